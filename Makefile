@@ -1,0 +1,74 @@
+# make demo                      watch a game: needs Python 3.11 or later and make, nothing else
+# make test                      everything that must hold before a change goes in
+# make fuzz [GAMES=n]            n random games with bounds checks on
+# make bench                     how fast it is here
+# make bench-against REF=commit  how fast it is here, against another commit
+# make rules-check               the numbered rules that no test names yet
+# make clean                     remove what make made
+
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip install --quiet --quiet --disable-pip-version-check --constraint constraints.txt
+GAMES ?= 10000
+
+.PHONY: help demo test fuzz bench bench-against rules-check clean
+.DEFAULT_GOAL := help
+
+help:
+	@sed -n 's/^# make/make/p' Makefile
+
+# Stamps: each install runs again only when what it was made from has changed.
+$(VENV)/.made:
+	@echo "== making $(VENV)"
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed, this is " + sys.version.split()[0] + ": try make PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/.core: $(VENV)/.made pyproject.toml constraints.txt
+	@echo "== installing fujikoro_env"
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
+	@echo "== installing fujikoro_env and the tools for development"
+	@$(PIP) --editable '.[dev]'
+	@touch $@ $(VENV)/.core
+
+demo: $(VENV)/.core
+	@$(PY) -m fujikoro_env.demo
+
+# Tests keep compiled code in a folder of their own. With CI=true it is emptied first, so that what an earlier run left
+# can't hide a trouble of the first start. `warmup` fills it before two workers would both compile.
+test: export FUJIKORO_CACHE := $(CURDIR)/$(VENV)/test-cache
+test: $(VENV)/.dev
+	@echo "== ruff check"
+	@$(PY) -m ruff check
+	@echo "== ruff format"
+	@$(PY) -m ruff format --check
+	@echo "== mypy"
+	@$(PY) -m mypy
+	@echo "== import layers"
+	@$(VENV)/bin/lint-imports --no-logo
+	@if [ "$$CI" = true ]; then rm -rf "$$FUJIKORO_CACHE"; fi
+	@echo "== warm-up: compiling the rules"
+	@$(VENV)/bin/fujikoro warmup
+	@echo "== pytest"
+	@$(PY) -m pytest -q -n 2 $(PYTEST_ARGS)
+
+fuzz: $(VENV)/.dev
+	@FUJIKORO_CHECKED=1 FUJIKORO_FUZZ_GAMES=$(GAMES) $(PY) -m pytest -q tests/test_fuzz.py
+
+bench: $(VENV)/.dev
+	@$(VENV)/bin/fujikoro bench
+
+bench-against: $(VENV)/.dev
+	@test -n "$(REF)" || { echo "usage: make bench-against REF=<commit>" >&2; exit 2; }
+	@$(PY) tools/bench_against.py "$(REF)"
+
+rules-check: $(VENV)/.dev
+	@$(PY) tests/test_house.py
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

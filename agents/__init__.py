@@ -1,0 +1,1 @@
+"""Who plays: the scripted ladder, tree search, trained policies, a human at the keyboard."""

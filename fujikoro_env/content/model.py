@@ -1,0 +1,188 @@
+"""A content pack as plain data: what is printed on tiles, cards, tokens and dice.
+
+Nothing here knows a rule. `load.py` reads a pack from TOML, `check.py` finds its faults, and the rules turn a
+`Pack` into the compiled `Tables`. The tuples of names fix the order in which the rules number things.
+"""
+
+from dataclasses import dataclass, field
+
+RESOURCES = ("wood", "metal", "tooth")
+CUBES = (*RESOURCES, "magic")
+GEAR = ("helmet", "weapon", "sandals")
+LEVELS = (1, 2, 3)
+COLOURS = ("red", "pink", "green", "blue", "purple", "black")  # of scroll tokens (SETUP-12)
+DRAGON_COLOURS = ("blue", "green", "red", "white")  # white is the legendary dragon
+TOKEN_SHAPES = ("square", "hex")
+ITEMS = (
+    *TOKEN_SHAPES,
+    "monk",
+    "adventure",
+    "exit",
+    *(f"scroll {colour}" for colour in COLOURS),
+    *(f"dragon {colour}" for colour in DRAGON_COLOURS),
+)
+SUPPLY = (*CUBES, "monk", "lava", "damage", "status")
+PALACE_TRACKS = (*GEAR, "monk", "tooth")
+FOOT_SPOTS = (*GEAR, "monk")
+COUNTDOWN_CALLS = ("nothing", "lava 1", "lava 2", "lava 3", "lava 4", "rope", "end")
+SCROLL_POWERS = (
+    "ember_path",
+    "cartographer",
+    "wind_walker",
+    "pilgrim",
+    "deep_pockets",
+    "prospector",
+    "far_reach",
+    "master_smith",
+    "twin_forge",
+    "iron_grip",
+    "steady_hand",
+    "falling_petal",
+    "lightning_draw",
+    "dragon_bane",
+    "seer",
+    "storyteller",
+)
+RULEBOOK = "rulebook"  # the edition that keeps every count of the rulebook
+SOURCES = ("rulebook", "reconstructed")  # where an entry comes from
+ADVENTURE_POWERS = (
+    "omamori_of_fire",
+    "ancient_map",
+    "sashimono",
+    "gunbai",
+    "rain_jar",
+    "sake_gourd",
+    "whetstone",
+    "merchant_crate",
+    "harpoon",
+    "smoke_bomb",
+)
+
+# What the compiled tables have room for; research may double or remove components within these.
+MAX_TILES_PER_LEVEL = 16
+MAX_CARDS_PER_TYPE = 32
+MAX_TOKENS_PER_SHAPE = 32
+MAX_DRAGONS = 16
+MAX_SCROLLS = 32
+MAX_COPIES = 16  # of one adventure token
+MAX_COUNTDOWN = 16
+MAX_TRACK = 8
+MAX_PRINTED = 127  # health, VP, initiative, hits: any number printed on a component
+MAX_SUPPLY = 999  # pieces of one kind
+DIE_FACES = 6
+TILE_SPACES = 7
+ERUPTIONS = (1, 2, 3, 4)
+
+
+@dataclass(frozen=True)
+class TileSpace:
+    """One of the 7 spaces of a tile. `item` is "", "square", "hex", "monk", "adventure", "exit",
+    "scroll <colour>" or "dragon <colour>"; a space that is lava from the start holds nothing."""
+
+    item: str = ""
+    lava: bool = False
+    eruption: int = 0  # 1 to 4, or 0 for none
+
+
+@dataclass(frozen=True)
+class Tile:
+    id: str
+    level: int
+    spaces: tuple[TileSpace, ...]  # the centre, then petals 0 to 5
+    source: str
+
+
+@dataclass(frozen=True)
+class Token:
+    """A resource token: how many cubes of each resource it shows, or a monk (hex tokens only)."""
+
+    id: str
+    shape: str
+    level: int
+    shows: tuple[int, int, int]  # wood, metal, tooth
+    monk: bool
+    source: str
+
+
+@dataclass(frozen=True)
+class DragonKind:
+    """What all dragons of one colour share."""
+
+    colour: str
+    dice: int  # tooth dice in an attack
+    vp: int
+    teeth: int  # when beaten in co-op
+    source: str
+
+
+@dataclass(frozen=True)
+class Dragon:
+    id: str
+    colour: str
+    initiative: int
+    health: tuple[int, int, int]  # with 3 to 6 players, with 2, solo
+    source: str
+
+
+@dataclass(frozen=True)
+class Face:
+    hits: int
+    breaks: bool
+
+
+@dataclass(frozen=True)
+class Die:
+    kind: str  # one of CUBES
+    faces: tuple[Face, ...]
+    source: str
+
+
+@dataclass(frozen=True)
+class Card:
+    """A gear card or a blueprint. A pattern is rows of letters: W wood, M metal, T tooth, . nothing;
+    a pair of one-handed weapons has two patterns."""
+
+    id: str
+    gear: str
+    patterns: tuple[tuple[str, ...], ...]
+    resource: str  # bonus of a helmet gear card (GEAR-4), else ""
+    source: str
+
+
+@dataclass(frozen=True)
+class Scroll:
+    id: str
+    power: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Adventure:
+    power: str
+    copies: int
+    source: str
+
+
+@dataclass(frozen=True)
+class Pack:
+    name: str
+    edition: str  # "rulebook": every count is the rulebook's; else a variant
+    changes: str  # what a variant changes, in words
+    digest: str  # hash of all that the rules see
+    tiles: tuple[Tile, ...]
+    tokens: tuple[Token, ...]
+    dragon_kinds: tuple[DragonKind, ...]  # in the order of DRAGON_COLOURS
+    dragons: tuple[Dragon, ...]
+    dice: tuple[Die, ...]  # in the order of CUBES
+    gear_cards: tuple[Card, ...]
+    blueprints: tuple[Card, ...]
+    scrolls: tuple[Scroll, ...]
+    adventures: tuple[Adventure, ...]  # in the order of ADVENTURE_POWERS
+    countdown: tuple[str, ...]
+    coop_countdown: tuple[str, ...]
+    palace: dict[str, tuple[int, ...]]  # by PALACE_TRACKS, best first; the last value has room for all
+    foot: dict[str, int]  # foot of the mountain: VP for the first of each gear and of a monk
+    supply: dict[str, int]  # by SUPPLY
+    scroll_tokens: int  # of each colour
+    markers: int  # blueprint markers of each gear type
+    sources: dict[str, str] = field(default_factory=dict)  # of the tables without entries: palace, supply, ...

@@ -1,0 +1,135 @@
+"""TOML tables, read key by key: whatever is wrong becomes a fault, and reading goes on to find the next one."""
+
+import tomllib
+from collections.abc import Callable
+from importlib.resources.abc import Traversable
+from typing import TypeGuard, TypeVar
+
+from .faults import FILES, Fault
+
+T = TypeVar("T")
+NAMING_KEYS = ("id", "power", "colour", "kind")  # the first that a table has tells it from its neighbours
+
+
+class Table:
+    """One table of a TOML file. A value that is missing or of the wrong type reads as an empty one."""
+
+    def __init__(self, file: str, label: str, values: dict[str, object], faults: list[Fault]) -> None:
+        self.file = file
+        self.label = label
+        self._values = values
+        self._faults = faults
+        self._asked: list[str] = []
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._values
+
+    def fault(self, message: str) -> None:
+        self._faults.append(Fault(self.file, self.label, message))
+
+    def text(self, key: str, default: str | None = None) -> str:
+        value = self._value(key, default)
+        return value if isinstance(value, str) else self._wrong(key, value, "a string", "")
+
+    def number(self, key: str) -> int:
+        value = self._value(key)
+        return value if _is_number(value) else self._wrong(key, value, "a whole number", 0)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        value = self._value(key)
+        return tuple(value) if _is_texts(value) else self._wrong(key, value, "a list of strings", ())
+
+    def numbers(self, key: str) -> tuple[int, ...]:
+        value = self._value(key)
+        return tuple(value) if _is_numbers(value) else self._wrong(key, value, "a list of whole numbers", ())
+
+    def text_lists(self, key: str) -> tuple[tuple[str, ...], ...]:
+        value = self._value(key)
+        if isinstance(value, list) and all(_is_texts(item) for item in value):
+            return tuple(tuple(item) for item in value)
+        return self._wrong(key, value, "a list of lists of strings", ())
+
+    def is_number(self, key: str) -> bool:
+        return _is_number(self._values.get(key))
+
+    def table(self, key: str, read: Callable[["Table"], T]) -> T:
+        """What `read` makes of the table [key]."""
+        value = self._value(key)
+        if isinstance(value, dict):
+            return Table(self.file, key, value, self._faults).read_all(read)
+        self._wrong(key, value, f"a table [{key}]", None)
+        return read(Table(self.file, key, {}, []))  # empty values; what else is missing in there says nothing new
+
+    def tables(self, key: str, label: str, read: Callable[["Table"], T]) -> tuple[T, ...]:
+        """What `read` makes of each table [[key]]; `label` names one of them in faults."""
+        value = self._value(key)
+        entries = value if _is_tables(value) else self._wrong(key, value, f"a list of tables [[{key}]]", [])
+        labels = [_entry_label(label, n, values) for n, values in enumerate(entries, 1)]
+        tables = [Table(self.file, name, values, self._faults) for name, values in zip(labels, entries, strict=True)]
+        return tuple(table.read_all(read) for table in tables)
+
+    def read_all(self, read: Callable[["Table"], T]) -> T:
+        """What `read` makes of this table; a key that it never asks for is unknown."""
+        result = read(self)
+        self.finish()
+        return result
+
+    def finish(self) -> None:
+        """To be called when every known key was asked for."""
+        for key in self._values:
+            if key not in self._asked:
+                self.fault(f"unknown key '{key}'; known here: {', '.join(self._asked)}")
+
+    def _value(self, key: str, default: object = None) -> object:
+        self._asked.append(key)
+        if key not in self._values and default is None:
+            self.fault(f"key '{key}' is missing")
+        return self._values.get(key, default)
+
+    def _wrong(self, key: str, value: object, wanted: str, instead: T) -> T:
+        if value is not None:  # None is a missing key, already told
+            self.fault(f"'{key}' must be {wanted}, not {value!r}")
+        return instead
+
+
+def read_documents(folder: Traversable) -> tuple[dict[str, Table], list[Fault]]:
+    """All files of a pack by name, and a list that collects the faults found while they are read."""
+    faults = [Fault(name, "", f"unknown file; a pack has {', '.join(FILES)}") for name in _unknown_files(folder)]
+    documents = {file: Table(file, "", _toml(folder, file, faults), faults) for file in FILES}
+    return documents, faults
+
+
+def _unknown_files(folder: Traversable) -> list[str]:
+    names = [path.name for path in folder.iterdir()]
+    return sorted(name for name in names if name.endswith(".toml") and name not in FILES)
+
+
+def _toml(folder: Traversable, file: str, faults: list[Fault]) -> dict[str, object]:
+    try:
+        return tomllib.loads(folder.joinpath(file).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        faults.append(Fault(file, "", f"the file is missing; a pack has {', '.join(FILES)}"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        faults.append(Fault(file, "", f"not readable as TOML: {error}"))
+    return {}
+
+
+def _entry_label(label: str, number: int, values: dict[str, object]) -> str:
+    name = next((values[key] for key in NAMING_KEYS if isinstance(values.get(key), str)), f"number {number}")
+    return f"{label} {name}"
+
+
+def _is_number(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_texts(value: object) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_numbers(value: object) -> TypeGuard[list[int]]:
+    return isinstance(value, list) and all(_is_number(item) for item in value)
+
+
+def _is_tables(value: object) -> TypeGuard[list[dict[str, object]]]:
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)

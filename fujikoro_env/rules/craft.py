@@ -1,0 +1,193 @@
+"""REST and CRAFT: discs come back, and one type of gear may be laid anew.
+
+CRAFT_WAY, CRAFT_LAY and WASTE keep the gear in `thing`; CRAFT_LAY and WASTE keep in `offer` the cubes that were lifted off the gear
+and not laid again. A cube to lay comes from those first and then from the pack, so what is left in `offer` in the end
+is just the net flow from gear to pack, kind by kind (CRAFT-2).
+"""
+
+from fujikoro_env.rules.actions import ADD, CELLS, CRAFT, DONE, FIRST_CELL, LAY, REBUILD, THROW
+from fujikoro_env.rules.frames import pop, push, top
+from fujikoro_env.rules.gearcells import filled_cells, open_cells
+from fujikoro_env.rules.jit import Words, rule
+from fujikoro_env.rules.masks import allow, bit, count_bits, has
+from fujikoro_env.rules.names import DISC_FIELDS, GEARS, Gear
+from fujikoro_env.rules.pack import free_slots, resources_in_pack, throw_away
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.state import GEAR_CELLS, Frame, Player, State
+from fujikoro_env.rules.weapon import is_legal_weapon
+
+WEAPON_CELLS = GEAR_CELLS[Gear.WEAPON]
+
+
+@rule
+def begin_rest(s: State, p: int) -> None:
+    """REST-1: all discs return to the pool, then one type of gear may be crafted."""
+    me = s.players[p]
+    for field in range(DISC_FIELDS):
+        me.pool += me.fields[field]
+        me.fields[field] = 0
+    push(s, Phase.REST, p)
+
+
+@rule
+def can_craft(me: Player, gear: int) -> bool:
+    """There is something to lift, or something to lay."""
+    return filled_cells(me.gear[gear]) != 0 or resources_in_pack(me) > 0
+
+
+@rule
+def legal_rest(s: State, mask: Words) -> None:
+    allow(mask, DONE)
+    me = s.players[top(s).actor]
+    for gear in range(GEARS):
+        if can_craft(me, gear):
+            allow(mask, CRAFT + gear)
+
+
+@rule
+def do_rest(s: State, action: int) -> None:
+    p = top(s).actor
+    pop(s)
+    if action != DONE:
+        push(s, Phase.CRAFT_WAY, p).thing = action - CRAFT
+
+
+@rule
+def legal_craft_way(s: State, mask: Words) -> None:
+    frame = top(s)
+    me = s.players[frame.actor]
+    filled = filled_cells(me.gear[frame.thing])
+    if filled != 0:
+        allow(mask, REBUILD)
+    if resources_in_pack(me) > 0 and cells_to_lay(me, frame.thing) != 0:
+        allow(mask, ADD)
+
+
+@rule
+def do_craft_way(s: State, action: int) -> None:
+    frame = top(s)
+    p, gear = frame.actor, frame.thing
+    pop(s)
+    following = push(s, Phase.CRAFT_LAY, p)
+    following.thing = gear
+    if action == REBUILD:
+        lift_all(s, following)
+
+
+@rule
+def lift_all(s: State, frame: Frame) -> None:
+    gear = s.players[frame.actor].gear[frame.thing]
+    for kind in range(3):
+        frame.offer[kind] = count_bits(gear.cubes[kind])
+        gear.cubes[kind] = 0
+
+
+@rule
+def cells_to_lay(me: Player, gear: int) -> int:
+    """The empty cells on which one more cube leaves the gear legal."""
+    filled = filled_cells(me.gear[gear])
+    empty = open_cells(me, gear) & ~filled
+    if gear != Gear.WEAPON:  # CRAFT-4, CRAFT-5: any shape, as many as there are cells
+        return empty
+    cells = 0
+    for cell in range(WEAPON_CELLS):
+        if has(empty, cell) and is_legal_weapon(me, filled | bit(cell)):
+            cells |= bit(cell)
+    return cells
+
+
+@rule
+def allow_lays(mask: Words, kind: int, gear: int, cells: int) -> None:
+    first = LAY + kind * CELLS + FIRST_CELL[gear]
+    for cell in range(GEAR_CELLS[gear]):
+        if has(cells, cell):
+            allow(mask, first + cell)
+
+
+@rule
+def legal_craft_lay(s: State, mask: Words) -> None:
+    frame = top(s)
+    me = s.players[frame.actor]
+    allow(mask, DONE)
+    cells = cells_to_lay(me, frame.thing)
+    for kind in range(3):
+        if frame.offer[kind] + me.pack[kind] > 0:
+            allow_lays(mask, kind, frame.thing, cells)
+
+
+@rule
+def do_craft_lay(s: State, action: int) -> None:
+    frame = top(s)
+    if action == DONE:
+        end_craft(s)
+        return
+    me = s.players[frame.actor]
+    kind = (action - LAY) // CELLS
+    if frame.offer[kind] > 0:
+        frame.offer[kind] -= 1
+    else:
+        me.pack[kind] -= 1
+    lay_cube(me, frame.thing, kind, (action - LAY) % CELLS)
+
+
+@rule
+def lay_cube(me: Player, gear: int, kind: int, cell: int) -> None:
+    """`cell`: among the cells of all gear."""
+    me.gear[gear].cubes[kind] |= bit(cell - FIRST_CELL[gear])
+
+
+@rule
+def end_craft(s: State) -> None:
+    frame = top(s)
+    if frame.offer[0] + frame.offer[1] + frame.offer[2] > 0:  # CRAFT-2: one of what goes to the pack is waste
+        frame.phase = Phase.WASTE
+    else:
+        pop(s)
+
+
+@rule
+def legal_waste(s: State, mask: Words) -> None:
+    for kind in range(3):
+        if top(s).offer[kind] > 0:
+            allow(mask, THROW + kind)
+
+
+@rule
+def do_waste(s: State, action: int) -> None:
+    frame = top(s)
+    p = frame.actor
+    frame.offer[action - THROW] -= 1
+    s.supply[action - THROW] += 1
+    for kind in range(3):
+        s.players[p].pack[kind] += frame.offer[kind]
+    pop(s)
+    drop_surplus(s, p)
+
+
+@rule
+def drop_surplus(s: State, p: int) -> None:
+    """CRAFT-3: what does not fit in the pack goes to the supply, wood first, then metal, then teeth."""
+    for kind in range(3):
+        while free_slots(s, p) < 0 and s.players[p].pack[kind] > 0:
+            throw_away(s, p, kind)
+
+
+@rule
+def legal_setup_cubes(s: State, mask: Words) -> None:
+    """SETUP-7: the first cubes of the weapon, laid by the crafting rules."""
+    frame = top(s)
+    cells = cells_to_lay(s.players[frame.actor], frame.thing)
+    for kind in range(3):
+        if frame.offer[kind] > 0:
+            allow_lays(mask, kind, frame.thing, cells)
+
+
+@rule
+def do_setup_cubes(s: State, action: int) -> None:
+    frame = top(s)
+    kind = (action - LAY) // CELLS
+    lay_cube(s.players[frame.actor], frame.thing, kind, (action - LAY) % CELLS)
+    frame.offer[kind] -= 1
+    s.supply[kind] -= 1
+    if frame.offer[0] + frame.offer[1] + frame.offer[2] == 0:
+        pop(s)

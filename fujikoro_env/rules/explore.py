@@ -1,0 +1,228 @@
+"""EXPLORE: name a place, draw, turn and lay a tile, fill its spaces.
+
+EXPLORE_TURN keeps the place in `at` and the drawn tile + 1 in `thing`.
+"""
+
+from fujikoro_env.content.model import MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE
+from fujikoro_env.rules.actions import PLACE, TURN
+from fujikoro_env.rules.chance import below_number, draw
+from fujikoro_env.rules.frames import pop, push, top
+from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES
+from fujikoro_env.rules.jit import Words, rule
+from fujikoro_env.rules.masks import allow, bit
+from fujikoro_env.rules.names import ADVENTURES, Deck, Stream, Supply, Terrain
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.score import award
+from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables, TileTable
+
+TOUCHED = 6
+CROWDED = 5  # from so many players on hex tokens are used (EXPL-4)
+VP_OF_LEVEL = (0, 1, 2)  # EXPL-2
+
+
+@rule
+def may_explore(s: State, t: Tables, place: int) -> bool:
+    """A place without a tile, and a tile left in its ring's stack (TURN-7)."""
+    return s.tile[place] == 0 and s.tiles_left[t.place_ring[place] - 1] != 0
+
+
+@rule
+def can_explore(s: State, t: Tables, p: int) -> bool:
+    space = s.players[p].at
+    for k in range(TOUCHED):
+        place = t.touched_places[space, k]
+        if place >= 0 and may_explore(s, t, place):
+            return True
+    return False
+
+
+@rule
+def legal_explore_place(s: State, t: Tables, mask: Words) -> None:
+    """EXPL-1: a place that the space touches."""
+    space = s.players[top(s).actor].at
+    for k in range(TOUCHED):
+        place = t.touched_places[space, k]
+        if place >= 0 and may_explore(s, t, place):
+            allow(mask, PLACE + place)
+
+
+@rule
+def do_explore_place(s: State, t: Tables, action: int) -> None:
+    """EXPL-1: the place is named first, then the top tile of that ring's stack is drawn."""
+    actor, place = top(s).actor, action - PLACE
+    pop(s)
+    frame = push(s, Phase.EXPLORE_TURN, actor)
+    frame.at = place
+    frame.thing = draw_tile(s, t.place_ring[place] - 1) + 1
+
+
+@rule
+def draw_tile(s: State, level: int) -> int:
+    """A tile of level 0 to 2, by its index in the tables."""
+    if s.top[level] != 0:
+        tile = s.top[level] - 1
+        s.top[level] = 0
+        s.top_seen[level] = 0
+    else:
+        tile = draw(s, Deck.TILES1 + level, Stream.TILES1 + level, s.tiles_left[level])
+    s.tiles_left[level] &= ~bit(tile)
+    return level * MAX_TILES_PER_LEVEL + tile
+
+
+@rule
+def legal_explore_turn(mask: Words) -> None:
+    for turn in range(6):
+        allow(mask, TURN + turn)
+
+
+@rule
+def do_explore_turn(s: State, t: Tables, action: int) -> None:
+    frame = top(s)
+    actor, place, tile = frame.actor, frame.at, frame.thing - 1
+    pop(s)
+    lay_tile(s, t, place, tile, action - TURN)
+    award(s, actor, VP_OF_LEVEL[t.place_ring[place] - 1])
+
+
+@rule
+def lay_tile(s: State, t: Tables, place: int, tile: int, turn: int) -> None:
+    s.tile[place] = tile + 1
+    s.tile_turn[place] = turn
+    printed = t.tiles[tile]
+    level = t.place_ring[place] - 1
+    for cell in range(CELLS_OF_TILE):
+        space = FIRST_TILE_SPACE + CELLS_OF_TILE * place + cell
+        fill_space(s, t, printed, turned_cell(cell, turn), space, level)
+        if printed.dragon[turned_cell(cell, turn)] != 0:
+            place_dragon(s, t, place, printed.dragon[turned_cell(cell, turn)] - 1)
+    turn_neighbours_face_up(s, t, place)
+
+
+@rule
+def turned_cell(cell: int, turn: int) -> int:
+    """Which printed cell lies on a cell of the place when the tile is turned by so many sixths."""
+    if cell == 0:
+        return 0
+    return (cell - 1 - turn + 6) % 6 + 1
+
+
+@rule
+def fill_space(s: State, t: Tables, printed: TileTable, cell: int, space: int, level: int) -> None:
+    s.terrain[space] = Terrain.LAVA if printed.lava[cell] != 0 else Terrain.GROUND
+    s.eruption[space] = printed.eruption[cell]
+    if printed.square[cell] != 0:
+        place_square(s, t, space, level)
+    if printed.hexagon[cell] != 0 and s.settings.players >= CROWDED:
+        place_hex(s, t, space, level)
+    if printed.scroll[cell] != 0:
+        place_scroll(s, space, printed.scroll[cell] - 1)
+    if printed.monk[cell] != 0:
+        place_monk(s, space)
+    if printed.adventure[cell] != 0 and s.settings.adventure_tokens != 0:
+        place_adventure(s, space)
+    if printed.secret_exit[cell] != 0:
+        s.secret_exit = space
+
+
+@rule
+def place_square(s: State, t: Tables, space: int, level: int) -> None:
+    """EXPL-3."""
+    choice = s.squares_left & t.tokens_of_level[0, level]
+    if choice != 0:
+        token = draw(s, Deck.SQUARES, Stream.TOKENS, choice)
+        s.squares_left &= ~bit(token)
+        s.token[space] = token + 1
+        s.face_up[space] = 1
+
+
+@rule
+def place_hex(s: State, t: Tables, space: int, level: int) -> None:
+    """EXPL-4: a hex token, or the monk that it shows."""
+    choice = s.hexes_left & t.tokens_of_level[1, level]
+    if choice == 0:
+        return
+    token = draw(s, Deck.HEXES, Stream.TOKENS, choice)
+    s.hexes_left &= ~bit(token)
+    if t.token_monk[MAX_TOKENS_PER_SHAPE + token] != 0:
+        s.hexes_gone |= bit(token)
+        place_monk(s, space)
+    else:
+        s.token[space] = MAX_TOKENS_PER_SHAPE + token + 1
+        s.face_up[space] = 1
+
+
+@rule
+def place_scroll(s: State, space: int, colour: int) -> None:
+    """EXPL-5: if that colour plays and has a token left."""
+    if s.scroll_tokens[colour] > 0 and colour_plays(s, colour):
+        s.scroll_tokens[colour] -= 1
+        s.scroll[space] = colour + 1
+
+
+@rule
+def colour_plays(s: State, colour: int) -> bool:
+    for p in range(PLAYERS):
+        if s.players[p].colour == colour + 1:
+            return True
+    return False
+
+
+@rule
+def place_monk(s: State, space: int) -> None:
+    """EXPL-7, from a supply that may be empty (SETUP-10)."""
+    if s.supply[Supply.MONK] > 0:
+        s.supply[Supply.MONK] -= 1
+        s.monk[space] = 1
+
+
+@rule
+def place_adventure(s: State, space: int) -> None:
+    """EXPL-7: a random token of those left."""
+    kind = draw_adventure(s)
+    if kind >= 0:
+        s.adventures_left[kind] -= 1
+        s.adventure[space] = kind + 1
+
+
+@rule
+def draw_adventure(s: State) -> int:
+    """A kind by how many of its tokens are left, or -1."""
+    total, kinds = 0, 0
+    for kind in range(ADVENTURES):
+        total += s.adventures_left[kind]
+        if s.adventures_left[kind] > 0:
+            kinds |= bit(kind)
+    if total == 0:
+        return -1
+    if s.loaded_draws[Deck.ADVENTURES, 0] != 0:
+        return draw(s, Deck.ADVENTURES, Stream.TOKENS, kinds)
+    rest = below_number(s, Stream.TOKENS, total)
+    kind = 0
+    while rest >= s.adventures_left[kind]:
+        rest -= s.adventures_left[kind]
+        kind += 1
+    return kind
+
+
+@rule
+def place_dragon(s: State, t: Tables, place: int, colour: int) -> None:
+    """EXPL-6: a random dragon of the colour. Finding it starts no fight."""
+    choice = s.dragons_left & t.dragons_of_colour[colour]
+    if choice != 0:
+        dragon = draw(s, Deck.DRAGONS, Stream.TOKENS, choice)
+        s.dragons_left &= ~bit(dragon)
+        s.dragons[dragon].place = place + 1
+        s.dragon_at[place] = dragon + 1
+
+
+@rule
+def turn_neighbours_face_up(s: State, t: Tables, place: int) -> None:
+    """EXPL-9: face-down resource tokens on tiles next to the new one."""
+    for k in range(TOUCHED):
+        other = t.place_neighbours[place, k]
+        if 0 <= other < PLACES:
+            for cell in range(CELLS_OF_TILE):
+                space = FIRST_TILE_SPACE + CELLS_OF_TILE * other + cell
+                if s.token[space] != 0:
+                    s.face_up[space] = 1

@@ -1,0 +1,213 @@
+"""Turns rules into machine code. Everything special to numba lives in this file.
+
+`@rule`   an internal function, called by other rules only; compiled once, for the types in its annotations.
+`@entry`  the same, and callable from Python.
+
+NUMBA_DISABLE_JIT=1    run every rule as ordinary Python (debugger, coverage)
+FUJIKORO_CHECKED=1     bounds checks on, and every rule callable from Python (tests)
+FUJIKORO_CACHE=folder  where machine code is kept (default: the user's cache folder)
+"""
+
+import ast
+import contextlib
+import hashlib
+import inspect
+import os
+import platform
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast, get_args, get_origin
+
+import numba
+import numpy as np
+from numba import from_dtype, njit, types
+from numba.core.registry import CPUDispatcher
+
+from fujikoro_env.rules.records import Ints, Records, dtype_of
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+CHECKED = os.environ.get("FUJIKORO_CHECKED") == "1"
+INTERPRETED = bool(numba.config.DISABLE_JIT)
+OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "boundscheck": CHECKED}
+BARE = {} if CHECKED else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+PACKAGE = Path(__file__).parent.parent
+
+
+class Words(Ints):
+    """Annotation of a bit set argument: a one-dimensional array of uint32."""
+
+
+class WordTable(Ints):
+    """Annotation of many bit sets: a two-dimensional array of uint32."""
+
+
+class IntArray(Ints):
+    """Annotation of a one-dimensional array of int64."""
+
+
+ARRAYS: dict[Any, Any] = {
+    Words: types.Array(types.uint32, 1, "C"),
+    WordTable: types.Array(types.uint32, 2, "C"),
+    IntArray: types.Array(types.int64, 1, "C"),
+}
+SCALARS: dict[Any, Any] = {int: types.int64, bool: types.boolean, float: types.float64}
+
+
+class InternalRule(CPUDispatcher):  # type: ignore[misc]  # numba has no types
+    """A compiled rule without a Python wrapper; calling it from Python would crash the interpreter."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        name = self.py_func.__name__
+        raise TypeError(f"{name} is an internal rule: call an entry, or set FUJIKORO_CHECKED=1 or NUMBA_DISABLE_JIT=1")
+
+
+def rule(function: F) -> F:
+    compiled = _compiled(function, **BARE)
+    if BARE and isinstance(compiled, CPUDispatcher):
+        compiled.__class__ = InternalRule
+    return cast(F, compiled)
+
+
+def entry(function: F) -> F:
+    return cast(F, _compiled(function))
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
+    if INTERPRETED:
+        return function
+    signature = tuple(_numba_type(p.annotation) for p in inspect.signature(function).parameters.values())
+    with _cache_folder_of(Path(function.__code__.co_filename)):
+        dispatcher = njit(**OPTIONS, **options)(function)
+    return _pin(dispatcher, signature)
+
+
+def _numba_type(annotation: Any) -> Any:
+    if annotation in ARRAYS:
+        return ARRAYS[annotation]
+    if annotation in SCALARS:
+        return SCALARS[annotation]
+    if get_origin(annotation) is Records:
+        return types.Array(from_dtype(dtype_of(get_args(annotation)[0])), 1, "C")
+    return from_dtype(dtype_of(annotation))
+
+
+def _pin(dispatcher: Any, signature: tuple[Any, ...]) -> Any:
+    """Compile for exactly one signature, on first use: numba would otherwise compile a rule again for every
+    literal and every integer width that it is called with."""
+    resolve, compile_one = dispatcher.get_call_template, dispatcher.compile
+
+    def compile_pinned(_requested: Any = None) -> Any:
+        if dispatcher._can_compile:
+            PROGRESS.compiling(dispatcher.py_func.__name__)
+            compile_one(signature)
+            dispatcher.disable_compile()
+            PROGRESS.compiled()
+        return dispatcher.overloads[signature].entry_point
+
+    def resolve_pinned(args: Any, kws: Any) -> Any:
+        compile_pinned()
+        return resolve(args, kws)
+
+    dispatcher.get_call_template = resolve_pinned
+    dispatcher.compile = compile_pinned
+    return dispatcher
+
+
+class Progress:
+    """Says on standard error that machine code is being made: a first run takes a while, and silence looks like a hang."""
+
+    PATIENCE = 1.0  # seconds; code that comes from the cache is there sooner
+
+    def __init__(self) -> None:
+        self.depth = self.done = self.said = 0
+        self.began = 0.0
+
+    def compiling(self, name: str) -> None:
+        if self.depth == 0:
+            self.began = time.monotonic()
+        self.depth += 1
+        if time.monotonic() - self.began > self.PATIENCE:
+            self._say(name)
+
+    def compiled(self) -> None:
+        self.depth -= 1
+        self.done += 1
+        if self.depth == 0 and self.said:
+            end = "\n" if sys.stderr.isatty() else ""
+            seconds = time.monotonic() - self.began
+            print(f"\r\033[Kfujikoro: compiled {self.done} rules in {seconds:.0f} s" if end else "", end=end, file=sys.stderr)
+            self.said = 0
+
+    def _say(self, name: str) -> None:
+        if sys.stderr.isatty():
+            print(f"\r\033[Kfujikoro: compiling the rules, once ({self.done} done: {name})", end="", file=sys.stderr, flush=True)
+        elif not self.said:
+            print("fujikoro: compiling the rules, once; later starts take a second", file=sys.stderr, flush=True)
+        self.said += 1
+
+
+PROGRESS = Progress()
+
+
+@contextlib.contextmanager
+def _cache_folder_of(module: Path) -> Iterator[None]:
+    keep = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder() / source_digest(module))
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = keep
+
+
+@cache
+def cache_folder() -> Path:
+    """The first writable folder of: FUJIKORO_CACHE, the user's cache, the temporary folder."""
+    candidates: list[Path] = []
+    if chosen := os.environ.get("FUJIKORO_CACHE"):
+        candidates.append(Path(chosen))
+    with contextlib.suppress(RuntimeError):  # no home
+        candidates.append(Path.home() / ".cache" / "fujikoro_env")
+    candidates.append(Path(tempfile.gettempdir()) / f"fujikoro_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}")
+    for folder in candidates:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+            return folder
+        except OSError:
+            continue
+    raise OSError(f"no writable cache folder among {[str(c) for c in candidates]}: set FUJIKORO_CACHE to one")
+
+
+@cache
+def source_digest(module: Path) -> str:
+    """A hash of all that the machine code of a module depends on: numba itself looks at that one file alone, and would
+    go on using old code after an edit in another file."""
+    parts = [repr((sorted(OPTIONS.items()), sorted(BARE.items()), numba.__version__, np.__version__)), platform.machine()]
+    parts += [path.name + path.read_text() for path in sorted(_imported_files(module))]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def _imported_files(module: Path) -> set[Path]:
+    """The module's file and those of all modules of this package that it imports, directly or not."""
+    found, todo = {module}, [module]
+    while todo:
+        for name in _imported_names(todo.pop()):
+            path = PACKAGE.parent.joinpath(*name.split(".")).with_suffix(".py")
+            if path.is_file() and path not in found:
+                found.add(path)
+                todo.append(path)
+    return found
+
+
+def _imported_names(module: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(module.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)

@@ -1,0 +1,88 @@
+"""Bit sets: action masks as words of 32 bits, and sets of at most 63 members in one integer."""
+
+import numpy as np
+
+from fujikoro_env.rules.actions import WORDS
+from fujikoro_env.rules.jit import Words, rule
+
+
+@rule
+def bit(index: int) -> int:
+    # np.int64 on both sides: a narrow integer from a record would cut the result off when run as plain Python
+    return np.int64(1) << np.int64(index)
+
+
+@rule
+def has(bits: int, index: int) -> bool:
+    return (np.int64(bits) >> np.int64(index)) & 1 != 0
+
+
+@rule
+def count_bits(bits: int) -> int:
+    x = np.int64(bits)
+    count = 0
+    while x != 0:
+        x &= x - 1
+        count += 1
+    return count
+
+
+@rule
+def nth_bit(bits: int, n: int) -> int:
+    """Index of the n-th member, from 0; -1 if there are not so many."""
+    x, index = np.int64(bits), 0
+    for _ in range(n):
+        x &= x - 1
+    if x == 0:
+        return -1
+    while x & 1 == 0:
+        x >>= 1
+        index += 1
+    return index
+
+
+@rule
+def allow(mask: Words, action: int) -> None:
+    mask[action >> 5] |= np.uint32(1) << np.uint32(action & 31)
+
+
+@rule
+def allows(mask: Words, action: int) -> bool:
+    return (np.int64(mask[action >> 5]) >> np.int64(action & 31)) & 1 != 0
+
+
+@rule
+def clear(mask: Words) -> None:
+    for word in range(WORDS):
+        mask[word] = 0
+
+
+@rule
+def count_word(word: int) -> int:
+    """Members of a 32-bit word, by adding neighbouring groups of bits."""
+    x = np.int64(word)
+    x = x - ((x >> 1) & 0x55555555)
+    x = (x & 0x33333333) + ((x >> 2) & 0x33333333)
+    x = (x + (x >> 4)) & 0x0F0F0F0F
+    return ((x * 0x01010101) >> 24) & 0xFF
+
+
+@rule
+def count_allowed(mask: Words) -> int:
+    count = 0
+    for word in range(WORDS):
+        if mask[word] != 0:
+            count += count_word(mask[word])
+    return count
+
+
+@rule
+def nth_allowed(mask: Words, n: int) -> int:
+    """The n-th legal action, from 0; -1 if there are not so many."""
+    for word in range(WORDS):
+        if mask[word] != 0:
+            here = count_word(mask[word])
+            if n < here:
+                return word * 32 + nth_bit(mask[word], n)
+            n -= here
+    return -1

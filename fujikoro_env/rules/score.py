@@ -1,0 +1,38 @@
+"""Victory points, and the end of the game (END)."""
+
+from fujikoro_env.rules.jit import rule
+from fujikoro_env.rules.names import Mode
+from fujikoro_env.rules.state import State
+
+
+@rule
+def award(s: State, p: int, points: int) -> None:
+    """VP at once; none in co-op (COOP-3)."""
+    if s.settings.mode == Mode.COMPETITIVE:
+        s.players[p].vp += points
+
+
+@rule
+def end_game(s: State, reason: int) -> None:
+    s.reason = reason
+
+
+@rule
+def ranks_before(s: State, p: int, q: int) -> bool:
+    """END-1: more VP, or as many and out of the volcano earlier."""
+    a, b = s.players[p], s.players[q]
+    if a.vp != b.vp:
+        return a.vp > b.vp
+    if a.left_volcano == 0 or b.left_volcano == 0:
+        return a.left_volcano > b.left_volcano
+    return a.left_volcano < b.left_volcano
+
+
+@rule
+def rank_of(s: State, p: int) -> int:
+    """1 for the winner; players whose tie stands share a rank."""
+    rank = 1
+    for q in range(s.settings.players):
+        if q != p and ranks_before(s, q, p):
+            rank += 1
+    return rank

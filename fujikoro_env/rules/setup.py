@@ -1,0 +1,123 @@
+"""SETUP: the table is dealt, then every player lays its monks and its first cubes.
+
+SETUP keeps in `stage` how many players have been asked, and asks the next one: cubes are pushed first, so that the
+monks on top of them are asked first (SETUP-8).
+"""
+
+from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, MAX_CARDS_PER_TYPE
+from fujikoro_env.rules.chance import below_number, draw_from, seed_streams, set_of_first
+from fujikoro_env.rules.frames import pop, push, top
+from fujikoro_env.rules.geometry import FIRST_BRIDGE, SPACES, START, TEMPLES
+from fujikoro_env.rules.jit import rule
+from fujikoro_env.rules.masks import bit
+from fujikoro_env.rules.monk import FROM_SUPPLY, ask_monk_spot
+from fujikoro_env.rules.names import ADVENTURES, GEARS, SUPPLIES, Cube, Gear, Stream, Terrain, Where
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.scroll import fill_scroll_display
+from fujikoro_env.rules.state import CARD_SLOTS, State
+from fujikoro_env.rules.tables import Tables
+
+DISCS = 3
+FIRST_WOOD = 2
+FIRST_METAL = 2
+FULL_TABLE = 6
+COLOUR_COUNT = len(COLOURS)
+DRAGON_COLOUR_COUNT = len(DRAGON_COLOURS)
+
+
+@rule
+def deal(s: State, t: Tables, seed: int) -> None:
+    """Lay out the table; the settings are already in the record, everything else is zero."""
+    seed_streams(s, seed)
+    s.round_number = 1
+    lay_board(s)
+    fill_stacks(s, t)
+    deal_gear_cards(s, t)
+    deal_blueprints(s, t)
+    fill_scroll_display(s)
+    seat_players(s)
+    push(s, Phase.TURN, 0)
+    push(s, Phase.SETUP, 0)
+
+
+@rule
+def lay_board(s: State) -> None:
+    """MAP-1: the start, bridges and temples are there from the first."""
+    s.terrain[START] = Terrain.GROUND
+    for space in range(FIRST_BRIDGE, SPACES):
+        s.terrain[space] = Terrain.GROUND
+
+
+@rule
+def fill_stacks(s: State, t: Tables) -> None:
+    """SETUP-2, SETUP-4 and SETUP-10."""
+    for piece in range(SUPPLIES):
+        s.supply[piece] = t.supply[piece]
+    for level in range(3):
+        s.tiles_left[level] = set_of_first(t.tile_count[level])
+        s.squares_left |= t.tokens_of_level[0, level]
+        s.hexes_left |= t.tokens_of_level[1, level]
+    for colour in range(DRAGON_COLOUR_COUNT):
+        s.dragons_left |= t.dragons_of_colour[colour]
+    for kind in range(ADVENTURES):
+        s.adventures_left[kind] = t.adventure_copies[kind]
+    for colour in range(COLOUR_COUNT):
+        s.scroll_tokens[colour] = t.scroll_tokens
+    s.scroll_deck = set_of_first(t.scroll_count)
+
+
+@rule
+def deal_gear_cards(s: State, t: Tables) -> None:
+    """SETUP-3: one of each type per player, face up in the display."""
+    for gear in range(GEARS):
+        left = set_of_first(t.card_count[0, gear])
+        for slot in range(gear * CARD_SLOTS, gear * CARD_SLOTS + s.settings.players):
+            card = draw_from(s, Stream.SETUP, left)
+            left &= ~bit(card)
+            s.gear_cards[slot].card = gear * MAX_CARDS_PER_TYPE + card + 1
+            s.gear_cards[slot].where = Where.DISPLAY
+
+
+@rule
+def deal_blueprints(s: State, t: Tables) -> None:
+    """SETUP-5: dealt to the temples one at a time round and round; each type goes on at the next temple."""
+    dealt = 0
+    for gear in range(GEARS):
+        left = set_of_first(t.card_count[1, gear])
+        for slot in range(gear * CARD_SLOTS, gear * CARD_SLOTS + s.settings.players):
+            card = draw_from(s, Stream.SETUP, left)
+            left &= ~bit(card)
+            s.blueprints[slot].card = gear * MAX_CARDS_PER_TYPE + card + 1
+            s.blueprints[slot].where = Where.TEMPLE + dealt % TEMPLES
+            dealt += 1
+
+
+@rule
+def seat_players(s: State) -> None:
+    """SETUP-6, SETUP-9 and SETUP-12."""
+    colours = set_of_first(COLOUR_COUNT)
+    for p in range(s.settings.players):
+        colour = draw_from(s, Stream.SETUP, colours)
+        colours &= ~bit(colour)
+        s.players[p].colour = colour + 1
+        s.players[p].pool = DISCS
+        s.players[p].at = START
+    s.first_player = below_number(s, Stream.SETUP, s.settings.players)
+    s.active = s.first_player
+
+
+@rule
+def go_setup(s: State) -> None:
+    frame = top(s)
+    asked = frame.stage
+    frame.stage += 1
+    if asked == s.settings.players:
+        pop(s)
+        return
+    p = (s.first_player + asked) % s.settings.players
+    cubes = push(s, Phase.SETUP_CUBES, p)
+    cubes.thing = Gear.WEAPON
+    cubes.offer[Cube.WOOD] = FIRST_WOOD
+    cubes.offer[Cube.METAL] = FIRST_METAL
+    for _ in range(2 if s.settings.players == FULL_TABLE else 1):
+        ask_monk_spot(s, p, FROM_SUPPLY, 0)

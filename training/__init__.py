@@ -1,0 +1,1 @@
+"""Self-play training, tournaments, ratings and balance research."""
