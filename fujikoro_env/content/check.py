@@ -8,10 +8,10 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from . import faults as files
-from . import patterns
-from .faults import Fault
-from .model import (
+from fujikoro_env.content import faults as files
+from fujikoro_env.content import patterns
+from fujikoro_env.content.faults import Fault
+from fujikoro_env.content.model import (
     ADVENTURE_POWERS,
     COUNTDOWN_CALLS,
     CUBES,
@@ -49,7 +49,7 @@ from .model import (
     TileSpace,
     Token,
 )
-from .rulebook import check_rulebook
+from fujikoro_env.content.rulebook import check_rulebook
 
 __all__ = ["check_rulebook", "check_structure"]
 
@@ -126,11 +126,11 @@ def _lava_free_spaces_hang_together(tile: Tile) -> bool:
 def _special_tile(tile: Tile, entry: str) -> Iterator[Fault]:
     items = [space.item for space in tile.spaces]
     if LEGENDARY in items and tile.level != LEGENDARY_LEVEL:
-        yield Fault(files.TILES, entry, f"a white dragon on level {tile.level}; allowed on level {LEGENDARY_LEVEL} only")
+        yield Fault(files.TILES, entry, f"a white dragon on level {tile.level}; allowed: level {LEGENDARY_LEVEL}")
     if "exit" not in items:
         return
     if tile.level != EXIT_LEVEL:
-        yield Fault(files.TILES, entry, f"the exit on level {tile.level}; allowed on level {EXIT_LEVEL} only")
+        yield Fault(files.TILES, entry, f"the exit on level {tile.level}; allowed: level {EXIT_LEVEL}")
     if any(item.startswith("dragon") for item in items):
         yield Fault(files.TILES, entry, "the exit and a dragon; the exit's tile has no dragon")
     if any(space.item == "exit" and space.eruption for space in tile.spaces):

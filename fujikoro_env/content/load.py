@@ -7,11 +7,11 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from .check import check_rulebook, check_structure
-from .faults import PACK, ContentError, Fault
-from .model import RULEBOOK, Pack
-from .parse import parse_pack
-from .read import read_documents
+from fujikoro_env.content.check import check_rulebook, check_structure
+from fujikoro_env.content.faults import PACK, ContentError, Fault
+from fujikoro_env.content.model import RULEBOOK, Pack
+from fujikoro_env.content.parse import parse_pack
+from fujikoro_env.content.read import read_documents
 
 DIGEST_LENGTH = 16
 UNSEEN = ("name", "edition", "changes", "digest", "source", "sources")  # keys that no rule looks at
@@ -54,7 +54,7 @@ def _load(name_or_path: str | Path) -> tuple[Pack | None, list[Fault]]:
     """A pack and its faults. A pack that can't be read whole is None: checks would blame what is only missing."""
     folder = _folder(name_or_path)
     if not folder.is_dir():
-        return None, [Fault("", "", f"no such folder; the shipped packs are: {', '.join(shipped_packs())}")]
+        return None, [Fault("", "", f"no folder '{folder}'; the shipped packs are: {', '.join(shipped_packs())}")]
     documents, faults = read_documents(folder)
     if faults:
         return None, faults

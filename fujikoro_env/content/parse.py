@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from . import faults as files
-from .model import (
+from fujikoro_env.content import faults as files
+from fujikoro_env.content.model import (
     ADVENTURE_POWERS,
     CUBES,
     DRAGON_COLOURS,
@@ -28,10 +28,10 @@ from .model import (
     TileSpace,
     Token,
 )
-from .read import Table
+from fujikoro_env.content.read import Table
 
 T = TypeVar("T")
-SPACE = re.compile(r"(?P<item>-|[a-z]+(?: [a-z]+)*)?(?: ?\+(?P<eruption>[0-9]))?")
+SPACE = re.compile(r"(?P<item>-|[a-z]+(?: [a-z]+)*)?(?: ?\+(?P<eruption>[1-9]))?")
 FACE = re.compile(r"(?P<hits>[0-9]+)(?P<breaks>\*?)")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib.resources.abc import Traversable
 from typing import TypeGuard, TypeVar
 
-from .faults import FILES, Fault
+from fujikoro_env.content.faults import FILES, Fault
 
 T = TypeVar("T")
 NAMING_KEYS = ("id", "power", "colour", "kind")  # the first that a table has tells it from its neighbours

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from . import faults as files
-from . import patterns
-from .faults import Fault
-from .model import (
+from fujikoro_env.content import faults as files
+from fujikoro_env.content import patterns
+from fujikoro_env.content.faults import Fault
+from fujikoro_env.content.model import (
     ADVENTURE_POWERS,
     COLOURS,
     DIE_FACES,
@@ -28,7 +28,7 @@ from .model import (
     Token,
 )
 
-ADVICE = "a variant needs an edition of its own"
+EDITION = "edition 'rulebook'"
 RECONSTRUCTED = "reconstructed"
 
 TILES = {1: 7, 2: 13, 3: 13}
@@ -52,7 +52,8 @@ DRAGONS = {"blue": 4, "green": 4, "red": 4, "white": 1}
 DRAGON_DICE = {"blue": 3, "green": 4, "red": 5, "white": 6}
 DRAGON_VP = {"blue": 5, "green": 7, "red": 10, "white": 15}
 RED_SOLO_HEALTH = [18, 19, 20, 21]
-LEGENDARY_HEALTH = (60, 25)  # with 3 to 6 players, solo
+LEGENDARY_HEALTH = 60  # with 3 to 6 players
+LEGENDARY_SOLO_HEALTH = 25
 KNOWN_GREEN = (9, 12)  # initiative, health
 DICE_MEANS = {"wood": Fraction(2, 3), "metal": Fraction(1), "tooth": Fraction(3, 2), "magic": Fraction(2)}
 DICE_MAXIMA = {"wood": 1, "metal": 2, "tooth": 3, "magic": 4}
@@ -131,8 +132,8 @@ def _token_levels(shape: str, tokens: Sequence[Token]) -> Iterator[Fault]:
 def _dragons(pack: Pack) -> Iterator[Fault]:
     for kind in pack.dragon_kinds:
         entry = f"dragon kind {kind.colour}"
-        yield from _same(files.DRAGONS, entry, "dice", kind.dice, DRAGON_DICE[kind.colour])
-        yield from _same(files.DRAGONS, entry, "VP", kind.vp, DRAGON_VP[kind.colour])
+        yield from _same(files.DRAGONS, entry, "dice", kind.dice, DRAGON_DICE.get(kind.colour))
+        yield from _same(files.DRAGONS, entry, "VP", kind.vp, DRAGON_VP.get(kind.colour))
     for colour, number in DRAGONS.items():
         dragons = [dragon for dragon in pack.dragons if dragon.colour == colour]
         yield from _same(files.DRAGONS, f"dragon kind {colour}", "dragons", len(dragons), number)
@@ -144,14 +145,15 @@ def _known_dragons(colour: str, dragons: Sequence[Dragon]) -> Iterator[Fault]:
     """What the rulebook says of single dragons."""
     entry = f"dragon kind {colour}"
     if colour == "white":
-        shown = (dragons[0].health[0], dragons[0].health[2])
-        yield from _same(files.DRAGONS, f"dragon {dragons[0].id}", "health (3 to 6 players, solo)", shown, LEGENDARY_HEALTH)
+        many, _, solo = dragons[0].health
+        yield from _same(files.DRAGONS, f"dragon {dragons[0].id}", "health", many, LEGENDARY_HEALTH)
+        yield from _same(files.DRAGONS, f"dragon {dragons[0].id}", "solo health", solo, LEGENDARY_SOLO_HEALTH)
     if colour == "red":
-        solo = sorted(dragon.health[2] for dragon in dragons)
-        yield from _same(files.DRAGONS, entry, "solo health", solo, RED_SOLO_HEALTH)
+        healths = sorted(dragon.health[2] for dragon in dragons)
+        yield from _same(files.DRAGONS, entry, "as solo health", healths, RED_SOLO_HEALTH)
     if colour == "green" and not any(_is_known_green(dragon) for dragon in dragons):
         initiative, health = KNOWN_GREEN
-        yield Fault(files.DRAGONS, entry, f"none has initiative {initiative} and health {health}; {_rule()} has one")
+        yield Fault(files.DRAGONS, entry, f"none has initiative {initiative} and health {health}; {EDITION} has one")
 
 
 def _is_known_green(dragon: Dragon) -> bool:
@@ -160,7 +162,8 @@ def _is_known_green(dragon: Dragon) -> bool:
 
 def _dice(pack: Pack) -> Iterator[Fault]:
     for die in pack.dice:
-        yield from _die(die, f"die {die.kind}")
+        if die.kind in DICE_MEANS and die.faces:
+            yield from _die(die, f"die {die.kind}")
 
 
 def _die(die: Die, entry: str) -> Iterator[Fault]:
@@ -180,7 +183,7 @@ def _cards(pack: Pack) -> Iterator[Fault]:
     weapons = [card for card in pack.blueprints if card.gear == "weapon"]
     pairs = sum(len(card.patterns) == 2 for card in weapons)
     if pairs < PAIRS and _any_reconstructed(weapons):
-        yield Fault(files.BLUEPRINTS, "weapon", f"{pairs} pairs of one-handed weapons; {_rule()} has at least {PAIRS}")
+        yield Fault(files.BLUEPRINTS, "weapon", f"{pairs} pairs of one-handed weapons; {EDITION} has at least {PAIRS}")
 
 
 def _deck(file: str, label: str, cards: Iterable[Card], sizes: dict[str, tuple[int, int]]) -> Iterator[Fault]:
@@ -188,19 +191,19 @@ def _deck(file: str, label: str, cards: Iterable[Card], sizes: dict[str, tuple[i
     for gear in GEAR:
         yield from _same(file, gear, f"{label}s", numbers[gear], CARDS_PER_TYPE)
     for card in cards:
-        least, most = sizes[card.gear]
         size = patterns.cubes(card.patterns)
+        least, most = sizes.get(card.gear, (size, size))
         if card.source == RECONSTRUCTED and not least <= size <= most:
             allowed = f"{least}" if least == most else f"{least} to {most}"
-            yield Fault(file, f"{label} {card.id}", f"{size} cubes; {_rule()} has {allowed}")
+            yield Fault(file, f"{label} {card.id}", f"{size} cubes; {EDITION} has {allowed}")
 
 
 def _blueprint_cubes(card: Card, entry: str) -> Iterator[Fault]:
     wood, teeth = (patterns.count(card.patterns, resource) for resource in ("wood", "tooth"))
     if card.gear == "sandals" and wood > SANDALS_BLUEPRINT_WOOD:
-        yield Fault(files.BLUEPRINTS, entry, f"{wood} wood; {_rule()} has at most {SANDALS_BLUEPRINT_WOOD}")
+        yield Fault(files.BLUEPRINTS, entry, f"{wood} wood; {EDITION} has at most {SANDALS_BLUEPRINT_WOOD}")
     if card.gear == "weapon" and patterns.cubes(card.patterns) >= DEAR_WEAPON_CUBES and not teeth:
-        yield Fault(files.BLUEPRINTS, entry, f"no tooth; {_rule()} has one from {DEAR_WEAPON_CUBES} cubes on")
+        yield Fault(files.BLUEPRINTS, entry, f"no tooth; {EDITION} has one from {DEAR_WEAPON_CUBES} cubes on")
 
 
 def _scrolls(pack: Pack) -> Iterator[Fault]:
@@ -219,15 +222,15 @@ def _tracks(pack: Pack) -> Iterator[Fault]:
     yield from _same(files.TRACKS, "countdown", "spaces", len(pack.countdown), COUNTDOWN_SPACES)
     yield from _same(files.TRACKS, "coop_countdown", "spaces", len(pack.coop_countdown), COUNTDOWN_SPACES)
     for track in PALACE_TRACKS:
-        lowest = pack.palace[track][-1]
-        yield from _same(files.TRACKS, "palace", f"lowest value for {track}", lowest, LOWEST_PALACE_VALUES[track])
+        lowest = min(pack.palace.get(track, ()), default=None)
+        yield from _same(files.TRACKS, "palace", f"as lowest value for {track}", lowest, LOWEST_PALACE_VALUES[track])
     for spot in FOOT_SPOTS:
-        yield from _same(files.TRACKS, "foot", f"VP for {spot}", pack.foot[spot], FOOT_VP)
+        yield from _same(files.TRACKS, "foot", f"VP for {spot}", pack.foot.get(spot), FOOT_VP)
 
 
 def _supply(pack: Pack) -> Iterator[Fault]:
     for piece, number in SUPPLY.items():
-        yield from _same(files.SUPPLY, "supply", f"of {piece}", pack.supply[piece], number)
+        yield from _same(files.SUPPLY, "supply", f"of {piece}", pack.supply.get(piece), number)
     yield from _same(files.SUPPLY, "scroll_tokens", "of each colour", pack.scroll_tokens, SCROLL_TOKENS)
     yield from _same(files.SUPPLY, "markers", "of each gear", pack.markers, MARKERS)
 
@@ -238,8 +241,4 @@ def _any_reconstructed(entries: Iterable[Tile] | Iterable[Token] | Iterable[Card
 
 def _same(file: str, entry: str, what: str, found: object, wanted: object) -> Iterator[Fault]:
     if found != wanted:
-        yield Fault(file, entry, f"{found} {what}; {_rule()} has {wanted}")
-
-
-def _rule() -> str:
-    return "the rulebook edition"
+        yield Fault(file, entry, f"{found} {what}; {EDITION} has {wanted}")

@@ -38,7 +38,12 @@ def _slots(word: str) -> tuple[str, ...]:
     return tuple(f"{gear} {word} {slot}" for gear in GEAR for slot in range(CARD_SLOTS))
 
 
+def _lays() -> tuple[str, ...]:
+    return tuple(f"{kind}, {cell}" for kind in RESOURCES for cell in CELL_NAMES)
+
+
 CELL_NAMES: Final = _cells()
+OPEN_SCROLLS: Final = tuple(f"open {k}" for k in range(SCROLL_DISPLAY))
 CHARACTER_POWERS: Final = ("jump", "steal", "sneak", "craft")
 MOST_DICE: Final = 16  # of one kind in one weapon: Takeko's 16 cubes
 
@@ -55,7 +60,7 @@ _BLOCKS = (
     Block("step", "go to, or name, a space", geometry().space_names),
     Block("place", "name the place of a tile", geometry().place_names),
     Block("turn", "turn a tile by so many sixths", tuple("012345")),
-    Block("lay", "lay a cube from the hand on a cell", tuple(f"{kind}, {cell}" for kind in RESOURCES for cell in CELL_NAMES)),
+    Block("lay", "lay a cube from the hand on a cell", _lays()),
     Block("cell", "give up, or take off, the cube on a cell", CELL_NAMES),
     Block("magic", "give up the magic cube of a gear", GEAR),
     Block("craft", "craft this gear", GEAR),
@@ -64,7 +69,7 @@ _BLOCKS = (
     Block("build", "lay the pattern of a card", (*_slots("card"), *_slots("blueprint"))),
     Block("card", "name a gear card in play", _slots("card")),
     Block("blueprint", "name a blueprint in play", _slots("blueprint")),
-    Block("scroll", "name an open scroll card, or the top of the deck", (*(f"open {k}" for k in range(SCROLL_DISPLAY)), "deck")),
+    Block("scroll", "name an open scroll card, or the top of the deck", (*OPEN_SCROLLS, "deck")),
     Block("slot", "name a scroll slot", tuple(f"{k + 1}" for k in range(SCROLL_SLOTS))),
     Block("monk", "name a monk spot, or the pack", ("pool", "scroll", "weapon", "pack", "carried")),
     Block("take", "take a resource, or all that is offered", (*RESOURCES, "all")),

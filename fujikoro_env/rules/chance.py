@@ -4,35 +4,39 @@ The generator is sfc32 (adds, shifts and exclusive-ors on 32-bit words): small, 
 machine code and in plain Python, where everything is masked to 32 bits by hand.
 """
 
-import numpy as np
-
 from fujikoro_env.content.model import DIE_FACES
 from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.masks import bit, count_bits, has, nth_bit
 from fujikoro_env.rules.names import DECKS, STREAMS, Deck, Fault, Stream
 from fujikoro_env.rules.state import LOADED_DICE, LOADED_DRAWS, State
 
+WORD = 0xFFFFFFFF
 WARM_UP = 12  # numbers thrown away after seeding, as the generator's author advises
 
 
 @rule
+def wide(word: int) -> int:
+    """32 bits as an integer that does not overflow: the signature widens it in machine code, int() in Python."""
+    return int(word)
+
+
+@rule
 def next_word(s: State, stream: int) -> int:
-    word = np.int64(0xFFFFFFFF)
-    a, b = np.int64(s.streams[stream, 0]), np.int64(s.streams[stream, 1])
-    c, counter = np.int64(s.streams[stream, 2]), np.int64(s.streams[stream, 3])
-    result = (a + b + counter) & word
+    a, b = wide(s.streams[stream, 0]), wide(s.streams[stream, 1])
+    c, counter = wide(s.streams[stream, 2]), wide(s.streams[stream, 3])
+    result = (a + b + counter) & WORD
     s.streams[stream, 0] = b ^ (b >> 9)
-    s.streams[stream, 1] = (c + (c << 3)) & word
-    s.streams[stream, 2] = ((((c << 21) & word) | (c >> 11)) + result) & word
-    s.streams[stream, 3] = (counter + 1) & word
+    s.streams[stream, 1] = (c + (c << 3)) & WORD
+    s.streams[stream, 2] = ((((c << 21) & WORD) | (c >> 11)) + result) & WORD
+    s.streams[stream, 3] = (counter + 1) & WORD
     return result
 
 
 @rule
 def seed_stream(s: State, stream: int, seed: int) -> None:
     """`seed`: any integer of 62 bits; streams of one seed differ."""
-    s.streams[stream, 0] = np.int64(seed) & 0xFFFFFFFF
-    s.streams[stream, 1] = (np.int64(seed) >> 32) & 0xFFFFFFFF
+    s.streams[stream, 0] = seed & WORD
+    s.streams[stream, 1] = (seed >> 32) & WORD
     s.streams[stream, 2] = stream + 1
     s.streams[stream, 3] = 1
     for _ in range(WARM_UP):
@@ -48,7 +52,7 @@ def seed_streams(s: State, seed: int) -> None:
 @rule
 def below_number(s: State, stream: int, n: int) -> int:
     """A number from 0 to n - 1 (uneven by less than one part in a hundred million)."""
-    return (next_word(s, stream) * n) >> 32
+    return (next_word(s, stream) * int(n)) >> 32
 
 
 @rule

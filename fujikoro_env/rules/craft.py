@@ -1,7 +1,7 @@
 """REST and CRAFT: discs come back, and one type of gear may be laid anew.
 
-CRAFT_WAY, CRAFT_LAY and WASTE keep the gear in `thing`; CRAFT_LAY and WASTE keep in `offer` the cubes that were lifted off the gear
-and not laid again. A cube to lay comes from those first and then from the pack, so what is left in `offer` in the end
+CRAFT_WAY, CRAFT_LAY and WASTE keep the gear in `thing`; the last two keep in `offer` the cubes that were lifted off the
+gear and not laid again. A cube to lay comes from those first and then from the pack, so what is left in `offer` in the end
 is just the net flow from gear to pack, kind by kind (CRAFT-2).
 """
 

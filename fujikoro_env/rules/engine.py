@@ -1,7 +1,6 @@
-"""The engine always stands at one decision: this file maps phases to rules and drives games from one decision to the next."""
+"""The engine always stands at one decision: this file maps phases to rules and drives games on."""
 
 from fujikoro_env.rules.actions import ACTIONS
-from fujikoro_env.rules.chance import below_number, forget_loaded, seed_streams
 from fujikoro_env.rules.craft import (
     do_craft_lay,
     do_craft_way,
@@ -27,7 +26,7 @@ from fujikoro_env.rules.jit import IntArray, Words, WordTable, entry, rule
 from fujikoro_env.rules.masks import allows, clear, count_allowed, nth_allowed
 from fujikoro_env.rules.monk import do_monk_spot, legal_monk_spot
 from fujikoro_env.rules.move import do_move, go_dragon_fight, legal_move
-from fujikoro_env.rules.names import Fault, Reason, Stream
+from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.scroll import do_scroll_card, do_scroll_slot, legal_scroll_card, legal_scroll_slot
@@ -130,7 +129,7 @@ def go_on(s: State, t: Tables) -> None:
 
 @rule
 def advance(s: State, t: Tables, mask: Words) -> None:
-    """Go on to the next decision. One with a single legal action is not asked but done, unless the settings ask for it."""
+    """Go on to the next decision. One with a single legal action is done unasked, unless the settings say so."""
     clear(mask)
     while s.reason == Reason.PLAYING and s.fault == Fault.NONE:
         if top(s).phase >= FIRST_AUTOMATIC:
@@ -149,7 +148,7 @@ def advance(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def step(s: State, t: Tables, action: int, mask: Words) -> int:
-    """Do an action and go on to the next decision; gives the fault, and leaves the game as it was if that is an illegal action."""
+    """Do an action and go on to the next decision; gives the fault. An illegal action changes nothing."""
     if action != NO_ACTION:
         if not 0 <= action < ACTIONS or s.reason != Reason.PLAYING or not allows(mask, action):
             return Fault.ILLEGAL_ACTION + 0
@@ -159,8 +158,10 @@ def step(s: State, t: Tables, action: int, mask: Words) -> int:
 
 
 @entry
-def step_games(games: Records[State], tables: Records[Tables], first: int, last: int, actions: IntArray, masks: WordTable) -> int:
-    """Step games first to last - 1, each with its own action; masks hold what was legal and get what is. Gives the last fault."""
+def step_games(
+    games: Records[State], tables: Records[Tables], first: int, last: int, actions: IntArray, masks: WordTable
+) -> int:
+    """Step games first to last - 1, each by its own action; masks hold what was legal, and get what is. Gives a fault."""
     fault = 0
     for g in range(first, last):
         result = step(games[g], tables[0], actions[g], masks[g])
@@ -188,14 +189,8 @@ def legal_game(games: Records[State], tables: Records[Tables], index: int, masks
 
 
 @entry
-def reseed_game(games: Records[State], index: int, seed: int) -> None:
-    forget_loaded(games[index])
-    seed_streams(games[index], seed)
-
-
-@entry
 def random_actions(masks: WordTable, seeds: IntArray, actions: IntArray) -> None:
-    """A random legal action for every game that has one; `seeds` are the states of one xorshift generator per game, not zero."""
+    """A random legal action for every game that has one. `seeds`: a xorshift generator for each game, not zero."""
     for g in range(len(actions)):
         word = seeds[g]
         word ^= (word << 13) & 0xFFFFFFFF

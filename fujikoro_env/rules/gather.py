@@ -1,6 +1,6 @@
 """GATHER: take what lies on the samurai's space, one kind per action.
 
-TAKE keeps what is still offered in `offer` and how many cubes were taken in `marks`; with OPTIONAL in `stage` nothing need be taken.
+TAKE keeps what is still offered in `offer` and the cubes taken in `marks`; with OPTIONAL in `stage` none need be.
 BLUEPRINTS keeps how many more may be taken in `left` and how many were in `marks`.
 """
 

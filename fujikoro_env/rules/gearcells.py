@@ -7,7 +7,8 @@ from fujikoro_env.rules.state import GEAR_WIDTH, GearGrid, Player
 
 def _rectangle(gear: Gear, rows: int, first_column: int, columns: int) -> int:
     width = GEAR_WIDTH[gear]
-    return sum(1 << (row * width + column) for row in range(rows) for column in range(first_column, first_column + columns))
+    cells = [row * width + first_column + column for row in range(rows) for column in range(columns)]
+    return sum(1 << cell for cell in cells)
 
 
 HELMET_CELLS = _rectangle(Gear.HELMET, 2, 0, 4)

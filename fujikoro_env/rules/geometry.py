@@ -1,7 +1,7 @@
 """The map: one lattice of small hexagons, 37 places for tiles, 220 spaces (MAP-1 to MAP-4).
 
 Spaces are numbered: the start, then 7 for each of the 30 places of volcano tiles (the centre, then petals 0 to 5), then
-two halves for each of the 3 bridges, then the 3 temples. Places are numbered ring by ring, corners of ring III left out.
+two halves for each of the 3 bridges, then the 3 temples. Places are numbered ring by ring, without ring III's corners.
 """
 
 from dataclasses import dataclass
@@ -124,8 +124,12 @@ def _bridge_halves(k: int, centre: Hex) -> tuple[tuple[Hex, ...], tuple[Hex, ...
 
 def _neighbours(hexes: list[tuple[Hex, ...]]) -> list[list[int]]:
     space_at = {small: space for space, smalls in enumerate(hexes) for small in smalls}
-    around = [{space_at.get(add(small, petal), space) for small in smalls for petal in PETALS} for space, smalls in enumerate(hexes)]
-    return [sorted(spaces - {space}) for space, spaces in enumerate(around)]
+
+    def around(smalls: tuple[Hex, ...]) -> set[int]:
+        touching = {add(small, petal) for small in smalls for petal in PETALS} - set(smalls)
+        return {space_at[small] for small in touching if small in space_at}
+
+    return [sorted(around(smalls)) for smalls in hexes]
 
 
 def _place_of(space: int) -> int:

@@ -42,8 +42,11 @@ class Words(Ints):
     """Annotation of a bit set argument: a one-dimensional array of uint32."""
 
 
-class WordTable(Ints):
+class WordTable:
     """Annotation of many bit sets: a two-dimensional array of uint32."""
+
+    def __getitem__(self, index: int) -> Words:
+        raise TypeError("only an annotation")
 
 
 class IntArray(Ints):
@@ -119,7 +122,7 @@ def _pin(dispatcher: Any, signature: tuple[Any, ...]) -> Any:
 
 
 class Progress:
-    """Says on standard error that machine code is being made: a first run takes a while, and silence looks like a hang."""
+    """Says on standard error that machine code is being made: a first run takes a while, and silence is frightening."""
 
     PATIENCE = 1.0  # seconds; code that comes from the cache is there sooner
 
@@ -138,14 +141,18 @@ class Progress:
         self.depth -= 1
         self.done += 1
         if self.depth == 0 and self.said:
-            end = "\n" if sys.stderr.isatty() else ""
+            self._say_done()
+
+    def _say_done(self) -> None:
+        self.said = 0
+        if sys.stderr.isatty():
             seconds = time.monotonic() - self.began
-            print(f"\r\033[Kfujikoro: compiled {self.done} rules in {seconds:.0f} s" if end else "", end=end, file=sys.stderr)
-            self.said = 0
+            print(f"\r\033[Kfujikoro: compiled {self.done} rules in {seconds:.0f} s", file=sys.stderr)
 
     def _say(self, name: str) -> None:
         if sys.stderr.isatty():
-            print(f"\r\033[Kfujikoro: compiling the rules, once ({self.done} done: {name})", end="", file=sys.stderr, flush=True)
+            line = f"\r\033[Kfujikoro: compiling the rules, once ({self.done} done: {name})"
+            print(line, end="", file=sys.stderr, flush=True)
         elif not self.said:
             print("fujikoro: compiling the rules, once; later starts take a second", file=sys.stderr, flush=True)
         self.said += 1
@@ -187,7 +194,8 @@ def cache_folder() -> Path:
 def source_digest(module: Path) -> str:
     """A hash of all that the machine code of a module depends on: numba itself looks at that one file alone, and would
     go on using old code after an edit in another file."""
-    parts = [repr((sorted(OPTIONS.items()), sorted(BARE.items()), numba.__version__, np.__version__)), platform.machine()]
+    options = (sorted(OPTIONS.items()), sorted(BARE.items()))
+    parts = [repr((options, numba.__version__, np.__version__, platform.machine()))]
     parts += [path.name + path.read_text() for path in sorted(_imported_files(module))]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
@@ -196,18 +204,20 @@ def _imported_files(module: Path) -> set[Path]:
     """The module's file and those of all modules of this package that it imports, directly or not."""
     found, todo = {module}, [module]
     while todo:
-        for name in _imported_names(todo.pop()):
-            path = PACKAGE.parent.joinpath(*name.split(".")).with_suffix(".py")
+        for path in _imports_of(todo.pop()):
             if path.is_file() and path not in found:
                 found.add(path)
                 todo.append(path)
     return found
 
 
-def _imported_names(module: Path) -> Iterator[str]:
+def _imports_of(module: Path) -> Iterator[Path]:
+    """Where the modules that a module imports would lie if they are of this package."""
     for node in ast.walk(ast.parse(module.read_text())):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        if isinstance(node, ast.ImportFrom):
+            folder = module.parents[node.level - 1] if node.level else PACKAGE.parent
+            source = folder.joinpath(*(node.module or "").split("."))
+            yield from (source.with_suffix(".py"), source / "__init__.py")
+            yield from (source / f"{alias.name}.py" for alias in node.names)
         elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            yield from (PACKAGE.parent.joinpath(*alias.name.split(".")).with_suffix(".py") for alias in node.names)

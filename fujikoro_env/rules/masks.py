@@ -1,25 +1,23 @@
 """Bit sets: action masks as words of 32 bits, and sets of at most 63 members in one integer."""
 
-import numpy as np
-
 from fujikoro_env.rules.actions import WORDS
 from fujikoro_env.rules.jit import Words, rule
 
 
 @rule
 def bit(index: int) -> int:
-    # np.int64 on both sides: a narrow integer from a record would cut the result off when run as plain Python
-    return np.int64(1) << np.int64(index)
+    # int(): a narrow integer from a record would cut the result off when run as plain Python
+    return 1 << int(index)
 
 
 @rule
 def has(bits: int, index: int) -> bool:
-    return (np.int64(bits) >> np.int64(index)) & 1 != 0
+    return (int(bits) >> int(index)) & 1 != 0
 
 
 @rule
 def count_bits(bits: int) -> int:
-    x = np.int64(bits)
+    x = int(bits)
     count = 0
     while x != 0:
         x &= x - 1
@@ -30,7 +28,7 @@ def count_bits(bits: int) -> int:
 @rule
 def nth_bit(bits: int, n: int) -> int:
     """Index of the n-th member, from 0; -1 if there are not so many."""
-    x, index = np.int64(bits), 0
+    x, index = int(bits), 0
     for _ in range(n):
         x &= x - 1
     if x == 0:
@@ -43,12 +41,12 @@ def nth_bit(bits: int, n: int) -> int:
 
 @rule
 def allow(mask: Words, action: int) -> None:
-    mask[action >> 5] |= np.uint32(1) << np.uint32(action & 31)
+    mask[action >> 5] |= bit(action & 31)
 
 
 @rule
 def allows(mask: Words, action: int) -> bool:
-    return (np.int64(mask[action >> 5]) >> np.int64(action & 31)) & 1 != 0
+    return has(mask[action >> 5], action & 31)
 
 
 @rule
@@ -60,7 +58,7 @@ def clear(mask: Words) -> None:
 @rule
 def count_word(word: int) -> int:
     """Members of a 32-bit word, by adding neighbouring groups of bits."""
-    x = np.int64(word)
+    x = int(word)
     x = x - ((x >> 1) & 0x55555555)
     x = (x & 0x33333333) + ((x >> 2) & 0x33333333)
     x = (x + (x >> 4)) & 0x0F0F0F0F

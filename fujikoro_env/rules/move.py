@@ -140,7 +140,7 @@ def forget_path(s: State) -> None:
 
 @rule
 def way_back(s: State, t: Tables, p: int) -> int:
-    """DRAG-4: the space before the tile was entered; if MAP-11 forbids it, the last allowed one of the path, else the start."""
+    """DRAG-4: the space before the tile; if MAP-11 forbids it, the last allowed one of the path, else the start."""
     for k in range(s.path_length - 2, -1, -1):
         if may_be_laid_on(s, t, p, s.path[k]):
             return s.path[k]

@@ -1,7 +1,7 @@
 """The questions that the game asks, and the steps that it takes by itself between them.
 
-A phase that asks has two functions in its chapter: `legal_<phase>` marks the actions that are allowed, and `do_<phase>` carries
-one out. A phase that goes on by itself has one, `go_<phase>`. `engine.py` maps phases to functions.
+A phase that asks has two functions in its chapter: `legal_<phase>` marks the actions that are allowed, and `do_<phase>`
+carries one out. A phase that goes on by itself has one, `go_<phase>`. `engine.py` maps phases to functions.
 """
 
 from enum import IntEnum

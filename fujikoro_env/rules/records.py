@@ -1,4 +1,4 @@
-"""Declare flat records as typed classes: `vp: int = i16()`, `fields: Ints = i16s(3)`, `players: Records[Player] = many(Player, 6)`.
+"""Flat records as typed classes: `vp: int = i16()`, `fields: Ints = i16s(3)`, `players: Records[Player] = many(Player, 6)`.
 
 A record class is a shape, not a thing to make: its `dtype` is a NumPy structured type, `zeros` makes a batch of them,
 and the annotations are what a type checker sees when a rule says `s.players[p].vp += 1`.
@@ -34,6 +34,9 @@ class Ints:
     def __setitem__(self, index: int | tuple[int, ...], value: int) -> None:
         raise TypeError("only an annotation")
 
+    def __len__(self) -> int:
+        raise TypeError("only an annotation")
+
 
 class Field:
     """One field of a record: a NumPy type and a shape."""
@@ -43,7 +46,7 @@ class Field:
 
 
 def i16() -> int:
-    """A counter or a number. Nothing narrower is offered: arithmetic on 8 bits differs between Python and machine code."""
+    """A number. Nothing narrower to calculate with: 8 bits overflow differently in Python and in machine code."""
     return cast(int, Field(np.int16))
 
 
@@ -93,6 +96,6 @@ def dtype_of(cls: type[Any]) -> np.dtype[Any]:
     return cast(np.dtype[Any], cast(Any, cls).dtype)
 
 
-def zeros(cls: type[R], count: int) -> np.ndarray[Any, Any]:
+def zeros(cls: type[Any], count: int) -> Any:
     """A batch of records. np.record makes `batch[i].field` work in plain Python just as in compiled code."""
     return np.zeros(count, np.dtype((np.record, dtype_of(cls))))

@@ -1,7 +1,8 @@
 """Victory points, and the end of the game (END)."""
 
-from fujikoro_env.rules.jit import rule
+from fujikoro_env.rules.jit import entry, rule
 from fujikoro_env.rules.names import Mode
+from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.state import State
 
 
@@ -36,3 +37,8 @@ def rank_of(s: State, p: int) -> int:
         if q != p and ranks_before(s, q, p):
             rank += 1
     return rank
+
+
+@entry
+def rank_of_game(games: Records[State], index: int, player: int) -> int:
+    return rank_of(games[index], player)

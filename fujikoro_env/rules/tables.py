@@ -5,8 +5,6 @@ Compiled code freezes global arrays, so content must be an argument: two packs i
 
 from typing import Any
 
-import numpy as np
-
 from fujikoro_env.content.model import (
     ADVENTURE_POWERS,
     COLOURS,
@@ -39,6 +37,15 @@ CELLS_OF_TILE = 7
 PATTERN_CUBES = 12
 PATTERN_PARTS = 2
 LETTERS = "WMT"
+GEOMETRY_FIELDS = (
+    "neighbours",
+    "neighbour_count",
+    "place_of",
+    "touched_places",
+    "place_neighbours",
+    "place_ring",
+    "place_distance",
+)
 
 
 @record
@@ -111,7 +118,7 @@ class Tables:
     scroll_tokens: int = i16()
 
 
-def make_tables(pack: Pack) -> np.ndarray[Any, Any]:
+def make_tables(pack: Pack) -> Any:
     """The tables of a pack, as a batch of one."""
     batch = zeros(Tables, 1)
     table = batch[0]
@@ -126,7 +133,7 @@ def make_tables(pack: Pack) -> np.ndarray[Any, Any]:
 
 def _fill_geometry(table: Any) -> None:
     shape = geometry()
-    for name in ("neighbours", "neighbour_count", "place_of", "touched_places", "place_neighbours", "place_ring", "place_distance"):
+    for name in GEOMETRY_FIELDS:
         table[name][...] = getattr(shape, name)
 
 
@@ -201,7 +208,8 @@ def _fill_card(row: Any, card: Card) -> None:
     row["parts"] = len(card.patterns)
     row["resource"] = RESOURCES.index(card.resource) + 1 if card.resource else 0
     for part, pattern in enumerate(card.patterns):
-        cubes = [(r, c, LETTERS.index(letter)) for r, line in enumerate(pattern) for c, letter in enumerate(line) if letter != "."]
+        letters = [(r, c, letter) for r, line in enumerate(pattern) for c, letter in enumerate(line)]
+        cubes = [(r, c, LETTERS.index(letter)) for r, c, letter in letters if letter != "."]
         row["height"][part], row["width"][part], row["cubes"][part] = len(pattern), len(pattern[0]), len(cubes)
         for index, (r, c, kind) in enumerate(cubes):
             row["row"][part, index], row["column"][part, index], row["kind"][part, index] = r, c, kind

@@ -1,0 +1,330 @@
+"""`Game`: the rules as a pleasant Python object.
+
+>>> from fujikoro_env import Game, Rules
+>>> game = Game(Rules(players=2), seed=7)
+>>> while not game.over:
+...     game.step(game.legal_actions()[0])
+>>> game.outcome.reason
+'round_cap'
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fujikoro_env.content.model import CUBES
+from fujikoro_env.rules import actions as act
+from fujikoro_env.rules.engine import NO_ACTION, deal_game, legal_game, step_game
+from fujikoro_env.rules.hidden import blank_hidden, deal_hidden
+from fujikoro_env.rules.names import Deck, Fault, Reason
+from fujikoro_env.rules.phases import QUESTIONS, Phase
+from fujikoro_env.rules.records import dtype_of, zeros
+from fujikoro_env.rules.score import rank_of_game
+from fujikoro_env.rules.state import LOADED_DICE, LOADED_DRAWS, State
+from fujikoro_env.settings import Rules
+from fujikoro_env.vocabulary import Vocabulary
+
+DICE_LETTERS = "WMTG"  # wood, metal, tooth, and the green die of magic
+FILE_MARK = b"FUJIKORO"
+FILE_VERSION = 1
+SEED_BITS = 62
+
+
+class IllegalActionError(ValueError):
+    """An action that the rules do not allow now. The game is as it was."""
+
+    def __init__(self, name: str, phase: str, legal: list[str]) -> None:
+        self.name, self.phase, self.legal = name, phase, legal
+        allowed = f"legal: {', '.join(legal)}" if legal else "the game is over"
+        super().__init__(f"{name} is not legal in {phase}; {allowed}")
+
+
+class ChanceError(ValueError):
+    """Loaded dice or draws that do not fit what the game rolls or draws. The game is as it was."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    reason: str  # "countdown", "round_cap", ...
+    ranking: tuple[int, ...]  # by player: 1 for the first; those who tie share a rank
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+class Game:
+    """One game, always standing at one decision: `actor` is asked `phase`."""
+
+    def __init__(self, rules: Rules | None = None, seed: int = 0) -> None:
+        self.rules = rules or Rules()
+        if type(seed) is bool or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << SEED_BITS:
+            raise ValueError(f"seed={seed!r}: allowed are the whole numbers from 0 to 2**{SEED_BITS} - 1")
+        self._hold(zeros(State, 1), np.zeros((1, act.WORDS), np.uint32), self.rules.tables)
+        self.rules.write_settings(self._games[0].settings)
+        deal_game(self._games, self._tables, 0, int(seed))
+        self._checked(step_game(self._games, self._tables, 0, NO_ACTION, self._masks))
+
+    def _hold(self, games: Any, masks: Any, tables: Any) -> None:
+        """Take over a batch of one game and its mask."""
+        self._games, self._masks, self._tables = games, masks, tables
+        self._reasons = games["reason"]  # a view: a record's attribute costs Python a hundred times more
+        self._mask_bytes = masks.view(np.uint8)[0]
+        self._viewer: int | None = None
+        self._luck_is_loaded = False
+
+    # what is asked
+
+    @property
+    def state(self) -> Any:
+        """The record itself, to look at. Whoever writes into it plays without rules."""
+        return self._games[0]
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """Names of things in this game: its content's and its slots'."""
+        return Vocabulary(self.rules.pack, self.state)
+
+    @property
+    def over(self) -> bool:
+        return bool(self._reasons[0])
+
+    @property
+    def phase(self) -> Phase:
+        return Phase.NONE if self.over else Phase(int(self._frame.phase))
+
+    @property
+    def actor(self) -> int:
+        """Who is asked; -1 when the game is over."""
+        return -1 if self.over else int(self._frame.actor)
+
+    @property
+    def question(self) -> str:
+        return "The game is over." if self.over else QUESTIONS[self.phase]
+
+    @property
+    def _frame(self) -> Any:
+        return self.state.stack[self.state.depth - 1]
+
+    def legal_mask(self) -> NDArray[np.bool_]:
+        """(ACTIONS,) bool."""
+        return np.unpackbits(self._mask_bytes, count=act.ACTIONS, bitorder="little").view(np.bool_)
+
+    def legal_actions(self) -> NDArray[np.intp]:
+        return np.flatnonzero(self.legal_mask())
+
+    def action_name(self, action: int) -> str:
+        return self.vocabulary.action_name(int(action))
+
+    def parse_action(self, name: str) -> int:
+        """The action of this name; it need not be legal now."""
+        return self.vocabulary.parse_action(name)
+
+    # playing
+
+    def step(self, action: int) -> None:
+        """Do an action and go on to the next decision. An illegal one raises and changes nothing."""
+        if self._viewer is not None:
+            raise TypeError(
+                f"this is what player {self._viewer} sees, not a game: step the game, or what determinize() gives"
+            )
+        # Loaded luck can fail in mid-step, so then a copy goes ahead; without it a step can't fail half-way.
+        kept = self._games.tobytes() if self._luck_is_loaded else None
+        fault = step_game(self._games, self._tables, 0, int(action), self._masks)
+        if fault != Fault.NONE:
+            self._refuse(int(action), fault, kept)
+
+    def _refuse(self, action: int, fault: int, kept: bytes | None) -> None:
+        if fault == Fault.ILLEGAL_ACTION:
+            name = self.action_name(action) if 0 <= action < act.ACTIONS else f"action {action}"
+            raise IllegalActionError(name, self.phase.name, [self.action_name(a) for a in self.legal_actions()])
+        if kept is not None:
+            self._games.view(np.uint8)[:] = np.frombuffer(kept, np.uint8)
+            legal_game(self._games, self._tables, 0, self._masks)
+        self._checked(fault)
+
+    def _checked(self, fault: int) -> None:
+        if fault == Fault.LOADED_DIE:
+            raise ChanceError("a loaded die is of another kind than the one rolled: load them in rolling order")
+        if fault == Fault.LOADED_DRAW:
+            raise ChanceError("a loaded draw is not among what is left to draw from")
+        if fault != Fault.NONE:
+            raise RuntimeError(
+                f"the rules have come to a halt ({Fault(fault).name} in {self.phase.name}): please report it"
+            )
+
+    def clone(self) -> "Game":
+        copy = Game.__new__(Game)
+        copy.rules = self.rules
+        copy._hold(_copied(self._games), self._masks.copy(), self._tables)
+        copy._viewer, copy._luck_is_loaded = self._viewer, self._luck_is_loaded
+        return copy
+
+    # what a player sees
+
+    def view(self, player: int) -> "Game":
+        """The game with what the player can't see blanked; it can be looked at and determinized, but not stepped."""
+        copy = self.clone()
+        blank_hidden(copy._games, 0, self._player(player))
+        copy._viewer = player
+        return copy
+
+    def determinize(self, player: int, seed: int) -> "Game":
+        """A full game in which all that the player can't see is dealt anew. The same from a view as from the game."""
+        copy = self.clone()
+        deal_hidden(copy._games, 0, self._player(player), int(seed))
+        copy._viewer, copy._luck_is_loaded = None, False
+        return copy
+
+    def _player(self, player: int) -> int:
+        if not 0 <= player < self.rules.players:
+            raise ValueError(f"player {player!r}: allowed are 0 to {self.rules.players - 1}")
+        return int(player)
+
+    # loaded luck
+
+    def load_dice(self, faces: Iterable[str]) -> None:
+        """What the next dice show, in rolling order: "W1" a wood die with 1 hit, "M2*" a metal die with 2 that breaks."""
+        codes = [self._die_code(face) for face in faces]
+        _write_queue(self.state.loaded_dice, codes, LOADED_DICE, "dice")
+        self._luck_is_loaded = True
+
+    def _die_code(self, face: str) -> int:
+        kind, shown = DICE_LETTERS.find(face[:1]), face[1:]
+        if kind < 0 or not face:
+            raise ChanceError(f"die {face!r}: the first letter is one of {', '.join(DICE_LETTERS)}")
+        faces = [f"{f.hits}{'*' if f.breaks else ''}" for f in self.rules.pack.dice[kind].faces]
+        if shown not in faces:
+            raise ChanceError(f"die {face!r}: a {CUBES[kind]} die shows {', '.join(dict.fromkeys(faces))}")
+        return kind * 8 + faces.index(shown) + 1
+
+    def load_draws(self, deck: str, ids: Iterable[str | int]) -> None:
+        """What is drawn next from tiles1, tiles2, tiles3, squares, hexes, dragons, adventures or scrolls."""
+        names = [member.name.lower() for member in Deck]
+        if deck not in names:
+            raise ChanceError(f"deck {deck!r}: allowed are {', '.join(names)}")
+        known = self.vocabulary.deck_ids(deck)
+        codes = [_id_code(given, known, deck) for given in ids]
+        _write_queue(self.state.loaded_draws[names.index(deck)], codes, LOADED_DRAWS, deck)
+        self._luck_is_loaded = True
+
+    # result
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return tuple(int(self.state.players[p].vp) for p in range(self.rules.players))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """None while the game goes on."""
+        if not self.over:
+            return None
+        ranking = tuple(rank_of_game(self._games, 0, p) for p in range(self.rules.players))
+        winners = tuple(p for p, rank in enumerate(ranking) if rank == 1)
+        return Outcome(Reason(int(self.state.reason)).name.lower(), ranking, self.scores, winners)
+
+    # keeping
+
+    def digest(self) -> str:
+        """The same for equal positions of equal content, in any process on any machine."""
+        return hashlib.sha256(self.rules.pack.digest.encode() + self._games.tobytes()).hexdigest()[:16]
+
+    def to_bytes(self) -> bytes:
+        """The whole game; `from_bytes` goes on from there."""
+        head = json.dumps(
+            {
+                "version": FILE_VERSION,
+                "content": str(self.rules.content),
+                "digest": self.rules.pack.digest,
+                "layout": _layout_digest(),
+                "viewer": self._viewer,
+            }
+        ).encode()
+        return FILE_MARK + len(head).to_bytes(4, "little") + head + self._games.tobytes()
+
+    @classmethod
+    def from_bytes(cls, saved: bytes, content: str | None = None) -> "Game":
+        """`content`: where the content pack is now, if it has moved."""
+        head, body = _read_head(saved)
+        games = zeros(State, 1)
+        games.view(np.uint8)[:] = np.frombuffer(body, np.uint8)
+        rules = Rules.read_settings(games[0].settings, content or head["content"])
+        if rules.pack.digest != head["digest"]:
+            raise ValueError(f"saved game: content {rules.content} is not what it was played with ({head['digest']})")
+        game = cls.__new__(cls)
+        game.rules = rules
+        game._hold(games, np.zeros((1, act.WORDS), np.uint32), rules.tables)
+        game._viewer = head["viewer"]
+        game._luck_is_loaded = bool(games[0].loaded_dice[0] != 0 or games[0].loaded_draws[:, 0].any())
+        legal_game(game._games, game._tables, 0, game._masks)
+        return game
+
+    def __getstate__(self) -> bytes:
+        return self.to_bytes()
+
+    def __setstate__(self, saved: bytes) -> None:
+        self.__dict__.update(Game.from_bytes(saved).__dict__)
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> "Game":
+        return self.clone()
+
+    # looking
+
+    def observe(self, player: int) -> dict[str, NDArray[np.int16]]:
+        """What a player sees as named arrays, itself first: see `fujikoro_env.observation`."""
+        from fujikoro_env.observation import observe
+
+        return observe(self, self._player(player))
+
+    def __str__(self) -> str:
+        from fujikoro_env.render.text import table_text
+
+        return table_text(self)
+
+    def _repr_svg_(self) -> str:
+        from fujikoro_env.render.svg import table_svg
+
+        return table_svg(self)
+
+
+def _copied(games: Any) -> Any:
+    copy = np.empty_like(games)
+    copy.view(np.uint8)[:] = games.view(np.uint8)  # bytes: field by field is ten times slower
+    return copy
+
+
+def _write_queue(queue: Any, codes: list[int], room: int, what: str) -> None:
+    if len(codes) > room:
+        raise ChanceError(f"{len(codes)} loaded {what}: at most {room} fit")
+    queue[:] = 0
+    queue[: len(codes)] = codes
+
+
+def _id_code(given: str | int, known: list[str], deck: str) -> int:
+    if isinstance(given, str) and given in known:
+        return known.index(given) + 1
+    if not isinstance(given, str) and 0 <= given < len(known):
+        return int(given) + 1
+    raise ChanceError(f"{deck} has no {given!r}: there are {', '.join(known)}")
+
+
+def _layout_digest() -> str:
+    return hashlib.sha256(repr(dtype_of(State).descr).encode()).hexdigest()[:16]
+
+
+def _read_head(saved: bytes) -> tuple[dict[str, Any], bytes]:
+    if not saved.startswith(FILE_MARK):
+        raise ValueError("saved game: these bytes are no saved game of fujikoro_env")
+    try:
+        size = int.from_bytes(saved[8:12], "little")
+        head, body = json.loads(saved[12 : 12 + size]), saved[12 + size :]
+    except ValueError:
+        raise ValueError("saved game: its head can't be read, so the bytes are damaged") from None
+    if head.get("version") != FILE_VERSION or head.get("layout") != _layout_digest():
+        raise ValueError("saved game: written by another version of fujikoro_env")
+    if len(body) != dtype_of(State).itemsize:
+        raise ValueError(f"saved game: {len(body)} bytes of game, {dtype_of(State).itemsize} are needed")
+    return head, body

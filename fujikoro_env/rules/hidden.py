@@ -1,0 +1,41 @@
+"""What a player can't see: the luck to come, and tiles that only others have looked at."""
+
+from fujikoro_env.rules.chance import draw_from, forget_loaded, seed_streams
+from fujikoro_env.rules.jit import entry, rule
+from fujikoro_env.rules.masks import has
+from fujikoro_env.rules.names import STREAMS, Stream
+from fujikoro_env.rules.records import Records
+from fujikoro_env.rules.state import State
+
+LEVELS = 3
+STREAM_WORDS = 4
+
+
+@rule
+def is_hidden_top(s: State, player: int, level: int) -> bool:
+    """Somebody has looked at the top tile of the stack, but not this player."""
+    return s.top_seen[level] != 0 and not has(s.top_seen[level], player)
+
+
+@entry
+def blank_hidden(games: Records[State], index: int, player: int) -> None:
+    """Leave what the player can see. That others looked at a stack is public, what they saw is not."""
+    s = games[index]
+    forget_loaded(s)
+    for stream in range(STREAMS):
+        for word in range(STREAM_WORDS):
+            s.streams[stream, word] = 0
+    for level in range(LEVELS):
+        if is_hidden_top(s, player, level):
+            s.top[level] = 0
+
+
+@entry
+def deal_hidden(games: Records[State], index: int, player: int, seed: int) -> None:
+    """Deal anew all that the player can't see; nothing of what was there shows in the result."""
+    s = games[index]
+    forget_loaded(s)
+    seed_streams(s, seed)
+    for level in range(LEVELS):
+        if is_hidden_top(s, player, level):
+            s.top[level] = draw_from(s, Stream.TILES1 + level, s.tiles_left[level]) + 1

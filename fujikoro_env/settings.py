@@ -1,0 +1,163 @@
+"""`Rules`: which game is played. Checked when made, so that a game never starts on settings that do not fit."""
+
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fujikoro_env.content import Pack, load_pack
+from fujikoro_env.rules.actions import ACTIONS
+from fujikoro_env.rules.names import Mode
+from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.tables import make_tables
+
+DEFAULT_PLAYERS = 4
+DEFAULT_FINAL_AT = 30
+DEFAULT_MAX_ROUNDS = 80
+MOST_ROUNDS = 1000
+
+# An option of the rules: its name, the rule, what it may be (the first is the default).
+OPTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "monk_to_pack": ("MONK-1", (False, True)),
+    "scroll_replace_anytime": ("SCROLL-3", (False, True)),
+}
+MODES = ("competitive",)
+
+# Most decisions that one turn can ask, of all players together; a test plays games and holds them to it.
+MOST_DECISIONS_A_TURN = 64
+
+
+class RulesError(ValueError):
+    """Settings that do not fit: one line that says what is wrong and what is allowed."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What can be said of every game under some rules before it is played."""
+
+    players: int
+    actions: int  # size of the action space
+    max_rounds: int
+    max_decisions: int  # no game asks more
+
+
+@dataclass(frozen=True, init=False)
+class Rules:
+    """Which game is played. `None` stands for the usual: 4 players, the final chapter at 30 VP, 80 rounds at most."""
+
+    players: int
+    mode: str
+    adventure_tokens: bool
+    peaceful: bool
+    content: str | Path
+    final_at: int
+    max_rounds: int
+    ask_forced: bool
+    options: dict[str, Any] = field(hash=False)
+
+    def __init__(
+        self,
+        players: int | None = None,
+        mode: str = "competitive",
+        characters: Any = None,
+        scenario: Any = None,
+        adventure_tokens: bool = True,
+        peaceful: bool = False,
+        content: str | Path = "base",
+        final_at: int | None = None,
+        max_rounds: int | None = None,
+        ask_forced: bool = False,
+        **options: Any,
+    ) -> None:
+        _refuse_what_is_not_built(mode, characters, scenario)
+        values = {
+            "players": _number("players", players, DEFAULT_PLAYERS, 2, PLAYERS, "SETUP-1"),
+            "mode": mode,
+            "adventure_tokens": _flag("adventure_tokens", adventure_tokens),
+            "peaceful": _flag("peaceful", peaceful),
+            "content": content,
+            "final_at": _number("final_at", final_at, DEFAULT_FINAL_AT, 1, 1000, "FINAL-1"),
+            "max_rounds": _number("max_rounds", max_rounds, DEFAULT_MAX_ROUNDS, 1, MOST_ROUNDS, "END-2"),
+            "ask_forced": _flag("ask_forced", ask_forced),
+            "options": _checked_options(options),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+        pack_and_tables(content)  # a faulty pack shows now, not in mid-game
+
+    @property
+    def pack(self) -> Pack:
+        return pack_and_tables(self.content)[0]
+
+    @property
+    def tables(self) -> Any:
+        """Content and geometry for compiled code, as a batch of one."""
+        return pack_and_tables(self.content)[1]
+
+    @property
+    def facts(self) -> Facts:
+        most = self.max_rounds * self.players * MOST_DECISIONS_A_TURN
+        return Facts(self.players, ACTIONS, self.max_rounds, most)
+
+    def write_settings(self, settings: Any) -> None:
+        """Into the settings of a game's record."""
+        settings.players = self.players
+        settings.mode = Mode[self.mode.upper()]
+        for name in ("adventure_tokens", "peaceful", "final_at", "max_rounds", "ask_forced"):
+            settings[name] = getattr(self, name)
+        for name, value in self.options.items():
+            settings[name] = value
+
+    @classmethod
+    def read_settings(cls, settings: Any, content: str | Path) -> "Rules":
+        """From the settings of a game's record."""
+        numbers = {name: int(settings[name]) for name in ("players", "final_at", "max_rounds")}
+        flags = {name: bool(settings[name]) for name in ("adventure_tokens", "peaceful", "ask_forced")}
+        options = {name: type(OPTIONS[name][1][0])(settings[name]) for name in OPTIONS}
+        mode = Mode(int(settings.mode)).name.lower()
+        return cls(mode=mode, content=content, **numbers, **flags, **options)
+
+
+@cache
+def _load(content: str) -> tuple[Pack, Any]:
+    pack = load_pack(content)
+    return pack, make_tables(pack)
+
+
+def pack_and_tables(content: str | Path) -> tuple[Pack, Any]:
+    return _load(str(content))
+
+
+def _refuse_what_is_not_built(mode: str, characters: Any, scenario: Any) -> None:
+    if mode not in MODES:
+        raise RulesError(f"mode {mode!r} is not known: allowed are {', '.join(map(repr, MODES))}")
+    if characters is not None:
+        raise RulesError(f"characters={characters!r}: asymmetric boards are not built yet; allowed is None")
+    if scenario is not None:
+        raise RulesError(f"scenario={scenario!r}: scenarios are not built yet; allowed is None")
+
+
+def _number(name: str, value: int | None, default: int, low: int, high: int, rule: str) -> int:
+    if value is None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+        raise RulesError(f"{name}={value!r}: allowed are the numbers {low} to {high} ({rule})")
+    return int(value)
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise RulesError(f"{name}={value!r}: allowed are True and False")
+    return value
+
+
+def _checked_options(given: dict[str, Any]) -> dict[str, Any]:
+    for name, value in given.items():
+        if name not in OPTIONS:
+            raise RulesError(f"unknown option {name!r}: there are {', '.join(sorted(OPTIONS))}")
+        rule, allowed = OPTIONS[name]
+        if not any(value is choice or (type(value) is type(choice) and value == choice) for choice in allowed):
+            raise RulesError(f"{name}={value!r}: allowed are {', '.join(map(repr, allowed))} ({rule})")
+    return {name: given.get(name, allowed[0]) for name, (_, allowed) in OPTIONS.items()}

@@ -1,0 +1,82 @@
+"""Names of actions and things in one game: static ones from the action table, cards and scrolls from the content."""
+
+from typing import Any
+
+from fujikoro_env.content import Pack
+from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, MAX_TOKENS_PER_SHAPE, Card
+from fujikoro_env.rules import actions as act
+from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_DISPLAY
+from fujikoro_env.rules.tables import cards_of_type, tiles_of_level
+
+
+class Vocabulary:
+    def __init__(self, pack: Pack, state: Any) -> None:
+        self.pack, self.state = pack, state
+
+    def action_name(self, action: int) -> str:
+        """Unique among the actions of a state: `step(ring2.4/petal3)`, `lay(metal, weapon[2,3])`, `scroll(seer)`."""
+        block = act.block_of(action)
+        own = self._slot_name(block.name, action - block.first)
+        return f"{block.name}({own})" if own else act.plain_name(action)
+
+    def parse_action(self, name: str) -> int:
+        block = act.TABLE.get(name.partition("(")[0].strip())
+        if block is None:
+            raise ValueError(f"no action is called {name!r}: names begin with {', '.join(act.TABLE)}")
+        for action in range(block.first, block.first + block.size):
+            if self.action_name(action) == name.strip():
+                return action
+        raise ValueError(f"no action is called {name!r}: for example {self.action_name(block.first)}")
+
+    def _slot_name(self, block: str, index: int) -> str:
+        """What lies in a slot of the table, or "" if nothing does or the block has no slots."""
+        if block == "card":
+            return self.gear_card(index)
+        if block == "blueprint":
+            return self.blueprint(index)
+        if block == "build":
+            return self._build_name(index)
+        if block == "scroll" and index < SCROLL_DISPLAY:
+            return self.scroll(int(self.state.scroll_display[index]))
+        return ""
+
+    def _build_name(self, index: int) -> str:
+        slots = len(GEAR) * CARD_SLOTS
+        name = self.gear_card(index) if index < slots else self.blueprint(index - slots)
+        return f"{'card' if index < slots else 'blueprint'} {name}" if name else ""
+
+    def gear_card(self, slot: int) -> str:
+        return _card_id(self.pack.gear_cards, int(self.state.gear_cards[slot].card))
+
+    def blueprint(self, slot: int) -> str:
+        return _card_id(self.pack.blueprints, int(self.state.blueprints[slot].card))
+
+    def scroll(self, card: int) -> str:
+        """`card`: card + 1, as records keep it."""
+        return self.pack.scrolls[card - 1].id if card else ""
+
+    def token(self, token: int) -> str:
+        """`token`: token + 1, as records keep it."""
+        shape, index = divmod(token - 1, MAX_TOKENS_PER_SHAPE)
+        return [t.id for t in self.pack.tokens if t.shape == ("square", "hex")[shape]][index]
+
+    def deck_ids(self, deck: str) -> list[str]:
+        """Ids of what a deck is made of, in the order in which the rules number them."""
+        if deck.startswith("tiles"):
+            return [tile.id for tile in tiles_of_level(self.pack, int(deck[-1]))]
+        if deck in ("squares", "hexes"):
+            shape = {"squares": "square", "hexes": "hex"}[deck]
+            return [token.id for token in self.pack.tokens if token.shape == shape]
+        if deck == "dragons":
+            return [dragon.id for dragon in self.pack.dragons]
+        if deck == "adventures":
+            return [kind.power for kind in self.pack.adventures]
+        return [scroll.id for scroll in self.pack.scrolls]
+
+
+def _card_id(cards: tuple[Card, ...], card: int) -> str:
+    """`card`: gear type * MAX_CARDS_PER_TYPE + index + 1, or 0 for none."""
+    if card == 0:
+        return ""
+    gear, index = divmod(card - 1, MAX_CARDS_PER_TYPE)
+    return cards_of_type(cards, gear)[index].id
