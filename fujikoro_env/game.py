@@ -26,7 +26,7 @@ from fujikoro_env.rules.phases import QUESTIONS, Phase
 from fujikoro_env.rules.records import dtype_of, zeros
 from fujikoro_env.rules.score import rank_of_game
 from fujikoro_env.rules.state import LOADED_DICE, LOADED_DRAWS, State
-from fujikoro_env.settings import Rules
+from fujikoro_env.settings import Rules, is_whole_number
 from fujikoro_env.vocabulary import Vocabulary
 
 DICE_LETTERS = "WMTG"  # wood, metal, tooth, and the green die of magic
@@ -61,7 +61,7 @@ class Game:
 
     def __init__(self, rules: Rules | None = None, seed: int = 0) -> None:
         self.rules = rules or Rules()
-        if type(seed) is bool or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << SEED_BITS:
+        if not is_whole_number(seed) or not 0 <= seed < 1 << SEED_BITS:
             raise ValueError(f"seed={seed!r}: allowed are the whole numbers from 0 to 2**{SEED_BITS} - 1")
         self._hold(zeros(State, 1), np.zeros((1, act.WORDS), np.uint32), self.rules.tables)
         self.rules.write_settings(self._games[0].settings)
@@ -187,7 +187,7 @@ class Game:
     # loaded luck
 
     def load_dice(self, faces: Iterable[str]) -> None:
-        """What the next dice show, in rolling order: "W1" a wood die with 1 hit, "M2*" a metal die with 2 that breaks."""
+        """What the next dice show, in rolling order: "W1" wood die with 1 hit, "M2*" a metal die with 2 that breaks."""
         codes = [self._die_code(face) for face in faces]
         _write_queue(self.state.loaded_dice, codes, LOADED_DICE, "dice")
         self._luck_is_loaded = True
@@ -243,7 +243,7 @@ class Game:
                 "viewer": self._viewer,
             }
         ).encode()
-        return FILE_MARK + len(head).to_bytes(4, "little") + head + self._games.tobytes()
+        return FILE_MARK + len(head).to_bytes(4, "little") + head + bytes(self._games.tobytes())
 
     @classmethod
     def from_bytes(cls, saved: bytes, content: str | None = None) -> "Game":
@@ -277,7 +277,7 @@ class Game:
         """What a player sees as named arrays, itself first: see `fujikoro_env.observation`."""
         from fujikoro_env.observation import observe
 
-        return observe(self, self._player(player))
+        return observe(self.state, self._player(player))
 
     def __str__(self) -> str:
         from fujikoro_env.render.text import table_text

@@ -113,8 +113,8 @@ class Rules:
     @classmethod
     def read_settings(cls, settings: Any, content: str | Path) -> "Rules":
         """From the settings of a game's record."""
-        numbers = {name: int(settings[name]) for name in ("players", "final_at", "max_rounds")}
-        flags = {name: bool(settings[name]) for name in ("adventure_tokens", "peaceful", "ask_forced")}
+        numbers: dict[str, Any] = {name: int(settings[name]) for name in ("players", "final_at", "max_rounds")}
+        flags: dict[str, Any] = {name: bool(settings[name]) for name in ("adventure_tokens", "peaceful", "ask_forced")}
         options = {name: type(OPTIONS[name][1][0])(settings[name]) for name in OPTIONS}
         mode = Mode(int(settings.mode)).name.lower()
         return cls(mode=mode, content=content, **numbers, **flags, **options)
@@ -139,10 +139,14 @@ def _refuse_what_is_not_built(mode: str, characters: Any, scenario: Any) -> None
         raise RulesError(f"scenario={scenario!r}: scenarios are not built yet; allowed is None")
 
 
+def is_whole_number(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
 def _number(name: str, value: int | None, default: int, low: int, high: int, rule: str) -> int:
     if value is None:
         return default
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+    if not is_whole_number(value) or not low <= value <= high:
         raise RulesError(f"{name}={value!r}: allowed are the numbers {low} to {high} ({rule})")
     return int(value)
 

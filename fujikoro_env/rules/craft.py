@@ -1,8 +1,8 @@
 """REST and CRAFT: discs come back, and one type of gear may be laid anew.
 
 CRAFT_WAY, CRAFT_LAY and WASTE keep the gear in `thing`; the last two keep in `offer` the cubes that were lifted off the
-gear and not laid again. A cube to lay comes from those first and then from the pack, so what is left in `offer` in the end
-is just the net flow from gear to pack, kind by kind (CRAFT-2).
+gear and not laid again. A cube to lay comes from those first and then from the pack, so what is left in the end is just
+the net flow from gear to pack, kind by kind (CRAFT-2).
 """
 
 from fujikoro_env.rules.actions import ADD, CELLS, CRAFT, DONE, FIRST_CELL, LAY, REBUILD, THROW

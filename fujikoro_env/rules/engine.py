@@ -161,7 +161,7 @@ def step(s: State, t: Tables, action: int, mask: Words) -> int:
 def step_games(
     games: Records[State], tables: Records[Tables], first: int, last: int, actions: IntArray, masks: WordTable
 ) -> int:
-    """Step games first to last - 1, each by its own action; masks hold what was legal, and get what is. Gives a fault."""
+    """Step games first to last - 1, each by its action; masks hold what was legal, and get what is. Gives a fault."""
     fault = 0
     for g in range(first, last):
         result = step(games[g], tables[0], actions[g], masks[g])

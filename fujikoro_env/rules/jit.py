@@ -31,10 +31,11 @@ from fujikoro_env.rules.records import Ints, Records, dtype_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+CONFIG: Any = numba.config  # its settings are made at run time, so no type checker knows them
 CHECKED = os.environ.get("FUJIKORO_CHECKED") == "1"
-INTERPRETED = bool(numba.config.DISABLE_JIT)
-OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "boundscheck": CHECKED}
-BARE = {} if CHECKED else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+INTERPRETED = bool(CONFIG.DISABLE_JIT)
+OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "boundscheck": CHECKED}
+BARE: dict[str, Any] = {} if CHECKED else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 PACKAGE = Path(__file__).parent.parent
 
 
@@ -61,7 +62,7 @@ ARRAYS: dict[Any, Any] = {
 SCALARS: dict[Any, Any] = {int: types.int64, bool: types.boolean, float: types.float64}
 
 
-class InternalRule(CPUDispatcher):  # type: ignore[misc]  # numba has no types
+class InternalRule(CPUDispatcher):
     """A compiled rule without a Python wrapper; calling it from Python would crash the interpreter."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -85,7 +86,7 @@ def _compiled(function: Callable[..., Any], **options: Any) -> Any:
         return function
     signature = tuple(_numba_type(p.annotation) for p in inspect.signature(function).parameters.values())
     with _cache_folder_of(Path(function.__code__.co_filename)):
-        dispatcher = njit(**OPTIONS, **options)(function)
+        dispatcher = njit(**{**OPTIONS, **options})(function)
     return _pin(dispatcher, signature)
 
 
@@ -163,12 +164,12 @@ PROGRESS = Progress()
 
 @contextlib.contextmanager
 def _cache_folder_of(module: Path) -> Iterator[None]:
-    keep = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder() / source_digest(module))
+    keep = CONFIG.CACHE_DIR
+    CONFIG.CACHE_DIR = str(cache_folder() / source_digest(module))
     try:
         yield
     finally:
-        numba.config.CACHE_DIR = keep
+        CONFIG.CACHE_DIR = keep
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Flat records as typed classes: `vp: int = i16()`, `fields: Ints = i16s(3)`, `players: Records[Player] = many(Player, 6)`.
+"""Flat records as typed classes: `vp: int = i16()`, `pack: Ints = i16s(3)`, `players: Records[Player] = many(Player)`.
 
 A record class is a shape, not a thing to make: its `dtype` is a NumPy structured type, `zeros` makes a batch of them,
 and the annotations are what a type checker sees when a rule says `s.players[p].vp += 1`.

@@ -1,6 +1,6 @@
 """A game as one record. Sized for 6 players, every character and every scenario.
 
-What is not in use is zero, so that equal positions have equal bytes. Cards, tiles and tokens are written as id + 1, 0 is
+What is not in use is zero: equal positions have equal bytes. Cards, tiles and tokens are written as id + 1, 0 is
 none. Cells of a gear grid are bits: row * WIDTH + column, with the widest character's width for all.
 """
 
