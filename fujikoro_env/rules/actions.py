@@ -79,6 +79,8 @@ _BLOCKS = (
     Block("player", "name a player", tuple(f"{p}" for p in range(PLAYERS))),
     Block("stack", "look at the top tile of a stack", ("1", "2", "3")),
     Block("weapon", "fight with this weapon, or lay the magic there", ("left", "right", "sandals")),
+    Block("score", "the weapon card gives 1 VP each time (GEAR-5)"),
+    Block("look", "the weapon card gives a look at a stack each time (GEAR-5)"),
     Block("roll", "roll all dice of the weapon"),
     Block("retreat", "leave the fight; in a duel, give up"),
     Block("use", "use a power", (*SCROLL_POWERS, *ADVENTURE_POWERS, *CHARACTER_POWERS)),
@@ -131,6 +133,8 @@ NUMBER: Final = TABLE["number"].first
 PLAYER: Final = TABLE["player"].first
 STACK: Final = TABLE["stack"].first
 WEAPON: Final = TABLE["weapon"].first
+SCORE: Final = TABLE["score"].first
+LOOK: Final = TABLE["look"].first
 ROLL: Final = TABLE["roll"].first
 RETREAT: Final = TABLE["retreat"].first
 USE: Final = TABLE["use"].first
@@ -140,6 +144,9 @@ ITEM: Final = TABLE["item"].first
 TAKE_ALL: Final = TAKE + len(RESOURCES)
 SCROLL_DECK: Final = SCROLL + SCROLL_DISPLAY
 CELLS: Final = len(CELL_NAMES)
+BUILD_BLUEPRINT: Final = BUILD + len(GEAR) * CARD_SLOTS
+ITEM_MONK: Final = ITEM + len(RESOURCES)
+ITEM_SCROLL: Final = ITEM_MONK + 1
 FIRST_CELL: Final = (0, GEAR_CELLS[0], GEAR_CELLS[0] + GEAR_CELLS[1])  # of each gear, among all cells
 
 

@@ -2,21 +2,38 @@
 
 CRAFT_WAY, CRAFT_LAY and WASTE keep the gear in `thing`; the last two keep in `offer` the cubes that were lifted off the
 gear and not laid again. A cube to lay comes from those first and then from the pack, so what is left in the end is just
-the net flow from gear to pack, kind by kind (CRAFT-2).
+the net flow from gear to pack, kind by kind (CRAFT-2). `cubes` is the layout before the craft.
+
+A craft asks at most MOST_CRAFT_DECISIONS times: the way, a cube for every cell that can hold one, done, the waste.
 """
 
-from fujikoro_env.rules.actions import ADD, CELLS, CRAFT, DONE, FIRST_CELL, LAY, REBUILD, THROW
+from fujikoro_env.rules.actions import (
+    ADD,
+    BUILD,
+    BUILD_BLUEPRINT,
+    CELLS,
+    CRAFT,
+    DONE,
+    FIRST_CELL,
+    LAY,
+    REBUILD,
+    THROW,
+)
 from fujikoro_env.rules.frames import pop, push, top
+from fujikoro_env.rules.gearcards import has_gear_card
 from fujikoro_env.rules.gearcells import filled_cells, open_cells
 from fujikoro_env.rules.jit import Words, rule
+from fujikoro_env.rules.magic import look_at_magic
 from fujikoro_env.rules.masks import allow, bit, count_bits, has
-from fujikoro_env.rules.names import DISC_FIELDS, GEARS, Gear
+from fujikoro_env.rules.names import DISC_FIELDS, GEARS, RESOURCE_KINDS, Gear, Where
 from fujikoro_env.rules.pack import free_slots, resources_in_pack, throw_away
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import GEAR_CELLS, Frame, Player, State
-from fujikoro_env.rules.weapon import is_legal_weapon
+from fujikoro_env.rules.placement import NOWHERE, find_placement, pattern_cells
+from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, Frame, Player, State
+from fujikoro_env.rules.tables import CardTable, Tables
+from fujikoro_env.rules.weapon import ONE_HANDED_MOST, WEAPON_CELLS, is_legal_weapon
 
-WEAPON_CELLS = GEAR_CELLS[Gear.WEAPON]
+MOST_CRAFT_DECISIONS = 3 + 2 * ONE_HANDED_MOST
 
 
 @rule
@@ -26,6 +43,7 @@ def begin_rest(s: State, p: int) -> None:
     for field in range(DISC_FIELDS):
         me.pool += me.fields[field]
         me.fields[field] = 0
+    push(s, Phase.REST_END, p)
     push(s, Phase.REST, p)
 
 
@@ -70,6 +88,8 @@ def do_craft_way(s: State, action: int) -> None:
     pop(s)
     following = push(s, Phase.CRAFT_LAY, p)
     following.thing = gear
+    for kind in range(RESOURCE_KINDS):
+        following.cubes[kind] = s.players[p].gear[gear].cubes[kind]
     if action == REBUILD:
         lift_all(s, following)
 
@@ -77,7 +97,7 @@ def do_craft_way(s: State, action: int) -> None:
 @rule
 def lift_all(s: State, frame: Frame) -> None:
     gear = s.players[frame.actor].gear[frame.thing]
-    for kind in range(3):
+    for kind in range(RESOURCE_KINDS):
         frame.offer[kind] = count_bits(gear.cubes[kind])
         gear.cubes[kind] = 0
 
@@ -105,40 +125,77 @@ def allow_lays(mask: Words, kind: int, gear: int, cells: int) -> None:
 
 
 @rule
-def legal_craft_lay(s: State, mask: Words) -> None:
+def legal_craft_lay(s: State, t: Tables, mask: Words) -> None:
     frame = top(s)
     me = s.players[frame.actor]
     allow(mask, DONE)
+    if frame.offer[0] + frame.offer[1] + frame.offer[2] + resources_in_pack(me) == 0:
+        return
     cells = cells_to_lay(me, frame.thing)
-    for kind in range(3):
+    for kind in range(RESOURCE_KINDS):
         if frame.offer[kind] + me.pack[kind] > 0:
             allow_lays(mask, kind, frame.thing, cells)
+    allow_builds(s, t, frame, mask)
 
 
 @rule
-def do_craft_lay(s: State, action: int) -> None:
+def allow_builds(s: State, t: Tables, frame: Frame, mask: Words) -> None:
+    """Patterns that can be laid at once: of display cards while the player has none of the type, of its blueprints."""
+    p, first = frame.actor, frame.thing * CARD_SLOTS
+    me = s.players[p]
+    for slot in range(first, first + CARD_SLOTS):
+        card, blueprint = s.gear_cards[slot], s.blueprints[slot]
+        wanted = card.where == Where.DISPLAY and not has_gear_card(me, frame.thing)
+        if wanted and find_placement(me, frame, t.gear_cards[card.card - 1]) != NOWHERE:
+            allow(mask, BUILD + slot)
+        owned = blueprint.where == Where.OWNED + p
+        if owned and find_placement(me, frame, t.blueprints[blueprint.card - 1]) != NOWHERE:
+            allow(mask, BUILD_BLUEPRINT + slot)
+
+
+@rule
+def do_craft_lay(s: State, t: Tables, action: int) -> None:
     frame = top(s)
     if action == DONE:
-        end_craft(s)
-        return
-    me = s.players[frame.actor]
-    kind = (action - LAY) // CELLS
-    if frame.offer[kind] > 0:
-        frame.offer[kind] -= 1
+        end_craft(s, t)
+    elif action >= BUILD_BLUEPRINT:
+        build(s, frame, t.blueprints[s.blueprints[action - BUILD_BLUEPRINT].card - 1])
+    elif action >= BUILD:
+        build(s, frame, t.gear_cards[s.gear_cards[action - BUILD].card - 1])
     else:
-        me.pack[kind] -= 1
-    lay_cube(me, frame.thing, kind, (action - LAY) % CELLS)
+        cell = (action - LAY) % CELLS - FIRST_CELL[frame.thing]
+        lay_cubes(s, frame, (action - LAY) // CELLS, bit(cell))
 
 
 @rule
-def lay_cube(me: Player, gear: int, kind: int, cell: int) -> None:
-    """`cell`: among the cells of all gear."""
-    me.gear[gear].cubes[kind] |= bit(cell - FIRST_CELL[gear])
+def build(s: State, frame: Frame, card: CardTable) -> None:
+    me = s.players[frame.actor]
+    placement = find_placement(me, frame, card)
+    for kind in range(RESOURCE_KINDS):
+        lay_cubes(s, frame, kind, pattern_cells(card, placement, kind) & ~me.gear[frame.thing].cubes[kind])
 
 
 @rule
-def end_craft(s: State) -> None:
+def lay_cubes(s: State, frame: Frame, kind: int, cells: int) -> None:
+    """Cubes of a kind on empty cells: those lifted off the gear first, then from the pack."""
+    me = s.players[frame.actor]
+    number = count_bits(cells)
+    lifted = min(number, frame.offer[kind])
+    frame.offer[kind] -= lifted
+    me.pack[kind] -= number - lifted
+    me.gear[frame.thing].cubes[kind] |= cells
+
+
+@rule
+def end_craft(s: State, t: Tables) -> None:
+    """MAGIC-7: a craft is judged by its final layout."""
     frame = top(s)
+    gear = s.players[frame.actor].gear[frame.thing]
+    went = False
+    for kind in range(RESOURCE_KINDS):
+        went = went or frame.cubes[kind] & ~gear.cubes[kind] != 0
+        frame.cubes[kind] = 0
+    look_at_magic(s, t, frame.actor, frame.thing, went)
     if frame.offer[0] + frame.offer[1] + frame.offer[2] > 0:  # CRAFT-2: one of what goes to the pack is waste
         frame.phase = Phase.WASTE
     else:
@@ -147,7 +204,7 @@ def end_craft(s: State) -> None:
 
 @rule
 def legal_waste(s: State, mask: Words) -> None:
-    for kind in range(3):
+    for kind in range(RESOURCE_KINDS):
         if top(s).offer[kind] > 0:
             allow(mask, THROW + kind)
 
@@ -158,7 +215,7 @@ def do_waste(s: State, action: int) -> None:
     p = frame.actor
     frame.offer[action - THROW] -= 1
     s.supply[action - THROW] += 1
-    for kind in range(3):
+    for kind in range(RESOURCE_KINDS):
         s.players[p].pack[kind] += frame.offer[kind]
     pop(s)
     drop_surplus(s, p)
@@ -167,7 +224,7 @@ def do_waste(s: State, action: int) -> None:
 @rule
 def drop_surplus(s: State, p: int) -> None:
     """CRAFT-3: what does not fit in the pack goes to the supply, wood first, then metal, then teeth."""
-    for kind in range(3):
+    for kind in range(RESOURCE_KINDS):
         while free_slots(s, p) < 0 and s.players[p].pack[kind] > 0:
             throw_away(s, p, kind)
 
@@ -177,7 +234,7 @@ def legal_setup_cubes(s: State, mask: Words) -> None:
     """SETUP-7: the first cubes of the weapon, laid by the crafting rules."""
     frame = top(s)
     cells = cells_to_lay(s.players[frame.actor], frame.thing)
-    for kind in range(3):
+    for kind in range(RESOURCE_KINDS):
         if frame.offer[kind] > 0:
             allow_lays(mask, kind, frame.thing, cells)
 
@@ -186,8 +243,7 @@ def legal_setup_cubes(s: State, mask: Words) -> None:
 def do_setup_cubes(s: State, action: int) -> None:
     frame = top(s)
     kind = (action - LAY) // CELLS
-    lay_cube(s.players[frame.actor], frame.thing, kind, (action - LAY) % CELLS)
-    frame.offer[kind] -= 1
     s.supply[kind] -= 1
+    lay_cubes(s, frame, kind, bit((action - LAY) % CELLS - FIRST_CELL[frame.thing]))
     if frame.offer[0] + frame.offer[1] + frame.offer[2] == 0:
         pop(s)

@@ -5,12 +5,14 @@ PAY keeps the gear in `thing` and the hits still to be covered in `left`.
 
 from fujikoro_env.rules.actions import CELL, FIRST_CELL, MAGIC
 from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.gearcells import filled_cells, kind_on
+from fujikoro_env.rules.gearcells import filled_cells, kind_on, take_cells_off, take_magic_off, take_off
 from fujikoro_env.rules.jit import Words, rule
-from fujikoro_env.rules.masks import allow, bit, count_bits, has
-from fujikoro_env.rules.names import Cube, Supply
+from fujikoro_env.rules.magic import look_at_magic
+from fujikoro_env.rules.masks import allow, count_bits, has
+from fujikoro_env.rules.names import RESOURCE_KINDS, Cube
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import GEAR_CELLS, GearGrid, State
+from fujikoro_env.rules.tables import Tables
 
 
 @rule
@@ -23,7 +25,7 @@ def worth(kind: int) -> int:
 def strength(gear: GearGrid) -> int:
     """All that a helmet or sandals can absorb."""
     total = 0
-    for kind in range(3):
+    for kind in range(RESOURCE_KINDS):
         total += worth(kind) * count_bits(gear.cubes[kind])
     if gear.magic != 0:
         total += worth(Cube.MAGIC)
@@ -31,10 +33,19 @@ def strength(gear: GearGrid) -> int:
 
 
 @rule
-def ask_payment(s: State, p: int, gear: int, hits: int) -> None:
-    frame = push(s, Phase.PAY, p)
-    frame.thing = gear
-    frame.left = hits
+def absorb(s: State, p: int, gear: int, hits: int) -> bool:
+    """DMG-1, DMG-2: hits come off the gear, by its owner's choice if there is one; whether it bears them."""
+    grid = s.players[p].gear[gear]
+    if hits > 0 and hits < strength(grid):
+        frame = push(s, Phase.PAY, p)
+        frame.thing = gear
+        frame.left = hits
+        return True
+    bears = hits <= strength(grid)
+    if hits > 0:
+        take_cells_off(s, grid, filled_cells(grid))
+        take_magic_off(s, grid)
+    return bears
 
 
 @rule
@@ -50,24 +61,23 @@ def legal_pay(s: State, mask: Words) -> None:
 
 
 @rule
-def do_pay(s: State, action: int) -> None:
-    """DMG-1: cube after cube until the hits are covered, and none beyond; what is overpaid is lost."""
+def do_pay(s: State, t: Tables, action: int) -> None:
+    """DMG-1: cube after cube until the hits are covered, and none beyond. DMG-4: then the gear is looked at, once."""
     frame = top(s)
-    gear = s.players[frame.actor].gear[frame.thing]
-    if action >= MAGIC:
-        kind = Cube.MAGIC + 0
-        gear.magic = 0
-        s.supply[Supply.MAGIC] += 1
-    else:
-        cell = action - CELL - FIRST_CELL[frame.thing]
-        kind = kind_on(gear, cell)
-        remove_cube(s, gear, kind, cell)
-    frame.left -= worth(kind)
+    p, gear = frame.actor, frame.thing
+    frame.left -= give_up_cube(s, s.players[p].gear[gear], action, FIRST_CELL[gear])
     if frame.left <= 0:
         pop(s)
+        look_at_magic(s, t, p, gear, True)
 
 
 @rule
-def remove_cube(s: State, gear: GearGrid, kind: int, cell: int) -> None:
-    gear.cubes[kind] &= ~bit(cell)
-    s.supply[kind] += 1
+def give_up_cube(s: State, gear: GearGrid, action: int, first_cell: int) -> int:
+    """Take the cube off; gives what it absorbs."""
+    if action >= MAGIC:
+        take_magic_off(s, gear)
+        return worth(Cube.MAGIC)
+    cell = action - CELL - first_cell
+    kind = kind_on(gear, cell)
+    take_off(s, gear, kind, cell)
+    return worth(kind)

@@ -14,26 +14,49 @@ from fujikoro_env.rules.craft import (
     legal_waste,
 )
 from fujikoro_env.rules.damage import do_pay, legal_pay
-from fujikoro_env.rules.explore import (
-    do_explore_place,
-    do_explore_turn,
-    legal_explore_place,
-    legal_explore_turn,
+from fujikoro_env.rules.dragonfight import do_join, go_dragon_attack, go_dragon_fight, legal_join, legal_retreat
+from fujikoro_env.rules.duel import (
+    do_lay_loser,
+    do_retreat,
+    do_steal,
+    go_after_roll,
+    go_attack_in_fight,
+    go_duel,
+    legal_lay_loser,
+    legal_steal,
 )
+from fujikoro_env.rules.explore import do_explore_place, do_explore_turn, legal_explore_place, legal_explore_turn
+from fujikoro_env.rules.fight import do_break, do_dice, do_weapon, go_mend, legal_break, legal_dice, legal_weapon
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.gather import do_blueprints, do_find, do_take, legal_blueprints, legal_find, legal_take
+from fujikoro_env.rules.gearcards import (
+    do_card_bonus,
+    do_claim_card,
+    do_look,
+    do_place_card,
+    go_rest_end,
+    legal_card_bonus,
+    legal_claim_card,
+    legal_look,
+    legal_place_card,
+)
+from fujikoro_env.rules.halves import do_halves, legal_halves
+from fujikoro_env.rules.hero import do_monk_throw, do_send_monk, legal_monk_throw, legal_send_monk
 from fujikoro_env.rules.jit import IntArray, Words, WordTable, entry, rule
+from fujikoro_env.rules.magic import do_magic_weapon, go_magic_refresh, legal_magic_weapon
 from fujikoro_env.rules.masks import allows, clear, count_allowed, nth_allowed
 from fujikoro_env.rules.monk import do_monk_spot, legal_monk_spot
-from fujikoro_env.rules.move import do_move, go_dragon_fight, legal_move
+from fujikoro_env.rules.move import do_call_duel, do_move, legal_call_duel, legal_move
 from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.scroll import do_scroll_card, do_scroll_slot, legal_scroll_card, legal_scroll_slot
 from fujikoro_env.rules.setup import deal, go_setup
 from fujikoro_env.rules.state import State
+from fujikoro_env.rules.surplus import do_lose_item, go_surplus, legal_lose_item
 from fujikoro_env.rules.tables import Tables
 from fujikoro_env.rules.turn import do_action, go_turn, legal_action
+from fujikoro_env.rules.weapon import do_repair, legal_repair
 
 NO_ACTION = -1  # advance to the first decision only
 
@@ -47,6 +70,8 @@ def legal(s: State, t: Tables, mask: Words) -> None:
             legal_action(s, t, mask)
         case Phase.MOVE:
             legal_move(s, t, mask)
+        case Phase.CALL_DUEL:
+            legal_call_duel(mask)
         case Phase.PAY:
             legal_pay(s, mask)
         case Phase.EXPLORE_PLACE:
@@ -70,11 +95,45 @@ def legal(s: State, t: Tables, mask: Words) -> None:
         case Phase.CRAFT_WAY:
             legal_craft_way(s, mask)
         case Phase.CRAFT_LAY:
-            legal_craft_lay(s, mask)
+            legal_craft_lay(s, t, mask)
         case Phase.WASTE:
             legal_waste(s, mask)
         case Phase.SETUP_CUBES:
             legal_setup_cubes(s, mask)
+        case Phase.CLAIM_CARD:
+            legal_claim_card(s, t, mask)
+        case Phase.PLACE_CARD:
+            legal_place_card(s, mask)
+        case Phase.CARD_BONUS:
+            legal_card_bonus(mask)
+        case Phase.HALVES:
+            legal_halves(s, t, mask)
+        case Phase.LOOK:
+            legal_look(s, mask)
+        case Phase.MAGIC_WEAPON:
+            legal_magic_weapon(mask)
+        case Phase.JOIN:
+            legal_join(s, t, mask)
+        case Phase.SEND_MONK:
+            legal_send_monk(s, mask)
+        case Phase.MONK_THROW:
+            legal_monk_throw(s, mask)
+        case Phase.WEAPON:
+            legal_weapon(s, mask)
+        case Phase.DICE:
+            legal_dice(s, mask)
+        case Phase.BREAK:
+            legal_break(s, mask)
+        case Phase.REPAIR:
+            legal_repair(s, mask)
+        case Phase.RETREAT:
+            legal_retreat(mask)
+        case Phase.LAY_LOSER:
+            legal_lay_loser(s, t, mask)
+        case Phase.STEAL:
+            legal_steal(s, mask)
+        case Phase.LOSE_ITEM:
+            legal_lose_item(s, mask)
 
 
 @rule
@@ -85,8 +144,10 @@ def do(s: State, t: Tables, action: int) -> None:
             do_action(s, action)
         case Phase.MOVE:
             do_move(s, t, action)
+        case Phase.CALL_DUEL:
+            do_call_duel(s, action)
         case Phase.PAY:
-            do_pay(s, action)
+            do_pay(s, t, action)
         case Phase.EXPLORE_PLACE:
             do_explore_place(s, t, action)
         case Phase.EXPLORE_TURN:
@@ -108,11 +169,45 @@ def do(s: State, t: Tables, action: int) -> None:
         case Phase.CRAFT_WAY:
             do_craft_way(s, action)
         case Phase.CRAFT_LAY:
-            do_craft_lay(s, action)
+            do_craft_lay(s, t, action)
         case Phase.WASTE:
             do_waste(s, action)
         case Phase.SETUP_CUBES:
             do_setup_cubes(s, action)
+        case Phase.CLAIM_CARD:
+            do_claim_card(s, action)
+        case Phase.PLACE_CARD:
+            do_place_card(s, action)
+        case Phase.CARD_BONUS:
+            do_card_bonus(s, action)
+        case Phase.HALVES:
+            do_halves(s, t, action)
+        case Phase.LOOK:
+            do_look(s, action)
+        case Phase.MAGIC_WEAPON:
+            do_magic_weapon(s, action)
+        case Phase.JOIN:
+            do_join(s, action)
+        case Phase.SEND_MONK:
+            do_send_monk(s, action)
+        case Phase.MONK_THROW:
+            do_monk_throw(s, t, action)
+        case Phase.WEAPON:
+            do_weapon(s, action)
+        case Phase.DICE:
+            do_dice(s, t, action)
+        case Phase.BREAK:
+            do_break(s, action)
+        case Phase.REPAIR:
+            do_repair(s, action)
+        case Phase.RETREAT:
+            do_retreat(s, t, action)
+        case Phase.LAY_LOSER:
+            do_lay_loser(s, action)
+        case Phase.STEAL:
+            do_steal(s, action)
+        case Phase.LOSE_ITEM:
+            do_lose_item(s, action)
 
 
 @rule
@@ -123,8 +218,24 @@ def go_on(s: State, t: Tables) -> None:
             go_turn(s)
         case Phase.SETUP:
             go_setup(s)
+        case Phase.MAGIC_REFRESH:
+            go_magic_refresh(s, t)
+        case Phase.REST_END:
+            go_rest_end(s, t)
         case Phase.DRAGON_FIGHT:
             go_dragon_fight(s, t)
+        case Phase.DRAGON_ATTACK:
+            go_dragon_attack(s, t)
+        case Phase.DUEL:
+            go_duel(s, t)
+        case Phase.ATTACK:
+            go_attack_in_fight(s)
+        case Phase.MEND:
+            go_mend(s, t)
+        case Phase.AFTER_ROLL:
+            go_after_roll(s)
+        case Phase.SURPLUS:
+            go_surplus(s)
 
 
 @rule

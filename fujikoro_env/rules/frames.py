@@ -44,3 +44,4 @@ def pop(s: State) -> None:
     frame.chosen = 0
     for k in range(3):
         frame.offer[k] = 0
+        frame.cubes[k] = 0

@@ -1,8 +1,9 @@
 """CRAFT-6: the grids of helmet, weapon and sandals, and which of their cells a player may use."""
 
 from fujikoro_env.rules.jit import rule
-from fujikoro_env.rules.names import Cube, Gear, Spot
-from fujikoro_env.rules.state import GEAR_WIDTH, GearGrid, Player
+from fujikoro_env.rules.masks import bit, count_bits
+from fujikoro_env.rules.names import RESOURCE_KINDS, Cube, Gear, Spot, Supply
+from fujikoro_env.rules.state import GEAR_WIDTH, GearGrid, Player, State
 
 
 def _rectangle(gear: Gear, rows: int, first_column: int, columns: int) -> int:
@@ -41,3 +42,25 @@ def kind_on(gear: GearGrid, cell: int) -> int:
         if (gear.cubes[kind] >> cell) & 1 != 0:
             return kind
     return -1
+
+
+@rule
+def take_off(s: State, gear: GearGrid, kind: int, cell: int) -> None:
+    """A cube goes from the gear to the supply."""
+    gear.cubes[kind] &= ~bit(cell)
+    s.supply[kind] += 1
+
+
+@rule
+def take_magic_off(s: State, gear: GearGrid) -> None:
+    if gear.magic != 0:
+        gear.magic = 0
+        s.supply[Supply.MAGIC] += 1
+
+
+@rule
+def take_cells_off(s: State, gear: GearGrid, cells: int) -> None:
+    """All cubes on these cells go to the supply."""
+    for kind in range(RESOURCE_KINDS):
+        s.supply[kind] += count_bits(gear.cubes[kind] & cells)
+        gear.cubes[kind] &= ~cells

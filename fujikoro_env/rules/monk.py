@@ -1,6 +1,6 @@
 """MONK: where a monk goes, and what it opens.
 
-MONK_SPOT keeps the space that the monk is taken from in `at`, or FROM_SUPPLY in `stage` at set-up.
+MONK_SPOT keeps in `stage` where the monk comes from, and in `at` the space, or the player from whose pack it is stolen.
 """
 
 from fujikoro_env.rules.actions import MONK, THROW
@@ -12,7 +12,7 @@ from fujikoro_env.rules.pack import allow_throws, can_make_room, free_slots, is_
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import Player, State
 
-FROM_MAP, FROM_SUPPLY = 0, 1
+FROM_MAP, FROM_SUPPLY, FROM_PACK = 0, 1, 2
 
 
 @rule
@@ -34,10 +34,10 @@ def can_take_monk(s: State, p: int) -> bool:
 
 
 @rule
-def ask_monk_spot(s: State, p: int, source: int, space: int) -> None:
+def ask_monk_spot(s: State, p: int, source: int, at: int) -> None:
     frame = push(s, Phase.MONK_SPOT, p)
     frame.stage = source
-    frame.at = space
+    frame.at = at
 
 
 @rule
@@ -48,7 +48,7 @@ def legal_monk_spot(s: State, mask: Words) -> None:
     for spot in range(SPOTS):
         if spot_is_free(me, spot):
             allow(mask, MONK + spot)
-    by_choice = s.settings.monk_to_pack != 0 and frame.stage == FROM_MAP
+    by_choice = s.settings.monk_to_pack != 0 and frame.stage != FROM_SUPPLY
     if not has_free_spot(me) or by_choice:
         if free_slots(s, frame.actor) > 0:
             allow(mask, MONK + Spot.CARRIED)
@@ -59,15 +59,17 @@ def legal_monk_spot(s: State, mask: Words) -> None:
 @rule
 def do_monk_spot(s: State, action: int) -> None:
     frame = top(s)
-    p, source, space = frame.actor, frame.stage, frame.at
+    p, source, at = frame.actor, frame.stage, frame.at
     if is_throw(action):
         throw_away(s, p, action - THROW)
         return
     pop(s)
     if source == FROM_SUPPLY:
         s.supply[Supply.MONK] -= 1
+    elif source == FROM_PACK:
+        s.players[at].pack_monks -= 1
     else:
-        s.monk[space] = 0
+        s.monk[at] = 0
     put_monk(s.players[p], action - MONK)
 
 

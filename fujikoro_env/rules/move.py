@@ -1,26 +1,30 @@
 """MOVE: up to 2 steps and more by sandals, over lava on strong ones, into dragons.
 
-MOVE keeps the steps left in `left` and the lava spaces crossed in `marks`; the way so far is in `s.path`.
+MOVE keeps the steps left in `left`, the lava spaces crossed in `marks`, and ON_CARD in `stage` for the one step of a
+sandals card; the way so far is in `s.path`. CALL_DUEL keeps the other samurai in `thing` and who is asked in `stage`.
 """
 
 import numpy as np
 
-from fujikoro_env.rules.actions import DONE, STEP
-from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_lava, is_open, may_be_laid_on
-from fujikoro_env.rules.damage import ask_payment, strength
+from fujikoro_env.rules.actions import DONE, NO, STEP, YES
+from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_lava, is_open, is_safe, stands_on
+from fujikoro_env.rules.damage import absorb, strength
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.geometry import SPACES, START
+from fujikoro_env.rules.geometry import SPACES
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, count_bits
 from fujikoro_env.rules.names import Gear
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import Frame, Player, State
 from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.weapon import has_usable_weapon
 
 STEPS = 2
 LAVA_COST = 5
 COMPLETED_SANDALS = 3
+ON_CARD = 1
+MOVER_ASKED, OTHER_ASKED = 0, 1
 
 
 @rule
@@ -33,9 +37,22 @@ def steps_of(me: Player) -> int:
 
 @rule
 def begin_move(s: State, p: int) -> None:
-    me = s.players[p]
-    push(s, Phase.MOVE, p).left = steps_of(me)
-    s.path[0] = me.at
+    push(s, Phase.MOVE, p).left = steps_of(s.players[p])
+    begin_path(s, p)
+
+
+@rule
+def begin_bonus_move(s: State, p: int) -> None:
+    """GEAR-6: 1 step by the rules of moving, but not onto lava."""
+    frame = push(s, Phase.MOVE, p)
+    frame.left = 1
+    frame.stage = ON_CARD
+    begin_path(s, p)
+
+
+@rule
+def begin_path(s: State, p: int) -> None:
+    s.path[0] = s.players[p].at
     s.path_length = 1
 
 
@@ -63,7 +80,7 @@ def may_step(s: State, t: Tables, frame: Frame, space: int) -> bool:
 def may_step_onto_lava(s: State, t: Tables, frame: Frame, space: int) -> bool:
     """MOVE-3 and MOVE-5."""
     payable = strength(s.players[frame.actor].gear[Gear.SANDALS]) // LAVA_COST - frame.marks
-    if payable < 1 or dragon_on_tile_of(s, t, space) != 0:
+    if payable < 1 or frame.stage == ON_CARD or dragon_on_tile_of(s, t, space) != 0:
         return False
     return can_leave_lava(s, t, frame.actor, space, frame.left - 1, payable - 1)
 
@@ -98,7 +115,7 @@ def can_leave_lava(s: State, t: Tables, p: int, space: int, steps: int, payable:
 @rule
 def do_move(s: State, t: Tables, action: int) -> None:
     if action == DONE:
-        end_move(s, 0)
+        end_move(s)
     else:
         take_step(s, t, action - STEP)
 
@@ -106,29 +123,78 @@ def do_move(s: State, t: Tables, action: int) -> None:
 @rule
 def take_step(s: State, t: Tables, space: int) -> None:
     frame = top(s)
-    s.players[frame.actor].at = space
+    p = frame.actor
+    s.players[p].at = space
     s.path[s.path_length] = space
     s.path_length += 1
     frame.left -= 1
     if is_lava(s, space):
         frame.marks += 1
-    dragon = dragon_on_tile_of(s, t, space)
+    dragon, other = dragon_on_tile_of(s, t, space), duel_partner(s, p)
     if dragon != 0:  # MOVE-5: the move ends here and the fight starts
-        end_move(s, dragon)
+        end_move_in_fight(s, Phase.DRAGON_FIGHT, dragon)
+    elif other >= 0:
+        push(s, Phase.CALL_DUEL, p).thing = other
 
 
 @rule
-def end_move(s: State, dragon: int) -> None:
-    """MOVE-4: lava is paid for when the move is over, before a fight that its last step starts."""
+def duel_partner(s: State, p: int) -> int:
+    """MOVE-6, DUEL-9: the conscious samurai with whom a duel may be called here, or -1."""
+    space = s.players[p].at
+    if s.settings.peaceful != 0 or is_safe(space):
+        return -1
+    for other in range(s.settings.players):
+        meets = other != p and stands_on(s, other, space) and s.players[other].unconscious == 0
+        if meets and (has_usable_weapon(s.players[p]) or has_usable_weapon(s.players[other])):
+            return other
+    return -1
+
+
+@rule
+def legal_call_duel(mask: Words) -> None:
+    allow(mask, YES)
+    allow(mask, NO)
+
+
+@rule
+def do_call_duel(s: State, action: int) -> None:
+    """MOVE-6: first the mover, then the other says whether to fight. If neither does, the move may go on."""
+    frame = top(s)
+    if action == YES:
+        other = frame.thing if frame.stage == MOVER_ASKED else frame.actor
+        pop(s)
+        end_move_in_fight(s, Phase.DUEL, other)
+    elif frame.stage == MOVER_ASKED:
+        frame.actor = frame.thing
+        frame.stage = OTHER_ASKED
+    else:
+        pop(s)
+
+
+@rule
+def end_move(s: State) -> None:
     frame = top(s)
     actor, crossed = frame.actor, frame.marks
     pop(s)
-    if dragon != 0:
-        push(s, Phase.DRAGON_FIGHT, actor).thing = dragon
-    else:
-        forget_path(s)
+    forget_path(s)
+    pay_for_lava(s, actor, crossed)
+
+
+@rule
+def end_move_in_fight(s: State, phase: int, opponent: int) -> None:
+    """MOVE-7: a fight ends the move. MOVE-4: lava is paid for before a fight that the last step starts."""
+    frame = top(s)
+    actor, crossed = frame.actor, frame.marks
+    pop(s)
+    push(s, phase, actor).thing = opponent
+    pay_for_lava(s, actor, crossed)
+
+
+@rule
+def pay_for_lava(s: State, p: int, crossed: int) -> None:
+    """MOVE-4: cubes worth at least 5 per lava space crossed."""
     if crossed > 0:
-        ask_payment(s, actor, Gear.SANDALS, LAVA_COST * crossed)
+        absorb(s, p, Gear.SANDALS, LAVA_COST * crossed)
 
 
 @rule
@@ -136,20 +202,3 @@ def forget_path(s: State) -> None:
     for k in range(s.path_length):
         s.path[k] = 0
     s.path_length = 0
-
-
-@rule
-def way_back(s: State, t: Tables, p: int) -> int:
-    """DRAG-4: the space before the tile; if MAP-11 forbids it, the last allowed one of the path, else the start."""
-    for k in range(s.path_length - 2, -1, -1):
-        if may_be_laid_on(s, t, p, s.path[k]):
-            return s.path[k]
-    return START
-
-
-@rule
-def go_dragon_fight(s: State, t: Tables) -> None:
-    p = top(s).actor
-    s.players[p].at = way_back(s, t, p)
-    forget_path(s)
-    pop(s)

@@ -126,7 +126,8 @@ class Character(IntEnum):
 
 # How many of each: compiled code can't ask an enumeration for its length.
 GEARS = len(Gear)
-RESOURCE_KINDS = len(Cube) - 1
+CUBE_KINDS = len(Cube)
+RESOURCE_KINDS = CUBE_KINDS - 1
 DISC_FIELDS = len(Disc)
 SPOTS = len(Spot) - 1
 STREAMS = len(Stream)

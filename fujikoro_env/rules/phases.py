@@ -27,10 +27,36 @@ class Phase(IntEnum):
     CRAFT_WAY = 14
     CRAFT_LAY = 15
     WASTE = 16
+    CLAIM_CARD = 17
+    PLACE_CARD = 18
+    CARD_BONUS = 19
+    HALVES = 20
+    LOOK = 21
+    MAGIC_WEAPON = 22
+    CALL_DUEL = 23
+    JOIN = 24
+    SEND_MONK = 25
+    MONK_THROW = 26
+    WEAPON = 27
+    DICE = 28
+    BREAK = 29
+    REPAIR = 30
+    RETREAT = 31
+    LAY_LOSER = 32
+    STEAL = 33
+    LOSE_ITEM = 34
     # going on by itself
     SETUP = 64
     TURN = 65
     DRAGON_FIGHT = 66
+    DUEL = 67
+    MAGIC_REFRESH = 68
+    REST_END = 69
+    ATTACK = 70
+    AFTER_ROLL = 71
+    DRAGON_ATTACK = 72
+    MEND = 73
+    SURPLUS = 74
 
 
 FIRST_AUTOMATIC: Final = Phase.SETUP
@@ -52,4 +78,22 @@ QUESTIONS: Final[dict[Phase, str]] = {
     Phase.CRAFT_WAY: "Add to it, or lay it anew?",
     Phase.CRAFT_LAY: "Lay which cube where, or done?",
     Phase.WASTE: "Which cube is waste?",
+    Phase.CLAIM_CARD: "Which gear card is claimed?",
+    Phase.PLACE_CARD: "Under which action does the gear card go?",
+    Phase.CARD_BONUS: "Does the weapon card give a VP or a look?",
+    Phase.HALVES: "The main action, the bonus of the gear card, or done?",
+    Phase.LOOK: "Look at the top tile of which stack?",
+    Phase.MAGIC_WEAPON: "Which weapon becomes magic?",
+    Phase.CALL_DUEL: "Fight the samurai on this space?",
+    Phase.JOIN: "Join the dragon fight, and where?",
+    Phase.SEND_MONK: "Send which monk ahead, or none?",
+    Phase.MONK_THROW: "Which resource does the monk throw?",
+    Phase.WEAPON: "Fight with which weapon?",
+    Phase.DICE: "Roll all dice, or how many of this kind?",
+    Phase.BREAK: "Which cube breaks?",
+    Phase.REPAIR: "The weapon is illegal: take which cube off?",
+    Phase.RETREAT: "Leave the fight?",
+    Phase.LAY_LOSER: "Where is the loser laid?",
+    Phase.STEAL: "Steal what, or done?",
+    Phase.LOSE_ITEM: "The pack is too small: lose what?",
 }

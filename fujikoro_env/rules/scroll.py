@@ -1,6 +1,7 @@
 """SCROLL: gathering a scroll token of one's own colour, and the scroll cards.
 
-SCROLL_CARD and SCROLL_SLOT keep the space of the token in `at`, SCROLL_SLOT the chosen card + 1 in `thing`.
+SCROLL_CARD keeps the space of the token in `at`; SCROLL_SLOT keeps the chosen card + 1 in `thing` and the colour + 1 of
+its token in `marks`: both are in hand.
 """
 
 from fujikoro_env.rules.actions import SCROLL, SCROLL_DECK, SLOT, THROW
@@ -97,11 +98,19 @@ def do_scroll_card(s: State, action: int) -> None:
         throw_away(s, p, action - THROW)
         return
     pop(s)
-    following = push(s, Phase.SCROLL_SLOT, p)
-    following.at = space
-    following.thing = chosen_scroll(s, action)
+    card, colour = chosen_scroll(s, action), s.scroll[space]
+    s.scroll[space] = 0
     fill_scroll_display(s)
+    gain_scroll(s, p, card, colour)
+
+
+@rule
+def gain_scroll(s: State, p: int, card: int, colour: int) -> None:
+    """SCROLL-1, DUEL-7: 3 VP at once, then the card (+ 1) and its token (colour + 1) find their slot."""
     award(s, p, SCROLL_VP)
+    frame = push(s, Phase.SCROLL_SLOT, p)
+    frame.thing = card
+    frame.marks = colour
 
 
 @rule
@@ -132,14 +141,23 @@ def do_scroll_slot(s: State, action: int) -> None:
     """SCROLL-2: the card goes to the slot and the token to the pack. SCROLL-3: replacing discards the old card, and the
     gathered token too, so that cards and tokens stay as many (SCROLL-4)."""
     frame = top(s)
-    p, space, card, slot = frame.actor, frame.at, frame.thing, action - SLOT
+    p, card, colour, slot = frame.actor, frame.thing, frame.marks, action - SLOT
     pop(s)
     me = s.players[p]
-    colour = s.scroll[space]
-    s.scroll[space] = 0
     if me.scrolls[slot] == 0:
         me.scroll_colours[slot] = colour
     else:
         s.scroll_discards |= bit(me.scrolls[slot] - 1)
         s.scroll_tokens_gone[colour - 1] += 1
     me.scrolls[slot] = card
+
+
+@rule
+def lose_scroll(s: State, p: int, slot: int) -> None:
+    """SCROLL-6: the card goes to the discards, its token leaves the game; no VP is lost (HERO-6)."""
+    me = s.players[p]
+    if me.scrolls[slot] != 0:
+        s.scroll_discards |= bit(me.scrolls[slot] - 1)
+        s.scroll_tokens_gone[me.scroll_colours[slot] - 1] += 1
+        me.scrolls[slot] = 0
+        me.scroll_colours[slot] = 0

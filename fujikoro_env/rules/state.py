@@ -18,6 +18,7 @@ FRAMES = 16
 LOADED_DICE = 64
 LOADED_DRAWS = 16
 PATH = 8
+DRAGONS_TURN = PLAYERS + 1
 
 GEAR_WIDTH = (4, 10, 5)  # columns of helmet, weapon, sandals
 GEAR_HEIGHT = (3, 5, 1)
@@ -48,7 +49,6 @@ class Settings:
 class GearGrid:
     cubes: Ints = i64s(3)  # by resource: bit set of cells
     magic: int = i16()  # 0 none, 1 on it (of two weapons: on the left one), 2 on the right weapon
-    orphan: int = i16()  # 1: its blueprint is lost, the first change takes the magic off (MAGIC-3)
 
 
 @record
@@ -100,10 +100,8 @@ class Fighter:
     came_from: int = i16()  # space
     initiative: int = i16()
     monk: int = i16()  # sent a heroic monk (HERO-3)
-    armed: int = i16()  # has had a usable weapon in this fight
     rolled: int = i16()  # weapons rolled this round: bits
     rerolled: int = i16()  # steady_hand is used
-    hits: int = i16()  # to be absorbed
 
 
 @record
@@ -112,14 +110,15 @@ class Fight:
     health: int = i16()  # of the dragon
     rounds: int = i16()
     came: int = i16()  # 1: the dragon came to the samurai
-    active: int = i16()  # player whose turn it is, or first in order of ties
+    active: int = i16()  # who comes first in player order
     defender: int = i16()  # in a duel: player
-    order: Ints = i16s(PLAYERS + 1)  # player + 1, or PLAYERS + 1 for the dragon
+    loser: int = i16()  # in a duel: player + 1 once it is decided
+    gave_up: int = i16()  # in a duel: the loser gave up
+    order: Ints = i16s(PLAYERS + 1)  # player + 1, or DRAGONS_TURN; 0 after the last
     turn: int = i16()  # index into order
     hits: int = i16()  # of the roll on the table
     break_hits: int = i16()  # of these, on breaking dice
     breaks: Ints = i16s(3)  # breaking dice on the table, by resource
-    dice: Ints = i16s(4)  # chosen or rolled dice by kind
     fighters: Records[Fighter] = many(Fighter, PLAYERS)
 
 
@@ -137,6 +136,7 @@ class Frame:
     marks: int = i16()
     offer: Ints = i16s(3)  # by resource
     chosen: int = i64()  # bit set
+    cubes: Ints = i64s(3)  # by resource: bit set of cells
 
 
 @record
@@ -147,6 +147,7 @@ class State:
     active: int = i16()  # whose turn it is
     round_number: int = i16()  # from 1
     stock_taken: int = i16()  # this turn (GATH-4)
+    turn_over: int = i16()  # the active samurai was knocked out (TURN-6)
     reason: int = i16()  # Reason; not 0: the game is over
     fault: int = i16()  # Fault
     countdown: int = i16()  # final chapter: spaces entered

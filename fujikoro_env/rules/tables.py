@@ -32,10 +32,12 @@ from fujikoro_env.content.model import (
 )
 from fujikoro_env.rules.geometry import MAX_NEIGHBOURS, PLACES, SPACES, geometry
 from fujikoro_env.rules.records import Ints, Records, i16, i16s, i64s, many, record, zeros
+from fujikoro_env.rules.state import GEAR_HEIGHT, GEAR_WIDTH
 
 CELLS_OF_TILE = 7
-PATTERN_CUBES = 12
 PATTERN_PARTS = 2
+ROTATIONS = 4
+TOO_HIGH = 100
 LETTERS = "WMT"
 GEOMETRY_FIELDS = (
     "neighbours",
@@ -65,16 +67,14 @@ class TileTable:
 
 @record
 class CardTable:
-    """A gear card or blueprint: for each part of its pattern the cubes, in the pattern's own rows and columns."""
+    """A gear card or blueprint: each part of its pattern in each of the 4 rotations, as bit sets of cells at the upper
+    left of the gear's grid. A rotation that does not fit the grid has the height TOO_HIGH."""
 
-    parts: int = i16()  # 1, or 2 for a pair of one-handed weapons
+    parts: int = i16()  # 1, or 2 for a pair of one-handed weapons; 0 for no card
     resource: int = i16()  # bonus of a helmet gear card: Cube + 1
-    height: Ints = i16s(PATTERN_PARTS)
-    width: Ints = i16s(PATTERN_PARTS)
-    cubes: Ints = i16s(PATTERN_PARTS)  # how many
-    row: Ints = i16s(PATTERN_PARTS, PATTERN_CUBES)
-    column: Ints = i16s(PATTERN_PARTS, PATTERN_CUBES)
-    kind: Ints = i16s(PATTERN_PARTS, PATTERN_CUBES)  # Cube
+    height: Ints = i16s(PATTERN_PARTS, ROTATIONS)
+    width: Ints = i16s(PATTERN_PARTS, ROTATIONS)
+    cells: Ints = i64s(PATTERN_PARTS, ROTATIONS, len(RESOURCES))
 
 
 @record
@@ -205,14 +205,29 @@ def _fill_cards(table: Any, pack: Pack) -> None:
 
 
 def _fill_card(row: Any, card: Card) -> None:
+    gear = GEAR.index(card.gear)
     row["parts"] = len(card.patterns)
     row["resource"] = RESOURCES.index(card.resource) + 1 if card.resource else 0
     for part, pattern in enumerate(card.patterns):
-        letters = [(r, c, letter) for r, line in enumerate(pattern) for c, letter in enumerate(line)]
-        cubes = [(r, c, LETTERS.index(letter)) for r, c, letter in letters if letter != "."]
-        row["height"][part], row["width"][part], row["cubes"][part] = len(pattern), len(pattern[0]), len(cubes)
-        for index, (r, c, kind) in enumerate(cubes):
-            row["row"][part, index], row["column"][part, index], row["kind"][part, index] = r, c, kind
+        for rotation in range(ROTATIONS):
+            _fill_pattern(row, part, rotation, gear, _rotated(pattern, rotation))
+
+
+def _rotated(pattern: tuple[str, ...], quarters: int) -> tuple[str, ...]:
+    for _ in range(quarters):
+        pattern = tuple("".join(column) for column in zip(*pattern[::-1], strict=True))
+    return pattern
+
+
+def _fill_pattern(row: Any, part: int, rotation: int, gear: int, pattern: tuple[str, ...]) -> None:
+    height, width = len(pattern), len(pattern[0])
+    fits = height <= GEAR_HEIGHT[gear] and width <= GEAR_WIDTH[gear]
+    row["height"][part, rotation] = height if fits else TOO_HIGH
+    row["width"][part, rotation] = width
+    if fits:
+        for kind, letter in enumerate(LETTERS):
+            cells = [r * GEAR_WIDTH[gear] + c for r in range(height) for c in range(width) if pattern[r][c] == letter]
+            row["cells"][part, rotation, kind] = sum(1 << cell for cell in cells)
 
 
 def _fill_tracks(table: Any, pack: Pack) -> None:

@@ -3,23 +3,18 @@
 TURN is the lowest frame of the stack and keeps in `stage` what comes next: the start of the turn, its actions, its end.
 """
 
-from fujikoro_env.rules.actions import EXPLORE, GATHER, MOVE, REST
+from fujikoro_env.rules.actions import MOVE, REST
 from fujikoro_env.rules.craft import begin_rest
-from fujikoro_env.rules.explore import can_explore
 from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.gather import can_gather
+from fujikoro_env.rules.halves import begin_main, can_do_bonus, can_do_main
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow
-from fujikoro_env.rules.move import begin_move
-from fujikoro_env.rules.names import Disc, Reason
+from fujikoro_env.rules.names import DISC_FIELDS, Disc, Reason
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.score import end_game
+from fujikoro_env.rules.stages import TURN_END, TURN_START
 from fujikoro_env.rules.state import Player, State
 from fujikoro_env.rules.tables import Tables
-
-ACTIONS_A_TURN = 2
-TURN_START, FIRST_ACTION = 0, 1
-TURN_END = FIRST_ACTION + ACTIONS_A_TURN
 
 
 @rule
@@ -63,33 +58,32 @@ def discs_on_fields(me: Player) -> int:
 
 @rule
 def legal_action(s: State, t: Tables, mask: Words) -> None:
-    """TURN-2 to TURN-4 and TURN-7."""
+    """TURN-2 to TURN-4 and TURN-7; a gear card makes its action available for its bonus alone."""
     p = top(s).actor
     me = s.players[p]
     if me.pool > 0:
-        allow(mask, MOVE)
-        if can_explore(s, t, p):
-            allow(mask, EXPLORE)
-        if can_gather(s, t, p):
-            allow(mask, GATHER)
+        for field in range(DISC_FIELDS):
+            if can_do_main(s, t, p, field) or can_do_bonus(s, t, p, field):
+                allow(mask, MOVE + field)
     if discs_on_fields(me) > 0:
         allow(mask, REST)
 
 
 @rule
 def do_action(s: State, action: int) -> None:
+    """The frame for magic lies under the action and comes up when it ends (MAGIC-1)."""
     p = top(s).actor
     pop(s)
+    push(s, Phase.MAGIC_REFRESH, p)
     if action == REST:
         begin_rest(s, p)
         return
-    place_disc(s.players[p], action - MOVE)
-    if action == MOVE:
-        begin_move(s, p)
-    elif action == EXPLORE:
-        push(s, Phase.EXPLORE_PLACE, p)
+    field = action - MOVE
+    place_disc(s.players[p], field)
+    if s.players[p].card_on[field] != 0:
+        push(s, Phase.HALVES, p).thing = field
     else:
-        push(s, Phase.FIND, p)
+        begin_main(s, p, field)
 
 
 @rule

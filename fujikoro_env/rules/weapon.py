@@ -1,21 +1,36 @@
 """WEAPON: which layouts of cubes are weapons, by bit operations on the grid.
 
-A cell is a bit: row * 10 + column. The left part is columns 0 to 4, the right part what follows (CRAFT-6).
+A cell is a bit: row * 10 + column. The left part is columns 0 to 4, the right part what follows (CRAFT-6). A player
+has at most two weapons: slot LEFT (also a two-handed one) and slot RIGHT.
+
+REPAIR asks for cubes to be taken off until the weapon is legal.
 """
 
-from fujikoro_env.rules.gearcells import LEFT_PART, open_cells
-from fujikoro_env.rules.jit import rule
-from fujikoro_env.rules.masks import count_bits
-from fujikoro_env.rules.names import Gear
-from fujikoro_env.rules.state import GEAR_CELLS, GEAR_HEIGHT, GEAR_WIDTH, Player
+from fujikoro_env.rules.actions import CELL, FIRST_CELL
+from fujikoro_env.rules.frames import pop, push, top
+from fujikoro_env.rules.gearcells import LEFT_PART, filled_cells, kind_on, open_cells, take_off
+from fujikoro_env.rules.jit import Words, rule
+from fujikoro_env.rules.masks import allow, count_bits, has
+from fujikoro_env.rules.names import Cube, Gear
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.state import GEAR_CELLS, GEAR_HEIGHT, GEAR_WIDTH, Player, State
 
 WIDTH = GEAR_WIDTH[Gear.WEAPON]
-ALL_CELLS = (1 << GEAR_CELLS[Gear.WEAPON]) - 1
-LAST_COLUMN = sum(1 << (row * WIDTH + WIDTH - 1) for row in range(GEAR_HEIGHT[Gear.WEAPON]))
-NOT_LAST_COLUMN = ALL_CELLS & ~LAST_COLUMN
-NOT_FIRST_COLUMN = ALL_CELLS & ~(LAST_COLUMN >> (WIDTH - 1))
+HEIGHT = GEAR_HEIGHT[Gear.WEAPON]
+WEAPON_CELLS = GEAR_CELLS[Gear.WEAPON]
+FIRST_WEAPON_CELL = FIRST_CELL[Gear.WEAPON]
+ALL_CELLS = (1 << WEAPON_CELLS) - 1
+FIRST_ROW = (1 << WIDTH) - 1
+FIRST_COLUMN = sum(1 << (row * WIDTH) for row in range(HEIGHT))
+NOT_FIRST_COLUMN = ALL_CELLS & ~FIRST_COLUMN
+NOT_LAST_COLUMN = ALL_CELLS & ~(FIRST_COLUMN << (WIDTH - 1))
 ONE_HANDED_MOST = 8
 TWO_HANDED_MOST = 12
+ONE_HANDED_WOOD = 2
+TWO_HANDED_WOOD = 3
+LEFT, RIGHT = 0, 1
+WEAPONS = 2
+MAGIC_INITIATIVE = 4
 
 
 @rule
@@ -26,19 +41,14 @@ def spread(cells: int) -> int:
 
 
 @rule
-def piece_with(cells: int, seed: int) -> int:
-    """All cells that hang together with the seed (WEAP-1)."""
-    piece = seed
+def first_piece(cells: int) -> int:
+    """All cells that hang together with the lowest one (WEAP-1)."""
+    piece = cells & -cells
     grown = spread(piece) & cells
     while grown != piece:
         piece = grown
         grown = spread(piece) & cells
     return piece
-
-
-@rule
-def first_piece(cells: int) -> int:
-    return piece_with(cells, cells & -cells)
 
 
 @rule
@@ -70,4 +80,91 @@ def is_legal_weapon(me: Player, cells: int) -> bool:
     other = first_piece(cells & ~one)
     if one | other != cells or not is_legal_piece(other):
         return False
-    return is_one_handed(one) and is_one_handed(other) and (one & LEFT_PART == 0) != (other & LEFT_PART == 0)
+    return is_one_handed(one) and is_one_handed(other) and slot_of(one) != slot_of(other)
+
+
+@rule
+def slot_of(piece: int) -> int:
+    return RIGHT if piece & LEFT_PART == 0 else LEFT
+
+
+@rule
+def weapon_in(me: Player, slot: int) -> int:
+    """The cells of the weapon in a slot; 0 for none."""
+    cells = filled_cells(me.gear[Gear.WEAPON])
+    while cells != 0:
+        piece = first_piece(cells)
+        if slot_of(piece) == slot:
+            return piece
+        cells &= ~piece
+    return 0
+
+
+@rule
+def is_usable(me: Player, piece: int) -> bool:
+    """WEAP-5: one-handed with at least 2 wood, two-handed with at least 3."""
+    if piece == 0:
+        return False
+    needed = ONE_HANDED_WOOD if is_one_handed(piece) else TWO_HANDED_WOOD
+    return count_bits(me.gear[Gear.WEAPON].cubes[Cube.WOOD] & piece) >= needed
+
+
+@rule
+def has_usable_weapon(me: Player) -> bool:
+    return is_usable(me, weapon_in(me, LEFT)) or is_usable(me, weapon_in(me, RIGHT))
+
+
+@rule
+def has_magic(me: Player, slot: int) -> bool:
+    return me.gear[Gear.WEAPON].magic == slot + 1
+
+
+@rule
+def length_of(piece: int) -> int:
+    """INIT-1: the columns that it spans, or the rows if more."""
+    rows, columns = 0, 0
+    for row in range(HEIGHT):
+        if piece & (FIRST_ROW << (row * WIDTH)) != 0:
+            rows += 1
+    for column in range(WIDTH):
+        if piece & (FIRST_COLUMN << column) != 0:
+            columns += 1
+    return max(rows, columns)
+
+
+@rule
+def initiative_of(me: Player) -> int:
+    """INIT-1: of the best usable weapon, 4 more if that one is magic; 0 with none."""
+    best = 0
+    for slot in range(WEAPONS):
+        piece = weapon_in(me, slot)
+        if is_usable(me, piece):
+            best = max(best, length_of(piece) + (MAGIC_INITIATIVE if has_magic(me, slot) else 0))
+    return best
+
+
+@rule
+def ask_repair(s: State, p: int) -> None:
+    """WEAP-6: an illegal weapon may never be kept."""
+    me = s.players[p]
+    if not is_legal_weapon(me, filled_cells(me.gear[Gear.WEAPON])):
+        push(s, Phase.REPAIR, p)
+
+
+@rule
+def legal_repair(s: State, mask: Words) -> None:
+    cells = filled_cells(s.players[top(s).actor].gear[Gear.WEAPON])
+    for cell in range(WEAPON_CELLS):
+        if has(cells, cell):
+            allow(mask, CELL + FIRST_WEAPON_CELL + cell)
+
+
+@rule
+def do_repair(s: State, action: int) -> None:
+    """Cube after cube, without moving any, until all is legal and not beyond."""
+    me = s.players[top(s).actor]
+    weapon = me.gear[Gear.WEAPON]
+    cell = action - CELL - FIRST_WEAPON_CELL
+    take_off(s, weapon, kind_on(weapon, cell), cell)
+    if is_legal_weapon(me, filled_cells(weapon)):
+        pop(s)

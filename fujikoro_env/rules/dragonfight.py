@@ -1,0 +1,347 @@
+"""DRAGON FIGHT: joining, heroic monks, rounds by initiative, spoils.
+
+DRAGON_FIGHT keeps the dragon + 1 in `thing`, what comes next in `stage`, and in `left` whom it has come to in player
+order. DRAGON_ATTACK keeps its stage in `stage`, and in `left` whom it has come to.
+"""
+
+from fujikoro_env.rules.actions import NO, RETREAT, STEP
+from fujikoro_env.rules.board import is_full, is_lava, may_be_laid_on
+from fujikoro_env.rules.damage import absorb
+from fujikoro_env.rules.fight import (
+    MOST_ROUNDS,
+    begin_attack,
+    clear_fight,
+    clear_table,
+    enter_fight,
+    may_roll,
+    roll_dice,
+)
+from fujikoro_env.rules.frames import pop, push, top
+from fujikoro_env.rules.gather import OPTIONAL
+from fujikoro_env.rules.geometry import START
+from fujikoro_env.rules.hero import has_monk
+from fujikoro_env.rules.jit import Words, rule
+from fujikoro_env.rules.masks import allow, bit
+from fujikoro_env.rules.move import forget_path
+from fujikoro_env.rules.names import Cube, Gear, Outside, Supply
+from fujikoro_env.rules.pack import can_make_room
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.score import award
+from fujikoro_env.rules.stages import TURN_END
+from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS, Frame, State
+from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.weapon import LEFT, RIGHT, has_usable_weapon, initiative_of
+
+BEGIN, JOINING, SENDING, ORDERING, ROUNDS, SPOILS, END = range(7)
+ROLLING, TEETH, HITS = range(3)
+LEGENDARY = 3  # the white colour
+FEW_PLAYERS = 2
+FIRST_OF_TIES = 50  # more than any player's place in the order
+
+
+@rule
+def go_dragon_fight(s: State, t: Tables) -> None:
+    frame = top(s)
+    if frame.stage == BEGIN:
+        begin_dragon_fight(s, t, frame)
+    elif frame.stage == JOINING:
+        ask_next_to_join(s, t, frame)
+    elif frame.stage == SENDING:
+        ask_next_to_send(s, t, frame)
+    elif frame.stage == ORDERING:
+        set_order(s, t)
+        frame.stage = ROUNDS
+    elif frame.stage == ROUNDS:
+        next_turn(s, t, frame)
+    elif frame.stage == SPOILS:
+        offer_next_tooth(s, frame)
+    else:
+        end_fight(s)
+
+
+@rule
+def begin_dragon_fight(s: State, t: Tables, frame: Frame) -> None:
+    s.fight.dragon = frame.thing
+    s.fight.health = dragon_health(s, t, frame.thing - 1)
+    s.fight.active = frame.actor
+    enter_fight(s, frame.actor, s.path[s.path_length - 2])
+    come_to(frame, JOINING, 1)
+
+
+@rule
+def come_to(frame: Frame, stage: int, left: int) -> None:
+    frame.stage = stage
+    frame.left = left
+
+
+@rule
+def dragon_health(s: State, t: Tables, dragon: int) -> int:
+    """DRAG-8: by the number of players. DRAG-7, DRAG-9: less permanent damage, but never below 1."""
+    players = s.settings.players
+    column = 0 if players > FEW_PLAYERS else FEW_PLAYERS + 1 - players
+    return max(1, t.dragon_health[dragon, column] - s.dragons[dragon].damage)
+
+
+@rule
+def in_order(s: State, k: int) -> int:
+    """The k-th player from the active one."""
+    return (s.fight.active + k) % s.settings.players
+
+
+@rule
+def may_join_on(s: State, t: Tables, p: int, space: int) -> bool:
+    """DRAG-3: a free space of the dragon's tile without lava."""
+    on_tile = t.place_of[space] >= 0 and s.dragon_at[t.place_of[space]] == s.fight.dragon
+    return on_tile and not is_lava(s, space) and not is_full(s, p, space)
+
+
+@rule
+def may_join(s: State, t: Tables, p: int) -> bool:
+    """DRAG-2, DRAG-3: a conscious samurai beside the tile that can step onto it."""
+    me = s.players[p]
+    if me.unconscious != 0 or me.outside != Outside.INSIDE or s.fight.fighters[p].inside != 0:
+        return False
+    for k in range(t.neighbour_count[me.at]):
+        if may_join_on(s, t, p, t.neighbours[me.at, k]):
+            return True
+    return False
+
+
+@rule
+def ask_next_to_join(s: State, t: Tables, frame: Frame) -> None:
+    """DRAG-2: in player order from the active player's left."""
+    if frame.left == s.settings.players:
+        come_to(frame, SENDING, 0)
+        return
+    p = in_order(s, frame.left)
+    frame.left += 1
+    if may_join(s, t, p):
+        push(s, Phase.JOIN, p)
+
+
+@rule
+def legal_join(s: State, t: Tables, mask: Words) -> None:
+    p = top(s).actor
+    here = s.players[p].at
+    allow(mask, NO)
+    for k in range(t.neighbour_count[here]):
+        if may_join_on(s, t, p, t.neighbours[here, k]):
+            allow(mask, STEP + t.neighbours[here, k])
+
+
+@rule
+def do_join(s: State, action: int) -> None:
+    p = top(s).actor
+    pop(s)
+    if action != NO:
+        enter_fight(s, p, s.players[p].at)
+        s.players[p].at = action - STEP
+
+
+@rule
+def ask_next_to_send(s: State, t: Tables, frame: Frame) -> None:
+    """HERO-1: against a dragon that is not legendary, in player order from the active player."""
+    legendary = t.dragon_colour[s.fight.dragon - 1] == LEGENDARY
+    if s.fight.health <= 0:
+        win(s, t, frame)
+    elif legendary or frame.left == s.settings.players:
+        come_to(frame, ORDERING, 0)
+    else:
+        p = in_order(s, frame.left)
+        frame.left += 1
+        if s.fight.fighters[p].inside != 0 and has_monk(s.players[p]):
+            push(s, Phase.SEND_MONK, p)
+
+
+@rule
+def place_in_order(s: State, t: Tables, who: int) -> int:
+    """INIT-2, INIT-3: the higher the earlier. Monk senders first, then by initiative; of ties the defender first, then
+    player order from the active player."""
+    if who == DRAGONS_TURN:
+        tie = FIRST_OF_TIES if s.fight.came == 0 else 0
+        return 100 * t.dragon_initiative[s.fight.dragon - 1] + tie
+    fighter = s.fight.fighters[who - 1]
+    tie = PLAYERS - (who - 1 - s.fight.active + s.settings.players) % s.settings.players
+    return 10000 * fighter.monk + 100 * fighter.initiative + tie
+
+
+@rule
+def set_order(s: State, t: Tables) -> None:
+    """INIT-2: it stays for the whole fight. Each place goes to the highest who comes below the one before."""
+    for p in range(s.settings.players):
+        s.fight.fighters[p].initiative = initiative_of(s.players[p])
+    before = 100000
+    for k in range(PLAYERS + 1):
+        best, who = -1, 0
+        for candidate in range(1, DRAGONS_TURN + 1):
+            fights = candidate == DRAGONS_TURN or s.fight.fighters[candidate - 1].inside != 0
+            place = place_in_order(s, t, candidate) if fights else -1
+            if best < place < before:
+                best, who = place, candidate
+        s.fight.order[k] = who
+        before = best
+
+
+@rule
+def samurai_left(s: State) -> int:
+    count = 0
+    for p in range(s.settings.players):
+        count += s.fight.fighters[p].inside
+    return count
+
+
+@rule
+def next_turn(s: State, t: Tables, frame: Frame) -> None:
+    if s.fight.health <= 0:
+        win(s, t, frame)
+    elif samurai_left(s) == 0:
+        frame.stage = END
+    elif s.fight.turn > PLAYERS or s.fight.order[s.fight.turn] == 0:
+        end_round(s, t, frame)
+    else:
+        who = s.fight.order[s.fight.turn]
+        s.fight.turn += 1
+        if who == DRAGONS_TURN:
+            push(s, Phase.DRAGON_ATTACK, 0)
+        elif s.fight.fighters[who - 1].inside != 0:
+            begin_attack(s, who - 1)
+
+
+@rule
+def end_round(s: State, t: Tables, frame: Frame) -> None:
+    """DRAG-7: after 30 rounds all fighters retreat."""
+    s.fight.turn = 0
+    s.fight.rounds += 1
+    if s.fight.rounds == MOST_ROUNDS:
+        for p in range(s.settings.players):
+            if s.fight.fighters[p].inside != 0:
+                go_back(s, t, p)
+        frame.stage = END
+
+
+@rule
+def go_attack(s: State) -> None:
+    """A samurai's turn against a dragon: its weapons, then perhaps a retreat (DRAG-5)."""
+    frame = top(s)
+    p = frame.actor
+    if s.fight.health <= 0 or frame.stage != 0:
+        pop(s)
+    elif may_roll(s, p, LEFT) or may_roll(s, p, RIGHT):
+        push(s, Phase.WEAPON, p)
+    else:
+        frame.stage = 1
+        if not has_usable_weapon(s.players[p]):
+            push(s, Phase.RETREAT, p)
+
+
+@rule
+def legal_retreat(mask: Words) -> None:
+    allow(mask, RETREAT)
+    allow(mask, NO)
+
+
+@rule
+def way_back(s: State, t: Tables, p: int) -> int:
+    """DRAG-4: where it came from; if MAP-11 forbids that, the last allowed space of its path, else the start tile."""
+    came_from = s.fight.fighters[p].came_from
+    if may_be_laid_on(s, t, p, came_from):
+        return came_from
+    if p == s.fight.active:
+        for k in range(s.path_length - 3, -1, -1):
+            if may_be_laid_on(s, t, p, s.path[k]):
+                return s.path[k]
+    return START
+
+
+@rule
+def go_back(s: State, t: Tables, p: int) -> None:
+    """DRAG-5: out of this fight."""
+    s.players[p].at = way_back(s, t, p)
+    s.fight.fighters[p].inside = 0
+
+
+@rule
+def knock_out(s: State, p: int) -> None:
+    """TURN-6: the turn of an active samurai ends, once the fight has."""
+    s.players[p].unconscious = 1
+    if p == s.active:
+        s.turn_over = 1
+
+
+@rule
+def go_dragon_attack(s: State, t: Tables) -> None:
+    frame = top(s)
+    if frame.stage == ROLLING:
+        clear_table(s)
+        roll_dice(s, t, Cube.TOOTH, t.colour_dice[t.dragon_colour[s.fight.dragon - 1]])
+        come_to(frame, TEETH, 0)
+    elif frame.left == s.settings.players:
+        if frame.stage == HITS:
+            clear_table(s)
+            pop(s)
+        else:
+            come_to(frame, HITS, 0)
+    else:
+        p = in_order(s, frame.left)
+        frame.left += 1
+        if s.fight.fighters[p].inside != 0:
+            meet_dragon(s, t, p, frame.stage)
+
+
+@rule
+def meet_dragon(s: State, t: Tables, p: int, stage: int) -> None:
+    """ATK-5: a tooth for each breaking die, before the hits. ATK-4: the hits hit every samurai in the fight."""
+    if stage == TEETH:
+        offer_teeth(s, p, s.fight.breaks[Cube.TOOTH])
+    elif not absorb(s, p, Gear.HELMET, s.fight.hits):
+        go_back(s, t, p)
+        knock_out(s, p)
+
+
+@rule
+def offer_teeth(s: State, p: int, number: int) -> None:
+    if number > 0 and s.supply[Supply.TOOTH] > 0 and can_make_room(s, p):
+        frame = push(s, Phase.TAKE, p)
+        frame.stage = OPTIONAL
+        frame.offer[Cube.TOOTH] = number
+
+
+@rule
+def win(s: State, t: Tables, frame: Frame) -> None:
+    """DRAG-6: the dragon is removed; every samurai still in the fight gets its full VP, and a tooth."""
+    dragon = s.fight.dragon - 1
+    for p in range(s.settings.players):
+        if s.fight.fighters[p].inside != 0:
+            award(s, p, t.colour_vp[t.dragon_colour[dragon]])
+    s.dragon_at[s.dragons[dragon].place - 1] = 0
+    s.dragons[dragon].place = 0
+    s.supply[Supply.DAMAGE] += s.dragons[dragon].damage
+    s.dragons[dragon].damage = 0
+    s.dragons_beaten |= bit(dragon)
+    come_to(frame, SPOILS, 0)
+
+
+@rule
+def offer_next_tooth(s: State, frame: Frame) -> None:
+    if frame.left == s.settings.players:
+        frame.stage = END
+        return
+    p = in_order(s, frame.left)
+    frame.left += 1
+    if s.fight.fighters[p].inside != 0:
+        offer_teeth(s, p, 1)
+
+
+@rule
+def end_fight(s: State) -> None:
+    """Back to where the fight began, or to the end of the turn (TURN-6); magic comes back first (MAGIC-5)."""
+    active = top(s).actor
+    pop(s)
+    clear_fight(s)
+    forget_path(s)
+    if s.turn_over != 0:
+        s.turn_over = 0
+        while s.depth > 1:
+            pop(s)
+        top(s).stage = TURN_END
+    push(s, Phase.MAGIC_REFRESH, active)

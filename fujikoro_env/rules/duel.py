@@ -1,0 +1,239 @@
+"""DUEL: samurai against samurai, as a dragon fight but for what stands here.
+
+DUEL keeps the defender in `thing` and what comes next in `stage`. LAY_LOSER and STEAL ask the winner and keep the loser
+in `thing`.
+"""
+
+from fujikoro_env.rules.actions import BLUEPRINT, DONE, ITEM, ITEM_MONK, ITEM_SCROLL, RETREAT, STEP, THROW
+from fujikoro_env.rules.board import may_be_laid_on
+from fujikoro_env.rules.damage import absorb
+from fujikoro_env.rules.dragonfight import end_fight, go_attack, go_back, knock_out
+from fujikoro_env.rules.fight import MOST_ROUNDS, begin_attack, clear_table, enter_fight
+from fujikoro_env.rules.frames import pop, push, top
+from fujikoro_env.rules.jit import Words, rule
+from fujikoro_env.rules.masks import allow
+from fujikoro_env.rules.monk import FROM_PACK, ask_monk_spot, can_take_monk
+from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Gear, Where
+from fujikoro_env.rules.pack import (
+    allow_throws,
+    free_slots,
+    is_throw,
+    owns_blueprint_of,
+    resources_in_pack,
+    throw_away,
+)
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.scroll import gain_scroll, may_replace
+from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_SLOTS, Frame, State
+from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.weapon import has_usable_weapon, initiative_of
+
+BEGIN, ROUNDS, LAYING, STEALING, END = range(5)
+
+
+@rule
+def is_duel(s: State) -> bool:
+    return s.fight.dragon == 0
+
+
+@rule
+def go_duel(s: State, t: Tables) -> None:
+    frame = top(s)
+    if frame.stage == BEGIN:
+        begin_duel(s, frame)
+    elif frame.stage == ROUNDS:
+        next_blow(s, frame)
+    elif frame.stage == LAYING:
+        lay_loser(s, t, frame)
+    elif frame.stage == STEALING:
+        frame.stage = END
+        ask_to_steal(s)
+    else:
+        end_fight(s)
+
+
+@rule
+def begin_duel(s: State, frame: Frame) -> None:
+    """DUEL-1: nobody joins, no monks; the defender wins initiative ties."""
+    attacker, defender = frame.actor, frame.thing
+    s.fight.active = attacker
+    s.fight.defender = defender
+    for p in (attacker, defender):
+        enter_fight(s, p, s.players[p].at)
+        s.fight.fighters[p].initiative = initiative_of(s.players[p])
+    attacker_first = s.fight.fighters[attacker].initiative > s.fight.fighters[defender].initiative
+    s.fight.order[0] = (attacker if attacker_first else defender) + 1
+    s.fight.order[1] = (defender if attacker_first else attacker) + 1
+    frame.stage = ROUNDS
+
+
+@rule
+def neither_can_fight(s: State) -> bool:
+    """DUEL-3."""
+    return not has_usable_weapon(s.players[s.fight.active]) and not has_usable_weapon(s.players[s.fight.defender])
+
+
+@rule
+def next_blow(s: State, frame: Frame) -> None:
+    if s.fight.loser != 0:
+        frame.stage = STEALING if s.fight.gave_up != 0 else LAYING
+    elif neither_can_fight(s) or s.fight.rounds == MOST_ROUNDS:
+        frame.stage = END  # DUEL-3: undecided, nothing is stolen
+    elif s.fight.turn == 2:
+        s.fight.turn = 0
+        s.fight.rounds += 1
+    else:
+        s.fight.turn += 1
+        begin_attack(s, s.fight.order[s.fight.turn - 1] - 1)
+
+
+@rule
+def go_attack_in_fight(s: State) -> None:
+    """ATTACK, in either sort of fight."""
+    if is_duel(s) and (s.fight.loser != 0 or neither_can_fight(s)):
+        pop(s)
+    else:
+        go_attack(s)
+
+
+@rule
+def opponent_of(s: State, p: int) -> int:
+    return s.fight.defender if p == s.fight.active else s.fight.active
+
+
+@rule
+def go_after_roll(s: State) -> None:
+    """The hits of a samurai's roll reach the dragon or the other samurai."""
+    p, hits = top(s).actor, s.fight.hits
+    pop(s)
+    clear_table(s)
+    if not is_duel(s):
+        s.fight.health -= hits
+    elif not absorb(s, opponent_of(s, p), Gear.HELMET, hits):
+        s.fight.loser = opponent_of(s, p) + 1
+
+
+@rule
+def do_retreat(s: State, t: Tables, action: int) -> None:
+    """DRAG-5: back to where it came from. DUEL-2: it has lost, stays conscious and where it is."""
+    p = top(s).actor
+    pop(s)
+    if action != RETREAT:
+        return
+    if is_duel(s):
+        s.fight.loser = p + 1
+        s.fight.gave_up = 1
+    else:
+        go_back(s, t, p)
+
+
+@rule
+def lay_loser(s: State, t: Tables, frame: Frame) -> None:
+    """DUEL-4: knocked out, and laid on an adjacent space that the winner chooses; with none it stays."""
+    loser = s.fight.loser - 1
+    knock_out(s, loser)
+    frame.stage = STEALING
+    here = s.players[loser].at
+    for k in range(t.neighbour_count[here]):
+        if may_be_laid_on(s, t, loser, t.neighbours[here, k]):
+            push(s, Phase.LAY_LOSER, opponent_of(s, loser)).thing = loser
+            return
+
+
+@rule
+def legal_lay_loser(s: State, t: Tables, mask: Words) -> None:
+    loser = top(s).thing
+    here = s.players[loser].at
+    for k in range(t.neighbour_count[here]):
+        if may_be_laid_on(s, t, loser, t.neighbours[here, k]):
+            allow(mask, STEP + t.neighbours[here, k])
+
+
+@rule
+def do_lay_loser(s: State, action: int) -> None:
+    s.players[top(s).thing].at = action - STEP
+    pop(s)
+
+
+@rule
+def ask_to_steal(s: State) -> None:
+    loser = s.fight.loser - 1
+    push(s, Phase.STEAL, opponent_of(s, loser)).thing = loser
+
+
+@rule
+def may_steal_blueprint(s: State, p: int, loser: int, slot: int) -> bool:
+    """DUEL-5: if the winner has none of that type."""
+    return s.blueprints[slot].where == Where.OWNED + loser and not owns_blueprint_of(s, p, slot // CARD_SLOTS)
+
+
+@rule
+def legal_steal(s: State, mask: Words) -> None:
+    """DUEL-5 to DUEL-8: one item for which there is room, or for which room can be made."""
+    frame = top(s)
+    p, loser = frame.actor, frame.thing
+    victim = s.players[loser]
+    allow(mask, DONE)
+    if victim.pack_monks > 0 and can_take_monk(s, p):  # DUEL-6: MONK-1 makes the room itself
+        allow(mask, ITEM_MONK)
+    if free_slots(s, p) > 0:
+        allow_stealing_into_slot(s, p, loser, mask)
+    elif resources_in_pack(s.players[p]) > 0 and has_more_than_monks(s, p, loser):
+        allow_throws(s, p, mask)
+    if free_slots(s, p) > 0 or may_replace(s, s.players[p]):
+        for slot in range(SCROLL_SLOTS):  # DUEL-7: the winner chooses which
+            if victim.scrolls[slot] != 0:
+                allow(mask, ITEM_SCROLL + slot)
+
+
+@rule
+def allow_stealing_into_slot(s: State, p: int, loser: int, mask: Words) -> None:
+    for kind in range(RESOURCE_KINDS):  # DUEL-8
+        if s.players[loser].pack[kind] > 0:
+            allow(mask, ITEM + kind)
+    for slot in range(GEARS * CARD_SLOTS):
+        if may_steal_blueprint(s, p, loser, slot):
+            allow(mask, BLUEPRINT + slot)
+
+
+@rule
+def has_more_than_monks(s: State, p: int, loser: int) -> bool:
+    """Whether the loser has something that needs a slot of the winner's pack."""
+    victim = s.players[loser]
+    if resources_in_pack(victim) > 0 or victim.scrolls[0] != 0 or victim.scrolls[1] != 0:
+        return True
+    for slot in range(GEARS * CARD_SLOTS):
+        if may_steal_blueprint(s, p, loser, slot):
+            return True
+    return False
+
+
+@rule
+def do_steal(s: State, action: int) -> None:
+    frame = top(s)
+    p, loser = frame.actor, frame.thing
+    if is_throw(action):
+        throw_away(s, p, action - THROW)
+        return
+    pop(s)
+    if action == DONE:
+        return
+    if BLUEPRINT <= action < BLUEPRINT + GEARS * CARD_SLOTS:
+        s.blueprints[action - BLUEPRINT].where = Where.OWNED + p
+    elif action >= ITEM_SCROLL:
+        steal_scroll(s, p, loser, action - ITEM_SCROLL)
+    elif action == ITEM_MONK:
+        ask_monk_spot(s, p, FROM_PACK, loser)
+    else:
+        s.players[loser].pack[action - ITEM] -= 1
+        s.players[p].pack[action - ITEM] += 1
+
+
+@rule
+def steal_scroll(s: State, p: int, loser: int, slot: int) -> None:
+    """DUEL-7: as gathering a scroll; the victim loses no VP."""
+    victim = s.players[loser]
+    card, colour = victim.scrolls[slot], victim.scroll_colours[slot]
+    victim.scrolls[slot] = 0
+    victim.scroll_colours[slot] = 0
+    gain_scroll(s, p, card, colour)

@@ -1,0 +1,238 @@
+"""ATK: a samurai's turn in a fight, from the choice of weapon to the last breakage; dragon fights and duels share it.
+
+ATTACK is the turn. WEAPON asks which weapon is next; DICE keeps its slot in `at`, its cells in `chosen`, the kind asked
+for in `stage`, the dice chosen so far in `offer` (magic in `left`). Then BREAK takes cubes off, MEND sees to the rest,
+and AFTER_ROLL deals the hits. BREAK keeps the breaking dice in `offer` and the weapon's cells in `chosen`.
+"""
+
+from fujikoro_env.rules.actions import CELL, NUMBER, ROLL, WEAPON
+from fujikoro_env.rules.chance import roll_face
+from fujikoro_env.rules.frames import pop, push, top
+from fujikoro_env.rules.gearcells import kind_on, take_off
+from fujikoro_env.rules.jit import Words, rule
+from fujikoro_env.rules.magic import look_at_magic
+from fujikoro_env.rules.masks import allow, bit, count_bits, has
+from fujikoro_env.rules.names import CUBE_KINDS, RESOURCE_KINDS, Cube, Gear
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.state import PLAYERS, Frame, Player, State
+from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.weapon import (
+    FIRST_WEAPON_CELL,
+    WEAPON_CELLS,
+    WEAPONS,
+    ask_repair,
+    has_magic,
+    is_usable,
+    weapon_in,
+)
+
+MOST_ROUNDS = 30  # DRAG-7, DUEL-3
+
+
+@rule
+def enter_fight(s: State, p: int, came_from: int) -> None:
+    s.fight.fighters[p].inside = 1
+    s.fight.fighters[p].came_from = came_from
+
+
+@rule
+def clear_fight(s: State) -> None:
+    """Leave zeros, so that equal positions have equal bytes."""
+    fight = s.fight
+    fight.dragon = 0
+    fight.health = 0
+    fight.rounds = 0
+    fight.came = 0
+    fight.active = 0
+    fight.defender = 0
+    fight.loser = 0
+    fight.gave_up = 0
+    fight.turn = 0
+    for k in range(PLAYERS + 1):
+        fight.order[k] = 0
+    for p in range(PLAYERS):
+        clear_fighter(s, p)
+
+
+@rule
+def clear_fighter(s: State, p: int) -> None:
+    fighter = s.fight.fighters[p]
+    fighter.inside = 0
+    fighter.came_from = 0
+    fighter.initiative = 0
+    fighter.monk = 0
+    fighter.rolled = 0
+    fighter.rerolled = 0
+
+
+@rule
+def clear_table(s: State) -> None:
+    """Take the dice of the last roll away."""
+    s.fight.hits = 0
+    s.fight.break_hits = 0
+    for kind in range(RESOURCE_KINDS):
+        s.fight.breaks[kind] = 0
+
+
+@rule
+def may_roll(s: State, p: int, slot: int) -> bool:
+    """ATK-1: once with each usable weapon."""
+    me = s.players[p]
+    return not has(s.fight.fighters[p].rolled, slot) and is_usable(me, weapon_in(me, slot))
+
+
+@rule
+def begin_attack(s: State, p: int) -> None:
+    s.fight.fighters[p].rolled = 0
+    push(s, Phase.ATTACK, p)
+
+
+@rule
+def legal_weapon(s: State, mask: Words) -> None:
+    """ATK-1: one after the other, in the owner's order."""
+    for slot in range(WEAPONS):
+        if may_roll(s, top(s).actor, slot):
+            allow(mask, WEAPON + slot)
+
+
+@rule
+def do_weapon(s: State, action: int) -> None:
+    p, slot = top(s).actor, action - WEAPON
+    pop(s)
+    s.fight.fighters[p].rolled |= bit(slot)
+    frame = push(s, Phase.DICE, p)
+    frame.at = slot
+    frame.chosen = weapon_in(s.players[p], slot)
+
+
+@rule
+def dice_of(me: Player, frame: Frame, kind: int) -> int:
+    """How many dice of a kind the weapon has: one for each cube, and a green one if it is magic (MAGIC-4)."""
+    if kind == Cube.MAGIC:
+        return 1 if has_magic(me, frame.at) else 0
+    return count_bits(me.gear[Gear.WEAPON].cubes[kind] & frame.chosen)
+
+
+@rule
+def next_kind(me: Player, frame: Frame, kind: int) -> int:
+    """The next kind of which the weapon has dice, or CUBE_KINDS."""
+    while kind < CUBE_KINDS and dice_of(me, frame, kind) == 0:
+        kind += 1
+    return kind
+
+
+@rule
+def dice_chosen(frame: Frame) -> int:
+    return frame.offer[0] + frame.offer[1] + frame.offer[2] + frame.left
+
+
+@rule
+def legal_dice(s: State, mask: Words) -> None:
+    """ATK-1: all dice, or kind by kind how many; at least one die in the end."""
+    frame = top(s)
+    me = s.players[frame.actor]
+    if frame.stage == Cube.WOOD:  # the first kind of every usable weapon
+        allow(mask, ROLL)
+    is_last = next_kind(me, frame, frame.stage + 1) == CUBE_KINDS
+    fewest = 1 if is_last and dice_chosen(frame) == 0 else 0
+    for number in range(fewest, dice_of(me, frame, frame.stage) + 1):
+        allow(mask, NUMBER + number)
+
+
+@rule
+def do_dice(s: State, t: Tables, action: int) -> None:
+    frame = top(s)
+    me = s.players[frame.actor]
+    if action == ROLL:
+        for kind in range(CUBE_KINDS):
+            choose_dice(frame, kind, dice_of(me, frame, kind))
+        frame.stage = CUBE_KINDS
+    else:
+        choose_dice(frame, frame.stage, action - NUMBER)
+        frame.stage = next_kind(me, frame, frame.stage + 1)
+    if frame.stage == CUBE_KINDS:
+        roll_weapon(s, t)
+
+
+@rule
+def choose_dice(frame: Frame, kind: int, number: int) -> None:
+    if kind == Cube.MAGIC:
+        frame.left = number
+    else:
+        frame.offer[kind] = number
+
+
+@rule
+def roll_dice(s: State, t: Tables, kind: int, number: int) -> None:
+    """Dice of one kind onto the table."""
+    for _ in range(number):
+        face = roll_face(s, kind)
+        s.fight.hits += t.die_hits[kind, face]
+        if t.die_breaks[kind, face] != 0:
+            s.fight.breaks[kind] += 1
+            s.fight.break_hits += t.die_hits[kind, face]
+
+
+@rule
+def roll_weapon(s: State, t: Tables) -> None:
+    """Roll, and leave what follows on the stack: breakage first, then WEAP-6, then MAGIC-2 (ATK-3), then the hits."""
+    frame = top(s)
+    p, cells, magic = frame.actor, frame.chosen, frame.left
+    wood, metal, tooth = frame.offer[0], frame.offer[1], frame.offer[2]
+    pop(s)
+    clear_table(s)
+    roll_dice(s, t, Cube.WOOD, wood)
+    roll_dice(s, t, Cube.METAL, metal)
+    roll_dice(s, t, Cube.TOOTH, tooth)
+    roll_dice(s, t, Cube.MAGIC, magic)
+    push(s, Phase.AFTER_ROLL, p)
+    ask_breakage(s, p, cells)
+
+
+@rule
+def ask_breakage(s: State, p: int, cells: int) -> None:
+    breaks = s.fight.breaks
+    if breaks[0] + breaks[1] + breaks[2] == 0:
+        return
+    push(s, Phase.MEND, p)
+    frame = push(s, Phase.BREAK, p)
+    frame.chosen = cells
+    for kind in range(RESOURCE_KINDS):
+        frame.offer[kind] = breaks[kind]
+
+
+@rule
+def legal_break(s: State, mask: Words) -> None:
+    """ATK-3: for each breaking die a cube of its kind off that weapon, of the owner's choice."""
+    frame = top(s)
+    weapon = s.players[frame.actor].gear[Gear.WEAPON]
+    for kind in range(RESOURCE_KINDS):
+        if frame.offer[kind] > 0:
+            for cell in range(WEAPON_CELLS):
+                if has(weapon.cubes[kind] & frame.chosen, cell):
+                    allow(mask, CELL + FIRST_WEAPON_CELL + cell)
+
+
+@rule
+def do_break(s: State, action: int) -> None:
+    frame = top(s)
+    weapon = s.players[frame.actor].gear[Gear.WEAPON]
+    cell = action - CELL - FIRST_WEAPON_CELL
+    kind = kind_on(weapon, cell)
+    take_off(s, weapon, kind, cell)
+    frame.offer[kind] -= 1
+    if frame.offer[0] + frame.offer[1] + frame.offer[2] == 0:
+        pop(s)
+
+
+@rule
+def go_mend(s: State, t: Tables) -> None:
+    """A weapon has lost cubes: WEAP-6, then MAGIC-2."""
+    frame = top(s)
+    p = frame.actor
+    if frame.stage == 0:
+        frame.stage = 1
+        ask_repair(s, p)
+    else:
+        pop(s)
+        look_at_magic(s, t, p, Gear.WEAPON, True)

@@ -1,0 +1,122 @@
+"""GEAR cards: claimed when a rest ends and gear matches, laid under an action, and their bonuses.
+
+REST_END claims; PLACE_CARD keeps the slot of the claimed card in `thing`.
+"""
+
+from fujikoro_env.rules.actions import CARD, LOOK, MOVE, SCORE, STACK
+from fujikoro_env.rules.chance import draw
+from fujikoro_env.rules.frames import pop, push, top
+from fujikoro_env.rules.jit import Words, rule
+from fujikoro_env.rules.masks import allow, bit
+from fujikoro_env.rules.match import matching
+from fujikoro_env.rules.names import DISC_FIELDS, GEARS, Deck, Gear, Stream, Where
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.state import CARD_SLOTS, Player, State
+from fujikoro_env.rules.tables import Tables
+
+LEVELS = 3
+
+
+@rule
+def has_gear_card(me: Player, gear: int) -> bool:
+    """GEAR-2: only one card per gear type, for the rest of the game."""
+    for field in range(DISC_FIELDS):
+        if me.card_on[field] == gear + 1:
+            return True
+    return False
+
+
+@rule
+def card_of(s: State, p: int, gear: int) -> int:
+    """The slot of a player's gear card of this type, or -1."""
+    for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
+        if s.gear_cards[slot].where == Where.OWNED + p:
+            return slot
+    return -1
+
+
+@rule
+def may_claim(s: State, t: Tables, p: int, slot: int) -> bool:
+    """GEAR-1: gear matches a card in the display; all gear is looked at, crafted now or not."""
+    gear = slot // CARD_SLOTS
+    if s.gear_cards[slot].where != Where.DISPLAY or card_of(s, p, gear) >= 0:
+        return False
+    return matching(s.players[p], gear, t.gear_cards[s.gear_cards[slot].card - 1]) != 0
+
+
+@rule
+def go_rest_end(s: State, t: Tables) -> None:
+    """GEAR-1: taking is no choice, which of several is."""
+    p = top(s).actor
+    for slot in range(GEARS * CARD_SLOTS):
+        if may_claim(s, t, p, slot):
+            push(s, Phase.CLAIM_CARD, p)
+            return
+    pop(s)
+
+
+@rule
+def legal_claim_card(s: State, t: Tables, mask: Words) -> None:
+    for slot in range(GEARS * CARD_SLOTS):
+        if may_claim(s, t, top(s).actor, slot):
+            allow(mask, CARD + slot)
+
+
+@rule
+def do_claim_card(s: State, action: int) -> None:
+    p, slot = top(s).actor, action - CARD
+    pop(s)
+    s.gear_cards[slot].where = Where.OWNED + p
+    push(s, Phase.PLACE_CARD, p).thing = slot
+
+
+@rule
+def legal_place_card(s: State, mask: Words) -> None:
+    """GEAR-2: under one of the three actions that has none yet."""
+    for field in range(DISC_FIELDS):
+        if s.players[top(s).actor].card_on[field] == 0:
+            allow(mask, MOVE + field)
+
+
+@rule
+def do_place_card(s: State, action: int) -> None:
+    p, gear = top(s).actor, top(s).thing // CARD_SLOTS
+    pop(s)
+    s.players[p].card_on[action - MOVE] = gear + 1
+    if gear == Gear.WEAPON:
+        push(s, Phase.CARD_BONUS, p)
+
+
+@rule
+def legal_card_bonus(mask: Words) -> None:
+    """GEAR-5: chosen when the card is placed."""
+    allow(mask, SCORE)
+    allow(mask, LOOK)
+
+
+@rule
+def do_card_bonus(s: State, action: int) -> None:
+    s.players[top(s).actor].looks = 1 if action == LOOK else 0
+    pop(s)
+
+
+@rule
+def can_look(s: State) -> bool:
+    return s.tiles_left[0] != 0 or s.tiles_left[1] != 0 or s.tiles_left[2] != 0
+
+
+@rule
+def legal_look(s: State, mask: Words) -> None:
+    for level in range(LEVELS):
+        if s.tiles_left[level] != 0:
+            allow(mask, STACK + level)
+
+
+@rule
+def do_look(s: State, action: int) -> None:
+    """GEAR-5: what was seen is private."""
+    p, level = top(s).actor, action - STACK
+    pop(s)
+    if s.top[level] == 0:
+        s.top[level] = draw(s, Deck.TILES1 + level, Stream.TILES1 + level, s.tiles_left[level]) + 1
+    s.top_seen[level] |= bit(p)

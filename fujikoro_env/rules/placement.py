@@ -1,0 +1,151 @@
+"""Where the pattern of a card can be laid on a gear, from the cubes at hand: behind `build(card)`, and for bots.
+
+A placement of one part is rotation * SHIFTS + shift; of a pair, that of the part in the left weapon plus PLACEMENTS
+times that of the other, plus SWAPPED if the second part lies on the left.
+"""
+
+from fujikoro_env.rules.gearcells import LEFT_PART, filled_cells, open_cells
+from fujikoro_env.rules.jit import rule
+from fujikoro_env.rules.masks import count_bits
+from fujikoro_env.rules.match import PAIR
+from fujikoro_env.rules.names import RESOURCE_KINDS, Gear
+from fujikoro_env.rules.state import GEAR_HEIGHT, GEAR_WIDTH, Frame, GearGrid, Player
+from fujikoro_env.rules.tables import ROTATIONS, CardTable
+from fujikoro_env.rules.weapon import is_legal_weapon
+
+SHIFTS = 64
+PLACEMENTS = ROTATIONS * SHIFTS
+SWAPPED = PLACEMENTS * PLACEMENTS
+NOWHERE = -1
+
+
+@rule
+def cubes_at_hand(me: Player, frame: Frame, kind: int) -> int:
+    """Lifted off the gear, or in the pack."""
+    return frame.offer[kind] + me.pack[kind]
+
+
+@rule
+def part_cells(card: CardTable, part: int, placement: int, kind: int) -> int:
+    return card.cells[part, placement // SHIFTS, kind] << (placement % SHIFTS)
+
+
+@rule
+def fits_grid(card: CardTable, part: int, placement: int, gear: int) -> bool:
+    """Whether the turned pattern, moved by the shift, stays within the rows and columns of the grid."""
+    rotation, shift = placement // SHIFTS, placement % SHIFTS
+    row, column = shift // GEAR_WIDTH[gear], shift % GEAR_WIDTH[gear]
+    return (
+        row + card.height[part, rotation] <= GEAR_HEIGHT[gear]
+        and column + card.width[part, rotation] <= GEAR_WIDTH[gear]
+    )
+
+
+@rule
+def part_fits(card: CardTable, part: int, placement: int, gear: int, grid: GearGrid, within: int) -> bool:
+    """On open cells, and where cubes lie already they are of the right kind."""
+    if not fits_grid(card, part, placement, gear):
+        return False
+    filled = filled_cells(grid)
+    for kind in range(RESOURCE_KINDS):
+        cells = part_cells(card, part, placement, kind)
+        if cells & ~within != 0 or cells & filled & ~grid.cubes[kind] != 0:
+            return False
+    return True
+
+
+@rule
+def left_part_of(placement: int) -> int:
+    """Which part of a pair lies on the left."""
+    return 1 if placement >= SWAPPED else 0
+
+
+@rule
+def pattern_cells(card: CardTable, placement: int, kind: int) -> int:
+    """All cells on which a placement wants cubes of a kind."""
+    if card.parts != PAIR:
+        return part_cells(card, 0, placement, kind)
+    left = left_part_of(placement)
+    both = placement % SWAPPED
+    return part_cells(card, left, both % PLACEMENTS, kind) | part_cells(card, 1 - left, both // PLACEMENTS, kind)
+
+
+@rule
+def kept_cubes(card: CardTable, placement: int, grid: GearGrid) -> int:
+    """How many cubes of the pattern lie there already; -1 if all do, for then there is nothing to build."""
+    kept, missing = 0, 0
+    for kind in range(RESOURCE_KINDS):
+        cells = pattern_cells(card, placement, kind)
+        kept += count_bits(cells & grid.cubes[kind])
+        missing += count_bits(cells & ~grid.cubes[kind])
+    return kept if missing > 0 else NOWHERE
+
+
+@rule
+def can_be_laid(me: Player, frame: Frame, card: CardTable, placement: int) -> bool:
+    """The cubes are at hand, and the gear is legal with them."""
+    grid = me.gear[frame.thing]
+    cells = filled_cells(grid)
+    for kind in range(RESOURCE_KINDS):
+        wanted = pattern_cells(card, placement, kind)
+        if count_bits(wanted & ~grid.cubes[kind]) > cubes_at_hand(me, frame, kind):
+            return False
+        cells |= wanted
+    return frame.thing != Gear.WEAPON or is_legal_weapon(me, cells)
+
+
+@rule
+def has_enough_cubes(me: Player, frame: Frame, card: CardTable) -> bool:
+    """A quick look: the pattern needs no more than lies on the gear and is at hand."""
+    for kind in range(RESOURCE_KINDS):
+        needed = count_bits(card.cells[0, best_rotation(card, 0), kind])
+        if card.parts == PAIR:
+            needed += count_bits(card.cells[1, best_rotation(card, 1), kind])
+        if needed > count_bits(me.gear[frame.thing].cubes[kind]) + cubes_at_hand(me, frame, kind):
+            return False
+    return True
+
+
+@rule
+def best_rotation(card: CardTable, part: int) -> int:
+    """One in which the pattern fits the grid, so that its cells are in the table."""
+    for rotation in range(ROTATIONS):
+        cells = card.cells[part, rotation, 0] | card.cells[part, rotation, 1] | card.cells[part, rotation, 2]
+        if cells != 0:
+            return rotation
+    return 0
+
+
+@rule
+def find_placement(me: Player, frame: Frame, card: CardTable) -> int:
+    """The best placement on the gear of the frame: most kept cubes, then scan order; NOWHERE if there is none."""
+    if not has_enough_cubes(me, frame, card):
+        return NOWHERE
+    if card.parts == PAIR:
+        return find_pair(me, frame, card)
+    grid, within = me.gear[frame.thing], open_cells(me, frame.thing)
+    best, most = NOWHERE, NOWHERE
+    for placement in range(PLACEMENTS):
+        if part_fits(card, 0, placement, frame.thing, grid, within):
+            kept = kept_cubes(card, placement, grid)
+            if kept > most and can_be_laid(me, frame, card, placement):
+                best, most = placement, kept
+    return best
+
+
+@rule
+def find_pair(me: Player, frame: Frame, card: CardTable) -> int:
+    """MATCH-2: one part in each weapon, either way round, each turned on its own."""
+    grid, within = me.gear[frame.thing], open_cells(me, frame.thing)
+    best, most = NOWHERE, NOWHERE
+    for left in range(PAIR):
+        for first in range(PLACEMENTS):
+            if not part_fits(card, left, first, Gear.WEAPON, grid, within & LEFT_PART):
+                continue
+            for second in range(PLACEMENTS):
+                if part_fits(card, 1 - left, second, Gear.WEAPON, grid, within & ~LEFT_PART):
+                    placement = left * SWAPPED + second * PLACEMENTS + first
+                    kept = kept_cubes(card, placement, grid)
+                    if kept > most and can_be_laid(me, frame, card, placement):
+                        best, most = placement, kept
+    return best
