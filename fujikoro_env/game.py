@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from fujikoro_env.content.model import CUBES
 from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.engine import NO_ACTION, deal_game, legal_game, step_game
+from fujikoro_env.rules.engine import NO_ACTION, ONLY_LEGAL, deal_game, step_games
 from fujikoro_env.rules.hidden import blank_hidden, deal_hidden
 from fujikoro_env.rules.names import Deck, Fault, Reason
 from fujikoro_env.rules.phases import QUESTIONS, Phase
@@ -66,15 +66,20 @@ class Game:
         self._hold(zeros(State, 1), np.zeros((1, act.WORDS), np.uint32), self.rules.tables)
         self.rules.write_settings(self._games[0].settings)
         deal_game(self._games, self._tables, 0, int(seed))
-        self._checked(step_game(self._games, self._tables, 0, NO_ACTION, self._masks))
+        self._checked(self._run(NO_ACTION))
 
     def _hold(self, games: Any, masks: Any, tables: Any) -> None:
         """Take over a batch of one game and its mask."""
         self._games, self._masks, self._tables = games, masks, tables
+        self._action: Any = np.zeros(1, np.int64)
         self._reasons = games["reason"]  # a view: a record's attribute costs Python a hundred times more
         self._mask_bytes = masks.view(np.uint8)[0]
         self._viewer: int | None = None
         self._luck_is_loaded = False
+
+    def _run(self, action: int) -> int:
+        self._action[0] = action
+        return step_games(self._games, self._tables, 0, 1, self._action, self._masks)
 
     # what is asked
 
@@ -133,7 +138,7 @@ class Game:
             )
         # Loaded luck can fail in mid-step, so then a copy goes ahead; without it a step can't fail half-way.
         kept = self._games.tobytes() if self._luck_is_loaded else None
-        fault = step_game(self._games, self._tables, 0, int(action), self._masks)
+        fault = self._run(int(action))
         if fault != Fault.NONE:
             self._refuse(int(action), fault, kept)
 
@@ -143,7 +148,7 @@ class Game:
             raise IllegalActionError(name, self.phase.name, [self.action_name(a) for a in self.legal_actions()])
         if kept is not None:
             self._games.view(np.uint8)[:] = np.frombuffer(kept, np.uint8)
-            legal_game(self._games, self._tables, 0, self._masks)
+            self._run(ONLY_LEGAL)
         self._checked(fault)
 
     def _checked(self, fault: int) -> None:
@@ -259,7 +264,7 @@ class Game:
         game._hold(games, np.zeros((1, act.WORDS), np.uint32), rules.tables)
         game._viewer = head["viewer"]
         game._luck_is_loaded = bool(games[0].loaded_dice[0] != 0 or games[0].loaded_draws[:, 0].any())
-        legal_game(game._games, game._tables, 0, game._masks)
+        game._run(ONLY_LEGAL)
         return game
 
     def __getstate__(self) -> bytes:

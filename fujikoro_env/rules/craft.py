@@ -31,7 +31,7 @@ from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.placement import NOWHERE, find_placement, pattern_cells
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, Frame, Player, State
 from fujikoro_env.rules.tables import CardTable, Tables
-from fujikoro_env.rules.weapon import ONE_HANDED_MOST, WEAPON_CELLS, is_legal_weapon
+from fujikoro_env.rules.weapon import ONE_HANDED_MOST, cells_for_new_weapon, is_legal_weapon, spread
 
 MOST_CRAFT_DECISIONS = 3 + 2 * ONE_HANDED_MOST
 
@@ -109,10 +109,13 @@ def cells_to_lay(me: Player, gear: int) -> int:
     empty = open_cells(me, gear) & ~filled
     if gear != Gear.WEAPON:  # CRAFT-4, CRAFT-5: any shape, as many as there are cells
         return empty
-    cells = 0
-    for cell in range(WEAPON_CELLS):
-        if has(empty, cell) and is_legal_weapon(me, filled | bit(cell)):
-            cells |= bit(cell)
+    beside = spread(filled) & empty
+    cells = cells_for_new_weapon(filled) & empty & ~beside
+    while beside != 0:
+        cell = beside & -beside
+        beside &= ~cell
+        if is_legal_weapon(me, filled | cell):
+            cells |= cell
     return cells
 
 

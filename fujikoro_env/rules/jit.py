@@ -25,7 +25,8 @@ from typing import Any, TypeVar, cast, get_args, get_origin
 import numba
 import numpy as np
 from numba import from_dtype, njit, types
-from numba.core.registry import CPUDispatcher
+from numba.core.codegen import JITCodeLibrary
+from numba.core.registry import CPUDispatcher, cpu_target
 
 from fujikoro_env.rules.records import Ints, Records, dtype_of
 
@@ -34,8 +35,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 CONFIG: Any = numba.config  # its settings are made at run time, so no type checker knows them
 CHECKED = os.environ.get("FUJIKORO_CHECKED") == "1"
 INTERPRETED = bool(CONFIG.DISABLE_JIT)
-OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "boundscheck": CHECKED}
-BARE: dict[str, Any] = {} if CHECKED else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": CHECKED}
+BARE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 PACKAGE = Path(__file__).parent.parent
 
 
@@ -69,25 +70,79 @@ class InternalRule(CPUDispatcher):
         name = self.py_func.__name__
         raise TypeError(f"{name} is an internal rule: call an entry, or set FUJIKORO_CHECKED=1 or NUMBA_DISABLE_JIT=1")
 
+    def add_overload(self, code: Any) -> None:
+        """It has no machine code of its own, so callers know it by its Python function instead."""
+        self.overloads[tuple(code.signature.args)] = code._replace(entry_point=self.py_func)
+        self.targetctx.insert_user_function(self.py_func, code.fndesc, [code.library])
+
+
+class RuleLibrary(JITCodeLibrary):
+    """The code of an internal rule. It stays as it is until an entry links it: numba would optimise every rule together
+    with all that it calls, and again in each of its callers, and make machine code that nobody runs."""
+
+    def finalize(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+class EntryLibrary(JITCodeLibrary):
+    """The code of an entry and of every rule that it reaches, optimised once and as a whole."""
+
+    def finalize(self) -> None:
+        reached = dict.fromkeys(self._linking_libraries)
+        todo = list(reached)
+        while todo:
+            library = todo.pop()
+            if isinstance(library, RuleLibrary):
+                new = [other for other in library._linking_libraries if other not in reached]
+                reached.update(dict.fromkeys(new))
+                todo += new
+        self._linking_libraries = list(reached)
+        super().finalize()
+
+
+COMPILING: list[tuple[str, type[JITCodeLibrary]]] = []  # our functions under way: name and sort of library
+
+
+def _choose_libraries() -> None:
+    """Have numba put our functions into our libraries; all others go where they always went."""
+    codegen = cpu_target.target_context.codegen()
+    create = codegen.create_library
+
+    def create_ours(name: str, **options: Any) -> Any:
+        if COMPILING and COMPILING[-1][0] == name:
+            return COMPILING[-1][1](codegen, name)
+        return create(name, **options)
+
+    codegen.create_library = create_ours
+
 
 def rule(function: F) -> F:
-    compiled = _compiled(function, **BARE)
-    if BARE and isinstance(compiled, CPUDispatcher):
-        compiled.__class__ = InternalRule
-    return cast(F, compiled)
+    if INTERPRETED:
+        return function
+    if CHECKED:
+        return entry(function)
+    dispatcher = njit(**OPTIONS, **BARE)(function)
+    dispatcher.__class__ = InternalRule
+    dispatcher._compiler._customize_flags = _without_machine_code
+    return cast(F, _pin(dispatcher, _signature(function), RuleLibrary))
 
 
 def entry(function: F) -> F:
-    return cast(F, _compiled(function))
-
-
-def _compiled(function: Callable[..., Any], **options: Any) -> Any:
     if INTERPRETED:
         return function
-    signature = tuple(_numba_type(p.annotation) for p in inspect.signature(function).parameters.values())
     with _cache_folder_of(Path(function.__code__.co_filename)):
-        dispatcher = njit(**{**OPTIONS, **options})(function)
-    return _pin(dispatcher, signature)
+        dispatcher = njit(cache=True, **OPTIONS)(function)
+    return cast(F, _pin(dispatcher, _signature(function), JITCodeLibrary if CHECKED else EntryLibrary))
+
+
+def _without_machine_code(flags: Any) -> Any:
+    flags.no_compile = True
+    return flags
+
+
+def _signature(function: Callable[..., Any]) -> tuple[Any, ...]:
+    return tuple(_numba_type(p.annotation) for p in inspect.signature(function).parameters.values())
 
 
 def _numba_type(annotation: Any) -> Any:
@@ -100,7 +155,7 @@ def _numba_type(annotation: Any) -> Any:
     return from_dtype(dtype_of(annotation))
 
 
-def _pin(dispatcher: Any, signature: tuple[Any, ...]) -> Any:
+def _pin(dispatcher: Any, signature: tuple[Any, ...], library: type[JITCodeLibrary]) -> Any:
     """Compile for exactly one signature, on first use: numba would otherwise compile a rule again for every
     literal and every integer width that it is called with."""
     resolve, compile_one = dispatcher.get_call_template, dispatcher.compile
@@ -108,7 +163,9 @@ def _pin(dispatcher: Any, signature: tuple[Any, ...]) -> Any:
     def compile_pinned(_requested: Any = None) -> Any:
         if dispatcher._can_compile:
             PROGRESS.compiling(dispatcher.py_func.__name__)
+            COMPILING.append((dispatcher.py_func.__qualname__, library))
             compile_one(signature)
+            COMPILING.pop()
             dispatcher.disable_compile()
             PROGRESS.compiled()
         return dispatcher.overloads[signature].entry_point
@@ -195,8 +252,7 @@ def cache_folder() -> Path:
 def source_digest(module: Path) -> str:
     """A hash of all that the machine code of a module depends on: numba itself looks at that one file alone, and would
     go on using old code after an edit in another file."""
-    options = (sorted(OPTIONS.items()), sorted(BARE.items()))
-    parts = [repr((options, numba.__version__, np.__version__, platform.machine()))]
+    parts = [repr((sorted(OPTIONS.items()), numba.__version__, np.__version__, platform.machine()))]
     parts += [path.name + path.read_text() for path in sorted(_imported_files(module))]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
@@ -222,3 +278,13 @@ def _imports_of(module: Path) -> Iterator[Path]:
             yield from (source / f"{alias.name}.py" for alias in node.names)
         elif isinstance(node, ast.Import):
             yield from (PACKAGE.parent.joinpath(*alias.name.split(".")).with_suffix(".py") for alias in node.names)
+
+
+def _remember_descriptions() -> None:
+    """Numba asks for the description of a record thousands of times, and makes it anew from its fields each time."""
+    record_type: Any = types.Record
+    record_type.__repr__ = cache(record_type.__repr__)
+
+
+_choose_libraries()
+_remember_descriptions()

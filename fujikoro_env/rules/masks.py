@@ -16,13 +16,19 @@ def has(bits: int, index: int) -> bool:
 
 
 @rule
+def count_word(word: int) -> int:
+    """Members of a 32-bit word, by adding neighbouring groups of bits."""
+    x = int(word)
+    x = x - ((x >> 1) & 0x55555555)
+    x = (x & 0x33333333) + ((x >> 2) & 0x33333333)
+    x = (x + (x >> 4)) & 0x0F0F0F0F
+    return ((x * 0x01010101) >> 24) & 0xFF
+
+
+@rule
 def count_bits(bits: int) -> int:
     x = int(bits)
-    count = 0
-    while x != 0:
-        x &= x - 1
-        count += 1
-    return count
+    return count_word(x & 0xFFFFFFFF) + count_word(x >> 32)
 
 
 @rule
@@ -53,16 +59,6 @@ def allows(mask: Words, action: int) -> bool:
 def clear(mask: Words) -> None:
     for word in range(WORDS):
         mask[word] = 0
-
-
-@rule
-def count_word(word: int) -> int:
-    """Members of a 32-bit word, by adding neighbouring groups of bits."""
-    x = int(word)
-    x = x - ((x >> 1) & 0x55555555)
-    x = (x & 0x33333333) + ((x >> 2) & 0x33333333)
-    x = (x + (x >> 4)) & 0x0F0F0F0F
-    return ((x * 0x01010101) >> 24) & 0xFF
 
 
 @rule

@@ -2,7 +2,7 @@
 
 from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.jit import rule
-from fujikoro_env.rules.masks import bit
+from fujikoro_env.rules.masks import bit, count_bits
 from fujikoro_env.rules.names import RESOURCE_KINDS, Gear
 from fujikoro_env.rules.state import GEAR_HEIGHT, GEAR_WIDTH, GearGrid, Player
 from fujikoro_env.rules.tables import ROTATIONS, CardTable
@@ -33,9 +33,20 @@ def pattern_occurs(card: CardTable, part: int, kind_of_gear: int, gear: GearGrid
 
 
 @rule
+def has_cubes_of(gear: GearGrid, card: CardTable) -> bool:
+    """A quick look: most gear has too few cubes of some kind."""
+    for kind in range(RESOURCE_KINDS):
+        if count_bits(gear.cubes[kind]) < card.needs[kind]:
+            return False
+    return True
+
+
+@rule
 def matching(me: Player, kind_of_gear: int, card: CardTable) -> int:
     """Where gear matches a card: bits of weapon slots; of helmet and sandals bit 0. 0 if it does not match."""
     gear = me.gear[kind_of_gear]
+    if not has_cubes_of(gear, card):
+        return 0
     if kind_of_gear != Gear.WEAPON:
         return 1 if pattern_occurs(card, 0, kind_of_gear, gear, filled_cells(gear)) else 0
     if card.parts == PAIR:

@@ -98,22 +98,9 @@ def can_be_laid(me: Player, frame: Frame, card: CardTable, placement: int) -> bo
 def has_enough_cubes(me: Player, frame: Frame, card: CardTable) -> bool:
     """A quick look: the pattern needs no more than lies on the gear and is at hand."""
     for kind in range(RESOURCE_KINDS):
-        needed = count_bits(card.cells[0, best_rotation(card, 0), kind])
-        if card.parts == PAIR:
-            needed += count_bits(card.cells[1, best_rotation(card, 1), kind])
-        if needed > count_bits(me.gear[frame.thing].cubes[kind]) + cubes_at_hand(me, frame, kind):
+        if card.needs[kind] > count_bits(me.gear[frame.thing].cubes[kind]) + cubes_at_hand(me, frame, kind):
             return False
     return True
-
-
-@rule
-def best_rotation(card: CardTable, part: int) -> int:
-    """One in which the pattern fits the grid, so that its cells are in the table."""
-    for rotation in range(ROTATIONS):
-        cells = card.cells[part, rotation, 0] | card.cells[part, rotation, 1] | card.cells[part, rotation, 2]
-        if cells != 0:
-            return rotation
-    return 0
 
 
 @rule

@@ -72,6 +72,7 @@ class CardTable:
 
     parts: int = i16()  # 1, or 2 for a pair of one-handed weapons; 0 for no card
     resource: int = i16()  # bonus of a helmet gear card: Cube + 1
+    needs: Ints = i16s(len(RESOURCES))  # cubes of all parts together
     height: Ints = i16s(PATTERN_PARTS, ROTATIONS)
     width: Ints = i16s(PATTERN_PARTS, ROTATIONS)
     cells: Ints = i64s(PATTERN_PARTS, ROTATIONS, len(RESOURCES))
@@ -208,6 +209,8 @@ def _fill_card(row: Any, card: Card) -> None:
     gear = GEAR.index(card.gear)
     row["parts"] = len(card.patterns)
     row["resource"] = RESOURCES.index(card.resource) + 1 if card.resource else 0
+    letters = "".join(line for pattern in card.patterns for line in pattern)
+    row["needs"][:] = [letters.count(letter) for letter in LETTERS]
     for part, pattern in enumerate(card.patterns):
         for rotation in range(ROTATIONS):
             _fill_pattern(row, part, rotation, gear, _rotated(pattern, rotation))

@@ -84,6 +84,16 @@ def is_legal_weapon(me: Player, cells: int) -> bool:
 
 
 @rule
+def cells_for_new_weapon(cells: int) -> int:
+    """Where a cube that touches none of a legal weapon's may begin another: in the part that is free (WEAP-4)."""
+    if cells == 0:
+        return ALL_CELLS
+    if cells & LEFT_PART == 0:
+        return LEFT_PART
+    return ALL_CELLS & ~LEFT_PART if cells & ~LEFT_PART == 0 else 0
+
+
+@rule
 def slot_of(piece: int) -> int:
     return RIGHT if piece & LEFT_PART == 0 else LEFT
 
