@@ -26,6 +26,7 @@ from fujikoro_env.rules.move import forget_path
 from fujikoro_env.rules.names import Cube, Gear, Outside, Supply
 from fujikoro_env.rules.pack import can_make_room
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.powers import dragon_health
 from fujikoro_env.rules.score import award
 from fujikoro_env.rules.stages import TURN_END
 from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS, Frame, State
@@ -35,7 +36,6 @@ from fujikoro_env.rules.weapon import LEFT, RIGHT, has_usable_weapon, initiative
 BEGIN, JOINING, SENDING, ORDERING, ROUNDS, SPOILS, END = range(7)
 ROLLING, TEETH, HITS = range(3)
 LEGENDARY = 3  # the white colour
-FEW_PLAYERS = 2
 FIRST_OF_TIES = 50  # more than any player's place in the order
 
 
@@ -72,14 +72,6 @@ def begin_dragon_fight(s: State, t: Tables, frame: Frame) -> None:
 def come_to(frame: Frame, stage: int, left: int) -> None:
     frame.stage = stage
     frame.left = left
-
-
-@rule
-def dragon_health(s: State, t: Tables, dragon: int) -> int:
-    """DRAG-8: by the number of players. DRAG-7, DRAG-9: less permanent damage, but never below 1."""
-    players = s.settings.players
-    column = 0 if players > FEW_PLAYERS else FEW_PLAYERS + 1 - players
-    return max(1, t.dragon_health[dragon, column] - s.dragons[dragon].damage)
 
 
 @rule

@@ -49,6 +49,7 @@ from fujikoro_env.rules.monk import do_monk_spot, legal_monk_spot
 from fujikoro_env.rules.move import do_call_duel, do_move, legal_call_duel, legal_move
 from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
+from fujikoro_env.rules.powers import do_dragon_target, legal_dragon_target
 from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.scroll import do_scroll_card, do_scroll_slot, legal_scroll_card, legal_scroll_slot
 from fujikoro_env.rules.setup import deal, go_setup
@@ -135,6 +136,8 @@ def legal(s: State, t: Tables, mask: Words) -> None:
             legal_steal(s, mask)
         case Phase.LOSE_ITEM:
             legal_lose_item(s, mask)
+        case Phase.DRAGON_TARGET:
+            legal_dragon_target(s, t, mask)
 
 
 @rule
@@ -209,6 +212,8 @@ def do(s: State, t: Tables, action: int) -> None:
             do_steal(s, action)
         case Phase.LOSE_ITEM:
             do_lose_item(s, action)
+        case Phase.DRAGON_TARGET:
+            do_dragon_target(s, t, action)
 
 
 @rule

@@ -45,6 +45,7 @@ class Phase(IntEnum):
     LAY_LOSER = 32
     STEAL = 33
     LOSE_ITEM = 34
+    DRAGON_TARGET = 35
     # going on by itself
     SETUP = 64
     TURN = 65
@@ -95,5 +96,6 @@ QUESTIONS: Final[dict[Phase, str]] = {
     Phase.RETREAT: "Leave the fight?",
     Phase.LAY_LOSER: "Where is the loser laid?",
     Phase.STEAL: "Steal what, or done?",
+    Phase.DRAGON_TARGET: "Which dragon is hit?",
     Phase.LOSE_ITEM: "The pack is too small: lose what?",
 }

@@ -3,7 +3,7 @@
 TURN is the lowest frame of the stack and keeps in `stage` what comes next: the start of the turn, its actions, its end.
 """
 
-from fujikoro_env.rules.actions import MOVE, REST
+from fujikoro_env.rules.actions import MOVE, REST, USE
 from fujikoro_env.rules.craft import begin_rest
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.halves import begin_main, can_do_bonus, can_do_main
@@ -11,6 +11,7 @@ from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.names import DISC_FIELDS, Disc, Reason
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.powers import allow_powers, use_power
 from fujikoro_env.rules.score import end_game
 from fujikoro_env.rules.stages import TURN_END, TURN_START
 from fujikoro_env.rules.state import Player, State
@@ -67,12 +68,16 @@ def legal_action(s: State, t: Tables, mask: Words) -> None:
                 allow(mask, MOVE + field)
     if discs_on_fields(me) > 0:
         allow(mask, REST)
+    allow_powers(s, t, p, mask)
 
 
 @rule
 def do_action(s: State, action: int) -> None:
     """The frame for magic lies under the action and comes up when it ends (MAGIC-1)."""
     p = top(s).actor
+    if action >= USE:  # a power is no action: the question stays
+        use_power(s, p, action - USE)
+        return
     pop(s)
     push(s, Phase.MAGIC_REFRESH, p)
     if action == REST:
