@@ -37,6 +37,7 @@ INTERPRETED = bool(CONFIG.DISABLE_JIT)
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "boundscheck": CHECKED}
 BARE: dict[str, Any] = {} if CHECKED else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 PACKAGE = Path(__file__).parent.parent
+ENTRIES: list[Any] = []
 
 
 class Words(Ints):
@@ -78,7 +79,16 @@ def rule(function: F) -> F:
 
 
 def entry(function: F) -> F:
-    return cast(F, _compiled(function))
+    compiled = _compiled(function)
+    ENTRIES.append(compiled)
+    return cast(F, compiled)
+
+
+def compile_entries() -> int:
+    """Compile all that Python can call in the modules imported so far; gives how many. Not when interpreted."""
+    for compiled in ENTRIES:
+        compiled.compile()
+    return len(ENTRIES)
 
 
 def _compiled(function: Callable[..., Any], **options: Any) -> Any:
@@ -90,6 +100,7 @@ def _compiled(function: Callable[..., Any], **options: Any) -> Any:
     return _pin(dispatcher, signature)
 
 
+@cache
 def _numba_type(annotation: Any) -> Any:
     if annotation in ARRAYS:
         return ARRAYS[annotation]
@@ -145,8 +156,8 @@ class Progress:
             self._say_done()
 
     def _say_done(self) -> None:
-        self.said = 0
-        if sys.stderr.isatty():
+        if sys.stderr.isatty():  # elsewhere one line is enough, however many entries are compiled
+            self.said = 0
             seconds = time.monotonic() - self.began
             print(f"\r\033[Kfujikoro: compiled {self.done} rules in {seconds:.0f} s", file=sys.stderr)
 
@@ -206,13 +217,19 @@ def _imported_files(module: Path) -> set[Path]:
     found, todo = {module}, [module]
     while todo:
         for path in _imports_of(todo.pop()):
-            if path.is_file() and path not in found:
+            if path not in found:
                 found.add(path)
                 todo.append(path)
     return found
 
 
-def _imports_of(module: Path) -> Iterator[Path]:
+@cache
+def _imports_of(module: Path) -> frozenset[Path]:
+    """The files of this package that a module imports."""
+    return frozenset(path for path in _possible_imports_of(module) if path.is_file())
+
+
+def _possible_imports_of(module: Path) -> Iterator[Path]:
     """Where the modules that a module imports would lie if they are of this package."""
     for node in ast.walk(ast.parse(module.read_text())):
         if isinstance(node, ast.ImportFrom):
