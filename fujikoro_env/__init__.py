@@ -1,6 +1,28 @@
 """Fuji Koro: a compiled simulator of the board game, and environments for teaching machines to play it."""
 
-from fujikoro_env.game import ChanceError, Game, IllegalActionError, Outcome
-from fujikoro_env.settings import Rules, RulesError
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["ChanceError", "Game", "IllegalActionError", "Outcome", "Rules", "RulesError"]
+if TYPE_CHECKING:
+    from fujikoro_env import fujikoro_v0
+    from fujikoro_env.game import ChanceError, Game, IllegalActionError, Outcome
+    from fujikoro_env.settings import Rules, RulesError
+
+__all__ = ["ChanceError", "Game", "IllegalActionError", "Outcome", "Rules", "RulesError", "fujikoro_v0"]
+
+HOMES = dict.fromkeys(("ChanceError", "Game", "IllegalActionError", "Outcome"), "game")
+HOMES |= dict.fromkeys(("Rules", "RulesError"), "settings")
+
+
+def __getattr__(name: str) -> Any:
+    """Public names are imported when asked for: who only plays does not wait for PettingZoo and Gymnasium, and who only
+    asks the command line for help does not wait for numba."""
+    if name == "fujikoro_v0":
+        return import_module("fujikoro_env.fujikoro_v0")
+    if name in HOMES:
+        return getattr(import_module(f"fujikoro_env.{HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -7,7 +7,7 @@ machine code and in plain Python, where everything is masked to 32 bits by hand.
 from fujikoro_env.content.model import DIE_FACES
 from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.masks import bit, count_bits, has, nth_bit
-from fujikoro_env.rules.names import DECKS, STREAMS, Deck, Fault, Stream
+from fujikoro_env.rules.names import DECKS, STREAMS, Fault, Stream
 from fujikoro_env.rules.state import LOADED_DICE, LOADED_DRAWS, State
 
 WORD = 0xFFFFFFFF
@@ -96,15 +96,6 @@ def roll_face(s: State, kind: int) -> int:
     if loaded // 8 != kind:
         s.fault = Fault.LOADED_DIE
     return (loaded - 1) % 8
-
-
-@rule
-def deck_stream(deck: int) -> int:
-    if deck <= Deck.TILES3:
-        return Stream.TILES1 + deck
-    if deck == Deck.SCROLLS:
-        return Stream.SCROLLS
-    return Stream.TOKENS
 
 
 @rule

@@ -24,12 +24,6 @@ def top(s: State) -> Frame:
 
 
 @rule
-def below(s: State) -> Frame:
-    """The frame under the top one: who asked."""
-    return s.stack[s.depth - 2]
-
-
-@rule
 def pop(s: State) -> None:
     """Take the top frame away and leave zeros, so that equal positions have equal bytes."""
     s.depth -= 1

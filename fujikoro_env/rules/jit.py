@@ -4,7 +4,7 @@
 `@entry`  the same, and callable from Python.
 
 NUMBA_DISABLE_JIT=1    run every rule as ordinary Python (debugger, coverage)
-FUJIKORO_CHECKED=1     bounds checks on, and every rule callable from Python (tests)
+FUJIKORO_CHECKED=1     bounds checks on (tests)
 FUJIKORO_CACHE=folder  where machine code is kept (default: the user's cache folder)
 """
 
@@ -38,6 +38,7 @@ INTERPRETED = bool(CONFIG.DISABLE_JIT)
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": CHECKED}
 BARE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 PACKAGE = Path(__file__).parent.parent
+ENTRIES: list[Any] = []
 
 
 class Words(Ints):
@@ -68,7 +69,7 @@ class InternalRule(CPUDispatcher):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         name = self.py_func.__name__
-        raise TypeError(f"{name} is an internal rule: call an entry, or set FUJIKORO_CHECKED=1 or NUMBA_DISABLE_JIT=1")
+        raise TypeError(f"{name} is an internal rule: call an entry, or set NUMBA_DISABLE_JIT=1")
 
     def add_overload(self, code: Any) -> None:
         """It has no machine code of its own, so callers know it by its Python function instead."""
@@ -120,8 +121,6 @@ def _choose_libraries() -> None:
 def rule(function: F) -> F:
     if INTERPRETED:
         return function
-    if CHECKED:
-        return entry(function)
     dispatcher = njit(**OPTIONS, **BARE)(function)
     dispatcher.__class__ = InternalRule
     dispatcher._compiler._customize_flags = _without_machine_code
@@ -132,8 +131,16 @@ def entry(function: F) -> F:
     if INTERPRETED:
         return function
     with _cache_folder_of(Path(function.__code__.co_filename)):
-        dispatcher = njit(cache=True, **OPTIONS)(function)
-    return cast(F, _pin(dispatcher, _signature(function), JITCodeLibrary if CHECKED else EntryLibrary))
+        dispatcher = _pin(njit(cache=True, **OPTIONS)(function), _signature(function), EntryLibrary)
+    ENTRIES.append(dispatcher)
+    return cast(F, dispatcher)
+
+
+def compile_entries() -> int:
+    """Compile all that Python can call in the modules imported so far; gives how many. Not when interpreted."""
+    for dispatcher in ENTRIES:
+        dispatcher.compile()
+    return len(ENTRIES)
 
 
 def _without_machine_code(flags: Any) -> Any:
@@ -145,6 +152,7 @@ def _signature(function: Callable[..., Any]) -> tuple[Any, ...]:
     return tuple(_numba_type(p.annotation) for p in inspect.signature(function).parameters.values())
 
 
+@cache
 def _numba_type(annotation: Any) -> Any:
     if annotation in ARRAYS:
         return ARRAYS[annotation]
@@ -202,8 +210,8 @@ class Progress:
             self._say_done()
 
     def _say_done(self) -> None:
-        self.said = 0
-        if sys.stderr.isatty():
+        if sys.stderr.isatty():  # elsewhere one line is enough, however many entries are compiled
+            self.said = 0
             seconds = time.monotonic() - self.began
             print(f"\r\033[Kfujikoro: compiled {self.done} rules in {seconds:.0f} s", file=sys.stderr)
 
@@ -240,7 +248,7 @@ def cache_folder() -> Path:
     candidates.append(Path(tempfile.gettempdir()) / f"fujikoro_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}")
     for folder in candidates:
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=folder).close()
             return folder
         except OSError:
@@ -262,13 +270,19 @@ def _imported_files(module: Path) -> set[Path]:
     found, todo = {module}, [module]
     while todo:
         for path in _imports_of(todo.pop()):
-            if path.is_file() and path not in found:
+            if path not in found:
                 found.add(path)
                 todo.append(path)
     return found
 
 
-def _imports_of(module: Path) -> Iterator[Path]:
+@cache
+def _imports_of(module: Path) -> frozenset[Path]:
+    """The files of this package that a module imports."""
+    return frozenset(path for path in _possible_imports_of(module) if path.is_file())
+
+
+def _possible_imports_of(module: Path) -> Iterator[Path]:
     """Where the modules that a module imports would lie if they are of this package."""
     for node in ast.walk(ast.parse(module.read_text())):
         if isinstance(node, ast.ImportFrom):

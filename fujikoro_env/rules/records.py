@@ -4,6 +4,7 @@ A record class is a shape, not a thing to make: its `dtype` is a NumPy structure
 and the annotations are what a type checker sees when a rule says `s.players[p].vp += 1`.
 """
 
+from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
@@ -98,4 +99,10 @@ def dtype_of(cls: type[Any]) -> np.dtype[Any]:
 
 def zeros(cls: type[Any], count: int) -> Any:
     """A batch of records. np.record makes `batch[i].field` work in plain Python just as in compiled code."""
-    return np.zeros(count, np.dtype((np.record, dtype_of(cls))))
+    return np.zeros(count, _record_dtype(cls))
+
+
+@cache
+def _record_dtype(cls: type[Any]) -> np.dtype[Any]:
+    """The same object each time: numba compares types that are equal but not the same field by field, at every call."""
+    return np.dtype((np.record, dtype_of(cls)))

@@ -78,11 +78,14 @@ def fill_scroll_display(s: State) -> None:
 
 @rule
 def legal_scroll_card(s: State, mask: Words) -> None:
-    """SCROLL-1: one of the open cards or the top of the deck; room for the token is made first."""
+    """SCROLL-1: one of the open cards or the top of the deck; room for the token is made first, unless the player may
+    and does replace a scroll instead."""
     p = top(s).actor
-    if not may_replace(s, s.players[p]) and free_slots(s, p) == 0:
+    me = s.players[p]
+    if free_scroll_slot(me) >= 0 and free_slots(s, p) == 0:
         allow_throws(s, p, mask)
-        return
+        if not may_replace(s, me):
+            return
     for k in range(SCROLL_DISPLAY):
         if s.scroll_display[k] != 0:
             allow(mask, SCROLL + k)

@@ -1,0 +1,241 @@
+"""The command `fujikoro`.
+
+Whatever a user typed wrong gets one line on standard error and exit status 2. Modules are imported by the command that
+needs them.
+"""
+
+import argparse
+import io
+import json
+import os
+import random
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from fujikoro_env.game import Game
+    from fujikoro_env.settings import Rules
+
+OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
+SWITCHES = ("players", "content", "final_at", "max_rounds", "peaceful", "adventure_tokens")  # of the rules
+Command = Callable[[argparse.Namespace], int]
+
+
+class UsageError(Exception):
+    """Something that the user typed."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Errors in one line, without the usage that argparse would print above them."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; gives the exit status."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without some sign of the map shows a ?
+    try:
+        args = _parser().parse_args(argv)
+        command: Command = args.command
+        return _flushed(command(args))
+    except UsageError as error:
+        return _complain([str(error)])
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+
+
+def _flushed(status: int) -> int:
+    sys.stdout.flush()  # here, where a broken pipe is caught
+    return status
+
+
+def _complain(messages: Iterable[str]) -> int:
+    for message in messages:
+        print("fujikoro:", " ".join(message.split()), file=sys.stderr)
+    return BAD_INPUT
+
+
+# What can be typed
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="fujikoro", description="The board game Fuji Koro, simulated.", epilog=_example("watch"))
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_bench(commands)
+    _add_content(commands)
+    _add_warmup(commands)
+    _add_watch(commands)
+    return parser
+
+
+def _example(command: str) -> str:
+    return f"example: fujikoro {command}"
+
+
+def _add(commands: Any, name: str, what: str, example: str, command: Command | None = None) -> Parser:
+    description = what[0].upper() + what[1:] + "."
+    parser: Parser = commands.add_parser(name, help=what, description=description, epilog=_example(example))
+    if command:
+        parser.set_defaults(command=command)
+    return parser
+
+
+def _add_bench(commands: Any) -> None:
+    parser = _add(commands, "bench", "measure how fast the games run here", "bench --runs 3", run_bench)
+    parser.add_argument("--runs", type=_at_least_one, default=5, metavar="N", help="the best of N runs counts (5)")
+    parser.add_argument("--cold", action="store_true", help="measure compiling, too; takes minutes")
+    _add_json(parser)
+
+
+def _add_content(commands: Any) -> None:
+    parser = _add(commands, "content", "look after content packs", "content check my_pack")
+    actions = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    example = "content check my_pack"
+    check = _add(actions, "check", "list the faults of a content pack, one a line", example, run_content_check)
+    check.add_argument("pack", nargs="?", default="base", help="name of a shipped pack, or its folder (base)")
+    _add_json(check)
+
+
+def _add_warmup(commands: Any) -> None:
+    _add(commands, "warmup", "compile the rules now, so that the first game starts at once", "warmup", run_warmup)
+
+
+def _add_watch(commands: Any) -> None:
+    parser = _add(commands, "watch", "watch a game of random players", "watch --players 3 --seed 7", run_watch)
+    parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="the same seed gives the same game (0)")
+    parser.add_argument(
+        "--every", type=_at_least_one, default=20, metavar="N", help="show the table every N rounds (20)"
+    )
+    _add_rules(parser)
+
+
+def _add_json(parser: Parser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+
+
+def _add_rules(parser: Parser) -> None:
+    group = parser.add_argument_group("rules")
+    group.add_argument("--players", type=int, metavar="N", help="how many play (4)")
+    group.add_argument("--content", default="base", metavar="PACK", help="content pack: a name or a folder (base)")
+    group.add_argument("--final-at", type=int, metavar="VP", help="VP that start the final chapter (30)")
+    group.add_argument("--max-rounds", type=int, metavar="N", help="the game ends after N rounds (80)")
+    group.add_argument("--peaceful", action="store_true", help="play the peaceful variant")
+    group.add_argument("--no-adventure-tokens", dest="adventure_tokens", action="store_false", help="leave them out")
+    group.add_argument(
+        "--option",
+        type=_option,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="any other option of the rules",
+    )
+
+
+def _at_least_one(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) >= 1 << 62:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 2**62 - 1")
+    return int(text)
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"{text!r}: write NAME=VALUE")
+    return name, _option_value(value)
+
+
+def _option_value(text: str) -> bool | int | str:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    return int(text) if text.isascii() and text.isdigit() else text
+
+
+def _rules(args: argparse.Namespace) -> "Rules":
+    from fujikoro_env.content import ContentError
+    from fujikoro_env.settings import OPTIONS, Rules, RulesError
+
+    for name, _ in args.option:
+        if name not in OPTIONS:  # found here, for Rules has names that are not for the command line
+            raise UsageError(f"unknown option {name!r}: there are {', '.join(sorted(OPTIONS))}")
+    try:
+        return Rules(**{name: getattr(args, name) for name in SWITCHES}, **dict(args.option))
+    except (RulesError, ContentError, OSError) as error:
+        raise UsageError(str(error)) from None
+
+
+# What is done
+
+
+def run_bench(args: argparse.Namespace) -> int:
+    from fujikoro_env import bench
+
+    best = bench.measure(args.runs, args.cold)
+    print(json.dumps(bench.as_json(best, args.runs)) if args.json else bench.as_table(best, args.runs))
+    return OK
+
+
+def run_content_check(args: argparse.Namespace) -> int:
+    from fujikoro_env.content import check_pack
+
+    try:
+        faults = check_pack(args.pack)
+    except OSError as error:
+        raise UsageError(f"content pack {args.pack}: {error.strerror}") from None
+    if args.json:
+        print(json.dumps({"pack": args.pack, "faults": [vars(fault) for fault in faults]}))
+    elif faults:
+        _complain(f"content pack {args.pack}: {fault}" for fault in faults)
+    else:
+        print(f"content pack {args.pack}: no faults")
+    return BAD_INPUT if faults else OK
+
+
+def run_warmup(_args: argparse.Namespace) -> int:
+    from fujikoro_env import game  # noqa: F401 - all entries that a game needs come with it
+    from fujikoro_env.rules import jit
+
+    if jit.INTERPRETED:
+        print("nothing to compile: NUMBA_DISABLE_JIT is set")
+    else:
+        print(f"{jit.compile_entries()} entries to the rules are compiled, and kept in {jit.cache_folder()}")
+    return OK
+
+
+def run_watch(args: argparse.Namespace) -> int:
+    from fujikoro_env.game import Game
+
+    game = Game(_rules(args), args.seed)
+    luck, next_look = random.Random(args.seed), 1
+    while not game.over:
+        if game.state.round_number >= next_look:
+            print(game, end="\n\n")
+            next_look += args.every
+        game.step(luck.choice(game.legal_actions()))
+    print(game, _outcome(game), sep="\n\n")
+    return OK
+
+
+def _outcome(game: "Game") -> str:
+    assert game.outcome is not None
+    winners = " and ".join(f"player {player}" for player in game.outcome.winners)
+    scores = ", ".join(map(str, game.outcome.scores))
+    return f"{game.outcome.reason} in round {game.state.round_number}; first: {winners}; VP by player: {scores}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,384 @@
+"""What lies on the table, read from a game's record into plain words and numbers: both pictures are drawn from this."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from fujikoro_env.content.model import (
+    ADVENTURE_POWERS,
+    COLOURS,
+    GEAR,
+    LEVELS,
+    MAX_TILES_PER_LEVEL,
+    PALACE_TRACKS,
+    RESOURCES,
+    SUPPLY,
+    Card,
+    Tile,
+    Token,
+)
+from fujikoro_env.game import Game
+from fujikoro_env.rules.gearcells import HELMET_CELLS, LEFT_PART, RIGHT_PART, SANDALS_CELLS
+from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, SPACES, START, TEMPLES, geometry
+from fujikoro_env.rules.names import Cube, Disc, Gear, Mode, Outside, Spot, Terrain, Where
+from fujikoro_env.rules.pack import FIRST_PACK, SECOND_PACK
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.state import CARD_SLOTS, GEAR_WIDTH
+from fujikoro_env.rules.tables import tiles_of_level
+
+GRID_LETTERS = "WMT"  # of cubes on a gear grid, as in patterns of cards
+EMPTY, CLOSED = ".", "x"
+SPOT_NAMES = tuple(spot.name.lower() for spot in Spot if spot != Spot.CARRIED)
+FIELD_NAMES = tuple(field.name.lower() for field in Disc)
+TILE_SPACES = 7
+MAP_FIELDS = ("terrain", "eruption", "token", "face_up", "monk", "scroll", "adventure")
+
+# The part of each grid that a symmetric board prints (CRAFT-6); what else is filled is shown as well.
+PRINTED_CELLS = (HELMET_CELLS, LEFT_PART | RIGHT_PART, SANDALS_CELLS)
+LEFT_COLUMNS = (LEFT_PART & ((1 << GEAR_WIDTH[Gear.WEAPON]) - 1)).bit_count()
+
+
+@dataclass(frozen=True)
+class DragonLook:
+    id: str
+    colour: str
+    place: int
+    initiative: int
+    health: int  # printed, for this number of players
+    damage: int  # permanent
+
+
+@dataclass(frozen=True)
+class SpaceLook:
+    number: int
+    name: str
+    tile: str  # id of the tile that it belongs to, or ""
+    terrain: Terrain
+    safe: bool
+    eruption: int  # printed number, or 0
+    token: Token | None
+    face_up: bool
+    monk: bool
+    scroll: str  # colour, or ""
+    adventure: str  # power, or ""
+    secret_exit: bool
+    dragon: DragonLook | None
+    samurai: tuple[int, ...]  # seats
+
+
+@dataclass(frozen=True)
+class GearLook:
+    gear: str
+    rows: tuple[str, ...]  # letters of cubes, EMPTY or CLOSED
+    magic: str  # "", "magic", or of two weapons "magic left", "magic right"
+
+
+@dataclass(frozen=True)
+class PackItem:
+    kind: str  # "blueprint", "scroll", "monk" or a resource
+    name: str  # gear type of a blueprint, colour of a scroll token
+
+
+@dataclass(frozen=True)
+class PlayerLook:
+    seat: int
+    colour: str
+    vp: int
+    where: str
+    unconscious: bool
+    pool: int
+    fields: dict[str, int]  # discs by action
+    monks: dict[str, int]  # by spot
+    pack: tuple[PackItem, ...]  # in the order of PACK-5
+    pack_size: int
+    scrolls: tuple[str, ...]
+    blueprints: tuple[Card, ...]
+    cards: dict[str, Card]  # gear cards by action
+    gear: tuple[GearLook, ...]
+    adventures: tuple[str, ...]
+    claims: dict[str, int]  # shogun bonuses by track
+
+
+@dataclass(frozen=True)
+class StackLook:
+    """A stack of tiles: how many are left, and the top tile if somebody has looked at it."""
+
+    level: int
+    left: int
+    top: str
+    seen_by: tuple[int, ...]
+
+    def __str__(self) -> str:
+        seen = f", {self.top or 'the top'} seen by {', '.join(map(str, self.seen_by))}" if self.seen_by else ""
+        return f"level {'I' * self.level} {self.left}{seen}"
+
+
+@dataclass(frozen=True)
+class TableLook:
+    round_number: int
+    max_rounds: int
+    actor: int  # -1 when the game is over
+    question: str  # when the game is over: who has won
+    offer: dict[str, int]  # resources that the question is about
+    drawn: Tile | None  # being laid, on the place
+    drawn_place: int
+    final_chapter: str
+    calls: tuple[str, ...]  # of the countdown
+    countdown: int  # spaces entered
+    players: tuple[PlayerLook, ...]
+    spaces: tuple[SpaceLook, ...]
+    dragons: tuple[DragonLook, ...]
+    gear_cards: dict[str, tuple[Card, ...]]  # in the display, by gear type
+    temples: tuple[tuple[Card, ...], ...]  # their blueprints
+    scrolls: tuple[str, ...]
+    scroll_deck: int
+    scroll_discards: int
+    stacks: tuple[StackLook, ...]
+    supply: dict[str, int]
+
+
+def look(game: Game) -> TableLook:
+    s, pack = game.state, game.rules.pack
+    drawn, drawn_place = _drawn_tile(game)
+    dragons = _dragons(game)
+    calls = pack.countdown if int(s.settings.mode) == Mode.COMPETITIVE else pack.coop_countdown
+    return TableLook(
+        round_number=int(s.round_number),
+        max_rounds=game.rules.max_rounds,
+        actor=game.actor,
+        question=_question(game),
+        offer=_offer(game),
+        drawn=drawn,
+        drawn_place=drawn_place,
+        final_chapter=_final_chapter(game),
+        calls=calls,
+        countdown=int(s.countdown),
+        players=tuple(_player(game, seat) for seat in range(game.rules.players)),
+        spaces=_spaces(game, dragons),
+        dragons=dragons,
+        gear_cards={gear: _cards(game, "gear_cards", Where.DISPLAY, gear) for gear in GEAR},
+        temples=tuple(_cards(game, "blueprints", Where.TEMPLE + k) for k in range(TEMPLES)),
+        scrolls=tuple(game.vocabulary.scroll(int(card)) for card in s.scroll_display if card),
+        scroll_deck=int(s.scroll_deck).bit_count(),
+        scroll_discards=int(s.scroll_discards).bit_count(),
+        stacks=tuple(_stack(game, level) for level in LEVELS),
+        supply=dict(zip(SUPPLY, map(int, s.supply), strict=True)),
+    )
+
+
+# what is asked
+
+
+def _question(game: Game) -> str:
+    if game.outcome is None:
+        return game.question
+    reason, winners = game.outcome.reason.replace("_", " "), " and ".join(map(str, game.outcome.winners))
+    return f"{game.question} ({reason}) Won by player {winners}."
+
+
+def _frame(game: Game) -> Any:
+    return game.state.stack[game.state.depth - 1]
+
+
+def _offer(game: Game) -> dict[str, int]:
+    if game.over:
+        return {}
+    return {kind: int(n) for kind, n in zip(RESOURCES, _frame(game).offer, strict=True) if n}
+
+
+def _drawn_tile(game: Game) -> tuple[Tile | None, int]:
+    if game.phase != Phase.EXPLORE_TURN:
+        return None, 0
+    return _tile(game, int(_frame(game).thing)), int(_frame(game).at)
+
+
+def _final_chapter(game: Game) -> str:
+    s = game.state
+    if not s.final_player:
+        return f"final chapter at {game.rules.final_at} VP"
+    rope = ", the rope is down" if s.rope else ""
+    return f"final chapter, started by player {s.final_player - 1}{rope}"
+
+
+# the map
+
+
+def _tile(game: Game, code: int) -> Tile:
+    """`code`: tile + 1, as records keep it; tiles are numbered level by level."""
+    level, index = divmod(code - 1, MAX_TILES_PER_LEVEL)
+    return tiles_of_level(game.rules.pack, LEVELS[level])[index]
+
+
+def _dragons(game: Game) -> tuple[DragonLook, ...]:
+    standing = [(place, int(code) - 1) for place, code in enumerate(game.state.dragon_at) if code]
+    return tuple(_dragon(game, place, index) for place, index in standing)
+
+
+def _dragon(game: Game, place: int, index: int) -> DragonLook:
+    printed = game.rules.pack.dragons[index]
+    crowd = {1: 2, 2: 1}.get(game.rules.players, 0)  # health is printed for 3 to 6 players, for 2, for 1 (DRAG-8)
+    damage = int(game.state.dragons[index].damage)
+    return DragonLook(printed.id, printed.colour, place, printed.initiative, printed.health[crowd], damage)
+
+
+def centre_of(place: int) -> int:
+    """The space in the middle of a place."""
+    return START if place == PLACES else FIRST_TILE_SPACE + TILE_SPACES * place
+
+
+def _spaces(game: Game, dragons: tuple[DragonLook, ...]) -> tuple[SpaceLook, ...]:
+    # as lists: an array's elements cost Python much more, and there are many
+    fields = {name: game.state[name].tolist() for name in MAP_FIELDS}
+    dragon_on = {centre_of(dragon.place): dragon for dragon in dragons}
+    people = [(seat, game.state.players[seat]) for seat in range(game.rules.players)]
+    standing = [(int(me.at), seat) for seat, me in people if me.outside == Outside.INSIDE]
+    tiles = [_tile(game, code).id if code else "" for code in game.state.tile.tolist()]
+    return tuple(
+        _space(game, number, fields, _tile_under(number, tiles), dragon_on.get(number), standing)
+        for number in range(SPACES)
+    )
+
+
+def _space(
+    game: Game,
+    number: int,
+    fields: dict[str, list[int]],
+    tile: str,
+    dragon: DragonLook | None,
+    standing: list[tuple[int, int]],
+) -> SpaceLook:
+    here = {name: values[number] for name, values in fields.items()}
+    return SpaceLook(
+        number=number,
+        name=geometry().space_names[number],
+        tile=tile,
+        terrain=Terrain(here["terrain"]),
+        safe=number == START or number >= FIRST_BRIDGE,  # MAP-5
+        eruption=here["eruption"],
+        token=_token(game, here["token"]),
+        face_up=bool(here["face_up"]),
+        monk=bool(here["monk"]),
+        scroll=COLOURS[here["scroll"] - 1] if here["scroll"] else "",
+        adventure=ADVENTURE_POWERS[here["adventure"] - 1] if here["adventure"] else "",
+        secret_exit=number != START and int(game.state.secret_exit) == number,
+        dragon=dragon,
+        samurai=tuple(seat for space, seat in standing if space == number),
+    )
+
+
+def _tile_under(space: int, tiles: list[str]) -> str:
+    place = int(geometry().place_of[space])
+    return tiles[place] if place >= 0 else ""
+
+
+def _token(game: Game, code: int) -> Token | None:
+    if not code:
+        return None
+    name = game.vocabulary.token(code)
+    return next(token for token in game.rules.pack.tokens if token.id == name)
+
+
+def token_letters(token: Token) -> str:
+    """What a resource token shows: "WWM"."""
+    return "".join(letter * n for letter, n in zip(GRID_LETTERS, token.shows, strict=True))
+
+
+# people
+
+
+def _player(game: Game, seat: int) -> PlayerLook:
+    me = game.state.players[seat]
+    return PlayerLook(
+        seat=seat,
+        colour=COLOURS[me.colour - 1] if me.colour else "white",
+        vp=int(me.vp),
+        where=_where(me),
+        unconscious=bool(me.unconscious),
+        pool=int(me.pool),
+        fields=dict(zip(FIELD_NAMES, map(int, me.fields), strict=True)),
+        monks=dict(zip(SPOT_NAMES, map(int, me.monks), strict=True)),
+        pack=tuple(_pack_items(game, seat)),
+        pack_size=FIRST_PACK + (SECOND_PACK if me.monks[Spot.PACK] else 0),
+        scrolls=tuple(game.vocabulary.scroll(int(card)) for card in me.scrolls if card),
+        blueprints=_cards(game, "blueprints", Where.OWNED + seat),
+        cards=_cards_on_actions(game, seat),
+        gear=tuple(_gear(me, gear) for gear in Gear),
+        adventures=tuple(power for power, n in zip(ADVENTURE_POWERS, me.adventures, strict=True) for _ in range(n)),
+        claims={track: int(n) for track, n in zip(PALACE_TRACKS, me.claimed, strict=True) if n},
+    )
+
+
+def _where(me: Any) -> str:
+    if me.outside == Outside.INSIDE:
+        return geometry().space_names[int(me.at)]
+    return {Outside.PALACE: "in the palace", Outside.FOOT: "at the foot of the mountain"}[Outside(int(me.outside))]
+
+
+def _pack_items(game: Game, seat: int) -> list[PackItem]:
+    me = game.state.players[seat]
+    items = [PackItem("blueprint", card.gear) for card in _cards(game, "blueprints", Where.OWNED + seat)]
+    items += [PackItem("scroll", COLOURS[colour - 1]) for colour in me.scroll_colours if colour]
+    items += [PackItem("monk", "")] * int(me.pack_monks)
+    for kind in (Cube.TOOTH, Cube.METAL, Cube.WOOD):
+        items += [PackItem(RESOURCES[kind], "")] * int(me.pack[kind])
+    return items
+
+
+def _cards_on_actions(game: Game, seat: int) -> dict[str, Card]:
+    me = game.state.players[seat]
+    owned = {card.gear: card for card in _cards(game, "gear_cards", Where.OWNED + seat)}
+    return {field: owned[GEAR[code - 1]] for field, code in zip(FIELD_NAMES, me.card_on, strict=True) if code}
+
+
+def _gear(me: Any, gear: Gear) -> GearLook:
+    grid = me.gear[gear]
+    halves = {0: "", 1: "magic", 2: "magic right"}
+    magic = halves[int(grid.magic)]
+    if magic == "magic" and gear == Gear.WEAPON and _filled(grid) & RIGHT_PART:
+        magic = "magic left"
+    return GearLook(GEAR[gear], _grid_rows(me, gear), magic)
+
+
+def _filled(grid: Any) -> int:
+    return sum(int(cells) for cells in grid.cubes)  # no cell holds two cubes, so the sum is the union
+
+
+def _open_cells(me: Any, gear: Gear) -> int:
+    """WEAP-3: the right part of the weapon grid needs the weapon monk."""
+    closed = RIGHT_PART if gear == Gear.WEAPON and not me.monks[Spot.WEAPON] else 0
+    return PRINTED_CELLS[gear] & ~closed
+
+
+def _grid_rows(me: Any, gear: Gear) -> tuple[str, ...]:
+    width, shown = GEAR_WIDTH[gear], PRINTED_CELLS[gear] | _filled(me.gear[gear])
+    cells = [cell for cell in range(shown.bit_length()) if shown >> cell & 1]
+    columns, height = max(cell % width for cell in cells) + 1, cells[-1] // width + 1
+    return tuple(
+        "".join(_cell_letter(me, gear, row * width + column) for column in range(columns)) for row in range(height)
+    )
+
+
+def _cell_letter(me: Any, gear: Gear, cell: int) -> str:
+    for letter, cells in zip(GRID_LETTERS, me.gear[gear].cubes, strict=True):
+        if int(cells) >> cell & 1:
+            return letter
+    return EMPTY if _open_cells(me, gear) >> cell & 1 else CLOSED
+
+
+# cards and stacks
+
+
+def _cards(game: Game, family: str, where: int, gear: str = "") -> tuple[Card, ...]:
+    """Gear cards or blueprints that lie there, all or of one gear type."""
+    records, names = getattr(game.state, family), game.vocabulary
+    name_of = names.gear_card if family == "gear_cards" else names.blueprint
+    printed = {card.id: card for card in getattr(game.rules.pack, family)}
+    slots = [slot for slot in range(len(GEAR) * CARD_SLOTS) if records[slot].card and records[slot].where == where]
+    return tuple(printed[name_of(slot)] for slot in slots if gear in ("", GEAR[slot // CARD_SLOTS]))
+
+
+def _stack(game: Game, level: int) -> StackLook:
+    s, index = game.state, LEVELS.index(level)
+    top = int(s.top[index])
+    name = tiles_of_level(game.rules.pack, level)[top - 1].id if top else ""
+    seen_by = tuple(seat for seat in range(game.rules.players) if int(s.top_seen[index]) >> seat & 1)
+    return StackLook(level, int(s.tiles_left[index]).bit_count(), name, seen_by)

@@ -1,0 +1,184 @@
+"""SVG as plain strings: elements, hexagons, and the pieces of the game drawn at a point."""
+
+import math
+from html import escape
+
+from fujikoro_env.content.model import RESOURCES, Token
+from fujikoro_env.render.look import GRID_LETTERS, token_letters
+
+Point = tuple[float, float]
+
+COLOUR = {  # of players and scroll tokens
+    "red": "#d7332e",
+    "pink": "#f28ab8",
+    "green": "#3f9d4d",
+    "blue": "#3b78c9",
+    "purple": "#8a4fb5",
+    "black": "#26262b",
+    "white": "#f4f1ea",
+}
+DRAGON_COLOUR = {"blue": "#4f9be0", "green": "#55b560", "red": "#e0483a", "white": "#f4f1ea"}
+CUBE_COLOUR = {"W": "#a0662f", "M": "#9aa3ad", "T": "#f6ecd0", "magic": "#2fbf71"}
+RESOURCE_COLOUR = {kind: CUBE_COLOUR[letter] for kind, letter in zip(RESOURCES, GRID_LETTERS, strict=True)}
+PARCHMENT, INK, PAPER, ROBE = "#f3e7c8", "#2b211c", "#fbf7ec", "#e58a1f"
+
+
+# elements
+
+
+def element(tag: str, content: str = "", /, **attributes: object) -> str:
+    """`stroke_width=2` becomes `stroke-width="2"`; content is markup already."""
+    shown = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{escape(_value(value))}"' for name, value in attributes.items()
+    )
+    return f"<{tag}{shown}>{content}</{tag}>" if content else f"<{tag}{shown}/>"
+
+
+def _value(value: object) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+
+
+def group(*parts: str, **attributes: object) -> str:
+    return element("g", "".join(parts), **attributes)
+
+
+def moved(x: float, y: float, *parts: str, **attributes: object) -> str:
+    return group(*parts, transform=f"translate({_value(float(x))} {_value(float(y))})", **attributes)
+
+
+def words(x: float, y: float, text: str, size: float, **attributes: object) -> str:
+    return element("text", escape(text), x=x, y=y, font_size=size, **attributes)
+
+
+def middle_words(x: float, y: float, text: str, size: float, **attributes: object) -> str:
+    """Centred on the point both ways; not every program that shows SVG knows dominant-baseline."""
+    return words(x, y + 0.36 * size, text, size, text_anchor="middle", **attributes)
+
+
+def tooltip(text: str) -> str:
+    return element("title", escape(text))
+
+
+def rectangle(x: float, y: float, width: float, height: float, **attributes: object) -> str:
+    return element("rect", x=x, y=y, width=width, height=height, **attributes)
+
+
+def circle(x: float, y: float, radius: float, **attributes: object) -> str:
+    return element("circle", cx=x, cy=y, r=radius, **attributes)
+
+
+def polygon(points: list[Point], **attributes: object) -> str:
+    return element(
+        "polygon", points=" ".join(f"{_value(float(x))},{_value(float(y))}" for x, y in points), **attributes
+    )
+
+
+def path(d: str, **attributes: object) -> str:
+    return element("path", d=d, **attributes)
+
+
+def hexagon_corner(x: float, y: float, size: float, corner: int) -> Point:
+    """Corner k is the one before side k, and side k faces petal k: a hexagon that stands on its tip."""
+    angle = math.radians(60 * corner - 30)
+    return x + size * math.cos(angle), y + size * math.sin(angle)
+
+
+def hexagon(x: float, y: float, size: float, **attributes: object) -> str:
+    return polygon([hexagon_corner(x, y, size, k) for k in range(6)], **attributes)
+
+
+# pieces: each is drawn around (0, 0) and about 22 wide, for `moved` to place
+
+
+def cube(x: float, y: float, size: float, letter: str, **attributes: object) -> str:
+    fill = CUBE_COLOUR[letter]
+    return rectangle(x, y, size, size, rx=1, fill=fill, stroke=INK, stroke_width=0.8, **attributes)
+
+
+def cube_grid(rows: tuple[str, ...], cell: float) -> str:
+    """The cubes of a pattern, without its empty cells."""
+    cubes = [(r, c, letter) for r, row in enumerate(rows) for c, letter in enumerate(row) if letter in GRID_LETTERS]
+    return "".join(cube(c * cell, r * cell, cell - 1, letter) for r, c, letter in cubes)
+
+
+def resource_token(token: Token, face_up: bool) -> str:
+    """What it shows as cubes; face down it is dark, and the cubes are faint."""
+    back = {"fill": PARCHMENT if face_up else "#5d5148", "stroke": INK, "stroke_width": 1.2}
+    body = rectangle(-11, -11, 22, 22, rx=3, **back) if token.shape == "square" else hexagon(0, 0, 13, **back)
+    letters = token_letters(token)
+    columns = 2 if len(letters) > 1 else 1
+    rows = tuple(letters[k : k + columns] for k in range(0, len(letters), columns))
+    shift = -4.5 * columns, -4.5 * len(rows)
+    return body + moved(*shift, cube_grid(rows, 9), opacity=1 if face_up else 0.45)
+
+
+def monk() -> str:
+    robe = path("M-8 10 Q-7 -3 0 -4 Q7 -3 8 10 Z", fill=ROBE, stroke=INK, stroke_width=1.1)
+    return robe + circle(0, -6.5, 4.6, fill="#f0c9a0", stroke=INK, stroke_width=1.1)
+
+
+def scroll_token(colour: str) -> str:
+    paper = rectangle(-8, -6, 16, 12, fill=COLOUR[colour], stroke=PAPER, stroke_width=1.4)
+    rods = [rectangle(x, -8.5, 4.5, 17, rx=2, fill=PAPER, stroke=INK, stroke_width=0.8) for x in (-10.5, 6)]
+    return group(paper, *rods)
+
+
+def adventure_token(power: str) -> str:
+    body = polygon([(0, -13), (13, 0), (0, 13), (-13, 0)], fill="#136f7a", stroke="#bfe9e2", stroke_width=1.3)
+    return body + middle_words(0, 0, power[:3], 9, fill="#eafaf6")
+
+
+def secret_exit() -> str:
+    cave = path("M-11 10 V-1 Q-11 -12 0 -12 Q11 -12 11 -1 V10 Z", fill="#111", stroke="#d9c9a3", stroke_width=2)
+    return cave + middle_words(0, 1, "exit", 8.5, fill="#ffe9b0")
+
+
+def samurai(seat: int, colour: str, unconscious: bool = False) -> str:
+    """A helmet with horns over a body that carries the seat; who is unconscious lies on its side."""
+    light = {"stroke": "#fff6df", "stroke_width": 1.4, "stroke_linejoin": "round"}
+    body = path("M-8.5 12 L-6 -2 H6 L8.5 12 Z", fill=COLOUR[colour], **light)
+    helmet = path("M-7.5 -2 Q-7.5 -10 0 -10 Q7.5 -10 7.5 -2 Z", fill=COLOUR[colour], **light)
+    horns = path("M-3 -9.5 Q-8 -11 -8 -16 M3 -9.5 Q8 -11 8 -16", fill="none", stroke="#f5c542", stroke_width=2)
+    ink = INK if colour in ("pink", "white") else "#fff"
+    figure = group(horns, body, helmet, transform="rotate(80)" if unconscious else "rotate(0)")
+    x, y = (-5, 1) if unconscious else (0, 5)
+    return figure + middle_words(x, y, str(seat), 11, fill=ink, font_weight="bold")
+
+
+def eruption_number(number: str) -> str:
+    badge = circle(0, 0, 6.2, fill="#7c1608", stroke="#ff9a3d", stroke_width=1.2)
+    return badge + middle_words(0, 0, number, 9.5, fill="#ffe08a", font_weight="bold")
+
+
+def heart(x: float, y: float) -> str:
+    return path(f"M{x} {y + 4} l-5 -5 a2.7 2.7 0 0 1 5 -2.6 a2.7 2.7 0 0 1 5 2.6 Z", fill="#e0362c")
+
+
+def bolt(x: float, y: float) -> str:
+    return path(f"M{x + 1} {y - 6} l-5 7 h3.4 l-1.6 5 l5.4 -7 h-3.4 Z", fill="#f5c542")
+
+
+def dragon(colour: str, health: int, damage: int, initiative: int) -> str:
+    """A coiled dragon on a disc, with its health and initiative on a band beneath; an eruption number fits under it."""
+    disc = circle(0, -2, 19.5, fill="#1d1517", stroke=DRAGON_COLOUR[colour], stroke_width=2.5)
+    band = rectangle(-27, 8, 54, 14, rx=7, fill="#1d1517", stroke=DRAGON_COLOUR[colour], stroke_width=1.5)
+    signs = heart(-20, 15) + bolt(5, 15)
+    numbers = [
+        words(x, 18.5, str(number), 9.5, fill="#fff", font_weight="bold")
+        for x, number in ((-14, health), (10, initiative))
+    ]
+    figure = _dragon_figure(DRAGON_COLOUR[colour])
+    return moved(0, -7, disc, figure, band, signs, *numbers, _damage(damage) if damage else "")
+
+
+def _damage(damage: int) -> str:
+    badge = circle(-17, -14, 8, fill="#b3160c", stroke="#fff", stroke_width=1.2)
+    return badge + middle_words(-17, -14, f"-{damage}", 9, fill="#fff", font_weight="bold")
+
+
+def _dragon_figure(fill: str) -> str:
+    line = {"fill": "none", "stroke": fill, "stroke_width": 5.5, "stroke_linecap": "round"}
+    coil = path("M-12 5 Q-16 -6 -7 -9 Q2 -11 2 -4 Q2 2 9 1 Q15 -1 13 -9", **line)
+    head = path("M6 -8 L9 -20 L13 -14 L18 -20 L19 -9 Q15 -2 10 -5 Z", fill=fill, stroke="#1d1517", stroke_width=0.8)
+    tail = path("M-12 5 l-5 4 l8 1 Z", fill=fill)
+    return coil + head + tail + circle(13, -10.5, 1.5, fill="#1d1517")

@@ -1,0 +1,257 @@
+"""The map of the volcano as SVG: terrain, tiles, and what lies and stands on them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fujikoro_env.render import shapes
+from fujikoro_env.render.look import PlayerLook, SpaceLook, TableLook, centre_of
+from fujikoro_env.render.shapes import Point, circle, group, hexagon, hexagon_corner, middle_words, moved, path, tooltip
+from fujikoro_env.rules.geometry import CELLS, FIRST_BRIDGE, FIRST_TEMPLE, PETALS, PLACES, START, Hex, add, geometry
+from fujikoro_env.rules.names import Terrain
+
+GROUND_SHADES = {  # by ring: green slopes, ochre cliffs, ashen heights
+    1: ("#86a65f", "#7d9d58", "#8fae68"),
+    2: ("#b59a68", "#ac9160", "#bda372"),
+    3: ("#8d8390", "#857b88", "#968c99"),
+}
+UNEXPLORED, UNEXPLORED_EDGE, UNEXPLORED_INK = "#3a2c2e", "#4c3b3c", "#a08c84"
+START_FILL, BRIDGE_FILL, TEMPLE_FILL = "#e9d8a6", "#a9763f", "#c4533c"
+TILE_EDGE, LAVA_EDGE = "#211816", "#ffb347"
+HINT = "#ffffff"
+SQRT3 = 3**0.5
+
+DEFINITIONS = """
+<radialGradient id="lava"><stop offset="0" stop-color="#ff9a3d"/><stop offset="0.6" stop-color="#dd4416"/>
+<stop offset="1" stop-color="#8f1d0c"/></radialGradient>
+<radialGradient id="eruption"><stop offset="0" stop-color="#fff3a8"/><stop offset="0.55" stop-color="#ffb52e"/>
+<stop offset="1" stop-color="#f0581a"/></radialGradient>
+<radialGradient id="crater"><stop offset="0" stop-color="#ff6a1a" stop-opacity="0.55"/>
+<stop offset="0.75" stop-color="#c2300f" stop-opacity="0.35"/><stop offset="1" stop-color="#c2300f" stop-opacity="0"/>
+</radialGradient>
+<filter id="glow" x="-20%" y="-20%" width="140%" height="140%"><feGaussianBlur stdDeviation="9"/></filter>
+"""
+
+
+@dataclass(frozen=True)
+class MapFrame:
+    """Where the lattice of small hexagons lies in the picture."""
+
+    x: float
+    y: float
+    size: float  # of a small hexagon: from its middle to a corner
+
+    def at(self, small: Hex) -> Point:
+        q, r = small
+        return self.x + SQRT3 * self.size * (q + r / 2), self.y + 1.5 * self.size * r
+
+    def outline(self, smalls: Iterable[Hex], **attributes: object) -> str:
+        """The border of some hexagons together: all their sides that no two of them share."""
+        inside = set(smalls)
+        sides = [(small, k) for small in inside for k, petal in enumerate(PETALS) if add(small, petal) not in inside]
+        return path(" ".join(self._side(small, k) for small, k in sorted(sides)), fill="none", **attributes)
+
+    def _side(self, small: Hex, k: int) -> str:
+        (ax, ay), (bx, by) = (hexagon_corner(*self.at(small), self.size, corner) for corner in (k, k + 1))
+        return f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}"
+
+
+def place_hexes(place: int) -> list[Hex]:
+    return [add(geometry().place_centres[place], cell) for cell in CELLS]
+
+
+def is_bridge(number: int) -> bool:
+    return FIRST_BRIDGE <= number < FIRST_TEMPLE
+
+
+def label_hex(number: int) -> Hex:
+    """Where the name of a space is written: in the middle of it, as far as a bridge's halves have one."""
+    smalls = geometry().hexes[number]
+    return smalls[1 + (number - FIRST_BRIDGE) % 2] if is_bridge(number) else smalls[0]
+
+
+def safe_fill(number: int) -> str:
+    if number == START:
+        return START_FILL
+    return TEMPLE_FILL if number >= FIRST_TEMPLE else BRIDGE_FILL
+
+
+# the map of a game
+
+
+def draw_map(table: TableLook, frame: MapFrame, hinted_spaces: list[int], hinted_places: list[int]) -> str:
+    """`hinted`: what the player who is asked may name, to be marked."""
+    return group(
+        _crater(frame),
+        *(_ground(space, frame) for space in table.spaces),
+        *(_tile_edge(place, frame) for place in range(PLACES)),
+        *(_place_label(place, frame) for place in range(PLACES) if not table.spaces[centre_of(place)].tile),
+        *(_safe_label(space, frame) for space in table.spaces if space.safe),
+        *(_lair(dragon.colour, dragon.place, frame) for dragon in table.dragons),
+        *(_hint(geometry().hexes[number], frame) for number in hinted_spaces),
+        *(_hint(place_hexes(place), frame) for place in hinted_places),
+        *(_items(space, frame) for space in table.spaces if not space.safe),
+        *(_samurai(space, table.players, frame) for space in table.spaces),
+        *(_eruption_number(space, frame) for space in table.spaces if space.eruption),
+    )
+
+
+def _crater(frame: MapFrame) -> str:
+    """The glow under the mountain, and its burning rim."""
+    everything = [small for smalls in geometry().hexes for small in smalls]
+    glow = circle(frame.x, frame.y, 19 * frame.size, fill="url(#crater)")
+    rim = frame.outline(everything, stroke="#ff7a1a", stroke_width=16, stroke_linecap="round", filter="url(#glow)")
+    return glow + rim + frame.outline(everything, stroke="#1b1112", stroke_width=7, stroke_linecap="round")
+
+
+def _ground(space: SpaceLook, frame: MapFrame) -> str:
+    smalls = geometry().hexes[space.number]
+    if space.safe:
+        fill = safe_fill(space.number)
+        shapes_of_space = [hexagon(*frame.at(small), frame.size, fill=fill, stroke=fill) for small in smalls]
+        edge = frame.outline(smalls, stroke=TILE_EDGE, stroke_width=2, stroke_linecap="round")
+        return group(tooltip(space.name), *shapes_of_space, edge)
+    name = f"{space.name}: {space.tile or 'unexplored'}"
+    return group(tooltip(name), _terrain(space, *frame.at(smalls[0]), frame.size))
+
+
+def _terrain(space: SpaceLook, x: float, y: float, size: float) -> str:
+    if space.terrain == Terrain.UNEXPLORED:
+        return hexagon(x, y, size, fill=UNEXPLORED, stroke=UNEXPLORED_EDGE, stroke_width=0.8)
+    if space.terrain == Terrain.GROUND:
+        ring = int(geometry().place_ring[geometry().place_of[space.number]])
+        fill = GROUND_SHADES[ring][space.number % 3]
+        return hexagon(x, y, size, fill=fill, stroke="#5b4b3c", stroke_width=0.8)
+    lava = hexagon(x, y, size, fill="url(#lava)", stroke="#6d150a", stroke_width=1)
+    if space.terrain == Terrain.LAVA:
+        return lava + _waves(x, y)
+    return lava + hexagon(x, y, size * 0.8, fill="url(#eruption)", stroke="#fff0b0", stroke_width=2)
+
+
+def _waves(x: float, y: float) -> str:
+    rows = [f"M{x - 11:.1f} {y + dy:.1f} q5.5 -6 11 0 t11 0" for dy in (-5, 5)]
+    return path(" ".join(rows), fill="none", stroke="#ffc46b", stroke_width=2, stroke_linecap="round")
+
+
+def _eruption_number(space: SpaceLook, frame: MapFrame) -> str:
+    """At the lower tip of the hexagon, on top of what stands there."""
+    x, y = frame.at(geometry().hexes[space.number][0])
+    return moved(x, y + 0.72 * frame.size, shapes.eruption_number(str(space.eruption)))
+
+
+def _tile_edge(place: int, frame: MapFrame) -> str:
+    return frame.outline(place_hexes(place), stroke=TILE_EDGE, stroke_width=2.4, stroke_linecap="round")
+
+
+def _place_label(place: int, frame: MapFrame) -> str:
+    x, y = frame.at(geometry().place_centres[place])
+    return middle_words(x, y, geometry().place_names[place].removeprefix("ring"), 13, fill=UNEXPLORED_INK)
+
+
+def _safe_label(space: SpaceLook, frame: MapFrame) -> str:
+    x, y = frame.at(label_hex(space.number))
+    if is_bridge(space.number):
+        bridge, half = space.name.split("/")
+        return middle_words(x, y - 5, bridge, 9, fill=shapes.PAPER) + middle_words(x, y + 6, half, 9, fill=shapes.PAPER)
+    if space.number == START:
+        return middle_words(x, y, "start", 13, fill=shapes.INK, font_weight="bold")
+    return _torii(x, y - 3) + middle_words(x, y + 14, space.name, 10, fill=shapes.PAPER)
+
+
+def _torii(x: float, y: float) -> str:
+    gate = "M-13 -9 Q0 -5 13 -9 M-10 -3 H10 M-7 -7 V8 M7 -7 V8"
+    return moved(x, y, path(gate, fill="none", stroke="#fff1d6", stroke_width=2.6, stroke_linecap="round"))
+
+
+def _lair(colour: str, place: int, frame: MapFrame) -> str:
+    """MAP-8: a dragon holds the whole tile."""
+    stroke = shapes.DRAGON_COLOUR[colour]
+    return frame.outline(place_hexes(place), stroke=stroke, stroke_width=2.6, stroke_linecap="round")
+
+
+def _hint(smalls: Iterable[Hex], frame: MapFrame) -> str:
+    return frame.outline(smalls, stroke=HINT, stroke_width=3, stroke_dasharray="5 5", stroke_linecap="round")
+
+
+# what lies and stands on a space
+
+
+def _items(space: SpaceLook, frame: MapFrame) -> str:
+    """In the middle of the space, or further up and smaller if somebody stands there."""
+    x, y = frame.at(geometry().hexes[space.number][0])
+    aside = {0: "translate(0 -2)", 1: "translate(-8 -8) scale(0.85)"}.get(
+        len(space.samurai), "translate(0 -12) scale(0.8)"
+    )
+    return "".join(moved(x, y, tooltip(name), group(piece, transform=aside)) for name, piece in _pieces(space).items())
+
+
+def _pieces(space: SpaceLook) -> dict[str, str]:
+    """By what a tooltip says of them."""
+    pieces = {}
+    if space.token:
+        pieces[space.token.id] = shapes.resource_token(space.token, space.face_up)
+    if space.monk:
+        pieces["monk"] = shapes.monk()
+    if space.scroll:
+        pieces[f"{space.scroll} scroll"] = shapes.scroll_token(space.scroll)
+    if space.adventure:
+        pieces[space.adventure] = shapes.adventure_token(space.adventure)
+    if space.secret_exit:
+        pieces["secret exit"] = shapes.secret_exit()
+    if space.dragon:
+        found = space.dragon
+        pieces[found.id] = shapes.dragon(found.colour, found.health, found.damage, found.initiative)
+    return pieces
+
+
+def _samurai(space: SpaceLook, players: tuple[PlayerLook, ...], frame: MapFrame) -> str:
+    spots = _standing_spots(space, frame)
+    drawn = []
+    for (x, y), seat in zip(spots, space.samurai, strict=True):
+        me = players[seat]
+        name = f"player {seat} ({me.colour}) on {space.name}"
+        drawn.append(moved(x, y, tooltip(name), shapes.samurai(seat, me.colour, me.unconscious)))
+    return "".join(drawn)
+
+
+def _standing_spots(space: SpaceLook, frame: MapFrame) -> list[Point]:
+    """Around the name of a big space, side by side on a small one."""
+    smalls, seats = geometry().hexes[space.number], space.samurai
+    if not space.safe:
+        beside_item = 8 if any(_pieces(space)) and len(seats) == 1 else 0
+        x, y = frame.at(smalls[0])
+        return [(x + beside_item + dx, y + 3) for dx in _side_by_side(len(seats))]
+    around = [small for small in smalls if small != label_hex(space.number)]
+    crowds = [(frame.at(small), len(seats[k :: len(around)])) for k, small in enumerate(around)]
+    return [(x + dx, y + 2) for (x, y), crowd in crowds for dx in _side_by_side(crowd)]
+
+
+def _side_by_side(count: int) -> list[float]:
+    return [18 * (k - (count - 1) / 2) for k in range(count)]
+
+
+# the bare geometry
+
+
+def draw_geometry(frame: MapFrame, table: TableLook | None = None) -> str:
+    """Every space with its number and name; coloured by the terrain of a game if one is given."""
+    numbers = range(len(geometry().hexes))
+    grounds = [_ground(space, frame) for space in table.spaces] if table else [_bare(n, frame) for n in numbers]
+    edges = [_tile_edge(place, frame) for place in range(PLACES)]
+    return group(*grounds, *edges, *(_number_and_name(number, frame) for number in numbers))
+
+
+def _bare(number: int, frame: MapFrame) -> str:
+    place = int(geometry().place_of[number])
+    fill = GROUND_SHADES[int(geometry().place_ring[place])][0] if place >= 0 else safe_fill(number)
+    if place >= 0 and number == centre_of(place):
+        fill = shapes.PARCHMENT
+    smalls = geometry().hexes[number]
+    filled = [hexagon(*frame.at(small), frame.size, fill=fill, stroke=TILE_EDGE, stroke_width=0.4) for small in smalls]
+    return group(*filled, frame.outline(smalls, stroke=TILE_EDGE, stroke_width=1.2))
+
+
+def _number_and_name(number: int, frame: MapFrame) -> str:
+    x, y = frame.at(label_hex(number))
+    name = geometry().space_names[number].replace("ring", "").replace("petal", "p").replace("centre", "c")
+    halo = {"stroke": shapes.PAPER, "stroke_width": 2.5, "paint_order": "stroke"}  # readable on any ground
+    return middle_words(x, y - 4, str(number), 11, font_weight="bold", **halo) + middle_words(x, y + 8, name, 8, **halo)

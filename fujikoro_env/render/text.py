@@ -1,0 +1,250 @@
+"""The whole table as text, for a terminal of 120 columns."""
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import zip_longest
+
+from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, Card
+from fujikoro_env.game import Game
+from fujikoro_env.render.look import (
+    LEFT_COLUMNS,
+    DragonLook,
+    GearLook,
+    PlayerLook,
+    SpaceLook,
+    TableLook,
+    centre_of,
+    look,
+    token_letters,
+)
+from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, START, Hex, geometry
+from fujikoro_env.rules.names import Terrain
+from fujikoro_env.rules.state import PLAYERS
+
+WIDTH = 118
+PANEL_WIDTH = 58
+LABEL_WIDTH = 12
+COLUMNS_PER_HEX = 4  # a hexagon's symbols, of at most 4 characters; the next row is shifted by half as much
+
+GROUND, UNEXPLORED, SAFE = "_", "·", "="
+LAVA, LAVA_TILE = "~~", "#"
+FACE_UP, FACE_DOWN, MONK, ADVENTURE, EXIT, DRAGON = "$", "%", "m", "?", "X", "D"
+ERUPTIONS = ("", "¹", "²", "³", "⁴")  # superscript, to be told from the seats of samurai
+SCROLLS = dict(zip(COLOURS, "rpgbuk", strict=True))
+
+LEGEND = (
+    f"{GROUND}  ground      {LAVA} lava       {LAVA_TILE}  lava tile",
+    f"{UNEXPLORED}  unexplored, with the number of the place",
+    f"{''.join(ERUPTIONS)}  turns to lava at this call",
+    f"{FACE_UP}  resources   {FACE_DOWN}  token that lies face down",
+    f"{MONK}  monk        {ADVENTURE}  adventure  {EXIT}  secret exit",
+    f"{' '.join(SCROLLS.values())}  scroll token:",
+    f"   {', '.join(COLOURS)}",
+    f"{' '.join(DRAGON + colour[0] for colour in DRAGON_COLOURS)}  dragon:",
+    f"   {', '.join(DRAGON_COLOURS)}",
+    f"{' '.join(map(str, range(PLAYERS)))}  samurai, by player",
+    f"{SAFE}  safe: start S, bridges B, temples T",
+)
+
+
+def table_text(game: Game) -> str:
+    table = look(game)
+    parts = [*_heading(table), "", *_map_and_legend(table), "", *_display(table), "", *_players(table)]
+    return "\n".join(line.rstrip() for line in parts)
+
+
+def _heading(table: TableLook) -> list[str]:
+    asked = f"player {table.actor} is asked: {table.question}" if table.actor >= 0 else table.question
+    lines = [f"Fuji Koro    round {table.round_number} of {table.max_rounds}    {asked}"]
+    if table.drawn:
+        spaces = ", ".join(space.item or ("lava" if space.lava else "-") for space in table.drawn.spaces)
+        lines += _listed("tile", [f"{table.drawn.id} on {geometry().place_names[table.drawn_place]}: {spaces}"])
+    if table.offer:
+        lines += _listed("offered", _counts(table.offer))
+    return [*lines, *_countdown(table)]
+
+
+def _countdown(table: TableLook) -> list[str]:
+    calls = [f"[{call}]" if step < table.countdown else call for step, call in enumerate(table.calls)]
+    return _listed("countdown", [f"{table.final_chapter}: {' > '.join(calls)}"])
+
+
+# the map
+
+
+def _map_and_legend(table: TableLook) -> list[str]:
+    drawn = _map_lines(table)
+    beside = [*LEGEND, "", *_dragon_lines(table.dragons)]
+    width = max(map(len, drawn)) + 2
+    return [f"{left:{width}}{right}" for left, right in zip_longest(drawn, beside, fillvalue="")]
+
+
+def _map_lines(table: TableLook) -> list[str]:
+    symbols = {small: symbol for space in table.spaces for small, symbol in _symbols(space).items()}
+    first_row = min(r for _, r in symbols)
+    first_column = min(_column(small) for small in symbols)
+    rows: dict[int, str] = {}
+    for q, r in sorted(symbols):  # from left to right, so that each symbol is added at the end of its row
+        column = _column((q, r)) - first_column
+        rows[r - first_row] = rows.get(r - first_row, "").ljust(column) + symbols[q, r]
+    return [rows[row] for row in sorted(rows)]
+
+
+def _column(small: Hex) -> int:
+    return COLUMNS_PER_HEX // 2 * (2 * small[0] + small[1])
+
+
+def _symbols(space: SpaceLook) -> dict[Hex, str]:
+    """What is written on each hexagon of a space."""
+    smalls = geometry().hexes[space.number]
+    if not space.safe:
+        return {smalls[0]: _space_symbol(space)}
+    others = smalls[1:]
+    seats = {small: "".join(map(str, space.samurai[k :: len(others)])) for k, small in enumerate(others)}
+    return {smalls[0]: _safe_label(space.number)} | {small: SAFE + seats[small] for small in others}
+
+
+def _safe_label(number: int) -> str:
+    if number == START:
+        return "S"
+    if number >= FIRST_TEMPLE:
+        return f"T{number - FIRST_TEMPLE}"
+    bridge, half = divmod(number - FIRST_BRIDGE, 2)
+    return f"B{bridge}{'ab'[half]}"
+
+
+def _space_symbol(space: SpaceLook) -> str:
+    if space.terrain == Terrain.UNEXPLORED:
+        return _unexplored_symbol(space.number)
+    seats = "".join(map(str, space.samurai))
+    if space.terrain == Terrain.LAVA:
+        return LAVA + seats
+    if space.terrain == Terrain.LAVA_TILE:
+        return LAVA_TILE + _items(space) + seats
+    return (_items(space) + seats or GROUND) + ERUPTIONS[space.eruption]
+
+
+def _unexplored_symbol(number: int) -> str:
+    place = geometry().place_of[number]
+    return geometry().place_names[place].removeprefix("ring") if number == centre_of(place) else UNEXPLORED
+
+
+def _items(space: SpaceLook) -> str:
+    shown = {
+        FACE_UP: space.token and space.face_up,
+        FACE_DOWN: space.token and not space.face_up,
+        MONK: space.monk,
+        SCROLLS.get(space.scroll, ""): space.scroll,
+        ADVENTURE: space.adventure,
+        EXIT: space.secret_exit,
+        DRAGON + (space.dragon.colour[0] if space.dragon else ""): space.dragon,
+    }
+    return "".join(symbol for symbol, there in shown.items() if there)
+
+
+def _dragon_lines(dragons: tuple[DragonLook, ...]) -> list[str]:
+    rows = [("   dragon", "place", "health", "initiative")] if dragons else []
+    for dragon in dragons:
+        health = f"{dragon.health} (-{dragon.damage})" if dragon.damage else f"{dragon.health}"
+        name, where = f"{DRAGON}{dragon.colour[0]} {dragon.id}", geometry().place_names[dragon.place]
+        rows.append((name, where, health, f"{dragon.initiative}"))
+    return [f"{name:16}{where:9}{health:9}{initiative}" for name, where, health, initiative in rows]
+
+
+# the table
+
+
+def _display(table: TableLook) -> list[str]:
+    lines = _listed("tokens", _token_list(table)) + _listed("adventures", _adventure_list(table))
+    for gear, cards in table.gear_cards.items():
+        lines += _listed(f"{gear}s" if gear != "sandals" else gear, map(_card_name, cards))
+    lines += _listed("scrolls", [*table.scrolls, f"deck of {table.scroll_deck}", f"{table.scroll_discards} discarded"])
+    for temple, cards in enumerate(table.temples):
+        lines += _listed(f"temple{temple}", map(_card_name, cards))
+    lines += _listed("supply", _counts(table.supply))
+    return lines + _listed("tiles left", map(str, table.stacks))
+
+
+def _token_list(table: TableLook) -> list[str]:
+    """Small letters for what lies face down."""
+    tokens = [(space, token_letters(space.token)) for space in table.spaces if space.token]
+    return [f"{space.name} {letters if space.face_up else letters.lower()}" for space, letters in tokens]
+
+
+def _adventure_list(table: TableLook) -> list[str]:
+    return [f"{space.name} {space.adventure}" for space in table.spaces if space.adventure]
+
+
+def _card_name(card: Card) -> str:
+    patterns = " + ".join("/".join(pattern) for pattern in card.patterns)
+    gives = f" gives {card.resource}" if card.resource else ""
+    return f"{card.id} {patterns}{gives}"
+
+
+def _counts(counts: Mapping[str, int]) -> list[str]:
+    return [f"{name} {n}" for name, n in counts.items()]
+
+
+def _listed(label: str, items: Iterable[str], width: int = WIDTH, label_width: int = LABEL_WIDTH) -> list[str]:
+    """A label and a list, never broken within an item unless one is too long for a line."""
+    text = "; ".join(item.replace(" ", "\N{NO-BREAK SPACE}") for item in items) or "none"
+    indent = " " * label_width
+    wrapped = textwrap.wrap(text, width, initial_indent=f"{label:{label_width}}", subsequent_indent=indent)
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in wrapped]
+
+
+# the players
+
+
+def _players(table: TableLook) -> list[str]:
+    panels = [_player_panel(player, player.seat == table.actor) for player in table.players]
+    lines: list[str] = []
+    if len(panels) % 2:
+        panels.append([])
+    for left, right in zip(panels[::2], panels[1::2], strict=True):
+        lines += [f"{a:{PANEL_WIDTH}}  {b}" for a, b in zip_longest(left, right, fillvalue="")] + [""]
+    return lines[:-1]
+
+
+def _player_panel(player: PlayerLook, is_asked: bool) -> list[str]:
+    out = " (unconscious)" if player.unconscious else ""
+    lines = [f"{'>' if is_asked else ' '} Player {player.seat}, {player.colour}: {player.vp} VP, {player.where}{out}"]
+    lines += _of_player("discs", [f"pool {player.pool}", *_counts(player.fields)])
+    lines += _of_player("monks", _counts(player.monks))
+    lines += _of_player("pack", [f"{len(player.pack)} of {player.pack_size}", *_pack_contents(player)])
+    for label, items in _belongings(player).items():
+        lines += _of_player(label, items) if items else []
+    return lines + _gear_lines(player.gear)
+
+
+def _belongings(player: PlayerLook) -> dict[str, list[str]]:
+    return {
+        "scrolls": list(player.scrolls),
+        "blueprints": [_card_name(card) for card in player.blueprints],
+        "cards": [f"{action}: {card.id}" for action, card in player.cards.items()],
+        "adventures": list(player.adventures),
+        "claimed": _counts(player.claims),
+    }
+
+
+def _of_player(label: str, items: Iterable[str]) -> list[str]:
+    return _listed(f"  {label}", items, PANEL_WIDTH, LABEL_WIDTH + 2)
+
+
+def _pack_contents(player: PlayerLook) -> list[str]:
+    return _counts(Counter(f"{item.name} {item.kind}".strip() for item in player.pack))
+
+
+def _gear_lines(gears: tuple[GearLook, ...]) -> list[str]:
+    """The three grids side by side."""
+    blocks = [[f"{gear.gear} {f'*{gear.magic}*' if gear.magic else ''}", *map(_grid_row, gear.rows)] for gear in gears]
+    rows = zip_longest(*blocks, fillvalue="")
+    return [f"  {helmet:17}{weapon:22}{sandals}" for helmet, weapon, sandals in rows]
+
+
+def _grid_row(row: str) -> str:
+    """With a bar between the parts of a weapon."""
+    if len(row) <= LEFT_COLUMNS:
+        return row
+    return f"{row[:LEFT_COLUMNS]}|{row[LEFT_COLUMNS:]}"

@@ -1,0 +1,323 @@
+"""What holds at every decision of every game: `check(game)`, or `check_games` for many at once.
+
+Every piece is in exactly one place, so sums per kind are those of the content pack (SETUP-10); nobody stands where the
+map forbids it; and what is not in use is zero. All in NumPy over the records of a batch, one game being a batch of one.
+"""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from fujikoro_env import Game, Rules
+from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE, RESOURCES
+from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, START, geometry
+from fujikoro_env.rules.names import Gear, Spot, Supply, Terrain, Where
+from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
+from fujikoro_env.rules.state import CARD_SLOTS, FRAMES, PLAYERS
+
+Cell = tuple[int, int]
+ROWS, LEFT_COLUMNS, COLUMNS = 5, 5, 8  # of the weapon grid
+WIDTH = 10  # of a row of it in the record
+
+HOLDS_CUBES = (Phase.CRAFT_LAY, Phase.WASTE)
+HELMET_GRID, SANDALS_GRID = 0b11111111, 0b111
+ON_THE_GROUND = ("eruption", "token", "face_up", "monk", "scroll", "adventure")
+# Kept for chapters that have no rules yet: nothing may write there.
+NOT_IN_USE = ("fight", "called", "rope", "escaped", "countdown", "palace", "foot", "top", "top_seen", "loaded_dice")
+
+
+def check(game: Game) -> None:
+    """Raise an AssertionError that says what does not hold."""
+    check_games(game.rules, game._games, game._masks)
+
+
+def check_games(rules: Rules, games: Any, masks: Any) -> None:
+    """Games under the same rules, with the words of their masks."""
+    people = games["players"][:, : rules.players]
+    _check_engine(rules, games, masks)
+    _check_zeros(rules, games)
+    _check_cubes(rules, games, people)
+    _check_monks_and_markers(rules, games, people)
+    _check_scrolls(rules, games, people)
+    _check_tiles(rules, games)
+    _check_tokens(rules, games, people)
+    _check_dragons(rules, games)
+    _check_cards(rules, games)
+    _check_map(games)
+    _check_samurai(games, people)
+    _check_boards(people)
+    _check_packs(games, people)
+    _check_gear(people)
+
+
+# Small tools
+
+
+def holds(what: str, conditions: Any, shown: Any = None) -> None:
+    """`conditions` and what is `shown` have a row for each game."""
+    if not conditions.all():
+        game = np.argwhere(~conditions)[0][0]
+        raise AssertionError(f"{what}{'' if shown is None else f': {shown[game]}'} (game {game} of the batch)")
+
+
+def same(what: str, found: Any, wanted: Any) -> None:
+    holds(f"{what} should be {wanted}", np.asarray(found == np.asarray(wanted)), found)
+
+
+def as_sets(numbers: Any) -> Any:
+    """Numbers + 1, 0 for none, as sets of one member."""
+    wide = numbers.astype(np.int64)
+    return np.where(wide > 0, 1 << np.maximum(wide - 1, 0), 0)
+
+
+def each_once(what: str, number: int, *sets: Any) -> None:
+    """0 to number - 1 are each in exactly one of the sets."""
+    columns = np.concatenate([part.reshape(len(part), -1) for part in sets], axis=1)
+    same(f"number of {what}", np.bitwise_count(columns).sum(axis=1), number)
+    same(f"{what} as bits", np.bitwise_or.reduce(columns, axis=1), (1 << number) - 1)
+
+
+def counts(values: Any, kinds: int) -> Any:
+    """How many of the values are 1, 2, ... kinds, by game."""
+    flat = values.reshape(len(values), -1)
+    return np.stack([np.count_nonzero(flat == kind, axis=1) for kind in range(1, kinds + 1)], axis=1)
+
+
+def in_hand(games: Any, phase: Phase) -> Any:
+    """What frames of a phase keep in `thing`."""
+    return np.where(games["stack"]["phase"] == phase, games["stack"]["thing"], 0)
+
+
+def is_any(values: Any, *choices: int) -> Any:
+    """np.isin, but fast on few choices."""
+    return np.logical_or.reduce([values == choice for choice in choices])
+
+
+def has_frame(games: Any, phase: Phase, players: int) -> Any:
+    """(games, players): whose frame of this phase is on the stack."""
+    of_phase = (games["stack"]["phase"] == phase)[:, :, None]
+    return (of_phase & (games["stack"]["actor"][:, :, None] == np.arange(players))).any(axis=1)
+
+
+def bytes_of(games: Any, name: str, parts: int = 1) -> Any:
+    """(games, parts, bytes) of a field: raw, for copies of records may leave their padding out."""
+    kind, first = games.dtype.fields[name][:2]
+    raw = games.view(np.uint8).reshape(len(games), -1)
+    return raw[:, first : first + kind.itemsize].reshape(len(games), parts, -1)
+
+
+# What holds
+
+
+def _check_engine(rules: Rules, games: Any, masks: Any) -> None:
+    choices, over = np.bitwise_count(masks).sum(axis=1), games["reason"] != 0
+    top = games["stack"][np.arange(len(games)), games["depth"] - 1]
+    holds("the game is over, but something is legal", ~over | (choices == 0), choices)
+    holds("legal actions", over | (choices >= (1 if rules.ask_forced else 2)), choices)
+    holds("the top frame asks nothing", over | ((top["phase"] > 0) & (top["phase"] < FIRST_AUTOMATIC)), top)
+    holds("the actor", over | ((top["actor"] >= 0) & (top["actor"] < rules.players)), top)
+    same("fault", games["fault"], 0)
+    holds(
+        "the round", (games["round_number"] >= 1) & (games["round_number"] <= rules.max_rounds), games["round_number"]
+    )
+
+
+def _check_zeros(rules: Rules, games: Any) -> None:
+    """What is not in use is zero, so that equal positions have equal bytes."""
+    above = np.arange(FRAMES) >= games["depth"][:, None]
+    holds("frames above the top one are zero", ~(bytes_of(games, "stack", FRAMES).any(axis=2) & above))
+    holds("seats not in use are zero", ~bytes_of(games, "players", PLAYERS)[:, rules.players :].any(axis=(1, 2)))
+    for name in NOT_IN_USE:
+        holds(f"{name} is zero", ~bytes_of(games, name).any(axis=(1, 2)))
+    moving = is_any(games["stack"]["phase"], Phase.MOVE, Phase.DRAGON_FIGHT).any(axis=1)
+    for name in ("path", "path_length"):
+        holds(f"{name} is zero when nobody moves", moving | ~bytes_of(games, name).any(axis=(1, 2)))
+
+
+def _check_cubes(rules: Rules, games: Any, people: Any) -> None:
+    """Resources are in the supply, in packs, on gear or in the hand of who is crafting; magic is on gear."""
+    holding = is_any(games["stack"]["phase"], *HOLDS_CUBES)[:, :, None]
+    found = games["supply"][:, : len(RESOURCES)] + people["pack"].sum(axis=1)
+    found = found + np.bitwise_count(people["gear"]["cubes"]).sum(axis=(1, 2))
+    found = found + (games["stack"]["offer"] * holding).sum(axis=1)
+    same("wood, metal, teeth", found, [rules.pack.supply[kind] for kind in RESOURCES])
+    magic = games["supply"][:, Supply.MAGIC] + np.count_nonzero(people["gear"]["magic"], axis=(1, 2))
+    same("magic", magic, rules.pack.supply["magic"])
+    holds("the supply is not below 0", games["supply"] >= 0, games["supply"])
+
+
+def _check_monks_and_markers(rules: Rules, games: Any, people: Any) -> None:
+    supply, wanted, dragons = games["supply"], rules.pack.supply, games["dragons"]
+    on_boards = people["monks"].sum(axis=(1, 2)) + people["pack_monks"].sum(axis=1)
+    same("monks", supply[:, Supply.MONK] + games["monk"].sum(axis=1) + on_boards, wanted["monk"])
+    erupted = np.count_nonzero(games["terrain"] == Terrain.LAVA_TILE, axis=1)
+    same("lava tiles", supply[:, Supply.LAVA] + erupted, wanted["lava"])
+    same("damage tokens", supply[:, Supply.DAMAGE] + dragons["damage"].sum(axis=1), wanted["damage"])
+    held = people["status"].sum(axis=1) + dragons["status"].sum(axis=1)
+    same("status tokens", supply[:, Supply.STATUS] + held, wanted["status"])
+
+
+def _check_scrolls(rules: Rules, games: Any, people: Any) -> None:
+    colours = games["scroll_tokens"].shape[1]
+    beside = games["scroll_tokens"] + games["scroll_tokens_gone"]
+    tokens = beside + counts(games["scroll"], colours) + counts(people["scroll_colours"], colours)
+    same("scroll tokens by colour", tokens, rules.pack.scroll_tokens)
+    lying = [games["scroll_display"], people["scrolls"], in_hand(games, Phase.SCROLL_SLOT)]
+    decks = [games["scroll_deck"], games["scroll_discards"]]
+    each_once("scroll cards", len(rules.pack.scrolls), *(as_sets(cards) for cards in lying), *decks)
+    holds("cards owned are tokens in the pack (SCROLL-4)", (people["scrolls"] != 0) == (people["scroll_colours"] != 0))
+
+
+def _check_tiles(rules: Rules, games: Any) -> None:
+    drawn = np.concatenate([games["tile"], in_hand(games, Phase.EXPLORE_TURN)], axis=1)
+    for level in range(3):
+        first = level * MAX_TILES_PER_LEVEL
+        of_level = np.where((drawn > first) & (drawn <= first + MAX_TILES_PER_LEVEL), drawn - first, 0)
+        number = sum(tile.level == level + 1 for tile in rules.pack.tiles)
+        stacks = games["tiles_left"][:, level], games["tiles_gone"][:, level]
+        each_once(f"tiles of level {level + 1}", number, as_sets(of_level), *stacks)
+
+
+def _check_tokens(rules: Rules, games: Any, people: Any) -> None:
+    on_map, shapes = games["token"], [token.shape for token in rules.pack.tokens]
+    squares = np.where(on_map <= MAX_TOKENS_PER_SHAPE, on_map, 0)
+    hexes = np.where(on_map > MAX_TOKENS_PER_SHAPE, on_map - MAX_TOKENS_PER_SHAPE, 0)
+    each_once("square tokens", shapes.count("square"), as_sets(squares), games["squares_left"])
+    each_once("hex tokens", shapes.count("hex"), as_sets(hexes), games["hexes_left"], games["hexes_gone"])
+    beside = games["adventures_left"] + games["adventures_gone"] + people["adventures"].sum(axis=1)
+    found = beside + counts(games["adventure"], beside.shape[1])
+    same("adventure tokens", found, [kind.copies for kind in rules.pack.adventures])
+
+
+def _check_dragons(rules: Rules, games: Any) -> None:
+    found = as_sets(games["dragon_at"]), games["dragons_left"], games["dragons_beaten"]
+    each_once("dragons", len(rules.pack.dragons), *found)
+    place_of = games["dragons"]["place"].astype(np.int64)
+    there = np.take_along_axis(games["dragon_at"], np.maximum(place_of - 1, 0), axis=1)
+    holds("a dragon and its place", (place_of == 0) | (there == np.arange(1, place_of.shape[1] + 1)), place_of)
+    same(
+        "dragons without a place", np.count_nonzero(place_of, axis=1) - np.count_nonzero(games["dragon_at"], axis=1), 0
+    )
+
+
+def _check_cards(rules: Rules, games: Any) -> None:
+    """As many of each type as players; what is not dealt is out of the game."""
+    owners = range(Where.OWNED, Where.OWNED + rules.players)
+    places = {
+        "gear_cards": [Where.DISPLAY, *owners],
+        "blueprints": [Where.GONE, Where.TEMPLE, Where.TEMPLE + 1, Where.TEMPLE + 2, *owners],
+    }
+    for deck, allowed in places.items():
+        cards = games[deck].reshape(-1, 3, CARD_SLOTS)
+        dealt = cards[:, :, : rules.players]
+        holds(f"{deck} lie", is_any(dealt["where"], *allowed), dealt["where"])
+        holds(f"{deck} by type", (dealt["card"] - 1) // MAX_CARDS_PER_TYPE == np.arange(3)[:, None], dealt["card"])
+        holds(f"{deck} all different", np.diff(np.sort(dealt["card"])) > 0, dealt["card"])
+        spare = cards[:, :, rules.players :]
+        holds(f"{deck} not in play", (spare["card"] == 0) & (spare["where"] == 0), spare)
+
+
+def _check_map(games: Any) -> None:
+    closed = games["terrain"] == Terrain.UNEXPLORED
+    tiles = closed[:, FIRST_TILE_SPACE:FIRST_BRIDGE].reshape(-1, PLACES, 7)
+    holds("a place is explored with all its spaces", tiles == (games["tile"] == 0)[:, :, None])
+    holds("start, bridges and temples are open", ~closed[:, [START, *range(FIRST_BRIDGE, closed.shape[1])]])
+    for name in ON_THE_GROUND:
+        holds(f"no {name} on an unexplored place (MAP-10)", (games[name] == 0) | ~closed)
+    holds("no face-up token where there is none", (games["face_up"] == 0) | (games["token"] != 0))
+
+
+def _check_samurai(games: Any, people: Any) -> None:
+    at, inside = people["at"].astype(np.int64), people["outside"] == 0
+    terrain, players = np.take_along_axis(games["terrain"], at, axis=1), at.shape[1]
+    holds("nobody is on an unexplored place (MAP-10)", ~inside | (terrain != Terrain.UNEXPLORED), at)
+    moving = has_frame(games, Phase.MOVE, players)
+    holds("nobody stays on lava (MOVE-3)", ~inside | moving | (terrain < Terrain.LAVA), at)
+    together = (at[:, :, None] == at[:, None, :]) & inside[:, None, :]
+    safe = (at == START) | (at >= FIRST_BRIDGE)
+    holds("at most two on a space (MAP-6)", ~inside | safe | (together.sum(axis=2) <= 2), at)
+    place = geometry().place_of[at].astype(np.int64)
+    dragon = np.take_along_axis(games["dragon_at"], np.maximum(place, 0), axis=1) * (place >= 0)
+    fighting = has_frame(games, Phase.DRAGON_FIGHT, players)
+    holds("nobody stays on a dragon's tile (MAP-11)", ~inside | fighting | (dragon == 0), at)
+
+
+def _check_boards(people: Any) -> None:
+    monks = people["monks"]
+    holds("discs", people["pool"] + people["fields"].sum(axis=2) == 3 + monks[:, :, Spot.POOL], people["pool"])
+    holds("no pool or field below 0", (people["pool"] >= 0) & (people["fields"] >= 0).all(axis=2), people["pool"])
+    holds("at most one monk on a spot", (monks >= 0) & (monks <= 1), monks)
+    holds("no VP below 0", people["vp"] >= 0, people["vp"])
+    second = people["scrolls"][:, :, 1]
+    holds("a second scroll needs its monk (MONK-2)", (second == 0) | (monks[:, :, Spot.SCROLL] > 0), second)
+
+
+def _check_packs(games: Any, people: Any) -> None:
+    owner = games["blueprints"]["where"] - Where.OWNED
+    mine = owner[:, None, :] == np.arange(people.shape[1])[:, None]  # games, players, blueprints
+    holds("one blueprint of a type (GATH-8)", mine.reshape(*mine.shape[:2], 3, CARD_SLOTS).sum(axis=3) <= 1)
+    things = people["pack"].sum(axis=2) + people["pack_monks"]
+    used = things + np.count_nonzero(people["scrolls"], axis=2) + mine.sum(axis=2)
+    holds("no pack below 0", (people["pack"] >= 0).all(axis=2) & (people["pack_monks"] >= 0), people["pack"])
+    holds("packs hold no more than they can (PACK-1)", used <= 6 + 5 * (people["monks"][:, :, Spot.PACK] > 0), used)
+
+
+def _check_gear(people: Any) -> None:
+    cubes = people["gear"]["cubes"]  # games, players, gear, kinds
+    filled = np.bitwise_or.reduce(cubes, axis=3)
+    holds("one cube on a cell", np.bitwise_count(cubes).sum(axis=3) == np.bitwise_count(filled), filled)
+    holds("a helmet within its grid", filled[:, :, Gear.HELMET] & ~HELMET_GRID == 0, filled)
+    holds("sandals within their grid", filled[:, :, Gear.SANDALS] & ~SANDALS_GRID == 0, filled)
+    weapons = filled[:, :, Gear.WEAPON].ravel().tolist()
+    right_part = (people["monks"][:, :, Spot.WEAPON] > 0).ravel().tolist()
+    for cells, right in set(zip(weapons, right_part, strict=True)):
+        assert is_weapon_of_bits(cells, right), f"an illegal weapon (WEAP-6): cells {members(cells)}"
+
+
+# WEAPON once more, slowly and by the letter, with sets of (row, column) instead of bits: a yardstick for the rules.
+
+
+def pieces(cells: set[Cell]) -> list[set[Cell]]:
+    """The groups of cells that hang together side by side (WEAP-1)."""
+    found: list[set[Cell]] = []
+    todo = set(cells)
+    while todo:
+        piece = {todo.pop()}
+        while touching := {cell for cell in todo if any(side_by_side(cell, other) for other in piece)}:
+            piece |= touching
+            todo -= touching
+        found.append(piece)
+    return found
+
+
+def side_by_side(a: Cell, b: Cell) -> bool:
+    return abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
+
+
+def part_of(piece: set[Cell]) -> str:
+    """Which part a weapon lies in: "left", "right" or "both"."""
+    left = [column < LEFT_COLUMNS for _, column in piece]
+    return "left" if all(left) else "both" if any(left) else "right"
+
+
+def is_weapon(cells: set[Cell], right_part: bool) -> bool:
+    """WEAP-1 to WEAP-6; no cubes at all are legal too (CRAFT-7)."""
+    columns = COLUMNS if right_part else LEFT_COLUMNS  # WEAP-3
+    if not all(0 <= row < ROWS and 0 <= column < columns for row, column in cells):
+        return False
+    weapons = pieces(cells)
+    parts = sorted(part_of(weapon) for weapon in weapons)
+    if parts == ["both"]:
+        return len(cells) <= 12
+    return parts in ([], ["left"], ["right"], ["left", "right"]) and all(len(weapon) <= 8 for weapon in weapons)
+
+
+def members(bits: int) -> list[int]:
+    return [k for k in range(bits.bit_length()) if bits >> k & 1]
+
+
+@cache
+def is_weapon_of_bits(cells: int, right_part: bool) -> bool:
+    """Cells as the bits of a record."""
+    return is_weapon({divmod(cell, WIDTH) for cell in members(cells)}, right_part)

@@ -1,0 +1,287 @@
+"""Compiling: never stale, never twice, wherever it may write, and the same games as plain Python."""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from fujikoro_env import Game, Rules, content
+from fujikoro_env.rules import jit
+from fujikoro_env.rules.chance import wide
+from tests.helpers import explore, spaces_of, table
+from tests.sample_games import digests
+
+ROOT = Path(__file__).parent.parent
+RULES = ROOT / "fujikoro_env" / "rules"
+BASE = Path(content.__file__).parent / "base"
+COMPILED = {"NUMBA_DISABLE_JIT": "0", "FUJIKORO_CHECKED": "0"}  # however the tests themselves run
+
+needs_compiler = pytest.mark.skipif(jit.INTERPRETED, reason="nothing is compiled")
+
+
+def run(*arguments: str, cwd: Path = ROOT, **environment: str) -> str:
+    """What Python prints in another process."""
+    command = [sys.executable, *arguments]
+    everything = {**os.environ, **COMPILED, "PYTHONPATH": str(cwd), "PYTHONDONTWRITEBYTECODE": "1", **environment}
+    done = subprocess.run(command, cwd=cwd, env=everything, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+# A house with two rules in two files, small enough to be compiled in a moment
+
+CALLEE = """
+from fujikoro_env.rules.jit import rule
+from fujikoro_env.rules.number import NUMBER
+
+@rule
+def callee(x: int) -> int:
+    return x + NUMBER
+"""
+CALLER = """
+from fujikoro_env.rules.jit import entry
+{how}
+
+@entry
+def caller(x: int) -> int:
+    return {callee}(x) * 10
+"""
+CALL = """
+from fujikoro_env.rules import jit
+from fujikoro_env.rules.caller import caller
+print(caller(1), "cached" if caller.stats.cache_hits else "compiled", jit.cache_folder())
+"""
+WAYS_TO_IMPORT = [
+    ("from fujikoro_env.rules.callee import callee", "callee"),
+    ("from fujikoro_env.rules import callee as other", "other.callee"),
+    ("import fujikoro_env.rules.callee as other", "other.callee"),
+    ("from .callee import callee", "callee"),
+    ("from . import callee as other", "other.callee"),
+]
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """A package of the same name with the real decorators and two rules."""
+    rules = tmp_path / "house" / "fujikoro_env" / "rules"
+    rules.mkdir(parents=True)
+    for path in (rules.parent / "__init__.py", rules / "__init__.py"):
+        path.touch()
+    for name in ("jit.py", "records.py"):
+        shutil.copy(RULES / name, rules)
+    (rules / "number.py").write_text("NUMBER = 1\n")
+    (rules / "callee.py").write_text(CALLEE)
+    (rules / "caller.py").write_text(CALLER.format(how=WAYS_TO_IMPORT[0][0], callee="callee"))
+    return tmp_path / "house"
+
+
+def call(house: Path, **environment: str) -> list[str]:
+    """What the entry gives for 1, where its machine code came from, and where that is kept."""
+    return run("-c", CALL, cwd=house, **{"FUJIKORO_CACHE": str(house.parent / "cache"), **environment}).split()
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+
+
+@pytest.mark.parametrize(("how", "callee"), WAYS_TO_IMPORT)
+def test_an_edit_in_another_file_shows(house, how, callee):
+    rules = house / "fujikoro_env" / "rules"
+    (rules / "caller.py").write_text(CALLER.format(how=how, callee=callee))
+    assert call(house)[:2] == ["20", "compiled"]
+    edit(rules / "callee.py", "x + NUMBER", "x - NUMBER")
+    assert call(house)[:2] == ["0", "compiled"]
+
+
+def test_what_has_not_changed_comes_from_the_cache(house):
+    rules = house / "fujikoro_env" / "rules"
+    assert call(house)[:2] == ["20", "compiled"]
+    assert call(house)[:2] == ["20", "cached"]
+    edit(rules / "number.py", "1", "2")  # a constant, two files away
+    assert call(house)[:2] == ["30", "compiled"]
+    edit(rules / "number.py", "2", "1")
+    assert call(house)[:2] == ["20", "cached"]
+
+
+def test_checked_code_is_kept_apart(house):
+    assert call(house)[:2] == ["20", "compiled"]
+    assert call(house, FUJIKORO_CHECKED="1")[:2] == ["20", "compiled"]
+    assert call(house)[:2] == ["20", "cached"]
+
+
+# Where compiled code is kept
+
+
+def test_it_works_installed_read_only_and_without_a_home(house, tmp_path):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    files = sorted(house.rglob("*"))
+    nowhere = {"FUJIKORO_CACHE": "/dev/null/cache", "HOME": "/dev/null/home", "TMPDIR": str(temporary)}
+    for folder in (path for path in (house, *files) if path.is_dir()):
+        folder.chmod(0o555)
+    result, _, folder = call(house, **nowhere)
+    assert result == "20"
+    assert Path(folder).parent == temporary
+    assert call(house, **nowhere)[1] == "cached"
+    assert sorted(house.rglob("*")) == files
+
+
+def choose_cache_folder():
+    return jit.cache_folder.__wrapped__()  # without the memory of an earlier choice
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A home and a temporary folder of the test's own."""
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
+    monkeypatch.delenv("FUJIKORO_CACHE", raising=False)
+    return tmp_path / "home"
+
+
+def test_the_cache_is_in_the_home(home):
+    assert choose_cache_folder() == home / ".cache" / "fujikoro_env"
+
+
+def test_the_cache_is_where_the_user_wants_it(home, tmp_path, monkeypatch):
+    monkeypatch.setenv("FUJIKORO_CACHE", str(tmp_path / "mine" / "here"))
+    assert choose_cache_folder() == tmp_path / "mine" / "here"
+
+
+def test_a_cache_that_is_a_file_is_passed_over(home, tmp_path, monkeypatch):
+    (tmp_path / "mine").touch()
+    monkeypatch.setenv("FUJIKORO_CACHE", str(tmp_path / "mine"))
+    assert choose_cache_folder() == home / ".cache" / "fujikoro_env"
+
+
+def test_without_a_home_the_cache_is_temporary(home, tmp_path, monkeypatch):
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", no_home)
+    assert choose_cache_folder().parent == tmp_path / "temporary"
+
+
+def test_a_home_that_can_not_be_written_to_is_passed_over(home, tmp_path):
+    home.touch()
+    assert choose_cache_folder().parent == tmp_path / "temporary"
+
+
+def test_no_folder_at_all_says_what_to_do(home, tmp_path):
+    home.touch()
+    (tmp_path / "temporary").touch()
+    with pytest.raises(OSError, match="set FUJIKORO_CACHE to one"):
+        choose_cache_folder()
+
+
+# Compiled once
+
+COUNT = """
+import json
+import sys
+from numba.core.registry import CPUDispatcher
+from fujikoro_env.rules import jit
+from tests.sample_games import digests
+
+jit.compile_entries()
+digests()
+modules = [module for name, module in sys.modules.items() if name.startswith("fujikoro_env.rules.")]
+found = {id(rule): rule for module in modules for rule in vars(module).values() if isinstance(rule, CPUDispatcher)}
+signatures = {rule.py_func.__module__ + '.' + rule.py_func.__name__: len(rule.signatures) for rule in found.values()}
+misses = sum(sum(rule.stats.cache_misses.values()) for rule in found.values())
+print(json.dumps({"signatures": signatures, "misses": misses}))
+"""
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_every_rule_is_compiled_exactly_once(tmp_path):
+    cold = json.loads(run("-c", COUNT, FUJIKORO_CACHE=str(tmp_path)))
+    reached = {name: count for name, count in cold["signatures"].items() if count != 0}
+    assert len(reached) > 100
+    assert {name: count for name, count in reached.items() if count != 1} == {}
+    assert cold["misses"] == len(reached)
+    warm = json.loads(run("-c", COUNT, FUJIKORO_CACHE=str(tmp_path)))
+    assert warm["misses"] == 0
+
+
+@pytest.mark.skipif(jit.INTERPRETED or jit.CHECKED, reason="rules may be called from Python")
+def test_an_internal_rule_does_not_crash_python():
+    with pytest.raises(TypeError, match="wide is an internal rule: call an entry, or set FUJIKORO_CHECKED=1"):
+        wide(1)
+
+
+# Two packs in one process
+
+
+@pytest.fixture
+def variant(tmp_path: Path) -> Path:
+    """A pack with another tile, other dice and more wood."""
+    pack = Path(shutil.copytree(BASE, tmp_path / "variant"))
+    edit(pack / "pack.toml", 'edition = "rulebook"', 'edition = "test"\nchanges = "a tile, a die, the wood"')
+    tile = '["-", "square", "-", "scroll pink", "+4", "monk", "-"]'
+    edit(pack / "tiles.toml", tile, '["monk", "monk", "-", "monk", "+4", "monk", "-"]')
+    edit(pack / "dice.toml", '["0", "0", "1", "1", "1", "1*"]', '["0", "0", "0", "0", "0", "5*"]')
+    edit(pack / "supply.toml", "wood = 60", "wood = 70")
+    return pack
+
+
+def random_game(pack: str | Path):
+    """Plays 300 random decisions; stops after each, and gives the digest at the end."""
+    game, luck = Game(Rules(content=pack), seed=3), random.Random(3)
+    for _ in range(300):
+        game.step(luck.choice(game.legal_actions()))
+        yield None
+    yield game.digest()
+
+
+def test_two_packs_play_side_by_side_on_one_compile(variant):
+    list(random_game("base"))
+    compiled = jit.PROGRESS.done
+    alone = [list(random_game(pack))[-1] for pack in ("base", variant)]
+    together = list(zip(random_game("base"), random_game(variant), strict=True))[-1]
+    assert list(together) == alone
+    assert alone[0] != alone[1]
+    assert jit.PROGRESS.done == compiled
+
+
+def test_each_pack_has_its_own_effect(variant):
+    base, other = (table(content=pack) for pack in ("base", variant))
+    assert other.state.supply[0] - base.state.supply[0] == 10
+    for game in (base, other):
+        explore(game, "ring1.0", "mossy_gate")
+    monks = [int(game.state.monk[list(spaces_of("ring1.0"))].sum()) for game in (base, other)]
+    assert monks == [1, 4]
+    base.load_dice(["W1*"])
+    other.load_dice(["W5*"])
+    with pytest.raises(ValueError, match="a wood die shows 0, 5"):
+        other.load_dice(["W1*"])
+
+
+# The same games everywhere
+
+
+@pytest.fixture(scope="module")
+def sample() -> list[str]:
+    return digests()
+
+
+MODES = [
+    pytest.param({"PYTHONHASHSEED": "1"}, id="another process"),
+    pytest.param({"PYTHONHASHSEED": "4321"}, id="another hash seed"),
+    pytest.param({"NUMBA_DISABLE_JIT": "1"}, id="plain Python", marks=pytest.mark.slow),
+    pytest.param({"FUJIKORO_CHECKED": "1"}, id="bounds checks", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("environment", MODES)
+def test_the_same_games_everywhere(sample, environment):
+    assert run("-m", "tests.sample_games", **environment).splitlines() == sample

@@ -1,0 +1,132 @@
+"""Writes what of the documentation comes from tables in the code: `python tools/make_docs.py`.
+
+One function per page, and one that renews the tables in the docstring of `fujikoro_v0`. A test compares the files with
+what this makes, so nobody reads of an action or a column that is not there.
+"""
+
+import ast
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from fujikoro_env.observation import FIELDS, Column, Field
+from fujikoro_env.rules.actions import ACTIONS, TABLE, Block
+from fujikoro_env.rules.phases import QUESTIONS
+
+ROOT = Path(__file__).resolve().parent.parent
+MODULE = ROOT / "fujikoro_env" / "fujikoro_v0.py"
+NOTICE = "<!-- Written by tools/make_docs.py: change what it is made from, and run it. -->"
+MOST_LISTED = 8  # arguments of an action; of more, the first and the last are shown
+
+
+def markdown_table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    head = list(head)
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+# The environment
+
+
+def field_table() -> str:
+    rows = [(f"`{field.name}`", field.shape, field.doc) for field in FIELDS]
+    return markdown_table(("field", "shape", "what it tells"), rows)
+
+
+def block_table() -> str:
+    rows = [(_example(block), block.first, block.size, block.doc) for block in TABLE.values()]
+    return markdown_table(("action", "first", "size", "what it does"), rows)
+
+
+def _example(block: Block) -> str:
+    return f"`{block.name}({block.arguments[0]})`" if block.arguments else f"`{block.name}`"
+
+
+def environment_module() -> str:
+    """The source of `fujikoro_v0` with the tables in its docstring renewed."""
+    source = MODULE.read_text()
+    for table in (field_table(), block_table()):
+        source = _renewed(source, table)
+    return re.sub(r"Discrete\(\d+\)", f"Discrete({ACTIONS})", source)
+
+
+def _renewed(text: str, table: str) -> str:
+    """The text with the table of the same head replaced."""
+    head = table.partition("\n")[0]
+    return re.sub(rf"^{re.escape(head)}(\n\|.*)*", lambda _: table, text, flags=re.MULTILINE)
+
+
+def environment_page() -> str:
+    docstring = ast.get_docstring(ast.parse(environment_module())) or ""
+    return "\n\n".join((NOTICE, docstring, COLUMNS_INTRODUCTION, *map(_field_section, FIELDS)))
+
+
+COLUMNS_INTRODUCTION = """\
+## Every column
+
+All arrays are `int16`. A column takes up the indices given, along the last axis of its field, and each of its numbers
+lies between 0 and `high`."""
+
+
+def _field_section(field: Field) -> str:
+    shape = f"shape {field.shape}: {field.doc}"
+    rows = [(_indices(field, column), f"`{column.name}`", column.high, column.doc) for column in field.columns]
+    return f"### `{field.name}`\n\n{shape}\n\n{markdown_table(('index', 'column', 'high', 'what it tells'), rows)}"
+
+
+def _indices(field: Field, column: Column) -> str:
+    where = field.slices[column.name]
+    return f"{where.start}" if column.width == 1 else f"{where.start} to {where.stop - 1}"
+
+
+# Actions and questions
+
+
+def actions_page() -> str:
+    rows = [(f"`{b.name}`", b.first, b.size, _arguments(b), b.doc) for b in TABLE.values()]
+    blocks = markdown_table(("block", "first", "size", "arguments", "what it does"), rows)
+    phases = markdown_table(("phase", "name", "question"), [(int(p), f"`{p.name}`", q) for p, q in QUESTIONS.items()])
+    return f"{NOTICE}\n\n{ACTIONS_INTRODUCTION}\n\n{blocks}\n\n{PHASES_INTRODUCTION}\n\n{phases}"
+
+
+ACTIONS_INTRODUCTION = f"""\
+# Actions and questions
+
+An action is a number from 0 to {ACTIONS - 1}. The numbers are dealt out in blocks: an action is the first number of its
+block and the index of its argument. The same blocks serve every question, player count and setting; which actions are
+legal now is in `Game.legal_mask()`, or in the `action_mask` of an observation.
+
+Every action has a name, `step(ring2.4/petal3)` or `done`, that `Game.action_name` gives and `Game.parse_action` reads.
+Cards and open scrolls are numbered by their slot on the table; in a game they go by the name of what lies there."""
+
+PHASES_INTRODUCTION = """\
+## Questions
+
+The game always stands at one question to one player: `Game.phase` says which, `Game.actor` whom."""
+
+
+def _arguments(block: Block) -> str:
+    shown = [f"`{argument}`" for argument in block.arguments]
+    if len(shown) > MOST_LISTED:
+        return f"{shown[0]}, {shown[1]}, ... {shown[-1]}"
+    return ", ".join(shown)
+
+
+def pages() -> dict[Path, str]:
+    """What every file that is written here should hold."""
+    return {
+        MODULE: environment_module(),
+        ROOT / "docs" / "environment.md": environment_page() + "\n",
+        ROOT / "docs" / "actions.md": actions_page() + "\n",
+    }
+
+
+def main() -> None:
+    for path, text in pages().items():
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+            print(f"written: {path.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
