@@ -23,7 +23,7 @@ env.close()
 | --- | --- |
 | Import | `from fujikoro_env import fujikoro_v0` |
 | Agents | 2 to 6, `samurai_0` to `samurai_5`; 4 unless said otherwise |
-| Actions | `Discrete(711)`, with a mask |
+| Actions | `Discrete(713)`, with a mask |
 | Observations | a dictionary of `int16` arrays, and the mask |
 | Rewards | -1 to 1, zero-sum, at the end of the game |
 | Parallel API | no: one agent acts at a time |
@@ -61,7 +61,7 @@ docs/environment.md; `fujikoro_env.observation.columns("players")["vp"]` finds i
 | --- | --- | --- |
 | `map` | (220, 14) | by space, in the order of the action `step` |
 | `tiles` | (31, 4) | by place, in the order of the action `place` |
-| `players` | (6, 57) | by seat |
+| `players` | (6, 54) | by seat |
 | `gear` | (6, 67) | by seat, then by cell in the order of the action `cell` |
 | `cards` | (36, 2) | by slot: gear cards in the order of the action `card`, then blueprints in that of `blueprint` |
 | `stacks` | (3, 8) | by level of the tiles |
@@ -116,11 +116,13 @@ agent's name, not by seat.
 | `player(0)` | 656 | 6 | name a player |
 | `stack(1)` | 662 | 3 | look at the top tile of a stack |
 | `weapon(left)` | 665 | 3 | fight with this weapon, or lay the magic there |
-| `roll` | 668 | 1 | roll all dice of the weapon |
-| `retreat` | 669 | 1 | leave the fight; in a duel, give up |
-| `use(ember_path)` | 670 | 30 | use a power |
-| `claim(helmet)` | 700 | 5 | claim a shogun bonus |
-| `item(wood)` | 705 | 6 | name a pack item |
+| `score` | 668 | 1 | the weapon card gives 1 VP each time (GEAR-5) |
+| `look` | 669 | 1 | the weapon card gives a look at a stack each time (GEAR-5) |
+| `roll` | 670 | 1 | roll all dice of the weapon |
+| `retreat` | 671 | 1 | leave the fight; in a duel, give up |
+| `use(ember_path)` | 672 | 30 | use a power |
+| `claim(helmet)` | 702 | 5 | claim a shogun bonus |
+| `item(wood)` | 707 | 6 | name a pack item |
 
 ## Rewards
 

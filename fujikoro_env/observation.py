@@ -42,8 +42,8 @@ from fujikoro_env.rules.geometry import PLACES, SPACES
 from fujikoro_env.rules.names import DISC_FIELDS, SPOTS, Outside, Terrain, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC
 from fujikoro_env.rules.records import dtype_of
+from fujikoro_env.rules.stages import FIRST_ACTION, TURN_END
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, PATH, PLAYERS, SCROLL_DISPLAY, SCROLL_SLOTS, Frame
-from fujikoro_env.rules.turn import FIRST_ACTION, TURN_END
 from fujikoro_env.settings import MOST_ROUNDS
 
 if TYPE_CHECKING:

@@ -24,7 +24,8 @@ HOLDS_CUBES = (Phase.CRAFT_LAY, Phase.WASTE)
 HELMET_GRID, SANDALS_GRID = 0b11111111, 0b111
 ON_THE_GROUND = ("eruption", "token", "face_up", "monk", "scroll", "adventure")
 # Kept for chapters that have no rules yet: nothing may write there.
-NOT_IN_USE = ("fight", "called", "rope", "escaped", "countdown", "palace", "foot", "top", "top_seen", "loaded_dice")
+NOT_IN_USE = ("called", "rope", "escaped", "countdown", "palace", "foot", "loaded_dice")
+FIGHTS = (Phase.DRAGON_FIGHT, Phase.DUEL)
 
 
 def check(game: Game) -> None:
@@ -48,7 +49,8 @@ def check_games(rules: Rules, games: Any, masks: Any) -> None:
     _check_samurai(games, people)
     _check_boards(people)
     _check_packs(games, people)
-    _check_gear(people)
+    _check_gear_cards(games, people)
+    _check_gear(games, people)
 
 
 # Small tools
@@ -130,9 +132,12 @@ def _check_zeros(rules: Rules, games: Any) -> None:
     holds("seats not in use are zero", ~bytes_of(games, "players", PLAYERS)[:, rules.players :].any(axis=(1, 2)))
     for name in NOT_IN_USE:
         holds(f"{name} is zero", ~bytes_of(games, name).any(axis=(1, 2)))
-    moving = is_any(games["stack"]["phase"], Phase.MOVE, Phase.DRAGON_FIGHT).any(axis=1)
+    fighting = is_any(games["stack"]["phase"], *FIGHTS).any(axis=1)
+    moving = fighting | (games["stack"]["phase"] == Phase.MOVE).any(axis=1)
     for name in ("path", "path_length"):
         holds(f"{name} is zero when nobody moves", moving | ~bytes_of(games, name).any(axis=(1, 2)))
+    for name in ("fight", "turn_over"):
+        holds(f"{name} is zero when nobody fights", fighting | ~bytes_of(games, name).any(axis=(1, 2)))
 
 
 def _check_cubes(rules: Rules, games: Any, people: Any) -> None:
@@ -161,7 +166,8 @@ def _check_monks_and_markers(rules: Rules, games: Any, people: Any) -> None:
 def _check_scrolls(rules: Rules, games: Any, people: Any) -> None:
     colours = games["scroll_tokens"].shape[1]
     beside = games["scroll_tokens"] + games["scroll_tokens_gone"]
-    tokens = beside + counts(games["scroll"], colours) + counts(people["scroll_colours"], colours)
+    held = np.where(games["stack"]["phase"] == Phase.SCROLL_SLOT, games["stack"]["marks"], 0)
+    tokens = beside + sum(counts(part, colours) for part in (games["scroll"], people["scroll_colours"], held))
     same("scroll tokens by colour", tokens, rules.pack.scroll_tokens)
     lying = [games["scroll_display"], people["scrolls"], in_hand(games, Phase.SCROLL_SLOT)]
     decks = [games["scroll_deck"], games["scroll_discards"]]
@@ -177,6 +183,9 @@ def _check_tiles(rules: Rules, games: Any) -> None:
         number = sum(tile.level == level + 1 for tile in rules.pack.tiles)
         stacks = games["tiles_left"][:, level], games["tiles_gone"][:, level]
         each_once(f"tiles of level {level + 1}", number, as_sets(of_level), *stacks)
+    top, seen = games["top"], games["top_seen"]
+    holds("a top tile is known to somebody", (top == 0) == (seen == 0), top)
+    holds("a known top tile is in its stack", as_sets(top) & ~games["tiles_left"] == 0, top)
 
 
 def _check_tokens(rules: Rules, games: Any, people: Any) -> None:
@@ -239,7 +248,7 @@ def _check_samurai(games: Any, people: Any) -> None:
     holds("at most two on a space (MAP-6)", ~inside | safe | (together.sum(axis=2) <= 2), at)
     place = geometry().place_of[at].astype(np.int64)
     dragon = np.take_along_axis(games["dragon_at"], np.maximum(place, 0), axis=1) * (place >= 0)
-    fighting = has_frame(games, Phase.DRAGON_FIGHT, players)
+    fighting = has_frame(games, Phase.DRAGON_FIGHT, players) | (games["fight"]["fighters"]["inside"][:, :players] != 0)
     holds("nobody stays on a dragon's tile (MAP-11)", ~inside | fighting | (dragon == 0), at)
 
 
@@ -260,10 +269,22 @@ def _check_packs(games: Any, people: Any) -> None:
     things = people["pack"].sum(axis=2) + people["pack_monks"]
     used = things + np.count_nonzero(people["scrolls"], axis=2) + mine.sum(axis=2)
     holds("no pack below 0", (people["pack"] >= 0).all(axis=2) & (people["pack_monks"] >= 0), people["pack"])
-    holds("packs hold no more than they can (PACK-1)", used <= 6 + 5 * (people["monks"][:, :, Spot.PACK] > 0), used)
+    losing = has_frame(games, Phase.SURPLUS, people.shape[1])  # the second pack has just gone (HERO-5)
+    room = 6 + 5 * (people["monks"][:, :, Spot.PACK] > 0)
+    holds("packs hold no more than they can (PACK-1)", losing | (used <= room), used)
 
 
-def _check_gear(people: Any) -> None:
+def _check_gear_cards(games: Any, people: Any) -> None:
+    """A card lies under one action, at most one of a type (GEAR-2)."""
+    owner = (games["gear_cards"]["where"] - Where.OWNED).reshape(-1, 1, 3, CARD_SLOTS)
+    owned = (owner == np.arange(people.shape[1])[:, None, None]).sum(axis=3)  # games, players, types
+    laid = np.stack([(people["card_on"] == gear + 1).sum(axis=2) for gear in range(3)], axis=2)
+    placing = has_frame(games, Phase.PLACE_CARD, people.shape[1])[:, :, None]
+    holds("one gear card of a type (GEAR-2)", owned <= 1, owned)
+    holds("gear cards lie under actions", placing | (owned == laid), laid)
+
+
+def _check_gear(games: Any, people: Any) -> None:
     cubes = people["gear"]["cubes"]  # games, players, gear, kinds
     filled = np.bitwise_or.reduce(cubes, axis=3)
     holds("one cube on a cell", np.bitwise_count(cubes).sum(axis=3) == np.bitwise_count(filled), filled)
@@ -271,8 +292,9 @@ def _check_gear(people: Any) -> None:
     holds("sandals within their grid", filled[:, :, Gear.SANDALS] & ~SANDALS_GRID == 0, filled)
     weapons = filled[:, :, Gear.WEAPON].ravel().tolist()
     right_part = (people["monks"][:, :, Spot.WEAPON] > 0).ravel().tolist()
-    for cells, right in set(zip(weapons, right_part, strict=True)):
-        assert is_weapon_of_bits(cells, right), f"an illegal weapon (WEAP-6): cells {members(cells)}"
+    broken = has_frame(games, Phase.MEND, people.shape[1]).ravel().tolist()  # being mended
+    for cells, right, mending in set(zip(weapons, right_part, broken, strict=True)):
+        assert mending or is_weapon_of_bits(cells, right), f"an illegal weapon (WEAP-6): cells {members(cells)}"
 
 
 # WEAPON once more, slowly and by the letter, with sets of (row, column) instead of bits: a yardstick for the rules.

@@ -99,10 +99,10 @@ def dtype_of(cls: type[Any]) -> np.dtype[Any]:
 
 def zeros(cls: type[Any], count: int) -> Any:
     """A batch of records. np.record makes `batch[i].field` work in plain Python just as in compiled code."""
-    return np.zeros(count, _record_dtype(cls))
+    return np.zeros(count, _record_dtype(dtype_of(cls)))
 
 
 @cache
-def _record_dtype(cls: type[Any]) -> np.dtype[Any]:
+def _record_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The same object each time: numba compares types that are equal but not the same field by field, at every call."""
-    return np.dtype((np.record, dtype_of(cls)))
+    return np.dtype((np.record, dtype))
