@@ -3,6 +3,7 @@
 # make fuzz [GAMES=n]            n random games with bounds checks on
 # make bench                     how fast it is here
 # make bench-against REF=commit  how fast it is here, against another commit
+# make mutants [SEED=n] [CHAPTERS="craft weapon"]  small faults put into the rules: which do the tests not notice?
 # make rules-check               the numbered rules that no test names yet
 # make clean                     remove what make made
 
@@ -11,8 +12,9 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --quiet --disable-pip-version-check --constraint constraints.txt
 GAMES ?= 10000
+SEED ?= 1
 
-.PHONY: help demo test fuzz bench bench-against rules-check clean
+.PHONY: help demo test fuzz bench bench-against mutants rules-check clean
 .DEFAULT_GOAL := help
 
 help:
@@ -65,6 +67,9 @@ bench: $(VENV)/.dev
 bench-against: $(VENV)/.dev
 	@test -n "$(REF)" || { echo "usage: make bench-against REF=<commit>" >&2; exit 2; }
 	@$(PY) tools/bench_against.py "$(REF)"
+
+mutants: $(VENV)/.dev
+	@$(PY) tools/mutants.py --seed $(SEED) $(CHAPTERS)
 
 rules-check: $(VENV)/.dev
 	@$(PY) tests/test_house.py

@@ -1,0 +1,177 @@
+"""Thirty small faults, drawn by a seed and put into the rules one at a time: which do the tests not notice?
+
+    python tools/mutants.py [--seed 1] [--count 30] [CHAPTER ...]
+
+CHAPTER is a file of fujikoro_env/rules without its ending (all that hold rules if none is named). Each mutant changes
+one line of a rule: a comparison, a number, a sign, `and` for `or`, a result, or a statement left out. The tests marked
+`rule` run on it as plain Python, in a copy, until the first that fails. Exit status 1 if a mutant survives.
+"""
+
+import argparse
+import ast
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RULES = Path("fujikoro_env") / "rules"
+COPIED = (
+    "fujikoro_env",
+    "agents",
+    "training",
+    "tests",
+    "tools",
+    "docs",
+    "pyproject.toml",
+    "README.md",
+    "constraints.txt",
+)
+NO_CHAPTERS = (
+    "__init__",
+    "jit",
+    "records",
+    "names",
+    "state",
+    "tables",
+    "geometry",
+    "actions",
+    "phases",
+    "stages",
+    "masks",
+)
+OTHER_COMPARISON = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+OTHER_SIGN = {"+": "-", "-": "+", "+=": "-=", "-=": "+=", "|=": "=", "&=": "="}
+TIMEOUT = 900  # seconds: a mutant that hangs is noticed too
+
+
+@dataclass(frozen=True)
+class Mutant:
+    file: Path
+    line: int
+    start: int  # columns of the text that is replaced
+    end: int
+    new: str
+
+    def put_into(self, root: Path) -> None:
+        path = root / self.file
+        lines = path.read_text().splitlines(keepends=True)
+        lines[self.line - 1] = self.changed(lines[self.line - 1])
+        path.write_text("".join(lines))
+
+    def changed(self, line: str) -> str:
+        return line[: self.start] + self.new + line[self.end :]
+
+    def __str__(self) -> str:
+        old = (ROOT / self.file).read_text().splitlines()[self.line - 1]
+        return f"{self.file.name}:{self.line}\n    - {old.strip()}\n    + {self.changed(old).strip()}"
+
+
+def mutants_of(file: Path) -> list[Mutant]:
+    source = (ROOT / file).read_text()
+    lines = source.splitlines()
+    found: list[Mutant] = []
+    for function in ast.parse(source).body:
+        if isinstance(function, ast.FunctionDef) and function.decorator_list:
+            for node in ast.walk(function):
+                found += _mutants_at(file, lines, node)
+    return sorted(set(found), key=lambda mutant: (mutant.line, mutant.start, mutant.new))
+
+
+def _mutants_at(file: Path, lines: list[str], node: ast.AST) -> Iterator[Mutant]:
+    if isinstance(node, ast.Compare) and len(node.ops) == 1:
+        yield from _swapped(file, lines, node.left, node.comparators[0], OTHER_COMPARISON)
+    elif isinstance(node, ast.BoolOp):
+        yield from _swapped(file, lines, node.values[0], node.values[1], {"and": "or", "or": "and"})
+    elif isinstance(node, ast.BinOp):
+        yield from _swapped(file, lines, node.left, node.right, OTHER_SIGN)
+    elif isinstance(node, ast.AugAssign):
+        yield from _swapped(file, lines, node.target, node.value, OTHER_SIGN)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        yield Mutant(file, node.lineno, node.col_offset, node.operand.col_offset, "")
+    elif isinstance(node, ast.Constant) and isinstance(node.value, bool | int):
+        new = str(not node.value) if isinstance(node.value, bool) else str(node.value + 1)
+        yield Mutant(file, node.lineno, node.col_offset, node.end_col_offset or 0, new)
+    if (
+        isinstance(node, ast.Assign | ast.AugAssign | ast.Expr)
+        and not _is_text(node)
+        and node.lineno == node.end_lineno
+    ):
+        yield Mutant(file, node.lineno, node.col_offset, node.end_col_offset or 0, "pass")
+
+
+def _is_text(node: ast.Assign | ast.AugAssign | ast.Expr) -> bool:
+    return isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _swapped(file: Path, lines: list[str], left: ast.expr, right: ast.expr, others: dict[str, str]) -> Iterator[Mutant]:
+    """The operator between two expressions that stand on one line, replaced by its counterpart."""
+    if left.end_lineno != right.lineno or left.end_col_offset is None:
+        return
+    between = lines[right.lineno - 1][left.end_col_offset : right.col_offset]
+    operator = between.strip(" ()")
+    if operator in others:
+        start = left.end_col_offset + between.index(operator)
+        yield Mutant(file, right.lineno, start, start + len(operator), others[operator])
+
+
+def draw(chapters: list[str], count: int, seed: int) -> list[Mutant]:
+    files = [RULES / f"{chapter}.py" for chapter in chapters]
+    found = [mutant for file in files for mutant in mutants_of(file)]
+    return random.Random(seed).sample(found, min(count, len(found)))
+
+
+def is_noticed(mutant: Mutant) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for name in COPIED:
+            source = ROOT / name
+            (shutil.copytree if source.is_dir() else shutil.copy)(source, root / name)
+        mutant.put_into(root)
+        return not _tests_pass(root)
+
+
+def _tests_pass(root: Path) -> bool:
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "rule and not slow", "-p", "no:cacheprovider", "tests"]
+    try:
+        done = subprocess.run(command, cwd=root, env=environment, capture_output=True, timeout=TIMEOUT, check=False)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def chapters_named(names: list[str]) -> list[str]:
+    known = sorted(path.stem for path in (ROOT / RULES).glob("*.py") if path.stem not in NO_CHAPTERS)
+    if unknown := [name for name in names if name not in known]:
+        sys.exit(f"mutants: no chapter is called {unknown[0]!r}: there are {', '.join(known)}")
+    return names or known
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description="Put small faults into the rules and see which the tests do not notice."
+    )
+    parser.add_argument("chapters", nargs="*", metavar="CHAPTER")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=30)
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    given = parser.parse_args()
+    drawn = draw(chapters_named(given.chapters), given.count, given.seed)
+    survivors = 0
+    with ThreadPoolExecutor(given.workers) as pool:
+        for mutant, noticed in zip(drawn, pool.map(is_noticed, drawn), strict=True):
+            survivors += not noticed
+            print(f"{'noticed ' if noticed else 'SURVIVED'}  {mutant}", flush=True)
+    print(f"{len(drawn) - survivors} noticed, {survivors} survived (seed {given.seed})")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
