@@ -17,6 +17,7 @@ DEFAULT_PLAYERS = 4
 DEFAULT_FINAL_AT = 30
 DEFAULT_MAX_ROUNDS = 80
 MOST_ROUNDS = 1000
+REWARD_BOUNDS = (-1.0, 1.0)
 
 # An option of the rules: its name, the rule, what it may be (the first is the default).
 OPTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
@@ -25,8 +26,12 @@ OPTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
 }
 MODES = ("competitive",)
 
-# Most decisions that one turn can ask, of all players together; a test plays games and holds them to it.
-MOST_DECISIONS_A_TURN = 64
+# The most that one turn can ask, of all players together. In a fight every samurai may each round be asked for two
+# weapons and four kinds of dice each, a retreat, and up to six teeth with a throw for each and done: 24 times, in 30
+# rounds; then every cube of its gear can be asked for once, and it may join, send a monk and lose items. A turn has at
+# most four moves that start a fight (two actions and the bonus of each), and else far less than one more fight asks.
+DECISIONS_OF_A_FIGHT = PLAYERS * (24 * 30 + 40)
+MOST_DECISIONS_A_TURN = 5 * DECISIONS_OF_A_FIGHT
 
 
 class RulesError(ValueError):
@@ -40,7 +45,8 @@ class Facts:
     players: int
     actions: int  # size of the action space
     max_rounds: int
-    max_decisions: int  # no game asks more
+    max_decisions: int  # no game asks more; random games ask about 6 a turn
+    reward_bounds: tuple[float, float]  # of a whole game, for one player
 
 
 @dataclass(frozen=True, init=False)
@@ -99,7 +105,7 @@ class Rules:
     @property
     def facts(self) -> Facts:
         most = self.max_rounds * self.players * MOST_DECISIONS_A_TURN
-        return Facts(self.players, ACTIONS, self.max_rounds, most)
+        return Facts(self.players, ACTIONS, self.max_rounds, most, REWARD_BOUNDS)
 
     def write_settings(self, settings: Any) -> None:
         """Into the settings of a game's record."""
