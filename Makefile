@@ -55,8 +55,13 @@ test: $(VENV)/.dev
 	@if [ "$$CI" = true ]; then rm -rf "$$FUJIKORO_CACHE"; fi
 	@echo "== warm-up: compiling the rules"
 	@$(VENV)/bin/fujikoro warmup
-	@echo "== pytest"
+	@echo "== pytest, compiled"
 	@$(PY) -m pytest -q -n 2 $(PYTEST_ARGS)
+	@echo "== pytest, the rules as plain Python"
+	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest -q -n 2 -m "rule and not slow" $(PYTEST_ARGS)
+	@echo "== pytest, the rules with bounds checks"
+	@FUJIKORO_CHECKED=1 $(VENV)/bin/fujikoro warmup
+	@FUJIKORO_CHECKED=1 $(PY) -m pytest -q -n 2 -m "rule and not slow" $(PYTEST_ARGS)
 
 fuzz: $(VENV)/.dev
 	@FUJIKORO_CHECKED=1 FUJIKORO_FUZZ_GAMES=$(GAMES) $(PY) -m pytest -q tests/test_fuzz.py
