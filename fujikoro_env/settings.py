@@ -23,6 +23,7 @@ REWARD_BOUNDS = (-1.0, 1.0)
 OPTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "monk_to_pack": ("MONK-1", (False, True)),
     "scroll_replace_anytime": ("SCROLL-3", (False, True)),
+    "rope_catches": ("ESC-3", (False, True)),
 }
 MODES = ("competitive",)
 

@@ -1,5 +1,6 @@
 """REST and CRAFT: discs come back, and one type of gear may be laid anew.
 
+REST keeps in `chosen` the types already crafted, and BY_TOKEN in `stage` for the craft of a whetstone.
 CRAFT_WAY, CRAFT_LAY and WASTE keep the gear in `thing`; the last two keep in `offer` the cubes that were lifted off the
 gear and not laid again. A cube to lay comes from those first and then from the pack, so what is left in the end is just
 the net flow from gear to pack, kind by kind (CRAFT-2). `cubes` is the layout before the craft.
@@ -22,10 +23,11 @@ from fujikoro_env.rules.actions import (
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcards import has_gear_card
 from fujikoro_env.rules.gearcells import filled_cells, open_cells
+from fujikoro_env.rules.holdings import has_scroll
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.magic import look_at_magic
 from fujikoro_env.rules.masks import allow, bit, count_bits, has
-from fujikoro_env.rules.names import DISC_FIELDS, GEARS, RESOURCE_KINDS, Gear, Where
+from fujikoro_env.rules.names import DISC_FIELDS, GEARS, RESOURCE_KINDS, Gear, ScrollPower, Where
 from fujikoro_env.rules.pack import free_slots, resources_in_pack, throw_away
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.placement import NOWHERE, find_placement, pattern_cells
@@ -33,18 +35,34 @@ from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, Frame, Player, Stat
 from fujikoro_env.rules.tables import CardTable, Tables
 from fujikoro_env.rules.weapon import ONE_HANDED_MOST, cells_for_new_weapon, is_legal_weapon, spread
 
+BY_TOKEN = 1
 MOST_CRAFT_DECISIONS = 3 + 2 * ONE_HANDED_MOST
 
 
 @rule
 def begin_rest(s: State, p: int) -> None:
     """REST-1: all discs return to the pool, then one type of gear may be crafted."""
-    me = s.players[p]
+    take_discs_back(s.players[p])
+    push(s, Phase.REST_END, p)
+    push(s, Phase.REST, p)
+
+
+@rule
+def take_discs_back(me: Player) -> None:
     for field in range(DISC_FIELDS):
         me.pool += me.fields[field]
         me.fields[field] = 0
-    push(s, Phase.REST_END, p)
-    push(s, Phase.REST, p)
+
+
+@rule
+def begin_craft(s: State, p: int) -> None:
+    """whetstone: one type of gear, outside a rest."""
+    push(s, Phase.REST, p).stage = BY_TOKEN
+
+
+@rule
+def can_craft_anything(me: Player) -> bool:
+    return can_craft(me, Gear.HELMET) or can_craft(me, Gear.WEAPON) or can_craft(me, Gear.SANDALS)
 
 
 @rule
@@ -55,19 +73,26 @@ def can_craft(me: Player, gear: int) -> bool:
 
 @rule
 def legal_rest(s: State, mask: Words) -> None:
-    allow(mask, DONE)
-    me = s.players[top(s).actor]
+    frame = top(s)
+    if frame.stage != BY_TOKEN:
+        allow(mask, DONE)
     for gear in range(GEARS):
-        if can_craft(me, gear):
+        if can_craft(s.players[frame.actor], gear) and not has(frame.chosen, gear):
             allow(mask, CRAFT + gear)
 
 
 @rule
-def do_rest(s: State, action: int) -> None:
-    p = top(s).actor
+def do_rest(s: State, t: Tables, action: int) -> None:
+    """REST-1: one type of gear; twin_forge: then another, or done."""
+    frame = top(s)
+    p, gear = frame.actor, action - CRAFT
+    may_go_on = frame.stage != BY_TOKEN and frame.chosen == 0 and has_scroll(s.players[p], t, ScrollPower.TWIN_FORGE)
     pop(s)
-    if action != DONE:
-        push(s, Phase.CRAFT_WAY, p).thing = action - CRAFT
+    if action == DONE:
+        return
+    if may_go_on:
+        push(s, Phase.REST, p).chosen = bit(gear)
+    push(s, Phase.CRAFT_WAY, p).thing = gear
 
 
 @rule
@@ -199,10 +224,11 @@ def end_craft(s: State, t: Tables) -> None:
         went = went or frame.cubes[kind] & ~gear.cubes[kind] != 0
         frame.cubes[kind] = 0
     look_at_magic(s, t, frame.actor, frame.thing, went)
-    if frame.offer[0] + frame.offer[1] + frame.offer[2] > 0:  # CRAFT-2: one of what goes to the pack is waste
-        frame.phase = Phase.WASTE
+    goes_to_pack = frame.offer[0] + frame.offer[1] + frame.offer[2] > 0
+    if goes_to_pack and not has_scroll(s.players[frame.actor], t, ScrollPower.MASTER_SMITH):
+        frame.phase = Phase.WASTE  # CRAFT-2: one of those is waste
     else:
-        pop(s)
+        put_into_pack(s)
 
 
 @rule
@@ -214,10 +240,16 @@ def legal_waste(s: State, mask: Words) -> None:
 
 @rule
 def do_waste(s: State, action: int) -> None:
+    top(s).offer[action - THROW] -= 1
+    s.supply[action - THROW] += 1
+    put_into_pack(s)
+
+
+@rule
+def put_into_pack(s: State) -> None:
+    """What was lifted off the gear and not laid again."""
     frame = top(s)
     p = frame.actor
-    frame.offer[action - THROW] -= 1
-    s.supply[action - THROW] += 1
     for kind in range(RESOURCE_KINDS):
         s.players[p].pack[kind] += frame.offer[kind]
     pop(s)

@@ -7,12 +7,15 @@ order. DRAGON_ATTACK keeps its stage in `stage`, and in `left` whom it has come 
 from fujikoro_env.rules.actions import NO, RETREAT, STEP
 from fujikoro_env.rules.board import is_full, is_lava, may_be_laid_on
 from fujikoro_env.rules.damage import absorb
+from fujikoro_env.rules.dragons import dragon_health
 from fujikoro_env.rules.fight import (
     MOST_ROUNDS,
+    battle_initiative,
     begin_attack,
     clear_fight,
     clear_table,
     enter_fight,
+    in_order,
     may_roll,
     roll_dice,
 )
@@ -20,18 +23,19 @@ from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gather import OPTIONAL
 from fujikoro_env.rules.geometry import START
 from fujikoro_env.rules.hero import has_monk
+from fujikoro_env.rules.holdings import has_scroll
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, bit
 from fujikoro_env.rules.move import forget_path
-from fujikoro_env.rules.names import Cube, Gear, Outside, Supply
+from fujikoro_env.rules.names import Cube, Gear, Outside, ScrollPower, Supply
 from fujikoro_env.rules.pack import can_make_room
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.powers import dragon_health
+from fujikoro_env.rules.reactions import ask_for_gunbai, ask_for_smoke
 from fujikoro_env.rules.score import award
 from fujikoro_env.rules.stages import TURN_END
 from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS, Frame, State
 from fujikoro_env.rules.tables import Tables
-from fujikoro_env.rules.weapon import LEFT, RIGHT, has_usable_weapon, initiative_of
+from fujikoro_env.rules.weapon import LEFT, RIGHT, has_usable_weapon
 
 BEGIN, JOINING, SENDING, ORDERING, ROUNDS, SPOILS, END = range(7)
 ROLLING, TEETH, HITS = range(3)
@@ -72,12 +76,6 @@ def begin_dragon_fight(s: State, t: Tables, frame: Frame) -> None:
 def come_to(frame: Frame, stage: int, left: int) -> None:
     frame.stage = stage
     frame.left = left
-
-
-@rule
-def in_order(s: State, k: int) -> int:
-    """The k-th player from the active one."""
-    return (s.fight.active + k) % s.settings.players
 
 
 @rule
@@ -161,7 +159,7 @@ def place_in_order(s: State, t: Tables, who: int) -> int:
 def set_order(s: State, t: Tables) -> None:
     """INIT-2: it stays for the whole fight. Each place goes to the highest who comes below the one before."""
     for p in range(s.settings.players):
-        s.fight.fighters[p].initiative = initiative_of(s.players[p])
+        s.fight.fighters[p].initiative = battle_initiative(s, t, p)
     before = 100000
     for k in range(PLAYERS + 1):
         best, who = -1, 0
@@ -216,7 +214,7 @@ def go_attack(s: State) -> None:
     """A samurai's turn against a dragon: its weapons, then perhaps a retreat (DRAG-5)."""
     frame = top(s)
     p = frame.actor
-    if s.fight.health <= 0 or frame.stage != 0:
+    if s.fight.health <= 0 or frame.stage != 0 or s.fight.fighters[p].inside == 0:
         pop(s)
     elif may_roll(s, p, LEFT) or may_roll(s, p, RIGHT):
         push(s, Phase.WEAPON, p)
@@ -267,10 +265,12 @@ def go_dragon_attack(s: State, t: Tables) -> None:
         clear_table(s)
         roll_dice(s, t, Cube.TOOTH, t.colour_dice[t.dragon_colour[s.fight.dragon - 1]])
         come_to(frame, TEETH, 0)
+        ask_for_gunbai(s, 0)
     elif frame.left == s.settings.players:
         if frame.stage == HITS:
             clear_table(s)
             pop(s)
+            ask_for_smoke(s)
         else:
             come_to(frame, HITS, 0)
     else:
@@ -285,9 +285,17 @@ def meet_dragon(s: State, t: Tables, p: int, stage: int) -> None:
     """ATK-5: a tooth for each breaking die, before the hits. ATK-4: the hits hit every samurai in the fight."""
     if stage == TEETH:
         offer_teeth(s, p, s.fight.breaks[Cube.TOOTH])
-    elif not absorb(s, p, Gear.HELMET, s.fight.hits):
+    elif not absorb(s, p, Gear.HELMET, hits_on(s, t, p)):
         go_back(s, t, p)
         knock_out(s, p)
+
+
+@rule
+def hits_on(s: State, t: Tables, p: int) -> int:
+    """falling_petal: the first hit of each dragon roll does no harm."""
+    if has_scroll(s.players[p], t, ScrollPower.FALLING_PETAL):
+        return max(0, s.fight.hits - 1)
+    return s.fight.hits
 
 
 @rule
@@ -302,7 +310,8 @@ def offer_teeth(s: State, p: int, number: int) -> None:
 def win(s: State, t: Tables, frame: Frame) -> None:
     """DRAG-6: the dragon is removed; every samurai still in the fight gets its full VP, and a tooth."""
     dragon = s.fight.dragon - 1
-    for p in range(s.settings.players):
+    for k in range(s.settings.players):  # FINAL-1: several at once, the first in player order from the active
+        p = in_order(s, k)
         if s.fight.fighters[p].inside != 0:
             award(s, p, t.colour_vp[t.dragon_colour[dragon]])
     s.dragon_at[s.dragons[dragon].place - 1] = 0

@@ -4,16 +4,17 @@ DUEL keeps the defender in `thing` and what comes next in `stage`. LAY_LOSER and
 in `thing`.
 """
 
-from fujikoro_env.rules.actions import BLUEPRINT, DONE, ITEM, ITEM_MONK, ITEM_SCROLL, RETREAT, STEP, THROW
+from fujikoro_env.rules.actions import BLUEPRINT, DONE, ITEM, ITEM_MONK, ITEM_SCROLL, NO, RETREAT, STEP, THROW
 from fujikoro_env.rules.board import may_be_laid_on
 from fujikoro_env.rules.damage import absorb
 from fujikoro_env.rules.dragonfight import end_fight, go_attack, go_back, knock_out
-from fujikoro_env.rules.fight import MOST_ROUNDS, begin_attack, clear_table, enter_fight
+from fujikoro_env.rules.fight import MOST_ROUNDS, battle_initiative, begin_attack, clear_table, enter_fight, in_order
 from fujikoro_env.rules.frames import pop, push, top
+from fujikoro_env.rules.holdings import has_token, spend_token
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.monk import FROM_PACK, ask_monk_spot, can_take_monk
-from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Gear, Where
+from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Adventure, Gear, Where
 from fujikoro_env.rules.pack import (
     allow_throws,
     free_slots,
@@ -23,10 +24,11 @@ from fujikoro_env.rules.pack import (
     throw_away,
 )
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.reactions import ask_for_gunbai, ask_for_smoke
 from fujikoro_env.rules.scroll import gain_scroll, may_replace
 from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_SLOTS, Frame, State
 from fujikoro_env.rules.tables import Tables
-from fujikoro_env.rules.weapon import has_usable_weapon, initiative_of
+from fujikoro_env.rules.weapon import has_usable_weapon
 
 BEGIN, ROUNDS, LAYING, STEALING, END = range(5)
 
@@ -40,7 +42,7 @@ def is_duel(s: State) -> bool:
 def go_duel(s: State, t: Tables) -> None:
     frame = top(s)
     if frame.stage == BEGIN:
-        begin_duel(s, frame)
+        begin_duel(s, t, frame)
     elif frame.stage == ROUNDS:
         next_blow(s, frame)
     elif frame.stage == LAYING:
@@ -53,14 +55,14 @@ def go_duel(s: State, t: Tables) -> None:
 
 
 @rule
-def begin_duel(s: State, frame: Frame) -> None:
+def begin_duel(s: State, t: Tables, frame: Frame) -> None:
     """DUEL-1: nobody joins, no monks; the defender wins initiative ties."""
     attacker, defender = frame.actor, frame.thing
     s.fight.active = attacker
     s.fight.defender = defender
     for p in (attacker, defender):
         enter_fight(s, p, s.players[p].at)
-        s.fight.fighters[p].initiative = initiative_of(s.players[p])
+        s.fight.fighters[p].initiative = battle_initiative(s, t, p)
     attacker_first = s.fight.fighters[attacker].initiative > s.fight.fighters[defender].initiative
     s.fight.order[0] = (attacker if attacker_first else defender) + 1
     s.fight.order[1] = (defender if attacker_first else attacker) + 1
@@ -105,8 +107,13 @@ def opponent_of(s: State, p: int) -> int:
 def go_after_roll(s: State) -> None:
     """The hits of a samurai's roll reach the dragon or the other samurai."""
     p, hits = top(s).actor, s.fight.hits
+    if is_duel(s) and top(s).stage == 0:
+        top(s).stage = 1
+        ask_for_gunbai(s, p + 1)
+        return
     pop(s)
     clear_table(s)
+    ask_for_smoke(s)
     if not is_duel(s):
         s.fight.health -= hits
     elif not absorb(s, opponent_of(s, p), Gear.HELMET, hits):
@@ -118,13 +125,40 @@ def do_retreat(s: State, t: Tables, action: int) -> None:
     """DRAG-5: back to where it came from. DUEL-2: it has lost, stays conscious and where it is."""
     p = top(s).actor
     pop(s)
-    if action != RETREAT:
-        return
+    if action == RETREAT:
+        leave_fight(s, t, p)
+
+
+@rule
+def leave_fight(s: State, t: Tables, p: int) -> None:
     if is_duel(s):
         s.fight.loser = p + 1
         s.fight.gave_up = 1
     else:
         go_back(s, t, p)
+
+
+@rule
+def go_smoke(s: State) -> None:
+    frame = top(s)
+    decided = s.fight.loser != 0 if is_duel(s) else s.fight.health <= 0
+    if decided or frame.left == s.settings.players:
+        pop(s)
+        return
+    p = in_order(s, frame.left)
+    frame.left += 1
+    if s.fight.fighters[p].inside != 0 and has_token(s.players[p], Adventure.SMOKE_BOMB):
+        push(s, Phase.ASK_SMOKE, p)
+
+
+@rule
+def do_ask_smoke(s: State, t: Tables, action: int) -> None:
+    """smoke_bomb: leave the fight as a retreat; in a duel it is giving up."""
+    p = top(s).actor
+    pop(s)
+    if action != NO:
+        spend_token(s, p, Adventure.SMOKE_BOMB)
+        leave_fight(s, t, p)
 
 
 @rule

@@ -16,19 +16,50 @@ from fujikoro_env.rules.craft import (
 from fujikoro_env.rules.damage import do_pay, legal_pay
 from fujikoro_env.rules.dragonfight import do_join, go_dragon_attack, go_dragon_fight, legal_join, legal_retreat
 from fujikoro_env.rules.duel import (
+    do_ask_smoke,
     do_lay_loser,
     do_retreat,
     do_steal,
     go_after_roll,
     go_attack_in_fight,
     go_duel,
+    go_smoke,
     legal_lay_loser,
     legal_steal,
 )
-from fujikoro_env.rules.explore import do_explore_place, do_explore_turn, legal_explore_place, legal_explore_turn
-from fujikoro_env.rules.fight import do_break, do_dice, do_weapon, go_mend, legal_break, legal_dice, legal_weapon
+from fujikoro_env.rules.explore import (
+    do_explore_more,
+    do_explore_place,
+    do_explore_turn,
+    legal_explore_more,
+    legal_explore_place,
+    legal_explore_turn,
+)
+from fujikoro_env.rules.fight import (
+    do_break,
+    do_dice,
+    do_grip,
+    do_reroll,
+    do_weapon,
+    go_mend,
+    legal_break,
+    legal_dice,
+    legal_grip,
+    legal_reroll,
+    legal_weapon,
+)
+from fujikoro_env.rules.final import do_flee, do_rebirth, go_eruption, legal_flee, legal_rebirth
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.gather import do_blueprints, do_find, do_take, legal_blueprints, legal_find, legal_take
+from fujikoro_env.rules.gather import (
+    do_blueprints,
+    do_find,
+    do_find_space,
+    do_take,
+    legal_blueprints,
+    legal_find,
+    legal_find_space,
+    legal_take,
+)
 from fujikoro_env.rules.gearcards import (
     do_card_bonus,
     do_claim_card,
@@ -49,10 +80,22 @@ from fujikoro_env.rules.monk import do_monk_spot, legal_monk_spot
 from fujikoro_env.rules.move import do_call_duel, do_move, legal_call_duel, legal_move
 from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
-from fujikoro_env.rules.powers import do_dragon_target, legal_dragon_target
+from fujikoro_env.rules.powers import (
+    do_consent,
+    do_dragon_target,
+    do_move_other,
+    do_rain,
+    go_banner,
+    legal_consent,
+    legal_dragon_target,
+    legal_move_other,
+    legal_rain,
+)
+from fujikoro_env.rules.reactions import do_ask_gunbai, go_gunbai, legal_ask_gunbai, legal_ask_smoke
 from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.scroll import do_scroll_card, do_scroll_slot, legal_scroll_card, legal_scroll_slot
 from fujikoro_env.rules.setup import deal, go_setup
+from fujikoro_env.rules.shogun import do_claim, legal_claim
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.surplus import do_lose_item, go_surplus, legal_lose_item
 from fujikoro_env.rules.tables import Tables
@@ -138,6 +181,30 @@ def legal(s: State, t: Tables, mask: Words) -> None:
             legal_lose_item(s, mask)
         case Phase.DRAGON_TARGET:
             legal_dragon_target(s, t, mask)
+        case Phase.EXPLORE_MORE:
+            legal_explore_more(s, t, mask)
+        case Phase.FIND_SPACE:
+            legal_find_space(s, t, mask)
+        case Phase.REROLL:
+            legal_reroll(mask)
+        case Phase.GRIP:
+            legal_grip(s, mask)
+        case Phase.ASK_GUNBAI:
+            legal_ask_gunbai(mask)
+        case Phase.ASK_SMOKE:
+            legal_ask_smoke(mask)
+        case Phase.MOVE_OTHER:
+            legal_move_other(s, t, mask)
+        case Phase.CONSENT:
+            legal_consent(mask)
+        case Phase.RAIN:
+            legal_rain(s, t, mask)
+        case Phase.FLEE:
+            legal_flee(s, t, mask)
+        case Phase.REBIRTH:
+            legal_rebirth(mask)
+        case Phase.CLAIM:
+            legal_claim(s, mask)
 
 
 @rule
@@ -145,7 +212,7 @@ def do(s: State, t: Tables, action: int) -> None:
     """Carry out a legal answer."""
     match top(s).phase:
         case Phase.ACTION:
-            do_action(s, action)
+            do_action(s, t, action)
         case Phase.MOVE:
             do_move(s, t, action)
         case Phase.CALL_DUEL:
@@ -169,7 +236,7 @@ def do(s: State, t: Tables, action: int) -> None:
         case Phase.SCROLL_SLOT:
             do_scroll_slot(s, action)
         case Phase.REST:
-            do_rest(s, action)
+            do_rest(s, t, action)
         case Phase.CRAFT_WAY:
             do_craft_way(s, action)
         case Phase.CRAFT_LAY:
@@ -214,14 +281,46 @@ def do(s: State, t: Tables, action: int) -> None:
             do_lose_item(s, action)
         case Phase.DRAGON_TARGET:
             do_dragon_target(s, t, action)
+        case Phase.EXPLORE_MORE:
+            do_explore_more(s, t, action)
+        case Phase.FIND_SPACE:
+            do_find_space(s, action)
+        case Phase.REROLL:
+            do_reroll(s, t, action)
+        case Phase.GRIP:
+            do_grip(s, action)
+        case Phase.ASK_GUNBAI:
+            do_ask_gunbai(s, action)
+        case Phase.ASK_SMOKE:
+            do_ask_smoke(s, t, action)
+        case Phase.MOVE_OTHER:
+            do_move_other(s, action)
+        case Phase.CONSENT:
+            do_consent(s, action)
+        case Phase.RAIN:
+            do_rain(s, action)
+        case Phase.FLEE:
+            do_flee(s, action)
+        case Phase.REBIRTH:
+            do_rebirth(s, action)
+        case Phase.CLAIM:
+            do_claim(s, t, action)
 
 
 @rule
 def go_on(s: State, t: Tables) -> None:
     """Take the step that the top frame stands for."""
     match top(s).phase:
+        case Phase.GUNBAI:
+            go_gunbai(s)
+        case Phase.SMOKE:
+            go_smoke(s)
+        case Phase.BANNER:
+            go_banner(s, t)
+        case Phase.ERUPTION:
+            go_eruption(s, t)
         case Phase.TURN:
-            go_turn(s)
+            go_turn(s, t)
         case Phase.SETUP:
             go_setup(s)
         case Phase.MAGIC_REFRESH:

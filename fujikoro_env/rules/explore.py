@@ -1,16 +1,18 @@
 """EXPLORE: name a place, draw, turn and lay a tile, fill its spaces.
 
-EXPLORE_TURN keeps the place in `at` and the drawn tile + 1 in `thing`.
+EXPLORE_TURN keeps the place in `at` and the drawn tile + 1 in `thing`. EXPLORE_MORE lies under it and keeps the first
+place in `at`, how many more tiles may be laid in `left`, and MAY_GO_ON in `stage` if some may.
 """
 
 from fujikoro_env.content.model import MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE
-from fujikoro_env.rules.actions import PLACE, TURN
+from fujikoro_env.rules.actions import DONE, PLACE, TURN
 from fujikoro_env.rules.chance import below_number, draw
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES
+from fujikoro_env.rules.holdings import USE_TOKEN, has_scroll, has_token, spend_token
 from fujikoro_env.rules.jit import Words, rule
-from fujikoro_env.rules.masks import allow, bit
-from fujikoro_env.rules.names import ADVENTURES, Deck, Stream, Supply, Terrain
+from fujikoro_env.rules.masks import allow, bit, has
+from fujikoro_env.rules.names import ADVENTURES, Adventure, Deck, ScrollPower, Stream, Supply, Terrain
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.score import award
 from fujikoro_env.rules.state import PLAYERS, State
@@ -18,6 +20,8 @@ from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables, TileTable
 
 TOUCHED = 6
 CROWDED = 5  # from so many players on hex tokens are used (EXPL-4)
+MORE_TILES = 2
+MAY_GO_ON = 1
 VP_OF_LEVEL = (0, 1, 2)  # EXPL-2
 
 
@@ -52,9 +56,59 @@ def do_explore_place(s: State, t: Tables, action: int) -> None:
     """EXPL-1: the place is named first, then the top tile of that ring's stack is drawn."""
     actor, place = top(s).actor, action - PLACE
     pop(s)
-    frame = push(s, Phase.EXPLORE_TURN, actor)
+    cartographer = has_scroll(s.players[actor], t, ScrollPower.CARTOGRAPHER)
+    if cartographer or has_token(s.players[actor], Adventure.ANCIENT_MAP):
+        more = push(s, Phase.EXPLORE_MORE, actor)
+        more.at = place
+        more.left = MORE_TILES
+        more.stage = MAY_GO_ON if cartographer else 0
+    turn_up_tile(s, t, actor, place)
+
+
+@rule
+def turn_up_tile(s: State, t: Tables, p: int, place: int) -> None:
+    frame = push(s, Phase.EXPLORE_TURN, p)
     frame.at = place
     frame.thing = draw_tile(s, t.place_ring[place] - 1) + 1
+
+
+@rule
+def has_more_places(s: State, t: Tables, first: int) -> bool:
+    """An unexplored place next to the first tile, and a tile for it."""
+    for k in range(TOUCHED):
+        place = t.place_neighbours[first, k]
+        if 0 <= place < PLACES and may_explore(s, t, place):
+            return True
+    return False
+
+
+@rule
+def legal_explore_more(s: State, t: Tables, mask: Words) -> None:
+    """cartographer, ancient_map: up to 2 more tiles next to the first; the map must be used first."""
+    frame = top(s)
+    allow(mask, DONE)
+    if frame.left == 0 or not has_more_places(s, t, frame.at):
+        return
+    if frame.stage == MAY_GO_ON:
+        for k in range(TOUCHED):
+            place = t.place_neighbours[frame.at, k]
+            if 0 <= place < PLACES and may_explore(s, t, place):
+                allow(mask, PLACE + place)
+    elif has_token(s.players[frame.actor], Adventure.ANCIENT_MAP):
+        allow(mask, USE_TOKEN + Adventure.ANCIENT_MAP)
+
+
+@rule
+def do_explore_more(s: State, t: Tables, action: int) -> None:
+    frame = top(s)
+    if action == DONE:
+        pop(s)
+    elif action >= USE_TOKEN:
+        spend_token(s, frame.actor, Adventure.ANCIENT_MAP)
+        frame.stage = MAY_GO_ON
+    else:
+        frame.left -= 1
+        turn_up_tile(s, t, frame.actor, action - PLACE)
 
 
 @rule
@@ -82,7 +136,10 @@ def do_explore_turn(s: State, t: Tables, action: int) -> None:
     actor, place, tile = frame.actor, frame.at, frame.thing - 1
     pop(s)
     lay_tile(s, t, place, tile, action - TURN)
-    award(s, actor, VP_OF_LEVEL[t.place_ring[place] - 1])
+    points = VP_OF_LEVEL[t.place_ring[place] - 1]
+    if points > 0 and has_scroll(s.players[actor], t, ScrollPower.STORYTELLER):
+        points += 1
+    award(s, actor, points)
 
 
 @rule
@@ -111,6 +168,8 @@ def turned_cell(cell: int, turn: int) -> int:
 def fill_space(s: State, t: Tables, printed: TileTable, cell: int, space: int, level: int) -> None:
     s.terrain[space] = Terrain.LAVA if printed.lava[cell] != 0 else Terrain.GROUND
     s.eruption[space] = printed.eruption[cell]
+    if printed.eruption[cell] != 0 and has(s.called, printed.eruption[cell]):  # EXPL-8
+        erupt_space(s, space)
     if printed.square[cell] != 0:
         place_square(s, t, space, level)
     if printed.hexagon[cell] != 0 and s.settings.players >= CROWDED:
@@ -123,6 +182,14 @@ def fill_space(s: State, t: Tables, printed: TileTable, cell: int, space: int, l
         place_adventure(s, space)
     if printed.secret_exit[cell] != 0:
         s.secret_exit = space
+
+
+@rule
+def erupt_space(s: State, space: int) -> None:
+    """A lava tile from a supply that may be empty (SETUP-10); what lies on the space stays (LAVA-4)."""
+    if s.terrain[space] == Terrain.GROUND and s.supply[Supply.LAVA] > 0:
+        s.terrain[space] = Terrain.LAVA_TILE
+        s.supply[Supply.LAVA] -= 1
 
 
 @rule

@@ -5,14 +5,15 @@ for in `stage`, the dice chosen so far in `offer` (magic in `left`). Then BREAK 
 and AFTER_ROLL deals the hits. BREAK keeps the breaking dice in `offer` and the weapon's cells in `chosen`.
 """
 
-from fujikoro_env.rules.actions import CELL, NUMBER, ROLL, WEAPON
+from fujikoro_env.rules.actions import CELL, ITEM, NO, NUMBER, ROLL, WEAPON, YES
 from fujikoro_env.rules.chance import roll_face
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcells import kind_on, take_off
+from fujikoro_env.rules.holdings import has_scroll
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.magic import look_at_magic
 from fujikoro_env.rules.masks import allow, bit, count_bits, has
-from fujikoro_env.rules.names import CUBE_KINDS, RESOURCE_KINDS, Cube, Gear
+from fujikoro_env.rules.names import CUBE_KINDS, RESOURCE_KINDS, Cube, Gear, ScrollPower
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS, Frame, Player, State
 from fujikoro_env.rules.tables import Tables
@@ -22,11 +23,26 @@ from fujikoro_env.rules.weapon import (
     WEAPONS,
     ask_repair,
     has_magic,
+    initiative_of,
     is_usable,
     weapon_in,
 )
 
+LIGHTNING = 3
 MOST_ROUNDS = 30  # DRAG-7, DUEL-3
+
+
+@rule
+def in_order(s: State, k: int) -> int:
+    """The k-th player from the active one."""
+    return (s.fight.active + k) % s.settings.players
+
+
+@rule
+def battle_initiative(s: State, t: Tables, p: int) -> int:
+    """INIT-1, and 3 more by the scroll lightning_draw, even unarmed."""
+    me = s.players[p]
+    return initiative_of(me) + (LIGHTNING if has_scroll(me, t, ScrollPower.LIGHTNING_DRAW) else 0)
 
 
 @rule
@@ -175,30 +191,88 @@ def roll_dice(s: State, t: Tables, kind: int, number: int) -> None:
 
 @rule
 def roll_weapon(s: State, t: Tables) -> None:
-    """Roll, and leave what follows on the stack: breakage first, then WEAP-6, then MAGIC-2 (ATK-3), then the hits."""
+    """Roll, and once more if steady_hand says so; the dice stay in the frame until then."""
     frame = top(s)
-    p, cells, magic = frame.actor, frame.chosen, frame.left
-    wood, metal, tooth = frame.offer[0], frame.offer[1], frame.offer[2]
-    pop(s)
+    p = frame.actor
+    roll_chosen_dice(s, t)
+    if has_scroll(s.players[p], t, ScrollPower.STEADY_HAND) and s.fight.fighters[p].rerolled == 0:
+        frame.phase = Phase.REROLL
+    else:
+        settle_roll(s, t)
+
+
+@rule
+def roll_chosen_dice(s: State, t: Tables) -> None:
+    frame = top(s)
     clear_table(s)
-    roll_dice(s, t, Cube.WOOD, wood)
-    roll_dice(s, t, Cube.METAL, metal)
-    roll_dice(s, t, Cube.TOOTH, tooth)
-    roll_dice(s, t, Cube.MAGIC, magic)
+    for kind in range(RESOURCE_KINDS):
+        roll_dice(s, t, kind, frame.offer[kind])
+    roll_dice(s, t, Cube.MAGIC, frame.left)
+
+
+@rule
+def legal_reroll(mask: Words) -> None:
+    allow(mask, YES)
+    allow(mask, NO)
+
+
+@rule
+def do_reroll(s: State, t: Tables, action: int) -> None:
+    """steady_hand: once per fight, all dice of one weapon again; the second roll stands."""
+    if action == YES:
+        s.fight.fighters[top(s).actor].rerolled = 1
+        roll_chosen_dice(s, t)
+    settle_roll(s, t)
+
+
+@rule
+def settle_roll(s: State, t: Tables) -> None:
+    """Leave what follows on the stack: breakage first, then WEAP-6, then MAGIC-2 (ATK-3), then the hits."""
+    p, cells = top(s).actor, top(s).chosen
+    pop(s)
     push(s, Phase.AFTER_ROLL, p)
+    kinds = breaking_kinds(s)
+    grip = has_scroll(s.players[p], t, ScrollPower.IRON_GRIP)
+    if grip and kinds == 1:  # no choice
+        for kind in range(RESOURCE_KINDS):
+            s.fight.breaks[kind] = max(0, s.fight.breaks[kind] - 1)
     ask_breakage(s, p, cells)
+    if grip and kinds > 1:
+        push(s, Phase.GRIP, p)
+
+
+@rule
+def breaking_kinds(s: State) -> int:
+    count = 0
+    for kind in range(RESOURCE_KINDS):
+        if s.fight.breaks[kind] > 0:
+            count += 1
+    return count
 
 
 @rule
 def ask_breakage(s: State, p: int, cells: int) -> None:
-    breaks = s.fight.breaks
-    if breaks[0] + breaks[1] + breaks[2] == 0:
+    if breaking_kinds(s) == 0:
         return
     push(s, Phase.MEND, p)
     frame = push(s, Phase.BREAK, p)
     frame.chosen = cells
     for kind in range(RESOURCE_KINDS):
-        frame.offer[kind] = breaks[kind]
+        frame.offer[kind] = s.fight.breaks[kind]
+
+
+@rule
+def legal_grip(s: State, mask: Words) -> None:
+    for kind in range(RESOURCE_KINDS):
+        if s.fight.breaks[kind] > 0:
+            allow(mask, ITEM + kind)
+
+
+@rule
+def do_grip(s: State, action: int) -> None:
+    """iron_grip: one breaking die breaks nothing; BREAK lies below and keeps what still breaks."""
+    pop(s)
+    top(s).offer[action - ITEM] -= 1
 
 
 @rule

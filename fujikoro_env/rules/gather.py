@@ -1,17 +1,19 @@
 """GATHER: take what lies on the samurai's space, one kind per action.
 
-TAKE keeps what is still offered in `offer` and the cubes taken in `marks`; with OPTIONAL in `stage` none need be.
+FIND keeps the space in `at`. TAKE keeps what is still offered in `offer`, the cubes taken in `marks`, and in `left` how
+many may still be taken, 0 for as many as there are; with OPTIONAL in `stage` none need be taken.
 BLUEPRINTS keeps how many more may be taken in `left` and how many were in `marks`.
 """
 
-from fujikoro_env.rules.actions import BLUEPRINT, DONE, FIND, TAKE, TAKE_ALL, THROW
-from fujikoro_env.rules.board import is_temple
+from fujikoro_env.rules.actions import BLUEPRINT, DONE, FIND, STEP, TAKE, TAKE_ALL, THROW
+from fujikoro_env.rules.board import dragon_on_tile_of, is_lava, is_open, is_safe, is_temple
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, START
+from fujikoro_env.rules.holdings import has_scroll
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.monk import FROM_MAP, ask_monk_spot, can_take_monk
-from fujikoro_env.rules.names import FINDS, Cube, Find, Supply, Where
+from fujikoro_env.rules.names import FINDS, Cube, Find, ScrollPower, Supply, Where
 from fujikoro_env.rules.pack import (
     allow_throws,
     can_make_room,
@@ -31,9 +33,8 @@ OPTIONAL = 1
 
 
 @rule
-def can_find(s: State, t: Tables, p: int, find: int) -> bool:
-    """Whether a gather action of player p may take this kind of thing where it stands (GATH-1, TURN-7)."""
-    space = s.players[p].at
+def can_find(s: State, t: Tables, p: int, find: int, space: int) -> bool:
+    """Whether a gather action of player p may take this kind of thing from a space (GATH-1, TURN-7)."""
     if find == Find.RESOURCES:
         return can_take_token(s, t, p, space)
     if find == Find.STOCK:
@@ -50,11 +51,58 @@ def can_find(s: State, t: Tables, p: int, find: int) -> bool:
 
 
 @rule
-def can_gather(s: State, t: Tables, p: int) -> bool:
+def can_gather_from(s: State, t: Tables, p: int, space: int) -> bool:
     for find in range(FINDS):
-        if can_find(s, t, p, find):
+        if can_find(s, t, p, find, space):
             return True
     return False
+
+
+@rule
+def is_within_reach(s: State, t: Tables, p: int, space: int) -> bool:
+    """far_reach: an adjacent space too, but no safe one, no lava (LAVA-4) and no dragon's tile."""
+    if not has_scroll(s.players[p], t, ScrollPower.FAR_REACH) or is_safe(space) or is_lava(s, space):
+        return False
+    return is_open(s, space) and dragon_on_tile_of(s, t, space) == 0
+
+
+@rule
+def can_gather(s: State, t: Tables, p: int) -> bool:
+    here = s.players[p].at
+    if can_gather_from(s, t, p, here):
+        return True
+    for k in range(t.neighbour_count[here]):
+        space = t.neighbours[here, k]
+        if is_within_reach(s, t, p, space) and can_gather_from(s, t, p, space):
+            return True
+    return False
+
+
+@rule
+def begin_gather(s: State, t: Tables, p: int) -> None:
+    if has_scroll(s.players[p], t, ScrollPower.FAR_REACH):
+        push(s, Phase.FIND_SPACE, p)
+    else:
+        push(s, Phase.FIND, p).at = s.players[p].at
+
+
+@rule
+def legal_find_space(s: State, t: Tables, mask: Words) -> None:
+    p = top(s).actor
+    here = s.players[p].at
+    if can_gather_from(s, t, p, here):
+        allow(mask, STEP + here)
+    for k in range(t.neighbour_count[here]):
+        space = t.neighbours[here, k]
+        if is_within_reach(s, t, p, space) and can_gather_from(s, t, p, space):
+            allow(mask, STEP + space)
+
+
+@rule
+def do_find_space(s: State, action: int) -> None:
+    p = top(s).actor
+    pop(s)
+    push(s, Phase.FIND, p).at = action - STEP
 
 
 @rule
@@ -65,7 +113,7 @@ def can_take_token(s: State, t: Tables, p: int, space: int) -> bool:
     for kind in range(3):
         if t.token_shows[s.token[space] - 1, kind] > 0 and s.supply[kind] > 0:
             return True
-    return False
+    return has_scroll(s.players[p], t, ScrollPower.DEEP_POCKETS) and s.supply[Supply.WOOD] > 0
 
 
 @rule
@@ -99,20 +147,20 @@ def can_take_blueprint_at(s: State, p: int, temple: int) -> bool:
 
 @rule
 def legal_find(s: State, t: Tables, mask: Words) -> None:
+    frame = top(s)
     for find in range(FINDS):
-        if can_find(s, t, top(s).actor, find):
+        if can_find(s, t, frame.actor, find, frame.at):
             allow(mask, FIND + find)
 
 
 @rule
 def do_find(s: State, t: Tables, action: int) -> None:
-    find, p = action - FIND, top(s).actor
-    space = s.players[p].at
+    find, p, space = action - FIND, top(s).actor, top(s).at
     pop(s)
     if find == Find.RESOURCES:
         offer_token(s, t, p, space)
     elif find == Find.STOCK:
-        offer_stock(s, p)
+        offer_stock(s, t, p)
     elif find == Find.SCROLL:
         push(s, Phase.SCROLL_CARD, p).at = space
     elif find == Find.MONK:
@@ -129,14 +177,16 @@ def offer_token(s: State, t: Tables, p: int, space: int) -> None:
     frame = push(s, Phase.TAKE, p)
     for kind in range(3):
         frame.offer[kind] = t.token_shows[s.token[space] - 1, kind]
+    if has_scroll(s.players[p], t, ScrollPower.DEEP_POCKETS):
+        frame.offer[Cube.WOOD] += 1
 
 
 @rule
-def offer_stock(s: State, p: int) -> None:
+def offer_stock(s: State, t: Tables, p: int) -> None:
     s.stock_taken = 1
     frame = push(s, Phase.TAKE, p)
     frame.offer[Cube.WOOD] = 1
-    frame.offer[Cube.METAL] = 1
+    frame.offer[Cube.METAL] = 2 if has_scroll(s.players[p], t, ScrollPower.PROSPECTOR) else 1
 
 
 @rule
@@ -152,7 +202,7 @@ def on_offer(s: State, frame: Frame) -> int:
     total = 0
     for kind in range(3):
         total += min(frame.offer[kind], s.supply[kind])
-    return total
+    return min(total, frame.left) if frame.left > 0 else total
 
 
 @rule
@@ -170,7 +220,7 @@ def legal_take(s: State, mask: Words) -> None:
     for kind in range(3):
         if frame.offer[kind] > 0 and s.supply[kind] > 0:
             allow(mask, TAKE + kind)
-    if 1 < offered <= free:
+    if 1 < offered <= free and frame.left == 0:
         allow(mask, TAKE_ALL)
 
 
@@ -190,7 +240,10 @@ def do_take(s: State, action: int) -> None:
         take_from_supply(s, frame.actor, action - TAKE)
         frame.offer[action - TAKE] -= 1
         frame.marks += 1
-        if on_offer(s, frame) == 0:
+        was_last = frame.left == 1
+        if frame.left > 0:
+            frame.left -= 1
+        if was_last or on_offer(s, frame) == 0:
             pop(s)
 
 

@@ -3,7 +3,7 @@
 REST_END claims; PLACE_CARD keeps the slot of the claimed card in `thing`.
 """
 
-from fujikoro_env.rules.actions import CARD, LOOK, MOVE, SCORE, STACK
+from fujikoro_env.rules.actions import CARD, DONE, LOOK, MOVE, SCORE, STACK
 from fujikoro_env.rules.chance import draw
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.jit import Words, rule
@@ -15,6 +15,7 @@ from fujikoro_env.rules.state import CARD_SLOTS, Player, State
 from fujikoro_env.rules.tables import Tables
 
 LEVELS = 3
+MAY_SKIP = 1  # in `stage` of LOOK: the power of the scroll `seer`
 
 
 @rule
@@ -107,6 +108,8 @@ def can_look(s: State) -> bool:
 
 @rule
 def legal_look(s: State, mask: Words) -> None:
+    if top(s).stage == MAY_SKIP:
+        allow(mask, DONE)
     for level in range(LEVELS):
         if s.tiles_left[level] != 0:
             allow(mask, STACK + level)
@@ -117,6 +120,8 @@ def do_look(s: State, action: int) -> None:
     """GEAR-5: what was seen is private."""
     p, level = top(s).actor, action - STACK
     pop(s)
+    if action == DONE:
+        return
     if s.top[level] == 0:
         s.top[level] = draw(s, Deck.TILES1 + level, Stream.TILES1 + level, s.tiles_left[level]) + 1
     s.top_seen[level] |= bit(p)

@@ -6,7 +6,7 @@ HALVES keeps the action's field in `thing` and in `marks` which halves are done.
 from fujikoro_env.rules.actions import BONUS, DONE, MAIN
 from fujikoro_env.rules.explore import can_explore
 from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.gather import OPTIONAL, can_gather
+from fujikoro_env.rules.gather import OPTIONAL, begin_gather, can_gather
 from fujikoro_env.rules.gearcards import can_look, card_of
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow
@@ -51,13 +51,13 @@ def can_do_bonus(s: State, t: Tables, p: int, field: int) -> bool:
 
 
 @rule
-def begin_main(s: State, p: int, field: int) -> None:
+def begin_main(s: State, t: Tables, p: int, field: int) -> None:
     if field == Disc.MOVE:
-        begin_move(s, p)
+        begin_move(s, t, p)
     elif field == Disc.EXPLORE:
         push(s, Phase.EXPLORE_PLACE, p)
     else:
-        push(s, Phase.FIND, p)
+        begin_gather(s, t, p)
 
 
 @rule
@@ -93,7 +93,7 @@ def do_halves(s: State, t: Tables, action: int) -> None:
         pop(s)
     elif action == MAIN:
         frame.marks |= MAIN_DONE
-        begin_main(s, frame.actor, frame.thing)
+        begin_main(s, t, frame.actor, frame.thing)
     else:
         frame.marks |= BONUS_DONE
         begin_bonus(s, t, frame.actor, frame.thing)

@@ -1,20 +1,22 @@
 """MOVE: up to 2 steps and more by sandals, over lava on strong ones, into dragons.
 
-MOVE keeps the steps left in `left`, the lava spaces crossed in `marks`, and ON_CARD in `stage` for the one step of a
-sandals card; the way so far is in `s.path`. CALL_DUEL keeps the other samurai in `thing` and who is asked in `stage`.
+MOVE keeps the steps left in `left`, the lava spaces to pay for in `marks`, the lava steps still free in `thing`, and
+ON_CARD in `stage` for the one step of a sandals card; the way so far is in `s.path`. CALL_DUEL keeps the other samurai
+in `thing` and who is asked in `stage`.
 """
 
 import numpy as np
 
 from fujikoro_env.rules.actions import DONE, NO, STEP, YES
-from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_lava, is_open, is_safe, stands_on
+from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_lava, is_open, is_safe, is_temple, stands_on
 from fujikoro_env.rules.damage import absorb, strength
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.geometry import SPACES
+from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES
+from fujikoro_env.rules.holdings import USE_TOKEN, has_scroll, has_token, spend_token
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, count_bits
-from fujikoro_env.rules.names import Gear
+from fujikoro_env.rules.names import Adventure, Gear, ScrollPower
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import Frame, Player, State
 from fujikoro_env.rules.tables import Tables
@@ -28,16 +30,22 @@ MOVER_ASKED, OTHER_ASKED = 0, 1
 
 
 @rule
-def steps_of(me: Player) -> int:
-    """MOVE-1, MOVE-2: 2 steps, 1 more on completed sandals."""
+def steps_of(me: Player, t: Tables) -> int:
+    """MOVE-1, MOVE-2: 2 steps, 1 more on completed sandals, and 1 more by the scroll wind_walker."""
+    steps = STEPS
     if count_bits(filled_cells(me.gear[Gear.SANDALS])) >= COMPLETED_SANDALS:
-        return STEPS + 1
-    return STEPS
+        steps += 1
+    if has_scroll(me, t, ScrollPower.WIND_WALKER):
+        steps += 1
+    return steps
 
 
 @rule
-def begin_move(s: State, p: int) -> None:
-    push(s, Phase.MOVE, p).left = steps_of(s.players[p])
+def begin_move(s: State, t: Tables, p: int) -> None:
+    frame = push(s, Phase.MOVE, p)
+    frame.left = steps_of(s.players[p], t)
+    if has_scroll(s.players[p], t, ScrollPower.EMBER_PATH):
+        frame.thing = 1
     begin_path(s, p)
 
 
@@ -67,6 +75,28 @@ def legal_move(s: State, t: Tables, mask: Words) -> None:
     for k in range(t.neighbour_count[here]):
         if may_step(s, t, frame, t.neighbours[here, k]):
             allow(mask, STEP + t.neighbours[here, k])
+    if is_temple(here) and has_scroll(s.players[frame.actor], t, ScrollPower.PILGRIM):
+        for temple in range(FIRST_TEMPLE, SPACES):
+            if temple != here:
+                allow(mask, STEP + temple)
+    if may_use_omamori(s, t, frame):
+        allow(mask, USE_TOKEN + Adventure.OMAMORI_OF_FIRE)
+
+
+@rule
+def may_use_omamori(s: State, t: Tables, frame: Frame) -> bool:
+    """omamori_of_fire: the next lava step is free; only if a lava step is legal then."""
+    if frame.stage == ON_CARD or not has_token(s.players[frame.actor], Adventure.OMAMORI_OF_FIRE):
+        return False
+    here = s.players[frame.actor].at
+    frame.thing += 1
+    helps = False
+    for k in range(t.neighbour_count[here]):
+        space = t.neighbours[here, k]
+        if is_lava(s, space) and may_step(s, t, frame, space):
+            helps = True
+    frame.thing -= 1
+    return helps
 
 
 @rule
@@ -79,7 +109,7 @@ def may_step(s: State, t: Tables, frame: Frame, space: int) -> bool:
 @rule
 def may_step_onto_lava(s: State, t: Tables, frame: Frame, space: int) -> bool:
     """MOVE-3 and MOVE-5."""
-    payable = strength(s.players[frame.actor].gear[Gear.SANDALS]) // LAVA_COST - frame.marks
+    payable = strength(s.players[frame.actor].gear[Gear.SANDALS]) // LAVA_COST - frame.marks + frame.thing
     if payable < 1 or frame.stage == ON_CARD or dragon_on_tile_of(s, t, space) != 0:
         return False
     return can_leave_lava(s, t, frame.actor, space, frame.left - 1, payable - 1)
@@ -116,6 +146,9 @@ def can_leave_lava(s: State, t: Tables, p: int, space: int, steps: int, payable:
 def do_move(s: State, t: Tables, action: int) -> None:
     if action == DONE:
         end_move(s)
+    elif action >= USE_TOKEN:
+        spend_token(s, top(s).actor, Adventure.OMAMORI_OF_FIRE)
+        top(s).thing += 1
     else:
         take_step(s, t, action - STEP)
 
@@ -129,12 +162,20 @@ def take_step(s: State, t: Tables, space: int) -> None:
     s.path_length += 1
     frame.left -= 1
     if is_lava(s, space):
-        frame.marks += 1
+        enter_lava(frame)
     dragon, other = dragon_on_tile_of(s, t, space), duel_partner(s, p)
     if dragon != 0:  # MOVE-5: the move ends here and the fight starts
         end_move_in_fight(s, Phase.DRAGON_FIGHT, dragon)
     elif other >= 0:
         push(s, Phase.CALL_DUEL, p).thing = other
+
+
+@rule
+def enter_lava(frame: Frame) -> None:
+    if frame.thing > 0:
+        frame.thing -= 1
+    else:
+        frame.marks += 1
 
 
 @rule

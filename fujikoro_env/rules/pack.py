@@ -3,7 +3,7 @@
 from fujikoro_env.rules.actions import THROW
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow
-from fujikoro_env.rules.names import Cube, Spot, Where
+from fujikoro_env.rules.names import Cube, Disc, Spot, Where
 from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_SLOTS, Player, State
 
 FIRST_PACK = 6
@@ -85,3 +85,8 @@ def throw_away(s: State, p: int, kind: int) -> None:
 def take_from_supply(s: State, p: int, kind: int) -> None:
     s.supply[kind] -= 1
     s.players[p].pack[kind] += 1
+
+
+@rule
+def discs_on_fields(me: Player) -> int:
+    return me.fields[Disc.MOVE] + me.fields[Disc.EXPLORE] + me.fields[Disc.GATHER]

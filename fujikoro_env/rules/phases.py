@@ -46,6 +46,18 @@ class Phase(IntEnum):
     STEAL = 33
     LOSE_ITEM = 34
     DRAGON_TARGET = 35
+    EXPLORE_MORE = 36
+    FIND_SPACE = 37
+    REROLL = 38
+    GRIP = 39
+    ASK_GUNBAI = 40
+    ASK_SMOKE = 41
+    MOVE_OTHER = 42
+    CONSENT = 43
+    RAIN = 44
+    FLEE = 45
+    REBIRTH = 46
+    CLAIM = 47
     # going on by itself
     SETUP = 64
     TURN = 65
@@ -58,6 +70,10 @@ class Phase(IntEnum):
     DRAGON_ATTACK = 72
     MEND = 73
     SURPLUS = 74
+    GUNBAI = 75
+    SMOKE = 76
+    BANNER = 77
+    ERUPTION = 78
 
 
 FIRST_AUTOMATIC: Final = Phase.SETUP
@@ -97,5 +113,17 @@ QUESTIONS: Final[dict[Phase, str]] = {
     Phase.LAY_LOSER: "Where is the loser laid?",
     Phase.STEAL: "Steal what, or done?",
     Phase.DRAGON_TARGET: "Which dragon is hit?",
+    Phase.EXPLORE_MORE: "Lay one more tile where, or done?",
+    Phase.FIND_SPACE: "Gather from which space?",
+    Phase.REROLL: "Roll again?",
+    Phase.GRIP: "Which breaking die breaks nothing?",
+    Phase.ASK_GUNBAI: "Use the gunbai against this roll?",
+    Phase.ASK_SMOKE: "Leave the fight behind a smoke bomb?",
+    Phase.MOVE_OTHER: "Move the samurai where, or done?",
+    Phase.CONSENT: "Let your samurai be moved there?",
+    Phase.RAIN: "Take which lava tile off?",
+    Phase.FLEE: "Flee from the lava where?",
+    Phase.REBIRTH: "Reborn in which temple?",
+    Phase.CLAIM: "Claim which bonus, or done?",
     Phase.LOSE_ITEM: "The pack is too small: lose what?",
 }

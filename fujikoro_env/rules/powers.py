@@ -1,54 +1,38 @@
-"""Powers that are used at the choice of an action, and what they aim at.
+"""ADV and SCROLL-5: powers that are used at the choice of an action, and what they aim at. (Powers of other moments
+stand where they act.)
 
-DRAGON_TARGET asks which dragon is hit; it keeps the power in `thing`: a scroll's, or ADVENTURE + a token's.
+DRAGON_TARGET asks which dragon is hit and keeps the power in `thing`. BANNER keeps in `left` whom a sashimono has come
+to in player order; MOVE_OTHER asks its user for a space and CONSENT the samurai's owner; both keep the samurai in
+`thing`, CONSENT the space in `at`. RAIN asks for a lava tile.
 """
 
-from fujikoro_env.content.model import SCROLL_POWERS
-from fujikoro_env.rules.actions import PLACE, USE
+from fujikoro_env.rules.actions import DONE, NO, PLACE, STEP, USE, YES
+from fujikoro_env.rules.board import may_be_laid_on
+from fujikoro_env.rules.craft import begin_craft, can_craft_anything, take_discs_back
+from fujikoro_env.rules.dragons import can_be_damaged, damage_for_good
 from fujikoro_env.rules.frames import pop, push, top
+from fujikoro_env.rules.gather import OPTIONAL
 from fujikoro_env.rules.geometry import PLACES
+from fujikoro_env.rules.holdings import FIRST_TOKEN, has_scroll, has_token, spend_token
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, bit, has
-from fujikoro_env.rules.names import Adventure, ScrollPower, Supply
+from fujikoro_env.rules.names import ADVENTURES, Adventure, Cube, Outside, ScrollPower, Supply, Terrain
+from fujikoro_env.rules.pack import can_make_room, discs_on_fields
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import SCROLL_SLOTS, Player, State
+from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 
-ADVENTURE = len(SCROLL_POWERS)  # the tokens follow the scrolls in the block `use`
 BANE_DAMAGE = 1
 HARPOON_DAMAGE = 2
+CRATE = 2
 TOUCHED = 6
-FEW_PLAYERS = 2
-
-
-@rule
-def has_scroll_power(me: Player, t: Tables, power: int) -> bool:
-    for slot in range(SCROLL_SLOTS):
-        if me.scrolls[slot] != 0 and t.scroll_power[me.scrolls[slot] - 1] == power:
-            return True
-    return False
-
-
-@rule
-def dragon_health(s: State, t: Tables, dragon: int) -> int:
-    """DRAG-8: by the number of players. DRAG-7, DRAG-9: less permanent damage, but never below 1."""
-    players = s.settings.players
-    column = 0 if players > FEW_PLAYERS else FEW_PLAYERS + 1 - players
-    return max(1, t.dragon_health[dragon, column] - s.dragons[dragon].damage)
-
-
-@rule
-def can_be_damaged(s: State, t: Tables, place: int) -> bool:
-    """DRAG-9: a dragon lives there, has more than 1 health, and a damage token is left."""
-    dragon = s.dragon_at[place]
-    return dragon != 0 and s.supply[Supply.DAMAGE] > 0 and dragon_health(s, t, dragon - 1) > 1
 
 
 @rule
 def is_in_reach(s: State, t: Tables, p: int, power: int, place: int) -> bool:
     """dragon_bane: the samurai stands next to the tile. harpoon: the dragon is on an adjacent tile."""
     space = s.players[p].at
-    if power == ADVENTURE + Adventure.HARPOON:
+    if power == FIRST_TOKEN + Adventure.HARPOON:
         return t.place_distance[space, place] == 1
     for k in range(TOUCHED):
         if t.touched_places[space, k] == place:
@@ -59,24 +43,98 @@ def is_in_reach(s: State, t: Tables, p: int, power: int, place: int) -> bool:
 @rule
 def has_target(s: State, t: Tables, p: int, power: int) -> bool:
     for place in range(PLACES):
-        if s.dragon_at[place] != 0 and can_be_damaged(s, t, place) and is_in_reach(s, t, p, power, place):
+        if can_be_damaged(s, t, place) and is_in_reach(s, t, p, power, place):
             return True
     return False
 
 
 @rule
-def allow_powers(s: State, t: Tables, p: int, mask: Words) -> None:
-    me = s.players[p]
-    bane, harpoon = ScrollPower.DRAGON_BANE + 0, ADVENTURE + Adventure.HARPOON
-    if has_scroll_power(me, t, bane) and not has(s.used_powers, bane) and has_target(s, t, p, bane):
-        allow(mask, USE + bane)
-    if me.adventures[Adventure.HARPOON] > 0 and has_target(s, t, p, harpoon):
-        allow(mask, USE + harpoon)
+def has_lava_tile_beside(s: State, t: Tables, p: int) -> bool:
+    here = s.players[p].at
+    for k in range(t.neighbour_count[here]):
+        if s.terrain[t.neighbours[here, k]] == Terrain.LAVA_TILE:
+            return True
+    return False
 
 
 @rule
-def use_power(s: State, p: int, power: int) -> None:
-    push(s, Phase.DRAGON_TARGET, p).thing = power
+def may_be_moved(s: State, t: Tables, p: int) -> bool:
+    """sashimono: a conscious samurai with a space to go to (MAP-11)."""
+    me = s.players[p]
+    if me.unconscious != 0 or me.outside != Outside.INSIDE:
+        return False
+    for k in range(t.neighbour_count[me.at]):
+        if may_be_laid_on(s, t, p, t.neighbours[me.at, k]):
+            return True
+    return False
+
+
+@rule
+def can_move_others(s: State, t: Tables, p: int) -> bool:
+    for other in range(s.settings.players):
+        if other != p and may_be_moved(s, t, other):
+            return True
+    return False
+
+
+@rule
+def is_token_useful(s: State, t: Tables, p: int, kind: int) -> bool:
+    """Whether a token can be used at the choice of an action."""
+    if kind == Adventure.SASHIMONO:
+        return can_move_others(s, t, p)
+    if kind == Adventure.RAIN_JAR:
+        return has_lava_tile_beside(s, t, p)
+    if kind == Adventure.SAKE_GOURD:
+        return discs_on_fields(s.players[p]) > 0
+    if kind == Adventure.WHETSTONE:
+        return can_craft_anything(s.players[p])
+    if kind == Adventure.MERCHANT_CRATE:
+        return (s.supply[Supply.WOOD] > 0 or s.supply[Supply.METAL] > 0) and can_make_room(s, p)
+    return kind == Adventure.HARPOON and has_target(s, t, p, FIRST_TOKEN + Adventure.HARPOON)
+
+
+@rule
+def allow_powers(s: State, t: Tables, p: int, mask: Words) -> None:
+    me = s.players[p]
+    bane = ScrollPower.DRAGON_BANE + 0
+    if has_scroll(me, t, bane) and not has(s.used_powers, bane) and has_target(s, t, p, bane):
+        allow(mask, USE + bane)
+    for kind in range(ADVENTURES):
+        if has_token(me, kind) and is_token_useful(s, t, p, kind):
+            allow(mask, USE + FIRST_TOKEN + kind)
+
+
+@rule
+def use_power(s: State, t: Tables, p: int, power: int) -> None:
+    kind = power - FIRST_TOKEN
+    if kind < 0:  # dragon_bane, once per turn
+        s.used_powers |= bit(power)
+        push(s, Phase.DRAGON_TARGET, p).thing = power
+        return
+    spend_token(s, p, kind)
+    if kind == Adventure.HARPOON:
+        push(s, Phase.DRAGON_TARGET, p).thing = power
+    elif kind == Adventure.SASHIMONO:
+        push(s, Phase.BANNER, p).left = 1
+    elif kind == Adventure.RAIN_JAR:
+        push(s, Phase.RAIN, p)
+    elif kind == Adventure.SAKE_GOURD:
+        take_discs_back(s.players[p])
+    elif kind == Adventure.WHETSTONE:
+        push(s, Phase.MAGIC_REFRESH, p)  # MAGIC-7: it counts as an action's end
+        begin_craft(s, p)
+    else:
+        open_crate(s, p)
+
+
+@rule
+def open_crate(s: State, p: int) -> None:
+    """merchant_crate: wood or metal, twice."""
+    frame = push(s, Phase.TAKE, p)
+    frame.stage = OPTIONAL
+    frame.left = CRATE
+    frame.offer[Cube.WOOD] = CRATE
+    frame.offer[Cube.METAL] = CRATE
 
 
 @rule
@@ -89,22 +147,71 @@ def legal_dragon_target(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def do_dragon_target(s: State, t: Tables, action: int) -> None:
-    frame = top(s)
-    p, power, place = frame.actor, frame.thing, action - PLACE
+    power, place = top(s).thing, action - PLACE
     pop(s)
-    if power == ADVENTURE + Adventure.HARPOON:
-        s.players[p].adventures[Adventure.HARPOON] -= 1
-        s.adventures_gone[Adventure.HARPOON] += 1
-        damage_for_good(s, t, place, HARPOON_DAMAGE)
-    else:
-        s.used_powers |= bit(power)
-        damage_for_good(s, t, place, BANE_DAMAGE)
+    harpoon = power == FIRST_TOKEN + Adventure.HARPOON
+    damage_for_good(s, t, place, HARPOON_DAMAGE if harpoon else BANE_DAMAGE)
 
 
 @rule
-def damage_for_good(s: State, t: Tables, place: int, damage: int) -> None:
-    """DRAG-9: as much of it as leaves the dragon 1 health, and as there are tokens."""
-    dragon = s.dragon_at[place] - 1
-    dealt = min(damage, min(s.supply[Supply.DAMAGE], dragon_health(s, t, dragon) - 1))
-    s.supply[Supply.DAMAGE] -= dealt
-    s.dragons[dragon].damage += dealt
+def go_banner(s: State, t: Tables) -> None:
+    """sashimono: each other conscious samurai in player order."""
+    frame = top(s)
+    if frame.left == s.settings.players:
+        pop(s)
+        return
+    other = (frame.actor + frame.left) % s.settings.players
+    frame.left += 1
+    if may_be_moved(s, t, other):
+        push(s, Phase.MOVE_OTHER, frame.actor).thing = other
+
+
+@rule
+def legal_move_other(s: State, t: Tables, mask: Words) -> None:
+    other = top(s).thing
+    here = s.players[other].at
+    allow(mask, DONE)
+    for k in range(t.neighbour_count[here]):
+        if may_be_laid_on(s, t, other, t.neighbours[here, k]):
+            allow(mask, STEP + t.neighbours[here, k])
+
+
+@rule
+def do_move_other(s: State, action: int) -> None:
+    other = top(s).thing
+    pop(s)
+    if action != DONE:
+        frame = push(s, Phase.CONSENT, other)
+        frame.thing = other
+        frame.at = action - STEP
+
+
+@rule
+def legal_consent(mask: Words) -> None:
+    allow(mask, YES)
+    allow(mask, NO)
+
+
+@rule
+def do_consent(s: State, action: int) -> None:
+    """It moves samurai, but starts no fight."""
+    frame = top(s)
+    if action == YES:
+        s.players[frame.thing].at = frame.at
+    pop(s)
+
+
+@rule
+def legal_rain(s: State, t: Tables, mask: Words) -> None:
+    here = s.players[top(s).actor].at
+    for k in range(t.neighbour_count[here]):
+        if s.terrain[t.neighbours[here, k]] == Terrain.LAVA_TILE:
+            allow(mask, STEP + t.neighbours[here, k])
+
+
+@rule
+def do_rain(s: State, action: int) -> None:
+    """rain_jar: the lava tile goes back to the supply."""
+    pop(s)
+    s.terrain[action - STEP] = Terrain.GROUND
+    s.supply[Supply.LAVA] += 1

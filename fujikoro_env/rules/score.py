@@ -8,9 +8,11 @@ from fujikoro_env.rules.state import State
 
 @rule
 def award(s: State, p: int, points: int) -> None:
-    """VP at once; none in co-op (COOP-3)."""
+    """VP at once; none in co-op (COOP-3). FINAL-1: who reaches the mark first starts the final chapter."""
     if s.settings.mode == Mode.COMPETITIVE:
         s.players[p].vp += points
+        if s.final_player == 0 and s.players[p].vp >= s.settings.final_at:
+            s.final_player = p + 1
 
 
 @rule

@@ -152,7 +152,6 @@ class State:
     fault: int = i16()  # Fault
     countdown: int = i16()  # final chapter: spaces entered
     final_player: int = i16()  # player + 1 who started the final chapter
-    final_skip: int = i16()  # reached on another's turn: the turn end that does not count (FINAL-2)
     called: int = i16()  # eruption numbers called: bits
     rope: int = i16()
     escaped: int = i16()  # how many have left

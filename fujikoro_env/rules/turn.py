@@ -5,56 +5,74 @@ TURN is the lowest frame of the stack and keeps in `stage` what comes next: the 
 
 from fujikoro_env.rules.actions import MOVE, REST, USE
 from fujikoro_env.rules.craft import begin_rest
+from fujikoro_env.rules.final import count_down, escape
 from fujikoro_env.rules.frames import pop, push, top
+from fujikoro_env.rules.gearcards import MAY_SKIP, can_look
 from fujikoro_env.rules.halves import begin_main, can_do_bonus, can_do_main
+from fujikoro_env.rules.holdings import has_scroll
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow
-from fujikoro_env.rules.names import DISC_FIELDS, Disc, Reason
+from fujikoro_env.rules.names import DISC_FIELDS, Outside, Reason, ScrollPower
+from fujikoro_env.rules.pack import discs_on_fields
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.powers import allow_powers, use_power
 from fujikoro_env.rules.score import end_game
-from fujikoro_env.rules.stages import TURN_END, TURN_START
+from fujikoro_env.rules.shogun import has_bonus, settle_claims
+from fujikoro_env.rules.stages import CLAIMING, COUNTDOWN, TURN_END, TURN_START
 from fujikoro_env.rules.state import Player, State
 from fujikoro_env.rules.tables import Tables
 
 
 @rule
-def go_turn(s: State) -> None:
+def go_turn(s: State, t: Tables) -> None:
+    """TURN-8: a turn ends with escape, claim and countdown, in this order."""
     frame = top(s)
-    stage = frame.stage
+    stage, p = frame.stage, s.active
     frame.stage += 1
     if stage == TURN_START:
-        start_turn(s)
+        start_turn(s, t, p)
     elif stage < TURN_END:
-        push(s, Phase.ACTION, s.active)
+        push(s, Phase.ACTION, p)
+    elif stage == TURN_END:
+        escape(s, p)
+    elif stage == CLAIMING:
+        ask_to_claim(s, p)
+    elif stage == COUNTDOWN:
+        count_down(s, t, p)
     else:
-        end_turn(s)
+        next_player(s, t)
 
 
 @rule
-def start_turn(s: State) -> None:
-    """TURN-5: an unconscious samurai wakes."""
-    s.players[s.active].unconscious = 0
+def start_turn(s: State, t: Tables, p: int) -> None:
+    """TURN-5: an unconscious samurai wakes. SHOG-1: outside, a player has no actions."""
+    s.players[p].unconscious = 0
     s.stock_taken = 0
     s.used_powers = 0
+    if s.players[p].outside != Outside.INSIDE:
+        top(s).stage = CLAIMING
+    elif has_scroll(s.players[p], t, ScrollPower.SEER) and can_look(s):
+        push(s, Phase.LOOK, p).stage = MAY_SKIP
 
 
 @rule
-def end_turn(s: State) -> None:
-    """TURN-8, then play goes clockwise (SETUP-9); a round ends before the first player's turn."""
+def ask_to_claim(s: State, p: int) -> None:
+    if s.players[p].outside != Outside.INSIDE and has_bonus(s, p):
+        push(s, Phase.CLAIM, p)
+
+
+@rule
+def next_player(s: State, t: Tables) -> None:
+    """Play goes clockwise (SETUP-9); a round ends before the first player's turn."""
     top(s).stage = TURN_START
     s.active = (s.active + 1) % s.settings.players
     if s.active != s.first_player:
         return
-    if s.round_number >= s.settings.max_rounds:  # END-2
+    if s.round_number >= s.settings.max_rounds:  # END-2: scored as at the end
+        settle_claims(s, t)
         end_game(s, Reason.ROUND_CAP)
     else:
         s.round_number += 1
-
-
-@rule
-def discs_on_fields(me: Player) -> int:
-    return me.fields[Disc.MOVE] + me.fields[Disc.EXPLORE] + me.fields[Disc.GATHER]
 
 
 @rule
@@ -72,11 +90,11 @@ def legal_action(s: State, t: Tables, mask: Words) -> None:
 
 
 @rule
-def do_action(s: State, action: int) -> None:
+def do_action(s: State, t: Tables, action: int) -> None:
     """The frame for magic lies under the action and comes up when it ends (MAGIC-1)."""
     p = top(s).actor
     if action >= USE:  # a power is no action: the question stays
-        use_power(s, p, action - USE)
+        use_power(s, t, p, action - USE)
         return
     pop(s)
     push(s, Phase.MAGIC_REFRESH, p)
@@ -88,7 +106,7 @@ def do_action(s: State, action: int) -> None:
     if s.players[p].card_on[field] != 0:
         push(s, Phase.HALVES, p).thing = field
     else:
-        begin_main(s, p, field)
+        begin_main(s, t, p, field)
 
 
 @rule

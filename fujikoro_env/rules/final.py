@@ -1,0 +1,165 @@
+"""FINAL CHAPTER, LAVA and ESC: the countdown, eruptions, and the two ways out.
+
+ERUPTION keeps in `left` whom it has come to in player order, and in `stage` whether that samurai has paid. FLEE and
+REBIRTH ask one samurai.
+"""
+
+from fujikoro_env.rules.actions import STEP
+from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_lava, is_open, may_be_laid_on, stands_on
+from fujikoro_env.rules.damage import absorb, strength
+from fujikoro_env.rules.explore import erupt_space
+from fujikoro_env.rules.frames import pop, push, top
+from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES, START
+from fujikoro_env.rules.jit import Words, rule
+from fujikoro_env.rules.masks import allow, bit
+from fujikoro_env.rules.move import LAVA_COST
+from fujikoro_env.rules.names import Call, Gear, Outside, Reason
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.score import end_game
+from fujikoro_env.rules.shogun import settle_claims
+from fujikoro_env.rules.state import State
+from fujikoro_env.rules.tables import Tables
+
+TO_PAY, PAID = 0, 1
+
+
+@rule
+def escape(s: State, p: int) -> None:
+    """ESC-2: ending a turn conscious on a rope space takes the samurai out at once."""
+    me = s.players[p]
+    if me.outside != Outside.INSIDE or me.unconscious != 0:
+        return
+    if me.at == START and s.rope != 0:
+        leave_volcano(s, p, Outside.PALACE)
+    elif s.secret_exit != 0 and me.at == s.secret_exit and s.final_player != 0:  # ESC-1: in the final chapter only
+        leave_volcano(s, p, Outside.FOOT)
+
+
+@rule
+def leave_volcano(s: State, p: int, outside: int) -> None:
+    s.escaped += 1
+    s.players[p].outside = outside
+    s.players[p].left_volcano = s.escaped
+    s.players[p].at = START  # not in use outside
+
+
+@rule
+def count_down(s: State, t: Tables, p: int) -> None:
+    """FINAL-2: each time the player that started the final chapter ends its turn, the countdown goes on by a space."""
+    if s.final_player != p + 1:
+        return
+    call = t.countdown[s.settings.mode, s.countdown]
+    s.countdown += 1
+    if call == Call.END:
+        settle_claims(s, t)
+        end_game(s, Reason.COUNTDOWN)
+    elif call == Call.ROPE:
+        lay_rope(s)
+    elif call != Call.NOTHING:
+        erupt(s, call)
+
+
+@rule
+def lay_rope(s: State) -> None:
+    """FINAL-3: the rope covers the start tile. ESC-3: by option it takes out who stands there."""
+    s.rope = 1
+    if s.settings.rope_catches != 0:
+        for k in range(s.settings.players):
+            p = (s.active + k) % s.settings.players
+            if stands_on(s, p, START):
+                escape(s, p)
+
+
+@rule
+def erupt(s: State, number: int) -> None:
+    """LAVA-1: all spaces of the number turn to lava first, then the samurai on them, in player order."""
+    s.called |= bit(number)
+    for space in range(SPACES):
+        if s.eruption[space] == number:
+            erupt_space(s, space)
+    push(s, Phase.MAGIC_REFRESH, s.active)  # MAGIC-7: an eruption counts as an action's end
+    push(s, Phase.ERUPTION, s.active)
+
+
+@rule
+def go_eruption(s: State, t: Tables) -> None:
+    frame = top(s)
+    if frame.left == s.settings.players:
+        pop(s)
+        return
+    p = (s.active + frame.left) % s.settings.players
+    me = s.players[p]
+    if me.outside != Outside.INSIDE or not is_lava(s, me.at):
+        frame.left += 1
+    elif frame.stage == TO_PAY:
+        burn(s, p)
+    else:
+        frame.stage = TO_PAY
+        push(s, Phase.FLEE if can_flee(s, t, p) else Phase.REBIRTH, p)
+
+
+@rule
+def burn(s: State, p: int) -> None:
+    """LAVA-1: 5 damage to the sandals. LAVA-3: if they can't take it, or it was unconscious, it dies, pays nothing and
+    keeps all it has."""
+    me = s.players[p]
+    if me.unconscious != 0 or strength(me.gear[Gear.SANDALS]) < LAVA_COST:
+        push(s, Phase.REBIRTH, p)
+    else:
+        top(s).stage = PAID
+        absorb(s, p, Gear.SANDALS, LAVA_COST)
+
+
+@rule
+def may_flee_to(s: State, t: Tables, p: int, space: int, over_lava: bool) -> bool:
+    if not over_lava:
+        return may_be_laid_on(s, t, p, space)
+    return is_open(s, space) and not is_full(s, p, space) and dragon_on_tile_of(s, t, space) == 0
+
+
+@rule
+def has_way(s: State, t: Tables, p: int, over_lava: bool) -> bool:
+    here = s.players[p].at
+    for k in range(t.neighbour_count[here]):
+        if may_flee_to(s, t, p, t.neighbours[here, k], over_lava):
+            return True
+    return False
+
+
+@rule
+def can_flee(s: State, t: Tables, p: int) -> bool:
+    """LAVA-2: no space at all is death."""
+    return has_way(s, t, p, True)
+
+
+@rule
+def legal_flee(s: State, t: Tables, mask: Words) -> None:
+    """LAVA-1: an adjacent space without lava. LAVA-2: with none, an adjacent lava space, and 5 more there."""
+    p = top(s).actor
+    here = s.players[p].at
+    over_lava = not has_way(s, t, p, False)
+    for k in range(t.neighbour_count[here]):
+        if may_flee_to(s, t, p, t.neighbours[here, k], over_lava):
+            allow(mask, STEP + t.neighbours[here, k])
+
+
+@rule
+def do_flee(s: State, action: int) -> None:
+    s.players[top(s).actor].at = action - STEP
+    pop(s)
+
+
+@rule
+def legal_rebirth(mask: Words) -> None:
+    """LAVA-3: in a temple of its choice."""
+    for space in range(FIRST_TEMPLE, SPACES):
+        allow(mask, STEP + space)
+
+
+@rule
+def do_rebirth(s: State, action: int) -> None:
+    """LAVA-3: reborn at once, conscious."""
+    me = s.players[top(s).actor]
+    me.at = action - STEP
+    me.unconscious = 0
+    pop(s)
