@@ -8,7 +8,7 @@ from fujikoro_env.rules.actions import BLUEPRINT, DONE, ITEM, ITEM_MONK, ITEM_SC
 from fujikoro_env.rules.board import may_be_laid_on
 from fujikoro_env.rules.damage import absorb
 from fujikoro_env.rules.dragonfight import end_fight, go_attack, go_back, knock_out
-from fujikoro_env.rules.fight import MOST_ROUNDS, begin_attack, clear_table, enter_fight
+from fujikoro_env.rules.fight import MOST_ROUNDS, begin_attack, clear_table, enter_fight, may_roll
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow
@@ -26,7 +26,7 @@ from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.scroll import gain_scroll, may_replace
 from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_SLOTS, Frame, State
 from fujikoro_env.rules.tables import Tables
-from fujikoro_env.rules.weapon import has_usable_weapon, initiative_of
+from fujikoro_env.rules.weapon import LEFT, RIGHT, has_usable_weapon, initiative_of
 
 BEGIN, ROUNDS, LAYING, STEALING, END = range(5)
 
@@ -90,10 +90,25 @@ def next_blow(s: State, frame: Frame) -> None:
 @rule
 def go_attack_in_fight(s: State) -> None:
     """ATTACK, in either sort of fight."""
-    if is_duel(s) and (s.fight.loser != 0 or neither_can_fight(s)):
-        pop(s)
+    if is_duel(s):
+        go_attack_in_duel(s)
     else:
         go_attack(s)
+
+
+@rule
+def go_attack_in_duel(s: State) -> None:
+    """A samurai's turn against another: its weapons, then perhaps it gives up (DUEL-2)."""
+    frame = top(s)
+    p = frame.actor
+    if s.fight.loser != 0 or neither_can_fight(s) or frame.stage != 0:
+        pop(s)
+    elif may_roll(s, p, LEFT) or may_roll(s, p, RIGHT):
+        push(s, Phase.WEAPON, p)
+    else:
+        frame.stage = 1
+        if not has_usable_weapon(s.players[p]):
+            push(s, Phase.RETREAT, p)
 
 
 @rule
