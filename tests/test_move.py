@@ -16,7 +16,7 @@ from tests.helpers import (
     put_dragon,
     put_gear,
     put_lava,
-    space,
+    spaces_of,
     table,
     where,
 )
@@ -196,25 +196,33 @@ def may_enter(game, there, left, payable):
     return payable > 0 and dragon == 0 and can_end(game, there, left, payable - 1)
 
 
-@pytest.mark.rule("MOVE-3")
-@pytest.mark.parametrize("seed", range(40))
-def test_lava_steps_are_those_of_a_plain_search(seed):
-    """Longer moves and stronger sandals than a symmetric board has, so that the search goes deep."""
-    random = np.random.default_rng(seed)
-    game = lava_table(places=("ring1.0", "ring1.1", "ring1.2"), players=6)
-    do(game, "move")
-    around = [space(f"ring1.{k}/{cell}") for k in range(3) for cell in ("centre", *(f"petal{n}" for n in range(6)))]
-    game.state.terrain[around] = random.choice([1, 2], len(around), p=[0.2, 0.8])
+FAR_OUT = ("ring2.1", "ring3.1", "ring3.2")  # side by side, with little safe ground to end a move on
+
+
+def shuffle_lava(game, random):
+    """Lava, samurai, a dragon, the steps left and the lava paid for at random: longer moves and stronger sandals than a
+    symmetric board has, so that the search goes deep."""
+    around = [k for name in FAR_OUT for k in spaces_of(name)]
+    game.state.terrain[around] = random.choice([1, 2], len(around), p=[0.1, 0.9])
     game.state.players["at"][:] = random.choice(around, 6)
-    put_gear(game, 0, sandals=["TTTTT"])
-    if random.random() < 0.3:
-        put_dragon(game, f"ring1.{random.integers(3)}")
+    game.state.dragon_at[:] = 0
+    put_dragon(game, random.choice(FAR_OUT))
     frame = game.state.stack[game.state.depth - 1]
     frame.left, frame.marks = random.integers(1, 5), random.integers(3)
-    here, payable = int(game.state.players[0].at), 3 - int(frame.marks)
-    beside = geometry().neighbours[here, : geometry().neighbour_count[here]]
-    allowed = {geometry().space_names[k] for k in beside if may_enter(game, int(k), frame.left - 1, payable)}
-    assert steps(game) == allowed
+
+
+@pytest.mark.rule("MOVE-3")
+def test_lava_steps_are_those_of_a_plain_search():
+    game = lava_table(places=FAR_OUT, players=6)
+    put_gear(game, 0, sandals=["TTTTT"])  # they pay for 3 lava spaces
+    do(game, "move")
+    random = np.random.default_rng(0)
+    for _ in range(600):
+        shuffle_lava(game, random)
+        frame, here = game.state.stack[game.state.depth - 1], int(game.state.players[0].at)
+        beside = geometry().neighbours[here, : geometry().neighbour_count[here]]
+        allowed = [int(k) for k in beside if may_enter(game, int(k), frame.left - 1, 3 - frame.marks)]
+        assert steps(game) == {geometry().space_names[k] for k in allowed}
 
 
 @pytest.mark.rule("MOVE-4", "DMG-3")
