@@ -138,7 +138,8 @@ class Game:
             )
         # Loaded luck can fail in mid-step, so then a copy goes ahead; without it a step can't fail half-way.
         kept = self._games.tobytes() if self._luck_is_loaded else None
-        fault = self._run(int(action))
+        # Below 0 are what the engine is told by others than players.
+        fault = self._run(int(action)) if action >= 0 else Fault.ILLEGAL_ACTION
         if fault != Fault.NONE:
             self._refuse(int(action), fault, kept)
 

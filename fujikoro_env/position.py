@@ -8,17 +8,14 @@ written and read, and tables of kinds describe the records, so that both directi
 import json
 import reprlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
-
-import numpy as np
 
 from fujikoro_env.content import Pack
 from fujikoro_env.content.model import (
     ADVENTURE_POWERS,
     COLOURS,
-    FOOT_SPOTS,
     GEAR,
     LEVELS,
     MAX_CARDS_PER_TYPE,
@@ -28,51 +25,37 @@ from fujikoro_env.content.model import (
     PALACE_TRACKS,
     RESOURCES,
     SCROLL_POWERS,
-    SUPPLY,
     TOKEN_SHAPES,
     Card,
-    TileSpace,
 )
-from fujikoro_env.game import DICE_LETTERS, SEED_BITS, Game
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.engine import ONLY_LEGAL
+from fujikoro_env.game import DICE_LETTERS, Game
 from fujikoro_env.rules.gearcells import HELMET_CELLS, LEFT_PART, RIGHT_PART, SANDALS_CELLS
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, FIRST_TILE_SPACE, PLACES, START, TEMPLES, geometry
-from fujikoro_env.rules.hidden import deal_hidden
+from fujikoro_env.rules.geometry import PLACES, TEMPLES, geometry
 from fujikoro_env.rules.names import (
     Adventure,
     Cube,
     Deck,
     Disc,
-    Fault,
     Gear,
     Outside,
     Reason,
     ScrollPower,
     Spot,
     Stream,
-    Supply,
     Terrain,
     Where,
 )
-from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
-from fujikoro_env.rules.records import zeros
+from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import (
     CARD_SLOTS,
     DRAGONS_TURN,
-    FRAMES,
     GEAR_HEIGHT,
     GEAR_WIDTH,
-    LOADED_DICE,
-    LOADED_DRAWS,
     PATH,
     PLAYERS,
-    SCROLL_DISPLAY,
-    SCROLL_SLOTS,
-    State,
 )
 from fujikoro_env.rules.tables import cards_of_type, tiles_of_level
-from fujikoro_env.settings import OPTIONS, Rules, RulesError, is_whole_number
+from fujikoro_env.settings import Rules, is_whole_number
 
 VERSION: Final = 1
 LINE: Final = 110  # what fits in so many characters is written on one line
@@ -118,7 +101,7 @@ def from_json(text: str, content: str | None = None) -> Game:
 def _laid_out(value: Any, indent: int = 0) -> str:
     """JSON with one thing to a line, but small things whole."""
     whole = json.dumps(value)
-    if indent > 0 and len(whole) + indent <= LINE or not isinstance(value, dict | list) or not value:
+    if (indent > 0 and len(whole) + indent <= LINE) or not isinstance(value, dict | list) or not value:
         return whole
     deeper = indent + 2
     if isinstance(value, dict):

@@ -14,7 +14,7 @@ from fujikoro_env.content.model import COLOURS, GEAR, RESOURCES
 from fujikoro_env.rules.actions import WORDS
 from fujikoro_env.rules.engine import NO_ACTION, ONLY_LEGAL, deal_game, random_actions, step_games
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES, geometry
-from fujikoro_env.rules.names import Supply
+from fujikoro_env.rules.names import Supply, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_WIDTH, State
@@ -320,7 +320,7 @@ def play_batch(rules: Rules, number: int, first_seed: int = 0) -> Iterator[tuple
 
 @cache
 def _one_of_each_phase() -> dict[Phase, Game]:
-    found = {Phase.PAY: _paying_for_lava()}  # sandals that bear lava are rare in random games
+    found = {game.phase: game for game in _rare_questions()}
     for seed in range(20):
         for game in play(fresh(players=5, seed=seed, monk_to_pack=True, scroll_replace_anytime=True), seed):
             if not game.over and game.phase not in found:
@@ -335,10 +335,91 @@ def one_of_each_phase() -> dict[Phase, Game]:
     return {phase: game.clone() for phase, game in _one_of_each_phase().items()}
 
 
+def _rare_questions() -> Iterator[Game]:
+    """What random games hardly ever come to."""
+    yield _paying_for_lava()
+    yield _aiming_at_a_dragon()
+    yield _mending_a_weapon()
+    yield _choosing_a_magic_weapon()
+    yield _losing_items()
+    yield (duel := _having_won_a_duel()).clone()
+    do(duel, min(legal(duel, "step")))
+    yield duel
+
+
 def _paying_for_lava() -> Game:
     game = table()
     lay(game, "ring1.0", "whelp_hollow", 1)
     lay(game, "ring1.1", "pilgrims_ledge", 3)  # its lava lies on petal 4, beside the start
     put_gear(game, 0, sandals=["MMM"])
     do(game, "move", "step(ring1.1/petal4)", "step(start)", "done")
+    return game
+
+
+def _beside_a_dragon(players: int = 2) -> Game:
+    game = table(players)
+    lay(game, "ring1.1", "azure_burrow")
+    return game
+
+
+def _aiming_at_a_dragon() -> Game:
+    game = _beside_a_dragon()
+    put_scrolls(game, 0, "dragon_bane")
+    do(game, "use(dragon_bane)")
+    return game
+
+
+def _mending_a_weapon() -> Game:
+    game = _beside_a_dragon()
+    put_monks(game, 0, "weapon")
+    put_gear(game, 0, weapon=["WWWMMMMM"])  # longer than any blue dragon's initiative
+    do(game, "move", "step(ring1.1/petal4)")
+    _decline(game, Phase.JOIN, Phase.SEND_MONK)
+    game.load_dice(["W0"] * 3 + ["M2*"] + ["M0"] * 4)
+    do(game, "weapon(left)", "roll", "cell(weapon[0,4])")
+    return game
+
+
+def _decline(game: Game, *phases: Phase) -> None:
+    while game.phase in phases:
+        do(game, "no")
+
+
+def _having_won_a_duel() -> Game:
+    """The winner lays the loser down, and then may steal."""
+    game = table()
+    lay(game, "ring1.0", "mossy_gate")
+    put(game, 1, "ring1.0/petal3")
+    put_gear(game, 1, weapon=[])
+    put_pack(game, 1, wood=1)
+    do(game, "move", "step(ring1.0/petal3)", "yes")
+    game.load_dice(["W1", "W1", "M1", "M1"])
+    while game.phase != Phase.WEAPON:  # who has no weapon may give up first
+        do(game, "no")
+    do(game, "weapon(left)", "roll")
+    return game
+
+
+def _choosing_a_magic_weapon() -> Game:
+    game = table(players=6)
+    put_monks(game, 0, "weapon")
+    put_gear(game, 0, weapon=["WWMM.WWM"])
+    names = [game.vocabulary.blueprint(slot) for slot in range(3 * CARD_SLOTS)]
+    game.state.blueprints[names.index("daisho_of_dusk")].where = Where.OWNED
+    do(game, "move", "done")
+    return game
+
+
+def _losing_items() -> Game:
+    """More scrolls and blueprints than a pack holds are for co-op games; so, once it is asked, the blueprints are put
+    back."""
+    game = _beside_a_dragon(players=6)
+    put_monks(game, 0, "scroll", "pack")
+    put_scrolls(game, 0, "seer", "pilgrim")
+    temples = game.state.blueprints["where"][:5].copy()
+    game.state.blueprints["where"][:5] = Where.OWNED
+    do(game, "move", "step(ring1.1/petal4)")
+    _decline(game, Phase.JOIN)
+    do(game, "monk(pack)")
+    game.state.blueprints["where"][:5] = temples
     return game

@@ -324,7 +324,7 @@ def part_of(piece: set[Cell]) -> str:
 
 
 def is_weapon(cells: set[Cell], right_part: bool) -> bool:
-    """WEAP-1 to WEAP-6; no cubes at all are legal too (CRAFT-7)."""
+    """WEAP-1 to WEAP-4 and WEAP-6; no cubes at all are legal too."""
     columns = COLUMNS if right_part else LEFT_COLUMNS  # WEAP-3
     if not all(0 <= row < ROWS and 0 <= column < columns for row, column in cells):
         return False

@@ -20,6 +20,14 @@ def token(game, name):
     return game.vocabulary.token(number) if number else ""
 
 
+def many_explored(tile):
+    """The tile at ring1.0, in games of different luck."""
+    for seed in range(20):
+        game = table(seed=seed)
+        explore(game, "ring1.0", tile)
+        yield game
+
+
 @pytest.mark.rule("EXPL-1")
 def test_the_place_is_named_from_a_space_that_touches_it():
     game = table()
@@ -95,11 +103,7 @@ def test_a_square_token_is_of_the_tiles_level(where_to, tile):
 
 @pytest.mark.rule("EXPL-3")
 def test_a_square_token_is_random():
-    found = set()
-    for seed in range(20):
-        game = table(seed=seed)
-        explore(game, "ring1.0", "mossy_gate")
-        found.add(token(game, "ring1.0/petal0"))
+    found = {token(game, "ring1.0/petal0") for game in many_explored("mossy_gate")}
     assert found == {"driftwood", "iron_sand", "broken_cart", "bamboo_bundle", "rusty_ploughshare"}
 
 
@@ -173,11 +177,7 @@ def test_no_dragon_of_another_colour(dragon):
 
 @pytest.mark.rule("EXPL-6")
 def test_the_dragon_is_random():
-    found = set()
-    for seed in range(20):
-        game = table(seed=seed)
-        explore(game, "ring1.0", "azure_burrow")
-        found.add(int(game.state.dragon_at[place("ring1.0")]))
+    found = {int(game.state.dragon_at[place("ring1.0")]) for game in many_explored("azure_burrow")}
     assert found == {1, 2, 3, 4}  # the blue ones
 
 

@@ -17,7 +17,7 @@ from tests.invariants import check_games
 
 GAMES = int(os.environ.get("FUJIKORO_FUZZ_GAMES", "10"))
 FIRST_SEED = int(os.environ.get("FUJIKORO_FUZZ_SEED", "0"))
-AT_ONCE = 200
+AT_ONCE = 100  # a batch takes hardly longer than one game
 # Short games when there are few, so that a normal run of the tests stays short.
 ROUNDS = 4 if INTERPRETED else 20 if GAMES <= 10 else 80
 
@@ -33,7 +33,7 @@ def kinds_of_games() -> list[Rules]:
 def batches() -> list[tuple[Rules, int, int]]:
     """Rules, the first seed and how many games: all kinds of games in turn, until there are as many as asked for."""
     kinds = kinds_of_games()
-    size = max(1, min(AT_ONCE, -(-GAMES // len(kinds))))
+    size = min(AT_ONCE, max(1, GAMES // 20))
     starts = range(0, GAMES, size)
     # Neighbouring kinds differ in one setting; 7 and the number of kinds have no divisor in common.
     return [(kinds[7 * k % len(kinds)], FIRST_SEED + s, min(size, GAMES - s)) for k, s in enumerate(starts)]

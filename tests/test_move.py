@@ -5,18 +5,18 @@ import pytest
 
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, START, geometry
 from fujikoro_env.rules.phases import Phase
+from tests.gear import HERE, blow, break_off, call_duel, meeting
 from tests.helpers import (
     do,
     gear_of,
     lay_plain,
     legal,
     neighbours,
-    place,
     put,
     put_dragon,
     put_gear,
     put_lava,
-    space,
+    spaces_of,
     table,
     where,
 )
@@ -196,25 +196,33 @@ def may_enter(game, there, left, payable):
     return payable > 0 and dragon == 0 and can_end(game, there, left, payable - 1)
 
 
-@pytest.mark.rule("MOVE-3")
-@pytest.mark.parametrize("seed", range(40))
-def test_lava_steps_are_those_of_a_plain_search(seed):
-    """Longer moves and stronger sandals than a symmetric board has, so that the search goes deep."""
-    random = np.random.default_rng(seed)
-    game = lava_table(places=("ring1.0", "ring1.1", "ring1.2"), players=6)
-    do(game, "move")
-    around = [space(f"ring1.{k}/{cell}") for k in range(3) for cell in ("centre", *(f"petal{n}" for n in range(6)))]
-    game.state.terrain[around] = random.choice([1, 2], len(around), p=[0.2, 0.8])
+FAR_OUT = ("ring2.1", "ring3.1", "ring3.2")  # side by side, with little safe ground to end a move on
+
+
+def shuffle_lava(game, random):
+    """Lava, samurai, a dragon, the steps left and the lava paid for at random: longer moves and stronger sandals than a
+    symmetric board has, so that the search goes deep."""
+    around = [k for name in FAR_OUT for k in spaces_of(name)]
+    game.state.terrain[around] = random.choice([1, 2], len(around), p=[0.1, 0.9])
     game.state.players["at"][:] = random.choice(around, 6)
-    put_gear(game, 0, sandals=["TTTTT"])
-    if random.random() < 0.3:
-        put_dragon(game, f"ring1.{random.integers(3)}")
+    game.state.dragon_at[:] = 0
+    put_dragon(game, random.choice(FAR_OUT))
     frame = game.state.stack[game.state.depth - 1]
     frame.left, frame.marks = random.integers(1, 5), random.integers(3)
-    here, payable = int(game.state.players[0].at), 3 - int(frame.marks)
-    beside = geometry().neighbours[here, : geometry().neighbour_count[here]]
-    allowed = {geometry().space_names[k] for k in beside if may_enter(game, int(k), frame.left - 1, payable)}
-    assert steps(game) == allowed
+
+
+@pytest.mark.rule("MOVE-3")
+def test_lava_steps_are_those_of_a_plain_search():
+    game = lava_table(places=FAR_OUT, players=6)
+    put_gear(game, 0, sandals=["TTTTT"])  # they pay for 3 lava spaces
+    do(game, "move")
+    random = np.random.default_rng(0)
+    for _ in range(600):
+        shuffle_lava(game, random)
+        frame, here = game.state.stack[game.state.depth - 1], int(game.state.players[0].at)
+        beside = geometry().neighbours[here, : geometry().neighbour_count[here]]
+        allowed = [int(k) for k in beside if may_enter(game, int(k), frame.left - 1, 3 - frame.marks)]
+        assert steps(game) == {geometry().space_names[k] for k in allowed}
 
 
 @pytest.mark.rule("MOVE-4", "DMG-3")
@@ -243,11 +251,11 @@ def test_what_is_overpaid_is_lost_and_nothing_is_given_beyond():
 
 @pytest.mark.rule("MOVE-4")
 def test_every_lava_space_crossed_is_paid_for_magic_included():
-    game = lava_table("ring1.0/petal3", "ring1.0/petal2")
+    game = lava_table("ring1.0/petal3", "ring1.0/petal2", sandals="TMT")
     magic(game)
     do(game, "move", "step(ring1.0/petal3)", "step(ring1.0/petal2)", "step(ring1.0/centre)", "done")
-    do(game, "magic(sandals)", *(f"cell(sandals[0,{k}])" for k in range(3)))
-    assert gear_of(game, 0, "sandals") == []
+    do(game, "cell(sandals[0,2])", "magic(sandals)", "cell(sandals[0,0])")
+    assert gear_of(game, 0, "sandals") == [".M"]
     assert (game.state.players[0].gear[2].magic, game.state.supply[3]) == (0, 20)
     assert game.phase == Phase.ACTION
 
@@ -261,11 +269,13 @@ def test_a_move_without_lava_costs_nothing():
 
 @pytest.mark.rule("MOVE-4")
 def test_lava_is_paid_for_before_a_fight_that_the_last_step_starts():
-    game = lava_table("ring1.0/petal3", places=("ring1.0", "ring1.1"))
+    game = lava_table("ring1.0/petal3", sandals="MTT", places=("ring1.0", "ring1.1"))
     put_dragon(game, "ring1.1")
+    put_gear(game, 0, weapon=["WWMMM"])  # longer than the dragon's initiative
     do(game, "move", "step(ring1.0/petal3)", "step(ring1.1/petal5)")
-    assert game.phase == Phase.PAY
-    assert where(game, 0) == "ring1.1/petal5"
+    assert (game.phase, where(game, 0)) == (Phase.PAY, "ring1.1/petal5")
+    do(game, "cell(sandals[0,0])", "cell(sandals[0,1])", "no")  # player 1, on the start tile, does not join
+    assert (game.phase, gear_of(game, 0, "sandals")) == (Phase.WEAPON, ["..T"])
 
 
 @pytest.mark.rule("MOVE-5")
@@ -276,62 +286,77 @@ def test_a_dragons_tile_is_never_entered_on_lava():
     assert steps(game) == {"ring1.0/petal4"}
 
 
+@pytest.mark.rule("MOVE-6")
+def test_first_the_mover_then_the_other_says_whether_to_fight():
+    game = meeting(players=3)
+    do(game, "move", f"step({HERE})")
+    assert (game.phase, game.actor, legal(game)) == (Phase.CALL_DUEL, 0, {"yes", "no"})
+    do(game, "no")
+    assert (game.phase, game.actor, legal(game)) == (Phase.CALL_DUEL, 1, {"yes", "no"})
+
+
+@pytest.mark.rule("MOVE-6")
+@pytest.mark.parametrize("answers", [["yes"], ["no", "yes"]])
+def test_if_either_says_yes_the_move_ends_and_a_duel_starts(answers):
+    game = meeting()
+    do(game, "move", f"step({HERE})", *answers)
+    assert game.phase == Phase.WEAPON
+    assert [p for p in range(6) if game.state.fight.fighters[p].inside] == [0, 1]
+
+
+@pytest.mark.rule("MOVE-6")
+def test_if_neither_does_the_move_may_go_on():
+    game = meeting()
+    do(game, "move", f"step({HERE})", "no", "no")
+    assert (game.phase, game.actor) == (Phase.MOVE, 0)
+    do(game, "step(ring1.0/centre)", "done")
+    assert (game.phase, where(game, 0), where(game, 1)) == (Phase.ACTION, "ring1.0/centre", HERE)
+
+
+@pytest.mark.rule("MOVE-6", "WEAP-5")
+@pytest.mark.parametrize(
+    ("weapons", "asked"), [(("WW", "W"), True), (("WM", "WW"), True), (("WMM", "W"), False), (("", ""), False)]
+)
+def test_a_duel_may_be_called_only_if_one_of_the_two_has_a_usable_weapon(weapons, asked):
+    game = meeting(players=3, weapons=weapons)  # the third has one too, elsewhere
+    do(game, "move", f"step({HERE})")
+    assert (game.phase == Phase.CALL_DUEL) == asked
+
+
+@pytest.mark.rule("MOVE-6")
+def test_an_empty_space_starts_no_duel():
+    game = meeting(players=3)
+    put(game, 2, "ring1.0/centre")
+    do(game, "move", "step(ring1.0/petal4)")
+    assert game.phase == Phase.MOVE
+
+
+@pytest.mark.rule("MOVE-7")
+@pytest.mark.parametrize("end", ["won", "given up", "undecided"])
+def test_a_fight_ends_the_move_however_it_ends(end):
+    """After one step of two."""
+    game = meeting(weapons=("WWM", "M" if end == "undecided" else "WW"))
+    put_gear(game, 1, helmet=["" if end == "won" else "MM"])
+    call_duel(game)
+    blow(game, "W1*", "W0", "M0")
+    break_off(game, "0,0")
+    rest = {"won": ("step(start)", "done"), "given up": ("cell(helmet[0,0])", "retreat", "done")}
+    do(game, *rest.get(end, ("cell(helmet[0,0])",)))
+    assert (game.phase, game.actor, where(game, 0)) == (Phase.ACTION, 0, HERE)
+
+
 @pytest.mark.rule("MOVE-8")
 def test_a_turn_together_with_another_samurai_starts_without_a_fight():
-    game = table()
-    lay_plain(game, "ring1.0")
-    put(game, 0, "ring1.0/petal3")
-    put(game, 1, "ring1.0/petal3")
+    game = meeting()
+    put(game, 0, HERE)
     assert game.phase == Phase.ACTION
     do(game, "move", "done")
     assert (game.phase, game.actor) == (Phase.ACTION, 0)
 
 
-# Until there are dragon fights: whoever enters a dragon's tile is sent back as one that retreats (DRAG-5). These tests
-# are to be replaced by those of the fights.
-
-
-def sent_back_until_fights(game, *way):
-    do(game, "move", *(f"step({name})" for name in way))
-    while game.phase == Phase.PAY:
-        game.step(game.legal_actions()[0])
-    assert game.phase == Phase.ACTION
-    return where(game, 0)
-
-
-@pytest.mark.rule("MOVE-5")
-def test_entering_a_dragons_tile_ends_the_move_until_fights():
-    game = table()
-    lay_plain(game, "ring1.0", "ring1.1")
-    put_dragon(game, "ring1.1")
-    assert sent_back_until_fights(game, "ring1.0/petal3", "ring1.1/petal5") == "ring1.0/petal3"
-    assert game.state.dragon_at[place("ring1.1")] != 0
-
-
-@pytest.mark.rule("MAP-11")
-def test_nobody_is_sent_back_onto_lava_until_fights():
-    game = lava_table("ring1.0/petal3", places=("ring1.0", "ring1.1"))
-    put_dragon(game, "ring1.1")
-    assert sent_back_until_fights(game, "ring1.0/petal3", "ring1.1/petal5") == "start"
-
-
-@pytest.mark.rule("MAP-11")
-def test_nobody_is_sent_back_onto_a_full_space_until_fights():
-    game = table(players=3)
-    lay_plain(game, "ring1.0", "ring1.1")
-    put_dragon(game, "ring1.1")
-    for p in range(3):  # one more than the space holds: whoever leaves finds it full
-        put(game, p, "ring1.0/petal3")
-    assert sent_back_until_fights(game, "ring1.0/petal2", "ring1.1/petal5") == "ring1.0/petal2"
-    put(game, 0, "ring1.0/petal3")
-    assert sent_back_until_fights(game, "ring1.1/petal5") == "start"
-
-
-@pytest.mark.rule("MAP-11")
-def test_nobody_is_sent_back_onto_a_dragons_tile_until_fights():
-    game = table()
-    lay_plain(game, "ring1.0", "ring1.1")
-    put_dragon(game, "ring1.0", "rain_whelp")
-    put_dragon(game, "ring1.1", "tide_whelp")
-    put(game, 0, "ring1.0/petal3")  # as if the dragon had come to it
-    assert sent_back_until_fights(game, "ring1.1/petal5") == "start"
+@pytest.mark.rule("MOVE-8")
+def test_leaving_and_coming_back_may_start_a_fight():
+    game = meeting()
+    put(game, 0, HERE)
+    do(game, "move", "step(start)", f"step({HERE})")
+    assert game.phase == Phase.CALL_DUEL

@@ -137,8 +137,9 @@ def test_text_lists_tokens_adventures_and_dragons_by_name(moments):
             if dragon:
                 printed = game.rules.pack.dragons[dragon - 1]
                 crowd = 1 if game.rules.players == 2 else 0
-                where = geometry().place_names[place]
-                assert f"{printed.id} {where} {printed.health[crowd]} {printed.initiative}" in shown
+                where, damage = geometry().place_names[place], s.dragons[dragon - 1].damage
+                health = f"{printed.health[crowd]} (-{damage})" if damage else f"{printed.health[crowd]}"
+                assert f"{printed.id} {where} {health} {printed.initiative}" in shown
 
 
 def power_of(game: Game, space: int) -> str:

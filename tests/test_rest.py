@@ -7,11 +7,11 @@ from tests.helpers import do, gear_of, legal, pack_of, put_gear, put_pack, table
 
 
 def resting(**pack):
-    """Player 0 rests with these things in its pack and its discs on all fields."""
+    """Player 0 rests with these things in its pack and two of its discs on one field."""
     game = table()
     put_pack(game, 0, **pack)
-    game.state.players[0].pool = 0
-    game.state.players[0].fields[:] = 1
+    game.state.players[0].pool = 1
+    game.state.players[0].fields[2] = 2
     do(game, "rest")
     return game
 

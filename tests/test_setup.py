@@ -19,6 +19,7 @@ from tests.helpers import (
     explore,
     fresh,
     gear_of,
+    lay,
     legal,
     monks_of,
     open_scrolls,
@@ -245,13 +246,13 @@ def test_nothing_can_be_gathered_from_an_empty_supply():
 @pytest.mark.rule("SETUP-10")
 def test_all_of_an_offer_is_all_that_the_supply_has():
     game = table()
-    explore(game, "ring1.0", "mossy_gate", squares=["driftwood"])
-    put(game, 0, "ring1.0/petal0")
-    put_pack(game, 0, metal=1)
-    game.state.supply[0] = 1  # of the 2 wood shown
-    do(game, "gather", "find(resources)", "take(wood)")
-    assert pack_of(game, 0) == {"wood": 1, "metal": 1}
-    assert game.actor == 1
+    lay(game, "ring3.1", "cloud_piercer", squares=["slayers_camp"])
+    put(game, 0, "ring3.1/centre")
+    put_pack(game, 0, wood=3)
+    game.state.supply[1] = 1  # of the 2 metal shown beside a wood and a tooth; so 3 cubes, for which there is room
+    do(game, "gather", "find(resources)", "take(all)")
+    assert pack_of(game, 0) == {"wood": 4, "metal": 1, "tooth": 1}
+    assert game.state.supply[1] == 0
 
 
 @pytest.mark.rule("SETUP-10", "EXPL-7")

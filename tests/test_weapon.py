@@ -3,32 +3,42 @@
 import numpy as np
 import pytest
 
-from fujikoro_env.rules.jit import IntArray, entry
-from fujikoro_env.rules.names import Spot
-from fujikoro_env.rules.records import Records, zeros
-from fujikoro_env.rules.state import Player
-from fujikoro_env.rules.weapon import is_legal_weapon
-from tests.helpers import do, integers, legal, letter_cells, put_gear, put_monks, put_pack, table
-from tests.invariants import COLUMNS, ROWS, WIDTH, is_weapon, is_weapon_of_bits
-
-
-@entry
-def judge(players: Records[Player], layouts: IntArray, verdicts: IntArray) -> None:
-    """The rules' opinion of many layouts for the first player."""
-    for k in range(len(layouts)):
-        verdicts[k] = is_legal_weapon(players[0], layouts[k])
+from fujikoro_env.rules.phases import Phase
+from tests.helpers import (
+    do,
+    gear_of,
+    lay_plain,
+    legal,
+    letter_cells,
+    put,
+    put_dragon,
+    put_gear,
+    put_monks,
+    put_pack,
+    table,
+)
+from tests.invariants import COLUMNS, ROWS, WIDTH, is_weapon
+from tests.layouts import judged, mend, players_with
 
 
 def is_legal(layouts, right_part=True):
-    players, verdicts = zeros(Player, 1), integers([0] * len(layouts))
-    players[0].monks[Spot.WEAPON] = right_part
-    judge(players, integers(layouts), verdicts)
-    return verdicts != 0
+    return judged(players_with(np.array(layouts), right_part=right_part))["legal"] != 0
 
 
-def layout(*rows):
+def judge(*rows, magic=0):
+    """What the rules say of a legal weapon of wood and metal."""
+    verdict = judged(players_with(np.array([layout(*rows)]), layout(*rows, letters="W"), magic=magic))[0]
+    assert verdict.legal
+    return verdict
+
+
+def unbarred(rows):
     """Rows in which | stands between the left part and the right part."""
-    return sum(1 << cell for cell in letter_cells([row.replace("|", "") for row in rows], "W", WIDTH))
+    return [row.replace("|", "") for row in rows]
+
+
+def layout(*rows, letters="WM"):
+    return sum(1 << cell for letter in letters for cell in letter_cells(unbarred(rows), letter, WIDTH))
 
 
 def lay_targets(*rows, right_part=True):
@@ -36,7 +46,7 @@ def lay_targets(*rows, right_part=True):
     game = table()
     put_monks(game, 0, *(["weapon"] if right_part else []))
     put_pack(game, 0, wood=2)
-    put_gear(game, 0, weapon=[row.replace("|", "") for row in rows])
+    put_gear(game, 0, weapon=unbarred(rows))
     do(game, "move", "done", "rest", "craft(weapon)", "add")
     return {name.partition("weapon")[2][:-1] for name in legal(game, "lay")}
 
@@ -121,49 +131,124 @@ def test_an_illegal_weapon_is_never_built():
     assert "[2,0]" not in allowed
 
 
-@pytest.mark.rule("WEAP-6")
+@pytest.mark.rule("WEAP-5")
 @pytest.mark.parametrize(
-    ("rows", "may"),
+    ("rows", "usable"),
     [
-        (["WWWWW|WWW", "WWWWW"], False),
-        (["WWWWW|..W", "WWWW."], False),
-        (["WWWWW|...", "WWW..|...", ".....|...", "....W|WWW"], False),
-        (["WWWWW|...", "..WWW|...", "....W|WWW"], True),
-        (["WWWWW|WWW", "WWW"], True),
+        (["MMMMM", "WMM"], (False, False)),
+        (["WMMMM", "MMW"], (True, False)),
+        (["WMMM.|MWM", ".....|.W."], (False, True)),
+        (["WW...|.WW"], (True, True)),
+        (["...WW|MM"], (False, False)),
+        (["...WM|WM", ".....|.W"], (True, False)),
     ],
 )
-def test_examples_of_the_rulebook(rows, may):
-    assert is_legal([layout(*rows)])[0] == may
+def test_one_handed_weapons_need_two_wood_and_two_handed_ones_three_anywhere(rows, usable):
+    assert tuple(judge(*rows).usable) == usable
 
 
-def grown(random, columns):
-    """A layout of one to three pieces, each grown cube by cube, so that legal ones are frequent."""
-    cells = set()
-    for _ in range(random.integers(1, 4)):
-        piece = {(int(random.integers(ROWS)), int(random.integers(columns)))}
-        for _ in range(random.integers(0, 13)):
-            row, column = sorted(piece)[random.integers(len(piece))]
-            down, right = ((0, 1), (1, 0), (0, -1), (-1, 0))[random.integers(4)]
-            if 0 <= row + down < ROWS and 0 <= column + right < columns:
-                piece.add((row + down, column + right))
-        cells |= piece
-    return cells
+@pytest.mark.rule("INIT-1")
+@pytest.mark.parametrize(
+    ("rows", "length"),
+    [
+        (["W"], 1),
+        (["W", "W", "W", "W", "W"], 5),
+        (["WMMM", "W", "W"], 4),
+        (["WM", "W", "W"], 3),
+        (["", "..W..|...", "..WWW|WWW"], 6),
+        (["WWWWW|WWW", "W"], 8),
+    ],
+)
+def test_a_weapon_is_as_long_as_the_columns_that_it_spans_or_the_rows_if_more(rows, length):
+    assert judge(*rows).length[0] == length
 
 
-@pytest.mark.rule("WEAP-1", "WEAP-2", "WEAP-3", "WEAP-4", "WEAP-6")
-@pytest.mark.parametrize("right_part", [False, True])
-def test_layouts_are_judged_as_by_a_slow_reading_of_the_rules(right_part):
-    random = np.random.default_rng(right_part)
-    layouts = [sum(1 << (row * WIDTH + column) for row, column in grown(random, COLUMNS)) for _ in range(3000)]
-    expected = [is_weapon_of_bits(cells, right_part) for cells in layouts]
-    assert 300 < sum(expected) < 2700
-    assert is_legal(layouts, right_part).tolist() == expected
+@pytest.mark.rule("INIT-1")
+@pytest.mark.parametrize(
+    ("rows", "magic", "initiative"),
+    [
+        (["WMMM"], 1, 0),  # not usable
+        (["WWM"], 0, 3),
+        (["WWM"], 1, 7),
+        (["WWMMM|.WW"], 0, 5),
+        (["WWMMM|.WW"], 1, 9),
+        (["WWMMM|.WW"], 2, 6),
+        (["WMMMM|.WW"], 1, 2),  # the magic lies on the one that is not usable
+    ],
+)
+def test_initiative_is_that_of_the_best_usable_weapon_and_four_more_if_that_one_is_magic(rows, magic, initiative):
+    assert judge(*rows, magic=magic).initiative == initiative
 
 
-@pytest.mark.rule("WEAP-1", "WEAP-2", "WEAP-4", "WEAP-6")
-def test_all_layouts_of_two_rows_by_four_across_the_parts():
-    """Every one of the 256, around the border of the parts: columns 3 to 6."""
-    cells = [(row, column) for row in range(2) for column in range(3, 7)]
-    sets = [{cell for k, cell in enumerate(cells) if number >> k & 1} for number in range(256)]
-    layouts = [sum(1 << (row * WIDTH + column) for row, column in chosen) for chosen in sets]
-    assert is_legal(layouts).tolist() == [is_weapon(chosen, True) for chosen in sets]
+def repairing(*rows):
+    game = table()
+    put_monks(game, 0, "weapon")
+    put_gear(game, 0, weapon=unbarred(rows))
+    mend(game)
+    return game
+
+
+@pytest.mark.rule("WEAP-6", "WEAP-7")
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["MMMMW|WWM", "MMMMM"],  # 13 cubes in two hands
+        ["MMMWM|..W", "MMMM."],  # 9 cubes in the left part
+        ["WWWWW|...", "WWW..|...", ".....|...", "....M|WWW"],  # one cube of the right weapon in the left part
+    ],
+)
+def test_of_some_illegal_weapons_one_cube_must_go(rows):
+    """Metal is what may be that one: all others leave the weapon too big, or in pieces."""
+    metal = {f"cell(weapon[{k // WIDTH},{k % WIDTH}])" for k in letter_cells(unbarred(rows), "M", WIDTH)}
+    enough = set()
+    for name in legal(repairing(*rows)):
+        game = repairing(*rows)
+        do(game, name)
+        enough |= {name} if game.phase == Phase.ACTION else set()
+    assert enough == metal
+
+
+@pytest.mark.rule("WEAP-7")
+@pytest.mark.parametrize(
+    ("rows", "usable"),
+    [
+        (["WWMMM|...", "..MMM|...", "....M|WMM"], True),  # 8 and 4 cubes, all connected
+        (["MMMWW|MMM", "MMM"], False),  # 11 cubes with 2 wood
+        (["MMWWW|MMM", "MMMM"], True),  # 12 with 3
+    ],
+)
+def test_legal_two_handed_weapons_of_the_rulebook(rows, usable):
+    verdict = judge(*rows)
+    assert (verdict.pieces, verdict.weapons[1], bool(verdict.usable[0])) == (1, 0, usable)
+    assert repairing(*rows).phase == Phase.ACTION  # nothing is asked
+
+
+def losing_one_wood():
+    """A two-handed weapon of 8 cubes with 3 wood has rolled its wood dice in a dragon fight, and one breaks."""
+    game = table()
+    lay_plain(game, "ring1.0")
+    put_dragon(game, "ring1.0")
+    put(game, 1, "temple0")
+    put_monks(game, 0, "weapon")
+    put_gear(game, 0, weapon=["MWWWMMMM"], helmet=["M"])
+    do(game, "move", "step(ring1.0/petal3)", "no")  # no monk runs ahead
+    game.load_dice(["W0", "W0", "W1*", *["T0"] * 3])  # the dragon misses
+    do(game, "weapon(left)", "number(3)", "number(0)")
+    assert game.phase == Phase.BREAK
+    return game
+
+
+@pytest.mark.rule("WEAP-8")
+def test_a_split_weapon_becomes_two_when_the_cube_in_the_wrong_part_is_taken_off():
+    game = losing_one_wood()
+    do(game, "cell(weapon[0,3])", "cell(weapon[0,4])")
+    assert gear_of(game, 0, "weapon") == ["MWW..MMM"]
+    assert legal(game) == {"weapon(left)"}  # the fight goes on; the right one is not usable
+
+
+@pytest.mark.rule("WEAP-8")
+def test_or_the_owner_gives_the_leftmost_wood_and_keeps_a_two_handed_weapon():
+    game = losing_one_wood()
+    do(game, "cell(weapon[0,1])", "cell(weapon[0,0])")
+    assert gear_of(game, 0, "weapon") == ["..WWMMMM"]
+    assert legal(game) == {"retreat", "no"}  # it is not usable

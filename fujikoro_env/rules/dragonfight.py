@@ -16,7 +16,6 @@ from fujikoro_env.rules.fight import (
     clear_table,
     enter_fight,
     in_order,
-    may_roll,
     roll_dice,
 )
 from fujikoro_env.rules.frames import pop, push, top
@@ -35,7 +34,6 @@ from fujikoro_env.rules.score import award
 from fujikoro_env.rules.stages import TURN_END
 from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS, Frame, State
 from fujikoro_env.rules.tables import Tables
-from fujikoro_env.rules.weapon import LEFT, RIGHT, has_usable_weapon
 
 BEGIN, JOINING, SENDING, ORDERING, ROUNDS, SPOILS, END = range(7)
 ROLLING, TEETH, HITS = range(3)
@@ -207,21 +205,6 @@ def end_round(s: State, t: Tables, frame: Frame) -> None:
             if s.fight.fighters[p].inside != 0:
                 go_back(s, t, p)
         frame.stage = END
-
-
-@rule
-def go_attack(s: State) -> None:
-    """A samurai's turn against a dragon: its weapons, then perhaps a retreat (DRAG-5)."""
-    frame = top(s)
-    p = frame.actor
-    if s.fight.health <= 0 or frame.stage != 0 or s.fight.fighters[p].inside == 0:
-        pop(s)
-    elif may_roll(s, p, LEFT) or may_roll(s, p, RIGHT):
-        push(s, Phase.WEAPON, p)
-    else:
-        frame.stage = 1
-        if not has_usable_weapon(s.players[p]):
-            push(s, Phase.RETREAT, p)
 
 
 @rule

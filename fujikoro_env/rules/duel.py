@@ -7,7 +7,7 @@ in `thing`.
 from fujikoro_env.rules.actions import BLUEPRINT, DONE, ITEM, ITEM_MONK, ITEM_SCROLL, NO, RETREAT, STEP, THROW
 from fujikoro_env.rules.board import may_be_laid_on
 from fujikoro_env.rules.damage import absorb
-from fujikoro_env.rules.dragonfight import end_fight, go_attack, go_back, knock_out
+from fujikoro_env.rules.dragonfight import end_fight, go_back, knock_out
 from fujikoro_env.rules.fight import (
     MOST_ROUNDS,
     battle_initiative,
@@ -98,20 +98,19 @@ def next_blow(s: State, frame: Frame) -> None:
 
 
 @rule
-def go_attack_in_fight(s: State) -> None:
-    """ATTACK, in either sort of fight."""
+def is_decided(s: State) -> bool:
+    """Nobody rolls any more: the dragon or a samurai is beaten, or a duel can't be decided."""
     if is_duel(s):
-        go_attack_in_duel(s)
-    else:
-        go_attack(s)
+        return s.fight.loser != 0 or neither_can_fight(s)
+    return s.fight.health <= 0
 
 
 @rule
-def go_attack_in_duel(s: State) -> None:
-    """A samurai's turn against another: its weapons, then perhaps it gives up (DUEL-2)."""
+def go_attack(s: State) -> None:
+    """A samurai's turn in a fight: its weapons, then perhaps it leaves (DRAG-5, DUEL-2)."""
     frame = top(s)
     p = frame.actor
-    if s.fight.loser != 0 or neither_can_fight(s) or frame.stage != 0:
+    if frame.stage != 0 or is_decided(s) or s.fight.fighters[p].inside == 0:
         pop(s)
     elif may_roll(s, p, LEFT) or may_roll(s, p, RIGHT):
         push(s, Phase.WEAPON, p)
@@ -164,8 +163,7 @@ def leave_fight(s: State, t: Tables, p: int) -> None:
 @rule
 def go_smoke(s: State) -> None:
     frame = top(s)
-    decided = s.fight.loser != 0 if is_duel(s) else s.fight.health <= 0
-    if decided or frame.left == s.settings.players:
+    if is_decided(s) or frame.left == s.settings.players:
         pop(s)
         return
     p = in_order(s, frame.left)

@@ -21,7 +21,7 @@ from fujikoro_env.rules.duel import (
     do_retreat,
     do_steal,
     go_after_roll,
-    go_attack_in_fight,
+    go_attack,
     go_duel,
     go_smoke,
     legal_lay_loser,
@@ -334,7 +334,7 @@ def go_on(s: State, t: Tables) -> None:
         case Phase.DUEL:
             go_duel(s, t)
         case Phase.ATTACK:
-            go_attack_in_fight(s)
+            go_attack(s)
         case Phase.MEND:
             go_mend(s, t)
         case Phase.AFTER_ROLL:

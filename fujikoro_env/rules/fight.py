@@ -19,11 +19,13 @@ from fujikoro_env.rules.state import PLAYERS, Frame, Player, State
 from fujikoro_env.rules.tables import Tables
 from fujikoro_env.rules.weapon import (
     FIRST_WEAPON_CELL,
+    RIGHT,
     WEAPON_CELLS,
     WEAPONS,
     ask_repair,
     has_magic,
     initiative_of,
+    is_one_handed,
     is_usable,
     weapon_in,
 )
@@ -115,10 +117,12 @@ def legal_weapon(s: State, mask: Words) -> None:
 def do_weapon(s: State, action: int) -> None:
     p, slot = top(s).actor, action - WEAPON
     pop(s)
-    s.fight.fighters[p].rolled |= bit(slot)
     frame = push(s, Phase.DICE, p)
     frame.at = slot
     frame.chosen = weapon_in(s.players[p], slot)
+    s.fight.fighters[p].rolled |= bit(slot)
+    if not is_one_handed(frame.chosen):  # what breakage leaves of it in the right part has rolled too
+        s.fight.fighters[p].rolled |= bit(RIGHT)
 
 
 @rule

@@ -39,6 +39,8 @@ def look_at_magic(s: State, t: Tables, p: int, gear: int, cubes_went: bool) -> N
     if not owns_blueprint_of(s, p, gear):
         if cubes_went:
             take_magic_off(s, grid)
+        elif gear == Gear.WEAPON and weapon_in(s.players[p], grid.magic - 1) == 0:
+            grid.magic = 1  # the right weapon has grown into a two-handed one
         return
     slots = matching_blueprints(s, t, p, gear)
     if slots == 0:

@@ -11,7 +11,7 @@ from fujikoro_env.rules.match import PAIR
 from fujikoro_env.rules.names import RESOURCE_KINDS, Gear
 from fujikoro_env.rules.state import GEAR_HEIGHT, GEAR_WIDTH, Frame, GearGrid, Player
 from fujikoro_env.rules.tables import ROTATIONS, CardTable
-from fujikoro_env.rules.weapon import is_legal_weapon
+from fujikoro_env.rules.weapon import first_piece, is_legal_weapon
 
 SHIFTS = 64
 PLACEMENTS = ROTATIONS * SHIFTS
@@ -83,7 +83,7 @@ def kept_cubes(card: CardTable, placement: int, grid: GearGrid) -> int:
 
 @rule
 def can_be_laid(me: Player, frame: Frame, card: CardTable, placement: int) -> bool:
-    """The cubes are at hand, and the gear is legal with them."""
+    """The cubes are at hand, the gear is legal with them, and a pair is still two weapons (MATCH-2)."""
     grid = me.gear[frame.thing]
     cells = filled_cells(grid)
     for kind in range(RESOURCE_KINDS):
@@ -91,7 +91,9 @@ def can_be_laid(me: Player, frame: Frame, card: CardTable, placement: int) -> bo
         if count_bits(wanted & ~grid.cubes[kind]) > cubes_at_hand(me, frame, kind):
             return False
         cells |= wanted
-    return frame.thing != Gear.WEAPON or is_legal_weapon(me, cells)
+    if frame.thing != Gear.WEAPON:
+        return True
+    return is_legal_weapon(me, cells) and (card.parts != PAIR or first_piece(cells) != cells)
 
 
 @rule
