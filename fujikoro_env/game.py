@@ -268,6 +268,20 @@ class Game:
         game._run(ONLY_LEGAL)
         return game
 
+    def to_json(self) -> str:
+        """The position for people, to read and edit: see docs/positions.md."""
+        from fujikoro_env.position import to_json
+
+        return to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str, content: str | None = None) -> "Game":
+        """The game that stands in this position; what is wrong with it raises `fujikoro_env.position.PositionError`.
+        It is not advanced, even if one action alone is legal. `content`: where the content pack is, if it has moved."""
+        from fujikoro_env.position import from_json
+
+        return from_json(text, content)
+
     def __getstate__(self) -> bytes:
         return self.to_bytes()
 

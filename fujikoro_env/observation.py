@@ -195,7 +195,7 @@ def _actor(sight: Sight) -> int:
 
 
 def _action_of_turn(sight: Sight) -> int:
-    return max(0, int(sight.state["stack"][0]["stage"]) - FIRST_ACTION)
+    return min(TURN_END, max(0, int(sight.state["stack"][0]["stage"]) - FIRST_ACTION))
 
 
 def _path(sight: Sight) -> NDArray[np.int16]:

@@ -341,6 +341,9 @@ def _rare_questions() -> Iterator[Game]:
     yield _aiming_at_a_dragon()
     yield _mending_a_weapon()
     yield _choosing_a_magic_weapon()
+    yield _rolling_with("steady_hand")
+    yield _rolling_with("iron_grip")
+    yield _fleeing_from_lava()
     yield _losing_items()
     yield (duel := _having_won_a_duel()).clone()
     do(duel, min(legal(duel, "step")))
@@ -377,6 +380,32 @@ def _mending_a_weapon() -> Game:
     _decline(game, Phase.JOIN, Phase.SEND_MONK)
     game.load_dice(["W0"] * 3 + ["M2*"] + ["M0"] * 4)
     do(game, "weapon(left)", "roll", "cell(weapon[0,4])")
+    return game
+
+
+def _rolling_with(scroll: str) -> Game:
+    """A roll in which cubes of two kinds break."""
+    game = _beside_a_dragon()
+    put_scrolls(game, 0, scroll)
+    put_monks(game, 0, "weapon")
+    put_gear(game, 0, weapon=["WWWMMMMM"])  # longer than any blue dragon's initiative
+    do(game, "move", "step(ring1.1/petal4)")
+    _decline(game, Phase.JOIN, Phase.SEND_MONK)
+    game.load_dice(["W1*", "W0", "W0", "M2*"] + ["M0"] * 4)
+    do(game, "weapon(left)", "roll")
+    return game
+
+
+def _fleeing_from_lava() -> Game:
+    game = _beside_a_dragon()
+    lay(game, "ring1.0", "mossy_gate")
+    here = next(k for k in spaces_of("ring1.0") if game.state.eruption[k] and game.state.terrain[k] == 1)
+    game.state.players[0].at = here
+    game.state.players[0].vp = game.state.settings.final_at
+    game.state.final_player = 1
+    game.state.countdown = {1: 0, 2: 1, 3: 3, 4: 5}[int(game.state.eruption[here])]
+    put_gear(game, 0, sandals=["MMM"])
+    do(game, "move", "done", "move", "done", *(f"cell(sandals[0,{k}])" for k in range(3)))
     return game
 
 

@@ -24,7 +24,7 @@ HOLDS_CUBES = (Phase.CRAFT_LAY, Phase.WASTE)
 HELMET_GRID, SANDALS_GRID = 0b11111111, 0b111
 ON_THE_GROUND = ("eruption", "token", "face_up", "monk", "scroll", "adventure")
 # Kept for chapters that have no rules yet: nothing may write there.
-NOT_IN_USE = ("called", "rope", "escaped", "countdown", "palace", "foot", "loaded_dice")
+NOT_IN_USE = ("loaded_dice",)
 FIGHTS = (Phase.DRAGON_FIGHT, Phase.DUEL)
 
 
@@ -48,6 +48,7 @@ def check_games(rules: Rules, games: Any, masks: Any) -> None:
     _check_map(games)
     _check_samurai(games, people)
     _check_boards(people)
+    _check_final_chapter(rules, games, people)
     _check_packs(games, people)
     _check_gear_cards(games, people)
     _check_gear(games, people)
@@ -241,7 +242,8 @@ def _check_samurai(games: Any, people: Any) -> None:
     at, inside = people["at"].astype(np.int64), people["outside"] == 0
     terrain, players = np.take_along_axis(games["terrain"], at, axis=1), at.shape[1]
     holds("nobody is on an unexplored place (MAP-10)", ~inside | (terrain != Terrain.UNEXPLORED), at)
-    moving = has_frame(games, Phase.MOVE, players)
+    burning = is_any(games["stack"]["phase"], Phase.ERUPTION).any(axis=1)[:, None]
+    moving = has_frame(games, Phase.MOVE, players) | burning
     holds("nobody stays on lava (MOVE-3)", ~inside | moving | (terrain < Terrain.LAVA), at)
     together = (at[:, :, None] == at[:, None, :]) & inside[:, None, :]
     safe = (at == START) | (at >= FIRST_BRIDGE)
@@ -260,6 +262,21 @@ def _check_boards(people: Any) -> None:
     holds("no VP below 0", people["vp"] >= 0, people["vp"])
     second = people["scrolls"][:, :, 1]
     holds("a second scroll needs its monk (MONK-2)", (second == 0) | (monks[:, :, Spot.SCROLL] > 0), second)
+
+
+def _check_final_chapter(rules: Rules, games: Any, people: Any) -> None:
+    """It has a starter once somebody has the VP, and those outside left one after the other (END-1)."""
+    started = games["final_player"] != 0
+    holds(
+        "the final chapter has begun (FINAL-1)", started == (people["vp"] >= rules.final_at).any(axis=1), people["vp"]
+    )
+    holds("no countdown before the final chapter", started | (games["countdown"] == 0), games["countdown"])
+    called = games["terrain"] == Terrain.LAVA_TILE
+    holds("only called numbers erupt", ~called | (games["called"][:, None] >> games["eruption"] & 1 != 0))
+    left = np.sort(people["left_volcano"], axis=1)
+    order = np.maximum(0, np.arange(left.shape[1]) - (left.shape[1] - games["escaped"][:, None]) + 1)
+    holds("the order of leaving", left == order, people["left_volcano"])
+    holds("outside is who left", (people["left_volcano"] != 0) == (people["outside"] != 0), people["outside"])
 
 
 def _check_packs(games: Any, people: Any) -> None:

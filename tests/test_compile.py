@@ -215,7 +215,7 @@ def test_every_rule_is_compiled_exactly_once(tmp_path):
 
 @pytest.mark.skipif(jit.INTERPRETED or jit.CHECKED, reason="rules may be called from Python")
 def test_an_internal_rule_does_not_crash_python():
-    with pytest.raises(TypeError, match="wide is an internal rule: call an entry, or set FUJIKORO_CHECKED=1"):
+    with pytest.raises(TypeError, match="wide is an internal rule: call an entry, or set NUMBA_DISABLE_JIT=1"):
         wide(1)
 
 

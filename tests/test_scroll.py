@@ -117,7 +117,7 @@ def test_without_room_for_the_token_no_scroll_can_be_gathered():
 
 
 @pytest.mark.rule("SCROLL-3", "SCROLL-4")
-@pytest.mark.parametrize(("owned", "spots"), [(("far_reach",), ()), (("far_reach", "iron_grip"), ("scroll",))])
+@pytest.mark.parametrize(("owned", "spots"), [(("wind_walker",), ()), (("wind_walker", "iron_grip"), ("scroll",))])
 def test_without_a_free_slot_an_owned_scroll_is_discarded_for_the_new_one(owned, spots):
     game = at_scroll(*owned, spots=spots)
     gather(game, "seer")
@@ -130,7 +130,7 @@ def test_without_a_free_slot_an_owned_scroll_is_discarded_for_the_new_one(owned,
 
 @pytest.mark.rule("SCROLL-3", "PACK-4")
 def test_replacing_needs_no_room():
-    game = at_scroll("far_reach")
+    game = at_scroll("wind_walker")
     put_pack(game, 0, monks=5)
     gather(game, "seer")
     do(game, "slot(1)")
@@ -140,11 +140,11 @@ def test_replacing_needs_no_room():
 @pytest.mark.rule("SCROLL-3")
 @pytest.mark.parametrize("anytime", [False, True])
 def test_replacing_with_a_slot_free_is_an_option(anytime):
-    game = at_scroll("far_reach", spots=("scroll",), scroll_replace_anytime=anytime)
+    game = at_scroll("wind_walker", spots=("scroll",), scroll_replace_anytime=anytime)
     gather(game, "seer")
     assert legal(game) == ({"slot(1)", "slot(2)"} if anytime else {"slot(2)"})
     do(game, min(legal(game)))
-    assert scrolls_of(game, 0) == (["seer", ""] if anytime else ["far_reach", "seer"])
+    assert scrolls_of(game, 0) == (["seer", ""] if anytime else ["wind_walker", "seer"])
     assert tokens_gone(game) == anytime
     assert game.scores == (3, 0)
 
@@ -158,16 +158,16 @@ def test_nothing_can_be_replaced_where_no_scroll_is_owned():
 
 @pytest.mark.rule("SCROLL-3", "PACK-2")
 def test_with_the_option_room_may_be_made_instead_of_replacing():
-    game = at_scroll("far_reach", spots=("scroll",), scroll_replace_anytime=True)
+    game = at_scroll("wind_walker", spots=("scroll",), scroll_replace_anytime=True)
     put_pack(game, 0, wood=5)
     do(game, "gather", "find(scroll)")
     assert {"throw(wood)", "scroll(seer)"} <= legal(game)
     do(game, "throw(wood)", "scroll(seer)", "slot(2)")
-    assert (scrolls_of(game, 0), pack_of(game, 0)) == (["far_reach", "seer"], {"wood": 4})
+    assert (scrolls_of(game, 0), pack_of(game, 0)) == (["wind_walker", "seer"], {"wood": 4})
 
 
 @pytest.mark.rule("SCROLL-4")
-@pytest.mark.parametrize("owned", [(), ("far_reach",)])
+@pytest.mark.parametrize("owned", [(), ("wind_walker",)])
 def test_cards_owned_and_tokens_in_the_pack_are_as_many(owned):
     game = at_scroll(*owned)
     gather(game, "seer")
@@ -191,7 +191,7 @@ def test_the_first_card_lies_in_slot_one_the_next_in_slot_two():
 
 @pytest.mark.rule("SCROLL-6")
 def test_nothing_moves_when_the_first_slot_is_empty():
-    game = at_scroll("far_reach", "iron_grip", spots=("scroll",))
+    game = at_scroll("wind_walker", "iron_grip", spots=("scroll",))
     game.state.scroll_discards |= 1 << int(game.state.players[0].scrolls[0] - 1)
     game.state.players[0].scrolls[0] = game.state.players[0].scroll_colours[0] = 0
     gather(game, "seer")
@@ -219,13 +219,13 @@ def test_the_deck_is_made_anew_from_the_discards_when_empty():
 
 @pytest.mark.rule("SCROLL-6")
 def test_the_discards_wait_until_the_deck_is_empty():
-    game = at_scroll("far_reach")
+    game = at_scroll("wind_walker")
     gather(game, "seer")
     do(game, "slot(1)")
-    assert cards_in(game, "scroll_discards") == {"far_reach"}
+    assert cards_in(game, "scroll_discards") == {"wind_walker"}
     lay_token(game)
     gather(game, "pilgrim")
-    assert cards_in(game, "scroll_discards") == {"far_reach"}
+    assert cards_in(game, "scroll_discards") == {"wind_walker"}
 
 
 @pytest.mark.rule("SCROLL-6")
@@ -240,7 +240,7 @@ def test_without_deck_and_discards_the_display_shrinks():
 
 @pytest.mark.rule("SCROLL-6")
 def test_a_discarded_token_leaves_the_game():
-    game = at_scroll("far_reach")
+    game = at_scroll("wind_walker")
     left = int(game.state.scroll_tokens[COLOURS.index("green")])
     gather(game, "seer")
     do(game, "slot(1)")
