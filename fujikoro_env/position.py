@@ -316,6 +316,8 @@ FIELD = word(_enum(Disc), "action")
 SPOT = word(_enum(Spot), "monk spot")
 BOARD_SPOT = word(_enum(spot for spot in Spot if spot != Spot.CARRIED), "monk spot")
 COLOUR = word(_numbered(COLOURS, 1), "colour")
+ADVENTURE = word(_numbered(ADVENTURE_POWERS, 1), "adventure token")
+FACE = word({"down": 0, "up": 1}, "face")
 RESOURCE_COUNTS = counts(RESOURCES, MAX_PRINTED)
 ORDER = Kind(  # whose turn it is in a fight, one after the other
     lambda codes: ["dragon" if code == DRAGONS_TURN else int(code) - 1 for code in codes if code],
@@ -350,9 +352,15 @@ class Names:
         self.scrolls = _numbered((scroll.id for scroll in pack.scrolls), 1)
         self.gear_cards = _card_codes(pack.gear_cards)
         self.blueprints = _card_codes(pack.blueprints)
+        self.tile = word(self.tiles, "tile")
+        self.token = word(self.tokens, "resource token")
+        self.dragon = word(self.dragons, "dragon")
+        self.scroll = word(self.scrolls, "scroll")
+        self.gear_card = word(self.gear_cards, "gear card")
+        self.blueprint = word(self.blueprints, "blueprint")
         self.frame_fields = _frame_fields(self)
         self.fight_fields = {
-            "dragon": ("dragon", word(self.dragons, "dragon")),
+            "dragon": ("dragon", self.dragon),
             **{name: (name, kind) for name, kind in FIGHT_NUMBERS.items()},
         }
         # Decks as `load_draws` knows them: what lies in them, numbered from 1.
@@ -451,7 +459,7 @@ def _frame_fields(names: Names) -> dict[Phase, Fields]:
             "on_card": ("stage", FLAG),
         },
         Phase.PAY: {**gear, "left": ("left", number(1, MAX_PRINTED))},
-        Phase.EXPLORE_TURN: {**place, "tile": ("thing", word(names.tiles, "tile"))},
+        Phase.EXPLORE_TURN: {**place, "tile": ("thing", names.tile)},
         Phase.EXPLORE_MORE: {**place, "left": ("left", number(0, 2)), "may_go_on": ("stage", FLAG)},
         Phase.FIND: space,
         Phase.TAKE: {
@@ -462,12 +470,12 @@ def _frame_fields(names: Names) -> dict[Phase, Fields]:
         },
         Phase.BLUEPRINTS: {"left": ("left", number(1, 2)), "taken": ("marks", number(0, 1))},
         Phase.SCROLL_CARD: space,
-        Phase.SCROLL_SLOT: {"card": ("thing", word(names.scrolls, "scroll")), "token": ("marks", COLOUR)},
+        Phase.SCROLL_SLOT: {"card": ("thing", names.scroll), "token": ("marks", COLOUR)},
         Phase.REST: {"crafted": ("chosen", bits(GEAR_WORD)), "by_token": ("stage", FLAG)},
         Phase.CRAFT_WAY: gear,
         Phase.CRAFT_LAY: {**gear, **offer},
         Phase.WASTE: {**gear, **offer},
-        Phase.PLACE_CARD: {"card": ("thing", word(names.gear_cards, "gear card"))},
+        Phase.PLACE_CARD: {"card": ("thing", names.gear_card)},
         Phase.HALVES: {
             "action": ("thing", FIELD),
             "done": ("marks", bits(word({"main": 0, "bonus": 1}, "half"))),
@@ -483,7 +491,7 @@ def _frame_fields(names: Names) -> dict[Phase, Fields]:
         Phase.DRAGON_TARGET: {"power": ("thing", word(powers, "power"))},
         Phase.MOVE_OTHER: of_player,
         Phase.CONSENT: {**of_player, **space},
-        Phase.DRAGON_FIGHT: {"dragon": ("thing", word(names.dragons, "dragon")), **stage, **asked},
+        Phase.DRAGON_FIGHT: {"dragon": ("thing", names.dragon), **stage, **asked},
         Phase.DUEL: {**of_player, **stage},
         Phase.ATTACK: stage,
         Phase.AFTER_ROLL: stage,
@@ -999,7 +1007,7 @@ class _Reader:
 
     def _read_place(self, place: int, part: _Part) -> None:
         part.only("tile", "turn")
-        code, turn = part.get("tile", word(self.names.tiles, "tile")), part.get("turn", number(0, 5))
+        code, turn = part.get("tile", self.names.tile), part.get("turn", number(0, 5))
         if not code:
             return part.fault("tile", "is missing") if "tile" not in part.fields else None
         level, index = divmod(code - 1, MAX_TILES_PER_LEVEL)
@@ -1008,12 +1016,13 @@ class _Reader:
         if tile.level != ring:
             part.fault("tile", f"{tile.id} has level {tile.level}, the place is in ring {ring}", "MAP-1")
         self.s.tile[place], self.s.tile_turn[place] = code, turn
+        terrain, eruption = self.s.terrain, self.s.eruption
         for cell in range(CELLS_OF_TILE):
             printed = tile.spaces[(cell - 1 - turn) % 6 + 1 if cell else 0]
             space = FIRST_TILE_SPACE + CELLS_OF_TILE * place + cell
             self.icons[space] = printed
-            self.s.terrain[space] = Terrain.LAVA if printed.lava else Terrain.GROUND
-            self.s.eruption[space] = printed.eruption
+            terrain[space] = Terrain.LAVA if printed.lava else Terrain.GROUND
+            eruption[space] = printed.eruption
             if printed.item == "exit":
                 self.s.secret_exit = space
 
@@ -1023,22 +1032,21 @@ class _Reader:
             self.faults.add(part.where, "nothing lies there: it is not on an explored tile", "MAP-10")
             return
         s, icon = self.s, self.icons[space]
-        s.monk[space] = part.get("monk", FLAG)
-        if s.monk[space] and icon.item not in ("monk", "hex"):
+        monk, scroll, adventure = part.get("monk", FLAG), part.get("scroll", COLOUR), part.get("adventure", ADVENTURE)
+        if monk and icon.item not in ("monk", "hex"):
             part.fault("monk", "the tile shows no monk there", "EXPL-7")
-        s.scroll[space] = part.get("scroll", COLOUR)
-        if s.scroll[space] and icon.item != f"scroll {COLOURS[s.scroll[space] - 1]}":
+        if scroll and icon.item != f"scroll {COLOURS[scroll - 1]}":
             part.fault("scroll", "the tile shows no scroll of this colour there", "EXPL-5")
-        s.adventure[space] = part.get("adventure", word(_numbered(ADVENTURE_POWERS, 1), "adventure token"))
-        if s.adventure[space] and (icon.item != "adventure" or not self.rules.adventure_tokens):
+        if adventure and (icon.item != "adventure" or not self.rules.adventure_tokens):
             part.fault("adventure", "no adventure token belongs there", "EXPL-7")
+        s.monk[space], s.scroll[space], s.adventure[space] = monk, scroll, adventure
         self._read_token(space, part)
         if part.get("lava_tile", FLAG):
             self._lay_lava(space, part)
 
     def _read_token(self, space: int, part: _Part) -> None:
-        code = part.get("resources", word(self.names.tokens, "resource token"))
-        face = part.get("face", word({"down": 0, "up": 1}, "face"), 1)
+        code = part.get("resources", self.names.token)
+        face = part.get("face", FACE, 1)
         if not code:
             return
         id = _inverted(self.names.tokens)[code]
@@ -1057,7 +1065,7 @@ class _Reader:
         s.terrain[space] = Terrain.LAVA_TILE
 
     def _read_dragons(self) -> None:
-        for code, part in self.top.named("dragons", word(self.names.dragons, "dragon")):
+        for code, part in self.top.named("dragons", self.names.dragon):
             part.only("place", "damage", "beaten")
             if part.get("beaten", FLAG):
                 self.s.dragons_beaten |= 1 << (code - 1)
@@ -1137,7 +1145,7 @@ class _Reader:
             me.scroll_colours[slot] = pair.get("token", COLOUR)
 
     def _scroll_card(self, part: _Part) -> int:
-        code = int(part.get("card", word(self.names.scrolls, "scroll")))
+        code = int(part.get("card", self.names.scroll))
         if code:
             self._take("scroll card", _inverted(self.names.scrolls)[code], part.where)
         return code
@@ -1157,12 +1165,12 @@ class _Reader:
         cards = part.part("cards")
         cards.only(*_enum(Disc))
         for field, name in enumerate(_enum(Disc)):
-            code = cards.get(name, word(self.names.gear_cards, "gear card"))
+            code = cards.get(name, self.names.gear_card)
             if code:
                 self.s.players[p].card_on[field] = (code - 1) // MAX_CARDS_PER_TYPE + 1
                 self._own("gear_cards", code, p, cards.at(name))
         self.s.players[p].looks = part.get("weapon_card", word({"score": 0, "look": 1}, "bonus"), 0)
-        for code in part.get("blueprints", series(word(self.names.blueprints, "blueprint"), len(GEAR) * CARD_SLOTS)):
+        for code in part.get("blueprints", series(self.names.blueprint, len(GEAR) * CARD_SLOTS)):
             self._own("blueprints", code, p, part.at("blueprints"))
 
     def _own(self, family: str, code: int, p: int, where: str) -> None:
@@ -1188,7 +1196,7 @@ class _Reader:
     def _read_blueprints(self) -> None:
         """Those that lie in no temple and that nobody has are lost; without word of the temples they are dealt."""
         temples = self.top.fields.get("temples")
-        kind = series(series(word(self.names.blueprints, "blueprint"), len(GEAR) * CARD_SLOTS), TEMPLES)
+        kind = series(series(self.names.blueprint, len(GEAR) * CARD_SLOTS), TEMPLES)
         ids = _inverted(self.names.blueprints)
         for temple, codes in enumerate(self.top.get("temples", kind)):
             for code in codes:

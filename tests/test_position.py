@@ -25,7 +25,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"final_at": 5, "ask_forced": True, "monk_to_pack": True, "scroll_replace_anytime": True, "rope_catches": True},
 )
 ROUNDS = 2 if INTERPRETED else 12
-DAMAGED = 300 if INTERPRETED else 10_000
+DAMAGED = [300] if INTERPRETED else [500, pytest.param(10_000, marks=pytest.mark.slow)]
 
 
 def there_and_back(game: Game) -> Game:
@@ -380,9 +380,10 @@ def play_a_little(game: Game, luck: random.Random) -> None:
         check_games(rules, game._games, game._masks)
 
 
-def test_damaged_files_are_refused_or_can_be_played():
-    luck, taken = random.Random(1), 0
-    for number in range(DAMAGED):
+@pytest.mark.parametrize("files", DAMAGED)
+def test_damaged_files_are_refused_or_can_be_played(files):
+    luck, taken = random.Random(files), 0
+    for number in range(files):
         text = damage(luck.choice(sound_positions()), luck)
         try:
             game = Game.from_json(text)
@@ -395,4 +396,4 @@ def test_damaged_files_are_refused_or_can_be_played():
         except Exception as error:
             error.add_note(f"damaged file {number}:\n{text}")
             raise
-    assert 0 < taken < DAMAGED
+    assert 0 < taken < files
