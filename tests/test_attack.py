@@ -4,7 +4,7 @@ import pytest
 
 from fujikoro_env.rules.names import Supply
 from fujikoro_env.rules.phases import Phase
-from tests.fights import BESIDE, LAIR, dice_left, enter, enter_with, fighting, lair, load, order_of, roll
+from tests.fights import BESIDE, LAIR, dice_left, enter, enter_with, fighting, is_over, lair, load, order_of, roll
 from tests.gear import lying, magic_of, put_blueprint, put_magic
 from tests.helpers import (
     do,
@@ -140,6 +140,9 @@ def test_the_defender_wins_ties(came, order):
     load(game, MISS)
     do(game, "no")
     assert order_of(game) == order
+    roll(game, "W1 W1 M2 M2")
+    do(game, "done")
+    assert is_over(game)
 
 
 @pytest.mark.rule("INIT-3")
@@ -263,11 +266,15 @@ def test_at_least_one_die_is_rolled():
     assert legal(game) == {"number(1)"}
 
 
-@pytest.mark.rule("ATK-1")
-def test_with_one_die_chosen_none_of_the_others_need_be():
-    game = armed("WWMMT")
-    load(game, f"W1 {MISS}")
-    do(game, "weapon(left)", "number(1)", "number(0)", "number(0)")
+@pytest.mark.rule("ATK-1", "MAGIC-4")
+@pytest.mark.parametrize(
+    ("chosen", "dice"),
+    [((1, 0, 0), "W1"), ((0, 1, 0), "M1"), ((0, 0, 1), "T1"), ((1, 1, 0), "W0 M1"), ((0, 1, 1), "M0 T1")],
+)
+def test_with_a_die_chosen_none_of_the_kinds_that_follow_need_be(chosen, dice):
+    game = armed("WWMMT", magic=1)
+    load(game, f"{dice} {MISS}")
+    do(game, "weapon(left)", *(f"number({number})" for number in chosen), "number(0)")
     assert (dice_left(game), game.state.fight.health) == (0, 5)
 
 

@@ -157,6 +157,17 @@ def test_a_joiner_fights_with_its_own_weapon_in_its_place():
     assert (asked(game), game.state.fight.health) == ((Phase.WEAPON, 0), 1)
 
 
+@pytest.mark.rule("DRAG-2", "DRAG-4", "TURN-6")
+def test_six_may_fight_and_all_be_knocked_out():
+    game = lair(players=6)
+    for p in range(1, 6):
+        put(game, p, "start" if p < 4 else "ring1.0/petal2")
+    enter(game, HIT)
+    for space in ("petal4", "petal4", "petal5", "petal0", "petal0"):
+        do(game, f"step({LAIR}/{space})")
+    assert (lying(game), asked(game), is_over(game)) == ([0, 1, 2, 3, 4, 5], (Phase.ACTION, 1), True)
+
+
 # Knocked out, laid down
 
 
@@ -417,7 +428,7 @@ def test_the_spoils_go_round_from_the_active_player():
     roll(game, "W1 W1 M2 M2 M0")
     assert asked(game) == (Phase.TAKE, 1)
     do(game, "take(tooth)")
-    assert (asked(game), game.scores) == ((Phase.ACTION, 1), (5, 5, 0))
+    assert (asked(game), game.scores, is_over(game)) == ((Phase.ACTION, 1), (5, 5, 0), True)
 
 
 def beat(game):

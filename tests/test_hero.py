@@ -68,9 +68,9 @@ def test_a_monk_is_sent_from_the_board_or_the_pack():
 
 
 @pytest.mark.rule("HERO-1")
-@pytest.mark.parametrize("spot", ["pool", "scroll", "weapon", "pack"])
+@pytest.mark.parametrize("spot", ["pool", "scroll", "weapon", "pack", "carried"])
 def test_each_spot_may_send_its_monk(spot):
-    game = with_monks(spot)
+    game = with_monks(carried=1) if spot == "carried" else with_monks(spot)
     enter(game)
     assert legal(game) == {"no", f"monk({spot})"}
 
@@ -294,16 +294,16 @@ def test_with_another_monk_the_second_pack_stays():
     assert pack_of(game, 0) == {"monks": 9}
 
 
-def own_blueprints(game, number):
+def own_blueprints(game, player, number):
     """So many that a pack of 6 can be too small for them: only co-op games allow two of a type."""
-    game.state.blueprints["where"][:number] = Where.OWNED
+    game.state.blueprints["where"][:number] = Where.OWNED + player
 
 
 @pytest.mark.rule("HERO-5", "SCROLL-6")
 def test_who_loses_one_of_two_scrolls_chooses_the_card():
     game = with_monks("scroll", "pack", players=6, carried=1)
     put_scrolls(game, 0, "seer", "pilgrim")
-    own_blueprints(game, 5)
+    own_blueprints(game, 0, 5)
     gone = int(game.state.scroll_tokens_gone.sum())
     enter(game)
     do(game, "monk(pack)")
@@ -316,19 +316,20 @@ def test_who_loses_one_of_two_scrolls_chooses_the_card():
 
 @pytest.mark.rule("HERO-5", "SCROLL-6", "PACK-5")
 def test_blueprints_go_last_and_leave_the_game():
-    game = with_monks("pack", players=6)
-    put_scrolls(game, 0, "seer")
-    own_blueprints(game, 6)
-    game.state.blueprints["where"][6] = Where.OWNED
-    game.state.blueprints["where"][7] = Where.OWNED + 1  # another's
-    enter(game)
+    game = lair(players=6)
+    put_monks(game, 1, "pack")
+    put_scrolls(game, 1, "seer")
+    own_blueprints(game, 0, 6)
+    own_blueprints(game, 1, 5)  # so the last of them stays another's
+    game.state.blueprints["where"][[12, 13]] = Where.OWNED + 1
+    enter_with(game, 1)
     do(game, "monk(pack)")
     assert legal(game) == {"slot(1)"}
     do(game, "slot(1)")
-    names = [game.vocabulary.blueprint(slot) for slot in range(7)]
-    assert legal(game) == {f"blueprint({name})" for name in names}
-    do(game, f"blueprint({names[3]})")
-    assert (game.state.blueprints[3].where, asked(game)) == (Where.GONE, (Phase.WEAPON, 0))
+    mine = [0, 1, 2, 3, 4, 12, 13]
+    assert legal(game) == {f"blueprint({game.vocabulary.blueprint(slot)})" for slot in mine}
+    do(game, f"blueprint({game.vocabulary.blueprint(13)})")
+    assert (game.state.blueprints[13].where, asked(game)) == (Where.GONE, (Phase.WEAPON, 1))
 
 
 # HERO-6 to HERO-8: the other spots

@@ -231,6 +231,7 @@ def test_a_helmet_card_makes_an_action_available_only_if_its_resource_can_be_tak
     put_pack(game, 0, monks=6)
     assert "gather" not in legal(game)
     put_pack(game, 0, monks=5, wood=1)
+    game.state.supply[1] = 1
     assert "gather" in legal(game)
     game.state.supply[1] = 0
     assert "gather" not in legal(game)
