@@ -20,6 +20,7 @@ from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.names import Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.settings import OPTIONS
 from tools import make_docs
 
 PLAYER_COUNTS = range(2, 7)
@@ -223,7 +224,11 @@ def test_a_copy_is_on_its_own():
     ("arguments", "error", "line"),
     [
         ({"players": 7}, RulesError, "players=7: allowed are the numbers 2 to 6 (SETUP-1)"),
-        ({"lava": 1}, RulesError, "unknown option 'lava': there are monk_to_pack, rope_catches, scroll_replace_anytime"),
+        (
+            {"lava": 1},
+            RulesError,
+            "unknown option .lava.: there are monk_to_pack, rope_catches, scroll_replace_anytime",
+        ),
         ({"reward": "fame"}, ValueError, "reward='fame': allowed are 'rank'"),
         ({"render_mode": "human"}, ValueError, "render_mode='human': allowed are None, 'ansi'"),
     ],
