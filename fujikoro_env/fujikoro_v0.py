@@ -136,8 +136,8 @@ they take up, and the rewards of all agents add up to 0. `Game.outcome.ranking` 
 
 ## Termination
 
-All agents terminate together, when the game ends: after the round `max_rounds` (80 unless set). That is a rule of the
-game and not a truncation; nothing is ever truncated.
+All agents terminate together, when the game ends: with the last space of the countdown, or after the round `max_rounds`
+(80 unless set). Both are rules of the game and not truncations; nothing is ever truncated.
 
 ## Version history
 
