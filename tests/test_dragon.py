@@ -165,7 +165,7 @@ def test_six_may_fight_and_all_be_knocked_out():
     enter(game, HIT)
     for space in ("petal4", "petal4", "petal5", "petal0", "petal0"):
         do(game, f"step({LAIR}/{space})")
-    assert (lying(game), asked(game), is_over(game)) == ([0, 1, 2, 3, 4, 5], (Phase.ACTION, 1), True)
+    assert (lying(game), asked(game), is_over(game)) == ([0, 2, 3, 4, 5], (Phase.ACTION, 1), True)  # 1 has woken
 
 
 # Knocked out, laid down

@@ -14,8 +14,8 @@ from fujikoro_env import Game, Rules
 from fujikoro_env.position import PositionError, position_of
 from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.phases import Phase
-from tests.endgame import attack_dragon, beside_dragon, final_table, in_duel, make_magic, pass_turn
-from tests.helpers import do, fresh, lay, play, put, put_gear, put_pack, put_scrolls, table
+from tests.endgame import attack_dragon, beside_dragon, final_table, give_tokens, in_duel, make_magic, pass_turn
+from tests.helpers import do, fresh, lay, play, put, put_gear, put_monks, put_pack, put_scrolls, refresh, table
 from tests.invariants import check_games
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "positions.md"
@@ -46,6 +46,34 @@ def test_every_third_decision_of_a_game_comes_back(players, options):
     every = 7 if INTERPRETED else 3
     for decision, game in enumerate(play(Game(Rules(players, max_rounds=ROUNDS, **options), 5), 5)):
         if decision % every == 0 or game.over:
+            assert same(game, there_and_back(game)), game.phase
+
+
+# Scrolls and tokens that ask questions of their own, for each of three players.
+POWERS = (
+    (("steady_hand", "iron_grip"), ("gunbai", "smoke_bomb", "sashimono")),
+    (("far_reach", "dragon_bane"), ("rain_jar", "harpoon", "ancient_map")),
+    (("seer", "twin_forge"), ("whetstone", "gunbai", "omamori_of_fire")),
+)
+COMMON = (Phase.MOVE, Phase.ACTION, Phase.CRAFT_LAY, Phase.REST)
+
+
+def powerful_game(seed: int) -> Game:
+    """All are armed and hold powers, and the final chapter is near."""
+    game = table(players=3, seed=seed, final_at=6, max_rounds=ROUNDS, ask_forced=False)
+    for player, (scrolls, tokens) in enumerate(POWERS):
+        put_monks(game, player, "scroll", "weapon")
+        put_scrolls(game, player, *scrolls)
+        give_tokens(game, player, *tokens)
+        put_gear(game, player, weapon=["WWMM.MWW", ".T...T"], helmet=["MMT"], sandals=["MMM"])
+    refresh(game)
+    return game
+
+
+@pytest.mark.parametrize("seed", range(2 if INTERPRETED else 6))
+def test_questions_of_powers_and_fights_come_back(seed):
+    for decision, game in enumerate(play(powerful_game(seed), seed)):
+        if game.phase not in COMMON or decision % 20 == 0:
             assert same(game, there_and_back(game)), game.phase
 
 
@@ -296,14 +324,17 @@ def asking(rules: Rules) -> Rules:
 @cache
 def sound_positions() -> list[str]:
     """From random games, one of each phase and player count as they come, and from positions of the last chapters."""
-    found: dict[Any, str] = {}
+    found: dict[tuple[Any, ...], str] = {}
     for players in (2, 3, 5, 6) if not INTERPRETED else (3,):
         for options in OPTIONS:
             game = Game(Rules(players, max_rounds=ROUNDS, **options), 11)
             for decision, each in enumerate(play(game, 11)):
-                key = players, each.phase, decision // 200
-                if key not in found:
+                if (key := (players, each.phase, decision // 200)) not in found:
                     found[key] = each.to_json()
+    for seed in range(1 if INTERPRETED else 4):
+        for each in play(powerful_game(seed), seed):
+            if (key := (seed, each.phase)) not in found:
+                found[key] = each.to_json()
     return [*found.values(), *(game.to_json() for game in special_positions())]
 
 
