@@ -333,7 +333,7 @@ def sound_positions() -> list[str]:
                     found[key] = each.to_json()
     for seed in range(1 if INTERPRETED else 4):
         for each in play(powerful_game(seed), seed):
-            if (key := (seed, each.phase)) not in found:
+            if (key := (seed, each.phase, -1)) not in found:
                 found[key] = each.to_json()
     return [*found.values(), *(game.to_json() for game in special_positions())]
 
