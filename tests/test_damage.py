@@ -99,7 +99,7 @@ def test_without_a_hit_nothing_is_given():
 
 
 @pytest.mark.rule("DMG-2")
-@pytest.mark.parametrize(("helmet", "with_magic", "hits"), [("MM", False, 4), ("M", True, 6)])
+@pytest.mark.parametrize(("helmet", "with_magic", "hits"), [("MM", False, 4), ("M", True, 6), ("W", False, 1)])
 def test_just_as_many_hits_as_the_helmet_absorbs_leave_no_helmet_but_the_samurai_stands(helmet, with_magic, hits):
     game = hit(hits, helmet, with_magic=with_magic)
     assert (game.phase, game.actor, lying(game)) == (Phase.WEAPON, 1, [])

@@ -332,14 +332,15 @@ def test_room_for_the_item_is_made_by_throwing_a_resource():
 
 
 @pytest.mark.rule("DUEL-5", "PACK-4")
-def test_without_room_nothing_is_stolen():
+@pytest.mark.parametrize(("wood", "allowed"), [(0, {"done"}), (1, {"done", "throw(wood)"})])
+def test_without_room_and_without_a_resource_to_throw_nothing_is_stolen(wood, allowed):
     game = meeting()
-    put_pack(game, 0, monks=6)
+    put_pack(game, 0, wood=wood, monks=6 - wood)
     put_pack(game, 1, metal=1)
     put_scrolls(game, 1, "seer")
     put_blueprint(game, 1, "moon_kabuto")
     win(game)
-    assert legal(game) == {"done"}
+    assert legal(game) == allowed
 
 
 def blueprints_of(game, player):
@@ -359,6 +360,15 @@ def test_a_blueprint_marker_is_stolen_with_its_card():
     put(game, 0, "start")
     do(game, "gather", "find(stock)")
     assert legal(game) == {"throw(wood)"}  # the marker has filled the pack
+
+
+@pytest.mark.rule("DUEL-5")
+def test_a_blueprint_is_stolen_by_a_defender_who_wins_too():
+    game = meeting()
+    put_blueprint(game, 0, "moon_kabuto")
+    lose(game)
+    do(game, "blueprint(moon_kabuto)")
+    assert (blueprints_of(game, 0), blueprints_of(game, 1)) == ([], ["moon_kabuto"])
 
 
 @pytest.mark.rule("DUEL-5", "GATH-8")
@@ -472,11 +482,16 @@ def test_with_full_slots_a_stolen_scroll_replaces_an_owned_one_and_needs_no_room
 
 
 @pytest.mark.rule("DUEL-7", "PACK-2")
-def test_room_for_the_token_of_a_stolen_scroll_is_made_by_throwing():
+@pytest.mark.parametrize(("slot", "card"), [(1, "seer"), (2, "pilgrim")])
+def test_room_for_the_token_of_a_stolen_scroll_is_made_by_throwing(slot, card):
     game = robbing_scrolls(pack=6)
+    victim = game.state.players[1]
+    victim.scrolls[2 - slot] = victim.scroll_colours[2 - slot] = 0  # has the one scroll alone
     assert legal(game) == {"done", "throw(wood)"}
-    do(game, "throw(wood)", "item(scroll 1)", "slot(1)")
-    assert (scrolls_of(game, 0), pack_of(game, 0)) == (["seer", ""], {"wood": 5})
+    do(game, "throw(wood)")
+    assert legal(game) == {"done", f"item(scroll {slot})"}
+    do(game, f"item(scroll {slot})", "slot(1)")
+    assert (scrolls_of(game, 0), pack_of(game, 0)) == ([card, ""], {"wood": 5})
 
 
 # Where there are no duels

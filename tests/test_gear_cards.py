@@ -356,6 +356,7 @@ def test_what_was_seen_is_private():
 def test_what_was_seen_is_kept_for_the_looker_and_dealt_anew_for_the_other():
     games = looked(1, "mossy_gate"), looked(1, "pilgrims_ledge")
     assert {top(games[0].determinize(0, seed), 1) for seed in range(20)} == {"mossy_gate"}
+    assert top(games[0].determinize(0, 0), 2) == ""  # at which nobody has looked
     assert len({top(games[0].determinize(1, seed), 1) for seed in range(20)}) > 3
     for seed in range(5):
         assert games[0].determinize(1, seed).digest() == games[1].determinize(1, seed).digest()

@@ -101,6 +101,14 @@ def test_a_blueprint_that_is_not_owned_gives_none():
 
 
 @pytest.mark.rule("MAGIC-1")
+def test_a_blueprint_works_for_gear_of_its_own_type_alone():
+    game = about_to_match("sandals")
+    put_gear(game, 0, helmet=["MMM"], weapon=["WWMMM"], sandals=[])
+    do_nothing(game)
+    assert magic_of(game, 0) == {}
+
+
+@pytest.mark.rule("MAGIC-1")
 def test_all_gear_of_all_players_is_looked_at():
     game = about_to_match("helmet", player=1, players=3)
     put_blueprint(game, 1, BLUEPRINTS["sandals"])
@@ -238,8 +246,9 @@ def test_a_craft_after_which_the_gear_does_not_match_takes_the_magic_off(laid):
 
 
 @pytest.mark.rule("MAGIC-2", "MAGIC-3")
+@pytest.mark.parametrize(("cells", "magic"), [(["1,5"], 2), (["1,5", "1,4"], 1)])
 @pytest.mark.parametrize("owned", [True, False])
-def test_magic_stays_on_a_right_weapon_that_becomes_two_handed(owned):
+def test_magic_stays_on_a_right_weapon_that_grows_and_one_that_becomes_two_handed(owned, cells, magic):
     game = table()
     put_blueprint(game, 0, "cloud_cutter")
     put_weapons(game, 0, [row.replace("W....", ".....") for row in CUTTER_RIGHT])
@@ -247,8 +256,8 @@ def test_magic_stays_on_a_right_weapon_that_becomes_two_handed(owned):
     put_pack(game, 0, wood=3)
     if not owned:
         lose_blueprint(game, 0, "weapon")
-    craft(game, "weapon", "add", "lay(wood, weapon[1,5])", "lay(wood, weapon[1,4])")
-    assert (magic_of(game, 0), magic_left(game)) == ({"weapon": 1}, ALL_MAGIC - 1)
+    craft(game, "weapon", "add", *(f"lay(wood, weapon[{cell}])" for cell in cells))
+    assert (magic_of(game, 0), magic_left(game)) == ({"weapon": magic}, ALL_MAGIC - 1)
 
 
 @pytest.mark.rule("MAGIC-2")
@@ -391,12 +400,11 @@ def test_of_two_weapons_only_the_one_with_the_cube_is_better():
     game = meeting()
     put_weapons(game, 0, ["WWM..|WW"])
     put_magic(game, 0, "weapon", where=2)
-    put_gear(game, 1, weapon=["WWMMM"], helmet=["MMMM", "MMMM"])
+    put_gear(game, 1, weapon=["WWMMM"])
     call_duel(game)
     assert game.actor == 0  # 2 + 4 against 5
-    do(game, "weapon(left)", "number(2)", "number(1)")
-    while game.phase != Phase.WEAPON:  # what the dice cost
-        game.step(game.legal_actions()[0])
+    game.load_dice(["W0", "W0", "M0"])
+    do(game, "weapon(left)", "number(2)", "number(1)")  # and no question about a green die
     do(game, "weapon(right)", "number(2)")
     assert legal(game) == {"number(0)", "number(1)"}
 
