@@ -1,6 +1,6 @@
 # make demo                      watch a game: needs Python 3.11 or later and make, nothing else
 # make test                      everything that must hold before a change goes in
-# make fuzz [GAMES=n]            n random games with bounds checks on
+# make fuzz [DECISIONS=n]        n decisions for each number of players, from everywhere, with bounds checks on
 # make bench                     how fast it is here
 # make bench-against REF=commit  how fast it is here, against another commit
 # make mutants [SEED=n] [CHAPTERS="craft weapon"]  small faults put into the rules: which do the tests not notice?
@@ -11,7 +11,7 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --quiet --disable-pip-version-check --constraint constraints.txt
-GAMES ?= 10000
+DECISIONS ?= 1000000
 SEED ?= 1
 
 .PHONY: help demo test fuzz bench bench-against mutants rules-check clean
@@ -64,7 +64,7 @@ test: $(VENV)/.dev
 	@FUJIKORO_CHECKED=1 $(PY) -m pytest -q -n 2 -m "rule and not slow" $(PYTEST_ARGS)
 
 fuzz: $(VENV)/.dev
-	@FUJIKORO_CHECKED=1 FUJIKORO_FUZZ_GAMES=$(GAMES) $(PY) -m pytest -q tests/test_fuzz.py
+	@FUJIKORO_CHECKED=1 $(PY) -m tests.fuzz --decisions $(DECISIONS) --seed $(SEED)
 
 bench: $(VENV)/.dev
 	@$(VENV)/bin/fujikoro bench

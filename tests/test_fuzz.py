@@ -1,49 +1,148 @@
-"""Many random games with every invariant looked at in every decision: `make fuzz`, with bounds checks on.
+"""A sample of `make fuzz`, and whether the fuzzer and its tools would notice a fault."""
 
-FUJIKORO_FUZZ_GAMES=n   how many games (a few unless set)
-FUJIKORO_FUZZ_SEED=n    the seed of the first (0 unless set)
-"""
+from collections import Counter
 
-import os
-from itertools import product
-from typing import Any
-
+import numpy as np
 import pytest
 
-from fujikoro_env import Rules
-from fujikoro_env.rules.jit import INTERPRETED
-from tests.helpers import play_batch
-from tests.invariants import check_games
+from fujikoro_env import Game, Rules
+from fujikoro_env.rules.actions import ACTIONS, TABLE
+from fujikoro_env.rules.engine import NO_ACTION
+from tests import fuzz
+from tests.helpers import ASKED, do, put, table
+from tests.invariants import check
+from tests.ledger import REASONS, Award, Ledger
+from tests.midgame import midgame
 
-GAMES = int(os.environ.get("FUJIKORO_FUZZ_GAMES", "10"))
-FIRST_SEED = int(os.environ.get("FUJIKORO_FUZZ_SEED", "0"))
-AT_ONCE = 100  # a batch takes hardly longer than one game
-# Short games when there are few, so that a normal run of the tests stays short.
-ROUNDS = 4 if INTERPRETED else 20 if GAMES <= 10 else 80
-
-
-def kinds_of_games() -> list[Rules]:
-    """Every number of players with every setting."""
-    both = (False, True)
-    names = ("adventure_tokens", "ask_forced", "monk_to_pack", "scroll_replace_anytime")
-    settings: list[dict[str, Any]] = [dict(zip(names, flags, strict=True)) for flags in product(*[both] * len(names))]
-    return [Rules(players, max_rounds=ROUNDS, **chosen) for players in (2, 3, 4, 5, 6) for chosen in settings]
+DECISIONS = 4_000
+POSITIONS = 10
 
 
-def batches() -> list[tuple[Rules, int, int]]:
-    """Rules, the first seed and how many games: all kinds of games in turn, until there are as many as asked for."""
-    kinds = kinds_of_games()
-    size = min(AT_ONCE, max(1, GAMES // 20))
-    starts = range(0, GAMES, size)
-    # Neighbouring kinds differ in one setting; 7 and the number of kinds have no divisor in common.
-    return [(kinds[7 * k % len(kinds)], FIRST_SEED + s, min(size, GAMES - s)) for k, s in enumerate(starts)]
+# Generated positions
 
 
-@pytest.mark.parametrize(("rules", "seed", "number"), batches())
-def test_invariants_hold_in_random_games(rules: Rules, seed: int, number: int) -> None:
-    try:
-        for games, masks in play_batch(rules, number, seed):
-            check_games(rules, games, masks)
-    except AssertionError as error:
-        error.add_note(f"{rules}, game 0 of the batch has seed {seed}")
-        raise
+@pytest.mark.parametrize("players", fuzz.SEATS)
+def test_generated_positions_are_legal(players):
+    """By the invariants and by the reader of positions, which is code of its own."""
+    for seed in range(POSITIONS):
+        luck = np.random.default_rng([players, seed])
+        game = midgame(fuzz.kind_of_rules(players, luck, number=seed), seed)
+        game._run(NO_ACTION)  # a forced action may be next
+        check(game)
+        assert Game.from_json(game.to_json()).digest() == game.digest()
+
+
+def test_generated_positions_show_all_that_a_game_has():
+    games = [midgame(Rules(4, final_at=12), seed) for seed in range(40)]
+    people = np.concatenate([game.state.players[:4] for game in games])
+    assert {int(game.state.countdown) for game in games} == set(range(len(games[0].rules.pack.countdown)))
+    assert set(people["outside"]) == {0, 1, 2}
+    assert (people["gear"]["magic"] != 0).any(axis=0).all()
+    assert (people["gear"]["cubes"] != 0).any(axis=0).all()
+    assert (people["monks"] != 0).any(axis=0).all()
+    assert (people["card_on"] != 0).any(axis=0).all()
+    assert (people["adventures"] != 0).any(axis=0).all()
+    assert set(people["scrolls"].ravel()) == set(range(17))
+    assert np.concatenate([game.state.dragons["damage"] for game in games]).any()
+    assert people["unconscious"].any()
+
+
+# Playing
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", fuzz.SEATS)
+def test_everything_holds_in_biased_games_from_everywhere(players):
+    hits = fuzz.fuzz(players, DECISIONS, seed=players)
+    assert hits.decisions >= DECISIONS
+    assert len(hits.phases) > 30
+    assert hits.awards
+
+
+def test_a_biased_player_does_what_it_likes_best():
+    game = table()
+    liking = np.ones((1, ACTIONS))
+    liking[0, game.parse_action("gather")] = 1e9
+    action = int(fuzz.choose(game._masks, liking, np.random.default_rng(0))[0])
+    assert game.action_name(action) == "gather"
+
+
+def test_no_bias_is_to_choose_evenly():
+    game, luck = table(), np.random.default_rng(0)
+    masks = np.repeat(game._masks, 3000, axis=0)
+    chosen: Counter[int] = Counter(fuzz.choose(masks, np.ones(ACTIONS), luck).tolist())
+    assert set(chosen) == set(game.legal_actions().tolist())
+    assert max(chosen.values()) - min(chosen.values()) < 250  # of 1,000 each; a standard error is 26
+
+
+# The second book of VP
+
+
+def about_to_lay_a_tile():
+    """Player 0 has turned up a tile of level 2."""
+    game = table()
+    put(game, 0, "temple0")
+    game.load_draws("tiles2", ["hidden_stair"])
+    do(game, "explore", "place(ring2.0)")
+    return game
+
+
+def test_the_book_says_what_a_tile_is_worth():
+    game = about_to_lay_a_tile()
+    before, ledger = game._games.copy(), Ledger(game.rules, game._games)
+    do(game, "turn(0)")
+    actions = np.array([game.parse_action("turn(0)")])
+    assert ledger.write(before, actions, game._games) == [Award(0, 1, "tile")]
+    assert ledger.logs == [[Award(0, 1, "tile")]]
+
+
+def test_the_book_notices_a_point_too_many():
+    game = about_to_lay_a_tile()
+    before, ledger = game._games.copy(), Ledger(game.rules, game._games)
+    do(game, "turn(0)")
+    game.state.players[1].vp += 1
+    with pytest.raises(AssertionError, match="the book says"):
+        ledger.write(before, np.array([game.parse_action("turn(0)")]), game._games)
+
+
+def test_the_book_can_not_be_kept_where_forced_answers_are_not_asked():
+    game = Game(Rules(2))
+    with pytest.raises(AssertionError, match="not asked"):
+        Ledger(game.rules, game._games)
+
+
+# Hits
+
+
+def test_what_is_too_rare_is_named():
+    """So `make fuzz` fails if a phase, a block of actions, an award, an end or a function hardly came up."""
+    hits = fuzz.Hits(
+        phases=Counter({phase.name: 100 for phase in ASKED}),
+        blocks=Counter(dict.fromkeys(TABLE, 100)),
+        awards=Counter(dict.fromkeys(REASONS, 100)),
+        ends=Counter({"COUNTDOWN": 100, "ROUND_CAP": 100}),
+        functions=Counter({"award": 100}),
+    )
+    assert fuzz.missed(hits, 100) == []
+    hits.phases["RAIN"] = hits.blocks["build"] = hits.awards["claim"] = hits.ends["COUNTDOWN"] = 99
+    hits.functions["award"] = 0
+    assert [line.split(":")[0] for line in fuzz.missed(hits, 100)] == [
+        "phase RAIN",
+        "block build",
+        "award claim",
+        "end COUNTDOWN",
+        "function award",
+    ]
+
+
+def test_every_rule_function_is_looked_for():
+    names = fuzz.rule_functions()
+    assert names["score.py", "award"] == "award"
+    assert ("engine.py", "step_games") in names
+    assert len(set(names.values())) == len(names) > 300  # no name is used twice, so names tell functions apart
+
+
+def test_calls_of_rule_functions_are_counted():
+    calls = fuzz.functions_in_plain_python(50, seed=1)
+    assert calls["step"] >= 50
+    assert set(calls) == set(fuzz.rule_functions().values())

@@ -1,0 +1,378 @@
+"""Legal positions in the middle of a game, made at random: `midgame(rules, seed)`.
+
+Random players hardly ever fight a dragon with a magic weapon or run for the rope. Here all that happens late in a game
+lies on the table at once: an explored map with hurt dragons, gear of every kind, magic, gear cards, scrolls, tokens,
+full packs, and in half of the positions the final chapter with its lava and with players outside. Everything is taken
+from where it would come from in a game, so pieces are neither made nor lost.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from fujikoro_env import Game, Rules
+from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, PALACE_TRACKS
+from fujikoro_env.rules.actions import EXPLORE, PLACE, TURN
+from fujikoro_env.rules.geometry import FIRST_BRIDGE, PLACES, START, geometry
+from fujikoro_env.rules.names import Cube, Disc, Gear, Outside, Spot, Supply, Terrain, Where
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.state import CARD_SLOTS, GEAR_WIDTH
+from fujikoro_env.rules.tables import LETTERS, cards_of_type
+from tests.endgame import start_final
+from tests.helpers import OF_THE_TURN, SETUP_PHASES, put_monks, refresh
+from tests.invariants import is_weapon_of_bits, members
+from tests.layouts import bits_of, grown
+
+LEFT, RIGHT, BOARD = (0, 5), (5, 8), (0, 8)  # columns of the weapon grid
+HELMET_CELLS, SANDAL_CELLS = range(8), range(3)
+FIRST_PACK, SECOND_PACK = 6, 5
+FEW_PLAYERS = 2
+
+
+def midgame(rules: Rules, seed: int) -> Game:
+    """A player, conscious and in the volcano, is about to choose an action; the last rounds are near."""
+    luck = np.random.default_rng(seed)
+    game = _past_setup(rules, seed)
+    _explore(game, luck, int(luck.integers(2, PLACES)))
+    for dragon in np.asarray(game.state.dragon_at[:PLACES]):
+        if dragon:
+            _hurt(game, luck, int(dragon) - 1)
+    for player in range(rules.players):
+        _equip(game, luck, player)
+    _look_at_stacks(game, luck)
+    if luck.random() < 0.5:
+        _begin_final_chapter(game, luck)
+    else:
+        game.state.players["vp"][: rules.players] = luck.integers(rules.final_at, size=rules.players)
+    _place_samurai(game, luck)
+    _give_turn(game, luck)
+    return game
+
+
+def _past_setup(rules: Rules, seed: int) -> Game:
+    game = Game(rules, seed)
+    while game.phase in SETUP_PHASES:
+        game.step(int(game.legal_actions()[0]))
+    return game
+
+
+# The map
+
+
+def _explore(game: Game, luck: Any, number: int) -> None:
+    """Tiles are laid by the rules, each from a space that can be stood on; but for the map all stays as it was."""
+    state = game.state
+    kept = {name: np.copy(state[name]) for name in OF_THE_TURN}
+    for _ in range(number):
+        space, place = _frontier(state, luck)
+        if space < 0:
+            return
+        state.players[game.actor].at = space
+        state.players[game.actor].pool += 1
+        refresh(game)
+        game.step(EXPLORE)
+        for phase, action in ((Phase.EXPLORE_PLACE, PLACE + place), (Phase.EXPLORE_TURN, TURN + luck.integers(6))):
+            if game.phase == phase:  # a single choice may be done unasked
+                game.step(int(action))
+        for name, value in kept.items():
+            state[name] = value
+
+
+def _frontier(state: Any, luck: Any) -> tuple[int, int]:
+    """A space beside an unexplored place whose stack is not empty, and that place; -1 if there is none."""
+    touched = geometry().touched_places
+    level_left = np.asarray(state.tiles_left) != 0
+    rings = np.array([int(name[4]) - 1 for name in geometry().place_names[:PLACES]])
+    unexplored = (np.asarray(state.tile) == 0) & level_left[rings]
+    beside = (touched >= 0) & unexplored[np.clip(touched, 0, PLACES - 1)] & _can_be_stood_on(state)[:, None]
+    found = np.argwhere(beside)
+    if not len(found):
+        return -1, -1
+    space, column = found[luck.integers(len(found))].tolist()
+    return space, int(touched[space, column])
+
+
+def _can_be_stood_on(state: Any) -> Any:
+    """By space: ground, and no dragon on its tile (MAP-11)."""
+    return (np.asarray(state.terrain) == Terrain.GROUND) & ~_has_dragon(state)
+
+
+def _has_dragon(state: Any) -> Any:
+    """By space: a dragon is on its tile."""
+    places = geometry().place_of
+    return (places >= 0) & (np.asarray(state.dragon_at)[places] != 0)
+
+
+def _hurt(game: Game, luck: Any, dragon: int) -> None:
+    """Permanent damage that leaves it at least 1 health (DRAG-9)."""
+    state, players = game.state, game.rules.players
+    column = 0 if players > FEW_PLAYERS else FEW_PLAYERS + 1 - players
+    health = int(game.rules.tables[0].dragon_health[dragon, column])
+    damage = min(int(luck.integers(4)), health - 1, int(state.supply[Supply.DAMAGE]))
+    state.dragons[dragon].damage += damage
+    state.supply[Supply.DAMAGE] -= damage
+
+
+def _look_at_stacks(game: Game, luck: Any) -> None:
+    state = game.state
+    for level in range(3):
+        left = members(int(state.tiles_left[level]))
+        if left and luck.random() < 0.3:
+            state.top[level] = luck.choice(left) + 1
+            state.top_seen[level] = luck.integers(1, 1 << game.rules.players)
+
+
+# Boards
+
+
+def _equip(game: Game, luck: Any, player: int) -> None:
+    _put_monks(game, luck, player)
+    _own_cards(game, luck, player)
+    _own_scrolls(game, luck, player)
+    _take_gear_off(game, player)
+    for gear in range(len(GEAR)):
+        if not (luck.random() < 0.6 and _lay_blueprint(game, luck, player, gear)):
+            _lay_at_random(game, luck, player, gear)
+    _own_tokens(game, luck, player)
+    _fill_pack(game, luck, player)
+    _use_discs(game, luck, player)
+
+
+def _put_monks(game: Game, luck: Any, player: int) -> None:
+    left = int(game.state.supply[Supply.MONK] + game.state.players[player].monks.sum())
+    spots = [spot for spot in ("pool", "scroll", "weapon", "pack") if luck.random() < 0.5]
+    put_monks(game, player, *spots[:left])
+
+
+def _own_cards(game: Game, luck: Any, player: int) -> None:
+    """Gear cards of the display, each under an action of its own."""
+    state, me = game.state, game.state.players[player]
+    fields = [int(field) for field in luck.permutation(len(Disc))]
+    for gear in range(len(GEAR)):
+        slots = _slots_where(state.gear_cards, gear, (Where.DISPLAY,))
+        if slots and luck.random() < 0.4:
+            state.gear_cards[int(luck.choice(slots))].where = Where.OWNED + player
+            me.card_on[fields.pop()] = gear + 1
+            if gear == Gear.WEAPON:
+                me.looks = luck.integers(2)
+
+
+def _slots_where(cards: Any, gear: int, places: tuple[int, ...]) -> list[int]:
+    slots = range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS)
+    return [slot for slot in slots if cards[slot].card != 0 and cards[slot].where in places]
+
+
+def _own_scrolls(game: Game, luck: Any, player: int) -> None:
+    state, me = game.state, game.state.players[player]
+    for slot in range(1 + int(me.monks[Spot.SCROLL])):
+        colours = np.flatnonzero(state.scroll_tokens)
+        deck = members(int(state.scroll_deck))
+        if len(deck) > 1 and len(colours) and luck.random() < 0.6:
+            card, colour = int(luck.choice(deck)), int(luck.choice(colours))
+            state.scroll_deck &= ~(1 << card)
+            state.scroll_tokens[colour] -= 1
+            me.scrolls[slot], me.scroll_colours[slot] = card + 1, colour + 1
+        else:
+            return
+
+
+def _own_tokens(game: Game, luck: Any, player: int) -> None:
+    state = game.state
+    for _ in range(luck.integers(5) if game.rules.adventure_tokens else 0):
+        kinds = np.flatnonzero(state.adventures_left)
+        if len(kinds):
+            kind = int(luck.choice(kinds))
+            state.adventures_left[kind] -= 1
+            state.players[player].adventures[kind] += 1
+
+
+def _fill_pack(game: Game, luck: Any, player: int) -> None:
+    """As much as fits beside scrolls and blueprints (PACK-1), or less."""
+    state, me = game.state, game.state.players[player]
+    for _ in range(luck.integers(_pack_room(game, player) + 1)):
+        kinds = np.flatnonzero(state.supply[:3])
+        if game.rules.options["monk_to_pack"] and state.supply[Supply.MONK] > 0 and luck.random() < 0.1:
+            state.supply[Supply.MONK] -= 1
+            me.pack_monks += 1
+        elif len(kinds):
+            kind = int(luck.choice(kinds))
+            state.supply[kind] -= 1
+            me.pack[kind] += 1
+
+
+def _use_discs(game: Game, luck: Any, player: int) -> None:
+    me = game.state.players[player]
+    for _ in range(luck.integers(int(me.pool) + 1)):
+        me.pool -= 1
+        me.fields[int(luck.integers(len(Disc)))] += 1
+
+
+# Gear
+
+
+def _take_gear_off(game: Game, player: int) -> None:
+    for grid in game.state.players[player].gear:
+        for kind in range(len(LETTERS)):
+            game.state.supply[kind] += int(grid.cubes[kind]).bit_count()
+            grid.cubes[kind] = 0
+
+
+def _lay_blueprint(game: Game, luck: Any, player: int, gear: int) -> bool:
+    """A blueprint of a temple, with gear that matches it, mostly with its magic (lost magic comes back with the next
+    action, MAGIC-5); False if that can't be."""
+    state, me = game.state, game.state.players[player]
+    slots = _slots_where(state.blueprints, gear, (Where.TEMPLE, Where.TEMPLE + 1, Where.TEMPLE + 2))
+    if not slots or _pack_room(game, player) < 1 or state.supply[Supply.MAGIC] < 1:
+        return False
+    slot = int(luck.choice(slots))
+    number = int(state.blueprints[slot].card) - 1 - gear * MAX_CARDS_PER_TYPE
+    patterns = cards_of_type(game.rules.pack.blueprints, gear)[number].patterns
+    right_part = bool(me.monks[Spot.WEAPON])
+    if gear == Gear.WEAPON and right_part and luck.random() < 0.5:
+        patterns = (patterns[0], patterns[-1])  # two weapons alike: which becomes magic?
+    cubes = _pattern_cubes(patterns, gear)
+    if gear == Gear.WEAPON and not is_weapon_of_bits(sum(1 << cell for cell in cubes), right_part):
+        return False
+    if any(list(cubes.values()).count(kind) > state.supply[kind] for kind in range(len(LETTERS))):
+        return False
+    state.blueprints[slot].where = Where.OWNED + player
+    for cell, kind in cubes.items():
+        _lay(game, player, gear, cell, kind)
+    if luck.random() < 0.7:
+        me.gear[gear].magic = 1
+        state.supply[Supply.MAGIC] -= 1
+    return True
+
+
+def _pattern_cubes(patterns: tuple[tuple[str, ...], ...], gear: int) -> dict[int, int]:
+    """Kinds by cell: the first pattern in the top left corner, the second weapon of a pair in the right part."""
+    return {
+        row * GEAR_WIDTH[gear] + column + RIGHT[0] * number: LETTERS.index(letter)
+        for number, rows in enumerate(patterns)
+        for row, letters in enumerate(rows)
+        for column, letter in enumerate(letters)
+        if letter in LETTERS
+    }
+
+
+def _pack_room(game: Game, player: int) -> int:
+    state, me = game.state, game.state.players[player]
+    owned = np.count_nonzero(state.blueprints["where"] == Where.OWNED + player)
+    return int(FIRST_PACK + SECOND_PACK * me.monks[Spot.PACK] - np.count_nonzero(me.scrolls) - owned)
+
+
+def _lay_at_random(game: Game, luck: Any, player: int, gear: int) -> None:
+    """Any legal gear, or none."""
+    supply = game.state.supply
+    for cell in _random_cells(game, luck, player, gear):
+        kinds = np.flatnonzero(supply[:3])
+        if not len(kinds):
+            _take_gear_off(game, player)  # half a weapon may be illegal
+            return
+        _lay(game, player, gear, cell, int(luck.choice(kinds)))
+
+
+def _random_cells(game: Game, luck: Any, player: int, gear: int) -> list[int]:
+    if gear != Gear.WEAPON:
+        grid = HELMET_CELLS if gear == Gear.HELMET else SANDAL_CELLS
+        return [cell for cell in grid if luck.random() < 0.5]
+    right_part = bool(game.state.players[player].monks[Spot.WEAPON])
+    while True:
+        grids = grown(luck, 1, BOARD if right_part and luck.random() < 0.5 else LEFT)
+        if right_part and luck.random() < 0.5:
+            grids |= grown(luck, 1, RIGHT)
+        cells = int(bits_of(grids)[0])
+        if is_weapon_of_bits(cells, right_part):
+            return members(cells)
+
+
+def _lay(game: Game, player: int, gear: int, cell: int, kind: int) -> None:
+    game.state.players[player].gear[gear].cubes[kind] |= 1 << cell
+    game.state.supply[kind] -= 1
+
+
+# The final chapter
+
+
+def _begin_final_chapter(game: Game, luck: Any) -> None:
+    state, rules = game.state, game.rules
+    starter = int(luck.integers(rules.players))
+    state.players["vp"][: rules.players] = luck.integers(2 * rules.final_at, size=rules.players)
+    state.players[starter].vp = rules.final_at + luck.integers(rules.final_at)
+    start_final(game, int(luck.integers(len(rules.pack.countdown))), starter)
+    for space in np.flatnonzero((np.asarray(state.terrain) == Terrain.GROUND) & (np.asarray(state.eruption) != 0)):
+        if state.called >> int(state.eruption[space]) & 1 and state.supply[Supply.LAVA] > 0:
+            state.terrain[space] = Terrain.LAVA_TILE
+            state.supply[Supply.LAVA] -= 1
+    for player in luck.permutation(rules.players)[1:]:  # somebody stays
+        exits = [Outside.PALACE] * bool(state.rope) + [Outside.FOOT] * bool(state.secret_exit)
+        if exits and luck.random() < 0.3:
+            _leave(game, luck, int(player), int(luck.choice(exits)))
+
+
+def _leave(game: Game, luck: Any, player: int, outside: int) -> None:
+    """Some of the bonuses are claimed already (SHOG-1 to SHOG-3)."""
+    state, me = game.state, game.state.players[player]
+    state.escaped += 1
+    me.outside, me.left_volcano, me.at = outside, state.escaped, START
+    values = game.rules.pack.palace
+    for track, name in enumerate(PALACE_TRACKS):
+        if luck.random() < 0.5 or _claimable(game, player, track) < 1:
+            continue
+        if outside == Outside.PALACE:
+            me.claimed[track] = 1
+            state.palace[track] = min(state.palace[track] + 1, len(values[name]) - 1)
+        elif name in game.rules.pack.foot and not state.foot[track]:
+            me.claimed[track] = 1
+            state.foot[track] = 1
+
+
+def _claimable(game: Game, player: int, track: int) -> int:
+    me = game.state.players[player]
+    if track < len(GEAR):
+        return int(me.gear[track].magic != 0)
+    if PALACE_TRACKS[track] == "tooth":
+        return int(me.pack[Cube.TOOTH]) + sum(int(grid.cubes[Cube.TOOTH]).bit_count() for grid in me.gear)
+    return int(me.monks.sum() + me.pack_monks)
+
+
+# People
+
+
+def _place_samurai(game: Game, luck: Any) -> None:
+    """Mostly beside a dragon, beside each other or beside lava, where things happen."""
+    state, players = game.state, game.state.players
+    allowed = np.flatnonzero(_can_be_stood_on(state)).tolist()
+    danger = np.flatnonzero(_has_dragon(state) | (np.asarray(state.terrain) == Terrain.LAVA_TILE)).tolist()
+    others: list[int] = []
+    for player in range(game.rules.players):
+        if players[player].outside:
+            continue
+        free = [space for space in allowed if _is_safe(space) or others.count(space) < 2]
+        beside = _neighbours_of({*danger, *others})
+        hot = [space for space in free if space in beside]
+        players[player].at = luck.choice(hot if hot and luck.random() < 0.7 else free)
+        others.append(int(players[player].at))
+
+
+def _is_safe(space: int) -> bool:
+    return space == START or space >= FIRST_BRIDGE
+
+
+def _neighbours_of(spaces: set[int]) -> set[int]:
+    shape = geometry()
+    return {there for here in spaces for there in shape.neighbours[here, : shape.neighbour_count[here]].tolist()}
+
+
+def _give_turn(game: Game, luck: Any) -> None:
+    """Some of those who wait lie unconscious."""
+    state, players = game.state, game.rules.players
+    active = int(luck.choice([p for p in range(players) if not state.players[p].outside]))
+    for player in range(players):
+        hurt = player != active and not state.players[player].outside and luck.random() < 0.15
+        state.players[player].unconscious = hurt
+    state.active, state.first_player = active, luck.integers(players)
+    state.stack[state.depth - 1].actor = active
+    state.stack[0].stage += luck.integers(2)  # the first action of the turn, or the second
+    state.round_number = game.rules.max_rounds - luck.integers(min(4, game.rules.max_rounds))
+    refresh(game)
