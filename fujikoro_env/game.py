@@ -77,6 +77,16 @@ class Game:
         self._viewer: int | None = None
         self._luck_is_loaded = False
 
+    @classmethod
+    def _of_record(cls, games: Any, rules: Rules, viewer: int | None) -> "Game":
+        """The game of a record that was read; its legal actions are still to be worked out."""
+        game = cls.__new__(cls)
+        game.rules = rules
+        game._hold(games, np.zeros((1, act.WORDS), np.uint32), rules.tables)
+        game._viewer = viewer
+        game._luck_is_loaded = bool(games[0].loaded_dice[0] != 0 or games[0].loaded_draws[:, 0].any())
+        return game
+
     def _run(self, action: int) -> int:
         self._action[0] = action
         return step_games(self._games, self._tables, 0, 1, self._action, self._masks)
@@ -260,11 +270,7 @@ class Game:
         rules = Rules.read_settings(games[0].settings, content or head["content"])
         if rules.pack.digest != head["digest"]:
             raise ValueError(f"saved game: content {rules.content} is not what it was played with ({head['digest']})")
-        game = cls.__new__(cls)
-        game.rules = rules
-        game._hold(games, np.zeros((1, act.WORDS), np.uint32), rules.tables)
-        game._viewer = head["viewer"]
-        game._luck_is_loaded = bool(games[0].loaded_dice[0] != 0 or games[0].loaded_draws[:, 0].any())
+        game = cls._of_record(games, rules, head["viewer"])
         game._run(ONLY_LEGAL)
         return game
 

@@ -1,0 +1,186 @@
+"""Tables of fields: the name in the JSON, the field of the record, and its kind."""
+
+from functools import cache
+from typing import Any, Final
+
+from fujikoro_env.content.model import MAX_PRINTED, SCROLL_POWERS
+from fujikoro_env.position.gearrows import WEAPON_MARKS, layout
+from fujikoro_env.position.kinds import FLAG, Kind, bits, number, word
+from fujikoro_env.position.names import Names
+from fujikoro_env.position.words import (
+    COLOUR,
+    FIELD,
+    GEAR_WORD,
+    MONK_SOURCES,
+    ORDER,
+    PLACE,
+    PLAYER,
+    PLAYER_OR_NONE,
+    RESOURCE_COUNTS,
+    SEAT,
+    SIDE,
+    SPACE,
+    SPOT,
+)
+from fujikoro_env.rules.geometry import START
+from fujikoro_env.rules.names import Adventure, Cube, ScrollPower
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.state import PATH, PLAYERS
+
+Fields = dict[str, tuple[str, Kind]]
+
+
+def show_fields(record: Any, fields: Fields) -> dict[str, Any]:
+    """The fields of a record that are not nothing."""
+    found = {}
+    for name, (field, kind) in fields.items():
+        code = record[field].tolist()
+        if code == kind.nothing or (kind.nothing == [] and not any(code)):
+            continue
+        found[name] = kind.show(code)
+    return found
+
+
+# --- fights ---------------------------------------------------------------------------------------------------------
+
+FIGHTER_FIELDS: Final[Fields] = {
+    "inside": ("inside", FLAG),
+    "came_from": ("came_from", Kind(SPACE.show, SPACE.read, nothing=START)),
+    "initiative": ("initiative", number(0, MAX_PRINTED)),
+    "monk": ("monk", FLAG),
+    "rolled": ("rolled", bits(SIDE)),
+    "rerolled": ("rerolled", FLAG),
+}
+
+
+@cache
+def fight_fields(names: Names) -> Fields:
+    kinds = {
+        "dragon": names.dragon,
+        "health": number(-MAX_PRINTED, MAX_PRINTED),
+        "rounds": number(0, 29),
+        "active": PLAYER,
+        "defender": PLAYER,
+        "loser": PLAYER_OR_NONE,
+        "gave_up": FLAG,
+        "order": ORDER,
+        "turn": number(0, PLAYERS + 1),
+        "hits": number(0, 1000),
+        "break_hits": number(0, 1000),
+        "breaks": RESOURCE_COUNTS,
+    }
+    return {name: (name, kind) for name, kind in kinds.items()}
+
+
+# --- frames ---------------------------------------------------------------------------------------------------------
+
+NOBODYS: Final = (Phase.TURN, Phase.SETUP, Phase.DRAGON_ATTACK, Phase.GUNBAI, Phase.SMOKE)  # nobody's in particular
+NEEDED: Final = ("tile", "card", "token", "dragon")  # frames say these even where the code could be left out
+
+_GEAR: Final[Fields] = {"gear": ("thing", GEAR_WORD)}
+_OFFER: Final[Fields] = {"offer": ("offer", RESOURCE_COUNTS)}
+_ASKED: Final[Fields] = {"asked": ("left", number(0, PLAYERS))}  # how many in player order have had their turn
+_OTHER: Final[Fields] = {"other": ("thing", SEAT)}
+_PLACE: Final[Fields] = {"place": ("at", PLACE)}
+_SPACE: Final[Fields] = {"space": ("at", SPACE)}
+_STAGE: Final[Fields] = {"stage": ("stage", number(0, 6))}
+_DICE: Final[Fields] = {
+    "weapon": ("at", SIDE),
+    "cells": ("chosen", WEAPON_MARKS),
+    "kind": ("stage", number(0, len(Cube))),
+    "dice": ("offer", RESOURCE_COUNTS),
+    "magic_dice": ("left", number(0, 1)),
+}
+_AIMED_POWERS: Final = {
+    "dragon_bane": int(ScrollPower.DRAGON_BANE),
+    "harpoon": len(SCROLL_POWERS) + Adventure.HARPOON,
+}
+_TURN_FRAMES: Final[dict[Phase, Fields]] = {
+    Phase.TURN: _STAGE,
+    Phase.SETUP: _STAGE,
+    Phase.SETUP_CUBES: {**_GEAR, **_OFFER},
+    Phase.ERUPTION: {**_ASKED, "paid": ("stage", FLAG)},
+}
+_MAP_FRAMES: Final[dict[Phase, Fields]] = {
+    Phase.MOVE: {
+        "left": ("left", number(0, 4)),
+        "lava": ("marks", number(0, PATH)),
+        "free_lava": ("thing", number(0, 32)),
+        "on_card": ("stage", FLAG),
+    },
+    Phase.PAY: {**_GEAR, "left": ("left", number(1, MAX_PRINTED))},
+    Phase.EXPLORE_MORE: {**_PLACE, "left": ("left", number(0, 2)), "may_go_on": ("stage", FLAG)},
+    Phase.FIND: _SPACE,
+    Phase.TAKE: {
+        **_OFFER,
+        "left": ("left", number(0, MAX_PRINTED)),
+        "taken": ("marks", number(0, MAX_PRINTED)),
+        "optional": ("stage", FLAG),
+    },
+    Phase.MONK_SPOT: {"from": ("stage", word(MONK_SOURCES, "source"))},
+    Phase.BLUEPRINTS: {"left": ("left", number(1, 2)), "taken": ("marks", number(0, 1))},
+    Phase.SCROLL_CARD: _SPACE,
+}
+_GEAR_FRAMES: Final[dict[Phase, Fields]] = {
+    Phase.REST: {"crafted": ("chosen", bits(GEAR_WORD)), "by_token": ("stage", FLAG)},
+    Phase.CRAFT_WAY: _GEAR,
+    Phase.CRAFT_LAY: {**_GEAR, **_OFFER},
+    Phase.WASTE: {**_GEAR, **_OFFER},
+    Phase.HALVES: {
+        "action": ("thing", FIELD),
+        "done": ("marks", bits(word({"main": 0, "bonus": 1}, "half"))),
+    },
+    Phase.LOOK: {"may_skip": ("stage", FLAG)},
+}
+_FIGHT_FRAMES: Final[dict[Phase, Fields]] = {
+    Phase.CALL_DUEL: {**_OTHER, "other_asked": ("stage", FLAG)},
+    Phase.DUEL: {**_OTHER, **_STAGE},
+    Phase.ATTACK: _STAGE,
+    Phase.DICE: _DICE,
+    Phase.REROLL: _DICE,
+    Phase.AFTER_ROLL: _STAGE,
+    Phase.MEND: _STAGE,
+    Phase.BREAK: {"cells": ("chosen", WEAPON_MARKS), **_OFFER},
+    Phase.DRAGON_ATTACK: {**_STAGE, **_ASKED},
+    Phase.MONK_THROW: {"monk": ("thing", SPOT)},
+    Phase.LAY_LOSER: _OTHER,
+    Phase.STEAL: _OTHER,
+}
+_POWER_FRAMES: Final[dict[Phase, Fields]] = {
+    Phase.DRAGON_TARGET: {"power": ("thing", word(_AIMED_POWERS, "power"))},
+    Phase.GUNBAI: {"roller": ("thing", number(0, PLAYERS)), **_ASKED},
+    Phase.SMOKE: _ASKED,
+    Phase.BANNER: _ASKED,
+    Phase.MOVE_OTHER: _OTHER,
+    Phase.CONSENT: {**_OTHER, **_SPACE},
+}
+_MONK_FIELDS: Final[dict[int, Fields]] = {
+    MONK_SOURCES["map"]: {"space": ("at", SPACE)},
+    MONK_SOURCES["supply"]: {},
+    MONK_SOURCES["pack"]: {"other": ("at", SEAT)},
+}
+
+
+@cache
+def frame_fields(names: Names) -> dict[Phase, Fields]:
+    """What the frame of each phase keeps; a phase that is not here keeps nothing."""
+    return {
+        **_TURN_FRAMES,
+        **_MAP_FRAMES,
+        **_GEAR_FRAMES,
+        **_FIGHT_FRAMES,
+        **_POWER_FRAMES,
+        Phase.EXPLORE_TURN: {**_PLACE, "tile": ("thing", names.tile)},
+        Phase.SCROLL_SLOT: {"card": ("thing", names.scroll), "token": ("marks", COLOUR)},
+        Phase.PLACE_CARD: {"card": ("thing", names.gear_card)},
+        Phase.DRAGON_FIGHT: {"dragon": ("thing", names.dragon), **_STAGE, **_ASKED},
+    }
+
+
+def more_frame_fields(phase: Phase, stage: int, thing: int) -> Fields:
+    """A monk that is stolen comes from a player, others from a space; a craft keeps the layout of its own gear."""
+    if phase == Phase.MONK_SPOT:
+        return _MONK_FIELDS[stage]
+    if phase == Phase.CRAFT_LAY:
+        return {"before": ("cubes", layout(thing))}
+    return {}

@@ -1,0 +1,46 @@
+"""What players have: boards, cards, claims and packs."""
+
+from typing import Any
+
+from fujikoro_env.content.model import PALACE_TRACKS
+from fujikoro_env.position.judging.case import Case
+from fujikoro_env.position.judging.gear import cubes_on
+from fujikoro_env.position.lookup import gear_of_slot, slots_at
+from fujikoro_env.position.words import FIRST_DISCS
+from fujikoro_env.rules.names import Cube, Gear, Spot, Where
+from fujikoro_env.rules.phases import Phase
+
+
+def judge_board(case: Case, p: int) -> None:
+    me, where = case.people[p], f"players[{p}]"
+    discs, wanted = int(me.pool + me.fields.sum()), FIRST_DISCS + int(me.monks[Spot.POOL])
+    case.want(f"{where}.discs", discs == wanted, f"{discs} of them, it has {wanted}", "MONK-2")
+    second = me.monks[Spot.SCROLL] or not me.scrolls[1]
+    case.want(f"{where}.scrolls", second, "the second slot needs the scroll monk", "MONK-2")
+    owned = [gear_of_slot(slot) for slot in slots_at(case.s.gear_cards, Where.OWNED + p)]
+    case.want(f"{where}.cards", len(set(owned)) == len(owned), "two gear cards of a type", "GEAR-2")
+    looks = not me.looks or has_weapon_card(me)
+    case.want(f"{where}.weapon_card", looks, "no weapon card lies under an action", "GEAR-5")
+    adventures = case.rules.adventure_tokens or not me.adventures.any()
+    case.want(f"{where}.adventures", adventures, "this game has no adventure tokens", "SETUP-11")
+    _judge_claims(case, me, where)
+
+
+def has_weapon_card(me: Any) -> bool:
+    """Under an action."""
+    return Gear.WEAPON + 1 in me.card_on
+
+
+def _judge_claims(case: Case, me: Any, where: str) -> None:
+    teeth = int(me.pack[Cube.TOOTH]) + sum(cubes_on(grid)[Cube.TOOTH] for grid in me.gear)
+    has = [*(int(grid.magic != 0) for grid in me.gear), int(me.monks.sum() + me.pack_monks), teeth]
+    for track, (claimed, most) in enumerate(zip(me.claimed.tolist(), has, strict=True)):
+        fits = claimed <= (most if me.outside else 0)
+        case.want(f"{where}.claims", fits, f"{claimed} claims of {PALACE_TRACKS[track]} are too many", "SHOG-1")
+
+
+def judge_pack(case: Case, p: int) -> None:
+    where, owned, free = f"players[{p}]", case.blueprints_of(p), case.free_slots(p)
+    case.want(f"{where}.blueprints", len(set(owned)) == len(owned), "two blueprints of a type", "GATH-8")
+    fits = free >= 0 or case.has_frame(p, Phase.SURPLUS)
+    case.want(f"{where}.pack", fits, f"{-free} more things than it has slots for", "PACK-1")

@@ -1,0 +1,104 @@
+"""Frames among each other: which may lie on which, in what stages, and whom they ask."""
+
+from typing import Final
+
+from fujikoro_env.position.judging.actors import actor_fits
+from fujikoro_env.position.judging.case import ERUPTING, After, Case
+from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
+
+ACTION_FRAMES: Final = (After.ACTION, Phase.HALVES)
+CRAFTING: Final = (Phase.REST_END, Phase.REST, After.TOKEN)
+
+# What a frame may lie on.
+LIES_ON: Final[dict[Phase, tuple[Phase | After, ...]]] = {
+    **dict.fromkeys((Phase.SETUP, Phase.ACTION, Phase.CLAIM), (Phase.TURN,)),
+    Phase.MAGIC_REFRESH: (Phase.TURN, Phase.ACTION, *ACTION_FRAMES),
+    Phase.MAGIC_WEAPON: (After.ACTION, After.ERUPTION, After.TOKEN, After.FIGHT),
+    Phase.LOOK: (Phase.TURN, Phase.HALVES),
+    Phase.SETUP_CUBES: (Phase.SETUP,),
+    Phase.MONK_SPOT: (Phase.SETUP_CUBES, Phase.MONK_SPOT, *ACTION_FRAMES, Phase.DUEL),
+    Phase.HALVES: (After.ACTION,),
+    Phase.REST_END: (After.ACTION,),
+    Phase.ERUPTION: (After.ERUPTION,),
+    **dict.fromkeys((Phase.MOVE, Phase.EXPLORE_PLACE, Phase.EXPLORE_MORE, Phase.FIND_SPACE, Phase.FIND), ACTION_FRAMES),
+    **dict.fromkeys((Phase.BLUEPRINTS, Phase.SCROLL_CARD, Phase.DRAGON_FIGHT, Phase.DUEL), ACTION_FRAMES),
+    Phase.EXPLORE_TURN: (*ACTION_FRAMES, Phase.EXPLORE_MORE),
+    Phase.TAKE: (*ACTION_FRAMES, Phase.ACTION, Phase.DRAGON_FIGHT, Phase.DRAGON_ATTACK),
+    Phase.SCROLL_SLOT: (*ACTION_FRAMES, Phase.DUEL),
+    Phase.PAY: (
+        *(*ACTION_FRAMES, Phase.DRAGON_FIGHT, Phase.DUEL, Phase.ERUPTION),
+        *(Phase.DRAGON_ATTACK, Phase.ATTACK, Phase.SMOKE),
+    ),
+    Phase.CALL_DUEL: (Phase.MOVE,),
+    Phase.REST: (Phase.REST_END, After.TOKEN),
+    **dict.fromkeys((Phase.CRAFT_WAY, Phase.CRAFT_LAY, Phase.WASTE), CRAFTING),
+    **dict.fromkeys((Phase.CLAIM_CARD, Phase.PLACE_CARD, Phase.CARD_BONUS), (Phase.REST_END,)),
+    **dict.fromkeys((Phase.DRAGON_TARGET, Phase.BANNER, Phase.RAIN), (Phase.ACTION,)),
+    **dict.fromkeys((Phase.MOVE_OTHER, Phase.CONSENT), (Phase.BANNER,)),
+    **dict.fromkeys((Phase.FLEE, Phase.REBIRTH), (Phase.ERUPTION,)),
+    **dict.fromkeys((Phase.JOIN, Phase.SEND_MONK, Phase.MONK_THROW, Phase.SURPLUS), (Phase.DRAGON_FIGHT,)),
+    Phase.DRAGON_ATTACK: (Phase.DRAGON_FIGHT,),
+    Phase.ATTACK: (Phase.DRAGON_FIGHT, Phase.DUEL),
+    **dict.fromkeys((Phase.WEAPON, Phase.DICE, Phase.REROLL, Phase.AFTER_ROLL, Phase.RETREAT), (Phase.ATTACK,)),
+    Phase.MEND: (Phase.AFTER_ROLL, Phase.DRAGON_FIGHT),
+    **dict.fromkeys((Phase.BREAK, Phase.REPAIR), (Phase.MEND,)),
+    Phase.GRIP: (Phase.BREAK,),
+    Phase.GUNBAI: (Phase.AFTER_ROLL, Phase.DRAGON_ATTACK),
+    Phase.ASK_GUNBAI: (Phase.GUNBAI,),
+    Phase.SMOKE: (Phase.DRAGON_FIGHT, Phase.ATTACK),
+    Phase.ASK_SMOKE: (Phase.SMOKE,),
+    **dict.fromkeys((Phase.LAY_LOSER, Phase.STEAL), (Phase.DUEL,)),
+    Phase.LOSE_ITEM: (Phase.SURPLUS,),
+}
+# In which stages a frame can be while another lies on it.
+STAGES: Final[dict[Phase, dict[Phase, tuple[int, ...]]]] = {
+    Phase.TURN: {
+        Phase.SETUP: (0,),
+        Phase.LOOK: (1,),
+        Phase.ACTION: (2, 3),
+        Phase.MAGIC_REFRESH: (2, 3, ERUPTING),
+        Phase.CLAIM: (5,),
+    },
+    Phase.DRAGON_FIGHT: {
+        Phase.PAY: (0,),
+        Phase.JOIN: (1,),
+        **dict.fromkeys((Phase.SEND_MONK, Phase.MONK_THROW, Phase.MEND, Phase.SURPLUS), (2,)),
+        **dict.fromkeys((Phase.ATTACK, Phase.DRAGON_ATTACK, Phase.SMOKE), (4,)),
+        Phase.TAKE: (5,),
+    },
+    Phase.DUEL: {
+        Phase.PAY: (0,),
+        Phase.ATTACK: (1,),
+        Phase.LAY_LOSER: (3,),
+        **dict.fromkeys((Phase.STEAL, Phase.SCROLL_SLOT, Phase.MONK_SPOT), (4,)),
+    },
+    Phase.MEND: {Phase.BREAK: (0,), Phase.REPAIR: (1,)},
+    Phase.DRAGON_ATTACK: {Phase.GUNBAI: (1,), Phase.TAKE: (1,), Phase.PAY: (2,)},
+    Phase.AFTER_ROLL: {Phase.MEND: (0,), Phase.GUNBAI: (1,)},
+    Phase.ATTACK: {
+        Phase.RETREAT: (1,),
+        **dict.fromkeys((Phase.WEAPON, Phase.DICE, Phase.REROLL, Phase.AFTER_ROLL, Phase.SMOKE, Phase.PAY), (0,)),
+    },
+    Phase.ERUPTION: {Phase.PAY: (1,), Phase.FLEE: (0,), Phase.REBIRTH: (0,)},
+}
+
+
+def judge_order_of_frames(case: Case) -> None:
+    case.want("asked[0]", case.phases[0] == Phase.TURN, "the lowest frame is not TURN")
+    if case.s.reason:
+        case.want("asked", len(case.frames) == 1, "the game is over, so nothing is asked")
+        return
+    case.want("asked", case.phases[-1] < FIRST_AUTOMATIC, f"{case.phases[-1].name} asks nothing")
+    for k in range(1, len(case.frames)):
+        _judge_pair(case, k)
+
+
+def _judge_pair(case: Case, k: int) -> None:
+    """A frame and the one that it lies on."""
+    above, below = case.phases[k], case.phases[k - 1]
+    fits = case.role(k - 1) in LIES_ON.get(above, ())
+    case.want(f"asked[{k}]", fits, f"{above.name} does not fit: it can't lie on {below.name}")
+    stages = STAGES.get(below, {}).get(above)
+    fits = stages is None or int(case.frames[k - 1].stage) in stages
+    case.want(f"asked[{k - 1}].stage", fits, f"does not fit {above.name}, which lies on it")
+    case.want(f"asked[{k}].player", actor_fits(case, k), f"{above.name} does not ask this player")

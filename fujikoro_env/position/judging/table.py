@@ -1,0 +1,58 @@
+"""The table that all share: colours, the final chapter, and where the samurai stand."""
+
+import numpy as np
+
+from fujikoro_env.position.judging.case import Case
+from fujikoro_env.position.judging.ground import dragon_on, is_safe
+from fujikoro_env.rules.geometry import geometry
+from fujikoro_env.rules.names import Terrain
+from fujikoro_env.rules.phases import Phase
+
+
+def judge_table(case: Case) -> None:
+    _judge_colours(case)
+    _judge_final(case)
+    _judge_who_left(case)
+
+
+def _judge_colours(case: Case) -> None:
+    scroll, colours = case.s.scroll, [int(me.colour) for me in case.people]
+    case.want("players", len(set(colours)) == case.n and 0 not in colours, "each has its own colour", "SETUP-12")
+    for space in np.flatnonzero(scroll):
+        name = geometry().space_names[space]
+        case.want(f"{name}.scroll", int(scroll[space]) in colours, "this colour does not play", "EXPL-5")
+
+
+def _judge_final(case: Case) -> None:
+    best, enough = max(int(me.vp) for me in case.people), case.rules.final_at
+    fits = bool(case.s.final_player) == (best >= enough)
+    case.want("final", fits, f"begins with {enough} VP, the most that anybody has are {best}", "FINAL-1")
+
+
+def _judge_who_left(case: Case) -> None:
+    outside = [int(me.left_volcano) for me in case.people if me.outside]
+    case.want("players", not outside or case.s.final_player, "nobody leaves before the final chapter", "ESC-1")
+    fits = sorted(outside) == list(range(1, len(outside) + 1))
+    fits = fits and not any(me.left_volcano for me in case.people if not me.outside)
+    case.want("players", fits, "`left` numbers those outside as they left: 1, 2, ...", "END-1")
+
+
+def judge_samurai(case: Case, p: int) -> None:
+    s, me, where = case.s, case.people[p], f"players[{p}].space"
+    if me.outside:
+        return
+    at, name = int(me.at), geometry().space_names[int(me.at)]
+    case.want(where, s.terrain[at] != Terrain.UNEXPLORED, f"{name} is unexplored", "MAP-10")
+    on_lava = s.terrain[at] >= Terrain.LAVA and not case.has_frame(p, Phase.MOVE) and not _waits_for_lava(case, p)
+    case.want(where, not on_lava, f"{name} is lava", "MOVE-3")
+    crowd = sum(other.at == at and not other.outside for other in case.people)
+    case.want(where, crowd <= 2 or is_safe(at), f"{crowd} samurai on {name}", "MAP-6")
+    entering = case.has_frame(p, Phase.DRAGON_FIGHT) and not case.fight_has_begun()
+    fighting = entering or s.fight.fighters[p].inside
+    case.want(where, fighting or not dragon_on(case, at), f"{name} is on a dragon's tile", "MAP-11")
+
+
+def _waits_for_lava(case: Case, p: int) -> bool:
+    """An eruption has not come to this samurai yet."""
+    eruption = case.frame_of(Phase.ERUPTION)
+    return eruption is not None and (p - int(case.s.active)) % case.n >= int(eruption.left)

@@ -1,0 +1,153 @@
+"""Kinds of values: how a code of the record is shown in the JSON, and read back."""
+
+import reprlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from fujikoro_env.settings import is_whole_number
+
+MOST_NAMES_SAID: Final = 12  # in the line about a name that there is not
+
+
+class UnfitError(Exception):
+    """Why a value can't be read."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How a code of the record is shown, and read back; `nothing` is the code that is left out, if any is."""
+
+    show: Callable[[Any], Any]
+    read: Callable[[Any], Any]
+    nothing: Any = None
+
+
+# --- what a value must be -------------------------------------------------------------------------------------------
+
+
+def short(value: Any) -> str:
+    return reprlib.repr(value)
+
+
+def whole(value: Any, low: int, high: int) -> int:
+    if not is_whole_number(value) or not low <= value <= high:
+        raise UnfitError(f"{short(value)} is not a whole number from {low} to {high}")
+    return int(value)
+
+
+def listed(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise UnfitError(f"{short(value)} is not a list")
+    return value
+
+
+def fit_in(items: list[Any], most: int) -> list[Any]:
+    if len(items) > most:
+        raise UnfitError(f"{len(items)} things, there is room for {most}")
+    return items
+
+
+def _different(value: Any, of: Kind, rule: str = "") -> list[int]:
+    codes = [of.read(item) for item in listed(value)]
+    if len(set(codes)) < len(codes):
+        raise UnfitError(f"{short(value)} names something twice{rule}")
+    return codes
+
+
+def _read_flag(value: Any) -> int:
+    if not isinstance(value, bool):
+        raise UnfitError(f"{short(value)} is not true or false")
+    return int(value)
+
+
+# --- kinds ----------------------------------------------------------------------------------------------------------
+
+FLAG = Kind(bool, _read_flag, nothing=0)
+
+
+def number(low: int, high: int) -> Kind:
+    return Kind(int, lambda value: whole(value, low, high), nothing=0)
+
+
+def said_number(low: int, high: int) -> Kind:
+    """As a number, but never left out."""
+    return Kind(int, number(low, high).read)
+
+
+def word(codes: dict[str, int], what: str = "name") -> Kind:
+    """One of some names. A code 0 among them means something, so it is not left out."""
+    names = {code: name for name, code in codes.items()}
+
+    def read(value: Any) -> int:
+        if not isinstance(value, str) or value not in codes:
+            known = list(codes)
+            allowed = ", ".join(known[:MOST_NAMES_SAID]) + (", ..." if len(known) > MOST_NAMES_SAID else "")
+            raise UnfitError(f"{short(value)} is no {what}: there are {allowed or 'none'}")
+        return codes[value]
+
+    return Kind(lambda code: names[int(code)], read, nothing=None if 0 in names else 0)
+
+
+def or_null(of: Kind) -> Kind:
+    """Null stands for the code 0."""
+    return Kind(
+        lambda code: of.show(code) if code else None,
+        lambda value: 0 if value is None else of.read(value),
+    )
+
+
+def series(of: Kind, most: int) -> Kind:
+    """A list of things."""
+
+    def read(value: Any) -> list[Any]:
+        return fit_in([of.read(item) for item in listed(value)], most)
+
+    return Kind(lambda codes: [of.show(code) for code in codes], read, nothing=[])
+
+
+def bits(of: Kind) -> Kind:
+    """A set, kept as bits: a list of different things."""
+    return Kind(
+        lambda bit_set: [of.show(member) for member in members(bit_set)],
+        lambda value: sum(1 << code for code in _different(value, of)),
+        nothing=0,
+    )
+
+
+def pieces(codes: dict[str, int]) -> Kind:
+    """A list of different pieces, each of which there is once."""
+    one = word(codes)
+    return Kind(series(one, len(codes)).show, lambda value: _different(value, one, " (SETUP-10)"), nothing=[])
+
+
+def counts(names: tuple[str, ...], most: int) -> Kind:
+    """How many of each: an object."""
+
+    def show(numbers: Any) -> dict[str, int]:
+        return {name: int(n) for name, n in zip(names, numbers, strict=True) if n}
+
+    def read(value: Any) -> list[int]:
+        if not isinstance(value, dict):
+            raise UnfitError(f"{short(value)} is not an object")
+        if unknown := [name for name in value if name not in names]:
+            raise UnfitError(f"{short(unknown[0])} is not one of {', '.join(names)}")
+        return [whole(value.get(name, 0), 0, most) for name in names]
+
+    return Kind(show, read, nothing=[0] * len(names))
+
+
+# --- codes ----------------------------------------------------------------------------------------------------------
+
+
+def members(bit_set: int) -> list[int]:
+    return [k for k in range(int(bit_set).bit_length()) if int(bit_set) >> k & 1]
+
+
+def numbered(names: Iterable[str], first: int = 0) -> dict[str, int]:
+    return {name: code for code, name in enumerate(names, first)}
+
+
+def codes_of(kinds: Iterable[Any]) -> dict[str, int]:
+    """Of the members of an enum."""
+    return {kind.name.lower(): int(kind) for kind in kinds}

@@ -1,0 +1,37 @@
+"""Looking things up in the record of a game."""
+
+from typing import Any, Final
+
+from fujikoro_env.rules.gearcells import HELMET_CELLS, LEFT_PART, RIGHT_PART, SANDALS_CELLS
+from fujikoro_env.rules.geometry import FIRST_TILE_SPACE
+from fujikoro_env.rules.names import Gear, Spot
+from fujikoro_env.rules.state import CARD_SLOTS
+
+CELLS_OF_TILE: Final = 7
+
+
+def spaces_of_place(place: int) -> range:
+    first = FIRST_TILE_SPACE + CELLS_OF_TILE * place
+    return range(first, first + CELLS_OF_TILE)
+
+
+def open_cells(me: Any, gear: int) -> int:
+    """CRAFT-6, WEAP-3: the right part of the weapon grid needs the weapon monk."""
+    if gear == Gear.WEAPON:
+        return LEFT_PART | (RIGHT_PART if me.monks[Spot.WEAPON] else 0)
+    return HELMET_CELLS if gear == Gear.HELMET else SANDALS_CELLS
+
+
+def slots_at(cards: Any, where: int) -> list[int]:
+    """Slots of the cards that lie there."""
+    lying = zip(cards["card"].tolist(), cards["where"].tolist(), strict=True)
+    return [slot for slot, (card, place) in enumerate(lying) if card and place == where]
+
+
+def gear_of_slot(slot: int) -> int:
+    return slot // CARD_SLOTS
+
+
+def is_touched(record: Any) -> bool:
+    """Whether anything but zeros is there."""
+    return bool(record.tobytes().strip(b"\0"))

@@ -1,0 +1,92 @@
+"""Reading the cards on the table, and what has left the game."""
+
+from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, MAX_TILES_PER_LEVEL
+from fujikoro_env.position.kinds import or_null, pieces, series, word
+from fujikoro_env.position.reading.draft import Draft
+from fujikoro_env.position.words import ADVENTURE_COUNTS, COLOUR_COUNTS
+from fujikoro_env.rules.geometry import TEMPLES
+from fujikoro_env.rules.names import Where
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_DISPLAY
+
+
+def read_gear_cards(draft: Draft) -> None:
+    """Those that nobody has are in the display."""
+    s = draft.s
+    for id, slot in _deal(draft, "gear_cards", draft.names.gear_cards, "SETUP-3").items():
+        s.gear_cards[slot].where = draft.lying["gear_cards"].get(id, Where.DISPLAY)
+    for frame in s.stack[: int(s.depth)]:
+        if frame.phase == Phase.PLACE_CARD:  # it keeps the slot, not the card
+            codes = s.gear_cards["card"].tolist()
+            frame.thing = codes.index(int(frame.thing)) if int(frame.thing) in codes else 0
+
+
+def read_blueprints(draft: Draft) -> None:
+    """Those that lie in no temple and that nobody has are lost; without word of the temples they are dealt."""
+    blueprint = draft.names.blueprint
+    kind = series(series(blueprint, len(GEAR) * CARD_SLOTS), TEMPLES)
+    for temple, codes in enumerate(draft.top.get("temples", kind)):
+        for code in codes:
+            draft.lie("blueprints", blueprint.show(code), Where.TEMPLE + temple, f"temples[{temple}]")
+    unsaid = draft.top.fields.get("temples") is None
+    for dealt, (id, slot) in enumerate(_deal(draft, "blueprints", draft.names.blueprints, "SETUP-5").items()):
+        left = Where.TEMPLE + dealt % TEMPLES if unsaid else Where.GONE
+        draft.s.blueprints[slot].where = draft.lying["blueprints"].get(id, left)
+
+
+def _deal(draft: Draft, family: str, codes: dict[str, int], rule: str) -> dict[str, int]:
+    """The cards in play, in their slots: as many of each type as players, by id the slot of each."""
+    order, slots = _cards_in_play(draft, family, codes), dict[str, int]()
+    for gear, name in enumerate(GEAR):
+        of_type = [id for id in order if (codes[id] - 1) // MAX_CARDS_PER_TYPE == gear]
+        if family not in draft.top.fields:
+            of_type = of_type[: draft.n]
+        if len(of_type) != draft.n or len(set(of_type)) != draft.n:
+            draft.faults.add(family, f"{draft.n} different cards for the {name} are needed: {of_type}", rule)
+        for index, id in enumerate(of_type[: draft.n]):
+            slots[id] = gear * CARD_SLOTS + index
+            getattr(draft.s, family)[slots[id]].card = codes[id]
+    for id in draft.lying[family]:
+        if id not in slots:
+            draft.faults.add(family, f"{id} lies on the table, but is not in play", rule)
+    return slots
+
+
+def _cards_in_play(draft: Draft, family: str, codes: dict[str, int]) -> list[str]:
+    """By their ids. Without word of them: those that lie somewhere, then the others as the content pack has them."""
+    kind = word(codes, "card")
+    given = draft.top.get(family, series(kind, len(GEAR) * CARD_SLOTS))
+    if family in draft.top.fields:
+        return [kind.show(code) for code in given]
+    return list(dict.fromkeys([*draft.lying[family], *codes]))
+
+
+def read_scrolls(draft: Draft) -> None:
+    s, scroll, part = draft.s, draft.names.scroll, draft.top.part("scrolls")
+    part.only("display", "discards")
+    for code in part.get("discards", pieces(draft.names.scrolls)):
+        draft.take("scroll card", scroll.show(code), part.at("discards"))
+        s.scroll_discards |= 1 << (code - 1)
+    free = draft.left_of("scroll card", draft.names.scrolls)
+    display = part.get("display", series(or_null(scroll), SCROLL_DISPLAY), free[:SCROLL_DISPLAY])
+    for slot, code in enumerate(display):
+        s.scroll_display[slot] = code
+        if code:
+            draft.take("scroll card", scroll.show(code), f"{part.at('display')}[{slot}]")
+
+
+def read_gone(draft: Draft) -> None:
+    s, part = draft.s, draft.top.part("gone")
+    part.only("tiles", "hexes", "adventures", "scroll_tokens")
+    for code in part.get("tiles", pieces(draft.names.tiles)):
+        draft.take("tile", draft.names.tile.show(code), part.at("tiles"))
+        s.tiles_gone[(code - 1) // MAX_TILES_PER_LEVEL] |= 1 << (code - 1) % MAX_TILES_PER_LEVEL
+    hexes, monks = draft.names.in_deck("hexes"), {token.id for token in draft.rules.pack.tokens if token.monk}
+    for code in part.get("hexes", pieces(draft.names.decks["hexes"])):
+        id = hexes.show(code)
+        draft.take("resource token", id, part.at("hexes"))
+        s.hexes_gone |= 1 << (code - 1)
+        if id not in monks:
+            part.fault("hexes", f"{id} shows no monk", "EXPL-4")
+    s.adventures_gone[:] = part.get("adventures", ADVENTURE_COUNTS)
+    s.scroll_tokens_gone[:] = part.get("scroll_tokens", COLOUR_COUNTS)

@@ -1,0 +1,142 @@
+"""Reading the map: tiles, what lies on them, dragons, and the stacks of tiles."""
+
+from fujikoro_env.content.model import COLOURS, LEVELS, MAX_PRINTED, MAX_TILES_PER_LEVEL, Tile, TileSpace
+from fujikoro_env.position.kinds import FLAG, bits, number, said_number, word
+from fujikoro_env.position.lookup import spaces_of_place
+from fujikoro_env.position.reading.draft import Draft
+from fujikoro_env.position.reading.parts import Part
+from fujikoro_env.position.words import ADVENTURE, COLOUR, FACE, PLACE, SPACE
+from fujikoro_env.rules.explore import CROWDED
+from fujikoro_env.rules.geometry import FIRST_BRIDGE, START, geometry
+from fujikoro_env.rules.names import Terrain
+from fujikoro_env.rules.tables import tiles_of_level
+
+
+def read_map(draft: Draft) -> None:
+    terrain = draft.s.terrain
+    terrain[START] = Terrain.GROUND
+    terrain[FIRST_BRIDGE:] = Terrain.GROUND
+    for place, part in draft.top.named("places", PLACE, names_suffice=True):
+        _read_place(draft, place, part)
+    for space, part in draft.top.named("spaces", SPACE, names_suffice=True):
+        _read_space(draft, space, part)
+
+
+def _read_place(draft: Draft, place: int, part: Part) -> None:
+    part.only("tile", "turn")
+    code, turn = part.get("tile", draft.names.tile), part.get("turn", number(0, 5))
+    if not code:
+        if "tile" not in part.fields:
+            part.fault("tile", "is missing")
+        return
+    level, index = divmod(code - 1, MAX_TILES_PER_LEVEL)
+    tile, ring = tiles_of_level(draft.rules.pack, level + 1)[index], int(geometry().place_ring[place])
+    draft.take("tile", tile.id, part.where)
+    if tile.level != ring:
+        part.fault("tile", f"{tile.id} has level {tile.level}, the place is in ring {ring}", "MAP-1")
+    draft.s.tile[place], draft.s.tile_turn[place] = code, turn
+    _lay_tile(draft, place, tile, turn)
+
+
+def _lay_tile(draft: Draft, place: int, tile: Tile, turn: int) -> None:
+    s = draft.s
+    for cell, space in enumerate(spaces_of_place(place)):
+        printed = tile.spaces[(cell - 1 - turn) % 6 + 1 if cell else 0]
+        draft.icons[space] = printed
+        s.terrain[space] = Terrain.LAVA if printed.lava else Terrain.GROUND
+        s.eruption[space] = printed.eruption
+        if printed.item == "exit":
+            s.secret_exit = space
+
+
+def _read_space(draft: Draft, space: int, part: Part) -> None:
+    part.only("resources", "face", "monk", "scroll", "adventure", "lava_tile")
+    if space not in draft.icons:
+        draft.faults.add(part.where, "nothing lies there: it is not on an explored tile", "MAP-10")
+        return
+    _read_pieces(draft, space, draft.icons[space], part)
+    _read_token(draft, space, draft.icons[space], part)
+    if part.get("lava_tile", FLAG):
+        _lay_lava(draft, space, part)
+
+
+def _read_pieces(draft: Draft, space: int, icon: TileSpace, part: Part) -> None:
+    s = draft.s
+    monk, scroll, adventure = part.get("monk", FLAG), part.get("scroll", COLOUR), part.get("adventure", ADVENTURE)
+    if monk and icon.item not in ("monk", "hex"):
+        part.fault("monk", "the tile shows no monk there", "EXPL-7")
+    if scroll and icon.item != f"scroll {COLOURS[scroll - 1]}":
+        part.fault("scroll", "the tile shows no scroll of this colour there", "EXPL-5")
+    if adventure and (icon.item != "adventure" or not draft.rules.adventure_tokens):
+        part.fault("adventure", "no adventure token belongs there", "EXPL-7")
+    s.monk[space], s.scroll[space], s.adventure[space] = monk, scroll, adventure
+
+
+def _read_token(draft: Draft, space: int, icon: TileSpace, part: Part) -> None:
+    code, face = part.get("resources", draft.names.token), part.get("face", FACE, 1)
+    if not code:
+        return
+    id = draft.names.token.show(code)
+    token = next(token for token in draft.rules.pack.tokens if token.id == id)
+    draft.take("resource token", id, part.where)
+    ring = int(geometry().place_ring[geometry().place_of[space]])
+    fits = icon.item == token.shape and token.level == ring and not token.monk
+    if not fits or (token.shape == "hex" and draft.n < CROWDED):
+        part.fault("resources", f"{id} does not belong there", "EXPL-3" if token.shape == "square" else "EXPL-4")
+    draft.s.token[space], draft.s.face_up[space] = code, face
+
+
+def _lay_lava(draft: Draft, space: int, part: Part) -> None:
+    s = draft.s
+    if s.terrain[space] != Terrain.GROUND or not int(s.called) >> int(s.eruption[space]) & 1:
+        part.fault("lava_tile", "its eruption number was not called", "FINAL-3")
+    s.terrain[space] = Terrain.LAVA_TILE
+
+
+# --- dragons --------------------------------------------------------------------------------------------------------
+
+
+def read_dragons(draft: Draft) -> None:
+    for code, part in draft.top.named("dragons", draft.names.dragon):
+        part.only("place", "damage", "beaten")
+        if part.get("beaten", FLAG):
+            draft.s.dragons_beaten |= 1 << (code - 1)
+            if "place" in part.fields or "damage" in part.fields:
+                part.fault("beaten", "a beaten dragon is nowhere", "DRAG-6")
+        else:
+            _place_dragon(draft, code, part)
+
+
+def _place_dragon(draft: Draft, code: int, part: Part) -> None:
+    s, place, printed = draft.s, part.get("place", PLACE), draft.rules.pack.dragons[code - 1]
+    if place is None:
+        return
+    if s.dragon_at[place]:
+        part.fault("place", "two dragons on a tile", "MAP-8")
+        return
+    items = [draft.icons[space].item for space in spaces_of_place(place) if space in draft.icons]
+    if f"dragon {printed.colour}" not in items:
+        part.fault("place", f"no tile with a {printed.colour} dragon lies there", "EXPL-6")
+    health = printed.health[1 if draft.n == 2 else 0]  # DRAG-8
+    damage = part.get("damage", number(0, MAX_PRINTED))
+    if damage >= health:
+        part.fault("damage", f"{damage} of {health} health: 1 must be left", "DRAG-9")
+    s.dragons[code - 1].place, s.dragons[code - 1].damage = place + 1, damage
+    s.dragon_at[place] = code
+
+
+# --- stacks of tiles ------------------------------------------------------------------------------------------------
+
+
+def read_tops(draft: Draft) -> None:
+    """The top tiles that somebody has looked at; in a player's view, others' are null."""
+    for level, part in draft.top.named("tops", word({str(level): level for level in LEVELS}, "level")):
+        part.only("tile", "seen_by")
+        seen = part.get("seen_by", bits(said_number(0, draft.n - 1)))
+        unknown = part.fields.get("tile", "") is None
+        tile = 0 if unknown else part.get("tile", draft.names.tile_of_level(level))
+        if unknown and (draft.viewer is None or seen >> draft.viewer & 1):
+            part.fault("tile", "whoever looked knows the tile", "GEAR-5")
+        if not seen or (not tile and not unknown):
+            part.fault("seen_by", "a known tile, and somebody who has seen it, are needed", "GEAR-5")
+        draft.s.top[level - 1], draft.s.top_seen[level - 1] = tile, seen

@@ -1,0 +1,125 @@
+"""Reading the players: where they are, their boards, packs, gear and cards."""
+
+from typing import Any, Final
+
+from fujikoro_env.content.model import COLOURS, GEAR, MAX_CARDS_PER_TYPE
+from fujikoro_env.position.gearrows import layout
+from fujikoro_env.position.kinds import FLAG, bits, codes_of, number, series, short
+from fujikoro_env.position.reading.draft import Draft
+from fujikoro_env.position.reading.parts import Part
+from fujikoro_env.position.words import (
+    ADVENTURE_COUNTS,
+    BOARD_SPOT,
+    CARD_BONUS,
+    CLAIM_COUNTS,
+    COLOUR,
+    DISC_COUNTS,
+    FIRST_DISCS,
+    MAGIC,
+    MAGIC_WORDS,
+    OUTSIDE,
+    PACK_COUNTS,
+    SPACE,
+)
+from fujikoro_env.rules.geometry import START
+from fujikoro_env.rules.names import Disc, Spot
+from fujikoro_env.rules.state import CARD_SLOTS, PLAYERS, SCROLL_SLOTS
+
+MOST_VP: Final = 9999
+PLAYER_KEYS: Final = (
+    *("colour", "space", "outside", "left", "unconscious", "vp", "discs", "monks", "pack", "scrolls", "gear", "magic"),
+    *("cards", "weapon_card", "blueprints", "adventures", "claims"),
+)
+
+
+def read_players(draft: Draft) -> None:
+    parts = draft.top.parts("players")
+    if len(parts) != draft.n:
+        draft.faults.add("players", "is missing")
+    free = [name for name in COLOURS if name not in [part.fields.get("colour") for part in parts]]
+    for p, part in enumerate(parts[: draft.n]):
+        part.only(*PLAYER_KEYS)
+        me = draft.s.players[p]
+        me.colour = _read_colour(part, free)
+        _read_whereabouts(me, part)
+        me.vp = part.get("vp", number(0, MOST_VP))
+        _read_board(me, part)
+        _read_scrolls(draft, me, part)
+        _read_gear(me, part)
+        _read_cards(draft, p, part)
+        me.adventures[:] = part.get("adventures", ADVENTURE_COUNTS)
+        me.claimed[:] = part.get("claims", CLAIM_COUNTS)
+
+
+def _read_colour(part: Part, free: list[str]) -> int:
+    """Who has none gets the first that nobody has."""
+    if not free:
+        return int(part.get("colour", COLOUR))
+    default = COLOUR.read(free[0])
+    if "colour" not in part.fields:
+        free.pop(0)
+    return int(part.get("colour", COLOUR, default))
+
+
+def _read_whereabouts(me: Any, part: Part) -> None:
+    me.outside = part.get("outside", OUTSIDE, 0)
+    me.left_volcano = part.get("left", number(0, PLAYERS))
+    me.at = part.get("space", SPACE, START)
+    me.unconscious = part.get("unconscious", FLAG)
+    if me.outside and ("space" in part.fields or me.unconscious):
+        part.fault("outside", "who has left the volcano is on no space, and conscious", "ESC-2")
+
+
+def _read_board(me: Any, part: Part) -> None:
+    spots = part.get("monks", bits(BOARD_SPOT))
+    me.monks[:] = [spots >> spot & 1 for spot in range(len(me.monks))]
+    discs = part.get("discs", DISC_COUNTS, [FIRST_DISCS + int(me.monks[Spot.POOL]), 0, 0, 0])
+    me.pool, me.fields[:] = discs[0], discs[1:]
+    pack = part.get("pack", PACK_COUNTS)
+    me.pack[:], me.pack_monks = pack[:-1], pack[-1]
+
+
+def _read_scrolls(draft: Draft, me: Any, part: Part) -> None:
+    values = part.fields.get("scrolls", [])
+    if not isinstance(values, list) or len(values) > SCROLL_SLOTS:
+        part.fault("scrolls", f"{short(values)} is not a list of at most {SCROLL_SLOTS} cards", "MONK-2")
+        return
+    for slot, value in enumerate(values):
+        if value is not None:
+            pair = Part(value, f"{part.at('scrolls')}[{slot}]", draft.faults)
+            me.scrolls[slot], me.scroll_colours[slot] = _read_scroll(draft, pair)
+
+
+def _read_scroll(draft: Draft, pair: Part) -> tuple[int, int]:
+    pair.only("card", "token")
+    if ("card" in pair.fields) != ("token" in pair.fields) or not pair.fields:
+        draft.faults.add(pair.where, "a card and its token go together", "SCROLL-4")
+    card = pair.get("card", draft.names.scroll)
+    if card:
+        draft.take("scroll card", draft.names.scroll.show(card), pair.where)
+    return card, pair.get("token", COLOUR)
+
+
+def _read_gear(me: Any, part: Part) -> None:
+    grids = part.part("gear")
+    grids.only(*GEAR)
+    for gear, name in enumerate(GEAR):
+        me.gear[gear].cubes[:] = grids.get(name, layout(gear))
+    for code in part.get("magic", series(MAGIC, len(GEAR))):
+        gear, where = list(MAGIC_WORDS)[code]
+        if me.gear[gear].magic:
+            part.fault("magic", f"two magic cubes on the {GEAR[gear]}", "MAGIC-7")
+        me.gear[gear].magic = where
+
+
+def _read_cards(draft: Draft, p: int, part: Part) -> None:
+    me, names, cards = draft.s.players[p], draft.names, part.part("cards")
+    cards.only(*codes_of(Disc))
+    for field, name in enumerate(codes_of(Disc)):
+        code = cards.get(name, names.gear_card)
+        if code:
+            me.card_on[field] = (code - 1) // MAX_CARDS_PER_TYPE + 1
+            draft.own("gear_cards", names.gear_card.show(code), p, cards.at(name))
+    me.looks = part.get("weapon_card", CARD_BONUS, 0)
+    for code in part.get("blueprints", series(names.blueprint, len(GEAR) * CARD_SLOTS)):
+        draft.own("blueprints", names.blueprint.show(code), p, part.at("blueprints"))

@@ -1,0 +1,117 @@
+"""What a position need not say, worked out: the supply, stacks and decks are what is nowhere else."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+
+from fujikoro_env.content.model import COLOURS, FOOT_SPOTS, LEVELS, PALACE_TRACKS, RESOURCES, SUPPLY
+from fujikoro_env.position.reading.draft import Draft
+from fujikoro_env.rules.names import Outside, Supply, Terrain
+from fujikoro_env.rules.phases import Phase
+
+HOLDS_CUBES: Final = (Phase.CRAFT_LAY, Phase.WASTE)
+
+
+def work_out_the_rest(draft: Draft) -> None:
+    _work_out_turn(draft)
+    _work_out_claims(draft)
+    _work_out_supply(draft)
+    _work_out_stacks(draft)
+    _work_out_scroll_tokens(draft)
+    _work_out_adventures(draft)
+
+
+def _work_out_turn(draft: Draft) -> None:
+    s = draft.s
+    s.escaped = sum(bool(s.players[p].outside) for p in range(draft.n))
+    fighting = np.isin(s.stack["phase"], (Phase.DRAGON_FIGHT, Phase.DUEL)).any()
+    s.turn_over = fighting and bool(s.players[int(s.active)].unconscious)
+
+
+def _work_out_claims(draft: Draft) -> None:
+    """SHOG-2, SHOG-3: which values are taken follows from who has claimed what, and where."""
+    for track, name in enumerate(PALACE_TRACKS):
+        taken = _claims(draft, track, Outside.PALACE)
+        draft.s.palace[track] = min(taken, len(draft.rules.pack.palace[name]) - 1)
+        at_foot = _claims(draft, track, Outside.FOOT)
+        if at_foot > (name in FOOT_SPOTS):
+            draft.faults.add("players", f"{at_foot} claims of {name} at the foot of the mountain", "SHOG-3")
+        elif name in FOOT_SPOTS:
+            draft.s.foot[track] = at_foot
+
+
+def _claims(draft: Draft, track: int, where: Outside) -> int:
+    people = [draft.s.players[p] for p in range(draft.n)]
+    return sum(int(me.claimed[track]) for me in people if me.outside == where)
+
+
+def _work_out_supply(draft: Draft) -> None:
+    used = [*_used_cubes(draft), *([0] * (len(SUPPLY) - len(RESOURCES)))]
+    s, people = draft.s, draft.s.players[: draft.n]
+    used[Supply.MAGIC] = int(np.count_nonzero(people["gear"]["magic"]))
+    on_boards = int(people["monks"].sum() + people["pack_monks"].sum())
+    used[Supply.MONK] = on_boards + int(np.count_nonzero(s.monk))
+    used[Supply.LAVA] = int(np.count_nonzero(s.terrain == Terrain.LAVA_TILE))
+    used[Supply.DAMAGE] = int(s.dragons["damage"].sum())
+    for piece, name in enumerate(SUPPLY):
+        s.supply[piece] = _rest(draft, name, draft.rules.pack.supply[name], used[piece])
+
+
+def _used_cubes(draft: Draft) -> list[int]:
+    """Of each resource: on gear, in packs, and in the hand of who crafts."""
+    people, stack = draft.s.players[: draft.n], draft.s.stack
+    on_gear = np.bitwise_count(people["gear"]["cubes"]).sum(axis=(0, 1))
+    in_packs = people["pack"].sum(axis=0)
+    in_hand = stack["offer"][np.isin(stack["phase"], HOLDS_CUBES)].sum(axis=0)
+    return [int(on_gear[kind]) + int(in_packs[kind]) + int(in_hand[kind]) for kind in range(len(RESOURCES))]
+
+
+def _rest(draft: Draft, name: str, all_pieces: int, used: int) -> int:
+    if used > all_pieces:
+        draft.faults.add("position", f"{used} pieces of {name}, there are {all_pieces}", "SETUP-10")
+    return max(0, all_pieces - used)
+
+
+def _work_out_stacks(draft: Draft) -> None:
+    s, names = draft.s, draft.names
+    for level in LEVELS:
+        s.tiles_left[level - 1] = _bits_of(draft.left_of("tile", names.decks[f"tiles{level}"]))
+        _check_top(draft, level)
+    s.squares_left = _bits_of(draft.left_of("resource token", names.decks["squares"]))
+    s.hexes_left = _bits_of(draft.left_of("resource token", names.decks["hexes"]))
+    s.scroll_deck = _bits_of(draft.left_of("scroll card", names.scrolls))
+    placed = _bits_of(int(code) for code in s.dragon_at if code)
+    s.dragons_left = _bits_of(names.dragons.values()) & ~placed & ~int(s.dragons_beaten)
+
+
+def _bits_of(codes: Iterable[int]) -> int:
+    """Codes count from 1, bits from 0."""
+    return sum(1 << (code - 1) for code in codes)
+
+
+def _check_top(draft: Draft, level: int) -> None:
+    s = draft.s
+    top, left = int(s.top[level - 1]), int(s.tiles_left[level - 1])
+    if top and not left >> (top - 1) & 1:
+        draft.faults.add(f"tops.{level}", "the tile is not in its stack", "SETUP-10")
+    if s.top_seen[level - 1] and not left:
+        draft.faults.add(f"tops.{level}", "the stack is empty", "SETUP-10")
+
+
+def _work_out_scroll_tokens(draft: Draft) -> None:
+    s, people = draft.s, draft.s.players[: draft.n]
+    held = [int(frame.marks) for frame in s.stack if frame.phase == Phase.SCROLL_SLOT]
+    colours = Counter([*s.scroll[s.scroll > 0].tolist(), *people["scroll_colours"].ravel().tolist(), *held])
+    for colour, name in enumerate(COLOURS):
+        used = colours[colour + 1] + int(s.scroll_tokens_gone[colour])
+        s.scroll_tokens[colour] = _rest(draft, f"{name} scroll tokens", draft.rules.pack.scroll_tokens, used)
+
+
+def _work_out_adventures(draft: Draft) -> None:
+    s, people = draft.s, draft.s.players[: draft.n]
+    on_map = Counter(s.adventure[s.adventure > 0].tolist())
+    for kind, token in enumerate(draft.rules.pack.adventures):
+        used = on_map[kind + 1] + int(s.adventures_gone[kind]) + int(people["adventures"][:, kind].sum())
+        s.adventures_left[kind] = _rest(draft, token.power, token.copies, used)

@@ -1,0 +1,108 @@
+"""The values that are the same with every content pack: spaces, players, gear, actions and so on."""
+
+from typing import Any, Final
+
+from fujikoro_env.content.model import (
+    ADVENTURE_POWERS,
+    COLOURS,
+    GEAR,
+    MAX_PRINTED,
+    PALACE_TRACKS,
+    RESOURCES,
+    SCROLL_POWERS,
+)
+from fujikoro_env.position.kinds import (
+    Kind,
+    UnfitError,
+    bits,
+    codes_of,
+    counts,
+    fit_in,
+    listed,
+    number,
+    numbered,
+    said_number,
+    short,
+    whole,
+    word,
+)
+from fujikoro_env.rules.geometry import PLACES, geometry
+from fujikoro_env.rules.names import Disc, Gear, Outside, Reason, Spot
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS
+
+VERSION: Final = 1
+RULES_KEYS: Final = ("players", "mode", "adventure_tokens", "peaceful", "final_at", "max_rounds", "ask_forced")
+FIRST_DISCS: Final = 3  # SETUP-6
+DRAGON: Final = "dragon"  # in the order of a fight
+MONK_SOURCES: Final = {"map": 0, "supply": 1, "pack": 2}
+MAGIC_WORDS: Final = {  # by the gear and the code that it keeps
+    (Gear.HELMET, 1): "helmet",
+    (Gear.WEAPON, 1): "weapon",
+    (Gear.WEAPON, 2): "right weapon",
+    (Gear.SANDALS, 1): "sandals",
+}
+
+SPACE: Final = word(numbered(geometry().space_names), "space")
+PLACE: Final = word(numbered(geometry().place_names[:PLACES]), "place")
+PLAYER: Final = number(0, PLAYERS - 1)
+SEAT: Final = said_number(0, PLAYERS - 1)
+GEAR_WORD: Final = word(numbered(GEAR), "gear")
+FIELD: Final = word(codes_of(Disc), "action")
+SPOT: Final = word(codes_of(Spot), "monk spot")
+BOARD_SPOT: Final = word(codes_of(spot for spot in Spot if spot != Spot.CARRIED), "monk spot")
+COLOUR: Final = word(numbered(COLOURS, 1), "colour")
+ADVENTURE: Final = word(numbered(ADVENTURE_POWERS, 1), "adventure token")
+FACE: Final = word({"down": 0, "up": 1}, "face")
+SIDE: Final = word({"left": 0, "right": 1}, "weapon")
+MAGIC: Final = word(numbered(MAGIC_WORDS.values()), "gear that can be magic")
+CARD_BONUS: Final = word({"score": 0, "look": 1}, "bonus")
+OUTSIDE: Final = word(codes_of((Outside.PALACE, Outside.FOOT)), "way out")
+OVER: Final = word(codes_of(reason for reason in Reason if reason), "end of a game")
+PHASE: Final = word({phase.name: int(phase) for phase in Phase if phase}, "phase")
+USED_POWERS: Final = bits(word(numbered(SCROLL_POWERS), "scroll power"))
+
+RESOURCE_COUNTS: Final = counts(RESOURCES, MAX_PRINTED)
+DISC_COUNTS: Final = counts(("pool", *codes_of(Disc)), FIRST_DISCS + 1)
+PACK_COUNTS: Final = counts((*RESOURCES, "monks"), 99)
+ADVENTURE_COUNTS: Final = counts(ADVENTURE_POWERS, 99)
+CLAIM_COUNTS: Final = counts(PALACE_TRACKS, 99)
+COLOUR_COUNTS: Final = counts(COLOURS, 99)
+
+
+def _read_player_or_none(value: Any) -> int:
+    return whole(value, 0, PLAYERS - 1) + 1
+
+
+# A player, counted from 1 in the record so that 0 is nobody.
+PLAYER_OR_NONE: Final = Kind(lambda code: int(code) - 1, _read_player_or_none, nothing=0)
+
+
+def _show_order(codes: Any) -> list[Any]:
+    return [DRAGON if code == DRAGONS_TURN else PLAYER_OR_NONE.show(code) for code in codes if code]
+
+
+def _read_order(value: Any) -> list[int]:
+    turns = fit_in(listed(value), PLAYERS + 1)
+    return [DRAGONS_TURN if who == DRAGON else _read_player_or_none(who) for who in turns]
+
+
+ORDER: Final = Kind(_show_order, _read_order, nothing=[])  # whose turn it is in a fight, one after the other
+
+
+def _show_hex_words(words: Any) -> str:
+    return " ".join(f"{int(value):08x}" for value in words)
+
+
+def _read_hex_words(value: Any) -> list[int]:
+    words = value.split() if isinstance(value, str) else []
+    try:
+        numbers = [int(text, 16) for text in words]
+    except ValueError:
+        numbers = []
+    if len(numbers) != 4 or not all(0 <= n < 1 << 32 for n in numbers):
+        raise UnfitError(f"{short(value)} is not four hexadecimal words of 32 bits")
+    return numbers
+
+
+HEX_WORDS: Final = Kind(_show_hex_words, _read_hex_words, nothing=[0, 0, 0, 0])  # the state of a stream of luck

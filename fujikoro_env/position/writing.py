@@ -1,0 +1,268 @@
+"""Writing: from a game to plain data, ready for JSON."""
+
+from typing import Any, Final
+
+from fujikoro_env.content.model import GEAR, LEVELS
+from fujikoro_env.game import Game
+from fujikoro_env.position.fields import (
+    FIGHTER_FIELDS,
+    NOBODYS,
+    fight_fields,
+    frame_fields,
+    more_frame_fields,
+    show_fields,
+)
+from fujikoro_env.position.gearrows import show_cubes
+from fujikoro_env.position.kinds import Kind, codes_of, members, or_null
+from fujikoro_env.position.lookup import gear_of_slot, is_touched, open_cells, slots_at
+from fujikoro_env.position.names import Names, names_of
+from fujikoro_env.position.words import (
+    ADVENTURE,
+    ADVENTURE_COUNTS,
+    CLAIM_COUNTS,
+    COLOUR,
+    COLOUR_COUNTS,
+    DISC_COUNTS,
+    FACE,
+    FIELD,
+    HEX_WORDS,
+    MAGIC_WORDS,
+    OUTSIDE,
+    OVER,
+    PACK_COUNTS,
+    PLACE,
+    RULES_KEYS,
+    SPACE,
+    SPOT,
+    USED_POWERS,
+    VERSION,
+)
+from fujikoro_env.rules.geometry import TEMPLES
+from fujikoro_env.rules.names import Deck, Gear, Outside, Stream, Terrain, Where
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.settings import Rules
+
+ALWAYS_WRITTEN: Final = ("places", "temples", "asked")
+
+
+def position_of(game: Game) -> dict[str, Any]:
+    """The position as plain data, ready for JSON."""
+    s, names = game.state, names_of(str(game.rules.content))
+    whole = {
+        "version": VERSION,
+        "rules": _rules_of(game.rules),
+        "viewer": game._viewer,
+        "round": int(s.round_number),
+        "first_player": int(s.first_player),
+        "active": int(s.active),
+        "stock_taken": bool(s.stock_taken) or None,
+        "used_powers": USED_POWERS.show(s.used_powers),
+        "over": OVER.show(s.reason) if s.reason else None,
+        "final": _final_of(s),
+        "places": _places_of(s, names),
+        "spaces": _spaces_of(s, names),
+        "dragons": _dragons_of(s, names),
+        "players": [_player_of(s, p, names) for p in range(game.rules.players)],
+        "gear_cards": _cards_in_play(s.gear_cards, names.gear_card),
+        "blueprints": _cards_in_play(s.blueprints, names.blueprint),
+        "temples": [_lying(s.blueprints, names.blueprint, Where.TEMPLE + k) for k in range(TEMPLES)],
+        "scrolls": _scrolls_of(s, names),
+        "gone": _gone_of(s, names),
+        "tops": _tops_of(s, names),
+        "asked": [_frame_of(s, s.stack[k], names) for k in range(int(s.depth))],
+        "path": [SPACE.show(space) for space in s.path[: int(s.path_length)]],
+        "fight": _fight_of(s, names),
+        "streams": {name: HEX_WORDS.show(s.streams[code]) for name, code in codes_of(Stream).items()},
+        "loaded_dice": [names.die.show(code) for code in s.loaded_dice.tolist() if code],
+        "loaded_draws": _loaded_draws(s, names),
+    }
+    return {key: value for key, value in whole.items() if key in ALWAYS_WRITTEN or not _is_nothing(value)}
+
+
+def _is_nothing(value: Any) -> bool:
+    """What is left out; 0 and false are something."""
+    return value in (None, [], {})
+
+
+def _something(shown: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in shown.items() if not _is_nothing(value)}
+
+
+def _rules_of(rules: Rules) -> dict[str, Any]:
+    settings = {key: getattr(rules, key) for key in RULES_KEYS}
+    return {**settings, **rules.options, "content": str(rules.content), "digest": rules.pack.digest}
+
+
+def _final_of(s: Any) -> dict[str, Any]:
+    if not s.final_player:
+        return {}
+    return {
+        "started_by": int(s.final_player) - 1,
+        "countdown": int(s.countdown),
+        "called": members(s.called),
+        "rope": bool(s.rope),
+    }
+
+
+def _loaded_draws(s: Any, names: Names) -> dict[str, list[str]]:
+    return _something(
+        {
+            deck: [names.in_deck(deck).show(member) for member in s.loaded_draws[code].tolist() if member]
+            for deck, code in codes_of(Deck).items()
+        }
+    )
+
+
+# --- the map --------------------------------------------------------------------------------------------------------
+
+
+def _places_of(s: Any, names: Names) -> dict[str, Any]:
+    laid = [(place, code) for place, code in enumerate(s.tile.tolist()) if code]
+    return {PLACE.show(place): {"tile": names.tile.show(code), "turn": int(s.tile_turn[place])} for place, code in laid}
+
+
+def _spaces_of(s: Any, names: Names) -> dict[str, Any]:
+    columns = [s[name].tolist() for name in ("token", "face_up", "monk", "scroll", "adventure", "terrain")]
+    here = [_space_of(names, *things) for things in zip(*columns, strict=True)]
+    return {SPACE.show(space): things for space, things in enumerate(here) if things}
+
+
+def _space_of(
+    names: Names, token: int, face_up: int, monk: int, scroll: int, adventure: int, terrain: int
+) -> dict[str, Any]:
+    here: dict[str, Any] = {}
+    if token:
+        here |= {"resources": names.token.show(token), "face": FACE.show(face_up)}
+    if monk:
+        here["monk"] = True
+    if scroll:
+        here["scroll"] = COLOUR.show(scroll)
+    if adventure:
+        here["adventure"] = ADVENTURE.show(adventure)
+    if terrain == Terrain.LAVA_TILE:
+        here["lava_tile"] = True
+    return here
+
+
+def _dragons_of(s: Any, names: Names) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for id, code in names.dragons.items():
+        dragon = s.dragons[code - 1]
+        if int(s.dragons_beaten) >> (code - 1) & 1:
+            found[id] = {"beaten": True}
+        elif dragon.place:
+            damage = {"damage": int(dragon.damage)} if dragon.damage else {}
+            found[id] = {"place": PLACE.show(dragon.place - 1), **damage}
+    return found
+
+
+def _gone_of(s: Any, names: Names) -> dict[str, Any]:
+    """What has left the game; lost blueprints are in play, but lie nowhere."""
+    tiles: list[str] = []
+    for level in LEVELS:
+        tiles += _in_stack(names.tile_of_level(level), s.tiles_gone[level - 1])
+    return _something(
+        {
+            "tiles": tiles,
+            "hexes": _in_stack(names.in_deck("hexes"), s.hexes_gone),
+            "adventures": ADVENTURE_COUNTS.show(s.adventures_gone),
+            "scroll_tokens": COLOUR_COUNTS.show(s.scroll_tokens_gone),
+        }
+    )
+
+
+def _in_stack(kind: Kind, bit_set: int) -> list[str]:
+    """Codes of cards and tiles count from 1, bits from 0."""
+    return [kind.show(member + 1) for member in members(bit_set)]
+
+
+def _tops_of(s: Any, names: Names) -> dict[str, Any]:
+    tops = {}
+    for level in LEVELS:
+        if seen := members(s.top_seen[level - 1]):
+            tile = or_null(names.tile_of_level(level)).show(s.top[level - 1])
+            tops[str(level)] = {"tile": tile, "seen_by": seen}
+    return tops
+
+
+# --- people and cards -----------------------------------------------------------------------------------------------
+
+
+def _player_of(s: Any, p: int, names: Names) -> dict[str, Any]:
+    me = s.players[p]
+    inside = me.outside == Outside.INSIDE
+    return _something(
+        {
+            "colour": COLOUR.show(me.colour) if me.colour else None,
+            "space": SPACE.show(me.at) if inside else None,
+            "outside": None if inside else OUTSIDE.show(me.outside),
+            "left": int(me.left_volcano) or None,
+            "unconscious": bool(me.unconscious) or None,
+            "vp": int(me.vp),
+            "discs": DISC_COUNTS.show([me.pool, *me.fields]),
+            "monks": [SPOT.show(spot) for spot, n in enumerate(me.monks) if n],
+            "pack": PACK_COUNTS.show([*me.pack, me.pack_monks]),
+            "scrolls": _owned_scrolls(me, names),
+            "gear": {name: _gear_rows(me, gear) for gear, name in enumerate(GEAR) if any(me.gear[gear].cubes)},
+            "magic": [MAGIC_WORDS[gear, int(me.gear[gear].magic)] for gear in Gear if me.gear[gear].magic],
+            "cards": _laid_cards(s, p, names),
+            "weapon_card": "look" if me.looks else None,
+            "blueprints": _lying(s.blueprints, names.blueprint, Where.OWNED + p),
+            "adventures": ADVENTURE_COUNTS.show(me.adventures),
+            "claims": CLAIM_COUNTS.show(me.claimed),
+        }
+    )
+
+
+def _owned_scrolls(me: Any, names: Names) -> list[Any]:
+    pairs = list(zip(me.scrolls.tolist(), me.scroll_colours.tolist(), strict=True))
+    shown = [
+        {"card": names.scroll.show(card), "token": COLOUR.show(colour)} if card else None for card, colour in pairs
+    ]
+    while shown and shown[-1] is None:
+        shown.pop()
+    return shown
+
+
+def _gear_rows(me: Any, gear: int) -> list[str]:
+    return show_cubes(me.gear[gear].cubes, gear, open_cells(me, gear))
+
+
+def _laid_cards(s: Any, p: int, names: Names) -> dict[str, str]:
+    mine = {gear_of_slot(slot): slot for slot in slots_at(s.gear_cards, Where.OWNED + p)}
+    laid = {FIELD.show(field): code - 1 for field, code in enumerate(s.players[p].card_on.tolist()) if code}
+    return {field: names.gear_card.show(s.gear_cards[mine[gear]].card) for field, gear in laid.items()}
+
+
+def _lying(cards: Any, kind: Kind, where: int) -> list[str]:
+    return [kind.show(cards[slot].card) for slot in slots_at(cards, where)]
+
+
+def _cards_in_play(cards: Any, kind: Kind) -> list[str]:
+    return [kind.show(card) for card in cards["card"].tolist() if card]
+
+
+def _scrolls_of(s: Any, names: Names) -> dict[str, Any]:
+    display = [or_null(names.scroll).show(card) for card in s.scroll_display.tolist()]
+    return {"display": display, **_something({"discards": _in_stack(names.scroll, s.scroll_discards)})}
+
+
+# --- what is asked, and the fight -----------------------------------------------------------------------------------
+
+
+def _frame_of(s: Any, frame: Any, names: Names) -> dict[str, Any]:
+    phase = Phase(int(frame.phase))
+    whose = {} if phase in NOBODYS else {"player": int(frame.actor)}
+    if phase == Phase.PLACE_CARD:  # the frame keeps its slot
+        shown = {"card": names.gear_card.show(s.gear_cards[int(frame.thing)].card)}
+    else:
+        more = more_frame_fields(phase, int(frame.stage), int(frame.thing))
+        shown = show_fields(frame, {**frame_fields(names).get(phase, {}), **more})
+    return {"phase": phase.name, **whose, **shown}
+
+
+def _fight_of(s: Any, names: Names) -> dict[str, Any]:
+    if not is_touched(s.fight):
+        return {}
+    fighters = [show_fields(s.fight.fighters[p], FIGHTER_FIELDS) for p in range(int(s.settings.players))]
+    return {**show_fields(s.fight, fight_fields(names)), "fighters": fighters}
