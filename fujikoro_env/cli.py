@@ -9,11 +9,14 @@ import io
 import json
 import os
 import random
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
+    from agents.human import Keyboard
     from fujikoro_env.game import Game
     from fujikoro_env.settings import Rules
 
@@ -72,6 +75,7 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_bench(commands)
     _add_content(commands)
+    _add_play(commands)
     _add_warmup(commands)
     _add_watch(commands)
     return parser
@@ -103,6 +107,18 @@ def _add_content(commands: Any) -> None:
     check = _add(actions, "check", "list the faults of a content pack, one a line", example, run_content_check)
     check.add_argument("pack", nargs="?", default="base", help="name of a shipped pack, or its folder (base)")
     _add_json(check)
+
+
+def _add_play(commands: Any) -> None:
+    parser = _add(
+        commands, "play", "play at the keyboard against random players", "play --players 3 --seat 1", run_play
+    )
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--seat", type=int, default=0, metavar="N", help="where you sit, from 0 (0)")
+    who.add_argument("--all", action="store_true", help="play all seats at one keyboard")
+    parser.add_argument("--seed", type=_seed, metavar="S", help="the same seed deals the same game (any)")
+    parser.add_argument("--position", metavar="FILE", help="go on with a saved game, whose rules it keeps")
+    _add_rules(parser)
 
 
 def _add_warmup(commands: Any) -> None:
@@ -228,6 +244,94 @@ def run_watch(args: argparse.Namespace) -> int:
         game.step(luck.choice(game.legal_actions()))
     print(game, _outcome(game), sep="\n\n")
     return OK
+
+
+def run_play(args: argparse.Namespace) -> int:
+    from agents.human import Human, LeaveError
+    from agents.table import outcome_text, play
+    from fujikoro_env.player import Agent, RandomAgent
+
+    seed = random.randrange(1 << 31) if args.seed is None else args.seed
+    game = _saved_game(args) if args.position else _new_game(args, seed)
+    people = range(game.rules.players) if args.all else [_seat(args.seat, game.rules.players)]
+    keyboard = _keyboard()
+
+    def save(path: Path) -> None:
+        with path.open("x", encoding="utf-8") as file:  # x: never over another file
+            file.write(game.to_json())
+
+    agents: dict[int, Agent] = {seat: RandomAgent() for seat in range(game.rules.players)}
+    agents |= {seat: Human(keyboard, save) for seat in people}
+    for seat, agent in agents.items():
+        agent.reset(seed, seat)
+    keyboard.say(f"Fuji Koro, seed {seed}. Type ? for what is possible, help for how to type it, quit to leave.")
+    try:
+        play(game, agents)
+        print(f"\n{game}\n\n{outcome_text(game)}")
+    except (LeaveError, KeyboardInterrupt):
+        scores = ", ".join(map(str, game.scores))
+        print(f"You left the game in round {game.state.round_number}; VP by player: {scores}.")
+    return OK
+
+
+def _new_game(args: argparse.Namespace, seed: int) -> "Game":
+    from fujikoro_env.game import Game
+
+    return Game(_rules(args), seed)
+
+
+def _saved_game(args: argparse.Namespace) -> "Game":
+    from fujikoro_env.content import ContentError
+    from fujikoro_env.game import Game
+    from fujikoro_env.position import PositionError
+
+    try:
+        return Game.from_json(Path(args.position).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"position {args.position}: {error.strerror}") from None
+    except (PositionError, ContentError, UnicodeDecodeError) as error:
+        raise UsageError(f"position {args.position}: {error}") from None
+
+
+def _seat(seat: int, players: int) -> int:
+    if not 0 <= seat < players:
+        raise UsageError(f"--seat {seat}: allowed are 0 to {players - 1}")
+    return seat
+
+
+def _keyboard() -> "Keyboard":
+    """Standard input and output; on a terminal with line editing and the tab key, where Python has them."""
+    from agents.human import Keyboard
+
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    if not sys.stdin.isatty():
+        return Keyboard(_read_and_echo, print, _columns)
+    keyboard = Keyboard(input, print, _columns)
+    try:
+        import readline
+    except ImportError:
+        return keyboard
+
+    def complete(begun: str, nth: int) -> str | None:
+        matching = [word for word in keyboard.words if word.startswith(begun.lower())]
+        return matching[nth] if nth < len(matching) else None
+
+    readline.set_completer(complete)
+    readline.set_completer_delims("")  # a name is completed as a whole
+    readline.parse_and_bind("tab: complete")
+    return keyboard
+
+
+def _read_and_echo(prompt: str) -> str:
+    """So that what is printed reads as a dialogue when the answers come from a file."""
+    line = input(prompt)
+    print(line)
+    return line
+
+
+def _columns() -> int:
+    return shutil.get_terminal_size((120, 24)).columns - 1  # the last column makes some terminals wrap
 
 
 def _outcome(game: "Game") -> str:

@@ -48,6 +48,8 @@ LEGEND = (
     f"   {', '.join(DRAGON_COLOURS)}",
     f"{' '.join(map(str, range(PLAYERS)))}  samurai, by player",
     f"{SAFE}  safe: start S, bridges B, temples T",
+    "W M T  wood, metal, tooth; small: face down",
+    ".  free cell   x  closed cell of a gear",
 )
 
 
@@ -70,7 +72,13 @@ def table_parts(game: Game, width: int = WIDTH) -> dict[str, str]:
     return {name: "\n".join(line.rstrip() for line in lines) for name, lines in parts.items()}
 
 
-def heading_lines(table: TableLook, width: int = WIDTH) -> list[str]:
+def board_text(game: Game, seat: int) -> str:
+    """One player's board."""
+    lines = _player_panel(look(game).players[seat], game.actor == seat)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def heading_lines(table: TableLook, width: int) -> list[str]:
     turn = f"    turn of player {table.active}" if table.actor >= 0 else ""
     lines = [f"Fuji Koro    round {table.round_number} of {table.max_rounds}{turn}"]
     return [*lines, *question_lines(table, width), *_countdown(table, width)]
@@ -206,13 +214,19 @@ def _display(table: TableLook, width: int) -> list[str]:
     lists: dict[str, Iterable[str]] = {
         "tokens": _token_list(table),
         "adventures": _adventure_list(table),
-        **{gear if gear == "sandals" else f"{gear}s": map(card_text, cards) for gear, cards in table.gear_cards.items()},
+        **{
+            gear if gear == "sandals" else f"{gear}s": map(card_text, cards) for gear, cards in table.gear_cards.items()
+        },
         "scrolls": scrolls,
         **{f"temple{temple}": map(card_text, cards) for temple, cards in enumerate(table.temples)},
         "supply": _counts(table.supply),
         "tiles left": map(str, table.stacks),
     }
     return [line for label, items in lists.items() for line in _listed(label, items, width)]
+
+
+def _plural(gear: str) -> str:
+    return gear if gear.endswith("s") else f"{gear}s"
 
 
 def _token_list(table: TableLook) -> list[str]:

@@ -1,0 +1,239 @@
+"""A person at the keyboard: shown the table as its seat may see it, asked in words, answering in words."""
+
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+
+from agents.typed import Choice, meanings
+from fujikoro_env.game import Game
+from fujikoro_env.render.choices import Choices
+from fujikoro_env.render.look import TableLook, look
+from fujikoro_env.render.news import news
+from fujikoro_env.render.text import board_text, question_lines, table_parts, table_text
+from fujikoro_env.rules import actions as act
+from fujikoro_env.rules.phases import Phase
+
+FEW = 12  # so many choices are listed unasked
+NAMED_AT_ONCE = 8  # meanings of something ambiguous that are named
+INDENT = "  "
+
+# No command begins the name of an action or of a thing: what is typed must never be taken for the other silently.
+COMMANDS = {
+    "?": "list all that is possible now",
+    "table": "show the whole table",
+    "map": "show the map and the dragons",
+    "legend": "explain the signs of the map",
+    "display": "show tokens, cards, scrolls, temples and supply",
+    "boards": "show what every player has",
+    "mine": "show what you have",
+    "save": "save FILE: write the game to a new file; `fujikoro play --position FILE` goes on with it",
+    "help": "show this",
+    "quit": "leave the game",
+}
+HELP = """Type the name of an action: `move`, `step(ring1.0/petal3)`. Brackets can be left out, a beginning is enough if
+only one choice begins so, and so is what stands in brackets: `step ring1.0/petal3`, `st ring1.0/p`, `ring1.0/petal3`. A
+step can be named by its direction on the map: `ne`. The tab key completes names. Commands:"""
+
+
+class LeaveError(Exception):
+    """The person leaves the game."""
+
+
+@dataclass
+class Keyboard:
+    """Where a person types and reads."""
+
+    read: Callable[[str], str]  # shows a prompt, gives a line; EOFError when there is none
+    say: Callable[[str], None]
+    width: Callable[[], int]  # columns
+    words: list[str] = field(default_factory=list)  # what can be typed now, for completion
+
+
+@dataclass(frozen=True)
+class Event:
+    actor: int
+    name: str  # of the action
+    news: tuple[str, ...]
+
+
+class Human:
+    """An agent whose decisions a person makes. `save` writes the whole game, of which this seat sees a part."""
+
+    def __init__(self, keyboard: Keyboard, save: Callable[[Path], None]) -> None:
+        self._keyboard, self._save = keyboard, save
+        self.reset(0, 0)
+
+    def reset(self, seed: int, seat: int) -> None:
+        self._seat = seat
+        self._events: list[Event] = []
+        self._seen: TableLook | None = None
+        self._shown: tuple[int, bool] | None = None  # the turn in which the table was last shown
+
+    def explain(self) -> str:
+        return ""
+
+    def saw(self, before: Game, action: int, after: Game) -> None:
+        """Somebody acted; both games are this seat's views."""
+        name, seen = before.action_name(action), look(after)
+        told = news(self._seen or look(before), seen)
+        if name.startswith("step("):  # then where the samurai is now is told already
+            told = [item for item in told if item != f"player {before.actor} is on {name[5:-1]}"]
+        self._events.append(Event(before.actor, name, tuple(told)))
+        self._seen = seen
+
+    def act(self, view: Game) -> int:
+        """Ask until the answer is a legal action; raises `LeaveError`."""
+        self.tell_events()
+        self._show_table_of_new_turn(view)
+        choices = Choices(view)
+        self._ask(choices)
+        while True:
+            answer = self._understood(choices, self._read_line(choices))
+            if answer is None:
+                continue
+            if answer.action >= 0:
+                return answer.action
+            self._command(answer.name, choices)
+
+    # showing
+
+    def tell_events(self) -> None:
+        """What happened since this was last told."""
+        for actor, group in groupby(self._events, key=lambda event: event.actor):
+            events = list(group)
+            told = _own_news(events) if actor == self._seat else _actions_and_news(actor, events)
+            if told:
+                self._say_wrapped(told)
+        self._events = []
+
+    def _show_table_of_new_turn(self, view: Game) -> None:
+        turn = (int(view.state.round_number), view.state.stack[0].phase == Phase.TURN)
+        if self._shown is None or (turn != self._shown and view.state.active == self._seat):
+            self._keyboard.say(f"\n{table_text(view, self._keyboard.width())}")
+            self._shown = turn
+
+    def _ask(self, choices: Choices) -> None:
+        lines = question_lines(choices.table, self._keyboard.width())
+        self._keyboard.say("\n" + "\n".join(lines))
+        if len(choices.actions) <= FEW:
+            self._list(choices, choices.actions)
+        else:
+            blocks = Counter(act.block_of(action).name for action in choices.actions)
+            counts = ", ".join(f"{name} ({n})" if n > 1 else name for name, n in blocks.items())
+            self._say_wrapped(f"{counts}: ? lists them")
+
+    def _list(self, choices: Choices, actions: list[int]) -> None:
+        """One a line if there is something to say about them, else side by side."""
+        names = {action: choices.view.action_name(action) for action in actions}
+        notes = {action: choices.note(action) for action in actions}
+        if not any(notes.values()):
+            self._say_wrapped("   ".join(name.replace(" ", "\N{NO-BREAK SPACE}") for name in names.values()))
+            return
+        column = max(map(len, names.values())) + 2
+        for action, name in names.items():
+            self._keyboard.say(f"{INDENT}{name:{column}}{notes[action]}".rstrip())
+
+    def _say_wrapped(self, text: str) -> None:
+        width = self._keyboard.width()
+        lines = textwrap.wrap(text, width, initial_indent=INDENT, subsequent_indent=INDENT * 2, break_on_hyphens=False)
+        self._keyboard.say("\n".join(lines).replace("\N{NO-BREAK SPACE}", " "))
+
+    # listening
+
+    def _read_line(self, choices: Choices) -> str:
+        names = [choices.view.action_name(action) for action in choices.actions]
+        self._keyboard.words[:] = [*names, *COMMANDS]
+        try:
+            return self._keyboard.read(f"player {self._seat}> ").strip()
+        except (EOFError, KeyboardInterrupt):
+            self._keyboard.say("")  # the prompt's line ends here
+            raise LeaveError from None
+
+    def _understood(self, choices: Choices, typed: str) -> Choice | None:
+        """What was typed, if it means one thing; else say why not."""
+        if not typed:
+            self._ask(choices)
+            return None
+        if typed.split()[0].lower() == "save" and len(typed.split()) > 1:
+            self._save_to(typed.split(maxsplit=1)[1])
+            return None
+        found = meanings(typed, _typeable(choices))
+        if len(found) == 1:
+            return found[0]
+        if found:
+            self._say_wrapped(f"{typed!r} could be {_some(choice.name for choice in found)}")
+        else:
+            self._say_wrapped(f"{typed!r} is not possible now: ? lists what is, help explains how to type it")
+        return None
+
+    def _command(self, name: str, choices: Choices) -> None:
+        view, say, width = choices.view, self._keyboard.say, self._keyboard.width()
+        match name:
+            case "?":
+                self._list_by_block(choices)
+            case "table":
+                say(table_text(view, width))
+            case "mine":
+                say(board_text(view, self._seat))
+            case "help":
+                say(_help(width))
+            case "save":
+                say(f"{INDENT}save needs the name of a file: save FILE")
+            case "quit":
+                raise LeaveError
+            case _:
+                say(table_parts(view, width)[name])
+
+    def _list_by_block(self, choices: Choices) -> None:
+        for block, actions in groupby(choices.actions, key=act.block_of):
+            self._keyboard.say(f"{block.name}: {block.doc}")
+            if block.arguments:
+                self._list(choices, list(actions))
+
+    def _save_to(self, name: str) -> None:
+        try:
+            self._save(Path(name))
+        except FileExistsError:
+            self._keyboard.say(f"{INDENT}not saved: {name} exists already, and is left as it is")
+        except OSError as error:
+            self._keyboard.say(f"{INDENT}not saved: {name}: {error.strerror}")
+        else:
+            self._keyboard.say(f"{INDENT}saved; to go on: fujikoro play --position {name} --seat {self._seat}")
+
+
+def _typeable(choices: Choices) -> list[Choice]:
+    short = choices.short_names()
+    actions = [Choice(choices.view.action_name(action), action, short.get(action, "")) for action in choices.actions]
+    return actions + [Choice(command) for command in COMMANDS]
+
+
+def _some(names: Iterable[str]) -> str:
+    listed = list(names)
+    more = len(listed) - NAMED_AT_ONCE
+    return ", ".join(listed[:NAMED_AT_ONCE]) + (f" and {more} more" if more > 0 else "")
+
+
+def _own_news(events: Iterable[Event]) -> str:
+    """A person knows what it did, but not what came of it."""
+    return "; ".join(_of_actor(item, event.actor) for event in events for item in event.news)
+
+
+def _actions_and_news(actor: int, events: Iterable[Event]) -> str:
+    return f"player {actor}: {', '.join(map(_action_and_news, events))}"
+
+
+def _action_and_news(event: Event) -> str:
+    told = "; ".join(_of_actor(item, event.actor) for item in event.news)
+    return f"{event.name} [{told}]" if told else event.name
+
+
+def _of_actor(item: str, actor: int) -> str:
+    return item.removeprefix(f"player {actor} ").removeprefix("has ")
+
+
+def _help(width: int) -> str:
+    lines = textwrap.wrap(" ".join(HELP.split()), width)
+    return "\n".join([*lines, *(f"{INDENT}{name:9}{what}" for name, what in COMMANDS.items())])
