@@ -1,7 +1,6 @@
 """A person at the keyboard: shown the table as its seat may see it, asked in words, answering in words."""
 
 import textwrap
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -12,7 +11,7 @@ from fujikoro_env.game import Game
 from fujikoro_env.render.choices import Choices
 from fujikoro_env.render.look import TableLook, look
 from fujikoro_env.render.news import news
-from fujikoro_env.render.text import board_text, question_lines, table_parts, table_text
+from fujikoro_env.render.text import board_text, grid_text, question_lines, table_parts, table_text
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.phases import Phase
 
@@ -35,7 +34,8 @@ COMMANDS = {
 }
 HELP = """Type the name of an action: `move`, `step(ring1.0/petal3)`. Brackets can be left out, a beginning is enough if
 only one choice begins so, and so is what stands in brackets: `step ring1.0/petal3`, `st ring1.0/p`, `ring1.0/petal3`. A
-step can be named by its direction on the map: `ne`. The tab key completes names. Commands:"""
+step can be named by its direction on the map: `ne`, a cell of a gear by its row and column: `wood 2,3`. The tab key
+completes names. Commands:"""
 
 
 class LeaveError(Exception):
@@ -79,9 +79,7 @@ class Human:
         """Somebody acted; both games are this seat's views."""
         name, seen = before.action_name(action), look(after)
         told = news(self._seen or look(before), seen)
-        if name.startswith("step("):  # then where the samurai is now is told already
-            told = [item for item in told if item != f"player {before.actor} is on {name[5:-1]}"]
-        self._events.append(Event(before.actor, name, tuple(told)))
+        self._events.append(Event(before.actor, name, tuple(item for item in told if not _says(name, before, item))))
         self._seen = seen
 
     def act(self, view: Game) -> int:
@@ -110,27 +108,27 @@ class Human:
         self._events = []
 
     def _show_table_of_new_turn(self, view: Game) -> None:
-        turn = (int(view.state.round_number), view.state.stack[0].phase == Phase.TURN)
-        if self._shown is None or (turn != self._shown and view.state.active == self._seat):
+        state = view.state
+        turn = (int(state.round_number), any(state.stack[k].phase == Phase.SETUP for k in range(state.depth)))
+        if self._shown is None or (turn != self._shown and state.active == self._seat):
             self._keyboard.say(f"\n{table_text(view, self._keyboard.width())}")
             self._shown = turn
 
     def _ask(self, choices: Choices) -> None:
         lines = question_lines(choices.table, self._keyboard.width())
-        self._keyboard.say("\n" + "\n".join(lines))
+        gear = choices.gear()
+        self._keyboard.say("\n" + "\n".join([*([grid_text(gear)] if gear else []), *lines]))
         if len(choices.actions) <= FEW:
             self._list(choices, choices.actions)
         else:
-            blocks = Counter(act.block_of(action).name for action in choices.actions)
-            counts = ", ".join(f"{name} ({n})" if n > 1 else name for name, n in blocks.items())
-            self._say_wrapped(f"{counts}: ? lists them")
+            self._say_wrapped(f"{', '.join(_kinds(choices))}; ? lists them all")
 
     def _list(self, choices: Choices, actions: list[int]) -> None:
         """One a line if there is something to say about them, else side by side."""
         names = {action: choices.view.action_name(action) for action in actions}
         notes = {action: choices.note(action) for action in actions}
         if not any(notes.values()):
-            self._say_wrapped("   ".join(name.replace(" ", "\N{NO-BREAK SPACE}") for name in names.values()))
+            self._keyboard.say(_in_columns(list(names.values()), self._keyboard.width()))
             return
         column = max(map(len, names.values())) + 2
         for action, name in names.items():
@@ -139,7 +137,7 @@ class Human:
     def _say_wrapped(self, text: str) -> None:
         width = self._keyboard.width()
         lines = textwrap.wrap(text, width, initial_indent=INDENT, subsequent_indent=INDENT * 2, break_on_hyphens=False)
-        self._keyboard.say("\n".join(lines).replace("\N{NO-BREAK SPACE}", " "))
+        self._keyboard.say("\n".join(lines))
 
     # listening
 
@@ -204,16 +202,38 @@ class Human:
             self._keyboard.say(f"{INDENT}saved; to go on: fujikoro play --position {name} --seat {self._seat}")
 
 
+def _says(name: str, before: Game, item: str) -> bool:
+    """Whether the name of an action says this news already."""
+    mine = f"player {before.actor} "
+    if name.startswith(("lay(", "monk(")):
+        return item.startswith(f"{mine}has ")
+    return name.startswith("step(") and item == f"{mine}is on {name[5:-1]}"
+
+
 def _typeable(choices: Choices) -> list[Choice]:
     short = choices.short_names()
     actions = [Choice(choices.view.action_name(action), action, short.get(action, "")) for action in choices.actions]
     return actions + [Choice(command) for command in COMMANDS]
 
 
+def _kinds(choices: Choices) -> list[str]:
+    """How many choices of which kind there are, with an example."""
+    blocks = [(block, list(actions)) for block, actions in groupby(choices.actions, key=act.block_of)]
+    names = {block.name: (choices.view.action_name(actions[0]), len(actions)) for block, actions in blocks}
+    return [f"{n} of {block} like {first}" if n > 1 else first for block, (first, n) in names.items()]
+
+
 def _some(names: Iterable[str]) -> str:
     listed = list(names)
     more = len(listed) - NAMED_AT_ONCE
     return ", ".join(listed[:NAMED_AT_ONCE]) + (f" and {more} more" if more > 0 else "")
+
+
+def _in_columns(names: list[str], width: int) -> str:
+    column = max(map(len, names)) + 3
+    per_line = max(1, (width - len(INDENT)) // column)
+    rows = [names[k : k + per_line] for k in range(0, len(names), per_line)]
+    return "\n".join(INDENT + "".join(f"{name:{column}}" for name in row).rstrip() for row in rows)
 
 
 def _own_news(events: Iterable[Event]) -> str:

@@ -1,7 +1,7 @@
 """What a person meant by what it typed: names in full, their beginnings, arguments alone, short names."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 Words = tuple[str, ...]
@@ -16,13 +16,16 @@ class Choice:
     short: str = ""
 
     @property
-    def words(self) -> Words:
-        return words_of(self.name)
+    def ways(self) -> tuple[Words, ...]:
+        """How it can be said: in full, by its argument alone, by its short name, by its verb and that."""
+        full, short = words_of(self.name), words_of(self.short)
+        ways = full, full[1:], short, full[:1] + short
+        return *ways, *(tuple(word.removeprefix("ring") for word in way) for way in ways)  # as places are on the map
 
 
 def words_of(text: str) -> Words:
     """`lay(metal, weapon[2,3])` and `Lay metal weapon[2,3]` are the same three words."""
-    return tuple(re.sub(r"[()\s]+|,(?=\s)", " ", text.lower()).replace(" ,", " ").split())
+    return tuple(re.sub(r"[()]|,(?!\d)|(?<!\d),", " ", text.lower()).split())  # the comma of 2,3 stays
 
 
 def meanings(typed: str, choices: Iterable[Choice]) -> list[Choice]:
@@ -31,15 +34,10 @@ def meanings(typed: str, choices: Iterable[Choice]) -> list[Choice]:
     if not words:
         return []
     choices = list(choices)
-    return [choice for choice in choices if _is_named(words, choice)] or [
-        choice for choice in choices if _is_begun(words, choice.words) or _is_begun(words, choice.words[1:])
-    ]
+    named = [choice for choice in choices if words in choice.ways]
+    return named or [choice for choice in choices if any(_begins(words, way) for way in choice.ways)]
 
 
-def _is_named(words: Words, choice: Choice) -> bool:
-    return words in (choice.words, choice.words[1:], words_of(choice.short))
-
-
-def _is_begun(words: Words, full: Sequence[str]) -> bool:
+def _begins(words: Words, way: Words) -> bool:
     """Word by word, so that `st ring1.0/p` begins `step ring1.0/petal3`."""
-    return len(words) <= len(full) and all(part.startswith(word) for word, part in zip(words, full, strict=False))
+    return len(words) <= len(way) and all(part.startswith(word) for word, part in zip(words, way, strict=False))

@@ -1,14 +1,16 @@
 """What a legal action is about, in a few words: where a space lies and what is there, a pattern, a power."""
 
 import math
+import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from fujikoro_env.content.model import FOOT_SPOTS, GEAR, Tile, TileSpace
+from fujikoro_env.content.model import FOOT_SPOTS, GEAR, Tile
 from fujikoro_env.game import Game
-from fujikoro_env.render.look import SpaceLook, look, token_letters
+from fujikoro_env.render.look import GearLook, SpaceLook, look, token_letters
 from fujikoro_env.render.powers import POWER_WORDS
-from fujikoro_env.render.text import CELL_WINDS, card_text
+from fujikoro_env.render.text import CELL_WINDS, card_text, tile_space_text
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.geometry import Hex, geometry
 from fujikoro_env.rules.names import Outside, Terrain
@@ -17,6 +19,12 @@ from fujikoro_env.rules.phases import Phase
 # By twelfths of a full turn, clockwise from the right; the petals of a tile lie at every second one.
 WINDS = ("e", "ese", "se", "s", "sw", "wsw", "w", "wnw", "nw", "n", "ne", "ene")
 LAVA = (Terrain.LAVA, Terrain.LAVA_TILE)
+MONK_WORDS = {  # MONK-2
+    "pool": "one more action disc",
+    "scroll": "a second scroll slot",
+    "weapon": "the right part of the weapon grid",
+    "pack": "a bigger pack",
+}
 CUBE_WORDS = {"W": "wood", "M": "metal", "T": "tooth"}
 
 
@@ -38,6 +46,7 @@ class Choices:
             "use": lambda _index, power: POWER_WORDS.get(power, ""),
             "find": self._about_find,
             "claim": self._about_claim,
+            "monk": lambda _index, spot: MONK_WORDS.get(spot, ""),
             "stack": lambda index, _name: str(self.table.stacks[index]),
         }
 
@@ -49,10 +58,24 @@ class Choices:
         return about(action - block.first, argument) if about else ""
 
     def short_names(self) -> dict[int, str]:
-        """Steps by the direction in which they go, where no two go in the same."""
-        steps = {action: self._wind(action - act.STEP) for action in self.actions if _is_step(action)}
-        winds = list(steps.values())
-        return {action: wind for action, wind in steps.items() if wind and winds.count(wind) == 1}
+        """Steps by the direction in which they go, cells by their numbers alone, where no two are called the same."""
+        names = {action: self._short_name(action) for action in self.actions}
+        count = Counter(names.values())
+        return {action: name for action, name in names.items() if name and count[name] == 1}
+
+    def _short_name(self, action: int) -> str:
+        block = act.block_of(action)
+        if block.name == "step":
+            return self._wind(action - block.first)
+        if block.name in ("lay", "cell"):
+            return re.sub(r",? *\w+\[(.*)\]", r" \1", block.arguments[action - block.first]).strip()
+        return ""
+
+    def gear(self) -> GearLook | None:
+        """The gear that the question is about, if it is about cells of one."""
+        cells = [act.plain_name(action) for action in self.actions if act.block_of(action).name in ("lay", "cell")]
+        named = {gear for gear in GEAR for cell in cells if f"{gear}[" in cell}
+        return self.table.players[self.view.actor].gear[GEAR.index(named.pop())] if len(named) == 1 else None
 
     # spaces and tiles
 
@@ -136,19 +159,11 @@ def _middle(hexes: Sequence[Hex]) -> tuple[float, float]:
     return x, y
 
 
-def _is_step(action: int) -> bool:
-    return act.block_of(action).name == "step"
-
-
 def _turned_petals(tile: Tile, turn: int) -> str:
     """What lies where on a tile that is turned by so many sixths; its middle stays what it is."""
     petals = [tile.spaces[1 + (k - turn) % 6] for k in range(6)]
-    shown = zip(CELL_WINDS[1:], map(_printed, petals), strict=True)
+    shown = zip(CELL_WINDS[1:], map(tile_space_text, petals), strict=True)
     return ", ".join(f"{wind} {what}" for wind, what in shown if what)
-
-
-def _printed(space: TileSpace) -> str:
-    return space.item or ("lava" if space.lava else "")
 
 
 def _on_space(space: SpaceLook) -> str:

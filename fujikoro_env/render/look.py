@@ -235,8 +235,11 @@ def _detail(game: Game) -> str:
             return f"still to break: {_words(_by_resource(frame.offer))}"
         case Phase.CRAFT_WAY:
             return GEAR[frame.thing]
+        case Phase.SETUP_CUBES:
+            return f"in hand: {_words(_by_resource(frame.offer))}"
         case Phase.CRAFT_LAY | Phase.WASTE:
-            return f"{GEAR[frame.thing]}; lifted: {_words(_by_resource(frame.offer))}"
+            pack = _by_resource(game.state.players[game.actor].pack)
+            return f"{GEAR[frame.thing]}; lifted: {_words(_by_resource(frame.offer))}; pack: {_words(pack)}"
         case Phase.CALL_DUEL | Phase.STEAL | Phase.MOVE_OTHER:
             return f"player {frame.thing}"
         case Phase.CONSENT:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 
-from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, Card, TileSpace
+from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, TOKEN_SHAPES, Card, TileSpace
 from fujikoro_env.game import Game
 from fujikoro_env.render.look import (
     LEFT_COLUMNS,
@@ -90,16 +90,18 @@ def question_lines(table: TableLook, width: int = WIDTH) -> list[str]:
     asked = f"player {table.actor} is asked: {table.question}" if table.actor >= 0 else table.question
     lines = _wrapped(asked + detail, width)
     if table.drawn:
-        spaces = [f"{where} {_tile_space(space)}" for where, space in zip(CELL_WINDS, table.drawn.spaces, strict=True)]
+        cells = zip(CELL_WINDS, map(tile_space_text, table.drawn.spaces), strict=True)
+        spaces = [f"{where} {printed}" for where, printed in cells if printed]
         lines += _listed(f"tile {table.drawn.id} on {geometry().place_names[table.drawn_place]}: ", spaces, width)
     if table.offer:
         lines += _listed("offered", _counts(table.offer), width)
     return lines + (_fight_lines(table.fight, width) if table.fight else [])
 
 
-def _tile_space(space: TileSpace) -> str:
-    eruption = ERUPTIONS[space.eruption]
-    return (space.item or ("lava" if space.lava else "-")) + eruption
+def tile_space_text(space: TileSpace) -> str:
+    """What is printed on a space of a tile, or ""."""
+    token = f"{space.item} token" if space.item in TOKEN_SHAPES else space.item
+    return (token or ("lava" if space.lava else "")) + ERUPTIONS[space.eruption]
 
 
 def _fight_lines(fight: FightLook, width: int) -> list[str]:
@@ -311,6 +313,13 @@ def _gear_lines(gears: tuple[GearLook, ...]) -> list[str]:
     blocks = [[f"{gear.gear} {f'*{gear.magic}*' if gear.magic else ''}", *map(_grid_row, gear.rows)] for gear in gears]
     rows = zip_longest(*blocks, fillvalue="")
     return [f"  {helmet:17}{weapon:22}{sandals}" for helmet, weapon, sandals in rows]
+
+
+def grid_text(gear: GearLook) -> str:
+    """One gear with the numbers of its rows and columns, by which cells are named."""
+    columns = _grid_row("".join(str(column) for column in range(len(gear.rows[0]))))
+    lines = [f"{gear.gear:8}{columns}", *(f"{row:6}  {_grid_row(cells)}" for row, cells in enumerate(gear.rows))]
+    return "\n".join(lines)
 
 
 def _grid_row(row: str) -> str:
