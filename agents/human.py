@@ -35,7 +35,7 @@ COMMANDS = {
 HELP = """Type the name of an action: `move`, `step(ring1.0/petal3)`. Brackets can be left out, a beginning is enough if
 only one choice begins so, and so is what stands in brackets: `step ring1.0/petal3`, `st ring1.0/p`, `ring1.0/petal3`. A
 step can be named by its direction on the map: `ne`, a cell of a gear by its row and column: `wood 2,3`. The tab key
-completes names. Commands:"""
+completes names. What has only one answer is done without asking. Commands:"""
 
 
 class LeaveError(Exception):
@@ -84,8 +84,8 @@ class Human:
 
     def act(self, view: Game) -> int:
         """Ask until the answer is a legal action; raises `LeaveError`."""
-        self.tell_events()
         self._show_table_of_new_turn(view)
+        self.tell_events()  # under the table, where it is not scrolled away
         choices = Choices(view)
         self._ask(choices)
         while True:
@@ -207,7 +207,8 @@ def _says(name: str, before: Game, item: str) -> bool:
     mine = f"player {before.actor} "
     if name.startswith(("lay(", "monk(")):
         return item.startswith(f"{mine}has ")
-    return name.startswith("step(") and item == f"{mine}is on {name[5:-1]}"
+    said = {"rest": "takes the discs back", "step": f"is on {name[5:-1]}"}.get(name.partition("(")[0])
+    return item in (f"{mine}{said}", f"{mine}puts a disc on {name}")
 
 
 def _typeable(choices: Choices) -> list[Choice]:
@@ -238,7 +239,7 @@ def _in_columns(names: list[str], width: int) -> str:
 
 def _own_news(events: Iterable[Event]) -> str:
     """A person knows what it did, but not what came of it."""
-    return "; ".join(_of_actor(item, event.actor) for event in events for item in event.news)
+    return "; ".join(item.removeprefix(f"player {event.actor} has ") for event in events for item in event.news)
 
 
 def _actions_and_news(actor: int, events: Iterable[Event]) -> str:

@@ -12,7 +12,7 @@ from fujikoro_env.render.look import GearLook, SpaceLook, look, token_letters
 from fujikoro_env.render.powers import POWER_WORDS
 from fujikoro_env.render.text import CELL_WINDS, card_text, tile_space_text
 from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.geometry import Hex, geometry
+from fujikoro_env.rules.geometry import PLACES, Hex, geometry
 from fujikoro_env.rules.names import Outside, Terrain
 from fujikoro_env.rules.phases import Phase
 
@@ -46,7 +46,7 @@ class Choices:
             "use": lambda _index, power: POWER_WORDS.get(power, ""),
             "find": self._about_find,
             "claim": self._about_claim,
-            "monk": lambda _index, spot: MONK_WORDS.get(spot, ""),
+            "monk": self._about_monk,
             "stack": lambda index, _name: str(self.table.stacks[index]),
         }
 
@@ -85,7 +85,8 @@ class Choices:
     def _dragon_of(self, space: int) -> str:
         """To step onto a dragon's tile is to fight it."""
         place = int(geometry().place_of[space])
-        return next((f"tile of {dragon.id}" for dragon in self.table.dragons if dragon.place == place), "")
+        dragon = next((dragon for dragon in self.table.dragons if dragon.place == place), None)
+        return f"tile of {dragon.id}, health {dragon.health - dragon.damage}" if dragon else ""
 
     def _wind(self, space: int) -> str:
         """Where an adjacent space lies, seen from the samurai that goes there."""
@@ -100,7 +101,8 @@ class Choices:
         return self.view.state.stack[self.view.state.depth - 1]
 
     def _about_place(self, place: int, _name: str) -> str:
-        return next((dragon.id for dragon in self.table.dragons if dragon.place == place), "")
+        dragon = next((dragon.id for dragon in self.table.dragons if dragon.place == place), "")
+        return dragon or (f"level {'I' * geometry().place_ring[place]}" if place < PLACES else "")
 
     def _about_turn(self, turn: int, _name: str) -> str:
         return _turned_petals(self.table.drawn, turn) if self.table.drawn else ""
@@ -121,6 +123,9 @@ class Choices:
     def _about_scroll(self, _index: int, name: str) -> str:
         powers = {scroll.id: scroll.power for scroll in self.view.rules.pack.scrolls}
         return POWER_WORDS.get(powers.get(name, ""), "")
+
+    def _about_monk(self, _index: int, spot: str) -> str:
+        return MONK_WORDS.get(spot, "") if self.view.phase == Phase.MONK_SPOT else ""
 
     def _about_find(self, _index: int, name: str) -> str:
         here = self.table.spaces[int(self._frame.at)]

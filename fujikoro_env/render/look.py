@@ -130,7 +130,8 @@ class FightLook:
     dragon: str  # id, or "" in a duel
     health: int  # what the dragon has left
     round_number: int  # from 1
-    order: tuple[Turn, ...]  # before it is settled: those in the fight so far
+    fighters: tuple[int, ...]  # seats
+    order: tuple[Turn, ...]  # empty until it is settled
     hits: int  # of the dice on the table
     break_hits: int  # of these, on breaking dice
     breaks: dict[str, int]  # breaking dice on the table, by resource
@@ -262,8 +263,8 @@ def _fight(game: Game) -> FightLook | None:
         dragon=game.rules.pack.dragons[fight.dragon - 1].id if fight.dragon else "",
         health=int(fight.health),
         round_number=int(fight.rounds) + 1,
-        order=tuple(_turn(game, code, k + 1 == fight.turn) for k, code in enumerate(settled))
-        or tuple(_turn(game, seat + 1, False) for seat in inside),
+        fighters=tuple(inside),
+        order=tuple(_turn(game, code, k + 1 == fight.turn) for k, code in enumerate(settled)),
         hits=int(fight.hits),
         break_hits=int(fight.break_hits),
         breaks=_by_resource(fight.breaks),

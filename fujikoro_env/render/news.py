@@ -69,10 +69,18 @@ def _changes_of_player(old: PlayerLook, new: PlayerLook) -> list[str]:
         told.append("is knocked out" if new.unconscious else "wakes")
     if new.where != old.where:
         told.append(f"is {new.where}" if " " in new.where else f"is on {new.where}")
+    told += _discs(old, new)
     before, after = _belongings(old), _belongings(new)
     gained, lost = after - before, before - after
     counts = [f"+{n} {what}" for what, n in gained.items()] + [f"-{n} {what}" for what, n in lost.items()]
     return told + ([f"has {', '.join(counts)}"] if counts else [])
+
+
+def _discs(old: PlayerLook, new: PlayerLook) -> list[str]:
+    """They show actions that were done unasked, as the only ones possible."""
+    if any(old.fields.values()) and not any(new.fields.values()):
+        return ["takes the discs back"]
+    return [f"puts a disc on {field}" for field, n in new.fields.items() if n > old.fields[field]]
 
 
 def _belongings(player: PlayerLook) -> Counter[str]:

@@ -106,8 +106,9 @@ def tile_space_text(space: TileSpace) -> str:
 
 def _fight_lines(fight: FightLook, width: int) -> list[str]:
     what = f"{fight.dragon}, health left {fight.health}" if fight.dragon else "duel"
-    order = " > ".join(_turn_text(turn) for turn in fight.order)
-    lines = _listed("fight", [what, f"round {fight.round_number}", f"initiative {order}"], width)
+    order = "initiative " + " > ".join(map(_turn_text, fight.order)) if fight.order else ""
+    order = order or f"in it: {', '.join(f'player {seat}' for seat in fight.fighters)}"
+    lines = _listed("fight", [what, f"round {fight.round_number}", order], width)
     if fight.hits or fight.breaks:
         breaking = [f"{fight.break_hits} of them on breaking dice: {', '.join(_counts(fight.breaks))}"]
         lines += _listed("dice", [f"hits {fight.hits}", *(breaking if fight.breaks else [])], width)
