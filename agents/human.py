@@ -48,8 +48,15 @@ class Keyboard:
 
     read: Callable[[str], str]  # shows a prompt, gives a line; EOFError when there is none
     say: Callable[[str], None]
-    width: Callable[[], int]  # columns
+    size: Callable[[], tuple[int, int]]  # columns and lines; 0 lines for paper, which has no end
     words: list[str] = field(default_factory=list)  # what can be typed now, for completion
+
+    @property
+    def width(self) -> int:
+        return self.size()[0]
+
+    def has_room_for(self, text: str) -> bool:
+        return self.size()[1] == 0 or text.count("\n") < self.size()[1]
 
 
 @dataclass(frozen=True)
@@ -111,11 +118,18 @@ class Human:
         state = view.state
         turn = (int(state.round_number), any(state.stack[k].phase == Phase.SETUP for k in range(state.depth)))
         if self._shown is None or (turn != self._shown and state.active == self._seat):
-            self._keyboard.say(f"\n{table_text(view, self._keyboard.width())}")
+            self._show_table(view)
             self._shown = turn
 
+    def _show_table(self, view: Game) -> None:
+        """All of it if the screen has room, else what most decisions need, the map nearest to the question."""
+        table, parts = table_text(view, self._keyboard.width), table_parts(view, self._keyboard.width)
+        if not self._keyboard.has_room_for(table):
+            table = "\n\n".join([parts["heading"], board_text(view, self._seat), parts["map"]])
+        self._keyboard.say(f"\n{table}")
+
     def _ask(self, choices: Choices) -> None:
-        lines = question_lines(choices.table, self._keyboard.width())
+        lines = question_lines(choices.table, self._keyboard.width)
         gear = choices.gear()
         self._keyboard.say("\n" + "\n".join([*([grid_text(gear)] if gear else []), *lines]))
         if len(choices.actions) <= FEW:
@@ -128,14 +142,14 @@ class Human:
         names = {action: choices.view.action_name(action) for action in actions}
         notes = {action: choices.note(action) for action in actions}
         if not any(notes.values()):
-            self._keyboard.say(_in_columns(list(names.values()), self._keyboard.width()))
+            self._keyboard.say(_in_columns(list(names.values()), self._keyboard.width))
             return
         column = max(map(len, names.values())) + 2
         for action, name in names.items():
             self._keyboard.say(f"{INDENT}{name:{column}}{notes[action]}".rstrip())
 
     def _say_wrapped(self, text: str) -> None:
-        width = self._keyboard.width()
+        width = self._keyboard.width
         lines = textwrap.wrap(text, width, initial_indent=INDENT, subsequent_indent=INDENT * 2, break_on_hyphens=False)
         self._keyboard.say("\n".join(lines))
 
@@ -168,7 +182,7 @@ class Human:
         return None
 
     def _command(self, name: str, choices: Choices) -> None:
-        view, say, width = choices.view, self._keyboard.say, self._keyboard.width()
+        view, say, width = choices.view, self._keyboard.say, self._keyboard.width
         match name:
             case "?":
                 self._list_by_block(choices)

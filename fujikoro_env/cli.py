@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
 SWITCHES = ("players", "content", "final_at", "max_rounds", "peaceful", "adventure_tokens")  # of the rules
+PAPER_WIDTH = 120  # where no terminal says how wide it is
 Command = Callable[[argparse.Namespace], int]
 
 
@@ -250,6 +251,7 @@ def run_play(args: argparse.Namespace) -> int:
     from agents.human import Human, LeaveError
     from agents.table import outcome_text, play
     from fujikoro_env.player import Agent, RandomAgent
+    from fujikoro_env.render.text import table_text
 
     seed = random.randrange(1 << 31) if args.seed is None else args.seed
     game = _saved_game(args) if args.position else _new_game(args, seed)
@@ -264,13 +266,13 @@ def run_play(args: argparse.Namespace) -> int:
     agents |= {seat: Human(keyboard, save) for seat in people}
     for seat, agent in agents.items():
         agent.reset(seed, seat)
-    keyboard.say(f"Fuji Koro, seed {seed}. Type ? for what is possible, help for how to type it, quit to leave.")
+    keyboard.say(f"Fuji Koro, seed {seed}. ? lists what is possible, help explains, quit leaves.")
     try:
         play(game, agents)
-        print(f"\n{game}\n\n{outcome_text(game)}")
+        keyboard.say(f"\n{table_text(game.view(people[0]), keyboard.width)}\n\n{outcome_text(game)}")
     except (LeaveError, KeyboardInterrupt):
         scores = ", ".join(map(str, game.scores))
-        print(f"You left the game in round {game.state.round_number}; VP by player: {scores}.")
+        keyboard.say(f"You left the game in round {game.state.round_number}; VP by player: {scores}.")
     return OK
 
 
@@ -306,8 +308,8 @@ def _keyboard() -> "Keyboard":
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     if not sys.stdin.isatty():
-        return Keyboard(_read_and_echo, print, _columns)
-    keyboard = Keyboard(input, print, _columns)
+        return Keyboard(_read_and_echo, print, lambda: (PAPER_WIDTH, 0))
+    keyboard = Keyboard(input, print, _terminal_size)
     try:
         import readline
     except ImportError:
@@ -330,8 +332,9 @@ def _read_and_echo(prompt: str) -> str:
     return line
 
 
-def _columns() -> int:
-    return shutil.get_terminal_size((120, 24)).columns - 1  # the last column makes some terminals wrap
+def _terminal_size() -> tuple[int, int]:
+    columns, lines = shutil.get_terminal_size()
+    return columns - 1, lines  # what is written in the last column makes some terminals wrap
 
 
 def _outcome(game: "Game") -> str:

@@ -149,7 +149,8 @@ class TableLook:
     offer: dict[str, int]  # resources that the question is about
     drawn: Tile | None  # being laid, on the place
     drawn_place: int
-    final_chapter: str
+    has_final_chapter: bool  # it has begun
+    final_chapter: str  # in words
     calls: tuple[str, ...]  # of the countdown
     countdown: int  # spaces entered
     players: tuple[PlayerLook, ...]
@@ -180,6 +181,7 @@ def look(game: Game) -> TableLook:
         offer=_offer(game),
         drawn=drawn,
         drawn_place=drawn_place,
+        has_final_chapter=bool(s.final_player),
         final_chapter=_final_chapter(game),
         calls=calls,
         countdown=int(s.countdown),
@@ -225,7 +227,8 @@ def _detail(game: Game) -> str:
     frame = _frame(game)
     match game.phase:
         case Phase.ACTION:
-            return f"action {game.state.stack[0].stage - FIRST_ACTION} of {ACTIONS_A_TURN}"
+            discs = int(game.state.players[game.actor].pool)
+            return f"action {game.state.stack[0].stage - FIRST_ACTION} of {ACTIONS_A_TURN}, discs left: {discs}"
         case Phase.MOVE:
             return f"steps left: {frame.left}"
         case Phase.PAY:

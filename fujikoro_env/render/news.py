@@ -26,10 +26,10 @@ def _tiles(before: TableLook, after: TableLook) -> list[str]:
 
 
 def _final_chapter(before: TableLook, after: TableLook) -> list[str]:
-    told = [f"countdown: {call}" for call in after.calls[before.countdown : after.countdown]]
-    if after.final_chapter != before.final_chapter:
-        told.insert(0, after.final_chapter)
-    return told
+    begun = [after.final_chapter] if after.has_final_chapter and not before.has_final_chapter else []
+    return begun + [
+        f"countdown: {call}" for call in after.calls[before.countdown : after.countdown] if call != "nothing"
+    ]
 
 
 def _stacks(before: TableLook, after: TableLook) -> list[str]:
