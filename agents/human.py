@@ -1,5 +1,6 @@
 """A person at the keyboard: shown the table as its seat may see it, asked in words, answering in words."""
 
+import shlex
 import textwrap
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -213,7 +214,9 @@ class Human:
         except OSError as error:
             self._keyboard.say(f"{INDENT}not saved: {name}: {error.strerror}")
         else:
-            self._keyboard.say(f"{INDENT}saved; to go on: fujikoro play --position {name} --seat {self._seat}")
+            self._keyboard.say(
+                f"{INDENT}saved; to go on: fujikoro play --position {shlex.quote(name)} --seat {self._seat}"
+            )
 
 
 def _says(name: str, before: Game, item: str) -> bool:

@@ -21,7 +21,14 @@ if TYPE_CHECKING:
     from fujikoro_env.settings import Rules
 
 OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
-SWITCHES = ("players", "content", "final_at", "max_rounds", "peaceful", "adventure_tokens")  # of the rules
+SWITCHES: dict[str, Any] = {  # of the rules, and what they are unless typed
+    "players": None,
+    "content": "base",
+    "final_at": None,
+    "max_rounds": None,
+    "peaceful": False,
+    "adventure_tokens": True,
+}
 PAPER_WIDTH = 120  # where no terminal says how wide it is
 Command = Callable[[argparse.Namespace], int]
 
@@ -287,12 +294,22 @@ def _saved_game(args: argparse.Namespace) -> "Game":
     from fujikoro_env.game import Game
     from fujikoro_env.position import PositionError
 
+    _refuse_rules_beside_position(args)
+    moved = args.content if args.content != SWITCHES["content"] else None
     try:
-        return Game.from_json(Path(args.position).read_text(encoding="utf-8"))
+        return Game.from_json(Path(args.position).read_text(encoding="utf-8"), moved)
     except OSError as error:
         raise UsageError(f"position {args.position}: {error.strerror}") from None
     except (PositionError, ContentError, UnicodeDecodeError) as error:
         raise UsageError(f"position {args.position}: {error}") from None
+
+
+def _refuse_rules_beside_position(args: argparse.Namespace) -> None:
+    typed = [name for name, unless in SWITCHES.items() if getattr(args, name) != unless and name != "content"]
+    typed += ["option"] if args.option else []
+    for name in typed:
+        switch = "no-adventure-tokens" if name == "adventure_tokens" else name.replace("_", "-")
+        raise UsageError(f"--{switch} does not go with --position: the saved game has its rules")
 
 
 def _seat(seat: int, players: int) -> int:

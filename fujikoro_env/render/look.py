@@ -235,6 +235,8 @@ def _detail(game: Game) -> str:
             return f"{GEAR[frame.thing]}, still {frame.left} to cover; {CUBE_WORTH}"
         case Phase.DICE:
             return f"{CUBES[frame.stage]} dice"
+        case Phase.REROLL:
+            return f"hits: {game.state.fight.hits}"
         case Phase.BREAK:
             return f"still to break: {_words(_by_resource(frame.offer))}"
         case Phase.CRAFT_WAY:

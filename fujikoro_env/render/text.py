@@ -116,7 +116,7 @@ def _fight_lines(fight: FightLook, width: int) -> list[str]:
 
 
 def _turn_text(turn: Turn) -> str:
-    text = f"{turn.who} {turn.initiative}" if turn.inside else f"({turn.who} is out)"
+    text = f"{turn.who} ({turn.initiative})" if turn.inside else f"({turn.who} is out)"
     return f"[{text}]" if turn.now else text
 
 
