@@ -9,17 +9,15 @@ from fujikoro_env.player import Agent
 
 def play(game: Game, agents: Mapping[int, Agent]) -> None:
     """To the end, or until a person leaves. `agents`: by seat."""
+    people = {seat: agent for seat, agent in agents.items() if isinstance(agent, Human)}
     while not game.over:
-        actor = game.actor
-        action = agents[actor].act(game.view(actor))
-        before = {seat: game.view(seat) for seat in agents}
+        action = agents[game.actor].act(game.view(game.actor))
+        before = {seat: game.view(seat) for seat in people}
         game.step(action)
-        for seat, agent in agents.items():
-            if isinstance(agent, Human):
-                agent.saw(before[seat], action, game.view(seat))
-    for agent in agents.values():
-        if isinstance(agent, Human):
-            agent.tell_events()
+        for seat, human in people.items():
+            human.saw(before[seat], action, game.view(seat))
+    for human in people.values():
+        human.tell_events()
 
 
 def outcome_text(game: Game) -> str:

@@ -19,7 +19,7 @@ class Choice:
     def ways(self) -> tuple[Words, ...]:
         """How it can be said: in full, by its argument alone, by its short name, by its verb and that."""
         full, short = words_of(self.name), words_of(self.short)
-        ways = full, full[1:], short, full[:1] + short
+        ways = (full, full[1:], short, full[:1] + short) if short else (full, full[1:])
         return *ways, *(tuple(word.removeprefix("ring") for word in way) for way in ways)  # as places are on the map
 
 
