@@ -19,6 +19,7 @@ from fujikoro_env.rules.phases import Phase
 FEW = 12  # so many choices are listed unasked
 NAMED_AT_ONCE = 8  # meanings of something ambiguous that are named
 INDENT = "  "
+NO_BREAK = "\N{NO-BREAK SPACE}"  # within names, while lines are broken
 
 # No command begins the name of an action or of a thing: what is typed must never be taken for the other silently.
 COMMANDS = {
@@ -147,12 +148,14 @@ class Human:
             return
         column = max(map(len, names.values())) + 2
         for action, name in names.items():
-            self._keyboard.say(f"{INDENT}{name:{column}}{notes[action]}".rstrip())
+            first, others = f"{INDENT}{name:{column}}", " " * (len(INDENT) + column)
+            lines = textwrap.wrap(notes[action], self._keyboard.width, initial_indent=first, subsequent_indent=others)
+            self._keyboard.say("\n".join(lines) or first.rstrip())
 
     def _say_wrapped(self, text: str) -> None:
         width = self._keyboard.width
         lines = textwrap.wrap(text, width, initial_indent=INDENT, subsequent_indent=INDENT * 2, break_on_hyphens=False)
-        self._keyboard.say("\n".join(lines))
+        self._keyboard.say("\n".join(lines).replace(NO_BREAK, " "))
 
     # listening
 
@@ -224,7 +227,8 @@ def _says(name: str, before: Game, item: str) -> bool:
     mine = f"player {before.actor} "
     if name.startswith(("lay(", "monk(")):
         return item.startswith(f"{mine}has ")
-    said = {"rest": "takes the discs back", "step": f"is on {name[5:-1]}"}.get(name.partition("(")[0])
+    verb, _, thing = name.removesuffix(")").partition("(")
+    said = {"rest": "takes the discs back", "step": f"is on {thing}", "take": f"has +1 {thing}"}.get(verb)
     return item in (f"{mine}{said}", f"{mine}puts a disc on {name}")
 
 
@@ -265,7 +269,8 @@ def _actions_and_news(actor: int, events: Iterable[Event]) -> str:
 
 def _action_and_news(event: Event) -> str:
     told = "; ".join(_of_actor(item, event.actor) for item in event.news)
-    return f"{event.name} [{told}]" if told else event.name
+    name = event.name.replace(" ", NO_BREAK)
+    return f"{name} [{told}]" if told else name
 
 
 def _of_actor(item: str, actor: int) -> str:

@@ -258,6 +258,37 @@ def test_a_narrow_table_has_no_long_lines(width):
     assert longest <= width
 
 
+def test_notes_are_broken_beside_their_names(started):
+    for action in ("explore", "place(ring1.0)"):
+        started.step(started.parse_action(action))
+    person = Person(["turn(0)"], width=40)
+    person.human.act(started.view(0))
+    asked = person.text.rpartition("is asked: ")[2].splitlines()
+    assert max(map(len, asked)) <= 40
+    assert any(line.startswith(" " * 11) and line.strip() for line in asked)
+
+
+def test_what_a_name_says_is_not_told_again(started):
+    person = Person()
+    person.human.reset(0, 1)
+    for action in ("gather", "take(wood)", "take(metal)"):
+        before = started.clone()
+        started.step(started.parse_action(action))
+        person.human.saw(before.view(1), before.parse_action(action), started.view(1))
+    person.human.tell_events()
+    assert person.text.startswith("  player 0: gather, take(wood), take(metal)")
+
+
+def test_a_duel_is_announced_with_the_other_samurai(started):
+    mover, other = 0, 1
+    state = started.state
+    state.players[mover].at = state.players[other].at = FIRST_TILE_SPACE
+    frame = state.stack[state.depth - 1]
+    for asked in (mover, other):
+        frame.phase, frame.actor, frame.thing = Phase.CALL_DUEL, asked, other
+        assert look(started).detail == f"player {1 - asked}"
+
+
 def test_what_others_did_is_told_by_name(started):
     person = Person(["move"])
     person.human.reset(0, 1)

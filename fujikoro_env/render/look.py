@@ -246,7 +246,9 @@ def _detail(game: Game) -> str:
         case Phase.CRAFT_LAY | Phase.WASTE:
             pack = _by_resource(game.state.players[game.actor].pack)
             return f"{GEAR[frame.thing]}; lifted: {_words(_by_resource(frame.offer))}; pack: {_words(pack)}"
-        case Phase.CALL_DUEL | Phase.STEAL | Phase.MOVE_OTHER:
+        case Phase.CALL_DUEL:
+            return f"player {game.state.active if frame.thing == frame.actor else frame.thing}"
+        case Phase.STEAL | Phase.MOVE_OTHER:
             return f"player {frame.thing}"
         case Phase.CONSENT:
             return geometry().space_names[int(frame.at)]
