@@ -2,7 +2,7 @@
 
 import shlex
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -84,10 +84,10 @@ class Human:
     def explain(self) -> str:
         return ""
 
-    def saw(self, before: Game, action: int, after: Game) -> None:
-        """Somebody acted; both games are this seat's views."""
+    def saw(self, before: Game, action: int, after: Game, rolls: Sequence[str] = ()) -> None:
+        """Somebody acted; both games are this seat's views. `rolls`: the dice that rolled in between, in words."""
         name, seen = before.action_name(action), look(after)
-        told = news(self._seen or look(before), seen)
+        told = [*rolls, *news(self._seen or look(before), seen)]
         self._events.append(Event(before.actor, name, tuple(item for item in told if not _says(name, before, item))))
         self._seen = seen
 

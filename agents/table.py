@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from agents.human import Human
 from fujikoro_env.game import Game
 from fujikoro_env.player import Agent
+from fujikoro_env.render.rolls import rolls
 
 
 def play(game: Game, agents: Mapping[int, Agent]) -> None:
@@ -12,10 +13,10 @@ def play(game: Game, agents: Mapping[int, Agent]) -> None:
     people = {seat: agent for seat, agent in agents.items() if isinstance(agent, Human)}
     while not game.over:
         action = agents[game.actor].act(game.view(game.actor))
-        before = {seat: game.view(seat) for seat in people}
+        before = game.clone()
         game.step(action)
         for seat, human in people.items():
-            human.saw(before[seat], action, game.view(seat))
+            human.saw(before.view(seat), action, game.view(seat), rolls(before, action, game))
     for human in people.values():
         human.tell_events()
 

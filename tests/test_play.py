@@ -18,6 +18,7 @@ from fujikoro_env.render.choices import WINDS, Choices, wind_between
 from fujikoro_env.render.look import look
 from fujikoro_env.render.news import news
 from fujikoro_env.render.powers import POWER_WORDS
+from fujikoro_env.render.rolls import rolls
 from fujikoro_env.render.text import table_parts, table_text
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, START, geometry
@@ -351,6 +352,26 @@ def test_agents_get_their_views_alone():
     assert all(not view.state.streams.any() for view in views)
     with pytest.raises(TypeError, match="player 0 sees"):
         views[0].step(int(views[0].legal_actions()[0]))
+
+
+def test_rolls_are_those_of_the_game():
+    """Where the dice still lie on the table after a step, they show what is told."""
+    compared = 0
+    for seed in range(12):
+        game, luck = Game(Rules(players=3), seed), random.Random(seed)
+        while not game.over:
+            before, action = game.clone(), int(luck.choice(game.legal_actions()))
+            game.step(action)
+            told = rolls(before, action, game)
+            if before.phase == Phase.DICE and game.phase in (Phase.BREAK, Phase.GRIP, Phase.REROLL) and told:
+                compared += 1
+                assert told[0].startswith(f"player {before.actor} rolls ")
+                assert told[0].endswith(f"(hits: {game.state.fight.hits})")
+                assert told[0].count("*") == game.state.fight.breaks.sum() or game.phase == Phase.GRIP
+            if game.phase == Phase.ASK_GUNBAI and game.state.fight.dragon:
+                assert told[-1].startswith("the dragon rolls tooth ")
+                assert told[-1].endswith(f"(hits: {game.state.fight.hits})")
+    assert compared > 10
 
 
 @pytest.mark.parametrize(
