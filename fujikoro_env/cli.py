@@ -9,16 +9,27 @@ import io
 import json
 import os
 import random
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
+    from agents.human import Keyboard
     from fujikoro_env.game import Game
     from fujikoro_env.settings import Rules
 
 OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
-SWITCHES = ("players", "content", "final_at", "max_rounds", "peaceful", "adventure_tokens")  # of the rules
+SWITCHES: dict[str, Any] = {  # of the rules, and what they are unless typed
+    "players": None,
+    "content": "base",
+    "final_at": None,
+    "max_rounds": None,
+    "peaceful": False,
+    "adventure_tokens": True,
+}
+PAPER_WIDTH = 120  # where no terminal says how wide it is
 Command = Callable[[argparse.Namespace], int]
 
 
@@ -72,6 +83,7 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_bench(commands)
     _add_content(commands)
+    _add_play(commands)
     _add_warmup(commands)
     _add_watch(commands)
     return parser
@@ -103,6 +115,18 @@ def _add_content(commands: Any) -> None:
     check = _add(actions, "check", "list the faults of a content pack, one a line", example, run_content_check)
     check.add_argument("pack", nargs="?", default="base", help="name of a shipped pack, or its folder (base)")
     _add_json(check)
+
+
+def _add_play(commands: Any) -> None:
+    parser = _add(
+        commands, "play", "play at the keyboard against random players", "play --players 3 --seat 1", run_play
+    )
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--seat", type=int, default=0, metavar="N", help="where you sit, from 0 (0)")
+    who.add_argument("--all", action="store_true", help="play all seats at one keyboard")
+    parser.add_argument("--seed", type=_seed, metavar="S", help="the same seed deals the same game (any)")
+    parser.add_argument("--position", metavar="FILE", help="go on with a saved game, whose rules it keeps")
+    _add_rules(parser)
 
 
 def _add_warmup(commands: Any) -> None:
@@ -228,6 +252,106 @@ def run_watch(args: argparse.Namespace) -> int:
         game.step(luck.choice(game.legal_actions()))
     print(game, _outcome(game), sep="\n\n")
     return OK
+
+
+def run_play(args: argparse.Namespace) -> int:
+    from agents.human import Human, LeaveError
+    from agents.table import outcome_text, play
+    from fujikoro_env.player import Agent, RandomAgent
+    from fujikoro_env.render.text import table_text
+
+    seed = random.randrange(1 << 31) if args.seed is None else args.seed
+    game = _saved_game(args) if args.position else _new_game(args, seed)
+    people = range(game.rules.players) if args.all else [_seat(args.seat, game.rules.players)]
+    keyboard = _keyboard()
+
+    def save(path: Path) -> None:
+        with path.open("x", encoding="utf-8") as file:  # x: never over another file
+            file.write(game.to_json())
+
+    agents: dict[int, Agent] = {seat: RandomAgent() for seat in range(game.rules.players)}
+    agents |= {seat: Human(keyboard, save) for seat in people}
+    for seat, agent in agents.items():
+        agent.reset(seed, seat)
+    keyboard.say(f"Fuji Koro, seed {seed}. ? lists what is possible, help explains, quit leaves.")
+    try:
+        play(game, agents)
+        keyboard.say(f"\n{table_text(game.view(people[0]), keyboard.width)}\n\n{outcome_text(game)}")
+    except (LeaveError, KeyboardInterrupt):
+        scores = ", ".join(map(str, game.scores))
+        keyboard.say(f"You left the game in round {game.state.round_number}; VP by player: {scores}.")
+    return OK
+
+
+def _new_game(args: argparse.Namespace, seed: int) -> "Game":
+    from fujikoro_env.game import Game
+
+    return Game(_rules(args), seed)
+
+
+def _saved_game(args: argparse.Namespace) -> "Game":
+    from fujikoro_env.content import ContentError
+    from fujikoro_env.game import Game
+    from fujikoro_env.position import PositionError
+
+    _refuse_rules_beside_position(args)
+    moved = args.content if args.content != SWITCHES["content"] else None
+    try:
+        return Game.from_json(Path(args.position).read_text(encoding="utf-8"), moved)
+    except OSError as error:
+        raise UsageError(f"position {args.position}: {error.strerror}") from None
+    except (PositionError, ContentError, UnicodeDecodeError) as error:
+        raise UsageError(f"position {args.position}: {error}") from None
+
+
+def _refuse_rules_beside_position(args: argparse.Namespace) -> None:
+    typed = [name for name, unless in SWITCHES.items() if getattr(args, name) != unless and name != "content"]
+    typed += ["option"] if args.option else []
+    for name in typed:
+        switch = "no-adventure-tokens" if name == "adventure_tokens" else name.replace("_", "-")
+        raise UsageError(f"--{switch} does not go with --position: the saved game has its rules")
+
+
+def _seat(seat: int, players: int) -> int:
+    if not 0 <= seat < players:
+        raise UsageError(f"--seat {seat}: allowed are 0 to {players - 1}")
+    return seat
+
+
+def _keyboard() -> "Keyboard":
+    """Standard input and output; on a terminal with line editing and the tab key, where Python has them."""
+    from agents.human import Keyboard
+
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    if not sys.stdin.isatty():
+        return Keyboard(_read_and_echo, print, lambda: (PAPER_WIDTH, 0))
+    keyboard = Keyboard(input, print, _terminal_size)
+    try:
+        import readline
+    except ImportError:
+        return keyboard
+
+    def complete(begun: str, nth: int) -> str | None:
+        matching = [word for word in keyboard.words if word.startswith(begun.lower())]
+        return matching[nth] if nth < len(matching) else None
+
+    readline.set_completer(complete)
+    readline.set_completer_delims("")  # a name is completed as a whole
+    readline.parse_and_bind("tab: complete")
+    return keyboard
+
+
+def _read_and_echo(prompt: str) -> str:
+    """So that what is printed reads as a dialogue when the answers come from a file."""
+    line = input(prompt)
+    print(line)
+    return line
+
+
+def _terminal_size() -> tuple[int, int]:
+    columns, lines = shutil.get_terminal_size()
+    return columns - 1, lines  # what is written in the last column makes some terminals wrap
 
 
 def _outcome(game: "Game") -> str:

@@ -88,10 +88,10 @@ agent's name, not by seat.
 | `yes` | 0 | 1 | agree |
 | `no` | 1 | 1 | decline |
 | `done` | 2 | 1 | that is all; stop here |
-| `move` | 3 | 1 | the action (TURN-1) |
-| `explore` | 4 | 1 | the action (TURN-1) |
-| `gather` | 5 | 1 | the action (TURN-1) |
-| `rest` | 6 | 1 | the action (TURN-1) |
+| `move` | 3 | 1 | the action: go some steps (MOVE-1) |
+| `explore` | 4 | 1 | the action: lay a tile on a place beside the samurai (EXPL-1) |
+| `gather` | 5 | 1 | the action: take what lies on the samurai's space (GATH-1) |
+| `rest` | 6 | 1 | the action: take the discs back, and craft (REST-1) |
 | `main` | 7 | 1 | the main half of an action with a gear card (GEAR-3) |
 | `bonus` | 8 | 1 | the bonus half of an action with a gear card (GEAR-3) |
 | `step(start)` | 9 | 220 | go to, or name, a space |

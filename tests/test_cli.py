@@ -15,7 +15,7 @@ from fujikoro_env import Rules, bench, content
 from fujikoro_env.cli import main
 
 BASE = Path(content.__file__).parent / "base"
-COMMANDS = (["bench"], ["content"], ["content", "check"], ["warmup"], ["watch"])
+COMMANDS = (["bench"], ["content"], ["content", "check"], ["play"], ["warmup"], ["watch"])
 
 
 @pytest.fixture

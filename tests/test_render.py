@@ -28,7 +28,8 @@ from fujikoro_env.render.text import (
 )
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, FIRST_TILE_SPACE, SPACES, START, geometry
 from fujikoro_env.rules.names import Cube, Gear, Outside, Spot, Terrain, Where
-from fujikoro_env.rules.state import GEAR_WIDTH
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.state import DRAGONS_TURN, GEAR_WIDTH
 
 SVG = "{http://www.w3.org/2000/svg}"
 MOST_COLUMNS = 120
@@ -243,6 +244,49 @@ def test_text_shows_the_countdown(explored):
     explored.state.final_player, explored.state.countdown = 2, 1
     first, second = explored.rules.pack.countdown[:2]
     assert f"final chapter, started by player 1: [{first}] > {second}" in table_text(explored)
+
+
+def test_text_shows_a_dragon_fight(explored):
+    fight, dragon = explored.state.fight, explored.rules.pack.dragons[0]
+    fight.fighters[1].inside, fight.dragon, fight.health, fight.rounds = 1, 1, 5, 1
+    assert f"{dragon.id}, health left 5; round 2; in it: player 1" in table_text(explored)
+    fight.fighters[1].initiative, fight.turn = 4, 2
+    fight.order[:2] = DRAGONS_TURN, 2
+    shown = table_text(explored)
+    assert f"initiative {dragon.id} ({dragon.initiative}) > [player 1 (4)]" in shown
+    assert "dice  " not in shown
+    fight.hits, fight.break_hits, fight.breaks[Cube.METAL] = 3, 2, 1
+    assert "hits 3; 2 of them on breaking dice: metal 1" in table_text(explored)
+
+
+def test_text_shows_who_is_out_of_a_duel(explored):
+    fight = explored.state.fight
+    fight.fighters[0].inside = 1
+    fight.order[:2] = 1, 2
+    assert "duel; round 1; initiative player 0 (0) > (player 1 is out)" in table_text(explored)
+
+
+@pytest.mark.parametrize(
+    ("phase", "detail"),
+    [
+        (Phase.PAY, "weapon, still 2 to cover; wood covers 1, metal 2, tooth 3, magic 4"),
+        (Phase.MOVE, "steps left: 2"),
+        (Phase.BREAK, "still to break: 1 wood, 2 tooth"),
+        (Phase.SETUP_CUBES, "in hand: 1 wood, 2 tooth"),
+        (Phase.WASTE, "weapon; lifted: 1 wood, 2 tooth; pack: 3 metal"),
+        (Phase.CRAFT_WAY, "weapon"),
+        (Phase.STEAL, "player 1"),
+        (Phase.CONSENT, "ring1.0/centre"),
+        (Phase.REROLL, "hits: 0"),
+    ],
+)
+def test_text_says_what_a_question_is_about(explored, phase, detail):
+    state = explored.state
+    state.players[explored.actor].pack[Cube.METAL] = 3
+    frame = state.stack[state.depth - 1]
+    frame.phase, frame.thing, frame.left, frame.at = phase, 1, 2, FIRST_TILE_SPACE
+    frame.offer[:] = 1, 0, 2
+    assert f"is asked: {explored.question} ({detail})" in table_text(explored)
 
 
 def test_drawing_changes_nothing(moments):

@@ -6,6 +6,7 @@ from typing import Any
 from fujikoro_env.content.model import (
     ADVENTURE_POWERS,
     COLOURS,
+    CUBES,
     GEAR,
     LEVELS,
     MAX_TILES_PER_LEVEL,
@@ -22,7 +23,8 @@ from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, 
 from fujikoro_env.rules.names import Cube, Disc, Gear, Mode, Outside, Spot, Terrain, Where
 from fujikoro_env.rules.pack import FIRST_PACK, SECOND_PACK
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS, GEAR_WIDTH
+from fujikoro_env.rules.stages import ACTIONS_A_TURN, FIRST_ACTION
+from fujikoro_env.rules.state import CARD_SLOTS, DRAGONS_TURN, GEAR_WIDTH
 from fujikoro_env.rules.tables import tiles_of_level
 
 GRID_LETTERS = "WMT"  # of cubes on a gear grid, as in patterns of cards
@@ -30,6 +32,7 @@ EMPTY, CLOSED = ".", "x"
 SPOT_NAMES = tuple(spot.name.lower() for spot in Spot if spot != Spot.CARRIED)
 FIELD_NAMES = tuple(field.name.lower() for field in Disc)
 TILE_SPACES = 7
+CUBE_WORTH = "wood covers 1, metal 2, tooth 3, magic 4"  # DMG-1, DMG-3
 MAP_FIELDS = ("terrain", "eruption", "token", "face_up", "monk", "scroll", "adventure")
 
 # The part of each grid that a symmetric board prints (CRAFT-6); what else is filled is shown as well.
@@ -113,15 +116,41 @@ class StackLook:
 
 
 @dataclass(frozen=True)
+class Turn:
+    """A place in the order of a fight."""
+
+    who: str  # "player 1", or the dragon
+    initiative: int
+    inside: bool  # still in the fight
+    now: bool
+
+
+@dataclass(frozen=True)
+class FightLook:
+    dragon: str  # id, or "" in a duel
+    health: int  # what the dragon has left
+    round_number: int  # from 1
+    fighters: tuple[int, ...]  # seats
+    order: tuple[Turn, ...]  # empty until it is settled
+    hits: int  # of the dice on the table
+    break_hits: int  # of these, on breaking dice
+    breaks: dict[str, int]  # breaking dice on the table, by resource
+
+
+@dataclass(frozen=True)
 class TableLook:
     round_number: int
     max_rounds: int
+    active: int  # whose turn it is
     actor: int  # -1 when the game is over
     question: str  # when the game is over: who has won
+    detail: str  # what the question is about, if it does not say so itself
+    fight: FightLook | None
     offer: dict[str, int]  # resources that the question is about
     drawn: Tile | None  # being laid, on the place
     drawn_place: int
-    final_chapter: str
+    has_final_chapter: bool  # it has begun
+    final_chapter: str  # in words
     calls: tuple[str, ...]  # of the countdown
     countdown: int  # spaces entered
     players: tuple[PlayerLook, ...]
@@ -144,11 +173,15 @@ def look(game: Game) -> TableLook:
     return TableLook(
         round_number=int(s.round_number),
         max_rounds=game.rules.max_rounds,
+        active=int(s.active),
         actor=game.actor,
         question=_question(game),
+        detail=_detail(game),
+        fight=_fight(game),
         offer=_offer(game),
         drawn=drawn,
         drawn_place=drawn_place,
+        has_final_chapter=bool(s.final_player),
         final_chapter=_final_chapter(game),
         calls=calls,
         countdown=int(s.countdown),
@@ -180,9 +213,79 @@ def _frame(game: Game) -> Any:
 
 
 def _offer(game: Game) -> dict[str, int]:
+    return _by_resource(_frame(game).offer) if game.phase == Phase.TAKE else {}
+
+
+def _by_resource(numbers: Any) -> dict[str, int]:
+    return {kind: int(n) for kind, n in zip(RESOURCES, numbers, strict=True) if n}
+
+
+def _detail(game: Game) -> str:
+    """What a frame keeps for its question, in words; the chapters of the rules say where."""
     if game.over:
-        return {}
-    return {kind: int(n) for kind, n in zip(RESOURCES, _frame(game).offer, strict=True) if n}
+        return ""
+    frame = _frame(game)
+    match game.phase:
+        case Phase.ACTION:
+            discs = int(game.state.players[game.actor].pool)
+            return f"action {game.state.stack[0].stage - FIRST_ACTION} of {ACTIONS_A_TURN}, discs left: {discs}"
+        case Phase.MOVE:
+            return f"steps left: {frame.left}"
+        case Phase.PAY:
+            return f"{GEAR[frame.thing]}, still {frame.left} to cover; {CUBE_WORTH}"
+        case Phase.DICE:
+            return f"{CUBES[frame.stage]} dice"
+        case Phase.REROLL:
+            return f"hits: {game.state.fight.hits}"
+        case Phase.BREAK:
+            return f"still to break: {_words(_by_resource(frame.offer))}"
+        case Phase.CRAFT_WAY:
+            return GEAR[frame.thing]
+        case Phase.SETUP_CUBES:
+            return f"in hand: {_words(_by_resource(frame.offer))}"
+        case Phase.CRAFT_LAY | Phase.WASTE:
+            pack = _by_resource(game.state.players[game.actor].pack)
+            return f"{GEAR[frame.thing]}; lifted: {_words(_by_resource(frame.offer))}; pack: {_words(pack)}"
+        case Phase.CALL_DUEL:
+            return f"player {game.state.active if frame.thing == frame.actor else frame.thing}"
+        case Phase.STEAL | Phase.MOVE_OTHER:
+            return f"player {frame.thing}"
+        case Phase.CONSENT:
+            return geometry().space_names[int(frame.at)]
+        case _:
+            return ""
+
+
+def _words(counts: dict[str, int]) -> str:
+    return ", ".join(f"{n} {kind}" for kind, n in counts.items()) or "nothing"
+
+
+def _fight(game: Game) -> FightLook | None:
+    fight = game.state.fight
+    inside = [seat for seat in range(game.rules.players) if fight.fighters[seat].inside]
+    if not inside:
+        return None
+    settled = [int(code) for code in fight.order if code]
+    return FightLook(
+        dragon=game.rules.pack.dragons[fight.dragon - 1].id if fight.dragon else "",
+        health=int(fight.health),
+        round_number=int(fight.rounds) + 1,
+        fighters=tuple(inside),
+        order=tuple(_turn(game, code, k + 1 == fight.turn) for k, code in enumerate(settled)),
+        hits=int(fight.hits),
+        break_hits=int(fight.break_hits),
+        breaks=_by_resource(fight.breaks),
+    )
+
+
+def _turn(game: Game, code: int, now: bool) -> Turn:
+    """`code`: player + 1, or DRAGONS_TURN."""
+    fight = game.state.fight
+    if code == DRAGONS_TURN:
+        dragon = game.rules.pack.dragons[fight.dragon - 1]
+        return Turn(dragon.id, dragon.initiative, True, now)
+    fighter = fight.fighters[code - 1]
+    return Turn(f"player {code - 1}", int(fighter.initiative), bool(fighter.inside), now)
 
 
 def _drawn_tile(game: Game) -> tuple[Tile | None, int]:

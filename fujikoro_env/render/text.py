@@ -5,15 +5,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 
-from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, Card
+from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, TOKEN_SHAPES, Card, TileSpace
 from fujikoro_env.game import Game
 from fujikoro_env.render.look import (
     LEFT_COLUMNS,
     DragonLook,
+    FightLook,
     GearLook,
     PlayerLook,
     SpaceLook,
     TableLook,
+    Turn,
     centre_of,
     look,
     token_letters,
@@ -31,6 +33,7 @@ GROUND, UNEXPLORED, SAFE = "_", "·", "="
 LAVA, LAVA_TILE = "~~", "#"
 FACE_UP, FACE_DOWN, MONK, ADVENTURE, EXIT, DRAGON = "$", "%", "m", "?", "X", "D"
 ERUPTIONS = ("", "¹", "²", "³", "⁴")  # superscript, to be told from the seats of samurai
+CELL_WINDS = ("middle", "e", "se", "sw", "w", "nw", "ne")  # where the cells of a tile lie: centre, petals 0 to 5
 SCROLLS = dict(zip(COLOURS, "rpgbuk", strict=True))
 
 LEGEND = (
@@ -45,39 +48,93 @@ LEGEND = (
     f"   {', '.join(DRAGON_COLOURS)}",
     f"{' '.join(map(str, range(PLAYERS)))}  samurai, by player",
     f"{SAFE}  safe: start S, bridges B, temples T",
+    "W M T  wood, metal, tooth; small: face down",
+    ".  free cell   x  closed cell of a gear",
 )
 
 
-def table_text(game: Game) -> str:
-    table = look(game)
-    parts = [*_heading(table), "", *_map_and_legend(table), "", *_display(table), "", *_players(table)]
-    return "\n".join(line.rstrip() for line in parts)
+def table_text(game: Game, width: int = WIDTH) -> str:
+    """All of it. `width`: columns of the terminal; what does not fit side by side goes one under the other."""
+    parts = table_parts(game, width)
+    return "\n\n".join(parts[name] for name in ("heading", "map", "display", "boards"))
 
 
-def _heading(table: TableLook) -> list[str]:
+def table_parts(game: Game, width: int = WIDTH) -> dict[str, str]:
+    """Heading, map, legend (which a wide map has beside it), display and boards."""
+    table, width = look(game), min(width, WIDTH)
+    parts = {
+        "heading": heading_lines(table, width),
+        "map": _map_and_legend(table, width),
+        "legend": list(LEGEND),
+        "display": _display(table, width),
+        "boards": _players(table, width),
+    }
+    return {name: "\n".join(line.rstrip() for line in lines) for name, lines in parts.items()}
+
+
+def board_text(game: Game, seat: int) -> str:
+    """One player's board."""
+    lines = _player_panel(look(game).players[seat], game.actor == seat)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def heading_lines(table: TableLook, width: int) -> list[str]:
+    turn = f"    turn of player {table.active}" if table.actor >= 0 else ""
+    lines = [f"Fuji Koro    round {table.round_number} of {table.max_rounds}{turn}"]
+    return [*lines, *question_lines(table, width), *_countdown(table, width)]
+
+
+def question_lines(table: TableLook, width: int = WIDTH) -> list[str]:
+    """What is asked, and what it is about: a tile, an offer, a fight."""
+    detail = f" ({table.detail})" if table.detail else ""
     asked = f"player {table.actor} is asked: {table.question}" if table.actor >= 0 else table.question
-    lines = [f"Fuji Koro    round {table.round_number} of {table.max_rounds}    {asked}"]
+    lines = _wrapped(asked + detail, width)
     if table.drawn:
-        spaces = ", ".join(space.item or ("lava" if space.lava else "-") for space in table.drawn.spaces)
-        lines += _listed("tile", [f"{table.drawn.id} on {geometry().place_names[table.drawn_place]}: {spaces}"])
+        cells = zip(CELL_WINDS, map(tile_space_text, table.drawn.spaces), strict=True)
+        spaces = [f"{where} {printed}" for where, printed in cells if printed]
+        lines += _listed(f"tile {table.drawn.id} on {geometry().place_names[table.drawn_place]}: ", spaces, width)
     if table.offer:
-        lines += _listed("offered", _counts(table.offer))
-    return [*lines, *_countdown(table)]
+        lines += _listed("offered", _counts(table.offer), width)
+    return lines + (_fight_lines(table.fight, width) if table.fight else [])
 
 
-def _countdown(table: TableLook) -> list[str]:
+def tile_space_text(space: TileSpace) -> str:
+    """What is printed on a space of a tile, or ""."""
+    token = f"{space.item} token" if space.item in TOKEN_SHAPES else space.item
+    return (token or ("lava" if space.lava else "")) + ERUPTIONS[space.eruption]
+
+
+def _fight_lines(fight: FightLook, width: int) -> list[str]:
+    what = f"{fight.dragon}, health left {fight.health}" if fight.dragon else "duel"
+    order = "initiative " + " > ".join(map(_turn_text, fight.order)) if fight.order else ""
+    order = order or f"in it: {', '.join(f'player {seat}' for seat in fight.fighters)}"
+    lines = _listed("fight", [what, f"round {fight.round_number}", order], width)
+    if fight.hits or fight.breaks:
+        breaking = [f"{fight.break_hits} of them on breaking dice: {', '.join(_counts(fight.breaks))}"]
+        lines += _listed("dice", [f"hits {fight.hits}", *(breaking if fight.breaks else [])], width)
+    return lines
+
+
+def _turn_text(turn: Turn) -> str:
+    text = f"{turn.who} ({turn.initiative})" if turn.inside else f"({turn.who} is out)"
+    return f"[{text}]" if turn.now else text
+
+
+def _countdown(table: TableLook, width: int) -> list[str]:
     calls = [f"[{call}]" if step < table.countdown else call for step, call in enumerate(table.calls)]
-    return _listed("countdown", [f"{table.final_chapter}: {' > '.join(calls)}"])
+    return _wrapped(f"{table.final_chapter}: {' > '.join(calls)}", width, "countdown")
 
 
 # the map
 
 
-def _map_and_legend(table: TableLook) -> list[str]:
-    drawn = _map_lines(table)
-    beside = [*LEGEND, "", *_dragon_lines(table.dragons)]
-    width = max(map(len, drawn)) + 2
-    return [f"{left:{width}}{right}" for left, right in zip_longest(drawn, beside, fillvalue="")]
+def _map_and_legend(table: TableLook, width: int) -> list[str]:
+    drawn, dragons = _map_lines(table), _dragon_lines(table.dragons)
+    if width < WIDTH:
+        return [*drawn, "", *dragons] if dragons else drawn
+    column = max(map(len, drawn)) + 2
+    beside = [*LEGEND, "", *dragons]
+    return [f"{left:{column}}{right}" for left, right in zip_longest(drawn, beside, fillvalue="")]
 
 
 def _map_lines(table: TableLook) -> list[str]:
@@ -155,15 +212,24 @@ def _dragon_lines(dragons: tuple[DragonLook, ...]) -> list[str]:
 # the table
 
 
-def _display(table: TableLook) -> list[str]:
-    lines = _listed("tokens", _token_list(table)) + _listed("adventures", _adventure_list(table))
-    for gear, cards in table.gear_cards.items():
-        lines += _listed(f"{gear}s" if gear != "sandals" else gear, map(_card_name, cards))
-    lines += _listed("scrolls", [*table.scrolls, f"deck of {table.scroll_deck}", f"{table.scroll_discards} discarded"])
-    for temple, cards in enumerate(table.temples):
-        lines += _listed(f"temple{temple}", map(_card_name, cards))
-    lines += _listed("supply", _counts(table.supply))
-    return lines + _listed("tiles left", map(str, table.stacks))
+def _display(table: TableLook, width: int) -> list[str]:
+    scrolls = [*table.scrolls, f"deck of {table.scroll_deck}", f"{table.scroll_discards} discarded"]
+    lists: dict[str, Iterable[str]] = {
+        "tokens": _token_list(table),
+        "adventures": _adventure_list(table),
+        **{
+            gear if gear == "sandals" else f"{gear}s": map(card_text, cards) for gear, cards in table.gear_cards.items()
+        },
+        "scrolls": scrolls,
+        **{f"temple{temple}": map(card_text, cards) for temple, cards in enumerate(table.temples)},
+        "supply": _counts(table.supply),
+        "tiles left": map(str, table.stacks),
+    }
+    return [line for label, items in lists.items() for line in _listed(label, items, width)]
+
+
+def _plural(gear: str) -> str:
+    return gear if gear.endswith("s") else f"{gear}s"
 
 
 def _token_list(table: TableLook) -> list[str]:
@@ -176,7 +242,7 @@ def _adventure_list(table: TableLook) -> list[str]:
     return [f"{space.name} {space.adventure}" for space in table.spaces if space.adventure]
 
 
-def _card_name(card: Card) -> str:
+def card_text(card: Card) -> str:
     patterns = " + ".join("/".join(pattern) for pattern in card.patterns)
     gives = f" gives {card.resource}" if card.resource else ""
     return f"{card.id} {patterns}{gives}"
@@ -184,6 +250,11 @@ def _card_name(card: Card) -> str:
 
 def _counts(counts: Mapping[str, int]) -> list[str]:
     return [f"{name} {n}" for name, n in counts.items()]
+
+
+def _wrapped(text: str, width: int, label: str = "") -> list[str]:
+    indent = f"{label:{LABEL_WIDTH}}" if label else ""
+    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=" " * LABEL_WIDTH)
 
 
 def _listed(label: str, items: Iterable[str], width: int = WIDTH, label_width: int = LABEL_WIDTH) -> list[str]:
@@ -197,9 +268,11 @@ def _listed(label: str, items: Iterable[str], width: int = WIDTH, label_width: i
 # the players
 
 
-def _players(table: TableLook) -> list[str]:
+def _players(table: TableLook, width: int) -> list[str]:
     panels = [_player_panel(player, player.seat == table.actor) for player in table.players]
     lines: list[str] = []
+    if width < WIDTH:
+        return "\n\n".join("\n".join(panel) for panel in panels).split("\n")
     if len(panels) % 2:
         panels.append([])
     for left, right in zip(panels[::2], panels[1::2], strict=True):
@@ -221,7 +294,7 @@ def _player_panel(player: PlayerLook, is_asked: bool) -> list[str]:
 def _belongings(player: PlayerLook) -> dict[str, list[str]]:
     return {
         "scrolls": list(player.scrolls),
-        "blueprints": [_card_name(card) for card in player.blueprints],
+        "blueprints": [card_text(card) for card in player.blueprints],
         "cards": [f"{action}: {card.id}" for action, card in player.cards.items()],
         "adventures": list(player.adventures),
         "claimed": _counts(player.claims),
@@ -241,6 +314,13 @@ def _gear_lines(gears: tuple[GearLook, ...]) -> list[str]:
     blocks = [[f"{gear.gear} {f'*{gear.magic}*' if gear.magic else ''}", *map(_grid_row, gear.rows)] for gear in gears]
     rows = zip_longest(*blocks, fillvalue="")
     return [f"  {helmet:17}{weapon:22}{sandals}" for helmet, weapon, sandals in rows]
+
+
+def grid_text(gear: GearLook) -> str:
+    """One gear with the numbers of its rows and columns, by which cells are named."""
+    columns = _grid_row("".join(str(column) for column in range(len(gear.rows[0]))))
+    lines = [f"{gear.gear:8}{columns}", *(f"{row:6}  {_grid_row(cells)}" for row, cells in enumerate(gear.rows))]
+    return "\n".join(lines)
 
 
 def _grid_row(row: str) -> str:

@@ -1,0 +1,187 @@
+"""What a legal action is about, in a few words: where a space lies and what is there, a pattern, a power."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from fujikoro_env.content.model import FOOT_SPOTS, GEAR, Tile
+from fujikoro_env.game import Game
+from fujikoro_env.render.look import GearLook, SpaceLook, look, token_letters
+from fujikoro_env.render.powers import POWER_WORDS
+from fujikoro_env.render.text import CELL_WINDS, card_text, tile_space_text
+from fujikoro_env.rules import actions as act
+from fujikoro_env.rules.geometry import PLACES, Hex, geometry
+from fujikoro_env.rules.names import Outside, Terrain
+from fujikoro_env.rules.phases import Phase
+
+# By twelfths of a full turn, clockwise from the right; the petals of a tile lie at every second one.
+WINDS = ("e", "ese", "se", "s", "sw", "wsw", "w", "wnw", "nw", "n", "ne", "ene")
+LAVA = (Terrain.LAVA, Terrain.LAVA_TILE)
+MONK_WORDS = {  # MONK-2
+    "pool": "one more action disc",
+    "scroll": "a second scroll slot",
+    "weapon": "the right part of the weapon grid",
+    "pack": "a bigger pack",
+}
+CUBE_WORDS = {"W": "wood", "M": "metal", "T": "tooth"}
+
+
+class Choices:
+    """The legal actions of the player who is asked, with a note for each and a short name for some."""
+
+    def __init__(self, view: Game) -> None:
+        self.view, self.table = view, look(view)
+        self.actions = [int(action) for action in view.legal_actions()]
+        self._notes: dict[str, Callable[[int, str], str]] = {  # by block, from the index and name of the argument
+            "step": self._about_space,
+            "place": self._about_place,
+            "turn": self._about_turn,
+            "cell": self._about_cell,
+            "card": self._about_card,
+            "blueprint": self._about_card,
+            "build": self._about_card,
+            "scroll": self._about_scroll,
+            "use": lambda _index, power: POWER_WORDS.get(power, ""),
+            "find": self._about_find,
+            "claim": self._about_claim,
+            "monk": self._about_monk,
+            "stack": lambda index, _name: str(self.table.stacks[index]),
+        }
+
+    def note(self, action: int) -> str:
+        """What a player may want to know of an action, or ""."""
+        block = act.block_of(action)
+        argument = self.view.action_name(action).partition("(")[2].removesuffix(")")
+        about = self._notes.get(block.name)
+        return about(action - block.first, argument) if about else ""
+
+    def short_names(self) -> dict[int, str]:
+        """Steps by the direction in which they go, cells by their numbers alone, where no two are called the same."""
+        names = {action: self._short_name(action) for action in self.actions}
+        count = Counter(names.values())
+        return {action: name for action, name in names.items() if name and count[name] == 1}
+
+    def _short_name(self, action: int) -> str:
+        block = act.block_of(action)
+        if block.name == "step":
+            return self._wind(action - block.first)
+        if block.name in ("lay", "cell"):
+            return re.sub(r",? *\w+\[(.*)\]", r" \1", block.arguments[action - block.first]).strip()
+        return ""
+
+    def gear(self) -> GearLook | None:
+        """The gear that the question is about, if it is about cells of one."""
+        cells = [act.plain_name(action) for action in self.actions if act.block_of(action).name in ("lay", "cell")]
+        named = {gear for gear in GEAR for cell in cells if f"{gear}[" in cell}
+        return self.table.players[self.view.actor].gear[GEAR.index(named.pop())] if len(named) == 1 else None
+
+    # spaces and tiles
+
+    def _about_space(self, space: int, _name: str) -> str:
+        return ", ".join(filter(None, (self._wind(space), _on_space(self.table.spaces[space]), self._dragon_of(space))))
+
+    def _dragon_of(self, space: int) -> str:
+        """To step onto a dragon's tile is to fight it."""
+        place = int(geometry().place_of[space])
+        dragon = next((dragon for dragon in self.table.dragons if dragon.place == place), None)
+        return f"tile of {dragon.id}, health {dragon.health - dragon.damage}" if dragon else ""
+
+    def _wind(self, space: int) -> str:
+        """Where an adjacent space lies, seen from the samurai that goes there."""
+        here = int(self.view.state.players[self._mover()].at)
+        return wind_between(here, space) if space in geometry().neighbours[here] else ""
+
+    def _mover(self) -> int:
+        return int(self._frame.thing) if self.view.phase == Phase.MOVE_OTHER else self.view.actor
+
+    @property
+    def _frame(self) -> Any:
+        return self.view.state.stack[self.view.state.depth - 1]
+
+    def _about_place(self, place: int, _name: str) -> str:
+        dragon = next((dragon.id for dragon in self.table.dragons if dragon.place == place), "")
+        return dragon or (f"level {'I' * geometry().place_ring[place]}" if place < PLACES else "")
+
+    def _about_turn(self, turn: int, _name: str) -> str:
+        return _turned_petals(self.table.drawn, turn) if self.table.drawn else ""
+
+    # things
+
+    def _about_cell(self, _index: int, cell: str) -> str:
+        gear, _, numbers = cell.removesuffix("]").partition("[")
+        row, column = map(int, numbers.split(","))
+        return CUBE_WORDS.get(self.table.players[self.view.actor].gear[GEAR.index(gear)].rows[row][column], "")
+
+    def _about_card(self, _index: int, name: str) -> str:
+        pack = self.view.rules.pack
+        cards = {card.id: card for card in (*pack.gear_cards, *pack.blueprints)}
+        card = cards.get(name.split()[-1])
+        return f"{card.gear}: {card_text(card).removeprefix(card.id).strip()}" if card else ""
+
+    def _about_scroll(self, _index: int, name: str) -> str:
+        powers = {scroll.id: scroll.power for scroll in self.view.rules.pack.scrolls}
+        return POWER_WORDS.get(powers.get(name, ""), "")
+
+    def _about_monk(self, _index: int, spot: str) -> str:
+        return MONK_WORDS.get(spot, "") if self.view.phase == Phase.MONK_SPOT else ""
+
+    def _about_find(self, _index: int, name: str) -> str:
+        here = self.table.spaces[int(self._frame.at)]
+        if name == "resources" and here.token:
+            return token_letters(here.token)
+        if name == "adventure":
+            return f"{here.adventure}: {POWER_WORDS.get(here.adventure, '')}"
+        return ""
+
+    def _about_claim(self, index: int, track: str) -> str:
+        pack, state = self.view.rules.pack, self.view.state
+        if state.players[self.view.actor].outside == Outside.FOOT:
+            return f"{pack.foot[track]} VP" if track in FOOT_SPOTS else ""
+        values = pack.palace[track]
+        return f"{values[min(int(state.palace[index]), len(values) - 1)]} VP"
+
+
+def wind_between(here: int, there: int) -> str:
+    """The direction from a space to one that touches it."""
+    from_hexes, to_hexes = geometry().hexes[here], geometry().hexes[there]
+    touching = [hexagon for hexagon in to_hexes if any(_is_next(hexagon, other) for other in from_hexes)]
+    (x, y), (a, b) = _middle(touching), _middle(from_hexes)
+    angle = math.atan2(y - b, x - a)
+    return WINDS[round(angle / math.tau * len(WINDS)) % len(WINDS)]
+
+
+def _is_next(a: Hex, b: Hex) -> bool:
+    q, r = a[0] - b[0], a[1] - b[1]
+    return max(abs(q), abs(r), abs(q + r)) == 1
+
+
+def _middle(hexes: Sequence[Hex]) -> tuple[float, float]:
+    """In the plane of the drawn map: x to the right, y down."""
+    x = sum(q + r / 2 for q, r in hexes) / len(hexes)
+    y = sum(r * math.sqrt(3) / 2 for _, r in hexes) / len(hexes)
+    return x, y
+
+
+def _turned_petals(tile: Tile, turn: int) -> str:
+    """What lies where on a tile that is turned by so many sixths; its middle stays what it is."""
+    petals = [tile.spaces[1 + (k - turn) % 6] for k in range(6)]
+    shown = zip(CELL_WINDS[1:], map(tile_space_text, petals), strict=True)
+    return ", ".join(f"{wind} {what}" for wind, what in shown if what)
+
+
+def _on_space(space: SpaceLook) -> str:
+    """What a samurai finds there."""
+    token = space.token and (token_letters(space.token) if space.face_up else "token face down")
+    things = (
+        "lava" if space.terrain in LAVA else "",
+        f"erupts at {space.eruption}" if space.eruption and space.terrain == Terrain.GROUND else "",
+        token,
+        "monk" if space.monk else "",
+        f"{space.scroll} scroll" if space.scroll else "",
+        space.adventure,
+        "secret exit" if space.secret_exit else "",
+        *(f"player {seat}" for seat in space.samurai),
+    )
+    return ", ".join(thing for thing in things if thing)

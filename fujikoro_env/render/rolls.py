@@ -1,0 +1,68 @@
+"""The dice that a step has rolled. A fight may be over when the step is, and its dice gone; but the generator of the
+dice tells what it gave between two positions. Rolls are open to all, so whoever has both may tell."""
+
+from collections import Counter
+from typing import Any
+
+from fujikoro_env.content.model import CUBES, DIE_FACES, Face
+from fujikoro_env.game import Game
+from fujikoro_env.rules import actions as act
+from fujikoro_env.rules.chance import WORD
+from fujikoro_env.rules.names import Cube, Gear, Stream
+from fujikoro_env.rules.phases import Phase
+
+
+def rolls(before: Game, action: int, after: Game) -> list[str]:
+    """One item for who acted, one for the dragon; it rolls after the samurai, and nobody else rolls unasked."""
+    faces = _faces(before, after)
+    own = [kind for kind, n in _own_dice(before, action).items() for _ in range(n)] if faces else []
+    shown = [before.rules.pack.dice[kind].faces[face] for kind, face in zip(own, faces, strict=False)]
+    dragons = [before.rules.pack.dice[Cube.TOOTH].faces[face] for face in faces[len(own) :]]
+    told = [f"player {before.actor} rolls {_words(own, shown)}"] if own else []
+    return told + ([f"the dragon rolls {_words([Cube.TOOTH] * len(dragons), dragons)}"] if dragons else [])
+
+
+def _words(kinds: list[int], shown: list[Face]) -> str:
+    """Die by die, with a star for those that break: "wood 1, metal 2*: 3 hits"."""
+    dice = [f"{CUBES[kind]} {face.hits}{'*' if face.breaks else ''}" for kind, face in zip(kinds, shown, strict=True)]
+    return f"{', '.join(dice)} (hits: {sum(face.hits for face in shown)})"
+
+
+def _faces(before: Game, after: Game) -> list[int]:
+    """The faces drawn from the dice's generator, sfc32 as in `rules.chance`; its last word counts the draws."""
+    a, b, c, counter = (int(word) for word in before.state.streams[Stream.DICE])
+    draws = (int(after.state.streams[Stream.DICE, 3]) - counter) & WORD
+    faces = []
+    for _ in range(draws):
+        word = (a + b + counter) & WORD
+        a, b, c = b ^ (b >> 9), (c + (c << 3)) & WORD, ((((c << 21) & WORD) | (c >> 11)) + word) & WORD
+        counter = (counter + 1) & WORD
+        faces.append(word * DIE_FACES >> 32)
+    return faces
+
+
+def _own_dice(game: Game, action: int) -> Counter[int]:
+    """The dice that the player who acts rolls with this action, kind by kind in the order of rolling."""
+    frame = game.state.stack[game.state.depth - 1]
+    chosen = Counter({kind: int(n) for kind, n in enumerate((*frame.offer, frame.left))})
+    match game.phase:
+        case Phase.DICE if action == act.ROLL:
+            return _dice_of_weapon(game, frame)
+        case Phase.DICE:
+            return chosen + Counter({int(frame.stage): action - act.NUMBER})
+        case Phase.REROLL if action == act.YES:
+            return chosen
+        case Phase.MONK_THROW:
+            return Counter([action - act.THROW])
+        case Phase.SEND_MONK if action != act.NO:  # it throws unasked what is all of one kind
+            carried = [kind for kind, n in enumerate(game.state.players[game.actor].pack) if n]
+            return Counter(carried if len(carried) == 1 else [])
+        case _:
+            return Counter()
+
+
+def _dice_of_weapon(game: Game, frame: Any) -> Counter[int]:
+    """One for each cube, and a green one if it is magic (MAGIC-4)."""
+    weapon = game.state.players[game.actor].gear[Gear.WEAPON]
+    cubes = {kind: (int(weapon.cubes[kind]) & int(frame.chosen)).bit_count() for kind in range(Cube.MAGIC)}
+    return Counter(cubes | {int(Cube.MAGIC): int(weapon.magic == frame.at + 1)})
