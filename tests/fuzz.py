@@ -2,17 +2,17 @@
 
 Games are played from generated mid-game positions and from set-up, many at once, by players who each have their own
 bias for some actions, under all settings in turn. At every decision every invariant is looked at, and the victory
-points are compared with a second book (`tests.ledger`). Then hits are counted: every phase, every block of actions and
-every way to gain VP must have come up often enough, and, in a second run as plain Python, every rule function.
+points are compared with a second book (`tests.ledger`). Some steps of every kind are then taken again as plain Python,
+and must come out the same bit for bit (`tests.rulecalls`). Hits are counted: every phase, every block of actions, every
+way to gain VP, and in that second run every rule function, must have come up often enough.
 """
 
 import argparse
-import ast
-import cProfile
+import json
 import os
-import pstats
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -22,19 +22,18 @@ from typing import Any
 
 import numpy as np
 
-import fujikoro_env.rules
 from fujikoro_env import Game, Rules
 from fujikoro_env.rules.actions import ACTIONS, TABLE, block_of
-from fujikoro_env.rules.engine import NO_ACTION, random_actions, step_games
-from fujikoro_env.rules.jit import INTERPRETED
-from fujikoro_env.rules.names import Reason
+from fujikoro_env.rules.engine import NO_ACTION, step_games
+from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
+from tests.album import Album
 from tests.helpers import ASKED, integers, words
 from tests.invariants import check_games
 from tests.ledger import REASONS, Ledger
-from tests.midgame import midgame
+from tests.midgame import midgame, rush_into_a_fight
 
 SEATS = (2, 3, 4, 5, 6)
 AT_ONCE = 256  # games in a batch: a step of many takes hardly longer than one
@@ -59,10 +58,10 @@ EAGER = {
     "use": 2.0,
     "yes": 2.0,
     "blueprint": 3.0,
+    "roll": 5.0,
 }
 BLOCK_OF_ACTION = np.array([list(TABLE).index(block_of(action).name) for action in range(ACTIONS)])
 BASE_BIAS = np.array([EAGER.get(name, 1.0) for name in TABLE])
-RULE_FILES = sorted(Path(fujikoro_env.rules.__file__).parent.glob("*.py"))
 
 
 @dataclass
@@ -74,10 +73,16 @@ class Hits:
     awards: Counter[str] = field(default_factory=Counter)
     ends: Counter[str] = field(default_factory=Counter)
     functions: Counter[str] = field(default_factory=Counter)
+    album: Album = field(default_factory=Album)
+
+    @property
+    def counters(self) -> dict[str, Counter[str]]:
+        return {name: value for name, value in vars(self).items() if isinstance(value, Counter)}
 
     def add(self, other: "Hits") -> None:
-        for name, counter in vars(other).items():
-            getattr(self, name).update(counter)
+        for name, counter in other.counters.items():
+            self.counters[name].update(counter)
+        self.album.add(other.album)
 
     @property
     def decisions(self) -> int:
@@ -102,9 +107,14 @@ def kind_of_rules(players: int, luck: Any, number: int = 0) -> Rules:
 
 
 def start(rules: Rules, luck: Any) -> Game:
-    """A quarter of the games begin at the beginning."""
-    seed = int(luck.integers(1 << 40))
-    return Game(rules, seed) if luck.random() < 0.25 else midgame(rules, seed)
+    """A sixth of the games begin at the beginning, half with a fight."""
+    seed, where = int(luck.integers(1 << 40)), luck.random()
+    if where < 1 / 6:
+        return Game(rules, seed)
+    game = midgame(rules, seed)
+    if where < 2 / 3:
+        rush_into_a_fight(game, luck)
+    return game
 
 
 def reseeded(game: Game, luck: Any) -> Any:
@@ -127,43 +137,53 @@ def choose(masks: Any, biases: Any, luck: Any) -> Any:
     return np.where(legal.any(axis=1), times.argmin(axis=1), NO_ACTION)
 
 
-def play_batch(rules: Rules, luck: Any, decisions: int, at_once: int = AT_ONCE) -> Hits:
-    """Play so many decisions under these rules, checking everything; a game that ends makes room for another."""
-    hits = Hits()
-    starts = [start(rules, luck) for _ in range(STARTS)]
-    games, masks = zeros(State, at_once), words(at_once)
-    for g in range(at_once):
-        games[g] = reseeded(starts[luck.integers(STARTS)], luck)
-    biases = np.stack([bias(luck) for _ in range(at_once)])
-    book = Ledger(rules, games) if rules.ask_forced else None
-    actions = integers([NO_ACTION] * at_once)
-    while hits.decisions < decisions:
-        before = games.copy()
-        assert step_games(games, rules.tables, 0, at_once, actions, masks) == 0, "the rules came to a halt"
-        check_games(rules, games, masks)
-        if book:
-            hits.awards.update(award.reason for award in book.write(before, actions, games))
-        for g in np.flatnonzero(games["reason"]).tolist():
-            hits.ends[Reason(int(games["reason"][g])).name] += 1
-            games[g], biases[g] = reseeded(starts[luck.integers(STARTS)], luck), bias(luck)
-            if book:
-                book.restart(g, games[g])
-            step_games(games, rules.tables, g, g + 1, integers([NO_ACTION] * at_once), masks)
-        actions[:] = choose(masks, biases, luck)
-        _count(hits, games, actions)
-    return hits
+class Batch:
+    """Games under the same rules that are played on together; one that ends makes room for another."""
+
+    def __init__(self, rules: Rules, luck: Any, hits: Hits) -> None:
+        self.rules, self.luck, self.hits = rules, luck, hits
+        self.starts = [start(rules, luck) for _ in range(STARTS)]
+        self.games, self.masks = zeros(State, AT_ONCE), words(AT_ONCE)
+        self.biases = np.ones((AT_ONCE, ACTIONS))
+        self.book = Ledger(rules, self.games) if rules.ask_forced else None
+        for g in range(AT_ONCE):
+            self._begin(g)
+
+    def _begin(self, g: int) -> None:
+        self.games[g] = reseeded(self.starts[self.luck.integers(STARTS)], self.luck)
+        self.biases[g] = bias(self.luck)
+        if self.book:
+            self.book.restart(g, self.games[g])
+        self._step(g, g + 1, integers([NO_ACTION] * AT_ONCE))
+
+    def _step(self, first: int, last: int, actions: Any) -> None:
+        fault = step_games(self.games, self.rules.tables, first, last, actions, self.masks)
+        assert fault == 0, f"the rules came to a halt: {Fault(fault).name}"
+
+    def play_on(self) -> None:
+        """One decision in each game, with all checks."""
+        before, actions = self.games.copy(), integers(choose(self.masks, self.biases, self.luck))
+        phases = _asked_phases(before)
+        _count(self.hits, phases, actions)
+        self._step(0, AT_ONCE, actions)
+        check_games(self.rules, self.games, self.masks)
+        if self.book:
+            self.hits.awards.update(award.reason for award in self.book.write(before, actions, self.games))
+        self.hits.album.pick(before, phases, actions, self.games)
+        for g in np.flatnonzero(self.games["reason"]).tolist():
+            self.hits.ends[Reason(int(self.games["reason"][g])).name] += 1
+            self._begin(g)
 
 
-def _count(hits: Hits, games: Any, actions: Any) -> None:
-    asked = actions >= 0
-    phases = games["stack"]["phase"][np.arange(len(games)), games["depth"] - 1][asked]
-    blocks = BLOCK_OF_ACTION[actions[asked]]
-    for phase, times in enumerate(np.bincount(phases, minlength=FIRST_AUTOMATIC)):
-        if times:
-            hits.phases[Phase(phase).name] += int(times)
-    for block, times in zip(TABLE, np.bincount(blocks, minlength=len(TABLE)), strict=True):
-        if times:
-            hits.blocks[block] += int(times)
+def _asked_phases(games: Any) -> Any:
+    return games["stack"]["phase"][np.arange(len(games)), games["depth"] - 1]
+
+
+def _count(hits: Hits, phases: Any, actions: Any) -> None:
+    for phase, times in zip(Phase, np.bincount(phases, minlength=FIRST_AUTOMATIC), strict=False):
+        hits.phases[phase.name] += int(times)
+    for block, times in zip(TABLE, np.bincount(BLOCK_OF_ACTION[actions], minlength=len(TABLE)), strict=True):
+        hits.blocks[block] += int(times)
 
 
 def fuzz(players: int, decisions: int, seed: int) -> Hits:
@@ -172,66 +192,14 @@ def fuzz(players: int, decisions: int, seed: int) -> Hits:
     while hits.decisions < decisions:
         rules = kind_of_rules(players, luck, kind)
         try:
-            hits.add(play_batch(rules, luck, min(DECISIONS_A_KIND, decisions - hits.decisions)))
+            batch = Batch(rules, luck, hits)
+            for _ in range(min(DECISIONS_A_KIND, decisions - hits.decisions) // AT_ONCE + 1):
+                batch.play_on()
         except AssertionError as error:
             error.add_note(f"players {players}, seed {seed}, kind {kind}: {rules}")
             raise
         kind += 1
     return hits
-
-
-# Rule functions
-
-
-def rule_functions() -> dict[tuple[str, str], str]:
-    """Name by file and name of every rule and entry."""
-    return {
-        (path.name, node.name): node.name
-        for path in RULE_FILES
-        for node in ast.parse(path.read_text()).body
-        if isinstance(node, ast.FunctionDef) and _is_rule(node)
-    }
-
-
-def _is_rule(node: ast.FunctionDef) -> bool:
-    return any(isinstance(mark, ast.Name) and mark.id in ("rule", "entry") for mark in node.decorator_list)
-
-
-def count_functions(decisions: int, seed: int) -> Counter[str]:
-    """How often each rule function is called in games from generated positions; rules must run as plain Python."""
-    assert INTERPRETED, "compiled rules can't be counted: set NUMBA_DISABLE_JIT=1"
-    luck, profile, done = np.random.default_rng(seed), cProfile.Profile(), 0
-    profile.enable()
-    while done < decisions:
-        rules = kind_of_rules(int(luck.choice(SEATS)), luck, int(luck.integers(4)))
-        done += _play_out(start(rules, luck), luck)
-    profile.disable()
-    found: Counter[str] = Counter()
-    names = rule_functions()
-    found.update(dict.fromkeys(names.values(), 0))
-    for (path, _, name), (_, calls, *_) in pstats.Stats(profile).stats.items():  # type: ignore[attr-defined]
-        if (Path(path).name, name) in names and Path(path).parent == RULE_FILES[0].parent:
-            found[name] += calls
-    return found
-
-
-def _play_out(game: Game, luck: Any) -> int:
-    """To the end; now and then somebody looks, guesses what is hidden, or acts at random. Gives the decisions."""
-    liking, generators, decisions = bias(luck)[None, :], integers([luck.integers(1, 1 << 31)]), 0
-    action = integers([NO_ACTION])
-    while not game.over:
-        player = int(luck.integers(game.rules.players))
-        if luck.random() < 0.05:
-            game.view(player)
-            game.determinize(player, int(luck.integers(1 << 30)))
-        if luck.random() < 0.05:
-            random_actions(game._masks, generators, action)
-        else:
-            action[:] = choose(game._masks, liking, luck)
-        game.step(int(action[0]))
-        decisions += 1
-    assert game.outcome is not None
-    return decisions
 
 
 # Reporting
@@ -255,21 +223,22 @@ def missed(hits: Hits, least: int) -> list[str]:
 
 
 def show(hits: Hits) -> None:
-    for what, counter in vars(hits).items():
+    for what, counter in hits.counters.items():
         if counter:
             print(f"\nhits by {what}")
             for name, times in counter.most_common():
                 print(f"  {times:>12,}  {name}")
 
 
-def functions_in_plain_python(decisions: int, seed: int) -> Counter[str]:
-    """Counted by a process of its own, for this one has compiled rules."""
-    command = [sys.executable, "-m", "tests.fuzz", "--functions", str(decisions), "--seed", str(seed)]
-    done = subprocess.run(
-        command, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, stdout=subprocess.PIPE, text=True, check=True
-    )
-    counts = (line.split() for line in done.stdout.splitlines())
-    return Counter({name: int(times) for times, name in counts})
+def calls_in_plain_python(album: Album) -> Counter[str]:
+    """Take the steps again, in a process of its own, for this one has compiled rules; gives calls by rule function."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "album.npz"
+        album.save(path)
+        command = [sys.executable, "-m", "tests.rulecalls", str(path)]
+        environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    return Counter(json.loads(done.stdout))
 
 
 def main() -> int:
@@ -277,19 +246,15 @@ def main() -> int:
     parser.add_argument("--decisions", type=int, default=1_000_000, help="for each number of players")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--least", type=int, default=LEAST, help="hits wanted of each phase, block, award, function")
-    parser.add_argument("--functions", type=int, metavar="DECISIONS", help="only count rule functions, and print them")
     given = parser.parse_args()
-    if given.functions:
-        for name, times in count_functions(given.functions, given.seed).items():
-            print(times, name)
-        return 0
     hits = Hits()
     with ProcessPoolExecutor(min(os.cpu_count() or 1, len(SEATS)), mp_context=get_context("spawn")) as pool:
         parts = [pool.submit(fuzz, players, given.decisions, given.seed) for players in reversed(SEATS)]
         for players, part in zip(reversed(SEATS), parts, strict=True):
             hits.add(part.result())
             print(f"{players} players: {part.result().decisions:,} decisions, all invariants hold", flush=True)
-    hits.functions = functions_in_plain_python(max(1, given.decisions // 25), given.seed)
+    hits.functions = calls_in_plain_python(hits.album)
+    print(f"{len(hits.album.actions):,} steps came out the same as plain Python")
     show(hits)
     if missing := missed(hits, given.least):
         print("\nfuzz: too rare\n  " + "\n  ".join(missing))

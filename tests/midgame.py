@@ -12,8 +12,8 @@ import numpy as np
 
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, PALACE_TRACKS
-from fujikoro_env.rules.actions import EXPLORE, PLACE, TURN
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, PLACES, START, geometry
+from fujikoro_env.rules.actions import EXPLORE, MAIN, MOVE, PLACE, STEP, TURN, YES
+from fujikoro_env.rules.geometry import FIRST_BRIDGE, PLACES, SPACES, START, geometry
 from fujikoro_env.rules.names import Cube, Disc, Gear, Outside, Spot, Supply, Terrain, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_WIDTH
@@ -27,6 +27,7 @@ LEFT, RIGHT, BOARD = (0, 5), (5, 8), (0, 8)  # columns of the weapon grid
 HELMET_CELLS, SANDAL_CELLS = range(8), range(3)
 FIRST_PACK, SECOND_PACK = 6, 5
 FEW_PLAYERS = 2
+RARELY_USED = ("iron_grip", "steady_hand", "far_reach", "cartographer")  # their moments are rare, so more have them
 
 
 def midgame(rules: Rules, seed: int) -> Game:
@@ -47,6 +48,23 @@ def midgame(rules: Rules, seed: int) -> Game:
     _place_samurai(game, luck)
     _give_turn(game, luck)
     return game
+
+
+def rush_into_a_fight(game: Game, luck: Any) -> None:
+    """By the rules: the active samurai steps onto a dragon's tile or calls a duel, if that is a step away."""
+    if MOVE not in game.legal_actions():
+        return
+    game.step(MOVE)
+    if game.phase == Phase.HALVES:
+        game.step(MAIN)
+    steps = [int(a) - STEP for a in game.legal_actions() if game.phase == Phase.MOVE and STEP <= a < STEP + SPACES]
+    people = game.state.players["at"][: game.rules.players].tolist()
+    dragons = _has_dragon(game.state)
+    fights = [space for space in steps if dragons[space] or (space in people and not _is_safe(space))]
+    if fights:
+        game.step(STEP + int(luck.choice(fights)))
+    if game.phase == Phase.CALL_DUEL:
+        game.step(YES)
 
 
 def _past_setup(rules: Rules, seed: int) -> Game:
@@ -167,8 +185,10 @@ def _own_scrolls(game: Game, luck: Any, player: int) -> None:
     for slot in range(1 + int(me.monks[Spot.SCROLL])):
         colours = np.flatnonzero(state.scroll_tokens)
         deck = members(int(state.scroll_deck))
-        if len(deck) > 1 and len(colours) and luck.random() < 0.6:
-            card, colour = int(luck.choice(deck)), int(luck.choice(colours))
+        if len(deck) > 1 and len(colours) and luck.random() < 0.7:
+            rare = [card for card in deck if game.rules.pack.scrolls[card].power in RARELY_USED]
+            card = int(luck.choice(rare if rare and luck.random() < 0.5 else deck))
+            colour = int(luck.choice(colours))
             state.scroll_deck &= ~(1 << card)
             state.scroll_tokens[colour] -= 1
             me.scrolls[slot], me.scroll_colours[slot] = card + 1, colour + 1
@@ -189,7 +209,8 @@ def _own_tokens(game: Game, luck: Any, player: int) -> None:
 def _fill_pack(game: Game, luck: Any, player: int) -> None:
     """As much as fits beside scrolls and blueprints (PACK-1), or less."""
     state, me = game.state, game.state.players[player]
-    for _ in range(luck.integers(_pack_room(game, player) + 1)):
+    room = _pack_room(game, player)
+    for _ in range(room if luck.random() < 0.4 else luck.integers(room + 1)):
         kinds = np.flatnonzero(state.supply[:3])
         if game.rules.options["monk_to_pack"] and state.supply[Supply.MONK] > 0 and luck.random() < 0.1:
             state.supply[Supply.MONK] -= 1
@@ -340,19 +361,31 @@ def _claimable(game: Game, player: int, track: int) -> int:
 
 
 def _place_samurai(game: Game, luck: Any) -> None:
-    """Mostly beside a dragon, beside each other or beside lava, where things happen."""
+    """Mostly where things happen: beside a dragon, lava or each other, on what can be gathered or will erupt next."""
     state, players = game.state, game.state.players
     allowed = np.flatnonzero(_can_be_stood_on(state)).tolist()
     danger = np.flatnonzero(_has_dragon(state) | (np.asarray(state.terrain) == Terrain.LAVA_TILE)).tolist()
+    treasures = set(np.flatnonzero(_has_something(state) | _erupts_next(game)).tolist())
     others: list[int] = []
     for player in range(game.rules.players):
         if players[player].outside:
             continue
         free = [space for space in allowed if _is_safe(space) or others.count(space) < 2]
-        beside = _neighbours_of({*danger, *others})
-        hot = [space for space in free if space in beside]
-        players[player].at = luck.choice(hot if hot and luck.random() < 0.7 else free)
+        hot = [_neighbours_of({*danger, *others}), treasures, set(free)][luck.choice(3, p=[0.5, 0.3, 0.2])]
+        players[player].at = luck.choice([space for space in free if space in hot] or free)
         others.append(int(players[player].at))
+
+
+def _has_something(state: Any) -> Any:
+    """By space: a token, a monk, a scroll or an adventure token to gather."""
+    return np.any([np.asarray(state[name]) != 0 for name in ("token", "monk", "scroll", "adventure")], axis=0)
+
+
+def _erupts_next(game: Game) -> Any:
+    """By space: its number is called by the next space of the countdown."""
+    call = game.rules.pack.countdown[int(game.state.countdown)]
+    number = int(call[-1]) if call.startswith("lava") and game.state.final_player else -1
+    return np.asarray(game.state.eruption) == number
 
 
 def _is_safe(space: int) -> bool:
@@ -367,7 +400,9 @@ def _neighbours_of(spaces: set[int]) -> set[int]:
 def _give_turn(game: Game, luck: Any) -> None:
     """Some of those who wait lie unconscious."""
     state, players = game.state, game.rules.players
-    active = int(luck.choice([p for p in range(players) if not state.players[p].outside]))
+    inside = [p for p in range(players) if not state.players[p].outside]
+    starter = int(state.final_player) - 1
+    active = starter if starter in inside and luck.random() < 0.5 else int(luck.choice(inside))
     for player in range(players):
         hurt = player != active and not state.players[player].outside and luck.random() < 0.15
         state.players[player].unconscious = hurt

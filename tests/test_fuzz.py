@@ -8,7 +8,8 @@ import pytest
 from fujikoro_env import Game, Rules
 from fujikoro_env.rules.actions import ACTIONS, TABLE
 from fujikoro_env.rules.engine import NO_ACTION
-from tests import fuzz
+from tests import fuzz, rulecalls
+from tests.album import A_KIND, Album, game_of
 from tests.helpers import ASKED, do, put, table
 from tests.invariants import check
 from tests.ledger import REASONS, Award, Ledger
@@ -136,13 +137,44 @@ def test_what_is_too_rare_is_named():
 
 
 def test_every_rule_function_is_looked_for():
-    names = fuzz.rule_functions()
-    assert names["score.py", "award"] == "award"
-    assert ("engine.py", "step_games") in names
-    assert len(set(names.values())) == len(names) > 300  # no name is used twice, so names tell functions apart
+    functions = rulecalls.rule_functions()
+    assert ("score.py", "award") in functions
+    assert ("engine.py", "step_games") in functions
+    assert len({name for _, name in functions}) == len(functions) > 300  # so names alone tell functions apart
 
 
-def test_calls_of_rule_functions_are_counted():
-    calls = fuzz.functions_in_plain_python(50, seed=1)
-    assert calls["step"] >= 50
-    assert set(calls) == set(fuzz.rule_functions().values())
+# Steps taken again as plain Python
+
+
+def album_of_a_batch():
+    hits = fuzz.Hits()
+    batch = fuzz.Batch(Rules(3, final_at=3, max_rounds=9, ask_forced=True), np.random.default_rng(0), hits)
+    batch.play_on()
+    return hits.album
+
+
+def first_steps(album, number):
+    return Album(album.befores[:number], album.actions[:number], album.afters[:number])
+
+
+def test_an_album_keeps_a_few_steps_of_each_kind():
+    album = album_of_a_batch()
+    assert 0 < album.kept.max() <= A_KIND
+    assert len(album.actions) == album.kept.sum()
+    game = game_of(album.befores[0])
+    game.step(album.actions[0])
+    assert (game._games.view(np.uint8) == album.afters[0]).all()
+
+
+def test_steps_come_out_the_same_as_plain_python_and_calls_are_counted():
+    calls = fuzz.calls_in_plain_python(first_steps(album_of_a_batch(), 20))
+    assert calls["step"] >= 20
+    assert calls["deal"] == rulecalls.DEALS
+    assert set(calls) == {name for _, name in rulecalls.rule_functions()}
+
+
+def test_a_step_that_comes_out_otherwise_is_named():
+    album = first_steps(album_of_a_batch(), 1)
+    album.afters[0][-1] ^= 1
+    with pytest.raises(AssertionError, match="step 0 of the album"):
+        rulecalls.replay(album)

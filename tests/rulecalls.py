@@ -1,0 +1,91 @@
+"""Takes the steps of an album again as plain Python: `NUMBA_DISABLE_JIT=1 python -m tests.rulecalls album.npz`.
+
+Every step must come out as it did with compiled rules, bit for bit. Prints how often each rule function was called.
+"""
+
+import ast
+import cProfile
+import json
+import pstats
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import fujikoro_env.rules
+from fujikoro_env import Game, Rules
+from fujikoro_env.rules.engine import random_actions
+from fujikoro_env.rules.jit import INTERPRETED
+from tests.album import Album, game_of
+from tests.helpers import integers
+
+RULE_FILES = sorted(Path(fujikoro_env.rules.__file__).parent.glob("*.py"))
+DEALS = 110  # games that are dealt, looked at and left
+LOOK_EVERY = 50  # steps
+
+
+def rule_functions() -> set[tuple[str, str]]:
+    """File and name of every rule and entry."""
+    return {
+        (path.name, node.name)
+        for path in RULE_FILES
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.FunctionDef) and _is_rule(node)
+    }
+
+
+def _is_rule(node: ast.FunctionDef) -> bool:
+    return any(isinstance(mark, ast.Name) and mark.id in ("rule", "entry") for mark in node.decorator_list)
+
+
+def calls_of(profile: cProfile.Profile) -> Counter[str]:
+    """Calls by name of the rule function; 0 for those that were never called."""
+    wanted = rule_functions()
+    found = Counter({name: 0 for _, name in wanted})
+    stats: dict[tuple[str, int, str], Any] = pstats.Stats(profile).stats  # type: ignore[attr-defined]
+    for (path, _, name), (_, calls, *_) in stats.items():
+        if Path(path).parent == RULE_FILES[0].parent and (Path(path).name, name) in wanted:
+            found[name] += calls
+    return found
+
+
+def replay(album: Album) -> None:
+    steps = zip(album.befores, album.actions, album.afters, strict=True)
+    for number, (before, action, after) in enumerate(steps):
+        game = game_of(before)
+        if number % LOOK_EVERY == 0:
+            _look_around(game, number)
+        name, phase = game.action_name(action), game.phase.name
+        game.step(action)
+        same = bool((game._games.view(np.uint8) == after).all())
+        assert same, f"step {number} of the album, {name} in {phase}: not what compiled rules make of it"
+        _ = game.outcome  # ranks, if it is over
+
+
+def _look_around(game: Game, seed: int) -> None:
+    """What hides and deals anew, and the random player, are rules too."""
+    game.view(0)
+    game.determinize(0, seed)
+    random_actions(game._masks, integers([seed + 1]), integers([0]))
+
+
+def deal_games() -> None:
+    for seed in range(DEALS):
+        _look_around(Game(Rules(2 + seed % 5), seed), seed)
+
+
+def main() -> int:
+    assert INTERPRETED, "compiled rules can't be counted: set NUMBA_DISABLE_JIT=1"
+    album, profile = Album.load(Path(sys.argv[1])), cProfile.Profile()
+    profile.enable()
+    replay(album)
+    deal_games()
+    profile.disable()
+    print(json.dumps(calls_of(profile)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
