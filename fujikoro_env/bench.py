@@ -3,8 +3,8 @@
 Everything is measured in CPU time, and the best of several runs counts: whatever else the machine does can only make a
 run slower. The runs of the different figures take turns, so that a slow minute meets them all alike.
 
-A speed means something only for a known behaviour. So the figures come with a signature: one hash over 1,000 fixed games,
-and whether it is the one that this version should have.
+A speed means something only for a known behaviour. So the figures come with a signature: one hash over 1,000 fixed
+games, and whether it is the one that this version should have.
 """
 
 import hashlib
@@ -36,8 +36,8 @@ BATCH, SINGLE, WARM, COLD = "batch", "game", "warm_start", "cold_start"
 TARGETS = {BATCH: 1_000_000, SINGLE: 100_000}  # decisions per second
 YARDSTICKS = ("connect_four_v3", "chess_v6")
 
-# The games of the signature: for every number of players so many by the usual rules, and as many with all options, whose
-# final chapter starts so early that random players reach it.
+# The games of the signature: for every number of players so many by the usual rules, and as many with all options,
+# whose final chapter starts so early that random players reach it.
 SIGNATURE_GAMES = 100
 SIGNATURE_PLAYERS = (2, 3, 4, 5, 6)
 SHORT_GAME: dict[str, Any] = {
@@ -46,7 +46,7 @@ SHORT_GAME: dict[str, Any] = {
     "scroll_replace_anytime": True,
     "rope_catches": True,
 }
-SIGNATURE = "f70f62a1339638e9"  # what signature() gives; changes with the rules, the base pack and the record alone (docs/goldens.md)
+SIGNATURE = "f70f62a1339638e9"  # when it may change: docs/goldens.md
 
 # As a user meets it: from the start of Python to the end of the first step.
 FIRST_STEP = """

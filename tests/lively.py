@@ -1,6 +1,6 @@
 """A player that is random but wants something, so that its games are worth reading.
 
-It likes to explore, gather, build, fight and claim, goes where something lies, and in the final chapter goes to the ropes.
+It likes to explore, gather, build, fight and claim, goes where something lies, and in the final chapter to the ropes.
 Everything comes from a seed and from the position, so the same game gives the same answers in every process.
 """
 

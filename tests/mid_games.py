@@ -1,7 +1,7 @@
 """Positions in mid-game, kept as JSON in tests/golden/positions: what each stands for, and how it was found.
 
-They are where fixed play begins that must go on alike everywhere (tests/sample_games.py). `find` plays lively games until
-one comes to the situation; the files stay as they are when the rules change, unless they are no longer legal.
+They are where fixed play begins that must go on alike everywhere (tests/sample_games.py). `find` plays lively games
+until one comes to the situation; the files stay as they are when the rules change, unless they are no longer legal.
 """
 
 from collections.abc import Callable

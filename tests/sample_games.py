@@ -23,7 +23,7 @@ END = "the end"
 
 
 def digests() -> list[str]:
-    return [line for name, *play in _plays() for line in _chain(name, *play)]
+    return [line for play in _plays() for line in _chain(*play)]
 
 
 def ends(lines: list[str]) -> list[str]:

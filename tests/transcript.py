@@ -1,8 +1,8 @@
 """A whole game as lines that a person can follow: who was asked what, the answer, and all that changed by it.
 
-What changed is found by comparing the position as JSON before and after (docs/positions.md); dice are read off the random
-generator. Every so many decisions a line gives the digest of the whole record, so nothing that the lines leave out differs
-unseen for long.
+What changed is found by comparing the position as JSON before and after (docs/positions.md); dice are read off the
+random generator. Every so many decisions a line gives the digest of the whole record, so nothing that the lines leave
+out differs unseen for long.
 """
 
 import textwrap
@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from fujikoro_env import Game, Rules
-from fujikoro_env.content.model import DIE_FACES, GEAR, RESOURCES
+from fujikoro_env.content.model import DIE_FACES, RESOURCES
 from fujikoro_env.game import DICE_LETTERS
 from fujikoro_env.position import position_of
 from fujikoro_env.rules import actions as act
@@ -41,7 +41,6 @@ UNTOLD = (
 UNTOLD_LUCK = ("streams", "loaded_dice", "loaded_draws")
 UNTOLD_OF_FIGHT = ("active", "turn")
 OWN_NAMES = ("places", "spaces", "dragons")  # what they hold is known by its name alone
-LAVA_TILE = " lava_tile"
 SET_UP = ("gear_cards", "temples", "scrolls")
 
 
@@ -51,13 +50,13 @@ def transcript(rules: Rules, seed: int) -> list[str]:
 
 
 def _lines(game: Game, seed: int) -> Iterator[str]:
-    player, decisions, turn = LivelyPlayer(seed), 0, ""
+    player, decisions, turn = LivelyPlayer(seed), 0, (-1, 0)
     position = position_of(game)
     yield from _head(position, seed)
     while not game.over:
         if _turn(game) != turn:
             turn = _turn(game)
-            yield from ("", turn)
+            yield from ("", _turn_head(game))
         before, old = game.clone(), position
         action = player.choose(game)
         game.step(action)
@@ -78,11 +77,18 @@ def _head(position: dict[str, Any], seed: int) -> Iterator[str]:
     yield f"p{position['first_player']} begins"
 
 
-def _turn(game: Game) -> str:
-    s, me = game.state, game.state.players[game.state.active]
-    if game.phase in (Phase.MONK_SPOT, Phase.SETUP_CUBES) and s.depth > 1 and s.stack[1].phase == Phase.SETUP:
-        return "set-up"
-    return f"round {s.round_number}, p{s.active} ({me.vp} VP)"
+def _turn(game: Game) -> tuple[int, int]:
+    """Round and player; round 0 is set-up."""
+    s = game.state
+    in_setup = s.depth > 1 and s.stack[1].phase == Phase.SETUP
+    return (0, 0) if in_setup else (int(s.round_number), int(s.active))
+
+
+def _turn_head(game: Game) -> str:
+    number, p = _turn(game)
+    me = game.state.players[p]
+    where = "outside" if me.outside else f"at {geometry().space_names[me.at]}"
+    return f"round {number}, p{p} {where}, {me.vp} VP" if number else "set-up"
 
 
 def _decision(number: int, before: Game, action: int, changed: list[str]) -> Iterator[str]:
@@ -98,11 +104,12 @@ def _folded(head: str, parts: list[str]) -> list[str]:
 
 
 def _end(game: Game) -> Iterator[str]:
-    assert game.outcome is not None
+    outcome = game.outcome
+    assert outcome is not None
     yield ""
-    yield f"over in round {game.state.round_number}: {game.outcome.reason}; digest {game.digest()}"
-    for p in sorted(range(game.rules.players), key=lambda p: (game.outcome.ranking[p], p)):
-        yield f"rank {game.outcome.ranking[p]}: p{p} with {game.scores[p]} VP"
+    yield f"over in round {game.state.round_number}: {outcome.reason}; digest {game.digest()}"
+    for rank, p in sorted(zip(outcome.ranking, range(game.rules.players), strict=True)):
+        yield f"rank {rank}: p{p} with {outcome.scores[p]} VP"
 
 
 # What changed
@@ -111,19 +118,25 @@ def _end(game: Game) -> Iterator[str]:
 def changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     """What is different in two positions, in words: `p0 vp 3 -> 5`, `ring1.2 mossy_gate turned 3`."""
     old, new = _told(before), _told(after)
-    found = [part for key in _keys(old, new) for part in _change(key, old.get(key), new.get(key))]
-    lava = [part.removesuffix(LAVA_TILE) for part in found if part.endswith(LAVA_TILE)]
-    others = [part for part in found if not part.endswith(LAVA_TILE)]
-    return others + ([f"lava tiles on {', '.join(lava)}"] if lava else [])
+    return [part for key in _keys(old, new) for part in _change(key, old.get(key), new.get(key))]
 
 
 def _told(position: dict[str, Any]) -> dict[str, Any]:
     """The position with what is told under the names by which it is told."""
     told = {key: value for key, value in position.items() if key not in (*UNTOLD, *UNTOLD_LUCK, *OWN_NAMES)}
-    told |= {f"p{p}": player for p, player in enumerate(told.pop("players"))}
+    told |= {f"p{p}": _told_of_player(player) for p, player in enumerate(told.pop("players"))}
     told["fight"] = _told_of_fight(position.get("fight", {}))
     told |= {place: f"{laid['tile']} turned {laid['turn']}" for place, laid in position["places"].items()}
-    return {**told, **position.get("spaces", {}), **position.get("dragons", {})}
+    spaces = position.get("spaces", {})
+    told |= {space: {key: value for key, value in here.items() if key != "lava_tile"} for space, here in spaces.items()}
+    lava = [space for space, here in spaces.items() if "lava_tile" in here]
+    return {**told, **position.get("dragons", {}), "lava tiles": lava}
+
+
+def _told_of_player(player: dict[str, Any]) -> dict[str, Any]:
+    """Gear in one line, without what is empty on the right and below."""
+    gear = {name: "/".join(row.rstrip(".") or "." for row in rows) for name, rows in player.get("gear", {}).items()}
+    return {**player, "gear": {name: rows.rstrip("./") for name, rows in gear.items()}}
 
 
 def _told_of_fight(fight: dict[str, Any]) -> dict[str, Any]:
@@ -162,9 +175,6 @@ def _is_player(label: str) -> bool:
 
 
 def _change_of_list(label: str, old: list[Any], new: list[Any]) -> list[str]:
-    if label in GEAR:
-        rows = [row.rstrip(".") or "." for row in new]
-        return [f"{label} {'/'.join(rows).rstrip('/.') or 'empty'}"]
     if any(isinstance(item, dict | list) for item in chain(old, new)):
         slots = range(max(len(old), len(new)))
         return [part for k in slots for part in _change(f"{label} {k}", _item(old, k), _item(new, k))]
