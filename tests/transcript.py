@@ -126,11 +126,19 @@ def _told(position: dict[str, Any]) -> dict[str, Any]:
     told = {key: value for key, value in position.items() if key not in (*UNTOLD, *UNTOLD_LUCK, *OWN_NAMES)}
     told |= {f"p{p}": _told_of_player(player) for p, player in enumerate(told.pop("players"))}
     told["fight"] = _told_of_fight(position.get("fight", {}))
+    if final := position.get("final"):
+        told["final"] = {**final, "started_by": f"p{final['started_by']}"}
     told |= {place: f"{laid['tile']} turned {laid['turn']}" for place, laid in position["places"].items()}
     spaces = position.get("spaces", {})
-    told |= {space: {key: value for key, value in here.items() if key != "lava_tile"} for space, here in spaces.items()}
+    told |= {f"{space} {key}": value for space, here in spaces.items() for key, value in _token_first(here).items()}
     lava = [space for space, here in spaces.items() if "lava_tile" in here]
     return {**told, **position.get("dragons", {}), "lava tiles": lava}
+
+
+def _token_first(here: dict[str, Any]) -> dict[str, Any]:
+    """What lies on a space, with a token and its face as one thing."""
+    told = {key: value for key, value in here.items() if key not in ("resources", "face", "lava_tile")}
+    return {"token": f"{here['resources']} face {here['face']}", **told} if "resources" in here else told
 
 
 def _told_of_player(player: dict[str, Any]) -> dict[str, Any]:
@@ -146,7 +154,7 @@ def _told_of_fight(fight: dict[str, Any]) -> dict[str, Any]:
 
 
 def _change(label: str, old: Any, new: Any) -> list[str]:
-    if old == new:
+    if (old or None) == (new or None):  # nothing, none and 0 are told alike
         return []
     if label == "fight" and not new:
         return ["the fight is over"]
