@@ -148,7 +148,11 @@ def _told_of_player(player: dict[str, Any]) -> dict[str, Any]:
 
 
 def _told_of_fight(fight: dict[str, Any]) -> dict[str, Any]:
+    if not fight:
+        return {}
     told = {key: value for key, value in fight.items() if key not in (*UNTOLD_OF_FIGHT, "fighters")}
+    told |= {key: f"p{told[key]}" for key in ("defender", "loser") if key in told}
+    told["order"] = [who if who == "dragon" else f"p{who}" for who in told.get("order", [])]
     fighters = enumerate(fight.get("fighters", []))
     return {**told, **{f"p{p}": fighter for p, fighter in fighters if "inside" in fighter}}
 
