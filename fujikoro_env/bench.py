@@ -234,7 +234,7 @@ def _yardstick(name: str) -> Any:
 def signature() -> str:
     """One hash over how 1,000 fixed games of random players end, down to the last byte of their records."""
     found = hashlib.sha256()
-    for rules in _signature_rules():
+    for rules in tqdm(_signature_rules(), "signature", disable=None, leave=False):
         batch = RandomBatch(rules, SIGNATURE_GAMES)
         while not batch.ended.all():
             batch.play_on()
