@@ -4,6 +4,7 @@
 # make bench                     how fast it is here
 # make bench-against REF=commit  how fast it is here, against another commit
 # make mutants [SEED=n] [CHAPTERS="craft weapon"]  small faults put into the rules: which do the tests not notice?
+# make goldens                   games that tests compare with, made anew: see docs/goldens.md
 # make rules-check               the numbered rules that no test names yet
 # make clean                     remove what make made
 
@@ -14,7 +15,7 @@ PIP := $(PY) -m pip install --quiet --quiet --disable-pip-version-check --constr
 DECISIONS ?= 1000000
 SEED ?= 1
 
-.PHONY: help demo test fuzz bench bench-against mutants rules-check clean
+.PHONY: help demo test fuzz bench bench-against mutants goldens rules-check clean
 .DEFAULT_GOAL := help
 
 help:
@@ -75,6 +76,9 @@ bench-against: $(VENV)/.dev
 
 mutants: $(VENV)/.dev
 	@$(PY) tools/mutants.py --seed $(SEED) $(CHAPTERS)
+
+goldens: $(VENV)/.dev
+	@$(PY) -m tools.make_goldens
 
 rules-check: $(VENV)/.dev
 	@$(PY) tests/test_house.py

@@ -2,8 +2,12 @@
 
 Everything is measured in CPU time, and the best of several runs counts: whatever else the machine does can only make a
 run slower. The runs of the different figures take turns, so that a slow minute meets them all alike.
+
+A speed means something only for a known behaviour. So the figures come with a signature: one hash over 1,000 fixed
+games, and whether it is the one that this version should have.
 """
 
+import hashlib
 import importlib
 import os
 import random
@@ -31,6 +35,18 @@ from fujikoro_env.settings import Rules
 BATCH, SINGLE, WARM, COLD = "batch", "game", "warm_start", "cold_start"
 TARGETS = {BATCH: 1_000_000, SINGLE: 100_000}  # decisions per second
 YARDSTICKS = ("connect_four_v3", "chess_v6")
+
+# The games of the signature: for every number of players so many by the usual rules, and as many with all options,
+# whose final chapter starts so early that random players reach it.
+SIGNATURE_GAMES = 100
+SIGNATURE_PLAYERS = (2, 3, 4, 5, 6)
+SHORT_GAME: dict[str, Any] = {
+    "final_at": 8,
+    "monk_to_pack": True,
+    "scroll_replace_anytime": True,
+    "rope_catches": True,
+}
+SIGNATURE = "f70f62a1339638e9"  # when it may change: docs/goldens.md
 
 # As a user meets it: from the start of Python to the end of the first step.
 FIRST_STEP = """
@@ -154,12 +170,17 @@ class RandomBatch:
         self._dealt += 1
 
     def step(self) -> None:
+        """One decision on in every game; one that ends is dealt anew."""
+        self.play_on()
+        for index in self.ended.nonzero()[0]:
+            self.deal(index)
+
+    def play_on(self) -> None:
+        """One decision on in every game that is not over."""
         random_actions(self.masks, self.luck, self.actions)
         fault = step_games(self.games, self.tables, 0, len(self.actions), self.actions, self.masks)
         if fault != Fault.NONE:
             raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
-        for index in self.ended.nonzero()[0]:
-            self.deal(index)
 
 
 def _blank_game(rules: Rules) -> NDArray[np.uint8]:
@@ -207,6 +228,24 @@ def _yardstick(name: str) -> Any:
             return None
 
 
+# Which behaviour it is that was measured
+
+
+def signature() -> str:
+    """One hash over how 1,000 fixed games of random players end, down to the last byte of their records."""
+    found = hashlib.sha256()
+    for rules in tqdm(_signature_rules(), "signature", disable=None, leave=False):
+        batch = RandomBatch(rules, SIGNATURE_GAMES)
+        while not batch.ended.all():
+            batch.play_on()
+        found.update(rules.pack.digest.encode() + batch.games.tobytes())
+    return found.hexdigest()[:16]
+
+
+def _signature_rules() -> list[Rules]:
+    return [Rules(players, **settings) for players in SIGNATURE_PLAYERS for settings in ({}, SHORT_GAME)]
+
+
 # How long a start takes
 
 
@@ -229,17 +268,20 @@ def _first_step_seconds(environment: dict[str, str]) -> float:
 # What is shown
 
 
-def as_json(best: Best, runs: int) -> dict[str, Any]:
+def as_json(best: Best, runs: int, found: str) -> dict[str, Any]:
+    """`found`: the signature."""
     return {
         "runs": runs,
         "decisions_per_second": {name: best[name] for name in (BATCH, SINGLE, *YARDSTICKS)},
         "targets": {name: {"target": target, "met": _met(best, name)} for name, target in TARGETS.items()},
         "ratios": {name: {ours: _ratio(best, ours, name) for ours in (BATCH, SINGLE)} for name in YARDSTICKS},
         "start_seconds": {name: best[name] for name in (WARM, COLD)},
+        "signature": {"found": found, "expected": SIGNATURE, "as_expected": found == SIGNATURE},
     }
 
 
-def as_table(best: Best, runs: int) -> str:
+def as_table(best: Best, runs: int, found: str) -> str:
+    """`found`: the signature."""
     rows = [
         (f"decisions per second of CPU time on one core, random legal play, best of {runs}", "", ""),
         (f"  {FULL.games:,} games of four in a batch, step and mask", _number(best[BATCH]), _verdict(best, BATCH)),
@@ -248,8 +290,13 @@ def as_table(best: Best, runs: int) -> str:
         ("seconds of CPU time from starting Python to the first step", "", ""),
         ("  rules compiled before", _seconds(best[WARM]), ""),
         ("  nothing compiled yet", _seconds(best[COLD]), "" if best[COLD] else "measured with --cold"),
+        ("signature: one hash over 1,000 fixed games", found, _signature_remark(found)),
     ]
     return "\n".join(_row(*row) for row in rows)
+
+
+def _signature_remark(found: str) -> str:
+    return "as expected" if found == SIGNATURE else f"differs from {SIGNATURE}: these are other games"
 
 
 def _row(label: str, number: str, remark: str) -> str:

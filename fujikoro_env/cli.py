@@ -208,8 +208,8 @@ def _rules(args: argparse.Namespace) -> "Rules":
 def run_bench(args: argparse.Namespace) -> int:
     from fujikoro_env import bench
 
-    best = bench.measure(args.runs, args.cold)
-    print(json.dumps(bench.as_json(best, args.runs)) if args.json else bench.as_table(best, args.runs))
+    best, found = bench.measure(args.runs, args.cold), bench.signature()
+    print(json.dumps(bench.as_json(best, args.runs, found)) if args.json else bench.as_table(best, args.runs, found))
     return OK
 
 

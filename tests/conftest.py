@@ -2,4 +2,4 @@
 
 import pytest
 
-pytest.register_assert_rewrite("tests.helpers", "tests.invariants")
+pytest.register_assert_rewrite("tests.helpers", "tests.invariants", "tests.processes")

@@ -1,10 +1,12 @@
-"""Digests of a fixed sample of random games, to be compared between processes: `python -m tests.sample_games`."""
+"""Digests of a fixed sample of random games, and of random play from positions in mid-game, to be compared between
+processes: `python -m tests.sample_games`."""
 
 import random
 from collections.abc import Iterator
 from typing import Any
 
 from fujikoro_env import Game, Rules
+from tests import mid_games
 
 SAMPLE: list[tuple[int, dict[str, Any]]] = [  # seed, rules
     (1, {"players": 2}),
@@ -15,20 +17,36 @@ SAMPLE: list[tuple[int, dict[str, Any]]] = [  # seed, rules
     (6, {"players": 6, "max_rounds": 40}),
 ]
 EVERY = 100  # decisions, so that a difference shows where it begins
+WHOLE_GAME = 1_000_000  # more decisions than any game of the sample has
+FROM_POSITION, EVERY_FROM_POSITION = 200, 20  # decisions
+END = "the end"
 
 
 def digests() -> list[str]:
-    return [line for seed, rules in SAMPLE for line in _play(Game(Rules(**rules), seed), seed)]
+    return [line for play in _plays() for line in _chain(*play)]
 
 
-def _play(game: Game, seed: int) -> Iterator[str]:
+def ends(lines: list[str]) -> list[str]:
+    """The last line of each play: kept in the repository, so that a change of behaviour shows in review."""
+    return [line for line in lines if f"{END}: " in line]
+
+
+def _plays() -> Iterator[tuple[str, Game, int, int, int]]:
+    """Name, where it begins, the seed of the actions, the most decisions, and the decisions between two digests."""
+    for seed, rules in SAMPLE:
+        yield f"seed {seed}", Game(Rules(**rules), seed), seed, WHOLE_GAME, EVERY
+    for number, name in enumerate(mid_games.SITUATIONS):
+        yield f"position {name}", mid_games.load(name), number, FROM_POSITION, EVERY_FROM_POSITION
+
+
+def _chain(name: str, game: Game, seed: int, most: int, every: int) -> Iterator[str]:
     luck, decision = random.Random(seed), 0
-    while not game.over:
-        if decision % EVERY == 0:
-            yield f"seed {seed}, decision {decision}: {_digests(game)}"
+    while not game.over and decision < most:
+        if decision % every == 0:
+            yield f"{name}, decision {decision}: {_digests(game)}"
         game.step(luck.choice(game.legal_actions()))
         decision += 1
-    yield f"seed {seed}, the end: {_digests(game)} {game.outcome}"
+    yield f"{name}, decision {decision}, {END}: {_digests(game)} {game.outcome or game.phase.name}"
 
 
 def _digests(game: Game) -> str:

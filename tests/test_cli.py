@@ -232,16 +232,18 @@ def test_an_interrupt_is_quiet(monkeypatch, capsys):
 def tiny(monkeypatch):
     """A benchmark that measures next to nothing."""
     monkeypatch.setattr(bench, "FULL", bench.Effort(games=4, steps=4, decisions=4, yardstick_decisions=2))
+    monkeypatch.setattr(bench, "signature", lambda: bench.SIGNATURE)  # tests/test_golden.py sees to it
 
 
 def test_bench_for_programs(tiny, capsys):
     assert main(["bench", "--json", "--runs", "1"]) == 0
     figures = json.loads(capsys.readouterr().out)
-    assert set(figures) == {"runs", "decisions_per_second", "targets", "ratios", "start_seconds"}
+    assert set(figures) == {"runs", "decisions_per_second", "targets", "ratios", "start_seconds", "signature"}
     assert set(figures["decisions_per_second"]) == {"batch", "game", "connect_four_v3", "chess_v6"}
     assert all(speed > 0 for speed in figures["decisions_per_second"].values())
     assert figures["start_seconds"]["warm_start"] > 0
     assert figures["start_seconds"]["cold_start"] is None
+    assert figures["signature"] == {"found": bench.SIGNATURE, "expected": bench.SIGNATURE, "as_expected": True}
 
 
 def test_bench_for_people(tiny, capsys):
@@ -249,6 +251,14 @@ def test_bench_for_people(tiny, capsys):
     text = capsys.readouterr().out
     assert text.count("target ") == 2
     assert "PettingZoo chess_v6" in text
+    assert text.splitlines()[-1].endswith(f"{bench.SIGNATURE}   as expected")
+
+
+def test_bench_tells_when_the_games_are_others():
+    nothing: bench.Best = dict.fromkeys((bench.BATCH, bench.SINGLE, *bench.YARDSTICKS, bench.WARM, bench.COLD))
+    last = bench.as_table(nothing, 1, found="0123456789abcdef").splitlines()[-1]
+    assert f"0123456789abcdef   differs from {bench.SIGNATURE}" in last
+    assert bench.as_json(nothing, 1, found="0123456789abcdef")["signature"]["as_expected"] is False
 
 
 def test_a_yardstick_that_is_not_installed_is_named_and_skipped(tiny, capsys, monkeypatch):

@@ -1,11 +1,8 @@
-"""Compiling: never stale, never twice, wherever it may write, and the same games as plain Python."""
+"""Compiling: never stale, never twice, wherever it may write."""
 
 import json
-import os
 import random
 import shutil
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -15,23 +12,12 @@ from fujikoro_env import Game, Rules, content
 from fujikoro_env.rules import jit
 from fujikoro_env.rules.chance import wide
 from tests.helpers import explore, spaces_of, table
-from tests.sample_games import digests
+from tests.processes import ROOT, run
 
-ROOT = Path(__file__).parent.parent
 RULES = ROOT / "fujikoro_env" / "rules"
 BASE = Path(content.__file__).parent / "base"
-COMPILED = {"NUMBA_DISABLE_JIT": "0", "FUJIKORO_CHECKED": "0"}  # however the tests themselves run
 
 needs_compiler = pytest.mark.skipif(jit.INTERPRETED, reason="nothing is compiled")
-
-
-def run(*arguments: str, cwd: Path = ROOT, **environment: str) -> str:
-    """What Python prints in another process."""
-    command = [sys.executable, *arguments]
-    everything = {**os.environ, **COMPILED, "PYTHONPATH": str(cwd), "PYTHONDONTWRITEBYTECODE": "1", **environment}
-    done = subprocess.run(command, cwd=cwd, env=everything, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 # A house with two rules in two files, small enough to be compiled in a moment
@@ -264,24 +250,3 @@ def test_each_pack_has_its_own_effect(variant):
     other.load_dice(["W5*"])
     with pytest.raises(ValueError, match="a wood die shows 0, 5"):
         other.load_dice(["W1*"])
-
-
-# The same games everywhere
-
-
-@pytest.fixture(scope="module")
-def sample() -> list[str]:
-    return digests()
-
-
-MODES = [
-    pytest.param({"PYTHONHASHSEED": "1"}, id="another process"),
-    pytest.param({"PYTHONHASHSEED": "4321"}, id="another hash seed"),
-    pytest.param({"NUMBA_DISABLE_JIT": "1"}, id="plain Python", marks=pytest.mark.slow),
-    pytest.param({"FUJIKORO_CHECKED": "1"}, id="bounds checks", marks=pytest.mark.slow),
-]
-
-
-@pytest.mark.parametrize("environment", MODES)
-def test_the_same_games_everywhere(sample, environment):
-    assert run("-m", "tests.sample_games", **environment).splitlines() == sample

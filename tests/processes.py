@@ -1,0 +1,18 @@
+"""Python in another process."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+COMPILED = {"NUMBA_DISABLE_JIT": "0", "FUJIKORO_CHECKED": "0"}  # however the tests themselves run
+
+
+def run(*arguments: str, cwd: Path = ROOT, **environment: str) -> str:
+    """What Python prints in another process."""
+    command = [sys.executable, *arguments]
+    everything = {**os.environ, **COMPILED, "PYTHONPATH": str(cwd), "PYTHONDONTWRITEBYTECODE": "1", **environment}
+    done = subprocess.run(command, cwd=cwd, env=everything, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
