@@ -234,17 +234,22 @@ WRONG = [
     ("tops", {"1": {"tile": "whelp_hollow", "seen_by": [0]}}, "tops.1: the tile is not in its stack", "SETUP-10"),
     ("streams.dice", "1 2 3", "streams.dice: '1 2 3' is not four hexadecimal words", ""),
     ("path", ["start"], "path: nobody moves", "MOVE-1"),
-    ("fight", {"health": 3, "fighters": [{}, {}, {}]}, "fight: nobody fights", ""),
+    ("fight", {"health": 3, "fighters": [{}, {}, {}]}, "fight: nobody fights", "DRAG-1"),
     ("loaded_dice", ["W9"], "loaded_dice: 'W9' is no face of a die", ""),
     ("asked", [], "asked: 0 frames", ""),
-    ("asked", [{"phase": "TURN", "stage": 2}], "asked: TURN asks nothing", ""),
-    ("asked", [{"phase": "ACTION", "player": 0}], "asked[0]: the lowest frame is not TURN", ""),
+    ("asked", [{"phase": "TURN", "stage": 2}], "asked: TURN asks nothing", "TURN-1"),
+    ("asked", [{"phase": "ACTION", "player": 0}], "asked[0]: the lowest frame is not TURN", "TURN-1"),
     ("asked.1", {"phase": "SING", "player": 0}, "asked[1].phase: 'SING' is no phase", ""),
-    ("asked.1", {"phase": "ACTION", "player": 1}, "asked[1].player: ACTION does not ask this player", ""),
+    ("asked.1", {"phase": "ACTION", "player": 1}, "asked[1].player: ACTION does not ask this player", "TURN-1"),
     ("asked.1", {"phase": "ACTION", "player": 7}, "asked[1].player: 7 is not a whole number", ""),
-    ("asked.1", {"phase": "DICE", "player": 0, "weapon": "left"}, "asked[1]: DICE does not fit: it can't lie on", ""),
+    (
+        "asked.1",
+        {"phase": "DICE", "player": 0, "weapon": "left"},
+        "asked[1]: DICE does not fit: it can't lie on",
+        "ATK-1",
+    ),
     ("asked.1", {"phase": "ACTION", "player": 0, "place": "ring1.0"}, "asked[1].place: unknown key", ""),
-    ("asked.0.stage", 5, "asked[0].stage: does not fit ACTION", ""),
+    ("asked.0.stage", 5, "asked[0].stage: does not fit ACTION", "TURN-1"),
 ]
 
 
@@ -298,7 +303,7 @@ def test_a_question_without_an_answer_is_refused():
     position["players"][0]["pack"] = {}
     assert Game.from_json(json.dumps(position)).phase == Phase.FIND
     position["stock_taken"], position["temples"], position["scrolls"] = True, [], {}
-    with pytest.raises(PositionError, match="asked: FIND does not fit: nothing can be answered"):
+    with pytest.raises(PositionError, match=r"asked: FIND does not fit: nothing can be answered \(GATH-1\)"):
         Game.from_json(json.dumps(position))
 
 

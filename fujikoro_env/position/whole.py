@@ -2,6 +2,7 @@
 
 from fujikoro_env.game import Game
 from fujikoro_env.position.faults import PositionError
+from fujikoro_env.position.judging.case import RULE_OF
 from fujikoro_env.position.judging.whole import judge
 from fujikoro_env.position.reading.whole import read
 from fujikoro_env.position.text import laid_out, parsed
@@ -21,5 +22,6 @@ def from_json(text: str, content: str | None = None) -> Game:
     game = Game._of_record(draft.games, draft.rules, draft.viewer)
     fault = game._run(ONLY_LEGAL)
     if fault != Fault.NONE or (not game.over and not game.legal_actions().size):
-        raise PositionError([f"asked: {game.phase.name} does not fit: nothing can be answered"])
+        rule = RULE_OF[game.phase]
+        raise PositionError([f"asked: {game.phase.name} does not fit: nothing can be answered ({rule})"])
     return game

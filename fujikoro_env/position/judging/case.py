@@ -15,6 +15,47 @@ from fujikoro_env.settings import Rules
 FIGHTS: Final = (Phase.DRAGON_FIGHT, Phase.DUEL)
 ERUPTING: Final = 6  # stage of a turn
 BEGIN: Final = 0  # stage of a fight
+# The rule by which a frame comes up, and so the one that a position breaks in which it could not have.
+RULE_OF: Final[dict[Phase, str]] = {
+    **dict.fromkeys((Phase.TURN, Phase.ACTION), "TURN-1"),
+    **dict.fromkeys((Phase.SETUP, Phase.SETUP_CUBES), "SETUP-8"),
+    Phase.MONK_SPOT: "MONK-1",
+    Phase.MOVE: "MOVE-1",
+    Phase.CALL_DUEL: "MOVE-6",
+    Phase.PAY: "DMG-1",
+    **dict.fromkeys((Phase.EXPLORE_PLACE, Phase.EXPLORE_TURN), "EXPL-1"),
+    **dict.fromkeys((Phase.FIND, Phase.TAKE), "GATH-1"),
+    Phase.BLUEPRINTS: "GATH-7",
+    Phase.SCROLL_CARD: "SCROLL-1",
+    Phase.SCROLL_SLOT: "SCROLL-2",
+    **dict.fromkeys((Phase.REST, Phase.REST_END), "REST-1"),
+    **dict.fromkeys((Phase.CRAFT_WAY, Phase.CRAFT_LAY), "CRAFT-1"),
+    Phase.WASTE: "CRAFT-2",
+    Phase.CLAIM_CARD: "GEAR-1",
+    Phase.PLACE_CARD: "GEAR-2",
+    Phase.HALVES: "GEAR-3",
+    **dict.fromkeys((Phase.CARD_BONUS, Phase.LOOK), "GEAR-5"),
+    **dict.fromkeys((Phase.MAGIC_REFRESH, Phase.MAGIC_WEAPON), "MAGIC-1"),
+    Phase.DRAGON_FIGHT: "DRAG-1",
+    Phase.JOIN: "DRAG-2",
+    Phase.RETREAT: "DRAG-5",
+    Phase.SEND_MONK: "HERO-1",
+    Phase.MONK_THROW: "HERO-2",
+    **dict.fromkeys((Phase.SURPLUS, Phase.LOSE_ITEM), "HERO-5"),
+    **dict.fromkeys((Phase.ATTACK, Phase.WEAPON, Phase.DICE), "ATK-1"),
+    **dict.fromkeys((Phase.AFTER_ROLL, Phase.BREAK), "ATK-3"),
+    Phase.DRAGON_ATTACK: "ATK-4",
+    **dict.fromkeys((Phase.MEND, Phase.REPAIR), "WEAP-6"),
+    Phase.DUEL: "DUEL-1",
+    Phase.LAY_LOSER: "DUEL-4",
+    Phase.STEAL: "DUEL-5",
+    **dict.fromkeys((Phase.EXPLORE_MORE, Phase.FIND_SPACE, Phase.REROLL, Phase.GRIP), "SCROLL-5"),
+    **dict.fromkeys((Phase.DRAGON_TARGET, Phase.RAIN, Phase.BANNER, Phase.MOVE_OTHER, Phase.CONSENT), "ADV-1"),
+    **dict.fromkeys((Phase.GUNBAI, Phase.ASK_GUNBAI, Phase.SMOKE, Phase.ASK_SMOKE), "ADV-1"),
+    **dict.fromkeys((Phase.ERUPTION, Phase.FLEE), "LAVA-1"),
+    Phase.REBIRTH: "LAVA-3",
+    Phase.CLAIM: "SHOG-1",
+}
 
 
 class After(Enum):
@@ -38,7 +79,8 @@ class Case:
         self.fight_at = self.first_of(*FIGHTS)
 
     def fits(self, k: int, holds: Any, what: str, rule: str = "") -> None:
-        self.want(f"asked[{k}]", holds, f"{self.phases[k].name} does not fit: {what}", rule)
+        phase = self.phases[k]
+        self.want(f"asked[{k}]", holds, f"{phase.name} does not fit: {what}", rule or RULE_OF[phase])
 
     # frames
 

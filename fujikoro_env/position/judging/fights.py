@@ -16,7 +16,7 @@ ROUNDS_OF_DUEL: Final = 1
 
 def judge_fight(case: Case) -> None:
     if not case.fight_has_begun():
-        case.want("fight", not is_touched(case.s.fight), "nobody fights")
+        case.want("fight", not is_touched(case.s.fight), "nobody fights", "DRAG-1")
         return
     frame, order = case.frame_of(*FIGHTS), [int(who) for who in case.s.fight.order if who]
     _judge_turns(case, order)
@@ -30,8 +30,8 @@ def judge_fight(case: Case) -> None:
 
 def _judge_turns(case: Case, order: list[int]) -> None:
     fight = case.s.fight
-    case.want("fight.active", fight.active == case.s.active, "not the active player")
-    case.want("fight.break_hits", fight.break_hits <= fight.hits, "more than all hits")
+    case.want("fight.active", fight.active == case.s.active, "not the active player", "DRAG-1")
+    case.want("fight.break_hits", fight.break_hits <= fight.hits, "more than all hits", "ATK-2")
     case.want("fight.order", len(set(order)) == len(order), "somebody has two turns", "INIT-2")
     seats = all(who == DRAGONS_TURN or who <= case.n for who in order)
     case.want("fight.order", seats, "there is no such player", "INIT-2")

@@ -3,7 +3,7 @@
 from typing import Final
 
 from fujikoro_env.position.judging.actors import actor_fits
-from fujikoro_env.position.judging.case import ERUPTING, After, Case
+from fujikoro_env.position.judging.case import ERUPTING, RULE_OF, After, Case
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 
 ACTION_FRAMES: Final = (After.ACTION, Phase.HALVES)
@@ -84,11 +84,13 @@ STAGES: Final[dict[Phase, dict[Phase, tuple[int, ...]]]] = {
 
 
 def judge_order_of_frames(case: Case) -> None:
-    case.want("asked[0]", case.phases[0] == Phase.TURN, "the lowest frame is not TURN")
+    turn = RULE_OF[Phase.TURN]
+    case.want("asked[0]", case.phases[0] == Phase.TURN, "the lowest frame is not TURN", turn)
     if case.s.reason:
-        case.want("asked", len(case.frames) == 1, "the game is over, so nothing is asked")
+        case.want("asked", len(case.frames) == 1, "the game is over, so nothing is asked", "END-1")
         return
-    case.want("asked", case.phases[-1] < FIRST_AUTOMATIC, f"{case.phases[-1].name} asks nothing")
+    last = case.phases[-1]
+    case.want("asked", last < FIRST_AUTOMATIC, f"{last.name} asks nothing", RULE_OF[last])
     for k in range(1, len(case.frames)):
         _judge_pair(case, k)
 
@@ -96,9 +98,10 @@ def judge_order_of_frames(case: Case) -> None:
 def _judge_pair(case: Case, k: int) -> None:
     """A frame and the one that it lies on."""
     above, below = case.phases[k], case.phases[k - 1]
+    rule = RULE_OF[above]
     fits = case.role(k - 1) in LIES_ON.get(above, ())
-    case.want(f"asked[{k}]", fits, f"{above.name} does not fit: it can't lie on {below.name}")
+    case.want(f"asked[{k}]", fits, f"{above.name} does not fit: it can't lie on {below.name}", rule)
     stages = STAGES.get(below, {}).get(above)
     fits = stages is None or int(case.frames[k - 1].stage) in stages
-    case.want(f"asked[{k - 1}].stage", fits, f"does not fit {above.name}, which lies on it")
-    case.want(f"asked[{k}].player", actor_fits(case, k), f"{above.name} does not ask this player")
+    case.want(f"asked[{k - 1}].stage", fits, f"does not fit {above.name}, which lies on it", rule)
+    case.want(f"asked[{k}].player", actor_fits(case, k), f"{above.name} does not ask this player", rule)
