@@ -29,7 +29,7 @@ from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
-from tests.album import Album
+from tests.album import Album, phases_of
 from tests.helpers import ASKED, integers, words
 from tests.invariants import check_games
 from tests.ledger import REASONS, Ledger
@@ -47,6 +47,7 @@ NOT_IN_THIS_MODE = {
     "legal_lose_item": "see LOSE_ITEM",
     "do_lose_item": "see LOSE_ITEM",
     "player": "for swaps in co-op",
+    "open_scrolls": "asked only when deck and discards are empty: slots and display hold 15 of the 16 cards at most",
 }
 # Unbiased players hardly ever do these; the more often they are done, the farther games get.
 EAGER = {
@@ -171,20 +172,15 @@ class Batch:
     def play_on(self) -> None:
         """One decision in each game, with all checks."""
         before, actions = copied(self.games), integers(choose(self.masks, self.biases, self.luck))
-        phases = _asked_phases(before)
-        _count(self.hits, phases, actions)
+        _count(self.hits, phases_of(before), actions)
         self._step(0, AT_ONCE, actions)
         check_games(self.rules, self.games, self.masks)
         if self.book:
             self.hits.awards.update(award.reason for award in self.book.write(before, actions, self.games))
-        self.hits.album.pick(before, phases, actions, self.games)
+        self.hits.album.pick(before, actions, self.games)
         for g in np.flatnonzero(self.games["reason"]).tolist():
             self.hits.ends[Reason(int(self.games["reason"][g])).name] += 1
             self._begin(g)
-
-
-def _asked_phases(games: Any) -> Any:
-    return games["stack"]["phase"][np.arange(len(games)), games["depth"] - 1]
 
 
 def _count(hits: Hits, phases: Any, actions: Any) -> None:
