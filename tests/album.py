@@ -98,6 +98,10 @@ class Album:
         self.actions += other.actions
         self.afters += other.afters
 
+    def part(self, k: int, parts: int) -> "Album":
+        """Every so many-th step."""
+        return Album(self.befores[k::parts], self.actions[k::parts], self.afters[k::parts])
+
     def save(self, path: Path) -> None:
         np.savez_compressed(
             path, befores=np.array(self.befores), actions=np.array(self.actions), afters=np.array(self.afters)
