@@ -18,15 +18,25 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fujikoro_env.game import SEED_BITS, Outcome
+from fujikoro_env.game import SEED_BITS, IllegalActionError, Outcome
+from fujikoro_env.observation import observe_compactly
 from fujikoro_env.rules.actions import ACTIONS, WORDS
-from fujikoro_env.rules.batches import RANK_REWARD, WIN_REWARD, deal_games, see_who_is_asked, settle_games
-from fujikoro_env.rules.compact import SCRATCH, WIDTH, observe_compact
+from fujikoro_env.rules.batches import (
+    RANK_REWARD,
+    WIN_REWARD,
+    deal_games,
+    first_refused,
+    see_who_is_asked,
+    settle_games,
+)
+from fujikoro_env.rules.compact import WIDTH
 from fujikoro_env.rules.engine import NO_ACTION, WAIT, random_actions, step_games
 from fujikoro_env.rules.names import Fault, Reason
+from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import PLAYERS, State
 from fujikoro_env.settings import Rules, is_whole_number
+from fujikoro_env.vocabulary import Vocabulary
 
 WAITS: Final = WAIT  # as an action: this game is left as it is
 REWARDS: Final = {"rank": RANK_REWARD, "win": WIN_REWARD}
@@ -47,10 +57,10 @@ class BatchedGames:
         if reward not in REWARDS:
             raise ValueError(f"reward={reward!r}: allowed are {', '.join(map(repr, REWARDS))}")
         self._reward = REWARDS[reward]
-        self._seeds = np.random.default_rng(_seed(seed))
+        self._luck_of_seeds = np.random.default_rng(_seed(seed))
         self._hold()
         self._deal(np.arange(self.n))
-        self._go_on(NO_ACTION * np.ones(self.n, np.int64))
+        self._go_on(np.full(self.n, NO_ACTION, np.int64))
         see_who_is_asked(self.states, self.actors, self.phases)
 
     def _hold(self) -> None:
@@ -60,6 +70,7 @@ class BatchedGames:
         self.ended: Any = zeros(State, n)  # the last position of the last game that ended, by game
         self.actors: Any = np.zeros(n, np.int64)
         self.phases: Any = np.zeros(n, np.int64)
+        self.seeds: Any = np.zeros(n, np.int64)  # `Game(rules, seed)` deals the same game
         self.rewards: NDArray[np.float32] = np.zeros((n, PLAYERS), np.float32)
         self.dones: NDArray[np.bool_] = np.zeros(n, np.bool_)
         self.ranks: Any = np.zeros((n, PLAYERS), np.int64)
@@ -67,8 +78,7 @@ class BatchedGames:
         self._tables = self.rules.tables
         self._words: Any = np.zeros((n, WORDS), np.uint32)
         self._random: Any = np.zeros(n, np.int64)
-        self._luck: Any = self._seeds.integers(1, 1 << 32, n)
-        self._scratch: Any = np.zeros(SCRATCH, np.int64)
+        self._luck: Any = self._luck_of_seeds.integers(1, 1 << 32, n)
         self._bytes = self.states.view(np.uint8).reshape(n, -1)
         self._ended_bytes = self.ended.view(np.uint8).reshape(n, -1)
         self._blank = _blank_game(self.rules)
@@ -91,24 +101,27 @@ class BatchedGames:
         return actions
 
     def step(self, actions: Any) -> None:
-        """Do an action in every game; `WAITS` leaves a game alone. If one is not legal nothing of its game changes, and
-        an error says so."""
+        """Do an action in every game; `WAITS` leaves a game as it is. If one is not legal an error names it, and nothing
+        changes."""
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != (self.n,):
             raise ValueError(f"actions have the shape {actions.shape}: one for each game is needed, ({self.n},)")
-        if (special := actions < 0).any() and (actions[special] != WAITS).any():
-            raise ValueError(f"actions below 0: allowed is {WAITS}, for a game that waits")
-        if self.dones.any():
-            self.rewards[self.dones] = 0
-            self.dones[:] = False
+        if (refused := first_refused(self._words, actions)) >= 0:
+            self._refuse(refused, int(actions[refused]))
+        self.rewards[self.dones] = 0
+        self.dones[:] = False
         self._go_on(actions)
         if see_who_is_asked(self.states, self.actors, self.phases):
             self._end_and_deal(np.flatnonzero(self.actors < 0))
 
+    def _refuse(self, game: int, action: int) -> None:
+        names = Vocabulary(self.rules.pack, self.states[game])
+        legal = [names.action_name(int(one)) for one in np.flatnonzero(self.masks[game])]
+        name = names.action_name(action) if 0 <= action < ACTIONS else f"action {action}"
+        raise IllegalActionError(f"game {game}: {name}", Phase(int(self.phases[game])).name, legal)
+
     def _go_on(self, actions: Any) -> None:
         fault = step_games(self.states, self._tables, 0, self.n, actions, self._words)
-        if fault == Fault.ILLEGAL_ACTION:
-            raise ValueError("an action is not legal in its game: see `masks`")
         if fault != Fault.NONE:
             raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
 
@@ -124,7 +137,8 @@ class BatchedGames:
 
     def _deal(self, chosen: NDArray[np.intp]) -> None:
         self._bytes[chosen] = self._blank
-        deal_games(self.states, self._tables, chosen, self._seeds.integers(1 << SEED_BITS, size=len(chosen)))
+        self.seeds[chosen] = self._luck_of_seeds.integers(1 << SEED_BITS, size=len(chosen))
+        deal_games(self.states, self._tables, chosen, self.seeds[chosen])
 
     def outcome(self, game: int) -> Outcome | None:
         """How the game ended that the last step ended; None if it ended none."""
@@ -142,13 +156,10 @@ class BatchedGames:
         docs/compact.md lists every number. `out`: an array to write into."""
         if kind not in OBSERVATIONS:
             raise ValueError(f"observation {kind!r}: allowed are {', '.join(map(repr, OBSERVATIONS))}")
-        if out is None:
-            out = np.empty((self.n, WIDTH), np.float32)
-        elif out.shape != (self.n, WIDTH) or out.dtype != np.float32 or not out.flags.c_contiguous:
-            raise ValueError(f"out: a contiguous float32 array of the shape {(self.n, WIDTH)} is needed")
         who = self.actors if observers is None else np.ascontiguousarray(observers, np.int64)
-        observe_compact(self.states, self._tables, who, out, self._scratch)
-        return out
+        if who.shape != (self.n,) or (who >= self.rules.players).any():
+            raise ValueError(f"observers: one for each of the {self.n} games is needed, below {self.rules.players}")
+        return observe_compactly(self.states, self._tables, who, out)
 
 
 def _blank_game(rules: Rules) -> NDArray[np.uint8]:

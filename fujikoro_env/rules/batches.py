@@ -1,7 +1,10 @@
 """What a batch of games needs beside stepping: dealing, who is asked, and how the games ended that did."""
 
+from fujikoro_env.rules.actions import ACTIONS
+from fujikoro_env.rules.engine import WAIT
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.jit import FloatTable, IntArray, IntTable, entry, rule
+from fujikoro_env.rules.jit import FloatTable, IntArray, IntTable, WordTable, entry, rule
+from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.names import Reason
 from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.score import rank_of
@@ -33,6 +36,16 @@ def see_who_is_asked(games: Records[State], actors: IntArray, phases: IntArray) 
             actors[g] = top(games[g]).actor
             phases[g] = top(games[g]).phase
     return over
+
+
+@entry
+def first_refused(masks: WordTable, actions: IntArray) -> int:
+    """The first game whose action is neither legal nor WAIT; -1 if there is none."""
+    for g in range(len(actions)):
+        action = actions[g]
+        if action != WAIT and not (0 <= action < ACTIONS and allows(masks[g], action)):
+            return g
+    return -1
 
 
 @rule
