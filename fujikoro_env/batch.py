@@ -71,7 +71,7 @@ class BatchedGames:
         self.actors: Any = np.zeros(n, np.int64)
         self.phases: Any = np.zeros(n, np.int64)
         self.seeds: Any = np.zeros(n, np.int64)  # `Game(rules, seed)` deals the same game
-        self.rewards: NDArray[np.float32] = np.zeros((n, PLAYERS), np.float32)
+        self.rewards: Any = np.zeros((n, PLAYERS), np.float32)
         self.dones: NDArray[np.bool_] = np.zeros(n, np.bool_)
         self.ranks: Any = np.zeros((n, PLAYERS), np.int64)
         self.scores: Any = np.zeros((n, PLAYERS), np.int64)
@@ -101,8 +101,8 @@ class BatchedGames:
         return actions
 
     def step(self, actions: Any) -> None:
-        """Do an action in every game; `WAITS` leaves a game as it is. If one is not legal an error names it, and nothing
-        changes."""
+        """Do an action in every game; `WAITS` leaves a game as it is. One that is not legal raises, and then no game
+        has changed."""
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != (self.n,):
             raise ValueError(f"actions have the shape {actions.shape}: one for each game is needed, ({self.n},)")
@@ -125,7 +125,7 @@ class BatchedGames:
         if fault != Fault.NONE:
             raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
 
-    def _end_and_deal(self, over: NDArray[np.intp]) -> None:
+    def _end_and_deal(self, over: Any) -> None:
         self.dones[over] = True
         self._ended_bytes[over] = self._bytes[over]
         settle_games(self.states, over, self._reward, self.rewards, self.ranks, self.scores)
@@ -135,7 +135,7 @@ class BatchedGames:
         self._go_on(actions)
         see_who_is_asked(self.states, self.actors, self.phases)
 
-    def _deal(self, chosen: NDArray[np.intp]) -> None:
+    def _deal(self, chosen: Any) -> None:
         self._bytes[chosen] = self._blank
         self.seeds[chosen] = self._luck_of_seeds.integers(1 << SEED_BITS, size=len(chosen))
         deal_games(self.states, self._tables, chosen, self.seeds[chosen])

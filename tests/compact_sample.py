@@ -1,5 +1,6 @@
-"""Compact observations of a few games, digested, to compare compiled with plain Python. Run as a program it prints them;
-as plain Python it also checks that every writer writes as much as the table says."""
+"""Compact observations of a few games, digested, to compare compiled with plain Python.
+
+Run as a program it prints them; as plain Python it also checks that every writer writes as much as the table says."""
 
 import hashlib
 import random

@@ -43,8 +43,8 @@ def test_games_are_those_of_their_seeds(players):
             assert (games.masks[index] == game.legal_mask()).all()
             game.step(actions[index])
         games.step(actions)
-        for index in np.flatnonzero(games.dones):
-            alone[index] = Game(games.rules, int(games.seeds[index]))
+        for ended in np.flatnonzero(games.dones):
+            alone[ended] = Game(games.rules, int(games.seeds[ended]))
 
 
 @pytest.mark.parametrize("reward", ["rank", "win"])

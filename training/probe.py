@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -52,8 +52,8 @@ class Settings:
     gae_lambda: float = 0.95
     target_kl: float = 0.03
     layers: tuple[int, ...] = (256, 256)  # shared by policy and value
-    panel: int = 1000  # games before and after
-    small_panel: int = 200  # games during the run
+    panel: int = 600  # games before and after
+    small_panel: int = 120  # games during the run
     every: float = 3.0  # minutes between two of those
     seed: int = 0
 
@@ -62,17 +62,18 @@ class Clock:
     """Minutes of learning; panels are not counted."""
 
     def __init__(self, minutes: float) -> None:
-        self.limit, self.spent, self._since = minutes, 0.0, time.monotonic()
+        self.limit, self.spent = minutes, 0.0
+        self._since: float | None = None  # None while it stands still
 
     def pause(self) -> None:
-        self.spent = self.minutes
+        self.spent, self._since = self.minutes, None
 
     def go_on(self) -> None:
         self._since = time.monotonic()
 
     @property
     def minutes(self) -> float:
-        return self.spent + (time.monotonic() - self._since) / 60
+        return self.spent + (0.0 if self._since is None else (time.monotonic() - self._since) / 60)
 
     def now(self, pair: tuple[float, float]) -> float:
         """A number that falls from the first to the second of a pair over the time of the run."""
@@ -108,11 +109,11 @@ class Watch(BaseCallback):
         if self.clock.minutes >= self._next:
             self._next += self.settings.every
             self.measure_now()
-        self.model.ent_coef = self.clock.now(self.settings.entropy)  # type: ignore[attr-defined]
+        cast(Any, self.model).ent_coef = self.clock.now(self.settings.entropy)
         self.training_env.set_attr("shaping", self.clock.now(self.settings.shaping))
 
     def measure_now(self) -> None:
-        self.clock.spent = self.clock.minutes
+        self.clock.pause()
         row = {"minutes": self.clock.spent, "learned": self.num_timesteps, **self.measure(), **self._learning()}
         self.curve.append(row)
         self.clock.go_on()
