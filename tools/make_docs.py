@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fujikoro_env.observation import FIELDS, Column, Field
+from fujikoro_env.rules import compact
 from fujikoro_env.rules.actions import ACTIONS, TABLE, Block
 from fujikoro_env.rules.phases import QUESTIONS
 
@@ -105,6 +106,32 @@ PHASES_INTRODUCTION = """\
 The game always stands at one question to one player: `Game.phase` says which, `Game.actor` whom."""
 
 
+# The compact observation
+
+
+def compact_page() -> str:
+    return "\n\n".join((NOTICE, COMPACT_INTRODUCTION, compact.__doc__ or "", *map(_part_section, compact.PARTS)))
+
+
+COMPACT_INTRODUCTION = f"""\
+# The compact observation
+
+`BatchedGames.observe("compact")` gives a row of {compact.WIDTH} `float32` for each game. Every number is a whole number
+divided by the `most` of its column and cut off at 1; `fujikoro_env.observation.compact_columns("players")["vp"]` finds
+a column in a row."""
+
+
+def _part_section(part: compact.Part) -> str:
+    where = f"{compact.STARTS[part.name]} to {compact.STARTS[part.name] + part.width - 1}"
+    rows = [(f"`{c.name}`", c.width, _most(c), f"{c.low:g}", c.doc) for c in part.columns]
+    table = markdown_table(("column", "numbers", "most", "low", "what it tells"), rows)
+    return f"## `{part.name}`: {where}\n\n{part.doc}; {part.rows} x {part.row_width} numbers\n\n{table}"
+
+
+def _most(column: compact.Column) -> str:
+    return ", ".join(map(str, column.divisors)) if isinstance(column.most, tuple) else str(column.most)
+
+
 def _arguments(block: Block) -> str:
     shown = [f"`{argument}`" for argument in block.arguments]
     if len(shown) > MOST_LISTED:
@@ -118,6 +145,7 @@ def pages() -> dict[Path, str]:
         MODULE: environment_module(),
         ROOT / "docs" / "environment.md": environment_page() + "\n",
         ROOT / "docs" / "actions.md": actions_page() + "\n",
+        ROOT / "docs" / "compact.md": compact_page() + "\n",
     }
 
 

@@ -15,18 +15,28 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvObs, VecEnvStepReturn
 
 from fujikoro_env.batch import WAITS, BatchedGames
-from fujikoro_env.rules.actions import ACTIONS
+from fujikoro_env.rules.actions import ACTIONS, TABLE
 
 VP_SCALE = 30.0
+
+
+def without(masks: NDArray[np.bool_], blocks: Sequence[str]) -> NDArray[np.bool_]:
+    """Restricted play: the masks without the actions of some blocks, wherever another action is left."""
+    if not blocks:
+        return masks
+    allowed = masks.copy()
+    for name in blocks:
+        allowed[:, TABLE[name].first : TABLE[name].first + TABLE[name].size] = False
+    return np.where(allowed.any(axis=1)[:, None], allowed, masks)
 
 
 class OneSeatVecEnv(VecEnv):
     """Rewards: what `games` pays the learner at the end, and `shaping` times what its lead has changed. The lead is its
     VP less the mean VP of the others, in units of 30: a potential, so that all those parts of a game add up to the lead
-    at its end. With `shaping` at 0 only the end counts."""
+    at its end. With `shaping` at 0 only the end counts. `forbidden`: blocks of actions that the learner may not use."""
 
-    def __init__(self, games: BatchedGames, seed: int = 0, shaping: float = 1.0) -> None:
-        self.games, self.shaping = games, shaping
+    def __init__(self, games: BatchedGames, seed: int = 0, shaping: float = 1.0, forbidden: Sequence[str] = ()) -> None:
+        self.games, self.shaping, self.forbidden = games, shaping, forbidden
         self._luck = np.random.default_rng(seed)
         self.seats = self._luck.integers(games.rules.players, size=games.n)
         self._vp = games.states["players"]["vp"]  # a view
@@ -87,7 +97,7 @@ class OneSeatVecEnv(VecEnv):
         return infos
 
     def action_masks(self) -> NDArray[np.bool_]:
-        masks = self.games.masks
+        masks = without(self.games.masks, self.forbidden)
         # A row without a legal action would not raise later on: an illegal action would be sampled.
         assert masks.any(axis=1).all(), "a game stands at a decision without a legal action"
         return masks

@@ -26,8 +26,9 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from fujikoro_env.batch import BatchedGames
+from fujikoro_env.rules.actions import TABLE
 from fujikoro_env.settings import Rules
-from training.one_seat import OneSeatVecEnv
+from training.one_seat import OneSeatVecEnv, without
 from training.panel import Policy, play_panel
 from training.probe_report import draw_curve, write_tables
 
@@ -56,6 +57,7 @@ class Settings:
     small_panel: int = 120  # games during the run
     every: float = 3.0  # minutes between two of those
     seed: int = 0
+    forbidden: tuple[str, ...] = ()  # blocks of actions that the learner must not use
 
 
 class Clock:
@@ -138,9 +140,10 @@ def _line(row: dict[str, Any]) -> str:
     )
 
 
-def as_policy(model: MaskablePPO, greedy: bool) -> Policy:
+def as_policy(model: MaskablePPO, greedy: bool, forbidden: tuple[str, ...] = ()) -> Policy:
     def choose(seen: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
-        return np.asarray(model.predict(seen, action_masks=masks, deterministic=greedy)[0], np.int64)
+        allowed = without(masks, forbidden)
+        return np.asarray(model.predict(seen, action_masks=allowed, deterministic=greedy)[0], np.int64)
 
     return choose
 
@@ -152,7 +155,7 @@ def make_model(settings: Settings, clock: Clock) -> MaskablePPO:
     games = BatchedGames(Rules(settings.players), settings.games, settings.seed, reward="win")
     return MaskablePPO(
         "MlpPolicy",
-        OneSeatVecEnv(games, settings.seed),
+        OneSeatVecEnv(games, settings.seed, forbidden=settings.forbidden),
         learning_rate=lambda _: clock.now(settings.learning_rate),
         n_steps=settings.steps,
         batch_size=settings.batch,
@@ -178,7 +181,7 @@ def run(settings: Settings, out: Path) -> dict[str, Any]:
     model = make_model(settings, clock)
 
     def measure(games: int, greedy: bool) -> dict[str, Any]:
-        found = play_panel(rules, games, PANEL_SEED, as_policy(model, greedy))
+        found = play_panel(rules, games, PANEL_SEED, as_policy(model, greedy, settings.forbidden))
         return {**found, "decisions a game": found["decisions"][1]}
 
     results: dict[str, Any] = {"settings": asdict(settings), "torch": torch.__version__}
@@ -208,6 +211,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--players", type=int, default=Settings.players, help="2 to 6 (%(default)s)")
     parser.add_argument("--panel", type=int, default=Settings.panel, help="games before and after (%(default)s)")
     parser.add_argument("--seed", type=int, default=Settings.seed, help="of games and network (%(default)s)")
+    parser.add_argument(
+        "--without",
+        nargs="+",
+        default=[],
+        choices=list(TABLE),
+        metavar="BLOCK",
+        help="actions it may not use",
+    )
     parser.add_argument("--out", type=Path, default=Path("runs/probe"), help="folder for the results (%(default)s)")
     given = parser.parse_args(arguments)
     settings = Settings(
@@ -218,6 +229,7 @@ def main(arguments: list[str] | None = None) -> int:
         small_panel=min(given.panel, Settings.small_panel),
         every=max(0.5, given.minutes / 10),
         seed=given.seed,
+        forbidden=tuple(given.without),
     )
     run(settings, given.out)
     print(f"written to {given.out}: results.json, tables.md, curve.svg, policy.zip")
