@@ -110,15 +110,25 @@ The game always stands at one question to one player: `Game.phase` says which, `
 
 
 def compact_page() -> str:
-    return "\n\n".join((NOTICE, COMPACT_INTRODUCTION, compact.__doc__ or "", *map(_part_section, compact.PARTS)))
+    return "\n\n".join((NOTICE, COMPACT_INTRODUCTION, *map(_part_section, compact.PARTS)))
 
 
 COMPACT_INTRODUCTION = f"""\
 # The compact observation
 
-`BatchedGames.observe("compact")` gives a row of {compact.WIDTH} `float32` for each game. Every number is a whole number
-divided by the `most` of its column and cut off at 1; `fujikoro_env.observation.compact_columns("players")["vp"]` finds
-a column in a row."""
+`BatchedGames.observe("compact")` gives a row of {compact.WIDTH} `float32` for each game, the same for every player
+count. The observer is seat 0, and the others follow in playing order. Every number is a whole number divided by the
+`most` of its column and cut off at 1, so all lie between `low` and 1; what is not there is 0, and what the observer
+can't see is not written. `fujikoro_env.observation.compact_columns("players")["vp"]` finds a column in a row.
+
+A small network that sees each space of the map as a number of its own has a hard time finding ways, so ways are spelled
+out. Three columns of `map` say how good a space is to stand on for gathering, exploring and meeting dragons: they are
+greatest where the thing is and a quarter less with each step that it takes to walk there. What things are worth is a
+rough guess of ours: an exit {compact.EXIT_VALUE}, a scroll of the observer's colour {compact.SCROLL_VALUE}, a monk
+{compact.MONK_VALUE}, a blueprint that it may have {compact.BLUEPRINT_VALUE}, an adventure {compact.ADVENTURE_VALUE}, a
+token at least {compact.LEAST_TOKEN_VALUE} and {compact.VALUE_A_WORTH} for each hit that its cubes absorb, the stock
+{compact.STOCK_VALUE}; a place to explore {", ".join(map(str, compact.FRONTIER_VALUES))} by level; a dragon
+{compact.FULL}."""
 
 
 def _part_section(part: compact.Part) -> str:

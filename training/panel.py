@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.batch import WAITS, BatchedGames
-from fujikoro_env.rules.actions import ACTIONS, BLUEPRINT, BUILD, BUILD_BLUEPRINT, CARD, STEP, TABLE
+from fujikoro_env.rules.actions import ACTIONS, BLUEPRINT, BUILD, BUILD_BLUEPRINT, CARD, CRAFT, STEP, TABLE
 from fujikoro_env.rules.geometry import PLACES, SPACES, geometry
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.state import PLAYERS
@@ -23,6 +23,7 @@ Policy = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.int64]]
 OTHERS, LEARNER = 0, 1
 ROLES: Final = ("others", "learner")
 LEAST_DRAGON_VP: Final = 5
+CRAFTING: Final = (Phase.CRAFT_WAY, Phase.CRAFT_LAY, Phase.WASTE)
 PLACE_OF: Final = np.where(geometry().place_of < 0, PLACES, geometry().place_of)  # the start's place has no dragon
 BLOCKS: Final = tuple(TABLE)
 BLOCK_OF: Final = np.repeat(np.arange(len(TABLE)), [block.size for block in TABLE.values()])
@@ -57,12 +58,15 @@ class Panel:
         self.rounds = np.zeros(games)
         self.capped = np.zeros(games, np.bool_)
         self._rows = np.arange(games)
+        self._crafter = np.full(games, -1)  # who is crafting, by game
+        self._gear = np.zeros((games, 3, 3), np.int64)  # its cubes before that, by gear and resource
 
     def play(self, policy: Policy | None) -> dict[str, Any]:
         """`policy`: None is a random player, like all others."""
         while self.playing.any():
             actions = self._actions(policy)
             self._count_decisions(actions)
+            self._count_crafts(actions)
             before = self._look()
             roles = self._roles()
             phases = self.batch.phases.copy()
@@ -103,6 +107,21 @@ class Panel:
         dragon = batch.states["dragon_at"][rows, onto] != 0
         counts.event("dragon fights begun", role, steps & dragon)
         counts.event("steps", role, steps)
+
+    def _count_crafts(self, actions: NDArray[np.int64]) -> None:
+        """Crafts, and those among them that left all gear as it was."""
+        batch = self.batch
+        ended = np.flatnonzero(self.playing & (self._crafter >= 0) & ~np.isin(batch.phases, CRAFTING))
+        who = self._crafter[ended]
+        same = (batch.states["players"]["gear"]["cubes"][ended, who] == self._gear[ended]).all(axis=(1, 2))
+        role = np.where(who == self.seats[ended], LEARNER, OTHERS)
+        self.counts.event("crafts", role, np.ones(len(ended), np.bool_))
+        self.counts.event("crafts that changed nothing", role, same)
+        self._crafter[ended] = -1
+        begun = self.playing & (batch.phases == Phase.REST) & (actions >= CRAFT) & (actions < CRAFT + 3)
+        rows = np.flatnonzero(begun)
+        self._crafter[rows] = batch.actors[rows]
+        self._gear[rows] = batch.states["players"]["gear"]["cubes"][rows, batch.actors[rows]]
 
     def _look(self) -> dict[str, NDArray[Any]]:
         states = self.batch.states
