@@ -13,21 +13,19 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 import torch
-from gymnasium import Space
 from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from fujikoro_env.batch import BatchedGames
 from fujikoro_env.rules.actions import TABLE
 from fujikoro_env.settings import Rules
+from training.networks import NETWORKS, policy_arguments
 from training.one_seat import OneSeatVecEnv, without
 from training.panel import Policy, play_panel
 from training.probe_report import draw_curve, write_tables
@@ -52,9 +50,10 @@ class Settings:
     gamma: float = 0.999
     gae_lambda: float = 0.95
     target_kl: float = 0.03
-    layers: tuple[int, ...] = (256, 256)  # shared by policy and value
+    network: str = "plain"  # or "heads": see training.networks
+    layers: tuple[int, ...] = (256, 256)
     panel: int = 600  # games before and after
-    small_panel: int = 120  # games during the run
+    small_panel: int = 100  # games during the run
     every: float = 3.0  # minutes between two of those
     seed: int = 0
     forbidden: tuple[str, ...] = ()  # blocks of actions that the learner must not use
@@ -81,20 +80,6 @@ class Clock:
         """A number that falls from the first to the second of a pair over the time of the run."""
         share = min(1.0, self.minutes / self.limit)
         return pair[0] + share * (pair[1] - pair[0])
-
-
-class Trunk(BaseFeaturesExtractor):
-    """Layers that policy and value share: nearly all the work is in the first, so two trunks take twice as long."""
-
-    def __init__(self, observation_space: Space[Any], layers: tuple[int, ...]) -> None:
-        super().__init__(observation_space, layers[-1])
-        widths = [int(np.prod(observation_space.shape or ())), *layers]
-        parts = [(torch.nn.Linear(a, b), torch.nn.Tanh()) for a, b in pairwise(widths)]
-        self.layers = torch.nn.Sequential(*(part for pair in parts for part in pair))
-
-    def forward(self, seen: torch.Tensor) -> torch.Tensor:
-        features: torch.Tensor = self.layers(seen)
-        return features
 
 
 class Watch(BaseCallback):
@@ -154,8 +139,7 @@ def make_model(settings: Settings, clock: Clock) -> MaskablePPO:
     torch.distributions.Distribution.set_default_validate_args(False)
     games = BatchedGames(Rules(settings.players), settings.games, settings.seed, reward="win")
     return MaskablePPO(
-        "MlpPolicy",
-        OneSeatVecEnv(games, settings.seed, forbidden=settings.forbidden),
+        env=OneSeatVecEnv(games, settings.seed, forbidden=settings.forbidden),
         learning_rate=lambda _: clock.now(settings.learning_rate),
         n_steps=settings.steps,
         batch_size=settings.batch,
@@ -164,13 +148,9 @@ def make_model(settings: Settings, clock: Clock) -> MaskablePPO:
         gae_lambda=settings.gae_lambda,
         ent_coef=settings.entropy[0],
         target_kl=settings.target_kl,
-        policy_kwargs={
-            "features_extractor_class": Trunk,
-            "features_extractor_kwargs": {"layers": settings.layers},
-            "net_arch": [],
-        },
         seed=settings.seed,
         device="cpu",
+        **policy_arguments(settings.network, settings.layers),
     )
 
 
@@ -210,6 +190,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=Settings.games, help="side by side (%(default)s)")
     parser.add_argument("--players", type=int, default=Settings.players, help="2 to 6 (%(default)s)")
     parser.add_argument("--panel", type=int, default=Settings.panel, help="games before and after (%(default)s)")
+    parser.add_argument("--network", choices=NETWORKS, default=Settings.network, help="(%(default)s)")
     parser.add_argument("--seed", type=int, default=Settings.seed, help="of games and network (%(default)s)")
     parser.add_argument(
         "--without",
@@ -229,6 +210,7 @@ def main(arguments: list[str] | None = None) -> int:
         small_panel=min(given.panel, Settings.small_panel),
         every=max(0.5, given.minutes / 10),
         seed=given.seed,
+        network=given.network,
         forbidden=tuple(given.without),
     )
     run(settings, given.out)

@@ -218,6 +218,12 @@ PARTS: Final = (
         ),
     ),
     Part(
+        "here",
+        1,
+        "the space that the observer stands on",
+        (Column("values", "its loot, frontier and dragon, as in `map`", FULL, 3),),
+    ),
+    Part(
         "places",
         PLACES,
         "by place, in the order of the action `place`",
@@ -266,6 +272,7 @@ PARTS: Final = (
 )
 WIDTH: Final = sum(part.width for part in PARTS)
 STARTS: Final = {part.name: sum(p.width for p in PARTS[:index]) for index, part in enumerate(PARTS)}
+MAP_START: Final = STARTS["map"]
 SAMURAI_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "players")
 
 # Two tables that never change, so compiled code may freeze them.
@@ -536,6 +543,13 @@ def write_map(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
 
 
 @rule
+def write_here(s: State, p: int, raw: IntArray, at: int) -> int:
+    for column in range(LOOT, MAP_COLUMNS):
+        at = put(raw, at, raw[MAP_START + s.players[p].at * MAP_COLUMNS + column])
+    return at
+
+
+@rule
 def ground_code(s: State, space: int) -> int:
     if not is_open(s, space):
         return -LAVA
@@ -729,6 +743,7 @@ def write_compact(s: State, t: Tables, p: int, raw: IntArray) -> int:
     at = write_open(s, t, raw, at)
     at = write_cells(s, p, raw, at)
     at = write_map(s, t, p, raw, at)
+    at = write_here(s, p, raw, at)
     at = write_places(s, t, raw, at)
     at = write_cards(s, t, p, raw, at)
     at = write_fight(s, t, p, raw, at)
