@@ -7,9 +7,14 @@ import pytest
 
 pytest.importorskip("sb3_contrib", reason="training is not installed: pip install -e '.[train]'")
 
+import torch
+from sb3_contrib import MaskablePPO
+
 from fujikoro_env import BatchedGames, Rules
 from fujikoro_env.rules.actions import DONE, SCORE, TABLE, YES
+from fujikoro_env.rules.compact import STARTS, WIDTH
 from fujikoro_env.rules.jit import INTERPRETED
+from training.networks import JUDGED_BY, NETWORKS, PARTS_BY_NAME, SharedHeads, policy_arguments
 from training.one_seat import VP_SCALE, OneSeatVecEnv, without
 from training.panel import LEARNER, OTHERS, play_panel
 from training.probe import Clock, Settings, run
@@ -82,6 +87,37 @@ def test_restricted_play():
     found = without(masks, ["score", "yes"])
     assert [np.flatnonzero(row).tolist() for row in found] == [[DONE], [SCORE], [DONE]]
     assert without(masks, []) is masks
+
+
+@pytest.mark.parametrize("block", JUDGED_BY)
+def test_a_shared_head_judges_each_action_by_its_own_row(block):
+    name, first_row = JUDGED_BY[block]
+    part, width = PARTS_BY_NAME[name], 8
+    heads = SharedHeads(width)
+    seen = torch.zeros(1, width + WIDTH)
+    seen[0, :width] = 1
+    bare = heads(seen)
+    row = 3
+    begin = width + STARTS[name] + (first_row + row) * part.row_width
+    seen[0, begin : begin + part.row_width] = 1
+    changed = torch.nonzero((heads(seen) - bare)[0]).flatten().tolist()
+    assert TABLE[block].first + row in changed
+    judged = [(TABLE[other].first - start, part) for other, (part, start) in JUDGED_BY.items()]
+    assert set(changed) <= {first + first_row + row for first, part in judged if part == name}
+
+
+def test_rows_that_judge_are_those_of_the_actions():
+    for block, (name, first_row) in JUDGED_BY.items():
+        rows = PARTS_BY_NAME[name].rows - first_row
+        assert rows >= TABLE[block].size or block == "place", block  # no tile is ever laid on the start
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_networks_choose_legal_actions(env, network):
+    env.reset()
+    model = MaskablePPO(env=env, n_steps=4, batch_size=16, **policy_arguments(network, (16, 16)))
+    actions, _ = model.predict(env.games.observe(), action_masks=env.action_masks())
+    assert env.action_masks()[np.arange(env.num_envs), actions].all()
 
 
 def test_a_panel_of_random_players():

@@ -79,7 +79,8 @@ class HeadsPolicy(MaskableActorCriticPolicy):
         super()._build(lr_schedule)
         kept = int(np.prod(self.observation_space.shape or ()))
         self.action_net = SharedHeads(self.features_dim - kept)
-        self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+        make_optimizer: Any = self.optimizer_class
+        self.optimizer = make_optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
 
 def policy_arguments(network: str, layers: tuple[int, ...]) -> dict[str, Any]:

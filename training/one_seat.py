@@ -27,7 +27,8 @@ def without(masks: NDArray[np.bool_], blocks: Sequence[str]) -> NDArray[np.bool_
     allowed = masks.copy()
     for name in blocks:
         allowed[:, TABLE[name].first : TABLE[name].first + TABLE[name].size] = False
-    return np.where(allowed.any(axis=1)[:, None], allowed, masks)
+    left = allowed.any(axis=1, keepdims=True)
+    return np.where(left, allowed, masks)
 
 
 class OneSeatVecEnv(VecEnv):
