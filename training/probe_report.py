@@ -1,8 +1,14 @@
 """What the learnability probe found, as tables and as a picture."""
 
+import json
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+Line = tuple[list[float], list[float]]
+
+SHOWN_EVENTS = ("gear cards owned", "dragons beaten", "blueprints taken", "scrolls taken")
 PANELS = {"random": "random", "sampled": "learner, sampled", "greedy": "learner, greedy"}
 
 
@@ -82,37 +88,73 @@ def _curve_table(results: dict[str, Any]) -> str:
 
 
 def draw_curve(results: dict[str, Any], path: Path) -> None:
+    """What one run learned: wins, VP, and what it did in a game."""
+    rows = _rows(results)
+    lines = {
+        "win share": {"learner": [row["win share"] for row in rows]},
+        "VP": {"learner": [row["vp"][1] for row in rows], "random players": [row["vp"][0] for row in rows]},
+        "a game": {name: [row["events"][name][1] for row in rows] for name in SHOWN_EVENTS},
+    }
+    learned = [row["learned"] / 1e6 for row in rows]
+    _draw(
+        {title: {label: (learned, ys) for label, ys in of.items()} for title, of in lines.items()},
+        path,
+        even=1 / results["settings"]["players"],
+    )
+
+
+def draw_runs(runs: dict[str, dict[str, Any]], path: Path) -> None:
+    """Runs beside each other: wins, VP, and how many decisions a game takes."""
+    curves = {label: _rows(results) for label, results in runs.items()}
+
+    def lines(value: Callable[[dict[str, Any]], float]) -> dict[str, Line]:
+        return {
+            k: ([row["learned"] / 1e6 for row in rows], [value(row) for row in rows]) for k, (rows, _) in curves.items()
+        }
+
+    _draw(
+        {
+            "win share": lines(lambda row: float(row["win share"])),
+            "VP": lines(lambda row: float(row["vp"][1])),
+            "its decisions a game": lines(lambda row: float(row["decisions"][1])),
+        },
+        path,
+        even=1 / next(iter(runs.values()))["settings"]["players"],
+    )
+
+
+def _rows(results: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{**results["untrained"], "learned": 0}, *results["curve"]]
+
+
+def _draw(charts: dict[str, dict[str, Line]], path: Path, even: float) -> None:
+    """`even`: the win share of players who are all alike."""
     import matplotlib
 
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "fujikoro"  # the same picture of the same numbers
+    matplotlib.rcParams["svg.fonttype"] = "none"  # letters as text, not as outlines: a third of the size
     from matplotlib import pyplot
 
-    first = {**results["untrained"], "learned": 0}
-    rows = [first, *results["curve"]]
-    millions = [row["learned"] / 1e6 for row in rows]
-    events = [row["events"] for row in rows]
-    panels = (
-        ("win share", {"learner": [row["win share"] for row in rows]}),
-        ("VP", {"learner": [row["vp"][1] for row in rows], "random players": [row["vp"][0] for row in rows]}),
-        (
-            "a game",
-            {
-                "gear cards owned": [e["gear cards owned"][1] for e in events],
-                "dragons beaten": [e["dragons beaten"][1] for e in events],
-                "blueprints taken": [e["blueprints taken"][1] for e in events],
-                "scrolls taken": [e["scrolls taken"][1] for e in events],
-            },
-        ),
-    )
-    figure, axes = pyplot.subplots(1, len(panels), figsize=(11, 3.2), layout="constrained")
-    for axis, (title, lines) in zip(axes, panels, strict=True):
-        for label, values in lines.items():
-            axis.plot(millions, values, marker=".", label=label)
+    figure, axes = pyplot.subplots(1, len(charts), figsize=(11, 3.2), layout="constrained")
+    for axis, (title, lines) in zip(axes, charts.items(), strict=True):
+        for label, (xs, ys) in lines.items():
+            axis.plot(xs, ys, marker=".", label=label)
         axis.set(title=title, xlabel="million decisions learned from", ylim=(0, None))
         axis.grid(alpha=0.3)
         axis.legend(fontsize="small", frameon=False)
-    axes[0].axhline(1 / results["settings"]["players"], color="grey", linestyle=":")
-    axes[0].set_ylim(0, 1)
+    axes[0].axhline(even, color="grey", linestyle=":")
+    axes[0].set_ylim(0, 1.05)
     figure.savefig(path, metadata={"Date": None})
     pyplot.close(figure)
+
+
+def main(arguments: list[str]) -> int:
+    """`python -m training.probe_report picture.svg "a name=runs/a" "another=runs/b"` draws runs beside each other."""
+    pairs = [argument.split("=", 1) for argument in arguments[1:]]
+    draw_runs({k: json.loads((Path(folder) / "results.json").read_text()) for k, folder in pairs}, Path(arguments[0]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
