@@ -108,9 +108,7 @@ def draw_runs(runs: dict[str, dict[str, Any]], path: Path) -> None:
     curves = {label: _rows(results) for label, results in runs.items()}
 
     def lines(value: Callable[[dict[str, Any]], float]) -> dict[str, Line]:
-        return {
-            k: ([row["learned"] / 1e6 for row in rows], [value(row) for row in rows]) for k, (rows, _) in curves.items()
-        }
+        return {k: ([row["learned"] / 1e6 for row in rows], [value(row) for row in rows]) for k, rows in curves.items()}
 
     _draw(
         {
