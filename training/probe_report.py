@@ -134,13 +134,17 @@ def _draw(charts: dict[str, dict[str, Line]], path: Path, even: float) -> None:
     matplotlib.rcParams["svg.fonttype"] = "none"  # letters as text, not as outlines: a third of the size
     from matplotlib import pyplot
 
+    same_lines = len({tuple(lines) for lines in charts.values()}) == 1
     figure, axes = pyplot.subplots(1, len(charts), figsize=(11, 3.2), layout="constrained")
     for axis, (title, lines) in zip(axes, charts.items(), strict=True):
         for label, (xs, ys) in lines.items():
             axis.plot(xs, ys, marker=".", label=label)
         axis.set(title=title, xlabel="million decisions learned from", ylim=(0, None))
         axis.grid(alpha=0.3)
-        axis.legend(fontsize="small", frameon=False)
+        if not same_lines:
+            axis.legend(fontsize="small", frameon=False)
+    if same_lines:
+        figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
     axes[0].axhline(even, color="grey", linestyle=":")
     axes[0].set_ylim(0, 1.05)
     figure.savefig(path, metadata={"Date": None})
