@@ -292,10 +292,12 @@ FRONTIER_VALUES: Final = (300, 600, 1000)  # by level
 FAINT: Final = 20  # less is not passed on
 MAP_COLUMNS: Final = 4
 GROUND, LOOT, FRONTIER, DRAGON = range(MAP_COLUMNS)
+CLOSED, FREE, DRAGONS = range(3)  # nobody can stand there, one can walk over it, a dragon holds the tile
 
-# Room to work in: the numbers of the vector before they are divided, values by space, a ring of spaces to visit, and
-# whether a space is in it.
-VALUES: Final = WIDTH
+# Room to work in: the numbers of the vector before they are divided, whether one can stand on a space, values by space,
+# a ring of spaces to visit, and whether a space is in it.
+STANDING: Final = WIDTH
+VALUES: Final = STANDING + SPACES
 TO_VISIT: Final = VALUES + SPACES
 WAITING: Final = TO_VISIT + SPACES
 SCRATCH: Final = WAITING + SPACES
@@ -533,10 +535,11 @@ def write_cells(s: State, p: int, raw: IntArray, at: int) -> int:
 def write_map(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
     for space in range(SPACES):
         put(raw, at + space * MAP_COLUMNS + GROUND, ground_code(s, space))
+        raw[STANDING + space] = standing_on(s, t, space)
     for column in range(LOOT, MAP_COLUMNS):
         for space in range(SPACES):
-            raw[VALUES + space] = value_of_space(s, t, p, space, column)
-        spread_values(s, t, raw)
+            raw[VALUES + space] = value_of_space(s, t, p, space, column, raw[STANDING + space])
+        spread_values(t, raw)
         for space in range(SPACES):
             put(raw, at + space * MAP_COLUMNS + column, raw[VALUES + space])
     return at + SPACES * MAP_COLUMNS
@@ -557,18 +560,20 @@ def ground_code(s: State, space: int) -> int:
 
 
 @rule
-def value_of_space(s: State, t: Tables, p: int, space: int, column: int) -> int:
-    """What a column of the map is about, before it is spread; 0 where nobody can stand."""
+def standing_on(s: State, t: Tables, space: int) -> int:
     if not is_open(s, space) or is_lava(s, space):
-        return 0
-    dragon = dragon_on_tile_of(s, t, space) != 0
+        return CLOSED
+    return DRAGONS if dragon_on_tile_of(s, t, space) != 0 else FREE
+
+
+@rule
+def value_of_space(s: State, t: Tables, p: int, space: int, column: int, standing: int) -> int:
+    """What a column of the map is about, before it is spread; 0 where nobody can stand."""
     if column == DRAGON:
-        return FULL if dragon else 0
-    if dragon:
+        return FULL if standing == DRAGONS else 0
+    if standing != FREE:
         return 0
-    if column == FRONTIER:
-        return frontier_value(s, t, space)
-    return loot_value(s, t, p, space)
+    return frontier_value(s, t, space) if column == FRONTIER else loot_value(s, t, p, space)
 
 
 @rule
@@ -609,7 +614,7 @@ def token_value(t: Tables, token: int) -> int:
 
 
 @rule
-def spread_values(s: State, t: Tables, raw: IntArray) -> None:
+def spread_values(t: Tables, raw: IntArray) -> None:
     """Every space passes three quarters of its value on to those beside it that can be walked on, where that is more
     than they have; a dragon's tile is not walked through."""
     head, waiting = 0, 0
@@ -629,17 +634,12 @@ def spread_values(s: State, t: Tables, raw: IntArray) -> None:
             continue
         for k in range(t.neighbour_count[space]):
             other = t.neighbours[space, k]
-            if raw[VALUES + other] < value and can_be_walked_on(s, t, other):
+            if raw[VALUES + other] < value and raw[STANDING + other] == FREE:
                 raw[VALUES + other] = value
                 if raw[WAITING + other] == 0:
                     raw[WAITING + other] = 1
                     raw[TO_VISIT + (head + waiting) % SPACES] = other
                     waiting += 1
-
-
-@rule
-def can_be_walked_on(s: State, t: Tables, space: int) -> bool:
-    return is_open(s, space) and not is_lava(s, space) and dragon_on_tile_of(s, t, space) == 0
 
 
 @rule
