@@ -3,6 +3,7 @@
 # make fuzz [DECISIONS=n]        n decisions for each number of players, from everywhere, with bounds checks on
 # make bench                     how fast it is here
 # make bench-against REF=commit  how fast it is here, against another commit
+# make train [MINUTES=n]         the learnability probe: a small network against random players (installs PyTorch)
 # make mutants [SEED=n] [CHAPTERS="craft weapon"]  small faults put into the rules: which do the tests not notice?
 # make goldens                   games that tests compare with, made anew: see docs/goldens.md
 # make rules-check               the numbered rules that no test names yet
@@ -13,9 +14,10 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --quiet --disable-pip-version-check --constraint constraints.txt
 DECISIONS ?= 1000000
+MINUTES ?= 30
 SEED ?= 1
 
-.PHONY: help demo test fuzz bench bench-against mutants goldens rules-check clean
+.PHONY: help demo test fuzz bench bench-against train mutants goldens rules-check clean
 .DEFAULT_GOAL := help
 
 help:
@@ -36,6 +38,13 @@ $(VENV)/.core: $(VENV)/.made pyproject.toml constraints.txt
 $(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
 	@echo "== installing fujikoro_env and the tools for development"
 	@$(PIP) --editable '.[dev]'
+	@touch $@ $(VENV)/.core
+
+# PyTorch comes first and by its exact version: left to itself the installer may fetch gigabytes for graphics cards.
+$(VENV)/.train: $(VENV)/.made pyproject.toml constraints.txt
+	@echo "== installing fujikoro_env and what training needs"
+	@$(PIP) "$$(sed -n '/^torch==/p' constraints.txt)"
+	@$(PIP) --editable '.[train]'
 	@touch $@ $(VENV)/.core
 
 demo: $(VENV)/.core
@@ -73,6 +82,9 @@ bench: $(VENV)/.dev
 bench-against: $(VENV)/.dev
 	@test -n "$(REF)" || { echo "usage: make bench-against REF=<commit>" >&2; exit 2; }
 	@$(PY) tools/bench_against.py "$(REF)"
+
+train: $(VENV)/.train
+	@$(PY) -m training.probe --minutes $(MINUTES) --out runs/probe
 
 mutants: $(VENV)/.dev
 	@$(PY) tools/mutants.py --seed $(SEED) $(CHAPTERS)

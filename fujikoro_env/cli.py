@@ -230,7 +230,7 @@ def run_content_check(args: argparse.Namespace) -> int:
 
 
 def run_warmup(_args: argparse.Namespace) -> int:
-    from fujikoro_env import game  # noqa: F401 - all entries that a game needs come with it
+    from fujikoro_env import batch  # noqa: F401 - all entries that games need come with it
     from fujikoro_env.rules import jit
 
     if jit.INTERPRETED:

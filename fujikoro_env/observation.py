@@ -1,4 +1,7 @@
-"""What a player sees of a game, as named arrays of whole numbers.
+"""What a player sees of a game: as named arrays of whole numbers, or as one flat vector.
+
+The vector is for small networks, and is written by compiled code for many games at once: `observe_compactly`. Its table
+is in `fujikoro_env.rules.compact`. What follows is about the named arrays.
 
 One table, `FIELDS`, makes the arrays, their space and their documentation (docs/environment.md). The observer is seat
 0, and the others follow in playing order. The sizes are those of 6 players, whatever the player count: what is empty,
@@ -12,7 +15,7 @@ stack only for those who have looked at it.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +41,7 @@ from fujikoro_env.content.model import (
     RESOURCES,
     SUPPLY,
 )
+from fujikoro_env.rules import compact
 from fujikoro_env.rules.geometry import PLACES, SPACES
 from fujikoro_env.rules.names import DISC_FIELDS, SPOTS, Outside, Terrain, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC
@@ -380,3 +384,34 @@ def observation_space() -> "Dict":
 def columns(field: str) -> dict[str, slice]:
     """Where the columns of a field are: `observation["players"][:, columns("players")["vp"]]`."""
     return next(one.slices for one in FIELDS if one.name == field)
+
+
+# The flat vector
+
+
+def observe_compactly(
+    games: Any, tables: Any, observers: NDArray[np.int64], out: NDArray[np.float32] | None = None
+) -> NDArray[np.float32]:
+    """(games, compact.WIDTH) float32, from -1 to 1: what the observer of each game sees; zeros for one below 0.
+    `games`: records of games, or of views of them. `out`: an array to write into."""
+    shape = (len(observers), compact.WIDTH)
+    if out is None:
+        out = np.empty(shape, np.float32)
+    elif out.shape != shape or out.dtype != np.float32 or not out.flags.c_contiguous:
+        raise ValueError(f"out: a contiguous float32 array of the shape {shape} is needed")
+    compact.observe_compact(cast(Any, games), tables, cast(Any, observers), cast(Any, out), _scratch())
+    return out
+
+
+def _scratch() -> Any:
+    """Room to work in, of its own for each call: games are observed from several threads."""
+    return np.empty(compact.SCRATCH, np.int64)
+
+
+def compact_columns(part: str) -> dict[str, NDArray[np.intp]]:
+    """Where the columns of a part of the vector are: `vector[compact_columns("players")["vp"]]`, a row for each row of
+    the part and as wide as the column."""
+    found = next(one for one in compact.PARTS if one.name == part)
+    place = np.arange(found.width).reshape(found.rows, found.row_width) + compact.STARTS[part]
+    ends = np.cumsum([column.width for column in found.columns])
+    return {c.name: place[:, end - c.width : end] for c, end in zip(found.columns, ends, strict=True)}

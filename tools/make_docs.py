@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fujikoro_env.observation import FIELDS, Column, Field
+from fujikoro_env.rules import compact
 from fujikoro_env.rules.actions import ACTIONS, TABLE, Block
 from fujikoro_env.rules.phases import QUESTIONS
 
@@ -105,6 +106,42 @@ PHASES_INTRODUCTION = """\
 The game always stands at one question to one player: `Game.phase` says which, `Game.actor` whom."""
 
 
+# The compact observation
+
+
+def compact_page() -> str:
+    return "\n\n".join((NOTICE, COMPACT_INTRODUCTION, *map(_part_section, compact.PARTS)))
+
+
+COMPACT_INTRODUCTION = f"""\
+# The compact observation
+
+`BatchedGames.observe("compact")` gives a row of {compact.WIDTH} `float32` for each game, the same for every player
+count. The observer is seat 0, and the others follow in playing order. Every number is a whole number divided by the
+`most` of its column and cut off at 1, so all lie between `low` and 1; what is not there is 0, and what the observer
+can't see is not written. `fujikoro_env.observation.compact_columns("players")["vp"]` finds a column in a row.
+
+A small network that sees each space of the map as a number of its own has a hard time finding ways, so ways are spelled
+out. Three columns of `map` say how good a space is to stand on for gathering, exploring and meeting dragons: they are
+greatest where the thing is and a quarter less with each step that it takes to walk there. What things are worth is a
+rough guess of ours: an exit {compact.EXIT_VALUE}, a scroll of the observer's colour {compact.SCROLL_VALUE}, a monk
+{compact.MONK_VALUE}, a blueprint that it may have {compact.BLUEPRINT_VALUE}, an adventure {compact.ADVENTURE_VALUE}, a
+token at least {compact.LEAST_TOKEN_VALUE} and {compact.VALUE_A_WORTH} for each hit that its cubes absorb, the stock
+{compact.STOCK_VALUE}; a place to explore {", ".join(map(str, compact.FRONTIER_VALUES))} by level; a dragon
+{compact.FULL}."""
+
+
+def _part_section(part: compact.Part) -> str:
+    where = f"{compact.STARTS[part.name]} to {compact.STARTS[part.name] + part.width - 1}"
+    rows = [(f"`{c.name}`", c.width, _most(c), f"{c.low:g}", c.doc) for c in part.columns]
+    table = markdown_table(("column", "numbers", "most", "low", "what it tells"), rows)
+    return f"## `{part.name}`: {where}\n\n{part.doc}; {part.rows} x {part.row_width} numbers\n\n{table}"
+
+
+def _most(column: compact.Column) -> str:
+    return ", ".join(map(str, column.divisors)) if isinstance(column.most, tuple) else str(column.most)
+
+
 def _arguments(block: Block) -> str:
     shown = [f"`{argument}`" for argument in block.arguments]
     if len(shown) > MOST_LISTED:
@@ -118,6 +155,7 @@ def pages() -> dict[Path, str]:
         MODULE: environment_module(),
         ROOT / "docs" / "environment.md": environment_page() + "\n",
         ROOT / "docs" / "actions.md": actions_page() + "\n",
+        ROOT / "docs" / "compact.md": compact_page() + "\n",
     }
 
 

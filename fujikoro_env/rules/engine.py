@@ -104,6 +104,7 @@ from fujikoro_env.rules.weapon import do_repair, legal_repair
 
 NO_ACTION = -1  # go on to the next decision
 ONLY_LEGAL = -2  # mark what is legal in a position that was read, and change nothing
+WAIT = -3  # leave the game and its mask as they are, while others of a batch go on
 
 
 @rule
@@ -365,6 +366,8 @@ def advance(s: State, t: Tables, mask: Words) -> None:
 @rule
 def step(s: State, t: Tables, action: int, mask: Words) -> int:
     """Do an action and go on to the next decision; gives the fault. An illegal action changes nothing."""
+    if action == WAIT:
+        return Fault.NONE + 0
     if action == ONLY_LEGAL:
         if s.reason == Reason.PLAYING:
             legal(s, t, mask)

@@ -56,10 +56,40 @@ class IntArray(Ints):
     """Annotation of a one-dimensional array of int64."""
 
 
+class IntTable:
+    """Annotation of a two-dimensional array of int64."""
+
+    def __getitem__(self, index: tuple[int, int]) -> int:
+        raise TypeError("only an annotation")
+
+    def __setitem__(self, index: tuple[int, int], value: int) -> None:
+        raise TypeError("only an annotation")
+
+
+class Floats:
+    """Annotation of a one-dimensional array of float32."""
+
+    def __getitem__(self, index: int) -> float:
+        raise TypeError("only an annotation")
+
+    def __setitem__(self, index: int, value: float) -> None:
+        raise TypeError("only an annotation")
+
+
+class FloatTable:
+    """Annotation of a two-dimensional array of float32: many vectors."""
+
+    def __getitem__(self, index: int) -> Floats:
+        raise TypeError("only an annotation")
+
+
 ARRAYS: dict[Any, Any] = {
     Words: types.Array(types.uint32, 1, "C"),
     WordTable: types.Array(types.uint32, 2, "C"),
     IntArray: types.Array(types.int64, 1, "C"),
+    IntTable: types.Array(types.int64, 2, "C"),
+    Floats: types.Array(types.float32, 1, "C"),
+    FloatTable: types.Array(types.float32, 2, "C"),
 }
 SCALARS: dict[Any, Any] = {int: types.int64, bool: types.boolean, float: types.float64}
 

@@ -1,0 +1,766 @@
+"""The compact observation: one flat vector of numbers from -1 to 1, for small networks on a CPU.
+
+One table, `PARTS`, says what lies where, and docs/compact.md is written from it. Each part has a writer below, in the
+same order; a writer begins at a place in the vector and gives the place after its last number. The observer is seat 0
+and the others follow in playing order; the layout is the same for every player count, and what is not there is 0.
+
+Numbers are counts and codes, each divided by what is a lot of it and cut off beyond that, and flags. A network that is
+small and sees each space of the map as a number of its own has a hard time finding ways, so ways are spelled out: three
+columns of `map` say how good a space is to stand on for gathering, exploring and meeting dragons. They are greatest
+where the thing is and fade with every step that it takes to walk there.
+
+Nothing that the observer can't see is written: no source of luck, no loaded dice, no tile on top of a stack.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from fujikoro_env.content.model import ADVENTURE_POWERS, FOOT_SPOTS, PALACE_TRACKS, SCROLL_POWERS, SUPPLY
+from fujikoro_env.rules.board import dragon_on_tile_of, is_lava, is_open, is_temple
+from fujikoro_env.rules.damage import strength, worth
+from fujikoro_env.rules.dragons import dragon_health
+from fujikoro_env.rules.explore import TOUCHED, may_explore
+from fujikoro_env.rules.fight import battle_initiative
+from fujikoro_env.rules.frames import top
+from fujikoro_env.rules.gather import can_find
+from fujikoro_env.rules.gearcards import has_gear_card
+from fujikoro_env.rules.gearcells import kind_on
+from fujikoro_env.rules.geometry import LATTICE_MIDDLE, PLACES, SPACES, START, geometry
+from fujikoro_env.rules.jit import Floats, FloatTable, IntArray, entry, rule
+from fujikoro_env.rules.masks import count_bits, has
+from fujikoro_env.rules.names import (
+    DISC_FIELDS,
+    GEARS,
+    RESOURCE_KINDS,
+    SPOTS,
+    SUPPLIES,
+    Cube,
+    Find,
+    Gear,
+    Outside,
+    Reason,
+    Where,
+)
+from fujikoro_env.rules.pack import (
+    blueprints_of,
+    free_slots,
+    owns_blueprint_of,
+    resources_in_pack,
+    scrolls_of,
+)
+from fujikoro_env.rules.phases import QUESTIONS, Phase
+from fujikoro_env.rules.records import Records
+from fujikoro_env.rules.stages import FIRST_ACTION
+from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, PLAYERS, SCROLL_DISPLAY, SCROLL_SLOTS, Card, Player, State
+from fujikoro_env.rules.tables import CELLS_OF_TILE, CardTable, Tables
+from fujikoro_env.rules.weapon import WEAPONS, has_magic, has_usable_weapon, is_usable, weapon_in
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a part tells of each of its rows: `width` whole numbers, each divided by `most` and cut off at 1."""
+
+    name: str
+    doc: str
+    most: int | tuple[int, ...] = 1  # one for all, or one for each number
+    width: int = 1
+    low: float = 0.0
+
+    @property
+    def divisors(self) -> tuple[int, ...]:
+        return self.most if isinstance(self.most, tuple) else (self.most,) * self.width
+
+
+@dataclass(frozen=True)
+class Part:
+    """A run of the vector: so many rows, one after the other, each with all columns."""
+
+    name: str
+    rows: int
+    doc: str
+    columns: tuple[Column, ...]
+
+    @property
+    def row_width(self) -> int:
+        return sum(column.width for column in self.columns)
+
+    @property
+    def width(self) -> int:
+        return self.rows * self.row_width
+
+    @property
+    def divisors(self) -> tuple[int, ...]:
+        return self.rows * tuple(most for column in self.columns for most in column.divisors)
+
+
+ASKED: Final = len(QUESTIONS) + 1  # phases that ask are numbered from 1 without gaps; 0 is none
+POWERS: Final = len(SCROLL_POWERS)
+TOKENS: Final = len(ADVENTURE_POWERS)
+TRACKS: Final = len(PALACE_TRACKS)
+FOOT: Final = len(FOOT_SPOTS)
+LEVELS: Final = 3
+ERUPTIONS: Final = 4
+LAVA: Final = 8  # beside the eruption numbers, as a code of ground
+CARDS: Final = GEARS * CARD_SLOTS
+FULL: Final = 1000  # the best value of a space
+PER_MILLE: Final = 1000
+FACES: Final = 6
+
+PARTS: Final = (
+    Part(
+        "turn",
+        1,
+        "where the game stands",
+        (
+            Column("players", "how many play", PLAYERS),
+            Column("round", "per mille of the last round", PER_MILLE),
+            Column("rounds_left", "to the last round", 20),
+            Column("to_final", "VP that the observer needs to start the final chapter", 30, low=-1),
+            Column("final", "the final chapter has begun"),
+            Column("final_mine", "the observer's turns count it down"),
+            Column("countdown", "spaces entered", 8),
+            Column("rope", "it lies on the start tile"),
+            Column("called", "eruption numbers 1 to 4", width=ERUPTIONS),
+            Column("first", "seat of the first player", PLAYERS),
+            Column("my_turn", "it is the observer's turn"),
+            Column("my_question", "the observer is asked"),
+            Column("actions_begun", "in this turn", 2),
+            Column("stock_taken", "this turn"),
+            Column("steps", "of the move under way", 4),
+            Column("peaceful", "no duels"),
+        ),
+    ),
+    Part("question", 1, "what is asked", (Column("phase", "a flag for each phase, by its number", width=ASKED),)),
+    Part(
+        "frame",
+        1,
+        "details of what is asked, by phase",
+        (
+            Column("stage", "a detail", 8),
+            Column("left", "steps, blueprints or hits left", 12),
+            Column("marks", "lava crossed, cubes or blueprints taken", 6),
+            Column("offer", "wood, metal, teeth offered or in hand", 6, RESOURCE_KINDS),
+            Column("gear", "that is crafted or pays: helmet, weapon, sandals", width=GEARS),
+        ),
+    ),
+    Part(
+        "tile",
+        CELLS_OF_TILE,
+        "the tile that is being turned, as printed: the centre, then petals 0 to 5",
+        (
+            Column("ground", "8 lava, else its eruption number", LAVA),
+            Column("loot", "10 a scroll of the observer's colour, 7 a monk, 5 resources, 4 an adventure", 10),
+            Column("dragon", "it brings one"),
+        ),
+    ),
+    Part(
+        "players",
+        PLAYERS,
+        "by seat",
+        (
+            Column("plays", "somebody sits here"),
+            Column("vp", "victory points", 40),
+            Column("pool", "discs in the pool", 4),
+            Column("monks", "on spots", SPOTS),
+            Column("resources", "in the pack", 11),
+            Column("scrolls", "held", SCROLL_SLOTS),
+            Column("blueprints", "owned", GEARS),
+            Column("gear_cards", "owned", GEARS),
+            Column("helmet", "what it absorbs", 20),
+            Column("sandals", "what they absorb", 10),
+            Column("weapon", "six times the hits to be expected of all dice of all usable weapons", 16 * FACES),
+            Column("initiative", "as in a fight", 12),
+            Column("magic", "gear that is magic", GEARS),
+            Column("out", "2 unconscious, 1 has left the volcano", 2),
+            Column("place", "on the lattice, two axes from its middle", LATTICE_MIDDLE, 2, low=-1),
+        ),
+    ),
+    Part(
+        "self",
+        1,
+        "the observer's own board",
+        (
+            Column("fields", "discs on move, explore, gather", 4, DISC_FIELDS),
+            Column("monks", "at pool, scroll, weapon, pack", width=SPOTS),
+            Column("pack", "wood, metal, teeth", 6, RESOURCE_KINDS),
+            Column("free", "slots of the pack", 11),
+            Column("pack_monks", "in the pack", 3),
+            Column("cubes", "wood, metal, teeth on helmet, weapon, sandals", 8, GEARS * RESOURCE_KINDS),
+            Column("magic", "on helmet, weapon, sandals", width=GEARS),
+            Column("card_on", "by disc field: a helmet, weapon, sandals card lies there", width=DISC_FIELDS * GEARS),
+            Column("looks", "the weapon card gives a look"),
+            Column("armed", "a weapon is usable"),
+            Column("claimed", "shogun bonuses by track", 4, TRACKS),
+            Column("tokens", "adventure tokens by kind", 2, TOKENS),
+            Column("powers", "scroll powers held", width=POWERS),
+        ),
+    ),
+    Part(
+        "open", 1, "the scroll display", (Column("slot", "by power: slot + 1 of an open card", SCROLL_DISPLAY, POWERS),)
+    ),
+    Part(
+        "cells",
+        sum(GEAR_CELLS),
+        "the observer's gear, cell by cell in the order of the action `cell`",
+        (Column("cube", "0 nothing, 1 wood, 2 metal, 3 tooth", RESOURCE_KINDS),),
+    ),
+    Part(
+        "map",
+        SPACES,
+        "by space, in the order of the action `step`; values are a quarter less with each step away",
+        (
+            Column("ground", "-8 unexplored, 8 lava, else its eruption number", LAVA, low=-1),
+            Column("loot", "value of the way to what the observer can gather, or to an exit", FULL),
+            Column("frontier", "value of the way to places that can be explored", FULL),
+            Column("dragon", "value of the way to dragons", FULL),
+        ),
+    ),
+    Part(
+        "here",
+        1,
+        "the space that the observer stands on",
+        (Column("values", "its loot, frontier and dragon, as in `map`", FULL, 3),),
+    ),
+    Part(
+        "places",
+        PLACES,
+        "by place, in the order of the action `place`",
+        (Column("tile", "one lies there"), Column("dragon", "health of the dragon there", 40)),
+    ),
+    Part(
+        "cards",
+        2 * CARDS,
+        "by slot, in the order of the action `build`: gear cards, then blueprints",
+        (
+            Column("owner", "2 the observer; 1 nobody, and the observer may have it", 2),
+            Column("missing", "wood, metal, teeth that gear, hand and pack lack for it", 8, RESOURCE_KINDS),
+        ),
+    ),
+    Part(
+        "fight",
+        1,
+        "the fight that is on",
+        (
+            Column("dragon", "it is with a dragon"),
+            Column("duel", "it is a duel"),
+            Column("inside", "the observer is in it"),
+            Column("fighters", "samurai in it", PLAYERS),
+            Column("health", "of the dragon", 40),
+            Column("dice", "of the dragon", 6),
+            Column("initiative", "of the dragon", 12),
+            Column("vp", "for beating it", 15),
+            Column("rounds", "fought", 10),
+            Column("hits", "on the table", 12),
+            Column("breaks", "breaking dice on the table, by resource", 4, RESOURCE_KINDS),
+        ),
+    ),
+    Part(
+        "table",
+        1,
+        "what else lies on the table",
+        (
+            Column("tiles", "left, by level", 12, LEVELS),
+            Column("looked", "the observer has looked at the top tile, by level", width=LEVELS),
+            Column("supply", f"{', '.join(SUPPLY)} left", (60, 90, 25, 20, 38, 51, 12, 9), SUPPLIES),
+            Column("scrolls", "tokens of the observer's colour not yet laid out", 7),
+            Column("palace", "values taken, by track", 6, TRACKS),
+            Column("foot", "taken at the foot of the mountain", width=FOOT),
+        ),
+    ),
+)
+WIDTH: Final = sum(part.width for part in PARTS)
+STARTS: Final = {part.name: sum(p.width for p in PARTS[:index]) for index, part in enumerate(PARTS)}
+MAP_START: Final = STARTS["map"]
+SAMURAI_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "players")
+
+# Two tables that never change, so compiled code may freeze them.
+DIVISORS: Final = np.array([most for part in PARTS for most in part.divisors], np.int64)
+LATTICE_PLACE: Final = np.array([hexes[0] for hexes in geometry().hexes], np.int64)  # by space: its first hexagon
+
+# What lies on a space, as a value from 0 to FULL. Whole numbers, so that compiled and plain code agree to the bit.
+EXIT_VALUE: Final = FULL
+SCROLL_VALUE: Final = 900
+MONK_VALUE: Final = 700
+BLUEPRINT_VALUE: Final = 600
+ADVENTURE_VALUE: Final = 400
+STOCK_VALUE: Final = 150
+LEAST_TOKEN_VALUE: Final = 200
+VALUE_A_WORTH: Final = 80  # of resources: wood is worth 1, metal 2, a tooth 3
+FRONTIER_VALUES: Final = (300, 600, 1000)  # by level
+FAINT: Final = 20  # less is not passed on
+MAP_COLUMNS: Final = 4
+GROUND, LOOT, FRONTIER, DRAGON = range(MAP_COLUMNS)
+CLOSED, FREE, DRAGONS = range(3)  # nobody can stand there, one can walk over it, a dragon holds the tile
+
+# Room to work in: the numbers of the vector before they are divided, whether one can stand on a space, values by space,
+# a ring of spaces to visit, and whether a space is in it.
+STANDING: Final = WIDTH
+VALUES: Final = STANDING + SPACES
+TO_VISIT: Final = VALUES + SPACES
+WAITING: Final = TO_VISIT + SPACES
+SCRATCH: Final = WAITING + SPACES
+
+
+# Writing numbers
+
+
+@rule
+def put(raw: IntArray, at: int, value: int) -> int:
+    raw[at] = value
+    return at + 1
+
+
+@rule
+def put_flag(raw: IntArray, at: int, flag: bool) -> int:
+    raw[at] = 1 if flag else 0
+    return at + 1
+
+
+@rule
+def put_zeros(raw: IntArray, at: int, number: int) -> int:
+    for k in range(number):
+        raw[at + k] = 0
+    return at + number
+
+
+@rule
+def divide(raw: IntArray, out: Floats) -> None:
+    for k in range(WIDTH):
+        out[k] = min(1.0, max(-1.0, raw[k] / DIVISORS[k]))
+
+
+# The parts
+
+
+@rule
+def write_turn(s: State, p: int, raw: IntArray, at: int) -> int:
+    settings = s.settings
+    at = put(raw, at, settings.players)
+    at = put(raw, at, PER_MILLE * s.round_number // settings.max_rounds)
+    at = put(raw, at, settings.max_rounds - s.round_number)
+    at = put(raw, at, settings.final_at - s.players[p].vp)
+    at = put_flag(raw, at, s.final_player != 0)
+    at = put_flag(raw, at, s.final_player == p + 1)
+    at = put(raw, at, s.countdown)
+    at = put_flag(raw, at, s.rope != 0)
+    for number in range(1, ERUPTIONS + 1):
+        at = put_flag(raw, at, has(s.called, number))
+    at = put(raw, at, seat_of(s, p, s.first_player))
+    at = put_flag(raw, at, s.active == p)
+    at = put_flag(raw, at, s.reason == Reason.PLAYING and top(s).actor == p)
+    at = put(raw, at, max(0, s.stack[0].stage - FIRST_ACTION))
+    at = put_flag(raw, at, s.stock_taken != 0)
+    at = put(raw, at, max(0, s.path_length - 1))
+    return put_flag(raw, at, settings.peaceful != 0)
+
+
+@rule
+def seat_of(s: State, p: int, player: int) -> int:
+    return (player - p + s.settings.players) % s.settings.players
+
+
+@rule
+def write_question(s: State, raw: IntArray, at: int) -> int:
+    asked = top(s).phase if s.reason == Reason.PLAYING else 0
+    at_end = put_zeros(raw, at, ASKED)
+    raw[at + asked] = 1
+    return at_end
+
+
+@rule
+def is_about_gear(phase: int) -> bool:
+    """The phases that keep the gear in question in `thing`."""
+    crafting = phase in (Phase.SETUP_CUBES, Phase.CRAFT_WAY, Phase.CRAFT_LAY, Phase.WASTE)
+    return crafting or phase == Phase.PAY
+
+
+@rule
+def write_frame(s: State, raw: IntArray, at: int) -> int:
+    if s.reason != Reason.PLAYING:
+        return put_zeros(raw, at, 3 + RESOURCE_KINDS + GEARS)
+    frame = top(s)
+    at = put(raw, at, frame.stage)
+    at = put(raw, at, frame.left)
+    at = put(raw, at, frame.marks)
+    for kind in range(RESOURCE_KINDS):
+        at = put(raw, at, frame.offer[kind])
+    for gear in range(GEARS):
+        at = put_flag(raw, at, is_about_gear(frame.phase) and frame.thing == gear)
+    return at
+
+
+@rule
+def write_tile(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
+    if s.reason != Reason.PLAYING or top(s).phase != Phase.EXPLORE_TURN:
+        return put_zeros(raw, at, CELLS_OF_TILE * 3)
+    tile = t.tiles[top(s).thing - 1]
+    for cell in range(CELLS_OF_TILE):
+        at = put(raw, at, LAVA if tile.lava[cell] != 0 else tile.eruption[cell])
+        loot = 10 if tile.scroll[cell] != 0 and tile.scroll[cell] == s.players[p].colour else 0
+        loot += 7 * tile.monk[cell] + 5 * (tile.square[cell] + tile.hexagon[cell]) + 4 * tile.adventure[cell]
+        at = put(raw, at, loot)
+        at = put_flag(raw, at, tile.dragon[cell] != 0)
+    return at
+
+
+@rule
+def write_players(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
+    for seat in range(s.settings.players):
+        at = write_samurai(s, t, (p + seat) % s.settings.players, raw, at)
+    return put_zeros(raw, at, (PLAYERS - s.settings.players) * SAMURAI_WIDTH)
+
+
+@rule
+def write_samurai(s: State, t: Tables, q: int, raw: IntArray, at: int) -> int:
+    me = s.players[q]
+    at = put_flag(raw, at, True)
+    at = put(raw, at, me.vp)
+    at = put(raw, at, me.pool)
+    at = put(raw, at, monks_on_spots(me))
+    at = put(raw, at, resources_in_pack(me))
+    at = put(raw, at, scrolls_of(me))
+    at = put(raw, at, blueprints_of(s, q))
+    at = put(raw, at, gear_cards_of(me))
+    at = put(raw, at, strength(me.gear[Gear.HELMET]))
+    at = put(raw, at, strength(me.gear[Gear.SANDALS]))
+    at = put(raw, at, hits_to_expect(me, t))
+    at = put(raw, at, battle_initiative(s, t, q))
+    at = put(raw, at, magic_gear_of(me))
+    at = put(raw, at, 2 * me.unconscious + (1 if me.outside != Outside.INSIDE else 0))
+    at = put(raw, at, LATTICE_PLACE[me.at, 0])
+    return put(raw, at, LATTICE_PLACE[me.at, 1])
+
+
+@rule
+def monks_on_spots(me: Player) -> int:
+    count = 0
+    for spot in range(SPOTS):
+        count += me.monks[spot]
+    return count
+
+
+@rule
+def gear_cards_of(me: Player) -> int:
+    count = 0
+    for field in range(DISC_FIELDS):
+        if me.card_on[field] != 0:
+            count += 1
+    return count
+
+
+@rule
+def magic_gear_of(me: Player) -> int:
+    count = 0
+    for gear in range(GEARS):
+        if me.gear[gear].magic != 0:
+            count += 1
+    return count
+
+
+@rule
+def hits_to_expect(me: Player, t: Tables) -> int:
+    """Six times the mean hits of a round with all dice of all usable weapons."""
+    total = 0
+    for slot in range(WEAPONS):
+        piece = weapon_in(me, slot)
+        if is_usable(me, piece):
+            for kind in range(RESOURCE_KINDS):
+                total += count_bits(me.gear[Gear.WEAPON].cubes[kind] & piece) * all_hits(t, kind)
+            if has_magic(me, slot):
+                total += all_hits(t, Cube.MAGIC)
+    return total
+
+
+@rule
+def all_hits(t: Tables, kind: int) -> int:
+    total = 0
+    for face in range(FACES):
+        total += t.die_hits[kind, face]
+    return total
+
+
+@rule
+def write_self(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
+    me = s.players[p]
+    for field in range(DISC_FIELDS):
+        at = put(raw, at, me.fields[field])
+    for spot in range(SPOTS):
+        at = put_flag(raw, at, me.monks[spot] != 0)
+    for kind in range(RESOURCE_KINDS):
+        at = put(raw, at, me.pack[kind])
+    at = put(raw, at, max(0, free_slots(s, p)))
+    at = put(raw, at, me.pack_monks)
+    for gear in range(GEARS):
+        for kind in range(RESOURCE_KINDS):
+            at = put(raw, at, count_bits(me.gear[gear].cubes[kind]))
+    for gear in range(GEARS):
+        at = put_flag(raw, at, me.gear[gear].magic != 0)
+    for field in range(DISC_FIELDS):
+        for gear in range(GEARS):
+            at = put_flag(raw, at, me.card_on[field] == gear + 1)
+    at = put_flag(raw, at, me.looks != 0)
+    at = put_flag(raw, at, has_usable_weapon(me))
+    for track in range(TRACKS):
+        at = put(raw, at, me.claimed[track])
+    for kind in range(TOKENS):
+        at = put(raw, at, me.adventures[kind])
+    at_end = put_zeros(raw, at, POWERS)
+    for slot in range(SCROLL_SLOTS):
+        if me.scrolls[slot] != 0:
+            raw[at + t.scroll_power[me.scrolls[slot] - 1]] = 1
+    return at_end
+
+
+@rule
+def write_open(s: State, t: Tables, raw: IntArray, at: int) -> int:
+    at_end = put_zeros(raw, at, POWERS)
+    for slot in range(SCROLL_DISPLAY):
+        if s.scroll_display[slot] != 0:
+            put(raw, at + t.scroll_power[s.scroll_display[slot] - 1], slot + 1)
+    return at_end
+
+
+@rule
+def write_cells(s: State, p: int, raw: IntArray, at: int) -> int:
+    for gear in range(GEARS):
+        grid = s.players[p].gear[gear]
+        for cell in range(GEAR_CELLS[gear]):
+            at = put(raw, at, kind_on(grid, cell) + 1)
+    return at
+
+
+@rule
+def write_map(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
+    for space in range(SPACES):
+        put(raw, at + space * MAP_COLUMNS + GROUND, ground_code(s, space))
+        raw[STANDING + space] = standing_on(s, t, space)
+    for column in range(LOOT, MAP_COLUMNS):
+        for space in range(SPACES):
+            raw[VALUES + space] = value_of_space(s, t, p, space, column, raw[STANDING + space])
+        spread_values(t, raw)
+        for space in range(SPACES):
+            put(raw, at + space * MAP_COLUMNS + column, raw[VALUES + space])
+    return at + SPACES * MAP_COLUMNS
+
+
+@rule
+def write_here(s: State, p: int, raw: IntArray, at: int) -> int:
+    for column in range(LOOT, MAP_COLUMNS):
+        at = put(raw, at, raw[MAP_START + s.players[p].at * MAP_COLUMNS + column])
+    return at
+
+
+@rule
+def ground_code(s: State, space: int) -> int:
+    if not is_open(s, space):
+        return -LAVA
+    return LAVA if is_lava(s, space) else s.eruption[space]
+
+
+@rule
+def standing_on(s: State, t: Tables, space: int) -> int:
+    if not is_open(s, space) or is_lava(s, space):
+        return CLOSED
+    return DRAGONS if dragon_on_tile_of(s, t, space) != 0 else FREE
+
+
+@rule
+def value_of_space(s: State, t: Tables, p: int, space: int, column: int, standing: int) -> int:
+    """What a column of the map is about, before it is spread; 0 where nobody can stand."""
+    if column == DRAGON:
+        return FULL if standing == DRAGONS else 0
+    if standing != FREE:
+        return 0
+    return frontier_value(s, t, space) if column == FRONTIER else loot_value(s, t, p, space)
+
+
+@rule
+def frontier_value(s: State, t: Tables, space: int) -> int:
+    best = 0
+    for k in range(TOUCHED):
+        place = t.touched_places[space, k]
+        if place >= 0 and may_explore(s, t, place):
+            best = max(best, FRONTIER_VALUES[t.place_ring[place] - 1])
+    return best
+
+
+@rule
+def loot_value(s: State, t: Tables, p: int, space: int) -> int:
+    """The best that the observer can gather here, or a way out of the volcano."""
+    if (space == START and s.rope != 0) or (space != START and space == s.secret_exit and s.final_player != 0):
+        return EXIT_VALUE
+    best = STOCK_VALUE if space == START or is_temple(space) else 0
+    if is_temple(space) and can_find(s, t, p, Find.BLUEPRINT, space):
+        best = BLUEPRINT_VALUE
+    if s.scroll[space] != 0 and can_find(s, t, p, Find.SCROLL, space):
+        best = max(best, SCROLL_VALUE)
+    if s.monk[space] != 0 and can_find(s, t, p, Find.MONK, space):
+        best = max(best, MONK_VALUE)
+    if s.adventure[space] != 0:
+        best = max(best, ADVENTURE_VALUE)
+    if s.token[space] != 0 and can_find(s, t, p, Find.RESOURCES, space):
+        best = max(best, token_value(t, s.token[space] - 1))
+    return best
+
+
+@rule
+def token_value(t: Tables, token: int) -> int:
+    total = 0
+    for kind in range(RESOURCE_KINDS):
+        total += VALUE_A_WORTH * worth(kind) * t.token_shows[token, kind]
+    return min(FULL, max(LEAST_TOKEN_VALUE, total))
+
+
+@rule
+def spread_values(t: Tables, raw: IntArray) -> None:
+    """Every space passes three quarters of its value on to those beside it that can be walked on, where that is more
+    than they have; a dragon's tile is not walked through."""
+    head, waiting = 0, 0
+    for space in range(SPACES):
+        raw[WAITING + space] = 0
+        if raw[VALUES + space] > 0:
+            raw[TO_VISIT + waiting] = space
+            raw[WAITING + space] = 1
+            waiting += 1
+    while waiting > 0:
+        space = raw[TO_VISIT + head]
+        head = (head + 1) % SPACES
+        waiting -= 1
+        raw[WAITING + space] = 0
+        value = raw[VALUES + space] * 3 // 4
+        if value < FAINT:
+            continue
+        for k in range(t.neighbour_count[space]):
+            other = t.neighbours[space, k]
+            if raw[VALUES + other] < value and raw[STANDING + other] == FREE:
+                raw[VALUES + other] = value
+                if raw[WAITING + other] == 0:
+                    raw[WAITING + other] = 1
+                    raw[TO_VISIT + (head + waiting) % SPACES] = other
+                    waiting += 1
+
+
+@rule
+def write_places(s: State, t: Tables, raw: IntArray, at: int) -> int:
+    for place in range(PLACES):
+        at = put_flag(raw, at, s.tile[place] != 0)
+        dragon = s.dragon_at[place]
+        at = put(raw, at, dragon_health(s, t, dragon - 1) if dragon != 0 else 0)
+    return at
+
+
+@rule
+def write_cards(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
+    for slot in range(CARDS):
+        card = s.gear_cards[slot]
+        open_to_me = card.where == Where.DISPLAY and not has_gear_card(s.players[p], slot // CARD_SLOTS)
+        at = write_card(s, p, slot // CARD_SLOTS, card, open_to_me, t.gear_cards[max(0, card.card - 1)], raw, at)
+    for slot in range(CARDS):
+        card = s.blueprints[slot]
+        lies_in_temple = Where.TEMPLE <= card.where < Where.OWNED
+        open_to_me = lies_in_temple and not owns_blueprint_of(s, p, slot // CARD_SLOTS)
+        at = write_card(s, p, slot // CARD_SLOTS, card, open_to_me, t.blueprints[max(0, card.card - 1)], raw, at)
+    return at
+
+
+@rule
+def write_card(
+    s: State, p: int, gear: int, card: Card, open_to_me: bool, printed: CardTable, raw: IntArray, at: int
+) -> int:
+    mine = card.where == Where.OWNED + p
+    if card.card == 0 or not (mine or open_to_me):
+        return put_zeros(raw, at, 1 + RESOURCE_KINDS)
+    at = put(raw, at, 2 if mine else 1)
+    me = s.players[p]
+    for kind in range(RESOURCE_KINDS):
+        at_hand = count_bits(me.gear[gear].cubes[kind]) + me.pack[kind] + lifted_cubes(s, p, gear, kind)
+        at = put(raw, at, max(0, printed.needs[kind] - at_hand))
+    return at
+
+
+@rule
+def lifted_cubes(s: State, p: int, gear: int, kind: int) -> int:
+    """Cubes in hand while this gear is laid anew."""
+    if s.reason != Reason.PLAYING:
+        return 0
+    frame = top(s)
+    crafting = frame.phase == Phase.CRAFT_LAY and frame.actor == p and frame.thing == gear
+    return frame.offer[kind] if crafting else 0
+
+
+@rule
+def write_fight(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
+    fight = s.fight
+    fighters = 0
+    for q in range(s.settings.players):
+        fighters += fight.fighters[q].inside
+    at = put_flag(raw, at, fight.dragon != 0)
+    at = put_flag(raw, at, fight.dragon == 0 and fighters > 0)
+    at = put_flag(raw, at, fight.fighters[p].inside != 0)
+    at = put(raw, at, fighters)
+    at = put(raw, at, max(0, fight.health))
+    if fight.dragon != 0:
+        colour = t.dragon_colour[fight.dragon - 1]
+        at = put(raw, at, t.colour_dice[colour])
+        at = put(raw, at, t.dragon_initiative[fight.dragon - 1])
+        at = put(raw, at, t.colour_vp[colour])
+    else:
+        at = put_zeros(raw, at, 3)
+    at = put(raw, at, fight.rounds)
+    at = put(raw, at, fight.hits)
+    for kind in range(RESOURCE_KINDS):
+        at = put(raw, at, fight.breaks[kind])
+    return at
+
+
+@rule
+def write_table(s: State, p: int, raw: IntArray, at: int) -> int:
+    for level in range(LEVELS):
+        at = put(raw, at, count_bits(s.tiles_left[level]))
+    for level in range(LEVELS):
+        at = put_flag(raw, at, has(s.top_seen[level], p))
+    for kind in range(SUPPLIES):
+        at = put(raw, at, s.supply[kind])
+    at = put(raw, at, s.scroll_tokens[s.players[p].colour - 1] if s.players[p].colour > 0 else 0)
+    for track in range(TRACKS):
+        at = put(raw, at, s.palace[track])
+    for spot in range(FOOT):
+        at = put(raw, at, s.foot[spot])
+    return at
+
+
+@rule
+def write_compact(s: State, t: Tables, p: int, raw: IntArray) -> int:
+    """All parts, in the order of the table; gives how many numbers were written."""
+    at = write_turn(s, p, raw, 0)
+    at = write_question(s, raw, at)
+    at = write_frame(s, raw, at)
+    at = write_tile(s, t, p, raw, at)
+    at = write_players(s, t, p, raw, at)
+    at = write_self(s, t, p, raw, at)
+    at = write_open(s, t, raw, at)
+    at = write_cells(s, p, raw, at)
+    at = write_map(s, t, p, raw, at)
+    at = write_here(s, p, raw, at)
+    at = write_places(s, t, raw, at)
+    at = write_cards(s, t, p, raw, at)
+    at = write_fight(s, t, p, raw, at)
+    return write_table(s, p, raw, at)
+
+
+@entry
+def observe_compact(
+    games: Records[State], tables: Records[Tables], observers: IntArray, out: FloatTable, scratch: IntArray
+) -> int:
+    """What each observer sees of its game, a row each; one below 0 sees nothing but zeros. Gives how many numbers were
+    written to the last row. `scratch` has room for SCRATCH numbers."""
+    width = 0
+    for g in range(len(observers)):
+        if observers[g] < 0:
+            width = put_zeros(scratch, 0, WIDTH)
+        else:
+            width = write_compact(games[g], tables[0], observers[g], scratch)
+        divide(scratch, out[g])
+    return width
