@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fujikoro_env.content.model import RESOURCES
+from fujikoro_env.content.model import GEAR, RESOURCES
 from fujikoro_env.rules.actions import BUILD, CRAFT, DONE, THROW
 from fujikoro_env.rules.craft import MOST_CRAFT_DECISIONS
 from fujikoro_env.rules.jit import INTERPRETED
@@ -401,8 +401,9 @@ def test_random_crafts_end_in_time_and_move_the_net_flow_of_one_gear():
     longest, ended = 0, []
     for game in random_rests(luck, 30 if INTERPRETED else 2000):
         room, (gear, pack) = room_for_cubes(game), cubes_of_player(game)
-        crafted = int(luck.choice(game.legal_actions()[1:])) - CRAFT  # done is the first
-        game.step(CRAFT + crafted)
+        action = int(luck.choice(game.legal_actions()[1:]))  # done is the first
+        crafted = action - CRAFT if action < BUILD else (action - BUILD) // CARD_SLOTS % len(GEAR)
+        game.step(action)
         decisions, wastes, waste = craft_at_random(luck, game)
         left, carried = cubes_of_player(game)
         flow = gear - left

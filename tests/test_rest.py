@@ -3,7 +3,11 @@
 import pytest
 
 from fujikoro_env.rules.phases import Phase
-from tests.helpers import do, gear_of, legal, pack_of, put_gear, put_pack, table
+from tests.gear import put_blueprint, show_cards
+from tests.helpers import do, gear_of, legal, pack_of, put_gear, put_pack, put_scrolls, table
+
+CARD, HELMET = "ferrymans_geta", "iron_brow"
+BUILD = f"build(card {CARD})"
 
 
 def resting(**pack):
@@ -93,3 +97,85 @@ def test_helmet_and_sandals_take_any_shape_of_their_grid(gear, rows, columns):
     assert legal(game, "lay") == cells
     do(game, f"lay(tooth, {gear}[0,0])")
     assert legal(game, "lay") == cells - {f"lay(tooth, {gear}[0,0])"}
+
+
+# build(card) at a rest
+
+
+def resting_with(sandals, **pack):
+    """A rest with one gear card in the display, of sandals WMW, and these sandals."""
+    game = resting(**pack)
+    show_cards(game, CARD)
+    put_gear(game, 0, sandals=sandals)
+    return game
+
+
+@pytest.mark.rule("REST-1", "CRAFT-1")
+def test_a_pattern_can_be_built_at_a_rest_by_adding_to_what_lies_there():
+    game = resting_with(["W"], wood=1, metal=1)
+    do(game, BUILD)
+    assert game.phase == Phase.CRAFT_LAY
+    assert (gear_of(game, 0, "sandals"), pack_of(game, 0)) == (["WMW"], {})
+    do(game, "done")
+    assert game.phase == Phase.CLAIM_CARD  # it is claimed when the rest ends (GEAR-1)
+
+
+@pytest.mark.rule("REST-1", "CRAFT-1", "CRAFT-2")
+def test_a_pattern_is_built_from_lifted_cubes_if_it_can_not_be_added():
+    game = resting_with(["MWM"], wood=1)
+    do(game, BUILD)
+    assert gear_of(game, 0, "sandals") == ["WMW"]
+    assert pack_of(game, 0) == {}
+    do(game, "done")
+    assert pack_of(game, 0) == {}  # the one metal that is left over is waste
+
+
+@pytest.mark.rule("REST-1")
+def test_after_a_build_single_cubes_may_follow():
+    game = resting_with([], wood=2, metal=1, tooth=1)
+    show_cards(game, CARD)
+    put_gear(game, 0, sandals=[])
+    do(game, BUILD)
+    assert legal(game) == {"done"}  # sandals are full
+    game = resting(wood=3, metal=3)
+    show_cards(game, HELMET)
+    do(game, f"build(card {HELMET})")
+    assert legal(game, "lay")
+
+
+@pytest.mark.rule("REST-1")
+@pytest.mark.parametrize(
+    ("sandals", "pack"),
+    [
+        ([], {"wood": 2}),  # too few cubes
+        (["WMW"], {"wood": 3, "metal": 2}),  # it lies there already
+    ],
+)
+def test_a_build_at_a_rest_is_offered_only_if_it_does_something(sandals, pack):
+    assert BUILD not in legal(resting_with(sandals, **pack))
+
+
+@pytest.mark.rule("REST-1")
+def test_looking_for_builds_leaves_no_trace():
+    game = resting_with(["MWM"], wood=1)
+    before = game.to_bytes()
+    assert BUILD in legal(game)
+    assert game.to_bytes() == before
+
+
+@pytest.mark.rule("REST-1")
+def test_a_blueprint_can_be_built_at_a_rest():
+    game = resting(metal=3)
+    put_blueprint(game, 0, "steps_of_the_mountain")
+    do(game, "build(blueprint steps_of_the_mountain)")
+    assert gear_of(game, 0, "sandals") == ["MMM"]
+
+
+@pytest.mark.rule("REST-1")
+def test_a_build_is_the_craft_of_its_gear():
+    """twin_forge: another type may follow, but not the same again."""
+    game = resting_with([], wood=2, metal=1)
+    put_scrolls(game, 0, "twin_forge")
+    do(game, BUILD, "done")
+    assert "craft(sandals)" not in legal(game)
+    assert "craft(weapon)" in legal(game)

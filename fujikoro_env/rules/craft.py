@@ -1,6 +1,7 @@
 """REST and CRAFT: discs come back, and one type of gear may be laid anew.
 
-REST keeps in `chosen` the types already crafted, and BY_TOKEN in `stage` for the craft of a whetstone.
+REST keeps in `chosen` the types already crafted, and BY_TOKEN in `stage` for the craft of a whetstone. There
+`build(card)` begins the craft of that gear and lays the pattern at once.
 CRAFT_WAY, CRAFT_LAY and WASTE keep the gear in `thing`; the last two keep in `offer` the cubes that were lifted off the
 gear and not laid again. A cube to lay comes from those first and then from the pack, so what is left in the end is just
 the net flow from gear to pack, kind by kind (CRAFT-2). `cubes` is the layout before the craft.
@@ -27,10 +28,11 @@ from fujikoro_env.rules.holdings import has_scroll
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.magic import look_at_magic
 from fujikoro_env.rules.masks import allow, bit, count_bits, has
+from fujikoro_env.rules.match import matching
 from fujikoro_env.rules.names import DISC_FIELDS, GEARS, RESOURCE_KINDS, Gear, ScrollPower, Where
 from fujikoro_env.rules.pack import free_slots, resources_in_pack, throw_away
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.placement import NOWHERE, find_placement, pattern_cells
+from fujikoro_env.rules.placement import NOWHERE, find_placement, has_enough_cubes, pattern_cells
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, Frame, Player, State
 from fujikoro_env.rules.tables import CardTable, Tables
 from fujikoro_env.rules.weapon import ONE_HANDED_MOST, cells_for_new_weapon, is_legal_weapon, spread
@@ -72,27 +74,84 @@ def can_craft(me: Player, gear: int) -> bool:
 
 
 @rule
-def legal_rest(s: State, mask: Words) -> None:
+def allow_builds_at_rest(s: State, t: Tables, frame: Frame, gear: int, mask: Words) -> None:
+    """As if the gear were being crafted: the frame looks like that of a craft for as long."""
+    frame.thing = gear
+    keep_layout(s, frame)
+    allow_builds(s, t, frame, mask)
+    frame.thing = 0
+    for kind in range(RESOURCE_KINDS):
+        frame.cubes[kind] = 0
+
+
+@rule
+def keep_layout(s: State, frame: Frame) -> None:
+    for kind in range(RESOURCE_KINDS):
+        frame.cubes[kind] = s.players[frame.actor].gear[frame.thing].cubes[kind]
+
+
+@rule
+def put_back(s: State, frame: Frame) -> None:
+    """The gear as it was before all cubes were lifted."""
+    for kind in range(RESOURCE_KINDS):
+        s.players[frame.actor].gear[frame.thing].cubes[kind] = frame.cubes[kind]
+        frame.offer[kind] = 0
+
+
+@rule
+def legal_rest(s: State, t: Tables, mask: Words) -> None:
     frame = top(s)
     if frame.stage != BY_TOKEN:
         allow(mask, DONE)
     for gear in range(GEARS):
         if can_craft(s.players[frame.actor], gear) and not has(frame.chosen, gear):
             allow(mask, CRAFT + gear)
+            allow_builds_at_rest(s, t, frame, gear, mask)
 
 
 @rule
 def do_rest(s: State, t: Tables, action: int) -> None:
     """REST-1: one type of gear; twin_forge: then another, or done."""
     frame = top(s)
-    p, gear = frame.actor, action - CRAFT
+    p = frame.actor
+    gear = gear_of_build(action) if is_build(action) else action - CRAFT
     may_go_on = frame.stage != BY_TOKEN and frame.chosen == 0 and has_scroll(s.players[p], t, ScrollPower.TWIN_FORGE)
     pop(s)
     if action == DONE:
         return
     if may_go_on:
         push(s, Phase.REST, p).chosen = bit(gear)
-    push(s, Phase.CRAFT_WAY, p).thing = gear
+    if is_build(action):
+        begin_laying(s, p, gear)
+        build_at_once(s, t, action)
+    else:
+        push(s, Phase.CRAFT_WAY, p).thing = gear
+
+
+@rule
+def is_build(action: int) -> bool:
+    return BUILD <= action < BUILD_BLUEPRINT + GEARS * CARD_SLOTS
+
+
+@rule
+def gear_of_build(action: int) -> int:
+    return (action - BUILD) % (GEARS * CARD_SLOTS) // CARD_SLOTS
+
+
+@rule
+def build_at_once(s: State, t: Tables, action: int) -> None:
+    """The craft has begun: the pattern is added to what lies there if that is possible, else all cubes are lifted."""
+    frame = top(s)
+    if find_placement(s.players[frame.actor], frame, card_to_build(s, t, action)) == NOWHERE:
+        lift_all(s, frame)
+    build(s, frame, card_to_build(s, t, action))
+
+
+@rule
+def card_to_build(s: State, t: Tables, action: int) -> CardTable:
+    if action >= BUILD_BLUEPRINT:
+        return t.blueprints[s.blueprints[action - BUILD_BLUEPRINT].card - 1]
+    return t.gear_cards[s.gear_cards[action - BUILD].card - 1]
 
 
 @rule
@@ -111,12 +170,16 @@ def do_craft_way(s: State, action: int) -> None:
     frame = top(s)
     p, gear = frame.actor, frame.thing
     pop(s)
-    following = push(s, Phase.CRAFT_LAY, p)
-    following.thing = gear
-    for kind in range(RESOURCE_KINDS):
-        following.cubes[kind] = s.players[p].gear[gear].cubes[kind]
+    begin_laying(s, p, gear)
     if action == REBUILD:
-        lift_all(s, following)
+        lift_all(s, top(s))
+
+
+@rule
+def begin_laying(s: State, p: int, gear: int) -> None:
+    frame = push(s, Phase.CRAFT_LAY, p)
+    frame.thing = gear
+    keep_layout(s, frame)
 
 
 @rule
@@ -174,11 +237,25 @@ def allow_builds(s: State, t: Tables, frame: Frame, mask: Words) -> None:
     for slot in range(first, first + CARD_SLOTS):
         card, blueprint = s.gear_cards[slot], s.blueprints[slot]
         wanted = card.where == Where.DISPLAY and not has_gear_card(me, frame.thing)
-        if wanted and find_placement(me, frame, t.gear_cards[card.card - 1]) != NOWHERE:
+        if wanted and can_build(s, frame, t.gear_cards[card.card - 1]):
             allow(mask, BUILD + slot)
         owned = blueprint.where == Where.OWNED + p
-        if owned and find_placement(me, frame, t.blueprints[blueprint.card - 1]) != NOWHERE:
+        if owned and can_build(s, frame, t.blueprints[blueprint.card - 1]):
             allow(mask, BUILD_BLUEPRINT + slot)
+
+
+@rule
+def can_build(s: State, frame: Frame, card: CardTable) -> bool:
+    """Whether the pattern can be laid now; at a rest also by lifting all cubes first, unless it lies there already."""
+    me = s.players[frame.actor]
+    if find_placement(me, frame, card) != NOWHERE:
+        return True
+    if frame.phase != Phase.REST or not has_enough_cubes(me, frame, card) or matching(me, frame.thing, card) != 0:
+        return False
+    lift_all(s, frame)
+    found = find_placement(me, frame, card) != NOWHERE
+    put_back(s, frame)
+    return found
 
 
 @rule
@@ -186,10 +263,8 @@ def do_craft_lay(s: State, t: Tables, action: int) -> None:
     frame = top(s)
     if action == DONE:
         end_craft(s, t)
-    elif action >= BUILD_BLUEPRINT:
-        build(s, frame, t.blueprints[s.blueprints[action - BUILD_BLUEPRINT].card - 1])
-    elif action >= BUILD:
-        build(s, frame, t.gear_cards[s.gear_cards[action - BUILD].card - 1])
+    elif is_build(action):
+        build(s, frame, card_to_build(s, t, action))
     else:
         cell = (action - LAY) % CELLS - FIRST_CELL[frame.thing]
         lay_cubes(s, frame, (action - LAY) // CELLS, bit(cell))

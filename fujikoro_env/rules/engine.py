@@ -137,7 +137,7 @@ def legal(s: State, t: Tables, mask: Words) -> None:
         case Phase.SCROLL_SLOT:
             legal_scroll_slot(s, mask)
         case Phase.REST:
-            legal_rest(s, mask)
+            legal_rest(s, t, mask)
         case Phase.CRAFT_WAY:
             legal_craft_way(s, mask)
         case Phase.CRAFT_LAY:
