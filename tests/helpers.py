@@ -22,7 +22,7 @@ from fujikoro_env.rules.tables import LETTERS
 
 SPOTS = ("pool", "scroll", "weapon", "pack")
 ASKED = [phase for phase in Phase if Phase.NONE < phase < FIRST_AUTOMATIC]
-SETUP_PHASES = (Phase.MONK_SPOT, Phase.SETUP_CUBES)
+SETUP_PHASES = (Phase.TAKE_CARD, Phase.PLACE_CARD, Phase.MONK_SPOT, Phase.SETUP_CUBES)
 # What a turn changes beside the map and the stacks.
 OF_THE_TURN = ("players", "stack", "depth", "active", "round_number", "stock_taken", "used_powers")
 
