@@ -1,11 +1,9 @@
 """COOP-9, COOP-10: whom a dragon goes for, and where it goes."""
 
-import numpy as np
-
 from fujikoro_env.rules.board import is_safe
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES
-from fujikoro_env.rules.jit import IntArray, rule
-from fujikoro_env.rules.masks import bit
+from fujikoro_env.rules.jit import rule
+from fujikoro_env.rules.masks import bit, has
 from fujikoro_env.rules.names import Outside
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables
@@ -50,50 +48,50 @@ def next_places(s: State, t: Tables, place: int) -> int:
 
 
 @rule
-def may_enter(s: State, place: int) -> bool:
-    """COOP-10: an explored tile that is neither safe nor another dragon's."""
-    return 0 <= place < PLACES and s.tile[place] != 0 and s.dragon_at[place] == 0
+def open_places(s: State) -> int:
+    """COOP-10: explored tiles that are neither safe nor a dragon's, as a set; the start tile is no place of it."""
+    found = 0
+    for place in range(PLACES):
+        if s.tile[place] != 0 and s.dragon_at[place] == 0:
+            found |= bit(place)
+    return found
+
+
+@rule
+def beside(t: Tables, places: int) -> int:
+    """The places side by side with those of a set."""
+    found = 0
+    for place in range(PLACES):
+        if has(places, place):
+            for k in range(SIDES):
+                if 0 <= t.place_neighbours[place, k] < PLACES:
+                    found |= bit(t.place_neighbours[place, k])
+    return found
 
 
 @rule
 def steps_toward(s: State, t: Tables, place: int, target: int) -> int:
     """COOP-10: the first steps of all shortest ways; without a way, all steps that are nearer from above."""
-    away = np.zeros(PLACES, np.int64)
-    measure_ways(s, t, target, away)
-    shortest = FAR
-    for k in range(SIDES):
-        step = t.place_neighbours[place, k]
-        if may_enter(s, step) and 0 < away[step] < shortest:
-            shortest = away[step]
+    open_ones = open_places(s)
+    steps = beside(t, bit(place)) & open_ones
+    reached, edge = bit(target), bit(target)
+    while edge != 0:  # a ring around the target after the other: the first to touch the dragon's tile is nearest
+        if steps & edge != 0:
+            return steps & edge
+        edge = beside(t, edge) & open_ones & ~reached
+        reached |= edge
+    return nearer_places(t, place, target) & steps
+
+
+@rule
+def nearer_places(t: Tables, place: int, target: int) -> int:
     found = 0
-    for k in range(SIDES):
-        step = t.place_neighbours[place, k]
-        if may_enter(s, step):
-            on_a_way = away[step] == shortest
-            nearer = from_above(t, step, target) < from_above(t, place, target)
-            if on_a_way or (shortest == FAR and nearer):
-                found |= bit(step)
+    for other in range(PLACES):
+        if from_above(t, other, target) < from_above(t, place, target):
+            found |= bit(other)
     return found
 
 
 @rule
 def from_above(t: Tables, place: int, other: int) -> int:
     return t.place_distance[FIRST_TILE_SPACE + CELLS_OF_TILE * place, other] + 0
-
-
-@rule
-def measure_ways(s: State, t: Tables, target: int, away: IntArray) -> None:
-    """For each place 1 + the tiles from there to the target on a shortest way; 0 if there is none."""
-    queue = np.zeros(PLACES, np.int64)
-    queue[0] = target
-    away[target] = 1
-    head, tail = 0, 1
-    while head < tail:
-        here = queue[head]
-        head += 1
-        for k in range(SIDES):
-            there = t.place_neighbours[here, k]
-            if may_enter(s, there) and away[there] == 0:
-                away[there] = away[here] + 1
-                queue[tail] = there
-                tail += 1
