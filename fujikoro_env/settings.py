@@ -122,6 +122,11 @@ class Rules:
         return self.mode == "coop"
 
     @property
+    def meaningless(self) -> tuple[str, ...]:
+        """Settings and options that mean nothing in this mode."""
+        return tuple(COMPETITIVE_ONLY if self.is_coop else COOP_ONLY)
+
+    @property
     def pack(self) -> Pack:
         return pack_and_tables(self.content)[0]
 
