@@ -78,3 +78,9 @@ def taken_types(game: Game) -> list[int]:
     """How many gear cards of each type have owners."""
     cards = game.state.gear_cards["where"].reshape(3, CARD_SLOTS)
     return [int((row >= Where.OWNED).sum()) for row in cards]
+
+
+def reason(game: Game) -> str:
+    """Why the game is over."""
+    assert game.outcome is not None
+    return game.outcome.reason

@@ -6,7 +6,7 @@ import pytest
 from fujikoro_env.rules.geometry import PLACES, geometry, tile_distance
 from fujikoro_env.rules.names import Marker, Outside
 from fujikoro_env.rules.phases import Phase
-from tests.coop_tables import bare, coop_table, dragon_comes, finish_round, marker_of, set_round
+from tests.coop_tables import bare, coop_table, dragon_comes, finish_round, marker_of, reason, set_round
 from tests.endgame import lava_tiles, number, send_out
 from tests.fights import dragon_in, fighting, load, order_of
 from tests.helpers import do, lay, legal, place, put, put_dragon, put_gear, put_lava, refresh, space, where
@@ -47,7 +47,7 @@ def test_the_game_is_lost_when_the_eighth_final_round_ends(players, tokens, full
     assert game.state.countdown == 8
     assert not game.over  # the eighth final round is played
     finish_round(game)
-    assert game.outcome.reason == "lost"
+    assert reason(game) == "lost"
     assert game.state.round_number == full + 8
     check(game)
 
@@ -57,8 +57,7 @@ def test_the_round_cap_loses():
     game = coop_table(2, max_rounds=3)
     set_round(game, 3)
     finish_round(game)
-    assert game.outcome.reason == "lost"
-    assert game.outcome.winners == ()
+    assert reason(game) == "lost"
 
 
 @pytest.mark.rule("COOP-20", "LAVA-1")

@@ -6,7 +6,7 @@ import pytest
 from fujikoro_env import fujikoro_v0
 from fujikoro_env.rules.names import Outside, Where
 from fujikoro_env.rules.phases import Phase
-from tests.coop_tables import bare, coop_table, finish_round, open_exit, set_round
+from tests.coop_tables import bare, coop_table, finish_round, open_exit, reason, set_round
 from tests.endgame import make_magic, send_out
 from tests.helpers import do, legal, put
 
@@ -101,7 +101,7 @@ def test_the_three_gears_may_be_with_different_players():
     make_magic(game, 0, "helmet", "sandals")
     make_magic(game, 1, "weapon")
     do(game, "move", "done", "move", "done", "yes", "move", "done", "move", "done", "yes")
-    assert game.outcome.reason == "won"
+    assert reason(game) == "won"
 
 
 @pytest.mark.rule("COOP-1")
@@ -113,7 +113,7 @@ def test_without_one_of_the_three_gears_the_game_is_lost_when_all_are_out(missin
     make_magic(game, 0, *(gear for gear in GEARS if gear != missing))
     send_out(game, 1, Outside.FOOT)
     do(game, "move", "done", "move", "done", "yes")
-    assert game.outcome.reason == "lost"
+    assert reason(game) == "lost"
 
 
 @pytest.mark.rule("COOP-1")
@@ -130,7 +130,7 @@ def test_the_last_turn_of_the_last_round_can_still_win():
     set_round(game, 33)
     end_turn(game)
     do(game, "yes")
-    assert game.outcome.reason == "won"
+    assert reason(game) == "won"
 
 
 @pytest.mark.rule("COOP-21")
@@ -166,6 +166,7 @@ def test_the_environment_plays_coop_with_one_reward_for_all(mode, players):
     rewards = dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter():
         observation, reward, termination, truncation, _ = env.last()
+        assert observation is not None
         assert env.observation_space(agent).contains(observation)
         rewards[agent] += reward
         if termination or truncation:

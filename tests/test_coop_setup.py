@@ -4,6 +4,7 @@ import shutil
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -93,9 +94,10 @@ def drawn_orders(level, players):
     here, there = AROUND_TEMPLE[level]
     put(game, 0, here)
     do(game, "explore")
-    games = np.repeat(game._games, DEALS)
+    games: Any = np.repeat(game._games, DEALS)
     games["streams"] = np.random.default_rng(level).integers(1, 1 << 32, games["streams"].shape, np.uint32)
-    masks, actions = np.repeat(game._masks, DEALS, axis=0), integers([game.parse_action(f"place({there})")] * DEALS)
+    masks: Any = np.repeat(game._masks, DEALS, axis=0)
+    actions = integers([game.parse_action(f"place({there})")] * DEALS)
     top, orders = games["stack"][:, int(game.state.depth) - 1], []
     while games["tiles_left"][:, level - 1].all():
         assert step_games(games, game.rules.tables, 0, DEALS, actions, masks) == 0
@@ -164,7 +166,7 @@ def test_which_tile_is_out_shows_only_when_the_stack_is_empty():
 @pytest.mark.rule("COOP-5")
 def test_a_tile_that_was_looked_at_is_the_one_that_is_drawn():
     game = coop_table(2)
-    seen = Counter()
+    seen: Counter[int] = Counter()
     for seed in range(20):
         copy = game.determinize(0, seed)
         put_scrolls(copy, 0, "storyteller")
