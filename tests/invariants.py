@@ -297,9 +297,10 @@ def _check_coop(rules: Rules, games: Any, people: Any) -> None:
     lost = people["lives_lost"] >= rules.options["coop_lives"]
     holds("a game goes on while all have lives (COOP-15)", over | ~lost.any(axis=1), people["lives_lost"])
     holds("a game goes on while somebody is inside", over | (people["outside"] == 0).any(axis=1), people["outside"])
-    asked = games["stack"]["actor"][np.arange(len(games)), games["depth"] - 1].astype(np.int64)
-    inside = np.take_along_axis(people["outside"], asked[:, None], axis=1)[:, 0] == 0
-    holds("who is outside is not asked (COOP-21)", over | inside, asked)
+    top = games["stack"][np.arange(len(games)), games["depth"] - 1]
+    inside = np.take_along_axis(people["outside"], top["actor"].astype(np.int64)[:, None], axis=1)[:, 0] == 0
+    fits = over | inside | (top["phase"] == Phase.MAGIC_WEAPON)  # magic may come back to the supply later
+    holds("who is outside is not asked (COOP-21)", fits, top["actor"])
     markers, alive = games["dragons"]["marker"], games["dragons"]["place"] != 0
     holds("markers lie beside dragons (COOP-8)", (markers >= 0) & (markers <= 2) & (alive | (markers == 0)), markers)
     all_see = (1 << rules.players) - 1
