@@ -114,7 +114,7 @@ def start(rules: Rules, luck: Any) -> Game:
     game = midgame(rules, seed)
     if where < 2 / 3:
         rush_into_a_fight(game, luck)
-    return game
+    return start(rules, luck) if game.over else game  # a co-op game may be lost at once
 
 
 def copied(games: Any) -> Any:
@@ -157,12 +157,15 @@ class Batch:
             self._begin(g)
 
     def _begin(self, g: int) -> None:
-        begun = reseeded(self.starts[self.luck.integers(STARTS)], self.luck)
-        self.games[g : g + 1].view(np.uint8)[:] = begun.view(np.uint8)
+        """Go on until something is asked; a game may be over before."""
         self.biases[g] = bias(self.luck)
-        if self.book:
-            self.book.restart(g, self.games[g])
-        self._step(g, g + 1, integers([NO_ACTION] * AT_ONCE))
+        self.games["reason"][g] = Reason.LOST
+        while self.games["reason"][g]:
+            begun = reseeded(self.starts[self.luck.integers(STARTS)], self.luck)
+            self.games[g : g + 1].view(np.uint8)[:] = begun.view(np.uint8)
+            if self.book:
+                self.book.restart(g, self.games[g])
+            self._step(g, g + 1, integers([NO_ACTION] * AT_ONCE))
 
     def _step(self, first: int, last: int, actions: Any) -> None:
         fault = step_games(self.games, self.rules.tables, first, last, actions, self.masks)

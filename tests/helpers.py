@@ -336,7 +336,10 @@ def one_of_each_phase() -> dict[Phase, Game]:
 
 
 def _rare_questions() -> Iterator[Game]:
-    """What random games hardly ever come to."""
+    """What random games hardly ever come to, and what is asked in co-op alone."""
+    from tests.coop_questions import coop_questions  # it stands on these helpers
+
+    yield from coop_questions()
     yield _paying_for_lava()
     yield _aiming_at_a_dragon()
     yield _mending_a_weapon()

@@ -412,7 +412,7 @@ def _go_on_in_coop(game: Game, luck: Any) -> None:
     if state.secret_exit and luck.random() < 0.5:
         _beat_legendary(game)
         for player in luck.permutation(rules.players)[1:]:  # somebody stays
-            if luck.random() < 0.4:
+            if luck.random() < 0.6:
                 state.escaped += 1
                 me = state.players[int(player)]
                 me.outside, me.left_volcano, me.at = Outside.FOOT, state.escaped, START
@@ -455,7 +455,7 @@ def _place_samurai(game: Game, luck: Any) -> None:
         free = [space for space in allowed if _is_safe(space) or others.count(space) < 2]
         hot = [_neighbours_of({*danger, *others}), treasures, set(free)][luck.choice(3, p=[0.5, 0.3, 0.2])]
         players[player].at = luck.choice([space for space in free if space in hot] or free)
-        if game.rules.is_coop and state.secret_exit in free and luck.random() < 0.2:
+        if game.rules.is_coop and state.secret_exit in free and luck.random() < 0.5:
             players[player].at = state.secret_exit
         others.append(int(players[player].at))
 
