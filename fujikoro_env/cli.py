@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
 SWITCHES: dict[str, Any] = {  # of the rules, and what they are unless typed
     "players": None,
+    "mode": "competitive",
     "content": "base",
     "final_at": None,
     "max_rounds": None,
@@ -148,7 +149,8 @@ def _add_json(parser: Parser) -> None:
 
 def _add_rules(parser: Parser) -> None:
     group = parser.add_argument_group("rules")
-    group.add_argument("--players", type=int, metavar="N", help="how many play (4)")
+    group.add_argument("--players", type=int, metavar="N", help="how many play (4; solo 1)")
+    group.add_argument("--mode", default="competitive", help="competitive, coop or solo (competitive)")
     group.add_argument("--content", default="base", metavar="PACK", help="content pack: a name or a folder (base)")
     group.add_argument("--final-at", type=int, metavar="VP", help="VP that start the final chapter (30)")
     group.add_argument("--max-rounds", type=int, metavar="N", help="the game ends after N rounds (80)")
@@ -357,6 +359,8 @@ def _terminal_size() -> tuple[int, int]:
 def _outcome(game: "Game") -> str:
     assert game.outcome is not None
     winners = " and ".join(f"player {player}" for player in game.outcome.winners)
+    if game.rules.is_coop:
+        return f"{game.outcome.reason} in round {game.state.round_number}"
     scores = ", ".join(map(str, game.outcome.scores))
     return f"{game.outcome.reason} in round {game.state.round_number}; first: {winners}; VP by player: {scores}"
 

@@ -60,13 +60,13 @@ docs/environment.md; `fujikoro_env.observation.columns("players")["vp"]` finds i
 | field | shape | what it tells |
 | --- | --- | --- |
 | `map` | (220, 14) | by space, in the order of the action `step` |
-| `tiles` | (31, 4) | by place, in the order of the action `place` |
-| `players` | (6, 54) | by seat |
+| `tiles` | (31, 5) | by place, in the order of the action `place` |
+| `players` | (6, 55) | by seat |
 | `gear` | (6, 67) | by seat, then by cell in the order of the action `cell` |
 | `cards` | (36, 2) | by slot: gear cards in the order of the action `card`, then blueprints in that of `blueprint` |
 | `stacks` | (3, 8) | by level of the tiles |
 | `table` | (40,) | what else lies on the table |
-| `turn` | (28,) | whose turn it is, and what is asked |
+| `turn` | (30,) | whose turn it is, and what is asked |
 
 It is a first, small observation: identities are numbers of the content pack, and what is printed on cards and tokens
 is not spelled out.
@@ -134,10 +134,13 @@ with t - 1 others gets
 So the ranks are evenly spread from 1 for the first to -1 for the last, those who tie share the mean of the ranks that
 they take up, and the rewards of all agents add up to 0. `Game.outcome.ranking` has the ranks.
 
+In co-op and solo play all agents get the same: 1 if the game is won, -1 if it is lost (COOP-1).
+
 ## Termination
 
 All agents terminate together, when the game ends: with the last space of the countdown, or after the round `max_rounds`
-(80 unless set). Both are rules of the game and not truncations; nothing is ever truncated.
+(80 unless set). Both are rules of the game and not truncations; nothing is ever truncated. A co-op game ends when all
+have left the volcano, when a samurai has no life left, or with its last round.
 
 ## Version history
 
@@ -171,9 +174,15 @@ def env(**kwargs: Any) -> "raw_env":
     return cast(raw_env, checked)  # it passes on every public attribute, `game` too
 
 
+COMMON_REWARDS = {"won": 1.0, "lost": -1.0}
+
+
 def rank_rewards(outcome: Outcome) -> list[float]:
-    """By player: from 1 for the first to -1 for the last, evenly; those who tie share the mean of their ranks."""
+    """By player: from 1 for the first to -1 for the last, evenly; those who tie share the mean of their ranks. In co-op
+    all get 1 for a game that is won, -1 for one that is lost."""
     ranks, players = outcome.ranking, len(outcome.ranking)
+    if outcome.reason in COMMON_REWARDS:
+        return [COMMON_REWARDS[outcome.reason]] * players
     return [(players + 2 - 2 * rank - ranks.count(rank)) / (players - 1) for rank in ranks]
 
 

@@ -50,7 +50,10 @@ class ChanceError(ValueError):
 
 @dataclass(frozen=True)
 class Outcome:
-    reason: str  # "countdown", "round_cap", ...
+    """In co-op and solo play all share one rank, as if the volcano were the one other player: 1 if the game is won,
+    2 if it is lost, when there are no winners; the scores are 0."""
+
+    reason: str  # "countdown" or "round_cap"; in co-op "won" or "lost"
     ranking: tuple[int, ...]  # by player: 1 for the first; those who tie share a rank
     scores: tuple[int, ...]
     winners: tuple[int, ...]

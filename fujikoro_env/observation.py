@@ -43,7 +43,7 @@ from fujikoro_env.content.model import (
 )
 from fujikoro_env.rules import compact
 from fujikoro_env.rules.geometry import PLACES, SPACES
-from fujikoro_env.rules.names import DISC_FIELDS, SPOTS, Outside, Terrain, Where
+from fujikoro_env.rules.names import DISC_FIELDS, SPOTS, Marker, Mode, Outside, Terrain, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC
 from fujikoro_env.rules.records import dtype_of
 from fujikoro_env.rules.stages import FIRST_ACTION, TURN_END
@@ -153,10 +153,13 @@ def _secret_exit(sight: Sight) -> NDArray[np.int16]:
     return spaces
 
 
-def _dragon_damage(sight: Sight) -> NDArray[np.int16]:
-    by_dragon = np.append(np.int16(0), sight.state["dragons"]["damage"])  # the first is no dragon
-    damage: NDArray[np.int16] = by_dragon[sight.state["dragon_at"]]
-    return damage
+def _of_dragon(name: str) -> Callable[[Sight], NDArray[np.int16]]:
+    def read(sight: Sight) -> NDArray[np.int16]:
+        by_dragon = np.append(np.int16(0), sight.state["dragons"][name])  # the first is no dragon
+        by_place: NDArray[np.int16] = by_dragon[sight.state["dragon_at"]]
+        return by_place
+
+    return read
 
 
 def _cubes(sight: Sight) -> Any:
@@ -232,6 +235,11 @@ def _gear(name: str) -> Callable[[Sight], Any]:
     return lambda sight: sight.players["gear"][name]
 
 
+def _lives(sight: Sight) -> Any:
+    settings = sight.state["settings"]
+    return settings["coop_lives"] if settings["mode"] == Mode.COOP else 0
+
+
 def _asked(name: str) -> Callable[[Sight], Any]:
     return lambda sight: sight.question[name]
 
@@ -261,7 +269,8 @@ FIELDS: Final = (
             Column("tile", MOST_TILES, f"tile + 1, counting {MAX_TILES_PER_LEVEL} for each level", read=_tile("tile")),
             Column("turn", TILE_TURNS - 1, "sixths that it is turned by", read=_tile("tile_turn")),
             Column("dragon", MAX_DRAGONS, "dragon + 1", read=_state("dragon_at")),
-            Column("damage", MAX_PRINTED, "permanent damage of the dragon", read=_dragon_damage),
+            Column("damage", MAX_PRINTED, "permanent damage of the dragon", read=_of_dragon("damage")),
+            Column("marker", len(Marker) - 1, "co-op: 1 the dragon is awake, 2 asleep", read=_of_dragon("marker")),
         ),
     ),
     Field(
@@ -289,6 +298,7 @@ FIELDS: Final = (
             Column("looks", 1, "its weapon card gives a look, and no VP"),
             Column("adventures", MAX_COPIES, "adventure tokens by kind", len(ADVENTURE_POWERS)),
             Column("claimed", COUNT, "shogun bonuses by track", len(PALACE_TRACKS)),
+            Column("lives_lost", COUNT, "lives lost, in co-op"),
         ),
         lambda sight: sight.players,
     ),
@@ -363,6 +373,8 @@ FIELDS: Final = (
             Column("thing", MOST_CARDS, "the gear, tile + 1 or scroll card + 1 in question", read=_asked("thing")),
             Column("marks", ANY_NUMBER, "lava crossed, cubes or blueprints taken, by phase", read=_asked("marks")),
             Column("offer", MAX_SUPPLY, "wood, metal, teeth offered or in hand", len(RESOURCES), _asked("offer")),
+            Column("mode", len(Mode) - 1, "0 competitive, 1 co-op", read=_setting("mode")),
+            Column("lives", COUNT, "co-op: lives that each samurai has at the start", read=_lives),
         ),
     ),
 )

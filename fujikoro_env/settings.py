@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 
 from fujikoro_env.content import Pack, load_pack
+from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.rules.actions import ACTIONS
+from fujikoro_env.rules.coop import GROUP_ROUNDS, ROUNDS_OF_TOKENS, SOLO_ROUNDS
 from fujikoro_env.rules.names import Mode
+from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
 from fujikoro_env.rules.state import PLAYERS
 from fujikoro_env.rules.tables import make_tables
 
@@ -24,8 +27,16 @@ OPTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "monk_to_pack": ("MONK-1", (False, True)),
     "scroll_replace_anytime": ("SCROLL-3", (False, True)),
     "rope_catches": ("ESC-3", (False, True)),
+    "coop_lives": ("COOP-15", (2, 3)),
 }
-MODES = ("competitive",)
+MODES = ("competitive", "coop", "solo")
+# Settings and options that mean nothing in the other mode, and the rule that says so.
+COMPETITIVE_ONLY = {
+    "final_at": "no VP in co-op, COOP-3",
+    "peaceful": "no duels in co-op, COOP-3",
+    "rope_catches": "no rope in co-op, COOP-21",
+}
+COOP_ONLY = {"coop_lives": "lives are for co-op, COOP-13"}
 
 # The most that one turn can ask, of all players together. In a fight every samurai may each round be asked for two
 # weapons and four kinds of dice each, a retreat, and up to six teeth with a throw for each and done: 24 times, in 30
@@ -33,6 +44,10 @@ MODES = ("competitive",)
 # most four moves that start a fight (two actions and the bonus of each), and else far less than one more fight asks.
 DECISIONS_OF_A_FIGHT = PLAYERS * (24 * 30 + 40)
 MOST_DECISIONS_A_TURN = 5 * DECISIONS_OF_A_FIGHT
+# At the start of a round in co-op every dragon may be chosen, sent on a way, and start a fight (COOP-8 to COOP-12). In
+# its fights one tooth for each die is shared out, so that no more is asked than where each samurai gets its own; a
+# retreat may ask once more. An eruption asks every samurai for its sandals and where it goes.
+MOST_DECISIONS_A_ROUND_START = MAX_DRAGONS * (2 + PLAYERS + DECISIONS_OF_A_FIGHT) + 10 * PLAYERS
 
 
 class RulesError(ValueError):
@@ -52,7 +67,9 @@ class Facts:
 
 @dataclass(frozen=True, init=False)
 class Rules:
-    """Which game is played. `None` stands for the usual: 4 players, the final chapter at 30 VP, 80 rounds at most."""
+    """Which game is played. `None` stands for the usual: 4 players, the final chapter at 30 VP, 80 rounds at most.
+    `mode` is "competitive", "coop" (1 to 6 players) or "solo", which is co-op with 1 player and is kept as that. Co-op
+    has no VP, so `final_at` is 0, and its rounds are counted: `max_rounds` can only make them fewer."""
 
     players: int
     mode: str
@@ -79,20 +96,35 @@ class Rules:
         **options: Any,
     ) -> None:
         _refuse_what_is_not_built(mode, characters, scenario)
+        _refuse_what_the_mode_has_not(mode, final_at=final_at, peaceful=peaceful or None, **options)
+        pack = pack_and_tables(content)[0]  # a faulty pack shows now, not in mid-game
         values = {
-            "players": _number("players", players, DEFAULT_PLAYERS, 2, PLAYERS, "SETUP-1"),
-            "mode": mode,
+            "players": _players(mode, players),
+            "mode": "competitive" if mode == "competitive" else "coop",
             "adventure_tokens": _flag("adventure_tokens", adventure_tokens),
             "peaceful": _flag("peaceful", peaceful),
             "content": content,
             "final_at": _number("final_at", final_at, DEFAULT_FINAL_AT, 1, 1000, "FINAL-1"),
-            "max_rounds": _number("max_rounds", max_rounds, DEFAULT_MAX_ROUNDS, 1, MOST_ROUNDS, "END-2"),
             "ask_forced": _flag("ask_forced", ask_forced),
             "options": _checked_options(options),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
-        pack_and_tables(content)  # a faulty pack shows now, not in mid-game
+        cap = DEFAULT_MAX_ROUNDS
+        if self.is_coop:
+            _refuse_packs_without_piles(content, self.players)
+            object.__setattr__(self, "final_at", 0)
+            cap = coop_rounds(self.players, self.adventure_tokens) + len(pack.coop_countdown)
+        object.__setattr__(self, "max_rounds", _number("max_rounds", max_rounds, cap, 1, MOST_ROUNDS, "END-2"))
+
+    @property
+    def is_coop(self) -> bool:
+        return self.mode == "coop"
+
+    @property
+    def meaningless(self) -> tuple[str, ...]:
+        """Settings and options that mean nothing in this mode."""
+        return tuple(COMPETITIVE_ONLY if self.is_coop else COOP_ONLY)
 
     @property
     def pack(self) -> Pack:
@@ -105,7 +137,8 @@ class Rules:
 
     @property
     def facts(self) -> Facts:
-        most = self.max_rounds * self.players * MOST_DECISIONS_A_TURN
+        a_round = self.players * MOST_DECISIONS_A_TURN + (MOST_DECISIONS_A_ROUND_START if self.is_coop else 0)
+        most = self.max_rounds * a_round
         return Facts(self.players, ACTIONS, self.max_rounds, most, REWARD_BOUNDS)
 
     def write_settings(self, settings: Any) -> None:
@@ -120,7 +153,9 @@ class Rules:
     @classmethod
     def read_settings(cls, settings: Any, content: str | Path) -> "Rules":
         """From the settings of a game's record."""
-        numbers: dict[str, Any] = {name: int(settings[name]) for name in ("players", "final_at", "max_rounds")}
+        numbers: dict[str, Any] = {name: int(settings[name]) for name in ("players", "max_rounds")}
+        if settings.mode == Mode.COMPETITIVE:
+            numbers["final_at"] = int(settings.final_at)
         flags: dict[str, Any] = {name: bool(settings[name]) for name in ("adventure_tokens", "peaceful", "ask_forced")}
         options = {name: type(OPTIONS[name][1][0])(settings[name]) for name in OPTIONS}
         mode = Mode(int(settings.mode)).name.lower()
@@ -144,6 +179,44 @@ def _refuse_what_is_not_built(mode: str, characters: Any, scenario: Any) -> None
         raise RulesError(f"characters={characters!r}: asymmetric boards are not built yet; allowed is None")
     if scenario is not None:
         raise RulesError(f"scenario={scenario!r}: scenarios are not built yet; allowed is None")
+
+
+def _refuse_what_the_mode_has_not(mode: str, **given: Any) -> None:
+    """A setting that would do nothing is more likely a mistake than a wish."""
+    foreign = COOP_ONLY if mode == "competitive" else COMPETITIVE_ONLY
+    for name, value in given.items():
+        if name in foreign and value not in (None, _usual(name)):
+            raise RulesError(f"{name}={value!r} means nothing in mode {mode!r} ({foreign[name]}): leave it out")
+
+
+def _usual(name: str) -> Any:
+    return OPTIONS[name][1][0] if name in OPTIONS else None
+
+
+def _players(mode: str, players: int | None) -> int:
+    if mode == "competitive":
+        return _number("players", players, DEFAULT_PLAYERS, 2, PLAYERS, "SETUP-1")
+    if mode == "coop":
+        return _number("players", players, DEFAULT_PLAYERS, 1, PLAYERS, "COOP-1")
+    return _number("players", players, 1, 1, 1, "solo, COOP-1")
+
+
+def coop_rounds(players: int, adventure_tokens: bool) -> int:
+    """COOP-2: the rounds before the final ones."""
+    rounds = SOLO_ROUNDS if players == 1 else GROUP_ROUNDS
+    return rounds - ROUNDS_OF_TOKENS if adventure_tokens else rounds
+
+
+def _refuse_packs_without_piles(content: str | Path, players: int) -> None:
+    """COOP-4, COOP-5: a pile of 4 with the special tile, what lies under it, and one tile that is out of the game."""
+    tables, need = pack_and_tables(content)[1][0], PILE + TILES_UNDER_PILE[players] + 1
+    for level in (2, 3):
+        tiles, special = int(tables.tile_count[level - 1]), int(tables.special_tiles[level - 1])
+        if special.bit_count() != 1 or tiles < need:
+            raise RulesError(
+                f"content={str(content)!r} can't be played in co-op: level {level} has {tiles} tiles, "
+                f"{special.bit_count()} of them special; needed are {need} or more and one (COOP-5)"
+            )
 
 
 def is_whole_number(value: Any) -> bool:

@@ -22,7 +22,7 @@ from fujikoro_env.rules.tables import LETTERS
 
 SPOTS = ("pool", "scroll", "weapon", "pack")
 ASKED = [phase for phase in Phase if Phase.NONE < phase < FIRST_AUTOMATIC]
-SETUP_PHASES = (Phase.MONK_SPOT, Phase.SETUP_CUBES)
+SETUP_PHASES = (Phase.TAKE_CARD, Phase.PLACE_CARD, Phase.MONK_SPOT, Phase.SETUP_CUBES)
 # What a turn changes beside the map and the stacks.
 OF_THE_TURN = ("players", "stack", "depth", "active", "round_number", "stock_taken", "used_powers")
 
@@ -336,7 +336,10 @@ def one_of_each_phase() -> dict[Phase, Game]:
 
 
 def _rare_questions() -> Iterator[Game]:
-    """What random games hardly ever come to."""
+    """What random games hardly ever come to, and what is asked in co-op alone."""
+    from tests.coop_questions import coop_questions  # it stands on these helpers
+
+    yield from coop_questions()
     yield _paying_for_lava()
     yield _aiming_at_a_dragon()
     yield _mending_a_weapon()

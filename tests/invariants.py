@@ -12,7 +12,7 @@ import numpy as np
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE, RESOURCES
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, START, geometry
-from fujikoro_env.rules.names import Gear, Spot, Supply, Terrain, Where
+from fujikoro_env.rules.names import Gear, Reason, Spot, Supply, Terrain, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.state import CARD_SLOTS, FRAMES, PLAYERS
 
@@ -48,7 +48,12 @@ def check_games(rules: Rules, games: Any, masks: Any) -> None:
     _check_map(games)
     _check_samurai(games, people)
     _check_boards(people)
-    _check_final_chapter(rules, games, people)
+    _check_final_chapter(games, people)
+    if rules.is_coop:
+        _check_coop(rules, games, people)
+        _check_piles(rules, games)
+    else:
+        _check_competition(rules, games, people)
     _check_packs(games, people)
     _check_gear_cards(games, people)
     _check_gear(games, people)
@@ -242,8 +247,9 @@ def _check_samurai(games: Any, people: Any) -> None:
     at, inside = people["at"].astype(np.int64), people["outside"] == 0
     terrain, players = np.take_along_axis(games["terrain"], at, axis=1), at.shape[1]
     holds("nobody is on an unexplored place (MAP-10)", ~inside | (terrain != Terrain.UNEXPLORED), at)
+    lost = (games["reason"] == Reason.LOST)[:, None]  # at once, wherever the others are (COOP-15)
     burning = is_any(games["stack"]["phase"], Phase.ERUPTION).any(axis=1)[:, None]
-    moving = has_frame(games, Phase.MOVE, players) | burning
+    moving = has_frame(games, Phase.MOVE, players) | burning | lost
     holds("nobody stays on lava (MOVE-3)", ~inside | moving | (terrain < Terrain.LAVA), at)
     together = (at[:, :, None] == at[:, None, :]) & inside[:, None, :]
     safe = (at == START) | (at >= FIRST_BRIDGE)
@@ -251,7 +257,7 @@ def _check_samurai(games: Any, people: Any) -> None:
     place = geometry().place_of[at].astype(np.int64)
     dragon = np.take_along_axis(games["dragon_at"], np.maximum(place, 0), axis=1) * (place >= 0)
     fighting = has_frame(games, Phase.DRAGON_FIGHT, players) | (games["fight"]["fighters"]["inside"][:, :players] != 0)
-    holds("nobody stays on a dragon's tile (MAP-11)", ~inside | fighting | (dragon == 0), at)
+    holds("nobody stays on a dragon's tile (MAP-11)", ~inside | fighting | lost | (dragon == 0), at)
 
 
 def _check_boards(people: Any) -> None:
@@ -264,13 +270,60 @@ def _check_boards(people: Any) -> None:
     holds("a second scroll needs its monk (MONK-2)", (second == 0) | (monks[:, :, Spot.SCROLL] > 0), second)
 
 
-def _check_final_chapter(rules: Rules, games: Any, people: Any) -> None:
-    """It has a starter once somebody has the VP, and those outside left one after the other (END-1)."""
+def _check_competition(rules: Rules, games: Any, people: Any) -> None:
+    """The final chapter has a starter once somebody has the VP; what is for co-op is not in use."""
     started = games["final_player"] != 0
     holds(
         "the final chapter has begun (FINAL-1)", started == (people["vp"] >= rules.final_at).any(axis=1), people["vp"]
     )
     holds("no countdown before the final chapter", started | (games["countdown"] == 0), games["countdown"])
+    mine = _owned_blueprints(games, people)
+    holds("one blueprint of a type (GATH-8)", mine.reshape(*mine.shape[:2], 3, CARD_SLOTS).sum(axis=3) <= 1)
+    holds("no markers beside dragons", games["dragons"]["marker"] == 0)
+    holds("no lives lost", people["lives_lost"] == 0)
+
+
+def _check_coop(rules: Rules, games: Any, people: Any) -> None:
+    over, rounds = games["reason"] != 0, games["round_number"].astype(np.int64)
+    full = (25 if rules.players == 1 else 20) - 2 * rules.adventure_tokens
+    same("final rounds begun (COOP-2)", games["countdown"] - np.maximum(0, rounds - full), 0)
+    calls = [int(call[-1]) if call.startswith("lava") else 0 for call in rules.pack.coop_countdown]
+    called = np.array([sum(1 << call for call in calls[:k] if call) for k in range(len(calls) + 1)])
+    same("eruption numbers called (COOP-20)", games["called"] - called[games["countdown"]], 0)
+    for name in ("vp", "unconscious", "claimed"):
+        holds(f"no {name} in co-op", people[name] == 0, people[name])
+    for name in ("final_player", "rope", "palace", "foot"):
+        holds(f"no {name} in co-op", games[name] == 0, games[name])
+    lost = people["lives_lost"] >= rules.options["coop_lives"]
+    holds("a game goes on while all have lives (COOP-15)", over | ~lost.any(axis=1), people["lives_lost"])
+    holds("a game goes on while somebody is inside", over | (people["outside"] == 0).any(axis=1), people["outside"])
+    top = games["stack"][np.arange(len(games)), games["depth"] - 1]
+    inside = np.take_along_axis(people["outside"], top["actor"].astype(np.int64)[:, None], axis=1)[:, 0] == 0
+    fits = over | inside | (top["phase"] == Phase.MAGIC_WEAPON)  # magic may come back to the supply later
+    holds("who is outside is not asked (COOP-21)", fits, top["actor"])
+    markers, alive = games["dragons"]["marker"], games["dragons"]["place"] != 0
+    holds("markers lie beside dragons (COOP-8)", (markers >= 0) & (markers <= 2) & (alive | (markers == 0)), markers)
+    all_see = (1 << rules.players) - 1
+    holds("all see what is looked at (GEAR-5)", is_any(games["top_seen"], 0, all_see), games["top_seen"])
+
+
+def _check_piles(rules: Rules, games: Any) -> None:
+    """COOP-5: the special tile comes after those above its pile and before those under it."""
+    under = {1: 4, 2: 4, 3: 2, 4: 2, 5: 0, 6: 0}[rules.players]
+    for level, item in ((2, "exit"), (3, "dragon white")):
+        tiles = [tile for tile in rules.pack.tiles if tile.level == level]
+        special = next(k for k, tile in enumerate(tiles) if any(space.item == item for space in tile.spaces))
+        left = games["tiles_left"][:, level - 1]
+        drawn = np.where(left == 0, len(tiles) - 1, len(tiles) - np.bitwise_count(left).astype(np.int64))
+        is_drawn, above = left >> special & 1 == 0, len(tiles) - 1 - 4 - under
+        holds(f"tiles above the pile of level {level} (COOP-5)", ~is_drawn | (drawn > above), drawn)
+        holds(f"the pile of level {level} (COOP-5)", is_drawn | (drawn < above + 4), drawn)
+        holds("the special tile never leaves the game (COOP-4)", games["tiles_gone"][:, level - 1] >> special & 1 == 0)
+        holds("one tile is out (COOP-4)", np.bitwise_count(games["tiles_gone"][:, level - 1]) == (left == 0), left)
+
+
+def _check_final_chapter(games: Any, people: Any) -> None:
+    """Lava is where its number was called, and those outside left one after the other (END-1)."""
     called = games["terrain"] == Terrain.LAVA_TILE
     holds("only called numbers erupt", ~called | (games["called"][:, None] >> games["eruption"] & 1 != 0))
     left = np.sort(people["left_volcano"], axis=1)
@@ -279,10 +332,14 @@ def _check_final_chapter(rules: Rules, games: Any, people: Any) -> None:
     holds("outside is who left", (people["left_volcano"] != 0) == (people["outside"] != 0), people["outside"])
 
 
-def _check_packs(games: Any, people: Any) -> None:
+def _owned_blueprints(games: Any, people: Any) -> Any:
+    """(games, players, blueprints)."""
     owner = games["blueprints"]["where"] - Where.OWNED
-    mine = owner[:, None, :] == np.arange(people.shape[1])[:, None]  # games, players, blueprints
-    holds("one blueprint of a type (GATH-8)", mine.reshape(*mine.shape[:2], 3, CARD_SLOTS).sum(axis=3) <= 1)
+    return owner[:, None, :] == np.arange(people.shape[1])[:, None]
+
+
+def _check_packs(games: Any, people: Any) -> None:
+    mine = _owned_blueprints(games, people)
     things = people["pack"].sum(axis=2) + people["pack_monks"]
     used = things + np.count_nonzero(people["scrolls"], axis=2) + mine.sum(axis=2)
     holds("no pack below 0", (people["pack"] >= 0).all(axis=2) & (people["pack_monks"] >= 0), people["pack"])

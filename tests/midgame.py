@@ -18,6 +18,7 @@ from fujikoro_env.rules.names import Cube, Disc, Gear, Outside, Spot, Supply, Te
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_WIDTH
 from fujikoro_env.rules.tables import LETTERS, cards_of_type
+from tests.coop_tables import set_round
 from tests.endgame import start_final
 from tests.helpers import OF_THE_TURN, SETUP_PHASES, put_monks, refresh
 from tests.invariants import is_weapon_of_bits, members
@@ -41,7 +42,9 @@ def midgame(rules: Rules, seed: int) -> Game:
     for player in range(rules.players):
         _equip(game, luck, player)
     _look_at_stacks(game, luck)
-    if luck.random() < 0.5:
+    if rules.is_coop:
+        _go_on_in_coop(game, luck)
+    elif luck.random() < 0.5:
         _begin_final_chapter(game, luck)
     else:
         game.state.players["vp"][: rules.players] = luck.integers(rules.final_at, size=rules.players)
@@ -136,8 +139,22 @@ def _look_at_stacks(game: Game, luck: Any) -> None:
     for level in range(3):
         left = members(int(state.tiles_left[level]))
         if left and luck.random() < 0.3:
-            state.top[level] = luck.choice(left) + 1
-            state.top_seen[level] = luck.integers(1, 1 << game.rules.players)
+            state.top[level] = luck.choice(_possible_tops(game, level, left)) + 1
+            everybody = (1 << game.rules.players) - 1
+            state.top_seen[level] = everybody if game.rules.is_coop else luck.integers(1, everybody + 1)
+
+
+def _possible_tops(game: Game, level: int, left: list[int]) -> list[int]:
+    """COOP-5: the special tile neither above nor under its pile."""
+    tables = game.rules.tables[0]
+    special = members(int(tables.special_tiles[level]))
+    if not game.rules.is_coop or not special or special[0] not in left:
+        return left
+    drawn, under = int(tables.tile_count[level]) - len(left), {1: 4, 2: 4, 3: 2, 4: 2}.get(game.rules.players, 0)
+    above = int(tables.tile_count[level]) - 1 - 4 - under
+    if drawn < above:
+        return [tile for tile in left if tile not in special]
+    return special if drawn == above + 3 else left
 
 
 # Boards
@@ -151,6 +168,8 @@ def _equip(game: Game, luck: Any, player: int) -> None:
     for gear in range(len(GEAR)):
         if not (luck.random() < 0.6 and _lay_blueprint(game, luck, player, gear)):
             _lay_at_random(game, luck, player, gear)
+    if game.rules.is_coop and luck.random() < 0.5:
+        _own_more_blueprints(game, luck, player)
     _own_tokens(game, luck, player)
     _fill_pack(game, luck, player)
     _use_discs(game, luck, player)
@@ -163,8 +182,12 @@ def _put_monks(game: Game, luck: Any, player: int) -> None:
 
 
 def _own_cards(game: Game, luck: Any, player: int) -> None:
-    """Gear cards of the display, each under an action of its own."""
+    """Gear cards of the display, each under an action of its own; one that it had goes back there (COOP-6)."""
     state, me = game.state, game.state.players[player]
+    for card in state.gear_cards:
+        if card.where == Where.OWNED + player:
+            card.where = Where.DISPLAY
+    me.card_on[:] = me.looks = 0
     fields = [int(field) for field in luck.permutation(len(Disc))]
     for gear in range(len(GEAR)):
         slots = _slots_where(state.gear_cards, gear, (Where.DISPLAY,))
@@ -172,7 +195,7 @@ def _own_cards(game: Game, luck: Any, player: int) -> None:
             state.gear_cards[int(luck.choice(slots))].where = Where.OWNED + player
             me.card_on[fields.pop()] = gear + 1
             if gear == Gear.WEAPON:
-                me.looks = luck.integers(2)
+                me.looks = 1 if game.rules.is_coop else luck.integers(2)
 
 
 def _slots_where(cards: Any, gear: int, places: tuple[int, ...]) -> list[int]:
@@ -265,6 +288,14 @@ def _lay_blueprint(game: Game, luck: Any, player: int, gear: int) -> bool:
     return True
 
 
+def _own_more_blueprints(game: Game, luck: Any, player: int) -> None:
+    """COOP-18: as many as fit, or fewer."""
+    cards = game.state.blueprints
+    lying = [k for k in range(len(cards)) if Where.TEMPLE <= cards[k].where < Where.OWNED]
+    for slot in luck.permutation(lying)[: luck.integers(_pack_room(game, player) + 1)]:
+        cards[int(slot)].where = Where.OWNED + player
+
+
 def _pattern_cubes(patterns: tuple[tuple[str, ...], ...], gear: int) -> dict[int, int]:
     """Kinds by cell: the first pattern in the top left corner, the second weapon of a pair in the right part."""
     return {
@@ -321,14 +352,19 @@ def _begin_final_chapter(game: Game, luck: Any) -> None:
     state.players["vp"][: rules.players] = luck.integers(2 * rules.final_at, size=rules.players)
     state.players[starter].vp = rules.final_at + luck.integers(rules.final_at)
     start_final(game, int(luck.integers(len(rules.pack.countdown))), starter)
-    for space in np.flatnonzero((np.asarray(state.terrain) == Terrain.GROUND) & (np.asarray(state.eruption) != 0)):
-        if state.called >> int(state.eruption[space]) & 1 and state.supply[Supply.LAVA] > 0:
-            state.terrain[space] = Terrain.LAVA_TILE
-            state.supply[Supply.LAVA] -= 1
+    _erupt_what_was_called(game)
     for player in luck.permutation(rules.players)[1:]:  # somebody stays
         exits = [Outside.PALACE] * bool(state.rope) + [Outside.FOOT] * bool(state.secret_exit)
         if exits and luck.random() < 0.3:
             _leave(game, luck, int(player), int(luck.choice(exits)))
+
+
+def _erupt_what_was_called(game: Game) -> None:
+    state = game.state
+    for space in np.flatnonzero((np.asarray(state.terrain) == Terrain.GROUND) & (np.asarray(state.eruption) != 0)):
+        if state.called >> int(state.eruption[space]) & 1 and state.supply[Supply.LAVA] > 0:
+            state.terrain[space] = Terrain.LAVA_TILE
+            state.supply[Supply.LAVA] -= 1
 
 
 def _leave(game: Game, luck: Any, player: int, outside: int) -> None:
@@ -357,6 +393,52 @@ def _claimable(game: Game, player: int, track: int) -> int:
     return int(me.monks.sum() + me.pack_monks)
 
 
+# Co-op
+
+
+def _go_on_in_coop(game: Game, luck: Any) -> None:
+    """Dragons have moved and woken, lives are lost; half of the games are in the final rounds, in some the legendary
+    dragon is beaten and somebody has left."""
+    state, rules = game.state, game.rules
+    for dragon in range(len(rules.pack.dragons)):
+        if state.dragons[dragon].place:
+            _move_dragon(game, luck, dragon)
+            state.dragons[dragon].marker = luck.integers(3)
+    state.players["lives_lost"][: rules.players] = luck.integers(rules.options["coop_lives"], size=rules.players)
+    full = (25 if rules.players == 1 else 20) - 2 * rules.adventure_tokens
+    last = full + len(rules.pack.coop_countdown)
+    set_round(game, int(luck.integers(full, last + 1) if luck.random() < 0.7 else luck.integers(2, full)))
+    _erupt_what_was_called(game)
+    if state.secret_exit and luck.random() < 0.5:
+        _beat_legendary(game)
+        for player in luck.permutation(rules.players)[1:]:  # somebody stays
+            if luck.random() < 0.6:
+                state.escaped += 1
+                me = state.players[int(player)]
+                me.outside, me.left_volcano, me.at = Outside.FOOT, state.escaped, START
+
+
+def _move_dragon(game: Game, luck: Any, dragon: int) -> None:
+    state = game.state
+    free = [k for k in range(PLACES) if state.tile[k] and not state.dragon_at[k]]
+    if free and luck.random() < 0.5:
+        there = int(luck.choice(free))
+        state.dragon_at[state.dragons[dragon].place - 1] = 0
+        state.dragons[dragon].place, state.dragon_at[there] = there + 1, dragon + 1
+
+
+def _beat_legendary(game: Game) -> None:
+    state = game.state
+    number = [dragon.colour for dragon in game.rules.pack.dragons].index("white")
+    dragon = state.dragons[number]
+    if dragon.place:
+        state.dragon_at[dragon.place - 1] = 0
+        state.supply[Supply.DAMAGE] += dragon.damage
+        dragon.place = dragon.damage = dragon.marker = 0
+    state.dragons_left &= ~(1 << number)
+    state.dragons_beaten |= 1 << number
+
+
 # People
 
 
@@ -373,6 +455,8 @@ def _place_samurai(game: Game, luck: Any) -> None:
         free = [space for space in allowed if _is_safe(space) or others.count(space) < 2]
         hot = [_neighbours_of({*danger, *others}), treasures, set(free)][luck.choice(3, p=[0.5, 0.3, 0.2])]
         players[player].at = luck.choice([space for space in free if space in hot] or free)
+        if game.rules.is_coop and state.secret_exit in free and luck.random() < 0.5:
+            players[player].at = state.secret_exit
         others.append(int(players[player].at))
 
 
@@ -383,8 +467,10 @@ def _has_something(state: Any) -> Any:
 
 def _erupts_next(game: Game) -> Any:
     """By space: its number is called by the next space of the countdown."""
-    call = game.rules.pack.countdown[int(game.state.countdown)]
-    number = int(call[-1]) if call.startswith("lava") and game.state.final_player else -1
+    coop, entered = game.rules.is_coop, int(game.state.countdown)
+    calls = (*(game.rules.pack.coop_countdown if coop else game.rules.pack.countdown), "end")
+    due = calls[entered].startswith("lava") and (coop or game.state.final_player)
+    number = int(calls[entered][-1]) if due else -1
     return np.asarray(game.state.eruption) == number
 
 
@@ -404,10 +490,13 @@ def _give_turn(game: Game, luck: Any) -> None:
     starter = int(state.final_player) - 1
     active = starter if starter in inside and luck.random() < 0.5 else int(luck.choice(inside))
     for player in range(players):
-        hurt = player != active and not state.players[player].outside and luck.random() < 0.15
+        hurt = (
+            not game.rules.is_coop and player != active and not state.players[player].outside and luck.random() < 0.15
+        )
         state.players[player].unconscious = hurt
     state.active, state.first_player = active, luck.integers(players)
     state.stack[state.depth - 1].actor = active
     state.stack[0].stage += luck.integers(2)  # the first action of the turn, or the second
-    state.round_number = game.rules.max_rounds - luck.integers(min(4, game.rules.max_rounds))
+    if not game.rules.is_coop:
+        state.round_number = game.rules.max_rounds - luck.integers(min(4, game.rules.max_rounds))
     refresh(game)

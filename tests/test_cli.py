@@ -88,7 +88,10 @@ def test_the_command_is_installed_under_its_name():
         (["watch", "--seed", str(1 << 62)], "2**62 - 1"),
         (["watch", "--every", "0"], "at least 1"),
         (["watch", "--option", "monk_to_pack"], "NAME=VALUE"),
-        (["watch", "--option", "monks_fly=true"], "unknown option 'monks_fly': there are monk_to_pack, rope_"),
+        (
+            ["watch", "--option", "monks_fly=true"],
+            "unknown option 'monks_fly': there are coop_lives, monk_to_pack, rope_",
+        ),
         (["watch", "--option", "self=1"], "unknown option 'self'"),
         (["watch", "--option", "monk_to_pack=7"], "monk_to_pack=7: allowed are False, True (MONK-1)"),
         (["watch", "--option", "two\nlines=1"], r"'two\nlines'"),

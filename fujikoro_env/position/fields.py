@@ -58,7 +58,8 @@ def fight_fields(names: Names) -> Fields:
     kinds = {
         "dragon": names.dragon,
         "health": number(-MAX_PRINTED, MAX_PRINTED),
-        "rounds": number(0, 29),
+        "rounds": number(0, 30),
+        "came": FLAG,
         "active": PLAYER,
         "defender": PLAYER,
         "loser": PLAYER_OR_NONE,
@@ -74,7 +75,9 @@ def fight_fields(names: Names) -> Fields:
 
 # --- frames ---------------------------------------------------------------------------------------------------------
 
-NOBODYS: Final = (Phase.TURN, Phase.SETUP, Phase.DRAGON_ATTACK, Phase.GUNBAI, Phase.SMOKE)  # nobody's in particular
+NOBODYS: Final = (  # nobody's in particular
+    *(Phase.TURN, Phase.SETUP, Phase.DRAGON_ATTACK, Phase.GUNBAI, Phase.SMOKE, Phase.ROUND, Phase.SHARING),
+)
 NEEDED: Final = ("tile", "card", "token", "dragon")  # frames say these even where the code could be left out
 
 _GEAR: Final[Fields] = {"gear": ("thing", GEAR_WORD)}
@@ -145,6 +148,7 @@ _FIGHT_FRAMES: Final[dict[Phase, Fields]] = {
     Phase.MONK_THROW: {"monk": ("thing", SPOT)},
     Phase.LAY_LOSER: _OTHER,
     Phase.STEAL: _OTHER,
+    Phase.SHARING: {"left": ("left", number(0, MAX_PRINTED))},
 }
 _POWER_FRAMES: Final[dict[Phase, Fields]] = {
     Phase.DRAGON_TARGET: {"power": ("thing", word(_AIMED_POWERS, "power"))},
@@ -174,6 +178,8 @@ def frame_fields(names: Names) -> dict[Phase, Fields]:
         Phase.SCROLL_SLOT: {"card": ("thing", names.scroll), "token": ("marks", COLOUR)},
         Phase.PLACE_CARD: {"card": ("thing", names.gear_card)},
         Phase.DRAGON_FIGHT: {"dragon": ("thing", names.dragon), **_STAGE, **_ASKED},
+        Phase.ROUND: {**_STAGE, "dragons": ("chosen", bits(names.dragon_bit))},
+        Phase.DRAGON_WAY: {"dragon": ("thing", names.dragon)},
     }
 
 

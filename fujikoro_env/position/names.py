@@ -41,6 +41,7 @@ class Names:
         self.tile = word(self.tiles, "tile")
         self.token = word(self.tokens, "resource token")
         self.dragon = word(self.dragons, "dragon")
+        self.dragon_bit = word(numbered(self.dragons), "dragon")
         self.scroll = word(self.scrolls, "scroll")
         self.gear_card = word(self.gear_cards, "gear card")
         self.blueprint = word(self.blueprints, "blueprint")

@@ -27,7 +27,7 @@ from fujikoro_env.position.kinds import (
     word,
 )
 from fujikoro_env.rules.geometry import PLACES, geometry
-from fujikoro_env.rules.names import Disc, Gear, Outside, Reason, Spot
+from fujikoro_env.rules.names import Disc, Gear, Marker, Outside, Reason, Spot
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS
 
@@ -58,6 +58,7 @@ SIDE: Final = word({"left": 0, "right": 1}, "weapon")
 MAGIC: Final = word(numbered(MAGIC_WORDS.values()), "gear that can be magic")
 CARD_BONUS: Final = word({"score": 0, "look": 1}, "bonus")
 OUTSIDE: Final = word(codes_of((Outside.PALACE, Outside.FOOT)), "way out")
+MARKER: Final = word(codes_of((Marker.AWAKE, Marker.ASLEEP)), "marker")
 OVER: Final = word(codes_of(reason for reason in Reason if reason), "end of a game")
 PHASE: Final = word({phase.name: int(phase) for phase in Phase if phase}, "phase")
 USED_POWERS: Final = bits(word(numbered(SCROLL_POWERS), "scroll power"))

@@ -27,6 +27,7 @@ from fujikoro_env.position.words import (
     FIELD,
     HEX_WORDS,
     MAGIC_WORDS,
+    MARKER,
     OUTSIDE,
     OVER,
     PACK_COUNTS,
@@ -38,7 +39,7 @@ from fujikoro_env.position.words import (
     VERSION,
 )
 from fujikoro_env.rules.geometry import TEMPLES
-from fujikoro_env.rules.names import Deck, Gear, Outside, Stream, Terrain, Where
+from fujikoro_env.rules.names import Deck, Gear, Mode, Outside, Stream, Terrain, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.settings import Rules
 
@@ -57,6 +58,7 @@ def position_of(game: Game) -> dict[str, Any]:
         "active": int(s.active),
         "stock_taken": bool(s.stock_taken) or None,
         "used_powers": USED_POWERS.show(s.used_powers),
+        "turn_over": True if s.turn_over and game.rules.is_coop else None,
         "over": OVER.show(s.reason) if s.reason else None,
         "final": _final_of(s),
         "places": _places_of(s, names),
@@ -89,8 +91,9 @@ def _something(shown: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rules_of(rules: Rules) -> dict[str, Any]:
-    settings = {key: getattr(rules, key) for key in RULES_KEYS}
-    return {**settings, **rules.options, "content": str(rules.content), "digest": rules.pack.digest}
+    settings = {**{key: getattr(rules, key) for key in RULES_KEYS}, **rules.options}
+    said = {key: value for key, value in settings.items() if key not in rules.meaningless}
+    return {**said, "content": str(rules.content), "digest": rules.pack.digest}
 
 
 def _final_of(s: Any) -> dict[str, Any]:
@@ -151,9 +154,17 @@ def _dragons_of(s: Any, names: Names) -> dict[str, Any]:
         if int(s.dragons_beaten) >> (code - 1) & 1:
             found[id] = {"beaten": True}
         elif dragon.place:
-            damage = {"damage": int(dragon.damage)} if dragon.damage else {}
-            found[id] = {"place": PLACE.show(dragon.place - 1), **damage}
+            found[id] = _dragon_of(dragon)
     return found
+
+
+def _dragon_of(dragon: Any) -> dict[str, Any]:
+    shown = {
+        "place": PLACE.show(dragon.place - 1),
+        "damage": int(dragon.damage) or None,
+        "marker": MARKER.show(dragon.marker) if dragon.marker else None,
+    }
+    return _something(shown)
 
 
 def _gone_of(s: Any, names: Names) -> dict[str, Any]:
@@ -198,7 +209,8 @@ def _player_of(s: Any, p: int, names: Names) -> dict[str, Any]:
             "outside": None if inside else OUTSIDE.show(me.outside),
             "left": int(me.left_volcano) or None,
             "unconscious": bool(me.unconscious) or None,
-            "vp": int(me.vp),
+            "lives_lost": int(me.lives_lost) or None,
+            "vp": int(me.vp) if s.settings.mode == Mode.COMPETITIVE else None,
             "discs": DISC_COUNTS.show([me.pool, *me.fields]),
             "monks": [SPOT.show(spot) for spot, n in enumerate(me.monks) if n],
             "pack": PACK_COUNTS.show([*me.pack, me.pack_monks]),

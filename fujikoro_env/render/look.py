@@ -20,12 +20,14 @@ from fujikoro_env.content.model import (
 from fujikoro_env.game import Game
 from fujikoro_env.rules.gearcells import HELMET_CELLS, LEFT_PART, RIGHT_PART, SANDALS_CELLS
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, SPACES, START, TEMPLES, geometry
-from fujikoro_env.rules.names import Cube, Disc, Gear, Mode, Outside, Spot, Terrain, Where
+from fujikoro_env.rules.names import Cube, Disc, Gear, Marker, Mode, Outside, Spot, Terrain, Where
 from fujikoro_env.rules.pack import FIRST_PACK, SECOND_PACK
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
 from fujikoro_env.rules.stages import ACTIONS_A_TURN, FIRST_ACTION
 from fujikoro_env.rules.state import CARD_SLOTS, DRAGONS_TURN, GEAR_WIDTH
 from fujikoro_env.rules.tables import tiles_of_level
+from fujikoro_env.settings import coop_rounds
 
 GRID_LETTERS = "WMT"  # of cubes on a gear grid, as in patterns of cards
 EMPTY, CLOSED = ".", "x"
@@ -48,6 +50,7 @@ class DragonLook:
     initiative: int
     health: int  # printed, for this number of players
     damage: int  # permanent
+    marker: str  # "awake" or "asleep" in co-op, or ""
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,7 @@ class PlayerLook:
     seat: int
     colour: str
     vp: int
+    lives: int | None  # left, in co-op
     where: str
     unconscious: bool
     pool: int
@@ -100,19 +104,28 @@ class PlayerLook:
     adventures: tuple[str, ...]
     claims: dict[str, int]  # shogun bonuses by track
 
+    @property
+    def standing(self) -> str:
+        """What counts: VP, or lives."""
+        if self.lives is None:
+            return f"{self.vp} VP"
+        return "1 life" if self.lives == 1 else f"{self.lives} lives"
+
 
 @dataclass(frozen=True)
 class StackLook:
-    """A stack of tiles: how many are left, and the top tile if somebody has looked at it."""
+    """A stack of tiles: how many are left, the top tile if somebody has looked at it, and in co-op where the special
+    tile can be (COOP-5)."""
 
     level: int
     left: int
     top: str
     seen_by: tuple[int, ...]
+    pile: str
 
     def __str__(self) -> str:
         seen = f", {self.top or 'the top'} seen by {', '.join(map(str, self.seen_by))}" if self.seen_by else ""
-        return f"level {'I' * self.level} {self.left}{seen}"
+        return f"level {'I' * self.level} {self.left}{seen}{self.pile}"
 
 
 @dataclass(frozen=True)
@@ -181,7 +194,7 @@ def look(game: Game) -> TableLook:
         offer=_offer(game),
         drawn=drawn,
         drawn_place=drawn_place,
-        has_final_chapter=bool(s.final_player),
+        has_final_chapter=bool(s.countdown if game.rules.is_coop else s.final_player),
         final_chapter=_final_chapter(game),
         calls=calls,
         countdown=int(s.countdown),
@@ -205,6 +218,8 @@ def _question(game: Game) -> str:
     if game.outcome is None:
         return game.question
     reason, winners = game.outcome.reason.replace("_", " "), " and ".join(map(str, game.outcome.winners))
+    if game.rules.is_coop:
+        return f"{game.question} It is {reason}."
     return f"{game.question} ({reason}) Won by player {winners}."
 
 
@@ -250,6 +265,10 @@ def _detail(game: Game) -> str:
             return f"player {game.state.active if frame.thing == frame.actor else frame.thing}"
         case Phase.STEAL | Phase.MOVE_OTHER:
             return f"player {frame.thing}"
+        case Phase.DRAGON_WAY:
+            return str(game.rules.pack.dragons[frame.thing - 1].id)
+        case Phase.SHARE_TOOTH:
+            return f"{game.state.stack[game.state.depth - 2].left} more after this one"
         case Phase.CONSENT:
             return geometry().space_names[int(frame.at)]
         case _:
@@ -296,6 +315,9 @@ def _drawn_tile(game: Game) -> tuple[Tile | None, int]:
 
 def _final_chapter(game: Game) -> str:
     s = game.state
+    if game.rules.is_coop:
+        first = coop_rounds(game.rules.players, game.rules.adventure_tokens) + 1
+        return "final rounds" if s.countdown else f"final rounds from round {first} on"
     if not s.final_player:
         return f"final chapter at {game.rules.final_at} VP"
     rope = ", the rope is down" if s.rope else ""
@@ -319,8 +341,9 @@ def _dragons(game: Game) -> tuple[DragonLook, ...]:
 def _dragon(game: Game, place: int, index: int) -> DragonLook:
     printed = game.rules.pack.dragons[index]
     crowd = {1: 2, 2: 1}.get(game.rules.players, 0)  # health is printed for 3 to 6 players, for 2, for 1 (DRAG-8)
-    damage = int(game.state.dragons[index].damage)
-    return DragonLook(printed.id, printed.colour, place, printed.initiative, printed.health[crowd], damage)
+    damage, marker = int(game.state.dragons[index].damage), Marker(int(game.state.dragons[index].marker))
+    awake = marker.name.lower() if marker else ""
+    return DragonLook(printed.id, printed.colour, place, printed.initiative, printed.health[crowd], damage, awake)
 
 
 def centre_of(place: int) -> int:
@@ -394,6 +417,7 @@ def _player(game: Game, seat: int) -> PlayerLook:
         seat=seat,
         colour=COLOURS[me.colour - 1] if me.colour else "white",
         vp=int(me.vp),
+        lives=game.rules.options["coop_lives"] - int(me.lives_lost) if game.rules.is_coop else None,
         where=_where(me),
         unconscious=bool(me.unconscious),
         pool=int(me.pool),
@@ -484,4 +508,20 @@ def _stack(game: Game, level: int) -> StackLook:
     top = int(s.top[index])
     name = tiles_of_level(game.rules.pack, level)[top - 1].id if top else ""
     seen_by = tuple(seat for seat in range(game.rules.players) if int(s.top_seen[index]) >> seat & 1)
-    return StackLook(level, int(s.tiles_left[index]).bit_count(), name, seen_by)
+    left = int(s.tiles_left[index]).bit_count()
+    out = 1 if left and _has_pile(game, index) else 0
+    return StackLook(level, left - out, name, seen_by, _pile(game, index, left - out))
+
+
+def _has_pile(game: Game, index: int) -> bool:
+    return game.rules.is_coop and int(game.rules.tables[0].special_tiles[index]) != 0
+
+
+def _pile(game: Game, index: int, left: int) -> str:
+    """COOP-5: among which of the next tiles the special one is, if it is not found yet."""
+    special = int(game.rules.tables[0].special_tiles[index])
+    if not _has_pile(game, index) or not int(game.state.tiles_left[index]) & special:
+        return ""
+    last = left - TILES_UNDER_PILE[game.rules.players]
+    what = {2: "secret exit", 3: "legendary dragon"}[LEVELS[index]]
+    return f", {what} among {max(1, last - PILE + 1)} to {last}"

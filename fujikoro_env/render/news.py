@@ -4,6 +4,7 @@ from collections import Counter
 
 from fujikoro_env.content.model import RESOURCES
 from fujikoro_env.render.look import GRID_LETTERS, PlayerLook, TableLook
+from fujikoro_env.rules.geometry import geometry
 
 CUBE_KINDS = dict(zip(GRID_LETTERS, RESOURCES, strict=True))
 
@@ -56,6 +57,9 @@ def _dragons(before: TableLook, after: TableLook) -> list[str]:
     old, new = ({dragon.id: dragon for dragon in table.dragons} for table in (before, after))
     told = [f"{name} appears" for name in new if name not in old]
     told += [f"{name} is beaten" for name in old if name not in new]
+    moved = [name for name in new if name in old and new[name].place != old[name].place]
+    told += [f"{name} goes to {geometry().place_names[new[name].place]}" for name in moved]
+    told += [f"{name} wakes" for name in new if name in old and old[name].marker == "asleep" != new[name].marker]
     hurt = [name for name in new if name in old and new[name].damage > old[name].damage]
     return told + [f"{name} has {new[name].damage} lasting damage" for name in hurt]
 
@@ -67,6 +71,8 @@ def _changes_of_player(old: PlayerLook, new: PlayerLook) -> list[str]:
     told = []
     if new.unconscious != old.unconscious:
         told.append("is knocked out" if new.unconscious else "wakes")
+    if new.lives is not None and old.lives is not None and new.lives < old.lives:
+        told.append(f"loses a life, {new.standing} left")
     if new.where != old.where:
         told.append(f"is {new.where}" if " " in new.where else f"is on {new.where}")
     told += _discs(old, new)

@@ -50,7 +50,7 @@ def _player_head(player: PlayerLook, width: float) -> str:
     name = words(30, 19, f"player {player.seat}", 13, fill=PANEL_INK, font_weight="bold")
     place = words(96, 19, player.where, 11, fill=FAINT)
     place += words(96, 30, textwrap.shorten(remark, letters_in(width - 106, 9), placeholder="…"), 9, fill="#ff8f6b")
-    vp = words(width - 10, 20, f"{player.vp} VP", 17, fill=ASKED, font_weight="bold", text_anchor="end")
+    vp = words(width - 10, 20, player.standing, 17, fill=ASKED, font_weight="bold", text_anchor="end")
     piece = group(shapes.samurai(player.seat, player.colour), transform="translate(17 18) scale(0.85)")
     return piece + name + place + vp
 

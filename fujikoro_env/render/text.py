@@ -201,12 +201,12 @@ def _items(space: SpaceLook) -> str:
 
 
 def _dragon_lines(dragons: tuple[DragonLook, ...]) -> list[str]:
-    rows = [("   dragon", "place", "health", "initiative")] if dragons else []
+    rows = [("   dragon", "place", "health", "initiative", "")] if dragons else []
     for dragon in dragons:
         health = f"{dragon.health} (-{dragon.damage})" if dragon.damage else f"{dragon.health}"
         name, where = f"{DRAGON}{dragon.colour[0]} {dragon.id}", geometry().place_names[dragon.place]
-        rows.append((name, where, health, f"{dragon.initiative}"))
-    return [f"{name:16}{where:9}{health:9}{initiative}" for name, where, health, initiative in rows]
+        rows.append((name, where, health, f"{dragon.initiative}", dragon.marker))
+    return [f"{name:16}{where:9}{health:9}{speed:11}{marker}".rstrip() for name, where, health, speed, marker in rows]
 
 
 # the table
@@ -282,7 +282,9 @@ def _players(table: TableLook, width: int) -> list[str]:
 
 def _player_panel(player: PlayerLook, is_asked: bool) -> list[str]:
     out = " (unconscious)" if player.unconscious else ""
-    lines = [f"{'>' if is_asked else ' '} Player {player.seat}, {player.colour}: {player.vp} VP, {player.where}{out}"]
+    lines = [
+        f"{'>' if is_asked else ' '} Player {player.seat}, {player.colour}: {player.standing}, {player.where}{out}"
+    ]
     lines += _of_player("discs", [f"pool {player.pool}", *_counts(player.fields)])
     lines += _of_player("monks", _counts(player.monks))
     lines += _of_player("pack", [f"{len(player.pack)} of {player.pack_size}", *_pack_contents(player)])

@@ -32,8 +32,13 @@ def is_open(s: State, space: int) -> bool:
 
 
 @rule
+def is_inside(s: State, p: int) -> bool:
+    return s.players[p].outside == Outside.INSIDE
+
+
+@rule
 def stands_on(s: State, p: int, space: int) -> bool:
-    return s.players[p].at == space and s.players[p].outside == Outside.INSIDE
+    return s.players[p].at == space and is_inside(s, p)
 
 
 @rule

@@ -5,9 +5,11 @@ order. DRAGON_ATTACK keeps its stage in `stage`, and in `left` whom it has come 
 """
 
 from fujikoro_env.rules.actions import NO, RETREAT, STEP
-from fujikoro_env.rules.board import is_full, is_lava, may_be_laid_on
+from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_inside, is_lava, may_be_laid_on
+from fujikoro_env.rules.coop import LEGENDARY, fall, is_coop
 from fujikoro_env.rules.damage import absorb
 from fujikoro_env.rules.dragons import dragon_health
+from fujikoro_env.rules.explore import TOUCHED
 from fujikoro_env.rules.fight import (
     MOST_ROUNDS,
     battle_initiative,
@@ -20,24 +22,24 @@ from fujikoro_env.rules.fight import (
 )
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gather import OPTIONAL
-from fujikoro_env.rules.geometry import START
+from fujikoro_env.rules.geometry import SPACES, START
 from fujikoro_env.rules.hero import has_monk
 from fujikoro_env.rules.holdings import has_scroll
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, bit
 from fujikoro_env.rules.move import forget_path
-from fujikoro_env.rules.names import Cube, Gear, Outside, ScrollPower, Supply
+from fujikoro_env.rules.names import Cube, Gear, Marker, Outside, ScrollPower, Supply
 from fujikoro_env.rules.pack import can_make_room
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.reactions import ask_for_gunbai, ask_for_smoke
 from fujikoro_env.rules.score import award
+from fujikoro_env.rules.sharing import share_out
 from fujikoro_env.rules.stages import TURN_END
 from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS, Frame, State
 from fujikoro_env.rules.tables import Tables
 
 BEGIN, JOINING, SENDING, ORDERING, ROUNDS, SPOILS, END = range(7)
 ROLLING, TEETH, HITS = range(3)
-LEGENDARY = 3  # the white colour
 FIRST_OF_TIES = 50  # more than any player's place in the order
 
 
@@ -66,8 +68,28 @@ def begin_dragon_fight(s: State, t: Tables, frame: Frame) -> None:
     s.fight.dragon = frame.thing
     s.fight.health = dragon_health(s, t, frame.thing - 1)
     s.fight.active = frame.actor
-    enter_fight(s, frame.actor, s.path[s.path_length - 2])
-    come_to(frame, JOINING, 1)
+    if s.fight.came != 0:
+        enter_defenders(s, t)
+        come_to(frame, JOINING, 0)
+    else:
+        enter_fight(s, frame.actor, s.path[s.path_length - 2])
+        come_to(frame, JOINING, 1)
+
+
+@rule
+def enter_defenders(s: State, t: Tables) -> None:
+    """COOP-12: a dragon that came fights all on its tile. Where they stand is where they "came from": so defenders are
+    told apart from those who join."""
+    for p in range(s.settings.players):
+        if is_inside(s, p) and dragon_on_tile_of(s, t, s.players[p].at) == s.fight.dragon:
+            enter_fight(s, p, s.players[p].at)
+
+
+@rule
+def is_defender(s: State, t: Tables, p: int) -> bool:
+    if s.fight.came == 0:
+        return False
+    return dragon_on_tile_of(s, t, s.fight.fighters[p].came_from) == s.fight.dragon
 
 
 @rule
@@ -201,10 +223,11 @@ def end_round(s: State, t: Tables, frame: Frame) -> None:
     s.fight.turn = 0
     s.fight.rounds += 1
     if s.fight.rounds == MOST_ROUNDS:
-        for p in range(s.settings.players):
-            if s.fight.fighters[p].inside != 0:
-                go_back(s, t, p)
         frame.stage = END
+        for k in range(s.settings.players - 1, -1, -1):  # questions are asked from the last one pushed
+            p = in_order(s, k)
+            if s.fight.fighters[p].inside != 0:
+                retreat(s, t, p)
 
 
 @rule
@@ -234,6 +257,56 @@ def go_back(s: State, t: Tables, p: int) -> None:
 
 
 @rule
+def may_retreat_to(s: State, t: Tables, p: int, space: int) -> bool:
+    """COOP-12: a free space beside the dragon's tile."""
+    for k in range(TOUCHED):
+        place = t.touched_places[space, k]
+        if place >= 0 and s.dragon_at[place] == s.fight.dragon:
+            return may_be_laid_on(s, t, p, space)
+    return False
+
+
+@rule
+def can_leave(s: State, t: Tables, p: int) -> bool:
+    """COOP-12: a defender without a free space beside the tile can't retreat."""
+    if not is_defender(s, t, p):
+        return True
+    for space in range(SPACES):
+        if may_retreat_to(s, t, p, space):
+            return True
+    return False
+
+
+@rule
+def retreat(s: State, t: Tables, p: int) -> None:
+    """DRAG-5: where it came from; COOP-12: who did not come chooses."""
+    if is_defender(s, t, p):
+        push(s, Phase.RETREAT_TO, p)
+    else:
+        go_back(s, t, p)
+
+
+@rule
+def legal_retreat_to(s: State, t: Tables, mask: Words) -> None:
+    """DRAG-7: when all must retreat, who finds no space goes to the start tile."""
+    p = top(s).actor
+    if not can_leave(s, t, p):
+        allow(mask, STEP + START)
+        return
+    for space in range(SPACES):
+        if may_retreat_to(s, t, p, space):
+            allow(mask, STEP + space)
+
+
+@rule
+def do_retreat_to(s: State, action: int) -> None:
+    p = top(s).actor
+    pop(s)
+    s.players[p].at = action - STEP
+    s.fight.fighters[p].inside = 0
+
+
+@rule
 def knock_out(s: State, p: int) -> None:
     """TURN-6: the turn of an active samurai ends, once the fight has."""
     s.players[p].unconscious = 1
@@ -247,13 +320,11 @@ def go_dragon_attack(s: State, t: Tables) -> None:
     if frame.stage == ROLLING:
         clear_table(s)
         roll_dice(s, t, Cube.TOOTH, t.colour_dice[t.dragon_colour[s.fight.dragon - 1]])
-        come_to(frame, TEETH, 0)
+        come_to(frame, HITS if is_coop(s) else TEETH, 0)
         ask_for_gunbai(s, 0)
     elif frame.left == s.settings.players:
         if frame.stage == HITS:
-            clear_table(s)
-            pop(s)
-            ask_for_smoke(s)
+            end_dragon_attack(s)
         else:
             come_to(frame, HITS, 0)
     else:
@@ -264,13 +335,27 @@ def go_dragon_attack(s: State, t: Tables) -> None:
 
 
 @rule
+def end_dragon_attack(s: State) -> None:
+    """COOP-16: one tooth for each breaking die in all, after the hits."""
+    teeth = s.fight.breaks[Cube.TOOTH] + 0
+    clear_table(s)
+    pop(s)
+    ask_for_smoke(s)
+    if is_coop(s):
+        share_out(s, teeth)
+
+
+@rule
 def meet_dragon(s: State, t: Tables, p: int, stage: int) -> None:
     """ATK-5: a tooth for each breaking die, before the hits. ATK-4: the hits hit every samurai in the fight."""
     if stage == TEETH:
         offer_teeth(s, p, s.fight.breaks[Cube.TOOTH])
     elif not absorb(s, p, Gear.HELMET, hits_on(s, t, p)):
-        go_back(s, t, p)
-        knock_out(s, p)
+        if is_coop(s):
+            fall(s, p)
+        else:
+            go_back(s, t, p)
+            knock_out(s, p)
 
 
 @rule
@@ -291,7 +376,8 @@ def offer_teeth(s: State, p: int, number: int) -> None:
 
 @rule
 def win(s: State, t: Tables, frame: Frame) -> None:
-    """DRAG-6: the dragon is removed; every samurai still in the fight gets its full VP, and a tooth."""
+    """DRAG-6: the dragon is removed; every samurai still in the fight gets its full VP, and a tooth. COOP-16: in co-op
+    the dragon's teeth are shared out."""
     dragon = s.fight.dragon - 1
     for k in range(s.settings.players):  # FINAL-1: several at once, the first in player order from the active
         p = in_order(s, k)
@@ -301,8 +387,13 @@ def win(s: State, t: Tables, frame: Frame) -> None:
     s.dragons[dragon].place = 0
     s.supply[Supply.DAMAGE] += s.dragons[dragon].damage
     s.dragons[dragon].damage = 0
+    s.dragons[dragon].marker = Marker.NONE
     s.dragons_beaten |= bit(dragon)
-    come_to(frame, SPOILS, 0)
+    if is_coop(s):
+        frame.stage = END
+        share_out(s, t.colour_teeth[t.dragon_colour[dragon]])
+    else:
+        come_to(frame, SPOILS, 0)
 
 
 @rule

@@ -7,7 +7,7 @@ in `thing`.
 from fujikoro_env.rules.actions import BLUEPRINT, DONE, ITEM, ITEM_MONK, ITEM_SCROLL, NO, RETREAT, STEP, THROW
 from fujikoro_env.rules.board import may_be_laid_on
 from fujikoro_env.rules.damage import absorb
-from fujikoro_env.rules.dragonfight import end_fight, go_back, knock_out
+from fujikoro_env.rules.dragonfight import can_leave, end_fight, knock_out, retreat
 from fujikoro_env.rules.fight import (
     MOST_ROUNDS,
     battle_initiative,
@@ -106,7 +106,7 @@ def is_decided(s: State) -> bool:
 
 
 @rule
-def go_attack(s: State) -> None:
+def go_attack(s: State, t: Tables) -> None:
     """A samurai's turn in a fight: its weapons, then perhaps it leaves (DRAG-5, DUEL-2)."""
     frame = top(s)
     p = frame.actor
@@ -116,7 +116,7 @@ def go_attack(s: State) -> None:
         push(s, Phase.WEAPON, p)
     else:
         frame.stage = 1
-        if not has_usable_weapon(s.players[p]):
+        if not has_usable_weapon(s.players[p]) and can_leave(s, t, p):
             push(s, Phase.RETREAT, p)
 
 
@@ -157,18 +157,19 @@ def leave_fight(s: State, t: Tables, p: int) -> None:
         s.fight.loser = p + 1
         s.fight.gave_up = 1
     else:
-        go_back(s, t, p)
+        retreat(s, t, p)
 
 
 @rule
-def go_smoke(s: State) -> None:
+def go_smoke(s: State, t: Tables) -> None:
     frame = top(s)
     if is_decided(s) or frame.left == s.settings.players:
         pop(s)
         return
     p = in_order(s, frame.left)
     frame.left += 1
-    if s.fight.fighters[p].inside != 0 and has_token(s.players[p], Adventure.SMOKE_BOMB):
+    holds = s.fight.fighters[p].inside != 0 and has_token(s.players[p], Adventure.SMOKE_BOMB)
+    if holds and can_leave(s, t, p):
         push(s, Phase.ASK_SMOKE, p)
 
 

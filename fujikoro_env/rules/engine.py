@@ -1,6 +1,7 @@
 """The engine always stands at one decision: this file maps phases to rules and drives games on."""
 
 from fujikoro_env.rules.actions import ACTIONS
+from fujikoro_env.rules.coop import do_leave, legal_leave
 from fujikoro_env.rules.craft import (
     do_craft_lay,
     do_craft_way,
@@ -14,7 +15,15 @@ from fujikoro_env.rules.craft import (
     legal_waste,
 )
 from fujikoro_env.rules.damage import do_pay, legal_pay
-from fujikoro_env.rules.dragonfight import do_join, go_dragon_attack, go_dragon_fight, legal_join, legal_retreat
+from fujikoro_env.rules.dragonfight import (
+    do_join,
+    do_retreat_to,
+    go_dragon_attack,
+    go_dragon_fight,
+    legal_join,
+    legal_retreat,
+    legal_retreat_to,
+)
 from fujikoro_env.rules.duel import (
     do_ask_smoke,
     do_lay_loser,
@@ -93,8 +102,16 @@ from fujikoro_env.rules.powers import (
 )
 from fujikoro_env.rules.reactions import do_ask_gunbai, go_gunbai, legal_ask_gunbai, legal_ask_smoke
 from fujikoro_env.rules.records import Records
+from fujikoro_env.rules.rounds import (
+    do_dragon_order,
+    do_dragon_way,
+    go_round,
+    legal_dragon_order,
+    legal_dragon_way,
+)
 from fujikoro_env.rules.scroll import do_scroll_card, do_scroll_slot, legal_scroll_card, legal_scroll_slot
-from fujikoro_env.rules.setup import deal, go_setup
+from fujikoro_env.rules.setup import deal, do_take_card, go_setup, legal_take_card
+from fujikoro_env.rules.sharing import do_share_tooth, go_sharing, legal_share_tooth
 from fujikoro_env.rules.shogun import do_claim, legal_claim
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.surplus import do_lose_item, go_surplus, legal_lose_item
@@ -206,6 +223,18 @@ def legal(s: State, t: Tables, mask: Words) -> None:
             legal_rebirth(mask)
         case Phase.CLAIM:
             legal_claim(s, mask)
+        case Phase.TAKE_CARD:
+            legal_take_card(s, mask)
+        case Phase.DRAGON_ORDER:
+            legal_dragon_order(s, mask)
+        case Phase.DRAGON_WAY:
+            legal_dragon_way(s, t, mask)
+        case Phase.RETREAT_TO:
+            legal_retreat_to(s, t, mask)
+        case Phase.SHARE_TOOTH:
+            legal_share_tooth(s, mask)
+        case Phase.LEAVE:
+            legal_leave(mask)
 
 
 @rule
@@ -255,7 +284,7 @@ def do(s: State, t: Tables, action: int) -> None:
         case Phase.HALVES:
             do_halves(s, t, action)
         case Phase.LOOK:
-            do_look(s, action)
+            do_look(s, t, action)
         case Phase.MAGIC_WEAPON:
             do_magic_weapon(s, action)
         case Phase.JOIN:
@@ -306,6 +335,18 @@ def do(s: State, t: Tables, action: int) -> None:
             do_rebirth(s, action)
         case Phase.CLAIM:
             do_claim(s, t, action)
+        case Phase.TAKE_CARD:
+            do_take_card(s, t, action)
+        case Phase.DRAGON_ORDER:
+            do_dragon_order(s, t, action)
+        case Phase.DRAGON_WAY:
+            do_dragon_way(s, t, action)
+        case Phase.RETREAT_TO:
+            do_retreat_to(s, action)
+        case Phase.SHARE_TOOTH:
+            do_share_tooth(s, action)
+        case Phase.LEAVE:
+            do_leave(s, t, action)
 
 
 @rule
@@ -315,7 +356,7 @@ def go_on(s: State, t: Tables) -> None:
         case Phase.GUNBAI:
             go_gunbai(s)
         case Phase.SMOKE:
-            go_smoke(s)
+            go_smoke(s, t)
         case Phase.BANNER:
             go_banner(s, t)
         case Phase.ERUPTION:
@@ -335,13 +376,17 @@ def go_on(s: State, t: Tables) -> None:
         case Phase.DUEL:
             go_duel(s, t)
         case Phase.ATTACK:
-            go_attack(s)
+            go_attack(s, t)
         case Phase.MEND:
             go_mend(s, t)
         case Phase.AFTER_ROLL:
             go_after_roll(s)
         case Phase.SURPLUS:
             go_surplus(s)
+        case Phase.ROUND:
+            go_round(s, t)
+        case Phase.SHARING:
+            go_sharing(s)
 
 
 @rule

@@ -12,9 +12,10 @@ from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES
 from fujikoro_env.rules.holdings import USE_TOKEN, has_scroll, has_token, spend_token
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, bit, has
-from fujikoro_env.rules.names import ADVENTURES, Adventure, Deck, ScrollPower, Stream, Supply, Terrain
+from fujikoro_env.rules.names import ADVENTURES, Adventure, Deck, Marker, Mode, ScrollPower, Stream, Supply, Terrain
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.score import award
+from fujikoro_env.rules.stacks import look_at_stack, take_top_tile
 from fujikoro_env.rules.state import PLAYERS, State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables, TileTable
 
@@ -69,7 +70,8 @@ def do_explore_place(s: State, t: Tables, action: int) -> None:
 def turn_up_tile(s: State, t: Tables, p: int, place: int) -> None:
     frame = push(s, Phase.EXPLORE_TURN, p)
     frame.at = place
-    frame.thing = draw_tile(s, t.place_ring[place] - 1) + 1
+    level = t.place_ring[place] - 1
+    frame.thing = level * MAX_TILES_PER_LEVEL + take_top_tile(s, t, level) + 1
 
 
 @rule
@@ -112,19 +114,6 @@ def do_explore_more(s: State, t: Tables, action: int) -> None:
 
 
 @rule
-def draw_tile(s: State, level: int) -> int:
-    """A tile of level 0 to 2, by its index in the tables."""
-    if s.top[level] != 0:
-        tile = s.top[level] - 1
-        s.top[level] = 0
-        s.top_seen[level] = 0
-    else:
-        tile = draw(s, Deck.TILES1 + level, Stream.TILES1 + level, s.tiles_left[level])
-    s.tiles_left[level] &= ~bit(tile)
-    return level * MAX_TILES_PER_LEVEL + tile
-
-
-@rule
 def legal_explore_turn(mask: Words) -> None:
     for turn in range(6):
         allow(mask, TURN + turn)
@@ -139,7 +128,15 @@ def do_explore_turn(s: State, t: Tables, action: int) -> None:
     points = VP_OF_LEVEL[t.place_ring[place] - 1]
     if points > 0 and has_scroll(s.players[actor], t, ScrollPower.STORYTELLER):
         points += 1
+        tell_of_next_tile(s, t, actor, t.place_ring[place] - 1)
     award(s, actor, points)
+
+
+@rule
+def tell_of_next_tile(s: State, t: Tables, p: int, level: int) -> None:
+    """storyteller: in co-op a look at the stack's next tile, instead of the VP that there are none of."""
+    if s.settings.mode == Mode.COOP and s.tiles_left[level] != 0:
+        look_at_stack(s, t, p, level)
 
 
 @rule
@@ -280,6 +277,8 @@ def place_dragon(s: State, t: Tables, place: int, colour: int) -> None:
         dragon = draw(s, Deck.DRAGONS, Stream.TOKENS, choice)
         s.dragons_left &= ~bit(dragon)
         s.dragons[dragon].place = place + 1
+        if s.settings.mode == Mode.COOP:  # COOP-8: a new dragon sleeps
+            s.dragons[dragon].marker = Marker.ASLEEP
         s.dragon_at[place] = dragon + 1
 
 

@@ -6,6 +6,7 @@ REBIRTH ask one samurai.
 
 from fujikoro_env.rules.actions import STEP
 from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_lava, is_open, may_be_laid_on, stands_on
+from fujikoro_env.rules.coop import is_coop, leave_volcano, lose_life
 from fujikoro_env.rules.damage import absorb, strength
 from fujikoro_env.rules.explore import erupt_space
 from fujikoro_env.rules.frames import pop, push, top
@@ -33,14 +34,6 @@ def escape(s: State, p: int) -> None:
         leave_volcano(s, p, Outside.PALACE)
     elif s.secret_exit != 0 and me.at == s.secret_exit and s.final_player != 0:  # ESC-1: in the final chapter only
         leave_volcano(s, p, Outside.FOOT)
-
-
-@rule
-def leave_volcano(s: State, p: int, outside: int) -> None:
-    s.escaped += 1
-    s.players[p].outside = outside
-    s.players[p].left_volcano = s.escaped
-    s.players[p].at = START  # not in use outside
 
 
 @rule
@@ -95,7 +88,10 @@ def go_eruption(s: State, t: Tables) -> None:
         burn(s, p)
     else:
         frame.stage = TO_PAY
-        push(s, Phase.FLEE if can_flee(s, t, p) else Phase.REBIRTH, p)
+        if can_flee(s, t, p):
+            push(s, Phase.FLEE, p)
+        else:
+            die(s, p)
 
 
 @rule
@@ -104,10 +100,18 @@ def burn(s: State, p: int) -> None:
     keeps all it has."""
     me = s.players[p]
     if me.unconscious != 0 or strength(me.gear[Gear.SANDALS]) < LAVA_COST:
-        push(s, Phase.REBIRTH, p)
+        die(s, p)
     else:
         top(s).stage = PAID
         absorb(s, p, Gear.SANDALS, LAVA_COST)
+
+
+@rule
+def die(s: State, p: int) -> None:
+    """LAVA-3; COOP-14: it costs a life."""
+    push(s, Phase.REBIRTH, p)
+    if is_coop(s):
+        lose_life(s, p)
 
 
 @rule

@@ -13,7 +13,7 @@ from fujikoro_env.rules.holdings import has_scroll
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.monk import FROM_MAP, ask_monk_spot, can_take_monk
-from fujikoro_env.rules.names import FINDS, Cube, Find, ScrollPower, Supply, Where
+from fujikoro_env.rules.names import FINDS, Cube, Find, Mode, ScrollPower, Supply, Where
 from fujikoro_env.rules.pack import (
     allow_throws,
     can_make_room,
@@ -128,8 +128,10 @@ def can_take_stock(s: State, p: int, space: int) -> bool:
 
 @rule
 def may_take_blueprint(s: State, p: int, slot: int, temple: int) -> bool:
-    """GATH-8: only one blueprint of each type may be owned."""
-    return s.blueprints[slot].where == Where.TEMPLE + temple and not owns_blueprint_of(s, p, slot // CARD_SLOTS)
+    """GATH-8: only one blueprint of each type may be owned; COOP-18: in co-op any number."""
+    if s.blueprints[slot].where != Where.TEMPLE + temple:
+        return False
+    return s.settings.mode == Mode.COOP or not owns_blueprint_of(s, p, slot // CARD_SLOTS)
 
 
 @rule

@@ -4,13 +4,13 @@ REST_END claims; PLACE_CARD keeps the slot of the claimed card in `thing`.
 """
 
 from fujikoro_env.rules.actions import CARD, DONE, LOOK, MOVE, SCORE, STACK
-from fujikoro_env.rules.chance import draw
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.jit import Words, rule
-from fujikoro_env.rules.masks import allow, bit
+from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.match import matching
-from fujikoro_env.rules.names import DISC_FIELDS, GEARS, Deck, Gear, Stream, Where
+from fujikoro_env.rules.names import DISC_FIELDS, GEARS, Gear, Mode, Where
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.stacks import look_at_stack
 from fujikoro_env.rules.state import CARD_SLOTS, Player, State
 from fujikoro_env.rules.tables import Tables
 
@@ -84,7 +84,11 @@ def do_place_card(s: State, action: int) -> None:
     p, gear = top(s).actor, top(s).thing // CARD_SLOTS
     pop(s)
     s.players[p].card_on[action - MOVE] = gear + 1
-    if gear == Gear.WEAPON:
+    if gear != Gear.WEAPON:
+        return
+    if s.settings.mode == Mode.COOP:  # GEAR-5: weapon cards lie with the look up
+        s.players[p].looks = 1
+    else:
         push(s, Phase.CARD_BONUS, p)
 
 
@@ -116,12 +120,8 @@ def legal_look(s: State, mask: Words) -> None:
 
 
 @rule
-def do_look(s: State, action: int) -> None:
-    """GEAR-5: what was seen is private."""
+def do_look(s: State, t: Tables, action: int) -> None:
     p, level = top(s).actor, action - STACK
     pop(s)
-    if action == DONE:
-        return
-    if s.top[level] == 0:
-        s.top[level] = draw(s, Deck.TILES1 + level, Stream.TILES1 + level, s.tiles_left[level]) + 1
-    s.top_seen[level] |= bit(p)
+    if action != DONE:
+        look_at_stack(s, t, p, level)

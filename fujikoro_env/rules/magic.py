@@ -8,7 +8,7 @@ from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcells import take_magic_off
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, has
-from fujikoro_env.rules.match import matching
+from fujikoro_env.rules.match import PAIR, matching
 from fujikoro_env.rules.names import GEARS, Gear, Supply, Where
 from fujikoro_env.rules.pack import owns_blueprint_of
 from fujikoro_env.rules.phases import Phase
@@ -44,12 +44,23 @@ def look_at_magic(s: State, t: Tables, p: int, gear: int, cubes_went: bool) -> N
         return
     slots = matching_blueprints(s, t, p, gear)
     if slots == 0:
-        take_magic_off(s, grid)
+        if cubes_went or owns_pair(s, t, p, gear):
+            take_magic_off(s, grid)
     elif gear == Gear.WEAPON and not has(slots, grid.magic - 1):
         if weapon_in(s.players[p], grid.magic - 1) != 0:
             take_magic_off(s, grid)
         else:  # two weapons have become one, or one two: the cube lies on what matches
             grid.magic = 1 if has(slots, 0) else 2
+
+
+@rule
+def owns_pair(s: State, t: Tables, p: int, gear: int) -> bool:
+    """Whether one of the blueprints shows two weapons. Such gear alone can stop to match although no cube went; other
+    gear has then lost its own blueprint before, while its owner has another of the type (MAGIC-3, COOP-18)."""
+    for card in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
+        if s.blueprints[card].where == Where.OWNED + p and t.blueprints[s.blueprints[card].card - 1].parts == PAIR:
+            return True
+    return False
 
 
 @rule

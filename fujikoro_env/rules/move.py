@@ -16,7 +16,7 @@ from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES
 from fujikoro_env.rules.holdings import USE_TOKEN, has_scroll, has_token, spend_token
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, count_bits
-from fujikoro_env.rules.names import Adventure, Gear, ScrollPower
+from fujikoro_env.rules.names import Adventure, Gear, Mode, ScrollPower
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import Frame, Player, State
 from fujikoro_env.rules.tables import Tables
@@ -180,9 +180,9 @@ def enter_lava(frame: Frame) -> None:
 
 @rule
 def duel_partner(s: State, p: int) -> int:
-    """MOVE-6, DUEL-9: the conscious samurai with whom a duel may be called here, or -1."""
+    """MOVE-6, DUEL-9, COOP-3: the conscious samurai with whom a duel may be called here, or -1."""
     space = s.players[p].at
-    if s.settings.peaceful != 0 or is_safe(space):
+    if s.settings.peaceful != 0 or s.settings.mode == Mode.COOP or is_safe(space):
         return -1
     for other in range(s.settings.players):
         meets = other != p and stands_on(s, other, space) and s.players[other].unconscious == 0

@@ -31,6 +31,12 @@ class Mode(IntEnum):
     COMPETITIVE, COOP = range(2)
 
 
+class Marker(IntEnum):
+    """Beside a dragon in co-op (COOP-8)."""
+
+    NONE, AWAKE, ASLEEP = range(3)
+
+
 class Outside(IntEnum):
     INSIDE, PALACE, FOOT = range(3)
 

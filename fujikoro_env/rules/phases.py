@@ -58,6 +58,12 @@ class Phase(IntEnum):
     FLEE = 45
     REBIRTH = 46
     CLAIM = 47
+    TAKE_CARD = 52
+    DRAGON_ORDER = 53
+    DRAGON_WAY = 54
+    RETREAT_TO = 55
+    SHARE_TOOTH = 56
+    LEAVE = 57
     # going on by itself
     SETUP = 64
     TURN = 65
@@ -74,6 +80,8 @@ class Phase(IntEnum):
     SMOKE = 76
     BANNER = 77
     ERUPTION = 78
+    ROUND = 82
+    SHARING = 83
 
 
 FIRST_AUTOMATIC: Final = Phase.SETUP
@@ -125,5 +133,11 @@ QUESTIONS: Final[dict[Phase, str]] = {
     Phase.FLEE: "Flee from the lava where?",
     Phase.REBIRTH: "Reborn in which temple?",
     Phase.CLAIM: "Claim which bonus, or done?",
+    Phase.TAKE_CARD: "Begin with which gear card?",
+    Phase.DRAGON_ORDER: "Which dragon moves next?",
+    Phase.DRAGON_WAY: "Where does the dragon go?",
+    Phase.RETREAT_TO: "Retreat to which space beside the tile?",
+    Phase.SHARE_TOOTH: "Who gets the tooth?",
+    Phase.LEAVE: "Leave the volcano by the secret exit?",
     Phase.LOSE_ITEM: "The pack is too small: lose what?",
 }

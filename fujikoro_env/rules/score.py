@@ -1,7 +1,7 @@
 """Victory points, and the end of the game (END)."""
 
 from fujikoro_env.rules.jit import entry, rule
-from fujikoro_env.rules.names import Mode
+from fujikoro_env.rules.names import Mode, Reason
 from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.state import State
 
@@ -33,7 +33,10 @@ def ranks_before(s: State, p: int, q: int) -> bool:
 
 @rule
 def rank_of(s: State, p: int) -> int:
-    """1 for the winner; players whose tie stands share a rank."""
+    """1 for the winner; players whose tie stands share a rank. In co-op the volcano is the one other player: all come
+    before it or, if the game is lost, after it."""
+    if s.settings.mode == Mode.COOP:
+        return 1 if s.reason == Reason.WON else 2
     rank = 1
     for q in range(s.settings.players):
         if q != p and ranks_before(s, q, p):

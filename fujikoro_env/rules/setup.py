@@ -1,21 +1,36 @@
 """SETUP: the table is dealt, then every player lays its monks and its first cubes.
 
 SETUP keeps in `stage` how many players have been asked, and asks the next one: cubes are pushed first, so that the
-monks on top of them are asked first (SETUP-8).
+monks on top of them are asked first (SETUP-8). In co-op TAKE_CARD comes before them (COOP-6).
 """
 
 from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, MAX_CARDS_PER_TYPE
+from fujikoro_env.rules.actions import CARD
 from fujikoro_env.rules.chance import below_number, draw_from, seed_streams, set_of_first
+from fujikoro_env.rules.craft import build
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, SPACES, START, TEMPLES
-from fujikoro_env.rules.jit import rule
-from fujikoro_env.rules.masks import bit
-from fujikoro_env.rules.monk import FROM_SUPPLY, ask_monk_spot
-from fujikoro_env.rules.names import ADVENTURES, GEARS, SUPPLIES, Cube, Gear, Stream, Terrain, Where
+from fujikoro_env.rules.jit import Words, rule
+from fujikoro_env.rules.masks import allow, bit
+from fujikoro_env.rules.monk import FROM_SUPPLY, ask_monk_spot, put_monk
+from fujikoro_env.rules.names import (
+    ADVENTURES,
+    GEARS,
+    RESOURCE_KINDS,
+    SUPPLIES,
+    Cube,
+    Gear,
+    Mode,
+    Spot,
+    Stream,
+    Supply,
+    Terrain,
+    Where,
+)
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.scroll import fill_scroll_display
-from fujikoro_env.rules.state import CARD_SLOTS, State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.state import CARD_SLOTS, Frame, State
+from fujikoro_env.rules.tables import CardTable, Tables
 
 DISCS = 3
 FIRST_WOOD = 2
@@ -115,9 +130,76 @@ def go_setup(s: State) -> None:
         pop(s)
         return
     p = (s.first_player + asked) % s.settings.players
+    if s.settings.mode == Mode.COOP:
+        push(s, Phase.TAKE_CARD, p)
+        return
+    ask_first_cubes(s, p)
+    ask_first_monks(s, p, first_monks(s))
+
+
+@rule
+def first_monks(s: State) -> int:
+    """SETUP-8."""
+    return 2 if s.settings.players == FULL_TABLE else 1
+
+
+@rule
+def ask_first_cubes(s: State, p: int) -> None:
+    """SETUP-7."""
     cubes = push(s, Phase.SETUP_CUBES, p)
     cubes.thing = Gear.WEAPON
     cubes.offer[Cube.WOOD] = FIRST_WOOD
     cubes.offer[Cube.METAL] = FIRST_METAL
-    for _ in range(2 if s.settings.players == FULL_TABLE else 1):
+
+
+@rule
+def ask_first_monks(s: State, p: int, number: int) -> None:
+    for _ in range(number):
         ask_monk_spot(s, p, FROM_SUPPLY, 0)
+
+
+@rule
+def cards_taken(s: State, gear: int) -> int:
+    count = 0
+    for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
+        if s.gear_cards[slot].where >= Where.OWNED:
+            count += 1
+    return count
+
+
+@rule
+def legal_take_card(s: State, mask: Words) -> None:
+    """COOP-6: a card of the display, of the types taken least so far."""
+    least = min(cards_taken(s, Gear.HELMET), min(cards_taken(s, Gear.WEAPON), cards_taken(s, Gear.SANDALS)))
+    for slot in range(GEARS * CARD_SLOTS):
+        if s.gear_cards[slot].where == Where.DISPLAY and cards_taken(s, slot // CARD_SLOTS) == least:
+            allow(mask, CARD + slot)
+
+
+@rule
+def do_take_card(s: State, t: Tables, action: int) -> None:
+    """COOP-6: the gear is built exactly. COOP-7: a weapon card puts the starting monk at the weapon; who takes another
+    card has the usual first weapon beside it."""
+    p, slot = top(s).actor, action - CARD
+    gear, monks = slot // CARD_SLOTS, first_monks(s)
+    s.gear_cards[slot].where = Where.OWNED + p
+    if gear == Gear.WEAPON:
+        s.supply[Supply.MONK] -= 1
+        put_monk(s.players[p], Spot.WEAPON)
+        monks -= 1
+    build_exactly(s, top(s), gear, t.gear_cards[s.gear_cards[slot].card - 1])
+    pop(s)
+    if gear != Gear.WEAPON:
+        ask_first_cubes(s, p)
+    ask_first_monks(s, p, monks)
+    push(s, Phase.PLACE_CARD, p).thing = slot
+
+
+@rule
+def build_exactly(s: State, frame: Frame, gear: int, card: CardTable) -> None:
+    """The pattern of a card, and nothing else, from the supply: where `build` lays it on an empty board."""
+    frame.thing = gear
+    for kind in range(RESOURCE_KINDS):
+        frame.offer[kind] = card.needs[kind]
+        s.supply[kind] -= card.needs[kind]
+    build(s, frame, card)

@@ -39,6 +39,7 @@ PATTERN_PARTS = 2
 ROTATIONS = 4
 TOO_HIGH = 100
 LETTERS = "WMT"
+SPECIAL_ITEMS = ("exit", "dragon white")
 GEOMETRY_FIELDS = (
     "neighbours",
     "neighbour_count",
@@ -117,6 +118,7 @@ class Tables:
     foot: Ints = i16s(4)
     supply: Ints = i16s(len(SUPPLY))
     scroll_tokens: int = i16()
+    special_tiles: Ints = i64s(3)  # by level: bit set of those with the secret exit or the legendary dragon (COOP-5)
 
 
 def make_tables(pack: Pack) -> Any:
@@ -150,6 +152,8 @@ def _fill_tiles(table: Any, pack: Pack) -> None:
             row = table.tiles[(level - 1) * MAX_TILES_PER_LEVEL + index]
             for cell, space in enumerate(tile.spaces):
                 _fill_cell(row, cell, space)
+                if space.item in SPECIAL_ITEMS:
+                    table.special_tiles[level - 1] |= 1 << index
 
 
 def _fill_cell(row: Any, cell: int, space: TileSpace) -> None:

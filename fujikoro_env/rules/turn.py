@@ -4,6 +4,7 @@ TURN is the lowest frame of the stack and keeps in `stage` what comes next: the 
 """
 
 from fujikoro_env.rules.actions import MOVE, REST, USE
+from fujikoro_env.rules.coop import ask_to_leave, is_coop
 from fujikoro_env.rules.craft import begin_rest
 from fujikoro_env.rules.final import count_down, escape
 from fujikoro_env.rules.frames import pop, push, top
@@ -16,9 +17,10 @@ from fujikoro_env.rules.names import DISC_FIELDS, Outside, Reason, ScrollPower
 from fujikoro_env.rules.pack import discs_on_fields
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.powers import allow_powers, use_power
+from fujikoro_env.rules.rounds import end_coop_round
 from fujikoro_env.rules.score import end_game
 from fujikoro_env.rules.shogun import has_bonus, settle_claims
-from fujikoro_env.rules.stages import CLAIMING, COUNTDOWN, TURN_END, TURN_START
+from fujikoro_env.rules.stages import CLAIMING, COUNTDOWN, NEXT_PLAYER, TURN_END, TURN_START
 from fujikoro_env.rules.state import Player, State
 from fujikoro_env.rules.tables import Tables
 
@@ -34,7 +36,7 @@ def go_turn(s: State, t: Tables) -> None:
     elif stage < TURN_END:
         push(s, Phase.ACTION, p)
     elif stage == TURN_END:
-        escape(s, p)
+        end_turn(s, t, p)
     elif stage == CLAIMING:
         ask_to_claim(s, p)
     elif stage == COUNTDOWN:
@@ -44,13 +46,23 @@ def go_turn(s: State, t: Tables) -> None:
 
 
 @rule
+def end_turn(s: State, t: Tables, p: int) -> None:
+    """COOP-21: in co-op the secret exit is the only way out, and nothing is claimed or counted."""
+    if is_coop(s):
+        top(s).stage = NEXT_PLAYER
+        ask_to_leave(s, t, p)
+    else:
+        escape(s, p)
+
+
+@rule
 def start_turn(s: State, t: Tables, p: int) -> None:
-    """TURN-5: an unconscious samurai wakes. SHOG-1: outside, a player has no actions."""
+    """TURN-5: an unconscious samurai wakes. SHOG-1: outside, a player has no actions; COOP-21: and claims nothing."""
     s.players[p].unconscious = 0
     s.stock_taken = 0
     s.used_powers = 0
     if s.players[p].outside != Outside.INSIDE:
-        top(s).stage = CLAIMING
+        top(s).stage = NEXT_PLAYER if is_coop(s) else CLAIMING
     elif has_scroll(s.players[p], t, ScrollPower.SEER) and can_look(s):
         push(s, Phase.LOOK, p).stage = MAY_SKIP
 
@@ -68,7 +80,9 @@ def next_player(s: State, t: Tables) -> None:
     s.active = (s.active + 1) % s.settings.players
     if s.active != s.first_player:
         return
-    if s.round_number >= s.settings.max_rounds:  # END-2: scored as at the end
+    if is_coop(s):
+        end_coop_round(s, t)
+    elif s.round_number >= s.settings.max_rounds:  # END-2: scored as at the end
         settle_claims(s, t)
         end_game(s, Reason.ROUND_CAP)
     else:

@@ -17,21 +17,31 @@ OF_THE_SAME: Final = (
     *(Phase.WEAPON, Phase.DICE, Phase.REROLL, Phase.RETREAT, Phase.AFTER_ROLL),
     *(Phase.BREAK, Phase.GRIP, Phase.REPAIR, Phase.LOSE_ITEM),
 )
+OF_THE_GROUP: Final = (Phase.DRAGON_ORDER, Phase.DRAGON_WAY)
 OF_THE_NEXT: Final = (Phase.DRAGON_FIGHT, Phase.DRAGON_ATTACK, Phase.GUNBAI, Phase.SMOKE)  # what they lie on
 JUDGED_ELSEWHERE: Final = (Phase.ATTACK, *NOBODYS)
 JUDGED_WITH_SETUP: Final = (Phase.SETUP, Phase.SETUP_CUBES, Phase.MONK_SPOT)  # what they lie on
+ON_SHARING: Final = (Phase.SHARING, Phase.RETREAT_TO)  # any fighter may be asked on them
 
 
 def actor_fits(case: Case, k: int) -> bool:
     phase, ground, actor, active = case.phases[k], case.phases[k - 1], int(case.frames[k].actor), int(case.s.active)
-    if phase in OF_THE_ACTIVE:
+    if ground in JUDGED_WITH_SETUP:
+        return True
+    if phase in OF_THE_ACTIVE or phase == Phase.LEAVE:
         return actor == active
+    if phase in OF_THE_GROUP:
+        return actor == case.first_inside()
+    if phase == Phase.SHARE_TOOTH:
+        return actor == case.first_fighter()
     if phase in OF_THE_SAME or (phase == Phase.MEND and ground == Phase.AFTER_ROLL):
         return actor == int(case.frames[k - 1].actor)
     if ground == Phase.ERUPTION:
         return actor == (active + int(case.frames[k - 1].left)) % case.n
-    if phase in JUDGED_ELSEWHERE or ground in JUDGED_WITH_SETUP:
+    if phase in JUDGED_ELSEWHERE:
         return True
+    if ground in ON_SHARING or phase == Phase.RETREAT_TO:
+        return _is_fighting(case, k)
     if phase == Phase.PAY and ground in (Phase.ATTACK, Phase.SMOKE):
         return _is_attacked(case, k)
     if phase == Phase.PAY and ground in FIGHTS:
@@ -41,6 +51,14 @@ def actor_fits(case: Case, k: int) -> bool:
     if ground == Phase.DUEL:
         return actor in case.duellists() and actor + 1 != int(case.s.fight.loser)
     return _is_asked_by_name(case, k)
+
+
+def _is_fighting(case: Case, k: int) -> bool:
+    """Who retreats on its own turn is the attacker."""
+    actor, ground = int(case.frames[k].actor), case.phases[k - 1]
+    return bool(case.s.fight.fighters[actor].inside) and (
+        ground != Phase.ATTACK or actor == int(case.frames[k - 1].actor)
+    )
 
 
 def _is_attacked(case: Case, k: int) -> bool:

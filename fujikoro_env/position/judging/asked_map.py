@@ -36,7 +36,7 @@ def judge_find(case: Case, k: int, frame: Any) -> None:
 
 def judge_monk_spot(case: Case, k: int, frame: Any) -> None:
     source, below = int(frame.stage), case.phases[k - 1]
-    if below in (Phase.SETUP_CUBES, Phase.MONK_SPOT):
+    if below in (Phase.SETUP, Phase.SETUP_CUBES, Phase.MONK_SPOT):
         supplied = case.s.supply[Supply.MONK] >= case.phases.count(Phase.MONK_SPOT)
         fits = source == MONK_SOURCES["supply"] and supplied and case.phases[1] == Phase.SETUP
         case.fits(k, fits, "the first monks come from the supply", "SETUP-8")
@@ -69,7 +69,8 @@ def judge_eruption(case: Case, k: int, frame: Any) -> None:
     p = (int(case.s.active) + int(frame.left)) % case.n
     me = case.people[p]
     burns = not me.outside and case.s.terrain[int(me.at)] >= Terrain.LAVA
-    case.fits(k, burns and case.s.final_player == case.s.active + 1, f"player {p} is not on lava", "LAVA-1")
+    due = case.s.countdown if case.rules.is_coop else case.s.final_player == case.s.active + 1
+    case.fits(k, burns and due, f"player {p} is not on lava", "LAVA-1")
 
 
 def judge_claim(case: Case, k: int, frame: Any) -> None:

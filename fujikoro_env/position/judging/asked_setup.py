@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from fujikoro_env.position.judging.case import Case
+from fujikoro_env.position.judging.coop import judge_coop_setup
 from fujikoro_env.position.judging.gear import cubes_on
 from fujikoro_env.rules.geometry import START
 from fujikoro_env.rules.names import Gear
@@ -18,6 +19,9 @@ def judge_setup(case: Case, k: int, frame: Any) -> None:
     case.fits(k, 1 <= stage <= case.n, "so many players can't have been asked", "SETUP-8")
     fresh = not s.tile.any() and not s.final_player and s.active == s.first_player
     case.fits(k, fresh, "the game is on", "SETUP-8")
+    if case.rules.is_coop:
+        judge_coop_setup(case, k, stage)
+        return
     asked = (int(s.first_player) + stage - 1) % case.n
     for p in range(case.n):
         turn = (p - int(s.first_player)) % case.n

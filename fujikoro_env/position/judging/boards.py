@@ -21,6 +21,8 @@ def judge_board(case: Case, p: int) -> None:
     case.want(f"{where}.cards", len(set(owned)) == len(owned), "two gear cards of a type", "GEAR-2")
     looks = not me.looks or has_weapon_card(me)
     case.want(f"{where}.weapon_card", looks, "no weapon card lies under an action", "GEAR-5")
+    looks = not case.rules.is_coop or me.looks or not has_weapon_card(me)
+    case.want(f"{where}.weapon_card", looks, "in co-op it lies with the look up", "GEAR-5")
     adventures = case.rules.adventure_tokens or not me.adventures.any()
     case.want(f"{where}.adventures", adventures, "this game has no adventure tokens", "SETUP-11")
     _judge_claims(case, me, where)
@@ -41,6 +43,7 @@ def _judge_claims(case: Case, me: Any, where: str) -> None:
 
 def judge_pack(case: Case, p: int) -> None:
     where, owned, free = f"players[{p}]", case.blueprints_of(p), case.free_slots(p)
-    case.want(f"{where}.blueprints", len(set(owned)) == len(owned), "two blueprints of a type", "GATH-8")
+    fits = case.rules.is_coop or len(set(owned)) == len(owned)  # COOP-18
+    case.want(f"{where}.blueprints", fits, "two blueprints of a type", "GATH-8")
     fits = free >= 0 or case.has_frame(p, Phase.SURPLUS)
     case.want(f"{where}.pack", fits, f"{-free} more things than it has slots for", "PACK-1")

@@ -14,6 +14,7 @@ from fujikoro_env.settings import Rules
 
 FIGHTS: Final = (Phase.DRAGON_FIGHT, Phase.DUEL)
 ERUPTING: Final = 6  # stage of a turn
+WAKING: Final = 1  # stage of a round in co-op: its eruption is over when the dragons wake
 BEGIN: Final = 0  # stage of a fight
 # The rule by which a frame comes up, and so the one that a position breaks in which it could not have.
 RULE_OF: Final[dict[Phase, str]] = {
@@ -55,6 +56,12 @@ RULE_OF: Final[dict[Phase, str]] = {
     **dict.fromkeys((Phase.ERUPTION, Phase.FLEE), "LAVA-1"),
     Phase.REBIRTH: "LAVA-3",
     Phase.CLAIM: "SHOG-1",
+    Phase.TAKE_CARD: "COOP-6",
+    Phase.ROUND: "COOP-8",
+    **dict.fromkeys((Phase.DRAGON_ORDER, Phase.DRAGON_WAY), "COOP-11"),
+    Phase.RETREAT_TO: "COOP-12",
+    **dict.fromkeys((Phase.SHARING, Phase.SHARE_TOOTH), "COOP-16"),
+    Phase.LEAVE: "COOP-21",
 }
 
 
@@ -107,6 +114,8 @@ class Case:
         """The phase of a frame, or what a frame of magic lies on."""
         if self.phases[k] != Phase.MAGIC_REFRESH:
             return self.phases[k]
+        if self.phases[k - 1] == Phase.ROUND:
+            return After.ERUPTION if self.frames[k - 1].stage == WAKING else After.FIGHT
         if self.phases[k - 1] == Phase.TURN:
             return After.ERUPTION if self.frames[k - 1].stage == ERUPTING else After.ACTION
         return After.TOKEN if self.phases[k - 1] == Phase.ACTION else After.FIGHT
@@ -126,6 +135,16 @@ class Case:
         return int(self.frames[self.fight_at].actor), int(self.frames[self.fight_at].thing)
 
     # people
+
+    def first_inside(self) -> int | None:
+        """COOP-11: who chooses for the group."""
+        order = [(int(self.s.first_player) + k) % self.n for k in range(self.n)]
+        return next((p for p in order if not self.people[p].outside), None)
+
+    def first_fighter(self) -> int | None:
+        """COOP-16: who shares out."""
+        order = [(int(self.s.fight.active) + k) % self.n for k in range(self.n)]
+        return next((p for p in order if self.s.fight.fighters[p].inside), None)
 
     def blueprints_of(self, p: int) -> list[int]:
         """Their gear."""

@@ -11,6 +11,7 @@ from fujikoro_env.rules.state import DRAGONS_TURN, PATH
 
 ROUNDS_OF_DRAGON: Final = 4  # stages of fights
 SPOILS: Final = 5
+END: Final = 6
 ROUNDS_OF_DUEL: Final = 1
 
 
@@ -67,13 +68,15 @@ def _judge_duel(case: Case, frame: Any, order: list[int]) -> None:
 
 
 def _judge_dragon_fight(case: Case, frame: Any, order: list[int]) -> None:
-    s, fight, dragon, won = case.s, case.s.fight, int(frame.thing), frame.stage == SPOILS
+    s, fight, dragon = case.s, case.s.fight, int(frame.thing)
     case.want("fight.dragon", fight.dragon == dragon, "not the one that is fought", "DRAG-1")
     for key in ("defender", "loser", "gave_up"):
         case.want(f"fight.{key}", not fight[key], "belongs to duels", "DUEL-1")
     place = int(s.dragons[dragon - 1].place)
-    beaten = int(s.dragons_beaten) >> (dragon - 1) & 1
-    case.want("fight.dragon", bool(beaten) == won, "is beaten, or is not", "DRAG-6")
+    beaten = bool(int(s.dragons_beaten) >> (dragon - 1) & 1)
+    won = beaten and frame.stage == END if case.rules.is_coop else frame.stage == SPOILS
+    case.want("fight.dragon", beaten == won, "is beaten, or is not", "DRAG-6")
+    case.want("fight.came", bool(fight.came) == (Phase.ROUND in case.phases), "no dragon comes now", "COOP-12")
     case.want("fight.dragon", place or won, "is not on the map", "DRAG-1")
     ordered = DRAGONS_TURN in order if frame.stage >= ROUNDS_OF_DRAGON else not order and not fight.turn
     case.want("fight.order", ordered or won, "does not fit the stage of the fight", "INIT-2")
@@ -87,7 +90,7 @@ def _judge_dragon_fight(case: Case, frame: Any, order: list[int]) -> None:
 def judge_path(case: Case) -> None:
     """A move under way, or one that a fight ended."""
     path, k = [int(space) for space in case.s.path[: int(case.s.path_length)]], case.first_of(Phase.MOVE, *FIGHTS)
-    if k is None:
+    if k is None or Phase.ROUND in case.phases:  # COOP-12: there the dragon has moved
         case.want("path", not path, "nobody moves", "MOVE-1")
         return
     phase, frame, at = case.phases[k], case.frames[k], int(case.people[int(case.s.active)].at)

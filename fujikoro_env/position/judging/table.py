@@ -3,15 +3,20 @@
 import numpy as np
 
 from fujikoro_env.position.judging.case import Case
+from fujikoro_env.position.judging.coop import judge_coop
 from fujikoro_env.position.judging.ground import dragon_on, is_safe
 from fujikoro_env.rules.geometry import geometry
-from fujikoro_env.rules.names import Terrain
+from fujikoro_env.rules.names import Reason, Terrain
 from fujikoro_env.rules.phases import Phase
 
 
 def judge_table(case: Case) -> None:
     _judge_colours(case)
-    _judge_final(case)
+    if case.rules.is_coop:
+        judge_coop(case)
+    else:
+        _judge_final(case)
+        _judge_lives(case)
     _judge_who_left(case)
 
 
@@ -29,9 +34,15 @@ def _judge_final(case: Case) -> None:
     case.want("final", fits, f"begins with {enough} VP, the most that anybody has are {best}", "FINAL-1")
 
 
+def _judge_lives(case: Case) -> None:
+    for p, me in enumerate(case.people):
+        case.want(f"players[{p}].lives_lost", not me.lives_lost, "lives are for co-op", "COOP-13")
+
+
 def _judge_who_left(case: Case) -> None:
     outside = [int(me.left_volcano) for me in case.people if me.outside]
-    case.want("players", not outside or case.s.final_player, "nobody leaves before the final chapter", "ESC-1")
+    early = outside and not case.s.final_player and not case.rules.is_coop
+    case.want("players", not early, "nobody leaves before the final chapter", "ESC-1")
     fits = sorted(outside) == list(range(1, len(outside) + 1))
     fits = fits and not any(me.left_volcano for me in case.people if not me.outside)
     case.want("players", fits, "`left` numbers those outside as they left: 1, 2, ...", "END-1")
@@ -43,13 +54,14 @@ def judge_samurai(case: Case, p: int) -> None:
         return
     at, name = int(me.at), geometry().space_names[int(me.at)]
     case.want(where, s.terrain[at] != Terrain.UNEXPLORED, f"{name} is unexplored", "MAP-10")
+    lost = s.reason == Reason.LOST  # COOP-15: at once, wherever the others are
     on_lava = s.terrain[at] >= Terrain.LAVA and not case.has_frame(p, Phase.MOVE) and not _waits_for_lava(case, p)
-    case.want(where, not on_lava, f"{name} is lava", "MOVE-3")
+    case.want(where, lost or not on_lava, f"{name} is lava", "MOVE-3")
     crowd = sum(other.at == at and not other.outside for other in case.people)
     case.want(where, crowd <= 2 or is_safe(at), f"{crowd} samurai on {name}", "MAP-6")
     entering = case.has_frame(p, Phase.DRAGON_FIGHT) and not case.fight_has_begun()
     fighting = entering or s.fight.fighters[p].inside
-    case.want(where, fighting or not dragon_on(case, at), f"{name} is on a dragon's tile", "MAP-11")
+    case.want(where, lost or fighting or not dragon_on(case, at), f"{name} is on a dragon's tile", "MAP-11")
 
 
 def _waits_for_lava(case: Case, p: int) -> bool:

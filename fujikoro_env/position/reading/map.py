@@ -5,7 +5,7 @@ from fujikoro_env.position.kinds import FLAG, bits, number, said_number, word
 from fujikoro_env.position.lookup import spaces_of_place
 from fujikoro_env.position.reading.draft import Draft
 from fujikoro_env.position.reading.parts import Part
-from fujikoro_env.position.words import ADVENTURE, COLOUR, FACE, PLACE, SPACE
+from fujikoro_env.position.words import ADVENTURE, COLOUR, FACE, MARKER, PLACE, SPACE
 from fujikoro_env.rules.explore import CROWDED
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, START, geometry
 from fujikoro_env.rules.names import Terrain
@@ -98,10 +98,10 @@ def _lay_lava(draft: Draft, space: int, part: Part) -> None:
 
 def read_dragons(draft: Draft) -> None:
     for code, part in draft.top.named("dragons", draft.names.dragon):
-        part.only("place", "damage", "beaten")
+        part.only("place", "damage", "beaten", *(["marker"] if draft.rules.is_coop else []))
         if part.get("beaten", FLAG):
             draft.s.dragons_beaten |= 1 << (code - 1)
-            if "place" in part.fields or "damage" in part.fields:
+            if set(part.fields) - {"beaten"}:
                 part.fault("beaten", "a beaten dragon is nowhere", "DRAG-6")
         else:
             _place_dragon(draft, code, part)
@@ -115,14 +115,17 @@ def _place_dragon(draft: Draft, code: int, part: Part) -> None:
         part.fault("place", "two dragons on a tile", "MAP-8")
         return
     items = [draft.icons[space].item for space in spaces_of_place(place) if space in draft.icons]
-    if f"dragon {printed.colour}" not in items:
+    if draft.rules.is_coop and not items:
+        part.fault("place", "no tile lies there", "COOP-10")
+    elif not draft.rules.is_coop and f"dragon {printed.colour}" not in items:
         part.fault("place", f"no tile with a {printed.colour} dragon lies there", "EXPL-6")
-    health = printed.health[1 if draft.n == 2 else 0]  # DRAG-8
+    health = printed.health[{1: 2, 2: 1}.get(draft.n, 0)]  # DRAG-8
     damage = part.get("damage", number(0, MAX_PRINTED))
     if damage >= health:
         part.fault("damage", f"{damage} of {health} health: 1 must be left", "DRAG-9")
     s.dragons[code - 1].place, s.dragons[code - 1].damage = place + 1, damage
     s.dragon_at[place] = code
+    s.dragons[code - 1].marker = part.get("marker", MARKER, 0)
 
 
 # --- stacks of tiles ------------------------------------------------------------------------------------------------

@@ -24,11 +24,13 @@ from fujikoro_env.position.words import (
 from fujikoro_env.rules.geometry import START
 from fujikoro_env.rules.names import Disc, Spot
 from fujikoro_env.rules.state import CARD_SLOTS, PLAYERS, SCROLL_SLOTS
+from fujikoro_env.settings import OPTIONS
 
 MOST_VP: Final = 9999
+MOST_LIVES: Final = max(OPTIONS["coop_lives"][1])
 PLAYER_KEYS: Final = (
     *("colour", "space", "outside", "left", "unconscious", "vp", "discs", "monks", "pack", "scrolls", "gear", "magic"),
-    *("cards", "weapon_card", "blueprints", "adventures", "claims"),
+    *("cards", "weapon_card", "blueprints", "adventures", "claims", "lives_lost"),
 )
 
 
@@ -43,6 +45,7 @@ def read_players(draft: Draft) -> None:
         me.colour = _read_colour(part, free)
         _read_whereabouts(me, part)
         me.vp = part.get("vp", number(0, MOST_VP))
+        me.lives_lost = part.get("lives_lost", number(0, MOST_LIVES))
         _read_board(me, part)
         _read_scrolls(draft, me, part)
         _read_gear(me, part)

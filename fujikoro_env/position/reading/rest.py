@@ -7,9 +7,11 @@ from typing import Final
 import numpy as np
 
 from fujikoro_env.content.model import COLOURS, FOOT_SPOTS, LEVELS, PALACE_TRACKS, RESOURCES, SUPPLY
+from fujikoro_env.position.kinds import FLAG
 from fujikoro_env.position.reading.draft import Draft
 from fujikoro_env.rules.names import Outside, Supply, Terrain
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
 
 HOLDS_CUBES: Final = (Phase.CRAFT_LAY, Phase.WASTE)
 
@@ -26,6 +28,11 @@ def work_out_the_rest(draft: Draft) -> None:
 def _work_out_turn(draft: Draft) -> None:
     s = draft.s
     s.escaped = sum(bool(s.players[p].outside) for p in range(draft.n))
+    if draft.rules.is_coop:  # COOP-13: who was knocked out is conscious, so this must be said
+        s.turn_over = draft.top.get("turn_over", FLAG)
+        return
+    if "turn_over" in draft.top.fields:
+        draft.faults.add("turn_over", "follows from who is unconscious: leave it out", "TURN-6")
     fighting = np.isin(s.stack["phase"], (Phase.DRAGON_FIGHT, Phase.DUEL)).any()
     s.turn_over = fighting and bool(s.players[int(s.active)].unconscious)
 
@@ -78,12 +85,34 @@ def _work_out_stacks(draft: Draft) -> None:
     s, names = draft.s, draft.names
     for level in LEVELS:
         s.tiles_left[level - 1] = _bits_of(draft.left_of("tile", names.decks[f"tiles{level}"]))
+        if draft.rules.is_coop:
+            _check_pile(draft, level)
         _check_top(draft, level)
     s.squares_left = _bits_of(draft.left_of("resource token", names.decks["squares"]))
     s.hexes_left = _bits_of(draft.left_of("resource token", names.decks["hexes"]))
     s.scroll_deck = _bits_of(draft.left_of("scroll card", names.scrolls))
     placed = _bits_of(int(code) for code in s.dragon_at if code)
     s.dragons_left = _bits_of(names.dragons.values()) & ~placed & ~int(s.dragons_beaten)
+
+
+def _check_pile(draft: Draft, level: int) -> None:
+    """COOP-4, COOP-5: how many tiles were drawn says whether the special one is among them. The one that is left when
+    the stack is empty is out of the game."""
+    s, tables = draft.s, draft.rules.tables[0]
+    tiles, special = int(tables.tile_count[level - 1]), int(tables.special_tiles[level - 1])
+    if not special:
+        return
+    left, gone = int(s.tiles_left[level - 1]), int(s.tiles_gone[level - 1])
+    drawn = tiles - left.bit_count() - gone.bit_count()
+    if gone and drawn < tiles - 1:
+        draft.faults.add("gone.tiles", f"which of level {level} is out is not known yet", "COOP-4")
+    if drawn == tiles - 1:
+        s.tiles_gone[level - 1], s.tiles_left[level - 1] = left | gone, 0
+    under = TILES_UNDER_PILE[draft.n]
+    is_drawn, first = not (left | gone) & special, tiles - 1 - under - PILE + 1  # the first draw that may give it
+    if drawn < first if is_drawn else drawn >= first + PILE - 1:
+        said = "is" if is_drawn else "is not"
+        draft.faults.add("places", f"the special tile of level {level} {said} among the first {drawn}", "COOP-5")
 
 
 def _bits_of(codes: Iterable[int]) -> int:

@@ -1,0 +1,141 @@
+"""COOP: lives, group choices, the way out and the end of a cooperative game.
+
+LEAVE asks a player that ends its turn on the open secret exit.
+"""
+
+from fujikoro_env.rules.actions import NO, YES
+from fujikoro_env.rules.fight import clear_fight, clear_table
+from fujikoro_env.rules.frames import pop, push, top
+from fujikoro_env.rules.geometry import START
+from fujikoro_env.rules.jit import Words, rule
+from fujikoro_env.rules.magic import matching_blueprints
+from fujikoro_env.rules.masks import allow
+from fujikoro_env.rules.move import forget_path
+from fujikoro_env.rules.names import GEARS, Mode, Outside, Reason
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.score import end_game
+from fujikoro_env.rules.state import State
+from fujikoro_env.rules.tables import Tables
+
+LEGENDARY = 3  # the white colour
+SOLO_ROUNDS = 25
+GROUP_ROUNDS = 20
+ROUNDS_OF_TOKENS = 2
+
+
+@rule
+def is_coop(s: State) -> bool:
+    return s.settings.mode == Mode.COOP
+
+
+@rule
+def full_rounds(s: State) -> int:
+    """COOP-2: how many rounds come before the final ones."""
+    rounds = SOLO_ROUNDS if s.settings.players == 1 else GROUP_ROUNDS
+    return rounds - ROUNDS_OF_TOKENS if s.settings.adventure_tokens != 0 else rounds
+
+
+@rule
+def first_inside(s: State) -> int:
+    """COOP-11: who makes the choices of the group."""
+    p = s.first_player + 0
+    while s.players[p].outside != Outside.INSIDE:
+        p = (p + 1) % s.settings.players
+    return p
+
+
+@rule
+def lose_life(s: State, p: int) -> None:
+    """COOP-15: the last life of one samurai loses the game for all at once."""
+    me = s.players[p]
+    me.lives_lost += 1
+    if me.lives_lost >= s.settings.coop_lives:
+        lose_game(s)
+
+
+@rule
+def lose_game(s: State) -> None:
+    """At once: nothing is asked any more, and no fight goes on."""
+    end_game(s, Reason.LOST)
+    clear_table(s)
+    clear_fight(s)
+    forget_path(s)
+    s.turn_over = 0
+    while s.depth > 1:
+        pop(s)
+
+
+@rule
+def fall(s: State, p: int) -> None:
+    """COOP-13: knocked out is a life lost and back on the start tile, conscious; an active samurai's turn ends."""
+    s.players[p].at = START
+    s.fight.fighters[p].inside = 0
+    if p == s.active and s.fight.came == 0:
+        s.turn_over = 1
+    lose_life(s, p)
+
+
+@rule
+def is_complete(s: State, t: Tables, p: int, gear: int) -> bool:
+    """COOP-1: a magic gear with its blueprint."""
+    return s.players[p].gear[gear].magic != 0 and matching_blueprints(s, t, p, gear) != 0
+
+
+@rule
+def exit_is_open(s: State, t: Tables) -> bool:
+    """COOP-21: once it is explored and the legendary dragon is beaten."""
+    return s.secret_exit != 0 and t.dragons_of_colour[LEGENDARY] & ~s.dragons_beaten == 0
+
+
+@rule
+def may_leave(s: State, t: Tables, p: int) -> bool:
+    """COOP-21: it ends its turn on the open exit with a magic gear and its blueprint."""
+    me = s.players[p]
+    if me.outside != Outside.INSIDE or not exit_is_open(s, t) or me.at != s.secret_exit:
+        return False
+    for gear in range(GEARS):
+        if is_complete(s, t, p, gear):
+            return True
+    return False
+
+
+@rule
+def ask_to_leave(s: State, t: Tables, p: int) -> None:
+    if may_leave(s, t, p):
+        push(s, Phase.LEAVE, p)
+
+
+@rule
+def legal_leave(mask: Words) -> None:
+    allow(mask, YES)
+    allow(mask, NO)
+
+
+@rule
+def do_leave(s: State, t: Tables, action: int) -> None:
+    p = top(s).actor
+    pop(s)
+    if action == YES:
+        leave_volcano(s, p, Outside.FOOT)
+        if s.escaped == s.settings.players:
+            end_game(s, Reason.WON if has_all_gear(s, t) else Reason.LOST)
+
+
+@rule
+def leave_volcano(s: State, p: int, outside: int) -> None:
+    s.escaped += 1
+    s.players[p].outside = outside
+    s.players[p].left_volcano = s.escaped
+    s.players[p].at = START  # not in use outside
+
+
+@rule
+def has_all_gear(s: State, t: Tables) -> bool:
+    """COOP-1: together they hold a magic helmet, a magic weapon and magic sandals, with their blueprints."""
+    for gear in range(GEARS):
+        found = False
+        for p in range(s.settings.players):
+            found = found or is_complete(s, t, p, gear)
+        if not found:
+            return False
+    return True

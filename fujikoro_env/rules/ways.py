@@ -1,0 +1,97 @@
+"""COOP-9, COOP-10: whom a dragon goes for, and where it goes."""
+
+from fujikoro_env.rules.board import is_safe
+from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES
+from fujikoro_env.rules.jit import rule
+from fujikoro_env.rules.masks import bit, has
+from fujikoro_env.rules.names import Outside
+from fujikoro_env.rules.state import State
+from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables
+
+SIDES = 6
+FAR = 1000  # farther than anything on the map
+
+
+@rule
+def is_visible(s: State, p: int) -> bool:
+    """COOP-9: samurai on safe spaces are invisible; those outside are gone (COOP-21)."""
+    return s.players[p].outside == Outside.INSIDE and not is_safe(s.players[p].at)
+
+
+@rule
+def anybody_visible(s: State) -> bool:
+    for p in range(s.settings.players):
+        if is_visible(s, p):
+            return True
+    return False
+
+
+@rule
+def nearest_distance(s: State, t: Tables, place: int) -> int:
+    """COOP-9: to the nearest visible samurai, in tiles from above."""
+    nearest = FAR
+    for p in range(s.settings.players):
+        if is_visible(s, p):
+            nearest = min(nearest, t.place_distance[s.players[p].at, place])
+    return nearest
+
+
+@rule
+def next_places(s: State, t: Tables, place: int) -> int:
+    """COOP-9 to COOP-11: where the dragon of a place may go, as a set of places; none if it stays. Ways to several
+    samurai that are equally near are equal ways."""
+    nearest, found = nearest_distance(s, t, place), 0
+    for p in range(s.settings.players):
+        if is_visible(s, p) and t.place_distance[s.players[p].at, place] == nearest:
+            found |= steps_toward(s, t, place, t.place_of[s.players[p].at])
+    return found
+
+
+@rule
+def open_places(s: State) -> int:
+    """COOP-10: explored tiles that are neither safe nor a dragon's, as a set; the start tile is no place of it."""
+    found = 0
+    for place in range(PLACES):
+        if s.tile[place] != 0 and s.dragon_at[place] == 0:
+            found |= bit(place)
+    return found
+
+
+@rule
+def beside(t: Tables, places: int) -> int:
+    """The places side by side with those of a set."""
+    found = 0
+    for place in range(PLACES):
+        if has(places, place):
+            for k in range(SIDES):
+                if 0 <= t.place_neighbours[place, k] < PLACES:
+                    found |= bit(t.place_neighbours[place, k])
+    return found
+
+
+@rule
+def steps_toward(s: State, t: Tables, place: int, target: int) -> int:
+    """COOP-10: the first steps of all shortest ways; without a way, all steps that are nearer from above."""
+    open_ones = open_places(s)
+    steps = beside(t, bit(place)) & open_ones
+    reached, edge = bit(target), bit(target)
+    while edge != 0:  # a ring around the target after the other: the first to touch the dragon's tile is nearest
+        if steps & edge != 0:
+            return steps & edge
+        edge = beside(t, edge) & open_ones & ~reached
+        reached |= edge
+    return nearer_places(t, place, target) & steps
+
+
+@rule
+def nearer_places(t: Tables, place: int, target: int) -> int:
+    found = 0
+    for other in range(PLACES):
+        if from_above(t, other, target) < from_above(t, place, target):
+            found |= bit(other)
+    return found
+
+
+@rule
+def from_above(t: Tables, place: int, other: int) -> int:
+    return t.place_distance[FIRST_TILE_SPACE + CELLS_OF_TILE * place, other] + 0

@@ -1,0 +1,44 @@
+"""Legal positions in which the questions of co-op are asked, found by playing on from the middle of games."""
+
+from collections.abc import Iterator
+from itertools import count
+
+import numpy as np
+
+from fujikoro_env import Game, Rules
+from fujikoro_env.rules.actions import DONE, MOVE, REST
+from fujikoro_env.rules.phases import Phase
+from tests.midgame import midgame
+
+WANTED = {Phase.TAKE_CARD, Phase.DRAGON_ORDER, Phase.DRAGON_WAY, Phase.RETREAT_TO, Phase.SHARE_TOOTH}
+RULES = {"mode": "coop", "players": 3, "ask_forced": True, "coop_lives": 3}
+STEPS = 120
+
+
+def coop_questions() -> Iterator[Game]:
+    yield Game(Rules(**RULES))
+    yield leaving()
+    found = {Phase.TAKE_CARD}
+    for seed in count():
+        game, luck = midgame(Rules(**RULES), seed), np.random.default_rng(seed)
+        for _ in range(STEPS):
+            if game.over or found == WANTED:
+                break
+            if game.phase in WANTED - found:
+                found.add(game.phase)
+                yield game.clone()
+            game.step(luck.choice(game.legal_actions()))
+        if found == WANTED:
+            return
+
+
+def leaving() -> Game:
+    """Somebody ends its turn on the open secret exit."""
+    for seed in count():
+        game = midgame(Rules(**RULES), seed)
+        for action in (MOVE, DONE, REST, DONE, MOVE, DONE):  # nowhere, twice
+            if action in game.legal_actions():
+                game.step(action)
+            if game.phase == Phase.LEAVE:
+                return game
+    raise AssertionError("count() has no end")
