@@ -58,6 +58,9 @@ class Phase(IntEnum):
     FLEE = 45
     REBIRTH = 46
     CLAIM = 47
+    SWAP_GIVE = 60
+    SWAP_TAKE = 61
+    SWAP_CONSENT = 62
     # going on by itself
     SETUP = 64
     TURN = 65
@@ -125,5 +128,8 @@ QUESTIONS: Final[dict[Phase, str]] = {
     Phase.FLEE: "Flee from the lava where?",
     Phase.REBIRTH: "Reborn in which temple?",
     Phase.CLAIM: "Claim which bonus, or done?",
+    Phase.SWAP_GIVE: "Give which item, or nothing, or done?",
+    Phase.SWAP_TAKE: "Take which item in return, or nothing?",
+    Phase.SWAP_CONSENT: "Agree to the swap?",
     Phase.LOSE_ITEM: "The pack is too small: lose what?",
 }
