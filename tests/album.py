@@ -1,5 +1,7 @@
-"""Steps of games worth a second look: for each kind of answer to each question some positions, kept with the answer and
-the position that followed. `make fuzz` collects them with compiled rules and plays them again as plain Python.
+"""Steps of games worth a second look, kept with the position before, the answer and the position after.
+
+Some are kept of each kind of answer to each question, of each question that follows another, and of each event.
+`make fuzz` collects them with compiled rules and takes them again as plain Python.
 """
 
 from dataclasses import dataclass, field
@@ -15,7 +17,14 @@ from fujikoro_env.rules.phases import FIRST_AUTOMATIC
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
 
-A_KIND = 30  # steps kept of each kind
+A_KIND = 30  # steps kept of each kind of answer, and of each event
+A_PAIR = 6  # steps kept of each question after another
+# Something happens in a step if one of these changes; a dot leads into a record.
+EVENTS = (
+    *("escaped", "rope", "called", "final_player", "round_number", "fight.dragon", "fight.loser", "reason"),
+    *("dragons_left", "dragons_beaten", "adventures_left", "hexes_left", "tiles_left", "scroll_discards"),
+    *("players.monks", "players.card_on", "players.unconscious", "players.outside", "players.pack_monks"),
+)
 TOLD_APART = ("use", "item", "claim", "find", "take")  # actions of these blocks do different things
 
 
@@ -27,6 +36,36 @@ def _kind_of(action: int) -> int:
 KIND_OF_ACTION = np.array([_kind_of(action) for action in range(ACTIONS)])
 
 
+def phases_of(games: Any) -> Any:
+    """What is asked in each game; 0 if it is over."""
+    return np.where(games["reason"] == 0, games["stack"]["phase"][np.arange(len(games)), games["depth"] - 1], 0)
+
+
+def happened(befores: Any, afters: Any) -> Any:
+    """(events, games) of bools."""
+    return np.stack([(_field(befores, name) != _field(afters, name)).any(axis=1) for name in EVENTS])
+
+
+def _field(games: Any, name: str) -> Any:
+    for part in name.split("."):
+        games = games[part]
+    return games.reshape(len(games), -1)
+
+
+class Quota:
+    """So many steps of each kind."""
+
+    def __init__(self, kinds: int, most: int) -> None:
+        self.left = np.full(kinds, most)
+
+    def wants(self, kinds: Any) -> Any:
+        return self.left[kinds] > 0
+
+    def take(self, kind: int) -> bool:
+        self.left[kind] -= 1
+        return bool(self.left[kind] >= 0)
+
+
 @dataclass
 class Album:
     """`befores` and `afters` are records as rows of bytes."""
@@ -34,14 +73,22 @@ class Album:
     befores: list[Any] = field(default_factory=list)
     actions: list[int] = field(default_factory=list)
     afters: list[Any] = field(default_factory=list)
-    kept: Any = field(default_factory=lambda: np.zeros((FIRST_AUTOMATIC, ACTIONS), np.int64))  # by phase and kind
+    answers: Quota = field(default_factory=lambda: Quota(FIRST_AUTOMATIC * ACTIONS, A_KIND))
+    pairs: Quota = field(default_factory=lambda: Quota(FIRST_AUTOMATIC**2, A_PAIR))
+    events: Quota = field(default_factory=lambda: Quota(len(EVENTS), A_KIND))
 
-    def pick(self, befores: Any, phases: Any, actions: Any, afters: Any) -> None:
+    def pick(self, befores: Any, actions: Any, afters: Any) -> None:
         """Keep what there is not enough of. Games in which nothing was answered have a negative action."""
-        kinds = KIND_OF_ACTION[actions]
-        for g in np.flatnonzero((actions >= 0) & (self.kept[phases, kinds] < A_KIND)).tolist():
-            if self.kept[phases[g], kinds[g]] < A_KIND:
-                self.kept[phases[g], kinds[g]] += 1
+        asked = phases_of(befores)
+        answers = asked * ACTIONS + KIND_OF_ACTION[actions]
+        pairs = asked * FIRST_AUTOMATIC + phases_of(afters)
+        events = happened(befores, afters)
+        wanted = self.answers.wants(answers) | self.pairs.wants(pairs)
+        wanted |= (events & self.events.wants(np.arange(len(EVENTS)))[:, None]).any(axis=0)
+        for g in np.flatnonzero(wanted & (actions >= 0)).tolist():
+            taken = [self.answers.take(answers[g]), self.pairs.take(pairs[g])]
+            taken += [self.events.take(event) for event in np.flatnonzero(events[:, g]).tolist()]
+            if any(taken):
                 self.befores.append(_row(befores, g))
                 self.actions.append(int(actions[g]))
                 self.afters.append(_row(afters, g))
@@ -50,7 +97,10 @@ class Album:
         self.befores += other.befores
         self.actions += other.actions
         self.afters += other.afters
-        self.kept += other.kept
+
+    def part(self, k: int, parts: int) -> "Album":
+        """Every so many-th step."""
+        return Album(self.befores[k::parts], self.actions[k::parts], self.afters[k::parts])
 
     def save(self, path: Path) -> None:
         np.savez_compressed(

@@ -29,7 +29,7 @@ from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
-from tests.album import Album
+from tests.album import Album, phases_of
 from tests.helpers import ASKED, integers, words
 from tests.invariants import check_games
 from tests.ledger import REASONS, Ledger
@@ -47,6 +47,7 @@ NOT_IN_THIS_MODE = {
     "legal_lose_item": "see LOSE_ITEM",
     "do_lose_item": "see LOSE_ITEM",
     "player": "for swaps in co-op",
+    "open_scrolls": "asked only when deck and discards are empty: slots and display hold 15 of the 16 cards at most",
 }
 # Unbiased players hardly ever do these; the more often they are done, the farther games get.
 EAGER = {
@@ -171,20 +172,15 @@ class Batch:
     def play_on(self) -> None:
         """One decision in each game, with all checks."""
         before, actions = copied(self.games), integers(choose(self.masks, self.biases, self.luck))
-        phases = _asked_phases(before)
-        _count(self.hits, phases, actions)
+        _count(self.hits, phases_of(before), actions)
         self._step(0, AT_ONCE, actions)
         check_games(self.rules, self.games, self.masks)
         if self.book:
             self.hits.awards.update(award.reason for award in self.book.write(before, actions, self.games))
-        self.hits.album.pick(before, phases, actions, self.games)
+        self.hits.album.pick(before, actions, self.games)
         for g in np.flatnonzero(self.games["reason"]).tolist():
             self.hits.ends[Reason(int(self.games["reason"][g])).name] += 1
             self._begin(g)
-
-
-def _asked_phases(games: Any) -> Any:
-    return games["stack"]["phase"][np.arange(len(games)), games["depth"] - 1]
 
 
 def _count(hits: Hits, phases: Any, actions: Any) -> None:
@@ -239,14 +235,22 @@ def show(hits: Hits) -> None:
 
 
 def calls_in_plain_python(album: Album) -> Counter[str]:
-    """Take the steps again, in a process of its own, for this one has compiled rules; gives calls by rule function."""
+    """Take the steps again, in processes of their own, for this one has compiled rules; calls by rule function."""
+    processes = os.cpu_count() or 1
+    calls: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "album.npz"
-        album.save(path)
-        command = [sys.executable, "-m", "tests.rulecalls", str(path)]
-        environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-    return Counter(json.loads(done.stdout))
+        running = []
+        for k in range(processes):
+            path = Path(folder) / f"album{k}.npz"
+            album.part(k, processes).save(path)
+            command = [sys.executable, "-m", "tests.rulecalls", str(path)]
+            environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+            running.append(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True))
+        for process in running:
+            said, _ = process.communicate()
+            assert process.returncode == 0, "a step came out otherwise as plain Python: see above"
+            calls.update(json.loads(said))
+    return calls
 
 
 def main() -> int:

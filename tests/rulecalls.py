@@ -24,6 +24,7 @@ from tests.helpers import integers
 RULE_FILES = sorted(Path(fujikoro_env.rules.__file__).parent.glob("*.py"))
 DEALS = 110  # games that are dealt, looked at and left
 LOOK_EVERY = 50  # steps
+DECISIONS_AFTER = 4  # decisions played after each step
 
 
 def rule_functions() -> set[tuple[str, str]]:
@@ -61,7 +62,16 @@ def replay(album: Album) -> None:
         game.step(action)
         same = bool((game._games.view(np.uint8) == after).all())
         assert same, f"step {number} of the album, {name} in {phase}: not what compiled rules make of it"
-        _ = game.outcome  # ranks, if it is over
+        _play_on(game, number)
+
+
+def _play_on(game: Game, seed: int) -> None:
+    """A few decisions more, for what comes of the step."""
+    luck = np.random.default_rng(seed)
+    for _ in range(DECISIONS_AFTER):
+        if not game.over:
+            game.step(int(luck.choice(game.legal_actions())))
+    _ = game.outcome  # the ranks, if it is over
 
 
 def _look_around(game: Game, seed: int) -> None:
