@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from fujikoro_env.position.judging import asked_fight, asked_gear, asked_map, asked_powers, asked_setup
+from fujikoro_env.position.judging import asked_fight, asked_gear, asked_map, asked_powers, asked_setup, asked_swap
 from fujikoro_env.position.judging.case import Case
 from fujikoro_env.rules.phases import Phase
 
@@ -16,6 +16,7 @@ JUDGES: Final[dict[Phase, Callable[[Case, int, Any], None]]] = {
     **asked_gear.JUDGES,
     **asked_fight.JUDGES,
     **asked_powers.JUDGES,
+    **asked_swap.JUDGES,
 }
 
 

@@ -55,6 +55,7 @@ RULE_OF: Final[dict[Phase, str]] = {
     **dict.fromkeys((Phase.ERUPTION, Phase.FLEE), "LAVA-1"),
     Phase.REBIRTH: "LAVA-3",
     Phase.CLAIM: "SHOG-1",
+    **dict.fromkeys((Phase.SWAP_GIVE, Phase.SWAP_TAKE, Phase.SWAP_CONSENT), "COOP-17"),
 }
 
 
