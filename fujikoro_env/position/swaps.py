@@ -61,7 +61,7 @@ def _both_slots(names: Names) -> Kind:
     def read_slot(value: Any) -> int:
         if value is None:
             return 0
-        card, colour = fit_in(listed(value) + [None, None], 4)[:2]
+        card, colour = (*fit_in(listed(value), 2), None, None)[:2]
         return int(names.scroll.read(card)) | int(COLOUR.read(colour)) << CARD_BITS
 
     def read(value: Any) -> list[int]:

@@ -1,5 +1,6 @@
 """Questions of a swap (COOP-17): it must be one that came about by its steps, and can be given back."""
 
+from itertools import chain
 from typing import Any, Final
 
 from fujikoro_env.position.judging.case import Case
@@ -58,7 +59,7 @@ def _judge_what_goes_back(case: Case, k: int, frame: Any, giver: int, partner: i
     case.fits(k, owners <= {Where.OWNED + giver, Where.OWNED + partner}, "a blueprint can't be given back")
     now = [_scrolls(me) for me in (mine, theirs)]
     before = [[code for code in codes_of_slots(number) if code] for number in frame.cubes[:2]]
-    case.fits(k, sorted(sum(before, [])) == sorted(sum(now, [])), "scrolls can't be given back", "SCROLL-4")
+    case.fits(k, sorted(chain(*before)) == sorted(chain(*now)), "scrolls can't be given back", "SCROLL-4")
     gone = {
         code & (1 << CARD_BITS) - 1 for old, new in zip(before, now, strict=True) for code in old if code not in new
     }
