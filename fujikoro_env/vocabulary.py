@@ -36,9 +36,15 @@ class Vocabulary:
             return self.blueprint(index)
         if block == "build":
             return self._build_name(index)
+        if block == "player" and index < self.state.settings.players:
+            return str((self._actor + index) % int(self.state.settings.players))
         if block == "scroll" and index < SCROLL_DISPLAY:
             return self.scroll(int(self.state.scroll_display[index]))
         return ""
+
+    @property
+    def _actor(self) -> int:
+        return int(self.state.stack[self.state.depth - 1].actor)
 
     def _build_name(self, index: int) -> str:
         slots = len(GEAR) * CARD_SLOTS

@@ -7,6 +7,7 @@ from fujikoro_env.content.model import MAX_PRINTED, SCROLL_POWERS
 from fujikoro_env.position.gearrows import WEAPON_MARKS, layout
 from fujikoro_env.position.kinds import FLAG, Kind, bits, number, word
 from fujikoro_env.position.names import Names
+from fujikoro_env.position.swaps import swap_fields
 from fujikoro_env.position.words import (
     COLOUR,
     FIELD,
@@ -78,6 +79,7 @@ def fight_fields(names: Names) -> Fields:
 NOBODYS: Final = (  # nobody's in particular
     *(Phase.TURN, Phase.SETUP, Phase.DRAGON_ATTACK, Phase.GUNBAI, Phase.SMOKE, Phase.ROUND, Phase.SHARING),
 )
+SWAPPING: Final = (Phase.SWAP_GIVE, Phase.SWAP_TAKE, Phase.SWAP_CONSENT)
 NEEDED: Final = ("tile", "card", "token", "dragon")  # frames say these even where the code could be left out
 
 _GEAR: Final[Fields] = {"gear": ("thing", GEAR_WORD)}
@@ -174,6 +176,7 @@ def frame_fields(names: Names) -> dict[Phase, Fields]:
         **_GEAR_FRAMES,
         **_FIGHT_FRAMES,
         **_POWER_FRAMES,
+        **dict.fromkeys(SWAPPING, swap_fields(names)),
         Phase.EXPLORE_TURN: {**_PLACE, "tile": ("thing", names.tile)},
         Phase.SCROLL_SLOT: {"card": ("thing", names.scroll), "token": ("marks", COLOUR)},
         Phase.PLACE_CARD: {"card": ("thing", names.gear_card)},

@@ -30,6 +30,7 @@ from fujikoro_env.rules.geometry import PLACES, geometry
 from fujikoro_env.rules.names import Disc, Gear, Marker, Outside, Reason, Spot
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS
+from fujikoro_env.rules.swap import FIRST_PARTNER
 
 VERSION: Final = 1
 RULES_KEYS: Final = ("players", "mode", "adventure_tokens", "peaceful", "final_at", "max_rounds", "ask_forced")
@@ -61,7 +62,8 @@ OUTSIDE: Final = word(codes_of((Outside.PALACE, Outside.FOOT)), "way out")
 MARKER: Final = word(codes_of((Marker.AWAKE, Marker.ASLEEP)), "marker")
 OVER: Final = word(codes_of(reason for reason in Reason if reason), "end of a game")
 PHASE: Final = word({phase.name: int(phase) for phase in Phase if phase}, "phase")
-USED_POWERS: Final = bits(word(numbered(SCROLL_POWERS), "scroll power"))
+_SWAPS: Final = {f"swap with {player}": FIRST_PARTNER + player for player in range(PLAYERS)}
+USED_POWERS: Final = bits(word({**numbered(SCROLL_POWERS), **_SWAPS}, "power"))
 
 RESOURCE_COUNTS: Final = counts(RESOURCES, MAX_PRINTED)
 DISC_COUNTS: Final = counts(("pool", *codes_of(Disc)), FIRST_DISCS + 1)

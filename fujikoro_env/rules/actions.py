@@ -76,7 +76,7 @@ _BLOCKS = (
     Block("throw", "throw a pack resource away to make room (PACK-2)", RESOURCES),
     Block("find", "what to gather", ("resources", "stock", "scroll", "monk", "blueprint", "adventure", "spoils")),
     Block("number", "how many", tuple(f"{n}" for n in range(MOST_DICE + 1))),
-    Block("player", "name a player", tuple(f"{p}" for p in range(PLAYERS))),
+    Block("player", "name a player, counted from who is asked", tuple(f"{k} seats on" for k in range(PLAYERS))),
     Block("stack", "look at the top tile of a stack", ("1", "2", "3")),
     Block("weapon", "fight with this weapon, or lay the magic there", ("left", "right", "sandals")),
     Block("score", "the weapon card gives 1 VP each time (GEAR-5)"),

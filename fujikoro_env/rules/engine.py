@@ -115,6 +115,14 @@ from fujikoro_env.rules.sharing import do_share_tooth, go_sharing, legal_share_t
 from fujikoro_env.rules.shogun import do_claim, legal_claim
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.surplus import do_lose_item, go_surplus, legal_lose_item
+from fujikoro_env.rules.swap import (
+    do_swap_consent,
+    do_swap_give,
+    do_swap_take,
+    legal_swap_consent,
+    legal_swap_give,
+    legal_swap_take,
+)
 from fujikoro_env.rules.tables import Tables
 from fujikoro_env.rules.turn import do_action, go_turn, legal_action
 from fujikoro_env.rules.weapon import do_repair, legal_repair
@@ -235,6 +243,12 @@ def legal(s: State, t: Tables, mask: Words) -> None:
             legal_share_tooth(s, mask)
         case Phase.LEAVE:
             legal_leave(mask)
+        case Phase.SWAP_GIVE:
+            legal_swap_give(s, mask)
+        case Phase.SWAP_TAKE:
+            legal_swap_take(s, mask)
+        case Phase.SWAP_CONSENT:
+            legal_swap_consent(mask)
 
 
 @rule
@@ -347,6 +361,12 @@ def do(s: State, t: Tables, action: int) -> None:
             do_share_tooth(s, action)
         case Phase.LEAVE:
             do_leave(s, t, action)
+        case Phase.SWAP_GIVE:
+            do_swap_give(s, action)
+        case Phase.SWAP_TAKE:
+            do_swap_take(s, action)
+        case Phase.SWAP_CONSENT:
+            do_swap_consent(s, action)
 
 
 @rule

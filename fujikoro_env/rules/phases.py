@@ -64,6 +64,9 @@ class Phase(IntEnum):
     RETREAT_TO = 55
     SHARE_TOOTH = 56
     LEAVE = 57
+    SWAP_GIVE = 60
+    SWAP_TAKE = 61
+    SWAP_CONSENT = 62
     # going on by itself
     SETUP = 64
     TURN = 65
@@ -139,5 +142,8 @@ QUESTIONS: Final[dict[Phase, str]] = {
     Phase.RETREAT_TO: "Retreat to which space beside the tile?",
     Phase.SHARE_TOOTH: "Who gets the tooth?",
     Phase.LEAVE: "Leave the volcano by the secret exit?",
+    Phase.SWAP_GIVE: "Give which item, or nothing, or done?",
+    Phase.SWAP_TAKE: "Take which item in return, or nothing?",
+    Phase.SWAP_CONSENT: "Agree to the swap?",
     Phase.LOSE_ITEM: "The pack is too small: lose what?",
 }

@@ -55,15 +55,15 @@ def go_sharing(s: State) -> None:
 
 @rule
 def legal_share_tooth(s: State, mask: Words) -> None:
-    for p in range(s.settings.players):
-        if may_get_tooth(s, p):
-            allow(mask, PLAYER + p)
+    for k in range(s.settings.players):  # counted from who is asked
+        if may_get_tooth(s, (top(s).actor + k) % s.settings.players):
+            allow(mask, PLAYER + k)
 
 
 @rule
 def do_share_tooth(s: State, action: int) -> None:
     """Who has no room may throw something away for it (PACK-2), or let it go."""
-    p = action - PLAYER
+    p = (top(s).actor + action - PLAYER) % s.settings.players
     pop(s)
     if free_slots(s, p) > 0:
         take_from_supply(s, p, Cube.TOOTH)

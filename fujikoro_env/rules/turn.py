@@ -22,6 +22,7 @@ from fujikoro_env.rules.score import end_game
 from fujikoro_env.rules.shogun import has_bonus, settle_claims
 from fujikoro_env.rules.stages import CLAIMING, COUNTDOWN, NEXT_PLAYER, TURN_END, TURN_START
 from fujikoro_env.rules.state import Player, State
+from fujikoro_env.rules.swap import allow_swaps, begin_swap, is_partner
 from fujikoro_env.rules.tables import Tables
 
 
@@ -101,13 +102,17 @@ def legal_action(s: State, t: Tables, mask: Words) -> None:
     if discs_on_fields(me) > 0:
         allow(mask, REST)
     allow_powers(s, t, p, mask)
+    allow_swaps(s, p, mask)
 
 
 @rule
 def do_action(s: State, t: Tables, action: int) -> None:
     """The frame for magic lies under the action and comes up when it ends (MAGIC-1)."""
     p = top(s).actor
-    if action >= USE:  # a power is no action: the question stays
+    if is_partner(action):  # a swap is no action: the question stays, as with a power
+        begin_swap(s, p, action)
+        return
+    if action >= USE:
         use_power(s, t, p, action - USE)
         return
     pop(s)

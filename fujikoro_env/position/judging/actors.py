@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from fujikoro_env.position.fields import NOBODYS
+from fujikoro_env.position.fields import NOBODYS, SWAPPING
 from fujikoro_env.position.judging.case import FIGHTS, Case
 from fujikoro_env.rules.phases import Phase
 
@@ -19,7 +19,7 @@ OF_THE_SAME: Final = (
 )
 OF_THE_GROUP: Final = (Phase.DRAGON_ORDER, Phase.DRAGON_WAY)
 OF_THE_NEXT: Final = (Phase.DRAGON_FIGHT, Phase.DRAGON_ATTACK, Phase.GUNBAI, Phase.SMOKE)  # what they lie on
-JUDGED_ELSEWHERE: Final = (Phase.ATTACK, *NOBODYS)
+JUDGED_ELSEWHERE: Final = (Phase.ATTACK, *SWAPPING, *NOBODYS)
 JUDGED_WITH_SETUP: Final = (Phase.SETUP, Phase.SETUP_CUBES, Phase.MONK_SPOT)  # what they lie on
 ON_SHARING: Final = (Phase.SHARING, Phase.RETREAT_TO)  # any fighter may be asked on them
 

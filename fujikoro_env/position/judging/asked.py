@@ -3,7 +3,15 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from fujikoro_env.position.judging import asked_fight, asked_gear, asked_map, asked_powers, asked_setup, coop
+from fujikoro_env.position.judging import (
+    asked_fight,
+    asked_gear,
+    asked_map,
+    asked_powers,
+    asked_setup,
+    asked_swap,
+    coop,
+)
 from fujikoro_env.position.judging.case import Case
 from fujikoro_env.rules.phases import Phase
 
@@ -17,6 +25,7 @@ JUDGES: Final[dict[Phase, Callable[[Case, int, Any], None]]] = {
     **asked_fight.JUDGES,
     **asked_powers.JUDGES,
     **coop.JUDGES,
+    **asked_swap.JUDGES,
 }
 
 

@@ -62,6 +62,7 @@ RULE_OF: Final[dict[Phase, str]] = {
     Phase.RETREAT_TO: "COOP-12",
     **dict.fromkeys((Phase.SHARING, Phase.SHARE_TOOTH), "COOP-16"),
     Phase.LEAVE: "COOP-21",
+    **dict.fromkeys((Phase.SWAP_GIVE, Phase.SWAP_TAKE, Phase.SWAP_CONSENT), "COOP-17"),
 }
 
 

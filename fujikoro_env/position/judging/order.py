@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from fujikoro_env.position.fields import SWAPPING
 from fujikoro_env.position.judging.actors import actor_fits
 from fujikoro_env.position.judging.case import ERUPTING, RULE_OF, After, Case
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
@@ -40,7 +41,7 @@ LIES_ON: Final[dict[Phase, tuple[Phase | After, ...]]] = {
     **dict.fromkeys((Phase.CRAFT_WAY, Phase.CRAFT_LAY, Phase.WASTE), CRAFTING),
     **dict.fromkeys((Phase.CLAIM_CARD, Phase.CARD_BONUS), (Phase.REST_END,)),
     Phase.PLACE_CARD: (Phase.REST_END, Phase.SETUP, Phase.SETUP_CUBES, Phase.MONK_SPOT),
-    **dict.fromkeys((Phase.DRAGON_TARGET, Phase.BANNER, Phase.RAIN), (Phase.ACTION,)),
+    **dict.fromkeys((Phase.DRAGON_TARGET, Phase.BANNER, Phase.RAIN, *SWAPPING), (Phase.ACTION,)),
     **dict.fromkeys((Phase.MOVE_OTHER, Phase.CONSENT), (Phase.BANNER,)),
     **dict.fromkeys((Phase.FLEE, Phase.REBIRTH), (Phase.ERUPTION,)),
     **dict.fromkeys((Phase.JOIN, Phase.SEND_MONK, Phase.MONK_THROW, Phase.SURPLUS), (Phase.DRAGON_FIGHT,)),
