@@ -22,10 +22,10 @@ env.close()
 | fact | value |
 | --- | --- |
 | Import | `from fujikoro_env import fujikoro_v0` |
-| Agents | 2 to 6, `samurai_0` to `samurai_5`; 4 unless said otherwise |
+| Agents | 2 to 6, in co-op 1 to 6, `samurai_0` to `samurai_5`; 4 unless said otherwise, 1 in solo play |
 | Actions | `Discrete(713)`, with a mask |
 | Observations | a dictionary of `int16` arrays, and the mask |
-| Rewards | -1 to 1, zero-sum, at the end of the game |
+| Rewards | -1 to 1, at the end of the game; zero-sum, but in co-op the same for all |
 | Parallel API | no: one agent acts at a time |
 | Manual control | no |
 | Render modes | `None`, `"ansi"` (the table as text) |
@@ -33,7 +33,7 @@ env.close()
 ## Arguments
 
 `env(render_mode=None, reward="rank", **rules)`: what else is given goes to `fujikoro_env.Rules`, which says in one line
-what it does not know or allow: `players`, `adventure_tokens`, `peaceful`, `content`, `final_at`, `max_rounds`,
+what it does not know or allow: `players`, `mode`, `adventure_tokens`, `peaceful`, `content`, `final_at`, `max_rounds`,
 `ask_forced`, and the options of the rules by their names.
 
 `reset(seed=7)` deals the game `Game(rules, seed=7)`. A `reset()` without a seed deals the next of a row of games that

@@ -11,16 +11,16 @@ from fujikoro_env.rules.phases import Phase
 from tests.midgame import midgame
 
 WANTED = {Phase.TAKE_CARD, Phase.DRAGON_ORDER, Phase.DRAGON_WAY, Phase.RETREAT_TO, Phase.SHARE_TOOTH}
-RULES = {"mode": "coop", "players": 3, "ask_forced": True, "coop_lives": 3}
+RULES = Rules(3, "coop", ask_forced=True, coop_lives=3)
 STEPS = 120
 
 
 def coop_questions() -> Iterator[Game]:
-    yield Game(Rules(**RULES))
+    yield Game(RULES)
     yield leaving()
     found = {Phase.TAKE_CARD}
     for seed in count():
-        game, luck = midgame(Rules(**RULES), seed), np.random.default_rng(seed)
+        game, luck = midgame(RULES, seed), np.random.default_rng(seed)
         for _ in range(STEPS):
             if game.over or found == WANTED:
                 break
@@ -35,7 +35,7 @@ def coop_questions() -> Iterator[Game]:
 def leaving() -> Game:
     """Somebody ends its turn on the open secret exit."""
     for seed in count():
-        game = midgame(Rules(**RULES), seed)
+        game = midgame(RULES, seed)
         for action in (MOVE, DONE, REST, DONE, MOVE, DONE):  # nowhere, twice
             if action in game.legal_actions():
                 game.step(action)

@@ -188,8 +188,9 @@ class Batch:
 
 
 def _count(hits: Hits, phases: Any, actions: Any) -> None:
-    for phase, times in zip(Phase, np.bincount(phases, minlength=FIRST_AUTOMATIC), strict=False):
-        hits.phases[phase.name] += int(times)
+    times_asked = np.bincount(phases, minlength=FIRST_AUTOMATIC)
+    for phase in ASKED:
+        hits.phases[phase.name] += int(times_asked[phase])
     for block, times in zip(TABLE, np.bincount(BLOCK_OF_ACTION[actions], minlength=len(TABLE)), strict=True):
         hits.blocks[block] += int(times)
 

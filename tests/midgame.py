@@ -166,7 +166,8 @@ def _equip(game: Game, luck: Any, player: int) -> None:
     _own_scrolls(game, luck, player)
     _take_gear_off(game, player)
     for gear in range(len(GEAR)):
-        if not (luck.random() < 0.6 and _lay_blueprint(game, luck, player, gear)):
+        wanted = luck.random() < (0.85 if game.rules.is_coop else 0.6)  # all three are needed to win
+        if not (wanted and _lay_blueprint(game, luck, player, gear)):
             _lay_at_random(game, luck, player, gear)
     if game.rules.is_coop and luck.random() < 0.5:
         _own_more_blueprints(game, luck, player)
@@ -412,7 +413,7 @@ def _go_on_in_coop(game: Game, luck: Any) -> None:
     if state.secret_exit and luck.random() < 0.5:
         _beat_legendary(game)
         for player in luck.permutation(rules.players)[1:]:  # somebody stays
-            if luck.random() < 0.6:
+            if luck.random() < 0.7:
                 state.escaped += 1
                 me = state.players[int(player)]
                 me.outside, me.left_volcano, me.at = Outside.FOOT, state.escaped, START
