@@ -10,7 +10,10 @@ from fujikoro_env.rules.actions import DONE, MOVE, REST
 from fujikoro_env.rules.phases import Phase
 from tests.midgame import midgame
 
-WANTED = {Phase.TAKE_CARD, Phase.DRAGON_ORDER, Phase.DRAGON_WAY, Phase.RETREAT_TO, Phase.SHARE_TOOTH}
+WANTED = {
+    *(Phase.TAKE_CARD, Phase.DRAGON_ORDER, Phase.DRAGON_WAY, Phase.RETREAT_TO, Phase.SHARE_TOOTH),
+    *(Phase.SWAP_GIVE, Phase.SWAP_TAKE, Phase.SWAP_CONSENT),
+}
 RULES = Rules(3, "coop", ask_forced=True, coop_lives=3)
 STEPS = 120
 
