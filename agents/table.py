@@ -26,6 +26,8 @@ def outcome_text(game: Game) -> str:
     assert game.outcome is not None
     outcome = game.outcome
     reasons = {"countdown": "the countdown is at its end", "round_cap": "that was the last round"}
+    if game.rules.is_coop:
+        return f"The game is over in round {game.state.round_number}: you have all {outcome.reason}."
     seats = sorted(range(game.rules.players), key=lambda seat: outcome.ranking[seat])
     places = [f"{outcome.ranking[seat]}. player {seat} with {outcome.scores[seat]} VP" for seat in seats]
     why = reasons.get(outcome.reason, outcome.reason)

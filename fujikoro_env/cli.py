@@ -280,8 +280,8 @@ def run_play(args: argparse.Namespace) -> int:
         play(game, agents)
         keyboard.say(f"\n{table_text(game.view(people[0]), keyboard.width)}\n\n{outcome_text(game)}")
     except (LeaveError, KeyboardInterrupt):
-        scores = ", ".join(map(str, game.scores))
-        keyboard.say(f"You left the game in round {game.state.round_number}; VP by player: {scores}.")
+        scores = "" if game.rules.is_coop else f"; VP by player: {', '.join(map(str, game.scores))}"
+        keyboard.say(f"You left the game in round {game.state.round_number}{scores}.")
     return OK
 
 

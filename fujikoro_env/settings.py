@@ -198,7 +198,9 @@ def _players(mode: str, players: int | None) -> int:
         return _number("players", players, DEFAULT_PLAYERS, 2, PLAYERS, "SETUP-1")
     if mode == "coop":
         return _number("players", players, DEFAULT_PLAYERS, 1, PLAYERS, "COOP-1")
-    return _number("players", players, 1, 1, 1, "solo, COOP-1")
+    if players not in (None, 1):
+        raise RulesError(f"players={players!r}: in mode 'solo' 1 plays (COOP-1); co-op is for 1 to {PLAYERS}")
+    return 1
 
 
 def coop_rounds(players: int, adventure_tokens: bool) -> int:

@@ -26,7 +26,7 @@ from fujikoro_env import Game, Rules
 from fujikoro_env.rules.actions import ACTIONS, TABLE, block_of
 from fujikoro_env.rules.engine import NO_ACTION, step_games
 from fujikoro_env.rules.names import Fault, Reason
-from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
+from fujikoro_env.rules.phases import FIRST_AUTOMATIC
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
 from tests.album import Album, phases_of

@@ -84,6 +84,9 @@ def test_the_command_is_installed_under_its_name():
         (["watch", "--players", "many"], "'many'"),
         (["watch", "--players", "7"], "players=7: allowed are the numbers 2 to 6"),
         (["watch", "--max-rounds", "0"], "max_rounds=0"),
+        (["watch", "--mode", "solo", "--players", "2"], "players=2: in mode 'solo' 1 plays"),
+        (["watch", "--mode", "coop", "--final-at", "20"], "final_at=20 means nothing in mode 'coop'"),
+        (["watch", "--mode", "war"], "allowed are 'competitive', 'coop', 'solo'"),
         (["watch", "--seed=-1"], "'-1' is not a whole number from 0"),
         (["watch", "--seed", str(1 << 62)], "2**62 - 1"),
         (["watch", "--every", "0"], "at least 1"),
@@ -171,6 +174,14 @@ def test_watching_shows_the_table_now_and_then_and_the_outcome(capsys):
     text = capsys.readouterr().out
     assert [n for n in range(1, 6) if f"round {n} of 4" in text] == [1, 3, 4]
     assert "round_cap in round 4; first: player " in text.splitlines()[-1]
+
+
+@pytest.mark.parametrize("arguments", [["--mode", "coop", "--players", "3"], ["--mode", "solo"]])
+def test_coop_and_solo_games_can_be_watched(arguments, capsys):
+    assert main(["watch", *arguments, "--seed", "5", "--max-rounds", "3"]) == 0
+    text = capsys.readouterr().out
+    assert "2 lives" in text
+    assert text.splitlines()[-1].startswith("lost in round ")
 
 
 def test_the_same_seed_shows_the_same_game(capsys):

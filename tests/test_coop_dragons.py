@@ -34,6 +34,17 @@ def test_after_the_full_rounds_each_round_enters_a_final_space():
 
 
 @pytest.mark.rule("COOP-2")
+@pytest.mark.parametrize(("players", "tokens", "full"), [(1, False, 25), (1, True, 23), (3, False, 20), (3, True, 18)])
+def test_the_first_final_round_comes_after_the_full_ones(players, tokens, full):
+    game = coop_table(players, adventure_tokens=tokens)
+    set_round(game, full - 1)
+    finish_round(game)
+    assert (game.state.round_number, game.state.countdown) == (full, 0)
+    finish_round(game)
+    assert (game.state.round_number, game.state.countdown) == (full + 1, 1)
+
+
+@pytest.mark.rule("COOP-2")
 def test_the_countdown_does_not_move_before_the_first_round():
     assert coop_table(2).state.countdown == 0
 

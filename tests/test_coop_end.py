@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from agents.table import outcome_text
 from fujikoro_env import fujikoro_v0
 from fujikoro_env.rules.names import Outside, Where
 from fujikoro_env.rules.phases import Phase
@@ -182,3 +183,10 @@ def test_a_game_that_is_won_rewards_all():
     end_turn(game)
     do(game, "yes")
     assert fujikoro_v0.rank_rewards(game.outcome) == [1.0, 1.0]
+
+
+def test_a_person_is_told_how_it_ended():
+    game = at_the_exit(players=1)
+    end_turn(game)
+    do(game, "yes")
+    assert outcome_text(game) == "The game is over in round 1: you have all won."

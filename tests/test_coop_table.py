@@ -145,7 +145,7 @@ def test_a_fight_with_a_dragon_that_came_can_be_written_down():
         ({"gone": {"tiles": ["hidden_stair"]}}, "COOP-4"),
         ({"turn_over": True}, "COOP-13"),
         ({"over": "round_cap"}, "COOP-1"),
-        ({"over": "won"}, "COOP-1"),
+        ({"over": "won", "asked": [{"phase": "TURN"}]}, "COOP-1"),
         ({"tops": {"1": {"tile": "whelp_hollow", "seen_by": [0]}}}, "GEAR-5"),
         ({"asked": [{"phase": "TURN", "stage": 6}, {"phase": "LEAVE", "player": 0}]}, "COOP-21"),
         (

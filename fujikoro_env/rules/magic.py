@@ -44,7 +44,7 @@ def look_at_magic(s: State, t: Tables, p: int, gear: int, cubes_went: bool) -> N
         return
     slots = matching_blueprints(s, t, p, gear)
     if slots == 0:
-        if cubes_went or owns_pair(s, t, p, gear):
+        if owns_pair(s, t, p, gear) or cubes_went:
             take_magic_off(s, grid)
     elif gear == Gear.WEAPON and not has(slots, grid.magic - 1):
         if weapon_in(s.players[p], grid.magic - 1) != 0:
