@@ -39,7 +39,7 @@ from fujikoro_env.content.model import (
     SUPPLY,
 )
 from fujikoro_env.rules.geometry import PLACES, SPACES
-from fujikoro_env.rules.names import DISC_FIELDS, SPOTS, Outside, Terrain, Where
+from fujikoro_env.rules.names import DISC_FIELDS, SPOTS, Character, Outside, Terrain, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC
 from fujikoro_env.rules.records import dtype_of
 from fujikoro_env.rules.stages import FIRST_ACTION, TURN_END
@@ -268,6 +268,7 @@ FIELDS: Final = (
             Column("plays", 1, "somebody sits here", read=lambda sight: np.ones(sight.count)),
             Column("at", SPACES - 1, "space"),
             Column("vp", ANY_NUMBER, "victory points"),
+            Column("character", len(Character) - 1, "0 a symmetric board, else the character (docs/actions.md)"),
             Column("colour", len(COLOURS), "colour + 1, that of its scroll tokens"),
             Column("unconscious", 1, "lies unconscious"),
             Column("outside", len(Outside) - 1, "0 in the volcano, 1 in the palace, 2 at the foot of the mountain"),

@@ -74,10 +74,11 @@ from fujikoro_env.rules.gearcards import (
 from fujikoro_env.rules.halves import do_halves, legal_halves
 from fujikoro_env.rules.hero import do_monk_throw, do_send_monk, legal_monk_throw, legal_send_monk
 from fujikoro_env.rules.jit import IntArray, Words, WordTable, entry, rule
+from fujikoro_env.rules.jump import legal_jump
 from fujikoro_env.rules.magic import do_magic_weapon, go_magic_refresh, legal_magic_weapon
 from fujikoro_env.rules.masks import allows, clear, count_allowed, nth_allowed
 from fujikoro_env.rules.monk import do_monk_spot, legal_monk_spot
-from fujikoro_env.rules.move import do_call_duel, do_move, legal_call_duel, legal_move
+from fujikoro_env.rules.move import do_call_duel, do_jump, do_move, legal_call_duel, legal_move
 from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.powers import (
@@ -93,9 +94,17 @@ from fujikoro_env.rules.powers import (
 )
 from fujikoro_env.rules.reactions import do_ask_gunbai, go_gunbai, legal_ask_gunbai, legal_ask_smoke
 from fujikoro_env.rules.records import Records
-from fujikoro_env.rules.scroll import do_scroll_card, do_scroll_slot, legal_scroll_card, legal_scroll_slot
+from fujikoro_env.rules.scroll import (
+    do_scroll_card,
+    do_scroll_slot,
+    do_setup_scroll,
+    legal_scroll_card,
+    legal_scroll_slot,
+    legal_setup_scroll,
+)
 from fujikoro_env.rules.setup import deal, go_setup
 from fujikoro_env.rules.shogun import do_claim, legal_claim
+from fujikoro_env.rules.sneak import do_theft, legal_theft
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.surplus import do_lose_item, go_surplus, legal_lose_item
 from fujikoro_env.rules.tables import Tables
@@ -192,7 +201,7 @@ def legal(s: State, t: Tables, mask: Words) -> None:
         case Phase.ASK_GUNBAI:
             legal_ask_gunbai(mask)
         case Phase.ASK_SMOKE:
-            legal_ask_smoke(mask)
+            legal_ask_smoke(s, mask)
         case Phase.MOVE_OTHER:
             legal_move_other(s, t, mask)
         case Phase.CONSENT:
@@ -205,6 +214,12 @@ def legal(s: State, t: Tables, mask: Words) -> None:
             legal_rebirth(mask)
         case Phase.CLAIM:
             legal_claim(s, mask)
+        case Phase.SETUP_SCROLL:
+            legal_setup_scroll(s, mask)
+        case Phase.JUMP:
+            legal_jump(s, t, mask)
+        case Phase.THEFT:
+            legal_theft(s, mask)
 
 
 @rule
@@ -305,6 +320,12 @@ def do(s: State, t: Tables, action: int) -> None:
             do_rebirth(s, action)
         case Phase.CLAIM:
             do_claim(s, t, action)
+        case Phase.SETUP_SCROLL:
+            do_setup_scroll(s, action)
+        case Phase.JUMP:
+            do_jump(s, t, action)
+        case Phase.THEFT:
+            do_theft(s, action)
 
 
 @rule

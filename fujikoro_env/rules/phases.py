@@ -58,6 +58,9 @@ class Phase(IntEnum):
     FLEE = 45
     REBIRTH = 46
     CLAIM = 47
+    SETUP_SCROLL = 48
+    JUMP = 49
+    THEFT = 50
     # going on by itself
     SETUP = 64
     TURN = 65
@@ -80,7 +83,7 @@ FIRST_AUTOMATIC: Final = Phase.SETUP
 
 QUESTIONS: Final[dict[Phase, str]] = {
     Phase.MONK_SPOT: "Where does the monk go?",
-    Phase.SETUP_CUBES: "Lay the first weapon: which cube, and where?",
+    Phase.SETUP_CUBES: "Lay the first gear: which cube, and where?",
     Phase.ACTION: "Which action?",
     Phase.MOVE: "Step where, or done?",
     Phase.PAY: "Which cube is given up?",
@@ -118,12 +121,15 @@ QUESTIONS: Final[dict[Phase, str]] = {
     Phase.REROLL: "Roll again?",
     Phase.GRIP: "Which breaking die breaks nothing?",
     Phase.ASK_GUNBAI: "Use the gunbai against this roll?",
-    Phase.ASK_SMOKE: "Leave the fight behind a smoke bomb?",
+    Phase.ASK_SMOKE: "Leave the fight after this roll?",
     Phase.MOVE_OTHER: "Move the samurai where, or done?",
     Phase.CONSENT: "Let your samurai be moved there?",
     Phase.RAIN: "Take which lava tile off?",
     Phase.FLEE: "Flee from the lava where?",
     Phase.REBIRTH: "Reborn in which temple?",
     Phase.CLAIM: "Claim which bonus, or done?",
+    Phase.SETUP_SCROLL: "Begin with which scroll?",
+    Phase.JUMP: "Land where?",
+    Phase.THEFT: "Steal which scroll?",
     Phase.LOSE_ITEM: "The pack is too small: lose what?",
 }

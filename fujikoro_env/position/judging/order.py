@@ -7,7 +7,7 @@ from fujikoro_env.position.judging.case import ERUPTING, RULE_OF, After, Case
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 
 ACTION_FRAMES: Final = (After.ACTION, Phase.HALVES)
-CRAFTING: Final = (Phase.REST_END, Phase.REST, After.TOKEN)
+CRAFTING: Final = (Phase.REST_END, Phase.REST, After.TOKEN, After.ACTION)
 
 # What a frame may lie on.
 LIES_ON: Final[dict[Phase, tuple[Phase | After, ...]]] = {
@@ -15,8 +15,9 @@ LIES_ON: Final[dict[Phase, tuple[Phase | After, ...]]] = {
     Phase.MAGIC_REFRESH: (Phase.TURN, Phase.ACTION, *ACTION_FRAMES),
     Phase.MAGIC_WEAPON: (After.ACTION, After.ERUPTION, After.TOKEN, After.FIGHT),
     Phase.LOOK: (Phase.TURN, Phase.HALVES),
-    Phase.SETUP_CUBES: (Phase.SETUP,),
-    Phase.MONK_SPOT: (Phase.SETUP_CUBES, Phase.MONK_SPOT, *ACTION_FRAMES, Phase.DUEL),
+    Phase.SETUP_CUBES: (Phase.SETUP, Phase.SETUP_CUBES),
+    Phase.SETUP_SCROLL: (Phase.SETUP_CUBES,),
+    Phase.MONK_SPOT: (Phase.SETUP_CUBES, Phase.SETUP_SCROLL, Phase.MONK_SPOT, *ACTION_FRAMES, Phase.DUEL),
     Phase.HALVES: (After.ACTION,),
     Phase.REST_END: (After.ACTION,),
     Phase.ERUPTION: (After.ERUPTION,),
@@ -24,13 +25,14 @@ LIES_ON: Final[dict[Phase, tuple[Phase | After, ...]]] = {
     **dict.fromkeys((Phase.BLUEPRINTS, Phase.SCROLL_CARD, Phase.DRAGON_FIGHT, Phase.DUEL), ACTION_FRAMES),
     Phase.EXPLORE_TURN: (*ACTION_FRAMES, Phase.EXPLORE_MORE),
     Phase.TAKE: (*ACTION_FRAMES, Phase.ACTION, Phase.DRAGON_FIGHT, Phase.DRAGON_ATTACK),
-    Phase.SCROLL_SLOT: (*ACTION_FRAMES, Phase.DUEL),
+    Phase.SCROLL_SLOT: (*ACTION_FRAMES, Phase.DUEL, Phase.MOVE),
+    **dict.fromkeys((Phase.JUMP, Phase.THEFT), (Phase.MOVE,)),
     Phase.PAY: (
         *(*ACTION_FRAMES, Phase.DRAGON_FIGHT, Phase.DUEL, Phase.ERUPTION),
         *(Phase.DRAGON_ATTACK, Phase.ATTACK, Phase.SMOKE),
     ),
     Phase.CALL_DUEL: (Phase.MOVE,),
-    Phase.REST: (Phase.REST_END, After.TOKEN),
+    Phase.REST: CRAFTING,
     **dict.fromkeys((Phase.CRAFT_WAY, Phase.CRAFT_LAY, Phase.WASTE), CRAFTING),
     **dict.fromkeys((Phase.CLAIM_CARD, Phase.PLACE_CARD, Phase.CARD_BONUS), (Phase.REST_END,)),
     **dict.fromkeys((Phase.DRAGON_TARGET, Phase.BANNER, Phase.RAIN), (Phase.ACTION,)),
@@ -40,7 +42,7 @@ LIES_ON: Final[dict[Phase, tuple[Phase | After, ...]]] = {
     Phase.DRAGON_ATTACK: (Phase.DRAGON_FIGHT,),
     Phase.ATTACK: (Phase.DRAGON_FIGHT, Phase.DUEL),
     **dict.fromkeys((Phase.WEAPON, Phase.DICE, Phase.REROLL, Phase.AFTER_ROLL, Phase.RETREAT), (Phase.ATTACK,)),
-    Phase.MEND: (Phase.AFTER_ROLL, Phase.DRAGON_FIGHT),
+    Phase.MEND: (Phase.AFTER_ROLL, Phase.DRAGON_FIGHT, Phase.JUMP),
     **dict.fromkeys((Phase.BREAK, Phase.REPAIR), (Phase.MEND,)),
     Phase.GRIP: (Phase.BREAK,),
     Phase.GUNBAI: (Phase.AFTER_ROLL, Phase.DRAGON_ATTACK),
