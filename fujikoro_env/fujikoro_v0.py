@@ -61,7 +61,7 @@ docs/environment.md; `fujikoro_env.observation.columns("players")["vp"]` finds i
 | --- | --- | --- |
 | `map` | (220, 14) | by space, in the order of the action `step` |
 | `tiles` | (31, 4) | by place, in the order of the action `place` |
-| `players` | (6, 54) | by seat |
+| `players` | (6, 55) | by seat |
 | `gear` | (6, 67) | by seat, then by cell in the order of the action `cell` |
 | `cards` | (36, 2) | by slot: gear cards in the order of the action `card`, then blueprints in that of `blueprint` |
 | `stacks` | (3, 8) | by level of the tiles |

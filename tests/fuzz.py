@@ -29,6 +29,7 @@ from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
+from fujikoro_env.settings import RANDOM
 from tests.album import Album
 from tests.helpers import ASKED, integers, words
 from tests.invariants import check_games
@@ -94,13 +95,14 @@ class Hits:
 
 def kind_of_rules(players: int, luck: Any, number: int = 0) -> Rules:
     """Settings at random. Three of four ask also what is forced, for the book of VP can be kept only then."""
-    names = ("adventure_tokens", "monk_to_pack", "scroll_replace_anytime", "rope_catches")
+    names = ("adventure_tokens", "monk_to_pack", "scroll_replace_anytime", "rope_catches", "masako_full_steps")
     flags: dict[str, Any] = {name: bool(luck.random() < 0.5) for name in names}
     return Rules(
         players,
         final_at=int(luck.choice([3, 3, 12, 30])),
         max_rounds=MAX_ROUNDS,
         ask_forced=number % 4 != 3,
+        characters=RANDOM if number % 2 else None,
         peaceful=bool(luck.random() < 0.1),
         **flags,
     )

@@ -27,7 +27,7 @@ from fujikoro_env.rules.geometry import START
 from fujikoro_env.rules.names import Adventure, Cube, ScrollPower
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PATH, PLAYERS
-from fujikoro_env.rules.weapon import WORN
+from fujikoro_env.rules.weapon import LEFT
 
 Fields = dict[str, tuple[str, Kind]]
 
@@ -99,7 +99,7 @@ _AIMED_POWERS: Final = {
 }
 _MOVE_MARKS: Final = {"on_card": 0, "jumped": 1, "stolen": 2, "sneak": 3, "sneaking": 4}  # bits of ON_CARD and so on
 _CRAFTS: Final = {"by_token": BY_TOKEN, "after_action": AFTER_ACTION, "sandals_too": SANDALS_TOO}
-_WORN: Final[Fields] = {"sandals": ("at", Kind(bool, lambda value: WORN * FLAG.read(value), nothing=0))}  # CHAR-63
+_SIDE: Final[Fields] = {"weapon": ("at", Kind(SIDE.show, SIDE.read, nothing=LEFT))}
 _TURN_FRAMES: Final[dict[Phase, Fields]] = {
     Phase.TURN: _STAGE,
     Phase.SETUP: _STAGE,
@@ -144,8 +144,8 @@ _FIGHT_FRAMES: Final[dict[Phase, Fields]] = {
     Phase.DICE: _DICE,
     Phase.REROLL: _DICE,
     Phase.AFTER_ROLL: _STAGE,
-    Phase.MEND: {**_STAGE, **_WORN},
-    Phase.BREAK: {"cells": ("chosen", WEAPON_MARKS), **_WORN, **_OFFER},
+    Phase.MEND: {**_STAGE, **_SIDE},
+    Phase.BREAK: {"cells": ("chosen", WEAPON_MARKS), **_SIDE, **_OFFER},
     Phase.DRAGON_ATTACK: {**_STAGE, **_ASKED},
     Phase.MONK_THROW: {"monk": ("thing", SPOT)},
     Phase.LAY_LOSER: _OTHER,
