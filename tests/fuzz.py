@@ -109,14 +109,14 @@ def kind_of_rules(players: int, luck: Any, number: int = 0) -> Rules:
 
 
 def start(rules: Rules, luck: Any) -> Game:
-    """A sixth of the games begin at the beginning, half with a fight."""
+    """A sixth of the games begin at the beginning, half with a fight (which may be the end of the game)."""
     seed, where = int(luck.integers(1 << 40)), luck.random()
     if where < 1 / 6:
         return Game(rules, seed)
     game = midgame(rules, seed)
     if where < 2 / 3:
         rush_into_a_fight(game, luck)
-    return game
+    return start(rules, luck) if game.over else game
 
 
 def copied(games: Any) -> Any:

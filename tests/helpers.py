@@ -351,9 +351,39 @@ def _rare_questions() -> Iterator[Game]:
     yield _rolling_with("iron_grip")
     yield _fleeing_from_lava()
     yield _losing_items()
+    yield choosing_a_first_scroll()
+    yield landing_after_a_jump()
+    yield robbing_a_samurai()
     yield (duel := _having_won_a_duel()).clone()
     do(duel, min(legal(duel, "step")))
     yield duel
+
+
+def choosing_a_first_scroll() -> Game:
+    game = fresh(characters=("mitsuhide", "takeko"))
+    while game.phase != Phase.SETUP_SCROLL:
+        game.step(game.legal_actions()[0])
+    return game
+
+
+def landing_after_a_jump() -> Game:
+    """Mitsuhide has burnt a wood to jump from the start tile over the lava beside it."""
+    game = table(characters=("mitsuhide", "takeko"))
+    lay(game, "ring1.0", "whelp_hollow", 1)
+    lay(game, "ring1.1", "pilgrims_ledge", 3)  # its lava lies on petal 4, beside the start
+    do(game, "move", "use(jump)", "cell(weapon[0,0])")
+    return game
+
+
+def robbing_a_samurai() -> Game:
+    """Daisuke sneaks past a samurai beside the start tile."""
+    game = table(characters=("daisuke", "takeko"))
+    lay(game, "ring1.0", "mossy_gate")
+    put(game, 1, "ring1.0/petal3")
+    put_monks(game, 1, "scroll")
+    put_scrolls(game, 1, "seer", "pilgrim")
+    do(game, "move", "use(sneak)", "step(ring1.0/petal3)", "use(steal)")
+    return game
 
 
 def _paying_for_lava() -> Game:

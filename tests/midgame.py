@@ -194,9 +194,10 @@ def _own_scrolls(game: Game, luck: Any, player: int) -> None:
     state, me = game.state, game.state.players[player]
     _lose_scrolls(game, player)
     for slot in range(int(SCROLL_SLOTS[int(me.character)] + me.monks[Spot.SCROLL])):
-        colours = np.flatnonzero(state.scroll_tokens)
+        playing = np.asarray(state.players["colour"][: game.rules.players], np.int64)
+        colours = [int(k) - 1 for k in playing if k and state.scroll_tokens[k - 1]]
         deck = members(int(state.scroll_deck))
-        if len(deck) > 1 and len(colours) and luck.random() < 0.7:
+        if len(deck) > 1 and colours and luck.random() < 0.7:
             rare = [card for card in deck if game.rules.pack.scrolls[card].power in RARELY_USED]
             card = int(luck.choice(rare if rare and luck.random() < 0.5 else deck))
             colour = int(luck.choice(colours))
