@@ -191,7 +191,7 @@ def test_choices_are_made_in_player_order_monks_before_cubes(seed):
     game = fresh(3, seed)
     first = int(game.state.first_player)
     order = [(first + k) % 3 for k in range(3)]
-    assert questions(game) == [(p, phase) for p in order for phase in SETUP_PHASES]
+    assert questions(game) == [(p, phase) for p in order for phase in (Phase.MONK_SPOT, Phase.SETUP_CUBES)]
 
 
 @pytest.mark.rule("SETUP-8", "MONK-1")
