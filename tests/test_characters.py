@@ -129,7 +129,7 @@ def test_dealing_characters_takes_no_luck_from_symmetric_games():
 @pytest.mark.parametrize(("players", "monks"), [(2, 0), (5, 0), (6, 1)])
 def test_no_monks_at_the_start_but_one_with_six_players(players, monks):
     game = fresh(players, characters=[name for name in CHARACTERS if name != "tomoe"][:players])
-    asked = Counter()
+    asked: Counter[Phase] = Counter()
     while game.phase in (Phase.MONK_SPOT, Phase.SETUP_CUBES, Phase.SETUP_SCROLL):
         asked[game.phase] += 1
         check(game)

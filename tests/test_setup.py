@@ -67,7 +67,7 @@ def test_all_boards_are_symmetric():
     game = fresh(6)
     assert not game.state.players["character"].any()
     with pytest.raises(RulesError, match=r"all players have asymmetric boards, or none.*\(SETUP-1\)"):
-        Rules(players=2, characters=["tomoe", None])
+        Rules(players=2, characters=["tomoe", None])  # type: ignore[list-item]
 
 
 @pytest.mark.rule("SETUP-2")
