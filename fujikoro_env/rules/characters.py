@@ -95,12 +95,14 @@ BOARDS: Final[dict[Character, Board]] = {
 PLAYABLE: Final = tuple(character for character in Character if character != Character.SYMMETRIC)
 ANY_CHARACTER: Final = len(Character)  # in the settings: dealt at random
 
-# The same by character, as compiled code can look it up: tuples of numbers.
+# The same by character, as compiled code can look it up: tuples of numbers. A look by a number that is not known when
+# compiling is slow, so what is asked most often has a short way for the symmetric board.
 _EACH = tuple(BOARDS[character] for character in Character)
 _DISCS = tuple(board.discs for board in _EACH)
 _STEPS = tuple(board.steps for board in _EACH)
 _SANDALS = tuple(board.sandals for board in _EACH)
 _CELLS = tuple(board.cells(gear, weapon_monk=False) for board in _EACH for gear in range(GEARS))
+SYMMETRIC_WEAPON = _CELLS[Gear.WEAPON]
 _RIGHT_PART = tuple(board.right_part for board in _EACH)
 _ONE_HANDED = tuple(board.one_handed for board in _EACH)
 _TWO_HANDED = tuple(board.two_handed for board in _EACH)
@@ -136,6 +138,8 @@ def completed_sandals(me: Player) -> int:
 @rule
 def open_cells(me: Player, gear: int) -> int:
     """CRAFT-6; the right part of the weapon grid needs the weapon monk (WEAP-3), or none at all."""
+    if gear == Gear.WEAPON and me.character == Character.SYMMETRIC:
+        return SYMMETRIC_WEAPON | _RIGHT_PART[0] if me.monks[Spot.WEAPON] > 0 else SYMMETRIC_WEAPON
     cells = _CELLS[me.character * GEARS + gear]
     if gear == Gear.WEAPON and me.monks[Spot.WEAPON] > 0:
         cells |= _RIGHT_PART[me.character]
@@ -145,18 +149,20 @@ def open_cells(me: Player, gear: int) -> int:
 @rule
 def most_one_handed(me: Player) -> int:
     """WEAP-2: cubes of a one-handed weapon. CHAR-52: 0 for Takeko, whose weapons all count as two-handed."""
-    return _ONE_HANDED[me.character]
+    return _ONE_HANDED[0] if me.character == Character.SYMMETRIC else _ONE_HANDED[me.character]
 
 
 @rule
 def most_two_handed(me: Player) -> int:
     """WEAP-4, CHAR-51: cubes of a two-handed weapon. CHAR-61: 0 for Tomoe, who has none."""
-    return _TWO_HANDED[me.character]
+    return _TWO_HANDED[0] if me.character == Character.SYMMETRIC else _TWO_HANDED[me.character]
 
 
 @rule
 def capacity(me: Player) -> int:
     """PACK-1: 6 slots, and 5 more with a monk at the second pack. CHAR-32: Masatsura has 15."""
+    if me.character == Character.SYMMETRIC:
+        return _PACK[0] + _SECOND_PACK[0] if me.monks[Spot.PACK] > 0 else _PACK[0]
     if me.monks[Spot.PACK] > 0:
         return _PACK[me.character] + _SECOND_PACK[me.character]
     return _PACK[me.character]
