@@ -24,6 +24,7 @@ OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
 SWITCHES: dict[str, Any] = {  # of the rules, and what they are unless typed
     "players": None,
     "mode": "competitive",
+    "characters": None,
     "content": "base",
     "final_at": None,
     "max_rounds": None,
@@ -151,6 +152,9 @@ def _add_rules(parser: Parser) -> None:
     group = parser.add_argument_group("rules")
     group.add_argument("--players", type=int, metavar="N", help="how many play (4; solo 1)")
     group.add_argument("--mode", default="competitive", help="competitive, coop or solo (competitive)")
+    group.add_argument(
+        "--characters", type=_characters, metavar="NAMES", help="asymmetric boards: random, or one each: tomoe,daisuke"
+    )
     group.add_argument("--content", default="base", metavar="PACK", help="content pack: a name or a folder (base)")
     group.add_argument("--final-at", type=int, metavar="VP", help="VP that start the final chapter (30)")
     group.add_argument("--max-rounds", type=int, metavar="N", help="the game ends after N rounds (80)")
@@ -176,6 +180,10 @@ def _seed(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) >= 1 << 62:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 2**62 - 1")
     return int(text)
+
+
+def _characters(text: str) -> str | list[str]:
+    return text if text == "random" else [name.strip() for name in text.split(",")]
 
 
 def _option(text: str) -> tuple[str, Any]:

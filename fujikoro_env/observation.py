@@ -43,7 +43,7 @@ from fujikoro_env.content.model import (
 )
 from fujikoro_env.rules import compact
 from fujikoro_env.rules.geometry import PLACES, SPACES
-from fujikoro_env.rules.names import DISC_FIELDS, SPOTS, Marker, Mode, Outside, Terrain, Where
+from fujikoro_env.rules.names import DISC_FIELDS, SPOTS, Character, Marker, Mode, Outside, Terrain, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC
 from fujikoro_env.rules.records import dtype_of
 from fujikoro_env.rules.stages import FIRST_ACTION, TURN_END
@@ -62,6 +62,7 @@ MOST_CARDS: Final = len(GEAR) * MAX_CARDS_PER_TYPE  # that a card's number tells
 MOST_TILES: Final = len(LEVELS) * MAX_TILES_PER_LEVEL
 TILE_TURNS: Final = 6
 WHERE_CODES: Final = "0 no card, 1 in the display, 2 out of the game, 3 to 5 at a temple, 6 + seat of its owner"
+CHARACTER_CODES: Final = "0 none, " + ", ".join(f"{one:d} {one.name.lower()}" for one in Character if one)
 NO_QUESTION: Final = np.zeros((), dtype_of(Frame))
 
 # Cells of all gear in the order of the action table: the gear of each, its bit in that gear's sets.
@@ -281,6 +282,7 @@ FIELDS: Final = (
             Column("plays", 1, "somebody sits here", read=lambda sight: np.ones(sight.count)),
             Column("at", SPACES - 1, "space"),
             Column("vp", ANY_NUMBER, "victory points"),
+            Column("character", len(Character) - 1, CHARACTER_CODES),
             Column("colour", len(COLOURS), "colour + 1, that of its scroll tokens"),
             Column("unconscious", 1, "lies unconscious"),
             Column("outside", len(Outside) - 1, "0 in the volcano, 1 in the palace, 2 at the foot of the mountain"),

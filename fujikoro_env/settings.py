@@ -1,5 +1,6 @@
 """`Rules`: which game is played. Checked when made, so that a game never starts on settings that do not fit."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -10,8 +11,9 @@ import numpy as np
 from fujikoro_env.content import Pack, load_pack
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.rules.actions import ACTIONS
+from fujikoro_env.rules.characters import ANY_CHARACTER, PLAYABLE
 from fujikoro_env.rules.coop import GROUP_ROUNDS, ROUNDS_OF_TOKENS, SOLO_ROUNDS
-from fujikoro_env.rules.names import Mode
+from fujikoro_env.rules.names import Character, Mode
 from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
 from fujikoro_env.rules.state import PLAYERS
 from fujikoro_env.rules.tables import make_tables
@@ -28,21 +30,26 @@ OPTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "scroll_replace_anytime": ("SCROLL-3", (False, True)),
     "rope_catches": ("ESC-3", (False, True)),
     "coop_lives": ("COOP-15", (2, 3)),
+    "swap_consent": ("COOP-17", (True, False)),
+    "masako_full_steps": ("CHAR-22", (False, True)),
 }
 MODES = ("competitive", "coop", "solo")
+RANDOM = "random"
+CHARACTERS = tuple(character.name.lower() for character in PLAYABLE)
 # Settings and options that mean nothing in the other mode, and the rule that says so.
 COMPETITIVE_ONLY = {
     "final_at": "no VP in co-op, COOP-3",
     "peaceful": "no duels in co-op, COOP-3",
     "rope_catches": "no rope in co-op, COOP-21",
 }
-COOP_ONLY = {"coop_lives": "lives are for co-op, COOP-13"}
+COOP_ONLY = {"coop_lives": "lives are for co-op, COOP-13", "swap_consent": "swaps are for co-op, COOP-17"}
 
-# The most that one turn can ask, of all players together. In a fight every samurai may each round be asked for two
-# weapons and four kinds of dice each, a retreat, and up to six teeth with a throw for each and done: 24 times, in 30
-# rounds; then every cube of its gear can be asked for once, and it may join, send a monk and lose items. A turn has at
-# most four moves that start a fight (two actions and the bonus of each), and else far less than one more fight asks.
-DECISIONS_OF_A_FIGHT = PLAYERS * (24 * 30 + 40)
+# The most that one turn can ask, of all players together. In a fight every samurai may each round be asked for three
+# weapons and four kinds of dice each, a retreat, and up to six teeth with a throw for each and done: 29 times, and
+# Daisuke after each of the others' rolls: 19 times; all that in 30 rounds. Then every cube of its gear can be asked for
+# once, and it may join, send a monk and lose items. A turn has at most four moves that start a fight (two actions and
+# the bonus of each), and else far less than one more fight asks.
+DECISIONS_OF_A_FIGHT = PLAYERS * ((29 + 19) * 30 + 60)
 MOST_DECISIONS_A_TURN = 5 * DECISIONS_OF_A_FIGHT
 # At the start of a round in co-op every dragon may be chosen, sent on a way, and start a fight (COOP-8 to COOP-12). In
 # its fights one tooth for each die is shared out, so that no more is asked than where each samurai gets its own; a
@@ -73,6 +80,7 @@ class Rules:
 
     players: int
     mode: str
+    characters: tuple[str, ...] | str | None  # by player; "random": dealt; None: symmetric boards
     adventure_tokens: bool
     peaceful: bool
     content: str | Path
@@ -85,7 +93,7 @@ class Rules:
         self,
         players: int | None = None,
         mode: str = "competitive",
-        characters: Any = None,
+        characters: Iterable[str] | str | None = None,
         scenario: Any = None,
         adventure_tokens: bool = True,
         peaceful: bool = False,
@@ -95,12 +103,14 @@ class Rules:
         ask_forced: bool = False,
         **options: Any,
     ) -> None:
-        _refuse_what_is_not_built(mode, characters, scenario)
+        _refuse_what_is_not_built(mode, scenario)
         _refuse_what_the_mode_has_not(mode, final_at=final_at, peaceful=peaceful or None, **options)
         pack = pack_and_tables(content)[0]  # a faulty pack shows now, not in mid-game
+        seats = _players(mode, players)
         values = {
-            "players": _players(mode, players),
+            "players": seats,
             "mode": "competitive" if mode == "competitive" else "coop",
+            "characters": _checked_characters(characters, seats),
             "adventure_tokens": _flag("adventure_tokens", adventure_tokens),
             "peaceful": _flag("peaceful", peaceful),
             "content": content,
@@ -110,6 +120,7 @@ class Rules:
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
+        _refuse_tomoe_without_pair(self.characters, pack)
         cap = DEFAULT_MAX_ROUNDS
         if self.is_coop:
             _refuse_packs_without_piles(content, self.players)
@@ -149,6 +160,12 @@ class Rules:
             settings[name] = getattr(self, name)
         for name, value in self.options.items():
             settings[name] = value
+        settings.characters[: self.players] = self._character_codes()
+
+    def _character_codes(self) -> list[int]:
+        if self.characters is None or self.characters == RANDOM:
+            return [Character.SYMMETRIC if self.characters is None else ANY_CHARACTER] * self.players
+        return [Character[name.upper()] for name in self.characters]
 
     @classmethod
     def read_settings(cls, settings: Any, content: str | Path) -> "Rules":
@@ -159,7 +176,16 @@ class Rules:
         flags: dict[str, Any] = {name: bool(settings[name]) for name in ("adventure_tokens", "peaceful", "ask_forced")}
         options = {name: type(OPTIONS[name][1][0])(settings[name]) for name in OPTIONS}
         mode = Mode(int(settings.mode)).name.lower()
-        return cls(mode=mode, content=content, **numbers, **flags, **options)
+        codes = [int(code) for code in settings.characters[: numbers["players"]]]
+        characters = _characters_of(codes)
+        return cls(mode=mode, characters=characters, content=content, **numbers, **flags, **options)
+
+
+def _characters_of(codes: list[int]) -> tuple[str, ...] | str | None:
+    """The setting, from what the record keeps of it."""
+    if ANY_CHARACTER in codes:
+        return RANDOM
+    return tuple(Character(code).name.lower() for code in codes) if any(codes) else None
 
 
 @cache
@@ -172,11 +198,9 @@ def pack_and_tables(content: str | Path) -> tuple[Pack, Any]:
     return _load(str(content))
 
 
-def _refuse_what_is_not_built(mode: str, characters: Any, scenario: Any) -> None:
+def _refuse_what_is_not_built(mode: str, scenario: Any) -> None:
     if mode not in MODES:
         raise RulesError(f"mode {mode!r} is not known: allowed are {', '.join(map(repr, MODES))}")
-    if characters is not None:
-        raise RulesError(f"characters={characters!r}: asymmetric boards are not built yet; allowed is None")
     if scenario is not None:
         raise RulesError(f"scenario={scenario!r}: scenarios are not built yet; allowed is None")
 
@@ -219,6 +243,31 @@ def _refuse_packs_without_piles(content: str | Path, players: int) -> None:
                 f"content={str(content)!r} can't be played in co-op: level {level} has {tiles} tiles, "
                 f"{special.bit_count()} of them special; needed are {need} or more and one (COOP-5)"
             )
+
+
+def _checked_characters(given: Any, players: int) -> tuple[str, ...] | str | None:
+    """SETUP-1, CHAR: one for each player, all different; or none at all."""
+    if given is None or given == RANDOM:
+        return None if given is None else RANDOM
+    allowed = f"allowed are {RANDOM!r}, None, or one each of {', '.join(CHARACTERS)}"
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise RulesError(f"characters={given!r}: {allowed} (CHAR-1)")
+    names = tuple(given)
+    if unknown := [name for name in names if name is not None and name not in CHARACTERS]:
+        raise RulesError(f"no character is called {unknown[0]!r}: {allowed} (CHAR-1)")
+    if None in names:
+        raise RulesError(f"characters={list(names)}: all players have asymmetric boards, or none; {allowed} (SETUP-1)")
+    if len(names) != players:
+        raise RulesError(f"{len(names)} characters for {players} players: {allowed} (SETUP-1)")
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise RulesError(f"there is only one {twice[0]}: {allowed} (CHAR-1)")
+    return names
+
+
+def _refuse_tomoe_without_pair(characters: tuple[str, ...] | str | None, pack: Pack) -> None:
+    may_play = characters == RANDOM or "tomoe" in (characters or ())
+    if may_play and not any(card.gear == "weapon" and len(card.patterns) > 1 for card in pack.blueprints):
+        raise RulesError("tomoe needs a blueprint of two one-handed weapons, and this content has none (CHAR-64)")
 
 
 def is_whole_number(value: Any) -> bool:

@@ -29,6 +29,7 @@ from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
+from fujikoro_env.settings import RANDOM
 from tests.album import Album, phases_of
 from tests.helpers import ASKED, integers, words
 from tests.invariants import check_games
@@ -93,7 +94,7 @@ class Hits:
 
 def kind_of_rules(players: int, luck: Any, number: int = 0, mode: str = "competitive") -> Rules:
     """Settings at random. Three of four ask also what is forced, for the book of VP can be kept only then."""
-    names = ("adventure_tokens", "monk_to_pack", "scroll_replace_anytime", "rope_catches")
+    names = ("adventure_tokens", "monk_to_pack", "scroll_replace_anytime", "rope_catches", "masako_full_steps")
     flags: dict[str, Any] = {name: bool(luck.random() < 0.5) for name in names}
     if mode != "competitive":
         del flags["rope_catches"]
@@ -103,13 +104,14 @@ def kind_of_rules(players: int, luck: Any, number: int = 0, mode: str = "competi
         final_at=int(luck.choice([3, 3, 12, 30])),
         max_rounds=MAX_ROUNDS,
         ask_forced=number % 4 != 3,
+        characters=RANDOM if number % 2 else None,
         peaceful=bool(luck.random() < 0.1),
         **flags,
     )
 
 
 def start(rules: Rules, luck: Any) -> Game:
-    """A sixth of the games begin at the beginning, half with a fight."""
+    """A sixth of the games begin at the beginning, half with a fight (which may be the end of the game)."""
     seed, where = int(luck.integers(1 << 40)), luck.random()
     if where < 1 / 6:
         return Game(rules, seed)

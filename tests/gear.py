@@ -1,5 +1,7 @@
 """Gear cards, blueprints, magic and duels, put where a test wants them."""
 
+from typing import Any
+
 from fujikoro_env import Game
 from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, Card
 from fujikoro_env.rules.names import Supply, Where
@@ -99,7 +101,7 @@ def magic_left(game: Game) -> int:
 # Duels
 
 
-def meeting(players: int = 2, weapons: tuple[str, str] = ("WWMM", "WWMM"), **rules: bool) -> Game:
+def meeting(players: int = 2, weapons: tuple[str, str] = ("WWMM", "WWMM"), **rules: Any) -> Game:
     """Player 0 is on the start tile, player 1 beside it on a bare tile."""
     game = table(players=players, **rules)
     lay_plain(game, "ring1.0")

@@ -14,15 +14,16 @@ from fujikoro_env.content.model import COLOURS, GEAR, RESOURCES
 from fujikoro_env.rules.actions import WORDS
 from fujikoro_env.rules.engine import NO_ACTION, ONLY_LEGAL, deal_game, random_actions, step_games
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES, geometry
-from fujikoro_env.rules.names import Supply, Where
+from fujikoro_env.rules.names import Character, Supply, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_WIDTH, State
 from fujikoro_env.rules.tables import LETTERS
 
 SPOTS = ("pool", "scroll", "weapon", "pack")
+DISCS = {"yoshihiro": 4, "tomoe": 2}  # all others have 3 (CHAR-11, CHAR-62)
 ASKED = [phase for phase in Phase if Phase.NONE < phase < FIRST_AUTOMATIC]
-SETUP_PHASES = (Phase.TAKE_CARD, Phase.PLACE_CARD, Phase.MONK_SPOT, Phase.SETUP_CUBES)
+SETUP_PHASES = (Phase.TAKE_CARD, Phase.PLACE_CARD, Phase.MONK_SPOT, Phase.SETUP_CUBES, Phase.SETUP_SCROLL)
 # What a turn changes beside the map and the stacks.
 OF_THE_TURN = ("players", "stack", "depth", "active", "round_number", "stock_taken", "used_powers")
 
@@ -58,10 +59,10 @@ def fresh(players: int = 2, seed: int = 1, **rules: Any) -> Game:
 def table(players: int = 2, seed: int = 1, **rules: Any) -> Game:
     """A game past set-up, player 0 to begin: all have 3 discs, no monk, and WWMM in the first row of the weapon."""
     game = fresh(players, seed, **rules)
-    while game.phase in SETUP_PHASES:
+    while game.phase in (*SETUP_PHASES, Phase.LOOK):  # Mitsuhide's first scroll may be the seer
         game.step(game.legal_actions()[0])
     for p in range(players):
-        put_monks(game, p)
+        put_monks(game, p, *["pool"] * (name_of(game, p) == "tomoe"))
     give_turn(game, 0)
     return game
 
@@ -116,9 +117,14 @@ def put_monks(game: Game, player: int, *spots: str) -> None:
     """Monks on these spots, from the supply, and none elsewhere; so also the discs: 3 in the pool, and a monk's."""
     me = game.state.players[player]
     game.state.supply[Supply.MONK] += me.monks.sum() - len(spots)
-    me.monks[:] = [spot in spots for spot in SPOTS]
-    me.pool = 3 + ("pool" in spots)
+    me.monks[:] = [spots.count(spot) for spot in SPOTS]
+    me.pool = DISCS.get(name_of(game, player), 3) + spots.count("pool")
     me.fields[:] = 0
+
+
+def name_of(game: Game, player: int) -> str:
+    """Of its character, "symmetric" if it has none."""
+    return Character(int(game.state.players[player].character)).name.lower()
 
 
 def monks_of(game: Game, player: int) -> set[str]:
@@ -348,9 +354,39 @@ def _rare_questions() -> Iterator[Game]:
     yield _rolling_with("iron_grip")
     yield _fleeing_from_lava()
     yield _losing_items()
+    yield choosing_a_first_scroll()
+    yield landing_after_a_jump()
+    yield robbing_a_samurai()
     yield (duel := _having_won_a_duel()).clone()
     do(duel, min(legal(duel, "step")))
     yield duel
+
+
+def choosing_a_first_scroll() -> Game:
+    game = fresh(characters=("mitsuhide", "takeko"))
+    while game.phase != Phase.SETUP_SCROLL:
+        game.step(game.legal_actions()[0])
+    return game
+
+
+def landing_after_a_jump() -> Game:
+    """Mitsuhide has burnt a wood to jump from the start tile over the lava beside it."""
+    game = table(characters=("mitsuhide", "takeko"))
+    lay(game, "ring1.0", "whelp_hollow", 1)
+    lay(game, "ring1.1", "pilgrims_ledge", 3)  # its lava lies on petal 4, beside the start
+    do(game, "move", "use(jump)", "cell(weapon[0,0])")
+    return game
+
+
+def robbing_a_samurai() -> Game:
+    """Daisuke sneaks past a samurai beside the start tile."""
+    game = table(characters=("daisuke", "takeko"))
+    lay(game, "ring1.0", "mossy_gate")
+    put(game, 1, "ring1.0/petal3")
+    put_monks(game, 1, "scroll")
+    put_scrolls(game, 1, "seer", "pilgrim")
+    do(game, "move", "use(sneak)", "step(ring1.0/petal3)", "use(steal)")
+    return game
 
 
 def _paying_for_lava() -> Game:

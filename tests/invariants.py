@@ -12,16 +12,35 @@ import numpy as np
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE, RESOURCES
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, START, geometry
-from fujikoro_env.rules.names import Gear, Reason, Spot, Supply, Terrain, Where
+from fujikoro_env.rules.names import Character, Gear, Reason, Spot, Supply, Terrain, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.state import CARD_SLOTS, FRAMES, PLAYERS
 
 Cell = tuple[int, int]
 ROWS, LEFT_COLUMNS, COLUMNS = 5, 5, 8  # of the weapon grid
+MASAKOS_COLUMNS = 10
 WIDTH = 10  # of a row of it in the record
 
 HOLDS_CUBES = (Phase.CRAFT_LAY, Phase.WASTE)
-HELMET_GRID, SANDALS_GRID = 0b11111111, 0b111
+# By character: what its board has (CHAR), written down once more.
+N_CHARACTERS = len(Character)
+
+
+def by_character(usual: int, **others: int) -> Any:
+    values = np.full(N_CHARACTERS, usual, np.int64)
+    for name, value in others.items():
+        values[Character[name.upper()]] = value
+    return values
+
+
+HELMET_GRID = by_character(0b1111_1111, masatsura=0b1111_1111_1111, daisuke=0b111)
+SANDALS_GRID = by_character(0b111, masako=0b11111)
+DISCS = by_character(3, yoshihiro=4, tomoe=2)
+PACK = by_character(6, masatsura=15)
+SCROLL_SLOTS = by_character(1, mitsuhide=2)
+RIGHT_PART_OPEN = by_character(0, masako=1, takeko=1, tomoe=1)
+# Monks by spot: pool, scroll, weapon, pack.
+ROOM = np.stack([by_character(1, tomoe=2), 2 - SCROLL_SLOTS, 1 - RIGHT_PART_OPEN, by_character(1, masatsura=0)], axis=1)
 ON_THE_GROUND = ("eruption", "token", "face_up", "monk", "scroll", "adventure")
 # Kept for chapters that have no rules yet: nothing may write there.
 NOT_IN_USE = ("loaded_dice",)
@@ -47,6 +66,7 @@ def check_games(rules: Rules, games: Any, masks: Any) -> None:
     _check_cards(rules, games)
     _check_map(games)
     _check_samurai(games, people)
+    _check_characters(rules, games, people)
     _check_boards(people)
     _check_final_chapter(games, people)
     if rules.is_coop:
@@ -257,17 +277,39 @@ def _check_samurai(games: Any, people: Any) -> None:
     place = geometry().place_of[at].astype(np.int64)
     dragon = np.take_along_axis(games["dragon_at"], np.maximum(place, 0), axis=1) * (place >= 0)
     fighting = has_frame(games, Phase.DRAGON_FIGHT, players) | (games["fight"]["fighters"]["inside"][:, :players] != 0)
+    fighting |= has_frame(games, Phase.MOVE, players) & (people["character"] == Character.DAISUKE)  # he sneaks
     holds("nobody stays on a dragon's tile (MAP-11)", ~inside | fighting | lost | (dragon == 0), at)
 
 
+def _check_characters(rules: Rules, games: Any, people: Any) -> None:
+    """CHAR: all players or none, no two alike, each in its colour; CHAR-64."""
+    characters = people["character"]
+    if rules.characters is None:
+        same("characters", characters, 0)
+        return
+    holds("all have a character", (characters > 0) & (characters < N_CHARACTERS), characters)
+    holds("no two alike", np.diff(np.sort(characters)) > 0, characters)
+    holds("colours", people["colour"] == np.where(characters == Character.DAISUKE, 0, characters), characters)
+    if isinstance(rules.characters, tuple):
+        same("characters", characters, [Character[name.upper()] for name in rules.characters])
+    parts = rules.tables[0].blueprints["parts"][games["blueprints"]["card"] - 1]
+    pairs = (parts > 1) & (games["blueprints"]["card"] > 0)
+    with_tomoe = (characters == Character.TOMOE).any(axis=1)
+    holds("Tomoe has a pair in play (CHAR-64)", ~with_tomoe | pairs.any(axis=1))
+    magic = people["gear"]["magic"][:, :, Gear.HELMET]
+    holds("Daisuke's helmet is not magic (CHAR-71)", (magic == 0) | (characters != Character.DAISUKE), magic)
+
+
 def _check_boards(people: Any) -> None:
-    monks = people["monks"]
-    holds("discs", people["pool"] + people["fields"].sum(axis=2) == 3 + monks[:, :, Spot.POOL], people["pool"])
+    monks, characters = people["monks"], people["character"]
+    discs = DISCS[characters] + monks[:, :, Spot.POOL]
+    holds("discs", people["pool"] + people["fields"].sum(axis=2) == discs, people["pool"])
     holds("no pool or field below 0", (people["pool"] >= 0) & (people["fields"] >= 0).all(axis=2), people["pool"])
-    holds("at most one monk on a spot", (monks >= 0) & (monks <= 1), monks)
+    holds("no more monks on a spot than fit", (monks >= 0) & (monks <= ROOM[characters]), monks)
     holds("no VP below 0", people["vp"] >= 0, people["vp"])
     second = people["scrolls"][:, :, 1]
-    holds("a second scroll needs its monk (MONK-2)", (second == 0) | (monks[:, :, Spot.SCROLL] > 0), second)
+    slots = SCROLL_SLOTS[characters] + monks[:, :, Spot.SCROLL]
+    holds("a second scroll needs its monk (MONK-2)", (second == 0) | (slots > 1), second)
 
 
 def _check_competition(rules: Rules, games: Any, people: Any) -> None:
@@ -344,7 +386,7 @@ def _check_packs(games: Any, people: Any) -> None:
     used = things + np.count_nonzero(people["scrolls"], axis=2) + mine.sum(axis=2)
     holds("no pack below 0", (people["pack"] >= 0).all(axis=2) & (people["pack_monks"] >= 0), people["pack"])
     losing = has_frame(games, Phase.SURPLUS, people.shape[1])  # the second pack has just gone (HERO-5)
-    room = 6 + 5 * (people["monks"][:, :, Spot.PACK] > 0)
+    room = PACK[people["character"]] + 5 * (people["monks"][:, :, Spot.PACK] > 0)
     holds("packs hold no more than they can (PACK-1)", losing | (used <= room), used)
 
 
@@ -362,13 +404,17 @@ def _check_gear(games: Any, people: Any) -> None:
     cubes = people["gear"]["cubes"]  # games, players, gear, kinds
     filled = np.bitwise_or.reduce(cubes, axis=3)
     holds("one cube on a cell", np.bitwise_count(cubes).sum(axis=3) == np.bitwise_count(filled), filled)
-    holds("a helmet within its grid", filled[:, :, Gear.HELMET] & ~HELMET_GRID == 0, filled)
-    holds("sandals within their grid", filled[:, :, Gear.SANDALS] & ~SANDALS_GRID == 0, filled)
+    characters = people["character"]
+    holds("a helmet within its grid", filled[:, :, Gear.HELMET] & ~HELMET_GRID[characters] == 0, filled)
+    holds("sandals within their grid", filled[:, :, Gear.SANDALS] & ~SANDALS_GRID[characters] == 0, filled)
     weapons = filled[:, :, Gear.WEAPON].ravel().tolist()
     right_part = (people["monks"][:, :, Spot.WEAPON] > 0).ravel().tolist()
     broken = has_frame(games, Phase.MEND, people.shape[1]).ravel().tolist()  # being mended
-    for cells, right, mending in set(zip(weapons, right_part, broken, strict=True)):
-        assert mending or is_weapon_of_bits(cells, right), f"an illegal weapon (WEAP-6): cells {members(cells)}"
+    for cells, right, mending, character in set(
+        zip(weapons, right_part, broken, characters.ravel().tolist(), strict=True)
+    ):
+        legal = mending or is_weapon_of_bits(cells, right, character)
+        assert legal, f"an illegal weapon (WEAP-6): cells {members(cells)} of {Character(character).name}"
 
 
 # WEAPON once more, slowly and by the letter, with sets of (row, column) instead of bits: a yardstick for the rules.
@@ -397,12 +443,17 @@ def part_of(piece: set[Cell]) -> str:
     return "left" if all(left) else "both" if any(left) else "right"
 
 
-def is_weapon(cells: set[Cell], right_part: bool) -> bool:
-    """WEAP-1 to WEAP-4 and WEAP-6; no cubes at all are legal too."""
-    columns = COLUMNS if right_part else LEFT_COLUMNS  # WEAP-3
+def is_weapon(cells: set[Cell], right_part: bool, character: int = Character.SYMMETRIC) -> bool:
+    """WEAP-1 to WEAP-4 and WEAP-6; no cubes at all are legal too. `right_part`: a monk is there."""
+    widest = MASAKOS_COLUMNS if character == Character.MASAKO else COLUMNS  # CHAR-21
+    columns = widest if right_part or RIGHT_PART_OPEN[character] else LEFT_COLUMNS  # WEAP-3
     if not all(0 <= row < ROWS and 0 <= column < columns for row, column in cells):
         return False
     weapons = pieces(cells)
+    if character == Character.TAKEKO:  # CHAR-51, CHAR-52
+        return len(weapons) <= 1 and len(cells) <= 16
+    if character == Character.TOMOE and any(part_of(weapon) == "both" for weapon in weapons):  # CHAR-61
+        return False
     parts = sorted(part_of(weapon) for weapon in weapons)
     if parts == ["both"]:
         return len(cells) <= 12
@@ -414,6 +465,6 @@ def members(bits: int) -> list[int]:
 
 
 @cache
-def is_weapon_of_bits(cells: int, right_part: bool) -> bool:
+def is_weapon_of_bits(cells: int, right_part: bool, character: int = Character.SYMMETRIC) -> bool:
     """Cells as the bits of a record."""
-    return is_weapon({divmod(cell, WIDTH) for cell in members(cells)}, right_part)
+    return is_weapon({divmod(cell, WIDTH) for cell in members(cells)}, right_part, character)

@@ -14,7 +14,7 @@ from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.jit import IntArray, entry, rule
 from fujikoro_env.rules.masks import bit, has
 from fujikoro_env.rules.match import matching
-from fujikoro_env.rules.names import RESOURCE_KINDS, Gear, Spot
+from fujikoro_env.rules.names import RESOURCE_KINDS, Character, Gear, Spot
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.placement import NOWHERE, find_placement, pattern_cells
 from fujikoro_env.rules.records import Ints, Records, i16, i16s, i64, i64s, record, zeros
@@ -29,11 +29,10 @@ from fujikoro_env.rules.weapon import (
     length_of,
     weapon_in,
 )
-from tests.invariants import COLUMNS, LEFT_COLUMNS, ROWS, WIDTH
+from tests.invariants import COLUMNS, LEFT_COLUMNS, MASAKOS_COLUMNS, RIGHT_PART_OPEN, ROWS, WIDTH
 
 CELLS = ROWS * WIDTH
-BOARD = (0, COLUMNS)  # first column, and the one after the last
-LEFT_AREA, RIGHT_AREA = (0, LEFT_COLUMNS), (LEFT_COLUMNS, COLUMNS)
+LEFT_AREA = (0, LEFT_COLUMNS)  # first column, and the one after the last
 
 
 @record
@@ -178,13 +177,14 @@ def rows_of(cells: int) -> list[str]:
     return [letters[first : first + WIDTH] for first in range(0, CELLS, WIDTH)]
 
 
-def players_with(weapons: Any, wood: Any = 0, right_part: Any = True, magic: Any = 0) -> Any:
+def players_with(weapons: Any, wood: Any = 0, right_part: Any = True, magic: Any = 0, character: int = 0) -> Any:
     """Players with these cells of the weapon grid filled: wood on the cells of `wood`, else metal."""
     players = zeros(Player, len(weapons))
+    players["character"] = character
     players["gear"]["cubes"][:, Gear.WEAPON, 0] = weapons & wood
     players["gear"]["cubes"][:, Gear.WEAPON, 1] = weapons & ~np.asarray(wood)
     players["gear"]["magic"][:, Gear.WEAPON] = magic
-    players["monks"][:, Spot.WEAPON] = right_part
+    players["monks"][:, Spot.WEAPON] = right_part if not RIGHT_PART_OPEN[character] else 0
     return players
 
 
@@ -205,23 +205,28 @@ def mend(game: Game, player: int = 0) -> None:
 # Random weapons, such that legal ones, and those that just are not, are frequent
 
 
-def random_weapons(luck: Any, number: int) -> Any:
+def random_weapons(luck: Any, number: int, character: int = Character.SYMMETRIC) -> Any:
     """Players with a random weapon each, some with the right part, some with magic."""
-    some = number // 5
+    some, last = number // 5, columns_of(character)
+    board, right_area = (0, last), (LEFT_COLUMNS, last)
     grids = np.concatenate(
         [
             scattered(luck, some),
             grown(luck, some, LEFT_AREA),
-            grown(luck, some, BOARD),
-            grown(luck, some, LEFT_AREA) | grown(luck, some, RIGHT_AREA),
-            grown(luck, number - 4 * some, BOARD) | grown(luck, number - 4 * some, BOARD),
+            grown(luck, some, board),
+            grown(luck, some, LEFT_AREA) | grown(luck, some, right_area),
+            grown(luck, number - 4 * some, board) | grown(luck, number - 4 * some, board),
         ]
     )
     layouts = bits_of(grids)
     flipped = 1 << luck.integers(CELLS, size=number)
     layouts ^= np.where(luck.random(number) < 0.3, flipped, 0)
     wood = luck.integers(1 << CELLS, size=number) & luck.integers(1 << CELLS, size=number)
-    return players_with(layouts, wood, luck.random(number) < 0.8, luck.integers(3, size=number))
+    return players_with(layouts, wood, luck.random(number) < 0.8, luck.integers(3, size=number), character)
+
+
+def columns_of(character: int) -> int:
+    return MASAKOS_COLUMNS if character == Character.MASAKO else COLUMNS
 
 
 def scattered(luck: Any, number: int) -> Any:
@@ -255,8 +260,8 @@ def beside(grids: Any) -> Any:
 
 
 def read_weapons(players: Any) -> Any:
-    """What the rules should say."""
-    verdicts = zeros(Verdict, len(players))
+    """What the rules should say; all players have the same character."""
+    verdicts, character = zeros(Verdict, len(players)), int(players["character"][0])
     cubes = players["gear"]["cubes"][:, Gear.WEAPON]
     filled, wood = grids_of(np.bitwise_or.reduce(cubes, axis=1)), grids_of(cubes[:, 0])
     names = names_of_pieces(filled)
@@ -265,13 +270,19 @@ def read_weapons(players: Any) -> Any:
     left = filled & (names == names[:, :, :LEFT_COLUMNS].max(axis=(1, 2), keepdims=True))
     right = filled & ~left
     two_handed = left[:, :, LEFT_COLUMNS:].any(axis=(1, 2))
+    if character == Character.TAKEKO:  # CHAR-52
+        two_handed[:] = True
+    most_two_handed = {Character.TAKEKO: 16, Character.TOMOE: 0}.get(Character(character), 12)
+    open_right = (players["monks"][:, Spot.WEAPON] > 0) | bool(RIGHT_PART_OPEN[character])
+    one_of_takeko = (character != Character.TAKEKO) | (verdicts["pieces"] <= 1)
     verdicts["legal"] = legal = (
-        within_open_columns(filled, players["monks"][:, Spot.WEAPON] > 0)
+        within_open_columns(filled, open_right, columns_of(character))
+        & one_of_takeko
         & ~right[:, :, :LEFT_COLUMNS].any(axis=(1, 2))  # else a second weapon in the left part
         & (verdicts["pieces"] == 1 * left.any(axis=(1, 2)) + right.any(axis=(1, 2)))  # or in the right part
-        & ~(two_handed & right.any(axis=(1, 2)))
-        & (count(left) <= np.where(two_handed, 12, 8))
-        & (count(right) <= 8)
+        & ~(two_handed & left.any(axis=(1, 2)) & right.any(axis=(1, 2)))
+        & (count(left) <= np.where(two_handed, most_two_handed, 8))
+        & (count(right) <= np.where(two_handed, most_two_handed, 8))
     )
     for slot, weapon in enumerate((left, right)):
         needed = np.where(two_handed, 3, 2)
@@ -311,8 +322,8 @@ def names_of_first_cells(filled: Any, names: Any) -> Any:
     return names.reshape(len(names), CELLS)[np.arange(len(names)), first].reshape(-1, 1, 1)
 
 
-def within_open_columns(filled: Any, right_part: Any) -> Any:
-    last = np.where(right_part, COLUMNS, LEFT_COLUMNS)
+def within_open_columns(filled: Any, right_part: Any, columns: int) -> Any:
+    last = np.where(right_part, columns, LEFT_COLUMNS)
     return ~(filled & (np.arange(WIDTH) >= last[:, None])[:, None]).any(axis=(1, 2))
 
 

@@ -23,7 +23,13 @@ VP_OF_SCROLL = 3  # SCROLL-1, DUEL-7
 VP_OF_BONUS = 1  # GEAR-5
 VP_OF_LEVEL = {1: 0, 2: 1, 3: 2}  # EXPL-2
 MONK, TOOTH = PALACE_TRACKS.index("monk"), PALACE_TRACKS.index("tooth")
-REASONS = ("tile", "storyteller", "gear card", "scroll", "stolen scroll", "dragon", "claim", "foot claim", "settled")
+REASONS = (
+    *("tile", "storyteller", "gear card", "scroll", "first scroll", "stolen scroll", "theft", "dragon", "claim"),
+    *("foot claim", "settled"),
+)
+ASKED = (  # these may bring VP
+    *(Phase.EXPLORE_TURN, Phase.HALVES, Phase.SCROLL_CARD, Phase.SETUP_SCROLL, Phase.STEAL, Phase.THEFT, Phase.CLAIM),
+)
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,7 @@ class Ledger:
     def _worth_a_look(self, before: Any, after: Any) -> list[int]:
         """Games in which something may have been awarded: most steps are not."""
         phases = before["stack"]["phase"][np.arange(len(before)), before["depth"] - 1]
-        asked = np.isin(phases, (Phase.EXPLORE_TURN, Phase.HALVES, Phase.SCROLL_CARD, Phase.STEAL, Phase.CLAIM))
+        asked = np.isin(phases, ASKED)
         changed = (before["dragons_beaten"] != after["dragons_beaten"]) | (after["reason"] != 0)
         found: list[int] = np.flatnonzero((before["reason"] == 0) & (asked | changed)).tolist()
         return found
@@ -91,6 +97,10 @@ class Ledger:
             yield Award(actor, VP_OF_SCROLL, "scroll")
         elif phase == Phase.STEAL and action >= ITEM_SCROLL:
             yield Award(actor, VP_OF_SCROLL, "stolen scroll")
+        elif phase == Phase.SETUP_SCROLL:  # CHAR-41
+            yield Award(actor, VP_OF_SCROLL, "first scroll")
+        elif phase == Phase.THEFT and action >= ITEM_SCROLL:  # CHAR-73
+            yield Award(actor, VP_OF_SCROLL, "theft")
         elif phase == Phase.CLAIM and CLAIM <= action < CLAIM + len(PALACE_TRACKS):
             yield self._for_a_claim(old, actor, action - CLAIM)
         for dragon in members(int(new["dragons_beaten"]) & ~int(old["dragons_beaten"])):

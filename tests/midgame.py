@@ -20,13 +20,21 @@ from fujikoro_env.rules.state import CARD_SLOTS, GEAR_WIDTH
 from fujikoro_env.rules.tables import LETTERS, cards_of_type
 from tests.coop_tables import set_round
 from tests.endgame import start_final
-from tests.helpers import OF_THE_TURN, SETUP_PHASES, put_monks, refresh
-from tests.invariants import is_weapon_of_bits, members
-from tests.layouts import bits_of, grown
+from tests.helpers import OF_THE_TURN, SETUP_PHASES, SPOTS, put_monks, refresh
+from tests.invariants import (
+    HELMET_GRID,
+    PACK,
+    RIGHT_PART_OPEN,
+    ROOM,
+    SANDALS_GRID,
+    SCROLL_SLOTS,
+    is_weapon_of_bits,
+    members,
+)
+from tests.layouts import bits_of, columns_of, grown
 
-LEFT, RIGHT, BOARD = (0, 5), (5, 8), (0, 8)  # columns of the weapon grid
-HELMET_CELLS, SANDAL_CELLS = range(8), range(3)
-FIRST_PACK, SECOND_PACK = 6, 5
+LEFT, FIRST_OF_RIGHT = (0, 5), 5  # columns of the weapon grid
+SECOND_PACK = 5
 FEW_PLAYERS = 2
 RARELY_USED = ("iron_grip", "steady_hand", "far_reach", "cartographer")  # their moments are rare, so more have them
 
@@ -36,6 +44,7 @@ def midgame(rules: Rules, seed: int) -> Game:
     luck = np.random.default_rng(seed)
     game = _past_setup(rules, seed)
     _explore(game, luck, int(luck.integers(2, PLACES)))
+    game.state.final_player = 0  # the VP of Mitsuhide's first scroll may have been enough
     for dragon in np.asarray(game.state.dragon_at[:PLACES]):
         if dragon:
             _hurt(game, luck, int(dragon) - 1)
@@ -72,7 +81,7 @@ def rush_into_a_fight(game: Game, luck: Any) -> None:
 
 def _past_setup(rules: Rules, seed: int) -> Game:
     game = Game(rules, seed)
-    while game.phase in SETUP_PHASES:
+    while game.phase in (*SETUP_PHASES, Phase.LOOK):  # Mitsuhide's first scroll may be the seer
         game.step(int(game.legal_actions()[0]))
     return game
 
@@ -178,7 +187,8 @@ def _equip(game: Game, luck: Any, player: int) -> None:
 
 def _put_monks(game: Game, luck: Any, player: int) -> None:
     left = int(game.state.supply[Supply.MONK] + game.state.players[player].monks.sum())
-    spots = [spot for spot in ("pool", "scroll", "weapon", "pack") if luck.random() < 0.5]
+    room = ROOM[int(game.state.players[player].character)]
+    spots = [spot for spot, most in zip(SPOTS, room, strict=True) for _ in range(most) if luck.random() < 0.5]
     put_monks(game, player, *spots[:left])
 
 
@@ -206,10 +216,12 @@ def _slots_where(cards: Any, gear: int, places: tuple[int, ...]) -> list[int]:
 
 def _own_scrolls(game: Game, luck: Any, player: int) -> None:
     state, me = game.state, game.state.players[player]
-    for slot in range(1 + int(me.monks[Spot.SCROLL])):
-        colours = np.flatnonzero(state.scroll_tokens)
+    _lose_scrolls(game, player)
+    for slot in range(int(SCROLL_SLOTS[int(me.character)] + me.monks[Spot.SCROLL])):
+        playing = np.asarray(state.players["colour"][: game.rules.players], np.int64)
+        colours = [int(k) - 1 for k in playing if k and state.scroll_tokens[k - 1]]
         deck = members(int(state.scroll_deck))
-        if len(deck) > 1 and len(colours) and luck.random() < 0.7:
+        if len(deck) > 1 and colours and luck.random() < 0.7:
             rare = [card for card in deck if game.rules.pack.scrolls[card].power in RARELY_USED]
             card = int(luck.choice(rare if rare and luck.random() < 0.5 else deck))
             colour = int(luck.choice(colours))
@@ -218,6 +230,15 @@ def _own_scrolls(game: Game, luck: Any, player: int) -> None:
             me.scrolls[slot], me.scroll_colours[slot] = card + 1, colour + 1
         else:
             return
+
+
+def _lose_scrolls(game: Game, player: int) -> None:
+    """Mitsuhide's first scroll goes back."""
+    state, me = game.state, game.state.players[player]
+    for slot in np.flatnonzero(me.scrolls).tolist():
+        state.scroll_deck |= 1 << int(me.scrolls[slot] - 1)
+        state.scroll_tokens[me.scroll_colours[slot] - 1] += 1
+        me.scrolls[slot] = me.scroll_colours[slot] = 0
 
 
 def _own_tokens(game: Game, luck: Any, player: int) -> None:
@@ -233,6 +254,8 @@ def _own_tokens(game: Game, luck: Any, player: int) -> None:
 def _fill_pack(game: Game, luck: Any, player: int) -> None:
     """As much as fits beside scrolls and blueprints (PACK-1), or less."""
     state, me = game.state, game.state.players[player]
+    state.supply[:3] += me.pack
+    me.pack[:] = 0
     room = _pack_room(game, player)
     for _ in range(room if luck.random() < 0.4 else luck.integers(room + 1)):
         kinds = np.flatnonzero(state.supply[:3])
@@ -272,11 +295,13 @@ def _lay_blueprint(game: Game, luck: Any, player: int, gear: int) -> bool:
     slot = int(luck.choice(slots))
     number = int(state.blueprints[slot].card) - 1 - gear * MAX_CARDS_PER_TYPE
     patterns = cards_of_type(game.rules.pack.blueprints, gear)[number].patterns
-    right_part = bool(me.monks[Spot.WEAPON])
-    if gear == Gear.WEAPON and right_part and luck.random() < 0.5:
+    right_part, character = bool(me.monks[Spot.WEAPON]), int(me.character)
+    if gear == Gear.WEAPON and (right_part or RIGHT_PART_OPEN[character]) and luck.random() < 0.5:
         patterns = (patterns[0], patterns[-1])  # two weapons alike: which becomes magic?
     cubes = _pattern_cubes(patterns, gear)
-    if gear == Gear.WEAPON and not is_weapon_of_bits(sum(1 << cell for cell in cubes), right_part):
+    if gear == Gear.WEAPON and not is_weapon_of_bits(sum(1 << cell for cell in cubes), right_part, character):
+        return False
+    if gear == Gear.HELMET and not set(cubes) <= set(members(int(HELMET_GRID[character]))):
         return False
     if any(list(cubes.values()).count(kind) > state.supply[kind] for kind in range(len(LETTERS))):
         return False
@@ -300,7 +325,7 @@ def _own_more_blueprints(game: Game, luck: Any, player: int) -> None:
 def _pattern_cubes(patterns: tuple[tuple[str, ...], ...], gear: int) -> dict[int, int]:
     """Kinds by cell: the first pattern in the top left corner, the second weapon of a pair in the right part."""
     return {
-        row * GEAR_WIDTH[gear] + column + RIGHT[0] * number: LETTERS.index(letter)
+        row * GEAR_WIDTH[gear] + column + FIRST_OF_RIGHT * number: LETTERS.index(letter)
         for number, rows in enumerate(patterns)
         for row, letters in enumerate(rows)
         for column, letter in enumerate(letters)
@@ -311,7 +336,7 @@ def _pattern_cubes(patterns: tuple[tuple[str, ...], ...], gear: int) -> dict[int
 def _pack_room(game: Game, player: int) -> int:
     state, me = game.state, game.state.players[player]
     owned = np.count_nonzero(state.blueprints["where"] == Where.OWNED + player)
-    return int(FIRST_PACK + SECOND_PACK * me.monks[Spot.PACK] - np.count_nonzero(me.scrolls) - owned)
+    return int(PACK[int(me.character)] + SECOND_PACK * me.monks[Spot.PACK] - np.count_nonzero(me.scrolls) - owned)
 
 
 def _lay_at_random(game: Game, luck: Any, player: int, gear: int) -> None:
@@ -326,16 +351,18 @@ def _lay_at_random(game: Game, luck: Any, player: int, gear: int) -> None:
 
 
 def _random_cells(game: Game, luck: Any, player: int, gear: int) -> list[int]:
+    me = game.state.players[player]
+    character, monk = int(me.character), bool(me.monks[Spot.WEAPON])
     if gear != Gear.WEAPON:
-        grid = HELMET_CELLS if gear == Gear.HELMET else SANDAL_CELLS
-        return [cell for cell in grid if luck.random() < 0.5]
-    right_part = bool(game.state.players[player].monks[Spot.WEAPON])
+        grid = HELMET_GRID if gear == Gear.HELMET else SANDALS_GRID
+        return [cell for cell in members(int(grid[character])) if luck.random() < 0.5]
+    right_part, last = monk or RIGHT_PART_OPEN[character], columns_of(character)
     while True:
-        grids = grown(luck, 1, BOARD if right_part and luck.random() < 0.5 else LEFT)
+        grids = grown(luck, 1, (0, last) if right_part and luck.random() < 0.5 else LEFT)
         if right_part and luck.random() < 0.5:
-            grids |= grown(luck, 1, RIGHT)
+            grids |= grown(luck, 1, (FIRST_OF_RIGHT, last))
         cells = int(bits_of(grids)[0])
-        if is_weapon_of_bits(cells, right_part):
+        if is_weapon_of_bits(cells, monk, character):
             return members(cells)
 
 

@@ -93,7 +93,7 @@ def test_the_command_is_installed_under_its_name():
         (["watch", "--option", "monk_to_pack"], "NAME=VALUE"),
         (
             ["watch", "--option", "monks_fly=true"],
-            "unknown option 'monks_fly': there are coop_lives, monk_to_pack, rope_",
+            "unknown option 'monks_fly': there are coop_lives, masako_full_steps, monk_to_pack, rope_",
         ),
         (["watch", "--option", "self=1"], "unknown option 'self'"),
         (["watch", "--option", "monk_to_pack=7"], "monk_to_pack=7: allowed are False, True (MONK-1)"),
@@ -104,6 +104,8 @@ def test_the_command_is_installed_under_its_name():
         (["content", "check", "x" * 1000], "File name too long"),
         (["watch", "--content", "x" * 1000], "File name too long"),
         (["bench", "--runs", "0"], "at least 1"),
+        (["watch", "--players", "2", "--characters", "tomoe,godzilla"], "no character is called 'godzilla'"),
+        (["watch", "--players", "3", "--characters", "tomoe,masako"], "2 characters for 3 players"),
         (["bench", "--runs", "²"], "at least 1"),
     ],
 )
@@ -310,3 +312,12 @@ def test_comparing_with_no_commit_gets_one_line(arguments):
     tool = Path(__file__).parent.parent / "tools" / "bench_against.py"
     done = subprocess.run([sys.executable, tool, *arguments], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.rule("CHAR-1")
+@pytest.mark.parametrize("characters", ["random", "tomoe,daisuke", "masako, takeko"])
+def test_watch_plays_characters(characters, capsys):
+    assert main(["watch", "--players", "2", "--max-rounds", "1", "--characters", characters]) == 0
+    shown = capsys.readouterr().out
+    for name in characters.split(","):
+        assert characters == "random" or f", {name.strip()} (" in shown

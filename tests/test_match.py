@@ -12,21 +12,50 @@ import pytest
 
 from fujikoro_env.content.model import GEAR
 from fujikoro_env.rules.jit import INTERPRETED
-from fujikoro_env.rules.names import Spot
+from fujikoro_env.rules.names import Character, Spot
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import GEAR_WIDTH, Frame, Player
 from fujikoro_env.rules.tables import LETTERS
 from tests.helpers import integers
-from tests.invariants import COLUMNS, LEFT_COLUMNS, ROWS, Cell, is_weapon, part_of, pieces, side_by_side
+from tests.invariants import (
+    COLUMNS,
+    LEFT_COLUMNS,
+    MASAKOS_COLUMNS,
+    RIGHT_PART_OPEN,
+    ROWS,
+    Cell,
+    is_weapon,
+    part_of,
+    pieces,
+    side_by_side,
+)
 from tests.layouts import Placed, all_cards, card_tables, match_gear, place_patterns, write_gear
 
 GRIDS = {"helmet": (2, 0, 4), "weapon": (ROWS, 0, COLUMNS), "sandals": (1, 0, 3)}
-LEFT, RIGHT = (ROWS, 0, LEFT_COLUMNS), (ROWS, LEFT_COLUMNS, COLUMNS - LEFT_COLUMNS)
+LARGEST = {"helmet": (3, 0, 4), "weapon": (ROWS, 0, MASAKOS_COLUMNS), "sandals": (1, 0, 5)}
+LEFT = (ROWS, 0, LEFT_COLUMNS)
+SYMMETRIC = Character.SYMMETRIC
 
 
-def players_with(gear, layouts, right_part=True):
+def grid_of(gear, character):
+    """Rows, first column, columns (CRAFT-6, CHAR)."""
+    others = {
+        Character.MASAKO: {"weapon": LARGEST["weapon"], "sandals": LARGEST["sandals"]},
+        Character.MASATSURA: {"helmet": LARGEST["helmet"]},
+        Character.DAISUKE: {"helmet": (1, 0, 3)},
+    }
+    return others.get(character, {}).get(gear, GRIDS[gear])
+
+
+def right_of(character):
+    rows, _, columns = grid_of("weapon", character)
+    return rows, LEFT_COLUMNS, columns - LEFT_COLUMNS
+
+
+def players_with(gear, layouts, right_part=True, character=SYMMETRIC):
     players = zeros(Player, len(layouts))
-    players["monks"][:, Spot.WEAPON] = right_part
+    players["character"] = character
+    players["monks"][:, Spot.WEAPON] = right_part if not RIGHT_PART_OPEN[character] else 0
     for player, cubes in zip(players, layouts, strict=True):
         write_gear(player, GEAR.index(gear), cubes)
     return players
@@ -153,7 +182,8 @@ def turns(cubes):
 def occurs(pattern, cubes, gear):
     """MATCH-1."""
     return any(
-        all(cubes.get(cell) == letter for cell, letter in placed.items()) for placed in placements(pattern, GRIDS[gear])
+        all(cubes.get(cell) == letter for cell, letter in placed.items())
+        for placed in placements(pattern, LARGEST[gear])
     )
 
 
@@ -170,15 +200,17 @@ def reading(card, cubes):
     return 3 * any(occurs(one, a, "weapon") and occurs(other, b, "weapon") for a, b in (hands, hands[::-1]))
 
 
-def is_gear(gear, cubes, right_part=True):
-    return gear != "weapon" or is_weapon(set(cubes), right_part)
+def is_gear(gear, cubes, right_part=True, character=SYMMETRIC):
+    return gear != "weapon" or is_weapon(set(cubes), right_part, character)
 
 
-def random_gear(luck, gear, kept=1.0):
+def random_gear(luck, gear, kept=1.0, character=SYMMETRIC):
     """Legal gear with much of the pattern of some card, or its mirror image, and other cubes."""
     while True:
         card = all_cards(GEAR.index(gear))[luck.integers(len(card_names(gear)))]
-        areas = [GRIDS[gear]] if len(card.patterns) == 1 else luck.permutation([LEFT, RIGHT]).tolist()
+        areas = [grid_of(gear, character)]
+        if len(card.patterns) == 2:
+            areas = luck.permutation([LEFT, right_of(character)]).tolist()
         cubes: dict[Cell, str] = {}
         for pattern, area in zip(card.patterns, areas, strict=True):
             shape = pattern if luck.random() < 0.7 else tuple(row[::-1] for row in pattern)
@@ -186,14 +218,14 @@ def random_gear(luck, gear, kept=1.0):
                 cubes |= choices[luck.integers(len(choices))]
         cubes = {cell: letter for cell, letter in cubes.items() if luck.random() < kept}
         for _ in range(luck.integers(4)):
-            cubes |= random_cube(luck, gear, cubes)
-        if is_gear(gear, cubes):
+            cubes |= random_cube(luck, gear, cubes, character)
+        if is_gear(gear, cubes, character=character):
             return cubes
 
 
-def random_cube(luck, gear, cubes):
+def random_cube(luck, gear, cubes, character):
     """Beside one that lies there, if any does, or on one."""
-    rows, first, columns = GRIDS[gear]
+    rows, first, columns = grid_of(gear, character)
     cells = list(product(range(rows), range(first, first + columns)))
     near = [cell for cell in cells if cell in cubes or any(side_by_side(cell, other) for other in cubes)]
     return {(near or cells)[luck.integers(len(near or cells))]: LETTERS[luck.integers(3)]}
@@ -212,33 +244,33 @@ def test_random_gear_matches_all_cards_as_by_a_slow_reading(gear):
 # Where a pattern is laid
 
 
-def ways_to_lay(card, right_part):
+def ways_to_lay(card, right_part, character):
     """Cells of all parts, in scan order: of pairs the first part on the left, then the second; then part by part."""
     if len(card.patterns) == 1:
-        area = GRIDS[card.gear] if right_part or card.gear != "weapon" else LEFT
+        area = grid_of(card.gear, character) if right_part or card.gear != "weapon" else LEFT
         return placements(card.patterns[0], area)
-    return pair_placements(card.patterns) if right_part else []
+    return pair_placements(card.patterns, character) if right_part else []
 
 
 @cache
-def pair_placements(patterns):
+def pair_placements(patterns, character):
     return [
         a | b
         for left, right in (patterns, patterns[::-1])
-        for a, b in product(placements(left, LEFT), placements(right, RIGHT))
+        for a, b in product(placements(left, LEFT), placements(right, right_of(character)))
     ]
 
 
-def best_way(card, cubes, hand, right_part):
+def best_way(card, cubes, hand, right_part, character=SYMMETRIC):
     """Of all ways that the cubes at hand allow and that leave legal gear that matches: the first that keeps most."""
     best, most = {}, -1
-    for way in ways_to_lay(card, right_part):
+    for way in ways_to_lay(card, right_part, character):
         kept = sum(cell in cubes for cell in way)
         if not most < kept < len(way) or any(cubes.get(cell, letter) != letter for cell, letter in way.items()):
             continue
         missing = Counter(letter for cell, letter in way.items() if cell not in cubes)
         laid = cubes | way
-        if missing <= hand and is_gear(card.gear, laid, right_part) and reading(card, laid):
+        if missing <= hand and is_gear(card.gear, laid, right_part, character) and reading(card, laid):
             best, most = way, kept
     return best
 
@@ -278,3 +310,32 @@ def test_a_pattern_is_laid_at_the_best_of_all_placements_by_brute_force(gear):
     ]
     assert placed_by_rules(gear, players, frames) == wanted
     assert 0.2 < np.mean([bool(way) for way in wanted]) < 0.8
+
+
+@pytest.mark.rule("CHAR-21", "CHAR-22", "CHAR-31", "CHAR-51", "CHAR-52", "CHAR-61", "CHAR-71")
+@pytest.mark.parametrize(
+    ("gear", "name"),
+    [
+        ("weapon", "masako"),
+        ("weapon", "takeko"),
+        ("weapon", "tomoe"),
+        ("sandals", "masako"),
+        ("helmet", "masatsura"),
+        ("helmet", "daisuke"),
+    ],
+)
+def test_a_pattern_is_laid_by_the_grid_and_the_limits_of_a_character(gear, name):
+    luck, character = np.random.default_rng(20), Character[name.upper()]
+    number = 3 if INTERPRETED else 60
+    layouts = [random_gear(luck, gear, luck.random(), character) for _ in range(number)]
+    players, frames = players_with(gear, layouts, True, character), zeros(Frame, number)
+    players["pack"], frames["offer"] = luck.integers(5, size=(2, number, 3))
+    frames["thing"] = GEAR.index(gear)
+    hands = [Counter(dict(zip(LETTERS, hand.tolist(), strict=True))) for hand in players["pack"] + frames["offer"]]
+    wanted = [
+        best_way(card, cubes, hand, True, character)
+        for cubes, hand in zip(layouts, hands, strict=True)
+        for card in all_cards(GEAR.index(gear))
+    ]
+    assert placed_by_rules(gear, players, frames) == wanted
+    assert INTERPRETED or any(wanted) == (name != "daisuke")  # no pattern of a helmet fits his

@@ -66,8 +66,8 @@ def test_no_other_number_of_players(players):
 def test_all_boards_are_symmetric():
     game = fresh(6)
     assert not game.state.players["character"].any()
-    with pytest.raises(RulesError, match="asymmetric boards"):
-        Rules(characters=["tomoe"])
+    with pytest.raises(RulesError, match=r"all players have asymmetric boards, or none.*\(SETUP-1\)"):
+        Rules(players=2, characters=["tomoe", None])  # type: ignore[list-item]
 
 
 @pytest.mark.rule("SETUP-2")

@@ -23,10 +23,12 @@ from fujikoro_env.position.words import (
     SPACE,
     SPOT,
 )
+from fujikoro_env.rules.craft import AFTER_ACTION, BY_TOKEN, SANDALS_TOO
 from fujikoro_env.rules.geometry import START
 from fujikoro_env.rules.names import Adventure, Cube, ScrollPower
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PATH, PLAYERS
+from fujikoro_env.rules.weapon import LEFT
 
 Fields = dict[str, tuple[str, Kind]]
 
@@ -100,6 +102,9 @@ _AIMED_POWERS: Final = {
     "dragon_bane": int(ScrollPower.DRAGON_BANE),
     "harpoon": len(SCROLL_POWERS) + Adventure.HARPOON,
 }
+_MOVE_MARKS: Final = {"on_card": 0, "jumped": 1, "stolen": 2, "sneak": 3, "sneaking": 4}  # bits of ON_CARD and so on
+_CRAFTS: Final = {"by_token": BY_TOKEN, "after_action": AFTER_ACTION, "sandals_too": SANDALS_TOO}
+_SIDE: Final[Fields] = {"weapon": ("at", Kind(SIDE.show, SIDE.read, nothing=LEFT))}
 _TURN_FRAMES: Final[dict[Phase, Fields]] = {
     Phase.TURN: _STAGE,
     Phase.SETUP: _STAGE,
@@ -108,10 +113,10 @@ _TURN_FRAMES: Final[dict[Phase, Fields]] = {
 }
 _MAP_FRAMES: Final[dict[Phase, Fields]] = {
     Phase.MOVE: {
-        "left": ("left", number(0, 4)),
+        "left": ("left", number(0, 6)),
         "lava": ("marks", number(0, PATH)),
         "free_lava": ("thing", number(0, 32)),
-        "on_card": ("stage", FLAG),
+        "so_far": ("stage", bits(word(_MOVE_MARKS, "mark of a move"))),
     },
     Phase.PAY: {**_GEAR, "left": ("left", number(1, MAX_PRINTED))},
     Phase.EXPLORE_MORE: {**_PLACE, "left": ("left", number(0, 2)), "may_go_on": ("stage", FLAG)},
@@ -127,7 +132,7 @@ _MAP_FRAMES: Final[dict[Phase, Fields]] = {
     Phase.SCROLL_CARD: _SPACE,
 }
 _GEAR_FRAMES: Final[dict[Phase, Fields]] = {
-    Phase.REST: {"crafted": ("chosen", bits(GEAR_WORD)), "by_token": ("stage", FLAG)},
+    Phase.REST: {"crafted": ("chosen", bits(GEAR_WORD)), "craft": ("stage", word(_CRAFTS, "craft outside a rest"))},
     Phase.CRAFT_WAY: _GEAR,
     Phase.CRAFT_LAY: {**_GEAR, **_OFFER},
     Phase.WASTE: {**_GEAR, **_OFFER},
@@ -144,13 +149,14 @@ _FIGHT_FRAMES: Final[dict[Phase, Fields]] = {
     Phase.DICE: _DICE,
     Phase.REROLL: _DICE,
     Phase.AFTER_ROLL: _STAGE,
-    Phase.MEND: _STAGE,
-    Phase.BREAK: {"cells": ("chosen", WEAPON_MARKS), **_OFFER},
+    Phase.MEND: {**_STAGE, **_SIDE},
+    Phase.BREAK: {"cells": ("chosen", WEAPON_MARKS), **_SIDE, **_OFFER},
     Phase.DRAGON_ATTACK: {**_STAGE, **_ASKED},
     Phase.MONK_THROW: {"monk": ("thing", SPOT)},
     Phase.LAY_LOSER: _OTHER,
     Phase.STEAL: _OTHER,
     Phase.SHARING: {"left": ("left", number(0, MAX_PRINTED))},
+    Phase.THEFT: _OTHER,
 }
 _POWER_FRAMES: Final[dict[Phase, Fields]] = {
     Phase.DRAGON_TARGET: {"power": ("thing", word(_AIMED_POWERS, "power"))},

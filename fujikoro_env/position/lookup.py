@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
-from fujikoro_env.rules.gearcells import HELMET_CELLS, LEFT_PART, RIGHT_PART, SANDALS_CELLS
+from fujikoro_env.rules.characters import BOARDS, Board
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE
-from fujikoro_env.rules.names import Gear, Spot
+from fujikoro_env.rules.names import Character, Spot
 from fujikoro_env.rules.state import CARD_SLOTS
 
 CELLS_OF_TILE: Final = 7
@@ -15,11 +15,13 @@ def spaces_of_place(place: int) -> range:
     return range(first, first + CELLS_OF_TILE)
 
 
+def board_of(me: Any) -> Board:
+    return BOARDS[Character(int(me.character))]
+
+
 def open_cells(me: Any, gear: int) -> int:
-    """CRAFT-6, WEAP-3: the right part of the weapon grid needs the weapon monk."""
-    if gear == Gear.WEAPON:
-        return LEFT_PART | (RIGHT_PART if me.monks[Spot.WEAPON] else 0)
-    return HELMET_CELLS if gear == Gear.HELMET else SANDALS_CELLS
+    """CRAFT-6, WEAP-3: the right part of the weapon grid needs the weapon monk, or a character's board."""
+    return board_of(me).cells(gear, bool(me.monks[Spot.WEAPON]))
 
 
 def slots_at(cards: Any, where: int) -> list[int]:

@@ -27,14 +27,16 @@ from fujikoro_env.position.kinds import (
     word,
 )
 from fujikoro_env.rules.geometry import PLACES, geometry
-from fujikoro_env.rules.names import Disc, Gear, Marker, Outside, Reason, Spot
+from fujikoro_env.rules.names import Character, Disc, Gear, Marker, Outside, Reason, Spot
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS
 from fujikoro_env.rules.swap import FIRST_PARTNER
+from fujikoro_env.rules.weapon import LEFT, RIGHT, WORN
+from fujikoro_env.settings import CHARACTERS
 
 VERSION: Final = 1
 RULES_KEYS: Final = ("players", "mode", "adventure_tokens", "peaceful", "final_at", "max_rounds", "ask_forced")
-FIRST_DISCS: Final = 3  # SETUP-6
+MOST_DISCS: Final = 5  # CHAR-11
 DRAGON: Final = "dragon"  # in the order of a fight
 MONK_SOURCES: Final = {"map": 0, "supply": 1, "pack": 2}
 MAGIC_WORDS: Final = {  # by the gear and the code that it keeps
@@ -55,7 +57,8 @@ BOARD_SPOT: Final = word(codes_of(spot for spot in Spot if spot != Spot.CARRIED)
 COLOUR: Final = word(numbered(COLOURS, 1), "colour")
 ADVENTURE: Final = word(numbered(ADVENTURE_POWERS, 1), "adventure token")
 FACE: Final = word({"down": 0, "up": 1}, "face")
-SIDE: Final = word({"left": 0, "right": 1}, "weapon")
+SIDE: Final = word({"left": LEFT, "right": RIGHT, "sandals": WORN}, "weapon")
+CHARACTER: Final = word({name: int(Character[name.upper()]) for name in CHARACTERS}, "character")
 MAGIC: Final = word(numbered(MAGIC_WORDS.values()), "gear that can be magic")
 CARD_BONUS: Final = word({"score": 0, "look": 1}, "bonus")
 OUTSIDE: Final = word(codes_of((Outside.PALACE, Outside.FOOT)), "way out")
@@ -66,7 +69,7 @@ _SWAPS: Final = {f"swap with {player}": FIRST_PARTNER + player for player in ran
 USED_POWERS: Final = bits(word({**numbered(SCROLL_POWERS), **_SWAPS}, "power"))
 
 RESOURCE_COUNTS: Final = counts(RESOURCES, MAX_PRINTED)
-DISC_COUNTS: Final = counts(("pool", *codes_of(Disc)), FIRST_DISCS + 1)
+DISC_COUNTS: Final = counts(("pool", *codes_of(Disc)), MOST_DISCS)
 PACK_COUNTS: Final = counts((*RESOURCES, "monks"), 99)
 ADVENTURE_COUNTS: Final = counts(ADVENTURE_POWERS, 99)
 CLAIM_COUNTS: Final = counts(PALACE_TRACKS, 99)

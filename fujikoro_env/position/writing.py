@@ -19,6 +19,7 @@ from fujikoro_env.position.names import Names, names_of
 from fujikoro_env.position.words import (
     ADVENTURE,
     ADVENTURE_COUNTS,
+    CHARACTER,
     CLAIM_COUNTS,
     COLOUR,
     COLOUR_COUNTS,
@@ -41,7 +42,7 @@ from fujikoro_env.position.words import (
 from fujikoro_env.rules.geometry import TEMPLES
 from fujikoro_env.rules.names import Deck, Gear, Mode, Outside, Stream, Terrain, Where
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.settings import Rules
+from fujikoro_env.settings import RANDOM, Rules
 
 ALWAYS_WRITTEN: Final = ("places", "temples", "asked")
 
@@ -93,6 +94,8 @@ def _something(shown: dict[str, Any]) -> dict[str, Any]:
 def _rules_of(rules: Rules) -> dict[str, Any]:
     settings = {**{key: getattr(rules, key) for key in RULES_KEYS}, **rules.options}
     said = {key: value for key, value in settings.items() if key not in rules.meaningless}
+    if rules.characters is not None:
+        said["characters"] = rules.characters if rules.characters == RANDOM else list(rules.characters)
     return {**said, "content": str(rules.content), "digest": rules.pack.digest}
 
 
@@ -204,6 +207,7 @@ def _player_of(s: Any, p: int, names: Names) -> dict[str, Any]:
     inside = me.outside == Outside.INSIDE
     return _something(
         {
+            "character": CHARACTER.show(me.character) if me.character else None,
             "colour": COLOUR.show(me.colour) if me.colour else None,
             "space": SPACE.show(me.at) if inside else None,
             "outside": None if inside else OUTSIDE.show(me.outside),
@@ -212,7 +216,7 @@ def _player_of(s: Any, p: int, names: Names) -> dict[str, Any]:
             "lives_lost": int(me.lives_lost) or None,
             "vp": int(me.vp) if s.settings.mode == Mode.COMPETITIVE else None,
             "discs": DISC_COUNTS.show([me.pool, *me.fields]),
-            "monks": [SPOT.show(spot) for spot, n in enumerate(me.monks) if n],
+            "monks": [SPOT.show(spot) for spot, n in enumerate(me.monks) for _ in range(n)],
             "pack": PACK_COUNTS.show([*me.pack, me.pack_monks]),
             "scrolls": _owned_scrolls(me, names),
             "gear": {name: _gear_rows(me, gear) for gear, name in enumerate(GEAR) if any(me.gear[gear].cubes)},

@@ -18,10 +18,9 @@ from fujikoro_env.content.model import (
     Token,
 )
 from fujikoro_env.game import Game
-from fujikoro_env.rules.gearcells import HELMET_CELLS, LEFT_PART, RIGHT_PART, SANDALS_CELLS
+from fujikoro_env.rules.characters import BOARDS, LEFT_PART, Board
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, SPACES, START, TEMPLES, geometry
-from fujikoro_env.rules.names import Cube, Disc, Gear, Marker, Mode, Outside, Spot, Terrain, Where
-from fujikoro_env.rules.pack import FIRST_PACK, SECOND_PACK
+from fujikoro_env.rules.names import Character, Cube, Disc, Gear, Marker, Mode, Outside, Spot, Terrain, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
 from fujikoro_env.rules.stages import ACTIONS_A_TURN, FIRST_ACTION
@@ -36,10 +35,6 @@ FIELD_NAMES = tuple(field.name.lower() for field in Disc)
 TILE_SPACES = 7
 CUBE_WORTH = "wood covers 1, metal 2, tooth 3, magic 4"  # DMG-1, DMG-3
 MAP_FIELDS = ("terrain", "eruption", "token", "face_up", "monk", "scroll", "adventure")
-
-# The part of each grid that a symmetric board prints (CRAFT-6); what else is filled is shown as well.
-PRINTED_CELLS = (HELMET_CELLS, LEFT_PART | RIGHT_PART, SANDALS_CELLS)
-LEFT_COLUMNS = (LEFT_PART & ((1 << GEAR_WIDTH[Gear.WEAPON]) - 1)).bit_count()
 
 
 @dataclass(frozen=True)
@@ -87,6 +82,7 @@ class PackItem:
 @dataclass(frozen=True)
 class PlayerLook:
     seat: int
+    character: str  # or "" for a symmetric board
     colour: str
     vp: int
     lives: int | None  # left, in co-op
@@ -97,6 +93,7 @@ class PlayerLook:
     monks: dict[str, int]  # by spot
     pack: tuple[PackItem, ...]  # in the order of PACK-5
     pack_size: int
+    pack_slots: tuple[int, int]  # of the pack, and of the second one
     scrolls: tuple[str, ...]
     blueprints: tuple[Card, ...]
     cards: dict[str, Card]  # gear cards by action
@@ -413,8 +410,10 @@ def token_letters(token: Token) -> str:
 
 def _player(game: Game, seat: int) -> PlayerLook:
     me = game.state.players[seat]
+    board = board_of(me)
     return PlayerLook(
         seat=seat,
+        character=Character(int(me.character)).name.lower() if me.character else "",
         colour=COLOURS[me.colour - 1] if me.colour else "white",
         vp=int(me.vp),
         lives=game.rules.options["coop_lives"] - int(me.lives_lost) if game.rules.is_coop else None,
@@ -422,9 +421,10 @@ def _player(game: Game, seat: int) -> PlayerLook:
         unconscious=bool(me.unconscious),
         pool=int(me.pool),
         fields=dict(zip(FIELD_NAMES, map(int, me.fields), strict=True)),
-        monks=dict(zip(SPOT_NAMES, map(int, me.monks), strict=True)),
+        monks={name: int(me.monks[spot]) for spot, name in enumerate(SPOT_NAMES) if board.room(spot)},
         pack=tuple(_pack_items(game, seat)),
-        pack_size=FIRST_PACK + (SECOND_PACK if me.monks[Spot.PACK] else 0),
+        pack_size=board.pack + (board.second_pack if me.monks[Spot.PACK] else 0),
+        pack_slots=(board.pack, board.second_pack),
         scrolls=tuple(game.vocabulary.scroll(int(card)) for card in me.scrolls if card),
         blueprints=_cards(game, "blueprints", Where.OWNED + seat),
         cards=_cards_on_actions(game, seat),
@@ -460,7 +460,7 @@ def _gear(me: Any, gear: Gear) -> GearLook:
     grid = me.gear[gear]
     halves = {0: "", 1: "magic", 2: "magic right"}
     magic = halves[int(grid.magic)]
-    if magic == "magic" and gear == Gear.WEAPON and _filled(grid) & RIGHT_PART:
+    if magic == "magic" and gear == Gear.WEAPON and _filled(grid) & ~LEFT_PART:
         magic = "magic left"
     return GearLook(GEAR[gear], _grid_rows(me, gear), magic)
 
@@ -469,14 +469,17 @@ def _filled(grid: Any) -> int:
     return sum(int(cells) for cells in grid.cubes)  # no cell holds two cubes, so the sum is the union
 
 
+def board_of(me: Any) -> Board:
+    return BOARDS[Character(int(me.character))]
+
+
 def _open_cells(me: Any, gear: Gear) -> int:
     """WEAP-3: the right part of the weapon grid needs the weapon monk."""
-    closed = RIGHT_PART if gear == Gear.WEAPON and not me.monks[Spot.WEAPON] else 0
-    return PRINTED_CELLS[gear] & ~closed
+    return board_of(me).cells(gear, bool(me.monks[Spot.WEAPON]))
 
 
 def _grid_rows(me: Any, gear: Gear) -> tuple[str, ...]:
-    width, shown = GEAR_WIDTH[gear], PRINTED_CELLS[gear] | _filled(me.gear[gear])
+    width, shown = GEAR_WIDTH[gear], board_of(me).cells(gear) | _filled(me.gear[gear])
     cells = [cell for cell in range(shown.bit_length()) if shown >> cell & 1]
     columns, height = max(cell % width for cell in cells) + 1, cells[-1] // width + 1
     return tuple(

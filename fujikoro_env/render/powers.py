@@ -1,4 +1,4 @@
-"""What scrolls and adventure tokens do, in a few words each; docs/rules.md says it exactly (POWERS)."""
+"""What scrolls, adventure tokens and characters do, in a few words each; docs/rules.md says it exactly (POWERS)."""
 
 from typing import Final
 
@@ -29,4 +29,7 @@ POWER_WORDS: Final = {
     "merchant_crate": "take 2 wood or metal",
     "harpoon": "2 lasting damage to a dragon on an adjacent tile",
     "smoke_bomb": "leave a fight after any roll",
+    "jump": "over a lava space, for a wood of your weapon and two steps",
+    "sneak": "the next step passes a samurai or dragon without a fight",
+    "steal": "a scroll of the samurai that you pass",
 }

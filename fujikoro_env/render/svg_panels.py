@@ -6,15 +6,16 @@ from html import escape
 
 from fujikoro_env.content.model import Card
 from fujikoro_env.render import shapes
-from fujikoro_env.render.look import CLOSED, GRID_LETTERS, LEFT_COLUMNS, GearLook, PackItem, PlayerLook, TableLook
+from fujikoro_env.render.look import CLOSED, GRID_LETTERS, GearLook, PackItem, PlayerLook, TableLook
 from fujikoro_env.render.shapes import circle, element, group, middle_words, moved, rectangle, tooltip, words
+from fujikoro_env.rules.characters import LEFT_COLUMNS
 from fujikoro_env.rules.geometry import geometry
-from fujikoro_env.rules.pack import FIRST_PACK, SECOND_PACK
 
 PANEL, PANEL_INK, FAINT, ASKED = "#2b2224", "#f1e6d2", "#b8a898", "#ffcf4d"
 CELL_OPEN, CELL_CLOSED = "#4a3d3e", "#352a2c"
 DISC = "#f5c542"
 MOST_CARD_WIDTH = 175
+LEAST_GAP = 6  # between two gear grids
 GLYPH_WIDTH = 0.56  # of an average letter, in font sizes
 
 
@@ -38,7 +39,7 @@ def draw_player(player: PlayerLook, size: PanelSize, is_asked: bool) -> str:
         _player_head(player, size.width),
         moved(10, 44, _discs(player)),
         moved(146, 44, _monks(player)),
-        moved(10, 52, _pack(player)),
+        moved(10, 52, _pack(player, size.width - 20)),
         moved(10, 71, _gears(player.gear, size)),
         moved(10, 83 + 5 * size.cell + size.text, _belongings(player, size)),
     )
@@ -48,6 +49,7 @@ def _player_head(player: PlayerLook, width: float) -> str:
     claimed = ", ".join(f"{track} {points}" for track, points in player.claims.items())
     remark = "unconscious" if player.unconscious else f"claimed {claimed}" if claimed else ""
     name = words(30, 19, f"player {player.seat}", 13, fill=PANEL_INK, font_weight="bold")
+    name += words(30, 30, player.character, 9, fill=FAINT)
     place = words(96, 19, player.where, 11, fill=FAINT)
     place += words(96, 30, textwrap.shorten(remark, letters_in(width - 106, 9), placeholder="…"), 9, fill="#ff8f6b")
     vp = words(width - 10, 20, player.standing, 17, fill=ASKED, font_weight="bold", text_anchor="end")
@@ -63,19 +65,27 @@ def _discs(player: PlayerLook) -> str:
 
 
 def _monks(player: PlayerLook) -> str:
-    """The four spots by name, bright where a monk sits."""
+    """The spots by name, bright where a monk sits."""
     spots = [
-        element("tspan", spot, dx=4, fill=shapes.ROBE if n else "#756863", font_weight="bold" if n else "normal")
+        element(
+            "tspan",
+            spot if n < 2 else f"{spot} {n}",
+            dx=4,
+            fill=shapes.ROBE if n else "#756863",
+            font_weight="bold" if n else "normal",
+        )
         for spot, n in player.monks.items()
     ]
     figure = group(shapes.monk(), transform="translate(0 -3) scale(0.5)")
     return figure + element("text", "".join(spots), x=4, y=0, font_size=8.5)
 
 
-def _pack(player: PlayerLook) -> str:
+def _pack(player: PlayerLook, width: float) -> str:
     parts = [words(0, 9, "pack", 9, fill=FAINT)]
-    for slot in range(FIRST_PACK + SECOND_PACK):
-        x = 32 + 15 * slot + (5 if slot >= FIRST_PACK else 0)
+    first, second = player.pack_slots
+    step = min(15.0, (width - 37) / (first + second))
+    for slot in range(first + second):
+        x = 32 + step * slot + (5 if slot >= first else 0)
         fill = CELL_OPEN if slot < player.pack_size else CELL_CLOSED
         parts.append(rectangle(x, 0, 13, 13, rx=2, fill=fill, stroke="#171112", stroke_width=0.8))
         if slot < len(player.pack):
@@ -96,11 +106,13 @@ def _pack_item(item: PackItem) -> str:
 
 
 def _gears(gears: tuple[GearLook, ...], size: PanelSize) -> str:
-    gap = (size.width - 20 - size.cell * sum(len(gear.rows[0]) for gear in gears)) / len(gears)
+    columns, room = sum(len(gear.rows[0]) for gear in gears), size.width - 20
+    cell = min(size.cell, (room - LEAST_GAP * len(gears)) / columns)
+    gap = (room - cell * columns) / len(gears)
     drawn, x = [], 0.0
     for gear in gears:
-        drawn.append(moved(x, 0, _gear(gear, size.cell)))
-        x += size.cell * len(gear.rows[0]) + gap
+        drawn.append(moved(x, 0, _gear(gear, cell)))
+        x += cell * len(gear.rows[0]) + gap
     return "".join(drawn)
 
 

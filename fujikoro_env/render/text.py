@@ -8,7 +8,6 @@ from itertools import zip_longest
 from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, TOKEN_SHAPES, Card, TileSpace
 from fujikoro_env.game import Game
 from fujikoro_env.render.look import (
-    LEFT_COLUMNS,
     DragonLook,
     FightLook,
     GearLook,
@@ -20,6 +19,7 @@ from fujikoro_env.render.look import (
     look,
     token_letters,
 )
+from fujikoro_env.rules.characters import LEFT_COLUMNS
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, START, Hex, geometry
 from fujikoro_env.rules.names import Terrain
 from fujikoro_env.rules.state import PLAYERS
@@ -282,9 +282,8 @@ def _players(table: TableLook, width: int) -> list[str]:
 
 def _player_panel(player: PlayerLook, is_asked: bool) -> list[str]:
     out = " (unconscious)" if player.unconscious else ""
-    lines = [
-        f"{'>' if is_asked else ' '} Player {player.seat}, {player.colour}: {player.standing}, {player.where}{out}"
-    ]
+    board = f"{player.character} ({player.colour})" if player.character else player.colour
+    lines = [f"{'>' if is_asked else ' '} Player {player.seat}, {board}: {player.standing}, {player.where}{out}"]
     lines += _of_player("discs", [f"pool {player.pool}", *_counts(player.fields)])
     lines += _of_player("monks", _counts(player.monks))
     lines += _of_player("pack", [f"{len(player.pack)} of {player.pack_size}", *_pack_contents(player)])

@@ -1,7 +1,8 @@
 """REST and CRAFT: discs come back, and one type of gear may be laid anew.
 
-REST keeps in `chosen` the types already crafted, and BY_TOKEN in `stage` for the craft of a whetstone. There
-`build(card)` begins the craft of that gear and lays the pattern at once.
+REST keeps in `chosen` the types that may not be crafted any more, and in `stage` what the craft is: that of a rest (0),
+BY_TOKEN of a whetstone, AFTER_ACTION (Yoshihiro), SANDALS_TOO beside a helmet or weapon (Masako). There `build(card)`
+begins the craft of that gear and lays the pattern at once.
 CRAFT_WAY, CRAFT_LAY and WASTE keep the gear in `thing`; the last two keep in `offer` the cubes that were lifted off the
 gear and not laid again. A cube to lay comes from those first and then from the pack, so what is left in the end is just
 the net flow from gear to pack, kind by kind (CRAFT-2). `cubes` is the layout before the craft.
@@ -21,24 +22,26 @@ from fujikoro_env.rules.actions import (
     REBUILD,
     THROW,
 )
+from fujikoro_env.rules.characters import open_cells
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcards import has_gear_card
-from fujikoro_env.rules.gearcells import filled_cells, open_cells
+from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.holdings import has_scroll
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.magic import look_at_magic
 from fujikoro_env.rules.masks import allow, bit, count_bits, has
 from fujikoro_env.rules.match import matching
-from fujikoro_env.rules.names import DISC_FIELDS, GEARS, RESOURCE_KINDS, Gear, ScrollPower, Where
+from fujikoro_env.rules.names import DISC_FIELDS, GEARS, RESOURCE_KINDS, Character, Gear, ScrollPower, Where
 from fujikoro_env.rules.pack import free_slots, resources_in_pack, throw_away
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.placement import NOWHERE, find_placement, has_enough_cubes, pattern_cells
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, Frame, Player, State
 from fujikoro_env.rules.tables import CardTable, Tables
-from fujikoro_env.rules.weapon import ONE_HANDED_MOST, cells_for_new_weapon, is_legal_weapon, spread
+from fujikoro_env.rules.weapon import cells_for_new_weapon, is_legal_weapon, spread
 
-BY_TOKEN = 1
-MOST_CRAFT_DECISIONS = 3 + 2 * ONE_HANDED_MOST
+BY_TOKEN, AFTER_ACTION, SANDALS_TOO = 1, 2, 3
+MOST_CUBES = 16  # on one gear: two one-handed weapons, or Takeko's
+MOST_CRAFT_DECISIONS = 3 + MOST_CUBES
 
 
 @rule
@@ -60,6 +63,13 @@ def take_discs_back(me: Player) -> None:
 def begin_craft(s: State, p: int) -> None:
     """whetstone: one type of gear, outside a rest."""
     push(s, Phase.REST, p).stage = BY_TOKEN
+
+
+@rule
+def begin_craft_after_action(s: State, p: int) -> None:
+    """CHAR-12: Yoshihiro's; it lies under the action, and goes with it if he is knocked out."""
+    if s.players[p].character == Character.YOSHIHIRO:
+        push(s, Phase.REST, p).stage = AFTER_ACTION
 
 
 @rule
@@ -113,14 +123,18 @@ def legal_rest(s: State, t: Tables, mask: Words) -> None:
 def do_rest(s: State, t: Tables, action: int) -> None:
     """REST-1: one type of gear; twin_forge: then another, or done."""
     frame = top(s)
-    p = frame.actor
+    p, stage, crafted = frame.actor, frame.stage, frame.chosen
     gear = gear_of_build(action) if is_build(action) else action - CRAFT
-    may_go_on = frame.stage != BY_TOKEN and frame.chosen == 0 and has_scroll(s.players[p], t, ScrollPower.TWIN_FORGE)
     pop(s)
     if action == DONE:
         return
-    if may_go_on:
+    if stage == SANDALS_TOO:
+        if top(s).phase == Phase.REST:
+            top(s).chosen |= bit(Gear.SANDALS)
+    elif stage == 0 and crafted == 0 and has_scroll(s.players[p], t, ScrollPower.TWIN_FORGE):
         push(s, Phase.REST, p).chosen = bit(gear)
+    if s.players[p].character == Character.MASAKO and gear != Gear.SANDALS and not has(crafted, Gear.SANDALS):
+        ask_for_sandals(s, p)
     if is_build(action):
         begin_laying(s, p, gear)
         build_at_once(s, t, action)
@@ -152,6 +166,14 @@ def card_to_build(s: State, t: Tables, action: int) -> CardTable:
     if action >= BUILD_BLUEPRINT:
         return t.blueprints[s.blueprints[action - BUILD_BLUEPRINT].card - 1]
     return t.gear_cards[s.gear_cards[action - BUILD].card - 1]
+
+
+@rule
+def ask_for_sandals(s: State, p: int) -> None:
+    """CHAR-23: crafting a helmet or weapon, Masako may craft sandals too."""
+    frame = push(s, Phase.REST, p)
+    frame.stage = SANDALS_TOO
+    frame.chosen = bit(Gear.HELMET) | bit(Gear.WEAPON)
 
 
 @rule
@@ -198,7 +220,7 @@ def cells_to_lay(me: Player, gear: int) -> int:
     if gear != Gear.WEAPON:  # CRAFT-4, CRAFT-5: any shape, as many as there are cells
         return empty
     beside = spread(filled) & empty
-    cells = cells_for_new_weapon(filled) & empty & ~beside
+    cells = cells_for_new_weapon(me, filled) & empty & ~beside
     while beside != 0:
         cell = beside & -beside
         beside &= ~cell

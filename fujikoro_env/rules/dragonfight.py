@@ -28,18 +28,20 @@ from fujikoro_env.rules.holdings import has_scroll
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, bit
 from fujikoro_env.rules.move import forget_path
-from fujikoro_env.rules.names import Cube, Gear, Marker, Outside, ScrollPower, Supply
+from fujikoro_env.rules.names import Character, Cube, Gear, Marker, Outside, ScrollPower, Supply
 from fujikoro_env.rules.pack import can_make_room
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.reactions import ask_for_gunbai, ask_for_smoke
 from fujikoro_env.rules.score import award
 from fujikoro_env.rules.sharing import share_out
+from fujikoro_env.rules.sneak import walk
 from fujikoro_env.rules.stages import TURN_END
 from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS, Frame, State
 from fujikoro_env.rules.tables import Tables
 
 BEGIN, JOINING, SENDING, ORDERING, ROUNDS, SPOILS, END = range(7)
 ROLLING, TEETH, HITS = range(3)
+JOINING_STEPS = 4  # CHAR-74
 FIRST_OF_TIES = 50  # more than any player's place in the order
 
 
@@ -111,8 +113,20 @@ def may_join(s: State, t: Tables, p: int) -> bool:
     me = s.players[p]
     if me.unconscious != 0 or me.outside != Outside.INSIDE or s.fight.fighters[p].inside != 0:
         return False
+    if me.character == Character.DAISUKE:
+        return may_join_from_afar(s, t, p)
     for k in range(t.neighbour_count[me.at]):
         if may_join_on(s, t, p, t.neighbours[me.at, k]):
+            return True
+    return False
+
+
+@rule
+def may_join_from_afar(s: State, t: Tables, p: int) -> bool:
+    """CHAR-74: Daisuke moves up to 4 spaces, not over lava, to join."""
+    reached = walk(s, t, p, s.players[p].at, JOINING_STEPS)
+    for space in range(SPACES):
+        if reached[space] != 0 and may_join_on(s, t, p, space):
             return True
     return False
 
@@ -134,9 +148,20 @@ def legal_join(s: State, t: Tables, mask: Words) -> None:
     p = top(s).actor
     here = s.players[p].at
     allow(mask, NO)
+    if s.players[p].character == Character.DAISUKE:
+        allow_joining_from_afar(s, t, p, mask)
+        return
     for k in range(t.neighbour_count[here]):
         if may_join_on(s, t, p, t.neighbours[here, k]):
             allow(mask, STEP + t.neighbours[here, k])
+
+
+@rule
+def allow_joining_from_afar(s: State, t: Tables, p: int, mask: Words) -> None:
+    reached = walk(s, t, p, s.players[p].at, JOINING_STEPS)
+    for space in range(SPACES):
+        if reached[space] != 0 and may_join_on(s, t, p, space):
+            allow(mask, STEP + space)
 
 
 @rule

@@ -15,10 +15,10 @@ from fujikoro_env.rules.fight import (
     clear_table,
     enter_fight,
     in_order,
-    may_roll,
+    may_roll_any,
 )
 from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.holdings import has_token, spend_token
+from fujikoro_env.rules.holdings import spend_token
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.monk import FROM_PACK, ask_monk_spot, can_take_monk
@@ -32,11 +32,12 @@ from fujikoro_env.rules.pack import (
     throw_away,
 )
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.reactions import ask_for_gunbai, ask_for_smoke
-from fujikoro_env.rules.scroll import gain_scroll, may_replace
+from fujikoro_env.rules.reactions import ask_for_gunbai, ask_for_smoke, may_slip_away
+from fujikoro_env.rules.scroll import may_replace
+from fujikoro_env.rules.sneak import steal_scroll
 from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_SLOTS, Frame, State
 from fujikoro_env.rules.tables import Tables
-from fujikoro_env.rules.weapon import LEFT, RIGHT, has_usable_weapon
+from fujikoro_env.rules.weapon import has_usable_weapon
 
 BEGIN, ROUNDS, LAYING, STEALING, END = range(5)
 
@@ -112,7 +113,7 @@ def go_attack(s: State, t: Tables) -> None:
     p = frame.actor
     if frame.stage != 0 or is_decided(s) or s.fight.fighters[p].inside == 0:
         pop(s)
-    elif may_roll(s, p, LEFT) or may_roll(s, p, RIGHT):
+    elif may_roll_any(s, p):
         push(s, Phase.WEAPON, p)
     else:
         frame.stage = 1
@@ -168,19 +169,20 @@ def go_smoke(s: State, t: Tables) -> None:
         return
     p = in_order(s, frame.left)
     frame.left += 1
-    holds = s.fight.fighters[p].inside != 0 and has_token(s.players[p], Adventure.SMOKE_BOMB)
-    if holds and can_leave(s, t, p):
+    if may_slip_away(s, p) and can_leave(s, t, p):
         push(s, Phase.ASK_SMOKE, p)
 
 
 @rule
 def do_ask_smoke(s: State, t: Tables, action: int) -> None:
-    """smoke_bomb: leave the fight as a retreat; in a duel it is giving up."""
+    """smoke_bomb, CHAR-75: leave the fight as a retreat; in a duel it is giving up."""
     p = top(s).actor
     pop(s)
-    if action != NO:
+    if action == NO:
+        return
+    if action != RETREAT:
         spend_token(s, p, Adventure.SMOKE_BOMB)
-        leave_fight(s, t, p)
+    leave_fight(s, t, p)
 
 
 @rule
@@ -283,13 +285,3 @@ def do_steal(s: State, action: int) -> None:
     else:
         s.players[loser].pack[action - ITEM] -= 1
         s.players[p].pack[action - ITEM] += 1
-
-
-@rule
-def steal_scroll(s: State, p: int, loser: int, slot: int) -> None:
-    """DUEL-7: as gathering a scroll; the victim loses no VP."""
-    victim = s.players[loser]
-    card, colour = victim.scrolls[slot], victim.scroll_colours[slot]
-    victim.scrolls[slot] = 0
-    victim.scroll_colours[slot] = 0
-    gain_scroll(s, p, card, colour)

@@ -83,10 +83,11 @@ from fujikoro_env.rules.gearcards import (
 from fujikoro_env.rules.halves import do_halves, legal_halves
 from fujikoro_env.rules.hero import do_monk_throw, do_send_monk, legal_monk_throw, legal_send_monk
 from fujikoro_env.rules.jit import IntArray, Words, WordTable, entry, rule
+from fujikoro_env.rules.jump import legal_jump
 from fujikoro_env.rules.magic import do_magic_weapon, go_magic_refresh, legal_magic_weapon
 from fujikoro_env.rules.masks import allows, clear, count_allowed, nth_allowed
 from fujikoro_env.rules.monk import do_monk_spot, legal_monk_spot
-from fujikoro_env.rules.move import do_call_duel, do_move, legal_call_duel, legal_move
+from fujikoro_env.rules.move import do_call_duel, do_jump, do_move, legal_call_duel, legal_move
 from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.powers import (
@@ -109,10 +110,18 @@ from fujikoro_env.rules.rounds import (
     legal_dragon_order,
     legal_dragon_way,
 )
-from fujikoro_env.rules.scroll import do_scroll_card, do_scroll_slot, legal_scroll_card, legal_scroll_slot
+from fujikoro_env.rules.scroll import (
+    do_scroll_card,
+    do_scroll_slot,
+    do_setup_scroll,
+    legal_scroll_card,
+    legal_scroll_slot,
+    legal_setup_scroll,
+)
 from fujikoro_env.rules.setup import deal, do_take_card, go_setup, legal_take_card
 from fujikoro_env.rules.sharing import do_share_tooth, go_sharing, legal_share_tooth
 from fujikoro_env.rules.shogun import do_claim, legal_claim
+from fujikoro_env.rules.sneak import do_theft, legal_theft
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.surplus import do_lose_item, go_surplus, legal_lose_item
 from fujikoro_env.rules.swap import (
@@ -218,7 +227,7 @@ def legal(s: State, t: Tables, mask: Words) -> None:
         case Phase.ASK_GUNBAI:
             legal_ask_gunbai(mask)
         case Phase.ASK_SMOKE:
-            legal_ask_smoke(mask)
+            legal_ask_smoke(s, mask)
         case Phase.MOVE_OTHER:
             legal_move_other(s, t, mask)
         case Phase.CONSENT:
@@ -249,6 +258,12 @@ def legal(s: State, t: Tables, mask: Words) -> None:
             legal_swap_take(s, mask)
         case Phase.SWAP_CONSENT:
             legal_swap_consent(mask)
+        case Phase.SETUP_SCROLL:
+            legal_setup_scroll(s, mask)
+        case Phase.JUMP:
+            legal_jump(s, t, mask)
+        case Phase.THEFT:
+            legal_theft(s, mask)
 
 
 @rule
@@ -367,6 +382,12 @@ def do(s: State, t: Tables, action: int) -> None:
             do_swap_take(s, action)
         case Phase.SWAP_CONSENT:
             do_swap_consent(s, action)
+        case Phase.SETUP_SCROLL:
+            do_setup_scroll(s, action)
+        case Phase.JUMP:
+            do_jump(s, t, action)
+        case Phase.THEFT:
+            do_theft(s, action)
 
 
 @rule

@@ -2,10 +2,11 @@
 
 ATTACK is the turn. WEAPON asks which weapon is next; DICE keeps its slot in `at`, its cells in `chosen`, the kind asked
 for in `stage`, the dice chosen so far in `offer` (magic in `left`). Then BREAK takes cubes off, MEND sees to the rest,
-and AFTER_ROLL deals the hits. BREAK keeps the breaking dice in `offer` and the weapon's cells in `chosen`.
+and AFTER_ROLL deals the hits. BREAK keeps the breaking dice in `offer`, the weapon's slot in `at` and its cells in
+`chosen`; MEND keeps the slot in `at`.
 """
 
-from fujikoro_env.rules.actions import CELL, ITEM, NO, NUMBER, ROLL, WEAPON, YES
+from fujikoro_env.rules.actions import CELL, FIRST_CELL, ITEM, NO, NUMBER, ROLL, WEAPON, YES
 from fujikoro_env.rules.chance import roll_face
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcells import kind_on, take_off
@@ -15,19 +16,19 @@ from fujikoro_env.rules.magic import look_at_magic
 from fujikoro_env.rules.masks import allow, bit, count_bits, has
 from fujikoro_env.rules.names import CUBE_KINDS, RESOURCE_KINDS, Cube, Gear, ScrollPower
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import PLAYERS, Frame, Player, State
+from fujikoro_env.rules.state import GEAR_CELLS, PLAYERS, Frame, Player, State
 from fujikoro_env.rules.tables import Tables
 from fujikoro_env.rules.weapon import (
-    FIRST_WEAPON_CELL,
+    ARMS,
     RIGHT,
-    WEAPON_CELLS,
-    WEAPONS,
+    WORN,
     ask_repair,
+    cells_of_arm,
+    gear_of_arm,
     has_magic,
     initiative_of,
     is_one_handed,
-    is_usable,
-    weapon_in,
+    may_fight_with,
 )
 
 LIGHTNING = 3
@@ -95,8 +96,15 @@ def clear_table(s: State) -> None:
 @rule
 def may_roll(s: State, p: int, slot: int) -> bool:
     """ATK-1: once with each usable weapon."""
-    me = s.players[p]
-    return not has(s.fight.fighters[p].rolled, slot) and is_usable(me, weapon_in(me, slot))
+    return not has(s.fight.fighters[p].rolled, slot) and may_fight_with(s.players[p], slot)
+
+
+@rule
+def may_roll_any(s: State, p: int) -> bool:
+    for slot in range(ARMS):
+        if may_roll(s, p, slot):
+            return True
+    return False
 
 
 @rule
@@ -108,7 +116,7 @@ def begin_attack(s: State, p: int) -> None:
 @rule
 def legal_weapon(s: State, mask: Words) -> None:
     """ATK-1: one after the other, in the owner's order."""
-    for slot in range(WEAPONS):
+    for slot in range(ARMS):
         if may_roll(s, top(s).actor, slot):
             allow(mask, WEAPON + slot)
 
@@ -119,9 +127,11 @@ def do_weapon(s: State, action: int) -> None:
     pop(s)
     frame = push(s, Phase.DICE, p)
     frame.at = slot
-    frame.chosen = weapon_in(s.players[p], slot)
+    frame.chosen = cells_of_arm(s.players[p], slot)
     s.fight.fighters[p].rolled |= bit(slot)
-    if not is_one_handed(frame.chosen):  # what breakage leaves of it in the right part has rolled too
+    if slot != WORN and not is_one_handed(
+        s.players[p], frame.chosen
+    ):  # what breakage leaves of it in the right part has rolled too
         s.fight.fighters[p].rolled |= bit(RIGHT)
 
 
@@ -130,7 +140,7 @@ def dice_of(me: Player, frame: Frame, kind: int) -> int:
     """How many dice of a kind the weapon has: one for each cube, and a green one if it is magic (MAGIC-4)."""
     if kind == Cube.MAGIC:
         return 1 if has_magic(me, frame.at) else 0
-    return count_bits(me.gear[Gear.WEAPON].cubes[kind] & frame.chosen)
+    return count_bits(me.gear[gear_of_arm(frame.at)].cubes[kind] & frame.chosen)
 
 
 @rule
@@ -232,7 +242,7 @@ def do_reroll(s: State, t: Tables, action: int) -> None:
 @rule
 def settle_roll(s: State, t: Tables) -> None:
     """Leave what follows on the stack: breakage first, then WEAP-6, then MAGIC-2 (ATK-3), then the hits."""
-    p, cells = top(s).actor, top(s).chosen
+    p, slot, cells = top(s).actor, top(s).at, top(s).chosen
     pop(s)
     push(s, Phase.AFTER_ROLL, p)
     kinds = breaking_kinds(s)
@@ -240,7 +250,7 @@ def settle_roll(s: State, t: Tables) -> None:
     if grip and kinds == 1:  # no choice
         for kind in range(RESOURCE_KINDS):
             s.fight.breaks[kind] = max(0, s.fight.breaks[kind] - 1)
-    ask_breakage(s, p, cells)
+    ask_breakage(s, p, slot, cells)
     if grip and kinds > 1:
         push(s, Phase.GRIP, p)
 
@@ -255,11 +265,12 @@ def breaking_kinds(s: State) -> int:
 
 
 @rule
-def ask_breakage(s: State, p: int, cells: int) -> None:
+def ask_breakage(s: State, p: int, slot: int, cells: int) -> None:
     if breaking_kinds(s) == 0:
         return
-    push(s, Phase.MEND, p)
+    push(s, Phase.MEND, p).at = slot
     frame = push(s, Phase.BREAK, p)
+    frame.at = slot
     frame.chosen = cells
     for kind in range(RESOURCE_KINDS):
         frame.offer[kind] = s.fight.breaks[kind]
@@ -283,19 +294,21 @@ def do_grip(s: State, action: int) -> None:
 def legal_break(s: State, mask: Words) -> None:
     """ATK-3: for each breaking die a cube of its kind off that weapon, of the owner's choice."""
     frame = top(s)
-    weapon = s.players[frame.actor].gear[Gear.WEAPON]
+    gear = gear_of_arm(frame.at)
+    weapon = s.players[frame.actor].gear[gear]
     for kind in range(RESOURCE_KINDS):
         if frame.offer[kind] > 0:
-            for cell in range(WEAPON_CELLS):
+            for cell in range(GEAR_CELLS[gear]):
                 if has(weapon.cubes[kind] & frame.chosen, cell):
-                    allow(mask, CELL + FIRST_WEAPON_CELL + cell)
+                    allow(mask, CELL + FIRST_CELL[gear] + cell)
 
 
 @rule
 def do_break(s: State, action: int) -> None:
     frame = top(s)
-    weapon = s.players[frame.actor].gear[Gear.WEAPON]
-    cell = action - CELL - FIRST_WEAPON_CELL
+    gear = gear_of_arm(frame.at)
+    weapon = s.players[frame.actor].gear[gear]
+    cell = action - CELL - FIRST_CELL[gear]
     kind = kind_on(weapon, cell)
     take_off(s, weapon, kind, cell)
     frame.offer[kind] -= 1
@@ -308,9 +321,10 @@ def go_mend(s: State, t: Tables) -> None:
     """A weapon has lost cubes: WEAP-6, then MAGIC-2."""
     frame = top(s)
     p = frame.actor
-    if frame.stage == 0:
+    gear = gear_of_arm(frame.at)
+    if frame.stage == 0 and gear == Gear.WEAPON:
         frame.stage = 1
         ask_repair(s, p)
     else:
         pop(s)
-        look_at_magic(s, t, p, Gear.WEAPON, True)
+        look_at_magic(s, t, p, gear, True)

@@ -1,33 +1,9 @@
-"""CRAFT-6: the grids of helmet, weapon and sandals, and which of their cells a player may use."""
+"""Cubes on the cells of helmet, weapon and sandals; which cells there are says the board (characters.py)."""
 
 from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.masks import bit, count_bits
-from fujikoro_env.rules.names import RESOURCE_KINDS, Cube, Gear, Spot, Supply
-from fujikoro_env.rules.state import GEAR_WIDTH, GearGrid, Player, State
-
-
-def _rectangle(gear: Gear, rows: int, first_column: int, columns: int) -> int:
-    width = GEAR_WIDTH[gear]
-    cells = [row * width + first_column + column for row in range(rows) for column in range(columns)]
-    return sum(1 << cell for cell in cells)
-
-
-HELMET_CELLS = _rectangle(Gear.HELMET, 2, 0, 4)
-LEFT_PART = _rectangle(Gear.WEAPON, 5, 0, 5)
-RIGHT_PART = _rectangle(Gear.WEAPON, 5, 5, 3)
-SANDALS_CELLS = _rectangle(Gear.SANDALS, 1, 0, 3)
-
-
-@rule
-def open_cells(me: Player, gear: int) -> int:
-    """The right part of the weapon grid needs the weapon monk (WEAP-3)."""
-    if gear == Gear.HELMET:
-        return HELMET_CELLS
-    if gear == Gear.SANDALS:
-        return SANDALS_CELLS
-    if me.monks[Spot.WEAPON] > 0:
-        return LEFT_PART | RIGHT_PART
-    return LEFT_PART
+from fujikoro_env.rules.names import RESOURCE_KINDS, Cube, Supply
+from fujikoro_env.rules.state import GearGrid, State
 
 
 @rule

@@ -9,7 +9,7 @@ from fujikoro_env.rules.gearcells import take_magic_off
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, has
 from fujikoro_env.rules.match import PAIR, matching
-from fujikoro_env.rules.names import GEARS, Gear, Supply, Where
+from fujikoro_env.rules.names import GEARS, Character, Gear, Supply, Where
 from fujikoro_env.rules.pack import owns_blueprint_of
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import CARD_SLOTS, State
@@ -21,7 +21,9 @@ BOTH_WEAPONS = 3
 
 @rule
 def matching_blueprints(s: State, t: Tables, p: int, gear: int) -> int:
-    """Where gear matches one of its owner's blueprints: bits as of `matching`."""
+    """Where gear matches one of its owner's blueprints: bits as of `matching`. CHAR-71: Daisuke's helmet never does."""
+    if gear == Gear.HELMET and s.players[p].character == Character.DAISUKE:
+        return 0
     slots = 0
     for card in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
         if s.blueprints[card].where == Where.OWNED + p:

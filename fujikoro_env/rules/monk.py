@@ -4,6 +4,7 @@ MONK_SPOT keeps in `stage` where the monk comes from, and in `at` the space, or 
 """
 
 from fujikoro_env.rules.actions import MONK, THROW
+from fujikoro_env.rules.characters import room_for_monks
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow
@@ -17,7 +18,7 @@ FROM_MAP, FROM_SUPPLY, FROM_PACK = 0, 1, 2
 
 @rule
 def spot_is_free(me: Player, spot: int) -> bool:
-    return me.monks[spot] == 0
+    return me.monks[spot] < room_for_monks(me, spot)
 
 
 @rule

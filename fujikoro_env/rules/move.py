@@ -1,7 +1,8 @@
 """MOVE: up to 2 steps and more by sandals, over lava on strong ones, into dragons.
 
 MOVE keeps the steps left in `left`, the lava spaces to pay for in `marks`, the lava steps still free in `thing`, and
-ON_CARD in `stage` for the one step of a sandals card; the way so far is in `s.path`. CALL_DUEL keeps the other samurai
+in `stage` ON_CARD for the one step of a sandals card, or what a character has done (sneak.py); the way so far is in
+`s.path`. CALL_DUEL keeps the other samurai
 in `thing` and who is asked in `stage`.
 """
 
@@ -9,32 +10,47 @@ import numpy as np
 
 from fujikoro_env.rules.actions import DONE, NO, STEP, YES
 from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_lava, is_open, is_safe, is_temple, stands_on
+from fujikoro_env.rules.characters import completed_sandals, steps_of_board
 from fujikoro_env.rules.damage import absorb, strength
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES
 from fujikoro_env.rules.holdings import USE_TOKEN, has_scroll, has_token, spend_token
 from fujikoro_env.rules.jit import Words, rule
+from fujikoro_env.rules.jump import STEPS_OF_JUMP, begin_jump, may_jump
 from fujikoro_env.rules.masks import allow, count_bits
-from fujikoro_env.rules.names import Adventure, Gear, Mode, ScrollPower
+from fujikoro_env.rules.names import Adventure, Character, Gear, Mode, ScrollPower
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import Frame, Player, State
+from fujikoro_env.rules.sneak import (
+    SNEAK_NEXT,
+    SNEAKING,
+    USE_CHARACTER,
+    USE_JUMP,
+    USE_SNEAK,
+    USE_STEAL,
+    begin_theft,
+    may_rob,
+    may_sneak,
+    may_sneak_onto,
+)
+from fujikoro_env.rules.state import Frame, State
 from fujikoro_env.rules.tables import Tables
 from fujikoro_env.rules.weapon import has_usable_weapon
 
-STEPS = 2
 LAVA_COST = 5
-COMPLETED_SANDALS = 3
 ON_CARD = 1
 MOVER_ASKED, OTHER_ASKED = 0, 1
 
 
 @rule
-def steps_of(me: Player, t: Tables) -> int:
-    """MOVE-1, MOVE-2: 2 steps, 1 more on completed sandals, and 1 more by the scroll wind_walker."""
-    steps = STEPS
-    if count_bits(filled_cells(me.gear[Gear.SANDALS])) >= COMPLETED_SANDALS:
-        steps += 1
+def steps_of(s: State, t: Tables, p: int) -> int:
+    """MOVE-1, MOVE-2: 2 steps, 1 more on completed sandals, and 1 more by the scroll wind_walker. CHAR-22: by option
+    Masako's completed sandals give 2."""
+    me = s.players[p]
+    steps = steps_of_board(me)
+    if count_bits(filled_cells(me.gear[Gear.SANDALS])) >= completed_sandals(me):
+        full = me.character == Character.MASAKO and s.settings.masako_full_steps != 0
+        steps += 2 if full else 1
     if has_scroll(me, t, ScrollPower.WIND_WALKER):
         steps += 1
     return steps
@@ -43,7 +59,7 @@ def steps_of(me: Player, t: Tables) -> int:
 @rule
 def begin_move(s: State, t: Tables, p: int) -> None:
     frame = push(s, Phase.MOVE, p)
-    frame.left = steps_of(s.players[p], t)
+    frame.left = steps_of(s, t, p)
     if has_scroll(s.players[p], t, ScrollPower.EMBER_PATH):
         frame.thing = 1
     begin_path(s, p)
@@ -68,7 +84,10 @@ def begin_path(s: State, p: int) -> None:
 def legal_move(s: State, t: Tables, mask: Words) -> None:
     frame = top(s)
     here = s.players[frame.actor].at
-    if not is_lava(s, here):  # MOVE-3: a move never ends on lava
+    if frame.stage & SNEAK_NEXT != 0:
+        allow_quiet_steps(s, t, frame, mask)
+        return
+    if not is_lava(s, here) and frame.stage & SNEAKING == 0:  # MOVE-3: a move never ends on lava
         allow(mask, DONE)
     if frame.left == 0:
         return
@@ -81,12 +100,34 @@ def legal_move(s: State, t: Tables, mask: Words) -> None:
                 allow(mask, STEP + temple)
     if may_use_omamori(s, t, frame):
         allow(mask, USE_TOKEN + Adventure.OMAMORI_OF_FIRE)
+    if s.players[frame.actor].character != Character.SYMMETRIC:
+        allow_powers_of_character(s, t, frame, mask)
+
+
+@rule
+def allow_powers_of_character(s: State, t: Tables, frame: Frame, mask: Words) -> None:
+    """CHAR-43, CHAR-72 and CHAR-73."""
+    if may_jump(s, t, frame):
+        allow(mask, USE_JUMP)
+    if may_sneak(s, t, frame):
+        allow(mask, USE_SNEAK)
+    if may_rob(s, frame):
+        allow(mask, USE_STEAL)
+
+
+@rule
+def allow_quiet_steps(s: State, t: Tables, frame: Frame, mask: Words) -> None:
+    """CHAR-72: steps that start no fight."""
+    here = s.players[frame.actor].at
+    for k in range(t.neighbour_count[here]):
+        if may_sneak_onto(s, t, frame, t.neighbours[here, k]):
+            allow(mask, STEP + t.neighbours[here, k])
 
 
 @rule
 def may_use_omamori(s: State, t: Tables, frame: Frame) -> bool:
     """omamori_of_fire: the next lava step is free; only if a lava step is legal then."""
-    if frame.stage == ON_CARD or not has_token(s.players[frame.actor], Adventure.OMAMORI_OF_FIRE):
+    if frame.stage & ON_CARD != 0 or not has_token(s.players[frame.actor], Adventure.OMAMORI_OF_FIRE):
         return False
     here = s.players[frame.actor].at
     frame.thing += 1
@@ -110,7 +151,7 @@ def may_step(s: State, t: Tables, frame: Frame, space: int) -> bool:
 def may_step_onto_lava(s: State, t: Tables, frame: Frame, space: int) -> bool:
     """MOVE-3 and MOVE-5."""
     payable = strength(s.players[frame.actor].gear[Gear.SANDALS]) // LAVA_COST - frame.marks + frame.thing
-    if payable < 1 or frame.stage == ON_CARD or dragon_on_tile_of(s, t, space) != 0:
+    if payable < 1 or frame.stage & ON_CARD != 0 or dragon_on_tile_of(s, t, space) != 0:
         return False
     return can_leave_lava(s, t, frame.actor, space, frame.left - 1, payable - 1)
 
@@ -146,11 +187,31 @@ def can_leave_lava(s: State, t: Tables, p: int, space: int, steps: int, payable:
 def do_move(s: State, t: Tables, action: int) -> None:
     if action == DONE:
         end_move(s)
+    elif action >= USE_CHARACTER:
+        use_power_of_character(s, action)
     elif action >= USE_TOKEN:
         spend_token(s, top(s).actor, Adventure.OMAMORI_OF_FIRE)
         top(s).thing += 1
     else:
         take_step(s, t, action - STEP)
+
+
+@rule
+def use_power_of_character(s: State, action: int) -> None:
+    if action == USE_JUMP:
+        begin_jump(s)
+    elif action == USE_STEAL:
+        begin_theft(s)
+    else:
+        top(s).stage |= SNEAK_NEXT
+
+
+@rule
+def do_jump(s: State, t: Tables, action: int) -> None:
+    """CHAR-43: the jump is two steps; where it lands counts as entered."""
+    pop(s)
+    top(s).left -= STEPS_OF_JUMP - 1
+    take_step(s, t, action - STEP)
 
 
 @rule
@@ -161,6 +222,11 @@ def take_step(s: State, t: Tables, space: int) -> None:
     s.path[s.path_length] = space
     s.path_length += 1
     frame.left -= 1
+    quiet = frame.stage & SNEAK_NEXT != 0
+    frame.stage &= ~(SNEAK_NEXT | SNEAKING)
+    if quiet:
+        frame.stage |= SNEAKING
+        return
     if is_lava(s, space):
         enter_lava(frame)
     dragon, other = dragon_on_tile_of(s, t, space), duel_partner(s, p)

@@ -1,21 +1,11 @@
 """PACK: what a samurai carries. The pack sorts itself, so it is kept as counts (PACK-5)."""
 
 from fujikoro_env.rules.actions import THROW
+from fujikoro_env.rules.characters import capacity
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow
-from fujikoro_env.rules.names import Cube, Disc, Spot, Where
+from fujikoro_env.rules.names import Cube, Disc, Where
 from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_SLOTS, Player, State
-
-FIRST_PACK = 6
-SECOND_PACK = 5
-
-
-@rule
-def capacity(me: Player) -> int:
-    """PACK-1: 6 slots, and 5 more with a monk at the second pack."""
-    if me.monks[Spot.PACK] > 0:
-        return FIRST_PACK + SECOND_PACK
-    return FIRST_PACK
 
 
 @rule

@@ -58,6 +58,9 @@ class Phase(IntEnum):
     FLEE = 45
     REBIRTH = 46
     CLAIM = 47
+    SETUP_SCROLL = 48
+    JUMP = 49
+    THEFT = 50
     TAKE_CARD = 52
     DRAGON_ORDER = 53
     DRAGON_WAY = 54
@@ -91,7 +94,7 @@ FIRST_AUTOMATIC: Final = Phase.SETUP
 
 QUESTIONS: Final[dict[Phase, str]] = {
     Phase.MONK_SPOT: "Where does the monk go?",
-    Phase.SETUP_CUBES: "Lay the first weapon: which cube, and where?",
+    Phase.SETUP_CUBES: "Lay the first gear: which cube, and where?",
     Phase.ACTION: "Which action?",
     Phase.MOVE: "Step where, or done?",
     Phase.PAY: "Which cube is given up?",
@@ -129,7 +132,7 @@ QUESTIONS: Final[dict[Phase, str]] = {
     Phase.REROLL: "Roll again?",
     Phase.GRIP: "Which breaking die breaks nothing?",
     Phase.ASK_GUNBAI: "Use the gunbai against this roll?",
-    Phase.ASK_SMOKE: "Leave the fight behind a smoke bomb?",
+    Phase.ASK_SMOKE: "Leave the fight after this roll?",
     Phase.MOVE_OTHER: "Move the samurai where, or done?",
     Phase.CONSENT: "Let your samurai be moved there?",
     Phase.RAIN: "Take which lava tile off?",
@@ -145,5 +148,8 @@ QUESTIONS: Final[dict[Phase, str]] = {
     Phase.SWAP_GIVE: "Give which item, or nothing, or done?",
     Phase.SWAP_TAKE: "Take which item in return, or nothing?",
     Phase.SWAP_CONSENT: "Agree to the swap?",
+    Phase.SETUP_SCROLL: "Begin with which scroll?",
+    Phase.JUMP: "Land where?",
+    Phase.THEFT: "Steal which scroll?",
     Phase.LOSE_ITEM: "The pack is too small: lose what?",
 }

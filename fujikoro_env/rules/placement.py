@@ -4,7 +4,8 @@ A placement of one part is rotation * SHIFTS + shift; of a pair, that of the par
 times that of the other, plus SWAPPED if the second part lies on the left.
 """
 
-from fujikoro_env.rules.gearcells import LEFT_PART, filled_cells, open_cells
+from fujikoro_env.rules.characters import LEFT_PART, most_one_handed, open_cells
+from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.masks import count_bits
 from fujikoro_env.rules.match import PAIR
@@ -111,7 +112,7 @@ def find_placement(me: Player, frame: Frame, card: CardTable) -> int:
     if not has_enough_cubes(me, frame, card):
         return NOWHERE
     if card.parts == PAIR:
-        return find_pair(me, frame, card)
+        return find_pair(me, frame, card) if most_one_handed(me) > 0 else NOWHERE
     grid, within = me.gear[frame.thing], open_cells(me, frame.thing)
     best, most = NOWHERE, NOWHERE
     for placement in range(PLACEMENTS):

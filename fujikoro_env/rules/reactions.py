@@ -1,16 +1,16 @@
-"""Powers asked for within a fight: gunbai, smoke_bomb.
+"""Powers asked for within a fight: gunbai, smoke_bomb, and Daisuke's retreat after any roll.
 
 GUNBAI and SMOKE keep in `left` whom they have come to in player order, and ask each holder by ASK_GUNBAI and ASK_SMOKE;
 GUNBAI keeps in `thing` the player whose roll it is + 1, or 0 for the dragon's.
 """
 
-from fujikoro_env.rules.actions import NO
+from fujikoro_env.rules.actions import NO, RETREAT
 from fujikoro_env.rules.fight import in_order
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.holdings import USE_TOKEN, has_token, spend_token
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow
-from fujikoro_env.rules.names import Adventure
+from fujikoro_env.rules.names import Adventure, Character
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import State
 
@@ -63,11 +63,25 @@ def do_ask_gunbai(s: State, action: int) -> None:
 @rule
 def ask_for_smoke(s: State) -> None:
     """After any roll's effects, whoever still stands in the fight."""
-    if any_fighter_holds(s, Adventure.SMOKE_BOMB):
-        push(s, Phase.SMOKE, 0)
+    for p in range(s.settings.players):
+        if may_slip_away(s, p):
+            push(s, Phase.SMOKE, 0)
+            return
 
 
 @rule
-def legal_ask_smoke(mask: Words) -> None:
-    allow(mask, USE_TOKEN + Adventure.SMOKE_BOMB)
+def may_slip_away(s: State, p: int) -> bool:
+    """By a smoke_bomb. CHAR-75: Daisuke may retreat after any roll."""
+    if s.fight.fighters[p].inside == 0:
+        return False
+    return has_token(s.players[p], Adventure.SMOKE_BOMB) or s.players[p].character == Character.DAISUKE
+
+
+@rule
+def legal_ask_smoke(s: State, mask: Words) -> None:
+    me = s.players[top(s).actor]
     allow(mask, NO)
+    if me.character == Character.DAISUKE:  # who needs no bomb
+        allow(mask, RETREAT)
+    else:
+        allow(mask, USE_TOKEN + Adventure.SMOKE_BOMB)

@@ -6,10 +6,11 @@ its token in `marks`: both are in hand.
 
 from fujikoro_env.rules.actions import SCROLL, SCROLL_DECK, SLOT, THROW
 from fujikoro_env.rules.chance import draw
+from fujikoro_env.rules.characters import scroll_slots_of
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, bit
-from fujikoro_env.rules.names import Deck, Spot, Stream
+from fujikoro_env.rules.names import Deck, Stream
 from fujikoro_env.rules.pack import allow_throws, can_make_room, free_slots, is_throw, scrolls_of, throw_away
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.score import award
@@ -20,8 +21,7 @@ SCROLL_VP = 3
 
 @rule
 def slot_is_open(me: Player, slot: int) -> bool:
-    """MONK-2: the second slot needs the scroll monk."""
-    return slot == 0 or me.monks[Spot.SCROLL] > 0
+    return slot < scroll_slots_of(me)
 
 
 @rule
@@ -105,6 +105,27 @@ def do_scroll_card(s: State, action: int) -> None:
     s.scroll[space] = 0
     fill_scroll_display(s)
     gain_scroll(s, p, card, colour)
+
+
+@rule
+def legal_setup_scroll(s: State, mask: Words) -> None:
+    """CHAR-41: Mitsuhide starts with a scroll of the display."""
+    for k in range(SCROLL_DISPLAY):
+        if s.scroll_display[k] != 0:
+            allow(mask, SCROLL + k)
+
+
+@rule
+def do_setup_scroll(s: State, action: int) -> None:
+    """CHAR-41: with its token and 3 VP; the display is filled again."""
+    p = top(s).actor
+    me = s.players[p]
+    pop(s)
+    me.scrolls[0] = chosen_scroll(s, action)
+    me.scroll_colours[0] = me.colour
+    s.scroll_tokens[me.colour - 1] -= 1
+    fill_scroll_display(s)
+    award(s, p, SCROLL_VP)
 
 
 @rule

@@ -1,24 +1,35 @@
 """SETUP: the table is dealt, then every player lays its monks and its first cubes.
 
 SETUP keeps in `stage` how many players have been asked, and asks the next one: cubes are pushed first, so that the
-monks on top of them are asked first (SETUP-8). In co-op TAKE_CARD comes before them (COOP-6).
+monks, and Mitsuhide's first scroll, on top of them are asked first (SETUP-8). In co-op TAKE_CARD comes before them
+(COOP-6).
 """
 
 from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, MAX_CARDS_PER_TYPE
 from fujikoro_env.rules.actions import CARD
 from fujikoro_env.rules.chance import below_number, draw_from, seed_streams, set_of_first
+from fujikoro_env.rules.characters import (
+    ANY_CHARACTER,
+    colour_of,
+    discs_of,
+    first_helmet_cubes,
+    first_pack_cubes,
+    first_pool_monks,
+    first_weapon_cubes,
+)
 from fujikoro_env.rules.craft import build
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, SPACES, START, TEMPLES
 from fujikoro_env.rules.jit import Words, rule
-from fujikoro_env.rules.masks import allow, bit
+from fujikoro_env.rules.masks import allow, bit, has
+from fujikoro_env.rules.match import PAIR
 from fujikoro_env.rules.monk import FROM_SUPPLY, ask_monk_spot, put_monk
 from fujikoro_env.rules.names import (
     ADVENTURES,
     GEARS,
     RESOURCE_KINDS,
     SUPPLIES,
-    Cube,
+    Character,
     Gear,
     Mode,
     Spot,
@@ -32,9 +43,6 @@ from fujikoro_env.rules.scroll import fill_scroll_display
 from fujikoro_env.rules.state import CARD_SLOTS, Frame, State
 from fujikoro_env.rules.tables import CardTable, Tables
 
-DISCS = 3
-FIRST_WOOD = 2
-FIRST_METAL = 2
 FULL_TABLE = 6
 COLOUR_COUNT = len(COLOURS)
 DRAGON_COLOUR_COUNT = len(DRAGON_COLOURS)
@@ -47,6 +55,7 @@ def deal(s: State, t: Tables, seed: int) -> None:
     s.round_number = 1
     lay_board(s)
     fill_stacks(s, t)
+    deal_characters(s)
     deal_gear_cards(s, t)
     deal_blueprints(s, t)
     fill_scroll_display(s)
@@ -82,6 +91,26 @@ def fill_stacks(s: State, t: Tables) -> None:
 
 
 @rule
+def deal_characters(s: State) -> None:
+    """As the settings say, or at random; no two players have the same."""
+    left = set_of_first(ANY_CHARACTER) & ~bit(Character.SYMMETRIC)
+    for p in range(s.settings.players):
+        character = s.settings.characters[p]
+        if character == ANY_CHARACTER:
+            character = draw_from(s, Stream.SETUP, left)
+            left &= ~bit(character)
+        s.players[p].character = character
+
+
+@rule
+def is_played(s: State, character: int) -> bool:
+    for p in range(s.settings.players):
+        if s.players[p].character == character:
+            return True
+    return False
+
+
+@rule
 def deal_gear_cards(s: State, t: Tables) -> None:
     """SETUP-3: one of each type per player, face up in the display."""
     for gear in range(GEARS):
@@ -105,20 +134,80 @@ def deal_blueprints(s: State, t: Tables) -> None:
             s.blueprints[slot].card = gear * MAX_CARDS_PER_TYPE + card + 1
             s.blueprints[slot].where = Where.TEMPLE + dealt % TEMPLES
             dealt += 1
+        if gear == Gear.WEAPON and is_played(s, Character.TOMOE):
+            deal_a_pair(s, t)
+
+
+@rule
+def is_pair(t: Tables, card: int) -> bool:
+    return t.blueprints[Gear.WEAPON * MAX_CARDS_PER_TYPE + card].parts == PAIR
+
+
+@rule
+def deal_a_pair(s: State, t: Tables) -> None:
+    """CHAR-64: if no blueprint of two one-handed weapons was dealt, one takes the place of another."""
+    first = Gear.WEAPON * CARD_SLOTS
+    pairs = 0
+    for card in range(t.card_count[1, Gear.WEAPON]):
+        if is_pair(t, card):
+            pairs |= bit(card)
+    for slot in range(first, first + s.settings.players):
+        if has(pairs, s.blueprints[slot].card - 1 - Gear.WEAPON * MAX_CARDS_PER_TYPE):
+            return
+    slot = first + below_number(s, Stream.SETUP, s.settings.players)
+    s.blueprints[slot].card = Gear.WEAPON * MAX_CARDS_PER_TYPE + draw_from(s, Stream.SETUP, pairs) + 1
 
 
 @rule
 def seat_players(s: State) -> None:
-    """SETUP-6, SETUP-9 and SETUP-12."""
+    """SETUP-6, SETUP-9 and SETUP-12; characters have their colour, and some more things than others."""
     colours = set_of_first(COLOUR_COUNT)
     for p in range(s.settings.players):
-        colour = draw_from(s, Stream.SETUP, colours)
-        colours &= ~bit(colour)
-        s.players[p].colour = colour + 1
-        s.players[p].pool = DISCS
-        s.players[p].at = START
+        me = s.players[p]
+        me.at = START
+        if me.character == Character.SYMMETRIC:
+            colour = draw_from(s, Stream.SETUP, colours)
+            colours &= ~bit(colour)
+            me.colour = colour + 1
+        else:
+            me.colour = colour_of(me)
+        give_first_things(s, p)
     s.first_player = below_number(s, Stream.SETUP, s.settings.players)
     s.active = s.first_player
+
+
+@rule
+def give_first_things(s: State, p: int) -> None:
+    """SETUP-6, CHAR-11 and CHAR-62: what is not laid by choice."""
+    me = s.players[p]
+    me.monks[Spot.POOL] = first_pool_monks(me)
+    s.supply[Supply.MONK] -= me.monks[Spot.POOL]
+    me.pool = discs_of(me) + me.monks[Spot.POOL]
+    for kind in range(RESOURCE_KINDS):
+        me.pack[kind] = first_pack_cubes(me, kind)
+        s.supply[kind] -= me.pack[kind]
+
+
+@rule
+def first_monks(s: State, p: int) -> int:
+    """SETUP-8: 1, or 2 with 6 players. CHAR-1: characters have one less."""
+    monks = 2 if s.settings.players == FULL_TABLE else 1
+    return monks if s.players[p].character == Character.SYMMETRIC else monks - 1
+
+
+@rule
+def ask_first_cubes(s: State, p: int) -> None:
+    """SETUP-7, CHAR-31: the weapon's, and above them the helmet's if there are any."""
+    me = s.players[p]
+    weapon = push(s, Phase.SETUP_CUBES, p)
+    weapon.thing = Gear.WEAPON
+    for kind in range(RESOURCE_KINDS):
+        weapon.offer[kind] = first_weapon_cubes(me, kind)
+    if me.character == Character.MASATSURA:
+        helmet = push(s, Phase.SETUP_CUBES, p)
+        helmet.thing = Gear.HELMET
+        for kind in range(RESOURCE_KINDS):
+            helmet.offer[kind] = first_helmet_cubes(me, kind)
 
 
 @rule
@@ -130,26 +219,13 @@ def go_setup(s: State) -> None:
         pop(s)
         return
     p = (s.first_player + asked) % s.settings.players
-    if s.settings.mode == Mode.COOP:
+    if s.settings.mode == Mode.COOP and s.players[p].character == Character.SYMMETRIC:
         push(s, Phase.TAKE_CARD, p)
         return
     ask_first_cubes(s, p)
-    ask_first_monks(s, p, first_monks(s))
-
-
-@rule
-def first_monks(s: State) -> int:
-    """SETUP-8."""
-    return 2 if s.settings.players == FULL_TABLE else 1
-
-
-@rule
-def ask_first_cubes(s: State, p: int) -> None:
-    """SETUP-7."""
-    cubes = push(s, Phase.SETUP_CUBES, p)
-    cubes.thing = Gear.WEAPON
-    cubes.offer[Cube.WOOD] = FIRST_WOOD
-    cubes.offer[Cube.METAL] = FIRST_METAL
+    if s.players[p].character == Character.MITSUHIDE:
+        push(s, Phase.SETUP_SCROLL, p)
+    ask_first_monks(s, p, first_monks(s, p))
 
 
 @rule
@@ -181,7 +257,7 @@ def do_take_card(s: State, t: Tables, action: int) -> None:
     """COOP-6: the gear is built exactly. COOP-7: a weapon card puts the starting monk at the weapon; who takes another
     card has the usual first weapon beside it."""
     p, slot = top(s).actor, action - CARD
-    gear, monks = slot // CARD_SLOTS, first_monks(s)
+    gear, monks = slot // CARD_SLOTS, first_monks(s, p)
     s.gear_cards[slot].where = Where.OWNED + p
     if gear == Gear.WEAPON:
         s.supply[Supply.MONK] -= 1

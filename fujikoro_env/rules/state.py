@@ -43,6 +43,7 @@ class Settings:
     masako_full_steps: int = i16()  # CHAR-22
     monk_initiative: int = i16()  # SCEN-41
     monk_distance: int = i16()  # SCEN-43: 0 spaces, 1 tiles
+    characters: Ints = i16s(PLAYERS)  # by player: Character, or ANY_CHARACTER to be dealt at random
 
 
 @record

@@ -5,7 +5,7 @@ TURN is the lowest frame of the stack and keeps in `stage` what comes next: the 
 
 from fujikoro_env.rules.actions import MOVE, REST, USE
 from fujikoro_env.rules.coop import ask_to_leave, is_coop
-from fujikoro_env.rules.craft import begin_rest
+from fujikoro_env.rules.craft import begin_craft_after_action, begin_rest
 from fujikoro_env.rules.final import count_down, escape
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcards import MAY_SKIP, can_look
@@ -120,6 +120,7 @@ def do_action(s: State, t: Tables, action: int) -> None:
     if action == REST:
         begin_rest(s, p)
         return
+    begin_craft_after_action(s, p)
     field = action - MOVE
     place_disc(s.players[p], field)
     if s.players[p].card_on[field] != 0:

@@ -1,17 +1,19 @@
 """WEAPON: which layouts of cubes are weapons, by bit operations on the grid.
 
 A cell is a bit: row * 10 + column. The left part is columns 0 to 4, the right part what follows (CRAFT-6). A player
-has at most two weapons: slot LEFT (also a two-handed one) and slot RIGHT.
+has at most two weapons: slot LEFT (also a two-handed one) and slot RIGHT. In fights Tomoe's sandals are a third, slot
+WORN (CHAR-63).
 
 REPAIR asks for cubes to be taken off until the weapon is legal.
 """
 
 from fujikoro_env.rules.actions import CELL, FIRST_CELL
+from fujikoro_env.rules.characters import LEFT_PART, most_one_handed, most_two_handed, open_cells
 from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.gearcells import LEFT_PART, filled_cells, kind_on, open_cells, take_off
+from fujikoro_env.rules.gearcells import filled_cells, kind_on, take_off
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, count_bits, has
-from fujikoro_env.rules.names import Cube, Gear
+from fujikoro_env.rules.names import Character, Cube, Gear
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import GEAR_CELLS, GEAR_HEIGHT, GEAR_WIDTH, Player, State
 
@@ -24,12 +26,11 @@ FIRST_ROW = (1 << WIDTH) - 1
 FIRST_COLUMN = sum(1 << (row * WIDTH) for row in range(HEIGHT))
 NOT_FIRST_COLUMN = ALL_CELLS & ~FIRST_COLUMN
 NOT_LAST_COLUMN = ALL_CELLS & ~(FIRST_COLUMN << (WIDTH - 1))
-ONE_HANDED_MOST = 8
-TWO_HANDED_MOST = 12
 ONE_HANDED_WOOD = 2
 TWO_HANDED_WOOD = 3
-LEFT, RIGHT = 0, 1
-WEAPONS = 2
+LEFT, RIGHT, WORN = 0, 1, 2
+WEAPONS = 2  # that are weapons
+ARMS = 3  # that may fight
 MAGIC_INITIATIVE = 4
 
 
@@ -52,17 +53,17 @@ def first_piece(cells: int) -> int:
 
 
 @rule
-def is_one_handed(piece: int) -> bool:
-    """WEAP-2: within one part."""
-    return piece & LEFT_PART == 0 or piece & ~LEFT_PART == 0
+def is_one_handed(me: Player, piece: int) -> bool:
+    """WEAP-2: within one part. CHAR-52: wherever Takeko's lies it is two-handed."""
+    return (piece & LEFT_PART == 0 or piece & ~LEFT_PART == 0) and most_one_handed(me) > 0
 
 
 @rule
-def is_legal_piece(piece: int) -> bool:
-    """WEAP-2, WEAP-4: at most 8 cubes in one part, or at most 12 across both."""
-    if is_one_handed(piece):
-        return count_bits(piece) <= ONE_HANDED_MOST
-    return count_bits(piece) <= TWO_HANDED_MOST
+def is_legal_piece(me: Player, piece: int) -> bool:
+    """WEAP-2, WEAP-4: at most 8 cubes in one part, or at most 12 across both; characters have limits of their own."""
+    if is_one_handed(me, piece):
+        return count_bits(piece) <= most_one_handed(me)
+    return count_bits(piece) <= most_two_handed(me)
 
 
 @rule
@@ -73,21 +74,23 @@ def is_legal_weapon(me: Player, cells: int) -> bool:
     if cells == 0:
         return True
     one = first_piece(cells)
-    if not is_legal_piece(one):
+    if not is_legal_piece(me, one):
         return False
     if one == cells:
         return True
     other = first_piece(cells & ~one)
-    if one | other != cells or not is_legal_piece(other):
+    if one | other != cells or not is_legal_piece(me, other):
         return False
-    return is_one_handed(one) and is_one_handed(other) and slot_of(one) != slot_of(other)
+    return is_one_handed(me, one) and is_one_handed(me, other) and slot_of(one) != slot_of(other)
 
 
 @rule
-def cells_for_new_weapon(cells: int) -> int:
+def cells_for_new_weapon(me: Player, cells: int) -> int:
     """Where a cube that touches none of a legal weapon's may begin another: in the part that is free (WEAP-4)."""
     if cells == 0:
         return ALL_CELLS
+    if most_one_handed(me) == 0:
+        return 0
     if cells & LEFT_PART == 0:
         return LEFT_PART
     return ALL_CELLS & ~LEFT_PART if cells & ~LEFT_PART == 0 else 0
@@ -115,13 +118,33 @@ def is_usable(me: Player, piece: int) -> bool:
     """WEAP-5: one-handed with at least 2 wood, two-handed with at least 3."""
     if piece == 0:
         return False
-    needed = ONE_HANDED_WOOD if is_one_handed(piece) else TWO_HANDED_WOOD
+    needed = ONE_HANDED_WOOD if is_one_handed(me, piece) else TWO_HANDED_WOOD
     return count_bits(me.gear[Gear.WEAPON].cubes[Cube.WOOD] & piece) >= needed
 
 
 @rule
+def may_fight_with(me: Player, slot: int) -> bool:
+    """WEAP-5. CHAR-63: Tomoe's sandals fight with 2 wood, connected or not."""
+    if slot == WORN:
+        wood = count_bits(me.gear[Gear.SANDALS].cubes[Cube.WOOD])
+        return me.character == Character.TOMOE and wood >= ONE_HANDED_WOOD
+    return is_usable(me, weapon_in(me, slot))
+
+
+@rule
 def has_usable_weapon(me: Player) -> bool:
-    return is_usable(me, weapon_in(me, LEFT)) or is_usable(me, weapon_in(me, RIGHT))
+    return may_fight_with(me, LEFT) or may_fight_with(me, RIGHT) or may_fight_with(me, WORN)
+
+
+@rule
+def gear_of_arm(slot: int) -> int:
+    return Gear.SANDALS + 0 if slot == WORN else Gear.WEAPON + 0
+
+
+@rule
+def cells_of_arm(me: Player, slot: int) -> int:
+    """The cells of what fights, in its gear."""
+    return filled_cells(me.gear[Gear.SANDALS]) if slot == WORN else weapon_in(me, slot)
 
 
 @rule
@@ -150,7 +173,21 @@ def initiative_of(me: Player) -> int:
         piece = weapon_in(me, slot)
         if is_usable(me, piece):
             best = max(best, length_of(piece) + (MAGIC_INITIATIVE if has_magic(me, slot) else 0))
+    if may_fight_with(me, WORN):  # CHAR-63: their magic does nothing in fights
+        best = max(best, length_of_sandals(me))
     return best
+
+
+@rule
+def length_of_sandals(me: Player) -> int:
+    """INIT-1: the columns that they span, gaps and all."""
+    cells, length = filled_cells(me.gear[Gear.SANDALS]), 0
+    while cells != 0 and cells & 1 == 0:
+        cells >>= 1
+    while cells != 0:
+        cells >>= 1
+        length += 1
+    return length
 
 
 @rule

@@ -11,7 +11,7 @@ OF_THE_ACTIVE: Final = (
     *(Phase.FIND_SPACE, Phase.BLUEPRINTS, Phase.SCROLL_CARD, Phase.REST, Phase.REST_END, Phase.CRAFT_WAY, Phase.LOOK),
     *(Phase.CRAFT_LAY, Phase.WASTE, Phase.CLAIM_CARD, Phase.PLACE_CARD, Phase.CARD_BONUS, Phase.DRAGON_FIGHT),
     *(Phase.DUEL, Phase.MAGIC_REFRESH, Phase.BANNER, Phase.MOVE_OTHER, Phase.RAIN, Phase.CLAIM, Phase.DRAGON_TARGET),
-    Phase.ERUPTION,
+    *(Phase.ERUPTION, Phase.JUMP, Phase.THEFT),
 )
 OF_THE_SAME: Final = (
     *(Phase.WEAPON, Phase.DICE, Phase.REROLL, Phase.RETREAT, Phase.AFTER_ROLL),
@@ -20,7 +20,7 @@ OF_THE_SAME: Final = (
 OF_THE_GROUP: Final = (Phase.DRAGON_ORDER, Phase.DRAGON_WAY)
 OF_THE_NEXT: Final = (Phase.DRAGON_FIGHT, Phase.DRAGON_ATTACK, Phase.GUNBAI, Phase.SMOKE)  # what they lie on
 JUDGED_ELSEWHERE: Final = (Phase.ATTACK, *SWAPPING, *NOBODYS)
-JUDGED_WITH_SETUP: Final = (Phase.SETUP, Phase.SETUP_CUBES, Phase.MONK_SPOT)  # what they lie on
+JUDGED_WITH_SETUP: Final = (Phase.SETUP, Phase.SETUP_CUBES, Phase.SETUP_SCROLL, Phase.MONK_SPOT)  # what they lie on
 ON_SHARING: Final = (Phase.SHARING, Phase.RETREAT_TO)  # any fighter may be asked on them
 
 

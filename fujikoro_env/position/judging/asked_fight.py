@@ -16,9 +16,9 @@ from fujikoro_env.position.judging.gear import (
     weapons,
 )
 from fujikoro_env.position.judging.ground import is_safe
-from fujikoro_env.rules.names import Cube, Gear, Spot
+from fujikoro_env.rules.names import Character, Cube, Gear, Spot
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.weapon import ONE_HANDED_WOOD, TWO_HANDED_WOOD
+from fujikoro_env.rules.weapon import ONE_HANDED_WOOD, TWO_HANDED_WOOD, WORN
 
 PAYS_BY_HELMET: Final = (Phase.DRAGON_ATTACK, Phase.ATTACK, Phase.SMOKE)  # what the payment lies on
 
@@ -67,16 +67,25 @@ def judge_pay(case: Case, k: int, frame: Any) -> None:
 # --- dice, and what they break --------------------------------------------------------------------------------------
 
 
+def gear_in(slot: int) -> Gear:
+    return Gear.SANDALS if slot == WORN else Gear.WEAPON
+
+
 def judge_dice(case: Case, k: int, frame: Any) -> None:
-    grid, cells, rolling = case.actor(k).gear[Gear.WEAPON], int(frame.chosen), case.phases[k] == Phase.REROLL
-    in_hand = [weapon for weapon in weapons(filled(grid)) if is_right(weapon) == bool(frame.at)]
+    me, slot, cells, rolling = case.actor(k), int(frame.at), int(frame.chosen), case.phases[k] == Phase.REROLL
+    grid = me.gear[gear_in(slot)]
+    if slot == WORN:
+        case.fits(k, me.character == Character.TOMOE, "only Tomoe's sandals fight", "CHAR-63")
+        in_hand = [filled(grid)]
+    else:
+        in_hand = [weapon for weapon in weapons(filled(grid)) if is_right(weapon) == bool(slot)]
     case.fits(k, in_hand == [cells], "these are not the cells of the weapon", "ATK-1")
     cubes, chosen = cubes_on(grid, cells), [*(int(n) for n in frame.offer), int(frame.left)]
-    few = _are_within(chosen, [*cubes, int(grid.magic == frame.at + 1)])
+    few = _are_within(chosen, [*cubes, int(slot != WORN and grid.magic == slot + 1)])
     early = not any(chosen[int(frame.stage) :])  # none of the kinds that are still to come
     case.fits(k, few and early, "more dice than the weapon has", "ATK-1")
     case.fits(k, (frame.stage == len(Cube)) == rolling, "no such kind of dice", "ATK-1")
-    needed = ONE_HANDED_WOOD if is_one_handed(cells) else TWO_HANDED_WOOD
+    needed = ONE_HANDED_WOOD if slot == WORN or is_one_handed(me, cells) else TWO_HANDED_WOOD
     case.fits(k, cubes[Cube.WOOD] >= needed, "the weapon is not usable", "WEAP-5")
     if rolling:
         few = _are_within(case.s.fight.breaks, frame.offer)
@@ -84,8 +93,9 @@ def judge_dice(case: Case, k: int, frame: Any) -> None:
 
 
 def judge_break(case: Case, k: int, frame: Any) -> None:
-    lying = cubes_on(case.actor(k).gear[Gear.WEAPON], int(frame.chosen))
-    fits = _are_within(frame.offer, lying) and frame.offer.any()
+    lying = cubes_on(case.actor(k).gear[gear_in(int(frame.at))], int(frame.chosen))
+    same = frame.at == case.frames[k - 1].at
+    fits = same and _are_within(frame.offer, lying) and frame.offer.any()
     case.fits(k, fits, "not so many cubes can break", "ATK-3")
 
 
@@ -100,8 +110,7 @@ def judge_grip(case: Case, k: int, frame: Any) -> None:
 
 
 def judge_repair(case: Case, k: int, frame: Any) -> None:
-    cells = filled(case.actor(k).gear[Gear.WEAPON])
-    case.fits(k, weapon_fault(cells), "the weapon is legal", "WEAP-6")
+    case.fits(k, weapon_fault(case.actor(k)), "the weapon is legal", "WEAP-6")
 
 
 JUDGES: Final = {

@@ -6,23 +6,42 @@ from fujikoro_env.position.judging.boards import has_weapon_card
 from fujikoro_env.position.judging.case import After, Case
 from fujikoro_env.position.judging.gear import filled, weapons
 from fujikoro_env.position.lookup import open_cells
-from fujikoro_env.rules.names import Gear, Supply, Where
+from fujikoro_env.rules.craft import AFTER_ACTION, BY_TOKEN, SANDALS_TOO
+from fujikoro_env.rules.names import Character, Gear, Supply, Where
 from fujikoro_env.rules.phases import Phase
 
 
 def judge_rest(case: Case, k: int, frame: Any) -> None:
-    by_token = case.role(k - 1) == After.TOKEN
-    case.fits(k, bool(frame.stage) == by_token, "a whetstone makes the difference", "REST-1")
+    character, below, stage = case.actor(k).character, case.role(k - 1), int(frame.stage)
+    if stage == AFTER_ACTION:
+        fits = character == Character.YOSHIHIRO and below == After.ACTION and case.phases[k - 1] == Phase.MAGIC_REFRESH
+        case.fits(k, fits and not frame.chosen, "only Yoshihiro crafts after an action", "CHAR-12")
+        return
+    if stage == SANDALS_TOO:
+        beside = character == Character.MASAKO and frame.chosen == 1 << Gear.HELMET | 1 << Gear.WEAPON
+        case.fits(k, beside and below != After.ACTION, "only Masako crafts sandals beside other gear", "CHAR-23")
+        return
+    usual = After.TOKEN if stage == BY_TOKEN else Phase.REST_END
+    case.fits(k, below == usual, "a whetstone makes the difference", "REST-1")
     case.fits(k, case.is_last(k) or frame.chosen, "nothing was crafted yet", "REST-1")
+
+
+def judge_craft_way(case: Case, k: int, frame: Any) -> None:
+    """An action is crafted after by one character alone, and then its question is gone."""
+    after_action = case.role(k - 1) == After.ACTION
+    fits = case.actor(k).character == Character.YOSHIHIRO and case.phases[k - 1] == Phase.MAGIC_REFRESH
+    case.fits(k, fits or not after_action, "only Yoshihiro crafts after an action", "CHAR-12")
 
 
 def judge_crafting(case: Case, k: int, frame: Any) -> None:
     """What lay on the gear before can't have lain outside its grid."""
+    judge_craft_way(case, k, frame)
     open_now = open_cells(case.actor(k), int(frame.thing))
     case.fits(k, not filled(frame) & ~open_now, "cubes outside the open grid", "CRAFT-6")
 
 
 def judge_waste(case: Case, k: int, frame: Any) -> None:
+    judge_craft_way(case, k, frame)
     case.fits(k, frame.offer.any(), "no cubes come off the gear", "CRAFT-2")
 
 
@@ -54,6 +73,7 @@ def judge_magic_weapon(case: Case, k: int, frame: Any) -> None:
 
 JUDGES: Final = {
     Phase.REST: judge_rest,
+    Phase.CRAFT_WAY: judge_craft_way,
     Phase.CRAFT_LAY: judge_crafting,
     Phase.WASTE: judge_waste,
     Phase.PLACE_CARD: judge_place_card,

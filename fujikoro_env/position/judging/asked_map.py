@@ -5,17 +5,39 @@ from typing import Any, Final
 from fujikoro_env.content.model import MAX_TILES_PER_LEVEL
 from fujikoro_env.position.judging.case import Case
 from fujikoro_env.position.judging.gear import strength
-from fujikoro_env.position.judging.ground import is_in_reach
+from fujikoro_env.position.judging.ground import is_in_reach, is_watched
 from fujikoro_env.position.words import MONK_SOURCES
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, geometry
+from fujikoro_env.rules.jump import STEPS_OF_JUMP
 from fujikoro_env.rules.move import LAVA_COST
-from fujikoro_env.rules.names import Gear, Supply, Terrain
+from fujikoro_env.rules.names import Character, Gear, Supply, Terrain
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.sneak import JUMPED, SNEAK_NEXT, SNEAKING, STOLEN
 
 
 def judge_move(case: Case, k: int, frame: Any) -> None:
     paid = LAVA_COST * int(frame.marks) <= strength(case.actor(k).gear[Gear.SANDALS])
     case.fits(k, paid, "the sandals can't pay for so much lava", "MOVE-3")
+    me, stage = case.actor(k), int(frame.stage)
+    jumps = not stage & JUMPED or me.character == Character.MITSUHIDE
+    case.fits(k, jumps, "only Mitsuhide jumps", "CHAR-43")
+    sneaks = not stage & (STOLEN | SNEAK_NEXT | SNEAKING) or me.character == Character.DAISUKE
+    case.fits(k, sneaks, "only Daisuke sneaks and steals", "CHAR-72")
+    if stage & SNEAKING:
+        case.fits(k, is_watched(case, int(frame.actor)), "there is nobody to sneak past", "CHAR-72")
+
+
+def judge_jump(case: Case, k: int, frame: Any) -> None:
+    move = case.frames[k - 1]
+    fits = move.stage & JUMPED and move.left >= STEPS_OF_JUMP
+    case.fits(k, fits, "a jump takes two steps of the move", "CHAR-43")
+
+
+def judge_theft(case: Case, k: int, frame: Any) -> None:
+    other = int(frame.thing)
+    met = other < case.n and other != frame.actor and case.people[other].at == case.actor(k).at
+    met = met and case.frames[k - 1].stage & STOLEN and case.frames[k - 1].stage & SNEAKING
+    case.fits(k, met and case.people[other].scrolls.any(), "there is nobody to rob", "CHAR-73")
 
 
 def judge_explore_turn(case: Case, k: int, frame: Any) -> None:
@@ -36,7 +58,7 @@ def judge_find(case: Case, k: int, frame: Any) -> None:
 
 def judge_monk_spot(case: Case, k: int, frame: Any) -> None:
     source, below = int(frame.stage), case.phases[k - 1]
-    if below in (Phase.SETUP, Phase.SETUP_CUBES, Phase.MONK_SPOT):
+    if below in (Phase.SETUP, Phase.SETUP_CUBES, Phase.SETUP_SCROLL, Phase.MONK_SPOT):
         supplied = case.s.supply[Supply.MONK] >= case.phases.count(Phase.MONK_SPOT)
         fits = source == MONK_SOURCES["supply"] and supplied and case.phases[1] == Phase.SETUP
         case.fits(k, fits, "the first monks come from the supply", "SETUP-8")
@@ -87,4 +109,6 @@ JUDGES: Final = {
     Phase.SCROLL_SLOT: judge_scroll_slot,
     Phase.ERUPTION: judge_eruption,
     Phase.CLAIM: judge_claim,
+    Phase.JUMP: judge_jump,
+    Phase.THEFT: judge_theft,
 }

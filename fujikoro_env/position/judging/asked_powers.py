@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from fujikoro_env.position.judging.case import Case
 from fujikoro_env.position.judging.ground import may_be_laid_on, touch
-from fujikoro_env.rules.names import Adventure
+from fujikoro_env.rules.names import Adventure, Character
 from fujikoro_env.rules.phases import Phase
 
 
@@ -18,8 +18,10 @@ def judge_gunbai(case: Case, k: int, frame: Any) -> None:
 
 
 def judge_token_question(case: Case, k: int, frame: Any) -> None:
-    kind = Adventure.GUNBAI if case.phases[k] == Phase.ASK_GUNBAI else Adventure.SMOKE_BOMB
-    case.fits(k, case.actor(k).adventures[kind], "the player has no such token", "ADV-1")
+    me, gunbai = case.actor(k), case.phases[k] == Phase.ASK_GUNBAI
+    holds = me.adventures[Adventure.GUNBAI if gunbai else Adventure.SMOKE_BOMB]
+    needs_none = not gunbai and me.character == Character.DAISUKE  # CHAR-75
+    case.fits(k, holds or needs_none, "the player has no such token", "ADV-1")
 
 
 def judge_banner(case: Case, k: int, frame: Any) -> None:

@@ -1,21 +1,27 @@
 """What players have: boards, cards, claims and packs."""
 
-from typing import Any
+from typing import Any, Final
 
 from fujikoro_env.content.model import PALACE_TRACKS
 from fujikoro_env.position.judging.case import Case
 from fujikoro_env.position.judging.gear import cubes_on
-from fujikoro_env.position.lookup import gear_of_slot, slots_at
-from fujikoro_env.position.words import FIRST_DISCS
+from fujikoro_env.position.kinds import codes_of
+from fujikoro_env.position.lookup import board_of, gear_of_slot, slots_at
 from fujikoro_env.rules.names import Cube, Gear, Spot, Where
 from fujikoro_env.rules.phases import Phase
+
+SPOT_NAMES: Final = tuple(codes_of(spot for spot in Spot if spot != Spot.CARRIED))
 
 
 def judge_board(case: Case, p: int) -> None:
     me, where = case.people[p], f"players[{p}]"
-    discs, wanted = int(me.pool + me.fields.sum()), FIRST_DISCS + int(me.monks[Spot.POOL])
+    board = board_of(me)
+    for spot, name in enumerate(SPOT_NAMES):
+        fits = me.monks[spot] <= board.room(spot)
+        case.want(f"{where}.monks", fits, f"no room for so many at {name}: {me.monks[spot]}", "MONK-2")
+    discs, wanted = int(me.pool + me.fields.sum()), board.discs + int(me.monks[Spot.POOL])
     case.want(f"{where}.discs", discs == wanted, f"{discs} of them, it has {wanted}", "MONK-2")
-    second = me.monks[Spot.SCROLL] or not me.scrolls[1]
+    second = board.scroll_slots + me.monks[Spot.SCROLL] > 1 or not me.scrolls[1]
     case.want(f"{where}.scrolls", second, "the second slot needs the scroll monk", "MONK-2")
     owned = [gear_of_slot(slot) for slot in slots_at(case.s.gear_cards, Where.OWNED + p)]
     case.want(f"{where}.cards", len(set(owned)) == len(owned), "two gear cards of a type", "GEAR-2")

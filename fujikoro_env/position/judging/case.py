@@ -6,9 +6,9 @@ from typing import Any, Final
 import numpy as np
 
 from fujikoro_env.position.faults import Faults
-from fujikoro_env.position.lookup import gear_of_slot, slots_at
+from fujikoro_env.position.lookup import board_of, gear_of_slot, slots_at
+from fujikoro_env.rules.craft import AFTER_ACTION
 from fujikoro_env.rules.names import Spot, Where
-from fujikoro_env.rules.pack import FIRST_PACK, SECOND_PACK
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.settings import Rules
 
@@ -63,6 +63,9 @@ RULE_OF: Final[dict[Phase, str]] = {
     **dict.fromkeys((Phase.SHARING, Phase.SHARE_TOOTH), "COOP-16"),
     Phase.LEAVE: "COOP-21",
     **dict.fromkeys((Phase.SWAP_GIVE, Phase.SWAP_TAKE, Phase.SWAP_CONSENT), "COOP-17"),
+    Phase.SETUP_SCROLL: "CHAR-41",
+    Phase.JUMP: "CHAR-43",
+    Phase.THEFT: "CHAR-73",
 }
 
 
@@ -112,7 +115,9 @@ class Case:
         return self.people[int(self.frames[k].actor)]
 
     def role(self, k: int) -> Phase | After:
-        """The phase of a frame, or what a frame of magic lies on."""
+        """The phase of a frame, or what a frame of magic lies on; Yoshihiro's craft lies on an action, and under it."""
+        if self.phases[k] == Phase.REST and self.frames[k].stage == AFTER_ACTION:
+            return After.ACTION
         if self.phases[k] != Phase.MAGIC_REFRESH:
             return self.phases[k]
         if self.phases[k - 1] == Phase.ROUND:
@@ -154,6 +159,7 @@ class Case:
     def free_slots(self, p: int) -> int:
         """PACK-1: below 0 if more is in the pack than it has room for."""
         me = self.people[p]
-        room = FIRST_PACK + (SECOND_PACK if me.monks[Spot.PACK] else 0)
+        board = board_of(me)
+        room = board.pack + (board.second_pack if me.monks[Spot.PACK] else 0)
         scrolls = int(np.count_nonzero(me.scrolls))
         return room - int(me.pack.sum() + me.pack_monks) - scrolls - len(self.blueprints_of(p))

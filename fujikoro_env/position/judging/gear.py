@@ -5,12 +5,11 @@ from typing import Any
 from fujikoro_env.content.model import GEAR
 from fujikoro_env.position.judging.case import Case
 from fujikoro_env.position.kinds import members
-from fujikoro_env.position.lookup import open_cells
-from fujikoro_env.rules.gearcells import LEFT_PART, RIGHT_PART
+from fujikoro_env.position.lookup import board_of, open_cells
+from fujikoro_env.rules.characters import LEFT_PART
 from fujikoro_env.rules.names import Gear
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import GEAR_WIDTH
-from fujikoro_env.rules.weapon import ONE_HANDED_MOST, TWO_HANDED_MOST
 
 Cell = tuple[int, int]  # row, column
 
@@ -19,10 +18,10 @@ def judge_gear(case: Case, p: int) -> None:
     me, where = case.people[p], f"players[{p}]"
     for gear, name in enumerate(GEAR):
         outside = filled(me.gear[gear]) & ~open_cells(me, gear)
-        rule = "WEAP-3" if gear == Gear.WEAPON and not outside & ~RIGHT_PART else "CRAFT-6"
+        rule = "WEAP-3" if gear == Gear.WEAPON and not outside & ~board_of(me).right_part else "CRAFT-6"
         case.want(f"{where}.gear.{name}", not outside, "cubes outside the open grid", rule)
         _judge_magic(case, p, gear)
-    if not case.has_frame(p, Phase.MEND) and (fault := weapon_fault(filled(me.gear[Gear.WEAPON]))):
+    if not case.has_frame(p, Phase.MEND) and (fault := weapon_fault(me)):
         case.faults.add(f"{where}.gear.weapon", *fault)
 
 
@@ -73,29 +72,34 @@ def is_right(weapon: int) -> bool:
     return not weapon & LEFT_PART
 
 
-def is_one_handed(weapon: int) -> bool:
-    return is_right(weapon) or not weapon & ~LEFT_PART
+def is_one_handed(me: Any, weapon: int) -> bool:
+    """CHAR-52: Takeko's weapons never are."""
+    return (is_right(weapon) or not weapon & ~LEFT_PART) and board_of(me).one_handed > 0
 
 
-def weapon_fault(cells: int) -> tuple[str, str] | None:
-    """What is wrong with a layout, and by which rule."""
-    found = weapons(cells)
+def weapon_fault(me: Any) -> tuple[str, str] | None:
+    """What is wrong with a player's weapons, and by which rule."""
+    found, board = weapons(filled(me.gear[Gear.WEAPON])), board_of(me)
     for weapon in found:
-        if fault := _size_fault(weapon):
+        if fault := _size_fault(me, weapon):
             return fault
+    if len(found) > 1 and not board.one_handed:
+        return f"{len(found)} weapons of Takeko, at most one", "CHAR-52"
     if len(found) > 2:
         return f"{len(found)} weapons, at most two", "WEAP-6"
-    if len(found) == 2 and not all(is_one_handed(weapon) for weapon in found):
+    if len(found) == 2 and not all(is_one_handed(me, weapon) for weapon in found):
         return "one- and two-handed weapons together", "WEAP-6"
     if len(found) == 2 and is_right(found[0]) == is_right(found[1]):
         return "two weapons in one part", "WEAP-6"
     return None
 
 
-def _size_fault(weapon: int) -> tuple[str, str] | None:
-    size = weapon.bit_count()
-    if is_one_handed(weapon) and size > ONE_HANDED_MOST:
-        return f"{size} cubes in a one-handed weapon, at most {ONE_HANDED_MOST}", "WEAP-2"
-    if size > TWO_HANDED_MOST:
-        return f"{size} cubes in a two-handed weapon, at most {TWO_HANDED_MOST}", "WEAP-4"
-    return None
+def _size_fault(me: Any, weapon: int) -> tuple[str, str] | None:
+    size, board = weapon.bit_count(), board_of(me)
+    if is_one_handed(me, weapon):
+        too_large = f"{size} cubes in a one-handed weapon, at most {board.one_handed}"
+        return (too_large, "WEAP-2") if size > board.one_handed else None
+    if not board.two_handed:
+        return "a two-handed weapon of Tomoe", "CHAR-61"
+    too_large = f"{size} cubes in a two-handed weapon, at most {board.two_handed}"
+    return (too_large, "WEAP-4") if size > board.two_handed else None

@@ -26,6 +26,14 @@ def may_be_laid_on(case: Case, p: int, space: int) -> bool:
     return case.s.terrain[space] == Terrain.GROUND and not full and not dragon_on(case, space)
 
 
+def is_watched(case: Case, p: int) -> bool:
+    """CHAR-72: a dragon, or a samurai that could be fought, is where the samurai stands."""
+    at = int(case.people[p].at)
+    others = [q for q, other in enumerate(case.people) if q != p and other.at == at]
+    awake = any(not case.people[q].outside and not case.people[q].unconscious for q in others)
+    return bool(dragon_on(case, at)) or (awake and not is_safe(at) and not case.rules.peaceful)
+
+
 def is_in_reach(case: Case, k: int) -> bool:
     """GATH-1: the space of a frame is where the samurai stands; with far_reach an adjacent one, too."""
     me, there = case.actor(k), int(case.frames[k].at)

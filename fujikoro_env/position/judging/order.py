@@ -8,7 +8,7 @@ from fujikoro_env.position.judging.case import ERUPTING, RULE_OF, After, Case
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 
 ACTION_FRAMES: Final = (After.ACTION, Phase.HALVES)
-CRAFTING: Final = (Phase.REST_END, Phase.REST, After.TOKEN)
+CRAFTING: Final = (Phase.REST_END, Phase.REST, After.TOKEN, After.ACTION)
 
 # What a frame may lie on.
 LIES_ON: Final[dict[Phase, tuple[Phase | After, ...]]] = {
@@ -16,9 +16,13 @@ LIES_ON: Final[dict[Phase, tuple[Phase | After, ...]]] = {
     Phase.MAGIC_REFRESH: (Phase.TURN, Phase.ACTION, *ACTION_FRAMES, Phase.ROUND),
     Phase.MAGIC_WEAPON: (After.ACTION, After.ERUPTION, After.TOKEN, After.FIGHT),
     Phase.LOOK: (Phase.TURN, Phase.HALVES),
-    Phase.SETUP_CUBES: (Phase.SETUP,),
+    Phase.SETUP_CUBES: (Phase.SETUP, Phase.SETUP_CUBES),
+    Phase.SETUP_SCROLL: (Phase.SETUP_CUBES,),
     Phase.TAKE_CARD: (Phase.SETUP,),
-    Phase.MONK_SPOT: (Phase.SETUP, Phase.SETUP_CUBES, Phase.MONK_SPOT, *ACTION_FRAMES, Phase.DUEL),
+    Phase.MONK_SPOT: (
+        *(Phase.SETUP, Phase.SETUP_CUBES, Phase.SETUP_SCROLL, Phase.MONK_SPOT),
+        *(*ACTION_FRAMES, Phase.DUEL),
+    ),
     Phase.HALVES: (After.ACTION,),
     Phase.REST_END: (After.ACTION,),
     Phase.ERUPTION: (After.ERUPTION,),
@@ -31,13 +35,14 @@ LIES_ON: Final[dict[Phase, tuple[Phase | After, ...]]] = {
     Phase.SHARING: (Phase.DRAGON_FIGHT, Phase.SMOKE),
     Phase.SHARE_TOOTH: (Phase.SHARING,),
     Phase.RETREAT_TO: (Phase.ATTACK, Phase.SMOKE, Phase.DRAGON_FIGHT, Phase.RETREAT_TO),
-    Phase.SCROLL_SLOT: (*ACTION_FRAMES, Phase.DUEL),
+    Phase.SCROLL_SLOT: (*ACTION_FRAMES, Phase.DUEL, Phase.MOVE),
+    **dict.fromkeys((Phase.JUMP, Phase.THEFT), (Phase.MOVE,)),
     Phase.PAY: (
         *(*ACTION_FRAMES, Phase.DRAGON_FIGHT, Phase.DUEL, Phase.ERUPTION),
         *(Phase.DRAGON_ATTACK, Phase.ATTACK, Phase.SMOKE),
     ),
     Phase.CALL_DUEL: (Phase.MOVE,),
-    Phase.REST: (Phase.REST_END, After.TOKEN),
+    Phase.REST: CRAFTING,
     **dict.fromkeys((Phase.CRAFT_WAY, Phase.CRAFT_LAY, Phase.WASTE), CRAFTING),
     **dict.fromkeys((Phase.CLAIM_CARD, Phase.CARD_BONUS), (Phase.REST_END,)),
     Phase.PLACE_CARD: (Phase.REST_END, Phase.SETUP, Phase.SETUP_CUBES, Phase.MONK_SPOT),
@@ -48,7 +53,7 @@ LIES_ON: Final[dict[Phase, tuple[Phase | After, ...]]] = {
     Phase.DRAGON_ATTACK: (Phase.DRAGON_FIGHT,),
     Phase.ATTACK: (Phase.DRAGON_FIGHT, Phase.DUEL),
     **dict.fromkeys((Phase.WEAPON, Phase.DICE, Phase.REROLL, Phase.AFTER_ROLL, Phase.RETREAT), (Phase.ATTACK,)),
-    Phase.MEND: (Phase.AFTER_ROLL, Phase.DRAGON_FIGHT),
+    Phase.MEND: (Phase.AFTER_ROLL, Phase.DRAGON_FIGHT, Phase.JUMP),
     **dict.fromkeys((Phase.BREAK, Phase.REPAIR), (Phase.MEND,)),
     Phase.GRIP: (Phase.BREAK,),
     Phase.GUNBAI: (Phase.AFTER_ROLL, Phase.DRAGON_ATTACK),

@@ -6,11 +6,13 @@ from fujikoro_env.position.judging.case import Case
 from fujikoro_env.position.judging.coop import judge_coop
 from fujikoro_env.position.judging.ground import dragon_on, is_safe
 from fujikoro_env.rules.geometry import geometry
-from fujikoro_env.rules.names import Reason, Terrain
+from fujikoro_env.rules.names import Character, Reason, Terrain
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.sneak import SNEAKING
 
 
 def judge_table(case: Case) -> None:
+    _judge_characters(case)
     _judge_colours(case)
     if case.rules.is_coop:
         judge_coop(case)
@@ -20,9 +22,19 @@ def judge_table(case: Case) -> None:
     _judge_who_left(case)
 
 
+def _judge_characters(case: Case) -> None:
+    characters = [int(me.character) for me in case.people if me.character]
+    case.want("players", len(set(characters)) == len(characters), "two players of one character", "CHAR-1")
+    if Character.TOMOE in characters:
+        pairs = [case.rules.tables[0].blueprints[int(card) - 1].parts > 1 for card in case.s.blueprints["card"] if card]
+        case.want("blueprints", any(pairs), "Tomoe needs one of two one-handed weapons in play", "CHAR-64")
+
+
 def _judge_colours(case: Case) -> None:
-    scroll, colours = case.s.scroll, [int(me.colour) for me in case.people]
-    case.want("players", len(set(colours)) == case.n and 0 not in colours, "each has its own colour", "SETUP-12")
+    scroll = case.s.scroll
+    colours = [int(me.colour) for me in case.people if me.character != Character.DAISUKE]
+    differ = len(set(colours)) == len(colours) and 0 not in colours
+    case.want("players", differ, "each has its own colour", "SETUP-12")
     for space in np.flatnonzero(scroll):
         name = geometry().space_names[space]
         case.want(f"{name}.scroll", int(scroll[space]) in colours, "this colour does not play", "EXPL-5")
@@ -60,7 +72,8 @@ def judge_samurai(case: Case, p: int) -> None:
     crowd = sum(other.at == at and not other.outside for other in case.people)
     case.want(where, crowd <= 2 or is_safe(at), f"{crowd} samurai on {name}", "MAP-6")
     entering = case.has_frame(p, Phase.DRAGON_FIGHT) and not case.fight_has_begun()
-    fighting = entering or s.fight.fighters[p].inside
+    sneaking = case.has_frame(p, Phase.MOVE) and case.frame_of(Phase.MOVE).stage & SNEAKING
+    fighting = entering or sneaking or s.fight.fighters[p].inside
     case.want(where, lost or fighting or not dragon_on(case, at), f"{name} is on a dragon's tile", "MAP-11")
 
 

@@ -4,33 +4,36 @@ from typing import Any, Final
 
 from fujikoro_env.content.model import COLOURS, GEAR, MAX_CARDS_PER_TYPE
 from fujikoro_env.position.gearrows import layout
-from fujikoro_env.position.kinds import FLAG, bits, codes_of, number, series, short
+from fujikoro_env.position.kinds import FLAG, codes_of, number, series, short
+from fujikoro_env.position.lookup import board_of
 from fujikoro_env.position.reading.draft import Draft
 from fujikoro_env.position.reading.parts import Part
 from fujikoro_env.position.words import (
     ADVENTURE_COUNTS,
     BOARD_SPOT,
     CARD_BONUS,
+    CHARACTER,
     CLAIM_COUNTS,
     COLOUR,
     DISC_COUNTS,
-    FIRST_DISCS,
     MAGIC,
     MAGIC_WORDS,
     OUTSIDE,
     PACK_COUNTS,
     SPACE,
 )
+from fujikoro_env.rules.characters import ANY_CHARACTER
 from fujikoro_env.rules.geometry import START
 from fujikoro_env.rules.names import Disc, Spot
 from fujikoro_env.rules.state import CARD_SLOTS, PLAYERS, SCROLL_SLOTS
-from fujikoro_env.settings import OPTIONS
+from fujikoro_env.settings import OPTIONS, RANDOM
 
 MOST_VP: Final = 9999
 MOST_LIVES: Final = max(OPTIONS["coop_lives"][1])
+MOST_MONKS: Final = 5  # Tomoe's board
 PLAYER_KEYS: Final = (
-    *("colour", "space", "outside", "left", "unconscious", "vp", "discs", "monks", "pack", "scrolls", "gear", "magic"),
-    *("cards", "weapon_card", "blueprints", "adventures", "claims", "lives_lost"),
+    *("character", "colour", "space", "outside", "left", "unconscious", "vp", "discs", "monks", "pack", "scrolls"),
+    *("gear", "magic", "cards", "weapon_card", "blueprints", "adventures", "claims", "lives_lost"),
 )
 
 
@@ -42,7 +45,8 @@ def read_players(draft: Draft) -> None:
     for p, part in enumerate(parts[: draft.n]):
         part.only(*PLAYER_KEYS)
         me = draft.s.players[p]
-        me.colour = _read_colour(part, free)
+        me.character = _read_character(draft, p, part)
+        me.colour = _read_colour(me, part, free)
         _read_whereabouts(me, part)
         me.vp = part.get("vp", number(0, MOST_VP))
         me.lives_lost = part.get("lives_lost", number(0, MOST_LIVES))
@@ -54,8 +58,27 @@ def read_players(draft: Draft) -> None:
         me.claimed[:] = part.get("claims", CLAIM_COUNTS)
 
 
-def _read_colour(part: Part, free: list[str]) -> int:
-    """Who has none gets the first that nobody has."""
+def _read_character(draft: Draft, p: int, part: Part) -> int:
+    """Where the rules deal them at random, each player has to say which it has."""
+    named = draft.rules.characters
+    if named is None or named == RANDOM:
+        code = part.get("character", CHARACTER)
+    else:
+        code = part.get("character", CHARACTER, CHARACTER.read(named[p]))
+    settled = int(draft.s.settings.characters[p])
+    fits = code != 0 if settled == ANY_CHARACTER else code == settled
+    if not fits:
+        part.fault("character", f"does not fit the characters of the rules: {named}", "CHAR-1")
+    return int(code)
+
+
+def _read_colour(me: Any, part: Part, free: list[str]) -> int:
+    """A character's, or what is said. Who has none gets the first that nobody has."""
+    if me.character:
+        own = board_of(me).colour
+        if part.fields.get("colour", own) != own:
+            part.fault("colour", f"{CHARACTER.show(me.character)} has the colour {own or 'of no scrolls'}", "SETUP-12")
+        return int(COLOUR.read(own)) if own else 0
     if not free:
         return int(part.get("colour", COLOUR))
     default = COLOUR.read(free[0])
@@ -74,9 +97,9 @@ def _read_whereabouts(me: Any, part: Part) -> None:
 
 
 def _read_board(me: Any, part: Part) -> None:
-    spots = part.get("monks", bits(BOARD_SPOT))
-    me.monks[:] = [spots >> spot & 1 for spot in range(len(me.monks))]
-    discs = part.get("discs", DISC_COUNTS, [FIRST_DISCS + int(me.monks[Spot.POOL]), 0, 0, 0])
+    spots = part.get("monks", series(BOARD_SPOT, MOST_MONKS))
+    me.monks[:] = [spots.count(spot) for spot in range(len(me.monks))]
+    discs = part.get("discs", DISC_COUNTS, [board_of(me).discs + int(me.monks[Spot.POOL]), 0, 0, 0])
     me.pool, me.fields[:] = discs[0], discs[1:]
     pack = part.get("pack", PACK_COUNTS)
     me.pack[:], me.pack_monks = pack[:-1], pack[-1]

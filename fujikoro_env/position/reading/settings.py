@@ -18,7 +18,7 @@ def check_version(top: Part) -> None:
 
 def read_rules(top: Part, content: str | None) -> Rules:
     part, people = top.part("rules"), top.fields.get("players")
-    part.only(*RULES_KEYS, *OPTIONS, "content", "digest")
+    part.only(*RULES_KEYS, *OPTIONS, "characters", "content", "digest")
     named = part.fields.get("content", "base")
     if not isinstance(named, str) or not named:
         part.fault("content", f"{short(named)} is no name of a content pack")
@@ -34,10 +34,13 @@ def read_rules(top: Part, content: str | None) -> Rules:
 
 
 def _make_rules(part: Part, content: str, people: Any) -> Rules:
-    """Without word of it, there are as many players as are described."""
+    """Without word of it, there are as many players as are described, with the characters that they say."""
     settings = {key: value for key, value in part.fields.items() if key not in ("content", "digest")}
     if isinstance(people, list):
         settings.setdefault("players", len(people))
+        named = [me.get("character") if isinstance(me, dict) else None for me in people]
+        if any(named):
+            settings.setdefault("characters", named)
     try:
         return Rules(content=content, **settings)
     except (RulesError, ValueError, OSError) as error:
