@@ -61,7 +61,7 @@ docs/environment.md; `fujikoro_env.observation.columns("players")["vp"]` finds i
 | --- | --- | --- |
 | `map` | (220, 14) | by space, in the order of the action `step` |
 | `tiles` | (31, 5) | by place, in the order of the action `place` |
-| `players` | (6, 55) | by seat |
+| `players` | (6, 56) | by seat |
 | `gear` | (6, 67) | by seat, then by cell in the order of the action `cell` |
 | `cards` | (36, 2) | by slot: gear cards in the order of the action `card`, then blueprints in that of `blueprint` |
 | `stacks` | (3, 8) | by level of the tiles |
@@ -113,7 +113,7 @@ agent's name, not by seat.
 | `throw(wood)` | 629 | 3 | throw a pack resource away to make room (PACK-2) |
 | `find(resources)` | 632 | 7 | what to gather |
 | `number(0)` | 639 | 17 | how many |
-| `player(0)` | 656 | 6 | name a player |
+| `player(0 seats on)` | 656 | 6 | name a player, counted from who is asked |
 | `stack(1)` | 662 | 3 | look at the top tile of a stack |
 | `weapon(left)` | 665 | 3 | fight with this weapon, or lay the magic there |
 | `score` | 668 | 1 | the weapon card gives 1 VP each time (GEAR-5) |

@@ -24,7 +24,7 @@ GIVEN: Final = {  # as the action that names it + 1
     **{name: ITEM + k + 1 for k, name in enumerate(TABLE["item"].arguments)},
     **{f"blueprint {slot}": BLUEPRINT + slot + 1 for slot in BLUEPRINT_SLOTS},
 }
-OWED: Final = counts(RESOURCES, STEPS, least=-STEPS)
+OWED: Final = counts(RESOURCES, STEPS)
 
 
 def swap_fields(names: Names) -> dict[str, tuple[str, Kind]]:
@@ -34,7 +34,7 @@ def swap_fields(names: Names) -> dict[str, tuple[str, Kind]]:
         "given": ("marks", word(GIVEN, "item")),
         "moved": ("chosen", bits(word(_moved(names), "item of a swap"))),
         "owed": ("offer", OWED),
-        "owed_monks": ("stage", number(-STEPS, STEPS)),
+        "owed_monks": ("stage", number(0, STEPS)),
         "scrolls_before": ("cubes", _both_slots(names)),
     }
 

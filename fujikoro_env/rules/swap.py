@@ -2,8 +2,8 @@
 
 SWAP_GIVE, SWAP_TAKE and SWAP_CONSENT are one frame that goes from phase to phase. It keeps the partner in `thing`, the
 steps left in `left`, what is given in this step in `marks` (action + 1, 0 for nothing), what has changed hands in
-`chosen`, and what a refusal gives back: resources given less those taken in `offer`, monks in `stage`, the scroll slots
-of both as they were in `cubes`.
+`chosen`, and what a refusal gives back: how many resources went in `offer` and monks in `stage`, each kind in one
+direction alone, and the scroll slots of both as they were in `cubes`.
 """
 
 from fujikoro_env.content.model import MAX_SCROLLS
@@ -232,10 +232,10 @@ def exchange(s: State, frame: Frame, given: int, taken: int) -> None:
         taken_scroll = leave(s, other, taken)
     if given != NOTHING:
         arrive(s, other, given, given_scroll)
-        note(frame, given, 1)
+        note(frame, given)
     if taken != NOTHING:
         arrive(s, p, taken, taken_scroll)
-        note(frame, taken, -1)
+        note(frame, taken)
 
 
 @rule
@@ -271,12 +271,12 @@ def arrive(s: State, p: int, action: int, scroll: int) -> None:
 
 
 @rule
-def note(frame: Frame, action: int, given: int) -> None:
+def note(frame: Frame, action: int) -> None:
     """What a refusal gives back beside cards."""
     if action == ITEM_MONK:
-        frame.stage += given
+        frame.stage += 1
     elif ITEM <= action < ITEM_MONK:
-        frame.offer[action - ITEM] += given
+        frame.offer[action - ITEM] += 1
 
 
 @rule
@@ -312,10 +312,12 @@ def give_all_back(s: State) -> None:
     partner, p = frame.actor, frame.thing
     me, other = s.players[p], s.players[partner]
     for kind in range(RESOURCE_KINDS):
-        me.pack[kind] += frame.offer[kind]
-        other.pack[kind] -= frame.offer[kind]
-    me.pack_monks += frame.stage
-    other.pack_monks -= frame.stage
+        owed = frame.offer[kind] if has(frame.chosen, kind) else -frame.offer[kind]
+        me.pack[kind] += owed
+        other.pack[kind] -= owed
+    owed_monks = frame.stage if has(frame.chosen, RESOURCE_KINDS) else -frame.stage
+    me.pack_monks += owed_monks
+    other.pack_monks -= owed_monks
     read_slots(me, frame.cubes[0])
     read_slots(other, frame.cubes[1])
     for slot in range(GEARS * CARD_SLOTS):

@@ -11,8 +11,6 @@ from fujikoro_env.rules.names import Mode, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.swap import CARD_BITS, FIRST_BLUEPRINT, FIRST_PARTNER, FIRST_SCROLL, FIRST_TAKEN
 
-KINDS: Final = len(FUNGIBLE)
-
 
 def judge_swap(case: Case, k: int, frame: Any) -> None:
     asked = Phase(int(frame.phase))
@@ -51,9 +49,9 @@ def _has(case: Case, p: int, action: int) -> bool:
 def _judge_what_goes_back(case: Case, k: int, frame: Any, giver: int, partner: int) -> None:
     mine, theirs, moved = case.people[giver], case.people[partner], int(frame.chosen)
     for kind, owed in enumerate((*frame.offer.tolist(), int(frame.stage))):
-        has_mine, has_theirs = ([*me.pack.tolist(), int(me.pack_monks)][kind] for me in (mine, theirs))
-        fits = has_mine + owed >= 0 and has_theirs - owed >= 0
-        fits = fits and (moved >> kind & 1) == (owed > 0) and (moved >> FIRST_TAKEN + kind & 1) == (owed < 0)
+        given, taken = moved >> kind & 1, moved >> FIRST_TAKEN + kind & 1
+        holder = theirs if given else mine
+        fits = given + taken == (owed > 0) and [*holder.pack.tolist(), int(holder.pack_monks)][kind] >= owed
         case.fits(k, fits, f"{FUNGIBLE[kind]} can't be given back")
     owners = {int(case.s.blueprints[slot].where) for slot in members(moved >> FIRST_BLUEPRINT)}
     case.fits(k, owners <= {Where.OWNED + giver, Where.OWNED + partner}, "a blueprint can't be given back")
