@@ -98,7 +98,8 @@ def kind_of_rules(players: int, luck: Any, number: int = 0, mode: str = "competi
     flags: dict[str, Any] = {name: bool(luck.random() < 0.5) for name in names}
     if mode != "competitive":
         del flags["rope_catches"]
-        return Rules(players, mode, ask_forced=number % 4 != 3, coop_lives=int(luck.choice([2, 3])), **flags)
+        flags |= {"coop_lives": int(luck.choice([2, 3])), "swap_consent": bool(luck.random() < 0.5)}
+        return Rules(players, mode, RANDOM if number % 2 else None, ask_forced=number % 4 != 3, **flags)
     return Rules(
         players,
         final_at=int(luck.choice([3, 3, 12, 30])),
