@@ -260,8 +260,11 @@ def _detail(game: Game) -> str:
             return f"{GEAR[frame.thing]}; lifted: {_words(_by_resource(frame.offer))}; pack: {_words(pack)}"
         case Phase.CALL_DUEL:
             return f"player {game.state.active if frame.thing == frame.actor else frame.thing}"
-        case Phase.STEAL | Phase.MOVE_OTHER:
+        case Phase.STEAL | Phase.MOVE_OTHER | Phase.THEFT:
             return f"player {frame.thing}"
+        case Phase.SWAP_GIVE | Phase.SWAP_TAKE | Phase.SWAP_CONSENT:
+            given = f", for {game.action_name(int(frame.marks) - 1)}" if frame.marks else ""
+            return f"with player {frame.thing}, steps left: {frame.left}{given}"
         case Phase.DRAGON_WAY:
             return str(game.rules.pack.dragons[frame.thing - 1].id)
         case Phase.SHARE_TOOTH:
