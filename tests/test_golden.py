@@ -28,11 +28,11 @@ def _lines(label: str, lines: list[str], first: int) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("players", make_goldens.GAMES)
-def test_a_game_is_played_as_before(players):
-    path = make_goldens.transcript_path(players)
+@pytest.mark.parametrize("name", make_goldens.GAMES)
+def test_a_game_is_played_as_before(name):
+    path = make_goldens.transcript_path(name)
     kept = path.read_text(encoding="utf-8").splitlines()
-    difference = first_difference(kept, make_goldens.golden_game(players))
+    difference = first_difference(kept, make_goldens.golden_game(name))
     assert not difference, f"{path.name} differs from {difference}\n{RENEW}"
 
 

@@ -71,10 +71,15 @@ def _head(position: dict[str, Any], seed: int) -> Iterator[str]:
     rules = {key: value for key, value in position["rules"].items() if value is not False}
     yield f"A game of Fuji Koro by lively players, seed {seed}; made by `make goldens`"
     yield from _folded("rules: ", [f"{key} {_shown(value)}".rstrip() for key, value in rules.items()])
-    yield from _folded("colours: ", [f"p{p} {player['colour']}" for p, player in enumerate(position["players"])])
+    yield from _folded("colours: ", [f"p{p} {_board(player)}" for p, player in enumerate(position["players"])])
     for key in SET_UP:
         yield from _folded("", _change(key, None, position[key]))
     yield f"p{position['first_player']} begins"
+
+
+def _board(player: dict[str, Any]) -> str:
+    """Its character and colour, as far as it has them."""
+    return " ".join(player[key] for key in ("character", "colour") if key in player)
 
 
 def _turn(game: Game) -> tuple[int, int]:
@@ -88,7 +93,8 @@ def _turn_head(game: Game) -> str:
     number, p = _turn(game)
     me = game.state.players[p]
     where = "outside" if me.outside else f"at {geometry().space_names[me.at]}"
-    return f"round {number}, p{p} {where}, {me.vp} VP" if number else "set-up"
+    standing = f"{me.lives_lost} lives lost" if game.rules.is_coop else f"{me.vp} VP"
+    return f"round {number}, p{p} {where}, {standing}" if number else "set-up"
 
 
 def _decision(number: int, before: Game, action: int, changed: list[str]) -> Iterator[str]:
@@ -108,8 +114,9 @@ def _end(game: Game) -> Iterator[str]:
     assert outcome is not None
     yield ""
     yield f"over in round {game.state.round_number}: {outcome.reason}; digest {game.digest()}"
-    for rank, p in sorted(zip(outcome.ranking, range(game.rules.players), strict=True)):
-        yield f"rank {rank}: p{p} with {outcome.scores[p]} VP"
+    if not game.rules.is_coop:
+        for rank, p in sorted(zip(outcome.ranking, range(game.rules.players), strict=True)):
+            yield f"rank {rank}: p{p} with {outcome.scores[p]} VP"
 
 
 # What changed

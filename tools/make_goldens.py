@@ -1,7 +1,7 @@
 """Makes anew what tests compare the game with: `make goldens`. When to do so: docs/goldens.md.
 
-Transcripts of one whole game for each number of players, the ends of the sample games, and the signature of the
-benchmark. The positions in mid-game that play begins from are made anew with `--positions` alone: they should outlive
+Transcripts of one whole game for each number of players and of each mode, the ends of the sample games, and the
+signature of the benchmark. The positions in mid-game that play begins from are made anew with `--positions` alone: they should outlive
 changes of the rules.
 """
 
@@ -20,25 +20,30 @@ ENDS = FOLDER / "ends.txt"
 BENCH = ROOT / "fujikoro_env" / "bench.py"
 COMMAND = "make goldens"
 
-# By number of players, the seed and the settings of a game with fights, magic, scrolls, eruptions, escapes and bonuses.
-# Every decision is asked, so that a reader sees it, and the final chapter starts early.
-GAMES: dict[int, tuple[int, dict[str, Any]]] = {
-    2: (38, {"final_at": 14}),
-    3: (43, {"final_at": 12}),
-    4: (16, {"final_at": 10}),
-    5: (32, {"final_at": 9}),
-    6: (40, {"final_at": 8}),
+# By name, the seed and the settings of a game with fights, magic, scrolls, eruptions, escapes and bonuses. Every
+# decision is asked, so that a reader sees it, and the final chapter starts early.
+GAMES: dict[str, tuple[int, dict[str, Any]]] = {
+    "players2": (38, {"players": 2, "final_at": 14}),
+    "players3": (43, {"players": 3, "final_at": 12}),
+    "players4": (16, {"players": 4, "final_at": 10}),
+    "players5": (32, {"players": 5, "final_at": 9}),
+    "players6": (40, {"players": 6, "final_at": 8}),
+    "characters3": (1, {"players": 3, "final_at": 10, "characters": ["yoshihiro", "masako", "mitsuhide"]}),
+    "characters4": (2, {"players": 4, "final_at": 10, "characters": ["masatsura", "takeko", "tomoe", "daisuke"]}),
+    "solo": (3, {"mode": "solo", "coop_lives": 3}),
+    "coop3": (49, {"mode": "coop", "players": 3, "coop_lives": 3}),
+    "coop5_characters": (38, {"mode": "coop", "players": 5, "coop_lives": 3, "characters": "random"}),
 }
 
 
-def transcript_path(players: int) -> Path:
-    return FOLDER / f"players{players}.txt"
+def transcript_path(name: str) -> Path:
+    return FOLDER / f"{name}.txt"
 
 
-def golden_game(players: int) -> list[str]:
-    """The lines of the game for so many players."""
-    seed, settings = GAMES[players]
-    return transcript(Rules(players, ask_forced=True, **settings), seed)
+def golden_game(name: str) -> list[str]:
+    """The lines of the game of this name."""
+    seed, settings = GAMES[name]
+    return transcript(Rules(ask_forced=True, **settings), seed)
 
 
 def position_text(name: str) -> str:
@@ -58,8 +63,8 @@ def main() -> None:
     if parser.parse_args().positions:
         for name in mid_games.SITUATIONS:
             write(mid_games.FOLDER / f"{name}.json", position_text(name))
-    for players in GAMES:
-        write(transcript_path(players), "\n".join(golden_game(players)) + "\n")
+    for name in GAMES:
+        write(transcript_path(name), "\n".join(golden_game(name)) + "\n")
     write(ENDS, "\n".join(sample_games.ends(sample_games.digests())) + "\n")
     write(BENCH, bench_source())
 
