@@ -1,8 +1,8 @@
 """Makes anew what tests compare the game with: `make goldens`. When to do so: docs/goldens.md.
 
 Transcripts of one whole game for each number of players and of each mode, the ends of the sample games, and the
-signature of the benchmark. The positions in mid-game that play begins from are made anew with `--positions` alone: they should outlive
-changes of the rules.
+signature of the benchmark. The positions in mid-game that play begins from are made anew with `--positions` alone: they
+should outlive changes of the rules.
 """
 
 import argparse
