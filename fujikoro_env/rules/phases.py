@@ -61,15 +61,15 @@ class Phase(IntEnum):
     SETUP_SCROLL = 48
     JUMP = 49
     THEFT = 50
-    TAKE_CARD = 52
-    DRAGON_ORDER = 53
-    DRAGON_WAY = 54
-    RETREAT_TO = 55
-    SHARE_TOOTH = 56
-    LEAVE = 57
-    SWAP_GIVE = 60
-    SWAP_TAKE = 61
-    SWAP_CONSENT = 62
+    TAKE_CARD = 51
+    DRAGON_ORDER = 52
+    DRAGON_WAY = 53
+    RETREAT_TO = 54
+    SHARE_TOOTH = 55
+    LEAVE = 56
+    SWAP_GIVE = 57
+    SWAP_TAKE = 58
+    SWAP_CONSENT = 59
     # going on by itself
     SETUP = 64
     TURN = 65
@@ -86,8 +86,8 @@ class Phase(IntEnum):
     SMOKE = 76
     BANNER = 77
     ERUPTION = 78
-    ROUND = 82
-    SHARING = 83
+    ROUND = 79
+    SHARING = 80
 
 
 FIRST_AUTOMATIC: Final = Phase.SETUP
