@@ -120,7 +120,6 @@ class Rules:
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
-        _refuse_tomoe_without_pair(self.characters, pack)
         cap = DEFAULT_MAX_ROUNDS
         if self.is_coop:
             _refuse_packs_without_piles(content, self.players)
@@ -262,12 +261,6 @@ def _checked_characters(given: Any, players: int) -> tuple[str, ...] | str | Non
     if twice := [name for name in names if names.count(name) > 1]:
         raise RulesError(f"there is only one {twice[0]}: {allowed} (CHAR-1)")
     return names
-
-
-def _refuse_tomoe_without_pair(characters: tuple[str, ...] | str | None, pack: Pack) -> None:
-    may_play = characters == RANDOM or "tomoe" in (characters or ())
-    if may_play and not any(card.gear == "weapon" and len(card.patterns) > 1 for card in pack.blueprints):
-        raise RulesError("tomoe needs a blueprint of two one-handed weapons, and this content has none (CHAR-64)")
 
 
 def is_whole_number(value: Any) -> bool:

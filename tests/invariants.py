@@ -14,6 +14,7 @@ from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, MAX_TILES_PER_LEVEL, 
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, START, geometry
 from fujikoro_env.rules.names import Character, Gear, Reason, Spot, Supply, Terrain, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
+from fujikoro_env.rules.sneak import SNEAKING
 from fujikoro_env.rules.state import CARD_SLOTS, FRAMES, PLAYERS
 
 Cell = tuple[int, int]
@@ -126,6 +127,13 @@ def has_frame(games: Any, phase: Phase, players: int) -> Any:
     """(games, players): whose frame of this phase is on the stack."""
     of_phase = (games["stack"]["phase"] == phase)[:, :, None]
     return (of_phase & (games["stack"]["actor"][:, :, None] == np.arange(players))).any(axis=1)
+
+
+def is_sneaking(games: Any, players: int) -> Any:
+    """(games, players): who stands where its move can't end (CHAR-72)."""
+    frames = games["stack"]
+    quiet = ((frames["phase"] == Phase.MOVE) & (frames["stage"] & SNEAKING != 0))[:, :, None]
+    return (quiet & (frames["actor"][:, :, None] == np.arange(players))).any(axis=1)
 
 
 def bytes_of(games: Any, name: str, parts: int = 1) -> Any:
@@ -277,7 +285,7 @@ def _check_samurai(games: Any, people: Any) -> None:
     place = geometry().place_of[at].astype(np.int64)
     dragon = np.take_along_axis(games["dragon_at"], np.maximum(place, 0), axis=1) * (place >= 0)
     fighting = has_frame(games, Phase.DRAGON_FIGHT, players) | (games["fight"]["fighters"]["inside"][:, :players] != 0)
-    fighting |= has_frame(games, Phase.MOVE, players) & (people["character"] == Character.DAISUKE)  # he sneaks
+    fighting |= is_sneaking(games, players) & (people["character"] == Character.DAISUKE)
     holds("nobody stays on a dragon's tile (MAP-11)", ~inside | fighting | lost | (dragon == 0), at)
 
 

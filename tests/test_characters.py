@@ -966,6 +966,21 @@ def test_no_theft_in_peaceful_games():
     assert "done" in legal(game)
 
 
+@pytest.mark.rule("CHAR-72", "CHAR-73")
+def test_no_theft_in_coop_but_dragons_are_passed():
+    game = sneaking(mode="coop")
+    put_scrolls(game, 1, "seer")
+    do(game, "move")
+    assert not legal(game, "use")  # a friend is no one to sneak past
+    do(game, f"step({HERE})")
+    assert not legal(game, "use")
+    put_dragon(game, "ring1.0")
+    put(game, 0, "start")
+    put(game, 1, "start")
+    do(game, "done", "move")
+    assert legal(game, "use") == {"use(sneak)"}
+
+
 @pytest.mark.rule("CHAR-74")
 def test_daisuke_moves_up_to_four_spaces_to_join_a_dragon_fight():
     game = lair(characters=("takeko", "daisuke"), weapon=["WWWMM"])
