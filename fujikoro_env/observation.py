@@ -232,6 +232,13 @@ def _size(name: str) -> Callable[[Sight], Any]:
     return lambda sight: np.bitwise_count(sight.state[name])
 
 
+def _stack_sizes(sight: Sight) -> Any:
+    """COOP-4: in co-op one of the tiles that might be left in the higher stacks is out of the game, nobody knows which."""
+    known = np.bitwise_count(sight.state["tiles_left"])
+    out = (0, 1, 1) if sight.state["settings"]["mode"] == Mode.COOP else (0, 0, 0)
+    return np.maximum(known, out) - out
+
+
 def _gear(name: str) -> Callable[[Sight], Any]:
     return lambda sight: sight.players["gear"][name]
 
@@ -324,7 +331,7 @@ FIELDS: Final = (
         len(LEVELS),
         "by level of the tiles",
         (
-            Column("tiles_left", MAX_TILES_PER_LEVEL, "how many are left", read=_size("tiles_left")),
+            Column("tiles_left", MAX_TILES_PER_LEVEL, "how many are left", read=_stack_sizes),
             Column("known_top", MAX_TILES_PER_LEVEL, "the top tile + 1, if the observer knows it", read=_known_top),
             Column("seen", 1, "by seat: has looked at the top tile", PLAYERS, _seen_by),
         ),

@@ -12,6 +12,7 @@ import pytest
 import fujikoro_env.content
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import MAX_TILES_PER_LEVEL
+from fujikoro_env.observation import FIELDS
 from fujikoro_env.rules.engine import ONLY_LEGAL, step_games
 from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.names import Reason
@@ -367,3 +368,13 @@ def test_everything_holds_in_random_games(players):
     for games, masks in play_batch(rules, number, first_seed=players):
         check_games(rules, games, masks)
     assert set(games["reason"].tolist()) <= {Reason.WON, Reason.LOST}
+
+
+def test_observations_tell_how_many_tiles_the_stacks_hold():
+    """COOP-4: one tile of each higher level is out of the game."""
+    game = fresh(3, mode="coop")
+    counts = [int(number) for number in Rules().tables[0].tile_count]
+    column = next(field for field in FIELDS if field.name == "stacks").slices["tiles_left"].start
+    sizes = game.observe(0)["stacks"][:, column]
+    assert list(sizes) == [counts[0], counts[1] - 1, counts[2] - 1]
+    assert list(fresh(3).observe(0)["stacks"][:, column]) == counts

@@ -158,7 +158,7 @@ def bolt(x: float, y: float) -> str:
     return path(f"M{x + 1} {y - 6} l-5 7 h3.4 l-1.6 5 l5.4 -7 h-3.4 Z", fill="#f5c542")
 
 
-def dragon(colour: str, health: int, damage: int, initiative: int) -> str:
+def dragon(colour: str, health: int, damage: int, initiative: int, marker: str) -> str:
     """A coiled dragon on a disc, with its health and initiative on a band beneath; an eruption number fits under it."""
     disc = circle(0, -2, 19.5, fill="#1d1517", stroke=DRAGON_COLOUR[colour], stroke_width=2.5)
     band = rectangle(-27, 8, 54, 14, rx=7, fill="#1d1517", stroke=DRAGON_COLOUR[colour], stroke_width=1.5)
@@ -168,7 +168,15 @@ def dragon(colour: str, health: int, damage: int, initiative: int) -> str:
         for x, number in ((-14, health), (10, initiative))
     ]
     figure = _dragon_figure(DRAGON_COLOUR[colour])
-    return moved(0, -7, disc, figure, band, signs, *numbers, _damage(damage) if damage else "")
+    badges = (_damage(damage) if damage else "") + (_marker(marker) if marker else "")
+    return moved(0, -7, disc, figure, band, signs, *numbers, badges)
+
+
+def _marker(marker: str) -> str:
+    """COOP-8: a sleeping dragon, or one that is about to move."""
+    fill, sign = {"asleep": ("#3b5b8c", "zz"), "awake": ("#d9a400", "!")}[marker]
+    badge = circle(11, -17, 7.5, fill=fill, stroke="#fff", stroke_width=1.2)
+    return badge + middle_words(11, -17, sign, 9, fill="#fff", font_weight="bold")
 
 
 def _damage(damage: int) -> str:

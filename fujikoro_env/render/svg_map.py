@@ -199,7 +199,8 @@ def _pieces(space: SpaceLook) -> dict[str, str]:
         pieces["secret exit"] = shapes.secret_exit()
     if space.dragon:
         found = space.dragon
-        pieces[found.id] = shapes.dragon(found.colour, found.health, found.damage, found.initiative)
+        name = f"{found.id}, {found.marker}" if found.marker else found.id
+        pieces[name] = shapes.dragon(found.colour, found.health, found.damage, found.initiative, found.marker)
     return pieces
 
 
