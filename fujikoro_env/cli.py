@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
 SWITCHES: dict[str, Any] = {  # of the rules, and what they are unless typed
     "players": None,
-    "mode": "competitive",
+    "mode": None,
     "characters": None,
+    "scenario": None,
     "content": "base",
     "final_at": None,
     "max_rounds": None,
@@ -151,10 +152,11 @@ def _add_json(parser: Parser) -> None:
 def _add_rules(parser: Parser) -> None:
     group = parser.add_argument_group("rules")
     group.add_argument("--players", type=int, metavar="N", help="how many play (4; solo 1)")
-    group.add_argument("--mode", default="competitive", help="competitive, coop or solo (competitive)")
+    group.add_argument("--mode", help="competitive, coop or solo (competitive, or what the scenario is for)")
     group.add_argument(
         "--characters", type=_characters, metavar="NAMES", help="asymmetric boards: random, or one each: tomoe,daisuke"
     )
+    group.add_argument("--scenario", metavar="S", help="1 to 8, or its name")
     group.add_argument("--content", default="base", metavar="PACK", help="content pack: a name or a folder (base)")
     group.add_argument("--final-at", type=int, metavar="VP", help="VP that start the final chapter (30)")
     group.add_argument("--max-rounds", type=int, metavar="N", help="the game ends after N rounds (80)")

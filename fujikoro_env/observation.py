@@ -233,7 +233,7 @@ def _size(name: str) -> Callable[[Sight], Any]:
 
 
 def _stack_sizes(sight: Sight) -> Any:
-    """COOP-4: in co-op one of the tiles that might be left in the higher stacks is out of the game, nobody knows which."""
+    """COOP-4: in co-op one tile of each higher level is out of the game; nobody knows which while the stack lasts."""
     known = np.bitwise_count(sight.state["tiles_left"])
     out = (0, 1, 1) if sight.state["settings"]["mode"] == Mode.COOP else (0, 0, 0)
     return np.maximum(known, out) - out

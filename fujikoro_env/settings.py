@@ -12,15 +12,18 @@ from fujikoro_env.content import Pack, load_pack
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.rules.characters import ANY_CHARACTER, PLAYABLE
-from fujikoro_env.rules.coop import GROUP_ROUNDS, ROUNDS_OF_TOKENS, SOLO_ROUNDS
 from fujikoro_env.rules.names import Character, Mode
 from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
 from fujikoro_env.rules.state import PLAYERS
 from fujikoro_env.rules.tables import make_tables
+from fujikoro_env.rules.terms import Term
+from fujikoro_env.scenarios import COMPETITIVE, Rounds, Scenario, UnknownScenarioError, find_scenario, scenario_of
 
 DEFAULT_PLAYERS = 4
 DEFAULT_FINAL_AT = 30
 DEFAULT_MAX_ROUNDS = 80
+USUAL_ROUNDS = Rounds(solo=25, group=20)  # COOP-2
+ROUNDS_OF_TOKENS = 2
 MOST_ROUNDS = 1000
 REWARD_BOUNDS = (-1.0, 1.0)
 
@@ -32,8 +35,11 @@ OPTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "coop_lives": ("COOP-15", (2, 3)),
     "swap_consent": ("COOP-17", (True, False)),
     "masako_full_steps": ("CHAR-22", (False, True)),
+    "monk_initiative": ("SCEN-41", ("infinite", "four")),
+    "monk_distance": ("SCEN-43", ("spaces", "tiles")),
 }
 MODES = ("competitive", "coop", "solo")
+SOLO = f"in mode 'solo' 1 plays (COOP-1); co-op is for 1 to {PLAYERS}"
 RANDOM = "random"
 CHARACTERS = tuple(character.name.lower() for character in PLAYABLE)
 # Settings and options that mean nothing in the other mode, and the rule that says so.
@@ -43,6 +49,11 @@ COMPETITIVE_ONLY = {
     "rope_catches": "no rope in co-op, COOP-21",
 }
 COOP_ONLY = {"coop_lives": "lives are for co-op, COOP-13", "swap_consent": "swaps are for co-op, COOP-17"}
+WITHOUT_VP = ("final_at", "rope_catches")  # what they stand for comes with the VP of a scenario (SCEN-81)
+FOR_TERM = {
+    "monk_initiative": (Term.MONKS_FIGHT, "monks fight in scenario 4, SCEN-41"),
+    "monk_distance": (Term.MONKS_WALK, "monks walk in scenario 4, SCEN-43"),
+}
 
 # The most that one turn can ask, of all players together. In a fight every samurai may each round be asked for three
 # weapons and four kinds of dice each, a retreat, and up to six teeth with a throw for each and done: 29 times, and
@@ -74,13 +85,15 @@ class Facts:
 
 @dataclass(frozen=True, init=False)
 class Rules:
-    """Which game is played. `None` stands for the usual: 4 players, the final chapter at 30 VP, 80 rounds at most.
-    `mode` is "competitive", "coop" (1 to 6 players) or "solo", which is co-op with 1 player and is kept as that. Co-op
-    has no VP, so `final_at` is 0, and its rounds are counted: `max_rounds` can only make them fewer."""
+    """Which game is played. `None` stands for the usual: 4 players, the final chapter at 30 VP, 80 rounds at most, or
+    what the scenario says. `mode` is "competitive", "coop" (1 to 6 players) or "solo", which is co-op with 1 player and
+    is kept as that. Co-op has no VP, so `final_at` is 0, and its rounds are counted: `max_rounds` can only make them
+    fewer. A scenario goes by number or name, and is kept by name."""
 
     players: int
     mode: str
     characters: tuple[str, ...] | str | None  # by player; "random": dealt; None: symmetric boards
+    scenario: str | None
     adventure_tokens: bool
     peaceful: bool
     content: str | Path
@@ -92,9 +105,9 @@ class Rules:
     def __init__(
         self,
         players: int | None = None,
-        mode: str = "competitive",
+        mode: str | None = None,
         characters: Iterable[str] | str | None = None,
-        scenario: Any = None,
+        scenario: int | str | None = None,
         adventure_tokens: bool = True,
         peaceful: bool = False,
         content: str | Path = "base",
@@ -103,38 +116,73 @@ class Rules:
         ask_forced: bool = False,
         **options: Any,
     ) -> None:
-        _refuse_what_is_not_built(mode, scenario)
-        _refuse_what_the_mode_has_not(mode, final_at=final_at, peaceful=peaceful or None, **options)
+        played = _scenario(scenario)
+        mode = _mode(mode, played)
+        checked_options = _checked_options(options)
+        _refuse_what_means_nothing(mode, played, final_at=final_at, peaceful=peaceful or None, **options)
         pack = pack_and_tables(content)[0]  # a faulty pack shows now, not in mid-game
-        seats = _players(mode, players)
+        seats = _players(mode, players, played)
         values = {
             "players": seats,
-            "mode": "competitive" if mode == "competitive" else "coop",
+            "mode": COMPETITIVE if mode == COMPETITIVE else "coop",
             "characters": _checked_characters(characters, seats),
+            "scenario": played.name if played else None,
             "adventure_tokens": _flag("adventure_tokens", adventure_tokens),
             "peaceful": _flag("peaceful", peaceful),
             "content": content,
-            "final_at": _number("final_at", final_at, DEFAULT_FINAL_AT, 1, 1000, "FINAL-1"),
             "ask_forced": _flag("ask_forced", ask_forced),
-            "options": _checked_options(options),
+            "options": checked_options,
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
-        cap = DEFAULT_MAX_ROUNDS
+        if played:
+            _refuse_what_the_scenario_has_not(played, self.characters, self.peaceful)
         if self.is_coop:
             _refuse_packs_without_piles(content, self.players)
-            object.__setattr__(self, "final_at", 0)
-            cap = coop_rounds(self.players, self.adventure_tokens) + len(pack.coop_countdown)
+        usual = (played.final_at if played else None) or DEFAULT_FINAL_AT
+        mark = _number("final_at", final_at, usual, 1, 1000, "FINAL-1") if self.has_vp else 0
+        object.__setattr__(self, "final_at", mark)
+        cap = DEFAULT_MAX_ROUNDS if self.has_vp else self.full_rounds + len(pack.coop_countdown)
         object.__setattr__(self, "max_rounds", _number("max_rounds", max_rounds, cap, 1, MOST_ROUNDS, "END-2"))
+
+    @property
+    def played(self) -> Scenario | None:
+        return find_scenario(self.scenario)
 
     @property
     def is_coop(self) -> bool:
         return self.mode == "coop"
 
     @property
+    def has_vp(self) -> bool:
+        """COOP-3: none in co-op, unless the scenario says so."""
+        return not self.is_coop or (self.played is not None and self.played.has_vp)
+
+    @property
+    def full_rounds(self) -> int:
+        """COOP-2: rounds of a co-op game before the final ones, those of a lava phase included (SCEN-33); 0 where VP
+        start the final chapter."""
+        if self.has_vp:
+            return 0
+        usual = self.played.rounds if self.played else None
+        if usual is None:
+            return USUAL_ROUNDS.of(self.players) - (ROUNDS_OF_TOKENS if self.adventure_tokens else 0)
+        return usual.of(self.players) + (self.lava_after + len(self.pack.coop_countdown) if self.lava_after else 0)
+
+    @property
+    def lava_after(self) -> int:
+        """SCEN-33: rounds of a co-op game before the lava phase, or 0."""
+        return self.played.lava_after if self.played and self.is_coop else 0
+
+    @property
+    def lava_at(self) -> int:
+        """SCEN-31: VP that start the lava phase, or 0."""
+        return self.played.lava_at if self.played and not self.is_coop else 0
+
+    @property
     def meaningless(self) -> tuple[str, ...]:
-        """Settings and options that mean nothing in this mode."""
-        return tuple(COMPETITIVE_ONLY if self.is_coop else COOP_ONLY)
+        """Settings and options that mean nothing in this game."""
+        return tuple(_foreign("coop" if self.is_coop else COMPETITIVE, self.played))
 
     @property
     def pack(self) -> Pack:
@@ -155,10 +203,15 @@ class Rules:
         """Into the settings of a game's record."""
         settings.players = self.players
         settings.mode = Mode[self.mode.upper()]
+        if self.played:
+            settings.scenario = self.played.number
+            settings.terms = self.played.bits
         for name in ("adventure_tokens", "peaceful", "final_at", "max_rounds", "ask_forced"):
             settings[name] = getattr(self, name)
+        for name in ("full_rounds", "lava_at", "lava_after"):
+            settings[name] = getattr(self, name)
         for name, value in self.options.items():
-            settings[name] = value
+            settings[name] = OPTIONS[name][1].index(value) if isinstance(value, str) else value
         settings.characters[: self.players] = self._character_codes()
 
     def _character_codes(self) -> list[int]:
@@ -170,14 +223,22 @@ class Rules:
     def read_settings(cls, settings: Any, content: str | Path) -> "Rules":
         """From the settings of a game's record."""
         numbers: dict[str, Any] = {name: int(settings[name]) for name in ("players", "max_rounds")}
-        if settings.mode == Mode.COMPETITIVE:
+        if settings.final_at != 0:
             numbers["final_at"] = int(settings.final_at)
         flags: dict[str, Any] = {name: bool(settings[name]) for name in ("adventure_tokens", "peaceful", "ask_forced")}
-        options = {name: type(OPTIONS[name][1][0])(settings[name]) for name in OPTIONS}
+        options = {name: _option_of(name, int(settings[name])) for name in OPTIONS}
         mode = Mode(int(settings.mode)).name.lower()
+        played = scenario_of(int(settings.scenario))
         codes = [int(code) for code in settings.characters[: numbers["players"]]]
         characters = _characters_of(codes)
-        return cls(mode=mode, characters=characters, content=content, **numbers, **flags, **options)
+        scenario = played.name if played else None
+        return cls(mode=mode, characters=characters, scenario=scenario, content=content, **numbers, **flags, **options)
+
+
+def _option_of(name: str, code: int) -> Any:
+    """What the record's number stands for: words are kept by their place among what is allowed."""
+    usual = OPTIONS[name][1][0]
+    return OPTIONS[name][1][code] if isinstance(usual, str) else type(usual)(code)
 
 
 def _characters_of(codes: list[int]) -> tuple[str, ...] | str | None:
@@ -197,16 +258,47 @@ def pack_and_tables(content: str | Path) -> tuple[Pack, Any]:
     return _load(str(content))
 
 
-def _refuse_what_is_not_built(mode: str, scenario: Any) -> None:
-    if mode not in MODES:
-        raise RulesError(f"mode {mode!r} is not known: allowed are {', '.join(map(repr, MODES))}")
-    if scenario is not None:
-        raise RulesError(f"scenario={scenario!r}: scenarios are not built yet; allowed is None")
+def _scenario(given: Any) -> Scenario | None:
+    try:
+        return find_scenario(given)
+    except UnknownScenarioError as error:
+        raise RulesError(str(error)) from error
 
 
-def _refuse_what_the_mode_has_not(mode: str, **given: Any) -> None:
+def _mode(given: str | None, played: Scenario | None) -> str:
+    """Without word of it, competitive, or the first that the scenario is for."""
+    if given is None:
+        return played.modes[0] if played else COMPETITIVE
+    if given not in MODES:
+        raise RulesError(f"mode {given!r} is not known: allowed are {', '.join(map(repr, MODES))}")
+    kept = COMPETITIVE if given == COMPETITIVE else "coop"
+    if played and kept not in played.modes:
+        allowed = "'solo'" if played.solo else " and ".join(map(repr, played.modes))
+        raise RulesError(f"mode {given!r} has no scenario {played.name!r}: allowed is {allowed} ({played.rule})")
+    return given
+
+
+def _refuse_what_the_scenario_has_not(played: Scenario, characters: Any, peaceful: bool) -> None:
+    if played.symmetric and characters is not None:
+        raise RulesError(
+            f"characters={characters!r}: scenario {played.name!r} has symmetric boards only ({played.rule})"
+        )
+    if peaceful and Term.MEETINGS_ARE_DUELS in played.terms:
+        raise RulesError(f"peaceful=True: in scenario {played.name!r} who meets must fight (SCEN-15)")
+
+
+def _foreign(mode: str, played: Scenario | None) -> dict[str, str]:
+    """Settings and options that mean nothing in such a game, and why."""
+    foreign = dict(COOP_ONLY if mode == COMPETITIVE else COMPETITIVE_ONLY)
+    if played and played.has_vp:
+        foreign = {name: why for name, why in foreign.items() if name not in WITHOUT_VP}
+    terms = played.terms if played else ()
+    return foreign | {name: why for name, (term, why) in FOR_TERM.items() if term not in terms}
+
+
+def _refuse_what_means_nothing(mode: str, played: Scenario | None, **given: Any) -> None:
     """A setting that would do nothing is more likely a mistake than a wish."""
-    foreign = COOP_ONLY if mode == "competitive" else COMPETITIVE_ONLY
+    foreign = _foreign(mode, played)
     for name, value in given.items():
         if name in foreign and value not in (None, _usual(name)):
             raise RulesError(f"{name}={value!r} means nothing in mode {mode!r} ({foreign[name]}): leave it out")
@@ -216,20 +308,15 @@ def _usual(name: str) -> Any:
     return OPTIONS[name][1][0] if name in OPTIONS else None
 
 
-def _players(mode: str, players: int | None) -> int:
-    if mode == "competitive":
+def _players(mode: str, players: int | None, played: Scenario | None) -> int:
+    if mode == "solo" or (played and played.solo):
+        if players not in (None, 1):
+            why = f"scenario {played.name!r} is for 1 ({played.rule})" if played and played.solo else SOLO
+            raise RulesError(f"players={players!r}: {why}")
+        return 1
+    if mode == COMPETITIVE:
         return _number("players", players, DEFAULT_PLAYERS, 2, PLAYERS, "SETUP-1")
-    if mode == "coop":
-        return _number("players", players, DEFAULT_PLAYERS, 1, PLAYERS, "COOP-1")
-    if players not in (None, 1):
-        raise RulesError(f"players={players!r}: in mode 'solo' 1 plays (COOP-1); co-op is for 1 to {PLAYERS}")
-    return 1
-
-
-def coop_rounds(players: int, adventure_tokens: bool) -> int:
-    """COOP-2: the rounds before the final ones."""
-    rounds = SOLO_ROUNDS if players == 1 else GROUP_ROUNDS
-    return rounds - ROUNDS_OF_TOKENS if adventure_tokens else rounds
+    return _number("players", players, DEFAULT_PLAYERS, 1, PLAYERS, "COOP-1")
 
 
 def _refuse_packs_without_piles(content: str | Path, players: int) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE, RESOURCES
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, START, geometry
-from fujikoro_env.rules.names import Character, Gear, Reason, Spot, Supply, Terrain, Where
+from fujikoro_env.rules.names import Character, Cube, Gear, Reason, Spot, Supply, Terrain, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.sneak import SNEAKING
 from fujikoro_env.rules.state import CARD_SLOTS, FRAMES, PLAYERS
@@ -180,6 +180,7 @@ def _check_cubes(rules: Rules, games: Any, people: Any) -> None:
     found = games["supply"][:, : len(RESOURCES)] + people["pack"].sum(axis=1)
     found = found + np.bitwise_count(people["gear"]["cubes"]).sum(axis=(1, 2))
     found = found + (games["stack"]["offer"] * holding).sum(axis=1)
+    found[:, Cube.TOOTH] += (games["spoils"] & 1).sum(axis=1)
     same("wood, metal, teeth", found, [rules.pack.supply[kind] for kind in RESOURCES])
     magic = games["supply"][:, Supply.MAGIC] + np.count_nonzero(people["gear"]["magic"], axis=(1, 2))
     same("magic", magic, rules.pack.supply["magic"])
@@ -189,11 +190,11 @@ def _check_cubes(rules: Rules, games: Any, people: Any) -> None:
 def _check_monks_and_markers(rules: Rules, games: Any, people: Any) -> None:
     supply, wanted, dragons = games["supply"], rules.pack.supply, games["dragons"]
     on_boards = people["monks"].sum(axis=(1, 2)) + people["pack_monks"].sum(axis=1)
-    same("monks", supply[:, Supply.MONK] + games["monk"].sum(axis=1) + on_boards, wanted["monk"])
+    same("monks", supply[:, Supply.MONK] + (games["monk"] != 0).sum(axis=1) + on_boards, wanted["monk"])
     erupted = np.count_nonzero(games["terrain"] == Terrain.LAVA_TILE, axis=1)
     same("lava tiles", supply[:, Supply.LAVA] + erupted, wanted["lava"])
     same("damage tokens", supply[:, Supply.DAMAGE] + dragons["damage"].sum(axis=1), wanted["damage"])
-    held = people["status"].sum(axis=1) + dragons["status"].sum(axis=1)
+    held = people["status"].sum(axis=1) + (games["spoils"] >> 1).sum(axis=1)
     same("status tokens", supply[:, Supply.STATUS] + held, wanted["status"])
 
 

@@ -35,7 +35,16 @@ from fujikoro_env.rules.weapon import LEFT, RIGHT, WORN
 from fujikoro_env.settings import CHARACTERS
 
 VERSION: Final = 1
-RULES_KEYS: Final = ("players", "mode", "adventure_tokens", "peaceful", "final_at", "max_rounds", "ask_forced")
+RULES_KEYS: Final = (
+    "players",
+    "mode",
+    "scenario",
+    "adventure_tokens",
+    "peaceful",
+    "final_at",
+    "max_rounds",
+    "ask_forced",
+)
 MOST_DISCS: Final = 5  # CHAR-11
 DRAGON: Final = "dragon"  # in the order of a fight
 MONK_SOURCES: Final = {"map": 0, "supply": 1, "pack": 2}

@@ -93,7 +93,7 @@ def _something(shown: dict[str, Any]) -> dict[str, Any]:
 
 def _rules_of(rules: Rules) -> dict[str, Any]:
     settings = {**{key: getattr(rules, key) for key in RULES_KEYS}, **rules.options}
-    said = {key: value for key, value in settings.items() if key not in rules.meaningless}
+    said = {key: value for key, value in settings.items() if key not in rules.meaningless and value is not None}
     if rules.characters is not None:
         said["characters"] = rules.characters if rules.characters == RANDOM else list(rules.characters)
     return {**said, "content": str(rules.content), "digest": rules.pack.digest}

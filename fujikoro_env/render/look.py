@@ -26,7 +26,6 @@ from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
 from fujikoro_env.rules.stages import ACTIONS_A_TURN, FIRST_ACTION
 from fujikoro_env.rules.state import CARD_SLOTS, DRAGONS_TURN, GEAR_WIDTH
 from fujikoro_env.rules.tables import tiles_of_level
-from fujikoro_env.settings import coop_rounds
 
 GRID_LETTERS = "WMT"  # of cubes on a gear grid, as in patterns of cards
 EMPTY, CLOSED = ".", "x"
@@ -316,7 +315,7 @@ def _drawn_tile(game: Game) -> tuple[Tile | None, int]:
 def _final_chapter(game: Game) -> str:
     s = game.state
     if game.rules.is_coop:
-        first = coop_rounds(game.rules.players, game.rules.adventure_tokens) + 1
+        first = game.rules.full_rounds + 1
         return "final rounds" if s.countdown else f"final rounds from round {first} on"
     if not s.final_player:
         return f"final chapter at {game.rules.final_at} VP"

@@ -18,21 +18,11 @@ from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 
 LEGENDARY = 3  # the white colour
-SOLO_ROUNDS = 25
-GROUP_ROUNDS = 20
-ROUNDS_OF_TOKENS = 2
 
 
 @rule
 def is_coop(s: State) -> bool:
     return s.settings.mode == Mode.COOP
-
-
-@rule
-def full_rounds(s: State) -> int:
-    """COOP-2: how many rounds come before the final ones."""
-    rounds = SOLO_ROUNDS if s.settings.players == 1 else GROUP_ROUNDS
-    return rounds - ROUNDS_OF_TOKENS if s.settings.adventure_tokens != 0 else rounds
 
 
 @rule

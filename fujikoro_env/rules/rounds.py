@@ -7,7 +7,7 @@ is next; DRAGON_WAY keeps it + 1 in `thing` and asks where it goes.
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.rules.actions import PLACE
 from fujikoro_env.rules.board import is_inside
-from fujikoro_env.rules.coop import first_inside, full_rounds
+from fujikoro_env.rules.coop import first_inside
 from fujikoro_env.rules.final import erupt
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import PLACES
@@ -26,7 +26,7 @@ COUNTING, WAKING, MOVING = range(3)
 @rule
 def end_coop_round(s: State, t: Tables) -> None:
     """COOP-2: lost when the last final round ends. END-2: or with the round cap."""
-    last = full_rounds(s) + t.countdown_length[Mode.COOP]
+    last = s.settings.full_rounds + t.countdown_length[Mode.COOP]
     if s.round_number >= min(last, s.settings.max_rounds):
         end_game(s, Reason.LOST)
     else:
@@ -53,7 +53,7 @@ def go_round(s: State, t: Tables) -> None:
 @rule
 def count_round(s: State, t: Tables) -> None:
     """COOP-2, COOP-20: after the full rounds each round enters a space of the final chapter."""
-    if s.round_number <= full_rounds(s):
+    if s.round_number <= s.settings.full_rounds:
         return
     call = t.countdown[Mode.COOP, s.countdown]
     s.countdown += 1

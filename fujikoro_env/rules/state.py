@@ -29,7 +29,7 @@ GEAR_CELLS = (12, 50, 5)
 class Settings:
     players: int = i16()
     mode: int = i16()  # Mode
-    scenario: int = i16()  # 1 to 8, or 0
+    scenario: int = i16()  # its number, or 0
     adventure_tokens: int = i16()
     peaceful: int = i16()
     final_at: int = i16()  # VP that start the final chapter (FINAL-1)
@@ -43,6 +43,10 @@ class Settings:
     masako_full_steps: int = i16()  # CHAR-22
     monk_initiative: int = i16()  # SCEN-41
     monk_distance: int = i16()  # SCEN-43: 0 spaces, 1 tiles
+    full_rounds: int = i16()  # co-op: rounds before the final ones (COOP-2)
+    lava_at: int = i16()  # VP that start the lava phase (SCEN-31), or 0
+    lava_after: int = i16()  # co-op: rounds before the lava phase (SCEN-33), or 0
+    terms: int = i64()  # of the scenario: bits (terms.py)
     characters: Ints = i16s(PLAYERS)  # by player: Character, or ANY_CHARACTER to be dealt at random
 
 
@@ -75,6 +79,7 @@ class Player:
     adventures: Ints = i16s(len(ADVENTURE_POWERS))
     claimed: Ints = i16s(len(PALACE_TRACKS))  # shogun bonuses (SHOG-1)
     status: int = i16()  # status markers (SCEN-17)
+    on_rope: int = i16()  # ended its turn there (SCEN-16)
     trophies: int = i64()  # dragons kept (SCEN-23)
 
 
@@ -91,8 +96,6 @@ class Dragon:
     place: int = i16()  # place + 1; PLACES + 1 is the start tile
     damage: int = i16()  # permanent damage tokens
     marker: int = i16()  # co-op: 0 none, 1 awake, 2 asleep
-    tooth: int = i16()  # beside it (SCEN-17)
-    status: int = i16()
 
 
 @record
@@ -108,6 +111,7 @@ class Fighter:
 @record
 class Fight:
     dragon: int = i16()  # dragon + 1; 0 in a duel
+    monk: int = i16()  # the space + 1 of the monk that is fought (SCEN-41)
     health: int = i16()  # of the dragon
     rounds: int = i16()
     came: int = i16()  # 1: the dragon came to the samurai
@@ -153,6 +157,7 @@ class State:
     fault: int = i16()  # Fault
     countdown: int = i16()  # final chapter: spaces entered
     final_player: int = i16()  # player + 1 who started the final chapter
+    lava_player: int = i16()  # player + 1 who started the lava phase (SCEN-31)
     called: int = i16()  # eruption numbers called: bits
     rope: int = i16()
     escaped: int = i16()  # how many have left
@@ -192,7 +197,8 @@ class State:
     eruption: Ints = i8s(SPACES)  # printed number
     token: Ints = i8s(SPACES)  # token + 1; hex tokens follow the squares
     face_up: Ints = i8s(SPACES)
-    monk: Ints = i8s(SPACES)
+    monk: Ints = i8s(SPACES)  # 1, or 2 once it has walked this round (SCEN-43)
+    spoils: Ints = i8s(SPACES)  # left by a dragon: 1 a tooth, 2 a status marker, 3 both (SCEN-17)
     scroll: Ints = i8s(SPACES)  # colour + 1
     adventure: Ints = i8s(SPACES)  # Adventure + 1
     secret_exit: int = i16()  # space, 0 while unexplored

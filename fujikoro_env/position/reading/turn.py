@@ -6,7 +6,6 @@ from fujikoro_env.position.kinds import FLAG, bits, number, said_number
 from fujikoro_env.position.reading.draft import Draft
 from fujikoro_env.position.words import OVER, USED_POWERS
 from fujikoro_env.rules.names import Reason
-from fujikoro_env.settings import coop_rounds
 
 COMPETITIVE_ENDS: Final = (Reason.COUNTDOWN, Reason.ROUND_CAP)
 CO_OP_ENDS: Final = (Reason.WON, Reason.LOST)
@@ -48,7 +47,7 @@ def read_final(draft: Draft) -> None:
 def _work_out_final_rounds(draft: Draft) -> None:
     """COOP-2, COOP-20: how many final rounds have begun, and what they called."""
     s, rules = draft.s, draft.rules
-    full, calls = coop_rounds(rules.players, rules.adventure_tokens), rules.pack.coop_countdown
+    full, calls = rules.full_rounds, rules.pack.coop_countdown
     if s.round_number > full + len(calls):
         draft.faults.add("round", f"the last one is {full + len(calls)}", "COOP-2")
     entered = calls[: max(0, int(s.round_number) - full)]

@@ -1,0 +1,143 @@
+"""The eight scenarios (SCEN), each in one place: where it may be played, and what it changes.
+
+A scenario changes numbers of the settings, and brings terms: changes of rules that the engine's chapters know by name
+(`rules/terms.py`). docs/scenarios.md shows how to write one.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from fujikoro_env.rules.terms import Term
+
+COMPETITIVE, COOP = "competitive", "coop"
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Of a co-op game, before the final ones (COOP-2)."""
+
+    solo: int
+    group: int
+
+    def of(self, players: int) -> int:
+        return self.solo if players == 1 else self.group
+
+
+@dataclass(frozen=True)
+class Scenario:
+    number: int
+    name: str
+    title: str
+    rule: str  # that says where it may be played
+    modes: tuple[str, ...]
+    terms: tuple[Term, ...] = ()
+    solo: bool = False  # for 1 player alone
+    symmetric: bool = False  # without characters
+    final_at: int | None = None
+    lava_at: int = 0  # VP that start a lava phase (SCEN-31)
+    lava_after: int = 0  # rounds of a co-op game before a lava phase (SCEN-33)
+    rounds: Rounds | None = None  # after the lava phase, if there is one
+    has_vp: bool = False  # also in co-op
+
+    @property
+    def bits(self) -> int:
+        return sum(1 << term for term in self.terms)
+
+
+SCENARIOS: Final = (
+    Scenario(
+        1,
+        "each_for_himself",
+        "Each for himself",
+        "SCEN-11",
+        (COMPETITIVE,),
+        (
+            *(Term.NO_SECRET_EXIT, Term.HIDDEN_BLUEPRINTS, Term.TOKENS_STAY_UP, Term.FIGHTS_ALONE),
+            *(Term.MEETINGS_ARE_DUELS, Term.ROPE_WAITS, Term.SPOILS, Term.STATUS_MARKERS),
+        ),
+        symmetric=True,
+        final_at=20,
+    ),
+    Scenario(
+        2,
+        "dragons_on_the_move",
+        "Dragons on the move",
+        "SCEN-21",
+        (COMPETITIVE,),
+        (Term.DRAGONS_ROAM, Term.BACK_IN_TEMPLES, Term.TROPHIES),
+    ),
+    Scenario(
+        3,
+        "getting_hot",
+        "It's getting hot in here",
+        "SCEN-31",
+        (COMPETITIVE, COOP),
+        lava_at=10,
+        lava_after=5,
+        rounds=Rounds(solo=10, group=5),
+    ),
+    Scenario(
+        4,
+        "who_is_worthy",
+        "Who is worthy enough?",
+        "SCEN-41",
+        (COMPETITIVE,),
+        (Term.MONKS_FIGHT, Term.MONKS_WALK),
+    ),
+    Scenario(
+        5,
+        "survival_of_the_fittest",
+        "Survival of the fittest",
+        "SCEN-51",
+        (COMPETITIVE, COOP),
+        (Term.DRAGONS_BAR_THE_WAY,),
+    ),
+    Scenario(
+        6,
+        "tame_the_beast",
+        "Tame the beast",
+        "SCEN-61",
+        (COOP,),
+        (Term.START_IS_UNSAFE, Term.TAME_THE_LEGENDARY),
+        rounds=Rounds(solo=14, group=10),
+    ),
+    Scenario(
+        7,
+        "three_fallen_samurai",
+        "The three fallen samurai",
+        "SCEN-71",
+        (COOP,),
+        (Term.ENEMY_SAMURAI,),
+        solo=True,
+    ),
+    Scenario(8, "ronin", "Ronin", "SCEN-81", (COOP,), (Term.RONIN,), solo=True, final_at=20, has_vp=True),
+)
+KNOWN: Final = ", ".join(f"{scenario.number} {scenario.name}" for scenario in SCENARIOS)
+
+
+class UnknownScenarioError(ValueError):
+    """One line that lists what there is."""
+
+
+def find_scenario(given: Any) -> Scenario | None:
+    """By number or name; None is none."""
+    if given is None:
+        return None
+    for scenario in SCENARIOS:
+        if not isinstance(given, bool) and given in (scenario.number, str(scenario.number), scenario.name):
+            return scenario
+    raise UnknownScenarioError(f"scenario={given!r} is not known: there are {KNOWN}")
+
+
+def scenario_of(number: int) -> Scenario | None:
+    """As records keep it: 0 is none."""
+    return find_scenario(number or None)
+
+
+def title_of(scenario: Scenario) -> str:
+    return f"scenario {scenario.number}: {scenario.title}"
+
+
+def terms_named(scenarios: Iterable[Scenario]) -> set[Term]:
+    return {term for scenario in scenarios for term in scenario.terms}
