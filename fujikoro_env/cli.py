@@ -290,7 +290,7 @@ def run_play(args: argparse.Namespace) -> int:
         play(game, agents)
         keyboard.say(f"\n{table_text(game.view(people[0]), keyboard.width)}\n\n{outcome_text(game)}")
     except (LeaveError, KeyboardInterrupt):
-        scores = "" if game.rules.is_coop else f"; VP by player: {', '.join(map(str, game.scores))}"
+        scores = "" if not game.rules.has_vp else f"; VP by player: {', '.join(map(str, game.scores))}"
         keyboard.say(f"You left the game in round {game.state.round_number}{scores}.")
     return OK
 
@@ -369,9 +369,10 @@ def _terminal_size() -> tuple[int, int]:
 def _outcome(game: "Game") -> str:
     assert game.outcome is not None
     winners = " and ".join(f"player {player}" for player in game.outcome.winners)
-    if game.rules.is_coop:
-        return f"{game.outcome.reason} in round {game.state.round_number}"
     scores = ", ".join(map(str, game.outcome.scores))
+    if game.rules.is_coop:
+        points = f"; VP: {scores}" if game.rules.has_vp else ""
+        return f"{game.outcome.reason} in round {game.state.round_number}{points}"
     return f"{game.outcome.reason} in round {game.state.round_number}; first: {winners}; VP by player: {scores}"
 
 

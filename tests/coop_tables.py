@@ -40,7 +40,7 @@ def marker_of(game: Game, place_name: str) -> int:
 def set_round(game: Game, number: int) -> None:
     """As if this round had been reached; of final rounds the numbers are called, but no lava lies."""
     state, rules = game.state, game.rules
-    full = (25 if rules.players == 1 else 20) - 2 * rules.adventure_tokens
+    full = rules.full_rounds if rules.scenario else (25 if rules.players == 1 else 20) - 2 * rules.adventure_tokens
     state.round_number, state.countdown = number, max(0, number - full)
     calls = rules.pack.coop_countdown[: int(state.countdown)]
     state.called = sum(1 << int(call[-1]) for call in calls if call.startswith("lava"))

@@ -16,6 +16,7 @@ from fujikoro_env.rules.names import Character, Cube, Gear, Reason, Spot, Supply
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.sneak import SNEAKING
 from fujikoro_env.rules.state import CARD_SLOTS, FRAMES, PLAYERS
+from fujikoro_env.rules.terms import Term
 
 Cell = tuple[int, int]
 ROWS, LEFT_COLUMNS, COLUMNS = 5, 5, 8  # of the weapon grid
@@ -70,6 +71,7 @@ def check_games(rules: Rules, games: Any, masks: Any) -> None:
     _check_characters(rules, games, people)
     _check_boards(people)
     _check_final_chapter(games, people)
+    _check_barred_way(rules, games, people)
     if rules.is_coop:
         _check_coop(rules, games, people)
         _check_piles(rules, games)
@@ -286,6 +288,7 @@ def _check_samurai(games: Any, people: Any) -> None:
     place = geometry().place_of[at].astype(np.int64)
     dragon = np.take_along_axis(games["dragon_at"], np.maximum(place, 0), axis=1) * (place >= 0)
     fighting = has_frame(games, Phase.DRAGON_FIGHT, players) | (games["fight"]["fighters"]["inside"][:, :players] != 0)
+    fighting |= has_frame(games, Phase.REBIRTH, players)  # the start tile is a dragon's, too (SCEN-61)
     fighting |= is_sneaking(games, players) & (people["character"] == Character.DAISUKE)
     holds("nobody stays on a dragon's tile (MAP-11)", ~inside | fighting | lost | (dragon == 0), at)
 
@@ -322,35 +325,65 @@ def _check_boards(people: Any) -> None:
 
 
 def _check_competition(rules: Rules, games: Any, people: Any) -> None:
-    """The final chapter has a starter once somebody has the VP; what is for co-op is not in use."""
-    started = games["final_player"] != 0
-    holds(
-        "the final chapter has begun (FINAL-1)", started == (people["vp"] >= rules.final_at).any(axis=1), people["vp"]
-    )
-    holds("no countdown before the final chapter", started | (games["countdown"] == 0), games["countdown"])
+    """What is for co-op is not in use."""
+    _check_who_started(rules, games, people)
     mine = _owned_blueprints(games, people)
     holds("one blueprint of a type (GATH-8)", mine.reshape(*mine.shape[:2], 3, CARD_SLOTS).sum(axis=3) <= 1)
     holds("no markers beside dragons", games["dragons"]["marker"] == 0)
     holds("no lives lost", people["lives_lost"] == 0)
 
 
-def _check_coop(rules: Rules, games: Any, people: Any) -> None:
-    over, rounds = games["reason"] != 0, games["round_number"].astype(np.int64)
-    full = (25 if rules.players == 1 else 20) - 2 * rules.adventure_tokens
-    same("final rounds begun (COOP-2)", games["countdown"] - np.maximum(0, rounds - full), 0)
+def _check_barred_way(rules: Rules, games: Any, people: Any) -> None:
+    if rules.played and Term.DRAGONS_BAR_THE_WAY in rules.played.terms:
+        nobody = (people["outside"] == 0).all(axis=1) | (games["dragon_at"] == 0).all(axis=1)
+        holds("nobody is outside while a dragon that was found lives (SCEN-51)", nobody, people["outside"])
+
+
+def _check_who_started(rules: Rules, games: Any, people: Any) -> None:
+    """It has a starter once somebody has the VP."""
+    started = games["final_player"] != 0
+    holds(
+        "the final chapter has begun (FINAL-1)", started == (people["vp"] >= rules.final_at).any(axis=1), people["vp"]
+    )
+    heated = games["lava_player"] != 0
+    holds("no countdown before a chapter", started | heated | (games["countdown"] == 0), games["countdown"])
+    due = (people["vp"] >= rules.lava_at).any(axis=1) & (rules.lava_at > 0)
+    holds("the lava phase has begun (SCEN-31)", ~heated | due, people["vp"])
+    holds("a chapter has begun (SCEN-31)", ~due | heated | started, people["vp"])
+
+
+def _check_final_rounds(rules: Rules, games: Any, rounds: Any) -> None:
+    """COOP-2, COOP-20, SCEN-33."""
+    full, lava, length = rules.full_rounds, rules.lava_after, len(rules.pack.coop_countdown)
+    heated = (rounds > lava) & (rounds <= lava + length) & (lava > 0)
+    entered = np.where(heated, rounds - lava, np.maximum(0, rounds - full))
+    same("final rounds begun (COOP-2)", games["countdown"] - entered, 0)
     calls = [int(call[-1]) if call.startswith("lava") else 0 for call in rules.pack.coop_countdown]
     called = np.array([sum(1 << call for call in calls[:k] if call) for k in range(len(calls) + 1)])
-    same("eruption numbers called (COOP-20)", games["called"] - called[games["countdown"]], 0)
-    for name in ("vp", "unconscious", "claimed"):
-        holds(f"no {name} in co-op", people[name] == 0, people[name])
-    for name in ("final_player", "rope", "palace", "foot"):
-        holds(f"no {name} in co-op", games[name] == 0, games[name])
+    wanted = np.where((lava > 0) & (rounds > lava + length), called[-1], called[entered])
+    same("eruption numbers called (COOP-20)", games["called"] - wanted, 0)
+
+
+def _check_coop(rules: Rules, games: Any, people: Any) -> None:
+    over, rounds = games["reason"] != 0, games["round_number"].astype(np.int64)
+    holds("nobody is unconscious in co-op", people["unconscious"] == 0)
+    if rules.has_vp:
+        _check_who_started(rules, games, people)
+    else:
+        _check_final_rounds(rules, games, rounds)
+        for name in ("vp", "claimed"):
+            holds(f"no {name} in co-op", people[name] == 0, people[name])
+        for name in ("final_player", "rope", "palace", "foot"):
+            holds(f"no {name} in co-op", games[name] == 0, games[name])
     lost = people["lives_lost"] >= rules.options["coop_lives"]
     holds("a game goes on while all have lives (COOP-15)", over | ~lost.any(axis=1), people["lives_lost"])
-    holds("a game goes on while somebody is inside", over | (people["outside"] == 0).any(axis=1), people["outside"])
+    somebody = (people["outside"] == 0).any(axis=1) | rules.has_vp
+    holds("a game goes on while somebody is inside", over | somebody, people["outside"])
     top = games["stack"][np.arange(len(games)), games["depth"] - 1]
     inside = np.take_along_axis(people["outside"], top["actor"].astype(np.int64)[:, None], axis=1)[:, 0] == 0
-    fits = over | inside | (top["phase"] == Phase.MAGIC_WEAPON)  # magic may come back to the supply later
+    fits = (
+        over | inside | rules.has_vp | (top["phase"] == Phase.MAGIC_WEAPON)
+    )  # magic may come back to the supply later
     holds("who is outside is not asked (COOP-21)", fits, top["actor"])
     markers, alive = games["dragons"]["marker"], games["dragons"]["place"] != 0
     holds("markers lie beside dragons (COOP-8)", (markers >= 0) & (markers <= 2) & (alive | (markers == 0)), markers)

@@ -12,6 +12,7 @@ from tests.fights import dragon_in, fighting, load, order_of
 from tests.helpers import do, lay, legal, place, put, put_dragon, put_gear, put_lava, refresh, space, where
 from tests.invariants import check
 
+TAMING = "tame_the_beast"  # there the start tile is not safe
 HERE, THERE = "ring1.0/petal3", "ring1.1/petal5"  # beside the start and each other
 
 
@@ -189,26 +190,28 @@ def test_it_stays_if_no_step_is_nearer():
     assert dragon_in(game, "ring1.1")
 
 
-def random_map(luck):
+def random_map(luck, scenario=None):
     """Some tiles, dragons and samurai, as a table at the moment when a dragon is chosen."""
     players = int(luck.integers(1, 7))
-    game = coop_table(players)
+    game = coop_table(players, scenario=scenario)
     state = game.state
     explored = luck.random(PLACES) < luck.uniform(0.3, 1.0)
     state.tile[:] = explored
     state.terrain[1:211] = np.repeat(explored, 7)
     tiles = np.flatnonzero(explored)
     if len(tiles) < 3:
-        return random_map(luck)
+        return random_map(luck, scenario)
+    if game.rules.scenario == TAMING:
+        tiles = np.append(tiles, PLACES)
     lairs = luck.permutation(tiles)[: luck.integers(1, min(len(tiles) - 1, 8))]
     for dragon, lair in enumerate(lairs):
         state.dragons[dragon].place, state.dragon_at[lair] = lair + 1, dragon + 1
     free = [k for k in range(220) if state.terrain[k] == 1 and not dragon_of(state, k)]
     for player in range(players):
         state.players[player].at = luck.choice(free)
-    visible = [int(state.players[p].at) for p in range(players) if 1 <= state.players[p].at < 211]
-    if not visible:
-        return random_map(luck)
+    first = 0 if game.rules.scenario == TAMING else 1
+    if not any(first <= state.players[p].at < 211 for p in range(players)):
+        return random_map(luck, scenario)
     state.stack[1].phase, state.stack[1].stage, state.stack[1].chosen = Phase.ROUND, 2, 1
     state.stack[1].actor, state.stack[2].phase, state.stack[2].actor = 0, Phase.DRAGON_ORDER, 0
     state.depth = 3
@@ -222,9 +225,11 @@ def dragon_of(state, space_number):
 
 
 def slow_ways(game):
-    """COOP-9, COOP-10 by the letter: all ways tried, one after the other, tiles as names."""
+    """COOP-9, COOP-10, SCEN-61 by the letter: all ways tried, one after the other, tiles as names."""
     state, centres = game.state, geometry().place_centres
-    tiles = {k for k in range(PLACES) if state.tile[k] and (not state.dragon_at[k] or state.dragon_at[k] == 1)}
+    tiles = {k for k in range(PLACES) if state.tile[k]} | ({PLACES} if game.rules.scenario == TAMING else set())
+    on_map = set(tiles)
+    tiles = {k for k in tiles if not state.dragon_at[k] or state.dragon_at[k] == 1}
     lair = int(state.dragons[0].place) - 1
 
     def apart(a, b):
@@ -239,7 +244,7 @@ def slow_ways(game):
         return steps if edge else None
 
     standing = [int(geometry().place_of[me.at]) for me in state.players[: game.rules.players]]
-    targets = {k for k in standing if k >= 0}
+    targets = {k for k in standing if k in on_map}
     nearest = min(apart(lair, k) for k in targets)
     steps = [k for k in tiles if apart(lair, k) == 1]
     found = set()
@@ -254,11 +259,12 @@ def slow_ways(game):
     return found
 
 
-@pytest.mark.rule("COOP-9", "COOP-10", "COOP-11")
-def test_ways_are_those_of_a_slow_search_on_random_maps():
+@pytest.mark.rule("COOP-9", "COOP-10", "COOP-11", "SCEN-61")
+@pytest.mark.parametrize("scenario", [None, TAMING])
+def test_ways_are_those_of_a_slow_search_on_random_maps(scenario):
     luck, moved, forks = np.random.default_rng(7), 0, 0
     for _ in range(150):
-        game = random_map(luck)
+        game = random_map(luck, scenario)
         lair = geometry().place_names[int(game.state.dragons[0].place) - 1]
         wanted = {f"place({geometry().place_names[k]})" for k in slow_ways(game)}
         assert legal(game) == {f"place({lair})"}

@@ -57,6 +57,7 @@ MAGIC_WORDS: Final = {  # by the gear and the code that it keeps
 
 SPACE: Final = word(numbered(geometry().space_names), "space")
 PLACE: Final = word(numbered(geometry().place_names[:PLACES]), "place")
+LAIR: Final = word(numbered(geometry().place_names), "place")  # of a dragon: the start tile too (SCEN-61)
 PLAYER: Final = number(0, PLAYERS - 1)
 SEAT: Final = said_number(0, PLAYERS - 1)
 GEAR_WORD: Final = word(numbered(GEAR), "gear")

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from fujikoro_env.content.model import GEAR, LEVELS
+from fujikoro_env.content.model import FOOT_SPOTS, GEAR, LEVELS
 from fujikoro_env.game import Game
 from fujikoro_env.position.fields import (
     FIGHTER_FIELDS,
@@ -27,6 +27,7 @@ from fujikoro_env.position.words import (
     FACE,
     FIELD,
     HEX_WORDS,
+    LAIR,
     MAGIC_WORDS,
     MARKER,
     OUTSIDE,
@@ -40,8 +41,9 @@ from fujikoro_env.position.words import (
     VERSION,
 )
 from fujikoro_env.rules.geometry import TEMPLES
-from fujikoro_env.rules.names import Deck, Gear, Mode, Outside, Stream, Terrain, Where
+from fujikoro_env.rules.names import Deck, Gear, Outside, Stream, Terrain, Where
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.terms import Term
 from fujikoro_env.settings import RANDOM, Rules
 
 ALWAYS_WRITTEN: Final = ("places", "temples", "asked")
@@ -61,7 +63,9 @@ def position_of(game: Game) -> dict[str, Any]:
         "used_powers": USED_POWERS.show(s.used_powers),
         "turn_over": True if s.turn_over and game.rules.is_coop else None,
         "over": OVER.show(s.reason) if s.reason else None,
+        "lava_phase": _lava_phase_of(s),
         "final": _final_of(s),
+        "foot": _foot_of(game),
         "places": _places_of(s, names),
         "spaces": _spaces_of(s, names),
         "dragons": _dragons_of(s, names),
@@ -108,6 +112,25 @@ def _final_of(s: Any) -> dict[str, Any]:
         "called": members(s.called),
         "rope": bool(s.rope),
     }
+
+
+def _lava_phase_of(s: Any) -> dict[str, Any]:
+    """SCEN-31; SCEN-32: once the final chapter has begun, that tells what was called, and the countdown is its own."""
+    if not s.lava_player:
+        return {}
+    started = {"started_by": int(s.lava_player) - 1}
+    return started if s.final_player else {**started, "countdown": int(s.countdown)}
+
+
+def _foot_of(game: Game) -> list[str]:
+    """SCEN-52: who has come back may have claimed there, or in the palace; else it follows from who is where."""
+    if not _comes_back(game.rules):
+        return []
+    return [name for name, taken in zip(FOOT_SPOTS, game.state.foot, strict=True) if taken]
+
+
+def _comes_back(rules: Rules) -> bool:
+    return rules.played is not None and Term.DRAGONS_BAR_THE_WAY in rules.played.terms
 
 
 def _loaded_draws(s: Any, names: Names) -> dict[str, list[str]]:
@@ -163,7 +186,7 @@ def _dragons_of(s: Any, names: Names) -> dict[str, Any]:
 
 def _dragon_of(dragon: Any) -> dict[str, Any]:
     shown = {
-        "place": PLACE.show(dragon.place - 1),
+        "place": LAIR.show(dragon.place - 1),
         "damage": int(dragon.damage) or None,
         "marker": MARKER.show(dragon.marker) if dragon.marker else None,
     }
@@ -214,7 +237,7 @@ def _player_of(s: Any, p: int, names: Names) -> dict[str, Any]:
             "left": int(me.left_volcano) or None,
             "unconscious": bool(me.unconscious) or None,
             "lives_lost": int(me.lives_lost) or None,
-            "vp": int(me.vp) if s.settings.mode == Mode.COMPETITIVE else None,
+            "vp": int(me.vp) if s.settings.final_at else None,
             "discs": DISC_COUNTS.show([me.pool, *me.fields]),
             "monks": [SPOT.show(spot) for spot, n in enumerate(me.monks) for _ in range(n)],
             "pack": PACK_COUNTS.show([*me.pack, me.pack_monks]),

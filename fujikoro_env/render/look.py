@@ -20,12 +20,14 @@ from fujikoro_env.content.model import (
 from fujikoro_env.game import Game
 from fujikoro_env.rules.characters import BOARDS, LEFT_PART, Board
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, SPACES, START, TEMPLES, geometry
-from fujikoro_env.rules.names import Character, Cube, Disc, Gear, Marker, Mode, Outside, Spot, Terrain, Where
+from fujikoro_env.rules.names import Character, Cube, Disc, Gear, Marker, Outside, Spot, Terrain, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
 from fujikoro_env.rules.stages import ACTIONS_A_TURN, FIRST_ACTION
 from fujikoro_env.rules.state import CARD_SLOTS, DRAGONS_TURN, GEAR_WIDTH
 from fujikoro_env.rules.tables import tiles_of_level
+from fujikoro_env.scenarios import title_of
+from fujikoro_env.settings import Rules
 
 GRID_LETTERS = "WMT"  # of cubes on a gear grid, as in patterns of cards
 EMPTY, CLOSED = ".", "x"
@@ -84,6 +86,7 @@ class PlayerLook:
     character: str  # or "" for a symmetric board
     colour: str
     vp: int
+    has_vp: bool
     lives: int | None  # left, in co-op
     where: str
     unconscious: bool
@@ -103,9 +106,11 @@ class PlayerLook:
     @property
     def standing(self) -> str:
         """What counts: VP, or lives."""
+        points = f"{self.vp} VP"
         if self.lives is None:
-            return f"{self.vp} VP"
-        return "1 life" if self.lives == 1 else f"{self.lives} lives"
+            return points
+        lives = "1 life" if self.lives == 1 else f"{self.lives} lives"
+        return f"{points}, {lives}" if self.has_vp else lives
 
 
 @dataclass(frozen=True)
@@ -148,6 +153,7 @@ class FightLook:
 
 @dataclass(frozen=True)
 class TableLook:
+    scenario: str  # its title, or ""
     round_number: int
     max_rounds: int
     active: int  # whose turn it is
@@ -178,8 +184,9 @@ def look(game: Game) -> TableLook:
     s, pack = game.state, game.rules.pack
     drawn, drawn_place = _drawn_tile(game)
     dragons = _dragons(game)
-    calls = pack.countdown if int(s.settings.mode) == Mode.COMPETITIVE else pack.coop_countdown
+    calls = pack.countdown if game.rules.has_vp else pack.coop_countdown
     return TableLook(
+        scenario=title_of(game.rules.played) if game.rules.played else "",
         round_number=int(s.round_number),
         max_rounds=game.rules.max_rounds,
         active=int(s.active),
@@ -190,7 +197,7 @@ def look(game: Game) -> TableLook:
         offer=_offer(game),
         drawn=drawn,
         drawn_place=drawn_place,
-        has_final_chapter=bool(s.countdown if game.rules.is_coop else s.final_player),
+        has_final_chapter=bool(s.final_player if game.rules.has_vp else s.countdown),
         final_chapter=_final_chapter(game),
         calls=calls,
         countdown=int(s.countdown),
@@ -314,13 +321,31 @@ def _drawn_tile(game: Game) -> tuple[Tile | None, int]:
 
 def _final_chapter(game: Game) -> str:
     s = game.state
-    if game.rules.is_coop:
-        first = game.rules.full_rounds + 1
-        return "final rounds" if s.countdown else f"final rounds from round {first} on"
+    if not game.rules.has_vp:
+        return _final_rounds(game.rules, int(s.round_number))
     if not s.final_player:
-        return f"final chapter at {game.rules.final_at} VP"
+        return _lava_phase(game) + f"final chapter at {game.rules.final_at} VP"
     rope = ", the rope is down" if s.rope else ""
     return f"final chapter, started by player {s.final_player - 1}{rope}"
+
+
+def _final_rounds(rules: Rules, now: int) -> str:
+    """COOP-2, SCEN-33."""
+    lava_ends = rules.lava_after + len(rules.pack.coop_countdown)
+    if now > rules.full_rounds:
+        return "final rounds"
+    lava = ""
+    if rules.lava_after and now <= lava_ends:
+        lava = "lava phase, " if now > rules.lava_after else f"lava phase from round {rules.lava_after + 1} on, "
+    return f"{lava}final rounds from round {rules.full_rounds + 1} on"
+
+
+def _lava_phase(game: Game) -> str:
+    """SCEN-31."""
+    if not game.rules.lava_at:
+        return ""
+    starter = int(game.state.lava_player)
+    return f"lava phase, started by player {starter - 1}, " if starter else f"lava phase at {game.rules.lava_at} VP, "
 
 
 # the map
@@ -392,7 +417,7 @@ def _space(
 
 def _tile_under(space: int, tiles: list[str]) -> str:
     place = int(geometry().place_of[space])
-    return tiles[place] if place >= 0 else ""
+    return tiles[place] if 0 <= place < PLACES else ""
 
 
 def _token(game: Game, code: int) -> Token | None:
@@ -418,6 +443,7 @@ def _player(game: Game, seat: int) -> PlayerLook:
         character=Character(int(me.character)).name.lower() if me.character else "",
         colour=COLOURS[me.colour - 1] if me.colour else "white",
         vp=int(me.vp),
+        has_vp=game.rules.has_vp,
         lives=game.rules.options["coop_lives"] - int(me.lives_lost) if game.rules.is_coop else None,
         where=_where(me),
         unconscious=bool(me.unconscious),

@@ -243,8 +243,9 @@ def draw_geometry(frame: MapFrame, table: TableLook | None = None) -> str:
 
 def _bare(number: int, frame: MapFrame) -> str:
     place = int(geometry().place_of[number])
-    fill = GROUND_SHADES[int(geometry().place_ring[place])][0] if place >= 0 else safe_fill(number)
-    if place >= 0 and number == centre_of(place):
+    on_tile = 0 <= place < PLACES
+    fill = GROUND_SHADES[int(geometry().place_ring[place])][0] if on_tile else safe_fill(number)
+    if on_tile and number == centre_of(place):
         fill = shapes.PARCHMENT
     smalls = geometry().hexes[number]
     filled = [hexagon(*frame.at(small), frame.size, fill=fill, stroke=TILE_EDGE, stroke_width=0.4) for small in smalls]

@@ -241,7 +241,8 @@ def draw_heading(table: TableLook) -> str:
     rounds = words(205, 31, f"round {table.round_number} of {table.max_rounds}", 14, fill=FAINT)
     who = element("tspan", escape(asked), fill=ASKED, font_weight="bold")
     question = element("tspan", escape(f"{table.question}{_about(table)}"), dx=8, fill=PANEL_INK)
-    return _emblem() + title + rounds + element("text", who + question, x=335, y=31, font_size=16)
+    scenario = words(57, 48, table.scenario, 11, fill=FAINT)
+    return _emblem() + title + scenario + rounds + element("text", who + question, x=335, y=31, font_size=16)
 
 
 def _about(table: TableLook) -> str:

@@ -80,7 +80,8 @@ def board_text(game: Game, seat: int) -> str:
 
 def heading_lines(table: TableLook, width: int) -> list[str]:
     turn = f"    turn of player {table.active}" if table.actor >= 0 else ""
-    lines = [f"Fuji Koro    round {table.round_number} of {table.max_rounds}{turn}"]
+    scenario = f"    {table.scenario}" if table.scenario else ""
+    lines = [f"Fuji Koro{scenario}    round {table.round_number} of {table.max_rounds}{turn}"]
     return [*lines, *question_lines(table, width), *_countdown(table, width)]
 
 

@@ -67,6 +67,17 @@ def dragon_on_tile_of(s: State, t: Tables, space: int) -> int:
 
 
 @rule
+def touches(t: Tables, space: int, place: int) -> bool:
+    """Whether a space lies beside the tile of a place."""
+    if t.place_of[space] == place:
+        return False
+    for k in range(t.neighbour_count[space]):
+        if t.place_of[t.neighbours[space, k]] == place:
+            return True
+    return False
+
+
+@rule
 def may_be_laid_on(s: State, t: Tables, p: int, space: int) -> bool:
     """MAP-11: nobody is placed, pushed or sent back onto lava, a full space or a dragon's tile."""
     if not is_open(s, space) or is_lava(s, space) or is_full(s, p, space):

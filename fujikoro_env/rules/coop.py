@@ -6,7 +6,7 @@ LEAVE asks a player that ends its turn on the open secret exit.
 from fujikoro_env.rules.actions import NO, YES
 from fujikoro_env.rules.fight import clear_fight, clear_table
 from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.geometry import START
+from fujikoro_env.rules.geometry import START, START_PLACE
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.magic import matching_blueprints
 from fujikoro_env.rules.masks import allow
@@ -15,9 +15,9 @@ from fujikoro_env.rules.names import GEARS, Mode, Outside, Reason
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.score import end_game
 from fujikoro_env.rules.state import State
+from fujikoro_env.rules.survival import way_is_barred
 from fujikoro_env.rules.tables import Tables
-
-LEGENDARY = 3  # the white colour
+from fujikoro_env.rules.tame import LEGENDARY
 
 
 @rule
@@ -45,8 +45,13 @@ def lose_life(s: State, p: int) -> None:
 
 @rule
 def lose_game(s: State) -> None:
-    """At once: nothing is asked any more, and no fight goes on."""
-    end_game(s, Reason.LOST)
+    end_at_once(s, Reason.LOST)
+
+
+@rule
+def end_at_once(s: State, reason: int) -> None:
+    """Nothing is asked any more, and no fight goes on."""
+    end_game(s, reason)
     clear_table(s)
     clear_fight(s)
     forget_path(s)
@@ -58,11 +63,20 @@ def lose_game(s: State) -> None:
 @rule
 def fall(s: State, p: int) -> None:
     """COOP-13: knocked out is a life lost and back on the start tile, conscious; an active samurai's turn ends."""
-    s.players[p].at = START
     s.fight.fighters[p].inside = 0
+    go_to_start(s, p)
     if p == s.active and s.fight.came == 0:
         s.turn_over = 1
     lose_life(s, p)
+
+
+@rule
+def go_to_start(s: State, p: int) -> None:
+    """MAP-11: if a dragon holds the start tile (SCEN-61), to a temple of its choice instead."""
+    if s.dragon_at[START_PLACE] == 0:
+        s.players[p].at = START
+    else:
+        push(s, Phase.REBIRTH, p)
 
 
 @rule
@@ -73,8 +87,10 @@ def is_complete(s: State, t: Tables, p: int, gear: int) -> bool:
 
 @rule
 def exit_is_open(s: State, t: Tables) -> bool:
-    """COOP-21: once it is explored and the legendary dragon is beaten."""
-    return s.secret_exit != 0 and t.dragons_of_colour[LEGENDARY] & ~s.dragons_beaten == 0
+    """COOP-21: once it is explored and the legendary dragon is beaten; SCEN-53: and all others that were found."""
+    if s.secret_exit == 0 or way_is_barred(s):
+        return False
+    return t.dragons_of_colour[LEGENDARY] & ~s.dragons_beaten == 0
 
 
 @rule

@@ -5,11 +5,10 @@ order. DRAGON_ATTACK keeps its stage in `stage`, and in `left` whom it has come 
 """
 
 from fujikoro_env.rules.actions import NO, RETREAT, STEP
-from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_inside, is_lava, may_be_laid_on
-from fujikoro_env.rules.coop import LEGENDARY, fall, is_coop
+from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_inside, is_lava, may_be_laid_on, touches
+from fujikoro_env.rules.coop import end_at_once, fall, go_to_start, is_coop, lose_game
 from fujikoro_env.rules.damage import absorb
 from fujikoro_env.rules.dragons import dragon_health
-from fujikoro_env.rules.explore import TOUCHED
 from fujikoro_env.rules.fight import (
     MOST_ROUNDS,
     battle_initiative,
@@ -28,7 +27,7 @@ from fujikoro_env.rules.holdings import has_scroll
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, bit
 from fujikoro_env.rules.move import forget_path
-from fujikoro_env.rules.names import Character, Cube, Gear, Marker, Outside, ScrollPower, Supply
+from fujikoro_env.rules.names import Character, Cube, Gear, Marker, Outside, Reason, ScrollPower, Supply
 from fujikoro_env.rules.pack import can_make_room
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.reactions import ask_for_gunbai, ask_for_smoke
@@ -38,6 +37,7 @@ from fujikoro_env.rules.sneak import walk
 from fujikoro_env.rules.stages import TURN_END
 from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS, Frame, State
 from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.tame import is_legendary, is_tame, must_not_die
 
 BEGIN, JOINING, SENDING, ORDERING, ROUNDS, SPOILS, END = range(7)
 ROLLING, TEETH, HITS = range(3)
@@ -176,7 +176,7 @@ def do_join(s: State, action: int) -> None:
 @rule
 def ask_next_to_send(s: State, t: Tables, frame: Frame) -> None:
     """HERO-1: against a dragon that is not legendary, in player order from the active player."""
-    legendary = t.dragon_colour[s.fight.dragon - 1] == LEGENDARY
+    legendary = is_legendary(t, s.fight.dragon - 1)
     if s.fight.health <= 0:
         win(s, t, frame)
     elif legendary or frame.left == s.settings.players:
@@ -227,7 +227,9 @@ def samurai_left(s: State) -> int:
 
 @rule
 def next_turn(s: State, t: Tables, frame: Frame) -> None:
-    if s.fight.health <= 0:
+    if is_tame(s, t):
+        end_at_once(s, Reason.WON)
+    elif s.fight.health <= 0:
         win(s, t, frame)
     elif samurai_left(s) == 0:
         frame.stage = END
@@ -277,18 +279,18 @@ def way_back(s: State, t: Tables, p: int) -> int:
 @rule
 def go_back(s: State, t: Tables, p: int) -> None:
     """DRAG-5: out of this fight."""
-    s.players[p].at = way_back(s, t, p)
+    back = way_back(s, t, p)
     s.fight.fighters[p].inside = 0
+    if back == START:
+        go_to_start(s, p)
+    else:
+        s.players[p].at = back
 
 
 @rule
 def may_retreat_to(s: State, t: Tables, p: int, space: int) -> bool:
     """COOP-12: a free space beside the dragon's tile."""
-    for k in range(TOUCHED):
-        place = t.touched_places[space, k]
-        if place >= 0 and s.dragon_at[place] == s.fight.dragon:
-            return may_be_laid_on(s, t, p, space)
-    return False
+    return touches(t, space, s.dragons[s.fight.dragon - 1].place - 1) and may_be_laid_on(s, t, p, space)
 
 
 @rule
@@ -327,8 +329,11 @@ def legal_retreat_to(s: State, t: Tables, mask: Words) -> None:
 def do_retreat_to(s: State, action: int) -> None:
     p = top(s).actor
     pop(s)
-    s.players[p].at = action - STEP
     s.fight.fighters[p].inside = 0
+    if action == STEP + START:
+        go_to_start(s, p)
+    else:
+        s.players[p].at = action - STEP
 
 
 @rule
@@ -404,6 +409,9 @@ def win(s: State, t: Tables, frame: Frame) -> None:
     """DRAG-6: the dragon is removed; every samurai still in the fight gets its full VP, and a tooth. COOP-16: in co-op
     the dragon's teeth are shared out."""
     dragon = s.fight.dragon - 1
+    if must_not_die(s, t, dragon):
+        lose_game(s)
+        return
     for k in range(s.settings.players):  # FINAL-1: several at once, the first in player order from the active
         p = in_order(s, k)
         if s.fight.fighters[p].inside != 0:

@@ -37,6 +37,7 @@ from fujikoro_env.rules.scroll import may_replace
 from fujikoro_env.rules.sneak import steal_scroll
 from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_SLOTS, Frame, State
 from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.tame import is_tame
 from fujikoro_env.rules.weapon import has_usable_weapon
 
 BEGIN, ROUNDS, LAYING, STEALING, END = range(5)
@@ -99,11 +100,11 @@ def next_blow(s: State, frame: Frame) -> None:
 
 
 @rule
-def is_decided(s: State) -> bool:
+def is_decided(s: State, t: Tables) -> bool:
     """Nobody rolls any more: the dragon or a samurai is beaten, or a duel can't be decided."""
     if is_duel(s):
         return s.fight.loser != 0 or neither_can_fight(s)
-    return s.fight.health <= 0
+    return s.fight.health <= 0 or is_tame(s, t)
 
 
 @rule
@@ -111,7 +112,7 @@ def go_attack(s: State, t: Tables) -> None:
     """A samurai's turn in a fight: its weapons, then perhaps it leaves (DRAG-5, DUEL-2)."""
     frame = top(s)
     p = frame.actor
-    if frame.stage != 0 or is_decided(s) or s.fight.fighters[p].inside == 0:
+    if frame.stage != 0 or is_decided(s, t) or s.fight.fighters[p].inside == 0:
         pop(s)
     elif may_roll_any(s, p):
         push(s, Phase.WEAPON, p)
@@ -164,7 +165,7 @@ def leave_fight(s: State, t: Tables, p: int) -> None:
 @rule
 def go_smoke(s: State, t: Tables) -> None:
     frame = top(s)
-    if is_decided(s) or frame.left == s.settings.players:
+    if is_decided(s, t) or frame.left == s.settings.players:
         pop(s)
         return
     p = in_order(s, frame.left)

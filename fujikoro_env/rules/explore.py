@@ -14,10 +14,12 @@ from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, bit, has
 from fujikoro_env.rules.names import ADVENTURES, Adventure, Deck, Marker, Mode, ScrollPower, Stream, Supply, Terrain
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.score import award
+from fujikoro_env.rules.score import award, has_vp
 from fujikoro_env.rules.stacks import look_at_stack, take_top_tile
 from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.rules.survival import come_back
 from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables, TileTable
+from fujikoro_env.rules.terms import Term, holds
 
 TOUCHED = 6
 CROWDED = 5  # from so many players on hex tokens are used (EXPL-4)
@@ -135,7 +137,7 @@ def do_explore_turn(s: State, t: Tables, action: int) -> None:
 @rule
 def tell_of_next_tile(s: State, t: Tables, p: int, level: int) -> None:
     """storyteller: in co-op a look at the stack's next tile, instead of the VP that there are none of."""
-    if s.settings.mode == Mode.COOP and s.tiles_left[level] != 0:
+    if not has_vp(s) and s.tiles_left[level] != 0:
         look_at_stack(s, t, p, level)
 
 
@@ -280,6 +282,8 @@ def place_dragon(s: State, t: Tables, place: int, colour: int) -> None:
         if s.settings.mode == Mode.COOP:  # COOP-8: a new dragon sleeps
             s.dragons[dragon].marker = Marker.ASLEEP
         s.dragon_at[place] = dragon + 1
+        if holds(s, Term.DRAGONS_BAR_THE_WAY):
+            come_back(s, t)
 
 
 @rule

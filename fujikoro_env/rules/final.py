@@ -14,21 +14,23 @@ from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES, START
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, bit
 from fujikoro_env.rules.move import LAVA_COST
-from fujikoro_env.rules.names import Call, Gear, Outside, Reason
+from fujikoro_env.rules.names import Call, Gear, Mode, Outside, Reason
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.score import end_game
 from fujikoro_env.rules.shogun import settle_claims
 from fujikoro_env.rules.state import State
+from fujikoro_env.rules.survival import way_is_barred
 from fujikoro_env.rules.tables import Tables
 
 TO_PAY, PAID = 0, 1
+VP_OF_A_RONIN = 50
 
 
 @rule
 def escape(s: State, p: int) -> None:
     """ESC-2: ending a turn conscious on a rope space takes the samurai out at once."""
     me = s.players[p]
-    if me.outside != Outside.INSIDE or me.unconscious != 0:
+    if me.outside != Outside.INSIDE or me.unconscious != 0 or way_is_barred(s):
         return
     if me.at == START and s.rope != 0:
         leave_volcano(s, p, Outside.PALACE)
@@ -40,16 +42,46 @@ def escape(s: State, p: int) -> None:
 def count_down(s: State, t: Tables, p: int) -> None:
     """FINAL-2: each time the player that started the final chapter ends its turn, the countdown goes on by a space."""
     if s.final_player != p + 1:
+        if s.lava_player == p + 1:
+            count_down_lava(s, t)
         return
-    call = t.countdown[s.settings.mode, s.countdown]
+    call = t.countdown[Mode.COMPETITIVE, s.countdown]
     s.countdown += 1
     if call == Call.END:
-        settle_claims(s, t)
-        end_game(s, Reason.COUNTDOWN)
+        end_countdown(s, t)
     elif call == Call.ROPE:
         lay_rope(s)
     elif call != Call.NOTHING:
         erupt(s, call)
+
+
+@rule
+def count_down_lava(s: State, t: Tables) -> None:
+    """SCEN-31: lava only, no rope and no end; SCEN-32: until the final chapter."""
+    if s.final_player == 0 and s.countdown < t.countdown_length[Mode.COMPETITIVE]:
+        s.countdown += 1
+        erupt_if_called(s, t.countdown[Mode.COMPETITIVE, s.countdown - 1])
+
+
+@rule
+def erupt_if_called(s: State, call: int) -> None:
+    if Call.LAVA_1 <= call <= Call.LAVA_4:
+        erupt(s, call)
+
+
+@rule
+def end_countdown(s: State, t: Tables) -> None:
+    settle_claims(s, t)
+    if is_coop(s):
+        end_game(s, Reason.WON if ronin_has_won(s) else Reason.LOST)
+    else:
+        end_game(s, Reason.COUNTDOWN)
+
+
+@rule
+def ronin_has_won(s: State) -> bool:
+    """SCEN-82: at least 50 VP, and out by the rope."""
+    return s.players[0].vp >= VP_OF_A_RONIN and s.players[0].outside == Outside.PALACE
 
 
 @rule

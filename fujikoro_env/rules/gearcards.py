@@ -8,8 +8,9 @@ from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.match import matching
-from fujikoro_env.rules.names import DISC_FIELDS, GEARS, Gear, Mode, Where
+from fujikoro_env.rules.names import DISC_FIELDS, GEARS, Gear, Where
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.score import has_vp
 from fujikoro_env.rules.stacks import look_at_stack
 from fujikoro_env.rules.state import CARD_SLOTS, Player, State
 from fujikoro_env.rules.tables import Tables
@@ -86,10 +87,10 @@ def do_place_card(s: State, action: int) -> None:
     s.players[p].card_on[action - MOVE] = gear + 1
     if gear != Gear.WEAPON:
         return
-    if s.settings.mode == Mode.COOP:  # GEAR-5: weapon cards lie with the look up
-        s.players[p].looks = 1
-    else:
+    if has_vp(s):
         push(s, Phase.CARD_BONUS, p)
+    else:  # GEAR-5: weapon cards lie with the look up
+        s.players[p].looks = 1
 
 
 @rule

@@ -71,7 +71,7 @@ class Geometry:
     place_ring: NDArray[np.int16]  # (30,) 1 to 3
     neighbours: NDArray[np.int16]  # (220, 12) adjacent spaces, ascending
     neighbour_count: NDArray[np.int16]  # (220,)
-    place_of: NDArray[np.int16]  # (220,) place of a tile's space, else -1
+    place_of: NDArray[np.int16]  # (220,) place of a space of a tile or the start, else -1
     touched_places: NDArray[np.int16]  # (220, 6) places whose hexagons touch the space, its own left out
     place_neighbours: NDArray[np.int16]  # (31, 6) places side by side; the last row is the start's
     place_distance: NDArray[np.int16]  # (220, 31) from the tile that a space lies on to a place, in tiles from above
@@ -133,11 +133,13 @@ def _neighbours(hexes: list[tuple[Hex, ...]]) -> list[list[int]]:
 
 
 def _place_of(space: int) -> int:
-    return (space - FIRST_TILE_SPACE) // 7 if FIRST_TILE_SPACE <= space < FIRST_BRIDGE else -1
+    if space == START:
+        return START_PLACE
+    return (space - FIRST_TILE_SPACE) // 7 if space < FIRST_BRIDGE else -1
 
 
 def _touched(space: int, neighbours: list[int]) -> list[int]:
-    return sorted({_place_of(other) for other in neighbours} - {-1, _place_of(space)})
+    return sorted({_place_of(other) for other in neighbours} - {-1, START_PLACE, _place_of(space)})
 
 
 def _side_by_side(centre: Hex, centres: list[Hex]) -> list[int]:

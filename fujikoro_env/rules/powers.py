@@ -7,7 +7,7 @@ to in player order; MOVE_OTHER asks its user for a space and CONSENT the samurai
 """
 
 from fujikoro_env.rules.actions import DONE, NO, PLACE, STEP, USE, YES
-from fujikoro_env.rules.board import may_be_laid_on
+from fujikoro_env.rules.board import may_be_laid_on, touches
 from fujikoro_env.rules.craft import begin_craft, can_craft_anything, take_discs_back
 from fujikoro_env.rules.dragons import can_be_damaged, damage_for_good
 from fujikoro_env.rules.frames import pop, push, top
@@ -25,7 +25,6 @@ from fujikoro_env.rules.tables import Tables
 BANE_DAMAGE = 1
 HARPOON_DAMAGE = 2
 CRATE = 2
-TOUCHED = 6
 
 
 @rule
@@ -34,15 +33,12 @@ def is_in_reach(s: State, t: Tables, p: int, power: int, place: int) -> bool:
     space = s.players[p].at
     if power == FIRST_TOKEN + Adventure.HARPOON:
         return t.place_distance[space, place] == 1
-    for k in range(TOUCHED):
-        if t.touched_places[space, k] == place:
-            return True
-    return False
+    return touches(t, space, place)
 
 
 @rule
 def has_target(s: State, t: Tables, p: int, power: int) -> bool:
-    for place in range(PLACES):
+    for place in range(PLACES + 1):
         if can_be_damaged(s, t, place) and is_in_reach(s, t, p, power, place):
             return True
     return False
@@ -140,7 +136,7 @@ def open_crate(s: State, p: int) -> None:
 @rule
 def legal_dragon_target(s: State, t: Tables, mask: Words) -> None:
     frame = top(s)
-    for place in range(PLACES):
+    for place in range(PLACES + 1):
         if can_be_damaged(s, t, place) and is_in_reach(s, t, frame.actor, frame.thing, place):
             allow(mask, PLACE + place)
 

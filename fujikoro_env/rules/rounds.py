@@ -8,14 +8,14 @@ from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.rules.actions import PLACE
 from fujikoro_env.rules.board import is_inside
 from fujikoro_env.rules.coop import first_inside
-from fujikoro_env.rules.final import erupt
+from fujikoro_env.rules.final import erupt_if_called
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import PLACES
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, bit, has
-from fujikoro_env.rules.names import Call, Marker, Mode, Reason
+from fujikoro_env.rules.names import Marker, Mode, Reason
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.score import end_game
+from fujikoro_env.rules.score import end_game, has_vp
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 from fujikoro_env.rules.ways import anybody_visible, next_places
@@ -25,8 +25,8 @@ COUNTING, WAKING, MOVING = range(3)
 
 @rule
 def end_coop_round(s: State, t: Tables) -> None:
-    """COOP-2: lost when the last final round ends. END-2: or with the round cap."""
-    last = s.settings.full_rounds + t.countdown_length[Mode.COOP]
+    """COOP-2: lost when the last final round ends. END-2: or with the round cap, a ronin's only clock (SCEN-81)."""
+    last = s.settings.max_rounds if has_vp(s) else s.settings.full_rounds + t.countdown_length[Mode.COOP]
     if s.round_number >= min(last, s.settings.max_rounds):
         end_game(s, Reason.LOST)
     else:
@@ -52,13 +52,17 @@ def go_round(s: State, t: Tables) -> None:
 
 @rule
 def count_round(s: State, t: Tables) -> None:
-    """COOP-2, COOP-20: after the full rounds each round enters a space of the final chapter."""
-    if s.round_number <= s.settings.full_rounds:
+    """COOP-2, COOP-20: after the full rounds each round enters a space of the final chapter. SCEN-33: and once before
+    that, as a lava phase; then the countdown goes back."""
+    full, lava = s.settings.full_rounds, s.settings.lava_after
+    lava_ends = lava + t.countdown_length[Mode.COOP]
+    if has_vp(s):
         return
-    call = t.countdown[Mode.COOP, s.countdown]
-    s.countdown += 1
-    if Call.LAVA_1 <= call <= Call.LAVA_4:
-        erupt(s, call)
+    if s.round_number > full or (lava != 0 and lava < s.round_number <= lava_ends):
+        s.countdown += 1
+        erupt_if_called(s, t.countdown[Mode.COOP, s.countdown - 1])
+    else:
+        s.countdown = 0
 
 
 @rule
@@ -77,7 +81,7 @@ def wake_dragons(s: State) -> int:
 def legal_dragon_order(s: State, mask: Words) -> None:
     """COOP-11: dragons go by the place where they are. The frame of the round lies under the question."""
     movers = s.stack[s.depth - 2].chosen
-    for place in range(PLACES):
+    for place in range(PLACES + 1):
         if s.dragon_at[place] != 0 and has(movers, s.dragon_at[place] - 1):
             allow(mask, PLACE + place)
 
@@ -95,7 +99,7 @@ def do_dragon_order(s: State, t: Tables, action: int) -> None:
 def legal_dragon_way(s: State, t: Tables, mask: Words) -> None:
     """COOP-11: among equal ways the players choose."""
     places = next_places(s, t, s.dragons[top(s).thing - 1].place - 1)
-    for place in range(PLACES):
+    for place in range(PLACES + 1):
         if has(places, place):
             allow(mask, PLACE + place)
 

@@ -8,11 +8,28 @@ from fujikoro_env.rules.state import State
 
 @rule
 def award(s: State, p: int, points: int) -> None:
-    """VP at once; none in co-op (COOP-3). FINAL-1: who reaches the mark first starts the final chapter."""
-    if s.settings.mode == Mode.COMPETITIVE:
+    """VP at once, where there are any. FINAL-1: who reaches the mark first starts the final chapter."""
+    if has_vp(s):
         s.players[p].vp += points
-        if s.final_player == 0 and s.players[p].vp >= s.settings.final_at:
-            s.final_player = p + 1
+        if s.final_player == 0:
+            start_chapters(s, p)
+
+
+@rule
+def has_vp(s: State) -> bool:
+    """None in co-op (COOP-3), but for a ronin (SCEN-81)."""
+    return s.settings.final_at != 0
+
+
+@rule
+def start_chapters(s: State, p: int) -> None:
+    """FINAL-1; SCEN-31: or the lava phase; SCEN-32: the final chapter goes from its first space."""
+    points = s.players[p].vp
+    if points >= s.settings.final_at:
+        s.final_player = p + 1
+        s.countdown = 0
+    elif s.settings.lava_at != 0 and s.lava_player == 0 and points >= s.settings.lava_at:
+        s.lava_player = p + 1
 
 
 @rule

@@ -18,7 +18,7 @@ from fujikoro_env.rules.pack import discs_on_fields
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.powers import allow_powers, use_power
 from fujikoro_env.rules.rounds import end_coop_round
-from fujikoro_env.rules.score import end_game
+from fujikoro_env.rules.score import end_game, has_vp
 from fujikoro_env.rules.shogun import has_bonus, settle_claims
 from fujikoro_env.rules.stages import CLAIMING, COUNTDOWN, NEXT_PLAYER, TURN_END, TURN_START
 from fujikoro_env.rules.state import Player, State
@@ -49,11 +49,11 @@ def go_turn(s: State, t: Tables) -> None:
 @rule
 def end_turn(s: State, t: Tables, p: int) -> None:
     """COOP-21: in co-op the secret exit is the only way out, and nothing is claimed or counted."""
-    if is_coop(s):
+    if has_vp(s):
+        escape(s, p)
+    else:
         top(s).stage = NEXT_PLAYER
         ask_to_leave(s, t, p)
-    else:
-        escape(s, p)
 
 
 @rule
@@ -63,7 +63,7 @@ def start_turn(s: State, t: Tables, p: int) -> None:
     s.stock_taken = 0
     s.used_powers = 0
     if s.players[p].outside != Outside.INSIDE:
-        top(s).stage = NEXT_PLAYER if is_coop(s) else CLAIMING
+        top(s).stage = CLAIMING if has_vp(s) else NEXT_PLAYER
     elif has_scroll(s.players[p], t, ScrollPower.SEER) and can_look(s):
         push(s, Phase.LOOK, p).stage = MAY_SKIP
 

@@ -1,12 +1,13 @@
 """COOP-9, COOP-10: whom a dragon goes for, and where it goes."""
 
 from fujikoro_env.rules.board import is_safe
-from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES
+from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES, START, START_PLACE
 from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.masks import bit, has
 from fujikoro_env.rules.names import Outside
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables
+from fujikoro_env.rules.terms import Term, holds
 
 SIDES = 6
 FAR = 1000  # farther than anything on the map
@@ -15,7 +16,9 @@ FAR = 1000  # farther than anything on the map
 @rule
 def is_visible(s: State, p: int) -> bool:
     """COOP-9: samurai on safe spaces are invisible; those outside are gone (COOP-21)."""
-    return s.players[p].outside == Outside.INSIDE and not is_safe(s.players[p].at)
+    if s.players[p].outside != Outside.INSIDE:
+        return False
+    return not is_safe(s.players[p].at) or (s.players[p].at == START and holds(s, Term.START_IS_UNSAFE))
 
 
 @rule
@@ -49,8 +52,9 @@ def next_places(s: State, t: Tables, place: int) -> int:
 
 @rule
 def open_places(s: State) -> int:
-    """COOP-10: explored tiles that are neither safe nor a dragon's, as a set; the start tile is no place of it."""
-    found = 0
+    """COOP-10: explored tiles that are neither safe nor a dragon's, as a set; SCEN-61: perhaps the start tile too."""
+    free_start = holds(s, Term.START_IS_UNSAFE) and s.dragon_at[START_PLACE] == 0
+    found = bit(START_PLACE) if free_start else 0
     for place in range(PLACES):
         if s.tile[place] != 0 and s.dragon_at[place] == 0:
             found |= bit(place)
@@ -61,10 +65,10 @@ def open_places(s: State) -> int:
 def beside(t: Tables, places: int) -> int:
     """The places side by side with those of a set."""
     found = 0
-    for place in range(PLACES):
+    for place in range(PLACES + 1):
         if has(places, place):
             for k in range(SIDES):
-                if 0 <= t.place_neighbours[place, k] < PLACES:
+                if t.place_neighbours[place, k] >= 0:
                     found |= bit(t.place_neighbours[place, k])
     return found
 
@@ -86,7 +90,7 @@ def steps_toward(s: State, t: Tables, place: int, target: int) -> int:
 @rule
 def nearer_places(t: Tables, place: int, target: int) -> int:
     found = 0
-    for other in range(PLACES):
+    for other in range(PLACES + 1):
         if from_above(t, other, target) < from_above(t, place, target):
             found |= bit(other)
     return found
@@ -94,4 +98,5 @@ def nearer_places(t: Tables, place: int, target: int) -> int:
 
 @rule
 def from_above(t: Tables, place: int, other: int) -> int:
-    return t.place_distance[FIRST_TILE_SPACE + CELLS_OF_TILE * place, other] + 0
+    space = START if place == START_PLACE else FIRST_TILE_SPACE + CELLS_OF_TILE * place
+    return t.place_distance[space, other] + 0

@@ -91,7 +91,8 @@ def judge_eruption(case: Case, k: int, frame: Any) -> None:
     p = (int(case.s.active) + int(frame.left)) % case.n
     me = case.people[p]
     burns = not me.outside and case.s.terrain[int(me.at)] >= Terrain.LAVA
-    due = case.s.countdown if case.rules.is_coop else case.s.final_player == case.s.active + 1
+    starter = case.s.final_player or case.s.lava_player
+    due = starter == case.s.active + 1 if case.rules.has_vp else case.s.countdown
     case.fits(k, burns and due, f"player {p} is not on lava", "LAVA-1")
 
 

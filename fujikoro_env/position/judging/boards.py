@@ -27,7 +27,7 @@ def judge_board(case: Case, p: int) -> None:
     case.want(f"{where}.cards", len(set(owned)) == len(owned), "two gear cards of a type", "GEAR-2")
     looks = not me.looks or has_weapon_card(me)
     case.want(f"{where}.weapon_card", looks, "no weapon card lies under an action", "GEAR-5")
-    looks = not case.rules.is_coop or me.looks or not has_weapon_card(me)
+    looks = case.rules.has_vp or me.looks or not has_weapon_card(me)
     case.want(f"{where}.weapon_card", looks, "in co-op it lies with the look up", "GEAR-5")
     adventures = case.rules.adventure_tokens or not me.adventures.any()
     case.want(f"{where}.adventures", adventures, "this game has no adventure tokens", "SETUP-11")

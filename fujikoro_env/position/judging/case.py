@@ -10,6 +10,7 @@ from fujikoro_env.position.lookup import board_of, gear_of_slot, slots_at
 from fujikoro_env.rules.craft import AFTER_ACTION
 from fujikoro_env.rules.names import Spot, Where
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.terms import Term
 from fujikoro_env.settings import Rules
 
 FIGHTS: Final = (Phase.DRAGON_FIGHT, Phase.DUEL)
@@ -92,6 +93,10 @@ class Case:
     def fits(self, k: int, holds: Any, what: str, rule: str = "") -> None:
         phase = self.phases[k]
         self.want(f"asked[{k}]", holds, f"{phase.name} does not fit: {what}", rule or RULE_OF[phase])
+
+    def holds(self, term: Term) -> bool:
+        """Whether the scenario brings this term."""
+        return bool(int(self.s.settings.terms) >> term & 1)
 
     # frames
 

@@ -5,10 +5,11 @@ from typing import Any, Final
 from fujikoro_env.position.judging.case import FIGHTS, Case
 from fujikoro_env.position.judging.gear import cubes_on
 from fujikoro_env.position.lookup import gear_of_slot, slots_at
-from fujikoro_env.rules.geometry import START, geometry
+from fujikoro_env.rules.geometry import START, START_PLACE, geometry
 from fujikoro_env.rules.names import Gear, Marker, Outside, Reason, Supply, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.terms import Term
 
 FIRST_CUBES: Final = [2, 2, 0]  # SETUP-7
 
@@ -24,31 +25,37 @@ def judge_coop(case: Case) -> None:
 
 
 def _judge_player(case: Case, where: str, me: Any) -> None:
-    case.want(f"{where}.vp", not me.vp, "there are no VP in co-op", "COOP-3")
     case.want(f"{where}.unconscious", not me.unconscious, "nobody is unconscious in co-op", "COOP-13")
-    case.want(f"{where}.claims", not me.claimed.any(), "there are no bonuses in co-op", "COOP-21")
-    case.want(f"{where}.outside", me.outside != Outside.PALACE, "the secret exit is the only way out", "COOP-21")
-    case.want(f"{where}.outside", not me.outside or _exit_is_open(case), "the exit is closed", "COOP-21")
+    if not case.rules.has_vp:
+        case.want(f"{where}.vp", not me.vp, "there are no VP in co-op", "COOP-3")
+        case.want(f"{where}.claims", not me.claimed.any(), "there are no bonuses in co-op", "COOP-21")
+        case.want(f"{where}.outside", me.outside != Outside.PALACE, "the secret exit is the only way out", "COOP-21")
+        case.want(f"{where}.outside", not me.outside or _exit_is_open(case), "the exit is closed", "COOP-21")
     lives = case.rules.options["coop_lives"]
     case.want(f"{where}.lives_lost", case.s.reason or me.lives_lost < lives, "then the game is lost", "COOP-15")
 
 
 def _exit_is_open(case: Case) -> bool:
     white = [code for code, dragon in enumerate(case.rules.pack.dragons) if dragon.colour == "white"]
+    if case.holds(Term.DRAGONS_BAR_THE_WAY) and any(case.s.dragon_at):  # SCEN-53
+        return False
     return bool(case.s.secret_exit) and all(int(case.s.dragons_beaten) >> code & 1 for code in white)
 
 
 def _judge_turn_over(case: Case) -> None:
     """COOP-13: the active samurai has fallen, and the fight that it went to goes on."""
     me, fights = case.people[int(case.s.active)], case.fight_has_begun() and Phase.ROUND not in case.phases
-    fallen = fights and me.at == START and me.lives_lost and not case.s.fight.fighters[int(case.s.active)].inside
+    away = me.at == START or case.s.dragon_at[START_PLACE]  # then it goes to a temple
+    fallen = fights and away and me.lives_lost and not case.s.fight.fighters[int(case.s.active)].inside
     case.want("turn_over", fallen or not case.s.turn_over, "the active samurai has not fallen in a fight", "COOP-13")
 
 
 def _judge_end(case: Case) -> None:
     everybody = all(me.outside for me in case.people)
-    case.want("players", case.s.reason or not everybody, "all have left, so the game is over", "COOP-1")
-    case.want("over", case.s.reason != Reason.WON or everybody, "not all have left", "COOP-1")
+    tamed = case.holds(Term.TAME_THE_LEGENDARY) and case.s.dragon_at[START_PLACE]
+    ends = case.rules.has_vp or case.s.reason or not everybody
+    case.want("players", ends, "all have left, so the game is over", "COOP-1")
+    case.want("over", case.s.reason != Reason.WON or everybody or tamed, "not all have left", "COOP-1")
 
 
 # --- set-up ---------------------------------------------------------------------------------------------------------

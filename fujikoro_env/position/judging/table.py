@@ -9,6 +9,7 @@ from fujikoro_env.rules.geometry import geometry
 from fujikoro_env.rules.names import Character, Reason, Terrain
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.sneak import SNEAKING
+from fujikoro_env.rules.terms import Term
 
 
 def judge_table(case: Case) -> None:
@@ -17,8 +18,9 @@ def judge_table(case: Case) -> None:
     if case.rules.is_coop:
         judge_coop(case)
     else:
-        _judge_final(case)
         _judge_lives(case)
+    if case.rules.has_vp:
+        _judge_final(case)
     _judge_who_left(case)
 
 
@@ -44,6 +46,10 @@ def _judge_final(case: Case) -> None:
     best, enough = max(int(me.vp) for me in case.people), case.rules.final_at
     fits = bool(case.s.final_player) == (best >= enough)
     case.want("final", fits, f"begins with {enough} VP, the most that anybody has are {best}", "FINAL-1")
+    if case.rules.lava_at:
+        due = best >= case.rules.lava_at
+        fits = bool(case.s.lava_player) == due or (due and bool(case.s.final_player))  # 30 VP at once: no lava phase
+        case.want("lava_phase", fits, f"begins with {case.rules.lava_at} VP, the most are {best}", "SCEN-31")
 
 
 def _judge_lives(case: Case) -> None:
@@ -53,8 +59,10 @@ def _judge_lives(case: Case) -> None:
 
 def _judge_who_left(case: Case) -> None:
     outside = [int(me.left_volcano) for me in case.people if me.outside]
-    early = outside and not case.s.final_player and not case.rules.is_coop
+    early = outside and not case.s.final_player and case.rules.has_vp
     case.want("players", not early, "nobody leaves before the final chapter", "ESC-1")
+    barred = case.holds(Term.DRAGONS_BAR_THE_WAY) and any(case.s.dragon_at)
+    case.want("players", not (outside and barred), "nobody is outside while a dragon that was found lives", "SCEN-51")
     fits = sorted(outside) == list(range(1, len(outside) + 1))
     fits = fits and not any(me.left_volcano for me in case.people if not me.outside)
     case.want("players", fits, "`left` numbers those outside as they left: 1, 2, ...", "END-1")

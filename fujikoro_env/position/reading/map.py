@@ -5,11 +5,12 @@ from fujikoro_env.position.kinds import FLAG, bits, number, said_number, word
 from fujikoro_env.position.lookup import spaces_of_place
 from fujikoro_env.position.reading.draft import Draft
 from fujikoro_env.position.reading.parts import Part
-from fujikoro_env.position.words import ADVENTURE, COLOUR, FACE, MARKER, PLACE, SPACE
+from fujikoro_env.position.words import ADVENTURE, COLOUR, FACE, LAIR, MARKER, PLACE, SPACE
 from fujikoro_env.rules.explore import CROWDED
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, START, geometry
+from fujikoro_env.rules.geometry import FIRST_BRIDGE, START, START_PLACE, geometry
 from fujikoro_env.rules.names import Terrain
 from fujikoro_env.rules.tables import tiles_of_level
+from fujikoro_env.rules.terms import Term
 
 
 def read_map(draft: Draft) -> None:
@@ -108,14 +109,17 @@ def read_dragons(draft: Draft) -> None:
 
 
 def _place_dragon(draft: Draft, code: int, part: Part) -> None:
-    s, place, printed = draft.s, part.get("place", PLACE), draft.rules.pack.dragons[code - 1]
+    s, place, printed = draft.s, part.get("place", LAIR), draft.rules.pack.dragons[code - 1]
     if place is None:
         return
     if s.dragon_at[place]:
         part.fault("place", "two dragons on a tile", "MAP-8")
         return
     items = [draft.icons[space].item for space in spaces_of_place(place) if space in draft.icons]
-    if draft.rules.is_coop and not items:
+    if place == START_PLACE:
+        if not draft.s.settings.terms >> Term.START_IS_UNSAFE & 1:
+            part.fault("place", "the start tile is safe", "COOP-10")
+    elif draft.rules.is_coop and not items:
         part.fault("place", "no tile lies there", "COOP-10")
     elif not draft.rules.is_coop and f"dragon {printed.colour}" not in items:
         part.fault("place", f"no tile with a {printed.colour} dragon lies there", "EXPL-6")

@@ -7,11 +7,12 @@ from typing import Final
 import numpy as np
 
 from fujikoro_env.content.model import COLOURS, FOOT_SPOTS, LEVELS, PALACE_TRACKS, RESOURCES, SUPPLY
-from fujikoro_env.position.kinds import FLAG
+from fujikoro_env.position.kinds import FLAG, bits, numbered, word
 from fujikoro_env.position.reading.draft import Draft
 from fujikoro_env.rules.names import Outside, Supply, Terrain
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
+from fujikoro_env.rules.terms import Term
 
 HOLDS_CUBES: Final = (Phase.CRAFT_LAY, Phase.WASTE)
 
@@ -39,6 +40,11 @@ def _work_out_turn(draft: Draft) -> None:
 
 def _work_out_claims(draft: Draft) -> None:
     """SHOG-2, SHOG-3: which values are taken follows from who has claimed what, and where."""
+    if draft.s.settings.terms >> Term.DRAGONS_BAR_THE_WAY & 1:
+        _read_foot(draft)
+        return
+    if "foot" in draft.top.fields:
+        draft.faults.add("foot", "follows from who has claimed what: leave it out", "SHOG-3")
     for track, name in enumerate(PALACE_TRACKS):
         taken = _claims(draft, track, Outside.PALACE)
         draft.s.palace[track] = min(taken, len(draft.rules.pack.palace[name]) - 1)
@@ -47,6 +53,18 @@ def _work_out_claims(draft: Draft) -> None:
             draft.faults.add("players", f"{at_foot} claims of {name} at the foot of the mountain", "SHOG-3")
         elif name in FOOT_SPOTS:
             draft.s.foot[track] = at_foot
+
+
+def _read_foot(draft: Draft) -> None:
+    """SCEN-52: who has come back may have claimed at the foot of the mountain or in the palace, so that must be said."""
+    at_foot = draft.top.get("foot", bits(word(numbered(FOOT_SPOTS), "track")))
+    for track, name in enumerate(PALACE_TRACKS):
+        claimed, foot = int(draft.s.players["claimed"][: draft.n, track].sum()), at_foot >> track & 1
+        if foot > claimed:
+            draft.faults.add("foot", f"nobody has claimed {name}", "SHOG-3")
+        draft.s.palace[track] = min(max(0, claimed - foot), len(draft.rules.pack.palace[name]) - 1)
+        if name in FOOT_SPOTS:
+            draft.s.foot[track] = foot
 
 
 def _claims(draft: Draft, track: int, where: Outside) -> int:

@@ -1,5 +1,6 @@
 """Reading the round, whose turn it is, and how far the final chapter is."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from fujikoro_env.position.kinds import FLAG, bits, number, said_number
@@ -25,11 +26,12 @@ def read_turn(draft: Draft) -> None:
 
 
 def read_final(draft: Draft) -> None:
-    if draft.rules.is_coop:
+    if not draft.rules.has_vp:
         _work_out_final_rounds(draft)
+    _read_lava_phase(draft)
     if "final" not in draft.top.fields:
         return
-    if draft.rules.is_coop:
+    if not draft.rules.has_vp:
         draft.faults.add("final", "in co-op it follows from the round: leave it out", "COOP-2")
         return
     s, part, calls = draft.s, draft.top.part("final"), draft.rules.pack.countdown
@@ -37,19 +39,43 @@ def read_final(draft: Draft) -> None:
     s.final_player = part.get("started_by", said_number(0, draft.n - 1), 0) + 1
     s.countdown = part.get("countdown", number(0, len(calls) - (0 if s.reason else 1)))
     entered = calls[: int(s.countdown)]
-    called = sum(1 << int(call[-1]) for call in entered if call.startswith("lava"))
-    s.called = part.get("called", bits(said_number(1, 4)), called)
+    called = part.get("called", bits(said_number(1, 4)), called_by(entered))
     s.rope = part.get("rope", FLAG, int("rope" in entered))
-    if s.called != called or bool(s.rope) != ("rope" in entered):
+    before = calls if s.lava_player else ()  # SCEN-32: so far the lava phase may have come
+    fits = called in [called_by(entered) | called_by(before[:k]) for k in range(len(before) + 1)]
+    if not fits or bool(s.rope) != ("rope" in entered):
         part.fault("countdown", f"after {len(entered)} spaces these are called: {', '.join(entered)}", "FINAL-3")
+    s.called = called
+
+
+def _read_lava_phase(draft: Draft) -> None:
+    """SCEN-31: until the final chapter the countdown is its own."""
+    if "lava_phase" not in draft.top.fields:
+        return
+    s, part, calls = draft.s, draft.top.part("lava_phase"), draft.rules.pack.countdown
+    if not draft.rules.lava_at:
+        draft.faults.add("lava_phase", "there is none in this game", "SCEN-31")
+        return
+    part.only("started_by", "countdown")
+    s.lava_player = part.get("started_by", said_number(0, draft.n - 1), 0) + 1
+    s.countdown = part.get("countdown", number(0, len(calls)))
+    s.called = called_by(calls[: int(s.countdown)])
+
+
+def called_by(calls: Iterable[str]) -> int:
+    """The eruption numbers among what a countdown has called, as bits."""
+    return sum({1 << int(call[-1]) for call in calls if call.startswith("lava")})
 
 
 def _work_out_final_rounds(draft: Draft) -> None:
-    """COOP-2, COOP-20: how many final rounds have begun, and what they called."""
-    s, rules = draft.s, draft.rules
-    full, calls = rules.full_rounds, rules.pack.coop_countdown
-    if s.round_number > full + len(calls):
+    """COOP-2, COOP-20, SCEN-33: how many final rounds have begun, or rounds of the lava phase, and what they called."""
+    s, rules, now = draft.s, draft.rules, int(draft.s.round_number)
+    full, lava, calls = rules.full_rounds, rules.lava_after, rules.pack.coop_countdown
+    if now > full + len(calls):
         draft.faults.add("round", f"the last one is {full + len(calls)}", "COOP-2")
-    entered = calls[: max(0, int(s.round_number) - full)]
-    s.countdown = len(entered)
-    s.called = sum(1 << int(call[-1]) for call in entered if call.startswith("lava"))
+    if lava and now <= lava + len(calls):
+        s.countdown = max(0, now - lava)
+        s.called = called_by(calls[: int(s.countdown)])
+    else:
+        s.countdown = min(len(calls), max(0, now - full))
+        s.called = called_by(calls if lava else calls[: int(s.countdown)])

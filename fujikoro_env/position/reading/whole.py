@@ -17,7 +17,7 @@ from fujikoro_env.position.reading.turn import read_final, read_turn
 
 TOP_KEYS: Final = (
     *("version", "rules", "viewer", "round", "first_player", "active", "stock_taken", "used_powers"),
-    *("turn_over", "over", "final"),
+    *("turn_over", "over", "lava_phase", "final", "foot"),
     *("places", "spaces", "dragons", "players", "gear_cards", "blueprints", "temples", "scrolls", "gone", "tops"),
     *("asked", "path", "fight", "streams", "seed", "loaded_dice", "loaded_draws"),
 )
