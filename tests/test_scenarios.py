@@ -3,7 +3,7 @@
 import pytest
 
 from fujikoro_env import Rules, RulesError
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.terms import TERMS, Term
 from fujikoro_env.scenarios import SCENARIOS, terms_named
 from tests.helpers import fresh
 
@@ -74,3 +74,8 @@ def test_words_among_the_options_are_kept_by_number():
     game = fresh(2, scenario=4, monk_initiative="four", monk_distance="tiles")
     assert (game.state.settings.monk_initiative, game.state.settings.monk_distance) == (1, 1)
     assert Rules.read_settings(game.state.settings, "base").options == game.rules.options
+
+
+def test_every_term_says_its_rule():
+    assert set(TERMS) == set(Term)
+    assert len({said for _, said in TERMS.values()}) == len(Term)

@@ -13,6 +13,8 @@ from fujikoro_env.observation import FIELDS, Column, Field
 from fujikoro_env.rules import compact
 from fujikoro_env.rules.actions import ACTIONS, TABLE, Block
 from fujikoro_env.rules.phases import QUESTIONS
+from fujikoro_env.rules.terms import TERMS
+from fujikoro_env.scenarios import SCENARIOS, Scenario
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULE = ROOT / "fujikoro_env" / "fujikoro_v0.py"
@@ -149,6 +151,70 @@ def _arguments(block: Block) -> str:
     return ", ".join(shown)
 
 
+# Scenarios
+
+
+def scenarios_page() -> str:
+    rows = [(each.number, f"`{each.name}`", each.title, _played_in(each), _changes(each)) for each in SCENARIOS]
+    scenarios = markdown_table(("number", "name", "title", "played", "numbers and terms that it brings"), rows)
+    terms = markdown_table(("term", "rule", "what it says"), [(f"`{t.name}`", *said) for t, said in TERMS.items()])
+    parts = (NOTICE, SCENARIOS_INTRODUCTION, scenarios, TERMS_INTRODUCTION, terms, WRITING_A_SCENARIO)
+    return "\n\n".join(parts)
+
+
+def _played_in(scenario: Scenario) -> str:
+    modes = "solo" if scenario.solo else " and ".join(scenario.modes)
+    return f"{modes}, symmetric boards" if scenario.symmetric else modes
+
+
+def _changes(scenario: Scenario) -> str:
+    numbers = {name: getattr(scenario, name) for name in ("final_at", "lava_at", "lava_after")}
+    said = [f"`{name}={value}`" for name, value in numbers.items() if value]
+    if scenario.rounds:
+        said.append(f"{scenario.rounds.group} rounds before the final ones, {scenario.rounds.solo} alone")
+    if scenario.has_vp:
+        said.append("VP")
+    return ", ".join([*said, *(f"`{term.name}`" for term in scenario.terms)])
+
+
+SCENARIOS_INTRODUCTION = """\
+# Scenarios
+
+`Rules(scenario=7)`, `Rules(scenario="ronin")` or `fujikoro watch --scenario 7`: by number or name. The mode is then the
+first that the scenario is for, unless you name another; what a scenario is not for gets one line that names the rule.
+Scenarios go with adventure tokens, and with characters where the table does not say symmetric boards. Their rules are
+chapter SCEN of [rules.md](rules.md), and how we read them stands in [decisions.md](decisions.md)."""
+
+TERMS_INTRODUCTION = """\
+## Terms
+
+A term is one change of the rules that a chapter of the engine knows by name."""
+
+WRITING_A_SCENARIO = """\
+## Writing one
+
+1. **Say what it changes** in `fujikoro_env/scenarios.py`: one entry of `SCENARIOS` with its number, name and title, the
+   rule that says where it is played, its modes, the numbers that differ, and its terms. If all it needs is there
+   already, that is all: settings, positions as JSON, records, the command line and this page follow.
+
+   ```python
+   Scenario(
+       9, "lonely_hunters", "Lonely hunters", "SCEN-91", (COMPETITIVE,), (Term.FIGHTS_ALONE, Term.TROPHIES), final_at=25
+   )
+   ```
+
+2. **A new change is a new term**: a name in `Term` and a line in `TERMS` (`fujikoro_env/rules/terms.py`). The chapter
+   that it changes asks `holds(s, Term.YOURS)` at the one place where the game goes another way; what is more than a few
+   lines gets a file of its own beside the chapters, as `survival.py`, `tame.py` or `monkfight.py`. Never ask for a
+   scenario's number in a rule: two scenarios may share a term.
+3. **New questions** get a phase (`rules/phases.py`, `rules/engine.py`), new things a field of the record
+   (`rules/state.py`), a place in positions (`fujikoro_env/position/`), and a column of the observation. What is not in
+   use is zero.
+4. **Prove it**: tests that name the rule, in `tests/test_scenario_<n>.py`; invariants and the book of VP if it brings
+   pieces or points. Random games of every scenario are played by `make test` and `make fuzz` without more ado, and
+   `make goldens` keeps one of each."""
+
+
 def pages() -> dict[Path, str]:
     """What every file that is written here should hold."""
     return {
@@ -156,6 +222,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "environment.md": environment_page() + "\n",
         ROOT / "docs" / "actions.md": actions_page() + "\n",
         ROOT / "docs" / "compact.md": compact_page() + "\n",
+        ROOT / "docs" / "scenarios.md": scenarios_page() + "\n",
     }
 
 
