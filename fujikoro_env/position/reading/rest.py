@@ -56,7 +56,7 @@ def _work_out_claims(draft: Draft) -> None:
 
 
 def _read_foot(draft: Draft) -> None:
-    """SCEN-52: who has come back may have claimed at the foot of the mountain or in the palace, so that must be said."""
+    """SCEN-52: who has come back may have claimed at the foot of the mountain or in the palace, so it must be said."""
     at_foot = draft.top.get("foot", bits(word(numbered(FOOT_SPOTS), "track")))
     for track, name in enumerate(PALACE_TRACKS):
         claimed, foot = int(draft.s.players["claimed"][: draft.n, track].sum()), at_foot >> track & 1
