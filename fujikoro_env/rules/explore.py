@@ -17,7 +17,9 @@ from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.score import award
 from fujikoro_env.rules.stacks import look_at_stack, take_top_tile
 from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.rules.status import lay_spoils
 from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables, TileTable
+from fujikoro_env.rules.terms import Term, holds
 
 TOUCHED = 6
 CROWDED = 5  # from so many players on hex tokens are used (EXPL-4)
@@ -177,7 +179,7 @@ def fill_space(s: State, t: Tables, printed: TileTable, cell: int, space: int, l
         place_monk(s, space)
     if printed.adventure[cell] != 0 and s.settings.adventure_tokens != 0:
         place_adventure(s, space)
-    if printed.secret_exit[cell] != 0:
+    if printed.secret_exit[cell] != 0 and not holds(s, Term.NO_SECRET_EXIT):
         s.secret_exit = space
 
 
@@ -280,6 +282,8 @@ def place_dragon(s: State, t: Tables, place: int, colour: int) -> None:
         if s.settings.mode == Mode.COOP:  # COOP-8: a new dragon sleeps
             s.dragons[dragon].marker = Marker.ASLEEP
         s.dragon_at[place] = dragon + 1
+        if holds(s, Term.SPOILS):
+            lay_spoils(s, place)
 
 
 @rule
