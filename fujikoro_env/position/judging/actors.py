@@ -49,7 +49,8 @@ def actor_fits(case: Case, k: int) -> bool:
     if ground in OF_THE_NEXT:
         return _is_next(case, k)
     if ground == Phase.DUEL:
-        return actor in case.duellists() and actor + 1 != int(case.s.fight.loser)
+        loses = phase == Phase.REBIRTH  # SCEN-22; the winner is asked for all else
+        return actor in case.duellists() and (actor + 1 == int(case.s.fight.loser)) == loses
     return _is_asked_by_name(case, k)
 
 

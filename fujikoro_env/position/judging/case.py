@@ -10,6 +10,7 @@ from fujikoro_env.position.lookup import board_of, gear_of_slot, slots_at
 from fujikoro_env.rules.craft import AFTER_ACTION
 from fujikoro_env.rules.names import Spot, Where
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.terms import Term
 from fujikoro_env.settings import Rules
 
 FIGHTS: Final = (Phase.DRAGON_FIGHT, Phase.DUEL)
@@ -139,6 +140,11 @@ class Case:
         if self.fight_at is None or not self.in_duel():
             return ()
         return int(self.frames[self.fight_at].actor), int(self.frames[self.fight_at].thing)
+
+    # rules
+
+    def has_term(self, term: Term) -> bool:
+        return self.rules.has_term(term)
 
     # people
 

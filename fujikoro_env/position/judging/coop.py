@@ -9,6 +9,7 @@ from fujikoro_env.rules.geometry import START, geometry
 from fujikoro_env.rules.names import Gear, Marker, Outside, Reason, Supply, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.terms import Term
 
 FIRST_CUBES: Final = [2, 2, 0]  # SETUP-7
 
@@ -108,7 +109,8 @@ def _has_first_gear(case: Case, p: int, is_asked: bool) -> bool:
 
 
 def judge_round(case: Case, k: int, frame: Any) -> None:
-    case.fits(k, case.rules.is_coop, "a round begins with it in co-op alone")
+    roam = case.has_term(Term.DRAGONS_ROAM)
+    case.fits(k, case.rules.is_coop or (roam and frame.stage), "dragons move in co-op alone, or by SCEN-21")
     fits = case.s.active == case.s.first_player and case.s.round_number > 1
     case.fits(k, fits, "no round begins now", "COOP-8")
     for dragon in range(len(case.rules.pack.dragons)):

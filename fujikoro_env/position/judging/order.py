@@ -48,7 +48,8 @@ LIES_ON: Final[dict[Phase, tuple[Phase | After, ...]]] = {
     Phase.PLACE_CARD: (Phase.REST_END, Phase.SETUP, Phase.SETUP_CUBES, Phase.MONK_SPOT),
     **dict.fromkeys((Phase.DRAGON_TARGET, Phase.BANNER, Phase.RAIN, *SWAPPING), (Phase.ACTION,)),
     **dict.fromkeys((Phase.MOVE_OTHER, Phase.CONSENT), (Phase.BANNER,)),
-    **dict.fromkeys((Phase.FLEE, Phase.REBIRTH), (Phase.ERUPTION,)),
+    Phase.FLEE: (Phase.ERUPTION,),
+    Phase.REBIRTH: (Phase.ERUPTION, Phase.DRAGON_ATTACK, Phase.DUEL),
     **dict.fromkeys((Phase.JOIN, Phase.SEND_MONK, Phase.MONK_THROW, Phase.SURPLUS), (Phase.DRAGON_FIGHT,)),
     Phase.DRAGON_ATTACK: (Phase.DRAGON_FIGHT,),
     Phase.ATTACK: (Phase.DRAGON_FIGHT, Phase.DUEL),
@@ -90,11 +91,11 @@ STAGES: Final[dict[Phase, dict[Phase, tuple[int, ...]]]] = {
     Phase.DUEL: {
         Phase.PAY: (0,),
         Phase.ATTACK: (1,),
-        Phase.LAY_LOSER: (3,),
+        **dict.fromkeys((Phase.LAY_LOSER, Phase.REBIRTH), (3,)),
         **dict.fromkeys((Phase.STEAL, Phase.SCROLL_SLOT, Phase.MONK_SPOT), (4,)),
     },
     Phase.MEND: {Phase.BREAK: (0,), Phase.REPAIR: (1,)},
-    Phase.DRAGON_ATTACK: {Phase.GUNBAI: (1, 2), Phase.TAKE: (1,), Phase.PAY: (2,)},
+    Phase.DRAGON_ATTACK: {Phase.GUNBAI: (1, 2), Phase.TAKE: (1,), Phase.PAY: (2,), Phase.REBIRTH: (2,)},
     Phase.AFTER_ROLL: {Phase.MEND: (0,), Phase.GUNBAI: (1,)},
     Phase.ATTACK: {
         **dict.fromkeys((Phase.RETREAT, Phase.RETREAT_TO), (1,)),
