@@ -59,14 +59,14 @@ docs/environment.md; `fujikoro_env.observation.columns("players")["vp"]` finds i
 
 | field | shape | what it tells |
 | --- | --- | --- |
-| `map` | (220, 14) | by space, in the order of the action `step` |
+| `map` | (220, 15) | by space, in the order of the action `step` |
 | `tiles` | (31, 5) | by place, in the order of the action `place` |
-| `players` | (6, 56) | by seat |
+| `players` | (6, 74) | by seat |
 | `gear` | (6, 67) | by seat, then by cell in the order of the action `cell` |
 | `cards` | (36, 2) | by slot: gear cards in the order of the action `card`, then blueprints in that of `blueprint` |
 | `stacks` | (3, 8) | by level of the tiles |
 | `table` | (40,) | what else lies on the table |
-| `turn` | (30,) | whose turn it is, and what is asked |
+| `turn` | (31,) | whose turn it is, and what is asked |
 
 It is a first, small observation: identities are numbers of the content pack, and what is printed on cards and tokens
 is not spelled out.

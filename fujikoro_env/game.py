@@ -221,7 +221,8 @@ class Game:
         return kind * 8 + faces.index(shown) + 1
 
     def load_draws(self, deck: str, ids: Iterable[str | int]) -> None:
-        """What is drawn next from tiles1, tiles2, tiles3, squares, hexes, dragons, adventures or scrolls."""
+        """What is drawn next from tiles1, tiles2, tiles3, squares, hexes, dragons, adventures, scrolls or blueprints
+        (those that lie hidden, SCEN-12)."""
         names = [member.name.lower() for member in Deck]
         if deck not in names:
             raise ChanceError(f"deck {deck!r}: allowed are {', '.join(names)}")

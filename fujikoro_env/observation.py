@@ -48,6 +48,7 @@ from fujikoro_env.rules.phases import FIRST_AUTOMATIC
 from fujikoro_env.rules.records import dtype_of
 from fujikoro_env.rules.stages import FIRST_ACTION, TURN_END
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, PATH, PLAYERS, SCROLL_DISPLAY, SCROLL_SLOTS, Frame
+from fujikoro_env.scenarios import SCENARIOS
 from fujikoro_env.settings import MOST_ROUNDS
 
 if TYPE_CHECKING:
@@ -163,6 +164,10 @@ def _of_dragon(name: str) -> Callable[[Sight], NDArray[np.int16]]:
     return read
 
 
+def _trophies(sight: Sight) -> Any:
+    return sight.players["trophies"][:, None] >> np.arange(MAX_DRAGONS) & 1
+
+
 def _cubes(sight: Sight) -> Any:
     return np.bitwise_count(sight.players["gear"]["cubes"])
 
@@ -267,6 +272,7 @@ FIELDS: Final = (
             Column("adventure", len(ADVENTURE_POWERS), "adventure token: kind + 1"),
             Column("secret_exit", 1, "the secret exit", read=_secret_exit),
             Column("samurai", 1, "by seat: stands or lies here", PLAYERS, _samurai),
+            Column("spoils", 3, "beside a dragon, or left by it: 1 a tooth, 2 a status marker, 3 both"),
         ),
     ),
     Field(
@@ -308,6 +314,9 @@ FIELDS: Final = (
             Column("adventures", MAX_COPIES, "adventure tokens by kind", len(ADVENTURE_POWERS)),
             Column("claimed", COUNT, "shogun bonuses by track", len(PALACE_TRACKS)),
             Column("lives_lost", COUNT, "lives lost, in co-op"),
+            Column("status", COUNT, "status markers"),
+            Column("on_rope", 1, "waits on the rope, gone at the start of its next turn"),
+            Column("trophies", 1, "by dragon: the player keeps it", MAX_DRAGONS, _trophies),
         ),
         lambda sight: sight.players,
     ),
@@ -384,6 +393,7 @@ FIELDS: Final = (
             Column("offer", MAX_SUPPLY, "wood, metal, teeth offered or in hand", len(RESOURCES), _asked("offer")),
             Column("mode", len(Mode) - 1, "0 competitive, 1 co-op", read=_setting("mode")),
             Column("lives", COUNT, "co-op: lives that each samurai has at the start", read=_lives),
+            Column("scenario", len(SCENARIOS), "its number, 0 for none", read=_setting("scenario")),
         ),
     ),
 )

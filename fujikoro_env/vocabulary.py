@@ -9,6 +9,16 @@ from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_DISPLAY
 from fujikoro_env.rules.tables import cards_of_type, tiles_of_level
 
 
+def is_hidden(card: Any) -> bool:
+    """SCEN-12: it is in play, but nobody knows what it shows."""
+    return not card.card and bool(card.where)
+
+
+def hidden_name(slot: int) -> str:
+    """The back of a blueprint shows its gear (SCEN-12)."""
+    return f"hidden {GEAR[slot // CARD_SLOTS]} {slot % CARD_SLOTS}"
+
+
 class Vocabulary:
     def __init__(self, pack: Pack, state: Any) -> None:
         self.pack, self.state = pack, state
@@ -55,7 +65,10 @@ class Vocabulary:
         return _card_id(self.pack.gear_cards, int(self.state.gear_cards[slot].card))
 
     def blueprint(self, slot: int) -> str:
-        return _card_id(self.pack.blueprints, int(self.state.blueprints[slot].card))
+        card = self.state.blueprints[slot]
+        if is_hidden(card):
+            return hidden_name(slot)
+        return _card_id(self.pack.blueprints, int(card.card))
 
     def scroll(self, card: int) -> str:
         """`card`: card + 1, as records keep it."""
@@ -77,6 +90,8 @@ class Vocabulary:
             return [dragon.id for dragon in self.pack.dragons]
         if deck == "adventures":
             return [kind.power for kind in self.pack.adventures]
+        if deck == "blueprints":
+            return [card.id for gear in range(len(GEAR)) for card in cards_of_type(self.pack.blueprints, gear)]
         return [scroll.id for scroll in self.pack.scrolls]
 
 

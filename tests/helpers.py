@@ -262,7 +262,9 @@ def clear_tile(game: Game, place_name: str) -> None:
     """Take everything off a tile, lava included; pieces are gone, so sums of pieces don't hold after it."""
     state, cells = game.state, list(spaces_of(place_name))
     state.terrain[cells] = 1
-    for name in ("eruption", "token", "face_up", "monk", "scroll", "adventure"):
+    state.supply[Supply.TOOTH] += (state.spoils[cells] & 1).sum()
+    state.supply[Supply.STATUS] += (state.spoils[cells] >> 1).sum()
+    for name in ("eruption", "token", "face_up", "monk", "scroll", "adventure", "spoils"):
         state[name][cells] = 0
     state.dragon_at[place(place_name)] = 0
 

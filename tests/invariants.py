@@ -11,7 +11,7 @@ import numpy as np
 
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE, RESOURCES
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, START, geometry
+from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, FIRST_TILE_SPACE, PLACES, START, geometry
 from fujikoro_env.rules.names import Character, Cube, Gear, Reason, Spot, Supply, Terrain, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.sneak import SNEAKING
@@ -43,7 +43,7 @@ SCROLL_SLOTS = by_character(1, mitsuhide=2)
 RIGHT_PART_OPEN = by_character(0, masako=1, takeko=1, tomoe=1)
 # Monks by spot: pool, scroll, weapon, pack.
 ROOM = np.stack([by_character(1, tomoe=2), 2 - SCROLL_SLOTS, 1 - RIGHT_PART_OPEN, by_character(1, masatsura=0)], axis=1)
-ON_THE_GROUND = ("eruption", "token", "face_up", "monk", "scroll", "adventure")
+ON_THE_GROUND = ("eruption", "token", "face_up", "monk", "scroll", "adventure", "spoils")
 # Kept for chapters that have no rules yet: nothing may write there.
 NOT_IN_USE = ("loaded_dice",)
 FIGHTS = (Phase.DRAGON_FIGHT, Phase.DUEL)
@@ -80,6 +80,7 @@ def check_games(rules: Rules, games: Any, masks: Any) -> None:
     _check_packs(games, people)
     _check_gear_cards(games, people)
     _check_gear(games, people)
+    _check_terms(rules, games, people)
 
 
 # Small tools
@@ -255,12 +256,18 @@ def _check_cards(rules: Rules, games: Any) -> None:
         "blueprints": [Where.GONE, Where.TEMPLE, Where.TEMPLE + 1, Where.TEMPLE + 2, *owners],
     }
     for deck, allowed in places.items():
-        cards = games[deck].reshape(-1, 3, CARD_SLOTS)
-        dealt = cards[:, :, : rules.players]
+        slots = games[deck].reshape(-1, 3, CARD_SLOTS)
+        dealt = slots[:, :, : rules.players]
         holds(f"{deck} lie", is_any(dealt["where"], *allowed), dealt["where"])
-        holds(f"{deck} by type", (dealt["card"] - 1) // MAX_CARDS_PER_TYPE == np.arange(3)[:, None], dealt["card"])
-        holds(f"{deck} all different", np.diff(np.sort(dealt["card"])) > 0, dealt["card"])
-        spare = cards[:, :, rules.players :]
+        hidden = dealt["card"] == 0
+        may_hide = deck == "blueprints" and has_term(rules, Term.HIDDEN_BLUEPRINTS)
+        lies = (dealt["where"] >= Where.TEMPLE) & (dealt["where"] < Where.OWNED)
+        holds(f"{deck} that are hidden (SCEN-12)", hidden == (lies & may_hide), dealt)
+        of_type = (dealt["card"] - 1) // MAX_CARDS_PER_TYPE == np.arange(3)[:, None]
+        holds(f"{deck} by type", hidden | of_type, dealt["card"])
+        cards = np.sort(dealt["card"])
+        holds(f"{deck} all different", (cards[..., 1:] == 0) | (np.diff(cards) > 0), dealt["card"])
+        spare = slots[:, :, rules.players :]
         holds(f"{deck} not in play", (spare["card"] == 0) & (spare["where"] == 0), spare)
 
 
@@ -334,7 +341,7 @@ def _check_competition(rules: Rules, games: Any, people: Any) -> None:
 
 
 def _check_barred_way(rules: Rules, games: Any, people: Any) -> None:
-    if rules.played and Term.DRAGONS_BAR_THE_WAY in rules.played.terms:
+    if rules.has_term(Term.DRAGONS_BAR_THE_WAY):
         nobody = (people["outside"] == 0).all(axis=1) | (games["dragon_at"] == 0).all(axis=1)
         holds("nobody is outside while a dragon that was found lives (SCEN-51)", nobody, people["outside"])
 
@@ -457,6 +464,36 @@ def _check_gear(games: Any, people: Any) -> None:
     ):
         legal = mending or is_weapon_of_bits(cells, right, character)
         assert legal, f"an illegal weapon (WEAP-6): cells {members(cells)} of {Character(character).name}"
+
+
+def has_term(rules: Rules, term: Term) -> bool:
+    return rules.played is not None and term in rules.played.terms
+
+
+def _check_terms(rules: Rules, games: Any, people: Any) -> None:
+    """What the terms of scenarios bring lies where it may, and nowhere in games without them."""
+    unused = {"status": Term.STATUS_MARKERS, "on_rope": Term.ROPE_WAITS, "trophies": Term.TROPHIES}
+    for name, term in unused.items():
+        holds(f"{name} of a scenario", has_term(rules, term) | (people[name] == 0), people[name])
+    holds("no status below 0", people["status"] >= 0, people["status"])
+    by_tile = games["spoils"][:, FIRST_TILE_SPACE:FIRST_BRIDGE].reshape(-1, PLACES, 7)
+    holds("spoils lie on centres (SCEN-17)", ~by_tile[:, :, 1:].any(axis=2), by_tile)
+    holds("spoils of a scenario", has_term(rules, Term.SPOILS) | (games["spoils"] == 0))
+    waits = (people["at"] == START) & (people["outside"] == 0) & (people["unconscious"] == 0)
+    on_the_rope = waits & (games["rope"] != 0)[:, None]
+    holds("who waits on the rope is there (SCEN-16)", (people["on_rope"] == 0) | on_the_rope, people["on_rope"])
+    if has_term(rules, Term.NO_SECRET_EXIT):
+        same("secret exit (SCEN-11)", games["secret_exit"], 0)
+    if has_term(rules, Term.TOKENS_STAY_UP):
+        holds("tokens stay up (SCEN-13)", (games["token"] != 0) == (games["face_up"] != 0))
+    if has_term(rules, Term.TROPHIES):
+        kept = people["trophies"]
+        same("trophies (SCEN-23)", np.bitwise_count(kept).sum(axis=1) - np.bitwise_count(games["dragons_beaten"]), 0)
+        same("trophies (SCEN-23)", np.bitwise_or.reduce(kept, axis=1) ^ games["dragons_beaten"], 0)
+    if has_term(rules, Term.BACK_IN_TEMPLES):
+        falling = has_frame(games, Phase.REBIRTH, people.shape[1])
+        lies = (people["unconscious"] == 0) | (people["at"] >= FIRST_TEMPLE) | falling
+        holds("who is unconscious lies in a temple (SCEN-22)", lies, people["at"])
 
 
 # WEAPON once more, slowly and by the letter, with sets of (row, column) instead of bits: a yardstick for the rules.

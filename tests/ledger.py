@@ -4,6 +4,7 @@ It looks at a question, its answer and the position before and after, and works 
 answer is worth; so forced answers must be asked too (`ask_forced`). What players have must be what the book says.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,11 +22,14 @@ from tests.invariants import members
 
 VP_OF_SCROLL = 3  # SCROLL-1, DUEL-7
 VP_OF_BONUS = 1  # GEAR-5
+VP_OF_MARKER = 5  # SCEN-18
+VP_OF_TROPHY = {"blue": 2, "green": 3, "red": 5, "white": 7}  # SCEN-23
+VP_OF_ONE_COLOUR, VP_OF_COLOURS, SET = 7, 10, 3
 VP_OF_LEVEL = {1: 0, 2: 1, 3: 2}  # EXPL-2
 MONK, TOOTH = PALACE_TRACKS.index("monk"), PALACE_TRACKS.index("tooth")
 REASONS = (
     *("tile", "storyteller", "gear card", "scroll", "first scroll", "stolen scroll", "theft", "dragon", "claim"),
-    *("foot claim", "settled"),
+    *("foot claim", "settled", "status marker", "trophy", "set of one colour", "set of different colours"),
 )
 ASKED = (  # these may bring VP
     *(Phase.EXPLORE_TURN, Phase.HALVES, Phase.SCROLL_CARD, Phase.SETUP_SCROLL, Phase.STEAL, Phase.THEFT, Phase.CLAIM),
@@ -141,6 +145,24 @@ class Ledger:
                     left = _claimable(new, player, track) - int(me["claimed"][track])
                     if left > 0:
                         yield Award(player, left * self.rules.pack.palace[name][-1], "settled")
+            yield from self._for_markers(me, player)
+            yield from self._for_trophies(me, player)
+
+    def _for_markers(self, me: Any, player: int) -> Iterator[Award]:
+        """SCEN-18."""
+        if me["status"]:
+            yield Award(player, VP_OF_MARKER * int(me["status"]), "status marker")
+
+    def _for_trophies(self, me: Any, player: int) -> Iterator[Award]:
+        """SCEN-23, the sets by trying: three of different colours as often as there are any, the commonest first."""
+        kept = Counter(self.rules.pack.dragons[dragon].colour for dragon in members(int(me["trophies"])))
+        for colour, number in kept.items():
+            yield Award(player, VP_OF_TROPHY[colour] * number, "trophy")
+            if number >= SET:
+                yield Award(player, VP_OF_ONE_COLOUR * (number // SET), "set of one colour")
+        while len(+kept) >= SET:
+            yield Award(player, VP_OF_COLOURS, "set of different colours")
+            kept -= Counter(colour for colour, _ in kept.most_common(SET))
 
 
 def _claimable(game: Any, player: int, track: int) -> int:

@@ -13,11 +13,12 @@ import numpy as np
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, PALACE_TRACKS
 from fujikoro_env.rules.actions import EXPLORE, MAIN, MOVE, PLACE, STEP, TURN, YES
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, PLACES, SPACES, START, geometry
+from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, PLACES, SPACES, START, geometry
 from fujikoro_env.rules.names import Cube, Disc, Gear, Outside, Spot, Supply, Terrain, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_WIDTH
 from fujikoro_env.rules.tables import LETTERS, cards_of_type
+from fujikoro_env.rules.terms import Term
 from tests.coop_tables import set_round
 from tests.endgame import start_final
 from tests.helpers import OF_THE_TURN, SETUP_PHASES, SPOTS, put_monks, refresh
@@ -50,6 +51,7 @@ def midgame(rules: Rules, seed: int) -> Game:
             _hurt(game, luck, int(dragon) - 1)
     for player in range(rules.players):
         _equip(game, luck, player)
+    _go_on_in_scenario(game, luck)
     _look_at_stacks(game, luck)
     if rules.is_coop:
         _go_on_in_coop(game, luck)
@@ -59,6 +61,7 @@ def midgame(rules: Rules, seed: int) -> Game:
         game.state.players["vp"][: rules.players] = luck.integers(rules.final_at, size=rules.players)
     _place_samurai(game, luck)
     _give_turn(game, luck)
+    _place_by_terms(game, luck)
     return game
 
 
@@ -135,7 +138,7 @@ def _has_dragon(state: Any) -> Any:
 
 def _hurt(game: Game, luck: Any, dragon: int) -> None:
     """Permanent damage that leaves it at least 1 health (DRAG-9)."""
-    state, players = game.state, game.rules.players
+    state, players = game.state, 1 if game.rules.has_term(Term.FIGHTS_ALONE) else game.rules.players
     column = 0 if players > FEW_PLAYERS else FEW_PLAYERS + 1 - players
     health = int(game.rules.tables[0].dragon_health[dragon, column])
     damage = min(int(luck.integers(4)), health - 1, int(state.supply[Supply.DAMAGE]))
@@ -211,7 +214,7 @@ def _own_cards(game: Game, luck: Any, player: int) -> None:
 
 def _slots_where(cards: Any, gear: int, places: tuple[int, ...]) -> list[int]:
     slots = range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS)
-    return [slot for slot in slots if cards[slot].card != 0 and cards[slot].where in places]
+    return [slot for slot in slots if cards[slot].where in places]
 
 
 def _own_scrolls(game: Game, luck: Any, player: int) -> None:
@@ -293,7 +296,7 @@ def _lay_blueprint(game: Game, luck: Any, player: int, gear: int) -> bool:
     if not slots or _pack_room(game, player) < 1 or state.supply[Supply.MAGIC] < 1:
         return False
     slot = int(luck.choice(slots))
-    number = int(state.blueprints[slot].card) - 1 - gear * MAX_CARDS_PER_TYPE
+    number = _number_of_blueprint(game, luck, slot)
     patterns = cards_of_type(game.rules.pack.blueprints, gear)[number].patterns
     right_part, character = bool(me.monks[Spot.WEAPON]), int(me.character)
     if gear == Gear.WEAPON and (right_part or RIGHT_PART_OPEN[character]) and luck.random() < 0.5:
@@ -306,12 +309,22 @@ def _lay_blueprint(game: Game, luck: Any, player: int, gear: int) -> bool:
     if any(list(cubes.values()).count(kind) > state.supply[kind] for kind in range(len(LETTERS))):
         return False
     state.blueprints[slot].where = Where.OWNED + player
+    state.blueprints[slot].card = gear * MAX_CARDS_PER_TYPE + number + 1
     for cell, kind in cubes.items():
         _lay(game, player, gear, cell, kind)
     if luck.random() < 0.7:
         me.gear[gear].magic = 1
         state.supply[Supply.MAGIC] -= 1
     return True
+
+
+def _number_of_blueprint(game: Game, luck: Any, slot: int) -> int:
+    """Of its type; a hidden one (SCEN-12) may be any that is not in play."""
+    cards, first = game.state.blueprints, slot // CARD_SLOTS * MAX_CARDS_PER_TYPE + 1
+    if cards[slot].card:
+        return int(cards[slot].card) - first
+    all_of_type = range(len(cards_of_type(game.rules.pack.blueprints, slot // CARD_SLOTS)))
+    return int(luck.choice([number for number in all_of_type if first + number not in cards["card"]]))
 
 
 def _own_more_blueprints(game: Game, luck: Any, player: int) -> None:
@@ -421,6 +434,40 @@ def _claimable(game: Game, player: int, track: int) -> int:
     return int(me.monks.sum() + me.pack_monks)
 
 
+# Scenarios
+
+
+def _go_on_in_scenario(game: Game, luck: Any) -> None:
+    """Dragons were beaten, and left what they had or are kept; those that roam have moved; markers were gathered."""
+    state, rules = game.state, game.rules
+    if not any(map(rules.has_term, (Term.SPOILS, Term.TROPHIES))):
+        return
+    for dragon in range(len(rules.pack.dragons)):
+        if luck.random() < 0.3:
+            _beat(game, dragon)
+            keeper = state.players[int(luck.integers(rules.players))]
+            keeper.trophies |= rules.has_term(Term.TROPHIES) << dragon
+        elif state.dragons[dragon].place and rules.has_term(Term.DRAGONS_ROAM):
+            _move_dragon(game, luck, dragon)
+    for player in luck.integers(rules.players, size=8):
+        if rules.has_term(Term.STATUS_MARKERS) and state.supply[Supply.STATUS]:
+            state.supply[Supply.STATUS] -= 1
+            state.players[int(player)].status += 1
+
+
+def _place_by_terms(game: Game, luck: Any) -> None:
+    """SCEN-16, SCEN-22: who waits on the rope, and where those lie who are unconscious."""
+    state, rules = game.state, game.rules
+    for player in range(rules.players):
+        me = state.players[player]
+        if me.unconscious and rules.has_term(Term.BACK_IN_TEMPLES):
+            me.at = luck.integers(FIRST_TEMPLE, SPACES)
+        waits = rules.has_term(Term.ROPE_WAITS) and state.rope and player != state.active
+        if waits and not me.unconscious and not me.outside and luck.random() < 0.5:
+            me.at, me.on_rope = START, 1
+    refresh(game)
+
+
 # Co-op
 
 
@@ -456,8 +503,11 @@ def _move_dragon(game: Game, luck: Any, dragon: int) -> None:
 
 
 def _beat_legendary(game: Game) -> None:
+    _beat(game, [dragon.colour for dragon in game.rules.pack.dragons].index("white"))
+
+
+def _beat(game: Game, number: int) -> None:
     state = game.state
-    number = [dragon.colour for dragon in game.rules.pack.dragons].index("white")
     dragon = state.dragons[number]
     if dragon.place:
         state.dragon_at[dragon.place - 1] = 0
@@ -489,8 +539,8 @@ def _place_samurai(game: Game, luck: Any) -> None:
 
 
 def _has_something(state: Any) -> Any:
-    """By space: a token, a monk, a scroll or an adventure token to gather."""
-    return np.any([np.asarray(state[name]) != 0 for name in ("token", "monk", "scroll", "adventure")], axis=0)
+    """By space: a token, a monk, a scroll, an adventure token or spoils to gather."""
+    return np.any([np.asarray(state[name]) != 0 for name in ("token", "monk", "scroll", "adventure", "spoils")], axis=0)
 
 
 def _erupts_next(game: Game) -> Any:

@@ -107,6 +107,8 @@ _CRAFTS: Final = {"by_token": BY_TOKEN, "after_action": AFTER_ACTION, "sandals_t
 _SIDE: Final[Fields] = {"weapon": ("at", Kind(SIDE.show, SIDE.read, nothing=LEFT))}
 _TURN_FRAMES: Final[dict[Phase, Fields]] = {
     Phase.TURN: _STAGE,
+    Phase.ACTION: {"extra": ("stage", FLAG)},
+    Phase.REBIRTH: {"unconscious": ("stage", FLAG)},
     Phase.SETUP: _STAGE,
     Phase.SETUP_CUBES: {**_GEAR, **_OFFER},
     Phase.ERUPTION: {**_ASKED, "paid": ("stage", FLAG)},

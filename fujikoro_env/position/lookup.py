@@ -25,9 +25,8 @@ def open_cells(me: Any, gear: int) -> int:
 
 
 def slots_at(cards: Any, where: int) -> list[int]:
-    """Slots of the cards that lie there."""
-    lying = zip(cards["card"].tolist(), cards["where"].tolist(), strict=True)
-    return [slot for slot, (card, place) in enumerate(lying) if card and place == where]
+    """Slots of the cards that lie there; hidden ones have a slot, too (SCEN-12)."""
+    return [slot for slot, place in enumerate(cards["where"].tolist()) if place == where]
 
 
 def gear_of_slot(slot: int) -> int:

@@ -1,6 +1,7 @@
 """Ids of a content pack with the codes that records keep."""
 
 from functools import cache
+from typing import Final
 
 from fujikoro_env.content import Pack
 from fujikoro_env.content.model import (
@@ -15,8 +16,12 @@ from fujikoro_env.content.model import (
 )
 from fujikoro_env.game import DICE_LETTERS
 from fujikoro_env.position.kinds import Kind, numbered, word
+from fujikoro_env.rules.state import CARD_SLOTS
 from fujikoro_env.rules.tables import cards_of_type, tiles_of_level
 from fujikoro_env.settings import pack_and_tables
+from fujikoro_env.vocabulary import hidden_name
+
+FIRST_BACK: Final = 1000  # codes of hidden blueprints, by slot: beyond those of all cards (SCEN-12)
 
 
 class Names:
@@ -37,6 +42,7 @@ class Names:
             "dragons": self.dragons,
             "adventures": numbered(ADVENTURE_POWERS, 1),
             "scrolls": self.scrolls,
+            "blueprints": numbered(self.blueprints, 1),
         }
         self.tile = word(self.tiles, "tile")
         self.token = word(self.tokens, "resource token")
@@ -45,6 +51,8 @@ class Names:
         self.scroll = word(self.scrolls, "scroll")
         self.gear_card = word(self.gear_cards, "gear card")
         self.blueprint = word(self.blueprints, "blueprint")
+        self.backs = {hidden_name(slot): FIRST_BACK + slot for slot in range(len(GEAR) * CARD_SLOTS)}
+        self.blueprint_or_back = word({**self.blueprints, **self.backs}, "blueprint")
         self.die = _die(pack)
 
     def tile_of_level(self, level: int) -> Kind:

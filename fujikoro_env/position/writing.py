@@ -13,7 +13,7 @@ from fujikoro_env.position.fields import (
     show_fields,
 )
 from fujikoro_env.position.gearrows import show_cubes
-from fujikoro_env.position.kinds import Kind, codes_of, members, or_null
+from fujikoro_env.position.kinds import Kind, bits, codes_of, members, or_null
 from fujikoro_env.position.lookup import gear_of_slot, is_touched, open_cells, slots_at
 from fujikoro_env.position.names import Names, names_of
 from fujikoro_env.position.words import (
@@ -36,6 +36,7 @@ from fujikoro_env.position.words import (
     PLACE,
     RULES_KEYS,
     SPACE,
+    SPOILS,
     SPOT,
     USED_POWERS,
     VERSION,
@@ -45,6 +46,7 @@ from fujikoro_env.rules.names import Deck, Gear, Outside, Stream, Terrain, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.terms import Term
 from fujikoro_env.settings import RANDOM, Rules
+from fujikoro_env.vocabulary import hidden_name, is_hidden
 
 ALWAYS_WRITTEN: Final = ("places", "temples", "asked")
 
@@ -71,8 +73,8 @@ def position_of(game: Game) -> dict[str, Any]:
         "dragons": _dragons_of(s, names),
         "players": [_player_of(s, p, names) for p in range(game.rules.players)],
         "gear_cards": _cards_in_play(s.gear_cards, names.gear_card),
-        "blueprints": _cards_in_play(s.blueprints, names.blueprint),
-        "temples": [_lying(s.blueprints, names.blueprint, Where.TEMPLE + k) for k in range(TEMPLES)],
+        "blueprints": [_blueprint_in(s, slot, names) for slot, card in enumerate(s.blueprints) if card.where],
+        "temples": [_blueprints_at(s, Where.TEMPLE + k, names) for k in range(TEMPLES)],
         "scrolls": _scrolls_of(s, names),
         "gone": _gone_of(s, names),
         "tops": _tops_of(s, names),
@@ -124,13 +126,9 @@ def _lava_phase_of(s: Any) -> dict[str, Any]:
 
 def _foot_of(game: Game) -> list[str]:
     """SCEN-52: who has come back may have claimed there, or in the palace; else it follows from who is where."""
-    if not _comes_back(game.rules):
+    if not game.rules.has_term(Term.DRAGONS_BAR_THE_WAY):
         return []
     return [name for name, taken in zip(FOOT_SPOTS, game.state.foot, strict=True) if taken]
-
-
-def _comes_back(rules: Rules) -> bool:
-    return rules.played is not None and Term.DRAGONS_BAR_THE_WAY in rules.played.terms
 
 
 def _loaded_draws(s: Any, names: Names) -> dict[str, list[str]]:
@@ -151,13 +149,13 @@ def _places_of(s: Any, names: Names) -> dict[str, Any]:
 
 
 def _spaces_of(s: Any, names: Names) -> dict[str, Any]:
-    columns = [s[name].tolist() for name in ("token", "face_up", "monk", "scroll", "adventure", "terrain")]
+    columns = [s[name].tolist() for name in ("token", "face_up", "monk", "scroll", "adventure", "terrain", "spoils")]
     here = [_space_of(names, *things) for things in zip(*columns, strict=True)]
     return {SPACE.show(space): things for space, things in enumerate(here) if things}
 
 
 def _space_of(
-    names: Names, token: int, face_up: int, monk: int, scroll: int, adventure: int, terrain: int
+    names: Names, token: int, face_up: int, monk: int, scroll: int, adventure: int, terrain: int, spoils: int
 ) -> dict[str, Any]:
     here: dict[str, Any] = {}
     if token:
@@ -170,6 +168,8 @@ def _space_of(
         here["adventure"] = ADVENTURE.show(adventure)
     if terrain == Terrain.LAVA_TILE:
         here["lava_tile"] = True
+    if spoils:
+        here["spoils"] = SPOILS.show(spoils)
     return here
 
 
@@ -246,9 +246,12 @@ def _player_of(s: Any, p: int, names: Names) -> dict[str, Any]:
             "magic": [MAGIC_WORDS[gear, int(me.gear[gear].magic)] for gear in Gear if me.gear[gear].magic],
             "cards": _laid_cards(s, p, names),
             "weapon_card": "look" if me.looks else None,
-            "blueprints": _lying(s.blueprints, names.blueprint, Where.OWNED + p),
+            "blueprints": _blueprints_at(s, Where.OWNED + p, names),
             "adventures": ADVENTURE_COUNTS.show(me.adventures),
             "claims": CLAIM_COUNTS.show(me.claimed),
+            "status": int(me.status) or None,
+            "on_rope": bool(me.on_rope) or None,
+            "trophies": bits(names.dragon_bit).show(me.trophies),
         }
     )
 
@@ -273,8 +276,14 @@ def _laid_cards(s: Any, p: int, names: Names) -> dict[str, str]:
     return {field: names.gear_card.show(s.gear_cards[mine[gear]].card) for field, gear in laid.items()}
 
 
-def _lying(cards: Any, kind: Kind, where: int) -> list[str]:
-    return [kind.show(cards[slot].card) for slot in slots_at(cards, where)]
+def _blueprint_in(s: Any, slot: int, names: Names) -> str:
+    """Its name, or that of its back (SCEN-12)."""
+    card = s.blueprints[slot]
+    return hidden_name(slot) if is_hidden(card) else str(names.blueprint.show(card.card))
+
+
+def _blueprints_at(s: Any, where: int, names: Names) -> list[str]:
+    return [_blueprint_in(s, slot, names) for slot in slots_at(s.blueprints, where)]
 
 
 def _cards_in_play(cards: Any, kind: Kind) -> list[str]:

@@ -133,6 +133,8 @@ class Choices:
             return token_letters(here.token)
         if name == "adventure":
             return f"{here.adventure}: {POWER_WORDS.get(here.adventure, '')}"
+        if name == "spoils":
+            return " and ".join(here.spoils)
         return ""
 
     def _about_claim(self, index: int, track: str) -> str:
@@ -182,6 +184,7 @@ def _on_space(space: SpaceLook) -> str:
         f"{space.scroll} scroll" if space.scroll else "",
         space.adventure,
         "secret exit" if space.secret_exit else "",
+        *space.spoils,
         *(f"player {seat}" for seat in space.samurai),
     )
     return ", ".join(thing for thing in things if thing)

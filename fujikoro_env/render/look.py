@@ -25,9 +25,12 @@ from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
 from fujikoro_env.rules.stages import ACTIONS_A_TURN, FIRST_ACTION
 from fujikoro_env.rules.state import CARD_SLOTS, DRAGONS_TURN, GEAR_WIDTH
+from fujikoro_env.rules.status import EXTRA
 from fujikoro_env.rules.tables import tiles_of_level
+from fujikoro_env.rules.terms import Term
 from fujikoro_env.scenarios import title_of
 from fujikoro_env.settings import Rules
+from fujikoro_env.vocabulary import hidden_name, is_hidden
 
 GRID_LETTERS = "WMT"  # of cubes on a gear grid, as in patterns of cards
 EMPTY, CLOSED = ".", "x"
@@ -35,7 +38,8 @@ SPOT_NAMES = tuple(spot.name.lower() for spot in Spot if spot != Spot.CARRIED)
 FIELD_NAMES = tuple(field.name.lower() for field in Disc)
 TILE_SPACES = 7
 CUBE_WORTH = "wood covers 1, metal 2, tooth 3, magic 4"  # DMG-1, DMG-3
-MAP_FIELDS = ("terrain", "eruption", "token", "face_up", "monk", "scroll", "adventure")
+MAP_FIELDS = ("terrain", "eruption", "token", "face_up", "monk", "scroll", "adventure", "spoils")
+SPOILS = ("tooth", "status marker")  # by bit (SCEN-17)
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,7 @@ class SpaceLook:
     adventure: str  # power, or ""
     secret_exit: bool
     dragon: DragonLook | None
+    spoils: tuple[str, ...]  # beside a dragon, or left by it
     samurai: tuple[int, ...]  # seats
 
 
@@ -102,6 +107,9 @@ class PlayerLook:
     gear: tuple[GearLook, ...]
     adventures: tuple[str, ...]
     claims: dict[str, int]  # shogun bonuses by track
+    status: int  # markers
+    on_rope: bool  # gone at the start of its next turn
+    trophies: tuple[str, ...]  # dragons that it keeps
 
     @property
     def standing(self) -> str:
@@ -246,6 +254,8 @@ def _detail(game: Game) -> str:
     match game.phase:
         case Phase.ACTION:
             discs = int(game.state.players[game.actor].pool)
+            if frame.stage == EXTRA:
+                return f"one more for a status marker, discs left: {discs}"
             return f"action {game.state.stack[0].stage - FIRST_ACTION} of {ACTIONS_A_TURN}, discs left: {discs}"
         case Phase.MOVE:
             return f"steps left: {frame.left}"
@@ -364,7 +374,8 @@ def _dragons(game: Game) -> tuple[DragonLook, ...]:
 
 def _dragon(game: Game, place: int, index: int) -> DragonLook:
     printed = game.rules.pack.dragons[index]
-    crowd = {1: 2, 2: 1}.get(game.rules.players, 0)  # health is printed for 3 to 6 players, for 2, for 1 (DRAG-8)
+    fighters = 1 if game.rules.has_term(Term.FIGHTS_ALONE) else game.rules.players
+    crowd = {1: 2, 2: 1}.get(fighters, 0)  # health is printed for 3 to 6 players, for 2, for 1 (DRAG-8)
     damage, marker = int(game.state.dragons[index].damage), Marker(int(game.state.dragons[index].marker))
     awake = marker.name.lower() if marker else ""
     return DragonLook(printed.id, printed.colour, place, printed.initiative, printed.health[crowd], damage, awake)
@@ -411,6 +422,7 @@ def _space(
         adventure=ADVENTURE_POWERS[here["adventure"] - 1] if here["adventure"] else "",
         secret_exit=number != START and int(game.state.secret_exit) == number,
         dragon=dragon,
+        spoils=tuple(name for bit, name in enumerate(SPOILS) if here["spoils"] >> bit & 1),
         samurai=tuple(seat for space, seat in standing if space == number),
     )
 
@@ -459,6 +471,9 @@ def _player(game: Game, seat: int) -> PlayerLook:
         gear=tuple(_gear(me, gear) for gear in Gear),
         adventures=tuple(power for power, n in zip(ADVENTURE_POWERS, me.adventures, strict=True) for _ in range(n)),
         claims={track: int(n) for track, n in zip(PALACE_TRACKS, me.claimed, strict=True) if n},
+        status=int(me.status),
+        on_rope=bool(me.on_rope),
+        trophies=tuple(dragon.id for k, dragon in enumerate(game.rules.pack.dragons) if int(me.trophies) >> k & 1),
     )
 
 
@@ -530,8 +545,14 @@ def _cards(game: Game, family: str, where: int, gear: str = "") -> tuple[Card, .
     records, names = getattr(game.state, family), game.vocabulary
     name_of = names.gear_card if family == "gear_cards" else names.blueprint
     printed = {card.id: card for card in getattr(game.rules.pack, family)}
-    slots = [slot for slot in range(len(GEAR) * CARD_SLOTS) if records[slot].card and records[slot].where == where]
-    return tuple(printed[name_of(slot)] for slot in slots if gear in ("", GEAR[slot // CARD_SLOTS]))
+    slots = [slot for slot in range(len(GEAR) * CARD_SLOTS) if records[slot].where == where]
+    backs = {hidden_name(slot): _back(slot) for slot in slots if is_hidden(records[slot])}
+    return tuple((printed | backs)[name_of(slot)] for slot in slots if gear in ("", GEAR[slot // CARD_SLOTS]))
+
+
+def _back(slot: int) -> Card:
+    """SCEN-12: all that can be seen of a hidden blueprint is its gear."""
+    return Card(hidden_name(slot), GEAR[slot // CARD_SLOTS], (), "", "")
 
 
 def _stack(game: Game, level: int) -> StackLook:

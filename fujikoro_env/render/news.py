@@ -75,6 +75,8 @@ def _changes_of_player(old: PlayerLook, new: PlayerLook) -> list[str]:
         told.append(f"loses a life, {new.standing} left")
     if new.where != old.where:
         told.append(f"is {new.where}" if " " in new.where else f"is on {new.where}")
+    if new.on_rope and not old.on_rope:
+        told.append("waits on the rope")
     told += _discs(old, new)
     before, after = _belongings(old), _belongings(new)
     gained, lost = after - before, before - after
@@ -91,12 +93,13 @@ def _discs(old: PlayerLook, new: PlayerLook) -> list[str]:
 
 def _belongings(player: PlayerLook) -> Counter[str]:
     """All that a player has, by name."""
-    owned = Counter({"VP": player.vp, "monk": sum(player.monks.values())})
+    owned = Counter({"VP": player.vp, "monk": sum(player.monks.values()), "status marker": player.status})
     owned.update(f"{item.name} {item.kind}".strip() for item in player.pack if item.kind != "blueprint")
     owned.update(f"scroll {name}" for name in player.scrolls)
     owned.update(f"blueprint {card.id}" for card in player.blueprints)
     owned.update(f"card {card.id}" for card in player.cards.values())
     owned.update(player.adventures)
+    owned.update(f"trophy {dragon}" for dragon in player.trophies)
     for gear in player.gear:
         letters = Counter("".join(gear.rows))
         owned.update({f"{kind} on {gear.gear}": letters[sign] for sign, kind in CUBE_KINDS.items()})

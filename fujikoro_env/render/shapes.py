@@ -133,6 +133,17 @@ def secret_exit() -> str:
     return cave + middle_words(0, 1, "exit", 8.5, fill="#ffe9b0")
 
 
+def spoils(kinds: tuple[str, ...]) -> str:
+    """SCEN-17: a tooth, a status marker, or both side by side."""
+    drawn = {"tooth": cube(-5, -5, 10, "T"), "status marker": status_marker()}
+    places = (-7, 7) if len(kinds) > 1 else (0,)
+    return "".join(moved(x, 0, drawn[kind]) for x, kind in zip(places, kinds, strict=True))
+
+
+def status_marker() -> str:
+    return circle(0, 0, 6.5, fill="#d9a400", stroke="#fff6df", stroke_width=1.4) + middle_words(0, 0, "s", 9, fill=INK)
+
+
 def samurai(seat: int, colour: str, unconscious: bool = False) -> str:
     """A helmet with horns over a body that carries the seat; who is unconscious lies on its side."""
     light = {"stroke": "#fff6df", "stroke_width": 1.4, "stroke_linejoin": "round"}

@@ -197,9 +197,11 @@ def _pieces(space: SpaceLook) -> dict[str, str]:
         pieces[space.adventure] = shapes.adventure_token(space.adventure)
     if space.secret_exit:
         pieces["secret exit"] = shapes.secret_exit()
+    if space.spoils and not space.dragon:  # beside a dragon there is no room to draw them
+        pieces[" and ".join(space.spoils)] = shapes.spoils(space.spoils)
     if space.dragon:
         found = space.dragon
-        name = f"{found.id}, {found.marker}" if found.marker else found.id
+        name = ", ".join(filter(None, (found.id, found.marker, *space.spoils)))
         pieces[name] = shapes.dragon(found.colour, found.health, found.damage, found.initiative, found.marker)
     return pieces
 

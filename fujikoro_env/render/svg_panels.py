@@ -154,6 +154,8 @@ def _belongings(player: PlayerLook, size: PanelSize) -> str:
         "blueprints": tuple(card.id for card in player.blueprints),
         "cards": tuple(f"{card.id} on {action}" for action, card in player.cards.items()),
         "adventures": player.adventures,
+        "status": (f"markers {player.status}",) if player.status else (),
+        "trophies": player.trophies,
     }
     lists = {label: ", ".join(things).replace("_", " ") for label, things in owned.items() if things}
     return _labelled(lists, size.width - 20, size.text, size.lines)
@@ -200,7 +202,7 @@ def _card_row(label: str, cards: tuple[Card, ...], step: float) -> str:
 
 def _card(card: Card, width: float) -> str:
     """The parts of a pattern side by side, the name beneath."""
-    cell = min(7.0, (width - 14) / sum(len(pattern[0]) + 0.5 for pattern in card.patterns))
+    cell = min(7.0, (width - 14) / max(1, sum(len(pattern[0]) + 0.5 for pattern in card.patterns)))  # none if hidden
     drawn, x = [], 4.0
     for pattern in card.patterns:
         drawn.append(moved(x, 2.5, shapes.cube_grid(pattern, cell)))

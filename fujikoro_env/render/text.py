@@ -31,7 +31,7 @@ COLUMNS_PER_HEX = 4  # a hexagon's symbols, of at most 4 characters; the next ro
 
 GROUND, UNEXPLORED, SAFE = "_", "·", "="
 LAVA, LAVA_TILE = "~~", "#"
-FACE_UP, FACE_DOWN, MONK, ADVENTURE, EXIT, DRAGON = "$", "%", "m", "?", "X", "D"
+FACE_UP, FACE_DOWN, MONK, ADVENTURE, EXIT, DRAGON, SPOILS = "$", "%", "m", "?", "X", "D", "&"
 ERUPTIONS = ("", "¹", "²", "³", "⁴")  # superscript, to be told from the seats of samurai
 CELL_WINDS = ("middle", "e", "se", "sw", "w", "nw", "ne")  # where the cells of a tile lie: centre, petals 0 to 5
 SCROLLS = dict(zip(COLOURS, "rpgbuk", strict=True))
@@ -197,6 +197,7 @@ def _items(space: SpaceLook) -> str:
         ADVENTURE: space.adventure,
         EXIT: space.secret_exit,
         DRAGON + (space.dragon.colour[0] if space.dragon else ""): space.dragon,
+        SPOILS: space.spoils and not space.dragon,
     }
     return "".join(symbol for symbol, there in shown.items() if there)
 
@@ -218,6 +219,7 @@ def _display(table: TableLook, width: int) -> list[str]:
     lists: dict[str, Iterable[str]] = {
         "tokens": _token_list(table),
         "adventures": _adventure_list(table),
+        **_spoils_list(table),
         **{
             gear if gear == "sandals" else f"{gear}s": map(card_text, cards) for gear, cards in table.gear_cards.items()
         },
@@ -243,10 +245,16 @@ def _adventure_list(table: TableLook) -> list[str]:
     return [f"{space.name} {space.adventure}" for space in table.spaces if space.adventure]
 
 
+def _spoils_list(table: TableLook) -> dict[str, list[str]]:
+    """Nothing in games that have none (SCEN-17)."""
+    spoils = [f"{space.name} {' and '.join(space.spoils)}" for space in table.spaces if space.spoils]
+    return {f"spoils {SPOILS}": spoils} if spoils else {}
+
+
 def card_text(card: Card) -> str:
     patterns = " + ".join("/".join(pattern) for pattern in card.patterns)
     gives = f" gives {card.resource}" if card.resource else ""
-    return f"{card.id} {patterns}{gives}"
+    return f"{card.id} {patterns}{gives}".strip()
 
 
 def _counts(counts: Mapping[str, int]) -> list[str]:
@@ -282,7 +290,7 @@ def _players(table: TableLook, width: int) -> list[str]:
 
 
 def _player_panel(player: PlayerLook, is_asked: bool) -> list[str]:
-    out = " (unconscious)" if player.unconscious else ""
+    out = " (unconscious)" if player.unconscious else " (on the rope)" if player.on_rope else ""
     board = f"{player.character} ({player.colour})" if player.character else player.colour
     lines = [f"{'>' if is_asked else ' '} Player {player.seat}, {board}: {player.standing}, {player.where}{out}"]
     lines += _of_player("discs", [f"pool {player.pool}", *_counts(player.fields)])
@@ -300,6 +308,8 @@ def _belongings(player: PlayerLook) -> dict[str, list[str]]:
         "cards": [f"{action}: {card.id}" for action, card in player.cards.items()],
         "adventures": list(player.adventures),
         "claimed": _counts(player.claims),
+        "status": [f"markers {player.status}"] if player.status else [],
+        "trophies": list(player.trophies),
     }
 
 

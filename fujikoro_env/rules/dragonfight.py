@@ -38,10 +38,12 @@ from fujikoro_env.rules.stages import TURN_END
 from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS, Frame, State
 from fujikoro_env.rules.tables import Tables
 from fujikoro_env.rules.tame import is_legendary, is_tame, must_not_die
+from fujikoro_env.rules.terms import Term, holds
 
 BEGIN, JOINING, SENDING, ORDERING, ROUNDS, SPOILS, END = range(7)
 ROLLING, TEETH, HITS = range(3)
 JOINING_STEPS = 4  # CHAR-74
+UNCONSCIOUS = 1
 FIRST_OF_TIES = 50  # more than any player's place in the order
 
 
@@ -109,8 +111,10 @@ def may_join_on(s: State, t: Tables, p: int, space: int) -> bool:
 
 @rule
 def may_join(s: State, t: Tables, p: int) -> bool:
-    """DRAG-2, DRAG-3: a conscious samurai beside the tile that can step onto it."""
+    """DRAG-2, DRAG-3: a conscious samurai beside the tile that can step onto it. SCEN-14: nobody."""
     me = s.players[p]
+    if holds(s, Term.FIGHTS_ALONE):
+        return False
     if me.unconscious != 0 or me.outside != Outside.INSIDE or s.fight.fighters[p].inside != 0:
         return False
     if me.character == Character.DAISUKE:
@@ -338,10 +342,16 @@ def do_retreat_to(s: State, action: int) -> None:
 
 @rule
 def knock_out(s: State, p: int) -> None:
-    """TURN-6: the turn of an active samurai ends, once the fight has."""
+    """TURN-6: the turn of an active samurai ends, once the fight has; a dragon that came did so in nobody's turn."""
     s.players[p].unconscious = 1
-    if p == s.active:
+    if p == s.active and s.fight.came == 0:
         s.turn_over = 1
+
+
+@rule
+def carry_to_temple(s: State, p: int) -> None:
+    """SCEN-22: a temple of its choice, where it lies until its next turn."""
+    push(s, Phase.REBIRTH, p).stage = UNCONSCIOUS
 
 
 @rule
@@ -383,6 +393,9 @@ def meet_dragon(s: State, t: Tables, p: int, stage: int) -> None:
     elif not absorb(s, p, Gear.HELMET, hits_on(s, t, p)):
         if is_coop(s):
             fall(s, p)
+        elif holds(s, Term.BACK_IN_TEMPLES):
+            knock_out(s, p)
+            carry_to_temple(s, p)
         else:
             go_back(s, t, p)
             knock_out(s, p)
@@ -422,11 +435,23 @@ def win(s: State, t: Tables, frame: Frame) -> None:
     s.dragons[dragon].damage = 0
     s.dragons[dragon].marker = Marker.NONE
     s.dragons_beaten |= bit(dragon)
+    if holds(s, Term.TROPHIES):
+        s.players[last_blow(s, frame)].trophies |= bit(dragon)
     if is_coop(s):
         frame.stage = END
         share_out(s, t.colour_teeth[t.dragon_colour[dragon]])
+    elif holds(s, Term.SPOILS):  # SCEN-17: what there is beside VP lies on the dragon's space
+        frame.stage = END
     else:
         come_to(frame, SPOILS, 0)
+
+
+@rule
+def last_blow(s: State, frame: Frame) -> int:
+    """SCEN-23: whose roll it was, or whose monk came last."""
+    if frame.stage == SENDING:
+        return in_order(s, frame.left - 1)
+    return s.fight.order[s.fight.turn - 1] - 1
 
 
 @rule

@@ -4,6 +4,7 @@ from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.names import Supply
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.terms import Term, holds
 
 FEW_PLAYERS = 2
 
@@ -11,7 +12,7 @@ FEW_PLAYERS = 2
 @rule
 def dragon_health(s: State, t: Tables, dragon: int) -> int:
     """DRAG-8: by the number of players. DRAG-7, DRAG-9: less permanent damage, but never below 1."""
-    players = s.settings.players
+    players = 1 if holds(s, Term.FIGHTS_ALONE) else s.settings.players + 0  # SCEN-14
     column = 0 if players > FEW_PLAYERS else FEW_PLAYERS + 1 - players
     return max(1, t.dragon_health[dragon, column] - s.dragons[dragon].damage)
 

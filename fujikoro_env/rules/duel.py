@@ -7,7 +7,7 @@ in `thing`.
 from fujikoro_env.rules.actions import BLUEPRINT, DONE, ITEM, ITEM_MONK, ITEM_SCROLL, NO, RETREAT, STEP, THROW
 from fujikoro_env.rules.board import may_be_laid_on
 from fujikoro_env.rules.damage import absorb
-from fujikoro_env.rules.dragonfight import can_leave, end_fight, knock_out, retreat
+from fujikoro_env.rules.dragonfight import can_leave, carry_to_temple, end_fight, knock_out, retreat
 from fujikoro_env.rules.fight import (
     MOST_ROUNDS,
     battle_initiative,
@@ -38,6 +38,7 @@ from fujikoro_env.rules.sneak import steal_scroll
 from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_SLOTS, Frame, State
 from fujikoro_env.rules.tables import Tables
 from fujikoro_env.rules.tame import is_tame
+from fujikoro_env.rules.terms import Term, holds
 from fujikoro_env.rules.weapon import has_usable_weapon
 
 BEGIN, ROUNDS, LAYING, STEALING, END = range(5)
@@ -192,6 +193,9 @@ def lay_loser(s: State, t: Tables, frame: Frame) -> None:
     loser = s.fight.loser - 1
     knock_out(s, loser)
     frame.stage = STEALING
+    if holds(s, Term.BACK_IN_TEMPLES):
+        carry_to_temple(s, loser)
+        return
     here = s.players[loser].at
     for k in range(t.neighbour_count[here]):
         if may_be_laid_on(s, t, loser, t.neighbours[here, k]):

@@ -287,7 +287,7 @@ def do(s: State, t: Tables, action: int) -> None:
         case Phase.TAKE:
             do_take(s, action)
         case Phase.BLUEPRINTS:
-            do_blueprints(s, action)
+            do_blueprints(s, t, action)
         case Phase.MONK_SPOT:
             do_monk_spot(s, action)
         case Phase.SCROLL_CARD:

@@ -17,6 +17,7 @@ from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.score import award, has_vp
 from fujikoro_env.rules.stacks import look_at_stack, take_top_tile
 from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.rules.status import lay_spoils
 from fujikoro_env.rules.survival import come_back
 from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables, TileTable
 from fujikoro_env.rules.terms import Term, holds
@@ -179,7 +180,7 @@ def fill_space(s: State, t: Tables, printed: TileTable, cell: int, space: int, l
         place_monk(s, space)
     if printed.adventure[cell] != 0 and s.settings.adventure_tokens != 0:
         place_adventure(s, space)
-    if printed.secret_exit[cell] != 0:
+    if printed.secret_exit[cell] != 0 and not holds(s, Term.NO_SECRET_EXIT):
         s.secret_exit = space
 
 
@@ -284,6 +285,8 @@ def place_dragon(s: State, t: Tables, place: int, colour: int) -> None:
         s.dragon_at[place] = dragon + 1
         if holds(s, Term.DRAGONS_BAR_THE_WAY):
             come_back(s, t)
+        if holds(s, Term.SPOILS):
+            lay_spoils(s, place)
 
 
 @rule

@@ -1,26 +1,26 @@
 """FINAL CHAPTER, LAVA and ESC: the countdown, eruptions, and the two ways out.
 
 ERUPTION keeps in `left` whom it has come to in player order, and in `stage` whether that samurai has paid. FLEE and
-REBIRTH ask one samurai.
+REBIRTH ask one samurai; REBIRTH keeps in `stage` whether it is unconscious there (SCEN-22).
 """
 
 from fujikoro_env.rules.actions import STEP
 from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_lava, is_open, may_be_laid_on, stands_on
 from fujikoro_env.rules.coop import is_coop, leave_volcano, lose_life
-from fujikoro_env.rules.damage import absorb, strength
 from fujikoro_env.rules.explore import erupt_space
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES, START
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, bit
-from fujikoro_env.rules.move import LAVA_COST
-from fujikoro_env.rules.names import Call, Gear, Mode, Outside, Reason
+from fujikoro_env.rules.move import lava_spaces_of, pay_for_lava
+from fujikoro_env.rules.names import Call, Mode, Outside, Reason
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.score import end_game
-from fujikoro_env.rules.shogun import settle_claims
+from fujikoro_env.rules.settling import settle
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.survival import way_is_barred
 from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.terms import Term, holds
 
 TO_PAY, PAID = 0, 1
 VP_OF_A_RONIN = 50
@@ -33,9 +33,26 @@ def escape(s: State, p: int) -> None:
     if me.outside != Outside.INSIDE or me.unconscious != 0 or way_is_barred(s):
         return
     if me.at == START and s.rope != 0:
-        leave_volcano(s, p, Outside.PALACE)
+        climb_rope(s, p)
     elif s.secret_exit != 0 and me.at == s.secret_exit and s.final_player != 0:  # ESC-1: in the final chapter only
         leave_volcano(s, p, Outside.FOOT)
+
+
+@rule
+def climb_rope(s: State, p: int) -> None:
+    """SCEN-16: it waits there until the start of its next turn."""
+    if holds(s, Term.ROPE_WAITS):
+        s.players[p].on_rope = 1
+    else:
+        leave_volcano(s, p, Outside.PALACE)
+
+
+@rule
+def leave_by_rope(s: State, p: int) -> None:
+    """SCEN-16: at the start of a turn, who waited on the rope is gone."""
+    if s.players[p].on_rope != 0:
+        s.players[p].on_rope = 0
+        leave_volcano(s, p, Outside.PALACE)
 
 
 @rule
@@ -71,7 +88,7 @@ def erupt_if_called(s: State, call: int) -> None:
 
 @rule
 def end_countdown(s: State, t: Tables) -> None:
-    settle_claims(s, t)
+    settle(s, t)
     if is_coop(s):
         end_game(s, Reason.WON if ronin_has_won(s) else Reason.LOST)
     else:
@@ -128,14 +145,13 @@ def go_eruption(s: State, t: Tables) -> None:
 
 @rule
 def burn(s: State, p: int) -> None:
-    """LAVA-1: 5 damage to the sandals. LAVA-3: if they can't take it, or it was unconscious, it dies, pays nothing and
-    keeps all it has."""
-    me = s.players[p]
-    if me.unconscious != 0 or strength(me.gear[Gear.SANDALS]) < LAVA_COST:
+    """LAVA-1: 5 damage to the sandals; SCEN-18: or a status marker. LAVA-3: if it can't pay, or it was unconscious, it
+    dies, pays nothing and keeps all it has."""
+    if s.players[p].unconscious != 0 or lava_spaces_of(s, p) < 1:
         die(s, p)
     else:
         top(s).stage = PAID
-        absorb(s, p, Gear.SANDALS, LAVA_COST)
+        pay_for_lava(s, p, 1)
 
 
 @rule
@@ -194,8 +210,10 @@ def legal_rebirth(mask: Words) -> None:
 
 @rule
 def do_rebirth(s: State, action: int) -> None:
-    """LAVA-3: reborn at once, conscious."""
-    me = s.players[top(s).actor]
-    me.at = action - STEP
-    me.unconscious = 0
+    """LAVA-3: reborn at once, conscious. SCEN-22: who was knocked out lies there, out of the fight with the dragon."""
+    p = top(s).actor
+    s.players[p].at = action - STEP
+    s.players[p].unconscious = top(s).stage
+    if s.fight.dragon != 0:
+        s.fight.fighters[p].inside = 0
     pop(s)

@@ -6,6 +6,7 @@ BLUEPRINTS keeps how many more may be taken in `left` and how many were in `mark
 """
 
 from fujikoro_env.rules.actions import BLUEPRINT, DONE, FIND, STEP, TAKE, TAKE_ALL, THROW
+from fujikoro_env.rules.blueprints import turn_up_blueprint
 from fujikoro_env.rules.board import dragon_on_tile_of, is_lava, is_open, is_safe, is_temple
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, START
@@ -26,7 +27,9 @@ from fujikoro_env.rules.pack import (
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.scroll import can_take_scroll
 from fujikoro_env.rules.state import CARD_SLOTS, Frame, State
+from fujikoro_env.rules.status import can_take_spoils, take_spoils
 from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.terms import Term, holds
 
 BLUEPRINTS_AT_ONCE = 2
 OPTIONAL = 1
@@ -47,7 +50,7 @@ def can_find(s: State, t: Tables, p: int, find: int, space: int) -> bool:
         return is_temple(space) and can_take_blueprint_at(s, p, space - FIRST_TEMPLE)
     if find == Find.ADVENTURE:
         return s.adventure[space] != 0
-    return False
+    return can_take_spoils(s, p, space)
 
 
 @rule
@@ -169,13 +172,16 @@ def do_find(s: State, t: Tables, action: int) -> None:
         ask_monk_spot(s, p, FROM_MAP, space)
     elif find == Find.BLUEPRINT:
         push(s, Phase.BLUEPRINTS, p).left = BLUEPRINTS_AT_ONCE
-    else:
+    elif find == Find.ADVENTURE:
         take_adventure(s, p, space)
+    else:
+        take_spoils(s, p, space)
 
 
 @rule
 def offer_token(s: State, t: Tables, p: int, space: int) -> None:
-    s.face_up[space] = 0
+    if not holds(s, Term.TOKENS_STAY_UP):
+        s.face_up[space] = 0
     frame = push(s, Phase.TAKE, p)
     for kind in range(3):
         frame.offer[kind] = t.token_shows[s.token[space] - 1, kind]
@@ -268,13 +274,14 @@ def legal_blueprints(s: State, mask: Words) -> None:
 
 
 @rule
-def do_blueprints(s: State, action: int) -> None:
+def do_blueprints(s: State, t: Tables, action: int) -> None:
     frame = top(s)
     p = frame.actor
     if is_throw(action):
         throw_away(s, p, action - THROW)
         return
     if action != DONE:
+        turn_up_blueprint(s, t, action - BLUEPRINT)
         s.blueprints[action - BLUEPRINT].where = Where.OWNED + p
         frame.marks += 1
         frame.left -= 1

@@ -34,7 +34,9 @@ from fujikoro_env.rules.sneak import (
     may_sneak_onto,
 )
 from fujikoro_env.rules.state import Frame, State
+from fujikoro_env.rules.status import spend_markers
 from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.terms import Term, holds
 from fujikoro_env.rules.weapon import has_usable_weapon
 
 LAVA_COST = 5
@@ -60,7 +62,7 @@ def steps_of(s: State, t: Tables, p: int) -> int:
 def begin_move(s: State, t: Tables, p: int) -> None:
     frame = push(s, Phase.MOVE, p)
     frame.left = steps_of(s, t, p)
-    if has_scroll(s.players[p], t, ScrollPower.EMBER_PATH):
+    if has_scroll(s.players[p], t, ScrollPower.EMBER_PATH) and not holds(s, Term.STATUS_MARKERS):
         frame.thing = 1
     begin_path(s, p)
 
@@ -126,8 +128,11 @@ def allow_quiet_steps(s: State, t: Tables, frame: Frame, mask: Words) -> None:
 
 @rule
 def may_use_omamori(s: State, t: Tables, frame: Frame) -> bool:
-    """omamori_of_fire: the next lava step is free; only if a lava step is legal then."""
+    """omamori_of_fire: the next lava step is free; only if a lava step is legal then. SCEN-18: markers are the only
+    way."""
     if frame.stage & ON_CARD != 0 or not has_token(s.players[frame.actor], Adventure.OMAMORI_OF_FIRE):
+        return False
+    if holds(s, Term.STATUS_MARKERS):
         return False
     here = s.players[frame.actor].at
     frame.thing += 1
@@ -148,9 +153,17 @@ def may_step(s: State, t: Tables, frame: Frame, space: int) -> bool:
 
 
 @rule
+def lava_spaces_of(s: State, p: int) -> int:
+    """How many lava spaces a samurai can pay for: with its sandals, or by SCEN-18 with status markers alone."""
+    if holds(s, Term.STATUS_MARKERS):
+        return s.players[p].status + 0
+    return strength(s.players[p].gear[Gear.SANDALS]) // LAVA_COST
+
+
+@rule
 def may_step_onto_lava(s: State, t: Tables, frame: Frame, space: int) -> bool:
     """MOVE-3 and MOVE-5."""
-    payable = strength(s.players[frame.actor].gear[Gear.SANDALS]) // LAVA_COST - frame.marks + frame.thing
+    payable = lava_spaces_of(s, frame.actor) - frame.marks + frame.thing
     if payable < 1 or frame.stage & ON_CARD != 0 or dragon_on_tile_of(s, t, space) != 0:
         return False
     return can_leave_lava(s, t, frame.actor, space, frame.left - 1, payable - 1)
@@ -233,7 +246,7 @@ def take_step(s: State, t: Tables, space: int) -> None:
     if dragon != 0:  # MOVE-5: the move ends here and the fight starts
         end_move_in_fight(s, Phase.DRAGON_FIGHT, dragon)
     elif other >= 0:
-        push(s, Phase.CALL_DUEL, p).thing = other
+        meet(s, p, other)
 
 
 @rule
@@ -255,6 +268,15 @@ def duel_partner(s: State, p: int) -> int:
         if meets and (has_usable_weapon(s.players[p]) or has_usable_weapon(s.players[other])):
             return other
     return -1
+
+
+@rule
+def meet(s: State, p: int, other: int) -> None:
+    """MOVE-6: they are asked whether to fight. SCEN-15: they must."""
+    if holds(s, Term.MEETINGS_ARE_DUELS):
+        end_move_in_fight(s, Phase.DUEL, other)
+    else:
+        push(s, Phase.CALL_DUEL, p).thing = other
 
 
 @rule
@@ -299,8 +321,10 @@ def end_move_in_fight(s: State, phase: int, opponent: int) -> None:
 
 @rule
 def pay_for_lava(s: State, p: int, crossed: int) -> None:
-    """MOVE-4: cubes worth at least 5 per lava space crossed."""
-    if crossed > 0:
+    """MOVE-4: cubes worth at least 5 per lava space crossed. SCEN-18: a marker for each."""
+    if holds(s, Term.STATUS_MARKERS):
+        spend_markers(s, p, crossed)
+    elif crossed > 0:
         absorb(s, p, Gear.SANDALS, LAVA_COST * crossed)
 
 

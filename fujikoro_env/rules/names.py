@@ -62,7 +62,7 @@ class Stream(IntEnum):
 class Deck(IntEnum):
     """What can be drawn from, and loaded by a test."""
 
-    TILES1, TILES2, TILES3, SQUARES, HEXES, DRAGONS, ADVENTURES, SCROLLS = range(8)
+    TILES1, TILES2, TILES3, SQUARES, HEXES, DRAGONS, ADVENTURES, SCROLLS, BLUEPRINTS = range(9)
 
 
 class Find(IntEnum):

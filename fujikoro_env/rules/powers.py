@@ -194,6 +194,7 @@ def do_consent(s: State, action: int) -> None:
     frame = top(s)
     if action == YES:
         s.players[frame.thing].at = frame.at
+        s.players[frame.thing].on_rope = 0  # SCEN-16
     pop(s)
 
 

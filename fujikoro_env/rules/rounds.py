@@ -1,4 +1,5 @@
 """COOP-2, COOP-8: the start of a round in co-op. The countdown goes on, dragons wake, and those that are awake move.
+SCEN-21: in a competitive scenario they move when a round has ended.
 
 ROUND keeps what comes next in `stage`, and in `chosen` the dragons that have still to move. DRAGON_ORDER asks which one
 is next; DRAGON_WAY keeps it + 1 in `thing` and asks where it goes.
@@ -32,6 +33,12 @@ def end_coop_round(s: State, t: Tables) -> None:
     else:
         s.round_number += 1
         push(s, Phase.ROUND, 0)
+
+
+@rule
+def send_dragons(s: State) -> None:
+    """SCEN-21: all of them, for none sleeps where there are no markers."""
+    push(s, Phase.ROUND, 0).stage = WAKING
 
 
 @rule

@@ -7,6 +7,7 @@ monks, and Mitsuhide's first scroll, on top of them are asked first (SETUP-8). I
 
 from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, MAX_CARDS_PER_TYPE
 from fujikoro_env.rules.actions import CARD
+from fujikoro_env.rules.blueprints import hide_blueprints
 from fujikoro_env.rules.chance import below_number, draw_from, seed_streams, set_of_first
 from fujikoro_env.rules.characters import (
     ANY_CHARACTER,
@@ -42,6 +43,7 @@ from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.scroll import fill_scroll_display
 from fujikoro_env.rules.state import CARD_SLOTS, Frame, State
 from fujikoro_env.rules.tables import CardTable, Tables
+from fujikoro_env.rules.terms import Term, holds
 
 FULL_TABLE = 6
 COLOUR_COUNT = len(COLOURS)
@@ -57,7 +59,10 @@ def deal(s: State, t: Tables, seed: int) -> None:
     fill_stacks(s, t)
     deal_characters(s)
     deal_gear_cards(s, t)
-    deal_blueprints(s, t)
+    if holds(s, Term.HIDDEN_BLUEPRINTS):
+        hide_blueprints(s)
+    else:
+        deal_blueprints(s, t)
     fill_scroll_display(s)
     seat_players(s)
     push(s, Phase.TURN, 0)

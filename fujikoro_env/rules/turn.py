@@ -3,10 +3,10 @@
 TURN is the lowest frame of the stack and keeps in `stage` what comes next: the start of the turn, its actions, its end.
 """
 
-from fujikoro_env.rules.actions import MOVE, REST, USE
+from fujikoro_env.rules.actions import DONE, MOVE, REST, USE
 from fujikoro_env.rules.coop import ask_to_leave, is_coop
 from fujikoro_env.rules.craft import begin_craft_after_action, begin_rest
-from fujikoro_env.rules.final import count_down, escape
+from fujikoro_env.rules.final import count_down, escape, leave_by_rope
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcards import MAY_SKIP, can_look
 from fujikoro_env.rules.halves import begin_main, can_do_bonus, can_do_main
@@ -17,13 +17,16 @@ from fujikoro_env.rules.names import DISC_FIELDS, Outside, Reason, ScrollPower
 from fujikoro_env.rules.pack import discs_on_fields
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.powers import allow_powers, use_power
-from fujikoro_env.rules.rounds import end_coop_round
+from fujikoro_env.rules.rounds import end_coop_round, send_dragons
 from fujikoro_env.rules.score import end_game, has_vp
-from fujikoro_env.rules.shogun import has_bonus, settle_claims
+from fujikoro_env.rules.settling import settle
+from fujikoro_env.rules.shogun import has_bonus
 from fujikoro_env.rules.stages import CLAIMING, COUNTDOWN, NEXT_PLAYER, TURN_END, TURN_START
 from fujikoro_env.rules.state import Player, State
+from fujikoro_env.rules.status import EXTRA, may_trade_marker, spend_markers
 from fujikoro_env.rules.swap import allow_swaps, begin_swap, is_partner
 from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.terms import Term, holds
 
 
 @rule
@@ -36,6 +39,9 @@ def go_turn(s: State, t: Tables) -> None:
         start_turn(s, t, p)
     elif stage < TURN_END:
         push(s, Phase.ACTION, p)
+    elif stage == TURN_END and may_trade_marker(s, p):
+        frame.stage = TURN_END
+        push(s, Phase.ACTION, p).stage = EXTRA
     elif stage == TURN_END:
         end_turn(s, t, p)
     elif stage == CLAIMING:
@@ -59,6 +65,7 @@ def end_turn(s: State, t: Tables, p: int) -> None:
 @rule
 def start_turn(s: State, t: Tables, p: int) -> None:
     """TURN-5: an unconscious samurai wakes. SHOG-1: outside, a player has no actions; COOP-21: and claims nothing."""
+    leave_by_rope(s, p)
     s.players[p].unconscious = 0
     s.stock_taken = 0
     s.used_powers = 0
@@ -84,10 +91,12 @@ def next_player(s: State, t: Tables) -> None:
     if is_coop(s):
         end_coop_round(s, t)
     elif s.round_number >= s.settings.max_rounds:  # END-2: scored as at the end
-        settle_claims(s, t)
+        settle(s, t)
         end_game(s, Reason.ROUND_CAP)
     else:
         s.round_number += 1
+        if holds(s, Term.DRAGONS_ROAM):
+            send_dragons(s)
 
 
 @rule
@@ -95,6 +104,8 @@ def legal_action(s: State, t: Tables, mask: Words) -> None:
     """TURN-2 to TURN-4 and TURN-7; a gear card makes its action available for its bonus alone."""
     p = top(s).actor
     me = s.players[p]
+    if top(s).stage == EXTRA:
+        allow(mask, DONE)
     if me.pool > 0:
         for field in range(DISC_FIELDS):
             if can_do_main(s, t, p, field) or can_do_bonus(s, t, p, field):
@@ -115,6 +126,8 @@ def do_action(s: State, t: Tables, action: int) -> None:
     if action >= USE:
         use_power(s, t, p, action - USE)
         return
+    if top(s).stage == EXTRA and not trade_marker(s, t, p, action):
+        return
     pop(s)
     push(s, Phase.MAGIC_REFRESH, p)
     if action == REST:
@@ -127,6 +140,18 @@ def do_action(s: State, t: Tables, action: int) -> None:
         push(s, Phase.HALVES, p).thing = field
     else:
         begin_main(s, t, p, field)
+
+
+@rule
+def trade_marker(s: State, t: Tables, p: int, action: int) -> bool:
+    """SCEN-18: a marker for one more action, or the turn ends; whether it goes on."""
+    if action == DONE:
+        pop(s)
+        top(s).stage += 1
+        end_turn(s, t, p)
+        return False
+    spend_markers(s, p, 1)
+    return True
 
 
 @rule

@@ -48,8 +48,11 @@ def actor_fits(case: Case, k: int) -> bool:
         return actor == active
     if ground in OF_THE_NEXT:
         return _is_next(case, k)
+    if phase == Phase.REBIRTH and case.rules.is_coop:  # SCEN-61: out of the fight, and the start tile is a dragon's
+        return not case.s.fight.fighters[actor].inside
     if ground == Phase.DUEL:
-        return actor in case.duellists() and actor + 1 != int(case.s.fight.loser)
+        loses = phase == Phase.REBIRTH  # SCEN-22; the winner is asked for all else
+        return actor in case.duellists() and (actor + 1 == int(case.s.fight.loser)) == loses
     return _is_asked_by_name(case, k)
 
 

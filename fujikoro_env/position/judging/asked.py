@@ -15,7 +15,7 @@ from fujikoro_env.position.judging import (
 from fujikoro_env.position.judging.case import Case
 from fujikoro_env.rules.phases import Phase
 
-MAY_BE_UNCONSCIOUS: Final = (Phase.REBIRTH, Phase.MAGIC_WEAPON)
+MAY_BE_UNCONSCIOUS: Final = (Phase.REBIRTH, Phase.MAGIC_WEAPON, Phase.DRAGON_ORDER, Phase.DRAGON_WAY)
 MAY_BE_OUTSIDE: Final = (Phase.CLAIM, Phase.MAGIC_WEAPON)
 
 JUDGES: Final[dict[Phase, Callable[[Case, int, Any], None]]] = {

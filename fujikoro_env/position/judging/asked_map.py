@@ -13,11 +13,16 @@ from fujikoro_env.rules.move import LAVA_COST
 from fujikoro_env.rules.names import Character, Gear, Supply, Terrain
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.sneak import JUMPED, SNEAK_NEXT, SNEAKING, STOLEN
+from fujikoro_env.rules.terms import Term
 
 
 def judge_move(case: Case, k: int, frame: Any) -> None:
-    paid = LAVA_COST * int(frame.marks) <= strength(case.actor(k).gear[Gear.SANDALS])
-    case.fits(k, paid, "the sandals can't pay for so much lava", "MOVE-3")
+    if case.has_term(Term.STATUS_MARKERS):
+        paid = frame.marks <= case.actor(k).status and not frame.thing
+        case.fits(k, paid, "so much lava needs more status markers, and none is free", "SCEN-18")
+    else:
+        paid = LAVA_COST * int(frame.marks) <= strength(case.actor(k).gear[Gear.SANDALS])
+        case.fits(k, paid, "the sandals can't pay for so much lava", "MOVE-3")
     me, stage = case.actor(k), int(frame.stage)
     jumps = not stage & JUMPED or me.character == Character.MITSUHIDE
     case.fits(k, jumps, "only Mitsuhide jumps", "CHAR-43")

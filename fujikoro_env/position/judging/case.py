@@ -94,10 +94,6 @@ class Case:
         phase = self.phases[k]
         self.want(f"asked[{k}]", holds, f"{phase.name} does not fit: {what}", rule or RULE_OF[phase])
 
-    def holds(self, term: Term) -> bool:
-        """Whether the scenario brings this term."""
-        return bool(int(self.s.settings.terms) >> term & 1)
-
     # frames
 
     def first_of(self, *phases: Phase) -> int | None:
@@ -144,6 +140,11 @@ class Case:
         if self.fight_at is None or not self.in_duel():
             return ()
         return int(self.frames[self.fight_at].actor), int(self.frames[self.fight_at].thing)
+
+    # rules
+
+    def has_term(self, term: Term) -> bool:
+        return self.rules.has_term(term)
 
     # people
 

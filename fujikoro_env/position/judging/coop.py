@@ -37,7 +37,7 @@ def _judge_player(case: Case, where: str, me: Any) -> None:
 
 def _exit_is_open(case: Case) -> bool:
     white = [code for code, dragon in enumerate(case.rules.pack.dragons) if dragon.colour == "white"]
-    if case.holds(Term.DRAGONS_BAR_THE_WAY) and any(case.s.dragon_at):  # SCEN-53
+    if case.has_term(Term.DRAGONS_BAR_THE_WAY) and any(case.s.dragon_at):  # SCEN-53
         return False
     return bool(case.s.secret_exit) and all(int(case.s.dragons_beaten) >> code & 1 for code in white)
 
@@ -52,7 +52,7 @@ def _judge_turn_over(case: Case) -> None:
 
 def _judge_end(case: Case) -> None:
     everybody = all(me.outside for me in case.people)
-    tamed = case.holds(Term.TAME_THE_LEGENDARY) and case.s.dragon_at[START_PLACE]
+    tamed = case.has_term(Term.TAME_THE_LEGENDARY) and case.s.dragon_at[START_PLACE]
     ends = case.rules.has_vp or case.s.reason or not everybody
     case.want("players", ends, "all have left, so the game is over", "COOP-1")
     case.want("over", case.s.reason != Reason.WON or everybody or tamed, "not all have left", "COOP-1")
@@ -115,7 +115,8 @@ def _has_first_gear(case: Case, p: int, is_asked: bool) -> bool:
 
 
 def judge_round(case: Case, k: int, frame: Any) -> None:
-    case.fits(k, case.rules.is_coop, "a round begins with it in co-op alone")
+    roam = case.has_term(Term.DRAGONS_ROAM)
+    case.fits(k, case.rules.is_coop or (roam and frame.stage), "dragons move in co-op alone, or by SCEN-21")
     fits = case.s.active == case.s.first_player and case.s.round_number > 1
     case.fits(k, fits, "no round begins now", "COOP-8")
     for dragon in range(len(case.rules.pack.dragons)):

@@ -41,6 +41,7 @@ def _judge_turns(case: Case, order: list[int]) -> None:
 def _judge_fighters(case: Case) -> None:
     for p, me in enumerate(case.people):
         awake = not case.s.fight.fighters[p].inside or not (me.unconscious or me.outside)
+        awake = awake or case.has_frame(p, Phase.REBIRTH)  # SCEN-22: it is being carried away
         case.want(f"fight.fighters[{p}]", awake or case.in_duel(), "unconscious or outside", "TURN-5")
 
 

@@ -61,7 +61,7 @@ def _judge_who_left(case: Case) -> None:
     outside = [int(me.left_volcano) for me in case.people if me.outside]
     early = outside and not case.s.final_player and case.rules.has_vp
     case.want("players", not early, "nobody leaves before the final chapter", "ESC-1")
-    barred = case.holds(Term.DRAGONS_BAR_THE_WAY) and any(case.s.dragon_at)
+    barred = case.has_term(Term.DRAGONS_BAR_THE_WAY) and any(case.s.dragon_at)
     case.want("players", not (outside and barred), "nobody is outside while a dragon that was found lives", "SCEN-51")
     fits = sorted(outside) == list(range(1, len(outside) + 1))
     fits = fits and not any(me.left_volcano for me in case.people if not me.outside)

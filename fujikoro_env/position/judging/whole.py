@@ -10,6 +10,7 @@ from fujikoro_env.position.judging.fights import judge_fight, judge_path
 from fujikoro_env.position.judging.gear import judge_gear
 from fujikoro_env.position.judging.order import judge_order_of_frames
 from fujikoro_env.position.judging.table import judge_samurai, judge_table
+from fujikoro_env.position.judging.terms import judge_terms, judge_terms_of_frames
 from fujikoro_env.settings import Rules
 
 
@@ -25,6 +26,8 @@ def judge(s: Any, rules: Rules, faults: Faults) -> None:
         judge_samurai(case, p)
     judge_fight(case)
     judge_path(case)
+    judge_terms(case)
     if not s.reason:
         judge_frames(case)
+        judge_terms_of_frames(case)
     faults.stop()

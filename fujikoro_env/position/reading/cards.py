@@ -2,12 +2,14 @@
 
 from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, MAX_TILES_PER_LEVEL
 from fujikoro_env.position.kinds import or_null, pieces, series, word
+from fujikoro_env.position.names import FIRST_BACK
 from fujikoro_env.position.reading.draft import Draft
 from fujikoro_env.position.words import ADVENTURE_COUNTS, COLOUR_COUNTS
 from fujikoro_env.rules.geometry import TEMPLES
 from fujikoro_env.rules.names import Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_DISPLAY
+from fujikoro_env.rules.terms import Term
 
 
 def read_gear_cards(draft: Draft) -> None:
@@ -22,34 +24,44 @@ def read_gear_cards(draft: Draft) -> None:
 
 
 def read_blueprints(draft: Draft) -> None:
-    """Those that lie in no temple and that nobody has are lost; without word of the temples they are dealt."""
-    blueprint = draft.names.blueprint
+    """Those that lie in no temple and that nobody has are lost; without word of the temples they are dealt. SCEN-12:
+    those in temples are hidden."""
+    names, hides = draft.names, draft.rules.has_term(Term.HIDDEN_BLUEPRINTS)
+    blueprint = names.blueprint_or_back if hides else names.blueprint
+    codes = {**names.backs, **names.blueprints} if hides else names.blueprints
     kind = series(series(blueprint, len(GEAR) * CARD_SLOTS), TEMPLES)
-    for temple, codes in enumerate(draft.top.get("temples", kind)):
-        for code in codes:
+    for temple, cards in enumerate(draft.top.get("temples", kind)):
+        for code in cards:
             draft.lie("blueprints", blueprint.show(code), Where.TEMPLE + temple, f"temples[{temple}]")
     unsaid = draft.top.fields.get("temples") is None
-    for dealt, (id, slot) in enumerate(_deal(draft, "blueprints", draft.names.blueprints, "SETUP-5").items()):
+    for dealt, (id, slot) in enumerate(_deal(draft, "blueprints", codes, "SETUP-5").items()):
         left = Where.TEMPLE + dealt % TEMPLES if unsaid else Where.GONE
-        draft.s.blueprints[slot].where = draft.lying["blueprints"].get(id, left)
+        where = draft.s.blueprints[slot].where = draft.lying["blueprints"].get(id, left)
+        if hides and (id in names.backs) != (Where.TEMPLE <= where < Where.OWNED):
+            draft.faults.add("blueprints", f"{id}: those in temples are hidden, and no others", "SCEN-12")
 
 
 def _deal(draft: Draft, family: str, codes: dict[str, int], rule: str) -> dict[str, int]:
     """The cards in play, in their slots: as many of each type as players, by id the slot of each."""
     order, slots = _cards_in_play(draft, family, codes), dict[str, int]()
     for gear, name in enumerate(GEAR):
-        of_type = [id for id in order if (codes[id] - 1) // MAX_CARDS_PER_TYPE == gear]
+        of_type = [id for id in order if _gear_of(codes[id]) == gear]
         if family not in draft.top.fields:
             of_type = of_type[: draft.n]
         if len(of_type) != draft.n or len(set(of_type)) != draft.n:
             draft.faults.add(family, f"{draft.n} different cards for the {name} are needed: {of_type}", rule)
         for index, id in enumerate(of_type[: draft.n]):
             slots[id] = gear * CARD_SLOTS + index
-            getattr(draft.s, family)[slots[id]].card = codes[id]
+            getattr(draft.s, family)[slots[id]].card = codes[id] if codes[id] < FIRST_BACK else 0
     for id in draft.lying[family]:
         if id not in slots:
             draft.faults.add(family, f"{id} lies on the table, but is not in play", rule)
     return slots
+
+
+def _gear_of(code: int) -> int:
+    """Of a card, or of a back (SCEN-12)."""
+    return (code - 1) // MAX_CARDS_PER_TYPE if code < FIRST_BACK else (code - FIRST_BACK) // CARD_SLOTS
 
 
 def _cards_in_play(draft: Draft, family: str, codes: dict[str, int]) -> list[str]:

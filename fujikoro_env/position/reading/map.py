@@ -5,7 +5,7 @@ from fujikoro_env.position.kinds import FLAG, bits, number, said_number, word
 from fujikoro_env.position.lookup import spaces_of_place
 from fujikoro_env.position.reading.draft import Draft
 from fujikoro_env.position.reading.parts import Part
-from fujikoro_env.position.words import ADVENTURE, COLOUR, FACE, LAIR, MARKER, PLACE, SPACE
+from fujikoro_env.position.words import ADVENTURE, COLOUR, FACE, LAIR, MARKER, PLACE, SPACE, SPOILS
 from fujikoro_env.rules.explore import CROWDED
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, START, START_PLACE, geometry
 from fujikoro_env.rules.names import Terrain
@@ -46,12 +46,12 @@ def _lay_tile(draft: Draft, place: int, tile: Tile, turn: int) -> None:
         draft.icons[space] = printed
         s.terrain[space] = Terrain.LAVA if printed.lava else Terrain.GROUND
         s.eruption[space] = printed.eruption
-        if printed.item == "exit":
+        if printed.item == "exit" and not draft.rules.has_term(Term.NO_SECRET_EXIT):
             s.secret_exit = space
 
 
 def _read_space(draft: Draft, space: int, part: Part) -> None:
-    part.only("resources", "face", "monk", "scroll", "adventure", "lava_tile")
+    part.only("resources", "face", "monk", "scroll", "adventure", "lava_tile", "spoils")
     if space not in draft.icons:
         draft.faults.add(part.where, "nothing lies there: it is not on an explored tile", "MAP-10")
         return
@@ -59,6 +59,9 @@ def _read_space(draft: Draft, space: int, part: Part) -> None:
     _read_token(draft, space, draft.icons[space], part)
     if part.get("lava_tile", FLAG):
         _lay_lava(draft, space, part)
+    draft.s.spoils[space] = part.get("spoils", SPOILS)
+    if draft.s.spoils[space] and not draft.icons[space].item.startswith("dragon"):
+        part.fault("spoils", "the tile shows no dragon there", "SCEN-17")
 
 
 def _read_pieces(draft: Draft, space: int, icon: TileSpace, part: Part) -> None:
@@ -116,14 +119,16 @@ def _place_dragon(draft: Draft, code: int, part: Part) -> None:
         part.fault("place", "two dragons on a tile", "MAP-8")
         return
     items = [draft.icons[space].item for space in spaces_of_place(place) if space in draft.icons]
+    they_move = draft.rules.is_coop or draft.rules.has_term(Term.DRAGONS_ROAM)
     if place == START_PLACE:
-        if not draft.s.settings.terms >> Term.START_IS_UNSAFE & 1:
+        if not draft.rules.has_term(Term.START_IS_UNSAFE):
             part.fault("place", "the start tile is safe", "COOP-10")
-    elif draft.rules.is_coop and not items:
+    elif they_move and not items:
         part.fault("place", "no tile lies there", "COOP-10")
-    elif not draft.rules.is_coop and f"dragon {printed.colour}" not in items:
+    elif not they_move and f"dragon {printed.colour}" not in items:
         part.fault("place", f"no tile with a {printed.colour} dragon lies there", "EXPL-6")
-    health = printed.health[{1: 2, 2: 1}.get(draft.n, 0)]  # DRAG-8
+    fighters = 1 if draft.rules.has_term(Term.FIGHTS_ALONE) else draft.n
+    health = printed.health[{1: 2, 2: 1}.get(fighters, 0)]  # DRAG-8, SCEN-14
     damage = part.get("damage", number(0, MAX_PRINTED))
     if damage >= health:
         part.fault("damage", f"{damage} of {health} health: 1 must be left", "DRAG-9")

@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
-from fujikoro_env.content.model import COLOURS, GEAR, MAX_CARDS_PER_TYPE
+from fujikoro_env.content.model import COLOURS, GEAR, MAX_CARDS_PER_TYPE, MAX_PRINTED
 from fujikoro_env.position.gearrows import layout
-from fujikoro_env.position.kinds import FLAG, codes_of, number, series, short
+from fujikoro_env.position.kinds import FLAG, bits, codes_of, number, series, short
 from fujikoro_env.position.lookup import board_of
 from fujikoro_env.position.reading.draft import Draft
 from fujikoro_env.position.reading.parts import Part
@@ -34,6 +34,7 @@ MOST_MONKS: Final = 5  # Tomoe's board
 PLAYER_KEYS: Final = (
     *("character", "colour", "space", "outside", "left", "unconscious", "vp", "discs", "monks", "pack", "scrolls"),
     *("gear", "magic", "cards", "weapon_card", "blueprints", "adventures", "claims", "lives_lost"),
+    *("status", "on_rope", "trophies"),
 )
 
 
@@ -56,6 +57,9 @@ def read_players(draft: Draft) -> None:
         _read_cards(draft, p, part)
         me.adventures[:] = part.get("adventures", ADVENTURE_COUNTS)
         me.claimed[:] = part.get("claims", CLAIM_COUNTS)
+        me.status = part.get("status", number(0, MAX_PRINTED))
+        me.on_rope = part.get("on_rope", FLAG)
+        me.trophies = part.get("trophies", bits(draft.names.dragon_bit))
 
 
 def _read_character(draft: Draft, p: int, part: Part) -> int:

@@ -35,12 +35,12 @@ def _work_out_turn(draft: Draft) -> None:
     if "turn_over" in draft.top.fields:
         draft.faults.add("turn_over", "follows from who is unconscious: leave it out", "TURN-6")
     fighting = np.isin(s.stack["phase"], (Phase.DRAGON_FIGHT, Phase.DUEL)).any()
-    s.turn_over = fighting and bool(s.players[int(s.active)].unconscious)
+    s.turn_over = fighting and not s.fight.came and bool(s.players[int(s.active)].unconscious)
 
 
 def _work_out_claims(draft: Draft) -> None:
     """SHOG-2, SHOG-3: which values are taken follows from who has claimed what, and where."""
-    if draft.s.settings.terms >> Term.DRAGONS_BAR_THE_WAY & 1:
+    if draft.rules.has_term(Term.DRAGONS_BAR_THE_WAY):
         _read_foot(draft)
         return
     if "foot" in draft.top.fields:
@@ -80,6 +80,8 @@ def _work_out_supply(draft: Draft) -> None:
     used[Supply.MONK] = on_boards + int(np.count_nonzero(s.monk))
     used[Supply.LAVA] = int(np.count_nonzero(s.terrain == Terrain.LAVA_TILE))
     used[Supply.DAMAGE] = int(s.dragons["damage"].sum())
+    used[Supply.TOOTH] += int((s.spoils & 1).sum())
+    used[Supply.STATUS] = int(people["status"].sum() + (s.spoils >> 1).sum())
     for piece, name in enumerate(SUPPLY):
         s.supply[piece] = _rest(draft, name, draft.rules.pack.supply[name], used[piece])
 

@@ -1,0 +1,22 @@
+"""What is counted when the game ends: claims, and what some scenarios give."""
+
+from fujikoro_env.rules.jit import rule
+from fujikoro_env.rules.score import award
+from fujikoro_env.rules.shogun import settle_claims
+from fujikoro_env.rules.state import State
+from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.terms import Term, holds
+from fujikoro_env.rules.trophies import worth_of_trophies
+
+VP_OF_MARKER = 5
+
+
+@rule
+def settle(s: State, t: Tables) -> None:
+    """SHOG-4. SCEN-18, SCEN-23: for everyone, inside or outside."""
+    settle_claims(s, t)
+    for p in range(s.settings.players):
+        if holds(s, Term.STATUS_MARKERS):
+            award(s, p, VP_OF_MARKER * s.players[p].status)
+        if holds(s, Term.TROPHIES):
+            award(s, p, worth_of_trophies(s, t, p))
