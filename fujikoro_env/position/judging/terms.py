@@ -96,7 +96,7 @@ def _judge_extra_action(case: Case, k: int, frame: Any) -> None:
 
 
 def _judge_rebirth(case: Case, k: int, frame: Any) -> None:
-    """LAVA-3: conscious, and so is who can't go to a start tile that a dragon holds. SCEN-22: who lost a fight is not."""
+    """LAVA-3: conscious; so is who finds a dragon on the start tile. SCEN-22: who lost a fight is not."""
     if case.phases[k - 1] == Phase.ERUPTION or (case.rules.is_coop and case.s.dragon_at[START_PLACE]):
         fits = not frame.stage
     else:
