@@ -285,7 +285,7 @@ def _check_samurai(games: Any, people: Any) -> None:
     at, inside = people["at"].astype(np.int64), people["outside"] == 0
     terrain, players = np.take_along_axis(games["terrain"], at, axis=1), at.shape[1]
     holds("nobody is on an unexplored place (MAP-10)", ~inside | (terrain != Terrain.UNEXPLORED), at)
-    lost = (games["reason"] == Reason.LOST)[:, None]  # at once, wherever the others are (COOP-15)
+    lost = is_any(games["reason"], Reason.LOST, Reason.WON)[:, None]  # at once, wherever they are (COOP-15, SCEN-62)
     burning = is_any(games["stack"]["phase"], Phase.ERUPTION).any(axis=1)[:, None]
     moving = has_frame(games, Phase.MOVE, players) | burning | lost
     holds("nobody stays on lava (MOVE-3)", ~inside | moving | (terrain < Terrain.LAVA), at)

@@ -46,10 +46,10 @@ def actor_fits(case: Case, k: int) -> bool:
         return _is_attacked(case, k)
     if phase == Phase.PAY and ground in FIGHTS:
         return actor == active
-    if ground in OF_THE_NEXT:
-        return _is_next(case, k)
     if phase == Phase.REBIRTH and case.rules.is_coop:  # SCEN-61: out of the fight, and the start tile is a dragon's
         return not case.s.fight.fighters[actor].inside
+    if ground in OF_THE_NEXT:
+        return _is_next(case, k)
     if ground == Phase.DUEL:
         loses = phase == Phase.REBIRTH  # SCEN-22; the winner is asked for all else
         return actor in case.duellists() and (actor + 1 == int(case.s.fight.loser)) == loses

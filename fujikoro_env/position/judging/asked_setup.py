@@ -22,7 +22,7 @@ def judge_setup(case: Case, k: int, frame: Any) -> None:
     begun = s.final_player and case.rules.final_at > SCROLL_VP  # Mitsuhide's first VP may be enough
     fresh = not s.tile.any() and not begun and s.active == s.first_player
     case.fits(k, fresh, "the game is on", "SETUP-8")
-    if case.rules.is_coop:
+    if case.rules.is_coop and case.rules.characters is None:
         judge_coop_setup(case, k, stage)
         return
     asked = (int(s.first_player) + stage - 1) % case.n
@@ -63,7 +63,7 @@ def _has_first_scroll(case: Case, p: int, turn: int, stage: int) -> bool:
     waits = turn >= stage or (turn == stage - 1 and Phase.SETUP_SCROLL in case.phases)
     has_chosen = me.character == Character.MITSUHIDE and not waits
     in_order = bool(me.scrolls[0]) == has_chosen and not me.scrolls[1]
-    return in_order and int(me.vp) == (SCROLL_VP if has_chosen else 0)
+    return in_order and int(me.vp) == (SCROLL_VP if has_chosen and case.rules.has_vp else 0)
 
 
 def _has_first_cubes(case: Case, p: int, turn: int, stage: int, gear: Gear, wanted: tuple[int, ...]) -> bool:

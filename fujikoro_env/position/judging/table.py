@@ -81,8 +81,9 @@ def judge_samurai(case: Case, p: int) -> None:
     case.want(where, crowd <= 2 or is_safe(at), f"{crowd} samurai on {name}", "MAP-6")
     entering = case.has_frame(p, Phase.DRAGON_FIGHT) and not case.fight_has_begun()
     sneaking = case.has_frame(p, Phase.MOVE) and case.frame_of(Phase.MOVE).stage & SNEAKING
-    fighting = entering or sneaking or s.fight.fighters[p].inside
-    case.want(where, lost or fighting or not dragon_on(case, at), f"{name} is on a dragon's tile", "MAP-11")
+    fighting = entering or sneaking or s.fight.fighters[p].inside or case.has_frame(p, Phase.REBIRTH)
+    over = lost or s.reason == Reason.WON  # SCEN-62: before the tame dragon
+    case.want(where, over or fighting or not dragon_on(case, at), f"{name} is on a dragon's tile", "MAP-11")
 
 
 def _waits_for_lava(case: Case, p: int) -> bool:
