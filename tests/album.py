@@ -17,8 +17,8 @@ from fujikoro_env.rules.phases import FIRST_AUTOMATIC
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
 
-A_KIND = 30  # steps kept of each kind of answer, and of each event
-A_PAIR = 6  # steps kept of each question after another
+A_KIND = 22  # steps kept of each kind of answer, and of each event
+A_PAIR = 3  # steps kept of each question after another
 # Something happens in a step if one of these changes; a dot leads into a record.
 EVENTS = (
     *("escaped", "rope", "called", "final_player", "round_number", "fight.dragon", "fight.loser", "reason"),

@@ -27,7 +27,7 @@ RULE_FILES = [
 ]
 DEALS = 110  # games that are dealt, looked at and left
 LOOK_EVERY = 50  # steps
-DECISIONS_AFTER = 4  # decisions played after each step
+DECISIONS_AFTER = 2  # decisions played after each step
 
 
 def rule_functions() -> set[tuple[str, str]]:
