@@ -25,7 +25,10 @@ def test_what_is_no_scenario_lists_those_there_are(given):
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({"scenario": 1, "mode": "coop"}, r"mode 'coop' has no scenario 'each_for_himself': .*'competitive' \(SCEN-11\)"),
+        (
+            {"scenario": 1, "mode": "coop"},
+            r"mode 'coop' has no scenario 'each_for_himself': .*'competitive' \(SCEN-11\)",
+        ),
         ({"scenario": 2, "mode": "solo"}, r"mode 'solo' has no scenario .*\(SCEN-21\)"),
         ({"scenario": 4, "mode": "coop"}, r"\(SCEN-41\)"),
         ({"scenario": 6, "mode": "competitive"}, r"allowed is 'coop' \(SCEN-61\)"),

@@ -98,5 +98,7 @@ def _judge_extra_action(case: Case, k: int, frame: Any) -> None:
 def _judge_rebirth(case: Case, k: int, frame: Any) -> None:
     """LAVA-3: conscious. SCEN-22: who lost a fight is not."""
     lost = case.phases[k - 1] != Phase.ERUPTION
-    fits = bool(frame.stage) == lost and (not lost or (case.actor(k).unconscious and case.has_term(Term.BACK_IN_TEMPLES)))
+    fits = bool(frame.stage) == lost and (
+        not lost or (case.actor(k).unconscious and case.has_term(Term.BACK_IN_TEMPLES))
+    )
     case.fits(k, fits, "who dies in lava is conscious, who is knocked out lies in a temple", "SCEN-22")
