@@ -17,6 +17,7 @@ from fujikoro_env.rules.geometry import FIRST_BRIDGE, TEMPLES, geometry
 from fujikoro_env.rules.names import Outside, Supply, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import CARD_SLOTS
+from tests.coop_tables import reason
 from tests.endgame import (
     BESIDE,
     BEYOND,
@@ -32,6 +33,7 @@ from tests.endgame import (
 )
 from tests.fights import enter, is_over, lair, roll
 from tests.helpers import (
+    blueprints_at,
     do,
     explore,
     fresh,
@@ -47,7 +49,6 @@ from tests.helpers import (
     put_dragon,
     put_gear,
     put_lava,
-    put_monks,
     put_pack,
     put_scrolls,
     space,
@@ -145,8 +146,7 @@ def test_which_card_it_is_shows_when_it_is_taken():
     assert hidden_in(game, 0) == ["blueprint(hidden helmet 0)", "blueprint(hidden weapon 0)"]
     game.load_draws("blueprints", ["cloud_cutter", "wave_kabuto"])
     do(game, "blueprint(hidden weapon 0)", "blueprint(hidden helmet 0)")
-    mine = [game.vocabulary.blueprint(slot) for slot in np.flatnonzero(game.state.blueprints["where"] == Where.OWNED)]
-    assert mine == ["wave_kabuto", "cloud_cutter"]
+    assert blueprints_at(game, Where.OWNED) == ["wave_kabuto", "cloud_cutter"]
     check(game)
 
 
@@ -657,7 +657,7 @@ def test_markers_are_worth_5_vp_each_inside_and_outside(way):
     give_markers(game, 1, 1)
     send_out(game, 1)
     pass_turn(game)
-    assert game.outcome.reason == way
+    assert reason(game) == way
     assert game.scores == (10, 5, 0)
 
 

@@ -14,7 +14,7 @@ from fujikoro_env.render.news import news
 from fujikoro_env.rules.engine import NO_ACTION
 from fujikoro_env.rules.names import Outside
 from fujikoro_env.rules.phases import Phase
-from tests.coop_tables import bare, dragon_comes, finish_round
+from tests.coop_tables import bare, dragon_comes, finish_round, reason
 from tests.endgame import BESIDE, BEYOND, final_table, pass_turn, send_out
 from tests.fights import INSIDE, LAIR, dragon_in, enter, enter_with, fighting, is_over, lair, load, order_of, roll
 from tests.helpers import (
@@ -136,7 +136,7 @@ def do_nothing_until_the_next_round(game):
     game.state.stack[1:]["actor"] = 0
     game.state.depth, game.state.stack[0].stage = 1, 0
     game._run(NO_ACTION)
-    assert game.outcome.reason == "countdown"
+    assert reason(game) == "countdown"
 
 
 @pytest.mark.rule("SCEN-21", "COOP-12", "INIT-3")
@@ -224,7 +224,7 @@ def test_the_round_cap_comes_before_they_move():
     game.state.round_number = 2
     put_dragon(game, LAIR)
     finish_round(game)
-    assert game.outcome.reason == "round_cap"
+    assert reason(game) == "round_cap"
     assert dragon_in(game, LAIR)
 
 
@@ -417,7 +417,7 @@ def points_at_the_end(colours, way="countdown", outside=Outside.INSIDE):
         game.state.dragons_beaten |= 1 << dragon[0]
         game.state.dragons_left &= ~(1 << dragon[0])
     pass_turn(game)
-    assert game.outcome.reason == way
+    assert reason(game) == way
     assert game.scores[1] == 0
     return game.scores[0]
 
