@@ -199,7 +199,11 @@ class Rules:
 
     @property
     def facts(self) -> Facts:
-        a_round = self.players * MOST_DECISIONS_A_TURN + (MOST_DECISIONS_A_ROUND_START if self.is_coop else 0)
+        # SCEN-18: one more action for each marker; those that come in the same turn have lain beside dragons
+        extra = self.pack.supply["status"] + MAX_DRAGONS if self.has_term(Term.STATUS_MARKERS) else 0
+        a_turn = MOST_DECISIONS_A_TURN * (1 + extra)
+        dragons_move = self.is_coop or self.has_term(Term.DRAGONS_ROAM)
+        a_round = self.players * a_turn + (MOST_DECISIONS_A_ROUND_START if dragons_move else 0)
         most = self.max_rounds * a_round
         return Facts(self.players, ACTIONS, self.max_rounds, most, REWARD_BOUNDS)
 

@@ -41,9 +41,11 @@ def set_round(game: Game, number: int) -> None:
     """As if this round had been reached; of final rounds the numbers are called, but no lava lies."""
     state, rules = game.state, game.rules
     full = rules.full_rounds if rules.scenario else (25 if rules.players == 1 else 20) - 2 * rules.adventure_tokens
-    state.round_number, state.countdown = number, max(0, number - full)
-    calls = rules.pack.coop_countdown[: int(state.countdown)]
-    state.called = sum(1 << int(call[-1]) for call in calls if call.startswith("lava"))
+    calls, lava = rules.pack.coop_countdown, rules.lava_after
+    heated = lava and lava < number <= lava + len(calls)
+    state.round_number, state.countdown = number, number - lava if heated else max(0, number - full)
+    called = calls if lava and number > lava + len(calls) else calls[: int(state.countdown)]
+    state.called = sum({1 << int(call[-1]) for call in called if call.startswith("lava")})
 
 
 def finish_round(game: Game) -> None:

@@ -29,6 +29,8 @@ from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
+from fujikoro_env.rules.terms import Term
+from fujikoro_env.scenarios import SCENARIOS, Scenario
 from fujikoro_env.settings import RANDOM
 from tests.album import Album, phases_of
 from tests.helpers import ASKED, integers, words
@@ -43,6 +45,7 @@ AT_ONCE = 256  # games in a batch: a step of many takes hardly longer than one
 STARTS = 32  # positions that the games of a batch start from, each with luck of its own
 DECISIONS_A_KIND = 20_000
 MAX_ROUNDS = 9
+SCENARIOS_SHARE = 0.6
 LEAST = 100
 # What no game comes to, and why.
 OUT_OF_REACH = {
@@ -94,21 +97,27 @@ class Hits:
 
 def kind_of_rules(players: int, luck: Any, number: int = 0, mode: str = "competitive") -> Rules:
     """Settings at random. Three of four ask also what is forced, for the book of VP can be kept only then."""
-    names = ("adventure_tokens", "monk_to_pack", "scroll_replace_anytime", "rope_catches", "masako_full_steps")
-    flags: dict[str, Any] = {name: bool(luck.random() < 0.5) for name in names}
+    names = ("adventure_tokens", "monk_to_pack", "scroll_replace_anytime", "masako_full_steps")
+    settings: dict[str, Any] = {name: bool(luck.random() < 0.5) for name in names}
+    scenario = luck.choice(scenarios_for(mode, players)) if luck.random() < SCENARIOS_SHARE else None
+    if not (scenario and scenario.symmetric):
+        settings["characters"] = RANDOM if number % 2 else None
+    if mode == "competitive" or (scenario and scenario.has_vp):
+        settings |= {"final_at": int(luck.choice([3, 3, 12, 30])), "max_rounds": MAX_ROUNDS}
+        settings["rope_catches"] = bool(luck.random() < 0.5)
+    if mode == "competitive" and not (scenario and Term.MEETINGS_ARE_DUELS in scenario.terms):
+        settings["peaceful"] = bool(luck.random() < 0.1)
     if mode != "competitive":
-        del flags["rope_catches"]
-        flags |= {"coop_lives": int(luck.choice([2, 3])), "swap_consent": bool(luck.random() < 0.5)}
-        return Rules(players, mode, RANDOM if number % 2 else None, ask_forced=number % 4 != 3, **flags)
-    return Rules(
-        players,
-        final_at=int(luck.choice([3, 3, 12, 30])),
-        max_rounds=MAX_ROUNDS,
-        ask_forced=number % 4 != 3,
-        characters=RANDOM if number % 2 else None,
-        peaceful=bool(luck.random() < 0.1),
-        **flags,
-    )
+        settings |= {"coop_lives": int(luck.choice([2, 3])), "swap_consent": bool(luck.random() < 0.5)}
+    if scenario and Term.MONKS_FIGHT in scenario.terms:
+        settings["monk_initiative"] = str(luck.choice(["infinite", "four"]))
+        settings["monk_distance"] = str(luck.choice(["spaces", "tiles"]))
+    name = scenario.name if scenario else None
+    return Rules(players, mode, scenario=name, ask_forced=number % 4 != 3, **settings)
+
+
+def scenarios_for(mode: str, players: int) -> list[Scenario]:
+    return [each for each in SCENARIOS if mode in each.modes and (players == 1 or not each.solo)]
 
 
 def start(rules: Rules, luck: Any) -> Game:
@@ -157,7 +166,7 @@ class Batch:
         self.starts = [start(rules, luck) for _ in range(STARTS)]
         self.games, self.masks = zeros(State, AT_ONCE), words(AT_ONCE)
         self.biases = np.ones((AT_ONCE, ACTIONS))
-        self.book = Ledger(rules, self.games) if rules.ask_forced and not rules.is_coop else None
+        self.book = Ledger(rules, self.games) if rules.ask_forced and rules.has_vp else None
         for g in range(AT_ONCE):
             self._begin(g)
 

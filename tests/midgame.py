@@ -12,8 +12,9 @@ import numpy as np
 
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, PALACE_TRACKS
+from fujikoro_env.position.reading.turn import called_by
 from fujikoro_env.rules.actions import EXPLORE, MAIN, MOVE, PLACE, STEP, TURN, YES
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, PLACES, SPACES, START, geometry
+from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, PLACES, SPACES, START, START_PLACE, geometry
 from fujikoro_env.rules.names import Cube, Disc, Gear, Outside, Spot, Supply, Terrain, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_WIDTH
@@ -55,10 +56,13 @@ def midgame(rules: Rules, seed: int) -> Game:
     _look_at_stacks(game, luck)
     if rules.is_coop:
         _go_on_in_coop(game, luck)
-    elif luck.random() < 0.5:
+    if rules.has_vp and luck.random() < 0.5:
         _begin_final_chapter(game, luck)
-    else:
+    elif rules.has_vp:
         game.state.players["vp"][: rules.players] = luck.integers(rules.final_at, size=rules.players)
+        _begin_lava_phase(game, luck)
+    if rules.has_term(Term.DRAGONS_BAR_THE_WAY):
+        _bar_the_way(game, luck)
     _place_samurai(game, luck)
     _give_turn(game, luck)
     _place_by_terms(game, luck)
@@ -400,6 +404,18 @@ def _begin_final_chapter(game: Game, luck: Any) -> None:
             _leave(game, luck, int(player), int(luck.choice(exits)))
 
 
+def _begin_lava_phase(game: Game, luck: Any) -> None:
+    """SCEN-31."""
+    state, rules = game.state, game.rules
+    enough = np.flatnonzero(np.asarray(state.players["vp"][: rules.players]) >= rules.lava_at)
+    if not rules.lava_at or not len(enough):
+        return
+    state.lava_player = int(luck.choice(enough)) + 1
+    state.countdown = luck.integers(len(rules.pack.countdown) + 1)
+    state.called = called_by(rules.pack.countdown[: int(state.countdown)])
+    _erupt_what_was_called(game)
+
+
 def _erupt_what_was_called(game: Game) -> None:
     state = game.state
     for space in np.flatnonzero((np.asarray(state.terrain) == Terrain.GROUND) & (np.asarray(state.eruption) != 0)):
@@ -468,6 +484,19 @@ def _place_by_terms(game: Game, luck: Any) -> None:
     refresh(game)
 
 
+def _bar_the_way(game: Game, luck: Any) -> None:
+    """SCEN-51: no dragon that was found lives, or nobody is outside."""
+    state = game.state
+    if luck.random() < 0.3:
+        for dragon in range(len(game.rules.pack.dragons)):
+            if state.dragons[dragon].place:
+                _beat(game, dragon)
+    elif any(state.dragon_at):
+        for me in state.players[: game.rules.players]:
+            me.outside = me.left_volcano = 0
+        state.escaped = 0
+
+
 # Co-op
 
 
@@ -480,17 +509,37 @@ def _go_on_in_coop(game: Game, luck: Any) -> None:
             _move_dragon(game, luck, dragon)
             state.dragons[dragon].marker = luck.integers(3)
     state.players["lives_lost"][: rules.players] = luck.integers(rules.options["coop_lives"], size=rules.players)
-    full = (25 if rules.players == 1 else 20) - 2 * rules.adventure_tokens
-    last = full + len(rules.pack.coop_countdown)
+    if rules.has_term(Term.START_IS_UNSAFE):
+        _lure_to_start(game, luck)
+    if rules.has_vp:
+        state.round_number = luck.integers(2, rules.max_rounds)
+        return
+    full, last = rules.full_rounds, rules.full_rounds + len(rules.pack.coop_countdown)
     set_round(game, int(luck.integers(full, last + 1) if luck.random() < 0.7 else luck.integers(2, full)))
     _erupt_what_was_called(game)
-    if state.secret_exit and luck.random() < 0.5:
+    if state.secret_exit and luck.random() < 0.5 and not rules.has_term(Term.TAME_THE_LEGENDARY):
         _beat_legendary(game)
         for player in luck.permutation(rules.players)[1:]:  # somebody stays
             if luck.random() < 0.7:
                 state.escaped += 1
                 me = state.players[int(player)]
                 me.outside, me.left_volcano, me.at = Outside.FOOT, state.escaped, START
+
+
+def _lure_to_start(game: Game, luck: Any) -> None:
+    """SCEN-61: a dragon has come there, mostly the legendary one, and it is hurt."""
+    state, white = game.state, [dragon.colour for dragon in game.rules.pack.dragons].index("white")
+    found = [dragon for dragon in range(len(game.rules.pack.dragons)) if state.dragons[dragon].place]
+    if not found or luck.random() < 0.4:
+        return
+    number = white if white in found and luck.random() < 0.7 else int(luck.choice(found))
+    dragon = state.dragons[number]
+    state.dragon_at[dragon.place - 1] = 0
+    dragon.place, state.dragon_at[START_PLACE] = START_PLACE + 1, number + 1
+    if number == white:
+        more = min(int(state.supply[Supply.DAMAGE]), 10)
+        dragon.damage += more
+        state.supply[Supply.DAMAGE] -= more
 
 
 def _move_dragon(game: Game, luck: Any, dragon: int) -> None:

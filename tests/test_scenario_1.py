@@ -1,15 +1,23 @@
 """SCEN-11 to SCEN-18: each for himself."""
 
+import json
 from itertools import product
 
 import numpy as np
 import pytest
 
+from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import GEAR
+from fujikoro_env.observation import columns
+from fujikoro_env.position import PositionError
+from fujikoro_env.render.choices import Choices
+from fujikoro_env.render.look import look
+from fujikoro_env.render.news import news
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, TEMPLES, geometry
 from fujikoro_env.rules.names import Outside, Supply, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import CARD_SLOTS
+from tests.coop_tables import reason
 from tests.endgame import (
     BESIDE,
     BEYOND,
@@ -25,6 +33,7 @@ from tests.endgame import (
 )
 from tests.fights import enter, is_over, lair, roll
 from tests.helpers import (
+    blueprints_at,
     do,
     explore,
     fresh,
@@ -35,7 +44,9 @@ from tests.helpers import (
     legal,
     neighbours,
     pack_of,
+    play,
     put,
+    put_dragon,
     put_gear,
     put_lava,
     put_pack,
@@ -45,6 +56,7 @@ from tests.helpers import (
     where,
 )
 from tests.invariants import check
+from tests.scenario_games import biased_games, changed
 
 BOTH = pytest.mark.parametrize("scenario", [None, 1])
 LAIR, NEST = "ring1.1", "ring1.1/centre"
@@ -134,8 +146,7 @@ def test_which_card_it_is_shows_when_it_is_taken():
     assert hidden_in(game, 0) == ["blueprint(hidden helmet 0)", "blueprint(hidden weapon 0)"]
     game.load_draws("blueprints", ["cloud_cutter", "wave_kabuto"])
     do(game, "blueprint(hidden weapon 0)", "blueprint(hidden helmet 0)")
-    mine = [game.vocabulary.blueprint(slot) for slot in np.flatnonzero(game.state.blueprints["where"] == Where.OWNED)]
-    assert mine == ["wave_kabuto", "cloud_cutter"]
+    assert blueprints_at(game, Where.OWNED) == ["wave_kabuto", "cloud_cutter"]
     check(game)
 
 
@@ -359,14 +370,13 @@ def test_standing_there_when_the_rope_is_laid_counts_by_the_option(catches):
 # SCEN-17
 
 
-def with_lair(players=2, **rules):
+def with_lair(scenario=1):
     """A dragon was found by the rules; player 0 stands beside its tile."""
-    game = table(players, scenario=1, **rules)
+    game = table(scenario=scenario)
     lay(game, "ring1.0", "mossy_gate")
     lay(game, LAIR, "azure_burrow", dragons=["rain_whelp"])
     put(game, 0, BESIDE)
-    for p in range(1, players):
-        put(game, p, "temple0")
+    put(game, 1, "temple0")
     return game
 
 
@@ -647,11 +657,8 @@ def test_markers_are_worth_5_vp_each_inside_and_outside(way):
     give_markers(game, 1, 1)
     send_out(game, 1)
     pass_turn(game)
-    assert game.outcome.reason == way
+    assert reason(game) == way
     assert game.scores == (10, 5, 0)
-
-
-# Whole games
 
 
 def test_extra_actions_may_have_a_gear_cards_bonus():
@@ -671,3 +678,187 @@ def test_a_lava_tile_that_rain_takes_off_needs_no_marker():
     give_tokens(game, 0, "rain_jar")
     do(game, "use(rain_jar)", f"step({BESIDE})", "move", f"step({BESIDE})", "done")
     assert where(game, 0) == BESIDE
+
+
+# Positions
+
+POSITION = {
+    "version": 1,
+    "rules": {"scenario": "each_for_himself", "players": 2, "ask_forced": True},
+    "places": {
+        "ring1.0": {"tile": "mossy_gate"},
+        "ring1.1": {"tile": "azure_burrow"},
+        "ring2.0": {"tile": "hidden_stair"},
+    },
+    "dragons": {"rain_whelp": {"beaten": True}},
+    "spaces": {
+        "ring1.1/centre": {"spoils": ["tooth", "status"]},
+        "ring1.0/petal0": {"resources": "driftwood"},
+    },
+    "players": [{"status": 2, "space": "ring1.1/centre"}, {"space": "start"}],
+    "final": {"started_by": 1, "countdown": 3},
+}
+EXTRA = [{"phase": "TURN", "stage": 3}, {"phase": "ACTION", "player": 0, "extra": True}]
+
+
+def position(**changes):
+    """`final` needs the VP that started it."""
+    return changed(POSITION, {"players:1:vp": 20, **changes})
+
+
+def test_a_position_of_the_scenario_is_read():
+    game = Game.from_json(position(**{"players:1:on_rope": True, "asked": EXTRA}))
+    assert (markers(game), left_in_supply(game), game.state.supply[Supply.TOOTH]) == (2, 6, 24)
+    assert (game.state.secret_exit, game.state.players[1].on_rope) == (0, 1)
+    assert "done" in legal(game)
+    assert not game.state.blueprints["card"].any()
+    check(game)
+    assert Game.from_json(game.to_json()).to_bytes() == game.to_bytes()
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"temples": [["sun_kabuto"], [], []]}, "SCEN-12"),
+        ({"temples": [[], [], []]}, "SCEN-12"),
+        ({"players:0:blueprints": ["hidden helmet 0"]}, "no blueprint"),
+        ({"temples": [["hidden helmet 0"], ["hidden helmet 0"], []]}, "SETUP-10"),
+        ({"spaces:ring1.0/petal0:face": "down"}, "SCEN-13"),
+        ({"spaces:ring1.0/centre": {"spoils": ["tooth"]}}, "SCEN-17"),
+        ({"spaces:ring1.1/centre:spoils": ["gold"]}, "tooth, status"),
+        ({"players:0:status": 9}, "SETUP-10"),
+        ({"players:0:on_rope": True}, "SCEN-16"),
+        ({"players:1:on_rope": True, "active": 1}, "SCEN-16"),
+        ({"players:1:on_rope": True, "players:1:unconscious": True}, "SCEN-16"),
+        ({"players:0:trophies": ["rain_whelp"]}, "SCEN-23"),
+        ({"asked": [{"phase": "TURN", "stage": 2}, EXTRA[1]]}, "SCEN-18"),
+        ({"asked": EXTRA, "players:0:status": 0}, "SCEN-18"),
+        (
+            {
+                "asked": [
+                    {"phase": "TURN", "stage": 2},
+                    {"phase": "MAGIC_REFRESH", "player": 0},
+                    {"phase": "MOVE", "player": 0, "left": 1, "lava": 3},
+                ],
+                "path": ["ring1.1/centre"],
+            },
+            "SCEN-18",
+        ),
+        (
+            {
+                "asked": [
+                    {"phase": "TURN", "stage": 2},
+                    {"phase": "MAGIC_REFRESH", "player": 0},
+                    {"phase": "MOVE", "player": 0, "left": 1},
+                    {"phase": "CALL_DUEL", "player": 0, "other": 1},
+                ],
+                "path": ["ring1.1/centre"],
+                "players:1:space": "ring1.1/centre",
+            },
+            "SCEN-15",
+        ),
+        ({"dragons:rain_whelp": {"place": "ring1.0"}}, "EXPL-6"),
+    ],
+)
+def test_what_does_not_fit_is_refused_by_its_rule(changes, fault):
+    with pytest.raises(PositionError, match=fault):
+        Game.from_json(position(**changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"players:0:status": 1}, "SCEN-18"),
+        ({"players:0:on_rope": True}, "SCEN-16"),
+        (
+            {"places": {"ring1.1": {"tile": "azure_burrow"}}, "spaces": {"ring1.1/centre": {"spoils": ["tooth"]}}},
+            "SCEN-17",
+        ),
+        ({"asked": EXTRA}, "SCEN-18"),
+        ({"temples": [["hidden helmet 0"], [], []]}, "no blueprint"),
+    ],
+)
+def test_other_games_have_nothing_of_it(changes, fault):
+    with pytest.raises(PositionError, match=fault):
+        Game.from_json(changed({"version": 1, "players": [{}, {}]}, changes))
+
+
+def test_a_join_question_is_refused():
+    game = with_lair(scenario=None)
+    put(game, 1, "start")
+    enter(game)
+    text = json.loads(game.to_json())
+    text["rules"] |= {"scenario": "each_for_himself", "final_at": 20}
+    for key in ("blueprints", "temples"):
+        del text[key]
+    with pytest.raises(PositionError, match="SCEN-14"):
+        Game.from_json(json.dumps(text))
+
+
+# What is seen
+
+
+def test_the_text_shows_markers_spoils_the_rope_and_backs():
+    game = Game.from_json(position(**{"players:1:on_rope": True, "asked": EXTRA}))
+    shown = str(game)
+    assert "spoils &    ring1.1/centre tooth and status marker" in shown
+    assert "one more for a status marker" in shown
+    assert "status      markers 2" in shown
+    assert "(on the rope)" in shown
+    assert "hidden helmet 0" in shown
+    assert "tooth and status marker" in game._repr_svg_()
+
+
+def test_the_dragons_health_is_that_of_one_player():
+    game = lair("rain_whelp", 5, scenario=1)
+    red = next(dragon for dragon in game.rules.pack.dragons if dragon.colour == "red")
+    put_dragon(game, "ring1.0", red.id)
+    assert red.health[2] != red.health[0]
+    assert {dragon.health for dragon in look(game).dragons if dragon.id == red.id} == {red.health[2]}
+
+
+def test_the_news_tell_of_markers():
+    game = at_the_nest()
+    before = look(game)
+    do(game, "gather", "find(spoils)", "take(tooth)")
+    assert any("+1 status marker" in line for line in news(before, look(game)))
+    game = on_start_with_rope()
+    before = look(game)
+    pass_turn(game)
+    assert "player 0 waits on the rope" in news(before, look(game))
+
+
+def test_choices_say_what_the_spoils_are():
+    game = at_the_nest()
+    do(game, "gather")
+    assert Choices(game).note(game.parse_action("find(spoils)")) == "tooth and status marker"
+
+
+def test_observations_have_markers_spoils_and_the_rope():
+    seen = Game.from_json(position(**{"players:1:on_rope": True})).observe(0)
+    assert seen["players"][:2, columns("players")["status"]].ravel().tolist() == [2, 0]
+    assert seen["players"][:2, columns("players")["on_rope"]].ravel().tolist() == [0, 1]
+    assert seen["map"][space(NEST), columns("map")["spoils"]] == 3
+    assert seen["turn"][columns("turn")["scenario"]] == 1
+
+
+def test_a_turn_may_ask_more_than_in_other_games():
+    assert Rules(scenario=1).facts.max_decisions > Rules().facts.max_decisions
+
+
+# Whole games
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_everything_holds_in_biased_games(players):
+    hits = biased_games(1, players, rope_catches=players % 2 == 0)
+    assert hits.awards["status marker"]
+    assert not hits.phases["JOIN"] + hits.phases["CALL_DUEL"]
+
+
+def test_positions_of_a_random_game_come_back_from_json():
+    game = fresh(3, 5, scenario=1, max_rounds=2)
+    for k, each in enumerate(play(game, 5)):
+        if k % 7 == 0:
+            assert Game.from_json(each.to_json()).to_bytes() == each.to_bytes()

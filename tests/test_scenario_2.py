@@ -1,22 +1,32 @@
 """SCEN-21 to SCEN-23: dragons on the move."""
 
+import json
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
 
+from fujikoro_env import Game, Rules
+from fujikoro_env.observation import columns
+from fujikoro_env.position import PositionError
+from fujikoro_env.render.look import look
+from fujikoro_env.render.news import news
 from fujikoro_env.rules.engine import NO_ACTION
 from fujikoro_env.rules.names import Outside
 from fujikoro_env.rules.phases import Phase
-from tests.coop_tables import bare, dragon_comes, finish_round
+from tests.coop_tables import bare, dragon_comes, finish_round, reason
 from tests.endgame import BESIDE, BEYOND, final_table, pass_turn, send_out
 from tests.fights import INSIDE, LAIR, dragon_in, enter, enter_with, fighting, is_over, lair, load, order_of, roll
 from tests.helpers import (
     do,
+    fresh,
     give_turn,
     lay,
     lay_plain,
     legal,
     pack_of,
+    place,
+    play,
     put,
     put_dragon,
     put_gear,
@@ -26,6 +36,7 @@ from tests.helpers import (
     where,
 )
 from tests.invariants import check
+from tests.scenario_games import biased_games, changed
 
 BOTH = pytest.mark.parametrize("scenario", [None, 2])
 FIRST = ["WWMMM"]  # longer than the initiative of rain_whelp, so its owner comes first
@@ -125,7 +136,7 @@ def do_nothing_until_the_next_round(game):
     game.state.stack[1:]["actor"] = 0
     game.state.depth, game.state.stack[0].stage = 1, 0
     game._run(NO_ACTION)
-    assert game.outcome.reason == "countdown"
+    assert reason(game) == "countdown"
 
 
 @pytest.mark.rule("SCEN-21", "COOP-12", "INIT-3")
@@ -213,7 +224,7 @@ def test_the_round_cap_comes_before_they_move():
     game.state.round_number = 2
     put_dragon(game, LAIR)
     finish_round(game)
-    assert game.outcome.reason == "round_cap"
+    assert reason(game) == "round_cap"
     assert dragon_in(game, LAIR)
 
 
@@ -406,7 +417,7 @@ def points_at_the_end(colours, way="countdown", outside=Outside.INSIDE):
         game.state.dragons_beaten |= 1 << dragon[0]
         game.state.dragons_left &= ~(1 << dragon[0])
     pass_turn(game)
-    assert game.outcome.reason == way
+    assert reason(game) == way
     assert game.scores[1] == 0
     return game.scores[0]
 
@@ -469,3 +480,152 @@ def test_entering_a_dragons_tile_is_as_usual():
     game = lair(scenario=2, weapon=FIRST)
     enter(game)
     assert (asked(game), where(game, 0), game.state.fight.came) == ((Phase.WEAPON, 0), INSIDE, 0)
+
+
+# Positions
+
+POSITION = {
+    "version": 1,
+    "rules": {"scenario": "dragons_on_the_move", "players": 2, "ask_forced": True},
+    "round": 4,
+    "places": {"ring1.0": {"tile": "mossy_gate"}, "ring1.1": {"tile": "azure_burrow"}},
+    "dragons": {"rain_whelp": {"beaten": True}, "tide_whelp": {"place": "ring1.1"}},
+    "players": [{"trophies": ["rain_whelp"], "space": "ring1.0/petal3"}, {"space": "temple1", "unconscious": True}],
+}
+MOVING = [{"phase": "TURN"}, {"phase": "ROUND", "stage": 2, "dragons": ["tide_whelp"]}]
+
+
+def test_a_position_of_the_scenario_is_read():
+    game = Game.from_json(changed(POSITION, {"asked": [*MOVING, {"phase": "DRAGON_ORDER", "player": 0}]}))
+    assert (trophies(game), legal(game)) == ([["rain_whelp"], []], {"place(ring1.1)"})
+    check(game)
+    assert Game.from_json(game.to_json()).to_bytes() == game.to_bytes()
+
+
+def test_a_dragon_may_be_on_any_tile():
+    game = Game.from_json(changed(POSITION, {"dragons:tide_whelp:place": "ring1.0", "players:0:space": "start"}))
+    assert dragon_in(game, "ring1.0") == "tide_whelp"
+
+
+def test_an_unconscious_first_player_chooses_too():
+    players = [{"unconscious": True, "space": "temple0"}, {"space": "ring1.0/petal3", "trophies": ["rain_whelp"]}]
+    asked = [*MOVING, {"phase": "DRAGON_ORDER", "player": 0}]
+    assert Game.from_json(changed(POSITION, {"players": players, "asked": asked})).actor == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"players:0:trophies": []}, "SCEN-23"),
+        ({"players:1:trophies": ["rain_whelp"]}, "SCEN-23"),
+        ({"players:0:trophies": ["rain_whelp", "tide_whelp"]}, "SCEN-23"),
+        ({"players:0:unconscious": True, "active": 1}, "SCEN-22"),
+        ({"players:0:status": 1}, "SCEN-18"),
+        ({"dragons:tide_whelp:place": "ring2.0"}, "COOP-10"),
+        ({"dragons:tide_whelp:marker": "asleep"}, "marker"),
+        ({"asked": [{"phase": "TURN"}, {"phase": "ROUND"}, {"phase": "DRAGON_ORDER", "player": 0}]}, "COOP"),
+        ({"asked": [*MOVING, {"phase": "DRAGON_ORDER", "player": 1}]}, "COOP-11"),
+        ({"round": 1, "asked": [*MOVING, {"phase": "DRAGON_ORDER", "player": 0}]}, "COOP-8"),
+        ({"turn_over": True}, "TURN-6"),
+    ],
+)
+def test_what_does_not_fit_is_refused_by_its_rule(changes, fault):
+    with pytest.raises(PositionError, match=fault):
+        Game.from_json(changed(POSITION, changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"players:0:trophies": ["rain_whelp"], "dragons": {"rain_whelp": {"beaten": True}}}, "SCEN-23"),
+        ({"round": 3, "asked": [{"phase": "TURN"}, {"phase": "ROUND", "stage": 2}]}, "COOP"),
+    ],
+)
+def test_other_games_have_nothing_of_it(changes, fault):
+    with pytest.raises(PositionError, match=fault):
+        Game.from_json(changed({"version": 1, "players": [{}, {}]}, changes))
+
+
+def fallen(came):
+    """By the rules, on real tiles: the question where the loser of a dragon fight lies."""
+    game = table(scenario=2)
+    lay(game, "ring1.0", "mossy_gate")
+    lay(game, LAIR, "azure_burrow", dragons=["rain_whelp"])
+    put(game, 0, BESIDE)
+    put(game, 1, "temple0")
+    put_gear(game, 0, weapon=[])
+    if came:
+        load(game, KILL)
+        finish_round(game)
+        do(game, f"place({LAIR})", "place(ring1.0)")
+    else:
+        enter(game, KILL)
+    assert asked(game) == (Phase.REBIRTH, 0)
+    return game
+
+
+@pytest.mark.parametrize("came", [False, True])
+def test_the_question_where_to_lie_comes_back(came):
+    game = fallen(came)
+    check(game)
+    assert Game.from_json(game.to_json()).to_bytes() == game.to_bytes()
+    assert game.state.turn_over == (not came)
+
+
+@pytest.mark.parametrize("change", [("asked", -1, "unconscious"), ("players", 0, "unconscious")])
+def test_a_fallen_samurai_is_unconscious(change):
+    data = json.loads(fallen(False).to_json())
+    part, key, name = change
+    data[part][key][name] = False
+    with pytest.raises(PositionError, match="SCEN-22"):
+        Game.from_json(json.dumps(data))
+
+
+# What is seen
+
+
+def test_trophies_are_seen():
+    game = Game.from_json(json.dumps(POSITION))
+    assert "trophies    rain_whelp" in str(game)
+    assert "rain whelp" in game._repr_svg_()
+    kept = game.observe(1)["players"][:2, columns("players")["trophies"]]
+    assert kept[:, 0].tolist() == [0, 1]
+    assert kept.sum() == 1
+
+
+def test_the_news_tell_of_trophies_and_moves():
+    game = roaming()
+    put_gear(game, 0, weapon=FIRST)
+    before = look(game)
+    dragon_comes(game)
+    assert "rain_whelp goes to ring1.0" in news(look_with_dragon(before, game), look(game))
+    roll(game, WIN)
+    assert any("+1 trophy rain_whelp" in line for line in news(before, look(game)))
+
+
+def look_with_dragon(before, game):
+    """As `before`, with the dragon of the game on its first tile."""
+    here = [replace(dragon, place=place(LAIR)) for dragon in look(game).dragons]
+    return replace(before, dragons=tuple(here))
+
+
+def test_a_round_may_ask_as_much_as_in_coop():
+    assert Rules(scenario=2).facts.max_decisions > Rules().facts.max_decisions
+
+
+# Whole games
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_everything_holds_in_biased_games(players):
+    hits = biased_games(2, players, characters="random" if players % 2 else None)
+    assert hits.awards["trophy"]
+    assert hits.phases["DRAGON_WAY"]
+    assert not hits.phases["LAY_LOSER"]
+
+
+def test_positions_of_a_random_game_come_back_from_json():
+    for k, game in enumerate(play(fresh(3, 5, scenario=2, max_rounds=3), 5)):
+        if k % 7 == 0:
+            assert Game.from_json(game.to_json()).to_bytes() == game.to_bytes()

@@ -1,5 +1,8 @@
-"""SCEN-12: blueprints that lie face down in the temples. Their backs show the gear, so each has a slot of its type; which
-card it is is drawn when somebody takes it, so that nothing hidden lies about to be read."""
+"""SCEN-12: blueprints that lie face down in the temples.
+
+Their backs show the gear, so each has a slot of its type. Which card it is, is drawn when somebody takes it: nothing
+hidden lies about to be read.
+"""
 
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE
 from fujikoro_env.rules.chance import draw_from, loaded_draw, set_of_first
