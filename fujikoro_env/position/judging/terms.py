@@ -96,17 +96,9 @@ def _judge_extra_action(case: Case, k: int, frame: Any) -> None:
 
 
 def _judge_rebirth(case: Case, k: int, frame: Any) -> None:
-<<<<<<< HEAD
     """LAVA-3: conscious; so is who finds a dragon on the start tile. SCEN-22: who lost a fight is not."""
     if case.phases[k - 1] == Phase.ERUPTION or (case.rules.is_coop and case.s.dragon_at[START_PLACE]):
         fits = not frame.stage
     else:
         fits = frame.stage and case.actor(k).unconscious and case.has_term(Term.BACK_IN_TEMPLES)
-=======
-    """LAVA-3: conscious. SCEN-22: who lost a fight is not."""
-    lost = case.phases[k - 1] != Phase.ERUPTION
-    fits = bool(frame.stage) == lost and (
-        not lost or (case.actor(k).unconscious and case.has_term(Term.BACK_IN_TEMPLES))
-    )
->>>>>>> scen-A
     case.fits(k, fits, "who dies in lava is conscious, who is knocked out lies in a temple", "SCEN-22")
