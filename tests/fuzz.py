@@ -45,7 +45,6 @@ AT_ONCE = 256  # games in a batch: a step of many takes hardly longer than one
 STARTS = 32  # positions that the games of a batch start from, each with luck of its own
 DECISIONS_A_KIND = 20_000
 MAX_ROUNDS = 9
-SCENARIOS_SHARE = 0.6
 LEAST = 100
 # What no game comes to, and why.
 OUT_OF_REACH = {
@@ -76,6 +75,7 @@ class Hits:
     awards: Counter[str] = field(default_factory=Counter)
     ends: Counter[str] = field(default_factory=Counter)
     functions: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)  # settings that were played
     album: Album = field(default_factory=Album)
 
     @property
@@ -95,29 +95,58 @@ class Hits:
 # Playing
 
 
+@dataclass(frozen=True)
+class Kind:
+    """What is played: every combination comes up in turn, all else is drawn."""
+
+    scenario: Scenario | None
+    characters: bool
+    tokens: bool
+
+
+def kinds_for(mode: str, players: int) -> list[Kind]:
+    """All combinations of scenario, characters and adventure tokens for a table; the plain game comes twice."""
+    fit = [each for each in SCENARIOS if mode in each.modes and (players == 1 or not each.solo)]
+    return [
+        Kind(scenario, characters, tokens)
+        for scenario in (None, *fit, None)
+        for characters in (False, True)
+        for tokens in (True, False)
+        if not (characters and scenario and scenario.symmetric)
+    ]
+
+
 def kind_of_rules(players: int, luck: Any, number: int = 0, mode: str = "competitive") -> Rules:
-    """Settings at random. Three of four ask also what is forced, for the book of VP can be kept only then."""
-    names = ("adventure_tokens", "monk_to_pack", "scroll_replace_anytime", "masako_full_steps")
-    settings: dict[str, Any] = {name: bool(luck.random() < 0.5) for name in names}
-    scenario = luck.choice(scenarios_for(mode, players)) if luck.random() < SCENARIOS_SHARE else None
-    if not (scenario and scenario.symmetric):
-        settings["characters"] = RANDOM if number % 2 else None
+    """Settings at random, but for the kind. Three of four ask also what is forced, for the book of VP can be kept only
+    then."""
+    kinds = kinds_for(mode, players)
+    return rules_of(kinds[number % len(kinds)], players, luck, mode, ask_forced=number % 4 != 3)
+
+
+def rules_of(kind: Kind, players: int, luck: Any, mode: str, ask_forced: bool = True) -> Rules:
+    scenario, settings = kind.scenario, dict[str, Any]()
+    terms = scenario.terms if scenario else ()
+    for name in ("monk_to_pack", "scroll_replace_anytime", "masako_full_steps"):
+        settings[name] = bool(luck.random() < 0.5)
     if mode == "competitive" or (scenario and scenario.has_vp):
         settings |= {"final_at": int(luck.choice([3, 3, 12, 30])), "max_rounds": MAX_ROUNDS}
         settings["rope_catches"] = bool(luck.random() < 0.5)
-    if mode == "competitive" and not (scenario and Term.MEETINGS_ARE_DUELS in scenario.terms):
-        settings["peaceful"] = bool(luck.random() < 0.1)
-    if mode != "competitive":
+    if mode == "competitive":
+        settings["peaceful"] = bool(luck.random() < 0.1) and Term.MEETINGS_ARE_DUELS not in terms
+    else:
         settings |= {"coop_lives": int(luck.choice([2, 3])), "swap_consent": bool(luck.random() < 0.5)}
-    if scenario and Term.MONKS_FIGHT in scenario.terms:
+    if Term.MONKS_FIGHT in terms:
         settings["monk_initiative"] = str(luck.choice(["infinite", "four"]))
         settings["monk_distance"] = str(luck.choice(["spaces", "tiles"]))
-    name = scenario.name if scenario else None
-    return Rules(players, mode, scenario=name, ask_forced=number % 4 != 3, **settings)
-
-
-def scenarios_for(mode: str, players: int) -> list[Scenario]:
-    return [each for each in SCENARIOS if mode in each.modes and (players == 1 or not each.solo)]
+    return Rules(
+        players,
+        mode,
+        scenario=scenario.name if scenario else None,
+        characters=RANDOM if kind.characters else None,
+        adventure_tokens=kind.tokens,
+        ask_forced=ask_forced,
+        **settings,
+    )
 
 
 def start(rules: Rules, luck: Any) -> Game:
@@ -219,6 +248,7 @@ def fuzz(players: int, decisions: int, seed: int, mode: str = "competitive") -> 
         except AssertionError as error:
             error.add_note(f"{mode}, players {players}, seed {seed}, kind {kind}: {rules}")
             raise
+        hits.kinds[f"{mode}, scenario {rules.scenario or 'none'}"] += 1
         kind += 1
     return hits
 

@@ -8,6 +8,7 @@ import pytest
 from fujikoro_env import Game, Rules
 from fujikoro_env.rules.actions import ACTIONS, TABLE
 from fujikoro_env.rules.engine import NO_ACTION
+from fujikoro_env.scenarios import SCENARIOS
 from tests import fuzz, rulecalls
 from tests.album import A_KIND, EVENTS, KIND_OF_ACTION, Album, game_of, happened
 from tests.helpers import ASKED, do, put, table
@@ -31,6 +32,28 @@ def test_generated_positions_are_legal(mode, players):
         game._run(NO_ACTION)  # a forced action may be next
         check(game)
         assert Game.from_json(game.to_json()).digest() == game.digest()
+
+
+SCENARIOS_AND_MODES = [(each.name, mode) for each in SCENARIOS for mode in each.modes]
+
+
+def kinds_of_scenario(name, mode):
+    """All combinations with characters and tokens, each for one number of players."""
+    scenario = next(each for each in SCENARIOS if each.name == name)
+    seats = [1] if scenario.solo else [players for table, players in fuzz.TABLES if table == mode]
+    kinds = [kind for kind in fuzz.kinds_for(mode, seats[0]) if kind.scenario == scenario]
+    return [(kind, seats[number % len(seats)]) for number, kind in enumerate(kinds)]
+
+
+@pytest.mark.parametrize(("name", "mode"), SCENARIOS_AND_MODES)
+def test_generated_positions_of_scenarios_are_legal(name, mode):
+    for kind, players in kinds_of_scenario(name, mode):
+        for seed in range(POSITIONS):
+            luck = np.random.default_rng([players, seed])
+            game = midgame(fuzz.rules_of(kind, players, luck, mode), seed)
+            game._run(NO_ACTION)
+            check(game)
+            assert Game.from_json(game.to_json()).digest() == game.digest()
 
 
 def test_generated_positions_show_all_that_a_game_has():
@@ -58,6 +81,27 @@ def test_everything_holds_in_biased_games_from_everywhere(mode, players):
     assert hits.decisions >= DECISIONS
     assert len(hits.phases) > 30
     assert hits.awards or mode == "coop"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "mode"), SCENARIOS_AND_MODES)
+def test_everything_holds_in_scenarios(name, mode):
+    """Invariants and the book of VP at every decision; positions are written and read again now and then."""
+    for kind, players in kinds_of_scenario(name, mode):
+        luck, hits = np.random.default_rng(players), fuzz.Hits()
+        batch = fuzz.Batch(fuzz.rules_of(kind, players, luck, mode), luck, hits)
+        for _ in range(DECISIONS // 2 // fuzz.AT_ONCE):
+            batch.play_on()
+            game = game_of(batch.games.view(np.uint8).reshape(fuzz.AT_ONCE, -1)[luck.integers(fuzz.AT_ONCE)])
+            assert Game.from_json(game.to_json()).digest() == game.digest()
+
+
+def test_all_combinations_come_up_in_a_run():
+    for mode, players in fuzz.TABLES:
+        kinds = fuzz.kinds_for(mode, players)
+        assert len(kinds) <= 1_000_000 // fuzz.DECISIONS_A_KIND
+        met = {kind.scenario.number for kind in kinds if kind.scenario}
+        assert met == {each.number for each in SCENARIOS if mode in each.modes and (players == 1 or not each.solo)}
 
 
 def test_a_biased_player_does_what_it_likes_best():
