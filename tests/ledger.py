@@ -109,8 +109,12 @@ class Ledger:
             yield self._for_a_claim(old, actor, action - CLAIM)
         for dragon in members(int(new["dragons_beaten"]) & ~int(old["dragons_beaten"])):
             yield from self._for_a_dragon(old, dragon)
-        if new["reason"]:
+        if new["reason"] and self._is_settled(new):
             yield from self._at_the_end(new)
+
+    def _is_settled(self, new: Any) -> bool:
+        """A ronin that is lost before the countdown ends gets nothing more (SCEN-81)."""
+        return not self.rules.is_coop or int(new["countdown"]) == len(self.rules.pack.countdown)
 
     def _for_a_tile(self, old: Any, frame: Any, actor: int) -> Iterator[Award]:
         points = VP_OF_LEVEL[int(geometry().place_names[frame["at"]][4])]
@@ -132,7 +136,8 @@ class Ledger:
         players = old["players"][: self.rules.players]
         if players[actor]["outside"] == Outside.FOOT:
             return Award(actor, self.rules.pack.foot[PALACE_TRACKS[track]], "foot claim")
-        taken = int(players["claimed"][players["outside"] == Outside.PALACE, track].sum())
+        at_foot = int(old["foot"][track]) if track < len(old["foot"]) else 0
+        taken = int(players["claimed"][:, track].sum()) - at_foot  # of those who came back, too (SCEN-52)
         values = self.rules.pack.palace[PALACE_TRACKS[track]]
         return Award(actor, values[min(taken, len(values) - 1)], "claim")
 

@@ -9,6 +9,7 @@ from fujikoro_env.position.kinds import codes_of
 from fujikoro_env.position.lookup import board_of, gear_of_slot, slots_at
 from fujikoro_env.rules.names import Cube, Gear, Spot, Where
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.terms import Term
 
 SPOT_NAMES: Final = tuple(codes_of(spot for spot in Spot if spot != Spot.CARRIED))
 
@@ -43,7 +44,8 @@ def _judge_claims(case: Case, me: Any, where: str) -> None:
     teeth = int(me.pack[Cube.TOOTH]) + sum(cubes_on(grid)[Cube.TOOTH] for grid in me.gear)
     has = [*(int(grid.magic != 0) for grid in me.gear), int(me.monks.sum() + me.pack_monks), teeth]
     for track, (claimed, most) in enumerate(zip(me.claimed.tolist(), has, strict=True)):
-        fits = claimed <= (most if me.outside else 0)
+        came_back = case.has_term(Term.DRAGONS_BAR_THE_WAY)  # SCEN-52: and may have lost what was claimed for
+        fits = came_back or claimed <= (most if me.outside else 0)
         case.want(f"{where}.claims", fits, f"{claimed} claims of {PALACE_TRACKS[track]} are too many", "SHOG-1")
 
 
