@@ -806,7 +806,9 @@ def test_the_text_shows_markers_spoils_the_rope_and_backs():
     assert "status      markers 2" in shown
     assert "(on the rope)" in shown
     assert "hidden helmet 0" in shown
-    assert "tooth and status marker" in game._repr_svg_()
+    picture = game._repr_svg_()
+    assert "tooth and status marker" in picture
+    assert "on the rope" in picture
 
 
 def test_the_dragons_health_is_that_of_one_player():

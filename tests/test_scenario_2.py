@@ -228,15 +228,17 @@ def test_the_round_cap_comes_before_they_move():
     assert dragon_in(game, LAIR)
 
 
-@pytest.mark.rule("SCEN-21", "COOP-9")
-def test_who_lies_in_a_temple_is_not_fought():
+@pytest.mark.rule("SCEN-21", "SCEN-22", "COOP-9")
+def test_no_dragon_comes_to_who_lies_in_a_temple():
     """SCEN-22 lays them there, so no dragon ever comes to an unconscious samurai."""
     game = roaming()
-    put(game, 0, "temple0")
-    game.state.players[1].unconscious = 1
     put_dragon(game, LAIR)
     pass_turn(game)
-    assert asked(game) == (Phase.ACTION, 1)
+    put(game, 0, "temple2")
+    game.state.players[0].unconscious = 1
+    finish_round(game)
+    assert dragon_in(game, LAIR)
+    assert (asked(game), unconscious(game)) == ((Phase.ACTION, 0), [])
 
 
 # SCEN-22

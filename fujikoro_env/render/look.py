@@ -112,6 +112,11 @@ class PlayerLook:
     trophies: tuple[str, ...]  # dragons that it keeps
 
     @property
+    def plight(self) -> str:
+        """What keeps it from acting, or ""."""
+        return "unconscious" if self.unconscious else "on the rope" if self.on_rope else ""
+
+    @property
     def standing(self) -> str:
         """What counts: VP, or lives."""
         points = f"{self.vp} VP"

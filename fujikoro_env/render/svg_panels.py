@@ -47,7 +47,7 @@ def draw_player(player: PlayerLook, size: PanelSize, is_asked: bool) -> str:
 
 def _player_head(player: PlayerLook, width: float) -> str:
     claimed = ", ".join(f"{track} {points}" for track, points in player.claims.items())
-    remark = "unconscious" if player.unconscious else f"claimed {claimed}" if claimed else ""
+    remark = player.plight or (f"claimed {claimed}" if claimed else "")
     name = words(30, 19, f"player {player.seat}", 13, fill=PANEL_INK, font_weight="bold")
     name += words(30, 30, player.character, 9, fill=FAINT)
     place = words(96, 19, player.where, 11, fill=FAINT)

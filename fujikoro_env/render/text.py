@@ -290,7 +290,7 @@ def _players(table: TableLook, width: int) -> list[str]:
 
 
 def _player_panel(player: PlayerLook, is_asked: bool) -> list[str]:
-    out = " (unconscious)" if player.unconscious else " (on the rope)" if player.on_rope else ""
+    out = f" ({player.plight})" if player.plight else ""
     board = f"{player.character} ({player.colour})" if player.character else player.colour
     lines = [f"{'>' if is_asked else ' '} Player {player.seat}, {board}: {player.standing}, {player.where}{out}"]
     lines += _of_player("discs", [f"pool {player.pool}", *_counts(player.fields)])
