@@ -27,7 +27,7 @@ from fujikoro_env.rules.hero import has_monk
 from fujikoro_env.rules.holdings import has_scroll
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, bit
-from fujikoro_env.rules.move import forget_path
+from fujikoro_env.rules.move import forget_path, is_monk_fought_on
 from fujikoro_env.rules.names import Character, Cube, Gear, Marker, Outside, ScrollPower, Supply
 from fujikoro_env.rules.pack import can_make_room
 from fujikoro_env.rules.phases import Phase
@@ -38,6 +38,7 @@ from fujikoro_env.rules.sneak import walk
 from fujikoro_env.rules.stages import TURN_END
 from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS, Frame, State
 from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.terms import Term, holds
 
 BEGIN, JOINING, SENDING, ORDERING, ROUNDS, SPOILS, END = range(7)
 ROLLING, TEETH, HITS = range(3)
@@ -91,7 +92,7 @@ def enter_defenders(s: State, t: Tables) -> None:
 def is_defender(s: State, t: Tables, p: int) -> bool:
     if s.fight.came == 0:
         return False
-    return dragon_on_tile_of(s, t, s.fight.fighters[p].came_from) == s.fight.dragon
+    return s.fight.monk != 0 or dragon_on_tile_of(s, t, s.fight.fighters[p].came_from) == s.fight.dragon
 
 
 @rule
@@ -283,11 +284,21 @@ def go_back(s: State, t: Tables, p: int) -> None:
 
 @rule
 def may_retreat_to(s: State, t: Tables, p: int, space: int) -> bool:
-    """COOP-12: a free space beside the dragon's tile."""
+    """COOP-12: a free space beside the dragon's tile. SCEN-43: or beside the monk's space."""
+    if s.fight.monk != 0:
+        return touches(t, s.fight.monk - 1, space) and may_be_laid_on(s, t, p, space)
     for k in range(TOUCHED):
         place = t.touched_places[space, k]
         if place >= 0 and s.dragon_at[place] == s.fight.dragon:
             return may_be_laid_on(s, t, p, space)
+    return False
+
+
+@rule
+def touches(t: Tables, space: int, other: int) -> bool:
+    for k in range(t.neighbour_count[space]):
+        if t.neighbours[space, k] == other:
+            return True
     return False
 
 
@@ -335,7 +346,7 @@ def do_retreat_to(s: State, action: int) -> None:
 def knock_out(s: State, p: int) -> None:
     """TURN-6: the turn of an active samurai ends, once the fight has."""
     s.players[p].unconscious = 1
-    if p == s.active:
+    if p == s.active and s.fight.came == 0:
         s.turn_over = 1
 
 
@@ -437,11 +448,26 @@ def end_fight(s: State) -> None:
     """Back to where the fight began, or to the end of the turn (TURN-6); magic comes back first (MAGIC-5)."""
     active = top(s).actor
     pop(s)
-    clear_fight(s)
-    forget_path(s)
     if s.turn_over != 0:
         s.turn_over = 0
         while s.depth > 1:
             pop(s)
         top(s).stage = TURN_END
+    if holds(s, Term.MONKS_FIGHT) and s.fight.dragon != 0:
+        line_up_for_monks(s)
+    clear_fight(s)
+    forget_path(s)
     push(s, Phase.MAGIC_REFRESH, active)
+
+
+@rule
+def line_up_for_monks(s: State) -> None:
+    """SCEN-41: the dragon came first; now those who beat it fight the monks on whose spaces they stand. The active
+    samurai is the last, for its turn may end with it."""
+    for k in range(s.settings.players):
+        p = in_order(s, k)
+        space = s.players[p].at
+        if s.fight.fighters[p].inside != 0 and is_monk_fought_on(s, space):
+            frame = push(s, Phase.MONK_FIGHT, p)
+            frame.thing = space + 1
+            frame.at = s.fight.fighters[p].came_from

@@ -44,7 +44,7 @@ BEGIN, ROUNDS, LAYING, STEALING, END = range(5)
 
 @rule
 def is_duel(s: State) -> bool:
-    return s.fight.dragon == 0
+    return s.fight.dragon == 0 and s.fight.monk == 0
 
 
 @rule
@@ -100,7 +100,7 @@ def next_blow(s: State, frame: Frame) -> None:
 
 @rule
 def is_decided(s: State) -> bool:
-    """Nobody rolls any more: the dragon or a samurai is beaten, or a duel can't be decided."""
+    """Nobody rolls any more: the dragon, the monk or a samurai is beaten, or a duel can't be decided."""
     if is_duel(s):
         return s.fight.loser != 0 or neither_can_fight(s)
     return s.fight.health <= 0
@@ -128,7 +128,7 @@ def opponent_of(s: State, p: int) -> int:
 
 @rule
 def go_after_roll(s: State) -> None:
-    """The hits of a samurai's roll reach the dragon or the other samurai."""
+    """The hits of a samurai's roll reach the dragon, the monk or the other samurai."""
     p, hits = top(s).actor, s.fight.hits
     if is_duel(s) and top(s).stage == 0:
         top(s).stage = 1

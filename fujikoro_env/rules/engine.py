@@ -87,6 +87,8 @@ from fujikoro_env.rules.jump import legal_jump
 from fujikoro_env.rules.magic import do_magic_weapon, go_magic_refresh, legal_magic_weapon
 from fujikoro_env.rules.masks import allows, clear, count_allowed, nth_allowed
 from fujikoro_env.rules.monk import do_monk_spot, legal_monk_spot
+from fujikoro_env.rules.monkfight import go_monk_attack, go_monk_fight
+from fujikoro_env.rules.monkwalk import go_monks
 from fujikoro_env.rules.move import do_call_duel, do_jump, do_move, legal_call_duel, legal_move
 from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
@@ -428,6 +430,12 @@ def go_on(s: State, t: Tables) -> None:
             go_round(s, t)
         case Phase.SHARING:
             go_sharing(s)
+        case Phase.MONK_FIGHT:
+            go_monk_fight(s, t)
+        case Phase.MONK_ATTACK:
+            go_monk_attack(s, t)
+        case Phase.MONKS:
+            go_monks(s, t)
 
 
 @rule

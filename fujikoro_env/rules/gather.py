@@ -27,6 +27,7 @@ from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.scroll import can_take_scroll
 from fujikoro_env.rules.state import CARD_SLOTS, Frame, State
 from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.terms import Term, holds
 
 BLUEPRINTS_AT_ONCE = 2
 OPTIONAL = 1
@@ -42,7 +43,7 @@ def can_find(s: State, t: Tables, p: int, find: int, space: int) -> bool:
     if find == Find.SCROLL:  # GATH-5: of one's own colour
         return s.scroll[space] != 0 and s.scroll[space] == s.players[p].colour and can_take_scroll(s, p)
     if find == Find.MONK:
-        return s.monk[space] != 0 and can_take_monk(s, p)
+        return s.monk[space] != 0 and can_take_monk(s, p) and not holds(s, Term.MONKS_FIGHT)
     if find == Find.BLUEPRINT:
         return is_temple(space) and can_take_blueprint_at(s, p, space - FIRST_TEMPLE)
     if find == Find.ADVENTURE:

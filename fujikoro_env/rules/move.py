@@ -35,6 +35,7 @@ from fujikoro_env.rules.sneak import (
 )
 from fujikoro_env.rules.state import Frame, State
 from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.terms import Term, holds
 from fujikoro_env.rules.weapon import has_usable_weapon
 
 LAVA_COST = 5
@@ -232,8 +233,17 @@ def take_step(s: State, t: Tables, space: int) -> None:
     dragon, other = dragon_on_tile_of(s, t, space), duel_partner(s, p)
     if dragon != 0:  # MOVE-5: the move ends here and the fight starts
         end_move_in_fight(s, Phase.DRAGON_FIGHT, dragon)
+    elif is_monk_fought_on(s, space):
+        came_from = s.path[s.path_length - 2]
+        end_move_in_fight(s, Phase.MONK_FIGHT, space + 1).at = came_from
     elif other >= 0:
         push(s, Phase.CALL_DUEL, p).thing = other
+
+
+@rule
+def is_monk_fought_on(s: State, space: int) -> bool:
+    """SCEN-41; on lava, where no move ends, nobody fights."""
+    return s.monk[space] != 0 and holds(s, Term.MONKS_FIGHT) and not is_lava(s, space)
 
 
 @rule
@@ -288,13 +298,15 @@ def end_move(s: State) -> None:
 
 
 @rule
-def end_move_in_fight(s: State, phase: int, opponent: int) -> None:
+def end_move_in_fight(s: State, phase: int, opponent: int) -> Frame:
     """MOVE-7: a fight ends the move. MOVE-4: lava is paid for before a fight that the last step starts."""
     frame = top(s)
     actor, crossed = frame.actor, frame.marks
     pop(s)
-    push(s, phase, actor).thing = opponent
+    fight = push(s, phase, actor)
+    fight.thing = opponent
     pay_for_lava(s, actor, crossed)
+    return fight
 
 
 @rule

@@ -24,6 +24,7 @@ from fujikoro_env.rules.stages import CLAIMING, COUNTDOWN, NEXT_PLAYER, TURN_END
 from fujikoro_env.rules.state import Player, State
 from fujikoro_env.rules.swap import allow_swaps, begin_swap, is_partner
 from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.terms import Term, holds
 
 
 @rule
@@ -88,6 +89,8 @@ def next_player(s: State, t: Tables) -> None:
         end_game(s, Reason.ROUND_CAP)
     else:
         s.round_number += 1
+        if holds(s, Term.MONKS_WALK):
+            push(s, Phase.MONKS, 0)
 
 
 @rule
