@@ -149,6 +149,9 @@ class Rules:
     def played(self) -> Scenario | None:
         return find_scenario(self.scenario)
 
+    def has_term(self, term: Term) -> bool:
+        return self.played is not None and term in self.played.terms
+
     @property
     def is_coop(self) -> bool:
         return self.mode == "coop"

@@ -16,6 +16,7 @@ from fujikoro_env.rules.names import Character, Cube, Gear, Reason, Spot, Supply
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.sneak import SNEAKING
 from fujikoro_env.rules.state import CARD_SLOTS, FRAMES, PLAYERS
+from fujikoro_env.rules.terms import Term
 
 Cell = tuple[int, int]
 ROWS, LEFT_COLUMNS, COLUMNS = 5, 5, 8  # of the weapon grid
@@ -45,7 +46,7 @@ ROOM = np.stack([by_character(1, tomoe=2), 2 - SCROLL_SLOTS, 1 - RIGHT_PART_OPEN
 ON_THE_GROUND = ("eruption", "token", "face_up", "monk", "scroll", "adventure")
 # Kept for chapters that have no rules yet: nothing may write there.
 NOT_IN_USE = ("loaded_dice",)
-FIGHTS = (Phase.DRAGON_FIGHT, Phase.DUEL)
+FIGHTS = (Phase.DRAGON_FIGHT, Phase.DUEL, Phase.MONK_FIGHT)
 
 
 def check(game: Game) -> None:
@@ -191,6 +192,8 @@ def _check_monks_and_markers(rules: Rules, games: Any, people: Any) -> None:
     supply, wanted, dragons = games["supply"], rules.pack.supply, games["dragons"]
     on_boards = people["monks"].sum(axis=(1, 2)) + people["pack_monks"].sum(axis=1)
     same("monks", supply[:, Supply.MONK] + (games["monk"] != 0).sum(axis=1) + on_boards, wanted["monk"])
+    walking = is_any(games["stack"]["phase"], Phase.MONKS).any(axis=1)[:, None]
+    holds("monks walk when a round ends (SCEN-43)", (games["monk"] <= 1) | (walking & (games["monk"] == 2)))
     erupted = np.count_nonzero(games["terrain"] == Terrain.LAVA_TILE, axis=1)
     same("lava tiles", supply[:, Supply.LAVA] + erupted, wanted["lava"])
     same("damage tokens", supply[:, Supply.DAMAGE] + dragons["damage"].sum(axis=1), wanted["damage"])
@@ -324,9 +327,9 @@ def _check_boards(people: Any) -> None:
 def _check_competition(rules: Rules, games: Any, people: Any) -> None:
     """The final chapter has a starter once somebody has the VP; what is for co-op is not in use."""
     started = games["final_player"] != 0
-    holds(
-        "the final chapter has begun (FINAL-1)", started == (people["vp"] >= rules.final_at).any(axis=1), people["vp"]
-    )
+    reached = (people["vp"] >= rules.final_at).any(axis=1)
+    lost_since = started & rules.has_term(Term.MONKS_FIGHT)  # SCEN-42
+    holds("the final chapter has begun (FINAL-1)", lost_since | (started == reached), people["vp"])
     holds("no countdown before the final chapter", started | (games["countdown"] == 0), games["countdown"])
     mine = _owned_blueprints(games, people)
     holds("one blueprint of a type (GATH-8)", mine.reshape(*mine.shape[:2], 3, CARD_SLOTS).sum(axis=3) <= 1)

@@ -40,6 +40,7 @@ from fujikoro_env.position.words import (
     VERSION,
 )
 from fujikoro_env.rules.geometry import TEMPLES
+from fujikoro_env.rules.monkwalk import WALKED
 from fujikoro_env.rules.names import Deck, Gear, Mode, Outside, Stream, Terrain, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.settings import RANDOM, Rules
@@ -141,6 +142,8 @@ def _space_of(
         here |= {"resources": names.token.show(token), "face": FACE.show(face_up)}
     if monk:
         here["monk"] = True
+    if monk == WALKED:
+        here["walked"] = True
     if scroll:
         here["scroll"] = COLOUR.show(scroll)
     if adventure:

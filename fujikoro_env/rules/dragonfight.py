@@ -446,7 +446,6 @@ def offer_next_tooth(s: State, frame: Frame) -> None:
 @rule
 def end_fight(s: State) -> None:
     """Back to where the fight began, or to the end of the turn (TURN-6); magic comes back first (MAGIC-5)."""
-    active = top(s).actor
     pop(s)
     if s.turn_over != 0:
         s.turn_over = 0
@@ -457,7 +456,7 @@ def end_fight(s: State) -> None:
         line_up_for_monks(s)
     clear_fight(s)
     forget_path(s)
-    push(s, Phase.MAGIC_REFRESH, active)
+    push(s, Phase.MAGIC_REFRESH, s.active)
 
 
 @rule

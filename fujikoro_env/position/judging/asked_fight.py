@@ -20,7 +20,7 @@ from fujikoro_env.rules.names import Character, Cube, Gear, Spot
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.weapon import ONE_HANDED_WOOD, TWO_HANDED_WOOD, WORN
 
-PAYS_BY_HELMET: Final = (Phase.DRAGON_ATTACK, Phase.ATTACK, Phase.SMOKE)  # what the payment lies on
+PAYS_BY_HELMET: Final = (Phase.DRAGON_ATTACK, Phase.ATTACK, Phase.SMOKE, Phase.MONK_ATTACK)  # what the payment lies on
 
 
 def judge_call_duel(case: Case, k: int, frame: Any) -> None:

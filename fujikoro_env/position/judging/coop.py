@@ -126,8 +126,8 @@ def judge_dragon_way(case: Case, k: int, frame: Any) -> None:
 def judge_retreat_to(case: Case, k: int, frame: Any) -> None:
     came_from = int(case.s.fight.fighters[int(frame.actor)].came_from)
     place, dragon = int(geometry().place_of[came_from]), int(case.s.fight.dragon)
-    fits = case.s.fight.came and place >= 0 and case.s.dragon_at[place] == dragon != 0
-    case.fits(k, fits, "the samurai came to the dragon", "COOP-12")
+    fits = case.s.fight.came and place >= 0 and (case.s.fight.monk or case.s.dragon_at[place] == dragon != 0)
+    case.fits(k, fits, "the samurai came to the dragon, or the monk", "COOP-12")
 
 
 def judge_sharing(case: Case, k: int, frame: Any) -> None:
