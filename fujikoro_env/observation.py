@@ -248,6 +248,10 @@ def _lives(sight: Sight) -> Any:
     return settings["coop_lives"] if settings["mode"] == Mode.COOP else 0
 
 
+def _fought_monk(sight: Sight) -> Any:
+    return sight.state["fight"]["monk"]
+
+
 def _asked(name: str) -> Callable[[Sight], Any]:
     return lambda sight: sight.question[name]
 
@@ -262,7 +266,7 @@ FIELDS: Final = (
             Column("eruption", max(ERUPTIONS), "printed eruption number"),
             Column("token", 2 * MAX_TOKENS_PER_SHAPE, f"square token + 1, or hex token + {MAX_TOKENS_PER_SHAPE + 1}"),
             Column("face_up", 1, "the token can be gathered from"),
-            Column("monk", 1, "a monk stands here"),
+            Column("monk", 2, "a monk stands here; 2: it has walked at the end of this round (SCEN-43)"),
             Column("scroll", len(COLOURS), "scroll token: colour + 1"),
             Column("adventure", len(ADVENTURE_POWERS), "adventure token: kind + 1"),
             Column("secret_exit", 1, "the secret exit", read=_secret_exit),
@@ -382,6 +386,7 @@ FIELDS: Final = (
             Column("thing", MOST_CARDS, "the gear, tile + 1 or scroll card + 1 in question", read=_asked("thing")),
             Column("marks", ANY_NUMBER, "lava crossed, cubes or blueprints taken, by phase", read=_asked("marks")),
             Column("offer", MAX_SUPPLY, "wood, metal, teeth offered or in hand", len(RESOURCES), _asked("offer")),
+            Column("monk", SPACES, "space + 1 of the monk that is fought (SCEN-41)", read=_fought_monk),
             Column("mode", len(Mode) - 1, "0 competitive, 1 co-op", read=_setting("mode")),
             Column("lives", COUNT, "co-op: lives that each samurai has at the start", read=_lives),
         ),

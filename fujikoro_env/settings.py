@@ -199,6 +199,8 @@ class Rules:
     @property
     def facts(self) -> Facts:
         a_round = self.players * MOST_DECISIONS_A_TURN + (MOST_DECISIONS_A_ROUND_START if self.is_coop else 0)
+        if self.has_term(Term.MONKS_FIGHT):  # after a fight each of its samurai, and after a round one for each monk
+            a_round += (self.players * PLAYERS + self.pack.supply["monk"]) * DECISIONS_OF_A_FIGHT
         most = self.max_rounds * a_round
         return Facts(self.players, ACTIONS, self.max_rounds, most, REWARD_BOUNDS)
 

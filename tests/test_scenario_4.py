@@ -1,20 +1,35 @@
 """Scenario 4, "Who is worthy enough?": monks that are fought, and that come for the samurai."""
 
+import json
+import re
+from typing import Any
+
 import pytest
 
+from fujikoro_env import Game, Rules
+from fujikoro_env.observation import columns, observe
+from fujikoro_env.position import PositionError
+from fujikoro_env.render.rolls import rolls
+from fujikoro_env.rules.engine import NO_ACTION, deal_game, random_actions, step_games
 from fujikoro_env.rules.geometry import geometry
+from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.names import Adventure, Supply
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.records import zeros
+from fujikoro_env.rules.state import State
 from tests.fights import dice_left, fighting, is_over, load, order_of, roll
 from tests.helpers import (
     do,
     end_turn,
     gear_of,
     give_turn,
+    integers,
+    lay,
     lay_plain,
     legal,
     monks_of,
     pack_of,
+    play,
     put,
     put_dragon,
     put_gear,
@@ -25,7 +40,10 @@ from tests.helpers import (
     space,
     table,
     where,
+    words,
 )
+from tests.invariants import check_games
+from tests.ledger import Ledger
 
 HERE = "ring1.0/petal3"  # the monk's space, beside the start and ring1.1
 CENTRE = "ring1.0/centre"
@@ -83,7 +101,8 @@ def test_a_step_onto_a_monks_space_ends_the_move_and_starts_the_fight():
     roll(game, "W1 W1 M1 M1")
     do(game, "monk(scroll)")
     assert (asked(game), where(game, 0), monks_of(game, 0)) == ((Phase.ACTION, 0), HERE, {"scroll"})
-    assert monks_on(game) == {} and is_over(game)
+    assert monks_on(game) == {}
+    assert is_over(game)
 
 
 @pytest.mark.rule("SCEN-41")
@@ -92,7 +111,8 @@ def test_without_the_scenario_monks_are_met_in_peace_and_gathered():
     lay_plain(game, "ring1.0")
     put_monk(game, HERE)
     do(game, "move", f"step({HERE})", "done")
-    assert "find(monk)" in (do(game, "gather"), legal(game))[1]
+    do(game, "gather")
+    assert "find(monk)" in legal(game)
 
 
 @pytest.mark.rule("SCEN-41")
@@ -125,7 +145,9 @@ def test_the_monk_strikes_first_whatever_the_initiative():
 
 
 @pytest.mark.rule("SCEN-41", "INIT-3")
-@pytest.mark.parametrize(("weapon", "order"), [(["WWM"], ["dragon", 0]), (["WWMM"], ["dragon", 0]), (LONG, [0, "dragon"])])
+@pytest.mark.parametrize(
+    ("weapon", "order"), [(["WWM"], ["dragon", 0]), (["WWMM"], ["dragon", 0]), (LONG, [0, "dragon"])]
+)
 def test_by_option_its_initiative_is_4_and_it_wins_ties_as_the_defender(weapon, order):
     game = monastery(monk_initiative="four")
     put_gear(game, 0, weapon=weapon)
@@ -187,7 +209,8 @@ def test_a_smoke_bomb_leads_out_of_a_fight_with_a_monk():
     meet(game)
     do(game, "use(smoke_bomb)")
     assert (asked(game), where(game, 0)) == ((Phase.ACTION, 0), "start")
-    assert monks_on(game) == {HERE: 1} and is_over(game)
+    assert monks_on(game) == {HERE: 1}
+    assert is_over(game)
 
 
 def lair_of_monks(players=2):
@@ -204,7 +227,8 @@ def lair_of_monks(players=2):
 def test_a_dragon_on_the_tile_comes_first():
     game = lair_of_monks()
     do(game, "move", f"step({HERE})")
-    assert game.state.fight.dragon != 0 and game.state.fight.monk == 0
+    assert game.state.fight.dragon != 0
+    assert game.state.fight.monk == 0
     roll(game, "W1 W1 M2 M2 M2")
     load(game, HIT)
     do(game, "done")  # no tooth; then the monk's one hit
@@ -229,7 +253,8 @@ def test_after_a_dragon_fight_those_who_joined_fight_monks_first():
     assert (asked(game), fighting(game), where(game, 0)) == ((Phase.WEAPON, 0), [0], HERE)
     roll(game, "W1 W1 M1 M1 M0")
     do(game, "monk(scroll)")
-    assert asked(game) == (Phase.ACTION, 0) and is_over(game)
+    assert asked(game) == (Phase.ACTION, 0)
+    assert is_over(game)
 
 
 @pytest.mark.rule("SCEN-41")
@@ -243,7 +268,8 @@ def test_of_two_on_one_space_the_second_finds_no_monk_to_fight():
     assert fighting(game) == [1]
     roll(game, "W1 W1 M1 M1")
     do(game, "monk(scroll)")
-    assert asked(game) == (Phase.ACTION, 0) and is_over(game)
+    assert asked(game) == (Phase.ACTION, 0)
+    assert is_over(game)
 
 
 @pytest.mark.rule("SCEN-41", "TURN-6")
@@ -263,7 +289,8 @@ def test_monks_are_fought_also_if_the_active_samurai_was_knocked_out_by_the_drag
     assert (asked(game), fighting(game)) == ((Phase.WEAPON, 1), [1])
     roll(game, "W1 W1 M1 M1")
     do(game, "monk(scroll)")
-    assert asked(game) == (Phase.ACTION, 1) and is_over(game)
+    assert asked(game) == (Phase.ACTION, 1)
+    assert is_over(game)
 
 
 @pytest.mark.rule("SCEN-41")
@@ -494,3 +521,160 @@ def test_monks_walk_over_dragons_tiles_and_from_the_lowest_space_on():
     after = sorted(hexes(name, "ring1.1/petal3") for name in monks_on(game))
     assert sum(before) - sum(after) == 4  # the centre's goes first, and is out of the way
     assert set(monks_on(game).values()) == {1}
+
+
+# Positions, pictures, observations
+
+
+def reached(**rules):
+    """A monk has come to player 0, who holds all of it in its helmet, and is asked for its weapon."""
+    game = monastery(monk=FAR_SIDE, **rules)
+    give_turn(game, 1)
+    put(game, 0, CENTRE)
+    end_round(game, MISS)
+    return game
+
+
+def real_fight():
+    """On a tile as it is printed, so that it can be written down: player 0 fights the monk that it went to."""
+    game = table(scenario=4)
+    lay(game, "ring1.0", "mossy_gate")
+    put_monk(game, HERE)
+    meet(game)
+    return game
+
+
+def real_walk():
+    game = table(scenario=4)
+    lay(game, "ring1.0", "mossy_gate")
+    put_monk(game, FAR_SIDE)
+    game.state.round_number = 2
+    give_turn(game, 1)
+    put(game, 0, CENTRE)
+    end_round(game, MISS)
+    return game
+
+
+@pytest.mark.rule("SCEN-41", "SCEN-43")
+@pytest.mark.parametrize("position", [real_fight, real_walk])
+def test_fights_with_monks_can_be_written_down(position):
+    game = position()
+    assert Game.from_json(game.to_json()).to_bytes() == game.to_bytes()
+
+
+def without_scenario(value):
+    value["rules"] = {"players": 2}
+    for here in value["spaces"].values():
+        here.pop("monk", None), here.pop("walked", None)
+
+
+@pytest.mark.parametrize(
+    ("position", "change", "says"),
+    [
+        (real_fight, lambda it: it["fight"].update(monk=CENTRE), r"fight.monk: not the one that is fought \(SCEN-41\)"),
+        (real_fight, lambda it: it["fight"].update(health=5), r"fight.health: a monk has 4 \(SCEN-41\)"),
+        (real_fight, lambda it: it["fight"].update(health=0), r"fight.health: the monk is beaten \(SCEN-42\)"),
+        (
+            real_fight,
+            lambda it: it["fight"].update(came=True),
+            r"fight.came: monks come at the end of a round \(SCEN-43\)",
+        ),
+        (real_fight, lambda it: it["fight"].update(order=[0, 1]), r"not the samurai and the monk \(SCEN-41\)"),
+        (real_fight, lambda it: it["fight"]["fighters"][1].update(inside=True), r"nobody joins \(SCEN-41\)"),
+        (real_fight, lambda it: it["fight"]["fighters"][0].update(came_from=CENTRE), r"came from elsewhere \(DRAG-4\)"),
+        (real_fight, lambda it: it["fight"].update(turn=3), r"two turns a round \(SCEN-41\)"),
+        (real_fight, lambda it: it["fight"].update(dragon="rain_whelp"), r"no dragon and no duel \(SCEN-41\)"),
+        (real_fight, lambda it: it["spaces"][HERE].pop("monk"), r"there is no monk to fight \(SCEN-41\)"),
+        (real_fight, lambda it: it["spaces"][HERE].update(walked=True), r"no monk walks now \(SCEN-43\)"),
+        (real_fight, lambda it: it["players"][0].update(space=CENTRE), r"the samurai is not on the monk's space"),
+        (real_fight, lambda it: it.update(path=["start", CENTRE]), r"path: does not lead to the monk \(SCEN-41\)"),
+        (real_fight, lambda it: without_scenario(it), r"monks fight in scenario 4 alone \(SCEN-41\)"),
+        (real_walk, lambda it: without_scenario(it), r"monks walk in scenario 4 alone \(SCEN-43\)"),
+        (real_walk, lambda it: it.update(first_player=1), r"no round has ended now \(SCEN-43\)"),
+        (real_walk, lambda it: it["asked"][2].update(came_from="start"), r"the monk came to the samurai \(SCEN-43\)"),
+    ],
+)
+def test_what_does_not_fit_a_fight_with_a_monk_is_refused(position, change, says):
+    value = json.loads(position().to_json())
+    change(value)
+    with pytest.raises(PositionError) as wrong:
+        Game.from_json(json.dumps(value))
+    assert re.search(says, "\n".join(wrong.value.faults))
+
+
+def test_monks_stand_where_the_tiles_show_none_once_they_have_walked():
+    value = json.loads(real_walk().to_json())
+    assert value["spaces"][CENTRE]["monk"]
+    assert value["spaces"][CENTRE]["walked"]
+    plain = {"version": 1, "players": [{}, {}], "places": value["places"], "spaces": {CENTRE: {"monk": True}}}
+    with pytest.raises(PositionError, match=r"the tile shows no monk there \(EXPL-7\)"):
+        Game.from_json(json.dumps(plain))
+    assert Game.from_json(json.dumps(plain | {"rules": {"players": 2, "scenario": 4}})).state.monk[space(CENTRE)] == 1
+
+
+@pytest.mark.parametrize(("initiative", "shown"), [("infinite", "the monk (first)"), ("four", "the monk (4)")])
+def test_the_table_shows_the_monk_that_is_fought(initiative, shown):
+    game = monastery(monk_initiative=initiative)
+    put_gear(game, 0, weapon=["WWM"])
+    meet(game)
+    assert "the monk, health left 4" in str(game)
+    assert shown in str(game)
+
+
+def test_news_tell_of_monks():
+    game = real_fight()
+    before = game.clone()
+    game.state.loaded_dice[:] = 0
+    do(game, "weapon(left)")
+    before = game.clone()
+    game.step(game.parse_action("roll"))
+    told = rolls(before, before.parse_action("roll"), game)
+    assert told[0].startswith("player 0 rolls wood")
+    assert told[1].startswith("a monk rolls wood")
+
+
+def test_the_observation_shows_monks_that_have_walked_and_the_one_that_is_fought():
+    game = reached()
+    seen = observe(game.state, 0)
+    assert seen["map"][space(CENTRE), columns("map")["monk"]] == 2
+    assert seen["turn"][columns("turn")["monk"]] == space(CENTRE) + 1
+
+
+# Whole games
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_invariants_and_the_book_of_vp_hold_in_random_games(players):
+    number, rounds = (1, 4) if INTERPRETED else (10, 120 // players)
+    options: dict[str, Any] = {"monk_initiative": "four", "monk_distance": "tiles"} if players % 2 else {}
+    characters = "random" if players > 3 else None
+    rules = Rules(players, scenario=4, characters=characters, max_rounds=rounds, ask_forced=True, **options)
+    ledger, before = None, None
+    for games, masks, actions in play_with_actions(rules, number):
+        check_games(rules, games, masks)
+        if ledger is None:
+            ledger = Ledger(rules, games)
+        else:
+            ledger.write(before, actions, games)
+        before = games.copy()
+
+
+def play_with_actions(rules, number):
+    """As `play_batch`, with the actions that led there."""
+    games, masks = zeros(State, number), words(number)
+    for k in range(number):
+        rules.write_settings(games[k].settings)
+        deal_game(games, rules.tables, k, k)
+    luck, actions = integers(range(1, number + 1)), integers([NO_ACTION] * number)
+    while True:
+        assert step_games(games, rules.tables, 0, number, actions, masks) == 0
+        yield games, masks, actions
+        if games["reason"].all():
+            return
+        random_actions(masks, luck, actions)
+
+
+def test_random_games_can_be_written_down_at_every_decision():
+    game = Game(Rules(3, scenario=4, max_rounds=3 if INTERPRETED else 25), 5)
+    for position in play(game, 5):
+        assert Game.from_json(position.to_json()).to_bytes() == position.to_bytes()

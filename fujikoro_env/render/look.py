@@ -20,6 +20,7 @@ from fujikoro_env.content.model import (
 from fujikoro_env.game import Game
 from fujikoro_env.rules.characters import BOARDS, LEFT_PART, Board
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, SPACES, START, TEMPLES, geometry
+from fujikoro_env.rules.monkfight import INITIATIVE as MONKS_INITIATIVE
 from fujikoro_env.rules.names import Character, Cube, Disc, Gear, Marker, Mode, Outside, Spot, Terrain, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
@@ -33,6 +34,7 @@ SPOT_NAMES = tuple(spot.name.lower() for spot in Spot if spot != Spot.CARRIED)
 FIELD_NAMES = tuple(field.name.lower() for field in Disc)
 TILE_SPACES = 7
 CUBE_WORTH = "wood covers 1, metal 2, tooth 3, magic 4"  # DMG-1, DMG-3
+THE_MONK = "the monk"
 MAP_FIELDS = ("terrain", "eruption", "token", "face_up", "monk", "scroll", "adventure")
 
 
@@ -129,15 +131,15 @@ class Turn:
     """A place in the order of a fight."""
 
     who: str  # "player 1", or the dragon
-    initiative: int
+    initiative: int | None  # none: before all (SCEN-41)
     inside: bool  # still in the fight
     now: bool
 
 
 @dataclass(frozen=True)
 class FightLook:
-    dragon: str  # id, or "" in a duel
-    health: int  # what the dragon has left
+    dragon: str  # id, or "the monk" (SCEN-41), or "" in a duel
+    health: int  # what the dragon, or the monk, has left
     round_number: int  # from 1
     fighters: tuple[int, ...]  # seats
     order: tuple[Turn, ...]  # empty until it is settled
@@ -285,7 +287,7 @@ def _fight(game: Game) -> FightLook | None:
         return None
     settled = [int(code) for code in fight.order if code]
     return FightLook(
-        dragon=game.rules.pack.dragons[fight.dragon - 1].id if fight.dragon else "",
+        dragon=THE_MONK if fight.monk else game.rules.pack.dragons[fight.dragon - 1].id if fight.dragon else "",
         health=int(fight.health),
         round_number=int(fight.rounds) + 1,
         fighters=tuple(inside),
@@ -299,6 +301,8 @@ def _fight(game: Game) -> FightLook | None:
 def _turn(game: Game, code: int, now: bool) -> Turn:
     """`code`: player + 1, or DRAGONS_TURN."""
     fight = game.state.fight
+    if code == DRAGONS_TURN and fight.monk:
+        return Turn(THE_MONK, MONKS_INITIATIVE if game.state.settings.monk_initiative else None, True, now)
     if code == DRAGONS_TURN:
         dragon = game.rules.pack.dragons[fight.dragon - 1]
         return Turn(dragon.id, dragon.initiative, True, now)

@@ -8,18 +8,45 @@ from fujikoro_env.content.model import CUBES, DIE_FACES, Face
 from fujikoro_env.game import Game
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.chance import WORD
+from fujikoro_env.rules.monkfight import DICE as MONKS_DICE
 from fujikoro_env.rules.names import Cube, Gear, Stream
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.terms import Term
 
 
 def rolls(before: Game, action: int, after: Game) -> list[str]:
-    """One item for who acted, one for the dragon; it rolls after the samurai, and nobody else rolls unasked."""
+    """One item for who acted, one for the dragon, and one for each roll of a monk; they roll after the samurai, and
+    nobody else rolls unasked."""
     faces = _faces(before, after)
     own = [kind for kind, n in _own_dice(before, action).items() for _ in range(n)] if faces else []
     shown = [before.rules.pack.dice[kind].faces[face] for kind, face in zip(own, faces, strict=False)]
-    dragons = [before.rules.pack.dice[Cube.TOOTH].faces[face] for face in faces[len(own) :]]
     told = [f"player {before.actor} rolls {_words(own, shown)}"] if own else []
-    return told + ([f"the dragon rolls {_words([Cube.TOOTH] * len(dragons), dragons)}"] if dragons else [])
+    rest = faces[len(own) :]
+    dragons = _dragons_dice(before, after, len(rest))
+    if dragons:
+        told.append(_roll_of("the dragon", Cube.TOOTH, rest[:dragons], before))
+    for first in range(dragons, len(rest), MONKS_DICE):
+        told.append(_roll_of("a monk", Cube.WOOD, rest[first : first + MONKS_DICE], before))
+    return told
+
+
+def _dragons_dice(before: Game, after: Game, number: int) -> int:
+    """How many of so many dice the dragon rolled; where monks fight (SCEN-41) the others are theirs, and they
+    roll after it."""
+    if not before.rules.has_term(Term.MONKS_FIGHT):
+        return number
+    fought = int(before.state.fight.dragon or after.state.fight.dragon)
+    beaten = before.state.dragons_beaten != after.state.dragons_beaten
+    if beaten or not fought:
+        return number % MONKS_DICE
+    colour = before.rules.pack.dragons[fought - 1].colour
+    dice = next(kind.dice for kind in before.rules.pack.dragon_kinds if kind.colour == colour)
+    return min(dice, number) if (number - dice) % MONKS_DICE == 0 else number
+
+
+def _roll_of(who: str, kind: Cube, faces: list[int], game: Game) -> str:
+    shown = [game.rules.pack.dice[kind].faces[face] for face in faces]
+    return f"{who} rolls {_words([kind] * len(shown), shown)}"
 
 
 def _words(kinds: list[int], shown: list[Face]) -> str:

@@ -116,7 +116,8 @@ def _fight_lines(fight: FightLook, width: int) -> list[str]:
 
 
 def _turn_text(turn: Turn) -> str:
-    text = f"{turn.who} ({turn.initiative})" if turn.inside else f"({turn.who} is out)"
+    initiative = "first" if turn.initiative is None else turn.initiative
+    text = f"{turn.who} ({initiative})" if turn.inside else f"({turn.who} is out)"
     return f"[{text}]" if turn.now else text
 
 
