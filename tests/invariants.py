@@ -11,7 +11,7 @@ import numpy as np
 
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE, RESOURCES
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, START, geometry
+from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, FIRST_TILE_SPACE, PLACES, START, geometry
 from fujikoro_env.rules.names import Character, Cube, Gear, Reason, Spot, Supply, Terrain, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.sneak import SNEAKING
@@ -46,6 +46,7 @@ ROOM = np.stack([by_character(1, tomoe=2), 2 - SCROLL_SLOTS, 1 - RIGHT_PART_OPEN
 ON_THE_GROUND = ("eruption", "token", "face_up", "monk", "scroll", "adventure")
 # Kept for chapters that have no rules yet: nothing may write there.
 NOT_IN_USE = ("loaded_dice",)
+ENEMIES = 3  # SCEN-71
 FIGHTS = (Phase.DRAGON_FIGHT, Phase.DUEL, Phase.MONK_FIGHT)
 
 
@@ -57,10 +58,11 @@ def check(game: Game) -> None:
 def check_games(rules: Rules, games: Any, masks: Any) -> None:
     """Games under the same rules, with the words of their masks."""
     people = games["players"][:, : rules.players]
+    everybody = games["players"][:, : seats(rules)]
     _check_engine(rules, games, masks)
     _check_zeros(rules, games)
-    _check_cubes(rules, games, people)
-    _check_monks_and_markers(rules, games, people)
+    _check_cubes(rules, games, everybody)
+    _check_monks_and_markers(rules, games, everybody)
     _check_scrolls(rules, games, people)
     _check_tiles(rules, games)
     _check_tokens(rules, games, people)
@@ -78,7 +80,14 @@ def check_games(rules: Rules, games: Any, masks: Any) -> None:
         _check_competition(rules, games, people)
     _check_packs(games, people)
     _check_gear_cards(games, people)
-    _check_gear(games, people)
+    _check_gear(games, everybody)
+    if rules.has_term(Term.ENEMY_SAMURAI):
+        _check_enemies(games)
+
+
+def seats(rules: Rules) -> int:
+    """SCEN-71: three enemies have theirs, too."""
+    return 1 + ENEMIES if rules.has_term(Term.ENEMY_SAMURAI) else rules.players
 
 
 # Small tools
@@ -164,7 +173,7 @@ def _check_zeros(rules: Rules, games: Any) -> None:
     """What is not in use is zero, so that equal positions have equal bytes."""
     above = np.arange(FRAMES) >= games["depth"][:, None]
     holds("frames above the top one are zero", ~(bytes_of(games, "stack", FRAMES).any(axis=2) & above))
-    holds("seats not in use are zero", ~bytes_of(games, "players", PLAYERS)[:, rules.players :].any(axis=(1, 2)))
+    holds("seats not in use are zero", ~bytes_of(games, "players", PLAYERS)[:, seats(rules) :].any(axis=(1, 2)))
     for name in NOT_IN_USE:
         holds(f"{name} is zero", ~bytes_of(games, name).any(axis=(1, 2)))
     fighting = is_any(games["stack"]["phase"], *FIGHTS).any(axis=1)
@@ -250,18 +259,19 @@ def _check_dragons(rules: Rules, games: Any) -> None:
 
 def _check_cards(rules: Rules, games: Any) -> None:
     """As many of each type as players; what is not dealt is out of the game."""
-    owners = range(Where.OWNED, Where.OWNED + rules.players)
+    owners = range(Where.OWNED, Where.OWNED + seats(rules))
+    numbers = {"gear_cards": rules.players, "blueprints": ENEMIES if seats(rules) > rules.players else rules.players}
     places = {
         "gear_cards": [Where.DISPLAY, *owners],
         "blueprints": [Where.GONE, Where.TEMPLE, Where.TEMPLE + 1, Where.TEMPLE + 2, *owners],
     }
     for deck, allowed in places.items():
         cards = games[deck].reshape(-1, 3, CARD_SLOTS)
-        dealt = cards[:, :, : rules.players]
+        dealt = cards[:, :, : numbers[deck]]
         holds(f"{deck} lie", is_any(dealt["where"], *allowed), dealt["where"])
         holds(f"{deck} by type", (dealt["card"] - 1) // MAX_CARDS_PER_TYPE == np.arange(3)[:, None], dealt["card"])
         holds(f"{deck} all different", np.diff(np.sort(dealt["card"])) > 0, dealt["card"])
-        spare = cards[:, :, rules.players :]
+        spare = cards[:, :, numbers[deck] :]
         holds(f"{deck} not in play", (spare["card"] == 0) & (spare["where"] == 0), spare)
 
 
@@ -374,6 +384,19 @@ def _check_piles(rules: Rules, games: Any) -> None:
         holds(f"the pile of level {level} (COOP-5)", is_drawn | (drawn < above + 4), drawn)
         holds("the special tile never leaves the game (COOP-4)", games["tiles_gone"][:, level - 1] >> special & 1 == 0)
         holds("one tile is out (COOP-4)", np.bitwise_count(games["tiles_gone"][:, level - 1]) == (left == 0), left)
+
+
+def _check_enemies(games: Any) -> None:
+    """SCEN-71, SCEN-73: each is in its temple with its blueprints, or gone with all it had."""
+    enemies, raw = games["players"][:, 1 : 1 + ENEMIES], bytes_of(games, "players", PLAYERS)[:, 1 : 1 + ENEMIES]
+    left = enemies["at"] == FIRST_TEMPLE + np.arange(ENEMIES)
+    holds("an enemy is in its temple, or nothing is left of it", left | ~raw.any(axis=2), enemies["at"])
+    holds("an enemy has a monk at its weapon", enemies["monks"][:, :, Spot.WEAPON] == left)
+    owner = games["blueprints"]["where"] - Where.OWNED - 1
+    owned = (owner[:, None, :] == np.arange(ENEMIES)[:, None]).sum(axis=2)
+    robbing = is_any(games["stack"]["phase"], Phase.STEAL).any(axis=1)[:, None]
+    holds("an enemy has three blueprints", (owned == 3 * left) | robbing, owned)
+    holds("temples have no blueprints", ~is_any(games["blueprints"]["where"], *range(Where.TEMPLE, Where.OWNED)))
 
 
 def _check_final_chapter(games: Any, people: Any) -> None:

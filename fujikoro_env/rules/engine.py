@@ -36,6 +36,7 @@ from fujikoro_env.rules.duel import (
     legal_lay_loser,
     legal_steal,
 )
+from fujikoro_env.rules.enemies import answer_of_enemy, is_enemy
 from fujikoro_env.rules.explore import (
     do_explore_more,
     do_explore_place,
@@ -440,7 +441,8 @@ def go_on(s: State, t: Tables) -> None:
 
 @rule
 def advance(s: State, t: Tables, mask: Words) -> None:
-    """Go on to the next decision. One with a single legal action is done unasked, unless the settings say so."""
+    """Go on to the next decision. One with a single legal action is done unasked, unless the settings say so; enemies
+    are never asked (SCEN-72)."""
     clear(mask)
     while s.reason == Reason.PLAYING and s.fault == Fault.NONE:
         if top(s).phase >= FIRST_AUTOMATIC:
@@ -450,6 +452,9 @@ def advance(s: State, t: Tables, mask: Words) -> None:
         choices = count_allowed(mask)
         if choices == 0:
             s.fault = Fault.NO_LEGAL_ACTION
+        elif is_enemy(s, top(s).actor):
+            do(s, t, answer_of_enemy(s, mask))
+            clear(mask)
         elif choices > 1 or s.settings.ask_forced != 0:
             return
         else:

@@ -12,6 +12,7 @@ from fujikoro_env.rules.actions import DONE, NO, STEP, YES
 from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_lava, is_open, is_safe, is_temple, stands_on
 from fujikoro_env.rules.characters import completed_sandals, steps_of_board
 from fujikoro_env.rules.damage import absorb, strength
+from fujikoro_env.rules.enemies import enemy_in
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES
@@ -236,6 +237,8 @@ def take_step(s: State, t: Tables, space: int) -> None:
     elif is_monk_fought_on(s, space):
         came_from = s.path[s.path_length - 2]
         end_move_in_fight(s, Phase.MONK_FIGHT, space + 1).at = came_from
+    elif enemy_in(s, space) >= 0:  # SCEN-72: although temples are safe
+        end_move_in_fight(s, Phase.DUEL, enemy_in(s, space))
     elif other >= 0:
         push(s, Phase.CALL_DUEL, p).thing = other
 
