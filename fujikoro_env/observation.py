@@ -42,12 +42,13 @@ from fujikoro_env.content.model import (
     SUPPLY,
 )
 from fujikoro_env.rules import compact
-from fujikoro_env.rules.geometry import PLACES, SPACES
+from fujikoro_env.rules.geometry import PLACES, SPACES, TEMPLES
 from fujikoro_env.rules.names import DISC_FIELDS, SPOTS, Character, Marker, Mode, Outside, Terrain, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC
 from fujikoro_env.rules.records import dtype_of
 from fujikoro_env.rules.stages import FIRST_ACTION, TURN_END
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, PATH, PLAYERS, SCROLL_DISPLAY, SCROLL_SLOTS, Frame
+from fujikoro_env.rules.terms import Term
 from fujikoro_env.settings import MOST_ROUNDS
 
 if TYPE_CHECKING:
@@ -71,6 +72,10 @@ BIT_OF_CELL: Final = np.concatenate([np.arange(cells) for cells in GEAR_CELLS])
 CUBE_CODES: Final = np.arange(1, len(RESOURCES) + 1)
 
 
+def has_enemies(state: Any) -> bool:
+    return bool(int(state["settings"]["terms"]) >> Term.ENEMY_SAMURAI & 1)
+
+
 class Sight:
     """A position as seen from one player's seat."""
 
@@ -79,7 +84,10 @@ class Sight:
         self.player = player
         self.count = int(self.state["settings"]["players"])
         self.order = (player + np.arange(self.count)) % self.count  # players by seat
-        self.players = self.state["players"][self.order]
+        self.order_of_seats = self.order  # with those who are not players
+        if has_enemies(self.state):  # SCEN-71
+            self.order_of_seats = np.arange(self.count + TEMPLES)
+        self.players = self.state["players"][self.order_of_seats]
         self.over = bool(self.state["reason"])
         self.question = NO_QUESTION if self.over else self.state["stack"][self.state["depth"] - 1]
 
@@ -144,8 +152,16 @@ class Field:
 def _samurai(sight: Sight) -> NDArray[np.int16]:
     standing = np.zeros((SPACES, PLAYERS), np.int16)
     seats = np.flatnonzero(sight.players["outside"] == Outside.INSIDE)
+    seats = seats[_plays(sight)[seats] != 0]
     standing[sight.players["at"][seats], seats] = 1
     return standing
+
+
+def _plays(sight: Sight) -> NDArray[np.int16]:
+    """All players, and the enemies that are not beaten: those are in temples (SCEN-71)."""
+    inside = np.ones(len(sight.players), np.int16)
+    inside[sight.count :] = sight.players["at"][sight.count :] != 0
+    return inside
 
 
 def _secret_exit(sight: Sight) -> NDArray[np.int16]:
@@ -178,6 +194,8 @@ def _cards(sight: Sight) -> NDArray[np.int16]:
 
 def _whereabouts(sight: Sight) -> NDArray[np.int16]:
     where = np.append(sight.state["gear_cards"]["where"], sight.state["blueprints"]["where"])
+    if has_enemies(sight.state):
+        return where  # one player, so seats are those of the record
     return np.where(where < Where.OWNED, where, Where.OWNED + sight.seat(where - Where.OWNED))
 
 
@@ -290,7 +308,7 @@ FIELDS: Final = (
         PLAYERS,
         "by seat",
         (
-            Column("plays", 1, "somebody sits here", read=lambda sight: np.ones(sight.count)),
+            Column("plays", 1, "somebody sits here; in scenario 7 enemies follow the player", read=_plays),
             Column("at", SPACES - 1, "space"),
             Column("vp", ANY_NUMBER, "victory points"),
             Column("character", len(Character) - 1, CHARACTER_CODES),

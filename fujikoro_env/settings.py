@@ -12,6 +12,7 @@ from fujikoro_env.content import Pack, load_pack
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.rules.characters import ANY_CHARACTER, PLAYABLE
+from fujikoro_env.rules.geometry import TEMPLES
 from fujikoro_env.rules.names import Character, Mode
 from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
 from fujikoro_env.rules.state import PLAYERS
@@ -151,6 +152,11 @@ class Rules:
 
     def has_term(self, term: Term) -> bool:
         return self.played is not None and term in self.played.terms
+
+    @property
+    def seats(self) -> int:
+        """Of the players, and of the enemies that come after them (SCEN-71)."""
+        return self.players + (TEMPLES if self.has_term(Term.ENEMY_SAMURAI) else 0)
 
     @property
     def is_coop(self) -> bool:

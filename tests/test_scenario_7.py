@@ -1,10 +1,17 @@
 """Scenario 7, "The three fallen samurai": an enemy in each temple of a solo game."""
 
+import json
+import re
+
 import numpy as np
 import pytest
 
-from fujikoro_env import Rules
-from fujikoro_env.content.model import GEAR, RESOURCES
+from fujikoro_env import Game, Rules
+from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, RESOURCES
+from fujikoro_env.observation import columns, observe
+from fujikoro_env.position import PositionError
+from fujikoro_env.render.rolls import rolls
+from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.names import Gear, Outside, Reason, Supply, Terrain, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import CARD_SLOTS
@@ -18,15 +25,17 @@ from tests.helpers import (
     gear_of,
     legal,
     neighbours,
+    play_batch,
     put,
     put_gear,
     put_pack,
     put_scrolls,
+    refresh,
     space,
     spaces_of,
     where,
 )
-from tests.invariants import bytes_of, check, is_weapon_of_bits
+from tests.invariants import bytes_of, check, check_games, is_weapon_of_bits
 
 ENEMIES = (1, 2, 3)
 
@@ -103,9 +112,9 @@ def test_the_supply_is_enough_for_the_dearest_blueprints_of_all():
     for kind, name in enumerate(RESOURCES):
         dearest = 0
         for gear in range(len(GEAR)):
-            first = gear * (len(tables.blueprints) // len(GEAR))
-            needs = sorted(int(card.needs[kind]) for card in tables.blueprints[first : first + tables.card_count[1, gear]])
-            dearest += sum(needs[-3:])
+            first = gear * MAX_CARDS_PER_TYPE
+            cards = tables.blueprints[first : first + tables.card_count[1, gear]]
+            dearest += sum(sorted(int(card.needs[kind]) for card in cards)[-3:])
         first_cards = [int(card.needs[kind]) for card in tables.gear_cards]
         assert dearest + max(first_cards) + 4 <= pack.supply[name], name
     assert pack.supply["magic"] >= 9
@@ -215,7 +224,8 @@ def test_who_loses_to_an_enemy_loses_a_life_and_its_turn_and_nothing_else():
     me = game.state.players[0]
     assert (me.lives_lost, where(game, 0), me.unconscious, me.pack[0]) == (1, "start", 0, 2)
     assert (asked(game), game.state.round_number) == ((Phase.ACTION, 0), 2)
-    assert where(game, 1) == "temple0" and is_over(game)
+    assert where(game, 1) == "temple0"
+    assert is_over(game)
 
 
 @pytest.mark.rule("SCEN-72", "COOP-15")
@@ -236,7 +246,8 @@ def test_who_gives_up_stays_in_the_temple_and_so_does_the_enemy():
     enter(game, "W0 W0 W0 M0 M0")
     do(game, "retreat")
     assert (asked(game), where(game, 0), where(game, 1)) == ((Phase.ACTION, 0), "temple0", "temple0")
-    assert game.state.players[0].lives_lost == 0 and is_over(game)
+    assert game.state.players[0].lives_lost == 0
+    assert is_over(game)
 
 
 @pytest.mark.rule("SCEN-72", "DUEL-3")
@@ -397,3 +408,141 @@ def test_all_three_gears_are_needed_to_leave(missing):
     game = at_the_exit(gears=[name for name in GEAR if name != missing])
     end_turn(game)
     assert asked(game) == (Phase.ACTION, 0)
+
+
+# Positions, pictures, observations
+
+
+def weak_enemies(seed, **rules):
+    """A game past set-up in which enemies can be beaten, and the human stands in a temple with one."""
+    game = coop_table(1, seed, scenario=7, **rules)
+    for enemy in ENEMIES:
+        disarm(game, enemy, weapon=["WW", ".M"], helmet=["WMT"])
+    put_gear(game, 0, helmet=["MMMM", "TTTT"], weapon=["WWMM", "W.TT"])
+    put_scrolls(game, 0, "pilgrim")
+    put(game, 0, "temple0")
+    refresh(game)
+    return game
+
+
+def play_toward_enemies(game, seed, most=400):
+    """At random, but often by a pilgrim's steps from temple to temple."""
+    luck = np.random.default_rng(seed)
+    for _ in range(most):
+        yield game
+        if game.over:
+            return
+        names = [game.action_name(action) for action in game.legal_actions()]
+        wanted = [name for name in names if name == "move" or name.startswith("step(temple")]
+        name = luck.choice(wanted) if wanted and luck.random() < 0.6 else luck.choice(names)
+        game.step(game.parse_action(name))
+
+
+SEEDS = range(2) if INTERPRETED else range(25)
+
+
+def test_invariants_hold_and_positions_can_be_written_down_in_games_with_duels():
+    phases, robbed = set(), 0
+    for seed in SEEDS:
+        for game in play_toward_enemies(weak_enemies(seed, ask_forced=bool(seed % 2)), seed):
+            check(game)
+            assert Game.from_json(game.to_json()).to_bytes() == game.to_bytes()
+            if game.state.fight.defender:
+                phases.add(game.phase)
+                assert game.actor == 0
+        robbed += len(blueprints_at(game, Where.GONE))
+    if not INTERPRETED:
+        assert phases >= {Phase.WEAPON, Phase.DICE, Phase.PAY, Phase.BREAK, Phase.STEAL}
+        assert robbed > 0
+
+
+@pytest.mark.parametrize("tokens", [True, False])
+def test_invariants_hold_in_random_games(tokens):
+    rules = Rules(1, mode="solo", scenario=7, adventure_tokens=tokens, max_rounds=2 if INTERPRETED else 40)
+    for games, masks in play_batch(rules, 2 if INTERPRETED else 40):
+        check_games(rules, games, masks)
+
+
+def duelling():
+    """In temple0, with the enemy's hits to be paid for."""
+    game = weak_enemies(1)
+    put(game, 0, "temple1")
+    put_gear(game, 1, weapon=["WWWMM", "WW"])
+    enter(game, "W1 W0 W0 W0 W0 M0 M0")
+    assert asked(game) == (Phase.PAY, 0)
+    return game
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda it: it["enemies"].append({}), r"enemies: there are 4 of them, this game has 3 \(SCEN-71\)"),
+        (lambda it: it["enemies"][1].update(space="start"), r"enemies\[1\].space: unknown key"),
+        (lambda it: it["enemies"][1]["blueprints"].pop(), r"enemies\[1\].blueprints: one of each type is needed"),
+        (lambda it: it["enemies"][1]["gear"].update(weapon=["W.W"]), r"two weapons in one part \(WEAP-6\)"),
+        (lambda it: it["enemies"][1]["gear"].update(helmet=["", "", "WW"]), r"cubes outside the open grid \(CRAFT-6\)"),
+        (lambda it: it["temples"][0].append(it["enemies"][1]["blueprints"].pop()), r"the enemies' \(SCEN-71\)"),
+        (lambda it: it["asked"][-1].update(player=1), r"enemies are never asked \(SCEN-72\)"),
+        (lambda it: it["enemies"].__setitem__(0, {}), r"there is no enemy to fight \(SCEN-72\)"),
+        (lambda it: it["rules"].pop("scenario"), r"enemies: there are 3 of them, this game has 0 \(SCEN-71\)"),
+        (lambda it: it["fight"]["fighters"].pop(), r"one entry is needed for each of the 4"),
+    ],
+)
+def test_what_does_not_fit_the_enemies_is_refused(change, says):
+    value = json.loads(duelling().to_json())
+    change(value)
+    with pytest.raises(PositionError) as wrong:
+        Game.from_json(json.dumps(value))
+    assert re.search(says, "\n".join(wrong.value.faults))
+
+
+def test_without_word_of_the_enemies_all_are_beaten():
+    game = Game.from_json('{"version": 1, "rules": {"players": 1, "mode": "coop", "scenario": 7}, "players": [{}]}')
+    assert not game.state.players["at"].any()
+    assert len(blueprints_at(game, Where.GONE)) == 9
+    check(game)
+
+
+def test_the_table_shows_the_enemies():
+    game = duelling()
+    text = str(game)
+    assert "enemy 0 (" in text  # in the order of the fight
+    assert "Enemy 2: temple2" in text
+    assert all(name in text for name in blueprints_at(game, Where.OWNED + 3))
+    assert game._repr_svg_()
+
+
+def test_the_observation_shows_the_enemies_in_the_seats_after_the_player():
+    game = duelling()
+    seen = observe(game.state, 0)
+    players, gear, cards = seen["players"], seen["gear"], seen["cards"]
+    assert players[1:4, columns("players")["at"]].ravel().tolist() == [space(f"temple{k}") for k in range(3)]
+    assert players[:, columns("players")["plays"]].ravel().tolist() == [1, 1, 1, 1, 0, 0]
+    assert gear[1].any()
+    owners = cards[3 * CARD_SLOTS :, columns("cards")["where"]].ravel()
+    assert sorted(owners[owners > 0].tolist()) == sorted([Where.OWNED + k for k in ENEMIES] * 3)
+    assert seen["map"][space("temple2"), columns("map")["samurai"]].tolist() == [0, 0, 0, 1, 0, 0]
+
+
+def test_beaten_enemies_are_gone_from_the_observation():
+    game = duelling()
+    remove(game, 2)
+    seen = observe(game.state, 0)
+    assert seen["players"][:, columns("players")["plays"]].ravel().tolist() == [1, 1, 0, 1, 0, 0]
+    assert seen["map"][space("start"), columns("map")["samurai"]].tolist() == [0] * 6
+
+
+def test_rolls_of_enemies_are_told_die_by_die():
+    game = weak_enemies(1)
+    put(game, 0, "temple1")
+    put_gear(game, 1, weapon=["WWWMM", "", ".....WWT"])
+    put_magic(game, 1, "weapon")
+    do(game, "move")
+    before = game.clone()
+    game.step(game.parse_action("step(temple0)"))
+    (told,) = rolls(before, before.parse_action("step(temple0)"), game)
+    dice = told.partition(" (hits")[0].replace("*", "").split(", ")
+    kinds = [word for die in dice for word in die.split() if word in ("wood", "metal", "tooth", "magic")]
+    assert told.startswith("enemy 0 rolls ")
+    assert kinds[:6] == ["wood", "wood", "wood", "metal", "metal", "magic"]
+    assert kinds[6:] in ([], ["wood", "wood", "tooth"])  # hits are paid for in between

@@ -67,6 +67,7 @@ def position_of(game: Game) -> dict[str, Any]:
         "spaces": _spaces_of(s, names),
         "dragons": _dragons_of(s, names),
         "players": [_player_of(s, p, names) for p in range(game.rules.players)],
+        "enemies": [_enemy_of(s, p, names) for p in range(game.rules.players, game.rules.seats)],
         "gear_cards": _cards_in_play(s.gear_cards, names.gear_card),
         "blueprints": _cards_in_play(s.blueprints, names.blueprint),
         "temples": [_lying(s.blueprints, names.blueprint, Where.TEMPLE + k) for k in range(TEMPLES)],
@@ -75,7 +76,7 @@ def position_of(game: Game) -> dict[str, Any]:
         "tops": _tops_of(s, names),
         "asked": [_frame_of(s, s.stack[k], names) for k in range(int(s.depth))],
         "path": [SPACE.show(space) for space in s.path[: int(s.path_length)]],
-        "fight": _fight_of(s, names),
+        "fight": _fight_of(s, names, game.rules.seats),
         "streams": {name: HEX_WORDS.show(s.streams[code]) for name, code in codes_of(Stream).items()},
         "loaded_dice": [names.die.show(code) for code in s.loaded_dice.tolist() if code],
         "loaded_draws": _loaded_draws(s, names),
@@ -222,8 +223,8 @@ def _player_of(s: Any, p: int, names: Names) -> dict[str, Any]:
             "monks": [SPOT.show(spot) for spot, n in enumerate(me.monks) for _ in range(n)],
             "pack": PACK_COUNTS.show([*me.pack, me.pack_monks]),
             "scrolls": _owned_scrolls(me, names),
-            "gear": {name: _gear_rows(me, gear) for gear, name in enumerate(GEAR) if any(me.gear[gear].cubes)},
-            "magic": [MAGIC_WORDS[gear, int(me.gear[gear].magic)] for gear in Gear if me.gear[gear].magic],
+            "gear": _gear_of(me),
+            "magic": _magic_of(me),
             "cards": _laid_cards(s, p, names),
             "weapon_card": "look" if me.looks else None,
             "blueprints": _lying(s.blueprints, names.blueprint, Where.OWNED + p),
@@ -231,6 +232,20 @@ def _player_of(s: Any, p: int, names: Names) -> dict[str, Any]:
             "claims": CLAIM_COUNTS.show(me.claimed),
         }
     )
+
+
+def _enemy_of(s: Any, p: int, names: Names) -> dict[str, Any]:
+    """SCEN-71; nothing of one that is beaten."""
+    me, blueprints = s.players[p], _lying(s.blueprints, names.blueprint, Where.OWNED + p)
+    return _something({"gear": _gear_of(me), "magic": _magic_of(me), "blueprints": blueprints})
+
+
+def _gear_of(me: Any) -> dict[str, list[str]]:
+    return {name: _gear_rows(me, gear) for gear, name in enumerate(GEAR) if any(me.gear[gear].cubes)}
+
+
+def _magic_of(me: Any) -> list[str]:
+    return [MAGIC_WORDS[gear, int(me.gear[gear].magic)] for gear in Gear if me.gear[gear].magic]
 
 
 def _owned_scrolls(me: Any, names: Names) -> list[Any]:
@@ -280,8 +295,8 @@ def _frame_of(s: Any, frame: Any, names: Names) -> dict[str, Any]:
     return {"phase": phase.name, **whose, **shown}
 
 
-def _fight_of(s: Any, names: Names) -> dict[str, Any]:
+def _fight_of(s: Any, names: Names, seats: int) -> dict[str, Any]:
     if not is_touched(s.fight):
         return {}
-    fighters = [show_fields(s.fight.fighters[p], FIGHTER_FIELDS) for p in range(int(s.settings.players))]
+    fighters = [show_fields(s.fight.fighters[p], FIGHTER_FIELDS) for p in range(seats)]
     return {**show_fields(s.fight, fight_fields(names)), "fighters": fighters}

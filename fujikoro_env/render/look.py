@@ -82,7 +82,11 @@ class PackItem:
 
 @dataclass(frozen=True)
 class PlayerLook:
+    """A player, or an enemy that guards a temple (SCEN-71)."""
+
     seat: int
+    name: str  # "player 1" or "enemy 0"
+    is_enemy: bool
     character: str  # or "" for a symmetric board
     colour: str
     vp: int
@@ -196,7 +200,7 @@ def look(game: Game) -> TableLook:
         final_chapter=_final_chapter(game),
         calls=calls,
         countdown=int(s.countdown),
-        players=tuple(_player(game, seat) for seat in range(game.rules.players)),
+        players=tuple(_player(game, seat) for seat in range(game.rules.seats)),
         spaces=_spaces(game, dragons),
         dragons=dragons,
         gear_cards={gear: _cards(game, "gear_cards", Where.DISPLAY, gear) for gear in GEAR},
@@ -262,7 +266,7 @@ def _detail(game: Game) -> str:
         case Phase.CALL_DUEL:
             return f"player {game.state.active if frame.thing == frame.actor else frame.thing}"
         case Phase.STEAL | Phase.MOVE_OTHER | Phase.THEFT:
-            return f"player {frame.thing}"
+            return _name_of(game, int(frame.thing))
         case Phase.SWAP_GIVE | Phase.SWAP_TAKE | Phase.SWAP_CONSENT:
             given = f", for {game.action_name(int(frame.marks) - 1)}" if frame.marks else ""
             return f"with player {frame.thing}, steps left: {frame.left}{given}"
@@ -282,7 +286,7 @@ def _words(counts: dict[str, int]) -> str:
 
 def _fight(game: Game) -> FightLook | None:
     fight = game.state.fight
-    inside = [seat for seat in range(game.rules.players) if fight.fighters[seat].inside]
+    inside = [seat for seat in range(game.rules.seats) if fight.fighters[seat].inside]
     if not inside:
         return None
     settled = [int(code) for code in fight.order if code]
@@ -307,7 +311,7 @@ def _turn(game: Game, code: int, now: bool) -> Turn:
         dragon = game.rules.pack.dragons[fight.dragon - 1]
         return Turn(dragon.id, dragon.initiative, True, now)
     fighter = fight.fighters[code - 1]
-    return Turn(f"player {code - 1}", int(fighter.initiative), bool(fighter.inside), now)
+    return Turn(_name_of(game, code - 1), int(fighter.initiative), bool(fighter.inside), now)
 
 
 def _drawn_tile(game: Game) -> tuple[Tile | None, int]:
@@ -358,7 +362,7 @@ def _spaces(game: Game, dragons: tuple[DragonLook, ...]) -> tuple[SpaceLook, ...
     # as lists: an array's elements cost Python much more, and there are many
     fields = {name: game.state[name].tolist() for name in MAP_FIELDS}
     dragon_on = {centre_of(dragon.place): dragon for dragon in dragons}
-    people = [(seat, game.state.players[seat]) for seat in range(game.rules.players)]
+    people = [(seat, game.state.players[seat]) for seat in range(game.rules.seats) if not _is_beaten(game, seat)]
     standing = [(int(me.at), seat) for seat, me in people if me.outside == Outside.INSIDE]
     tiles = [_tile(game, code).id if code else "" for code in game.state.tile.tolist()]
     return tuple(
@@ -417,13 +421,16 @@ def token_letters(token: Token) -> str:
 def _player(game: Game, seat: int) -> PlayerLook:
     me = game.state.players[seat]
     board = board_of(me)
+    is_enemy = seat >= game.rules.players
     return PlayerLook(
         seat=seat,
+        name=_name_of(game, seat),
+        is_enemy=is_enemy,
         character=Character(int(me.character)).name.lower() if me.character else "",
         colour=COLOURS[me.colour - 1] if me.colour else "white",
         vp=int(me.vp),
         lives=game.rules.options["coop_lives"] - int(me.lives_lost) if game.rules.is_coop else None,
-        where=_where(me),
+        where="out of the game" if _is_beaten(game, seat) else _where(me),
         unconscious=bool(me.unconscious),
         pool=int(me.pool),
         fields=dict(zip(FIELD_NAMES, map(int, me.fields), strict=True)),
@@ -438,6 +445,16 @@ def _player(game: Game, seat: int) -> PlayerLook:
         adventures=tuple(power for power, n in zip(ADVENTURE_POWERS, me.adventures, strict=True) for _ in range(n)),
         claims={track: int(n) for track, n in zip(PALACE_TRACKS, me.claimed, strict=True) if n},
     )
+
+
+def _name_of(game: Game, seat: int) -> str:
+    players = game.rules.players
+    return f"player {seat}" if seat < players else f"enemy {seat - players}"
+
+
+def _is_beaten(game: Game, seat: int) -> bool:
+    """An enemy that is on no space."""
+    return seat >= game.rules.players and not game.state.players[seat].at
 
 
 def _where(me: Any) -> str:

@@ -78,9 +78,10 @@ def end_duel_with_enemy(s: State, t: Tables) -> None:
     enemy = s.fight.defender
     if s.fight.loser == enemy + 1:
         remove_enemy(s, enemy)
-    elif s.players[enemy].gear[Gear.HELMET].magic == 0 and s.supply[Supply.MAGIC] > 0:
-        if matching_blueprints(s, t, enemy, Gear.HELMET) != 0:
-            lay_magic(s, enemy, Gear.HELMET, 1)
+        return
+    fits = s.players[enemy].gear[Gear.HELMET].magic == 0 and matching_blueprints(s, t, enemy, Gear.HELMET) != 0
+    if fits and s.supply[Supply.MAGIC] > 0:
+        lay_magic(s, enemy, Gear.HELMET, 1)
 
 
 @rule

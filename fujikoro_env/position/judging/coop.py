@@ -9,6 +9,7 @@ from fujikoro_env.rules.geometry import START, geometry
 from fujikoro_env.rules.names import Gear, Marker, Outside, Reason, Supply, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.terms import Term
 
 FIRST_CUBES: Final = [2, 2, 0]  # SETUP-7
 
@@ -34,6 +35,8 @@ def _judge_player(case: Case, where: str, me: Any) -> None:
 
 
 def _exit_is_open(case: Case) -> bool:
+    if case.rules.has_term(Term.ENEMY_SAMURAI):  # SCEN-74
+        return bool(case.s.secret_exit) and not any(case.s.players[p].at for p in range(case.n, case.rules.seats))
     white = [code for code, dragon in enumerate(case.rules.pack.dragons) if dragon.colour == "white"]
     return bool(case.s.secret_exit) and all(int(case.s.dragons_beaten) >> code & 1 for code in white)
 
@@ -142,7 +145,9 @@ def judge_share_tooth(case: Case, k: int, frame: Any) -> None:
 def judge_leave(case: Case, k: int, frame: Any) -> None:
     me = case.actor(k)
     fits = case.rules.is_coop and _exit_is_open(case) and me.at == case.s.secret_exit
-    case.fits(k, fits and any(grid.magic for grid in me.gear), "the player can't leave")
+    magic = [bool(grid.magic) for grid in me.gear]
+    enough = all(magic) if case.rules.has_term(Term.ENEMY_SAMURAI) else any(magic)
+    case.fits(k, fits and enough, "the player can't leave")
 
 
 def judge_take_card(case: Case, k: int, frame: Any) -> None:

@@ -38,7 +38,7 @@ def _judge_turns(case: Case, frame: Any, order: list[int]) -> None:
     case.want("fight.active", fight.active == first, "not the active player", "DRAG-1")
     case.want("fight.break_hits", fight.break_hits <= fight.hits, "more than all hits", "ATK-2")
     case.want("fight.order", len(set(order)) == len(order), "somebody has two turns", "INIT-2")
-    seats = all(who == DRAGONS_TURN or who <= case.n for who in order)
+    seats = all(who == DRAGONS_TURN or who <= case.rules.seats for who in order)
     case.want("fight.order", seats, "there is no such player", "INIT-2")
 
 
@@ -60,13 +60,15 @@ def _judge_duel(case: Case, frame: Any, order: list[int]) -> None:
     case.want("fight.dragon", not fight.dragon and not fight.monk, "no dragon or monk is in a duel", "DUEL-1")
     case.want("fight.order", sorted(order) == sorted({attacker + 1, defender + 1}), "not the two", "DUEL-1")
     case.want("fight.turn", fight.turn <= 2, "a duel has two turns a round", "DUEL-1")
-    inside = [p for p in range(case.n) if fight.fighters[p].inside]
+    inside = [p for p in range(case.rules.seats) if fight.fighters[p].inside]
     case.want("fight.fighters", inside == sorted({attacker, defender}), "not the two", "DUEL-1")
     loser, decided = int(fight.loser) - 1, frame.stage > ROUNDS_OF_DUEL
     fits = loser in (attacker, defender) if decided else loser < 0
     case.want("fight.loser", fits, "does not fit the stage of the duel", "DUEL-4")
-    same = case.people[attacker].at == case.people[defender].at
+    same = case.s.players[attacker].at == case.s.players[defender].at
     case.want("fight", same or decided, "the two are not on one space", "MOVE-6")
+    if defender >= case.n:  # SCEN-72: in a temple
+        return
     safe = is_safe(int(case.people[attacker].at)) or case.rules.peaceful
     case.want("fight", not safe or decided, "no duels here", "DUEL-9")
 

@@ -142,4 +142,6 @@ def _judge_pair(case: Case, k: int) -> None:
     stages = STAGES.get(below, {}).get(above)
     fits = stages is None or int(case.frames[k - 1].stage) in stages
     case.want(f"asked[{k - 1}].stage", fits, f"does not fit {above.name}, which lies on it", rule)
+    asked = case.frames[k].actor < case.n or above in (Phase.ATTACK, Phase.AFTER_ROLL)
+    case.want(f"asked[{k}].player", asked, "enemies are never asked", "SCEN-72")
     case.want(f"asked[{k}].player", actor_fits(case, k), f"{above.name} does not ask this player", rule)
