@@ -2,10 +2,13 @@
 
 import json
 import re
+import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import fujikoro_env.content
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, RESOURCES
 from fujikoro_env.observation import columns, observe
@@ -119,6 +122,18 @@ def test_the_supply_is_enough_for_the_dearest_blueprints_of_all():
         assert dearest + max(first_cards) + 4 <= pack.supply[name], name
     assert pack.supply["magic"] >= 9
     assert pack.supply["monk"] >= 3 + 1
+
+
+@pytest.mark.rule("SCEN-71")
+def test_a_pack_without_enough_cubes_for_the_enemies_is_refused(tmp_path):
+    folder = tmp_path / "poor"
+    shutil.copytree(Path(fujikoro_env.content.__file__).parent / "base", folder)
+    supply, head = folder / "supply.toml", folder / "pack.toml"
+    supply.write_text(supply.read_text().replace("tooth = 25", "tooth = 13"))
+    head.write_text(head.read_text().replace('edition = "rulebook"', 'edition = "without teeth"'))
+    with pytest.raises(ValueError, match=r"it has 13 tooth, its enemies and the player may need \d+ \(SCEN-71\)"):
+        Rules(1, mode="solo", scenario=7, content=folder)
+    assert Rules(1, mode="solo", content=folder)
 
 
 # The duel
