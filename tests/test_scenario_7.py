@@ -130,10 +130,10 @@ def test_a_pack_without_enough_cubes_for_the_enemies_is_refused(tmp_path):
     shutil.copytree(Path(fujikoro_env.content.__file__).parent / "base", folder)
     supply, head = folder / "supply.toml", folder / "pack.toml"
     supply.write_text(supply.read_text().replace("tooth = 25", "tooth = 13"))
-    head.write_text(head.read_text().replace('edition = "rulebook"', 'edition = "without teeth"'))
+    head.write_text(head.read_text().replace('edition = "rulebook"', 'edition = "poor"\nchanges = "teeth"'))
     with pytest.raises(ValueError, match=r"it has 13 tooth, its enemies and the player may need \d+ \(SCEN-71\)"):
         Rules(1, mode="solo", scenario=7, content=folder)
-    assert Rules(1, mode="solo", content=folder)
+    assert Rules(1, mode="solo", content=folder).seats == 1
 
 
 # The duel
