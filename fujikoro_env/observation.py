@@ -42,12 +42,13 @@ from fujikoro_env.content.model import (
     SUPPLY,
 )
 from fujikoro_env.rules import compact
-from fujikoro_env.rules.geometry import PLACES, SPACES
+from fujikoro_env.rules.geometry import PLACES, SPACES, TEMPLES
 from fujikoro_env.rules.names import DISC_FIELDS, SPOTS, Character, Marker, Mode, Outside, Terrain, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC
 from fujikoro_env.rules.records import dtype_of
 from fujikoro_env.rules.stages import FIRST_ACTION, TURN_END
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, PATH, PLAYERS, SCROLL_DISPLAY, SCROLL_SLOTS, Frame
+from fujikoro_env.rules.terms import Term
 from fujikoro_env.scenarios import SCENARIOS
 from fujikoro_env.settings import MOST_ROUNDS
 
@@ -72,6 +73,10 @@ BIT_OF_CELL: Final = np.concatenate([np.arange(cells) for cells in GEAR_CELLS])
 CUBE_CODES: Final = np.arange(1, len(RESOURCES) + 1)
 
 
+def has_enemies(state: Any) -> bool:
+    return bool(int(state["settings"]["terms"]) >> Term.ENEMY_SAMURAI & 1)
+
+
 class Sight:
     """A position as seen from one player's seat."""
 
@@ -80,7 +85,10 @@ class Sight:
         self.player = player
         self.count = int(self.state["settings"]["players"])
         self.order = (player + np.arange(self.count)) % self.count  # players by seat
-        self.players = self.state["players"][self.order]
+        self.order_of_seats = self.order  # with those who are not players
+        if has_enemies(self.state):  # SCEN-71
+            self.order_of_seats = np.arange(self.count + TEMPLES)
+        self.players = self.state["players"][self.order_of_seats]
         self.over = bool(self.state["reason"])
         self.question = NO_QUESTION if self.over else self.state["stack"][self.state["depth"] - 1]
 
@@ -145,8 +153,16 @@ class Field:
 def _samurai(sight: Sight) -> NDArray[np.int16]:
     standing = np.zeros((SPACES, PLAYERS), np.int16)
     seats = np.flatnonzero(sight.players["outside"] == Outside.INSIDE)
+    seats = seats[_plays(sight)[seats] != 0]
     standing[sight.players["at"][seats], seats] = 1
     return standing
+
+
+def _plays(sight: Sight) -> NDArray[np.int16]:
+    """All players, and the enemies that are not beaten: those are in temples (SCEN-71)."""
+    inside = np.ones(len(sight.players), np.int16)
+    inside[sight.count :] = sight.players["at"][sight.count :] != 0
+    return inside
 
 
 def _secret_exit(sight: Sight) -> NDArray[np.int16]:
@@ -183,6 +199,8 @@ def _cards(sight: Sight) -> NDArray[np.int16]:
 
 def _whereabouts(sight: Sight) -> NDArray[np.int16]:
     where = np.append(sight.state["gear_cards"]["where"], sight.state["blueprints"]["where"])
+    if has_enemies(sight.state):
+        return where  # one player, so seats are those of the record
     return np.where(where < Where.OWNED, where, Where.OWNED + sight.seat(where - Where.OWNED))
 
 
@@ -253,6 +271,10 @@ def _lives(sight: Sight) -> Any:
     return settings["coop_lives"] if settings["mode"] == Mode.COOP else 0
 
 
+def _fought_monk(sight: Sight) -> Any:
+    return sight.state["fight"]["monk"]
+
+
 def _asked(name: str) -> Callable[[Sight], Any]:
     return lambda sight: sight.question[name]
 
@@ -267,7 +289,7 @@ FIELDS: Final = (
             Column("eruption", max(ERUPTIONS), "printed eruption number"),
             Column("token", 2 * MAX_TOKENS_PER_SHAPE, f"square token + 1, or hex token + {MAX_TOKENS_PER_SHAPE + 1}"),
             Column("face_up", 1, "the token can be gathered from"),
-            Column("monk", 1, "a monk stands here"),
+            Column("monk", 2, "a monk stands here; 2: it has walked at the end of this round (SCEN-43)"),
             Column("scroll", len(COLOURS), "scroll token: colour + 1"),
             Column("adventure", len(ADVENTURE_POWERS), "adventure token: kind + 1"),
             Column("secret_exit", 1, "the secret exit", read=_secret_exit),
@@ -292,7 +314,7 @@ FIELDS: Final = (
         PLAYERS,
         "by seat",
         (
-            Column("plays", 1, "somebody sits here", read=lambda sight: np.ones(sight.count)),
+            Column("plays", 1, "somebody sits here; in scenario 7 enemies follow the player", read=_plays),
             Column("at", SPACES - 1, "space"),
             Column("vp", ANY_NUMBER, "victory points"),
             Column("character", len(Character) - 1, CHARACTER_CODES),
@@ -391,6 +413,7 @@ FIELDS: Final = (
             Column("thing", MOST_CARDS, "the gear, tile + 1 or scroll card + 1 in question", read=_asked("thing")),
             Column("marks", ANY_NUMBER, "lava crossed, cubes or blueprints taken, by phase", read=_asked("marks")),
             Column("offer", MAX_SUPPLY, "wood, metal, teeth offered or in hand", len(RESOURCES), _asked("offer")),
+            Column("monk", SPACES, "space + 1 of the monk that is fought (SCEN-41)", read=_fought_monk),
             Column("mode", len(Mode) - 1, "0 competitive, 1 co-op", read=_setting("mode")),
             Column("lives", COUNT, "co-op: lives that each samurai has at the start", read=_lives),
             Column("scenario", len(SCENARIOS), "its number, 0 for none", read=_setting("scenario")),

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from fujikoro_env.content import Pack, load_pack
-from fujikoro_env.content.model import MAX_DRAGONS
+from fujikoro_env.content.model import GEAR, MAX_DRAGONS, RESOURCES
 from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.rules.characters import ANY_CHARACTER, PLAYABLE
+from fujikoro_env.rules.geometry import TEMPLES
 from fujikoro_env.rules.names import Character, Mode
 from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
 from fujikoro_env.rules.state import PLAYERS
@@ -25,6 +26,7 @@ DEFAULT_MAX_ROUNDS = 80
 USUAL_ROUNDS = Rounds(solo=25, group=20)  # COOP-2
 ROUNDS_OF_TOKENS = 2
 MOST_ROUNDS = 1000
+MOST_FIRST_CUBES = 6  # of one kind, that any board begins with (SETUP-7, CHAR)
 REWARD_BOUNDS = (-1.0, 1.0)
 
 # An option of the rules: its name, the rule, what it may be (the first is the default).
@@ -139,6 +141,8 @@ class Rules:
             _refuse_what_the_scenario_has_not(played, self.characters, self.peaceful)
         if self.is_coop:
             _refuse_packs_without_piles(content, self.players)
+        if self.has_term(Term.ENEMY_SAMURAI):
+            _refuse_packs_that_arm_no_enemies(content)
         usual = (played.final_at if played else None) or DEFAULT_FINAL_AT
         mark = _number("final_at", final_at, usual, 1, 1000, "FINAL-1") if self.has_vp else 0
         object.__setattr__(self, "final_at", mark)
@@ -152,6 +156,11 @@ class Rules:
     def has_term(self, term: Term) -> bool:
         """Whether the scenario brings this change of the rules."""
         return self.played is not None and term in self.played.terms
+
+    @property
+    def seats(self) -> int:
+        """Of the players, and of the enemies that come after them (SCEN-71)."""
+        return self.players + (TEMPLES if self.has_term(Term.ENEMY_SAMURAI) else 0)
 
     @property
     def is_coop(self) -> bool:
@@ -204,6 +213,8 @@ class Rules:
         a_turn = MOST_DECISIONS_A_TURN * (1 + extra)
         dragons_move = self.is_coop or self.has_term(Term.DRAGONS_ROAM)
         a_round = self.players * a_turn + (MOST_DECISIONS_A_ROUND_START if dragons_move else 0)
+        if self.has_term(Term.MONKS_FIGHT):  # after a fight each of its samurai, and after a round one for each monk
+            a_round += (self.players * PLAYERS + self.pack.supply["monk"]) * DECISIONS_OF_A_FIGHT
         most = self.max_rounds * a_round
         return Facts(self.players, ACTIONS, self.max_rounds, most, REWARD_BOUNDS)
 
@@ -337,6 +348,24 @@ def _refuse_packs_without_piles(content: str | Path, players: int) -> None:
                 f"content={str(content)!r} can't be played in co-op: level {level} has {tiles} tiles, "
                 f"{special.bit_count()} of them special; needed are {need} or more and one (COOP-5)"
             )
+
+
+def _refuse_packs_that_arm_no_enemies(content: str | Path) -> None:
+    """SCEN-71: there must be cubes for the dearest blueprints, and after them for any player's first gear."""
+    pack, tables = pack_and_tables(content)[0], pack_and_tables(content)[1][0]
+    by_gear = tables.blueprints["needs"].reshape(len(GEAR), -1, len(RESOURCES))  # gear, card, kind; zeros for no card
+    dearest = np.sort(by_gear, axis=1)[:, -TEMPLES:].sum(axis=(0, 1))
+    first_gear = tables.gear_cards["needs"].max(axis=0) + MOST_FIRST_CUBES
+    needed = dict(zip(RESOURCES, (dearest + first_gear).tolist(), strict=True)) | {"magic": len(GEAR) * TEMPLES}
+    for piece, number in needed.items():
+        if pack.supply[piece] < number:
+            raise RulesError(
+                f"content={str(content)!r} can't be played in scenario 7: it has {pack.supply[piece]} {piece}, "
+                f"its enemies and the player may need {number} (SCEN-71)"
+            )
+    fewest = int(tables.card_count[1].min())
+    if fewest < TEMPLES:
+        raise RulesError(f"content={str(content)!r} has {fewest} blueprints of a type, not {TEMPLES} (SCEN-71)")
 
 
 def _checked_characters(given: Any, players: int) -> tuple[str, ...] | str | None:

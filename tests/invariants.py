@@ -46,7 +46,8 @@ ROOM = np.stack([by_character(1, tomoe=2), 2 - SCROLL_SLOTS, 1 - RIGHT_PART_OPEN
 ON_THE_GROUND = ("eruption", "token", "face_up", "monk", "scroll", "adventure", "spoils")
 # Kept for chapters that have no rules yet: nothing may write there.
 NOT_IN_USE = ("loaded_dice",)
-FIGHTS = (Phase.DRAGON_FIGHT, Phase.DUEL)
+ENEMIES = 3  # SCEN-71
+FIGHTS = (Phase.DRAGON_FIGHT, Phase.DUEL, Phase.MONK_FIGHT)
 
 
 def check(game: Game) -> None:
@@ -57,10 +58,11 @@ def check(game: Game) -> None:
 def check_games(rules: Rules, games: Any, masks: Any) -> None:
     """Games under the same rules, with the words of their masks."""
     people = games["players"][:, : rules.players]
+    everybody = games["players"][:, : seats(rules)]
     _check_engine(rules, games, masks)
     _check_zeros(rules, games)
-    _check_cubes(rules, games, people)
-    _check_monks_and_markers(rules, games, people)
+    _check_cubes(rules, games, everybody)
+    _check_monks_and_markers(rules, games, everybody)
     _check_scrolls(rules, games, people)
     _check_tiles(rules, games)
     _check_tokens(rules, games, people)
@@ -79,8 +81,15 @@ def check_games(rules: Rules, games: Any, masks: Any) -> None:
         _check_competition(rules, games, people)
     _check_packs(games, people)
     _check_gear_cards(games, people)
-    _check_gear(games, people)
+    _check_gear(games, everybody)
     _check_terms(rules, games, people)
+    if rules.has_term(Term.ENEMY_SAMURAI):
+        _check_enemies(games)
+
+
+def seats(rules: Rules) -> int:
+    """SCEN-71: three enemies have theirs, too."""
+    return 1 + ENEMIES if rules.has_term(Term.ENEMY_SAMURAI) else rules.players
 
 
 # Small tools
@@ -166,7 +175,7 @@ def _check_zeros(rules: Rules, games: Any) -> None:
     """What is not in use is zero, so that equal positions have equal bytes."""
     above = np.arange(FRAMES) >= games["depth"][:, None]
     holds("frames above the top one are zero", ~(bytes_of(games, "stack", FRAMES).any(axis=2) & above))
-    holds("seats not in use are zero", ~bytes_of(games, "players", PLAYERS)[:, rules.players :].any(axis=(1, 2)))
+    holds("seats not in use are zero", ~bytes_of(games, "players", PLAYERS)[:, seats(rules) :].any(axis=(1, 2)))
     for name in NOT_IN_USE:
         holds(f"{name} is zero", ~bytes_of(games, name).any(axis=(1, 2)))
     fighting = is_any(games["stack"]["phase"], *FIGHTS).any(axis=1)
@@ -194,6 +203,8 @@ def _check_monks_and_markers(rules: Rules, games: Any, people: Any) -> None:
     supply, wanted, dragons = games["supply"], rules.pack.supply, games["dragons"]
     on_boards = people["monks"].sum(axis=(1, 2)) + people["pack_monks"].sum(axis=1)
     same("monks", supply[:, Supply.MONK] + (games["monk"] != 0).sum(axis=1) + on_boards, wanted["monk"])
+    walking = is_any(games["stack"]["phase"], Phase.MONKS).any(axis=1)[:, None]
+    holds("monks walk when a round ends (SCEN-43)", (games["monk"] <= 1) | (walking & (games["monk"] == 2)))
     erupted = np.count_nonzero(games["terrain"] == Terrain.LAVA_TILE, axis=1)
     same("lava tiles", supply[:, Supply.LAVA] + erupted, wanted["lava"])
     same("damage tokens", supply[:, Supply.DAMAGE] + dragons["damage"].sum(axis=1), wanted["damage"])
@@ -250,24 +261,25 @@ def _check_dragons(rules: Rules, games: Any) -> None:
 
 def _check_cards(rules: Rules, games: Any) -> None:
     """As many of each type as players; what is not dealt is out of the game."""
-    owners = range(Where.OWNED, Where.OWNED + rules.players)
+    owners = range(Where.OWNED, Where.OWNED + seats(rules))
+    numbers = {"gear_cards": rules.players, "blueprints": ENEMIES if seats(rules) > rules.players else rules.players}
     places = {
         "gear_cards": [Where.DISPLAY, *owners],
         "blueprints": [Where.GONE, Where.TEMPLE, Where.TEMPLE + 1, Where.TEMPLE + 2, *owners],
     }
     for deck, allowed in places.items():
         slots = games[deck].reshape(-1, 3, CARD_SLOTS)
-        dealt = slots[:, :, : rules.players]
+        dealt = slots[:, :, : numbers[deck]]
         holds(f"{deck} lie", is_any(dealt["where"], *allowed), dealt["where"])
         hidden = dealt["card"] == 0
-        may_hide = deck == "blueprints" and has_term(rules, Term.HIDDEN_BLUEPRINTS)
+        may_hide = deck == "blueprints" and rules.has_term(Term.HIDDEN_BLUEPRINTS)
         lies = (dealt["where"] >= Where.TEMPLE) & (dealt["where"] < Where.OWNED)
         holds(f"{deck} that are hidden (SCEN-12)", hidden == (lies & may_hide), dealt)
         of_type = (dealt["card"] - 1) // MAX_CARDS_PER_TYPE == np.arange(3)[:, None]
         holds(f"{deck} by type", hidden | of_type, dealt["card"])
         cards = np.sort(dealt["card"])
         holds(f"{deck} all different", (cards[..., 1:] == 0) | (np.diff(cards) > 0), dealt["card"])
-        spare = slots[:, :, rules.players :]
+        spare = slots[:, :, numbers[deck] :]
         holds(f"{deck} not in play", (spare["card"] == 0) & (spare["where"] == 0), spare)
 
 
@@ -349,9 +361,9 @@ def _check_barred_way(rules: Rules, games: Any, people: Any) -> None:
 def _check_who_started(rules: Rules, games: Any, people: Any) -> None:
     """It has a starter once somebody has the VP."""
     started = games["final_player"] != 0
-    holds(
-        "the final chapter has begun (FINAL-1)", started == (people["vp"] >= rules.final_at).any(axis=1), people["vp"]
-    )
+    reached = (people["vp"] >= rules.final_at).any(axis=1)
+    lost_since = started & rules.has_term(Term.MONKS_FIGHT)  # SCEN-42
+    holds("the final chapter has begun (FINAL-1)", lost_since | (started == reached), people["vp"])
     heated = games["lava_player"] != 0
     holds("no countdown before a chapter", started | heated | (games["countdown"] == 0), games["countdown"])
     due = (people["vp"] >= rules.lava_at).any(axis=1) & (rules.lava_at > 0)
@@ -411,6 +423,19 @@ def _check_piles(rules: Rules, games: Any) -> None:
         holds(f"the pile of level {level} (COOP-5)", is_drawn | (drawn < above + 4), drawn)
         holds("the special tile never leaves the game (COOP-4)", games["tiles_gone"][:, level - 1] >> special & 1 == 0)
         holds("one tile is out (COOP-4)", np.bitwise_count(games["tiles_gone"][:, level - 1]) == (left == 0), left)
+
+
+def _check_enemies(games: Any) -> None:
+    """SCEN-71, SCEN-73: each is in its temple with its blueprints, or gone with all it had."""
+    enemies, raw = games["players"][:, 1 : 1 + ENEMIES], bytes_of(games, "players", PLAYERS)[:, 1 : 1 + ENEMIES]
+    left = enemies["at"] == FIRST_TEMPLE + np.arange(ENEMIES)
+    holds("an enemy is in its temple, or nothing is left of it", left | ~raw.any(axis=2), enemies["at"])
+    holds("an enemy has a monk at its weapon", enemies["monks"][:, :, Spot.WEAPON] == left)
+    owner = games["blueprints"]["where"] - Where.OWNED - 1
+    owned = (owner[:, None, :] == np.arange(ENEMIES)[:, None]).sum(axis=2)
+    robbing = is_any(games["stack"]["phase"], Phase.STEAL).any(axis=1)[:, None]
+    holds("an enemy has three blueprints", (owned == 3 * left) | robbing, owned)
+    holds("temples have no blueprints", ~is_any(games["blueprints"]["where"], *range(Where.TEMPLE, Where.OWNED)))
 
 
 def _check_final_chapter(games: Any, people: Any) -> None:

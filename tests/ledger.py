@@ -18,6 +18,7 @@ from fujikoro_env.rules.geometry import geometry
 from fujikoro_env.rules.names import Gear, Outside, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import CARD_SLOTS
+from fujikoro_env.rules.terms import Term
 from tests.invariants import members
 
 VP_OF_SCROLL = 3  # SCROLL-1, DUEL-7
@@ -25,11 +26,12 @@ VP_OF_BONUS = 1  # GEAR-5
 VP_OF_MARKER = 5  # SCEN-18
 VP_OF_TROPHY = {"blue": 2, "green": 3, "red": 5, "white": 7}  # SCEN-23
 VP_OF_ONE_COLOUR, VP_OF_COLOURS, SET = 7, 10, 3
+VP_OF_DEFEAT = 5  # SCEN-42
 VP_OF_LEVEL = {1: 0, 2: 1, 3: 2}  # EXPL-2
 MONK, TOOTH = PALACE_TRACKS.index("monk"), PALACE_TRACKS.index("tooth")
 REASONS = (
     *("tile", "storyteller", "gear card", "scroll", "first scroll", "stolen scroll", "theft", "dragon", "claim"),
-    *("foot claim", "settled", "status marker", "trophy", "set of one colour", "set of different colours"),
+    *("foot claim", "settled", "status marker", "trophy", "set of one colour", "set of different colours", "monk"),
 )
 ASKED = (  # these may bring VP
     *(Phase.EXPLORE_TURN, Phase.HALVES, Phase.SCROLL_CARD, Phase.SETUP_SCROLL, Phase.STEAL, Phase.THEFT, Phase.CLAIM),
@@ -66,8 +68,22 @@ class Ledger:
         for g, award in awards:
             self.logs[g].append(award)
             self.totals[g, award.player] += award.points
+        if self.rules.has_term(Term.MONKS_FIGHT):
+            awards += list(self._lost_to_monks(after))
         self._compare(after)
         return [award for _, award in awards]
+
+    def _lost_to_monks(self, after: Any) -> Iterator[tuple[int, Award]]:
+        """SCEN-42: a monk may beat a samurai before anything is asked, so the book takes down what is missing, if it is
+        what defeats cost: 5 VP each, or all."""
+        found = after["players"]["vp"][:, : self.rules.players]
+        for g, player in np.argwhere(found < self.totals).tolist():
+            missing = int(self.totals[g, player] - found[g, player])
+            if missing % VP_OF_DEFEAT == 0 or found[g, player] == 0:
+                award = Award(player, -missing, "monk")
+                self.logs[g].append(award)
+                self.totals[g, player] += award.points
+                yield g, award
 
     def _compare(self, after: Any) -> None:
         found = after["players"]["vp"][:, : self.rules.players]

@@ -21,6 +21,7 @@ from fujikoro_env.position.words import (
     SEAT,
     SIDE,
     SPACE,
+    SPACE_OR_NONE,
     SPOT,
 )
 from fujikoro_env.rules.craft import AFTER_ACTION, BY_TOKEN, SANDALS_TOO
@@ -60,6 +61,7 @@ FIGHTER_FIELDS: Final[Fields] = {
 def fight_fields(names: Names) -> Fields:
     kinds = {
         "dragon": names.dragon,
+        "monk": SPACE_OR_NONE,
         "health": number(-MAX_PRINTED, MAX_PRINTED),
         "rounds": number(0, 30),
         "came": FLAG,
@@ -80,6 +82,7 @@ def fight_fields(names: Names) -> Fields:
 
 NOBODYS: Final = (  # nobody's in particular
     *(Phase.TURN, Phase.SETUP, Phase.DRAGON_ATTACK, Phase.GUNBAI, Phase.SMOKE, Phase.ROUND, Phase.SHARING),
+    Phase.MONKS,
 )
 SWAPPING: Final = (Phase.SWAP_GIVE, Phase.SWAP_TAKE, Phase.SWAP_CONSENT)
 NEEDED: Final = ("tile", "card", "token", "dragon")  # frames say these even where the code could be left out
@@ -154,6 +157,8 @@ _FIGHT_FRAMES: Final[dict[Phase, Fields]] = {
     Phase.MEND: {**_STAGE, **_SIDE},
     Phase.BREAK: {"cells": ("chosen", WEAPON_MARKS), **_SIDE, **_OFFER},
     Phase.DRAGON_ATTACK: {**_STAGE, **_ASKED},
+    Phase.MONK_FIGHT: {"space": ("thing", SPACE_OR_NONE), "came_from": ("at", SPACE), **_STAGE},
+    Phase.MONK_ATTACK: _STAGE,
     Phase.MONK_THROW: {"monk": ("thing", SPOT)},
     Phase.LAY_LOSER: _OTHER,
     Phase.STEAL: _OTHER,

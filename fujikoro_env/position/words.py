@@ -46,7 +46,7 @@ RULES_KEYS: Final = (
     "ask_forced",
 )
 MOST_DISCS: Final = 5  # CHAR-11
-DRAGON: Final = "dragon"  # in the order of a fight
+DRAGON: Final = "dragon"  # in the order of a fight; the monk that is fought stands there too
 MONK_SOURCES: Final = {"map": 0, "supply": 1, "pack": 2}
 MAGIC_WORDS: Final = {  # by the gear and the code that it keeps
     (Gear.HELMET, 1): "helmet",
@@ -93,6 +93,8 @@ def _read_player_or_none(value: Any) -> int:
 
 # A player, counted from 1 in the record so that 0 is nobody.
 PLAYER_OR_NONE: Final = Kind(lambda code: int(code) - 1, _read_player_or_none, nothing=0)
+
+SPACE_OR_NONE: Final = Kind(lambda code: SPACE.show(int(code) - 1), lambda name: SPACE.read(name) + 1, nothing=0)
 
 
 def _show_order(codes: Any) -> list[Any]:

@@ -42,6 +42,7 @@ from fujikoro_env.position.words import (
     VERSION,
 )
 from fujikoro_env.rules.geometry import TEMPLES
+from fujikoro_env.rules.monkwalk import WALKED
 from fujikoro_env.rules.names import Deck, Gear, Outside, Stream, Terrain, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.terms import Term
@@ -72,6 +73,7 @@ def position_of(game: Game) -> dict[str, Any]:
         "spaces": _spaces_of(s, names),
         "dragons": _dragons_of(s, names),
         "players": [_player_of(s, p, names) for p in range(game.rules.players)],
+        "enemies": [_enemy_of(s, p, names) for p in range(game.rules.players, game.rules.seats)],
         "gear_cards": _cards_in_play(s.gear_cards, names.gear_card),
         "blueprints": [_blueprint_in(s, slot, names) for slot, card in enumerate(s.blueprints) if card.where],
         "temples": [_blueprints_at(s, Where.TEMPLE + k, names) for k in range(TEMPLES)],
@@ -80,7 +82,7 @@ def position_of(game: Game) -> dict[str, Any]:
         "tops": _tops_of(s, names),
         "asked": [_frame_of(s, s.stack[k], names) for k in range(int(s.depth))],
         "path": [SPACE.show(space) for space in s.path[: int(s.path_length)]],
-        "fight": _fight_of(s, names),
+        "fight": _fight_of(s, names, game.rules.seats),
         "streams": {name: HEX_WORDS.show(s.streams[code]) for name, code in codes_of(Stream).items()},
         "loaded_dice": [names.die.show(code) for code in s.loaded_dice.tolist() if code],
         "loaded_draws": _loaded_draws(s, names),
@@ -162,6 +164,8 @@ def _space_of(
         here |= {"resources": names.token.show(token), "face": FACE.show(face_up)}
     if monk:
         here["monk"] = True
+    if monk == WALKED:
+        here["walked"] = True
     if scroll:
         here["scroll"] = COLOUR.show(scroll)
     if adventure:
@@ -242,8 +246,8 @@ def _player_of(s: Any, p: int, names: Names) -> dict[str, Any]:
             "monks": [SPOT.show(spot) for spot, n in enumerate(me.monks) for _ in range(n)],
             "pack": PACK_COUNTS.show([*me.pack, me.pack_monks]),
             "scrolls": _owned_scrolls(me, names),
-            "gear": {name: _gear_rows(me, gear) for gear, name in enumerate(GEAR) if any(me.gear[gear].cubes)},
-            "magic": [MAGIC_WORDS[gear, int(me.gear[gear].magic)] for gear in Gear if me.gear[gear].magic],
+            "gear": _gear_of(me),
+            "magic": _magic_of(me),
             "cards": _laid_cards(s, p, names),
             "weapon_card": "look" if me.looks else None,
             "blueprints": _blueprints_at(s, Where.OWNED + p, names),
@@ -254,6 +258,20 @@ def _player_of(s: Any, p: int, names: Names) -> dict[str, Any]:
             "trophies": bits(names.dragon_bit).show(me.trophies),
         }
     )
+
+
+def _enemy_of(s: Any, p: int, names: Names) -> dict[str, Any]:
+    """SCEN-71; nothing of one that is beaten."""
+    me, blueprints = s.players[p], _blueprints_at(s, Where.OWNED + p, names)
+    return _something({"gear": _gear_of(me), "magic": _magic_of(me), "blueprints": blueprints})
+
+
+def _gear_of(me: Any) -> dict[str, list[str]]:
+    return {name: _gear_rows(me, gear) for gear, name in enumerate(GEAR) if any(me.gear[gear].cubes)}
+
+
+def _magic_of(me: Any) -> list[str]:
+    return [MAGIC_WORDS[gear, int(me.gear[gear].magic)] for gear in Gear if me.gear[gear].magic]
 
 
 def _owned_scrolls(me: Any, names: Names) -> list[Any]:
@@ -309,8 +327,8 @@ def _frame_of(s: Any, frame: Any, names: Names) -> dict[str, Any]:
     return {"phase": phase.name, **whose, **shown}
 
 
-def _fight_of(s: Any, names: Names) -> dict[str, Any]:
+def _fight_of(s: Any, names: Names, seats: int) -> dict[str, Any]:
     if not is_touched(s.fight):
         return {}
-    fighters = [show_fields(s.fight.fighters[p], FIGHTER_FIELDS) for p in range(int(s.settings.players))]
+    fighters = [show_fields(s.fight.fighters[p], FIGHTER_FIELDS) for p in range(seats)]
     return {**show_fields(s.fight, fight_fields(names)), "fighters": fighters}

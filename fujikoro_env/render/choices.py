@@ -80,7 +80,9 @@ class Choices:
     # spaces and tiles
 
     def _about_space(self, space: int, _name: str) -> str:
-        return ", ".join(filter(None, (self._wind(space), _on_space(self.table.spaces[space]), self._dragon_of(space))))
+        here = self.table.spaces[space]
+        names = [self.table.players[seat].name for seat in here.samurai]
+        return ", ".join(filter(None, (self._wind(space), _on_space(here, names), self._dragon_of(space))))
 
     def _dragon_of(self, space: int) -> str:
         """To step onto a dragon's tile is to fight it."""
@@ -173,7 +175,7 @@ def _turned_petals(tile: Tile, turn: int) -> str:
     return ", ".join(f"{wind} {what}" for wind, what in shown if what)
 
 
-def _on_space(space: SpaceLook) -> str:
+def _on_space(space: SpaceLook, names: list[str]) -> str:
     """What a samurai finds there."""
     token = space.token and (token_letters(space.token) if space.face_up else "token face down")
     things = (
@@ -185,6 +187,6 @@ def _on_space(space: SpaceLook) -> str:
         space.adventure,
         "secret exit" if space.secret_exit else "",
         *space.spoils,
-        *(f"player {seat}" for seat in space.samurai),
+        *names,
     )
     return ", ".join(thing for thing in things if thing)

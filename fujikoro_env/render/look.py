@@ -20,6 +20,7 @@ from fujikoro_env.content.model import (
 from fujikoro_env.game import Game
 from fujikoro_env.rules.characters import BOARDS, LEFT_PART, Board
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, SPACES, START, TEMPLES, geometry
+from fujikoro_env.rules.monkfight import INITIATIVE as MONKS_INITIATIVE
 from fujikoro_env.rules.names import Character, Cube, Disc, Gear, Marker, Outside, Spot, Terrain, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
@@ -38,6 +39,7 @@ SPOT_NAMES = tuple(spot.name.lower() for spot in Spot if spot != Spot.CARRIED)
 FIELD_NAMES = tuple(field.name.lower() for field in Disc)
 TILE_SPACES = 7
 CUBE_WORTH = "wood covers 1, metal 2, tooth 3, magic 4"  # DMG-1, DMG-3
+THE_MONK = "the monk"
 MAP_FIELDS = ("terrain", "eruption", "token", "face_up", "monk", "scroll", "adventure", "spoils")
 SPOILS = ("tooth", "status marker")  # by bit (SCEN-17)
 
@@ -87,7 +89,11 @@ class PackItem:
 
 @dataclass(frozen=True)
 class PlayerLook:
+    """A player, or an enemy that guards a temple (SCEN-71)."""
+
     seat: int
+    name: str  # "player 1" or "enemy 0"
+    is_enemy: bool
     character: str  # or "" for a symmetric board
     colour: str
     vp: int
@@ -147,15 +153,15 @@ class Turn:
     """A place in the order of a fight."""
 
     who: str  # "player 1", or the dragon
-    initiative: int
+    initiative: int | None  # none: before all (SCEN-41)
     inside: bool  # still in the fight
     now: bool
 
 
 @dataclass(frozen=True)
 class FightLook:
-    dragon: str  # id, or "" in a duel
-    health: int  # what the dragon has left
+    dragon: str  # id, or "the monk" (SCEN-41), or "" in a duel
+    health: int  # what the dragon, or the monk, has left
     round_number: int  # from 1
     fighters: tuple[int, ...]  # seats
     order: tuple[Turn, ...]  # empty until it is settled
@@ -214,7 +220,7 @@ def look(game: Game) -> TableLook:
         final_chapter=_final_chapter(game),
         calls=calls,
         countdown=int(s.countdown),
-        players=tuple(_player(game, seat) for seat in range(game.rules.players)),
+        players=tuple(_player(game, seat) for seat in range(game.rules.seats)),
         spaces=_spaces(game, dragons),
         dragons=dragons,
         gear_cards={gear: _cards(game, "gear_cards", Where.DISPLAY, gear) for gear in GEAR},
@@ -282,7 +288,7 @@ def _detail(game: Game) -> str:
         case Phase.CALL_DUEL:
             return f"player {game.state.active if frame.thing == frame.actor else frame.thing}"
         case Phase.STEAL | Phase.MOVE_OTHER | Phase.THEFT:
-            return f"player {frame.thing}"
+            return _name_of(game, int(frame.thing))
         case Phase.SWAP_GIVE | Phase.SWAP_TAKE | Phase.SWAP_CONSENT:
             given = f", for {game.action_name(int(frame.marks) - 1)}" if frame.marks else ""
             return f"with player {frame.thing}, steps left: {frame.left}{given}"
@@ -302,12 +308,12 @@ def _words(counts: dict[str, int]) -> str:
 
 def _fight(game: Game) -> FightLook | None:
     fight = game.state.fight
-    inside = [seat for seat in range(game.rules.players) if fight.fighters[seat].inside]
+    inside = [seat for seat in range(game.rules.seats) if fight.fighters[seat].inside]
     if not inside:
         return None
     settled = [int(code) for code in fight.order if code]
     return FightLook(
-        dragon=game.rules.pack.dragons[fight.dragon - 1].id if fight.dragon else "",
+        dragon=THE_MONK if fight.monk else game.rules.pack.dragons[fight.dragon - 1].id if fight.dragon else "",
         health=int(fight.health),
         round_number=int(fight.rounds) + 1,
         fighters=tuple(inside),
@@ -321,11 +327,13 @@ def _fight(game: Game) -> FightLook | None:
 def _turn(game: Game, code: int, now: bool) -> Turn:
     """`code`: player + 1, or DRAGONS_TURN."""
     fight = game.state.fight
+    if code == DRAGONS_TURN and fight.monk:
+        return Turn(THE_MONK, MONKS_INITIATIVE if game.state.settings.monk_initiative else None, True, now)
     if code == DRAGONS_TURN:
         dragon = game.rules.pack.dragons[fight.dragon - 1]
         return Turn(dragon.id, dragon.initiative, True, now)
     fighter = fight.fighters[code - 1]
-    return Turn(f"player {code - 1}", int(fighter.initiative), bool(fighter.inside), now)
+    return Turn(_name_of(game, code - 1), int(fighter.initiative), bool(fighter.inside), now)
 
 
 def _drawn_tile(game: Game) -> tuple[Tile | None, int]:
@@ -395,7 +403,7 @@ def _spaces(game: Game, dragons: tuple[DragonLook, ...]) -> tuple[SpaceLook, ...
     # as lists: an array's elements cost Python much more, and there are many
     fields = {name: game.state[name].tolist() for name in MAP_FIELDS}
     dragon_on = {centre_of(dragon.place): dragon for dragon in dragons}
-    people = [(seat, game.state.players[seat]) for seat in range(game.rules.players)]
+    people = [(seat, game.state.players[seat]) for seat in range(game.rules.seats) if not _is_beaten(game, seat)]
     standing = [(int(me.at), seat) for seat, me in people if me.outside == Outside.INSIDE]
     tiles = [_tile(game, code).id if code else "" for code in game.state.tile.tolist()]
     return tuple(
@@ -455,14 +463,17 @@ def token_letters(token: Token) -> str:
 def _player(game: Game, seat: int) -> PlayerLook:
     me = game.state.players[seat]
     board = board_of(me)
+    is_enemy = seat >= game.rules.players
     return PlayerLook(
         seat=seat,
+        name=_name_of(game, seat),
+        is_enemy=is_enemy,
         character=Character(int(me.character)).name.lower() if me.character else "",
         colour=COLOURS[me.colour - 1] if me.colour else "white",
         vp=int(me.vp),
         has_vp=game.rules.has_vp,
         lives=game.rules.options["coop_lives"] - int(me.lives_lost) if game.rules.is_coop else None,
-        where=_where(me),
+        where="out of the game" if _is_beaten(game, seat) else _where(me),
         unconscious=bool(me.unconscious),
         pool=int(me.pool),
         fields=dict(zip(FIELD_NAMES, map(int, me.fields), strict=True)),
@@ -480,6 +491,16 @@ def _player(game: Game, seat: int) -> PlayerLook:
         on_rope=bool(me.on_rope),
         trophies=tuple(dragon.id for k, dragon in enumerate(game.rules.pack.dragons) if int(me.trophies) >> k & 1),
     )
+
+
+def _name_of(game: Game, seat: int) -> str:
+    players = game.rules.players
+    return f"player {seat}" if seat < players else f"enemy {seat - players}"
+
+
+def _is_beaten(game: Game, seat: int) -> bool:
+    """An enemy that is on no space."""
+    return seat >= game.rules.players and not game.state.players[seat].at
 
 
 def _where(me: Any) -> str:

@@ -13,7 +13,7 @@ def news(before: TableLook, after: TableLook) -> list[str]:
     """One item for each change; what players own is counted, not told piece by piece."""
     told = [*_tiles(before, after), *_fights(before, after), *_dragons(before, after)]
     for old, new in zip(before.players, after.players, strict=True):
-        told += [f"player {new.seat} {change}" for change in _changes_of_player(old, new)]
+        told += [f"{new.name} {change}" for change in _changes_of_player(old, new)]
     return [*told, *_final_chapter(before, after), *_stacks(before, after)]
 
 

@@ -8,18 +8,76 @@ from fujikoro_env.content.model import CUBES, DIE_FACES, Face
 from fujikoro_env.game import Game
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.chance import WORD
+from fujikoro_env.rules.characters import LEFT_PART
+from fujikoro_env.rules.enemies import ENEMY
+from fujikoro_env.rules.geometry import FIRST_TEMPLE
+from fujikoro_env.rules.monkfight import DICE as MONKS_DICE
 from fujikoro_env.rules.names import Cube, Gear, Stream
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.state import GEAR_CELLS
+from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.weapon import LEFT, RIGHT
 
 
 def rolls(before: Game, action: int, after: Game) -> list[str]:
-    """One item for who acted, one for the dragon; it rolls after the samurai, and nobody else rolls unasked."""
+    """One item for who acted, one for the dragon, and one for each roll of a monk; they roll after the samurai, and
+    nobody else rolls unasked."""
     faces = _faces(before, after)
     own = [kind for kind, n in _own_dice(before, action).items() for _ in range(n)] if faces else []
     shown = [before.rules.pack.dice[kind].faces[face] for kind, face in zip(own, faces, strict=False)]
-    dragons = [before.rules.pack.dice[Cube.TOOTH].faces[face] for face in faces[len(own) :]]
     told = [f"player {before.actor} rolls {_words(own, shown)}"] if own else []
-    return told + ([f"the dragon rolls {_words([Cube.TOOTH] * len(dragons), dragons)}"] if dragons else [])
+    rest = faces[len(own) :]
+    enemy = _enemy_met(before, action, after)
+    if enemy and rest:
+        return [*told, _roll_of_enemy(before, enemy, rest)]
+    dragons = _dragons_dice(before, after, len(rest))
+    if dragons:
+        told.append(_roll_of("the dragon", Cube.TOOTH, rest[:dragons], before))
+    for first in range(dragons, len(rest), MONKS_DICE):
+        told.append(_roll_of("a monk", Cube.WOOD, rest[first : first + MONKS_DICE], before))
+    return told
+
+
+def _dragons_dice(before: Game, after: Game, number: int) -> int:
+    """How many of so many dice the dragon rolled; where monks fight (SCEN-41) the others are theirs, and they
+    roll after it."""
+    if not before.rules.has_term(Term.MONKS_FIGHT):
+        return number
+    fought = int(before.state.fight.dragon or after.state.fight.dragon)
+    beaten = before.state.dragons_beaten != after.state.dragons_beaten
+    if beaten or not fought:
+        return number % MONKS_DICE
+    colour = before.rules.pack.dragons[fought - 1].colour
+    dice = next(kind.dice for kind in before.rules.pack.dragon_kinds if kind.colour == colour)
+    return min(dice, number) if (number - dice) % MONKS_DICE == 0 else number
+
+
+def _enemy_met(before: Game, action: int, after: Game) -> int:
+    """SCEN-72: the enemy with whom there is a duel, or was one while this action was carried out, or 0."""
+    if not before.rules.has_term(Term.ENEMY_SAMURAI):
+        return 0
+    entered = action - act.STEP - FIRST_TEMPLE + ENEMY if before.phase == Phase.MOVE else 0
+    begun = int(before.state.fight.defender or after.state.fight.defender)
+    return begun or (entered if ENEMY <= entered < before.rules.seats else 0)
+
+
+def _roll_of_enemy(game: Game, enemy: int, faces: list[int]) -> str:
+    """It rolls all dice of its weapons, the left one first; between the two the player may be asked."""
+    weapon, who = game.state.players[enemy].gear[Gear.WEAPON], f"enemy {enemy - ENEMY}"
+    by_weapon = [list(_dice_on(weapon, slot, cells).elements()) for slot, cells in _weapons(weapon)]
+    last_alone = game.state.fight.fighters[enemy].rolled == 1 << LEFT
+    choices = [by_weapon[:1], by_weapon[:2], by_weapon[1:]]
+    for weapons in reversed(choices) if last_alone else choices:
+        kinds = [kind for dice in weapons for kind in dice]
+        if len(kinds) == len(faces):
+            shown = [game.rules.pack.dice[kind].faces[face] for kind, face in zip(kinds, faces, strict=True)]
+            return f"{who} rolls {_words(kinds, shown)}"
+    return f"{who} rolls {len(faces)} dice"  # more than once, with what broke in between
+
+
+def _roll_of(who: str, kind: Cube, faces: list[int], game: Game) -> str:
+    shown = [game.rules.pack.dice[kind].faces[face] for face in faces]
+    return f"{who} rolls {_words([kind] * len(shown), shown)}"
 
 
 def _words(kinds: list[int], shown: list[Face]) -> str:
@@ -62,7 +120,19 @@ def _own_dice(game: Game, action: int) -> Counter[int]:
 
 
 def _dice_of_weapon(game: Game, frame: Any) -> Counter[int]:
+    return _dice_on(game.state.players[game.actor].gear[Gear.WEAPON], int(frame.at), int(frame.chosen))
+
+
+def _dice_on(weapon: Any, slot: int, cells: int) -> Counter[int]:
     """One for each cube, and a green one if it is magic (MAGIC-4)."""
-    weapon = game.state.players[game.actor].gear[Gear.WEAPON]
-    cubes = {kind: (int(weapon.cubes[kind]) & int(frame.chosen)).bit_count() for kind in range(Cube.MAGIC)}
-    return Counter(cubes | {int(Cube.MAGIC): int(weapon.magic == frame.at + 1)})
+    cubes = {kind: (int(weapon.cubes[kind]) & cells).bit_count() for kind in range(Cube.MAGIC)}
+    return Counter(cubes | {int(Cube.MAGIC): int(weapon.magic == slot + 1)})
+
+
+def _weapons(weapon: Any) -> list[tuple[int, int]]:
+    """Slot and cells of each weapon: two if nothing joins the parts (WEAP-4)."""
+    cells = int(weapon.cubes[0]) | int(weapon.cubes[1]) | int(weapon.cubes[2])
+    left, right = cells & LEFT_PART, cells & ~LEFT_PART
+    joined = any(left >> cell & 1 and right >> (cell + 1) & 1 for cell in range(GEAR_CELLS[Gear.WEAPON]))
+    found = [(LEFT, cells)] if joined else [(LEFT, left), (RIGHT, right)]
+    return [(slot, piece) for slot, piece in found if piece]

@@ -211,7 +211,7 @@ def _samurai(space: SpaceLook, players: tuple[PlayerLook, ...], frame: MapFrame)
     drawn = []
     for (x, y), seat in zip(spots, space.samurai, strict=True):
         me = players[seat]
-        name = f"player {seat} ({me.colour}) on {space.name}"
+        name = f"{me.name}{'' if me.is_enemy else f' ({me.colour})'} on {space.name}"
         drawn.append(moved(x, y, tooltip(name), shapes.samurai(seat, me.colour, me.unconscious)))
     return "".join(drawn)
 

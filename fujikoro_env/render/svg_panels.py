@@ -48,11 +48,12 @@ def draw_player(player: PlayerLook, size: PanelSize, is_asked: bool) -> str:
 def _player_head(player: PlayerLook, width: float) -> str:
     claimed = ", ".join(f"{track} {points}" for track, points in player.claims.items())
     remark = player.plight or (f"claimed {claimed}" if claimed else "")
-    name = words(30, 19, f"player {player.seat}", 13, fill=PANEL_INK, font_weight="bold")
+    name = words(30, 19, player.name, 13, fill=PANEL_INK, font_weight="bold")
     name += words(30, 30, player.character, 9, fill=FAINT)
     place = words(96, 19, player.where, 11, fill=FAINT)
     place += words(96, 30, textwrap.shorten(remark, letters_in(width - 106, 9), placeholder="…"), 9, fill="#ff8f6b")
-    vp = words(width - 10, 20, player.standing, 17, fill=ASKED, font_weight="bold", text_anchor="end")
+    standing = "" if player.is_enemy else player.standing
+    vp = words(width - 10, 20, standing, 17, fill=ASKED, font_weight="bold", text_anchor="end")
     piece = group(shapes.samurai(player.seat, player.colour), transform="translate(17 18) scale(0.85)")
     return piece + name + place + vp
 

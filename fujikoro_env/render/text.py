@@ -117,7 +117,8 @@ def _fight_lines(fight: FightLook, width: int) -> list[str]:
 
 
 def _turn_text(turn: Turn) -> str:
-    text = f"{turn.who} ({turn.initiative})" if turn.inside else f"({turn.who} is out)"
+    initiative = "first" if turn.initiative is None else turn.initiative
+    text = f"{turn.who} ({initiative})" if turn.inside else f"({turn.who} is out)"
     return f"[{text}]" if turn.now else text
 
 
@@ -289,7 +290,17 @@ def _players(table: TableLook, width: int) -> list[str]:
     return lines[:-1]
 
 
+def _enemy_panel(enemy: PlayerLook) -> list[str]:
+    """SCEN-71: its gear, and what can be stolen from it."""
+    lines = [f"  {enemy.name.capitalize()}: {enemy.where}"]
+    if enemy.blueprints:
+        lines += _of_player("blueprints", [card_text(card) for card in enemy.blueprints]) + _gear_lines(enemy.gear)
+    return lines
+
+
 def _player_panel(player: PlayerLook, is_asked: bool) -> list[str]:
+    if player.is_enemy:
+        return _enemy_panel(player)
     out = f" ({player.plight})" if player.plight else ""
     board = f"{player.character} ({player.colour})" if player.character else player.colour
     lines = [f"{'>' if is_asked else ' '} Player {player.seat}, {board}: {player.standing}, {player.where}{out}"]

@@ -4,6 +4,7 @@ LEAVE asks a player that ends its turn on the open secret exit.
 """
 
 from fujikoro_env.rules.actions import NO, YES
+from fujikoro_env.rules.enemies import enemies_left
 from fujikoro_env.rules.fight import clear_fight, clear_table
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import START, START_PLACE
@@ -18,6 +19,7 @@ from fujikoro_env.rules.state import State
 from fujikoro_env.rules.survival import way_is_barred
 from fujikoro_env.rules.tables import Tables
 from fujikoro_env.rules.tame import LEGENDARY
+from fujikoro_env.rules.terms import Term, holds
 
 
 @rule
@@ -87,18 +89,23 @@ def is_complete(s: State, t: Tables, p: int, gear: int) -> bool:
 
 @rule
 def exit_is_open(s: State, t: Tables) -> bool:
-    """COOP-21: once it is explored and the legendary dragon is beaten; SCEN-53: and all others that were found."""
+    """COOP-21: once it is explored and the legendary dragon is beaten; SCEN-53: and all others that were found.
+    SCEN-74: or rather all enemies."""
     if s.secret_exit == 0 or way_is_barred(s):
         return False
+    if holds(s, Term.ENEMY_SAMURAI):
+        return enemies_left(s) == 0
     return t.dragons_of_colour[LEGENDARY] & ~s.dragons_beaten == 0
 
 
 @rule
 def may_leave(s: State, t: Tables, p: int) -> bool:
-    """COOP-21: it ends its turn on the open exit with a magic gear and its blueprint."""
+    """COOP-21: it ends its turn on the open exit with a magic gear and its blueprint. SCEN-74: with all three."""
     me = s.players[p]
     if me.outside != Outside.INSIDE or not exit_is_open(s, t) or me.at != s.secret_exit:
         return False
+    if holds(s, Term.ENEMY_SAMURAI):
+        return has_all_gear(s, t)
     for gear in range(GEARS):
         if is_complete(s, t, p, gear):
             return True

@@ -26,7 +26,7 @@ from fujikoro_env.rules.hero import has_monk
 from fujikoro_env.rules.holdings import has_scroll
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, bit
-from fujikoro_env.rules.move import forget_path
+from fujikoro_env.rules.move import forget_path, is_monk_fought_on
 from fujikoro_env.rules.names import Character, Cube, Gear, Marker, Outside, Reason, ScrollPower, Supply
 from fujikoro_env.rules.pack import can_make_room
 from fujikoro_env.rules.phases import Phase
@@ -93,7 +93,7 @@ def enter_defenders(s: State, t: Tables) -> None:
 def is_defender(s: State, t: Tables, p: int) -> bool:
     if s.fight.came == 0:
         return False
-    return dragon_on_tile_of(s, t, s.fight.fighters[p].came_from) == s.fight.dragon
+    return s.fight.monk != 0 or dragon_on_tile_of(s, t, s.fight.fighters[p].came_from) == s.fight.dragon
 
 
 @rule
@@ -293,8 +293,20 @@ def go_back(s: State, t: Tables, p: int) -> None:
 
 @rule
 def may_retreat_to(s: State, t: Tables, p: int, space: int) -> bool:
-    """COOP-12: a free space beside the dragon's tile."""
-    return touches(t, space, s.dragons[s.fight.dragon - 1].place - 1) and may_be_laid_on(s, t, p, space)
+    """COOP-12: a free space beside the dragon's tile. SCEN-43: or beside the monk's space."""
+    if not may_be_laid_on(s, t, p, space):
+        return False
+    if s.fight.monk != 0:
+        return are_adjacent(t, s.fight.monk - 1, space)
+    return touches(t, space, s.dragons[s.fight.dragon - 1].place - 1)
+
+
+@rule
+def are_adjacent(t: Tables, space: int, other: int) -> bool:
+    for k in range(t.neighbour_count[space]):
+        if t.neighbours[space, k] == other:
+            return True
+    return False
 
 
 @rule
@@ -468,13 +480,27 @@ def offer_next_tooth(s: State, frame: Frame) -> None:
 @rule
 def end_fight(s: State) -> None:
     """Back to where the fight began, or to the end of the turn (TURN-6); magic comes back first (MAGIC-5)."""
-    active = top(s).actor
     pop(s)
-    clear_fight(s)
-    forget_path(s)
     if s.turn_over != 0:
         s.turn_over = 0
         while s.depth > 1:
             pop(s)
         top(s).stage = TURN_END
-    push(s, Phase.MAGIC_REFRESH, active)
+    if holds(s, Term.MONKS_FIGHT) and s.fight.dragon != 0:
+        line_up_for_monks(s)
+    clear_fight(s)
+    forget_path(s)
+    push(s, Phase.MAGIC_REFRESH, s.active)
+
+
+@rule
+def line_up_for_monks(s: State) -> None:
+    """SCEN-41: the dragon came first; now those who beat it fight the monks on whose spaces they stand. The active
+    samurai is the last, for its turn may end with it."""
+    for k in range(s.settings.players):
+        p = in_order(s, k)
+        space = s.players[p].at
+        if s.fight.fighters[p].inside != 0 and is_monk_fought_on(s, space):
+            frame = push(s, Phase.MONK_FIGHT, p)
+            frame.thing = space + 1
+            frame.at = s.fight.fighters[p].came_from

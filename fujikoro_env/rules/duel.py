@@ -6,8 +6,10 @@ in `thing`.
 
 from fujikoro_env.rules.actions import BLUEPRINT, DONE, ITEM, ITEM_MONK, ITEM_SCROLL, NO, RETREAT, STEP, THROW
 from fujikoro_env.rules.board import may_be_laid_on
+from fujikoro_env.rules.coop import fall, is_coop
 from fujikoro_env.rules.damage import absorb
 from fujikoro_env.rules.dragonfight import can_leave, carry_to_temple, end_fight, knock_out, retreat
+from fujikoro_env.rules.enemies import end_duel_with_enemy, is_enemy
 from fujikoro_env.rules.fight import (
     MOST_ROUNDS,
     battle_initiative,
@@ -46,7 +48,7 @@ BEGIN, ROUNDS, LAYING, STEALING, END = range(5)
 
 @rule
 def is_duel(s: State) -> bool:
-    return s.fight.dragon == 0
+    return s.fight.dragon == 0 and s.fight.monk == 0
 
 
 @rule
@@ -62,6 +64,8 @@ def go_duel(s: State, t: Tables) -> None:
         frame.stage = END
         ask_to_steal(s)
     else:
+        if is_enemy(s, s.fight.defender):
+            end_duel_with_enemy(s, t)
         end_fight(s)
 
 
@@ -90,6 +94,8 @@ def neither_can_fight(s: State) -> bool:
 def next_blow(s: State, frame: Frame) -> None:
     if s.fight.loser != 0:
         frame.stage = STEALING if s.fight.gave_up != 0 else LAYING
+        if is_enemy(s, opponent_of(s, s.fight.loser - 1)) and s.fight.gave_up != 0:
+            frame.stage = END  # SCEN-72: it steals nothing
     elif neither_can_fight(s) or s.fight.rounds == MOST_ROUNDS:
         frame.stage = END  # DUEL-3: undecided, nothing is stolen
     elif s.fight.turn == 2:
@@ -102,7 +108,7 @@ def next_blow(s: State, frame: Frame) -> None:
 
 @rule
 def is_decided(s: State, t: Tables) -> bool:
-    """Nobody rolls any more: the dragon or a samurai is beaten, or a duel can't be decided."""
+    """Nobody rolls any more: the dragon, the monk or a samurai is beaten, or a duel can't be decided."""
     if is_duel(s):
         return s.fight.loser != 0 or neither_can_fight(s)
     return s.fight.health <= 0 or is_tame(s, t)
@@ -130,7 +136,7 @@ def opponent_of(s: State, p: int) -> int:
 
 @rule
 def go_after_roll(s: State) -> None:
-    """The hits of a samurai's roll reach the dragon or the other samurai."""
+    """The hits of a samurai's roll reach the dragon, the monk or the other samurai."""
     p, hits = top(s).actor, s.fight.hits
     if is_duel(s) and top(s).stage == 0:
         top(s).stage = 1
@@ -191,6 +197,9 @@ def do_ask_smoke(s: State, t: Tables, action: int) -> None:
 def lay_loser(s: State, t: Tables, frame: Frame) -> None:
     """DUEL-4: knocked out, and laid on an adjacent space that the winner chooses; with none it stays."""
     loser = s.fight.loser - 1
+    if is_enemy(s, s.fight.defender):
+        fall_or_rob(s, frame, loser)
+        return
     knock_out(s, loser)
     frame.stage = STEALING
     if holds(s, Term.BACK_IN_TEMPLES):
@@ -201,6 +210,16 @@ def lay_loser(s: State, t: Tables, frame: Frame) -> None:
         if may_be_laid_on(s, t, loser, t.neighbours[here, k]):
             push(s, Phase.LAY_LOSER, opponent_of(s, loser)).thing = loser
             return
+
+
+@rule
+def fall_or_rob(s: State, frame: Frame, loser: int) -> None:
+    """SCEN-73: a beaten enemy is robbed. SCEN-72: it steals nothing itself; COOP-13 says what a samurai loses."""
+    if is_enemy(s, loser):
+        frame.stage = STEALING
+    else:
+        frame.stage = END
+        fall(s, loser)
 
 
 @rule
@@ -226,8 +245,10 @@ def ask_to_steal(s: State) -> None:
 
 @rule
 def may_steal_blueprint(s: State, p: int, loser: int, slot: int) -> bool:
-    """DUEL-5: if the winner has none of that type."""
-    return s.blueprints[slot].where == Where.OWNED + loser and not owns_blueprint_of(s, p, slot // CARD_SLOTS)
+    """DUEL-5: if the winner has none of that type. COOP-18: in co-op any number."""
+    if s.blueprints[slot].where != Where.OWNED + loser:
+        return False
+    return is_coop(s) or not owns_blueprint_of(s, p, slot // CARD_SLOTS)
 
 
 @rule

@@ -36,6 +36,7 @@ from fujikoro_env.rules.duel import (
     legal_lay_loser,
     legal_steal,
 )
+from fujikoro_env.rules.enemies import answer_of_enemy, is_enemy
 from fujikoro_env.rules.explore import (
     do_explore_more,
     do_explore_place,
@@ -87,6 +88,8 @@ from fujikoro_env.rules.jump import legal_jump
 from fujikoro_env.rules.magic import do_magic_weapon, go_magic_refresh, legal_magic_weapon
 from fujikoro_env.rules.masks import allows, clear, count_allowed, nth_allowed
 from fujikoro_env.rules.monk import do_monk_spot, legal_monk_spot
+from fujikoro_env.rules.monkfight import go_monk_attack, go_monk_fight
+from fujikoro_env.rules.monkwalk import go_monks
 from fujikoro_env.rules.move import do_call_duel, do_jump, do_move, legal_call_duel, legal_move
 from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
@@ -428,11 +431,18 @@ def go_on(s: State, t: Tables) -> None:
             go_round(s, t)
         case Phase.SHARING:
             go_sharing(s)
+        case Phase.MONK_FIGHT:
+            go_monk_fight(s, t)
+        case Phase.MONK_ATTACK:
+            go_monk_attack(s, t)
+        case Phase.MONKS:
+            go_monks(s, t)
 
 
 @rule
 def advance(s: State, t: Tables, mask: Words) -> None:
-    """Go on to the next decision. One with a single legal action is done unasked, unless the settings say so."""
+    """Go on to the next decision. One with a single legal action is done unasked, unless the settings say so; enemies
+    are never asked (SCEN-72)."""
     clear(mask)
     while s.reason == Reason.PLAYING and s.fault == Fault.NONE:
         if top(s).phase >= FIRST_AUTOMATIC:
@@ -442,6 +452,9 @@ def advance(s: State, t: Tables, mask: Words) -> None:
         choices = count_allowed(mask)
         if choices == 0:
             s.fault = Fault.NO_LEGAL_ACTION
+        elif is_enemy(s, top(s).actor):
+            do(s, t, answer_of_enemy(s, mask))
+            clear(mask)
         elif choices > 1 or s.settings.ask_forced != 0:
             return
         else:

@@ -59,6 +59,7 @@ def clear_fight(s: State) -> None:
     """Leave zeros, so that equal positions have equal bytes."""
     fight = s.fight
     fight.dragon = 0
+    fight.monk = 0
     fight.health = 0
     fight.rounds = 0
     fight.came = 0

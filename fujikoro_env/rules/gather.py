@@ -45,7 +45,7 @@ def can_find(s: State, t: Tables, p: int, find: int, space: int) -> bool:
     if find == Find.SCROLL:  # GATH-5: of one's own colour
         return s.scroll[space] != 0 and s.scroll[space] == s.players[p].colour and can_take_scroll(s, p)
     if find == Find.MONK:
-        return s.monk[space] != 0 and can_take_monk(s, p)
+        return s.monk[space] != 0 and can_take_monk(s, p) and not holds(s, Term.MONKS_FIGHT)
     if find == Find.BLUEPRINT:
         return is_temple(space) and can_take_blueprint_at(s, p, space - FIRST_TEMPLE)
     if find == Find.ADVENTURE:

@@ -75,6 +75,7 @@ class Geometry:
     touched_places: NDArray[np.int16]  # (220, 6) places whose hexagons touch the space, its own left out
     place_neighbours: NDArray[np.int16]  # (31, 6) places side by side; the last row is the start's
     place_distance: NDArray[np.int16]  # (220, 31) from the tile that a space lies on to a place, in tiles from above
+    hex_of: NDArray[np.int16]  # (220, 2) the first hexagon of a space, which tiles' spaces have alone
     distance: NDArray[np.int16]  # (220, 220) steps between spaces on a map without obstacles
 
 
@@ -102,6 +103,7 @@ def geometry() -> Geometry:
         touched_places=_padded([_touched(space, row) for space, row in enumerate(neighbours)], 6),
         place_neighbours=_padded([_side_by_side(centre, centres) for centre in centres], 6),
         place_distance=np.array([[tile_distance(a, b) for b in centres] for a in tile_centres], np.int16),
+        hex_of=np.array([smalls[0] for smalls in hexes], np.int16),
         distance=_all_distances(neighbours),
     )
 

@@ -12,6 +12,7 @@ from fujikoro_env.rules.actions import DONE, NO, STEP, YES
 from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_lava, is_open, is_safe, is_temple, stands_on
 from fujikoro_env.rules.characters import completed_sandals, steps_of_board
 from fujikoro_env.rules.damage import absorb, strength
+from fujikoro_env.rules.enemies import enemy_in
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES
@@ -245,8 +246,19 @@ def take_step(s: State, t: Tables, space: int) -> None:
     dragon, other = dragon_on_tile_of(s, t, space), duel_partner(s, p)
     if dragon != 0:  # MOVE-5: the move ends here and the fight starts
         end_move_in_fight(s, Phase.DRAGON_FIGHT, dragon)
+    elif is_monk_fought_on(s, space):
+        came_from = s.path[s.path_length - 2]
+        end_move_in_fight(s, Phase.MONK_FIGHT, space + 1).at = came_from
+    elif enemy_in(s, space) >= 0:  # SCEN-72: although temples are safe
+        end_move_in_fight(s, Phase.DUEL, enemy_in(s, space))
     elif other >= 0:
         meet(s, p, other)
+
+
+@rule
+def is_monk_fought_on(s: State, space: int) -> bool:
+    """SCEN-41; on lava, where no move ends, nobody fights."""
+    return s.monk[space] != 0 and holds(s, Term.MONKS_FIGHT) and not is_lava(s, space)
 
 
 @rule
@@ -310,13 +322,15 @@ def end_move(s: State) -> None:
 
 
 @rule
-def end_move_in_fight(s: State, phase: int, opponent: int) -> None:
+def end_move_in_fight(s: State, phase: int, opponent: int) -> Frame:
     """MOVE-7: a fight ends the move. MOVE-4: lava is paid for before a fight that the last step starts."""
     frame = top(s)
     actor, crossed = frame.actor, frame.marks
     pop(s)
-    push(s, phase, actor).thing = opponent
+    fight = push(s, phase, actor)
+    fight.thing = opponent
     pay_for_lava(s, actor, crossed)
+    return fight
 
 
 @rule

@@ -88,6 +88,9 @@ class Phase(IntEnum):
     ERUPTION = 78
     ROUND = 79
     SHARING = 80
+    MONK_FIGHT = 83
+    MONK_ATTACK = 84
+    MONKS = 85
 
 
 FIRST_AUTOMATIC: Final = Phase.SETUP

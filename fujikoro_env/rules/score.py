@@ -33,6 +33,12 @@ def start_chapters(s: State, p: int) -> None:
 
 
 @rule
+def lose_points(s: State, p: int, points: int) -> None:
+    """Not below 0. A final chapter that has begun goes on."""
+    s.players[p].vp = max(0, s.players[p].vp - points)
+
+
+@rule
 def end_game(s: State, reason: int) -> None:
     s.reason = reason
 

@@ -19,9 +19,11 @@ from fujikoro_env.rules.characters import (
     first_weapon_cubes,
 )
 from fujikoro_env.rules.craft import build
+from fujikoro_env.rules.enemies import ENEMY
 from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, SPACES, START, TEMPLES
+from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, SPACES, START, TEMPLES
 from fujikoro_env.rules.jit import Words, rule
+from fujikoro_env.rules.magic import lay_magic, matching_blueprints
 from fujikoro_env.rules.masks import allow, bit, has
 from fujikoro_env.rules.match import PAIR
 from fujikoro_env.rules.monk import FROM_SUPPLY, ask_monk_spot, put_monk
@@ -44,6 +46,7 @@ from fujikoro_env.rules.scroll import fill_scroll_display
 from fujikoro_env.rules.state import CARD_SLOTS, Frame, State
 from fujikoro_env.rules.tables import CardTable, Tables
 from fujikoro_env.rules.terms import Term, holds
+from fujikoro_env.rules.weapon import LEFT
 
 FULL_TABLE = 6
 COLOUR_COUNT = len(COLOURS)
@@ -65,6 +68,8 @@ def deal(s: State, t: Tables, seed: int) -> None:
         deal_blueprints(s, t)
     fill_scroll_display(s)
     seat_players(s)
+    if holds(s, Term.ENEMY_SAMURAI):
+        post_enemies(s, t)
     push(s, Phase.TURN, 0)
     push(s, Phase.SETUP, 0)
 
@@ -128,12 +133,18 @@ def deal_gear_cards(s: State, t: Tables) -> None:
 
 
 @rule
+def blueprints_of_a_type(s: State) -> int:
+    """SETUP-5: as many as players. SCEN-71: one for each enemy."""
+    return TEMPLES if holds(s, Term.ENEMY_SAMURAI) else s.settings.players + 0
+
+
+@rule
 def deal_blueprints(s: State, t: Tables) -> None:
     """SETUP-5: dealt to the temples one at a time round and round; each type goes on at the next temple."""
     dealt = 0
     for gear in range(GEARS):
         left = set_of_first(t.card_count[1, gear])
-        for slot in range(gear * CARD_SLOTS, gear * CARD_SLOTS + s.settings.players):
+        for slot in range(gear * CARD_SLOTS, gear * CARD_SLOTS + blueprints_of_a_type(s)):
             card = draw_from(s, Stream.SETUP, left)
             left &= ~bit(card)
             s.blueprints[slot].card = gear * MAX_CARDS_PER_TYPE + card + 1
@@ -156,10 +167,10 @@ def deal_a_pair(s: State, t: Tables) -> None:
     for card in range(t.card_count[1, Gear.WEAPON]):
         if is_pair(t, card):
             pairs |= bit(card)
-    for slot in range(first, first + s.settings.players):
+    for slot in range(first, first + blueprints_of_a_type(s)):
         if has(pairs, s.blueprints[slot].card - 1 - Gear.WEAPON * MAX_CARDS_PER_TYPE):
             return
-    slot = first + below_number(s, Stream.SETUP, s.settings.players)
+    slot = first + below_number(s, Stream.SETUP, blueprints_of_a_type(s))
     s.blueprints[slot].card = Gear.WEAPON * MAX_CARDS_PER_TYPE + draw_from(s, Stream.SETUP, pairs) + 1
 
 
@@ -179,6 +190,24 @@ def seat_players(s: State) -> None:
         give_first_things(s, p)
     s.first_player = below_number(s, Stream.SETUP, s.settings.players)
     s.active = s.first_player
+
+
+@rule
+def post_enemies(s: State, t: Tables) -> None:
+    """SCEN-71: in each temple an enemy with one blueprint of each type, none in the temple itself. A monk opens the
+    whole weapon grid, so that every weapon can be built."""
+    for k in range(TEMPLES):
+        enemy = ENEMY + k
+        s.players[enemy].at = FIRST_TEMPLE + k
+        s.supply[Supply.MONK] -= 1
+        put_monk(s.players[enemy], Spot.WEAPON)
+        for gear in range(GEARS):
+            blueprint = s.blueprints[gear * CARD_SLOTS + k]
+            blueprint.where = Where.OWNED + enemy
+            build_exactly(s, push(s, Phase.TAKE_CARD, enemy), gear, t.blueprints[blueprint.card - 1])
+            pop(s)
+            slots = matching_blueprints(s, t, enemy, gear)
+            lay_magic(s, enemy, gear, 1 if has(slots, LEFT) else 2)
 
 
 @rule

@@ -114,7 +114,7 @@ class Fight:
     monk: int = i16()  # the space + 1 of the monk that is fought (SCEN-41)
     health: int = i16()  # of the dragon
     rounds: int = i16()
-    came: int = i16()  # 1: the dragon came to the samurai
+    came: int = i16()  # 1: the dragon, or the monk, came to the samurai
     active: int = i16()  # who comes first in player order
     defender: int = i16()  # in a duel: player
     loser: int = i16()  # in a duel: player + 1 once it is decided

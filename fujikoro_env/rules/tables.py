@@ -48,6 +48,7 @@ GEOMETRY_FIELDS = (
     "place_neighbours",
     "place_ring",
     "place_distance",
+    "hex_of",
 )
 
 
@@ -89,6 +90,7 @@ class Tables:
     place_neighbours: Ints = i16s(PLACES + 1, 6)
     place_ring: Ints = i16s(PLACES)
     place_distance: Ints = i16s(SPACES, PLACES + 1)
+    hex_of: Ints = i16s(SPACES, 2)
     # content
     tile_count: Ints = i16s(3)
     tiles: Records[TileTable] = many(TileTable, 3 * MAX_TILES_PER_LEVEL)  # level by level

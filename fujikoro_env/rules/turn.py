@@ -97,6 +97,8 @@ def next_player(s: State, t: Tables) -> None:
         s.round_number += 1
         if holds(s, Term.DRAGONS_ROAM):
             send_dragons(s)
+        if holds(s, Term.MONKS_WALK):
+            push(s, Phase.MONKS, 0)
 
 
 @rule

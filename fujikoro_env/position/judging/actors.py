@@ -19,7 +19,8 @@ OF_THE_SAME: Final = (
 )
 OF_THE_GROUP: Final = (Phase.DRAGON_ORDER, Phase.DRAGON_WAY)
 OF_THE_NEXT: Final = (Phase.DRAGON_FIGHT, Phase.DRAGON_ATTACK, Phase.GUNBAI, Phase.SMOKE)  # what they lie on
-JUDGED_ELSEWHERE: Final = (Phase.ATTACK, *SWAPPING, *NOBODYS)
+FOR_ITS_SAMURAI: Final = (Phase.MONK_FIGHT, Phase.MONK_ATTACK)  # what they lie on
+JUDGED_ELSEWHERE: Final = (Phase.ATTACK, Phase.MONK_FIGHT, *SWAPPING, *NOBODYS)
 JUDGED_WITH_SETUP: Final = (Phase.SETUP, Phase.SETUP_CUBES, Phase.SETUP_SCROLL, Phase.MONK_SPOT)  # what they lie on
 ON_SHARING: Final = (Phase.SHARING, Phase.RETREAT_TO)  # any fighter may be asked on them
 
@@ -48,6 +49,8 @@ def actor_fits(case: Case, k: int) -> bool:
         return actor == active
     if phase == Phase.REBIRTH and case.rules.is_coop:  # SCEN-61: out of the fight, and the start tile is a dragon's
         return not case.s.fight.fighters[actor].inside
+    if ground in FOR_ITS_SAMURAI:
+        return actor == int(case.frames[k - 1].actor)
     if ground in OF_THE_NEXT:
         return _is_next(case, k)
     if ground == Phase.DUEL:

@@ -11,6 +11,7 @@ from fujikoro_env.position.judging import (
     asked_setup,
     asked_swap,
     coop,
+    monks,
 )
 from fujikoro_env.position.judging.case import Case
 from fujikoro_env.rules.phases import Phase
@@ -25,6 +26,7 @@ JUDGES: Final[dict[Phase, Callable[[Case, int, Any], None]]] = {
     **asked_fight.JUDGES,
     **asked_powers.JUDGES,
     **coop.JUDGES,
+    **monks.JUDGES,
     **asked_swap.JUDGES,
 }
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from fujikoro_env.content.model import GEAR
 from fujikoro_env.position.judging.case import BEGIN, Case
+from fujikoro_env.position.judging.enemies import judge_duel_with_enemy
 from fujikoro_env.position.judging.gear import (
     cubes_on,
     filled,
@@ -20,7 +21,7 @@ from fujikoro_env.rules.names import Character, Cube, Gear, Spot
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.weapon import ONE_HANDED_WOOD, TWO_HANDED_WOOD, WORN
 
-PAYS_BY_HELMET: Final = (Phase.DRAGON_ATTACK, Phase.ATTACK, Phase.SMOKE)  # what the payment lies on
+PAYS_BY_HELMET: Final = (Phase.DRAGON_ATTACK, Phase.ATTACK, Phase.SMOKE, Phase.MONK_ATTACK)  # what the payment lies on
 
 
 def judge_call_duel(case: Case, k: int, frame: Any) -> None:
@@ -33,6 +34,9 @@ def judge_call_duel(case: Case, k: int, frame: Any) -> None:
 
 def judge_duel(case: Case, k: int, frame: Any) -> None:
     other, mover = int(frame.thing), int(case.s.active)
+    if case.n <= other < case.rules.seats:
+        judge_duel_with_enemy(case, k, frame)
+        return
     met = other < case.n and other != mover and not case.people[other].outside
     together = met and (frame.stage != BEGIN or case.people[other].at == case.people[mover].at)
     case.fits(k, together, "there is nobody to fight", "MOVE-6")

@@ -9,8 +9,8 @@ from fujikoro_env.rules.phases import Phase
 
 
 def judge_gunbai(case: Case, k: int, frame: Any) -> None:
-    """Against the dragon's roll, or the attacker's in a duel."""
-    if case.phases[k - 1] == Phase.DRAGON_ATTACK:
+    """Against the roll of the dragon or the monk, or the attacker's in a duel."""
+    if case.phases[k - 1] in (Phase.DRAGON_ATTACK, Phase.MONK_ATTACK):
         fits = not frame.thing
     else:
         fits = case.in_duel() and frame.thing == case.frames[k - 1].actor + 1

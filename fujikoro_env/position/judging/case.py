@@ -13,7 +13,7 @@ from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.terms import Term
 from fujikoro_env.settings import Rules
 
-FIGHTS: Final = (Phase.DRAGON_FIGHT, Phase.DUEL)
+FIGHTS: Final = (Phase.DRAGON_FIGHT, Phase.DUEL, Phase.MONK_FIGHT)
 ERUPTING: Final = 6  # stage of a turn
 WAKING: Final = 1  # stage of a round in co-op: its eruption is over when the dragons wake
 BEGIN: Final = 0  # stage of a fight
@@ -67,6 +67,8 @@ RULE_OF: Final[dict[Phase, str]] = {
     Phase.SETUP_SCROLL: "CHAR-41",
     Phase.JUMP: "CHAR-43",
     Phase.THEFT: "CHAR-73",
+    **dict.fromkeys((Phase.MONK_FIGHT, Phase.MONK_ATTACK), "SCEN-41"),
+    Phase.MONKS: "SCEN-43",
 }
 
 
@@ -88,7 +90,7 @@ class Case:
         self.people = [s.players[p] for p in range(self.n)]
         self.frames = [s.stack[k] for k in range(int(s.depth))]
         self.phases = [Phase(int(frame.phase)) for frame in self.frames]
-        self.fight_at = self.first_of(*FIGHTS)
+        self.fight_at = self.last_of(*FIGHTS)
 
     def fits(self, k: int, holds: Any, what: str, rule: str = "") -> None:
         phase = self.phases[k]
@@ -99,6 +101,10 @@ class Case:
     def first_of(self, *phases: Phase) -> int | None:
         """The lowest frame of these phases."""
         return next((k for k, phase in enumerate(self.phases) if phase in phases), None)
+
+    def last_of(self, *phases: Phase) -> int | None:
+        """The highest: fights with monks wait one on the other."""
+        return max((k for k, phase in enumerate(self.phases) if phase in phases), default=None)
 
     def frame_of(self, *phases: Phase) -> Any:
         k = self.first_of(*phases)
@@ -123,6 +129,8 @@ class Case:
             return self.phases[k]
         if self.phases[k - 1] == Phase.ROUND:
             return After.ERUPTION if self.frames[k - 1].stage == WAKING else After.FIGHT
+        if self.phases[k - 1] == Phase.MONKS:
+            return After.FIGHT
         if self.phases[k - 1] == Phase.TURN:
             return After.ERUPTION if self.frames[k - 1].stage == ERUPTING else After.ACTION
         return After.TOKEN if self.phases[k - 1] == Phase.ACTION else After.FIGHT

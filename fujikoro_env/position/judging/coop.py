@@ -36,6 +36,8 @@ def _judge_player(case: Case, where: str, me: Any) -> None:
 
 
 def _exit_is_open(case: Case) -> bool:
+    if case.rules.has_term(Term.ENEMY_SAMURAI):  # SCEN-74
+        return bool(case.s.secret_exit) and not any(case.s.players[p].at for p in range(case.n, case.rules.seats))
     white = [code for code, dragon in enumerate(case.rules.pack.dragons) if dragon.colour == "white"]
     if case.has_term(Term.DRAGONS_BAR_THE_WAY) and any(case.s.dragon_at):  # SCEN-53
         return False
@@ -134,8 +136,8 @@ def judge_dragon_way(case: Case, k: int, frame: Any) -> None:
 def judge_retreat_to(case: Case, k: int, frame: Any) -> None:
     came_from = int(case.s.fight.fighters[int(frame.actor)].came_from)
     place, dragon = int(geometry().place_of[came_from]), int(case.s.fight.dragon)
-    fits = case.s.fight.came and place >= 0 and case.s.dragon_at[place] == dragon != 0
-    case.fits(k, fits, "the samurai came to the dragon", "COOP-12")
+    fits = case.s.fight.came and place >= 0 and (case.s.fight.monk or case.s.dragon_at[place] == dragon != 0)
+    case.fits(k, fits, "the samurai came to the dragon, or the monk", "COOP-12")
 
 
 def judge_sharing(case: Case, k: int, frame: Any) -> None:
@@ -150,7 +152,9 @@ def judge_share_tooth(case: Case, k: int, frame: Any) -> None:
 def judge_leave(case: Case, k: int, frame: Any) -> None:
     me = case.actor(k)
     fits = case.rules.is_coop and _exit_is_open(case) and me.at == case.s.secret_exit
-    case.fits(k, fits and any(grid.magic for grid in me.gear), "the player can't leave")
+    magic = [bool(grid.magic) for grid in me.gear]
+    enough = all(magic) if case.rules.has_term(Term.ENEMY_SAMURAI) else any(magic)
+    case.fits(k, fits and enough, "the player can't leave")
 
 
 def judge_take_card(case: Case, k: int, frame: Any) -> None:

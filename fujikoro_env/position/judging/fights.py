@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from fujikoro_env.position.judging.case import BEGIN, FIGHTS, Case
 from fujikoro_env.position.judging.ground import dragon_on, is_safe
+from fujikoro_env.position.judging.monks import judge_begun_monk_fight, path_leads_to_monk
 from fujikoro_env.position.lookup import is_touched
 from fujikoro_env.rules.geometry import geometry
 from fujikoro_env.rules.phases import Phase
@@ -19,22 +20,25 @@ def judge_fight(case: Case) -> None:
     if not case.fight_has_begun():
         case.want("fight", not is_touched(case.s.fight), "nobody fights", "DRAG-1")
         return
-    frame, order = case.frame_of(*FIGHTS), [int(who) for who in case.s.fight.order if who]
-    _judge_turns(case, order)
+    frame, order = case.frames[case.fight_at or 0], [int(who) for who in case.s.fight.order if who]
+    _judge_turns(case, frame, order)
     _judge_fighters(case)
     if case.in_duel():
         _judge_duel(case, frame, order)
+    elif frame.phase == Phase.MONK_FIGHT:
+        judge_begun_monk_fight(case, frame, order)
     else:
         _judge_dragon_fight(case, frame, order)
     _judge_attacker(case, order)
 
 
-def _judge_turns(case: Case, order: list[int]) -> None:
+def _judge_turns(case: Case, frame: Any, order: list[int]) -> None:
     fight = case.s.fight
-    case.want("fight.active", fight.active == case.s.active, "not the active player", "DRAG-1")
+    first = frame.actor if frame.phase == Phase.MONK_FIGHT else case.s.active
+    case.want("fight.active", fight.active == first, "not the active player", "DRAG-1")
     case.want("fight.break_hits", fight.break_hits <= fight.hits, "more than all hits", "ATK-2")
     case.want("fight.order", len(set(order)) == len(order), "somebody has two turns", "INIT-2")
-    seats = all(who == DRAGONS_TURN or who <= case.n for who in order)
+    seats = all(who == DRAGONS_TURN or who <= case.rules.seats for who in order)
     case.want("fight.order", seats, "there is no such player", "INIT-2")
 
 
@@ -54,16 +58,18 @@ def _judge_attacker(case: Case, order: list[int]) -> None:
 def _judge_duel(case: Case, frame: Any, order: list[int]) -> None:
     fight, (attacker, defender) = case.s.fight, case.duellists()
     case.want("fight.defender", fight.defender == defender != attacker, "not whom the duel is with", "DUEL-1")
-    case.want("fight.dragon", not fight.dragon, "no dragon is in a duel", "DUEL-1")
+    case.want("fight.dragon", not fight.dragon and not fight.monk, "no dragon or monk is in a duel", "DUEL-1")
     case.want("fight.order", sorted(order) == sorted({attacker + 1, defender + 1}), "not the two", "DUEL-1")
     case.want("fight.turn", fight.turn <= 2, "a duel has two turns a round", "DUEL-1")
-    inside = [p for p in range(case.n) if fight.fighters[p].inside]
+    inside = [p for p in range(case.rules.seats) if fight.fighters[p].inside]
     case.want("fight.fighters", inside == sorted({attacker, defender}), "not the two", "DUEL-1")
     loser, decided = int(fight.loser) - 1, frame.stage > ROUNDS_OF_DUEL
     fits = loser in (attacker, defender) if decided else loser < 0
     case.want("fight.loser", fits, "does not fit the stage of the duel", "DUEL-4")
-    same = case.people[attacker].at == case.people[defender].at
+    same = case.s.players[attacker].at == case.s.players[defender].at
     case.want("fight", same or decided, "the two are not on one space", "MOVE-6")
+    if defender >= case.n:  # SCEN-72: in a temple
+        return
     safe = is_safe(int(case.people[attacker].at)) or case.rules.peaceful
     case.want("fight", not safe or decided, "no duels here", "DUEL-9")
 
@@ -73,6 +79,7 @@ def _judge_dragon_fight(case: Case, frame: Any, order: list[int]) -> None:
     case.want("fight.dragon", fight.dragon == dragon, "not the one that is fought", "DRAG-1")
     for key in ("defender", "loser", "gave_up"):
         case.want(f"fight.{key}", not fight[key], "belongs to duels", "DUEL-1")
+    case.want("fight.monk", not fight.monk, "a dragon comes first", "SCEN-41")
     place = int(s.dragons[dragon - 1].place)
     beaten = bool(int(s.dragons_beaten) >> (dragon - 1) & 1)
     won = beaten and frame.stage == END if case.rules.is_coop else frame.stage == SPOILS
@@ -93,6 +100,9 @@ def judge_path(case: Case) -> None:
     path, k = [int(space) for space in case.s.path[: int(case.s.path_length)]], case.first_of(Phase.MOVE, *FIGHTS)
     if k is None or Phase.ROUND in case.phases:  # COOP-12: there the dragon has moved
         case.want("path", not path, "nobody moves", "MOVE-1")
+        return
+    if case.phases[k] == Phase.MONK_FIGHT:
+        path_leads_to_monk(case, case.frames[k], path)
         return
     phase, frame, at = case.phases[k], case.frames[k], int(case.people[int(case.s.active)].at)
     fewest = 1 if phase == Phase.MOVE else 2

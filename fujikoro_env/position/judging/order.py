@@ -4,7 +4,7 @@ from typing import Final
 
 from fujikoro_env.position.fields import SWAPPING
 from fujikoro_env.position.judging.actors import actor_fits
-from fujikoro_env.position.judging.case import ERUPTING, RULE_OF, After, Case
+from fujikoro_env.position.judging.case import ERUPTING, FIGHTS, RULE_OF, After, Case
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 
 ACTION_FRAMES: Final = (After.ACTION, Phase.HALVES)
@@ -12,8 +12,8 @@ CRAFTING: Final = (Phase.REST_END, Phase.REST, After.TOKEN, After.ACTION)
 
 # What a frame may lie on.
 LIES_ON: Final[dict[Phase, tuple[Phase | After, ...]]] = {
-    **dict.fromkeys((Phase.SETUP, Phase.ACTION, Phase.CLAIM, Phase.ROUND, Phase.LEAVE), (Phase.TURN,)),
-    Phase.MAGIC_REFRESH: (Phase.TURN, Phase.ACTION, *ACTION_FRAMES, Phase.ROUND),
+    **dict.fromkeys((Phase.SETUP, Phase.ACTION, Phase.CLAIM, Phase.ROUND, Phase.LEAVE, Phase.MONKS), (Phase.TURN,)),
+    Phase.MAGIC_REFRESH: (Phase.TURN, Phase.ACTION, *ACTION_FRAMES, Phase.ROUND, Phase.MONKS, Phase.MONK_FIGHT),
     Phase.MAGIC_WEAPON: (After.ACTION, After.ERUPTION, After.TOKEN, After.FIGHT),
     Phase.LOOK: (Phase.TURN, Phase.HALVES),
     Phase.SETUP_CUBES: (Phase.SETUP, Phase.SETUP_CUBES),
@@ -21,7 +21,7 @@ LIES_ON: Final[dict[Phase, tuple[Phase | After, ...]]] = {
     Phase.TAKE_CARD: (Phase.SETUP,),
     Phase.MONK_SPOT: (
         *(Phase.SETUP, Phase.SETUP_CUBES, Phase.SETUP_SCROLL, Phase.MONK_SPOT),
-        *(*ACTION_FRAMES, Phase.DUEL),
+        *(*ACTION_FRAMES, Phase.DUEL, Phase.MONK_FIGHT),
     ),
     Phase.HALVES: (After.ACTION,),
     Phase.REST_END: (After.ACTION,),
@@ -30,16 +30,25 @@ LIES_ON: Final[dict[Phase, tuple[Phase | After, ...]]] = {
     **dict.fromkeys((Phase.BLUEPRINTS, Phase.SCROLL_CARD, Phase.DUEL), ACTION_FRAMES),
     **dict.fromkeys((Phase.DRAGON_ORDER, Phase.DRAGON_WAY), (Phase.ROUND,)),
     Phase.DRAGON_FIGHT: (*ACTION_FRAMES, Phase.ROUND),
+    Phase.MONK_FIGHT: (*ACTION_FRAMES, Phase.TURN, Phase.MONKS, Phase.MONK_FIGHT),
+    Phase.MONK_ATTACK: (Phase.MONK_FIGHT,),
     Phase.EXPLORE_TURN: (*ACTION_FRAMES, Phase.EXPLORE_MORE),
-    Phase.TAKE: (*ACTION_FRAMES, Phase.ACTION, Phase.DRAGON_FIGHT, Phase.DRAGON_ATTACK, Phase.SHARING),
+    Phase.TAKE: (
+        *ACTION_FRAMES,
+        Phase.ACTION,
+        Phase.DRAGON_FIGHT,
+        Phase.DRAGON_ATTACK,
+        Phase.SHARING,
+        Phase.MONK_ATTACK,
+    ),
     Phase.SHARING: (Phase.DRAGON_FIGHT, Phase.SMOKE),
     Phase.SHARE_TOOTH: (Phase.SHARING,),
-    Phase.RETREAT_TO: (Phase.ATTACK, Phase.SMOKE, Phase.DRAGON_FIGHT, Phase.RETREAT_TO),
+    Phase.RETREAT_TO: (Phase.ATTACK, Phase.SMOKE, Phase.DRAGON_FIGHT, Phase.RETREAT_TO, Phase.MONK_FIGHT),
     Phase.SCROLL_SLOT: (*ACTION_FRAMES, Phase.DUEL, Phase.MOVE),
     **dict.fromkeys((Phase.JUMP, Phase.THEFT), (Phase.MOVE,)),
     Phase.PAY: (
-        *(*ACTION_FRAMES, Phase.DRAGON_FIGHT, Phase.DUEL, Phase.ERUPTION),
-        *(Phase.DRAGON_ATTACK, Phase.ATTACK, Phase.SMOKE),
+        *(*ACTION_FRAMES, Phase.DRAGON_FIGHT, Phase.DUEL, Phase.ERUPTION, Phase.MONK_FIGHT),
+        *(Phase.DRAGON_ATTACK, Phase.ATTACK, Phase.SMOKE, Phase.MONK_ATTACK),
     ),
     Phase.CALL_DUEL: (Phase.MOVE,),
     Phase.REST: CRAFTING,
@@ -55,14 +64,14 @@ LIES_ON: Final[dict[Phase, tuple[Phase | After, ...]]] = {
     ),
     **dict.fromkeys((Phase.JOIN, Phase.SEND_MONK, Phase.MONK_THROW, Phase.SURPLUS), (Phase.DRAGON_FIGHT,)),
     Phase.DRAGON_ATTACK: (Phase.DRAGON_FIGHT,),
-    Phase.ATTACK: (Phase.DRAGON_FIGHT, Phase.DUEL),
+    Phase.ATTACK: FIGHTS,
     **dict.fromkeys((Phase.WEAPON, Phase.DICE, Phase.REROLL, Phase.AFTER_ROLL, Phase.RETREAT), (Phase.ATTACK,)),
     Phase.MEND: (Phase.AFTER_ROLL, Phase.DRAGON_FIGHT, Phase.JUMP),
     **dict.fromkeys((Phase.BREAK, Phase.REPAIR), (Phase.MEND,)),
     Phase.GRIP: (Phase.BREAK,),
-    Phase.GUNBAI: (Phase.AFTER_ROLL, Phase.DRAGON_ATTACK),
+    Phase.GUNBAI: (Phase.AFTER_ROLL, Phase.DRAGON_ATTACK, Phase.MONK_ATTACK),
     Phase.ASK_GUNBAI: (Phase.GUNBAI,),
-    Phase.SMOKE: (Phase.DRAGON_FIGHT, Phase.ATTACK),
+    Phase.SMOKE: (Phase.DRAGON_FIGHT, Phase.ATTACK, Phase.MONK_FIGHT),
     Phase.ASK_SMOKE: (Phase.SMOKE,),
     **dict.fromkeys((Phase.LAY_LOSER, Phase.STEAL), (Phase.DUEL,)),
     Phase.LOSE_ITEM: (Phase.SURPLUS,),
@@ -77,6 +86,8 @@ STAGES: Final[dict[Phase, dict[Phase, tuple[int, ...]]]] = {
         Phase.CLAIM: (5,),
         Phase.ROUND: (0,),
         Phase.LEAVE: (6,),
+        Phase.MONKS: (0,),
+        Phase.MONK_FIGHT: (3,),  # the dragon knocked the active samurai out
     },
     Phase.ROUND: {
         Phase.MAGIC_REFRESH: (1, 2),
@@ -97,6 +108,12 @@ STAGES: Final[dict[Phase, dict[Phase, tuple[int, ...]]]] = {
         **dict.fromkeys((Phase.LAY_LOSER, Phase.REBIRTH), (3,)),
         **dict.fromkeys((Phase.STEAL, Phase.SCROLL_SLOT, Phase.MONK_SPOT), (4,)),
     },
+    Phase.MONK_FIGHT: {
+        **dict.fromkeys((Phase.PAY, Phase.MAGIC_REFRESH, Phase.MONK_FIGHT), (0,)),
+        **dict.fromkeys((Phase.ATTACK, Phase.MONK_ATTACK, Phase.SMOKE), (1,)),
+        **dict.fromkeys((Phase.MONK_SPOT, Phase.RETREAT_TO), (3,)),
+    },
+    Phase.MONK_ATTACK: {Phase.GUNBAI: (1,), Phase.TAKE: (2,), Phase.PAY: (3,)},
     Phase.MEND: {Phase.BREAK: (0,), Phase.REPAIR: (1,)},
     Phase.DRAGON_ATTACK: {Phase.GUNBAI: (1, 2), Phase.TAKE: (1,), Phase.PAY: (2,), Phase.REBIRTH: (2,)},
     Phase.AFTER_ROLL: {Phase.MEND: (0,), Phase.GUNBAI: (1,)},
@@ -129,4 +146,6 @@ def _judge_pair(case: Case, k: int) -> None:
     stages = STAGES.get(below, {}).get(above)
     fits = stages is None or int(case.frames[k - 1].stage) in stages
     case.want(f"asked[{k - 1}].stage", fits, f"does not fit {above.name}, which lies on it", rule)
+    asked = case.frames[k].actor < case.n or above in (Phase.ATTACK, Phase.AFTER_ROLL)
+    case.want(f"asked[{k}].player", asked, "enemies are never asked", "SCEN-72")
     case.want(f"asked[{k}].player", actor_fits(case, k), f"{above.name} does not ask this player", rule)

@@ -5,6 +5,7 @@ import numpy as np
 from fujikoro_env.position.judging.case import Case
 from fujikoro_env.position.judging.coop import judge_coop
 from fujikoro_env.position.judging.ground import dragon_on, is_safe
+from fujikoro_env.position.judging.monks import judge_monks
 from fujikoro_env.rules.geometry import geometry
 from fujikoro_env.rules.names import Character, Reason, Terrain
 from fujikoro_env.rules.phases import Phase
@@ -22,6 +23,7 @@ def judge_table(case: Case) -> None:
     if case.rules.has_vp:
         _judge_final(case)
     _judge_who_left(case)
+    judge_monks(case)
 
 
 def _judge_characters(case: Case) -> None:
@@ -45,6 +47,7 @@ def _judge_colours(case: Case) -> None:
 def _judge_final(case: Case) -> None:
     best, enough = max(int(me.vp) for me in case.people), case.rules.final_at
     fits = bool(case.s.final_player) == (best >= enough)
+    fits = fits or (bool(case.s.final_player) and case.rules.has_term(Term.MONKS_FIGHT))  # SCEN-42: VP may be lost
     case.want("final", fits, f"begins with {enough} VP, the most that anybody has are {best}", "FINAL-1")
     if case.rules.lava_at:
         due = best >= case.rules.lava_at

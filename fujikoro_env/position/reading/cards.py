@@ -33,7 +33,7 @@ def read_blueprints(draft: Draft) -> None:
     for temple, cards in enumerate(draft.top.get("temples", kind)):
         for code in cards:
             draft.lie("blueprints", blueprint.show(code), Where.TEMPLE + temple, f"temples[{temple}]")
-    unsaid = draft.top.fields.get("temples") is None
+    unsaid = draft.top.fields.get("temples") is None and not draft.rules.has_term(Term.ENEMY_SAMURAI)
     for dealt, (id, slot) in enumerate(_deal(draft, "blueprints", codes, "SETUP-5").items()):
         left = Where.TEMPLE + dealt % TEMPLES if unsaid else Where.GONE
         where = draft.s.blueprints[slot].where = draft.lying["blueprints"].get(id, left)
@@ -42,15 +42,17 @@ def read_blueprints(draft: Draft) -> None:
 
 
 def _deal(draft: Draft, family: str, codes: dict[str, int], rule: str) -> dict[str, int]:
-    """The cards in play, in their slots: as many of each type as players, by id the slot of each."""
+    """The cards in play, in their slots: as many of each type as players, by id the slot of each. SCEN-71: blueprints
+    are for the enemies."""
+    number = draft.rules.seats - draft.n if family == "blueprints" and draft.rules.seats > draft.n else draft.n
     order, slots = _cards_in_play(draft, family, codes), dict[str, int]()
     for gear, name in enumerate(GEAR):
         of_type = [id for id in order if _gear_of(codes[id]) == gear]
         if family not in draft.top.fields:
-            of_type = of_type[: draft.n]
-        if len(of_type) != draft.n or len(set(of_type)) != draft.n:
-            draft.faults.add(family, f"{draft.n} different cards for the {name} are needed: {of_type}", rule)
-        for index, id in enumerate(of_type[: draft.n]):
+            of_type = of_type[:number]
+        if len(of_type) != number or len(set(of_type)) != number:
+            draft.faults.add(family, f"{number} different cards for the {name} are needed: {of_type}", rule)
+        for index, id in enumerate(of_type[:number]):
             slots[id] = gear * CARD_SLOTS + index
             getattr(draft.s, family)[slots[id]].card = codes[id] if codes[id] < FIRST_BACK else 0
     for id in draft.lying[family]:

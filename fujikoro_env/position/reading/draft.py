@@ -51,6 +51,6 @@ class Draft:
             if isinstance(code, list):
                 record[field][: len(code)] = code
             elif code is not None:
-                if (kind is SEAT or kind is PLAYER) and code >= self.n:
+                if (kind is SEAT or kind is PLAYER) and code >= self.rules.seats:
                     part.fault(name, f"there is no player {code}", "SETUP-1")
                 record[field] = code

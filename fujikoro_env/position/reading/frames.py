@@ -45,7 +45,7 @@ def _read_frame(draft: Draft, frame: Any, part: Part) -> None:
     frame.phase = code
     if phase not in NOBODYS:
         keys.append("player")
-        frame.actor = part.get("player", said_number(0, draft.n - 1)) or 0
+        frame.actor = part.get("player", said_number(0, draft.rules.seats - 1)) or 0
     fields = frame_fields(draft.names).get(phase, {})
     draft.fill(frame, part, fields, NEEDED)
     more = more_frame_fields(phase, int(frame.stage), int(frame.thing))
@@ -78,8 +78,8 @@ def read_fight(draft: Draft) -> None:
     part.only(*fields, "fighters")
     draft.fill(fight, part, fields)
     fighters = part.parts("fighters")
-    if len(fighters) != draft.n:
-        part.fault("fighters", f"one entry is needed for each of the {draft.n} players")
+    if len(fighters) != draft.rules.seats:
+        part.fault("fighters", f"one entry is needed for each of the {draft.rules.seats} players")
     for fighter, inner in zip(fight.fighters, fighters, strict=False):
         inner.only(*FIGHTER_FIELDS)
         for name, (field, kind) in FIGHTER_FIELDS.items():

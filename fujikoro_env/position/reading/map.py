@@ -8,6 +8,7 @@ from fujikoro_env.position.reading.parts import Part
 from fujikoro_env.position.words import ADVENTURE, COLOUR, FACE, LAIR, MARKER, PLACE, SPACE, SPOILS
 from fujikoro_env.rules.explore import CROWDED
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, START, START_PLACE, geometry
+from fujikoro_env.rules.monkwalk import WALKED
 from fujikoro_env.rules.names import Terrain
 from fujikoro_env.rules.tables import tiles_of_level
 from fujikoro_env.rules.terms import Term
@@ -51,7 +52,7 @@ def _lay_tile(draft: Draft, place: int, tile: Tile, turn: int) -> None:
 
 
 def _read_space(draft: Draft, space: int, part: Part) -> None:
-    part.only("resources", "face", "monk", "scroll", "adventure", "lava_tile", "spoils")
+    part.only("resources", "face", "monk", "walked", "scroll", "adventure", "lava_tile", "spoils")
     if space not in draft.icons:
         draft.faults.add(part.where, "nothing lies there: it is not on an explored tile", "MAP-10")
         return
@@ -67,7 +68,9 @@ def _read_space(draft: Draft, space: int, part: Part) -> None:
 def _read_pieces(draft: Draft, space: int, icon: TileSpace, part: Part) -> None:
     s = draft.s
     monk, scroll, adventure = part.get("monk", FLAG), part.get("scroll", COLOUR), part.get("adventure", ADVENTURE)
-    if monk and icon.item not in ("monk", "hex"):
+    if part.get("walked", FLAG):
+        monk = WALKED
+    if monk and icon.item not in ("monk", "hex") and not draft.rules.has_term(Term.MONKS_WALK):
         part.fault("monk", "the tile shows no monk there", "EXPL-7")
     if scroll and icon.item != f"scroll {COLOURS[scroll - 1]}":
         part.fault("scroll", "the tile shows no scroll of this colour there", "EXPL-5")

@@ -23,7 +23,7 @@ from fujikoro_env.position.words import (
     SPACE,
 )
 from fujikoro_env.rules.characters import ANY_CHARACTER
-from fujikoro_env.rules.geometry import START
+from fujikoro_env.rules.geometry import FIRST_TEMPLE, START
 from fujikoro_env.rules.names import Disc, Spot
 from fujikoro_env.rules.state import CARD_SLOTS, PLAYERS, SCROLL_SLOTS
 from fujikoro_env.settings import OPTIONS, RANDOM
@@ -60,6 +60,21 @@ def read_players(draft: Draft) -> None:
         me.status = part.get("status", number(0, MAX_PRINTED))
         me.on_rope = part.get("on_rope", FLAG)
         me.trophies = part.get("trophies", bits(draft.names.dragon_bit))
+
+
+def read_enemies(draft: Draft) -> None:
+    """SCEN-71: one for each temple; of one that is beaten nothing is said."""
+    parts, enemies = draft.top.parts("enemies") if "enemies" in draft.top.fields else [], draft.rules.seats - draft.n
+    if len(parts) > enemies:
+        draft.faults.add("enemies", f"there are {len(parts)} of them, this game has {enemies}", "SCEN-71")
+    for k, part in enumerate(parts[:enemies]):
+        part.only("gear", "magic", "blueprints")
+        if part.fields:
+            me = draft.s.players[draft.n + k]
+            me.at = FIRST_TEMPLE + k
+            me.monks[Spot.WEAPON] = 1
+            _read_gear(me, part)
+            _read_blueprints(draft, draft.n + k, part)
 
 
 def _read_character(draft: Draft, p: int, part: Part) -> int:
@@ -151,5 +166,10 @@ def _read_cards(draft: Draft, p: int, part: Part) -> None:
             me.card_on[field] = (code - 1) // MAX_CARDS_PER_TYPE + 1
             draft.own("gear_cards", names.gear_card.show(code), p, cards.at(name))
     me.looks = part.get("weapon_card", CARD_BONUS, 0)
-    for code in part.get("blueprints", series(names.blueprint, len(GEAR) * CARD_SLOTS)):
-        draft.own("blueprints", names.blueprint.show(code), p, part.at("blueprints"))
+    _read_blueprints(draft, p, part)
+
+
+def _read_blueprints(draft: Draft, p: int, part: Part) -> None:
+    blueprint = draft.names.blueprint
+    for code in part.get("blueprints", series(blueprint, len(GEAR) * CARD_SLOTS)):
+        draft.own("blueprints", blueprint.show(code), p, part.at("blueprints"))

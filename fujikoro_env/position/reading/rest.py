@@ -74,7 +74,7 @@ def _claims(draft: Draft, track: int, where: Outside) -> int:
 
 def _work_out_supply(draft: Draft) -> None:
     used = [*_used_cubes(draft), *([0] * (len(SUPPLY) - len(RESOURCES)))]
-    s, people = draft.s, draft.s.players[: draft.n]
+    s, people = draft.s, draft.s.players[: draft.rules.seats]
     used[Supply.MAGIC] = int(np.count_nonzero(people["gear"]["magic"]))
     on_boards = int(people["monks"].sum() + people["pack_monks"].sum())
     used[Supply.MONK] = on_boards + int(np.count_nonzero(s.monk))
@@ -88,7 +88,7 @@ def _work_out_supply(draft: Draft) -> None:
 
 def _used_cubes(draft: Draft) -> list[int]:
     """Of each resource: on gear, in packs, and in the hand of who crafts."""
-    people, stack = draft.s.players[: draft.n], draft.s.stack
+    people, stack = draft.s.players[: draft.rules.seats], draft.s.stack
     on_gear = np.bitwise_count(people["gear"]["cubes"]).sum(axis=(0, 1))
     in_packs = people["pack"].sum(axis=0)
     in_hand = stack["offer"][np.isin(stack["phase"], HOLDS_CUBES)].sum(axis=0)

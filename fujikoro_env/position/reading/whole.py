@@ -10,7 +10,7 @@ from fujikoro_env.position.reading.frames import read_fight, read_frames, read_p
 from fujikoro_env.position.reading.luck import read_loaded_luck, read_streams
 from fujikoro_env.position.reading.map import read_dragons, read_map, read_tops
 from fujikoro_env.position.reading.parts import Part
-from fujikoro_env.position.reading.people import read_players
+from fujikoro_env.position.reading.people import read_enemies, read_players
 from fujikoro_env.position.reading.rest import work_out_the_rest
 from fujikoro_env.position.reading.settings import check_version, read_rules
 from fujikoro_env.position.reading.turn import read_final, read_turn
@@ -18,8 +18,8 @@ from fujikoro_env.position.reading.turn import read_final, read_turn
 TOP_KEYS: Final = (
     *("version", "rules", "viewer", "round", "first_player", "active", "stock_taken", "used_powers"),
     *("turn_over", "over", "lava_phase", "final", "foot"),
-    *("places", "spaces", "dragons", "players", "gear_cards", "blueprints", "temples", "scrolls", "gone", "tops"),
-    *("asked", "path", "fight", "streams", "seed", "loaded_dice", "loaded_draws"),
+    *("places", "spaces", "dragons", "players", "enemies", "gear_cards", "blueprints", "temples", "scrolls", "gone"),
+    *("tops", "asked", "path", "fight", "streams", "seed", "loaded_dice", "loaded_draws"),
 )
 
 
@@ -36,6 +36,7 @@ def read(value: Any, content: str | None) -> Draft:
     read_map(draft)
     read_dragons(draft)
     read_players(draft)
+    read_enemies(draft)
     read_frames(draft)
     read_gear_cards(draft)
     read_blueprints(draft)
