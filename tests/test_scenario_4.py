@@ -312,6 +312,14 @@ def test_monks_are_passed_on_lava():
     assert game.phase == Phase.MOVE
 
 
+@pytest.mark.rule("SCEN-41", "CHAR-72")
+def test_a_quiet_step_passes_a_monk():
+    game = monastery(characters=("daisuke", "takeko"))
+    put(game, 1, HERE)
+    do(game, "move", "use(sneak)", f"step({HERE})")
+    assert (asked(game), where(game, 0)) == ((Phase.MOVE, 0), HERE)
+
+
 # How it ends
 
 
@@ -388,6 +396,27 @@ def hexes(a, b):
     (one,), (other,) = geometry().hexes[space(a)], geometry().hexes[space(b)]
     q, r = one[0] - other[0], one[1] - other[1]
     return max(abs(q), abs(r), abs(q + r))
+
+
+@pytest.mark.rule("SCEN-43", "END-2")
+def test_after_the_last_round_no_monk_walks():
+    game = monastery(monk=FAR_SIDE, max_rounds=1)
+    put(game, 0, CENTRE)
+    game.state.first_player = 1
+    end_turn(game)
+    assert game.over
+    assert monks_on(game) == {FAR_SIDE: 1}
+
+
+@pytest.mark.rule("SCEN-43")
+def test_a_monk_passes_an_unconscious_samurai_on_its_way():
+    game = monastery(3, monk="ring1.0/petal1")
+    give_turn(game, 2)
+    put(game, 0, CENTRE)
+    put(game, 1, "ring1.0/petal4")
+    game.state.players[0].unconscious = 1
+    end_round(game, MISS)
+    assert (fighting(game), monks_on(game)) == ([1], {"ring1.0/petal4": 2})
 
 
 @pytest.mark.rule("SCEN-43")
