@@ -491,10 +491,6 @@ def _check_gear(games: Any, people: Any) -> None:
         assert legal, f"an illegal weapon (WEAP-6): cells {members(cells)} of {Character(character).name}"
 
 
-def has_term(rules: Rules, term: Term) -> bool:
-    return rules.played is not None and term in rules.played.terms
-
-
 def _check_terms(rules: Rules, games: Any, people: Any) -> None:
     """What the terms of scenarios bring lies where it may, and nowhere in games without them."""
     unused = {"status": Term.STATUS_MARKERS, "on_rope": Term.ROPE_WAITS, "trophies": Term.TROPHIES}
@@ -503,19 +499,19 @@ def _check_terms(rules: Rules, games: Any, people: Any) -> None:
     holds("no status below 0", people["status"] >= 0, people["status"])
     by_tile = games["spoils"][:, FIRST_TILE_SPACE:FIRST_BRIDGE].reshape(-1, PLACES, 7)
     holds("spoils lie on centres (SCEN-17)", ~by_tile[:, :, 1:].any(axis=2), by_tile)
-    holds("spoils of a scenario", has_term(rules, Term.SPOILS) | (games["spoils"] == 0))
+    holds("spoils of a scenario", rules.has_term(Term.SPOILS) | (games["spoils"] == 0))
     waits = (people["at"] == START) & (people["outside"] == 0) & (people["unconscious"] == 0)
     on_the_rope = waits & (games["rope"] != 0)[:, None]
     holds("who waits on the rope is there (SCEN-16)", (people["on_rope"] == 0) | on_the_rope, people["on_rope"])
-    if has_term(rules, Term.NO_SECRET_EXIT):
+    if rules.has_term(Term.NO_SECRET_EXIT):
         same("secret exit (SCEN-11)", games["secret_exit"], 0)
-    if has_term(rules, Term.TOKENS_STAY_UP):
+    if rules.has_term(Term.TOKENS_STAY_UP):
         holds("tokens stay up (SCEN-13)", (games["token"] != 0) == (games["face_up"] != 0))
-    if has_term(rules, Term.TROPHIES):
+    if rules.has_term(Term.TROPHIES):
         kept = people["trophies"]
         same("trophies (SCEN-23)", np.bitwise_count(kept).sum(axis=1) - np.bitwise_count(games["dragons_beaten"]), 0)
         same("trophies (SCEN-23)", np.bitwise_or.reduce(kept, axis=1) ^ games["dragons_beaten"], 0)
-    if has_term(rules, Term.BACK_IN_TEMPLES):
+    if rules.has_term(Term.BACK_IN_TEMPLES):
         falling = has_frame(games, Phase.REBIRTH, people.shape[1])
         lies = (people["unconscious"] == 0) | (people["at"] >= FIRST_TEMPLE) | falling
         holds("who is unconscious lies in a temple (SCEN-22)", lies, people["at"])

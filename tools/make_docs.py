@@ -199,7 +199,7 @@ WRITING_A_SCENARIO = """\
 
    ```python
    Scenario(
-       9, "lonely_hunters", "Lonely hunters", "SCEN-91", (COMPETITIVE,), (Term.FIGHTS_ALONE, Term.TROPHIES), final_at=25
+       9, "lonely_hunters", "Lonely hunters", "FINAL-1", (COMPETITIVE,), (Term.FIGHTS_ALONE, Term.TROPHIES), final_at=25
    )
    ```
 

@@ -88,9 +88,9 @@ class Phase(IntEnum):
     ERUPTION = 78
     ROUND = 79
     SHARING = 80
-    MONK_FIGHT = 83
-    MONK_ATTACK = 84
-    MONKS = 85
+    MONK_FIGHT = 81
+    MONK_ATTACK = 82
+    MONKS = 83
 
 
 FIRST_AUTOMATIC: Final = Phase.SETUP
