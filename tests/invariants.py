@@ -495,7 +495,7 @@ def _check_terms(rules: Rules, games: Any, people: Any) -> None:
     """What the terms of scenarios bring lies where it may, and nowhere in games without them."""
     unused = {"status": Term.STATUS_MARKERS, "on_rope": Term.ROPE_WAITS, "trophies": Term.TROPHIES}
     for name, term in unused.items():
-        holds(f"{name} of a scenario", has_term(rules, term) | (people[name] == 0), people[name])
+        holds(f"{name} of a scenario", rules.has_term(term) | (people[name] == 0), people[name])
     holds("no status below 0", people["status"] >= 0, people["status"])
     by_tile = games["spoils"][:, FIRST_TILE_SPACE:FIRST_BRIDGE].reshape(-1, PLACES, 7)
     holds("spoils lie on centres (SCEN-17)", ~by_tile[:, :, 1:].any(axis=2), by_tile)

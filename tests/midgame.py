@@ -79,7 +79,9 @@ def rush_into_a_fight(game: Game, luck: Any) -> None:
     steps = [int(a) - STEP for a in game.legal_actions() if game.phase == Phase.MOVE and STEP <= a < STEP + SPACES]
     people = game.state.players["at"][: game.rules.players].tolist()
     dragons = _has_dragon(game.state)
-    fights = [space for space in steps if dragons[space] or (space in people and not _is_safe(space))]
+    monks = np.asarray(game.state.monk) * game.rules.has_term(Term.MONKS_FIGHT)
+    fights = [space for space in steps if dragons[space] or monks[space] or (space in people and not _is_safe(space))]
+    fights += [space for space in steps if game.rules.has_term(Term.ENEMY_SAMURAI) and space >= FIRST_TEMPLE]
     if fights:
         game.step(STEP + int(luck.choice(fights)))
     if game.phase == Phase.CALL_DUEL:
@@ -456,6 +458,8 @@ def _claimable(game: Game, player: int, track: int) -> int:
 def _go_on_in_scenario(game: Game, luck: Any) -> None:
     """Dragons were beaten, and left what they had or are kept; those that roam have moved; markers were gathered."""
     state, rules = game.state, game.rules
+    if rules.has_term(Term.ENEMY_SAMURAI):
+        _weaken_enemies(game, luck)
     if not any(map(rules.has_term, (Term.SPOILS, Term.TROPHIES))):
         return
     for dragon in range(len(rules.pack.dragons)):
@@ -469,6 +473,19 @@ def _go_on_in_scenario(game: Game, luck: Any) -> None:
         if rules.has_term(Term.STATUS_MARKERS) and state.supply[Supply.STATUS]:
             state.supply[Supply.STATUS] -= 1
             state.players[int(player)].status += 1
+
+
+def _weaken_enemies(game: Game, luck: Any) -> None:
+    """SCEN-71: enemies have lost their helmets or some of it, so that now and then one is beaten."""
+    state = game.state
+    for enemy in range(1, game.rules.seats):
+        helmet = state.players[enemy].gear[Gear.HELMET]
+        state.supply[Supply.MAGIC] += helmet.magic
+        helmet.magic = 0
+        for kind in range(3):
+            lost = int(helmet.cubes[kind]) & int(luck.integers(1 << 12))
+            helmet.cubes[kind] ^= lost
+            state.supply[kind] += lost.bit_count()
 
 
 def _place_by_terms(game: Game, luck: Any) -> None:

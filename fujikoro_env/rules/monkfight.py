@@ -40,7 +40,7 @@ def go_monk_fight(s: State, t: Tables) -> None:
     if frame.stage == BEGIN:
         begin_monk_fight(s, t, frame)
     elif frame.stage == ROUNDS:
-        next_turn(s, t, frame)
+        next_turn_with_monk(s, t, frame)
     elif frame.stage == PRIZE:
         frame.stage = END
         win_monk(s, frame)
@@ -75,14 +75,14 @@ def monk_is_first(s: State, initiative: int) -> bool:
 
 
 @rule
-def next_turn(s: State, t: Tables, frame: Frame) -> None:
+def next_turn_with_monk(s: State, t: Tables, frame: Frame) -> None:
     p = frame.actor
     if s.fight.health <= 0:
         frame.stage = PRIZE
     elif s.fight.fighters[p].inside == 0:
         frame.stage = END
     elif s.fight.turn == 2:
-        end_round(s, t, frame)
+        end_round_with_monk(s, t, frame)
     else:
         s.fight.turn += 1
         if s.fight.order[s.fight.turn - 1] == DRAGONS_TURN:
@@ -92,7 +92,7 @@ def next_turn(s: State, t: Tables, frame: Frame) -> None:
 
 
 @rule
-def end_round(s: State, t: Tables, frame: Frame) -> None:
+def end_round_with_monk(s: State, t: Tables, frame: Frame) -> None:
     """After 30 rounds the samurai retreats, as in DRAG-7."""
     s.fight.turn = 0
     s.fight.rounds += 1
