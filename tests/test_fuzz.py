@@ -233,6 +233,19 @@ def test_steps_come_out_the_same_as_plain_python_and_calls_are_counted():
     assert set(calls) == {name for _, name in rulecalls.rule_functions()}
 
 
+@pytest.mark.slow
+def test_steps_of_every_scenario_come_out_the_same_as_plain_python():
+    album = Album()
+    for name, mode in SCENARIOS_AND_MODES:
+        kind, players = kinds_of_scenario(name, mode)[-1]
+        luck, hits = np.random.default_rng(1), fuzz.Hits()
+        batch = fuzz.Batch(fuzz.rules_of(kind, players, luck, mode), luck, hits)
+        for _ in range(3):
+            batch.play_on()
+        album.add(first_steps(hits.album, 20))
+    assert fuzz.calls_in_plain_python(album)["step"] >= 20 * len(SCENARIOS_AND_MODES)
+
+
 def test_a_step_that_comes_out_otherwise_is_named():
     album = first_steps(album_of_a_batch(), 1)
     album.afters[0][-1] ^= 1
