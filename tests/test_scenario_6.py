@@ -187,6 +187,13 @@ def test_other_dragons_are_beaten_as_usual():
     assert (game.state.reason, on_start(game)) == (Reason.PLAYING, 0)
 
 
+def test_text_and_picture_show_a_dragon_on_the_start_tile():
+    game = hunt(players=2, at=HERE, dragon_on="start")
+    assert "=   Dw  =" in str(game)
+    assert "lord_of_fuji" in game._repr_svg_()
+    assert ">start</text>" not in game._repr_svg_()
+
+
 def test_positions_know_a_dragon_on_the_start_tile():
     game = hunt(players=2, at=HERE, dragon_on="start", dragon="rain_whelp")
     game.state.dragons[0].marker = Marker.ASLEEP

@@ -85,11 +85,11 @@ def draw_map(table: TableLook, frame: MapFrame, hinted_spaces: list[int], hinted
         *(_ground(space, frame) for space in table.spaces),
         *(_tile_edge(place, frame) for place in range(PLACES)),
         *(_place_label(place, frame) for place in range(PLACES) if not table.spaces[centre_of(place)].tile),
-        *(_safe_label(space, frame) for space in table.spaces if space.safe),
+        *(_safe_label(space, frame) for space in table.spaces if space.safe and not space.dragon),
         *(_lair(dragon.colour, dragon.place, frame) for dragon in table.dragons),
         *(_hint(geometry().hexes[number], frame) for number in hinted_spaces),
         *(_hint(place_hexes(place), frame) for place in hinted_places),
-        *(_items(space, frame) for space in table.spaces if not space.safe),
+        *(_items(space, frame) for space in table.spaces if not space.safe or space.dragon),
         *(_samurai(space, table.players, frame) for space in table.spaces),
         *(_eruption_number(space, frame) for space in table.spaces if space.eruption),
     )
@@ -178,9 +178,8 @@ def _hint(smalls: Iterable[Hex], frame: MapFrame) -> str:
 def _items(space: SpaceLook, frame: MapFrame) -> str:
     """In the middle of the space, or further up and smaller if somebody stands there."""
     x, y = frame.at(geometry().hexes[space.number][0])
-    aside = {0: "translate(0 -2)", 1: "translate(-8 -8) scale(0.85)"}.get(
-        len(space.samurai), "translate(0 -12) scale(0.8)"
-    )
+    crowd = 0 if space.safe else len(space.samurai)  # on the start tile there is room around a dragon
+    aside = {0: "translate(0 -2)", 1: "translate(-8 -8) scale(0.85)"}.get(crowd, "translate(0 -12) scale(0.8)")
     return "".join(moved(x, y, tooltip(name), group(piece, transform=aside)) for name, piece in _pieces(space).items())
 
 

@@ -161,7 +161,8 @@ def _symbols(space: SpaceLook) -> dict[Hex, str]:
         return {smalls[0]: _space_symbol(space)}
     others = smalls[1:]
     seats = {small: "".join(map(str, space.samurai[k :: len(others)])) for k, small in enumerate(others)}
-    return {smalls[0]: _safe_label(space.number)} | {small: SAFE + seats[small] for small in others}
+    label = _items(space) if space.dragon else _safe_label(space.number)  # SCEN-61
+    return {smalls[0]: label} | {small: SAFE + seats[small] for small in others}
 
 
 def _safe_label(number: int) -> str:
