@@ -46,7 +46,11 @@ SET_UP = ("gear_cards", "temples", "scrolls")
 
 def transcript(rules: Rules, seed: int) -> list[str]:
     """A game of lively players from set-up to the end."""
-    return list(_lines(Game(rules, seed), seed))
+    return transcript_from(Game(rules, seed), seed)
+
+
+def transcript_from(game: Game, seed: int) -> list[str]:
+    return list(_lines(game, seed))
 
 
 def _lines(game: Game, seed: int) -> Iterator[str]:
