@@ -48,9 +48,9 @@ NO_CHAPTERS = (
 )
 OTHER_COMPARISON = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 OTHER_SIGN = {"+": "-", "-": "+", "+=": "-=", "-=": "+=", "|=": "=", "&=": "="}
-# Seconds of CPU time, about four times what all tests take: a mutant that hangs is noticed too, and a busy machine does
+# Seconds of CPU time, about three times what all tests take: a mutant that hangs is noticed too, and a busy machine does
 # not look like one.
-TIME_LIMIT = 300
+TIME_LIMIT = 900
 
 
 @dataclass(frozen=True)
