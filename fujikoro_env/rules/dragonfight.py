@@ -20,7 +20,7 @@ from fujikoro_env.rules.fight import (
     roll_dice,
 )
 from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.gather import OPTIONAL
+from fujikoro_env.rules.gather import offer_cubes
 from fujikoro_env.rules.geometry import SPACES, START
 from fujikoro_env.rules.hero import has_monk
 from fujikoro_env.rules.holdings import has_scroll
@@ -28,7 +28,6 @@ from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, bit
 from fujikoro_env.rules.move import forget_path, is_monk_fought_on
 from fujikoro_env.rules.names import Character, Cube, Gear, Marker, Outside, Reason, ScrollPower, Supply
-from fujikoro_env.rules.pack import can_make_room
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.reactions import ask_for_gunbai, ask_for_smoke
 from fujikoro_env.rules.score import award
@@ -401,7 +400,7 @@ def end_dragon_attack(s: State) -> None:
 def meet_dragon(s: State, t: Tables, p: int, stage: int) -> None:
     """ATK-5: a tooth for each breaking die, before the hits. ATK-4: the hits hit every samurai in the fight."""
     if stage == TEETH:
-        offer_teeth(s, p, s.fight.breaks[Cube.TOOTH])
+        offer_cubes(s, p, Cube.TOOTH, s.fight.breaks[Cube.TOOTH])
     elif not absorb(s, p, Gear.HELMET, hits_on(s, t, p)):
         if is_coop(s):
             fall(s, p)
@@ -419,14 +418,6 @@ def hits_on(s: State, t: Tables, p: int) -> int:
     if has_scroll(s.players[p], t, ScrollPower.FALLING_PETAL):
         return max(0, s.fight.hits - 1)
     return s.fight.hits
-
-
-@rule
-def offer_teeth(s: State, p: int, number: int) -> None:
-    if number > 0 and s.supply[Supply.TOOTH] > 0 and can_make_room(s, p):
-        frame = push(s, Phase.TAKE, p)
-        frame.stage = OPTIONAL
-        frame.offer[Cube.TOOTH] = number
 
 
 @rule
@@ -474,7 +465,7 @@ def offer_next_tooth(s: State, frame: Frame) -> None:
     p = in_order(s, frame.left)
     frame.left += 1
     if s.fight.fighters[p].inside != 0:
-        offer_teeth(s, p, 1)
+        offer_cubes(s, p, Cube.TOOTH, 1)
 
 
 @rule

@@ -198,6 +198,15 @@ def offer_stock(s: State, t: Tables, p: int) -> None:
 
 
 @rule
+def offer_cubes(s: State, p: int, kind: int, number: int) -> None:
+    """Of one kind, in a fight (ATK-5, DRAG-6, SCEN-41): nobody needs to take them."""
+    if number > 0 and s.supply[kind] > 0 and can_make_room(s, p):
+        frame = push(s, Phase.TAKE, p)
+        frame.stage = OPTIONAL
+        frame.offer[kind] = number
+
+
+@rule
 def take_adventure(s: State, p: int, space: int) -> None:
     """ADV-1: it lies beside the board and needs no slot."""
     s.players[p].adventures[s.adventure[space] - 1] += 1

@@ -15,11 +15,10 @@ from fujikoro_env.rules.fight import (
     roll_dice,
 )
 from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.gather import OPTIONAL
+from fujikoro_env.rules.gather import offer_cubes
 from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.monk import FROM_MAP, ask_monk_spot, can_take_monk
-from fujikoro_env.rules.names import Cube, Gear, Supply
-from fujikoro_env.rules.pack import can_make_room
+from fujikoro_env.rules.names import Cube, Gear
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.reactions import ask_for_gunbai, ask_for_smoke
 from fujikoro_env.rules.score import lose_points
@@ -119,7 +118,7 @@ def go_monk_attack(s: State, t: Tables) -> None:
         roll_dice(s, t, Cube.WOOD, DICE)
         ask_for_gunbai(s, 0)
     elif stage == WOOD:
-        offer_wood(s, p, s.fight.breaks[Cube.WOOD])
+        offer_cubes(s, p, Cube.WOOD, s.fight.breaks[Cube.WOOD])
     elif stage == HITS:
         if not absorb(s, p, Gear.HELMET, s.fight.hits):
             lose_to_monk(s, t, p)
@@ -127,14 +126,6 @@ def go_monk_attack(s: State, t: Tables) -> None:
         clear_table(s)
         pop(s)
         ask_for_smoke(s)
-
-
-@rule
-def offer_wood(s: State, p: int, number: int) -> None:
-    if number > 0 and s.supply[Supply.WOOD] > 0 and can_make_room(s, p):
-        frame = push(s, Phase.TAKE, p)
-        frame.stage = OPTIONAL
-        frame.offer[Cube.WOOD] = number
 
 
 @rule
