@@ -13,6 +13,7 @@ import pytest
 
 from fujikoro_env import Rules, bench, content
 from fujikoro_env.cli import main
+from fujikoro_env.scenarios import SCENARIOS
 
 BASE = Path(content.__file__).parent / "base"
 COMMANDS = (["bench"], ["content"], ["content", "check"], ["play"], ["warmup"], ["watch"])
@@ -86,6 +87,8 @@ def test_the_command_is_installed_under_its_name():
         (["watch", "--max-rounds", "0"], "max_rounds=0"),
         (["watch", "--mode", "solo", "--players", "2"], "players=2: in mode 'solo' 1 plays"),
         (["watch", "--mode", "coop", "--final-at", "20"], "final_at=20 means nothing in mode 'coop'"),
+        (["watch", "--scenario", "9"], "scenario='9' is not known: there are 1 each_for_himself, "),
+        (["watch", "--scenario", "7", "--mode", "competitive"], "allowed is 'solo' (SCEN-71)"),
         (["watch", "--mode", "war"], "allowed are 'competitive', 'coop', 'solo'"),
         (["watch", "--seed=-1"], "'-1' is not a whole number from 0"),
         (["watch", "--seed", str(1 << 62)], "2**62 - 1"),
@@ -176,6 +179,16 @@ def test_watching_shows_the_table_now_and_then_and_the_outcome(capsys):
     text = capsys.readouterr().out
     assert [n for n in range(1, 6) if f"round {n} of 4" in text] == [1, 3, 4]
     assert "round_cap in round 4; first: player " in text.splitlines()[-1]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_every_scenario_can_be_watched(scenario, capsys):
+    by_number = ["watch", "--scenario", str(scenario.number), "--seed", "3", "--max-rounds", "6"]
+    assert main(by_number) == 0
+    said = capsys.readouterr().out
+    assert f"scenario {scenario.number}: {scenario.title}" in said
+    assert main(["watch", "--scenario", scenario.name, "--seed", "3", "--max-rounds", "6"]) == 0
+    assert capsys.readouterr().out == said
 
 
 @pytest.mark.parametrize("arguments", [["--mode", "coop", "--players", "3"], ["--mode", "solo"]])
