@@ -12,13 +12,11 @@ from itertools import chain
 from typing import Any
 
 from fujikoro_env import Game, Rules
-from fujikoro_env.content.model import DIE_FACES, RESOURCES
 from fujikoro_env.game import DICE_LETTERS
 from fujikoro_env.position import position_of
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.chance import WORD
+from fujikoro_env.render.rolls import Roll, rolls_of
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, geometry
-from fujikoro_env.rules.names import Cube, Gear, Stream, Terrain
+from fujikoro_env.rules.names import Terrain
 from fujikoro_env.rules.phases import Phase
 from tests.lively import LivelyPlayer
 
@@ -223,50 +221,14 @@ def _shown(value: Any) -> str:
 
 def _luck(before: Game, action: int, after: Game) -> list[str]:
     """Dice that were rolled, and what is printed on a tile that was laid."""
-    dice = _dice(before, action, after)
+    dice = [die for roll in rolls_of(before, action, after) for die in _dice(roll)]
     return ([f"dice {' '.join(dice)}"] if dice else []) + _printed(before, after)
 
 
-def _dice(before: Game, action: int, after: Game) -> list[str]:
-    """As `Game.load_dice` takes them: the actor's own first; all that follow are teeth of a dragon."""
-    faces = _faces_rolled(before.state.streams[Stream.DICE], after.state.streams[Stream.DICE])
-    own = _own_dice(before, action) if faces else []
-    kinds = own + [Cube.TOOTH] * (len(faces) - len(own))
-    shown = [(kind, before.rules.pack.dice[kind].faces[face]) for kind, face in zip(kinds, faces, strict=True)]
-    return [f"{DICE_LETTERS[kind]}{face.hits}{'*' if face.breaks else ''}" for kind, face in shown]
-
-
-def _faces_rolled(old: Any, new: Any) -> list[int]:
-    """sfc32 by hand, from one state of the generator to the other."""
-    faces, (a, b, c, counter) = [], map(int, old)
-    while counter != int(new[3]):
-        word = (a + b + counter) & WORD
-        a, b, c = b ^ (b >> 9), (c + (c << 3)) & WORD, ((((c << 21) & WORD) | (c >> 11)) + word) & WORD
-        counter = (counter + 1) & WORD
-        faces.append(word * DIE_FACES >> 32)
-    return faces
-
-
-def _own_dice(before: Game, action: int) -> list[int]:
-    """Kinds of the dice that this answer makes its actor roll."""
-    frame = before.state.stack[before.state.depth - 1]
-    if before.phase == Phase.MONK_THROW:
-        return [action - act.THROW]
-    if before.phase not in (Phase.DICE, Phase.REROLL) or action == act.NO:
-        return []
-    numbers = [*map(int, frame.offer), int(frame.left)]
-    if action == act.ROLL:
-        gear = before.state.players[before.actor].gear[Gear.WEAPON]
-        cubes = [(int(gear.cubes[kind]) & int(frame.chosen)).bit_count() for kind in range(len(RESOURCES))]
-        numbers = [*cubes, int(_is_magic(gear, int(frame.at)))]
-    elif before.phase == Phase.DICE:
-        numbers[int(frame.stage)] = action - act.NUMBER
-    return [kind for kind, number in enumerate(numbers) for _ in range(number)]
-
-
-def _is_magic(gear: Any, slot: int) -> bool:
-    """A magic cube lies on the weapon in this slot, of two: 1 on the left one, 2 on the right."""
-    return bool(gear.magic == slot + 1)
+def _dice(roll: Roll) -> list[str]:
+    """As `Game.load_dice` takes them: the actor's own come first, then those of its opponent."""
+    shown = [f"{DICE_LETTERS[kind]}{face.hits}{'*' if face.breaks else ''}" for kind, face in roll.dice]
+    return [f"{roll.unknown} dice"] if roll.unknown else shown
 
 
 def _printed(before: Game, after: Game) -> list[str]:

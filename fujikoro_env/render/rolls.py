@@ -2,6 +2,8 @@
 dice tells what it gave between two positions. Rolls are open to all, so whoever has both may tell."""
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from fujikoro_env.content.model import CUBES, DIE_FACES, Face
@@ -19,23 +21,40 @@ from fujikoro_env.rules.terms import Term
 from fujikoro_env.rules.weapon import LEFT, RIGHT
 
 
+@dataclass(frozen=True)
+class Roll:
+    who: str
+    dice: tuple[tuple[int, Face], ...]  # kind of cube and what it shows
+    unknown: int = 0  # dice whose kinds can't be told any more
+
+
 def rolls(before: Game, action: int, after: Game) -> list[str]:
-    """One item for who acted, one for the dragon, and one for each roll of a monk; they roll after the samurai, and
-    nobody else rolls unasked."""
+    """The rolls of a step in words, die by die, with a star for those that break: "wood 1, metal 2* (hits: 3)"."""
+    return [f"{roll.who} rolls {_words(roll)}" for roll in rolls_of(before, action, after)]
+
+
+def rolls_of(before: Game, action: int, after: Game) -> list[Roll]:
+    """One for who acted, one for the dragon, and one for each roll of a monk; they roll after the samurai, and nobody
+    else rolls unasked."""
     faces = _faces(before, after)
-    own = [kind for kind, n in _own_dice(before, action).items() for _ in range(n)] if faces else []
-    shown = [before.rules.pack.dice[kind].faces[face] for kind, face in zip(own, faces, strict=False)]
-    told = [f"player {before.actor} rolls {_words(own, shown)}"] if own else []
+    own = list(_own_dice(before, action).elements())[: len(faces)] if faces else []
+    told = [_roll(f"player {before.actor}", own, faces, before)] if own else []
     rest = faces[len(own) :]
     enemy = _enemy_met(before, action, after)
     if enemy and rest:
         return [*told, _roll_of_enemy(before, enemy, rest)]
     dragons = _dragons_dice(before, after, len(rest))
     if dragons:
-        told.append(_roll_of("the dragon", Cube.TOOTH, rest[:dragons], before))
+        told.append(_roll("the dragon", [Cube.TOOTH] * dragons, rest, before))
     for first in range(dragons, len(rest), MONKS_DICE):
-        told.append(_roll_of("a monk", Cube.WOOD, rest[first : first + MONKS_DICE], before))
+        monks = rest[first : first + MONKS_DICE]
+        told.append(_roll("a monk", [Cube.WOOD] * len(monks), monks, before))
     return told
+
+
+def _roll(who: str, kinds: Sequence[int], faces: list[int], game: Game) -> Roll:
+    dice = game.rules.pack.dice
+    return Roll(who, tuple((int(kind), dice[kind].faces[face]) for kind, face in zip(kinds, faces, strict=False)))
 
 
 def _dragons_dice(before: Game, after: Game, number: int) -> int:
@@ -61,7 +80,7 @@ def _enemy_met(before: Game, action: int, after: Game) -> int:
     return begun or (entered if ENEMY <= entered < before.rules.seats else 0)
 
 
-def _roll_of_enemy(game: Game, enemy: int, faces: list[int]) -> str:
+def _roll_of_enemy(game: Game, enemy: int, faces: list[int]) -> Roll:
     """It rolls all dice of its weapons, the left one first; between the two the player may be asked."""
     weapon, who = game.state.players[enemy].gear[Gear.WEAPON], f"enemy {enemy - ENEMY}"
     by_weapon = [list(_dice_on(weapon, slot, cells).elements()) for slot, cells in _weapons(weapon)]
@@ -70,20 +89,15 @@ def _roll_of_enemy(game: Game, enemy: int, faces: list[int]) -> str:
     for weapons in reversed(choices) if last_alone else choices:
         kinds = [kind for dice in weapons for kind in dice]
         if len(kinds) == len(faces):
-            shown = [game.rules.pack.dice[kind].faces[face] for kind, face in zip(kinds, faces, strict=True)]
-            return f"{who} rolls {_words(kinds, shown)}"
-    return f"{who} rolls {len(faces)} dice"  # more than once, with what broke in between
+            return _roll(who, kinds, faces, game)
+    return Roll(who, (), len(faces))  # more than once, with what broke in between
 
 
-def _roll_of(who: str, kind: Cube, faces: list[int], game: Game) -> str:
-    shown = [game.rules.pack.dice[kind].faces[face] for face in faces]
-    return f"{who} rolls {_words([kind] * len(shown), shown)}"
-
-
-def _words(kinds: list[int], shown: list[Face]) -> str:
-    """Die by die, with a star for those that break: "wood 1, metal 2*: 3 hits"."""
-    dice = [f"{CUBES[kind]} {face.hits}{'*' if face.breaks else ''}" for kind, face in zip(kinds, shown, strict=True)]
-    return f"{', '.join(dice)} (hits: {sum(face.hits for face in shown)})"
+def _words(roll: Roll) -> str:
+    if roll.unknown:
+        return f"{roll.unknown} dice"
+    dice = [f"{CUBES[kind]} {face.hits}{'*' if face.breaks else ''}" for kind, face in roll.dice]
+    return f"{', '.join(dice)} (hits: {sum(face.hits for _, face in roll.dice)})"
 
 
 def _faces(before: Game, after: Game) -> list[int]:
