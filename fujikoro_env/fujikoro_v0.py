@@ -66,7 +66,7 @@ docs/environment.md; `fujikoro_env.observation.columns("players")["vp"]` finds i
 | `cards` | (36, 2) | by slot: gear cards in the order of the action `card`, then blueprints in that of `blueprint` |
 | `stacks` | (3, 8) | by level of the tiles |
 | `table` | (40,) | what else lies on the table |
-| `turn` | (32,) | whose turn it is, and what is asked |
+| `turn` | (37,) | whose turn it is, and what is asked |
 
 It is a first, small observation: identities are numbers of the content pack, and what is printed on cards and tokens
 is not spelled out.

@@ -65,6 +65,7 @@ MOST_TILES: Final = len(LEVELS) * MAX_TILES_PER_LEVEL
 TILE_TURNS: Final = 6
 WHERE_CODES: Final = "0 no card, 1 in the display, 2 out of the game, 3 to 5 at a temple, 6 + seat of its owner"
 CHARACTER_CODES: Final = "0 none, " + ", ".join(f"{one:d} {one.name.lower()}" for one in Character if one)
+LAVA_NUMBERS: Final = 4
 NO_QUESTION: Final = np.zeros((), dtype_of(Frame))
 
 # Cells of all gear in the order of the action table: the gear of each, its bit in that gear's sets.
@@ -216,9 +217,21 @@ def _known_top(sight: Sight) -> Any:
     return np.where((seen != 0) & (seen >> sight.player & 1 == 0), 0, sight.state["top"])
 
 
-def _final_player(sight: Sight) -> int:
-    player = sight.state["final_player"]
+def _starter(sight: Sight, name: str) -> int:
+    player = sight.state[name]
     return sight.seat(player - 1) + 1 if player else 0
+
+
+def _final_player(sight: Sight) -> int:
+    return _starter(sight, "final_player")
+
+
+def _lava_player(sight: Sight) -> int:
+    return _starter(sight, "lava_player")
+
+
+def _called(sight: Sight) -> Any:
+    return sight.state["called"] >> np.arange(1, LAVA_NUMBERS + 1) & 1
 
 
 def _actor(sight: Sight) -> int:
@@ -417,6 +430,8 @@ FIELDS: Final = (
             Column("mode", len(Mode) - 1, "0 competitive, 1 co-op", read=_setting("mode")),
             Column("lives", COUNT, "co-op: lives that each samurai has at the start", read=_lives),
             Column("scenario", len(SCENARIOS), "its number, 0 for none", read=_setting("scenario")),
+            Column("lava_player", PLAYERS, "seat + 1 of who started the lava phase (SCEN-31)", read=_lava_player),
+            Column("called", 1, "by number: whether it was called", LAVA_NUMBERS, _called),
         ),
     ),
 )

@@ -258,6 +258,39 @@ def test_after_a_dragon_fight_those_who_joined_fight_monks_first():
 
 
 @pytest.mark.rule("SCEN-41")
+def test_several_who_joined_fight_monks_in_player_order():
+    game = lair_of_monks(4)
+    put(game, 1, "start")
+    put(game, 2, "start")
+    shared = "ring1.0/petal4"
+    put_monk(game, shared)
+    do(game, "move", f"step({HERE})", f"step({shared})", f"step({shared})")
+    roll(game, "W1 W1 M2 M2 M2")
+    load(game, MISS)
+    while game.phase == Phase.TAKE:
+        do(game, "done")
+    assert asked(game) == (Phase.WEAPON, 1)
+
+
+@pytest.mark.rule("SCEN-41", "DRAG-4")
+def test_after_a_dragon_fight_the_way_back_is_that_of_the_whole_move():
+    game = monastery(2, monk=None)
+    put(game, 1, "temple0")
+    put(game, 0, "ring1.0/petal4")
+    put_lava(game, "ring1.0/petal3")
+    put_dragon(game, "ring1.1")
+    put_monk(game, "ring1.1/petal5")
+    put_gear(game, 0, weapon=LONG, sandals=["TTT"])
+    do(game, "move", "step(ring1.0/petal3)", "step(ring1.1/petal5)")
+    while game.phase == Phase.PAY:
+        do(game, min(legal(game)))
+    roll(game, "W1 W1 M2 M2 M2")
+    load(game, HIT)
+    do(game, "done")
+    assert where(game, 0) == "ring1.0/petal4"  # it came over lava, where nobody is laid
+
+
+@pytest.mark.rule("SCEN-41")
 def test_of_two_on_one_space_the_second_finds_no_monk_to_fight():
     game = lair_of_monks(3)
     put(game, 1, "start")
@@ -496,6 +529,26 @@ def test_a_monk_stays_if_two_samurai_are_equally_near():
     put(game, 1, "ring1.0/petal4")
     end_round(game)
     assert monks_on(game) == {CENTRE: 1}
+
+
+@pytest.mark.rule("SCEN-43")
+def test_a_monk_does_not_come_near_a_samurai_with_another_that_is_unconscious():
+    game = monastery(2, monk="ring1.1/petal2")
+    for player in (0, 1):
+        put(game, player, FAR_SIDE)
+    game.state.players[1].unconscious = 1
+    end_round(game)
+    assert monks_on(game) == {"ring1.1/petal2": 1}
+
+
+@pytest.mark.rule("SCEN-43", "LAVA-4")
+def test_a_monk_on_lava_stays_there():
+    game = monastery(2, monk=FAR_SIDE)
+    put_lava(game, FAR_SIDE)
+    put(game, 0, HERE)
+    put(game, 1, "temple0")
+    end_round(game)
+    assert monks_on(game) == {FAR_SIDE: 1}
 
 
 @pytest.mark.rule("SCEN-43")

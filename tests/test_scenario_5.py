@@ -125,6 +125,14 @@ def test_in_coop_the_exit_opens_when_all_dragons_that_were_found_are_beaten():
     assert game.state.reason == Reason.WON
 
 
+@pytest.mark.rule("SCEN-53", "COOP-21")
+def test_in_coop_it_does_not_open_while_the_legendary_dragon_is_not_even_found():
+    game = ready_to_leave()
+    game.state.dragons_beaten = 0
+    do(game, "move", "done", "move", "done")
+    assert game.phase == Phase.ACTION
+
+
 @pytest.mark.rule("SCEN-52")
 def test_in_coop_too_those_outside_come_back():
     game = ready_to_leave(2)

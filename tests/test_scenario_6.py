@@ -10,7 +10,20 @@ from fujikoro_env.rules.names import Marker, Reason
 from fujikoro_env.rules.phases import Phase
 from tests.coop_tables import bare, coop_table, finish_round
 from tests.fights import load
-from tests.helpers import do, legal, neighbours, put, put_dragon, put_gear, put_scrolls, refresh, where
+from tests.helpers import (
+    do,
+    legal,
+    neighbours,
+    put,
+    put_dragon,
+    put_gear,
+    put_lava,
+    put_monks,
+    put_scrolls,
+    refresh,
+    space,
+    where,
+)
 
 HERE, FAR = "ring1.0/petal3", "ring1.0/petal0"  # beside the start, and not
 BEAST = "lord_of_fuji"
@@ -158,6 +171,70 @@ def test_ten_health_or_less_on_the_start_tile_wins(health, reason):
     do(game, "move", "step(start)")
     strike(game, "W1 W1 M0 M0")
     assert game.state.reason == reason
+
+
+@pytest.mark.rule("SCEN-62")
+def test_it_is_tamed_by_the_roll_and_no_second_weapon_goes_on():
+    game = hunt(players=1, at=HERE, dragon_on="start", health=12)
+    put_monks(game, 0, "weapon")
+    put_gear(game, 0, weapon=["WWM...WWM."], helmet=["TTTT", "TTTT"])
+    load(game, "T0 T0 T0 T0")
+    do(game, "move", "step(start)")
+    strike(game, "W1 W1 M0")
+    assert game.state.reason == Reason.WON
+
+
+@pytest.mark.rule("SCEN-62")
+def test_one_that_has_ten_health_is_tame_when_its_fight_on_the_start_tile_begins():
+    game = hunt(players=1, at=HERE, dragon_on="start", health=10)
+    do(game, "move", "step(start)")
+    assert game.state.reason == Reason.WON
+
+
+@pytest.mark.rule("SCEN-61", "MAP-11")
+def test_who_has_no_way_back_but_a_start_tile_that_a_dragon_holds_goes_to_a_temple():
+    game = hunt(players=1, at=HERE, dragon_on="start")
+    put_dragon(game, "ring1.1", "rain_whelp")
+    put_gear(game, 0, weapon=[], helmet=["TTTT", "TTTT"])
+    beside = next(name for name in neighbours(HERE) if name.startswith("ring1.1"))
+    do(game, "move", f"step({beside})")
+    put_lava(game, HERE)  # so that it can't go back there
+    while game.phase != Phase.RETREAT:
+        do(game, min(legal(game)))
+    do(game, "retreat")
+    assert (game.phase, legal(game)) == (Phase.REBIRTH, {f"step(temple{k})" for k in range(3)})
+    do(game, "step(temple2)")
+    assert where(game, 0) == "temple2"
+
+
+@pytest.mark.rule("SCEN-61", "DRAG-7")
+def test_after_30_rounds_a_defender_without_a_free_space_goes_to_a_temple():
+    game = hunt(players=1, dragon="rain_whelp")
+    put_gear(game, 0, weapon=["WW"], helmet=["TTTT", "TTTT"])
+    go_home(game)
+    for name in neighbours("start"):
+        game.state.terrain[space(name)] = 0
+    game.state.fight.rounds = 29
+    while game.phase != Phase.REBIRTH:
+        if game.phase == Phase.DICE:
+            load(game, "W0 W0")
+            do(game, "roll")
+            load(game, "T0 T0")
+        else:
+            do(game, min(legal(game)))
+    assert legal(game) == {f"step(temple{k})" for k in range(3)}
+
+
+@pytest.mark.rule("SCEN-61", "MAP-8")
+def test_no_second_dragon_comes_to_the_start_tile():
+    game = hunt(players=1, at=FAR, dragon_on="start", dragon="rain_whelp")
+    put(game, 0, "temple0")
+    bare(game, "ring1.2")
+    put_dragon(game, "ring1.2", "tide_whelp")
+    put(game, 0, FAR)
+    finish_round(game)
+    do(game, "place(ring1.2)")
+    assert "place(start)" not in legal(game)
 
 
 @pytest.mark.rule("SCEN-62")

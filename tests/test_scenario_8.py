@@ -108,6 +108,29 @@ def test_twenty_points_start_the_final_chapter_with_its_rope():
     assert game.state.rope
 
 
+@pytest.mark.rule("SCEN-81", "COOP-14")
+def test_dead_in_lava_costs_a_life():
+    game = scoring(19)
+    bare(game, "ring1.0")
+    number(game, 1, HERE)
+    put(game, 0, HERE)
+    refresh(game)
+    score(game)
+    do(game, "rest", "done")
+    assert game.phase == Phase.REBIRTH
+    assert int(game.state.players[0].lives_lost) == 1
+
+
+@pytest.mark.rule("SCEN-81", "ESC-1")
+def test_the_secret_exit_opens_with_the_final_chapter():
+    game = ronin(5)
+    game.state.secret_exit = space("temple0")
+    put(game, 0, "temple0")
+    refresh(game)
+    finish_round(game)
+    assert game.state.players[0].outside == Outside.INSIDE
+
+
 def last_turn(vp, at="start", **out):
     """The end comes when the turn ends; the rope is down."""
     game = ronin(vp)

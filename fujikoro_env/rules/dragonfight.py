@@ -63,7 +63,7 @@ def go_dragon_fight(s: State, t: Tables) -> None:
     elif frame.stage == SPOILS:
         offer_next_tooth(s, frame)
     else:
-        end_fight(s)
+        end_fight(s, t)
 
 
 @rule
@@ -469,7 +469,7 @@ def offer_next_tooth(s: State, frame: Frame) -> None:
 
 
 @rule
-def end_fight(s: State) -> None:
+def end_fight(s: State, t: Tables) -> None:
     """Back to where the fight began, or to the end of the turn (TURN-6); magic comes back first (MAGIC-5)."""
     pop(s)
     if s.turn_over != 0:
@@ -478,20 +478,20 @@ def end_fight(s: State) -> None:
             pop(s)
         top(s).stage = TURN_END
     if holds(s, Term.MONKS_FIGHT) and s.fight.dragon != 0:
-        line_up_for_monks(s)
+        line_up_for_monks(s, t)
     clear_fight(s)
     forget_path(s)
     push(s, Phase.MAGIC_REFRESH, s.active)
 
 
 @rule
-def line_up_for_monks(s: State) -> None:
-    """SCEN-41: the dragon came first; now those who beat it fight the monks on whose spaces they stand. The active
-    samurai is the last, for its turn may end with it."""
-    for k in range(s.settings.players):
+def line_up_for_monks(s: State, t: Tables) -> None:
+    """SCEN-41: the dragon came first; now those who beat it fight the monks on whose spaces they stand, in order.
+    The active samurai is the last, for its turn may end with it. Their way back is that of the dragon fight."""
+    for k in range(s.settings.players, 0, -1):  # the last one pushed is the first to fight; in_order wraps around
         p = in_order(s, k)
         space = s.players[p].at
         if s.fight.fighters[p].inside != 0 and is_monk_fought_on(s, space):
             frame = push(s, Phase.MONK_FIGHT, p)
             frame.thing = space + 1
-            frame.at = s.fight.fighters[p].came_from
+            frame.at = way_back(s, t, p)

@@ -66,7 +66,7 @@ def go_duel(s: State, t: Tables) -> None:
     else:
         if is_enemy(s, s.fight.defender):
             end_duel_with_enemy(s, t)
-        end_fight(s)
+        end_fight(s, t)
 
 
 @rule

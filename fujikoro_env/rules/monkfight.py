@@ -44,7 +44,7 @@ def go_monk_fight(s: State, t: Tables) -> None:
         frame.stage = END
         win_monk(s, frame)
     else:
-        end_fight(s)
+        end_fight(s, t)
 
 
 @rule

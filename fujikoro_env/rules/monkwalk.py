@@ -24,7 +24,8 @@ def go_monks(s: State, t: Tables) -> None:
     for space in range(SPACES):
         if s.monk[space] == WAITS:
             s.monk[space] = WALKED
-            walk_monk(s, t, space)
+            if not is_lava(s, space):  # LAVA-4: there it stays
+                walk_monk(s, t, space)
             return
     for space in range(SPACES):
         if s.monk[space] == WALKED:
