@@ -1,11 +1,17 @@
 """Scenarios as settings: where each may be played, and what it changes there."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
-from fujikoro_env import Rules, RulesError
+from fujikoro_env import Game, Rules, RulesError, scenarios
 from fujikoro_env.rules.terms import TERMS, Term
-from fujikoro_env.scenarios import SCENARIOS, terms_named
-from tests.helpers import fresh
+from fujikoro_env.scenarios import SCENARIOS, Scenario, terms_named
+from tests.helpers import fresh, table
+from tests.invariants import check
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def test_scenarios_go_by_number_and_name():
@@ -74,6 +80,22 @@ def test_words_among_the_options_are_kept_by_number():
     game = fresh(2, scenario=4, monk_initiative="four", monk_distance="tiles")
     assert (game.state.settings.monk_initiative, game.state.settings.monk_distance) == (1, 1)
     assert Rules.read_settings(game.state.settings, "base").options == game.rules.options
+
+
+def test_a_new_scenario_is_one_entry(monkeypatch):
+    """As docs/scenarios.md has it."""
+    terms = (Term.FIGHTS_ALONE, Term.TROPHIES)
+    hunters = Scenario(9, "lonely_hunters", "Lonely hunters", "FINAL-1", ("competitive",), terms, final_at=25)
+    monkeypatch.setattr(scenarios, "SCENARIOS", (*SCENARIOS, hunters))
+    game = table(3, scenario="lonely_hunters")
+    assert game.rules.final_at == 25
+    assert Game.from_json(game.to_json()).to_bytes() == game.to_bytes()
+    assert "scenario 9: Lonely hunters" in str(game)
+    luck = np.random.default_rng(1)
+    for _ in range(40):
+        game.step(int(luck.choice(game.legal_actions())))
+        check(game)
+    assert "lonely_hunters" in (ROOT / "docs" / "scenarios.md").read_text()
 
 
 def test_every_term_says_its_rule():

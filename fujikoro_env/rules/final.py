@@ -89,7 +89,7 @@ def erupt_if_called(s: State, call: int) -> None:
 @rule
 def end_countdown(s: State, t: Tables) -> None:
     settle(s, t)
-    if is_coop(s):
+    if holds(s, Term.RONIN):
         end_game(s, Reason.WON if ronin_has_won(s) else Reason.LOST)
     else:
         end_game(s, Reason.COUNTDOWN)
