@@ -43,6 +43,15 @@ def test_six_slots_and_five_more_with_a_monk_at_the_second_pack(spots, slots):
     assert free_slots(game) == slots
 
 
+@pytest.mark.rule("PACK-1", "CHAR-1")
+@pytest.mark.parametrize(("spots", "slots"), [((), 6), (("pack",), 11)])
+def test_characters_have_them_too(spots, slots):
+    game = table(characters=("tomoe", "takeko"))
+    put_pack(game, 0)
+    put_monks(game, 0, *spots)
+    assert free_slots(game) == slots
+
+
 @pytest.mark.rule("PACK-1")
 def test_a_slot_holds_one_cube_monk_scroll_token_or_blueprint_marker():
     game = table()
