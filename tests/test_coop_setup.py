@@ -1,5 +1,6 @@
 """COOP-2 to COOP-7, COOP-19: settings and set-up of the cooperative game."""
 
+import json
 import shutil
 from collections import Counter
 from functools import cache
@@ -378,3 +379,18 @@ def test_observations_tell_how_many_tiles_the_stacks_hold():
     sizes = game.observe(0)["stacks"][:, column]
     assert list(sizes) == [counts[0], counts[1] - 1, counts[2] - 1]
     assert list(fresh(3).observe(0)["stacks"][:, column]) == counts
+
+
+@pytest.mark.rule("COOP-5")
+@pytest.mark.parametrize("level", [2, 3])
+def test_tiles_of_a_stack_with_a_pile_can_be_loaded(level):
+    """So that tests of co-op know what is turned up."""
+    game = coop_table(3)
+    plain = [tile.id for tile in game.rules.pack.tiles if tile.level == level and tile.id not in (EXIT, LEGENDARY)]
+    put(game, 0, "temple0")
+    for name in (plain[0], plain[-1]):
+        copy = game.clone()
+        copy.load_draws(f"tiles{level}", [name])
+        do(copy, "explore")
+        do(copy, min(name for name in legal(copy) if name.startswith(f"place(ring{level}")), "turn(0)")
+        assert [place["tile"] for place in json.loads(copy.to_json())["places"].values()] == [name]
