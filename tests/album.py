@@ -13,19 +13,20 @@ import numpy as np
 from fujikoro_env import Game, Rules
 from fujikoro_env.rules.actions import ACTIONS, block_of
 from fujikoro_env.rules.engine import ONLY_LEGAL
-from fujikoro_env.rules.phases import FIRST_AUTOMATIC
+from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
 
-A_KIND = 22  # steps kept of each kind of answer, and of each event
+A_KIND = 30  # steps kept of each kind of answer, and of each event
 A_PAIR = 3  # steps kept of each question after another
+A_RARITY = 110  # steps kept of what happens in few tables
 # Something happens in a step if one of these changes; a dot leads into a record.
 EVENTS = (
     *("escaped", "rope", "called", "final_player", "round_number", "fight.dragon", "fight.loser", "reason"),
     *("dragons_left", "dragons_beaten", "adventures_left", "hexes_left", "tiles_left", "scroll_discards"),
     *("players.monks", "players.card_on", "players.unconscious", "players.outside", "players.pack_monks"),
 )
-TOLD_APART = ("use", "item", "claim", "find", "take")  # actions of these blocks do different things
+TOLD_APART = ("use", "item", "claim", "find", "take", "weapon")  # actions of these blocks do different things
 
 
 def _kind_of(action: int) -> int:
@@ -44,6 +45,34 @@ def phases_of(games: Any) -> Any:
 def happened(befores: Any, afters: Any) -> Any:
     """(events, games) of bools."""
     return np.stack([(_field(befores, name) != _field(afters, name)).any(axis=1) for name in EVENTS])
+
+
+def rarities(befores: Any, afters: Any) -> Any:
+    """(rarities, games) of bools: what scenarios bring, and a few things else that hardly ever happen."""
+    settings = befores["settings"]
+
+    def changed(name: str) -> Any:
+        return (_field(befores, name) != _field(afters, name)).any(axis=1)
+
+    def in_scenario(number: int) -> Any:
+        return settings["scenario"] == number
+
+    return np.stack(
+        [
+            *(changed(name) for name in ("spoils", "lava_player", "players.trophies", "fight.monk")),
+            afters["escaped"] < befores["escaped"],  # SCEN-52
+            in_scenario(1) & changed("blueprints.where"),
+            in_scenario(3) & changed("countdown"),
+            in_scenario(7) & changed("fight.defender"),
+            in_scenario(7) & changed("fight.health") & (befores["fight"]["defender"] != 0),
+            in_scenario(7) & changed("fight.loser"),
+            in_scenario(8) & changed("reason"),
+            (phases_of(befores) == Phase.EXPLORE_TURN) & changed("top_seen"),  # a storyteller of co-op
+        ]
+    )
+
+
+RARITIES = 12
 
 
 def _field(games: Any, name: str) -> Any:
@@ -76,18 +105,21 @@ class Album:
     answers: Quota = field(default_factory=lambda: Quota(FIRST_AUTOMATIC * ACTIONS, A_KIND))
     pairs: Quota = field(default_factory=lambda: Quota(FIRST_AUTOMATIC**2, A_PAIR))
     events: Quota = field(default_factory=lambda: Quota(len(EVENTS), A_KIND))
+    rare: Quota = field(default_factory=lambda: Quota(RARITIES, A_RARITY))
 
     def pick(self, befores: Any, actions: Any, afters: Any) -> None:
         """Keep what there is not enough of. Games in which nothing was answered have a negative action."""
         asked = phases_of(befores)
         answers = asked * ACTIONS + KIND_OF_ACTION[actions]
         pairs = asked * FIRST_AUTOMATIC + phases_of(afters)
-        events = happened(befores, afters)
+        events, rare = happened(befores, afters), rarities(befores, afters)
         wanted = self.answers.wants(answers) | self.pairs.wants(pairs)
         wanted |= (events & self.events.wants(np.arange(len(EVENTS)))[:, None]).any(axis=0)
+        wanted |= (rare & self.rare.wants(np.arange(RARITIES))[:, None]).any(axis=0)
         for g in np.flatnonzero(wanted & (actions >= 0)).tolist():
             taken = [self.answers.take(answers[g]), self.pairs.take(pairs[g])]
             taken += [self.events.take(event) for event in np.flatnonzero(events[:, g]).tolist()]
+            taken += [self.rare.take(kind) for kind in np.flatnonzero(rare[:, g]).tolist()]
             if any(taken):
                 self.befores.append(_row(befores, g))
                 self.actions.append(int(actions[g]))

@@ -495,10 +495,21 @@ def _place_by_terms(game: Game, luck: Any) -> None:
         me = state.players[player]
         if me.unconscious and rules.has_term(Term.BACK_IN_TEMPLES):
             me.at = luck.integers(FIRST_TEMPLE, SPACES)
+        if rules.has_term(Term.ENEMY_SAMURAI) and luck.random() < 0.7:
+            _stand_before_a_temple(game, luck)
         waits = rules.has_term(Term.ROPE_WAITS) and state.rope and player != state.active
         if waits and not me.unconscious and not me.outside and luck.random() < 0.5:
             me.at, me.on_rope = START, 1
     refresh(game)
+
+
+def _stand_before_a_temple(game: Game, luck: Any) -> None:
+    """SCEN-71: so that an enemy is met."""
+    state = game.state
+    before = _neighbours_of(set(range(FIRST_TEMPLE, SPACES)))
+    free = [int(space) for space in np.flatnonzero(_can_be_stood_on(state)) if space in before]
+    if free:
+        state.players[0].at = int(luck.choice(free))
 
 
 def _bar_the_way(game: Game, luck: Any) -> None:

@@ -18,6 +18,7 @@ import fujikoro_env.rules
 from fujikoro_env import Game, Rules
 from fujikoro_env.rules.engine import random_actions
 from fujikoro_env.rules.jit import INTERPRETED
+from fujikoro_env.settings import RANDOM
 from tests.album import Album, game_of
 from tests.helpers import integers
 
@@ -85,8 +86,12 @@ def _look_around(game: Game, seed: int) -> None:
 
 
 def deal_games() -> None:
+    """With symmetric boards and with characters, and where a scenario deals otherwise."""
     for seed in range(DEALS):
-        _look_around(Game(Rules(2 + seed % 5), seed), seed)
+        players = 2 + seed % 5
+        alone = Rules(scenario="three_fallen_samurai")
+        for rules in (Rules(players), Rules(players, characters=RANDOM), Rules(players, scenario=1), alone):
+            _look_around(Game(rules, seed), seed)
 
 
 def main() -> int:
