@@ -46,6 +46,7 @@ STARTS = 32  # positions that the games of a batch start from, each with luck of
 DECISIONS_A_KIND = 20_000
 MAX_ROUNDS = 9
 LEAST = 100
+DEALS = 110  # games of each kind that are dealt, looked at and left as plain Python
 # What no game comes to, and why.
 OUT_OF_REACH = {
     "open_scrolls": "asked only when deck and discards are empty: slots and display hold 15 of the 16 cards at most",
@@ -281,7 +282,7 @@ def show(counters: dict[str, Counter[str]]) -> None:
                 print(f"  {times:>12,}  {name}")
 
 
-def calls_in_plain_python(album: Album) -> Counter[str]:
+def calls_in_plain_python(album: Album, deals: int = DEALS) -> Counter[str]:
     """Take the steps again, in processes of their own, for this one has compiled rules; calls by rule function."""
     processes = os.cpu_count() or 1
     calls: Counter[str] = Counter()
@@ -290,7 +291,7 @@ def calls_in_plain_python(album: Album) -> Counter[str]:
         for k in range(processes):
             path = Path(folder) / f"album{k}.npz"
             album.part(k, processes).save(path)
-            command = [sys.executable, "-m", "tests.rulecalls", str(path)]
+            command = [sys.executable, "-m", "tests.rulecalls", str(path), str(-(-deals // processes))]
             environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
             running.append(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True))
         for process in running:

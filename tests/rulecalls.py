@@ -1,4 +1,5 @@
-"""Takes the steps of an album again as plain Python: `NUMBA_DISABLE_JIT=1 python -m tests.rulecalls album.npz`.
+"""Takes the steps of an album again as plain Python, and deals some games of each kind:
+`NUMBA_DISABLE_JIT=1 python -m tests.rulecalls album.npz 55`.
 
 Every step must come out as it did with compiled rules, bit for bit. Prints how often each rule function was called.
 """
@@ -26,7 +27,6 @@ OF_NO_GAME = ("compact.py", "batches.py")  # observations and batches have tests
 RULE_FILES = [
     path for path in sorted(Path(fujikoro_env.rules.__file__).parent.glob("*.py")) if path.name not in OF_NO_GAME
 ]
-DEALS = 110  # games that are dealt, looked at and left
 LOOK_EVERY = 50  # steps
 DECISIONS_AFTER = 2  # decisions played after each step
 
@@ -85,9 +85,9 @@ def _look_around(game: Game, seed: int) -> None:
     random_actions(game._masks, integers([seed + 1]), integers([0]))
 
 
-def deal_games() -> None:
-    """With symmetric boards and with characters, and where a scenario deals otherwise."""
-    for seed in range(DEALS):
+def deal_games(number: int) -> None:
+    """With symmetric boards and with characters, and where a scenario deals otherwise; each is looked at and left."""
+    for seed in range(number):
         players = 2 + seed % 5
         alone = Rules(scenario="three_fallen_samurai")
         for rules in (Rules(players), Rules(players, characters=RANDOM), Rules(players, scenario=1), alone):
@@ -99,7 +99,7 @@ def main() -> int:
     album, profile = Album.load(Path(sys.argv[1])), cProfile.Profile()
     profile.enable()
     replay(album)
-    deal_games()
+    deal_games(int(sys.argv[2]))
     profile.disable()
     print(json.dumps(calls_of(profile)))
     return 0
