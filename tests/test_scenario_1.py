@@ -852,7 +852,7 @@ def test_a_turn_may_ask_more_than_in_other_games():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("players", [2, 5])
 def test_everything_holds_in_biased_games(players):
     hits = biased_games(1, players, rope_catches=players % 2 == 0)
     assert hits.awards["status marker"]

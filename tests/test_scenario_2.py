@@ -619,7 +619,7 @@ def test_a_round_may_ask_as_much_as_in_coop():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("players", [2, 5])
 def test_everything_holds_in_biased_games(players):
     hits = biased_games(2, players, characters="random" if players % 2 else None)
     assert hits.awards["trophy"]

@@ -45,7 +45,7 @@ GAMES: dict[str, tuple[int, dict[str, Any]]] = {
 }
 
 
-# These begin in a position that is kept beside them: alone, a samurai that knows no better does not live to see a temple.
+# These begin in a position that is kept beside them: alone, lively players do not live to see a temple.
 FROM_POSITION = ("scenario7",)
 
 
