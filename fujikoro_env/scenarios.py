@@ -4,7 +4,6 @@ A scenario changes numbers of the settings, and brings terms: changes of rules t
 (`rules/terms.py`). docs/scenarios.md shows how to write one.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -137,7 +136,3 @@ def scenario_of(number: int) -> Scenario | None:
 
 def title_of(scenario: Scenario) -> str:
     return f"scenario {scenario.number}: {scenario.title}"
-
-
-def terms_named(scenarios: Iterable[Scenario]) -> set[Term]:
-    return {term for scenario in scenarios for term in scenario.terms}

@@ -21,7 +21,6 @@ from fujikoro_env.settings import Rules
 Policy = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.int64]]
 
 OTHERS, LEARNER = 0, 1
-ROLES: Final = ("others", "learner")
 LEAST_DRAGON_VP: Final = 5
 CRAFTING: Final = (Phase.CRAFT_WAY, Phase.CRAFT_LAY, Phase.WASTE)
 PLACE_OF: Final = np.where(geometry().place_of < 0, PLACES, geometry().place_of)  # the start's place has no dragon

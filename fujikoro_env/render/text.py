@@ -233,10 +233,6 @@ def _display(table: TableLook, width: int) -> list[str]:
     return [line for label, items in lists.items() for line in _listed(label, items, width)]
 
 
-def _plural(gear: str) -> str:
-    return gear if gear.endswith("s") else f"{gear}s"
-
-
 def _token_list(table: TableLook) -> list[str]:
     """Small letters for what lies face down."""
     tokens = [(space, token_letters(space.token)) for space in table.spaces if space.token]

@@ -27,7 +27,6 @@ FIRST_TEMPLE = FIRST_BRIDGE + 2 * BRIDGES
 SPACES = FIRST_TEMPLE + TEMPLES
 MAX_NEIGHBOURS = 12  # the start has as many
 
-FIRST_PLACE_OF_RING = (0, 6, 18, PLACES)
 LATTICE = 21  # rows and columns of the axial lattice that hold the whole map
 LATTICE_MIDDLE = LATTICE // 2
 
