@@ -303,11 +303,18 @@ class Game:
 
     # looking
 
-    def observe(self, player: int) -> dict[str, NDArray[np.int16]]:
-        """What a player sees as named arrays, itself first: see `fujikoro_env.observation`."""
+    def observe(self, player: int, kind: str = "tensor") -> Any:
+        """What a player sees, itself first: named arrays, or one vector if `kind` is "compact". See
+        `fujikoro_env.observation`."""
         from fujikoro_env.observation import observe
 
-        return observe(self.state, self._player(player))
+        return observe(self._games, self._tables, self._player(player), kind)
+
+    def global_state(self) -> NDArray[np.int16]:
+        """All that is known to anybody, as one vector: see `fujikoro_env.observation`."""
+        from fujikoro_env.observation import global_state
+
+        return global_state(self._games, self._tables)
 
     def __str__(self) -> str:
         from fujikoro_env.render.text import table_text
