@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from agents.human import Keyboard, says
+from fujikoro_env.game import Game
 from fujikoro_env.record import Replay
 from fujikoro_env.render.look import look
 from fujikoro_env.render.news import news
@@ -15,12 +16,14 @@ INDENT: Final = "  "
 MOST_TOLD: Final = 20  # steps that are told one by one
 MOST_DIGITS: Final = 9
 
+NUMBERED: Final = ("next", "back", "jump", "round")
+
 # Each begins with another letter, so that one is enough.
 COMMANDS: Final = {
-    "next": "next, or an empty line: the next step; next 10: ten of them, and what happened in each",
-    "back": "back: one step back; back 10: ten",
-    "jump": "jump 120, or 120 alone: to step 120; 0 is the start",
-    "round": "round 3: to the start of round 3",
+    "next": "one step on, as an empty line; next 10: ten steps",
+    "back": "one step back; back 10: ten steps",
+    "jump": "jump 120, or the number alone: to step 120; 0 is the start",
+    "round": "round 3: to where round 3 begins",
     "first": "to the start",
     "last": "to the last step",
     "table": "show the whole table",
@@ -47,7 +50,8 @@ class Stepper:
 
     def run(self) -> None:
         """Until the person leaves, or there is nothing more to read."""
-        self._keyboard.say(f"{heading(self._replay)}. An empty line shows the next step, ? lists what else there is.")
+        lead = f"{heading(self._replay)}. An empty line shows the next step, ? lists what else there is."
+        self._keyboard.say("\n".join(textwrap.wrap(lead, self._keyboard.width)))
         self._show_table()
         self._tell([self._at])
         while True:
@@ -136,23 +140,26 @@ class Stepper:
         """What happened in the steps that were passed."""
         if len(passed) > MOST_TOLD:
             self._say_wrapped(f"... {len(passed) - MOST_TOLD} steps before")
-        for position in passed[-MOST_TOLD:]:
-            self._say_wrapped(self._told(position))
+        told = passed[-MOST_TOLD:]
+        before = self._replay.game_at(max(0, told[0] - 1))
+        for position in told:
+            after = self._replay.game_at(position)
+            self._say_wrapped(self._told(position, before, after))
+            before = after
         if self._at == self._replay.last and self._replay.recording.outcome is None:
             self._say_wrapped("the recording ends here, before the end of the game")
 
-    def _told(self, position: int) -> str:
+    def _told(self, position: int, before: Game, after: Game) -> str:
         """The step that led to a position, and what came of it."""
         if position == 0:
             return "the start"
-        step, before, after = self._replay.recording.steps[position - 1], *self._around(position)
+        step = self._replay.recording.steps[position - 1]
+        drawn = ", ".join(name for names in step.draws.values() for name in names)
         told = [*rolls(before, step.action, after), *news(look(before), look(after))]
         mine = f"player {step.player} "
         items = [item.removeprefix(mine) for item in told if not says(step.name, before, item)]
-        return f"{position}. {mine}{step.name}" + (f" [{'; '.join(items)}]" if items else "")
-
-    def _around(self, position: int) -> tuple[Any, Any]:
-        return self._replay.game_at(position - 1), self._replay.game_at(position)
+        items = [f"drawn: {drawn}", *items] if drawn else items
+        return f"{position}. {mine}({step.asked}) {step.name}" + (f" [{'; '.join(items)}]" if items else "")
 
     def _say_wrapped(self, text: str) -> None:
         width = self._keyboard.width
@@ -172,10 +179,11 @@ def _understood(typed: str) -> tuple[str, int | None]:
         raise CommandError(f"{first!r} is not known: there are {', '.join(COMMANDS)}")
     if not others:
         return found[0], None
-    if found[0] not in ("next", "back", "jump", "round"):
+    if found[0] not in NUMBERED:
         raise CommandError(f"{found[0]} stands alone")
-    if len(others) > 1 or not _is_number(others[0]):
-        raise CommandError(f"{found[0]} takes one whole number, not {' '.join(others)!r}")
+    least = 0 if found[0] == "jump" else 1
+    if len(others) > 1 or not _is_number(others[0]) or int(others[0]) < least:
+        raise CommandError(f"{found[0]} takes a whole number from {least}, not {' '.join(others)!r}")
     return found[0], int(others[0])
 
 
@@ -193,9 +201,8 @@ def _help() -> str:
 def heading(replay: Replay) -> str:
     """What was recorded."""
     recording = replay.recording
-    players = ", ".join(f"player {seat} {name}" for seat, name in enumerate(recording.names))
-    begin = "in a position" if recording.start.seed is None else f"seed {recording.start.seed}"
-    return f"Fuji Koro, {begin}, recorded: {replay.last} steps, {players}"
+    begin = "from a position" if recording.start.seed is None else f"seed {recording.start.seed}"
+    return f"Fuji Koro, {begin}: {replay.last} steps of {', '.join(recording.names)}"
 
 
 def summary(replay: Replay) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import random
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -276,6 +277,8 @@ def run_watch(args: argparse.Namespace) -> int:
     finally:  # whoever stops watching has what was played so far
         if file:
             _write_recording(file, recorder)
+    if file:
+        print(f"recorded; to step through it: fujikoro replay {shlex.quote(args.save)}")
     return OK
 
 

@@ -117,10 +117,10 @@ def _read(whole: Any, content: str | None) -> Recording:
 
 
 def _check_version(version: Any) -> None:
-    if not is_whole_number(version) or version < 1:
-        raise RecordError(f"version: {short(version)} is not known; this fujikoro_env reads version {VERSION}")
+    if not is_whole_number(version):
+        raise RecordError(f"version: {short(version)} is none; this fujikoro_env reads version {VERSION}")
     if version < VERSION:
-        raise RecordError(f"version: {version} is older than {VERSION}, which this fujikoro_env reads: record it anew")
+        raise RecordError(f"version: {short(version)} is older than {VERSION}: an older fujikoro_env reads it")
     if version > VERSION:
         raise RecordError(f"version: {short(version)} is newer than {VERSION}: a newer fujikoro_env reads it")
 

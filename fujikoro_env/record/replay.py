@@ -1,11 +1,12 @@
 """Playing a recorded game again, and seeing whether it is the same."""
 
 import json
+from dataclasses import asdict
+from reprlib import Repr
 from typing import Any, Final
 
 from fujikoro_env.game import ChanceError, Game, IllegalActionError, Outcome
 from fujikoro_env.position import PositionError
-from fujikoro_env.position.kinds import short
 from fujikoro_env.position.writing import rules_of
 from fujikoro_env.record.chance import deal_of
 from fujikoro_env.record.faults import RecordError
@@ -14,6 +15,8 @@ from fujikoro_env.record.recorder import engine_digest, step_of
 
 KEPT_EVERY: Final = 20  # steps: from the next game that is kept it is never far
 CHANCE: Final = ("rolls", "draws")
+_SHORT: Final = Repr()
+_SHORT.maxstring, _SHORT.maxlist, _SHORT.maxtuple = 100, 20, 20
 
 
 class Replay:
@@ -69,15 +72,19 @@ class Replay:
         else:
             assert start.seed is not None
             game = Game(self.recording.rules, start.seed)
-            self._compare("start: chance dealt", deal_of(game), start.dealt)
+            self._compare_deal(deal_of(game), start.dealt)
         self._compare("start: the digest of the game is", game.digest(), start.digest)
         return game
+
+    def _compare_deal(self, found: dict[str, Any], said: dict[str, Any]) -> None:
+        for what in {**found, **said}:
+            self._compare(f"start: chance dealt the {_told(what)}", found.get(what, []), said.get(what, []))
 
     def _from_position(self, position: dict[str, Any]) -> Game:
         rules = self.recording.rules
         try:
             game = Game.from_json(json.dumps(position), str(rules.content))
-        except PositionError as error:
+        except (PositionError, RecursionError) as error:
             raise RecordError(f"start.position: {error}") from None
         if game._viewer is not None:
             raise RecordError(f"start.position: this is what player {game._viewer} sees, not a game")
@@ -106,7 +113,11 @@ class Replay:
         self._compare(f"{where}: the digest of the game is", found.digest, step.digest)
 
     def _check_outcome(self, found: Outcome | None) -> None:
-        self._compare(f"outcome: after the last step, {self.last}, it is", found, self.recording.outcome)
+        said = self.recording.outcome
+        self._compare(f"outcome: after step {self.last} the game is", _over_or_not(found), _over_or_not(said))
+        if found and said:
+            for what, value in asdict(found).items():
+                self._compare(f"outcome.{what}: it is", value, getattr(said, what))
 
     def _compare(self, what: str, found: Any, said: Any) -> None:
         if found != said:
@@ -116,8 +127,15 @@ class Replay:
         here = engine_digest()
         if self.recording.engine == here:
             return ": the file was altered"
-        return f": recorded with other rules of the game ({short(self.recording.engine)}, here {here}), or altered"
+        return f": recorded with other rules of the game ({_told(self.recording.engine)}, here {here}), or altered"
+
+
+def _over_or_not(outcome: Outcome | None) -> str:
+    return "over" if outcome else "going on"
 
 
 def _told(value: Any) -> str:
-    return str(value) if isinstance(value, int) else short(value) if value not in ([], {}, None) else "none"
+    """Whole, unless it is longer than anything that a game gives."""
+    if isinstance(value, str):
+        return _SHORT.repr(value)[1:-1]
+    return _SHORT.repr(value) if value not in ([], {}) else "none"
