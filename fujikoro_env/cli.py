@@ -5,6 +5,7 @@ needs them.
 """
 
 import argparse
+import collections
 import io
 import json
 import os
@@ -12,7 +13,7 @@ import random
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
@@ -272,9 +273,14 @@ def run_watch(args: argparse.Namespace) -> int:
     game = Game(_rules(args), args.seed)
     recorder = Recorder(game, ["random"] * game.rules.players, args.seed)
     file = _new_file(args.save) if args.save else None
+    shown = _random_game(recorder, args)
     try:
-        _show_random_game(recorder, args)
-    finally:  # whoever stops watching has what was played so far
+        for text in shown:
+            print(text)
+    except BrokenPipeError:  # who reads has seen enough, but wanted the game in the file
+        collections.deque(shown if file else (), maxlen=0)
+        raise
+    finally:  # whoever interrupts it has what was played so far
         if file:
             _write_recording(file, recorder)
     if file:
@@ -282,14 +288,15 @@ def run_watch(args: argparse.Namespace) -> int:
     return OK
 
 
-def _show_random_game(recorder: "Recorder", args: argparse.Namespace) -> None:
+def _random_game(recorder: "Recorder", args: argparse.Namespace) -> Iterator[str]:
+    """Plays it, and gives what is to be shown on the way."""
     game, luck, next_look = recorder.game, random.Random(args.seed), 1
     while not game.over:
         if game.state.round_number >= next_look:
-            print(game, end="\n\n")
+            yield f"{game}\n"
             next_look += args.every
         recorder.step(luck.choice(game.legal_actions()))
-    print(game, _outcome(game), sep="\n\n")
+    yield f"{game}\n\n{_outcome(game)}"
 
 
 def _new_file(name: str) -> TextIO:

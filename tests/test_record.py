@@ -1,9 +1,12 @@
 """Recorded games: taken down, written, read, replayed, and stepped through at the keyboard."""
 
+import doctest
 import io
 import json
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
@@ -14,7 +17,7 @@ import pytest
 
 from agents.human import Keyboard
 from agents.replay import COMMANDS, Stepper
-from fujikoro_env import Game, IllegalActionError, Rules
+from fujikoro_env import Game, IllegalActionError, Rules, record
 from fujikoro_env.cli import main
 from fujikoro_env.content import load_pack
 from fujikoro_env.position import position_of
@@ -371,6 +374,13 @@ def test_the_example_of_the_docs():
     assert without_hashes(example) == without_hashes(recorder.recording().to_json())
 
 
+def test_the_python_of_the_docs():
+    (code,) = re.findall(r"```python\n(.*?)```", (DOCS / "recordings.md").read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(code, "recordings.md", "exec"), {"__name__": "docs"})
+    assert doctest.testmod(record).attempted > 0
+    assert doctest.testmod(record).failed == 0
+
+
 def without_hashes(text: str) -> list[str]:
     """They change with every change of the record or of the rules' source."""
     return re.sub(r'"[0-9a-f]{16}"', '"..."', text).splitlines()
@@ -551,6 +561,19 @@ def test_whoever_stops_watching_has_the_game_so_far(tmp_path, monkeypatch):
     file = tmp_path / "game.json"
     assert main(["watch", "--players", "2", "--save", str(file)]) == 130
     assert Recording.from_json(file.read_text()).outcome is None
+
+
+def test_whoever_has_seen_enough_has_the_whole_game(tmp_path):
+    file = tmp_path / "game.json"
+    command = [sys.executable, "-m", "fujikoro_env.cli", "watch", "--players", "2", "--max-rounds", "9"]
+    command += ["--every", "1", "--save", str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as watching:
+        assert watching.stdout is not None
+        watching.stdout.close()
+        assert watching.stderr is not None
+        assert watching.stderr.read() == b""
+    assert watching.returncode == 0
+    assert Replay(Recording.from_json(file.read_text())).recording.outcome is not None
 
 
 def test_replay_for_programs(tmp_path, capsys):
