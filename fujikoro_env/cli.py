@@ -5,7 +5,6 @@ needs them.
 """
 
 import argparse
-import collections
 import io
 import json
 import os
@@ -277,8 +276,9 @@ def run_watch(args: argparse.Namespace) -> int:
     try:
         for text in shown:
             print(text)
-    except BrokenPipeError:  # who reads has seen enough, but wanted the game in the file
-        collections.deque(shown if file else (), maxlen=0)
+    except BrokenPipeError:
+        if file:
+            list(shown)  # who reads has seen enough, but wants the whole game in the file
         raise
     finally:  # whoever interrupts it has what was played so far
         if file:

@@ -54,19 +54,17 @@ class Recording:
 
     def to_json(self) -> str:
         """One step a line, so that two recordings can be compared by eye."""
-        start = {key: value for key, value in asdict(self.start).items() if value not in (None, {})}
         whole = {
             "fujikoro": MARK,
             "version": VERSION,
             "engine": self.engine,
             "rules": rules_of(self.rules),
             "names": list(self.names),
-            "start": {**{key: value for key, value in start.items() if key != "digest"}, "digest": start["digest"]},
-            "steps": [],
+            "start": _without_nothing(asdict(self.start)),
+            "steps": [_without_nothing(asdict(step)) for step in self.steps],
             "outcome": asdict(self.outcome) if self.outcome else None,
         }
-        lines = [f"{json.dumps(key)}: {laid_out(value, INDENT)}" for key, value in whole.items() if key != "steps"]
-        lines.insert(-1, f'"steps": {_one_a_line([_step_object(step) for step in self.steps])}')
+        lines = [f"{json.dumps(key)}: {_laid_out(key, value)}" for key, value in whole.items()]
         inner = ",\n".join(" " * INDENT + line for line in lines)
         return f"{{\n{inner}\n}}\n"
 
@@ -83,16 +81,17 @@ class Recording:
 # writing
 
 
-def _step_object(step: Step) -> dict[str, Any]:
-    """The digest last, and no chance where there was none."""
-    shown = {key: value for key, value in asdict(step).items() if value not in ([], {})}
-    return {**{key: value for key, value in shown.items() if key != "digest"}, "digest": step.digest}
+def _without_nothing(shown: dict[str, Any]) -> dict[str, Any]:
+    """Without what was not there; the digest last, which is what comes of the rest."""
+    said = {key: value for key, value in shown.items() if value not in (None, [], {})}
+    said["digest"] = said.pop("digest")
+    return said
 
 
-def _one_a_line(values: list[Any]) -> str:
-    if not values:
-        return "[]"
-    inner = ",\n".join(" " * 2 * INDENT + json.dumps(value) for value in values)
+def _laid_out(key: str, value: Any) -> str:
+    if key != "steps" or not value:
+        return laid_out(value, INDENT)
+    inner = ",\n".join(" " * 2 * INDENT + json.dumps(step) for step in value)
     return f"[\n{inner}\n{' ' * INDENT}]"
 
 
