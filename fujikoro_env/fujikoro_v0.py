@@ -64,14 +64,14 @@ docs/environment.md; `fujikoro_env.observation.columns("players")["vp"]` finds i
 | `patterns` | (36, 2, 5, 10) | of the cards in play, in the order of the action `build` |
 | `players` | (6, 86) | by seat |
 | `cards` | (36, 9) | by slot: gear cards in the order of the action `card`, then blueprints in that of `blueprint` |
-| `tiles` | (4, 64) | a tile as printed: the one that is being turned, then those that the observer knows on top of the stacks |
+| `tiles` | (4, 64) | tiles as printed: the one that is being turned, then the known tops of the stacks |
 | `stacks` | (3, 39) | by level of the tiles |
 | `dragons` | (16, 10) | by dragon |
 | `fight` | (23,) | the fight that is on |
 | `fighters` | (6, 8) | by seat: its part in the fight |
 | `table` | (228,) | what else lies on the table |
 | `turn` | (122,) | where the game stands, and what is asked |
-| `frames` | (20, 43) | what is asked and what it interrupted, the question itself first; what the numbers mean depends on the phase |
+| `frames` | (20, 43) | what is asked, then what it interrupts; the numbers mean what the phase says |
 | `rules` | (51,) | by which rules the game is played |
 
 It is a first, small observation: identities are numbers of the content pack, and what is printed on cards and tokens

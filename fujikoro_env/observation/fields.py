@@ -188,7 +188,7 @@ NUMBERS: Final = (
     Part(
         "tiles",
         1 + RINGS,
-        "a tile as printed: the one that is being turned, then those that the observer knows on top of the stacks",
+        "tiles as printed: the one that is being turned, then the known tops of the stacks",
         (
             Column("tile", f"tile + 1, counting {MAX_TILES_PER_LEVEL} for each level", MOST_TILES),
             Column("lava", "by cell: the centre, then petals 0 to 5", width=CELLS_OF_TILE),
@@ -315,7 +315,7 @@ NUMBERS: Final = (
     Part(
         "frames",
         FRAMES,
-        "what is asked and what it interrupted, the question itself first; what the numbers mean depends on the phase",
+        "what is asked, then what it interrupts; the numbers mean what the phase says",
         (
             Column("phase", "docs/actions.md; those above are steps that the game takes by itself", max(Phase)),
             Column("actor", "seat", PLAYERS - 1),
