@@ -53,8 +53,9 @@ from fujikoro_env.scenarios import SCENARIOS
 from fujikoro_env.settings import MOST_ROUNDS
 
 if TYPE_CHECKING:
-    from gymnasium.spaces import Dict
+    from gymnasium.spaces import Box, Space
 
+OBSERVATIONS: Final = ("tensor", "compact")
 Observation = dict[str, NDArray[np.int16]]
 
 ANY_NUMBER: Final = int(np.iinfo(np.int16).max)  # nothing in the rules limits it
@@ -443,11 +444,37 @@ def observe(state: Any, player: int) -> Observation:
     return {field.name: field.write(sight) for field in FIELDS}
 
 
-def observation_space() -> "Dict":
+def observe_game(games: Any, tables: Any, player: int, kind: str) -> Any:
+    """What a player of a batch of one game sees, in one of the ways of OBSERVATIONS."""
+    if kind == "tensor":
+        return observe(games[0], player)
+    if kind == "compact":
+        return observe_compactly(games, tables, np.array([player]))[0]
+    raise ValueError(f"observation {kind!r}: allowed are {', '.join(map(repr, OBSERVATIONS))}")
+
+
+def observation_space(kind: str = "tensor") -> "Space[Any]":
     """The same for every player, player count and setting."""
     from gymnasium.spaces import Box, Dict
 
+    if kind == "compact":
+        return Box(-1, 1, (compact.WIDTH,), np.float32)
     return Dict({field.name: Box(0, field.highs, field.shape, np.int16) for field in FIELDS})
+
+
+def global_state(games: Any) -> NDArray[np.int16]:
+    """What player 0 of a batch of one game would see if all had looked at the tops of the stacks."""
+    bare = games.copy()
+    bare["top_seen"] = (1 << PLAYERS) - 1
+    return np.concatenate([array.ravel() for array in observe(bare[0], 0).values()])
+
+
+def state_space() -> "Box":
+    """Of `global_state`."""
+    from gymnasium.spaces import Box
+
+    highs = np.concatenate([np.broadcast_to(field.highs, field.shape).ravel() for field in FIELDS])
+    return Box(0, highs, dtype=np.int16)
 
 
 def columns(field: str) -> dict[str, slice]:

@@ -14,13 +14,14 @@ import pytest
 from pettingzoo.test.api_test import api_test
 from pettingzoo.test.seed_test import seed_test
 
-from fujikoro_env import Game, IllegalActionError, Outcome, Rules, RulesError, fujikoro_v0
+from fujikoro_env import Game, IllegalActionError, Rules, RulesError, fujikoro_v0
 from fujikoro_env.observation import FIELDS, columns, observation_space, observe
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.names import Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
 from fujikoro_env.settings import OPTIONS
+from tests.rewardbook import rank_rewards
 from tools import make_docs
 
 PLAYER_COUNTS = range(2, 7)
@@ -97,7 +98,7 @@ def test_random_play_goes_from_set_up_to_rewards(players):
     assert env.game.over
     assert all(env.terminations.values())
     assert not any(env.truncations.values())
-    assert list(env.rewards.values()) == fujikoro_v0.rank_rewards(env.game.outcome)
+    assert list(env.rewards.values()) == pytest.approx(rank_rewards(env.game.outcome))
 
 
 def test_every_agent_is_told_its_reward_and_leaves():
@@ -110,24 +111,7 @@ def test_every_agent_is_told_its_reward_and_leaves():
         _, told[env.agent_selection], termination, _, _ = env.last()
         assert termination
         env.step(None)
-    assert told == dict(zip(env.possible_agents, fujikoro_v0.rank_rewards(env.game.outcome), strict=True))
-
-
-@pytest.mark.parametrize(
-    ("ranking", "rewards"),
-    [
-        ((1, 2), [1, -1]),
-        ((4, 1, 2, 3), [-1, 1, 1 / 3, -1 / 3]),
-        ((1, 1, 3), [0.5, 0.5, -1]),
-        ((2, 1, 2, 4), [0, 1, 0, -1]),
-        ((1, 1, 1, 1), [0, 0, 0, 0]),
-        ((1, 6, 2, 2, 2, 5), [1, -1, 0.2, 0.2, 0.2, -0.6]),
-    ],
-)
-def test_rank_rewards_are_even_and_zero_sum(ranking, rewards):
-    outcome = Outcome("round_cap", ranking, scores=(0,) * len(ranking), winners=())
-    assert fujikoro_v0.rank_rewards(outcome) == pytest.approx(rewards)
-    assert sum(fujikoro_v0.rank_rewards(outcome)) == pytest.approx(0, abs=1e-12)
+    assert told == dict(zip(env.possible_agents, rank_rewards(env.game.outcome), strict=True))
 
 
 def test_only_who_is_asked_has_legal_actions():
@@ -225,7 +209,7 @@ def test_a_copy_is_on_its_own():
     [
         ({"players": 7}, RulesError, "players=7: allowed are the numbers 2 to 6 (SETUP-1)"),
         ({"lava": 1}, RulesError, f"unknown option 'lava': there are {', '.join(sorted(OPTIONS))}"),
-        ({"reward": "fame"}, ValueError, "reward='fame': allowed are 'rank'"),
+        ({"reward": "fame"}, ValueError, "reward='fame': allowed are 'rank', 'win', 'vp', 'shaped'"),
         ({"render_mode": "human"}, ValueError, "render_mode='human': allowed are None, 'ansi'"),
     ],
 )
@@ -267,7 +251,7 @@ def test_rendering_without_a_mode_says_how_to_choose_one():
 
 @pytest.mark.parametrize("players", PLAYER_COUNTS)
 def test_observations_lie_in_their_space(players):
-    space = observation_space()
+    space: Any = observation_space()
     for number, game in enumerate(random_games(players, max_rounds=80, games=1)):
         seen = game.observe(number % players)
         assert space.contains(seen), [name for name in seen if not space[name].contains(seen[name])]
