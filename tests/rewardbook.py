@@ -74,10 +74,10 @@ def _gear_part(game: Game, gear: int) -> float:
 
 def _is_complete(game: Game, player: int, gear: int, card: int) -> bool:
     found: Any = np.zeros(1, np.int64)
-    me = game._games["players"][0, player : player + 1].copy()
-    match_gear(me, gear, game._tables["blueprints"][0, card - 1 : card].copy(), found)
-    never = gear == GEAR.index("helmet") and me[0]["character"] == Character.DAISUKE  # CHAR-71
-    return bool(me[0]["gear"][gear]["magic"] and found[0] and not never)
+    me = game.state.players[player : player + 1].copy()
+    match_gear(me, gear, game.rules.tables[0].blueprints[card - 1 : card].copy(), found)
+    never = gear == GEAR.index("helmet") and me[0].character == Character.DAISUKE  # CHAR-71
+    return bool(me[0].gear[gear].magic and found[0] and not never)
 
 
 def _aim(game: Game) -> float:
