@@ -190,9 +190,9 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         illegal: str = "raise",
         **rules: Any,
     ) -> None:
-        self.render_mode = _one_of("render_mode", render_mode, (None, *RENDER_MODES))
-        self.observation = _one_of("observation", observation, OBSERVATIONS)
-        self.illegal = _one_of("illegal", illegal, ILLEGAL)
+        self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
+        self.observation = one_of("observation", observation, OBSERVATIONS)
+        self.illegal = one_of("illegal", illegal, ILLEGAL)
         self.rules = Rules(**rules)
         self.reward = reward
         self._reward_kind = self.rules.reward_kind(reward)
@@ -229,18 +229,19 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {} for agent in self.agents}
-        self._asked = self._game.actor
-        self.agent_selection = self.possible_agents[self._asked]
+        self.asked = self._game.actor
+        self.agent_selection = self.possible_agents[self.asked]
 
     def _next_seed(self) -> int:
         return int(self._seeds.integers(1 << SEED_BITS))
 
     def observe(self, agent: str) -> Observation:
         player = self._players[agent]
-        return {"observation": self.game.observe(player, self.observation), "action_mask": self._mask_of(player)}
+        return {"observation": self.game.observe(player, self.observation), "action_mask": self.mask_of(player)}
 
-    def _mask_of(self, player: int) -> NDArray[np.int8]:
-        if player != self._asked:
+    def mask_of(self, player: int) -> NDArray[np.int8]:
+        """What a player may do: all zeros if it is not asked."""
+        if player != self.asked:
             return np.zeros(ACTIONS, np.int8)
         return self.game.legal_mask().view(np.int8)
 
@@ -259,15 +260,15 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         except IllegalActionError as error:
             if self.illegal == "raise":
                 raise
-            self._end_for(agent, str(error))
+            self.forfeit(str(error))
             return
         self._cumulative_rewards[agent] = 0.0
         self._pay(self._purse.pay(game))
-        self._asked = game.actor
-        if self._asked == NOBODY:
+        self.asked = game.actor
+        if self.asked == NOBODY:
             self.terminations = dict.fromkeys(self.agents, True)
         else:
-            self.agent_selection = self.possible_agents[self._asked]
+            self.agent_selection = self.possible_agents[self.asked]
 
     def _pay(self, rewards: list[float] | None) -> None:
         """Most steps pay nothing, and then there is nothing to write."""
@@ -278,15 +279,18 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
             self.rewards = dict.fromkeys(self.agents, 0.0)
         self._is_paid = rewards is not None
 
-    def _end_for(self, agent: str, what: str) -> None:
-        """The agent did something illegal: the end for all, as PettingZoo's TerminateIllegalWrapper has it."""
+    def forfeit(self, what: str) -> float:
+        """Who is asked did something illegal: the end for all, as PettingZoo's TerminateIllegalWrapper has it. Gives
+        its reward."""
+        agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
         self._pay(self._purse.forfeit(self._players[agent], self.illegal_reward))
-        self._asked = NOBODY
+        self.asked = NOBODY
         self.terminations = dict.fromkeys(self.agents, True)
         self.truncations = dict.fromkeys(self.agents, True)
         self.infos = {each: {"illegal_action": what, "offender": agent} for each in self.agents}
         self._deads_step_first()
+        return self.rewards[agent]
 
     def render(self) -> str | None:
         if self.render_mode is None:
@@ -302,7 +306,7 @@ def _agent_space(observation: str) -> Dict:
     return Dict({"observation": observation_space(observation), "action_mask": Box(0, 1, (ACTIONS,), np.int8)})
 
 
-def _one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:
+def one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:
     if value not in allowed:
         raise ValueError(f"{name}={value!r}: allowed are {', '.join(map(repr, allowed))}")
     return value
