@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from fujikoro_env.registration import register_all
+
 if TYPE_CHECKING:
     from fujikoro_env import fujikoro_v0
     from fujikoro_env.batch import BatchedGames
@@ -28,3 +30,6 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+register_all()

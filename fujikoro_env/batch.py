@@ -22,46 +22,37 @@ from fujikoro_env.game import SEED_BITS, IllegalActionError, Outcome
 from fujikoro_env.observation import observe_compactly
 from fujikoro_env.observation.compact import WIDTH
 from fujikoro_env.rules.actions import ACTIONS, WORDS
-from fujikoro_env.rules.batches import (
-    RANK_REWARD,
-    WIN_REWARD,
-    deal_games,
-    first_refused,
-    see_who_is_asked,
-    settle_games,
-)
+from fujikoro_env.rules.batches import deal_games, first_refused, see_who_is_asked, settle_games
 from fujikoro_env.rules.engine import NO_ACTION, WAIT, random_actions, step_games
 from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.records import zeros
+from fujikoro_env.rules.rewards import appraise_games, pay_games
 from fujikoro_env.rules.state import PLAYERS, State
 from fujikoro_env.settings import Rules, is_whole_number
 from fujikoro_env.vocabulary import Vocabulary
 
 WAITS: Final = WAIT  # as an action: this game is left as it is
-REWARDS: Final = {"rank": RANK_REWARD, "win": WIN_REWARD}
 OBSERVATIONS: Final = ("compact",)
 
 
 class BatchedGames:
     """`n` games under the same rules. Seed and actions fix all that happens.
 
-    `reward`: at the end of a game, to everybody, adding up to 0; until then 0.
-    "rank": evenly from 1 for the first to -1 for the last, ties share (as in `fujikoro_v0`).
-    "win": the share of the win less 1 / players.
+    `reward`: "rank", "win", "vp" or "shaped"; the page of `fujikoro_env.fujikoro_v0` says what they are. `rewards` are
+    what the last step brought, to every player of every game.
     """
 
     def __init__(self, rules: Rules | None = None, n: int = 1024, seed: int = 0, reward: str = "rank") -> None:
         self.rules = rules or Rules()
         self.n = _batch_size(n)
-        if reward not in REWARDS:
-            raise ValueError(f"reward={reward!r}: allowed are {', '.join(map(repr, REWARDS))}")
-        self._reward = REWARDS[reward]
+        self._reward = int(self.rules.reward_kind(reward))
         self._luck_of_seeds = np.random.default_rng(_seed(seed))
         self._hold()
         self._deal(np.arange(self.n))
         self._go_on(np.full(self.n, NO_ACTION, np.int64))
         see_who_is_asked(self.states, self.actors, self.phases)
+        self._appraise(np.arange(self.n))
 
     def _hold(self) -> None:
         """Make all arrays, once: steps write into them."""
@@ -75,6 +66,7 @@ class BatchedGames:
         self.dones: NDArray[np.bool_] = np.zeros(n, np.bool_)
         self.ranks: Any = np.zeros((n, PLAYERS), np.int64)
         self.scores: Any = np.zeros((n, PLAYERS), np.int64)
+        self._worths: Any = np.zeros((n, PLAYERS), np.float32)  # see rules/rewards.py
         self._tables = self.rules.tables
         self._words: Any = np.zeros((n, WORDS), np.uint32)
         self._random: Any = np.zeros(n, np.int64)
@@ -108,9 +100,9 @@ class BatchedGames:
             raise ValueError(f"actions have the shape {actions.shape}: one for each game is needed, ({self.n},)")
         if (refused := first_refused(self._words, actions)) >= 0:
             self._refuse(refused, int(actions[refused]))
-        self.rewards[self.dones] = 0
         self.dones[:] = False
         self._go_on(actions)
+        pay_games(self.states, self._tables, 0, self.n, self._reward, self._worths, self.rewards)
         if see_who_is_asked(self.states, self.actors, self.phases):
             self._end_and_deal(np.flatnonzero(self.actors < 0))
 
@@ -128,12 +120,16 @@ class BatchedGames:
     def _end_and_deal(self, over: Any) -> None:
         self.dones[over] = True
         self._ended_bytes[over] = self._bytes[over]
-        settle_games(self.states, over, self._reward, self.rewards, self.ranks, self.scores)
+        settle_games(self.states, over, self.ranks, self.scores)
         self._deal(over)
         actions = np.full(self.n, WAIT, np.int64)
         actions[over] = NO_ACTION
         self._go_on(actions)
         see_who_is_asked(self.states, self.actors, self.phases)
+        self._appraise(over)
+
+    def _appraise(self, chosen: Any) -> None:
+        appraise_games(self.states, self._tables, chosen, self._reward, self._worths)
 
     def _deal(self, chosen: Any) -> None:
         self._bytes[chosen] = self._blank

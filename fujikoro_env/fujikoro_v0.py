@@ -153,7 +153,6 @@ have left the volcano, when a samurai has no life left, or with its last round.
 * v0: first version
 """
 
-from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import gymnasium
@@ -163,14 +162,19 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from fujikoro_env.game import SEED_BITS, Game, Outcome
-from fujikoro_env.observation import observation_space
+from fujikoro_env.game import SEED_BITS, Game, IllegalActionError
+from fujikoro_env.observation import OBSERVATIONS, observation_space, state_space
+from fujikoro_env.rewards import Purse
 from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.settings import Rules
 
 T = TypeVar("T")
 Action = Any  # a number, or None of an agent that has terminated
-Observation = dict[str, Any]  # "observation": dictionary of arrays, "action_mask": array
+Observation = dict[str, Any]  # "observation": dictionary of arrays or one array, "action_mask": array
+
+RENDER_MODES = ("ansi",)
+ILLEGAL = ("raise", "terminate")
+NOBODY = -1
 
 
 def env(**kwargs: Any) -> "raw_env":
@@ -180,33 +184,30 @@ def env(**kwargs: Any) -> "raw_env":
     return cast(raw_env, checked)  # it passes on every public attribute, `game` too
 
 
-COMMON_REWARDS = {"won": 1.0, "lost": -1.0}
-
-
-def rank_rewards(outcome: Outcome) -> list[float]:
-    """By player: from 1 for the first to -1 for the last, evenly; those who tie share the mean of their ranks. In co-op
-    all get 1 for a game that is won, -1 for one that is lost."""
-    ranks, players = outcome.ranking, len(outcome.ranking)
-    if outcome.reason in COMMON_REWARDS:
-        return [COMMON_REWARDS[outcome.reason]] * players
-    return [(players + 2 - 2 * rank - ranks.count(rank)) / (players - 1) for rank in ranks]
-
-
-REWARDS: dict[str, Callable[[Outcome], list[float]]] = {"rank": rank_rewards}
-RENDER_MODES = ("ansi",)
-
-
 class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that PettingZoo gives it
     # PettingZoo declares it as an attribute of instances, so it can't be the ClassVar that the linter asks for.
     metadata = {"name": "fujikoro_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": False}  # noqa: RUF012
 
-    def __init__(self, render_mode: str | None = None, reward: str = "rank", **rules: Any) -> None:
-        self.render_mode = _one_of("render_mode", render_mode, (None, *RENDER_MODES))
-        self.reward = _one_of("reward", reward, tuple(REWARDS))
+    def __init__(
+        self,
+        render_mode: str | None = None,
+        reward: str = "rank",
+        observation: str = "tensor",
+        illegal: str = "raise",
+        **rules: Any,
+    ) -> None:
+        self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
+        self.observation = one_of("observation", observation, OBSERVATIONS)
+        self.illegal = one_of("illegal", illegal, ILLEGAL)
         self.rules = Rules(**rules)
+        self.reward = reward
+        self._reward_kind = self.rules.reward_kind(reward)
+        self.illegal_reward = self.rules.facts.reward_bounds[reward][0]
         self.possible_agents = [f"samurai_{player}" for player in range(self.rules.players)]
-        self.observation_spaces = {agent: _agent_space() for agent in self.possible_agents}
+        self.observation_spaces = {agent: _agent_space(observation) for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(ACTIONS) for agent in self.possible_agents}
+        self.state_space = state_space()
+        self._players = {agent: player for player, agent in enumerate(self.possible_agents)}
         self._seeds = np.random.default_rng()
         self._game: Game | None = None
 
@@ -226,40 +227,76 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         self._game = Game(self.rules, self._next_seed() if seed is None else seed)
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
+        self._purse = Purse(self._game, self._reward_kind)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._is_paid = False  # whether a reward stands in `rewards`
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {} for agent in self.agents}
-        self.agent_selection = self.possible_agents[self.game.actor]
+        self.asked = self._game.actor
+        self.agent_selection = self.possible_agents[self.asked]
 
     def _next_seed(self) -> int:
         return int(self._seeds.integers(1 << SEED_BITS))
 
     def observe(self, agent: str) -> Observation:
-        player = self.possible_agents.index(agent)
-        return {"observation": self.game.observe(player), "action_mask": self._mask_of(player)}
+        player = self._players[agent]
+        return {"observation": self.game.observe(player, self.observation), "action_mask": self.mask_of(player)}
 
-    def _mask_of(self, player: int) -> NDArray[np.int8]:
-        if player != self.game.actor:
+    def mask_of(self, player: int) -> NDArray[np.int8]:
+        """What a player may do: all zeros if it is not asked."""
+        if player != self.asked:
             return np.zeros(ACTIONS, np.int8)
         return self.game.legal_mask().view(np.int8)
 
+    def state(self) -> NDArray[Any]:
+        """All that there is to know, hidden things too: for critics that see more than players do."""
+        return self.game.global_state()
+
     def step(self, action: Action) -> None:
-        if self.terminations[self.agent_selection]:
+        agent = self.agent_selection
+        if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        self.game.step(action)
-        if self.game.outcome is None:
-            self.agent_selection = self.possible_agents[self.game.actor]
+        game = self.game
+        try:
+            game.step(action)
+        except IllegalActionError as error:
+            if self.illegal == "raise":
+                raise
+            self.forfeit(str(error))
+            return
+        self._cumulative_rewards[agent] = 0.0
+        self._pay(self._purse.pay(game))
+        self.asked = game.actor
+        if self.asked == NOBODY:
+            self.terminations = dict.fromkeys(self.agents, True)
         else:
-            self._end(self.game.outcome)
+            self.agent_selection = self.possible_agents[self.asked]
 
-    def _end(self, outcome: Outcome) -> None:
+    def _pay(self, rewards: list[float] | None) -> None:
+        """Most steps pay nothing, and then there is nothing to write."""
+        if rewards is not None:
+            self.rewards = dict(zip(self.agents, rewards, strict=True))
+            self._accumulate_rewards()
+        elif self._is_paid:
+            self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._is_paid = rewards is not None
+
+    def forfeit(self, what: str) -> float:
+        """Who is asked did something illegal: the end for all, as PettingZoo's TerminateIllegalWrapper has it. Gives
+        its reward."""
+        agent = self.agent_selection
+        self._cumulative_rewards[agent] = 0.0
+        self._pay(self._purse.forfeit(self._players[agent], self.illegal_reward))
+        self.asked = NOBODY
         self.terminations = dict.fromkeys(self.agents, True)
-        self.rewards = dict(zip(self.agents, REWARDS[self.reward](outcome), strict=True))
-        self._accumulate_rewards()
+        self.truncations = dict.fromkeys(self.agents, True)
+        self.infos = {each: {"illegal_action": what, "offender": agent} for each in self.agents}
+        self._deads_step_first()
+        return self.rewards[agent]
 
     def render(self) -> str | None:
         if self.render_mode is None:
@@ -271,11 +308,11 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         """Nothing is held open."""
 
 
-def _agent_space() -> Dict:
-    return Dict({"observation": observation_space(), "action_mask": Box(0, 1, (ACTIONS,), np.int8)})
+def _agent_space(observation: str) -> Dict:
+    return Dict({"observation": observation_space(observation), "action_mask": Box(0, 1, (ACTIONS,), np.int8)})
 
 
-def _one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:
+def one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:
     if value not in allowed:
         raise ValueError(f"{name}={value!r}: allowed are {', '.join(map(repr, allowed))}")
     return value

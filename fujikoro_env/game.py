@@ -75,7 +75,8 @@ class Game:
         """Take over a batch of one game and its mask."""
         self._games, self._masks, self._tables = games, masks, tables
         self._action: Any = np.zeros(1, np.int64)
-        self._reasons = games["reason"]  # a view: a record's attribute costs Python a hundred times more
+        # Views: a record's attribute costs Python a hundred times more.
+        self._reasons, self._depths, self._actors = games["reason"], games["depth"], games["stack"]["actor"][0]
         self._mask_bytes = masks.view(np.uint8)[0]
         self._viewer: int | None = None
         self._luck_is_loaded = False
@@ -117,7 +118,7 @@ class Game:
     @property
     def actor(self) -> int:
         """Who is asked; -1 when the game is over."""
-        return -1 if self.over else int(self._frame.actor)
+        return -1 if self._reasons[0] else int(self._actors[self._depths[0] - 1])
 
     @property
     def question(self) -> str:

@@ -1,11 +1,27 @@
-"""`Agent`: whoever plays a seat, and the simplest of them."""
+"""`Agent`: whoever plays a seat; the simplest of them, and agents by name.
 
+>>> make_agent("random").explain()
+'at random'
+
+A name may bring parameters, `mcts:iterations=400,depth=3`. A class of your own goes by `python:my_module.MyAgent`, or
+gets a name: by `register_agent`, or from another package by an entry point of the group "fujikoro.agents".
+"""
+
+import inspect
 import random
-from typing import Protocol
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from fujikoro_env.game import Game
 
+ENTRY_POINTS = "fujikoro.agents"
+OWN_CLASS = "python"
+WORDS = {"true": True, "false": False, "none": None}
 
+
+@runtime_checkable
 class Agent(Protocol):
     def reset(self, seed: int, seat: int) -> None:
         """A new game begins."""
@@ -17,6 +33,100 @@ class Agent(Protocol):
         """Why the last action, in words; may be empty."""
 
 
+Maker = Callable[..., Agent]  # a class or function, called with the parameters that the name brings
+M = TypeVar("M", bound=Maker)
+MAKERS: dict[str, Maker] = {}
+
+
+class AgentError(ValueError):
+    """A name that no agent goes by: one line that says what is wrong and what there is."""
+
+
+# --- names ----------------------------------------------------------------------------------------------------------
+
+
+def register_agent(name: str) -> Callable[[M], M]:
+    """Give a class, or a function that makes an agent, a name: `@register_agent("mcts")`."""
+    if not name or ":" in name or name == OWN_CLASS:
+        raise AgentError(f"name {name!r}: allowed is any but {OWN_CLASS!r}, without a colon")
+
+    def keep(maker: M) -> M:
+        MAKERS[name] = maker
+        return maker
+
+    return keep
+
+
+def agent_names() -> list[str]:
+    return sorted({*MAKERS, *entry_points(group=ENTRY_POINTS).names})
+
+
+def make_agent(name: str) -> Agent:
+    """A new agent, by name: "random", "mcts:iterations=400", "python:my_module.MyAgent:depth=3"."""
+    kind, _, rest = name.partition(":")
+    path, _, parameters = rest.partition(":") if kind == OWN_CLASS else ("", "", rest)
+    maker = _own_class(name, path) if kind == OWN_CLASS else _known(name, kind)
+    agent = _called(name, maker, _parameters(name, parameters))
+    if not isinstance(agent, Agent):
+        raise AgentError(f"agent {name!r} is none: it needs the methods reset, act and explain")
+    return agent
+
+
+def _known(name: str, kind: str) -> Maker:
+    if kind in MAKERS:
+        return MAKERS[kind]
+    for found in entry_points(group=ENTRY_POINTS, name=kind):
+        maker: Maker = found.load()
+        return maker
+    raise AgentError(f"agent {name!r} is not known: there are {', '.join(agent_names())}, {OWN_CLASS}:module.Class")
+
+
+def _own_class(name: str, path: str) -> Maker:
+    module, _, attribute = path.rpartition(".")
+    if not module:
+        raise AgentError(f"agent {name!r}: a class is written {OWN_CLASS}:module.Class")
+    try:
+        found: Maker = getattr(import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        raise AgentError(f"agent {name!r}: there is no module {error.name!r}") from None
+    except AttributeError:
+        raise AgentError(f"agent {name!r}: module {module!r} has no {attribute!r}") from None
+    return found
+
+
+def _called(name: str, maker: Maker, parameters: dict[str, Any]) -> Any:
+    known = inspect.signature(maker).parameters
+    takes_any = any(parameter.kind == parameter.VAR_KEYWORD for parameter in known.values())
+    if unknown := [each for each in parameters if each not in known and not takes_any]:
+        raise AgentError(
+            f"agent {name!r}: it has no parameter {unknown[0]!r}; allowed are {', '.join(known) or 'none'}"
+        )
+    return maker(**parameters)
+
+
+def _parameters(name: str, text: str) -> dict[str, Any]:
+    pairs = [part.partition("=") for part in text.split(",")] if text else []
+    if any(not key or not equals for key, equals, _ in pairs):
+        raise AgentError(f"agent {name!r}: parameters are written name=value, with commas between them")
+    return {key: _value(written) for key, _, written in pairs}
+
+
+def _value(written: str) -> Any:
+    """A number, true, false or none if it reads as one, else the text."""
+    if written.lower() in WORDS:
+        return WORDS[written.lower()]
+    for number in (int, float):
+        try:
+            return number(written)
+        except ValueError:
+            continue
+    return written
+
+
+# --- the simplest ---------------------------------------------------------------------------------------------------
+
+
+@register_agent("random")
 class RandomAgent:
     """Any legal action, each as likely as the others."""
 

@@ -14,6 +14,7 @@ from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.rules.characters import ANY_CHARACTER, PLAYABLE
 from fujikoro_env.rules.geometry import TEMPLES
 from fujikoro_env.rules.names import Character, Mode
+from fujikoro_env.rules.rewards import Reward
 from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
 from fujikoro_env.rules.state import PLAYERS
 from fujikoro_env.rules.tables import make_tables
@@ -27,7 +28,7 @@ USUAL_ROUNDS = Rounds(solo=25, group=20)  # COOP-2
 ROUNDS_OF_TOKENS = 2
 MOST_ROUNDS = 1000
 MOST_FIRST_CUBES = 6  # of one kind, that any board begins with (SETUP-7, CHAR)
-REWARD_BOUNDS = (-1.0, 1.0)
+MOST_VP = int(np.iinfo(np.int16).max)  # that a record can hold; no rule sets a limit
 
 # An option of the rules: its name, the rule, what it may be (the first is the default).
 OPTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
@@ -82,7 +83,7 @@ class Facts:
     actions: int  # size of the action space
     max_rounds: int
     max_decisions: int  # no game asks more; random games ask about 6 a turn
-    reward_bounds: tuple[float, float]  # of a whole game, for one player
+    reward_bounds: dict[str, tuple[float, float]]  # by kind: of a whole game, for one player
 
 
 @dataclass(frozen=True, init=False)
@@ -216,7 +217,21 @@ class Rules:
         if self.has_term(Term.MONKS_FIGHT):  # after a fight each of its samurai, and after a round one for each monk
             a_round += (self.players * PLAYERS + self.pack.supply["monk"]) * DECISIONS_OF_A_FIGHT
         most = self.max_rounds * a_round
-        return Facts(self.players, ACTIONS, self.max_rounds, most, REWARD_BOUNDS)
+        return Facts(self.players, ACTIONS, self.max_rounds, most, self._reward_bounds)
+
+    @property
+    def _reward_bounds(self) -> dict[str, tuple[float, float]]:
+        whole = (-1.0, 1.0)
+        win = whole if self.is_coop else (-1 / self.players, 1 - 1 / self.players)
+        bounds = {"rank": whole, "win": win, "vp": (0.0, float(MOST_VP)), "shaped": whole}
+        return {name: bound for name, bound in bounds.items() if name != "vp" or self.has_vp}
+
+    def reward_kind(self, name: str) -> Reward:
+        """By its name: "rank", "win", "vp" or "shaped"; see `fujikoro_env.fujikoro_v0`."""
+        if name in self._reward_bounds:
+            return Reward[name.upper()]
+        why = " (no VP in co-op, COOP-3)" if name == "vp" else ""
+        raise RulesError(f"reward={name!r}: allowed are {', '.join(map(repr, self._reward_bounds))}{why}")
 
     def write_settings(self, settings: Any) -> None:
         """Into the settings of a game's record."""

@@ -23,7 +23,7 @@ from fujikoro_env.settings import RANDOM
 from tests.album import Album, game_of
 from tests.helpers import integers
 
-OF_NO_GAME = ("compact.py", "batches.py")  # observations and batches have tests of their own
+OF_NO_GAME = ("compact.py", "batches.py", "rewards.py")  # observations, batches and rewards have tests of their own
 RULE_FILES = [
     path for path in sorted(Path(fujikoro_env.rules.__file__).parent.glob("*.py")) if path.name not in OF_NO_GAME
 ]

@@ -5,10 +5,10 @@ import pytest
 
 from fujikoro_env import BatchedGames, Game, IllegalActionError, Rules
 from fujikoro_env.batch import WAITS
-from fujikoro_env.fujikoro_v0 import rank_rewards
 from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.phases import Phase
+from tests.rewardbook import rank_rewards, win_rewards
 
 SHORT = 2 if INTERPRETED else 12  # rounds
 GAMES = 2 if INTERPRETED else 12
@@ -62,8 +62,7 @@ def test_a_game_that_ends_is_dealt_anew_and_its_end_stays_readable(reward):
                 assert not games.rewards[index].any()
                 continue
             ends += 1
-            wins = [(p in game.outcome.winners) / len(game.outcome.winners) - 1 / 3 for p in range(3)]
-            expected = rank_rewards(game.outcome) if reward == "rank" else wins
+            expected = rank_rewards(game.outcome) if reward == "rank" else win_rewards(game.outcome)
             assert games.rewards[index] == pytest.approx([*expected, 0, 0, 0])
             assert games.ended[index : index + 1].tobytes() == game._games.tobytes()
             alone[index] = Game(games.rules, int(games.seeds[index]))
@@ -121,7 +120,7 @@ def test_who_is_asked_sees_its_own_seat():
     [
         ("n=0: allowed are whole numbers from 1", lambda: BatchedGames(n=0)),
         ("seed=-1: allowed are whole numbers from 0", lambda: BatchedGames(n=1, seed=-1)),
-        ("reward='fame': allowed are 'rank', 'win'", lambda: BatchedGames(n=1, reward="fame")),
+        ("reward='fame': allowed are 'rank', 'win', 'vp', 'shaped'", lambda: BatchedGames(n=1, reward="fame")),
         ("observation 'smell': allowed are 'compact'", lambda: batch().observe("smell")),
         ("observers: one for each of the", lambda: batch().observe(observers=np.zeros(1))),
         ("below 3", lambda: batch().observe(observers=np.full(GAMES, 3))),

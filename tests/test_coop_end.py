@@ -177,14 +177,6 @@ def test_the_environment_plays_coop_with_one_reward_for_all(mode, players):
     assert set(rewards.values()) == {-1.0}
 
 
-def test_a_game_that_is_won_rewards_all():
-    game = at_the_exit()
-    send_out(game, 1, Outside.FOOT)
-    end_turn(game)
-    do(game, "yes")
-    assert fujikoro_v0.rank_rewards(game.outcome) == [1.0, 1.0]
-
-
 def test_a_person_is_told_how_it_ended():
     game = at_the_exit(players=1)
     end_turn(game)

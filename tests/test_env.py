@@ -1,22 +1,31 @@
 """The PettingZoo environment and its observations, from set-up to the last reward."""
 
 import copy
+import itertools
 import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib import import_module
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from pettingzoo.test.api_test import api_test
+from pettingzoo.test.render_test import collect_render_results, render_test
 from pettingzoo.test.seed_test import seed_test
+from pettingzoo.test.state_test import state_test
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
-from fujikoro_env import Game, IllegalActionError, Outcome, Rules, RulesError, fujikoro_v0
+from fujikoro_env import Game, IllegalActionError, Rules, RulesError, fujikoro_v0
 from fujikoro_env.rules import actions as act
 from fujikoro_env.settings import OPTIONS
+from tests.rewardbook import rank_rewards
 from tools import make_docs
 
 PLAYER_COUNTS = range(2, 7)
@@ -29,9 +38,9 @@ ORDINARY_WARNINGS = {
 ordinary_warnings = pytest.mark.filterwarnings(*(f"ignore:{message}" for message in ORDINARY_WARNINGS))
 
 
-def seeded(**kwargs: Any) -> Any:
+def seeded(make: Callable[..., Any] = fujikoro_v0.env, **kwargs: Any) -> Any:
     """An environment in which the actions drawn from the action spaces are the same in every run."""
-    env = fujikoro_v0.env(**kwargs)
+    env = make(**kwargs)
     for seat, agent in enumerate(env.possible_agents):
         env.action_space(agent).seed(seat)
     return env
@@ -63,16 +72,74 @@ def equal(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 # --- PettingZoo's own tests -----------------------------------------------------------------------------------------
 
+# Every mode with every number of players, every scenario, characters, and all kinds of rewards and observations.
+SAMPLE: list[dict[str, Any]] = [
+    *({"players": players, "max_rounds": 5} for players in PLAYER_COUNTS),
+    *({"players": players, "mode": "coop", "max_rounds": 5} for players in range(1, 7)),
+    {"mode": "solo", "max_rounds": 5},
+    {"players": 2, "scenario": 1, "max_rounds": 5, "reward": "shaped"},
+    {"players": 3, "scenario": 2, "max_rounds": 5, "reward": "vp", "characters": "random"},
+    {"players": 4, "scenario": 3, "max_rounds": 5, "reward": "win", "observation": "compact"},
+    {"players": 5, "scenario": 4, "max_rounds": 4, "reward": "vp", "observation": "compact"},
+    {"players": 6, "scenario": 5, "max_rounds": 3, "reward": "shaped", "characters": "random"},
+    {"players": 2, "mode": "coop", "scenario": 3, "max_rounds": 5, "reward": "shaped"},
+    {"players": 3, "mode": "coop", "scenario": 5, "max_rounds": 5, "reward": "win", "characters": "random"},
+    {"players": 4, "mode": "coop", "scenario": 6, "max_rounds": 5, "reward": "shaped", "observation": "compact"},
+    {"mode": "solo", "scenario": 7, "max_rounds": 5, "reward": "shaped"},
+    {"mode": "solo", "scenario": 8, "max_rounds": 5, "reward": "vp", "observation": "compact"},
+]
+
+
+def name_of(arguments: dict[str, Any]) -> str:
+    return " ".join(f"{name}={value}" for name, value in arguments.items() if name != "max_rounds")
+
+
+sampled = pytest.mark.parametrize("arguments", SAMPLE, ids=name_of)
+
 
 @ordinary_warnings
-@pytest.mark.parametrize("players", PLAYER_COUNTS)
-def test_it_passes_the_api_test(players):
-    api_test(seeded(players=players, max_rounds=SHORT), num_cycles=1000)
+@sampled
+def test_it_passes_the_api_test(arguments):
+    api_test(seeded(**arguments), num_cycles=300)
 
 
-@pytest.mark.parametrize("players", PLAYER_COUNTS)
-def test_it_passes_the_seed_test(players):
-    seed_test(lambda: fujikoro_v0.env(players=players, max_rounds=SHORT), num_cycles=500)
+@sampled
+def test_it_passes_the_seed_test(arguments):
+    seed_test(lambda: fujikoro_v0.env(**arguments), num_cycles=60)
+
+
+@sampled
+def test_it_passes_the_state_test(arguments):
+    """It draws its actions without a mask, so nearly every game ends by its first action; what follows is that of a
+    whole game. A turn-based game has no parallel environment of its own, but PettingZoo makes one."""
+    env = seeded(illegal="terminate", **arguments)
+    state_test(env, turn_based_aec_to_parallel(fujikoro_v0.env(**arguments)))
+    env.reset(seed=1)
+    for _ in random_play(env):
+        assert env.state_space.contains(env.state())
+    assert env.state_space.contains(env.state())
+
+
+@sampled
+def test_it_passes_the_render_test(arguments, monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    modes = fujikoro_v0.raw_env.metadata["render_modes"]
+    if "human" in modes:
+        make: Any = partial(fujikoro_v0.env, **arguments)
+        render_test(make)
+    else:  # PettingZoo's test insists on a window; this is what it does with every mode
+        for mode in modes:
+            assert all(collect_render_results(fujikoro_v0.env(render_mode=mode, **arguments)))
+
+
+@pytest.mark.parametrize("arguments", [SAMPLE[2], SAMPLE[5]], ids=name_of)
+def test_the_performance_benchmark_runs(arguments, monkeypatch, capsys):
+    """Without the five seconds that it takes."""
+    benchmark = import_module("pettingzoo.test.performance_benchmark")
+    seconds = itertools.count(0, 0.1)
+    monkeypatch.setattr(benchmark, "time", SimpleNamespace(time=lambda: next(seconds)))
+    benchmark.performance_benchmark(fujikoro_v0.env(**arguments))
+    assert "turns per second" in capsys.readouterr().out
 
 
 @ordinary_warnings
@@ -93,7 +160,7 @@ def test_random_play_goes_from_set_up_to_rewards(players):
     assert env.game.over
     assert all(env.terminations.values())
     assert not any(env.truncations.values())
-    assert list(env.rewards.values()) == fujikoro_v0.rank_rewards(env.game.outcome)
+    assert list(env.rewards.values()) == pytest.approx(rank_rewards(env.game.outcome))
 
 
 def test_every_agent_is_told_its_reward_and_leaves():
@@ -106,24 +173,7 @@ def test_every_agent_is_told_its_reward_and_leaves():
         _, told[env.agent_selection], termination, _, _ = env.last()
         assert termination
         env.step(None)
-    assert told == dict(zip(env.possible_agents, fujikoro_v0.rank_rewards(env.game.outcome), strict=True))
-
-
-@pytest.mark.parametrize(
-    ("ranking", "rewards"),
-    [
-        ((1, 2), [1, -1]),
-        ((4, 1, 2, 3), [-1, 1, 1 / 3, -1 / 3]),
-        ((1, 1, 3), [0.5, 0.5, -1]),
-        ((2, 1, 2, 4), [0, 1, 0, -1]),
-        ((1, 1, 1, 1), [0, 0, 0, 0]),
-        ((1, 6, 2, 2, 2, 5), [1, -1, 0.2, 0.2, 0.2, -0.6]),
-    ],
-)
-def test_rank_rewards_are_even_and_zero_sum(ranking, rewards):
-    outcome = Outcome("round_cap", ranking, scores=(0,) * len(ranking), winners=())
-    assert fujikoro_v0.rank_rewards(outcome) == pytest.approx(rewards)
-    assert sum(fujikoro_v0.rank_rewards(outcome)) == pytest.approx(0, abs=1e-12)
+    assert told == dict(zip(env.possible_agents, rank_rewards(env.game.outcome), strict=True))
 
 
 def test_only_who_is_asked_has_legal_actions():
@@ -145,6 +195,72 @@ def test_an_illegal_action_changes_nothing():
     assert (env.game.digest(), env.agent_selection) == before
     env.step(env.game.legal_actions()[0])
     assert env.game.digest() != before[0]
+
+
+def first_illegal(env: Any) -> int:
+    return int(np.flatnonzero(~env.game.legal_mask())[0])
+
+
+@pytest.mark.parametrize("make", [fujikoro_v0.env, fujikoro_v0.raw_env])
+def test_an_illegal_action_can_end_the_game_as_in_pettingzoo(make):
+    """The same as its wrapper does, but for what the infos say."""
+    ours = seeded(make, players=3, illegal="terminate")
+    theirs: Any = TerminateIllegalWrapper(seeded(players=3), illegal_reward=-1)
+    for env in (ours, theirs):
+        env.reset(seed=1)
+        for _ in random_play(env, decisions=20):
+            pass
+        offender = env.agent_selection
+        env.step(first_illegal(env))
+    line = "is not legal in"
+    assert all(info["offender"] == offender and line in info["illegal_action"] for info in ours.infos.values())
+    while ours.agents:
+        assert (ours.agents, ours.agent_selection) == (theirs.agents, theirs.agent_selection)
+        assert ours.rewards == theirs.rewards
+        one, other = ours.last(), theirs.last()
+        assert one[1:4] == other[1:4] == (-1 if ours.agent_selection == offender else 0, True, True)
+        assert not one[0]["action_mask"].any()
+        ours.step(None)
+        theirs.step(None)
+    assert not theirs.agents
+    ours.reset(seed=1)
+    assert ours.observe(ours.agent_selection)["action_mask"].any()
+
+
+@pytest.mark.parametrize(("reward", "least"), [("rank", -1), ("win", -1 / 3), ("vp", 0), ("shaped", -1)])
+def test_who_ends_a_game_by_an_illegal_action_gets_the_least_in_all(reward, least):
+    env = seeded(players=3, illegal="terminate", reward=reward)
+    assert env.illegal_reward == least
+    env.reset(seed=1)
+    sums = dict.fromkeys(env.agents, 0.0)
+    for _ in random_play(env, decisions=300):
+        sums = {agent: total + env.rewards[agent] for agent, total in sums.items()}
+    sums = {agent: total + env.rewards[agent] for agent, total in sums.items()}
+    offender, before = env.agent_selection, dict(sums)
+    env.step(first_illegal(env))
+    assert sums[offender] + env.rewards[offender] == pytest.approx(least, abs=1e-5)
+    assert not any(paid for agent, paid in env.rewards.items() if agent != offender)
+    assert reward in ("rank", "win") or any(before.values()), "something was paid before"
+
+
+@pytest.mark.parametrize("reward", ["vp", "shaped"])
+def test_rewards_on_the_way_are_told_once(reward):
+    """What `last` tells an agent is all that it was paid since it was asked before."""
+    env = seeded(players=3, max_rounds=SHORT, reward=reward)
+    env.reset(seed=1)
+    owed = dict.fromkeys(env.agents, 0.0)
+    told = dict.fromkeys(env.agents, 0.0)
+    while env.agents:
+        agent = env.agent_selection
+        observation, paid, termination, _, _ = env.last()
+        assert paid == pytest.approx(owed[agent], abs=1e-6)
+        told[agent] += paid
+        owed[agent] = 0.0
+        env.step(None if termination else env.action_space(agent).sample(observation["action_mask"]))
+        if not termination:
+            owed = {each: due + env.rewards[each] for each, due in owed.items()}
+    outcome = env.game.outcome
+    assert list(told.values()) == pytest.approx(outcome.scores if reward == "vp" else rank_rewards(outcome), abs=1e-4)
 
 
 def test_an_action_out_of_the_space_is_caught_by_the_wrapper():
@@ -188,14 +304,16 @@ def test_games_without_any_seed_differ():
 
 @pytest.mark.parametrize("make", [fujikoro_v0.env, fujikoro_v0.raw_env])
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_a_copy_in_mid_game_goes_on_identically(copied, make):
-    env = make(players=3, max_rounds=SHORT)
+@pytest.mark.parametrize("arguments", [{}, {"reward": "shaped"}, {"mode": "coop", "reward": "shaped"}], ids=name_of)
+def test_a_copy_in_mid_game_goes_on_identically(arguments, copied, make):
+    env = seeded(make, players=3, max_rounds=SHORT, **arguments)
     env.reset(seed=3)
-    for _ in random_play(env, decisions=100):
+    for _ in random_play(env, decisions=40):
         pass
     twin = copied(env)
     for (agent, seen), (twin_agent, twin_seen) in zip(random_play(env), random_play(twin), strict=True):
         assert agent == twin_agent
+        assert env.rewards == twin.rewards
         assert equal(seen["observation"], twin_seen["observation"])
     assert env.game.over
     assert env.rewards == twin.rewards
@@ -221,7 +339,7 @@ def test_a_copy_is_on_its_own():
     [
         ({"players": 7}, RulesError, "players=7: allowed are the numbers 2 to 6 (SETUP-1)"),
         ({"lava": 1}, RulesError, f"unknown option 'lava': there are {', '.join(sorted(OPTIONS))}"),
-        ({"reward": "fame"}, ValueError, "reward='fame': allowed are 'rank'"),
+        ({"reward": "fame"}, ValueError, "reward='fame': allowed are 'rank', 'win', 'vp', 'shaped'"),
         ({"render_mode": "human"}, ValueError, "render_mode='human': allowed are None, 'ansi'"),
     ],
 )

@@ -3,7 +3,7 @@
 from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.rules.engine import WAIT
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.jit import FloatTable, IntArray, IntTable, WordTable, entry, rule
+from fujikoro_env.rules.jit import IntArray, IntTable, WordTable, entry
 from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.names import Reason
 from fujikoro_env.rules.records import Records
@@ -13,7 +13,6 @@ from fujikoro_env.rules.state import PLAYERS, State
 from fujikoro_env.rules.tables import Tables
 
 NOBODY = -1
-RANK_REWARD, WIN_REWARD = 0, 1
 
 
 @entry
@@ -48,42 +47,12 @@ def first_refused(masks: WordTable, actions: IntArray) -> int:
     return -1
 
 
-@rule
-def tied_with(s: State, rank: int) -> int:
-    """How many players share a rank."""
-    count = 0
-    for p in range(s.settings.players):
-        if rank_of(s, p) == rank:
-            count += 1
-    return count
-
-
-@rule
-def rank_reward(players: int, rank: int, tied: int) -> float:
-    """Evenly from 1 for the first to -1 for the last; those who tie share the mean of their ranks."""
-    return (players + 2 - 2 * rank - tied) / (players - 1)
-
-
-@rule
-def win_reward(players: int, rank: int, tied: int) -> float:
-    """The share of the win, less what everybody gets on average: all rewards of a game add up to 0."""
-    share = 1.0 / tied if rank == 1 else 0.0
-    return share - 1.0 / players
-
-
 @entry
-def settle_games(
-    games: Records[State], chosen: IntArray, kind: int, rewards: FloatTable, ranks: IntTable, scores: IntTable
-) -> None:
-    """Rewards, ranks and VP of the games that are named, which are over; 0 beyond the last player."""
+def settle_games(games: Records[State], chosen: IntArray, ranks: IntTable, scores: IntTable) -> None:
+    """Ranks and VP of the games that are named, which are over; 0 beyond the last player."""
     for k in range(len(chosen)):
         s = games[chosen[k]]
-        players = s.settings.players
         for p in range(PLAYERS):
-            plays = p < players
-            rank = rank_of(s, p) if plays else 0
-            tied = tied_with(s, rank) if plays else 1
-            reward = rank_reward(players, rank, tied) if kind == RANK_REWARD else win_reward(players, rank, tied)
-            rewards[chosen[k]][p] = reward if plays else 0.0
-            ranks[chosen[k], p] = rank
+            plays = p < s.settings.players
+            ranks[chosen[k], p] = rank_of(s, p) if plays else 0
             scores[chosen[k], p] = s.players[p].vp if plays else 0

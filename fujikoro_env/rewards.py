@@ -1,0 +1,47 @@
+"""`Purse`: what the players of one game get for it, step by step. What they get is made in `rules/rewards.py`."""
+
+from typing import Any
+
+import numpy as np
+
+from fujikoro_env.game import Game
+from fujikoro_env.rules.rewards import Reward, appraise_games, pay_games
+from fujikoro_env.rules.state import PLAYERS
+
+PAID_AT_THE_END = (Reward.RANK, Reward.WIN)
+ONLY_GAME: Any = np.zeros(1, np.int64)
+
+
+class Purse:
+    """Of one game that has begun: nothing is paid for how it stands."""
+
+    _worths: Any
+    _rewards: Any
+
+    def __init__(self, game: Game, kind: Reward) -> None:
+        self._kind = int(kind)
+        self._only_at_the_end = kind in PAID_AT_THE_END
+        self._worths, self._rewards = np.zeros((2, 1, PLAYERS), np.float32)
+        self._players = game.rules.players
+        appraise_games(game._games, game._tables, ONLY_GAME, self._kind, self._worths)
+
+    def pay(self, game: Game) -> list[float] | None:
+        """By player, for what happened since the last call; None if nobody gets anything. Once the game is over it has
+        paid all that there is."""
+        if self._only_at_the_end and not game.over:
+            return None
+        if not pay_games(game._games, game._tables, 0, 1, self._kind, self._worths, self._rewards):
+            return None
+        rewards: list[float] = self._rewards[0, : self._players].tolist()
+        return rewards
+
+    def forfeit(self, player: int, least: float) -> list[float]:
+        """By player, when one of them ends the game by breaking the rules: what takes the sum of its rewards down to
+        the least, and nothing for the others."""
+        rewards = [0.0] * self._players
+        rewards[player] = least - self.worth(player)
+        return rewards
+
+    def worth(self, player: int) -> float:
+        """What the position was worth to a player when it was last paid; so much of its rewards is not for good yet."""
+        return float(self._worths[0, player])
