@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fujikoro_env import Game, Rules
-from fujikoro_env.observation import compact, observe_compactly
+from fujikoro_env.observation import compact, observe_compactly, room_to_work
 from fujikoro_env.rules.jit import INTERPRETED
 
 EVERY = 40  # decisions
@@ -38,8 +38,8 @@ def _play(game: Game) -> Iterator[str]:
 def check_writers() -> None:
     """Each begins where the table says, and ends where the next begins."""
     game: Any = Game(Rules(3), seed=1)
-    s, t, raw = game.state, game._tables[0], np.zeros(compact.SCRATCH, np.int64)
-    given = {"s": s, "t": t, "p": 1, "raw": raw}
+    raw, scratch = room_to_work()
+    given = {"s": game.state, "t": game._tables[0], "p": 1, "raw": raw, "scratch": scratch}
     for part in compact.PARTS:
         writer: Any = getattr(compact, f"write_{part.name}")
         names = [name for name in writer.__annotations__ if name in given]

@@ -10,7 +10,9 @@ import pytest
 
 from fujikoro_env import BatchedGames, Rules
 from fujikoro_env.observation import compact_columns, observe_compactly
-from fujikoro_env.observation.compact import DIVISORS, PARTS, STARTS, WIDTH
+from fujikoro_env.observation.compact import PARTS, SCALES, STARTS, WIDTH
+from fujikoro_env.observation.ways import FRONTIER_TIERS, FULL, LEVELS, VALUES
+from fujikoro_env.rules.geometry import SPACES, geometry
 from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.phases import QUESTIONS, Phase
 from tests.compact_sample import digests, seen_by
@@ -21,6 +23,10 @@ ROOT = Path(__file__).parent.parent
 STEPS = 30 if INTERPRETED else 1500
 NAMES = [f"{p.name}.{c.name}" for p in PARTS for _ in range(p.rows) for c in p.columns for _ in range(c.width)]
 LOWS = np.array([c.low for p in PARTS for _ in range(p.rows) for c in p.columns for _ in range(c.width)])
+
+
+def space_name(number):
+    return geometry().space_names[number]
 
 
 def column(vector, part, name):
@@ -38,8 +44,8 @@ def assert_within_bounds(vectors):
 
 
 def test_the_width_is_that_of_the_table():
-    assert sum(part.width for part in PARTS) == WIDTH == len(DIVISORS) == len(LOWS) <= 1500
-    assert (DIVISORS > 0).all()
+    assert sum(part.width for part in PARTS) == WIDTH == len(SCALES) == len(LOWS) <= 1500
+    assert (SCALES > 0).all()
     assert all(len(c.highs) == c.width for part in PARTS for c in part.columns)
     assert len({part.name for part in PARTS}) == len(PARTS)
 
@@ -134,31 +140,89 @@ def test_more_than_a_lot_is_cut_off():
     assert column(seen_by(game, 0), "players", "vp")[0, 0] == 1
 
 
+def plain_ways(game, player, sources):
+    """By space: the value of the best thing that can be walked to, worked out step by step."""
+    s, shape = game.state, geometry()
+    dragons = [shape.place_of[k] >= 0 and s.dragon_at[shape.place_of[k]] != 0 for k in range(SPACES)]
+    free = [s.terrain[k] == 1 and not dragons[k] for k in range(SPACES)]
+    free[s.players[player].at] = True
+    levels = dict(sources)
+    for _ in range(LEVELS):
+        for here, level in list(levels.items()):
+            for there in shape.neighbours[here, : shape.neighbour_count[here]]:
+                if free[there] and level + 1 < levels.get(there, LEVELS):
+                    levels[there] = level + 1
+    return levels
+
+
+def sources_of_dragons(game):
+    s, shape = game.state, geometry()
+    held = [k for k in range(SPACES) if shape.place_of[k] >= 0 and s.dragon_at[shape.place_of[k]] and s.terrain[k] == 1]
+    return dict.fromkeys(held, 0)
+
+
+def sources_of_frontier(game, player):
+    s, t, shape = game.state, game.rules.tables[0], geometry()
+    dragons = sources_of_dragons(game)
+    tiers = {}
+    for k in range(SPACES):
+        places = [p for p in shape.touched_places[k] if p >= 0 and s.tile[p] == 0 and s.tiles_left[t.place_ring[p] - 1]]
+        stands = k == s.players[player].at or (s.terrain[k] == 1 and k not in dragons)
+        if stands and places:
+            tiers[k] = min(FRONTIER_TIERS[t.place_ring[p] - 1] for p in places)
+    return tiers
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_ways_are_those_of_a_slow_search(players):
+    for k, game in every(31, random_game(players, seed=players)):
+        player, shape = k % players, geometry()
+        if game.over:
+            continue
+        here = int(game.state.players[player].at)
+        beside = [here, *shape.neighbours[here, : shape.neighbour_count[here]].tolist()]
+        seen = seen_by(game, player)
+        for name, sources in (
+            ("frontier", sources_of_frontier(game, player)),
+            ("dragon", sources_of_dragons(game)),
+        ):
+            levels = plain_ways(game, player, sources)
+            expected = [VALUES[levels.get(space, LEVELS)] / FULL for space in beside]
+            found = column(seen, "map", name)[:, 0]
+            if here in levels:
+                assert found[beside] == pytest.approx(expected, abs=1e-6), (name, here)
+            assert not np.delete(found, beside).any()
+
+
 def test_loot_fades_with_the_way():
     game = table()
     lay(game, "ring1.0", "mossy_gate")
-    loot = column(seen_by(game, 0), "map", "loot")[:, 0]
-    tokens = np.flatnonzero((game.state.token != 0) & (game.state.face_up != 0))
-    assert len(tokens) > 0
-    assert loot[tokens].min() >= 0.2
-    ground = np.flatnonzero(game.state.terrain[1:8] == 1) + 1
-    assert (loot[ground] > 0).all()
-    assert loot[space("ring2.0/centre")] == 0
+    token = int(np.flatnonzero((game.state.token != 0) & (game.state.face_up != 0))[0])
+    put(game, 0, space_name(token))
+    on_it = column(seen_by(game, 0), "map", "loot")[:, 0]
+    assert on_it[token] >= 0.2
+    beside = geometry().neighbours[token, : geometry().neighbour_count[token]]
+    ground = [k for k in beside if game.state.terrain[k] == 1]
+    assert all(on_it[k] >= on_it[token] * 0.74 for k in ground)
+    put(game, 0, space_name(ground[0]))
+    assert column(seen_by(game, 0), "map", "loot")[token, 0] == pytest.approx(on_it[token])
 
 
 def test_the_frontier_is_where_tiles_can_be_laid():
     game = table()
     frontier = column(seen_by(game, 0), "map", "frontier")[:, 0]
-    assert frontier[space("start")] == pytest.approx(0.3)
+    assert frontier[space("start")] == pytest.approx(0.316)
     assert frontier[space("ring1.0/centre")] == 0
 
 
 def test_the_way_to_a_dragon():
     game = table()
     lay(game, "ring1.1", "azure_burrow")
+    put(game, 0, "start")
     seen = seen_by(game, 0)
     ways = column(seen, "map", "dragon")[:, 0]
-    assert ways[space("ring1.1/centre")] == 1
+    on_its_tile = range(space("ring1.1/centre"), space("ring1.1/centre") + 7)
+    assert max(ways[k] for k in on_its_tile) == 1
     assert ways[space("start")] == pytest.approx(0.75)
     assert column(seen, "places", "dragon")[:, 0].nonzero()[0].tolist() == [1]
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from fujikoro_env.observation import FIELDS, Column, Part, compact
+from fujikoro_env.observation import FIELDS, Column, Part, compact, ways
 from fujikoro_env.rules.actions import ACTIONS, TABLE, Block
 from fujikoro_env.rules.phases import QUESTIONS
 from fujikoro_env.rules.terms import TERMS
@@ -114,6 +114,10 @@ def compact_page() -> str:
     return "\n\n".join((NOTICE, COMPACT_INTRODUCTION, *map(_part_section, compact.PARTS)))
 
 
+def _value(tier: int) -> str:
+    return str(ways.VALUES[tier])
+
+
 COMPACT_INTRODUCTION = f"""\
 # The compact observation
 
@@ -123,13 +127,14 @@ count. The observer is seat 0, and the others follow in playing order. Every num
 can't see is not written. `fujikoro_env.observation.compact_columns("players")["vp"]` finds a column in a row.
 
 A small network that sees each space of the map as a number of its own has a hard time finding ways, so ways are spelled
-out. Three columns of `map` say how good a space is to stand on for gathering, exploring and meeting dragons: they are
-greatest where the thing is and a quarter less with each step that it takes to walk there. What things are worth is a
-rough guess of ours: an exit {compact.EXIT_VALUE}, a scroll of the observer's colour {compact.SCROLL_VALUE}, a monk
-{compact.MONK_VALUE}, a blueprint that it may have {compact.BLUEPRINT_VALUE}, an adventure {compact.ADVENTURE_VALUE}, a
-token at least {compact.LEAST_TOKEN_VALUE} and {compact.VALUE_A_WORTH} for each hit that its cubes absorb, the stock
-{compact.STOCK_VALUE}; a place to explore {", ".join(map(str, compact.FRONTIER_VALUES))} by level; a dragon
-{compact.FULL}."""
+out. Three columns of `map` say how good it is to stand on a space for gathering, exploring and meeting dragons: they
+are greatest where the thing is and a quarter less with each step that it takes to walk there. They are written for the
+space of the observer and for those beside it, among which it chooses its next step. What things are worth is a rough
+guess of ours: an exit {_value(ways.EXIT_TIER)}, a scroll of the observer's colour {_value(ways.SCROLL_TIER)}, a monk
+{_value(ways.MONK_TIER)}, a blueprint that it may have {_value(ways.BLUEPRINT_TIER)}, an adventure
+{_value(ways.ADVENTURE_TIER)}, a token {_value(len(ways.RICH_TOKENS) + 1)} to {_value(1)} by what its cubes absorb, the
+stock {_value(ways.STOCK_TIER)}; a place to explore {", ".join(map(_value, ways.FRONTIER_TIERS))} by level; a dragon
+{_value(ways.DRAGON_TIER)}, each of {ways.FULL}."""
 
 
 def _part_section(part: Part) -> str:

@@ -18,6 +18,7 @@ from fujikoro_env.observation import compact
 from fujikoro_env.observation.fields import NUMBERS, PLANES
 from fujikoro_env.observation.layout import Column, Part
 from fujikoro_env.observation.tensor import FIELDS, TensorArrays, observe_one, observe_tensor
+from fujikoro_env.observation.ways import SCRATCH
 
 if TYPE_CHECKING:
     from gymnasium.spaces import Box, Space
@@ -102,13 +103,13 @@ def observe_compactly(
         out = np.empty(shape, np.float32)
     elif out.shape != shape or out.dtype != np.float32 or not out.flags.c_contiguous:
         raise ValueError(f"out: a contiguous float32 array of the shape {shape} is needed")
-    compact.observe_compact(games, tables, cast(Any, observers), 0, shape[0], cast(Any, out), scratch())
+    compact.observe_compact(games, tables, cast(Any, observers), 0, shape[0], cast(Any, out), *room_to_work())
     return out
 
 
-def scratch() -> Any:
-    """Room to work in, of its own for each call: games are observed from several threads."""
-    return np.empty(compact.SCRATCH, np.int64)
+def room_to_work() -> Any:
+    """Of its own for each call: games are observed from several threads."""
+    return np.empty(compact.WIDTH, np.float32), np.empty(SCRATCH, np.uint32)
 
 
 # All that there is to know

@@ -4,10 +4,8 @@ One table, `PARTS`, says what lies where, and docs/compact.md is written from it
 same order; a writer begins at a place in the vector and gives the place after its last number. The observer is seat 0
 and the others follow in playing order; the layout is the same for every player count, and what is not there is 0.
 
-Numbers are counts and codes, each divided by what is a lot of it and cut off beyond that, and flags. A network that is
-small and sees each space of the map as a number of its own has a hard time finding ways, so ways are spelled out: three
-columns of `map` say how good a space is to stand on for gathering, exploring and meeting dragons. They are greatest
-where the thing is and fade with every step that it takes to walk there.
+Numbers are counts and codes, each multiplied by one over what is a lot of it and cut off beyond that, and flags. Ways
+to what is worth going to are spelled out: see ways.py.
 
 Nothing that the observer can't see is written: no source of luck, no loaded dice, no tile on top of a stack.
 """
@@ -21,19 +19,15 @@ from fujikoro_env.observation.fields import ASKED
 from fujikoro_env.observation.layout import Column, Part, starts_of
 from fujikoro_env.observation.numbers import tiles_to_come
 from fujikoro_env.observation.seats import player_at, seat_of, seats_taken
-from fujikoro_env.rules.board import dragon_on_tile_of, is_lava, is_open, is_temple
-from fujikoro_env.rules.coop import exit_is_open
-from fujikoro_env.rules.damage import strength, worth
+from fujikoro_env.observation.ways import FULL, LAVA, LOOT, MAP_COLUMNS, write_map
+from fujikoro_env.rules.damage import strength
 from fujikoro_env.rules.dragons import dragon_health
 from fujikoro_env.rules.enemies import is_enemy
-from fujikoro_env.rules.explore import TOUCHED, may_explore
 from fujikoro_env.rules.fight import battle_initiative
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.gather import can_find
 from fujikoro_env.rules.gearcards import has_gear_card
-from fujikoro_env.rules.gearcells import kind_on
 from fujikoro_env.rules.geometry import LATTICE_MIDDLE, PLACES, SPACES, START, geometry
-from fujikoro_env.rules.jit import Floats, FloatTable, IntArray, entry, rule
+from fujikoro_env.rules.jit import Floats, FloatTable, IntArray, Words, entry, rule
 from fujikoro_env.rules.masks import count_bits, has
 from fujikoro_env.rules.names import (
     DISC_FIELDS,
@@ -43,7 +37,6 @@ from fujikoro_env.rules.names import (
     SUPPLIES,
     Character,
     Cube,
-    Find,
     Gear,
     Marker,
     Mode,
@@ -72,11 +65,9 @@ POWERS: Final = len(SCROLL_POWERS)
 TOKENS: Final = len(ADVENTURE_POWERS)
 TRACKS: Final = len(PALACE_TRACKS)
 FOOT: Final = len(FOOT_SPOTS)
-LEVELS: Final = 3
+RINGS: Final = 3
 ERUPTIONS: Final = 4
-LAVA: Final = 8  # beside the eruption numbers, as a code of ground
 CARDS: Final = GEARS * CARD_SLOTS
-FULL: Final = 1000  # the best value of a space
 PER_MILLE: Final = 1000
 FACES: Final = 6
 
@@ -188,7 +179,7 @@ PARTS: Final = (
     Part(
         "map",
         SPACES,
-        "by space, in the order of the action `step`; values are a quarter less with each step away",
+        "by space, in the order of the action `step`; ways are judged for the observer's space and those beside it",
         (
             Column("ground", "-8 unexplored, 8 lava, else its eruption number", LAVA, low=-1),
             Column("loot", "value of the way to what the observer can gather, or to an exit", FULL),
@@ -241,8 +232,8 @@ PARTS: Final = (
         1,
         "what else lies on the table",
         (
-            Column("tiles", "left, by level", 12, LEVELS),
-            Column("looked", "the observer has looked at the top tile, by level", width=LEVELS),
+            Column("tiles", "left, by level", 12, RINGS),
+            Column("looked", "the observer has looked at the top tile, by level", width=RINGS),
             Column("supply", f"{', '.join(SUPPLY)} left", (60, 90, 25, 20, 38, 51, 12, 9), SUPPLIES),
             Column("scrolls", "tokens of the observer's colour not yet laid out", 7),
             Column("palace", "values taken, by track", 6, TRACKS),
@@ -254,68 +245,48 @@ WIDTH: Final = sum(part.width for part in PARTS)
 STARTS: Final = starts_of(PARTS)
 MAP_START: Final = STARTS["map"]
 SAMURAI_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "players")
+CARD_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "cards")
 
-# Two tables that never change, so compiled code may freeze them.
-DIVISORS: Final = np.concatenate([part.highs.ravel() for part in PARTS])
+# Two tables that never change, so compiled code may freeze them. A product is much faster than a quotient.
+SCALES: Final = (1 / np.concatenate([part.highs.ravel() for part in PARTS])).astype(np.float32)
 LATTICE_PLACE: Final = np.array([hexes[0] for hexes in geometry().hexes], np.int64)  # by space: its first hexagon
-
-# What lies on a space, as a value from 0 to FULL. Whole numbers, so that compiled and plain code agree to the bit.
-EXIT_VALUE: Final = FULL
-SCROLL_VALUE: Final = 900
-MONK_VALUE: Final = 700
-BLUEPRINT_VALUE: Final = 600
-ADVENTURE_VALUE: Final = 400
-STOCK_VALUE: Final = 150
-LEAST_TOKEN_VALUE: Final = 200
-VALUE_A_WORTH: Final = 80  # of resources: wood is worth 1, metal 2, a tooth 3
-FRONTIER_VALUES: Final = (300, 600, 1000)  # by level
-FAINT: Final = 20  # less is not passed on
-MAP_COLUMNS: Final = 4
-GROUND, LOOT, FRONTIER, DRAGON = range(MAP_COLUMNS)
-CLOSED, FREE, DRAGONS = range(3)  # nobody can stand there, one can walk over it, a dragon holds the tile
-
-# Room to work in: the numbers of the vector before they are divided, whether one can stand on a space, values by space,
-# a ring of spaces to visit, and whether a space is in it.
-STANDING: Final = WIDTH
-VALUES: Final = STANDING + SPACES
-TO_VISIT: Final = VALUES + SPACES
-WAITING: Final = TO_VISIT + SPACES
-SCRATCH: Final = WAITING + SPACES
+ONE: Final = np.float32(1)
 
 
 # Writing numbers
 
 
 @rule
-def put(raw: IntArray, at: int, value: int) -> int:
+def put(raw: Floats, at: int, value: int) -> int:
     raw[at] = value
     return at + 1
 
 
 @rule
-def put_flag(raw: IntArray, at: int, flag: bool) -> int:
+def put_flag(raw: Floats, at: int, flag: bool) -> int:
     raw[at] = 1 if flag else 0
     return at + 1
 
 
 @rule
-def put_zeros(raw: IntArray, at: int, number: int) -> int:
+def put_zeros(raw: Floats, at: int, number: int) -> int:
     for k in range(number):
         raw[at + k] = 0
     return at + number
 
 
 @rule
-def divide(raw: IntArray, out: Floats) -> None:
+def scale(raw: Floats, out: Floats) -> None:
+    """In float32 from end to end, so that compiled and plain code agree to the bit."""
     for k in range(WIDTH):
-        out[k] = min(1.0, max(-1.0, raw[k] / DIVISORS[k]))
+        out[k] = min(ONE, max(-ONE, raw[k] * SCALES[k]))
 
 
 # The parts
 
 
 @rule
-def write_turn(s: State, p: int, raw: IntArray, at: int) -> int:
+def write_turn(s: State, p: int, raw: Floats, at: int) -> int:
     settings = s.settings
     at = put(raw, at, settings.players)
     at = put(raw, at, PER_MILLE * s.round_number // settings.max_rounds)
@@ -349,7 +320,7 @@ def way_to_final(s: State, p: int) -> int:
 
 
 @rule
-def write_question(s: State, raw: IntArray, at: int) -> int:
+def write_question(s: State, raw: Floats, at: int) -> int:
     asked = top(s).phase if s.reason == Reason.PLAYING else 0
     at_end = put_zeros(raw, at, ASKED)
     raw[at + asked] = 1
@@ -364,7 +335,7 @@ def is_about_gear(phase: int) -> bool:
 
 
 @rule
-def write_frame(s: State, raw: IntArray, at: int) -> int:
+def write_frame(s: State, raw: Floats, at: int) -> int:
     if s.reason != Reason.PLAYING:
         return put_zeros(raw, at, 3 + RESOURCE_KINDS + GEARS)
     frame = top(s)
@@ -379,7 +350,7 @@ def write_frame(s: State, raw: IntArray, at: int) -> int:
 
 
 @rule
-def write_tile(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
+def write_tile(s: State, t: Tables, p: int, raw: Floats, at: int) -> int:
     if s.reason != Reason.PLAYING or top(s).phase != Phase.EXPLORE_TURN:
         return put_zeros(raw, at, CELLS_OF_TILE * 3)
     tile = t.tiles[top(s).thing - 1]
@@ -393,7 +364,7 @@ def write_tile(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
 
 
 @rule
-def write_players(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
+def write_players(s: State, t: Tables, p: int, raw: Floats, at: int) -> int:
     seats = seats_taken(s)
     for seat in range(seats):
         q = player_at(s, p, seat)
@@ -403,7 +374,7 @@ def write_players(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
 
 
 @rule
-def write_samurai(s: State, t: Tables, q: int, raw: IntArray, at: int) -> int:
+def write_samurai(s: State, t: Tables, q: int, raw: Floats, at: int) -> int:
     me = s.players[q]
     at = put_flag(raw, at, True)
     at = put(raw, at, me.character)
@@ -475,7 +446,7 @@ def all_hits(t: Tables, kind: int) -> int:
 
 
 @rule
-def write_self(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
+def write_self(s: State, t: Tables, p: int, raw: Floats, at: int) -> int:
     me = s.players[p]
     for character in range(1, CHARACTER_COUNT + 1):
         at = put_flag(raw, at, me.character == character)
@@ -509,7 +480,7 @@ def write_self(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
 
 
 @rule
-def write_open(s: State, t: Tables, raw: IntArray, at: int) -> int:
+def write_open(s: State, t: Tables, raw: Floats, at: int) -> int:
     at_end = put_zeros(raw, at, POWERS)
     for slot in range(SCROLL_DISPLAY):
         if s.scroll_display[slot] != 0:
@@ -518,136 +489,30 @@ def write_open(s: State, t: Tables, raw: IntArray, at: int) -> int:
 
 
 @rule
-def write_cells(s: State, p: int, raw: IntArray, at: int) -> int:
+def write_cells(s: State, p: int, raw: Floats, at: int) -> int:
     for gear in range(GEARS):
         grid = s.players[p].gear[gear]
+        wood, metal, tooth = grid.cubes[Cube.WOOD], grid.cubes[Cube.METAL], grid.cubes[Cube.TOOTH]
         for cell in range(GEAR_CELLS[gear]):
-            at = put(raw, at, kind_on(grid, cell) + 1)
+            at = put(raw, at, (wood >> cell & 1) + 2 * (metal >> cell & 1) + 3 * (tooth >> cell & 1))
     return at
 
 
 @rule
-def write_map(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
-    for space in range(SPACES):
-        put(raw, at + space * MAP_COLUMNS + GROUND, ground_code(s, space))
-        raw[STANDING + space] = standing_on(s, t, space)
+def write_here(s: State, p: int, raw: Floats, at: int) -> int:
     for column in range(LOOT, MAP_COLUMNS):
-        for space in range(SPACES):
-            raw[VALUES + space] = value_of_space(s, t, p, space, column, raw[STANDING + space])
-        spread_values(t, raw)
-        for space in range(SPACES):
-            put(raw, at + space * MAP_COLUMNS + column, raw[VALUES + space])
-    return at + SPACES * MAP_COLUMNS
-
-
-@rule
-def write_here(s: State, p: int, raw: IntArray, at: int) -> int:
-    for column in range(LOOT, MAP_COLUMNS):
-        at = put(raw, at, raw[MAP_START + s.players[p].at * MAP_COLUMNS + column])
+        at = put_again(raw, at, MAP_START + s.players[p].at * MAP_COLUMNS + column)
     return at
 
 
 @rule
-def ground_code(s: State, space: int) -> int:
-    if not is_open(s, space):
-        return -LAVA
-    return LAVA if is_lava(s, space) else s.eruption[space]
+def put_again(raw: Floats, at: int, written: int) -> int:
+    raw[at] = raw[written]
+    return at + 1
 
 
 @rule
-def standing_on(s: State, t: Tables, space: int) -> int:
-    if not is_open(s, space) or is_lava(s, space):
-        return CLOSED
-    return DRAGONS if dragon_on_tile_of(s, t, space) != 0 else FREE
-
-
-@rule
-def value_of_space(s: State, t: Tables, p: int, space: int, column: int, standing: int) -> int:
-    """What a column of the map is about, before it is spread; 0 where nobody can stand."""
-    if column == DRAGON:
-        return FULL if standing == DRAGONS else 0
-    if standing != FREE:
-        return 0
-    return frontier_value(s, t, space) if column == FRONTIER else loot_value(s, t, p, space)
-
-
-@rule
-def frontier_value(s: State, t: Tables, space: int) -> int:
-    best = 0
-    for k in range(TOUCHED):
-        place = t.touched_places[space, k]
-        if place >= 0 and may_explore(s, t, place):
-            best = max(best, FRONTIER_VALUES[t.place_ring[place] - 1])
-    return best
-
-
-@rule
-def loot_value(s: State, t: Tables, p: int, space: int) -> int:
-    """The best that the observer can gather here, or a way out of the volcano."""
-    if is_way_out(s, t, space):
-        return EXIT_VALUE
-    best = STOCK_VALUE if space == START or is_temple(space) else 0
-    if is_temple(space) and can_find(s, t, p, Find.BLUEPRINT, space):
-        best = BLUEPRINT_VALUE
-    if s.scroll[space] != 0 and can_find(s, t, p, Find.SCROLL, space):
-        best = max(best, SCROLL_VALUE)
-    if s.monk[space] != 0 and can_find(s, t, p, Find.MONK, space):
-        best = max(best, MONK_VALUE)
-    if s.adventure[space] != 0:
-        best = max(best, ADVENTURE_VALUE)
-    if s.token[space] != 0 and can_find(s, t, p, Find.RESOURCES, space):
-        best = max(best, token_value(t, s.token[space] - 1))
-    return best
-
-
-@rule
-def is_way_out(s: State, t: Tables, space: int) -> bool:
-    """ESC-1, COOP-21."""
-    if space == START:
-        return s.rope != 0
-    open_now = exit_is_open(s, t) if s.settings.mode == Mode.COOP else s.final_player != 0
-    return space == s.secret_exit and open_now
-
-
-@rule
-def token_value(t: Tables, token: int) -> int:
-    total = 0
-    for kind in range(RESOURCE_KINDS):
-        total += VALUE_A_WORTH * worth(kind) * t.token_shows[token, kind]
-    return min(FULL, max(LEAST_TOKEN_VALUE, total))
-
-
-@rule
-def spread_values(t: Tables, raw: IntArray) -> None:
-    """Every space passes three quarters of its value on to those beside it that can be walked on, where that is more
-    than they have; a dragon's tile is not walked through."""
-    head, waiting = 0, 0
-    for space in range(SPACES):
-        raw[WAITING + space] = 0
-        if raw[VALUES + space] > 0:
-            raw[TO_VISIT + waiting] = space
-            raw[WAITING + space] = 1
-            waiting += 1
-    while waiting > 0:
-        space = raw[TO_VISIT + head]
-        head = (head + 1) % SPACES
-        waiting -= 1
-        raw[WAITING + space] = 0
-        value = raw[VALUES + space] * 3 // 4
-        if value < FAINT:
-            continue
-        for k in range(t.neighbour_count[space]):
-            other = t.neighbours[space, k]
-            if raw[VALUES + other] < value and raw[STANDING + other] == FREE:
-                raw[VALUES + other] = value
-                if raw[WAITING + other] == 0:
-                    raw[WAITING + other] = 1
-                    raw[TO_VISIT + (head + waiting) % SPACES] = other
-                    waiting += 1
-
-
-@rule
-def write_places(s: State, t: Tables, raw: IntArray, at: int) -> int:
+def write_places(s: State, t: Tables, raw: Floats, at: int) -> int:
     for place in range(PLACES + 1):
         dragon = s.dragon_at[place]
         at = put(raw, at, health_and_sleep(s, t, dragon - 1) if dragon != 0 else 0)
@@ -661,46 +526,50 @@ def health_and_sleep(s: State, t: Tables, dragon: int) -> int:
 
 
 @rule
-def write_cards(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
-    for slot in range(CARDS):
-        card = s.gear_cards[slot]
-        open_to_me = card.where == Where.DISPLAY and not has_gear_card(s.players[p], slot // CARD_SLOTS)
-        at = write_card(s, p, slot // CARD_SLOTS, card, open_to_me, t.gear_cards[max(0, card.card - 1)], raw, at)
-    for slot in range(CARDS):
-        card = s.blueprints[slot]
-        lies_in_temple = Where.TEMPLE <= card.where < Where.OWNED
-        open_to_me = lies_in_temple and not owns_blueprint_of(s, p, slot // CARD_SLOTS)
-        at = write_card(s, p, slot // CARD_SLOTS, card, open_to_me, t.blueprints[max(0, card.card - 1)], raw, at)
-    return at
+def write_cards(s: State, t: Tables, p: int, raw: Floats, at: int) -> int:
+    me = s.players[p]
+    for gear in range(GEARS):
+        wood, metal, tooth = cubes_at_hand(s, p, gear, 0), cubes_at_hand(s, p, gear, 1), cubes_at_hand(s, p, gear, 2)
+        wants_card, wants_blueprint = not has_gear_card(me, gear), not owns_blueprint_of(s, p, gear)
+        for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
+            card, plan = s.gear_cards[slot], s.blueprints[slot]
+            is_open = wants_card and card.where == Where.DISPLAY
+            is_found = wants_blueprint and Where.TEMPLE <= plan.where < Where.OWNED
+            write_card(p, card, is_open, t.gear_cards[max(0, card.card - 1)], wood, metal, tooth, raw, at)
+            printed = t.blueprints[max(0, plan.card - 1)]
+            write_card(p, plan, is_found, printed, wood, metal, tooth, raw, at + CARDS * CARD_WIDTH)
+            at += CARD_WIDTH
+    return at + CARDS * CARD_WIDTH
 
 
 @rule
 def write_card(
-    s: State, p: int, gear: int, card: Card, open_to_me: bool, printed: CardTable, raw: IntArray, at: int
-) -> int:
+    p: int, card: Card, open_to_me: bool, printed: CardTable, wood: int, metal: int, tooth: int, raw: Floats, at: int
+) -> None:
     mine = card.where == Where.OWNED + p
     if card.card == 0 or not (mine or open_to_me):
-        return put_zeros(raw, at, 1 + RESOURCE_KINDS)
-    at = put(raw, at, 2 if mine else 1)
-    me = s.players[p]
-    for kind in range(RESOURCE_KINDS):
-        at_hand = count_bits(me.gear[gear].cubes[kind]) + me.pack[kind] + lifted_cubes(s, p, gear, kind)
-        at = put(raw, at, max(0, printed.needs[kind] - at_hand))
-    return at
+        put_zeros(raw, at, CARD_WIDTH)
+        return
+    raw[at] = 2 if mine else 1
+    raw[at + 1] = max(0, printed.needs[Cube.WOOD] - wood)
+    raw[at + 2] = max(0, printed.needs[Cube.METAL] - metal)
+    raw[at + 3] = max(0, printed.needs[Cube.TOOTH] - tooth)
 
 
 @rule
-def lifted_cubes(s: State, p: int, gear: int, kind: int) -> int:
-    """Cubes in hand while this gear is laid anew."""
+def cubes_at_hand(s: State, p: int, gear: int, kind: int) -> int:
+    """On the gear, in the pack, and in hand while this gear is laid anew."""
+    me = s.players[p]
+    count = count_bits(me.gear[gear].cubes[kind]) + me.pack[kind]
     if s.reason != Reason.PLAYING:
-        return 0
+        return count
     frame = top(s)
     crafting = frame.phase == Phase.CRAFT_LAY and frame.actor == p and frame.thing == gear
-    return frame.offer[kind] if crafting else 0
+    return count + frame.offer[kind] if crafting else count
 
 
 @rule
-def write_fight(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
+def write_fight(s: State, t: Tables, p: int, raw: Floats, at: int) -> int:
     fight = s.fight
     fighters = 0
     for q in range(seats_taken(s)):
@@ -726,10 +595,10 @@ def write_fight(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
 
 
 @rule
-def write_table(s: State, p: int, raw: IntArray, at: int) -> int:
-    for level in range(LEVELS):
+def write_table(s: State, p: int, raw: Floats, at: int) -> int:
+    for level in range(RINGS):
         at = put(raw, at, tiles_to_come(s, level))
-    for level in range(LEVELS):
+    for level in range(RINGS):
         at = put_flag(raw, at, has(s.top_seen[level], p))
     for kind in range(SUPPLIES):
         at = put(raw, at, s.supply[kind])
@@ -742,7 +611,7 @@ def write_table(s: State, p: int, raw: IntArray, at: int) -> int:
 
 
 @rule
-def write_compact(s: State, t: Tables, p: int, raw: IntArray) -> int:
+def write_compact(s: State, t: Tables, p: int, raw: Floats, scratch: Words) -> int:
     """All parts, in the order of the table; gives how many numbers were written."""
     at = write_turn(s, p, raw, 0)
     at = write_question(s, raw, at)
@@ -752,7 +621,7 @@ def write_compact(s: State, t: Tables, p: int, raw: IntArray) -> int:
     at = write_self(s, t, p, raw, at)
     at = write_open(s, t, raw, at)
     at = write_cells(s, p, raw, at)
-    at = write_map(s, t, p, raw, at)
+    at = write_map(s, t, p, raw, at, scratch)
     at = write_here(s, p, raw, at)
     at = write_places(s, t, raw, at)
     at = write_cards(s, t, p, raw, at)
@@ -768,15 +637,17 @@ def observe_compact(
     first: int,
     last: int,
     out: FloatTable,
-    scratch: IntArray,
+    raw: Floats,
+    scratch: Words,
 ) -> int:
     """What the observer of each of the games first to last - 1 sees, a row each; one below 0 sees nothing but zeros.
-    Gives how many numbers were written to the last row. `scratch` has room for SCRATCH numbers."""
+    Gives how many numbers were written to the last row. `raw` and `scratch` are room to work in, for WIDTH and SCRATCH
+    numbers."""
     width = 0
     for g in range(first, last):
         if observers[g] < 0:
-            width = put_zeros(scratch, 0, WIDTH)
+            width = put_zeros(raw, 0, WIDTH)
         else:
-            width = write_compact(games[g], tables[0], observers[g], scratch)
-        divide(scratch, out[g])
+            width = write_compact(games[g], tables[0], observers[g], raw, scratch)
+        scale(raw, out[g])
     return width
