@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.content.model import CUBES
+from fujikoro_env.observation import global_state, observe_game
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.engine import NO_ACTION, ONLY_LEGAL, deal_game, step_games
 from fujikoro_env.rules.hidden import blank_hidden, deal_hidden
@@ -307,14 +308,10 @@ class Game:
     def observe(self, player: int, kind: str = "tensor") -> Any:
         """What a player sees, itself first: named arrays ("tensor") or one vector ("compact"). See
         `fujikoro_env.observation`."""
-        from fujikoro_env.observation import observe_game
-
         return observe_game(self._games, self._tables, self._player(player), kind)
 
     def global_state(self) -> NDArray[Any]:
         """All that there is to know of the position as one vector, hidden things too."""
-        from fujikoro_env.observation import global_state
-
         return global_state(self._games)
 
     def __str__(self) -> str:
