@@ -131,7 +131,7 @@ class Game:
 
     def legal_mask(self) -> NDArray[np.bool_]:
         """(ACTIONS,) bool."""
-        return np.unpackbits(self._mask_bytes, count=act.ACTIONS, bitorder="little").view(np.bool_)
+        return np.unpackbits(self._mask_bytes, None, act.ACTIONS, "little").view(np.bool_)
 
     def legal_actions(self) -> NDArray[np.intp]:
         return np.flatnonzero(self.legal_mask())
