@@ -88,7 +88,7 @@ class Human:
         """Somebody acted; both games are this seat's views. `rolls`: the dice that rolled in between, in words."""
         name, seen = before.action_name(action), look(after)
         told = [*rolls, *news(self._seen or look(before), seen)]
-        self._events.append(Event(before.actor, name, tuple(item for item in told if not _says(name, before, item))))
+        self._events.append(Event(before.actor, name, tuple(item for item in told if not says(name, before, item))))
         self._seen = seen
 
     def act(self, view: Game) -> int:
@@ -222,7 +222,7 @@ class Human:
             )
 
 
-def _says(name: str, before: Game, item: str) -> bool:
+def says(name: str, before: Game, item: str) -> bool:
     """Whether the name of an action says this news already."""
     mine = f"player {before.actor} "
     if name.startswith(("lay(", "monk(")):

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from fujikoro_env.game import SEED_BITS, IllegalActionError, Outcome
 from fujikoro_env.observation import observe_compactly
+from fujikoro_env.observation.compact import WIDTH
 from fujikoro_env.rules.actions import ACTIONS, WORDS
 from fujikoro_env.rules.batches import deal_games, first_refused, see_who_is_asked, settle_games
-from fujikoro_env.rules.compact import WIDTH
 from fujikoro_env.rules.engine import NO_ACTION, WAIT, random_actions, step_games
 from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import Phase

@@ -9,15 +9,17 @@ import io
 import json
 import os
 import random
+import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 if TYPE_CHECKING:
     from agents.human import Keyboard
     from fujikoro_env.game import Game
+    from fujikoro_env.record import Recorder, Replay
     from fujikoro_env.settings import Rules
 
 OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
@@ -87,6 +89,7 @@ def _parser() -> Parser:
     _add_bench(commands)
     _add_content(commands)
     _add_play(commands)
+    _add_replay(commands)
     _add_warmup(commands)
     _add_watch(commands)
     return parser
@@ -132,6 +135,15 @@ def _add_play(commands: Any) -> None:
     _add_rules(parser)
 
 
+def _add_replay(commands: Any) -> None:
+    parser = _add(commands, "replay", "step through a recorded game", "replay game.json --at 120", run_replay)
+    parser.add_argument("file", metavar="FILE", help="what `fujikoro watch --save FILE` wrote")
+    parser.add_argument("--at", type=int, default=0, metavar="STEP", help="begin after this step (0)")
+    parser.add_argument("--check", action="store_true", help="only see whether it replays to the same game")
+    parser.add_argument("--content", metavar="PACK", help="where the content pack is now, if it has moved")
+    _add_json(parser)
+
+
 def _add_warmup(commands: Any) -> None:
     _add(commands, "warmup", "compile the rules now, so that the first game starts at once", "warmup", run_warmup)
 
@@ -142,6 +154,7 @@ def _add_watch(commands: Any) -> None:
     parser.add_argument(
         "--every", type=_at_least_one, default=20, metavar="N", help="show the table every N rounds (20)"
     )
+    parser.add_argument("--save", metavar="FILE", help="record the game in a new file, for `fujikoro replay FILE`")
     _add_rules(parser)
 
 
@@ -254,16 +267,79 @@ def run_warmup(_args: argparse.Namespace) -> int:
 
 def run_watch(args: argparse.Namespace) -> int:
     from fujikoro_env.game import Game
+    from fujikoro_env.record import Recorder
 
     game = Game(_rules(args), args.seed)
-    luck, next_look = random.Random(args.seed), 1
+    recorder = Recorder(game, ["random"] * game.rules.players, args.seed)
+    file = _new_file(args.save) if args.save else None
+    shown = _random_game(recorder, args)
+    try:
+        for text in shown:
+            print(text)
+    except BrokenPipeError:
+        if file:
+            list(shown)  # who reads has seen enough, but wants the whole game in the file
+        raise
+    finally:  # whoever interrupts it has what was played so far
+        if file:
+            _write_recording(file, recorder)
+    if file:
+        print(f"recorded; to step through it: fujikoro replay {shlex.quote(args.save)}")
+    return OK
+
+
+def _random_game(recorder: "Recorder", args: argparse.Namespace) -> Iterator[str]:
+    """Plays it, and gives what is to be shown on the way."""
+    game, luck, next_look = recorder.game, random.Random(args.seed), 1
     while not game.over:
         if game.state.round_number >= next_look:
-            print(game, end="\n\n")
+            yield f"{game}\n"
             next_look += args.every
-        game.step(luck.choice(game.legal_actions()))
-    print(game, _outcome(game), sep="\n\n")
+        recorder.step(luck.choice(game.legal_actions()))
+    yield f"{game}\n\n{_outcome(game)}"
+
+
+def _new_file(name: str) -> TextIO:
+    try:
+        return Path(name).open("x", encoding="utf-8")  # x: never over another file
+    except FileExistsError:
+        raise UsageError(f"--save {name}: exists already, and is left as it is") from None
+    except OSError as error:
+        raise UsageError(f"--save {name}: {error.strerror}") from None
+
+
+def _write_recording(file: TextIO, recorder: "Recorder") -> None:
+    try:
+        with file:
+            file.write(recorder.recording().to_json())
+    except OSError as error:
+        raise UsageError(f"--save {file.name}: {error.strerror}") from None
+
+
+def run_replay(args: argparse.Namespace) -> int:
+    from agents.replay import Stepper, heading, summary
+
+    replay = _recorded_game(args)
+    if not 0 <= args.at <= replay.last:
+        raise UsageError(f"--at {args.at}: allowed are 0 to {replay.last}")
+    if args.json:
+        print(json.dumps(summary(replay)))
+    elif args.check:
+        print(f"{heading(replay)}; it replays to the same digest, {summary(replay)['digest']}")
+    else:
+        Stepper(replay, _keyboard(), args.at).run()
     return OK
+
+
+def _recorded_game(args: argparse.Namespace) -> "Replay":
+    from fujikoro_env.record import RecordError, Recording, Replay
+
+    try:
+        return Replay(Recording.from_json(Path(args.file).read_text(encoding="utf-8"), args.content))
+    except OSError as error:
+        raise UsageError(f"recording {args.file}: {error.strerror}") from None
+    except (RecordError, UnicodeDecodeError) as error:
+        raise UsageError(f"recording {args.file}: {error}") from None
 
 
 def run_play(args: argparse.Namespace) -> int:

@@ -25,7 +25,7 @@ env.close()
 | By name | `pettingzoo.make("aec", "fujikoro/fujikoro_v0")` after `import fujikoro_env`, from PettingZoo 1.27 on |
 | Agents | 2 to 6, in co-op 1 to 6, `samurai_0` to `samurai_5`; 4 unless said otherwise, 1 in solo play |
 | Actions | `Discrete(713)`, with a mask |
-| Observations | a dictionary of `int16` arrays, or one vector of `float32`, and the mask |
+| Observations | a dictionary of arrays (`uint8` and `int16`), or one vector of `float32`, and the mask |
 | State | `env.state()`, one vector |
 | Rewards | -1 to 1, at the end of the game; zero-sum, but in co-op the same for all; three other kinds |
 | Parallel API | no: one agent acts at a time |
@@ -58,22 +58,27 @@ one answer is not asked, unless `ask_forced=True`.
 A dictionary with `"observation"` and `"action_mask"`. With `observation="compact"` the observation is one vector of
 `float32`, listed in docs/compact.md. With `"tensor"` it is a dictionary of arrays, of the same sizes for every player
 count. Seats are relative: the observer is seat 0, and the others follow in playing order. 0 is nothing, none or
-unknown, and nothing is below 0. What a player can't see is not in its observation. Every column is listed in
+unknown. What a player can't see is not in its observation. Every column is listed in
 docs/environment.md; `fujikoro_env.observation.columns("players")["vp"]` finds it in an array.
 
 | field | shape | what it tells |
 | --- | --- | --- |
-| `map` | (220, 15) | by space, in the order of the action `step` |
-| `tiles` | (31, 5) | by place, in the order of the action `place` |
-| `players` | (6, 74) | by seat |
-| `gear` | (6, 67) | by seat, then by cell in the order of the action `cell` |
-| `cards` | (36, 2) | by slot: gear cards in the order of the action `card`, then blueprints in that of `blueprint` |
-| `stacks` | (3, 8) | by level of the tiles |
-| `table` | (40,) | what else lies on the table |
-| `turn` | (37,) | whose turn it is, and what is asked |
+| `map` | (43, 21, 21) | on the lattice of small hexagons, by axial coordinates |
+| `gear` | (6, 6, 9, 10) | by seat; helmet, weapon and sandals one below the other |
+| `patterns` | (36, 2, 5, 10) | of the cards in play, in the order of the action `build` |
+| `players` | (6, 86) | by seat |
+| `cards` | (36, 9) | by slot: gear cards in the order of the action `card`, then blueprints in that of `blueprint` |
+| `tiles` | (4, 64) | tiles as printed: the one that is being turned, then the known tops of the stacks |
+| `stacks` | (3, 39) | by level of the tiles |
+| `dragons` | (16, 10) | by dragon |
+| `fight` | (23,) | the fight that is on |
+| `fighters` | (6, 8) | by seat: its part in the fight |
+| `table` | (228,) | what else lies on the table |
+| `turn` | (122,) | where the game stands, and what is asked |
+| `frames` | (20, 43) | what is asked, then what it interrupts; the numbers mean what the phase says |
+| `rules` | (51,) | by which rules the game is played |
 
-It is a first, small observation: identities are numbers of the content pack, and what is printed on cards and tokens is
-not spelled out.
+`map`, `gear` and `patterns` are pictures, of `uint8`, the rest are numbers, of `int16`.
 
 ### Action mask
 
@@ -82,8 +87,8 @@ agent but the one that is asked, and for all when the game is over.
 
 ### Global state
 
-`env.state()` is one vector of all that there is to know, hidden things too, from the seat of player 0: for critics that
-may see more in training than players do. `env.state_space` is its space.
+`env.state()` is one vector (`int16`): the fields above one after the other as player 0 sees them, with all that
+anybody has looked at. It is for critics that may see more in training than players do; `env.state_space` is its space.
 
 ## Action space
 

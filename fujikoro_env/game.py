@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.content.model import CUBES
-from fujikoro_env.observation import global_state, observe_game
+from fujikoro_env.observation import global_state, observe
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.engine import NO_ACTION, ONLY_LEGAL, deal_game, step_games
 from fujikoro_env.rules.hidden import blank_hidden, deal_hidden
@@ -306,13 +306,13 @@ class Game:
     # looking
 
     def observe(self, player: int, kind: str = "tensor") -> Any:
-        """What a player sees, itself first: named arrays ("tensor") or one vector ("compact"). See
+        """What a player sees, itself first: named arrays, or one vector if `kind` is "compact". See
         `fujikoro_env.observation`."""
-        return observe_game(self._games, self._tables, self._player(player), kind)
+        return observe(self._games, self._tables, self._player(player), kind)
 
-    def global_state(self) -> NDArray[Any]:
-        """All that there is to know of the position as one vector, hidden things too."""
-        return global_state(self._games)
+    def global_state(self) -> NDArray[np.int16]:
+        """All that is known to anybody, as one vector: see `fujikoro_env.observation`."""
+        return global_state(self._games, self._tables)
 
     def __str__(self) -> str:
         from fujikoro_env.render.text import table_text

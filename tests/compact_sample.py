@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from fujikoro_env import Game, Rules
-from fujikoro_env.observation import observe_compactly
-from fujikoro_env.rules import compact
+from fujikoro_env.observation import compact, observe_compactly
 from fujikoro_env.rules.jit import INTERPRETED
 
 EVERY = 40  # decisions

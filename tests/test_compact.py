@@ -10,7 +10,7 @@ import pytest
 
 from fujikoro_env import BatchedGames, Rules
 from fujikoro_env.observation import compact_columns, observe_compactly
-from fujikoro_env.rules.compact import DIVISORS, PARTS, STARTS, WIDTH
+from fujikoro_env.observation.compact import DIVISORS, PARTS, STARTS, WIDTH
 from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.phases import QUESTIONS, Phase
 from tests.compact_sample import digests, seen_by
@@ -40,7 +40,7 @@ def assert_within_bounds(vectors):
 def test_the_width_is_that_of_the_table():
     assert sum(part.width for part in PARTS) == WIDTH == len(DIVISORS) == len(LOWS) <= 1500
     assert (DIVISORS > 0).all()
-    assert all(len(c.divisors) == c.width for part in PARTS for c in part.columns)
+    assert all(len(c.highs) == c.width for part in PARTS for c in part.columns)
     assert len({part.name for part in PARTS}) == len(PARTS)
 
 

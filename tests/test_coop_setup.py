@@ -375,7 +375,7 @@ def test_observations_tell_how_many_tiles_the_stacks_hold():
     """COOP-4: one tile of each higher level is out of the game."""
     game = fresh(3, mode="coop")
     counts = [int(number) for number in Rules().tables[0].tile_count]
-    column = next(field for field in FIELDS if field.name == "stacks").slices["tiles_left"].start
+    column = next(field for field in FIELDS if field.name == "stacks").slices["size"].start
     sizes = game.observe(0)["stacks"][:, column]
     assert list(sizes) == [counts[0], counts[1] - 1, counts[2] - 1]
     assert list(fresh(3).observe(0)["stacks"][:, column]) == counts

@@ -23,11 +23,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 from fujikoro_env import Game, IllegalActionError, Rules, RulesError, fujikoro_v0
-from fujikoro_env.observation import FIELDS, columns, observation_space, observe
 from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.names import Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import PLAYERS
 from fujikoro_env.settings import OPTIONS
 from tests.rewardbook import rank_rewards
 from tools import make_docs
@@ -378,123 +374,6 @@ def test_rendering_without_a_mode_says_how_to_choose_one():
     env.reset(seed=1)
     with pytest.warns(UserWarning, match='render_mode="ansi"'):
         assert env.render() is None
-
-
-# --- observations ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("players", PLAYER_COUNTS)
-def test_observations_lie_in_their_space(players):
-    space: Any = observation_space()
-    for number, game in enumerate(random_games(players, max_rounds=80, games=1)):
-        seen = game.observe(number % players)
-        assert space.contains(seen), [name for name in seen if not space[name].contains(seen[name])]
-
-
-def test_names_are_unique():
-    assert len({field.name for field in FIELDS}) == len(FIELDS)
-    for field in FIELDS:
-        assert len(field.slices) == len(field.columns)
-
-
-def peeked(game: Game, player: int) -> None:
-    """As if the player had looked at the top tile of the second stack, with dice and draws loaded."""
-    game.state.top[1], game.state.top_seen[1] = 1 + int(game.state.tiles_left[1]).bit_length() - 1, 1 << player
-    game.load_dice(["W1"])
-    game.load_draws("tiles1", [0])
-
-
-@pytest.mark.parametrize("players", [2, 6])
-def test_observations_show_nothing_hidden(players):
-    for number, game in enumerate(random_games(players, max_rounds=SHORT, games=1)):
-        if number % 20 or game.state.tiles_left[1] == 0:
-            continue
-        position = game.clone()
-        peeked(position, number % players)
-        for player in range(players):
-            seen = position.observe(player)
-            assert equal(seen, position.view(player).observe(player))
-            assert equal(seen, position.determinize(player, 1).observe(player))
-            assert equal(seen, position.determinize(player, 2).observe(player))
-
-
-def test_the_top_of_a_stack_is_shown_to_who_has_looked():
-    game = Game(Rules(players=3), seed=1)
-    peeked(game, 2)
-    stacks = [game.observe(player)["stacks"] for player in range(3)]
-    tops = [stack[:, columns("stacks")["known_top"]].ravel().tolist() for stack in stacks]
-    assert tops == [[0, 0, 0], [0, 0, 0], [0, int(game.state.top[1]), 0]]
-    lookers = [stack[1, columns("stacks")["seen"]].tolist() for stack in stacks]
-    assert lookers == [[0, 0, 1, 0, 0, 0], [0, 1, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0]]
-
-
-@pytest.mark.parametrize("players", [2, 3, 5])
-def test_seats_are_relative_to_the_observer(players):
-    *_, game = random_games(players, max_rounds=SHORT, games=1)
-    for observer in range(players):
-        seen, others = game.observe(observer), game.observe(0)
-        order = [(observer + seat) % players for seat in range(players)]
-        for name in ("players", "gear"):
-            assert np.array_equal(seen[name][:players], others[name][order])
-            assert not seen[name][players:].any()
-        samurai = columns("map")["samurai"]
-        assert np.array_equal(seen["map"][:, samurai][:, :players], others["map"][:, samurai][:, order])
-
-
-def test_a_player_sees_who_is_asked_what():
-    for game in random_games(3, max_rounds=SHORT, games=1):
-        turn = game.observe(1)["turn"]
-        phase, actor, active = (turn[columns("turn")[name]].item() for name in ("phase", "actor", "active"))
-        assert phase == (Phase.NONE if game.over else game.phase)
-        assert actor == (0 if game.over else (game.actor - 1) % 3 + 1)
-        assert active == (game.state.active - 1) % 3
-
-
-def test_a_player_sees_scores_and_places():
-    *_, game = random_games(4, max_rounds=SHORT, games=1)
-    seen = game.observe(0)
-    assert seen["players"][:4, columns("players")["vp"]].ravel().tolist() == list(game.scores)
-    assert seen["players"][:, columns("players")["plays"]].ravel().tolist() == [1, 1, 1, 1, 0, 0]
-    standing = seen["map"][:, columns("map")["samurai"]]
-    assert standing.sum(axis=0).tolist() == [1, 1, 1, 1, 0, 0]
-    assert [int(np.flatnonzero(standing[:, seat])[0]) for seat in range(4)] == [p.at for p in game.state.players[:4]]
-
-
-def test_cells_and_spaces_are_numbered_as_in_the_actions():
-    game = Game(Rules(players=2), seed=1)
-    while game.phase != Phase.SETUP_CUBES:
-        game.step(game.legal_actions()[0])
-    player, lay = game.actor, game.parse_action("lay(metal, weapon[2,3])")
-    game.step(lay)
-    gear = game.observe(player)["gear"][0]
-    cell = game.parse_action("cell(weapon[2,3])") - act.CELL
-    assert gear[cell] == 2
-    assert np.count_nonzero(gear) == 1
-    temple = game.parse_action("step(temple1)") - act.STEP
-    game.state.players[player].at = temple
-    assert game.observe(player)["map"][temple, columns("map")["samurai"]][0] == 1
-
-
-def test_owners_of_cards_are_seats():
-    game = Game(Rules(players=3), seed=1)
-    game.state.blueprints[0].where = Where.OWNED + 2
-    first_blueprint = act.TABLE["card"].size
-    where = [game.observe(player)["cards"][first_blueprint, columns("cards")["where"]].item() for player in range(3)]
-    assert where == [Where.OWNED + 2, Where.OWNED + 1, Where.OWNED]
-
-
-def test_an_observation_is_a_copy():
-    game = Game(Rules(players=2), seed=1)
-    before = game.digest()
-    for array in observe(game.state, 0).values():
-        array[...] = 1
-    assert game.digest() == before
-
-
-def test_sizes_do_not_depend_on_the_player_count():
-    shapes = [{name: array.shape for name, array in Game(Rules(players=n)).observe(0).items()} for n in PLAYER_COUNTS]
-    assert all(shape == shapes[0] for shape in shapes)
-    assert shapes[0]["players"][0] == PLAYERS
 
 
 # --- documentation, imports -----------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ import torch
 from sb3_contrib import MaskablePPO
 
 from fujikoro_env import BatchedGames, Rules
+from fujikoro_env.observation.compact import STARTS, WIDTH
 from fujikoro_env.rules.actions import DONE, SCORE, TABLE, YES
-from fujikoro_env.rules.compact import STARTS, WIDTH
 from fujikoro_env.rules.jit import INTERPRETED
 from training.networks import JUDGED_BY, NETWORKS, PARTS_BY_NAME, SharedHeads, policy_arguments
 from training.one_seat import VP_SCALE, OneSeatVecEnv, without

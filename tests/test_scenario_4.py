@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fujikoro_env import Game, Rules
-from fujikoro_env.observation import columns, observe
+from fujikoro_env.observation import columns
 from fujikoro_env.position import PositionError
 from fujikoro_env.render.rolls import rolls
 from fujikoro_env.rules.engine import NO_ACTION, deal_game, random_actions, step_games
@@ -17,6 +17,7 @@ from fujikoro_env.rules.names import Adventure, Supply
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
+from tests.decoded import on_spaces
 from tests.fights import dice_left, fighting, is_over, load, order_of, roll
 from tests.helpers import (
     do,
@@ -717,9 +718,9 @@ def test_news_tell_of_monks():
 
 def test_the_observation_shows_monks_that_have_walked_and_the_one_that_is_fought():
     game = reached()
-    seen = observe(game.state, 0)
-    assert seen["map"][space(CENTRE), columns("map")["monk"]] == 2
-    assert seen["turn"][columns("turn")["monk"]] == space(CENTRE) + 1
+    seen = game.observe(0)
+    assert on_spaces(seen, "monk")[space(CENTRE)] == 2
+    assert seen["fight"][columns("fight")["monk"]] == space(CENTRE) + 1
 
 
 # Whole games

@@ -11,7 +11,7 @@ import pytest
 import fujikoro_env.content
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, RESOURCES
-from fujikoro_env.observation import columns, observe
+from fujikoro_env.observation import columns
 from fujikoro_env.position import PositionError
 from fujikoro_env.render.rolls import rolls
 from fujikoro_env.rules.jit import INTERPRETED
@@ -19,6 +19,7 @@ from fujikoro_env.rules.names import Gear, Outside, Reason, Supply, Terrain, Whe
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import CARD_SLOTS
 from tests.coop_tables import coop_table
+from tests.decoded import on_spaces
 from tests.fights import dice_left, fighting, is_over, load, order_of, roll
 from tests.gear import BLUEPRINTS, MATCHING, put_blueprint, put_magic
 from tests.helpers import (
@@ -536,22 +537,22 @@ def test_the_table_shows_the_enemies():
 
 def test_the_observation_shows_the_enemies_in_the_seats_after_the_player():
     game = duelling()
-    seen = observe(game.state, 0)
+    seen = game.observe(0)
     players, gear, cards = seen["players"], seen["gear"], seen["cards"]
     assert players[1:4, columns("players")["at"]].ravel().tolist() == [space(f"temple{k}") for k in range(3)]
     assert players[:, columns("players")["plays"]].ravel().tolist() == [1, 1, 1, 1, 0, 0]
     assert gear[1].any()
-    owners = cards[3 * CARD_SLOTS :, columns("cards")["where"]].ravel()
-    assert sorted(owners[owners > 0].tolist()) == sorted([Where.OWNED + k for k in ENEMIES] * 3)
-    assert seen["map"][space("temple2"), columns("map")["samurai"]].tolist() == [0, 0, 0, 1, 0, 0]
+    owners = cards[3 * CARD_SLOTS :, columns("cards")["owner"]].ravel()
+    assert sorted(owners[owners > 0].tolist()) == sorted([k + 1 for k in ENEMIES] * 3)
+    assert on_spaces(seen, "samurai")[space("temple2")].tolist() == [0, 0, 0, 1, 0, 0]
 
 
 def test_beaten_enemies_are_gone_from_the_observation():
     game = duelling()
     remove(game, 2)
-    seen = observe(game.state, 0)
+    seen = game.observe(0)
     assert seen["players"][:, columns("players")["plays"]].ravel().tolist() == [1, 1, 0, 1, 0, 0]
-    assert seen["map"][space("start"), columns("map")["samurai"]].tolist() == [0] * 6
+    assert on_spaces(seen, "samurai")[space("start")].tolist()[1:] == [0] * 5
 
 
 def test_rolls_of_enemies_are_told_die_by_die():

@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from fujikoro_env.observation import FIELDS, Column, Field
-from fujikoro_env.rules import compact
+from fujikoro_env.observation import FIELDS, Column, Part, compact
 from fujikoro_env.rules.actions import ACTIONS, TABLE, Block
 from fujikoro_env.rules.phases import QUESTIONS
 from fujikoro_env.rules.terms import TERMS
@@ -67,17 +66,17 @@ def environment_page() -> str:
 COLUMNS_INTRODUCTION = """\
 ## Every column
 
-All arrays are `int16`. A column takes up the indices given, along the last axis of its field, and each of its numbers
-lies between 0 and `high`."""
+Pictures are `uint8`, numbers are `int16`. A column takes up the indices given, along the axis of planes in a picture
+and along the last axis of numbers, and each of its numbers lies between `low` and `high`."""
 
 
-def _field_section(field: Field) -> str:
-    shape = f"shape {field.shape}: {field.doc}"
-    rows = [(_indices(field, column), f"`{column.name}`", column.high, column.doc) for column in field.columns]
-    return f"### `{field.name}`\n\n{shape}\n\n{markdown_table(('index', 'column', 'high', 'what it tells'), rows)}"
+def _field_section(field: Part) -> str:
+    shape = f"{'pictures' if field.grid else 'numbers'} of the shape {field.shape}: {field.doc}"
+    rows = [(_indices(field, c), f"`{c.name}`", f"{c.low} to {_most(c)}", c.doc) for c in field.columns]
+    return f"### `{field.name}`\n\n{shape}\n\n{markdown_table(('index', 'column', 'numbers', 'what it tells'), rows)}"
 
 
-def _indices(field: Field, column: Column) -> str:
+def _indices(field: Part, column: Column) -> str:
     where = field.slices[column.name]
     return f"{where.start}" if column.width == 1 else f"{where.start} to {where.stop - 1}"
 
@@ -133,15 +132,15 @@ token at least {compact.LEAST_TOKEN_VALUE} and {compact.VALUE_A_WORTH} for each 
 {compact.FULL}."""
 
 
-def _part_section(part: compact.Part) -> str:
+def _part_section(part: Part) -> str:
     where = f"{compact.STARTS[part.name]} to {compact.STARTS[part.name] + part.width - 1}"
     rows = [(f"`{c.name}`", c.width, _most(c), f"{c.low:g}", c.doc) for c in part.columns]
     table = markdown_table(("column", "numbers", "most", "low", "what it tells"), rows)
     return f"## `{part.name}`: {where}\n\n{part.doc}; {part.rows} x {part.row_width} numbers\n\n{table}"
 
 
-def _most(column: compact.Column) -> str:
-    return ", ".join(map(str, column.divisors)) if isinstance(column.most, tuple) else str(column.most)
+def _most(column: Column) -> str:
+    return ", ".join(map(str, column.highs)) if isinstance(column.most, tuple) else str(column.most)
 
 
 def _arguments(block: Block) -> str:

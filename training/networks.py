@@ -15,8 +15,8 @@ from gymnasium import Space
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
+from fujikoro_env.observation.compact import PARTS, STARTS
 from fujikoro_env.rules.actions import ACTIONS, TABLE
-from fujikoro_env.rules.compact import PARTS, STARTS
 
 # Which block of actions is judged by the rows of which part of the observation, from which row on.
 JUDGED_BY: Final = {

@@ -26,7 +26,7 @@ def laid_out(value: Any, indent: int = 0) -> str:
     return f"{left}\n{' ' * deeper}{inner}\n{' ' * indent}{right}"
 
 
-def parsed(text: str) -> Any:
+def parsed(text: str, what: str = "position") -> Any:
     doubled: list[str] = []
 
     def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def parsed(text: str) -> Any:
     except json.JSONDecodeError as error:
         raise PositionError([f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}"]) from None
     except (RecursionError, ValueError, TypeError) as error:
-        raise PositionError([f"position: not JSON: {error}"]) from None
+        raise PositionError([f"{what}: not JSON: {error}"]) from None
     if doubled:
-        raise PositionError([f"position: the key {short(key)} stands twice in one object" for key in doubled])
+        raise PositionError([f"{what}: the key {short(key)} stands twice in one object" for key in doubled])
     return value

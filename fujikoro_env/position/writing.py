@@ -57,7 +57,7 @@ def position_of(game: Game) -> dict[str, Any]:
     s, names = game.state, names_of(str(game.rules.content))
     whole = {
         "version": VERSION,
-        "rules": _rules_of(game.rules),
+        "rules": rules_of(game.rules),
         "viewer": game._viewer,
         "round": int(s.round_number),
         "first_player": int(s.first_player),
@@ -99,7 +99,7 @@ def _something(shown: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in shown.items() if not _is_nothing(value)}
 
 
-def _rules_of(rules: Rules) -> dict[str, Any]:
+def rules_of(rules: Rules) -> dict[str, Any]:
     settings = {**{key: getattr(rules, key) for key in RULES_KEYS}, **rules.options}
     said = {key: value for key, value in settings.items() if key not in rules.meaningless and value is not None}
     if rules.characters is not None:

@@ -101,10 +101,13 @@ def _words(roll: Roll) -> str:
 
 
 def _faces(before: Game, after: Game) -> list[int]:
-    """The faces drawn from the dice's generator, sfc32 as in `rules.chance`; its last word counts the draws."""
+    """The loaded ones that were used up, then those drawn from the dice's generator, sfc32 as in `rules.chance`; its
+    last word counts the draws."""
+    loaded = [code for code in before.state.loaded_dice.tolist() if code]
+    used = len(loaded) - sum(code > 0 for code in after.state.loaded_dice.tolist())
     a, b, c, counter = (int(word) for word in before.state.streams[Stream.DICE])
     draws = (int(after.state.streams[Stream.DICE, 3]) - counter) & WORD
-    faces = []
+    faces = [(code - 1) % 8 for code in loaded[:used]]
     for _ in range(draws):
         word = (a + b + counter) & WORD
         a, b, c = b ^ (b >> 9), (c + (c << 3)) & WORD, ((((c << 21) & WORD) | (c >> 11)) + word) & WORD

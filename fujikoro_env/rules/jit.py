@@ -83,6 +83,28 @@ class FloatTable:
         raise TypeError("only an annotation")
 
 
+class Shorts(Ints):
+    """Annotation of a one-dimensional array of int16."""
+
+
+class ShortTable:
+    """Annotation of a two-dimensional array of int16: many vectors."""
+
+    def __getitem__(self, index: int) -> Shorts:
+        raise TypeError("only an annotation")
+
+
+class Bytes(Ints):
+    """Annotation of a one-dimensional array of uint8."""
+
+
+class ByteTable:
+    """Annotation of a two-dimensional array of uint8: many vectors."""
+
+    def __getitem__(self, index: int) -> Bytes:
+        raise TypeError("only an annotation")
+
+
 ARRAYS: dict[Any, Any] = {
     Words: types.Array(types.uint32, 1, "C"),
     WordTable: types.Array(types.uint32, 2, "C"),
@@ -90,6 +112,10 @@ ARRAYS: dict[Any, Any] = {
     IntTable: types.Array(types.int64, 2, "C"),
     Floats: types.Array(types.float32, 1, "C"),
     FloatTable: types.Array(types.float32, 2, "C"),
+    Shorts: types.Array(types.int16, 1, "C"),
+    ShortTable: types.Array(types.int16, 2, "C"),
+    Bytes: types.Array(types.uint8, 1, "C"),
+    ByteTable: types.Array(types.uint8, 2, "C"),
 }
 SCALARS: dict[Any, Any] = {int: types.int64, bool: types.boolean, float: types.float64}
 

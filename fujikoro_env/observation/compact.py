@@ -12,15 +12,20 @@ where the thing is and fade with every step that it takes to walk there.
 Nothing that the observer can't see is written: no source of luck, no loaded dice, no tile on top of a stack.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from fujikoro_env.content.model import ADVENTURE_POWERS, FOOT_SPOTS, PALACE_TRACKS, SCROLL_POWERS, SUPPLY
+from fujikoro_env.observation.fields import ASKED
+from fujikoro_env.observation.layout import Column, Part, starts_of
+from fujikoro_env.observation.numbers import tiles_to_come
+from fujikoro_env.observation.seats import player_at, seat_of, seats_taken
 from fujikoro_env.rules.board import dragon_on_tile_of, is_lava, is_open, is_temple
+from fujikoro_env.rules.coop import exit_is_open
 from fujikoro_env.rules.damage import strength, worth
 from fujikoro_env.rules.dragons import dragon_health
+from fujikoro_env.rules.enemies import is_enemy
 from fujikoro_env.rules.explore import TOUCHED, may_explore
 from fujikoro_env.rules.fight import battle_initiative
 from fujikoro_env.rules.frames import top
@@ -36,9 +41,12 @@ from fujikoro_env.rules.names import (
     RESOURCE_KINDS,
     SPOTS,
     SUPPLIES,
+    Character,
     Cube,
     Find,
     Gear,
+    Marker,
+    Mode,
     Outside,
     Reason,
     Where,
@@ -50,52 +58,16 @@ from fujikoro_env.rules.pack import (
     resources_in_pack,
     scrolls_of,
 )
-from fujikoro_env.rules.phases import QUESTIONS, Phase
+from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.stages import FIRST_ACTION
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, PLAYERS, SCROLL_DISPLAY, SCROLL_SLOTS, Card, Player, State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, CardTable, Tables
 from fujikoro_env.rules.weapon import WEAPONS, has_magic, has_usable_weapon, is_usable, weapon_in
+from fujikoro_env.scenarios import SCENARIOS
 
-
-@dataclass(frozen=True)
-class Column:
-    """What a part tells of each of its rows: `width` whole numbers, each divided by `most` and cut off at 1."""
-
-    name: str
-    doc: str
-    most: int | tuple[int, ...] = 1  # one for all, or one for each number
-    width: int = 1
-    low: float = 0.0
-
-    @property
-    def divisors(self) -> tuple[int, ...]:
-        return self.most if isinstance(self.most, tuple) else (self.most,) * self.width
-
-
-@dataclass(frozen=True)
-class Part:
-    """A run of the vector: so many rows, one after the other, each with all columns."""
-
-    name: str
-    rows: int
-    doc: str
-    columns: tuple[Column, ...]
-
-    @property
-    def row_width(self) -> int:
-        return sum(column.width for column in self.columns)
-
-    @property
-    def width(self) -> int:
-        return self.rows * self.row_width
-
-    @property
-    def divisors(self) -> tuple[int, ...]:
-        return self.rows * tuple(most for column in self.columns for most in column.divisors)
-
-
-ASKED: Final = len(QUESTIONS) + 1  # phases that ask are numbered from 1 without gaps; 0 is none
+SCENARIO_COUNT: Final = len(SCENARIOS)
+CHARACTER_COUNT: Final = len(Character) - 1  # the symmetric board is none
 POWERS: Final = len(SCROLL_POWERS)
 TOKENS: Final = len(ADVENTURE_POWERS)
 TRACKS: Final = len(PALACE_TRACKS)
@@ -117,7 +89,7 @@ PARTS: Final = (
             Column("players", "how many play", PLAYERS),
             Column("round", "per mille of the last round", PER_MILLE),
             Column("rounds_left", "to the last round", 20),
-            Column("to_final", "VP that the observer needs to start the final chapter", 30, low=-1),
+            Column("to_final", "VP that the observer needs to start the final chapter; in co-op rounds", 30, low=-1),
             Column("final", "the final chapter has begun"),
             Column("final_mine", "the observer's turns count it down"),
             Column("countdown", "spaces entered", 8),
@@ -130,6 +102,9 @@ PARTS: Final = (
             Column("stock_taken", "this turn"),
             Column("steps", "of the move under way", 4),
             Column("peaceful", "no duels"),
+            Column("coop", "all win or lose together"),
+            Column("scenario", "a flag for each", width=SCENARIO_COUNT),
+            Column("beaten", "dragons", 10),
         ),
     ),
     Part("question", 1, "what is asked", (Column("phase", "a flag for each phase, by its number", width=ASKED),)),
@@ -160,7 +135,10 @@ PARTS: Final = (
         PLAYERS,
         "by seat",
         (
-            Column("plays", "somebody sits here"),
+            Column("plays", "somebody sits here; in scenario 7 enemies follow the player"),
+            Column("character", "its number", CHARACTER_COUNT),
+            Column("lives", "left, in co-op", 3),
+            Column("status", "status markers", 6),
             Column("vp", "victory points", 40),
             Column("pool", "discs in the pool", 4),
             Column("monks", "on spots", SPOTS),
@@ -182,6 +160,7 @@ PARTS: Final = (
         1,
         "the observer's own board",
         (
+            Column("character", "a flag for each", width=CHARACTER_COUNT),
             Column("fields", "discs on move, explore, gather", 4, DISC_FIELDS),
             Column("monks", "at pool, scroll, weapon, pack", width=SPOTS),
             Column("pack", "wood, metal, teeth", 6, RESOURCE_KINDS),
@@ -225,9 +204,9 @@ PARTS: Final = (
     ),
     Part(
         "places",
-        PLACES,
-        "by place, in the order of the action `place`",
-        (Column("tile", "one lies there"), Column("dragon", "health of the dragon there", 40)),
+        PLACES + 1,
+        "by place, in the order of the action `place`, with the start",
+        (Column("dragon", "health of the dragon there; below 0 while it sleeps", 40, low=-1),),
     ),
     Part(
         "cards",
@@ -245,6 +224,7 @@ PARTS: Final = (
         (
             Column("dragon", "it is with a dragon"),
             Column("duel", "it is a duel"),
+            Column("monk", "it is with a monk"),
             Column("inside", "the observer is in it"),
             Column("fighters", "samurai in it", PLAYERS),
             Column("health", "of the dragon", 40),
@@ -271,12 +251,12 @@ PARTS: Final = (
     ),
 )
 WIDTH: Final = sum(part.width for part in PARTS)
-STARTS: Final = {part.name: sum(p.width for p in PARTS[:index]) for index, part in enumerate(PARTS)}
+STARTS: Final = starts_of(PARTS)
 MAP_START: Final = STARTS["map"]
 SAMURAI_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "players")
 
 # Two tables that never change, so compiled code may freeze them.
-DIVISORS: Final = np.array([most for part in PARTS for most in part.divisors], np.int64)
+DIVISORS: Final = np.concatenate([part.highs.ravel() for part in PARTS])
 LATTICE_PLACE: Final = np.array([hexes[0] for hexes in geometry().hexes], np.int64)  # by space: its first hexagon
 
 # What lies on a space, as a value from 0 to FULL. Whole numbers, so that compiled and plain code agree to the bit.
@@ -340,7 +320,7 @@ def write_turn(s: State, p: int, raw: IntArray, at: int) -> int:
     at = put(raw, at, settings.players)
     at = put(raw, at, PER_MILLE * s.round_number // settings.max_rounds)
     at = put(raw, at, settings.max_rounds - s.round_number)
-    at = put(raw, at, settings.final_at - s.players[p].vp)
+    at = put(raw, at, way_to_final(s, p))
     at = put_flag(raw, at, s.final_player != 0)
     at = put_flag(raw, at, s.final_player == p + 1)
     at = put(raw, at, s.countdown)
@@ -353,12 +333,19 @@ def write_turn(s: State, p: int, raw: IntArray, at: int) -> int:
     at = put(raw, at, max(0, s.stack[0].stage - FIRST_ACTION))
     at = put_flag(raw, at, s.stock_taken != 0)
     at = put(raw, at, max(0, s.path_length - 1))
-    return put_flag(raw, at, settings.peaceful != 0)
+    at = put_flag(raw, at, settings.peaceful != 0)
+    at = put_flag(raw, at, settings.mode == Mode.COOP)
+    for number in range(1, SCENARIO_COUNT + 1):
+        at = put_flag(raw, at, settings.scenario == number)
+    return put(raw, at, count_bits(s.dragons_beaten))
 
 
 @rule
-def seat_of(s: State, p: int, player: int) -> int:
-    return (player - p + s.settings.players) % s.settings.players
+def way_to_final(s: State, p: int) -> int:
+    """VP, or in co-op rounds (COOP-2)."""
+    if s.settings.mode == Mode.COOP:
+        return s.settings.full_rounds - s.round_number
+    return s.settings.final_at - s.players[p].vp
 
 
 @rule
@@ -407,15 +394,21 @@ def write_tile(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
 
 @rule
 def write_players(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
-    for seat in range(s.settings.players):
-        at = write_samurai(s, t, (p + seat) % s.settings.players, raw, at)
-    return put_zeros(raw, at, (PLAYERS - s.settings.players) * SAMURAI_WIDTH)
+    seats = seats_taken(s)
+    for seat in range(seats):
+        q = player_at(s, p, seat)
+        beaten = is_enemy(s, q) and s.players[q].at == START
+        at = put_zeros(raw, at, SAMURAI_WIDTH) if beaten else write_samurai(s, t, q, raw, at)
+    return put_zeros(raw, at, (PLAYERS - seats) * SAMURAI_WIDTH)
 
 
 @rule
 def write_samurai(s: State, t: Tables, q: int, raw: IntArray, at: int) -> int:
     me = s.players[q]
     at = put_flag(raw, at, True)
+    at = put(raw, at, me.character)
+    at = put(raw, at, s.settings.coop_lives - me.lives_lost if s.settings.mode == Mode.COOP else 0)
+    at = put(raw, at, me.status)
     at = put(raw, at, me.vp)
     at = put(raw, at, me.pool)
     at = put(raw, at, monks_on_spots(me))
@@ -484,6 +477,8 @@ def all_hits(t: Tables, kind: int) -> int:
 @rule
 def write_self(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
     me = s.players[p]
+    for character in range(1, CHARACTER_COUNT + 1):
+        at = put_flag(raw, at, me.character == character)
     for field in range(DISC_FIELDS):
         at = put(raw, at, me.fields[field])
     for spot in range(SPOTS):
@@ -589,7 +584,7 @@ def frontier_value(s: State, t: Tables, space: int) -> int:
 @rule
 def loot_value(s: State, t: Tables, p: int, space: int) -> int:
     """The best that the observer can gather here, or a way out of the volcano."""
-    if (space == START and s.rope != 0) or (space != START and space == s.secret_exit and s.final_player != 0):
+    if is_way_out(s, t, space):
         return EXIT_VALUE
     best = STOCK_VALUE if space == START or is_temple(space) else 0
     if is_temple(space) and can_find(s, t, p, Find.BLUEPRINT, space):
@@ -603,6 +598,15 @@ def loot_value(s: State, t: Tables, p: int, space: int) -> int:
     if s.token[space] != 0 and can_find(s, t, p, Find.RESOURCES, space):
         best = max(best, token_value(t, s.token[space] - 1))
     return best
+
+
+@rule
+def is_way_out(s: State, t: Tables, space: int) -> bool:
+    """ESC-1, COOP-21."""
+    if space == START:
+        return s.rope != 0
+    open_now = exit_is_open(s, t) if s.settings.mode == Mode.COOP else s.final_player != 0
+    return space == s.secret_exit and open_now
 
 
 @rule
@@ -644,11 +648,16 @@ def spread_values(t: Tables, raw: IntArray) -> None:
 
 @rule
 def write_places(s: State, t: Tables, raw: IntArray, at: int) -> int:
-    for place in range(PLACES):
-        at = put_flag(raw, at, s.tile[place] != 0)
+    for place in range(PLACES + 1):
         dragon = s.dragon_at[place]
-        at = put(raw, at, dragon_health(s, t, dragon - 1) if dragon != 0 else 0)
+        at = put(raw, at, health_and_sleep(s, t, dragon - 1) if dragon != 0 else 0)
     return at
+
+
+@rule
+def health_and_sleep(s: State, t: Tables, dragon: int) -> int:
+    health = dragon_health(s, t, dragon)
+    return -health if s.dragons[dragon].marker == Marker.ASLEEP else health
 
 
 @rule
@@ -694,10 +703,11 @@ def lifted_cubes(s: State, p: int, gear: int, kind: int) -> int:
 def write_fight(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
     fight = s.fight
     fighters = 0
-    for q in range(s.settings.players):
+    for q in range(seats_taken(s)):
         fighters += fight.fighters[q].inside
     at = put_flag(raw, at, fight.dragon != 0)
-    at = put_flag(raw, at, fight.dragon == 0 and fighters > 0)
+    at = put_flag(raw, at, fight.dragon == 0 and fight.monk == 0 and fighters > 0)
+    at = put_flag(raw, at, fight.monk != 0)
     at = put_flag(raw, at, fight.fighters[p].inside != 0)
     at = put(raw, at, fighters)
     at = put(raw, at, max(0, fight.health))
@@ -718,7 +728,7 @@ def write_fight(s: State, t: Tables, p: int, raw: IntArray, at: int) -> int:
 @rule
 def write_table(s: State, p: int, raw: IntArray, at: int) -> int:
     for level in range(LEVELS):
-        at = put(raw, at, count_bits(s.tiles_left[level]))
+        at = put(raw, at, tiles_to_come(s, level))
     for level in range(LEVELS):
         at = put_flag(raw, at, has(s.top_seen[level], p))
     for kind in range(SUPPLIES):
@@ -752,12 +762,18 @@ def write_compact(s: State, t: Tables, p: int, raw: IntArray) -> int:
 
 @entry
 def observe_compact(
-    games: Records[State], tables: Records[Tables], observers: IntArray, out: FloatTable, scratch: IntArray
+    games: Records[State],
+    tables: Records[Tables],
+    observers: IntArray,
+    first: int,
+    last: int,
+    out: FloatTable,
+    scratch: IntArray,
 ) -> int:
-    """What each observer sees of its game, a row each; one below 0 sees nothing but zeros. Gives how many numbers were
-    written to the last row. `scratch` has room for SCRATCH numbers."""
+    """What the observer of each of the games first to last - 1 sees, a row each; one below 0 sees nothing but zeros.
+    Gives how many numbers were written to the last row. `scratch` has room for SCRATCH numbers."""
     width = 0
-    for g in range(len(observers)):
+    for g in range(first, last):
         if observers[g] < 0:
             width = put_zeros(scratch, 0, WIDTH)
         else:

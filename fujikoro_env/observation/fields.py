@@ -1,0 +1,361 @@
+"""What the tensor observation tells: one table for its pictures, one for its numbers.
+
+`planes.py` and `numbers.py` write them in this very order. Nothing is below 0 but where `low` says so: 0 is nothing,
+none or unknown, so things that are numbered from 0 are written as number + 1 where they may also be missing.
+"""
+
+from typing import Final
+
+from fujikoro_env.content.model import (
+    ADVENTURE_POWERS,
+    COLOURS,
+    DRAGON_COLOURS,
+    ERUPTIONS,
+    FOOT_SPOTS,
+    GEAR,
+    LEVELS,
+    MAX_CARDS_PER_TYPE,
+    MAX_COPIES,
+    MAX_COUNTDOWN,
+    MAX_DRAGONS,
+    MAX_PRINTED,
+    MAX_SCROLLS,
+    MAX_SUPPLY,
+    MAX_TILES_PER_LEVEL,
+    MAX_TOKENS_PER_SHAPE,
+    MAX_TRACK,
+    PALACE_TRACKS,
+    RESOURCES,
+    SCROLL_POWERS,
+    SUPPLY,
+)
+from fujikoro_env.observation.layout import Column, Part
+from fujikoro_env.rules.actions import TABLE
+from fujikoro_env.rules.geometry import LATTICE, PLACES, SPACES, TEMPLES
+from fujikoro_env.rules.names import (
+    DISC_FIELDS,
+    SPOTS,
+    Character,
+    Cube,
+    Marker,
+    Mode,
+    Outside,
+    Reason,
+)
+from fujikoro_env.rules.phases import QUESTIONS, Phase
+from fujikoro_env.rules.stages import TURN_END
+from fujikoro_env.rules.state import (
+    CARD_SLOTS,
+    FRAMES,
+    GEAR_HEIGHT,
+    GEAR_WIDTH,
+    PATH,
+    PLAYERS,
+    SCROLL_DISPLAY,
+    SCROLL_SLOTS,
+)
+from fujikoro_env.rules.tables import CELLS_OF_TILE, PATTERN_PARTS
+from fujikoro_env.rules.terms import Term
+from fujikoro_env.scenarios import SCENARIOS
+from fujikoro_env.settings import MOST_ROUNDS
+
+ANY_NUMBER: Final = (1 << 15) - 1  # nothing in the rules limits it
+COUNT: Final = MAX_PRINTED  # pieces of a kind that one player has: more than any board or pack can hold
+MOST_TILES: Final = len(LEVELS) * MAX_TILES_PER_LEVEL
+MOST_TOKENS: Final = 2 * MAX_TOKENS_PER_SHAPE
+MOST_CARDS: Final = len(GEAR) * MAX_CARDS_PER_TYPE
+GEAR_ROWS: Final = sum(GEAR_HEIGHT)
+CARDS: Final = len(GEAR) * CARD_SLOTS
+POWERS: Final = TABLE["use"].size
+BYTE: Final = 255
+BYTES: Final = 8  # of a bit set
+RINGS: Final = len(LEVELS)
+ASKED: Final = len(QUESTIONS) + 1  # phases that ask are numbered from 1 without gaps; 0 is none
+CHARACTER_CODES: Final = "0 none, " + ", ".join(f"{one:d} {one.name.lower()}" for one in Character if one)
+
+# --- pictures: numbers from 0 to 255 ----------------------------------------------------------------------------------
+
+PLANES: Final = (
+    Part(
+        "map",
+        1,
+        "on the lattice of small hexagons, by axial coordinates",
+        (
+            Column("on_map", "the hexagon belongs to the map"),
+            Column("explored", "one can stand there"),
+            Column("lava", "printed lava"),
+            Column("lava_tile", "a lava tile lies there"),
+            Column("eruption", "printed eruption number", len(ERUPTIONS)),
+            Column("safe", "start, bridges and temples (MAP-5)"),
+            Column("explorable", "a tile may be laid here"),
+            Column("tile", f"tile + 1, counting {MAX_TILES_PER_LEVEL} for each level", MOST_TILES),
+            Column("turn", "sixths that the tile is turned by", 5),
+            Column("token", f"square token + 1, or hex token + {MAX_TOKENS_PER_SHAPE + 1}", MOST_TOKENS),
+            Column("shows", "wood, metal, teeth that the token shows", MAX_PRINTED, len(RESOURCES)),
+            Column("shows_monk", "the token shows a monk", MAX_PRINTED),
+            Column("face_up", "the token can be gathered from"),
+            Column("monk", "a monk stands here; 2: it has walked at the end of this round (SCEN-43)", 2),
+            Column("scroll", "scroll token: colour + 1", len(COLOURS)),
+            Column("my_scroll", "it is of the observer's colour"),
+            Column("adventure", "adventure token, a picture for each kind", width=len(ADVENTURE_POWERS)),
+            Column("spoils", "beside a dragon, or left by it: 1 a tooth, 2 a status marker, 3 both", 3),
+            Column("exit", "the secret exit"),
+            Column("rope", "it hangs here"),
+            Column("dragon", "dragon + 1 that holds this tile", MAX_DRAGONS),
+            Column("health", "of the dragon, less permanent damage", MAX_PRINTED),
+            Column("initiative", "of the dragon", MAX_PRINTED),
+            Column("dice", "of the dragon", MAX_PRINTED),
+            Column("marker", "co-op: 1 the dragon is awake, 2 asleep", len(Marker) - 1),
+            Column("samurai", "a picture for each seat: 1 stands, 2 lies here", 2, PLAYERS),
+            Column("path", "of the move under way: 1 where it began, 2 the first step, ...", PATH),
+        ),
+        (LATTICE, LATTICE),
+    ),
+    Part(
+        "gear",
+        PLAYERS,
+        "by seat; helmet, weapon and sandals one below the other",
+        (
+            Column("open", "the samurai may lay cubes here"),
+            Column("cubes", "wood, metal, teeth", width=len(RESOURCES)),
+            Column("magic", "the gear, or this one of its weapons, is magic"),
+            Column("marked", "dice of these cubes are being rolled, or break"),
+        ),
+        (GEAR_ROWS, max(GEAR_WIDTH)),
+    ),
+    Part(
+        "patterns",
+        2 * CARDS,
+        "of the cards in play, in the order of the action `build`",
+        (Column("part", "of a pair the second too: 1 wood, 2 metal, 3 tooth", len(RESOURCES), PATTERN_PARTS),),
+        (max(GEAR_HEIGHT), max(GEAR_WIDTH)),
+    ),
+)
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+
+NUMBERS: Final = (
+    Part(
+        "players",
+        PLAYERS,
+        "by seat",
+        (
+            Column("plays", "somebody sits here; in scenario 7 enemies follow the player"),
+            Column("at", "space", SPACES - 1),
+            Column("vp", "victory points", ANY_NUMBER),
+            Column("character", CHARACTER_CODES, len(Character) - 1),
+            Column("colour", "colour + 1, that of its scroll tokens", len(COLOURS)),
+            Column("unconscious", "lies unconscious"),
+            Column("outside", "0 in the volcano, 1 in the palace, 2 at the foot of the mountain", len(Outside) - 1),
+            Column("left_volcano", "1 for the first who left the volcano, 2 for the second, ...", PLAYERS),
+            Column("lives_lost", "in co-op", COUNT),
+            Column("lives", "left, in co-op", COUNT),
+            Column("pool", "discs in the pool", COUNT),
+            Column("fields", "discs on move, explore, gather", COUNT, DISC_FIELDS),
+            Column("monks", "at pool, scroll, weapon, pack", COUNT, SPOTS),
+            Column("pack", "wood, metal, teeth in the pack", COUNT, len(RESOURCES)),
+            Column("pack_monks", "monks in the pack", COUNT),
+            Column("free", "slots of the pack", COUNT),
+            Column("scrolls", "by slot: scroll card + 1", MAX_SCROLLS, SCROLL_SLOTS),
+            Column("scroll_colours", "by slot: colour + 1 of the card's token", len(COLOURS), SCROLL_SLOTS),
+            Column("powers", "scroll powers held", width=len(SCROLL_POWERS)),
+            Column("magic", "by gear: 1 a magic cube is on it, 2 on the right weapon", 2, len(GEAR)),
+            Column("card_on", "by disc field: gear + 1 of the gear card there", len(GEAR), DISC_FIELDS),
+            Column("looks", "its weapon card gives a look, and no VP"),
+            Column("adventures", "adventure tokens by kind", MAX_COPIES, len(ADVENTURE_POWERS)),
+            Column("claimed", "shogun bonuses by track", COUNT, len(PALACE_TRACKS)),
+            Column("status", "status markers", COUNT),
+            Column("on_rope", "waits on the rope, gone at the start of its next turn"),
+            Column("trophies", "by dragon: the player keeps it", width=MAX_DRAGONS),
+            Column("strength", "what helmet and sandals absorb", ANY_NUMBER, 2),
+            Column("initiative", "in a fight", ANY_NUMBER),
+        ),
+    ),
+    Part(
+        "cards",
+        2 * CARDS,
+        "by slot: gear cards in the order of the action `card`, then blueprints in that of `blueprint`",
+        (
+            Column("card", f"card + 1, counting {MAX_CARDS_PER_TYPE} for each gear", MOST_CARDS),
+            Column("display", "it lies in the display"),
+            Column("gone", "it is out of the game"),
+            Column("temple", "temple + 1 where it lies", TEMPLES),
+            Column("owner", "seat + 1", PLAYERS),
+            Column("needs", "wood, metal, teeth of its pattern", COUNT, len(RESOURCES)),
+            Column("bonus", "of a helmet card: 1 wood, 2 metal, 3 tooth, 4 magic", len(Cube)),
+        ),
+    ),
+    Part(
+        "tiles",
+        1 + RINGS,
+        "tiles as printed: the one that is being turned, then the known tops of the stacks",
+        (
+            Column("tile", f"tile + 1, counting {MAX_TILES_PER_LEVEL} for each level", MOST_TILES),
+            Column("lava", "by cell: the centre, then petals 0 to 5", width=CELLS_OF_TILE),
+            Column("eruption", "its number", len(ERUPTIONS), CELLS_OF_TILE),
+            Column("square", "a square token goes there", width=CELLS_OF_TILE),
+            Column("hexagon", "a hex token goes there", width=CELLS_OF_TILE),
+            Column("monk", "a monk goes there", width=CELLS_OF_TILE),
+            Column("scroll", "a scroll token goes there: colour + 1", len(COLOURS), CELLS_OF_TILE),
+            Column("adventure", "an adventure token goes there", width=CELLS_OF_TILE),
+            Column("exit", "the secret exit", width=CELLS_OF_TILE),
+            Column("dragon", "a dragon goes there: colour + 1", len(DRAGON_COLOURS), CELLS_OF_TILE),
+        ),
+    ),
+    Part(
+        "stacks",
+        RINGS,
+        "by level of the tiles",
+        (
+            Column("size", "how many are left", MAX_TILES_PER_LEVEL),
+            Column("left", "by tile: may be in the stack", width=MAX_TILES_PER_LEVEL),
+            Column("gone", "by tile: out of the game", width=MAX_TILES_PER_LEVEL),
+            Column("seen", "by seat: has looked at the top tile", width=PLAYERS),
+        ),
+    ),
+    Part(
+        "dragons",
+        MAX_DRAGONS,
+        "by dragon",
+        (
+            Column("left", "it is still to come"),
+            Column("beaten", "it was beaten"),
+            Column("place", f"place + 1; {PLACES + 1} is the start tile", PLACES + 1),
+            Column("damage", "permanent damage", COUNT),
+            Column("marker", "co-op: 1 awake, 2 asleep", len(Marker) - 1),
+            Column("colour", "colour + 1; 0: there is no such dragon", len(DRAGON_COLOURS)),
+            Column("health", "less permanent damage", COUNT),
+            Column("initiative", "printed", COUNT),
+            Column("dice", "that it rolls", COUNT),
+            Column("vp", "for beating it", COUNT),
+        ),
+    ),
+    Part(
+        "fight",
+        1,
+        "the fight that is on",
+        (
+            Column("on", "there is one"),
+            Column("dragon", "dragon + 1; 0 in a duel", MAX_DRAGONS),
+            Column("monk", "space + 1 of the monk that is fought (SCEN-41)", SPACES),
+            Column("health", "of the dragon; what is beyond its death is below 0", COUNT, low=-COUNT),
+            Column("rounds", "fought", ANY_NUMBER),
+            Column("came", "the dragon, or the monk, came to the samurai"),
+            Column("active", "seat of who comes first in player order", PLAYERS - 1),
+            Column("defender", "in a duel: seat", PLAYERS - 1),
+            Column("loser", "in a duel: seat + 1 once it is decided", PLAYERS),
+            Column("gave_up", "the loser gave up"),
+            Column("order", "seat + 1 of who acts; 7 the dragon; 0 after the last", PLAYERS + 1, PLAYERS + 1),
+            Column("turn", "whose turn in that order, from 0", PLAYERS + 1),
+            Column("hits", "of the roll on the table", ANY_NUMBER),
+            Column("break_hits", "of these, on breaking dice", ANY_NUMBER),
+            Column("breaks", "breaking dice on the table: wood, metal, teeth", COUNT, len(RESOURCES)),
+        ),
+    ),
+    Part(
+        "fighters",
+        PLAYERS,
+        "by seat: its part in the fight",
+        (
+            Column("inside", "still in the fight"),
+            Column("came_from", "space", SPACES - 1),
+            Column("initiative", "in this fight", ANY_NUMBER),
+            Column("monk", "sent a heroic monk"),
+            Column("rolled", "weapons rolled this round: left, right, sandals", width=3),
+            Column("rerolled", "has used steady_hand"),
+        ),
+    ),
+    Part(
+        "table",
+        1,
+        "what else lies on the table",
+        (
+            Column("supply", f"pieces in the supply: {', '.join(SUPPLY)}", MAX_SUPPLY, len(SUPPLY)),
+            Column("scroll_tokens", "not yet laid out, by colour", MAX_SUPPLY, len(COLOURS)),
+            Column("scroll_tokens_gone", "out of the game, by colour", MAX_SUPPLY, len(COLOURS)),
+            Column("squares_left", "by token: still to come", width=MAX_TOKENS_PER_SHAPE),
+            Column("hexes_left", "by token: still to come", width=MAX_TOKENS_PER_SHAPE),
+            Column("hexes_gone", "by token: a monk stood in for it", width=MAX_TOKENS_PER_SHAPE),
+            Column("adventures_left", "still to come, by kind", MAX_COPIES, len(ADVENTURE_POWERS)),
+            Column("adventures_gone", "used, by kind", MAX_COPIES, len(ADVENTURE_POWERS)),
+            Column("scroll_deck", "by card: in the deck", width=MAX_SCROLLS),
+            Column("scroll_discards", "by card: in the discard pile", width=MAX_SCROLLS),
+            Column("scroll_display", "open cards + 1", MAX_SCROLLS, SCROLL_DISPLAY),
+            Column("open_powers", "by power: slot + 1 of an open card", SCROLL_DISPLAY, len(SCROLL_POWERS)),
+            Column("palace", "values taken in the palace, by track", MAX_TRACK, len(PALACE_TRACKS)),
+            Column("foot", f"taken at the foot of the mountain: {', '.join(FOOT_SPOTS)}", width=len(FOOT_SPOTS)),
+        ),
+    ),
+    Part(
+        "turn",
+        1,
+        "where the game stands, and what is asked",
+        (
+            Column("round", "from 1", MOST_ROUNDS),
+            Column("first", "seat of the first player", PLAYERS - 1),
+            Column("active", "seat of the player whose turn it is", PLAYERS - 1),
+            Column("action", "which action of the turn: 1 or 2; 0 before, 3 after", TURN_END),
+            Column("turn_over", "the active samurai was knocked out"),
+            Column("stock_taken", "the stock was gathered from this turn"),
+            Column("used", "once-per-turn powers used this turn, in the order of the action `use`", width=POWERS),
+            Column("swapped", "by seat: a swap was opened with it this turn", width=PLAYERS),
+            Column("path", "of the move under way: spaces + 1, from where it began", SPACES, PATH),
+            Column("countdown", "spaces of the countdown entered", MAX_COUNTDOWN),
+            Column("final_player", "seat + 1 of who started the final chapter", PLAYERS),
+            Column("lava_player", "seat + 1 of who started the lava phase (SCEN-31)", PLAYERS),
+            Column("called", "eruption numbers 1 to 4", width=len(ERUPTIONS)),
+            Column("rope", "it hangs down to the start tile"),
+            Column("escaped", "how many have left the volcano", PLAYERS),
+            Column("ended", "0 not yet, 1 countdown, 2 last round, 3 won, 4 lost", len(Reason) - 1),
+            Column("depth", "questions and steps in `frames`", FRAMES),
+            Column("actor", "seat + 1 of who is asked; 0 when all is over", PLAYERS),
+            Column("phase", "what is asked, a flag for each question by its number", width=ASKED),
+        ),
+    ),
+    Part(
+        "frames",
+        FRAMES,
+        "what is asked, then what it interrupts; the numbers mean what the phase says",
+        (
+            Column("phase", "docs/actions.md; those above are steps that the game takes by itself", max(Phase)),
+            Column("actor", "seat", PLAYERS - 1),
+            Column("other", "seat + 1 of another player in question", PLAYERS),
+            Column("stage", "a detail", ANY_NUMBER),
+            Column("left", "steps, blueprints or hits left", ANY_NUMBER),
+            Column("at", "the space or place in question", ANY_NUMBER),
+            Column("thing", "the gear, tile + 1 or card + 1 in question", ANY_NUMBER),
+            Column("marks", "lava crossed, cubes or blueprints taken", ANY_NUMBER),
+            Column("offer", "wood, metal, teeth offered or in hand", ANY_NUMBER, len(RESOURCES)),
+            Column("chosen", "a set, eight members in each number", BYTE, BYTES),
+            Column("cubes", "three sets of cells, eight in each number", BYTE, len(RESOURCES) * BYTES),
+        ),
+    ),
+    Part(
+        "rules",
+        1,
+        "by which rules the game is played",
+        (
+            Column("players", "how many play", PLAYERS),
+            Column("mode", "0 competitive, 1 co-op", len(Mode) - 1),
+            Column("scenario", "a flag for each, the first for none", width=len(SCENARIOS) + 1),
+            Column("terms", "what the scenario changes, in the order of docs/scenarios.md", width=len(Term)),
+            Column("adventure_tokens", "they are in the game"),
+            Column("peaceful", "no duels"),
+            Column("final_at", "VP that start the final chapter", ANY_NUMBER),
+            Column("max_rounds", "the last round", MOST_ROUNDS),
+            Column("full_rounds", "co-op: rounds before the final ones", MOST_ROUNDS),
+            Column("lava_at", "VP that start the lava phase (SCEN-31)", ANY_NUMBER),
+            Column("lava_after", "rounds before the lava phase (SCEN-33)", MOST_ROUNDS),
+            Column("ask_forced", "asked also when one action alone is legal"),
+            Column("monk_to_pack", "option of MONK-1"),
+            Column("scroll_replace_anytime", "option of SCROLL-3"),
+            Column("rope_catches", "option of ESC-3"),
+            Column("coop_lives", "option of COOP-15", COUNT),
+            Column("swap_consent", "option of COOP-17"),
+            Column("masako_full_steps", "option of CHAR-22"),
+            Column("monk_initiative", "option of SCEN-41"),
+            Column("monk_distance", "option of SCEN-43"),
+            Column("characters", "by seat: asked for at the start; 8 any", len(Character), PLAYERS),
+        ),
+    ),
+)

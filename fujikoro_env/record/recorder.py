@@ -1,0 +1,72 @@
+"""Taking a game down while it is played."""
+
+import hashlib
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+
+from fujikoro_env.game import Game
+from fujikoro_env.position import position_of
+from fujikoro_env.record.chance import deal_of, draws_in, rolls_in, was_asked
+from fujikoro_env.record.form import Recording, Start, Step
+
+
+class Recorder:
+    """Steps a game and takes it down: `recorder.step(action)` in place of `game.step(action)`."""
+
+    def __init__(self, game: Game, names: Sequence[str], seed: int | None = None) -> None:
+        """`names`: of who plays, by seat. `seed`: the one with which the game has just been dealt; without it the
+        recording begins with the position, and all that is hidden in it."""
+        if len(names) != game.rules.players:
+            raise ValueError(f"{len(names)} names in a game of {game.rules.players}: give one for each seat")
+        if game._viewer is not None:
+            raise ValueError(f"this is what player {game._viewer} sees, not a game: record the game")
+        self.game, self._names = game, tuple(names)
+        self._start = start_of(game, seed)
+        self._steps: list[Step] = []
+        self._digest = self._start.digest
+
+    def step(self, action: int) -> None:
+        """As `Game.step`; an action that the game refuses is not taken down."""
+        before = self.game.clone()
+        if before.digest() != self._digest:
+            raise ValueError("the game was changed behind its recorder: step it by `recorder.step` alone")
+        self.game.step(action)
+        self._steps.append(step_of(before, action, self.game))
+        self._digest = self._steps[-1].digest
+
+    def recording(self) -> Recording:
+        """The game so far."""
+        game = self.game
+        return Recording(engine_digest(), game.rules, self._names, self._start, tuple(self._steps), game.outcome)
+
+
+def start_of(game: Game, seed: int | None) -> Start:
+    digest = game.digest()
+    if seed is None:
+        return Start(digest, position=position_of(game))
+    if Game(game.rules, seed).digest() != digest:
+        raise ValueError(f"seed={seed} does not deal this game as it stands: leave it out to begin with the position")
+    return Start(digest, int(seed), deal_of(game))
+
+
+def step_of(before: Game, action: int, after: Game) -> Step:
+    has_chance = was_asked(before, after)
+    return Step(
+        player=before.actor,
+        asked=before.phase.name,
+        action=int(action),
+        name=before.action_name(action),
+        digest=after.digest(),
+        rolls=rolls_in(before, action, after) if has_chance else [],
+        draws=draws_in(before, after) if has_chance else {},
+    )
+
+
+@cache
+def engine_digest() -> str:
+    """A hash of the rules' source. Where it is the same, games are; where it differs, they may."""
+    package = resources.files("fujikoro_env")
+    files = [package / "scenarios.py", package / "settings.py", *(package / "rules").iterdir()]
+    texts = sorted(file.name + file.read_text(encoding="utf-8") for file in files if file.name.endswith(".py"))
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]

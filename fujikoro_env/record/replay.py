@@ -1,0 +1,141 @@
+"""Playing a recorded game again, and seeing whether it is the same."""
+
+import json
+from dataclasses import asdict
+from reprlib import Repr
+from typing import Any, Final
+
+from fujikoro_env.game import ChanceError, Game, IllegalActionError, Outcome
+from fujikoro_env.position import PositionError
+from fujikoro_env.position.writing import rules_of
+from fujikoro_env.record.chance import deal_of
+from fujikoro_env.record.faults import RecordError
+from fujikoro_env.record.form import Recording, Step
+from fujikoro_env.record.recorder import engine_digest, step_of
+
+KEPT_EVERY: Final = 20  # steps: from the next game that is kept it is never far
+CHANCE: Final = ("rolls", "draws")
+_SHORT: Final = Repr()
+_SHORT.maxstring, _SHORT.maxlist, _SHORT.maxtuple = 100, 20, 20
+
+
+class Replay:
+    """A recording that was played through and is what it says; else making it raises `RecordError`. Its positions are
+    counted by the steps done: 0 is the start."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        self._kept: list[Game] = []
+        self._rounds: list[int] = []
+        self._play_through()
+
+    @property
+    def last(self) -> int:
+        return len(self.recording.steps)
+
+    def game_at(self, position: int) -> Game:
+        """The game after so many steps; whoever asked may go on with it."""
+        if not 0 <= position <= self.last:
+            raise IndexError(f"position {position}: there are 0 to {self.last}")
+        near = position // KEPT_EVERY
+        game = self._kept[near].clone()
+        for step in self.recording.steps[near * KEPT_EVERY : position]:
+            game.step(step.action)
+        return game
+
+    def round_at(self, position: int) -> int:
+        return self._rounds[position]
+
+    def start_of_round(self, number: int) -> int | None:
+        """The first position of a round; None if the recording has none."""
+        return self._rounds.index(number) if number in self._rounds else None
+
+    # playing through
+
+    def _play_through(self) -> None:
+        game = self._begun()
+        self._keep(game, 0)
+        for number, step in enumerate(self.recording.steps, 1):
+            self._check_step(game, number, step)
+            self._keep(game, number)
+        self._check_outcome(game.outcome)
+
+    def _keep(self, game: Game, position: int) -> None:
+        self._rounds.append(int(game.state.round_number))
+        if position % KEPT_EVERY == 0:
+            self._kept.append(game.clone())
+
+    def _begun(self) -> Game:
+        start = self.recording.start
+        if start.position is not None:
+            game = self._from_position(start.position)
+        else:
+            assert start.seed is not None
+            game = Game(self.recording.rules, start.seed)
+            self._compare_deal(deal_of(game), start.dealt)
+        self._compare("start: the digest of the game is", game.digest(), start.digest)
+        return game
+
+    def _compare_deal(self, found: dict[str, Any], said: dict[str, Any]) -> None:
+        for what in {**found, **said}:
+            self._compare(f"start: chance dealt the {_told(what)}", found.get(what, []), said.get(what, []))
+
+    def _from_position(self, position: dict[str, Any]) -> Game:
+        rules = self.recording.rules
+        try:
+            game = Game.from_json(json.dumps(position), str(rules.content))
+        except (PositionError, RecursionError) as error:
+            raise RecordError(f"start.position: {error}") from None
+        if game._viewer is not None:
+            raise RecordError(f"start.position: this is what player {game._viewer} sees, not a game")
+        if rules_of(game.rules) != rules_of(rules):
+            raise RecordError("start.position: its rules are not those of the recording")
+        return game
+
+    def _check_step(self, game: Game, number: int, step: Step) -> None:
+        where = f"step {number}"
+        if game.over:
+            raise RecordError(f"{where}: the game was over before{self._why()}")
+        self._compare(f"{where}: who is asked is player", game.actor, step.player)
+        self._compare(f"{where}: what is asked is", game.phase.name, step.asked)
+        self._compare(f"{where}: the name of action {step.action} is", game.action_name(step.action), step.name)
+        before = game.clone()
+        try:
+            game.step(step.action)
+        except IllegalActionError as error:
+            others = f"{len(error.legal)} other actions are"
+            raise RecordError(f"{where}: {error.name} is not legal in {error.phase}, {others}{self._why()}") from None
+        except (ChanceError, RuntimeError) as error:
+            raise RecordError(f"{where}: {error}{self._why()}") from None
+        found = step_of(before, step.action, game)
+        for what in CHANCE:
+            self._compare(f"{where}: chance gave the {what}", getattr(found, what), getattr(step, what))
+        self._compare(f"{where}: the digest of the game is", found.digest, step.digest)
+
+    def _check_outcome(self, found: Outcome | None) -> None:
+        said = self.recording.outcome
+        self._compare(f"outcome: after step {self.last} the game is", _over_or_not(found), _over_or_not(said))
+        if found and said:
+            for what, value in asdict(found).items():
+                self._compare(f"outcome.{what}: it is", value, getattr(said, what))
+
+    def _compare(self, what: str, found: Any, said: Any) -> None:
+        if found != said:
+            raise RecordError(f"{what} {_told(found)}, not {_told(said)} as the file says{self._why()}")
+
+    def _why(self) -> str:
+        here = engine_digest()
+        if self.recording.engine == here:
+            return ": the file was altered"
+        return f": recorded with other rules of the game ({_told(self.recording.engine)}, here {here}), or altered"
+
+
+def _over_or_not(outcome: Outcome | None) -> str:
+    return "over" if outcome else "going on"
+
+
+def _told(value: Any) -> str:
+    """Whole, unless it is longer than anything that a game gives."""
+    if isinstance(value, str):
+        return _SHORT.repr(value)[1:-1]
+    return _SHORT.repr(value) if value not in ([], {}) else "none"
