@@ -303,7 +303,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         """What a player may do: all zeros if it is not asked."""
         if player != self.asked:
             return np.zeros(ACTIONS, np.int8)
-        return self.game.legal_mask().view(np.int8)
+        return self.game.legal_mask(np.int8)
 
     def state(self) -> NDArray[Any]:
         """All that there is to know, hidden things too: for critics that see more than players do."""

@@ -129,9 +129,9 @@ class Game:
     def _frame(self) -> Any:
         return self.state.stack[self.state.depth - 1]
 
-    def legal_mask(self) -> NDArray[np.bool_]:
-        """(ACTIONS,) bool."""
-        return np.unpackbits(self._mask_bytes, None, act.ACTIONS, "little").view(np.bool_)
+    def legal_mask(self, dtype: Any = np.bool_) -> NDArray[Any]:
+        """(ACTIONS,) bool, or another type of one byte."""
+        return np.unpackbits(self._mask_bytes, None, act.ACTIONS, "little").view(dtype)
 
     def legal_actions(self) -> NDArray[np.intp]:
         return np.flatnonzero(self.legal_mask())
