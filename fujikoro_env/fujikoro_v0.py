@@ -22,19 +22,22 @@ env.close()
 | fact | value |
 | --- | --- |
 | Import | `from fujikoro_env import fujikoro_v0` |
+| By name | `pettingzoo.make("aec", "fujikoro/fujikoro_v0")` after `import fujikoro_env`, from PettingZoo 1.27 on |
 | Agents | 2 to 6, in co-op 1 to 6, `samurai_0` to `samurai_5`; 4 unless said otherwise, 1 in solo play |
 | Actions | `Discrete(713)`, with a mask |
-| Observations | a dictionary of `int16` arrays, and the mask |
-| Rewards | -1 to 1, at the end of the game; zero-sum, but in co-op the same for all |
+| Observations | a dictionary of arrays (`uint8` and `int16`), or one vector of `float32`, and the mask |
+| State | `env.state()`, one vector |
+| Rewards | -1 to 1, at the end of the game; zero-sum, but in co-op the same for all; three other kinds |
 | Parallel API | no: one agent acts at a time |
 | Manual control | no |
 | Render modes | `None`, `"ansi"` (the table as text) |
 
 ## Arguments
 
-`env(render_mode=None, reward="rank", **rules)`: what else is given goes to `fujikoro_env.Rules`, which says in one line
-what it does not know or allow: `players`, `mode`, `adventure_tokens`, `peaceful`, `content`, `final_at`, `max_rounds`,
-`ask_forced`, and the options of the rules by their names.
+`env(render_mode=None, reward="rank", observation="tensor", illegal="raise", **rules)`: what else is given goes to
+`fujikoro_env.Rules`, which says in one line what it does not know or allow: `players`, `mode`, `characters`,
+`scenario`, `adventure_tokens`, `peaceful`, `content`, `final_at`, `max_rounds`, `ask_forced`, and the options of the
+rules by their names.
 
 `reset(seed=7)` deals the game `Game(rules, seed=7)`. A `reset()` without a seed deals the next of a row of games that
 follows from the last seed, or from chance if none was given. `options` are not read.
@@ -52,9 +55,10 @@ one answer is not asked, unless `ask_forced=True`.
 
 ## Observation space
 
-A dictionary with `"observation"` and `"action_mask"`. The observation is a dictionary of arrays, of the same sizes for
-every player count. Seats are relative: the observer is seat 0, and the others follow in playing order. 0 is nothing,
-none or unknown, and nothing is below 0. What a player can't see is not in its observation. Every column is listed in
+A dictionary with `"observation"` and `"action_mask"`. With `observation="compact"` the observation is one vector of
+`float32`, listed in docs/compact.md. With `"tensor"` it is a dictionary of arrays, of the same sizes for every player
+count. Seats are relative: the observer is seat 0, and the others follow in playing order. 0 is nothing, none or
+unknown. What a player can't see is not in its observation. Every column is listed in
 docs/environment.md; `fujikoro_env.observation.columns("players")["vp"]` finds it in an array.
 
 | field | shape | what it tells |
@@ -74,14 +78,17 @@ docs/environment.md; `fujikoro_env.observation.columns("players")["vp"]` finds i
 | `frames` | (20, 43) | what is asked, then what it interrupts; the numbers mean what the phase says |
 | `rules` | (51,) | by which rules the game is played |
 
-It is a first, small observation: identities are numbers of the content pack, and what is printed on cards and tokens
-is not spelled out.
+`map`, `gear` and `patterns` are pictures, of `uint8`, the rest are numbers, of `int16`.
 
 ### Action mask
 
 `action_mask` is an `int8` array with a number for each action: 1 if it is legal, else 0. It is all zeros for every
-agent but the one that is asked, and for all when the game is over. A step with an action that is not legal raises
-`IllegalActionError`, which names what is legal, and changes nothing.
+agent but the one that is asked, and for all when the game is over.
+
+### Global state
+
+`env.state()` is one vector (`int16`): the fields above one after the other as player 0 sees them, with all that
+anybody has looked at. It is for critics that may see more in training than players do; `env.state_space` is its space.
 
 ## Action space
 
@@ -132,21 +139,68 @@ agent's name, not by seat.
 
 ## Rewards
 
-`reward="rank"`: everybody gets 0 until the game ends. Then, with n players, an agent of rank r that shares its rank
-with t - 1 others gets
+`reward` says which. All are single-precision numbers, so sums are exact to about a millionth.
+
+| `reward` | what a step pays | the sum over an episode |
+| --- | --- | --- |
+| `"rank"` | nothing, until the game ends | the rank, from 1 for the first to -1 for the last; zero-sum |
+| `"win"` | nothing, until the game ends | the share of the win, less 1/n; zero-sum |
+| `"vp"` | what the agent's VP have changed by | its VP at the end |
+| `"shaped"` | what the agent's lead has changed by, and the rank at the end | as `"rank"` |
+
+*Rank*. With n players, an agent of rank r that shares its rank with t - 1 others gets
 
     (n + 2 - 2r - t) / (n - 1)
 
-So the ranks are evenly spread from 1 for the first to -1 for the last, those who tie share the mean of the ranks that
-they take up, and the rewards of all agents add up to 0. `Game.outcome.ranking` has the ranks.
+So the ranks are evenly spread, those who tie share the mean of the ranks that they take up, and who loses gets its
+loss. `Game.outcome.ranking` has the ranks.
 
-In co-op and solo play all agents get the same: 1 if the game is won, -1 if it is lost (COOP-1).
+*Win*. Winners share a 1, the others get 0, and all get 1/n less: from -1/n to 1 - 1/n.
+
+*VP* are not what the game is about, so this can be farmed: points count whoever wins, and an agent learns to put off
+the end and gather on, and to leave alone who is about to beat it. The sums are not zero-sum, and have no useful bound.
+
+*Shaped*. While the game goes on, a position is worth
+
+    lead / final_at, but at least -1 and at most 1
+
+to an agent, where the lead is its VP less the mean of the others' and `final_at` the VP that start the final chapter.
+When the game is over it is worth 0. A step pays the worth after it less the worth before it, and the last step the rank
+as well. This is potential-based shaping: worths cancel out over an episode, since they are 0 at its start and end, so
+that the sum is exactly that of `"rank"` and no play becomes better or worse by it. That holds without a discount, and
+worths are not discounted here: between two decisions of an agent lie more or fewer of the others', so that no one
+factor fits a step. To a learner with a discount g a little below 1 every decision in a position is worth 1 - g times
+its worth more, which is small: for who leads by 6 VP of 30 through 200 decisions, with g = 0.999, it is 0.04 in all.
+
+In co-op and solo play all agents get the same. `"rank"` and `"win"` are both 1 if the game is won and -1 if it is lost
+(COOP-1). `"shaped"` is that with progress as the worth: a sixth for each of five parts, of which each goes from 0 to 1,
+
+* the map: tiles laid, of 30;
+* gear: a third for each of helmet, weapon and sandals that somebody has complete (magic, with its blueprint), and half
+  of that if somebody has a blueprint for it;
+* dragons: those beaten, of all;
+* the aim: half if the legendary dragon is found, all if it is beaten (SCEN-62: when it is on the start tile; SCEN-74:
+  the enemies beaten, of 3; SCEN-82: VP, of 50);
+* the way out: samurai who have left, of all.
+
+`"vp"` is there only if the game has VP, so not in co-op but for scenario 8.
+
+`Rules.facts.reward_bounds` has the bounds of the sum over an episode for each kind. What `env.last()` tells an agent is
+all that it was paid since its last decision, as usual in PettingZoo.
+
+## Illegal actions
+
+With `illegal="raise"`, a step with an action that is not legal raises `IllegalActionError`, which names what is legal,
+and changes nothing. With `illegal="terminate"` it ends the game for all, as PettingZoo's `TerminateIllegalWrapper`
+does: all agents are terminated and truncated, the offender's rewards come down to `env.illegal_reward`, the least that
+the kind of reward can give in sum (-1; -1/n for `"win"`; 0 for `"vp"`), and the others get nothing more. `infos` have
+the `"offender"` and the `"illegal_action"` in words.
 
 ## Termination
 
 All agents terminate together, when the game ends: with the last space of the countdown, or after the round `max_rounds`
-(80 unless set). Both are rules of the game and not truncations; nothing is ever truncated. A co-op game ends when all
-have left the volcano, when a samurai has no life left, or with its last round.
+(80 unless set). Both are rules of the game and not truncations; nothing is ever truncated but by an illegal action. A
+co-op game ends when all have left the volcano, when a samurai has no life left, or with its last round.
 
 ## Version history
 
@@ -249,7 +303,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         """What a player may do: all zeros if it is not asked."""
         if player != self.asked:
             return np.zeros(ACTIONS, np.int8)
-        return self.game.legal_mask().view(np.int8)
+        return self.game.legal_mask(np.int8)
 
     def state(self) -> NDArray[Any]:
         """All that there is to know, hidden things too: for critics that see more than players do."""

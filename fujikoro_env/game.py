@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.content.model import CUBES
+from fujikoro_env.observation import global_state, observe
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.engine import NO_ACTION, ONLY_LEGAL, deal_game, step_games
 from fujikoro_env.rules.hidden import blank_hidden, deal_hidden
@@ -128,9 +129,9 @@ class Game:
     def _frame(self) -> Any:
         return self.state.stack[self.state.depth - 1]
 
-    def legal_mask(self) -> NDArray[np.bool_]:
-        """(ACTIONS,) bool."""
-        return np.unpackbits(self._mask_bytes, count=act.ACTIONS, bitorder="little").view(np.bool_)
+    def legal_mask(self, dtype: Any = np.bool_) -> NDArray[Any]:
+        """(ACTIONS,) bool, or another type of one byte."""
+        return np.unpackbits(self._mask_bytes, None, act.ACTIONS, "little").view(dtype)
 
     def legal_actions(self) -> NDArray[np.intp]:
         return np.flatnonzero(self.legal_mask())
@@ -307,14 +308,10 @@ class Game:
     def observe(self, player: int, kind: str = "tensor") -> Any:
         """What a player sees, itself first: named arrays, or one vector if `kind` is "compact". See
         `fujikoro_env.observation`."""
-        from fujikoro_env.observation import observe
-
         return observe(self._games, self._tables, self._player(player), kind)
 
     def global_state(self) -> NDArray[np.int16]:
         """All that is known to anybody, as one vector: see `fujikoro_env.observation`."""
-        from fujikoro_env.observation import global_state
-
         return global_state(self._games, self._tables)
 
     def __str__(self) -> str:

@@ -7,7 +7,6 @@ for it: if it is not there yet, it is told when it comes.
 
 import sys
 from collections.abc import Callable, Sequence
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -40,8 +39,8 @@ def _tell_pettingzoo(pettingzoo: Any) -> None:
 REGISTRIES: dict[str, Callable[[ModuleType], None]] = {"gymnasium": _tell_gymnasium, "pettingzoo": _tell_pettingzoo}
 
 
-class Herald(MetaPathFinder):
-    """Finds nothing itself, but has those that are found called upon when they have been imported."""
+class Herald:
+    """A finder of modules that finds nothing itself, but has us called when what the others found has been imported."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         if name not in REGISTRIES:
