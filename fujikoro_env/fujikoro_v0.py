@@ -28,7 +28,7 @@ env.close()
 | Rewards | -1 to 1, at the end of the game; zero-sum, but in co-op the same for all |
 | Parallel API | no: one agent acts at a time |
 | Manual control | no |
-| Render modes | `None`, `"ansi"` (the table as text) |
+| Render modes | `None`, `"ansi"` (the table as text), `"rgb_array"` (a picture, 800 x 1280 x 3), `"human"` (a window) |
 
 ## Arguments
 
@@ -43,6 +43,9 @@ follows from the last seed, or from chance if none was given. `options` are not 
 `copy.deepcopy` and `pickle` keep the game that is being played.
 
 `raw_env` is the same without PettingZoo's checks on order and bounds.
+
+The picture and the window show the whole table and what happened last; they need the extra
+`fujikoro_env[render]`, and the window a display. `"human"` draws by itself after `reset` and `step`.
 
 ## Whose turn it is
 
@@ -159,6 +162,8 @@ from pettingzoo.utils import wrappers
 
 from fujikoro_env.game import SEED_BITS, Game, Outcome
 from fujikoro_env.observation import observation_space
+from fujikoro_env.render.modes import PICTURES_A_SECOND, RENDER_MODES, Renderer
+from fujikoro_env.render.raster import Pixels
 from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.settings import Rules
 
@@ -187,15 +192,20 @@ def rank_rewards(outcome: Outcome) -> list[float]:
 
 
 REWARDS: dict[str, Callable[[Outcome], list[float]]] = {"rank": rank_rewards}
-RENDER_MODES = ("ansi",)
 
 
 class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that PettingZoo gives it
     # PettingZoo declares it as an attribute of instances, so it can't be the ClassVar that the linter asks for.
-    metadata = {"name": "fujikoro_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": False}  # noqa: RUF012
+    metadata = {  # noqa: RUF012
+        "name": "fujikoro_v0",
+        "render_modes": list(RENDER_MODES),
+        "render_fps": PICTURES_A_SECOND,
+        "is_parallelizable": False,
+    }
 
     def __init__(self, render_mode: str | None = None, reward: str = "rank", **rules: Any) -> None:
         self.render_mode = _one_of("render_mode", render_mode, (None, *RENDER_MODES))
+        self._renderer = Renderer(self.render_mode)
         self.reward = _one_of("reward", reward, tuple(REWARDS))
         self.rules = Rules(**rules)
         self.possible_agents = [f"samurai_{player}" for player in range(self.rules.players)]
@@ -227,6 +237,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self.game.actor]
+        self._renderer.begin(self.game)
 
     def _next_seed(self) -> int:
         return int(self._seeds.integers(1 << SEED_BITS))
@@ -249,20 +260,22 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
             self.agent_selection = self.possible_agents[self.game.actor]
         else:
             self._end(self.game.outcome)
+        self._renderer.note(action, self.game)
 
     def _end(self, outcome: Outcome) -> None:
         self.terminations = dict.fromkeys(self.agents, True)
         self.rewards = dict(zip(self.agents, REWARDS[self.reward](outcome), strict=True))
         self._accumulate_rewards()
 
-    def render(self) -> str | None:
+    def render(self) -> str | Pixels | None:
         if self.render_mode is None:
             gymnasium.logger.warn('render() shows nothing without a mode: make the environment with render_mode="ansi"')
             return None
-        return str(self.game)
+        return self._renderer.show(self.game)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """The window, if there is one."""
+        self._renderer.close()
 
 
 def _agent_space() -> Dict:

@@ -1,0 +1,78 @@
+"""A window that shows the table, and never waits for anybody: events are handled when the next picture comes."""
+
+import os
+import sys
+from typing import Any
+
+from fujikoro_env.render.raster import HEIGHT, WIDTH, load_pygame, raster
+
+BACKGROUND = (16, 13, 15)
+DISPLAYS = ("SDL_VIDEODRIVER", "SDL_VIDEO_DRIVER", "DISPLAY", "WAYLAND_DISPLAY")  # any of them leads to a display
+NO_DISPLAY = (
+    'render_mode="human" needs a display, and none can be opened{why}: '
+    'use "rgb_array" or "ansi", or set SDL_VIDEODRIVER=dummy'
+)
+
+
+class Window:
+    """Opens with the first picture. When somebody closes it, it stays closed and the game goes on unseen."""
+
+    def __init__(self, title: str, most_a_second: int) -> None:
+        self._title, self._most_a_second = title, most_a_second
+        self._screen: Any = None
+        self._clock: Any = None
+        self._is_shut = False
+
+    def show(self, svg: str) -> None:
+        if self._screen is None and not self._is_shut:
+            self._open()
+        self._handle_events()
+        if self._screen is not None:
+            self._draw(svg)
+            self._clock.tick(self._most_a_second)
+
+    def close(self) -> None:
+        """The next picture opens it again."""
+        self._shut()
+        self._is_shut = False
+
+    @property
+    def is_open(self) -> bool:
+        return self._screen is not None
+
+    def _open(self) -> None:
+        if sys.platform == "linux" and not any(map(os.environ.get, DISPLAYS)):
+            raise RuntimeError(NO_DISPLAY.format(why=""))
+        pygame = load_pygame()
+        try:
+            pygame.display.init()
+            self._screen = pygame.display.set_mode((WIDTH, HEIGHT), pygame.RESIZABLE)
+        except pygame.error as error:
+            raise RuntimeError(NO_DISPLAY.format(why=f" ({error})")) from None
+        pygame.display.set_caption(self._title)
+        self._clock = pygame.time.Clock()
+
+    def _handle_events(self) -> None:
+        if self._screen is None:
+            return
+        pygame = load_pygame()
+        if any(event.type == pygame.QUIT for event in pygame.event.get()):
+            self._shut()
+            self._is_shut = True
+
+    def _draw(self, svg: str) -> None:
+        """As large as fits into the window, in its middle."""
+        pygame = load_pygame()
+        self._screen = pygame.display.get_surface()  # a resized window has a new one
+        across, down = self._screen.get_size()
+        scale = min(across / WIDTH, down / HEIGHT)
+        size = max(1, int(WIDTH * scale)), max(1, int(HEIGHT * scale))
+        picture = pygame.image.frombytes(raster(svg, *size).tobytes(), size, "RGB")
+        self._screen.fill(BACKGROUND)
+        self._screen.blit(picture, ((across - size[0]) // 2, (down - size[1]) // 2))
+        pygame.display.flip()
+
+    def _shut(self) -> None:
+        if self._screen is not None:
+            load_pygame().display.quit()
+            self._screen = self._clock = None
