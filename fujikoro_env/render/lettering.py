@@ -5,11 +5,11 @@ WIDTHS = {  # of letters, in font sizes
     0.28: "'ijlIJ",
     0.3: " ,.·/:;|\\\N{NO-BREAK SPACE}",
     0.37: "-f()[]t!r",
-    0.49: "\"*_`–szc?",
+    0.49: '"*_`szc?',
     0.55: "FLkvxyaeoPTY•",
     0.59: "0123456789$ESKbdghnpqu{}",
     0.7: "ABRVXZCUNHDG&",
-    0.77: "OQw#+<=>^~×→−M",
+    0.77: "OQw#+<=>^~→M",
     0.9: "★%mW@—…",
 }
 WIDTH_OF = {letter: width for width, letters in WIDTHS.items() for letter in letters}

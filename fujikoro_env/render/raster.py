@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 WIDTH, HEIGHT = 1280, 800
+BACKGROUND = (16, 13, 15)  # as in the drawing
 FONT_FAMILY = "DejaVu Sans Condensed"
 FONT_FILES = ("DejaVuSansCondensed.ttf", "DejaVuSansCondensed-Bold.ttf")
 LIBRARIES = ("resvg_py", "pygame")
@@ -20,14 +21,20 @@ Pixels = NDArray[np.uint8]
 
 
 def raster(svg: str, width: int = WIDTH, height: int = HEIGHT) -> Pixels:
-    """(height, width, 3): red, green, blue."""
-    image = load_pygame().image.load(io.BytesIO(png(svg, width, height)), "table.png")
-    pixels = np.frombuffer(load_pygame().image.tobytes(image, "RGB"), np.uint8)
-    return pixels.reshape(height, width, 3).copy()  # the bytes can't be written to, and an array of pixels may be
+    """(height, width, 3): red, green, blue. A picture of another shape stands in the middle."""
+    pygame = load_pygame()
+    image = pygame.image.load(io.BytesIO(png(svg, width, height)), "table.png")
+    across, down = image.get_size()
+    drawn = np.frombuffer(pygame.image.tobytes(image, "RGB"), np.uint8).reshape(down, across, 3)
+    drawn = drawn[:height, :width]  # resvg rounds up
+    pixels = np.full((height, width, 3), BACKGROUND, np.uint8)
+    top, left = (height - drawn.shape[0]) // 2, (width - drawn.shape[1]) // 2
+    pixels[top : top + drawn.shape[0], left : left + drawn.shape[1]] = drawn
+    return pixels
 
 
 def png(svg: str, width: int = WIDTH, height: int = HEIGHT) -> bytes:
-    """The file."""
+    """The file, as large as fits into this size."""
     need_libraries()
     import resvg_py
 

@@ -139,7 +139,7 @@ def adventure_token(power: str) -> str:
     """With two letters of its power: "SB" for the smoke bomb, "Sa" for the sashimono."""
     parts = power.replace("_of_", "_").split("_")
     letters = power[:2].capitalize() if len(parts) == 1 else "".join(part[0] for part in parts[:2]).upper()
-    return adventure_sign() + middle_words(0, 0, letters, 11.5, fill="#eafaf6", font_weight="bold")
+    return adventure_sign() + middle_words(0, 0, letters, 12.5, fill="#eafaf6", font_weight="bold")
 
 
 def adventure_sign() -> str:
@@ -148,7 +148,7 @@ def adventure_sign() -> str:
 
 def secret_exit() -> str:
     cave = path("M-12 11 V-1 Q-12 -13 0 -13 Q12 -13 12 -1 V11 Z", fill="#111", stroke="#d9c9a3", stroke_width=2)
-    return cave + middle_words(0, 2, "exit", 11, fill="#ffe9b0", font_weight="bold")
+    return cave + middle_words(0, 2, "exit", 12.5, fill="#ffe9b0", font_weight="bold")
 
 
 def trophy() -> str:
@@ -169,7 +169,11 @@ def spoils(kinds: tuple[str, ...]) -> str:
 
 
 def status_marker() -> str:
-    return circle(0, 0, 6.5, fill="#d9a400", stroke="#fff6df", stroke_width=1.4) + middle_words(0, 0, "s", 11, fill=INK, font_weight="bold")
+    return coin() + middle_words(0, 0, "s", 11, fill=INK, font_weight="bold")
+
+
+def coin() -> str:
+    return circle(0, 0, 6.5, fill="#d9a400", stroke="#fff6df", stroke_width=1.4)
 
 
 def samurai(mark: str, colour: str, unconscious: bool = False) -> str:
@@ -180,7 +184,7 @@ def samurai(mark: str, colour: str, unconscious: bool = False) -> str:
     horns = path("M-3 -9.5 Q-8 -11 -8 -16 M3 -9.5 Q8 -11 8 -16", fill="none", stroke="#f5c542", stroke_width=2)
     figure = group(horns, body, helmet, transform="rotate(80)" if unconscious else "rotate(0)")
     x, y = (-5, 1) if unconscious else (0, 5)
-    size = 12 if len(mark) == 1 else 9.5
+    size = 12 if len(mark) == 1 else 11
     return figure + middle_words(x, y, mark, size, fill=_ink_on(colour), font_weight="bold")
 
 
@@ -227,13 +231,13 @@ def dragon_sign(colour: str) -> str:
 def _marker(marker: str) -> str:
     """COOP-8: a sleeping dragon, or one that is about to move."""
     fill, sign = {"asleep": ("#3b5b8c", "zz"), "awake": ("#d9a400", "!")}[marker]
-    badge = circle(22, 0, 8.5, fill=fill, stroke="#fff", stroke_width=1.2)
-    return badge + middle_words(22, 0, sign, 11, fill="#fff", font_weight="bold")
+    badge = circle(22, 2.5, 8, fill=fill, stroke="#fff", stroke_width=1.2)
+    return badge + middle_words(22, 2.5, sign, 11, fill="#fff", font_weight="bold")
 
 
 def _damage(damage: int) -> str:
-    badge = circle(-22, 0, 9, fill="#b3160c", stroke="#fff", stroke_width=1.2)
-    return badge + middle_words(-22, 0, f"−{damage}", 11, fill="#fff", font_weight="bold")
+    badge = circle(-22, 2.5, 8, fill="#b3160c", stroke="#fff", stroke_width=1.2)
+    return badge + middle_words(-22, 2.5, f"-{damage}", 11, fill="#fff", font_weight="bold")
 
 
 def _dragon_figure(fill: str) -> str:

@@ -7,7 +7,6 @@ from fujikoro_env.render.look import TableLook, look
 from fujikoro_env.render.palette import TABLE
 from fujikoro_env.render.shapes import group, moved, rectangle, tooltip
 from fujikoro_env.render.svg_display import (
-    EVENT_LINE,
     LEAST_ROW,
     MOST_ROW,
     card_rows,
@@ -25,7 +24,7 @@ from fujikoro_env.render.svg_head import (
     draw_track,
 )
 from fujikoro_env.render.svg_map import DEFINITIONS, MapFrame, draw_geometry, draw_map
-from fujikoro_env.render.svg_player import PanelSize, draw_player, least_height
+from fujikoro_env.render.svg_player import PanelSize, draw_player, least_height, needed_height
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.geometry import PLACES, SPACES
 
@@ -42,7 +41,8 @@ SIDE_WIDTH = WIDTH - SIDE_X - GAP
 SIDE_Y = HEAD_Y + HEAD_HEIGHT + GAP
 SIDE_HEIGHT = HEIGHT - SIDE_Y - GAP
 FOCUS = (476, 704, 204, 90)  # x, y, width, height: in the corner under the map
-FEWEST_EVENTS, MOST_EVENTS = 4, 9  # lines
+FEWEST_EVENTS, FEW_EVENTS, MOST_EVENTS = 2, 4, 9  # lines
+BOARDS_SHARE, CARDS_SHARE = 0.45, 0.75  # of the height that is left
 WIDE = 1.45  # how much larger the boards of one or two players are
 
 
@@ -91,22 +91,37 @@ def _nameable(game: Game, first: int, count: int) -> list[int]:
 
 
 def _side(table: TableLook, events: Sequence[str]) -> list[str]:
-    """Boards, display and events share the height: boards get what they need at least, then rows of cards and lines of
-    events grow to what looks well, and boards take the rest. An odd number of boards leaves room for the events."""
-    rows, has_room = max(1, len(card_rows(table))), len(table.players) % 2 == 1 and _columns(table) == 2
-    least_events = 0 if has_room else events_height(FEWEST_EVENTS) + GAP
-    stocks = display_height(table, SIDE_WIDTH, 0)
-    spare = SIDE_HEIGHT - GAP - _least_boards(table) - stocks - rows * LEAST_ROW - least_events
-    row = min(MOST_ROW, LEAST_ROW + max(0.0, spare / 3) / rows)
-    lines = min(MOST_EVENTS, FEWEST_EVENTS + int(max(0.0, spare / 3) / EVENT_LINE))
-    told = 0 if has_room else events_height(lines) + GAP
-    shown = display_height(table, SIDE_WIDTH, row)
-    boards = SIDE_HEIGHT - GAP - shown - told
-    drawn = [*_boards(table, boards), moved(SIDE_X, SIDE_Y + boards + GAP, draw_display(table, SIDE_WIDTH, row))]
+    """Boards, display and events share the height. An odd number of boards leaves room for the events between them."""
+    has_room = _columns(table) == 2 and len(table.players) % 2 == 1
+    boards, row, told = _heights(table, has_room)
+    display = moved(SIDE_X, SIDE_Y + boards + GAP, draw_display(table, SIDE_WIDTH, row))
     if has_room:
         x, y, width, height = _board_frame(table, len(table.players), boards)
-        return [*drawn, moved(x, y, draw_events(events, width, height))]
-    return [*drawn, moved(SIDE_X, HEIGHT - told, draw_events(events, SIDE_WIDTH, told - GAP))]
+    else:
+        x, y, width, height = SIDE_X, HEIGHT - GAP - told, SIDE_WIDTH, told
+    return [*_boards(table, boards), display, moved(x, y, draw_events(events, width, height))]
+
+
+def _heights(table: TableLook, has_room: bool) -> tuple[float, float, float]:
+    """Of all boards, of a row of cards, and of the events. Each has what it needs at least; what is left is given away
+    in turn: to boards that own much, to the events, to what looks well, and the rest to the events or the boards."""
+    rows = len(card_rows(table))
+    boards, cards, told = _least_boards(table), rows * LEAST_ROW, 0 if has_room else events_height(FEWEST_EVENTS)
+    stocks = display_height(table, SIDE_WIDTH, 0)
+    spare = SIDE_HEIGHT - (GAP if has_room else 2 * GAP) - boards - cards - stocks - told
+
+    def grant(wish: float) -> float:
+        nonlocal spare
+        given = max(0.0, min(wish, spare))
+        spare -= given
+        return given
+
+    boards += grant(_needed_boards(table) - boards)
+    told += 0 if has_room else grant(events_height(FEW_EVENTS) - told)
+    boards += grant(BOARDS_SHARE * spare)
+    cards += grant(min(CARDS_SHARE * spare, rows * (MOST_ROW - LEAST_ROW)))
+    told += 0 if has_room else grant(events_height(MOST_EVENTS) - told)
+    return boards + spare, cards / max(1, rows), told
 
 
 def _columns(table: TableLook) -> int:
@@ -118,6 +133,13 @@ def _least_boards(table: TableLook) -> float:
     rows = -(-len(table.players) // _columns(table))
     scale = WIDE if _columns(table) == 1 else 1
     return rows * (scale * least_height(_has_cards(table)) + GAP) - GAP
+
+
+def _needed_boards(table: TableLook) -> float:
+    columns, scale = _columns(table), WIDE if _columns(table) == 1 else 1
+    width = (SIDE_WIDTH - GAP * (columns - 1)) / columns / scale
+    highest = max(needed_height(player, width, _has_cards(table)) for player in table.players)
+    return -(-len(table.players) // columns) * (scale * highest + GAP) - GAP
 
 
 def _has_cards(table: TableLook) -> bool:

@@ -11,10 +11,10 @@ from fujikoro_env.render.palette import BOX, BOX_EDGE, FAINT, PANEL, PANEL_EDGE,
 from fujikoro_env.render.shapes import group, moved, rectangle, tooltip, words
 
 MARGIN, LABELS = 10, 60  # width of the column of labels
-MOST_CARD_WIDTH = 130
-LEAST_ROW, MOST_ROW = 31.0, 38.0  # height of a row of cards
-MOST_CELL = 7.0
-SMALL, STOCK = 9.5, 10.0  # font sizes
+MOST_CARD_WIDTH = 4.1  # in heights
+LEAST_ROW, MOST_ROW = 31.0, 42.0  # height of a row of cards
+MOST_CELL = 0.24  # of a pattern, in heights of a card
+SMALL, LARGE, STOCK = 9.5, 11.5, 10.0  # font sizes
 STOCK_LINE = 12.5
 EVENT, EVENT_LINE, EVENT_HEAD = 10.5, 13.5, 6
 LINES_OF_AN_EVENT, INDENT = 3, 8
@@ -37,7 +37,7 @@ def display_height(table: TableLook, width: float, row: float) -> float:
 def draw_display(table: TableLook, width: float, row: float) -> str:
     rows, height = card_rows(table), display_height(table, width, row)
     most = max(map(len, rows.values()), default=1)
-    across = min((width - LABELS - MARGIN + 4) / most, MOST_CARD_WIDTH)
+    across = min((width - LABELS - MARGIN + 4) / most, MOST_CARD_WIDTH * row)
     drawn = [moved(0, 7 + k * row, _card_row(label, rows[label], across, row)) for k, label in enumerate(rows)]
     frame = rectangle(0, 0, width, height, rx=7, fill=PANEL, stroke=PANEL_EDGE)
     return group(frame, *drawn, moved(MARGIN, 7 + row * len(rows) + 10, _stocks(table, width)))
@@ -50,20 +50,21 @@ def _card_row(label: str, cards: tuple[Card, ...], across: float, row: float) ->
 
 def _card(card: Card, width: float, height: float) -> str:
     """The parts of a pattern side by side, the name beneath."""
-    cell = _cell_of(card, width - (24 if card.resource else 8), height - 15)
+    size = max(SMALL, min(LARGE, 0.27 * height))
+    cell = _cell_of(card, width - (24 if card.resource else 8), height, size)
     drawn, x = [], 4.0
     for pattern in card.patterns:
-        drawn.append(moved(x, 3, shapes.cube_grid(pattern, cell)))
+        drawn.append(moved(x, 3.5, shapes.cube_grid(pattern, cell)))
         x += (len(pattern[0]) + 1) * cell
-    name = shapes.squeezed_words(4, height - 3.5, card.id.replace("_", " "), SMALL, width - 8, fill=TEXT)
+    name = shapes.squeezed_words(4, height - 3.5, card.id.replace("_", " "), size, width - 8, fill=TEXT)
     frame = rectangle(0, 0, width, height, rx=3, fill=BOX, stroke=BOX_EDGE, stroke_width=0.8)
     return group(tooltip(card.id), frame, *drawn, _bonus(card, width), name)
 
 
-def _cell_of(card: Card, width: float, height: float) -> float:
-    columns = sum(len(pattern[0]) + 1 for pattern in card.patterns)
+def _cell_of(card: Card, width: float, height: float, letters: float) -> float:
+    columns = sum(len(pattern[0]) + 1 for pattern in card.patterns) - 1
     rows = max((len(pattern) for pattern in card.patterns), default=1)  # a hidden blueprint shows none
-    return min(MOST_CELL, width / max(1, columns), height / rows)
+    return min(MOST_CELL * height, width / max(1, columns), (height - letters - 5) / rows)
 
 
 def _bonus(card: Card, width: float) -> str:
@@ -91,7 +92,8 @@ def _stock_lines(table: TableLook, width: float) -> list[tuple[str, str]]:
 def _stocks(table: TableLook, width: float) -> str:
     lines = enumerate(_stock_lines(table, width))
     return "".join(
-        words(0, STOCK_LINE * k, label, STOCK, fill=FAINT) + words(LABELS - MARGIN, STOCK_LINE * k, text, STOCK, fill=TEXT)
+        words(0, STOCK_LINE * k, label, STOCK, fill=FAINT)
+        + words(LABELS - MARGIN, STOCK_LINE * k, text, STOCK, fill=TEXT)
         for k, (label, text) in lines
     )
 
@@ -120,4 +122,4 @@ def draw_events(events: Sequence[str], width: float, height: float) -> str:
 def _event_line(text: str, row: int, is_first: bool, age: int) -> str:
     x = MARGIN if is_first else MARGIN + INDENT
     opacity = FADING[min(age, len(FADING) - 1)]
-    return words(x, EVENT_HEAD + 9 + EVENT_LINE * row, text, EVENT, fill=TEXT, opacity=opacity)
+    return words(x, EVENT_HEAD + 9 + EVENT_LINE * row, text, EVENT, fill=TEXT, fill_opacity=opacity)

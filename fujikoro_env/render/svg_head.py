@@ -15,7 +15,7 @@ TRACK_MARGIN = 16
 LANES, LANE = 3, 10.8  # of pieces on the score track, one above the other
 PIECE = 5.2  # radius
 TICKS = 5
-MOST_TOLD = 200  # width of a line above the countdown, where the map begins
+MOST_TOLD = 170  # width of a line under the countdown, where the map begins
 TRACK_Y = 36
 
 
@@ -132,18 +132,14 @@ def _round_track(table: TableLook, width: float) -> str:
 
 
 def draw_countdown(table: TableLook) -> str:
-    """The track of the final chapter, entered spaces lit."""
+    """The track of the final chapter, entered spaces lit; under it when that is, and the scenario."""
+    parts = [moved(12 + 24.5 * step, 14, _call(call, step < table.countdown)) for step, call in enumerate(table.calls)]
     number, _, title = table.scenario.partition(": ")
     told = table.final_chapter
-    lines = [number, title, *(told.split(", ", 1) if text_width(told, 10.5) > MOST_TOLD else [told])]
-    parts, y = [], 0.0
-    for text in filter(None, lines):
+    lines = [*(told.split(", ") if text_width(told, 10.5) > MOST_TOLD else [told]), number, title]
+    for k, text in enumerate(filter(None, lines)):
         look_of = {"fill": "#ffd9a0", "font_weight": "bold"} if text == title else {"fill": FAINT}
-        y += 13.5
-        parts.append(words(0, y, text, 12 if text == title else 10.5, **look_of))
-    y += 18
-    for step, call in enumerate(table.calls):
-        parts.append(moved(12 + 24.5 * step, y, _call(call, step < table.countdown)))
+        parts.append(words(1, 40 + 13 * k, text, 10.5, **look_of))
     return "".join(parts)
 
 
@@ -164,7 +160,7 @@ def draw_focus(table: TableLook, width: float, height: float) -> str:
     if table.drawn:
         title = words(10, 17, "tile to lay", 10.5, fill=FAINT)
         name = words(10, 32, table.drawn.id.replace("_", " "), 10.5, fill=TEXT)
-        return _box(width, height, GOLD) + title + name + moved(width - 42, height / 2, _tile(table.drawn.spaces))
+        return _box(width, height, GOLD) + title + name + moved(width - 48, height / 2, _tile(table.drawn.spaces))
     return ""
 
 
@@ -206,16 +202,17 @@ def _dice(fight: FightLook) -> str:
 
 def _tile(spaces: tuple[TileSpace, ...]) -> str:
     """As it is printed, not turned."""
-    size = 12.5
-    drawn = []
+    size = 15
+    grounds, numbers = [], []
     for (q, r), space in zip(CELLS, spaces, strict=True):
-        ground = "url(#lava)" if space.lava else "#9a8b6c"
-        cell = hexagon(0, 0, size, fill=ground, stroke=shapes.INK, stroke_width=1)
-        parts = cell + group(_printed(space.item), transform="translate(0 -1) scale(0.55)")
+        x, y = SQRT3 * size * (q + r / 2), 1.5 * size * r
+        ground = hexagon(x, y, size, fill="url(#lava)" if space.lava else "#9a8b6c", stroke=shapes.INK)
+        grounds.append(ground + moved(x, y - 1, group(_printed(space.item), transform="scale(0.62)")))
         if space.eruption:
-            parts += moved(0, 7, shapes.eruption_number(str(space.eruption)))
-        drawn.append(moved(SQRT3 * size * (q + r / 2), 1.5 * size * r, parts))
-    return "".join(drawn)
+            numbers.append(
+                moved(x, y + 10.5, group(shapes.eruption_number(str(space.eruption)), transform="scale(0.85)"))
+            )
+    return "".join(grounds + numbers)
 
 
 def _printed(item: str) -> str:

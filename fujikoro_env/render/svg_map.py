@@ -102,7 +102,7 @@ def _crater(frame: MapFrame) -> str:
     everything = [small for smalls in geometry().hexes for small in smalls]
     glow = circle(frame.x, frame.y, 19 * frame.size, fill="url(#crater)")
     rim = [
-        frame.outline(everything, stroke="#ff7a1a", stroke_width=width, stroke_linecap="round", opacity=strength)
+        frame.outline(everything, stroke="#ff7a1a", stroke_width=width, stroke_linecap="round", stroke_opacity=strength)
         for width, strength in RIM
     ]
     return glow + "".join(rim) + frame.outline(everything, stroke="#1b1112", stroke_width=6, stroke_linecap="round")

@@ -1,5 +1,6 @@
 """A player's board as SVG: standing, actions with their discs and gear cards, monks, pack, gear, belongings."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -27,6 +28,8 @@ SMALL = 9.5
 FIELDS_Y, ONE_LINE, TWO_LINES = 24, 14, 24.5  # of the boxes of actions, which have a second line for gear cards
 PACK_SLOT = 13
 GEAR_GAP = 9
+HIGH, BROAD = 215, 350
+WORDS_HEIGHT = 62  # under the gear
 BESIDE = 12  # between the gear and what is written beside it
 WEAPON_ROWS, LEAST_CELL = 5, 8
 GEAR_COLUMNS = 12  # of the helmet and the weapon
@@ -50,10 +53,17 @@ class PanelSize:
         return FIELDS_Y + self.fields + 32
 
     @property
+    def writes_beneath(self) -> bool:
+        """In a narrow and high panel words go under the gear, not beside it."""
+        return self.height >= HIGH and self.width < BROAD
+
+    @property
     def cell(self) -> float:
-        """Of a gear grid: as large as the height allows, but half of the width is for words."""
-        by_height = (self.height - self.gear_y - 14) / WEAPON_ROWS
-        by_width = ((self.width - 2 * MARGIN) / 2 - GEAR_GAP) / GEAR_COLUMNS
+        """Of a gear grid: as large as the height allows, but words need room too."""
+        room = self.width - 2 * MARGIN
+        if self.writes_beneath:
+            return min(17.0, (self.height - self.gear_y - 14 - WORDS_HEIGHT) / WEAPON_ROWS)
+        by_height, by_width = (self.height - self.gear_y - 14) / WEAPON_ROWS, (room / 2 - GEAR_GAP) / GEAR_COLUMNS
         return max(LEAST_CELL, min(by_height, by_width))
 
 
@@ -61,11 +71,20 @@ def least_height(has_cards: bool) -> float:
     return PanelSize(0, 0, has_cards).gear_y + 11 + WEAPON_ROWS * LEAST_CELL + 3
 
 
+def needed_height(player: PlayerLook, width: float, has_cards: bool) -> float:
+    """In which all that it owns can be written, in the smallest letters."""
+    size = PanelSize(width, 0, has_cards)
+    room = width - 2 * MARGIN - _columns(player, LEAST_CELL)[1]
+    lines = len(list(_lines(player, room - SIGN, LETTERS[-1])))
+    return size.gear_y + 7 + lines * LINE * LETTERS[-1] + 2
+
+
 def draw_player(player: PlayerLook, size: PanelSize, is_asked: bool) -> str:
     """With its upper left corner at (0, 0)."""
     border = {"stroke": GOLD, "stroke_width": 2.2} if is_asked else {"stroke": PANEL_EDGE, "stroke_width": 1}
     frame = rectangle(0, 0, size.width, size.height, rx=7, fill=PANEL, **border)
-    stripe = rectangle(3, 24, 3, size.height - 32, rx=1.5, fill=shapes.COLOUR[player.colour])
+    light = {"stroke": "#fff6df", "stroke_width": 0.5, "stroke_opacity": 0.5}  # black is seen on dark too
+    stripe = rectangle(3, 25, 3, size.height - 33, rx=1.5, fill=shapes.COLOUR[player.colour], **light)
     if player.is_enemy:
         return group(frame, stripe, _head(player, size.width), _enemy(player, size))
     row = FIELDS_Y + size.fields
@@ -82,8 +101,12 @@ def draw_player(player: PlayerLook, size: PanelSize, is_asked: bool) -> str:
 
 
 def _head(player: PlayerLook, width: float) -> str:
-    piece = group(shapes.samurai(player.mark, player.colour), transform="translate(19 14) scale(0.68)")
-    texts = [(player.name, 12.5, TEXT, True), (player.character, 10, shapes.ROBE, False), (_where(player), 10, FAINT, False)]
+    piece = group(shapes.samurai(player.mark, player.colour), transform="translate(19 14.5) scale(0.74)")
+    texts = [
+        (player.name, 12.5, TEXT, True),
+        (player.character, 10, shapes.ROBE, False),
+        (_where(player), 10, FAINT, False),
+    ]
     x, drawn = 33.0, [piece]
     for text, size, fill, bold in texts:
         if text:
@@ -103,8 +126,12 @@ def _standing(player: PlayerLook) -> str:
     points = f"{player.vp} VP" if player.has_vp else ""
     lives = player.lives or 0
     x = -text_width(points, 15, bold=True) - 8 if points else -6.0
-    hearts = "".join(group(shapes.heart(0, 0), transform=f"translate({x - 13 * k:.1f} -4.5) scale(1.15)") for k in range(lives))
-    return words(0, 0, points, 15, fill=GOLD, font_weight="bold", text_anchor="end") + group(tooltip(player.standing), hearts)
+    hearts = "".join(
+        group(shapes.heart(0, 0), transform=f"translate({x - 13 * k:.1f} -4.5) scale(1.15)") for k in range(lives)
+    )
+    return words(0, 0, points, 15, fill=GOLD, font_weight="bold", text_anchor="end") + group(
+        tooltip(player.standing), hearts
+    )
 
 
 def _plight(player: PlayerLook, width: float, y: float) -> str:
@@ -151,7 +178,9 @@ def _pack(player: PlayerLook) -> str:
         parts.append(rectangle(x, 0, PACK_SLOT, PACK_SLOT, rx=2.5, fill=fill))
         if slot < len(player.pack):
             item = player.pack[slot]
-            parts.append(moved(x + PACK_SLOT / 2, PACK_SLOT / 2, tooltip(f"{item.name} {item.kind}".strip()), _pack_item(item)))
+            parts.append(
+                moved(x + PACK_SLOT / 2, PACK_SLOT / 2, tooltip(f"{item.name} {item.kind}".strip()), _pack_item(item))
+            )
     return "".join(parts)
 
 
@@ -162,7 +191,9 @@ def _pack_item(item: PackItem) -> str:
         return group(shapes.scroll_token(item.name), transform="scale(0.52)")
     if item.kind == "monk":
         return group(shapes.monk(), transform="scale(0.55)")
-    return rectangle(-4.5, -4.5, 9, 9, rx=1.5, fill=shapes.RESOURCE_COLOUR[item.kind], stroke=shapes.INK, stroke_width=0.8)
+    return rectangle(
+        -4.5, -4.5, 9, 9, rx=1.5, fill=shapes.RESOURCE_COLOUR[item.kind], stroke=shapes.INK, stroke_width=0.8
+    )
 
 
 def _blueprint_marker() -> str:
@@ -173,19 +204,27 @@ def _blueprint_marker() -> str:
 
 
 def _gear_and_belongings(player: PlayerLook, size: PanelSize, y: float) -> str:
-    """The sandals under the helmet, the weapon beside them, then words; who owns much has smaller cells."""
+    if size.writes_beneath:
+        top = y + 11 + WEAPON_ROWS * size.cell + 14
+        words_beneath = _belongings(player, size.width - 2 * MARGIN, size.height - top - 1)
+        return _gears(player, size.cell, y) + moved(MARGIN, top, words_beneath)
     top = y + 7
     room = size.height - top - 1
-    for cell in (size.cell, LEAST_CELL):
-        weapon_x, words_x = _columns(player, cell)
+    for cell in (size.cell, LEAST_CELL):  # who owns much has smaller cells
+        words_x = _columns(player, cell)[1]
         width = size.width - 2 * MARGIN - words_x
         if any(_fits(player, width, room, letters) for letters in LETTERS):
             break
+    return _gears(player, cell, y) + moved(MARGIN + words_x, top, _belongings(player, width, room))
+
+
+def _gears(player: PlayerLook, cell: float, y: float) -> str:
+    """The sandals under the helmet, the weapon beside them."""
     helmet, weapon, sandals = player.gear
+    weapon_x, _ = _columns(player, cell)
     sandals_y = 11 + cell * max(2, len(helmet.rows)) + 1.5
-    gears = ((0.0, 0.0, helmet), (weapon_x, 0.0, weapon), (0.0, sandals_y, sandals))
-    drawn = [moved(MARGIN + x, y + dy, _gear(gear, cell)) for x, dy, gear in gears]
-    return "".join(drawn) + moved(MARGIN + words_x, top, _belongings(player, width, room))
+    placed = ((0.0, 0.0, helmet), (weapon_x, 0.0, weapon), (0.0, sandals_y, sandals))
+    return "".join(moved(MARGIN + x, y + dy, _gear(gear, cell)) for x, dy, gear in placed)
 
 
 def _columns(player: PlayerLook, cell: float) -> tuple[float, float]:
@@ -228,7 +267,7 @@ def _part_bar(gear: GearLook, cell: float) -> str:
     """Between the left and the right part of a weapon (CRAFT-6)."""
     if len(gear.rows[0]) <= LEFT_COLUMNS:
         return ""
-    return rectangle(LEFT_COLUMNS * cell - 1.25, 10, 1.5, len(gear.rows) * cell + 1, fill=GOLD, opacity=0.8)
+    return rectangle(LEFT_COLUMNS * cell - 1.25, 10, 1.5, len(gear.rows) * cell + 1, fill=GOLD, fill_opacity=0.8)
 
 
 # belongings
@@ -258,12 +297,16 @@ def _owned(player: PlayerLook) -> dict[str, str]:
     lists = {
         group(shapes.scroll_token("red"), transform="scale(0.45)"): ", ".join(player.scrolls),
         group(_blueprint_marker(), transform="scale(0.75)"): ", ".join(card.id for card in player.blueprints),
-        group(shapes.adventure_sign(), transform="scale(0.42)"): ", ".join(player.adventures),
-        group(shapes.status_marker(), transform="scale(0.62)"): status,
+        group(shapes.adventure_sign(), transform="scale(0.42)"): ", ".join(_counted(player.adventures)),
+        group(shapes.coin(), transform="scale(0.62)"): status,
         group(shapes.trophy(), transform="scale(0.62)"): ", ".join(player.trophies),
         group(shapes.crown(), transform="scale(0.62)"): f"claimed {claims}" if claims else "",
     }
     return {sign: text.replace("_", " ") for sign, text in lists.items() if text}
+
+
+def _counted(names: tuple[str, ...]) -> list[str]:
+    return [name if n == 1 else f"{n} {name}" for name, n in Counter(names).items()]
 
 
 def _lines(player: PlayerLook, width: float, size: float) -> Iterator[tuple[str, str]]:

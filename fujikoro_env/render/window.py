@@ -6,7 +6,6 @@ from typing import Any
 
 from fujikoro_env.render.raster import HEIGHT, WIDTH, load_pygame, raster
 
-BACKGROUND = (16, 13, 15)
 DISPLAYS = ("SDL_VIDEODRIVER", "SDL_VIDEO_DRIVER", "DISPLAY", "WAYLAND_DISPLAY")  # any of them leads to a display
 NO_DISPLAY = (
     'render_mode="human" needs a display, and none can be opened{why}: '
@@ -64,12 +63,8 @@ class Window:
         """As large as fits into the window, in its middle."""
         pygame = load_pygame()
         self._screen = pygame.display.get_surface()  # a resized window has a new one
-        across, down = self._screen.get_size()
-        scale = min(across / WIDTH, down / HEIGHT)
-        size = max(1, int(WIDTH * scale)), max(1, int(HEIGHT * scale))
-        picture = pygame.image.frombytes(raster(svg, *size).tobytes(), size, "RGB")
-        self._screen.fill(BACKGROUND)
-        self._screen.blit(picture, ((across - size[0]) // 2, (down - size[1]) // 2))
+        size = self._screen.get_size()
+        self._screen.blit(pygame.image.frombytes(raster(svg, *size).tobytes(), size, "RGB"), (0, 0))
         pygame.display.flip()
 
     def _shut(self) -> None:
