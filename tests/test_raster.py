@@ -311,6 +311,7 @@ def test_an_environment_with_a_window_can_be_copied(copied):
     assert twin.game.digest() == env.game.digest()
     assert twin.render() is None
     twin.close()
+    assert env.render() is None  # in a window of its own again
     env.close()
 
 

@@ -24,7 +24,7 @@ from fujikoro_env.render.svg_head import (
     draw_track,
 )
 from fujikoro_env.render.svg_map import DEFINITIONS, MapFrame, draw_geometry, draw_map
-from fujikoro_env.render.svg_player import PanelSize, draw_player, least_height, needed_height
+from fujikoro_env.render.svg_player import PanelSize, draw_player, least_height, needed_height, words_height
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.geometry import PLACES, SPACES
 
@@ -43,7 +43,7 @@ SIDE_HEIGHT = HEIGHT - SIDE_Y - GAP
 FOCUS = (476, 704, 204, 90)  # x, y, width, height: in the corner under the map
 FEWEST_EVENTS, FEW_EVENTS, MOST_EVENTS = 2, 4, 9  # lines
 BOARDS_SHARE, CARDS_SHARE = 0.45, 0.75  # of the height that is left
-WIDE = 1.45  # how much larger the boards of one or two players are
+SCALES = {1: 1.9, 2: 1.45}  # how much larger the boards of few players are
 
 
 def table_svg(game: Game, events: Sequence[str] = ()) -> str:
@@ -129,14 +129,18 @@ def _columns(table: TableLook) -> int:
     return 1 if len(table.players) <= 2 else 2
 
 
+def _scale(table: TableLook) -> float:
+    return SCALES.get(len(table.players), 1)
+
+
 def _least_boards(table: TableLook) -> float:
     rows = -(-len(table.players) // _columns(table))
-    scale = WIDE if _columns(table) == 1 else 1
+    scale = _scale(table)
     return rows * (scale * least_height(_has_cards(table)) + GAP) - GAP
 
 
 def _needed_boards(table: TableLook) -> float:
-    columns, scale = _columns(table), WIDE if _columns(table) == 1 else 1
+    columns, scale = _columns(table), _scale(table)
     width = (SIDE_WIDTH - GAP * (columns - 1)) / columns / scale
     highest = max(needed_height(player, width, _has_cards(table)) for player in table.players)
     return -(-len(table.players) // columns) * (scale * highest + GAP) - GAP
@@ -147,11 +151,12 @@ def _has_cards(table: TableLook) -> bool:
 
 
 def _boards(table: TableLook, total: float) -> list[str]:
-    scale = WIDE if _columns(table) == 1 else 1
+    scale = _scale(table)
     drawn = []
     for player in table.players:
         x, y, width, height = _board_frame(table, player.seat, total)
-        size = PanelSize(width / scale, height / scale, _has_cards(table))
+        words = max(words_height(player, width / scale) for player in table.players)
+        size = PanelSize(width / scale, height / scale, _has_cards(table), words)
         panel = draw_player(player, size, player.seat == table.actor)
         drawn.append(moved(x, y, group(panel, transform=f"scale({scale})")))
     return drawn

@@ -28,10 +28,8 @@ SMALL = 9.5
 FIELDS_Y, ONE_LINE, TWO_LINES = 24, 14, 24.5  # of the boxes of actions, which have a second line for gear cards
 PACK_SLOT = 13
 GEAR_GAP = 9
-HIGH, BROAD = 215, 350
-WORDS_HEIGHT = 62  # under the gear
 BESIDE = 12  # between the gear and what is written beside it
-WEAPON_ROWS, LEAST_CELL = 5, 8
+WEAPON_ROWS, LEAST_CELL, MOST_CELL = 5, 8, 17
 GEAR_COLUMNS = 12  # of the helmet and the weapon
 LETTERS = (10.0, 9.5, 9.0)  # sizes
 SIGN = 14  # width of the sign before a kind of belongings
@@ -43,6 +41,7 @@ class PanelSize:
     width: float
     height: float
     has_cards: bool  # room for gear cards in the boxes of actions
+    words: float = 0  # height of what is written, under the gear
 
     @property
     def fields(self) -> float:
@@ -54,17 +53,27 @@ class PanelSize:
 
     @property
     def writes_beneath(self) -> bool:
-        """In a narrow and high panel words go under the gear, not beside it."""
-        return self.height >= HIGH and self.width < BROAD
+        """Words go under the gear, not beside it, where that leaves clearly larger cells."""
+        return self._cell_above_words > self._cell_beside_words + 1
 
     @property
     def cell(self) -> float:
-        """Of a gear grid: as large as the height allows, but words need room too."""
-        room = self.width - 2 * MARGIN
-        if self.writes_beneath:
-            return min(17.0, (self.height - self.gear_y - 14 - WORDS_HEIGHT) / WEAPON_ROWS)
-        by_height, by_width = (self.height - self.gear_y - 14) / WEAPON_ROWS, (room / 2 - GEAR_GAP) / GEAR_COLUMNS
-        return max(LEAST_CELL, min(by_height, by_width))
+        """Of a gear grid: as large as the words allow."""
+        cell = self._cell_above_words if self.writes_beneath else self._cell_beside_words
+        return max(LEAST_CELL, cell)
+
+    @property
+    def _cell_above_words(self) -> float:
+        return min(self._room_for_gear - self.words, MOST_CELL * WEAPON_ROWS) / WEAPON_ROWS
+
+    @property
+    def _cell_beside_words(self) -> float:
+        by_width = ((self.width - 2 * MARGIN) / 2 - GEAR_GAP) / GEAR_COLUMNS
+        return min(self._room_for_gear / WEAPON_ROWS, by_width)
+
+    @property
+    def _room_for_gear(self) -> float:
+        return self.height - self.gear_y - 14
 
 
 def least_height(has_cards: bool) -> float:
@@ -77,6 +86,12 @@ def needed_height(player: PlayerLook, width: float, has_cards: bool) -> float:
     room = width - 2 * MARGIN - _columns(player, LEAST_CELL)[1]
     lines = len(list(_lines(player, room - SIGN, LETTERS[-1])))
     return size.gear_y + 7 + lines * LINE * LETTERS[-1] + 2
+
+
+def words_height(player: PlayerLook, width: float) -> float:
+    """Of all that it owns, written under the gear in the largest letters."""
+    lines = len(list(_lines(player, width - 2 * MARGIN - SIGN, LETTERS[0])))
+    return lines * LINE * LETTERS[0] + 14 if lines else 0
 
 
 def draw_player(player: PlayerLook, size: PanelSize, is_asked: bool) -> str:

@@ -23,10 +23,10 @@ class Window:
         self._is_shut = False
 
     def show(self, svg: str) -> None:
-        if self._screen is None and not self._is_shut:
+        if not self.is_open and not self._is_shut:
             self._open()
         self._handle_events()
-        if self._screen is not None:
+        if self.is_open:
             self._draw(svg)
             self._clock.tick(self._most_a_second)
 
@@ -37,7 +37,8 @@ class Window:
 
     @property
     def is_open(self) -> bool:
-        return self._screen is not None
+        """pygame has one window for all, so another game may have closed it."""
+        return self._screen is not None and load_pygame().display.get_surface() is not None
 
     def _open(self) -> None:
         if sys.platform == "linux" and not any(map(os.environ.get, DISPLAYS)):
@@ -52,10 +53,8 @@ class Window:
         self._clock = pygame.time.Clock()
 
     def _handle_events(self) -> None:
-        if self._screen is None:
-            return
         pygame = load_pygame()
-        if any(event.type == pygame.QUIT for event in pygame.event.get()):
+        if self.is_open and any(event.type == pygame.QUIT for event in pygame.event.get()):
             self._shut()
             self._is_shut = True
 
