@@ -93,22 +93,24 @@ def _nameable(game: Game, first: int, count: int) -> list[int]:
 def _side(table: TableLook, events: Sequence[str]) -> list[str]:
     """Boards, display and events share the height. An odd number of boards leaves room for the events between them."""
     has_room = _columns(table) == 2 and len(table.players) % 2 == 1
-    boards, row, told = _heights(table, has_room)
-    display = moved(SIDE_X, SIDE_Y + boards + GAP, draw_display(table, SIDE_WIDTH, row))
+    boards, row, told = _heights(table, has_events=bool(events) and not has_room)
+    parts = [*_boards(table, boards), moved(SIDE_X, SIDE_Y + boards + GAP, draw_display(table, SIDE_WIDTH, row))]
+    if not events:
+        return parts
+    x, y, width, height = SIDE_X, HEIGHT - GAP - told, SIDE_WIDTH, told
     if has_room:
         x, y, width, height = _board_frame(table, len(table.players), boards)
-    else:
-        x, y, width, height = SIDE_X, HEIGHT - GAP - told, SIDE_WIDTH, told
-    return [*_boards(table, boards), display, moved(x, y, draw_events(events, width, height))]
+    return [*parts, moved(x, y, draw_events(events, width, height))]
 
 
-def _heights(table: TableLook, has_room: bool) -> tuple[float, float, float]:
+def _heights(table: TableLook, has_events: bool) -> tuple[float, float, float]:
     """Of all boards, of a row of cards, and of the events. Each has what it needs at least; what is left is given away
-    in turn: to boards that own much, to the events, to what looks well, and the rest to the events or the boards."""
+    in turn: to boards that own much, to the events, to what looks well, and the rest to the events or the boards.
+    `has_events`: they stand under the display."""
     rows = len(card_rows(table))
-    boards, cards, told = _least_boards(table), rows * LEAST_ROW, 0 if has_room else events_height(FEWEST_EVENTS)
+    boards, cards, told = _least_boards(table), rows * LEAST_ROW, events_height(FEWEST_EVENTS) if has_events else 0
     stocks = display_height(table, SIDE_WIDTH, 0)
-    spare = SIDE_HEIGHT - (GAP if has_room else 2 * GAP) - boards - cards - stocks - told
+    spare = SIDE_HEIGHT - (2 * GAP if has_events else GAP) - boards - cards - stocks - told
 
     def grant(wish: float) -> float:
         nonlocal spare
@@ -117,10 +119,10 @@ def _heights(table: TableLook, has_room: bool) -> tuple[float, float, float]:
         return given
 
     boards += grant(_needed_boards(table) - boards)
-    told += 0 if has_room else grant(events_height(FEW_EVENTS) - told)
+    told += grant(events_height(FEW_EVENTS) - told) if has_events else 0
     boards += grant(BOARDS_SHARE * spare)
     cards += grant(min(CARDS_SHARE * spare, rows * (MOST_ROW - LEAST_ROW)))
-    told += 0 if has_room else grant(events_height(MOST_EVENTS) - told)
+    told += grant(events_height(MOST_EVENTS) - told) if has_events else 0
     return boards + spare, cards / max(1, rows), told
 
 
