@@ -97,9 +97,8 @@ def _side(table: TableLook, events: Sequence[str]) -> list[str]:
     parts = [*_boards(table, boards), moved(SIDE_X, SIDE_Y + boards + GAP, draw_display(table, SIDE_WIDTH, row))]
     if not events:
         return parts
-    x, y, width, height = SIDE_X, HEIGHT - GAP - told, SIDE_WIDTH, told
-    if has_room:
-        x, y, width, height = _board_frame(table, len(table.players), boards)
+    under = (float(SIDE_X), HEIGHT - GAP - told, float(SIDE_WIDTH), told)
+    x, y, width, height = _board_frame(table, len(table.players), boards) if has_room else under
     return [*parts, moved(x, y, draw_events(events, width, height))]
 
 
