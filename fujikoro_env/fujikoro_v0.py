@@ -30,7 +30,7 @@ env.close()
 | Rewards | -1 to 1, at the end of the game; zero-sum, but in co-op the same for all; three other kinds |
 | Parallel API | no: one agent acts at a time |
 | Manual control | no |
-| Render modes | `None`, `"ansi"` (the table as text) |
+| Render modes | `None`, `"ansi"` (the table as text), `"rgb_array"` (a picture, 800 x 1280 x 3), `"human"` (a window) |
 
 ## Arguments
 
@@ -46,6 +46,9 @@ follows from the last seed, or from chance if none was given. `options` are not 
 `copy.deepcopy` and `pickle` keep the game that is being played.
 
 `raw_env` is the same without PettingZoo's checks on order and bounds.
+
+The picture and the window show the whole table and what happened last; they need the extra
+`fujikoro_env[render]`, and the window a display. `"human"` draws by itself after `reset` and `step`.
 
 ## Whose turn it is
 
@@ -218,6 +221,8 @@ from pettingzoo.utils import wrappers
 
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError
 from fujikoro_env.observation import OBSERVATIONS, observation_space, state_space
+from fujikoro_env.render.modes import PICTURES_A_SECOND, RENDER_MODES, Renderer
+from fujikoro_env.render.raster import Pixels
 from fujikoro_env.rewards import Purse
 from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.settings import Rules
@@ -226,7 +231,6 @@ T = TypeVar("T")
 Action = Any  # a number, or None of an agent that has terminated
 Observation = dict[str, Any]  # "observation": dictionary of arrays or one array, "action_mask": array
 
-RENDER_MODES = ("ansi",)
 ILLEGAL = ("raise", "terminate")
 NOBODY = -1
 
@@ -240,7 +244,12 @@ def env(**kwargs: Any) -> "raw_env":
 
 class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that PettingZoo gives it
     # PettingZoo declares it as an attribute of instances, so it can't be the ClassVar that the linter asks for.
-    metadata = {"name": "fujikoro_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": False}  # noqa: RUF012
+    metadata = {  # noqa: RUF012
+        "name": "fujikoro_v0",
+        "render_modes": list(RENDER_MODES),
+        "render_fps": PICTURES_A_SECOND,
+        "is_parallelizable": False,
+    }
 
     def __init__(
         self,
@@ -251,6 +260,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         **rules: Any,
     ) -> None:
         self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
+        self._renderer = Renderer(self.render_mode)
         self.observation = one_of("observation", observation, OBSERVATIONS)
         self.illegal = one_of("illegal", illegal, ILLEGAL)
         self.rules = Rules(**rules)
@@ -291,6 +301,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         self.infos = {agent: {} for agent in self.agents}
         self.asked = self._game.actor
         self.agent_selection = self.possible_agents[self.asked]
+        self._renderer.begin(self._game)
 
     def _next_seed(self) -> int:
         return int(self._seeds.integers(1 << SEED_BITS))
@@ -329,6 +340,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
             self.terminations = dict.fromkeys(self.agents, True)
         else:
             self.agent_selection = self.possible_agents[self.asked]
+        self._renderer.note(action, game)
 
     def _pay(self, rewards: list[float] | None) -> None:
         """Most steps pay nothing, and then there is nothing to write."""
@@ -352,14 +364,15 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         self._deads_step_first()
         return self.rewards[agent]
 
-    def render(self) -> str | None:
+    def render(self) -> str | Pixels | None:
         if self.render_mode is None:
             gymnasium.logger.warn('render() shows nothing without a mode: make the environment with render_mode="ansi"')
             return None
-        return str(self.game)
+        return self._renderer.show(self.game)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """The window, if there is one."""
+        self._renderer.close()
 
 
 def _agent_space(observation: str) -> Dict:

@@ -340,7 +340,7 @@ def test_a_copy_is_on_its_own():
         ({"players": 7}, RulesError, "players=7: allowed are the numbers 2 to 6 (SETUP-1)"),
         ({"lava": 1}, RulesError, f"unknown option 'lava': there are {', '.join(sorted(OPTIONS))}"),
         ({"reward": "fame"}, ValueError, "reward='fame': allowed are 'rank', 'win', 'vp', 'shaped'"),
-        ({"render_mode": "human"}, ValueError, "render_mode='human': allowed are None, 'ansi'"),
+        ({"render_mode": "film"}, ValueError, "render_mode='film': allowed are None, 'ansi', 'rgb_array', 'human'"),
     ],
 )
 def test_a_bad_argument_gets_one_line(arguments, error, line):

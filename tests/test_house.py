@@ -178,7 +178,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_holds_the_packages_and_their_data_and_nothing_else(wheel):
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert {name.split("/")[0] for name in names} == {"fujikoro_env", "agents", "training"}
-    data = [path for pattern in ("*.toml", "py.typed") for path in sources("fujikoro_env", pattern)]
+    data = [path for pattern in ("*.toml", "*.ttf", "py.typed") for path in sources("fujikoro_env", pattern)]
     assert {str(path.relative_to(ROOT)) for path in data} <= names
 
 

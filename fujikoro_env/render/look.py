@@ -118,6 +118,11 @@ class PlayerLook:
     trophies: tuple[str, ...]  # dragons that it keeps
 
     @property
+    def mark(self) -> str:
+        """What its piece is marked with: the number in its name."""
+        return f"E{self.name.removeprefix('enemy ')}" if self.is_enemy else str(self.seat)
+
+    @property
     def plight(self) -> str:
         """What keeps it from acting, or ""."""
         return "unconscious" if self.unconscious else "on the rope" if self.on_rope else ""
@@ -175,6 +180,8 @@ class TableLook:
     scenario: str  # its title, or ""
     round_number: int
     max_rounds: int
+    full_rounds: int  # in games without VP: before the final ones
+    final_at: int  # VP that begin the final chapter, or 0 in games without VP
     active: int  # whose turn it is
     actor: int  # -1 when the game is over
     question: str  # when the game is over: who has won
@@ -208,6 +215,8 @@ def look(game: Game) -> TableLook:
         scenario=title_of(game.rules.played) if game.rules.played else "",
         round_number=int(s.round_number),
         max_rounds=game.rules.max_rounds,
+        full_rounds=game.rules.full_rounds,
+        final_at=game.rules.final_at,
         active=int(s.active),
         actor=game.actor,
         question=_question(game),

@@ -4,6 +4,7 @@ import math
 from html import escape
 
 from fujikoro_env.content.model import RESOURCES, Token
+from fujikoro_env.render.lettering import text_width
 from fujikoro_env.render.look import GRID_LETTERS, token_letters
 
 Point = tuple[float, float]
@@ -14,7 +15,7 @@ COLOUR = {  # of players and scroll tokens
     "green": "#3f9d4d",
     "blue": "#3b78c9",
     "purple": "#8a4fb5",
-    "black": "#26262b",
+    "black": "#2c2c33",
     "white": "#f4f1ea",
 }
 DRAGON_COLOUR = {"blue": "#4f9be0", "green": "#55b560", "red": "#e0483a", "white": "#f4f1ea"}
@@ -53,6 +54,14 @@ def words(x: float, y: float, text: str, size: float, **attributes: object) -> s
 def middle_words(x: float, y: float, text: str, size: float, **attributes: object) -> str:
     """Centred on the point both ways; not every program that shows SVG knows dominant-baseline."""
     return words(x, y + 0.36 * size, text, size, text_anchor="middle", **attributes)
+
+
+def squeezed_words(x: float, y: float, text: str, size: float, width: float, **attributes: object) -> str:
+    """Narrower letters where the text would be too wide."""
+    squeeze: dict[str, object] = {}
+    if text_width(text, size) > width:
+        squeeze = {"textLength": width, "lengthAdjust": "spacingAndGlyphs"}
+    return words(x, y, text, size, **squeeze, **attributes)
 
 
 def tooltip(text: str) -> str:
@@ -103,13 +112,16 @@ def cube_grid(rows: tuple[str, ...], cell: float) -> str:
 
 def resource_token(token: Token, face_up: bool) -> str:
     """What it shows as cubes; face down it is dark, and the cubes are faint."""
-    back = {"fill": PARCHMENT if face_up else "#5d5148", "stroke": INK, "stroke_width": 1.2}
-    body = rectangle(-11, -11, 22, 22, rx=3, **back) if token.shape == "square" else hexagon(0, 0, 13, **back)
     letters = token_letters(token)
     columns = 2 if len(letters) > 1 else 1
     rows = tuple(letters[k : k + columns] for k in range(0, len(letters), columns))
     shift = -4.5 * columns, -4.5 * len(rows)
-    return body + moved(*shift, cube_grid(rows, 9), opacity=1 if face_up else 0.45)
+    return token_back(token.shape, face_up) + moved(*shift, cube_grid(rows, 9), opacity=1 if face_up else 0.45)
+
+
+def token_back(shape: str, face_up: bool = False) -> str:
+    back = {"fill": PARCHMENT if face_up else "#5d5148", "stroke": INK, "stroke_width": 1.2}
+    return rectangle(-11, -11, 22, 22, rx=3, **back) if shape == "square" else hexagon(0, 0, 13, **back)
 
 
 def monk() -> str:
@@ -124,13 +136,29 @@ def scroll_token(colour: str) -> str:
 
 
 def adventure_token(power: str) -> str:
-    body = polygon([(0, -13), (13, 0), (0, 13), (-13, 0)], fill="#136f7a", stroke="#bfe9e2", stroke_width=1.3)
-    return body + middle_words(0, 0, power[:3], 9, fill="#eafaf6")
+    """With two letters of its power: "SB" for the smoke bomb, "Sa" for the sashimono."""
+    parts = power.replace("_of_", "_").split("_")
+    letters = power[:2].capitalize() if len(parts) == 1 else "".join(part[0] for part in parts[:2]).upper()
+    return adventure_sign() + middle_words(0, 0, letters, 12.5, fill="#eafaf6", font_weight="bold")
+
+
+def adventure_sign() -> str:
+    return polygon([(0, -14), (14, 0), (0, 14), (-14, 0)], fill="#136f7a", stroke="#bfe9e2", stroke_width=1.3)
 
 
 def secret_exit() -> str:
-    cave = path("M-11 10 V-1 Q-11 -12 0 -12 Q11 -12 11 -1 V10 Z", fill="#111", stroke="#d9c9a3", stroke_width=2)
-    return cave + middle_words(0, 1, "exit", 8.5, fill="#ffe9b0")
+    cave = path("M-12 11 V-1 Q-12 -13 0 -13 Q12 -13 12 -1 V11 Z", fill="#111", stroke="#d9c9a3", stroke_width=2)
+    return cave + middle_words(0, 2, "exit", 12.5, fill="#ffe9b0", font_weight="bold")
+
+
+def trophy() -> str:
+    """A dragon's head."""
+    head = path("M-7 6 L-5 -8 L-1 -2 L4 -8 L8 5 Q4 10 0 8 Z", fill=DRAGON_COLOUR["red"], stroke=PAPER, stroke_width=1)
+    return head + circle(2.5, 1.5, 1.6, fill=PAPER)
+
+
+def crown() -> str:
+    return path("M-8 6 V-5 L-3.5 0 L0 -7 L3.5 0 L8 -5 V6 Z", fill="#f5c542", stroke=INK, stroke_width=1)
 
 
 def spoils(kinds: tuple[str, ...]) -> str:
@@ -141,24 +169,38 @@ def spoils(kinds: tuple[str, ...]) -> str:
 
 
 def status_marker() -> str:
-    return circle(0, 0, 6.5, fill="#d9a400", stroke="#fff6df", stroke_width=1.4) + middle_words(0, 0, "s", 9, fill=INK)
+    return coin() + middle_words(0, 0, "s", 11, fill=INK, font_weight="bold")
 
 
-def samurai(seat: int, colour: str, unconscious: bool = False) -> str:
+def coin() -> str:
+    return circle(0, 0, 6.5, fill="#d9a400", stroke="#fff6df", stroke_width=1.4)
+
+
+def samurai(mark: str, colour: str, unconscious: bool = False) -> str:
     """A helmet with horns over a body that carries the seat; who is unconscious lies on its side."""
     light = {"stroke": "#fff6df", "stroke_width": 1.4, "stroke_linejoin": "round"}
-    body = path("M-8.5 12 L-6 -2 H6 L8.5 12 Z", fill=COLOUR[colour], **light)
-    helmet = path("M-7.5 -2 Q-7.5 -10 0 -10 Q7.5 -10 7.5 -2 Z", fill=COLOUR[colour], **light)
+    body = path("M-9 12.5 L-6.5 -2 H6.5 L9 12.5 Z", fill=COLOUR[colour], **light)
+    helmet = path("M-8 -2 Q-8 -10 0 -10 Q8 -10 8 -2 Z", fill=COLOUR[colour], **light)
     horns = path("M-3 -9.5 Q-8 -11 -8 -16 M3 -9.5 Q8 -11 8 -16", fill="none", stroke="#f5c542", stroke_width=2)
-    ink = INK if colour in ("pink", "white") else "#fff"
     figure = group(horns, body, helmet, transform="rotate(80)" if unconscious else "rotate(0)")
     x, y = (-5, 1) if unconscious else (0, 5)
-    return figure + middle_words(x, y, str(seat), 11, fill=ink, font_weight="bold")
+    size = 12 if len(mark) == 1 else 11
+    return figure + middle_words(x, y, mark, size, fill=_ink_on(colour), font_weight="bold")
+
+
+def counter(mark: str, colour: str, radius: float) -> str:
+    """A samurai's disc on a track."""
+    disc = circle(0, 0, radius, fill=COLOUR[colour], stroke="#fff6df", stroke_width=0.9)
+    return disc + middle_words(0, 0, mark, 9, fill=_ink_on(colour), font_weight="bold")
+
+
+def _ink_on(colour: str) -> str:
+    return INK if colour in ("pink", "white") else "#fff"
 
 
 def eruption_number(number: str) -> str:
-    badge = circle(0, 0, 6.2, fill="#7c1608", stroke="#ff9a3d", stroke_width=1.2)
-    return badge + middle_words(0, 0, number, 9.5, fill="#ffe08a", font_weight="bold")
+    badge = circle(0, 0, 6.8, fill="#7c1608", stroke="#ff9a3d", stroke_width=1.2)
+    return badge + middle_words(0, 0, number, 11, fill="#ffe08a", font_weight="bold")
 
 
 def heart(x: float, y: float) -> str:
@@ -171,28 +213,31 @@ def bolt(x: float, y: float) -> str:
 
 def dragon(colour: str, health: int, damage: int, initiative: int, marker: str) -> str:
     """A coiled dragon on a disc, with its health and initiative on a band beneath; an eruption number fits under it."""
-    disc = circle(0, -2, 19.5, fill="#1d1517", stroke=DRAGON_COLOUR[colour], stroke_width=2.5)
-    band = rectangle(-27, 8, 54, 14, rx=7, fill="#1d1517", stroke=DRAGON_COLOUR[colour], stroke_width=1.5)
-    signs = heart(-20, 15) + bolt(5, 15)
+    band = rectangle(-29, 7.5, 58, 15.5, rx=7.7, fill="#1d1517", stroke=DRAGON_COLOUR[colour], stroke_width=1.5)
+    signs = heart(-21.5, 15.5) + bolt(6, 15.5)
     numbers = [
-        words(x, 18.5, str(number), 9.5, fill="#fff", font_weight="bold")
-        for x, number in ((-14, health), (10, initiative))
+        words(x, 19.5, str(number), 11.5, fill="#fff", font_weight="bold")
+        for x, number in ((-15, health), (11, initiative))
     ]
-    figure = _dragon_figure(DRAGON_COLOUR[colour])
     badges = (_damage(damage) if damage else "") + (_marker(marker) if marker else "")
-    return moved(0, -7, disc, figure, band, signs, *numbers, badges)
+    return moved(0, -7, dragon_sign(colour), band, signs, *numbers, badges)
+
+
+def dragon_sign(colour: str) -> str:
+    disc = circle(0, -2, 19.5, fill="#1d1517", stroke=DRAGON_COLOUR[colour], stroke_width=2.5)
+    return disc + _dragon_figure(DRAGON_COLOUR[colour])
 
 
 def _marker(marker: str) -> str:
     """COOP-8: a sleeping dragon, or one that is about to move."""
     fill, sign = {"asleep": ("#3b5b8c", "zz"), "awake": ("#d9a400", "!")}[marker]
-    badge = circle(11, -17, 7.5, fill=fill, stroke="#fff", stroke_width=1.2)
-    return badge + middle_words(11, -17, sign, 9, fill="#fff", font_weight="bold")
+    badge = circle(22, 2.5, 8, fill=fill, stroke="#fff", stroke_width=1.2)
+    return badge + middle_words(22, 2.5, sign, 11, fill="#fff", font_weight="bold")
 
 
 def _damage(damage: int) -> str:
-    badge = circle(-17, -14, 8, fill="#b3160c", stroke="#fff", stroke_width=1.2)
-    return badge + middle_words(-17, -14, f"-{damage}", 9, fill="#fff", font_weight="bold")
+    badge = circle(-22, 2.5, 8, fill="#b3160c", stroke="#fff", stroke_width=1.2)
+    return badge + middle_words(-22, 2.5, f"-{damage}", 11, fill="#fff", font_weight="bold")
 
 
 def _dragon_figure(fill: str) -> str:

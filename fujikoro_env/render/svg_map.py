@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fujikoro_env.render import shapes
-from fujikoro_env.render.look import PlayerLook, SpaceLook, TableLook, centre_of
+from fujikoro_env.render.look import SpaceLook, TableLook, centre_of
 from fujikoro_env.render.shapes import Point, circle, group, hexagon, hexagon_corner, middle_words, moved, path, tooltip
 from fujikoro_env.rules.geometry import CELLS, FIRST_BRIDGE, FIRST_TEMPLE, PETALS, PLACES, START, Hex, add, geometry
 from fujikoro_env.rules.names import Terrain
@@ -14,10 +14,12 @@ GROUND_SHADES = {  # by ring: green slopes, ochre cliffs, ashen heights
     2: ("#b59a68", "#ac9160", "#bda372"),
     3: ("#8d8390", "#857b88", "#968c99"),
 }
-UNEXPLORED, UNEXPLORED_EDGE, UNEXPLORED_INK = "#3a2c2e", "#4c3b3c", "#a08c84"
+UNEXPLORED = {1: "#2c3027", 2: "#352d25", 3: "#2e2b31"}  # by ring: a shade of what may come
+UNEXPLORED_EDGE, UNEXPLORED_INK = "#433a3a", "#a59a90"
 START_FILL, BRIDGE_FILL, TEMPLE_FILL = "#e9d8a6", "#a9763f", "#c4533c"
 TILE_EDGE, LAVA_EDGE = "#211816", "#ffb347"
 HINT = "#ffffff"
+RIM = ((30, 0.05), (23, 0.07), (17, 0.12), (12, 0.3), (9, 0.8))  # width and strength of the glow, from its edge inwards
 SQRT3 = 3**0.5
 
 DEFINITIONS = """
@@ -28,7 +30,6 @@ DEFINITIONS = """
 <radialGradient id="crater"><stop offset="0" stop-color="#ff6a1a" stop-opacity="0.55"/>
 <stop offset="0.75" stop-color="#c2300f" stop-opacity="0.35"/><stop offset="1" stop-color="#c2300f" stop-opacity="0"/>
 </radialGradient>
-<filter id="glow" x="-20%" y="-20%" width="140%" height="140%"><feGaussianBlur stdDeviation="9"/></filter>
 """
 
 
@@ -89,8 +90,9 @@ def draw_map(table: TableLook, frame: MapFrame, hinted_spaces: list[int], hinted
         *(_lair(dragon.colour, dragon.place, frame) for dragon in table.dragons),
         *(_hint(geometry().hexes[number], frame) for number in hinted_spaces),
         *(_hint(place_hexes(place), frame) for place in hinted_places),
+        *(_light(space, table.actor, frame) for space in table.spaces if table.actor in space.samurai),
         *(_items(space, frame) for space in table.spaces if not space.safe or space.dragon),
-        *(_samurai(space, table.players, frame) for space in table.spaces),
+        *(_samurai(space, table, frame) for space in table.spaces),
         *(_eruption_number(space, frame) for space in table.spaces if space.eruption),
     )
 
@@ -99,8 +101,11 @@ def _crater(frame: MapFrame) -> str:
     """The glow under the mountain, and its burning rim."""
     everything = [small for smalls in geometry().hexes for small in smalls]
     glow = circle(frame.x, frame.y, 19 * frame.size, fill="url(#crater)")
-    rim = frame.outline(everything, stroke="#ff7a1a", stroke_width=16, stroke_linecap="round", filter="url(#glow)")
-    return glow + rim + frame.outline(everything, stroke="#1b1112", stroke_width=7, stroke_linecap="round")
+    rim = [
+        frame.outline(everything, stroke="#ff7a1a", stroke_width=width, stroke_linecap="round", stroke_opacity=strength)
+        for width, strength in RIM
+    ]
+    return glow + "".join(rim) + frame.outline(everything, stroke="#1b1112", stroke_width=6, stroke_linecap="round")
 
 
 def _ground(space: SpaceLook, frame: MapFrame) -> str:
@@ -116,15 +121,19 @@ def _ground(space: SpaceLook, frame: MapFrame) -> str:
 
 def _terrain(space: SpaceLook, x: float, y: float, size: float) -> str:
     if space.terrain == Terrain.UNEXPLORED:
-        return hexagon(x, y, size, fill=UNEXPLORED, stroke=UNEXPLORED_EDGE, stroke_width=0.8)
+        return hexagon(x, y, size, fill=UNEXPLORED[_ring(space)], stroke=UNEXPLORED_EDGE, stroke_width=0.8)
     if space.terrain == Terrain.GROUND:
-        ring = int(geometry().place_ring[geometry().place_of[space.number]])
+        ring = _ring(space)
         fill = GROUND_SHADES[ring][space.number % 3]
         return hexagon(x, y, size, fill=fill, stroke="#5b4b3c", stroke_width=0.8)
     lava = hexagon(x, y, size, fill="url(#lava)", stroke="#6d150a", stroke_width=1)
     if space.terrain == Terrain.LAVA:
         return lava + _waves(x, y)
     return lava + hexagon(x, y, size * 0.8, fill="url(#eruption)", stroke="#fff0b0", stroke_width=2)
+
+
+def _ring(space: SpaceLook) -> int:
+    return int(geometry().place_ring[geometry().place_of[space.number]])
 
 
 def _waves(x: float, y: float) -> str:
@@ -144,17 +153,18 @@ def _tile_edge(place: int, frame: MapFrame) -> str:
 
 def _place_label(place: int, frame: MapFrame) -> str:
     x, y = frame.at(geometry().place_centres[place])
-    return middle_words(x, y, geometry().place_names[place].removeprefix("ring"), 13, fill=UNEXPLORED_INK)
+    return middle_words(x, y, geometry().place_names[place].removeprefix("ring"), 15, fill=UNEXPLORED_INK)
 
 
 def _safe_label(space: SpaceLook, frame: MapFrame) -> str:
     x, y = frame.at(label_hex(space.number))
     if is_bridge(space.number):
         bridge, half = space.name.split("/")
-        return middle_words(x, y - 5, bridge, 9, fill=shapes.PAPER) + middle_words(x, y + 6, half, 9, fill=shapes.PAPER)
+        lines = ((y - 6, bridge), (y + 7, half))
+        return "".join(middle_words(x, line, text, 11.5, fill=shapes.PAPER) for line, text in lines)
     if space.number == START:
-        return middle_words(x, y, "start", 13, fill=shapes.INK, font_weight="bold")
-    return _torii(x, y - 3) + middle_words(x, y + 14, space.name, 10, fill=shapes.PAPER)
+        return middle_words(x, y, "start", 15, fill=shapes.INK, font_weight="bold")
+    return _torii(x, y - 3) + middle_words(x, y + 15, space.name, 12, fill=shapes.PAPER)
 
 
 def _torii(x: float, y: float) -> str:
@@ -205,14 +215,21 @@ def _pieces(space: SpaceLook) -> dict[str, str]:
     return pieces
 
 
-def _samurai(space: SpaceLook, players: tuple[PlayerLook, ...], frame: MapFrame) -> str:
+def _samurai(space: SpaceLook, table: TableLook, frame: MapFrame) -> str:
     spots = _standing_spots(space, frame)
     drawn = []
     for (x, y), seat in zip(spots, space.samurai, strict=True):
-        me = players[seat]
+        me = table.players[seat]
         name = f"{me.name}{'' if me.is_enemy else f' ({me.colour})'} on {space.name}"
-        drawn.append(moved(x, y, tooltip(name), shapes.samurai(seat, me.colour, me.unconscious)))
+        drawn.append(moved(x, y, tooltip(name), shapes.samurai(me.mark, me.colour, me.unconscious)))
     return "".join(drawn)
+
+
+def _light(space: SpaceLook, actor: int, frame: MapFrame) -> str:
+    """Under the samurai whose decision it is."""
+    x, y = _standing_spots(space, frame)[space.samurai.index(actor)]
+    ring = {"fill": "#ffcf4d", "fill_opacity": 0.45, "stroke": "#ffcf4d", "stroke_width": 2.4}
+    return circle(x, y - 1, 20, **ring)
 
 
 def _standing_spots(space: SpaceLook, frame: MapFrame) -> list[Point]:

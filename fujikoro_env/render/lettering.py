@@ -1,0 +1,65 @@
+"""How wide words are, and how to break them: of the fonts that travel with this package. Other fonts that a browser may
+take instead are about as wide or narrower."""
+
+WIDTHS = {  # of letters, in font sizes
+    0.28: "'ijlIJ",
+    0.3: " ,.·/:;|\\\N{NO-BREAK SPACE}",
+    0.37: "-f()[]t!r",
+    0.49: '"*_`szc?',
+    0.55: "FLkvxyaeoPTY•",
+    0.59: "0123456789$ESKbdghnpqu{}",
+    0.7: "ABRVXZCUNHDG&",
+    0.77: "OQw#+<=>^~→M",
+    0.9: "★%mW@—…",
+}
+WIDTH_OF = {letter: width for width, letters in WIDTHS.items() for letter in letters}
+BOLD = 1.12  # times as wide
+
+
+def text_width(text: str, size: float, bold: bool = False) -> float:
+    return sum(WIDTH_OF.get(letter, 0.9) for letter in text) * size * (BOLD if bold else 1)
+
+
+def fitting_size(text: str, width: float, most: float, bold: bool = False) -> float:
+    """The size in which a text is no wider than that, or `most` if it is small enough."""
+    return min(most, width / max(0.01, text_width(text, 1, bold)))
+
+
+def wrapped(text: str, width: float, size: float) -> list[str]:
+    """Lines broken at spaces; a word that is wider than a line has one for itself."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if text_width(longer, size) <= width or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def shortened(text: str, width: float, size: float) -> str:
+    """Cut off at a word, with dots, if it is too wide."""
+    if text_width(text, size) <= width:
+        return text
+    words = text.split(" ")
+    while words and text_width(f"{' '.join(words)} …", size) > width:
+        words.pop()
+    return f"{' '.join(words)} …".strip()
+
+
+def at_most_lines(text: str, width: float, size: float, most: int) -> list[str]:
+    """Wrapped, and cut off with dots after so many lines."""
+    lines = wrapped(text, width, size)
+    if len(lines) <= most:
+        return lines
+    return [*lines[: most - 1], shortened(" ".join(lines[most - 1 :]), width, size)]
+
+
+def last_lines(text: str, width: float, size: float, most: int) -> list[str]:
+    """Of "player 1: this, that": wrapped, and if there are more lines than that, without the first things."""
+    who, _, deeds = text.partition(": ")
+    lines = wrapped(text, width, size)
+    while len(lines) > most and ", " in deeds:
+        deeds = deeds.partition(", ")[2]
+        lines = wrapped(f"{who}: … {deeds}", width, size)
+    return lines if len(lines) <= most else at_most_lines(" ".join(lines), width, size, most)

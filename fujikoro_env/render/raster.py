@@ -1,0 +1,70 @@
+"""A drawing as pixels. resvg draws it, with the letters that travel with this package, so that it comes out the same on
+every machine, with or without fonts and a display; pygame reads what resvg gives."""
+
+import io
+import os
+from contextlib import ExitStack
+from importlib import resources
+from importlib.util import find_spec
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+WIDTH, HEIGHT = 1280, 800
+BACKGROUND = (16, 13, 15)  # as in the drawing
+FONT_FAMILY = "DejaVu Sans Condensed"
+FONT_FILES = ("DejaVuSansCondensed.ttf", "DejaVuSansCondensed-Bold.ttf")
+LIBRARIES = ("resvg_py", "pygame")
+
+Pixels = NDArray[np.uint8]
+
+
+def raster(svg: str, width: int = WIDTH, height: int = HEIGHT) -> Pixels:
+    """(height, width, 3): red, green, blue. A picture of another shape stands in the middle."""
+    pygame = load_pygame()
+    image = pygame.image.load(io.BytesIO(png(svg, width, height)), "table.png")
+    across, down = image.get_size()
+    drawn = np.frombuffer(pygame.image.tobytes(image, "RGB"), np.uint8).reshape(down, across, 3)
+    drawn = drawn[:height, :width]  # resvg rounds up
+    pixels = np.full((height, width, 3), BACKGROUND, np.uint8)
+    top, left = (height - drawn.shape[0]) // 2, (width - drawn.shape[1]) // 2
+    pixels[top : top + drawn.shape[0], left : left + drawn.shape[1]] = drawn
+    return pixels
+
+
+def png(svg: str, width: int = WIDTH, height: int = HEIGHT) -> bytes:
+    """The file, as large as fits into this size."""
+    need_libraries()
+    import resvg_py
+
+    with ExitStack() as stack:
+        folder = resources.files(__package__).joinpath("fonts")
+        fonts = [str(stack.enter_context(resources.as_file(folder.joinpath(name)))) for name in FONT_FILES]
+        return resvg_py.svg_to_bytes(
+            svg_string=svg,
+            width=width,
+            height=height,
+            font_files=fonts,
+            font_family=FONT_FAMILY,
+            sans_serif_family=FONT_FAMILY,
+            skip_system_fonts=True,
+        )
+
+
+def need_libraries() -> None:
+    """They are an extra, so they may be missing."""
+    missing = [library for library in LIBRARIES if find_spec(library) is None]
+    if missing:
+        raise ImportError(
+            f"pictures made of pixels need {' and '.join(missing)}: pip install 'fujikoro_env[render]'; "
+            'render_mode="ansi" and SVG work without'
+        )
+
+
+def load_pygame() -> ModuleType:
+    """Without the greeting that it prints."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    import pygame
+
+    return pygame

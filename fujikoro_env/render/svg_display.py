@@ -1,0 +1,125 @@
+"""What lies beside the map for all, as SVG: gear cards and blueprints with their patterns, scrolls, stacks, supply; and
+what happened last."""
+
+from collections.abc import Sequence
+
+from fujikoro_env.content.model import Card
+from fujikoro_env.render import shapes
+from fujikoro_env.render.lettering import last_lines, wrapped
+from fujikoro_env.render.look import TableLook
+from fujikoro_env.render.palette import BOX, BOX_EDGE, FAINT, PANEL, PANEL_EDGE, TEXT
+from fujikoro_env.render.shapes import group, moved, rectangle, tooltip, words
+
+MARGIN, LABELS = 10, 60  # width of the column of labels
+MOST_CARD_WIDTH = 4.1  # in heights
+LEAST_ROW, MOST_ROW = 31.0, 42.0  # height of a row of cards
+MOST_CELL = 0.24  # of a pattern, in heights of a card
+SMALL, LARGE, STOCK = 9.5, 11.5, 10.0  # font sizes
+STOCK_LINE = 12.5
+EVENT, EVENT_LINE, EVENT_HEAD = 10.5, 13.5, 6
+LINES_OF_AN_EVENT, INDENT = 3, 8
+FADING = (1.0, 0.8, 0.65, 0.55)  # the older, the paler
+
+
+# the display
+
+
+def card_rows(table: TableLook) -> dict[str, tuple[Card, ...]]:
+    """Gear cards by type and blueprints by temple, where there are any."""
+    rows = table.gear_cards | {f"temple {k}": cards for k, cards in enumerate(table.temples)}
+    return {label: cards for label, cards in rows.items() if cards}
+
+
+def display_height(table: TableLook, width: float, row: float) -> float:
+    return 14 + row * len(card_rows(table)) + STOCK_LINE * len(_stock_lines(table, width))
+
+
+def draw_display(table: TableLook, width: float, row: float) -> str:
+    rows, height = card_rows(table), display_height(table, width, row)
+    most = max(map(len, rows.values()), default=1)
+    across = min((width - LABELS - MARGIN + 4) / most, MOST_CARD_WIDTH * row)
+    drawn = [moved(0, 7 + k * row, _card_row(label, rows[label], across, row)) for k, label in enumerate(rows)]
+    frame = rectangle(0, 0, width, height, rx=7, fill=PANEL, stroke=PANEL_EDGE)
+    return group(frame, *drawn, moved(MARGIN, 7 + row * len(rows) + 10, _stocks(table, width)))
+
+
+def _card_row(label: str, cards: tuple[Card, ...], across: float, row: float) -> str:
+    drawn = [moved(LABELS + k * across, 0, _card(card, across - 4, row - 3)) for k, card in enumerate(cards)]
+    return words(MARGIN, row / 2 + 2, label, 10, fill=FAINT) + "".join(drawn)
+
+
+def _card(card: Card, width: float, height: float) -> str:
+    """The parts of a pattern side by side, the name beneath."""
+    size = max(SMALL, min(LARGE, 0.27 * height))
+    cell = _cell_of(card, width - (24 if card.resource else 8), height, size)
+    drawn, x = [], 4.0
+    for pattern in card.patterns:
+        drawn.append(moved(x, 3.5, shapes.cube_grid(pattern, cell)))
+        x += (len(pattern[0]) + 1) * cell
+    name = shapes.squeezed_words(4, height - 3.5, card.id.replace("_", " "), size, width - 8, fill=TEXT)
+    frame = rectangle(0, 0, width, height, rx=3, fill=BOX, stroke=BOX_EDGE, stroke_width=0.8)
+    return group(tooltip(card.id), frame, *drawn, _bonus(card, width), name)
+
+
+def _cell_of(card: Card, width: float, height: float, letters: float) -> float:
+    columns = sum(len(pattern[0]) + 1 for pattern in card.patterns) - 1
+    rows = max((len(pattern) for pattern in card.patterns), default=1)  # a hidden blueprint shows none
+    return min(MOST_CELL * height, width / max(1, columns), (height - letters - 5) / rows)
+
+
+def _bonus(card: Card, width: float) -> str:
+    """What a helmet card gives (GEAR-4), in its upper right corner."""
+    if not card.resource:
+        return ""
+    resource = rectangle(width - 11, 4, 7, 7, rx=1, fill=shapes.RESOURCE_COLOUR[card.resource], stroke=shapes.INK)
+    return words(width - 19, 11, "+", 10, fill=FAINT) + resource
+
+
+def _stock_lines(table: TableLook, width: float) -> list[tuple[str, str]]:
+    scrolls = f"{', '.join(table.scrolls) or 'none open'}; deck {table.scroll_deck}, discarded {table.scroll_discards}"
+    stocks = {
+        "scrolls": scrolls,
+        "tiles left": ";  ".join(map(str, table.stacks)),
+        "supply": ",  ".join(f"{name} {n}" for name, n in table.supply.items()),
+    }
+    return [
+        (label if k == 0 else "", line)
+        for label, text in stocks.items()
+        for k, line in enumerate(wrapped(text.replace("_", " "), width - LABELS - MARGIN, STOCK))
+    ]
+
+
+def _stocks(table: TableLook, width: float) -> str:
+    lines = enumerate(_stock_lines(table, width))
+    return "".join(
+        words(0, STOCK_LINE * k, label, STOCK, fill=FAINT)
+        + words(LABELS - MARGIN, STOCK_LINE * k, text, STOCK, fill=TEXT)
+        for k, (label, text) in lines
+    )
+
+
+# what happened last
+
+
+def events_height(lines: int) -> float:
+    return EVENT_HEAD + EVENT_LINE * lines + 4
+
+
+def draw_events(events: Sequence[str], width: float, height: float) -> str:
+    """The last comes first, and what does not fit is left out."""
+    room = int((height - EVENT_HEAD - 4) / EVENT_LINE)
+    lines: list[str] = []
+    for age, event in enumerate(events):
+        left = room - len(lines)
+        if not left:
+            break
+        broken = last_lines(event, width - 2 * MARGIN - INDENT, EVENT, min(LINES_OF_AN_EVENT, left))
+        lines += [_event_line(text, len(lines) + k, k == 0, age) for k, text in enumerate(broken)]
+    frame = rectangle(0, 0, width, height, rx=7, fill=PANEL, stroke=PANEL_EDGE)
+    return group(tooltip("what happened last"), frame, *lines)
+
+
+def _event_line(text: str, row: int, is_first: bool, age: int) -> str:
+    x = MARGIN if is_first else MARGIN + INDENT
+    opacity = FADING[min(age, len(FADING) - 1)]
+    return words(x, EVENT_HEAD + 9 + EVENT_LINE * row, text, EVENT, fill=TEXT, fill_opacity=opacity)
