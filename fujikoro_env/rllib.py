@@ -38,10 +38,15 @@ environment does not use it, hence `disable_env_checking=True`; with `illegal="t
 from typing import Any
 
 from gymnasium.spaces import Dict
-from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from fujikoro_env.fujikoro_v0 import NOBODY, raw_env
 from fujikoro_env.game import Game
+
+try:
+    from ray.rllib.env.multi_agent_env import MultiAgentEnv
+except ModuleNotFoundError as error:
+    message = f"fujikoro_env.rllib needs RLlib ({error}): pip install 'fujikoro_env[rllib]'"
+    raise ModuleNotFoundError(message, name=error.name) from error
 
 EVERYBODY = "__all__"  # RLlib's name for it
 ByAgent = dict[str, Any]
