@@ -18,7 +18,7 @@ from tests.bridges.documented import example
 
 SEED = 7
 TABLES: list[dict[str, Any]] = [
-    {"players": 3, "max_rounds": 3, "reward": "shaped"},
+    {"players": 3, "max_rounds": 12, "reward": "shaped"},  # long enough to be paid in mid-game
     {"players": 4, "max_rounds": 3, "observation": "tensor"},
     {"players": 2, "max_rounds": 3, "mode": "coop", "reward": "shaped"},
     {"max_rounds": 3, "mode": "solo"},
