@@ -1,5 +1,6 @@
 # make demo                      watch a game: needs Python 3.11 or later and make, nothing else
 # make test                      everything that must hold before a change goes in (installs PyTorch)
+# make test-checked              the rules with bounds checks
 # make test-bridges              the bridges to TorchRL and RLlib, in an environment of their own
 # make fuzz [DECISIONS=n]        n decisions for each number of players, from everywhere, with bounds checks on
 # make bench                     how fast it is here
@@ -23,7 +24,7 @@ DECISIONS ?= 1000000
 MINUTES ?= 30
 SEED ?= 1
 
-.PHONY: help demo test test-bridges fuzz bench bench-against train mutants goldens rules-check clean
+.PHONY: help demo test test-checked test-bridges fuzz bench bench-against train mutants goldens rules-check clean
 .DEFAULT_GOAL := help
 
 help:
@@ -73,24 +74,23 @@ demo: $(VENV)/.core
 # can't hide a trouble of the first start. `warmup` fills it before two workers would both compile.
 test: export FUJIKORO_CACHE := $(CURDIR)/$(VENV)/test-cache
 test: $(VENV)/.test
-	@echo "== ruff check"
-	@$(PY) -m ruff check
-	@echo "== ruff format"
-	@$(PY) -m ruff format --check
-	@echo "== mypy"
-	@$(PY) -m mypy
-	@echo "== import layers"
-	@$(VENV)/bin/lint-imports --no-logo
 	@if [ "$$CI" = true ]; then rm -rf "$$FUJIKORO_CACHE"; fi
-	@echo "== warm-up: compiling the rules"
-	@$(VENV)/bin/fujikoro warmup
+	@echo "== warm-up: compiling the rules, in the background"
+	@$(VENV)/bin/fujikoro warmup > $(VENV)/warmup.log 2>&1 & warmup=$$!; \
+	echo "== ruff check" && $(PY) -m ruff check && \
+	echo "== ruff format" && $(PY) -m ruff format --check && \
+	echo "== mypy" && $(PY) -m mypy && \
+	echo "== import layers" && $(VENV)/bin/lint-imports --no-logo; clean=$$?; \
+	wait $$warmup; compiled=$$?; cat $(VENV)/warmup.log; test $$clean = 0 -a $$compiled = 0
 	@echo "== pytest, compiled"
-	@$(PY) -m pytest -q -n 2 $(PYTEST_ARGS)
+	@$(PY) -m pytest -q -n 2 --dist worksteal $(PYTEST_ARGS)
 	@echo "== pytest, the rules as plain Python"
-	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest -q -n 2 -m "rule and not slow" $(PYTEST_ARGS)
-	@echo "== pytest, the rules with bounds checks"
+	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest -q -n 2 --dist worksteal -m "rule and not slow" $(PYTEST_ARGS)
+
+# Not part of `make test`: `make fuzz` plays with bounds checks too, and goes farther.
+test-checked: $(VENV)/.test
 	@FUJIKORO_CHECKED=1 $(VENV)/bin/fujikoro warmup
-	@FUJIKORO_CHECKED=1 $(PY) -m pytest -q -n 2 -m "rule and not slow" $(PYTEST_ARGS)
+	@FUJIKORO_CHECKED=1 $(PY) -m pytest -q -n 2 --dist worksteal -m "rule and not slow" $(PYTEST_ARGS)
 
 test-bridges: export FUJIKORO_CACHE := $(CURDIR)/$(BRIDGES)/test-cache
 test-bridges: export RAY_USAGE_STATS_ENABLED := 0
