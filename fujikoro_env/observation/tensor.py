@@ -5,6 +5,7 @@ them.
 """
 
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Any, Final
 
 import numpy as np
@@ -16,7 +17,7 @@ from fujikoro_env.observation.numbers import ALL_NUMBERS, write_numbers
 from fujikoro_env.observation.planes import ALL_BYTES, write_planes
 from fujikoro_env.rules.jit import ByteTable, IntArray, ShortTable, entry
 from fujikoro_env.rules.records import Records
-from fujikoro_env.rules.state import State
+from fujikoro_env.rules.state import PLAYERS, State
 from fujikoro_env.rules.tables import Tables
 
 FIELDS: Final = PLANES + NUMBERS
@@ -84,16 +85,29 @@ def _view(table: Any, part: Part) -> NDArray[Any]:
     return view
 
 
-# Where each field begins and ends, and its shape, for one observer alone. Made once: every decision asks for it.
-_PLANE_VIEWS: Final = tuple((p.name, STARTS[p.name], STARTS[p.name] + p.width, p.shape) for p in PLANES)
-_NUMBER_VIEWS: Final = tuple((p.name, STARTS[p.name], STARTS[p.name] + p.width, p.shape) for p in NUMBERS)
+# One game. Every decision asks for it, so the arrays are made as NumPy makes them fastest: all as fields of one piece of
+# memory, which is numbers, then pictures (so that numbers are aligned), and is cut up by what was prepared here.
+_Field = tuple[np.dtype[Any], int]  # what is there, with its shape, and where it begins
+_NUMBER_BYTES: Final = ALL_NUMBERS * np.dtype(np.int16).itemsize
+_MEMORY: Final = np.dtype((np.void, _NUMBER_BYTES + ALL_BYTES))
+_NUMBER_TABLE: Final[_Field] = (np.dtype((np.int16, (1, ALL_NUMBERS))), 0)
+_PLANE_TABLE: Final[_Field] = (np.dtype((np.uint8, (1, ALL_BYTES))), _NUMBER_BYTES)
+_NAMES: Final = tuple(part.name for part in FIELDS)
+_OBSERVERS: Final = tuple(np.array([player], np.int64) for player in range(PLAYERS))
+
+
+def _field(part: Part) -> _Field:
+    if part in PLANES:
+        return np.dtype((np.uint8, part.shape)), _NUMBER_BYTES + STARTS[part.name]
+    return np.dtype((np.int16, part.shape)), STARTS[part.name] * np.dtype(np.int16).itemsize
+
+
+_FIELDS: Final = tuple(_field(part) for part in FIELDS)
 
 
 def observe_one(games: Any, tables: Any, player: int) -> dict[str, NDArray[Any]]:
     """What one player sees of one game, in fresh arrays."""
-    planes, numbers = np.empty((1, ALL_BYTES), np.uint8), np.empty((1, ALL_NUMBERS), np.int16)
-    observe_tensor(games, tables, np.array([player], np.int64), 0, 1, False, planes, numbers)  # type: ignore[arg-type]
-    pictures, others = planes[0], numbers[0]
-    seen = {name: pictures[start:end].reshape(shape) for name, start, end, shape in _PLANE_VIEWS}
-    seen |= {name: others[start:end].reshape(shape) for name, start, end, shape in _NUMBER_VIEWS}
-    return seen
+    field: Any = np.empty((), _MEMORY).getfield
+    observer: Any = _OBSERVERS[player]
+    observe_tensor(games, tables, observer, 0, 1, False, field(*_PLANE_TABLE), field(*_NUMBER_TABLE))
+    return dict(zip(_NAMES, starmap(field, _FIELDS), strict=True))
