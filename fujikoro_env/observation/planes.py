@@ -111,8 +111,12 @@ FIRST_OF_SPACE: Final = np.searchsorted(MAP[:, 1], np.arange(SPACES + 1))  # in 
 @rule
 def write_map(s: State, t: Tables, observer: int, out: Bytes) -> None:
     for k in range(ON_THE_MAP):
-        write_ground(s, MAP[k, 1], MAP[k, 0], out)
-        write_things(s, t, observer, MAP[k, 1], MAP[k, 0], out)
+        hexagon, space = MAP[k, 0], MAP[k, 1]
+        out[ON_MAP + hexagon] = 1
+        if is_open(s, space):
+            write_ground(s, space, hexagon, out)
+            if has_things(s, space):
+                write_things(s, t, observer, space, hexagon, out)
     for place in range(PLACES):
         write_place(s, t, place, out)
     for place in range(PLACES + 1):
@@ -129,13 +133,17 @@ def write_map(s: State, t: Tables, observer: int, out: Bytes) -> None:
 
 @rule
 def write_ground(s: State, space: int, hexagon: int, out: Bytes) -> None:
-    terrain = s.terrain[space]
-    out[ON_MAP + hexagon] = 1
-    out[EXPLORED + hexagon] = 1 if is_open(s, space) else 0
-    out[LAVA + hexagon] = 1 if terrain == Terrain.LAVA else 0
-    out[LAVA_TILE + hexagon] = 1 if terrain == Terrain.LAVA_TILE else 0
+    out[EXPLORED + hexagon] = 1
+    out[LAVA + hexagon] = 1 if s.terrain[space] == Terrain.LAVA else 0
+    out[LAVA_TILE + hexagon] = 1 if s.terrain[space] == Terrain.LAVA_TILE else 0
     out[ERUPTION + hexagon] = s.eruption[space]
     out[SAFE + hexagon] = 1 if is_safe(space) else 0
+
+
+@rule
+def has_things(s: State, space: int) -> bool:
+    """All in one test: few spaces have any, and a jump that is hard to foresee costs as much as ten numbers."""
+    return s.token[space] | s.monk[space] | s.scroll[space] | s.adventure[space] | s.spoils[space] != 0
 
 
 @rule
@@ -146,7 +154,7 @@ def write_things(s: State, t: Tables, observer: int, space: int, hexagon: int, o
         for kind in range(RESOURCE_KINDS):
             out[SHOWS + kind * HEXAGONS + hexagon] = t.token_shows[token - 1, kind]
         out[SHOWS_MONK + hexagon] = t.token_monk[token - 1]
-    out[FACE_UP + hexagon] = s.face_up[space]
+        out[FACE_UP + hexagon] = s.face_up[space]
     out[MONK + hexagon] = s.monk[space]
     if scroll != 0:
         out[SCROLL + hexagon] = scroll
@@ -158,12 +166,14 @@ def write_things(s: State, t: Tables, observer: int, space: int, hexagon: int, o
 
 @rule
 def write_place(s: State, t: Tables, place: int, out: Bytes) -> None:
-    explorable, tile, turn = 1 if may_explore(s, t, place) else 0, s.tile[place], s.tile_turn[place]
+    tile, turn, explorable = s.tile[place], s.tile_turn[place], may_explore(s, t, place)
     for cell in range(CELLS_OF_TILE):
         hexagon = OF_PLACE[place, cell]
-        out[EXPLORABLE + hexagon] = explorable
-        out[TILE + hexagon] = tile
-        out[TURN + hexagon] = turn
+        if tile != 0:
+            out[TILE + hexagon] = tile
+            out[TURN + hexagon] = turn
+        elif explorable:
+            out[EXPLORABLE + hexagon] = 1
 
 
 @rule
@@ -263,15 +273,19 @@ def write_patterns(s: State, t: Tables, out: Bytes) -> None:
 
 @rule
 def write_pattern(card: CardTable, gear: int, first: int, out: Bytes) -> None:
-    width = GEAR_WIDTH[gear]
     for part in range(card.parts):
-        wood, metal, teeth = card.cells[part, 0, 0], card.cells[part, 0, 1], card.cells[part, 0, 2]
-        for row in range(GEAR_HEIGHT[gear]):
-            start = first + part * PATTERN_GRID + row * GRID_WIDTH
-            for column in range(width):
-                cell = row * width + column
-                # a cell is in one of the sets at most
-                out[start + column] = (wood >> cell & 1) + 2 * (metal >> cell & 1) + 3 * (teeth >> cell & 1)
+        if card.height[part, 0] <= GEAR_HEIGHT[gear]:  # else it does not fit the grid as printed
+            write_part(card, part, gear, first + part * PATTERN_GRID, out)
+
+
+@rule
+def write_part(card: CardTable, part: int, gear: int, start: int, out: Bytes) -> None:
+    wood, metal, teeth = card.cells[part, 0, 0], card.cells[part, 0, 1], card.cells[part, 0, 2]
+    for row in range(card.height[part, 0]):
+        for column in range(card.width[part, 0]):
+            cell = row * GEAR_WIDTH[gear] + column  # it is in one of the three sets at most
+            code = (wood >> cell & 1) + 2 * (metal >> cell & 1) + 3 * (teeth >> cell & 1)
+            out[start + row * GRID_WIDTH + column] = code
 
 
 @rule

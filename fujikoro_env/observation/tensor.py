@@ -5,7 +5,6 @@ them.
 """
 
 from dataclasses import dataclass
-from itertools import starmap
 from typing import Any, Final
 
 import numpy as np
@@ -85,29 +84,29 @@ def _view(table: Any, part: Part) -> NDArray[Any]:
     return view
 
 
-# One game. Every decision asks for it, so the arrays are made as NumPy makes them fastest: all as fields of one piece of
-# memory, which is numbers, then pictures (so that numbers are aligned), and is cut up by what was prepared here.
-_Field = tuple[np.dtype[Any], int]  # what is there, with its shape, and where it begins
-_NUMBER_BYTES: Final = ALL_NUMBERS * np.dtype(np.int16).itemsize
-_MEMORY: Final = np.dtype((np.void, _NUMBER_BYTES + ALL_BYTES))
-_NUMBER_TABLE: Final[_Field] = (np.dtype((np.int16, (1, ALL_NUMBERS))), 0)
-_PLANE_TABLE: Final[_Field] = (np.dtype((np.uint8, (1, ALL_BYTES))), _NUMBER_BYTES)
+# One game. Every decision asks for it, so its arrays are made in the way that costs NumPy least: they are the fields of
+# one piece of memory, first the numbers, which are so aligned, then the pictures. Two more fields, which lie over the
+# others, are the tables that are written to.
+
+
+def _fields_in_memory() -> np.dtype[np.void]:
+    begin_of_planes = ALL_NUMBERS * np.dtype(np.int16).itemsize
+    places = {part.name: (np.uint8, part.shape, begin_of_planes + STARTS[part.name]) for part in PLANES}
+    places |= {part.name: (np.int16, part.shape, 2 * STARTS[part.name]) for part in NUMBERS}
+    places["all planes"] = (np.uint8, (1, ALL_BYTES), begin_of_planes)
+    places["all numbers"] = (np.int16, (1, ALL_NUMBERS), 0)
+    formats = [np.dtype((kind, shape)) for kind, shape, _ in places.values()]
+    return np.dtype({"names": [*places], "formats": formats, "offsets": [begin for _, _, begin in places.values()]})
+
+
+_SEEN: Final = _fields_in_memory()
+_MEMORY: Final = np.dtype((np.void, _SEEN.itemsize))  # to make an array with many fields takes ten times as long
 _NAMES: Final = tuple(part.name for part in FIELDS)
-_OBSERVERS: Final = tuple(np.array([player], np.int64) for player in range(PLAYERS))
-
-
-def _field(part: Part) -> _Field:
-    if part in PLANES:
-        return np.dtype((np.uint8, part.shape)), _NUMBER_BYTES + STARTS[part.name]
-    return np.dtype((np.int16, part.shape)), STARTS[part.name] * np.dtype(np.int16).itemsize
-
-
-_FIELDS: Final = tuple(_field(part) for part in FIELDS)
+_OBSERVERS: Final[Any] = tuple(np.array([player], np.int64) for player in range(PLAYERS))
 
 
 def observe_one(games: Any, tables: Any, player: int) -> dict[str, NDArray[Any]]:
     """What one player sees of one game, in fresh arrays."""
-    field: Any = np.empty((), _MEMORY).getfield
-    observer: Any = _OBSERVERS[player]
-    observe_tensor(games, tables, observer, 0, 1, False, field(*_PLANE_TABLE), field(*_NUMBER_TABLE))
-    return dict(zip(_NAMES, starmap(field, _FIELDS), strict=True))
+    seen: Any = np.empty((), _MEMORY).getfield(_SEEN)
+    observe_tensor(games, tables, _OBSERVERS[player], 0, 1, False, seen["all planes"], seen["all numbers"])
+    return {name: seen[name] for name in _NAMES}
