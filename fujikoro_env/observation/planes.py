@@ -13,12 +13,21 @@ from numpy.typing import NDArray
 from fujikoro_env.observation.fields import CARDS, GEAR_ROWS, PLANES
 from fujikoro_env.observation.layout import starts_of
 from fujikoro_env.observation.seats import player_at, seats_taken
-from fujikoro_env.rules.board import is_open, is_safe, stands_on
+from fujikoro_env.rules.board import is_open, stands_on
 from fujikoro_env.rules.characters import open_cells
 from fujikoro_env.rules.dragons import dragon_health
 from fujikoro_env.rules.explore import may_explore
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, LATTICE, LATTICE_MIDDLE, PLACES, SPACES, START, geometry
+from fujikoro_env.rules.geometry import (
+    FIRST_BRIDGE,
+    FIRST_TILE_SPACE,
+    LATTICE,
+    LATTICE_MIDDLE,
+    PLACES,
+    SPACES,
+    START,
+    geometry,
+)
 from fujikoro_env.rules.jit import Bytes, rule
 from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Gear, Reason, Terrain
 from fujikoro_env.rules.phases import Phase
@@ -87,11 +96,6 @@ def _lattice_indices(space: int) -> list[int]:
     return [(r + LATTICE_MIDDLE) * LATTICE + q + LATTICE_MIDDLE for q, r in geometry().hexes[space]]
 
 
-def _hexagons() -> NDArray[np.int64]:
-    """(hexagons of the map, 2): where on the lattice it is, and its space; those of a space follow one another."""
-    return np.array([(hexagon, space) for space in range(SPACES) for hexagon in _lattice_indices(space)], np.int64)
-
-
 def _hexagons_of_places() -> NDArray[np.int64]:
     """(places and the start, 7): where on the lattice the hexagons of a tile are."""
     centres = [FIRST_TILE_SPACE + CELLS_OF_TILE * place for place in range(PLACES)]
@@ -99,10 +103,21 @@ def _hexagons_of_places() -> NDArray[np.int64]:
     return np.array([*tiles, _lattice_indices(START)], np.int64)
 
 
-MAP: Final = _hexagons()
-ON_THE_MAP: Final = len(MAP)
+def _plane_of_all_hexagons() -> NDArray[np.uint8]:
+    plane = np.zeros(HEXAGONS, np.uint8)
+    plane[_ALL_HEXAGONS] = 1
+    return plane
+
+
+_BY_SPACE: Final = [_lattice_indices(space) for space in range(SPACES)]
+_ALL_HEXAGONS: Final = sum(_BY_SPACE, [])
+OF_SPACES: Final = np.array(_ALL_HEXAGONS, np.int64)  # space after space
+FIRST_OF_SPACE: Final = np.cumsum([0, *map(len, _BY_SPACE)])  # in OF_SPACES; the last is its end
 OF_PLACE: Final = _hexagons_of_places()
-FIRST_OF_SPACE: Final = np.searchsorted(MAP[:, 1], np.arange(SPACES + 1))  # in MAP; the last is its end
+_SAFE_SPACES: Final = (START, *range(FIRST_BRIDGE, SPACES))  # MAP-5
+OF_SAFE: Final = np.array([(hexagon, space) for space in _SAFE_SPACES for hexagon in _BY_SPACE[space]], np.int64)
+SAFE_HEXAGONS: Final = len(OF_SAFE)
+ALL_ON_MAP: Final = _plane_of_all_hexagons()
 
 
 # The map
@@ -110,15 +125,16 @@ FIRST_OF_SPACE: Final = np.searchsorted(MAP[:, 1], np.arange(SPACES + 1))  # in 
 
 @rule
 def write_map(s: State, t: Tables, observer: int, out: Bytes) -> None:
-    for k in range(ON_THE_MAP):
-        hexagon, space = MAP[k, 0], MAP[k, 1]
-        out[ON_MAP + hexagon] = 1
-        if is_open(s, space):
-            write_ground(s, space, hexagon, out)
-            if has_things(s, space):
-                write_things(s, t, observer, space, hexagon, out)
+    for k in range(HEXAGONS):
+        out[ON_MAP + k] = ALL_ON_MAP[k]
+    for k in range(SAFE_HEXAGONS):
+        write_space(s, t, observer, OF_SAFE[k, 1], OF_SAFE[k, 0], out)
+        out[SAFE + OF_SAFE[k, 0]] = 1
     for place in range(PLACES):
-        write_place(s, t, place, out)
+        if s.tile[place] != 0:
+            write_tile(s, t, observer, place, out)
+        elif may_explore(s, t, place):  # where there is no tile there is nothing else (MAP-10)
+            show_on_tile(out, EXPLORABLE, place, 1)
     for place in range(PLACES + 1):
         if s.dragon_at[place] != 0:
             write_dragon(s, t, place, s.dragon_at[place] - 1, out)
@@ -132,12 +148,29 @@ def write_map(s: State, t: Tables, observer: int, out: Bytes) -> None:
 
 
 @rule
+def write_tile(s: State, t: Tables, observer: int, place: int, out: Bytes) -> None:
+    tile, turn = s.tile[place], s.tile_turn[place]
+    for cell in range(CELLS_OF_TILE):
+        hexagon = OF_PLACE[place, cell]
+        write_space(s, t, observer, FIRST_TILE_SPACE + CELLS_OF_TILE * place + cell, hexagon, out)
+        out[TILE + hexagon] = tile
+        out[TURN + hexagon] = turn
+
+
+@rule
+def write_space(s: State, t: Tables, observer: int, space: int, hexagon: int, out: Bytes) -> None:
+    """On one of its hexagons."""
+    write_ground(s, space, hexagon, out)
+    if has_things(s, space):
+        write_things(s, t, observer, space, hexagon, out)
+
+
+@rule
 def write_ground(s: State, space: int, hexagon: int, out: Bytes) -> None:
-    out[EXPLORED + hexagon] = 1
+    out[EXPLORED + hexagon] = 1 if is_open(s, space) else 0
     out[LAVA + hexagon] = 1 if s.terrain[space] == Terrain.LAVA else 0
     out[LAVA_TILE + hexagon] = 1 if s.terrain[space] == Terrain.LAVA_TILE else 0
     out[ERUPTION + hexagon] = s.eruption[space]
-    out[SAFE + hexagon] = 1 if is_safe(space) else 0
 
 
 @rule
@@ -165,34 +198,26 @@ def write_things(s: State, t: Tables, observer: int, space: int, hexagon: int, o
 
 
 @rule
-def write_place(s: State, t: Tables, place: int, out: Bytes) -> None:
-    tile, turn, explorable = s.tile[place], s.tile_turn[place], may_explore(s, t, place)
-    for cell in range(CELLS_OF_TILE):
-        hexagon = OF_PLACE[place, cell]
-        if tile != 0:
-            out[TILE + hexagon] = tile
-            out[TURN + hexagon] = turn
-        elif explorable:
-            out[EXPLORABLE + hexagon] = 1
+def write_dragon(s: State, t: Tables, place: int, dragon: int, out: Bytes) -> None:
+    """On the tile that it holds."""
+    show_on_tile(out, DRAGON, place, dragon + 1)
+    show_on_tile(out, HEALTH, place, dragon_health(s, t, dragon))
+    show_on_tile(out, INITIATIVE, place, t.dragon_initiative[dragon])
+    show_on_tile(out, DICE, place, t.colour_dice[t.dragon_colour[dragon]])
+    show_on_tile(out, MARKER, place, s.dragons[dragon].marker)
 
 
 @rule
-def write_dragon(s: State, t: Tables, place: int, dragon: int, out: Bytes) -> None:
-    """On all hexagons of the tile that it holds."""
+def show_on_tile(out: Bytes, plane: int, place: int, value: int) -> None:
     for cell in range(CELLS_OF_TILE):
-        hexagon = OF_PLACE[place, cell]
-        out[DRAGON + hexagon] = dragon + 1
-        out[HEALTH + hexagon] = dragon_health(s, t, dragon)
-        out[INITIATIVE + hexagon] = t.dragon_initiative[dragon]
-        out[DICE + hexagon] = t.colour_dice[t.dragon_colour[dragon]]
-        out[MARKER + hexagon] = s.dragons[dragon].marker
+        out[plane + OF_PLACE[place, cell]] = value
 
 
 @rule
 def show(out: Bytes, plane: int, space: int, value: int) -> None:
     """The value on all hexagons of a space."""
     for k in range(FIRST_OF_SPACE[space], FIRST_OF_SPACE[space + 1]):
-        out[plane + MAP[k, 0]] = value
+        out[plane + OF_SPACES[k]] = value
 
 
 @rule
