@@ -78,7 +78,6 @@ class Game:
         self._games, self._masks, self._tables = games, masks, tables
         self._action: Any = np.zeros(1, np.int64)
         # Views: a record's attribute costs Python a hundred times more. Those of memory give Python's own numbers.
-        self._action_memory = memoryview(self._action)
         self._reason, self._depth = memoryview(games["reason"]), memoryview(games["depth"])
         self._actors = memoryview(games["stack"]["actor"][0])
         self._mask_bytes = masks.view(np.uint8)[0]
@@ -96,7 +95,7 @@ class Game:
         return game
 
     def _run(self, action: int) -> int:
-        self._action_memory[0] = action
+        self._action[0] = action
         return step_games(self._games, self._tables, 0, 1, self._action, self._masks)
 
     # what is asked

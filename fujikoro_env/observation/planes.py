@@ -47,7 +47,8 @@ FIRST_ROW: Final = (0, GEAR_HEIGHT[0], GEAR_HEIGHT[0] + GEAR_HEIGHT[1])  # of he
 def _plane(part: str, column: str) -> int:
     """Where the first plane of a column begins, in the first row of its part."""
     found = next(one for one in PLANES if one.name == part)
-    return STARTS[part] + found.slices[column].start * int(np.prod(found.grid))
+    planes_before: int = found.slices[column].start
+    return STARTS[part] + planes_before * int(np.prod(found.grid))
 
 
 ON_MAP: Final = _plane("map", "on_map")
@@ -110,7 +111,7 @@ def _plane_of_all_hexagons() -> NDArray[np.uint8]:
 
 
 _BY_SPACE: Final = [_lattice_indices(space) for space in range(SPACES)]
-_ALL_HEXAGONS: Final = sum(_BY_SPACE, [])
+_ALL_HEXAGONS: Final = [hexagon for hexagons in _BY_SPACE for hexagon in hexagons]
 OF_SPACES: Final = np.array(_ALL_HEXAGONS, np.int64)  # space after space
 FIRST_OF_SPACE: Final = np.cumsum([0, *map(len, _BY_SPACE)])  # in OF_SPACES; the last is its end
 OF_PLACE: Final = _hexagons_of_places()

@@ -91,6 +91,7 @@ def _view(table: Any, part: Part) -> NDArray[Any]:
 
 def _fields_in_memory() -> np.dtype[np.void]:
     begin_of_planes = ALL_NUMBERS * np.dtype(np.int16).itemsize
+    places: dict[str, tuple[Any, tuple[int, ...], int]]
     places = {part.name: (np.uint8, part.shape, begin_of_planes + STARTS[part.name]) for part in PLANES}
     places |= {part.name: (np.int16, part.shape, 2 * STARTS[part.name]) for part in NUMBERS}
     places["all planes"] = (np.uint8, (1, ALL_BYTES), begin_of_planes)
