@@ -340,7 +340,8 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
             self.terminations = dict.fromkeys(self.agents, True)
         else:
             self.agent_selection = self.possible_agents[self.asked]
-        self._renderer.note(action, game)
+        if self.render_mode is not None:
+            self._renderer.note(action, game)
 
     def _pay(self, rewards: list[float] | None) -> None:
         """Most steps pay nothing, and then there is nothing to write."""

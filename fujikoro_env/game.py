@@ -34,6 +34,7 @@ DICE_LETTERS = "WMTG"  # wood, metal, tooth, and the green die of magic
 FILE_MARK = b"FUJIKORO"
 FILE_VERSION = 1
 SEED_BITS = 62
+NOT_OVER, NO_FAULT = int(Reason.PLAYING), int(Fault.NONE)  # every step asks, and to look up a member takes a while
 
 
 class IllegalActionError(ValueError):
@@ -76,8 +77,9 @@ class Game:
         """Take over a batch of one game and its mask."""
         self._games, self._masks, self._tables = games, masks, tables
         self._action: Any = np.zeros(1, np.int64)
-        # Views: a record's attribute costs Python a hundred times more.
-        self._reasons, self._depths, self._actors = games["reason"], games["depth"], games["stack"]["actor"][0]
+        # Views: a record's attribute costs Python a hundred times more. Those of memory give Python's own numbers.
+        self._reason, self._depth = memoryview(games["reason"]), memoryview(games["depth"])
+        self._actors = memoryview(games["stack"]["actor"][0])
         self._mask_bytes = masks.view(np.uint8)[0]
         self._viewer: int | None = None
         self._luck_is_loaded = False
@@ -110,7 +112,7 @@ class Game:
 
     @property
     def over(self) -> bool:
-        return bool(self._reasons[0])
+        return self._reason[0] != NOT_OVER
 
     @property
     def phase(self) -> Phase:
@@ -119,7 +121,7 @@ class Game:
     @property
     def actor(self) -> int:
         """Who is asked; -1 when the game is over."""
-        return -1 if self._reasons[0] else int(self._actors[self._depths[0] - 1])
+        return self._actors[self._depth[0] - 1] if self._reason[0] == NOT_OVER else -1
 
     @property
     def question(self) -> str:
@@ -155,7 +157,7 @@ class Game:
         kept = self._games.tobytes() if self._luck_is_loaded else None
         # Below 0 are what the engine is told by others than players.
         fault = self._run(int(action)) if action >= 0 else Fault.ILLEGAL_ACTION
-        if fault != Fault.NONE:
+        if fault != NO_FAULT:
             self._refuse(int(action), fault, kept)
 
     def _refuse(self, action: int, fault: int, kept: bytes | None) -> None:

@@ -45,8 +45,9 @@ FIRST_PLAYER: Final = 0
 
 def observe(games: Any, tables: Any, player: int, kind: str = "tensor") -> Any:
     """What a player sees of one game, or of its view of it: `games` is a batch of one record."""
-    if checked_kind(kind) == "tensor":
+    if kind == "tensor":  # it is asked for at every decision, so first
         return observe_one(games, tables, player)
+    checked_kind(kind)
     return observe_compactly(games, tables, np.array([player], np.int64))[0]
 
 

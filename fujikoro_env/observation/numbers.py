@@ -1,6 +1,6 @@
 """Writes the numbers of the tensor observation: the table `NUMBERS` of fields.py, in its order.
 
-A writer begins at a place in the row and gives the place after its last number.
+A writer begins at a place in the row and gives the place after its last number. All is 0 at first.
 """
 
 from typing import Final
@@ -92,13 +92,6 @@ def put_flag(out: Shorts, at: int, flag: bool) -> int:
 
 
 @rule
-def put_zeros(out: Shorts, at: int, number: int) -> int:
-    for k in range(number):
-        out[at + k] = 0
-    return at + number
-
-
-@rule
 def put_set(out: Shorts, at: int, members: int, size: int) -> int:
     """A flag for each possible member."""
     for k in range(size):
@@ -121,7 +114,7 @@ def put_bytes(out: Shorts, at: int, members: int) -> int:
 def write_players(s: State, t: Tables, observer: int, out: Shorts, at: int) -> int:
     for seat in range(seats_taken(s)):
         at = write_player(s, t, player_at(s, observer, seat), out, at)
-    return put_zeros(out, at, (PLAYERS - seats_taken(s)) * PLAYER_WIDTH)
+    return at + (PLAYERS - seats_taken(s)) * PLAYER_WIDTH
 
 
 @rule
@@ -180,11 +173,10 @@ def write_scrolls(s: State, t: Tables, p: int, out: Shorts, at: int) -> int:
         at = put(out, at, me.scrolls[slot])
     for slot in range(SCROLL_SLOTS):
         at = put(out, at, me.scroll_colours[slot])
-    at_end = put_zeros(out, at, SCROLL_POWER_COUNT)
     for slot in range(SCROLL_SLOTS):
         if me.scrolls[slot] != 0:
             out[at + t.scroll_power[me.scrolls[slot] - 1]] = 1
-    return at_end
+    return at + SCROLL_POWER_COUNT
 
 
 # Cards, tiles, dragons
@@ -229,7 +221,7 @@ def write_tiles(s: State, t: Tables, observer: int, all_seeing: bool, out: Short
 def write_tile(t: Tables, code: int, out: Shorts, at: int) -> int:
     """As printed; `code` is the tile + 1, or 0 for none."""
     if code == 0:
-        return put_zeros(out, at, TILE_WIDTH)
+        return at + TILE_WIDTH
     tile = t.tiles[code - 1]
     at = put(out, at, code)
     for cell in range(CELLS_OF_TILE):
@@ -268,7 +260,7 @@ def tiles_to_come(s: State, level: int) -> int:
 def write_dragons(s: State, t: Tables, out: Shorts, at: int) -> int:
     for dragon in range(MAX_DRAGONS):
         if t.dragon_health[dragon, 0] == 0:
-            at = put_zeros(out, at, DRAGON_WIDTH)
+            at += DRAGON_WIDTH
             continue
         colour = t.dragon_colour[dragon]
         at = put_flag(out, at, has(s.dragons_left, dragon))
@@ -299,7 +291,7 @@ def is_on(fight: Fight) -> bool:
 def write_fight(s: State, observer: int, out: Shorts, at: int) -> int:
     fight = s.fight
     if not is_on(fight):
-        return put_zeros(out, at, FIGHT_WIDTH + PLAYERS * FIGHTER_WIDTH)
+        return at + FIGHT_WIDTH + PLAYERS * FIGHTER_WIDTH
     at = put_flag(out, at, True)
     at = put(out, at, fight.dragon)
     at = put(out, at, fight.monk)
@@ -331,7 +323,7 @@ def write_fighters(s: State, observer: int, out: Shorts, at: int) -> int:
         at = put(out, at, fighter.monk)
         at = put_set(out, at, fighter.rolled, WEAPON_SLOTS)
         at = put(out, at, fighter.rerolled)
-    return put_zeros(out, at, (PLAYERS - seats_taken(s)) * FIGHTER_WIDTH)
+    return at + (PLAYERS - seats_taken(s)) * FIGHTER_WIDTH
 
 
 # The table
@@ -366,11 +358,10 @@ def write_table(s: State, t: Tables, out: Shorts, at: int) -> int:
 def write_open_scrolls(s: State, t: Tables, out: Shorts, at: int) -> int:
     for slot in range(SCROLL_DISPLAY):
         at = put(out, at, s.scroll_display[slot])
-    at_end = put_zeros(out, at, SCROLL_POWER_COUNT)
     for slot in range(SCROLL_DISPLAY):
         if s.scroll_display[slot] != 0:
             out[at + t.scroll_power[s.scroll_display[slot] - 1]] = slot + 1
-    return at_end
+    return at + SCROLL_POWER_COUNT
 
 
 # The turn
@@ -412,9 +403,8 @@ def write_turn(s: State, observer: int, out: Shorts, at: int) -> int:
 def write_question(s: State, observer: int, out: Shorts, at: int) -> int:
     playing = s.reason == Reason.PLAYING
     at = put(out, at, seat_of(s, observer, top(s).actor) + 1 if playing else 0)
-    at_end = put_zeros(out, at, ASKED)
     out[at + (top(s).phase if playing else 0)] = 1
-    return at_end
+    return at + ASKED
 
 
 @rule
@@ -443,7 +433,7 @@ def other_player(frame: Frame) -> int:
 def write_frames(s: State, observer: int, out: Shorts, at: int) -> int:
     for k in range(s.depth):
         at = write_frame(s, observer, s.stack[s.depth - 1 - k], out, at)
-    return put_zeros(out, at, (FRAMES - s.depth) * FRAME_WIDTH)
+    return at + (FRAMES - s.depth) * FRAME_WIDTH
 
 
 @rule
@@ -497,6 +487,8 @@ def write_rules(s: State, observer: int, out: Shorts, at: int) -> int:
 @rule
 def write_numbers(s: State, t: Tables, observer: int, all_seeing: bool, out: Shorts) -> int:
     """All parts, in the order of the table; gives how many numbers were written."""
+    for k in range(ALL_NUMBERS):
+        out[k] = 0
     at = write_players(s, t, observer, out, 0)
     at = write_cards(s, t, observer, out, at)
     at = write_tiles(s, t, observer, all_seeing, out, at)

@@ -1,232 +1,317 @@
 """Writes the pictures of the tensor observation: the table `PLANES` of fields.py, in its order.
 
-Planes of a part lie one after the other, each a grid of bytes. A writer begins at a plane and gives the one after its
-last; what it does not write is 0.
+Planes of a part lie one after the other, each a grid of bytes. All is 0 at first, and a writer changes what is more. It
+goes through the hexagons, cells or pieces once and writes all planes that tell of them: going through the map once for
+each of its planes takes ten times as long, and most of them are nearly empty.
 """
 
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fujikoro_env.content.model import ADVENTURE_POWERS
 from fujikoro_env.observation.fields import CARDS, GEAR_ROWS, PLANES
 from fujikoro_env.observation.layout import starts_of
 from fujikoro_env.observation.seats import player_at, seats_taken
-from fujikoro_env.rules.board import dragon_on_tile_of, is_open, is_safe, stands_on
+from fujikoro_env.rules.board import is_open, stands_on
 from fujikoro_env.rules.characters import open_cells
 from fujikoro_env.rules.dragons import dragon_health
 from fujikoro_env.rules.explore import may_explore
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.geometry import LATTICE, LATTICE_MIDDLE, PLACES, SPACES, START, geometry
+from fujikoro_env.rules.geometry import (
+    FIRST_BRIDGE,
+    FIRST_TILE_SPACE,
+    LATTICE,
+    LATTICE_MIDDLE,
+    PLACES,
+    SPACES,
+    START,
+    geometry,
+)
 from fujikoro_env.rules.jit import Bytes, rule
-from fujikoro_env.rules.masks import has
 from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Gear, Reason, Terrain
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, GEAR_HEIGHT, GEAR_WIDTH, PLAYERS, State
-from fujikoro_env.rules.tables import PATTERN_PARTS, CardTable, Tables
+from fujikoro_env.rules.state import CARD_SLOTS, GEAR_HEIGHT, GEAR_WIDTH, State
+from fujikoro_env.rules.tables import CELLS_OF_TILE, CardTable, Tables
 from fujikoro_env.rules.weapon import gear_of_arm, has_magic, weapon_in
 
-KINDS_OF_ADVENTURE: Final = len(ADVENTURE_POWERS)
 ALL_BYTES: Final = sum(part.width for part in PLANES)
 STARTS: Final = starts_of(PLANES)
-MAP_START: Final = STARTS["map"]
-GEAR_START: Final = STARTS["gear"]
-PATTERN_START: Final = STARTS["patterns"]
 HEXAGONS: Final = LATTICE * LATTICE
 GRID_WIDTH: Final = max(GEAR_WIDTH)
 GEAR_GRID: Final = GEAR_ROWS * GRID_WIDTH
 PATTERN_GRID: Final = max(GEAR_HEIGHT) * GRID_WIDTH
-GEAR_PLANES: Final = next(part.row_width for part in PLANES if part.name == "gear")
 FIRST_ROW: Final = (0, GEAR_HEIGHT[0], GEAR_HEIGHT[0] + GEAR_HEIGHT[1])  # of helmet, weapon, sandals
-NO_HEXAGON: Final = -1
 
 
-def _lattice_indices() -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    """(SPACES, 7): where on the lattice the hexagons of a space are, row by row; NO_HEXAGON after the last."""
-    found = np.full((SPACES, 7), NO_HEXAGON, np.int64)
-    for space, hexes in enumerate(geometry().hexes):
-        for k, (q, r) in enumerate(hexes):
-            found[space, k] = (r + LATTICE_MIDDLE) * LATTICE + q + LATTICE_MIDDLE
-    return found
+def _plane(part: str, column: str) -> int:
+    """Where the first plane of a column begins, in the first row of its part."""
+    found = next(one for one in PLANES if one.name == part)
+    planes_before: int = found.slices[column].start
+    return STARTS[part] + planes_before * int(np.prod(found.grid))
 
 
-HEXES_OF: Final = _lattice_indices()  # geometry never changes, so compiled code may freeze it
+ON_MAP: Final = _plane("map", "on_map")
+EXPLORED: Final = _plane("map", "explored")
+LAVA: Final = _plane("map", "lava")
+LAVA_TILE: Final = _plane("map", "lava_tile")
+ERUPTION: Final = _plane("map", "eruption")
+SAFE: Final = _plane("map", "safe")
+EXPLORABLE: Final = _plane("map", "explorable")
+TILE: Final = _plane("map", "tile")
+TURN: Final = _plane("map", "turn")
+TOKEN: Final = _plane("map", "token")
+SHOWS: Final = _plane("map", "shows")
+SHOWS_MONK: Final = _plane("map", "shows_monk")
+FACE_UP: Final = _plane("map", "face_up")
+MONK: Final = _plane("map", "monk")
+SCROLL: Final = _plane("map", "scroll")
+MY_SCROLL: Final = _plane("map", "my_scroll")
+ADVENTURE: Final = _plane("map", "adventure")
+SPOILS: Final = _plane("map", "spoils")
+EXIT: Final = _plane("map", "exit")
+ROPE: Final = _plane("map", "rope")
+DRAGON: Final = _plane("map", "dragon")
+HEALTH: Final = _plane("map", "health")
+INITIATIVE: Final = _plane("map", "initiative")
+DICE: Final = _plane("map", "dice")
+MARKER: Final = _plane("map", "marker")
+SAMURAI: Final = _plane("map", "samurai")
+PATH: Final = _plane("map", "path")
+
+OPEN: Final = _plane("gear", "open")
+CUBES: Final = _plane("gear", "cubes")
+MAGIC: Final = _plane("gear", "magic")
+MARKED: Final = _plane("gear", "marked")
+GEAR_OF_SEAT: Final = next(part.row_width for part in PLANES if part.name == "gear") * GEAR_GRID
+
+PATTERNS: Final = STARTS["patterns"]
+PATTERNS_OF_CARD: Final = next(part.row_width for part in PLANES if part.name == "patterns") * PATTERN_GRID
 
 
-@rule
-def show(out: Bytes, plane: int, space: int, value: int) -> int:
-    """The value on all hexagons of a space."""
-    if value != 0:
-        for k in range(HEXES_OF.shape[1]):
-            hexagon = HEXES_OF[space, k]
-            if hexagon == NO_HEXAGON:
-                break
-            out[MAP_START + plane * HEXAGONS + hexagon] = value
-    return plane + 1
+# Geometry never changes, so compiled code may freeze what follows from it.
 
 
-@rule
-def show_flag(out: Bytes, plane: int, space: int, flag: bool) -> int:
-    return show(out, plane, space, 1 if flag else 0)
+def _lattice_indices(space: int) -> list[int]:
+    """Where on the lattice the hexagons of a space are, row by row."""
+    return [(r + LATTICE_MIDDLE) * LATTICE + q + LATTICE_MIDDLE for q, r in geometry().hexes[space]]
+
+
+def _hexagons_of_places() -> NDArray[np.int64]:
+    """(places and the start, 7): where on the lattice the hexagons of a tile are."""
+    centres = [FIRST_TILE_SPACE + CELLS_OF_TILE * place for place in range(PLACES)]
+    tiles = [[_lattice_indices(centre + cell)[0] for cell in range(CELLS_OF_TILE)] for centre in centres]
+    return np.array([*tiles, _lattice_indices(START)], np.int64)
+
+
+def _plane_of_all_hexagons() -> NDArray[np.uint8]:
+    plane = np.zeros(HEXAGONS, np.uint8)
+    plane[_ALL_HEXAGONS] = 1
+    return plane
+
+
+_BY_SPACE: Final = [_lattice_indices(space) for space in range(SPACES)]
+_ALL_HEXAGONS: Final = [hexagon for hexagons in _BY_SPACE for hexagon in hexagons]
+OF_SPACES: Final = np.array(_ALL_HEXAGONS, np.int64)  # space after space
+FIRST_OF_SPACE: Final = np.cumsum([0, *map(len, _BY_SPACE)])  # in OF_SPACES; the last is its end
+OF_PLACE: Final = _hexagons_of_places()
+_SAFE_SPACES: Final = (START, *range(FIRST_BRIDGE, SPACES))  # MAP-5
+OF_SAFE: Final = np.array([(hexagon, space) for space in _SAFE_SPACES for hexagon in _BY_SPACE[space]], np.int64)
+SAFE_HEXAGONS: Final = len(OF_SAFE)
+ALL_ON_MAP: Final = _plane_of_all_hexagons()
 
 
 # The map
 
 
 @rule
-def write_map(s: State, t: Tables, observer: int, out: Bytes) -> int:
-    planes = 0
-    for space in range(SPACES):
-        planes = write_ground(s, t, space, out, 0)
-        planes = write_things(s, t, observer, space, out, planes)
-        planes = write_dragon(s, t, space, out, planes)
-        for seat in range(PLAYERS):
-            planes = show(out, planes, space, samurai_on(s, observer, seat, space))
-        planes = show(out, planes, space, place_in_path(s, space))
-    return planes
+def write_map(s: State, t: Tables, observer: int, out: Bytes) -> None:
+    for k in range(HEXAGONS):
+        out[ON_MAP + k] = ALL_ON_MAP[k]
+    for k in range(SAFE_HEXAGONS):
+        write_space(s, t, observer, OF_SAFE[k, 1], OF_SAFE[k, 0], out)
+        out[SAFE + OF_SAFE[k, 0]] = 1
+    for place in range(PLACES):
+        if s.tile[place] != 0:
+            write_tile(s, t, observer, place, out)
+        elif may_explore(s, t, place):  # where there is no tile there is nothing else (MAP-10)
+            show_on_tile(out, EXPLORABLE, place, 1)
+    for place in range(PLACES + 1):
+        if s.dragon_at[place] != 0:
+            write_dragon(s, t, place, s.dragon_at[place] - 1, out)
+    if s.secret_exit != START:
+        show(out, EXIT, s.secret_exit, 1)
+    if s.rope != 0:
+        show(out, ROPE, START, 1)
+    write_samurai(s, observer, out)
+    for k in range(s.path_length):
+        show(out, PATH, s.path[k], k + 1)  # of a space that was entered twice the last time is shown
 
 
 @rule
-def write_ground(s: State, t: Tables, space: int, out: Bytes, plane: int) -> int:
-    place = t.place_of[space] if t.place_of[space] < PLACES else -1
-    plane = show_flag(out, plane, space, True)
-    plane = show_flag(out, plane, space, is_open(s, space))
-    plane = show_flag(out, plane, space, s.terrain[space] == Terrain.LAVA)
-    plane = show_flag(out, plane, space, s.terrain[space] == Terrain.LAVA_TILE)
-    plane = show(out, plane, space, s.eruption[space])
-    plane = show_flag(out, plane, space, is_safe(space))
-    plane = show_flag(out, plane, space, place >= 0 and may_explore(s, t, place))
-    plane = show(out, plane, space, s.tile[place] if place >= 0 else 0)
-    return show(out, plane, space, s.tile_turn[place] if place >= 0 else 0)
+def write_tile(s: State, t: Tables, observer: int, place: int, out: Bytes) -> None:
+    tile, turn = s.tile[place], s.tile_turn[place]
+    for cell in range(CELLS_OF_TILE):
+        hexagon = OF_PLACE[place, cell]
+        write_space(s, t, observer, FIRST_TILE_SPACE + CELLS_OF_TILE * place + cell, hexagon, out)
+        out[TILE + hexagon] = tile
+        out[TURN + hexagon] = turn
 
 
 @rule
-def write_things(s: State, t: Tables, observer: int, space: int, out: Bytes, plane: int) -> int:
-    token = s.token[space]
-    plane = show(out, plane, space, token)
-    for kind in range(RESOURCE_KINDS):
-        plane = show(out, plane, space, t.token_shows[token - 1, kind] if token != 0 else 0)
-    plane = show(out, plane, space, t.token_monk[token - 1] if token != 0 else 0)
-    plane = show(out, plane, space, s.face_up[space])
-    plane = show(out, plane, space, s.monk[space])
-    plane = show(out, plane, space, s.scroll[space])
-    plane = show_flag(out, plane, space, s.scroll[space] != 0 and s.scroll[space] == s.players[observer].colour)
-    for kind in range(KINDS_OF_ADVENTURE):
-        plane = show_flag(out, plane, space, s.adventure[space] == kind + 1)
-    plane = show(out, plane, space, s.spoils[space])
-    plane = show_flag(out, plane, space, space != START and s.secret_exit == space)
-    return show_flag(out, plane, space, space == START and s.rope != 0)
+def write_space(s: State, t: Tables, observer: int, space: int, hexagon: int, out: Bytes) -> None:
+    """On one of its hexagons."""
+    write_ground(s, space, hexagon, out)
+    if has_things(s, space):
+        write_things(s, t, observer, space, hexagon, out)
 
 
 @rule
-def write_dragon(s: State, t: Tables, space: int, out: Bytes, plane: int) -> int:
-    code = dragon_on_tile_of(s, t, space)
-    if code == 0:
-        return plane + 5
-    dragon = code - 1
-    plane = show(out, plane, space, code)
-    plane = show(out, plane, space, dragon_health(s, t, dragon))
-    plane = show(out, plane, space, t.dragon_initiative[dragon])
-    plane = show(out, plane, space, t.colour_dice[t.dragon_colour[dragon]])
-    return show(out, plane, space, s.dragons[dragon].marker)
+def write_ground(s: State, space: int, hexagon: int, out: Bytes) -> None:
+    out[EXPLORED + hexagon] = 1 if is_open(s, space) else 0
+    out[LAVA + hexagon] = 1 if s.terrain[space] == Terrain.LAVA else 0
+    out[LAVA_TILE + hexagon] = 1 if s.terrain[space] == Terrain.LAVA_TILE else 0
+    out[ERUPTION + hexagon] = s.eruption[space]
 
 
 @rule
-def samurai_on(s: State, observer: int, seat: int, space: int) -> int:
-    """1 if the samurai of the seat stands there, 2 if it lies there."""
-    if seat >= seats_taken(s):
-        return 0
-    player = player_at(s, observer, seat)
-    enemy_is_beaten = player >= s.settings.players and s.players[player].at == 0
-    if enemy_is_beaten or not stands_on(s, player, space):
-        return 0
-    return 2 if s.players[player].unconscious != 0 else 1
+def has_things(s: State, space: int) -> bool:
+    """All in one test: few spaces have any, and a jump that is hard to foresee costs as much as ten numbers."""
+    return s.token[space] | s.monk[space] | s.scroll[space] | s.adventure[space] | s.spoils[space] != 0
 
 
 @rule
-def place_in_path(s: State, space: int) -> int:
-    """The last time that the move under way came through."""
-    for k in range(s.path_length, 0, -1):
-        if s.path[k - 1] == space:
-            return k
-    return 0
+def write_things(s: State, t: Tables, observer: int, space: int, hexagon: int, out: Bytes) -> None:
+    token, scroll, adventure = s.token[space], s.scroll[space], s.adventure[space]
+    if token != 0:
+        out[TOKEN + hexagon] = token
+        for kind in range(RESOURCE_KINDS):
+            out[SHOWS + kind * HEXAGONS + hexagon] = t.token_shows[token - 1, kind]
+        out[SHOWS_MONK + hexagon] = t.token_monk[token - 1]
+        out[FACE_UP + hexagon] = s.face_up[space]
+    out[MONK + hexagon] = s.monk[space]
+    if scroll != 0:
+        out[SCROLL + hexagon] = scroll
+        out[MY_SCROLL + hexagon] = 1 if scroll == s.players[observer].colour else 0
+    if adventure != 0:
+        out[ADVENTURE + (int(adventure) - 1) * HEXAGONS + hexagon] = 1
+    out[SPOILS + hexagon] = s.spoils[space]
+
+
+@rule
+def write_dragon(s: State, t: Tables, place: int, dragon: int, out: Bytes) -> None:
+    """On the tile that it holds."""
+    show_on_tile(out, DRAGON, place, dragon + 1)
+    show_on_tile(out, HEALTH, place, dragon_health(s, t, dragon))
+    show_on_tile(out, INITIATIVE, place, t.dragon_initiative[dragon])
+    show_on_tile(out, DICE, place, t.colour_dice[t.dragon_colour[dragon]])
+    show_on_tile(out, MARKER, place, s.dragons[dragon].marker)
+
+
+@rule
+def show_on_tile(out: Bytes, plane: int, place: int, value: int) -> None:
+    for cell in range(CELLS_OF_TILE):
+        out[plane + OF_PLACE[place, cell]] = value
+
+
+@rule
+def show(out: Bytes, plane: int, space: int, value: int) -> None:
+    """The value on all hexagons of a space."""
+    for k in range(FIRST_OF_SPACE[space], FIRST_OF_SPACE[space + 1]):
+        out[plane + OF_SPACES[k]] = value
+
+
+@rule
+def write_samurai(s: State, observer: int, out: Bytes) -> None:
+    """By seat: 1 where the samurai stands, 2 where it lies."""
+    for seat in range(seats_taken(s)):
+        player = player_at(s, observer, seat)
+        me = s.players[player]
+        enemy_is_beaten = player >= s.settings.players and me.at == 0
+        if stands_on(s, player, me.at) and not enemy_is_beaten:
+            show(out, SAMURAI + seat * HEXAGONS, me.at, 2 if me.unconscious != 0 else 1)
 
 
 # Gear
 
 
 @rule
-def show_cells(out: Bytes, start: int, gear: int, cells: int) -> None:
-    """A set of cells of a gear's grid on a plane that begins at `start`."""
+def show_cells(out: Bytes, plane: int, gear: int, cells: int) -> None:
+    """A set of cells of a gear's grid. Where it is not empty, all cells are written: that needs no jumps."""
+    if cells == 0:
+        return
     width = GEAR_WIDTH[gear]
-    for cell in range(GEAR_CELLS[gear]):
-        if has(cells, cell):
-            out[start + (FIRST_ROW[gear] + cell // width) * GRID_WIDTH + cell % width] = 1
+    for row in range(GEAR_HEIGHT[gear]):
+        start = plane + (FIRST_ROW[gear] + row) * GRID_WIDTH
+        for column in range(width):
+            out[start + column] = int(cells) >> row * width + column & 1
 
 
 @rule
-def write_gear(s: State, observer: int, seat: int, out: Bytes) -> int:
-    start, player = GEAR_START + seat * GEAR_PLANES * GEAR_GRID, player_at(s, observer, seat)
+def write_gear(s: State, observer: int, seat: int, out: Bytes) -> None:
+    first, player = seat * GEAR_OF_SEAT, player_at(s, observer, seat)
     me = s.players[player]
     for gear in range(GEARS):
-        show_cells(out, start, gear, open_cells(me, gear))
+        show_cells(out, first + OPEN, gear, open_cells(me, gear))
         for kind in range(RESOURCE_KINDS):
-            show_cells(out, start + (1 + kind) * GEAR_GRID, gear, me.gear[gear].cubes[kind])
-    plane = 1 + RESOURCE_KINDS
-    write_magic(s, player, start + plane * GEAR_GRID, out)
-    write_marks(s, player, start + (plane + 1) * GEAR_GRID, out)
-    return plane + 2
+            show_cells(out, first + CUBES + kind * GEAR_GRID, gear, me.gear[gear].cubes[kind])
+    write_magic(s, player, first + MAGIC, out)
+    write_marks(s, player, first + MARKED, out)
 
 
 @rule
-def write_magic(s: State, player: int, start: int, out: Bytes) -> None:
+def write_magic(s: State, player: int, plane: int, out: Bytes) -> None:
     me = s.players[player]
     for gear in range(GEARS):
         if me.gear[gear].magic != 0 and gear != Gear.WEAPON:
-            show_cells(out, start, gear, open_cells(me, gear))
+            show_cells(out, plane, gear, open_cells(me, gear))
+    weapons = 0
     for slot in range(2):
         if has_magic(me, slot):
-            show_cells(out, start, Gear.WEAPON, weapon_in(me, slot))
+            weapons |= weapon_in(me, slot)
+    show_cells(out, plane, Gear.WEAPON, weapons)
 
 
 @rule
-def write_marks(s: State, player: int, start: int, out: Bytes) -> None:
+def write_marks(s: State, player: int, plane: int, out: Bytes) -> None:
     """Cubes whose dice are being rolled, or break."""
     if s.reason != Reason.PLAYING or top(s).actor != player:
         return
     frame = top(s)
     if frame.phase == Phase.DICE or frame.phase == Phase.REROLL or frame.phase == Phase.BREAK:
-        show_cells(out, start, gear_of_arm(frame.at), frame.chosen)
+        show_cells(out, plane, gear_of_arm(frame.at), frame.chosen)
 
 
 # Cards
 
 
 @rule
-def write_patterns(s: State, t: Tables, out: Bytes) -> int:
-    parts = 0
+def write_patterns(s: State, t: Tables, out: Bytes) -> None:
     for slot in range(CARDS):
         gear = slot // CARD_SLOTS
         card = s.gear_cards[slot].card
         if card != 0:
-            parts = write_pattern(t.gear_cards[card - 1], gear, slot, out)
+            write_pattern(t.gear_cards[card - 1], gear, PATTERNS + slot * PATTERNS_OF_CARD, out)
         card = s.blueprints[slot].card
         if card != 0:
-            parts = write_pattern(t.blueprints[card - 1], gear, CARDS + slot, out)
-    return parts
+            write_pattern(t.blueprints[card - 1], gear, PATTERNS + (CARDS + slot) * PATTERNS_OF_CARD, out)
 
 
 @rule
-def write_pattern(card: CardTable, gear: int, row: int, out: Bytes) -> int:
-    width = GEAR_WIDTH[gear]
-    for part in range(PATTERN_PARTS):
-        start = PATTERN_START + (row * PATTERN_PARTS + part) * PATTERN_GRID
-        for kind in range(RESOURCE_KINDS):
-            cells = card.cells[part, 0, kind]
-            for cell in range(GEAR_CELLS[gear]):
-                if has(cells, cell):
-                    out[start + cell // width * GRID_WIDTH + cell % width] = kind + 1
-    return PATTERN_PARTS
+def write_pattern(card: CardTable, gear: int, first: int, out: Bytes) -> None:
+    for part in range(card.parts):
+        if card.height[part, 0] <= GEAR_HEIGHT[gear]:  # else it does not fit the grid as printed
+            write_part(card, part, gear, first + part * PATTERN_GRID, out)
+
+
+@rule
+def write_part(card: CardTable, part: int, gear: int, start: int, out: Bytes) -> None:
+    wood, metal, teeth = card.cells[part, 0, 0], card.cells[part, 0, 1], card.cells[part, 0, 2]
+    for row in range(card.height[part, 0]):
+        for column in range(card.width[part, 0]):
+            cell = row * GEAR_WIDTH[gear] + column  # it is in one of the three sets at most
+            code = (wood >> cell & 1) + 2 * (metal >> cell & 1) + 3 * (teeth >> cell & 1)
+            out[start + row * GRID_WIDTH + column] = code
 
 
 @rule
