@@ -334,6 +334,19 @@ def test_restarting_deals_anew_from_the_seed_or_in_the_row():
     assert not games.rewards.any()
 
 
+def test_playing_at_random_is_stepping_unobserved():
+    games, other = batch(observation="compact"), batch(observation="compact")
+    left = np.arange(games.n) % 4
+    games.play_at_random(left)
+    for done in range(3):
+        other.step(np.where(left > done, other.random_actions(), WAITS))
+    assert games.states.tobytes() == other.states.tobytes()
+    assert (games.observations == other.observations).all()
+    assert games.states[0].tobytes() != games.states[1].tobytes()
+    games.play_at_random(2)
+    assert (games.observations != other.observations).any(axis=1).all()
+
+
 def test_who_is_asked_sees_its_own_seat():
     games = batch()
     seen = games.observe("compact")
