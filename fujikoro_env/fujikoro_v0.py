@@ -96,8 +96,8 @@ anybody has looked at. It is for critics that may see more in training than play
 ## Action space
 
 An action is a number: the first number of its block, and an index into the block's arguments, of which the table names
-the first. docs/actions.md says more of them, and lists the questions. A player in an action goes by the number in its
-agent's name, not by seat.
+the first. docs/actions.md says more of them, and lists the questions. A player in an action is counted from the one who
+is asked, as seats are in its observation.
 
 | action | first | size | what it does |
 | --- | --- | --- | --- |

@@ -13,9 +13,11 @@ import numpy as np
 from fujikoro_env import Game, Rules
 from fujikoro_env.rules.actions import ACTIONS, block_of
 from fujikoro_env.rules.engine import ONLY_LEGAL
+from fujikoro_env.rules.names import Character, Cube, Gear
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
+from fujikoro_env.rules.weapon import ONE_HANDED_WOOD
 
 A_KIND = 30  # steps kept of each kind of answer, and of each event
 A_PAIR = 3  # steps kept of each question after another
@@ -68,11 +70,20 @@ def rarities(befores: Any, afters: Any) -> Any:
             in_scenario(7) & changed("fight.loser"),
             in_scenario(8) & changed("reason"),
             (phases_of(befores) == Phase.EXPLORE_TURN) & changed("top_seen"),  # a storyteller of co-op
+            (phases_of(befores) == Phase.MOVE) & (phases_of(afters) == Phase.CALL_DUEL),
+            _fights_in_sandals(afters) & changed("fight.fighters"),
         ]
     )
 
 
-RARITIES = 12
+RARITIES = 14
+
+
+def _fights_in_sandals(games: Any) -> Any:
+    """CHAR-63: a Tomoe whose sandals are a weapon is in a fight."""
+    wood = np.bitwise_count(games["players"]["gear"]["cubes"][:, :, Gear.SANDALS, Cube.WOOD])
+    can = (games["players"]["character"] == Character.TOMOE) & (wood >= ONE_HANDED_WOOD)
+    return (can & (games["fight"]["fighters"]["inside"] != 0)).any(axis=1)
 
 
 def _field(games: Any, name: str) -> Any:

@@ -462,11 +462,12 @@ def _go_on_in_scenario(game: Game, luck: Any) -> None:
         _weaken_enemies(game, luck)
     if not any(map(rules.has_term, (Term.SPOILS, Term.TROPHIES))):
         return
+    slayer = int(luck.integers(rules.players))  # who beats half of them, so that sets come together (SCEN-23)
     for dragon in range(len(rules.pack.dragons)):
-        if luck.random() < 0.3:
+        if luck.random() < (0.5 if rules.has_term(Term.TROPHIES) else 0.3):
             _beat(game, dragon)
-            keeper = state.players[int(luck.integers(rules.players))]
-            keeper.trophies |= rules.has_term(Term.TROPHIES) << dragon
+            keeper = slayer if luck.random() < 0.5 else int(luck.integers(rules.players))
+            state.players[keeper].trophies |= rules.has_term(Term.TROPHIES) << dragon
         elif state.dragons[dragon].place and rules.has_term(Term.DRAGONS_ROAM):
             _move_dragon(game, luck, dragon)
     for player in luck.integers(rules.players, size=8):

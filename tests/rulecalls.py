@@ -19,16 +19,19 @@ import fujikoro_env.rules
 from fujikoro_env import Game, Rules
 from fujikoro_env.rules.engine import random_actions
 from fujikoro_env.rules.jit import INTERPRETED
+from fujikoro_env.rules.terms import Term
 from fujikoro_env.settings import RANDOM
 from tests.album import Album, game_of
 from tests.helpers import integers
 
-OF_NO_GAME = ("compact.py", "batches.py", "rewards.py")  # observations, batches and rewards have tests of their own
+OF_NO_GAME = ("batches.py", "rewards.py")  # batches and rewards have tests of their own
 RULE_FILES = [
     path for path in sorted(Path(fujikoro_env.rules.__file__).parent.glob("*.py")) if path.name not in OF_NO_GAME
 ]
 LOOK_EVERY = 50  # steps
 DECISIONS_AFTER = 2  # decisions played after each step
+DECISIONS_AFTER_ENEMIES = 15  # of the one scenario for one player that has them, so that duels come to their end
+DEALS_OF_CHARACTERS = 4  # for each deal of another kind: each character matters, and seven sit at six seats
 
 
 def rule_functions() -> set[tuple[str, str]]:
@@ -72,7 +75,7 @@ def replay(album: Album) -> None:
 def _play_on(game: Game, seed: int) -> None:
     """A few decisions more, for what comes of the step."""
     luck = np.random.default_rng(seed)
-    for _ in range(DECISIONS_AFTER):
+    for _ in range(DECISIONS_AFTER_ENEMIES if game.rules.has_term(Term.ENEMY_SAMURAI) else DECISIONS_AFTER):
         if not game.over:
             game.step(int(luck.choice(game.legal_actions())))
     _ = game.outcome  # the ranks, if it is over
@@ -90,8 +93,10 @@ def deal_games(number: int) -> None:
     for seed in range(number):
         players = 2 + seed % 5
         alone = Rules(scenario="three_fallen_samurai")
-        for rules in (Rules(players), Rules(players, characters=RANDOM), Rules(players, scenario=1), alone):
+        for rules in (Rules(players), Rules(players, scenario=1), alone):
             _look_around(Game(rules, seed), seed)
+        for k in range(DEALS_OF_CHARACTERS):
+            _look_around(Game(Rules(players, characters=RANDOM), seed + k * number), seed)
 
 
 def main() -> int:

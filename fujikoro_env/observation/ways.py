@@ -35,6 +35,7 @@ from fujikoro_env.rules.geometry import (
     geometry,
 )
 from fujikoro_env.rules.jit import Floats, Words, rule
+from fujikoro_env.rules.masks import has
 from fujikoro_env.rules.monk import can_take_monk
 from fujikoro_env.rules.names import RESOURCE_KINDS, Mode, Terrain
 from fujikoro_env.rules.pack import can_make_room
@@ -59,15 +60,18 @@ FRONTIER_TIERS: Final = (4, 2, 0)  # by level of the tiles
 DRAGON_TIER: Final = 0
 NO_TIER: Final = 8
 
-# Sets of hexagons in the room to work in: a row of bits for each row of the lattice, with an empty one on either side.
-ROWS: Final = LATTICE + 2
+# Sets of hexagons in the room to work in: a row of bits for each row of the lattice. There is an empty row on either
+# side, and as many more below as make the rows in between a multiple of four: machines take four of them at once.
+LAST_ROW: Final = LATTICE + -LATTICE % 4
+ROWS: Final = LAST_ROW + 2
 LOOT_SETS: Final = 0  # one for each tier
 FRONTIER_SETS: Final = LOOT_SETS + NO_TIER
 DRAGON_SETS: Final = FRONTIER_SETS + FRONTIER_TIERS[0] + 1
 FREE: Final = DRAGON_SETS + 1  # can be walked on; dragons' tiles can't be walked through
 LATEST, NEXT, SEEN = FREE + 1, FREE + 2, FREE + 3
 SETS: Final = FREE + 4
-SCRATCH: Final = SETS * ROWS
+TIERS: Final = SETS * ROWS  # then a word for each column: bits of the tiers that there are
+SCRATCH: Final = TIERS + MAP_COLUMNS
 NO_HEXAGON: Final = -1
 NO_COLOUR: Final = -1
 
@@ -97,16 +101,9 @@ def _rows_of(spaces: Iterable[int]) -> NDArray[np.uint32]:
     return rows
 
 
-def _spaces_beside(place: int) -> list[int]:
-    return [int(space) for space in np.flatnonzero((geometry().touched_places == place).any(axis=1))]
-
-
 WIDE_ROWS: Final = _rows_of(WIDE_SPACES)
 WIDE_FIRST_ROW: Final = np.array([_rows_of([space]).nonzero()[0][0] for space in WIDE_SPACES], np.int64)
 WIDE_BITS: Final = np.array([_rows_of([s])[row : row + 3] for s, row in zip(WIDE_SPACES, WIDE_FIRST_ROW, strict=True)])
-BESIDE: Final = np.array([_rows_of(_spaces_beside(place)) for place in range(PLACES)])  # by place: rows
-ROWS_BESIDE: Final = 7  # what touches a tile lies on so many rows at most
-FIRST_ROW_BESIDE: Final = np.array([min(rows.nonzero()[0][0], ROWS - ROWS_BESIDE) for rows in BESIDE], np.int64)
 
 
 @rule
@@ -117,11 +114,11 @@ def write_map(s: State, t: Tables, p: int, raw: Floats, at: int, scratch: Words)
     for k in range(SCRATCH):
         scratch[k] = 0
     here = s.players[p].at
+    add_wide(scratch, FREE, here)  # wherever it stands, it can walk from there
     survey(s, t, p, raw, at, scratch)
-    mark_wide(scratch, FREE, here)  # wherever it stands, it can walk from there
-    write_ways(t, here, LOOT, flood(scratch, LOOT_SETS, NO_TIER, here), raw, at, scratch)
-    write_ways(t, here, FRONTIER, flood(scratch, FRONTIER_SETS, FRONTIER_TIERS[0] + 1, here), raw, at, scratch)
-    write_ways(t, here, DRAGON, flood(scratch, DRAGON_SETS, 1, here), raw, at, scratch)
+    write_ways(t, here, LOOT, flood(scratch, LOOT, LOOT_SETS, here), raw, at, scratch)
+    write_ways(t, here, FRONTIER, flood(scratch, FRONTIER, FRONTIER_SETS, here), raw, at, scratch)
+    write_ways(t, here, DRAGON, flood(scratch, DRAGON, DRAGON_SETS, here), raw, at, scratch)
     return at + SPACES * MAP_COLUMNS
 
 
@@ -140,8 +137,11 @@ def survey(s: State, t: Tables, p: int, raw: Floats, at: int, scratch: Words) ->
             for space in range(first, first + CELLS_OF_TILE):
                 raw[at + space * MAP_COLUMNS] = -LAVA
             continue
-        survey_tile(s, first, DRAGON_SETS if s.dragon_at[place] != 0 else FREE, raw, at, scratch)
-        if s.dragon_at[place] == 0:
+        if s.dragon_at[place] != 0:
+            survey_tile(s, first, DRAGON_SETS + DRAGON_TIER, raw, at, scratch)
+            scratch[TIERS + DRAGON] |= 1 << DRAGON_TIER
+        else:
+            survey_tile(s, first, FREE, raw, at, scratch)
             for space in range(first, first + CELLS_OF_TILE):
                 if (s.token[space] | s.adventure[space] | s.monk[space] | s.scroll[space]) != 0:
                     mark_loot(s, t, space, room, my_scroll, my_monks, scratch)
@@ -178,15 +178,24 @@ def survey_space(s: State, space: int, raw: Floats, at: int, bit: int) -> int:
 @rule
 def survey_wide_spaces(s: State, t: Tables, p: int, scratch: Words) -> None:
     """Start, bridges and temples, where no lava can be; and the secret exit."""
-    mark_wide(scratch, DRAGON_SETS + DRAGON_TIER if s.dragon_at[START_PLACE] != 0 else FREE, START)
-    for space in range(FIRST_BRIDGE, SPACES):
-        mark_wide(scratch, FREE, space)
-    mark_wide(scratch, LOOT_SETS + (EXIT_TIER if s.rope != 0 else STOCK_TIER), START)
+    for row in range(1, LAST_ROW + 1):
+        scratch[FREE * ROWS + row] |= WIDE_ROWS[row]
+    if s.dragon_at[START_PLACE] != 0:
+        bar_start(scratch)
+    mark_wide(scratch, LOOT, LOOT_SETS, EXIT_TIER if s.rope != 0 else STOCK_TIER, START)
     for temple in range(TEMPLES):
         has_blueprint = can_take_blueprint_at(s, p, temple)
-        mark_wide(scratch, LOOT_SETS + (BLUEPRINT_TIER if has_blueprint else STOCK_TIER), FIRST_TEMPLE + temple)
+        mark_wide(scratch, LOOT, LOOT_SETS, BLUEPRINT_TIER if has_blueprint else STOCK_TIER, FIRST_TEMPLE + temple)
     if s.secret_exit != 0 and is_way_out(s, t):
-        mark(scratch, LOOT_SETS + EXIT_TIER, s.secret_exit)
+        mark(scratch, LOOT, LOOT_SETS, EXIT_TIER, s.secret_exit)
+
+
+@rule
+def bar_start(scratch: Words) -> None:
+    """SCEN-61: a dragon holds the start tile."""
+    for k in range(CELLS_OF_TILE):
+        scratch[FREE * ROWS + ROW_OF[START, k]] &= ~BIT_OF[START, k]
+    mark_wide(scratch, DRAGON, DRAGON_SETS, DRAGON_TIER, START)
 
 
 @rule
@@ -201,20 +210,42 @@ def survey_frontier(s: State, t: Tables, scratch: Words) -> None:
     for place in range(PLACES):
         if may_explore(s, t, place):
             tier = FRONTIER_TIERS[t.place_ring[place] - 1]
-            for row in range(FIRST_ROW_BESIDE[place], FIRST_ROW_BESIDE[place] + ROWS_BESIDE):
-                beside = BESIDE[place, row] & scratch[FREE * ROWS + row]
-                scratch[(FRONTIER_SETS + tier) * ROWS + row] |= beside
+            first = FIRST_TILE_SPACE + place * CELLS_OF_TILE
+            row, bit = (FRONTIER_SETS + tier) * ROWS + ROW_OF[first, 0], BIT_OF[first, 0]
+            scratch[row - 1] |= bit | (bit << 1)
+            scratch[row] |= (bit >> 1) | bit | (bit << 1)
+            scratch[row + 1] |= (bit >> 1) | bit
+            scratch[TIERS + FRONTIER] |= 1 << tier
+    for tier in FRONTIER_TIERS:
+        step_onto_ground(scratch, FRONTIER_SETS + tier)
 
 
 @rule
-def mark(scratch: Words, chosen: int, space: int) -> None:
-    """Put a space of a tile into a set."""
-    scratch[chosen * ROWS + ROW_OF[space, 0]] |= BIT_OF[space, 0]
+def step_onto_ground(scratch: Words, chosen: int) -> None:
+    """From a set to what can be walked on beside it."""
+    for row in range(1, LAST_ROW + 1):
+        scratch[LATEST * ROWS + row] = scratch[chosen * ROWS + row]
+    advance(scratch)
+    for row in range(1, LAST_ROW + 1):
+        scratch[chosen * ROWS + row] = scratch[NEXT * ROWS + row]
 
 
 @rule
-def mark_wide(scratch: Words, chosen: int, space: int) -> None:
+def mark(scratch: Words, column: int, first: int, tier: int, space: int) -> None:
+    """Put a space of a tile into the set of a tier."""
+    scratch[(first + tier) * ROWS + ROW_OF[space, 0]] |= BIT_OF[space, 0]
+    scratch[TIERS + column] |= 1 << tier
+
+
+@rule
+def mark_wide(scratch: Words, column: int, first: int, tier: int, space: int) -> None:
     """The same, for a space of any number of hexagons."""
+    add_wide(scratch, first + tier, space)
+    scratch[TIERS + column] |= 1 << tier
+
+
+@rule
+def add_wide(scratch: Words, chosen: int, space: int) -> None:
     for k in range(CELLS_OF_TILE):
         row = ROW_OF[space, k]
         if row == NO_HEXAGON:
@@ -241,7 +272,7 @@ def mark_loot(s: State, t: Tables, space: int, room: bool, my_scroll: int, my_mo
     if s.scroll[space] != 0 and s.scroll[space] == my_scroll:
         best = SCROLL_TIER
     if best != NO_TIER and not is_lava(s, space):
-        mark(scratch, LOOT_SETS + best, space)
+        mark(scratch, LOOT, LOOT_SETS, best, space)
 
 
 @rule
@@ -261,17 +292,18 @@ def tier_of_token(t: Tables, token: int) -> int:
 
 
 @rule
-def flood(scratch: Words, first: int, tiers: int, here: int) -> int:
-    """Steps until the flood from the sets of some tiers comes here, or TOO_FAR. SEEN is all that it took, LATEST what
+def flood(scratch: Words, column: int, first: int, here: int) -> int:
+    """Steps until the flood from the tiers of a column comes here, or TOO_FAR. SEEN is all that it took, LATEST what
     its last step did."""
+    tiers = scratch[TIERS + column] + 0
     for row in range(ROWS):
         scratch[LATEST * ROWS + row] = 0
         scratch[SEEN * ROWS + row] = 0
     for level in range(LEVELS):
         advance(scratch)
-        if level < tiers:
+        if has(tiers, level):
             join(scratch, first + level)
-        if not take(scratch) and level >= tiers:
+        if not take(scratch) and tiers >> level <= 1:
             return TOO_FAR
         if is_in(scratch, LATEST, here):
             return level
@@ -282,7 +314,7 @@ def flood(scratch: Words, first: int, tiers: int, here: int) -> int:
 def advance(scratch: Words) -> None:
     """One step from LATEST in all directions, over what can be walked on, into NEXT. Simple loops over rows, one for
     each thing: the compiler makes them work on many rows at once."""
-    for row in range(1, ROWS - 1):
+    for row in range(1, LAST_ROW + 1):
         this = scratch[LATEST * ROWS + row]
         above = scratch[LATEST * ROWS + row - 1]
         below = scratch[LATEST * ROWS + row + 1]
@@ -292,7 +324,7 @@ def advance(scratch: Words) -> None:
 
 @rule
 def join(scratch: Words, source: int) -> None:
-    for row in range(1, ROWS - 1):
+    for row in range(1, LAST_ROW + 1):
         scratch[NEXT * ROWS + row] |= scratch[source * ROWS + row]
 
 
@@ -300,7 +332,7 @@ def join(scratch: Words, source: int) -> None:
 def take(scratch: Words) -> bool:
     """NEXT becomes LATEST, without what was taken before. Gives whether there is anything."""
     taken, wide = 0, 0
-    for row in range(1, ROWS - 1):
+    for row in range(1, LAST_ROW + 1):
         fresh = scratch[NEXT * ROWS + row] & ~scratch[SEEN * ROWS + row]
         scratch[LATEST * ROWS + row] = fresh
         scratch[SEEN * ROWS + row] |= fresh
@@ -318,8 +350,8 @@ def fill_wide_spaces(scratch: Words) -> None:
         row = LATEST * ROWS + WIDE_FIRST_ROW[k]
         taken = scratch[row] & WIDE_BITS[k, 0] | scratch[row + 1] & WIDE_BITS[k, 1] | scratch[row + 2] & WIDE_BITS[k, 2]
         if taken != 0:
-            mark_wide(scratch, LATEST, WIDE_SPACES[k])
-            mark_wide(scratch, SEEN, WIDE_SPACES[k])
+            add_wide(scratch, LATEST, WIDE_SPACES[k])
+            add_wide(scratch, SEEN, WIDE_SPACES[k])
 
 
 @rule
