@@ -55,9 +55,14 @@ LOOKS: Final[dict[str, type[Look]]] = {"compact": CompactLook, "tensor": TensorL
 
 def look_at(kind: str, n: int, out: Any = None) -> Look:
     """`out`: what to write into, an array for the compact observation and `TensorArrays` for the other."""
-    if checked_kind(kind) == "compact":
-        return CompactLook(n, {} if out is None else {"observations": out})
-    return TensorLook(n, {} if out is None else {"planes": out.planes, "numbers": out.numbers})
+    if out is None:
+        return LOOKS[checked_kind(kind)](n)
+    try:
+        if checked_kind(kind) == "compact":
+            return CompactLook(n, {"observations": out})
+        return TensorLook(n, {"planes": out.planes, "numbers": out.numbers})
+    except AttributeError:
+        raise ValueError(f"out: TensorArrays for {n} games are needed, not {type(out).__name__}") from None
 
 
 def room_of_a_thread() -> Any:

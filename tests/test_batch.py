@@ -368,6 +368,9 @@ def test_who_is_asked_sees_its_own_seat():
         ("threads=0: allowed are whole numbers from 1", lambda: batch(threads=0)),
         ("observers: one for each of the", lambda: batch().observe(observers=np.zeros(1))),
         ("below 3", lambda: batch().observe(observers=np.full(GAMES, 3))),
+        ("observations: a writable C-contiguous float32", lambda: batch().observe(out=np.zeros((2, WIDTH)))),
+        ("out: TensorArrays for", lambda: batch().observe("tensor", out=np.zeros(3))),
+        ("planes: a writable", lambda: batch().observe("tensor", out=TensorArrays.empty(GAMES + 1))),
         (r"shape \(1,\): one for each game", lambda: batch().step([0])),
     ],
 )
