@@ -24,13 +24,17 @@ from typing import Any
 import numpy as np
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
-from stable_baselines3.common.vec_env import VecEnv
-from stable_baselines3.common.vec_env.base_vec_env import VecEnvObs, VecEnvStepReturn
 
 from fujikoro_env.observation import observation_space
 from fujikoro_env.one_seat import RANDOM, End, OneSeatGames, Opponent
 from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.settings import Rules
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv
+    from stable_baselines3.common.vec_env.base_vec_env import VecEnvObs, VecEnvStepReturn
+except ModuleNotFoundError:
+    raise ImportError("fujikoro_env.sb3 needs Stable-Baselines3: pip install 'fujikoro_env[train]'") from None
 
 
 class FujiKoroVecEnv(VecEnv):

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib import import_module
 from typing import Any
 
 import gymnasium
@@ -315,6 +316,13 @@ def test_infos_of_sb3_only_when_done():
     assert env.has_attr("action_masks")
     assert env.get_attr("render_mode") == [None] * 8
     assert env.env_is_wrapped(object) == [False] * 8
+
+
+def test_without_sb3_one_line_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "stable_baselines3.common.vec_env", None)
+    monkeypatch.delitem(sys.modules, "fujikoro_env.sb3", raising=False)
+    with pytest.raises(ImportError, match=r"needs Stable-Baselines3: pip install 'fujikoro_env\[train\]'"):
+        import_module("fujikoro_env.sb3")
 
 
 def test_seeds_of_sb3():
