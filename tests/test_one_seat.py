@@ -294,7 +294,8 @@ def test_evaluation_and_monitors_of_sb3(tmp_path):
     )
     watch = MaskableEvalCallback(VecMonitor(vec_env(4)), n_eval_episodes=4, eval_freq=16, verbose=0)
     model.learn(256, callback=watch)
-    returns, lengths = evaluate_policy(model, VecMonitor(vec_env(4)), 6, return_episode_rewards=True)
+    found: Any = evaluate_policy(model, VecMonitor(vec_env(4)), 6, return_episode_rewards=True)
+    returns, lengths = found
     assert len(returns) == len(lengths) == 6
     assert set(np.abs(returns)) <= {0.0, 0.5, 1.0}
 
