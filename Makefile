@@ -1,5 +1,6 @@
 # make demo                      watch a game: needs Python 3.11 or later and make, nothing else
-# make test                      everything that must hold before a change goes in
+# make test                      everything that must hold before a change goes in (installs PyTorch)
+# make test-bridges              the bridges to TorchRL and RLlib, in an environment of their own
 # make fuzz [DECISIONS=n]        n decisions for each number of players, from everywhere, with bounds checks on
 # make bench                     how fast it is here
 # make bench-against REF=commit  how fast it is here, against another commit
@@ -12,22 +13,27 @@
 PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
-PIP := $(PY) -m pip install --quiet --quiet --disable-pip-version-check --constraint constraints.txt
+BRIDGES := .venv-bridges
+PIP_INSTALL := -m pip install --quiet --quiet --disable-pip-version-check
+PIP := $(PY) $(PIP_INSTALL) --constraint constraints.txt
+BRIDGES_PIP := $(BRIDGES)/bin/python $(PIP_INSTALL) --constraint constraints-bridges.txt
+# PyTorch comes first and by its exact version: left to itself the installer may fetch gigabytes for graphics cards.
+TORCH := "$$(sed -n '/^torch==/p' constraints.txt)"
 DECISIONS ?= 1000000
 MINUTES ?= 30
 SEED ?= 1
 
-.PHONY: help demo test fuzz bench bench-against train mutants goldens rules-check clean
+.PHONY: help demo test test-bridges fuzz bench bench-against train mutants goldens rules-check clean
 .DEFAULT_GOAL := help
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
 
 # Stamps: each install runs again only when what it was made from has changed.
-$(VENV)/.made:
-	@echo "== making $(VENV)"
+%/.made:
+	@echo "== making $(@D)"
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed, this is " + sys.version.split()[0] + ": try make PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
-	@$(PYTHON) -m venv --clear $(VENV)
+	@$(PYTHON) -m venv --clear $(@D)
 	@touch $@
 
 $(VENV)/.core: $(VENV)/.made pyproject.toml constraints.txt
@@ -40,12 +46,25 @@ $(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
 	@$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/.core
 
-# PyTorch comes first and by its exact version: left to itself the installer may fetch gigabytes for graphics cards.
 $(VENV)/.train: $(VENV)/.made pyproject.toml constraints.txt
 	@echo "== installing fujikoro_env and what training needs"
-	@$(PIP) "$$(sed -n '/^torch==/p' constraints.txt)"
+	@$(PIP) $(TORCH)
 	@$(PIP) --editable '.[train]'
 	@touch $@ $(VENV)/.core
+
+# The tests of training run too, so both.
+$(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt
+	@echo "== installing fujikoro_env, the tools for development and what training needs"
+	@$(PIP) $(TORCH)
+	@$(PIP) --editable '.[dev,train]'
+	@touch $@ $(VENV)/.core $(VENV)/.dev $(VENV)/.train
+
+# RLlib asks for an older gymnasium than the rest is tested with.
+$(BRIDGES)/.bridges: $(BRIDGES)/.made pyproject.toml constraints-bridges.txt
+	@echo "== installing fujikoro_env, TorchRL and RLlib"
+	@$(BRIDGES_PIP) $(TORCH)
+	@$(BRIDGES_PIP) --editable '.[rllib]' torchrl pytest
+	@touch $@
 
 demo: $(VENV)/.core
 	@$(PY) -m fujikoro_env.demo
@@ -53,7 +72,7 @@ demo: $(VENV)/.core
 # Tests keep compiled code in a folder of their own. With CI=true it is emptied first, so that what an earlier run left
 # can't hide a trouble of the first start. `warmup` fills it before two workers would both compile.
 test: export FUJIKORO_CACHE := $(CURDIR)/$(VENV)/test-cache
-test: $(VENV)/.dev
+test: $(VENV)/.test
 	@echo "== ruff check"
 	@$(PY) -m ruff check
 	@echo "== ruff format"
@@ -72,6 +91,14 @@ test: $(VENV)/.dev
 	@echo "== pytest, the rules with bounds checks"
 	@FUJIKORO_CHECKED=1 $(VENV)/bin/fujikoro warmup
 	@FUJIKORO_CHECKED=1 $(PY) -m pytest -q -n 2 -m "rule and not slow" $(PYTEST_ARGS)
+
+test-bridges: export FUJIKORO_CACHE := $(CURDIR)/$(BRIDGES)/test-cache
+test-bridges: export RAY_USAGE_STATS_ENABLED := 0
+test-bridges: $(BRIDGES)/.bridges
+	@echo "== warm-up: compiling the rules"
+	@$(BRIDGES)/bin/fujikoro warmup
+	@echo "== pytest, TorchRL and RLlib"
+	@$(BRIDGES)/bin/python -m pytest -q tests/bridges $(PYTEST_ARGS)
 
 fuzz: $(VENV)/.dev
 	@FUJIKORO_CHECKED=1 $(PY) -m tests.fuzz --decisions $(DECISIONS) --seed $(SEED)
@@ -96,5 +123,5 @@ rules-check: $(VENV)/.dev
 	@$(PY) tests/test_house.py
 
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(BRIDGES) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

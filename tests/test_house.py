@@ -198,12 +198,28 @@ def test_the_wheel_plays_a_game_outside_the_checkout(wheel, tmp_path):
     run(tmp_path / "venv" / "bin" / "fujikoro", "--help")
 
 
+def pins(name: str) -> dict[str, str]:
+    return dict(re.findall(r"^([\w-]+)==(\S+)", (ROOT / name).read_text(), re.MULTILINE))
+
+
 def test_constraints_pin_every_dependency():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"], *(r for extra in project["optional-dependencies"].values() for r in extra)]
     names = {re.split(r"[^\w-]", requirement)[0] for requirement in wanted} - {"fujikoro_env"}
-    pinned = set(re.findall(r"^([\w-]+)==", (ROOT / "constraints.txt").read_text(), re.MULTILINE))
-    assert names <= pinned
+    assert names <= pins("constraints.txt").keys()
+
+
+def test_bridges_are_tested_with_the_same_versions_but_for_gymnasium():
+    main, bridges = pins("constraints.txt"), pins("constraints-bridges.txt")
+    assert {name for name in main.keys() & bridges.keys() if main[name] != bridges[name]} == {"gymnasium"}
+
+
+def test_the_readme_tells_the_versions_that_are_tested():
+    row = re.compile(r"^\| `([\w-]+)(?:\[\w+\])?` \| (\d[\d.]*) \|", re.MULTILINE)
+    told = dict(row.findall((ROOT / "README.md").read_text()))
+    assert {"gymnasium", "torchrl", "ray"} <= told.keys()
+    pinned = pins("constraints-bridges.txt") | pins("constraints.txt")
+    assert told == {name: pinned[name] for name in told}
 
 
 def main() -> None:

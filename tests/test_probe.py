@@ -1,6 +1,7 @@
 """The learnability probe: one learning seat, the panel, and a run of a few seconds."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -153,8 +154,8 @@ def test_numbers_fall_with_the_clock():
 
 @pytest.mark.slow
 def test_a_short_run(tmp_path, capsys):
-    settings = Settings(minutes=0.05, games=8, steps=16, batch=64, panel=4, small_panel=4, every=0.02, layers=(16, 16))
-    run(settings, tmp_path)
+    lengths = Settings(minutes=0.02, every=0.01, panel=1, small_panel=1)
+    run(replace(lengths, players=2, games=8, steps=16, batch=64, layers=(16, 16)), tmp_path)
     results = json.loads((tmp_path / "results.json").read_text())
     assert results["decisions learned from"] > 100
     assert results["curve"][-1]["learned"] == results["decisions learned from"]
