@@ -1,40 +1,44 @@
 """How fast the games run here, beside two games of PettingZoo that are measured in the same run.
 
-Everything is measured in CPU time, and the best of several runs counts: whatever else the machine does can only make a
-run slower. The runs of the different figures take turns, so that a slow minute meets them all alike.
+Nearly everything is measured in CPU time, and the best of several runs counts: whatever else the machine does can only
+make a run slower. The runs of the different figures take turns, so that a slow minute meets them all alike. What two
+threads gain is a matter of the clock on the wall: there the best few steps count, and a machine that does other things
+at the same time shows less than there is.
 
 A speed means something only for a known behaviour. So the figures come with a signature: one hash over 1,000 fixed
 games, and whether it is the one that this version should have.
 """
 
 import hashlib
-import importlib
 import os
-import random
 import subprocess
 import sys
 import tempfile
 import time
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from tqdm import tqdm
 
-from fujikoro_env.game import Game
-from fujikoro_env.rules.actions import WORDS
-from fujikoro_env.rules.engine import NO_ACTION, deal_game, random_actions, step_games
-from fujikoro_env.rules.names import Fault
-from fujikoro_env.rules.records import zeros
-from fujikoro_env.rules.state import State
+from fujikoro_env.bench_games import ObservedBatch, RandomBatch, play_batch, play_games, play_loop, yardstick
 from fujikoro_env.settings import Rules
 
-BATCH, SINGLE, WARM, COLD = "batch", "game", "warm_start", "cold_start"
-TARGETS = {BATCH: 1_000_000, SINGLE: 100_000}  # decisions per second
+# Decisions per second of CPU time
+BATCH, COMPACT, TENSOR, SINGLE = "batch", "batch_compact", "batch_tensor", "game"
+AEC, AEC_COMPACT, AEC_ENV = "aec_raw_env", "aec_raw_env_compact", "aec_env"
 YARDSTICKS = ("connect_four_v3", "chess_v6")
+YARDSTICK_ENVS = {name: f"{name}_env" for name in YARDSTICKS}
+SPEEDS = (BATCH, COMPACT, TENSOR, SINGLE, AEC, AEC_COMPACT, AEC_ENV, *YARDSTICKS, *YARDSTICK_ENVS.values())
+# Decisions per second on the wall
+ONE_THREAD, TWO_THREADS = "one_thread", "two_threads"
+# Seconds of CPU time
+WARM, COLD, COMPILE = "warm_start", "cold_start", "compile_all"
+
+TARGETS = {BATCH: 1_000_000, COMPACT: 400_000, SINGLE: 100_000}
+THREADS_TARGET = 1.7  # times as fast on two threads
+LOOP_TARGETS = {"connect_four_v3": 3, "chess_v6": 20}  # times as fast as theirs, raw_env() on both sides
+COMPILE_TARGET = 150  # seconds at most
 
 # The games of the signature: for every number of players so many by the usual rules, and as many with all options,
 # whose final chapter starts so early that random players reach it.
@@ -57,6 +61,13 @@ game.step(game.legal_actions()[0])
 print(time.process_time())
 """
 
+EVERYTHING = """
+import time
+from fujikoro_env.cli import main
+main(["warmup"])
+print(time.process_time())
+"""
+
 
 @dataclass(frozen=True)
 class Effort:
@@ -64,7 +75,11 @@ class Effort:
 
     games: int = 1024
     steps: int = 2000  # of the batch; a random game takes about 1,800 decisions, so nearly all are dealt anew in a run
+    spread: int = 1800  # decisions that the games of an observed batch have behind them, at most
+    observed_steps: int = 240
+    chunk: int = 20  # steps between two looks at the clock on the wall
     decisions: int = 20_000  # of one game after the other
+    loop_decisions: int = 1000  # at least, for the game is played to its end
     yardstick_decisions: int = 400
 
 
@@ -75,11 +90,14 @@ Best = dict[str, float | None]  # None: not measured
 
 
 def measure(runs: int = 5, cold: bool = False) -> Best:
-    """The best of the runs of every figure: decisions per second by game, seconds by start."""
-    measures = {**_speeds(FULL), **_yardsticks(FULL), **_starts(cold)}
+    """The best of the runs of every figure: decisions per second, or seconds. Compiling is measured once."""
+    measures = {**_speeds(FULL), **_observed(FULL), **_threads(FULL), **_loops(FULL), **_yardsticks(FULL)}
+    measures[WARM] = warm_start
     _compile()
     best = _best_of(measures, runs)
-    return {name: best.get(name) for name in (BATCH, SINGLE, *YARDSTICKS, WARM, COLD)}
+    if cold:
+        best |= _best_of({COLD: cold_start, COMPILE: compile_everything}, 1)
+    return {name: best.get(name) for name in (*SPEEDS, ONE_THREAD, TWO_THREADS, WARM, COLD, COMPILE)}
 
 
 def speeds() -> dict[str, float]:
@@ -95,24 +113,61 @@ def _speeds(effort: Effort) -> dict[str, Measure]:
     }
 
 
+def _observed(effort: Effort) -> dict[str, Measure]:
+    def run(observation: str) -> float:
+        batch = ObservedBatch(observation, effort.games, effort.spread)
+        return _per_second(lambda: batch.play(effort.observed_steps))
+
+    return {COMPACT: lambda: run("compact"), TENSOR: lambda: run("tensor")}
+
+
+def _threads(effort: Effort) -> dict[str, Measure]:
+    def run(threads: int) -> float:
+        batch = ObservedBatch("compact", effort.games, effort.spread, threads)
+        found = max(
+            _per_second(lambda: batch.play(effort.chunk), time.perf_counter)
+            for _ in range(max(1, effort.observed_steps // effort.chunk))
+        )
+        batch.games.close()
+        return found
+
+    return {ONE_THREAD: lambda: run(1), TWO_THREADS: lambda: run(2)}
+
+
+def _loops(effort: Effort) -> dict[str, Measure]:
+    from fujikoro_env import fujikoro_v0
+
+    envs = {
+        AEC: fujikoro_v0.raw_env(),
+        AEC_COMPACT: fujikoro_v0.raw_env(observation="compact"),
+        AEC_ENV: fujikoro_v0.env(),
+    }
+    return {name: _loop_measure(env, effort.loop_decisions) for name, env in envs.items()}
+
+
 def _yardsticks(effort: Effort) -> dict[str, Measure]:
     """Those that are installed."""
-    found = {name: _yardstick(name) for name in YARDSTICKS}
-    return {name: _yardstick_measure(module, effort) for name, module in found.items() if module is not None}
+    measures: dict[str, Measure] = {}
+    for name in YARDSTICKS:
+        if (module := yardstick(name)) is not None:
+            measures[name] = _loop_measure(module.raw_env(), effort.yardstick_decisions)
+            measures[YARDSTICK_ENVS[name]] = _loop_measure(module.env(), effort.yardstick_decisions)
+    return measures
 
 
-def _yardstick_measure(module: Any, effort: Effort) -> Measure:
-    return lambda: _per_second(lambda: play_yardstick(module, effort.yardstick_decisions))
-
-
-def _starts(cold: bool) -> dict[str, Measure]:
-    return {WARM: warm_start, COLD: cold_start} if cold else {WARM: warm_start}
+def _loop_measure(env: Any, decisions: int) -> Measure:
+    return lambda: _per_second(lambda: play_loop(env, decisions))
 
 
 def _compile() -> None:
     """Machine code is made, or read from the cache, before the clock runs."""
+    from fujikoro_env import fujikoro_v0
+
     play_batch(1, 1)
     play_games(1)
+    for observation in ("compact", "tensor"):
+        ObservedBatch(observation, 1, 1).play(1)
+        fujikoro_v0.raw_env(observation=observation).reset(seed=0)
 
 
 def _best_of(measures: dict[str, Measure], runs: int) -> dict[str, float]:
@@ -127,105 +182,13 @@ def _best_of(measures: dict[str, Measure], runs: int) -> dict[str, float]:
 
 
 def _best(name: str, found: list[float]) -> float:
-    return min(found) if name in (WARM, COLD) else max(found)
+    return min(found) if name in (WARM, COLD, COMPILE) else max(found)
 
 
-def _per_second(play: Callable[[], int]) -> float:
-    began = time.process_time()
+def _per_second(play: Callable[[], int], clock: Callable[[], float] = time.process_time) -> float:
+    began = clock()
     decisions = play()
-    return decisions / (time.process_time() - began)
-
-
-# What is played. Every run plays the same games, so that runs differ in nothing but the machine's mood.
-
-
-def play_batch(size: int, steps: int) -> int:
-    """Random legal play in many four-player games at once; a game that ends is dealt anew. Gives the decisions."""
-    batch = RandomBatch(Rules(), size)
-    for _ in range(steps):
-        batch.step()
-    return size * steps
-
-
-class RandomBatch:
-    """Games side by side, each always standing at a decision."""
-
-    def __init__(self, rules: Rules, size: int) -> None:
-        self.games, self.tables = zeros(State, size), rules.tables
-        self.masks: Any = np.zeros((size, WORDS), np.uint32)
-        self.actions: Any = np.zeros(size, np.int64)
-        self.luck: Any = np.arange(1, size + 1, dtype=np.int64)
-        self.ended = self.games["reason"]  # a view
-        self._bytes = self.games.view(np.uint8).reshape(size, -1)
-        self._blank = _blank_game(rules)
-        self._dealt = 0
-        for index in range(size):
-            self.deal(index)
-
-    def deal(self, index: int) -> None:
-        self._bytes[index] = self._blank
-        deal_game(self.games, self.tables, index, self._dealt)
-        self.actions[index] = NO_ACTION
-        step_games(self.games, self.tables, index, index + 1, self.actions, self.masks)
-        self._dealt += 1
-
-    def step(self) -> None:
-        """One decision on in every game; one that ends is dealt anew."""
-        self.play_on()
-        for index in self.ended.nonzero()[0]:
-            self.deal(index)
-
-    def play_on(self) -> None:
-        """One decision on in every game that is not over."""
-        random_actions(self.masks, self.luck, self.actions)
-        fault = step_games(self.games, self.tables, 0, len(self.actions), self.actions, self.masks)
-        if fault != Fault.NONE:
-            raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
-
-
-def _blank_game(rules: Rules) -> NDArray[np.uint8]:
-    """The bytes of a game that has its settings and nothing else yet."""
-    blank = zeros(State, 1)
-    rules.write_settings(blank[0].settings)
-    return np.frombuffer(blank.tobytes(), np.uint8)
-
-
-def play_games(decisions: int) -> int:
-    """Random legal play from Python, one game after the other, asking for the mask before every step."""
-    rules, luck = Rules(), random.Random(0)
-    game = Game(rules)
-    for decision in range(decisions):
-        game.step(_random_legal(game.legal_mask(), luck))
-        if game.over:
-            game = Game(rules, seed=decision)
-    return decisions
-
-
-def play_yardstick(module: Any, decisions: int) -> int:
-    """The same with a game of PettingZoo."""
-    env, luck = module.raw_env(), random.Random(0)
-    env.reset(seed=0)
-    for _ in range(decisions):
-        observation = env.last()[0]
-        env.step(_random_legal(observation["action_mask"], luck))
-        if all(env.terminations.values()) or all(env.truncations.values()):
-            env.reset()
-    env.close()
-    return decisions
-
-
-def _random_legal(mask: Any, luck: random.Random) -> int:
-    legal = mask.nonzero()[0]
-    return int(legal[int(luck.random() * len(legal))])
-
-
-def _yardstick(name: str) -> Any:
-    """A game of PettingZoo, or None where it or what it needs is not installed."""
-    with warnings.catch_warnings(action="ignore"):  # that there is a newer way to make one
-        try:
-            return importlib.import_module(f"pettingzoo.classic.{name}")
-        except ImportError:
-            return None
+    return decisions / (clock() - began)
 
 
 # Which behaviour it is that was measured
@@ -250,19 +213,31 @@ def _signature_rules() -> list[Rules]:
 
 
 def warm_start() -> float:
-    return _first_step_seconds({})
+    return _seconds_of(FIRST_STEP, {})
 
 
 def cold_start() -> float:
-    """With nothing in the cache, so compiling included."""
+    """With nothing in the cache, so what the first step needs is compiled."""
     with tempfile.TemporaryDirectory() as cache:
-        return _first_step_seconds({"FUJIKORO_CACHE": cache})
+        return _seconds_of(FIRST_STEP, {"FUJIKORO_CACHE": cache})
 
 
-def _first_step_seconds(environment: dict[str, str]) -> float:
-    command = [sys.executable, "-c", FIRST_STEP]
+def compile_everything() -> float:
+    """`fujikoro warmup` with nothing in the cache."""
+    with tempfile.TemporaryDirectory() as cache:
+        return _seconds_of(EVERYTHING, {"FUJIKORO_CACHE": cache})
+
+
+def _seconds_of(code: str, environment: dict[str, str]) -> float:
+    """CPU time of a new process, which prints it last."""
+    command = [sys.executable, "-c", code]
     done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
-    return float(done.stdout)
+    return float(done.stdout.splitlines()[-1])
+
+
+def cores() -> int:
+    """That this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # What is shown
@@ -270,29 +245,74 @@ def _first_step_seconds(environment: dict[str, str]) -> float:
 
 def as_json(best: Best, runs: int, found: str) -> dict[str, Any]:
     """`found`: the signature."""
+    gain = _ratio(best, TWO_THREADS, ONE_THREAD)
     return {
         "runs": runs,
-        "decisions_per_second": {name: best[name] for name in (BATCH, SINGLE, *YARDSTICKS)},
-        "targets": {name: {"target": target, "met": _met(best, name)} for name, target in TARGETS.items()},
-        "ratios": {name: {ours: _ratio(best, ours, name) for ours in (BATCH, SINGLE)} for name in YARDSTICKS},
+        "cores": cores(),
+        "decisions_per_second": {name: best[name] for name in SPEEDS},
+        "targets": {name: {"target": target, "met": (best[name] or 0) >= target} for name, target in TARGETS.items()},
+        "threads": {
+            "wall_decisions_per_second": {name: best[name] for name in (ONE_THREAD, TWO_THREADS)},
+            "ratio": gain,
+            "target": THREADS_TARGET,
+            "met": (gain or 0) >= THREADS_TARGET,
+        },
+        "ratios": {name: _ratios(best, name) for name in YARDSTICKS},
         "start_seconds": {name: best[name] for name in (WARM, COLD)},
+        "compile_seconds": {"found": best[COMPILE], "target": COMPILE_TARGET, "met": _compiles_in_time(best)},
         "signature": {"found": found, "expected": SIGNATURE, "as_expected": found == SIGNATURE},
     }
 
 
+def _ratios(best: Best, name: str) -> dict[str, Any]:
+    """How many times as fast ours are as a game of PettingZoo."""
+    raw = {ours: _ratio(best, ours, name) for ours in (BATCH, SINGLE, AEC, AEC_COMPACT)}
+    target = LOOP_TARGETS[name]
+    wrapped = {AEC_ENV: _ratio(best, AEC_ENV, YARDSTICK_ENVS[name])}
+    return {**raw, **wrapped, "target": target, "met": (raw[AEC] or 0) >= target}
+
+
+def _compiles_in_time(best: Best) -> bool | None:
+    seconds = best[COMPILE]
+    return None if seconds is None else seconds <= COMPILE_TARGET
+
+
 def as_table(best: Best, runs: int, found: str) -> str:
     """`found`: the signature."""
+    games = f"{FULL.games:,} games of four"
     rows = [
         (f"decisions per second of CPU time on one core, random legal play, best of {runs}", "", ""),
-        (f"  {FULL.games:,} games of four in a batch, step and mask", _number(best[BATCH]), _verdict(best, BATCH)),
-        ("  one game through Game, step and mask", _number(best[SINGLE]), _verdict(best, SINGLE)),
-        *((f"  PettingZoo {name}", _number(best[name]), _ratios(best, name)) for name in YARDSTICKS),
+        (f"  {games} in a batch, step and mask", _number(best[BATCH]), _speed_verdict(best, BATCH)),
+        ("  the same with compact observations", _number(best[COMPACT]), _speed_verdict(best, COMPACT)),
+        ("  the same with tensor observations", _number(best[TENSOR]), ""),
+        ("  one game through Game, step and mask", _number(best[SINGLE]), _speed_verdict(best, SINGLE)),
+        ("the same in the loop of PettingZoo (agent_iter, last, step)", "", ""),
+        ("  fujikoro_v0.raw_env()", _number(best[AEC]), ""),
+        ("  fujikoro_v0.raw_env(), compact observations", _number(best[AEC_COMPACT]), ""),
+        ("  fujikoro_v0.env()", _number(best[AEC_ENV]), ""),
+        *(row for name in YARDSTICKS for row in _yardstick_rows(best, name)),
+        (f"decisions per second on the wall, compact observations, {cores()} cores here", "", ""),
+        ("  one thread", _number(best[ONE_THREAD]), ""),
+        ("  two threads", _number(best[TWO_THREADS]), _threads_verdict(best)),
         ("seconds of CPU time from starting Python to the first step", "", ""),
         ("  rules compiled before", _seconds(best[WARM]), ""),
         ("  nothing compiled yet", _seconds(best[COLD]), "" if best[COLD] else "measured with --cold"),
+        ("seconds of CPU time to compile everything", _seconds(best[COMPILE]), _compile_verdict(best)),
         ("signature: one hash over 1,000 fixed games", found, _signature_remark(found)),
     ]
     return "\n".join(_row(*row) for row in rows)
+
+
+def _yardstick_rows(best: Best, name: str) -> list[tuple[str, str, str]]:
+    label = f"  PettingZoo {name}"
+    if best[name] is None:
+        return [(label, "-", "not installed, skipped: pip install 'fujikoro_env[dev]'")]
+    found, target = _ratios(best, name), LOOP_TARGETS[name]
+    raw = f"ours is {found[AEC]:.1f} times as fast, {found[AEC_COMPACT]:.1f} compact; {_verdict(target, found['met'])}"
+    return [
+        (f"{label}.raw_env()", _number(best[name]), raw),
+        (f"{label}.env()", _number(best[YARDSTICK_ENVS[name]]), f"ours is {found[AEC_ENV]:.1f} times as fast"),
+    ]
 
 
 def _signature_remark(found: str) -> str:
@@ -311,21 +331,24 @@ def _seconds(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
 
-def _met(best: Best, name: str) -> bool:
-    return (best[name] or 0) >= TARGETS[name]
+def _verdict(target: float, met: bool) -> str:
+    return f"target {target:,}: {'met' if met else 'NOT met'}"
 
 
-def _verdict(best: Best, name: str) -> str:
-    return f"target {TARGETS[name]:,}: {'met' if _met(best, name) else 'NOT met'}"
+def _speed_verdict(best: Best, name: str) -> str:
+    return _verdict(TARGETS[name], (best[name] or 0) >= TARGETS[name])
 
 
-def _ratio(best: Best, ours: str, yardstick: str) -> float | None:
-    mine, other = best[ours], best[yardstick]
-    return mine / other if mine and other else None
+def _threads_verdict(best: Best) -> str:
+    gain = _ratio(best, TWO_THREADS, ONE_THREAD) or 0.0
+    return f"{gain:.2f} times as fast; {_verdict(THREADS_TARGET, gain >= THREADS_TARGET)}"
 
 
-def _ratios(best: Best, yardstick: str) -> str:
-    batch, single = (_ratio(best, ours, yardstick) for ours in (BATCH, SINGLE))
-    if batch is None or single is None:
-        return "not installed, skipped: pip install 'fujikoro_env[dev]'"
-    return f"ours is {batch:,.0f} times as fast in a batch, {single:,.0f} times through Game"
+def _compile_verdict(best: Best) -> str:
+    met = _compiles_in_time(best)
+    return "measured with --cold" if met is None else f"at most; {_verdict(COMPILE_TARGET, met)}"
+
+
+def _ratio(best: Best, ours: str, other: str) -> float | None:
+    mine, theirs = best[ours], best[other]
+    return mine / theirs if mine and theirs else None

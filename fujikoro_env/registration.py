@@ -26,7 +26,11 @@ def register_all() -> None:
 
 def _tell_gymnasium(gymnasium: Any) -> None:
     if GYMNASIUM_ID not in gymnasium.registry:
-        gymnasium.register(GYMNASIUM_ID, entry_point="fujikoro_env.gym:FujiKoro")
+        gymnasium.register(
+            GYMNASIUM_ID,
+            entry_point="fujikoro_env.gym:FujiKoro",
+            vector_entry_point="fujikoro_env.vector:FujiKoroVector",
+        )
 
 
 def _tell_pettingzoo(pettingzoo: Any) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from fujikoro_env import Rules, bench, content
+from fujikoro_env.bench_games import RandomBatch
 from fujikoro_env.cli import main
 from fujikoro_env.scenarios import SCENARIOS
 
@@ -257,34 +258,67 @@ def test_an_interrupt_is_quiet(monkeypatch, capsys):
 # The benchmark: that it runs, not how fast
 
 
+TINY = bench.Effort(
+    games=4,
+    steps=4,
+    spread=3,
+    observed_steps=4,
+    chunk=2,
+    decisions=4,
+    loop_decisions=1,
+    yardstick_decisions=1,
+)
+
+
 @pytest.fixture
 def tiny(monkeypatch):
     """A benchmark that measures next to nothing."""
-    monkeypatch.setattr(bench, "FULL", bench.Effort(games=4, steps=4, decisions=4, yardstick_decisions=2))
+    monkeypatch.setattr(bench, "FULL", TINY)
     monkeypatch.setattr(bench, "signature", lambda: bench.SIGNATURE)  # tests/test_golden.py sees to it
 
 
 def test_bench_for_programs(tiny, capsys):
     assert main(["bench", "--json", "--runs", "1"]) == 0
     figures = json.loads(capsys.readouterr().out)
-    assert set(figures) == {"runs", "decisions_per_second", "targets", "ratios", "start_seconds", "signature"}
-    assert set(figures["decisions_per_second"]) == {"batch", "game", "connect_four_v3", "chess_v6"}
+    assert set(figures) == {
+        "runs",
+        "cores",
+        "decisions_per_second",
+        "targets",
+        "threads",
+        "ratios",
+        "start_seconds",
+        "compile_seconds",
+        "signature",
+    }
+    assert set(figures["decisions_per_second"]) == set(bench.SPEEDS)
     assert all(speed > 0 for speed in figures["decisions_per_second"].values())
+    assert set(figures["targets"]) == {"batch", "batch_compact", "game"}
+    assert figures["threads"]["ratio"] > 0
+    assert figures["threads"]["target"] == 1.7
+    assert {name: ratio["target"] for name, ratio in figures["ratios"].items()} == {
+        "chess_v6": 20,
+        "connect_four_v3": 3,
+    }
+    assert all(ratio["aec_raw_env"] > 0 and ratio["aec_env"] > 0 for ratio in figures["ratios"].values())
     assert figures["start_seconds"]["warm_start"] > 0
     assert figures["start_seconds"]["cold_start"] is None
+    assert figures["compile_seconds"] == {"found": None, "target": 150, "met": None}
     assert figures["signature"] == {"found": bench.SIGNATURE, "expected": bench.SIGNATURE, "as_expected": True}
 
 
 def test_bench_for_people(tiny, capsys):
     assert main(["bench", "--runs", "1"]) == 0
     text = capsys.readouterr().out
-    assert text.count("target ") == 2
-    assert "PettingZoo chess_v6" in text
+    assert text.count("target ") == 6
+    assert "PettingZoo chess_v6.env()" in text
+    assert "measured with --cold" in text
     assert text.splitlines()[-1].endswith(f"{bench.SIGNATURE}   as expected")
 
 
 def test_bench_tells_when_the_games_are_others():
-    nothing: bench.Best = dict.fromkeys((bench.BATCH, bench.SINGLE, *bench.YARDSTICKS, bench.WARM, bench.COLD))
+    walls, starts = (bench.ONE_THREAD, bench.TWO_THREADS), (bench.WARM, bench.COLD, bench.COMPILE)
+    nothing: bench.Best = dict.fromkeys((*bench.SPEEDS, *walls, *starts))
     last = bench.as_table(nothing, 1, found="0123456789abcdef").splitlines()[-1]
     assert f"0123456789abcdef   differs from {bench.SIGNATURE}" in last
     assert bench.as_json(nothing, 1, found="0123456789abcdef")["signature"]["as_expected"] is False
@@ -298,22 +332,32 @@ def test_a_yardstick_that_is_not_installed_is_named_and_skipped(tiny, capsys, mo
     assert "not installed" in line
 
 
-def test_a_cold_start_has_a_cache_of_its_own(monkeypatch):
+def test_compiling_is_measured_once_and_when_asked_for(tiny, capsys, monkeypatch):
+    monkeypatch.setattr(bench, "warm_start", lambda: 1.0)
+    seconds = iter([60.0, 149.0])
+    monkeypatch.setattr(bench, "_seconds_of", lambda code, environment: next(seconds))
+    assert main(["bench", "--runs", "2", "--cold"]) == 0
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "compile everything" in line]
+    assert "149.00   at most; target 150: met" in line
+
+
+@pytest.mark.parametrize("start", [bench.cold_start, bench.compile_everything])
+def test_a_cold_start_has_a_cache_of_its_own(start, monkeypatch):
     caches: list[Path] = []
 
-    def first_step_seconds(environment: dict[str, str]) -> float:
+    def seconds_of(_code: str, environment: dict[str, str]) -> float:
         caches.append(Path(environment["FUJIKORO_CACHE"]))
         assert not any(caches[-1].iterdir())
         return 1.0
 
-    monkeypatch.setattr(bench, "_first_step_seconds", first_step_seconds)
-    assert bench.cold_start() == bench.cold_start() == 1.0
+    monkeypatch.setattr(bench, "_seconds_of", seconds_of)
+    assert start() == start() == 1.0
     assert caches[0] != caches[1]
     assert not caches[0].exists()
 
 
 def test_the_batch_plays_on_when_games_end():
-    batch = bench.RandomBatch(Rules(players=2, max_rounds=1), 4)
+    batch = RandomBatch(Rules(players=2, max_rounds=1), 4)
     for _ in range(200):
         batch.step()
     assert not batch.ended.any()

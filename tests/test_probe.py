@@ -11,7 +11,7 @@ pytest.importorskip("sb3_contrib", reason="training is not installed: pip instal
 import torch
 from sb3_contrib import MaskablePPO
 
-from fujikoro_env import BatchedGames, Rules
+from fujikoro_env import Rules
 from fujikoro_env.observation.compact import STARTS, WIDTH
 from fujikoro_env.rules.actions import DONE, SCORE, TABLE, YES
 from fujikoro_env.rules.jit import INTERPRETED
@@ -26,7 +26,7 @@ RULES = Rules(3, max_rounds=12)
 
 @pytest.fixture
 def env():
-    return OneSeatVecEnv(BatchedGames(RULES, n=16, seed=1, reward="win"), seed=1)
+    return OneSeatVecEnv(n=16, seed=1, reward="win", players=3, max_rounds=12)
 
 
 def random_legal(env):
@@ -77,7 +77,7 @@ def test_all_legal_actions_of_the_learner_are_offered(env):
 
 def test_a_decision_without_a_legal_action_is_noticed(env):
     env.reset()
-    env.games._words[3] = 0
+    env.games.masks[3] = False
     with pytest.raises(AssertionError, match="without a legal action"):
         env.action_masks()
 

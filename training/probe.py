@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
-from fujikoro_env.batch import BatchedGames
 from fujikoro_env.rules.actions import TABLE
 from fujikoro_env.settings import Rules
 from training.networks import NETWORKS, policy_arguments
@@ -137,9 +136,11 @@ def make_model(settings: Settings, clock: Clock) -> MaskablePPO:
     torch.set_num_threads(1)  # two threads are slower on a machine that does other things too
     torch.manual_seed(settings.seed)
     torch.distributions.Distribution.set_default_validate_args(False)
-    games = BatchedGames(Rules(settings.players), settings.games, settings.seed, reward="win")
+    env = OneSeatVecEnv(
+        settings.games, settings.seed, reward="win", forbidden=settings.forbidden, players=settings.players
+    )
     return MaskablePPO(
-        env=OneSeatVecEnv(games, settings.seed, forbidden=settings.forbidden),
+        env=env,
         learning_rate=lambda _: clock.now(settings.learning_rate),
         n_steps=settings.steps,
         batch_size=settings.batch,

@@ -1,9 +1,9 @@
 """What a batch of games needs beside stepping: dealing, who is asked, and how the games ended that did."""
 
-from fujikoro_env.rules.actions import ACTIONS
+from fujikoro_env.rules.actions import ACTIONS, WORD_BITS, WORDS
 from fujikoro_env.rules.engine import WAIT
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.jit import IntArray, IntTable, WordTable, entry
+from fujikoro_env.rules.jit import Bytes, ByteTable, IntArray, IntTable, Words, WordTable, entry, rule
 from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.names import Reason
 from fujikoro_env.rules.records import Records
@@ -23,10 +23,22 @@ def deal_games(games: Records[State], tables: Records[Tables], chosen: IntArray,
 
 
 @entry
-def see_who_is_asked(games: Records[State], actors: IntArray, phases: IntArray) -> int:
-    """By game: the player, or NOBODY when it is over, and the phase. Gives how many games are over."""
+def see_who_is_asked(
+    games: Records[State],
+    first: int,
+    last: int,
+    actions: IntArray,
+    words: WordTable,
+    actors: IntArray,
+    phases: IntArray,
+    masks: ByteTable,
+) -> int:
+    """Of games first to last - 1 that did not WAIT: the player, or NOBODY when it is over, the phase, and what is
+    legal, a byte for each action. Gives how many games are over."""
     over = 0
-    for g in range(len(actors)):
+    for g in range(first, last):
+        if actions[g] == WAIT:
+            continue
         if games[g].reason != Reason.PLAYING:
             actors[g] = NOBODY
             phases[g] = 0
@@ -34,7 +46,20 @@ def see_who_is_asked(games: Records[State], actors: IntArray, phases: IntArray) 
         else:
             actors[g] = top(games[g]).actor
             phases[g] = top(games[g]).phase
+        widen(words[g], masks[g])
     return over
+
+
+@rule
+def widen(words: Words, mask: Bytes) -> None:
+    """Bits to bytes. Of all words hardly any has a member, so zeros are written first, and at one go."""
+    for action in range(ACTIONS):
+        mask[action] = 0
+    for word in range(WORDS):
+        bits = int(words[word])
+        if bits != 0:
+            for k in range(min(WORD_BITS, ACTIONS - word * WORD_BITS)):
+                mask[word * WORD_BITS + k] = (bits >> k) & 1
 
 
 @entry

@@ -16,6 +16,7 @@ import os
 import platform
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -159,6 +160,7 @@ class EntryLibrary(JITCodeLibrary):
 
 
 COMPILING: list[tuple[str, type[JITCodeLibrary]]] = []  # our functions under way: name and sort of library
+ONE_AT_A_TIME = threading.RLock()  # two threads may call an entry for the first time
 
 
 def _choose_libraries() -> None:
@@ -225,13 +227,14 @@ def _pin(dispatcher: Any, signature: tuple[Any, ...], library: type[JITCodeLibra
     resolve, compile_one = dispatcher.get_call_template, dispatcher.compile
 
     def compile_pinned(_requested: Any = None) -> Any:
-        if dispatcher._can_compile:
-            PROGRESS.compiling(dispatcher.py_func.__name__)
-            COMPILING.append((dispatcher.py_func.__qualname__, library))
-            compile_one(signature)
-            COMPILING.pop()
-            dispatcher.disable_compile()
-            PROGRESS.compiled()
+        with ONE_AT_A_TIME:
+            if dispatcher._can_compile:
+                PROGRESS.compiling(dispatcher.py_func.__name__)
+                COMPILING.append((dispatcher.py_func.__qualname__, library))
+                compile_one(signature)
+                COMPILING.pop()
+                dispatcher.disable_compile()
+                PROGRESS.compiled()
         return dispatcher.overloads[signature].entry_point
 
     def resolve_pinned(args: Any, kws: Any) -> Any:

@@ -1,0 +1,123 @@
+"""What `fujikoro bench` plays. Every run plays the same games, so runs differ in nothing but the machine's mood."""
+
+import importlib
+import random
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fujikoro_env.batch import BatchedGames
+from fujikoro_env.game import Game
+from fujikoro_env.rules.actions import WORDS
+from fujikoro_env.rules.engine import NO_ACTION, deal_game, random_actions, step_games
+from fujikoro_env.rules.names import Fault
+from fujikoro_env.rules.records import zeros
+from fujikoro_env.rules.state import State
+from fujikoro_env.settings import Rules
+
+
+def play_batch(size: int, steps: int) -> int:
+    """Random legal play in many four-player games at once; a game that ends is dealt anew. Gives the decisions."""
+    batch = RandomBatch(Rules(), size)
+    for _ in range(steps):
+        batch.step()
+    return size * steps
+
+
+class ObservedBatch:
+    """A `BatchedGames` whose games stand all over, as they would in long training."""
+
+    def __init__(self, observation: str, size: int, spread: int, threads: int = 1) -> None:
+        """`spread`: a game has at most so many decisions behind it."""
+        self.games = BatchedGames(Rules(), size, observation=observation, threads=threads)
+        self.games.play_at_random(np.linspace(0, spread, size).astype(np.int64))
+
+    def play(self, steps: int) -> int:
+        """Random legal play; masks and observations are there for every decision. Gives the decisions."""
+        for _ in range(steps):
+            self.games.step(self.games.random_actions())
+        return self.games.n * steps
+
+
+class RandomBatch:
+    """Games side by side, each always standing at a decision."""
+
+    def __init__(self, rules: Rules, size: int) -> None:
+        self.games, self.tables = zeros(State, size), rules.tables
+        self.masks: Any = np.zeros((size, WORDS), np.uint32)
+        self.actions: Any = np.zeros(size, np.int64)
+        self.luck: Any = np.arange(1, size + 1, dtype=np.int64)
+        self.ended = self.games["reason"]  # a view
+        self._bytes = self.games.view(np.uint8).reshape(size, -1)
+        self._blank = _blank_game(rules)
+        self._dealt = 0
+        for index in range(size):
+            self.deal(index)
+
+    def deal(self, index: int) -> None:
+        self._bytes[index] = self._blank
+        deal_game(self.games, self.tables, index, self._dealt)
+        self.actions[index] = NO_ACTION
+        step_games(self.games, self.tables, index, index + 1, self.actions, self.masks)
+        self._dealt += 1
+
+    def step(self) -> None:
+        """One decision on in every game; one that ends is dealt anew."""
+        self.play_on()
+        for index in self.ended.nonzero()[0]:
+            self.deal(index)
+
+    def play_on(self) -> None:
+        """One decision on in every game that is not over."""
+        random_actions(self.masks, self.luck, self.actions)
+        fault = step_games(self.games, self.tables, 0, len(self.actions), self.actions, self.masks)
+        if fault != Fault.NONE:
+            raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
+
+
+def _blank_game(rules: Rules) -> NDArray[np.uint8]:
+    """The bytes of a game that has its settings and nothing else yet."""
+    blank = zeros(State, 1)
+    rules.write_settings(blank[0].settings)
+    return np.frombuffer(blank.tobytes(), np.uint8)
+
+
+def play_games(decisions: int) -> int:
+    """Random legal play from Python, one game after the other, asking for the mask before every step."""
+    rules, luck = Rules(), random.Random(0)
+    game = Game(rules)
+    for decision in range(decisions):
+        game.step(_random_legal(game.legal_mask(), luck))
+        if game.over:
+            game = Game(rules, seed=decision)
+    return decisions
+
+
+def play_loop(env: Any, decisions: int) -> int:
+    """Random legal play in the loop of PettingZoo, whole games one after the other until the decisions are enough."""
+    luck, played, games = random.Random(0), 0, 0
+    while played < decisions:
+        env.reset(seed=games)
+        games += 1
+        for _ in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            over = terminated or truncated
+            env.step(None if over else _random_legal(observation["action_mask"], luck))
+            played += not over
+    return played
+
+
+def _random_legal(mask: Any, luck: random.Random) -> int:
+    legal = mask.nonzero()[0]
+    return int(legal[int(luck.random() * len(legal))])
+
+
+def yardstick(name: str) -> Any:
+    """A game of PettingZoo, or None where it or what it needs is not installed."""
+    with warnings.catch_warnings(action="ignore"):  # that there is a newer way to make one
+        try:
+            return importlib.import_module(f"pettingzoo.classic.{name}")
+        except ImportError:
+            return None
