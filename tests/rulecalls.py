@@ -19,7 +19,6 @@ import fujikoro_env.rules
 from fujikoro_env import Game, Rules
 from fujikoro_env.rules.engine import random_actions
 from fujikoro_env.rules.jit import INTERPRETED
-from fujikoro_env.rules.terms import Term
 from fujikoro_env.settings import RANDOM
 from tests.album import Album, game_of
 from tests.helpers import integers
@@ -30,7 +29,8 @@ RULE_FILES = [
 ]
 LOOK_EVERY = 50  # steps
 DECISIONS_AFTER = 2  # decisions played after each step
-DECISIONS_AFTER_ENEMIES = 15  # of the one scenario for one player that has them, so that duels come to their end
+# More where a scenario has rules that few steps come to: fights with monks and enemies are to come to their end.
+DECISIONS_AFTER_IN = {3: 4, 4: 5, 7: 15}
 DEALS_OF_CHARACTERS = 4  # for each deal of another kind: each character matters, and seven sit at six seats
 
 
@@ -75,7 +75,7 @@ def replay(album: Album) -> None:
 def _play_on(game: Game, seed: int) -> None:
     """A few decisions more, for what comes of the step."""
     luck = np.random.default_rng(seed)
-    for _ in range(DECISIONS_AFTER_ENEMIES if game.rules.has_term(Term.ENEMY_SAMURAI) else DECISIONS_AFTER):
+    for _ in range(DECISIONS_AFTER_IN.get(int(game.state.settings.scenario), DECISIONS_AFTER)):
         if not game.over:
             game.step(int(luck.choice(game.legal_actions())))
     _ = game.outcome  # the ranks, if it is over

@@ -13,7 +13,8 @@ from fujikoro_env.rules.names import Marker
 from fujikoro_env.rules.phases import Phase
 from tests.coop_questions import coop_questions
 from tests.coop_tables import bare, coop_table, dragon_comes, finish_round, set_round
-from tests.helpers import do, fresh, lay, place, put, put_dragon, put_scrolls
+from tests.decoded import on_spaces
+from tests.helpers import do, fresh, lay, put, put_dragon, put_scrolls, space
 
 HERE = "ring1.0/petal3"
 
@@ -106,9 +107,10 @@ def test_observations_have_lives_markers_and_the_mode():
     game.state.players[1].lives_lost = 2
     seen = game.observe(0)
     assert seen["players"][:2, columns("players")["lives_lost"]].ravel().tolist() == [0, 2]
-    assert seen["tiles"][place("ring1.1"), columns("tiles")["marker"]] == Marker.ASLEEP
-    assert seen["turn"][columns("turn")["mode"]] == 1
-    assert seen["turn"][columns("turn")["lives"]] == 3
+    assert seen["players"][:2, columns("players")["lives"]].ravel().tolist() == [3, 1]
+    assert on_spaces(seen, "marker")[space("ring1.1/centre")] == Marker.ASLEEP
+    assert seen["rules"][columns("rules")["mode"]] == 1
+    assert seen["rules"][columns("rules")["coop_lives"]] == 3
 
 
 # Positions

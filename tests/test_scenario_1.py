@@ -18,6 +18,7 @@ from fujikoro_env.rules.names import Outside, Supply, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import CARD_SLOTS
 from tests.coop_tables import reason
+from tests.decoded import on_spaces
 from tests.endgame import (
     BESIDE,
     BEYOND,
@@ -840,8 +841,8 @@ def test_observations_have_markers_spoils_and_the_rope():
     seen = Game.from_json(position(**{"players:1:on_rope": True})).observe(0)
     assert seen["players"][:2, columns("players")["status"]].ravel().tolist() == [2, 0]
     assert seen["players"][:2, columns("players")["on_rope"]].ravel().tolist() == [0, 1]
-    assert seen["map"][space(NEST), columns("map")["spoils"]] == 3
-    assert seen["turn"][columns("turn")["scenario"]] == 1
+    assert on_spaces(seen, "spoils")[space(NEST)] == 3
+    assert seen["rules"][columns("rules")["scenario"]].argmax() == 1
 
 
 def test_a_turn_may_ask_more_than_in_other_games():

@@ -169,7 +169,7 @@ def spoils(kinds: tuple[str, ...]) -> str:
 
 
 def status_marker() -> str:
-    return coin() + middle_words(0, 0, "s", 11, fill=INK, font_weight="bold")
+    return coin() + middle_words(0, 0, "s", 12, fill=INK, font_weight="bold")
 
 
 def coin() -> str:
