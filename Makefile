@@ -83,7 +83,7 @@ test: $(VENV)/.test
 	echo "== import layers" && $(VENV)/bin/lint-imports --no-logo; clean=$$?; \
 	wait $$warmup; compiled=$$?; cat $(VENV)/warmup.log; test $$clean = 0 -a $$compiled = 0
 	@echo "== pytest, compiled"
-	@$(PY) -m pytest -q -n 2 --dist worksteal $(PYTEST_ARGS)
+	@$(PY) -m pytest -q -n 2 --dist worksteal -m "not long" $(PYTEST_ARGS)
 	@echo "== pytest, the rules as plain Python"
 	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest -q -n 2 --dist worksteal -m "rule and not slow" $(PYTEST_ARGS)
 
@@ -101,6 +101,7 @@ test-bridges: $(BRIDGES)/.bridges
 	@$(BRIDGES)/bin/python -m pytest -q tests/bridges $(PYTEST_ARGS)
 
 fuzz: $(VENV)/.dev
+	@$(PY) -m pytest -q -n 2 -m long
 	@FUJIKORO_CHECKED=1 $(PY) -m tests.fuzz --decisions $(DECISIONS) --seed $(SEED)
 
 bench: $(VENV)/.dev

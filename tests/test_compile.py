@@ -188,6 +188,7 @@ print(json.dumps({"signatures": signatures, "misses": misses}))
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @needs_compiler
 def test_every_rule_is_compiled_exactly_once(tmp_path):
     cold = json.loads(run("-c", COUNT, FUJIKORO_CACHE=str(tmp_path)))

@@ -25,7 +25,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"final_at": 5, "ask_forced": True, "monk_to_pack": True, "scroll_replace_anytime": True, "rope_catches": True},
 )
 ROUNDS = 2 if INTERPRETED else 12
-PARTS = range(5)  # of ten thousand files, so that two can be looked at side by side
+PARTS = [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, 5))]  # of ten thousand files
 DAMAGED = 60 if INTERPRETED else 2000
 
 

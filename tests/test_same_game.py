@@ -14,7 +14,7 @@ MODES = [
     pytest.param({"PYTHONHASHSEED": "1"}, id="another process"),
     pytest.param({"PYTHONHASHSEED": "4321"}, id="another hash seed"),
     pytest.param({"NUMBA_DISABLE_JIT": "1"}, id="plain Python", marks=pytest.mark.slow),
-    pytest.param({"FUJIKORO_CHECKED": "1"}, id="bounds checks", marks=pytest.mark.slow),
+    pytest.param({"FUJIKORO_CHECKED": "1"}, id="bounds checks", marks=[pytest.mark.slow, pytest.mark.long]),
 ]
 
 
