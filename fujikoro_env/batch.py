@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from fujikoro_env.crew import Crew
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError, Outcome
-from fujikoro_env.looks import LOOKS, NONE_GIVEN, Given, Look, held, look_at, room_of_a_thread
-from fujikoro_env.observation import checked_kind
+from fujikoro_env.observation import checked_kind, room_to_work
+from fujikoro_env.observation.buffers import LOOKS, NONE_GIVEN, Given, Look, held, look_at
 from fujikoro_env.observation.compact import WIDTH
 from fujikoro_env.rules.actions import ACTIONS, WORDS
 from fujikoro_env.rules.batches import deal_games, first_refused, see_who_is_asked, settle_games
@@ -78,7 +78,7 @@ class BatchedGames:
         self._reward = int(self.rules.reward_kind(reward))
         _from(0, "seed", seed)
         self._crew = Crew(_from(1, "threads", threads))
-        self._rooms = [room_of_a_thread() for _ in range(threads)]
+        self._rooms = [room_to_work() for _ in range(threads)]
         self._block = min(BLOCK, -(-self.n // threads))
         self._faults: list[int] = []
         self._hold(NONE_GIVEN if arrays is None else arrays)
@@ -109,7 +109,7 @@ class BatchedGames:
         self._begin: Any = np.full(n, NO_ACTION, np.int64)
         self._bytes = self.states.view(np.uint8).reshape(n, -1)
         self._ended_bytes = self.ended.view(np.uint8).reshape(n, -1)
-        self._blank = _blank_game(self.rules)
+        self._blank = blank_game(self.rules)
 
     def _check_names(self, given: Given) -> None:
         known = ["actors", "masks", "rewards", "dones", *(LOOKS[self.observation].names if self.observation else ())]
@@ -303,7 +303,7 @@ class BatchedGames:
         return who
 
 
-def _blank_game(rules: Rules) -> NDArray[np.uint8]:
+def blank_game(rules: Rules) -> NDArray[np.uint8]:
     """The bytes of a game that has its settings and nothing else yet."""
     blank = zeros(State, 1)
     rules.write_settings(blank[0].settings)

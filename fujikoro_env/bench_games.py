@@ -6,9 +6,8 @@ import warnings
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fujikoro_env.batch import BatchedGames
+from fujikoro_env.batch import BatchedGames, blank_game
 from fujikoro_env.game import Game
 from fujikoro_env.rules.actions import WORDS
 from fujikoro_env.rules.engine import NO_ACTION, deal_game, random_actions, step_games
@@ -51,7 +50,7 @@ class RandomBatch:
         self.luck: Any = np.arange(1, size + 1, dtype=np.int64)
         self.ended = self.games["reason"]  # a view
         self._bytes = self.games.view(np.uint8).reshape(size, -1)
-        self._blank = _blank_game(rules)
+        self._blank = blank_game(rules)
         self._dealt = 0
         for index in range(size):
             self.deal(index)
@@ -75,13 +74,6 @@ class RandomBatch:
         fault = step_games(self.games, self.tables, 0, len(self.actions), self.actions, self.masks)
         if fault != Fault.NONE:
             raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
-
-
-def _blank_game(rules: Rules) -> NDArray[np.uint8]:
-    """The bytes of a game that has its settings and nothing else yet."""
-    blank = zeros(State, 1)
-    rules.write_settings(blank[0].settings)
-    return np.frombuffer(blank.tobytes(), np.uint8)
 
 
 def play_games(decisions: int) -> int:

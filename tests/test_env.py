@@ -57,16 +57,6 @@ def random_play(env: Any, decisions: int = 1 << 30) -> Iterator[tuple[str, dict[
         env.step(env.action_space(agent).sample(observation["action_mask"]))
 
 
-def random_games(players: int, max_rounds: int, games: int = 2) -> Iterator[Game]:
-    """Every position of some random games, the final ones too."""
-    for seed in range(games):
-        game, luck = Game(Rules(players=players, max_rounds=max_rounds), seed), np.random.default_rng(seed)
-        while not game.over:
-            yield game
-            game.step(luck.choice(game.legal_actions()))
-        yield game
-
-
 def equal(one: dict[str, Any], other: dict[str, Any]) -> bool:
     return one.keys() == other.keys() and all(np.array_equal(one[name], other[name]) for name in one)
 

@@ -253,7 +253,7 @@ LATTICE_PLACE: Final = np.array([hexes[0] for hexes in geometry().hexes], np.int
 ONE: Final = np.float32(1)
 
 
-# Writing numbers
+# Writing numbers: as in numbers.py, but compiled rules have one type of array each
 
 
 @rule

@@ -61,7 +61,6 @@ from fujikoro_env.scenarios import SCENARIOS
 ALL_NUMBERS: Final = sum(part.width for part in NUMBERS)
 ROW_WIDTHS: Final = {part.name: part.row_width for part in NUMBERS}
 PLAYER_WIDTH: Final = ROW_WIDTHS["players"]
-CARD_WIDTH: Final = ROW_WIDTHS["cards"]
 TILE_WIDTH: Final = ROW_WIDTHS["tiles"]
 DRAGON_WIDTH: Final = ROW_WIDTHS["dragons"]
 FIGHT_WIDTH: Final = ROW_WIDTHS["fight"]

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final, Protocol, cast
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from fujikoro_env.observation import TensorArrays, checked_kind, room_to_work
+from fujikoro_env.observation import TensorArrays, checked_kind
 from fujikoro_env.observation.compact import WIDTH, observe_compact
 from fujikoro_env.observation.numbers import ALL_NUMBERS
 from fujikoro_env.observation.planes import ALL_BYTES
@@ -63,10 +63,6 @@ def look_at(kind: str, n: int, out: Any = None) -> Look:
         return TensorLook(n, {"planes": out.planes, "numbers": out.numbers})
     except AttributeError:
         raise ValueError(f"out: TensorArrays for {n} games are needed, not {type(out).__name__}") from None
-
-
-def room_of_a_thread() -> Any:
-    return room_to_work()
 
 
 def held(given: Given, name: str, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
