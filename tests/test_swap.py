@@ -103,6 +103,15 @@ def test_the_next_turn_may_open_a_swap_again():
 # Steps
 
 
+def test_a_finished_step_leaves_no_trace_of_what_was_given_in_it():
+    """Equal positions have equal bytes: what may be given next does not depend on it."""
+    game = swapping()
+    do(game, "item(wood)")
+    assert game.state.stack[game.state.depth - 1].marks != 0
+    do(game, "item(metal)")
+    assert (game.phase, int(game.state.stack[game.state.depth - 1].marks)) == (Phase.SWAP_GIVE, 0)
+
+
 def test_a_step_gives_one_item_and_takes_one():
     game = swapping()
     do(game, "item(wood)", "item(metal)", "done", "yes")
