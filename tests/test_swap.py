@@ -78,6 +78,15 @@ def test_the_partner_is_conscious_and_on_the_same_space(apart):
     assert OPEN not in legal(game)
 
 
+def test_full_packs_swap_one_kind_for_another():
+    game = band(players=2)
+    put_pack(game, 0, metal=6)
+    put_pack(game, 1, wood=6)
+    assert OPEN in legal(game)
+    put_pack(game, 1, metal=6)
+    assert OPEN not in legal(game)
+
+
 def test_no_swaps_in_competitive_games():
     game = band()
     put_pack(game, 0, wood=1)
