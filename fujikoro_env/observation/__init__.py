@@ -19,6 +19,7 @@ from fujikoro_env.observation.fields import NUMBERS, PLANES
 from fujikoro_env.observation.layout import Column, Part
 from fujikoro_env.observation.tensor import FIELDS, TensorArrays, observe_one, observe_tensor
 from fujikoro_env.observation.ways import SCRATCH
+from fujikoro_env.rules.geometry import SPACES
 
 if TYPE_CHECKING:
     from gymnasium.spaces import Box, Space
@@ -109,8 +110,8 @@ def observe_compactly(
 
 
 def room_to_work() -> Any:
-    """Of its own for each call: games are observed from several threads."""
-    return np.empty(compact.WIDTH, np.float32), np.empty(SCRATCH, np.uint32)
+    """To write the compact observation. Of its own for each thread."""
+    return np.zeros(compact.COUNTED, np.int16), np.zeros(SPACES, np.uint8), np.zeros(SCRATCH, np.int64)
 
 
 # All that there is to know
