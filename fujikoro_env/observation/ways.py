@@ -82,7 +82,7 @@ FREE: Final = SEEDS + TIERS + 1  # can be walked on, in all lanes; dragons' tile
 FOUND: Final = FREE + 1  # on tiles; its lanes are ground, resources and finds on ground
 HELD: Final = FREE + 2  # the same on dragons' tiles
 TILES: Final = FREE + 3  # all hexagons of tiles, in the first lane
-LATEST, NEXT, SEEN = FREE + 4, FREE + 5, FREE + 6
+LATEST, NEXT, SEEN = FREE + 4, FREE + 5, FREE + 6  # LATEST and NEXT change places
 LIST: Final = (FREE + 7) * ROWS  # of places, and one to write beyond the last
 SCRATCH: Final = LIST + PLACES + 1
 
@@ -113,7 +113,7 @@ def _rows_of(spaces: Iterable[int]) -> NDArray[np.int64]:
 
 def _rows_of_ring(ring: int) -> NDArray[np.int64]:
     places = np.flatnonzero(geometry().place_ring == ring)
-    return _rows_of(FIRST_TILE_SPACE + place * CELLS_OF_TILE + k for place in places for k in range(CELLS_OF_TILE))
+    return _rows_of(FIRST_TILE_SPACE + int(p) * CELLS_OF_TILE + k for p in places for k in range(CELLS_OF_TILE))
 
 
 # Geometry never changes, so compiled code may freeze it.
@@ -132,7 +132,7 @@ def write_ground(s: State, out: Floats, at: int) -> int:
     for space in range(SPACES):
         ground = np.float32(s.eruption[space]) * GROUND_SCALE
         ground = ALL_LAVA if s.terrain[space] >= Terrain.LAVA else ground
-        out[at + space] = UNEXPLORED if s.terrain[space] == Terrain.UNEXPLORED else ground
+        out[at + space] = float(UNEXPLORED if s.terrain[space] == Terrain.UNEXPLORED else ground)
     return at + SPACES
 
 
@@ -175,7 +175,8 @@ def survey(s: State, t: Tables, p: int, flags: Bytes, rows: IntArray) -> None:
 @rule
 def flag_spaces(s: State, p: int, room: bool, flags: Bytes) -> None:
     """What the observer can walk on, and gather there. Simple loops: the compiler makes them work on many spaces."""
-    my_scroll = s.players[p].colour if can_take_scroll(s, p) else NO_COLOUR
+    colour = s.players[p].colour
+    my_scroll = colour if colour != 0 and can_take_scroll(s, p) else NO_COLOUR
     my_monks = can_take_monk(s, p) and not holds(s, Term.MONKS_FIGHT)
     for space in range(FIRST_TILE_SPACE, FIRST_BRIDGE):
         token = (s.token[space] != 0) & (s.face_up[space] != 0) & room

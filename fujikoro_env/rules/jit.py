@@ -25,7 +25,7 @@ from typing import Any, TypeVar, cast, get_args, get_origin
 
 import numba
 import numpy as np
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import from_dtype, njit, types
 from numba.core import cgutils
 from numba.core.codegen import JITCodeLibrary
@@ -209,7 +209,7 @@ def _ctpop(_context: Any, _bits: Any) -> Any:
 
 
 # How many bits are set in a number from 0 on.
-population: Callable[[int], int] = _population if INTERPRETED else _ctpop
+population = cast(Callable[[int], int], _population if INTERPRETED else _ctpop)
 
 
 def _fetch_nothing(_records: Any, _index: int) -> None:
@@ -236,7 +236,7 @@ def _fetch(_context: Any, records: Any, _index: Any) -> Any:
 
 
 # Have the machine fetch a record while others are worked on: out of a big batch it comes from far away.
-fetch: Callable[[Any, int], None] = _fetch_nothing if INTERPRETED else _fetch
+fetch = cast(Callable[[Any, int], None], _fetch_nothing if INTERPRETED else _fetch)
 
 
 def compile_entries() -> int:
