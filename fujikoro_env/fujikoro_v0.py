@@ -221,7 +221,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError
-from fujikoro_env.observation import NO_MASK, OBSERVATIONS, observation_space, observe_with_mask, state_space
+from fujikoro_env.observation import NO_MASK, OBSERVATIONS, Watcher, observation_space, state_space
 from fujikoro_env.render.modes import PICTURES_A_SECOND, RENDER_MODES, Renderer
 from fujikoro_env.render.raster import Pixels
 from fujikoro_env.rewards import Purse
@@ -274,6 +274,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         self.state_space = state_space()
         self._players = {agent: player for player, agent in enumerate(self.possible_agents)}
         self._seeds = np.random.default_rng()
+        self._watcher = Watcher()
         self._game: Game | None = None
 
     @property
@@ -309,8 +310,10 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
 
     def observe(self, agent: str) -> Observation:
         game, player = self.game, self._players[agent]
+        if self.observation == "compact":
+            return {"observation": game.observe(player, "compact"), "action_mask": self.mask_of(player)}
         masks = game._masks if player == self.asked else NO_MASK
-        return observe_with_mask(game._games, game._tables, masks, player, self.observation)
+        return self._watcher.see(game._games, game._tables, masks, player, game._record)
 
     def mask_of(self, player: int) -> NDArray[np.int8]:
         """What a player may do: all zeros if it is not asked."""

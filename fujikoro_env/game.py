@@ -82,6 +82,7 @@ class Game:
         self._reason, self._depth = memoryview(games["reason"]), memoryview(games["depth"])
         self._actors = memoryview(games["stack"]["actor"][0])
         self._mask_bytes = masks.view(np.uint8)[0]
+        self._record = games.view(np.int64)
         self._viewer: int | None = None
         self._luck_is_loaded = False
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fujikoro_env.observation import compact
 from fujikoro_env.observation.fields import NUMBERS, PLANES
 from fujikoro_env.observation.layout import Column, Part
-from fujikoro_env.observation.tensor import FIELDS, NO_MASK, TensorArrays, observe_one, observe_tensor
+from fujikoro_env.observation.tensor import FIELDS, NO_MASK, TensorArrays, Watcher, observe_tensor
 from fujikoro_env.observation.ways import SCRATCH
 from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.rules.geometry import SPACES
@@ -32,6 +32,7 @@ __all__ = [
     "Column",
     "Part",
     "TensorArrays",
+    "Watcher",
     "columns",
     "compact_columns",
     "global_state",
@@ -40,7 +41,6 @@ __all__ = [
     "observe",
     "observe_compactly",
     "observe_tensors",
-    "observe_with_mask",
     "state_space",
 ]
 
@@ -50,18 +50,10 @@ FIRST_PLAYER: Final = 0
 
 def observe(games: Any, tables: Any, player: int, kind: str = "tensor") -> Any:
     """What a player sees of one game, or of its view of it: `games` is a batch of one record."""
-    if kind == "tensor":  # it is asked for at every decision, so first
-        return observe_one(games, tables, player)["observation"]
-    checked_kind(kind)
-    return observe_compactly(games, tables, np.array([player], np.int64))[0]
-
-
-def observe_with_mask(games: Any, tables: Any, masks: Any, player: int, kind: str) -> dict[str, Any]:
-    """The same as "observation", and as "action_mask" (int8) what `masks`, the bits of one game, allow."""
-    if kind == "tensor":
-        return observe_one(games, tables, player, masks)
-    mask = mask_of_bits(masks.view(np.uint8)[0], np.int8)
-    return {"observation": observe(games, tables, player, kind), "action_mask": mask}
+    observers = np.array([player], np.int64)
+    if checked_kind(kind) == "compact":
+        return observe_compactly(games, tables, observers)[0]
+    return {name: array[0] for name, array in observe_tensors(games, tables, observers).items()}
 
 
 def mask_of_bits(bits: NDArray[np.uint8], dtype: Any) -> NDArray[Any]:

@@ -92,7 +92,7 @@ NO_COLOUR: Final = -1
 HEIGHT: Final = 3  # rows of the highest space
 
 
-def _rows_and_bits() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _rows_and_bits() -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """By space: the first row of the lattice that it lies on, and its bits there and in the next two."""
     first_rows = np.zeros(SPACES, np.int64)
     bits = np.zeros((SPACES, HEIGHT), np.int64)
@@ -100,7 +100,7 @@ def _rows_and_bits() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         first_rows[space] = min(r for _, r in hexes) + LATTICE_MIDDLE + 1
         for q, r in hexes:
             bits[space, r + LATTICE_MIDDLE + 1 - first_rows[space]] |= 1 << (q + LATTICE_MIDDLE)
-    return first_rows, bits
+    return first_rows.astype(np.uint32), bits
 
 
 def _rows_of(spaces: Iterable[int]) -> NDArray[np.int64]:
@@ -117,7 +117,7 @@ def _rows_of_ring(ring: int) -> NDArray[np.int64]:
 
 
 # Geometry never changes, so compiled code may freeze it.
-ROW_OF, BITS_OF = _rows_and_bits()
+ROW_OF, BITS_OF = _rows_and_bits()  # rows are unsigned: of other indices compiled code asks whether they are below 0
 FIRST_BIT: Final = BITS_OF[:, 0].copy()  # a space of a tile has no other
 COLUMN_OF: Final = np.array([hexes[0][0] + LATTICE_MIDDLE for hexes in geometry().hexes], np.int64)
 WIDE_SPACES: Final = (START, *range(FIRST_BRIDGE, SPACES))  # of more than one hexagon
