@@ -10,7 +10,7 @@ import pytest
 
 from fujikoro_env import BatchedGames, Rules
 from fujikoro_env.observation import compact_columns, observe_compactly
-from fujikoro_env.observation.compact import PARTS, SCALES, STARTS, WAYS_TO, WIDTH
+from fujikoro_env.observation.compact import BYTE, COUNTED, PARTS, SCALES, STARTS, WAYS_TO, WIDTH
 from fujikoro_env.observation.ways import FRONTIER_TIERS, FULL, LEVELS, STOCK_TIER, TOKEN_TIERS, VALUES
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES, START, TEMPLES, geometry
 from fujikoro_env.rules.jit import INTERPRETED
@@ -60,6 +60,11 @@ def test_columns_cover_the_vector_once():
     found = np.concatenate([where.ravel() for part in PARTS for where in compact_columns(part.name).values()])
     assert sorted(found) == list(range(WIDTH))
     assert compact_columns("ground")["code"][0, 0] == STARTS["ground"]
+
+
+def test_cells_are_written_by_eights_within_the_counts():
+    """What is written beyond the last cell of a gear is overwritten: enough other counts follow."""
+    assert compact_columns("cells")["cube"].max() + BYTE < COUNTED
 
 
 def test_phases_that_ask_are_numbered_without_gaps():
