@@ -102,7 +102,8 @@ def play_loop(env: Any, decisions: int) -> int:
 
 
 def _random_legal(mask: Any, luck: random.Random) -> int:
-    legal = mask.nonzero()[0]
+    """The choice is no part of what is measured, so it takes as little as it can: NumPy is quickest with bools."""
+    legal = mask.view(np.bool_).nonzero()[0]
     return int(legal[int(luck.random() * len(legal))])
 
 

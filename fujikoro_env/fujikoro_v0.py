@@ -62,7 +62,8 @@ A dictionary with `"observation"` and `"action_mask"`. With `observation="compac
 `float32`, listed in docs/compact.md. With `"tensor"` it is a dictionary of arrays, of the same sizes for every player
 count. Seats are relative: the observer is seat 0, and the others follow in playing order. 0 is nothing, none or
 unknown. What a player can't see is not in its observation. Every column is listed in
-docs/environment.md; `fujikoro_env.observation.columns("players")["vp"]` finds it in an array.
+docs/environment.md; `fujikoro_env.observation.columns("players")["vp"]` finds it in an array. Every observation is new,
+and yours to keep or change; its arrays, the mask with them, are parts of one piece of memory.
 
 | field | shape | what it tells |
 | --- | --- | --- |
@@ -220,7 +221,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError
-from fujikoro_env.observation import OBSERVATIONS, observation_space, state_space
+from fujikoro_env.observation import NO_MASK, OBSERVATIONS, Watcher, observation_space, state_space
 from fujikoro_env.render.modes import PICTURES_A_SECOND, RENDER_MODES, Renderer
 from fujikoro_env.render.raster import Pixels
 from fujikoro_env.rewards import Purse
@@ -273,6 +274,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         self.state_space = state_space()
         self._players = {agent: player for player, agent in enumerate(self.possible_agents)}
         self._seeds = np.random.default_rng()
+        self._watcher = Watcher()
         self._game: Game | None = None
 
     @property
@@ -307,8 +309,11 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         return int(self._seeds.integers(1 << SEED_BITS))
 
     def observe(self, agent: str) -> Observation:
-        player = self._players[agent]
-        return {"observation": self.game.observe(player, self.observation), "action_mask": self.mask_of(player)}
+        game, player = self.game, self._players[agent]
+        if self.observation == "compact":
+            return {"observation": game.observe(player, "compact"), "action_mask": self.mask_of(player)}
+        masks = game._masks if player == self.asked else NO_MASK
+        return self._watcher.see(game._games, game._tables, masks, player, game._record)
 
     def mask_of(self, player: int) -> NDArray[np.int8]:
         """What a player may do: all zeros if it is not asked."""
@@ -334,12 +339,13 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
             self.forfeit(str(error))
             return
         self._cumulative_rewards[agent] = 0.0
-        self._pay(self._purse.pay(game))
-        self.asked = game.actor
-        if self.asked == NOBODY:
+        self.asked = asked = game.actor
+        if asked == NOBODY or self._purse.pays_on_the_way:
+            self._pay(self._purse.pay(game))
+        if asked == NOBODY:
             self.terminations = dict.fromkeys(self.agents, True)
         else:
-            self.agent_selection = self.possible_agents[self.asked]
+            self.agent_selection = self.possible_agents[asked]
         if self.render_mode is not None:
             self._renderer.note(action, game)
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.content.model import CUBES
-from fujikoro_env.observation import global_state, observe
+from fujikoro_env.observation import global_state, mask_of_bits, observe
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.engine import NO_ACTION, ONLY_LEGAL, deal_game, step_games
 from fujikoro_env.rules.hidden import blank_hidden, deal_hidden
@@ -76,11 +76,13 @@ class Game:
     def _hold(self, games: Any, masks: Any, tables: Any) -> None:
         """Take over a batch of one game and its mask."""
         self._games, self._masks, self._tables = games, masks, tables
-        self._action: Any = np.zeros(1, np.int64)
+        action: Any = np.zeros(1, np.int64)
+        self._action, self._chosen = action, memoryview(action)
         # Views: a record's attribute costs Python a hundred times more. Those of memory give Python's own numbers.
         self._reason, self._depth = memoryview(games["reason"]), memoryview(games["depth"])
         self._actors = memoryview(games["stack"]["actor"][0])
         self._mask_bytes = masks.view(np.uint8)[0]
+        self._record = games.view(np.int64)
         self._viewer: int | None = None
         self._luck_is_loaded = False
 
@@ -95,7 +97,7 @@ class Game:
         return game
 
     def _run(self, action: int) -> int:
-        self._action[0] = action
+        self._chosen[0] = action
         return step_games(self._games, self._tables, 0, 1, self._action, self._masks)
 
     # what is asked
@@ -133,7 +135,7 @@ class Game:
 
     def legal_mask(self, dtype: Any = np.bool_) -> NDArray[Any]:
         """(ACTIONS,) bool, or another type of one byte."""
-        return np.unpackbits(self._mask_bytes, None, act.ACTIONS, "little").view(dtype)
+        return mask_of_bits(self._mask_bytes, dtype)
 
     def legal_actions(self) -> NDArray[np.intp]:
         return np.flatnonzero(self.legal_mask())

@@ -20,7 +20,7 @@ class Purse:
 
     def __init__(self, game: Game, kind: Reward) -> None:
         self._kind = int(kind)
-        self._only_at_the_end = kind in PAID_AT_THE_END
+        self.pays_on_the_way = kind not in PAID_AT_THE_END
         self._worths, self._rewards = np.zeros((2, 1, PLAYERS), np.float32)
         self._players = game.rules.players
         appraise_games(game._games, game._tables, ONLY_GAME, self._kind, self._worths)
@@ -28,7 +28,7 @@ class Purse:
     def pay(self, game: Game) -> list[float] | None:
         """By player, for what happened since the last call; None if nobody gets anything. Once the game is over it has
         paid all that there is."""
-        if self._only_at_the_end and not game.over:
+        if not self.pays_on_the_way and not game.over:
             return None
         if not pay_games(game._games, game._tables, 0, 1, self._kind, self._worths, self._rewards):
             return None

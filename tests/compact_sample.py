@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fujikoro_env import Game, Rules
-from fujikoro_env.observation import compact, observe_compactly, room_to_work
+from fujikoro_env.observation import Part, compact, observe_compactly, room_to_work
 from fujikoro_env.rules.jit import INTERPRETED
 
 EVERY = 40  # decisions
@@ -38,13 +38,23 @@ def _play(game: Game) -> Iterator[str]:
 def check_writers() -> None:
     """Each begins where the table says, and ends where the next begins."""
     game: Any = Game(Rules(3), seed=1)
-    raw, scratch = room_to_work()
-    given = {"s": game.state, "t": game._tables[0], "p": 1, "raw": raw, "scratch": scratch}
-    for part in compact.PARTS:
-        writer: Any = getattr(compact, f"write_{part.name}")
+    raw, flags, rows = room_to_work()
+    out = np.zeros(compact.WIDTH, np.float32)
+    given = {"s": game.state, "t": game._tables[0], "p": 1, "raw": raw, "out": out, "flags": flags, "rows": rows}
+    for writer_name, parts in _writers().items():
+        writer: Any = getattr(compact, f"write_{writer_name}")
         names = [name for name in writer.__annotations__ if name in given]
-        end = writer(**{name: given[name] for name in names}, at=compact.STARTS[part.name])
-        assert end == compact.STARTS[part.name] + part.width, part.name
+        end = writer(**{name: given[name] for name in names}, at=compact.STARTS[parts[0].name])
+        assert end == compact.STARTS[parts[-1].name] + parts[-1].width, writer_name
+
+
+def _writers() -> dict[str, list[Part]]:
+    """By the name of a writer the parts that it writes: one, but for the ways."""
+    ways = [name for name, _ in compact.WAYS_TO]
+    found: dict[str, list[Part]] = {}
+    for part in compact.PARTS:
+        found.setdefault("ways" if part.name in ways else part.name, []).append(part)
+    return found
 
 
 if __name__ == "__main__":

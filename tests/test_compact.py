@@ -10,16 +10,18 @@ import pytest
 
 from fujikoro_env import BatchedGames, Rules
 from fujikoro_env.observation import compact_columns, observe_compactly
-from fujikoro_env.observation.compact import PARTS, SCALES, STARTS, WIDTH
-from fujikoro_env.observation.ways import FRONTIER_TIERS, FULL, LEVELS, VALUES
-from fujikoro_env.rules.geometry import SPACES, geometry
+from fujikoro_env.observation.compact import BYTE, COUNTED, PARTS, SCALES, STARTS, WAYS_TO, WIDTH
+from fujikoro_env.observation.ways import FRONTIER_TIERS, FULL, LEVELS, STOCK_TIER, TOKEN_TIERS, VALUES
+from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES, START, TEMPLES, geometry
 from fujikoro_env.rules.jit import INTERPRETED
+from fujikoro_env.rules.names import Where
 from fujikoro_env.rules.phases import QUESTIONS, Phase
 from tests.compact_sample import digests, seen_by
 from tests.helpers import ASKED, do, lay, one_of_each_phase, put, put_gear, put_pack, space, table
 from tests.test_random_games import every, random_game
 
 ROOT = Path(__file__).parent.parent
+WALKING = (Phase.ACTION, Phase.MOVE, Phase.FLEE, Phase.JUMP, Phase.RETREAT_TO)
 STEPS = 30 if INTERPRETED else 1500
 NAMES = [f"{p.name}.{c.name}" for p in PARTS for _ in range(p.rows) for c in p.columns for _ in range(c.width)]
 LOWS = np.array([c.low for p in PARTS for _ in range(p.rows) for c in p.columns for _ in range(c.width)])
@@ -33,6 +35,10 @@ def column(vector, part, name):
     """(rows, width) of one column, or (width,) where the part has one row."""
     found = vector[compact_columns(part)[name]]
     return found[0] if len(found) == 1 else found
+
+
+def way(vector, name):
+    return column(vector, name, "value")[:, 0]
 
 
 def assert_within_bounds(vectors):
@@ -53,7 +59,12 @@ def test_the_width_is_that_of_the_table():
 def test_columns_cover_the_vector_once():
     found = np.concatenate([where.ravel() for part in PARTS for where in compact_columns(part.name).values()])
     assert sorted(found) == list(range(WIDTH))
-    assert compact_columns("map")["ground"][0, 0] == STARTS["map"]
+    assert compact_columns("ground")["code"][0, 0] == STARTS["ground"]
+
+
+def test_cells_are_written_by_eights_within_the_counts():
+    """What is written beyond the last cell of a gear is overwritten: enough other counts follow."""
+    assert compact_columns("cells")["cube"].max() + BYTE < COUNTED
 
 
 def test_phases_that_ask_are_numbered_without_gaps():
@@ -173,25 +184,65 @@ def sources_of_frontier(game, player):
     return tiers
 
 
+def sources_of_loot(game, player):
+    """Where nothing but tokens and the stock can be gathered, as in games without adventures, and for who has room."""
+    s, shape = game.state, geometry()
+    tiers = dict.fromkeys([START, *range(FIRST_TEMPLE, FIRST_TEMPLE + TEMPLES)], STOCK_TIER)
+    for k in range(SPACES):
+        if s.token[k] and s.face_up[k] and s.terrain[k] == 1 and not s.dragon_at[shape.place_of[k]]:
+            tiers[k] = TOKEN_TIERS[shape.place_ring[shape.place_of[k]] - 1]
+    return tiers
+
+
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_ways_are_those_of_a_slow_search(players):
-    for k, game in every(31, random_game(players, seed=players)):
-        player, shape = k % players, geometry()
-        if game.over:
+    compared = 0
+    for _, game in every(13, random_game(players, seed=players)):
+        if game.over or game.phase not in WALKING:
             continue
-        here = int(game.state.players[player].at)
-        beside = [here, *shape.neighbours[here, : shape.neighbour_count[here]].tolist()]
+        player = game.actor
         seen = seen_by(game, player)
-        for name, sources in (
-            ("frontier", sources_of_frontier(game, player)),
-            ("dragon", sources_of_dragons(game)),
-        ):
-            levels = plain_ways(game, player, sources)
-            expected = [VALUES[levels.get(space, LEVELS)] / FULL for space in beside]
-            found = column(seen, "map", name)[:, 0]
-            if here in levels:
-                assert found[beside] == pytest.approx(expected, abs=1e-6), (name, here)
-            assert not np.delete(found, beside).any()
+        assert_ways(game, player, way(seen, "frontier"), sources_of_frontier(game, player))
+        assert_ways(game, player, way(seen, "dragons"), sources_of_dragons(game))
+        compared += 1
+    assert compared > 20
+
+
+def assert_ways(game, player, found, sources):
+    shape, here = geometry(), int(game.state.players[player].at)
+    beside = [here, *shape.neighbours[here, : shape.neighbour_count[here]].tolist()]
+    levels = plain_ways(game, player, sources)
+    expected = [VALUES[levels.get(space, LEVELS)] / FULL for space in beside]
+    if here in levels:
+        assert found[beside] == pytest.approx(expected, abs=1e-6), here
+    else:
+        assert not found.any()
+    assert not np.delete(found, beside).any()
+
+
+def test_ways_to_tokens_and_stock_are_those_of_a_slow_search():
+    compared = 0
+    for _, game in every(13, random_game(3, seed=5)):
+        s = game.state
+        if game.over or game.phase not in WALKING or s.rope:
+            continue
+        s.monk[:] = s.scroll[:] = s.adventure[:] = s.secret_exit = 0
+        s.blueprints["where"] = Where.OWNED
+        s.players["pack"][game.actor] = 1, 0, 0  # what can be thrown away makes room
+        found = way(seen_by(game, game.actor), "loot")
+        assert_ways(game, game.actor, found, sources_of_loot(game, game.actor))
+        compared += 1
+    assert compared > 20
+
+
+@pytest.mark.parametrize("phase", ASKED, ids=lambda phase: phase.name)
+def test_ways_are_for_those_who_are_asked_where_to_go_or_what_to_do(phase):
+    game = one_of_each_phase()[phase]
+    for player in range(game.rules.players):
+        seen = seen_by(game, player)
+        here = int(game.state.players[player].at)
+        assert any(way(seen, name).any() for name, _ in WAYS_TO) == (player == game.actor and phase in WALKING)
+        assert column(seen, "here", "values").tolist() == [way(seen, name)[here] for name, _ in WAYS_TO]
 
 
 def test_loot_fades_with_the_way():
@@ -199,18 +250,18 @@ def test_loot_fades_with_the_way():
     lay(game, "ring1.0", "mossy_gate")
     token = int(np.flatnonzero((game.state.token != 0) & (game.state.face_up != 0))[0])
     put(game, 0, space_name(token))
-    on_it = column(seen_by(game, 0), "map", "loot")[:, 0]
+    on_it = way(seen_by(game, 0), "loot")
     assert on_it[token] >= 0.2
     beside = geometry().neighbours[token, : geometry().neighbour_count[token]]
     ground = [k for k in beside if game.state.terrain[k] == 1]
     assert all(on_it[k] >= on_it[token] * 0.74 for k in ground)
     put(game, 0, space_name(ground[0]))
-    assert column(seen_by(game, 0), "map", "loot")[token, 0] == pytest.approx(on_it[token])
+    assert way(seen_by(game, 0), "loot")[token] == pytest.approx(on_it[token])
 
 
 def test_the_frontier_is_where_tiles_can_be_laid():
     game = table()
-    frontier = column(seen_by(game, 0), "map", "frontier")[:, 0]
+    frontier = way(seen_by(game, 0), "frontier")
     assert frontier[space("start")] == pytest.approx(0.316)
     assert frontier[space("ring1.0/centre")] == 0
 
@@ -220,7 +271,7 @@ def test_the_way_to_a_dragon():
     lay(game, "ring1.1", "azure_burrow")
     put(game, 0, "start")
     seen = seen_by(game, 0)
-    ways = column(seen, "map", "dragon")[:, 0]
+    ways = way(seen, "dragons")
     on_its_tile = range(space("ring1.1/centre"), space("ring1.1/centre") + 7)
     assert max(ways[k] for k in on_its_tile) == 1
     assert ways[space("start")] == pytest.approx(0.75)

@@ -1,12 +1,13 @@
 """The tensor observation, and what holds for both encodings: bounds, seats, nothing hidden, everything public."""
 
+import copy
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-from fujikoro_env import Game, Rules
+from fujikoro_env import Game, Rules, fujikoro_v0
 from fujikoro_env.observation import (
     FIELDS,
     OBSERVATIONS,
@@ -170,6 +171,30 @@ def test_given_arrays_are_written_into():
     seen = observe_tensors(game._games, game._tables, np.array([2]), held)
     assert all(np.shares_memory(arrays[name], seen[name]) for name in seen)
     assert all(np.array_equal(arrays[name][0], array) for name, array in game.observe(2).items())
+
+
+def test_the_environment_sees_what_the_game_shows():
+    """It keeps what seldom changes from decision to decision."""
+    env = fujikoro_v0.raw_env(players=3, adventure_tokens=True)
+    copied = env
+    for seed in (1, 2):
+        env.reset(seed=seed)
+        for decision in range(20 if INTERPRETED else 500):
+            env.step(int(np.random.default_rng(decision).choice(env.game.legal_actions())))
+            assert_env_shows_the_game(env, env.possible_agents[decision % 3])
+            if decision % 100 == 10:
+                copied = copy.deepcopy(env)
+                copied.game.state.eruption[7] += 1
+                assert_env_shows_the_game(copied, "samurai_0")
+    copied.game.state.settings.players = 2  # the health of dragons follows
+    assert_env_shows_the_game(copied, "samurai_0")
+
+
+def assert_env_shows_the_game(env, agent):
+    seen, shown = env.observe(agent), env.game.observe(env.possible_agents.index(agent))
+    assert seen["observation"].keys() == shown.keys()
+    assert [name for name in shown if not np.array_equal(seen["observation"][name], shown[name])] == []
+    assert seen["action_mask"].any() == (agent == env.agent_selection)
 
 
 def test_nobody_sees_zeros():

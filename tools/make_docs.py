@@ -127,13 +127,13 @@ count. The observer is seat 0, and the others follow in playing order. Every num
 can't see is not written. `fujikoro_env.observation.compact_columns("players")["vp"]` finds a column in a row.
 
 A small network that sees each space of the map as a number of its own has a hard time finding ways, so ways are spelled
-out. Three columns of `map` say how good it is to stand on a space for gathering, exploring and meeting dragons: they
-are greatest where the thing is and a quarter less with each step that it takes to walk there. They are written for the
-space of the observer and for those beside it, among which it chooses its next step. What things are worth is a rough
-guess of ours: an exit {_value(ways.EXIT_TIER)}, a scroll of the observer's colour {_value(ways.SCROLL_TIER)}, a monk
-{_value(ways.MONK_TIER)}, a blueprint that it may have {_value(ways.BLUEPRINT_TIER)}, an adventure
-{_value(ways.ADVENTURE_TIER)}, a token {_value(len(ways.RICH_TOKENS) + 1)} to {_value(1)} by what its cubes absorb, the
-stock {_value(ways.STOCK_TIER)}; a place to explore {", ".join(map(_value, ways.FRONTIER_TIERS))} by level; a dragon
+out. `loot`, `frontier` and `dragons` say how good it is to stand on a space for gathering, exploring and meeting
+dragons: they are greatest where the thing is and a quarter less with each step that it takes to walk there, and 0 from
+step {ways.LEVELS} on. They are written when the observer is asked what to do or where to go, for its own space and for
+those beside it, among which it chooses its next step. What things are worth is a rough guess of ours: an exit
+{_value(ways.EXIT_TIER)}, a scroll of the observer's colour, a monk, an adventure or a blueprint that it may have
+{_value(ways.FIND_TIER)}, a token {", ".join(map(_value, ways.TOKEN_TIERS))} by level of its tile, the stock
+{_value(ways.STOCK_TIER)}; a place to explore {", ".join(map(_value, ways.FRONTIER_TIERS))} by level; a dragon
 {_value(ways.DRAGON_TIER)}, each of {ways.FULL}."""
 
 

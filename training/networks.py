@@ -18,14 +18,14 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from fujikoro_env.observation.compact import PARTS, STARTS
 from fujikoro_env.rules.actions import ACTIONS, TABLE
 
-# Which block of actions is judged by the rows of which part of the observation, from which row on.
+# Which block of actions is judged by the rows of which parts of the observation, from which row on.
 JUDGED_BY: Final = {
-    "step": ("map", 0),
-    "place": ("places", 0),
-    "cell": ("cells", 0),
-    "build": ("cards", 0),
-    "card": ("cards", 0),
-    "blueprint": ("cards", TABLE["card"].size),
+    "step": (("ground", "loot", "frontier", "dragons"), 0),
+    "place": (("places",), 0),
+    "cell": (("cells",), 0),
+    "build": (("cards",), 0),
+    "card": (("cards",), 0),
+    "blueprint": (("cards",), TABLE["card"].size),
 }
 PARTS_BY_NAME: Final = {part.name: part for part in PARTS}
 
@@ -54,7 +54,7 @@ class SharedHeads(torch.nn.Module):
         self.width = width
         self.own = torch.nn.Linear(width, ACTIONS)
         self.judges = torch.nn.ModuleDict(
-            {block: torch.nn.Linear(width, PARTS_BY_NAME[part].row_width) for block, (part, _) in JUDGED_BY.items()}
+            {block: torch.nn.Linear(width, facts_of(parts)) for block, (parts, _) in JUDGED_BY.items()}
         )
         torch.nn.init.orthogonal_(self.own.weight, gain=0.01)
         torch.nn.init.zeros_(self.own.bias)
@@ -62,14 +62,25 @@ class SharedHeads(torch.nn.Module):
     def forward(self, latent: torch.Tensor) -> torch.Tensor:
         made, seen = latent[:, : self.width], latent[:, self.width :]
         logits: torch.Tensor = self.own(made)
-        for block, (name, first_row) in JUDGED_BY.items():
-            part, first = PARTS_BY_NAME[name], TABLE[block].first
-            rows = min(part.rows - first_row, TABLE[block].size)
-            begin = STARTS[name] + first_row * part.row_width
-            facts = seen[:, begin : begin + rows * part.row_width].unflatten(1, (rows, part.row_width))
+        for block, (parts, first_row) in JUDGED_BY.items():
+            first, size = TABLE[block].first, TABLE[block].size
+            facts = torch.cat([rows_of(seen, name, first_row, size) for name in parts], dim=2)
             judged = (facts @ self.judges[block](made).unsqueeze(2)).squeeze(2)
-            logits = logits + torch.nn.functional.pad(judged, (first, ACTIONS - first - rows))
+            logits = logits + torch.nn.functional.pad(judged, (first, ACTIONS - first - judged.shape[1]))
         return logits
+
+
+def facts_of(parts: tuple[str, ...]) -> int:
+    """How many numbers the parts have for each of their rows."""
+    return sum(PARTS_BY_NAME[name].row_width for name in parts)
+
+
+def rows_of(seen: torch.Tensor, name: str, first: int, most: int) -> torch.Tensor:
+    """(observations, rows, numbers) of a part, from the first row on and at most so many."""
+    part = PARTS_BY_NAME[name]
+    rows, begin = min(part.rows - first, most), STARTS[name] + first * part.row_width
+    found: torch.Tensor = seen[:, begin : begin + rows * part.row_width].unflatten(1, (rows, part.row_width))
+    return found
 
 
 class HeadsPolicy(MaskableActorCriticPolicy):

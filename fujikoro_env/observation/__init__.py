@@ -17,21 +17,26 @@ from numpy.typing import NDArray
 from fujikoro_env.observation import compact
 from fujikoro_env.observation.fields import NUMBERS, PLANES
 from fujikoro_env.observation.layout import Column, Part
-from fujikoro_env.observation.tensor import FIELDS, TensorArrays, observe_one, observe_tensor
+from fujikoro_env.observation.tensor import FIELDS, NO_MASK, TensorArrays, Watcher, observe_tensor
 from fujikoro_env.observation.ways import SCRATCH
+from fujikoro_env.rules.actions import ACTIONS
+from fujikoro_env.rules.geometry import SPACES
 
 if TYPE_CHECKING:
     from gymnasium.spaces import Box, Space
 
 __all__ = [
     "FIELDS",
+    "NO_MASK",
     "OBSERVATIONS",
     "Column",
     "Part",
     "TensorArrays",
+    "Watcher",
     "columns",
     "compact_columns",
     "global_state",
+    "mask_of_bits",
     "observation_space",
     "observe",
     "observe_compactly",
@@ -45,10 +50,15 @@ FIRST_PLAYER: Final = 0
 
 def observe(games: Any, tables: Any, player: int, kind: str = "tensor") -> Any:
     """What a player sees of one game, or of its view of it: `games` is a batch of one record."""
-    if kind == "tensor":  # it is asked for at every decision, so first
-        return observe_one(games, tables, player)
-    checked_kind(kind)
-    return observe_compactly(games, tables, np.array([player], np.int64))[0]
+    observers = np.array([player], np.int64)
+    if checked_kind(kind) == "compact":
+        return observe_compactly(games, tables, observers)[0]
+    return {name: array[0] for name, array in observe_tensors(games, tables, observers).items()}
+
+
+def mask_of_bits(bits: NDArray[np.uint8], dtype: Any) -> NDArray[Any]:
+    """(ACTIONS,) of a type of one byte: what the bits, in bytes, allow."""
+    return np.unpackbits(bits, None, ACTIONS, "little").view(dtype)
 
 
 def checked_kind(kind: str) -> str:
@@ -109,8 +119,8 @@ def observe_compactly(
 
 
 def room_to_work() -> Any:
-    """Of its own for each call: games are observed from several threads."""
-    return np.empty(compact.WIDTH, np.float32), np.empty(SCRATCH, np.uint32)
+    """To write the compact observation. Of its own for each thread."""
+    return np.zeros(compact.COUNTED, np.int16), np.zeros(SPACES, np.uint8), np.zeros(SCRATCH, np.int64)
 
 
 # All that there is to know

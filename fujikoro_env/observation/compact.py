@@ -17,17 +17,17 @@ import numpy as np
 from fujikoro_env.content.model import ADVENTURE_POWERS, FOOT_SPOTS, PALACE_TRACKS, SCROLL_POWERS, SUPPLY
 from fujikoro_env.observation.fields import ASKED
 from fujikoro_env.observation.layout import Column, Part, starts_of
-from fujikoro_env.observation.numbers import tiles_to_come
+from fujikoro_env.observation.numbers import put, put_flag, tiles_to_come
 from fujikoro_env.observation.seats import player_at, seat_of, seats_taken
-from fujikoro_env.observation.ways import FULL, LAVA, LOOT, MAP_COLUMNS, write_map
+from fujikoro_env.observation.ways import FULL, LAVA, WAYS, write_ground, write_ways
 from fujikoro_env.rules.damage import strength
 from fujikoro_env.rules.dragons import dragon_health
 from fujikoro_env.rules.enemies import is_enemy
-from fujikoro_env.rules.fight import battle_initiative
+from fujikoro_env.rules.fight import initiative_of_scrolls
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.gearcards import has_gear_card
 from fujikoro_env.rules.geometry import LATTICE_MIDDLE, PLACES, SPACES, START, geometry
-from fujikoro_env.rules.jit import Floats, FloatTable, IntArray, Words, entry, rule
+from fujikoro_env.rules.jit import Bytes, Floats, FloatTable, IntArray, Shorts, entry, fetch, rule
 from fujikoro_env.rules.masks import count_bits, has
 from fujikoro_env.rules.names import (
     DISC_FIELDS,
@@ -56,7 +56,7 @@ from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.stages import FIRST_ACTION
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, PLAYERS, SCROLL_DISPLAY, SCROLL_SLOTS, Card, Player, State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, CardTable, Tables
-from fujikoro_env.rules.weapon import WEAPONS, has_magic, has_usable_weapon, is_usable, weapon_in
+from fujikoro_env.rules.weapon import LEFT, RIGHT, has_magic, has_usable_weapon, initiative_with, is_usable, weapon_in
 from fujikoro_env.scenarios import SCENARIOS
 
 SCENARIO_COUNT: Final = len(SCENARIOS)
@@ -70,6 +70,13 @@ ERUPTIONS: Final = 4
 CARDS: Final = GEARS * CARD_SLOTS
 PER_MILLE: Final = 1000
 FACES: Final = 6
+
+WHEN: Final = "where the observer stands and beside it, when it is asked what to do or where to go"
+WAYS_TO: Final = (
+    ("loot", "the way to what the observer can gather, or to an exit"),
+    ("frontier", "the way to places that can be explored"),
+    ("dragons", "the way to dragons"),
+)
 
 PARTS: Final = (
     Part(
@@ -177,23 +184,6 @@ PARTS: Final = (
         (Column("cube", "0 nothing, 1 wood, 2 metal, 3 tooth", RESOURCE_KINDS),),
     ),
     Part(
-        "map",
-        SPACES,
-        "by space, in the order of the action `step`; ways are judged for the observer's space and those beside it",
-        (
-            Column("ground", "-8 unexplored, 8 lava, else its eruption number", LAVA, low=-1),
-            Column("loot", "value of the way to what the observer can gather, or to an exit", FULL),
-            Column("frontier", "value of the way to places that can be explored", FULL),
-            Column("dragon", "value of the way to dragons", FULL),
-        ),
-    ),
-    Part(
-        "here",
-        1,
-        "the space that the observer stands on",
-        (Column("values", "its loot, frontier and dragon, as in `map`", FULL, 3),),
-    ),
-    Part(
         "places",
         PLACES + 1,
         "by place, in the order of the action `place`, with the start",
@@ -240,10 +230,23 @@ PARTS: Final = (
             Column("foot", "taken at the foot of the mountain", width=FOOT),
         ),
     ),
+    Part(
+        "ground",
+        SPACES,
+        "by space, in the order of the action `step`",
+        (Column("code", "-8 unexplored, 8 lava, else its eruption number", LAVA, low=-1),),
+    ),
+    *(Part(name, SPACES, f"by space: {doc}; {WHEN}", (Column("value", "of the way", FULL),)) for name, doc in WAYS_TO),
+    Part(
+        "here",
+        1,
+        "the space that the observer stands on",
+        (Column("values", f"of the ways to {', '.join(name for name, _ in WAYS_TO)}", FULL, len(WAYS_TO)),),
+    ),
 )
 WIDTH: Final = sum(part.width for part in PARTS)
 STARTS: Final = starts_of(PARTS)
-MAP_START: Final = STARTS["map"]
+COUNTED: Final = STARTS["ground"]  # so many numbers are counts that are scaled together; the others come scaled
 SAMURAI_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "players")
 CARD_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "cards")
 
@@ -251,42 +254,31 @@ CARD_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "cards
 SCALES: Final = (1 / np.concatenate([part.highs.ravel() for part in PARTS])).astype(np.float32)
 LATTICE_PLACE: Final = np.array([hexes[0] for hexes in geometry().hexes], np.int64)  # by space: its first hexagon
 ONE: Final = np.float32(1)
-
-
-# Writing numbers: as in numbers.py, but compiled rules have one type of array each
-
-
-@rule
-def put(raw: Floats, at: int, value: int) -> int:
-    raw[at] = value
-    return at + 1
+BYTE: Final = 8
+ALL_OF_BYTE: Final = (1 << BYTE) - 1
+BITS_OF: Final = np.array([[bits >> k & 1 for k in range(BYTE)] for bits in range(1 << BYTE)], np.int16)
+TWICE, THRICE = 2 * BITS_OF, 3 * BITS_OF
 
 
 @rule
-def put_flag(raw: Floats, at: int, flag: bool) -> int:
-    raw[at] = 1 if flag else 0
-    return at + 1
-
-
-@rule
-def put_zeros(raw: Floats, at: int, number: int) -> int:
+def put_zeros(raw: Shorts, at: int, number: int) -> int:
     for k in range(number):
         raw[at + k] = 0
     return at + number
 
 
 @rule
-def scale(raw: Floats, out: Floats) -> None:
+def scale(raw: Shorts, out: Floats) -> None:
     """In float32 from end to end, so that compiled and plain code agree to the bit."""
-    for k in range(WIDTH):
-        out[k] = min(ONE, max(-ONE, raw[k] * SCALES[k]))
+    for k in range(COUNTED):
+        out[k] = min(ONE, max(-ONE, np.float32(raw[k]) * SCALES[k]))
 
 
 # The parts
 
 
 @rule
-def write_turn(s: State, p: int, raw: Floats, at: int) -> int:
+def write_turn(s: State, p: int, raw: Shorts, at: int) -> int:
     settings = s.settings
     at = put(raw, at, settings.players)
     at = put(raw, at, PER_MILLE * s.round_number // settings.max_rounds)
@@ -320,7 +312,7 @@ def way_to_final(s: State, p: int) -> int:
 
 
 @rule
-def write_question(s: State, raw: Floats, at: int) -> int:
+def write_question(s: State, raw: Shorts, at: int) -> int:
     asked = top(s).phase if s.reason == Reason.PLAYING else 0
     at_end = put_zeros(raw, at, ASKED)
     raw[at + asked] = 1
@@ -335,7 +327,7 @@ def is_about_gear(phase: int) -> bool:
 
 
 @rule
-def write_frame(s: State, raw: Floats, at: int) -> int:
+def write_frame(s: State, raw: Shorts, at: int) -> int:
     if s.reason != Reason.PLAYING:
         return put_zeros(raw, at, 3 + RESOURCE_KINDS + GEARS)
     frame = top(s)
@@ -350,7 +342,7 @@ def write_frame(s: State, raw: Floats, at: int) -> int:
 
 
 @rule
-def write_tile(s: State, t: Tables, p: int, raw: Floats, at: int) -> int:
+def write_tile(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
     if s.reason != Reason.PLAYING or top(s).phase != Phase.EXPLORE_TURN:
         return put_zeros(raw, at, CELLS_OF_TILE * 3)
     tile = t.tiles[top(s).thing - 1]
@@ -364,7 +356,7 @@ def write_tile(s: State, t: Tables, p: int, raw: Floats, at: int) -> int:
 
 
 @rule
-def write_players(s: State, t: Tables, p: int, raw: Floats, at: int) -> int:
+def write_players(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
     seats = seats_taken(s)
     for seat in range(seats):
         q = player_at(s, p, seat)
@@ -374,7 +366,7 @@ def write_players(s: State, t: Tables, p: int, raw: Floats, at: int) -> int:
 
 
 @rule
-def write_samurai(s: State, t: Tables, q: int, raw: Floats, at: int) -> int:
+def write_samurai(s: State, t: Tables, q: int, raw: Shorts, at: int) -> int:
     me = s.players[q]
     at = put_flag(raw, at, True)
     at = put(raw, at, me.character)
@@ -389,8 +381,9 @@ def write_samurai(s: State, t: Tables, q: int, raw: Floats, at: int) -> int:
     at = put(raw, at, gear_cards_of(me))
     at = put(raw, at, strength(me.gear[Gear.HELMET]))
     at = put(raw, at, strength(me.gear[Gear.SANDALS]))
-    at = put(raw, at, hits_to_expect(me, t))
-    at = put(raw, at, battle_initiative(s, t, q))
+    left, right = weapon_in(me, LEFT), weapon_in(me, RIGHT)
+    at = put(raw, at, hits_to_expect(me, t, left, LEFT) + hits_to_expect(me, t, right, RIGHT))
+    at = put(raw, at, initiative_with(me, left, right) + initiative_of_scrolls(me, t))
     at = put(raw, at, magic_gear_of(me))
     at = put(raw, at, 2 * me.unconscious + (1 if me.outside != Outside.INSIDE else 0))
     at = put(raw, at, LATTICE_PLACE[me.at, 0])
@@ -424,16 +417,13 @@ def magic_gear_of(me: Player) -> int:
 
 
 @rule
-def hits_to_expect(me: Player, t: Tables) -> int:
-    """Six times the mean hits of a round with all dice of all usable weapons."""
-    total = 0
-    for slot in range(WEAPONS):
-        piece = weapon_in(me, slot)
-        if is_usable(me, piece):
-            for kind in range(RESOURCE_KINDS):
-                total += count_bits(me.gear[Gear.WEAPON].cubes[kind] & piece) * all_hits(t, kind)
-            if has_magic(me, slot):
-                total += all_hits(t, Cube.MAGIC)
+def hits_to_expect(me: Player, t: Tables, piece: int, slot: int) -> int:
+    """Six times the mean hits of a round with all dice of a weapon; 0 if it is not usable."""
+    if not is_usable(me, piece):
+        return 0
+    total = all_hits(t, Cube.MAGIC) if has_magic(me, slot) else 0
+    for kind in range(RESOURCE_KINDS):
+        total += count_bits(me.gear[Gear.WEAPON].cubes[kind] & piece) * all_hits(t, kind)
     return total
 
 
@@ -446,7 +436,7 @@ def all_hits(t: Tables, kind: int) -> int:
 
 
 @rule
-def write_self(s: State, t: Tables, p: int, raw: Floats, at: int) -> int:
+def write_self(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
     me = s.players[p]
     for character in range(1, CHARACTER_COUNT + 1):
         at = put_flag(raw, at, me.character == character)
@@ -480,7 +470,7 @@ def write_self(s: State, t: Tables, p: int, raw: Floats, at: int) -> int:
 
 
 @rule
-def write_open(s: State, t: Tables, raw: Floats, at: int) -> int:
+def write_open(s: State, t: Tables, raw: Shorts, at: int) -> int:
     at_end = put_zeros(raw, at, POWERS)
     for slot in range(SCROLL_DISPLAY):
         if s.scroll_display[slot] != 0:
@@ -489,30 +479,21 @@ def write_open(s: State, t: Tables, raw: Floats, at: int) -> int:
 
 
 @rule
-def write_cells(s: State, p: int, raw: Floats, at: int) -> int:
+def write_cells(s: State, p: int, raw: Shorts, at: int) -> int:
+    """Eight cells at once. Beyond the last cell of a gear zeros are written, where other numbers follow."""
     for gear in range(GEARS):
         grid = s.players[p].gear[gear]
-        wood, metal, tooth = grid.cubes[Cube.WOOD], grid.cubes[Cube.METAL], grid.cubes[Cube.TOOTH]
-        for cell in range(GEAR_CELLS[gear]):
-            at = put(raw, at, (wood >> cell & 1) + 2 * (metal >> cell & 1) + 3 * (tooth >> cell & 1))
+        for first in range(0, GEAR_CELLS[gear], BYTE):
+            wood, metal = grid.cubes[Cube.WOOD] >> first & ALL_OF_BYTE, grid.cubes[Cube.METAL] >> first & ALL_OF_BYTE
+            tooth = grid.cubes[Cube.TOOTH] >> first & ALL_OF_BYTE
+            for k in range(BYTE):
+                raw[at + first + k] = BITS_OF[wood, k] + TWICE[metal, k] + THRICE[tooth, k]
+        at += GEAR_CELLS[gear]
     return at
 
 
 @rule
-def write_here(s: State, p: int, raw: Floats, at: int) -> int:
-    for column in range(LOOT, MAP_COLUMNS):
-        at = put_again(raw, at, MAP_START + s.players[p].at * MAP_COLUMNS + column)
-    return at
-
-
-@rule
-def put_again(raw: Floats, at: int, written: int) -> int:
-    raw[at] = raw[written]
-    return at + 1
-
-
-@rule
-def write_places(s: State, t: Tables, raw: Floats, at: int) -> int:
+def write_places(s: State, t: Tables, raw: Shorts, at: int) -> int:
     for place in range(PLACES + 1):
         dragon = s.dragon_at[place]
         at = put(raw, at, health_and_sleep(s, t, dragon - 1) if dragon != 0 else 0)
@@ -526,15 +507,15 @@ def health_and_sleep(s: State, t: Tables, dragon: int) -> int:
 
 
 @rule
-def write_cards(s: State, t: Tables, p: int, raw: Floats, at: int) -> int:
+def write_cards(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
     me = s.players[p]
     for gear in range(GEARS):
         wood, metal, tooth = cubes_at_hand(s, p, gear, 0), cubes_at_hand(s, p, gear, 1), cubes_at_hand(s, p, gear, 2)
         wants_card, wants_blueprint = not has_gear_card(me, gear), not owns_blueprint_of(s, p, gear)
         for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
             card, plan = s.gear_cards[slot], s.blueprints[slot]
-            is_open = wants_card and card.where == Where.DISPLAY
-            is_found = wants_blueprint and Where.TEMPLE <= plan.where < Where.OWNED
+            is_open = wants_card & (card.where == Where.DISPLAY)
+            is_found = wants_blueprint & (card_is_in_temple(plan))
             write_card(p, card, is_open, t.gear_cards[max(0, card.card - 1)], wood, metal, tooth, raw, at)
             printed = t.blueprints[max(0, plan.card - 1)]
             write_card(p, plan, is_found, printed, wood, metal, tooth, raw, at + CARDS * CARD_WIDTH)
@@ -543,17 +524,23 @@ def write_cards(s: State, t: Tables, p: int, raw: Floats, at: int) -> int:
 
 
 @rule
+def card_is_in_temple(card: Card) -> bool:
+    return (card.where >= Where.TEMPLE) & (card.where < Where.OWNED)
+
+
+@rule
 def write_card(
-    p: int, card: Card, open_to_me: bool, printed: CardTable, wood: int, metal: int, tooth: int, raw: Floats, at: int
+    p: int, card: Card, open_to_me: bool, printed: CardTable, wood: int, metal: int, tooth: int, raw: Shorts, at: int
 ) -> None:
-    mine = card.where == Where.OWNED + p
-    if card.card == 0 or not (mine or open_to_me):
-        put_zeros(raw, at, CARD_WIDTH)
-        return
-    raw[at] = 2 if mine else 1
-    raw[at + 1] = max(0, printed.needs[Cube.WOOD] - wood)
-    raw[at + 2] = max(0, printed.needs[Cube.METAL] - metal)
-    raw[at + 3] = max(0, printed.needs[Cube.TOOTH] - tooth)
+    """Nothing but zeros of a card that the observer can't have; without a branch, for there is no telling."""
+    owner = 1 if open_to_me else 0
+    owner = 2 if card.where == Where.OWNED + p else owner
+    owner = 0 if card.card == 0 else owner
+    shown = -1 if owner != 0 else 0
+    raw[at] = owner
+    raw[at + 1] = max(0, printed.needs[Cube.WOOD] - wood) & shown
+    raw[at + 2] = max(0, printed.needs[Cube.METAL] - metal) & shown
+    raw[at + 3] = max(0, printed.needs[Cube.TOOTH] - tooth) & shown
 
 
 @rule
@@ -569,7 +556,7 @@ def cubes_at_hand(s: State, p: int, gear: int, kind: int) -> int:
 
 
 @rule
-def write_fight(s: State, t: Tables, p: int, raw: Floats, at: int) -> int:
+def write_fight(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
     fight = s.fight
     fighters = 0
     for q in range(seats_taken(s)):
@@ -595,7 +582,7 @@ def write_fight(s: State, t: Tables, p: int, raw: Floats, at: int) -> int:
 
 
 @rule
-def write_table(s: State, p: int, raw: Floats, at: int) -> int:
+def write_table(s: State, p: int, raw: Shorts, at: int) -> int:
     for level in range(RINGS):
         at = put(raw, at, tiles_to_come(s, level))
     for level in range(RINGS):
@@ -611,8 +598,16 @@ def write_table(s: State, p: int, raw: Floats, at: int) -> int:
 
 
 @rule
-def write_compact(s: State, t: Tables, p: int, raw: Floats, scratch: Words) -> int:
-    """All parts, in the order of the table; gives how many numbers were written."""
+def write_here(s: State, p: int, out: Floats, at: int) -> int:
+    first = at - WAYS * SPACES + s.players[p].at
+    for way in range(WAYS):
+        out[at + way] = out[first + way * SPACES]
+    return at + WAYS
+
+
+@rule
+def write_counts(s: State, t: Tables, p: int, raw: Shorts) -> int:
+    """All parts that are counts, in the order of the table; gives how many numbers were written."""
     at = write_turn(s, p, raw, 0)
     at = write_question(s, raw, at)
     at = write_frame(s, raw, at)
@@ -621,12 +616,27 @@ def write_compact(s: State, t: Tables, p: int, raw: Floats, scratch: Words) -> i
     at = write_self(s, t, p, raw, at)
     at = write_open(s, t, raw, at)
     at = write_cells(s, p, raw, at)
-    at = write_map(s, t, p, raw, at, scratch)
-    at = write_here(s, p, raw, at)
     at = write_places(s, t, raw, at)
     at = write_cards(s, t, p, raw, at)
     at = write_fight(s, t, p, raw, at)
     return write_table(s, p, raw, at)
+
+
+@rule
+def write_compact(s: State, t: Tables, p: int, out: Floats, raw: Shorts, flags: Bytes, rows: IntArray) -> int:
+    """All parts, in the order of the table; gives how many numbers were written."""
+    at = write_counts(s, t, p, raw)
+    scale(raw, out)
+    at = write_ground(s, out, at)
+    at = write_ways(s, t, p, out, at, flags, rows)
+    return write_here(s, p, out, at)
+
+
+@rule
+def write_nothing(out: Floats) -> int:
+    for k in range(WIDTH):
+        out[k] = 0
+    return WIDTH
 
 
 @entry
@@ -637,17 +647,18 @@ def observe_compact(
     first: int,
     last: int,
     out: FloatTable,
-    raw: Floats,
-    scratch: Words,
+    raw: Shorts,
+    flags: Bytes,
+    rows: IntArray,
 ) -> int:
     """What the observer of each of the games first to last - 1 sees, a row each; one below 0 sees nothing but zeros.
-    Gives how many numbers were written to the last row. `raw` and `scratch` are room to work in, for WIDTH and SCRATCH
-    numbers."""
+    Gives how many numbers were written to the last row. `raw`, `flags` and `rows` are room to work in, see
+    `room_to_work`."""
     width = 0
     for g in range(first, last):
+        fetch(games, min(g + 1, last - 1))
         if observers[g] < 0:
-            width = put_zeros(raw, 0, WIDTH)
+            width = write_nothing(out[g])
         else:
-            width = write_compact(games[g], tables[0], observers[g], raw, scratch)
-        scale(raw, out[g])
+            width = write_compact(games[g], tables[0], observers[g], out[g], raw, flags, rows)
     return width

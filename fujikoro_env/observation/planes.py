@@ -5,7 +5,7 @@ goes through the hexagons, cells or pieces once and writes all planes that tell 
 each of its planes takes ten times as long, and most of them are nearly empty.
 """
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,9 +28,10 @@ from fujikoro_env.rules.geometry import (
     START,
     geometry,
 )
-from fujikoro_env.rules.jit import Bytes, rule
+from fujikoro_env.rules.jit import Bytes, IntArray, rule
 from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Gear, Reason, Terrain
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.records import dtype_of
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_HEIGHT, GEAR_WIDTH, State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, CardTable, Tables
 from fujikoro_env.rules.weapon import gear_of_arm, has_magic, weapon_in
@@ -89,7 +90,8 @@ PATTERNS: Final = STARTS["patterns"]
 PATTERNS_OF_CARD: Final = next(part.row_width for part in PLANES if part.name == "patterns") * PATTERN_GRID
 
 
-# Geometry never changes, so compiled code may freeze what follows from it.
+# Geometry never changes, so compiled code may freeze what follows from it. Indices are unsigned: of others it would ask
+# each time whether they are below 0.
 
 
 def _lattice_indices(space: int) -> list[int]:
@@ -97,11 +99,11 @@ def _lattice_indices(space: int) -> list[int]:
     return [(r + LATTICE_MIDDLE) * LATTICE + q + LATTICE_MIDDLE for q, r in geometry().hexes[space]]
 
 
-def _hexagons_of_places() -> NDArray[np.int64]:
+def _hexagons_of_places() -> NDArray[np.uint32]:
     """(places and the start, 7): where on the lattice the hexagons of a tile are."""
     centres = [FIRST_TILE_SPACE + CELLS_OF_TILE * place for place in range(PLACES)]
     tiles = [[_lattice_indices(centre + cell)[0] for cell in range(CELLS_OF_TILE)] for centre in centres]
-    return np.array([*tiles, _lattice_indices(START)], np.int64)
+    return np.array([*tiles, _lattice_indices(START)], np.uint32)
 
 
 def _plane_of_all_hexagons() -> NDArray[np.uint8]:
@@ -112,11 +114,11 @@ def _plane_of_all_hexagons() -> NDArray[np.uint8]:
 
 _BY_SPACE: Final = [_lattice_indices(space) for space in range(SPACES)]
 _ALL_HEXAGONS: Final = [hexagon for hexagons in _BY_SPACE for hexagon in hexagons]
-OF_SPACES: Final = np.array(_ALL_HEXAGONS, np.int64)  # space after space
+OF_SPACES: Final = np.array(_ALL_HEXAGONS, np.uint32)  # space after space
 FIRST_OF_SPACE: Final = np.cumsum([0, *map(len, _BY_SPACE)])  # in OF_SPACES; the last is its end
 OF_PLACE: Final = _hexagons_of_places()
 _SAFE_SPACES: Final = (START, *range(FIRST_BRIDGE, SPACES))  # MAP-5
-OF_SAFE: Final = np.array([(hexagon, space) for space in _SAFE_SPACES for hexagon in _BY_SPACE[space]], np.int64)
+OF_SAFE: Final = np.array([(hexagon, space) for space in _SAFE_SPACES for hexagon in _BY_SPACE[space]], np.uint32)
 SAFE_HEXAGONS: Final = len(OF_SAFE)
 ALL_ON_MAP: Final = _plane_of_all_hexagons()
 
@@ -125,15 +127,15 @@ ALL_ON_MAP: Final = _plane_of_all_hexagons()
 
 
 @rule
-def write_map(s: State, t: Tables, observer: int, out: Bytes) -> None:
+def write_map(s: State, t: Tables, out: Bytes) -> None:
     for k in range(HEXAGONS):
         out[ON_MAP + k] = ALL_ON_MAP[k]
     for k in range(SAFE_HEXAGONS):
-        write_space(s, t, observer, OF_SAFE[k, 1], OF_SAFE[k, 0], out)
+        write_space(s, t, OF_SAFE[k, 1], OF_SAFE[k, 0], out)
         out[SAFE + OF_SAFE[k, 0]] = 1
     for place in range(PLACES):
         if s.tile[place] != 0:
-            write_tile(s, t, observer, place, out)
+            write_tile(s, t, place, out)
         elif may_explore(s, t, place):  # where there is no tile there is nothing else (MAP-10)
             show_on_tile(out, EXPLORABLE, place, 1)
     for place in range(PLACES + 1):
@@ -141,6 +143,15 @@ def write_map(s: State, t: Tables, observer: int, out: Bytes) -> None:
             write_dragon(s, t, place, s.dragon_at[place] - 1, out)
     if s.secret_exit != START:
         show(out, EXIT, s.secret_exit, 1)
+
+
+@rule
+def write_movables(s: State, observer: int, out: Bytes) -> None:
+    """What of the map changes from decision to decision, or from observer to observer."""
+    colour = s.players[observer].colour
+    if colour != 0:
+        for k in range(HEXAGONS):
+            out[MY_SCROLL + k] = 1 if out[SCROLL + k] == colour else 0
     if s.rope != 0:
         show(out, ROPE, START, 1)
     write_samurai(s, observer, out)
@@ -149,21 +160,21 @@ def write_map(s: State, t: Tables, observer: int, out: Bytes) -> None:
 
 
 @rule
-def write_tile(s: State, t: Tables, observer: int, place: int, out: Bytes) -> None:
+def write_tile(s: State, t: Tables, place: int, out: Bytes) -> None:
     tile, turn = s.tile[place], s.tile_turn[place]
     for cell in range(CELLS_OF_TILE):
         hexagon = OF_PLACE[place, cell]
-        write_space(s, t, observer, FIRST_TILE_SPACE + CELLS_OF_TILE * place + cell, hexagon, out)
+        write_space(s, t, FIRST_TILE_SPACE + CELLS_OF_TILE * place + cell, hexagon, out)
         out[TILE + hexagon] = tile
         out[TURN + hexagon] = turn
 
 
 @rule
-def write_space(s: State, t: Tables, observer: int, space: int, hexagon: int, out: Bytes) -> None:
+def write_space(s: State, t: Tables, space: int, hexagon: int, out: Bytes) -> None:
     """On one of its hexagons."""
     write_ground(s, space, hexagon, out)
     if has_things(s, space):
-        write_things(s, t, observer, space, hexagon, out)
+        write_things(s, t, space, hexagon, out)
 
 
 @rule
@@ -181,7 +192,7 @@ def has_things(s: State, space: int) -> bool:
 
 
 @rule
-def write_things(s: State, t: Tables, observer: int, space: int, hexagon: int, out: Bytes) -> None:
+def write_things(s: State, t: Tables, space: int, hexagon: int, out: Bytes) -> None:
     token, scroll, adventure = s.token[space], s.scroll[space], s.adventure[space]
     if token != 0:
         out[TOKEN + hexagon] = token
@@ -190,9 +201,7 @@ def write_things(s: State, t: Tables, observer: int, space: int, hexagon: int, o
         out[SHOWS_MONK + hexagon] = t.token_monk[token - 1]
         out[FACE_UP + hexagon] = s.face_up[space]
     out[MONK + hexagon] = s.monk[space]
-    if scroll != 0:
-        out[SCROLL + hexagon] = scroll
-        out[MY_SCROLL + hexagon] = 1 if scroll == s.players[observer].colour else 0
+    out[SCROLL + hexagon] = scroll
     if adventure != 0:
         out[ADVENTURE + (int(adventure) - 1) * HEXAGONS + hexagon] = 1
     out[SPOILS + hexagon] = s.spoils[space]
@@ -316,9 +325,63 @@ def write_part(card: CardTable, part: int, gear: int, start: int, out: Bytes) ->
 
 @rule
 def write_planes(s: State, t: Tables, observer: int, out: Bytes) -> None:
+    write_scenery(s, t, out)
+    write_rest(s, observer, out)
+
+
+@rule
+def write_scenery(s: State, t: Tables, out: Bytes) -> None:
+    """What is the same for all observers, and changes seldom; and zeros elsewhere."""
     for k in range(ALL_BYTES):
         out[k] = 0
-    write_map(s, t, observer, out)
+    write_map(s, t, out)
+    write_patterns(s, t, out)
+
+
+@rule
+def write_rest(s: State, observer: int, out: Bytes) -> None:
+    write_movables(s, observer, out)
     for seat in range(seats_taken(s)):
         write_gear(s, observer, seat, out)
-    write_patterns(s, t, out)
+
+
+# The scenery of one game is kept from decision to decision, with what it was drawn from: so many words of the record.
+
+
+def _byte_of(field: str) -> int:
+    """Where in the record a field begins."""
+    places: Any = dtype_of(State).fields
+    return int(places[field][1])
+
+
+WORD: Final = 8  # bytes
+SETTINGS_END: Final = -(-_byte_of("first_player") // WORD)  # they come first
+SCENERY_BEGINS: Final = _byte_of("tiles_left") // WORD  # the table and the map, which players follow
+SCENERY_ENDS: Final = -(-_byte_of("players") // WORD)
+SCENERY_WORDS: Final = SETTINGS_END + SCENERY_ENDS - SCENERY_BEGINS
+
+
+@rule
+def write_planes_from_scenery(
+    s: State, t: Tables, observer: int, record: IntArray, drawn_from: IntArray, scenery: Bytes, out: Bytes
+) -> None:
+    """The same as `write_planes`. `record`: the words of the state."""
+    if differs(record, drawn_from):
+        write_scenery(s, t, scenery)
+        for k in range(SETTINGS_END):
+            drawn_from[k] = record[k]
+        for k in range(SETTINGS_END, SCENERY_WORDS):
+            drawn_from[k] = record[SCENERY_BEGINS - SETTINGS_END + k]
+    for k in range(ALL_BYTES):
+        out[k] = scenery[k]
+    write_rest(s, observer, out)
+
+
+@rule
+def differs(record: IntArray, drawn_from: IntArray) -> bool:
+    difference = 0
+    for k in range(SETTINGS_END):
+        difference |= record[k] ^ drawn_from[k]
+    for k in range(SETTINGS_END, SCENERY_WORDS):
+        difference |= record[SCENERY_BEGINS - SETTINGS_END + k] ^ drawn_from[k]
+    return difference != 0

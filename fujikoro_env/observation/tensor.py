@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from fujikoro_env.observation.fields import NUMBERS, PLANES
 from fujikoro_env.observation.layout import Part, starts_of
 from fujikoro_env.observation.numbers import ALL_NUMBERS, write_numbers
-from fujikoro_env.observation.planes import ALL_BYTES, write_planes
-from fujikoro_env.rules.jit import ByteTable, IntArray, ShortTable, entry
+from fujikoro_env.observation.planes import ALL_BYTES, SCENERY_WORDS, write_planes, write_planes_from_scenery
+from fujikoro_env.rules.actions import ACTIONS, WORDS
+from fujikoro_env.rules.batches import widen
+from fujikoro_env.rules.jit import Bytes, ByteTable, IntArray, Shorts, ShortTable, WordTable, entry
 from fujikoro_env.rules.records import Records
-from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 
 FIELDS: Final = PLANES + NUMBERS
@@ -85,8 +87,26 @@ def _view(table: Any, part: Part) -> NDArray[Any]:
 
 
 # One game. Every decision asks for it, so its arrays are made in the way that costs NumPy least: they are the fields of
-# one piece of memory, first the numbers, which are so aligned, then the pictures. Two more fields, which lie over the
-# others, are the tables that are written to.
+# one piece of memory, first the numbers, which are so aligned, then the pictures and the mask. Two more fields, which
+# lie over the others, are what compiled code writes to.
+
+
+@entry
+def see_game(
+    games: Records[State],
+    tables: Records[Tables],
+    masks: WordTable,
+    player: int,
+    record: IntArray,
+    drawn_from: IntArray,
+    scenery: Bytes,
+    seen: Bytes,
+    numbers: Shorts,
+) -> int:
+    """What a player sees of the first game: the pictures and after them the mask, and the numbers."""
+    write_planes_from_scenery(games[0], tables[0], player, record, drawn_from, scenery, seen)
+    widen(masks[0], seen, ALL_BYTES)
+    return write_numbers(games[0], tables[0], player, False, numbers)
 
 
 def _fields_in_memory() -> np.dtype[np.void]:
@@ -94,20 +114,49 @@ def _fields_in_memory() -> np.dtype[np.void]:
     places: dict[str, tuple[Any, tuple[int, ...], int]]
     places = {part.name: (np.uint8, part.shape, begin_of_planes + STARTS[part.name]) for part in PLANES}
     places |= {part.name: (np.int16, part.shape, 2 * STARTS[part.name]) for part in NUMBERS}
-    places["all planes"] = (np.uint8, (1, ALL_BYTES), begin_of_planes)
-    places["all numbers"] = (np.int16, (1, ALL_NUMBERS), 0)
+    places["mask"] = (np.int8, (ACTIONS,), begin_of_planes + ALL_BYTES)
+    places["all bytes"] = (np.uint8, (ALL_BYTES + ACTIONS,), begin_of_planes)
+    places["all numbers"] = (np.int16, (ALL_NUMBERS,), 0)
     formats = [np.dtype((kind, shape)) for kind, shape, _ in places.values()]
     return np.dtype({"names": [*places], "formats": formats, "offsets": [begin for _, _, begin in places.values()]})
 
 
 _SEEN: Final = _fields_in_memory()
 _MEMORY: Final = np.dtype((np.void, _SEEN.itemsize))  # to make an array with many fields takes ten times as long
-_NAMES: Final = tuple(part.name for part in FIELDS)
-_OBSERVERS: Final[Any] = tuple(np.array([player], np.int64) for player in range(PLAYERS))
+NO_MASK: Final[Any] = np.zeros((1, WORDS), np.uint32)
 
 
-def observe_one(games: Any, tables: Any, player: int) -> dict[str, NDArray[Any]]:
-    """What one player sees of one game, in fresh arrays."""
-    seen: Any = np.empty((), _MEMORY).getfield(_SEEN)
-    observe_tensor(games, tables, _OBSERVERS[player], 0, 1, False, seen["all planes"], seen["all numbers"])
-    return {name: seen[name] for name in _NAMES}
+class Watcher:
+    """Sees one game after the other, decision by decision: most of the pictures stay as they were."""
+
+    def __init__(self) -> None:
+        self._drawn_from: Any = np.zeros(SCENERY_WORDS, np.int64)
+        self._scenery: Any = np.zeros(ALL_BYTES, np.uint8)
+
+    def see(self, games: Any, tables: Any, masks: Any, player: int, record: Any) -> dict[str, Any]:
+        """What one player sees of one game, in fresh arrays: "observation", and "action_mask" with what `masks` allow.
+        `record`: the game as words."""
+        seen: Any = np.empty((), _MEMORY).getfield(_SEEN)
+        numbers = seen["all numbers"]
+        see_game(games, tables, masks, player, record, self._drawn_from, self._scenery, seen["all bytes"], numbers)
+        fields = {  # of FIELDS; spelled out, for a dictionary that grows name by name takes three times as long
+            "map": seen["map"],
+            "gear": seen["gear"],
+            "patterns": seen["patterns"],
+            "players": seen["players"],
+            "cards": seen["cards"],
+            "tiles": seen["tiles"],
+            "stacks": seen["stacks"],
+            "dragons": seen["dragons"],
+            "fight": seen["fight"],
+            "fighters": seen["fighters"],
+            "table": seen["table"],
+            "turn": seen["turn"],
+            "frames": seen["frames"],
+            "rules": seen["rules"],
+        }
+        return {"observation": fields, "action_mask": seen["mask"]}
+
+    def __reduce__(self) -> tuple[type["Watcher"], tuple[()]]:
+        """A copy draws anew."""
+        return Watcher, ()

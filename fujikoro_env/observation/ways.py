@@ -1,13 +1,18 @@
-"""Ways for small networks: how good it is for the observer to stand here, or to take a step, to reach something.
+"""Ground, and ways for small networks: how good it is for the observer to stand here, or to take a step, to reach
+something.
 
 A network that is small and sees each space of the map as a number of its own has a hard time finding ways, so the
 compact observation spells them out. Things on the map have values: what can be gathered, places to explore, dragons. A
 value fades by a quarter with each step that it takes to walk there, and a space is worth the best that can be reached
 from it.
 
-Sets of hexagons are rows of bits over the lattice, so a step in all directions at once is a few shifts of rows. Values
-come in tiers of a quarter each: what is worth less joins the flood as many steps later. The flood ends when it reaches
-the observer: a space beside it that it can walk on is then at most one step nearer or farther.
+Values come in tiers of a quarter each: what is worth less joins a flood as many steps later. Ways are written for the
+space that the flood reaches the observer on, and for those beside it: they are at most one step nearer or farther.
+
+This is the dearest part of the observation, so it is laid out for the machine. A set of hexagons is a bit for each, in
+a number for each row of the lattice. Three sets fit into one number, a lane each, so all three ways are flooded at
+once, and a step in all directions is a few shifts. Games differ, so a branch on what lies on a space is a coin toss,
+and costs more than all that it would skip: things are chosen and marked without one.
 """
 
 from collections.abc import Iterable
@@ -16,11 +21,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fujikoro_env.rules.board import is_lava
 from fujikoro_env.rules.coop import exit_is_open
-from fujikoro_env.rules.damage import worth
-from fujikoro_env.rules.explore import may_explore
-from fujikoro_env.rules.gather import can_take_blueprint_at
+from fujikoro_env.rules.frames import top
+from fujikoro_env.rules.gather import has_blueprint_for
 from fujikoro_env.rules.geometry import (
     FIRST_BRIDGE,
     FIRST_TEMPLE,
@@ -34,168 +37,253 @@ from fujikoro_env.rules.geometry import (
     TEMPLES,
     geometry,
 )
-from fujikoro_env.rules.jit import Floats, Words, rule
-from fujikoro_env.rules.masks import has
+from fujikoro_env.rules.jit import Bytes, Floats, IntArray, rule
 from fujikoro_env.rules.monk import can_take_monk
-from fujikoro_env.rules.names import RESOURCE_KINDS, Mode, Terrain
+from fujikoro_env.rules.names import Mode, Reason, Terrain
 from fujikoro_env.rules.pack import can_make_room
+from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.scroll import can_take_scroll
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables
 from fujikoro_env.rules.terms import Term, holds
 
 LAVA: Final = 8  # beside the eruption numbers, as a code of ground
-MAP_COLUMNS: Final = 4
-GROUND, LOOT, FRONTIER, DRAGON = range(MAP_COLUMNS)
+GROUND_SCALE, ALL_LAVA, UNEXPLORED = np.float32(1 / LAVA), np.float32(1), np.float32(-1)
 
+WAYS: Final = 3
+LOOT, FRONTIER, DRAGONS = range(WAYS)
 FULL: Final = 1000  # the best value of a space
-LEVELS: Final = 14  # less than the last is not passed on
+LEVELS: Final = 10  # less than the last is not passed on
 VALUES: Final = (*(int(FULL * 0.75**level) for level in range(LEVELS)), 0)
+SCALED_VALUES: Final = np.array(VALUES, np.float32) / np.float32(FULL)
 TOO_FAR: Final = LEVELS  # its value is 0
 
 # What things are worth, as a tier: 1000, 750, 562, 421, 316, 237, 177, 133.
-EXIT_TIER, SCROLL_TIER, MONK_TIER, BLUEPRINT_TIER, ADVENTURE_TIER, STOCK_TIER = 0, 1, 2, 2, 3, 7
-RICH_TOKENS: Final = (9, 6, 5, 4)  # worth of cubes from which a token is in tier 1, 2, 3, 4; a poorer one is in tier 5
-FRONTIER_TIERS: Final = (4, 2, 0)  # by level of the tiles
+EXIT_TIER, FIND_TIER, STOCK_TIER = 0, 1, 7  # a find: a scroll, monk, adventure or blueprint
+TOKEN_TIERS: Final = (4, 3, 2)  # resources, by level of the tile
+FRONTIER_TIERS: Final = (4, 2, 0)  # by level of the tiles to come
 DRAGON_TIER: Final = 0
-NO_TIER: Final = 8
+TIERS: Final = 8
+RINGS: Final = 3
 
-# Sets of hexagons in the room to work in: a row of bits for each row of the lattice. There is an empty row on either
-# side, and as many more below as make the rows in between a multiple of four: machines take four of them at once.
+# A lane has a bit for each column of the lattice.
+LANE: Final = (1 << LATTICE) - 1
+SECOND, THIRD = LATTICE, 2 * LATTICE  # where the other lanes begin
+SPREAD: Final = 1 | 1 << SECOND | 1 << THIRD  # times this, a set is in all lanes
+NOT_FIRST, NOT_LAST = (LANE & ~1) * SPREAD, (LANE >> 1) * SPREAD  # all columns but one
+TOPS: Final = (1 << LATTICE - 1) * SPREAD
+
+# The room to work in: a number for each row of each set. There is an empty row on either side, and as many more below
+# as make the rows in between a multiple of four: machines take four of them at once.
 LAST_ROW: Final = LATTICE + -LATTICE % 4
 ROWS: Final = LAST_ROW + 2
-LOOT_SETS: Final = 0  # one for each tier
-FRONTIER_SETS: Final = LOOT_SETS + NO_TIER
-DRAGON_SETS: Final = FRONTIER_SETS + FRONTIER_TIERS[0] + 1
-FREE: Final = DRAGON_SETS + 1  # can be walked on; dragons' tiles can't be walked through
-LATEST, NEXT, SEEN = FREE + 1, FREE + 2, FREE + 3
-SETS: Final = FREE + 4
-TIERS: Final = SETS * ROWS  # then a word for each column: bits of the tiers that there are
-SCRATCH: Final = TIERS + MAP_COLUMNS
-NO_HEXAGON: Final = -1
+SEEDS: Final = 0  # one for each tier, and none; the lanes are the ways
+FREE: Final = SEEDS + TIERS + 1  # can be walked on, in all lanes; dragons' tiles can't be walked through
+FOUND: Final = FREE + 1  # on tiles; its lanes are ground, resources and finds on ground
+HELD: Final = FREE + 2  # the same on dragons' tiles
+TILES: Final = FREE + 3  # all hexagons of tiles, in the first lane
+LATEST, NEXT, SEEN = FREE + 4, FREE + 5, FREE + 6  # LATEST and NEXT change places
+LIST: Final = (FREE + 7) * ROWS  # of places, and one to write beyond the last
+SCRATCH: Final = LIST + PLACES + 1
+
+GROUND, TOKEN, FIND = 1, 2, 4  # flags of what lies on a space
+LANES_OF: Final = np.array([sum((flags >> k & 1) << k * LATTICE for k in range(3)) for flags in range(8)])
 NO_COLOUR: Final = -1
+HEIGHT: Final = 3  # rows of the highest space
 
 
-def _rows_and_bits() -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
-    """(SPACES, 7) each: the row of the lattice and the bit of each hexagon of a space; NO_HEXAGON after the last."""
-    rows = np.full((SPACES, CELLS_OF_TILE), NO_HEXAGON, np.int64)
-    bits = np.zeros((SPACES, CELLS_OF_TILE), np.uint32)
+def _rows_and_bits() -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """By space: the first row of the lattice that it lies on, and its bits there and in the next two."""
+    first_rows = np.zeros(SPACES, np.int64)
+    bits = np.zeros((SPACES, HEIGHT), np.int64)
     for space, hexes in enumerate(geometry().hexes):
-        for k, (q, r) in enumerate(hexes):
-            rows[space, k], bits[space, k] = r + LATTICE_MIDDLE + 1, 1 << (q + LATTICE_MIDDLE)
-    return rows, bits
+        first_rows[space] = min(r for _, r in hexes) + LATTICE_MIDDLE + 1
+        for q, r in hexes:
+            bits[space, r + LATTICE_MIDDLE + 1 - first_rows[space]] |= 1 << (q + LATTICE_MIDDLE)
+    return first_rows.astype(np.uint32), bits
 
 
-# Geometry never changes, so compiled code may freeze it.
-ROW_OF, BIT_OF = _rows_and_bits()
-WIDE_SPACES: Final = (START, *range(FIRST_BRIDGE, SPACES))  # of more than one hexagon
-
-
-def _rows_of(spaces: Iterable[int]) -> NDArray[np.uint32]:
-    """The set of some spaces, as rows of bits."""
-    rows = np.zeros(ROWS, np.uint32)
+def _rows_of(spaces: Iterable[int]) -> NDArray[np.int64]:
+    """The set of some spaces."""
+    rows = np.zeros(ROWS, np.int64)
     for space in spaces:
-        for row, bit in zip(ROW_OF[space], BIT_OF[space], strict=True):
-            if row != NO_HEXAGON:
-                rows[row] |= bit
+        rows[ROW_OF[space] : ROW_OF[space] + HEIGHT] |= BITS_OF[space]
     return rows
 
 
+def _rows_of_ring(ring: int) -> NDArray[np.int64]:
+    places = np.flatnonzero(geometry().place_ring == ring)
+    return _rows_of(FIRST_TILE_SPACE + int(p) * CELLS_OF_TILE + k for p in places for k in range(CELLS_OF_TILE))
+
+
+# Geometry never changes, so compiled code may freeze it.
+ROW_OF, BITS_OF = _rows_and_bits()  # rows are unsigned: of other indices compiled code asks whether they are below 0
+FIRST_BIT: Final = BITS_OF[:, 0].copy()  # a space of a tile has no other
+COLUMN_OF: Final = np.array([hexes[0][0] + LATTICE_MIDDLE for hexes in geometry().hexes], np.int64)
+WIDE_SPACES: Final = (START, *range(FIRST_BRIDGE, SPACES))  # of more than one hexagon
 WIDE_ROWS: Final = _rows_of(WIDE_SPACES)
-WIDE_FIRST_ROW: Final = np.array([_rows_of([space]).nonzero()[0][0] for space in WIDE_SPACES], np.int64)
-WIDE_BITS: Final = np.array([_rows_of([s])[row : row + 3] for s, row in zip(WIDE_SPACES, WIDE_FIRST_ROW, strict=True)])
+WIDE_LANES: Final = WIDE_ROWS * SPREAD
+RING_ROWS: Final = np.array([_rows_of_ring(ring) for ring in range(1, RINGS + 1)])
 
 
 @rule
-def write_map(s: State, t: Tables, p: int, raw: Floats, at: int, scratch: Words) -> int:
-    """Ground of all spaces; the value of ways for the observer's space and those beside it."""
-    for k in range(SPACES * MAP_COLUMNS):
-        raw[at + k] = 0
-    for k in range(SCRATCH):
-        scratch[k] = 0
-    here = s.players[p].at
-    add_wide(scratch, FREE, here)  # wherever it stands, it can walk from there
-    survey(s, t, p, raw, at, scratch)
-    write_ways(t, here, LOOT, flood(scratch, LOOT, LOOT_SETS, here), raw, at, scratch)
-    write_ways(t, here, FRONTIER, flood(scratch, FRONTIER, FRONTIER_SETS, here), raw, at, scratch)
-    write_ways(t, here, DRAGON, flood(scratch, DRAGON, DRAGON_SETS, here), raw, at, scratch)
-    return at + SPACES * MAP_COLUMNS
+def write_ground(s: State, out: Floats, at: int) -> int:
+    """Scaled already: it is no count."""
+    for space in range(SPACES):
+        ground = np.float32(s.eruption[space]) * GROUND_SCALE
+        ground = ALL_LAVA if s.terrain[space] >= Terrain.LAVA else ground
+        out[at + space] = float(UNEXPLORED if s.terrain[space] == Terrain.UNEXPLORED else ground)
+    return at + SPACES
+
+
+@rule
+def write_ways(s: State, t: Tables, p: int, out: Floats, at: int, flags: Bytes, rows: IntArray) -> int:
+    """For the observer's space and those beside it; one way after the other. `flags` and `rows` are room to work in,
+    for SPACES and SCRATCH numbers, which are 0 at first."""
+    for k in range(WAYS * SPACES):
+        out[at + k] = 0
+    if is_about_walking(s, p):
+        survey(s, t, p, flags, rows)
+        flood(t, s.players[p].at, out, at, rows)
+    return at + WAYS * SPACES
+
+
+@rule
+def is_about_walking(s: State, p: int) -> bool:
+    """Whether the observer is asked where to go, or what to do next."""
+    if s.reason != Reason.PLAYING or top(s).actor != p:
+        return False
+    phase = top(s).phase
+    return phase in (Phase.ACTION, Phase.MOVE) or phase in (Phase.FLEE, Phase.JUMP, Phase.RETREAT_TO)
 
 
 # What lies where
 
 
 @rule
-def survey(s: State, t: Tables, p: int, raw: Floats, at: int, scratch: Words) -> None:
-    """Ground, and the sets of what can be walked on and of what is worth going to."""
+def survey(s: State, t: Tables, p: int, flags: Bytes, rows: IntArray) -> None:
+    """What can be walked on, and the seeds of the floods."""
     room = can_make_room(s, p)
-    my_scroll = s.players[p].colour if can_take_scroll(s, p) else NO_COLOUR
+    flag_spaces(s, p, room, flags)
+    gather_tiles(s, flags, rows)
+    find_free(s, s.players[p].at, rows)
+    find_frontier(s, rows)
+    sow(rows)
+    sow_wide_spaces(s, t, p, room, rows)
+
+
+@rule
+def flag_spaces(s: State, p: int, room: bool, flags: Bytes) -> None:
+    """What the observer can walk on, and gather there. Simple loops: the compiler makes them work on many spaces."""
+    colour = s.players[p].colour
+    my_scroll = colour if colour != 0 and can_take_scroll(s, p) else NO_COLOUR
     my_monks = can_take_monk(s, p) and not holds(s, Term.MONKS_FIGHT)
-    for place in range(PLACES):
-        first = FIRST_TILE_SPACE + place * CELLS_OF_TILE
-        if s.tile[place] == 0:
-            for space in range(first, first + CELLS_OF_TILE):
-                raw[at + space * MAP_COLUMNS] = -LAVA
-            continue
-        if s.dragon_at[place] != 0:
-            survey_tile(s, first, DRAGON_SETS + DRAGON_TIER, raw, at, scratch)
-            scratch[TIERS + DRAGON] |= 1 << DRAGON_TIER
-        else:
-            survey_tile(s, first, FREE, raw, at, scratch)
-            for space in range(first, first + CELLS_OF_TILE):
-                if (s.token[space] | s.adventure[space] | s.monk[space] | s.scroll[space]) != 0:
-                    mark_loot(s, t, space, room, my_scroll, my_monks, scratch)
-    survey_wide_spaces(s, t, p, scratch)
-    survey_frontier(s, t, scratch)
+    for space in range(FIRST_TILE_SPACE, FIRST_BRIDGE):
+        token = (s.token[space] != 0) & (s.face_up[space] != 0) & room
+        flags[space] = TOKEN if token else 0
+    for space in range(FIRST_TILE_SPACE, FIRST_BRIDGE):
+        find = (s.adventure[space] != 0) | ((s.monk[space] != 0) & my_monks) | (s.scroll[space] == my_scroll)
+        flags[space] |= FIND if find else 0
+    for space in range(FIRST_TILE_SPACE, FIRST_BRIDGE):
+        flags[space] = flags[space] | GROUND if s.terrain[space] == Terrain.GROUND else 0
 
 
 @rule
-def survey_tile(s: State, first: int, chosen: int, raw: Floats, at: int, scratch: Words) -> None:
-    """Its ground, and what of it is no lava into a set. The hexagons of a tile lie on three rows, as petals turn."""
-    row, bit = chosen * ROWS + ROW_OF[first, 0], BIT_OF[first, 0]
-    centre = survey_space(s, first, raw, at, bit)
-    right = survey_space(s, first + 1, raw, at, bit << 1)
-    lower_right = survey_space(s, first + 2, raw, at, bit)
-    lower_left = survey_space(s, first + 3, raw, at, bit >> 1)
-    left = survey_space(s, first + 4, raw, at, bit >> 1)
-    upper_left = survey_space(s, first + 5, raw, at, bit)
-    upper_right = survey_space(s, first + 6, raw, at, bit << 1)
-    scratch[row - 1] |= upper_left | upper_right
-    scratch[row] |= left | centre | right
-    scratch[row + 1] |= lower_left | lower_right
-
-
-@rule
-def survey_space(s: State, space: int, raw: Floats, at: int, bit: int) -> int:
-    """Its ground; gives its bit unless it is lava."""
-    if s.terrain[space] >= Terrain.LAVA:
-        raw[at + space * MAP_COLUMNS] = LAVA
-        return 0
-    raw[at + space * MAP_COLUMNS] = s.eruption[space]
-    return bit
-
-
-@rule
-def survey_wide_spaces(s: State, t: Tables, p: int, scratch: Words) -> None:
-    """Start, bridges and temples, where no lava can be; and the secret exit."""
+def gather_tiles(s: State, flags: Bytes, rows: IntArray) -> None:
     for row in range(1, LAST_ROW + 1):
-        scratch[FREE * ROWS + row] |= WIDE_ROWS[row]
-    if s.dragon_at[START_PLACE] != 0:
-        bar_start(scratch)
-    mark_wide(scratch, LOOT, LOOT_SETS, EXIT_TIER if s.rope != 0 else STOCK_TIER, START)
-    for temple in range(TEMPLES):
-        has_blueprint = can_take_blueprint_at(s, p, temple)
-        mark_wide(scratch, LOOT, LOOT_SETS, BLUEPRINT_TIER if has_blueprint else STOCK_TIER, FIRST_TEMPLE + temple)
-    if s.secret_exit != 0 and is_way_out(s, t):
-        mark(scratch, LOOT, LOOT_SETS, EXIT_TIER, s.secret_exit)
+        rows[FOUND * ROWS + row] = 0
+        rows[HELD * ROWS + row] = 0
+        rows[TILES * ROWS + row] = 0
+    for k in range(list_tiles(s, rows)):
+        place = rows[LIST + k]
+        add_tile(place, HELD if s.dragon_at[place] != 0 else FOUND, flags, rows)
 
 
 @rule
-def bar_start(scratch: Words) -> None:
-    """SCEN-61: a dragon holds the start tile."""
-    for k in range(CELLS_OF_TILE):
-        scratch[FREE * ROWS + ROW_OF[START, k]] &= ~BIT_OF[START, k]
-    mark_wide(scratch, DRAGON, DRAGON_SETS, DRAGON_TIER, START)
+def list_tiles(s: State, rows: IntArray) -> int:
+    """The places of tiles, into LIST; gives how many there are."""
+    count = 0
+    for place in range(PLACES):
+        rows[LIST + count] = place
+        count += 1 if s.tile[place] != 0 else 0
+    return count
+
+
+@rule
+def add_tile(place: int, chosen: int, flags: Bytes, rows: IntArray) -> None:
+    """The seven spaces of a tile lie on three rows, as petals turn."""
+    first = FIRST_TILE_SPACE + place * CELLS_OF_TILE
+    row, column = ROW_OF[first], COLUMN_OF[first]
+    centre, right, left = LANES_OF[flags[first]], LANES_OF[flags[first + 1]], LANES_OF[flags[first + 4]]
+    lower_right, lower_left = LANES_OF[flags[first + 2]], LANES_OF[flags[first + 3]]
+    upper_left, upper_right = LANES_OF[flags[first + 5]], LANES_OF[flags[first + 6]]
+    here = chosen * ROWS + row
+    rows[here - 1] |= (upper_left | upper_right << 1) << column
+    rows[here] |= (left | centre << 1 | right << 2) << column - 1
+    rows[here + 1] |= (lower_left | lower_right << 1) << column - 1
+    here = TILES * ROWS + row
+    rows[here - 1] |= 3 << column
+    rows[here] |= 7 << column - 1
+    rows[here + 1] |= 3 << column - 1
+
+
+@rule
+def find_free(s: State, at: int, rows: IntArray) -> None:
+    for row in range(1, LAST_ROW + 1):
+        rows[FREE * ROWS + row] = rows[FOUND * ROWS + row] & LANE | WIDE_ROWS[row]
+    if s.dragon_at[START_PLACE] != 0:  # SCEN-61: a dragon holds the start tile
+        for k in range(HEIGHT):
+            rows[FREE * ROWS + ROW_OF[START] + k] &= ~BITS_OF[START, k]
+    add(rows, FREE, 1, at)  # wherever it stands, it can walk from there
+    for row in range(1, LAST_ROW + 1):
+        rows[FREE * ROWS + row] *= SPREAD
+
+
+@rule
+def find_frontier(s: State, rows: IntArray) -> None:
+    """NEXT: what can be walked on beside places that can be explored (EXPL-1), those without a tile in rings for which
+    there are tiles. A lane for each ring."""
+    first, second, third = has_tiles(s, 0), has_tiles(s, 1), has_tiles(s, 2)
+    for row in range(1, LAST_ROW + 1):
+        places = RING_ROWS[0, row] & first | (RING_ROWS[1, row] & second) << SECOND
+        places |= (RING_ROWS[2, row] & third) << THIRD
+        rows[LATEST * ROWS + row] = places & ~(rows[TILES * ROWS + row] * SPREAD)
+    for row in range(1, LAST_ROW + 1):
+        rows[NEXT * ROWS + row] = reached(rows, row)
+
+
+@rule
+def has_tiles(s: State, ring: int) -> int:
+    """As a set: all or nothing."""
+    return LANE if s.tiles_left[ring] != 0 else 0
+
+
+@rule
+def sow(rows: IntArray) -> None:
+    """The seeds of what lies on tiles."""
+    for row in range(1, LAST_ROW + 1):
+        found, frontier = rows[FOUND * ROWS + row], rows[NEXT * ROWS + row]
+        tokens = found >> SECOND & LANE
+        rows[(SEEDS + FIND_TIER) * ROWS + row] = found >> THIRD
+        rows[(SEEDS + TOKEN_TIERS[1]) * ROWS + row] = tokens & RING_ROWS[1, row]
+        rows[(SEEDS + TOKEN_TIERS[0]) * ROWS + row] = tokens & RING_ROWS[0, row] | (frontier & LANE) << SECOND
+        rows[(SEEDS + TOKEN_TIERS[2]) * ROWS + row] = tokens & RING_ROWS[2, row] | frontier & LANE << SECOND
+        dragons = (rows[HELD * ROWS + row] & LANE) << THIRD
+        rows[(SEEDS + DRAGON_TIER) * ROWS + row] = dragons | frontier >> THIRD << SECOND
+        rows[(SEEDS + STOCK_TIER) * ROWS + row] = 0
+
+
+@rule
+def sow_wide_spaces(s: State, t: Tables, p: int, room: bool, rows: IntArray) -> None:
+    """Start and temples, where no lava can be; and the secret exit."""
+    add(rows, SEEDS + (EXIT_TIER if s.rope != 0 else STOCK_TIER), 1, START)
+    for temple in range(TEMPLES):
+        tier = FIND_TIER if room and has_blueprint_for(s, p, temple) else STOCK_TIER
+        add(rows, SEEDS + tier, 1, FIRST_TEMPLE + temple)
+    if s.secret_exit != 0 and is_way_out(s, t):
+        add(rows, SEEDS + EXIT_TIER, 1, s.secret_exit)
+    if s.dragon_at[START_PLACE] != 0:
+        add(rows, SEEDS + DRAGON_TIER, 1 << THIRD, START)
 
 
 @rule
@@ -205,170 +293,100 @@ def is_way_out(s: State, t: Tables) -> bool:
 
 
 @rule
-def survey_frontier(s: State, t: Tables, scratch: Words) -> None:
-    """What can be walked on beside places that can be explored."""
-    for place in range(PLACES):
-        if may_explore(s, t, place):
-            tier = FRONTIER_TIERS[t.place_ring[place] - 1]
-            first = FIRST_TILE_SPACE + place * CELLS_OF_TILE
-            row, bit = (FRONTIER_SETS + tier) * ROWS + ROW_OF[first, 0], BIT_OF[first, 0]
-            scratch[row - 1] |= bit | (bit << 1)
-            scratch[row] |= (bit >> 1) | bit | (bit << 1)
-            scratch[row + 1] |= (bit >> 1) | bit
-            scratch[TIERS + FRONTIER] |= 1 << tier
-    for tier in FRONTIER_TIERS:
-        step_onto_ground(scratch, FRONTIER_SETS + tier)
-
-
-@rule
-def step_onto_ground(scratch: Words, chosen: int) -> None:
-    """From a set to what can be walked on beside it."""
-    for row in range(1, LAST_ROW + 1):
-        scratch[LATEST * ROWS + row] = scratch[chosen * ROWS + row]
-    advance(scratch)
-    for row in range(1, LAST_ROW + 1):
-        scratch[chosen * ROWS + row] = scratch[NEXT * ROWS + row]
-
-
-@rule
-def mark(scratch: Words, column: int, first: int, tier: int, space: int) -> None:
-    """Put a space of a tile into the set of a tier."""
-    scratch[(first + tier) * ROWS + ROW_OF[space, 0]] |= BIT_OF[space, 0]
-    scratch[TIERS + column] |= 1 << tier
-
-
-@rule
-def mark_wide(scratch: Words, column: int, first: int, tier: int, space: int) -> None:
-    """The same, for a space of any number of hexagons."""
-    add_wide(scratch, first + tier, space)
-    scratch[TIERS + column] |= 1 << tier
-
-
-@rule
-def add_wide(scratch: Words, chosen: int, space: int) -> None:
-    for k in range(CELLS_OF_TILE):
-        row = ROW_OF[space, k]
-        if row == NO_HEXAGON:
-            break
-        scratch[chosen * ROWS + row] |= BIT_OF[space, k]
-
-
-@rule
-def is_in(scratch: Words, chosen: int, space: int) -> bool:
-    held: int = scratch[chosen * ROWS + ROW_OF[space, 0]] & BIT_OF[space, 0]
-    return held != 0
-
-
-@rule
-def mark_loot(s: State, t: Tables, space: int, room: bool, my_scroll: int, my_monks: bool, scratch: Words) -> None:
-    """The best that the observer can gather from a space of a tile."""
-    best = NO_TIER
-    if s.token[space] != 0 and s.face_up[space] != 0 and room:
-        best = tier_of_token(t, s.token[space] - 1)
-    if s.adventure[space] != 0:
-        best = min(best, ADVENTURE_TIER)
-    if s.monk[space] != 0 and my_monks:
-        best = min(best, MONK_TIER)
-    if s.scroll[space] != 0 and s.scroll[space] == my_scroll:
-        best = SCROLL_TIER
-    if best != NO_TIER and not is_lava(s, space):
-        mark(scratch, LOOT, LOOT_SETS, best, space)
-
-
-@rule
-def tier_of_token(t: Tables, token: int) -> int:
-    total = 0
-    for kind in range(RESOURCE_KINDS):
-        total += worth(kind) * t.token_shows[token, kind]
-    tier = 1
-    for least in RICH_TOKENS:
-        if total >= least:
-            break
-        tier += 1
-    return tier
+def add(rows: IntArray, chosen: int, lanes: int, space: int) -> None:
+    """A space to a set. `lanes`: the first bit of each lane that it goes to."""
+    for k in range(HEIGHT):
+        rows[chosen * ROWS + ROW_OF[space] + k] |= BITS_OF[space, k] * lanes
 
 
 # The flood
 
 
 @rule
-def flood(scratch: Words, column: int, first: int, here: int) -> int:
-    """Steps until the flood from the tiers of a column comes here, or TOO_FAR. SEEN is all that it took, LATEST what
-    its last step did."""
-    tiers = scratch[TIERS + column] + 0
-    for row in range(ROWS):
-        scratch[LATEST * ROWS + row] = 0
-        scratch[SEEN * ROWS + row] = 0
+def flood(t: Tables, here: int, out: Floats, at: int, rows: IntArray) -> None:
+    """From the seeds of all tiers, each a step later than the one before, until every way has come here."""
+    for row in range(1, LAST_ROW + 1):
+        rows[LATEST * ROWS + row] = 0
+        rows[SEEN * ROWS + row] = 0
+    waiting = FIRST_BIT[here] * SPREAD
     for level in range(LEVELS):
-        advance(scratch)
-        if has(tiers, level):
-            join(scratch, first + level)
-        if not take(scratch) and tiers >> level <= 1:
-            return TOO_FAR
-        if is_in(scratch, LATEST, here):
-            return level
-    return TOO_FAR
+        taken = rise(rows, SEEDS + min(level, TIERS))
+        came = rows[LATEST * ROWS + ROW_OF[here]] & waiting
+        if came != 0:
+            write_way(t, here, level, came, LOOT, out, at, rows)
+            write_way(t, here, level, came, FRONTIER, out, at, rows)
+            write_way(t, here, level, came, DRAGONS, out, at, rows)
+            waiting &= ~came
+        if waiting == 0 or (taken == 0 and level >= TIERS - 1):
+            break
 
 
 @rule
-def advance(scratch: Words) -> None:
-    """One step from LATEST in all directions, over what can be walked on, into NEXT. Simple loops over rows, one for
-    each thing: the compiler makes them work on many rows at once."""
-    for row in range(1, LAST_ROW + 1):
-        this = scratch[LATEST * ROWS + row]
-        above = scratch[LATEST * ROWS + row - 1]
-        below = scratch[LATEST * ROWS + row + 1]
-        reached = (this << 1) | (this >> 1) | above | (above >> 1) | below | (below << 1)
-        scratch[NEXT * ROWS + row] = reached & scratch[FREE * ROWS + row]
-
-
-@rule
-def join(scratch: Words, source: int) -> None:
-    for row in range(1, LAST_ROW + 1):
-        scratch[NEXT * ROWS + row] |= scratch[source * ROWS + row]
-
-
-@rule
-def take(scratch: Words) -> bool:
-    """NEXT becomes LATEST, without what was taken before. Gives whether there is anything."""
+def rise(rows: IntArray, seeds: int) -> int:
+    """One step of the flood: LATEST becomes what it reaches and what joins it, without what was SEEN before. Gives 0 if
+    that is nothing."""
     taken, wide = 0, 0
     for row in range(1, LAST_ROW + 1):
-        fresh = scratch[NEXT * ROWS + row] & ~scratch[SEEN * ROWS + row]
-        scratch[LATEST * ROWS + row] = fresh
-        scratch[SEEN * ROWS + row] |= fresh
+        fresh = (reached(rows, row) | rows[seeds * ROWS + row]) & ~rows[SEEN * ROWS + row]
+        rows[NEXT * ROWS + row] = fresh
+        rows[SEEN * ROWS + row] |= fresh
         taken |= fresh
-        wide |= fresh & WIDE_ROWS[row]
+        wide |= fresh & WIDE_LANES[row]
+    for row in range(1, LAST_ROW + 1):
+        rows[LATEST * ROWS + row] = rows[NEXT * ROWS + row]
     if wide != 0:
-        fill_wide_spaces(scratch)
-    return taken != 0
+        fill_wide_spaces(rows)
+    return taken
 
 
 @rule
-def fill_wide_spaces(scratch: Words) -> None:
+def reached(rows: IntArray, row: int) -> int:
+    """In a row, by one step from LATEST in all directions over what can be walked on. Loops over it are simple enough
+    for the compiler to work on several rows at once."""
+    this = rows[LATEST * ROWS + row]
+    above = rows[LATEST * ROWS + row - 1]
+    below = rows[LATEST * ROWS + row + 1]
+    beside = above | below | ((this | below) & NOT_LAST) << 1 | ((this | above) & NOT_FIRST) >> 1
+    return beside & rows[FREE * ROWS + row]
+
+
+@rule
+def fill_wide_spaces(rows: IntArray) -> None:
     """A space of several hexagons is taken as a whole."""
-    for k in range(len(WIDE_SPACES)):
-        row = LATEST * ROWS + WIDE_FIRST_ROW[k]
-        taken = scratch[row] & WIDE_BITS[k, 0] | scratch[row + 1] & WIDE_BITS[k, 1] | scratch[row + 2] & WIDE_BITS[k, 2]
-        if taken != 0:
-            add_wide(scratch, LATEST, WIDE_SPACES[k])
-            add_wide(scratch, SEEN, WIDE_SPACES[k])
+    for space in WIDE_SPACES:
+        row = LATEST * ROWS + ROW_OF[space]
+        one, two, three = BITS_OF[space, 0] * SPREAD, BITS_OF[space, 1] * SPREAD, BITS_OF[space, 2] * SPREAD
+        taken = whole_lanes(rows[row] & one | rows[row + 1] & two | rows[row + 2] & three)
+        fill(rows, row, one & taken, two & taken, three & taken)
+        fill(rows, row + (SEEN - LATEST) * ROWS, one & taken, two & taken, three & taken)
 
 
 @rule
-def write_ways(t: Tables, here: int, column: int, level: int, raw: Floats, at: int, scratch: Words) -> None:
-    if level == TOO_FAR:
+def whole_lanes(bits: int) -> int:
+    """All bits of every lane that has one. A lane with any but its top bit carries into that by the addition; then the
+    lowest bit of a lane, taken from its top bit, leaves all between."""
+    tops = ((bits & ~TOPS) + (LANE >> 1) * SPREAD | bits) & TOPS
+    return tops | tops - (tops >> LATTICE - 1)
+
+
+@rule
+def fill(rows: IntArray, row: int, one: int, two: int, three: int) -> None:
+    rows[row] |= one
+    rows[row + 1] |= two
+    rows[row + 2] |= three
+
+
+@rule
+def write_way(t: Tables, here: int, level: int, came: int, way: int, out: Floats, at: int, rows: IntArray) -> None:
+    """If this way came here."""
+    lane = 1 << way * LATTICE
+    if came & LANE * lane == 0:
         return
-    raw[at + here * MAP_COLUMNS + column] = VALUES[level]
+    out[at + way * SPACES + here] = SCALED_VALUES[level]
     for k in range(t.neighbour_count[here]):
         beside = t.neighbours[here, k]
-        raw[at + beside * MAP_COLUMNS + column] = VALUES[level_beside(scratch, beside, level)]
-
-
-@rule
-def level_beside(scratch: Words, beside: int, level: int) -> int:
-    """Of a space beside the one that was reached at this level."""
-    if is_in(scratch, LATEST, beside):
-        return level
-    if is_in(scratch, SEEN, beside):
-        return level - 1
-    return level + 1 if is_in(scratch, FREE, beside) else TOO_FAR
+        row, bit = ROW_OF[beside], FIRST_BIT[beside] * lane
+        farther = level + 1 if rows[FREE * ROWS + row] & bit != 0 else TOO_FAR
+        nearer = level - 1 if rows[SEEN * ROWS + row] & bit != 0 else farther
+        found = level if rows[LATEST * ROWS + row] & bit != 0 else nearer
+        out[at + way * SPACES + beside] = SCALED_VALUES[found]

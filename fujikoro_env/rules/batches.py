@@ -46,20 +46,20 @@ def see_who_is_asked(
         else:
             actors[g] = top(games[g]).actor
             phases[g] = top(games[g]).phase
-        widen(words[g], masks[g])
+        widen(words[g], masks[g], 0)
     return over
 
 
 @rule
-def widen(words: Words, mask: Bytes) -> None:
+def widen(words: Words, out: Bytes, at: int) -> None:
     """Bits to bytes. Of all words hardly any has a member, so zeros are written first, and at one go."""
     for action in range(ACTIONS):
-        mask[action] = 0
+        out[at + action] = 0
     for word in range(WORDS):
         bits = int(words[word])
         if bits != 0:
             for k in range(min(WORD_BITS, ACTIONS - word * WORD_BITS)):
-                mask[word * WORD_BITS + k] = (bits >> k) & 1
+                out[at + word * WORD_BITS + k] = (bits >> k) & 1
 
 
 @entry

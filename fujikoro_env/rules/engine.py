@@ -83,7 +83,7 @@ from fujikoro_env.rules.gearcards import (
 )
 from fujikoro_env.rules.halves import do_halves, legal_halves
 from fujikoro_env.rules.hero import do_monk_throw, do_send_monk, legal_monk_throw, legal_send_monk
-from fujikoro_env.rules.jit import IntArray, Words, WordTable, entry, rule
+from fujikoro_env.rules.jit import IntArray, Words, WordTable, entry, fetch, rule
 from fujikoro_env.rules.jump import legal_jump
 from fujikoro_env.rules.magic import do_magic_weapon, go_magic_refresh, legal_magic_weapon
 from fujikoro_env.rules.masks import allows, clear, count_allowed, nth_allowed
@@ -487,6 +487,7 @@ def step_games(
     The one entry that reaches all rules: a second one would take as long again to optimise."""
     fault = 0
     for g in range(first, last):
+        fetch(games, min(g + 1, last - 1))
         result = step(games[g], tables[0], actions[g], masks[g])
         if result != Fault.NONE:
             fault = result

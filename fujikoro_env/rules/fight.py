@@ -45,7 +45,12 @@ def in_order(s: State, k: int) -> int:
 def battle_initiative(s: State, t: Tables, p: int) -> int:
     """INIT-1, and 3 more by the scroll lightning_draw, even unarmed."""
     me = s.players[p]
-    return initiative_of(me) + (LIGHTNING if has_scroll(me, t, ScrollPower.LIGHTNING_DRAW) else 0)
+    return initiative_of(me) + initiative_of_scrolls(me, t)
+
+
+@rule
+def initiative_of_scrolls(me: Player, t: Tables) -> int:
+    return LIGHTNING if has_scroll(me, t, ScrollPower.LIGHTNING_DRAW) else 0
 
 
 @rule

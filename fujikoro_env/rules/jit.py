@@ -25,9 +25,12 @@ from typing import Any, TypeVar, cast, get_args, get_origin
 
 import numba
 import numpy as np
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import from_dtype, njit, types
+from numba.core import cgutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import CPUDispatcher, cpu_target
+from numba.extending import intrinsic
 
 from fujikoro_env.rules.records import Ints, Records, dtype_of
 
@@ -40,6 +43,7 @@ OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck":
 BARE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 PACKAGE = Path(__file__).parent.parent
 ENTRIES: list[Any] = []
+CACHE_LINE = 64  # bytes, on all machines of today
 
 
 class Words(Ints):
@@ -192,6 +196,47 @@ def entry(function: F) -> F:
         dispatcher = _pin(njit(cache=True, **OPTIONS)(function), _signature(function), EntryLibrary)
     ENTRIES.append(dispatcher)
     return cast(F, dispatcher)
+
+
+def _population(bits: int) -> int:
+    return int(bits).bit_count()
+
+
+@intrinsic
+def _ctpop(_context: Any, _bits: Any) -> Any:
+    """One instruction of the machine."""
+    return types.int64(types.int64), lambda _, builder, _signature, args: builder.ctpop(args[0])
+
+
+# How many bits are set in a number from 0 on.
+population = cast(Callable[[int], int], _population if INTERPRETED else _ctpop)
+
+
+def _fetch_nothing(_records: Any, _index: int) -> None:
+    pass
+
+
+@intrinsic
+def _fetch(_context: Any, records: Any, _index: Any) -> Any:
+    """Asks for all its lines of the cache."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = signature.args[0]
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        start = builder.bitcast(context.make_array(array)(context, builder, args[0]).data, byte)
+        start = builder.gep(start, [builder.mul(args[1], ir.Constant(ir.IntType(64), array.dtype.size))])
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        to_read, to_keep, data = (ir.Constant(number, code) for code in (0, 3, 1))
+        for line in range(0, array.dtype.size, CACHE_LINE):
+            builder.call(prefetch, [builder.gep(start, [ir.Constant(number, line)]), to_read, to_keep, data])
+        return context.get_dummy_value()
+
+    return types.void(records, types.int64), generate
+
+
+# Have the machine fetch a record while others are worked on: out of a big batch it comes from far away.
+fetch = cast(Callable[[Any, int], None], _fetch_nothing if INTERPRETED else _fetch)
 
 
 def compile_entries() -> int:

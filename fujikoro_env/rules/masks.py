@@ -1,7 +1,7 @@
 """Bit sets: action masks as words of 32 bits, and sets of at most 63 members in one integer."""
 
 from fujikoro_env.rules.actions import WORDS
-from fujikoro_env.rules.jit import Words, rule
+from fujikoro_env.rules.jit import Words, population, rule
 
 
 @rule
@@ -16,19 +16,8 @@ def has(bits: int, index: int) -> bool:
 
 
 @rule
-def count_word(word: int) -> int:
-    """Members of a 32-bit word, by adding neighbouring groups of bits."""
-    x = int(word)
-    x = x - ((x >> 1) & 0x55555555)
-    x = (x & 0x33333333) + ((x >> 2) & 0x33333333)
-    x = (x + (x >> 4)) & 0x0F0F0F0F
-    return ((x * 0x01010101) >> 24) & 0xFF
-
-
-@rule
 def count_bits(bits: int) -> int:
-    x = int(bits)
-    return count_word(x & 0xFFFFFFFF) + count_word(x >> 32)
+    return population(int(bits))
 
 
 @rule
@@ -66,7 +55,7 @@ def count_allowed(mask: Words) -> int:
     count = 0
     for word in range(WORDS):
         if mask[word] != 0:
-            count += count_word(mask[word])
+            count += count_bits(mask[word])
     return count
 
 
@@ -75,7 +64,7 @@ def nth_allowed(mask: Words, n: int) -> int:
     """The n-th legal action, from 0; -1 if there are not so many."""
     for word in range(WORDS):
         if mask[word] != 0:
-            here = count_word(mask[word])
+            here = count_bits(mask[word])
             if n < here:
                 return word * 32 + nth_bit(mask[word], n)
             n -= here

@@ -168,14 +168,23 @@ def length_of(piece: int) -> int:
 @rule
 def initiative_of(me: Player) -> int:
     """INIT-1: of the best usable weapon, 4 more if that one is magic; 0 with none."""
-    best = 0
-    for slot in range(WEAPONS):
-        piece = weapon_in(me, slot)
-        if is_usable(me, piece):
-            best = max(best, length_of(piece) + (MAGIC_INITIATIVE if has_magic(me, slot) else 0))
+    return initiative_with(me, weapon_in(me, LEFT), weapon_in(me, RIGHT))
+
+
+@rule
+def initiative_with(me: Player, left: int, right: int) -> int:
+    """The same, for who has looked up the weapons already."""
+    best = max(initiative_of_piece(me, left, LEFT), initiative_of_piece(me, right, RIGHT))
     if may_fight_with(me, WORN):  # CHAR-63: their magic does nothing in fights
         best = max(best, length_of_sandals(me))
     return best
+
+
+@rule
+def initiative_of_piece(me: Player, piece: int, slot: int) -> int:
+    if not is_usable(me, piece):
+        return 0
+    return length_of(piece) + (MAGIC_INITIATIVE if has_magic(me, slot) else 0)
 
 
 @rule
