@@ -82,12 +82,17 @@ FREE: Final = SEEDS + TIERS + 1  # can be walked on, in all lanes; dragons' tile
 FOUND: Final = FREE + 1  # on tiles; its lanes are ground, resources and finds on ground
 HELD: Final = FREE + 2  # the same on dragons' tiles
 TILES: Final = FREE + 3  # all hexagons of tiles, in the first lane
-LATEST, NEXT, SEEN = FREE + 4, FREE + 5, FREE + 6  # LATEST and NEXT change places
+LATEST, NEXT, SEEN = FREE + 4, FREE + 5, FREE + 6
 LIST: Final = (FREE + 7) * ROWS  # of places, and one to write beyond the last
 SCRATCH: Final = LIST + PLACES + 1
 
 GROUND, TOKEN, FIND = 1, 2, 4  # flags of what lies on a space
 LANES_OF: Final = np.array([sum((flags >> k & 1) << k * LATTICE for k in range(3)) for flags in range(8)])
+# By level: the lanes that have seeds in a later tier.
+LAST_TIERS: Final = (STOCK_TIER, max(FRONTIER_TIERS), DRAGON_TIER)
+SOWN_LATER: Final = np.array(
+    [sum(LANE << way * LATTICE for way in range(WAYS) if level < LAST_TIERS[way]) for level in range(LEVELS)]
+)
 NO_COLOUR: Final = -1
 HEIGHT: Final = 3  # rows of the highest space
 
@@ -304,7 +309,8 @@ def add(rows: IntArray, chosen: int, lanes: int, space: int) -> None:
 
 @rule
 def flood(t: Tables, here: int, out: Floats, at: int, rows: IntArray) -> None:
-    """From the seeds of all tiers, each a step later than the one before, until every way has come here."""
+    """From the seeds of all tiers, each a step later than the one before, until every way has come here or has come to
+    its end."""
     for row in range(1, LAST_ROW + 1):
         rows[LATEST * ROWS + row] = 0
         rows[SEEN * ROWS + row] = 0
@@ -316,8 +322,8 @@ def flood(t: Tables, here: int, out: Floats, at: int, rows: IntArray) -> None:
             write_way(t, here, level, came, LOOT, out, at, rows)
             write_way(t, here, level, came, FRONTIER, out, at, rows)
             write_way(t, here, level, came, DRAGONS, out, at, rows)
-            waiting &= ~came
-        if waiting == 0 or (taken == 0 and level >= TIERS - 1):
+        waiting &= ~came & (whole_lanes(taken) | SOWN_LATER[level])
+        if waiting == 0:
             break
 
 
