@@ -90,6 +90,7 @@ def _parser() -> Parser:
     _add_content(commands)
     _add_play(commands)
     _add_replay(commands)
+    _add_tournament(commands)
     _add_warmup(commands)
     _add_watch(commands)
     return parser
@@ -144,6 +145,46 @@ def _add_replay(commands: Any) -> None:
     _add_json(parser)
 
 
+def _add_tournament(commands: Any) -> None:
+    example = "tournament --players shogun,hunter,mcts:iterations=200,random --games 400 --seats 4"
+    parser = _add(
+        commands, "tournament", "find out which agents play better, and how sure that is", example, run_tournament
+    )
+    parser.add_argument(
+        "--players",
+        dest="agents",
+        required=True,
+        metavar="NAMES",
+        help="agents with commas between them; what begins with word= belongs to the name before: "
+        "mcts:iterations=400,depth=3,random are two",
+    )
+    parser.add_argument(
+        "--games", type=_at_least_one, default=400, metavar="N", help="how many; rounded up to whole blocks (400)"
+    )
+    parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="the same seed gives the same results (0)")
+    parser.add_argument(
+        "--out", metavar="FOLDER", help="where games and reports go; a tournament there goes on (runs/tournament-...)"
+    )
+    parser.add_argument("--workers", type=_at_least_one, metavar="N", help="games at the same time (all cores)")
+    parser.add_argument("--until-settled", action="store_true", help="stop when the order is sure; --games at most")
+    parser.add_argument(
+        "--equal-within",
+        type=_above_zero,
+        default=25.0,
+        metavar="POINTS",
+        help="settled are also two who differ by less than this (25)",
+    )
+    parser.add_argument(
+        "--move-seconds",
+        type=_above_zero,
+        default=60.0,
+        metavar="S",
+        help="who takes longer for a decision forfeits the game (60)",
+    )
+    _add_json(parser)
+    _add_rules(parser, players="--seats")
+
+
 def _add_warmup(commands: Any) -> None:
     _add(commands, "warmup", "compile the rules now, so that the first game starts at once", "warmup", run_warmup)
 
@@ -162,9 +203,9 @@ def _add_json(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
 
 
-def _add_rules(parser: Parser) -> None:
+def _add_rules(parser: Parser, players: str = "--players") -> None:
     group = parser.add_argument_group("rules")
-    group.add_argument("--players", type=int, metavar="N", help="how many play (4; solo 1)")
+    group.add_argument(players, dest="players", type=int, metavar="N", help="how many play (4; solo 1)")
     group.add_argument("--mode", help="competitive, coop or solo (competitive, or what the scenario is for)")
     group.add_argument(
         "--characters", type=_characters, metavar="NAMES", help="asymmetric boards: random, or one each: tomoe,daisuke"
@@ -195,6 +236,16 @@ def _seed(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) >= 1 << 62:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 2**62 - 1")
     return int(text)
+
+
+def _above_zero(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return number
 
 
 def _characters(text: str) -> str | list[str]:
@@ -252,6 +303,43 @@ def run_content_check(args: argparse.Namespace) -> int:
     else:
         print(f"content pack {args.pack}: no faults")
     return BAD_INPUT if faults else OK
+
+
+def run_tournament(args: argparse.Namespace) -> int:
+    _find_modules_here()
+    try:
+        from training.tournament.entrants import EntrantError, split_names
+        from training.tournament.report import as_text, write_reports
+        from training.tournament.run import Plan, TournamentError, play
+        from training.tournament.store import StoreError
+        from training.tournament.summary import summary
+    except ModuleNotFoundError as error:
+        raise UsageError(f"tournament needs {error.name}: pip install 'fujikoro_env[tournament]'") from None
+    rules = _rules(args)
+    try:
+        plan = Plan(split_names(args.agents), rules, args.seed, args.move_seconds)
+        folder = Path(args.out) if args.out else plan.usual_folder
+        played = play(
+            plan,
+            args.games,
+            folder,
+            args.workers or len(os.sched_getaffinity(0)),
+            args.until_settled,
+            args.equal_within,
+            say=lambda text: print(text, file=sys.stderr),
+        )
+    except (EntrantError, StoreError, TournamentError) as error:
+        raise UsageError(str(error)) from None
+    found = summary(played)
+    write_reports(found, folder)
+    print(json.dumps(found) if args.json else f"{as_text(found)}\n\nwritten to {folder}: games.parquet, report.md")
+    return OK
+
+
+def _find_modules_here() -> None:
+    """So that `python:my_module.MyAgent` is found in the folder that one works in, as `python -m` does."""
+    if not {"", str(Path.cwd())} & set(sys.path):
+        sys.path.append(str(Path.cwd()))
 
 
 def run_warmup(_args: argparse.Namespace) -> int:

@@ -51,9 +51,7 @@ def cycles(finishes: Finishes, table: list[list[Estimate | None]]) -> Cycles:
     )
 
 
-def _rounds(
-    table: list[list[Estimate | None]], triad: tuple[int, int, int], sure: bool
-) -> list[tuple[int, int, int]]:
+def _rounds(table: list[list[Estimate | None]], triad: tuple[int, int, int], sure: bool) -> list[tuple[int, int, int]]:
     def beats(a: int, b: int) -> bool:
         found = table[a][b]
         return found is not None and (found.low if sure else found.value) > 0.5

@@ -6,11 +6,16 @@
 ['random', 'shogun', 'random#2']
 """
 
+import hashlib
+import inspect
 import re
+import sys
 from collections import Counter
+from pathlib import Path
 
 from fujikoro_env.player import AgentError, make_agent
 
+OURS = "agents"  # a package whose agents stand on each other: a change of any file may change all
 PARAMETER = re.compile(r"[A-Za-z_]\w*=")
 
 
@@ -29,7 +34,7 @@ def split_names(text: str) -> list[str]:
         elif names and ":" in names[-1]:
             names[-1] += f",{part}"
         else:
-            raise EntrantError(f"parameter {part!r} belongs to no name: the first of a name follows a colon, NAME:{part}")
+            raise EntrantError(f"parameter {part!r} belongs to no name: write NAME:{part}")
     return names
 
 
@@ -52,3 +57,26 @@ def labels(names: list[str]) -> list[str]:
         seen[name] += 1
         found.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
     return found
+
+
+def agent_digest(name: str) -> str:
+    """Of the code of an agent, and of the model that it loads: where it is the same, so are its games."""
+    made = type(make_agent(name))
+    digest = hashlib.sha256()
+    for path in [*_code_of(made), *_files_named(name)]:
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _code_of(kind: type) -> list[Path]:
+    package = sys.modules.get(kind.__module__.partition(".")[0])
+    if package and package.__name__ == OURS and package.__file__:
+        return sorted(Path(package.__file__).parent.rglob("*.py"))
+    try:
+        return [Path(inspect.getfile(kind))]
+    except (OSError, TypeError):  # typed in by hand
+        return []
+
+
+def _files_named(name: str) -> list[Path]:
+    return [path for path in map(Path, name.split(":")[1:]) if path.is_file()]

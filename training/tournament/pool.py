@@ -16,7 +16,8 @@ from typing import Any
 from fujikoro_env.player import AgentError
 from fujikoro_env.rules import jit
 from fujikoro_env.settings import Rules
-from training.tournament.match import CRASHED, NOBODY, TIME, Forfeit, Forfeits, Match, Result, Table, too_slow
+from training.tournament.match import CRASHED, NOBODY, TIME, Forfeit, Forfeits, Result, Table, too_slow
+from training.tournament.schedule import Match
 
 SPAWN = multiprocessing.get_context("spawn")  # no fork: threads of compiled code and of PyTorch don't survive it
 CRASHES = 2  # in the same game by the same seat: the first may be an accident, or somebody's kill

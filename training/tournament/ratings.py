@@ -48,7 +48,7 @@ def orders_of(finishes: Finishes) -> Orders:
     unique, order_of = np.unique(np.vstack(rows), axis=0, return_inverse=True)
     order_of, weights = order_of.reshape(-1), np.concatenate(weight)
     seats = finishes.seats
-    totals = np.bincount(order_of, weights, len(unique))
+    totals = np.bincount(order_of, weights, len(unique)).astype(np.float64)
     return Orders(
         unique[:, :seats], unique[:, seats:], totals, (finishes.blocks[np.concatenate(game)], order_of, weights)
     )
@@ -89,7 +89,8 @@ class Likelihood:
 
     def scores(self, chance: Floats) -> Floats:
         """(orders, strengths): slope of each order's log chance."""
-        return np.einsum("on,ons->os", 1 - chance.sum(axis=1), self.design, optimize=True)
+        scores: Floats = np.einsum("on,ons->os", 1 - chance.sum(axis=1), self.design, optimize=True)
+        return scores
 
     def curvature(self, strengths: Floats) -> Floats:
         _, chance = self.chances(strengths)
@@ -98,7 +99,8 @@ class Likelihood:
         places = np.arange(spread.shape[1])
         spread[:, places, places] += weighted.sum(axis=1)
         half = np.einsum("onm,oms->ons", spread, self.design, optimize=True)
-        return np.einsum("ons,ont->st", self.design, half, optimize=True) + PULL * np.eye(self.size)
+        found: Floats = np.einsum("ons,ont->st", self.design, half, optimize=True) + PULL * np.eye(self.size)
+        return found
 
     def block_scores(self, strengths: Floats, blocks: int) -> Floats:
         """(blocks, strengths)"""
@@ -124,7 +126,7 @@ class Ratings:
         value = float(weights @ np.concatenate([self.agents, self.seats]))
         if self.blocks < 2:
             return value, -np.inf, np.inf
-        error = float(np.sqrt(max(0.0, weights @ self.covariance @ weights)))
+        error = max(0.0, float(weights @ self.covariance @ weights)) ** 0.5
         reach = float(student.ppf((1 + level) / 2, self.blocks - 1)) * error
         return value, value - reach, value + reach
 

@@ -96,4 +96,3 @@ def blocks_for(games: int, agents: int, seats: int, seed: int) -> list[list[Matc
         found.append(block)
         played += len(block)
     raise AssertionError("the schedule has no end")
-

@@ -70,7 +70,7 @@ def _quantile(blocks: int) -> float:
 
 def by_block(finishes: Finishes, values: NDArray[Any]) -> Floats:
     """(games,) to (blocks,): sums."""
-    return np.bincount(finishes.blocks, values.astype(np.float64), finishes.block_count)
+    return np.bincount(finishes.blocks, values.astype(np.float64), finishes.block_count).astype(np.float64)
 
 
 # by agent
@@ -147,9 +147,7 @@ def characters(games: Games) -> list[OfCharacter]:
     finishes = games.finishes
 
     def of(where: NDArray[np.bool_]) -> Estimate | None:
-        result = ratio(
-            by_block(finishes, (finishes.wins * where).sum(axis=1)), by_block(finishes, where.sum(axis=1))
-        )
+        result = ratio(by_block(finishes, (finishes.wins * where).sum(axis=1)), by_block(finishes, where.sum(axis=1)))
         return share_of(result) if result.blocks else None
 
     found = []

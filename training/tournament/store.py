@@ -134,12 +134,22 @@ def _result(folder: Path, line: bytes) -> Result:
 def _refuse_other_settings(folder: Path, there: Any, asked: Settings) -> None:
     if not isinstance(there, dict) or "format" not in there:
         raise StoreError(f"{folder / JOURNAL}: is no journal of a tournament")
-    for key in dict.fromkeys([*asked, *there]):
-        if there.get(key) != asked.get(key):
+    old, new = _flat(there), _flat(asked)
+    for key in dict.fromkeys([*new, *old]):
+        if old.get(key) != new.get(key):
             raise StoreError(
-                f"{folder}: the tournament there has {key} {json.dumps(there.get(key))}, not "
-                f"{json.dumps(asked.get(key))}; go on with the same settings, or name a new folder"
+                f"{folder}: the tournament there has {key} {json.dumps(old.get(key))}, not "
+                f"{json.dumps(new.get(key))}; go on with the same settings, or name a new folder"
             )
+
+
+def _flat(settings: Settings) -> Settings:
+    """Parts of parts by their names in a row, so that a difference is shown alone."""
+    found: Settings = {}
+    for key, value in settings.items():
+        inner = _flat(value) if isinstance(value, dict) else None
+        found |= {key: value} if inner is None else {f"{key}.{name}": part for name, part in inner.items()}
+    return found
 
 
 # Parquet

@@ -1,0 +1,126 @@
+"""A whole tournament: plays what the journal does not have yet, and gives all of it."""
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from fujikoro_env.position.writing import rules_of
+from fujikoro_env.record.recorder import engine_digest
+from fujikoro_env.settings import Rules
+from training.tournament.entrants import agent_digest, check_names, labels
+from training.tournament.games import Games
+from training.tournament.match import Result
+from training.tournament.pool import Pool, Setting
+from training.tournament.progress import Bar
+from training.tournament.ratings import rate
+from training.tournament.schedule import Match, blocks_for
+from training.tournament.settled import looks, settled
+from training.tournament.store import Journal, Settings, settings_digest, write_parquet
+
+
+class TournamentError(ValueError):
+    """A tournament that can't be played: one line that says why."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What decides the results: whoever plays the same plan gets the same games."""
+
+    names: list[str]
+    rules: Rules
+    seed: int = 0
+    move_seconds: float = 60.0
+
+    def __post_init__(self) -> None:
+        if len(self.names) < 2:
+            raise TournamentError("a tournament needs two agents or more; one may be named twice")
+        if self.rules.is_coop:
+            raise TournamentError("a tournament is competitive: in co-op and solo play nobody comes before others")
+        check_names(self.names)
+
+    @property
+    def labels(self) -> list[str]:
+        return labels(self.names)
+
+    @property
+    def settings(self) -> Settings:
+        return {
+            "agents": self.names,
+            "seats": self.rules.players,
+            "seed": self.seed,
+            "move_seconds": self.move_seconds,
+            "rules": rules_of(self.rules),
+            "engine": engine_digest(),
+            "code": {name: agent_digest(name) for name in dict.fromkeys(self.names)},
+        }
+
+    @property
+    def usual_folder(self) -> Path:
+        return Path("runs") / f"tournament-{settings_digest(self.settings)}"
+
+
+@dataclass(frozen=True)
+class Played:
+    plan: Plan
+    settings: Settings
+    games: Games
+    asked: int  # games
+    were_there: int  # games that were in the journal before
+    look: int | None  # the number of the last look, if it was played until settled
+    equal_within: float
+    seconds: float  # of playing
+
+
+def play(
+    plan: Plan,
+    games: int,
+    folder: Path,
+    workers: int,
+    until_settled: bool = False,
+    equal_within: float = 25.0,
+    say: Callable[[str], None] = lambda _: None,
+) -> Played:
+    """At least so many games, in whole blocks; fewer if it may stop when the order is settled. The journal has every
+    game that has ended, whatever becomes of this process."""
+    schedule = blocks_for(games, len(plan.names), plan.rules.players, plan.seed)
+    settings, began = plan.settings, time.monotonic()
+    with ExitStack() as opened:
+        journal = opened.enter_context(Journal(folder, settings))
+        there, were_there = journal.results, len(journal.results)
+        _refuse_fewer(folder, there, schedule)
+        say(_announcement(plan, schedule, games, were_there, folder))
+        pool = opened.enter_context(Pool(Setting(plan.names, plan.rules, plan.move_seconds), workers))
+        before = [(match, there[match.game]) for block in schedule for match in block if match.game in there]
+        bar = opened.enter_context(Bar(sum(map(len, schedule)), plan.labels, before))
+        for look, blocks in enumerate(looks(len(schedule)) if until_settled else [len(schedule)], 1):
+            matches = [match for block in schedule[:blocks] for match in block]
+            for result in pool.play([match for match in matches if match.game not in there]):
+                journal.add(result)
+                bar.add(matches[result.game], result)
+            played = Games(plan.labels, matches, [there[match.game] for match in matches])
+            is_all = len(there) == len(matches)  # else more has been played before, and counts
+            if until_settled and is_all and settled(rate(played.finishes), look, equal_within):
+                break
+        write_parquet(folder, played, settings)
+    seconds = time.monotonic() - began
+    return Played(plan, settings, played, games, were_there, look if until_settled else None, equal_within, seconds)
+
+
+def _refuse_fewer(folder: Path, there: dict[int, Result], schedule: list[list[Match]]) -> None:
+    asked = sum(map(len, schedule))
+    if max(there, default=-1) >= asked:
+        raise TournamentError(
+            f"{folder}: {len(there)} games are played there, more than {asked}; ask for as many, or name a new folder"
+        )
+
+
+def _announcement(plan: Plan, schedule: list[list[Match]], asked: int, were_there: int, folder: Path) -> str:
+    games = sum(map(len, schedule))
+    rounded = f" ({asked} asked, rounded up to whole blocks)" if games != asked else ""
+    before = f", {were_there} of them played before" if were_there else ""
+    return (
+        f"{len(plan.names)} agents at tables of {plan.rules.players}: {games} games{rounded} in {len(schedule)} "
+        f"blocks, each one seed in all rotations{before}; kept in {folder}"
+    )
