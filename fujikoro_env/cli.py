@@ -147,9 +147,8 @@ def _add_replay(commands: Any) -> None:
 
 def _add_tournament(commands: Any) -> None:
     example = "tournament --players shogun,hunter,mcts:iterations=200,random --games 400 --seats 4"
-    parser = _add(
-        commands, "tournament", "find out which agents play better, and how sure that is", example, run_tournament
-    )
+    what = "find out which agents play better, and how sure that is"
+    parser = _add(commands, "tournament", what, example, run_tournament)
     parser.add_argument(
         "--players",
         dest="agents",

@@ -72,12 +72,20 @@ def curl_share(finishes: Finishes) -> tuple[float, float]:
     if len(pairs) < 3:
         return 0.0, 1.0
     odds, moves, errors = zip(*(_log_odds(found[pair]) for pair in pairs), strict=True)
-    shift, weights = np.stack(moves), 1 / np.array(errors)  # (pairs, blocks), (pairs,)
+    weights = 1 / np.array(errors)
     rest = _rest_of(pairs, finishes.number, weights)
-    signs = np.random.default_rng(0).choice([-1.0, 1.0], (shift.shape[1], TRIALS))
-    by_luck = _size(rest @ (shift @ signs), weights)
+    by_luck = _size(rest @ _noise(np.stack(moves), np.array(errors)), weights)
     left, whole = _size(rest @ np.array(odds), weights), _size(np.array(odds), weights)
     return float(left / whole) if whole > ALMOST else 0.0, float((1 + (by_luck >= left).sum()) / (1 + TRIALS))
+
+
+def _noise(moves: Floats, errors: Floats) -> Floats:
+    """(pairs, TRIALS): how luck moves log odds. The blocks of a pair move together with those of the others."""
+    luck = np.random.default_rng(0)
+    alike = ~moves.any(axis=1)  # such pairs show no luck of their own
+    guessed = np.sqrt(errors * alike)[:, None] * luck.standard_normal((len(moves), TRIALS))
+    found: Floats = moves @ luck.choice([-1.0, 1.0], (moves.shape[1], TRIALS)) + guessed
+    return found
 
 
 def _size(vectors: Floats, weights: Floats) -> Floats:

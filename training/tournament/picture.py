@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 COLOUR, LINE = "#2b5c8a", "#999999"
 LONGEST_NAME: Final = 28
+PALE: Final = 32  # so many % from 50 the colours are pale enough for black
 PER_AGENT: Final = 0.42  # inches
 
 
@@ -64,16 +65,12 @@ def _pairs(figure: Figure, axes: Axes, summary: dict[str, Any]) -> None:
             if found is not None:
                 shares[y, x] = 100 * found[0]
     image = axes.imshow(shares, cmap="RdBu", vmin=0, vmax=100, aspect="auto")
-    names = [_named(row) for row in summary["agents"]]
-    axes.set_yticks(range(len(labels)), names)
-    axes.set_xticks(
-        range(len(labels)), names, rotation=20 if len(labels) > 5 else 0, ha="right" if len(labels) > 5 else "center"
-    )
+    axes.set_yticks(range(len(labels)), [f"{row['place']}. {_named(row)}" for row in summary["agents"]])
+    axes.set_xticks(range(len(labels)), [f"{row['place']}." for row in summary["agents"]])
     for (y, x), share in np.ndenumerate(shares):
         if not np.isnan(share):
-            axes.text(
-                x, y, f"{share:.0f}", ha="center", va="center", color="white" if abs(share - 50) > 32 else "black"
-            )
+            colour = "white" if abs(share - 50) > PALE else "black"
+            axes.text(x, y, f"{share:.0f}", ha="center", va="center", color=colour)
     axes.set_title("How often (%) the agent on the left comes in before the one below", loc="left")
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)

@@ -58,11 +58,17 @@ def _standings(summary: dict[str, Any], layout: Layout) -> str:
 
 def _pairs(summary: dict[str, Any], layout: Layout) -> str:
     labels = [row["agent"] for row in summary["agents"]]
-    rows: list[Row] = [("comes in before", *labels)]
-    for label in labels:
-        against = summary["head_to_head"][label]
-        rows.append((label, *("" if other == label else percent(against[other]) for other in labels)))
+    rows: list[Row] = [("", "% before", *_places(summary))]
+    for row in summary["agents"]:
+        against = summary["head_to_head"][row["agent"]]
+        shares = ["" if other == row["agent"] else short_percent(against[other]) for other in labels]
+        rows.append((f"{row['place']}.", row["agent"], *shares))
     return layout(rows)
+
+
+def _places(summary: dict[str, Any]) -> list[str]:
+    """Headings of columns: names would be too wide."""
+    return [f"{row['place']}." for row in summary["agents"]]
 
 
 def _seats(summary: dict[str, Any], layout: Layout) -> str:
@@ -87,9 +93,7 @@ def _order(summary: dict[str, Any]) -> str:
     lines.append(f"Alpha-rank: {', '.join(shares)}.")
     if summary["apart"]:
         groups = "; ".join(", ".join(group) for group in summary["apart"])
-        lines.append(
-            f"Never came before, or never behind, the others, so that only a limit keeps them apart: {groups}."
-        )
+        lines.append(f"Never before, or never behind, each other, so that how far apart they are is a guess: {groups}.")
     endings = ", ".join(f"{reason} {count}" for reason, count in sorted(summary["endings"].items()))
     lines.append(f"Games ended by {endings}; {summary['rounds']:.1f} rounds a game.")
     return "\n".join(lines)
@@ -104,10 +108,10 @@ def _settled(summary: dict[str, Any]) -> str:
 
 def _characters(summary: dict[str, Any], layout: Layout) -> str:
     labels = [row["agent"] for row in summary["agents"]]
-    rows: list[Row] = [("character", "seats", "wins", *labels)]
+    rows: list[Row] = [("character", "seats", "% wins", *_places(summary))]
     for row in summary["characters"]:
-        by_agent = [percent(row["by_agent"][label]) for label in labels]
-        rows.append((row["character"], str(row["seats"]), percent(row["win_rate"]), *by_agent))
+        by_agent = [short_percent(row["by_agent"][label]) for label in labels]
+        rows.append((row["character"], str(row["seats"]), short_percent(row["win_rate"]), *by_agent))
     return layout(rows)
 
 
@@ -130,6 +134,15 @@ def percent(estimate: Sequence[float | None] | None) -> str:
         return "-"
     value, low, high = estimate
     return f"{value:.1%}" if low is None or high is None else f"{value:.1%} ({100 * low:.1f} to {100 * high:.1f})"
+
+
+def short_percent(estimate: Sequence[float | None] | None) -> str:
+    """Without its sign, for tables of many."""
+    if estimate is None or estimate[0] is None:
+        return "-"
+    value, low, high = estimate
+    reach = "" if low is None or high is None else f" ({100 * low:.0f}-{100 * high:.0f})"
+    return f"{100 * value:.0f}{reach}"
 
 
 def points(estimate: Sequence[float | None]) -> str:

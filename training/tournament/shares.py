@@ -55,8 +55,6 @@ def share_of(found: Ratio) -> Estimate:
     value, blocks = found.value, found.blocks
     if blocks < 2:
         return Estimate(value, 0.0, 1.0)
-    if found.error < 1e-9 and 0 < value < 1:
-        return Estimate(value, value, value)  # mirrored seeds leave nothing to luck: an agent against itself
     games = value * (1 - value) / found.error**2 if found.error >= 1e-9 else float(blocks)
     z2 = _quantile(blocks) ** 2
     middle = (value + z2 / (2 * games)) / (1 + z2 / games)

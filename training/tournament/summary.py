@@ -1,4 +1,4 @@
-"""All that is to be said about a tournament, as one object for JSON. Estimates are [value, low, high]; null: unknown."""
+"""All that is to be said about a tournament, as one object for JSON. An estimate is [value, low, high]."""
 
 from collections import Counter
 from math import isfinite
