@@ -69,11 +69,13 @@ def curl_share(finishes: Finishes) -> tuple[float, float]:
     pairs = [(a, b) for a, b in combinations(range(finishes.number), 2)]
     found = {pair: ahead(finishes, *pair) for pair in pairs}
     pairs = [pair for pair in pairs if found[pair].blocks > 1]
-    if len(pairs) < 3:
+    if not pairs:
         return 0.0, 1.0
     odds, moves, errors = zip(*(_log_odds(found[pair]) for pair in pairs), strict=True)
     weights = 1 / np.array(errors)
     rest = _rest_of(pairs, finishes.number, weights)
+    if np.trace(rest) < 0.5:  # that many rounds there are to go
+        return 0.0, 1.0
     by_luck = _size(rest @ _noise(np.stack(moves), np.array(errors)), weights)
     left, whole = _size(rest @ np.array(odds), weights), _size(np.array(odds), weights)
     return float(left / whole) if whole > ALMOST else 0.0, float((1 + (by_luck >= left).sum()) / (1 + TRIALS))

@@ -129,20 +129,19 @@ def _forfeits(summary: dict[str, Any], layout: Layout) -> str:
 # Numbers
 
 
-def percent(estimate: Sequence[float | None] | None) -> str:
-    if estimate is None or estimate[0] is None:
+def percent(share: Sequence[float] | None) -> str:
+    if share is None:
         return "-"
-    value, low, high = estimate
-    return f"{value:.1%}" if low is None or high is None else f"{value:.1%} ({100 * low:.1f} to {100 * high:.1f})"
+    value, low, high = share
+    return f"{value:.1%} ({100 * low:.1f} to {100 * high:.1f})"
 
 
-def short_percent(estimate: Sequence[float | None] | None) -> str:
+def short_percent(share: Sequence[float] | None) -> str:
     """Without its sign, for tables of many."""
-    if estimate is None or estimate[0] is None:
+    if share is None:
         return "-"
-    value, low, high = estimate
-    reach = "" if low is None or high is None else f" ({100 * low:.0f}-{100 * high:.0f})"
-    return f"{100 * value:.0f}{reach}"
+    value, low, high = (100 * number for number in share)
+    return f"{value:.0f} ({low:.0f}-{high:.0f})"
 
 
 def points(estimate: Sequence[float | None]) -> str:
