@@ -29,22 +29,23 @@ class PolicyAgent:
 
     def reset(self, seed: int, seat: int) -> None:
         self._luck = random.Random(f"{seed} {seat}")
-        self._why = ""
+        self._last: tuple[Game, NDArray[np.float64], float] | None = None
 
     def act(self, view: Game) -> int:
         chances, value = self._judged(view)
+        self._last = view, chances, value
         if self.greedy:
-            action = int(chances.argmax())
-        else:
-            legal = np.flatnonzero(chances)
-            action = self._luck.choices(legal.tolist(), chances[legal].tolist())[0]
-        best = [int(other) for other in np.argsort(-chances, kind="stable")[:SHOWN] if chances[other] > 0]
-        weighed = ", ".join(f"{view.action_name(other)} {chances[other]:.0%}" for other in best)
-        self._why = f"likeliest of its policy: {weighed}; it expects a return of {value:+.2f}"
-        return action
+            return int(chances.argmax())
+        legal = np.flatnonzero(chances)
+        return int(self._luck.choices(legal.tolist(), chances[legal].tolist())[0])
 
     def explain(self) -> str:
-        return self._why
+        if self._last is None:
+            return ""
+        view, chances, value = self._last
+        best = [int(action) for action in np.argsort(-chances, kind="stable")[:SHOWN] if chances[action] > 0]
+        weighed = ", ".join(f"{view.action_name(action)} {chances[action]:.0%}" for action in best)
+        return f"its likeliest actions: {weighed}; it expects a return of {value:+.2f}"
 
     def _judged(self, view: Game) -> tuple[NDArray[np.float64], float]:
         """How likely it is to take each action, and what it expects."""

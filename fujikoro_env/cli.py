@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 if TYPE_CHECKING:
     from agents.human import Keyboard
     from fujikoro_env.game import Game
+    from fujikoro_env.player import Agent
     from fujikoro_env.record import Recorder, Replay
     from fujikoro_env.settings import Rules
 
@@ -34,6 +35,9 @@ SWITCHES: dict[str, Any] = {  # of the rules, and what they are unless typed
     "peaceful": False,
     "adventure_tokens": True,
 }
+# Whom `hint` asks unless told, the first of these that there is.
+ADVISERS = ("shogun", "runner", "hunter", "smith", "gatherer", "wanderer", "random")
+COOP_ADVISERS = ("band", *ADVISERS)
 PAPER_WIDTH = 120  # where no terminal says how wide it is
 Command = Callable[[argparse.Namespace], int]
 
@@ -125,13 +129,18 @@ def _add_content(commands: Any) -> None:
 
 
 def _add_play(commands: Any) -> None:
-    parser = _add(
-        commands, "play", "play at the keyboard against random players", "play --players 3 --seat 1", run_play
-    )
+    example = "play --players 3 --opponents random --seat 1"
+    parser = _add(commands, "play", "play at the keyboard against agents", example, run_play)
     who = parser.add_mutually_exclusive_group()
     who.add_argument("--seat", type=int, default=0, metavar="N", help="where you sit, from 0 (0)")
     who.add_argument("--all", action="store_true", help="play all seats at one keyboard")
     parser.add_argument("--seed", type=_seed, metavar="S", help="the same seed deals the same game (any)")
+    parser.add_argument(
+        "--opponents",
+        metavar="NAMES",
+        help="agents in the other seats: one for all, or one for each in playing order after you (random)",
+    )
+    parser.add_argument("--adviser", metavar="NAME", help="the agent that `hint` asks (the best there is)")
     parser.add_argument("--position", metavar="FILE", help="go on with a saved game, whose rules it keeps")
     _add_rules(parser)
 
@@ -189,7 +198,8 @@ def _add_warmup(commands: Any) -> None:
 
 
 def _add_watch(commands: Any) -> None:
-    parser = _add(commands, "watch", "watch a game of random players", "watch --players 3 --seed 7", run_watch)
+    parser = _add(commands, "watch", "watch a game of agents", "watch --by random --players 3 --seed 7", run_watch)
+    parser.add_argument("--by", default="random", metavar="NAMES", help="who plays: one agent, or one a seat (random)")
     parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="the same seed gives the same game (0)")
     parser.add_argument(
         "--every", type=_at_least_one, default=20, metavar="N", help="show the table every N rounds (20)"
@@ -305,9 +315,10 @@ def run_content_check(args: argparse.Namespace) -> int:
 
 
 def run_tournament(args: argparse.Namespace) -> int:
+    from fujikoro_env.player import AgentError, split_names
+
     _find_modules_here()
     try:
-        from training.tournament.entrants import EntrantError, split_names
         from training.tournament.report import as_text, write_reports
         from training.tournament.run import Plan, TournamentError, play
         from training.tournament.store import StoreError
@@ -327,7 +338,7 @@ def run_tournament(args: argparse.Namespace) -> int:
             args.equal_within,
             say=lambda text: print(text, file=sys.stderr),
         )
-    except (EntrantError, StoreError, TournamentError) as error:
+    except (AgentError, StoreError, TournamentError) as error:
         raise UsageError(str(error)) from None
     found = summary(played)
     write_reports(found, folder)
@@ -357,9 +368,11 @@ def run_watch(args: argparse.Namespace) -> int:
     from fujikoro_env.record import Recorder
 
     game = Game(_rules(args), args.seed)
-    recorder = Recorder(game, ["random"] * game.rules.players, args.seed)
+    names = _one_each("--by", args.by, game.rules.players)
+    agents = [_agent(name, args.seed, seat) for seat, name in enumerate(names)]
+    recorder = Recorder(game, names, args.seed)
     file = _new_file(args.save) if args.save else None
-    shown = _random_game(recorder, args)
+    shown = _shown_game(recorder, agents, args.every)
     try:
         for text in shown:
             print(text)
@@ -375,15 +388,41 @@ def run_watch(args: argparse.Namespace) -> int:
     return OK
 
 
-def _random_game(recorder: "Recorder", args: argparse.Namespace) -> Iterator[str]:
+def _shown_game(recorder: "Recorder", agents: Sequence["Agent"], every: int) -> Iterator[str]:
     """Plays it, and gives what is to be shown on the way."""
-    game, luck, next_look = recorder.game, random.Random(args.seed), 1
+    game, next_look = recorder.game, 1
     while not game.over:
         if game.state.round_number >= next_look:
             yield f"{game}\n"
-            next_look += args.every
-        recorder.step(luck.choice(game.legal_actions()))
+            next_look += every
+        recorder.step(agents[game.actor].act(game.view(game.actor)))
     yield f"{game}\n\n{_outcome(game)}"
+
+
+def _one_each(switch: str, typed: str, seats: int) -> list[str]:
+    """Names of agents for so many seats."""
+    from fujikoro_env.player import AgentError, split_names
+
+    try:
+        names = split_names(typed)
+    except AgentError as error:
+        raise UsageError(f"{switch} {error}") from None
+    if len(names) not in (1, seats):
+        allowed = f"one, or one for each of {seats} seats" if seats > 1 else "one"
+        raise UsageError(f"{switch}: {len(names)} agents are named; allowed is {allowed}")
+    return names * seats if len(names) == 1 else names
+
+
+def _agent(name: str, seed: int, seat: int) -> "Agent":
+    from fujikoro_env.player import AgentError, make_agent
+
+    _find_modules_here()
+    try:
+        agent = make_agent(name)
+    except AgentError as error:
+        raise UsageError(str(error)) from None
+    agent.reset(seed, seat)
+    return agent
 
 
 def _new_file(name: str) -> TextIO:
@@ -431,31 +470,50 @@ def _recorded_game(args: argparse.Namespace) -> "Replay":
 
 def run_play(args: argparse.Namespace) -> int:
     from agents.human import Human, LeaveError
-    from agents.table import outcome_text, play
-    from fujikoro_env.player import Agent, RandomAgent
+    from agents.table import Adviser, Table, outcome_text
     from fujikoro_env.render.text import table_text
 
     seed = random.randrange(1 << 31) if args.seed is None else args.seed
     game = _saved_game(args) if args.position else _new_game(args, seed)
     people = range(game.rules.players) if args.all else [_seat(args.seat, game.rules.players)]
+    agents = _opponents(args, game, people, seed)
+    name = args.adviser or _best_adviser(game)
+    adviser = Adviser(name, _agent(name, seed, people[0]), seed)
     keyboard = _keyboard()
 
     def save(path: Path) -> None:
         with path.open("x", encoding="utf-8") as file:  # x: never over another file
-            file.write(game.to_json())
+            file.write(table.game.to_json())
 
-    agents: dict[int, Agent] = {seat: RandomAgent() for seat in range(game.rules.players)}
-    agents |= {seat: Human(keyboard, save) for seat in people}
-    for seat, agent in agents.items():
-        agent.reset(seed, seat)
+    for seat in people:
+        agents[seat] = Human(keyboard, save, adviser)
+        agents[seat].reset(seed, seat)
+    table = Table(game, agents)
     keyboard.say(f"Fuji Koro, seed {seed}. ? lists what is possible, help explains, quit leaves.")
     try:
-        play(game, agents)
-        keyboard.say(f"\n{table_text(game.view(people[0]), keyboard.width)}\n\n{outcome_text(game)}")
+        table.play()
+        keyboard.say(f"\n{table_text(table.game.view(people[0]), keyboard.width)}\n\n{outcome_text(table.game)}")
     except (LeaveError, KeyboardInterrupt):
-        scores = "" if not game.rules.has_vp else f"; VP by player: {', '.join(map(str, game.scores))}"
-        keyboard.say(f"You left the game in round {game.state.round_number}{scores}.")
+        scores = "" if not game.rules.has_vp else f"; VP by player: {', '.join(map(str, table.game.scores))}"
+        keyboard.say(f"You left the game in round {table.game.state.round_number}{scores}.")
     return OK
+
+
+def _opponents(args: argparse.Namespace, game: "Game", people: Sequence[int], seed: int) -> dict[int, "Agent"]:
+    """By seat; they are named in playing order after the first person."""
+    players = game.rules.players
+    seats = [seat % players for seat in range(people[0] + 1, people[0] + players) if seat % players not in people]
+    if args.opponents and not seats:
+        raise UsageError("--opponents: there is no other seat for them")
+    names = _one_each("--opponents", args.opponents or "random", len(seats))
+    return {seat: _agent(name, seed, seat) for seat, name in zip(seats, names, strict=True)}
+
+
+def _best_adviser(game: "Game") -> str:
+    from fujikoro_env.player import agent_names
+
+    known = agent_names()
+    return next(name for name in (COOP_ADVISERS if game.rules.is_coop else ADVISERS) if name in known)
 
 
 def _new_game(args: argparse.Namespace, seed: int) -> "Game":

@@ -65,6 +65,26 @@ def agent_names() -> list[str]:
     return sorted({*MAKERS, *entry_points(group=ENTRY_POINTS).names})
 
 
+def split_names(text: str) -> list[str]:
+    """A list of names as it is typed. Commas stand between names and inside their parameters: what begins with `word=`
+    belongs to the name before.
+
+    >>> split_names("shogun,mcts:iterations=400,depth=3,random")
+    ['shogun', 'mcts:iterations=400,depth=3', 'random']
+    """
+    names: list[str] = []
+    for part in (part.strip() for part in text.split(",")):
+        if not part:
+            raise AgentError(f"{text!r}: a name is missing; write NAME,NAME:PARAMETER=VALUE,...")
+        if not PARAMETER.match(part):
+            names.append(part)
+        elif names and ":" in names[-1]:
+            names[-1] += f",{part}"
+        else:
+            raise AgentError(f"parameter {part!r} belongs to no name: write NAME:{part}")
+    return names
+
+
 def make_agent(name: str) -> Agent:
     """A new agent, by name: "random", "mcts:iterations=400", "policy:model.zip", "python:my_module.MyAgent:depth=3"."""
     kind, _, rest = name.partition(":")

@@ -1,14 +1,11 @@
-"""Who takes part: a list of agents as it is typed.
+"""Who takes part.
 
->>> split_names("shogun,mcts:iterations=400,depth=3,random")
-['shogun', 'mcts:iterations=400,depth=3', 'random']
 >>> labels(["random", "shogun", "random"])
 ['random', 'shogun', 'random#2']
 """
 
 import hashlib
 import inspect
-import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -16,26 +13,6 @@ from pathlib import Path
 from fujikoro_env.player import AgentError, make_agent
 
 OURS = "agents"  # a package whose agents stand on each other: a change of any file may change all
-PARAMETER = re.compile(r"[A-Za-z_]\w*=")
-
-
-class EntrantError(ValueError):
-    """A list of agents that can't play: one line that says why."""
-
-
-def split_names(text: str) -> list[str]:
-    """Commas stand between names and inside their parameters: what begins with `word=` belongs to the name before."""
-    names: list[str] = []
-    for part in (part.strip() for part in text.split(",")):
-        if not part:
-            raise EntrantError(f"{text!r}: a name is missing; write NAME,NAME:PARAMETER=VALUE,...")
-        if not PARAMETER.match(part):
-            names.append(part)
-        elif names and ":" in names[-1]:
-            names[-1] += f",{part}"
-        else:
-            raise EntrantError(f"parameter {part!r} belongs to no name: write NAME:{part}")
-    return names
 
 
 def check_names(names: list[str]) -> None:
@@ -43,10 +20,10 @@ def check_names(names: list[str]) -> None:
     for name in dict.fromkeys(names):
         try:
             make_agent(name)
-        except AgentError as error:
-            raise EntrantError(str(error)) from None
+        except AgentError:
+            raise
         except Exception as error:  # whatever an agent's own code does
-            raise EntrantError(f"agent {name!r} can't be made: {type(error).__name__}: {error}") from None
+            raise AgentError(f"agent {name!r} can't be made: {type(error).__name__}: {error}") from None
 
 
 def labels(names: list[str]) -> list[str]:
