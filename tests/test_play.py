@@ -697,9 +697,8 @@ def test_another_decision_after_an_undo_counts():
 
 
 def test_what_is_saved_is_the_game_after_an_undo(monkeypatch, tmp_path):
-    file = tmp_path / "game.json"
-    typed(monkeypatch, "monk(pool)", "wood 2,0", "undo", f"save {file}", "quit")
-    assert main(["play", "--players", "2", "--seed", "1"]) == 0
-    game = Game(Rules(players=2), 1)
-    game.step(game.parse_action("monk(pool)"))
-    assert file.read_text() == game.to_json()
+    straight, back = tmp_path / "straight.json", tmp_path / "back.json"
+    for lines in (["monk(pool)", f"save {straight}"], ["monk(pool)", "wood 2,0", "undo", f"save {back}"]):
+        typed(monkeypatch, *lines, "quit")
+        assert main(["play", "--players", "2", "--seed", "1"]) == 0
+    assert straight.read_text() == back.read_text()
