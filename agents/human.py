@@ -89,12 +89,11 @@ class Human:
         self._events: list[Event] = []
         self._seen: TableLook | None = None
         self._shown: tuple[int, bool] | None = None  # the turn in which the table was last shown
+        self._notice = ""  # to be said before the next question
 
     def rewind(self, view: Game, told: str) -> None:
-        """The game has been taken back to this. `told`: what is to be said about it."""
-        self._events, self._seen, self._shown = [], look(view), None
-        if told:
-            self._say_wrapped(told)
+        """The game has been taken back to this. `told`: what is to be said about it, if anything."""
+        self._events, self._seen, self._shown, self._notice = [], look(view), None, told
 
     def explain(self) -> str:
         return ""
@@ -110,6 +109,9 @@ class Human:
         """Ask until the answer is a legal action; raises `LeaveError` and `TakeBackError`."""
         self._show_table_of_new_turn(view)
         self.tell_events()  # under the table, where it is not scrolled away
+        if self._notice:
+            self._say_wrapped(self._notice)
+            self._notice = ""
         choices = Choices(view)
         self._ask(choices)
         while True:
