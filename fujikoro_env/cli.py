@@ -340,6 +340,9 @@ def run_tournament(args: argparse.Namespace) -> int:
         )
     except (AgentError, StoreError, TournamentError) as error:
         raise UsageError(str(error)) from None
+    except KeyboardInterrupt:
+        print(f"fujikoro: interrupted; the games so far are in {folder}, the same command goes on", file=sys.stderr)
+        raise
     found = summary(played)
     write_reports(found, folder)
     print(json.dumps(found) if args.json else f"{as_text(found)}\n\nwritten to {folder}: games.parquet, report.md")

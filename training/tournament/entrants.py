@@ -6,6 +6,7 @@
 
 import hashlib
 import inspect
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -56,4 +57,6 @@ def _code_of(kind: type) -> list[Path]:
 
 
 def _files_named(name: str) -> list[Path]:
-    return [path for path in map(Path, name.split(":")[1:]) if path.is_file()]
+    """`policy:model.zip:greedy=true` names one, and so does `policy:path=model.zip`."""
+    words = [*name.split(":")[1:], *re.split("[:,=]", name)[1:]]
+    return [path for path in map(Path, dict.fromkeys(words)) if path.is_file()]

@@ -53,4 +53,8 @@ class Bar:
         """Win rates, the best first."""
         rates = self._wins / np.maximum(1, self._games)
         best = np.argsort(-rates, kind="stable")[:NAMED]
-        return ", ".join(f"{self._labels[agent][:LONGEST_NAME]} {rates[agent]:.0%}" for agent in best)
+        return ", ".join(f"{_short(self._labels[agent])} {rates[agent]:.0%}" for agent in best)
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= LONGEST_NAME else f"…{label[1 - LONGEST_NAME :]}"
