@@ -315,6 +315,7 @@ def run_content_check(args: argparse.Namespace) -> int:
 
 
 def run_tournament(args: argparse.Namespace) -> int:
+    from fujikoro_env.bench import cores
     from fujikoro_env.player import AgentError, split_names
 
     _find_modules_here()
@@ -333,7 +334,7 @@ def run_tournament(args: argparse.Namespace) -> int:
             plan,
             args.games,
             folder,
-            args.workers or len(os.sched_getaffinity(0)),
+            args.workers or cores(),
             args.until_settled,
             args.equal_within,
             say=lambda text: print(text, file=sys.stderr),

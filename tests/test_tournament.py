@@ -386,6 +386,13 @@ def test_it_stops_when_the_order_is_settled(made_up, monkeypatch, tmp_path):
     assert summary(equal)["settled"] is True
 
 
+def test_one_block_can_be_told_of_too(made_up, tmp_path, capsys):
+    out = str(tmp_path / "cup")
+    assert main(["tournament", "--players", "random,random", "--seats", "2", "--games", "1", "--out", out]) == 0
+    assert "2 games in 1 blocks" in capsys.readouterr().out
+    assert json.loads((tmp_path / "cup" / "summary.json").read_text())["agents"][0]["rating"][1:] == [None, None]
+
+
 def test_plans_that_can_not_be_played_get_one_line():
     for wrong, told in (
         (lambda: Plan(["random"], SHORT), "two agents or more"),

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from fujikoro_env.position.writing import rules_of
@@ -44,7 +45,7 @@ class Plan:
     def labels(self) -> list[str]:
         return labels(self.names)
 
-    @property
+    @cached_property
     def settings(self) -> Settings:
         return {
             "agents": self.names,

@@ -157,10 +157,9 @@ def _flat(settings: Settings) -> Settings:
 
 def write_parquet(folder: Path, games: Games, settings: Settings) -> Path:
     """In one piece: the file is the old one or the new one, never half of it."""
-    columns = {name: [row[name] for row in rows_of(games)] for name in SCHEMA.names}
     schema = SCHEMA.with_metadata({METADATA: json.dumps({"format": FORMAT, **settings}).encode()})
     path, beside = folder / PARQUET, folder / f".{PARQUET}.{os.getpid()}"
-    pq.write_table(pa.table(columns, schema=schema), beside)
+    pq.write_table(pa.Table.from_pylist(list(rows_of(games)), schema), beside)
     beside.replace(path)
     return path
 
