@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fujikoro_env.player import Agent
     from fujikoro_env.record import Recorder, Replay
     from fujikoro_env.settings import Rules
+    from training.tournament.run import Plan, Played
 
 OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
 SWITCHES: dict[str, Any] = {  # of the rules, and what they are unless typed
@@ -315,13 +316,12 @@ def run_content_check(args: argparse.Namespace) -> int:
 
 
 def run_tournament(args: argparse.Namespace) -> int:
-    from fujikoro_env.bench import cores
     from fujikoro_env.player import AgentError, split_names
 
     _find_modules_here()
     try:
         from training.tournament.report import as_text, write_reports
-        from training.tournament.run import Plan, TournamentError, play
+        from training.tournament.run import Plan, TournamentError
         from training.tournament.store import StoreError
         from training.tournament.summary import summary
     except ModuleNotFoundError as error:
@@ -330,24 +330,27 @@ def run_tournament(args: argparse.Namespace) -> int:
     try:
         plan = Plan(split_names(args.agents), rules, args.seed, args.move_seconds)
         folder = Path(args.out) if args.out else plan.usual_folder
-        played = play(
-            plan,
-            args.games,
-            folder,
-            args.workers or cores(),
-            args.until_settled,
-            args.equal_within,
-            say=lambda text: print(text, file=sys.stderr),
-        )
+        found = summary(_played(plan, folder, args))
     except (AgentError, StoreError, TournamentError) as error:
         raise UsageError(str(error)) from None
-    except KeyboardInterrupt:
-        print(f"fujikoro: interrupted; the games so far are in {folder}, the same command goes on", file=sys.stderr)
-        raise
-    found = summary(played)
     write_reports(found, folder)
     print(json.dumps(found) if args.json else f"{as_text(found)}\n\nwritten to {folder}: games.parquet, report.md")
     return OK
+
+
+def _played(plan: "Plan", folder: Path, args: argparse.Namespace) -> "Played":
+    from fujikoro_env.bench import cores
+    from training.tournament.run import play
+
+    def say(text: str) -> None:
+        print(text, file=sys.stderr)  # what is printed on the other side may be JSON
+
+    try:
+        workers = args.workers or cores()
+        return play(plan, args.games, folder, workers, args.until_settled, args.equal_within, say)
+    except KeyboardInterrupt:
+        say(f"fujikoro: interrupted; the games so far are in {folder}, the same command goes on")
+        raise
 
 
 def _find_modules_here() -> None:
