@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import replace
 from math import comb
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -26,6 +26,7 @@ from fujikoro_env.cli import main
 from fujikoro_env.player import AgentError, split_names
 from fujikoro_env.rules.jit import INTERPRETED
 from tests import bots
+from training.tournament import pool as pool_module
 from training.tournament import run as run_module
 from training.tournament.entrants import agent_digest, labels
 from training.tournament.games import Games
@@ -209,6 +210,74 @@ def test_an_agent_that_never_returns_or_ends_its_process_forfeits():
     assert result.forfeits[0].decision > 0
     straight = Table([FIRST, FIRST, "random"], SHORT, 60).play(match_of(0, 1, 2))
     assert result.rounds == straight.rounds
+
+
+class FallingWorker(pool_module.Worker):
+    """No process, but ends like one: as the next of `falls` says (seat, decision, exit status), or not at all."""
+
+    falls: ClassVar[list[tuple[int, int, int] | None]] = []
+    started = 0
+
+    def __init__(self, setting: Setting, compile_first: bool = False) -> None:
+        FallingWorker.started += 1
+        self.pipe, self._theirs = pool_module.SPAWN.Pipe()
+        self._theirs.send(None)
+        self.task, self.at_work, self._status = None, [-1, 0], 0
+
+    def give(self, task: pool_module.Task) -> None:
+        self.task = task
+        fall = self.falls.pop(0) if self.falls else None
+        if fall is None:
+            match, doomed = task
+            self._theirs.send(a_result(match, [1, 2], forfeits=doomed))
+        else:
+            *self.at_work, self._status = fall
+            self._theirs.close()
+
+    def end(self) -> int:
+        return self._status
+
+    def kill(self) -> None:
+        pass
+
+
+@pytest.fixture
+def falling(monkeypatch):
+    monkeypatch.setattr(pool_module, "Worker", FallingWorker)
+    monkeypatch.setattr(FallingWorker, "falls", [])
+    monkeypatch.setattr(FallingWorker, "started", 0)
+
+    def play_after(*falls: tuple[int, int, int] | None, workers: int = 1) -> list[Result]:
+        FallingWorker.falls = list(falls)
+        with Pool(Setting(["random", "random"], SHORT, 3), workers) as pool:
+            return sorted(pool.play(MATCHES), key=lambda result: result.game)
+
+    return play_after
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_worker_that_ends_once_is_an_accident(falling, workers):
+    results = falling(None, (1, 7, -signal.SIGKILL), None, (-1, 0, 1), workers=workers)
+    assert [result.game for result in results] == [match.game for match in MATCHES]  # none lost, none twice
+    assert not any(result.forfeits for result in results)
+    assert FallingWorker.started == workers + 2
+
+
+def test_a_worker_that_ends_twice_at_the_same_seat_is_the_fault_of_that_seat(falling):
+    first, *others = falling((1, 7, -signal.SIGSEGV), (1, 7, -signal.SIGSEGV))
+    assert first.forfeits == {1: Forfeit(7, "crashed", f"ended its process, exit status {-signal.SIGSEGV}")}
+    assert not any(result.forfeits for result in others)
+
+
+def test_a_worker_that_its_timer_ends_is_the_fault_of_who_was_at_work(falling):
+    first, *_ = falling((0, 4, -signal.SIGALRM), (1, 2, -signal.SIGALRM))
+    assert {seat: forfeit.reason for seat, forfeit in first.forfeits.items()} == {0: "time", 1: "time"}
+    assert first.forfeits[0].detail == "took longer than 3 s"
+
+
+def test_workers_that_end_when_no_agent_is_at_work_are_nobodys_fault(falling):
+    with pytest.raises(pool_module.PoolError, match=r"game 0 .* ended 2 workers, exit status 1"):
+        falling((-1, 0, 1), (-1, 0, 1))
 
 
 # The journal
