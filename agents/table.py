@@ -15,20 +15,22 @@ class Decision:
 
     before: Game
     name: str  # of the action
+    answers: int  # that agents had given before
 
 
 class Table:
     """`agents`: by seat. Agents get the views of their seats alone.
 
     What people take back is played again with the same luck: chance is part of the game, and an agent that has answered
-    in a position is not asked again in it.
+    in a position that was taken back is not asked again in it.
     """
 
     def __init__(self, game: Game, agents: Mapping[int, Agent]) -> None:
         self.game, self._agents = game, agents
         self._people = {seat: agent for seat, agent in agents.items() if isinstance(agent, Human)}
         self._past: list[Decision] = []
-        self._answers: dict[str, int] = {}  # of agents, by the digest of the position
+        self._answers: list[tuple[str, int]] = []  # of agents, with the digest of the position
+        self._taken_back: dict[str, int] = {}  # answers, by position
 
     def play(self) -> None:
         """To the end, or until a person leaves."""
@@ -46,12 +48,14 @@ class Table:
         game, seat = self.game, self.game.actor
         if seat in self._people:
             action = self._people[seat].act(game.view(seat))
-            self._past.append(Decision(game.clone(), game.action_name(action)))
+            self._past.append(Decision(game.clone(), game.action_name(action), len(self._answers)))
             return action
         position = game.digest()
-        if position not in self._answers:
-            self._answers[position] = self._agents[seat].act(game.view(seat))
-        return self._answers[position]
+        answer = self._taken_back.pop(position, None)
+        if answer is None:
+            answer = self._agents[seat].act(game.view(seat))
+        self._answers.append((position, answer))
+        return answer
 
     def _step(self, action: int) -> None:
         before = self.game.clone()
@@ -66,6 +70,8 @@ class Table:
         if self._past:
             decision = self._past.pop()
             self.game, told = decision.before, f"taken back: {decision.name}"
+            self._taken_back |= dict(self._answers[decision.answers :])
+            del self._answers[decision.answers :]
         for seat, human in self._people.items():
             human.rewind(self.game.view(seat), told if seat == asked else "")
 

@@ -402,7 +402,7 @@ def _shown_game(recorder: "Recorder", agents: Sequence["Agent"], every: int) -> 
         if game.state.round_number >= next_look:
             yield f"{game}\n"
             next_look += every
-        recorder.step(agents[game.actor].act(game.view(game.actor)))
+        recorder.step(int(agents[game.actor].act(game.view(game.actor))))
     yield f"{game}\n\n{_outcome(game)}"
 
 
