@@ -109,6 +109,12 @@ def test_games_are_rounded_up_to_whole_blocks():
     assert sum(map(len, blocks_for(8, 4, 4, 0))) == 8
 
 
+@pytest.mark.parametrize(("agents", "seats"), [(8, 4), (7, 4), (20, 6)])
+def test_everybody_plays_however_few_games_are_asked_for(agents, seats):
+    played = {agent for block in blocks_for(1, agents, seats, 0) for agent in block[0].seats}
+    assert played == set(range(agents))
+
+
 def test_who_plays_longer_plays_the_same_first():
     assert blocks_for(200, 6, 4, 1)[:10] == blocks_for(40, 6, 4, 1)
     assert blocks_for(40, 6, 4, 2) != blocks_for(40, 6, 4, 1)
@@ -465,6 +471,7 @@ def test_one_block_can_be_told_of_too(made_up, tmp_path, capsys):
 def test_plans_that_can_not_be_played_get_one_line():
     for wrong, told in (
         (lambda: Plan(["random"], SHORT), "two agents or more"),
+        (lambda: Plan(["random"] * 21, SHORT), "21 agents: at most 20"),
         (lambda: Plan(["random", "random"], Rules(2, mode="coop")), "competitive"),
         (lambda: Plan(["random", "shinobi"], SHORT), "agent 'shinobi' is not known: there are "),
         (lambda: Plan(["random", bot("NeverMade")], SHORT), "can't be made: RuntimeError: no wood"),

@@ -21,6 +21,9 @@ from training.tournament.settled import looks, settled
 from training.tournament.store import Journal, Settings, settings_digest, write_parquet
 
 
+MOST_AGENTS = 20  # more have too many line-ups
+
+
 class TournamentError(ValueError):
     """A tournament that can't be played: one line that says why."""
 
@@ -37,6 +40,8 @@ class Plan:
     def __post_init__(self) -> None:
         if len(self.names) < 2:
             raise TournamentError("a tournament needs two agents or more; one may be named twice")
+        if len(self.names) > MOST_AGENTS:
+            raise TournamentError(f"{len(self.names)} agents: at most {MOST_AGENTS} can play in one tournament")
         if self.rules.is_coop:
             raise TournamentError("a tournament is competitive: in co-op and solo play nobody comes before others")
         check_names(self.names)

@@ -87,12 +87,13 @@ def _turned(order: list[int], by: int) -> tuple[int, ...]:
 
 
 def blocks_for(games: int, agents: int, seats: int, seed: int) -> list[list[Match]]:
-    """As many whole blocks as so many games need."""
+    """As many whole blocks as so many games need, and at least so many that everybody has played."""
     found: list[list[Match]] = []
-    played = 0
+    played, there = 0, set[int]()
     for block in blocks(agents, seats, seed):
-        if played >= games:
+        if played >= games and len(there) == agents:
             return found
         found.append(block)
         played += len(block)
+        there |= set(block[0].seats)
     raise AssertionError("the schedule has no end")
