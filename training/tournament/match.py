@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from fujikoro_env.game import Game, IllegalActionError
@@ -113,7 +114,7 @@ class _Sitting:
 
     def play(self) -> Result:
         for seat in range(len(self.match.seats)):
-            self._guarded(seat, RESETTING, lambda seat=seat: self._seat(seat))  # type: ignore[misc]
+            self._guarded(seat, RESETTING, partial(self._seat, seat))
         while not self.game.over:
             self._decide(self.game.actor)
         return self._result()

@@ -1,8 +1,8 @@
 """A whole tournament: plays what the journal does not have yet, and gives all of it."""
 
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,6 @@ from training.tournament.ratings import rate
 from training.tournament.schedule import Match, blocks_for
 from training.tournament.settled import looks, settled
 from training.tournament.store import Journal, Settings, settings_digest, write_parquet
-
 
 MOST_AGENTS = 20  # more have too many line-ups
 
@@ -90,28 +89,36 @@ def play(
 ) -> Played:
     """At least so many games, in whole blocks; fewer if it may stop when the order is settled. The journal has every
     game that has ended, whatever becomes of this process."""
-    schedule = blocks_for(games, len(plan.names), plan.rules.players, plan.seed)
-    settings, began = plan.settings, time.monotonic()
-    with ExitStack() as opened:
-        journal = opened.enter_context(Journal(folder, settings))
-        there, were_there = journal.results, len(journal.results)
-        _refuse_fewer(folder, there, schedule)
+    schedule, began = blocks_for(games, len(plan.names), plan.rules.players, plan.seed), time.monotonic()
+    stages = list(looks(len(schedule))) if until_settled else [len(schedule)]
+    with Journal(folder, plan.settings) as journal:
+        were_there = len(journal.results)
+        _refuse_fewer(folder, journal.results, schedule)
         say(_announcement(plan, schedule, games, were_there, folder))
-        pool = opened.enter_context(Pool(Setting(plan.names, plan.rules, plan.move_seconds), workers))
-        before = [(match, there[match.game]) for block in schedule for match in block if match.game in there]
-        bar = opened.enter_context(Bar(sum(map(len, schedule)), plan.labels, before))
-        for look, blocks in enumerate(looks(len(schedule)) if until_settled else [len(schedule)], 1):
+        with closing(_played_so_far(plan, schedule, stages, journal, workers)) as so_far:
+            for look, played in enumerate(so_far, 1):
+                more_is_there = len(journal.results) > len(played.matches)  # from before, and it counts
+                if until_settled and not more_is_there and settled(rate(played.finishes), look, equal_within):
+                    break
+        write_parquet(folder, played, plan.settings)
+    last_look, seconds = look if until_settled else None, time.monotonic() - began
+    return Played(plan, plan.settings, played, games, were_there, last_look, equal_within, seconds)
+
+
+def _played_so_far(
+    plan: Plan, schedule: list[list[Match]], stages: list[int], journal: Journal, workers: int
+) -> Generator[Games]:
+    """All games so far, whenever so many blocks are played."""
+    there = journal.results
+    before = [(match, there[match.game]) for block in schedule for match in block if match.game in there]
+    setting = Setting(plan.names, plan.rules, plan.move_seconds)
+    with Pool(setting, workers) as pool, Bar(sum(map(len, schedule)), plan.labels, before) as bar:
+        for blocks in stages:
             matches = [match for block in schedule[:blocks] for match in block]
             for result in pool.play([match for match in matches if match.game not in there]):
                 journal.add(result)
                 bar.add(matches[result.game], result)
-            played = Games(plan.labels, matches, [there[match.game] for match in matches])
-            is_all = len(there) == len(matches)  # else more has been played before, and counts
-            if until_settled and is_all and settled(rate(played.finishes), look, equal_within):
-                break
-        write_parquet(folder, played, settings)
-    seconds = time.monotonic() - began
-    return Played(plan, settings, played, games, were_there, look if until_settled else None, equal_within, seconds)
+            yield Games(plan.labels, matches, [there[match.game] for match in matches])
 
 
 def _refuse_fewer(folder: Path, there: dict[int, Result], schedule: list[list[Match]]) -> None:
