@@ -60,6 +60,26 @@ class Shrugs(Failing):
         return None  # type: ignore[return-value]
 
 
+class Exaggerates(Failing):
+    def fail(self, view: Game) -> int:
+        return 10**30
+
+
+class Interrupts(Failing):
+    def fail(self, view: Game) -> int:
+        raise KeyboardInterrupt
+
+
+class UnprintableError(Exception):
+    def __str__(self) -> str:
+        raise ValueError
+
+
+class Mumbles(Failing):
+    def fail(self, view: Game) -> int:
+        raise UnprintableError
+
+
 class Dawdles(Failing):
     def fail(self, view: Game) -> int:
         time.sleep(0.3)

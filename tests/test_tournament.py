@@ -174,7 +174,10 @@ def test_agents_see_their_views_alone(monkeypatch):
         ("Raises", "raised", r"ValueError: no idea"),
         ("Leaves", "raised", r"SystemExit: 1"),
         ("Cheats", "illegal", r"\S+ in [A-Z_]+"),
-        ("Shrugs", "illegal", r"gave None, which is no action"),
+        ("Shrugs", "illegal", r"gave something of type NoneType, which is no action"),
+        ("Exaggerates", "illegal", r"gave 1000000000000000000000000000000, which is no action"),
+        ("Interrupts", "raised", r"KeyboardInterrupt"),
+        ("Mumbles", "raised", r"tests\.bots\.UnprintableError: <exception str\(\) failed>"),
         ("Dawdles", "time", r"took longer than 0\.2 s"),
         ("NeverReady", "raised", r"OSError: no paper"),
         ("NeverMade", "raised", r"RuntimeError: no wood"),
@@ -224,7 +227,7 @@ class FallingWorker(pool_module.Worker):
     falls: ClassVar[list[tuple[int, int, int] | None]] = []
     started = 0
 
-    def __init__(self, setting: Setting, compile_first: bool = False) -> None:
+    def __init__(self, setting: Setting) -> None:
         FallingWorker.started += 1
         self.pipe, self._theirs = pool_module.SPAWN.Pipe()
         self._theirs.send(None)

@@ -7,10 +7,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from traceback import format_exception_only
 from typing import Any, Final
 
 from fujikoro_env.game import Game, IllegalActionError
 from fujikoro_env.player import Agent, RandomAgent, make_agent
+from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.rules.names import Character
 from fujikoro_env.settings import Rules
 from training.tournament.schedule import Match, agents_seed
@@ -18,6 +20,7 @@ from training.tournament.schedule import Match, agents_seed
 RAISED, ILLEGAL, TIME, CRASHED = "raised", "illegal", "time", "crashed"  # why an agent forfeits
 NOBODY: Final = -1  # as a seat: no agent is at work
 RESETTING: Final = -1  # as a decision: before the first
+GET_READY: Final = 60.0  # seconds to be made and reset in, if a move has less: models are loaded, code is compiled
 GRACE: Final = 1.0  # seconds, and as long again as a move may take: who has not returned by then is ended by force
 LONGEST_DETAIL: Final = 200
 
@@ -81,19 +84,20 @@ class Table:
 
     def watched(self, seat: int, decision: int, work: Callable[[], Any]) -> tuple[Any, float]:
         """What an agent gives, and the seconds that it took; `FailureError` if it raises or takes too long."""
+        limit = max(self.move_seconds, GET_READY) if decision == RESETTING else self.move_seconds
         self._mark(seat, decision)
-        signal.setitimer(signal.ITIMER_REAL, 2 * self.move_seconds + GRACE)
+        signal.setitimer(signal.ITIMER_REAL, 2 * limit + GRACE)
         began = time.perf_counter()
         try:
             given = work()
-        except (Exception, SystemExit) as error:
-            raise FailureError(RAISED, f"{type(error).__name__}: {error}") from None
+        except BaseException as error:  # SystemExit, too: nothing that an agent raises ends the tournament
+            raise FailureError(RAISED, format_exception_only(error)[-1]) from None
         finally:
             seconds = time.perf_counter() - began
             signal.setitimer(signal.ITIMER_REAL, 0)
             self._mark(NOBODY, 0)
-        if seconds > self.move_seconds:
-            raise FailureError(TIME, too_slow(self.move_seconds))
+        if seconds > limit:
+            raise FailureError(TIME, too_slow(limit))
         return given, seconds
 
 
@@ -152,11 +156,11 @@ class _Sitting:
 
     def _stepped(self, seat: int, decision: int, given: Any) -> bool:
         try:
-            self.game.step(operator.index(given))
+            self.game.step(_action(given))
         except IllegalActionError as error:
             detail = f"{error.name} in {error.phase}"
-        except TypeError:
-            detail = f"gave {given!r}, which is no action"
+        except FailureError as failure:
+            detail = failure.detail
         else:
             return True
         self._forfeit(seat, Forfeit(decision, ILLEGAL, FailureError(ILLEGAL, detail).detail))
@@ -183,6 +187,16 @@ class _Sitting:
             seconds=[round(seconds, 6) for seconds in self.seconds],
             forfeits=self.forfeits,
         )
+
+
+def _action(given: Any) -> int:
+    try:
+        action = operator.index(given)
+    except Exception:
+        raise FailureError(ILLEGAL, f"gave something of type {type(given).__name__}, which is no action") from None
+    if not 0 <= action < ACTIONS:
+        raise FailureError(ILLEGAL, f"gave {action}, which is no action")
+    return action
 
 
 def final_ranks(ranking: tuple[int, ...], forfeits: Forfeits) -> list[int]:

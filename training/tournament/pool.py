@@ -13,7 +13,6 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any
 
-from fujikoro_env.player import AgentError
 from fujikoro_env.rules import jit
 from fujikoro_env.settings import Rules
 from training.tournament.match import CRASHED, NOBODY, TIME, Forfeit, Forfeits, Result, Table, too_slow
@@ -43,7 +42,7 @@ Task = tuple[Match, Forfeits]
 # In a worker
 
 
-def work(setting: Setting, pipe: Connection, at_work: Any, compile_first: bool) -> None:
+def work(setting: Setting, pipe: Connection, at_work: Any) -> None:
     """Plays what comes through the pipe until it is closed. `at_work`: seat and decision, in shared memory."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started us is told, too, and ends us
     signal.signal(signal.SIGALRM, signal.SIG_DFL)  # it ends the process, whatever the agent is doing
@@ -53,8 +52,7 @@ def work(setting: Setting, pipe: Connection, at_work: Any, compile_first: bool) 
         at_work[0], at_work[1] = seat, decision
 
     table = Table(setting.names, setting.rules, setting.move_seconds, mark)
-    if compile_first:
-        _compile(table)
+    _get_ready(table)
     pipe.send(None)
     while True:
         try:
@@ -64,13 +62,11 @@ def work(setting: Setting, pipe: Connection, at_work: Any, compile_first: bool) 
             return
 
 
-def _compile(table: Table) -> None:
-    """All entries of the rules and of the agents' modules."""
+def _get_ready(table: Table) -> None:
+    """All agents, and all compiled code of the rules and of theirs, so that no move has to wait for it."""
     for number in range(len(table.names)):
-        try:
+        with suppress(Exception):  # it will forfeit its games
             table.agent(number, 0)
-        except (AgentError, Exception):  # it will forfeit its games
-            continue
     if not jit.INTERPRETED:
         jit.compile_entries()
 
@@ -79,10 +75,10 @@ def _compile(table: Table) -> None:
 
 
 class Worker:
-    def __init__(self, setting: Setting, compile_first: bool = False) -> None:
+    def __init__(self, setting: Setting) -> None:
         self.at_work: Any = SPAWN.RawArray("q", [NOBODY, 0])
         self.pipe, theirs = SPAWN.Pipe()
-        self.process = SPAWN.Process(target=work, args=(setting, theirs, self.at_work, compile_first))
+        self.process = SPAWN.Process(target=work, args=(setting, theirs, self.at_work))
         self.process.start()
         theirs.close()  # so that the pipe ends when the process does
         self.task: Task | None = None
@@ -157,7 +153,7 @@ class Pool:
     def _start(self, number: int) -> None:
         """The first alone, for it compiles what the others then find compiled."""
         if not self._workers:
-            self._workers.append(_ready(Worker(self.setting, compile_first=True)))
+            self._workers.append(_ready(Worker(self.setting)))
         more = [Worker(self.setting) for _ in range(number - len(self._workers))]
         self._workers += [_ready(worker) for worker in more]
 

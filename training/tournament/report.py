@@ -147,7 +147,8 @@ def short_percent(share: Sequence[float] | None) -> str:
 def points(estimate: Sequence[float | None]) -> str:
     value, low, high = estimate
     assert value is not None
-    return f"{value:+.0f}" if low is None or high is None else f"{value:+.0f} ±{(high - low) / 2:.0f}"
+    reach = "" if low is None or high is None else f" ±{(high - low) / 2:.0f}"
+    return f"{round(value):+d}{reach}"
 
 
 def number(estimate: Sequence[float | None], digits: int) -> str:
