@@ -32,6 +32,7 @@ from training.tournament.entrants import agent_digest, labels
 from training.tournament.games import Games
 from training.tournament.match import Forfeit, Result, Table, final_ranks
 from training.tournament.pool import Pool, Setting
+from training.tournament.progress import Bar
 from training.tournament.run import Plan, TournamentError, play
 from training.tournament.schedule import Match, agents_seed, balanced_order, blocks_for, line_ups
 from training.tournament.shares import win_rate
@@ -398,6 +399,17 @@ def test_parquet_has_a_row_for_each_game_and_seat(tmp_path):
 
 
 # Whole tournaments; games are made up, but for the last
+
+
+def test_the_bar_has_the_standings(monkeypatch, capsys):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with Bar(8, ["a", "an agent with a long name"], [(MATCHES[0], a_result(MATCHES[0], [1, 1]))]) as bar:
+        for match in MATCHES[1:5]:
+            bar.add(match, a_result(match, [1 + seat for seat in match.seats]))
+        assert bar.standings() == "a 90%, … with a long name 10%"
+    said = capsys.readouterr().err
+    assert "5/8" in said
+    assert "a 75%" in said  # after the first that was added
 
 
 class MadeUpGames:

@@ -84,11 +84,11 @@ def _order(summary: dict[str, Any]) -> str:
     if found["triads"]:
         seen = "more than luck leaves" if found["chance_by_luck"] < UNLIKELY else "no more than luck leaves"
         lines.append(
-            f"Rounds (A beats B beats C beats A): ratings leave {found['curl_share']:.1%} of the pairs' log odds "
+            f"Cycles (A beats B beats C beats A): ratings leave {found['curl_share']:.1%} of the pairs' log odds "
             f"unexplained, {seen} (p = {found['chance_by_luck']:.2g}); {found['cyclic_triads']} of {found['triads']} "
-            f"triads go round, {len(found['surely_cyclic'])} of them surely."
+            f"triads are cyclic, {len(found['surely_cyclic'])} of them surely."
         )
-        lines += [f"Surely round: {' beats '.join([*triad, triad[0]])}." for triad in found["surely_cyclic"]]
+        lines += [f"Surely cyclic: {' beats '.join([*triad, triad[0]])}." for triad in found["surely_cyclic"]]
     shares = [f"{label} {share:.1%}" for label, share in found["alpha_rank"].items()]
     lines.append(f"Alpha-rank: {', '.join(shares)}.")
     if summary["apart"]:
@@ -96,7 +96,7 @@ def _order(summary: dict[str, Any]) -> str:
         lines.append(f"Never before, or never behind, each other, so that how far apart they are is a guess: {groups}.")
     endings = ", ".join(f"{reason} {count}" for reason, count in sorted(summary["endings"].items()))
     lines.append(f"Games ended by {endings}; {summary['rounds']:.1f} rounds a game.")
-    return "\n".join(lines)
+    return "\n\n".join(lines)
 
 
 def _settled(summary: dict[str, Any]) -> str:
