@@ -25,6 +25,7 @@ from training.tournament.shares import (
     seat_wins,
     share_of,
     win_rate,
+    wins_more,
 )
 
 STRENGTHS = np.array([1.0, 0.3, -0.2, -1.1])
@@ -169,6 +170,14 @@ def test_shares_by_hand():
     assert [seat.value for seat in seat_wins(played)] == pytest.approx(
         [(1 + 0.5 + 0 + 1 / 3) / 4, (0 + 0.5 + 1 + 1 / 3) / 4, (1 / 3) / 4]
     )
+
+
+def test_in_coop_all_win_or_all_lose():
+    played = finishes([[0, 0], [1, 1]] * 3, [[1, 1], [2, 2], [1, 1], [1, 1], [2, 2], [2, 2]], [0, 0, 1, 1, 2, 2])
+    assert (win_rate(played, 0).value, win_rate(played, 1).value) == pytest.approx((2 / 3, 1 / 3))
+    more = wins_more(played, 0, 1)
+    assert more.value == pytest.approx(1 / 3)
+    assert more.low < 0 < more.high
 
 
 def test_who_has_two_seats_is_expected_to_win_twice_as_often():

@@ -207,6 +207,58 @@ def test_forfeits_rank_last_and_share_that():
     assert final_ranks((2, 1), {0: failed, 1: failed}) == [1, 1]
 
 
+# Co-op
+
+
+COOP = Rules(2, mode="coop", max_rounds=3)
+
+
+def test_in_coop_each_agent_plays_every_seed_with_itself():
+    blocks = blocks_for(7, 3, 2, seed=1, together=True)
+    assert [len(block) for block in blocks] == [3, 3, 3]
+    for block in blocks:
+        assert [match.seats for match in block] == [(0, 0), (1, 1), (2, 2)]
+        assert len({match.seed for match in block}) == 1
+    assert len({block[0].seed for block in blocks}) == 3
+    assert [match.game for block in blocks for match in block] == list(range(9))
+
+
+def test_in_coop_a_game_with_a_forfeit_is_lost():
+    failed = Forfeit(0, "raised", "")
+    assert final_ranks((1, 1, 1), {}, together=True) == [1, 1, 1]
+    assert final_ranks((1, 1, 1), {1: failed}, together=True) == [2, 2, 2]
+    result = Table([bot("Raises")], COOP, 60).play(match_of(0, 0))
+    assert sorted(result.forfeits) == [0, 1]
+    assert (result.reason, result.ranks) == ("lost", [2, 2])
+
+
+def test_the_command_tells_who_wins_more_in_coop(made_up, tmp_path, capsys):
+    out = tmp_path / "team"
+    command = ["tournament", "--players", f"random,{FIRST}", "--mode", "coop", "--seats", "3", "--games", "60"]
+    assert main([*command, "--out", str(out)]) == 0
+    said = capsys.readouterr()
+    assert "60 games in 30 blocks, each one seed played by each agent with itself" in said.err
+    assert "games won" in said.out
+    assert (out / "report.png").read_bytes().startswith(b"\x89PNG")
+    assert main([*command, "--out", str(out), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    best, other = found["agents"]
+    won = {row["agent"]: row["win_rate"][0] for row in (best, other)}
+    rows = pq.read_table(out / PARQUET).to_pylist()
+    for name, share in won.items():
+        assert sum(row["win"] for row in rows if row["agent"] == name) == pytest.approx(30 * share)
+        assert 0 < share < 1
+    more, low, high = found["ahead"][best["agent"]][other["agent"]]
+    assert more == pytest.approx(won[best["agent"]] - won[other["agent"]])
+    assert low < more < high
+
+
+def test_one_agent_alone_can_be_measured_in_solo(made_up, tmp_path, capsys):
+    command = ["tournament", "--players", "random", "--mode", "solo", "--games", "20", "--out", str(tmp_path / "solo")]
+    assert main(command) == 0
+    assert "20 games in 20 blocks" in capsys.readouterr().out
+
+
 # Workers
 
 
@@ -432,6 +484,9 @@ class MadeUpGames:
         for match in matches:
             MadeUpGames.played += 1
             luck = np.random.default_rng(match.game)
+            if len(set(match.seats)) == 1:
+                yield a_result(match, [int(luck.integers(1, 3))] * len(match.seats))
+                continue
             powers = np.array(match.seats) * (1 - self.luck) + luck.gumbel(size=len(match.seats)) * self.luck
             ranks = [int(rank) + 1 for rank in powers.argsort().argsort()]
             failed = FAILED if match.game == 3 else {}
@@ -487,7 +542,6 @@ def test_plans_that_can_not_be_played_get_one_line():
     for wrong, told in (
         (lambda: Plan(["random"], SHORT), "two agents or more"),
         (lambda: Plan(["random"] * 21, SHORT), "21 agents: at most 20"),
-        (lambda: Plan(["random", "random"], Rules(2, mode="coop")), "competitive"),
         (lambda: Plan(["random", "shinobi"], SHORT), "agent 'shinobi' is not known: there are "),
         (lambda: Plan(["random", bot("NeverMade")], SHORT), "can't be made: RuntimeError: no wood"),
     ):
@@ -543,7 +597,7 @@ def test_the_command_tells_and_writes_what_came_of_it(made_up, tmp_path, capsys)
         (["--players", "random,random", "--games", "0"], "at least 1"),
         (["--players", "random,random", "--move-seconds", "0"], "'0' is not a number above 0"),
         (["--players", "random,random", "--move-seconds", "nan"], "'nan' is not a number above 0"),
-        (["--players", "random,random", "--mode", "coop"], "a tournament is competitive"),
+        (["--players", "random", "--mode", "coop", "--until-settled"], "--until-settled is for competitive games"),
         (["--players", "random,random", "--seats", "7"], "players=7: allowed are the numbers 2 to 6"),
         (["--players", "random,random", "--out", str(ROOT / "docs")], "other things than a tournament"),
     ],

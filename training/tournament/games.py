@@ -30,9 +30,9 @@ class Finishes:
 
     @cached_property
     def wins(self) -> NDArray[np.float64]:
-        """(games, seats): shares of the win; who ties for the first rank shares it."""
+        """(games, seats): shares of the win; who ties for the first rank shares it. In co-op nobody may have won."""
         first = self.ranks == 1
-        shares: NDArray[np.float64] = first / first.sum(axis=1, keepdims=True)
+        shares: NDArray[np.float64] = first / np.maximum(1, first.sum(axis=1, keepdims=True))
         return shares
 
 

@@ -23,6 +23,7 @@ RESETTING: Final = -1  # as a decision: before the first
 GET_READY: Final = 60.0  # seconds to be made and reset in, if a move has less: models are loaded, code is compiled
 GRACE: Final = 1.0  # seconds, and as long again as a move may take: who has not returned by then is ended by force
 LONGEST_DETAIL: Final = 200
+LOST: Final = 2  # as everybody's rank in co-op: behind the volcano
 
 
 @dataclass(frozen=True)
@@ -180,7 +181,7 @@ class _Sitting:
             game=self.match.game,
             reason=outcome.reason,
             rounds=int(state.round_number),
-            ranks=final_ranks(outcome.ranking, self.forfeits),
+            ranks=final_ranks(outcome.ranking, self.forfeits, self.game.rules.is_coop),
             vp=list(outcome.scores),
             characters=[Character(int(state.players[p].character)).name.lower() for p in range(len(self.decisions))],
             decisions=self.decisions,
@@ -199,8 +200,11 @@ def _action(given: Any) -> int:
     return action
 
 
-def final_ranks(ranking: tuple[int, ...], forfeits: Forfeits) -> list[int]:
-    """Whoever forfeits comes after all others, and shares the last rank with all who do."""
+def final_ranks(ranking: tuple[int, ...], forfeits: Forfeits, together: bool = False) -> list[int]:
+    """Whoever forfeits comes after all others, and shares the last rank with all who do. Where all win or lose together
+    a game with a forfeit is lost."""
+    if together:
+        return [LOST] * len(ranking) if forfeits else list(ranking)
     fair = [rank for seat, rank in enumerate(ranking) if seat not in forfeits]
     return [
         len(fair) + 1 if seat in forfeits else 1 + sum(other < rank for other in fair)

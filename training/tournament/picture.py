@@ -14,13 +14,29 @@ PER_AGENT: Final = 0.42  # inches
 
 
 def draw(summary: dict[str, Any], path: Path) -> None:
+    figure = _teams(summary) if summary["together"] else _rivals(summary)
+    figure.savefig(path)
+
+
+def _teams(summary: dict[str, Any]) -> Figure:
+    agents = summary["agents"]
+    figure = Figure(figsize=(8, 1.2 + PER_AGENT * (len(agents) + 1)), layout="constrained", dpi=110)
+    axes = figure.add_subplot()
+    _with_intervals(axes, [row["win_rate"] for row in agents], scale=100)
+    axes.set_yticks(range(len(agents)), [_named(row) for row in agents])
+    axes.set_title(f"Games won together, of {summary['blocks']} each", loc="left")
+    axes.set_xlabel("%")
+    return figure
+
+
+def _rivals(summary: dict[str, Any]) -> Figure:
     agents, seats = len(summary["agents"]), len(summary["seats"])
     figure = Figure(figsize=(11, 2.6 + PER_AGENT * (2 * agents + 1)), layout="constrained", dpi=110)
     grid = figure.add_gridspec(2, 2, width_ratios=[3, 2], height_ratios=[agents + 3, agents + 3])
     _ratings(figure.add_subplot(grid[0, 0]), summary)
     _seats(figure.add_subplot(grid[0, 1]), summary, seats)
     _pairs(figure, figure.add_subplot(grid[1, :]), summary)
-    figure.savefig(path)
+    return figure
 
 
 def _named(row: dict[str, Any]) -> str:

@@ -27,15 +27,18 @@ def as_text(summary: dict[str, Any]) -> str:
 def markdown(summary: dict[str, Any]) -> str:
     agents = ", ".join(f"`{row['agent']}`" for row in summary["agents"])
     heading = f"# Tournament of {agents}"
-    picture = f"![Ratings, seats and who beats whom]({PICTURE})"
+    picture = f"![{'How often they win' if summary['together'] else 'Ratings, seats and who beats whom'}]({PICTURE})"
     settings = f"Settings:\n\n```json\n{json.dumps(summary['settings'], indent=1)}\n```"
     standings, *others = _parts(summary, in_markdown)
     return "\n\n".join([heading, standings, picture, *others, settings]) + "\n"
 
 
 def _parts(summary: dict[str, Any], layout: Layout) -> list[str]:
-    parts = [_standings(summary, layout), _pairs(summary, layout), _seats(summary, layout), _order(summary)]
-    if summary["characters"]:
+    if summary["together"]:
+        parts = [_teams(summary, layout), _differences(summary, layout), _endings(summary)]
+    else:
+        parts = [_standings(summary, layout), _pairs(summary, layout), _seats(summary, layout), _order(summary)]
+    if summary.get("characters"):
         parts.append(_characters(summary, layout))
     if summary["forfeits"]:
         parts.append(_forfeits(summary, layout))
@@ -52,8 +55,29 @@ def _standings(summary: dict[str, Any], layout: Layout) -> str:
         means = (number(row["mean_rank"], 2), number(row["vp"], 1))
         costs = (str(row["games"]), f"{row['milliseconds_a_decision']:.3g}")
         rows.append((f"{row['place']}.", row["agent"], *numbers, *means, *costs))
-    told = f"{summary['games']} games in {summary['blocks']} blocks; 95 % intervals by block."
-    return f"{told}\n\n{layout(rows)}"
+    return f"{_told(summary)}\n\n{layout(rows)}"
+
+
+def _told(summary: dict[str, Any]) -> str:
+    return f"{summary['games']} games in {summary['blocks']} blocks; 95 % intervals by block."
+
+
+def _teams(summary: dict[str, Any], layout: Layout) -> str:
+    rows: list[Row] = [("", "agent", "games won", "rounds", "games", "ms a decision")]
+    for row in summary["agents"]:
+        costs = (str(row["games"]), f"{row['milliseconds_a_decision']:.3g}")
+        rows.append((f"{row['place']}.", row["agent"], percent(row["win_rate"]), number(row["rounds"], 1), *costs))
+    return f"{_told(summary)}\n\n{layout(rows)}"
+
+
+def _differences(summary: dict[str, Any], layout: Layout) -> str:
+    labels = [row["agent"] for row in summary["agents"]]
+    rows: list[Row] = [("", "wins more, in % of games", *_places(summary))]
+    for row in summary["agents"]:
+        ahead = summary["ahead"][row["agent"]]
+        cells = ["" if other == row["agent"] else difference(ahead[other]) for other in labels]
+        rows.append((f"{row['place']}.", row["agent"], *cells))
+    return layout(rows)
 
 
 def _pairs(summary: dict[str, Any], layout: Layout) -> str:
@@ -94,9 +118,12 @@ def _order(summary: dict[str, Any]) -> str:
     if summary["apart"]:
         groups = "; ".join(", ".join(group) for group in summary["apart"])
         lines.append(f"Never before, or never behind, each other, so that how far apart they are is a guess: {groups}.")
+    return "\n\n".join([*lines, _endings(summary)])
+
+
+def _endings(summary: dict[str, Any]) -> str:
     endings = ", ".join(f"{reason} {count}" for reason, count in sorted(summary["endings"].items()))
-    lines.append(f"Games ended by {endings}; {summary['rounds']:.1f} rounds a game.")
-    return "\n\n".join(lines)
+    return f"How games ended: {endings}; {summary['rounds']:.1f} rounds a game."
 
 
 def _settled(summary: dict[str, Any]) -> str:
@@ -149,6 +176,13 @@ def points(estimate: Sequence[float | None]) -> str:
     assert value is not None
     reach = "" if low is None or high is None else f" ±{(high - low) / 2:.0f}"
     return f"{round(value):+d}{reach}"
+
+
+def difference(estimate: Sequence[float | None]) -> str:
+    value, low, high = estimate
+    assert value is not None
+    reach = "" if low is None or high is None else f" ({100 * low:+.0f} to {100 * high:+.0f})"
+    return f"{100 * value:+.0f}{reach}"
 
 
 def number(estimate: Sequence[float | None], digits: int) -> str:

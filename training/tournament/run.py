@@ -37,13 +37,16 @@ class Plan:
     move_seconds: float = 60.0
 
     def __post_init__(self) -> None:
-        if len(self.names) < 2:
+        if len(self.names) < 2 and not self.together:
             raise TournamentError("a tournament needs two agents or more; one may be named twice")
         if len(self.names) > MOST_AGENTS:
             raise TournamentError(f"{len(self.names)} agents: at most {MOST_AGENTS} can play in one tournament")
-        if self.rules.is_coop:
-            raise TournamentError("a tournament is competitive: in co-op and solo play nobody comes before others")
         check_names(self.names)
+
+    @property
+    def together(self) -> bool:
+        """Whether all win or lose together, so that each agent plays with itself."""
+        return self.rules.is_coop
 
     @property
     def labels(self) -> list[str]:
@@ -89,7 +92,10 @@ def play(
 ) -> Played:
     """At least so many games, in whole blocks; fewer if it may stop when the order is settled. The journal has every
     game that has ended, whatever becomes of this process."""
-    schedule, began = blocks_for(games, len(plan.names), plan.rules.players, plan.seed), time.monotonic()
+    if until_settled and plan.together:
+        raise TournamentError("--until-settled is for competitive games: in co-op and solo play nobody has a rating")
+    schedule = blocks_for(games, len(plan.names), plan.rules.players, plan.seed, plan.together)
+    began = time.monotonic()
     stages = list(looks(len(schedule))) if until_settled else [len(schedule)]
     with Journal(folder, plan.settings) as journal:
         were_there = len(journal.results)
@@ -133,7 +139,8 @@ def _announcement(plan: Plan, schedule: list[list[Match]], asked: int, were_ther
     games = sum(map(len, schedule))
     rounded = f" ({asked} asked, rounded up to whole blocks)" if games != asked else ""
     before = f", {were_there} of them played before" if were_there else ""
+    a_block = "played by each agent with itself" if plan.together else "in all rotations"
     return (
         f"{len(plan.names)} agents at tables of {plan.rules.players}: {games} games{rounded} in {len(schedule)} "
-        f"blocks, each one seed in all rotations{before}; kept in {folder}"
+        f"blocks, each one seed {a_block}{before}; kept in {folder}"
     )

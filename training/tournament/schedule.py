@@ -3,13 +3,15 @@
 A *line-up* is who sits at a table; a *block* is one line-up with one seed, played once in every rotation, so that each
 agent has each seat with the same luck (a cyclic Latin square). The schedule of a tournament has no end: the more blocks
 are played the more is known, and every beginning of it is nearly balanced.
+
+In co-op and solo play nobody comes in before others: there each agent plays every seed with itself in all seats.
 """
 
 import hashlib
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,18 +84,25 @@ def blocks(agents: int, seats: int, seed: int) -> Iterator[list[Match]]:
             game, block = game + len(turned), block + 1
 
 
+def blocks_together(agents: int, seats: int, seed: int) -> Iterator[list[Match]]:
+    """For games that all win or lose together, without end: in a block each agent plays the same seed in all seats."""
+    for block in count():
+        game_seed = luck_of("game", seed, block)
+        yield [Match(block * agents + agent, block, agent, game_seed, (agent,) * seats) for agent in range(agents)]
+
+
 def _turned(order: list[int], by: int) -> tuple[int, ...]:
     return tuple(order[-by:] + order[:-by]) if by else tuple(order)
 
 
-def blocks_for(games: int, agents: int, seats: int, seed: int) -> list[list[Match]]:
+def blocks_for(games: int, agents: int, seats: int, seed: int, together: bool = False) -> list[list[Match]]:
     """As many whole blocks as so many games need, and at least so many that everybody has played."""
     found: list[list[Match]] = []
     played, there = 0, set[int]()
-    for block in blocks(agents, seats, seed):
+    for block in (blocks_together if together else blocks)(agents, seats, seed):
         if played >= games and len(there) == agents:
             return found
         found.append(block)
         played += len(block)
-        there |= set(block[0].seats)
+        there |= {agent for match in block for agent in match.seats}
     raise AssertionError("the schedule has no end")

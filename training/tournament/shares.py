@@ -123,6 +123,23 @@ def head_to_head(finishes: Finishes) -> list[list[Estimate | None]]:
     return [[found(first, second) for second in range(finishes.number)] for first in range(finishes.number)]
 
 
+# where all win or lose together
+
+
+def wins_more(finishes: Finishes, first: int, second: int) -> Estimate:
+    """By how much the share of games that one wins is greater than that of another, with the same seeds."""
+    who, won = finishes.agents[:, 0], finishes.wins.sum(axis=1)
+    more = won * (who == first) - won * (who == second)
+    return mean_of(ratio(by_block(finishes, more), np.ones(finishes.block_count)))
+
+
+def mean_rounds(games: Games, agent: int) -> Estimate:
+    finishes = games.finishes
+    mine = (finishes.agents == agent).any(axis=1)
+    rounds = np.array([result.rounds for result in games.results])
+    return mean_of(ratio(by_block(finishes, rounds * mine), by_block(finishes, mine)))
+
+
 # by seat and character
 
 

@@ -19,9 +19,11 @@ from training.tournament.shares import (
     head_to_head,
     mean_of,
     mean_rank,
+    mean_rounds,
     ratio,
     seat_wins,
     win_rate,
+    wins_more,
 )
 
 Numbers = list[float | None]
@@ -29,17 +31,28 @@ Numbers = list[float | None]
 
 def summary(played: Played) -> dict[str, Any]:
     games = played.games
-    finishes, ratings = games.finishes, rate(games.finishes)
-    table = head_to_head(finishes)
-    found = cycles(finishes, table)
-    labels = games.labels
-    return {
+    all_games = {
+        "together": played.plan.together,
         "games": len(games.matches),
         "asked": played.asked,
         "played_before": played.were_there,
-        "blocks": finishes.block_count,
+        "blocks": games.finishes.block_count,
         "seconds": round(played.seconds, 1),
         "settings": played.settings,
+        "endings": dict(Counter(result.reason for result in games.results)),
+        "rounds": float(np.mean([result.rounds for result in games.results])),
+        "forfeits": _forfeits(games),
+    }
+    return all_games | (_teams(games) if played.plan.together else _rivals(played))
+
+
+def _rivals(played: Played) -> dict[str, Any]:
+    """Of games in which they come in one after the other."""
+    games, labels = played.games, played.games.labels
+    finishes, ratings = games.finishes, rate(games.finishes)
+    table = head_to_head(finishes)
+    found = cycles(finishes, table)
+    return {
         "agents": [_agent(games, ratings, agent, place) for place, agent in enumerate(ratings.ranking, 1)],
         "seats": _seats(finishes, ratings),
         "head_to_head": {
@@ -57,9 +70,28 @@ def summary(played: Played) -> dict[str, Any]:
         },
         "apart": [[labels[agent] for agent in group] for group in ratings.apart],
         "characters": _characters(games, ratings),
-        "endings": dict(Counter(result.reason for result in games.results)),
-        "rounds": float(np.mean([result.rounds for result in games.results])),
-        "forfeits": _forfeits(games),
+    }
+
+
+def _teams(games: Games) -> dict[str, Any]:
+    """Of games that each agent plays with itself; `ahead`: by how much each wins more often than another."""
+    finishes, labels = games.finishes, games.labels
+    rates = [win_rate(finishes, agent) for agent in range(finishes.number)]
+    ranking = sorted(range(finishes.number), key=lambda agent: -rates[agent].value)
+    return {
+        "agents": [
+            {
+                "place": place,
+                "agent": labels[agent],
+                "win_rate": _estimate(rates[agent]),
+                "rounds": _estimate(mean_rounds(games, agent)),
+                **_costs(games, agent),
+            }
+            for place, agent in enumerate(ranking, 1)
+        ],
+        "ahead": {
+            labels[a]: {labels[b]: _estimate(wins_more(finishes, a, b)) for b in ranking if b != a} for a in ranking
+        },
     }
 
 
@@ -74,8 +106,6 @@ def _estimate(estimate: Estimate | None) -> Numbers | None:
 def _agent(games: Games, ratings: Ratings, agent: int, place: int) -> dict[str, Any]:
     finishes = games.finishes
     mine = finishes.agents == agent
-    decisions = np.array([result.decisions for result in games.results])[mine].sum()
-    seconds = np.array([result.seconds for result in games.results])[mine].sum()
     vp = np.array([result.vp for result in games.results]) * mine
     return {
         "place": place,
@@ -85,6 +115,16 @@ def _agent(games: Games, ratings: Ratings, agent: int, place: int) -> dict[str, 
         "fair_share": fair_share(finishes, agent),
         "mean_rank": _estimate(mean_rank(finishes, agent)),
         "vp": _estimate(mean_of(ratio(by_block(finishes, vp.sum(axis=1)), by_block(finishes, mine.sum(axis=1))))),
+        **_costs(games, agent),
+    }
+
+
+def _costs(games: Games, agent: int) -> dict[str, Any]:
+    """What an agent's games took, and those that it forfeited."""
+    mine = games.finishes.agents == agent
+    decisions = np.array([result.decisions for result in games.results])[mine].sum()
+    seconds = np.array([result.seconds for result in games.results])[mine].sum()
+    return {
         "games": int(mine.any(axis=1).sum()),
         "decisions": int(decisions),
         "milliseconds_a_decision": float(1000 * seconds / max(1, decisions)),
