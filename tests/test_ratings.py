@@ -178,6 +178,10 @@ def test_in_coop_all_win_or_all_lose():
     more = wins_more(played, 0, 1)
     assert more.value == pytest.approx(1 / 3)
     assert more.low < 0 < more.high
+    all_lost = finishes([[0, 0], [1, 1]] * 20, [[2, 2]] * 40, np.repeat(np.arange(20), 2))
+    nobody = wins_more(all_lost, 0, 1)
+    assert nobody.value == 0
+    assert nobody.high == -nobody.low == pytest.approx(win_rate(all_lost, 0).high)
 
 
 def test_who_has_two_seats_is_expected_to_win_twice_as_often():

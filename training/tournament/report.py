@@ -35,7 +35,8 @@ def markdown(summary: dict[str, Any]) -> str:
 
 def _parts(summary: dict[str, Any], layout: Layout) -> list[str]:
     if summary["together"]:
-        parts = [_teams(summary, layout), _differences(summary, layout), _endings(summary)]
+        several = [_differences(summary, layout)] if len(summary["agents"]) > 1 else []
+        parts = [_teams(summary, layout), *several, _endings(summary)]
     else:
         parts = [_standings(summary, layout), _pairs(summary, layout), _seats(summary, layout), _order(summary)]
     if summary.get("characters"):

@@ -141,6 +141,6 @@ def _announcement(plan: Plan, schedule: list[list[Match]], asked: int, were_ther
     before = f", {were_there} of them played before" if were_there else ""
     a_block = "played by each agent with itself" if plan.together else "in all rotations"
     return (
-        f"{len(plan.names)} agents at tables of {plan.rules.players}: {games} games{rounded} in {len(schedule)} "
+        f"{len(plan.names)} agent{'s' if len(plan.names) > 1 else ''} at tables of {plan.rules.players}: {games} games{rounded} in {len(schedule)} "
         f"blocks, each one seed {a_block}{before}; kept in {folder}"
     )

@@ -130,7 +130,11 @@ def wins_more(finishes: Finishes, first: int, second: int) -> Estimate:
     """By how much the share of games that one wins is greater than that of another, with the same seeds."""
     who, won = finishes.agents[:, 0], finishes.wins.sum(axis=1)
     more = won * (who == first) - won * (who == second)
-    return mean_of(ratio(by_block(finishes, more), np.ones(finishes.block_count)))
+    found = ratio(by_block(finishes, more), np.ones(finishes.block_count))
+    if found.error == 0:  # all blocks are alike: who knows how rare others are
+        reach = share_of(ratio(np.zeros(found.blocks), np.ones(found.blocks))).high
+        return Estimate(found.value, max(-1.0, found.value - reach), min(1.0, found.value + reach))
+    return mean_of(found)
 
 
 def mean_rounds(games: Games, agent: int) -> Estimate:
