@@ -140,7 +140,6 @@ def _announcement(plan: Plan, schedule: list[list[Match]], asked: int, were_ther
     rounded = f" ({asked} asked, rounded up to whole blocks)" if games != asked else ""
     before = f", {were_there} of them played before" if were_there else ""
     a_block = "played by each agent with itself" if plan.together else "in all rotations"
-    return (
-        f"{len(plan.names)} agent{'s' if len(plan.names) > 1 else ''} at tables of {plan.rules.players}: {games} games{rounded} in {len(schedule)} "
-        f"blocks, each one seed {a_block}{before}; kept in {folder}"
-    )
+    who = f"{len(plan.names)} agent{'s' if len(plan.names) > 1 else ''} at tables of {plan.rules.players}"
+    blocks = f"{games} games{rounded} in {len(schedule)} blocks, each one seed {a_block}"
+    return f"{who}: {blocks}{before}; kept in {folder}"
