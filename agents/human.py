@@ -30,6 +30,8 @@ COMMANDS = {
     "display": "show tokens, cards, scrolls, temples and supply",
     "boards": "show what every player has",
     "mine": "show what you have",
+    "hint": "ask the adviser what it would do, and why",
+    "undo": "take back your last decision and all that came of it; the luck stays the same",
     "save": "save FILE: write the game to a new file; `fujikoro play --position FILE` goes on with it",
     "help": "show this",
     "quit": "leave the game",
@@ -42,6 +44,10 @@ completes names. What has only one answer is done without asking. Commands:"""
 
 class LeaveError(Exception):
     """The person leaves the game."""
+
+
+class TakeBackError(Exception):
+    """The person takes its last decision back."""
 
 
 @dataclass
@@ -69,10 +75,13 @@ class Event:
 
 
 class Human:
-    """An agent whose decisions a person makes. `save` writes the whole game, of which this seat sees a part."""
+    """An agent whose decisions a person makes. `save` writes the whole game, of which this seat sees a part; `advise`
+    says in words what to do in a view."""
 
-    def __init__(self, keyboard: Keyboard, save: Callable[[Path], None]) -> None:
-        self._keyboard, self._save = keyboard, save
+    def __init__(
+        self, keyboard: Keyboard, save: Callable[[Path], None], advise: Callable[[Game], str] | None = None
+    ) -> None:
+        self._keyboard, self._save, self._advise = keyboard, save, advise
         self.reset(0, 0)
 
     def reset(self, seed: int, seat: int) -> None:
@@ -80,6 +89,11 @@ class Human:
         self._events: list[Event] = []
         self._seen: TableLook | None = None
         self._shown: tuple[int, bool] | None = None  # the turn in which the table was last shown
+        self._notice = ""  # to be said before the next question
+
+    def rewind(self, view: Game, told: str) -> None:
+        """The game has been taken back to this. `told`: what is to be said about it, if anything."""
+        self._events, self._seen, self._shown, self._notice = [], look(view), None, told
 
     def explain(self) -> str:
         return ""
@@ -92,9 +106,12 @@ class Human:
         self._seen = seen
 
     def act(self, view: Game) -> int:
-        """Ask until the answer is a legal action; raises `LeaveError`."""
+        """Ask until the answer is a legal action; raises `LeaveError` and `TakeBackError`."""
         self._show_table_of_new_turn(view)
         self.tell_events()  # under the table, where it is not scrolled away
+        if self._notice:
+            self._say_wrapped(self._notice)
+            self._notice = ""
         choices = Choices(view)
         self._ask(choices)
         while True:
@@ -198,6 +215,10 @@ class Human:
                 say(_help(width))
             case "save":
                 say(f"{INDENT}save needs the name of a file: save FILE")
+            case "hint":
+                self._say_wrapped(self._advise(view) if self._advise else "there is nobody to ask")
+            case "undo":
+                raise TakeBackError
             case "quit":
                 raise LeaveError
             case _:

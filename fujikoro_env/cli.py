@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 if TYPE_CHECKING:
     from agents.human import Keyboard
     from fujikoro_env.game import Game
+    from fujikoro_env.player import Agent
     from fujikoro_env.record import Recorder, Replay
     from fujikoro_env.settings import Rules
+    from training.tournament.run import Plan, Played
 
 OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
 SWITCHES: dict[str, Any] = {  # of the rules, and what they are unless typed
@@ -34,6 +36,9 @@ SWITCHES: dict[str, Any] = {  # of the rules, and what they are unless typed
     "peaceful": False,
     "adventure_tokens": True,
 }
+# Whom `hint` asks unless told, the first of these that there is.
+ADVISERS = ("shogun", "runner", "hunter", "smith", "gatherer", "wanderer", "random")
+COOP_ADVISERS = ("band", *ADVISERS)
 PAPER_WIDTH = 120  # where no terminal says how wide it is
 Command = Callable[[argparse.Namespace], int]
 
@@ -90,6 +95,7 @@ def _parser() -> Parser:
     _add_content(commands)
     _add_play(commands)
     _add_replay(commands)
+    _add_tournament(commands)
     _add_warmup(commands)
     _add_watch(commands)
     return parser
@@ -124,13 +130,18 @@ def _add_content(commands: Any) -> None:
 
 
 def _add_play(commands: Any) -> None:
-    parser = _add(
-        commands, "play", "play at the keyboard against random players", "play --players 3 --seat 1", run_play
-    )
+    example = "play --players 3 --opponents random --seat 1"
+    parser = _add(commands, "play", "play at the keyboard against agents", example, run_play)
     who = parser.add_mutually_exclusive_group()
     who.add_argument("--seat", type=int, default=0, metavar="N", help="where you sit, from 0 (0)")
     who.add_argument("--all", action="store_true", help="play all seats at one keyboard")
     parser.add_argument("--seed", type=_seed, metavar="S", help="the same seed deals the same game (any)")
+    parser.add_argument(
+        "--opponents",
+        metavar="NAMES",
+        help="agents in the other seats: one for all, or one for each in playing order after you (random)",
+    )
+    parser.add_argument("--adviser", metavar="NAME", help="the agent that `hint` asks (the best there is)")
     parser.add_argument("--position", metavar="FILE", help="go on with a saved game, whose rules it keeps")
     _add_rules(parser)
 
@@ -144,12 +155,52 @@ def _add_replay(commands: Any) -> None:
     _add_json(parser)
 
 
+def _add_tournament(commands: Any) -> None:
+    example = "tournament --players shogun,hunter,mcts:iterations=200,random --games 400 --seats 4"
+    what = "find out which agents play better, and how sure that is"
+    parser = _add(commands, "tournament", what, example, run_tournament)
+    parser.add_argument(
+        "--players",
+        dest="agents",
+        required=True,
+        metavar="NAMES",
+        help="agents with commas between them; what begins with word= belongs to the name before: "
+        "mcts:iterations=400,depth=3,random are two",
+    )
+    parser.add_argument(
+        "--games", type=_at_least_one, default=400, metavar="N", help="how many; rounded up to whole blocks (400)"
+    )
+    parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="the same seed gives the same results (0)")
+    parser.add_argument(
+        "--out", metavar="FOLDER", help="where games and reports go; a tournament there goes on (runs/tournament-...)"
+    )
+    parser.add_argument("--workers", type=_at_least_one, metavar="N", help="games at the same time (all cores)")
+    parser.add_argument("--until-settled", action="store_true", help="stop when the order is sure; --games at most")
+    parser.add_argument(
+        "--equal-within",
+        type=_above_zero,
+        default=25.0,
+        metavar="POINTS",
+        help="settled are also two who differ by less than this (25)",
+    )
+    parser.add_argument(
+        "--move-seconds",
+        type=_above_zero,
+        default=60.0,
+        metavar="S",
+        help="who takes longer for a decision forfeits the game (60)",
+    )
+    _add_json(parser)
+    _add_rules(parser, players="--seats")
+
+
 def _add_warmup(commands: Any) -> None:
     _add(commands, "warmup", "compile the rules now, so that the first game starts at once", "warmup", run_warmup)
 
 
 def _add_watch(commands: Any) -> None:
-    parser = _add(commands, "watch", "watch a game of random players", "watch --players 3 --seed 7", run_watch)
+    parser = _add(commands, "watch", "watch a game of agents", "watch --by random --players 3 --seed 7", run_watch)
+    parser.add_argument("--by", default="random", metavar="NAMES", help="who plays: one agent, or one a seat (random)")
     parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="the same seed gives the same game (0)")
     parser.add_argument(
         "--every", type=_at_least_one, default=20, metavar="N", help="show the table every N rounds (20)"
@@ -162,9 +213,9 @@ def _add_json(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
 
 
-def _add_rules(parser: Parser) -> None:
+def _add_rules(parser: Parser, players: str = "--players") -> None:
     group = parser.add_argument_group("rules")
-    group.add_argument("--players", type=int, metavar="N", help="how many play (4; solo 1)")
+    group.add_argument(players, dest="players", type=int, metavar="N", help="how many play (4; solo 1)")
     group.add_argument("--mode", help="competitive, coop or solo (competitive, or what the scenario is for)")
     group.add_argument(
         "--characters", type=_characters, metavar="NAMES", help="asymmetric boards: random, or one each: tomoe,daisuke"
@@ -195,6 +246,16 @@ def _seed(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) >= 1 << 62:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 2**62 - 1")
     return int(text)
+
+
+def _above_zero(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return number
 
 
 def _characters(text: str) -> str | list[str]:
@@ -254,6 +315,50 @@ def run_content_check(args: argparse.Namespace) -> int:
     return BAD_INPUT if faults else OK
 
 
+def run_tournament(args: argparse.Namespace) -> int:
+    from fujikoro_env.player import AgentError, split_names
+
+    _find_modules_here()
+    try:
+        from training.tournament.report import as_text, write_reports
+        from training.tournament.run import Plan, TournamentError
+        from training.tournament.store import StoreError
+        from training.tournament.summary import summary
+    except ModuleNotFoundError as error:
+        raise UsageError(f"tournament needs {error.name}: pip install 'fujikoro_env[tournament]'") from None
+    rules = _rules(args)
+    try:
+        plan = Plan(split_names(args.agents), rules, args.seed, args.move_seconds)
+        folder = Path(args.out) if args.out else plan.usual_folder
+        found = summary(_played(plan, folder, args))
+    except (AgentError, StoreError, TournamentError) as error:
+        raise UsageError(str(error)) from None
+    write_reports(found, folder)
+    print(json.dumps(found) if args.json else f"{as_text(found)}\n\nwritten to {folder}: games.parquet, report.md")
+    return OK
+
+
+def _played(plan: "Plan", folder: Path, args: argparse.Namespace) -> "Played":
+    from fujikoro_env.bench import cores
+    from training.tournament.run import play
+
+    def say(text: str) -> None:
+        print(text, file=sys.stderr)  # what is printed on the other side may be JSON
+
+    try:
+        workers = args.workers or cores()
+        return play(plan, args.games, folder, workers, args.until_settled, args.equal_within, say)
+    except KeyboardInterrupt:
+        say(f"fujikoro: interrupted; the games so far are in {folder}, the same command goes on")
+        raise
+
+
+def _find_modules_here() -> None:
+    """So that `python:my_module.MyAgent` is found in the folder that one works in, as `python -m` does."""
+    if not {"", str(Path.cwd())} & set(sys.path):
+        sys.path.append(str(Path.cwd()))
+
+
 def run_warmup(_args: argparse.Namespace) -> int:
     from fujikoro_env import batch  # noqa: F401 - all entries that games need come with it
     from fujikoro_env.rules import jit
@@ -270,9 +375,11 @@ def run_watch(args: argparse.Namespace) -> int:
     from fujikoro_env.record import Recorder
 
     game = Game(_rules(args), args.seed)
-    recorder = Recorder(game, ["random"] * game.rules.players, args.seed)
+    names = _one_each("--by", args.by, game.rules.players)
+    agents = [_agent(name, args.seed, seat) for seat, name in enumerate(names)]
+    recorder = Recorder(game, names, args.seed)
     file = _new_file(args.save) if args.save else None
-    shown = _random_game(recorder, args)
+    shown = _shown_game(recorder, agents, args.every)
     try:
         for text in shown:
             print(text)
@@ -288,15 +395,41 @@ def run_watch(args: argparse.Namespace) -> int:
     return OK
 
 
-def _random_game(recorder: "Recorder", args: argparse.Namespace) -> Iterator[str]:
+def _shown_game(recorder: "Recorder", agents: Sequence["Agent"], every: int) -> Iterator[str]:
     """Plays it, and gives what is to be shown on the way."""
-    game, luck, next_look = recorder.game, random.Random(args.seed), 1
+    game, next_look = recorder.game, 1
     while not game.over:
         if game.state.round_number >= next_look:
             yield f"{game}\n"
-            next_look += args.every
-        recorder.step(luck.choice(game.legal_actions()))
+            next_look += every
+        recorder.step(int(agents[game.actor].act(game.view(game.actor))))
     yield f"{game}\n\n{_outcome(game)}"
+
+
+def _one_each(switch: str, typed: str, seats: int) -> list[str]:
+    """Names of agents for so many seats."""
+    from fujikoro_env.player import AgentError, split_names
+
+    try:
+        names = split_names(typed)
+    except AgentError as error:
+        raise UsageError(f"{switch} {error}") from None
+    if len(names) not in (1, seats):
+        allowed = f"one, or one for each of {seats} seats" if seats > 1 else "one"
+        raise UsageError(f"{switch}: {len(names)} agents are named; allowed is {allowed}")
+    return names * seats if len(names) == 1 else names
+
+
+def _agent(name: str, seed: int, seat: int) -> "Agent":
+    from fujikoro_env.player import AgentError, make_agent
+
+    _find_modules_here()
+    try:
+        agent = make_agent(name)
+    except AgentError as error:
+        raise UsageError(str(error)) from None
+    agent.reset(seed, seat)
+    return agent
 
 
 def _new_file(name: str) -> TextIO:
@@ -344,31 +477,50 @@ def _recorded_game(args: argparse.Namespace) -> "Replay":
 
 def run_play(args: argparse.Namespace) -> int:
     from agents.human import Human, LeaveError
-    from agents.table import outcome_text, play
-    from fujikoro_env.player import Agent, RandomAgent
+    from agents.table import Adviser, Table, outcome_text
     from fujikoro_env.render.text import table_text
 
     seed = random.randrange(1 << 31) if args.seed is None else args.seed
     game = _saved_game(args) if args.position else _new_game(args, seed)
     people = range(game.rules.players) if args.all else [_seat(args.seat, game.rules.players)]
+    agents = _opponents(args, game, people, seed)
+    name = args.adviser or _best_adviser(game)
+    adviser = Adviser(name, _agent(name, seed, people[0]), seed)
     keyboard = _keyboard()
 
     def save(path: Path) -> None:
         with path.open("x", encoding="utf-8") as file:  # x: never over another file
-            file.write(game.to_json())
+            file.write(table.game.to_json())
 
-    agents: dict[int, Agent] = {seat: RandomAgent() for seat in range(game.rules.players)}
-    agents |= {seat: Human(keyboard, save) for seat in people}
-    for seat, agent in agents.items():
-        agent.reset(seed, seat)
+    for seat in people:
+        agents[seat] = Human(keyboard, save, adviser)
+        agents[seat].reset(seed, seat)
+    table = Table(game, agents)
     keyboard.say(f"Fuji Koro, seed {seed}. ? lists what is possible, help explains, quit leaves.")
     try:
-        play(game, agents)
-        keyboard.say(f"\n{table_text(game.view(people[0]), keyboard.width)}\n\n{outcome_text(game)}")
+        table.play()
+        keyboard.say(f"\n{table_text(table.game.view(people[0]), keyboard.width)}\n\n{outcome_text(table.game)}")
     except (LeaveError, KeyboardInterrupt):
-        scores = "" if not game.rules.has_vp else f"; VP by player: {', '.join(map(str, game.scores))}"
-        keyboard.say(f"You left the game in round {game.state.round_number}{scores}.")
+        scores = "" if not game.rules.has_vp else f"; VP by player: {', '.join(map(str, table.game.scores))}"
+        keyboard.say(f"You left the game in round {table.game.state.round_number}{scores}.")
     return OK
+
+
+def _opponents(args: argparse.Namespace, game: "Game", people: Sequence[int], seed: int) -> dict[int, "Agent"]:
+    """By seat; they are named in playing order after the first person."""
+    players = game.rules.players
+    seats = [seat % players for seat in range(people[0] + 1, people[0] + players) if seat % players not in people]
+    if args.opponents and not seats:
+        raise UsageError("--opponents: there is no other seat for them")
+    names = _one_each("--opponents", args.opponents or "random", len(seats))
+    return {seat: _agent(name, seed, seat) for seat, name in zip(seats, names, strict=True)}
+
+
+def _best_adviser(game: "Game") -> str:
+    from fujikoro_env.player import agent_names
+
+    known = agent_names()
+    return next(name for name in (COOP_ADVISERS if game.rules.is_coop else ADVISERS) if name in known)
 
 
 def _new_game(args: argparse.Namespace, seed: int) -> "Game":

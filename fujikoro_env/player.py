@@ -3,12 +3,14 @@
 >>> make_agent("random").explain()
 'at random'
 
-A name may bring parameters, `mcts:iterations=400,depth=3`. A class of your own goes by `python:my_module.MyAgent`, or
-gets a name: by `register_agent`, or from another package by an entry point of the group "fujikoro.agents".
+A name may bring parameters, `mcts:iterations=400,depth=3`, and some a file, `policy:path/to/model.zip:greedy=true`. A
+class of your own goes by `python:my_module.MyAgent`, or gets a name: by `register_agent`, or from another package by an
+entry point of the group "fujikoro.agents".
 """
 
 import inspect
 import random
+import re
 from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -18,6 +20,8 @@ from fujikoro_env.game import Game
 
 ENTRY_POINTS = "fujikoro.agents"
 OWN_CLASS = "python"
+FILE = "path"  # the parameter of makers that take a file
+PARAMETER = re.compile(r"[A-Za-z_]\w*=")
 WORDS = {"true": True, "false": False, "none": None}
 
 
@@ -61,12 +65,37 @@ def agent_names() -> list[str]:
     return sorted({*MAKERS, *entry_points(group=ENTRY_POINTS).names})
 
 
+def split_names(text: str) -> list[str]:
+    """A list of names as it is typed. Commas stand between names and inside their parameters: what begins with `word=`
+    belongs to the name before.
+
+    >>> split_names("shogun,mcts:iterations=400,depth=3,random")
+    ['shogun', 'mcts:iterations=400,depth=3', 'random']
+    """
+    names: list[str] = []
+    for part in (part.strip() for part in text.split(",")):
+        if not part:
+            raise AgentError(f"{text!r}: a name is missing; write NAME,NAME:PARAMETER=VALUE,...")
+        if not PARAMETER.match(part):
+            names.append(part)
+        elif names and ":" in names[-1]:
+            names[-1] += f",{part}"
+        else:
+            raise AgentError(f"parameter {part!r} belongs to no name: write NAME:{part}")
+    return names
+
+
 def make_agent(name: str) -> Agent:
-    """A new agent, by name: "random", "mcts:iterations=400", "python:my_module.MyAgent:depth=3"."""
+    """A new agent, by name: "random", "mcts:iterations=400", "policy:model.zip", "python:my_module.MyAgent:depth=3"."""
     kind, _, rest = name.partition(":")
-    path, _, parameters = rest.partition(":") if kind == OWN_CLASS else ("", "", rest)
-    maker = _own_class(name, path) if kind == OWN_CLASS else _known(name, kind)
-    agent = _called(name, maker, _parameters(name, parameters))
+    if kind == OWN_CLASS:
+        path, _, parameters = rest.partition(":")
+        maker, file = _own_class(name, path), ""
+    else:
+        maker = _known(name, kind)
+        file, parameters = _file(maker, rest)
+    given = _parameters(name, parameters)
+    agent = _called(name, maker, {FILE: file, **given} if file else given)
     if not isinstance(agent, Agent):
         raise AgentError(f"agent {name!r} is none: it needs the methods reset, act and explain")
     return agent
@@ -76,7 +105,10 @@ def _known(name: str, kind: str) -> Maker:
     if kind in MAKERS:
         return MAKERS[kind]
     for found in entry_points(group=ENTRY_POINTS, name=kind):
-        maker: Maker = found.load()
+        try:
+            maker: Maker = found.load()
+        except (ImportError, AttributeError) as error:
+            raise AgentError(f"agent {name!r} can't be loaded: {error}") from None
         return maker
     raise AgentError(f"agent {name!r} is not known: there are {', '.join(agent_names())}, {OWN_CLASS}:module.Class")
 
@@ -94,6 +126,14 @@ def _own_class(name: str, path: str) -> Maker:
     return found
 
 
+def _file(maker: Maker, rest: str) -> tuple[str, str]:
+    """The file, if the maker takes one and it is named, and the parameters after it."""
+    if FILE not in inspect.signature(maker).parameters or PARAMETER.match(rest):
+        return "", rest
+    path, colon, parameters = rest.rpartition(":")
+    return (path, parameters) if colon and PARAMETER.match(parameters) else (rest, "")
+
+
 def _called(name: str, maker: Maker, parameters: dict[str, Any]) -> Any:
     known = inspect.signature(maker).parameters
     takes_any = any(parameter.kind == parameter.VAR_KEYWORD for parameter in known.values())
@@ -101,6 +141,8 @@ def _called(name: str, maker: Maker, parameters: dict[str, Any]) -> Any:
         raise AgentError(
             f"agent {name!r}: it has no parameter {unknown[0]!r}; allowed are {', '.join(known) or 'none'}"
         )
+    if FILE in known and FILE not in parameters and known[FILE].default is inspect.Parameter.empty:
+        raise AgentError(f"agent {name!r}: it needs a file, {name.partition(':')[0]}:FILE")
     return maker(**parameters)
 
 

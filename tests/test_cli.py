@@ -17,7 +17,7 @@ from fujikoro_env.cli import main
 from fujikoro_env.scenarios import SCENARIOS
 
 BASE = Path(content.__file__).parent / "base"
-COMMANDS = (["bench"], ["content"], ["content", "check"], ["play"], ["replay"], ["warmup"], ["watch"])
+COMMANDS = (["bench"], ["content"], ["content", "check"], ["play"], ["replay"], ["tournament"], ["warmup"], ["watch"])
 
 
 @pytest.fixture

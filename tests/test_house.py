@@ -145,6 +145,12 @@ def test_readme_example_runs(line):
 
 # --- the wheel ------------------------------------------------------------------------------------------------------
 
+LOADED_AGENTS = """
+from importlib.metadata import entry_points
+for name, found in sorted((found.name, found) for found in entry_points(group="fujikoro.agents")):
+    found.load()
+    print(name)
+"""
 SHORT_GAME = """
 import fujikoro_env
 from fujikoro_env import Game, Rules
@@ -197,6 +203,9 @@ def test_the_wheel_plays_a_game_outside_the_checkout(wheel, tmp_path):
     assert Path(where).is_relative_to(site)
     assert int(steps) > 100
     run(tmp_path / "venv" / "bin" / "fujikoro", "--help")
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["fujikoro.agents"]
+    known = run(python, "-I", "-c", LOADED_AGENTS, NUMBA_DISABLE_JIT="1").splitlines()
+    assert known == sorted(declared)
 
 
 def pins(name: str) -> dict[str, str]:

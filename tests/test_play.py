@@ -1,6 +1,7 @@
 """`fujikoro play`: a person at the keyboard, tried by typing."""
 
 import random
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -8,12 +9,12 @@ import numpy as np
 import pytest
 
 from agents.human import COMMANDS, Human, Keyboard, LeaveError
-from agents.table import outcome_text, play
+from agents.table import Table, outcome_text
 from agents.typed import Choice, meanings, words_of
-from fujikoro_env import Game, Rules
+from fujikoro_env import Game, Rules, cli
 from fujikoro_env.cli import main
 from fujikoro_env.content.model import ADVENTURE_POWERS, SCROLL_POWERS
-from fujikoro_env.player import Agent, RandomAgent
+from fujikoro_env.player import MAKERS, Agent, RandomAgent, agent_names
 from fujikoro_env.render.choices import WINDS, Choices, wind_between
 from fujikoro_env.render.look import look
 from fujikoro_env.render.news import news
@@ -231,7 +232,7 @@ def test_the_table_is_shown_once_a_turn():
     luck, person = random.Random(2), Person()
     person.keyboard.read = lambda _prompt: luck.choice(person.keyboard.words[: -len(COMMANDS)])
     agents: dict[int, Agent] = {0: person.human, 1: RandomAgent()}
-    play(game, agents)
+    Table(game, agents).play()
     assert [n for n in range(1, 4) for _ in range(person.text.count(f"round {n} of 3"))] == [
         1,
         1,
@@ -347,7 +348,7 @@ def test_agents_get_their_views_alone():
             return super().act(view)
 
     agents: dict[int, Agent] = {0: Watcher(), 1: RandomAgent()}
-    play(Game(Rules(players=2, max_rounds=2), seed=3), agents)
+    Table(Game(Rules(players=2, max_rounds=2), seed=3), agents).play()
     assert views
     assert all(not view.state.streams.any() for view in views)
     with pytest.raises(TypeError, match="player 0 sees"):
@@ -528,3 +529,176 @@ def test_the_outcome_shares_ranks_of_ties():
     lines = outcome_text(game).splitlines()
     assert len(lines) == 3
     assert lines[1].startswith("1. player ")
+
+
+# Opponents, advice, taking back
+
+
+class Careful(RandomAgent):
+    """Chooses at random, says why, and counts how often it was asked."""
+
+    asked = 0
+
+    def act(self, view: Game) -> int:
+        Careful.asked += 1
+        return super().act(view)
+
+    def explain(self) -> str:
+        return "42 % against 7 %"
+
+
+class Clumsy(RandomAgent):
+    def act(self, view: Game) -> int:
+        raise RuntimeError("no\nidea")
+
+
+CAREFUL, CLUMSY = "python:test_play_agents.Careful", "python:test_play_agents.Clumsy"
+
+
+@pytest.fixture
+def agents_by_name(monkeypatch):
+    monkeypatch.setitem(sys.modules, "test_play_agents", sys.modules[__name__])
+    Careful.asked = 0
+
+
+def test_opponents_are_any_agents(agents_by_name, monkeypatch, capsys):
+    typed(monkeypatch, *SETUP, "quit")
+    assert main(["play", "--players", "3", "--seed", "1", "--opponents", f"random,{CAREFUL}"]) == 0
+    said = capsys.readouterr().out
+    assert Careful.asked > 0
+    assert "player 2: " in said
+
+
+def test_opponents_sit_in_playing_order_after_the_person():
+    args = cli._parser().parse_args(["play", "--seat", "1", "--players", "3", "--opponents", "random,python:x.Y"])
+    game = Game(Rules(players=3), 1)
+    with pytest.raises(cli.UsageError, match="no module 'x'"):
+        cli._opponents(args, game, [1], 0)
+    args.opponents = "random"
+    assert list(cli._opponents(args, game, [1], 0)) == [2, 0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["play", "--opponents", "shinobi"], "agent 'shinobi' is not known: there are "),
+        (
+            ["play", "--opponents", "random,random"],
+            "--opponents: 2 agents are named; allowed is one, or one for each of 3",
+        ),
+        (["play", "--opponents", "random,"], "--opponents 'random,': a name is missing"),
+        (["play", "--opponents", "depth=3"], "--opponents parameter 'depth=3' belongs to no name: write NAME:depth=3"),
+        (["play", "--opponents", "random", "--all"], "--opponents: there is no other seat"),
+        (["play", "--adviser", "shinobi"], "agent 'shinobi' is not known"),
+        (["watch", "--by", "shinobi"], "agent 'shinobi' is not known"),
+        (["watch", "--by", "random,random", "--players", "3"], "--by: 2 agents are named"),
+    ],
+)
+def test_agents_that_there_are_not_get_one_line(arguments, told, capsys):
+    assert main(arguments) == 2
+    said = capsys.readouterr()
+    (line,) = said.err.splitlines()
+    assert told in line
+    assert said.out == ""
+
+
+def test_any_agents_can_be_watched(agents_by_name, capsys):
+    assert main(["watch", "--players", "2", "--max-rounds", "2", "--by", f"{CAREFUL},random"]) == 0
+    assert Careful.asked > 0
+    assert "round_cap in round 2" in capsys.readouterr().out
+
+
+def test_a_hint_names_an_action_and_says_why(agents_by_name, monkeypatch, capsys):
+    typed(monkeypatch, "hint", "hint", "quit")
+    assert main(["play", "--players", "2", "--seed", "1", "--adviser", CAREFUL]) == 0
+    hints = [line for line in capsys.readouterr().out.splitlines() if f"{CAREFUL} would choose" in line]
+    assert len(hints) == 2
+    assert hints[0] == hints[1]  # asked again it does not change its mind
+    assert hints[0].strip().startswith(f"{CAREFUL} would choose monk(")
+    assert hints[0].endswith("): 42 % against 7 %")
+
+
+def test_without_word_of_it_the_best_agent_advises(monkeypatch, capsys):
+    monkeypatch.setattr("fujikoro_env.player.MAKERS", {**MAKERS, "wanderer": Careful})
+    typed(monkeypatch, "hint", "quit")
+    assert main(["play", "--players", "2", "--seed", "1"]) == 0
+    best = next(name for name in cli.ADVISERS if name in agent_names())
+    assert f"{best} would choose monk(" in capsys.readouterr().out
+    assert best != "random"
+
+
+def test_an_adviser_that_fails_does_not_end_the_game(agents_by_name, monkeypatch, capsys):
+    typed(monkeypatch, "hint", "quit")
+    assert main(["play", "--players", "2", "--adviser", CLUMSY]) == 0
+    said = capsys.readouterr().out
+    assert "has no advice: RuntimeError: no idea" in said
+    assert "You left the game in round 1" in said
+
+
+class Typist(Person):
+    """A person that plays by a script, and keeps the digests of the games it decided in."""
+
+    def at(self, game: Game) -> Table:
+        others: dict[int, Agent] = {seat: RandomAgent() for seat in range(1, game.rules.players)}
+        for seat, agent in others.items():
+            agent.reset(9, seat)
+        return Table(game, {0: self.human, **others})
+
+
+def played_until_left(lines: Iterable[str], seed: int = 4) -> tuple[Game, str]:
+    person = Typist(lines)
+    table = person.at(Game(Rules(players=3), seed))
+    with pytest.raises(LeaveError):
+        table.play()
+    return table.game, person.text
+
+
+def test_undo_takes_back_to_the_decision_before():
+    once, _ = played_until_left(["monk(pool)"])
+    undone, said = played_until_left(["monk(pool)", "wood 2,0", "undo"])
+    assert undone.digest() == once.digest()
+    assert "taken back: lay(wood, weapon[2,0])" in said
+    again, _ = played_until_left(["monk(pool)", "wood 2,0", "undo", "undo"])
+    assert again.digest() == Game(Rules(players=3), 4).digest()
+
+
+def test_nothing_is_left_to_take_back_at_the_beginning():
+    game, said = played_until_left(["undo", "monk(pool)", "undo", "undo"])
+    assert game.digest() == Game(Rules(players=3), 4).digest()
+    assert said.count("there is nothing to take back") == 2
+
+
+def test_the_same_decisions_have_the_same_luck_after_an_undo():
+    """Others have answered in between, at random, and dice may have rolled: all that comes again."""
+    luck, game = random.Random(3), Game(Rules(players=3), 4)
+    script: list[str] = []
+    person = Typist()
+
+    def read(_prompt: str) -> str:
+        if len(script) == 40:
+            raise EOFError
+        script.append(luck.choice(person.keyboard.words[: -len(COMMANDS)]))
+        return script[-1]
+
+    person.keyboard.read = read
+    table = person.at(game)
+    with pytest.raises(LeaveError):
+        table.play()
+    assert table.game.state.round_number > 3  # others have played
+    back = [*script, *["undo"] * 15, *script[-15:]]
+    again, _ = played_until_left(back)
+    assert again.digest() == table.game.digest()
+
+
+def test_another_decision_after_an_undo_counts():
+    first, _ = played_until_left(["monk(pool)", "wood 2,0"])
+    other, _ = played_until_left(["monk(pool)", "wood 2,1", "undo", "wood 2,0"])
+    assert first.digest() == other.digest()
+
+
+def test_what_is_saved_is_the_game_after_an_undo(monkeypatch, tmp_path):
+    straight, back = tmp_path / "straight.json", tmp_path / "back.json"
+    for lines in (["monk(pool)", f"save {straight}"], ["monk(pool)", "wood 2,0", "undo", f"save {back}"]):
+        typed(monkeypatch, *lines, "quit")
+        assert main(["play", "--players", "2", "--seed", "1"]) == 0
+    assert straight.read_text() == back.read_text()
