@@ -1,1 +1,1 @@
-"""Scripted players, compiled: one function that answers every question, as skilled as it is told to be."""
+"""Scripted players, compiled: a ladder of rungs, each of which knows more than the one below."""

@@ -1,8 +1,8 @@
 """Answers to every question inside a fight, and whether a fight is worth its losses.
 
-`answer_fight` is for the phases of `is_of_fight`. Plans that differ in how the fight will go are weighed by `odds.py`,
-in VP: what a win brings, less cubes, lives and monks at what they are worth about (the constants below). Cubes to give up
-are tried one by one: the gear is looked at without the cube, and gets it back.
+`answer_fight` is for the phases of `is_of_fight`. Plans that differ in how the fight will go are weighed by
+`odds.py`, in VP: what a win brings, less cubes, lives and monks at what they are worth about (the constants below).
+Cubes to give up are tried one by one: the gear is looked at without the cube, and gets it back.
 """
 
 from math import sqrt

@@ -2,10 +2,10 @@
 
 A samurai is a row of numbers (`COLUMNS`): the dice of each weapon by kind, the cubes of its helmet, where it comes in
 the order. All roll all dice; a weapon without the wood that it needs fights no more, and its owner leaves. Of how a
-weapon lies this is kept: how many cubes fall off at least when one of a kind breaks. What is left out: items that decide
-single rolls, and who would rather stay or go. `fight_out` tallies what became of each: beaten dragons, knock-outs, cubes
-lost, teeth won. It never touches the game, and its luck is its own: the same position gives the same numbers, so that two
-plans are compared under the same dice.
+weapon lies this is kept: how many cubes fall off at least when one of a kind breaks. What is left out: items that
+decide single rolls, and who would rather stay or go. `fight_out` tallies what became of each: beaten dragons, knock-
+outs, cubes lost, teeth won. It never touches the game, and its luck is its own: the same position gives the same
+numbers, so that two plans are compared under the same dice.
 """
 
 from typing import Any
