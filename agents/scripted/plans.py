@@ -6,7 +6,7 @@ way there, and its rate in VP per action.
 
 from typing import Final
 
-from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, is_dragons, moves_for
+from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, UNREACHED, is_dragons, moves_for
 from agents.scripted.wishes import cubes_worth
 from agents.scripted.wishes_list import ADVENTURE, BONUS, BUILD, DRAGON, MONK, PLACE, SCROLL, SPOILS, STOCK, TEMPLE
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, START
@@ -23,9 +23,16 @@ STEP_THERE: Final = 3
 RATE: Final = 4
 PLAN: Final = 5
 NOWHERE: Final = -1
-TO_EXPLORE, TO_GATHER, TO_FIGHT, TO_CRAFT, TO_USE_BONUS = 1, 2, 3, 4, 5  # the last, and one more for each field
+TO_EXPLORE, TO_GATHER, TO_FIGHT, TO_CRAFT, TO_LEAVE, TO_USE_BONUS = (
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+)
 TOUCHED: Final = 6
-DEEDS: Final = ("", "explore", "gather", "fight", "craft", "use a bonus")
+DEEDS: Final = ("", "explore", "gather", "fight", "craft", "leave", "use a bonus")
 
 
 @rule
@@ -38,6 +45,8 @@ def make_plan(
     for k in range(reached):
         space = ways[ORDER + k]
         far = ways[DISTANCE + space]
+        if far == UNREACHED:  # taken out by who has no time to go there
+            continue
         moves = moves_for(far, left, steps)
         on_the_way = moves * wishes[BONUS + Disc.MOVE]
         if k > 0 and is_dragons(s, t, space):
