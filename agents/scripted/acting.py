@@ -45,25 +45,24 @@ def plan_of(s: State, t: Tables, p: int, skills: int, left: int, plan: Floats) -
     wishes: Any = np.empty(WISHES, np.float32)
     ways: Any = np.empty(WAYS, np.int64)
     write_wishes(s, t, p, skills, wishes)
-    if skills & HUNTS != 0:
-        write_prey(s, t, p, wishes)
     steps = steps_of(s, t, p)
-    if skills & RUNS != 0 and is_running(s, p):
-        plan_to_run(s, t, p, wishes, ways, left, steps, plan)
-        return
     reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
-    make_plan(s, t, p, wishes, ways, reached, left, steps, plan)
+    if skills & HUNTS != 0:
+        write_prey(s, t, p, ways, steps, wishes)
+    if skills & RUNS != 0 and is_running(s, p):
+        plan_to_run(s, t, p, wishes, ways, reached, left, steps, plan)
+    else:
+        make_plan(s, t, p, wishes, ways, reached, left, steps, plan)
 
 
 @rule
 def plan_to_run(
-    s: State, t: Tables, p: int, wishes: Floats, ways: IntArray, left: int, steps: int, plan: Floats
+    s: State, t: Tables, p: int, wishes: Floats, ways: IntArray, reached: int, left: int, steps: int, plan: Floats
 ) -> None:
     """In the final chapter: what is worth most of all that leaves time to be on the rope when it is time to leave."""
     home: Any = np.empty(WAYS, np.int64)
     turns, here = turns_to_leave(s, t, p), int(s.players[p].at)
     has_way = find_ways_home(s, t, p, turns, home)
-    reached = find_ways(s, t, p, here, 0, 0, ways)
     if not has_way:
         make_plan(s, t, p, wishes, ways, reached, left, steps, plan)
         return

@@ -8,7 +8,19 @@ from typing import Final
 
 from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, UNREACHED, is_dragons, moves_for
 from agents.scripted.wishes import cubes_worth
-from agents.scripted.wishes_list import ADVENTURE, BONUS, BUILD, DRAGON, MONK, PLACE, SCROLL, SPOILS, STOCK, TEMPLE
+from agents.scripted.wishes_list import (
+    ADVENTURE,
+    BONUS,
+    BUILD,
+    DRAGON,
+    EXPLORABLE,
+    MONK,
+    PLACE,
+    SCROLL,
+    SPOILS,
+    STOCK,
+    TEMPLE,
+)
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, START
 from fujikoro_env.rules.jit import Floats, IntArray, rule
 from fujikoro_env.rules.names import DISC_FIELDS, Cube, Disc
@@ -54,7 +66,7 @@ def make_plan(
             if prize > 0.0:
                 consider(plan, space, TO_FIGHT, far, (prize + on_the_way) / max(1, moves))
             continue
-        worth = explore_worth(t, space, wishes)
+        worth = explore_worth(t, space, wishes) if wishes[EXPLORABLE] > 0 else 0.0
         if worth > 0.0:
             worth += on_the_way + wishes[BONUS + Disc.EXPLORE]
             consider(plan, space, TO_EXPLORE, far, worth / (1 + moves))
@@ -113,5 +125,10 @@ def gather_worth(s: State, t: Tables, p: int, space: int, wishes: Floats) -> flo
 
 @rule
 def token_worth(s: State, t: Tables, space: int, wishes: Floats) -> float:
-    shows = t.token_shows[s.token[space] - 1]
-    return cubes_worth(wishes, int(shows[Cube.WOOD]), int(shows[Cube.METAL]), int(shows[Cube.TOOTH]))
+    token = s.token[space] - 1
+    wood, metal, teeth = (
+        t.token_shows[token, Cube.WOOD],
+        t.token_shows[token, Cube.METAL],
+        t.token_shows[token, Cube.TOOTH],
+    )
+    return cubes_worth(wishes, int(wood), int(metal), int(t.token_shows[token, Cube.TOOTH]))
