@@ -1,0 +1,161 @@
+"""Which action, which way, which half of it: the questions that are answered by a plan."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from agents.scripted.plans import (
+    DEED,
+    FAR,
+    GOAL,
+    NOWHERE,
+    PLAN,
+    STEP_THERE,
+    TO_EXPLORE,
+    TO_GATHER,
+    TO_USE_BONUS,
+    gather_worth,
+    make_plan,
+)
+from agents.scripted.ways import WAYS, find_ways
+from agents.scripted.wishes import PLACE, WISHES, write_wishes
+from fujikoro_env.rules import actions as act
+from fujikoro_env.rules.explore import turned_cell
+from fujikoro_env.rules.frames import top
+from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES, SPACES
+from fujikoro_env.rules.jit import Floats, Words, rule
+from fujikoro_env.rules.masks import allows
+from fujikoro_env.rules.move import steps_of
+from fujikoro_env.rules.names import Disc, Gear
+from fujikoro_env.rules.state import State
+from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables
+
+NO_ANSWER: Final = -1
+
+
+@rule
+def plan_of(s: State, t: Tables, p: int, skills: int, left: int, plan: Floats) -> None:
+    """The best that the player can do from where it stands, with `left` steps of a move under way."""
+    wishes: Any = np.empty(WISHES, np.float32)
+    ways: Any = np.empty(WAYS, np.int64)
+    write_wishes(s, t, p, skills, wishes)
+    reached = find_ways(s, t, p, int(s.players[p].at), ways)
+    make_plan(s, t, p, wishes, ways, reached, left, steps_of(s, t, p), plan)
+
+
+@rule
+def first_allowed(mask: Words, action: int, other: int) -> int:
+    """The action if it is legal, else the other one if that is, else none."""
+    if allows(mask, action):
+        return action
+    return other if allows(mask, other) else NO_ANSWER
+
+
+@rule
+def answer_action(s: State, t: Tables, mask: Words, skills: int) -> int:
+    p = int(top(s).actor)
+    if s.players[p].pool == 0:  # TURN-3
+        return act.REST if allows(mask, act.REST) else NO_ANSWER
+    plan: Any = np.empty(PLAN, np.float32)
+    plan_of(s, t, p, skills, 0, plan)
+    if plan[GOAL] == NOWHERE:
+        return NO_ANSWER
+    if plan[FAR] > 0:
+        return act.MOVE + 0
+    return first_allowed(mask, action_of(int(plan[DEED])), act.REST)
+
+
+@rule
+def action_of(deed: int) -> int:
+    if deed == TO_EXPLORE:
+        return act.EXPLORE + 0
+    return act.GATHER + 0 if deed == TO_GATHER else act.MOVE + deed - TO_USE_BONUS
+
+
+@rule
+def answer_move(s: State, t: Tables, mask: Words, skills: int) -> int:
+    """A step nearer to the goal, or done where there is no nearer."""
+    frame = top(s)
+    plan: Any = np.empty(PLAN, np.float32)
+    plan_of(s, t, int(frame.actor), skills, int(frame.left), plan)
+    if plan[GOAL] == NOWHERE:
+        return NO_ANSWER + 0
+    if plan[FAR] > 0:
+        return first_allowed(mask, act.STEP + int(plan[STEP_THERE]), act.DONE)
+    return act.DONE if allows(mask, act.DONE) else NO_ANSWER
+
+
+@rule
+def answer_halves(s: State, t: Tables, mask: Words) -> int:
+    """GEAR-3: both halves. A step by a sandals card comes first if it brings something to gather or explore."""
+    frame = top(s)
+    if frame.thing != Disc.MOVE and s.players[frame.actor].card_on[frame.thing] == Gear.SANDALS + 1:
+        return first_allowed(mask, act.MAIN, act.BONUS)
+    return first_allowed(mask, act.BONUS, act.MAIN)
+
+
+@rule
+def answer_explore_place(s: State, t: Tables, mask: Words, skills: int) -> int:
+    """The place that is worth most."""
+    wishes: Any = np.empty(WISHES, np.float32)
+    write_wishes(s, t, int(top(s).actor), skills, wishes)
+    best, most = NO_ANSWER, 0.0
+    for place in range(PLACES):
+        if allows(mask, act.PLACE + place) and wishes[PLACE + place] > most:
+            best, most = act.PLACE + place, float(wishes[PLACE + place])
+    return best
+
+
+@rule
+def answer_explore_turn(s: State, t: Tables, skills: int) -> int:
+    """The way of turning that has the best spaces beside the samurai: ground rather than lava, and things to gather."""
+    frame = top(s)
+    here = int(s.players[frame.actor].at)
+    best, most = NO_ANSWER, -1.0
+    for turn in range(6):
+        worth = 0.0
+        for cell in range(CELLS_OF_TILE):
+            if is_beside(t, here, FIRST_TILE_SPACE + CELLS_OF_TILE * int(frame.at) + cell):
+                worth += printed_worth(s, t, int(frame.actor), int(frame.thing) - 1, turned_cell(cell, turn))
+        if worth > most:
+            best, most = act.TURN + turn, worth
+    return best
+
+
+@rule
+def is_beside(t: Tables, space: int, other: int) -> bool:
+    for k in range(t.neighbour_count[space]):
+        if t.neighbours[space, k] == other:
+            return True
+    return False
+
+
+@rule
+def printed_worth(s: State, t: Tables, p: int, tile: int, cell: int) -> float:
+    """Of a printed space to be near."""
+    printed = t.tiles[tile]
+    if printed.lava[cell] != 0:
+        return 0.0
+    worth = 1.0
+    if printed.scroll[cell] != 0 and printed.scroll[cell] == s.players[p].colour:
+        worth += 2.0
+    if printed.monk[cell] != 0:
+        worth += 1.5
+    if printed.square[cell] != 0:
+        worth += 1.0
+    return worth
+
+
+@rule
+def answer_find_space(s: State, t: Tables, mask: Words, skills: int) -> int:
+    """far_reach: from the space that has most."""
+    p = int(top(s).actor)
+    wishes: Any = np.empty(WISHES, np.float32)
+    write_wishes(s, t, p, skills, wishes)
+    best, most = NO_ANSWER, 0.0
+    for space in range(SPACES):
+        if allows(mask, act.STEP + space):
+            worth = gather_worth(s, t, p, space, wishes)
+            if worth > most:
+                best, most = act.STEP + space, worth
+    return best

@@ -1,0 +1,81 @@
+"""The rungs of the ladder as agents: the same answers as in batches, and why in words."""
+
+from typing import Any
+
+import numpy as np
+
+from agents.scripted.acting import plan_of
+from agents.scripted.ladder import answer_games
+from agents.scripted.luck import first_luck
+from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, PLAN, RATE, TO_EXPLORE, TO_USE_BONUS
+from agents.scripted.skills import RUNGS
+from fujikoro_env.game import Game
+from fujikoro_env.rules.frames import top
+from fujikoro_env.rules.geometry import geometry
+from fujikoro_env.rules.jit import Floats, entry
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.records import Records
+from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.rules.tables import Tables
+
+
+@entry
+def plan_of_game(games: Records[State], tables: Records[Tables], index: int, skills: int, plan: Floats) -> None:
+    """What who is asked is after."""
+    s = games[index]
+    left = top(s).left if top(s).phase == Phase.MOVE else 0
+    plan_of(s, tables[0], int(top(s).actor), skills, left, plan)
+
+
+class ScriptedAgent:
+    """A rung of the ladder."""
+
+    skills = 0
+
+    def __init__(self) -> None:
+        self._luck: Any = np.ones(PLAYERS, np.int64)
+        self._table: Any = np.full((1, PLAYERS), self.skills, np.int64)
+        self._action: Any = np.zeros(1, np.int64)
+        self._seen: Game | None = None
+
+    def reset(self, seed: int, seat: int) -> None:
+        self._luck[:] = first_luck(seed, seat)
+        self._seen = None
+
+    def act(self, view: Game) -> int:
+        self._seen = view
+        answer_games(view._games, view._tables, 0, 1, self._table, self._luck, view._masks, self._action)
+        return int(self._action[0])
+
+    def explain(self) -> str:
+        """Why the last action: what it is after, and what that is worth for each action that it takes."""
+        if self._seen is None:
+            return ""
+        chosen = self._seen.action_name(int(self._action[0]))
+        if self._seen.phase not in (Phase.ACTION, Phase.MOVE):
+            return f"{chosen}, the best answer of my rules"
+        return f"{chosen}: {self._aim(self._seen)}"
+
+    def _aim(self, view: Game) -> str:
+        plan: Any = np.zeros(PLAN, np.float32)
+        plan_of_game(view._games, view._tables, 0, self.skills, plan)
+        if plan[GOAL] == NOWHERE:
+            return "nothing that I know of is worth going to"
+        if plan[DEED] >= TO_USE_BONUS:
+            return f"the bonus of my gear card is worth {plan[RATE]:.2f} VP, and nothing else more per action"
+        deed = "explore" if plan[DEED] == TO_EXPLORE else "gather"
+        goal, far = geometry().space_names[int(plan[GOAL])], int(plan[FAR])
+        where = f"from {goal}, {far} steps away," if far else "here"
+        return f"to {deed} {where} is worth {plan[RATE]:.2f} VP per action"
+
+
+class Wanderer(ScriptedAgent):
+    """Explores: goes to where the best tiles can be laid, for the actions that it takes."""
+
+    skills = RUNGS["wanderer"]
+
+
+class Gatherer(ScriptedAgent):
+    """And gathers: scrolls, monks, resources."""
+
+    skills = RUNGS["gatherer"]
