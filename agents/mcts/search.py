@@ -1,0 +1,144 @@
+"""Iterations of a search: down the tree, out of it by scripted answers, and back up with what came of it."""
+
+from typing import Final
+
+from agents.mcts.judging import judge
+from agents.mcts.tree import (
+    LONGEST_PATH,
+    NONE,
+    ROOT,
+    Node,
+    Search,
+    add_child,
+    back_up,
+    choose,
+    new_action,
+    question_of,
+)
+from agents.scripted.ladder import answer_games
+from agents.stepping import Address, copy_game, do_action
+from fujikoro_env.rules.hidden import deal_hidden_of
+from fujikoro_env.rules.jit import IntArray, IntTable, Words, WordTable, by_address, entry, rule
+from fujikoro_env.rules.names import Fault, Reason
+from fujikoro_env.rules.records import Records
+from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.rules.tables import Tables
+
+POSITION: Final = 0  # of the room: the position that is searched, as the player sees it
+WORK: Final = 1  # the game of an iteration
+SPARE: Final = 2  # its mask alone is used
+ROOM: Final = 3
+
+WORD: Final = 0xFFFFFFFF
+TURNS: Final = 16  # numbers of turns: more than there are players
+
+answer_at = by_address(answer_games)
+
+
+@entry
+def search_on(
+    step: Address,
+    answers: Address,
+    games: Records[State],
+    tables: Records[Tables],
+    masks: WordTable,
+    actions: IntArray,
+    words: IntTable,
+    skills: IntTable,
+    luck: IntArray,
+    nodes: Records[Node],
+    searches: Records[Search],
+    iterations: int,
+) -> int:
+    """So many iterations more; gives how many there are by now."""
+    search, s = searches[0], games[WORK]
+    for _ in range(iterations):
+        begin(games, masks, words, search)
+        node, goes_on = ROOT + 0, True
+        while goes_on:
+            child = choose(nodes, search, node, question_of(s), masks[WORK])
+            goes_on = child != NONE
+            if child == NONE and search.nodes < len(nodes):
+                answer_at(answers, games, tables, WORK, WORK + 1, skills, luck, masks, actions)
+                question, likely = question_of(s), actions[WORK]
+                action = new_action(nodes, node, question, masks[WORK], masks[SPARE], likely, luck)
+                child = add_child(nodes, search, node, question, action)
+            if child == NONE:
+                break
+            if node == ROOT:
+                deal_luck(s, search, nodes[child].visits, luck)
+            search.path[search.depth] = child
+            search.depth += 1
+            play(step, games, tables, nodes[child].action, actions, masks, search)
+            node = child
+            goes_on = goes_on and not_cut_off(s, search) and search.depth < LONGEST_PATH
+        while not_cut_off(s, search):
+            answer_at(answers, games, tables, WORK, WORK + 1, skills, luck, masks, actions)
+            play(step, games, tables, actions[WORK], actions, masks, search)
+        if search.fault != Fault.NONE:
+            break
+        judge(s, tables[0], search)
+        back_up(nodes, search)
+    return search.iterations
+
+
+@rule
+def begin(games: Records[State], masks: WordTable, words: IntTable, search: Search) -> None:
+    copy_game(words, masks, POSITION, WORK)
+    search.depth = 0
+    search.made = 0
+    search.passed = 0
+    search.turn = turn_of(games[WORK])
+
+
+@rule
+def deal_luck(s: State, search: Search, visits: int, luck: IntArray) -> None:
+    """All that the player can't see is dealt anew, and all luck to come. The n-th try of every answer meets the same
+    luck: so what differs between answers is the answers' doing."""
+    seed = search.seed + visits
+    deal_hidden_of(s, search.player, seed)
+    for k in range(len(luck)):
+        luck[k] = scattered(seed, k)
+
+
+@rule
+def scattered(seed: int, k: int) -> int:
+    """A number of 32 bits that is not 0 and looks like chance."""
+    word = (int(seed) ^ (int(seed) >> 31) ^ (k * 0x9E3779B)) & WORD
+    for _ in range(3):
+        word = (((word >> 16) ^ word) * 0x45D9F3B) & WORD
+    return word | 1
+
+
+@rule
+def play(
+    step: Address,
+    games: Records[State],
+    tables: Records[Tables],
+    action: int,
+    actions: IntArray,
+    masks: WordTable,
+    search: Search,
+) -> None:
+    search.fault = do_action(step, games, tables, WORK, action, actions, masks)
+    search.made += 1
+    turn = turn_of(games[WORK])
+    if turn != search.turn:
+        search.turn = turn
+        search.passed += 1
+
+
+@rule
+def turn_of(s: State) -> int:
+    return int(s.round_number) * TURNS + int(s.active)
+
+
+@rule
+def not_cut_off(s: State, search: Search) -> bool:
+    """Positions are judged when a turn has ended: in the middle of one they would not compare."""
+    return (
+        s.reason == Reason.PLAYING
+        and search.fault == Fault.NONE
+        and search.passed <= search.turns
+        and search.made < search.decisions
+    )
