@@ -11,6 +11,7 @@ from agents.scripted.plans import (
     NOWHERE,
     PLAN,
     STEP_THERE,
+    TO_CRAFT,
     TO_EXPLORE,
     TO_GATHER,
     TO_USE_BONUS,
@@ -18,7 +19,8 @@ from agents.scripted.plans import (
     make_plan,
 )
 from agents.scripted.ways import WAYS, find_ways
-from agents.scripted.wishes import PLACE, WISHES, write_wishes
+from agents.scripted.wishes import write_wishes
+from agents.scripted.wishes_list import PLACE, WISHES
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.explore import turned_cell
 from fujikoro_env.rules.frames import top
@@ -69,6 +71,8 @@ def answer_action(s: State, t: Tables, mask: Words, skills: int) -> int:
 def action_of(deed: int) -> int:
     if deed == TO_EXPLORE:
         return act.EXPLORE + 0
+    if deed == TO_CRAFT:
+        return act.REST + 0
     return act.GATHER + 0 if deed == TO_GATHER else act.MOVE + deed - TO_USE_BONUS
 
 

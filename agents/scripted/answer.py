@@ -13,8 +13,18 @@ from agents.scripted.acting import (
     answer_halves,
     answer_move,
 )
+from agents.scripted.crafting import (
+    answer_blueprints,
+    answer_claim_card,
+    answer_craft_lay,
+    answer_craft_way,
+    answer_place_card,
+    answer_rest,
+    answer_setup_cubes,
+    answer_waste,
+)
 from agents.scripted.luck import random_answer
-from agents.scripted.skills import EXPLORES, GATHERS
+from agents.scripted.skills import CRAFTS, EXPLORES, GATHERS
 from agents.scripted.taking import (
     answer_find,
     answer_monk_spot,
@@ -22,6 +32,7 @@ from agents.scripted.taking import (
     answer_scroll_slot,
     answer_take,
 )
+from fujikoro_env.rules.actions import SCORE
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.jit import IntArray, Words, rule
 from fujikoro_env.rules.masks import allows
@@ -47,7 +58,11 @@ def skilled_answer(s: State, t: Tables, mask: Words, skills: int) -> int:
         if chosen != NO_ANSWER:
             return chosen
     if skills & GATHERS != 0:
-        return answer_of_gatherer(s, t, mask, skills, phase)
+        chosen = answer_of_gatherer(s, t, mask, skills, phase)
+        if chosen != NO_ANSWER:
+            return chosen
+    if skills & CRAFTS != 0:
+        return answer_of_smith(s, t, mask, skills, phase)
     return NO_ANSWER + 0
 
 
@@ -66,6 +81,8 @@ def answer_of_wanderer(s: State, t: Tables, mask: Words, skills: int, phase: int
             return answer_explore_place(s, t, mask, skills)
         case Phase.EXPLORE_TURN:
             return answer_explore_turn(s, t, skills)
+        case Phase.CARD_BONUS:
+            return SCORE + 0
     return NO_ANSWER + 0
 
 
@@ -86,4 +103,26 @@ def answer_of_gatherer(s: State, t: Tables, mask: Words, skills: int, phase: int
             return answer_scroll_card(s, t, mask)
         case Phase.SCROLL_SLOT:
             return answer_scroll_slot(s, t, mask)
+    return NO_ANSWER + 0
+
+
+@rule
+def answer_of_smith(s: State, t: Tables, mask: Words, skills: int, phase: int) -> int:
+    match phase:
+        case Phase.REST:
+            return answer_rest(s, t, mask, skills)
+        case Phase.CRAFT_WAY:
+            return answer_craft_way(mask)
+        case Phase.CRAFT_LAY:
+            return answer_craft_lay(s, t, mask, skills)
+        case Phase.SETUP_CUBES:
+            return answer_setup_cubes(mask)
+        case Phase.WASTE:
+            return answer_waste(mask)
+        case Phase.CLAIM_CARD:
+            return answer_claim_card(mask)
+        case Phase.PLACE_CARD:
+            return answer_place_card(s, mask)
+        case Phase.BLUEPRINTS:
+            return answer_blueprints(s, t, mask, skills)
     return NO_ANSWER + 0
