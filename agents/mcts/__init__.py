@@ -1,1 +1,1 @@
-"""Tree search, compiled: what is hidden is dealt anew on every iteration, and everybody plays for itself (docs/mcts.md)."""
+"""Tree search, compiled: what is hidden is dealt anew on every iteration, and all play for themselves (docs/mcts.md)."""

@@ -1,4 +1,4 @@
-"""`mcts`: an agent that searches. `mcts:iterations=400`, `mcts:milliseconds=200,threads=2`; docs/mcts.md has them all."""
+"""`mcts`: an agent that searches. `mcts:iterations=400`, `mcts:milliseconds=200,threads=2`; docs/mcts.md has all."""
 
 import time
 from dataclasses import dataclass
@@ -23,6 +23,7 @@ from fujikoro_env.rules.state import PLAYERS
 from fujikoro_env.settings import is_whole_number
 
 ITERATIONS: Final = 400  # unless a budget is given
+MOST_ITERATIONS: Final = 10_000_000
 MOST_NODES: Final = 1 << 16  # of one tree: beyond that it does not grow
 AT_ONCE: Final = 16  # iterations between two looks at the clock
 SEEDS: Final = 1 << 28  # of trees: far enough apart for all iterations
@@ -54,7 +55,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         for name, least, most in (
-            ("iterations", 1, 10_000_000),
+            ("iterations", 1, MOST_ITERATIONS),
             ("milliseconds", 1, 86_400_000),
             ("threads", 1, 256),
             ("turns", 0, 1000),
@@ -104,13 +105,14 @@ class Tree:
         self._nodes[ROOT].first = NONE
         self._luck[:] = seed % SEEDS + 1
         search.player, search.seed, search.nodes = view.actor, seed, 1
+        search.budget = plan.iterations or 0 if plan.threads == 1 else 0
         search.turns = view.rules.players if plan.turns is None else plan.turns
         search.decisions = plan.decisions
         search.exploration = round(THOUSAND * plan.exploration)
         search.widening, search.growth = round(THOUSAND * plan.widening), round(THOUSAND * plan.growth)
 
     def run(self, iterations: int) -> int:
-        """So many iterations more; gives how many there are by now."""
+        """So many iterations more; gives how many there were: fewer if the choice is clear before."""
         room = self._room
         done: int = search_on(
             stepper(),
@@ -153,7 +155,7 @@ class Mcts:
         iterations: int | None = None,
         milliseconds: int | None = None,
         threads: int = 1,
-        rollout: str = "gatherer",
+        rollout: str = "smith",
         exploration: float = 1.0,
         turns: int | None = None,
         decisions: int = 400,
@@ -162,9 +164,7 @@ class Mcts:
     ) -> None:
         if iterations is None and milliseconds is None:
             iterations = ITERATIONS
-        self.plan = Plan(
-            iterations, milliseconds, threads, rollout, exploration, turns, decisions, widening, growth
-        )
+        self.plan = Plan(iterations, milliseconds, threads, rollout, exploration, turns, decisions, widening, growth)
         self._trees = [Tree(self.plan) for _ in range(threads)]
         self._crew: Crew | None = None
         self.found: list[Answer] = []  # of the last search, the best first
@@ -199,11 +199,14 @@ class Mcts:
 
     def _run(self, hand: int, end: float | None) -> None:
         share, done = self.plan.share_of(hand), 0
-        while share is None or done < share:
-            at_once = AT_ONCE if end is not None else share or AT_ONCE
-            done = self._trees[hand].run(at_once if share is None else min(at_once, share - done))
-            if end is not None and time.monotonic() >= end:
-                break
+        goes_on = True
+        while goes_on and (share is None or done < share):
+            wanted = min(
+                AT_ONCE if end is not None else MOST_ITERATIONS, MOST_ITERATIONS if share is None else share - done
+            )
+            ran = self._trees[hand].run(wanted)
+            done += ran
+            goes_on = ran == wanted and (end is None or time.monotonic() < end)
 
     def explain(self) -> str:
         """The best few answers: how often the search went there, and the share of the win that it expects."""

@@ -12,16 +12,17 @@ from agents.mcts.tree import (
     add_child,
     back_up,
     choose,
+    is_decided,
     new_action,
     question_of,
 )
 from agents.scripted.ladder import answer_games
 from agents.stepping import Address, copy_game, do_action
 from fujikoro_env.rules.hidden import deal_hidden_of
-from fujikoro_env.rules.jit import IntArray, IntTable, Words, WordTable, by_address, entry, rule
+from fujikoro_env.rules.jit import IntArray, IntTable, WordTable, by_address, entry, rule
 from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.records import Records
-from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 
 POSITION: Final = 0  # of the room: the position that is searched, as the player sees it
@@ -30,6 +31,7 @@ SPARE: Final = 2  # its mask alone is used
 ROOM: Final = 3
 
 WORD: Final = 0xFFFFFFFF
+LOOK_EVERY: Final = 8  # iterations between two looks whether more of them can change anything
 TURNS: Final = 16  # numbers of turns: more than there are players
 
 answer_at = by_address(answer_games)
@@ -50,36 +52,70 @@ def search_on(
     searches: Records[Search],
     iterations: int,
 ) -> int:
-    """So many iterations more; gives how many there are by now."""
-    search, s = searches[0], games[WORK]
-    for _ in range(iterations):
+    """So many iterations more, or fewer if the rest of the budget can't change the choice; gives how many it did."""
+    search = searches[0]
+    for k in range(iterations):
+        if search.iterations % LOOK_EVERY == 0 and is_decided(nodes, search):
+            return k
         begin(games, masks, words, search)
-        node, goes_on = ROOT + 0, True
-        while goes_on:
-            child = choose(nodes, search, node, question_of(s), masks[WORK])
-            goes_on = child != NONE
-            if child == NONE and search.nodes < len(nodes):
-                answer_at(answers, games, tables, WORK, WORK + 1, skills, luck, masks, actions)
-                question, likely = question_of(s), actions[WORK]
-                action = new_action(nodes, node, question, masks[WORK], masks[SPARE], likely, luck)
-                child = add_child(nodes, search, node, question, action)
-            if child == NONE:
-                break
-            if node == ROOT:
-                deal_luck(s, search, nodes[child].visits, luck)
-            search.path[search.depth] = child
-            search.depth += 1
-            play(step, games, tables, nodes[child].action, actions, masks, search)
-            node = child
-            goes_on = goes_on and not_cut_off(s, search) and search.depth < LONGEST_PATH
-        while not_cut_off(s, search):
-            answer_at(answers, games, tables, WORK, WORK + 1, skills, luck, masks, actions)
-            play(step, games, tables, actions[WORK], actions, masks, search)
+        descend(step, answers, games, tables, masks, actions, skills, luck, nodes, search)
+        play_out(step, answers, games, tables, masks, actions, skills, luck, search)
         if search.fault != Fault.NONE:
-            break
-        judge(s, tables[0], search)
+            return k
+        judge(games[WORK], tables[0], search)
         back_up(nodes, search)
-    return search.iterations
+    return iterations
+
+
+@rule
+def descend(
+    step: Address,
+    answers: Address,
+    games: Records[State],
+    tables: Records[Tables],
+    masks: WordTable,
+    actions: IntArray,
+    skills: IntTable,
+    luck: IntArray,
+    nodes: Records[Node],
+    search: Search,
+) -> None:
+    """Down the tree to an answer that is tried for the first time."""
+    s, node, is_new = games[WORK], ROOT + 0, False
+    while not is_new and search.depth < LONGEST_PATH and not_cut_off(s, search):
+        question = question_of(s)
+        child = choose(nodes, search, node, question, masks[WORK])
+        if child == NONE:
+            if search.nodes == len(nodes):
+                return
+            answer_at(answers, games, tables, WORK, WORK + 1, skills, luck, masks, actions)
+            action = new_action(nodes, node, question, masks[WORK], masks[SPARE], actions[WORK], luck)
+            child = add_child(nodes, search, node, question, action)
+            is_new = True
+        if node == ROOT:
+            deal_luck(s, search, nodes[child].visits, luck)
+        search.path[search.depth] = child
+        search.depth += 1
+        play(step, games, tables, nodes[child].action, actions, masks, search)
+        node = child
+
+
+@rule
+def play_out(
+    step: Address,
+    answers: Address,
+    games: Records[State],
+    tables: Records[Tables],
+    masks: WordTable,
+    actions: IntArray,
+    skills: IntTable,
+    luck: IntArray,
+    search: Search,
+) -> None:
+    """From there all answer as the script says."""
+    while not_cut_off(games[WORK], search):
+        answer_at(answers, games, tables, WORK, WORK + 1, skills, luck, masks, actions)
+        play(step, games, tables, actions[WORK], actions, masks, search)
 
 
 @rule

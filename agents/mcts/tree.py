@@ -10,7 +10,6 @@ from typing import Final
 
 from agents.scripted.luck import below
 from agents.stepping import copy_mask
-from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.jit import IntArray, Words, rule
 from fujikoro_env.rules.masks import allows, bit, count_allowed, nth_allowed
@@ -43,6 +42,7 @@ class Search:
 
     player: int = i64()  # for whom
     seed: int = i64()
+    budget: int = i64()  # iterations in all; 0 if it is time that ends it, or other trees have a say
     turns: int = i64()  # played on after the one under way, before the position is judged
     decisions: int = i64()  # at most so many in one iteration
     exploration: int = i64()  # thousandths
@@ -84,7 +84,10 @@ def choose(nodes: Records[Node], search: Search, node: int, question: int, mask:
             if score > highest:
                 best, highest = child, score
         child = here.following
-    return NONE + 0 if known < room_for(search, visits) and known < count_allowed(mask) else best
+    if known == 0:
+        return NONE + 0
+    may_grow = search.nodes < len(nodes) and known < count_allowed(mask)
+    return NONE + 0 if may_grow and known < room_for(search, visits) else best
 
 
 @rule
@@ -106,7 +109,7 @@ def spread(search: Search, player: int) -> float:
 @rule
 def room_for(search: Search, visits: int) -> float:
     """Progressive widening: so many children may there be."""
-    return 1.0 + search.widening / THOUSAND * float(visits) ** (search.growth / THOUSAND)
+    return 1.0 + search.widening / THOUSAND * math.pow(visits, search.growth / THOUSAND)
 
 
 @rule
@@ -159,5 +162,15 @@ def back_up(nodes: Records[Node], search: Search) -> None:
 
 
 @rule
-def is_action(action: int) -> bool:
-    return 0 <= action < ACTIONS
+def is_decided(nodes: Records[Node], search: Search) -> bool:
+    """No other answer can be visited as often as the first, even if all that is left of the budget went there."""
+    first, second = 0, 0
+    child = nodes[ROOT].first
+    while child != NONE:
+        visits = nodes[child].visits
+        if visits > first:
+            first, second = visits, first
+        elif visits > second:
+            second = visits
+        child = nodes[child].following
+    return search.budget > 0 and first - second > search.budget - search.iterations
