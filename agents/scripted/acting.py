@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from agents.scripted.hunting import write_prey
 from agents.scripted.plans import (
     DEED,
     FAR,
@@ -18,6 +19,7 @@ from agents.scripted.plans import (
     gather_worth,
     make_plan,
 )
+from agents.scripted.skills import HUNTS
 from agents.scripted.ways import WAYS, find_ways
 from agents.scripted.wishes import write_wishes
 from agents.scripted.wishes_list import PLACE, WISHES
@@ -41,6 +43,8 @@ def plan_of(s: State, t: Tables, p: int, skills: int, left: int, plan: Floats) -
     wishes: Any = np.empty(WISHES, np.float32)
     ways: Any = np.empty(WAYS, np.int64)
     write_wishes(s, t, p, skills, wishes)
+    if skills & HUNTS != 0:
+        write_prey(s, t, p, wishes)
     reached = find_ways(s, t, p, int(s.players[p].at), ways)
     make_plan(s, t, p, wishes, ways, reached, left, steps_of(s, t, p), plan)
 

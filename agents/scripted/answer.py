@@ -23,8 +23,9 @@ from agents.scripted.crafting import (
     answer_setup_cubes,
     answer_waste,
 )
+from agents.scripted.fighting import answer_fight, is_of_fight
 from agents.scripted.luck import random_answer
-from agents.scripted.skills import CRAFTS, EXPLORES, GATHERS
+from agents.scripted.skills import CRAFTS, EXPLORES, GATHERS, HUNTS
 from agents.scripted.taking import (
     answer_find,
     answer_monk_spot,
@@ -44,6 +45,8 @@ from fujikoro_env.rules.tables import Tables
 @rule
 def answer(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, index: int) -> int:
     """A legal action for who is asked. `luck[index]`: its generator, which moves on if chance decides."""
+    if skills & HUNTS != 0 and is_of_fight(top(s).phase):
+        return answer_fight(s, t, mask, luck, index)
     chosen = skilled_answer(s, t, mask, skills)
     if chosen != NO_ANSWER and allows(mask, chosen):
         return chosen

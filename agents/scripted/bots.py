@@ -7,7 +7,7 @@ import numpy as np
 from agents.scripted.acting import plan_of
 from agents.scripted.ladder import answer_games
 from agents.scripted.luck import first_luck
-from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, PLAN, RATE, TO_EXPLORE, TO_USE_BONUS
+from agents.scripted.plans import DEED, DEEDS, FAR, GOAL, NOWHERE, PLAN, RATE, TO_USE_BONUS
 from agents.scripted.skills import RUNGS
 from fujikoro_env.game import Game
 from fujikoro_env.rules.frames import top
@@ -63,7 +63,7 @@ class ScriptedAgent:
             return "nothing that I know of is worth going to"
         if plan[DEED] >= TO_USE_BONUS:
             return f"the bonus of my gear card is worth {plan[RATE]:.2f} VP, and nothing else more per action"
-        deed = "explore" if plan[DEED] == TO_EXPLORE else "gather"
+        deed = DEEDS[int(plan[DEED])]
         goal, far = geometry().space_names[int(plan[GOAL])], int(plan[FAR])
         where = f"from {goal}, {far} steps away," if far else "here"
         return f"to {deed} {where} is worth {plan[RATE]:.2f} VP per action"
@@ -79,3 +79,21 @@ class Gatherer(ScriptedAgent):
     """And gathers: scrolls, monks, resources."""
 
     skills = RUNGS["gatherer"]
+
+
+class Smith(ScriptedAgent):
+    """And crafts: knows what gear cards and blueprints still need and where that lies."""
+
+    skills = RUNGS["smith"]
+
+
+class Hunter(ScriptedAgent):
+    """And hunts: arms itself, and fights the dragons that are worth it."""
+
+    skills = RUNGS["hunter"]
+
+
+class Runner(ScriptedAgent):
+    """And runs: prepares for the final chapter, is out in time and cashes in."""
+
+    skills = RUNGS["runner"]

@@ -1,8 +1,11 @@
 """What a smith does at a rest: builds what is worth most, and puts away what the pack has no room for."""
 
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from agents.scripted.acting import NO_ANSWER
+from agents.scripted.hunting import kind_for_arms
 from agents.scripted.needs import (
     CARD_WORTH,
     blueprint_worth,
@@ -12,12 +15,14 @@ from agents.scripted.needs import (
     is_open_card,
     wish_for,
 )
+from agents.scripted.skills import HUNTS
 from agents.scripted.taking import first_throw
+from agents.scripted.wishes import write_wishes
+from agents.scripted.wishes_list import WISHES
 from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.characters import open_cells
+from fujikoro_env.rules.craft import cells_to_lay
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.jit import Words, rule
+from fujikoro_env.rules.jit import Floats, Words, rule
 from fujikoro_env.rules.masks import allows, count_bits
 from fujikoro_env.rules.names import DISC_FIELDS, GEARS, RESOURCE_KINDS, Disc, Gear
 from fujikoro_env.rules.pack import free_slots
@@ -37,17 +42,29 @@ PLACES_OF_CARDS: Final = (
 
 @rule
 def answer_rest(s: State, t: Tables, mask: Words, skills: int) -> int:
-    """The best that can be built; else cubes go on gear that will need them, if the pack is crowded."""
+    """The best that can be built; else cubes go on gear that will need them, or that they make stronger."""
     build = best_build(mask, skills)
     if build != NO_ANSWER:
         return build
-    p = int(top(s).actor)
-    if free_slots(s, p) <= CROWDED:
-        for k in range(GEARS):
-            gear = (Gear.WEAPON + k) % GEARS
-            if allows(mask, act.CRAFT + gear) and kind_to_lay(s, t, p, gear) >= 0:
-                return act.CRAFT + gear
+    wishes: Any = np.empty(WISHES, np.float32)
+    write_wishes(s, t, int(top(s).actor), skills, wishes)
+    for k in range(GEARS):
+        gear = (Gear.WEAPON + k) % GEARS
+        if allows(mask, act.CRAFT + gear) and kind_to_add(s, t, int(top(s).actor), gear, skills, wishes) >= 0:
+            return act.CRAFT + gear
     return first_of(mask, act.DONE)
+
+
+@rule
+def kind_to_add(s: State, t: Tables, p: int, gear: int, skills: int, wishes: Floats) -> int:
+    """A kind of cube in the pack to be laid on a gear that is not to be laid anew; -1 if there is none."""
+    if cells_to_lay(s.players[p], gear) == 0:
+        return -1
+    if free_slots(s, p) <= CROWDED:
+        kind = kind_to_lay(s, t, p, gear)
+        if kind >= 0:
+            return kind
+    return kind_for_arms(s.players[p], gear, wishes) if skills & HUNTS != 0 else -1
 
 
 @rule
@@ -70,8 +87,6 @@ def best_build(mask: Words, skills: int) -> int:
 @rule
 def kind_to_lay(s: State, t: Tables, p: int, gear: int) -> int:
     """A kind of cube in the pack that some pattern for the gear needs more of than lies there; -1 if none."""
-    if filled_cells(s.players[p].gear[gear]) == open_cells(s.players[p], gear):
-        return -1
     for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
         if is_open_blueprint(s, p, slot):
             kind = kind_for(s, t, p, slot, True)
@@ -103,12 +118,16 @@ def answer_craft_lay(s: State, t: Tables, mask: Words, skills: int) -> int:
     if build != NO_ANSWER:
         return build
     p, gear = int(frame.actor), int(frame.thing)
-    kind = kind_to_lay(s, t, p, gear) if free_slots(s, p) <= CROWDED else -1
-    if kind >= 0:
-        lay = first_lay(mask, kind, gear)
-        if lay != NO_ANSWER:
-            return lay
-    return act.DONE + 0
+    for kind in range(RESOURCE_KINDS):  # what was lifted goes back on: it would be waste in part
+        if frame.offer[kind] > 0:
+            lay = first_lay(mask, kind, gear)
+            if lay != NO_ANSWER:
+                return lay
+    wishes: Any = np.empty(WISHES, np.float32)
+    write_wishes(s, t, p, skills, wishes)
+    kind = kind_to_add(s, t, p, gear, skills, wishes)
+    lay = first_lay(mask, kind, gear) if kind >= 0 else NO_ANSWER
+    return lay if lay != NO_ANSWER else act.DONE + 0
 
 
 @rule

@@ -7,7 +7,7 @@ not match yet. Cubes on the gear and in the pack are at hand alike, for a craft 
 from typing import Final
 
 from agents.scripted.skills import RUNS
-from agents.scripted.wishes_list import BUILD, EXTRA, NEED, TEMPLE
+from agents.scripted.wishes_list import BUILD, EXTRA, KEEP, NEED, TEMPLE
 from fujikoro_env.rules.characters import LEFT_COLUMNS, most_one_handed, most_two_handed, open_cells
 from fujikoro_env.rules.gather import may_take_blueprint
 from fujikoro_env.rules.gearcards import has_gear_card
@@ -89,10 +89,11 @@ def missing(me: Player, gear: int, card: CardTable, kind: int) -> int:
 @rule
 def need_for(s: State, p: int, card: CardTable, gear: int, rate: float, wishes: Floats) -> None:
     """Cubes that a target misses are worth more than others; with none missing it can be built."""
-    lacks = 0
+    lacks, me = 0, s.players[p]
     for kind in range(RESOURCE_KINDS):
-        number = missing(s.players[p], gear, card, kind)
+        number = missing(me, gear, card, kind)
         lacks += number
+        wishes[KEEP + kind] += max(0, card.needs[kind] - count_bits(me.gear[gear].cubes[kind]))
         if number > 0:
             wishes[NEED + kind] = max(float(wishes[NEED + kind]), number)
             wishes[EXTRA + kind] = max(float(wishes[EXTRA + kind]), SHARE_OF_TARGET * rate)

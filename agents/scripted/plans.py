@@ -8,7 +8,7 @@ from typing import Final
 
 from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, is_dragons, moves_for
 from agents.scripted.wishes import cubes_worth
-from agents.scripted.wishes_list import ADVENTURE, BONUS, BUILD, MONK, PLACE, SCROLL, SPOILS, STOCK, TEMPLE
+from agents.scripted.wishes_list import ADVENTURE, BONUS, BUILD, DRAGON, MONK, PLACE, SCROLL, SPOILS, STOCK, TEMPLE
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, START
 from fujikoro_env.rules.jit import Floats, IntArray, rule
 from fujikoro_env.rules.names import DISC_FIELDS, Cube, Disc
@@ -23,8 +23,9 @@ STEP_THERE: Final = 3
 RATE: Final = 4
 PLAN: Final = 5
 NOWHERE: Final = -1
-TO_EXPLORE, TO_GATHER, TO_CRAFT, TO_USE_BONUS = 1, 2, 3, 4  # the last, and one more for each field
+TO_EXPLORE, TO_GATHER, TO_FIGHT, TO_CRAFT, TO_USE_BONUS = 1, 2, 3, 4, 5  # the last, and one more for each field
 TOUCHED: Final = 6
+DEEDS: Final = ("", "explore", "gather", "fight", "craft", "use a bonus")
 
 
 @rule
@@ -36,11 +37,14 @@ def make_plan(
     plan[RATE] = 0.0
     for k in range(reached):
         space = ways[ORDER + k]
-        if k > 0 and is_dragons(s, t, space):
-            continue
         far = ways[DISTANCE + space]
         moves = moves_for(far, left, steps)
         on_the_way = moves * wishes[BONUS + Disc.MOVE]
+        if k > 0 and is_dragons(s, t, space):
+            prize = float(wishes[DRAGON + t.place_of[space]])
+            if prize > 0.0:
+                consider(plan, space, TO_FIGHT, far, (prize + on_the_way) / max(1, moves))
+            continue
         worth = explore_worth(t, space, wishes)
         if worth > 0.0:
             worth += on_the_way + wishes[BONUS + Disc.EXPLORE]

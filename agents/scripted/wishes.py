@@ -5,8 +5,9 @@ What a player has no skill for is worth nothing to it. The layout of the array i
 
 from typing import Final
 
+from agents.scripted.hunting import wish_for_arms
 from agents.scripted.needs import write_needs
-from agents.scripted.skills import CRAFTS, EXPLORES, GATHERS
+from agents.scripted.skills import CRAFTS, EXPLORES, GATHERS, HUNTS
 from agents.scripted.wishes_list import (
     ADVENTURE,
     BONUS,
@@ -53,7 +54,7 @@ def write_wishes(s: State, t: Tables, p: int, skills: int, wishes: Floats) -> No
     if skills & CRAFTS != 0:
         write_needs(s, t, p, skills, wishes)
     if skills & GATHERS != 0:
-        wish_to_gather(s, p, wishes)
+        wish_to_gather(s, p, skills, wishes)
     if skills != 0:
         wish_for_bonuses(s, t, p, wishes)
 
@@ -68,12 +69,14 @@ def wish_to_explore(s: State, t: Tables, p: int, wishes: Floats) -> None:
 
 
 @rule
-def wish_to_gather(s: State, p: int, wishes: Floats) -> None:
+def wish_to_gather(s: State, p: int, skills: int, wishes: Floats) -> None:
     free = free_slots(s, p)
     wishes[FREE] = free
     for kind in range(RESOURCE_KINDS):
         if s.supply[kind] > 0:
             wishes[CUBES + kind] = CUBE_WORTH[kind]
+    if skills & HUNTS != 0:
+        wish_for_arms(s.players[p], wishes)
     if s.stock_taken == 0:
         wishes[STOCK] = cubes_worth(wishes, 1, 1, 0)
     if can_take_scroll(s, p):

@@ -1,7 +1,7 @@
 """The layout of wishes: what stands where in the array.
 
 First what things are worth that lie on the map, in VP; then what is wanted for crafting; then each temple's blueprints,
-and each place that can be explored.
+then places that can be explored and dragons.
 """
 
 from typing import Final
@@ -18,8 +18,10 @@ SPOILS: Final = ADVENTURE + 1
 FREE: Final = SPOILS + 1  # how many items the pack has room for
 NEED: Final = FREE + 1  # by kind: cubes that are missing for what is to be built
 EXTRA: Final = NEED + RESOURCE_KINDS  # by kind: what one of these is worth beyond any other
-BUILD: Final = EXTRA + RESOURCE_KINDS  # what a rest is worth, to build what needs nothing more
+KEEP: Final = EXTRA + RESOURCE_KINDS  # by kind: cubes of the pack that are kept for what is to be built
+BUILD: Final = KEEP + RESOURCE_KINDS  # what a rest is worth, to build what needs nothing more
 BONUS: Final = BUILD + 1  # by the action's field: of the gear card that lies there
 TEMPLE: Final = BONUS + DISC_FIELDS
 PLACE: Final = TEMPLE + TEMPLES
-WISHES: Final = PLACE + PLACES
+DRAGON: Final = PLACE + PLACES  # by place: to fight the dragon there
+WISHES: Final = DRAGON + PLACES
