@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from agents.scripted.acting import plan_of
-from agents.scripted.ladder import answer_games
+from agents.scripted.aims import DEEDS_OF_SPACE, NO_AIM
+from agents.scripted.ladder import Table
 from agents.scripted.luck import first_luck
 from agents.scripted.plans import DEED, DEEDS, FAR, GOAL, NOWHERE, PLAN, RATE, TO_USE_BONUS
 from agents.scripted.skills import RUNGS
@@ -34,24 +35,26 @@ class ScriptedAgent:
 
     def __init__(self) -> None:
         self._luck: Any = np.ones(PLAYERS, np.int64)
-        self._table: Any = np.full((1, PLAYERS), self.skills, np.int64)
-        self._action: Any = np.zeros(1, np.int64)
+        self._table: Table | None = None
         self._seen: Game | None = None
 
     def reset(self, seed: int, seat: int) -> None:
         self._luck[:] = first_luck(seed, seat)
-        self._seen = None
+        self._table = self._seen = None
 
     def act(self, view: Game) -> int:
-        self._seen = view
-        answer_games(view._games, view._tables, 0, 1, self._table, self._luck, view._masks, self._action)
-        return int(self._action[0])
+        if self._table is None:
+            everybody = np.full((1, PLAYERS), self.skills, np.int64)
+            self._table = Table(view._tables, view._games, everybody, self._luck, view._masks)
+        self._table.games, self._table.masks, self._seen = view._games, view._masks, view
+        self._table.answer(0, 1)
+        return int(self._table.actions[0])
 
     def explain(self) -> str:
         """Why the last action: what it is after, and what that is worth for each action that it takes."""
-        if self._seen is None:
+        if self._seen is None or self._table is None:
             return ""
-        chosen = self._seen.action_name(int(self._action[0]))
+        chosen = self._seen.action_name(int(self._table.actions[0]))
         if self._seen.phase not in (Phase.ACTION, Phase.MOVE):
             return f"{chosen}, the best answer of my rules"
         return f"{chosen}: {self._aim(self._seen)}"
@@ -97,3 +100,29 @@ class Runner(ScriptedAgent):
     """And runs: prepares for the final chapter, is out in time and cashes in."""
 
     skills = RUNGS["runner"]
+
+
+class Shogun(ScriptedAgent):
+    """And looks ahead: tries out what its turn may bring, and takes what leads to the best position."""
+
+    skills = RUNGS["shogun"]
+
+    def explain(self) -> str:
+        """What it tried out, the best first, and what the position at the end of the turn is worth."""
+        if self._seen is None or self._table is None or self._table.report[0] == 0:
+            return super().explain()
+        chosen = self._seen.action_name(int(self._table.actions[0]))
+        return f"{chosen}, of: {'; '.join(self._tried(self._seen, self._table.report))}"
+
+    def _tried(self, view: Game, report: Any) -> list[str]:
+        pairs = [(float(report[2 + 2 * k]), int(report[1 + 2 * k])) for k in range(int(report[0]))]
+        pairs.sort(reverse=True)
+        names = _aim_name if view.phase == Phase.ACTION else view.action_name
+        return [f"{names(tried)} {worth:.1f}" for worth, tried in pairs]
+
+
+def _aim_name(aim: int) -> str:
+    if aim == NO_AIM:
+        return "as usual"
+    deed, space = aim % DEEDS_OF_SPACE, geometry().space_names[aim // DEEDS_OF_SPACE]
+    return f"{DEEDS[min(deed, TO_USE_BONUS)]} at {space}"

@@ -7,7 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.scripted.answer import answer
+from agents.scripted.evaluation import read_weights
+from agents.scripted.lookahead import REPORT, lookahead_games
 from agents.scripted.luck import luck_of_games
+from agents.scripted.skills import LOOKS_AHEAD
+from agents.stepping import WORDS_OF_A_GAME, Room, stepper
 from fujikoro_env.batch import blank_game
 from fujikoro_env.rules.actions import WORDS
 from fujikoro_env.rules.batches import deal_games, settle_games
@@ -72,21 +76,56 @@ def play_games(rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64]
     games.view(np.uint8).reshape(n, -1)[:] = blank_game(rules)
     deal_games(games, rules.tables, every_game, _numbers(seeds))
     luck, by_seat, masks = _numbers(luck_of_games(seeds)), _numbers(skills), np.zeros((n, WORDS), np.uint32)
+    table = Table(rules.tables, games, by_seat, luck, masks)
     for first in range(0, n, BLOCK):
-        _play_block(rules, games, first, min(first + BLOCK, n), by_seat, luck, masks)
+        table.play(first, min(first + BLOCK, n))
     ranks, scores = _numbers(np.zeros((n, PLAYERS))), _numbers(np.zeros((n, PLAYERS)))
     settle_games(games, every_game, ranks, scores)
     return Results(ranks, scores, games["round_number"].astype(np.int64), games["reason"].astype(np.int64), games)
 
 
-def _play_block(rules: Rules, games: Any, first: int, last: int, skills: Any, luck: Any, masks: Any) -> None:
-    actions = _numbers(np.full(len(games), NO_ACTION))
-    playing = last - first
-    while playing > 0:
-        fault = step_games(games, rules.tables, first, last, actions, masks)
-        if fault != Fault.NONE:
-            raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
-        playing = answer_games(games, rules.tables, first, last, skills, luck, masks, actions)
+class Table:
+    """Games under way, and the players at them."""
+
+    def __init__(self, tables: Any, games: Any, skills: Any, luck: Any, masks: Any) -> None:
+        self.tables, self.games, self.skills, self.luck, self.masks = tables, games, skills, luck, masks
+        self.actions = _numbers(np.full(len(games), NO_ACTION))
+        self.looking = bool((skills & LOOKS_AHEAD).any())
+        if self.looking:
+            self.aims, self.weights, self.room = np.zeros_like(luck), read_weights(), Room(2)
+            self.report: Any = np.zeros(REPORT, np.float32)
+
+    def play(self, first: int, last: int) -> None:
+        playing = last - first
+        while playing > 0:
+            fault = step_games(self.games, self.tables, first, last, self.actions, self.masks)
+            if fault != Fault.NONE:
+                raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
+            playing = self.answer(first, last)
+
+    def answer(self, first: int, last: int) -> int:
+        """Into `actions`; gives how many games go on."""
+        if not self.looking:
+            return answer_games(self.games, self.tables, first, last, self.skills, self.luck, self.masks, self.actions)
+        return lookahead_games(
+            stepper(),
+            self.games,
+            self.games.view(np.int64).reshape(len(self.games), WORDS_OF_A_GAME),
+            self.tables,
+            first,
+            last,
+            self.skills,
+            self.luck,
+            self.aims,
+            self.weights,
+            self.masks,
+            self.actions,
+            self.room.games,
+            self.room.words,
+            self.room.masks,
+            self.room.actions,
+            self.report,
+        )
 
 
 def _numbers(given: Any) -> Any:
