@@ -11,6 +11,7 @@ from agents.scripted.plans import (
     GOAL,
     NOWHERE,
     PLAN,
+    RATE,
     STEP_THERE,
     TO_CRAFT,
     TO_EXPLORE,
@@ -78,6 +79,7 @@ def plan_to_run(
             return
     plan[GOAL] = START
     plan[DEED] = TO_LEAVE
+    plan[RATE] = 0.0
     plan[FAR] = home[DISTANCE + here]
     plan[STEP_THERE] = step_home(t, here, home)
 

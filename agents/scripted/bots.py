@@ -6,7 +6,7 @@ import numpy as np
 
 from agents.scripted.acting import plan_of
 from agents.scripted.aims import DEEDS_OF_SPACE, NO_AIM
-from agents.scripted.ladder import Table
+from agents.scripted.ladder import Players
 from agents.scripted.luck import first_luck
 from agents.scripted.plans import DEED, DEEDS, FAR, GOAL, NOWHERE, PLAN, RATE, TO_USE_BONUS
 from agents.scripted.skills import RUNGS
@@ -34,27 +34,24 @@ class ScriptedAgent:
     skills = 0
 
     def __init__(self) -> None:
-        self._luck: Any = np.ones(PLAYERS, np.int64)
-        self._table: Table | None = None
+        self._players = Players(np.full((1, PLAYERS), self.skills), np.ones(PLAYERS))
+        self._action: Any = np.zeros(1, np.int64)
         self._seen: Game | None = None
 
     def reset(self, seed: int, seat: int) -> None:
-        self._luck[:] = first_luck(seed, seat)
-        self._table = self._seen = None
+        self._players = Players(np.full((1, PLAYERS), self.skills), np.full(PLAYERS, first_luck(seed, seat)))
+        self._seen = None
 
     def act(self, view: Game) -> int:
-        if self._table is None:
-            everybody = np.full((1, PLAYERS), self.skills, np.int64)
-            self._table = Table(view._tables, view._games, everybody, self._luck, view._masks)
-        self._table.games, self._table.masks, self._seen = view._games, view._masks, view
-        self._table.answer(0, 1)
-        return int(self._table.actions[0])
+        self._seen = view
+        self._players.answer(view._games, view._tables, 0, 1, view._masks, self._action)
+        return int(self._action[0])
 
     def explain(self) -> str:
         """Why the last action: what it is after, and what that is worth for each action that it takes."""
-        if self._seen is None or self._table is None:
+        if self._seen is None:
             return ""
-        chosen = self._seen.action_name(int(self._table.actions[0]))
+        chosen = self._seen.action_name(int(self._action[0]))
         if self._seen.phase not in (Phase.ACTION, Phase.MOVE):
             return f"{chosen}, the best answer of my rules"
         return f"{chosen}: {self._aim(self._seen)}"
@@ -109,10 +106,10 @@ class Shogun(ScriptedAgent):
 
     def explain(self) -> str:
         """What it tried out, the best first, and what the position at the end of the turn is worth."""
-        if self._seen is None or self._table is None or self._table.report[0] == 0:
+        if self._seen is None or self._players.report[0] == 0:
             return super().explain()
-        chosen = self._seen.action_name(int(self._table.actions[0]))
-        return f"{chosen}, of: {'; '.join(self._tried(self._seen, self._table.report))}"
+        chosen = self._seen.action_name(int(self._action[0]))
+        return f"{chosen}, of: {'; '.join(self._tried(self._seen, self._players.report))}"
 
     def _tried(self, view: Game, report: Any) -> list[str]:
         pairs = [(float(report[2 + 2 * k]), int(report[1 + 2 * k])) for k in range(int(report[0]))]
