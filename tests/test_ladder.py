@@ -11,10 +11,24 @@ from agents.scripted.skills import RUNGS
 from fujikoro_env import Game, Rules
 from fujikoro_env.player import agent_names, make_agent
 from fujikoro_env.rules.names import Outside
+from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
 from tests.endgame import final_table, make_magic
 from tests.gear import show_cards
-from tests.helpers import do, explored, lay_plain, put, put_dragon, put_gear, put_pack, refresh, space, table, where
+from tests.helpers import (
+    do,
+    explored,
+    lay_plain,
+    put,
+    put_dragon,
+    put_gear,
+    put_pack,
+    put_scrolls,
+    refresh,
+    space,
+    table,
+    where,
+)
 from tests.ladder_sample import answer_of, lines, position
 from tests.processes import run
 from training import ladder as page
@@ -168,6 +182,19 @@ def test_a_gatherer_puts_its_first_monk_into_the_pool():
     put(game, 0, "ring1.0/petal3")
     do(game, "gather", "find(monk)")
     assert rung("gatherer", game) == "monk(pool)"
+
+
+def test_daisuke_steals_a_scroll_in_passing():
+    game = table(characters=("daisuke", "masako"))
+    lay_plain(game, "ring1.0", "ring1.1")
+    put(game, 0, "ring1.0/petal3")
+    put(game, 1, "ring1.0/centre")
+    put_scrolls(game, 1, "pilgrim")
+    do(game, "move")
+    while game.phase != Phase.ACTION:
+        do(game, rung("gatherer", game))
+    assert game.state.players[0].vp == 3
+    assert where(game, 0) != where(game, 1)
 
 
 @pytest.fixture
