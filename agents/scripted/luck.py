@@ -1,0 +1,42 @@
+"""The luck of a player: a generator of its own, which is a function of the game's seed and the seat alone."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fujikoro_env.rules.jit import IntArray, Words, rule
+from fujikoro_env.rules.masks import count_allowed, nth_allowed
+from fujikoro_env.rules.state import PLAYERS
+
+WORD: Final = 0xFFFFFFFF
+LONG_WORD: Final = 0xFFFFFFFFFFFFFFFF
+
+
+@rule
+def below(luck: IntArray, index: int, number: int) -> int:
+    """A random number from 0 to number - 1, by xorshift."""
+    word = luck[index]
+    word ^= (word << 13) & WORD
+    word ^= word >> 17
+    word ^= (word << 5) & WORD
+    luck[index] = word
+    return (word * number) >> 32
+
+
+@rule
+def random_answer(mask: Words, luck: IntArray, index: int) -> int:
+    return nth_allowed(mask, below(luck, index, count_allowed(mask)))
+
+
+def first_luck(seed: int, seat: int) -> int:
+    """Where the generator of a seat begins: splitmix64 of seed and seat, and never 0."""
+    word = (seed * PLAYERS + seat + 0x9E3779B97F4A7C15) & LONG_WORD
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        word = ((word ^ (word >> shift)) * factor) & LONG_WORD
+    return ((word ^ (word >> 31)) & WORD) or 1
+
+
+def luck_of_games(seeds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Of all seats of all games, one after the other."""
+    return np.array([first_luck(int(seed), seat) for seed in seeds for seat in range(PLAYERS)], np.int64)

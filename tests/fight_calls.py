@@ -1,0 +1,42 @@
+"""Entries into the odds of fights and the answers to their questions, for tests."""
+
+from agents.scripted.fighting import answer_fight, is_of_fight, worth_fighting, worth_fighting_with
+from agents.scripted.odds import attack_odds, duel_odds, mean, new_tally
+from fujikoro_env.rules.engine import NO_ACTION
+from fujikoro_env.rules.frames import top
+from fujikoro_env.rules.jit import IntArray, WordTable, entry
+from fujikoro_env.rules.names import Reason
+from fujikoro_env.rules.records import Records
+from fujikoro_env.rules.state import State
+from fujikoro_env.rules.tables import Tables
+
+
+@entry
+def fight_answers(
+    games: Records[State], tables: Records[Tables], masks: WordTable, luck: IntArray, actions: IntArray
+) -> None:
+    """An answer for every game that stands at a question of a fight; NO_ACTION for all others."""
+    for g in range(len(actions)):
+        s = games[g]
+        asked = s.reason == Reason.PLAYING and is_of_fight(top(s).phase)
+        actions[g] = answer_fight(s, tables[0], masks[g], luck, g) if asked else NO_ACTION
+
+
+@entry
+def odds_of(games: Records[State], tables: Records[Tables], crew: int, p: int, dragon: int, what: int) -> float:
+    """Before the fight: the share of fights in which p wins (WON) or falls (FELL); below 0 whether it is beaten."""
+    tally = new_tally()
+    beaten = attack_odds(games[0], tables[0], crew, p, dragon, tally)
+    return beaten if what < 0 else mean(tally, what, p)
+
+
+@entry
+def worth_of_fight(games: Records[State], tables: Records[Tables], p: int, dragon: int, crew: int) -> float:
+    if crew == 0:
+        return worth_fighting(games[0], tables[0], p, dragon)
+    return worth_fighting_with(games[0], tables[0], p, dragon, crew)
+
+
+@entry
+def odds_of_duel(games: Records[State], tables: Records[Tables], attacker: int, defender: int) -> float:
+    return duel_odds(games[0], tables[0], attacker, defender)
