@@ -12,7 +12,6 @@ from agents.mcts.tree import (
     add_child,
     back_up,
     choose,
-    is_decided,
     new_action,
     question_of,
 )
@@ -31,7 +30,6 @@ SPARE: Final = 2  # its mask alone is used
 ROOM: Final = 3
 
 WORD: Final = 0xFFFFFFFF
-LOOK_EVERY: Final = 8  # iterations between two looks whether more of them can change anything
 TURNS: Final = 16  # numbers of turns: more than there are players
 
 answer_at = by_address(answer_games)
@@ -52,19 +50,17 @@ def search_on(
     searches: Records[Search],
     iterations: int,
 ) -> int:
-    """So many iterations more, or fewer if the rest of the budget can't change the choice; gives how many it did."""
+    """So many iterations more; gives how many there are by now."""
     search = searches[0]
-    for k in range(iterations):
-        if search.iterations % LOOK_EVERY == 0 and is_decided(nodes, search):
-            return k
+    for _ in range(iterations):
         begin(games, masks, words, search)
         descend(step, answers, games, tables, masks, actions, skills, luck, nodes, search)
         play_out(step, answers, games, tables, masks, actions, skills, luck, search)
         if search.fault != Fault.NONE:
-            return k
+            break
         judge(games[WORK], tables[0], search)
         back_up(nodes, search)
-    return iterations
+    return search.iterations
 
 
 @rule

@@ -42,7 +42,6 @@ class Search:
 
     player: int = i64()  # for whom
     seed: int = i64()
-    budget: int = i64()  # iterations in all; 0 if it is time that ends it, or other trees have a say
     turns: int = i64()  # played on after the one under way, before the position is judged
     decisions: int = i64()  # at most so many in one iteration
     exploration: int = i64()  # thousandths
@@ -159,18 +158,3 @@ def back_up(nodes: Records[Node], search: Search) -> None:
         search.sums[p] += thousandths
         search.squares[p] += thousandths * thousandths
     search.iterations += 1
-
-
-@rule
-def is_decided(nodes: Records[Node], search: Search) -> bool:
-    """No other answer can be visited as often as the first, even if all that is left of the budget went there."""
-    first, second = 0, 0
-    child = nodes[ROOT].first
-    while child != NONE:
-        visits = nodes[child].visits
-        if visits > first:
-            first, second = visits, first
-        elif visits > second:
-            second = visits
-        child = nodes[child].following
-    return search.budget > 0 and first - second > search.budget - search.iterations

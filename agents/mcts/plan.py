@@ -1,0 +1,54 @@
+"""How to search: the parameters of `mcts`, checked."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from agents.scripted.skills import RUNGS
+from fujikoro_env.player import AgentError
+from fujikoro_env.settings import is_whole_number
+
+MOST_ITERATIONS: Final = 10_000_000
+WHOLE: Final = {
+    "iterations": (1, MOST_ITERATIONS),
+    "milliseconds": (1, 86_400_000),
+    "threads": (1, 256),
+    "turns": (0, 1000),
+    "decisions": (1, 100_000),
+}
+REAL: Final = {"exploration": (0, 100), "widening": (0, 1000), "growth": (0, 1), "caution": (0, 100)}
+MAY_BE_NONE: Final = ("iterations", "milliseconds", "turns")
+
+
+@dataclass(frozen=True)
+class Plan:
+    iterations: int | None
+    milliseconds: int | None
+    threads: int
+    rollout: str
+    turns: int | None  # None: one for each player
+    decisions: int
+    exploration: float
+    widening: float
+    growth: float
+    caution: float
+
+    def __post_init__(self) -> None:
+        for name, (least, most) in {**WHOLE, **REAL}.items():
+            self._check(name, least, most)
+        if self.rollout not in RUNGS:
+            raise AgentError(f"agent 'mcts': rollout={self.rollout!r}: allowed are {', '.join(RUNGS)}")
+
+    def _check(self, name: str, least: int, most: int) -> None:
+        value = getattr(self, name)
+        if value is None and name in MAY_BE_NONE:
+            return
+        is_number = is_whole_number(value) or (name in REAL and isinstance(value, float))
+        if not is_number or not least <= value <= most:
+            kind = "numbers" if name in REAL else "whole numbers"
+            raise AgentError(f"agent 'mcts': {name}={value!r}: allowed are {kind} from {least} to {most}")
+
+    def share_of(self, tree: int) -> int:
+        """The iterations of one of the trees."""
+        if self.iterations is None:
+            return MOST_ITERATIONS
+        return self.iterations // self.threads + (tree < self.iterations % self.threads)
