@@ -25,7 +25,8 @@ from agents.scripted.crafting import (
 )
 from agents.scripted.fighting import answer_fight, is_of_fight
 from agents.scripted.luck import random_answer
-from agents.scripted.skills import CRAFTS, EXPLORES, GATHERS, HUNTS
+from agents.scripted.running import answer_claim, answer_refuge
+from agents.scripted.skills import CRAFTS, EXPLORES, GATHERS, HUNTS, RUNS
 from agents.scripted.taking import (
     answer_find,
     answer_monk_spot,
@@ -65,7 +66,11 @@ def skilled_answer(s: State, t: Tables, mask: Words, skills: int) -> int:
         if chosen != NO_ANSWER:
             return chosen
     if skills & CRAFTS != 0:
-        return answer_of_smith(s, t, mask, skills, phase)
+        chosen = answer_of_smith(s, t, mask, skills, phase)
+        if chosen != NO_ANSWER:
+            return chosen
+    if skills & RUNS != 0:
+        return answer_of_runner(s, t, mask, phase)
     return NO_ANSWER + 0
 
 
@@ -128,4 +133,14 @@ def answer_of_smith(s: State, t: Tables, mask: Words, skills: int, phase: int) -
             return answer_place_card(s, mask)
         case Phase.BLUEPRINTS:
             return answer_blueprints(s, t, mask, skills)
+    return NO_ANSWER + 0
+
+
+@rule
+def answer_of_runner(s: State, t: Tables, mask: Words, phase: int) -> int:
+    match phase:
+        case Phase.CLAIM:
+            return answer_claim(s, t, mask)
+        case Phase.FLEE | Phase.REBIRTH:
+            return answer_refuge(s, t, mask)
     return NO_ANSWER + 0

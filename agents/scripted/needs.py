@@ -75,10 +75,16 @@ def rate_of(s: State, t: Tables, p: int, slot: int, worth: float, is_blueprint: 
     card, gear = card_in(s, t, slot, is_blueprint), slot // CARD_SLOTS
     if not fits_board(s.players[p], gear, card, is_blueprint):
         return 0.0
+    return worth / missing_actions(s.players[p], gear, card)
+
+
+@rule
+def missing_actions(me: Player, gear: int, card: CardTable) -> float:
+    """To gather what is missing and to build."""
     actions = 1.0
     for kind in range(RESOURCE_KINDS):
-        actions += MISSING_COST[kind] * missing(s.players[p], gear, card, kind)
-    return worth / actions
+        actions += MISSING_COST[kind] * missing(me, gear, card, kind)
+    return actions
 
 
 @rule

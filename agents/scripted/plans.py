@@ -6,9 +6,21 @@ way there, and its rate in VP per action.
 
 from typing import Final
 
-from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, is_dragons, moves_for
+from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, UNREACHED, is_dragons, moves_for
 from agents.scripted.wishes import cubes_worth
-from agents.scripted.wishes_list import ADVENTURE, BONUS, BUILD, DRAGON, MONK, PLACE, SCROLL, SPOILS, STOCK, TEMPLE
+from agents.scripted.wishes_list import (
+    ADVENTURE,
+    BONUS,
+    BUILD,
+    DRAGON,
+    EXPLORABLE,
+    MONK,
+    PLACE,
+    SCROLL,
+    SPOILS,
+    STOCK,
+    TEMPLE,
+)
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, START
 from fujikoro_env.rules.jit import Floats, IntArray, rule
 from fujikoro_env.rules.names import DISC_FIELDS, Cube, Disc
@@ -23,9 +35,16 @@ STEP_THERE: Final = 3
 RATE: Final = 4
 PLAN: Final = 5
 NOWHERE: Final = -1
-TO_EXPLORE, TO_GATHER, TO_FIGHT, TO_CRAFT, TO_USE_BONUS = 1, 2, 3, 4, 5  # the last, and one more for each field
+TO_EXPLORE, TO_GATHER, TO_FIGHT, TO_CRAFT, TO_LEAVE, TO_USE_BONUS = (
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+)
 TOUCHED: Final = 6
-DEEDS: Final = ("", "explore", "gather", "fight", "craft", "use a bonus")
+DEEDS: Final = ("", "explore", "gather", "fight", "craft", "leave", "use a bonus")
 
 
 @rule
@@ -38,6 +57,8 @@ def make_plan(
     for k in range(reached):
         space = ways[ORDER + k]
         far = ways[DISTANCE + space]
+        if far == UNREACHED:  # taken out by who has no time to go there
+            continue
         moves = moves_for(far, left, steps)
         on_the_way = moves * wishes[BONUS + Disc.MOVE]
         if k > 0 and is_dragons(s, t, space):
@@ -45,7 +66,7 @@ def make_plan(
             if prize > 0.0:
                 consider(plan, space, TO_FIGHT, far, (prize + on_the_way) / max(1, moves))
             continue
-        worth = explore_worth(t, space, wishes)
+        worth = explore_worth(t, space, wishes) if wishes[EXPLORABLE] > 0 else 0.0
         if worth > 0.0:
             worth += on_the_way + wishes[BONUS + Disc.EXPLORE]
             consider(plan, space, TO_EXPLORE, far, worth / (1 + moves))
@@ -104,5 +125,10 @@ def gather_worth(s: State, t: Tables, p: int, space: int, wishes: Floats) -> flo
 
 @rule
 def token_worth(s: State, t: Tables, space: int, wishes: Floats) -> float:
-    shows = t.token_shows[s.token[space] - 1]
-    return cubes_worth(wishes, int(shows[Cube.WOOD]), int(shows[Cube.METAL]), int(shows[Cube.TOOTH]))
+    token = s.token[space] - 1
+    wood, metal, teeth = (
+        t.token_shows[token, Cube.WOOD],
+        t.token_shows[token, Cube.METAL],
+        t.token_shows[token, Cube.TOOTH],
+    )
+    return cubes_worth(wishes, int(wood), int(metal), int(t.token_shows[token, Cube.TOOTH]))

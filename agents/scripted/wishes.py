@@ -12,6 +12,7 @@ from agents.scripted.wishes_list import (
     ADVENTURE,
     BONUS,
     CUBES,
+    EXPLORABLE,
     EXTRA,
     FREE,
     MONK,
@@ -65,6 +66,7 @@ def wish_to_explore(s: State, t: Tables, p: int, wishes: Floats) -> None:
     for place in range(PLACES):
         if may_explore(s, t, place):
             level = t.place_ring[place] - 1
+            wishes[EXPLORABLE] += 1
             wishes[PLACE + place] = NEW_GROUND + level + (tells if level > 0 else 0.0)
 
 
