@@ -22,6 +22,7 @@ class Mcts:
         iterations: int | None = None,
         milliseconds: int | None = None,
         threads: int = 1,
+        prior: str = "runner",
         rollout: str = "smith",
         turns: int | None = None,
         decisions: int = 2000,
@@ -33,7 +34,7 @@ class Mcts:
         if iterations is None and milliseconds is None:
             iterations = ITERATIONS
         self.plan = Plan(
-            iterations, milliseconds, threads, rollout, turns, decisions, exploration, widening, growth, caution
+            iterations, milliseconds, threads, prior, rollout, turns, decisions, exploration, widening, growth, caution
         )
         self.found: list[Answer] = []  # by the last search, the best first
         self._trees = [Tree(self.plan) for _ in range(threads)]

@@ -24,6 +24,7 @@ class Plan:
     iterations: int | None
     milliseconds: int | None
     threads: int
+    prior: str
     rollout: str
     turns: int | None  # None: one for each player
     decisions: int
@@ -35,8 +36,9 @@ class Plan:
     def __post_init__(self) -> None:
         for name, (least, most) in {**WHOLE, **REAL}.items():
             self._check(name, least, most)
-        if self.rollout not in RUNGS:
-            raise AgentError(f"agent 'mcts': rollout={self.rollout!r}: allowed are {', '.join(RUNGS)}")
+        for name in ("prior", "rollout"):
+            if getattr(self, name) not in RUNGS:
+                raise AgentError(f"agent 'mcts': {name}={getattr(self, name)!r}: allowed are {', '.join(RUNGS)}")
 
     def _check(self, name: str, least: int, most: int) -> None:
         value = getattr(self, name)

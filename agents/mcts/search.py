@@ -13,12 +13,13 @@ from agents.mcts.tree import (
     back_up,
     choose,
     new_action,
+    not_before_own,
     question_of,
 )
 from agents.scripted.ladder import answer_games
 from agents.stepping import Address, copy_game, do_action
 from fujikoro_env.rules.hidden import deal_hidden_of
-from fujikoro_env.rules.jit import IntArray, IntTable, WordTable, by_address, entry, rule
+from fujikoro_env.rules.jit import Floats, IntArray, IntTable, WordTable, by_address, entry, rule
 from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.state import State
@@ -45,20 +46,22 @@ def search_on(
     actions: IntArray,
     words: IntTable,
     skills: IntTable,
+    prior: IntTable,
     luck: IntArray,
     nodes: Records[Node],
     searches: Records[Search],
+    weights: Floats,
     iterations: int,
 ) -> int:
     """So many iterations more; gives how many there are by now."""
     search = searches[0]
     for _ in range(iterations):
         begin(games, masks, words, search)
-        descend(step, answers, games, tables, masks, actions, skills, luck, nodes, search)
+        descend(step, answers, games, tables, masks, actions, prior, luck, nodes, search)
         play_out(step, answers, games, tables, masks, actions, skills, luck, search)
         if search.fault != Fault.NONE:
             break
-        judge(games[WORK], tables[0], search)
+        judge(games[WORK], tables[0], weights, search)
         back_up(nodes, search)
     return search.iterations
 
@@ -71,7 +74,7 @@ def descend(
     tables: Records[Tables],
     masks: WordTable,
     actions: IntArray,
-    skills: IntTable,
+    prior: IntTable,
     luck: IntArray,
     nodes: Records[Node],
     search: Search,
@@ -84,11 +87,12 @@ def descend(
         if child == NONE:
             if search.nodes == len(nodes):
                 return
-            answer_at(answers, games, tables, WORK, WORK + 1, skills, luck, masks, actions)
+            answer_at(answers, games, tables, WORK, WORK + 1, prior, luck, masks, actions)
             action = new_action(nodes, node, question, masks[WORK], masks[SPARE], actions[WORK], luck)
             child = add_child(nodes, search, node, question, action)
             is_new = True
         if node == ROOT:
+            child = not_before_own(nodes, child)
             deal_luck(s, search, nodes[child].visits, luck)
         search.path[search.depth] = child
         search.depth += 1

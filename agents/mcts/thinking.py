@@ -11,6 +11,7 @@ import numpy as np
 from agents.mcts.plan import Plan
 from agents.mcts.search import POSITION, ROOM, WORK, search_on
 from agents.mcts.tree import NONE, ROOT, THOUSAND, UNIT, Node, Search
+from agents.scripted.evaluation import read_weights
 from agents.scripted.ladder import answer_games
 from agents.scripted.skills import RUNGS
 from agents.stepping import Address, Room, stepper
@@ -51,6 +52,7 @@ class Tree:
         self._nodes: Any = zeros(Node, min(MOST_NODES, plan.share_of(0) + 1))
         self._luck: Any = np.ones(ROOM * PLAYERS, np.int64)
         self._skills: Any = np.full((ROOM, PLAYERS), RUNGS[plan.rollout], np.int64)
+        self._prior: Any = np.full((ROOM, PLAYERS), RUNGS[plan.prior], np.int64)
         self._tables: Any = None
 
     def begin(self, view: Game, seed: int) -> None:
@@ -79,9 +81,11 @@ class Tree:
             room.actions,
             room.words,
             self._skills,
+            self._prior,
             self._luck,
             self._nodes,
             self._search,
+            read_weights(),
             iterations,
         )
         if self._search[0].fault != Fault.NONE:

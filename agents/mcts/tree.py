@@ -19,6 +19,7 @@ from fujikoro_env.rules.state import PLAYERS, State
 UNIT: Final = 1_000_000  # worth is kept in millionths of a win: sums of whole numbers are the same in any order
 THOUSAND: Final = 1_000  # parts of a setting
 ROOT: Final = 0
+OWN: Final = 1  # the first that is added: the script's own answer at the root
 NONE: Final = 0  # as a child: the root is nobody's
 LONGEST_PATH: Final = 64  # answers deep in the tree; below that nothing is told apart
 
@@ -87,6 +88,12 @@ def choose(nodes: Records[Node], search: Search, node: int, question: int, mask:
         return NONE + 0
     may_grow = search.nodes < len(nodes) and known < count_allowed(mask)
     return NONE + 0 if may_grow and known < room_for(search, visits) else best
+
+
+@rule
+def not_before_own(nodes: Records[Node], child: int) -> int:
+    """At the root: no answer is tried more often than the script's own, so that the comparison is a fair one."""
+    return OWN + 0 if nodes[child].visits > nodes[OWN].visits else child
 
 
 @rule
