@@ -11,6 +11,7 @@ from agents.scripted.plans import (
     GOAL,
     NOWHERE,
     PLAN,
+    RATE,
     STEP_THERE,
     TO_CRAFT,
     TO_EXPLORE,
@@ -78,6 +79,7 @@ def plan_to_run(
             return
     plan[GOAL] = START
     plan[DEED] = TO_LEAVE
+    plan[RATE] = 0.0
     plan[FAR] = home[DISTANCE + here]
     plan[STEP_THERE] = step_home(t, here, home)
 
@@ -107,10 +109,15 @@ def answer_action(s: State, t: Tables, mask: Words, skills: int) -> int:
         return act.REST if allows(mask, act.REST) else NO_ANSWER
     plan: Any = np.empty(PLAN, np.float32)
     plan_of(s, t, p, skills, 0, plan)
+    return action_by(mask, plan)
+
+
+@rule
+def action_by(mask: Words, plan: Floats) -> int:
     if plan[GOAL] == NOWHERE:
-        return NO_ANSWER
+        return NO_ANSWER + 0
     if plan[FAR] > 0:
-        return act.MOVE + 0
+        return first_allowed(mask, act.MOVE, act.REST)
     return first_allowed(mask, action_of(int(plan[DEED])), act.REST)
 
 
@@ -127,10 +134,15 @@ def action_of(deed: int) -> int:
 
 @rule
 def answer_move(s: State, t: Tables, mask: Words, skills: int) -> int:
-    """A step nearer to the goal, or done where there is no nearer."""
     frame = top(s)
     plan: Any = np.empty(PLAN, np.float32)
     plan_of(s, t, int(frame.actor), skills, int(frame.left), plan)
+    return step_by(mask, plan)
+
+
+@rule
+def step_by(mask: Words, plan: Floats) -> int:
+    """A step nearer to the goal, or done where there is no nearer."""
     if plan[GOAL] == NOWHERE:
         return NO_ANSWER + 0
     if plan[FAR] > 0:

@@ -13,14 +13,9 @@ import numpy as np
 
 from agents.scripted.acting import plan_of
 from agents.scripted.hunting import hits_of
-from agents.scripted.needs import CARD_WORTH, card_in, fits_board, is_open_blueprint, is_open_card, missing_actions
+from agents.scripted.needs import card_in, fits_board, is_open_blueprint, is_open_card, missing_actions
 from agents.scripted.plans import GOAL, NOWHERE, PLAN, RATE
-from agents.scripted.running import (
-    actions_until,
-    find_ways_home,
-    turns_left,
-    turns_to_rope,
-)
+from agents.scripted.running import TURN_WORTH, actions_until, find_ways_home, turns_left, turns_to_rope
 from agents.scripted.skills import RUNNER
 from agents.scripted.taking import scroll_worth
 from agents.scripted.ways import DISTANCE, WAYS, moves_for
@@ -29,21 +24,25 @@ from fujikoro_env.rules.damage import strength
 from fujikoro_env.rules.fight import battle_initiative
 from fujikoro_env.rules.gearcards import has_gear_card
 from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.jit import Floats, rule
+from fujikoro_env.rules.jit import Floats, FloatTable, IntArray, entry, rule
 from fujikoro_env.rules.masks import count_bits
 from fujikoro_env.rules.move import steps_of
-from fujikoro_env.rules.names import ADVENTURES, GEARS, RESOURCE_KINDS, SPOTS, Gear, Outside
+from fujikoro_env.rules.names import ADVENTURES, GEARS, RESOURCE_KINDS, SPOTS, Gear, Outside, Reason
 from fujikoro_env.rules.pack import free_slots
+from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.shogun import TRACKS, unclaimed
 from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_SLOTS, State
 from fujikoro_env.rules.tables import Tables
 
+# Before the final chapter most things are worth the more, the more turns are to come: these count times that.
 NAMES: Final = (
     "vp",
     "scoring_card",  # a weapon card that gives VP
     "helmet_card",
     "sandals_card",
-    "card_progress",  # toward the gear card that is nearest
+    "helmet_progress",  # toward the gear card that is nearest
+    "weapon_progress",
+    "sandals_progress",
     "hits",  # of a round of fighting
     "initiative",
     "helmet",  # what it absorbs
@@ -52,27 +51,34 @@ NAMES: Final = (
     "metal",
     "tooth",
     "room",  # in the pack
-    "blueprints",  # owned, by what is missing
     "pool_monk",
     "scroll_monk",
     "weapon_monk",
     "pack_monk",
     "powers",  # of scrolls
     "tokens",  # for adventures
+    "blueprints",  # owned: what the palace would pay, by what is missing
+    "claims",  # what the palace would pay
     "discs",  # in the pool
     "next_deed",  # the best plan from here: VP per action
-    "claims_to_come",  # what the palace would pay, before the final chapter
-    "claims",  # what it will pay, in the final chapter
-    "cut_off",  # in the final chapter: too late for the rope
     "unconscious",
+    "final_vp",  # these in the final chapter
+    "outlook",  # what the palace will pay, and turns inside before
+    "final_discs",
+    "final_deed",
+    "down_and_in",  # unconscious
+    "time",  # these two make the two sets comparable
+    "final_chapter",
 )
 FEATURES: Final = len(NAMES)
 (
     VP,
     SCORING_CARD,
     HELMET_CARD,
-    SANDALS_CARD,
-    CARD_PROGRESS,
+    _SANDALS_CARD,
+    PROGRESS,
+    _WEAPON_PROGRESS,
+    _SANDALS_PROGRESS,
     HITS,
     INITIATIVE,
     HELMET,
@@ -81,19 +87,24 @@ FEATURES: Final = len(NAMES)
     _METAL,
     _TOOTH,
     ROOM,
-    BLUEPRINTS,
     FIRST_MONK,
     _SCROLL_MONK,
     _WEAPON_MONK,
     _PACK_MONK,
     POWERS,
     TOKENS,
+    BLUEPRINTS,
+    CLAIMS,
     DISCS,
     NEXT_DEED,
-    CLAIMS_TO_COME,
-    CLAIMS,
-    CUT_OFF,
     UNCONSCIOUS,
+    FINAL_VP,
+    OUTLOOK,
+    FINAL_DISCS,
+    FINAL_DEED,
+    DOWN_AND_IN,
+    TIME,
+    FINAL_CHAPTER,
 ) = range(FEATURES)
 
 TURNS_OF_FINAL: Final = 8
@@ -119,26 +130,46 @@ def evaluate(s: State, t: Tables, p: int, weights: Floats) -> float:
     return total
 
 
+@entry
+def features_of_games(
+    games: Records[State], tables: Records[Tables], chosen: IntArray, players: IntArray, features: FloatTable
+) -> None:
+    """Of each of the chosen games for one of its players, into one row each."""
+    for k in range(len(chosen)):
+        for column in range(FEATURES):
+            features[k][column] = 0.0
+        write_features(games[chosen[k]], tables[0], players[k], features[k])
+
+
 @rule
 def write_features(s: State, t: Tables, p: int, features: Floats) -> None:
-    me = s.players[p]
-    features[VP] = me.vp
-    if s.final_player != 0:
-        features[CLAIMS] = claims_in_time(s, t, p)
-        features[CUT_OFF] = 1.0 if me.outside == Outside.INSIDE and features[CLAIMS] == 0.0 else 0.0
+    if s.final_player == 0:
+        write_features_before(s, t, p, turns_to_come(s, p) / MANY_TURNS, features)
     else:
-        features[CLAIMS_TO_COME] = claims_of(s, t, p, TURNS_OUTSIDE)
-    if me.outside == Outside.INSIDE:
-        write_features_inside(s, t, p, turns_to_come(s, t) / MANY_TURNS, features)
+        write_features_in_final(s, t, p, features)
 
 
 @rule
-def write_features_inside(s: State, t: Tables, p: int, time: float, features: Floats) -> None:
+def write_features_in_final(s: State, t: Tables, p: int, features: Floats) -> None:
     me = s.players[p]
-    write_gear(s, t, p, min(1.0, 2.0 * time), features)
+    features[FINAL_VP] = me.vp
+    features[FINAL_CHAPTER] = 1.0
+    features[OUTLOOK] = outlook(s, t, p)
+    if me.outside == Outside.INSIDE and s.reason == Reason.PLAYING:
+        features[FINAL_DISCS] = me.pool
+        features[FINAL_DEED] = rate_from_here(s, t, p)
+        features[DOWN_AND_IN] = me.unconscious
+
+
+@rule
+def write_features_before(s: State, t: Tables, p: int, time: float, features: Floats) -> None:
+    me = s.players[p]
+    features[VP] = me.vp
+    features[TIME] = time
+    write_gear(s, t, p, time, features)
     write_cards(s, t, p, time, features)
     for kind in range(RESOURCE_KINDS):
-        features[PACK + kind] = me.pack[kind] * min(1.0, 2.0 * time)
+        features[PACK + kind] = me.pack[kind] * time
     features[ROOM] = min(3, free_slots(s, p)) * time
     for spot in range(SPOTS):
         features[FIRST_MONK + spot] = me.monks[spot] * time
@@ -147,19 +178,19 @@ def write_features_inside(s: State, t: Tables, p: int, time: float, features: Fl
             features[POWERS] += scroll_worth(t, int(me.scrolls[slot])) * time
     for kind in range(ADVENTURES):
         features[TOKENS] += me.adventures[kind] * time
+    features[CLAIMS] = claims_of(s, t, p, TURNS_OUTSIDE)
     features[DISCS] = me.pool
-    features[NEXT_DEED] = rate_from_here(s, t, p) * min(1.0, 8.0 * time)
+    features[NEXT_DEED] = rate_from_here(s, t, p)
     features[UNCONSCIOUS] = me.unconscious
 
 
 @rule
-def turns_to_come(s: State, t: Tables) -> float:
-    """About how many turns each player still has."""
-    if s.final_player != 0:
-        return turns_left(s, t) + 0.0
+def turns_to_come(s: State, p: int) -> float:
+    """About how many turns there still are, by how far the others are: one's own VP shall not count against one."""
     leader = 0
     for q in range(s.settings.players):
-        leader = max(leader, int(s.players[q].vp))
+        if q != p:
+            leader = max(leader, int(s.players[q].vp))
     turns = TURNS_OF_FINAL + max(0, s.settings.final_at - leader) / VP_A_TURN
     return min(turns, s.settings.max_rounds - s.round_number + 1.0)
 
@@ -177,17 +208,20 @@ def write_gear(s: State, t: Tables, p: int, time: float, features: Floats) -> No
 @rule
 def write_cards(s: State, t: Tables, p: int, time: float, features: Floats) -> None:
     me = s.players[p]
-    if has_gear_card(me, Gear.WEAPON) and me.looks == 0:
-        features[SCORING_CARD] = time
-    features[HELMET_CARD] = time if has_gear_card(me, Gear.HELMET) else 0.0
-    features[SANDALS_CARD] = time if has_gear_card(me, Gear.SANDALS) else 0.0
+    for gear in range(GEARS):
+        if has_gear_card(me, gear):
+            if gear == Gear.WEAPON:
+                features[SCORING_CARD] = time if me.looks == 0 else 0.0
+            else:
+                features[HELMET_CARD + gear // 2] = time
     for slot in range(GEARS * CARD_SLOTS):
         gear = slot // CARD_SLOTS
         if is_open_card(s, p, slot) and fits_board(me, gear, card_in(s, t, slot, False), False):
-            rate = CARD_WORTH[gear] / missing_actions(me, gear, card_in(s, t, slot, False)) * time
-            features[CARD_PROGRESS] = max(float(features[CARD_PROGRESS]), rate)
+            progress = time / missing_actions(me, gear, card_in(s, t, slot, False))
+            features[PROGRESS + gear] = max(float(features[PROGRESS + gear]), progress)
         if is_open_blueprint(s, p, slot) and fits_board(me, gear, card_in(s, t, slot, True), True):
-            features[BLUEPRINTS] += 1.0 / missing_actions(me, gear, card_in(s, t, slot, True))
+            prize = t.palace[gear, s.palace[gear]] + 0.0
+            features[BLUEPRINTS] += prize / missing_actions(me, gear, card_in(s, t, slot, True))
 
 
 @rule
@@ -201,18 +235,29 @@ def rate_from_here(s: State, t: Tables, p: int) -> float:
 
 
 @rule
-def claims_in_time(s: State, t: Tables, p: int) -> float:
-    """What the palace will pay to who is there, or goes there now."""
-    if s.players[p].outside != Outside.INSIDE:
-        return claims_of(s, t, p, turns_left(s, t))
-    home: Any = np.empty(WAYS, np.int64)
-    if not find_ways_home(s, t, p, turns_left(s, t), home):
+def outlook(s: State, t: Tables, p: int) -> float:
+    """VP that the rest of the final chapter will bring: turns inside, and then what the palace pays."""
+    if s.reason != Reason.PLAYING:
         return 0.0
-    moves = moves_for(home[DISTANCE + s.players[p].at], 0, steps_of(s, t, p))
-    turns = turns_to_rope(s, t)
-    while turns <= turns_left(s, t) and actions_until(s, p, turns) < moves:
-        turns += 1
-    return claims_of(s, t, p, turns_left(s, t) - turns + 1)
+    left = turns_left(s, t, p)
+    if s.players[p].outside != Outside.INSIDE:
+        return claims_of(s, t, p, left)
+    best, out = TURN_WORTH * left, first_turn_out(s, t, p, left)
+    for turn in range(out, left + 1):
+        best = max(best, TURN_WORTH * (turn - 1) + claims_of(s, t, p, left - turn + 1))
+    return best
+
+
+@rule
+def first_turn_out(s: State, t: Tables, p: int, left: int) -> int:
+    """The turn at whose end a player can be on the rope at the earliest; beyond the last if it can't."""
+    home: Any = np.empty(WAYS, np.int64)
+    if not find_ways_home(s, t, p, left, home):
+        return left + 1
+    moves, turn = moves_for(home[DISTANCE + s.players[p].at], 0, steps_of(s, t, p)), turns_to_rope(s, t, p)
+    while turn <= left and actions_until(s, p, turn) < moves:
+        turn += 1
+    return turn
 
 
 @rule

@@ -126,9 +126,5 @@ def gather_worth(s: State, t: Tables, p: int, space: int, wishes: Floats) -> flo
 @rule
 def token_worth(s: State, t: Tables, space: int, wishes: Floats) -> float:
     token = s.token[space] - 1
-    wood, metal, teeth = (
-        t.token_shows[token, Cube.WOOD],
-        t.token_shows[token, Cube.METAL],
-        t.token_shows[token, Cube.TOOTH],
-    )
+    wood, metal = t.token_shows[token, Cube.WOOD], t.token_shows[token, Cube.METAL]
     return cubes_worth(wishes, int(wood), int(metal), int(t.token_shows[token, Cube.TOOTH]))

@@ -1,7 +1,7 @@
 """The final chapter: when to be out, whether a way is still short enough, what to claim.
 
 The countdown goes on once between two turns of a player, so who is at turn can count on as many turns, this one
-included, as the countdown has spaces left. The rope can be climbed on the turn after it was laid.
+included, as the countdown has spaces left. The rope can be climbed at the end of the first turn after it was laid.
 """
 
 from typing import Any, Final
@@ -34,18 +34,27 @@ def is_running(s: State, p: int) -> bool:
 
 
 @rule
-def turns_left(s: State, t: Tables) -> int:
-    return max(1, t.countdown_length[Mode.COMPETITIVE] - s.countdown)
+def has_played(s: State, p: int) -> bool:
+    """Whether a player has had its turn since the countdown went on, which it does after the turn of who started it."""
+    players, starter = s.settings.players, s.final_player - 1
+    mine, now = (p - starter) % players, (s.active - starter) % players
+    return 1 <= mine < (now if now > 0 else players)
 
 
 @rule
-def turns_to_rope(s: State, t: Tables) -> int:
-    """The turn, from 1 for this one, at whose end the rope can be climbed first."""
+def turns_left(s: State, t: Tables, p: int) -> int:
+    """Turns that a player has before the end, one that is under way included."""
+    return t.countdown_length[Mode.COMPETITIVE] - s.countdown - (1 if has_played(s, p) else 0)
+
+
+@rule
+def turns_to_rope(s: State, t: Tables, p: int) -> int:
+    """The turn, from 1 for the next or the one under way, at whose end the rope can be climbed first."""
     if s.rope != 0:
         return 1
     for space in range(int(s.countdown), int(t.countdown_length[Mode.COMPETITIVE])):
         if t.countdown[Mode.COMPETITIVE, space] == Call.ROPE:
-            return space - s.countdown + 2
+            return space - s.countdown + (1 if has_played(s, p) else 2)
     return NEVER + 0
 
 
@@ -76,15 +85,17 @@ def claims_worth_a_turn(s: State, t: Tables, p: int) -> int:
 @rule
 def turns_to_leave(s: State, t: Tables, p: int) -> int:
     """The turn, from 1 for this one, at whose end to be on the rope: early enough to claim what is worth it."""
-    latest = turns_left(s, t) - claims_worth_a_turn(s, t, p) + 1
-    return max(turns_to_rope(s, t), min(latest, turns_left(s, t)))
+    left = max(1, turns_left(s, t, p))
+    return max(turns_to_rope(s, t, p), min(left - claims_worth_a_turn(s, t, p) + 1, left))
 
 
 @rule
 def actions_until(s: State, p: int, turns: int) -> int:
     """How many actions but rests a player has until the end of a turn, from 1 for this one."""
-    under_way = 0 if top(s).phase == Phase.ACTION else 1
-    actions = ACTIONS_A_TURN * (turns - 1) + max(0, TURN_END + 1 - s.stack[0].stage - under_way)
+    actions = ACTIONS_A_TURN * turns
+    if s.active == p:
+        under_way = 0 if top(s).phase == Phase.ACTION else 1
+        actions += max(0, TURN_END + 1 - s.stack[0].stage - under_way) - ACTIONS_A_TURN
     me = s.players[p]
     pool, discs, useful = int(me.pool), max(1, discs_of(me) + me.monks[Spot.POOL]), 0
     for _ in range(actions):
