@@ -23,7 +23,7 @@ class Mcts:
         milliseconds: int | None = None,
         threads: int = 1,
         prior: str = "runner",
-        rollout: str = "smith",
+        rollout: str = "light",
         turns: int | None = None,
         decisions: int = 2000,
         exploration: float = 1.0,

@@ -7,6 +7,7 @@ import numpy as np
 
 from agents.mcts.tree import UNIT, Search
 from agents.scripted.evaluation import evaluate, turns_to_come
+from agents.scripted.running import turns_left
 from fujikoro_env.rules.coop import is_coop
 from fujikoro_env.rules.jit import Floats, rule
 from fujikoro_env.rules.names import Reason
@@ -16,7 +17,7 @@ from fujikoro_env.rules.state import PLAYERS, State
 from fujikoro_env.rules.tables import Tables
 
 # VP: who is so far ahead of another player wins e times as often; the more turns are to come, the less a lead tells.
-LEAST_LEAD: Final = 2.0
+LEAST_LEAD: Final = 1.0
 LEAD_PER_TURN: Final = 0.4
 NOTHING: Final = -1e9
 
@@ -59,9 +60,17 @@ def judge_position(s: State, t: Tables, weights: Floats, search: Search) -> None
     for p in range(s.settings.players):
         guesses[p] = evaluate(s, t, p, weights)
         best = max(best, float(guesses[p]))
-    decides = LEAST_LEAD + LEAD_PER_TURN * turns_to_come(s, t)
+    decides = LEAST_LEAD + LEAD_PER_TURN * turns_of_all(s, t)
     for p in range(s.settings.players):
         guesses[p] = math.exp((guesses[p] - best) / decides)
         total += guesses[p]
     for p in range(s.settings.players):
         search.values[p] = int(UNIT * guesses[p] / total)
+
+
+@rule
+def turns_of_all(s: State, t: Tables) -> float:
+    """About how many turns each player has to come."""
+    if s.final_player != 0:
+        return turns_left(s, t, int(s.final_player) - 1) + 0.0
+    return turns_to_come(s, int(s.settings.players))

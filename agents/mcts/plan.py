@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from typing import Final
 
-from agents.scripted.skills import RUNGS
+from agents.scripted.skills import RUNGS, RUNS, SMITH
 from fujikoro_env.player import AgentError
 from fujikoro_env.settings import is_whole_number
 
+# "light" plays as runner does but takes no fights: their odds take most of its time.
+SCRIPTS: Final = {"light": SMITH | RUNS, **{name: skills for name, skills in RUNGS.items() if name != "shogun"}}
 MOST_ITERATIONS: Final = 10_000_000
 WHOLE: Final = {
     "iterations": (1, MOST_ITERATIONS),
@@ -37,8 +39,8 @@ class Plan:
         for name, (least, most) in {**WHOLE, **REAL}.items():
             self._check(name, least, most)
         for name in ("prior", "rollout"):
-            if getattr(self, name) not in RUNGS:
-                raise AgentError(f"agent 'mcts': {name}={getattr(self, name)!r}: allowed are {', '.join(RUNGS)}")
+            if getattr(self, name) not in SCRIPTS:
+                raise AgentError(f"agent 'mcts': {name}={getattr(self, name)!r}: allowed are {', '.join(SCRIPTS)}")
 
     def _check(self, name: str, least: int, most: int) -> None:
         value = getattr(self, name)

@@ -8,12 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.mcts.plan import Plan
+from agents.mcts.plan import SCRIPTS, Plan
 from agents.mcts.search import POSITION, ROOM, WORK, search_on
 from agents.mcts.tree import NONE, ROOT, THOUSAND, UNIT, Node, Search
 from agents.scripted.evaluation import read_weights
 from agents.scripted.ladder import answer_games
-from agents.scripted.skills import RUNGS
 from agents.stepping import Address, Room, stepper
 from fujikoro_env.game import Game
 from fujikoro_env.rules.jit import address_of
@@ -51,8 +50,8 @@ class Tree:
         self._search: Any = zeros(Search, 1)
         self._nodes: Any = zeros(Node, min(MOST_NODES, plan.share_of(0) + 1))
         self._luck: Any = np.ones(ROOM * PLAYERS, np.int64)
-        self._skills: Any = np.full((ROOM, PLAYERS), RUNGS[plan.rollout], np.int64)
-        self._prior: Any = np.full((ROOM, PLAYERS), RUNGS[plan.prior], np.int64)
+        self._skills: Any = np.full((ROOM, PLAYERS), SCRIPTS[plan.rollout], np.int64)
+        self._prior: Any = np.full((ROOM, PLAYERS), SCRIPTS[plan.prior], np.int64)
         self._tables: Any = None
 
     def begin(self, view: Game, seed: int) -> None:
