@@ -110,6 +110,7 @@ FEATURES: Final = len(NAMES)
 TURNS_OF_FINAL: Final = 8
 VP_A_TURN: Final = 2.0  # of the leader, about
 MANY_TURNS: Final = 16.0
+GOOD_RATE: Final = 3.0  # of the next deed: a better one is no better, or nobody would ever do it
 TURNS_OUTSIDE: Final = 5  # that are to be had, before the final chapter
 
 
@@ -228,7 +229,7 @@ def write_cards(s: State, t: Tables, p: int, time: float, features: Floats) -> N
 def rate_from_here(s: State, t: Tables, p: int) -> float:
     plan: Any = np.empty(PLAN, np.float32)
     plan_of(s, t, p, RUNNER, 0, plan)
-    return float(plan[RATE]) if plan[GOAL] != NOWHERE else 0.0
+    return min(GOOD_RATE, float(plan[RATE])) if plan[GOAL] != NOWHERE else 0.0
 
 
 # --- the palace -----------------------------------------------------------------------------------------------------
