@@ -29,7 +29,7 @@ class Mcts:
         exploration: float = 1.0,
         widening: float = 1.0,
         growth: float = 0.5,
-        caution: float = 1.0,
+        caution: float = 2.0,
     ) -> None:
         if iterations is None and milliseconds is None:
             iterations = ITERATIONS

@@ -28,7 +28,7 @@ class Plan:
     threads: int
     prior: str
     rollout: str
-    turns: int | None  # None: one for each player
+    turns: int | None  # None: two rounds
     decisions: int
     exploration: float
     widening: float

@@ -1,8 +1,10 @@
 """A search from Python's side: the memory of a tree, running it, and what it found."""
 
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from math import sqrt
 from typing import Any, Final
 
@@ -11,7 +13,7 @@ import numpy as np
 from agents.mcts.plan import SCRIPTS, Plan
 from agents.mcts.search import POSITION, ROOM, WORK, search_on
 from agents.mcts.tree import NONE, ROOT, THOUSAND, UNIT, Node, Search
-from agents.scripted.evaluation import read_weights
+from agents.scripted.evaluation import NAMES
 from agents.scripted.ladder import answer_games
 from agents.stepping import Address, Room, stepper
 from fujikoro_env.game import Game
@@ -20,6 +22,7 @@ from fujikoro_env.rules.names import Fault
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import PLAYERS
 
+ROUNDS: Final = 2  # played on, unless the plan says how many turns
 MOST_NODES: Final = 1 << 16  # of one tree: beyond that it does not grow
 SEEDS: Final = 1 << 28  # between the first seeds of two trees: more than there are iterations
 
@@ -63,7 +66,7 @@ class Tree:
         self._nodes[ROOT].first = NONE
         self._luck[:] = seed % SEEDS + 1
         search.player, search.seed, search.nodes = view.actor, seed, 1
-        search.turns = view.rules.players if plan.turns is None else plan.turns
+        search.turns = ROUNDS * view.rules.players if plan.turns is None else plan.turns
         search.decisions = plan.decisions
         for name in ("exploration", "widening", "growth"):
             setattr(search, name, round(THOUSAND * getattr(plan, name)))
@@ -84,7 +87,7 @@ class Tree:
             self._luck,
             self._nodes,
             self._search,
-            read_weights(),
+            weights(),
             iterations,
         )
         if self._search[0].fault != Fault.NONE:
@@ -99,6 +102,13 @@ class Tree:
             answers.append(Answer(int(node.action), int(node.visits), node.worth[search.player] / UNIT / node.visits))
             child = int(node.following)
         return Found(tuple(reversed(answers)), search.squares[search.player] / THOUSAND**2)
+
+
+@cache
+def weights() -> Any:
+    """Of the evaluation, by feature; training/fit_search.py made them."""
+    written = tomllib.loads(files("agents.mcts").joinpath("weights.toml").read_text())
+    return np.array([written[feature] for feature in NAMES], np.float32)
 
 
 @cache
