@@ -14,6 +14,7 @@ from tests.endgame import ROPE, final_table, make_magic, own_blueprint
 from tests.fights import INSIDE, lair
 from tests.helpers import do, give_turn, legal, put, put_gear, put_pack, refresh
 from tests.midgame import midgame
+from tests.processes import run
 
 SEARCH = "mcts:iterations=256"
 STRONG = {"weapon": ["WWMMM", ".MTT"], "helmet": ["MMTT", "MMTT"]}
@@ -204,6 +205,25 @@ def test_a_tree_that_is_full_goes_on_without_growing():
     agent.act(view)
     assert sum(answer.visits for answer in agent.found) == 200
     assert len(agent.found) <= 4
+
+
+SEARCH_ONCE = """
+from agents.mcts.agent import Mcts
+from fujikoro_env import Rules
+from tests.midgame import midgame
+
+game = midgame(Rules(players=2), 11)
+agent = Mcts(iterations=6, turns=0, prior="smith")
+agent.act(game.view(game.actor))
+print(agent.found)
+"""
+
+
+def test_plain_python_finds_the_same():
+    game = midgame(Rules(players=2), 11)
+    agent = Mcts(iterations=6, turns=0, prior="smith")
+    agent.act(game.view(game.actor))
+    assert run("-c", SEARCH_ONCE, NUMBA_DISABLE_JIT="1").strip() == str(agent.found)
 
 
 # By name, in words

@@ -63,7 +63,8 @@ class Strayers(Players):
     def _keep(self, games: Any, tables: Any, which: Any) -> None:
         rows: Any = np.zeros((len(which) * SEATS, FEATURES), np.float32)
         seats: Any = np.tile(np.arange(SEATS), len(which))
-        features_of_games(games, tables, np.repeat(which, SEATS), seats, rows)
+        repeated: Any = np.repeat(which, SEATS)
+        features_of_games(games, tables, repeated, seats, rows)
         self.kept.append((which, rows.reshape(-1, SEATS, FEATURES)))
 
 

@@ -62,10 +62,10 @@ def judge_position(s: State, t: Tables, weights: Floats, search: Search) -> None
         best = max(best, float(guesses[p]))
     decides = LEAST_LEAD + LEAD_PER_TURN * turns_of_all(s, t)
     for p in range(s.settings.players):
-        guesses[p] = math.exp((guesses[p] - best) / decides)
-        total += guesses[p]
+        guesses[p] = math.exp((float(guesses[p]) - best) / decides)
+        total += float(guesses[p])
     for p in range(s.settings.players):
-        search.values[p] = int(UNIT * guesses[p] / total)
+        search.values[p] = int(UNIT * float(guesses[p]) / total)
 
 
 @rule

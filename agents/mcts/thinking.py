@@ -99,9 +99,10 @@ class Tree:
         child = int(self._nodes[ROOT].first)  # the youngest
         while child != NONE:
             node = self._nodes[child]
-            answers.append(Answer(int(node.action), int(node.visits), node.worth[search.player] / UNIT / node.visits))
+            worth = int(node.worth[search.player]) / UNIT / int(node.visits)
+            answers.append(Answer(int(node.action), int(node.visits), worth))
             child = int(node.following)
-        return Found(tuple(reversed(answers)), search.squares[search.player] / THOUSAND**2)
+        return Found(tuple(reversed(answers)), int(search.squares[search.player]) / THOUSAND**2)
 
 
 @cache
