@@ -3,12 +3,16 @@
 from dataclasses import dataclass
 from typing import Final
 
-from agents.scripted.skills import RUNGS, RUNS, SMITH
+from agents.scripted.skills import RUNGS, RUNNER, RUNS, SMITH, TEAM
 from fujikoro_env.player import AgentError
 from fujikoro_env.settings import is_whole_number
 
 # "light" plays as runner does but takes no fights: their odds take most of its time.
-SCRIPTS: Final = {"light": SMITH | RUNS, **{name: skills for name, skills in RUNGS.items() if name != "shogun"}}
+SCRIPTS: Final = {
+    "light": SMITH | RUNS,
+    "band": RUNNER | TEAM,
+    **{name: skills for name, skills in RUNGS.items() if name != "shogun"},
+}
 MOST_ITERATIONS: Final = 10_000_000
 WHOLE: Final = {
     "iterations": (1, MOST_ITERATIONS),
@@ -26,8 +30,8 @@ class Plan:
     iterations: int | None
     milliseconds: int | None
     threads: int
-    prior: str
-    rollout: str
+    prior: str | None  # None: "runner", in co-op "band"
+    rollout: str | None  # None: "light", in co-op "band"
     turns: int | None  # None: two rounds
     decisions: int
     exploration: float
@@ -39,7 +43,7 @@ class Plan:
         for name, (least, most) in {**WHOLE, **REAL}.items():
             self._check(name, least, most)
         for name in ("prior", "rollout"):
-            if getattr(self, name) not in SCRIPTS:
+            if getattr(self, name) not in (None, *SCRIPTS):
                 raise AgentError(f"agent 'mcts': {name}={getattr(self, name)!r}: allowed are {', '.join(SCRIPTS)}")
 
     def _check(self, name: str, least: int, most: int) -> None:
@@ -50,6 +54,11 @@ class Plan:
         if not is_number or not least <= value <= most:
             kind = "numbers" if name in REAL else "whole numbers"
             raise AgentError(f"agent 'mcts': {name}={value!r}: allowed are {kind} from {least} to {most}")
+
+    def skills(self, competitive: bool) -> tuple[int, int]:
+        """Of whose answer is tried first, and of who plays on below the tree."""
+        prior, rollout = ("runner", "light") if competitive else ("band", "band")
+        return SCRIPTS[self.prior or prior], SCRIPTS[self.rollout or rollout]
 
     def share_of(self, tree: int) -> int:
         """The iterations of one of the trees."""

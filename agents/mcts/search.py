@@ -45,8 +45,8 @@ def search_on(
     masks: WordTable,
     actions: IntArray,
     words: IntTable,
-    skills: IntTable,
     prior: IntTable,
+    rollout: IntTable,
     luck: IntArray,
     nodes: Records[Node],
     searches: Records[Search],
@@ -58,7 +58,7 @@ def search_on(
     for _ in range(iterations):
         begin(games, masks, words, search)
         descend(step, answers, games, tables, masks, actions, prior, luck, nodes, search)
-        play_out(step, answers, games, tables, masks, actions, skills, luck, search)
+        play_out(step, answers, games, tables, masks, actions, rollout, luck, search)
         if search.fault != Fault.NONE:
             break
         judge(games[WORK], tables[0], weights, search)
@@ -108,13 +108,13 @@ def play_out(
     tables: Records[Tables],
     masks: WordTable,
     actions: IntArray,
-    skills: IntTable,
+    rollout: IntTable,
     luck: IntArray,
     search: Search,
 ) -> None:
     """From there all answer as the script says."""
     while not_cut_off(games[WORK], search):
-        answer_at(answers, games, tables, WORK, WORK + 1, skills, luck, masks, actions)
+        answer_at(answers, games, tables, WORK, WORK + 1, rollout, luck, masks, actions)
         play(step, games, tables, actions[WORK], actions, masks, search)
 
 

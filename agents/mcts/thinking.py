@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.mcts.plan import SCRIPTS, Plan
+from agents.mcts.plan import Plan
 from agents.mcts.search import POSITION, ROOM, WORK, search_on
 from agents.mcts.tree import NONE, ROOT, THOUSAND, UNIT, Node, Search
 from agents.scripted.evaluation import NAMES
@@ -53,8 +53,8 @@ class Tree:
         self._search: Any = zeros(Search, 1)
         self._nodes: Any = zeros(Node, min(MOST_NODES, plan.share_of(0) + 1))
         self._luck: Any = np.ones(ROOM * PLAYERS, np.int64)
-        self._skills: Any = np.full((ROOM, PLAYERS), SCRIPTS[plan.rollout], np.int64)
-        self._prior: Any = np.full((ROOM, PLAYERS), SCRIPTS[plan.prior], np.int64)
+        self._prior: Any = np.zeros((ROOM, PLAYERS), np.int64)  # skills of whose answer is tried first
+        self._rollout: Any = np.zeros((ROOM, PLAYERS), np.int64)  # and of who plays on below the tree
         self._tables: Any = None
 
     def begin(self, view: Game, seed: int) -> None:
@@ -67,6 +67,7 @@ class Tree:
         self._luck[:] = seed % SEEDS + 1
         search.player, search.seed, search.nodes = view.actor, seed, 1
         search.turns = ROUNDS * view.rules.players if plan.turns is None else plan.turns
+        self._prior[:], self._rollout[:] = plan.skills(view.rules.mode == "competitive")
         search.decisions = plan.decisions
         for name in ("exploration", "widening", "growth"):
             setattr(search, name, round(THOUSAND * getattr(plan, name)))
@@ -82,8 +83,8 @@ class Tree:
             room.masks,
             room.actions,
             room.words,
-            self._skills,
             self._prior,
+            self._rollout,
             self._luck,
             self._nodes,
             self._search,
