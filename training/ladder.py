@@ -4,9 +4,10 @@ Each rung plays the one below, two against two in four-player games. Every seed 
 side has better seats or better luck; intervals are by seed, for the games of one seed are not independent.
 """
 
-from collections.abc import Iterator
+import argparse
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from agents.scripted.ladder import Results, play_games
 from agents.scripted.skills import RANDOM, RUNGS, SHOGUN
+from fujikoro_env.rules.names import Reason
 from fujikoro_env.rules.state import PLAYERS
 from fujikoro_env.settings import Rules
 
@@ -71,23 +73,23 @@ def line_of(name: str, results: Results, mine: Any, games_of_a_seed: int) -> Lin
     )
 
 
-def matches(games: int, characters: str | None) -> Iterator[Line]:
-    rules = Rules(characters=characters) if characters else Rules()
+def matches(names: Sequence[str], games: int, rules: Rules) -> Iterator[Line]:
+    """Each of the rungs against the one below."""
     seeds = FIRST_SEED + np.arange(-(-games // len(SEATINGS)))
-    names = list(RUNGS)
-    for below, name in zip(names, names[1:], strict=False):
-        chosen, skills = two_against_two(RUNGS[name], RUNGS[below], seeds)
-        mine = skills[:, :SEATS] == RUNGS[name]
-        yield line_of(f"{name} - {below}", play_games(rules, chosen, skills), mine, len(SEATINGS))
+    for below, name in pairwise(RUNGS):
+        if name in names:
+            chosen, skills = two_against_two(RUNGS[name], RUNGS[below], seeds)
+            mine = skills[:, :SEATS] == RUNGS[name]
+            yield line_of(f"{name} - {below}", play_games(rules, chosen, skills), mine, len(SEATINGS))
 
 
-def against_random(games: int) -> tuple[Line, float]:
+def against_random(games: int, rules: Rules) -> tuple[Line, float]:
     """shogun against three random players; and in which part of the games it had the VP for the final chapter."""
-    rules = Rules()
     chosen, skills = one_against_three(SHOGUN, RANDOM, FIRST_SEED + np.arange(-(-games // SEATS)))
     results = play_games(rules, chosen, skills)
     mine = skills[:, :SEATS] == SHOGUN
-    return line_of("shogun - 3 random", results, mine, SEATS), float((results.scores[:, :SEATS][mine] >= 30).mean())
+    reached = (results.scores[:, :SEATS][mine] >= rules.final_at) & (results.reasons == Reason.COUNTDOWN)
+    return line_of("shogun - 3 random", results, mine, SEATS), float(reached.mean())
 
 
 def table_of(lines: list[Line]) -> list[str]:
@@ -99,3 +101,58 @@ def table_of(lines: list[Line]) -> list[str]:
             f"| {line.games} |"
         )
     return rows
+
+
+HEAD: Final = """# The ladder of scripted players
+
+`agents/scripted/` has players that know more from rung to rung: `random`; `wanderer` explores; `gatherer` also takes
+scrolls, monks and resources; `smith` crafts toward gear cards and blueprints; `hunter` arms itself and fights dragons
+when the odds are good; `runner` is on the rope in time and claims what is worth most; `shogun` also looks ahead over
+its own turn, with an evaluation whose weights `training/tune.py` made. All are agents by name: `make_agent("hunter")`,
+`fujikoro play`, `fujikoro tournament`.
+
+Two against two in games of four; every seed is played in all 6 seatings, and the intervals are by seed. The share is
+that of the two together: 50 % is even. Made by `python -m training.ladder --games {games}`.
+"""
+
+
+def page_of(names: Sequence[str], games: int, character_games: int) -> str:
+    parts = [HEAD.format(games=games), *table_of(list(matches(names, games, Rules())))]
+    if "shogun" in names:
+        line, reached = against_random(games, Rules())
+        parts += ["", "One against three random players, each seed with shogun in each seat:", "", *table_of([line])]
+        parts += ["", f"In {reached:.1%} of these games shogun has 30 VP or more and the final chapter is played out."]
+    if character_games:
+        rules = Rules(characters="random")
+        parts += ["", "The same with characters dealt at random:", ""]
+        parts += table_of(list(matches(names, character_games, rules)))
+    return "\n".join(parts) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m training.ladder", description="Measure the scripted ladder.")
+    parser.add_argument("--games", type=_number, default=1000, help="of each match (default: 1000)")
+    parser.add_argument("--character-games", type=_number, default=0, help="of each match with characters (default: 0)")
+    parser.add_argument("--rungs", type=_rungs, default=list(RUNGS), help="only these, with commas between them")
+    parser.add_argument("--out", type=Path, default=PAGE, help=f"the page to write (default: {PAGE.name} of the docs)")
+    given = parser.parse_args(arguments)
+    text = page_of(given.rungs, given.games, given.character_games)
+    given.out.write_text(text, encoding="utf-8")
+    print(text)
+
+
+def _number(text: str) -> int:
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r}: allowed are whole numbers from 0")
+    return int(text)
+
+
+def _rungs(text: str) -> list[str]:
+    names = text.split(",")
+    if unknown := [name for name in names if name not in RUNGS]:
+        raise argparse.ArgumentTypeError(f"{unknown[0]!r}: there are {', '.join(RUNGS)}")
+    return names
+
+
+if __name__ == "__main__":
+    main()

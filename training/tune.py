@@ -29,7 +29,9 @@ from training.ladder import two_against_two
 
 WEIGHTS: Final = Path(evaluation.__file__).with_name("weights.toml")
 RIDGE: Final = 30.0
+SPREAD: Final = 0.12  # of the scales, to begin with: a weight that is wrong by half can spoil everything
 PLAYING: Final = int(Reason.PLAYING)
+ALL: Final = (*NAMES, "habit")
 AS_THEY_ARE: Final = ("vp", "final_vp")  # points are points
 
 # What the others were thought to be worth before anything was measured.
@@ -65,6 +67,7 @@ GUESSES: Final = {
     "down_and_in": -1.0,
     "time": 0.0,
     "final_chapter": 0.0,
+    "habit": 1.5,
 }
 
 # Weights that `polish` scales together.
@@ -81,6 +84,7 @@ GROUPS: Final = (
     ("outlook",),
     ("final_deed",),
     ("time", "final_chapter"),
+    ("habit",),
 )
 
 
@@ -136,6 +140,7 @@ def fit(games: int, seed: int, out: Path) -> str:
     features, scores = samples(Rules(), games, seed)
     weights, explained = fitted(features, scores)
     half_way = {name: (weights[name] + GUESSES.get(name, weights[name])) / 2 for name in NAMES}
+    half_way["habit"] = GUESSES["habit"]
     how = f"half-way between guesses and a fit to {len(scores)} turn ends of {games} games of runner from seed {seed}"
     write_weights(out, half_way, f"{how} (explains {explained:.0%} of the VP to come)")
     return how
@@ -146,8 +151,8 @@ def polish(generations: int, games: int, seed: int, out: Path) -> str:
         import cma
     except ImportError:
         sys.exit("cma is missing: pip install 'fujikoro_env[tune]'")
-    base = {name: float(weight) for name, weight in zip(NAMES, read_weights(), strict=True)}
-    search = cma.CMAEvolutionStrategy([0.0] * len(GROUPS), 0.25, {"seed": seed, "popsize": 8, "verbose": -9})
+    base = {name: float(weight) for name, weight in zip(ALL, read_weights(), strict=True)}
+    search = cma.CMAEvolutionStrategy([0.0] * len(GROUPS), SPREAD, {"seed": seed, "popsize": 8, "verbose": -9})
     for generation in range(generations):
         points = search.ask()
         seeds = np.arange(seed + generation * games, seed + (generation + 1) * games)
@@ -167,7 +172,7 @@ def scaled(base: dict[str, float], point: Any) -> dict[str, float]:
 def shogun_score(weights: dict[str, float], seeds: NDArray[np.int64]) -> float:
     """The win share against the rung below, and a little for VP, which tell more where games are few."""
     games, skills = two_against_two(SHOGUN, RUNNER, seeds)
-    results = play_games(Rules(), games, skills, np.array([weights[name] for name in NAMES], np.float32))
+    results = play_games(Rules(), games, skills, np.array([weights[name] for name in ALL], np.float32))
     mine = skills[:, :4] == SHOGUN
     scores = results.scores[:, :4]
     return float(results.wins[:, :4][mine].sum() / len(games) + (scores[mine].mean() - scores[~mine].mean()) / 40)
@@ -175,7 +180,7 @@ def shogun_score(weights: dict[str, float], seeds: NDArray[np.int64]) -> float:
 
 def write_weights(path: Path, weights: dict[str, float], how: str) -> None:
     lines = ["# Weights of agents/scripted/evaluation.py, by feature;", f"# {how}.", ""]
-    lines += [f"{name} = {weights[name]:.4f}" for name in NAMES]
+    lines += [f"{name} = {weights[name]:.4f}" for name in ALL]
     path.write_text("\n".join(lines) + "\n")
 
 

@@ -43,7 +43,7 @@ PLACES_OF_CARDS: Final = (
 @rule
 def answer_rest(s: State, t: Tables, mask: Words, skills: int) -> int:
     """The best that can be built; else cubes go on gear that will need them, or that they make stronger."""
-    build = best_build(mask, skills)
+    build = best_build(s, mask, skills)
     if build != NO_ANSWER:
         return build
     wishes: Any = np.empty(WISHES, np.float32)
@@ -73,11 +73,11 @@ def first_of(mask: Words, action: int) -> int:
 
 
 @rule
-def best_build(mask: Words, skills: int) -> int:
+def best_build(s: State, mask: Words, skills: int) -> int:
     best, most = NO_ANSWER, 0.0
     for slot in range(CARDS):
         gear = slot // CARD_SLOTS
-        if allows(mask, act.BUILD + slot) and CARD_WORTH[gear] > most:
+        if allows(mask, act.BUILD + slot) and is_open_card(s, int(top(s).actor), slot) and CARD_WORTH[gear] > most:
             best, most = act.BUILD + slot, CARD_WORTH[gear]
         if allows(mask, act.BUILD_BLUEPRINT + slot) and blueprint_worth(gear, skills) > most:
             best, most = act.BUILD_BLUEPRINT + slot, blueprint_worth(gear, skills)
@@ -114,7 +114,7 @@ def kind_for(s: State, t: Tables, p: int, slot: int, is_blueprint: bool) -> int:
 def answer_craft_lay(s: State, t: Tables, mask: Words, skills: int) -> int:
     """More that can be built with the same gear, then cubes that it will need, then done."""
     frame = top(s)
-    build = best_build(mask, skills)
+    build = best_build(s, mask, skills)
     if build != NO_ANSWER:
         return build
     p, gear = int(frame.actor), int(frame.thing)

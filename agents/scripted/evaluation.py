@@ -71,6 +71,7 @@ NAMES: Final = (
     "final_chapter",
 )
 FEATURES: Final = len(NAMES)
+HABIT: Final = FEATURES  # after the weights: by how much something must be better than what the rung below would do
 (
     VP,
     SCORING_CARD,
@@ -116,9 +117,9 @@ TURNS_OUTSIDE: Final = 5  # that are to be had, before the final chapter
 
 @cache
 def read_weights(name: str = "weights.toml") -> Any:
-    """By feature; the file must name every one of them."""
+    """By feature, and the habit; the file must name every one of them."""
     written = tomllib.loads(files("agents.scripted").joinpath(name).read_text())
-    return np.array([written[feature] for feature in NAMES], np.float32)
+    return np.array([written[feature] for feature in (*NAMES, "habit")], np.float32)
 
 
 @rule

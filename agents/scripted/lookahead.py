@@ -12,7 +12,7 @@ import numpy as np
 from agents.scripted.acting import NO_ANSWER
 from agents.scripted.aims import NO_AIM, answer_by_aim, is_deed_of, list_aims
 from agents.scripted.answer import answer
-from agents.scripted.evaluation import evaluate
+from agents.scripted.evaluation import HABIT, evaluate
 from agents.scripted.luck import below
 from agents.scripted.skills import LOOKS_AHEAD, RUNNER
 from agents.stepping import WORDS_OF_A_GAME, Address, copy_game, copy_mask, do_action
@@ -30,7 +30,6 @@ from fujikoro_env.rules.tables import Tables
 DEALS: Final = 4  # copies for each thing that is tried out
 MOST_TRIED: Final = 16
 MOST_DECISIONS: Final = 400  # of a turn
-HABIT: Final = 0.05  # VP by which something else must be better than what the rules of the rung say
 SEEDS: Final = 1 << 31
 REPORT: Final = 1 + 2 * MOST_TRIED  # how many were tried, then each and its worth
 BASE, TRIED = 0, 1  # games of the room
@@ -137,7 +136,7 @@ def look(
                 play_turn(step, tables, p, NO_AIM, int(tried[k]), seed + deal, room, room_masks, room_actions)
             worth += evaluate(room[TRIED], t, p, weights) / DEALS
         if is_usual(s, t, room_masks, phase, int(tried[k]), usual):
-            worth += HABIT
+            worth += weights[HABIT]
         report[1 + 2 * k] = tried[k]
         report[2 + 2 * k] = worth
         if k == 0 or worth > most:

@@ -61,7 +61,11 @@ def card_in(s: State, t: Tables, slot: int, is_blueprint: bool) -> CardTable:
 
 @rule
 def is_open_card(s: State, p: int, slot: int) -> bool:
-    return s.gear_cards[slot].where == Where.DISPLAY and not has_gear_card(s.players[p], slot // CARD_SLOTS)
+    """Gear that is magic is not laid anew for a card, but for one that gives VP while there is time."""
+    gear = slot // CARD_SLOTS
+    if s.gear_cards[slot].where != Where.DISPLAY or has_gear_card(s.players[p], gear):
+        return False
+    return s.players[p].gear[gear].magic == 0 or (gear == Gear.WEAPON and s.final_player == 0)
 
 
 @rule

@@ -74,7 +74,7 @@ def next_luck(luck: IntArray, index: int) -> int:
 def own_luck(seed: int) -> Any:
     """A generator of one's own."""
     luck: Any = np.zeros(1, np.int64)
-    luck[0] = SEED + seed
+    luck[0] = SEED + int(seed)
     return luck
 
 

@@ -84,9 +84,10 @@ def claims_worth_a_turn(s: State, t: Tables, p: int) -> int:
 
 @rule
 def turns_to_leave(s: State, t: Tables, p: int) -> int:
-    """The turn, from 1 for this one, at whose end to be on the rope: early enough to claim what is worth it."""
-    left = max(1, turns_left(s, t, p))
-    return max(turns_to_rope(s, t, p), min(left - claims_worth_a_turn(s, t, p) + 1, left))
+    """The turn, from 1 for this one, at whose end to be on the rope: early enough to claim what is worth it, and a turn
+    earlier than that, for others claim too."""
+    left, claims = max(1, turns_left(s, t, p)), claims_worth_a_turn(s, t, p)
+    return max(turns_to_rope(s, t, p), min(left - claims, left))
 
 
 @rule
