@@ -100,7 +100,13 @@ def measure(names: Sequence[str], against: str, searchers: int, games: int, seed
     yield "| --- | --- | --- | --- | --- |"
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         for name in names:
-            yield row(name, list(pool.map(Table.play, tables(name, against, searchers, seeds))), block)
+            played: list[Played] = []
+            for game in pool.map(Table.play, tables(name, against, searchers, seeds)):
+                played.append(game)
+                if len(played) % block == 0:
+                    share = fmean(each.share for each in played)
+                    print(f"{name}: {share:.1%} of {len(played)} games", file=sys.stderr, flush=True)
+            yield row(name, played, block)
 
 
 def main() -> int:

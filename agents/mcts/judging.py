@@ -1,27 +1,35 @@
 """What an iteration is worth to each player: its share of the win, at the end of the game or guessed before it."""
 
 import math
+from typing import Any, Final
+
+import numpy as np
 
 from agents.mcts.tree import UNIT, Search
+from agents.scripted.evaluation import evaluate, turns_to_come
+from agents.scripted.running import turns_left
 from fujikoro_env.rules.coop import is_coop
-from fujikoro_env.rules.jit import rule
+from fujikoro_env.rules.jit import Floats, rule
 from fujikoro_env.rules.names import Reason
 from fujikoro_env.rules.rewards import progress, sharing_rank
 from fujikoro_env.rules.score import rank_of
-from fujikoro_env.rules.state import State
+from fujikoro_env.rules.state import PLAYERS, State
 from fujikoro_env.rules.tables import Tables
 
-LEAD_THAT_DECIDES = 4.0  # VP: who is so far ahead of one other player wins e times as often
+# VP: who is so far ahead of another player wins e times as often; the more turns are to come, the less a lead tells.
+LEAST_LEAD: Final = 1.0
+LEAD_PER_TURN: Final = 0.4
+NOTHING: Final = -1e9
 
 
 @rule
-def judge(s: State, t: Tables, search: Search) -> None:
+def judge(s: State, t: Tables, weights: Floats, search: Search) -> None:
     if is_coop(s):
         judge_together(s, t, search)
     elif s.reason != Reason.PLAYING:
         judge_end(s, search)
     else:
-        judge_position(s, t, search)
+        judge_position(s, t, weights, search)
 
 
 @rule
@@ -45,17 +53,24 @@ def judge_together(s: State, t: Tables, search: Search) -> None:
 
 
 @rule
-def judge_position(s: State, t: Tables, search: Search) -> None:
+def judge_position(s: State, t: Tables, weights: Floats, search: Search) -> None:
     """Shares of a win that is likelier the better a position is evaluated against the others'."""
-    best, total = -1e9, 0.0
+    best, total = NOTHING, 0.0
+    guesses: Any = np.empty(PLAYERS, np.float32)
     for p in range(s.settings.players):
-        best = max(best, evaluate(s, t, p))
+        guesses[p] = evaluate(s, t, p, weights)
+        best = max(best, float(guesses[p]))
+    decides = LEAST_LEAD + LEAD_PER_TURN * turns_of_all(s, t)
     for p in range(s.settings.players):
-        total += math.exp((evaluate(s, t, p) - best) / LEAD_THAT_DECIDES)
+        guesses[p] = math.exp((float(guesses[p]) - best) / decides)
+        total += float(guesses[p])
     for p in range(s.settings.players):
-        search.values[p] = int(UNIT * math.exp((evaluate(s, t, p) - best) / LEAD_THAT_DECIDES) / total)
+        search.values[p] = int(UNIT * float(guesses[p]) / total)
 
 
 @rule
-def evaluate(s: State, t: Tables, p: int) -> float:
-    return s.players[p].vp + 0.0
+def turns_of_all(s: State, t: Tables) -> float:
+    """About how many turns each player has to come."""
+    if s.final_player != 0:
+        return turns_left(s, t, int(s.final_player) - 1) + 0.0
+    return turns_to_come(s, int(s.settings.players))

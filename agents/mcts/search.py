@@ -12,14 +12,14 @@ from agents.mcts.tree import (
     add_child,
     back_up,
     choose,
-    is_decided,
     new_action,
+    not_before_own,
     question_of,
 )
 from agents.scripted.ladder import answer_games
 from agents.stepping import Address, copy_game, do_action
 from fujikoro_env.rules.hidden import deal_hidden_of
-from fujikoro_env.rules.jit import IntArray, IntTable, WordTable, by_address, entry, rule
+from fujikoro_env.rules.jit import Floats, IntArray, IntTable, WordTable, by_address, entry, rule
 from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.state import State
@@ -31,7 +31,6 @@ SPARE: Final = 2  # its mask alone is used
 ROOM: Final = 3
 
 WORD: Final = 0xFFFFFFFF
-LOOK_EVERY: Final = 8  # iterations between two looks whether more of them can change anything
 TURNS: Final = 16  # numbers of turns: more than there are players
 
 answer_at = by_address(answer_games)
@@ -46,25 +45,25 @@ def search_on(
     masks: WordTable,
     actions: IntArray,
     words: IntTable,
-    skills: IntTable,
+    prior: IntTable,
+    rollout: IntTable,
     luck: IntArray,
     nodes: Records[Node],
     searches: Records[Search],
+    weights: Floats,
     iterations: int,
 ) -> int:
-    """So many iterations more, or fewer if the rest of the budget can't change the choice; gives how many it did."""
+    """So many iterations more; gives how many there are by now."""
     search = searches[0]
-    for k in range(iterations):
-        if search.iterations % LOOK_EVERY == 0 and is_decided(nodes, search):
-            return k
+    for _ in range(iterations):
         begin(games, masks, words, search)
-        descend(step, answers, games, tables, masks, actions, skills, luck, nodes, search)
-        play_out(step, answers, games, tables, masks, actions, skills, luck, search)
+        descend(step, answers, games, tables, masks, actions, prior, luck, nodes, search)
+        play_out(step, answers, games, tables, masks, actions, rollout, luck, search)
         if search.fault != Fault.NONE:
-            return k
-        judge(games[WORK], tables[0], search)
+            break
+        judge(games[WORK], tables[0], weights, search)
         back_up(nodes, search)
-    return iterations
+    return search.iterations
 
 
 @rule
@@ -75,7 +74,7 @@ def descend(
     tables: Records[Tables],
     masks: WordTable,
     actions: IntArray,
-    skills: IntTable,
+    prior: IntTable,
     luck: IntArray,
     nodes: Records[Node],
     search: Search,
@@ -88,11 +87,12 @@ def descend(
         if child == NONE:
             if search.nodes == len(nodes):
                 return
-            answer_at(answers, games, tables, WORK, WORK + 1, skills, luck, masks, actions)
+            answer_at(answers, games, tables, WORK, WORK + 1, prior, luck, masks, actions)
             action = new_action(nodes, node, question, masks[WORK], masks[SPARE], actions[WORK], luck)
             child = add_child(nodes, search, node, question, action)
             is_new = True
         if node == ROOT:
+            child = not_before_own(nodes, child)
             deal_luck(s, search, nodes[child].visits, luck)
         search.path[search.depth] = child
         search.depth += 1
@@ -108,13 +108,13 @@ def play_out(
     tables: Records[Tables],
     masks: WordTable,
     actions: IntArray,
-    skills: IntTable,
+    rollout: IntTable,
     luck: IntArray,
     search: Search,
 ) -> None:
     """From there all answer as the script says."""
     while not_cut_off(games[WORK], search):
-        answer_at(answers, games, tables, WORK, WORK + 1, skills, luck, masks, actions)
+        answer_at(answers, games, tables, WORK, WORK + 1, rollout, luck, masks, actions)
         play(step, games, tables, actions[WORK], actions, masks, search)
 
 

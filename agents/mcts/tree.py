@@ -19,6 +19,7 @@ from fujikoro_env.rules.state import PLAYERS, State
 UNIT: Final = 1_000_000  # worth is kept in millionths of a win: sums of whole numbers are the same in any order
 THOUSAND: Final = 1_000  # parts of a setting
 ROOT: Final = 0
+OWN: Final = 1  # the first that is added: the script's own answer at the root
 NONE: Final = 0  # as a child: the root is nobody's
 LONGEST_PATH: Final = 64  # answers deep in the tree; below that nothing is told apart
 
@@ -42,7 +43,6 @@ class Search:
 
     player: int = i64()  # for whom
     seed: int = i64()
-    budget: int = i64()  # iterations in all; 0 if it is time that ends it, or other trees have a say
     turns: int = i64()  # played on after the one under way, before the position is judged
     decisions: int = i64()  # at most so many in one iteration
     exploration: int = i64()  # thousandths
@@ -88,6 +88,12 @@ def choose(nodes: Records[Node], search: Search, node: int, question: int, mask:
         return NONE + 0
     may_grow = search.nodes < len(nodes) and known < count_allowed(mask)
     return NONE + 0 if may_grow and known < room_for(search, visits) else best
+
+
+@rule
+def not_before_own(nodes: Records[Node], child: int) -> int:
+    """At the root: no answer is tried more often than the script's own, so that the comparison is a fair one."""
+    return OWN + 0 if nodes[child].visits > nodes[OWN].visits else child
 
 
 @rule
@@ -159,18 +165,3 @@ def back_up(nodes: Records[Node], search: Search) -> None:
         search.sums[p] += thousandths
         search.squares[p] += thousandths * thousandths
     search.iterations += 1
-
-
-@rule
-def is_decided(nodes: Records[Node], search: Search) -> bool:
-    """No other answer can be visited as often as the first, even if all that is left of the budget went there."""
-    first, second = 0, 0
-    child = nodes[ROOT].first
-    while child != NONE:
-        visits = nodes[child].visits
-        if visits > first:
-            first, second = visits, first
-        elif visits > second:
-            second = visits
-        child = nodes[child].following
-    return search.budget > 0 and first - second > search.budget - search.iterations

@@ -1,0 +1,67 @@
+"""How to search: the parameters of `mcts`, checked."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from agents.scripted.skills import RUNGS, RUNNER, RUNS, SMITH, TEAM
+from fujikoro_env.player import AgentError
+from fujikoro_env.settings import is_whole_number
+
+# "light" plays as runner does but takes no fights: their odds take most of its time.
+SCRIPTS: Final = {
+    "light": SMITH | RUNS,
+    "band": RUNNER | TEAM,
+    **{name: skills for name, skills in RUNGS.items() if name != "shogun"},
+}
+MOST_ITERATIONS: Final = 10_000_000
+WHOLE: Final = {
+    "iterations": (1, MOST_ITERATIONS),
+    "milliseconds": (1, 86_400_000),
+    "threads": (1, 256),
+    "turns": (0, 1000),
+    "decisions": (1, 100_000),
+}
+REAL: Final = {"exploration": (0, 100), "widening": (0, 1000), "growth": (0, 1), "caution": (0, 100)}
+MAY_BE_NONE: Final = ("iterations", "milliseconds", "turns")
+
+
+@dataclass(frozen=True)
+class Plan:
+    iterations: int | None
+    milliseconds: int | None
+    threads: int
+    prior: str | None  # None: "runner", in co-op "band"
+    rollout: str | None  # None: "light", in co-op "band"
+    turns: int | None  # None: two rounds
+    decisions: int
+    exploration: float
+    widening: float
+    growth: float
+    caution: float
+
+    def __post_init__(self) -> None:
+        for name, (least, most) in {**WHOLE, **REAL}.items():
+            self._check(name, least, most)
+        for name in ("prior", "rollout"):
+            if getattr(self, name) not in (None, *SCRIPTS):
+                raise AgentError(f"agent 'mcts': {name}={getattr(self, name)!r}: allowed are {', '.join(SCRIPTS)}")
+
+    def _check(self, name: str, least: int, most: int) -> None:
+        value = getattr(self, name)
+        if value is None and name in MAY_BE_NONE:
+            return
+        is_number = is_whole_number(value) or (name in REAL and isinstance(value, float))
+        if not is_number or not least <= value <= most:
+            kind = "numbers" if name in REAL else "whole numbers"
+            raise AgentError(f"agent 'mcts': {name}={value!r}: allowed are {kind} from {least} to {most}")
+
+    def skills(self, competitive: bool) -> tuple[int, int]:
+        """Of whose answer is tried first, and of who plays on below the tree."""
+        prior, rollout = ("runner", "light") if competitive else ("band", "band")
+        return SCRIPTS[self.prior or prior], SCRIPTS[self.rollout or rollout]
+
+    def share_of(self, tree: int) -> int:
+        """The iterations of one of the trees."""
+        if self.iterations is None:
+            return MOST_ITERATIONS
+        return self.iterations // self.threads + (tree < self.iterations % self.threads)

@@ -1,0 +1,72 @@
+"""What measures and fits the search: `training.search_strength`, `training.fit_search`."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from agents.mcts.speed import iterations_per_second
+from agents.mcts.thinking import weights
+from agents.scripted.evaluation import FEATURES, NAMES
+from training import fit_search, search_strength
+from training.search_strength import PLAYERS, Played, interval, row, tables
+
+
+@pytest.mark.parametrize(("searchers", "rotations"), [(1, 4), (2, 2)])
+def test_every_seed_is_played_in_all_rotations(searchers, rotations):
+    found = tables("mcts", "runner", searchers, [5, 6])
+    assert [table.seed for table in found] == [5] * rotations + [6] * rotations
+    for seed in (5, 6):
+        line_ups = [table.line_up for table in found if table.seed == seed]
+        assert all(line_up.count("mcts") == searchers for line_up in line_ups)
+        assert [sum(line_up[seat] == "mcts" for line_up in line_ups) for seat in range(PLAYERS)] == [1] * PLAYERS
+
+
+def test_intervals_are_over_seeds():
+    assert interval([0.5, 0.5, 0.5]) == (0.5, 0.0)
+    mean, half = interval([0.0, 1.0, 0.0, 1.0])
+    assert mean == 0.5
+    assert half == pytest.approx(1.96 * (1 / 3) ** 0.5 / 2)
+
+
+def test_a_row_of_the_table():
+    played = [Played(1.0, 1.0, 10, 0.1), Played(0.0, 3.0, 10, 0.3)] * 2
+    assert row("mcts", played, 2) == "| `mcts` | 4 | 50.0% ± 0.0% | 2.00 ± 0.00 | 20.0 |"
+
+
+def test_the_same_table_gives_the_same_game():
+    table = tables("mcts:iterations=2,turns=0", "gatherer", 1, [3])[1]
+    first, second = table.play(), table.play()
+    assert (first.share, first.rank, first.decisions) == (second.share, second.rank, second.decisions)
+    assert first.decisions > 50
+
+
+def test_a_player_that_is_not_known_gets_one_line(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["search_strength", "--against", "nobody"])
+    assert search_strength.main() == 2
+    assert capsys.readouterr().err.startswith("agent 'nobody' is not known: there are ")
+
+
+def test_the_weights_name_every_feature():
+    assert weights().shape == (FEATURES,)
+    assert weights()[NAMES.index("vp")] > 0.5  # a VP now is about a VP in the end
+
+
+def test_a_fit_finds_the_weights_that_made_the_scores():
+    luck = np.random.default_rng(1)
+    made = luck.normal(size=FEATURES)
+    features = luck.normal(size=(2000, 4, FEATURES))
+    found, explained = fit_search.fitted(features, features @ made)
+    assert [found[name] for name in NAMES] == pytest.approx(made, abs=0.05)
+    assert explained > 0.99
+
+
+def test_positions_for_a_fit_come_after_the_straying():
+    features, scores = fit_search.samples(8, 3)
+    assert features.shape[1:] == (4, FEATURES)
+    assert 8 <= len(features) <= 8 * fit_search.KEPT
+    assert scores.shape == features.shape[:2]
+
+
+def test_the_speed_of_the_search():
+    assert iterations_per_second(0.05) > 1
