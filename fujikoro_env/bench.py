@@ -1,4 +1,4 @@
-"""How fast the games run here, beside two games of PettingZoo that are measured in the same run.
+"""How fast games and players run here, beside two games of PettingZoo and Catan, which are measured in the same run.
 
 Nearly everything is measured in CPU time, and the best of several runs counts: whatever else the machine does can only
 make a run slower. The runs of the different figures take turns, so that a slow minute meets them all alike. What two
@@ -21,6 +21,9 @@ from typing import Any
 
 from tqdm import tqdm
 
+from agents.scripted.skills import RUNGS
+from fujikoro_env import bench_agents
+from fujikoro_env.bench_agents import CATAN, CATAN_TARGET, SEARCH
 from fujikoro_env.bench_games import ObservedBatch, RandomBatch, play_batch, play_games, play_loop, yardstick
 from fujikoro_env.settings import Rules
 
@@ -34,6 +37,7 @@ SPEEDS = (BATCH, COMPACT, TENSOR, SINGLE, AEC, AEC_COMPACT, AEC_ENV, *YARDSTICKS
 ONE_THREAD, TWO_THREADS = "one_thread", "two_threads"
 # Seconds of CPU time
 WARM, COLD, COMPILE = "warm_start", "cold_start", "compile_all"
+FIGURES = (*SPEEDS, *bench_agents.KEYS, ONE_THREAD, TWO_THREADS, WARM, COLD, COMPILE)
 
 TARGETS = {BATCH: 1_000_000, COMPACT: 400_000, SINGLE: 100_000}
 THREADS_TARGET = 1.7  # times as fast on two threads
@@ -92,12 +96,14 @@ Best = dict[str, float | None]  # None: not measured
 def measure(runs: int = 5, cold: bool = False) -> Best:
     """The best of the runs of every figure: decisions per second, or seconds. Compiling is measured once."""
     measures = {**_speeds(FULL), **_observed(FULL), **_threads(FULL), **_loops(FULL), **_yardsticks(FULL)}
+    measures |= bench_agents.measures(bench_agents.FULL)
     measures[WARM] = warm_start
     _compile()
+    bench_agents.compile_players()
     best = _best_of(measures, runs)
     if cold:
         best |= _best_of({COLD: cold_start, COMPILE: compile_everything}, 1)
-    return {name: best.get(name) for name in (*SPEEDS, ONE_THREAD, TWO_THREADS, WARM, COLD, COMPILE)}
+    return {name: best.get(name) for name in FIGURES}
 
 
 def speeds() -> dict[str, float]:
@@ -258,6 +264,14 @@ def as_json(best: Best, runs: int, found: str) -> dict[str, Any]:
             "met": (gain or 0) >= THREADS_TARGET,
         },
         "ratios": {name: _ratios(best, name) for name in YARDSTICKS},
+        "players": {name: _speed_of_rung(best, name) for name in RUNGS},
+        "mcts": {"iterations_per_second": best[SEARCH], "ratio": _ratio(best, SEARCH, BATCH)},
+        CATAN: {
+            "decisions_per_second": best[CATAN],
+            "ratio": _ratio(best, BATCH, CATAN),
+            "target": CATAN_TARGET,
+            "met": (_ratio(best, BATCH, CATAN) or 0) >= CATAN_TARGET,
+        },
         "start_seconds": {name: best[name] for name in (WARM, COLD)},
         "compile_seconds": {"found": best[COMPILE], "target": COMPILE_TARGET, "met": _compiles_in_time(best)},
         "signature": {"found": found, "expected": SIGNATURE, "as_expected": found == SIGNATURE},
@@ -270,6 +284,16 @@ def _ratios(best: Best, name: str) -> dict[str, Any]:
     target = LOOP_TARGETS[name]
     wrapped = {AEC_ENV: _ratio(best, AEC_ENV, YARDSTICK_ENVS[name])}
     return {**raw, **wrapped, "target": target, "met": (raw[AEC] or 0) >= target}
+
+
+def _speed_of_rung(best: Best, name: str) -> dict[str, float | None]:
+    """Of games in which all four are players of one rung."""
+    decisions, games = bench_agents.DECISIONS[name], bench_agents.GAMES[name]
+    return {
+        "decisions_per_second": best[decisions],
+        "games_per_second": best[games],
+        "ratio": _ratio(best, decisions, BATCH),
+    }
 
 
 def _compiles_in_time(best: Best) -> bool | None:
@@ -291,6 +315,10 @@ def as_table(best: Best, runs: int, found: str) -> str:
         ("  fujikoro_v0.raw_env(), compact observations", _number(best[AEC_COMPACT]), ""),
         ("  fujikoro_v0.env()", _number(best[AEC_ENV]), ""),
         *(row for name in YARDSTICKS for row in _yardstick_rows(best, name)),
+        _catan_row(best),
+        ("four scripted players, decisions per second of CPU time on one core", "", ""),
+        *(_rung_row(best, name) for name in RUNGS),
+        ("  mcts, iterations per second", _number(best[SEARCH]), _of_the_engine(best, SEARCH)),
         (f"decisions per second on the wall, compact observations, {cores()} cores here", "", ""),
         ("  one thread", _number(best[ONE_THREAD]), ""),
         ("  two threads", _number(best[TWO_THREADS]), _threads_verdict(best)),
@@ -313,6 +341,26 @@ def _yardstick_rows(best: Best, name: str) -> list[tuple[str, str, str]]:
         (f"{label}.raw_env()", _number(best[name]), raw),
         (f"{label}.env()", _number(best[YARDSTICK_ENVS[name]]), f"ours is {found[AEC_ENV]:.1f} times as fast"),
     ]
+
+
+def _catan_row(best: Best) -> tuple[str, str, str]:
+    label, ratio = "catanatron, random games", _ratio(best, BATCH, CATAN)
+    if ratio is None:
+        return label, "-", "not installed, skipped: pip install 'fujikoro_env[dev]'"
+    return label, _number(best[CATAN]), f"our batch is {ratio:.0f} times as fast; {_catan_verdict(ratio)}"
+
+
+def _catan_verdict(ratio: float) -> str:
+    return _verdict(CATAN_TARGET, ratio >= CATAN_TARGET)
+
+
+def _rung_row(best: Best, name: str) -> tuple[str, str, str]:
+    decisions, games = bench_agents.DECISIONS[name], best[bench_agents.GAMES[name]] or 0.0
+    return f"  {name}", _number(best[decisions]), f"{games:,.1f} games; {_of_the_engine(best, decisions)}"
+
+
+def _of_the_engine(best: Best, name: str) -> str:
+    return f"{_ratio(best, name, BATCH) or 0.0:.4f} of the raw engine's decisions"
 
 
 def _signature_remark(found: str) -> str:

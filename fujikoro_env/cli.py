@@ -360,13 +360,14 @@ def _find_modules_here() -> None:
 
 
 def run_warmup(_args: argparse.Namespace) -> int:
-    from fujikoro_env import batch  # noqa: F401 - all entries that games need come with it
+    import agents.mcts.agent
+    import agents.scripted.bots  # noqa: F401 - with these come all entries that games and players need
     from fujikoro_env.rules import jit
 
     if jit.INTERPRETED:
         print("nothing to compile: NUMBA_DISABLE_JIT is set")
     else:
-        print(f"{jit.compile_entries()} entries to the rules are compiled, and kept in {jit.cache_folder()}")
+        print(f"{jit.compile_entries()} entries to rules and players are compiled, and kept in {jit.cache_folder()}")
     return OK
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -11,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from fujikoro_env import Rules, bench, content
+from agents.scripted.skills import RUNGS
+from fujikoro_env import Rules, bench, bench_agents, content
 from fujikoro_env.bench_games import RandomBatch
 from fujikoro_env.cli import main
 from fujikoro_env.scenarios import SCENARIOS
@@ -278,6 +280,7 @@ TINY = bench.Effort(
 def tiny(monkeypatch):
     """A benchmark that measures next to nothing."""
     monkeypatch.setattr(bench, "FULL", TINY)
+    monkeypatch.setattr(bench_agents, "FULL", bench_agents.PlayersEffort(1, 1, 4, 1))
     monkeypatch.setattr(bench, "signature", lambda: bench.SIGNATURE)  # tests/test_golden.py sees to it
 
 
@@ -291,6 +294,9 @@ def test_bench_for_programs(tiny, capsys):
         "targets",
         "threads",
         "ratios",
+        "players",
+        "mcts",
+        "catanatron",
         "start_seconds",
         "compile_seconds",
         "signature",
@@ -305,6 +311,10 @@ def test_bench_for_programs(tiny, capsys):
         "connect_four_v3": 3,
     }
     assert all(ratio["aec_raw_env"] > 0 and ratio["aec_env"] > 0 for ratio in figures["ratios"].values())
+    assert list(figures["players"]) == list(RUNGS)
+    assert all(speed > 0 for rung in figures["players"].values() for speed in rung.values())
+    assert all(figures["mcts"][name] > 0 for name in ("iterations_per_second", "ratio"))
+    assert figures["catanatron"]["target"] == 40
     assert figures["start_seconds"]["warm_start"] > 0
     assert figures["start_seconds"]["cold_start"] is None
     assert figures["compile_seconds"] == {"found": None, "target": 150, "met": None}
@@ -314,15 +324,15 @@ def test_bench_for_programs(tiny, capsys):
 def test_bench_for_people(tiny, capsys):
     assert main(["bench", "--runs", "1"]) == 0
     text = capsys.readouterr().out
-    assert text.count("target ") == 6
+    assert text.count("target ") == 7
+    assert re.search(r"^  hunter +[\d,]+   [\d.,]+ games; 0\.\d+ of the raw engine", text, re.MULTILINE)
     assert "PettingZoo chess_v6.env()" in text
     assert "measured with --cold" in text
     assert text.splitlines()[-1].endswith(f"{bench.SIGNATURE}   as expected")
 
 
 def test_bench_tells_when_the_games_are_others():
-    walls, starts = (bench.ONE_THREAD, bench.TWO_THREADS), (bench.WARM, bench.COLD, bench.COMPILE)
-    nothing: bench.Best = dict.fromkeys((*bench.SPEEDS, *walls, *starts))
+    nothing: bench.Best = dict.fromkeys(bench.FIGURES)
     last = bench.as_table(nothing, 1, found="0123456789abcdef").splitlines()[-1]
     assert f"0123456789abcdef   differs from {bench.SIGNATURE}" in last
     assert bench.as_json(nothing, 1, found="0123456789abcdef")["signature"]["as_expected"] is False
@@ -330,10 +340,13 @@ def test_bench_tells_when_the_games_are_others():
 
 def test_a_yardstick_that_is_not_installed_is_named_and_skipped(tiny, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "pettingzoo.classic.chess_v6", None)
+    monkeypatch.setitem(sys.modules, "catanatron", None)
     monkeypatch.setattr(bench, "warm_start", lambda: 1.0)
     assert main(["bench", "--runs", "1"]) == 0
-    (line,) = [line for line in capsys.readouterr().out.splitlines() if "chess_v6" in line]
-    assert "not installed" in line
+    lines = capsys.readouterr().out.splitlines()
+    for name in ("chess_v6", "catanatron"):
+        (line,) = [line for line in lines if name in line]
+        assert "not installed" in line
 
 
 def test_compiling_is_measured_once_and_when_asked_for(tiny, capsys, monkeypatch):

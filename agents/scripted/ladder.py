@@ -86,6 +86,7 @@ class Table:
         self.masks: Any = np.zeros((n, WORDS), np.uint32)
         self.actions = _numbers(np.full(n, NO_ACTION))
         self.players = Players(skills, luck_of_games(seeds), weights)
+        self.decisions = 0  # so far, in all games
 
     def play(self) -> Results:
         """All games, to their end."""
@@ -100,6 +101,7 @@ class Table:
             if fault != Fault.NONE:
                 raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
             playing = self.players.answer(self.games, self.tables, first, last, self.masks, self.actions)
+            self.decisions += playing
 
     def results(self) -> Results:
         n, games = len(self.games), self.games
