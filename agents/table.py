@@ -85,12 +85,12 @@ class Adviser:
     seed: int
 
     def __call__(self, view: Game) -> str:
-        self.agent.reset(self.seed, view.actor)
         try:
+            self.agent.reset(self.seed, view.actor)
             action = view.action_name(self.agent.act(view))
+            why = self.agent.explain()
         except Exception as error:  # whatever its code does, the game goes on
             return f"{self.name} has no advice: {type(error).__name__}: {error}"
-        why = self.agent.explain()
         return f"{self.name} would choose {action}{f': {why}' if why else ''}"
 
 

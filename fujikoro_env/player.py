@@ -1,7 +1,10 @@
 """`Agent`: whoever plays a seat; the simplest of them, and agents by name.
 
->>> make_agent("random").explain()
-'at random'
+>>> agent, game = make_agent("random"), Game(seed=7)
+>>> agent.act(game.view(game.actor)) in game.legal_actions()
+True
+>>> agent.explain()
+'at random, one of 4'
 
 A name may bring parameters, `mcts:iterations=400,depth=3`, and some a file, `policy:path/to/model.zip:greedy=true`. A
 class of your own goes by `python:my_module.MyAgent`, or gets a name: by `register_agent`, or from another package by an
@@ -34,7 +37,7 @@ class Agent(Protocol):
         """A legal action. `view`: the game as this seat may see it, which stands at a decision of this seat."""
 
     def explain(self) -> str:
-        """Why the last action, in words; may be empty."""
+        """Why the last action, in words and numbers; may be empty."""
 
 
 Maker = Callable[..., Agent]  # a class or function, called with the parameters that the name brings
@@ -87,6 +90,15 @@ def split_names(text: str) -> list[str]:
 
 def make_agent(name: str) -> Agent:
     """A new agent, by name: "random", "mcts:iterations=400", "policy:model.zip", "python:my_module.MyAgent:depth=3"."""
+    try:
+        return _made(name)
+    except AgentError:
+        raise
+    except Exception as error:  # whatever an agent's own code does
+        raise AgentError(f"agent {name!r} can't be made: {type(error).__name__}: {error}") from error
+
+
+def _made(name: str) -> Agent:
     kind, _, rest = name.partition(":")
     if kind == OWN_CLASS:
         path, _, parameters = rest.partition(":")
@@ -173,13 +185,15 @@ class RandomAgent:
     """Any legal action, each as likely as the others."""
 
     def __init__(self) -> None:
-        self._luck = random.Random(0)
+        self._luck, self._choices = random.Random(0), 0
 
     def reset(self, seed: int, seat: int) -> None:
-        self._luck = random.Random(f"{seed} {seat}")
+        self._luck, self._choices = random.Random(f"{seed} {seat}"), 0
 
     def act(self, view: Game) -> int:
-        return int(self._luck.choice(view.legal_actions()))
+        legal = view.legal_actions()
+        self._choices = len(legal)
+        return int(self._luck.choice(legal))
 
     def explain(self) -> str:
-        return "at random"
+        return f"at random, one of {self._choices}" if self._choices else ""

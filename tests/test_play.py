@@ -552,6 +552,11 @@ class Clumsy(RandomAgent):
         raise RuntimeError("no\nidea")
 
 
+class Speechless(RandomAgent):
+    def explain(self) -> str:
+        raise RuntimeError("no\nidea")
+
+
 CAREFUL, CLUMSY = "python:test_play_agents.Careful", "python:test_play_agents.Clumsy"
 
 
@@ -589,6 +594,7 @@ def test_opponents_sit_in_playing_order_after_the_person():
         (["play", "--opponents", "random,"], "--opponents 'random,': a name is missing"),
         (["play", "--opponents", "depth=3"], "--opponents parameter 'depth=3' belongs to no name: write NAME:depth=3"),
         (["play", "--opponents", "random", "--all"], "--opponents: there is no other seat"),
+        (["play", "--opponents", "python:tests.bots.NeverMade"], "can't be made: RuntimeError: no wood"),
         (["play", "--adviser", "shinobi"], "agent 'shinobi' is not known"),
         (["watch", "--by", "shinobi"], "agent 'shinobi' is not known"),
         (["watch", "--by", "random,random", "--players", "3"], "--by: 2 agents are named"),
@@ -627,9 +633,10 @@ def test_without_word_of_it_the_best_agent_advises(monkeypatch, capsys):
     assert best != "random"
 
 
-def test_an_adviser_that_fails_does_not_end_the_game(agents_by_name, monkeypatch, capsys):
+@pytest.mark.parametrize("adviser", [CLUMSY, "python:test_play_agents.Speechless"])
+def test_an_adviser_that_fails_does_not_end_the_game(adviser, agents_by_name, monkeypatch, capsys):
     typed(monkeypatch, "hint", "quit")
-    assert main(["play", "--players", "2", "--adviser", CLUMSY]) == 0
+    assert main(["play", "--players", "2", "--adviser", adviser]) == 0
     said = capsys.readouterr().out
     assert "has no advice: RuntimeError: no idea" in said
     assert "You left the game in round 1" in said

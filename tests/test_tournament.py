@@ -181,7 +181,7 @@ def test_agents_see_their_views_alone(monkeypatch):
         ("Mumbles", "raised", r"tests\.bots\.UnprintableError: <exception str\(\) failed>"),
         ("Dawdles", "time", r"took longer than 0\.2 s"),
         ("NeverReady", "raised", r"OSError: no paper"),
-        ("NeverMade", "raised", r"RuntimeError: no wood"),
+        ("NeverMade", "raised", r".*AgentError: agent .* can't be made: RuntimeError: no wood"),
     ],
 )
 def test_who_fails_forfeits_and_the_game_goes_on(name, reason, detail):
