@@ -421,14 +421,15 @@ def _one_each(switch: str, typed: str, seats: int) -> list[str]:
 
 
 def _agent(name: str, seed: int, seat: int) -> "Agent":
-    from fujikoro_env.player import AgentError, make_agent
+    """`seed`: of the game."""
+    from fujikoro_env.player import AgentError, agents_seed, make_agent
 
     _find_modules_here()
     try:
         agent = make_agent(name)
     except AgentError as error:
         raise UsageError(str(error)) from None
-    agent.reset(seed, seat)
+    agent.reset(agents_seed(seed), seat)
     return agent
 
 
@@ -478,6 +479,7 @@ def _recorded_game(args: argparse.Namespace) -> "Replay":
 def run_play(args: argparse.Namespace) -> int:
     from agents.human import Human, LeaveError
     from agents.table import Adviser, Table, outcome_text
+    from fujikoro_env.player import agents_seed
     from fujikoro_env.render.text import table_text
 
     seed = random.randrange(1 << 31) if args.seed is None else args.seed
@@ -485,7 +487,7 @@ def run_play(args: argparse.Namespace) -> int:
     people = range(game.rules.players) if args.all else [_seat(args.seat, game.rules.players)]
     agents = _opponents(args, game, people, seed)
     name = args.adviser or _best_adviser(game)
-    adviser = Adviser(name, _agent(name, seed, people[0]), seed)
+    adviser = Adviser(name, _agent(name, seed, people[0]), agents_seed(seed))
     keyboard = _keyboard()
 
     def save(path: Path) -> None:

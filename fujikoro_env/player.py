@@ -11,6 +11,7 @@ class of your own goes by `python:my_module.MyAgent`, or gets a name: by `regist
 entry point of the group "fujikoro.agents".
 """
 
+import hashlib
 import inspect
 import random
 import re
@@ -19,7 +20,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from fujikoro_env.game import Game
+from fujikoro_env.game import SEED_BITS, Game
 
 ENTRY_POINTS = "fujikoro.agents"
 OWN_CLASS = "python"
@@ -31,7 +32,7 @@ WORDS = {"true": True, "false": False, "none": None}
 @runtime_checkable
 class Agent(Protocol):
     def reset(self, seed: int, seat: int) -> None:
-        """A new game begins."""
+        """A new game begins. `seed`: for the agent's own luck; it is not that of the game."""
 
     def act(self, view: Game) -> int:
         """A legal action. `view`: the game as this seat may see it, which stands at a decision of this seat."""
@@ -175,6 +176,20 @@ def _value(written: str) -> Any:
         except ValueError:
             continue
     return written
+
+
+# --- luck -----------------------------------------------------------------------------------------------------------
+
+
+def luck_of(*what: object) -> int:
+    """A number that is as good as random, but always the same for the same words."""
+    digest = hashlib.sha256(" ".join(map(str, what)).encode()).digest()
+    return int.from_bytes(digest[:8], "little") >> (64 - SEED_BITS)
+
+
+def agents_seed(game_seed: int) -> int:
+    """What agents get as their seed: it depends on the game's, but does not tell it, for that would tell the future."""
+    return luck_of("agents", game_seed)
 
 
 # --- the simplest ---------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import random
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from agents.typed import Choice, meanings, words_of
 from fujikoro_env import Game, Rules, cli
 from fujikoro_env.cli import main
 from fujikoro_env.content.model import ADVENTURE_POWERS, SCROLL_POWERS
-from fujikoro_env.player import MAKERS, Agent, RandomAgent, agent_names
+from fujikoro_env.player import MAKERS, Agent, RandomAgent, agent_names, agents_seed
 from fujikoro_env.render.choices import WINDS, Choices, wind_between
 from fujikoro_env.render.look import look
 from fujikoro_env.render.news import news
@@ -430,7 +431,7 @@ def test_every_choice_of_random_games_can_be_shown():
 def test_a_whole_game_by_piped_input(monkeypatch, capsys):
     game, lines = Game(Rules(players=2, max_rounds=2), seed=5), list[str]()
     others = RandomAgent()
-    others.reset(5, 1)
+    others.reset(agents_seed(5), 1)
     luck = random.Random(1)
     while not game.over:
         action = luck.choice(game.legal_actions()) if game.actor == 0 else others.act(game.view(1))
@@ -538,6 +539,11 @@ class Careful(RandomAgent):
     """Chooses at random, says why, and counts how often it was asked."""
 
     asked = 0
+    seeds: ClassVar[set[int]] = set()
+
+    def reset(self, seed: int, seat: int) -> None:
+        super().reset(seed, seat)
+        Careful.seeds.add(seed)
 
     def act(self, view: Game) -> int:
         Careful.asked += 1
@@ -564,6 +570,7 @@ CAREFUL, CLUMSY = "python:test_play_agents.Careful", "python:test_play_agents.Cl
 def agents_by_name(monkeypatch):
     monkeypatch.setitem(sys.modules, "test_play_agents", sys.modules[__name__])
     Careful.asked = 0
+    Careful.seeds.clear()
 
 
 def test_opponents_are_any_agents(agents_by_name, monkeypatch, capsys):
@@ -612,6 +619,15 @@ def test_any_agents_can_be_watched(agents_by_name, capsys):
     assert main(["watch", "--players", "2", "--max-rounds", "2", "--by", f"{CAREFUL},random"]) == 0
     assert Careful.asked > 0
     assert "round_cap in round 2" in capsys.readouterr().out
+
+
+def test_nobody_is_told_the_seed_of_the_game(agents_by_name, monkeypatch):
+    """It would tell what lies hidden, and the future."""
+    typed(monkeypatch, "hint", *SETUP, "quit")
+    assert main(["play", "--players", "2", "--seed", "77", "--opponents", CAREFUL, "--adviser", CAREFUL]) == 0
+    assert main(["watch", "--players", "2", "--seed", "77", "--max-rounds", "1", "--by", CAREFUL]) == 0
+    assert Careful.asked > 3
+    assert Careful.seeds == {agents_seed(77)}
 
 
 def test_a_hint_names_an_action_and_says_why(agents_by_name, monkeypatch, capsys):

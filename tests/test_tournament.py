@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 
 from fujikoro_env import Game, Rules
 from fujikoro_env.cli import main
-from fujikoro_env.player import AgentError, split_names
+from fujikoro_env.player import AgentError, agents_seed, split_names
 from fujikoro_env.rules.jit import INTERPRETED
 from tests import bots
 from training.tournament import pool as pool_module
@@ -34,7 +34,7 @@ from training.tournament.match import Forfeit, Result, Table, final_ranks
 from training.tournament.pool import Pool, Setting
 from training.tournament.progress import Bar
 from training.tournament.run import Plan, TournamentError, play
-from training.tournament.schedule import Match, agents_seed, balanced_order, blocks_for, line_ups
+from training.tournament.schedule import Match, balanced_order, blocks_for, line_ups
 from training.tournament.shares import win_rate
 from training.tournament.store import JOURNAL, METADATA, PARQUET, SCHEMA, Journal, StoreError, write_parquet
 from training.tournament.summary import summary

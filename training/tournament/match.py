@@ -11,11 +11,11 @@ from traceback import format_exception_only
 from typing import Any, Final
 
 from fujikoro_env.game import Game, IllegalActionError
-from fujikoro_env.player import Agent, RandomAgent, make_agent
+from fujikoro_env.player import Agent, RandomAgent, agents_seed, make_agent
 from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.rules.names import Character
 from fujikoro_env.settings import Rules
-from training.tournament.schedule import Match, agents_seed
+from training.tournament.schedule import Match
 
 RAISED, ILLEGAL, TIME, CRASHED = "raised", "illegal", "time", "crashed"  # why an agent forfeits
 NOBODY: Final = -1  # as a seat: no agent is at work
