@@ -320,6 +320,7 @@ def run_tournament(args: argparse.Namespace) -> int:
 
     _find_modules_here()
     try:
+        from training.tournament.pool import PoolError
         from training.tournament.report import as_text, write_reports
         from training.tournament.run import Plan, TournamentError
         from training.tournament.store import StoreError
@@ -331,7 +332,7 @@ def run_tournament(args: argparse.Namespace) -> int:
         plan = Plan(split_names(args.agents), rules, args.seed, args.move_seconds)
         folder = Path(args.out) if args.out else plan.usual_folder
         found = summary(_played(plan, folder, args))
-    except (AgentError, StoreError, TournamentError) as error:
+    except (AgentError, PoolError, StoreError, TournamentError) as error:
         raise UsageError(str(error)) from None
     write_reports(found, folder)
     print(json.dumps(found) if args.json else f"{as_text(found)}\n\nwritten to {folder}: games.parquet, report.md")

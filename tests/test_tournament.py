@@ -332,14 +332,26 @@ def test_a_worker_that_ends_twice_at_the_same_seat_is_the_fault_of_that_seat(fal
 
 
 def test_a_worker_that_its_timer_ends_is_the_fault_of_who_was_at_work(falling):
-    first, *_ = falling((0, 4, -signal.SIGALRM), (1, 2, -signal.SIGALRM))
-    assert {seat: forfeit.reason for seat, forfeit in first.forfeits.items()} == {0: "time", 1: "time"}
-    assert first.forfeits[0].detail == "took longer than 3 s"
+    first, *_ = falling((0, 4, -signal.SIGALRM), (1, -1, -signal.SIGALRM))
+    assert first.forfeits[0] == Forfeit(4, "time", "took longer than 3 s")
+    assert first.forfeits[1] == Forfeit(-1, "time", "took longer than 60 s")  # to get ready
 
 
 def test_workers_that_end_when_no_agent_is_at_work_are_nobodys_fault(falling):
     with pytest.raises(pool_module.PoolError, match=r"game 0 .* ended 2 workers, exit status 1"):
         falling((-1, 0, 1), (-1, 0, 1))
+
+
+def test_workers_that_end_at_their_start_get_one_line(monkeypatch, tmp_path, capsys):
+    class Stillborn(FallingWorker):
+        def __init__(self, setting: Setting) -> None:
+            super().__init__(setting)
+            self.pipe, theirs = pool_module.SPAWN.Pipe()
+            theirs.close()
+
+    monkeypatch.setattr(pool_module, "Worker", Stillborn)
+    assert main(["tournament", "--players", "random,random", "--out", str(tmp_path / "cup")]) == 2
+    assert capsys.readouterr().err.endswith("fujikoro: a worker ended at its start, exit status 0\n")
 
 
 # The journal

@@ -85,7 +85,7 @@ class Table:
 
     def watched(self, seat: int, decision: int, work: Callable[[], Any]) -> tuple[Any, float]:
         """What an agent gives, and the seconds that it took; `FailureError` if it raises or takes too long."""
-        limit = max(self.move_seconds, GET_READY) if decision == RESETTING else self.move_seconds
+        limit = time_for(decision, self.move_seconds)
         self._mark(seat, decision)
         signal.setitimer(signal.ITIMER_REAL, 2 * limit + GRACE)
         began = time.perf_counter()
@@ -100,6 +100,10 @@ class Table:
         if seconds > limit:
             raise FailureError(TIME, too_slow(limit))
         return given, seconds
+
+
+def time_for(decision: int, move_seconds: float) -> float:
+    return max(move_seconds, GET_READY) if decision == RESETTING else move_seconds
 
 
 def too_slow(limit: float) -> str:
