@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agents.human import Human, TakeBackError
 from fujikoro_env.game import Game
-from fujikoro_env.player import Agent
+from fujikoro_env.player import Agent, ask
 from fujikoro_env.render.rolls import rolls
 
 
@@ -53,7 +53,7 @@ class Table:
         position = game.digest()
         answer = self._taken_back.pop(position, None)
         if answer is None:
-            answer = self._agents[seat].act(game.view(seat))
+            answer = ask(self._agents[seat], game.view(seat))
         self._answers.append((position, answer))
         return answer
 

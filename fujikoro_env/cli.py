@@ -398,12 +398,17 @@ def run_watch(args: argparse.Namespace) -> int:
 
 def _shown_game(recorder: "Recorder", agents: Sequence["Agent"], every: int) -> Iterator[str]:
     """Plays it, and gives what is to be shown on the way."""
+    from fujikoro_env.player import AgentError, ask
+
     game, next_look = recorder.game, 1
     while not game.over:
         if game.state.round_number >= next_look:
             yield f"{game}\n"
             next_look += every
-        recorder.step(int(agents[game.actor].act(game.view(game.actor))))
+        try:
+            recorder.step(ask(agents[game.actor], game.view(game.actor)))
+        except AgentError as error:
+            raise UsageError(str(error)) from None
     yield f"{game}\n\n{_outcome(game)}"
 
 
@@ -480,7 +485,7 @@ def _recorded_game(args: argparse.Namespace) -> "Replay":
 def run_play(args: argparse.Namespace) -> int:
     from agents.human import Human, LeaveError
     from agents.table import Adviser, Table, outcome_text
-    from fujikoro_env.player import agents_seed
+    from fujikoro_env.player import AgentError, agents_seed
     from fujikoro_env.render.text import table_text
 
     seed = random.randrange(1 << 31) if args.seed is None else args.seed
@@ -506,6 +511,8 @@ def run_play(args: argparse.Namespace) -> int:
     except (LeaveError, KeyboardInterrupt):
         scores = "" if not game.rules.has_vp else f"; VP by player: {', '.join(map(str, table.game.scores))}"
         keyboard.say(f"You left the game in round {table.game.state.round_number}{scores}.")
+    except AgentError as error:
+        raise UsageError(str(error)) from None
     return OK
 
 

@@ -13,6 +13,7 @@ entry point of the group "fujikoro.agents".
 
 import hashlib
 import inspect
+import operator
 import random
 import re
 from collections.abc import Callable
@@ -47,7 +48,7 @@ MAKERS: dict[str, Maker] = {}
 
 
 class AgentError(ValueError):
-    """A name that no agent goes by: one line that says what is wrong and what there is."""
+    """A name that no agent goes by, or an agent that can't go on: one line that says what is wrong."""
 
 
 # --- names ----------------------------------------------------------------------------------------------------------
@@ -176,6 +177,18 @@ def _value(written: str) -> Any:
         except ValueError:
             continue
     return written
+
+
+def ask(agent: Agent, view: Game) -> int:
+    """What it does in this view; `AgentError` if that is nothing legal."""
+    who = f"player {view.actor} ({type(agent).__name__})"
+    try:
+        action = operator.index(agent.act(view))
+    except Exception as error:  # whatever an agent's own code does
+        raise AgentError(f"{who} can't go on: {type(error).__name__}: {error}") from error
+    if action not in view.legal_actions():
+        raise AgentError(f"{who} can't go on: {action} is no legal action")
+    return action
 
 
 # --- luck -----------------------------------------------------------------------------------------------------------

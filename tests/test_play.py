@@ -1,6 +1,7 @@
 """`fujikoro play`: a person at the keyboard, tried by typing."""
 
 import random
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -25,6 +26,7 @@ from fujikoro_env.render.text import table_parts, table_text
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, START, geometry
 from fujikoro_env.rules.phases import Phase
+from tests import bots
 
 SETUP = ["monk(pool)", "wood 2,0", "wood 2,1", "metal 2,2", "metal 2,3"]  # up to the first question of round 1
 
@@ -619,6 +621,17 @@ def test_any_agents_can_be_watched(agents_by_name, capsys):
     assert main(["watch", "--players", "2", "--max-rounds", "2", "--by", f"{CAREFUL},random"]) == 0
     assert Careful.asked > 0
     assert "round_cap in round 2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("name", "told"), [("Raises", "ValueError: no idea"), ("Cheats", " is no legal action")])
+def test_an_agent_that_can_not_go_on_gets_one_line(name, told, monkeypatch, capsys):
+    monkeypatch.setattr(bots, "FAILS_IN_ROUND", 0)
+    typed(monkeypatch, "quit")
+    for command in (["play", "--opponents"], ["watch", "--by"]):
+        assert main([*command, f"python:tests.bots.{name}", "--players", "2", "--seed", "1"]) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert re.match(rf"fujikoro: player 1 \({name}\) can't go on: ", line)
+        assert line.endswith(told)
 
 
 def test_nobody_is_told_the_seed_of_the_game(agents_by_name, monkeypatch):
