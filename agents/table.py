@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agents.human import Human, TakeBackError
 from fujikoro_env.game import Game
-from fujikoro_env.player import Agent
+from fujikoro_env.player import Agent, ask
 from fujikoro_env.render.rolls import rolls
 
 
@@ -53,7 +53,7 @@ class Table:
         position = game.digest()
         answer = self._taken_back.pop(position, None)
         if answer is None:
-            answer = self._agents[seat].act(game.view(seat))
+            answer = ask(self._agents[seat], game.view(seat))
         self._answers.append((position, answer))
         return answer
 
@@ -85,12 +85,12 @@ class Adviser:
     seed: int
 
     def __call__(self, view: Game) -> str:
-        self.agent.reset(self.seed, view.actor)
         try:
+            self.agent.reset(self.seed, view.actor)
             action = view.action_name(self.agent.act(view))
+            why = self.agent.explain()
         except Exception as error:  # whatever its code does, the game goes on
             return f"{self.name} has no advice: {type(error).__name__}: {error}"
-        why = self.agent.explain()
         return f"{self.name} would choose {action}{f': {why}' if why else ''}"
 
 

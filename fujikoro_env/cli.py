@@ -320,6 +320,7 @@ def run_tournament(args: argparse.Namespace) -> int:
 
     _find_modules_here()
     try:
+        from training.tournament.pool import PoolError
         from training.tournament.report import as_text, write_reports
         from training.tournament.run import Plan, TournamentError
         from training.tournament.store import StoreError
@@ -331,7 +332,7 @@ def run_tournament(args: argparse.Namespace) -> int:
         plan = Plan(split_names(args.agents), rules, args.seed, args.move_seconds)
         folder = Path(args.out) if args.out else plan.usual_folder
         found = summary(_played(plan, folder, args))
-    except (AgentError, StoreError, TournamentError) as error:
+    except (AgentError, PoolError, StoreError, TournamentError) as error:
         raise UsageError(str(error)) from None
     write_reports(found, folder)
     print(json.dumps(found) if args.json else f"{as_text(found)}\n\nwritten to {folder}: games.parquet, report.md")
@@ -398,12 +399,17 @@ def run_watch(args: argparse.Namespace) -> int:
 
 def _shown_game(recorder: "Recorder", agents: Sequence["Agent"], every: int) -> Iterator[str]:
     """Plays it, and gives what is to be shown on the way."""
+    from fujikoro_env.player import AgentError, ask
+
     game, next_look = recorder.game, 1
     while not game.over:
         if game.state.round_number >= next_look:
             yield f"{game}\n"
             next_look += every
-        recorder.step(int(agents[game.actor].act(game.view(game.actor))))
+        try:
+            recorder.step(ask(agents[game.actor], game.view(game.actor)))
+        except AgentError as error:
+            raise UsageError(str(error)) from None
     yield f"{game}\n\n{_outcome(game)}"
 
 
@@ -422,14 +428,15 @@ def _one_each(switch: str, typed: str, seats: int) -> list[str]:
 
 
 def _agent(name: str, seed: int, seat: int) -> "Agent":
-    from fujikoro_env.player import AgentError, make_agent
+    """`seed`: of the game."""
+    from fujikoro_env.player import AgentError, agents_seed, make_agent
 
     _find_modules_here()
     try:
         agent = make_agent(name)
     except AgentError as error:
         raise UsageError(str(error)) from None
-    agent.reset(seed, seat)
+    agent.reset(agents_seed(seed), seat)
     return agent
 
 
@@ -479,6 +486,7 @@ def _recorded_game(args: argparse.Namespace) -> "Replay":
 def run_play(args: argparse.Namespace) -> int:
     from agents.human import Human, LeaveError
     from agents.table import Adviser, Table, outcome_text
+    from fujikoro_env.player import AgentError, agents_seed
     from fujikoro_env.render.text import table_text
 
     seed = random.randrange(1 << 31) if args.seed is None else args.seed
@@ -486,7 +494,7 @@ def run_play(args: argparse.Namespace) -> int:
     people = range(game.rules.players) if args.all else [_seat(args.seat, game.rules.players)]
     agents = _opponents(args, game, people, seed)
     name = args.adviser or _best_adviser(game)
-    adviser = Adviser(name, _agent(name, seed, people[0]), seed)
+    adviser = Adviser(name, _agent(name, seed, people[0]), agents_seed(seed))
     keyboard = _keyboard()
 
     def save(path: Path) -> None:
@@ -504,6 +512,8 @@ def run_play(args: argparse.Namespace) -> int:
     except (LeaveError, KeyboardInterrupt):
         scores = "" if not game.rules.has_vp else f"; VP by player: {', '.join(map(str, table.game.scores))}"
         keyboard.say(f"You left the game in round {table.game.state.round_number}{scores}.")
+    except AgentError as error:
+        raise UsageError(str(error)) from None
     return OK
 
 

@@ -1,14 +1,19 @@
 """`Agent`: whoever plays a seat; the simplest of them, and agents by name.
 
->>> make_agent("random").explain()
-'at random'
+>>> agent, game = make_agent("random"), Game(seed=7)
+>>> agent.act(game.view(game.actor)) in game.legal_actions()
+True
+>>> agent.explain()
+'at random, one of 4'
 
 A name may bring parameters, `mcts:iterations=400,depth=3`, and some a file, `policy:path/to/model.zip:greedy=true`. A
 class of your own goes by `python:my_module.MyAgent`, or gets a name: by `register_agent`, or from another package by an
 entry point of the group "fujikoro.agents".
 """
 
+import hashlib
 import inspect
+import operator
 import random
 import re
 from collections.abc import Callable
@@ -16,7 +21,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from fujikoro_env.game import Game
+from fujikoro_env.game import SEED_BITS, Game
 
 ENTRY_POINTS = "fujikoro.agents"
 OWN_CLASS = "python"
@@ -28,13 +33,13 @@ WORDS = {"true": True, "false": False, "none": None}
 @runtime_checkable
 class Agent(Protocol):
     def reset(self, seed: int, seat: int) -> None:
-        """A new game begins."""
+        """A new game begins. `seed`: for the agent's own luck; it is not that of the game."""
 
     def act(self, view: Game) -> int:
         """A legal action. `view`: the game as this seat may see it, which stands at a decision of this seat."""
 
     def explain(self) -> str:
-        """Why the last action, in words; may be empty."""
+        """Why the last action, in words and numbers; may be empty."""
 
 
 Maker = Callable[..., Agent]  # a class or function, called with the parameters that the name brings
@@ -43,7 +48,7 @@ MAKERS: dict[str, Maker] = {}
 
 
 class AgentError(ValueError):
-    """A name that no agent goes by: one line that says what is wrong and what there is."""
+    """A name that no agent goes by, or an agent that can't go on: one line that says what is wrong."""
 
 
 # --- names ----------------------------------------------------------------------------------------------------------
@@ -87,6 +92,15 @@ def split_names(text: str) -> list[str]:
 
 def make_agent(name: str) -> Agent:
     """A new agent, by name: "random", "mcts:iterations=400", "policy:model.zip", "python:my_module.MyAgent:depth=3"."""
+    try:
+        return _made(name)
+    except AgentError:
+        raise
+    except Exception as error:  # whatever an agent's own code does
+        raise AgentError(f"agent {name!r} can't be made: {type(error).__name__}: {error}") from error
+
+
+def _made(name: str) -> Agent:
     kind, _, rest = name.partition(":")
     if kind == OWN_CLASS:
         path, _, parameters = rest.partition(":")
@@ -165,6 +179,32 @@ def _value(written: str) -> Any:
     return written
 
 
+def ask(agent: Agent, view: Game) -> int:
+    """What it does in this view; `AgentError` if that is nothing legal."""
+    who = f"player {view.actor} ({type(agent).__name__})"
+    try:
+        action = operator.index(agent.act(view))
+    except Exception as error:  # whatever an agent's own code does
+        raise AgentError(f"{who} can't go on: {type(error).__name__}: {error}") from error
+    if action not in view.legal_actions():
+        raise AgentError(f"{who} can't go on: {action} is no legal action")
+    return action
+
+
+# --- luck -----------------------------------------------------------------------------------------------------------
+
+
+def luck_of(*what: object) -> int:
+    """A number that is as good as random, but always the same for the same words."""
+    digest = hashlib.sha256(" ".join(map(str, what)).encode()).digest()
+    return int.from_bytes(digest[:8], "little") >> (64 - SEED_BITS)
+
+
+def agents_seed(game_seed: int) -> int:
+    """What agents get as their seed: it depends on the game's, but does not tell it, for that would tell the future."""
+    return luck_of("agents", game_seed)
+
+
 # --- the simplest ---------------------------------------------------------------------------------------------------
 
 
@@ -173,13 +213,15 @@ class RandomAgent:
     """Any legal action, each as likely as the others."""
 
     def __init__(self) -> None:
-        self._luck = random.Random(0)
+        self._luck, self._choices = random.Random(0), 0
 
     def reset(self, seed: int, seat: int) -> None:
-        self._luck = random.Random(f"{seed} {seat}")
+        self._luck, self._choices = random.Random(f"{seed} {seat}"), 0
 
     def act(self, view: Game) -> int:
-        return int(self._luck.choice(view.legal_actions()))
+        legal = view.legal_actions()
+        self._choices = len(legal)
+        return int(self._luck.choice(legal))
 
     def explain(self) -> str:
-        return "at random"
+        return f"at random, one of {self._choices}" if self._choices else ""

@@ -1,9 +1,11 @@
 """`fujikoro play`: a person at the keyboard, tried by typing."""
 
 import random
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from agents.typed import Choice, meanings, words_of
 from fujikoro_env import Game, Rules, cli
 from fujikoro_env.cli import main
 from fujikoro_env.content.model import ADVENTURE_POWERS, SCROLL_POWERS
-from fujikoro_env.player import MAKERS, Agent, RandomAgent, agent_names
+from fujikoro_env.player import MAKERS, Agent, RandomAgent, agent_names, agents_seed
 from fujikoro_env.render.choices import WINDS, Choices, wind_between
 from fujikoro_env.render.look import look
 from fujikoro_env.render.news import news
@@ -24,6 +26,7 @@ from fujikoro_env.render.text import table_parts, table_text
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, START, geometry
 from fujikoro_env.rules.phases import Phase
+from tests import bots
 
 SETUP = ["monk(pool)", "wood 2,0", "wood 2,1", "metal 2,2", "metal 2,3"]  # up to the first question of round 1
 
@@ -430,7 +433,7 @@ def test_every_choice_of_random_games_can_be_shown():
 def test_a_whole_game_by_piped_input(monkeypatch, capsys):
     game, lines = Game(Rules(players=2, max_rounds=2), seed=5), list[str]()
     others = RandomAgent()
-    others.reset(5, 1)
+    others.reset(agents_seed(5), 1)
     luck = random.Random(1)
     while not game.over:
         action = luck.choice(game.legal_actions()) if game.actor == 0 else others.act(game.view(1))
@@ -538,6 +541,11 @@ class Careful(RandomAgent):
     """Chooses at random, says why, and counts how often it was asked."""
 
     asked = 0
+    seeds: ClassVar[set[int]] = set()
+
+    def reset(self, seed: int, seat: int) -> None:
+        super().reset(seed, seat)
+        Careful.seeds.add(seed)
 
     def act(self, view: Game) -> int:
         Careful.asked += 1
@@ -552,6 +560,11 @@ class Clumsy(RandomAgent):
         raise RuntimeError("no\nidea")
 
 
+class Speechless(RandomAgent):
+    def explain(self) -> str:
+        raise RuntimeError("no\nidea")
+
+
 CAREFUL, CLUMSY = "python:test_play_agents.Careful", "python:test_play_agents.Clumsy"
 
 
@@ -559,6 +572,7 @@ CAREFUL, CLUMSY = "python:test_play_agents.Careful", "python:test_play_agents.Cl
 def agents_by_name(monkeypatch):
     monkeypatch.setitem(sys.modules, "test_play_agents", sys.modules[__name__])
     Careful.asked = 0
+    Careful.seeds.clear()
 
 
 def test_opponents_are_any_agents(agents_by_name, monkeypatch, capsys):
@@ -589,6 +603,7 @@ def test_opponents_sit_in_playing_order_after_the_person():
         (["play", "--opponents", "random,"], "--opponents 'random,': a name is missing"),
         (["play", "--opponents", "depth=3"], "--opponents parameter 'depth=3' belongs to no name: write NAME:depth=3"),
         (["play", "--opponents", "random", "--all"], "--opponents: there is no other seat"),
+        (["play", "--opponents", "python:tests.bots.NeverMade"], "can't be made: RuntimeError: no wood"),
         (["play", "--adviser", "shinobi"], "agent 'shinobi' is not known"),
         (["watch", "--by", "shinobi"], "agent 'shinobi' is not known"),
         (["watch", "--by", "random,random", "--players", "3"], "--by: 2 agents are named"),
@@ -606,6 +621,26 @@ def test_any_agents_can_be_watched(agents_by_name, capsys):
     assert main(["watch", "--players", "2", "--max-rounds", "2", "--by", f"{CAREFUL},random"]) == 0
     assert Careful.asked > 0
     assert "round_cap in round 2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("name", "told"), [("Raises", "ValueError: no idea"), ("Cheats", " is no legal action")])
+def test_an_agent_that_can_not_go_on_gets_one_line(name, told, monkeypatch, capsys):
+    monkeypatch.setattr(bots, "FAILS_IN_ROUND", 0)
+    typed(monkeypatch, "quit")
+    for command in (["play", "--opponents"], ["watch", "--by"]):
+        assert main([*command, f"python:tests.bots.{name}", "--players", "2", "--seed", "1"]) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert re.match(rf"fujikoro: player 1 \({name}\) can't go on: ", line)
+        assert line.endswith(told)
+
+
+def test_nobody_is_told_the_seed_of_the_game(agents_by_name, monkeypatch):
+    """It would tell what lies hidden, and the future."""
+    typed(monkeypatch, "hint", *SETUP, "quit")
+    assert main(["play", "--players", "2", "--seed", "77", "--opponents", CAREFUL, "--adviser", CAREFUL]) == 0
+    assert main(["watch", "--players", "2", "--seed", "77", "--max-rounds", "1", "--by", CAREFUL]) == 0
+    assert Careful.asked > 3
+    assert Careful.seeds == {agents_seed(77)}
 
 
 def test_a_hint_names_an_action_and_says_why(agents_by_name, monkeypatch, capsys):
@@ -627,9 +662,10 @@ def test_without_word_of_it_the_best_agent_advises(monkeypatch, capsys):
     assert best != "random"
 
 
-def test_an_adviser_that_fails_does_not_end_the_game(agents_by_name, monkeypatch, capsys):
+@pytest.mark.parametrize("adviser", [CLUMSY, "python:test_play_agents.Speechless"])
+def test_an_adviser_that_fails_does_not_end_the_game(adviser, agents_by_name, monkeypatch, capsys):
     typed(monkeypatch, "hint", "quit")
-    assert main(["play", "--players", "2", "--adviser", CLUMSY]) == 0
+    assert main(["play", "--players", "2", "--adviser", adviser]) == 0
     said = capsys.readouterr().out
     assert "has no advice: RuntimeError: no idea" in said
     assert "You left the game in round 1" in said

@@ -148,6 +148,35 @@ def test_who_always_wins_has_a_finite_rating_and_is_named():
     assert rate(simulated(np.zeros(3), np.zeros(3), 60, 1)).apart == []
 
 
+def who_wins_all(blocks: int) -> Finishes:
+    """Two agents, mirrored seeds."""
+    return finishes([[0, 1], [1, 0]] * blocks, [[1, 2], [2, 1]] * blocks, np.repeat(np.arange(blocks), 2))
+
+
+def test_how_much_better_one_is_who_always_wins_is_not_known():
+    ratings = rate(who_wins_all(20))
+    assert ratings.difference(0, 1)[1:] == (-np.inf, np.inf)
+    assert ratings.of(0)[1:] == (-np.inf, np.inf)
+    assert np.isfinite(ratings.of_seat(0)).all()
+    always = rate(simulated([30.0, 0.0, 0.0], np.zeros(3), 60, 1))
+    assert np.isfinite(always.difference(1, 2)).all()  # both always lose to the same
+    assert not np.isfinite(always.of(1)[1:]).any()
+
+
+@pytest.mark.parametrize(("blocks", "verdict"), [(1, "open"), (3, "open"), (6, "open"), (7, "apart"), (20, "apart")])
+def test_to_win_all_settles_it_where_luck_would_not(blocks, verdict):
+    """At the first look the risk is 2.5 %; equals win 6 blocks of 6, one or the other, in 3.1 %, 7 of 7 in 1.6 %."""
+    assert [pair.verdict for pair in neighbours(rate(who_wins_all(blocks)), 1, 25)] == [verdict]
+
+
+def test_blocks_without_an_agent_are_no_witnesses_of_it():
+    held = []
+    for seed in range(30):
+        ratings = rate(simulated(np.zeros(12), np.zeros(4), 96, seed, luck_of_block=1.0))
+        held += [low <= 0 <= high for _, low, high in map(ratings.of, range(12))]
+    assert 0.93 <= np.mean(held) <= 0.98  # 8 blocks of 24 each; as of 24 it would be 0.90
+
+
 def test_one_block_has_no_interval():
     ratings = rate(finishes([[0, 1], [1, 0]], [[1, 2], [2, 1]], [0, 0]))
     assert ratings.of(0)[1:] == (-np.inf, np.inf)
@@ -258,7 +287,10 @@ def test_two_agents_go_no_rounds():
 
 def made(values, error: float, blocks: int = 1000) -> Ratings:
     agents = np.array(values, np.float64)
-    return Ratings(agents, np.zeros(2), np.eye(len(agents) + 2) * error**2 / 2, blocks, [])
+    number = len(agents) + 2
+    moves = np.zeros((blocks, number))
+    moves[:number] = np.eye(number) * error / 2**0.5
+    return Ratings(agents, np.zeros(2), moves, np.ones((blocks, number), bool), np.zeros((number, number), int), [])
 
 
 def test_looks_come_less_and_less_often_and_end_with_the_last_block():

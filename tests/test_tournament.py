@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 
 from fujikoro_env import Game, Rules
 from fujikoro_env.cli import main
-from fujikoro_env.player import AgentError, split_names
+from fujikoro_env.player import AgentError, agents_seed, split_names
 from fujikoro_env.rules.jit import INTERPRETED
 from tests import bots
 from training.tournament import pool as pool_module
@@ -34,7 +34,7 @@ from training.tournament.match import Forfeit, Result, Table, final_ranks
 from training.tournament.pool import Pool, Setting
 from training.tournament.progress import Bar
 from training.tournament.run import Plan, TournamentError, play
-from training.tournament.schedule import Match, agents_seed, balanced_order, blocks_for, line_ups
+from training.tournament.schedule import Match, balanced_order, blocks_for, line_ups
 from training.tournament.shares import win_rate
 from training.tournament.store import JOURNAL, METADATA, PARQUET, SCHEMA, Journal, StoreError, write_parquet
 from training.tournament.summary import summary
@@ -181,7 +181,7 @@ def test_agents_see_their_views_alone(monkeypatch):
         ("Mumbles", "raised", r"tests\.bots\.UnprintableError: <exception str\(\) failed>"),
         ("Dawdles", "time", r"took longer than 0\.2 s"),
         ("NeverReady", "raised", r"OSError: no paper"),
-        ("NeverMade", "raised", r"RuntimeError: no wood"),
+        ("NeverMade", "raised", r".*AgentError: agent .* can't be made: RuntimeError: no wood"),
     ],
 )
 def test_who_fails_forfeits_and_the_game_goes_on(name, reason, detail):
@@ -332,14 +332,26 @@ def test_a_worker_that_ends_twice_at_the_same_seat_is_the_fault_of_that_seat(fal
 
 
 def test_a_worker_that_its_timer_ends_is_the_fault_of_who_was_at_work(falling):
-    first, *_ = falling((0, 4, -signal.SIGALRM), (1, 2, -signal.SIGALRM))
-    assert {seat: forfeit.reason for seat, forfeit in first.forfeits.items()} == {0: "time", 1: "time"}
-    assert first.forfeits[0].detail == "took longer than 3 s"
+    first, *_ = falling((0, 4, -signal.SIGALRM), (1, -1, -signal.SIGALRM))
+    assert first.forfeits[0] == Forfeit(4, "time", "took longer than 3 s")
+    assert first.forfeits[1] == Forfeit(-1, "time", "took longer than 60 s")  # to get ready
 
 
 def test_workers_that_end_when_no_agent_is_at_work_are_nobodys_fault(falling):
     with pytest.raises(pool_module.PoolError, match=r"game 0 .* ended 2 workers, exit status 1"):
         falling((-1, 0, 1), (-1, 0, 1))
+
+
+def test_workers_that_end_at_their_start_get_one_line(monkeypatch, tmp_path, capsys):
+    class Stillborn(FallingWorker):
+        def __init__(self, setting: Setting) -> None:
+            super().__init__(setting)
+            self.pipe, theirs = pool_module.SPAWN.Pipe()
+            theirs.close()
+
+    monkeypatch.setattr(pool_module, "Worker", Stillborn)
+    assert main(["tournament", "--players", "random,random", "--out", str(tmp_path / "cup")]) == 2
+    assert capsys.readouterr().err.endswith("fujikoro: a worker ended at its start, exit status 0\n")
 
 
 # The journal
@@ -405,7 +417,8 @@ def test_a_journal_of_half_a_first_line_begins_anew(tmp_path):
 )
 def test_other_settings_are_refused_and_nothing_is_changed(tmp_path, settings, told):
     file = a_journal(tmp_path)
-    before = file.read_bytes()
+    before = file.read_bytes()[:-5]  # a kill cut it short
+    file.write_bytes(before)
     with pytest.raises(StoreError, match=re.escape(told)), Journal(tmp_path, settings):
         pass
     assert file.read_bytes() == before
@@ -418,6 +431,14 @@ def test_a_folder_with_other_things_is_refused(tmp_path):
     with pytest.raises(StoreError, match=r"Not a directory|File exists"), Journal(tmp_path / "precious", SETTINGS):
         pass
     assert [path.name for path in tmp_path.iterdir()] == ["precious"]
+
+
+@pytest.mark.parametrize("theirs", [b'{"mine": 1}', b'{"mine": 1}\n{"mine": 2}', b"1,2\n3,4"])
+def test_a_file_of_others_is_left_as_it_is(tmp_path, theirs):
+    (tmp_path / JOURNAL).write_bytes(theirs)
+    with pytest.raises(StoreError, match=r"is no journal|is damaged"), Journal(tmp_path, SETTINGS):
+        pass
+    assert (tmp_path / JOURNAL).read_bytes() == theirs
 
 
 def test_a_damaged_line_is_refused(tmp_path):

@@ -11,11 +11,11 @@ from traceback import format_exception_only
 from typing import Any, Final
 
 from fujikoro_env.game import Game, IllegalActionError
-from fujikoro_env.player import Agent, RandomAgent, make_agent
+from fujikoro_env.player import Agent, RandomAgent, agents_seed, make_agent
 from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.rules.names import Character
 from fujikoro_env.settings import Rules
-from training.tournament.schedule import Match, agents_seed
+from training.tournament.schedule import Match
 
 RAISED, ILLEGAL, TIME, CRASHED = "raised", "illegal", "time", "crashed"  # why an agent forfeits
 NOBODY: Final = -1  # as a seat: no agent is at work
@@ -85,7 +85,7 @@ class Table:
 
     def watched(self, seat: int, decision: int, work: Callable[[], Any]) -> tuple[Any, float]:
         """What an agent gives, and the seconds that it took; `FailureError` if it raises or takes too long."""
-        limit = max(self.move_seconds, GET_READY) if decision == RESETTING else self.move_seconds
+        limit = time_for(decision, self.move_seconds)
         self._mark(seat, decision)
         signal.setitimer(signal.ITIMER_REAL, 2 * limit + GRACE)
         began = time.perf_counter()
@@ -100,6 +100,10 @@ class Table:
         if seconds > limit:
             raise FailureError(TIME, too_slow(limit))
         return given, seconds
+
+
+def time_for(decision: int, move_seconds: float) -> float:
+    return max(move_seconds, GET_READY) if decision == RESETTING else move_seconds
 
 
 def too_slow(limit: float) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from fujikoro_env.rules import jit
 from fujikoro_env.settings import Rules
-from training.tournament.match import CRASHED, NOBODY, TIME, Forfeit, Forfeits, Result, Table, too_slow
+from training.tournament.match import CRASHED, NOBODY, TIME, Forfeit, Forfeits, Result, Table, time_for, too_slow
 from training.tournament.schedule import Match
 
 SPAWN = multiprocessing.get_context("spawn")  # no fork: threads of compiled code and of PyTorch don't survive it
@@ -165,7 +165,8 @@ class Pool:
         self._workers.remove(fallen)
         self._workers.append(_ready(Worker(self.setting)))
         if seat != NOBODY and status == -signal.SIGALRM:
-            return match, {**doomed, seat: Forfeit(decision, TIME, too_slow(self.setting.move_seconds))}
+            limit = time_for(decision, self.setting.move_seconds)
+            return match, {**doomed, seat: Forfeit(decision, TIME, too_slow(limit))}
         self._crashes[match.game, seat] += 1
         if self._crashes[match.game, seat] < CRASHES:
             return match, doomed

@@ -5,6 +5,7 @@ Estimated by maximum likelihood over whole finishing orders. Seats that tie coun
 have come in (a third, ... of each, if there are more orders). A very weak pull to the mean (`PULL`) keeps ratings
 finite if somebody always wins, and is not felt otherwise. Errors are estimated from the sums over seed blocks (the
 "sandwich", grouped by block), so that neither mirrored seeds nor a model that does not quite fit make them too small.
+How far those are apart who always come in before others, the games do not say: there is no interval of that.
 """
 
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from training.tournament.games import Finishes
 
 Floats = NDArray[np.float64]
 POINTS: Final = 400 / log(10)  # of rating for a strength of 1: 400 more is 10 times as likely to come in first of two
+ALMOST: Final = 1e-9
 PULL: Final = 0.01  # as if a game had been seen that says: strengths are 0, give or take 10 (1,737 points)
 
 
@@ -117,18 +119,32 @@ class Ratings:
 
     agents: Floats
     seats: Floats
-    covariance: Floats  # of both, agents first
-    blocks: int
+    moves: Floats  # (blocks, both, agents first): by how much each block moves them
+    plays: NDArray[np.bool_]  # (blocks, both): who plays in it; seats always do
+    always: NDArray[np.int64]  # (agents, agents): blocks in which both play, if the first always came before the second
     apart: list[list[int]]  # groups of agents of whom each never came before, or never behind, those of another group
 
     def interval(self, weights: Floats, level: float = 0.95) -> tuple[float, float, float]:
-        """Of a weighted sum of the ratings of agents and seats: estimate, low, high."""
+        """Of a weighted sum of the ratings of agents and seats: estimate, low, high. Blocks in which none of them plays
+        are no witnesses."""
         value = float(weights @ np.concatenate([self.agents, self.seats]))
-        if self.blocks < 2:
+        blocks = int(self.plays[:, weights != 0].any(axis=1).sum())
+        if blocks < 2 or self._is_a_guess(weights):
             return value, -np.inf, np.inf
-        error = max(0.0, float(weights @ self.covariance @ weights)) ** 0.5
-        reach = float(student.ppf((1 + level) / 2, self.blocks - 1)) * error
+        error = float(np.linalg.norm(self.moves @ weights)) * (blocks / (blocks - 1)) ** 0.5
+        reach = float(student.ppf((1 + level) / 2, blocks - 1)) * error
         return value, value - reach, value + reach
+
+    def _is_a_guess(self, weights: Floats) -> bool:
+        """Whether it depends on how far groups are apart."""
+        of_agents = weights[: len(self.agents)]
+        beyond_mean = of_agents - of_agents.mean()
+        return any(abs(beyond_mean[group].sum()) > ALMOST for group in self.apart)
+
+    def surely_before(self, first: int, second: int, level: float) -> bool:
+        """Whether one always came before the other, in more blocks than luck would: equals have a chance of no more
+        than a half in each (sign test)."""
+        return bool(2.0 ** (1 - self.always[first, second]) <= 1 - level)
 
     def of(self, agent: int, level: float = 0.95) -> tuple[float, float, float]:
         return self.interval(self._unit(agent), level)
@@ -161,26 +177,42 @@ def rate(finishes: Finishes) -> Ratings:
         options={"gtol": 1e-6},
     )
     strengths: Floats = found.x
-    blocks = finishes.block_count
     inverse = np.linalg.inv(likelihood.curvature(strengths))
-    moves = likelihood.block_scores(strengths, blocks) @ inverse  # by how much each block moves the estimate
-    covariance = moves.T @ moves * blocks / max(1, blocks - 1)
+    before = _before(finishes)
     return Ratings(
         strengths[: finishes.number] * POINTS,
         strengths[finishes.number :] * POINTS,
-        covariance * POINTS**2,
-        blocks,
-        _apart(finishes),
+        likelihood.block_scores(strengths, finishes.block_count) @ inverse * POINTS,
+        np.hstack([_takes_part(finishes), np.ones((finishes.block_count, finishes.seats), np.bool_)]),
+        _always(finishes, before),
+        _apart(before),
     )
 
 
-def _apart(finishes: Finishes) -> list[list[int]]:
-    """Where everybody has come before and behind everybody else, if by way of others, all ratings are finite and this
-    is empty."""
+def _takes_part(finishes: Finishes) -> NDArray[np.bool_]:
+    """(blocks, agents)"""
+    found = np.zeros((finishes.block_count, finishes.number), np.bool_)
+    found[finishes.blocks[:, None], finishes.agents] = True
+    return found
+
+
+def _before(finishes: Finishes) -> NDArray[np.bool_]:
+    """(agents, agents): whether the first was ever before the second, or level."""
     before = np.zeros((finishes.number, finishes.number), np.bool_)
     for first in range(finishes.seats):
         for second in range(finishes.seats):
             not_behind = finishes.ranks[:, first] <= finishes.ranks[:, second]
             before[finishes.agents[not_behind, first], finishes.agents[not_behind, second]] = True
+    return before
+
+
+def _always(finishes: Finishes, before: NDArray[np.bool_]) -> NDArray[np.int64]:
+    takes_part = _takes_part(finishes).astype(np.int64)
+    return np.where(before & ~before.T, takes_part.T @ takes_part, 0)
+
+
+def _apart(before: NDArray[np.bool_]) -> list[list[int]]:
+    """Where everybody has come before and behind everybody else, if by way of others, all ratings are finite and this
+    is empty."""
     count, group = connected_components(before, directed=True, connection="strong")
     return [np.flatnonzero(group == index).tolist() for index in range(count)] if count > 1 else []

@@ -7,7 +7,6 @@ are played the more is known, and every beginning of it is nearly balanced.
 In co-op and solo play nobody comes in before others: there each agent plays every seed with itself in all seats.
 """
 
-import hashlib
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from itertools import combinations, count
 import numpy as np
 from numpy.typing import NDArray
 
-from fujikoro_env.game import SEED_BITS
+from fujikoro_env.player import luck_of
 
 LineUp = tuple[int, ...]  # agents by their number in the list, sorted
 
@@ -30,17 +29,6 @@ class Match:
     rotation: int
     seed: int  # of the game; the same in the whole block
     seats: tuple[int, ...]  # which agent sits there
-
-
-def luck_of(*what: object) -> int:
-    """A number that is as good as random, but always the same for the same words."""
-    digest = hashlib.sha256(" ".join(map(str, what)).encode()).digest()
-    return int.from_bytes(digest[:8], "little") >> (64 - SEED_BITS)
-
-
-def agents_seed(game_seed: int) -> int:
-    """What agents get as their seed: it depends on the game's, but does not tell it, for that would tell the future."""
-    return luck_of("agents", game_seed)
 
 
 def line_ups(agents: int, seats: int) -> list[LineUp]:

@@ -2,12 +2,14 @@
 
 Look number k, from 1, may err with a chance of `RISK` / (k (k + 1)), which sums to `RISK` over all looks; each pair of
 neighbours in the ranking has an equal part of it. A pair is settled if the interval of its difference at that level
-leaves out 0, or lies wholly within what counts as equal.
+leaves out 0, or lies wholly within what counts as equal. Where one always came before the other there is no interval;
+it is settled if that happened in more blocks than luck allows at that level.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 from typing import Final
 
 from training.tournament.ratings import Ratings
@@ -46,7 +48,7 @@ def neighbours(ratings: Ratings, look: int, equal_within: float) -> list[Neighbo
 
 def _judged(ratings: Ratings, better: int, worse: int, level: float, equal_within: float) -> Neighbours:
     value, low, high = ratings.difference(better, worse, level)
-    if low > 0:
+    if low > 0 or (low == -inf and ratings.surely_before(better, worse, level)):
         verdict = "apart"
     elif max(-low, high) <= equal_within:
         verdict = "equal"

@@ -66,8 +66,8 @@ class Journal:
         self.results: dict[int, Result] = {}  # by game
 
     def __enter__(self) -> "Journal":
-        _refuse_foreign(self.folder)
         try:
+            _refuse_foreign(self.folder)
             self.folder.mkdir(parents=True, exist_ok=True)
             self._file = (self.folder / JOURNAL).open("ab+")
         except OSError as error:
@@ -92,22 +92,26 @@ class Journal:
 
     def _read(self) -> None:
         self._file.seek(0)
-        written = self._file.read()
-        whole = written[: written.rfind(b"\n") + 1]
-        self._file.truncate(len(whole))
-        head, *games = whole.splitlines() or [b""]
-        if not head:
-            self._write(self.settings)
-            return
-        _refuse_other_settings(self.folder, _parsed(self.folder, head), self.settings)
-        for line in games:
+        *lines, cut_short = self._file.read().split(b"\n")
+        if lines:
+            _refuse_other_settings(self.folder, _parsed(self.folder, lines[0]), self.settings)
+        elif not _line(self.settings).startswith(cut_short):
+            raise StoreError(f"{self.folder / JOURNAL}: is no journal of a tournament")
+        for line in lines[1:]:
             result = _result(self.folder, line)
             self.results[result.game] = result
+        self._file.truncate(sum(len(line) + 1 for line in lines))  # not before all is known to be ours
+        if not lines:
+            self._write(self.settings)
 
     def _write(self, whole: dict[str, Any]) -> None:
         """At once and in one piece, so that a kill loses nothing that was written before."""
-        self._file.write(json.dumps(whole).encode() + b"\n")
+        self._file.write(_line(whole))
         self._file.flush()
+
+
+def _line(whole: dict[str, Any]) -> bytes:
+    return json.dumps(whole).encode() + b"\n"
 
 
 def _refuse_foreign(folder: Path) -> None:

@@ -10,7 +10,7 @@ from training.tournament.cycles import cycles
 from training.tournament.games import Finishes, Games
 from training.tournament.ratings import Ratings, rate
 from training.tournament.run import Played
-from training.tournament.settled import neighbours
+from training.tournament.settled import neighbours, settled
 from training.tournament.shares import (
     Estimate,
     by_block,
@@ -161,7 +161,7 @@ def _is_settled(played: Played, ratings: Ratings) -> bool | None:
     """None: nobody asked to play until it is."""
     if played.look is None:
         return None
-    return all(pair.verdict != "open" for pair in neighbours(ratings, played.look, played.equal_within))
+    return settled(ratings, played.look, played.equal_within)
 
 
 def _characters(games: Games, ratings: Ratings) -> list[dict[str, Any]]:
