@@ -1,4 +1,4 @@
-# make demo                      watch a game: needs Python 3.11 or later and make, nothing else
+# make demo                      a tournament of players and one of their games: needs Python 3.11 or later and make
 # make test                      everything that must hold before a change goes in (installs PyTorch)
 # make test-checked              the rules with bounds checks
 # make test-bridges              the bridges to TorchRL and RLlib, in an environment of their own
@@ -37,28 +37,28 @@ help:
 	@$(PYTHON) -m venv --clear $(@D)
 	@touch $@
 
-$(VENV)/.core: $(VENV)/.made pyproject.toml constraints.txt
-	@echo "== installing fujikoro_env"
-	@$(PIP) --editable .
+$(VENV)/.demo: $(VENV)/.made pyproject.toml constraints.txt
+	@echo "== installing fujikoro_env and what tournaments need"
+	@$(PIP) --editable '.[tournament]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
 	@echo "== installing fujikoro_env and the tools for development"
 	@$(PIP) --editable '.[dev]'
-	@touch $@ $(VENV)/.core
+	@touch $@ $(VENV)/.demo
 
 $(VENV)/.train: $(VENV)/.made pyproject.toml constraints.txt
 	@echo "== installing fujikoro_env and what training needs"
 	@$(PIP) $(TORCH)
 	@$(PIP) --editable '.[train]'
-	@touch $@ $(VENV)/.core
+	@touch $@
 
 # The tests of training run too, so both.
 $(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt
 	@echo "== installing fujikoro_env, the tools for development and what training needs"
 	@$(PIP) $(TORCH)
 	@$(PIP) --editable '.[dev,train]'
-	@touch $@ $(VENV)/.core $(VENV)/.dev $(VENV)/.train
+	@touch $@ $(VENV)/.demo $(VENV)/.dev $(VENV)/.train
 
 # RLlib asks for an older gymnasium than the rest is tested with.
 $(BRIDGES)/.bridges: $(BRIDGES)/.made pyproject.toml constraints-bridges.txt
@@ -67,7 +67,7 @@ $(BRIDGES)/.bridges: $(BRIDGES)/.made pyproject.toml constraints-bridges.txt
 	@$(BRIDGES_PIP) --editable '.[rllib]' torchrl pytest
 	@touch $@
 
-demo: $(VENV)/.core
+demo: $(VENV)/.demo
 	@$(PY) -m fujikoro_env.demo
 
 # Tests keep compiled code in a folder of their own. With CI=true it is emptied first, so that what an earlier run left

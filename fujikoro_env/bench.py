@@ -25,6 +25,7 @@ from agents.scripted.skills import RUNGS
 from fujikoro_env import bench_agents
 from fujikoro_env.bench_agents import CATAN, CATAN_TARGET, SEARCH
 from fujikoro_env.bench_games import ObservedBatch, RandomBatch, play_batch, play_games, play_loop, yardstick
+from fujikoro_env.crew import cores
 from fujikoro_env.settings import Rules
 
 # Decisions per second of CPU time
@@ -239,11 +240,6 @@ def _seconds_of(code: str, environment: dict[str, str]) -> float:
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
     return float(done.stdout.splitlines()[-1])
-
-
-def cores() -> int:
-    """That this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # What is shown

@@ -61,3 +61,8 @@ def _serve(hand: int, orders: Any, reports: Any) -> None:
 def _dismiss(orders: "list[SimpleQueue[Work | None]]") -> None:
     for hand in orders:
         hand.put(None)
+
+
+def cores() -> int:
+    """That this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
