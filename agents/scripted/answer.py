@@ -13,8 +13,9 @@ from agents.scripted.acting import (
     answer_halves,
     answer_move,
 )
+from agents.scripted.band import answer_of_band
 from agents.scripted.luck import random_answer
-from agents.scripted.skills import EXPLORES, GATHERS
+from agents.scripted.skills import EXPLORES, GATHERS, TEAM
 from agents.scripted.taking import (
     answer_find,
     answer_monk_spot,
@@ -25,6 +26,7 @@ from agents.scripted.taking import (
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.jit import IntArray, Words, rule
 from fujikoro_env.rules.masks import allows
+from fujikoro_env.rules.names import Mode
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
@@ -42,6 +44,8 @@ def answer(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, index:
 @rule
 def skilled_answer(s: State, t: Tables, mask: Words, skills: int) -> int:
     phase = top(s).phase
+    if skills & TEAM != 0 and s.settings.mode == Mode.COOP:
+        return answer_of_band(s, t, mask)
     if skills & EXPLORES != 0:
         chosen = answer_of_wanderer(s, t, mask, skills, phase)
         if chosen != NO_ANSWER:

@@ -7,6 +7,7 @@ Cubes to give up are tried one by one: the gear is looked at without the cube, a
 
 from math import sqrt
 
+from agents.scripted.luck import random_answer
 from agents.scripted.odds import (
     FELL,
     LOST_HELMET,
@@ -20,7 +21,6 @@ from agents.scripted.odds import (
     duel_odds,
     mean,
     new_tally,
-    next_luck,
     rest_of_fight,
     smaller_pieces,
     team_in_fight,
@@ -60,7 +60,7 @@ from fujikoro_env.rules.geometry import PLACES, SPACES, START_PLACE
 from fujikoro_env.rules.holdings import USE_TOKEN
 from fujikoro_env.rules.jit import IntArray, IntTable, Words, rule
 from fujikoro_env.rules.magic import matching_blueprints
-from fujikoro_env.rules.masks import allows, bit, count_allowed, count_bits, nth_allowed
+from fujikoro_env.rules.masks import allows, bit, count_bits
 from fujikoro_env.rules.names import CUBE_KINDS, GEARS, RESOURCE_KINDS, SPOTS, Adventure, Cube, Gear, Spot
 from fujikoro_env.rules.pack import free_slots
 from fujikoro_env.rules.phases import Phase
@@ -82,7 +82,7 @@ from fujikoro_env.rules.weapon import (
 CUBE = 0.25  # for each point that a cube absorbs: wood 1, metal 2, tooth 3
 TOOTH = 3 * CUBE
 FALL = 3.0  # knocked out: a turn, and the way back
-FIRST_LIFE, LAST_LIFE = 6.0, 60.0  # co-op (COOP-15)
+FIRST_LIFE, LAST_LIFE = 12.0, 60.0  # co-op (COOP-15)
 SAFETY = 1.5  # co-op: a dragon less
 LEGEND = 40.0  # co-op: the legendary dragon
 SPOT_MONK = (5.0, 3.0, 20.0, 4.0, 1.5)  # by Spot; the weapon monk's weapon would go with it
@@ -113,21 +113,26 @@ def is_of_fight(phase: int) -> bool:
 
 @rule
 def answer_fight(s: State, t: Tables, mask: Words, luck: IntArray, index: int) -> int:
-    """A good answer to a question of a fight; what has no better reason is by luck."""
-    match top(s).phase:
-        case Phase.JOIN | Phase.SEND_MONK | Phase.MONK_THROW | Phase.CALL_DUEL:
-            choice = answer_before(s, t, mask)
-        case Phase.WEAPON | Phase.DICE | Phase.REROLL | Phase.GRIP | Phase.MAGIC_WEAPON:
-            choice = answer_roll(s, t, mask)
-        case Phase.BREAK | Phase.REPAIR | Phase.PAY:
-            choice = answer_loss(s, t, mask)
-        case Phase.RETREAT | Phase.RETREAT_TO | Phase.ASK_GUNBAI | Phase.ASK_SMOKE:
-            choice = answer_danger(s, t, mask)
-        case _:
-            choice = answer_spoils(s, mask)
+    """A good answer to a question of a fight; what has no reason is by luck."""
+    choice = answer_fight_by_reason(s, t, mask)
     if choice >= 0 and allows(mask, choice):
         return choice
-    return nth_allowed(mask, (next_luck(luck, index) * count_allowed(mask)) >> 32)
+    return random_answer(mask, luck, index)
+
+
+@rule
+def answer_fight_by_reason(s: State, t: Tables, mask: Words) -> int:
+    """-1 where there is no reason for one answer rather than another."""
+    match top(s).phase:
+        case Phase.JOIN | Phase.SEND_MONK | Phase.MONK_THROW | Phase.CALL_DUEL:
+            return answer_before(s, t, mask)
+        case Phase.WEAPON | Phase.DICE | Phase.REROLL | Phase.GRIP | Phase.MAGIC_WEAPON:
+            return answer_roll(s, t, mask)
+        case Phase.BREAK | Phase.REPAIR | Phase.PAY:
+            return answer_loss(s, t, mask)
+        case Phase.RETREAT | Phase.RETREAT_TO | Phase.ASK_GUNBAI | Phase.ASK_SMOKE:
+            return answer_danger(s, t, mask)
+    return answer_spoils(s, mask)
 
 
 # --- what a fight is worth ------------------------------------------------------------------------------------------

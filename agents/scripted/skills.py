@@ -16,6 +16,8 @@ SMITH: Final = GATHERER | CRAFTS
 HUNTER: Final = SMITH | HUNTS
 RUNNER: Final = HUNTER | RUNS
 
+BAND: Final = RUNNER | TEAM
+
 RUNGS: Final = {
     "random": RANDOM,
     "wanderer": WANDERER,

@@ -1,0 +1,337 @@
+"""What a samurai of a team goes for next: of all errands the one that is worth most for the actions that it takes.
+
+An errand is one array of numbers, as a plan is (plans.py): the goal's space or NOWHERE, the deed there, its distance,
+the first step on the way, its rate, and the place or dragon that it is about.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from agents.scripted.dangers import danger_at, is_armed, write_fears
+from agents.scripted.fighting import worth_fighting_with
+from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE, STEP_THERE
+from agents.scripted.team import (
+    LAST_TO_FIGHT,
+    NONE,
+    SAFE_ODDS,
+    is_fit_to_leave,
+    is_ready,
+    legend_is_beaten,
+    legend_is_found,
+    legend_odds,
+    legend_of,
+    may_find_exit,
+    may_find_legend,
+    needed,
+    needs_legend,
+    room_on_gear,
+    rounds_left,
+    target_of,
+    wants,
+)
+from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
+from fujikoro_env.content.model import MAX_DRAGONS
+from fujikoro_env.rules.board import is_inside, is_safe, touches
+from fujikoro_env.rules.explore import may_explore
+from fujikoro_env.rules.geometry import FIRST_TEMPLE, PLACES, SPACES, START, TEMPLES
+from fujikoro_env.rules.jit import Floats, IntArray, rule
+from fujikoro_env.rules.masks import bit
+from fujikoro_env.rules.monk import has_free_spot
+from fujikoro_env.rules.move import steps_of
+from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Gear, Where
+from fujikoro_env.rules.pack import free_slots
+from fujikoro_env.rules.scroll import can_take_scroll
+from fujikoro_env.rules.stages import TURN_END
+from fujikoro_env.rules.state import State
+from fujikoro_env.rules.tables import Tables
+
+ABOUT: Final = 5  # beside the fields of a plan
+ERRAND: Final = 6
+NOTHING, EXPLORES, GATHERS, FIGHTS, GOES, HIDES = range(6)
+TOUCHED: Final = 6
+
+NEEDED_CUBE: Final = (0.8, 1.0, 2.2)
+SPARE_CUBE: Final = (0.3, 0.45, 0.8)
+CAPACITY: Final = 6
+MONK: Final = 3.0
+MONK_TO_CARRY: Final = 0.3
+SCROLL: Final = 1.2
+ADVENTURE: Final = 1.2
+BLUEPRINT: Final = 5.0
+LEVEL_ONE: Final = 1.2
+WAY_TO_TEMPLE: Final = 1.0
+UNARMED: Final = 0.4  # of the worth of tiles where dragons live
+KNOWN: Final = 0.6  # a tile more when all is found
+FIND_EXIT: Final = 3.0
+FIND_LEGEND: Final = 4.0
+BEFORE_PILE: Final = 2.0
+LEAVE: Final = 100.0
+GATHER_ROUND: Final = 8.0  # to stand beside the legendary dragon
+STRIKE: Final = 50.0
+FEAR: Final = 1.0  # danger that a samurai hides from
+DESPERATE: Final = 4  # rounds left
+
+
+@rule
+def errand_of(s: State, t: Tables, p: int, left: int, errand: Floats) -> None:
+    """`left`: steps of a move under way."""
+    ways: Any = np.empty(WAYS, np.int64)
+    worths: Any = np.zeros(WORTHS, np.float32)
+    fears: Any = np.zeros(MAX_DRAGONS, np.float32)
+    write_worths(s, t, p, worths)
+    write_fears(s, t, p, fears)
+    reached = find_ways(s, t, p, int(s.players[p].at), ways)
+    steps = steps_of(s, t, p)
+    errand[GOAL] = NOWHERE
+    errand[RATE] = 0.0
+    errand[DEED] = NOTHING
+    errand[ABOUT] = -1
+    for k in range(reached):
+        space = ways[ORDER + k]
+        if k == 0 or not is_dragons(s, t, space):
+            moves = moves_for(ways[DISTANCE + space], left, steps)
+            consider_space(s, t, p, space, ways[DISTANCE + space], moves, worths, fears, errand)
+    consider_fights(s, t, p, ways, left, steps, errand)
+    if is_last_action(s) or s.players[p].pool <= 1:
+        consider_hiding(s, t, p, ways, reached, left if left > 0 else steps, fears, errand)
+    if errand[GOAL] != NOWHERE:
+        errand[FAR] = ways[DISTANCE + int(errand[GOAL])]
+        errand[STEP_THERE] = ways[FIRST_STEP + int(errand[GOAL])]
+
+
+@rule
+def is_last_action(s: State) -> bool:
+    """Of the turn: the frame of the turn says what comes next."""
+    return s.stack[0].stage == TURN_END
+
+
+@rule
+def prefer(errand: Floats, space: int, deed: int, about: int, rate: float) -> None:
+    if rate > errand[RATE]:
+        errand[GOAL] = space
+        errand[DEED] = deed
+        errand[ABOUT] = about
+        errand[RATE] = rate
+
+
+# --- what things are worth ------------------------------------------------------------------------------------------
+
+CUBE_WORTH: Final = 0
+SCROLL_WORTH: Final = RESOURCE_KINDS
+MONK_WORTH: Final = SCROLL_WORTH + 1
+ROOM: Final = MONK_WORTH + 1
+TEMPLE_WORTH: Final = ROOM + 1
+PLACE_WORTH: Final = TEMPLE_WORTH + TEMPLES
+GO_EXIT: Final = PLACE_WORTH + PLACES
+GO_LEGEND: Final = GO_EXIT + 1
+WORTHS: Final = GO_LEGEND + 1
+
+
+@rule
+def write_worths(s: State, t: Tables, p: int, worths: Floats) -> None:
+    """To samurai p now."""
+    room = free_slots(s, p)
+    worths[ROOM] = room
+    for kind in range(RESOURCE_KINDS):
+        if s.supply[kind] > 0 and room > 0:
+            if needed(s, t, p, kind) > 0 or not is_armed(s, p):
+                worths[CUBE_WORTH + kind] = NEEDED_CUBE[kind]
+            elif room_on_gear(s, p, Gear.HELMET) + room_on_gear(s, p, Gear.WEAPON) > CAPACITY - room:
+                worths[CUBE_WORTH + kind] = SPARE_CUBE[kind]
+    if can_take_scroll(s, p) and room > 1:
+        worths[SCROLL_WORTH] = SCROLL
+    worths[MONK_WORTH] = MONK if has_free_spot(s.players[p]) else MONK_TO_CARRY
+    for gear in range(GEARS):
+        slot = target_of(s, t, p, gear)
+        if slot != NONE and wants(s, p, gear) and s.blueprints[slot].where < Where.OWNED:
+            worths[TEMPLE_WORTH + s.blueprints[slot].where - Where.TEMPLE] += BLUEPRINT
+    write_places(s, t, p, worths)
+    if legend_is_beaten(s, t) and is_fit_to_leave(s, t, p):
+        worths[GO_EXIT] = LEAVE
+    if needs_legend(s, t) and legend_is_found(s, t):
+        worths[GO_LEGEND] = GATHER_ROUND
+
+
+@rule
+def write_places(s: State, t: Tables, p: int, worths: Floats) -> None:
+    """To explore: for the exit, for the legendary dragon once the team is ready, and to open ways to temples."""
+    legend = worth_of_level_three(s, t, p)
+    exit_worth = FIND_EXIT + (0.5 if may_find_exit(s, t) else 0.0) if s.secret_exit == 0 else KNOWN
+    if not is_armed(s, p):
+        legend *= UNARMED
+        exit_worth *= UNARMED
+    for place in range(PLACES):
+        if may_explore(s, t, place):
+            level = t.place_ring[place]
+            worths[PLACE_WORTH + place] = LEVEL_ONE if level == 1 else (exit_worth if level == 2 else legend)
+    for temple in range(TEMPLES):
+        if worths[TEMPLE_WORTH + temple] > 0.0:
+            for k in range(TOUCHED):
+                place = t.touched_places[FIRST_TEMPLE + temple, k]
+                if place >= 0 and worths[PLACE_WORTH + place] > 0.0:
+                    worths[PLACE_WORTH + place] += WAY_TO_TEMPLE
+
+
+@rule
+def worth_of_level_three(s: State, t: Tables, p: int) -> float:
+    if not needs_legend(s, t) or legend_is_found(s, t):
+        return KNOWN
+    if not may_find_legend(s, t):
+        return BEFORE_PILE
+    return FIND_LEGEND if is_ready(s, t, p) else 0.0
+
+
+# --- errands --------------------------------------------------------------------------------------------------------
+
+
+@rule
+def consider_space(
+    s: State, t: Tables, p: int, space: int, far: int, moves: int, worths: Floats, fears: Floats, errand: Floats
+) -> None:
+    """All that can be done there, less the danger to stay."""
+    danger = danger_at(s, t, fears, space)
+    worth = gather_worth(s, t, p, space, worths) - danger
+    if worth > 0.0:
+        prefer(errand, space, GATHERS, -1, worth / (1 + moves))
+    for k in range(TOUCHED):
+        place = t.touched_places[space, k]
+        if place >= 0 and worths[PLACE_WORTH + place] > danger:
+            prefer(errand, space, EXPLORES, place, (worths[PLACE_WORTH + place] - danger) / (1 + moves))
+    if worths[GO_EXIT] > 0.0 and space == s.secret_exit:
+        prefer(errand, space, GOES, -1, worths[GO_EXIT] / (1 + moves))
+    if worths[GO_LEGEND] > 0.0 and far > 0 and stands_closer(s, t, p, space):
+        prefer(errand, space, GOES, -1, worths[GO_LEGEND] / (1 + moves))
+
+
+@rule
+def stands_closer(s: State, t: Tables, p: int, space: int) -> bool:
+    """Beside the legendary dragon's tile, where p does not stand yet."""
+    place = s.dragons[legend_of(t)].place - 1
+    return touches(t, space, place) and not touches(t, s.players[p].at, place)
+
+
+@rule
+def gather_worth(s: State, t: Tables, p: int, space: int, worths: Floats) -> float:
+    best = 0.0
+    if s.token[space] != 0 and s.face_up[space] != 0:
+        best = token_worth(s, t, space, worths)
+    if s.scroll[space] != 0 and s.scroll[space] == s.players[p].colour:
+        best = max(best, float(worths[SCROLL_WORTH]))
+    if s.monk[space] != 0:
+        best = max(best, float(worths[MONK_WORTH]))
+    if s.adventure[space] != 0:
+        best = max(best, ADVENTURE)
+    if space >= FIRST_TEMPLE:
+        best = max(best, float(worths[TEMPLE_WORTH + space - FIRST_TEMPLE]))
+    if (space >= FIRST_TEMPLE or (space == START and s.rope == 0)) and s.stock_taken == 0 and worths[ROOM] > 0:
+        stock = float(worths[CUBE_WORTH]) + (float(worths[CUBE_WORTH + 1]) if worths[ROOM] > 1 else 0.0)
+        best = max(best, stock)
+    return best
+
+
+@rule
+def token_worth(s: State, t: Tables, space: int, worths: Floats) -> float:
+    worth, room = 0.0, int(worths[ROOM])
+    for k in range(RESOURCE_KINDS):
+        kind = RESOURCE_KINDS - 1 - k
+        number = min(room, int(t.token_shows[s.token[space] - 1, kind]))
+        worth += number * worths[CUBE_WORTH + kind]
+        room -= number
+    return worth
+
+
+# --- fights ---------------------------------------------------------------------------------------------------------
+
+
+@rule
+def crew_beside(s: State, t: Tables, p: int, place: int) -> int:
+    """p, and all who stand beside a tile and so may join."""
+    crew = bit(p)
+    for q in range(s.settings.players):
+        if q != p and is_inside(s, q) and s.players[q].unconscious == 0 and touches(t, s.players[q].at, place):
+            crew |= bit(q)
+    return crew
+
+
+@rule
+def consider_fights(s: State, t: Tables, p: int, ways: IntArray, left: int, steps: int, errand: Floats) -> None:
+    for dragon in range(MAX_DRAGONS):
+        place = s.dragons[dragon].place - 1
+        if place < 0 or place >= PLACES:
+            continue
+        space = nearest_of(t, ways, place)
+        if space < 0:
+            continue
+        moves = moves_for(ways[DISTANCE + space], left, steps)
+        if moves <= 2:
+            worth = worth_of_fight(s, t, p, dragon, place)
+            if worth > 0.0:
+                prefer(errand, space, FIGHTS, dragon, worth / max(1, moves))
+
+
+@rule
+def nearest_of(t: Tables, ways: IntArray, place: int) -> int:
+    """The space of a tile that is reached first, or -1."""
+    best, least = -1, SPACES
+    for space in range(SPACES):
+        if t.place_of[space] == place and 0 <= ways[DISTANCE + space] < least:
+            best, least = space, ways[DISTANCE + space]
+    return best
+
+
+@rule
+def worth_of_fight(s: State, t: Tables, p: int, dragon: int, place: int) -> float:
+    crew = crew_beside(s, t, p, place)
+    if dragon != legend_of(t):
+        return worth_fighting_with(s, t, p, dragon, crew)
+    if not needs_legend(s, t):
+        return 0.0
+    odds = legend_odds(s, t, crew, p)
+    return STRIKE * odds if odds >= odds_to_strike(s, t, crew) else 0.0
+
+
+@rule
+def odds_to_strike(s: State, t: Tables, crew: int) -> float:
+    """The later, the lower; and lower when nobody is left to wait for."""
+    left = rounds_left(s, t)
+    if left <= DESPERATE:
+        return 0.05
+    if left <= LAST_TO_FIGHT:
+        return 0.3
+    return SAFE_ODDS
+
+
+# --- hiding ---------------------------------------------------------------------------------------------------------
+
+
+@rule
+def consider_hiding(
+    s: State, t: Tables, p: int, ways: IntArray, reached: int, steps: int, fears: Floats, errand: Floats
+) -> None:
+    """The last action of a turn: away from where dragons or lava come, unless the errand is a fight or the way out."""
+    if errand[RATE] >= STRIKE * 0.3 or errand[DEED] == FIGHTS:
+        return
+    stay = danger_at(s, t, fears, end_of(s, ways, errand, steps))
+    if stay < FEAR:
+        return
+    best, choice = 1000.0, NOWHERE + 0
+    for k in range(reached):
+        space = ways[ORDER + k]
+        if ways[DISTANCE + space] <= steps and (k == 0 or not is_dragons(s, t, space)):
+            danger = danger_at(s, t, fears, space) + 0.05 * ways[DISTANCE + space] - (0.2 if is_safe(space) else 0.0)
+            if danger < best:
+                best, choice = danger, space
+    if choice != NOWHERE and best + FEAR < stay:
+        errand[GOAL] = choice
+        errand[DEED] = HIDES
+        errand[ABOUT] = -1
+
+
+@rule
+def end_of(s: State, ways: IntArray, errand: Floats, steps: int) -> int:
+    """Where the errand's next action ends, about: at its goal if that is within reach, else still here."""
+    goal = int(errand[GOAL])
+    if goal == NOWHERE or ways[DISTANCE + goal] > steps:
+        return int(ways[ORDER])
+    return goal
