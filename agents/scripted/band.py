@@ -25,6 +25,7 @@ from agents.scripted.forge import (
     answer_rest,
     answer_setup_cubes,
     answer_waste,
+    can_claim,
     needs_right_part,
     worth_of_craft,
 )
@@ -43,7 +44,7 @@ from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.board import is_inside
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, PLACES, SPACES
-from fujikoro_env.rules.holdings import USE_TOKEN
+from fujikoro_env.rules.holdings import FIRST_TOKEN, USE_TOKEN
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.names import (
@@ -60,6 +61,7 @@ from fujikoro_env.rules.names import (
 )
 from fujikoro_env.rules.pack import free_slots
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.powers import is_in_reach
 from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_DISPLAY, State
 from fujikoro_env.rules.tables import Tables
 
@@ -89,7 +91,7 @@ def answer_of_band(s: State, t: Tables, mask: Words) -> int:
         case Phase.REST | Phase.CRAFT_WAY | Phase.CRAFT_LAY | Phase.WASTE | Phase.SETUP_CUBES:
             return answer_forge(s, t, mask)
         case Phase.TAKE_CARD | Phase.CLAIM_CARD | Phase.PLACE_CARD:
-            return answer_card(s, mask)
+            return answer_card(s, t, mask)
     return answer_of_group(s, t, mask)
 
 
@@ -113,7 +115,7 @@ def answer_forge(s: State, t: Tables, mask: Words) -> int:
 @rule
 def answer_action(s: State, t: Tables, mask: Words) -> int:
     p = int(top(s).actor)
-    power = answer_power(s, p, mask)
+    power = answer_power(s, t, p, mask)
     if power != NO_ANSWER:
         return power
     if allows(mask, act.REST) and (s.players[p].pool == 0 or is_time_to_craft(s, t, p)):
@@ -133,24 +135,31 @@ def answer_action(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def is_time_to_craft(s: State, t: Tables, p: int) -> bool:
-    """Before the discs are out: something becomes magic, or the pack is full of cubes that find a place."""
+    """Before the discs are out: something becomes magic, a gear card can be claimed, or the pack is full of cubes that find a place."""
     for gear in range(GEARS):
         worth = worth_of_craft(s, t, p, gear)
         if worth >= COMPLETES or (free_slots(s, p) == 0 and worth >= 3.0):
             return True
-    return False
+    return can_claim(s, t, p, Gear.HELMET) or can_claim(s, t, p, Gear.SANDALS)
 
 
 @rule
-def answer_power(s: State, p: int, mask: Words) -> int:
+def answer_power(s: State, t: Tables, p: int, mask: Words) -> int:
     """Powers that cost nothing: damage to dragons, and two cubes."""
     if allows(mask, act.USE + ScrollPower.DRAGON_BANE):
         return act.USE + ScrollPower.DRAGON_BANE
-    if allows(mask, USE_TOKEN + Adventure.HARPOON):
+    if allows(mask, USE_TOKEN + Adventure.HARPOON) and is_in_reach(s, t, p, FIRST_TOKEN + Adventure.HARPOON, legends_place(s, t)):
         return USE_TOKEN + Adventure.HARPOON
     if allows(mask, USE_TOKEN + Adventure.MERCHANT_CRATE) and free_slots(s, p) > 1:
         return USE_TOKEN + Adventure.MERCHANT_CRATE
     return NO_ANSWER + 0
+
+
+@rule
+def legends_place(s: State, t: Tables) -> int:
+    """Where the legendary dragon is; PLACES, the start tile, while nobody knows: no harpoon reaches there."""
+    place = s.dragons[legend_of(t)].place
+    return place - 1 if place > 0 else PLACES
 
 
 @rule
@@ -305,16 +314,21 @@ def answer_monk_spot(s: State, t: Tables, mask: Words) -> int:
 
 
 @rule
-def answer_card(s: State, mask: Words) -> int:
+def answer_card(s: State, t: Tables, mask: Words) -> int:
     """A helmet card brings a cube with each action of its field, so it lies where most actions are: at moves."""
     if top(s).phase == Phase.PLACE_CARD:
         if top(s).thing // CARD_SLOTS == Gear.HELMET:
-            return first_allowed(mask, act.MOVE + Disc.MOVE, act.MOVE + Disc.EXPLORE)
+            return first_allowed(mask, act.MOVE + Disc.MOVE, act.MOVE + Disc.GATHER)
+        if top(s).thing // CARD_SLOTS == Gear.SANDALS:
+            return first_allowed(mask, act.MOVE + Disc.GATHER, act.MOVE + Disc.EXPLORE)
         return first_allowed(mask, act.MOVE + Disc.EXPLORE, act.MOVE + Disc.GATHER)
+    best = NO_ANSWER + 0
     for slot in range(GEARS * CARD_SLOTS):
         if allows(mask, act.CARD + slot):
-            return act.CARD + slot
-    return NO_ANSWER + 0
+            metal = t.gear_cards[s.gear_cards[slot].card - 1].resource == Cube.METAL + 1
+            if best == NO_ANSWER or (metal and slot < CARD_SLOTS):
+                best = act.CARD + slot
+    return best
 
 
 # --- the group ------------------------------------------------------------------------------------------------------

@@ -10,11 +10,13 @@ import numpy as np
 
 from agents.scripted.dangers import danger_at, is_armed, write_fears
 from agents.scripted.fighting import worth_fighting_with
+from agents.scripted.forge import wood_of_use
 from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE, STEP_THERE
 from agents.scripted.team import (
     LAST_TO_FIGHT,
     NONE,
     SAFE_ODDS,
+    everybody,
     is_fit_to_leave,
     is_ready,
     legend_is_beaten,
@@ -22,6 +24,7 @@ from agents.scripted.team import (
     legend_odds,
     legend_of,
     may_find_exit,
+    must_make,
     may_find_legend,
     needed,
     needs_legend,
@@ -36,11 +39,11 @@ from fujikoro_env.rules.board import is_inside, is_safe, touches
 from fujikoro_env.rules.explore import may_explore
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, PLACES, SPACES, START, TEMPLES
 from fujikoro_env.rules.jit import Floats, IntArray, rule
-from fujikoro_env.rules.masks import bit
-from fujikoro_env.rules.monk import has_free_spot
+from fujikoro_env.rules.masks import bit, count_bits
+from fujikoro_env.rules.monk import has_free_spot, spot_is_free
 from fujikoro_env.rules.move import steps_of
-from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Gear, Where
-from fujikoro_env.rules.pack import free_slots
+from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Gear, Marker, Spot, Where
+from fujikoro_env.rules.pack import free_slots, resources_in_pack
 from fujikoro_env.rules.scroll import can_take_scroll
 from fujikoro_env.rules.stages import TURN_END
 from fujikoro_env.rules.state import State
@@ -52,16 +55,19 @@ NOTHING, EXPLORES, GATHERS, FIGHTS, GOES, HIDES = range(6)
 TOUCHED: Final = 6
 
 NEEDED_CUBE: Final = (0.8, 1.0, 2.2)
-SPARE_CUBE: Final = (0.3, 0.45, 0.8)
-CAPACITY: Final = 6
+SPARE_CUBE: Final = (0.3, 0.7, 1.2)
+BETTER_CUBE: Final = (0.0, 0.5, 1.0)  # in the place of wood
 MONK: Final = 3.0
 MONK_TO_CARRY: Final = 0.3
 SCROLL: Final = 1.2
 ADVENTURE: Final = 1.2
 BLUEPRINT: Final = 5.0
+SECOND_BLUEPRINT: Final = 2.0
 LEVEL_ONE: Final = 1.2
 WAY_TO_TEMPLE: Final = 1.0
 UNARMED: Final = 0.4  # of the worth of tiles where dragons live
+DISPERSION: Final = 0.25
+LEVELS: Final = 3
 KNOWN: Final = 0.6  # a tile more when all is found
 FIND_EXIT: Final = 3.0
 FIND_LEGEND: Final = 4.0
@@ -94,7 +100,7 @@ def errand_of(s: State, t: Tables, p: int, left: int, errand: Floats) -> None:
             consider_space(s, t, p, space, ways[DISTANCE + space], moves, worths, fears, errand)
     consider_fights(s, t, p, ways, left, steps, errand)
     if is_last_action(s) or s.players[p].pool <= 1:
-        consider_hiding(s, t, p, ways, reached, left if left > 0 else steps, fears, errand)
+        consider_hiding(s, t, p, ways, reached, left if left > 0 else steps, worths, fears, errand)
     if errand[GOAL] != NOWHERE:
         errand[FAR] = ways[DISTANCE + int(errand[GOAL])]
         errand[STEP_THERE] = ways[FIRST_STEP + int(errand[GOAL])]
@@ -137,20 +143,33 @@ def write_worths(s: State, t: Tables, p: int, worths: Floats) -> None:
         if s.supply[kind] > 0 and room > 0:
             if needed(s, t, p, kind) > 0 or not is_armed(s, p):
                 worths[CUBE_WORTH + kind] = NEEDED_CUBE[kind]
-            elif room_on_gear(s, p, Gear.HELMET) + room_on_gear(s, p, Gear.WEAPON) > CAPACITY - room:
+            elif room_on_gear(s, p, Gear.HELMET) + room_on_gear(s, p, Gear.WEAPON) > resources_in_pack(s.players[p]):
                 worths[CUBE_WORTH + kind] = SPARE_CUBE[kind]
+            elif kind != Cube.WOOD and wood_to_replace(s, p) > s.players[p].pack[kind]:
+                worths[CUBE_WORTH + kind] = BETTER_CUBE[kind]
     if can_take_scroll(s, p) and room > 1:
         worths[SCROLL_WORTH] = SCROLL
     worths[MONK_WORTH] = MONK if has_free_spot(s.players[p]) else MONK_TO_CARRY
+    if spot_is_free(s.players[p], Spot.WEAPON):
+        worths[MONK_WORTH] += 1.0
     for gear in range(GEARS):
         slot = target_of(s, t, p, gear)
         if slot != NONE and wants(s, p, gear) and s.blueprints[slot].where < Where.OWNED:
-            worths[TEMPLE_WORTH + s.blueprints[slot].where - Where.TEMPLE] += BLUEPRINT
+            worth = BLUEPRINT if must_make(s, p, gear) else SECOND_BLUEPRINT
+            worths[TEMPLE_WORTH + s.blueprints[slot].where - Where.TEMPLE] += worth
     write_places(s, t, p, worths)
     if legend_is_beaten(s, t) and is_fit_to_leave(s, t, p):
         worths[GO_EXIT] = LEAVE
-    if needs_legend(s, t) and legend_is_found(s, t):
+    if needs_legend(s, t) and legend_is_found(s, t) and is_ready(s, t, p):
         worths[GO_LEGEND] = GATHER_ROUND
+
+
+@rule
+def wood_to_replace(s: State, p: int) -> int:
+    """Wood on helmet and weapon that better cubes could take the place of."""
+    me = s.players[p]
+    weapon = count_bits(me.gear[Gear.WEAPON].cubes[Cube.WOOD]) - wood_of_use(me, Gear.WEAPON)
+    return max(0, weapon) + count_bits(me.gear[Gear.HELMET].cubes[Cube.WOOD])
 
 
 @rule
@@ -165,6 +184,8 @@ def write_places(s: State, t: Tables, p: int, worths: Floats) -> None:
         if may_explore(s, t, place):
             level = t.place_ring[place]
             worths[PLACE_WORTH + place] = LEVEL_ONE if level == 1 else (exit_worth if level == 2 else legend)
+            if level == LEVELS and may_find_legend(s, t):
+                worths[PLACE_WORTH + place] *= nearness(s, t, p, place)
     for temple in range(TEMPLES):
         if worths[TEMPLE_WORTH + temple] > 0.0:
             for k in range(TOUCHED):
@@ -174,12 +195,24 @@ def write_places(s: State, t: Tables, p: int, worths: Floats) -> None:
 
 
 @rule
+def nearness(s: State, t: Tables, p: int, place: int) -> float:
+    """Of the others to a place, from 1 down: where the legendary dragon may be found, all should be at hand."""
+    others, far = 0, 0
+    for q in range(s.settings.players):
+        if q != p and is_inside(s, q):
+            others += 1
+            far += t.place_distance[s.players[q].at, place]
+    return 1.0 if others == 0 else 1.0 / (1.0 + DISPERSION * max(0.0, far / others - 1.0))
+
+
+@rule
 def worth_of_level_three(s: State, t: Tables, p: int) -> float:
+    """Big dragons live there, so it is left alone until the team is ready; then all go there at once."""
     if not needs_legend(s, t) or legend_is_found(s, t):
         return KNOWN
-    if not may_find_legend(s, t):
-        return BEFORE_PILE
-    return FIND_LEGEND if is_ready(s, t, p) else 0.0
+    if is_ready(s, t, p):
+        return FIND_LEGEND
+    return 0.0 if may_find_legend(s, t) else BEFORE_PILE
 
 
 # --- errands --------------------------------------------------------------------------------------------------------
@@ -206,9 +239,13 @@ def consider_space(
 
 @rule
 def stands_closer(s: State, t: Tables, p: int, space: int) -> bool:
-    """Beside the legendary dragon's tile, where p does not stand yet."""
-    place = s.dragons[legend_of(t)].place - 1
-    return touches(t, space, place) and not touches(t, s.players[p].at, place)
+    """Beside the legendary dragon's tile, where p does not stand yet. Once it is awake, only safe spaces will do: it
+    sees nobody there (COOP-9), and there is room for all (MAP-7)."""
+    legend = s.dragons[legend_of(t)]
+    here = s.players[p].at
+    if touches(t, here, legend.place - 1) or not touches(t, space, legend.place - 1):
+        return False
+    return is_safe(space) or legend.marker != Marker.NONE
 
 
 @rule
@@ -297,8 +334,8 @@ def odds_to_strike(s: State, t: Tables, crew: int) -> float:
     left = rounds_left(s, t)
     if left <= DESPERATE:
         return 0.05
-    if left <= LAST_TO_FIGHT:
-        return 0.3
+    if left <= LAST_TO_FIGHT or crew == everybody(s):
+        return 0.35
     return SAFE_ODDS
 
 
@@ -307,7 +344,7 @@ def odds_to_strike(s: State, t: Tables, crew: int) -> float:
 
 @rule
 def consider_hiding(
-    s: State, t: Tables, p: int, ways: IntArray, reached: int, steps: int, fears: Floats, errand: Floats
+    s: State, t: Tables, p: int, ways: IntArray, reached: int, steps: int, worths: Floats, fears: Floats, errand: Floats
 ) -> None:
     """The last action of a turn: away from where dragons or lava come, unless the errand is a fight or the way out."""
     if errand[RATE] >= STRIKE * 0.3 or errand[DEED] == FIGHTS:
@@ -326,12 +363,14 @@ def consider_hiding(
         errand[GOAL] = choice
         errand[DEED] = HIDES
         errand[ABOUT] = -1
+        errand[RATE] = 0.0
+        consider_space(s, t, p, choice, 0, int(min(1, ways[DISTANCE + choice])), worths, fears, errand)
 
 
 @rule
 def end_of(s: State, ways: IntArray, errand: Floats, steps: int) -> int:
-    """Where the errand's next action ends, about: at its goal if that is within reach, else still here."""
+    """Where the errand's next action ends, about: at its goal if that is within reach, else on the way there."""
     goal = int(errand[GOAL])
-    if goal == NOWHERE or ways[DISTANCE + goal] > steps:
+    if goal == NOWHERE:
         return int(ways[ORDER])
-    return goal
+    return goal if ways[DISTANCE + goal] <= steps else int(ways[FIRST_STEP + goal])

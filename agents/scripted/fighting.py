@@ -12,7 +12,6 @@ from agents.scripted.odds import (
     FELL,
     LOST_HELMET,
     LOST_WEAPON,
-    NOBODY,
     PLACE,
     STAYS,
     TEETH,
@@ -51,9 +50,9 @@ from fujikoro_env.rules.board import is_safe
 from fujikoro_env.rules.characters import capacity
 from fujikoro_env.rules.coop import is_coop
 from fujikoro_env.rules.damage import strength, worth
-from fujikoro_env.rules.dragonfight import hits_on
+from fujikoro_env.rules.dragonfight import hits_on, may_join
 from fujikoro_env.rules.duel import is_duel, opponent_of
-from fujikoro_env.rules.fight import dice_of
+from fujikoro_env.rules.fight import dice_of, in_order
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.gearcells import filled_cells, kind_on
 from fujikoro_env.rules.geometry import PLACES, SPACES, START_PLACE
@@ -83,7 +82,8 @@ CUBE = 0.25  # for each point that a cube absorbs: wood 1, metal 2, tooth 3
 TOOTH = 3 * CUBE
 FALL = 3.0  # knocked out: a turn, and the way back
 FIRST_LIFE, LAST_LIFE = 12.0, 60.0  # co-op (COOP-15)
-SAFETY = 1.5  # co-op: a dragon less
+SAFETY = 3.5  # co-op: a dragon less
+TEAM_CUBE = 0.15  # co-op, for each point that a cube absorbs
 LEGEND = 40.0  # co-op: the legendary dragon
 SPOT_MONK = (5.0, 3.0, 20.0, 4.0, 1.5)  # by Spot; the weapon monk's weapon would go with it
 A_MONK = 4.0  # to win one (SCEN-41)
@@ -174,7 +174,7 @@ def prize_of_team(t: Tables, dragon: int) -> float:
 @rule
 def losses_of(s: State, p: int, tally: IntTable) -> float:
     cubes = mean(tally, LOST_WEAPON, p) + mean(tally, LOST_HELMET, p)
-    return CUBE * cubes + cost_of_fall(s, p) * mean(tally, FELL, p)
+    return (TEAM_CUBE if is_coop(s) else CUBE) * cubes + cost_of_fall(s, p) * mean(tally, FELL, p)
 
 
 @rule
@@ -211,10 +211,12 @@ def answer_before(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def answer_join(s: State, t: Tables, mask: Words) -> int:
-    """Join if it is worth more than to look on, which in competitive play is worth nothing."""
+    """Join if it is worth more than to look on, which in competitive play is worth nothing. In co-op those who are still
+    to be asked are expected to join."""
     p = top(s).actor
-    join = worth_of_rest(s, t, p, team_in_fight(s, t, p))
-    stay = worth_of_rest(s, t, p, team_in_fight(s, t, NOBODY)) if is_coop(s) else 0.0
+    others = may_still_join(s, t, p) if is_coop(s) else 0
+    join = worth_of_rest(s, t, p, team_in_fight(s, t, others | bit(p)))
+    stay = worth_of_rest(s, t, p, team_in_fight(s, t, others)) if is_coop(s) else 0.0
     if join <= stay:
         return NO
     for space in range(SPACES):
@@ -224,10 +226,21 @@ def answer_join(s: State, t: Tables, mask: Words) -> int:
 
 
 @rule
+def may_still_join(s: State, t: Tables, p: int) -> int:
+    """Who is asked to join after p, as bits."""
+    crew = 0
+    for k in range((p - s.fight.active + s.settings.players) % s.settings.players + 1, s.settings.players):
+        q = in_order(s, k)
+        if may_join(s, t, q):
+            crew |= bit(q)
+    return crew
+
+
+@rule
 def answer_send_monk(s: State, t: Tables) -> int:
     """Send the cheapest monk if to come first is worth it."""
     p = top(s).actor
-    team = team_in_fight(s, t, NOBODY)
+    team = team_in_fight(s, t, 0)
     without = worth_of_rest(s, t, p, team)
     team[p, PLACE] += FIRST_OF_ALL
     gain = worth_of_rest(s, t, p, team) - without
@@ -503,7 +516,7 @@ def answer_danger(s: State, t: Tables, mask: Words) -> int:
         return safest_space(s, t, mask)
     if frame.phase == Phase.ASK_GUNBAI:
         return answer_gunbai(s, t, frame.actor)
-    if is_duel(s) or worth_of_rest(s, t, frame.actor, team_in_fight(s, t, NOBODY)) >= 0:
+    if is_duel(s) or worth_of_rest(s, t, frame.actor, team_in_fight(s, t, 0)) >= 0:
         return NO
     return RETREAT if allows(mask, RETREAT) else USE_TOKEN + Adventure.SMOKE_BOMB
 
@@ -513,7 +526,7 @@ def answer_retreat(s: State, t: Tables, p: int) -> int:
     """An unarmed samurai stays for what others may win for it, if its helmet bears the wait."""
     if is_duel(s):
         return RETREAT
-    team = team_in_fight(s, t, NOBODY)
+    team = team_in_fight(s, t, 0)
     leave = worth_of_rest(s, t, p, team) if is_coop(s) else 0.0
     team[p, STAYS] = 1
     return NO if worth_of_rest(s, t, p, team) > leave else RETREAT

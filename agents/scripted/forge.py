@@ -13,6 +13,7 @@ from agents.scripted.team import NONE, is_two_handed, lacking, room_on_gear, tar
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.characters import LEFT_PART, open_cells
 from fujikoro_env.rules.frames import top
+from fujikoro_env.rules.gearcards import has_gear_card
 from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.jit import IntArray, Words, rule
 from fujikoro_env.rules.magic import matching_blueprints
@@ -20,7 +21,7 @@ from fujikoro_env.rules.masks import allows, bit, count_bits, has
 from fujikoro_env.rules.match import PAIR
 from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Gear, Where
 from fujikoro_env.rules.placement import PLACEMENTS, fits_grid, part_cells
-from fujikoro_env.rules.state import GEAR_CELLS, GEAR_HEIGHT, GEAR_WIDTH, Frame, Player, State
+from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, GEAR_HEIGHT, GEAR_WIDTH, Frame, Player, State
 from fujikoro_env.rules.tables import CardTable, Tables
 from fujikoro_env.rules.weapon import is_legal_weapon, spread
 
@@ -29,7 +30,8 @@ FILLER: Final = 0.2
 EDGE: Final = sum(1 << (row * GEAR_WIDTH[Gear.WEAPON] + 4) for row in range(GEAR_HEIGHT[Gear.WEAPON]))  # beside the right
 NEVER: Final = -1000.0
 COMPLETES: Final = 50.0
-SPARE_WORTH: Final = (1.0, 2.0, 3.0)
+CLAIMS: Final = 40.0
+SPARE_WORTH: Final = (0.6, 2.0, 3.0, 1.0, 1.3, 1.7, 0.5, 0.5, 0.5)  # by gear and kind: metal serves a helmet best
 
 
 # --- layouts --------------------------------------------------------------------------------------------------------
@@ -123,7 +125,38 @@ def answer_rest(s: State, t: Tables, mask: Words) -> int:
             worth = worth_of_craft(s, t, p, gear)
             if worth > best:
                 best, choice = worth, craft_of(s, t, mask, p, gear)
+            card = card_to_claim(s, t, mask, gear)
+            if card != NO_ANSWER and best < CLAIMS:
+                best, choice = CLAIMS, card
     return choice
+
+
+@rule
+def card_to_claim(s: State, t: Tables, mask: Words, gear: int) -> int:
+    """GEAR-1: a helmet or sandals card that can be laid now; a helmet card of metal rather than of wood. (The look of a
+    weapon card is worth little to a team.)"""
+    best = NO_ANSWER + 0
+    for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
+        if gear != Gear.WEAPON and allows(mask, act.BUILD + slot):
+            if best == NO_ANSWER or t.gear_cards[s.gear_cards[slot].card - 1].resource == Cube.METAL + 1:
+                best = act.BUILD + slot
+    return best
+
+
+@rule
+def can_claim(s: State, t: Tables, p: int, gear: int) -> bool:
+    """Whether the cubes for a gear card of the display are there, on the gear or in the pack."""
+    me = s.players[p]
+    if has_gear_card(me, gear):
+        return False
+    for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
+        if s.gear_cards[slot].where == Where.DISPLAY:
+            card, enough = t.gear_cards[s.gear_cards[slot].card - 1], True
+            for kind in range(RESOURCE_KINDS):
+                enough = enough and card.needs[kind] <= me.pack[kind] + count_bits(me.gear[gear].cubes[kind])
+            if enough:
+                return True
+    return False
 
 
 @rule
@@ -155,14 +188,40 @@ def worth_of_craft(s: State, t: Tables, p: int, gear: int) -> float:
     wanted = wants(s, p, gear)
     if wanted and in_the_way != NONE and not matches and owns_target(s, t, p, gear) and is_whole(s, t, p, gear):
         return COMPLETES + (10.0 if gear == Gear.SANDALS else 0.0)
-    worth = 0.0
     room = room_on_gear(s, p, gear)
+    if room == 0:
+        return float(gain_by_better_cubes(s, t, p, gear))
+    worth = 0.0
     for k in range(RESOURCE_KINDS):
         kind = RESOURCE_KINDS - 1 - k
         laid = min(room, spare_or_wanted(s, t, p, gear, kind, layout))
-        worth += laid * SPARE_WORTH[kind]
+        worth += laid * SPARE_WORTH[gear * RESOURCE_KINDS + kind]
         room -= laid
     return worth
+
+
+@rule
+def gain_by_better_cubes(s: State, t: Tables, p: int, gear: int) -> int:
+    """What full gear gains if spare metal and teeth take the place of its wood, but for the wood that it needs; less
+    the waste (CRAFT-2)."""
+    if gear == Gear.SANDALS:
+        return 0
+    me = s.players[p]
+    wood = count_bits(me.gear[gear].cubes[Cube.WOOD]) - wood_of_use(me, gear)
+    slot = target_of(s, t, p, gear)
+    if wants(s, p, gear) and slot != NONE:
+        wood = min(wood, count_bits(me.gear[gear].cubes[Cube.WOOD]) - t.blueprints[s.blueprints[slot].card - 1].needs[0])
+    teeth = max(0, min(wood, spare_of(s, t, p, gear, Cube.TOOTH)))
+    metal = max(0, min(wood - teeth, spare_of(s, t, p, gear, Cube.METAL)))
+    return 2 * teeth + metal - 1
+
+
+@rule
+def wood_of_use(me: Player, gear: int) -> int:
+    """FEW_WOOD in each hand; a helmet needs none."""
+    if gear != Gear.WEAPON:
+        return 0
+    return FEW_WOOD if open_cells(me, gear) & ~LEFT_PART == 0 else 2 * FEW_WOOD
 
 
 @rule
@@ -204,13 +263,14 @@ def spare_of(s: State, t: Tables, p: int, gear: int, kind: int) -> int:
 
 @rule
 def answer_craft_way(s: State, t: Tables, mask: Words) -> int:
-    """All anew if that completes a blueprint that what lies there stands in the way of."""
+    """All anew if that completes a blueprint that what lies there stands in the way of, or brings better cubes in."""
     frame = top(s)
     p, gear = int(frame.actor), int(frame.thing)
     layout: Any = np.zeros(RESOURCE_KINDS, np.int64)
     in_the_way = find_layout(s, t, p, gear, layout)
     anew = in_the_way > 0 and wants(s, p, gear) and owns_target(s, t, p, gear) and is_whole(s, t, p, gear)
-    if anew and allows(mask, act.REBUILD):
+    better = room_on_gear(s, p, gear) == 0 and gain_by_better_cubes(s, t, p, gear) > 1
+    if (anew or better) and allows(mask, act.REBUILD):
         return act.REBUILD + 0
     return act.ADD if allows(mask, act.ADD) else act.REBUILD
 
@@ -238,7 +298,7 @@ def answer_craft_lay(s: State, t: Tables, mask: Words) -> int:
 def worth_of_cube(s: State, t: Tables, frame: Frame, kind: int) -> float:
     """Of a spare cube on this gear."""
     spare = frame.offer[kind] + spare_of(s, t, int(frame.actor), int(frame.thing), kind)
-    return SPARE_WORTH[kind] if spare > 0 else NEVER
+    return SPARE_WORTH[int(frame.thing) * RESOURCE_KINDS + kind] if spare > 0 else NEVER
 
 
 @rule

@@ -359,12 +359,12 @@ def attack_odds(s: State, t: Tables, crew: int, active: int, dragon: int, tally:
 
 
 @rule
-def team_in_fight(s: State, t: Tables, with_too: int) -> Any:
-    """Those who are in the fight that is going on, and player `with_too` (or NOBODY) as if it had joined."""
+def team_in_fight(s: State, t: Tables, crew: int) -> Any:
+    """Those who are in the fight that is going on, and a crew (bits) as if it had joined."""
     team = new_team()
     for p in range(s.settings.players):
         fighter = s.fight.fighters[p]
-        if fighter.inside != 0 or p == with_too:
+        if fighter.inside != 0 or has(crew, p):
             enlist(s, t, team, p)
             team[p, PLACE] = place_before(s, t, p, s.fight.active) + 10000 * fighter.monk
     return team

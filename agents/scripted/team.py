@@ -24,9 +24,10 @@ from fujikoro_env.rules.weapon import WEAPONS, first_piece
 
 CUBE_PRICE: Final = (1.0, 1.0, 3.0)  # what a cube costs to come by
 NONE: Final = -1
-SAFE_ODDS: Final = 0.7  # of beating the legendary dragon: ready
-LAST_TO_BE_READY: Final = 13  # rounds left when the dragon has to be found, ready or not
-LAST_TO_FIGHT: Final = 9  # rounds left when it has to be fought
+SAFE_ODDS: Final = 0.6  # of beating the legendary dragon: ready
+LAST_TO_BE_READY: Final = 12  # rounds left when the dragon has to be found, ready or not
+ROUNDS_TO_ARM: Final = 5  # nobody is ready before
+LAST_TO_FIGHT: Final = 8  # rounds left when it has to be fought
 
 
 @rule
@@ -109,11 +110,17 @@ def smith_of_helmets(s: State) -> int:
 
 
 @rule
-def wants(s: State, p: int, gear: int) -> bool:
-    """Whether p is to have a magic gear of this type."""
+def must_make(s: State, p: int, gear: int) -> bool:
+    """Whether p is the one to have a magic gear of this type for the team, or for itself."""
     if gear == Gear.WEAPON:
         return p == smith_of_weapons(s)
     return gear == Gear.SANDALS or p == smith_of_helmets(s)
+
+
+@rule
+def wants(s: State, p: int, gear: int) -> bool:
+    """Whether p is after a blueprint of this type: a magic helmet serves everybody in the great fight."""
+    return gear == Gear.HELMET or must_make(s, p, gear)
 
 
 @rule
@@ -159,11 +166,11 @@ def is_fit_to_leave(s: State, t: Tables, p: int) -> bool:
     for gear in range(GEARS):
         done = is_done(s, t, p, gear)
         own = own or done
-        if gear != Gear.SANDALS and wants(s, p, gear) and not done and not team_has(s, t, gear):
+        if gear != Gear.SANDALS and must_make(s, p, gear) and not done and not team_has(s, t, gear):
             return False
     if s.settings.players == 1:
         return is_done(s, t, p, 0) and is_done(s, t, p, 1) and is_done(s, t, p, 2)
-    return own and (team_has(s, t, Gear.SANDALS) or not wants(s, p, Gear.SANDALS))
+    return own and (team_has(s, t, Gear.SANDALS) or not must_make(s, p, Gear.SANDALS))
 
 
 @rule
@@ -180,7 +187,7 @@ def needed(s: State, t: Tables, p: int, kind: int) -> int:
     total = -s.players[p].pack[kind]
     for gear in range(GEARS):
         slot = target_of(s, t, p, gear)
-        if slot != NONE and wants(s, p, gear) and matching_blueprints(s, t, p, gear) == 0:
+        if slot != NONE and must_make(s, p, gear) and matching_blueprints(s, t, p, gear) == 0:
             total += lacking(s, t, p, slot, kind)
     return total
 
@@ -208,7 +215,9 @@ def is_two_handed(cells: int) -> bool:
 @rule
 def is_ready(s: State, t: Tables, p: int) -> bool:
     """Strong enough for the legendary dragon, or it is late."""
-    return rounds_left(s, t) <= LAST_TO_BE_READY or legend_odds(s, t, everybody(s), p) >= SAFE_ODDS
+    if rounds_left(s, t) <= LAST_TO_BE_READY:
+        return True
+    return s.round_number > ROUNDS_TO_ARM and legend_odds(s, t, everybody(s), p) >= SAFE_ODDS
 
 
 @rule
