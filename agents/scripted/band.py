@@ -34,6 +34,7 @@ from agents.scripted.skills import EXPLORES as SKILL_TO_EXPLORE
 from agents.scripted.team import (
     NONE,
     is_fit_to_leave,
+    is_useful,
     legend_of,
     needed,
     smith_of_weapons,
@@ -241,30 +242,31 @@ def answer_find_space(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def answer_take(s: State, t: Tables, mask: Words) -> int:
-    """All, or what is needed first; a cube that nothing needs makes room for one that something does."""
-    frame = top(s)
-    p = int(frame.actor)
-    if allows(mask, act.TAKE_ALL):
-        return act.TAKE_ALL + 0
+    """What is needed first, then what is useful; useless wood makes room for it. One cube must be taken of a token."""
+    p = int(top(s).actor)
     for k in range(RESOURCE_KINDS):
         kind = RESOURCE_KINDS - 1 - k
         if allows(mask, act.TAKE + kind) and needed(s, t, p, kind) > 0:
             return act.TAKE + kind
     for k in range(RESOURCE_KINDS):
         kind = RESOURCE_KINDS - 1 - k
-        if allows(mask, act.TAKE + kind):
+        if allows(mask, act.TAKE + kind) and is_useful(s, t, p, kind):
             return act.TAKE + kind
-    for kind in range(RESOURCE_KINDS - 1):
-        if allows(mask, act.THROW + kind) and needed(s, t, p, kind) < 0 and wanted_on_offer(s, t, p, kind):
-            return act.THROW + kind
-    return act.DONE if allows(mask, act.DONE) else answer_waste(mask)
+    if allows(mask, act.THROW + Cube.WOOD) and needed(s, t, p, Cube.WOOD) < 0 and better_on_offer(s, t, p):
+        return act.THROW + Cube.WOOD
+    if allows(mask, act.DONE):
+        return act.DONE + 0
+    for k in range(RESOURCE_KINDS):
+        if allows(mask, act.TAKE + RESOURCE_KINDS - 1 - k):
+            return act.TAKE + RESOURCE_KINDS - 1 - k
+    return answer_waste(mask)
 
 
 @rule
-def wanted_on_offer(s: State, t: Tables, p: int, thrown: int) -> bool:
-    """Something is offered that is needed, and better than what would be thrown."""
-    for kind in range(RESOURCE_KINDS):
-        if kind != thrown and top(s).offer[kind] > 0 and s.supply[kind] > 0 and needed(s, t, p, kind) > 0:
+def better_on_offer(s: State, t: Tables, p: int) -> bool:
+    """Metal or a tooth that would be useful."""
+    for kind in range(Cube.METAL, RESOURCE_KINDS):
+        if top(s).offer[kind] > 0 and s.supply[kind] > 0 and is_useful(s, t, p, kind):
             return True
     return False
 

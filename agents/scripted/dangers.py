@@ -58,7 +58,7 @@ def danger_of(s: State, t: Tables, p: int, dragon: int) -> float:
     """Of a fight with a dragon alone: its cost, and what a fall would cost if that is likely; less its teeth."""
     damage = damage_by(s, t, p, dragon)
     helmet = strength(s.players[p].gear[Gear.HELMET])
-    likely = min(1.0, max(0.0, (damage + 3.0 - helmet) / 6.0))
+    likely = min(1.0, max(0.0, (damage + 1.0 - helmet) / 8.0))
     return max(0.0, HURTS * damage + cost_of_fall(s, p) * FALLS * likely - PRIZE - TOOTH * t.colour_teeth[t.dragon_colour[dragon]])
 
 

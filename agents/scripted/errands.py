@@ -13,10 +13,9 @@ from agents.scripted.fighting import worth_fighting_with
 from agents.scripted.forge import wood_of_use
 from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE, STEP_THERE
 from agents.scripted.team import (
-    LAST_TO_FIGHT,
+    LAST_TO_BE_READY,
     NONE,
     SAFE_ODDS,
-    everybody,
     is_fit_to_leave,
     is_ready,
     legend_is_beaten,
@@ -36,13 +35,14 @@ from agents.scripted.team import (
 from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.rules.board import is_inside, is_safe, touches
+from fujikoro_env.rules.damage import strength
 from fujikoro_env.rules.explore import may_explore
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, PLACES, SPACES, START, TEMPLES
 from fujikoro_env.rules.jit import Floats, IntArray, rule
 from fujikoro_env.rules.masks import bit, count_bits
 from fujikoro_env.rules.monk import has_free_spot, spot_is_free
 from fujikoro_env.rules.move import steps_of
-from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Gear, Marker, Spot, Where
+from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Gear, Spot, Where
 from fujikoro_env.rules.pack import free_slots, resources_in_pack
 from fujikoro_env.rules.scroll import can_take_scroll
 from fujikoro_env.rules.stages import TURN_END
@@ -70,13 +70,14 @@ DISPERSION: Final = 0.25
 LEVELS: Final = 3
 KNOWN: Final = 0.6  # a tile more when all is found
 FIND_EXIT: Final = 3.0
-FIND_LEGEND: Final = 4.0
-BEFORE_PILE: Final = 2.0
+FIND_LEGEND: Final = 6.0
+BEFORE_PILE: Final = 0.3
 LEAVE: Final = 100.0
-GATHER_ROUND: Final = 8.0  # to stand beside the legendary dragon
+MUSTER: Final = 20.0  # to be on the start tile for the great fight
 STRIKE: Final = 50.0
 FEAR: Final = 1.0  # danger that a samurai hides from
 DESPERATE: Final = 4  # rounds left
+LEAST_ODDS: Final = 0.12
 
 
 @rule
@@ -93,11 +94,15 @@ def errand_of(s: State, t: Tables, p: int, left: int, errand: Floats) -> None:
     errand[RATE] = 0.0
     errand[DEED] = NOTHING
     errand[ABOUT] = -1
-    for k in range(reached):
+    mustering = is_mustering(s, t, p)
+    waits = mustering and is_at_muster(s, t, p)
+    for k in range(1 if waits else reached):
         space = ways[ORDER + k]
         if k == 0 or not is_dragons(s, t, space):
             moves = moves_for(ways[DISTANCE + space], left, steps)
-            consider_space(s, t, p, space, ways[DISTANCE + space], moves, worths, fears, errand)
+            consider_space(s, t, p, space, moves, worths, fears, errand)
+    if mustering:
+        consider_muster(s, t, p, ways, reached, left, steps, errand)
     consider_fights(s, t, p, ways, left, steps, errand)
     if is_last_action(s) or s.players[p].pool <= 1:
         consider_hiding(s, t, p, ways, reached, left if left > 0 else steps, worths, fears, errand)
@@ -130,8 +135,7 @@ ROOM: Final = MONK_WORTH + 1
 TEMPLE_WORTH: Final = ROOM + 1
 PLACE_WORTH: Final = TEMPLE_WORTH + TEMPLES
 GO_EXIT: Final = PLACE_WORTH + PLACES
-GO_LEGEND: Final = GO_EXIT + 1
-WORTHS: Final = GO_LEGEND + 1
+WORTHS: Final = GO_EXIT + 1
 
 
 @rule
@@ -160,8 +164,6 @@ def write_worths(s: State, t: Tables, p: int, worths: Floats) -> None:
     write_places(s, t, p, worths)
     if legend_is_beaten(s, t) and is_fit_to_leave(s, t, p):
         worths[GO_EXIT] = LEAVE
-    if needs_legend(s, t) and legend_is_found(s, t) and is_ready(s, t, p):
-        worths[GO_LEGEND] = GATHER_ROUND
 
 
 @rule
@@ -220,7 +222,7 @@ def worth_of_level_three(s: State, t: Tables, p: int) -> float:
 
 @rule
 def consider_space(
-    s: State, t: Tables, p: int, space: int, far: int, moves: int, worths: Floats, fears: Floats, errand: Floats
+    s: State, t: Tables, p: int, space: int, moves: int, worths: Floats, fears: Floats, errand: Floats
 ) -> None:
     """All that can be done there, less the danger to stay."""
     danger = danger_at(s, t, fears, space)
@@ -233,19 +235,6 @@ def consider_space(
             prefer(errand, space, EXPLORES, place, (worths[PLACE_WORTH + place] - danger) / (1 + moves))
     if worths[GO_EXIT] > 0.0 and space == s.secret_exit:
         prefer(errand, space, GOES, -1, worths[GO_EXIT] / (1 + moves))
-    if worths[GO_LEGEND] > 0.0 and far > 0 and stands_closer(s, t, p, space):
-        prefer(errand, space, GOES, -1, worths[GO_LEGEND] / (1 + moves))
-
-
-@rule
-def stands_closer(s: State, t: Tables, p: int, space: int) -> bool:
-    """Beside the legendary dragon's tile, where p does not stand yet. Once it is awake, only safe spaces will do: it
-    sees nobody there (COOP-9), and there is room for all (MAP-7)."""
-    legend = s.dragons[legend_of(t)]
-    here = s.players[p].at
-    if touches(t, here, legend.place - 1) or not touches(t, space, legend.place - 1):
-        return False
-    return is_safe(space) or legend.marker != Marker.NONE
 
 
 @rule
@@ -325,18 +314,90 @@ def worth_of_fight(s: State, t: Tables, p: int, dragon: int, place: int) -> floa
     if not needs_legend(s, t):
         return 0.0
     odds = legend_odds(s, t, crew, p)
-    return STRIKE * odds if odds >= odds_to_strike(s, t, crew) else 0.0
+    return STRIKE * odds if odds >= odds_to_strike(s, t) else 0.0
 
 
 @rule
-def odds_to_strike(s: State, t: Tables, crew: int) -> float:
-    """The later, the lower; and lower when nobody is left to wait for."""
+def odds_to_strike(s: State, t: Tables) -> float:
+    """The later, the lower: who waits for better ones loses by the clock."""
     left = rounds_left(s, t)
     if left <= DESPERATE:
-        return 0.05
-    if left <= LAST_TO_FIGHT or crew == everybody(s):
-        return 0.35
-    return SAFE_ODDS
+        return 0.03
+    if left > LAST_TO_BE_READY:
+        return SAFE_ODDS
+    return LEAST_ODDS + (SAFE_ODDS - LEAST_ODDS) * (left - DESPERATE) / (LAST_TO_BE_READY - DESPERATE)
+
+
+# --- the great fight ------------------------------------------------------------------------------------------------
+
+
+@rule
+def is_mustering(s: State, t: Tables, p: int) -> bool:
+    """The legendary dragon is found, and to be fought: all come to the start tile, where no dragon sees them and there
+    are cubes to gather, and one of them lures it there."""
+    return needs_legend(s, t) and legend_is_found(s, t) and is_ready(s, t, p)
+
+
+@rule
+def is_at_muster(s: State, t: Tables, p: int) -> bool:
+    """On the start tile, or on a safe space right beside the dragon."""
+    here = s.players[p].at
+    return here == START or (is_safe(here) and touches(t, here, s.dragons[legend_of(t)].place - 1))
+
+
+@rule
+def lure_of(s: State) -> int:
+    """Who is sent out to be seen: no life lost, and the strongest helmet."""
+    best, most = 0, -1000
+    for p in range(s.settings.players):
+        value = strength(s.players[p].gear[Gear.HELMET]) - 100 * s.players[p].lives_lost
+        if is_inside(s, p) and value > most:
+            best, most = p, value
+    return best
+
+
+@rule
+def is_time_to_lure(s: State, t: Tables, lure: int) -> bool:
+    """The odds are good with those who wait on the start tile, or it is late."""
+    crew = bit(lure)
+    for p in range(s.settings.players):
+        if is_inside(s, p) and s.players[p].at == START:
+            crew |= bit(p)
+    return legend_odds(s, t, crew, lure) >= odds_to_strike(s, t)
+
+
+@rule
+def consider_muster(
+    s: State, t: Tables, p: int, ways: IntArray, reached: int, left: int, steps: int, errand: Floats
+) -> None:
+    if p == lure_of(s) and is_time_to_lure(s, t, p):
+        consider_lure(s, t, p, ways, reached, errand)
+    elif not is_at_muster(s, t, p) and ways[DISTANCE + START] > 0:
+        prefer(errand, START, GOES, -1, MUSTER / (1 + moves_for(ways[DISTANCE + START], left, steps)))
+
+
+@rule
+def consider_lure(s: State, t: Tables, p: int, ways: IntArray, reached: int, errand: Floats) -> None:
+    """A space beside the start tile, on the side of the dragon."""
+    place, best = s.dragons[legend_of(t)].place - 1, 1000
+    for k in range(reached):
+        space = ways[ORDER + k]
+        if t.place_of[space] >= 0 and not is_dragons(s, t, space) and touches_start(t, space):
+            far = 10 * t.place_distance[space, place] + ways[DISTANCE + space]
+            if far < best:
+                best = far
+                errand[GOAL] = space
+                errand[DEED] = GOES
+                errand[ABOUT] = legend_of(t)
+                errand[RATE] = STRIKE
+
+
+@rule
+def touches_start(t: Tables, space: int) -> bool:
+    for k in range(t.neighbour_count[space]):
+        if t.neighbours[space, k] == START:
+            return True
+    return False
 
 
 # --- hiding ---------------------------------------------------------------------------------------------------------
@@ -364,7 +425,7 @@ def consider_hiding(
         errand[DEED] = HIDES
         errand[ABOUT] = -1
         errand[RATE] = 0.0
-        consider_space(s, t, p, choice, 0, int(min(1, ways[DISTANCE + choice])), worths, fears, errand)
+        consider_space(s, t, p, choice, int(min(1, ways[DISTANCE + choice])), worths, fears, errand)
 
 
 @rule

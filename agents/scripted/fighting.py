@@ -84,7 +84,8 @@ FALL = 3.0  # knocked out: a turn, and the way back
 FIRST_LIFE, LAST_LIFE = 12.0, 60.0  # co-op (COOP-15)
 SAFETY = 3.5  # co-op: a dragon less
 TEAM_CUBE = 0.15  # co-op, for each point that a cube absorbs
-LEGEND = 40.0  # co-op: the legendary dragon
+LEGEND = 100.0  # co-op: the legendary dragon
+LIFE_FOR_LEGEND = 0.2  # of a life that is not the last, where it goes for the legendary dragon
 SPOT_MONK = (5.0, 3.0, 20.0, 4.0, 1.5)  # by Spot; the weapon monk's weapon would go with it
 A_MONK = 4.0  # to win one (SCEN-41)
 FIRST_OF_ALL = 10000  # the place of who sent a monk
@@ -157,10 +158,10 @@ def worth_of(s: State, t: Tables, p: int, dragon: int, beaten: float, tally: Int
     """Of a fight that was tallied: for p alone, or in co-op for all."""
     if not is_coop(s):
         vp = t.colour_vp[t.dragon_colour[dragon]] + TOOTH
-        return vp * mean(tally, WON, p) + TOOTH * mean(tally, TEETH, p) - losses_of(s, p, tally)
+        return vp * mean(tally, WON, p) + TOOTH * mean(tally, TEETH, p) - losses_of(s, p, tally, False)
     total = prize_of_team(t, dragon) * beaten
     for q in range(s.settings.players):
-        total -= losses_of(s, q, tally)
+        total -= losses_of(s, q, tally, is_legendary(t, dragon))
     return total
 
 
@@ -172,9 +173,12 @@ def prize_of_team(t: Tables, dragon: int) -> float:
 
 
 @rule
-def losses_of(s: State, p: int, tally: IntTable) -> float:
+def losses_of(s: State, p: int, tally: IntTable, for_legend: bool) -> float:
     cubes = mean(tally, LOST_WEAPON, p) + mean(tally, LOST_HELMET, p)
-    return (TEAM_CUBE if is_coop(s) else CUBE) * cubes + cost_of_fall(s, p) * mean(tally, FELL, p)
+    life = cost_of_fall(s, p)
+    if for_legend and life < LAST_LIFE:
+        life *= LIFE_FOR_LEGEND
+    return (TEAM_CUBE if is_coop(s) else CUBE) * cubes + life * mean(tally, FELL, p)
 
 
 @rule
@@ -190,7 +194,7 @@ def worth_of_rest(s: State, t: Tables, p: int, team: IntTable) -> float:
     tally = new_tally()
     beaten = rest_of_fight(s, t, team, tally)
     if s.fight.monk != 0:
-        return A_MONK * mean(tally, WON, p) - losses_of(s, p, tally)
+        return A_MONK * mean(tally, WON, p) - losses_of(s, p, tally, False)
     return worth_of(s, t, p, s.fight.dragon - 1, beaten, tally)
 
 

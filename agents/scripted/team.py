@@ -15,6 +15,7 @@ from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.magic import matching_blueprints
 from fujikoro_env.rules.masks import bit, count_bits, has
 from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Gear, Mode, Where
+from fujikoro_env.rules.pack import resources_in_pack
 from fujikoro_env.rules.stacks import PILE, tiles_above_pile
 from fujikoro_env.rules.state import CARD_SLOTS, State
 from fujikoro_env.rules.tables import Tables
@@ -25,9 +26,8 @@ from fujikoro_env.rules.weapon import WEAPONS, first_piece
 CUBE_PRICE: Final = (1.0, 1.0, 3.0)  # what a cube costs to come by
 NONE: Final = -1
 SAFE_ODDS: Final = 0.6  # of beating the legendary dragon: ready
-LAST_TO_BE_READY: Final = 12  # rounds left when the dragon has to be found, ready or not
+LAST_TO_BE_READY: Final = 13  # rounds left when the dragon has to be found, ready or not
 ROUNDS_TO_ARM: Final = 5  # nobody is ready before
-LAST_TO_FIGHT: Final = 8  # rounds left when it has to be fought
 
 
 @rule
@@ -221,5 +221,11 @@ def is_ready(s: State, t: Tables, p: int) -> bool:
 
 
 @rule
-def teeth_of(s: State, p: int) -> int:
-    return s.players[p].pack[Cube.TOOTH] + 0
+def is_useful(s: State, t: Tables, p: int, kind: int) -> bool:
+    """Whether one more cube of a kind would find a place: wood where nothing lies, the others also where wood does."""
+    if needed(s, t, p, kind) > 0:
+        return True
+    room = room_on_gear(s, p, Gear.HELMET) + room_on_gear(s, p, Gear.WEAPON) - resources_in_pack(s.players[p])
+    if kind != Cube.WOOD:
+        room += s.players[p].pack[Cube.WOOD] + count_bits(s.players[p].gear[Gear.HELMET].cubes[Cube.WOOD])
+    return room > 0
