@@ -4,26 +4,33 @@ from typing import Any, Final
 
 import numpy as np
 
+from agents.scripted.hunting import write_prey
 from agents.scripted.plans import (
     DEED,
     FAR,
     GOAL,
     NOWHERE,
     PLAN,
+    RATE,
     STEP_THERE,
+    TO_CRAFT,
     TO_EXPLORE,
     TO_GATHER,
+    TO_LEAVE,
     TO_USE_BONUS,
     gather_worth,
     make_plan,
 )
-from agents.scripted.ways import WAYS, find_ways
-from agents.scripted.wishes import PLACE, WISHES, write_wishes
+from agents.scripted.running import actions_until, find_ways_home, is_reached, is_running, turns_to_leave
+from agents.scripted.skills import HUNTS, RUNS
+from agents.scripted.ways import DISTANCE, ORDER, UNREACHED, WAYS, find_ways, moves_for
+from agents.scripted.wishes import write_wishes
+from agents.scripted.wishes_list import PLACE, WISHES
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.explore import turned_cell
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES, SPACES
-from fujikoro_env.rules.jit import Floats, Words, rule
+from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES, SPACES, START
+from fujikoro_env.rules.jit import Floats, IntArray, Words, rule
 from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.move import steps_of
 from fujikoro_env.rules.names import Disc, Gear
@@ -39,8 +46,52 @@ def plan_of(s: State, t: Tables, p: int, skills: int, left: int, plan: Floats) -
     wishes: Any = np.empty(WISHES, np.float32)
     ways: Any = np.empty(WAYS, np.int64)
     write_wishes(s, t, p, skills, wishes)
-    reached = find_ways(s, t, p, int(s.players[p].at), ways)
-    make_plan(s, t, p, wishes, ways, reached, left, steps_of(s, t, p), plan)
+    steps = steps_of(s, t, p)
+    reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
+    if skills & HUNTS != 0:
+        write_prey(s, t, p, ways, steps, wishes)
+    if skills & RUNS != 0 and is_running(s, p):
+        plan_to_run(s, t, p, wishes, ways, reached, left, steps, plan)
+    else:
+        make_plan(s, t, p, wishes, ways, reached, left, steps, plan)
+
+
+@rule
+def plan_to_run(
+    s: State, t: Tables, p: int, wishes: Floats, ways: IntArray, reached: int, left: int, steps: int, plan: Floats
+) -> None:
+    """In the final chapter: what is worth most of all that leaves time to be on the rope when it is time to leave."""
+    home: Any = np.empty(WAYS, np.int64)
+    turns, here = turns_to_leave(s, t, p), int(s.players[p].at)
+    has_way = find_ways_home(s, t, p, turns, home)
+    if not has_way:
+        make_plan(s, t, p, wishes, ways, reached, left, steps, plan)
+        return
+    actions = actions_until(s, p, turns)
+    for k in range(reached):
+        space = ways[ORDER + k]
+        needed = 1 + moves_for(ways[DISTANCE + space], left, steps) + moves_for(home[DISTANCE + space], 0, steps)
+        if needed > actions or not is_reached(home, space):
+            ways[DISTANCE + space] = UNREACHED
+    if ways[DISTANCE + here] != UNREACHED:
+        make_plan(s, t, p, wishes, ways, reached, left, steps, plan)
+        if plan[GOAL] != NOWHERE:
+            return
+    plan[GOAL] = START
+    plan[DEED] = TO_LEAVE
+    plan[RATE] = 0.0
+    plan[FAR] = home[DISTANCE + here]
+    plan[STEP_THERE] = step_home(t, here, home)
+
+
+@rule
+def step_home(t: Tables, here: int, home: IntArray) -> int:
+    """A space beside this one that is a step nearer to the rope."""
+    for k in range(t.neighbour_count[here]):
+        there = int(t.neighbours[here, k])
+        if home[DISTANCE + there] == home[DISTANCE + here] - 1:
+            return there
+    return here
 
 
 @rule
@@ -58,10 +109,15 @@ def answer_action(s: State, t: Tables, mask: Words, skills: int) -> int:
         return act.REST if allows(mask, act.REST) else NO_ANSWER
     plan: Any = np.empty(PLAN, np.float32)
     plan_of(s, t, p, skills, 0, plan)
+    return action_by(mask, plan)
+
+
+@rule
+def action_by(mask: Words, plan: Floats) -> int:
     if plan[GOAL] == NOWHERE:
-        return NO_ANSWER
+        return NO_ANSWER + 0
     if plan[FAR] > 0:
-        return act.MOVE + 0
+        return first_allowed(mask, act.MOVE, act.REST)
     return first_allowed(mask, action_of(int(plan[DEED])), act.REST)
 
 
@@ -69,15 +125,24 @@ def answer_action(s: State, t: Tables, mask: Words, skills: int) -> int:
 def action_of(deed: int) -> int:
     if deed == TO_EXPLORE:
         return act.EXPLORE + 0
+    if deed == TO_CRAFT:
+        return act.REST + 0
+    if deed == TO_LEAVE:  # and to stay where the rope is
+        return act.MOVE + 0
     return act.GATHER + 0 if deed == TO_GATHER else act.MOVE + deed - TO_USE_BONUS
 
 
 @rule
 def answer_move(s: State, t: Tables, mask: Words, skills: int) -> int:
-    """A step nearer to the goal, or done where there is no nearer."""
     frame = top(s)
     plan: Any = np.empty(PLAN, np.float32)
     plan_of(s, t, int(frame.actor), skills, int(frame.left), plan)
+    return step_by(mask, plan)
+
+
+@rule
+def step_by(mask: Words, plan: Floats) -> int:
+    """A step nearer to the goal, or done where there is no nearer."""
     if plan[GOAL] == NOWHERE:
         return NO_ANSWER + 0
     if plan[FAR] > 0:

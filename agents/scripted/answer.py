@@ -13,9 +13,21 @@ from agents.scripted.acting import (
     answer_halves,
     answer_move,
 )
-from agents.scripted.band import answer_of_band
+from agents.scripted.band import answer_of_band, plays_as_band
+from agents.scripted.crafting import (
+    answer_blueprints,
+    answer_claim_card,
+    answer_craft_lay,
+    answer_craft_way,
+    answer_place_card,
+    answer_rest,
+    answer_setup_cubes,
+    answer_waste,
+)
+from agents.scripted.fighting import answer_fight, is_of_fight
 from agents.scripted.luck import random_answer
-from agents.scripted.skills import EXPLORES, GATHERS, TEAM
+from agents.scripted.running import answer_claim, answer_refuge
+from agents.scripted.skills import CRAFTS, EXPLORES, GATHERS, HUNTS, RUNS, TEAM
 from agents.scripted.taking import (
     answer_find,
     answer_monk_spot,
@@ -23,10 +35,10 @@ from agents.scripted.taking import (
     answer_scroll_slot,
     answer_take,
 )
+from fujikoro_env.rules.actions import SCORE
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.jit import IntArray, Words, rule
 from fujikoro_env.rules.masks import allows
-from fujikoro_env.rules.names import Mode
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
@@ -35,7 +47,10 @@ from fujikoro_env.rules.tables import Tables
 @rule
 def answer(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, index: int) -> int:
     """A legal action for who is asked. `luck[index]`: its generator, which moves on if chance decides."""
-    chosen = skilled_answer(s, t, mask, skills)
+    in_band = skills & TEAM != 0 and plays_as_band(s)
+    if not in_band and skills & HUNTS != 0 and is_of_fight(top(s).phase):
+        return answer_fight(s, t, mask, luck, index)
+    chosen = answer_of_band(s, t, mask) if in_band else skilled_answer(s, t, mask, skills)
     if chosen != NO_ANSWER and allows(mask, chosen):
         return chosen
     return random_answer(mask, luck, index)
@@ -44,14 +59,20 @@ def answer(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, index:
 @rule
 def skilled_answer(s: State, t: Tables, mask: Words, skills: int) -> int:
     phase = top(s).phase
-    if skills & TEAM != 0 and s.settings.mode == Mode.COOP:
-        return answer_of_band(s, t, mask)
     if skills & EXPLORES != 0:
         chosen = answer_of_wanderer(s, t, mask, skills, phase)
         if chosen != NO_ANSWER:
             return chosen
     if skills & GATHERS != 0:
-        return answer_of_gatherer(s, t, mask, skills, phase)
+        chosen = answer_of_gatherer(s, t, mask, skills, phase)
+        if chosen != NO_ANSWER:
+            return chosen
+    if skills & CRAFTS != 0:
+        chosen = answer_of_smith(s, t, mask, skills, phase)
+        if chosen != NO_ANSWER:
+            return chosen
+    if skills & RUNS != 0:
+        return answer_of_runner(s, t, mask, phase)
     return NO_ANSWER + 0
 
 
@@ -70,6 +91,8 @@ def answer_of_wanderer(s: State, t: Tables, mask: Words, skills: int, phase: int
             return answer_explore_place(s, t, mask, skills)
         case Phase.EXPLORE_TURN:
             return answer_explore_turn(s, t, skills)
+        case Phase.CARD_BONUS:
+            return SCORE + 0
     return NO_ANSWER + 0
 
 
@@ -90,4 +113,36 @@ def answer_of_gatherer(s: State, t: Tables, mask: Words, skills: int, phase: int
             return answer_scroll_card(s, t, mask)
         case Phase.SCROLL_SLOT:
             return answer_scroll_slot(s, t, mask)
+    return NO_ANSWER + 0
+
+
+@rule
+def answer_of_smith(s: State, t: Tables, mask: Words, skills: int, phase: int) -> int:
+    match phase:
+        case Phase.REST:
+            return answer_rest(s, t, mask, skills)
+        case Phase.CRAFT_WAY:
+            return answer_craft_way(mask)
+        case Phase.CRAFT_LAY:
+            return answer_craft_lay(s, t, mask, skills)
+        case Phase.SETUP_CUBES:
+            return answer_setup_cubes(mask)
+        case Phase.WASTE:
+            return answer_waste(mask)
+        case Phase.CLAIM_CARD:
+            return answer_claim_card(mask)
+        case Phase.PLACE_CARD:
+            return answer_place_card(s, mask)
+        case Phase.BLUEPRINTS:
+            return answer_blueprints(s, t, mask, skills)
+    return NO_ANSWER + 0
+
+
+@rule
+def answer_of_runner(s: State, t: Tables, mask: Words, phase: int) -> int:
+    match phase:
+        case Phase.CLAIM:
+            return answer_claim(s, t, mask)
+        case Phase.FLEE | Phase.REBIRTH:
+            return answer_refuge(s, t, mask)
     return NO_ANSWER + 0

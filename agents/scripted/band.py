@@ -43,6 +43,7 @@ from agents.scripted.team import (
 )
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.board import is_inside
+from fujikoro_env.rules.coop import is_coop
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, PLACES, SPACES
 from fujikoro_env.rules.holdings import FIRST_TOKEN, USE_TOKEN
@@ -63,12 +64,19 @@ from fujikoro_env.rules.names import (
 from fujikoro_env.rules.pack import free_slots
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.powers import is_in_reach
+from fujikoro_env.rules.score import has_vp
 from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_DISPLAY, State
 from fujikoro_env.rules.tables import Tables
 
 # How good the power of a scroll is for a team, by ScrollPower.
 POWER_WORTH: Final = (2, 4, 8, 3, 5, 4, 5, 3, 6, 8, 6, 9, 1, 7, 1, 1)
 MONK_SPOTS: Final = (Spot.POOL + 0, Spot.WEAPON + 0, Spot.PACK + 0, Spot.SCROLL + 0, Spot.CARRIED + 0)
+
+
+@rule
+def plays_as_band(s: State) -> bool:
+    """In co-op and solo games. A ronin plays for VP, as competitive players do (SCEN-81)."""
+    return is_coop(s) and not has_vp(s)
 
 
 @rule

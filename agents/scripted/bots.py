@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 
 from agents.scripted.acting import plan_of
-from agents.scripted.ladder import answer_games
+from agents.scripted.aims import DEEDS_OF_SPACE, NO_AIM
+from agents.scripted.ladder import Players
 from agents.scripted.luck import first_luck
-from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, PLAN, RATE, TO_EXPLORE, TO_USE_BONUS
+from agents.scripted.plans import DEED, DEEDS, FAR, GOAL, NOWHERE, PLAN, RATE, TO_USE_BONUS
 from agents.scripted.skills import RUNGS
 from fujikoro_env.game import Game
 from fujikoro_env.rules.frames import top
@@ -33,18 +34,17 @@ class ScriptedAgent:
     skills = 0
 
     def __init__(self) -> None:
-        self._luck: Any = np.ones(PLAYERS, np.int64)
-        self._table: Any = np.full((1, PLAYERS), self.skills, np.int64)
+        self._players = Players(np.full((1, PLAYERS), self.skills), np.ones(PLAYERS))
         self._action: Any = np.zeros(1, np.int64)
         self._seen: Game | None = None
 
     def reset(self, seed: int, seat: int) -> None:
-        self._luck[:] = first_luck(seed, seat)
+        self._players = Players(np.full((1, PLAYERS), self.skills), np.full(PLAYERS, first_luck(seed, seat)))
         self._seen = None
 
     def act(self, view: Game) -> int:
         self._seen = view
-        answer_games(view._games, view._tables, 0, 1, self._table, self._luck, view._masks, self._action)
+        self._players.answer(view._games, view._tables, 0, 1, view._masks, self._action)
         return int(self._action[0])
 
     def explain(self) -> str:
@@ -63,7 +63,7 @@ class ScriptedAgent:
             return "nothing that I know of is worth going to"
         if plan[DEED] >= TO_USE_BONUS:
             return f"the bonus of my gear card is worth {plan[RATE]:.2f} VP, and nothing else more per action"
-        deed = "explore" if plan[DEED] == TO_EXPLORE else "gather"
+        deed = DEEDS[int(plan[DEED])]
         goal, far = geometry().space_names[int(plan[GOAL])], int(plan[FAR])
         where = f"from {goal}, {far} steps away," if far else "here"
         return f"to {deed} {where} is worth {plan[RATE]:.2f} VP per action"
@@ -79,3 +79,47 @@ class Gatherer(ScriptedAgent):
     """And gathers: scrolls, monks, resources."""
 
     skills = RUNGS["gatherer"]
+
+
+class Smith(ScriptedAgent):
+    """And crafts: knows what gear cards and blueprints still need and where that lies."""
+
+    skills = RUNGS["smith"]
+
+
+class Hunter(ScriptedAgent):
+    """And hunts: arms itself, and fights the dragons that are worth it."""
+
+    skills = RUNGS["hunter"]
+
+
+class Runner(ScriptedAgent):
+    """And runs: prepares for the final chapter, is out in time and cashes in."""
+
+    skills = RUNGS["runner"]
+
+
+class Shogun(ScriptedAgent):
+    """And looks ahead: tries out what its turn may bring, and takes what leads to the best position."""
+
+    skills = RUNGS["shogun"]
+
+    def explain(self) -> str:
+        """What it tried out, the best first, and what the position at the end of the turn is worth."""
+        if self._seen is None or self._players.report[0] == 0:
+            return super().explain()
+        chosen = self._seen.action_name(int(self._action[0]))
+        return f"{chosen}, of: {'; '.join(self._tried(self._seen, self._players.report))}"
+
+    def _tried(self, view: Game, report: Any) -> list[str]:
+        pairs = [(float(report[2 + 2 * k]), int(report[1 + 2 * k])) for k in range(int(report[0]))]
+        pairs.sort(reverse=True)
+        names = _aim_name if view.phase == Phase.ACTION else view.action_name
+        return [f"{names(tried)} {worth:.1f}" for worth, tried in pairs]
+
+
+def _aim_name(aim: int) -> str:
+    if aim == NO_AIM:
+        return "as usual"
+    deed, space = aim % DEEDS_OF_SPACE, geometry().space_names[aim // DEEDS_OF_SPACE]
+    return f"{DEEDS[min(deed, TO_USE_BONUS)]} at {space}"

@@ -7,7 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.scripted.answer import answer
+from agents.scripted.evaluation import read_weights
+from agents.scripted.lookahead import REPORT, lookahead_games
 from agents.scripted.luck import luck_of_games
+from agents.scripted.skills import LOOKS_AHEAD
+from agents.stepping import WORDS_OF_A_GAME, Room, stepper
 from fujikoro_env.batch import blank_game
 from fujikoro_env.rules.actions import WORDS
 from fujikoro_env.rules.batches import deal_games, settle_games
@@ -65,28 +69,79 @@ class Results:
         return shares
 
 
-def play_games(rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64]) -> Results:
-    """Whole games, one for each seed; `skills`: (n, 6), by game and seat."""
-    n, every_game = len(seeds), _numbers(np.arange(len(seeds)))
-    games: Any = zeros(State, n)
-    games.view(np.uint8).reshape(n, -1)[:] = blank_game(rules)
-    deal_games(games, rules.tables, every_game, _numbers(seeds))
-    luck, by_seat, masks = _numbers(luck_of_games(seeds)), _numbers(skills), np.zeros((n, WORDS), np.uint32)
-    for first in range(0, n, BLOCK):
-        _play_block(rules, games, first, min(first + BLOCK, n), by_seat, luck, masks)
-    ranks, scores = _numbers(np.zeros((n, PLAYERS))), _numbers(np.zeros((n, PLAYERS)))
-    settle_games(games, every_game, ranks, scores)
-    return Results(ranks, scores, games["round_number"].astype(np.int64), games["reason"].astype(np.int64), games)
+def play_games(rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64], weights: Any = None) -> Results:
+    """Whole games, one for each seed; `skills`: (n, 6), by game and seat. `weights`: of those who look ahead."""
+    return Table(rules, seeds, skills, weights).play()
 
 
-def _play_block(rules: Rules, games: Any, first: int, last: int, skills: Any, luck: Any, masks: Any) -> None:
-    actions = _numbers(np.full(len(games), NO_ACTION))
-    playing = last - first
-    while playing > 0:
-        fault = step_games(games, rules.tables, first, last, actions, masks)
-        if fault != Fault.NONE:
-            raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
-        playing = answer_games(games, rules.tables, first, last, skills, luck, masks, actions)
+class Table:
+    """Games under way, and the players at them."""
+
+    def __init__(self, rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64], weights: Any = None) -> None:
+        n = len(seeds)
+        self.tables = rules.tables
+        self.games: Any = zeros(State, n)
+        self.games.view(np.uint8).reshape(n, -1)[:] = blank_game(rules)
+        deal_games(self.games, self.tables, _numbers(np.arange(n)), _numbers(seeds))
+        self.masks: Any = np.zeros((n, WORDS), np.uint32)
+        self.actions = _numbers(np.full(n, NO_ACTION))
+        self.players = Players(skills, luck_of_games(seeds), weights)
+
+    def play(self) -> Results:
+        """All games, to their end."""
+        for first in range(0, len(self.games), BLOCK):
+            self.play_some(first, min(first + BLOCK, len(self.games)))
+        return self.results()
+
+    def play_some(self, first: int, last: int) -> None:
+        playing = last - first
+        while playing > 0:
+            fault = step_games(self.games, self.tables, first, last, self.actions, self.masks)
+            if fault != Fault.NONE:
+                raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
+            playing = self.players.answer(self.games, self.tables, first, last, self.masks, self.actions)
+
+    def results(self) -> Results:
+        n, games = len(self.games), self.games
+        ranks, scores = _numbers(np.zeros((n, PLAYERS))), _numbers(np.zeros((n, PLAYERS)))
+        settle_games(games, _numbers(np.arange(n)), ranks, scores)
+        return Results(ranks, scores, games["round_number"].astype(np.int64), games["reason"].astype(np.int64), games)
+
+
+class Players:
+    """Whoever plays at some games: their skills and luck, by game and seat, and what they keep in mind."""
+
+    def __init__(self, skills: Any, luck: Any, weights: Any = None) -> None:
+        self.skills, self.luck = _numbers(skills), _numbers(luck)
+        self.weights = read_weights() if weights is None else weights
+        self.looking = bool((self.skills & LOOKS_AHEAD).any())
+        if self.looking:
+            self.aims, self.room = np.zeros_like(self.luck), Room(2)
+            self.report: Any = np.zeros(REPORT, np.float32)
+
+    def answer(self, games: Any, tables: Any, first: int, last: int, masks: Any, actions: Any) -> int:
+        """Into `actions`, for games first to last - 1; gives how many go on."""
+        if not self.looking:
+            return answer_games(games, tables, first, last, self.skills, self.luck, masks, actions)
+        return lookahead_games(
+            stepper(),
+            games,
+            games.view(np.int64).reshape(len(games), WORDS_OF_A_GAME),
+            tables,
+            first,
+            last,
+            self.skills,
+            self.luck,
+            self.aims,
+            self.weights,
+            masks,
+            actions,
+            self.room.games,
+            self.room.words,
+            self.room.masks,
+            self.room.actions,
+            self.report,
+        )
 
 
 def _numbers(given: Any) -> Any:

@@ -6,11 +6,25 @@ way there, and its rate in VP per action.
 
 from typing import Final
 
-from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, is_dragons, moves_for
-from agents.scripted.wishes import ADVENTURE, BONUS, CUBES, FREE, MONK, PLACE, SCROLL, SPOILS, STOCK, TEMPLE
+from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, UNREACHED, is_dragons, moves_for
+from agents.scripted.wishes import cubes_worth
+from agents.scripted.wishes_list import (
+    ADVENTURE,
+    BONUS,
+    BUILD,
+    DRAGON,
+    EXPLORABLE,
+    MONK,
+    PLACE,
+    SCROLL,
+    SPOILS,
+    STOCK,
+    TEMPLE,
+)
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, START
 from fujikoro_env.rules.jit import Floats, IntArray, rule
-from fujikoro_env.rules.names import DISC_FIELDS, RESOURCE_KINDS, Disc
+from fujikoro_env.rules.names import DISC_FIELDS, Cube, Disc
+from fujikoro_env.rules.pack import discs_on_fields
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 
@@ -21,8 +35,16 @@ STEP_THERE: Final = 3
 RATE: Final = 4
 PLAN: Final = 5
 NOWHERE: Final = -1
-TO_EXPLORE, TO_GATHER, TO_USE_BONUS = 1, 2, 3  # the last, and one more for each field
+TO_EXPLORE, TO_GATHER, TO_FIGHT, TO_CRAFT, TO_LEAVE, TO_USE_BONUS = (
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+)
 TOUCHED: Final = 6
+DEEDS: Final = ("", "explore", "gather", "fight", "craft", "leave", "use a bonus")
 
 
 @rule
@@ -34,12 +56,17 @@ def make_plan(
     plan[RATE] = 0.0
     for k in range(reached):
         space = ways[ORDER + k]
-        if k > 0 and is_dragons(s, t, space):
-            continue
         far = ways[DISTANCE + space]
+        if far == UNREACHED:  # taken out by who has no time to go there
+            continue
         moves = moves_for(far, left, steps)
         on_the_way = moves * wishes[BONUS + Disc.MOVE]
-        worth = explore_worth(t, space, wishes)
+        if k > 0 and is_dragons(s, t, space):
+            prize = float(wishes[DRAGON + t.place_of[space]])
+            if prize > 0.0:
+                consider(plan, space, TO_FIGHT, far, (prize + on_the_way) / max(1, moves))
+            continue
+        worth = explore_worth(t, space, wishes) if wishes[EXPLORABLE] > 0 else 0.0
         if worth > 0.0:
             worth += on_the_way + wishes[BONUS + Disc.EXPLORE]
             consider(plan, space, TO_EXPLORE, far, worth / (1 + moves))
@@ -47,6 +74,8 @@ def make_plan(
         if worth > 0.0:
             worth += on_the_way + wishes[BONUS + Disc.GATHER]
             consider(plan, space, TO_GATHER, far, worth / (1 + moves))
+    if discs_on_fields(s.players[p]) > 0:
+        consider(plan, ways[ORDER], TO_CRAFT, 0, float(wishes[BUILD]))
     for field in range(DISC_FIELDS):
         consider(plan, ways[ORDER], TO_USE_BONUS + field, 0, float(wishes[BONUS + field]))
     if plan[GOAL] != NOWHERE:
@@ -96,11 +125,6 @@ def gather_worth(s: State, t: Tables, p: int, space: int, wishes: Floats) -> flo
 
 @rule
 def token_worth(s: State, t: Tables, space: int, wishes: Floats) -> float:
-    """Its cubes, as far as the pack has room; the better kinds first."""
-    worth, room = 0.0, int(wishes[FREE])
-    for k in range(RESOURCE_KINDS):
-        kind = RESOURCE_KINDS - 1 - k
-        number = min(room, int(t.token_shows[s.token[space] - 1, kind]))
-        worth += number * wishes[CUBES + kind]
-        room -= number
-    return worth
+    token = s.token[space] - 1
+    wood, metal = t.token_shows[token, Cube.WOOD], t.token_shows[token, Cube.METAL]
+    return cubes_worth(wishes, int(wood), int(metal), int(t.token_shows[token, Cube.TOOTH]))

@@ -8,6 +8,7 @@ CRAFTS: Final = 4  # toward gear cards and blueprints
 HUNTS: Final = 8  # prepares for dragons and fights them when that pays
 RUNS: Final = 16  # the final chapter: out in time, and cashes in
 TEAM: Final = 32  # plays for all together, in co-op
+LOOKS_AHEAD: Final = 64  # tries out what its turn may bring
 
 RANDOM: Final = 0
 WANDERER: Final = EXPLORES
@@ -15,6 +16,7 @@ GATHERER: Final = WANDERER | GATHERS
 SMITH: Final = GATHERER | CRAFTS
 HUNTER: Final = SMITH | HUNTS
 RUNNER: Final = HUNTER | RUNS
+SHOGUN: Final = RUNNER | LOOKS_AHEAD
 
 BAND: Final = RUNNER | TEAM
 
@@ -25,4 +27,5 @@ RUNGS: Final = {
     "smith": SMITH,
     "hunter": HUNTER,
     "runner": RUNNER,
+    "shogun": SHOGUN,
 }

@@ -6,7 +6,8 @@ import numpy as np
 
 from agents.scripted.acting import NO_ANSWER
 from agents.scripted.plans import token_worth
-from agents.scripted.wishes import ADVENTURE, MONK, SCROLL, SPOILS, STOCK, TEMPLE, WISHES, write_wishes
+from agents.scripted.wishes import write_wishes
+from agents.scripted.wishes_list import ADVENTURE, CUBES, EXTRA, MONK, NEED, SCROLL, SPOILS, STOCK, TEMPLE, WISHES
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import FIRST_TEMPLE
@@ -55,14 +56,39 @@ def find_worth(s: State, t: Tables, find: int, space: int, wishes: Floats) -> fl
 
 @rule
 def answer_take(s: State, t: Tables, mask: Words, skills: int) -> int:
-    """All, or the best kind first; for what is worth more than the least in the pack, that is thrown away."""
+    """All, or the best kind first; for what is needed, what is not is thrown away."""
     if allows(mask, act.TAKE_ALL):
         return act.TAKE_ALL + 0
-    for k in range(RESOURCE_KINDS):
-        kind = RESOURCE_KINDS - 1 - k
-        if allows(mask, act.TAKE + kind):
-            return act.TAKE + kind
-    return act.DONE if allows(mask, act.DONE) else first_throw(mask)
+    wishes: Any = np.empty(WISHES, np.float32)
+    write_wishes(s, t, int(top(s).actor), skills, wishes)
+    best, most = NO_ANSWER, -1.0
+    for kind in range(RESOURCE_KINDS):
+        if allows(mask, act.TAKE + kind) and wishes[CUBES + kind] + wishes[EXTRA + kind] > most:
+            best, most = act.TAKE + kind, float(wishes[CUBES + kind] + wishes[EXTRA + kind])
+    if best != NO_ANSWER:
+        return best
+    if allows(mask, act.DONE) and not is_need_offered(s, wishes):
+        return act.DONE + 0
+    return least_throw(mask, wishes)
+
+
+@rule
+def is_need_offered(s: State, wishes: Floats) -> bool:
+    for kind in range(RESOURCE_KINDS):
+        if top(s).offer[kind] > 0 and wishes[NEED + kind] > 0:
+            return True
+    return False
+
+
+@rule
+def least_throw(mask: Words, wishes: Floats) -> int:
+    """The resource that may be thrown away and is missed least."""
+    best, least = NO_ANSWER, 1000.0
+    for kind in range(RESOURCE_KINDS):
+        worth = wishes[CUBES + kind] + wishes[EXTRA + kind]
+        if allows(mask, act.THROW + kind) and worth < least:
+            best, least = act.THROW + kind, float(worth)
+    return best if best != NO_ANSWER else act.DONE + 0
 
 
 @rule

@@ -1,7 +1,7 @@
 """Ways over the map: how far every space is from a samurai, and the first step there.
 
-`Ways` are one array of three parts: the distance of every space in steps, UNREACHED or BLOCKED; the first step on a
-shortest way to it; and the spaces in the order in which they were reached.
+`Ways` are one array of four parts: the distance of every space in steps, UNREACHED or BLOCKED; the first step on a
+shortest way to it; the spaces in the order in which they were reached; and by space the lava crossed on the way.
 """
 
 from typing import Final
@@ -9,6 +9,7 @@ from typing import Final
 from fujikoro_env.rules.board import is_lava, is_open, is_safe
 from fujikoro_env.rules.geometry import SPACES
 from fujikoro_env.rules.jit import IntArray, rule
+from fujikoro_env.rules.masks import has
 from fujikoro_env.rules.names import Outside
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
@@ -16,20 +17,23 @@ from fujikoro_env.rules.tables import Tables
 DISTANCE: Final = 0
 FIRST_STEP: Final = SPACES
 ORDER: Final = 2 * SPACES
-WAYS: Final = 3 * SPACES
+CROSSED: Final = 3 * SPACES
+WAYS: Final = 4 * SPACES
 UNREACHED: Final = -1
 BLOCKED: Final = -2
 
 
 @rule
-def find_ways(s: State, t: Tables, p: int, origin: int, ways: IntArray) -> int:
-    """From a space over all that can be walked on without crossing lava; gives how many spaces are reached. A dragon's
-    tile is the end of a way, a full space and lava are on none."""
+def find_ways(s: State, t: Tables, p: int, origin: int, erupting: int, bears: int, ways: IntArray) -> int:
+    """From a space over all that can be walked on; gives how many spaces are reached. A dragon's tile is the end of a
+    way, a full space is on none. `erupting`: eruption numbers (bits) of ground that counts as lava; `bears`: how many
+    lava spaces a way may cross."""
     for space in range(SPACES):
         ways[DISTANCE + space] = UNREACHED
     block_full_spaces(s, p, ways)
     ways[DISTANCE + origin] = 0
     ways[FIRST_STEP + origin] = origin
+    ways[CROSSED + origin] = 0
     ways[ORDER] = origin
     head, tail = 0, 1
     while head < tail:
@@ -39,11 +43,16 @@ def find_ways(s: State, t: Tables, p: int, origin: int, ways: IntArray) -> int:
             continue
         for k in range(t.neighbour_count[here]):
             there = int(t.neighbours[here, k])
-            if ways[DISTANCE + there] == UNREACHED and is_open(s, there) and not is_lava(s, there):
-                ways[DISTANCE + there] = ways[DISTANCE + here] + 1
-                ways[FIRST_STEP + there] = there if head == 1 else ways[FIRST_STEP + here]
-                ways[ORDER + tail] = there
-                tail += 1
+            if ways[DISTANCE + there] != UNREACHED or not is_open(s, there):
+                continue
+            hot = is_lava(s, there) or has(erupting, s.eruption[there])
+            if hot and ways[CROSSED + here] >= bears:
+                continue
+            ways[CROSSED + there] = ways[CROSSED + here] + (1 if hot else 0)
+            ways[DISTANCE + there] = ways[DISTANCE + here] + 1
+            ways[FIRST_STEP + there] = there if head == 1 else ways[FIRST_STEP + here]
+            ways[ORDER + tail] = there
+            tail += 1
     return tail
 
 

@@ -30,12 +30,16 @@ def blank_hidden(games: Records[State], index: int, player: int) -> None:
             s.top[level] = 0
 
 
-@entry
-def deal_hidden(games: Records[State], index: int, player: int, seed: int) -> None:
+@rule
+def deal_hidden_of(s: State, player: int, seed: int) -> None:
     """Deal anew all that the player can't see; nothing of what was there shows in the result."""
-    s = games[index]
     forget_loaded(s)
     seed_streams(s, seed)
     for level in range(LEVELS):
         if is_hidden_top(s, player, level):
             s.top[level] = draw_from(s, Stream.TILES1 + level, s.tiles_left[level]) + 1
+
+
+@entry
+def deal_hidden(games: Records[State], index: int, player: int, seed: int) -> None:
+    deal_hidden_of(games[index], player, seed)

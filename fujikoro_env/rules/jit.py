@@ -21,17 +21,22 @@ import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, cast, get_args, get_origin
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast, get_args, get_origin
 
 import numba
 import numpy as np
 from numba import from_dtype, njit, types
+from numba.core import cgutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.typing.templates import signature
+from numba.extending import intrinsic
 
 from fujikoro_env.rules.records import Ints, Records, dtype_of
 
 F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
+R = TypeVar("R")
 
 CONFIG: Any = numba.config  # its settings are made at run time, so no type checker knows them
 CHECKED = os.environ.get("FUJIKORO_CHECKED") == "1"
@@ -192,6 +197,41 @@ def entry(function: F) -> F:
         dispatcher = _pin(njit(cache=True, **OPTIONS)(function), _signature(function), EntryLibrary)
     ENTRIES.append(dispatcher)
     return cast(F, dispatcher)
+
+
+def address_of(function: Callable[..., Any]) -> int:
+    """Where the machine code of an entry lies in this process; 0 when there is none."""
+    if INTERPRETED:
+        return 0
+    dispatcher: Any = function
+    dispatcher.compile()
+    (code,) = dispatcher.overloads.values()
+    return int(code.library.get_pointer_to_function(code.fndesc.llvm_func_name))
+
+
+def by_address(function: Callable[P, R]) -> Callable[Concatenate[int, P], R]:
+    """What calls an entry at an address, for compiled code that would take long to compile if it linked the entry."""
+    if INTERPRETED:
+        return lambda _address, /, *arguments, **named: function(*arguments, **named)
+    python_function: Any = cast(Any, function).py_func
+    result = SCALARS[inspect.signature(python_function).return_annotation]
+    pinned = signature(result, types.int64, types.StarArgTuple.from_types(_signature(python_function)))
+
+    @intrinsic
+    def call(_typing: Any, _address: Any, *_arguments: Any) -> Any:
+        return pinned, _call_address
+
+    return cast(Callable[Concatenate[int, P], R], call)
+
+
+def _call_address(context: Any, builder: Any, pinned: Any, given: Any) -> Any:
+    """As numba calls any function of its own, errors included, but for the address."""
+    convention, result, kinds = context.call_conv, pinned.return_type, tuple(pinned.args[1])
+    code = builder.inttoptr(given[0], convention.get_function_type(result, kinds).as_pointer())
+    status, value = convention.call_function(builder, code, result, kinds, cgutils.unpack_tuple(builder, given[1]))
+    with cgutils.if_unlikely(builder, status.is_error):
+        convention.return_status_propagate(builder, status)
+    return value
 
 
 def compile_entries() -> int:

@@ -1,0 +1,200 @@
+"""Looking ahead over one's own turn: what may be done is tried out on copies of the game, to the end of the turn.
+
+What the player can't see is dealt anew in every copy, by the player's own luck and never from what really lies there;
+all that is tried out meets the same luck. The rest of the turn is played by the rules of the rung below, and the
+position that comes of it is evaluated.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from agents.scripted.acting import NO_ANSWER
+from agents.scripted.aims import NO_AIM, answer_by_aim, is_deed_of, list_aims
+from agents.scripted.answer import answer
+from agents.scripted.evaluation import evaluate
+from agents.scripted.luck import below
+from agents.scripted.skills import LOOKS_AHEAD, RUNNER
+from agents.stepping import WORDS_OF_A_GAME, Address, copy_game, copy_mask, do_action
+from fujikoro_env.rules.engine import WAIT
+from fujikoro_env.rules.frames import top
+from fujikoro_env.rules.hidden import deal_hidden_of
+from fujikoro_env.rules.jit import Floats, IntArray, IntTable, WordTable, entry, rule
+from fujikoro_env.rules.masks import allows, count_allowed, nth_allowed
+from fujikoro_env.rules.names import Mode, Reason
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.records import Records
+from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.rules.tables import Tables
+
+DEALS: Final = 4  # copies for each thing that is tried out
+MOST_TRIED: Final = 16
+MOST_DECISIONS: Final = 400  # of a turn
+HABIT: Final = 0.05  # VP by which something else must be better than what the rules of the rung say
+SEEDS: Final = 1 << 31
+REPORT: Final = 1 + 2 * MOST_TRIED  # how many were tried, then each and its worth
+BASE, TRIED = 0, 1  # games of the room
+
+
+@entry
+def lookahead_games(
+    step: Address,
+    games: Records[State],
+    words: IntTable,
+    tables: Records[Tables],
+    first: int,
+    last: int,
+    skills: IntTable,
+    luck: IntArray,
+    aims: IntArray,
+    weights: Floats,
+    masks: WordTable,
+    actions: IntArray,
+    room: Records[State],
+    room_words: IntTable,
+    room_masks: WordTable,
+    room_actions: IntArray,
+    report: Floats,
+) -> int:
+    """As `answer_games`, for players of whom some look ahead. `aims`: of all seats of all games, kept between calls;
+    `room`: two games to try things out in; `report`: what was tried last, and what it is worth."""
+    playing = 0
+    for g in range(first, last):
+        if games[g].reason != Reason.PLAYING:
+            actions[g] = WAIT
+            continue
+        playing += 1
+        seat = int(top(games[g]).actor)
+        index, skill = g * PLAYERS + seat, skills[g, seat]
+        usual = answer(games[g], tables[0], masks[g], skill, luck, index)
+        actions[g] = usual
+        if skill & LOOKS_AHEAD != 0 and games[g].settings.mode == Mode.COMPETITIVE:
+            for k in range(WORDS_OF_A_GAME):
+                room_words[BASE, k] = words[g, k]
+            copy_mask(masks[g], room_masks[BASE])
+            seed = below(luck, index, SEEDS)
+            actions[g] = look(
+                step,
+                tables,
+                seat,
+                usual,
+                seed,
+                aims,
+                index,
+                weights,
+                room,
+                room_words,
+                room_masks,
+                room_actions,
+                report,
+            )
+    return playing
+
+
+@rule
+def look(
+    step: Address,
+    tables: Records[Tables],
+    p: int,
+    usual: int,
+    seed: int,
+    aims: IntArray,
+    index: int,
+    weights: Floats,
+    room: Records[State],
+    room_words: IntTable,
+    room_masks: WordTable,
+    room_actions: IntArray,
+    report: Floats,
+) -> int:
+    """The action that leads to the best position at the end of the turn."""
+    report[0] = 0
+    s, t, mask = room[BASE], tables[0], room_masks[BASE]
+    phase = top(s).phase
+    if phase != Phase.ACTION:
+        followed = answer_by_aim(s, t, mask, int(aims[index]))
+        if followed != NO_ANSWER:
+            return followed
+        if not is_tried_out(s, phase, count_allowed(mask)):
+            return usual
+    tried: Any = np.zeros(MOST_TRIED, np.int64)
+    count = 0
+    if phase == Phase.ACTION:
+        count = list_aims(s, t, mask, p, RUNNER, tried)
+    else:
+        count = count_allowed(mask)
+        for k in range(count):
+            tried[k] = nth_allowed(mask, k)
+    best, most = 0, 0.0
+    for k in range(count):
+        worth = 0.0
+        for deal in range(DEALS):
+            copy_game(room_words, room_masks, BASE, TRIED)
+            deal_hidden_of(room[TRIED], p, seed + deal)
+            if phase == Phase.ACTION:
+                play_turn(step, tables, p, int(tried[k]), NO_ANSWER, seed + deal, room, room_masks, room_actions)
+            else:
+                play_turn(step, tables, p, NO_AIM, int(tried[k]), seed + deal, room, room_masks, room_actions)
+            worth += evaluate(room[TRIED], t, p, weights) / DEALS
+        if is_usual(s, t, room_masks, phase, int(tried[k]), usual):
+            worth += HABIT
+        report[1 + 2 * k] = tried[k]
+        report[2 + 2 * k] = worth
+        if k == 0 or worth > most:
+            best, most = k, worth
+    report[0] = count
+    if phase != Phase.ACTION:
+        return int(tried[best])
+    aims[index] = tried[best]
+    chosen = answer_by_aim(s, t, mask, int(tried[best]))
+    return chosen if chosen != NO_ANSWER and allows(mask, chosen) else usual
+
+
+@rule
+def is_usual(s: State, t: Tables, masks: WordTable, phase: int, tried: int, usual: int) -> bool:
+    return tried == NO_AIM if phase == Phase.ACTION else tried == usual
+
+
+@rule
+def is_tried_out(s: State, phase: int, choices: int) -> bool:
+    """Questions whose answers make a difference by the end of a turn."""
+    if choices > MOST_TRIED or s.round_number == 0:
+        return False
+    match phase:
+        case Phase.REST | Phase.EXPLORE_PLACE | Phase.FIND | Phase.BLUEPRINTS | Phase.SCROLL_CARD:
+            return True
+        case Phase.MONK_SPOT | Phase.PLACE_CARD | Phase.EXPLORE_TURN | Phase.HALVES:
+            return s.stack[0].phase == Phase.TURN
+        case Phase.JOIN | Phase.SEND_MONK | Phase.RETREAT | Phase.CALL_DUEL:
+            return True
+    return False
+
+
+@rule
+def play_turn(
+    step: Address,
+    tables: Records[Tables],
+    p: int,
+    aim: int,
+    action: int,
+    seed: int,
+    room: Records[State],
+    masks: WordTable,
+    actions: IntArray,
+) -> None:
+    """To the end of the turn: by an aim while it is open, or by a first action, then by the rules of the rung."""
+    s, t = room[TRIED], tables[0]
+    luck: Any = np.full(1, seed + 1, np.int64)
+    active = s.active
+    for _ in range(MOST_DECISIONS):
+        if s.reason != Reason.PLAYING or s.active != active:
+            return
+        chosen = action
+        action = NO_ANSWER + 0
+        if chosen == NO_ANSWER and top(s).actor == p:
+            chosen = answer_by_aim(s, t, masks[TRIED], aim)
+            if chosen != NO_ANSWER and top(s).phase == Phase.ACTION and is_deed_of(chosen, aim):
+                aim = NO_AIM + 0
+        if chosen == NO_ANSWER or not allows(masks[TRIED], chosen):
+            chosen = answer(s, t, masks[TRIED], RUNNER, luck, 0)
+        do_action(step, room, tables, TRIED, chosen, actions, masks)

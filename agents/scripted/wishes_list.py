@@ -1,0 +1,28 @@
+"""The layout of wishes: what stands where in the array.
+
+First what things are worth that lie on the map, in VP; then what is wanted for crafting; then each temple's blueprints,
+then places that can be explored and dragons.
+"""
+
+from typing import Final
+
+from fujikoro_env.rules.geometry import PLACES, TEMPLES
+from fujikoro_env.rules.names import DISC_FIELDS, RESOURCE_KINDS
+
+CUBES: Final = 0  # one each for wood, metal, tooth
+SCROLL: Final = CUBES + RESOURCE_KINDS
+MONK: Final = SCROLL + 1
+STOCK: Final = MONK + 1
+ADVENTURE: Final = STOCK + 1
+SPOILS: Final = ADVENTURE + 1
+FREE: Final = SPOILS + 1  # how many items the pack has room for
+NEED: Final = FREE + 1  # by kind: cubes that are missing for what is to be built
+EXTRA: Final = NEED + RESOURCE_KINDS  # by kind: what one of these is worth beyond any other
+KEEP: Final = EXTRA + RESOURCE_KINDS  # by kind: cubes of the pack that are kept for what is to be built
+BUILD: Final = KEEP + RESOURCE_KINDS  # what a rest is worth, to build what needs nothing more
+BONUS: Final = BUILD + 1  # by the action's field: of the gear card that lies there
+TEMPLE: Final = BONUS + DISC_FIELDS
+EXPLORABLE: Final = TEMPLE + TEMPLES  # how many places
+PLACE: Final = EXPLORABLE + 1
+DRAGON: Final = PLACE + PLACES  # by place: to fight the dragon there
+WISHES: Final = DRAGON + PLACES

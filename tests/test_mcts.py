@@ -1,0 +1,252 @@
+"""`mcts` finds what is best where that is known, sees nothing that is hidden, and keeps to its budget and its seed."""
+
+import time
+
+import pytest
+
+from agents.mcts.agent import Mcts, merged
+from fujikoro_env import Game, Rules
+from fujikoro_env.game import Outcome
+from fujikoro_env.player import AgentError, make_agent
+from tests.coop_tables import bare, coop_table, open_exit, set_round
+from tests.endgame import ROPE, final_table, make_magic, own_blueprint
+from tests.fights import INSIDE, lair
+from tests.helpers import do, give_turn, legal, put, put_gear, put_pack, refresh
+from tests.midgame import midgame
+
+SEARCH = "mcts:iterations=256"
+STRONG = {"weapon": ["WWMMM", ".MTT"], "helmet": ["MMTT", "MMTT"]}
+
+
+def choice(game: Game, name: str = SEARCH) -> str:
+    """What a searcher answers, by name."""
+    agent = make_agent(name)
+    agent.reset(7, game.actor)
+    return game.action_name(agent.act(game.view(game.actor)))
+
+
+def last_turn_by_search(game: Game, name: str = SEARCH) -> Outcome:
+    """Whoever is asked searches until the game is over."""
+    agent, player = make_agent(name), game.actor
+    agent.reset(7, player)
+    while not game.over:
+        game.step(agent.act(game.view(player)))
+    assert game.outcome is not None
+    return game.outcome
+
+
+def last_turn(game: Game, mine: int, others: int) -> Game:
+    """The last turn of the last round is player 0's; so many VP has it, so many the others."""
+    give_turn(game, 0)
+    game.state.first_player = 1
+    game.state.round_number = game.rules.max_rounds
+    for p in range(game.rules.players):
+        game.state.players[p].vp = mine if p == 0 else others
+    refresh(game)
+    return game
+
+
+# Known best answers
+
+
+def test_a_fight_to_take():
+    """Three VP behind, five for the dragon, and nothing else so near."""
+    game = lair(ask_forced=False)
+    put_gear(game, 0, **STRONG)
+    last_turn(game, 20, 23)
+    do(game, "move")
+    assert choice(game) == f"step({INSIDE})"
+    assert last_turn_by_search(game).winners == (0,)
+
+
+def test_a_fight_not_to_take():
+    """A tie, which an explored tile of ring II breaks; whom the dragon knocks out will not explore."""
+    game = lair(weapon=["WW"], ask_forced=False)
+    last_turn(game, 20, 20)
+    do(game, "move")
+    assert f"step({INSIDE})" in legal(game)
+    assert choice(game) != f"step({INSIDE})"
+    assert last_turn_by_search(game).winners == (0,)
+
+
+def at_the_rope(at: str, mine: int, others: int) -> Game:
+    """The last turn of the final chapter, which player 0 started; the rope lies."""
+    game = final_table(7, ask_forced=False)
+    put(game, 0, at)
+    for p, points in enumerate((mine, others)):
+        game.state.players[p].vp = points
+    refresh(game)
+    return game
+
+
+def test_the_last_step_to_the_rope():
+    """Of equals who has left wins: two steps are enough if both are the right ones."""
+    assert ROPE < 7
+    game = at_the_rope("ring1.0/centre", 30, 30)
+    do(game, "move")
+    assert len(legal(game)) > 4
+    assert last_turn_by_search(game).winners == (0,)
+
+
+def test_a_blueprint_to_complete():
+    """Magic sandals are worth three VP and more to who leaves by the rope at the end of this turn."""
+    game = at_the_rope("start", 30, 32)
+    own_blueprint(game, 0, "sandals")
+    put_gear(game, 0, sandals=["MT."])
+    put_pack(game, 0, wood=1, metal=1)
+    game.state.players[0].pool, game.state.players[0].fields[0] = 2, 1
+    refresh(game)
+    assert choice(game) == "rest"
+    assert last_turn_by_search(game).winners == (0,)
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_together_out_of_the_volcano(players):
+    """The last turn of the last round, a step from the exit with all that is needed: to win it has to be taken."""
+    game = coop_table(players, ask_forced=False, adventure_tokens=False)
+    bare(game, "ring1.0")
+    open_exit(game)
+    make_magic(game, 0, "helmet", "weapon", "sandals")
+    if players == 2:
+        game.state.players[1].outside, game.state.escaped = 2, 1
+        game.state.players[1].left_volcano, game.state.players[1].at = 1, 0
+    put(game, 0, "start")
+    set_round(game, 33 if players == 1 else 28)
+    refresh(game)
+    assert last_turn_by_search(game).reason == "won"
+
+
+# What is hidden
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_hidden_changes_nothing(seed):
+    game = midgame(Rules(players=3), seed)
+    player = game.actor
+    games = [game, game.view(player), game.determinize(player, 1), game.determinize(player, 2).view(player)]
+    assert len({choice(each, "mcts:iterations=64") for each in games}) == 1
+    assert len({each.digest() for each in games}) > 2
+
+
+def test_it_changes_nothing_in_the_view():
+    view = midgame(Rules(players=3), 5).view(0)
+    before = view.digest(), view.legal_actions().tolist()
+    make_agent("mcts:iterations=32").act(view)
+    assert (view.digest(), view.legal_actions().tolist()) == before
+
+
+# Budget, threads, seeds
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_same_seed_gives_the_same_search(threads):
+    view = midgame(Rules(players=4), 6)
+    view = view.view(view.actor)
+    found = []
+    for seed in (1, 1, 2):
+        agent = Mcts(iterations=65, threads=threads)
+        agent.reset(seed, view.actor)
+        agent.act(view)
+        found.append(agent.found)
+    assert found[0] == found[1] != found[2]
+    assert threads == 1 or sum(answer.visits for answer in found[0]) == 65
+
+
+def test_every_decision_has_luck_of_its_own():
+    agent = Mcts(iterations=64)
+    view = midgame(Rules(players=4), 6)
+    view = view.view(view.actor)
+    found = []
+    for _ in range(2):
+        agent.act(view)
+        found.append(agent.found)
+    assert found[0] != found[1]
+
+
+def test_it_stops_when_the_choice_is_clear():
+    game = lair(ask_forced=False)
+    put_gear(game, 0, **STRONG)
+    do(last_turn(game, 20, 23), "move")
+    agent = Mcts(iterations=400)
+    agent.act(game.view(0))
+    first, second = agent.found[0].visits, agent.found[1].visits
+    visits = sum(answer.visits for answer in agent.found)
+    assert visits < 400
+    assert first - second > 400 - visits
+
+
+def test_trees_are_added_up():
+    first, second = {5: (10, 4_000_000), 7: (30, 6_000_000)}, {5: (25, 10_000_000), 9: (1, 0)}
+    found = [(answer.action, answer.visits, answer.worth) for answer in merged([first, second])]
+    assert found == [(5, 35, 0.4), (7, 30, 0.2), (9, 1, 0.0)]
+
+
+def test_a_budget_in_time():
+    view = midgame(Rules(players=4), 6)
+    view = view.view(view.actor)
+    make_agent("mcts:iterations=1").act(view)  # whatever has to be compiled
+    agent = Mcts(milliseconds=100)
+    began = time.monotonic()
+    agent.act(view)
+    assert time.monotonic() - began >= 0.1
+    assert sum(answer.visits for answer in agent.found) > 16
+    agent = Mcts(milliseconds=60_000, iterations=20)  # what ends first
+    agent.act(view)
+    assert 10 < sum(answer.visits for answer in agent.found) <= 20
+
+
+def test_a_tree_that_is_full_goes_on_without_growing():
+    view = midgame(Rules(players=4), 6)
+    view = view.view(view.actor)
+    agent = Mcts(iterations=200, widening=10)
+    agent._trees[0]._nodes = agent._trees[0]._nodes[:5].copy()
+    agent.act(view)
+    assert 100 < sum(answer.visits for answer in agent.found) <= 200
+    assert len(agent.found) <= 4
+
+
+# By name, in words
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("mcts:iterations=0", "iterations=0: allowed are whole numbers from 1 to 10000000"),
+        ("mcts:iterations=many", "iterations='many': allowed are whole numbers"),
+        ("mcts:milliseconds=1.5", "milliseconds=1.5: allowed are whole numbers from 1"),
+        ("mcts:threads=0", "threads=0: allowed are whole numbers from 1 to 256"),
+        ("mcts:rollout=shogi", "rollout='shogi': allowed are random, wanderer"),
+        ("mcts:exploration=-1", "exploration=-1: allowed are numbers from 0 to 100"),
+        ("mcts:growth=2", "growth=2: allowed are numbers from 0 to 1"),
+        ("mcts:turns=true", "turns=True: allowed are whole numbers"),
+        ("mcts:depth=3", "it has no parameter 'depth'; allowed are iterations, milliseconds"),
+    ],
+)
+def test_a_bad_parameter_gets_one_clear_line(name, said):
+    with pytest.raises(AgentError) as caught:
+        make_agent(name)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_it_says_why():
+    game = midgame(Rules(players=3), 8)
+    agent = make_agent("mcts:iterations=50")
+    assert agent.explain() == ""
+    chosen = game.action_name(agent.act(game.view(game.actor)))
+    assert agent.explain().startswith(f"{chosen} ")
+    assert "visits, share of the win 0." in agent.explain()
+
+
+# Whole games
+
+
+@pytest.mark.parametrize(
+    "rules", [Rules(players=3, max_rounds=3), Rules(mode="solo", max_rounds=3)], ids=["competitive", "solo"]
+)
+def test_whole_games_come_to_their_end(rules):
+    game, agent = Game(rules, 3), make_agent("mcts:iterations=8")
+    agent.reset(3, 0)
+    while not game.over:
+        game.step(agent.act(game.view(game.actor)))
+    assert game.outcome is not None
