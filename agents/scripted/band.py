@@ -144,7 +144,8 @@ def answer_action(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def is_time_to_craft(s: State, t: Tables, p: int) -> bool:
-    """Before the discs are out: something becomes magic, a gear card can be claimed, or the pack is full of cubes that find a place."""
+    """Before the discs are out: something becomes magic, a gear card can be claimed, or the pack is full of cubes that
+    find a place."""
     for gear in range(GEARS):
         worth = worth_of_craft(s, t, p, gear)
         if worth >= COMPLETES or (free_slots(s, p) == 0 and worth >= 3.0):
@@ -157,7 +158,9 @@ def answer_power(s: State, t: Tables, p: int, mask: Words) -> int:
     """Powers that cost nothing: damage to dragons, and two cubes."""
     if allows(mask, act.USE + ScrollPower.DRAGON_BANE):
         return act.USE + ScrollPower.DRAGON_BANE
-    if allows(mask, USE_TOKEN + Adventure.HARPOON) and is_in_reach(s, t, p, FIRST_TOKEN + Adventure.HARPOON, legends_place(s, t)):
+    if allows(mask, USE_TOKEN + Adventure.HARPOON) and is_in_reach(
+        s, t, p, FIRST_TOKEN + Adventure.HARPOON, legends_place(s, t)
+    ):
         return USE_TOKEN + Adventure.HARPOON
     if allows(mask, USE_TOKEN + Adventure.MERCHANT_CRATE) and free_slots(s, p) > 1:
         return USE_TOKEN + Adventure.MERCHANT_CRATE

@@ -59,7 +59,10 @@ def danger_of(s: State, t: Tables, p: int, dragon: int) -> float:
     damage = damage_by(s, t, p, dragon)
     helmet = strength(s.players[p].gear[Gear.HELMET])
     likely = min(1.0, max(0.0, (damage + 1.0 - helmet) / 8.0))
-    return max(0.0, HURTS * damage + cost_of_fall(s, p) * FALLS * likely - PRIZE - TOOTH * t.colour_teeth[t.dragon_colour[dragon]])
+    return max(
+        0.0,
+        HURTS * damage + cost_of_fall(s, p) * FALLS * likely - PRIZE - TOOTH * t.colour_teeth[t.dragon_colour[dragon]],
+    )
 
 
 @rule

@@ -23,8 +23,8 @@ from agents.scripted.team import (
     legend_odds,
     legend_of,
     may_find_exit,
-    must_make,
     may_find_legend,
+    must_make,
     needed,
     needs_legend,
     room_on_gear,
@@ -88,7 +88,7 @@ def errand_of(s: State, t: Tables, p: int, left: int, errand: Floats) -> None:
     fears: Any = np.zeros(MAX_DRAGONS, np.float32)
     write_worths(s, t, p, worths)
     write_fears(s, t, p, fears)
-    reached = find_ways(s, t, p, int(s.players[p].at), ways)
+    reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
     steps = steps_of(s, t, p)
     errand[GOAL] = NOWHERE
     errand[RATE] = 0.0

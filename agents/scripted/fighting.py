@@ -215,8 +215,8 @@ def answer_before(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def answer_join(s: State, t: Tables, mask: Words) -> int:
-    """Join if it is worth more than to look on, which in competitive play is worth nothing. In co-op those who are still
-    to be asked are expected to join."""
+    """Join if it is worth more than to look on, which in competitive play is worth nothing. In co-op those who are
+    still to be asked are expected to join."""
     p = top(s).actor
     others = may_still_join(s, t, p) if is_coop(s) else 0
     join = worth_of_rest(s, t, p, team_in_fight(s, t, others | bit(p)))

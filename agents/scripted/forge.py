@@ -1,7 +1,7 @@
 """Crafting for the team: which gear at a rest, and where its cubes go.
 
-The blueprint that a samurai is after has a place on the gear's grid, its layout: cubes of the right kind go there first,
-so that the gear is magic as soon as the last one lies. What is spare goes around them, for dice and for strength.
+The blueprint that a samurai is after has a place on the gear's grid, its layout: cubes of the right kind go there
+first, so that the gear is magic as soon as the last one lies. What is spare goes around them, for dice and strength.
 """
 
 from typing import Any, Final
@@ -27,7 +27,9 @@ from fujikoro_env.rules.weapon import is_legal_weapon, spread
 
 FEW_WOOD: Final = 3  # of a weapon: below this, wood is laid before metal
 FILLER: Final = 0.2
-EDGE: Final = sum(1 << (row * GEAR_WIDTH[Gear.WEAPON] + 4) for row in range(GEAR_HEIGHT[Gear.WEAPON]))  # beside the right
+EDGE: Final = sum(
+    1 << (row * GEAR_WIDTH[Gear.WEAPON] + 4) for row in range(GEAR_HEIGHT[Gear.WEAPON])
+)  # beside the right
 NEVER: Final = -1000.0
 COMPLETES: Final = 50.0
 CLAIMS: Final = 40.0
@@ -39,8 +41,8 @@ SPARE_WORTH: Final = (0.6, 2.0, 3.0, 1.0, 1.3, 1.7, 0.5, 0.5, 0.5)  # by gear an
 
 @rule
 def find_layout(s: State, t: Tables, p: int, gear: int, layout: IntArray) -> int:
-    """Where the cubes of p's blueprint go, by kind as bit sets; gives how many cubes lie there that are in the way, NONE
-    if there is no blueprint or no room for it."""
+    """Where the cubes of p's blueprint go, by kind as bit sets; gives how many cubes lie there that are in the way,
+    NONE if there is no blueprint or no room for it."""
     for kind in range(RESOURCE_KINDS):
         layout[kind] = 0
     slot = target_of(s, t, p, gear)
@@ -137,9 +139,9 @@ def card_to_claim(s: State, t: Tables, mask: Words, gear: int) -> int:
     weapon card is worth little to a team.)"""
     best = NO_ANSWER + 0
     for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
-        if gear != Gear.WEAPON and allows(mask, act.BUILD + slot):
-            if best == NO_ANSWER or t.gear_cards[s.gear_cards[slot].card - 1].resource == Cube.METAL + 1:
-                best = act.BUILD + slot
+        of_use = gear != Gear.WEAPON and allows(mask, act.BUILD + slot)
+        if of_use and (best == NO_ANSWER or t.gear_cards[s.gear_cards[slot].card - 1].resource == Cube.METAL + 1):
+            best = act.BUILD + slot
     return best
 
 
@@ -210,7 +212,9 @@ def gain_by_better_cubes(s: State, t: Tables, p: int, gear: int) -> int:
     wood = count_bits(me.gear[gear].cubes[Cube.WOOD]) - wood_of_use(me, gear)
     slot = target_of(s, t, p, gear)
     if wants(s, p, gear) and slot != NONE:
-        wood = min(wood, count_bits(me.gear[gear].cubes[Cube.WOOD]) - t.blueprints[s.blueprints[slot].card - 1].needs[0])
+        wood = min(
+            wood, count_bits(me.gear[gear].cubes[Cube.WOOD]) - t.blueprints[s.blueprints[slot].card - 1].needs[0]
+        )
     teeth = max(0, min(wood, spare_of(s, t, p, gear, Cube.TOOTH)))
     metal = max(0, min(wood - teeth, spare_of(s, t, p, gear, Cube.METAL)))
     return 2 * teeth + metal - 1
@@ -252,9 +256,9 @@ def spare_of(s: State, t: Tables, p: int, gear: int, kind: int) -> int:
     spare = s.players[p].pack[kind] + 0
     for other in range(GEARS):
         slot = target_of(s, t, p, other)
-        if wants(s, p, other) and slot != NONE and matching_blueprints(s, t, p, other) == 0:
-            if other == gear or other == Gear.SANDALS or kind == Cube.TOOTH:
-                spare -= lacking(s, t, p, slot, kind)
+        reserved = other == gear or other == Gear.SANDALS or kind == Cube.TOOTH
+        if reserved and wants(s, p, other) and slot != NONE and matching_blueprints(s, t, p, other) == 0:
+            spare -= lacking(s, t, p, slot, kind)
     return max(0, spare)
 
 
