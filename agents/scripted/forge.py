@@ -135,11 +135,11 @@ def answer_rest(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def card_to_claim(s: State, t: Tables, mask: Words, gear: int) -> int:
-    """GEAR-1: a helmet or sandals card that can be laid now; a helmet card of metal rather than of wood. (The look of a
-    weapon card is worth little to a team.)"""
-    best = NO_ANSWER + 0
+    """GEAR-1: a helmet or sandals card that can be laid now; a helmet card of metal rather than of wood. Magic gear
+    stays as it is, and the look of a weapon card is worth little to a team."""
+    best, is_magic = NO_ANSWER + 0, s.players[top(s).actor].gear[gear].magic != 0
     for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
-        of_use = gear != Gear.WEAPON and allows(mask, act.BUILD + slot)
+        of_use = gear != Gear.WEAPON and not is_magic and allows(mask, act.BUILD + slot)
         if of_use and (best == NO_ANSWER or t.gear_cards[s.gear_cards[slot].card - 1].resource == Cube.METAL + 1):
             best = act.BUILD + slot
     return best
@@ -149,7 +149,7 @@ def card_to_claim(s: State, t: Tables, mask: Words, gear: int) -> int:
 def can_claim(s: State, t: Tables, p: int, gear: int) -> bool:
     """Whether the cubes for a gear card of the display are there, on the gear or in the pack."""
     me = s.players[p]
-    if has_gear_card(me, gear):
+    if has_gear_card(me, gear) or me.gear[gear].magic != 0:
         return False
     for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
         if s.gear_cards[slot].where == Where.DISPLAY:
