@@ -63,7 +63,7 @@ SEED = 0x2545F491
 def own_luck(seed: int) -> Any:
     """A generator of one's own."""
     luck: Any = np.zeros(1, np.int64)
-    luck[0] = SEED + seed
+    luck[0] = SEED + int(seed)
     return luck
 
 
