@@ -31,6 +31,9 @@ EDGE: Final = sum(
     1 << (row * GEAR_WIDTH[Gear.WEAPON] + 4) for row in range(GEAR_HEIGHT[Gear.WEAPON])
 )  # beside the right
 NEVER: Final = -1000.0
+STEP_OF_COST: Final = 32  # of a placement: a cube in the way, against cubes that lie right
+OFFSET: Final = 16
+DOES_NOT_FIT: Final = 1000
 COMPLETES: Final = 50.0
 CLAIMS: Final = 40.0
 SPARE_WORTH: Final = (0.6, 2.0, 3.0, 1.0, 1.3, 1.7, 0.5, 0.5, 0.5)  # by gear and kind: metal serves a helmet best
@@ -57,7 +60,7 @@ def find_layout(s: State, t: Tables, p: int, gear: int, layout: IntArray) -> int
 @rule
 def find_part_layout(me: Player, card: CardTable, part: int, gear: int, within: int, layout: IntArray) -> int:
     """The placement with the fewest cubes in the way, and of those the one of which most lies there."""
-    best, choice = 1000, NONE + 0
+    best, choice = DOES_NOT_FIT, NONE + 0
     for placement in range(PLACEMENTS):
         if fits_grid(card, part, placement, gear):
             cost = cost_of_placement(me, card, part, gear, within, placement)
@@ -70,24 +73,20 @@ def find_part_layout(me: Player, card: CardTable, part: int, gear: int, within: 
     return (best + OFFSET) // STEP_OF_COST
 
 
-STEP_OF_COST: Final = 32
-OFFSET: Final = 16
-
-
 @rule
 def cost_of_placement(me: Player, card: CardTable, part: int, gear: int, within: int, placement: int) -> int:
-    """STEP_OF_COST for each cube in the way, less the cubes that lie right; 1000 if it does not fit."""
+    """STEP_OF_COST for each cube in the way, less the cubes that lie right; DOES_NOT_FIT if it does not."""
     grid = me.gear[gear]
     filled, cost, cells = filled_cells(grid), 0, 0
     for kind in range(RESOURCE_KINDS):
         wanted = part_cells(card, part, placement, kind)
         if wanted & ~within != 0:
-            return 1000
+            return DOES_NOT_FIT + 0
         cost += STEP_OF_COST * count_bits(wanted & filled & ~grid.cubes[kind]) - count_bits(wanted & grid.cubes[kind])
         cells |= wanted
     if gear == Gear.WEAPON:
         if not is_legal_weapon(me, cells):
-            return 1000
+            return DOES_NOT_FIT + 0
         if filled & within != 0 and not is_legal_weapon(me, (filled & within) | cells):
             cost += STEP_OF_COST
     return cost

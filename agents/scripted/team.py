@@ -155,21 +155,16 @@ def lacking(s: State, t: Tables, p: int, slot: int, kind: int) -> int:
 
 
 @rule
-def is_done(s: State, t: Tables, p: int, gear: int) -> bool:
-    return is_complete(s, t, p, gear)
-
-
-@rule
 def is_fit_to_leave(s: State, t: Tables, p: int) -> bool:
     """COOP-1, and what p has to see to for the others."""
     own = False
     for gear in range(GEARS):
-        done = is_done(s, t, p, gear)
+        done = is_complete(s, t, p, gear)
         own = own or done
         if gear != Gear.SANDALS and must_make(s, p, gear) and not done and not team_has(s, t, gear):
             return False
     if s.settings.players == 1:
-        return is_done(s, t, p, 0) and is_done(s, t, p, 1) and is_done(s, t, p, 2)
+        return is_complete(s, t, p, 0) and is_complete(s, t, p, 1) and is_complete(s, t, p, 2)
     return own and (team_has(s, t, Gear.SANDALS) or not must_make(s, p, Gear.SANDALS))
 
 
