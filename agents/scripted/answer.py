@@ -13,6 +13,7 @@ from agents.scripted.acting import (
     answer_halves,
     answer_move,
 )
+from agents.scripted.band import answer_of_band, plays_as_band
 from agents.scripted.crafting import (
     answer_blueprints,
     answer_claim_card,
@@ -26,7 +27,7 @@ from agents.scripted.crafting import (
 from agents.scripted.fighting import answer_fight, is_of_fight
 from agents.scripted.luck import random_answer
 from agents.scripted.running import answer_claim, answer_refuge
-from agents.scripted.skills import CRAFTS, EXPLORES, GATHERS, HUNTS, RUNS
+from agents.scripted.skills import CRAFTS, EXPLORES, GATHERS, HUNTS, RUNS, TEAM
 from agents.scripted.taking import (
     answer_find,
     answer_monk_spot,
@@ -46,9 +47,10 @@ from fujikoro_env.rules.tables import Tables
 @rule
 def answer(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, index: int) -> int:
     """A legal action for who is asked. `luck[index]`: its generator, which moves on if chance decides."""
-    if skills & HUNTS != 0 and is_of_fight(top(s).phase):
+    in_band = skills & TEAM != 0 and plays_as_band(s)
+    if not in_band and skills & HUNTS != 0 and is_of_fight(top(s).phase):
         return answer_fight(s, t, mask, luck, index)
-    chosen = skilled_answer(s, t, mask, skills)
+    chosen = answer_of_band(s, t, mask) if in_band else skilled_answer(s, t, mask, skills)
     if chosen != NO_ANSWER and allows(mask, chosen):
         return chosen
     return random_answer(mask, luck, index)

@@ -7,11 +7,11 @@ Cubes to give up are tried one by one: the gear is looked at without the cube, a
 
 from math import sqrt
 
+from agents.scripted.luck import random_answer
 from agents.scripted.odds import (
     FELL,
     LOST_HELMET,
     LOST_WEAPON,
-    NOBODY,
     PLACE,
     STAYS,
     TEETH,
@@ -20,7 +20,6 @@ from agents.scripted.odds import (
     duel_odds,
     mean,
     new_tally,
-    next_luck,
     rest_of_fight,
     smaller_pieces,
     team_in_fight,
@@ -51,16 +50,16 @@ from fujikoro_env.rules.board import is_safe
 from fujikoro_env.rules.characters import capacity
 from fujikoro_env.rules.coop import is_coop
 from fujikoro_env.rules.damage import strength, worth
-from fujikoro_env.rules.dragonfight import hits_on
+from fujikoro_env.rules.dragonfight import hits_on, may_join
 from fujikoro_env.rules.duel import is_duel, opponent_of
-from fujikoro_env.rules.fight import dice_of
+from fujikoro_env.rules.fight import dice_of, in_order
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.gearcells import filled_cells, kind_on
 from fujikoro_env.rules.geometry import PLACES, SPACES, START_PLACE
 from fujikoro_env.rules.holdings import USE_TOKEN
 from fujikoro_env.rules.jit import IntArray, IntTable, Words, rule
 from fujikoro_env.rules.magic import matching_blueprints
-from fujikoro_env.rules.masks import allows, bit, count_allowed, count_bits, nth_allowed
+from fujikoro_env.rules.masks import allows, bit, count_bits
 from fujikoro_env.rules.names import CUBE_KINDS, GEARS, RESOURCE_KINDS, SPOTS, Adventure, Cube, Gear, Spot
 from fujikoro_env.rules.pack import free_slots
 from fujikoro_env.rules.phases import Phase
@@ -82,9 +81,11 @@ from fujikoro_env.rules.weapon import (
 CUBE = 0.25  # for each point that a cube absorbs: wood 1, metal 2, tooth 3
 TOOTH = 3 * CUBE
 FALL = 3.0  # knocked out: a turn, and the way back
-FIRST_LIFE, LAST_LIFE = 6.0, 60.0  # co-op (COOP-15)
-SAFETY = 1.5  # co-op: a dragon less
-LEGEND = 40.0  # co-op: the legendary dragon
+FIRST_LIFE, LAST_LIFE = 12.0, 60.0  # co-op (COOP-15)
+SAFETY = 3.5  # co-op: a dragon less
+TEAM_CUBE = 0.15  # co-op, for each point that a cube absorbs
+LEGEND = 100.0  # co-op: the legendary dragon
+LIFE_FOR_LEGEND = 0.2  # of a life that is not the last, where it goes for the legendary dragon
 SPOT_MONK = (5.0, 3.0, 20.0, 4.0, 1.5)  # by Spot; the weapon monk's weapon would go with it
 A_MONK = 4.0  # to win one (SCEN-41)
 FIRST_OF_ALL = 10000  # the place of who sent a monk
@@ -113,21 +114,26 @@ def is_of_fight(phase: int) -> bool:
 
 @rule
 def answer_fight(s: State, t: Tables, mask: Words, luck: IntArray, index: int) -> int:
-    """A good answer to a question of a fight; what has no better reason is by luck."""
-    match top(s).phase:
-        case Phase.JOIN | Phase.SEND_MONK | Phase.MONK_THROW | Phase.CALL_DUEL:
-            choice = answer_before(s, t, mask)
-        case Phase.WEAPON | Phase.DICE | Phase.REROLL | Phase.GRIP | Phase.MAGIC_WEAPON:
-            choice = answer_roll(s, t, mask)
-        case Phase.BREAK | Phase.REPAIR | Phase.PAY:
-            choice = answer_loss(s, t, mask)
-        case Phase.RETREAT | Phase.RETREAT_TO | Phase.ASK_GUNBAI | Phase.ASK_SMOKE:
-            choice = answer_danger(s, t, mask)
-        case _:
-            choice = answer_spoils(s, mask)
+    """A good answer to a question of a fight; what has no reason is by luck."""
+    choice = answer_fight_by_reason(s, t, mask)
     if choice >= 0 and allows(mask, choice):
         return choice
-    return nth_allowed(mask, (next_luck(luck, index) * count_allowed(mask)) >> 32)
+    return random_answer(mask, luck, index)
+
+
+@rule
+def answer_fight_by_reason(s: State, t: Tables, mask: Words) -> int:
+    """-1 where there is no reason for one answer rather than another."""
+    match top(s).phase:
+        case Phase.JOIN | Phase.SEND_MONK | Phase.MONK_THROW | Phase.CALL_DUEL:
+            return answer_before(s, t, mask)
+        case Phase.WEAPON | Phase.DICE | Phase.REROLL | Phase.GRIP | Phase.MAGIC_WEAPON:
+            return answer_roll(s, t, mask)
+        case Phase.BREAK | Phase.REPAIR | Phase.PAY:
+            return answer_loss(s, t, mask)
+        case Phase.RETREAT | Phase.RETREAT_TO | Phase.ASK_GUNBAI | Phase.ASK_SMOKE:
+            return answer_danger(s, t, mask)
+    return answer_spoils(s, mask)
 
 
 # --- what a fight is worth ------------------------------------------------------------------------------------------
@@ -152,10 +158,10 @@ def worth_of(s: State, t: Tables, p: int, dragon: int, beaten: float, tally: Int
     """Of a fight that was tallied: for p alone, or in co-op for all."""
     if not is_coop(s):
         vp = t.colour_vp[t.dragon_colour[dragon]] + TOOTH
-        return vp * mean(tally, WON, p) + TOOTH * mean(tally, TEETH, p) - losses_of(s, p, tally)
+        return vp * mean(tally, WON, p) + TOOTH * mean(tally, TEETH, p) - losses_of(s, p, tally, False)
     total = prize_of_team(t, dragon) * beaten
     for q in range(s.settings.players):
-        total -= losses_of(s, q, tally)
+        total -= losses_of(s, q, tally, is_legendary(t, dragon))
     return total
 
 
@@ -167,9 +173,12 @@ def prize_of_team(t: Tables, dragon: int) -> float:
 
 
 @rule
-def losses_of(s: State, p: int, tally: IntTable) -> float:
+def losses_of(s: State, p: int, tally: IntTable, for_legend: bool) -> float:
     cubes = mean(tally, LOST_WEAPON, p) + mean(tally, LOST_HELMET, p)
-    return CUBE * cubes + cost_of_fall(s, p) * mean(tally, FELL, p)
+    life = cost_of_fall(s, p)
+    if for_legend and life < LAST_LIFE:
+        life *= LIFE_FOR_LEGEND
+    return (TEAM_CUBE if is_coop(s) else CUBE) * cubes + life * mean(tally, FELL, p)
 
 
 @rule
@@ -185,7 +194,7 @@ def worth_of_rest(s: State, t: Tables, p: int, team: IntTable) -> float:
     tally = new_tally()
     beaten = rest_of_fight(s, t, team, tally)
     if s.fight.monk != 0:
-        return A_MONK * mean(tally, WON, p) - losses_of(s, p, tally)
+        return A_MONK * mean(tally, WON, p) - losses_of(s, p, tally, False)
     return worth_of(s, t, p, s.fight.dragon - 1, beaten, tally)
 
 
@@ -206,10 +215,12 @@ def answer_before(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def answer_join(s: State, t: Tables, mask: Words) -> int:
-    """Join if it is worth more than to look on, which in competitive play is worth nothing."""
+    """Join if it is worth more than to look on, which in competitive play is worth nothing. In co-op those who are
+    still to be asked are expected to join."""
     p = top(s).actor
-    join = worth_of_rest(s, t, p, team_in_fight(s, t, p))
-    stay = worth_of_rest(s, t, p, team_in_fight(s, t, NOBODY)) if is_coop(s) else 0.0
+    others = may_still_join(s, t, p) if is_coop(s) else 0
+    join = worth_of_rest(s, t, p, team_in_fight(s, t, others | bit(p)))
+    stay = worth_of_rest(s, t, p, team_in_fight(s, t, others)) if is_coop(s) else 0.0
     if join <= stay:
         return NO
     for space in range(SPACES):
@@ -219,10 +230,21 @@ def answer_join(s: State, t: Tables, mask: Words) -> int:
 
 
 @rule
+def may_still_join(s: State, t: Tables, p: int) -> int:
+    """Who is asked to join after p, as bits."""
+    crew = 0
+    for k in range((p - s.fight.active + s.settings.players) % s.settings.players + 1, s.settings.players):
+        q = in_order(s, k)
+        if may_join(s, t, q):
+            crew |= bit(q)
+    return crew
+
+
+@rule
 def answer_send_monk(s: State, t: Tables) -> int:
     """Send the cheapest monk if to come first is worth it."""
     p = top(s).actor
-    team = team_in_fight(s, t, NOBODY)
+    team = team_in_fight(s, t, 0)
     without = worth_of_rest(s, t, p, team)
     team[p, PLACE] += FIRST_OF_ALL
     gain = worth_of_rest(s, t, p, team) - without
@@ -498,7 +520,7 @@ def answer_danger(s: State, t: Tables, mask: Words) -> int:
         return safest_space(s, t, mask)
     if frame.phase == Phase.ASK_GUNBAI:
         return answer_gunbai(s, t, frame.actor)
-    if is_duel(s) or worth_of_rest(s, t, frame.actor, team_in_fight(s, t, NOBODY)) >= 0:
+    if is_duel(s) or worth_of_rest(s, t, frame.actor, team_in_fight(s, t, 0)) >= 0:
         return NO
     return RETREAT if allows(mask, RETREAT) else USE_TOKEN + Adventure.SMOKE_BOMB
 
@@ -508,7 +530,7 @@ def answer_retreat(s: State, t: Tables, p: int) -> int:
     """An unarmed samurai stays for what others may win for it, if its helmet bears the wait."""
     if is_duel(s):
         return RETREAT
-    team = team_in_fight(s, t, NOBODY)
+    team = team_in_fight(s, t, 0)
     leave = worth_of_rest(s, t, p, team) if is_coop(s) else 0.0
     team[p, STAYS] = 1
     return NO if worth_of_rest(s, t, p, team) > leave else RETREAT

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from agents.scripted.luck import below
 from fujikoro_env.content.model import DIE_FACES
 from fujikoro_env.rules.board import is_inside
 from fujikoro_env.rules.damage import worth
@@ -56,18 +57,6 @@ MONK_DICE = 4  # SCEN-41
 ROUNDS = 30
 TRIALS = 128
 SEED = 0x2545F491
-MASK = 0xFFFFFFFF
-
-
-@rule
-def next_luck(luck: IntArray, index: int) -> int:
-    """32 random bits: the xorshift generator of `random_actions`."""
-    word = luck[index]
-    word ^= (word << 13) & MASK
-    word ^= word >> 17
-    word ^= (word << 5) & MASK
-    luck[index] = word
-    return word
 
 
 @rule
@@ -275,7 +264,7 @@ def roll_arm(t: Tables, team: IntTable, p: int, slot: int, luck: IntArray) -> in
     first, hits, saved, loose = FIRST_ARM + slot * ARM_COLUMNS, 0, team[p, GRIP], 0
     for kind in range(CUBE_KINDS):
         for _ in range(team[p, first + kind]):
-            face = (next_luck(luck, 0) * DIE_FACES) >> 32
+            face = below(luck, 0, DIE_FACES)
             hits += t.die_hits[kind, face]
             if t.die_breaks[kind, face] != 0:
                 if saved > 0:
@@ -302,7 +291,7 @@ def suffer(t: Tables, team: IntTable, dice: int, kind: int, luck: IntArray, tall
     """ATK-4, ATK-5: the enemy's hits hit all; a breaking die leaves a tooth to each."""
     hits, breaks = 0, 0
     for _ in range(dice):
-        face = (next_luck(luck, 0) * DIE_FACES) >> 32
+        face = below(luck, 0, DIE_FACES)
         hits += t.die_hits[kind, face]
         breaks += t.die_breaks[kind, face]
     for p in range(PLAYERS):
@@ -370,12 +359,12 @@ def attack_odds(s: State, t: Tables, crew: int, active: int, dragon: int, tally:
 
 
 @rule
-def team_in_fight(s: State, t: Tables, with_too: int) -> Any:
-    """Those who are in the fight that is going on, and player `with_too` (or NOBODY) as if it had joined."""
+def team_in_fight(s: State, t: Tables, crew: int) -> Any:
+    """Those who are in the fight that is going on, and a crew (bits) as if it had joined."""
     team = new_team()
     for p in range(s.settings.players):
         fighter = s.fight.fighters[p]
-        if fighter.inside != 0 or p == with_too:
+        if fighter.inside != 0 or has(crew, p):
             enlist(s, t, team, p)
             team[p, PLACE] = place_before(s, t, p, s.fight.active) + 10000 * fighter.monk
     return team

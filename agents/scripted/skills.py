@@ -18,6 +18,8 @@ HUNTER: Final = SMITH | HUNTS
 RUNNER: Final = HUNTER | RUNS
 SHOGUN: Final = RUNNER | LOOKS_AHEAD
 
+BAND: Final = RUNNER | TEAM
+
 RUNGS: Final = {
     "random": RANDOM,
     "wanderer": WANDERER,

@@ -1,0 +1,437 @@
+"""What a samurai of a team goes for next: of all errands the one that is worth most for the actions that it takes.
+
+An errand is one array of numbers, as a plan is (plans.py): the goal's space or NOWHERE, the deed there, its distance,
+the first step on the way, its rate, and the place or dragon that it is about.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from agents.scripted.dangers import danger_at, is_armed, write_fears
+from agents.scripted.fighting import worth_fighting_with
+from agents.scripted.forge import wood_of_use
+from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE, STEP_THERE
+from agents.scripted.team import (
+    LAST_TO_BE_READY,
+    NONE,
+    SAFE_ODDS,
+    is_fit_to_leave,
+    is_ready,
+    legend_is_beaten,
+    legend_is_found,
+    legend_odds,
+    legend_of,
+    may_find_exit,
+    may_find_legend,
+    must_make,
+    needed,
+    needs_legend,
+    room_on_gear,
+    rounds_left,
+    target_of,
+    wants,
+)
+from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
+from fujikoro_env.content.model import MAX_DRAGONS
+from fujikoro_env.rules.board import is_inside, is_safe, touches
+from fujikoro_env.rules.damage import strength
+from fujikoro_env.rules.explore import may_explore
+from fujikoro_env.rules.geometry import FIRST_TEMPLE, PLACES, SPACES, START, TEMPLES
+from fujikoro_env.rules.jit import Floats, IntArray, rule
+from fujikoro_env.rules.masks import bit, count_bits
+from fujikoro_env.rules.monk import has_free_spot, spot_is_free
+from fujikoro_env.rules.move import steps_of
+from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Gear, Spot, Where
+from fujikoro_env.rules.pack import free_slots, resources_in_pack
+from fujikoro_env.rules.scroll import can_take_scroll
+from fujikoro_env.rules.stages import TURN_END
+from fujikoro_env.rules.state import State
+from fujikoro_env.rules.tables import Tables
+
+ABOUT: Final = 5  # beside the fields of a plan
+ERRAND: Final = 6
+NOTHING, EXPLORES, GATHERS, FIGHTS, GOES, HIDES = range(6)
+TOUCHED: Final = 6
+
+NEEDED_CUBE: Final = (0.8, 1.0, 2.2)
+SPARE_CUBE: Final = (0.3, 0.7, 1.2)
+BETTER_CUBE: Final = (0.0, 0.5, 1.0)  # in the place of wood
+MONK: Final = 3.0
+MONK_TO_CARRY: Final = 0.3
+SCROLL: Final = 1.2
+ADVENTURE: Final = 1.2
+BLUEPRINT: Final = 5.0
+SECOND_BLUEPRINT: Final = 2.0
+LEVEL_ONE: Final = 1.2
+WAY_TO_TEMPLE: Final = 1.0
+UNARMED: Final = 0.4  # of the worth of tiles where dragons live
+DISPERSION: Final = 0.25
+LEVELS: Final = 3
+KNOWN: Final = 0.6  # a tile more when all is found
+FIND_EXIT: Final = 3.0
+FIND_LEGEND: Final = 6.0
+BEFORE_PILE: Final = 0.3
+LEAVE: Final = 100.0
+MUSTER: Final = 20.0  # to be on the start tile for the great fight
+STRIKE: Final = 50.0
+FEAR: Final = 1.0  # danger that a samurai hides from
+DESPERATE: Final = 4  # rounds left
+LEAST_ODDS: Final = 0.12
+
+
+@rule
+def errand_of(s: State, t: Tables, p: int, left: int, errand: Floats) -> None:
+    """`left`: steps of a move under way."""
+    ways: Any = np.empty(WAYS, np.int64)
+    worths: Any = np.zeros(WORTHS, np.float32)
+    fears: Any = np.zeros(MAX_DRAGONS, np.float32)
+    write_worths(s, t, p, worths)
+    write_fears(s, t, p, fears)
+    reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
+    steps = steps_of(s, t, p)
+    errand[GOAL] = NOWHERE
+    errand[RATE] = 0.0
+    errand[DEED] = NOTHING
+    errand[ABOUT] = -1
+    mustering = is_mustering(s, t, p)
+    waits = mustering and is_at_muster(s, t, p)
+    for k in range(1 if waits else reached):
+        space = ways[ORDER + k]
+        if k == 0 or not is_dragons(s, t, space):
+            moves = moves_for(ways[DISTANCE + space], left, steps)
+            consider_space(s, t, p, space, moves, worths, fears, errand)
+    if mustering:
+        consider_muster(s, t, p, ways, reached, left, steps, errand)
+    consider_fights(s, t, p, ways, left, steps, errand)
+    if is_last_action(s) or s.players[p].pool <= 1:
+        consider_hiding(s, t, p, ways, reached, left if left > 0 else steps, worths, fears, errand)
+    if errand[GOAL] != NOWHERE:
+        errand[FAR] = ways[DISTANCE + int(errand[GOAL])]
+        errand[STEP_THERE] = ways[FIRST_STEP + int(errand[GOAL])]
+
+
+@rule
+def is_last_action(s: State) -> bool:
+    """Of the turn: the frame of the turn says what comes next."""
+    return s.stack[0].stage == TURN_END
+
+
+@rule
+def prefer(errand: Floats, space: int, deed: int, about: int, rate: float) -> None:
+    if rate > errand[RATE]:
+        errand[GOAL] = space
+        errand[DEED] = deed
+        errand[ABOUT] = about
+        errand[RATE] = rate
+
+
+# --- what things are worth ------------------------------------------------------------------------------------------
+
+CUBE_WORTH: Final = 0
+SCROLL_WORTH: Final = RESOURCE_KINDS
+MONK_WORTH: Final = SCROLL_WORTH + 1
+ROOM: Final = MONK_WORTH + 1
+TEMPLE_WORTH: Final = ROOM + 1
+PLACE_WORTH: Final = TEMPLE_WORTH + TEMPLES
+GO_EXIT: Final = PLACE_WORTH + PLACES
+WORTHS: Final = GO_EXIT + 1
+
+
+@rule
+def write_worths(s: State, t: Tables, p: int, worths: Floats) -> None:
+    """To samurai p now."""
+    room = free_slots(s, p)
+    worths[ROOM] = room
+    for kind in range(RESOURCE_KINDS):
+        if s.supply[kind] > 0 and room > 0:
+            if needed(s, t, p, kind) > 0 or not is_armed(s, p):
+                worths[CUBE_WORTH + kind] = NEEDED_CUBE[kind]
+            elif room_on_gear(s, p, Gear.HELMET) + room_on_gear(s, p, Gear.WEAPON) > resources_in_pack(s.players[p]):
+                worths[CUBE_WORTH + kind] = SPARE_CUBE[kind]
+            elif kind != Cube.WOOD and wood_to_replace(s, p) > s.players[p].pack[kind]:
+                worths[CUBE_WORTH + kind] = BETTER_CUBE[kind]
+    if can_take_scroll(s, p) and room > 1:
+        worths[SCROLL_WORTH] = SCROLL
+    worths[MONK_WORTH] = MONK if has_free_spot(s.players[p]) else MONK_TO_CARRY
+    if spot_is_free(s.players[p], Spot.WEAPON):
+        worths[MONK_WORTH] += 1.0
+    for gear in range(GEARS):
+        slot = target_of(s, t, p, gear)
+        if slot != NONE and wants(s, p, gear) and s.blueprints[slot].where < Where.OWNED:
+            worth = BLUEPRINT if must_make(s, p, gear) else SECOND_BLUEPRINT
+            worths[TEMPLE_WORTH + s.blueprints[slot].where - Where.TEMPLE] += worth
+    write_places(s, t, p, worths)
+    if legend_is_beaten(s, t) and is_fit_to_leave(s, t, p):
+        worths[GO_EXIT] = LEAVE
+
+
+@rule
+def wood_to_replace(s: State, p: int) -> int:
+    """Wood on helmet and weapon that better cubes could take the place of."""
+    me = s.players[p]
+    weapon = count_bits(me.gear[Gear.WEAPON].cubes[Cube.WOOD]) - wood_of_use(me, Gear.WEAPON)
+    return max(0, weapon) + count_bits(me.gear[Gear.HELMET].cubes[Cube.WOOD])
+
+
+@rule
+def write_places(s: State, t: Tables, p: int, worths: Floats) -> None:
+    """To explore: for the exit, for the legendary dragon once the team is ready, and to open ways to temples."""
+    legend = worth_of_level_three(s, t, p)
+    exit_worth = FIND_EXIT + (0.5 if may_find_exit(s, t) else 0.0) if s.secret_exit == 0 else KNOWN
+    if not is_armed(s, p):
+        legend *= UNARMED
+        exit_worth *= UNARMED
+    for place in range(PLACES):
+        if may_explore(s, t, place):
+            level = t.place_ring[place]
+            worths[PLACE_WORTH + place] = LEVEL_ONE if level == 1 else (exit_worth if level == 2 else legend)
+            if level == LEVELS and may_find_legend(s, t):
+                worths[PLACE_WORTH + place] *= nearness(s, t, p, place)
+    for temple in range(TEMPLES):
+        if worths[TEMPLE_WORTH + temple] > 0.0:
+            for k in range(TOUCHED):
+                place = t.touched_places[FIRST_TEMPLE + temple, k]
+                if place >= 0 and worths[PLACE_WORTH + place] > 0.0:
+                    worths[PLACE_WORTH + place] += WAY_TO_TEMPLE
+
+
+@rule
+def nearness(s: State, t: Tables, p: int, place: int) -> float:
+    """Of the others to a place, from 1 down: where the legendary dragon may be found, all should be at hand."""
+    others, far = 0, 0
+    for q in range(s.settings.players):
+        if q != p and is_inside(s, q):
+            others += 1
+            far += t.place_distance[s.players[q].at, place]
+    return 1.0 if others == 0 else 1.0 / (1.0 + DISPERSION * max(0.0, far / others - 1.0))
+
+
+@rule
+def worth_of_level_three(s: State, t: Tables, p: int) -> float:
+    """Big dragons live there, so it is left alone until the team is ready; then all go there at once."""
+    if not needs_legend(s, t) or legend_is_found(s, t):
+        return KNOWN
+    if is_ready(s, t, p):
+        return FIND_LEGEND
+    return 0.0 if may_find_legend(s, t) else BEFORE_PILE
+
+
+# --- errands --------------------------------------------------------------------------------------------------------
+
+
+@rule
+def consider_space(
+    s: State, t: Tables, p: int, space: int, moves: int, worths: Floats, fears: Floats, errand: Floats
+) -> None:
+    """All that can be done there, less the danger to stay."""
+    danger = danger_at(s, t, fears, space)
+    worth = gather_worth(s, t, p, space, worths) - danger
+    if worth > 0.0:
+        prefer(errand, space, GATHERS, -1, worth / (1 + moves))
+    for k in range(TOUCHED):
+        place = t.touched_places[space, k]
+        if place >= 0 and worths[PLACE_WORTH + place] > danger:
+            prefer(errand, space, EXPLORES, place, (worths[PLACE_WORTH + place] - danger) / (1 + moves))
+    if worths[GO_EXIT] > 0.0 and space == s.secret_exit:
+        prefer(errand, space, GOES, -1, worths[GO_EXIT] / (1 + moves))
+
+
+@rule
+def gather_worth(s: State, t: Tables, p: int, space: int, worths: Floats) -> float:
+    best = 0.0
+    if s.token[space] != 0 and s.face_up[space] != 0:
+        best = token_worth(s, t, space, worths)
+    if s.scroll[space] != 0 and s.scroll[space] == s.players[p].colour:
+        best = max(best, float(worths[SCROLL_WORTH]))
+    if s.monk[space] != 0:
+        best = max(best, float(worths[MONK_WORTH]))
+    if s.adventure[space] != 0:
+        best = max(best, ADVENTURE)
+    if space >= FIRST_TEMPLE:
+        best = max(best, float(worths[TEMPLE_WORTH + space - FIRST_TEMPLE]))
+    if (space >= FIRST_TEMPLE or (space == START and s.rope == 0)) and s.stock_taken == 0 and worths[ROOM] > 0:
+        stock = float(worths[CUBE_WORTH]) + (float(worths[CUBE_WORTH + 1]) if worths[ROOM] > 1 else 0.0)
+        best = max(best, stock)
+    return best
+
+
+@rule
+def token_worth(s: State, t: Tables, space: int, worths: Floats) -> float:
+    worth, room = 0.0, int(worths[ROOM])
+    for k in range(RESOURCE_KINDS):
+        kind = RESOURCE_KINDS - 1 - k
+        number = min(room, int(t.token_shows[s.token[space] - 1, kind]))
+        worth += number * worths[CUBE_WORTH + kind]
+        room -= number
+    return worth
+
+
+# --- fights ---------------------------------------------------------------------------------------------------------
+
+
+@rule
+def crew_beside(s: State, t: Tables, p: int, place: int) -> int:
+    """p, and all who stand beside a tile and so may join."""
+    crew = bit(p)
+    for q in range(s.settings.players):
+        if q != p and is_inside(s, q) and s.players[q].unconscious == 0 and touches(t, s.players[q].at, place):
+            crew |= bit(q)
+    return crew
+
+
+@rule
+def consider_fights(s: State, t: Tables, p: int, ways: IntArray, left: int, steps: int, errand: Floats) -> None:
+    for dragon in range(MAX_DRAGONS):
+        place = s.dragons[dragon].place - 1
+        if place < 0 or place >= PLACES:
+            continue
+        space = nearest_of(t, ways, place)
+        if space < 0:
+            continue
+        moves = moves_for(ways[DISTANCE + space], left, steps)
+        if moves <= 2:
+            worth = worth_of_fight(s, t, p, dragon, place)
+            if worth > 0.0:
+                prefer(errand, space, FIGHTS, dragon, worth / max(1, moves))
+
+
+@rule
+def nearest_of(t: Tables, ways: IntArray, place: int) -> int:
+    """The space of a tile that is reached first, or -1."""
+    best, least = -1, SPACES
+    for space in range(SPACES):
+        if t.place_of[space] == place and 0 <= ways[DISTANCE + space] < least:
+            best, least = space, ways[DISTANCE + space]
+    return best
+
+
+@rule
+def worth_of_fight(s: State, t: Tables, p: int, dragon: int, place: int) -> float:
+    crew = crew_beside(s, t, p, place)
+    if dragon != legend_of(t):
+        return worth_fighting_with(s, t, p, dragon, crew)
+    if not needs_legend(s, t):
+        return 0.0
+    odds = legend_odds(s, t, crew, p)
+    return STRIKE * odds if odds >= odds_to_strike(s, t) else 0.0
+
+
+@rule
+def odds_to_strike(s: State, t: Tables) -> float:
+    """The later, the lower: who waits for better ones loses by the clock."""
+    left = rounds_left(s, t)
+    if left <= DESPERATE:
+        return 0.03
+    if left > LAST_TO_BE_READY:
+        return SAFE_ODDS
+    return LEAST_ODDS + (SAFE_ODDS - LEAST_ODDS) * (left - DESPERATE) / (LAST_TO_BE_READY - DESPERATE)
+
+
+# --- the great fight ------------------------------------------------------------------------------------------------
+
+
+@rule
+def is_mustering(s: State, t: Tables, p: int) -> bool:
+    """The legendary dragon is found, and to be fought: all come to the start tile, where no dragon sees them and there
+    are cubes to gather, and one of them lures it there."""
+    return needs_legend(s, t) and legend_is_found(s, t) and is_ready(s, t, p)
+
+
+@rule
+def is_at_muster(s: State, t: Tables, p: int) -> bool:
+    """On the start tile, or on a safe space right beside the dragon."""
+    here = s.players[p].at
+    return here == START or (is_safe(here) and touches(t, here, s.dragons[legend_of(t)].place - 1))
+
+
+@rule
+def lure_of(s: State) -> int:
+    """Who is sent out to be seen: no life lost, and the strongest helmet."""
+    best, most = 0, -1000
+    for p in range(s.settings.players):
+        value = strength(s.players[p].gear[Gear.HELMET]) - 100 * s.players[p].lives_lost
+        if is_inside(s, p) and value > most:
+            best, most = p, value
+    return best
+
+
+@rule
+def is_time_to_lure(s: State, t: Tables, lure: int) -> bool:
+    """The odds are good with those who wait on the start tile, or it is late."""
+    crew = bit(lure)
+    for p in range(s.settings.players):
+        if is_inside(s, p) and s.players[p].at == START:
+            crew |= bit(p)
+    return legend_odds(s, t, crew, lure) >= odds_to_strike(s, t)
+
+
+@rule
+def consider_muster(
+    s: State, t: Tables, p: int, ways: IntArray, reached: int, left: int, steps: int, errand: Floats
+) -> None:
+    if p == lure_of(s) and is_time_to_lure(s, t, p):
+        consider_lure(s, t, p, ways, reached, errand)
+    elif not is_at_muster(s, t, p) and ways[DISTANCE + START] > 0:
+        prefer(errand, START, GOES, -1, MUSTER / (1 + moves_for(ways[DISTANCE + START], left, steps)))
+
+
+@rule
+def consider_lure(s: State, t: Tables, p: int, ways: IntArray, reached: int, errand: Floats) -> None:
+    """A space beside the start tile, on the side of the dragon."""
+    place, best = s.dragons[legend_of(t)].place - 1, 1000
+    for k in range(reached):
+        space = ways[ORDER + k]
+        if t.place_of[space] >= 0 and not is_dragons(s, t, space) and touches_start(t, space):
+            far = 10 * t.place_distance[space, place] + ways[DISTANCE + space]
+            if far < best:
+                best = far
+                errand[GOAL] = space
+                errand[DEED] = GOES
+                errand[ABOUT] = legend_of(t)
+                errand[RATE] = STRIKE
+
+
+@rule
+def touches_start(t: Tables, space: int) -> bool:
+    for k in range(t.neighbour_count[space]):
+        if t.neighbours[space, k] == START:
+            return True
+    return False
+
+
+# --- hiding ---------------------------------------------------------------------------------------------------------
+
+
+@rule
+def consider_hiding(
+    s: State, t: Tables, p: int, ways: IntArray, reached: int, steps: int, worths: Floats, fears: Floats, errand: Floats
+) -> None:
+    """The last action of a turn: away from where dragons or lava come, unless the errand is a fight or the way out."""
+    if errand[RATE] >= STRIKE * 0.3 or errand[DEED] == FIGHTS:
+        return
+    stay = danger_at(s, t, fears, end_of(s, ways, errand, steps))
+    if stay < FEAR:
+        return
+    best, choice = 1000.0, NOWHERE + 0
+    for k in range(reached):
+        space = ways[ORDER + k]
+        if ways[DISTANCE + space] <= steps and (k == 0 or not is_dragons(s, t, space)):
+            danger = danger_at(s, t, fears, space) + 0.05 * ways[DISTANCE + space] - (0.2 if is_safe(space) else 0.0)
+            if danger < best:
+                best, choice = danger, space
+    if choice != NOWHERE and best + FEAR < stay:
+        errand[GOAL] = choice
+        errand[DEED] = HIDES
+        errand[ABOUT] = -1
+        errand[RATE] = 0.0
+        consider_space(s, t, p, choice, int(min(1, ways[DISTANCE + choice])), worths, fears, errand)
+
+
+@rule
+def end_of(s: State, ways: IntArray, errand: Floats, steps: int) -> int:
+    """Where the errand's next action ends, about: at its goal if that is within reach, else on the way there."""
+    goal = int(errand[GOAL])
+    if goal == NOWHERE:
+        return int(ways[ORDER])
+    return goal if ways[DISTANCE + goal] <= steps else int(ways[FIRST_STEP + goal])

@@ -1,0 +1,226 @@
+"""What a co-op or solo team needs, and who of it sees to what (COOP-1).
+
+Everybody wants magic sandals: they are cheap, no dragon hurts them, and each samurai has to leave with some magic gear.
+One samurai sees to the helmet and one to the weapon that the team needs besides; who is alone sees to all three.
+"""
+
+from typing import Final
+
+from agents.scripted.odds import attack_odds, new_tally
+from fujikoro_env.rules.board import is_inside
+from fujikoro_env.rules.characters import LEFT_PART, most_one_handed, most_two_handed, open_cells
+from fujikoro_env.rules.coop import is_complete
+from fujikoro_env.rules.gearcells import filled_cells
+from fujikoro_env.rules.jit import rule
+from fujikoro_env.rules.magic import matching_blueprints
+from fujikoro_env.rules.masks import bit, count_bits, has
+from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Gear, Mode, Where
+from fujikoro_env.rules.pack import resources_in_pack
+from fujikoro_env.rules.stacks import PILE, tiles_above_pile
+from fujikoro_env.rules.state import CARD_SLOTS, State
+from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.tame import LEGENDARY
+from fujikoro_env.rules.terms import Term, holds
+from fujikoro_env.rules.weapon import WEAPONS, first_piece
+
+CUBE_PRICE: Final = (1.0, 1.0, 3.0)  # what a cube costs to come by
+NONE: Final = -1
+SAFE_ODDS: Final = 0.6  # of beating the legendary dragon: ready
+LAST_TO_BE_READY: Final = 13  # rounds left when the dragon has to be found, ready or not
+ROUNDS_TO_ARM: Final = 5  # nobody is ready before
+
+
+@rule
+def legend_of(t: Tables) -> int:
+    """The legendary dragon."""
+    dragon = 0
+    while not has(t.dragons_of_colour[LEGENDARY], dragon):
+        dragon += 1
+    return dragon
+
+
+@rule
+def legend_is_beaten(s: State, t: Tables) -> bool:
+    return has(s.dragons_beaten, legend_of(t))
+
+
+@rule
+def legend_is_found(s: State, t: Tables) -> bool:
+    return s.dragons[legend_of(t)].place != 0
+
+
+@rule
+def needs_legend(s: State, t: Tables) -> bool:
+    """SCEN-74: not where enemies are to be beaten instead."""
+    return not holds(s, Term.ENEMY_SAMURAI) and not legend_is_beaten(s, t)
+
+
+@rule
+def rounds_left(s: State, t: Tables) -> int:
+    """After this one (COOP-2)."""
+    last = s.settings.full_rounds + t.countdown_length[Mode.COOP]
+    return min(last, s.settings.max_rounds) - s.round_number
+
+
+@rule
+def everybody(s: State) -> int:
+    """All who are still in the volcano, as bits."""
+    crew = 0
+    for p in range(s.settings.players):
+        if is_inside(s, p):
+            crew |= bit(p)
+    return crew
+
+
+@rule
+def legend_odds(s: State, t: Tables, crew: int, p: int) -> float:
+    """The odds that a crew, led by p, beats the legendary dragon."""
+    return attack_odds(s, t, crew, p, legend_of(t), new_tally())
+
+
+@rule
+def may_find_legend(s: State, t: Tables) -> bool:
+    """Whether the next tile of level III may be its tile: all know how many lie above the pile (COOP-5)."""
+    if legend_is_found(s, t) or legend_is_beaten(s, t):
+        return False
+    drawn = t.tile_count[2] - count_bits(s.tiles_left[2])
+    return drawn >= tiles_above_pile(s, t, 2)
+
+
+@rule
+def may_find_exit(s: State, t: Tables) -> bool:
+    drawn = t.tile_count[1] - count_bits(s.tiles_left[1])
+    above = tiles_above_pile(s, t, 1)
+    return s.secret_exit == 0 and above <= drawn < above + PILE
+
+
+# --- who sees to what -----------------------------------------------------------------------------------------------
+
+
+@rule
+def smith_of_weapons(s: State) -> int:
+    """The second to choose a gear card (COOP-6): it has the weapon's, and the monk that opens the whole grid."""
+    return (s.first_player + 1) % s.settings.players
+
+
+@rule
+def smith_of_helmets(s: State) -> int:
+    """The first to choose."""
+    return s.first_player + 0
+
+
+@rule
+def must_make(s: State, p: int, gear: int) -> bool:
+    """Whether p is the one to have a magic gear of this type for the team, or for itself."""
+    if gear == Gear.WEAPON:
+        return p == smith_of_weapons(s)
+    return gear == Gear.SANDALS or p == smith_of_helmets(s)
+
+
+@rule
+def wants(s: State, p: int, gear: int) -> bool:
+    """Whether p is after a blueprint of this type: a magic helmet serves everybody in the great fight."""
+    return gear == Gear.HELMET or must_make(s, p, gear)
+
+
+@rule
+def target_of(s: State, t: Tables, p: int, gear: int) -> int:
+    """The slot of the blueprint that p builds: its own, else the cheapest that lies in a temple; NONE."""
+    best, least = NONE, 1000.0
+    for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
+        where = s.blueprints[slot].where
+        if where == Where.OWNED + p:
+            return slot
+        if Where.TEMPLE <= where < Where.OWNED and s.blueprints[slot].card != 0:
+            price = price_of(s, t, p, slot) + 0.1 * ((slot + p) % CARD_SLOTS)  # not all the same one
+            if price < least:
+                best, least = slot, price
+    return best
+
+
+@rule
+def price_of(s: State, t: Tables, p: int, slot: int) -> float:
+    """Of the cubes that the gear still lacks."""
+    total = 0.0
+    for kind in range(RESOURCE_KINDS):
+        total += CUBE_PRICE[kind] * lacking(s, t, p, slot, kind)
+    return total
+
+
+@rule
+def lacking(s: State, t: Tables, p: int, slot: int, kind: int) -> int:
+    """Cubes of a kind that the gear of a blueprint's type still lacks, wherever its others lie."""
+    needs = t.blueprints[s.blueprints[slot].card - 1].needs[kind]
+    return max(0, needs - count_bits(s.players[p].gear[slot // CARD_SLOTS].cubes[kind]))
+
+
+@rule
+def is_fit_to_leave(s: State, t: Tables, p: int) -> bool:
+    """COOP-1, and what p has to see to for the others."""
+    own = False
+    for gear in range(GEARS):
+        done = is_complete(s, t, p, gear)
+        own = own or done
+        if gear != Gear.SANDALS and must_make(s, p, gear) and not done and not team_has(s, t, gear):
+            return False
+    if s.settings.players == 1:
+        return is_complete(s, t, p, 0) and is_complete(s, t, p, 1) and is_complete(s, t, p, 2)
+    return own and (team_has(s, t, Gear.SANDALS) or not must_make(s, p, Gear.SANDALS))
+
+
+@rule
+def team_has(s: State, t: Tables, gear: int) -> bool:
+    for p in range(s.settings.players):
+        if is_complete(s, t, p, gear):
+            return True
+    return False
+
+
+@rule
+def needed(s: State, t: Tables, p: int, kind: int) -> int:
+    """Cubes of a kind that p lacks for all the gear that it is to make, beside those in its pack."""
+    total = -s.players[p].pack[kind]
+    for gear in range(GEARS):
+        slot = target_of(s, t, p, gear)
+        if slot != NONE and must_make(s, p, gear) and matching_blueprints(s, t, p, gear) == 0:
+            total += lacking(s, t, p, slot, kind)
+    return total
+
+
+@rule
+def room_on_gear(s: State, p: int, gear: int) -> int:
+    """Cubes that a gear could still take (CRAFT-4, CRAFT-5, WEAP-2, WEAP-4)."""
+    me = s.players[p]
+    cells = filled_cells(me.gear[gear])
+    if gear != Gear.WEAPON:
+        return count_bits(open_cells(me, gear)) - count_bits(cells)
+    most = most_one_handed(me)
+    if open_cells(me, gear) & ~LEFT_PART != 0:
+        most = most_two_handed(me) if is_two_handed(cells) else WEAPONS * most
+    return max(0, most - count_bits(cells))
+
+
+@rule
+def is_two_handed(cells: int) -> bool:
+    """Whether a weapon on these cells lies in both parts."""
+    piece = first_piece(cells)
+    return piece & LEFT_PART != 0 and piece & ~LEFT_PART != 0
+
+
+@rule
+def is_ready(s: State, t: Tables, p: int) -> bool:
+    """Strong enough for the legendary dragon, or it is late."""
+    if rounds_left(s, t) <= LAST_TO_BE_READY:
+        return True
+    return s.round_number > ROUNDS_TO_ARM and legend_odds(s, t, everybody(s), p) >= SAFE_ODDS
+
+
+@rule
+def is_useful(s: State, t: Tables, p: int, kind: int) -> bool:
+    """Whether one more cube of a kind would find a place: wood where nothing lies, the others also where wood does."""
+    if needed(s, t, p, kind) > 0:
+        return True
+    room = room_on_gear(s, p, Gear.HELMET) + room_on_gear(s, p, Gear.WEAPON) - resources_in_pack(s.players[p])
+    if kind != Cube.WOOD:
+        room += s.players[p].pack[Cube.WOOD] + count_bits(s.players[p].gear[Gear.HELMET].cubes[Cube.WOOD])
+    return room > 0

@@ -1,0 +1,175 @@
+"""The band: legal answers everywhere, nothing hidden read, and sensible ones in positions made by hand."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.scripted.band_agent import Band
+from agents.scripted.ladder import Players, Table
+from agents.scripted.skills import BAND
+from fujikoro_env import Game, Rules
+from fujikoro_env.rules.names import Reason
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.state import PLAYERS
+from tests.gear import put_blueprint, put_magic
+from tests.helpers import do, give_turn, integers, lay_plain, put, put_dragon, put_gear, put_pack, refresh, space, table
+from tests.midgame import midgame
+from training.band import kinds, main, page, play
+
+KINDS = [rules for _, rules in kinds()]
+DECISIONS = 60
+
+
+def players() -> Players:
+    return Players(np.full((1, PLAYERS), BAND), np.arange(1, PLAYERS + 1))
+
+
+def answer(game: Game) -> int:
+    refresh(game)
+    actions = integers([0])
+    players().answer(game._games, game._tables, 0, 1, game._masks, actions)
+    return int(actions[0])
+
+
+def named(game: Game) -> str:
+    return game.action_name(answer(game))
+
+
+@pytest.mark.parametrize("rules", KINDS, ids=lambda rules: f"{rules.scenario or 'co-op'} {rules.players}")
+def test_answers_are_legal_from_the_middle_of_a_game_on(rules):
+    for seed in range(3):
+        game, band = midgame(rules, seed), players()
+        for _ in range(DECISIONS):
+            if game.over:
+                break
+            actions = integers([0])
+            band.answer(game._games, game._tables, 0, 1, game._masks, actions)
+            assert actions[0] in game.legal_actions()
+            game.step(int(actions[0]))
+
+
+def test_nothing_hidden_is_read_and_the_position_is_left_as_it_was():
+    rules = Rules(mode="coop", players=3)
+    for seed in range(10):
+        game = midgame(rules, seed)
+        for _ in range(8):
+            if game.over:
+                break
+            chosen, before = answer(game), game.to_bytes()
+            assert chosen == answer(game)
+            assert game.to_bytes() == before
+            assert chosen == answer(game.determinize(game.actor, 1000 + seed))
+            game.step(chosen)
+
+
+def test_the_agent_plays_from_its_view_and_says_why():
+    game, agent = Game(Rules(mode="solo"), 5), Band()
+    agent.reset(5, 0)
+    said = []
+    for _ in range(80):
+        if game.over:
+            break
+        game.step(agent.act(game.view(game.actor)))
+        said.append(agent.explain())
+    assert any("to explore ring1." in why and "is worth" in why for why in said)
+    assert any("I make the helmet and weapon and sandals" in why and "odds of" in why for why in said)
+
+
+# --- positions ------------------------------------------------------------------------------------------------------
+
+
+def coop(players: int = 2, **rules: Any) -> Game:
+    """Past set-up; nothing on the map but plain tiles next to the start, and no gear cards under the actions."""
+    game = table(players, mode="coop", adventure_tokens=False, **rules)
+    lay_plain(game, "ring1.0", "ring1.1")
+    for p in range(players):
+        game.state.players[p].card_on[:] = 0
+    return game
+
+
+def beat_legend(game: Game) -> None:
+    number = game.rules.pack.dragons.index(next(d for d in game.rules.pack.dragons if d.colour == "white"))
+    game.state.dragons_left &= ~(1 << number)
+    game.state.dragons_beaten |= 1 << number
+
+
+def test_with_nothing_left_to_do_all_leave_by_the_exit():
+    game = coop()
+    beat_legend(game)
+    game.state.secret_exit = space("ring1.0/petal0")
+    for p, gears in enumerate((("helmet", "sandals"), ("weapon",))):
+        for gear in gears:
+            name = {"helmet": "sun_kabuto", "weapon": "cloud_cutter", "sandals": "steps_of_the_mountain"}[gear]
+            rows = {"helmet": ["WMW", "M.M"], "weapon": ["WWMMM", ".M"], "sandals": ["MMM"]}[gear]
+            put_blueprint(game, p, name)
+            put_gear(game, p, **{gear: rows})
+            put_magic(game, p, gear)
+        put(game, p, "ring1.0/petal3")
+    game.state.first_player = 0
+    turns = 0
+    while not game.over and turns < 40:
+        game.step(answer(game))
+        turns += 1
+    assert game.state.reason == Reason.WON
+
+
+def test_who_lacks_its_gear_does_not_leave():
+    game = coop()
+    beat_legend(game)
+    game.state.secret_exit = space("ring1.0/petal3")
+    put_blueprint(game, 0, "steps_of_the_mountain")
+    put_gear(game, 0, sandals=["MMM"])
+    put_magic(game, 0, "sandals")
+    put(game, 0, "ring1.0/petal3")
+    game.state.first_player = 0  # so that it is the one to make the helmet
+    give_turn(game, 0)
+    do(game, "move", "done", "move", "done")
+    assert (game.phase, named(game)) == (Phase.LEAVE, "no")
+
+
+def test_a_blueprint_is_built_as_soon_as_its_cubes_are_there():
+    game = coop()
+    put_blueprint(game, 0, "steps_of_the_mountain")
+    put_pack(game, 0, metal=3)
+    game.state.players[0].pool -= 1
+    game.state.players[0].fields[0] += 1
+    assert named(game) == "rest"
+    do(game, "rest")
+    assert named(game) == "build(blueprint steps_of_the_mountain)"
+
+
+def test_the_weak_hide_from_a_big_dragon_that_comes():
+    game = coop(1)
+    put_dragon(game, "ring1.1", "blood_wing")
+    put_gear(game, 0, weapon=["WWMM"], helmet=["MM"])
+    put(game, 0, "ring1.0/petal3")
+    do(game, "move", "done")
+    refresh(game)
+    assert named(game) == "move"
+    do(game, "move")
+    assert named(game) == "step(start)"
+
+
+# --- the page -------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_has_a_line_for_each_kind_of_game(tmp_path, capsys):
+    lines = [play(name, rules, 2) for name, rules in list(kinds())[:2]]
+    text = page(lines, 2)
+    assert all(part in text for part in ("| 1 player |", "| 2 players |", "legendary beaten"))
+    low, high = lines[0].interval
+    assert 0 <= low <= lines[0].wins / 2 <= high <= 1
+
+
+def test_a_bad_number_of_games_is_refused_in_one_line(capsys):
+    with pytest.raises(SystemExit) as refused:
+        main(["--games", "0"])
+    assert refused.value.code == 2
+    assert "--games 0: allowed are whole numbers from 1" in capsys.readouterr().err
+
+
+def test_the_same_seeds_give_the_same_games():
+    rules = Rules(mode="coop", players=2)
+    results = [Table(rules, np.arange(4), np.full((4, PLAYERS), BAND)).play() for _ in range(2)]
+    assert results[0].games.tobytes() == results[1].games.tobytes()
