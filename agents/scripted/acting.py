@@ -22,7 +22,7 @@ from agents.scripted.plans import (
     make_plan,
 )
 from agents.scripted.running import actions_until, find_ways_home, is_reached, is_running, turns_to_leave
-from agents.scripted.skills import HUNTS, RUNS
+from agents.scripted.skills import GATHERS, HUNTS, RUNS
 from agents.scripted.ways import DISTANCE, ORDER, UNREACHED, WAYS, find_ways, moves_for
 from agents.scripted.wishes import write_wishes
 from agents.scripted.wishes_list import PLACE, WISHES
@@ -30,14 +30,18 @@ from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.explore import turned_cell
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES, SPACES, START
+from fujikoro_env.rules.holdings import USE_TOKEN
 from fujikoro_env.rules.jit import Floats, IntArray, Words, rule
 from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.move import steps_of
-from fujikoro_env.rules.names import Disc, Gear
+from fujikoro_env.rules.names import Adventure, Character, Disc, Gear, ScrollPower
+from fujikoro_env.rules.pack import free_slots, scrolls_of
+from fujikoro_env.rules.sneak import SNEAK_NEXT, STOLEN, USE_SNEAK, USE_STEAL, may_sneak_onto, samurai_to_pass
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables
 
 NO_ANSWER: Final = -1
+CUBES_OF_CRATE: Final = 2
 
 
 @rule
@@ -105,11 +109,29 @@ def first_allowed(mask: Words, action: int, other: int) -> int:
 @rule
 def answer_action(s: State, t: Tables, mask: Words, skills: int) -> int:
     p = int(top(s).actor)
+    power = power_to_use(s, p, mask, skills)
+    if power != NO_ANSWER:
+        return power
     if s.players[p].pool == 0:  # TURN-3
         return act.REST if allows(mask, act.REST) else NO_ANSWER
     plan: Any = np.empty(PLAN, np.float32)
     plan_of(s, t, p, skills, 0, plan)
     return action_by(mask, plan)
+
+
+@rule
+def power_to_use(s: State, p: int, mask: Words, skills: int) -> int:
+    """Powers that cost no action and always help in their moment: damage to a dragon, discs back, two cubes."""
+    if skills & HUNTS != 0:
+        for power in (act.USE + ScrollPower.DRAGON_BANE, USE_TOKEN + Adventure.HARPOON):
+            if allows(mask, power):
+                return power
+    if skills & GATHERS != 0:
+        if s.players[p].pool == 0 and allows(mask, USE_TOKEN + Adventure.SAKE_GOURD):
+            return USE_TOKEN + Adventure.SAKE_GOURD
+        if allows(mask, USE_TOKEN + Adventure.MERCHANT_CRATE) and free_slots(s, p) >= CUBES_OF_CRATE:
+            return USE_TOKEN + Adventure.MERCHANT_CRATE
+    return NO_ANSWER + 0
 
 
 @rule
@@ -135,9 +157,32 @@ def action_of(deed: int) -> int:
 @rule
 def answer_move(s: State, t: Tables, mask: Words, skills: int) -> int:
     frame = top(s)
+    if skills & GATHERS != 0 and s.players[frame.actor].character == Character.DAISUKE:
+        theft = answer_of_thief(s, t, mask)
+        if theft != NO_ANSWER:
+            return theft
     plan: Any = np.empty(PLAN, np.float32)
     plan_of(s, t, int(frame.actor), skills, int(frame.left), plan)
     return step_by(mask, plan)
+
+
+@rule
+def answer_of_thief(s: State, t: Tables, mask: Words) -> int:
+    """CHAR-72, CHAR-73: past a samurai with a scroll, which is worth 3 VP; without one, as others do."""
+    frame = top(s)
+    if allows(mask, USE_STEAL):
+        return USE_STEAL + 0
+    here = int(s.players[frame.actor].at)
+    for k in range(t.neighbour_count[here]):
+        space = int(t.neighbours[here, k])
+        other = samurai_to_pass(s, int(frame.actor), space)
+        if other < 0 or scrolls_of(s.players[other]) == 0 or frame.stage & STOLEN != 0:
+            continue
+        if frame.stage & SNEAK_NEXT != 0 and allows(mask, act.STEP + space):
+            return act.STEP + space
+        if allows(mask, USE_SNEAK) and may_sneak_onto(s, t, frame, space):
+            return USE_SNEAK + 0
+    return NO_ANSWER + 0
 
 
 @rule
