@@ -1,10 +1,12 @@
 """The scripted ladder: legal answers everywhere, nothing hidden read, batches as agents, and what each rung knows."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
+from agents.scripted.evaluation import FEATURES, NAMES, features_of_games, read_weights
 from agents.scripted.ladder import play_games
 from agents.scripted.luck import first_luck
 from agents.scripted.skills import RUNGS
@@ -14,10 +16,11 @@ from fujikoro_env.rules.names import Outside
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
 from tests.endgame import final_table, make_magic
-from tests.gear import show_cards
+from tests.gear import put_magic_gear, show_cards
 from tests.helpers import (
     do,
     explored,
+    integers,
     lay_plain,
     put,
     put_dragon,
@@ -265,6 +268,54 @@ def test_a_runner_does_not_undo_its_magic_for_a_card():
     put_pack(game, 0, wood=4)
     do(game, "move", "done", "rest")
     assert not rung("runner", game).startswith("build(card")
+
+
+def test_shogun_takes_the_last_step_to_the_rope():
+    game = final_table(entered=7)
+    make_magic(game, 0, "helmet")
+    put(game, 0, "ring1.0/petal3")
+    play_turn("shogun", game)
+    assert game.state.players[0].outside == Outside.PALACE
+
+
+def test_shogun_explains_by_what_it_tried_out(forge):
+    shogun = make_agent("shogun")
+    shogun.reset(1, 0)
+    refresh(forge)
+    assert forge.action_name(shogun.act(forge.view(0))) == "rest"
+    assert shogun.explain().startswith("rest, of: ")
+    assert "craft at start" in shogun.explain()
+
+
+# The evaluation
+
+
+def worth(game: Game) -> float:
+    features: Any = np.zeros((1, FEATURES), np.float32)
+    features_of_games(game._games, game.rules.tables, integers([0]), integers([0]), features)
+    return float(features[0] @ read_weights()[:FEATURES])
+
+
+def test_a_better_position_is_worth_more():
+    game = table()
+    plain = worth(game)
+    game.state.players[0].vp += 3
+    assert worth(game) == pytest.approx(plain + 3)
+    put_magic_gear(game, 0, "helmet")
+    assert worth(game) > plain + 8
+
+
+def test_in_the_final_chapter_the_way_to_the_rope_counts():
+    near, far = final_table(entered=7), final_table(entered=7)
+    for game in (near, far):
+        make_magic(game, 0, "helmet")
+    put(near, 0, "ring1.0/petal3")
+    assert worth(near) > worth(far)
+
+
+def test_every_feature_has_its_weight():
+    assert read_weights().shape == (FEATURES + 1,)
+    assert len(set(NAMES)) == FEATURES
 
 
 # The table of the ladder

@@ -22,7 +22,6 @@ from fujikoro_env.rules.engine import random_actions
 from fujikoro_env.rules.names import Reason
 from fujikoro_env.rules.state import PLAYERS
 from fujikoro_env.settings import Rules
-from training.tune import write_weights
 
 WEIGHTS: Final = Path(thinking.__file__).with_name("weights.toml")
 SEATS: Final = 4
@@ -98,8 +97,11 @@ def main() -> None:
     features, scores = samples(given.games, given.seed)
     weights, explained = fitted(features, scores)
     how = f"fitted to {len(scores)} turn ends of {given.games} games of disturbed runners from seed {given.seed}"
-    write_weights(given.out, weights, f"{how} (explains {explained:.0%} of the differences in the end)")
-    print(f"{how}: explains {explained:.0%} of the differences in the end")
+    told = f"{how}; they explain {explained:.0%} of the differences in the end"
+    lines = ["# Weights of agents/scripted/evaluation.py for agents/mcts,", f"# {told}.", ""]
+    lines += [f"{name} = {weights[name]:.4f}" for name in NAMES]
+    given.out.write_text("\n".join(lines) + "\n")
+    print(told)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,10 @@ side has better seats or better luck; intervals are by seed, for the games of on
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import combinations, pairwise
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, fields
+from itertools import combinations, pairwise, repeat
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +27,7 @@ PAGE: Final = Path(__file__).parent.parent / "docs" / "ladder.md"
 SEATINGS: Final = tuple(combinations(range(SEATS), 2))  # of the two of one side
 SURE: Final = 1.96  # deviations of a 95 % interval
 FIRST_SEED: Final = 7_000_000
+PARTS_OF_A_WORKER: Final = 4  # so that none waits long for the last
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,16 @@ def one_against_three(
     return np.repeat(seeds, SEATS), np.tile(by_seat, (len(seeds), 1))
 
 
+def played(rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64], workers: int) -> Results:
+    """As `play_games`, the games shared out to so many processes; the results are the same."""
+    if workers == 1:
+        return play_games(rules, seeds, skills)
+    parts = np.array_split(np.arange(len(seeds)), PARTS_OF_A_WORKER * workers)
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        results = list(pool.map(play_games, repeat(rules), *zip(*((seeds[k], skills[k]) for k in parts), strict=True)))
+    return Results(*(np.concatenate([getattr(part, each.name) for part in results]) for each in fields(Results)))
+
+
 def line_of(name: str, results: Results, mine: Any, games_of_a_seed: int) -> Line:
     wins = (results.wins[:, :SEATS] * mine).sum(axis=1)
     by_seed = wins.reshape(-1, games_of_a_seed).mean(axis=1)
@@ -73,20 +86,20 @@ def line_of(name: str, results: Results, mine: Any, games_of_a_seed: int) -> Lin
     )
 
 
-def matches(names: Sequence[str], games: int, rules: Rules) -> Iterator[Line]:
+def matches(names: Sequence[str], games: int, rules: Rules, workers: int) -> Iterator[Line]:
     """Each of the rungs against the one below."""
     seeds = FIRST_SEED + np.arange(-(-games // len(SEATINGS)))
     for below, name in pairwise(RUNGS):
         if name in names:
             chosen, skills = two_against_two(RUNGS[name], RUNGS[below], seeds)
             mine = skills[:, :SEATS] == RUNGS[name]
-            yield line_of(f"{name} - {below}", play_games(rules, chosen, skills), mine, len(SEATINGS))
+            yield line_of(f"{name} - {below}", played(rules, chosen, skills, workers), mine, len(SEATINGS))
 
 
-def against_random(games: int, rules: Rules) -> tuple[Line, float]:
+def against_random(games: int, rules: Rules, workers: int) -> tuple[Line, float]:
     """shogun against three random players; and in which part of the games it had the VP for the final chapter."""
     chosen, skills = one_against_three(SHOGUN, RANDOM, FIRST_SEED + np.arange(-(-games // SEATS)))
-    results = play_games(rules, chosen, skills)
+    results = played(rules, chosen, skills, workers)
     mine = skills[:, :SEATS] == SHOGUN
     reached = (results.scores[:, :SEATS][mine] >= rules.final_at) & (results.reasons == Reason.COUNTDOWN)
     return line_of("shogun - 3 random", results, mine, SEATS), float(reached.mean())
@@ -111,32 +124,47 @@ when the odds are good; `runner` is on the rope in time and claims what is worth
 its own turn, with an evaluation whose weights `training/tune.py` made. All are agents by name: `make_agent("hunter")`,
 `fujikoro play`, `fujikoro tournament`.
 
+## How it is measured
+
 Two against two in games of four; every seed is played in all 6 seatings, and the intervals are by seed. The share is
 that of the two together: 50 % is even. Made by `python -m training.ladder --games {games}`.
 """
 
 
-def page_of(names: Sequence[str], games: int, character_games: int) -> str:
-    parts = [HEAD.format(games=games), *table_of(list(matches(names, games, Rules())))]
+FOOT: Final = """
+## How shogun's weights were made
+
+`python -m training.tune fit` played games of runner and fitted the VP that were still to come to a player to the 33
+features of its position at the end of its turns; the weights are half-way between that and what was guessed before.
+`python -m training.tune polish` scaled groups of them by CMA-ES so that shogun does better against runner.
+`agents/scripted/weights.toml` says what was run. What was seen on the way: a plain fit plays badly (15 % against
+runner), for it can't tell a card that is about to be built from one that is, and shogun would rather get ready for
+ever; and shogun gains most by leaving what runner would do only for what is clearly better (`habit`).
+"""
+
+
+def page_of(names: Sequence[str], games: int, character_games: int, workers: int) -> str:
+    parts = [HEAD.format(games=games), *table_of(list(matches(names, games, Rules(), workers)))]
     if "shogun" in names:
-        line, reached = against_random(games, Rules())
+        line, reached = against_random(games, Rules(), workers)
         parts += ["", "One against three random players, each seed with shogun in each seat:", "", *table_of([line])]
         parts += ["", f"In {reached:.1%} of these games shogun has 30 VP or more and the final chapter is played out."]
     if character_games:
         rules = Rules(characters="random")
         parts += ["", "The same with characters dealt at random:", ""]
-        parts += table_of(list(matches(names, character_games, rules)))
-    return "\n".join(parts) + "\n"
+        parts += table_of(list(matches(names, character_games, rules, workers)))
+    return "\n".join([*parts, FOOT])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.ladder", description="Measure the scripted ladder.")
     parser.add_argument("--games", type=_number, default=1000, help="of each match (default: 1000)")
     parser.add_argument("--character-games", type=_number, default=0, help="of each match with characters (default: 0)")
+    parser.add_argument("--workers", type=_number, default=1, help="processes (default: 1)")
     parser.add_argument("--rungs", type=_rungs, default=list(RUNGS), help="only these, with commas between them")
     parser.add_argument("--out", type=Path, default=PAGE, help=f"the page to write (default: {PAGE.name} of the docs)")
     given = parser.parse_args(arguments)
-    text = page_of(given.rungs, given.games, given.character_games)
+    text = page_of(given.rungs, given.games, given.character_games, given.workers)
     given.out.write_text(text, encoding="utf-8")
     print(text)
 

@@ -152,6 +152,7 @@ def polish(generations: int, games: int, seed: int, out: Path) -> str:
     except ImportError:
         sys.exit("cma is missing: pip install 'fujikoro_env[tune]'")
     base = {name: float(weight) for name, weight in zip(ALL, read_weights(), strict=True)}
+    origin = WEIGHTS.read_text().splitlines()[1].removeprefix("# ").rstrip(".")
     search = cma.CMAEvolutionStrategy([0.0] * len(GROUPS), SPREAD, {"seed": seed, "popsize": 8, "verbose": -9})
     for generation in range(generations):
         points = search.ask()
@@ -160,7 +161,7 @@ def polish(generations: int, games: int, seed: int, out: Path) -> str:
         search.tell(points, [-score for score in scores])
         print(f"generation {generation}: {np.round(scores, 3)}, scales {np.round(np.exp(search.mean), 2)}", flush=True)
         how = f"polished by CMA-ES, {generation + 1} generations of 8 x {6 * games} games from seed {seed}"
-        write_weights(out, scaled(base, search.mean), how)
+        write_weights(out, scaled(base, search.mean), f"{origin};\n# then {how}")
     return how
 
 
