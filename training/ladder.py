@@ -130,7 +130,8 @@ its own turn, with an evaluation whose weights `training/tune.py` made. All are 
 ## How it is measured
 
 Two against two in games of four; every seed is played in all 6 seatings, and the intervals are by seed. The share is
-that of the two together: 50 % is even. Made by `python -m training.ladder --games {games} --character-games N`; the tables say how many were played.
+that of the two together: 50 % is even. Made by `python -m training.ladder --games {games} --character-games N`; the
+tables say how many were played.
 """
 
 
