@@ -5,6 +5,7 @@ side has better seats or better luck; intervals are by seed, for the games of on
 """
 
 import argparse
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields
@@ -93,7 +94,9 @@ def matches(names: Sequence[str], games: int, rules: Rules, workers: int) -> Ite
         if name in names:
             chosen, skills = two_against_two(RUNGS[name], RUNGS[below], seeds)
             mine = skills[:, :SEATS] == RUNGS[name]
-            yield line_of(f"{name} - {below}", played(rules, chosen, skills, workers), mine, len(SEATINGS))
+            line = line_of(f"{name} - {below}", played(rules, chosen, skills, workers), mine, len(SEATINGS))
+            print(line, file=sys.stderr, flush=True)  # a long run shows how far it is
+            yield line
 
 
 def against_random(games: int, rules: Rules, workers: int) -> tuple[Line, float]:
@@ -127,7 +130,8 @@ its own turn, with an evaluation whose weights `training/tune.py` made. All are 
 ## How it is measured
 
 Two against two in games of four; every seed is played in all 6 seatings, and the intervals are by seed. The share is
-that of the two together: 50 % is even. Made by `python -m training.ladder --games {games}`.
+that of the two together: 50 % is even. Made by `python -m training.ladder --games {games} --character-games N`; the
+tables say how many were played.
 """
 
 
@@ -143,10 +147,10 @@ ever; and shogun gains most by leaving what runner would do only for what is cle
 """
 
 
-def page_of(names: Sequence[str], games: int, character_games: int, workers: int) -> str:
+def page_of(names: Sequence[str], games: int, random_games: int, character_games: int, workers: int) -> str:
     parts = [HEAD.format(games=games), *table_of(list(matches(names, games, Rules(), workers)))]
-    if "shogun" in names:
-        line, reached = against_random(games, Rules(), workers)
+    if "shogun" in names and random_games:
+        line, reached = against_random(random_games, Rules(), workers)
         parts += ["", "One against three random players, each seed with shogun in each seat:", "", *table_of([line])]
         parts += ["", f"In {reached:.1%} of these games shogun has 30 VP or more and the final chapter is played out."]
     if character_games:
@@ -159,12 +163,13 @@ def page_of(names: Sequence[str], games: int, character_games: int, workers: int
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.ladder", description="Measure the scripted ladder.")
     parser.add_argument("--games", type=_number, default=1000, help="of each match (default: 1000)")
+    parser.add_argument("--random-games", type=_number, default=400, help="against 3 random players (default: 400)")
     parser.add_argument("--character-games", type=_number, default=0, help="of each match with characters (default: 0)")
     parser.add_argument("--workers", type=_number, default=1, help="processes (default: 1)")
     parser.add_argument("--rungs", type=_rungs, default=list(RUNGS), help="only these, with commas between them")
     parser.add_argument("--out", type=Path, default=PAGE, help=f"the page to write (default: {PAGE.name} of the docs)")
     given = parser.parse_args(arguments)
-    text = page_of(given.rungs, given.games, given.character_games, given.workers)
+    text = page_of(given.rungs, given.games, given.random_games, given.character_games, given.workers)
     given.out.write_text(text, encoding="utf-8")
     print(text)
 

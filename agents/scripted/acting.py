@@ -196,8 +196,8 @@ def step_by(mask: Words, plan: Floats) -> int:
 
 
 @rule
-def answer_halves(s: State, t: Tables, mask: Words) -> int:
-    """GEAR-3: both halves. A step by a sandals card comes first if it brings something to gather or explore."""
+def answer_halves(s: State, mask: Words) -> int:
+    """GEAR-3: both halves; the step of a sandals card last, toward what comes next."""
     frame = top(s)
     if frame.thing != Disc.MOVE and s.players[frame.actor].card_on[frame.thing] == Gear.SANDALS + 1:
         return first_allowed(mask, act.MAIN, act.BONUS)
@@ -217,7 +217,7 @@ def answer_explore_place(s: State, t: Tables, mask: Words, skills: int) -> int:
 
 
 @rule
-def answer_explore_turn(s: State, t: Tables, skills: int) -> int:
+def answer_explore_turn(s: State, t: Tables) -> int:
     """The way of turning that has the best spaces beside the samurai: ground rather than lava, and things to gather."""
     frame = top(s)
     here = int(s.players[frame.actor].at)

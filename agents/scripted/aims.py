@@ -41,8 +41,7 @@ from fujikoro_env.rules.tables import Tables
 
 NO_AIM: Final = 0
 DEEDS_OF_SPACE: Final = 16
-MOST_AIMS: Final = 16
-BY_RATE: Final = 9  # of these that are worth going to
+BY_RATE: Final = 9  # so many goals, at most; with all other aims there are at most 16
 
 
 @rule

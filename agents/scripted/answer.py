@@ -22,7 +22,6 @@ from agents.scripted.crafting import (
     answer_place_card,
     answer_rest,
     answer_setup_cubes,
-    answer_waste,
 )
 from agents.scripted.fighting import answer_fight, is_of_fight
 from agents.scripted.luck import random_answer
@@ -34,6 +33,7 @@ from agents.scripted.taking import (
     answer_scroll_card,
     answer_scroll_slot,
     answer_take,
+    first_throw,
 )
 from fujikoro_env.rules.actions import SCORE
 from fujikoro_env.rules.frames import top
@@ -84,13 +84,13 @@ def answer_of_wanderer(s: State, t: Tables, mask: Words, skills: int, phase: int
         case Phase.MOVE:
             return answer_move(s, t, mask, skills)
         case Phase.HALVES:
-            return answer_halves(s, t, mask)
+            return answer_halves(s, mask)
         case Phase.EXPLORE_PLACE:
             return answer_explore_place(s, t, mask, skills)
         case Phase.EXPLORE_MORE:
             return answer_explore_place(s, t, mask, skills)
         case Phase.EXPLORE_TURN:
-            return answer_explore_turn(s, t, skills)
+            return answer_explore_turn(s, t)
         case Phase.CARD_BONUS:
             return SCORE + 0
     return NO_ANSWER + 0
@@ -128,7 +128,7 @@ def answer_of_smith(s: State, t: Tables, mask: Words, skills: int, phase: int) -
         case Phase.SETUP_CUBES:
             return answer_setup_cubes(mask)
         case Phase.WASTE:
-            return answer_waste(mask)
+            return first_throw(mask)
         case Phase.CLAIM_CARD:
             return answer_claim_card(mask)
         case Phase.PLACE_CARD:

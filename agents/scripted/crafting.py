@@ -175,11 +175,6 @@ def answer_place_card(s: State, mask: Words) -> int:
 
 
 @rule
-def answer_waste(mask: Words) -> int:
-    return first_throw(mask)
-
-
-@rule
 def answer_blueprints(s: State, t: Tables, mask: Words, skills: int) -> int:
     """Those that are worth most; one for which there is no use is left."""
     p, best, most = int(top(s).actor), NO_ANSWER, 0.0

@@ -19,7 +19,7 @@ from agents.stepping import WORDS_OF_A_GAME, Address, copy_game, copy_mask, do_a
 from fujikoro_env.rules.engine import WAIT
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.hidden import deal_hidden_of
-from fujikoro_env.rules.jit import Floats, IntArray, IntTable, WordTable, entry, rule
+from fujikoro_env.rules.jit import Floats, IntArray, IntTable, Words, WordTable, entry, rule
 from fujikoro_env.rules.masks import allows, count_allowed, nth_allowed
 from fujikoro_env.rules.names import Mode, Reason
 from fujikoro_env.rules.phases import Phase
@@ -117,25 +117,11 @@ def look(
         if not is_tried_out(s, phase, count_allowed(mask)):
             return usual
     tried: Any = np.zeros(MOST_TRIED, np.int64)
-    count = 0
-    if phase == Phase.ACTION:
-        count = list_aims(s, t, mask, p, RUNNER, tried)
-    else:
-        count = count_allowed(mask)
-        for k in range(count):
-            tried[k] = nth_allowed(mask, k)
+    count = list_tried(s, t, mask, p, tried)
     best, most = 0, 0.0
     for k in range(count):
-        worth = 0.0
-        for deal in range(DEALS):
-            copy_game(room_words, room_masks, BASE, TRIED)
-            deal_hidden_of(room[TRIED], p, seed + deal)
-            if phase == Phase.ACTION:
-                play_turn(step, tables, p, int(tried[k]), NO_ANSWER, seed + deal, room, room_masks, room_actions)
-            else:
-                play_turn(step, tables, p, NO_AIM, int(tried[k]), seed + deal, room, room_masks, room_actions)
-            worth += evaluate(room[TRIED], t, p, weights) / DEALS
-        if is_usual(s, t, room_masks, phase, int(tried[k]), usual):
+        worth = worth_of(step, tables, p, int(tried[k]), seed, weights, room, room_words, room_masks, room_actions)
+        if tried[k] == (NO_AIM if phase == Phase.ACTION else usual):
             worth += weights[HABIT]
         report[1 + 2 * k] = tried[k]
         report[2 + 2 * k] = worth
@@ -150,8 +136,38 @@ def look(
 
 
 @rule
-def is_usual(s: State, t: Tables, masks: WordTable, phase: int, tried: int, usual: int) -> bool:
-    return tried == NO_AIM if phase == Phase.ACTION else tried == usual
+def list_tried(s: State, t: Tables, mask: Words, p: int, tried: IntArray) -> int:
+    """What is tried out: aims where an action is chosen, else all that is legal. Gives how many there are."""
+    if top(s).phase == Phase.ACTION:
+        return list_aims(s, t, mask, p, RUNNER, tried)
+    for k in range(count_allowed(mask)):
+        tried[k] = nth_allowed(mask, k)
+    return count_allowed(mask)
+
+
+@rule
+def worth_of(
+    step: Address,
+    tables: Records[Tables],
+    p: int,
+    tried: int,
+    seed: int,
+    weights: Floats,
+    room: Records[State],
+    room_words: IntTable,
+    room_masks: WordTable,
+    room_actions: IntArray,
+) -> float:
+    """Of an aim or an action: what the positions at the end of the turn are worth on average."""
+    is_aim = top(room[BASE]).phase == Phase.ACTION
+    aim, action = (tried, NO_ANSWER + 0) if is_aim else (NO_AIM + 0, tried)
+    total = 0.0
+    for deal in range(DEALS):
+        copy_game(room_words, room_masks, BASE, TRIED)
+        deal_hidden_of(room[TRIED], p, seed + deal)
+        play_turn(step, tables, p, aim, action, seed + deal, room, room_masks, room_actions)
+        total += evaluate(room[TRIED], tables[0], p, weights) / DEALS
+    return total
 
 
 @rule

@@ -25,7 +25,6 @@ from fujikoro_env.rules.tables import Tables
 
 TURN_WORTH: Final = 2.0  # VP that a turn inside brings, about
 NEVER: Final = 1000
-CLOSE_CALL: Final = 1  # actions to spare
 
 
 @rule
