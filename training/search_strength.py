@@ -115,7 +115,7 @@ def main() -> int:
         "--games", type=int, default=100, help="for each budget, rounded up to whole seeds (%(default)s)"
     )
     parser.add_argument("--budgets", type=int, nargs="+", default=BUDGETS, help="iterations (64 256 1024)")
-    parser.add_argument("--against", default="gatherer", help="who the others are (%(default)s)")
+    parser.add_argument("--against", default="shogun", help="who the others are (%(default)s)")
     parser.add_argument("--searchers", type=int, choices=(1, 2), default=1, help="of four players (%(default)s)")
     parser.add_argument("--with", dest="extra", default="", help="more parameters of the searcher: turns=2,growth=0.4")
     parser.add_argument("--seed", type=int, default=1, help="of the first game (%(default)s)")
