@@ -30,7 +30,6 @@ from agents.scripted.forge import (
     worth_of_craft,
 )
 from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, STEP_THERE
-from agents.scripted.skills import EXPLORES as SKILL_TO_EXPLORE
 from agents.scripted.team import (
     NONE,
     is_fit_to_leave,
@@ -90,11 +89,11 @@ def answer_of_band(s: State, t: Tables, mask: Words) -> int:
         case Phase.MOVE:
             return answer_move(s, t, mask)
         case Phase.HALVES:
-            return answer_halves(s, t, mask)
+            return answer_halves(s, mask)
         case Phase.EXPLORE_PLACE | Phase.EXPLORE_MORE:
             return answer_explore_place(s, t, mask)
         case Phase.EXPLORE_TURN:
-            return answer_explore_turn(s, t, SKILL_TO_EXPLORE)
+            return answer_explore_turn(s, t)
         case Phase.FIND | Phase.FIND_SPACE | Phase.TAKE | Phase.BLUEPRINTS | Phase.SCROLL_CARD | Phase.MONK_SPOT:
             return answer_gathering(s, t, mask)
         case Phase.REST | Phase.CRAFT_WAY | Phase.CRAFT_LAY | Phase.WASTE | Phase.SETUP_CUBES:
