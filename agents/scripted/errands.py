@@ -34,10 +34,10 @@ from agents.scripted.team import (
 )
 from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
 from fujikoro_env.content.model import MAX_DRAGONS
-from fujikoro_env.rules.board import is_inside, is_safe, touches
+from fujikoro_env.rules.board import is_inside, is_lava, is_open, is_safe, touches
 from fujikoro_env.rules.damage import strength
 from fujikoro_env.rules.explore import may_explore
-from fujikoro_env.rules.geometry import FIRST_TEMPLE, PLACES, SPACES, START, TEMPLES
+from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, PLACES, SPACES, START, TEMPLES
 from fujikoro_env.rules.jit import Floats, IntArray, rule
 from fujikoro_env.rules.masks import bit, count_bits
 from fujikoro_env.rules.monk import has_free_spot, spot_is_free
@@ -73,7 +73,9 @@ FIND_EXIT: Final = 3.0
 FIND_LEGEND: Final = 6.0
 BEFORE_PILE: Final = 0.3
 LEAVE: Final = 100.0
-MUSTER: Final = 20.0  # to be on the start tile for the great fight
+MUSTER: Final = 20.0  # to be where all meet for the great fight
+FAR_FROM_LEGEND: Final = 6
+CORNER_TO_CORNER: Final = 4  # tiles between two safe spaces of ring III, about
 STRIKE: Final = 50.0
 FEAR: Final = 1.0  # danger that a samurai hides from
 DESPERATE: Final = 4  # rounds left
@@ -333,16 +335,47 @@ def odds_to_strike(s: State, t: Tables) -> float:
 
 @rule
 def is_mustering(s: State, t: Tables, p: int) -> bool:
-    """The legendary dragon is found, and to be fought: all come to the start tile, where no dragon sees them and there
-    are cubes to gather, and one of them lures it there."""
+    """The legendary dragon is found, and to be fought: all come to one safe space, where no dragon sees them."""
     return needs_legend(s, t) and legend_is_found(s, t) and is_ready(s, t, p)
 
 
 @rule
+def rally_of(s: State, t: Tables) -> int:
+    """The safe space where all meet: beside the legendary dragon, for every place of ring III has one beside it, and
+    near to all."""
+    best, least = START, 1000
+    for k in range(SPACES - FIRST_BRIDGE + 1):
+        space = START if k == 0 else FIRST_BRIDGE + k - 1
+        cost = FAR_FROM_LEGEND * max(0, t.place_distance[space, s.dragons[legend_of(t)].place - 1] - 1)
+        for p in range(s.settings.players):
+            if is_inside(s, p):
+                cost += tiles_between(t, space, int(s.players[p].at))
+        if cost < least and can_be_entered(s, t, space):
+            best, least = space, cost
+    return best
+
+
+@rule
+def tiles_between(t: Tables, safe: int, space: int) -> int:
+    if safe == space:
+        return 0
+    return t.place_distance[safe, t.place_of[space]] if t.place_of[space] >= 0 else CORNER_TO_CORNER
+
+
+@rule
+def can_be_entered(s: State, t: Tables, space: int) -> bool:
+    for k in range(t.neighbour_count[space]):
+        there = t.neighbours[space, k]
+        if is_open(s, there) and not is_lava(s, there) and not is_dragons(s, t, there):
+            return True
+    return False
+
+
+@rule
 def is_at_muster(s: State, t: Tables, p: int) -> bool:
-    """On the start tile, or on a safe space right beside the dragon."""
+    """Where all meet, or on a safe space right beside the dragon."""
     here = s.players[p].at
-    return here == START or (is_safe(here) and touches(t, here, s.dragons[legend_of(t)].place - 1))
+    return here == rally_of(s, t) or (is_safe(here) and touches(t, here, s.dragons[legend_of(t)].place - 1))
 
 
 @rule
@@ -357,11 +390,13 @@ def lure_of(s: State) -> int:
 
 
 @rule
-def is_time_to_lure(s: State, t: Tables, lure: int) -> bool:
-    """The odds are good with those who wait on the start tile, or it is late."""
+def is_time_to_lure(s: State, t: Tables, lure: int, rally: int) -> bool:
+    """The dragon is out of reach, and the odds are good with those who wait, or it is late."""
+    if touches(t, rally, s.dragons[legend_of(t)].place - 1):
+        return False
     crew = bit(lure)
     for p in range(s.settings.players):
-        if is_inside(s, p) and s.players[p].at == START:
+        if is_inside(s, p) and s.players[p].at == rally:
             crew |= bit(p)
     return legend_odds(s, t, crew, lure) >= odds_to_strike(s, t)
 
@@ -370,19 +405,20 @@ def is_time_to_lure(s: State, t: Tables, lure: int) -> bool:
 def consider_muster(
     s: State, t: Tables, p: int, ways: IntArray, reached: int, left: int, steps: int, errand: Floats
 ) -> None:
-    if p == lure_of(s) and is_time_to_lure(s, t, p):
-        consider_lure(s, t, p, ways, reached, errand)
-    elif not is_at_muster(s, t, p) and ways[DISTANCE + START] > 0:
-        prefer(errand, START, GOES, -1, MUSTER / (1 + moves_for(ways[DISTANCE + START], left, steps)))
+    rally = rally_of(s, t)
+    if p == lure_of(s) and is_time_to_lure(s, t, p, rally):
+        consider_lure(s, t, p, rally, ways, reached, errand)
+    elif not is_at_muster(s, t, p) and ways[DISTANCE + rally] > 0:
+        prefer(errand, rally, GOES, -1, MUSTER / (1 + moves_for(ways[DISTANCE + rally], left, steps)))
 
 
 @rule
-def consider_lure(s: State, t: Tables, p: int, ways: IntArray, reached: int, errand: Floats) -> None:
-    """A space beside the start tile, on the side of the dragon."""
+def consider_lure(s: State, t: Tables, p: int, rally: int, ways: IntArray, reached: int, errand: Floats) -> None:
+    """A space beside where all wait, on the side of the dragon."""
     place, best = s.dragons[legend_of(t)].place - 1, 1000
     for k in range(reached):
         space = ways[ORDER + k]
-        if t.place_of[space] >= 0 and not is_dragons(s, t, space) and touches_start(t, space):
+        if t.place_of[space] >= 0 and not is_safe(space) and not is_dragons(s, t, space) and is_beside(t, space, rally):
             far = 10 * t.place_distance[space, place] + ways[DISTANCE + space]
             if far < best:
                 best = far
@@ -393,9 +429,9 @@ def consider_lure(s: State, t: Tables, p: int, ways: IntArray, reached: int, err
 
 
 @rule
-def touches_start(t: Tables, space: int) -> bool:
+def is_beside(t: Tables, space: int, other: int) -> bool:
     for k in range(t.neighbour_count[space]):
-        if t.neighbours[space, k] == START:
+        if t.neighbours[space, k] == other:
             return True
     return False
 
@@ -410,7 +446,7 @@ def consider_hiding(
     """The last action of a turn: away from where dragons or lava come, unless the errand is a fight or the way out."""
     if errand[RATE] >= STRIKE * 0.3 or errand[DEED] == FIGHTS:
         return
-    stay = danger_at(s, t, fears, end_of(s, ways, errand, steps))
+    stay = danger_at(s, t, fears, end_of(s, t, ways, errand, steps))
     if stay < FEAR:
         return
     best, choice = 1000.0, NOWHERE + 0
@@ -429,9 +465,21 @@ def consider_hiding(
 
 
 @rule
-def end_of(s: State, ways: IntArray, errand: Floats, steps: int) -> int:
-    """Where the errand's next action ends, about: at its goal if that is within reach, else on the way there."""
-    goal = int(errand[GOAL])
-    if goal == NOWHERE:
+def end_of(s: State, t: Tables, ways: IntArray, errand: Floats, steps: int) -> int:
+    """Where the errand's next action ends: at its goal if that is within reach, else on the way there."""
+    if errand[GOAL] == NOWHERE:
         return int(ways[ORDER])
-    return goal if ways[DISTANCE + goal] <= steps else int(ways[FIRST_STEP + goal])
+    space = int(errand[GOAL])
+    while ways[DISTANCE + space] > steps:
+        space = one_step_back(t, ways, space)
+    return space
+
+
+@rule
+def one_step_back(t: Tables, ways: IntArray, space: int) -> int:
+    """The space before this one on a shortest way."""
+    for k in range(t.neighbour_count[space]):
+        before = int(t.neighbours[space, k])
+        if ways[DISTANCE + before] == ways[DISTANCE + space] - 1:
+            return before
+    return int(ways[ORDER])
