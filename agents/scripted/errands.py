@@ -61,11 +61,12 @@ MONK: Final = 3.0
 MONK_TO_CARRY: Final = 0.3
 SCROLL: Final = 1.2
 ADVENTURE: Final = 1.2
-BLUEPRINT: Final = 5.0
+BLUEPRINT: Final = 8.0
 SECOND_BLUEPRINT: Final = 2.0
 LEVEL_ONE: Final = 1.2
-WAY_TO_TEMPLE: Final = 1.0
-UNARMED: Final = 0.4  # of the worth of tiles where dragons live
+WAY_TO_TEMPLE: Final = 2.0
+BESIDE_TEMPLE: Final = 0.5
+UNARMED: Final = 0.7  # of the worth of tiles where dragons live
 DISPERSION: Final = 0.25
 LEVELS: Final = 3
 KNOWN: Final = 0.6  # a tile more when all is found
@@ -192,10 +193,18 @@ def write_places(s: State, t: Tables, p: int, worths: Floats) -> None:
                 worths[PLACE_WORTH + place] *= nearness(s, t, p, place)
     for temple in range(TEMPLES):
         if worths[TEMPLE_WORTH + temple] > 0.0:
-            for k in range(TOUCHED):
-                place = t.touched_places[FIRST_TEMPLE + temple, k]
-                if place >= 0 and worths[PLACE_WORTH + place] > 0.0:
-                    worths[PLACE_WORTH + place] += WAY_TO_TEMPLE
+            write_way_to_temple(s, t, temple, worths)
+
+
+@rule
+def write_way_to_temple(s: State, t: Tables, temple: int, worths: Floats) -> None:
+    """The straight way there is a tile of level I and one of level II; once it is open, one more tile beside the temple
+    is of little use."""
+    space = FIRST_TEMPLE + temple
+    closed = not can_be_entered(s, t, space)
+    for place in range(PLACES):
+        if worths[PLACE_WORTH + place] > 0.0 and t.place_distance[space, place] <= LEVELS - t.place_ring[place]:
+            worths[PLACE_WORTH + place] += WAY_TO_TEMPLE if closed else BESIDE_TEMPLE
 
 
 @rule
