@@ -10,7 +10,6 @@ import numpy as np
 
 from agents.scripted.dangers import danger_at, is_armed, write_fears
 from agents.scripted.fighting import worth_fighting_with
-from agents.scripted.forge import wood_of_use
 from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE, STEP_THERE
 from agents.scripted.team import (
     LAST_TO_BE_READY,
@@ -31,6 +30,7 @@ from agents.scripted.team import (
     rounds_left,
     target_of,
     wants,
+    wood_of_use,
 )
 from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
 from fujikoro_env.content.model import MAX_DRAGONS
