@@ -99,11 +99,13 @@ def errand_of(s: State, t: Tables, p: int, left: int, errand: Floats) -> None:
     errand[ABOUT] = -1
     mustering = is_mustering(s, t, p)
     waits = mustering and is_at_muster(s, t, p)
+    reach = left + (0 if is_last_action(s) and left > 0 else steps) + (0 if is_last_action(s) or left > 0 else steps)
     for k in range(1 if waits else reached):
         space = ways[ORDER + k]
         if k == 0 or not is_dragons(s, t, space):
             moves = moves_for(ways[DISTANCE + space], left, steps)
-            consider_space(s, t, p, space, moves, worths, fears, errand)
+            on_the_way = danger_at(s, t, fears, space_after(t, ways, space, reach))
+            consider_space(s, t, p, space, moves, on_the_way, worths, fears, errand)
     if mustering:
         consider_muster(s, t, p, ways, reached, left, steps, errand)
     consider_fights(s, t, p, ways, left, steps, errand)
@@ -233,10 +235,18 @@ def worth_of_level_three(s: State, t: Tables, p: int) -> float:
 
 @rule
 def consider_space(
-    s: State, t: Tables, p: int, space: int, moves: int, worths: Floats, fears: Floats, errand: Floats
+    s: State,
+    t: Tables,
+    p: int,
+    space: int,
+    moves: int,
+    on_the_way: float,
+    worths: Floats,
+    fears: Floats,
+    errand: Floats,
 ) -> None:
-    """All that can be done there, less the danger to stay."""
-    danger = danger_at(s, t, fears, space)
+    """All that can be done there, less the danger to stay, or to spend the night `on_the_way`."""
+    danger = max(on_the_way, danger_at(s, t, fears, space))
     worth = gather_worth(s, t, p, space, worths) - danger
     if worth > 0.0:
         prefer(errand, space, GATHERS, -1, worth / (1 + moves))
@@ -455,7 +465,7 @@ def consider_hiding(
     """The last action of a turn: away from where dragons or lava come, unless the errand is a fight or the way out."""
     if errand[RATE] >= STRIKE * 0.3 or errand[DEED] == FIGHTS:
         return
-    stay = danger_at(s, t, fears, end_of(s, t, ways, errand, steps))
+    stay = danger_at(s, t, fears, end_of(t, ways, errand, steps))
     if stay < FEAR:
         return
     best, choice = 1000.0, NOWHERE + 0
@@ -470,15 +480,21 @@ def consider_hiding(
         errand[DEED] = HIDES
         errand[ABOUT] = -1
         errand[RATE] = 0.0
-        consider_space(s, t, p, choice, int(min(1, ways[DISTANCE + choice])), worths, fears, errand)
+        consider_space(s, t, p, choice, int(min(1, ways[DISTANCE + choice])), 0.0, worths, fears, errand)
 
 
 @rule
-def end_of(s: State, t: Tables, ways: IntArray, errand: Floats, steps: int) -> int:
+def end_of(t: Tables, ways: IntArray, errand: Floats, steps: int) -> int:
     """Where the errand's next action ends: at its goal if that is within reach, else on the way there."""
     if errand[GOAL] == NOWHERE:
         return int(ways[ORDER])
-    space = int(errand[GOAL])
+    return space_after(t, ways, int(errand[GOAL]), steps)
+
+
+@rule
+def space_after(t: Tables, ways: IntArray, goal: int, steps: int) -> int:
+    """So many steps on the way to a goal, or the goal."""
+    space = goal
     while ways[DISTANCE + space] > steps:
         space = one_step_back(t, ways, space)
     return space
