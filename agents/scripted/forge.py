@@ -223,7 +223,7 @@ def gain_by_better_cubes(s: State, t: Tables, p: int, gear: int) -> int:
 
 @rule
 def can_mend_weapon(s: State, p: int) -> bool:
-    """A weapon lies on the grid that can't fight for want of wood (WEAP-5), and there is enough in all to lay it anew."""
+    """A weapon lies there that can't fight for want of wood (WEAP-5), and there is enough to lay all anew."""
     me = s.players[p]
     useless, wood = 0, me.pack[Cube.WOOD] + count_bits(me.gear[Gear.WEAPON].cubes[Cube.WOOD])
     for slot in range(WEAPONS):
