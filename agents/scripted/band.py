@@ -9,6 +9,7 @@ from agents.scripted.errands import (
     ERRAND,
     EXPLORES,
     GATHERS,
+    HIDES,
     PLACE_WORTH,
     TEMPLE_WORTH,
     WORTHS,
@@ -126,10 +127,11 @@ def answer_action(s: State, t: Tables, mask: Words) -> int:
     power = answer_power(s, t, p, mask)
     if power != NO_ANSWER:
         return power
-    if allows(mask, act.REST) and (s.players[p].pool == 0 or is_time_to_craft(s, t, p)):
-        return act.REST + 0
     errand: Any = np.zeros(ERRAND, np.float32)
     errand_of(s, t, p, 0, errand)
+    flees = errand[DEED] == HIDES and errand[FAR] > 0 and s.players[p].pool > 0
+    if allows(mask, act.REST) and not flees and (s.players[p].pool == 0 or is_time_to_craft(s, t, p)):
+        return act.REST + 0
     if errand[GOAL] == NOWHERE:
         return first_allowed(mask, act.MOVE, act.REST)
     if errand[FAR] > 0:

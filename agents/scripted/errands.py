@@ -10,7 +10,6 @@ import numpy as np
 
 from agents.scripted.dangers import danger_at, is_armed, write_fears
 from agents.scripted.fighting import worth_fighting_with
-from agents.scripted.forge import wood_of_use
 from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE, STEP_THERE
 from agents.scripted.team import (
     LAST_TO_BE_READY,
@@ -31,13 +30,14 @@ from agents.scripted.team import (
     rounds_left,
     target_of,
     wants,
+    wood_of_use,
 )
 from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
 from fujikoro_env.content.model import MAX_DRAGONS
-from fujikoro_env.rules.board import is_inside, is_safe, touches
+from fujikoro_env.rules.board import is_inside, is_lava, is_open, is_safe, touches
 from fujikoro_env.rules.damage import strength
 from fujikoro_env.rules.explore import may_explore
-from fujikoro_env.rules.geometry import FIRST_TEMPLE, PLACES, SPACES, START, TEMPLES
+from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, PLACES, SPACES, START, TEMPLES
 from fujikoro_env.rules.jit import Floats, IntArray, rule
 from fujikoro_env.rules.masks import bit, count_bits
 from fujikoro_env.rules.monk import has_free_spot, spot_is_free
@@ -61,11 +61,12 @@ MONK: Final = 3.0
 MONK_TO_CARRY: Final = 0.3
 SCROLL: Final = 1.2
 ADVENTURE: Final = 1.2
-BLUEPRINT: Final = 5.0
+BLUEPRINT: Final = 8.0
 SECOND_BLUEPRINT: Final = 2.0
 LEVEL_ONE: Final = 1.2
-WAY_TO_TEMPLE: Final = 1.0
-UNARMED: Final = 0.4  # of the worth of tiles where dragons live
+WAY_TO_TEMPLE: Final = 2.0
+BESIDE_TEMPLE: Final = 0.5
+UNARMED: Final = 0.7  # of the worth of tiles where dragons live
 DISPERSION: Final = 0.25
 LEVELS: Final = 3
 KNOWN: Final = 0.6  # a tile more when all is found
@@ -73,7 +74,9 @@ FIND_EXIT: Final = 3.0
 FIND_LEGEND: Final = 6.0
 BEFORE_PILE: Final = 0.3
 LEAVE: Final = 100.0
-MUSTER: Final = 20.0  # to be on the start tile for the great fight
+MUSTER: Final = 20.0  # to be where all meet for the great fight
+FAR_FROM_LEGEND: Final = 6
+CORNER_TO_CORNER: Final = 4  # tiles between two safe spaces of ring III, about
 STRIKE: Final = 50.0
 FEAR: Final = 1.0  # danger that a samurai hides from
 DESPERATE: Final = 4  # rounds left
@@ -96,11 +99,13 @@ def errand_of(s: State, t: Tables, p: int, left: int, errand: Floats) -> None:
     errand[ABOUT] = -1
     mustering = is_mustering(s, t, p)
     waits = mustering and is_at_muster(s, t, p)
+    reach = left + (0 if is_last_action(s) and left > 0 else steps) + (0 if is_last_action(s) or left > 0 else steps)
     for k in range(1 if waits else reached):
         space = ways[ORDER + k]
         if k == 0 or not is_dragons(s, t, space):
             moves = moves_for(ways[DISTANCE + space], left, steps)
-            consider_space(s, t, p, space, moves, worths, fears, errand)
+            on_the_way = danger_at(s, t, fears, space_after(t, ways, space, reach))
+            consider_space(s, t, p, space, moves, on_the_way, worths, fears, errand)
     if mustering:
         consider_muster(s, t, p, ways, reached, left, steps, errand)
     consider_fights(s, t, p, ways, left, steps, errand)
@@ -190,10 +195,18 @@ def write_places(s: State, t: Tables, p: int, worths: Floats) -> None:
                 worths[PLACE_WORTH + place] *= nearness(s, t, p, place)
     for temple in range(TEMPLES):
         if worths[TEMPLE_WORTH + temple] > 0.0:
-            for k in range(TOUCHED):
-                place = t.touched_places[FIRST_TEMPLE + temple, k]
-                if place >= 0 and worths[PLACE_WORTH + place] > 0.0:
-                    worths[PLACE_WORTH + place] += WAY_TO_TEMPLE
+            write_way_to_temple(s, t, temple, worths)
+
+
+@rule
+def write_way_to_temple(s: State, t: Tables, temple: int, worths: Floats) -> None:
+    """The straight way there is a tile of level I and one of level II; once it is open, one more tile beside the temple
+    is of little use."""
+    space = FIRST_TEMPLE + temple
+    closed = not can_be_entered(s, t, space)
+    for place in range(PLACES):
+        if worths[PLACE_WORTH + place] > 0.0 and t.place_distance[space, place] <= LEVELS - t.place_ring[place]:
+            worths[PLACE_WORTH + place] += WAY_TO_TEMPLE if closed else BESIDE_TEMPLE
 
 
 @rule
@@ -222,10 +235,18 @@ def worth_of_level_three(s: State, t: Tables, p: int) -> float:
 
 @rule
 def consider_space(
-    s: State, t: Tables, p: int, space: int, moves: int, worths: Floats, fears: Floats, errand: Floats
+    s: State,
+    t: Tables,
+    p: int,
+    space: int,
+    moves: int,
+    on_the_way: float,
+    worths: Floats,
+    fears: Floats,
+    errand: Floats,
 ) -> None:
-    """All that can be done there, less the danger to stay."""
-    danger = danger_at(s, t, fears, space)
+    """All that can be done there, less the danger to stay, or to spend the night `on_the_way`."""
+    danger = max(on_the_way, danger_at(s, t, fears, space))
     worth = gather_worth(s, t, p, space, worths) - danger
     if worth > 0.0:
         prefer(errand, space, GATHERS, -1, worth / (1 + moves))
@@ -333,16 +354,47 @@ def odds_to_strike(s: State, t: Tables) -> float:
 
 @rule
 def is_mustering(s: State, t: Tables, p: int) -> bool:
-    """The legendary dragon is found, and to be fought: all come to the start tile, where no dragon sees them and there
-    are cubes to gather, and one of them lures it there."""
+    """The legendary dragon is found, and to be fought: all come to one safe space, where no dragon sees them."""
     return needs_legend(s, t) and legend_is_found(s, t) and is_ready(s, t, p)
 
 
 @rule
+def rally_of(s: State, t: Tables) -> int:
+    """The safe space where all meet: beside the legendary dragon, for every place of ring III has one beside it, and
+    near to all."""
+    best, least = START, 1000
+    for k in range(SPACES - FIRST_BRIDGE + 1):
+        space = START if k == 0 else FIRST_BRIDGE + k - 1
+        cost = FAR_FROM_LEGEND * max(0, t.place_distance[space, s.dragons[legend_of(t)].place - 1] - 1)
+        for p in range(s.settings.players):
+            if is_inside(s, p):
+                cost += tiles_between(t, space, int(s.players[p].at))
+        if cost < least and can_be_entered(s, t, space):
+            best, least = space, cost
+    return best
+
+
+@rule
+def tiles_between(t: Tables, safe: int, space: int) -> int:
+    if safe == space:
+        return 0
+    return t.place_distance[safe, t.place_of[space]] if t.place_of[space] >= 0 else CORNER_TO_CORNER
+
+
+@rule
+def can_be_entered(s: State, t: Tables, space: int) -> bool:
+    for k in range(t.neighbour_count[space]):
+        there = t.neighbours[space, k]
+        if is_open(s, there) and not is_lava(s, there) and not is_dragons(s, t, there):
+            return True
+    return False
+
+
+@rule
 def is_at_muster(s: State, t: Tables, p: int) -> bool:
-    """On the start tile, or on a safe space right beside the dragon."""
+    """Where all meet, or on a safe space right beside the dragon."""
     here = s.players[p].at
-    return here == START or (is_safe(here) and touches(t, here, s.dragons[legend_of(t)].place - 1))
+    return here == rally_of(s, t) or (is_safe(here) and touches(t, here, s.dragons[legend_of(t)].place - 1))
 
 
 @rule
@@ -357,11 +409,13 @@ def lure_of(s: State) -> int:
 
 
 @rule
-def is_time_to_lure(s: State, t: Tables, lure: int) -> bool:
-    """The odds are good with those who wait on the start tile, or it is late."""
+def is_time_to_lure(s: State, t: Tables, lure: int, rally: int) -> bool:
+    """The dragon is out of reach, and the odds are good with those who wait, or it is late."""
+    if touches(t, rally, s.dragons[legend_of(t)].place - 1):
+        return False
     crew = bit(lure)
     for p in range(s.settings.players):
-        if is_inside(s, p) and s.players[p].at == START:
+        if is_inside(s, p) and s.players[p].at == rally:
             crew |= bit(p)
     return legend_odds(s, t, crew, lure) >= odds_to_strike(s, t)
 
@@ -370,19 +424,20 @@ def is_time_to_lure(s: State, t: Tables, lure: int) -> bool:
 def consider_muster(
     s: State, t: Tables, p: int, ways: IntArray, reached: int, left: int, steps: int, errand: Floats
 ) -> None:
-    if p == lure_of(s) and is_time_to_lure(s, t, p):
-        consider_lure(s, t, p, ways, reached, errand)
-    elif not is_at_muster(s, t, p) and ways[DISTANCE + START] > 0:
-        prefer(errand, START, GOES, -1, MUSTER / (1 + moves_for(ways[DISTANCE + START], left, steps)))
+    rally = rally_of(s, t)
+    if p == lure_of(s) and is_time_to_lure(s, t, p, rally):
+        consider_lure(s, t, p, rally, ways, reached, errand)
+    elif not is_at_muster(s, t, p) and ways[DISTANCE + rally] > 0:
+        prefer(errand, rally, GOES, -1, MUSTER / (1 + moves_for(ways[DISTANCE + rally], left, steps)))
 
 
 @rule
-def consider_lure(s: State, t: Tables, p: int, ways: IntArray, reached: int, errand: Floats) -> None:
-    """A space beside the start tile, on the side of the dragon."""
+def consider_lure(s: State, t: Tables, p: int, rally: int, ways: IntArray, reached: int, errand: Floats) -> None:
+    """A space beside where all wait, on the side of the dragon."""
     place, best = s.dragons[legend_of(t)].place - 1, 1000
     for k in range(reached):
         space = ways[ORDER + k]
-        if t.place_of[space] >= 0 and not is_dragons(s, t, space) and touches_start(t, space):
+        if t.place_of[space] >= 0 and not is_safe(space) and not is_dragons(s, t, space) and is_beside(t, space, rally):
             far = 10 * t.place_distance[space, place] + ways[DISTANCE + space]
             if far < best:
                 best = far
@@ -393,9 +448,9 @@ def consider_lure(s: State, t: Tables, p: int, ways: IntArray, reached: int, err
 
 
 @rule
-def touches_start(t: Tables, space: int) -> bool:
+def is_beside(t: Tables, space: int, other: int) -> bool:
     for k in range(t.neighbour_count[space]):
-        if t.neighbours[space, k] == START:
+        if t.neighbours[space, k] == other:
             return True
     return False
 
@@ -410,7 +465,7 @@ def consider_hiding(
     """The last action of a turn: away from where dragons or lava come, unless the errand is a fight or the way out."""
     if errand[RATE] >= STRIKE * 0.3 or errand[DEED] == FIGHTS:
         return
-    stay = danger_at(s, t, fears, end_of(s, ways, errand, steps))
+    stay = danger_at(s, t, fears, end_of(t, ways, errand, steps))
     if stay < FEAR:
         return
     best, choice = 1000.0, NOWHERE + 0
@@ -425,13 +480,31 @@ def consider_hiding(
         errand[DEED] = HIDES
         errand[ABOUT] = -1
         errand[RATE] = 0.0
-        consider_space(s, t, p, choice, int(min(1, ways[DISTANCE + choice])), worths, fears, errand)
+        consider_space(s, t, p, choice, int(min(1, ways[DISTANCE + choice])), 0.0, worths, fears, errand)
 
 
 @rule
-def end_of(s: State, ways: IntArray, errand: Floats, steps: int) -> int:
-    """Where the errand's next action ends, about: at its goal if that is within reach, else on the way there."""
-    goal = int(errand[GOAL])
-    if goal == NOWHERE:
+def end_of(t: Tables, ways: IntArray, errand: Floats, steps: int) -> int:
+    """Where the errand's next action ends: at its goal if that is within reach, else on the way there."""
+    if errand[GOAL] == NOWHERE:
         return int(ways[ORDER])
-    return goal if ways[DISTANCE + goal] <= steps else int(ways[FIRST_STEP + goal])
+    return space_after(t, ways, int(errand[GOAL]), steps)
+
+
+@rule
+def space_after(t: Tables, ways: IntArray, goal: int, steps: int) -> int:
+    """So many steps on the way to a goal, or the goal."""
+    space = goal
+    while ways[DISTANCE + space] > steps:
+        space = one_step_back(t, ways, space)
+    return space
+
+
+@rule
+def one_step_back(t: Tables, ways: IntArray, space: int) -> int:
+    """The space before this one on a shortest way."""
+    for k in range(t.neighbour_count[space]):
+        before = int(t.neighbours[space, k])
+        if ways[DISTANCE + before] == ways[DISTANCE + space] - 1:
+            return before
+    return int(ways[ORDER])

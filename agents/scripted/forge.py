@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from agents.scripted.acting import NO_ANSWER
-from agents.scripted.team import NONE, is_two_handed, lacking, room_on_gear, target_of, wants
+from agents.scripted.team import FEW_WOOD, NONE, is_two_handed, lacking, room_on_gear, target_of, wants, wood_of_use
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.characters import LEFT_PART, open_cells
 from fujikoro_env.rules.frames import top
@@ -23,9 +23,8 @@ from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Gear, Where
 from fujikoro_env.rules.placement import PLACEMENTS, fits_grid, part_cells
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, GEAR_HEIGHT, GEAR_WIDTH, Frame, Player, State
 from fujikoro_env.rules.tables import CardTable, Tables
-from fujikoro_env.rules.weapon import is_legal_weapon, spread
+from fujikoro_env.rules.weapon import ONE_HANDED_WOOD, WEAPONS, is_legal_weapon, is_usable, spread, weapon_in
 
-FEW_WOOD: Final = 3  # of a weapon: below this, wood is laid before metal
 FILLER: Final = 0.2
 EDGE: Final = sum(
     1 << (row * GEAR_WIDTH[Gear.WEAPON] + 4) for row in range(GEAR_HEIGHT[Gear.WEAPON])
@@ -36,6 +35,7 @@ OFFSET: Final = 16
 DOES_NOT_FIT: Final = 1000
 COMPLETES: Final = 50.0
 CLAIMS: Final = 40.0
+MENDS: Final = 12.0  # a weapon that can't fight
 SPARE_WORTH: Final = (0.6, 2.0, 3.0, 1.0, 1.3, 1.7, 0.5, 0.5, 0.5)  # by gear and kind: metal serves a helmet best
 
 
@@ -189,6 +189,8 @@ def worth_of_craft(s: State, t: Tables, p: int, gear: int) -> float:
     wanted = wants(s, p, gear)
     if wanted and in_the_way != NONE and not matches and owns_target(s, t, p, gear) and is_whole(s, t, p, gear):
         return COMPLETES + (10.0 if gear == Gear.SANDALS else 0.0)
+    if gear == Gear.WEAPON and can_mend_weapon(s, p):
+        return MENDS + 0.0
     room = room_on_gear(s, p, gear)
     if room == 0:
         return float(gain_by_better_cubes(s, t, p, gear))
@@ -220,11 +222,16 @@ def gain_by_better_cubes(s: State, t: Tables, p: int, gear: int) -> int:
 
 
 @rule
-def wood_of_use(me: Player, gear: int) -> int:
-    """FEW_WOOD in each hand; a helmet needs none."""
-    if gear != Gear.WEAPON:
-        return 0
-    return FEW_WOOD if open_cells(me, gear) & ~LEFT_PART == 0 else 2 * FEW_WOOD
+def can_mend_weapon(s: State, p: int) -> bool:
+    """A weapon lies there that can't fight for want of wood (WEAP-5), and there is enough to lay all anew."""
+    me = s.players[p]
+    useless, wood = 0, me.pack[Cube.WOOD] + count_bits(me.gear[Gear.WEAPON].cubes[Cube.WOOD])
+    for slot in range(WEAPONS):
+        cells = weapon_in(me, slot)
+        if cells != 0:
+            wood -= ONE_HANDED_WOOD
+            useless += 0 if is_usable(me, cells) else 1
+    return useless > 0 and wood >= 0
 
 
 @rule
@@ -273,6 +280,7 @@ def answer_craft_way(s: State, t: Tables, mask: Words) -> int:
     in_the_way = find_layout(s, t, p, gear, layout)
     anew = in_the_way > 0 and wants(s, p, gear) and owns_target(s, t, p, gear) and is_whole(s, t, p, gear)
     better = room_on_gear(s, p, gear) == 0 and gain_by_better_cubes(s, t, p, gear) > 1
+    better = better or (gear == Gear.WEAPON and can_mend_weapon(s, p))
     if (anew or better) and allows(mask, act.REBUILD):
         return act.REBUILD + 0
     return act.ADD if allows(mask, act.ADD) else act.REBUILD
@@ -324,8 +332,9 @@ def worth_on_weapon(me: Player, kind: int, cell: int, layout: IntArray, worth: f
     beside = spread(bit(cell)) & filled_cells(grid)
     if beside & ~part != 0 and not both_hands:
         return NEVER
-    if kind == Cube.WOOD and count_bits(grid.cubes[Cube.WOOD] & part) < FEW_WOOD:
-        worth += 3.0
+    if kind == Cube.WOOD:
+        wood = count_bits(grid.cubes[Cube.WOOD] & part)
+        worth += 3.0 if wood < ONE_HANDED_WOOD else (1.5 if wood < FEW_WOOD else 0.0)
     edge = 0.5 if has(EDGE, cell) else 0.0
     return worth + 0.3 * count_bits(beside) - edge
 

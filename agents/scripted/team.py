@@ -17,7 +17,7 @@ from fujikoro_env.rules.masks import bit, count_bits, has
 from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Gear, Mode, Where
 from fujikoro_env.rules.pack import resources_in_pack
 from fujikoro_env.rules.stacks import PILE, tiles_above_pile
-from fujikoro_env.rules.state import CARD_SLOTS, State
+from fujikoro_env.rules.state import CARD_SLOTS, Player, State
 from fujikoro_env.rules.tables import Tables
 from fujikoro_env.rules.tame import LEGENDARY
 from fujikoro_env.rules.terms import Term, holds
@@ -25,6 +25,7 @@ from fujikoro_env.rules.weapon import WEAPONS, first_piece
 
 CUBE_PRICE: Final = (1.0, 1.0, 3.0)  # what a cube costs to come by
 NONE: Final = -1
+FEW_WOOD: Final = 3  # of a weapon: below this, wood is laid before metal
 SAFE_ODDS: Final = 0.6  # of beating the legendary dragon: ready
 LAST_TO_BE_READY: Final = 13  # rounds left when the dragon has to be found, ready or not
 ROUNDS_TO_ARM: Final = 5  # nobody is ready before
@@ -184,7 +185,18 @@ def needed(s: State, t: Tables, p: int, kind: int) -> int:
         slot = target_of(s, t, p, gear)
         if slot != NONE and must_make(s, p, gear) and matching_blueprints(s, t, p, gear) == 0:
             total += lacking(s, t, p, slot, kind)
+    if kind == Cube.WOOD:
+        me = s.players[p]
+        total = max(total, wood_of_use(me, Gear.WEAPON) - count_bits(me.gear[Gear.WEAPON].cubes[kind]) - me.pack[kind])
     return total
+
+
+@rule
+def wood_of_use(me: Player, gear: int) -> int:
+    """FEW_WOOD in each hand; a helmet needs none."""
+    if gear != Gear.WEAPON:
+        return 0
+    return FEW_WOOD if open_cells(me, gear) & ~LEFT_PART == 0 else 2 * FEW_WOOD
 
 
 @rule
