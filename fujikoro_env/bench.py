@@ -30,10 +30,11 @@ from fujikoro_env.settings import Rules
 
 # Decisions per second of CPU time
 BATCH, COMPACT, TENSOR, SINGLE = "batch", "batch_compact", "batch_tensor", "game"
+LARGE = "large_batch_compact"  # as many games as in BATCH: what they are written to does not fit into the cache
 AEC, AEC_COMPACT, AEC_ENV = "aec_raw_env", "aec_raw_env_compact", "aec_env"
 YARDSTICKS = ("connect_four_v3", "chess_v6")
 YARDSTICK_ENVS = {name: f"{name}_env" for name in YARDSTICKS}
-SPEEDS = (BATCH, COMPACT, TENSOR, SINGLE, AEC, AEC_COMPACT, AEC_ENV, *YARDSTICKS, *YARDSTICK_ENVS.values())
+SPEEDS = (BATCH, COMPACT, LARGE, TENSOR, SINGLE, AEC, AEC_COMPACT, AEC_ENV, *YARDSTICKS, *YARDSTICK_ENVS.values())
 # Decisions per second on the wall
 ONE_THREAD, TWO_THREADS = "one_thread", "two_threads"
 # Seconds of CPU time
@@ -80,6 +81,7 @@ class Effort:
 
     games: int = 1024
     steps: int = 2000  # of the batch; a random game takes about 1,800 decisions, so nearly all are dealt anew in a run
+    observed_games: int = 256  # as in training
     spread: int = 1800  # decisions that the games of an observed batch have behind them, at most
     observed_steps: int = 240
     chunk: int = 20  # steps between two looks at the clock on the wall
@@ -121,11 +123,15 @@ def _speeds(effort: Effort) -> dict[str, Measure]:
 
 
 def _observed(effort: Effort) -> dict[str, Measure]:
-    def run(observation: str) -> float:
-        batch = ObservedBatch(observation, effort.games, effort.spread)
-        return _per_second(lambda: batch.play(effort.observed_steps))
+    def run(observation: str, games: int) -> float:
+        batch = ObservedBatch(observation, games, effort.spread)
+        return _per_second(lambda: batch.play(effort.observed_steps * effort.games // games))
 
-    return {COMPACT: lambda: run("compact"), TENSOR: lambda: run("tensor")}
+    return {
+        COMPACT: lambda: run("compact", effort.observed_games),
+        LARGE: lambda: run("compact", effort.games),
+        TENSOR: lambda: run("tensor", effort.observed_games),
+    }
 
 
 def _threads(effort: Effort) -> dict[str, Measure]:
@@ -299,12 +305,13 @@ def _compiles_in_time(best: Best) -> bool | None:
 
 def as_table(best: Best, runs: int, found: str) -> str:
     """`found`: the signature."""
-    games = f"{FULL.games:,} games of four"
+    games, observed = f"{FULL.games:,} games", f"{FULL.observed_games:,} games"
     rows = [
         (f"decisions per second of CPU time on one core, random legal play, best of {runs}", "", ""),
-        (f"  {games} in a batch, step and mask", _number(best[BATCH]), _speed_verdict(best, BATCH)),
-        ("  the same with compact observations", _number(best[COMPACT]), _speed_verdict(best, COMPACT)),
-        ("  the same with tensor observations", _number(best[TENSOR]), ""),
+        (f"  {games} of four in a batch, step and mask", _number(best[BATCH]), _speed_verdict(best, BATCH)),
+        (f"  {observed}, with compact observations", _number(best[COMPACT]), _speed_verdict(best, COMPACT)),
+        (f"  {games}, with compact observations", _number(best[LARGE]), ""),
+        (f"  {observed}, with tensor observations", _number(best[TENSOR]), ""),
         ("  one game through Game, step and mask", _number(best[SINGLE]), _speed_verdict(best, SINGLE)),
         ("the same in the loop of PettingZoo (agent_iter, last, step)", "", ""),
         ("  fujikoro_v0.raw_env()", _number(best[AEC]), ""),

@@ -267,6 +267,7 @@ def test_an_interrupt_is_quiet(monkeypatch, capsys):
 TINY = bench.Effort(
     games=4,
     steps=4,
+    observed_games=2,
     spread=3,
     observed_steps=4,
     chunk=2,

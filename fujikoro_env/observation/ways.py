@@ -128,6 +128,7 @@ COLUMN_OF: Final = np.array([hexes[0][0] + LATTICE_MIDDLE for hexes in geometry(
 WIDE_SPACES: Final = (START, *range(FIRST_BRIDGE, SPACES))  # of more than one hexagon
 WIDE_ROWS: Final = _rows_of(WIDE_SPACES)
 WIDE_LANES: Final = WIDE_ROWS * SPREAD
+WIDE_ROW, WIDE_BITS = ROW_OF[list(WIDE_SPACES)], BITS_OF[list(WIDE_SPACES)] * SPREAD  # of each of them, in all lanes
 RING_ROWS: Final = np.array([_rows_of_ring(ring) for ring in range(1, RINGS + 1)])
 
 
@@ -359,12 +360,14 @@ def reached(rows: IntArray, row: int) -> int:
 @rule
 def fill_wide_spaces(rows: IntArray) -> None:
     """A space of several hexagons is taken as a whole."""
-    for space in WIDE_SPACES:
-        row = LATEST * ROWS + ROW_OF[space]
-        one, two, three = BITS_OF[space, 0] * SPREAD, BITS_OF[space, 1] * SPREAD, BITS_OF[space, 2] * SPREAD
-        taken = whole_lanes(rows[row] & one | rows[row + 1] & two | rows[row + 2] & three)
-        fill(rows, row, one & taken, two & taken, three & taken)
-        fill(rows, row + (SEEN - LATEST) * ROWS, one & taken, two & taken, three & taken)
+    for k in range(len(WIDE_SPACES)):
+        row = LATEST * ROWS + WIDE_ROW[k]
+        one, two, three = WIDE_BITS[k, 0], WIDE_BITS[k, 1], WIDE_BITS[k, 2]
+        found = rows[row] & one | rows[row + 1] & two | rows[row + 2] & three
+        if found != 0:
+            taken = whole_lanes(found)
+            fill(rows, row, one & taken, two & taken, three & taken)
+            fill(rows, row + (SEEN - LATEST) * ROWS, one & taken, two & taken, three & taken)
 
 
 @rule
