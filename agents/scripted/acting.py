@@ -27,6 +27,7 @@ from agents.scripted.ways import DISTANCE, ORDER, UNREACHED, WAYS, find_ways, mo
 from agents.scripted.wishes import write_wishes
 from agents.scripted.wishes_list import PLACE, WISHES
 from fujikoro_env.rules import actions as act
+from fujikoro_env.rules.dragonfight import are_adjacent
 from fujikoro_env.rules.explore import turned_cell
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES, SPACES, START
@@ -225,19 +226,11 @@ def answer_explore_turn(s: State, t: Tables) -> int:
     for turn in range(6):
         worth = 0.0
         for cell in range(CELLS_OF_TILE):
-            if is_beside(t, here, FIRST_TILE_SPACE + CELLS_OF_TILE * int(frame.at) + cell):
+            if are_adjacent(t, here, FIRST_TILE_SPACE + CELLS_OF_TILE * int(frame.at) + cell):
                 worth += printed_worth(s, t, int(frame.actor), int(frame.thing) - 1, turned_cell(cell, turn))
         if worth > most:
             best, most = act.TURN + turn, worth
     return best
-
-
-@rule
-def is_beside(t: Tables, space: int, other: int) -> bool:
-    for k in range(t.neighbour_count[space]):
-        if t.neighbours[space, k] == other:
-            return True
-    return False
 
 
 @rule

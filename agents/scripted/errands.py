@@ -36,6 +36,7 @@ from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, i
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.rules.board import is_inside, is_lava, is_open, is_safe, touches
 from fujikoro_env.rules.damage import strength
+from fujikoro_env.rules.dragonfight import are_adjacent
 from fujikoro_env.rules.explore import may_explore
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, PLACES, SPACES, START, TEMPLES
 from fujikoro_env.rules.jit import Floats, IntArray, rule
@@ -437,7 +438,12 @@ def consider_lure(s: State, t: Tables, p: int, rally: int, ways: IntArray, reach
     place, best = s.dragons[legend_of(t)].place - 1, 1000
     for k in range(reached):
         space = ways[ORDER + k]
-        if t.place_of[space] >= 0 and not is_safe(space) and not is_dragons(s, t, space) and is_beside(t, space, rally):
+        if (
+            t.place_of[space] >= 0
+            and not is_safe(space)
+            and not is_dragons(s, t, space)
+            and are_adjacent(t, space, rally)
+        ):
             far = 10 * t.place_distance[space, place] + ways[DISTANCE + space]
             if far < best:
                 best = far
@@ -445,14 +451,6 @@ def consider_lure(s: State, t: Tables, p: int, rally: int, ways: IntArray, reach
                 errand[DEED] = GOES
                 errand[ABOUT] = legend_of(t)
                 errand[RATE] = STRIKE
-
-
-@rule
-def is_beside(t: Tables, space: int, other: int) -> bool:
-    for k in range(t.neighbour_count[space]):
-        if t.neighbours[space, k] == other:
-            return True
-    return False
 
 
 # --- hiding ---------------------------------------------------------------------------------------------------------
