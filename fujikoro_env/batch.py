@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from fujikoro_env.crew import Crew
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError, Outcome
 from fujikoro_env.observation import checked_kind, room_to_work
-from fujikoro_env.observation.buffers import LOOKS, NONE_GIVEN, Given, Look, held, look_at
+from fujikoro_env.observation.buffers import FOLLOWERS, NONE_GIVEN, Given, Look, held, look_at
 from fujikoro_env.observation.compact import WIDTH
 from fujikoro_env.rules.actions import ACTIONS, WORDS
 from fujikoro_env.rules.batches import deal_games, first_refused, see_who_is_asked, settle_games
@@ -98,7 +98,7 @@ class BatchedGames:
         self.seeds: Any = np.zeros(n, np.int64)  # `Game(rules, seed)` deals the same game
         self.ranks: Any = np.zeros((n, PLAYERS), np.int64)
         self.scores: Any = np.zeros((n, PLAYERS), np.int64)
-        self._look: Look | None = LOOKS[self.observation](n, given) if self.observation else None
+        self._look: Look | None = FOLLOWERS[self.observation](n, given) if self.observation else None
         self.observations: Any = self._look.seen if self._look else None
         self._worths: Any = np.zeros((n, PLAYERS), np.float32)  # see rules/rewards.py
         self._tables = self.rules.tables
@@ -112,7 +112,7 @@ class BatchedGames:
         self._blank = blank_game(self.rules)
 
     def _check_names(self, given: Given) -> None:
-        known = ["actors", "masks", "rewards", "dones", *(LOOKS[self.observation].names if self.observation else ())]
+        known = ["actors", "masks", "rewards", "dones", *(FOLLOWERS[self.observation].names if self.observation else ())]
         if unknown := [name for name in given if name not in known]:
             with_it = f" with observation={self.observation!r}"
             raise ValueError(f"arrays: {unknown[0]!r} is not known{with_it}; allowed are {', '.join(map(repr, known))}")

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final, Protocol, cast
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from fujikoro_env.observation import TensorArrays, checked_kind
+from fujikoro_env.observation import TensorArrays, checked_kind, kept_rows, words_of
 from fujikoro_env.observation.compact import WIDTH, observe_compact
 from fujikoro_env.observation.numbers import ALL_NUMBERS
 from fujikoro_env.observation.planes import ALL_BYTES
@@ -35,7 +35,20 @@ class CompactLook:
         self.seen: Any = held(given, "observations", (n, WIDTH), np.float32)
 
     def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, room: Any) -> None:
-        observe_compact(games, tables, observers, first, last, self.seen, *room)
+        seen, kept = self.seen, kept_rows(1)
+        observe_compact(games, words_of(games), tables, observers, first, last, seen, kept, False, *room)
+
+
+class CompactFollower(CompactLook):
+    """For games that are looked at again and again: rows are brought up to date, not written anew."""
+
+    def __init__(self, n: int, given: Given = NONE_GIVEN) -> None:
+        super().__init__(n, given)
+        self._kept = kept_rows(n)
+
+    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, room: Any) -> None:
+        seen, kept = self.seen, self._kept
+        observe_compact(games, words_of(games), tables, observers, first, last, seen, kept, True, *room)
 
 
 class TensorLook:
@@ -51,6 +64,7 @@ class TensorLook:
 
 
 LOOKS: Final[dict[str, type[Look]]] = {"compact": CompactLook, "tensor": TensorLook}
+FOLLOWERS: Final[dict[str, type[Look]]] = {"compact": CompactFollower, "tensor": TensorLook}
 
 
 def look_at(kind: str, n: int, out: Any = None) -> Look:

@@ -4,6 +4,9 @@ One table, `PARTS`, says what lies where, and docs/compact.md is written from it
 same order; a writer begins at a place in the vector and gives the place after its last number. The observer is seat 0
 and the others follow in playing order; the layout is the same for every player count, and what is not there is 0.
 
+A row that is written again for the same game is brought up to date: parts are written if what they are made from has
+changed since, see kept.py.
+
 Numbers are counts and codes, each multiplied by one over what is a lot of it and cut off beyond that, and flags. Ways
 to what is worth going to are spelled out: see ways.py.
 
@@ -16,10 +19,25 @@ import numpy as np
 
 from fujikoro_env.content.model import ADVENTURE_POWERS, FOOT_SPOTS, PALACE_TRACKS, SCROLL_POWERS, SUPPLY
 from fujikoro_env.observation.fields import ASKED
+from fujikoro_env.observation.kept import (
+    CARDS_FROM,
+    CARDS_TO,
+    CIRCUMSTANCES,
+    CUBES,
+    MAP_FROM,
+    MAP_TO,
+    NOTES,
+    OBSERVER,
+    PLAYER_WORDS,
+    PLAYERS_FROM,
+    PLAYERS_TO,
+    WANTED,
+    keep,
+)
 from fujikoro_env.observation.layout import Column, Part, starts_of
 from fujikoro_env.observation.numbers import put, put_flag, tiles_to_come
 from fujikoro_env.observation.seats import player_at, seat_of, seats_taken
-from fujikoro_env.observation.ways import FULL, LAVA, WAYS, write_ground, write_ways
+from fujikoro_env.observation.ways import FULL, LAVA, PLANES, ROWS, WAYS, clear_ways, write_ground, write_ways
 from fujikoro_env.rules.damage import strength
 from fujikoro_env.rules.dragons import dragon_health
 from fujikoro_env.rules.enemies import is_enemy
@@ -27,7 +45,7 @@ from fujikoro_env.rules.fight import initiative_of_scrolls
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.gearcards import has_gear_card
 from fujikoro_env.rules.geometry import LATTICE_MIDDLE, PLACES, SPACES, START, geometry
-from fujikoro_env.rules.jit import Bytes, Floats, FloatTable, IntArray, Shorts, entry, fetch, rule
+from fujikoro_env.rules.jit import Bytes, Floats, FloatTable, IntArray, IntTable, Shorts, entry, fetch, natural, rule
 from fujikoro_env.rules.masks import count_bits, has
 from fujikoro_env.rules.names import (
     DISC_FIELDS,
@@ -247,6 +265,9 @@ PARTS: Final = (
 WIDTH: Final = sum(part.width for part in PARTS)
 STARTS: Final = starts_of(PARTS)
 COUNTED: Final = STARTS["ground"]  # so many numbers are counts that are scaled together; the others come scaled
+AT_PLAYERS, AT_SELF = STARTS["players"], STARTS["self"]
+AT_PLACES, AT_CARDS, AT_FIGHT, AT_GROUND = STARTS["places"], STARTS["cards"], STARTS["fight"], STARTS["ground"]
+AT_WAYS: Final = STARTS[WAYS_TO[0][0]]
 SAMURAI_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "players")
 CARD_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "cards")
 
@@ -257,21 +278,26 @@ ONE: Final = np.float32(1)
 BYTE: Final = 8
 ALL_OF_BYTE: Final = (1 << BYTE) - 1
 BITS_OF: Final = np.array([[bits >> k & 1 for k in range(BYTE)] for bits in range(1 << BYTE)], np.int16)
-TWICE, THRICE = 2 * BITS_OF, 3 * BITS_OF
+TWICE: Final = 2 * BITS_OF
+
+# What is kept of a row: notes, ways, and a copy of some words of the record.
+COPY: Final = NOTES + PLANES * ROWS - CARDS_FROM  # a word of the record is kept so much farther on
+KEPT: Final = COPY + PLAYERS_TO
+CUBE_BITS: Final = 7  # there are fewer cubes of each kind in the box than these can count
 
 
 @rule
 def put_zeros(raw: Shorts, at: int, number: int) -> int:
     for k in range(number):
-        raw[at + k] = 0
+        raw[natural(at + k)] = 0
     return at + number
 
 
 @rule
-def scale(raw: Shorts, out: Floats) -> None:
+def scale(raw: Shorts, out: Floats, first: int, last: int) -> None:
     """In float32 from end to end, so that compiled and plain code agree to the bit."""
-    for k in range(COUNTED):
-        out[k] = min(ONE, max(-ONE, np.float32(raw[k]) * SCALES[k]))
+    for k in range(first, last):
+        out[natural(k)] = min(ONE, max(-ONE, np.float32(raw[natural(k)]) * SCALES[natural(k)]))
 
 
 # The parts
@@ -356,18 +382,17 @@ def write_tile(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
 
 
 @rule
-def write_players(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
-    seats = seats_taken(s)
-    for seat in range(seats):
-        q = player_at(s, p, seat)
-        beaten = is_enemy(s, q) and s.players[q].at == START
-        at = put_zeros(raw, at, SAMURAI_WIDTH) if beaten else write_samurai(s, t, q, raw, at)
-    return put_zeros(raw, at, (PLAYERS - seats) * SAMURAI_WIDTH)
+def write_seat(s: State, t: Tables, q: int, seat: int, raw: Shorts, at: int) -> int:
+    """Of player q."""
+    beaten = is_enemy(s, q) and s.players[q].at == START
+    if seat >= seats_taken(s) or beaten:
+        return put_zeros(raw, at, SAMURAI_WIDTH)
+    return write_samurai(s, t, q, raw, at)
 
 
 @rule
 def write_samurai(s: State, t: Tables, q: int, raw: Shorts, at: int) -> int:
-    me = s.players[q]
+    me = s.players[natural(q)]
     at = put_flag(raw, at, True)
     at = put(raw, at, me.character)
     at = put(raw, at, s.settings.coop_lives - me.lives_lost if s.settings.mode == Mode.COOP else 0)
@@ -386,8 +411,8 @@ def write_samurai(s: State, t: Tables, q: int, raw: Shorts, at: int) -> int:
     at = put(raw, at, initiative_with(me, left, right) + initiative_of_scrolls(me, t))
     at = put(raw, at, magic_gear_of(me))
     at = put(raw, at, 2 * me.unconscious + (1 if me.outside != Outside.INSIDE else 0))
-    at = put(raw, at, LATTICE_PLACE[me.at, 0])
-    return put(raw, at, LATTICE_PLACE[me.at, 1])
+    at = put(raw, at, LATTICE_PLACE[natural(me.at), 0])
+    return put(raw, at, LATTICE_PLACE[natural(me.at), 1])
 
 
 @rule
@@ -482,12 +507,12 @@ def write_open(s: State, t: Tables, raw: Shorts, at: int) -> int:
 def write_cells(s: State, p: int, raw: Shorts, at: int) -> int:
     """Eight cells at once. Beyond the last cell of a gear zeros are written, where other numbers follow."""
     for gear in range(GEARS):
-        grid = s.players[p].gear[gear]
+        cubes = s.players[p].gear[gear].cubes
+        wood, metal, tooth = cubes[Cube.WOOD], cubes[Cube.METAL], cubes[Cube.TOOTH]
         for first in range(0, GEAR_CELLS[gear], BYTE):
-            wood, metal = grid.cubes[Cube.WOOD] >> first & ALL_OF_BYTE, grid.cubes[Cube.METAL] >> first & ALL_OF_BYTE
-            tooth = grid.cubes[Cube.TOOTH] >> first & ALL_OF_BYTE
+            odd, high = (wood | tooth) >> first & ALL_OF_BYTE, (metal | tooth) >> first & ALL_OF_BYTE
             for k in range(BYTE):
-                raw[at + first + k] = BITS_OF[wood, k] + TWICE[metal, k] + THRICE[tooth, k]
+                raw[natural(at + first + k)] = BITS_OF[natural(odd), k] + TWICE[natural(high), k]
         at += GEAR_CELLS[gear]
     return at
 
@@ -516,8 +541,8 @@ def write_cards(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
             card, plan = s.gear_cards[slot], s.blueprints[slot]
             is_open = wants_card & (card.where == Where.DISPLAY)
             is_found = wants_blueprint & (card_is_in_temple(plan))
-            write_card(p, card, is_open, t.gear_cards[max(0, card.card - 1)], wood, metal, tooth, raw, at)
-            printed = t.blueprints[max(0, plan.card - 1)]
+            write_card(p, card, is_open, t.gear_cards[natural(max(0, card.card - 1))], wood, metal, tooth, raw, at)
+            printed = t.blueprints[natural(max(0, plan.card - 1))]
             write_card(p, plan, is_found, printed, wood, metal, tooth, raw, at + CARDS * CARD_WIDTH)
             at += CARD_WIDTH
     return at + CARDS * CARD_WIDTH
@@ -537,10 +562,10 @@ def write_card(
     owner = 2 if card.where == Where.OWNED + p else owner
     owner = 0 if card.card == 0 else owner
     shown = -1 if owner != 0 else 0
-    raw[at] = owner
-    raw[at + 1] = max(0, printed.needs[Cube.WOOD] - wood) & shown
-    raw[at + 2] = max(0, printed.needs[Cube.METAL] - metal) & shown
-    raw[at + 3] = max(0, printed.needs[Cube.TOOTH] - tooth) & shown
+    raw[natural(at)] = owner
+    raw[natural(at + 1)] = max(0, printed.needs[Cube.WOOD] - wood) & shown
+    raw[natural(at + 2)] = max(0, printed.needs[Cube.METAL] - metal) & shown
+    raw[natural(at + 3)] = max(0, printed.needs[Cube.TOOTH] - tooth) & shown
 
 
 @rule
@@ -605,31 +630,97 @@ def write_here(s: State, p: int, out: Floats, at: int) -> int:
     return at + WAYS
 
 
+# Bringing a row up to date. `words` are the game as int64, and `kept` is what is kept of the row.
+
+
 @rule
-def write_counts(s: State, t: Tables, p: int, raw: Shorts) -> int:
-    """All parts that are counts, in the order of the table; gives how many numbers were written."""
+def update_moment(s: State, t: Tables, p: int, raw: Shorts, out: Floats) -> None:
+    """What changes with every decision."""
     at = write_turn(s, p, raw, 0)
     at = write_question(s, raw, at)
     at = write_frame(s, raw, at)
-    at = write_tile(s, t, p, raw, at)
-    at = write_players(s, t, p, raw, at)
-    at = write_self(s, t, p, raw, at)
-    at = write_open(s, t, raw, at)
-    at = write_cells(s, p, raw, at)
-    at = write_places(s, t, raw, at)
-    at = write_cards(s, t, p, raw, at)
-    at = write_fight(s, t, p, raw, at)
-    return write_table(s, p, raw, at)
+    scale(raw, out, 0, write_tile(s, t, p, raw, at))
+    at = write_fight(s, t, p, raw, AT_FIGHT)
+    scale(raw, out, AT_FIGHT, write_table(s, p, raw, at))
 
 
 @rule
-def write_compact(s: State, t: Tables, p: int, out: Floats, raw: Shorts, flags: Bytes, rows: IntArray) -> int:
-    """All parts, in the order of the table; gives how many numbers were written."""
-    at = write_counts(s, t, p, raw)
-    scale(raw, out)
-    at = write_ground(s, out, at)
-    at = write_ways(s, t, p, out, at, flags, rows)
-    return write_here(s, p, out, at)
+def update_players(
+    s: State, t: Tables, p: int, anew: bool, words: IntArray, kept: IntArray, raw: Shorts, out: Floats
+) -> bool:
+    """Those that have changed, or all of them `anew`. Gives whether the observer has."""
+    mine = False
+    for seat in range(PLAYERS):
+        q = player_at(s, p, seat) if seat < seats_taken(s) else seat
+        first = PLAYERS_FROM + q * PLAYER_WORDS
+        changed = keep(words, first, first + PLAYER_WORDS, kept, COPY)
+        if changed or anew:
+            first = AT_PLAYERS + seat * SAMURAI_WIDTH
+            scale(raw, out, first, write_seat(s, t, q, seat, raw, first))
+        mine = mine or (changed and seat == 0)
+    return mine
+
+
+@rule
+def update_cards(s: State, t: Tables, p: int, anew: bool, kept: IntArray, raw: Shorts, out: Floats) -> None:
+    cubes, wanted = all_cubes_at_hand(s, p), wanted_cards(s, p)
+    if anew or cubes != kept[CUBES] or wanted != kept[WANTED]:
+        kept[CUBES] = cubes
+        kept[WANTED] = wanted
+        scale(raw, out, AT_CARDS, write_cards(s, t, p, raw, AT_CARDS))
+
+
+@rule
+def all_cubes_at_hand(s: State, p: int) -> int:
+    """By gear and kind, in one number."""
+    cubes = 0
+    for gear in range(GEARS):
+        for kind in range(RESOURCE_KINDS):
+            cubes = cubes << CUBE_BITS | cubes_at_hand(s, p, gear, kind)
+    return cubes
+
+
+@rule
+def wanted_cards(s: State, p: int) -> int:
+    """A set: the gears of which the observer has no card."""
+    wanted = 0
+    for gear in range(GEARS):
+        wanted |= (0 if has_gear_card(s.players[p], gear) else 1) << gear
+    return wanted
+
+
+@rule
+def write_compact(
+    s: State,
+    t: Tables,
+    p: int,
+    words: IntArray,
+    kept: IntArray,
+    out: Floats,
+    raw: Shorts,
+    flags: Bytes,
+    rows: IntArray,
+) -> int:
+    """All parts that have changed since the row was written; gives how many numbers the row has."""
+    unknown, anew = kept[OBSERVER] == 0, kept[OBSERVER] != p + 1
+    kept[OBSERVER] = p + 1
+    other_cards = keep(words, CARDS_FROM, CARDS_TO, kept, COPY) or anew
+    other_map = keep(words, MAP_FROM, MAP_TO, kept, COPY)
+    update_moment(s, t, p, raw, out)
+    other_me = update_players(s, t, p, other_cards, words, kept, raw, out)
+    if other_me or other_cards:
+        end = write_self(s, t, p, raw, AT_SELF)
+        end = write_open(s, t, raw, end)
+        scale(raw, out, AT_SELF, write_cells(s, p, raw, end))
+    update_cards(s, t, p, other_cards, kept, raw, out)
+    if other_map:
+        kept[CIRCUMSTANCES] = 0
+    if other_map or unknown:
+        scale(raw, out, AT_PLACES, write_places(s, t, raw, AT_PLACES))
+        write_ground(s, out, AT_GROUND)
+    if unknown:
+        clear_ways(out, AT_WAYS, kept)
+    return write_here(s, p, out, write_ways(s, t, p, out, AT_WAYS, kept, flags, rows))
 
 
 @rule
@@ -642,23 +733,30 @@ def write_nothing(out: Floats) -> int:
 @entry
 def observe_compact(
     games: Records[State],
+    words: IntTable,
     tables: Records[Tables],
     observers: IntArray,
     first: int,
     last: int,
     out: FloatTable,
+    kept: IntTable,
+    remembers: bool,
     raw: Shorts,
     flags: Bytes,
     rows: IntArray,
 ) -> int:
     """What the observer of each of the games first to last - 1 sees, a row each; one below 0 sees nothing but zeros.
-    Gives how many numbers were written to the last row. `raw`, `flags` and `rows` are room to work in, see
-    `room_to_work`."""
+    Gives how many numbers there are in the last row. `words` are the games again. `kept` has room for what is kept of
+    each row if it `remembers`, else for one that is forgotten with every game. `raw`, `flags` and `rows` are room to
+    work in, see `room_to_work`."""
     width = 0
     for g in range(first, last):
         fetch(games, min(g + 1, last - 1))
+        row = kept[g if remembers else 0]
+        if observers[g] < 0 or not remembers:
+            row[OBSERVER] = 0
         if observers[g] < 0:
             width = write_nothing(out[g])
         else:
-            width = write_compact(games[g], tables[0], observers[g], out[g], raw, flags, rows)
+            width = write_compact(games[g], tables[0], observers[g], words[g], row, out[g], raw, flags, rows)
     return width

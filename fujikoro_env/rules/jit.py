@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast, get_args, get_origin
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast, get_args, get_origin, overload
 
 import numba
 import numpy as np
@@ -67,7 +67,13 @@ class IntArray(Ints):
 class IntTable:
     """Annotation of a two-dimensional array of int64."""
 
-    def __getitem__(self, index: tuple[int, int]) -> int:
+    @overload
+    def __getitem__(self, index: int) -> IntArray: ...
+
+    @overload
+    def __getitem__(self, index: tuple[int, int]) -> int: ...
+
+    def __getitem__(self, index: int | tuple[int, int]) -> IntArray | int:
         raise TypeError("only an annotation")
 
     def __setitem__(self, index: tuple[int, int], value: int) -> None:
@@ -240,6 +246,11 @@ def _fetch(_context: Any, records: Any, _index: Any) -> Any:
 
 # Have the machine fetch a record while others are worked on: out of a big batch it comes from far away.
 fetch = cast(Callable[[Any, int], None], _fetch_nothing if INTERPRETED else _fetch)
+
+
+# An index that is not below 0, as it never is in rules: compiled code need not ask whether to count from the end, and
+# can work on many numbers of an array at once even where it can't tell by itself.
+natural = cast(Callable[[int], int], np.uint64)
 
 
 def address_of(function: Callable[..., Any]) -> int:

@@ -1,0 +1,52 @@
+"""What is kept of a row of compact observations, so that the next one of the same game need not be written anew.
+
+From one decision to the next little changes: mostly the same player is asked again, and hardly ever does the map change.
+So a row keeps a copy of what it was written from, and what lies in front of it is written only where that has changed.
+To compare is much cheaper than to write, and nothing has to tell what it changes.
+
+All is kept in one row of int64: notes, the ways over the map, and the words of the record from the scroll display to
+the last player. A row of nothing but zeros says that nothing is known.
+"""
+
+from typing import Any, Final
+
+from fujikoro_env.rules.jit import IntArray, natural, rule
+from fujikoro_env.rules.records import dtype_of
+from fujikoro_env.rules.state import Player, State
+
+WORD: Final = 8  # bytes
+RECORD_WORDS: Final = dtype_of(State).itemsize // WORD
+
+# Notes
+OBSERVER: Final = 0  # + 1; 0: what the row holds is not known
+CUBES: Final = 1  # at hand, by gear and resource
+WANTED: Final = 2  # cards that the observer may still have
+CIRCUMSTANCES: Final = 3  # for which the ways were found; 0: none were
+SHOWN: Final = 4  # space + 1 around which ways are written; 0: none are
+NOTES: Final = 8
+
+
+def _word_of(field: str, end: bool = False) -> int:
+    """Of a record: the one in which a field begins, or the first beyond its end."""
+    fields: Any = dtype_of(State).fields
+    dtype, offset = fields[field][:2]
+    return -(-(offset + dtype.itemsize) // WORD) if end else offset // WORD
+
+
+# Words of a record: the cards on the table, the map, the players. Fields that share a word with them do no harm.
+CARDS_FROM, CARDS_TO = _word_of("scroll_display"), _word_of("blueprints", end=True)
+MAP_FROM, MAP_TO = _word_of("tile"), _word_of("secret_exit", end=True)
+PLAYERS_FROM, PLAYERS_TO = _word_of("players"), _word_of("players", end=True)
+PLAYER_WORDS: Final = dtype_of(Player).itemsize // WORD
+
+
+@rule
+def keep(words: IntArray, first: int, last: int, kept: IntArray, farther: int) -> bool:
+    """Whether these words of a record are others than those that were kept; now they are kept."""
+    changes = 0
+    for k in range(first, last):
+        changes |= words[natural(k)] ^ kept[natural(k + farther)]
+    if changes != 0:
+        for k in range(first, last):
+            kept[natural(k + farther)] = words[natural(k)]
+    return changes != 0
