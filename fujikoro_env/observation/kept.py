@@ -43,7 +43,7 @@ PLAYER_WORDS: Final = dtype_of(Player).itemsize // WORD
 @rule
 def keep(words: IntArray, first: int, last: int, kept: IntArray, farther: int) -> bool:
     """Whether these words of a record are others than those that were kept; now they are kept."""
-    changes = 0
+    changes, last = 0, min(last, len(words))  # a loop whose end it does not know the compiler makes work on many words
     for k in range(first, last):
         changes |= words[natural(k)] ^ kept[natural(k + farther)]
     if changes != 0:
