@@ -121,7 +121,8 @@ def observe_compactly(
 
 def room_to_work() -> Any:
     """To write the compact observation. Of its own for each thread."""
-    return np.zeros(compact.COUNTED, np.int16), np.zeros(SPACES, np.uint8), np.zeros(SCRATCH, np.int64)
+    counts, spare = np.zeros(compact.COUNTED, np.int16), np.zeros(compact.SEATS_WIDTH, np.float32)
+    return counts, spare, np.zeros(SPACES, np.uint8), np.zeros(SCRATCH, np.int64)
 
 
 def words_of(games: Any) -> Any:

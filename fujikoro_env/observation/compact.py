@@ -20,6 +20,9 @@ import numpy as np
 from fujikoro_env.content.model import ADVENTURE_POWERS, FOOT_SPOTS, PALACE_TRACKS, SCROLL_POWERS, SUPPLY
 from fujikoro_env.observation.fields import ASKED
 from fujikoro_env.observation.kept import (
+    ARMED,
+    ARMS_FROM,
+    ARMS_TO,
     CARDS_FROM,
     CARDS_TO,
     CIRCUMSTANCES,
@@ -31,13 +34,17 @@ from fujikoro_env.observation.kept import (
     PLAYER_WORDS,
     PLAYERS_FROM,
     PLAYERS_TO,
+    SHOWN,
     WANTED,
+    WHO_IT_IS,
+    differs,
     keep,
+    keep_changed,
 )
 from fujikoro_env.observation.layout import Column, Part, starts_of
 from fujikoro_env.observation.numbers import put, put_flag, tiles_to_come
 from fujikoro_env.observation.seats import player_at, seat_of, seats_taken
-from fujikoro_env.observation.ways import FULL, LAVA, PLANES, ROWS, WAYS, clear_ways, write_ground, write_ways
+from fujikoro_env.observation.ways import FULL, LAVA, PLANES, ROWS, WAYS, write_ground, write_ways
 from fujikoro_env.rules.damage import strength
 from fujikoro_env.rules.dragons import dragon_health
 from fujikoro_env.rules.enemies import is_enemy
@@ -74,7 +81,17 @@ from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.stages import FIRST_ACTION
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, PLAYERS, SCROLL_DISPLAY, SCROLL_SLOTS, Card, Player, State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, CardTable, Tables
-from fujikoro_env.rules.weapon import LEFT, RIGHT, has_magic, has_usable_weapon, initiative_with, is_usable, weapon_in
+from fujikoro_env.rules.gearcells import filled_cells
+from fujikoro_env.rules.weapon import (
+    LEFT,
+    RIGHT,
+    first_piece,
+    has_magic,
+    has_usable_weapon,
+    initiative_with,
+    is_usable,
+    slot_of,
+)
 from fujikoro_env.scenarios import SCENARIOS
 
 SCENARIO_COUNT: Final = len(SCENARIOS)
@@ -265,10 +282,12 @@ PARTS: Final = (
 WIDTH: Final = sum(part.width for part in PARTS)
 STARTS: Final = starts_of(PARTS)
 COUNTED: Final = STARTS["ground"]  # so many numbers are counts that are scaled together; the others come scaled
-AT_PLAYERS, AT_SELF = STARTS["players"], STARTS["self"]
+AT_PLAYERS, AT_SELF, AT_CELLS = STARTS["players"], STARTS["self"], STARTS["cells"]
 AT_PLACES, AT_CARDS, AT_FIGHT, AT_GROUND = STARTS["places"], STARTS["cards"], STARTS["fight"], STARTS["ground"]
 AT_WAYS: Final = STARTS[WAYS_TO[0][0]]
 SAMURAI_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "players")
+SEATS_WIDTH: Final = PLAYERS * SAMURAI_WIDTH
+ARMS_COLUMN, ARMS_WIDTH = 11, 5  # helmet to magic, in a row of `players`
 CARD_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "cards")
 
 # Two tables that never change, so compiled code may freeze them. A product is much faster than a quotient.
@@ -283,6 +302,8 @@ TWICE: Final = 2 * BITS_OF
 # What is kept of a row: notes, ways, and a copy of some words of the record.
 COPY: Final = NOTES + PLANES * ROWS - CARDS_FROM  # a word of the record is kept so much farther on
 KEPT: Final = COPY + PLAYERS_TO
+WHO_BITS: Final = ~0xFFFFFFFF  # character and colour, in the word of WHO_IT_IS
+MINE, MY_ARMS = 1, 2  # flags of what has changed
 CUBE_BITS: Final = 7  # there are fewer cubes of each kind in the box than these can count
 
 
@@ -382,17 +403,20 @@ def write_tile(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
 
 
 @rule
-def write_seat(s: State, t: Tables, q: int, seat: int, raw: Shorts, at: int) -> int:
-    """Of player q."""
-    beaten = is_enemy(s, q) and s.players[q].at == START
-    if seat >= seats_taken(s) or beaten:
+def write_seat(s: State, t: Tables, q: int, arms: bool, raw: Shorts, at: int) -> int:
+    """Of player q, if it still plays; of its arms only if they are asked for."""
+    if is_enemy(s, q) and s.players[q].at == START:
         return put_zeros(raw, at, SAMURAI_WIDTH)
-    return write_samurai(s, t, q, raw, at)
+    me = s.players[natural(q)]
+    at = write_board(s, q, me, raw, at)
+    at = write_arms(t, me, raw, at) if arms else at + ARMS_WIDTH
+    at = put(raw, at, 2 * me.unconscious + (1 if me.outside != Outside.INSIDE else 0))
+    at = put(raw, at, LATTICE_PLACE[natural(me.at), 0])
+    return put(raw, at, LATTICE_PLACE[natural(me.at), 1])
 
 
 @rule
-def write_samurai(s: State, t: Tables, q: int, raw: Shorts, at: int) -> int:
-    me = s.players[natural(q)]
+def write_board(s: State, q: int, me: Player, raw: Shorts, at: int) -> int:
     at = put_flag(raw, at, True)
     at = put(raw, at, me.character)
     at = put(raw, at, s.settings.coop_lives - me.lives_lost if s.settings.mode == Mode.COOP else 0)
@@ -403,16 +427,33 @@ def write_samurai(s: State, t: Tables, q: int, raw: Shorts, at: int) -> int:
     at = put(raw, at, resources_in_pack(me))
     at = put(raw, at, scrolls_of(me))
     at = put(raw, at, blueprints_of(s, q))
-    at = put(raw, at, gear_cards_of(me))
+    return put(raw, at, gear_cards_of(me))
+
+
+@rule
+def write_arms(t: Tables, me: Player, raw: Shorts, at: int) -> int:
+    """Helmet, sandals, weapon, initiative and magic."""
     at = put(raw, at, strength(me.gear[Gear.HELMET]))
     at = put(raw, at, strength(me.gear[Gear.SANDALS]))
-    left, right = weapon_in(me, LEFT), weapon_in(me, RIGHT)
+    left, right = weapons_of(me)
     at = put(raw, at, hits_to_expect(me, t, left, LEFT) + hits_to_expect(me, t, right, RIGHT))
     at = put(raw, at, initiative_with(me, left, right) + initiative_of_scrolls(me, t))
-    at = put(raw, at, magic_gear_of(me))
-    at = put(raw, at, 2 * me.unconscious + (1 if me.outside != Outside.INSIDE else 0))
-    at = put(raw, at, LATTICE_PLACE[natural(me.at), 0])
-    return put(raw, at, LATTICE_PLACE[natural(me.at), 1])
+    return put(raw, at, magic_gear_of(me))
+
+
+@rule
+def weapons_of(me: Player) -> tuple[int, int]:
+    """Left and right, found together."""
+    cells = filled_cells(me.gear[Gear.WEAPON])
+    left, right = 0, 0
+    while cells != 0 and (left == 0 or right == 0):
+        piece = first_piece(cells)
+        if slot_of(piece) == LEFT:
+            left = left if left != 0 else piece
+        else:
+            right = right if right != 0 else piece
+        cells &= ~piece
+    return left, right
 
 
 @rule
@@ -461,7 +502,7 @@ def all_hits(t: Tables, kind: int) -> int:
 
 
 @rule
-def write_self(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
+def write_self(s: State, t: Tables, p: int, armed: bool, raw: Shorts, at: int) -> int:
     me = s.players[p]
     for character in range(1, CHARACTER_COUNT + 1):
         at = put_flag(raw, at, me.character == character)
@@ -482,7 +523,7 @@ def write_self(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
         for gear in range(GEARS):
             at = put_flag(raw, at, me.card_on[field] == gear + 1)
     at = put_flag(raw, at, me.looks != 0)
-    at = put_flag(raw, at, has_usable_weapon(me))
+    at = put_flag(raw, at, armed)
     for track in range(TRACKS):
         at = put(raw, at, me.claimed[track])
     for kind in range(TOKENS):
@@ -645,20 +686,66 @@ def update_moment(s: State, t: Tables, p: int, raw: Shorts, out: Floats) -> None
 
 
 @rule
+def turn_seats(s: State, before: int, p: int, out: Floats, spare: Floats) -> None:
+    """Another player observes: each keeps its numbers and gets another seat."""
+    players = s.settings.players
+    for k in range(SEATS_WIDTH):
+        spare[k] = out[AT_PLAYERS + k]
+    for seat in range(players):
+        was, now = seat_of(s, before, player_at(s, p, seat)) * SAMURAI_WIDTH, AT_PLAYERS + seat * SAMURAI_WIDTH
+        for k in range(SAMURAI_WIDTH):
+            out[natural(now + k)] = spare[natural(was + k)]
+
+
+@rule
 def update_players(
     s: State, t: Tables, p: int, anew: bool, words: IntArray, kept: IntArray, raw: Shorts, out: Floats
-) -> bool:
-    """Those that have changed, or all of them `anew`. Gives whether the observer has."""
-    mine = False
-    for seat in range(PLAYERS):
-        q = player_at(s, p, seat) if seat < seats_taken(s) else seat
+) -> int:
+    """Those that have changed, or all of them `anew`. Gives what has changed of the observer: MINE, MY_ARMS."""
+    changes = 0
+    for seat in range(seats_taken(s)):
+        q = player_at(s, p, seat)
         first = PLAYERS_FROM + q * PLAYER_WORDS
-        changed = keep(words, first, first + PLAYER_WORDS, kept, COPY)
+        changed = differs(words, first, first + PLAYER_WORDS, kept, COPY)
         if changed or anew:
-            first = AT_PLAYERS + seat * SAMURAI_WIDTH
-            scale(raw, out, first, write_seat(s, t, q, seat, raw, first))
-        mine = mine or (changed and seat == 0)
-    return mine
+            arms = have_arms_changed(words, first, kept)
+            keep(words, first, first + PLAYER_WORDS, kept, COPY)
+            write_changed_seat(s, t, q, arms or anew, AT_PLAYERS + seat * SAMURAI_WIDTH, raw, out)
+            if seat == 0:
+                changes = MINE | (MY_ARMS if arms else 0)
+    return changes
+
+
+@rule
+def have_arms_changed(words: IntArray, first: int, kept: IntArray) -> bool:
+    """Of the player whose words begin here. Whose gear it is counts too: it says what that can do."""
+    who = first + WHO_IT_IS
+    if (words[natural(who)] ^ kept[natural(who + COPY)]) & WHO_BITS != 0:
+        return True
+    return differs(words, first + ARMS_FROM, first + ARMS_TO, kept, COPY)
+
+
+@rule
+def write_changed_seat(s: State, t: Tables, q: int, arms: bool, at: int, raw: Shorts, out: Floats) -> None:
+    """Arms are dear, and do not change when a samurai walks."""
+    write_seat(s, t, q, arms, raw, at)
+    scale(raw, out, at, at + ARMS_COLUMN)
+    if arms:
+        scale(raw, out, at + ARMS_COLUMN, at + ARMS_COLUMN + ARMS_WIDTH)
+    scale(raw, out, at + ARMS_COLUMN + ARMS_WIDTH, at + SAMURAI_WIDTH)
+
+
+@rule
+def update_me(
+    s: State, t: Tables, p: int, changes: int, anew: bool, kept: IntArray, raw: Shorts, out: Floats
+) -> None:
+    """The observer's own board, and the scrolls that it may take."""
+    if anew or changes & MY_ARMS != 0:
+        kept[ARMED] = 1 if has_usable_weapon(s.players[p]) else 0
+        scale(raw, out, AT_CELLS, write_cells(s, p, raw, AT_CELLS))
+    if anew or changes != 0:
+        end = write_self(s, t, p, kept[ARMED] != 0, raw, AT_SELF)
+        scale(raw, out, AT_SELF, write_open(s, t, raw, end))
 
 
 @rule
@@ -690,6 +777,13 @@ def wanted_cards(s: State, p: int) -> int:
 
 
 @rule
+def write_nothing(out: Floats) -> int:
+    for k in range(WIDTH):
+        out[k] = 0
+    return WIDTH
+
+
+@rule
 def write_compact(
     s: State,
     t: Tables,
@@ -698,36 +792,31 @@ def write_compact(
     kept: IntArray,
     out: Floats,
     raw: Shorts,
+    spare: Floats,
     flags: Bytes,
     rows: IntArray,
 ) -> int:
     """All parts that have changed since the row was written; gives how many numbers the row has."""
-    unknown, anew = kept[OBSERVER] == 0, kept[OBSERVER] != p + 1
+    before = kept[OBSERVER] - 1
+    unknown, anew = before < 0, before != p
     kept[OBSERVER] = p + 1
-    other_cards = keep(words, CARDS_FROM, CARDS_TO, kept, COPY) or anew
-    other_map = keep(words, MAP_FROM, MAP_TO, kept, COPY)
+    if unknown:
+        write_nothing(out)
+        kept[SHOWN] = 0
+    other_cards = keep_changed(words, CARDS_FROM, CARDS_TO, kept, COPY) or unknown
+    other_map = keep_changed(words, MAP_FROM, MAP_TO, kept, COPY)
     update_moment(s, t, p, raw, out)
-    other_me = update_players(s, t, p, other_cards, words, kept, raw, out)
-    if other_me or other_cards:
-        end = write_self(s, t, p, raw, AT_SELF)
-        end = write_open(s, t, raw, end)
-        scale(raw, out, AT_SELF, write_cells(s, p, raw, end))
-    update_cards(s, t, p, other_cards, kept, raw, out)
+    if anew and not unknown:
+        turn_seats(s, before, p, out, spare)
+    changes = update_players(s, t, p, other_cards, words, kept, raw, out)
+    update_me(s, t, p, changes, other_cards or anew, kept, raw, out)
+    update_cards(s, t, p, other_cards or anew, kept, raw, out)
     if other_map:
         kept[CIRCUMSTANCES] = 0
     if other_map or unknown:
         scale(raw, out, AT_PLACES, write_places(s, t, raw, AT_PLACES))
         write_ground(s, out, AT_GROUND)
-    if unknown:
-        clear_ways(out, AT_WAYS, kept)
     return write_here(s, p, out, write_ways(s, t, p, out, AT_WAYS, kept, flags, rows))
-
-
-@rule
-def write_nothing(out: Floats) -> int:
-    for k in range(WIDTH):
-        out[k] = 0
-    return WIDTH
 
 
 @entry
@@ -742,13 +831,14 @@ def observe_compact(
     kept: IntTable,
     remembers: bool,
     raw: Shorts,
+    spare: Floats,
     flags: Bytes,
     rows: IntArray,
 ) -> int:
     """What the observer of each of the games first to last - 1 sees, a row each; one below 0 sees nothing but zeros.
     Gives how many numbers there are in the last row. `words` are the games again. `kept` has room for what is kept of
-    each row if it `remembers`, else for one that is forgotten with every game. `raw`, `flags` and `rows` are room to
-    work in, see `room_to_work`."""
+    each row if it `remembers`, else for one that is forgotten with every game. `raw`, `spare`, `flags` and
+    `rows` are room to work in, see `room_to_work`."""
     width = 0
     for g in range(first, last):
         fetch(games, min(g + 1, last - 1))
@@ -758,5 +848,5 @@ def observe_compact(
         if observers[g] < 0:
             width = write_nothing(out[g])
         else:
-            width = write_compact(games[g], tables[0], observers[g], words[g], row, out[g], raw, flags, rows)
+            width = write_compact(games[g], tables[0], observers[g], words[g], row, out[g], raw, spare, flags, rows)
     return width

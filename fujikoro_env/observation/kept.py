@@ -23,30 +23,46 @@ CUBES: Final = 1  # at hand, by gear and resource
 WANTED: Final = 2  # cards that the observer may still have
 CIRCUMSTANCES: Final = 3  # for which the ways were found; 0: none were
 SHOWN: Final = 4  # space + 1 around which ways are written; 0: none are
+ARMED: Final = 5  # the observer has a usable weapon
 NOTES: Final = 8
 
 
-def _word_of(field: str, end: bool = False) -> int:
-    """Of a record: the one in which a field begins, or the first beyond its end."""
-    fields: Any = dtype_of(State).fields
+def _word_of(record: type[Any], field: str, end: bool = False) -> int:
+    """The one in which a field of a record begins, or the first beyond its end."""
+    fields: Any = dtype_of(record).fields
     dtype, offset = fields[field][:2]
     return -(-(offset + dtype.itemsize) // WORD) if end else offset // WORD
 
 
 # Words of a record: the cards on the table, the map, the players. Fields that share a word with them do no harm.
-CARDS_FROM, CARDS_TO = _word_of("scroll_display"), _word_of("blueprints", end=True)
-MAP_FROM, MAP_TO = _word_of("tile"), _word_of("secret_exit", end=True)
-PLAYERS_FROM, PLAYERS_TO = _word_of("players"), _word_of("players", end=True)
+CARDS_FROM, CARDS_TO = _word_of(State, "scroll_display"), _word_of(State, "blueprints", end=True)
+MAP_FROM, MAP_TO = _word_of(State, "tile"), _word_of(State, "secret_exit", end=True)
+PLAYERS_FROM, PLAYERS_TO = _word_of(State, "players"), _word_of(State, "players", end=True)
+# Words of a player: who it is, what it fights with, and all the rest before and behind.
 PLAYER_WORDS: Final = dtype_of(Player).itemsize // WORD
+WHO_IT_IS: Final = _word_of(Player, "character")
+ARMS_FROM, ARMS_TO = _word_of(Player, "scrolls"), _word_of(Player, "gear", end=True)
 
 
 @rule
-def keep(words: IntArray, first: int, last: int, kept: IntArray, farther: int) -> bool:
-    """Whether these words of a record are others than those that were kept; now they are kept."""
+def differs(words: IntArray, first: int, last: int, kept: IntArray, farther: int) -> bool:
+    """Whether these words of a record are others than those that were kept, so much farther on."""
     changes, last = 0, min(last, len(words))  # a loop whose end it does not know the compiler makes work on many words
     for k in range(first, last):
         changes |= words[natural(k)] ^ kept[natural(k + farther)]
-    if changes != 0:
-        for k in range(first, last):
-            kept[natural(k + farther)] = words[natural(k)]
     return changes != 0
+
+
+@rule
+def keep(words: IntArray, first: int, last: int, kept: IntArray, farther: int) -> None:
+    for k in range(first, last):
+        kept[natural(k + farther)] = words[natural(k)]
+
+
+@rule
+def keep_changed(words: IntArray, first: int, last: int, kept: IntArray, farther: int) -> bool:
+    """Gives whether they differed."""
+    if not differs(words, first, last, kept, farther):
+        return False
+    keep(words, first, last, kept, farther)
+    return True

@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 from fujikoro_env.observation.kept import CIRCUMSTANCES, NOTES, SHOWN
 from fujikoro_env.rules.coop import exit_is_open
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.gather import has_blueprint_for
 from fujikoro_env.rules.geometry import (
     FIRST_BRIDGE,
     FIRST_TEMPLE,
@@ -40,13 +39,13 @@ from fujikoro_env.rules.geometry import (
     geometry,
 )
 from fujikoro_env.rules.jit import Bytes, Floats, IntArray, natural, rule
-from fujikoro_env.rules.masks import has
+from fujikoro_env.rules.masks import bit, has
 from fujikoro_env.rules.monk import can_take_monk
-from fujikoro_env.rules.names import Mode, Reason, Terrain
+from fujikoro_env.rules.names import GEARS, Mode, Reason, Terrain, Where
 from fujikoro_env.rules.pack import can_make_room
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.scroll import can_take_scroll
-from fujikoro_env.rules.state import State
+from fujikoro_env.rules.state import CARD_SLOTS, State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables
 from fujikoro_env.rules.terms import Term, holds
 
@@ -93,6 +92,7 @@ SCRATCH: Final = LIST + PLACES + 1
 GROUND, TOKEN, FIND = 1, 2, 4  # flags of what lies on a space
 LANES_OF: Final = np.array([sum((flags >> k & 1) << k * LATTICE for k in range(3)) for flags in range(8)])
 NO_COLOUR: Final = -1
+ALL_TEMPLES: Final = (1 << TEMPLES) - 1
 
 # What ways depend on beside the map, in one number: flags and codes, and where each begins. The first is always there.
 ROOM, MONKS, ROPE, EXIT, COLOUR, RINGS_LEFT, PLANS, OWN_GROUND = 1, 2, 3, 4, 5, 8, 11, 14
@@ -145,18 +145,11 @@ def write_ground(s: State, out: Floats, at: int) -> int:
 
 
 @rule
-def clear_ways(out: Floats, at: int, kept: IntArray) -> None:
-    for k in range(WAYS * SPACES):
-        out[natural(at + k)] = 0
-    kept[SHOWN] = 0
-
-
-@rule
 def write_ways(
     s: State, t: Tables, p: int, out: Floats, at: int, kept: IntArray, flags: Bytes, rows: IntArray
 ) -> int:
-    """For the observer's space and those beside it; one way after the other. They were cleared once, and what was
-    written since is known. `flags` and `rows` are room to work in, for SPACES and SCRATCH numbers, which are 0 at
+    """For the observer's space and those beside it; one way after the other. There are zeros elsewhere, for
+    what was written before is known. `flags` and `rows` are room to work in, for SPACES and SCRATCH numbers, which are 0 at
     first."""
     here, shown = s.players[p].at, kept[SHOWN] - 1
     walks = is_about_walking(s, p)
@@ -200,9 +193,21 @@ def circumstances(s: State, t: Tables, p: int) -> int:
     found |= (int(colour) if can_take_scroll(s, p) else 0) << COLOUR
     for ring in range(RINGS):
         found |= flag(s.tiles_left[ring] != 0) << RINGS_LEFT + ring
-    for temple in range(TEMPLES):
-        found |= flag(room and has_blueprint_for(s, p, temple)) << PLANS + temple
+    found |= (temples_with_blueprints(s, p) if room else 0) << PLANS
     return found | (0 if is_free(s, at) else int(at) + 1) << OWN_GROUND
+
+
+@rule
+def temples_with_blueprints(s: State, p: int) -> int:
+    """A set: those where the player may take one (GATH-8, COOP-18)."""
+    temples = 0
+    for gear in range(GEARS):
+        lie = 0
+        for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
+            lie |= bit(s.blueprints[slot].where)
+        wanted = s.settings.mode == Mode.COOP or not has(lie, Where.OWNED + p)
+        temples |= lie >> Where.TEMPLE & ALL_TEMPLES if wanted else 0
+    return temples
 
 
 @rule
