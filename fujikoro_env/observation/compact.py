@@ -23,9 +23,9 @@ from fujikoro_env.observation.kept import (
     ARMED,
     ARMS_FROM,
     ARMS_TO,
+    TURNED,
     CARDS_FROM,
     CARDS_TO,
-    CIRCUMSTANCES,
     CUBES,
     MAP_FROM,
     MAP_TO,
@@ -41,10 +41,11 @@ from fujikoro_env.observation.kept import (
     keep,
     keep_changed,
 )
+from fujikoro_env.observation.kept import ASKED as LAST_ASKED
 from fujikoro_env.observation.layout import Column, Part, starts_of
 from fujikoro_env.observation.numbers import put, put_flag, tiles_to_come
 from fujikoro_env.observation.seats import player_at, seat_of, seats_taken
-from fujikoro_env.observation.ways import FULL, LAVA, PLANES, ROWS, WAYS, write_ground, write_ways
+from fujikoro_env.observation.ways import FULL, LAVA, PLANES, ROWS, WAYS, forget_ways, write_ground, write_ways
 from fujikoro_env.rules.damage import strength
 from fujikoro_env.rules.dragons import dragon_health
 from fujikoro_env.rules.enemies import is_enemy
@@ -282,6 +283,7 @@ PARTS: Final = (
 WIDTH: Final = sum(part.width for part in PARTS)
 STARTS: Final = starts_of(PARTS)
 COUNTED: Final = STARTS["ground"]  # so many numbers are counts that are scaled together; the others come scaled
+AT_QUESTION, AT_FRAME, AT_TILE = STARTS["question"], STARTS["frame"], STARTS["tile"]
 AT_PLAYERS, AT_SELF, AT_CELLS = STARTS["players"], STARTS["self"], STARTS["cells"]
 AT_PLACES, AT_CARDS, AT_FIGHT, AT_GROUND = STARTS["places"], STARTS["cards"], STARTS["fight"], STARTS["ground"]
 AT_WAYS: Final = STARTS[WAYS_TO[0][0]]
@@ -300,7 +302,7 @@ BITS_OF: Final = np.array([[bits >> k & 1 for k in range(BYTE)] for bits in rang
 TWICE: Final = 2 * BITS_OF
 
 # What is kept of a row: notes, ways, and a copy of some words of the record.
-COPY: Final = NOTES + PLANES * ROWS - CARDS_FROM  # a word of the record is kept so much farther on
+COPY: Final = NOTES + PLAYERS * PLANES * ROWS - CARDS_FROM  # a word of the record is kept so much farther on
 KEPT: Final = COPY + PLAYERS_TO
 WHO_BITS: Final = ~0xFFFFFFFF  # character and colour, in the word of WHO_IT_IS
 MINE, MY_ARMS = 1, 2  # flags of what has changed
@@ -359,11 +361,13 @@ def way_to_final(s: State, p: int) -> int:
 
 
 @rule
-def write_question(s: State, raw: Shorts, at: int) -> int:
+def write_question(s: State, kept: IntArray, out: Floats, at: int) -> int:
+    """Of all flags one is set, and it is known which one was."""
     asked = top(s).phase if s.reason == Reason.PLAYING else 0
-    at_end = put_zeros(raw, at, ASKED)
-    raw[at + asked] = 1
-    return at_end
+    out[natural(at + kept[LAST_ASKED])] = 0
+    out[natural(at + asked)] = 1
+    kept[LAST_ASKED] = asked
+    return at + ASKED
 
 
 @rule
@@ -675,14 +679,22 @@ def write_here(s: State, p: int, out: Floats, at: int) -> int:
 
 
 @rule
-def update_moment(s: State, t: Tables, p: int, raw: Shorts, out: Floats) -> None:
+def update_moment(s: State, t: Tables, p: int, kept: IntArray, raw: Shorts, out: Floats) -> None:
     """What changes with every decision."""
-    at = write_turn(s, p, raw, 0)
-    at = write_question(s, raw, at)
-    at = write_frame(s, raw, at)
-    scale(raw, out, 0, write_tile(s, t, p, raw, at))
+    scale(raw, out, 0, write_turn(s, p, raw, 0))
+    write_question(s, kept, out, AT_QUESTION)
+    scale(raw, out, AT_FRAME, write_frame(s, raw, AT_FRAME))
     at = write_fight(s, t, p, raw, AT_FIGHT)
     scale(raw, out, AT_FIGHT, write_table(s, p, raw, at))
+
+
+@rule
+def update_tile(s: State, t: Tables, p: int, kept: IntArray, raw: Shorts, out: Floats) -> None:
+    """While one is turned, and once after that."""
+    turned = s.reason == Reason.PLAYING and top(s).phase == Phase.EXPLORE_TURN
+    if turned or kept[TURNED] != 0:
+        scale(raw, out, AT_TILE, write_tile(s, t, p, raw, AT_TILE))
+        kept[TURNED] = 1 if turned else 0
 
 
 @rule
@@ -803,16 +815,18 @@ def write_compact(
     if unknown:
         write_nothing(out)
         kept[SHOWN] = 0
+        kept[LAST_ASKED] = 0
     other_cards = keep_changed(words, CARDS_FROM, CARDS_TO, kept, COPY) or unknown
     other_map = keep_changed(words, MAP_FROM, MAP_TO, kept, COPY)
-    update_moment(s, t, p, raw, out)
+    update_moment(s, t, p, kept, raw, out)
+    update_tile(s, t, p, kept, raw, out)
     if anew and not unknown:
         turn_seats(s, before, p, out, spare)
     changes = update_players(s, t, p, other_cards, words, kept, raw, out)
     update_me(s, t, p, changes, other_cards or anew, kept, raw, out)
     update_cards(s, t, p, other_cards or anew, kept, raw, out)
     if other_map:
-        kept[CIRCUMSTANCES] = 0
+        forget_ways(kept)
     if other_map or unknown:
         scale(raw, out, AT_PLACES, write_places(s, t, raw, AT_PLACES))
         write_ground(s, out, AT_GROUND)

@@ -4,7 +4,7 @@ From one decision to the next little changes: mostly the same player is asked ag
 So a row keeps a copy of what it was written from, and what lies in front of it is written only where that has changed.
 To compare is much cheaper than to write, and nothing has to tell what it changes.
 
-All is kept in one row of int64: notes, the ways over the map, and the words of the record from the scroll display to
+All is kept in one row of int64: notes, the ways of each player over the map, and the words of the record from the scroll display to
 the last player. A row of nothing but zeros says that nothing is known.
 """
 
@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from fujikoro_env.rules.jit import IntArray, natural, rule
 from fujikoro_env.rules.records import dtype_of
-from fujikoro_env.rules.state import Player, State
+from fujikoro_env.rules.state import PLAYERS, Player, State
 
 WORD: Final = 8  # bytes
 RECORD_WORDS: Final = dtype_of(State).itemsize // WORD
@@ -21,10 +21,12 @@ RECORD_WORDS: Final = dtype_of(State).itemsize // WORD
 OBSERVER: Final = 0  # + 1; 0: what the row holds is not known
 CUBES: Final = 1  # at hand, by gear and resource
 WANTED: Final = 2  # cards that the observer may still have
-CIRCUMSTANCES: Final = 3  # for which the ways were found; 0: none were
-SHOWN: Final = 4  # space + 1 around which ways are written; 0: none are
-ARMED: Final = 5  # the observer has a usable weapon
-NOTES: Final = 8
+SHOWN: Final = 3  # space + 1 around which ways are written; 0: none are
+ARMED: Final = 4  # the observer has a usable weapon
+ASKED: Final = 5  # the phase that is marked
+TURNED: Final = 6  # a tile is shown
+CIRCUMSTANCES: Final = 7  # by player, for which its ways were found; 0: none were
+NOTES: Final = CIRCUMSTANCES + PLAYERS
 
 
 def _word_of(record: type[Any], field: str, end: bool = False) -> int:

@@ -45,7 +45,7 @@ from fujikoro_env.rules.names import GEARS, Mode, Reason, Terrain, Where
 from fujikoro_env.rules.pack import can_make_room
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.scroll import can_take_scroll
-from fujikoro_env.rules.state import CARD_SLOTS, State
+from fujikoro_env.rules.state import CARD_SLOTS, PLAYERS, State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables
 from fujikoro_env.rules.terms import Term, holds
 
@@ -157,7 +157,7 @@ def write_ways(
         hide_ways(t, shown, out, at)
     if walks:
         find_ways(s, t, p, kept, flags, rows)
-        show_ways(t, here, kept, out, at)
+        show_ways(t, here, kept, planes_of(p), out, at)
     kept[SHOWN] = here + 1 if walks else 0
     return at + WAYS * SPACES
 
@@ -166,10 +166,23 @@ def write_ways(
 def find_ways(s: State, t: Tables, p: int, kept: IntArray, flags: Bytes, rows: IntArray) -> None:
     """Unless they are known already."""
     found = circumstances(s, t, p)
-    if kept[CIRCUMSTANCES] != found:
+    if kept[natural(CIRCUMSTANCES + p)] != found:
         survey(s, p, found, flags, rows)
-        flood(rows, kept)
-        kept[CIRCUMSTANCES] = found
+        flood(rows, kept, planes_of(p))
+        kept[natural(CIRCUMSTANCES + p)] = found
+
+
+@rule
+def forget_ways(kept: IntArray) -> None:
+    """Of all players: the map has changed."""
+    for p in range(PLAYERS):
+        kept[CIRCUMSTANCES + p] = 0
+
+
+@rule
+def planes_of(p: int) -> int:
+    """Where a player's ways are kept."""
+    return NOTES + p * PLANES * ROWS
 
 
 @rule
@@ -367,25 +380,25 @@ def add(rows: IntArray, chosen: int, lanes: int, space: int) -> None:
 
 
 @rule
-def flood(rows: IntArray, kept: IntArray) -> None:
+def flood(rows: IntArray, kept: IntArray, planes: int) -> None:
     """From the seeds of all tiers, each a step later than the one before. When it comes to a hexagon is kept: of its
     level + 1 each bit goes to a set of its own."""
     for row in range(1, LAST_ROW + 1):
         rows[LATEST * ROWS + row] = 0
         rows[SEEN * ROWS + row] = 0
     for k in range(PLANES * ROWS):
-        kept[NOTES + k] = 0
+        kept[natural(planes + k)] = 0
     for level in range(LEVELS):
         rise(rows, SEEDS + min(level, TIERS))
         for plane in range(PLANES):
             if has(level + 1, plane):
-                keep_level(rows, kept, plane)
+                keep_level(rows, kept, planes + plane * ROWS)
 
 
 @rule
 def keep_level(rows: IntArray, kept: IntArray, plane: int) -> None:
     for row in range(1, LAST_ROW + 1):
-        kept[natural(NOTES + plane * ROWS + row)] |= rows[LATEST * ROWS + row]
+        kept[natural(plane + row)] |= rows[LATEST * ROWS + row]
 
 
 @rule
@@ -446,24 +459,24 @@ def fill(rows: IntArray, row: int, one: int, two: int, three: int) -> None:
 
 
 @rule
-def show_ways(t: Tables, here: int, kept: IntArray, out: Floats, at: int) -> None:
+def show_ways(t: Tables, here: int, kept: IntArray, planes: int, out: Floats, at: int) -> None:
     """Those that come here."""
-    levels = levels_at(kept, here)
+    levels = levels_at(kept, planes, here)
     come = (levels | levels >> 1 | levels >> 2 | levels >> 3) & SPREAD
     shown = come * ALL_PLANES
     put_ways(out, at + here, levels)
     for k in range(t.neighbour_count[natural(here)]):
         beside = t.neighbours[natural(here), k]
-        put_ways(out, at + beside, levels_at(kept, beside) & shown)
+        put_ways(out, at + beside, levels_at(kept, planes, beside) & shown)
 
 
 @rule
-def levels_at(kept: IntArray, space: int) -> int:
+def levels_at(kept: IntArray, planes: int, space: int) -> int:
     """Of a space: the level + 1 of each way, at the beginning of its lane; 0 where it does not come."""
     row, column = ROW_OF[natural(space)], COLUMN_OF[natural(space)]
     levels = 0
     for plane in range(PLANES):
-        levels |= (kept[natural(NOTES + plane * ROWS + row)] >> column & SPREAD) << plane
+        levels |= (kept[natural(planes + plane * ROWS + row)] >> column & SPREAD) << plane
     return levels
 
 
