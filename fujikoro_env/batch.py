@@ -53,7 +53,8 @@ class BatchedGames:
     what the last step brought, to every player of every game.
 
     `observation`: "compact" or "tensor" has `observations` hold what those who are asked see: an array of (n, width)
-    float32, or a dictionary of arrays by field. It is cheaper than `observe`, for the games are still in the cache.
+    float32, or a dictionary of arrays by field. It is cheaper than `observe`: the games are still in the cache, and
+    compact rows are brought up to date where something has changed. So read them, and write into a copy.
 
     `threads`: so many share the work. `close()`, or the end of a `with`, ends them.
 
@@ -112,7 +113,8 @@ class BatchedGames:
         self._blank = blank_game(self.rules)
 
     def _check_names(self, given: Given) -> None:
-        known = ["actors", "masks", "rewards", "dones", *(FOLLOWERS[self.observation].names if self.observation else ())]
+        looks = FOLLOWERS[self.observation].names if self.observation else ()
+        known = ["actors", "masks", "rewards", "dones", *looks]
         if unknown := [name for name in given if name not in known]:
             with_it = f" with observation={self.observation!r}"
             raise ValueError(f"arrays: {unknown[0]!r} is not known{with_it}; allowed are {', '.join(map(repr, known))}")

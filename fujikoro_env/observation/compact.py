@@ -23,35 +23,36 @@ from fujikoro_env.observation.kept import (
     ARMED,
     ARMS_FROM,
     ARMS_TO,
-    TURNED,
     CARDS_FROM,
     CARDS_TO,
+    COPIED,
+    COPY,
     CUBES,
     MAP_FROM,
     MAP_TO,
-    NOTES,
     OBSERVER,
     PLAYER_WORDS,
     PLAYERS_FROM,
-    PLAYERS_TO,
+    QUESTION,
     SHOWN,
+    TURNED,
     WANTED,
     WHO_IT_IS,
     differs,
     keep,
     keep_changed,
 )
-from fujikoro_env.observation.kept import ASKED as LAST_ASKED
 from fujikoro_env.observation.layout import Column, Part, starts_of
 from fujikoro_env.observation.numbers import put, put_flag, tiles_to_come
 from fujikoro_env.observation.seats import player_at, seat_of, seats_taken
-from fujikoro_env.observation.ways import FULL, LAVA, PLANES, ROWS, WAYS, forget_ways, write_ground, write_ways
+from fujikoro_env.observation.ways import FULL, LAVA, PLANES, ROWS, forget_ways, write_ground, write_ways
 from fujikoro_env.rules.damage import strength
 from fujikoro_env.rules.dragons import dragon_health
 from fujikoro_env.rules.enemies import is_enemy
 from fujikoro_env.rules.fight import initiative_of_scrolls
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.gearcards import has_gear_card
+from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.geometry import LATTICE_MIDDLE, PLACES, SPACES, START, geometry
 from fujikoro_env.rules.jit import Bytes, Floats, FloatTable, IntArray, IntTable, Shorts, entry, fetch, natural, rule
 from fujikoro_env.rules.masks import count_bits, has
@@ -82,7 +83,6 @@ from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.stages import FIRST_ACTION
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, PLAYERS, SCROLL_DISPLAY, SCROLL_SLOTS, Card, Player, State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, CardTable, Tables
-from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.weapon import (
     LEFT,
     RIGHT,
@@ -287,9 +287,10 @@ AT_QUESTION, AT_FRAME, AT_TILE = STARTS["question"], STARTS["frame"], STARTS["ti
 AT_PLAYERS, AT_SELF, AT_CELLS = STARTS["players"], STARTS["self"], STARTS["cells"]
 AT_PLACES, AT_CARDS, AT_FIGHT, AT_GROUND = STARTS["places"], STARTS["cards"], STARTS["fight"], STARTS["ground"]
 AT_WAYS: Final = STARTS[WAYS_TO[0][0]]
-SAMURAI_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "players")
+SAMURAI: Final = next(part for part in PARTS if part.name == "players")
+SAMURAI_WIDTH: Final = SAMURAI.row_width
 SEATS_WIDTH: Final = PLAYERS * SAMURAI_WIDTH
-ARMS_COLUMN, ARMS_WIDTH = 11, 5  # helmet to magic, in a row of `players`
+ARMS_FIRST, ARMS_LAST = SAMURAI.slices["helmet"].start, SAMURAI.slices["magic"].stop  # columns of them
 CARD_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "cards")
 
 # Two tables that never change, so compiled code may freeze them. A product is much faster than a quotient.
@@ -301,9 +302,7 @@ ALL_OF_BYTE: Final = (1 << BYTE) - 1
 BITS_OF: Final = np.array([[bits >> k & 1 for k in range(BYTE)] for bits in range(1 << BYTE)], np.int16)
 TWICE: Final = 2 * BITS_OF
 
-# What is kept of a row: notes, ways, and a copy of some words of the record.
-COPY: Final = NOTES + PLAYERS * PLANES * ROWS - CARDS_FROM  # a word of the record is kept so much farther on
-KEPT: Final = COPY + PLAYERS_TO
+KEPT: Final = COPIED + PLAYERS * PLANES * ROWS  # numbers that are kept of a row
 WHO_BITS: Final = ~0xFFFFFFFF  # character and colour, in the word of WHO_IT_IS
 MINE, MY_ARMS = 1, 2  # flags of what has changed
 CUBE_BITS: Final = 7  # there are fewer cubes of each kind in the box than these can count
@@ -364,9 +363,9 @@ def way_to_final(s: State, p: int) -> int:
 def write_question(s: State, kept: IntArray, out: Floats, at: int) -> int:
     """Of all flags one is set, and it is known which one was."""
     asked = top(s).phase if s.reason == Reason.PLAYING else 0
-    out[natural(at + kept[LAST_ASKED])] = 0
+    out[natural(at + kept[QUESTION])] = 0
     out[natural(at + asked)] = 1
-    kept[LAST_ASKED] = asked
+    kept[QUESTION] = asked
     return at + ASKED
 
 
@@ -413,7 +412,7 @@ def write_seat(s: State, t: Tables, q: int, arms: bool, raw: Shorts, at: int) ->
         return put_zeros(raw, at, SAMURAI_WIDTH)
     me = s.players[natural(q)]
     at = write_board(s, q, me, raw, at)
-    at = write_arms(t, me, raw, at) if arms else at + ARMS_WIDTH
+    at = write_arms(t, me, raw, at) if arms else at + ARMS_LAST - ARMS_FIRST
     at = put(raw, at, 2 * me.unconscious + (1 if me.outside != Outside.INSIDE else 0))
     at = put(raw, at, LATTICE_PLACE[natural(me.at), 0])
     return put(raw, at, LATTICE_PLACE[natural(me.at), 1])
@@ -667,14 +666,6 @@ def write_table(s: State, p: int, raw: Shorts, at: int) -> int:
     return at
 
 
-@rule
-def write_here(s: State, p: int, out: Floats, at: int) -> int:
-    first = at - WAYS * SPACES + s.players[p].at
-    for way in range(WAYS):
-        out[at + way] = out[first + way * SPACES]
-    return at + WAYS
-
-
 # Bringing a row up to date. `words` are the game as int64, and `kept` is what is kept of the row.
 
 
@@ -718,10 +709,10 @@ def update_players(
     for seat in range(seats_taken(s)):
         q = player_at(s, p, seat)
         first = PLAYERS_FROM + q * PLAYER_WORDS
-        changed = differs(words, first, first + PLAYER_WORDS, kept, COPY)
+        changed = differs(words, first, first + PLAYER_WORDS, kept)
         if changed or anew:
             arms = have_arms_changed(words, first, kept)
-            keep(words, first, first + PLAYER_WORDS, kept, COPY)
+            keep(words, first, first + PLAYER_WORDS, kept)
             write_changed_seat(s, t, q, arms or anew, AT_PLAYERS + seat * SAMURAI_WIDTH, raw, out)
             if seat == 0:
                 changes = MINE | (MY_ARMS if arms else 0)
@@ -734,23 +725,21 @@ def have_arms_changed(words: IntArray, first: int, kept: IntArray) -> bool:
     who = first + WHO_IT_IS
     if (words[natural(who)] ^ kept[natural(who + COPY)]) & WHO_BITS != 0:
         return True
-    return differs(words, first + ARMS_FROM, first + ARMS_TO, kept, COPY)
+    return differs(words, first + ARMS_FROM, first + ARMS_TO, kept)
 
 
 @rule
 def write_changed_seat(s: State, t: Tables, q: int, arms: bool, at: int, raw: Shorts, out: Floats) -> None:
     """Arms are dear, and do not change when a samurai walks."""
     write_seat(s, t, q, arms, raw, at)
-    scale(raw, out, at, at + ARMS_COLUMN)
+    scale(raw, out, at, at + ARMS_FIRST)
     if arms:
-        scale(raw, out, at + ARMS_COLUMN, at + ARMS_COLUMN + ARMS_WIDTH)
-    scale(raw, out, at + ARMS_COLUMN + ARMS_WIDTH, at + SAMURAI_WIDTH)
+        scale(raw, out, at + ARMS_FIRST, at + ARMS_LAST)
+    scale(raw, out, at + ARMS_LAST, at + SAMURAI_WIDTH)
 
 
 @rule
-def update_me(
-    s: State, t: Tables, p: int, changes: int, anew: bool, kept: IntArray, raw: Shorts, out: Floats
-) -> None:
+def update_me(s: State, t: Tables, p: int, changes: int, anew: bool, kept: IntArray, raw: Shorts, out: Floats) -> None:
     """The observer's own board, and the scrolls that it may take."""
     if anew or changes & MY_ARMS != 0:
         kept[ARMED] = 1 if has_usable_weapon(s.players[p]) else 0
@@ -815,9 +804,9 @@ def write_compact(
     if unknown:
         write_nothing(out)
         kept[SHOWN] = 0
-        kept[LAST_ASKED] = 0
-    other_cards = keep_changed(words, CARDS_FROM, CARDS_TO, kept, COPY) or unknown
-    other_map = keep_changed(words, MAP_FROM, MAP_TO, kept, COPY)
+        kept[QUESTION] = 0
+    other_cards = keep_changed(words, CARDS_FROM, CARDS_TO, kept) or unknown
+    other_map = keep_changed(words, MAP_FROM, MAP_TO, kept)
     update_moment(s, t, p, kept, raw, out)
     update_tile(s, t, p, kept, raw, out)
     if anew and not unknown:
@@ -830,7 +819,7 @@ def write_compact(
     if other_map or unknown:
         scale(raw, out, AT_PLACES, write_places(s, t, raw, AT_PLACES))
         write_ground(s, out, AT_GROUND)
-    return write_here(s, p, out, write_ways(s, t, p, out, AT_WAYS, kept, flags, rows))
+    return write_ways(s, t, p, out, AT_WAYS, kept, flags, rows)
 
 
 @entry

@@ -22,7 +22,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fujikoro_env.observation.kept import CIRCUMSTANCES, NOTES, SHOWN
+from fujikoro_env.observation.kept import CIRCUMSTANCES, COPIED, SHOWN
 from fujikoro_env.rules.coop import exit_is_open
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import (
@@ -145,13 +145,11 @@ def write_ground(s: State, out: Floats, at: int) -> int:
 
 
 @rule
-def write_ways(
-    s: State, t: Tables, p: int, out: Floats, at: int, kept: IntArray, flags: Bytes, rows: IntArray
-) -> int:
-    """For the observer's space and those beside it; one way after the other. There are zeros elsewhere, for
-    what was written before is known. `flags` and `rows` are room to work in, for SPACES and SCRATCH numbers, which are 0 at
-    first."""
-    here, shown = s.players[p].at, kept[SHOWN] - 1
+def write_ways(s: State, t: Tables, p: int, out: Floats, at: int, kept: IntArray, flags: Bytes, rows: IntArray) -> int:
+    """For the observer's space and those beside it, one way after the other; then once more for its own space. There
+    are zeros elsewhere, for what was written before is known. `flags` and `rows` are room to work in, for SPACES and
+    SCRATCH numbers, which are 0 at first."""
+    here, shown = s.players[natural(p)].at, kept[SHOWN] - 1
     walks = is_about_walking(s, p)
     if shown >= 0 and not (walks and shown == here):
         hide_ways(t, shown, out, at)
@@ -159,7 +157,7 @@ def write_ways(
         find_ways(s, t, p, kept, flags, rows)
         show_ways(t, here, kept, planes_of(p), out, at)
     kept[SHOWN] = here + 1 if walks else 0
-    return at + WAYS * SPACES
+    return at + WAYS * SPACES + WAYS
 
 
 @rule
@@ -182,7 +180,7 @@ def forget_ways(kept: IntArray) -> None:
 @rule
 def planes_of(p: int) -> int:
     """Where a player's ways are kept."""
-    return NOTES + p * PLANES * ROWS
+    return COPIED + p * PLANES * ROWS
 
 
 @rule
@@ -464,10 +462,19 @@ def show_ways(t: Tables, here: int, kept: IntArray, planes: int, out: Floats, at
     levels = levels_at(kept, planes, here)
     come = (levels | levels >> 1 | levels >> 2 | levels >> 3) & SPREAD
     shown = come * ALL_PLANES
-    put_ways(out, at + here, levels)
+    put_ways(out, at + here, SPACES, levels)
+    put_ways(out, at + WAYS * SPACES, 1, levels)
     for k in range(t.neighbour_count[natural(here)]):
         beside = t.neighbours[natural(here), k]
-        put_ways(out, at + beside, levels_at(kept, planes, beside) & shown)
+        put_ways(out, at + beside, SPACES, levels_at(kept, planes, beside) & shown)
+
+
+@rule
+def hide_ways(t: Tables, here: int, out: Floats, at: int) -> None:
+    put_ways(out, at + here, SPACES, 0)
+    put_ways(out, at + WAYS * SPACES, 1, 0)
+    for k in range(t.neighbour_count[natural(here)]):
+        put_ways(out, at + t.neighbours[natural(here), k], SPACES, 0)
 
 
 @rule
@@ -481,14 +488,8 @@ def levels_at(kept: IntArray, planes: int, space: int) -> int:
 
 
 @rule
-def put_ways(out: Floats, at: int, levels: int) -> None:
+def put_ways(out: Floats, at: int, apart: int, levels: int) -> None:
+    """One value for each way, so far apart."""
     out[natural(at)] = SCALED_VALUES[levels & ALL_PLANES]
-    out[natural(at + SPACES)] = SCALED_VALUES[levels >> SECOND & ALL_PLANES]
-    out[natural(at + 2 * SPACES)] = SCALED_VALUES[levels >> THIRD & ALL_PLANES]
-
-
-@rule
-def hide_ways(t: Tables, here: int, out: Floats, at: int) -> None:
-    put_ways(out, at + here, 0)
-    for k in range(t.neighbour_count[natural(here)]):
-        put_ways(out, at + t.neighbours[natural(here), k], 0)
+    out[natural(at + apart)] = SCALED_VALUES[levels >> SECOND & ALL_PLANES]
+    out[natural(at + 2 * apart)] = SCALED_VALUES[levels >> THIRD & ALL_PLANES]
