@@ -764,7 +764,7 @@ def all_cubes_at_hand(s: State, p: int) -> int:
     cubes = 0
     for gear in range(GEARS):
         for kind in range(RESOURCE_KINDS):
-            cubes = cubes << CUBE_BITS | cubes_at_hand(s, p, gear, kind)
+            cubes = cubes << CUBE_BITS | int(cubes_at_hand(s, p, gear, kind))
     return cubes
 
 
