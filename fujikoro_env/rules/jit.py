@@ -46,6 +46,7 @@ OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck":
 BARE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 PACKAGE = Path(__file__).parent.parent
 ENTRIES: list[Any] = []
+MAKERS_OF_ARRAYS = frozenset(("arange", "array", "copy", "empty", "full", "ones", "zeros"))
 CACHE_LINE = 64  # bytes, on all machines of today
 
 
@@ -194,7 +195,7 @@ def rule(function: F) -> F:
         return function
     dispatcher = njit(**OPTIONS, **BARE)(function)
     dispatcher.__class__ = InternalRule
-    dispatcher._compiler._customize_flags = _without_machine_code
+    dispatcher._compiler._customize_flags = _flags_of(function, no_compile=True)
     return cast(F, _pin(dispatcher, _signature(function), RuleLibrary))
 
 
@@ -203,6 +204,7 @@ def entry(function: F) -> F:
         return function
     with _cache_folder_of(Path(function.__code__.co_filename)):
         dispatcher = _pin(njit(cache=True, **OPTIONS)(function), _signature(function), EntryLibrary)
+    dispatcher._compiler._customize_flags = _flags_of(function, no_compile=False)
     ENTRIES.append(dispatcher)
     return cast(F, dispatcher)
 
@@ -295,9 +297,27 @@ def compile_entries() -> int:
     return len(ENTRIES)
 
 
-def _without_machine_code(flags: Any) -> Any:
-    flags.no_compile = True
-    return flags
+def _flags_of(function: Callable[..., Any], no_compile: bool) -> Callable[[Any], Any]:
+    """Asked for when the function is compiled: by then all that it calls is there."""
+
+    def customize(flags: Any) -> Any:
+        flags.no_compile = no_compile
+        flags.nrt = _gets_new_arrays(function)
+        return flags
+
+    return customize
+
+
+def _gets_new_arrays(function: Callable[..., Any]) -> bool:
+    """Whether it makes arrays, or calls a rule that gives some. Numba counts who uses an array, at every call that is
+    given one: that takes longer than most rules, and those that get no new array need no count."""
+    names = function.__code__.co_names
+    return any(name in MAKERS_OF_ARRAYS or _may_give_array(function.__globals__.get(name)) for name in names)
+
+
+def _may_give_array(called: Any) -> bool:
+    python_function = getattr(called, "py_func", None)
+    return python_function is not None and inspect.signature(python_function).return_annotation in (*ARRAYS, Any)
 
 
 def _signature(function: Callable[..., Any]) -> tuple[Any, ...]:
