@@ -12,8 +12,8 @@ Every game always stands at a decision: `actors` are asked, and `masks` say what
 dealt anew by the step that ends it; `dones` marks it, and its rewards, ranks, scores, reason and last position stay
 readable until the next step.
 
-All arrays are made once, and every step writes into the same ones: copy what you want to keep. The caller may provide
-them (`arrays`), so that they can lie in shared memory.
+All arrays are made once, and every step writes into the same ones: copy what you want to keep, or to change. The caller
+may provide them (`arrays`), so that they can lie in shared memory.
 """
 
 from collections.abc import Callable
@@ -41,7 +41,7 @@ from fujikoro_env.vocabulary import Vocabulary
 WAITS = WAIT  # as an action: this game is left as it is
 
 # So many games are stepped, paid and observed before the next: few enough for the cache, many enough for the calls.
-BLOCK = 128
+BLOCK = 256
 
 OnGames = Callable[[int, int, Any], None]  # called with first, last, and room to work in
 

@@ -312,7 +312,9 @@ def _gets_new_arrays(function: Callable[..., Any]) -> bool:
     """Whether it makes arrays, or calls a rule that gives some. Numba counts who uses an array, at every call that is
     given one: that takes longer than most rules, and those that get no new array need no count."""
     names = function.__code__.co_names
-    return any(name in MAKERS_OF_ARRAYS or _may_give_array(function.__globals__.get(name)) for name in names)
+    found = [function.__globals__.get(name) for name in names]
+    found += [getattr(module, name, None) for module in found if inspect.ismodule(module) for name in names]
+    return not MAKERS_OF_ARRAYS.isdisjoint(names) or any(map(_may_give_array, found))
 
 
 def _may_give_array(called: Any) -> bool:
