@@ -309,17 +309,20 @@ def _flags_of(function: Callable[..., Any], no_compile: bool) -> Callable[[Any],
 
 
 def _gets_new_arrays(function: Callable[..., Any]) -> bool:
-    """Whether it makes arrays, or calls a rule that gives some. Numba counts who uses an array, at every call that is
-    given one: that takes longer than most rules, and those that get no new array need no count."""
+    """Whether it makes arrays, gives some, or calls a rule that does. Numba counts who uses an array, at every call
+    that is given one: that takes longer than most rules, and those that get no new array need no count. Both who gives
+    an array and who gets it must count, or it is never freed, or too soon."""
     names = function.__code__.co_names
-    found = [function.__globals__.get(name) for name in names]
+    found: list[Any] = [function.__globals__.get(name) for name in names]
     found += [getattr(module, name, None) for module in found if inspect.ismodule(module) for name in names]
-    return not MAKERS_OF_ARRAYS.isdisjoint(names) or any(map(_may_give_array, found))
+    called = [one.py_func for one in found if hasattr(one, "py_func")]
+    return not MAKERS_OF_ARRAYS.isdisjoint(names) or any(map(_may_give_array, (function, *called)))
 
 
-def _may_give_array(called: Any) -> bool:
-    python_function = getattr(called, "py_func", None)
-    return python_function is not None and inspect.signature(python_function).return_annotation in (*ARRAYS, Any)
+def _may_give_array(function: Callable[..., Any]) -> bool:
+    """By itself or in a tuple."""
+    given = inspect.signature(function).return_annotation
+    return any(kind in (*ARRAYS, Any) or get_origin(kind) is Records for kind in (given, *get_args(given)))
 
 
 def _signature(function: Callable[..., Any]) -> tuple[Any, ...]:
