@@ -214,6 +214,8 @@ class BatchedGames:
             self._luck_of_seeds = np.random.default_rng(_from(0, "seed", seed))
         self._luck[:] = self._luck_of_seeds.integers(1, 1 << 32, self.n)
         every_game = np.arange(self.n)
+        if self._look:
+            self._look.forget()
         self._deal(every_game)
         self._in_blocks(self._begin_games)
         self._raise_faults()
@@ -288,6 +290,8 @@ class BatchedGames:
             look.write(self.states, self._tables, who, first, last, room)
 
         self._in_blocks(write)
+        if self._look and look.seen is self.observations:
+            self._look.forget()
         return look.seen
 
     def observe_ended(self, which: Any, observers: Any, kind: str = "compact") -> Any:

@@ -177,6 +177,16 @@ def test_what_a_given_array_held_before_does_not_matter():
     assert games.observations is given
 
 
+def test_rows_that_others_wrote_into_are_written_anew():
+    games = BatchedGames(Rules(2), n=4, seed=1, observation="compact")
+    games.observe("compact", out=games.observations, observers=1 - games.actors)
+    games.step(games.random_actions())
+    assert_up_to_date(games)
+    games.observations[:] = np.nan
+    games.restart()
+    assert_up_to_date(games)
+
+
 # Compiled or not
 
 

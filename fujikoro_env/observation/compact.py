@@ -37,6 +37,7 @@ from fujikoro_env.observation.kept import (
     SHOWN,
     TURNED,
     WANTED,
+    WHO_BITS,
     WHO_IT_IS,
     differs,
     keep,
@@ -303,7 +304,6 @@ BITS_OF: Final = np.array([[bits >> k & 1 for k in range(BYTE)] for bits in rang
 TWICE: Final = 2 * BITS_OF
 
 KEPT: Final = COPIED + PLAYERS * PLANES * ROWS  # numbers that are kept of a row
-WHO_BITS: Final = ~0xFFFFFFFF  # character and colour, in the word of WHO_IT_IS
 MINE, MY_ARMS = 1, 2  # flags of what has changed
 CUBE_BITS: Final = 7  # there are fewer cubes of each kind in the box than these can count
 

@@ -10,12 +10,13 @@ of each player over the map. A row of nothing but zeros says that nothing is kno
 
 from typing import Any, Final
 
+import numpy as np
+
 from fujikoro_env.rules.jit import IntArray, natural, rule
 from fujikoro_env.rules.records import dtype_of
 from fujikoro_env.rules.state import PLAYERS, Player, State
 
 WORD: Final = 8  # bytes
-RECORD_WORDS: Final = dtype_of(State).itemsize // WORD
 
 # Notes
 OBSERVER: Final = 0  # + 1; 0: what the row holds is not known
@@ -36,13 +37,22 @@ def _word_of(record: type[Any], field: str, end: bool = False) -> int:
     return -(-(offset + size) // WORD) if end else offset // WORD
 
 
+def _bits_of(record: type[Any], field: str) -> int:
+    """Those of its word that a field takes."""
+    fields: Any = dtype_of(record).fields
+    size, first = int(fields[field][0].itemsize), int(fields[field][1]) % WORD
+    word = np.zeros(1, np.int64)
+    word.view(np.uint8)[first : first + size] = 0xFF
+    return int(word[0])
+
+
 # Words of a record: the cards on the table, the map, the players. Fields that share a word with them do no harm.
 CARDS_FROM, CARDS_TO = _word_of(State, "scroll_display"), _word_of(State, "blueprints", end=True)
 MAP_FROM, MAP_TO = _word_of(State, "tile"), _word_of(State, "secret_exit", end=True)
 PLAYERS_FROM, PLAYERS_TO = _word_of(State, "players"), _word_of(State, "players", end=True)
 # Words of a player: who it is, what it fights with, and all the rest before and behind.
 PLAYER_WORDS: Final = dtype_of(Player).itemsize // WORD
-WHO_IT_IS: Final = _word_of(Player, "character")
+WHO_IT_IS, WHO_BITS = _word_of(Player, "character"), _bits_of(Player, "character")
 ARMS_FROM, ARMS_TO = _word_of(Player, "scrolls"), _word_of(Player, "gear", end=True)
 
 
