@@ -12,8 +12,8 @@ Every game always stands at a decision: `actors` are asked, and `masks` say what
 dealt anew by the step that ends it; `dones` marks it, and its rewards, ranks, scores, reason and last position stay
 readable until the next step.
 
-All arrays are made once, and every step writes into the same ones: copy what you want to keep. The caller may provide
-them (`arrays`), so that they can lie in shared memory.
+All arrays are made once, and every step writes into the same ones: copy what you want to keep, or to change. The caller
+may provide them (`arrays`), so that they can lie in shared memory.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from fujikoro_env.crew import Crew
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError, Outcome
 from fujikoro_env.observation import checked_kind, room_to_work
-from fujikoro_env.observation.buffers import LOOKS, NONE_GIVEN, Given, Look, held, look_at
+from fujikoro_env.observation.buffers import FOLLOWERS, NONE_GIVEN, Given, Look, held, look_at
 from fujikoro_env.observation.compact import WIDTH
 from fujikoro_env.rules.actions import ACTIONS, WORDS
 from fujikoro_env.rules.batches import deal_games, first_refused, see_who_is_asked, settle_games
@@ -41,7 +41,8 @@ from fujikoro_env.vocabulary import Vocabulary
 WAITS = WAIT  # as an action: this game is left as it is
 
 # So many games are stepped, paid and observed before the next: few enough for the cache, many enough for the calls.
-BLOCK = 128
+# Half as many where threads share them, so that none has to wait long for the last.
+BLOCK = 256
 
 OnGames = Callable[[int, int, Any], None]  # called with first, last, and room to work in
 
@@ -53,7 +54,8 @@ class BatchedGames:
     what the last step brought, to every player of every game.
 
     `observation`: "compact" or "tensor" has `observations` hold what those who are asked see: an array of (n, width)
-    float32, or a dictionary of arrays by field. It is cheaper than `observe`, for the games are still in the cache.
+    float32, or a dictionary of arrays by field. It is cheaper than `observe`: the games are still in the cache, and
+    compact rows are brought up to date where something has changed. So read them, and write into a copy.
 
     `threads`: so many share the work. `close()`, or the end of a `with`, ends them.
 
@@ -79,7 +81,7 @@ class BatchedGames:
         _from(0, "seed", seed)
         self._crew = Crew(_from(1, "threads", threads))
         self._rooms = [room_to_work() for _ in range(threads)]
-        self._block = min(BLOCK, -(-self.n // threads))
+        self._block = min(BLOCK if threads == 1 else -(-BLOCK // 2), -(-self.n // threads))
         self._faults: list[int] = []
         self._hold(NONE_GIVEN if arrays is None else arrays)
         self.restart(seed)
@@ -98,7 +100,7 @@ class BatchedGames:
         self.seeds: Any = np.zeros(n, np.int64)  # `Game(rules, seed)` deals the same game
         self.ranks: Any = np.zeros((n, PLAYERS), np.int64)
         self.scores: Any = np.zeros((n, PLAYERS), np.int64)
-        self._look: Look | None = LOOKS[self.observation](n, given) if self.observation else None
+        self._look: Look | None = FOLLOWERS[self.observation](n, given) if self.observation else None
         self.observations: Any = self._look.seen if self._look else None
         self._worths: Any = np.zeros((n, PLAYERS), np.float32)  # see rules/rewards.py
         self._tables = self.rules.tables
@@ -112,7 +114,8 @@ class BatchedGames:
         self._blank = blank_game(self.rules)
 
     def _check_names(self, given: Given) -> None:
-        known = ["actors", "masks", "rewards", "dones", *(LOOKS[self.observation].names if self.observation else ())]
+        looks = FOLLOWERS[self.observation].names if self.observation else ()
+        known = ["actors", "masks", "rewards", "dones", *looks]
         if unknown := [name for name in given if name not in known]:
             with_it = f" with observation={self.observation!r}"
             raise ValueError(f"arrays: {unknown[0]!r} is not known{with_it}; allowed are {', '.join(map(repr, known))}")
@@ -211,6 +214,8 @@ class BatchedGames:
             self._luck_of_seeds = np.random.default_rng(_from(0, "seed", seed))
         self._luck[:] = self._luck_of_seeds.integers(1, 1 << 32, self.n)
         every_game = np.arange(self.n)
+        if self._look:
+            self._look.forget()
         self._deal(every_game)
         self._in_blocks(self._begin_games)
         self._raise_faults()
@@ -285,6 +290,8 @@ class BatchedGames:
             look.write(self.states, self._tables, who, first, last, room)
 
         self._in_blocks(write)
+        if self._look and look.seen is self.observations:
+            self._look.forget()
         return look.seen
 
     def observe_ended(self, which: Any, observers: Any, kind: str = "compact") -> Any:

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from fujikoro_env import Game, Rules
-from fujikoro_env.observation import Part, compact, observe_compactly, room_to_work
+from fujikoro_env import BatchedGames, Game, Rules
+from fujikoro_env.observation import Part, compact, kept_rows, observe_compactly, room_to_work
 from fujikoro_env.rules.jit import INTERPRETED
 
 EVERY = 40  # decisions
 LAST = 400
+FOLLOWED = 60  # steps
 
 
 def seen_by(game: Game, player: int) -> Any:
@@ -23,7 +24,15 @@ def seen_by(game: Game, player: int) -> Any:
 
 
 def digests() -> list[str]:
-    return [line for players in (2, 4, 6) for line in _play(Game(Rules(players), seed=players))]
+    return [*(line for players in (2, 4, 6) for line in _play(Game(Rules(players), seed=players))), *_followed()]
+
+
+def _followed() -> Iterator[str]:
+    """Rows that are brought up to date from step to step."""
+    games = BatchedGames(Rules(3), n=2, seed=3, observation="compact")
+    for _ in range(FOLLOWED):
+        yield hashlib.sha256(games.observations.tobytes()).hexdigest()[:16]
+        games.step(games.random_actions())
 
 
 def _play(game: Game) -> Iterator[str]:
@@ -38,22 +47,23 @@ def _play(game: Game) -> Iterator[str]:
 def check_writers() -> None:
     """Each begins where the table says, and ends where the next begins."""
     game: Any = Game(Rules(3), seed=1)
-    raw, flags, rows = room_to_work()
-    out = np.zeros(compact.WIDTH, np.float32)
-    given = {"s": game.state, "t": game._tables[0], "p": 1, "raw": raw, "out": out, "flags": flags, "rows": rows}
+    given: dict[str, Any] = dict(zip(("raw", "spare", "flags", "rows"), room_to_work(), strict=True))
+    given |= {"s": game.state, "t": game._tables[0], "p": 1, "q": 1, "armed": True, "arms": True}
+    given |= {"out": np.zeros(compact.WIDTH, np.float32), "kept": kept_rows(1)[0]}
     for writer_name, parts in _writers().items():
         writer: Any = getattr(compact, f"write_{writer_name}")
         names = [name for name in writer.__annotations__ if name in given]
-        end = writer(**{name: given[name] for name in names}, at=compact.STARTS[parts[0].name])
-        assert end == compact.STARTS[parts[-1].name] + parts[-1].width, writer_name
+        width = parts[0].row_width if writer_name == "seat" else sum(part.width for part in parts)
+        start = compact.STARTS[parts[0].name]
+        assert writer(**{name: given[name] for name in names}, at=start) == start + width, writer_name
 
 
 def _writers() -> dict[str, list[Part]]:
-    """By the name of a writer the parts that it writes: one, but for the ways."""
-    ways = [name for name, _ in compact.WAYS_TO]
+    """By the name of a writer the parts that it writes: one, but for the ways; of the players a row."""
+    names = {"players": "seat", "here": "ways"} | {name: "ways" for name, _ in compact.WAYS_TO}
     found: dict[str, list[Part]] = {}
     for part in compact.PARTS:
-        found.setdefault("ways" if part.name in ways else part.name, []).append(part)
+        found.setdefault(names.get(part.name, part.name), []).append(part)
     return found
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from fujikoro_env import BatchedGames, Rules
+from fujikoro_env.batch import WAITS
 from fujikoro_env.observation import compact_columns, observe_compactly
 from fujikoro_env.observation.compact import BYTE, COUNTED, PARTS, SCALES, STARTS, WAYS_TO, WIDTH
 from fujikoro_env.observation.ways import FRONTIER_TIERS, FULL, LEVELS, STOCK_TIER, TOKEN_TIERS, VALUES
@@ -120,6 +121,70 @@ def test_observing_changes_nothing():
     before = game.digest()
     seen_by(game, 1)
     assert game.digest() == before
+
+
+# Rows that are brought up to date
+
+FOLLOWED = {
+    "two": Rules(2, max_rounds=6),
+    "three, asked also when forced": Rules(3, max_rounds=4, ask_forced=True),
+    "five with characters": Rules(5, max_rounds=6, characters="random"),
+    "six": Rules(6, max_rounds=6),
+    "soon over, all options": Rules(4, final_at=8, monk_to_pack=True, scroll_replace_anytime=True, rope_catches=True),
+    "coop": Rules(3, mode="coop"),
+    "solo": Rules(mode="solo"),
+    **{f"scenario {number}": Rules(scenario=number) for number in range(1, 9)},
+}
+
+
+def assert_up_to_date(games):
+    """What the rows hold is what is written into new ones."""
+    written = games.observe("compact")
+    differ = np.flatnonzero((games.observations.view(np.uint32) != written.view(np.uint32)).any(axis=0))
+    assert not len(differ), {NAMES[index] for index in differ}
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_rows_brought_up_to_date_are_those_written_anew(name):
+    games = BatchedGames(FOLLOWED[name], n=2 if INTERPRETED else 16, seed=4, observation="compact")
+    games.play_at_random(np.linspace(0, 2 if INTERPRETED else 2000, games.n).astype(np.int64))
+    ends = 0
+    for _ in range(5 if INTERPRETED else 800):
+        games.step(games.random_actions())
+        assert_up_to_date(games)
+        ends += games.dones.sum()
+    assert ends > 0 or INTERPRETED
+
+
+def test_rows_are_up_to_date_after_waiting_jumps_and_new_deals():
+    games = BatchedGames(Rules(3, max_rounds=9, characters="random"), n=6, seed=5, observation="compact")
+    luck = np.random.default_rng(1)
+    for _ in range(2 if INTERPRETED else 40):
+        for _ in range(5):
+            games.step(np.where(luck.random(games.n) < 0.5, WAITS, games.random_actions()))
+            assert_up_to_date(games)
+        games.play_at_random(luck.integers(0, 60, games.n))
+        assert_up_to_date(games)
+        if luck.random() < 0.3:
+            games.restart()
+            assert_up_to_date(games)
+
+
+def test_what_a_given_array_held_before_does_not_matter():
+    given = np.full((4, WIDTH), np.nan, np.float32)
+    games = BatchedGames(Rules(2), n=4, seed=1, observation="compact", arrays={"observations": given})
+    assert_up_to_date(games)
+    assert games.observations is given
+
+
+def test_rows_that_others_wrote_into_are_written_anew():
+    games = BatchedGames(Rules(2), n=4, seed=1, observation="compact")
+    games.observe("compact", out=games.observations, observers=1 - games.actors)
+    games.step(games.random_actions())
+    assert_up_to_date(games)
+    games.observations[:] = np.nan
+    games.restart()
+    assert_up_to_date(games)
 
 
 # Compiled or not

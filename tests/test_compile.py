@@ -38,6 +38,59 @@ from fujikoro_env.rules.jit import entry
 def caller(x: int) -> int:
     return {callee}(x) * 10
 """
+MAKER = """
+from typing import Any
+import numpy as np
+from fujikoro_env.rules.jit import rule
+
+@rule
+def callee(x: int) -> Any:
+    made: Any = np.zeros(x + 1, np.int64)
+    made[x] = x
+    return made
+"""
+USER = """
+from fujikoro_env.rules.jit import entry
+{how}
+
+@entry
+def caller(x: int) -> int:
+    total = 0
+    for k in range(x):
+        total += {callee}(k)[k]
+    return total
+"""
+GIVERS = """
+import numpy as np
+from fujikoro_env.rules.jit import IntArray, IntTable, entry, rule
+
+@rule
+def row_and_number(table: IntTable, k: int) -> tuple[IntArray, int]:
+    return row(table, k), k
+
+@rule
+def row(table: IntTable, k: int) -> IntArray:
+    return table[k]
+
+@entry
+def caller(x: int) -> int:
+    table, total = np.ones((x, x), np.int64), 0
+    for k in range(x):
+        total += sum_of(table, k)
+    return total
+
+@rule
+def sum_of(table: IntTable, k: int) -> int:
+    found, number = row_and_number(table, k)
+    return found[number] * number
+"""
+USE = """
+from numba.core.runtime import rtsys
+from fujikoro_env.rules.caller import caller
+print(caller(100))
+stats = rtsys.get_allocation_stats()
+print(stats.alloc, stats.alloc - stats.free)
+"""
 CALL = """
 from fujikoro_env.rules import jit
 from fujikoro_env.rules.caller import caller
@@ -251,3 +304,30 @@ def test_each_pack_has_its_own_effect(variant):
     other.load_dice(["W5*"])
     with pytest.raises(ValueError, match="a wood die shows 0, 5"):
         other.load_dice(["W1*"])
+
+
+# Arrays that rules make
+
+
+@needs_compiler
+@pytest.mark.parametrize(("how", "callee"), WAYS_TO_IMPORT[:2])
+def test_arrays_that_rules_make_are_given_back(house, how, callee):
+    """Rules that get no new arrays are compiled without the count of who uses them; these are not."""
+    (house / "fujikoro_env" / "rules" / "callee.py").write_text(MAKER)
+    (house / "fujikoro_env" / "rules" / "caller.py").write_text(USER.format(how=how, callee=callee))
+    assert use(house) >= 100
+
+
+@needs_compiler
+def test_arrays_that_rules_pass_on_are_given_back_once(house):
+    """They are parts of others, or come in a tuple."""
+    (house / "fujikoro_env" / "rules" / "caller.py").write_text(GIVERS)
+    assert use(house) >= 1
+
+
+def use(house: Path) -> int:
+    """Check the sum, and that no array is left; gives how many were made."""
+    settings = {"FUJIKORO_CACHE": str(house.parent / "cache"), "NUMBA_NRT_STATS": "1"}
+    result, made, left = run("-c", USE, cwd=house, **settings).split()
+    assert (int(result), int(left)) == (4950, 0)
+    return int(made)

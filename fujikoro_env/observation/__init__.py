@@ -114,13 +114,25 @@ def observe_compactly(
         out = np.empty(shape, np.float32)
     elif out.shape != shape or out.dtype != np.float32 or not out.flags.c_contiguous:
         raise ValueError(f"out: a contiguous float32 array of the shape {shape} is needed")
-    compact.observe_compact(games, tables, cast(Any, observers), 0, shape[0], cast(Any, out), *room_to_work())
+    words, who, kept, room = words_of(games), cast(Any, observers), kept_rows(1), room_to_work()
+    compact.observe_compact(games, words, tables, who, 0, shape[0], cast(Any, out), kept, False, *room)
     return out
 
 
 def room_to_work() -> Any:
     """To write the compact observation. Of its own for each thread."""
-    return np.zeros(compact.COUNTED, np.int16), np.zeros(SPACES, np.uint8), np.zeros(SCRATCH, np.int64)
+    counts, spare = np.zeros(compact.COUNTED, np.int16), np.zeros(compact.SEATS_WIDTH, np.float32)
+    return counts, spare, np.zeros(SPACES, np.uint8), np.zeros(SCRATCH, np.int64)
+
+
+def words_of(games: Any) -> Any:
+    """The same records as int64, a row for each."""
+    return games.view(np.int64).reshape(len(games), -1)
+
+
+def kept_rows(n: int) -> Any:
+    """Room for what is kept of so many rows: nothing so far."""
+    return np.zeros((n, compact.KEPT), np.int64)
 
 
 # All that there is to know

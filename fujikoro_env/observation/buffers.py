@@ -6,8 +6,9 @@ from typing import Any, ClassVar, Final, Protocol, cast
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from fujikoro_env.observation import TensorArrays, checked_kind
+from fujikoro_env.observation import TensorArrays, checked_kind, kept_rows, words_of
 from fujikoro_env.observation.compact import WIDTH, observe_compact
+from fujikoro_env.observation.kept import OBSERVER
 from fujikoro_env.observation.numbers import ALL_NUMBERS
 from fujikoro_env.observation.planes import ALL_BYTES
 from fujikoro_env.observation.tensor import observe_tensor
@@ -27,6 +28,9 @@ class Look(Protocol):
     def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, room: Any) -> None:
         """Of the games first to last - 1. `room`: to work in, of this thread alone."""
 
+    def forget(self) -> None:
+        """Others may have written into it: write all of it next time."""
+
 
 class CompactLook:
     names: ClassVar[tuple[str, ...]] = ("observations",)
@@ -35,7 +39,26 @@ class CompactLook:
         self.seen: Any = held(given, "observations", (n, WIDTH), np.float32)
 
     def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, room: Any) -> None:
-        observe_compact(games, tables, observers, first, last, self.seen, *room)
+        seen, kept = self.seen, kept_rows(1)
+        observe_compact(games, words_of(games), tables, observers, first, last, seen, kept, False, *room)
+
+    def forget(self) -> None:
+        """All is written every time."""
+
+
+class CompactFollower(CompactLook):
+    """For games that are looked at again and again: rows are brought up to date, not written anew."""
+
+    def __init__(self, n: int, given: Given = NONE_GIVEN) -> None:
+        super().__init__(n, given)
+        self._kept = kept_rows(n)
+
+    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, room: Any) -> None:
+        seen, kept = self.seen, self._kept
+        observe_compact(games, words_of(games), tables, observers, first, last, seen, kept, True, *room)
+
+    def forget(self) -> None:
+        self._kept[:, OBSERVER] = 0
 
 
 class TensorLook:
@@ -49,8 +72,12 @@ class TensorLook:
     def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, room: Any) -> None:
         observe_tensor(games, tables, observers, first, last, False, self._planes, self._numbers)
 
+    def forget(self) -> None:
+        """All is written every time."""
+
 
 LOOKS: Final[dict[str, type[Look]]] = {"compact": CompactLook, "tensor": TensorLook}
+FOLLOWERS: Final[dict[str, type[Look]]] = {"compact": CompactFollower, "tensor": TensorLook}
 
 
 def look_at(kind: str, n: int, out: Any = None) -> Look:

@@ -4,6 +4,9 @@ One table, `PARTS`, says what lies where, and docs/compact.md is written from it
 same order; a writer begins at a place in the vector and gives the place after its last number. The observer is seat 0
 and the others follow in playing order; the layout is the same for every player count, and what is not there is 0.
 
+A row that is written again for the same game is brought up to date: parts are written if what they are made from has
+changed since, see kept.py.
+
 Numbers are counts and codes, each multiplied by one over what is a lot of it and cut off beyond that, and flags. Ways
 to what is worth going to are spelled out: see ways.py.
 
@@ -16,18 +19,43 @@ import numpy as np
 
 from fujikoro_env.content.model import ADVENTURE_POWERS, FOOT_SPOTS, PALACE_TRACKS, SCROLL_POWERS, SUPPLY
 from fujikoro_env.observation.fields import ASKED
+from fujikoro_env.observation.kept import (
+    ARMED,
+    ARMS_FROM,
+    ARMS_TO,
+    CARDS_FROM,
+    CARDS_TO,
+    COPIED,
+    COPY,
+    CUBES,
+    MAP_FROM,
+    MAP_TO,
+    OBSERVER,
+    PLAYER_WORDS,
+    PLAYERS_FROM,
+    QUESTION,
+    SHOWN,
+    TURNED,
+    WANTED,
+    WHO_BITS,
+    WHO_IT_IS,
+    differs,
+    keep,
+    keep_changed,
+)
 from fujikoro_env.observation.layout import Column, Part, starts_of
 from fujikoro_env.observation.numbers import put, put_flag, tiles_to_come
 from fujikoro_env.observation.seats import player_at, seat_of, seats_taken
-from fujikoro_env.observation.ways import FULL, LAVA, WAYS, write_ground, write_ways
+from fujikoro_env.observation.ways import FULL, LAVA, PLANES, ROWS, forget_ways, write_ground, write_ways
 from fujikoro_env.rules.damage import strength
 from fujikoro_env.rules.dragons import dragon_health
 from fujikoro_env.rules.enemies import is_enemy
 from fujikoro_env.rules.fight import initiative_of_scrolls
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.gearcards import has_gear_card
+from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.geometry import LATTICE_MIDDLE, PLACES, SPACES, START, geometry
-from fujikoro_env.rules.jit import Bytes, Floats, FloatTable, IntArray, Shorts, entry, fetch, rule
+from fujikoro_env.rules.jit import Bytes, Floats, FloatTable, IntArray, IntTable, Shorts, entry, fetch, natural, rule
 from fujikoro_env.rules.masks import count_bits, has
 from fujikoro_env.rules.names import (
     DISC_FIELDS,
@@ -56,7 +84,16 @@ from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.stages import FIRST_ACTION
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, PLAYERS, SCROLL_DISPLAY, SCROLL_SLOTS, Card, Player, State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, CardTable, Tables
-from fujikoro_env.rules.weapon import LEFT, RIGHT, has_magic, has_usable_weapon, initiative_with, is_usable, weapon_in
+from fujikoro_env.rules.weapon import (
+    LEFT,
+    RIGHT,
+    first_piece,
+    has_magic,
+    has_usable_weapon,
+    initiative_with,
+    is_usable,
+    slot_of,
+)
 from fujikoro_env.scenarios import SCENARIOS
 
 SCENARIO_COUNT: Final = len(SCENARIOS)
@@ -247,7 +284,14 @@ PARTS: Final = (
 WIDTH: Final = sum(part.width for part in PARTS)
 STARTS: Final = starts_of(PARTS)
 COUNTED: Final = STARTS["ground"]  # so many numbers are counts that are scaled together; the others come scaled
-SAMURAI_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "players")
+AT_QUESTION, AT_FRAME, AT_TILE = STARTS["question"], STARTS["frame"], STARTS["tile"]
+AT_PLAYERS, AT_SELF, AT_CELLS = STARTS["players"], STARTS["self"], STARTS["cells"]
+AT_PLACES, AT_CARDS, AT_FIGHT, AT_GROUND = STARTS["places"], STARTS["cards"], STARTS["fight"], STARTS["ground"]
+AT_WAYS: Final = STARTS[WAYS_TO[0][0]]
+SAMURAI: Final = next(part for part in PARTS if part.name == "players")
+SAMURAI_WIDTH: Final = SAMURAI.row_width
+SEATS_WIDTH: Final = PLAYERS * SAMURAI_WIDTH
+ARMS_FIRST, ARMS_LAST = SAMURAI.slices["helmet"].start, SAMURAI.slices["magic"].stop  # columns of them
 CARD_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "cards")
 
 # Two tables that never change, so compiled code may freeze them. A product is much faster than a quotient.
@@ -257,21 +301,25 @@ ONE: Final = np.float32(1)
 BYTE: Final = 8
 ALL_OF_BYTE: Final = (1 << BYTE) - 1
 BITS_OF: Final = np.array([[bits >> k & 1 for k in range(BYTE)] for bits in range(1 << BYTE)], np.int16)
-TWICE, THRICE = 2 * BITS_OF, 3 * BITS_OF
+TWICE: Final = 2 * BITS_OF
+
+KEPT: Final = COPIED + PLAYERS * PLANES * ROWS  # numbers that are kept of a row
+MINE, MY_ARMS = 1, 2  # flags of what has changed
+CUBE_BITS: Final = 7  # there are fewer cubes of each kind in the box than these can count
 
 
 @rule
 def put_zeros(raw: Shorts, at: int, number: int) -> int:
     for k in range(number):
-        raw[at + k] = 0
+        raw[natural(at + k)] = 0
     return at + number
 
 
 @rule
-def scale(raw: Shorts, out: Floats) -> None:
+def scale(raw: Shorts, out: Floats, first: int, last: int) -> None:
     """In float32 from end to end, so that compiled and plain code agree to the bit."""
-    for k in range(COUNTED):
-        out[k] = min(ONE, max(-ONE, np.float32(raw[k]) * SCALES[k]))
+    for k in range(first, last):
+        out[natural(k)] = min(ONE, max(-ONE, np.float32(raw[natural(k)]) * SCALES[natural(k)]))
 
 
 # The parts
@@ -312,11 +360,13 @@ def way_to_final(s: State, p: int) -> int:
 
 
 @rule
-def write_question(s: State, raw: Shorts, at: int) -> int:
+def write_question(s: State, kept: IntArray, out: Floats, at: int) -> int:
+    """Of all flags one is set, and it is known which one was."""
     asked = top(s).phase if s.reason == Reason.PLAYING else 0
-    at_end = put_zeros(raw, at, ASKED)
-    raw[at + asked] = 1
-    return at_end
+    out[natural(at + kept[QUESTION])] = 0
+    out[natural(at + asked)] = 1
+    kept[QUESTION] = asked
+    return at + ASKED
 
 
 @rule
@@ -356,18 +406,20 @@ def write_tile(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
 
 
 @rule
-def write_players(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
-    seats = seats_taken(s)
-    for seat in range(seats):
-        q = player_at(s, p, seat)
-        beaten = is_enemy(s, q) and s.players[q].at == START
-        at = put_zeros(raw, at, SAMURAI_WIDTH) if beaten else write_samurai(s, t, q, raw, at)
-    return put_zeros(raw, at, (PLAYERS - seats) * SAMURAI_WIDTH)
+def write_seat(s: State, t: Tables, q: int, arms: bool, raw: Shorts, at: int) -> int:
+    """Of player q, if it still plays; of its arms only if they are asked for."""
+    if is_enemy(s, q) and s.players[q].at == START:
+        return put_zeros(raw, at, SAMURAI_WIDTH)
+    me = s.players[natural(q)]
+    at = write_board(s, q, me, raw, at)
+    at = write_arms(t, me, raw, at) if arms else at + ARMS_LAST - ARMS_FIRST
+    at = put(raw, at, 2 * me.unconscious + (1 if me.outside != Outside.INSIDE else 0))
+    at = put(raw, at, LATTICE_PLACE[natural(me.at), 0])
+    return put(raw, at, LATTICE_PLACE[natural(me.at), 1])
 
 
 @rule
-def write_samurai(s: State, t: Tables, q: int, raw: Shorts, at: int) -> int:
-    me = s.players[q]
+def write_board(s: State, q: int, me: Player, raw: Shorts, at: int) -> int:
     at = put_flag(raw, at, True)
     at = put(raw, at, me.character)
     at = put(raw, at, s.settings.coop_lives - me.lives_lost if s.settings.mode == Mode.COOP else 0)
@@ -378,16 +430,33 @@ def write_samurai(s: State, t: Tables, q: int, raw: Shorts, at: int) -> int:
     at = put(raw, at, resources_in_pack(me))
     at = put(raw, at, scrolls_of(me))
     at = put(raw, at, blueprints_of(s, q))
-    at = put(raw, at, gear_cards_of(me))
+    return put(raw, at, gear_cards_of(me))
+
+
+@rule
+def write_arms(t: Tables, me: Player, raw: Shorts, at: int) -> int:
+    """Helmet, sandals, weapon, initiative and magic."""
     at = put(raw, at, strength(me.gear[Gear.HELMET]))
     at = put(raw, at, strength(me.gear[Gear.SANDALS]))
-    left, right = weapon_in(me, LEFT), weapon_in(me, RIGHT)
+    left, right = weapons_of(me)
     at = put(raw, at, hits_to_expect(me, t, left, LEFT) + hits_to_expect(me, t, right, RIGHT))
     at = put(raw, at, initiative_with(me, left, right) + initiative_of_scrolls(me, t))
-    at = put(raw, at, magic_gear_of(me))
-    at = put(raw, at, 2 * me.unconscious + (1 if me.outside != Outside.INSIDE else 0))
-    at = put(raw, at, LATTICE_PLACE[me.at, 0])
-    return put(raw, at, LATTICE_PLACE[me.at, 1])
+    return put(raw, at, magic_gear_of(me))
+
+
+@rule
+def weapons_of(me: Player) -> tuple[int, int]:
+    """Left and right, found together."""
+    cells = filled_cells(me.gear[Gear.WEAPON])
+    left, right = 0, 0
+    while cells != 0 and (left == 0 or right == 0):
+        piece = first_piece(cells)
+        if slot_of(piece) == LEFT:
+            left = left if left != 0 else piece
+        else:
+            right = right if right != 0 else piece
+        cells &= ~piece
+    return left, right
 
 
 @rule
@@ -436,7 +505,7 @@ def all_hits(t: Tables, kind: int) -> int:
 
 
 @rule
-def write_self(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
+def write_self(s: State, t: Tables, p: int, armed: bool, raw: Shorts, at: int) -> int:
     me = s.players[p]
     for character in range(1, CHARACTER_COUNT + 1):
         at = put_flag(raw, at, me.character == character)
@@ -457,7 +526,7 @@ def write_self(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
         for gear in range(GEARS):
             at = put_flag(raw, at, me.card_on[field] == gear + 1)
     at = put_flag(raw, at, me.looks != 0)
-    at = put_flag(raw, at, has_usable_weapon(me))
+    at = put_flag(raw, at, armed)
     for track in range(TRACKS):
         at = put(raw, at, me.claimed[track])
     for kind in range(TOKENS):
@@ -482,12 +551,12 @@ def write_open(s: State, t: Tables, raw: Shorts, at: int) -> int:
 def write_cells(s: State, p: int, raw: Shorts, at: int) -> int:
     """Eight cells at once. Beyond the last cell of a gear zeros are written, where other numbers follow."""
     for gear in range(GEARS):
-        grid = s.players[p].gear[gear]
+        cubes = s.players[p].gear[gear].cubes
+        wood, metal, tooth = cubes[Cube.WOOD], cubes[Cube.METAL], cubes[Cube.TOOTH]
         for first in range(0, GEAR_CELLS[gear], BYTE):
-            wood, metal = grid.cubes[Cube.WOOD] >> first & ALL_OF_BYTE, grid.cubes[Cube.METAL] >> first & ALL_OF_BYTE
-            tooth = grid.cubes[Cube.TOOTH] >> first & ALL_OF_BYTE
+            odd, high = (wood | tooth) >> first & ALL_OF_BYTE, (metal | tooth) >> first & ALL_OF_BYTE
             for k in range(BYTE):
-                raw[at + first + k] = BITS_OF[wood, k] + TWICE[metal, k] + THRICE[tooth, k]
+                raw[natural(at + first + k)] = BITS_OF[natural(odd), k] + TWICE[natural(high), k]
         at += GEAR_CELLS[gear]
     return at
 
@@ -516,8 +585,8 @@ def write_cards(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
             card, plan = s.gear_cards[slot], s.blueprints[slot]
             is_open = wants_card & (card.where == Where.DISPLAY)
             is_found = wants_blueprint & (card_is_in_temple(plan))
-            write_card(p, card, is_open, t.gear_cards[max(0, card.card - 1)], wood, metal, tooth, raw, at)
-            printed = t.blueprints[max(0, plan.card - 1)]
+            write_card(p, card, is_open, t.gear_cards[natural(max(0, card.card - 1))], wood, metal, tooth, raw, at)
+            printed = t.blueprints[natural(max(0, plan.card - 1))]
             write_card(p, plan, is_found, printed, wood, metal, tooth, raw, at + CARDS * CARD_WIDTH)
             at += CARD_WIDTH
     return at + CARDS * CARD_WIDTH
@@ -537,10 +606,10 @@ def write_card(
     owner = 2 if card.where == Where.OWNED + p else owner
     owner = 0 if card.card == 0 else owner
     shown = -1 if owner != 0 else 0
-    raw[at] = owner
-    raw[at + 1] = max(0, printed.needs[Cube.WOOD] - wood) & shown
-    raw[at + 2] = max(0, printed.needs[Cube.METAL] - metal) & shown
-    raw[at + 3] = max(0, printed.needs[Cube.TOOTH] - tooth) & shown
+    raw[natural(at)] = owner
+    raw[natural(at + 1)] = max(0, printed.needs[Cube.WOOD] - wood) & shown
+    raw[natural(at + 2)] = max(0, printed.needs[Cube.METAL] - metal) & shown
+    raw[natural(at + 3)] = max(0, printed.needs[Cube.TOOTH] - tooth) & shown
 
 
 @rule
@@ -597,39 +666,115 @@ def write_table(s: State, p: int, raw: Shorts, at: int) -> int:
     return at
 
 
-@rule
-def write_here(s: State, p: int, out: Floats, at: int) -> int:
-    first = at - WAYS * SPACES + s.players[p].at
-    for way in range(WAYS):
-        out[at + way] = out[first + way * SPACES]
-    return at + WAYS
+# Bringing a row up to date. `words` are the game as int64, and `kept` is what is kept of the row.
 
 
 @rule
-def write_counts(s: State, t: Tables, p: int, raw: Shorts) -> int:
-    """All parts that are counts, in the order of the table; gives how many numbers were written."""
-    at = write_turn(s, p, raw, 0)
-    at = write_question(s, raw, at)
-    at = write_frame(s, raw, at)
-    at = write_tile(s, t, p, raw, at)
-    at = write_players(s, t, p, raw, at)
-    at = write_self(s, t, p, raw, at)
-    at = write_open(s, t, raw, at)
-    at = write_cells(s, p, raw, at)
-    at = write_places(s, t, raw, at)
-    at = write_cards(s, t, p, raw, at)
-    at = write_fight(s, t, p, raw, at)
-    return write_table(s, p, raw, at)
+def update_moment(s: State, t: Tables, p: int, kept: IntArray, raw: Shorts, out: Floats) -> None:
+    """What changes with every decision."""
+    scale(raw, out, 0, write_turn(s, p, raw, 0))
+    write_question(s, kept, out, AT_QUESTION)
+    scale(raw, out, AT_FRAME, write_frame(s, raw, AT_FRAME))
+    at = write_fight(s, t, p, raw, AT_FIGHT)
+    scale(raw, out, AT_FIGHT, write_table(s, p, raw, at))
 
 
 @rule
-def write_compact(s: State, t: Tables, p: int, out: Floats, raw: Shorts, flags: Bytes, rows: IntArray) -> int:
-    """All parts, in the order of the table; gives how many numbers were written."""
-    at = write_counts(s, t, p, raw)
-    scale(raw, out)
-    at = write_ground(s, out, at)
-    at = write_ways(s, t, p, out, at, flags, rows)
-    return write_here(s, p, out, at)
+def update_tile(s: State, t: Tables, p: int, kept: IntArray, raw: Shorts, out: Floats) -> None:
+    """While one is turned, and once after that."""
+    turned = s.reason == Reason.PLAYING and top(s).phase == Phase.EXPLORE_TURN
+    if turned or kept[TURNED] != 0:
+        scale(raw, out, AT_TILE, write_tile(s, t, p, raw, AT_TILE))
+        kept[TURNED] = 1 if turned else 0
+
+
+@rule
+def turn_seats(s: State, before: int, p: int, out: Floats, spare: Floats) -> None:
+    """Another player observes: each keeps its numbers and gets another seat."""
+    players = s.settings.players
+    for k in range(SEATS_WIDTH):
+        spare[k] = out[AT_PLAYERS + k]
+    for seat in range(players):
+        was, now = seat_of(s, before, player_at(s, p, seat)) * SAMURAI_WIDTH, AT_PLAYERS + seat * SAMURAI_WIDTH
+        for k in range(SAMURAI_WIDTH):
+            out[natural(now + k)] = spare[natural(was + k)]
+
+
+@rule
+def update_players(
+    s: State, t: Tables, p: int, anew: bool, words: IntArray, kept: IntArray, raw: Shorts, out: Floats
+) -> int:
+    """Those that have changed, or all of them `anew`. Gives what has changed of the observer: MINE, MY_ARMS."""
+    changes = 0
+    for seat in range(seats_taken(s)):
+        q = player_at(s, p, seat)
+        first = PLAYERS_FROM + q * PLAYER_WORDS
+        changed = differs(words, first, first + PLAYER_WORDS, kept)
+        if changed or anew:
+            arms = have_arms_changed(words, first, kept)
+            keep(words, first, first + PLAYER_WORDS, kept)
+            write_changed_seat(s, t, q, arms or anew, AT_PLAYERS + seat * SAMURAI_WIDTH, raw, out)
+            if seat == 0:
+                changes = MINE | (MY_ARMS if arms else 0)
+    return changes
+
+
+@rule
+def have_arms_changed(words: IntArray, first: int, kept: IntArray) -> bool:
+    """Of the player whose words begin here. Whose gear it is counts too: it says what that can do."""
+    who = first + WHO_IT_IS
+    if (words[natural(who)] ^ kept[natural(who + COPY)]) & WHO_BITS != 0:
+        return True
+    return differs(words, first + ARMS_FROM, first + ARMS_TO, kept)
+
+
+@rule
+def write_changed_seat(s: State, t: Tables, q: int, arms: bool, at: int, raw: Shorts, out: Floats) -> None:
+    """Arms are dear, and do not change when a samurai walks."""
+    write_seat(s, t, q, arms, raw, at)
+    scale(raw, out, at, at + ARMS_FIRST)
+    if arms:
+        scale(raw, out, at + ARMS_FIRST, at + ARMS_LAST)
+    scale(raw, out, at + ARMS_LAST, at + SAMURAI_WIDTH)
+
+
+@rule
+def update_me(s: State, t: Tables, p: int, changes: int, anew: bool, kept: IntArray, raw: Shorts, out: Floats) -> None:
+    """The observer's own board, and the scrolls that it may take."""
+    if anew or changes & MY_ARMS != 0:
+        kept[ARMED] = 1 if has_usable_weapon(s.players[p]) else 0
+        scale(raw, out, AT_CELLS, write_cells(s, p, raw, AT_CELLS))
+    if anew or changes != 0:
+        end = write_self(s, t, p, kept[ARMED] != 0, raw, AT_SELF)
+        scale(raw, out, AT_SELF, write_open(s, t, raw, end))
+
+
+@rule
+def update_cards(s: State, t: Tables, p: int, anew: bool, kept: IntArray, raw: Shorts, out: Floats) -> None:
+    cubes, wanted = all_cubes_at_hand(s, p), wanted_cards(s, p)
+    if anew or cubes != kept[CUBES] or wanted != kept[WANTED]:
+        kept[CUBES] = cubes
+        kept[WANTED] = wanted
+        scale(raw, out, AT_CARDS, write_cards(s, t, p, raw, AT_CARDS))
+
+
+@rule
+def all_cubes_at_hand(s: State, p: int) -> int:
+    """By gear and kind, in one number."""
+    cubes = 0
+    for gear in range(GEARS):
+        for kind in range(RESOURCE_KINDS):
+            cubes = cubes << CUBE_BITS | int(cubes_at_hand(s, p, gear, kind))
+    return cubes
+
+
+@rule
+def wanted_cards(s: State, p: int) -> int:
+    """A set: the gears of which the observer has no card."""
+    wanted = 0
+    for gear in range(GEARS):
+        wanted |= (0 if has_gear_card(s.players[p], gear) else 1) << gear
+    return wanted
 
 
 @rule
@@ -639,26 +784,72 @@ def write_nothing(out: Floats) -> int:
     return WIDTH
 
 
+@rule
+def write_compact(
+    s: State,
+    t: Tables,
+    p: int,
+    words: IntArray,
+    kept: IntArray,
+    out: Floats,
+    raw: Shorts,
+    spare: Floats,
+    flags: Bytes,
+    rows: IntArray,
+) -> int:
+    """All parts that have changed since the row was written; gives how many numbers the row has."""
+    before = kept[OBSERVER] - 1
+    unknown, anew = before < 0, before != p
+    kept[OBSERVER] = p + 1
+    if unknown:
+        write_nothing(out)
+        kept[SHOWN] = 0
+        kept[QUESTION] = 0
+    other_cards = keep_changed(words, CARDS_FROM, CARDS_TO, kept) or unknown
+    other_map = keep_changed(words, MAP_FROM, MAP_TO, kept)
+    update_moment(s, t, p, kept, raw, out)
+    update_tile(s, t, p, kept, raw, out)
+    if anew and not unknown:
+        turn_seats(s, before, p, out, spare)
+    changes = update_players(s, t, p, other_cards, words, kept, raw, out)
+    update_me(s, t, p, changes, other_cards or anew, kept, raw, out)
+    update_cards(s, t, p, other_cards or anew, kept, raw, out)
+    if other_map:
+        forget_ways(kept)
+    if other_map or unknown:
+        scale(raw, out, AT_PLACES, write_places(s, t, raw, AT_PLACES))
+        write_ground(s, out, AT_GROUND)
+    return write_ways(s, t, p, out, AT_WAYS, kept, flags, rows)
+
+
 @entry
 def observe_compact(
     games: Records[State],
+    words: IntTable,
     tables: Records[Tables],
     observers: IntArray,
     first: int,
     last: int,
     out: FloatTable,
+    kept: IntTable,
+    remembers: bool,
     raw: Shorts,
+    spare: Floats,
     flags: Bytes,
     rows: IntArray,
 ) -> int:
     """What the observer of each of the games first to last - 1 sees, a row each; one below 0 sees nothing but zeros.
-    Gives how many numbers were written to the last row. `raw`, `flags` and `rows` are room to work in, see
-    `room_to_work`."""
+    Gives how many numbers there are in the last row. `words` are the games again. `kept` has room for what is kept of
+    each row if it `remembers`, else for one that is forgotten with every game. `raw`, `spare`, `flags` and
+    `rows` are room to work in, see `room_to_work`."""
     width = 0
     for g in range(first, last):
         fetch(games, min(g + 1, last - 1))
+        row = kept[g if remembers else 0]
+        if observers[g] < 0 or not remembers:
+            row[OBSERVER] = 0
         if observers[g] < 0:
             width = write_nothing(out[g])
         else:
-            width = write_compact(games[g], tables[0], observers[g], out[g], raw, flags, rows)
+            width = write_compact(games[g], tables[0], observers[g], words[g], row, out[g], raw, spare, flags, rows)
     return width

@@ -24,7 +24,7 @@ from fujikoro_env.rules.dragons import dragon_health
 from fujikoro_env.rules.fight import battle_initiative
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.hidden import is_hidden_top
-from fujikoro_env.rules.jit import Shorts, rule
+from fujikoro_env.rules.jit import Shorts, natural, rule
 from fujikoro_env.rules.masks import count_bits, has
 from fujikoro_env.rules.monk import FROM_PACK
 from fujikoro_env.rules.names import (
@@ -80,13 +80,13 @@ BITS_OF_BYTE: Final = 8
 
 @rule
 def put(out: Shorts, at: int, value: int) -> int:
-    out[at] = value
+    out[natural(at)] = value
     return at + 1
 
 
 @rule
 def put_flag(out: Shorts, at: int, flag: bool) -> int:
-    out[at] = 1 if flag else 0
+    out[natural(at)] = 1 if flag else 0
     return at + 1
 
 

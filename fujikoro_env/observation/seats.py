@@ -10,14 +10,19 @@ from fujikoro_env.rules.terms import Term, holds
 
 @rule
 def seat_of(s: State, observer: int, player: int) -> int:
-    players = s.settings.players
-    return player if is_enemy(s, player) else (player - observer + players) % players
+    """Without a quotient, which takes long."""
+    after = player - observer
+    if is_enemy(s, player):
+        return player
+    return after if after >= 0 else after + s.settings.players
 
 
 @rule
 def player_at(s: State, observer: int, seat: int) -> int:
-    players = s.settings.players
-    return seat if is_enemy(s, seat) else (observer + seat) % players
+    player = observer + seat
+    if is_enemy(s, seat):
+        return seat
+    return player if player < s.settings.players else player - s.settings.players
 
 
 @rule

@@ -6,8 +6,9 @@ compact observation spells them out. Things on the map have values: what can be 
 value fades by a quarter with each step that it takes to walk there, and a space is worth the best that can be reached
 from it.
 
-Values come in tiers of a quarter each: what is worth less joins a flood as many steps later. Ways are written for the
-space that the flood reaches the observer on, and for those beside it: they are at most one step nearer or farther.
+Values come in tiers of a quarter each: what is worth less joins a flood as many steps later. When the flood comes to a
+space is kept for the whole map, as long as nothing changes that it depends on: who walks meets the same ways at every
+step. Ways are written for the observer's space and for those beside it.
 
 This is the dearest part of the observation, so it is laid out for the machine. A set of hexagons is a bit for each, in
 a number for each row of the lattice. Three sets fit into one number, a lane each, so all three ways are flooded at
@@ -21,9 +22,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from fujikoro_env.observation.kept import CIRCUMSTANCES, COPIED, SHOWN
 from fujikoro_env.rules.coop import exit_is_open
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.gather import has_blueprint_for
 from fujikoro_env.rules.geometry import (
     FIRST_BRIDGE,
     FIRST_TEMPLE,
@@ -37,13 +38,14 @@ from fujikoro_env.rules.geometry import (
     TEMPLES,
     geometry,
 )
-from fujikoro_env.rules.jit import Bytes, Floats, IntArray, rule
+from fujikoro_env.rules.jit import Bytes, Floats, IntArray, natural, rule
+from fujikoro_env.rules.masks import bit, has
 from fujikoro_env.rules.monk import can_take_monk
-from fujikoro_env.rules.names import Mode, Reason, Terrain
+from fujikoro_env.rules.names import GEARS, Mode, Reason, Terrain, Where
 from fujikoro_env.rules.pack import can_make_room
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.scroll import can_take_scroll
-from fujikoro_env.rules.state import State
+from fujikoro_env.rules.state import CARD_SLOTS, PLAYERS, State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables
 from fujikoro_env.rules.terms import Term, holds
 
@@ -55,8 +57,9 @@ LOOT, FRONTIER, DRAGONS = range(WAYS)
 FULL: Final = 1000  # the best value of a space
 LEVELS: Final = 10  # less than the last is not passed on
 VALUES: Final = (*(int(FULL * 0.75**level) for level in range(LEVELS)), 0)
-SCALED_VALUES: Final = np.array(VALUES, np.float32) / np.float32(FULL)
-TOO_FAR: Final = LEVELS  # its value is 0
+SCALED_VALUES: Final = np.array((0, *VALUES), np.float32) / np.float32(FULL)  # by level + 1; 0: too far
+PLANES: Final = LEVELS.bit_length()  # bits of a level + 1
+ALL_PLANES: Final = (1 << PLANES) - 1
 
 # What things are worth, as a tier: 1000, 750, 562, 421, 316, 237, 177, 133.
 EXIT_TIER, FIND_TIER, STOCK_TIER = 0, 1, 7  # a find: a scroll, monk, adventure or blueprint
@@ -88,12 +91,11 @@ SCRATCH: Final = LIST + PLACES + 1
 
 GROUND, TOKEN, FIND = 1, 2, 4  # flags of what lies on a space
 LANES_OF: Final = np.array([sum((flags >> k & 1) << k * LATTICE for k in range(3)) for flags in range(8)])
-# By level: the lanes that have seeds in a later tier.
-LAST_TIERS: Final = (STOCK_TIER, max(FRONTIER_TIERS), DRAGON_TIER)
-SOWN_LATER: Final = np.array(
-    [sum(LANE << way * LATTICE for way in range(WAYS) if level < LAST_TIERS[way]) for level in range(LEVELS)]
-)
 NO_COLOUR: Final = -1
+ALL_TEMPLES: Final = (1 << TEMPLES) - 1
+
+# What ways depend on beside the map, in one number: flags and codes, and where each begins. The first is always there.
+ROOM, MONKS, ROPE, EXIT, COLOUR, RINGS_LEFT, PLANS, OWN_GROUND = 1, 2, 3, 4, 5, 8, 11, 14
 HEIGHT: Final = 3  # rows of the highest space
 
 
@@ -124,7 +126,7 @@ def _rows_of_ring(ring: int) -> NDArray[np.int64]:
 # Geometry never changes, so compiled code may freeze it.
 ROW_OF, BITS_OF = _rows_and_bits()  # rows are unsigned: of other indices compiled code asks whether they are below 0
 FIRST_BIT: Final = BITS_OF[:, 0].copy()  # a space of a tile has no other
-COLUMN_OF: Final = np.array([hexes[0][0] + LATTICE_MIDDLE for hexes in geometry().hexes], np.int64)
+COLUMN_OF: Final = np.array([(int(bits) & -int(bits)).bit_length() - 1 for bits in FIRST_BIT], np.int64)  # of that bit
 WIDE_SPACES: Final = (START, *range(FIRST_BRIDGE, SPACES))  # of more than one hexagon
 WIDE_ROWS: Final = _rows_of(WIDE_SPACES)
 WIDE_LANES: Final = WIDE_ROWS * SPREAD
@@ -138,20 +140,47 @@ def write_ground(s: State, out: Floats, at: int) -> int:
     for space in range(SPACES):
         ground = np.float32(s.eruption[space]) * GROUND_SCALE
         ground = ALL_LAVA if s.terrain[space] >= Terrain.LAVA else ground
-        out[at + space] = float(UNEXPLORED if s.terrain[space] == Terrain.UNEXPLORED else ground)
+        out[natural(at + space)] = float(UNEXPLORED if s.terrain[space] == Terrain.UNEXPLORED else ground)
     return at + SPACES
 
 
 @rule
-def write_ways(s: State, t: Tables, p: int, out: Floats, at: int, flags: Bytes, rows: IntArray) -> int:
-    """For the observer's space and those beside it; one way after the other. `flags` and `rows` are room to work in,
-    for SPACES and SCRATCH numbers, which are 0 at first."""
-    for k in range(WAYS * SPACES):
-        out[at + k] = 0
-    if is_about_walking(s, p):
-        survey(s, t, p, flags, rows)
-        flood(t, s.players[p].at, out, at, rows)
-    return at + WAYS * SPACES
+def write_ways(s: State, t: Tables, p: int, out: Floats, at: int, kept: IntArray, flags: Bytes, rows: IntArray) -> int:
+    """For the observer's space and those beside it, one way after the other; then once more for its own space. There
+    are zeros elsewhere, for what was written before is known. `flags` and `rows` are room to work in, for SPACES and
+    SCRATCH numbers, which are 0 at first."""
+    here, shown = s.players[natural(p)].at, kept[SHOWN] - 1
+    walks = is_about_walking(s, p)
+    if shown >= 0 and not (walks and shown == here):
+        hide_ways(t, shown, out, at)
+    if walks:
+        find_ways(s, t, p, kept, flags, rows)
+        show_ways(t, here, kept, planes_of(p), out, at)
+    kept[SHOWN] = here + 1 if walks else 0
+    return at + WAYS * SPACES + WAYS
+
+
+@rule
+def find_ways(s: State, t: Tables, p: int, kept: IntArray, flags: Bytes, rows: IntArray) -> None:
+    """Unless they are known already."""
+    found = circumstances(s, t, p)
+    if kept[natural(CIRCUMSTANCES + p)] != found:
+        survey(s, p, found, flags, rows)
+        flood(rows, kept, planes_of(p))
+        kept[natural(CIRCUMSTANCES + p)] = found
+
+
+@rule
+def forget_ways(kept: IntArray) -> None:
+    """Of all players: the map has changed."""
+    for p in range(PLAYERS):
+        kept[CIRCUMSTANCES + p] = 0
+
+
+@rule
+def planes_of(p: int) -> int:
+    """Where a player's ways are kept."""
+    return COPIED + p * PLANES * ROWS
 
 
 @rule
@@ -167,23 +196,63 @@ def is_about_walking(s: State, p: int) -> bool:
 
 
 @rule
-def survey(s: State, t: Tables, p: int, flags: Bytes, rows: IntArray) -> None:
-    """What can be walked on, and the seeds of the floods."""
-    room = can_make_room(s, p)
-    flag_spaces(s, p, room, flags)
-    gather_tiles(s, flags, rows)
-    find_free(s, s.players[p].at, rows)
-    find_frontier(s, rows)
-    sow(rows)
-    sow_wide_spaces(s, t, p, room, rows)
+def circumstances(s: State, t: Tables, p: int) -> int:
+    """All that the ways depend on beside the map."""
+    room, colour, at = can_make_room(s, p), s.players[p].colour, s.players[p].at
+    found = 1 | flag(room) << ROOM | flag(can_take_monk(s, p) and not holds(s, Term.MONKS_FIGHT)) << MONKS
+    found |= flag(s.rope != 0) << ROPE | flag(s.secret_exit != 0 and is_way_out(s, t)) << EXIT
+    found |= (int(colour) if can_take_scroll(s, p) else 0) << COLOUR
+    for ring in range(RINGS):
+        found |= flag(s.tiles_left[ring] != 0) << RINGS_LEFT + ring
+    found |= (temples_with_blueprints(s, p) if room else 0) << PLANS
+    return found | (0 if is_free(s, at) else int(at) + 1) << OWN_GROUND
 
 
 @rule
-def flag_spaces(s: State, p: int, room: bool, flags: Bytes) -> None:
+def temples_with_blueprints(s: State, p: int) -> int:
+    """A set: those where the player may take one (GATH-8, COOP-18)."""
+    temples = 0
+    for gear in range(GEARS):
+        lie = 0
+        for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
+            lie |= bit(s.blueprints[slot].where)
+        wanted = s.settings.mode == Mode.COOP or not has(lie, Where.OWNED + p)
+        temples |= lie >> Where.TEMPLE & ALL_TEMPLES if wanted else 0
+    return temples
+
+
+@rule
+def flag(holds_true: bool) -> int:
+    return 1 if holds_true else 0
+
+
+@rule
+def is_free(s: State, space: int) -> bool:
+    """Whether anybody can walk there: ground that no dragon holds."""
+    if space == START:
+        return s.dragon_at[START_PLACE] == 0  # SCEN-61: a dragon holds the start tile
+    if space >= FIRST_BRIDGE:
+        return True
+    return s.terrain[space] == Terrain.GROUND and s.dragon_at[(space - FIRST_TILE_SPACE) // CELLS_OF_TILE] == 0
+
+
+@rule
+def survey(s: State, p: int, found: int, flags: Bytes, rows: IntArray) -> None:
+    """What can be walked on, and the seeds of the floods, under the circumstances found."""
+    flag_spaces(s, found, flags)
+    gather_tiles(s, flags, rows)
+    find_free(s, s.players[p].at, rows)
+    find_frontier(found, rows)
+    sow(rows)
+    sow_wide_spaces(s, found, rows)
+
+
+@rule
+def flag_spaces(s: State, found: int, flags: Bytes) -> None:
     """What the observer can walk on, and gather there. Simple loops: the compiler makes them work on many spaces."""
-    colour = s.players[p].colour
-    my_scroll = colour if colour != 0 and can_take_scroll(s, p) else NO_COLOUR
-    my_monks = can_take_monk(s, p) and not holds(s, Term.MONKS_FIGHT)
+    colour = found >> COLOUR & 7
+    my_scroll = colour if colour != 0 else NO_COLOUR
+    room, my_monks = has(found, ROOM), has(found, MONKS)
     for space in range(FIRST_TILE_SPACE, FIRST_BRIDGE):
         token = (s.token[space] != 0) & (s.face_up[space] != 0) & room
         flags[space] = TOKEN if token else 0
@@ -246,10 +315,10 @@ def find_free(s: State, at: int, rows: IntArray) -> None:
 
 
 @rule
-def find_frontier(s: State, rows: IntArray) -> None:
+def find_frontier(found: int, rows: IntArray) -> None:
     """NEXT: what can be walked on beside places that can be explored (EXPL-1), those without a tile in rings for which
     there are tiles. A lane for each ring."""
-    first, second, third = has_tiles(s, 0), has_tiles(s, 1), has_tiles(s, 2)
+    first, second, third = tiles_for(found, 0), tiles_for(found, 1), tiles_for(found, 2)
     for row in range(1, LAST_ROW + 1):
         places = RING_ROWS[0, row] & first | (RING_ROWS[1, row] & second) << SECOND
         places |= (RING_ROWS[2, row] & third) << THIRD
@@ -259,9 +328,9 @@ def find_frontier(s: State, rows: IntArray) -> None:
 
 
 @rule
-def has_tiles(s: State, ring: int) -> int:
+def tiles_for(found: int, ring: int) -> int:
     """As a set: all or nothing."""
-    return LANE if s.tiles_left[ring] != 0 else 0
+    return LANE if has(found, RINGS_LEFT + ring) else 0
 
 
 @rule
@@ -280,13 +349,13 @@ def sow(rows: IntArray) -> None:
 
 
 @rule
-def sow_wide_spaces(s: State, t: Tables, p: int, room: bool, rows: IntArray) -> None:
+def sow_wide_spaces(s: State, found: int, rows: IntArray) -> None:
     """Start and temples, where no lava can be; and the secret exit."""
-    add(rows, SEEDS + (EXIT_TIER if s.rope != 0 else STOCK_TIER), 1, START)
+    add(rows, SEEDS + (EXIT_TIER if has(found, ROPE) else STOCK_TIER), 1, START)
     for temple in range(TEMPLES):
-        tier = FIND_TIER if room and has_blueprint_for(s, p, temple) else STOCK_TIER
+        tier = FIND_TIER if has(found, PLANS + temple) else STOCK_TIER
         add(rows, SEEDS + tier, 1, FIRST_TEMPLE + temple)
-    if s.secret_exit != 0 and is_way_out(s, t):
+    if has(found, EXIT):
         add(rows, SEEDS + EXIT_TIER, 1, s.secret_exit)
     if s.dragon_at[START_PLACE] != 0:
         add(rows, SEEDS + DRAGON_TIER, 1 << THIRD, START)
@@ -309,41 +378,40 @@ def add(rows: IntArray, chosen: int, lanes: int, space: int) -> None:
 
 
 @rule
-def flood(t: Tables, here: int, out: Floats, at: int, rows: IntArray) -> None:
-    """From the seeds of all tiers, each a step later than the one before, until every way has come here or has come to
-    its end."""
+def flood(rows: IntArray, kept: IntArray, planes: int) -> None:
+    """From the seeds of all tiers, each a step later than the one before. When it comes to a hexagon is kept: of its
+    level + 1 each bit goes to a set of its own."""
     for row in range(1, LAST_ROW + 1):
         rows[LATEST * ROWS + row] = 0
         rows[SEEN * ROWS + row] = 0
-    waiting = FIRST_BIT[here] * SPREAD
+    for k in range(PLANES * ROWS):
+        kept[natural(planes + k)] = 0
     for level in range(LEVELS):
-        taken = rise(rows, SEEDS + min(level, TIERS))
-        came = rows[LATEST * ROWS + ROW_OF[here]] & waiting
-        if came != 0:
-            write_way(t, here, level, came, LOOT, out, at, rows)
-            write_way(t, here, level, came, FRONTIER, out, at, rows)
-            write_way(t, here, level, came, DRAGONS, out, at, rows)
-        waiting &= ~came & (whole_lanes(taken) | SOWN_LATER[level])
-        if waiting == 0:
-            break
+        rise(rows, SEEDS + min(level, TIERS))
+        for plane in range(PLANES):
+            if has(level + 1, plane):
+                keep_level(rows, kept, planes + plane * ROWS)
 
 
 @rule
-def rise(rows: IntArray, seeds: int) -> int:
-    """One step of the flood: LATEST becomes what it reaches and what joins it, without what was SEEN before. Gives 0 if
-    that is nothing."""
-    taken, wide = 0, 0
+def keep_level(rows: IntArray, kept: IntArray, plane: int) -> None:
     for row in range(1, LAST_ROW + 1):
-        fresh = (reached(rows, row) | rows[seeds * ROWS + row]) & ~rows[SEEN * ROWS + row]
+        kept[natural(plane + row)] |= rows[LATEST * ROWS + row]
+
+
+@rule
+def rise(rows: IntArray, seeds: int) -> None:
+    """One step of the flood: LATEST becomes what it reaches and what joins it, without what was SEEN before."""
+    wide = 0
+    for row in range(1, LAST_ROW + 1):
+        fresh = (reached(rows, row) | rows[natural(seeds * ROWS + row)]) & ~rows[SEEN * ROWS + row]
         rows[NEXT * ROWS + row] = fresh
         rows[SEEN * ROWS + row] |= fresh
-        taken |= fresh
         wide |= fresh & WIDE_LANES[row]
     for row in range(1, LAST_ROW + 1):
         rows[LATEST * ROWS + row] = rows[NEXT * ROWS + row]
     if wide != 0:
         fill_wide_spaces(rows)
-    return taken
 
 
 @rule
@@ -385,17 +453,43 @@ def fill(rows: IntArray, row: int, one: int, two: int, three: int) -> None:
     rows[row + 2] |= three
 
 
+# What is written
+
+
 @rule
-def write_way(t: Tables, here: int, level: int, came: int, way: int, out: Floats, at: int, rows: IntArray) -> None:
-    """If this way came here."""
-    lane = 1 << way * LATTICE
-    if came & LANE * lane == 0:
-        return
-    out[at + way * SPACES + here] = SCALED_VALUES[level]
-    for k in range(t.neighbour_count[here]):
-        beside = t.neighbours[here, k]
-        row, bit = ROW_OF[beside], FIRST_BIT[beside] * lane
-        farther = level + 1 if rows[FREE * ROWS + row] & bit != 0 else TOO_FAR
-        nearer = level - 1 if rows[SEEN * ROWS + row] & bit != 0 else farther
-        found = level if rows[LATEST * ROWS + row] & bit != 0 else nearer
-        out[at + way * SPACES + beside] = SCALED_VALUES[found]
+def show_ways(t: Tables, here: int, kept: IntArray, planes: int, out: Floats, at: int) -> None:
+    """Those that come here."""
+    levels = levels_at(kept, planes, here)
+    come = (levels | levels >> 1 | levels >> 2 | levels >> 3) & SPREAD
+    shown = come * ALL_PLANES
+    put_ways(out, at + here, SPACES, levels)
+    put_ways(out, at + WAYS * SPACES, 1, levels)
+    for k in range(t.neighbour_count[natural(here)]):
+        beside = t.neighbours[natural(here), k]
+        put_ways(out, at + beside, SPACES, levels_at(kept, planes, beside) & shown)
+
+
+@rule
+def hide_ways(t: Tables, here: int, out: Floats, at: int) -> None:
+    put_ways(out, at + here, SPACES, 0)
+    put_ways(out, at + WAYS * SPACES, 1, 0)
+    for k in range(t.neighbour_count[natural(here)]):
+        put_ways(out, at + t.neighbours[natural(here), k], SPACES, 0)
+
+
+@rule
+def levels_at(kept: IntArray, planes: int, space: int) -> int:
+    """Of a space: the level + 1 of each way, at the beginning of its lane; 0 where it does not come."""
+    row, column = ROW_OF[natural(space)], COLUMN_OF[natural(space)]
+    levels = 0
+    for plane in range(PLANES):
+        levels |= (kept[natural(planes + plane * ROWS + row)] >> column & SPREAD) << plane
+    return levels
+
+
+@rule
+def put_ways(out: Floats, at: int, apart: int, levels: int) -> None:
+    """One value for each way, so far apart."""
+    out[natural(at)] = SCALED_VALUES[levels & ALL_PLANES]
+    out[natural(at + apart)] = SCALED_VALUES[levels >> SECOND & ALL_PLANES]
+    out[natural(at + 2 * apart)] = SCALED_VALUES[levels >> THIRD & ALL_PLANES]

@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast, get_args, get_origin
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast, get_args, get_origin, overload
 
 import numba
 import numpy as np
@@ -46,6 +46,7 @@ OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck":
 BARE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 PACKAGE = Path(__file__).parent.parent
 ENTRIES: list[Any] = []
+MAKERS_OF_ARRAYS = frozenset(("arange", "array", "copy", "empty", "full", "ones", "zeros"))
 CACHE_LINE = 64  # bytes, on all machines of today
 
 
@@ -67,7 +68,13 @@ class IntArray(Ints):
 class IntTable:
     """Annotation of a two-dimensional array of int64."""
 
-    def __getitem__(self, index: tuple[int, int]) -> int:
+    @overload
+    def __getitem__(self, index: int) -> IntArray: ...
+
+    @overload
+    def __getitem__(self, index: tuple[int, int]) -> int: ...
+
+    def __getitem__(self, index: int | tuple[int, int]) -> IntArray | int:
         raise TypeError("only an annotation")
 
     def __setitem__(self, index: tuple[int, int], value: int) -> None:
@@ -188,7 +195,7 @@ def rule(function: F) -> F:
         return function
     dispatcher = njit(**OPTIONS, **BARE)(function)
     dispatcher.__class__ = InternalRule
-    dispatcher._compiler._customize_flags = _without_machine_code
+    dispatcher._compiler._customize_flags = _flags_of(function, no_compile=True)
     return cast(F, _pin(dispatcher, _signature(function), RuleLibrary))
 
 
@@ -197,6 +204,7 @@ def entry(function: F) -> F:
         return function
     with _cache_folder_of(Path(function.__code__.co_filename)):
         dispatcher = _pin(njit(cache=True, **OPTIONS)(function), _signature(function), EntryLibrary)
+    dispatcher._compiler._customize_flags = _flags_of(function, no_compile=False)
     ENTRIES.append(dispatcher)
     return cast(F, dispatcher)
 
@@ -242,6 +250,11 @@ def _fetch(_context: Any, records: Any, _index: Any) -> Any:
 fetch = cast(Callable[[Any, int], None], _fetch_nothing if INTERPRETED else _fetch)
 
 
+# An index that is not below 0, as it never is in rules: compiled code need not ask whether to count from the end, and
+# can work on many numbers of an array at once even where it can't tell by itself.
+natural = cast(Callable[[int], int], np.uint64)
+
+
 def address_of(function: Callable[..., Any]) -> int:
     """Where the machine code of an entry lies in this process; 0 when there is none."""
     if INTERPRETED:
@@ -284,9 +297,32 @@ def compile_entries() -> int:
     return len(ENTRIES)
 
 
-def _without_machine_code(flags: Any) -> Any:
-    flags.no_compile = True
-    return flags
+def _flags_of(function: Callable[..., Any], no_compile: bool) -> Callable[[Any], Any]:
+    """Asked for when the function is compiled: by then all that it calls is there."""
+
+    def customize(flags: Any) -> Any:
+        flags.no_compile = no_compile
+        flags.nrt = _gets_new_arrays(function)
+        return flags
+
+    return customize
+
+
+def _gets_new_arrays(function: Callable[..., Any]) -> bool:
+    """Whether it makes arrays, gives some, or calls a rule that does. Numba counts who uses an array, at every call
+    that is given one: that takes longer than most rules, and those that get no new array need no count. Both who gives
+    an array and who gets it must count, or it is never freed, or too soon."""
+    names = function.__code__.co_names
+    found: list[Any] = [function.__globals__.get(name) for name in names]
+    found += [getattr(module, name, None) for module in found if inspect.ismodule(module) for name in names]
+    called = [one.py_func for one in found if hasattr(one, "py_func")]
+    return not MAKERS_OF_ARRAYS.isdisjoint(names) or any(map(_may_give_array, (function, *called)))
+
+
+def _may_give_array(function: Callable[..., Any]) -> bool:
+    """By itself or in a tuple."""
+    given = inspect.signature(function).return_annotation
+    return any(kind in (*ARRAYS, Any) or get_origin(kind) is Records for kind in (given, *get_args(given)))
 
 
 def _signature(function: Callable[..., Any]) -> tuple[Any, ...]:
