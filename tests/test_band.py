@@ -5,16 +5,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.scripted.band_agent import Band
+from agents.scripted.band_agent import REASONS, ROLE, Band, errand_of_game
 from agents.scripted.ladder import Players, Table
 from agents.scripted.skills import BAND
 from fujikoro_env import Game, Rules
-from fujikoro_env.rules.names import Reason
+from fujikoro_env.rules.names import GEARS, Marker, Reason, Spot
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
 from tests.gear import put_blueprint, put_magic
 from tests.helpers import do, give_turn, integers, lay_plain, put, put_dragon, put_gear, put_pack, refresh, space, table
 from tests.midgame import midgame
+from training import band_account
 from training.band import kinds, main, page, play
 
 KINDS = [rules for _, rules in kinds()]
@@ -151,6 +152,71 @@ def test_the_weak_hide_from_a_big_dragon_that_comes():
     assert named(game) == "step(start)"
 
 
+def test_who_found_a_dragon_that_sleeps_beside_it_rests_to_have_discs_for_its_flight():
+    game = coop(1)
+    take_dragons_off(game)
+    put_dragon(game, "ring1.1", "blood_wing")
+    sleeping = next(d for d in game.state.dragons if d.place != 0)
+    sleeping.marker = Marker.ASLEEP
+    put_gear(game, 0, weapon=["WWMM"], helmet=["MM"], sandals=["MMM"])
+    put(game, 0, "ring1.0/petal3")
+    do(game, "move", "done")
+    refresh(game)
+    assert game.state.players[0].pool == 2
+    assert named(game) == "rest"
+    sleeping.marker = 0  # it comes at the start of the next round, so this is no time to rest
+    assert named(game) == "move"
+
+
+def take_dragons_off(game: Game) -> None:
+    for dragon in game.state.dragons:
+        if dragon.place != 0:
+            game.state.dragon_at[dragon.place - 1] = 0
+            dragon.place = 0
+
+
+def test_sandals_are_completed_before_other_gear_grows():
+    game = coop()
+    take_dragons_off(game)
+    put_gear(game, 0, weapon=["WWMM"])
+    put_pack(game, 0, wood=2, metal=1)
+    game.state.players[0].pool -= 1
+    game.state.players[0].fields[0] += 1
+    assert named(game) == "rest"
+    do(game, "rest")
+    assert named(game) in ("craft(sandals)", *(f"build(card {card.id})" for card in game.rules.pack.gear_cards))
+
+
+def test_a_weapon_grows_long_before_it_grows_broad():
+    game = coop()
+    take_dragons_off(game)
+    game.state.players[0].monks[Spot.WEAPON] = 1
+    put_gear(game, 0, weapon=["WWWWMMM"], sandals=["WWM"])
+    put_pack(game, 0, metal=6)
+    game.state.players[0].pool = 0
+    game.state.players[0].fields[0] = 3
+    do(game, "rest", "craft(weapon)")
+    if game.phase == Phase.CRAFT_WAY:
+        assert named(game) == "add"
+        do(game, "add")
+    assert named(game) == "lay(metal, weapon[0,7])"
+
+
+def test_the_team_has_a_smith_for_each_gear_and_each_samurai_makes_some():
+    for number in range(1, PLAYERS + 1):
+        made = []
+        for p in range(number):
+            game = coop(number)
+            give_turn(game, p)
+            game.state.first_player = 0
+            refresh(game)
+            reasons: Any = np.zeros(REASONS, np.float32)
+            errand_of_game(game._games, game._tables, 0, reasons)
+            made.append(int(reasons[ROLE]))
+        assert all(made)
+        assert np.bitwise_or.reduce(made) == (1 << GEARS) - 1
+
+
 # --- the page -------------------------------------------------------------------------------------------------------
 
 
@@ -165,6 +231,33 @@ def test_the_page_has_a_line_for_each_kind_of_game(tmp_path, capsys):
 def test_a_bad_number_of_games_is_refused_in_one_line(capsys):
     with pytest.raises(SystemExit) as refused:
         main(["--games", "0"])
+    assert refused.value.code == 2
+    assert "--games 0: allowed are whole numbers from 1" in capsys.readouterr().err
+
+
+def test_the_account_changes_what_it_says_and_nothing_else(tmp_path, monkeypatch, capsys):
+    tables = Rules(mode="coop", players=2).tables
+    before = tables.tobytes()
+    monkeypatch.setattr(band_account, "VARIANTS", band_account.VARIANTS[-1:])
+    monkeypatch.setattr(band_account, "TEAMS", (2,))
+    assert band_account.main(["--games", "2", "--out", str(tmp_path / "page.md")]) == 0
+    assert tables.tobytes() == before
+    assert "small dragons harmless" in (tmp_path / "page.md").read_text()
+    changed = tables.copy()
+    settings = Table(Rules(mode="coop", players=2), np.arange(2), np.full((2, PLAYERS), BAND)).games["settings"]
+    full = settings["full_rounds"].copy()
+    for variant in (band_account.Variant("all", (band_account.more_rounds(2), *band_account.VARIANTS[0].changes)),):
+        variant.change(changed, settings)
+    assert (settings["full_rounds"] == 2 * full).all()
+    legendary = tables["dragon_colour"] == band_account.LEGENDARY
+    assert (changed["dragon_initiative"][legendary] == 7).all()
+    assert (changed["dragon_health"][~legendary] == 2).all()
+    assert (changed["dragon_health"][legendary] == tables["dragon_health"][legendary]).all()
+
+
+def test_an_account_of_no_games_is_refused_in_one_line(capsys):
+    with pytest.raises(SystemExit) as refused:
+        band_account.main(["--games", "0"])
     assert refused.value.code == 2
     assert "--games 0: allowed are whole numbers from 1" in capsys.readouterr().err
 

@@ -6,7 +6,7 @@ share of them the exit is found, the legendary dragon, and so on, and in which r
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
@@ -51,6 +51,11 @@ class Line:
     reached: list[float]  # by milestone: the share of games
     rounds: list[float]  # by milestone: the median round, nan for none
     last_round: int
+
+    @property
+    def beaten(self) -> float:
+        """The share of games in which the legendary dragon is."""
+        return self.reached[BEATEN]
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -122,8 +127,12 @@ def anybody_fell(s: State) -> bool:
 # --- games ----------------------------------------------------------------------------------------------------------
 
 
-def play(name: str, rules: Rules, games: int) -> Line:
+def play(name: str, rules: Rules, games: int, change: Callable[[Any, Any], None] | None = None) -> Line:
+    """`change`: of the tables and settings of the games, to see what would be if."""
     table = Table(rules, FIRST_SEED + np.arange(games), np.full((games, PLAYERS), BAND))
+    if change is not None:
+        table.tables = table.tables.copy()
+        change(table.tables, table.games["settings"])
     marks: Any = np.zeros((games, len(MILESTONES)), np.int64)
     playing = games
     while playing > 0:

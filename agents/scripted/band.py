@@ -5,6 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from agents.scripted.acting import NO_ANSWER, answer_explore_turn, answer_halves, first_allowed
+from agents.scripted.dangers import must_flee_soon
 from agents.scripted.errands import (
     ERRAND,
     EXPLORES,
@@ -15,12 +16,14 @@ from agents.scripted.errands import (
     WORTHS,
     errand_of,
     gather_worth,
+    is_last_action,
+    steps_left,
     token_worth,
     write_worths,
 )
 from agents.scripted.fighting import answer_fight_by_reason, is_of_fight
 from agents.scripted.forge import (
-    COMPLETES,
+    COMPLETES_SANDALS,
     answer_craft_lay,
     answer_craft_way,
     answer_rest,
@@ -36,8 +39,8 @@ from agents.scripted.team import (
     is_fit_to_leave,
     is_useful,
     legend_of,
+    must_make,
     needed,
-    smith_of_weapons,
     target_of,
     wants,
 )
@@ -68,6 +71,8 @@ from fujikoro_env.rules.score import has_vp
 from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_DISPLAY, State
 from fujikoro_env.rules.tables import Tables
 
+FEW_DISCS: Final = 2  # one of them for this action, and too few are left to flee
+TYPE_WORTH: Final = (2.0, 1.0, 3.0)  # of a gear card, by gear
 # How good the power of a scroll is for a team, by ScrollPower.
 POWER_WORTH: Final = (2, 4, 8, 3, 5, 4, 5, 3, 6, 8, 6, 9, 1, 7, 1, 1)
 MONK_SPOTS: Final = (Spot.POOL + 0, Spot.WEAPON + 0, Spot.PACK + 0, Spot.SCROLL + 0, Spot.CARRIED + 0)
@@ -132,6 +137,8 @@ def answer_action(s: State, t: Tables, mask: Words) -> int:
     flees = errand[DEED] == HIDES and errand[FAR] > 0 and s.players[p].pool > 0
     if allows(mask, act.REST) and not flees and (s.players[p].pool == 0 or is_time_to_craft(s, t, p)):
         return act.REST + 0
+    if allows(mask, act.REST) and is_last_action(s) and s.players[p].pool <= FEW_DISCS and must_flee_soon(s, t, p):
+        return act.REST + 0
     if errand[GOAL] == NOWHERE:
         return first_allowed(mask, act.MOVE, act.REST)
     if errand[FAR] > 0:
@@ -149,14 +156,14 @@ def is_time_to_craft(s: State, t: Tables, p: int) -> bool:
     find a place."""
     for gear in range(GEARS):
         worth = worth_of_craft(s, t, p, gear)
-        if worth >= COMPLETES or (free_slots(s, p) == 0 and worth >= 3.0):
+        if worth >= COMPLETES_SANDALS or (free_slots(s, p) == 0 and worth >= 3.0):
             return True
     return can_claim(s, t, p, Gear.HELMET) or can_claim(s, t, p, Gear.SANDALS)
 
 
 @rule
 def answer_power(s: State, t: Tables, p: int, mask: Words) -> int:
-    """Powers that cost nothing: damage to dragons, and two cubes."""
+    """Powers that cost nothing: damage to dragons, two cubes, discs or a craft without a rest."""
     if allows(mask, act.USE + ScrollPower.DRAGON_BANE):
         return act.USE + ScrollPower.DRAGON_BANE
     if allows(mask, USE_TOKEN + Adventure.HARPOON) and is_in_reach(
@@ -165,6 +172,10 @@ def answer_power(s: State, t: Tables, p: int, mask: Words) -> int:
         return USE_TOKEN + Adventure.HARPOON
     if allows(mask, USE_TOKEN + Adventure.MERCHANT_CRATE) and free_slots(s, p) > 1:
         return USE_TOKEN + Adventure.MERCHANT_CRATE
+    if allows(mask, USE_TOKEN + Adventure.SAKE_GOURD) and s.players[p].pool == 0 and not is_time_to_craft(s, t, p):
+        return USE_TOKEN + Adventure.SAKE_GOURD
+    if allows(mask, USE_TOKEN + Adventure.WHETSTONE) and is_time_to_craft(s, t, p):
+        return USE_TOKEN + Adventure.WHETSTONE
     return NO_ANSWER + 0
 
 
@@ -177,9 +188,8 @@ def legends_place(s: State, t: Tables) -> int:
 
 @rule
 def answer_move(s: State, t: Tables, mask: Words) -> int:
-    frame = top(s)
     errand: Any = np.zeros(ERRAND, np.float32)
-    errand_of(s, t, int(frame.actor), int(frame.left), errand)
+    errand_of(s, t, int(top(s).actor), steps_left(s, t), errand)
     if errand[GOAL] != NOWHERE and errand[FAR] > 0:
         return first_allowed(mask, act.STEP + int(errand[STEP_THERE]), act.DONE)
     return act.DONE if allows(mask, act.DONE) else NO_ANSWER
@@ -191,6 +201,8 @@ def answer_explore_place(s: State, t: Tables, mask: Words) -> int:
     worths: Any = np.zeros(WORTHS, np.float32)
     write_worths(s, t, p, worths)
     best, most = NO_ANSWER, -1.0
+    if allows(mask, USE_TOKEN + Adventure.ANCIENT_MAP):
+        return USE_TOKEN + Adventure.ANCIENT_MAP
     if allows(mask, act.DONE):
         best, most = act.DONE + 0, 0.0
     for place in range(PLACES):
@@ -289,7 +301,7 @@ def answer_blueprints(s: State, t: Tables, mask: Words) -> int:
     for k in range(GEARS):
         gear = GEARS - 1 - k
         slot = target_of(s, t, p, gear)
-        if slot != NONE and wants(s, p, gear) and allows(mask, act.BLUEPRINT + slot):
+        if slot != NONE and wants(s, t, p, gear) and allows(mask, act.BLUEPRINT + slot):
             return act.BLUEPRINT + slot
     if allows(mask, act.DONE):
         return act.DONE + 0
@@ -316,7 +328,7 @@ def answer_scroll_card(s: State, t: Tables, mask: Words) -> int:
 def answer_monk_spot(s: State, t: Tables, mask: Words) -> int:
     """Discs first, then dice; who makes a weapon that needs the whole grid opens that first."""
     p = int(top(s).actor)
-    if p == smith_of_weapons(s) and needs_right_part(s, t, p) and allows(mask, act.MONK + Spot.WEAPON):
+    if must_make(s, t, p, Gear.WEAPON) and needs_right_part(s, t, p) and allows(mask, act.MONK + Spot.WEAPON):
         return act.MONK + Spot.WEAPON
     for k in range(len(MONK_SPOTS)):
         if allows(mask, act.MONK + MONK_SPOTS[k]):
@@ -329,19 +341,18 @@ def answer_monk_spot(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def answer_card(s: State, t: Tables, mask: Words) -> int:
-    """A helmet card brings a cube with each action of its field, so it lies where most actions are: at moves."""
+    """Sandals first, for three steps and a fourth; a helmet card brings a cube with each action of its field."""
     if top(s).phase == Phase.PLACE_CARD:
-        if top(s).thing // CARD_SLOTS == Gear.HELMET:
-            return first_allowed(mask, act.MOVE + Disc.MOVE, act.MOVE + Disc.GATHER)
-        if top(s).thing // CARD_SLOTS == Gear.SANDALS:
-            return first_allowed(mask, act.MOVE + Disc.GATHER, act.MOVE + Disc.EXPLORE)
-        return first_allowed(mask, act.MOVE + Disc.EXPLORE, act.MOVE + Disc.GATHER)
-    best = NO_ANSWER + 0
+        if top(s).thing // CARD_SLOTS == Gear.WEAPON:
+            return first_allowed(mask, act.MOVE + Disc.EXPLORE, act.MOVE + Disc.GATHER)
+        return first_allowed(mask, act.MOVE + Disc.MOVE, act.MOVE + Disc.GATHER)
+    best, most = NO_ANSWER, -1.0
     for slot in range(GEARS * CARD_SLOTS):
         if allows(mask, act.CARD + slot):
             metal = t.gear_cards[s.gear_cards[slot].card - 1].resource == Cube.METAL + 1
-            if best == NO_ANSWER or (metal and slot < CARD_SLOTS):
-                best = act.CARD + slot
+            worth = TYPE_WORTH[slot // CARD_SLOTS] + (0.5 if metal else 0.0)
+            if worth > most:
+                best, most = act.CARD + slot, worth
     return best
 
 

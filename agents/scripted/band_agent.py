@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from agents.scripted.bots import ScriptedAgent
-from agents.scripted.errands import ABOUT, ERRAND, EXPLORES, FIGHTS, GATHERS, HIDES, errand_of
+from agents.scripted.errands import ABOUT, ERRAND, EXPLORES, FIGHTS, GATHERS, HIDES, errand_of, steps_left
 from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE
 from agents.scripted.skills import BAND
 from agents.scripted.team import everybody, legend_odds, must_make
@@ -30,11 +30,11 @@ def errand_of_game(games: Records[State], tables: Records[Tables], index: int, r
     """What who is asked is after, and why."""
     s, t = games[index], tables[0]
     p = int(top(s).actor)
-    errand_of(s, t, p, int(top(s).left) if top(s).phase == Phase.MOVE else 0, reasons)
+    errand_of(s, t, p, steps_left(s, t) if top(s).phase == Phase.MOVE else 0, reasons)
     reasons[ODDS] = legend_odds(s, t, everybody(s), p)
     role = 0
     for gear in range(3):
-        if must_make(s, p, gear):
+        if must_make(s, t, p, gear):
             role |= 1 << gear
     reasons[ROLE] = role
 

@@ -2,14 +2,13 @@
 
 from typing import Final
 
-from agents.scripted.fighting import cost_of_fall
+from agents.scripted.fighting import worth_fighting, worth_fighting_with
 from fujikoro_env.content.model import MAX_DRAGONS
-from fujikoro_env.rules.board import is_safe
+from fujikoro_env.rules.board import is_inside, is_safe
 from fujikoro_env.rules.damage import strength
-from fujikoro_env.rules.dragons import dragon_health
 from fujikoro_env.rules.geometry import START
 from fujikoro_env.rules.jit import Floats, rule
-from fujikoro_env.rules.masks import count_bits
+from fujikoro_env.rules.masks import bit, count_bits
 from fujikoro_env.rules.names import Call, Gear, Marker, Mode
 from fujikoro_env.rules.state import Player, State
 from fujikoro_env.rules.tables import Tables
@@ -17,16 +16,11 @@ from fujikoro_env.rules.terms import Term, holds
 from fujikoro_env.rules.weapon import ARMS, cells_of_arm, gear_of_arm, may_fight_with
 
 MEAN_HITS: Final = (2 / 3, 1.0, 1.5)  # of a die (ATK-2)
-TOOTH_HITS: Final = 1.5
 GREEN_HITS: Final = 2.0
 ARMED_HITS: Final = 5.5
 ARMED_HELMET: Final = 9
-WEAR: Final = 0.85  # of its hits that a weapon keeps from round to round, about
+FEAR_OF_LOSSES: Final = 0.53  # times what a fight costs: who waits too long loses as well
 BURNS: Final = 30.0
-FALLS: Final = 1.7  # times what a life is worth
-PRIZE: Final = 1.0
-TOOTH: Final = 0.75
-HURTS: Final = 0.25  # for each hit that a helmet takes
 
 
 @rule
@@ -42,27 +36,27 @@ def hits_of(me: Player) -> float:
 
 
 @rule
-def damage_by(s: State, t: Tables, p: int, dragon: int) -> float:
-    """Hits that a samurai alone may expect before it has beaten a dragon, which comes first."""
-    hits, health, damage = hits_of(s.players[p]), float(dragon_health(s, t, dragon)), 0.0
-    for _ in range(6):
-        if health > 0:
-            damage += TOOTH_HITS * t.colour_dice[t.dragon_colour[dragon]]
-            health -= hits
-            hits *= WEAR
-    return damage
+def danger_of(s: State, t: Tables, p: int, dragon: int) -> float:
+    """Of a fight with a dragon: what it costs more than it brings, alone or with those who are near."""
+    alone = worth_fighting(s, t, p, dragon)
+    crew = crew_near(s, t, p)
+    if alone >= 0.0 or crew == bit(p):
+        return FEAR_OF_LOSSES * max(0.0, -alone)
+    return FEAR_OF_LOSSES * max(0.0, -max(alone, worth_fighting_with(s, t, p, dragon, crew)))
 
 
 @rule
-def danger_of(s: State, t: Tables, p: int, dragon: int) -> float:
-    """Of a fight with a dragon alone: its cost, and what a fall would cost if that is likely; less its teeth."""
-    damage = damage_by(s, t, p, dragon)
-    helmet = strength(s.players[p].gear[Gear.HELMET])
-    likely = min(1.0, max(0.0, (damage + 1.0 - helmet) / 8.0))
-    return max(
-        0.0,
-        HURTS * damage + cost_of_fall(s, p) * FALLS * likely - PRIZE - TOOTH * t.colour_teeth[t.dragon_colour[dragon]],
-    )
+def crew_near(s: State, t: Tables, p: int) -> int:
+    """p, and all who are on its tile or beside it and so may join where it fights, as bits."""
+    place, crew = t.place_of[s.players[p].at], bit(p)
+    for q in range(s.settings.players):
+        if q != p and is_inside(s, q):
+            near = s.players[q].at == s.players[p].at
+            if place >= 0:
+                near = near or t.place_distance[s.players[q].at, place] <= 1
+            if near:
+                crew |= bit(q)
+    return crew
 
 
 @rule
@@ -76,6 +70,22 @@ def write_fears(s: State, t: Tables, p: int, fears: Floats) -> None:
     """How dangerous each dragon is to samurai p if it comes; 0 for one that does not."""
     for dragon in range(MAX_DRAGONS):
         fears[dragon] = danger_of(s, t, p, dragon) if comes_next(s, dragon) else 0.0
+
+
+@rule
+def must_flee_soon(s: State, t: Tables, p: int) -> bool:
+    """A dragon that p is too weak for sleeps within reach, and none that is awake is: so p needs discs for its next
+    turn, and has the time to rest."""
+    here, soon = s.players[p].at, False
+    if is_safe(here):
+        return False
+    for dragon in range(MAX_DRAGONS):
+        place = s.dragons[dragon].place
+        if place != 0 and t.place_distance[here, place - 1] <= 1 and danger_of(s, t, p, dragon) > 0.0:
+            if comes_next(s, dragon):
+                return False
+            soon = True
+    return soon
 
 
 @rule

@@ -15,6 +15,7 @@ from agents.scripted.team import (
     LAST_TO_BE_READY,
     NONE,
     SAFE_ODDS,
+    can_be_entered,
     is_fit_to_leave,
     is_ready,
     legend_is_beaten,
@@ -29,57 +30,65 @@ from agents.scripted.team import (
     room_on_gear,
     rounds_left,
     target_of,
+    tiles_between,
     wants,
     wood_of_use,
 )
 from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
 from fujikoro_env.content.model import MAX_DRAGONS
-from fujikoro_env.rules.board import is_inside, is_lava, is_open, is_safe, touches
+from fujikoro_env.rules.board import is_inside, is_safe, touches
 from fujikoro_env.rules.damage import strength
 from fujikoro_env.rules.dragonfight import are_adjacent
 from fujikoro_env.rules.explore import may_explore
+from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, PLACES, SPACES, START, TEMPLES
+from fujikoro_env.rules.halves import BONUS_DONE, MAIN_DONE
 from fujikoro_env.rules.jit import Floats, IntArray, rule
 from fujikoro_env.rules.masks import bit, count_bits
 from fujikoro_env.rules.monk import has_free_spot, spot_is_free
 from fujikoro_env.rules.move import steps_of
-from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Gear, Spot, Where
+from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Disc, Gear, Spot, Where
 from fujikoro_env.rules.pack import free_slots, resources_in_pack
+from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.scroll import can_take_scroll
 from fujikoro_env.rules.stages import TURN_END
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 
+IDLE: Final = 0.76  # below this rate a samurai does next to nothing
+BOLD: Final = 0.26  # of its fears that are left then
 ABOUT: Final = 5  # beside the fields of a plan
 ERRAND: Final = 6
 NOTHING, EXPLORES, GATHERS, FIGHTS, GOES, HIDES = range(6)
 TOUCHED: Final = 6
 
-NEEDED_CUBE: Final = (0.8, 1.0, 2.2)
-SPARE_CUBE: Final = (0.3, 0.7, 1.2)
+NEEDED_CUBE: Final = (6.8, 3.8, 3.2)
+SPARE_CUBE: Final = (0.33, 2.6, 2.8)
 BETTER_CUBE: Final = (0.0, 0.5, 1.0)  # in the place of wood
-MONK: Final = 3.0
+MONK: Final = 5.9
 MONK_TO_CARRY: Final = 0.3
-SCROLL: Final = 1.2
-ADVENTURE: Final = 1.2
-BLUEPRINT: Final = 8.0
-SECOND_BLUEPRINT: Final = 2.0
-LEVEL_ONE: Final = 1.2
-WAY_TO_TEMPLE: Final = 2.0
-BESIDE_TEMPLE: Final = 0.5
-UNARMED: Final = 0.7  # of the worth of tiles where dragons live
-DISPERSION: Final = 0.25
+SCROLL: Final = 2.0
+ADVENTURE: Final = 1.4
+BLUEPRINT: Final = 110.0
+SECOND_BLUEPRINT: Final = 3.4
+LEVEL_ONE: Final = 1.3
+WAY_TO_TEMPLE: Final = 8.0
+BESIDE_TEMPLE: Final = 0.72
+UNARMED: Final = 0.91  # of the worth of tiles where dragons live
+ANOTHERS: Final = 0.29  # of the worth of a place that another samurai is nearer to
+DISPERSION: Final = 0.28
 LEVELS: Final = 3
-KNOWN: Final = 0.6  # a tile more when all is found
-FIND_EXIT: Final = 3.0
-FIND_LEGEND: Final = 6.0
-BEFORE_PILE: Final = 0.3
+EARLY, LATE = 0.6, 4.2  # times the worth of what has to be found
+KNOWN: Final = 0.49  # a tile more when all is found
+FIND_EXIT: Final = 2.5
+FIND_LEGEND: Final = 10.0
+BEFORE_PILE: Final = 1.5
 LEAVE: Final = 100.0
-MUSTER: Final = 20.0  # to be where all meet for the great fight
+MUSTER: Final = 52.0  # to be where all meet for the great fight
 FAR_FROM_LEGEND: Final = 6
-CORNER_TO_CORNER: Final = 4  # tiles between two safe spaces of ring III, about
+TOWARD_RALLY: Final = 0.3  # for each tile that a hiding place is farther from where all meet
 STRIKE: Final = 50.0
-FEAR: Final = 1.0  # danger that a samurai hides from
+FEAR: Final = 1.6  # danger that a samurai hides from
 DESPERATE: Final = 4  # rounds left
 LEAST_ODDS: Final = 0.12
 
@@ -93,7 +102,21 @@ def errand_of(s: State, t: Tables, p: int, left: int, errand: Floats) -> None:
     write_worths(s, t, p, worths)
     write_fears(s, t, p, fears)
     reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
-    steps = steps_of(s, t, p)
+    choose_errand(s, t, p, left, ways, reached, worths, fears, errand)
+    if errand[RATE] < IDLE and not (is_mustering(s, t, p) and is_at_muster(s, t, p)):
+        for dragon in range(MAX_DRAGONS):
+            fears[dragon] *= BOLD
+        choose_errand(s, t, p, left, ways, reached, worths, fears, errand)
+    if errand[GOAL] != NOWHERE:
+        errand[FAR] = ways[DISTANCE + int(errand[GOAL])]
+        errand[STEP_THERE] = ways[FIRST_STEP + int(errand[GOAL])]
+
+
+@rule
+def choose_errand(
+    s: State, t: Tables, p: int, left: int, ways: IntArray, reached: int, worths: Floats, fears: Floats, errand: Floats
+) -> None:
+    steps = steps_of_action(s, t, p)
     errand[GOAL] = NOWHERE
     errand[RATE] = 0.0
     errand[DEED] = NOTHING
@@ -104,17 +127,55 @@ def errand_of(s: State, t: Tables, p: int, left: int, errand: Floats) -> None:
     for k in range(1 if waits else reached):
         space = ways[ORDER + k]
         if k == 0 or not is_dragons(s, t, space):
-            moves = moves_for(ways[DISTANCE + space], left, steps)
+            moves = actions_to(ways[DISTANCE + space], left, steps)
             on_the_way = danger_at(s, t, fears, space_after(t, ways, space, reach))
             consider_space(s, t, p, space, moves, on_the_way, worths, fears, errand)
     if mustering:
         consider_muster(s, t, p, ways, reached, left, steps, errand)
     consider_fights(s, t, p, ways, left, steps, errand)
-    if is_last_action(s) or s.players[p].pool <= 1:
-        consider_hiding(s, t, p, ways, reached, left if left > 0 else steps, worths, fears, errand)
-    if errand[GOAL] != NOWHERE:
-        errand[FAR] = ways[DISTANCE + int(errand[GOAL])]
-        errand[STEP_THERE] = ways[FIRST_STEP + int(errand[GOAL])]
+    this = left if left > 0 else steps
+    if is_last_action(s) or s.players[p].pool + (1 if left > 0 else 0) <= 1:
+        consider_hiding(s, t, p, ways, reached, this, worths, fears, errand)
+    elif not is_safety_near(s, t, ways, reached, this, fears):
+        consider_hiding(s, t, p, ways, reached, this + steps, worths, fears, errand)
+
+
+@rule
+def steps_of_action(s: State, t: Tables, p: int) -> int:
+    """Of a move, with that of a sandals card that lies there (GEAR-6)."""
+    return steps_of(s, t, p) + (1 if s.players[p].card_on[Disc.MOVE] == Gear.SANDALS + 1 else 0)
+
+
+@rule
+def steps_left(s: State, t: Tables) -> int:
+    """Of the move under way, with the other half of its action that is still to come (GEAR-3)."""
+    frame, below = top(s), s.stack[s.depth - 2]
+    if below.phase != Phase.HALVES or below.thing != Disc.MOVE:
+        return frame.left + 0
+    if below.marks & MAIN_DONE == 0:
+        return frame.left + steps_of(s, t, int(frame.actor))
+    return frame.left + (
+        steps_of_action(s, t, int(frame.actor)) - steps_of(s, t, int(frame.actor))
+        if below.marks & BONUS_DONE == 0
+        else 0
+    )
+
+
+@rule
+def actions_to(distance: int, left: int, steps: int) -> int:
+    """Moves that it takes, the one under way among them: so a plan looks the same before that and in its middle."""
+    return moves_for(distance, left, steps) + (1 if left > 0 else 0)
+
+
+@rule
+def is_safety_near(s: State, t: Tables, ways: IntArray, reached: int, steps: int, fears: Floats) -> bool:
+    """Whether one move is enough to be out of danger."""
+    for k in range(reached):
+        space = ways[ORDER + k]
+        is_free = k == 0 or not is_dragons(s, t, space)
+        if ways[DISTANCE + space] <= steps and is_free and danger_at(s, t, fears, space) < FEAR:
+            return True
+    return False
 
 
 @rule
@@ -164,8 +225,8 @@ def write_worths(s: State, t: Tables, p: int, worths: Floats) -> None:
         worths[MONK_WORTH] += 1.0
     for gear in range(GEARS):
         slot = target_of(s, t, p, gear)
-        if slot != NONE and wants(s, p, gear) and s.blueprints[slot].where < Where.OWNED:
-            worth = BLUEPRINT if must_make(s, p, gear) else SECOND_BLUEPRINT
+        if slot != NONE and wants(s, t, p, gear) and s.blueprints[slot].where < Where.OWNED:
+            worth = BLUEPRINT if must_make(s, t, p, gear) else SECOND_BLUEPRINT
             worths[TEMPLE_WORTH + s.blueprints[slot].where - Where.TEMPLE] += worth
     write_places(s, t, p, worths)
     if legend_is_beaten(s, t) and is_fit_to_leave(s, t, p):
@@ -188,15 +249,26 @@ def write_places(s: State, t: Tables, p: int, worths: Floats) -> None:
     if not is_armed(s, p):
         legend *= UNARMED
         exit_worth *= UNARMED
+    legend *= urgency(s, t)
+    exit_worth *= urgency(s, t)
     for place in range(PLACES):
         if may_explore(s, t, place):
             level = t.place_ring[place]
             worths[PLACE_WORTH + place] = LEVEL_ONE if level == 1 else (exit_worth if level == 2 else legend)
-            if level == LEVELS and may_find_legend(s, t):
+            if level == LEVELS:
                 worths[PLACE_WORTH + place] *= nearness(s, t, p, place)
+            elif is_nearer_to_another(s, t, p, place):
+                worths[PLACE_WORTH + place] *= ANOTHERS
     for temple in range(TEMPLES):
-        if worths[TEMPLE_WORTH + temple] > 0.0:
+        if worths[TEMPLE_WORTH + temple] >= BLUEPRINT:
             write_way_to_temple(s, t, temple, worths)
+
+
+@rule
+def urgency(s: State, t: Tables) -> float:
+    """What has to be found is worth more as time goes by, and cubes are worth more before."""
+    gone = s.round_number / (s.round_number + max(1, rounds_left(s, t)))
+    return EARLY + (LATE - EARLY) * gone
 
 
 @rule
@@ -208,6 +280,18 @@ def write_way_to_temple(s: State, t: Tables, temple: int, worths: Floats) -> Non
     for place in range(PLACES):
         if worths[PLACE_WORTH + place] > 0.0 and t.place_distance[space, place] <= LEVELS - t.place_ring[place]:
             worths[PLACE_WORTH + place] += WAY_TO_TEMPLE if closed else BESIDE_TEMPLE
+
+
+@rule
+def is_nearer_to_another(s: State, t: Tables, p: int, place: int) -> bool:
+    """Who is nearest explores it; of those equally near the first in player order."""
+    own = t.place_distance[s.players[p].at, place]
+    for q in range(s.settings.players):
+        if q != p and is_inside(s, q):
+            far = t.place_distance[s.players[q].at, place]
+            if far < own or (far == own and q < p):
+                return True
+    return False
 
 
 @rule
@@ -311,7 +395,7 @@ def consider_fights(s: State, t: Tables, p: int, ways: IntArray, left: int, step
         space = nearest_of(t, ways, place)
         if space < 0:
             continue
-        moves = moves_for(ways[DISTANCE + space], left, steps)
+        moves = actions_to(ways[DISTANCE + space], left, steps)
         if moves <= 2:
             worth = worth_of_fight(s, t, p, dragon, place)
             if worth > 0.0:
@@ -376,22 +460,6 @@ def rally_of(s: State, t: Tables) -> int:
 
 
 @rule
-def tiles_between(t: Tables, safe: int, space: int) -> int:
-    if safe == space:
-        return 0
-    return t.place_distance[safe, t.place_of[space]] if t.place_of[space] >= 0 else CORNER_TO_CORNER
-
-
-@rule
-def can_be_entered(s: State, t: Tables, space: int) -> bool:
-    for k in range(t.neighbour_count[space]):
-        there = t.neighbours[space, k]
-        if is_open(s, there) and not is_lava(s, there) and not is_dragons(s, t, there):
-            return True
-    return False
-
-
-@rule
 def is_at_muster(s: State, t: Tables, p: int) -> bool:
     """Where all meet, or on a safe space right beside the dragon."""
     here = s.players[p].at
@@ -429,7 +497,7 @@ def consider_muster(
     if p == lure_of(s) and is_time_to_lure(s, t, p, rally):
         consider_lure(s, t, p, rally, ways, reached, errand)
     elif not is_at_muster(s, t, p) and ways[DISTANCE + rally] > 0:
-        prefer(errand, rally, GOES, -1, MUSTER / (1 + moves_for(ways[DISTANCE + rally], left, steps)))
+        prefer(errand, rally, GOES, -1, MUSTER / (1 + actions_to(ways[DISTANCE + rally], left, steps)))
 
 
 @rule
@@ -467,10 +535,13 @@ def consider_hiding(
     if stay < FEAR:
         return
     best, choice = 1000.0, NOWHERE + 0
+    rally = rally_of(s, t) if is_mustering(s, t, p) else NOWHERE
     for k in range(reached):
         space = ways[ORDER + k]
         if ways[DISTANCE + space] <= steps and (k == 0 or not is_dragons(s, t, space)):
             danger = danger_at(s, t, fears, space) + 0.05 * ways[DISTANCE + space] - (0.2 if is_safe(space) else 0.0)
+            if rally != NOWHERE:
+                danger += TOWARD_RALLY * (tiles_between(t, rally, int(space)))
             if danger < best:
                 best, choice = danger, space
     if choice != NOWHERE and best + FEAR < stay:

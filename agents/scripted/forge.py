@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from agents.scripted.acting import NO_ANSWER
-from agents.scripted.team import FEW_WOOD, NONE, is_two_handed, lacking, room_on_gear, target_of, wants, wood_of_use
+from agents.scripted.team import ENOUGH_WOOD, NONE, is_pair, lacking, room_on_gear, target_of, wants, wood_of_use
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.characters import LEFT_PART, open_cells
 from fujikoro_env.rules.frames import top
@@ -21,20 +21,20 @@ from fujikoro_env.rules.masks import allows, bit, count_bits, has
 from fujikoro_env.rules.match import PAIR
 from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Gear, Where
 from fujikoro_env.rules.placement import PLACEMENTS, fits_grid, part_cells
-from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, GEAR_HEIGHT, GEAR_WIDTH, Frame, Player, State
+from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, Frame, Player, State
 from fujikoro_env.rules.tables import CardTable, Tables
-from fujikoro_env.rules.weapon import ONE_HANDED_WOOD, WEAPONS, is_legal_weapon, is_usable, spread, weapon_in
+from fujikoro_env.rules.weapon import ONE_HANDED_WOOD, WEAPONS, is_legal_weapon, is_usable, length_of, spread, weapon_in
 
 FILLER: Final = 0.2
-EDGE: Final = sum(
-    1 << (row * GEAR_WIDTH[Gear.WEAPON] + 4) for row in range(GEAR_HEIGHT[Gear.WEAPON])
-)  # beside the right
+LONGER: Final = 2.0
 NEVER: Final = -1000.0
 STEP_OF_COST: Final = 32  # of a placement: a cube in the way, against cubes that lie right
 OFFSET: Final = 16
 DOES_NOT_FIT: Final = 1000
 COMPLETES: Final = 50.0
+COMPLETES_SANDALS: Final = 45.0  # three cubes, whatever they are: a step more with every move (MOVE-2)
 CLAIMS: Final = 40.0
+SANDALS_CUBES: Final = 3
 MENDS: Final = 12.0  # a weapon that can't fight
 SPARE_WORTH: Final = (0.6, 2.0, 3.0, 1.0, 1.3, 1.7, 0.5, 0.5, 0.5)  # by gear and kind: metal serves a helmet best
 
@@ -49,7 +49,7 @@ def find_layout(s: State, t: Tables, p: int, gear: int, layout: IntArray) -> int
     for kind in range(RESOURCE_KINDS):
         layout[kind] = 0
     slot = target_of(s, t, p, gear)
-    if slot == NONE or not wants(s, p, gear):
+    if slot == NONE or not wants(s, t, p, gear):
         return NONE + 0
     card = t.blueprints[s.blueprints[slot].card - 1]
     if card.parts == PAIR:
@@ -124,11 +124,11 @@ def answer_rest(s: State, t: Tables, mask: Words) -> int:
     for gear in range(GEARS):
         if allows(mask, act.CRAFT + gear):
             worth = worth_of_craft(s, t, p, gear)
+            card = card_to_claim(s, t, mask, gear) if worth < COMPLETES else NO_ANSWER
+            if card != NO_ANSWER:
+                worth = max(worth, CLAIMS)
             if worth > best:
-                best, choice = worth, craft_of(s, t, mask, p, gear)
-            card = card_to_claim(s, t, mask, gear)
-            if card != NO_ANSWER and best < CLAIMS:
-                best, choice = CLAIMS, card
+                best, choice = worth, craft_of(s, t, mask, p, gear) if card == NO_ANSWER else card
     return choice
 
 
@@ -186,11 +186,13 @@ def worth_of_craft(s: State, t: Tables, p: int, gear: int) -> float:
     layout: Any = np.zeros(RESOURCE_KINDS, np.int64)
     in_the_way = find_layout(s, t, p, gear, layout)
     matches = lies_there(s.players[p], gear, layout)
-    wanted = wants(s, p, gear)
+    wanted = wants(s, t, p, gear)
     if wanted and in_the_way != NONE and not matches and owns_target(s, t, p, gear) and is_whole(s, t, p, gear):
         return COMPLETES + (10.0 if gear == Gear.SANDALS else 0.0)
     if gear == Gear.WEAPON and can_mend_weapon(s, p):
         return MENDS + 0.0
+    if gear == Gear.SANDALS and can_complete_sandals(s.players[p]):
+        return COMPLETES_SANDALS + 0.0
     room = room_on_gear(s, p, gear)
     if room == 0:
         return float(gain_by_better_cubes(s, t, p, gear))
@@ -204,6 +206,13 @@ def worth_of_craft(s: State, t: Tables, p: int, gear: int) -> float:
 
 
 @rule
+def can_complete_sandals(me: Player) -> bool:
+    """With wood and metal of the pack."""
+    laid = count_bits(filled_cells(me.gear[Gear.SANDALS]))
+    return laid < SANDALS_CUBES <= laid + me.pack[Cube.WOOD] + me.pack[Cube.METAL]
+
+
+@rule
 def gain_by_better_cubes(s: State, t: Tables, p: int, gear: int) -> int:
     """What full gear gains if spare metal and teeth take the place of its wood, but for the wood that it needs; less
     the waste (CRAFT-2)."""
@@ -212,7 +221,7 @@ def gain_by_better_cubes(s: State, t: Tables, p: int, gear: int) -> int:
     me = s.players[p]
     wood = count_bits(me.gear[gear].cubes[Cube.WOOD]) - wood_of_use(me, gear)
     slot = target_of(s, t, p, gear)
-    if wants(s, p, gear) and slot != NONE:
+    if wants(s, t, p, gear) and slot != NONE:
         wood = min(
             wood, count_bits(me.gear[gear].cubes[Cube.WOOD]) - t.blueprints[s.blueprints[slot].card - 1].needs[0]
         )
@@ -252,7 +261,7 @@ def lies_there(me: Player, gear: int, layout: IntArray) -> bool:
 def spare_or_wanted(s: State, t: Tables, p: int, gear: int, kind: int, layout: IntArray) -> int:
     """Cubes of a kind in the pack that this gear may have: those that its layout lacks, and what nothing else needs."""
     me = s.players[p]
-    lacks = count_bits(layout[kind] & ~filled_cells(me.gear[gear])) if wants(s, p, gear) else 0
+    lacks = count_bits(layout[kind] & ~filled_cells(me.gear[gear])) if wants(s, t, p, gear) else 0
     return min(int(me.pack[kind]), lacks + spare_of(s, t, p, gear, kind))
 
 
@@ -263,7 +272,7 @@ def spare_of(s: State, t: Tables, p: int, gear: int, kind: int) -> int:
     for other in range(GEARS):
         slot = target_of(s, t, p, other)
         reserved = other == gear or other == Gear.SANDALS or kind == Cube.TOOTH
-        if reserved and wants(s, p, other) and slot != NONE and matching_blueprints(s, t, p, other) == 0:
+        if reserved and wants(s, t, p, other) and slot != NONE and matching_blueprints(s, t, p, other) == 0:
             spare -= lacking(s, t, p, slot, kind)
     return max(0, spare)
 
@@ -278,7 +287,7 @@ def answer_craft_way(s: State, t: Tables, mask: Words) -> int:
     p, gear = int(frame.actor), int(frame.thing)
     layout: Any = np.zeros(RESOURCE_KINDS, np.int64)
     in_the_way = find_layout(s, t, p, gear, layout)
-    anew = in_the_way > 0 and wants(s, p, gear) and owns_target(s, t, p, gear) and is_whole(s, t, p, gear)
+    anew = in_the_way > 0 and wants(s, t, p, gear) and owns_target(s, t, p, gear) and is_whole(s, t, p, gear)
     better = room_on_gear(s, p, gear) == 0 and gain_by_better_cubes(s, t, p, gear) > 1
     better = better or (gear == Gear.WEAPON and can_mend_weapon(s, p))
     if (anew or better) and allows(mask, act.REBUILD):
@@ -308,6 +317,8 @@ def answer_craft_lay(s: State, t: Tables, mask: Words) -> int:
 @rule
 def worth_of_cube(s: State, t: Tables, frame: Frame, kind: int) -> float:
     """Of a spare cube on this gear."""
+    if frame.thing == Gear.SANDALS and kind != Cube.TOOTH:
+        return SPARE_WORTH[int(frame.thing) * RESOURCE_KINDS + kind]
     spare = frame.offer[kind] + spare_of(s, t, int(frame.actor), int(frame.thing), kind)
     return SPARE_WORTH[int(frame.thing) * RESOURCE_KINDS + kind] if spare > 0 else NEVER
 
@@ -325,18 +336,20 @@ def worth_of_lay(me: Player, gear: int, kind: int, cell: int, layout: IntArray, 
 
 @rule
 def worth_on_weapon(me: Player, kind: int, cell: int, layout: IntArray, worth: float) -> float:
-    """Close together, so that little falls off; wood first in each hand; and two weapons stay two (WEAP-4)."""
+    """Long before broad, for who strikes first (INIT-1); wood first; and close together, so that little falls off. A
+    pair stays a pair (WEAP-4)."""
     grid = me.gear[Gear.WEAPON]
+    filled = filled_cells(grid)
     part = LEFT_PART if has(LEFT_PART, cell) else ~LEFT_PART
-    both_hands = is_two_handed(layout[0] | layout[1] | layout[2])
-    beside = spread(bit(cell)) & filled_cells(grid)
-    if beside & ~part != 0 and not both_hands:
+    beside = spread(bit(cell)) & filled
+    if beside & ~part != 0 and is_pair(layout[0] | layout[1] | layout[2]):
         return NEVER
     if kind == Cube.WOOD:
-        wood = count_bits(grid.cubes[Cube.WOOD] & part)
-        worth += 3.0 if wood < ONE_HANDED_WOOD else (1.5 if wood < FEW_WOOD else 0.0)
-    edge = 0.5 if has(EDGE, cell) else 0.0
-    return worth + 0.3 * count_bits(beside) - edge
+        wood = count_bits(grid.cubes[Cube.WOOD])
+        worth += 3.0 if wood < ENOUGH_WOOD else 0.0
+    if beside != 0 and length_of(filled | bit(cell)) > length_of(filled):
+        worth += LONGER
+    return worth + 0.3 * count_bits(beside)
 
 
 @rule

@@ -1,16 +1,18 @@
 """What a co-op or solo team needs, and who of it sees to what (COOP-1).
 
-Everybody wants magic sandals: they are cheap, no dragon hurts them, and each samurai has to leave with some magic gear.
-One samurai sees to the helmet and one to the weapon that the team needs besides; who is alone sees to all three.
+One samurai sees to the helmet that the team needs, one to the weapon, one to the sandals; who is alone sees to all
+three. The others make what is easiest, for each samurai has to leave with some magic gear.
 """
 
 from typing import Final
 
 from agents.scripted.odds import attack_odds, new_tally
-from fujikoro_env.rules.board import is_inside
+from agents.scripted.ways import is_dragons
+from fujikoro_env.rules.board import is_inside, is_lava, is_open
 from fujikoro_env.rules.characters import LEFT_PART, most_one_handed, most_two_handed, open_cells
 from fujikoro_env.rules.coop import is_complete
 from fujikoro_env.rules.gearcells import filled_cells
+from fujikoro_env.rules.geometry import FIRST_TEMPLE, TEMPLES
 from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.magic import matching_blueprints
 from fujikoro_env.rules.masks import bit, count_bits, has
@@ -25,10 +27,13 @@ from fujikoro_env.rules.weapon import WEAPONS, first_piece
 
 CUBE_PRICE: Final = (1.0, 1.0, 3.0)  # what a cube costs to come by
 NONE: Final = -1
-FEW_WOOD: Final = 3  # of a weapon: below this, wood is laid before metal
+FEW_WOOD: Final = 3  # of a weapon in one hand: below this, wood is laid before metal
+ENOUGH_WOOD: Final = 4  # of a two-handed weapon, which needs three
 SAFE_ODDS: Final = 0.6  # of beating the legendary dragon: ready
-LAST_TO_BE_READY: Final = 13  # rounds left when the dragon has to be found, ready or not
-ROUNDS_TO_ARM: Final = 5  # nobody is ready before
+LAST_TO_BE_READY: Final = 8  # rounds left when the dragon has to be found, ready or not
+TILE_PRICE, CLOSED_PRICE, NOT_AT_HOME = 1.0, 2.0, 2.0  # of going to a temple for a blueprint
+CORNER_TO_CORNER: Final = 4  # tiles between two safe spaces of ring III, about
+HELMET_FOR_SANDALS: Final = 0.93  # a helmet is of use in itself
 
 
 @rule
@@ -99,29 +104,84 @@ def may_find_exit(s: State, t: Tables) -> bool:
 
 
 @rule
-def smith_of_weapons(s: State) -> int:
-    """The second to choose a gear card (COOP-6): it has the weapon's, and the monk that opens the whole grid."""
-    return (s.first_player + 1) % s.settings.players
+def rank_in_team(s: State, p: int) -> int:
+    """In the order in which all chose their gear cards (COOP-6)."""
+    return (p - s.first_player + s.settings.players) % s.settings.players
 
 
 @rule
-def smith_of_helmets(s: State) -> int:
-    """The first to choose."""
-    return s.first_player + 0
+def home_temple(s: State, p: int) -> int:
+    """Where p goes for its blueprints: all spread out. With two players each of these two temples has sandals, one a
+    helmet and the other a weapon (SETUP-5)."""
+    return rank_in_team(s, p) + 1 if s.settings.players == 2 else rank_in_team(s, p) % TEMPLES
 
 
 @rule
-def must_make(s: State, p: int, gear: int) -> bool:
+def must_make(s: State, t: Tables, p: int, gear: int) -> bool:
     """Whether p is the one to have a magic gear of this type for the team, or for itself."""
-    if gear == Gear.WEAPON:
-        return p == smith_of_weapons(s)
-    return gear == Gear.SANDALS or p == smith_of_helmets(s)
+    rank = rank_in_team(s, p)
+    if s.settings.players == 1:
+        return True
+    if rank == 0:
+        return gear == Gear.HELMET or (gear == Gear.SANDALS and s.settings.players == 2)
+    if rank == 1:
+        return gear == Gear.WEAPON
+    if rank == 2:
+        return gear == Gear.SANDALS
+    return gear == easier_gear(s, t, p)
 
 
 @rule
-def wants(s: State, p: int, gear: int) -> bool:
-    """Whether p is after a blueprint of this type: a magic helmet serves everybody in the great fight."""
-    return gear == Gear.HELMET or must_make(s, p, gear)
+def easier_gear(s: State, t: Tables, p: int) -> int:
+    """Helmet or sandals: what is nearer to being magic."""
+    helmet, sandals = target_of(s, t, p, Gear.HELMET), target_of(s, t, p, Gear.SANDALS)
+    if sandals == NONE:
+        return Gear.HELMET + 0
+    if helmet == NONE:
+        return Gear.SANDALS + 0
+    dear = whole_price(s, t, p, sandals) > HELMET_FOR_SANDALS * whole_price(s, t, p, helmet)
+    return Gear.HELMET if dear else Gear.SANDALS
+
+
+@rule
+def whole_price(s: State, t: Tables, p: int, slot: int) -> float:
+    """With the way to the temple where it lies."""
+    return price_of(s, t, p, slot) + way_to(s, t, p, slot)
+
+
+@rule
+def way_to(s: State, t: Tables, p: int, slot: int) -> float:
+    """What it takes to go to the temple where a blueprint lies."""
+    where = s.blueprints[slot].where
+    if where == Where.OWNED + p:
+        return 0.0
+    temple = where - Where.TEMPLE
+    price = TILE_PRICE * tiles_between(t, FIRST_TEMPLE + temple, int(s.players[p].at))
+    if not can_be_entered(s, t, FIRST_TEMPLE + temple):
+        price += CLOSED_PRICE
+    return price if temple == home_temple(s, p) else price + NOT_AT_HOME
+
+
+@rule
+def tiles_between(t: Tables, safe: int, space: int) -> int:
+    if safe == space:
+        return 0
+    return t.place_distance[safe, t.place_of[space]] if t.place_of[space] >= 0 else CORNER_TO_CORNER
+
+
+@rule
+def can_be_entered(s: State, t: Tables, space: int) -> bool:
+    for k in range(t.neighbour_count[space]):
+        there = t.neighbours[space, k]
+        if is_open(s, there) and not is_lava(s, there) and not is_dragons(s, t, there):
+            return True
+    return False
+
+
+@rule
+def wants(s: State, t: Tables, p: int, gear: int) -> bool:
+    """Whether p is after a blueprint of this type: a second magic gear serves where the first is lost."""
+    return gear != Gear.WEAPON or must_make(s, t, p, gear)
 
 
 @rule
@@ -133,7 +193,7 @@ def target_of(s: State, t: Tables, p: int, gear: int) -> int:
         if where == Where.OWNED + p:
             return slot
         if Where.TEMPLE <= where < Where.OWNED and s.blueprints[slot].card != 0:
-            price = price_of(s, t, p, slot) + 0.1 * ((slot + p) % CARD_SLOTS)  # not all the same one
+            price = whole_price(s, t, p, slot)
             if price < least:
                 best, least = slot, price
     return best
@@ -162,11 +222,11 @@ def is_fit_to_leave(s: State, t: Tables, p: int) -> bool:
     for gear in range(GEARS):
         done = is_complete(s, t, p, gear)
         own = own or done
-        if gear != Gear.SANDALS and must_make(s, p, gear) and not done and not team_has(s, t, gear):
+        if must_make(s, t, p, gear) and not done and not team_has(s, t, gear):
             return False
     if s.settings.players == 1:
         return is_complete(s, t, p, 0) and is_complete(s, t, p, 1) and is_complete(s, t, p, 2)
-    return own and (team_has(s, t, Gear.SANDALS) or not must_make(s, p, Gear.SANDALS))
+    return own
 
 
 @rule
@@ -183,7 +243,7 @@ def needed(s: State, t: Tables, p: int, kind: int) -> int:
     total = -s.players[p].pack[kind]
     for gear in range(GEARS):
         slot = target_of(s, t, p, gear)
-        if slot != NONE and must_make(s, p, gear) and matching_blueprints(s, t, p, gear) == 0:
+        if slot != NONE and must_make(s, t, p, gear) and matching_blueprints(s, t, p, gear) == 0:
             total += lacking(s, t, p, slot, kind)
     if kind == Cube.WOOD:
         me = s.players[p]
@@ -193,10 +253,10 @@ def needed(s: State, t: Tables, p: int, kind: int) -> int:
 
 @rule
 def wood_of_use(me: Player, gear: int) -> int:
-    """FEW_WOOD in each hand; a helmet needs none."""
+    """That a weapon should have; a helmet needs none."""
     if gear != Gear.WEAPON:
         return 0
-    return FEW_WOOD if open_cells(me, gear) & ~LEFT_PART == 0 else 2 * FEW_WOOD
+    return FEW_WOOD if open_cells(me, gear) & ~LEFT_PART == 0 else ENOUGH_WOOD
 
 
 @rule
@@ -208,8 +268,14 @@ def room_on_gear(s: State, p: int, gear: int) -> int:
         return count_bits(open_cells(me, gear)) - count_bits(cells)
     most = most_one_handed(me)
     if open_cells(me, gear) & ~LEFT_PART != 0:
-        most = most_two_handed(me) if is_two_handed(cells) else WEAPONS * most
+        most = WEAPONS * most if is_pair(cells) else most_two_handed(me)
     return max(0, most - count_bits(cells))
+
+
+@rule
+def is_pair(cells: int) -> bool:
+    """Whether weapons lie in both parts, one each."""
+    return cells & LEFT_PART != 0 and cells & ~LEFT_PART != 0 and not is_two_handed(cells)
 
 
 @rule
@@ -221,10 +287,29 @@ def is_two_handed(cells: int) -> bool:
 
 @rule
 def is_ready(s: State, t: Tables, p: int) -> bool:
-    """Strong enough for the legendary dragon, or it is late."""
+    """For the legendary dragon, which is left alone until all else is done, or it is late."""
     if rounds_left(s, t) <= LAST_TO_BE_READY:
         return True
-    return s.round_number > ROUNDS_TO_ARM and legend_odds(s, t, everybody(s), p) >= SAFE_ODDS
+    if s.secret_exit == 0 or not is_equipped(s, t):
+        return False
+    return legend_odds(s, t, everybody(s), p) >= SAFE_ODDS
+
+
+@rule
+def is_equipped(s: State, t: Tables) -> bool:
+    """COOP-1: all types of magic gear, and some for each samurai."""
+    for p in range(s.settings.players):
+        if not has_any_magic(s, t, p):
+            return False
+    return team_has(s, t, Gear.HELMET) and team_has(s, t, Gear.WEAPON) and team_has(s, t, Gear.SANDALS)
+
+
+@rule
+def has_any_magic(s: State, t: Tables, p: int) -> bool:
+    for gear in range(GEARS):
+        if is_complete(s, t, p, gear):
+            return True
+    return False
 
 
 @rule
