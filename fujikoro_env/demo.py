@@ -21,7 +21,7 @@ from training.tournament.report import as_text
 from training.tournament.run import Plan, TournamentError, play
 from training.tournament.summary import summary
 
-AGENTS = "shogun,runner,mcts:iterations=64,random"
+AGENTS = "shogun,runner,mcts:iterations=32,random"
 GAMES = 40
 HALF_WAY = 12  # rounds: about half of a game of good players
 PICTURE = "demo"

@@ -9,7 +9,7 @@ import pytest
 from agents.scripted.evaluation import FEATURES, NAMES, features_of_games, read_weights
 from agents.scripted.ladder import play_games
 from agents.scripted.luck import first_luck
-from agents.scripted.skills import RUNGS
+from agents.scripted.skills import GLANCES, HUNTER, RUNGS
 from fujikoro_env import Game, Rules
 from fujikoro_env.player import agent_names, make_agent
 from fujikoro_env.rules.names import Outside
@@ -58,10 +58,14 @@ def rung(name: str, game: Game) -> str:
 
 def play_turn(name: str, game: Game) -> None:
     """A rung plays until somebody else is at turn."""
+    play_turn_by(RUNGS[name], game)
+
+
+def play_turn_by(skills: int, game: Game) -> None:
     player = game.state.active
     refresh(game)
     while game.state.active == player and not game.over:
-        game.step(answer_of(game, RUNGS[name], luck=7))
+        game.step(answer_of(game, skills, luck=7))
 
 
 # Everywhere
@@ -225,6 +229,7 @@ def test_a_smith_gathers_what_is_missing(forge):
     assert rung("smith", forge) == "gather"
 
 
+@pytest.mark.parametrize("skills", [HUNTER, HUNTER | GLANCES], ids=["by odds", "at a glance"])
 @pytest.mark.parametrize(
     ("dragon", "weapon", "helmet", "fights"),
     [
@@ -232,13 +237,13 @@ def test_a_smith_gathers_what_is_missing(forge):
         pytest.param("inferno_wing", ["WW"], ["W"], False, id="leaves it"),
     ],
 )
-def test_a_hunter_fights_what_it_can_beat(dragon, weapon, helmet, fights):
+def test_a_hunter_fights_what_it_can_beat(dragon, weapon, helmet, fights, skills):
     game = table()
     lay_plain(game, *RING_1)
     put_dragon(game, "ring1.1", dragon)
     put(game, 0, "ring1.0/petal3")
     put_gear(game, 0, weapon=weapon, helmet=helmet)
-    play_turn("hunter", game)
+    play_turn_by(skills, game)
     assert (game.state.players[0].vp >= 5) == fights
     assert game.state.players[0].unconscious == 0
 

@@ -236,7 +236,7 @@ def test_plain_python_finds_the_same():
         ("mcts:iterations=many", "iterations='many': allowed are whole numbers"),
         ("mcts:milliseconds=1.5", "milliseconds=1.5: allowed are whole numbers from 1"),
         ("mcts:threads=0", "threads=0: allowed are whole numbers from 1 to 256"),
-        ("mcts:rollout=shogi", "rollout='shogi': allowed are light, band, random, wanderer"),
+        ("mcts:rollout=shogi", "rollout='shogi': allowed are light, quick, band, random, wanderer"),
         ("mcts:exploration=-1", "exploration=-1: allowed are numbers from 0 to 100"),
         ("mcts:growth=2", "growth=2: allowed are numbers from 0 to 1"),
         ("mcts:turns=true", "turns=True: allowed are whole numbers"),

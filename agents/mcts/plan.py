@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from typing import Final
 
-from agents.scripted.skills import RUNGS, RUNNER, RUNS, SMITH, TEAM
+from agents.scripted.skills import GLANCES, RUNGS, RUNNER, RUNS, SMITH, TEAM
 from fujikoro_env.player import AgentError
 from fujikoro_env.settings import is_whole_number
 
-# "light" plays as runner does but takes no fights: their odds take most of its time.
+# "light" plays as runner does but takes no fights: their odds take most of its time. "quick" takes them at a glance.
 SCRIPTS: Final = {
     "light": SMITH | RUNS,
+    "quick": RUNNER | GLANCES,
     "band": RUNNER | TEAM,
     **{name: skills for name, skills in RUNGS.items() if name != "shogun"},
 }
@@ -31,7 +32,7 @@ class Plan:
     milliseconds: int | None
     threads: int
     prior: str | None  # None: "runner", in co-op "band"
-    rollout: str | None  # None: "light", in co-op "band"
+    rollout: str | None  # None: "quick", in co-op "band"
     turns: int | None  # None: two rounds
     decisions: int
     exploration: float
@@ -57,7 +58,7 @@ class Plan:
 
     def skills(self, competitive: bool) -> tuple[int, int]:
         """Of whose answer is tried first, and of who plays on below the tree."""
-        prior, rollout = ("runner", "light") if competitive else ("band", "band")
+        prior, rollout = ("runner", "quick") if competitive else ("band", "band")
         return SCRIPTS[self.prior or prior], SCRIPTS[self.rollout or rollout]
 
     def share_of(self, tree: int) -> int:

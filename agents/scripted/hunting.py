@@ -18,6 +18,7 @@ from fujikoro_env.rules.state import Player, State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables
 from fujikoro_env.rules.weapon import ARMS, has_magic, may_fight_with
 
+NOTHING_IS_NEAR: Final = -1
 WORTH_TO_TRY: Final = 1.0  # VP that a fight should bring, after its losses
 HOPE: Final = 0.5  # of the damage to expect: what a helmet should bear before the odds are looked at
 LOSSES: Final = 4.0  # of a lost fight, about
@@ -30,7 +31,7 @@ ARMS_WORTH: Final = (0.1, 0.35, 0.6)  # by kind, of a cube for gear that is stil
 @rule
 def write_prey(s: State, t: Tables, p: int, ways: IntArray, near: int, wishes: Floats) -> None:
     """What to fight each dragon is worth, 0 if it is not. The odds of one that is near are fought out; for one that is
-    far a glance must do, and only where there is hope at all."""
+    farther than `near` steps a glance must do, and only where there is hope at all."""
     hits = hits_of(t, s.players[p])
     if hits == 0.0:
         return
