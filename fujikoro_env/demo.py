@@ -9,6 +9,7 @@ import itertools
 import sys
 import tempfile
 from pathlib import Path
+from textwrap import fill
 
 from fujikoro_env.crew import cores
 from fujikoro_env.game import Game
@@ -25,6 +26,7 @@ AGENTS = "shogun,runner,mcts:iterations=32,random"
 GAMES = 40
 HALF_WAY = 12  # rounds: about half of a game of good players
 PICTURE = "demo"
+WIDTH = 100  # columns
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -90,7 +92,7 @@ def show_game(game: Game, agents: list[Agent], folder: Path) -> None:
     print(table_text(game))
     if not game.over:
         action = agents[0].act(game.view(0))
-        print(f"\nplayer 0 would choose {game.action_name(action)}: {agents[0].explain()}")
+        print("\n" + fill(f"player 0 would choose {game.action_name(action)}: {agents[0].explain()}", WIDTH))
     path = picture_path(folder)
     path.write_text(table_svg(game), encoding="utf-8")
     if path.stem != PICTURE:

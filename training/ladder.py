@@ -95,7 +95,8 @@ def matches(names: Sequence[str], games: int, rules: Rules, workers: int) -> Ite
             chosen, skills = two_against_two(RUNGS[name], RUNGS[below], seeds)
             mine = skills[:, :SEATS] == RUNGS[name]
             line = line_of(f"{name} - {below}", played(rules, chosen, skills, workers), mine, len(SEATINGS))
-            print(line, file=sys.stderr, flush=True)  # a long run shows how far it is
+            said = f"{line.name}: {line.share:.1%} ± {line.margin:.1%} of {line.games} games"
+            print(said, file=sys.stderr, flush=True)  # a long run shows how far it is
             yield line
 
 
