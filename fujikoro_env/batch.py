@@ -41,7 +41,6 @@ from fujikoro_env.vocabulary import Vocabulary
 WAITS = WAIT  # as an action: this game is left as it is
 
 # So many games are stepped, paid and observed before the next: few enough for the cache, many enough for the calls.
-# Half as many where threads share them, so that none has to wait long for the last.
 BLOCK = 256
 
 OnGames = Callable[[int, int, Any], None]  # called with first, last, and room to work in
@@ -81,7 +80,7 @@ class BatchedGames:
         _from(0, "seed", seed)
         self._crew = Crew(_from(1, "threads", threads))
         self._rooms = [room_to_work() for _ in range(threads)]
-        self._block = min(BLOCK if threads == 1 else -(-BLOCK // 2), -(-self.n // threads))
+        self._block = min(BLOCK, -(-self.n // threads))
         self._faults: list[int] = []
         self._hold(NONE_GIVEN if arrays is None else arrays)
         self.restart(seed)

@@ -168,7 +168,7 @@ def test_every_decision_has_luck_of_its_own():
 def test_trees_are_added_up():
     first = Found((Answer(5, 10, 0.4), Answer(7, 30, 0.2)), 3.0)
     second = Found((Answer(5, 30, 0.2), Answer(9, 10, 0.0)), 2.0)
-    found = merged([first, second], 0.0)
+    found = merged([first, second], 0.0, 0.0)
     assert {(answer.action, answer.visits, round(answer.worth, 6)) for answer in found} == {
         (5, 40, 0.25),
         (7, 30, 0.2),
@@ -180,7 +180,14 @@ def test_trees_are_added_up():
 @pytest.mark.parametrize(("worth", "visits", "chosen"), [(0.31, 2, 5), (0.31, 10_000, 7), (0.29, 10_000, 5)])
 def test_it_leaves_the_script_only_when_it_is_sure(worth, visits, chosen):
     tree = Found((Answer(5, 10_000, 0.3), Answer(7, visits, worth)), 0.3 * (10_000 + visits))
-    assert merged([tree], 1.0)[0].action == chosen
+    assert merged([tree], 1.0, 0.0)[0].action == chosen
+
+
+@pytest.mark.parametrize(("doubt", "chosen"), [(0.0, 7), (0.1, 7), (0.3, 5)])
+def test_what_is_wrong_in_the_rollouts_needs_a_margin_whatever_their_number(doubt, chosen):
+    """The other answer is better by 0.1 for sure; the iterations spread by about 0.45."""
+    tree = Found((Answer(5, 1_000_000, 0.3), Answer(7, 1_000_000, 0.4)), 2_000_000 * 0.325)
+    assert merged([tree], 2.0, doubt)[0].action == chosen
 
 
 def test_a_budget_in_time():

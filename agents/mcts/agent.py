@@ -30,11 +30,23 @@ class Mcts:
         widening: float = 1.0,
         growth: float = 0.5,
         caution: float = 2.0,
+        doubt: float = 0.6,
     ) -> None:
         if iterations is None and milliseconds is None:
             iterations = ITERATIONS
         self.plan = Plan(
-            iterations, milliseconds, threads, prior, rollout, turns, decisions, exploration, widening, growth, caution
+            iterations,
+            milliseconds,
+            threads,
+            prior,
+            rollout,
+            turns,
+            decisions,
+            exploration,
+            widening,
+            growth,
+            caution,
+            doubt,
         )
         self.found: list[Answer] = []  # by the last search, the best first
         self._trees = [Tree(self.plan) for _ in range(threads)]
@@ -61,7 +73,7 @@ class Mcts:
             self._crew = Crew(self.plan.threads)
         end = time.monotonic() + self.plan.milliseconds / 1000 if self.plan.milliseconds else None
         self._crew.share_out(lambda hand: self._run(hand, end))
-        return merged([tree.found() for tree in self._trees], self.plan.caution)
+        return merged([tree.found() for tree in self._trees], self.plan.caution, self.plan.doubt)
 
     def _run(self, hand: int, end: float | None) -> None:
         share, done = self.plan.share_of(hand), 0

@@ -22,7 +22,7 @@ WHOLE: Final = {
     "turns": (0, 1000),
     "decisions": (1, 100_000),
 }
-REAL: Final = {"exploration": (0, 100), "widening": (0, 1000), "growth": (0, 1), "caution": (0, 100)}
+REAL: Final = {"exploration": (0, 100), "widening": (0, 1000), "growth": (0, 1), "caution": (0, 100), "doubt": (0, 100)}
 MAY_BE_NONE: Final = ("iterations", "milliseconds", "turns")
 
 
@@ -39,6 +39,7 @@ class Plan:
     widening: float
     growth: float
     caution: float
+    doubt: float
 
     def __post_init__(self) -> None:
         for name, (least, most) in {**WHOLE, **REAL}.items():

@@ -119,23 +119,24 @@ def answerer() -> Address:
     return address_of(answer_games)
 
 
-def merged(trees: Sequence[Found], caution: float) -> list[Answer]:
-    """The answers of all trees, the best first. Another than the script's own has to be better by so many standard
-    errors: among many that are tried a few times each, one looks good by luck alone."""
+def merged(trees: Sequence[Found], caution: float, doubt: float) -> list[Answer]:
+    """The answers of all trees, the best first. Another than the script's own has to be better by `caution` standard
+    errors: among many that are tried a few times each, one looks good by luck alone. And by `doubt` times the spread of
+    the iterations, for what is wrong in the rollouts does not become less with their number."""
     totals: dict[int, tuple[int, float]] = {}
     for tree in trees:
         for answer in tree.answers:
             visits, worth = totals.get(answer.action, (0, 0.0))
             totals[answer.action] = (visits + answer.visits, worth + answer.visits * answer.worth)
     answers = [Answer(action, visits, worth / visits) for action, (visits, worth) in totals.items()]
-    error = caution * _spread(answers, sum(tree.square for tree in trees))
-    own = answers[0]
+    spread, own = _spread(answers, sum(tree.square for tree in trees)), answers[0]
 
     def lead(answer: Answer) -> float:
         """Over the script's own, as far as one can be sure."""
         if answer is own:
             return 0.0
-        return answer.worth - own.worth - error * sqrt(1 / answer.visits + 1 / own.visits)
+        errors = sqrt(1 / answer.visits + 1 / own.visits)
+        return answer.worth - own.worth - spread * max(caution * errors, doubt)
 
     return sorted(answers, key=lambda answer: (-lead(answer), -answer.visits, answer.action))
 
