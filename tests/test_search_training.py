@@ -9,17 +9,17 @@ from agents.mcts.speed import iterations_per_second
 from agents.mcts.thinking import weights
 from agents.scripted.evaluation import FEATURES, NAMES
 from training import fit_search, search_strength
-from training.search_strength import PLAYERS, Played, interval, row, tables
+from training.search_strength import Played, interval, row, tables
 
 
-@pytest.mark.parametrize(("searchers", "rotations"), [(1, 4), (2, 2)])
-def test_every_seed_is_played_in_all_rotations(searchers, rotations):
-    found = tables("mcts", "runner", searchers, [5, 6])
+@pytest.mark.parametrize(("players", "searchers", "rotations"), [(4, 1, 4), (4, 2, 2), (2, 1, 2)])
+def test_every_seed_is_played_in_all_rotations(players, searchers, rotations):
+    found = tables("mcts", "runner", players, searchers, [5, 6])
     assert [table.seed for table in found] == [5] * rotations + [6] * rotations
     for seed in (5, 6):
         line_ups = [table.line_up for table in found if table.seed == seed]
         assert all(line_up.count("mcts") == searchers for line_up in line_ups)
-        assert [sum(line_up[seat] == "mcts" for line_up in line_ups) for seat in range(PLAYERS)] == [1] * PLAYERS
+        assert [sum(line_up[seat] == "mcts" for line_up in line_ups) for seat in range(players)] == [1] * players
 
 
 def test_intervals_are_over_seeds():
@@ -31,13 +31,13 @@ def test_intervals_are_over_seeds():
 
 def test_a_row_of_the_table():
     played = [Played(1.0, 1.0, 10, 0.1), Played(0.0, 3.0, 10, 0.3)] * 2
-    assert row("mcts", played, 2) == "| `mcts` | 4 | 50.0% ± 0.0% | 2.00 ± 0.00 | 20.0 |"
+    assert row("mcts", played, 2) == "| `mcts` | 4 | 50.0% ± 0.0% | +2.0 ± 0.0 | 20.0 |"
 
 
 def test_the_same_table_gives_the_same_game():
-    table = tables("mcts:iterations=2,turns=0", "gatherer", 1, [3])[1]
+    table = tables("mcts:iterations=2,turns=0", "gatherer", 4, 1, [3])[1]
     first, second = table.play(), table.play()
-    assert (first.share, first.rank, first.decisions) == (second.share, second.rank, second.decisions)
+    assert (first.share, first.margin, first.decisions) == (second.share, second.margin, second.decisions)
     assert first.decisions > 50
 
 
@@ -45,6 +45,13 @@ def test_a_player_that_is_not_known_gets_one_line(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["search_strength", "--against", "nobody"])
     assert search_strength.main() == 2
     assert capsys.readouterr().err.startswith("agent 'nobody' is not known: there are ")
+
+
+def test_somebody_must_be_left_to_play_against(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["search_strength", "--players", "2", "--searchers", "2"])
+    with pytest.raises(SystemExit):
+        search_strength.main()
+    assert "nobody is left to play against" in capsys.readouterr().err
 
 
 def test_the_weights_name_every_feature():

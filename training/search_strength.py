@@ -1,4 +1,4 @@
-"""Does search get stronger with its budget? Searchers of several budgets against a rung of the ladder, four at a table.
+"""Does search get stronger with its budget? Searchers of several budgets against a rung of the ladder.
 
     python -m training.search_strength --games 100
 
@@ -20,7 +20,6 @@ from fujikoro_env.game import Game
 from fujikoro_env.player import Agent, AgentError, make_agent
 from fujikoro_env.settings import Rules
 
-PLAYERS = 4
 BUDGETS = (64, 256, 1024)
 CONFIDENCE = 1.96
 
@@ -30,7 +29,7 @@ class Played:
     """What came of one game for the searchers."""
 
     share: float  # of the win
-    rank: float  # mean
+    margin: float  # VP above the mean of the others
     decisions: int
     seconds: float  # spent on them
 
@@ -47,7 +46,8 @@ class Table:
         agents = [make_agent(name) for name in self.line_up]
         for seat, agent in enumerate(agents):
             agent.reset(self.seed, seat)
-        game, searching = Game(Rules(players=PLAYERS), self.seed), [name == self.searcher for name in self.line_up]
+        searching = [name == self.searcher for name in self.line_up]
+        game = Game(Rules(players=len(searching)), self.seed)
         decisions, seconds = 0, 0.0
         while not game.over:
             actor, began = game.actor, time.perf_counter()
@@ -56,20 +56,24 @@ class Table:
                 decisions += 1
                 seconds += time.perf_counter() - began
         assert game.outcome is not None
-        winners, ranking = game.outcome.winners, game.outcome.ranking
+        winners, scores = game.outcome.winners, game.outcome.scores
         share = sum(searching[p] for p in winners) / len(winners)
-        rank = fmean(ranking[p] for p in range(PLAYERS) if searching[p])
-        return Played(share, rank, decisions, seconds)
+        return Played(share, _mean_of(scores, searching, True) - _mean_of(scores, searching, False), decisions, seconds)
+
+
+def _mean_of(scores: Sequence[int], searching: Sequence[bool], side: bool) -> float:
+    return fmean(vp for vp, is_searcher in zip(scores, searching, strict=True) if is_searcher == side)
 
 
 def _answer(agent: Agent, game: Game) -> int:
     return agent.act(game.view(game.actor))
 
 
-def tables(searcher: str, against: str, searchers: int, seeds: Sequence[int]) -> list[Table]:
+def tables(searcher: str, against: str, players: int, searchers: int, seeds: Sequence[int]) -> list[Table]:
     """All rotations of every seed; two searchers sit opposite each other."""
-    first = [searcher if seat % (PLAYERS // searchers) == 0 else against for seat in range(PLAYERS)]
-    rotations = [tuple(first[k:] + first[:k]) for k in range(PLAYERS // searchers)]
+    apart = players // searchers
+    first = [searcher if seat % apart == 0 else against for seat in range(players)]
+    rotations = [tuple(first[k:] + first[:k]) for k in range(apart)]
     return [Table(seed, line_up, searcher) for seed in seeds for line_up in rotations]
 
 
@@ -82,26 +86,28 @@ def row(name: str, played: Sequence[Played], block: int) -> str:
     """Of the table; games of a seed stand together."""
     starts = range(0, len(played), block)
     share, half = interval([fmean(game.share for game in played[k : k + block]) for k in starts])
-    rank, half_rank = interval([fmean(game.rank for game in played[k : k + block]) for k in starts])
+    margin, half_margin = interval([fmean(game.margin for game in played[k : k + block]) for k in starts])
     per_decision = sum(game.seconds for game in played) / sum(game.decisions for game in played)
     return (
-        f"| `{name}` | {len(played)} | {share:.1%} ± {half:.1%} | {rank:.2f} ± {half_rank:.2f} "
+        f"| `{name}` | {len(played)} | {share:.1%} ± {half:.1%} | {margin:+.1f} ± {half_margin:.1f} "
         f"| {1000 * per_decision:.1f} |"
     )
 
 
-def measure(names: Sequence[str], against: str, searchers: int, games: int, seed: int, workers: int) -> Iterator[str]:
+def measure(
+    names: Sequence[str], against: str, players: int, searchers: int, games: int, seed: int, workers: int
+) -> Iterator[str]:
     """The lines of the table, as they come."""
-    block = PLAYERS // searchers
+    block = players // searchers
     seeds = range(seed, seed + -(-games // block))
-    fair = searchers / PLAYERS
-    title = f"{searchers} against {PLAYERS - searchers} `{against}`"
-    yield f"| {title} | games | share of wins (fair: {fair:.0%}) | mean rank | ms per decision |"
+    fair = searchers / players
+    title = f"{searchers} against {players - searchers} `{against}`"
+    yield f"| {title} | games | share of wins (fair: {fair:.0%}) | margin in VP | ms per decision |"
     yield "| --- | --- | --- | --- | --- |"
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         for name in names:
             played: list[Played] = []
-            for game in pool.map(Table.play, tables(name, against, searchers, seeds)):
+            for game in pool.map(Table.play, tables(name, against, players, searchers, seeds)):
                 played.append(game)
                 if len(played) % block == 0:
                     share = fmean(each.share for each in played)
@@ -116,11 +122,14 @@ def main() -> int:
     )
     parser.add_argument("--budgets", type=int, nargs="+", default=BUDGETS, help="iterations (64 256 1024)")
     parser.add_argument("--against", default="shogun", help="who the others are (%(default)s)")
-    parser.add_argument("--searchers", type=int, choices=(1, 2), default=1, help="of four players (%(default)s)")
+    parser.add_argument("--players", type=int, choices=(2, 4), default=4, help="at a table (%(default)s)")
+    parser.add_argument("--searchers", type=int, choices=(1, 2), default=1, help="of them (%(default)s)")
     parser.add_argument("--with", dest="extra", default="", help="more parameters of the searcher: turns=2,growth=0.4")
     parser.add_argument("--seed", type=int, default=1, help="of the first game (%(default)s)")
     parser.add_argument("--workers", type=int, default=1, help="processes (%(default)s)")
     given = parser.parse_args()
+    if given.searchers == given.players:
+        parser.error("--searchers 2 of --players 2: nobody is left to play against")
     names = [f"mcts:iterations={n}{',' if given.extra else ''}{given.extra}" for n in given.budgets]
     try:
         for name in (*names, given.against):
@@ -128,7 +137,7 @@ def main() -> int:
     except AgentError as error:
         print(error, file=sys.stderr)
         return 2
-    for line in measure(names, given.against, given.searchers, given.games, given.seed, given.workers):
+    for line in measure(names, given.against, given.players, given.searchers, given.games, given.seed, given.workers):
         print(line, flush=True)
     return 0
 
