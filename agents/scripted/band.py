@@ -11,6 +11,7 @@ from agents.scripted.errands import (
     EXPLORES,
     GATHERS,
     HIDES,
+    MAY_REST,
     PLACE_WORTH,
     TEMPLE_WORTH,
     WORTHS,
@@ -134,13 +135,13 @@ def answer_action(s: State, t: Tables, mask: Words) -> int:
         return power
     errand: Any = np.zeros(ERRAND, np.float32)
     errand_of(s, t, p, 0, errand)
-    flees = errand[DEED] == HIDES and errand[FAR] > 0 and s.players[p].pool > 0
+    flees = errand[FAR] > 0 and s.players[p].pool > 0 and (errand[DEED] == HIDES or errand[MAY_REST] == 0.0)
     if allows(mask, act.REST) and not flees and (s.players[p].pool == 0 or is_time_to_craft(s, t, p)):
         return act.REST + 0
     if allows(mask, act.REST) and is_last_action(s) and s.players[p].pool <= FEW_DISCS and must_flee_soon(s, t, p):
         return act.REST + 0
     if errand[GOAL] == NOWHERE:
-        return first_allowed(mask, act.MOVE, act.REST)
+        return first_allowed(mask, act.REST, act.MOVE)
     if errand[FAR] > 0:
         return first_allowed(mask, act.MOVE, act.REST)
     if errand[DEED] == EXPLORES:

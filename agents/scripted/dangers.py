@@ -3,6 +3,8 @@
 from typing import Final
 
 from agents.scripted.fighting import worth_fighting, worth_fighting_with
+from agents.scripted.leanings import Leaning, lean
+from agents.scripted.team import legend_of, needs_legend
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.rules.board import is_inside, is_safe
 from fujikoro_env.rules.damage import strength
@@ -19,7 +21,6 @@ MEAN_HITS: Final = (2 / 3, 1.0, 1.5)  # of a die (ATK-2)
 GREEN_HITS: Final = 2.0
 ARMED_HITS: Final = 5.5
 ARMED_HELMET: Final = 9
-FEAR_OF_LOSSES: Final = 0.53  # times what a fight costs: who waits too long loses as well
 BURNS: Final = 30.0
 
 
@@ -41,8 +42,8 @@ def danger_of(s: State, t: Tables, p: int, dragon: int) -> float:
     alone = worth_fighting(s, t, p, dragon)
     crew = crew_near(s, t, p)
     if alone >= 0.0 or crew == bit(p):
-        return FEAR_OF_LOSSES * max(0.0, -alone)
-    return FEAR_OF_LOSSES * max(0.0, -max(alone, worth_fighting_with(s, t, p, dragon, crew)))
+        return lean(s, Leaning.FEAR_OF_LOSSES) * max(0.0, -alone)
+    return lean(s, Leaning.FEAR_OF_LOSSES) * max(0.0, -max(alone, worth_fighting_with(s, t, p, dragon, crew)))
 
 
 @rule
@@ -98,6 +99,12 @@ def danger_at(s: State, t: Tables, fears: Floats, space: int) -> float:
         if fears[dragon] > 0.0 and t.place_distance[space, s.dragons[dragon].place - 1] <= 1:
             total += fears[dragon]
     return total
+
+
+@rule
+def draws_legend(s: State, t: Tables) -> bool:
+    """Whether the legendary dragon will leave its tile for whoever it sees: hidden, all can meet right beside it."""
+    return needs_legend(s, t) and comes_next(s, legend_of(t))
 
 
 @rule

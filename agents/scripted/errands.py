@@ -4,17 +4,19 @@ An errand is one array of numbers, as a plan is (plans.py): the goal's space or 
 the first step on the way, its rate, and the place or dragon that it is about.
 """
 
+import math
 from typing import Any, Final
 
 import numpy as np
 
-from agents.scripted.dangers import danger_at, is_armed, write_fears
+from agents.scripted.dangers import danger_at, draws_legend, is_armed, write_fears
 from agents.scripted.fighting import worth_fighting_with
+from agents.scripted.leanings import Leaning, lean
+from agents.scripted.nights import COUNT, FIRST, NEVER, NIGHTS, find_nights
+from agents.scripted.nights import STEPS as STEPS_OF_LAST
 from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE, STEP_THERE
 from agents.scripted.team import (
-    LAST_TO_BE_READY,
     NONE,
-    SAFE_ODDS,
     can_be_entered,
     is_fit_to_leave,
     is_ready,
@@ -55,42 +57,22 @@ from fujikoro_env.rules.stages import TURN_END
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 
-IDLE: Final = 0.76  # below this rate a samurai does next to nothing
-BOLD: Final = 0.26  # of its fears that are left then
 ABOUT: Final = 5  # beside the fields of a plan
-ERRAND: Final = 6
+WALK: Final = 6  # where it leads this turn
+MAY_REST: Final = 7  # 1 if a rest now leaves time to be out of danger by night
+ERRAND: Final = 8
 NOTHING, EXPLORES, GATHERS, FIGHTS, GOES, HIDES = range(6)
 TOUCHED: Final = 6
 
-NEEDED_CUBE: Final = (6.8, 3.8, 3.2)
-SPARE_CUBE: Final = (0.33, 2.6, 2.8)
 BETTER_CUBE: Final = (0.0, 0.5, 1.0)  # in the place of wood
-MONK: Final = 5.9
-MONK_TO_CARRY: Final = 0.3
-SCROLL: Final = 2.0
-ADVENTURE: Final = 1.4
-BLUEPRINT: Final = 110.0
-SECOND_BLUEPRINT: Final = 3.4
-LEVEL_ONE: Final = 1.3
-WAY_TO_TEMPLE: Final = 8.0
-BESIDE_TEMPLE: Final = 0.72
-UNARMED: Final = 0.91  # of the worth of tiles where dragons live
-ANOTHERS: Final = 0.29  # of the worth of a place that another samurai is nearer to
-DISPERSION: Final = 0.28
 LEVELS: Final = 3
-EARLY, LATE = 0.6, 4.2  # times the worth of what has to be found
-KNOWN: Final = 0.49  # a tile more when all is found
-FIND_EXIT: Final = 2.5
-FIND_LEGEND: Final = 10.0
-BEFORE_PILE: Final = 1.5
+DESPERATE_DANGER: Final = 20.0  # less than lava
+DISCS_TO_GO: Final = 2
 LEAVE: Final = 100.0
-MUSTER: Final = 52.0  # to be where all meet for the great fight
-FAR_FROM_LEGEND: Final = 6
+FAR_FROM_LEGEND: Final = 30
 TOWARD_RALLY: Final = 0.3  # for each tile that a hiding place is farther from where all meet
 STRIKE: Final = 50.0
-FEAR: Final = 1.6  # danger that a samurai hides from
 DESPERATE: Final = 4  # rounds left
-LEAST_ODDS: Final = 0.12
 
 
 @rule
@@ -103,13 +85,13 @@ def errand_of(s: State, t: Tables, p: int, left: int, errand: Floats) -> None:
     write_fears(s, t, p, fears)
     reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
     choose_errand(s, t, p, left, ways, reached, worths, fears, errand)
-    if errand[RATE] < IDLE and not (is_mustering(s, t, p) and is_at_muster(s, t, p)):
+    if errand[RATE] < lean(s, Leaning.IDLE) and not (is_mustering(s, t, p) and is_at_muster(s, t, p)):
         for dragon in range(MAX_DRAGONS):
-            fears[dragon] *= BOLD
+            fears[dragon] *= lean(s, Leaning.BOLD)
         choose_errand(s, t, p, left, ways, reached, worths, fears, errand)
     if errand[GOAL] != NOWHERE:
-        errand[FAR] = ways[DISTANCE + int(errand[GOAL])]
-        errand[STEP_THERE] = ways[FIRST_STEP + int(errand[GOAL])]
+        errand[FAR] = ways[DISTANCE + int(errand[WALK])]
+        errand[STEP_THERE] = ways[FIRST_STEP + int(errand[WALK])]
 
 
 @rule
@@ -117,27 +99,148 @@ def choose_errand(
     s: State, t: Tables, p: int, left: int, ways: IntArray, reached: int, worths: Floats, fears: Floats, errand: Floats
 ) -> None:
     steps = steps_of_action(s, t, p)
+    nights: Any = np.empty(NIGHTS, np.int64)
+    dangers: Any = np.zeros(SPACES, np.float32)
+    for k in range(reached):
+        dangers[ways[ORDER + k]] = danger_at(s, t, fears, int(ways[ORDER + k]))
+    reach, bearable = steps_of_turn(s, p, left, steps), camp_danger(s, t)
+    find_nights(s, t, ways, reached, reach, 2 * steps, dangers, bearable, nights)
+    if draws_legend(s, t):
+        hidden_nights(s, t, ways, reached, reach, 2 * steps, dangers, bearable, nights)
+    best_errand(s, t, p, left, steps, SPACES, ways, reached, nights, worths, dangers, errand)
+    if errand[GOAL] == NOWHERE:
+        errand[WALK] = NOWHERE
+    elif nights[COUNT + int(errand[GOAL])] > 0:
+        errand[WALK] = nights[FIRST + int(errand[GOAL])]
+        if errand[WALK] == ways[ORDER]:
+            wait_for_errand(s, t, p, left, steps, ways, reached, nights, worths, dangers, errand)
+    else:
+        errand[WALK] = errand[GOAL]
+    errand[MAY_REST] = 1.0
+    if dangers[ways[ORDER]] >= lean(s, Leaning.FEAR) and rounds_left(s, t) > DESPERATE:
+        can_flee = not is_last_action(s) and is_safety_near(s, t, ways, reached, steps, fears)
+        errand[MAY_REST] = 1.0 if can_flee else 0.0
+    this = left if left > 0 else steps
+    if is_last_action(s) or s.players[p].pool + (1 if left > 0 else 0) <= 1:
+        consider_hiding(s, t, p, ways, reached, this, worths, fears, errand)
+    elif not is_safety_near(s, t, ways, reached, this, fears):
+        consider_hiding(s, t, p, ways, reached, this + steps, worths, fears, errand)
+
+
+@rule
+def hidden_nights(
+    s: State,
+    t: Tables,
+    ways: IntArray,
+    reached: int,
+    reach: int,
+    stride: int,
+    dangers: Floats,
+    bearable: float,
+    nights: IntArray,
+) -> None:
+    """Ways on which no dragon sees the samurai at night, where there are such."""
+    hidden: Any = np.empty(NIGHTS, np.int64)
+    seen: Any = np.zeros(SPACES, np.float32)
+    for space in range(SPACES):
+        seen[space] = dangers[space] if is_safe(space) else DESPERATE_DANGER + 1.0
+    find_nights(s, t, ways, reached, reach, stride, seen, bearable, hidden)
+    for space in range(SPACES):
+        if hidden[COUNT + space] != NEVER:
+            nights[COUNT + space] = hidden[COUNT + space]
+            nights[FIRST + space] = hidden[FIRST + space]
+            nights[STEPS_OF_LAST + space] = hidden[STEPS_OF_LAST + space]
+
+
+@rule
+def wait_for_errand(
+    s: State,
+    t: Tables,
+    p: int,
+    left: int,
+    steps: int,
+    ways: IntArray,
+    reached: int,
+    nights: IntArray,
+    worths: Floats,
+    dangers: Floats,
+    errand: Floats,
+) -> None:
+    """The errand is for the next turn: until then what is at hand, or a rest, so that there are discs to go."""
+    rate = errand[RATE]
+    best_errand(s, t, p, left, steps, actions_left(s), ways, reached, nights, worths, dangers, errand)
+    errand[WALK] = errand[GOAL]
+    if is_last_action(s) and s.players[p].pool <= DISCS_TO_GO and errand[RATE] < lean(s, Leaning.REST_TO_GO) * rate:
+        errand[GOAL] = ways[ORDER]
+        errand[WALK] = ways[ORDER]
+        errand[DEED] = NOTHING
+        errand[RATE] = rate
+
+
+@rule
+def best_errand(
+    s: State,
+    t: Tables,
+    p: int,
+    left: int,
+    steps: int,
+    within: int,
+    ways: IntArray,
+    reached: int,
+    nights: IntArray,
+    worths: Floats,
+    dangers: Floats,
+    errand: Floats,
+) -> None:
+    """Of those that take no more than so many actions."""
     errand[GOAL] = NOWHERE
     errand[RATE] = 0.0
     errand[DEED] = NOTHING
     errand[ABOUT] = -1
     mustering = is_mustering(s, t, p)
     waits = mustering and is_at_muster(s, t, p)
-    reach = left + (0 if is_last_action(s) and left > 0 else steps) + (0 if is_last_action(s) or left > 0 else steps)
+    reach = steps_of_turn(s, p, left, steps)
     for k in range(1 if waits else reached):
         space = ways[ORDER + k]
         if k == 0 or not is_dragons(s, t, space):
-            moves = actions_to(ways[DISTANCE + space], left, steps)
-            on_the_way = danger_at(s, t, fears, space_after(t, ways, space, reach))
-            consider_space(s, t, p, space, moves, on_the_way, worths, fears, errand)
-    if mustering:
-        consider_muster(s, t, p, ways, reached, left, steps, errand)
+            moves = actions_by_night(s, space, left, steps, ways, nights)
+            if moves < within:
+                on_the_way = 0.0
+                if nights[COUNT + space] == NEVER:
+                    on_the_way = float(dangers[space_after(t, ways, space, reach)])
+                consider_space(s, t, p, space, moves, on_the_way, worths, dangers, errand)
+    if mustering and within == SPACES:
+        consider_muster(s, t, p, ways, reached, left, steps, nights, dangers, errand)
     consider_fights(s, t, p, ways, left, steps, errand)
-    this = left if left > 0 else steps
-    if is_last_action(s) or s.players[p].pool + (1 if left > 0 else 0) <= 1:
-        consider_hiding(s, t, p, ways, reached, this, worths, fears, errand)
-    elif not is_safety_near(s, t, ways, reached, this, fears):
-        consider_hiding(s, t, p, ways, reached, this + steps, worths, fears, errand)
+
+
+@rule
+def actions_by_night(s: State, space: int, left: int, steps: int, ways: IntArray, nights: IntArray) -> int:
+    """Until a samurai is there, by a way on which its nights are safe if there is one."""
+    count = nights[COUNT + space]
+    if count <= 0:
+        return actions_to(ways[DISTANCE + space], left, steps)
+    return actions_left(s) + 2 * (count - 1) + moves_for(nights[STEPS_OF_LAST + space], 0, steps)
+
+
+@rule
+def actions_left(s: State) -> int:
+    """Of this turn, the one under way among them."""
+    return 1 if is_last_action(s) else 2
+
+
+@rule
+def steps_of_turn(s: State, p: int, left: int, steps: int) -> int:
+    """That are still to be had this turn, by actions and discs."""
+    if left > 0:
+        return left + (0 if is_last_action(s) or s.players[p].pool == 0 else steps)
+    return steps * min(actions_left(s), int(s.players[p].pool))
+
+
+@rule
+def camp_danger(s: State, t: Tables) -> float:
+    """That a night may have: near the end who waits loses as well."""
+    return DESPERATE_DANGER if rounds_left(s, t) <= DESPERATE else lean(s, Leaning.CAMP)
 
 
 @rule
@@ -173,7 +276,7 @@ def is_safety_near(s: State, t: Tables, ways: IntArray, reached: int, steps: int
     for k in range(reached):
         space = ways[ORDER + k]
         is_free = k == 0 or not is_dragons(s, t, space)
-        if ways[DISTANCE + space] <= steps and is_free and danger_at(s, t, fears, space) < FEAR:
+        if ways[DISTANCE + space] <= steps and is_free and danger_at(s, t, fears, space) < lean(s, Leaning.FEAR):
             return True
     return False
 
@@ -213,23 +316,23 @@ def write_worths(s: State, t: Tables, p: int, worths: Floats) -> None:
     for kind in range(RESOURCE_KINDS):
         if s.supply[kind] > 0 and room > 0:
             if needed(s, t, p, kind) > 0 or not is_armed(s, p):
-                worths[CUBE_WORTH + kind] = NEEDED_CUBE[kind]
+                worths[CUBE_WORTH + kind] = lean(s, Leaning.NEEDED_WOOD + kind)
             elif room_on_gear(s, p, Gear.HELMET) + room_on_gear(s, p, Gear.WEAPON) > resources_in_pack(s.players[p]):
-                worths[CUBE_WORTH + kind] = SPARE_CUBE[kind]
+                worths[CUBE_WORTH + kind] = lean(s, Leaning.SPARE_WOOD + kind)
             elif kind != Cube.WOOD and wood_to_replace(s, p) > s.players[p].pack[kind]:
                 worths[CUBE_WORTH + kind] = BETTER_CUBE[kind]
     if can_take_scroll(s, p) and room > 1:
-        worths[SCROLL_WORTH] = SCROLL
-    worths[MONK_WORTH] = MONK if has_free_spot(s.players[p]) else MONK_TO_CARRY
+        worths[SCROLL_WORTH] = lean(s, Leaning.SCROLL)
+    worths[MONK_WORTH] = lean(s, Leaning.MONK) if has_free_spot(s.players[p]) else lean(s, Leaning.MONK_TO_CARRY)
     if spot_is_free(s.players[p], Spot.WEAPON):
         worths[MONK_WORTH] += 1.0
     for gear in range(GEARS):
         slot = target_of(s, t, p, gear)
         if slot != NONE and wants(s, t, p, gear) and s.blueprints[slot].where < Where.OWNED:
-            worth = BLUEPRINT if must_make(s, t, p, gear) else SECOND_BLUEPRINT
+            worth = lean(s, Leaning.BLUEPRINT) if must_make(s, t, p, gear) else lean(s, Leaning.SECOND_BLUEPRINT)
             worths[TEMPLE_WORTH + s.blueprints[slot].where - Where.TEMPLE] += worth
     write_places(s, t, p, worths)
-    if legend_is_beaten(s, t) and is_fit_to_leave(s, t, p):
+    if s.secret_exit != 0 and legend_is_beaten(s, t) and is_fit_to_leave(s, t, p):
         worths[GO_EXIT] = LEAVE
 
 
@@ -245,22 +348,28 @@ def wood_to_replace(s: State, p: int) -> int:
 def write_places(s: State, t: Tables, p: int, worths: Floats) -> None:
     """To explore: for the exit, for the legendary dragon once the team is ready, and to open ways to temples."""
     legend = worth_of_level_three(s, t, p)
-    exit_worth = FIND_EXIT + (0.5 if may_find_exit(s, t) else 0.0) if s.secret_exit == 0 else KNOWN
+    exit_worth = (
+        lean(s, Leaning.FIND_EXIT) + (0.5 if may_find_exit(s, t) else 0.0)
+        if s.secret_exit == 0
+        else lean(s, Leaning.KNOWN)
+    )
     if not is_armed(s, p):
-        legend *= UNARMED
-        exit_worth *= UNARMED
+        legend *= lean(s, Leaning.UNARMED)
+        exit_worth *= lean(s, Leaning.UNARMED)
     legend *= urgency(s, t)
     exit_worth *= urgency(s, t)
     for place in range(PLACES):
         if may_explore(s, t, place):
             level = t.place_ring[place]
-            worths[PLACE_WORTH + place] = LEVEL_ONE if level == 1 else (exit_worth if level == 2 else legend)
+            worths[PLACE_WORTH + place] = (
+                lean(s, Leaning.LEVEL_ONE) if level == 1 else (exit_worth if level == 2 else legend)
+            )
             if level == LEVELS:
                 worths[PLACE_WORTH + place] *= nearness(s, t, p, place)
             elif is_nearer_to_another(s, t, p, place):
-                worths[PLACE_WORTH + place] *= ANOTHERS
+                worths[PLACE_WORTH + place] *= lean(s, Leaning.ANOTHERS)
     for temple in range(TEMPLES):
-        if worths[TEMPLE_WORTH + temple] >= BLUEPRINT:
+        if worths[TEMPLE_WORTH + temple] >= lean(s, Leaning.BLUEPRINT):
             write_way_to_temple(s, t, temple, worths)
 
 
@@ -268,7 +377,7 @@ def write_places(s: State, t: Tables, p: int, worths: Floats) -> None:
 def urgency(s: State, t: Tables) -> float:
     """What has to be found is worth more as time goes by, and cubes are worth more before."""
     gone = s.round_number / (s.round_number + max(1, rounds_left(s, t)))
-    return EARLY + (LATE - EARLY) * gone
+    return lean(s, Leaning.EARLY) + (lean(s, Leaning.LATE) - lean(s, Leaning.EARLY)) * gone
 
 
 @rule
@@ -279,7 +388,7 @@ def write_way_to_temple(s: State, t: Tables, temple: int, worths: Floats) -> Non
     closed = not can_be_entered(s, t, space)
     for place in range(PLACES):
         if worths[PLACE_WORTH + place] > 0.0 and t.place_distance[space, place] <= LEVELS - t.place_ring[place]:
-            worths[PLACE_WORTH + place] += WAY_TO_TEMPLE if closed else BESIDE_TEMPLE
+            worths[PLACE_WORTH + place] += lean(s, Leaning.WAY_TO_TEMPLE) if closed else lean(s, Leaning.BESIDE_TEMPLE)
 
 
 @rule
@@ -302,17 +411,17 @@ def nearness(s: State, t: Tables, p: int, place: int) -> float:
         if q != p and is_inside(s, q):
             others += 1
             far += t.place_distance[s.players[q].at, place]
-    return 1.0 if others == 0 else 1.0 / (1.0 + DISPERSION * max(0.0, far / others - 1.0))
+    return 1.0 if others == 0 else 1.0 / (1.0 + lean(s, Leaning.DISPERSION) * max(0.0, far / others - 1.0))
 
 
 @rule
 def worth_of_level_three(s: State, t: Tables, p: int) -> float:
     """Big dragons live there, so it is left alone until the team is ready; then all go there at once."""
     if not needs_legend(s, t) or legend_is_found(s, t):
-        return KNOWN
+        return lean(s, Leaning.KNOWN)
     if is_ready(s, t, p):
-        return FIND_LEGEND
-    return 0.0 if may_find_legend(s, t) else BEFORE_PILE
+        return lean(s, Leaning.FIND_LEGEND)
+    return lean(s, Leaning.PILE_UNREADY) if may_find_legend(s, t) else lean(s, Leaning.BEFORE_PILE)
 
 
 # --- errands --------------------------------------------------------------------------------------------------------
@@ -327,20 +436,30 @@ def consider_space(
     moves: int,
     on_the_way: float,
     worths: Floats,
-    fears: Floats,
+    dangers: Floats,
     errand: Floats,
 ) -> None:
     """All that can be done there, less the danger to stay, or to spend the night `on_the_way`."""
-    danger = max(on_the_way, danger_at(s, t, fears, space))
+    danger = max(on_the_way, float(dangers[space]))
+    if danger >= lean(s, Leaning.FEAR) and rounds_left(s, t) > DESPERATE and (space != s.secret_exit or space == START):
+        return
+    if draws_legend(s, t) and not is_safe(space):
+        danger += lean(s, Leaning.HIDDEN)
     worth = gather_worth(s, t, p, space, worths) - danger
     if worth > 0.0:
-        prefer(errand, space, GATHERS, -1, worth / (1 + moves))
+        prefer(errand, space, GATHERS, -1, worth / price_of_way(s, moves))
     for k in range(TOUCHED):
         place = t.touched_places[space, k]
         if place >= 0 and worths[PLACE_WORTH + place] > danger:
-            prefer(errand, space, EXPLORES, place, (worths[PLACE_WORTH + place] - danger) / (1 + moves))
+            prefer(errand, space, EXPLORES, place, (worths[PLACE_WORTH + place] - danger) / price_of_way(s, moves))
     if worths[GO_EXIT] > 0.0 and space == s.secret_exit:
-        prefer(errand, space, GOES, -1, worths[GO_EXIT] / (1 + moves))
+        prefer(errand, space, GOES, -1, worths[GO_EXIT] / price_of_way(s, moves))
+
+
+@rule
+def price_of_way(s: State, moves: int) -> float:
+    """Above 1 + moves: what is at hand is done before a samurai goes on, for the way back is long."""
+    return math.pow(1.0 + moves, lean(s, Leaning.LOCALITY))
 
 
 @rule
@@ -353,11 +472,14 @@ def gather_worth(s: State, t: Tables, p: int, space: int, worths: Floats) -> flo
     if s.monk[space] != 0:
         best = max(best, float(worths[MONK_WORTH]))
     if s.adventure[space] != 0:
-        best = max(best, ADVENTURE)
+        best = max(best, lean(s, Leaning.ADVENTURE))
     if space >= FIRST_TEMPLE:
         best = max(best, float(worths[TEMPLE_WORTH + space - FIRST_TEMPLE]))
     if (space >= FIRST_TEMPLE or (space == START and s.rope == 0)) and s.stock_taken == 0 and worths[ROOM] > 0:
-        stock = float(worths[CUBE_WORTH]) + (float(worths[CUBE_WORTH + 1]) if worths[ROOM] > 1 else 0.0)
+        wood, metal = float(worths[CUBE_WORTH]), float(worths[CUBE_WORTH + 1])
+        stock = wood + metal if worths[ROOM] > 1 else max(wood, metal)
+        if space == START:
+            stock *= lean(s, Leaning.START_STOCK)
         best = max(best, stock)
     return best
 
@@ -429,9 +551,11 @@ def odds_to_strike(s: State, t: Tables) -> float:
     left = rounds_left(s, t)
     if left <= DESPERATE:
         return 0.03
-    if left > LAST_TO_BE_READY:
-        return SAFE_ODDS
-    return LEAST_ODDS + (SAFE_ODDS - LEAST_ODDS) * (left - DESPERATE) / (LAST_TO_BE_READY - DESPERATE)
+    if left > lean(s, Leaning.LAST_TO_BE_READY):
+        return lean(s, Leaning.SAFE_ODDS)
+    return lean(s, Leaning.LEAST_ODDS) + (lean(s, Leaning.SAFE_ODDS) - lean(s, Leaning.LEAST_ODDS)) * (
+        left - DESPERATE
+    ) / (lean(s, Leaning.LAST_TO_BE_READY) - DESPERATE)
 
 
 # --- the great fight ------------------------------------------------------------------------------------------------
@@ -491,17 +615,34 @@ def is_time_to_lure(s: State, t: Tables, lure: int, rally: int) -> bool:
 
 @rule
 def consider_muster(
-    s: State, t: Tables, p: int, ways: IntArray, reached: int, left: int, steps: int, errand: Floats
+    s: State,
+    t: Tables,
+    p: int,
+    ways: IntArray,
+    reached: int,
+    left: int,
+    steps: int,
+    nights: IntArray,
+    dangers: Floats,
+    errand: Floats,
 ) -> None:
     rally = rally_of(s, t)
     if p == lure_of(s) and is_time_to_lure(s, t, p, rally):
-        consider_lure(s, t, p, rally, ways, reached, errand)
+        consider_lure(s, t, p, rally, ways, reached, dangers, errand)
     elif not is_at_muster(s, t, p) and ways[DISTANCE + rally] > 0:
-        prefer(errand, rally, GOES, -1, MUSTER / (1 + actions_to(ways[DISTANCE + rally], left, steps)))
+        prefer(
+            errand,
+            rally,
+            GOES,
+            -1,
+            lean(s, Leaning.MUSTER) / price_of_way(s, actions_by_night(s, rally, left, steps, ways, nights)),
+        )
 
 
 @rule
-def consider_lure(s: State, t: Tables, p: int, rally: int, ways: IntArray, reached: int, errand: Floats) -> None:
+def consider_lure(
+    s: State, t: Tables, p: int, rally: int, ways: IntArray, reached: int, dangers: Floats, errand: Floats
+) -> None:
     """A space beside where all wait, on the side of the dragon."""
     place, best = s.dragons[legend_of(t)].place - 1, 1000
     for k in range(reached):
@@ -510,6 +651,7 @@ def consider_lure(s: State, t: Tables, p: int, rally: int, ways: IntArray, reach
             t.place_of[space] >= 0
             and not is_safe(space)
             and not is_dragons(s, t, space)
+            and (dangers[space] < lean(s, Leaning.FEAR) or t.place_distance[space, place] <= 1)
             and are_adjacent(t, space, rally)
         ):
             far = 10 * t.place_distance[space, place] + ways[DISTANCE + space]
@@ -529,10 +671,12 @@ def consider_hiding(
     s: State, t: Tables, p: int, ways: IntArray, reached: int, steps: int, worths: Floats, fears: Floats, errand: Floats
 ) -> None:
     """The last action of a turn: away from where dragons or lava come, unless the errand is a fight or the way out."""
-    if errand[RATE] >= STRIKE * 0.3 or errand[DEED] == FIGHTS:
+    if errand[DEED] == FIGHTS or errand[ABOUT] == legend_of(t) or rounds_left(s, t) <= DESPERATE:
+        return
+    if errand[GOAL] == s.secret_exit and errand[WALK] == errand[GOAL] and errand[DEED] == GOES:
         return
     stay = danger_at(s, t, fears, end_of(t, ways, errand, steps))
-    if stay < FEAR:
+    if stay < lean(s, Leaning.FEAR):
         return
     best, choice = 1000.0, NOWHERE + 0
     rally = rally_of(s, t) if is_mustering(s, t, p) else NOWHERE
@@ -544,12 +688,14 @@ def consider_hiding(
                 danger += TOWARD_RALLY * (tiles_between(t, rally, int(space)))
             if danger < best:
                 best, choice = danger, space
-    if choice != NOWHERE and best + FEAR < stay:
+    if choice != NOWHERE and best + lean(s, Leaning.FEAR) < stay:
         errand[GOAL] = choice
         errand[DEED] = HIDES
         errand[ABOUT] = -1
         errand[RATE] = 0.0
-        consider_space(s, t, p, choice, int(min(1, ways[DISTANCE + choice])), 0.0, worths, fears, errand)
+        errand[WALK] = choice
+        quiet: Any = np.zeros(SPACES, np.float32)
+        consider_space(s, t, p, choice, int(min(1, ways[DISTANCE + choice])), 0.0, worths, quiet, errand)
 
 
 @rule
@@ -557,7 +703,7 @@ def end_of(t: Tables, ways: IntArray, errand: Floats, steps: int) -> int:
     """Where the errand's next action ends: at its goal if that is within reach, else on the way there."""
     if errand[GOAL] == NOWHERE:
         return int(ways[ORDER])
-    return space_after(t, ways, int(errand[GOAL]), steps)
+    return space_after(t, ways, int(errand[WALK]), steps)
 
 
 @rule

@@ -7,6 +7,7 @@ Cubes to give up are tried one by one: the gear is looked at without the cube, a
 
 from math import sqrt
 
+from agents.scripted.leanings import Leaning, lean
 from agents.scripted.luck import random_answer
 from agents.scripted.odds import (
     FELL,
@@ -81,10 +82,8 @@ from fujikoro_env.rules.weapon import (
 CUBE = 0.25  # for each point that a cube absorbs: wood 1, metal 2, tooth 3
 TOOTH = 3 * CUBE
 FALL = 3.0  # knocked out: a turn, and the way back
-FIRST_LIFE, LAST_LIFE = 12.0, 60.0  # co-op (COOP-15)
-SAFETY = 5.9  # co-op: a dragon less
+LAST_LIFE = 100.0  # co-op
 TEAM_CUBE = 0.15  # co-op, for each point that a cube absorbs
-LEGEND = 79.0  # co-op: the legendary dragon
 LIFE_FOR_LEGEND = 0.2  # of a life that is not the last, where it goes for the legendary dragon
 SPOT_MONK = (5.0, 3.0, 20.0, 4.0, 1.5)  # by Spot; the weapon monk's weapon would go with it
 A_MONK = 4.0  # to win one (SCEN-41)
@@ -159,24 +158,24 @@ def worth_of(s: State, t: Tables, p: int, dragon: int, beaten: float, tally: Int
     if not is_coop(s):
         vp = t.colour_vp[t.dragon_colour[dragon]] + TOOTH
         return vp * mean(tally, WON, p) + TOOTH * mean(tally, TEETH, p) - losses_of(s, p, tally, False)
-    total = prize_of_team(t, dragon) * beaten
+    total = prize_of_team(s, t, dragon) * beaten
     for q in range(s.settings.players):
         total -= losses_of(s, q, tally, is_legendary(t, dragon))
     return total
 
 
 @rule
-def prize_of_team(t: Tables, dragon: int) -> float:
+def prize_of_team(s: State, t: Tables, dragon: int) -> float:
     if is_legendary(t, dragon):
-        return LEGEND
-    return SAFETY + TOOTH * t.colour_teeth[t.dragon_colour[dragon]]
+        return lean(s, Leaning.LEGEND)
+    return lean(s, Leaning.SAFETY) + TOOTH * t.colour_teeth[t.dragon_colour[dragon]]
 
 
 @rule
 def losses_of(s: State, p: int, tally: IntTable, for_legend: bool) -> float:
     cubes = mean(tally, LOST_WEAPON, p) + mean(tally, LOST_HELMET, p)
     life = cost_of_fall(s, p)
-    if for_legend and life < LAST_LIFE:
+    if for_legend and not is_last_life(s, p):
         life *= LIFE_FOR_LEGEND
     return (TEAM_CUBE if is_coop(s) else CUBE) * cubes + life * mean(tally, FELL, p)
 
@@ -185,7 +184,13 @@ def losses_of(s: State, p: int, tally: IntTable, for_legend: bool) -> float:
 def cost_of_fall(s: State, p: int) -> float:
     if not is_coop(s):
         return FALL
-    return LAST_LIFE if s.players[p].lives_lost + 1 >= s.settings.coop_lives else FIRST_LIFE
+    return LAST_LIFE if is_last_life(s, p) else lean(s, Leaning.FIRST_LIFE)
+
+
+@rule
+def is_last_life(s: State, p: int) -> bool:
+    """COOP-15: with it the game is lost."""
+    return is_coop(s) and s.players[p].lives_lost + 1 >= s.settings.coop_lives
 
 
 @rule

@@ -6,6 +6,7 @@ three. The others make what is easiest, for each samurai has to leave with some 
 
 from typing import Final
 
+from agents.scripted.leanings import Leaning, lean
 from agents.scripted.odds import attack_odds, new_tally
 from agents.scripted.ways import is_dragons
 from fujikoro_env.rules.board import is_inside, is_lava, is_open
@@ -29,8 +30,6 @@ CUBE_PRICE: Final = (1.0, 1.0, 3.0)  # what a cube costs to come by
 NONE: Final = -1
 FEW_WOOD: Final = 3  # of a weapon in one hand: below this, wood is laid before metal
 ENOUGH_WOOD: Final = 4  # of a two-handed weapon, which needs three
-SAFE_ODDS: Final = 0.6  # of beating the legendary dragon: ready
-LAST_TO_BE_READY: Final = 8  # rounds left when the dragon has to be found, ready or not
 TILE_PRICE, CLOSED_PRICE, NOT_AT_HOME = 1.0, 2.0, 2.0  # of going to a temple for a blueprint
 CORNER_TO_CORNER: Final = 4  # tiles between two safe spaces of ring III, about
 HELMET_FOR_SANDALS: Final = 0.93  # a helmet is of use in itself
@@ -288,11 +287,11 @@ def is_two_handed(cells: int) -> bool:
 @rule
 def is_ready(s: State, t: Tables, p: int) -> bool:
     """For the legendary dragon, which is left alone until all else is done, or it is late."""
-    if rounds_left(s, t) <= LAST_TO_BE_READY:
+    if rounds_left(s, t) <= lean(s, Leaning.LAST_TO_BE_READY):
         return True
     if s.secret_exit == 0 or not is_equipped(s, t):
         return False
-    return legend_odds(s, t, everybody(s), p) >= SAFE_ODDS
+    return legend_odds(s, t, everybody(s), p) >= lean(s, Leaning.SAFE_ODDS)
 
 
 @rule

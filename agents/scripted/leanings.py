@@ -1,0 +1,105 @@
+"""What the band leans to: its weights, by who is alone, who are two, and who are more.
+
+They were found by CMA-ES on how far games come, for one and for two players; three and more have those of two.
+"""
+
+from enum import IntEnum
+from typing import Final
+
+from fujikoro_env.rules.jit import rule
+from fujikoro_env.rules.state import State
+
+
+class Leaning(IntEnum):
+    NEEDED_WOOD = 0  # a cube that the gear to make lacks
+    NEEDED_METAL = 1
+    NEEDED_TOOTH = 2
+    SPARE_WOOD = 3  # one for dice or strength
+    SPARE_METAL = 4
+    SPARE_TOOTH = 5
+    MONK = 6  # to a free spot
+    MONK_TO_CARRY = 7  # to the pack
+    SCROLL = 8
+    ADVENTURE = 9
+    BLUEPRINT = 10  # of gear that it is to make
+    SECOND_BLUEPRINT = 11  # of other gear
+    LEVEL_ONE = 12  # to explore a place of ring I
+    WAY_TO_TEMPLE = 13  # more for a place on the way to a blueprint, while that is closed
+    BESIDE_TEMPLE = 14  # the same once it is open
+    UNARMED = 15  # times the worth of places where dragons live
+    ANOTHERS = 16  # times the worth of a place that another samurai is nearer to
+    DISPERSION = 17  # of the others: the less is a place of ring III worth
+    EARLY = 18  # times the worth of what has to be found, in round 1
+    LATE = 19  # the same in the last
+    KNOWN = 20  # a tile more when all is found
+    FIND_EXIT = 21  # to explore a place of ring II
+    FIND_LEGEND = 22  # of ring III, when all are ready
+    BEFORE_PILE = 23  # of ring III, before the legendary dragon may show up
+    MUSTER = 24  # to be where all meet for the great fight
+    FEAR = 25  # danger of a night that nothing is worth
+    IDLE = 26  # below this rate a samurai does next to nothing
+    BOLD = 27  # times its fears then
+    LAST_TO_BE_READY = 28  # rounds left when the dragon has to be found, ready or not
+    SAFE_ODDS = 29  # of beating the legendary dragon: ready
+    FEAR_OF_LOSSES = 30  # times what a fight costs: who waits too long loses as well
+    LEAST_ODDS = 31  # of the great fight, when it is late
+    CAMP = 32  # danger of a night on the way
+    SAFETY = 33  # a dragon less
+    FIRST_LIFE = 34  # a life that is not the last
+    LEGEND = 35  # the legendary dragon beaten
+    PILE_UNREADY = 36  # of ring III, when it may show up too early
+    REST_TO_GO = 37  # times the rate of an errand of the next turn: what is worth less waits for a rest
+    LOCALITY = 38  # power of the actions that an errand takes
+    START_STOCK = 39  # times the stock of the start tile
+    HIDDEN = 40  # to end a turn unseen once the legendary dragon is awake
+
+
+LEANINGS: Final = (  # by Leaning: alone, two, three and more
+    (6.8, 2.4, 2.4),  # NEEDED_WOOD
+    (3.8, 2.3, 2.3),  # NEEDED_METAL
+    (3.2, 6.4, 6.4),  # NEEDED_TOOTH
+    (0.33, 0.54, 0.54),  # SPARE_WOOD
+    (2.6, 2.8, 2.8),  # SPARE_METAL
+    (2.8, 0.97, 0.97),  # SPARE_TOOTH
+    (5.9, 6.0, 6.0),  # MONK
+    (0.3, 0.3, 0.3),  # MONK_TO_CARRY
+    (2.0, 1.7, 1.7),  # SCROLL
+    (1.4, 0.97, 0.97),  # ADVENTURE
+    (110.0, 32.0, 32.0),  # BLUEPRINT
+    (3.4, 5.0, 5.0),  # SECOND_BLUEPRINT
+    (1.3, 1.9, 1.9),  # LEVEL_ONE
+    (8.0, 9.8, 9.8),  # WAY_TO_TEMPLE
+    (0.72, 0.4, 0.4),  # BESIDE_TEMPLE
+    (0.91, 0.81, 0.81),  # UNARMED
+    (0.29, 0.042, 0.042),  # ANOTHERS
+    (0.28, 0.48, 0.48),  # DISPERSION
+    (0.6, 0.51, 0.51),  # EARLY
+    (4.2, 2.8, 2.8),  # LATE
+    (0.49, 0.16, 0.16),  # KNOWN
+    (2.5, 4.7, 4.7),  # FIND_EXIT
+    (10.0, 15.0, 15.0),  # FIND_LEGEND
+    (1.5, 3.8, 3.8),  # BEFORE_PILE
+    (52.0, 630.0, 630.0),  # MUSTER
+    (1.6, 2.9, 2.9),  # FEAR
+    (0.76, 0.77, 0.77),  # IDLE
+    (0.26, 0.18, 0.18),  # BOLD
+    (8.0, 4.0, 4.0),  # LAST_TO_BE_READY
+    (0.6, 0.39, 0.39),  # SAFE_ODDS
+    (0.53, 1.1, 1.1),  # FEAR_OF_LOSSES
+    (0.12, 0.01, 0.01),  # LEAST_ODDS
+    (0.5, 0.56, 0.56),  # CAMP
+    (5.9, 4.2, 4.2),  # SAFETY
+    (12.0, 73.0, 73.0),  # FIRST_LIFE
+    (79.0, 125.0, 125.0),  # LEGEND
+    (0.0, 5.5, 5.5),  # PILE_UNREADY
+    (1.0, 3.5, 3.5),  # REST_TO_GO
+    (1.0, 1.7, 1.7),  # LOCALITY
+    (1.0, 2.3, 2.3),  # START_STOCK
+    (20.0, 20.0, 20.0),  # HIDDEN
+)
+MORE: Final = 2  # the last column
+
+
+@rule
+def lean(s: State, which: int) -> float:
+    return LEANINGS[which][min(MORE, s.settings.players - 1)]
