@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from agents.scripted.band_agent import REASONS, ROLE, Band, errand_of_game
+from agents.scripted.errands import GOES, WALK
 from agents.scripted.ladder import Players, Table
+from agents.scripted.plans import DEED, GOAL
 from agents.scripted.skills import BAND
 from fujikoro_env import Game, Rules
 from fujikoro_env.rules.names import GEARS, Marker, Reason, Spot
@@ -166,6 +168,61 @@ def test_who_found_a_dragon_that_sleeps_beside_it_rests_to_have_discs_for_its_fl
     assert named(game) == "rest"
     sleeping.marker = 0  # it comes at the start of the next round, so this is no time to rest
     assert named(game) == "move"
+
+
+def errand(game: Game) -> dict[str, int]:
+    """The errand of who is asked: where to, where it leads this turn, and what for."""
+    refresh(game)
+    reasons: Any = np.zeros(REASONS, np.float32)
+    errand_of_game(game._games, game._tables, 0, reasons)
+    return {"goal": int(reasons[GOAL]), "walk": int(reasons[WALK]), "deed": int(reasons[DEED])}
+
+
+def test_nobody_leaves_by_the_start_tile_while_the_exit_is_not_found():
+    game = coop(1)
+    take_dragons_off(game)
+    beat_legend(game)
+    equip_with_all(game)
+    put(game, 0, "ring1.0/petal0")
+    assert game.state.secret_exit == 0
+    assert errand(game)["deed"] != GOES
+
+
+def test_a_rest_waits_for_a_place_where_no_dragon_comes():
+    game = coop(2)
+    take_dragons_off(game)
+    put_dragon(game, "ring1.1", "blood_wing")
+    put_blueprint(game, 0, "steps_of_the_mountain")
+    put_gear(game, 0, weapon=["WWMM"])
+    put_pack(game, 0, metal=3)  # enough to be magic after a rest
+    put(game, 0, "ring1.0/petal3")
+    do(game, "move", "done")
+    assert game.state.players[0].pool > 0
+    assert named(game) == "move"
+    do(game, "move")
+    assert named(game) == "step(start)"
+
+
+def test_a_way_of_two_turns_has_its_night_where_no_dragon_comes():
+    game = coop(1)
+    lay_plain(game, "ring2.0", "ring2.1", "ring2.2", "ring2.3")
+    take_dragons_off(game)
+    beat_legend(game)
+    equip_with_all(game)
+    put(game, 0, "ring1.0/petal3")
+    game.state.secret_exit = space("ring2.2/petal1")
+    do(game, "move", "done")
+    assert errand(game) == {"goal": space("ring2.2/petal1"), "walk": space("ring1.1/petal1"), "deed": GOES}
+    put_dragon(game, "ring2.1", "blood_wing")  # beside that space
+    assert errand(game) == {"goal": space("ring2.2/petal1"), "walk": space("start"), "deed": GOES}
+
+
+def equip_with_all(game: Game) -> None:
+    outfit = {"helmet": ["WMW", "M.M"], "weapon": ["WWMMM", ".M"], "sandals": ["MMM"]}
+    put_gear(game, 0, **outfit)
+    for gear, name in zip(outfit, ("sun_kabuto", "cloud_cutter", "steps_of_the_mountain"), strict=True):
+        put_blueprint(game, 0, name)
+        put_magic(game, 0, gear)
 
 
 def take_dragons_off(game: Game) -> None:

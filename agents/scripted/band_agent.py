@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from agents.scripted.bots import ScriptedAgent
-from agents.scripted.errands import ABOUT, ERRAND, EXPLORES, FIGHTS, GATHERS, HIDES, errand_of, steps_left
+from agents.scripted.errands import ABOUT, ERRAND, EXPLORES, FIGHTS, GATHERS, HIDES, WALK, errand_of, steps_left
 from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE
 from agents.scripted.skills import BAND
 from agents.scripted.team import everybody, legend_odds, must_make
@@ -65,4 +65,7 @@ def _errand(view: Game, reasons: Any) -> str:
     elif reasons[DEED] == FIGHTS:
         deed += f" {view.vocabulary.deck_ids('dragons')[about]}"
     where = f"at {shape.space_names[int(reasons[GOAL])]}, {far} steps away," if far else "here"
+    if reasons[WALK] != reasons[GOAL]:
+        tonight = shape.space_names[int(reasons[WALK])]
+        where = f"at {shape.space_names[int(reasons[GOAL])]}, with a night at {tonight},"
     return f"{deed} {where} is worth {reasons[RATE]:.2f} per action"
