@@ -11,6 +11,7 @@ from agents.scripted.ladder import Players, Table
 from agents.scripted.plans import DEED, GOAL
 from agents.scripted.skills import BAND
 from fujikoro_env import Game, Rules
+from fujikoro_env.content.model import DRAGON_COLOURS
 from fujikoro_env.rules.names import GEARS, Marker, Reason, Spot
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
@@ -295,21 +296,66 @@ def test_a_bad_number_of_games_is_refused_in_one_line(capsys):
 def test_the_account_changes_what_it_says_and_nothing_else(tmp_path, monkeypatch, capsys):
     tables = Rules(mode="coop", players=2).tables
     before = tables.tobytes()
-    monkeypatch.setattr(band_account, "VARIANTS", band_account.VARIANTS[-1:])
-    monkeypatch.setattr(band_account, "TEAMS", (2,))
+    easier = next(variant for variant in band_account.VARIANTS if "harmless" in variant.name and "7" in variant.name)
+    monkeypatch.setattr(band_account, "VARIANTS", (easier,))
+    monkeypatch.setattr(band_account, "TEAMS", (2, 2))
     assert band_account.main(["--games", "2", "--out", str(tmp_path / "page.md")]) == 0
     assert tables.tobytes() == before
-    assert "small dragons harmless" in (tmp_path / "page.md").read_text()
+    written = (tmp_path / "page.md").read_text()
+    assert "small dragons harmless" in written
+    assert "3:20/19/18, 4:21/20/19" in written
+    assert "| as it is | 2 | 1 |" in written
     changed = tables.copy()
     settings = Table(Rules(mode="coop", players=2), np.arange(2), np.full((2, PLAYERS), BAND)).games["settings"]
     full = settings["full_rounds"].copy()
-    for variant in (band_account.Variant("all", (band_account.more_rounds(2), *band_account.VARIANTS[0].changes)),):
-        variant.change(changed, settings)
+    band_account.Variant("all", (band_account.more_rounds(2), *easier.changes)).change(changed, settings)
     assert (settings["full_rounds"] == 2 * full).all()
     legendary = tables["dragon_colour"] == band_account.LEGENDARY
     assert (changed["dragon_initiative"][legendary] == 7).all()
     assert (changed["dragon_health"][~legendary] == 2).all()
     assert (changed["dragon_health"][legendary] == tables["dragon_health"][legendary]).all()
+
+
+def test_slower_dragons_keep_what_the_rulebook_says():
+    tables = Rules(mode="coop", players=2).tables.copy()
+    known = tables["dragon_health"].copy()
+    band_account.slower_dragons(tables, None)
+    red, white = (tables["dragon_colour"] == DRAGON_COLOURS.index(colour) for colour in ("red", "white"))
+    assert (tables["dragon_health"][red][:, 2] == known[red][:, 2]).all()
+    assert (tables["dragon_health"][white][:, (0, 2)] == known[white][:, (0, 2)]).all()
+    greens = tables["dragon_colour"] == DRAGON_COLOURS.index("green")
+    assert (12, 9) in zip(tables["dragon_health"][greens][:, 0], tables["dragon_initiative"][greens], strict=True)
+
+
+def test_great_fights_are_counted_by_who_is_in_them():
+    games = Table(Rules(mode="coop", players=2), np.arange(2), np.full((2, PLAYERS), BAND)).games
+    fights = band_account.GreatFights(2, 12)
+    games["fight"]["dragon"][:] = (13, 5)  # the legendary dragon, and another
+    games["fight"]["fighters"]["inside"][0, :2] = 1
+    fights.watch(games)
+    games["fight"]["fighters"]["inside"][0, 0] = 0  # one falls
+    fights.watch(games)
+    games["fight"]["dragon"][:] = 0
+    games["dragons_beaten"][0] = 1 << 12
+    fights.watch(games)
+    assert fights.fought == {(2, True): 1}
+
+
+def test_a_searcher_plays_in_the_place_of_the_band(monkeypatch):
+    monkeypatch.setattr(band_account, "TEAMS", (1,))
+    rows = list(band_account.rows_of_searches(1, "random"))
+    assert rows == ["| 1 | 1 | 0 | 0 | 0 | 0 |"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [(["--searched", "-1"], "allowed are whole numbers from 0"), (["--searcher", "nobody"], "'nobody' is not known")],
+)
+def test_a_bad_searcher_is_refused_in_one_line(given, said, capsys):
+    with pytest.raises(SystemExit) as refused:
+        band_account.main(["--games", "1", *given])
+    assert refused.value.code == 2
+    assert said in capsys.readouterr().err
 
 
 def test_an_account_of_no_games_is_refused_in_one_line(capsys):

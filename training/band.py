@@ -127,8 +127,15 @@ def anybody_fell(s: State) -> bool:
 # --- games ----------------------------------------------------------------------------------------------------------
 
 
-def play(name: str, rules: Rules, games: int, change: Callable[[Any, Any], None] | None = None) -> Line:
-    """`change`: of the tables and settings of the games, to see what would be if."""
+def play(
+    name: str,
+    rules: Rules,
+    games: int,
+    change: Callable[[Any, Any], None] | None = None,
+    watch: Callable[[Any], None] | None = None,
+) -> Line:
+    """`change`: of the tables and settings of the games, to see what would be if; `watch` sees them after every
+    decision."""
     table = Table(rules, FIRST_SEED + np.arange(games), np.full((games, PLAYERS), BAND))
     if change is not None:
         table.tables = table.tables.copy()
@@ -140,6 +147,8 @@ def play(name: str, rules: Rules, games: int, change: Callable[[Any, Any], None]
         if fault != Fault.NONE:
             raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
         note_milestones(table.games, table.tables, marks)
+        if watch is not None:
+            watch(table.games)
         playing = table.players.answer(table.games, table.tables, 0, games, table.masks, table.actions)
     return _line(name, rules, table.games, marks)
 

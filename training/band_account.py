@@ -6,12 +6,18 @@ way most. Only numbers of the reconstructed content are changed, and the clock, 
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from fujikoro_env.content.model import DRAGON_COLOURS
+from fujikoro_env.game import Game
+from fujikoro_env.player import AgentError, make_agent
+from fujikoro_env.rules.names import Reason
 from fujikoro_env.settings import Rules
 from training.band import FIRST_SEED, Line, play
 
@@ -26,6 +32,7 @@ Change = Callable[[Any, Any], None]  # of the tables and of the settings of all 
 class Variant:
     name: str
     changes: tuple[Change, ...] = ()
+    adventure_tokens: bool = True
 
     def change(self, tables: Any, settings: Any) -> None:
         for change in self.changes:
@@ -58,8 +65,26 @@ def rich_tokens(tables: Any, _settings: Any) -> None:
     tables["token_shows"] *= 2
 
 
+# Initiative and health (3 to 6 players, 2, solo) of the blue, green, red and legendary dragons that the band could take
+# on, within what the rulebook says of them: samurai with long weapons strike first.
+SLOWER: Final = (
+    *((1, 3, 3, 3), (2, 4, 4, 4), (3, 5, 5, 5), (4, 6, 6, 6)),
+    *((4, 7, 7, 7), (5, 8, 8, 8), (6, 10, 10, 10), (9, 12, 12, 12)),
+    *((3, 20, 19, 18), (4, 21, 20, 19), (5, 22, 21, 20), (6, 23, 22, 21)),
+    (5, 60, 35, 25),
+)
+
+
+def slower_dragons(tables: Any, _settings: Any) -> None:
+    for dragon, (initiative, *health) in enumerate(SLOWER):
+        tables["dragon_initiative"][:, dragon] = initiative
+        tables["dragon_health"][:, dragon] = health
+
+
+AS_IT_IS: Final = Variant("as it is")
+SLOWED: Final = Variant("all dragons slower and weaker (below)", (slower_dragons,))
 VARIANTS: Final = (
-    Variant("as it is"),
+    AS_IT_IS,
     Variant("1.5 times the full rounds", (more_rounds(1.5),)),
     Variant("2 times the full rounds", (more_rounds(2),)),
     Variant("4 times the full rounds", (more_rounds(4),)),
@@ -72,11 +97,17 @@ VARIANTS: Final = (
         "small dragons harmless, the legendary of initiative 7, tokens show twice as much",
         (harmless_dragons, initiative_of_the_legend(7), rich_tokens),
     ),
+    Variant("without adventure tokens: two rounds more (COOP-2)", adventure_tokens=False),
+    SLOWED,
+    Variant("the same without adventure tokens", (slower_dragons,), adventure_tokens=False),
 )
 
 
 def lines_of(variant: Variant, games: int) -> list[Line]:
-    return [play(f"{n}", Rules(mode="coop", players=n), games, variant.change) for n in TEAMS]
+    return [
+        play(f"{n}", Rules(mode="coop", players=n, adventure_tokens=variant.adventure_tokens), games, variant.change)
+        for n in TEAMS
+    ]
 
 
 def rows(games: int) -> Iterator[str]:
@@ -88,6 +119,66 @@ def rows(games: int) -> Iterator[str]:
         yield f"| {' | '.join(cells)} |"
 
 
+# --- who goes to the great fight ------------------------------------------------------------------------------------
+
+
+class GreatFights:
+    """Fights with the legendary dragon: how many samurai were in each, and whether it was beaten."""
+
+    def __init__(self, games: int, dragon: int) -> None:
+        self.dragon = dragon
+        self.crew: Any = np.zeros(games, np.int64)  # of the fight that is going on, 0 for none
+        self.fought: Counter[tuple[int, bool]] = Counter()
+
+    def watch(self, games: Any) -> None:
+        fights = games["fight"]
+        going_on = (fights["dragon"] == self.dragon + 1) & (games["reason"] == Reason.PLAYING)
+        for game in np.flatnonzero((self.crew > 0) & ~going_on):
+            beaten = bool(int(games["dragons_beaten"][game]) >> self.dragon & 1)
+            self.fought[int(self.crew[game]), beaten] += 1
+        inside = fights["fighters"]["inside"].sum(axis=1)
+        self.crew = np.where(going_on, np.maximum(self.crew, inside), 0)
+
+
+def rows_of_fights(games: int) -> Iterator[str]:
+    for variant in (AS_IT_IS, SLOWED):
+        for players in TEAMS[1:]:
+            rules = Rules(mode="coop", players=players)
+            legend = [dragon.colour for dragon in rules.pack.dragons].index("white")
+            fights = GreatFights(games, legend)
+            play(f"{players}", rules, games, variant.change, fights.watch)
+            for crew in range(1, players + 1):
+                won, lost = fights.fought[crew, True], fights.fought[crew, False]
+                share = f"{won / (won + lost):.0%}" if won + lost else ""
+                yield f"| {variant.name} | {players} | {crew} | {won + lost} | {share} |"
+
+
+# --- a searcher in the place of the band ----------------------------------------------------------------------------
+
+
+def searched(players: int, seed: int, agent: str) -> tuple[bool, bool, bool, bool]:
+    """One game of searchers: won, the exit found, the legendary dragon found, and beaten."""
+    game = Game(Rules(mode="coop", players=players), seed)
+    agents = [make_agent(agent) for _ in range(players)]
+    for seat, each in enumerate(agents):
+        each.reset(seed, seat)
+    legend = [dragon.colour for dragon in game.rules.pack.dragons].index("white")
+    found = False
+    while not game.over:
+        found = found or game.state.dragons[legend].place != 0
+        game.step(agents[game.actor].act(game.view(game.actor)))
+    beaten = bool(int(game.state.dragons_beaten) >> legend & 1)
+    return game.state.reason == Reason.WON, game.state.secret_exit != 0, found, beaten
+
+
+def rows_of_searches(games: int, agent: str) -> Iterator[str]:
+    for players in TEAMS:
+        seeds = range(FIRST_SEED, FIRST_SEED + games)
+        played = [searched(players, seed, agent) for seed in seeds]
+        won, out, found, beaten = (sum(column) for column in zip(*played, strict=True))
+        yield f"| {players} | {games} | {won} | {out} | {found} | {beaten} |"
+
+
 HEAD: Final = """# What stands between the band and a win
 
 `band` (docs/band.md) in co-op games of 1, 2 and 4 players, {games} of each, with one thing made easier at a time. Made
@@ -97,22 +188,79 @@ share of games in which the legendary dragon is beaten.
 | what is changed | 1 player | beaten | 2 players | beaten | 4 players | beaten |
 | --- | --- | --- | --- | --- | --- | --- |
 {rows}
+
+*All dragons slower and weaker*: initiative and health (3 to 6 players / 2 / solo) of the four blue dragons {blue}; of
+the green ones {green}; of the red ones {red}; of the legendary one {white}. What the rulebook says is as it was: a
+green dragon of health 12 and initiative 9, the solo health of the red ones, 60 and 25 for the legendary one.
+
+## Who goes to the great fight
+
+In the same games: how many samurai were in a fight with the legendary dragon, how often, and how often it was beaten.
+
+| game | players | in the fight | fights | beaten |
+| --- | --- | --- | --- | --- |
+{fights}
+{searches}"""
+SEARCHES: Final = """
+## A searcher in the place of the band
+
+`{agent}` for all, with the band as its first answer and in its rollouts; the first of the same seeds.
+
+| players | games | won | exit found | legendary found | legendary beaten |
+| --- | --- | --- | --- | --- | --- |
+{rows}
 """
+
+
+def in_words(dragons: Sequence[tuple[int, ...]]) -> str:
+    """Initiative:health, one number where it is always the same."""
+    return ", ".join(
+        f"{first}:{health[0] if len(set(health)) == 1 else '/'.join(map(str, health))}" for first, *health in dragons
+    )
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m training.band_account", description=__doc__)
     parser.add_argument("--games", type=int, default=400, help="games of each kind (default: 400)")
+    parser.add_argument("--searched", type=int, default=0, help="games of a searcher beside it, which take long (0)")
+    parser.add_argument("--searcher", default="mcts:iterations=64", help="(default: mcts:iterations=64)")
     parser.add_argument("--out", type=Path, default=PAGE, help="the page to write (default: docs/band_account.md)")
     given = parser.parse_args(arguments)
     if given.games < 1:
         parser.error(f"--games {given.games}: allowed are whole numbers from 1")
-    made = []
-    for row in rows(given.games):
-        made.append(row)
-        print(row, flush=True)
-    given.out.write_text(HEAD.format(games=given.games, seed=FIRST_SEED, rows="\n".join(made)), encoding="utf-8")
+    if given.searched < 0:
+        parser.error(f"--searched {given.searched}: allowed are whole numbers from 0")
+    try:
+        make_agent(given.searcher)
+    except AgentError as error:
+        parser.error(str(error))
+    made, fights = _told(rows(given.games)), _told(rows_of_fights(given.games))
+    searches = ""
+    if given.searched > 0:
+        lines = _told(rows_of_searches(given.searched, given.searcher))
+        searches = SEARCHES.format(agent=given.searcher, rows="\n".join(lines))
+    page = HEAD.format(
+        games=given.games,
+        seed=FIRST_SEED,
+        rows="\n".join(made),
+        fights="\n".join(fights),
+        searches=searches,
+        blue=in_words(SLOWER[:4]),
+        green=in_words(SLOWER[4:8]),
+        red=in_words(SLOWER[8:12]),
+        white=in_words(SLOWER[12:]),
+    )
+    given.out.write_text(page, encoding="utf-8")
     return 0
+
+
+def _told(lines: Iterator[str]) -> list[str]:
+    """All of them, each printed as it comes."""
+    made = []
+    for line in lines:
+        made.append(line)
+        print(line, flush=True)
+    return made
 
 
 if __name__ == "__main__":
