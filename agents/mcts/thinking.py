@@ -120,8 +120,9 @@ class Tree:
         child = int(self._nodes[ROOT].first)  # the youngest
         while child != NONE:
             node = self._nodes[child]
-            worth, lead, square = int(node.worth[search.player]) / UNIT, int(node.leads) / UNIT, int(node.squares) / UNIT
-            answers.append(Tried(int(node.action), int(node.aim), int(node.visits), worth, int(node.pairs), lead, square))
+            worth, lead, square = (int(sum_) / UNIT for sum_ in (node.worth[search.player], node.leads, node.squares))
+            action, aim, visits, pairs = (int(node[name]) for name in ("action", "aim", "visits", "pairs"))
+            answers.append(Tried(action, aim, visits, worth, pairs, lead, square))
             child = int(node.following)
         return answers[::-1]
 
