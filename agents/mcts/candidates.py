@@ -6,7 +6,6 @@ import numpy as np
 
 from agents.scripted.acting import NO_ANSWER
 from agents.scripted.aims import NO_AIM, answer_by_aim
-from agents.scripted.evaluation import HABIT
 from agents.scripted.ladder import Players
 from agents.scripted.skills import LOOKS_AHEAD
 from fujikoro_env.game import Game
@@ -41,8 +40,9 @@ class Adviser:
 
     def candidates(self, view: Game, luck: int) -> list[Candidate]:
         """The script's own answer first, and all that is legal; some for several aims."""
-        usual = _answer(self._usual, view, luck), NO_AIM
-        named = [self._best(view, luck), usual, *self._tried(view, usual)] if self._first.looking else [usual]
+        named = [(_answer(self._usual, view, luck), NO_AIM)]
+        if self._first.looking:
+            named = [self._best(view, luck), *named, *self._tried(view)]
         known = {action for action, _ in named}
         others = np.random.default_rng(luck).permutation(view.legal_actions()).tolist()
         return [*dict.fromkeys(named), *((action, NO_AIM) for action in others if action not in known)]
@@ -57,19 +57,12 @@ class Adviser:
         self._first.report[0] = 0
         return _answer(self._first, view, luck), int(aims[seat])
 
-    def _tried(self, view: Game, usual: Candidate) -> list[Candidate]:
-        """What was tried out on the way to the best, in falling order. Aims that begin alike and led to the same
-        are one: a deed that is done at once, or ways that a dragon ends."""
+    def _tried(self, view: Game) -> list[Candidate]:
+        """What was tried out on the way to the best, in falling order."""
         report = self._first.report
-        worth = {int(report[1 + 2 * k]): float(report[2 + 2 * k]) for k in range(int(report[0]))}
-        tried = sorted(worth, key=lambda each: -worth[each])
-        if view.phase != Phase.ACTION:
-            return [(action, NO_AIM) for action in tried]
-        worth[NO_AIM] -= float(self._first.weights[HABIT])
-        different: dict[tuple[int, float], Candidate] = {}
-        for action, aim in [usual, *_begun(view, tried)]:
-            different.setdefault((action, round(worth[aim], 3)), (action, aim))
-        return list(different.values())[1:]
+        pairs = [(-float(report[2 + 2 * k]), int(report[1 + 2 * k])) for k in range(int(report[0]))]
+        tried = [each for _, each in sorted(pairs)]
+        return _begun(view, tried) if view.phase == Phase.ACTION else [(action, NO_AIM) for action in tried]
 
 
 def _players(skills: int) -> Players:
