@@ -8,7 +8,7 @@ from agents.mcts.agent import Mcts
 from agents.mcts.candidates import Adviser
 from agents.mcts.thinking import Tried, merged
 from agents.scripted.aims import NO_AIM
-from agents.scripted.skills import RUNNER, SHOGUN
+from agents.scripted.skills import LOOKS_AHEAD, RUNNER, SHOGUN
 from fujikoro_env import Game, Rules
 from fujikoro_env.game import Outcome
 from fujikoro_env.player import AgentError, make_agent
@@ -233,6 +233,12 @@ def test_a_rung_that_does_not_look_ahead_names_one():
     assert sorted(action for action, _ in others) == sorted(set(view.legal_actions().tolist()) - {first[0]})
 
 
+def test_together_nobody_asks_shogun():
+    plan = Mcts(iterations=1).plan
+    assert plan.skills(competitive=True)[0] == SHOGUN
+    assert all(skills & LOOKS_AHEAD == 0 for skills in plan.skills(competitive=False))
+
+
 def test_an_aim_is_kept_to_the_end_of_the_turn():
     """A step on the way to what the action was chosen for comes first, and in another turn it does not."""
     game = an_action_to_choose()
@@ -305,6 +311,8 @@ def test_plain_python_finds_the_same():
         ("mcts:milliseconds=1.5", "milliseconds=1.5: allowed are whole numbers from 1"),
         ("mcts:threads=0", "threads=0: allowed are whole numbers from 1 to 256"),
         ("mcts:rollout=shogi", "rollout='shogi': allowed are light, quick, band, random, wanderer"),
+        ("mcts:rollout=shogun", "rollout='shogun': allowed are light, quick, band, random, wanderer"),
+        ("mcts:prior=nobody", "prior='nobody': allowed are light, quick, band, random, wanderer"),
         ("mcts:exploration=-1", "exploration=-1: allowed are numbers from 0 to 100"),
         ("mcts:growth=2", "growth=2: allowed are numbers from 0 to 1"),
         ("mcts:turns=true", "turns=True: allowed are whole numbers"),
