@@ -5,10 +5,14 @@ import time
 import pytest
 
 from agents.mcts.agent import Mcts
-from agents.mcts.thinking import Answer, Found, merged
+from agents.mcts.candidates import Adviser
+from agents.mcts.thinking import Tried, merged
+from agents.scripted.aims import NO_AIM
+from agents.scripted.skills import LOOKS_AHEAD, RUNNER, SHOGUN
 from fujikoro_env import Game, Rules
 from fujikoro_env.game import Outcome
 from fujikoro_env.player import AgentError, make_agent
+from fujikoro_env.rules.phases import Phase
 from tests.coop_tables import bare, coop_table, open_exit, set_round
 from tests.endgame import ROPE, final_table, make_magic, own_blueprint
 from tests.fights import INSIDE, lair
@@ -165,10 +169,15 @@ def test_every_decision_has_luck_of_its_own():
     assert found[0] != found[1]
 
 
+def tried(action: int, visits: int, worth: float, lead: float = 0.0, spread: float = 0.0, aim: int = NO_AIM) -> Tried:
+    """By what its tries were worth on average, and how much more than those of the first answer."""
+    return Tried(action, aim, visits, visits * worth, visits, visits * lead, visits * (lead**2 + spread**2))
+
+
 def test_trees_are_added_up():
-    first = Found((Answer(5, 10, 0.4), Answer(7, 30, 0.2)), 3.0)
-    second = Found((Answer(5, 30, 0.2), Answer(9, 10, 0.0)), 2.0)
-    found = merged([first, second], 0.0, 0.0)
+    first = [tried(5, 10, 0.4), tried(7, 30, 0.2, -0.2)]
+    second = [tried(5, 30, 0.2), tried(9, 10, 0.0, -0.2)]
+    found = merged([first, second], 0.0)
     assert {(answer.action, answer.visits, round(answer.worth, 6)) for answer in found} == {
         (5, 40, 0.25),
         (7, 30, 0.2),
@@ -177,17 +186,75 @@ def test_trees_are_added_up():
     assert found[0].action == 5
 
 
-@pytest.mark.parametrize(("worth", "visits", "chosen"), [(0.31, 2, 5), (0.31, 10_000, 7), (0.29, 10_000, 5)])
-def test_it_leaves_the_script_only_when_it_is_sure(worth, visits, chosen):
-    tree = Found((Answer(5, 10_000, 0.3), Answer(7, visits, worth)), 0.3 * (10_000 + visits))
-    assert merged([tree], 1.0, 0.0)[0].action == chosen
+def test_an_action_for_two_aims_is_two_answers():
+    found = merged([[tried(5, 10, 0.4), tried(5, 10, 0.5, 0.1, aim=33)]], 0.0)
+    assert [(answer.action, answer.aim) for answer in found] == [(5, 33), (5, NO_AIM)]
 
 
-@pytest.mark.parametrize(("doubt", "chosen"), [(0.0, 7), (0.1, 7), (0.3, 5)])
-def test_what_is_wrong_in_the_rollouts_needs_a_margin_whatever_their_number(doubt, chosen):
-    """The other answer is better by 0.1 for sure; the iterations spread by about 0.45."""
-    tree = Found((Answer(5, 1_000_000, 0.3), Answer(7, 1_000_000, 0.4)), 2_000_000 * 0.325)
-    assert merged([tree], 2.0, doubt)[0].action == chosen
+@pytest.mark.parametrize(("lead", "visits", "chosen"), [(0.01, 2, 5), (0.01, 10_000, 7), (-0.01, 10_000, 5)])
+def test_it_leaves_the_script_only_when_it_is_sure(lead, visits, chosen):
+    tree = [tried(5, 10_000, 0.3), tried(7, visits, 0.3 + lead, lead, 0.3)]
+    assert merged([tree], 2.0)[0].action == chosen
+
+
+def test_luck_that_all_answers_share_does_not_count_as_doubt():
+    """Both are worth anything from try to try, but one of them always a little more."""
+    tree = [tried(5, 20, 0.5), tried(7, 20, 0.51, 0.01, 0.001)]
+    assert merged([tree], 2.0)[0].action == 7
+
+
+def test_a_few_tries_that_agree_by_chance_do_not_convince():
+    """The spread of an answer with two tries is taken from all."""
+    tree = [tried(5, 50, 0.5), tried(7, 50, 0.4, -0.1, 0.3), tried(9, 2, 0.6, 0.1, 0.0)]
+    assert merged([tree], 2.0)[0].action == 5
+
+
+# What is tried first
+
+
+def an_action_to_choose(players: int = 2) -> Game:
+    """A position in which a player chooses an action, and may aim at several things."""
+    return next(game for seed in range(20) if (game := midgame(Rules(players=players), seed)).phase == Phase.ACTION)
+
+
+def test_candidates_are_the_script_and_all_that_is_legal():
+    view = an_action_to_choose()
+    candidates = Adviser(SHOGUN).candidates(view, 5)
+    assert len(candidates) == len(set(candidates))
+    assert {action for action, _ in candidates} == set(view.legal_actions().tolist())
+    assert len({aim for _, aim in candidates}) > 2
+    assert Adviser(SHOGUN).candidates(view, 5) == candidates
+
+
+def test_a_rung_that_does_not_look_ahead_names_one():
+    view = an_action_to_choose()
+    first, *others = Adviser(RUNNER).candidates(view, 5)
+    assert first == (make_agent("runner").act(view), NO_AIM)
+    assert sorted(action for action, _ in others) == sorted(set(view.legal_actions().tolist()) - {first[0]})
+
+
+def test_together_nobody_asks_shogun():
+    plan = Mcts(iterations=1).plan
+    assert plan.skills(competitive=True)[0] == SHOGUN
+    assert all(skills & LOOKS_AHEAD == 0 for skills in plan.skills(competitive=False))
+
+
+def test_an_aim_is_kept_to_the_end_of_the_turn():
+    """A step on the way to what the action was chosen for comes first, and in another turn it does not."""
+    game = an_action_to_choose()
+    adviser, player = Adviser(SHOGUN), game.actor
+    moves = [each for each in adviser.candidates(game.view(player), 5) if game.action_name(each[0]) == "move"]
+    steps = set()
+    for action, aim in moves:
+        after = game.clone()
+        after.step(action)
+        adviser.keep(game.view(player), aim)
+        step, kept = adviser.candidates(after.view(player), 5)[0]
+        assert kept == aim
+        steps.add(step)
+        after.state.round_number += 1
+        assert adviser.candidates(after.view(player), 5)[0][1] == NO_AIM
+    assert len(steps) > 1
 
 
 def test_a_budget_in_time():
@@ -244,6 +311,8 @@ def test_plain_python_finds_the_same():
         ("mcts:milliseconds=1.5", "milliseconds=1.5: allowed are whole numbers from 1"),
         ("mcts:threads=0", "threads=0: allowed are whole numbers from 1 to 256"),
         ("mcts:rollout=shogi", "rollout='shogi': allowed are light, quick, band, random, wanderer"),
+        ("mcts:rollout=shogun", "rollout='shogun': allowed are light, quick, band, random, wanderer"),
+        ("mcts:prior=nobody", "prior='nobody': allowed are light, quick, band, random, wanderer"),
         ("mcts:exploration=-1", "exploration=-1: allowed are numbers from 0 to 100"),
         ("mcts:growth=2", "growth=2: allowed are numbers from 0 to 1"),
         ("mcts:turns=true", "turns=True: allowed are whole numbers"),

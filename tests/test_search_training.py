@@ -9,7 +9,7 @@ from agents.mcts.speed import iterations_per_second
 from agents.mcts.thinking import weights
 from agents.scripted.evaluation import FEATURES, NAMES
 from training import fit_search, search_strength
-from training.search_strength import Played, interval, row, tables
+from training.search_strength import Played, growth, interval, row, tables
 
 
 @pytest.mark.parametrize(("players", "searchers", "rotations"), [(4, 1, 4), (4, 2, 2), (2, 1, 2)])
@@ -32,6 +32,24 @@ def test_intervals_are_over_seeds():
 def test_a_row_of_the_table():
     played = [Played(1.0, 1.0, 10, 0.1), Played(0.0, 3.0, 10, 0.3)] * 2
     assert row("mcts", played, 2) == "| `mcts` | 4 | 50.0% ± 0.0% | +2.0 ± 0.0 | 20.0 |"
+
+
+def test_budgets_are_compared_seed_by_seed():
+    """Seeds differ much, but on each of them the larger budget has two VP and half a win more."""
+    few = [Played(0.0, 10.0 * k, 10, 0.1) for k in range(4)]
+    many = [Played(0.5, 10.0 * k + 2, 10, 0.1) for k in range(4)]
+    assert growth(256, 64, many, few, 2) == ("256 against 64 iterations: +50.0 ± 0.0 points of wins, +2.0 ± 0.0 VP")
+
+
+def test_a_table_ends_with_what_budgets_give(monkeypatch, capsys):
+    given = "--players 2 --games 2 --budgets 1 2 --with turns=0,prior=runner --against random --seed 3"
+    monkeypatch.setattr(sys, "argv", ["search_strength", *given.split()])
+    assert search_strength.main() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("| 1 against 1 `random` | games | share of wins (fair: 50%)")
+    assert lines[2] == "| `random` | | 50% by construction | 0 | |"
+    assert lines[3].startswith("| `mcts:iterations=1,turns=0,prior=runner` | 2 | ")
+    assert lines[5].startswith("2 against 1 iterations: ")
 
 
 def test_the_same_table_gives_the_same_game():

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import combinations
 from math import sqrt
 from multiprocessing import get_context
 from statistics import fmean, stdev
@@ -82,11 +83,18 @@ def interval(blocks: Sequence[float]) -> tuple[float, float]:
     return fmean(blocks), CONFIDENCE * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else float("nan")
 
 
+def by_seed(played: Sequence[Played], block: int) -> tuple[list[float], list[float]]:
+    """The shares and the margins of the seeds; games of a seed stand together."""
+    blocks = [played[k : k + block] for k in range(0, len(played), block)]
+    return [fmean(game.share for game in each) for each in blocks], [
+        fmean(game.margin for game in each) for each in blocks
+    ]
+
+
 def row(name: str, played: Sequence[Played], block: int) -> str:
-    """Of the table; games of a seed stand together."""
-    starts = range(0, len(played), block)
-    share, half = interval([fmean(game.share for game in played[k : k + block]) for k in starts])
-    margin, half_margin = interval([fmean(game.margin for game in played[k : k + block]) for k in starts])
+    """Of the table."""
+    shares, margins = by_seed(played, block)
+    (share, half), (margin, half_margin) = interval(shares), interval(margins)
     per_decision = sum(game.seconds for game in played) / sum(game.decisions for game in played)
     return (
         f"| `{name}` | {len(played)} | {share:.1%} ± {half:.1%} | {margin:+.1f} ± {half_margin:.1f} "
@@ -94,25 +102,46 @@ def row(name: str, played: Sequence[Played], block: int) -> str:
     )
 
 
+def fair_row(name: str, searchers: int, players: int) -> str:
+    """Who plays against itself in all rotations has its share, without a game."""
+    return f"| `{name}` | | {searchers / players:.0%} by construction | 0 | |"
+
+
+def growth(more: int, less: int, many: Sequence[Played], few: Sequence[Played], block: int) -> str:
+    """What a larger budget gives: both played the same seeds, so the interval is that of the differences."""
+    pairs = zip(by_seed(many, block), by_seed(few, block), strict=True)
+    (share, half), (margin, half_margin) = (interval([a - b for a, b in zip(*pair, strict=True)]) for pair in pairs)
+    points = f"{100 * share:+.1f} ± {100 * half:.1f} points of wins"
+    return f"{more} against {less} iterations: {points}, {margin:+.1f} ± {half_margin:.1f} VP"
+
+
 def measure(
-    names: Sequence[str], against: str, players: int, searchers: int, games: int, seed: int, workers: int
+    budgets: Sequence[int], extra: str, against: str, players: int, searchers: int, games: int, seed: int, workers: int
 ) -> Iterator[str]:
-    """The lines of the table, as they come."""
+    """The lines of the table, as they come; and what each budget gives beyond those before it."""
     block = players // searchers
     seeds = range(seed, seed + -(-games // block))
-    fair = searchers / players
     title = f"{searchers} against {players - searchers} `{against}`"
-    yield f"| {title} | games | share of wins (fair: {fair:.0%}) | margin in VP | ms per decision |"
+    yield f"| {title} | games | share of wins (fair: {searchers / players:.0%}) | margin in VP | ms per decision |"
     yield "| --- | --- | --- | --- | --- |"
+    yield fair_row(against, searchers, players)
+    played: dict[int, list[Played]] = {}
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        for name in names:
-            played: list[Played] = []
+        for budget in budgets:
+            name = name_of(budget, extra)
+            played[budget] = []
             for game in pool.map(Table.play, tables(name, against, players, searchers, seeds)):
-                played.append(game)
-                if len(played) % block == 0:
-                    share = fmean(each.share for each in played)
-                    print(f"{name}: {share:.1%} of {len(played)} games", file=sys.stderr, flush=True)
-            yield row(name, played, block)
+                played[budget].append(game)
+                if len(played[budget]) % block == 0:
+                    share = fmean(each.share for each in played[budget])
+                    print(f"{name}: {share:.1%} of {len(played[budget])} games", file=sys.stderr, flush=True)
+            yield row(name, played[budget], block)
+    for less, more in combinations(played, 2):
+        yield growth(more, less, played[more], played[less], block)
+
+
+def name_of(budget: int, extra: str) -> str:
+    return f"mcts:iterations={budget}{',' if extra else ''}{extra}"
 
 
 def main() -> int:
@@ -130,14 +159,14 @@ def main() -> int:
     given = parser.parse_args()
     if given.searchers == given.players:
         parser.error("--searchers 2 of --players 2: nobody is left to play against")
-    names = [f"mcts:iterations={n}{',' if given.extra else ''}{given.extra}" for n in given.budgets]
     try:
-        for name in (*names, given.against):
+        for name in (*(name_of(budget, given.extra) for budget in given.budgets), given.against):
             make_agent(name)
     except AgentError as error:
         print(error, file=sys.stderr)
         return 2
-    for line in measure(names, given.against, given.players, given.searchers, given.games, given.seed, given.workers):
+    who = given.against, given.players, given.searchers
+    for line in measure(given.budgets, given.extra, *who, given.games, given.seed, given.workers):
         print(line, flush=True)
     return 0
 

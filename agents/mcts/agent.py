@@ -3,6 +3,7 @@
 import time
 from typing import Final
 
+from agents.mcts.candidates import Adviser
 from agents.mcts.plan import Plan
 from agents.mcts.thinking import SEEDS, Answer, Tree, merged
 from agents.scripted.luck import first_luck
@@ -30,7 +31,6 @@ class Mcts:
         widening: float = 1.0,
         growth: float = 0.5,
         caution: float = 2.0,
-        doubt: float = 0.6,
     ) -> None:
         if iterations is None and milliseconds is None:
             iterations = ITERATIONS
@@ -46,16 +46,17 @@ class Mcts:
             widening,
             growth,
             caution,
-            doubt,
         )
         self.found: list[Answer] = []  # by the last search, the best first
         self._trees = [Tree(self.plan) for _ in range(threads)]
+        self._advisers: dict[int, Adviser] = {}  # by skills
         self._crew: Crew | None = None
         self._seen: Game | None = None
         self.reset(0, 0)
 
     def reset(self, seed: int, seat: int) -> None:
         self._seed, self._seat, self._decision = seed, seat, 0
+        self._advisers.clear()
 
     def act(self, view: Game) -> int:
         self._decision += 1
@@ -67,13 +68,22 @@ class Mcts:
     def _search(self, view: Game) -> list[Answer]:
         """The luck of a search is a function of seed, seat and number of the decision, and of nothing else."""
         seed = first_luck(first_luck(self._seed, self._seat), self._decision)
+        adviser = self._adviser_for(view)
+        candidates = adviser.candidates(view, seed)
         for k, tree in enumerate(self._trees):
-            tree.begin(view, seed + k * SEEDS)
+            tree.begin(view, seed + k * SEEDS, candidates)
         if self._crew is None:
             self._crew = Crew(self.plan.threads)
         end = time.monotonic() + self.plan.milliseconds / 1000 if self.plan.milliseconds else None
         self._crew.share_out(lambda hand: self._run(hand, end))
-        return merged([tree.found() for tree in self._trees], self.plan.caution, self.plan.doubt)
+        found = merged([tree.found() for tree in self._trees], self.plan.caution)
+        adviser.keep(view, found[0].aim)
+        return found
+
+    def _adviser_for(self, view: Game) -> Adviser:
+        """In co-op it is another than in competitive games."""
+        first, _, _ = self.plan.skills(view.rules.mode == "competitive")
+        return self._advisers.setdefault(first, Adviser(first))
 
     def _run(self, hand: int, end: float | None) -> None:
         share, done = self.plan.share_of(hand), 0

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from agents.scripted.skills import GLANCES, RUNGS, RUNNER, RUNS, SMITH, TEAM
+from agents.scripted.skills import GLANCES, LOOKS_AHEAD, RUNGS, RUNNER, RUNS, SMITH, TEAM
 from fujikoro_env.player import AgentError
 from fujikoro_env.settings import is_whole_number
 
@@ -14,6 +14,7 @@ SCRIPTS: Final = {
     "band": RUNNER | TEAM,
     **{name: skills for name, skills in RUNGS.items() if name != "shogun"},
 }
+PRIORS: Final = {**SCRIPTS, "shogun": RUNGS["shogun"]}
 MOST_ITERATIONS: Final = 10_000_000
 WHOLE: Final = {
     "iterations": (1, MOST_ITERATIONS),
@@ -22,7 +23,7 @@ WHOLE: Final = {
     "turns": (0, 1000),
     "decisions": (1, 100_000),
 }
-REAL: Final = {"exploration": (0, 100), "widening": (0, 1000), "growth": (0, 1), "caution": (0, 100), "doubt": (0, 100)}
+REAL: Final = {"exploration": (0, 100), "widening": (0, 1000), "growth": (0, 1), "caution": (0, 100)}
 MAY_BE_NONE: Final = ("iterations", "milliseconds", "turns")
 
 
@@ -31,7 +32,7 @@ class Plan:
     iterations: int | None
     milliseconds: int | None
     threads: int
-    prior: str | None  # None: "runner", in co-op "band"
+    prior: str | None  # None: "shogun", in co-op "band"
     rollout: str | None  # None: "quick", in co-op "band"
     turns: int | None  # None: two rounds
     decisions: int
@@ -39,14 +40,13 @@ class Plan:
     widening: float
     growth: float
     caution: float
-    doubt: float
 
     def __post_init__(self) -> None:
         for name, (least, most) in {**WHOLE, **REAL}.items():
             self._check(name, least, most)
-        for name in ("prior", "rollout"):
-            if getattr(self, name) not in (None, *SCRIPTS):
-                raise AgentError(f"agent 'mcts': {name}={getattr(self, name)!r}: allowed are {', '.join(SCRIPTS)}")
+        for name, allowed in (("prior", PRIORS), ("rollout", SCRIPTS)):
+            if getattr(self, name) not in (None, *allowed):
+                raise AgentError(f"agent 'mcts': {name}={getattr(self, name)!r}: allowed are {', '.join(allowed)}")
 
     def _check(self, name: str, least: int, most: int) -> None:
         value = getattr(self, name)
@@ -57,10 +57,11 @@ class Plan:
             kind = "numbers" if name in REAL else "whole numbers"
             raise AgentError(f"agent 'mcts': {name}={value!r}: allowed are {kind} from {least} to {most}")
 
-    def skills(self, competitive: bool) -> tuple[int, int]:
-        """Of whose answer is tried first, and of who plays on below the tree."""
-        prior, rollout = ("runner", "quick") if competitive else ("band", "band")
-        return SCRIPTS[self.prior or prior], SCRIPTS[self.rollout or rollout]
+    def skills(self, competitive: bool) -> tuple[int, int, int]:
+        """Of whose answer is tried first at the root, and deeper in the tree, and of who plays on below it."""
+        prior, rollout = ("shogun", "quick") if competitive else ("band", "band")
+        first = PRIORS[self.prior or prior]
+        return first, first & ~LOOKS_AHEAD, SCRIPTS[self.rollout or rollout]
 
     def share_of(self, tree: int) -> int:
         """The iterations of one of the trees."""

@@ -12,15 +12,20 @@ from agents.mcts.tree import (
     add_child,
     back_up,
     choose,
+    choose_at_root,
     new_action,
-    not_before_own,
     question_of,
 )
+from agents.scripted.acting import NO_ANSWER
+from agents.scripted.aims import NO_AIM, answer_by_aim, is_deed_of
 from agents.scripted.ladder import answer_games
 from agents.stepping import Address, copy_game, do_action
+from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.hidden import deal_hidden_of
 from fujikoro_env.rules.jit import Floats, IntArray, IntTable, WordTable, by_address, entry, rule
+from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.names import Fault, Reason
+from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
@@ -29,6 +34,7 @@ POSITION: Final = 0  # of the room: the position that is searched, as the player
 WORK: Final = 1  # the game of an iteration
 SPARE: Final = 2  # its mask alone is used
 ROOM: Final = 3
+ACTION, AIM = 0, 1  # of a candidate
 
 WORD: Final = 0xFFFFFFFF
 TURNS: Final = 16  # numbers of turns: more than there are players
@@ -48,6 +54,8 @@ def search_on(
     prior: IntTable,
     rollout: IntTable,
     luck: IntArray,
+    candidates: IntTable,
+    own: IntArray,
     nodes: Records[Node],
     searches: Records[Search],
     weights: Floats,
@@ -57,12 +65,12 @@ def search_on(
     search = searches[0]
     for _ in range(iterations):
         begin(games, masks, words, search)
-        descend(step, answers, games, tables, masks, actions, prior, luck, nodes, search)
+        descend(step, answers, games, tables, masks, actions, prior, luck, candidates, nodes, search)
         play_out(step, answers, games, tables, masks, actions, rollout, luck, search)
         if search.fault != Fault.NONE:
             break
         judge(games[WORK], tables[0], weights, search)
-        back_up(nodes, search)
+        back_up(nodes, search, own)
     return search.iterations
 
 
@@ -76,28 +84,56 @@ def descend(
     actions: IntArray,
     prior: IntTable,
     luck: IntArray,
+    candidates: IntTable,
     nodes: Records[Node],
     search: Search,
 ) -> None:
     """Down the tree to an answer that is tried for the first time."""
-    s, node, is_new = games[WORK], ROOT + 0, False
+    s = games[WORK]
+    node = answer_at_root(candidates, nodes, search, question_of(s))
+    is_new = nodes[node].visits == 0
+    deal_luck(s, search, nodes[node].visits, luck)
+    search.aim = nodes[node].aim
+    go_down(step, games, tables, node, actions, masks, nodes, search)
     while not is_new and search.depth < LONGEST_PATH and not_cut_off(s, search):
         question = question_of(s)
         child = choose(nodes, search, node, question, masks[WORK])
         if child == NONE:
             if search.nodes == len(nodes):
                 return
-            answer_at(answers, games, tables, WORK, WORK + 1, prior, luck, masks, actions)
-            action = new_action(nodes, node, question, masks[WORK], masks[SPARE], actions[WORK], luck)
-            child = add_child(nodes, search, node, question, action)
+            likely = scripted_answer(answers, games, tables, masks, actions, prior, luck, search)
+            action = new_action(nodes, node, question, masks[WORK], masks[SPARE], likely, luck)
+            child = add_child(nodes, search, node, question, action, NO_AIM)
             is_new = True
-        if node == ROOT:
-            child = not_before_own(nodes, child)
-            deal_luck(s, search, nodes[child].visits, luck)
-        search.path[search.depth] = child
-        search.depth += 1
-        play(step, games, tables, nodes[child].action, actions, masks, search)
+        go_down(step, games, tables, child, actions, masks, nodes, search)
         node = child
+
+
+@rule
+def answer_at_root(candidates: IntTable, nodes: Records[Node], search: Search, question: int) -> int:
+    """The next of the candidates, or one that was tried before."""
+    child = choose_at_root(nodes, search)
+    if child == NONE:
+        k = search.answers
+        search.answers += 1
+        child = add_child(nodes, search, ROOT, question, candidates[k, ACTION], candidates[k, AIM])
+    return child
+
+
+@rule
+def go_down(
+    step: Address,
+    games: Records[State],
+    tables: Records[Tables],
+    child: int,
+    actions: IntArray,
+    masks: WordTable,
+    nodes: Records[Node],
+    search: Search,
+) -> None:
+    search.path[search.depth] = child
+    search.depth += 1
+    play(step, games, tables, nodes[child].action, actions, masks, search)
 
 
 @rule
@@ -114,8 +150,29 @@ def play_out(
 ) -> None:
     """From there all answer as the script says."""
     while not_cut_off(games[WORK], search):
-        answer_at(answers, games, tables, WORK, WORK + 1, rollout, luck, masks, actions)
-        play(step, games, tables, actions[WORK], actions, masks, search)
+        action = scripted_answer(answers, games, tables, masks, actions, rollout, luck, search)
+        play(step, games, tables, action, actions, masks, search)
+
+
+@rule
+def scripted_answer(
+    answers: Address,
+    games: Records[State],
+    tables: Records[Tables],
+    masks: WordTable,
+    actions: IntArray,
+    skills: IntTable,
+    luck: IntArray,
+    search: Search,
+) -> int:
+    """While the player has an aim what leads there, else what the script says."""
+    s = games[WORK]
+    if search.aim != NO_AIM and top(s).actor == search.player:
+        chosen = answer_by_aim(s, tables[0], masks[WORK], search.aim)
+        if chosen != NO_ANSWER and allows(masks[WORK], chosen):
+            return chosen
+    answer_at(answers, games, tables, WORK, WORK + 1, skills, luck, masks, actions)
+    return actions[WORK]
 
 
 @rule
@@ -156,12 +213,15 @@ def play(
     masks: WordTable,
     search: Search,
 ) -> None:
+    if search.aim != NO_AIM and top(games[WORK]).phase == Phase.ACTION and is_deed_of(action, search.aim):
+        search.aim = NO_AIM
     search.fault = do_action(step, games, tables, WORK, action, actions, masks)
     search.made += 1
     turn = turn_of(games[WORK])
     if turn != search.turn:
         search.turn = turn
         search.passed += 1
+        search.aim = NO_AIM
 
 
 @rule

@@ -10,9 +10,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from agents.mcts.candidates import Candidate
 from agents.mcts.plan import Plan
 from agents.mcts.search import POSITION, ROOM, WORK, search_on
 from agents.mcts.tree import NONE, ROOT, THOUSAND, UNIT, Node, Search
+from agents.scripted.aims import NO_AIM
 from agents.scripted.evaluation import NAMES
 from agents.scripted.ladder import answer_games
 from agents.stepping import Address, Room, stepper
@@ -24,6 +26,7 @@ from fujikoro_env.rules.state import PLAYERS
 
 ROUNDS: Final = 2  # played on, unless the plan says how many turns
 MOST_NODES: Final = 1 << 16  # of one tree: beyond that it does not grow
+FEW: Final = 8  # tries by which the spread of an answer is not yet known
 SEEDS: Final = 1 << 28  # between the first seeds of two trees: more than there are iterations
 
 
@@ -34,14 +37,24 @@ class Answer:
     action: int
     visits: int
     worth: float  # to the player: its expected share of the win
+    aim: int = NO_AIM  # what it is for, up to the end of the turn
 
 
 @dataclass(frozen=True)
-class Found:
-    """What one tree found."""
+class Tried:
+    """What one tree found about an action: sums over its tries."""
 
-    answers: tuple[Answer, ...]  # in the order in which they were tried: so the script's own is the first
-    square: float  # the sum over all iterations of the square of what they were worth
+    action: int
+    aim: int
+    visits: int
+    worth: float
+    pairs: int = 0  # tries that were compared with those of the first answer, luck by luck
+    lead: float = 0.0  # what they were worth more
+    square: float = 0.0  # of that
+
+    def __add__(self, other: "Tried") -> "Tried":
+        sums = (getattr(self, name) + getattr(other, name) for name in ("visits", "worth", "pairs", "lead", "square"))
+        return Tried(self.action, self.aim, *sums)
 
 
 class Tree:
@@ -55,9 +68,11 @@ class Tree:
         self._luck: Any = np.ones(ROOM * PLAYERS, np.int64)
         self._prior: Any = np.zeros((ROOM, PLAYERS), np.int64)  # skills of whose answer is tried first
         self._rollout: Any = np.zeros((ROOM, PLAYERS), np.int64)  # and of who plays on below the tree
+        self._own: Any = np.zeros(len(self._nodes), np.int64)  # what the first answer was worth, try by try
+        self._candidates: Any = None
         self._tables: Any = None
 
-    def begin(self, view: Game, seed: int) -> None:
+    def begin(self, view: Game, seed: int, candidates: Sequence[Candidate]) -> None:
         plan, search = self._plan, self._search[0]
         self._room.take_in(view, POSITION)
         self._room.take_in(view, WORK)
@@ -66,8 +81,10 @@ class Tree:
         self._nodes[ROOT].first = NONE
         self._luck[:] = seed % SEEDS + 1
         search.player, search.seed, search.nodes = view.actor, seed, 1
+        search.candidates = len(candidates)
+        self._candidates = np.array(candidates, np.int64)
         search.turns = ROUNDS * view.rules.players if plan.turns is None else plan.turns
-        self._prior[:], self._rollout[:] = plan.skills(view.rules.mode == "competitive")
+        _, self._prior[:], self._rollout[:] = plan.skills(view.rules.mode == "competitive")
         search.decisions = plan.decisions
         for name in ("exploration", "widening", "growth"):
             setattr(search, name, round(THOUSAND * getattr(plan, name)))
@@ -86,6 +103,8 @@ class Tree:
             self._prior,
             self._rollout,
             self._luck,
+            self._candidates,
+            self._own,
             self._nodes,
             self._search,
             weights(),
@@ -95,15 +114,17 @@ class Tree:
             raise RuntimeError(f"the rules have come to a halt ({Fault(self._search[0].fault).name}): please report it")
         return done
 
-    def found(self) -> Found:
+    def found(self) -> list[Tried]:
+        """In the order in which they were tried: so the script's own is the first."""
         search, answers = self._search[0], []
         child = int(self._nodes[ROOT].first)  # the youngest
         while child != NONE:
             node = self._nodes[child]
-            worth = int(node.worth[search.player]) / UNIT / int(node.visits)
-            answers.append(Answer(int(node.action), int(node.visits), worth))
+            worth, lead, square = (int(sum_) / UNIT for sum_ in (node.worth[search.player], node.leads, node.squares))
+            action, aim, visits, pairs = (int(node[name]) for name in ("action", "aim", "visits", "pairs"))
+            answers.append(Tried(action, aim, visits, worth, pairs, lead, square))
             child = int(node.following)
-        return Found(tuple(reversed(answers)), int(search.squares[search.player]) / THOUSAND**2)
+        return answers[::-1]
 
 
 @cache
@@ -119,29 +140,29 @@ def answerer() -> Address:
     return address_of(answer_games)
 
 
-def merged(trees: Sequence[Found], caution: float, doubt: float) -> list[Answer]:
+def merged(trees: Sequence[Sequence[Tried]], caution: float) -> list[Answer]:
     """The answers of all trees, the best first. Another than the script's own has to be better by `caution` standard
-    errors: among many that are tried a few times each, one looks good by luck alone. And by `doubt` times the spread of
-    the iterations, for what is wrong in the rollouts does not become less with their number."""
-    totals: dict[int, tuple[int, float]] = {}
+    errors: among many that are tried a few times each, one looks good by luck alone."""
+    totals: dict[tuple[int, int], Tried] = {}
     for tree in trees:
-        for answer in tree.answers:
-            visits, worth = totals.get(answer.action, (0, 0.0))
-            totals[answer.action] = (visits + answer.visits, worth + answer.visits * answer.worth)
-    answers = [Answer(action, visits, worth / visits) for action, (visits, worth) in totals.items()]
-    spread, own = _spread(answers, sum(tree.square for tree in trees)), answers[0]
-
-    def lead(answer: Answer) -> float:
-        """Over the script's own, as far as one can be sure."""
-        if answer is own:
-            return 0.0
-        errors = sqrt(1 / answer.visits + 1 / own.visits)
-        return answer.worth - own.worth - spread * max(caution * errors, doubt)
-
-    return sorted(answers, key=lambda answer: (-lead(answer), -answer.visits, answer.action))
+        for tried in tree:
+            key = tried.action, tried.aim
+            totals[key] = totals[key] + tried if key in totals else tried
+    own, *others = totals.values()
+    usual = _square(others)
+    sure = {own: 0.0} | {tried: _sure_lead(tried, usual, caution) for tried in others}
+    ordered = sorted(sure, key=lambda tried: (-sure[tried], -tried.visits, tried.action))
+    return [Answer(tried.action, tried.visits, tried.worth / tried.visits, tried.aim) for tried in ordered]
 
 
-def _spread(answers: Sequence[Answer], square: float) -> float:
-    """The standard deviation of what iterations with the same answer are worth."""
-    explained = sum(answer.visits * answer.worth**2 for answer in answers)
-    return sqrt(max(0.0, square - explained) / sum(answer.visits for answer in answers))
+def _square(tries: Sequence[Tried]) -> float:
+    """Of the leads of all answers, on average."""
+    return sum(tried.square for tried in tries) / max(1, sum(tried.pairs for tried in tries))
+
+
+def _sure_lead(tried: Tried, usual: float, caution: float) -> float:
+    """Over the script's own answer, as far as one can be sure. How much leads differ from try to try is
+    known from the answer's own tries, and while these are few from those of all."""
+    lead = tried.lead / tried.pairs
+    variance = (max(0.0, tried.square - tried.pairs * lead**2) + FEW * usual) / (tried.pairs + FEW - 1)
+    return lead - caution * sqrt(variance / tried.pairs)

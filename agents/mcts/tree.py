@@ -30,11 +30,15 @@ class Node:
 
     question: int = i64()  # who was asked what
     action: int = i64()
+    aim: int = i64()  # of an answer to the root's question: for what, up to the end of the turn
     first: int = i64()  # child, or NONE
     following: int = i64()  # child of the same parent, or NONE
     visits: int = i64()
     offers: int = i64()  # times that it could have been taken
     worth: Ints = i64s(PLAYERS)  # by player: sum over visits
+    pairs: int = i64()  # of an answer to the root's question: tries that compare with the first answer's, luck by luck
+    leads: int = i64()  # sum over pairs of what it was worth more
+    squares: int = i64()  # the same squared, in thousandths
 
 
 @record
@@ -48,17 +52,22 @@ class Search:
     exploration: int = i64()  # thousandths
     widening: int = i64()  # thousandths: children = 1 + widening * visits ** growth
     growth: int = i64()  # thousandths
+    candidates: int = i64()  # answers that may be tried at the root
+    answers: int = i64()  # of them under way
     nodes: int = i64()  # in use
     iterations: int = i64()  # done
     fault: int = i64()  # of the rules
     made: int = i64()  # decisions of this iteration
     passed: int = i64()  # turns of this iteration
     turn: int = i64()  # the one under way
+    aim: int = i64()  # of the player in this iteration, or NO_AIM
     depth: int = i64()
     path: Ints = i64s(LONGEST_PATH + 1)  # nodes of this iteration
     values: Ints = i64s(PLAYERS)  # of this iteration
     sums: Ints = i64s(PLAYERS)  # of the values of all iterations
     squares: Ints = i64s(PLAYERS)  # of the values in thousandths
+    pairs: int = i64()  # of all answers
+    lead_squares: int = i64()  # over all of them, in thousandths
 
 
 @rule
@@ -91,9 +100,27 @@ def choose(nodes: Records[Node], search: Search, node: int, question: int, mask:
 
 
 @rule
-def not_before_own(nodes: Records[Node], child: int) -> int:
-    """At the root: no answer is tried more often than the script's own, so that the comparison is a fair one."""
-    return OWN + 0 if nodes[child].visits > nodes[OWN].visits else child
+def choose_at_root(nodes: Records[Node], search: Search) -> int:
+    """The answer whose lead over the first one may be highest, or NONE while a new one is due. None is tried more often
+    than the first, which it is compared with."""
+    may_grow = search.nodes < len(nodes) and search.answers < search.candidates
+    if search.answers == 0 or (may_grow and search.answers < room_for(search, search.iterations)):
+        return NONE + 0
+    scale = search.exploration / THOUSAND * spread_of_leads(search)
+    best, highest = OWN + 0, -math.inf
+    child = nodes[ROOT].first
+    while child != OWN:
+        here = nodes[child]
+        score = here.leads / (UNIT * float(here.pairs)) + scale * math.sqrt(math.log(search.iterations) / here.pairs)
+        if score > highest:
+            best, highest = child, score
+        child = here.following
+    return OWN + 0 if nodes[best].visits >= nodes[OWN].visits else best
+
+
+@rule
+def spread_of_leads(search: Search) -> float:
+    return math.sqrt(max(1e-6, search.lead_squares / (UNIT * float(max(1, search.pairs)))))
 
 
 @rule
@@ -136,16 +163,20 @@ def new_action(
 
 
 @rule
-def add_child(nodes: Records[Node], search: Search, node: int, question: int, action: int) -> int:
+def add_child(nodes: Records[Node], search: Search, node: int, question: int, action: int, aim: int) -> int:
     child = search.nodes
     search.nodes += 1
     here = nodes[child]
     here.question = question
     here.action = action
+    here.aim = aim
     here.first = NONE
     here.following = nodes[node].first
     here.visits = 0
     here.offers = 1
+    here.pairs = 0
+    here.leads = 0
+    here.squares = 0
     for p in range(PLAYERS):
         here.worth[p] = 0
     nodes[node].first = child
@@ -153,8 +184,10 @@ def add_child(nodes: Records[Node], search: Search, node: int, question: int, ac
 
 
 @rule
-def back_up(nodes: Records[Node], search: Search) -> None:
+def back_up(nodes: Records[Node], search: Search, own: IntArray) -> None:
     """Credit the values of an iteration to all nodes that it went through."""
+    if search.depth > 0:
+        compare(nodes, search, own)
     for k in range(search.depth):
         node = nodes[search.path[k]]
         node.visits += 1
@@ -165,3 +198,22 @@ def back_up(nodes: Records[Node], search: Search) -> None:
         search.sums[p] += thousandths
         search.squares[p] += thousandths * thousandths
     search.iterations += 1
+
+
+@rule
+def compare(nodes: Records[Node], search: Search, own: IntArray) -> None:
+    """With what the first answer was worth in its try of the same number, which met the same luck."""
+    child = search.path[0]
+    node, value = nodes[child], search.values[search.player]
+    if node.visits >= len(own):
+        return
+    if child == OWN:
+        own[node.visits] = value
+        return
+    lead = value - own[node.visits]
+    square = (lead // THOUSAND) * (lead // THOUSAND)
+    node.pairs += 1
+    node.leads += lead
+    node.squares += square
+    search.pairs += 1
+    search.lead_squares += square
