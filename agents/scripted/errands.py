@@ -18,6 +18,7 @@ from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE, STEP_THERE
 from agents.scripted.team import (
     NONE,
     can_be_entered,
+    everybody,
     is_fit_to_leave,
     is_ready,
     legend_is_beaten,
@@ -71,8 +72,11 @@ DISCS_TO_GO: Final = 2
 LEAVE: Final = 100.0
 FAR_FROM_LEGEND: Final = 30
 TOWARD_RALLY: Final = 0.3  # for each tile that a hiding place is farther from where all meet
-STRIKE: Final = 50.0
+STRIKE: Final = 1000.0  # nothing comes before it, not even the place where all meet
 DESPERATE: Final = 4  # rounds left
+LAST_ODDS: Final = 0.03  # then
+PATIENCE: Final = 5  # rounds left up to which all are waited for
+ODDS_WITHOUT_ALL: Final = 0.8
 
 
 @rule
@@ -542,20 +546,23 @@ def worth_of_fight(s: State, t: Tables, p: int, dragon: int, place: int) -> floa
     if not needs_legend(s, t):
         return 0.0
     odds = legend_odds(s, t, crew, p)
-    return STRIKE * odds if odds >= odds_to_strike(s, t) else 0.0
+    return STRIKE * odds if odds >= odds_to_strike(s, t, crew) else 0.0
 
 
 @rule
-def odds_to_strike(s: State, t: Tables) -> float:
-    """The later, the lower: who waits for better ones loses by the clock."""
-    left = rounds_left(s, t)
+def odds_to_strike(s: State, t: Tables, crew: int) -> float:
+    """The later, the lower: who waits for better ones loses by the clock. While there is time, those who are not yet
+    there are waited for, unless all goes well without them."""
+    left, safe = rounds_left(s, t), lean(s, Leaning.SAFE_ODDS)
     if left <= DESPERATE:
-        return 0.03
-    if left > lean(s, Leaning.LAST_TO_BE_READY):
-        return lean(s, Leaning.SAFE_ODDS)
-    return lean(s, Leaning.LEAST_ODDS) + (lean(s, Leaning.SAFE_ODDS) - lean(s, Leaning.LEAST_ODDS)) * (
-        left - DESPERATE
-    ) / (lean(s, Leaning.LAST_TO_BE_READY) - DESPERATE)
+        return LAST_ODDS
+    if left > PATIENCE and crew != everybody(s):
+        return max(safe, ODDS_WITHOUT_ALL)
+    last = lean(s, Leaning.LAST_TO_BE_READY)
+    if left > last:
+        return safe
+    least = lean(s, Leaning.LEAST_ODDS)
+    return least + (safe - least) * (left - DESPERATE) / (last - DESPERATE)
 
 
 # --- the great fight ------------------------------------------------------------------------------------------------
@@ -610,7 +617,7 @@ def is_time_to_lure(s: State, t: Tables, lure: int, rally: int) -> bool:
     for p in range(s.settings.players):
         if is_inside(s, p) and s.players[p].at == rally:
             crew |= bit(p)
-    return legend_odds(s, t, crew, lure) >= odds_to_strike(s, t)
+    return legend_odds(s, t, crew, lure) >= odds_to_strike(s, t, crew)
 
 
 @rule
