@@ -1,6 +1,8 @@
 """What the band leans to: its weights, by who is alone, who are two, and who are more.
 
-They were found by CMA-ES on how far games come, for one and for two players; three and more have those of two.
+They were found by CMA-ES on how far games come: those of who is alone in games of all teams together, those of two in
+games of two with the slower dragons of docs/band_account.md, where there are wins to learn from. Three and more have
+those of two.
 """
 
 from enum import IntEnum
