@@ -248,13 +248,32 @@ def test_an_aim_is_kept_to_the_end_of_the_turn():
     for action, aim in moves:
         after = game.clone()
         after.step(action)
-        adviser.keep(game.view(player), aim)
+        adviser.keep(game.view(player), action, aim)
         step, kept = adviser.candidates(after.view(player), 5)[0]
         assert kept == aim
         steps.add(step)
         after.state.round_number += 1
         assert adviser.candidates(after.view(player), 5)[0][1] == NO_AIM
     assert len(steps) > 1
+
+
+def test_an_aim_that_is_done_is_kept_no_longer():
+    """What was gathered or explored for is no reason for the questions that follow, nor for the next action."""
+    game = an_action_to_choose()
+    adviser, view = Adviser(SHOGUN), game.view(game.actor)
+    done = [each for each in adviser.candidates(view, 5) if each[1] != NO_AIM and game.action_name(each[0]) != "move"]
+    assert done
+    for action, aim in done:
+        after = game.clone()
+        after.step(action)
+        adviser.keep(view, action, aim)
+        if not after.over and after.actor == game.actor and after.phase != Phase.ACTION:
+            assert adviser.candidates(after.view(after.actor), 5)[0][1] == NO_AIM
+        assert adviser._aim == NO_AIM
+
+
+def test_the_script_wins_ties():
+    assert merged([[tried(7, 10, 0.5), tried(5, 10, 0.5)]], 2.0)[0].action == 7
 
 
 def test_a_budget_in_time():

@@ -72,6 +72,22 @@ def test_somebody_must_be_left_to_play_against(monkeypatch, capsys):
     assert "nobody is left to play against" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--games", "0"], "--games 0: allowed are whole numbers from 1"),
+        (["--workers", "0"], "--workers 0: allowed are whole numbers from 1"),
+        (["--against", "mcts:iterations=64"], "it is one of the searchers"),
+    ],
+)
+def test_what_can_not_be_measured_is_refused_in_one_line(given, said, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["search_strength", *given])
+    with pytest.raises(SystemExit) as refused:
+        search_strength.main()
+    assert refused.value.code == 2
+    assert said in capsys.readouterr().err
+
+
 def test_the_weights_name_every_feature():
     assert weights().shape == (FEATURES,)
     assert weights()[NAMES.index("vp")] > 0.5  # a VP now is about a VP in the end

@@ -157,10 +157,16 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the first game (%(default)s)")
     parser.add_argument("--workers", type=int, default=1, help="processes (%(default)s)")
     given = parser.parse_args()
+    for name in ("games", "workers"):
+        if getattr(given, name) < 1:
+            parser.error(f"--{name} {getattr(given, name)}: allowed are whole numbers from 1")
     if given.searchers == given.players:
         parser.error("--searchers 2 of --players 2: nobody is left to play against")
+    searchers = [name_of(budget, given.extra) for budget in given.budgets]
+    if given.against in searchers:
+        parser.error(f"--against {given.against}: it is one of the searchers")
     try:
-        for name in (*(name_of(budget, given.extra) for budget in given.budgets), given.against):
+        for name in (*searchers, given.against):
             make_agent(name)
     except AgentError as error:
         print(error, file=sys.stderr)

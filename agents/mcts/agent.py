@@ -77,13 +77,15 @@ class Mcts:
         end = time.monotonic() + self.plan.milliseconds / 1000 if self.plan.milliseconds else None
         self._crew.share_out(lambda hand: self._run(hand, end))
         found = merged([tree.found() for tree in self._trees], self.plan.caution)
-        adviser.keep(view, found[0].aim)
+        adviser.keep(view, found[0].action, found[0].aim)
         return found
 
     def _adviser_for(self, view: Game) -> Adviser:
         """In co-op it is another than in competitive games."""
         first, _, _ = self.plan.skills(view.rules.mode == "competitive")
-        return self._advisers.setdefault(first, Adviser(first))
+        if first not in self._advisers:
+            self._advisers[first] = Adviser(first)
+        return self._advisers[first]
 
     def _run(self, hand: int, end: float | None) -> None:
         share, done = self.plan.share_of(hand), 0

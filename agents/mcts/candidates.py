@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from agents.scripted.acting import NO_ANSWER
-from agents.scripted.aims import NO_AIM, answer_by_aim
+from agents.scripted.aims import NO_AIM, answer_by_aim, is_deed_of
 from agents.scripted.ladder import Players
 from agents.scripted.skills import LOOKS_AHEAD
 from fujikoro_env.game import Game
@@ -29,6 +29,12 @@ def write_actions_of_aims(
         actions[k] = chosen if chosen != NO_ANSWER and allows(masks[0], chosen) else NO_ANSWER
 
 
+@entry
+def aim_after(action: int, aim: int) -> int:
+    """What is left of an aim when an action was chosen: nothing if that is what it was for."""
+    return NO_AIM + 0 if is_deed_of(action, aim) else aim
+
+
 class Adviser:
     """Scripts that are asked for candidates. One that looks ahead (`shogun`) names several, and remembers an aim up to
     the end of its turn."""
@@ -47,9 +53,10 @@ class Adviser:
         others = np.random.default_rng(luck).permutation(view.legal_actions()).tolist()
         return [*dict.fromkeys(named), *((action, NO_AIM) for action in others if action not in known)]
 
-    def keep(self, view: Game, aim: int) -> None:
-        """In mind: for what the last action was."""
-        self._aim, self._turn = aim, _turn_of(view)
+    def keep(self, view: Game, action: int, aim: int) -> None:
+        """In mind: for what the chosen action was, unless that is done with it."""
+        is_begun = view.phase == Phase.ACTION and aim != NO_AIM
+        self._aim, self._turn = aim_after(action, aim) if is_begun else aim, _turn_of(view)
 
     def _best(self, view: Game, luck: int) -> Candidate:
         aims, seat = self._first.aims, view.actor

@@ -79,7 +79,6 @@ class Tree:
         self._tables = view._tables
         self._search.view(np.uint8)[:] = 0
         self._nodes[ROOT].first = NONE
-        self._luck[:] = seed % SEEDS + 1
         search.player, search.seed, search.nodes = view.actor, seed, 1
         search.candidates = len(candidates)
         self._candidates = np.array(candidates, np.int64)
@@ -151,7 +150,7 @@ def merged(trees: Sequence[Sequence[Tried]], caution: float) -> list[Answer]:
     own, *others = totals.values()
     usual = _square(others)
     sure = {own: 0.0} | {tried: _sure_lead(tried, usual, caution) for tried in others}
-    ordered = sorted(sure, key=lambda tried: (-sure[tried], -tried.visits, tried.action))
+    ordered = sorted(sure, key=lambda tried: (-sure[tried], tried is not own, -tried.visits, tried.action))
     return [Answer(tried.action, tried.visits, tried.worth / tried.visits, tried.aim) for tried in ordered]
 
 

@@ -77,6 +77,7 @@ DESPERATE: Final = 4  # rounds left
 LAST_ODDS: Final = 0.03  # then
 PATIENCE: Final = 5  # rounds left up to which all are waited for
 ODDS_WITHOUT_ALL: Final = 0.8
+MOVES_TO_FIGHT: Final = 2
 
 
 @rule
@@ -215,7 +216,7 @@ def best_errand(
                 consider_space(s, t, p, space, moves, on_the_way, worths, dangers, errand)
     if mustering and within == SPACES:
         consider_muster(s, t, p, ways, reached, left, steps, nights, dangers, errand)
-    consider_fights(s, t, p, ways, left, steps, errand)
+    consider_fights(s, t, p, ways, left, steps, within, errand)
 
 
 @rule
@@ -513,7 +514,10 @@ def crew_beside(s: State, t: Tables, p: int, place: int) -> int:
 
 
 @rule
-def consider_fights(s: State, t: Tables, p: int, ways: IntArray, left: int, steps: int, errand: Floats) -> None:
+def consider_fights(
+    s: State, t: Tables, p: int, ways: IntArray, left: int, steps: int, within: int, errand: Floats
+) -> None:
+    """Those that begin in so many actions, in this turn or by one more move."""
     for dragon in range(MAX_DRAGONS):
         place = s.dragons[dragon].place - 1
         if place < 0 or place >= PLACES:
@@ -522,7 +526,7 @@ def consider_fights(s: State, t: Tables, p: int, ways: IntArray, left: int, step
         if space < 0:
             continue
         moves = actions_to(ways[DISTANCE + space], left, steps)
-        if moves <= 2:
+        if moves <= min(MOVES_TO_FIGHT, within):
             worth = worth_of_fight(s, t, p, dragon, place)
             if worth > 0.0:
                 prefer(errand, space, FIGHTS, dragon, worth / max(1, moves))
@@ -546,7 +550,7 @@ def worth_of_fight(s: State, t: Tables, p: int, dragon: int, place: int) -> floa
     if not needs_legend(s, t):
         return 0.0
     odds = legend_odds(s, t, crew, p)
-    return STRIKE * odds if odds >= odds_to_strike(s, t, crew) else 0.0
+    return STRIKE * (1.0 + odds) if odds >= odds_to_strike(s, t, crew) else 0.0
 
 
 @rule
@@ -678,9 +682,10 @@ def consider_hiding(
     s: State, t: Tables, p: int, ways: IntArray, reached: int, steps: int, worths: Floats, fears: Floats, errand: Floats
 ) -> None:
     """The last action of a turn: away from where dragons or lava come, unless the errand is a fight or the way out."""
-    if errand[DEED] == FIGHTS or errand[ABOUT] == legend_of(t) or rounds_left(s, t) <= DESPERATE:
+    is_lure = errand[DEED] == GOES and errand[ABOUT] == legend_of(t)
+    if errand[DEED] == FIGHTS or is_lure or rounds_left(s, t) <= DESPERATE:
         return
-    if errand[GOAL] == s.secret_exit and errand[WALK] == errand[GOAL] and errand[DEED] == GOES:
+    if worths[GO_EXIT] > 0.0 and errand[GOAL] == s.secret_exit and errand[WALK] == errand[GOAL]:
         return
     stay = danger_at(s, t, fears, end_of(t, ways, errand, steps))
     if stay < lean(s, Leaning.FEAR):
