@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.scripted.band_agent import REASONS, ROLE, Band, errand_of_game
-from agents.scripted.errands import GOES, WALK
+from agents.scripted.errands import FIGHTS, GOES, WALK
 from agents.scripted.ladder import Players, Table
 from agents.scripted.plans import DEED, GOAL
 from agents.scripted.skills import BAND
@@ -216,6 +216,31 @@ def test_a_way_of_two_turns_has_its_night_where_no_dragon_comes():
     assert errand(game) == {"goal": space("ring2.2/petal1"), "walk": space("ring1.1/petal1"), "deed": GOES}
     put_dragon(game, "ring2.1", "blood_wing")  # beside that space
     assert errand(game) == {"goal": space("ring2.2/petal1"), "walk": space("start"), "deed": GOES}
+
+
+def test_all_are_waited_for_while_there_is_time():
+    """Both stand at the legendary dragon's tile, or one of them far away."""
+    game = coop(2)
+    lay_plain(game, "ring2.0")
+    take_dragons_off(game)
+    put_dragon(game, "ring2.0", "lord_of_fuji")
+    equip_with_all(game)
+    put_gear(game, 0, helmet=["WMWT", "MTMT"], weapon=["WWMMM", "TMT"])
+    put_gear(game, 1, helmet=["TTTT", "TTTT"], weapon=["WWTTT", "TTT"], sandals=["MWM"])
+    put_blueprint(game, 1, "embers_embrace")
+    put_magic(game, 1, "sandals")
+    game.state.secret_exit = space("ring1.1/petal0")
+    game.state.round_number = 8
+    legend = next(dragon for dragon in game.state.dragons if dragon.place != 0)
+    legend.damage = 26  # so that the odds alone are fair, not good
+    put(game, 0, "temple0")
+    put(game, 1, "start")
+    assert errand(game)["deed"] != FIGHTS
+    game.state.round_number = 24
+    assert errand(game)["deed"] == FIGHTS  # now or never
+    game.state.round_number = 8
+    put(game, 1, "temple0")
+    assert errand(game)["deed"] == FIGHTS
 
 
 def equip_with_all(game: Game) -> None:
