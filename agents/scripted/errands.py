@@ -12,8 +12,7 @@ import numpy as np
 from agents.scripted.dangers import danger_at, draws_legend, is_armed, write_fears
 from agents.scripted.fighting import worth_fighting_with
 from agents.scripted.leanings import Leaning, lean
-from agents.scripted.nights import COUNT, FIRST, NEVER, NIGHTS, find_nights
-from agents.scripted.nights import STEPS as STEPS_OF_LAST
+from agents.scripted.nights import COUNT, FIRST, LAST_STEPS, NEVER, NIGHTS, find_nights, prefer_hidden_nights
 from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE, STEP_THERE
 from agents.scripted.team import (
     NONE,
@@ -69,6 +68,7 @@ BETTER_CUBE: Final = (0.0, 0.5, 1.0)  # in the place of wood
 LEVELS: Final = 3
 DESPERATE_DANGER: Final = 20.0  # less than lava
 DISCS_TO_GO: Final = 2
+ANY_NUMBER: Final = 1000  # of actions
 LEAVE: Final = 100.0
 FAR_FROM_LEGEND: Final = 30
 TOWARD_RALLY: Final = 0.3  # for each tile that a hiding place is farther from where all meet
@@ -111,8 +111,8 @@ def choose_errand(
     reach, bearable = steps_of_turn(s, p, left, steps), camp_danger(s, t)
     find_nights(s, t, ways, reached, reach, 2 * steps, dangers, bearable, nights)
     if draws_legend(s, t):
-        hidden_nights(s, t, ways, reached, reach, 2 * steps, dangers, bearable, nights)
-    best_errand(s, t, p, left, steps, SPACES, ways, reached, nights, worths, dangers, errand)
+        prefer_hidden_nights(s, t, ways, reached, reach, 2 * steps, dangers, bearable, nights)
+    best_errand(s, t, p, left, steps, ANY_NUMBER, ways, reached, nights, worths, dangers, errand)
     if errand[GOAL] == NOWHERE:
         errand[WALK] = NOWHERE
     elif nights[COUNT + int(errand[GOAL])] > 0:
@@ -121,40 +121,14 @@ def choose_errand(
             wait_for_errand(s, t, p, left, steps, ways, reached, nights, worths, dangers, errand)
     else:
         errand[WALK] = errand[GOAL]
-    errand[MAY_REST] = 1.0
-    if dangers[ways[ORDER]] >= lean(s, Leaning.FEAR) and rounds_left(s, t) > DESPERATE:
-        can_flee = not is_last_action(s) and is_safety_near(s, t, ways, reached, steps, fears)
-        errand[MAY_REST] = 1.0 if can_flee else 0.0
+    is_safe_here = dangers[ways[ORDER]] < lean(s, Leaning.FEAR) or rounds_left(s, t) <= DESPERATE
+    can_flee = not is_last_action(s) and is_safety_near(s, t, ways, reached, steps, fears)
+    errand[MAY_REST] = 1.0 if is_safe_here or can_flee else 0.0
     this = left if left > 0 else steps
     if is_last_action(s) or s.players[p].pool + (1 if left > 0 else 0) <= 1:
         consider_hiding(s, t, p, ways, reached, this, worths, fears, errand)
     elif not is_safety_near(s, t, ways, reached, this, fears):
         consider_hiding(s, t, p, ways, reached, this + steps, worths, fears, errand)
-
-
-@rule
-def hidden_nights(
-    s: State,
-    t: Tables,
-    ways: IntArray,
-    reached: int,
-    reach: int,
-    stride: int,
-    dangers: Floats,
-    bearable: float,
-    nights: IntArray,
-) -> None:
-    """Ways on which no dragon sees the samurai at night, where there are such."""
-    hidden: Any = np.empty(NIGHTS, np.int64)
-    seen: Any = np.zeros(SPACES, np.float32)
-    for space in range(SPACES):
-        seen[space] = dangers[space] if is_safe(space) else DESPERATE_DANGER + 1.0
-    find_nights(s, t, ways, reached, reach, stride, seen, bearable, hidden)
-    for space in range(SPACES):
-        if hidden[COUNT + space] != NEVER:
-            nights[COUNT + space] = hidden[COUNT + space]
-            nights[FIRST + space] = hidden[FIRST + space]
-            nights[STEPS_OF_LAST + space] = hidden[STEPS_OF_LAST + space]
 
 
 @rule
@@ -214,7 +188,7 @@ def best_errand(
                 if nights[COUNT + space] == NEVER:
                     on_the_way = float(dangers[space_after(t, ways, space, reach)])
                 consider_space(s, t, p, space, moves, on_the_way, worths, dangers, errand)
-    if mustering and within == SPACES:
+    if mustering and within == ANY_NUMBER:
         consider_muster(s, t, p, ways, reached, left, steps, nights, dangers, errand)
     consider_fights(s, t, p, ways, left, steps, within, errand)
 
@@ -225,7 +199,7 @@ def actions_by_night(s: State, space: int, left: int, steps: int, ways: IntArray
     count = nights[COUNT + space]
     if count <= 0:
         return actions_to(ways[DISTANCE + space], left, steps)
-    return actions_left(s) + 2 * (count - 1) + moves_for(nights[STEPS_OF_LAST + space], 0, steps)
+    return actions_left(s) + 2 * (count - 1) + moves_for(nights[LAST_STEPS + space], 0, steps)
 
 
 @rule
@@ -639,7 +613,7 @@ def consider_muster(
 ) -> None:
     rally = rally_of(s, t)
     if p == lure_of(s) and is_time_to_lure(s, t, p, rally):
-        consider_lure(s, t, p, rally, ways, reached, dangers, errand)
+        consider_lure(s, t, rally, ways, reached, dangers, errand)
     elif not is_at_muster(s, t, p) and ways[DISTANCE + rally] > 0:
         prefer(
             errand,
@@ -652,7 +626,7 @@ def consider_muster(
 
 @rule
 def consider_lure(
-    s: State, t: Tables, p: int, rally: int, ways: IntArray, reached: int, dangers: Floats, errand: Floats
+    s: State, t: Tables, rally: int, ways: IntArray, reached: int, dangers: Floats, errand: Floats
 ) -> None:
     """A space beside where all wait, on the side of the dragon."""
     place, best = s.dragons[legend_of(t)].place - 1, 1000

@@ -1,8 +1,8 @@
-"""What the band leans to: its weights, by who is alone, who are two, and who are more.
+"""What the band leans to: its weights, for who is alone, and for teams.
 
-They were found by CMA-ES on how far games come: those of who is alone in games of all teams together, those of two in
-games of two with the slower dragons of docs/band_account.md, where there are wins to learn from. Three and more have
-those of two.
+They were found by CMA-ES on how far games come: those of who is alone in games of all sizes together, those of teams in
+games of two with the slower dragons of docs/band_account.md, where there are wins to learn from; `HIDDEN`, and four of
+who is alone that leave all as it was without them, are set by hand.
 """
 
 from enum import IntEnum
@@ -56,52 +56,51 @@ class Leaning(IntEnum):
     HIDDEN = 40  # to end a turn unseen once the legendary dragon is awake
 
 
-LEANINGS: Final = (  # by Leaning: alone, two, three and more
-    (6.8, 2.4, 2.4),  # NEEDED_WOOD
-    (3.8, 2.3, 2.3),  # NEEDED_METAL
-    (3.2, 6.4, 6.4),  # NEEDED_TOOTH
-    (0.33, 0.54, 0.54),  # SPARE_WOOD
-    (2.6, 2.8, 2.8),  # SPARE_METAL
-    (2.8, 0.97, 0.97),  # SPARE_TOOTH
-    (5.9, 6.0, 6.0),  # MONK
-    (0.3, 0.3, 0.3),  # MONK_TO_CARRY
-    (2.0, 1.7, 1.7),  # SCROLL
-    (1.4, 0.97, 0.97),  # ADVENTURE
-    (110.0, 32.0, 32.0),  # BLUEPRINT
-    (3.4, 5.0, 5.0),  # SECOND_BLUEPRINT
-    (1.3, 1.9, 1.9),  # LEVEL_ONE
-    (8.0, 9.8, 9.8),  # WAY_TO_TEMPLE
-    (0.72, 0.4, 0.4),  # BESIDE_TEMPLE
-    (0.91, 0.81, 0.81),  # UNARMED
-    (0.29, 0.042, 0.042),  # ANOTHERS
-    (0.28, 0.48, 0.48),  # DISPERSION
-    (0.6, 0.51, 0.51),  # EARLY
-    (4.2, 2.8, 2.8),  # LATE
-    (0.49, 0.16, 0.16),  # KNOWN
-    (2.5, 4.7, 4.7),  # FIND_EXIT
-    (10.0, 15.0, 15.0),  # FIND_LEGEND
-    (1.5, 3.8, 3.8),  # BEFORE_PILE
-    (52.0, 630.0, 630.0),  # MUSTER
-    (1.6, 2.9, 2.9),  # FEAR
-    (0.76, 0.77, 0.77),  # IDLE
-    (0.26, 0.18, 0.18),  # BOLD
-    (8.0, 4.0, 4.0),  # LAST_TO_BE_READY
-    (0.6, 0.39, 0.39),  # SAFE_ODDS
-    (0.53, 1.1, 1.1),  # FEAR_OF_LOSSES
-    (0.12, 0.01, 0.01),  # LEAST_ODDS
-    (0.5, 0.56, 0.56),  # CAMP
-    (5.9, 4.2, 4.2),  # SAFETY
-    (12.0, 73.0, 73.0),  # FIRST_LIFE
-    (79.0, 125.0, 125.0),  # LEGEND
-    (0.0, 5.5, 5.5),  # PILE_UNREADY
-    (1.0, 3.5, 3.5),  # REST_TO_GO
-    (1.0, 1.7, 1.7),  # LOCALITY
-    (1.0, 2.3, 2.3),  # START_STOCK
-    (20.0, 20.0, 20.0),  # HIDDEN
+LEANINGS: Final = (  # by Leaning: alone, in a team
+    (6.8, 2.4),  # NEEDED_WOOD
+    (3.8, 2.3),  # NEEDED_METAL
+    (3.2, 6.4),  # NEEDED_TOOTH
+    (0.33, 0.54),  # SPARE_WOOD
+    (2.6, 2.8),  # SPARE_METAL
+    (2.8, 0.97),  # SPARE_TOOTH
+    (5.9, 6.0),  # MONK
+    (0.3, 0.3),  # MONK_TO_CARRY
+    (2.0, 1.7),  # SCROLL
+    (1.4, 0.97),  # ADVENTURE
+    (110.0, 32.0),  # BLUEPRINT
+    (3.4, 5.0),  # SECOND_BLUEPRINT
+    (1.3, 1.9),  # LEVEL_ONE
+    (8.0, 9.8),  # WAY_TO_TEMPLE
+    (0.72, 0.4),  # BESIDE_TEMPLE
+    (0.91, 0.81),  # UNARMED
+    (0.29, 0.042),  # ANOTHERS
+    (0.28, 0.48),  # DISPERSION
+    (0.6, 0.51),  # EARLY
+    (4.2, 2.8),  # LATE
+    (0.49, 0.16),  # KNOWN
+    (2.5, 4.7),  # FIND_EXIT
+    (10.0, 15.0),  # FIND_LEGEND
+    (1.5, 3.8),  # BEFORE_PILE
+    (52.0, 630.0),  # MUSTER
+    (1.6, 2.9),  # FEAR
+    (0.76, 0.77),  # IDLE
+    (0.26, 0.18),  # BOLD
+    (8.0, 4.0),  # LAST_TO_BE_READY
+    (0.6, 0.39),  # SAFE_ODDS
+    (0.53, 1.1),  # FEAR_OF_LOSSES
+    (0.12, 0.01),  # LEAST_ODDS
+    (0.5, 0.56),  # CAMP
+    (5.9, 4.2),  # SAFETY
+    (12.0, 73.0),  # FIRST_LIFE
+    (79.0, 125.0),  # LEGEND
+    (0.0, 5.5),  # PILE_UNREADY
+    (1.0, 3.5),  # REST_TO_GO
+    (1.0, 1.7),  # LOCALITY
+    (1.0, 2.3),  # START_STOCK
+    (20.0, 20.0),  # HIDDEN
 )
-MORE: Final = 2  # the last column
 
 
 @rule
 def lean(s: State, which: int) -> float:
-    return LEANINGS[which][min(MORE, s.settings.players - 1)]
+    return LEANINGS[which][1 if s.settings.players > 1 else 0]

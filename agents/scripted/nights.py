@@ -17,10 +17,11 @@ from fujikoro_env.rules.tables import Tables
 
 COUNT: Final = 0
 FIRST: Final = SPACES
-STEPS: Final = 2 * SPACES
+LAST_STEPS: Final = 2 * SPACES
 NIGHTS: Final = 3 * SPACES
 NEVER: Final = -1
 MOST_NIGHTS: Final = 8
+UNBEARABLE: Final = 1e9
 
 
 @rule
@@ -43,11 +44,36 @@ def find_nights(
         if ways[DISTANCE + space] <= reach:
             nights[COUNT + space] = 0
             nights[FIRST + space] = space
-            nights[STEPS + space] = ways[DISTANCE + space]
+            nights[LAST_STEPS + space] = ways[DISTANCE + space]
     night, found = 0, reached
     while night < MOST_NIGHTS and found > 0:
         found = walk_on(s, t, ways, reached, night, stride, dangers, bearable, nights)
         night += 1
+
+
+@rule
+def prefer_hidden_nights(
+    s: State,
+    t: Tables,
+    ways: IntArray,
+    reached: int,
+    reach: int,
+    stride: int,
+    dangers: Floats,
+    bearable: float,
+    nights: IntArray,
+) -> None:
+    """Where there is a way on which no dragon sees the samurai at night, take that; the arguments are those of
+    `find_nights`, which has been here before."""
+    hidden: Any = np.empty(NIGHTS, np.int64)
+    in_sight: Any = np.empty(SPACES, np.float32)
+    for space in range(SPACES):
+        in_sight[space] = dangers[space] if is_safe(space) else UNBEARABLE
+    find_nights(s, t, ways, reached, reach, stride, in_sight, bearable, hidden)
+    for space in range(SPACES):
+        if hidden[COUNT + space] != NEVER:
+            for part in range(0, NIGHTS, SPACES):
+                nights[part + space] = hidden[part + space]
 
 
 @rule
@@ -91,7 +117,7 @@ def walk_on(
             tail += 1
             if nights[COUNT + there] == NEVER:
                 nights[COUNT + there] = night + 1
-                nights[STEPS + there] = far[there]
+                nights[LAST_STEPS + there] = far[there]
                 nights[FIRST + there] = source[here] if night == 0 else nights[FIRST + source[here]]
                 found += 1
     return found
