@@ -103,8 +103,8 @@ def test_magic_adds_four_to_the_weapon_that_it_lies_on(weapon, magic, total):
     ("dragon", "order"),
     [
         ("rain_whelp", [2, 1, "dragon", 0]),  # 4 between 5 and 3
-        ("frost_whelp", [2, "dragon", 1, 0]),  # 6
-        ("moss_fang", ["dragon", 2, 1, 0]),  # 8
+        ("venom_fang", [2, "dragon", 1, 0]),  # 6
+        ("bamboo_fang", ["dragon", 2, 1, 0]),  # 9
     ],
 )
 def test_all_come_by_initiative(dragon, order):

@@ -188,12 +188,12 @@ def test_base_dice(base: Pack) -> None:
 
 def test_base_dragons(base: Pack) -> None:
     shown = {(d.colour, d.initiative): d.health for d in base.dragons}
-    assert shown["white", 16] == (60, 40, 25)
-    assert [shown["red", initiative] for initiative in (11, 12, 13, 14)] == [
-        (28, 23, 18), (30, 24, 19), (32, 25, 20), (34, 26, 21),
+    assert shown["white", 4] == (60, 35, 25)
+    assert [shown["red", initiative] for initiative in (3, 4, 5, 6)] == [
+        (20, 19, 18), (21, 20, 19), (22, 21, 20), (23, 22, 21),
     ]  # fmt: skip
-    assert [shown["blue", i][0] for i in (4, 5, 6, 7)] == [6, 7, 8, 9]
-    assert [shown["green", i][0] for i in (8, 9, 10, 11)] == [11, 12, 13, 14]
+    assert [shown["blue", i][0] for i in (2, 3, 4, 5)] == [4, 5, 6, 7]
+    assert [shown["green", i][0] for i in (4, 5, 6, 9)] == [8, 9, 10, 12]
     assert [(kind.dice, kind.vp, kind.teeth) for kind in base.dragon_kinds] == [
         (3, 5, 1), (4, 7, 2), (5, 10, 3), (6, 15, 5),
     ]  # fmt: skip

@@ -504,7 +504,7 @@ def test_steady_hand_anew_in_the_next_fight():
     game = fighting("steady_hand", dice=[*hits, *hits])
     strike(game)
     do(game, "yes", "done")
-    put_dragon(game, "ring1.0", "tide_whelp")
+    put_dragon(game, "ring1.0", "storm_whelp")
     game.load_dice([*MISS, *hits])
     do(game, "move", "step(ring1.0/petal2)")
     strike(game)
@@ -546,13 +546,13 @@ def test_falling_petal_not_in_duels():
 @pytest.mark.parametrize(
     ("cards", "dragon", "first"),
     [
-        ((), "rain_whelp", False),
-        (("lightning_draw",), "frost_whelp", True),
-        (("lightning_draw",), "storm_whelp", False),
+        ((), "tide_whelp", False),  # 3, and who comes loses ties
+        (("lightning_draw",), "storm_whelp", True),  # 5
+        (("lightning_draw",), "venom_fang", False),  # 6
     ],
 )
 def test_lightning_draw_3_more_initiative(cards, dragon, first):
-    game = fighting(*cards, weapon="WWMM", dragon=dragon, dice=[])
+    game = fighting(*cards, weapon="WWM", dragon=dragon, dice=[])
     assert (game.state.fight.order[0] == DRAGONS_TURN) == (not first)
 
 

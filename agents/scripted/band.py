@@ -34,6 +34,7 @@ from agents.scripted.forge import (
     needs_right_part,
     worth_of_craft,
 )
+from agents.scripted.leanings import LEANS, Leaning, lean, write_leanings
 from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, STEP_THERE
 from agents.scripted.team import (
     NONE,
@@ -51,12 +52,13 @@ from fujikoro_env.rules.coop import is_coop
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, PLACES, SPACES
 from fujikoro_env.rules.holdings import FIRST_TOKEN, USE_TOKEN
-from fujikoro_env.rules.jit import Words, rule
+from fujikoro_env.rules.jit import Floats, Words, rule
 from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.names import (
     FINDS,
     GEARS,
     RESOURCE_KINDS,
+    SPOTS,
     Adventure,
     Cube,
     Disc,
@@ -72,11 +74,10 @@ from fujikoro_env.rules.score import has_vp
 from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_DISPLAY, State
 from fujikoro_env.rules.tables import Tables
 
+FIELDS: Final = 3  # of actions, in the order of Disc
 FEW_DISCS: Final = 2  # one of them for this action, and too few are left to flee
-TYPE_WORTH: Final = (2.0, 1.0, 3.0)  # of a gear card, by gear
-# How good the power of a scroll is for a team, by ScrollPower.
-POWER_WORTH: Final = (2, 4, 8, 3, 5, 4, 5, 3, 6, 8, 6, 9, 1, 7, 1, 1)
-MONK_SPOTS: Final = (Spot.POOL + 0, Spot.WEAPON + 0, Spot.PACK + 0, Spot.SCROLL + 0, Spot.CARRIED + 0)
+METAL_CARD: Final = 0.5  # more for a helmet card that brings metal
+DRAW_BELOW: Final = 4.0  # open scrolls that are worth less: the top of the deck is better
 
 
 @rule
@@ -87,26 +88,33 @@ def plays_as_band(s: State) -> bool:
 
 @rule
 def answer_of_band(s: State, t: Tables, mask: Words) -> int:
+    leans: Any = np.empty(LEANS, np.float32)
+    write_leanings(s, leans)
+    return answer_by_leanings(s, t, leans, mask)
+
+
+@rule
+def answer_by_leanings(s: State, t: Tables, leans: Floats, mask: Words) -> int:
     phase = top(s).phase
     if is_of_fight(phase):
         return answer_in_fight(s, t, mask)
     match phase:
         case Phase.ACTION:
-            return answer_action(s, t, mask)
+            return answer_action(s, t, leans, mask)
         case Phase.MOVE:
-            return answer_move(s, t, mask)
+            return answer_move(s, t, leans, mask)
         case Phase.HALVES:
             return answer_halves(s, mask)
         case Phase.EXPLORE_PLACE | Phase.EXPLORE_MORE:
-            return answer_explore_place(s, t, mask)
+            return answer_explore_place(s, t, leans, mask)
         case Phase.EXPLORE_TURN:
             return answer_explore_turn(s, t)
         case Phase.FIND | Phase.FIND_SPACE | Phase.TAKE | Phase.BLUEPRINTS | Phase.SCROLL_CARD | Phase.MONK_SPOT:
-            return answer_gathering(s, t, mask)
+            return answer_gathering(s, t, leans, mask)
         case Phase.REST | Phase.CRAFT_WAY | Phase.CRAFT_LAY | Phase.WASTE | Phase.SETUP_CUBES:
             return answer_forge(s, t, mask)
         case Phase.TAKE_CARD | Phase.CLAIM_CARD | Phase.PLACE_CARD:
-            return answer_card(s, t, mask)
+            return answer_card(s, t, leans, mask)
     return answer_of_group(s, t, mask)
 
 
@@ -128,17 +136,22 @@ def answer_forge(s: State, t: Tables, mask: Words) -> int:
 
 
 @rule
-def answer_action(s: State, t: Tables, mask: Words) -> int:
+def answer_action(s: State, t: Tables, leans: Floats, mask: Words) -> int:
     p = int(top(s).actor)
     power = answer_power(s, t, p, mask)
     if power != NO_ANSWER:
         return power
     errand: Any = np.zeros(ERRAND, np.float32)
-    errand_of(s, t, p, 0, errand)
+    errand_of(s, t, leans, p, 0, errand)
     flees = errand[FAR] > 0 and s.players[p].pool > 0 and (errand[DEED] == HIDES or errand[MAY_REST] == 0.0)
     if allows(mask, act.REST) and not flees and (s.players[p].pool == 0 or is_time_to_craft(s, t, p)):
         return act.REST + 0
-    if allows(mask, act.REST) and is_last_action(s) and s.players[p].pool <= FEW_DISCS and must_flee_soon(s, t, p):
+    if (
+        allows(mask, act.REST)
+        and is_last_action(s)
+        and s.players[p].pool <= FEW_DISCS
+        and must_flee_soon(s, t, leans, p)
+    ):
         return act.REST + 0
     if errand[GOAL] == NOWHERE:
         return first_allowed(mask, act.REST, act.MOVE)
@@ -188,19 +201,19 @@ def legends_place(s: State, t: Tables) -> int:
 
 
 @rule
-def answer_move(s: State, t: Tables, mask: Words) -> int:
+def answer_move(s: State, t: Tables, leans: Floats, mask: Words) -> int:
     errand: Any = np.zeros(ERRAND, np.float32)
-    errand_of(s, t, int(top(s).actor), steps_left(s, t), errand)
+    errand_of(s, t, leans, int(top(s).actor), steps_left(s, t), errand)
     if errand[GOAL] != NOWHERE and errand[FAR] > 0:
         return first_allowed(mask, act.STEP + int(errand[STEP_THERE]), act.DONE)
     return act.DONE if allows(mask, act.DONE) else NO_ANSWER
 
 
 @rule
-def answer_explore_place(s: State, t: Tables, mask: Words) -> int:
+def answer_explore_place(s: State, t: Tables, leans: Floats, mask: Words) -> int:
     p = int(top(s).actor)
     worths: Any = np.zeros(WORTHS, np.float32)
-    write_worths(s, t, p, worths)
+    write_worths(s, t, leans, p, worths)
     best, most = NO_ANSWER, -1.0
     if allows(mask, USE_TOKEN + Adventure.ANCIENT_MAP):
         return USE_TOKEN + Adventure.ANCIENT_MAP
@@ -216,26 +229,26 @@ def answer_explore_place(s: State, t: Tables, mask: Words) -> int:
 
 
 @rule
-def answer_gathering(s: State, t: Tables, mask: Words) -> int:
+def answer_gathering(s: State, t: Tables, leans: Floats, mask: Words) -> int:
     match top(s).phase:
         case Phase.FIND:
-            return answer_find(s, t, mask)
+            return answer_find(s, t, leans, mask)
         case Phase.FIND_SPACE:
-            return answer_find_space(s, t, mask)
+            return answer_find_space(s, t, leans, mask)
         case Phase.TAKE:
             return answer_take(s, t, mask)
         case Phase.BLUEPRINTS:
             return answer_blueprints(s, t, mask)
         case Phase.SCROLL_CARD:
-            return answer_scroll_card(s, t, mask)
-    return answer_monk_spot(s, t, mask)
+            return answer_scroll_card(s, t, leans, mask)
+    return answer_monk_spot(s, t, leans, mask)
 
 
 @rule
-def answer_find(s: State, t: Tables, mask: Words) -> int:
+def answer_find(s: State, t: Tables, leans: Floats, mask: Words) -> int:
     p, space = int(top(s).actor), int(top(s).at)
     worths: Any = np.zeros(WORTHS, np.float32)
-    write_worths(s, t, p, worths)
+    write_worths(s, t, leans, p, worths)
     best, most = NO_ANSWER, -1.0
     for find in range(FINDS):
         if allows(mask, act.FIND + find):
@@ -252,14 +265,14 @@ def answer_find(s: State, t: Tables, mask: Words) -> int:
 
 
 @rule
-def answer_find_space(s: State, t: Tables, mask: Words) -> int:
+def answer_find_space(s: State, t: Tables, leans: Floats, mask: Words) -> int:
     p = int(top(s).actor)
     worths: Any = np.zeros(WORTHS, np.float32)
-    write_worths(s, t, p, worths)
+    write_worths(s, t, leans, p, worths)
     best, most = NO_ANSWER, -1.0
     for space in range(SPACES):
         if allows(mask, act.STEP + space):
-            worth = gather_worth(s, t, p, space, worths)
+            worth = gather_worth(s, t, leans, p, space, worths)
             if worth > most:
                 best, most = act.STEP + space, worth
     return best
@@ -313,47 +326,63 @@ def answer_blueprints(s: State, t: Tables, mask: Words) -> int:
 
 
 @rule
-def answer_scroll_card(s: State, t: Tables, mask: Words) -> int:
-    best, most = NO_ANSWER, 0
+def answer_scroll_card(s: State, t: Tables, leans: Floats, mask: Words) -> int:
+    best, most = NO_ANSWER, 0.0
     for k in range(SCROLL_DISPLAY):
         if allows(mask, act.SCROLL + k):
-            worth = POWER_WORTH[t.scroll_power[s.scroll_display[k] - 1]]
+            worth = lean(leans, Leaning.EMBER_PATH + t.scroll_power[s.scroll_display[k] - 1])
             if worth > most:
                 best, most = act.SCROLL + k, worth
-    if allows(mask, act.SCROLL_DECK) and most < 4:
+    if allows(mask, act.SCROLL_DECK) and most < DRAW_BELOW:
         return act.SCROLL_DECK + 0
     return best if best != NO_ANSWER else answer_waste(mask)
 
 
 @rule
-def answer_monk_spot(s: State, t: Tables, mask: Words) -> int:
-    """Discs first, then dice; who makes a weapon that needs the whole grid opens that first."""
+def answer_monk_spot(s: State, t: Tables, leans: Floats, mask: Words) -> int:
     p = int(top(s).actor)
-    if must_make(s, t, p, Gear.WEAPON) and needs_right_part(s, t, p) and allows(mask, act.MONK + Spot.WEAPON):
-        return act.MONK + Spot.WEAPON
-    for k in range(len(MONK_SPOTS)):
-        if allows(mask, act.MONK + MONK_SPOTS[k]):
-            return act.MONK + MONK_SPOTS[k]
-    return answer_waste(mask)
+    best, most = NO_ANSWER, 0.0
+    for spot in range(SPOTS):
+        if allows(mask, act.MONK + spot):
+            worth = lean(leans, Leaning.MONK_AT_POOL + spot)
+            if spot == Spot.WEAPON and must_make(s, t, p, Gear.WEAPON) and needs_right_part(s, t, p):
+                worth += lean(leans, Leaning.MONK_FOR_BLUEPRINT)
+            if worth > most:
+                best, most = act.MONK + spot, worth
+    if best != NO_ANSWER:
+        return best
+    return act.MONK + Spot.CARRIED if allows(mask, act.MONK + Spot.CARRIED) else answer_waste(mask)
 
 
 # --- cards ----------------------------------------------------------------------------------------------------------
 
 
 @rule
-def answer_card(s: State, t: Tables, mask: Words) -> int:
-    """Sandals first, for three steps and a fourth; a helmet card brings a cube with each action of its field."""
+def answer_card(s: State, t: Tables, leans: Floats, mask: Words) -> int:
     if top(s).phase == Phase.PLACE_CARD:
-        if top(s).thing // CARD_SLOTS == Gear.WEAPON:
-            return first_allowed(mask, act.MOVE + Disc.EXPLORE, act.MOVE + Disc.GATHER)
-        return first_allowed(mask, act.MOVE + Disc.MOVE, act.MOVE + Disc.GATHER)
+        return answer_place_card(s, leans, mask)
     best, most = NO_ANSWER, -1.0
     for slot in range(GEARS * CARD_SLOTS):
         if allows(mask, act.CARD + slot):
             metal = t.gear_cards[s.gear_cards[slot].card - 1].resource == Cube.METAL + 1
-            worth = TYPE_WORTH[slot // CARD_SLOTS] + (0.5 if metal else 0.0)
+            worth = lean(leans, Leaning.HELMET_CARD + slot // CARD_SLOTS) + (METAL_CARD if metal else 0.0)
             if worth > most:
                 best, most = act.CARD + slot, worth
+    return best
+
+
+@rule
+def answer_place_card(s: State, leans: Floats, mask: Words) -> int:
+    """A helmet card brings a cube with each action of its field, a sandals card a step; a look is best before one
+    explores."""
+    gear = top(s).thing // CARD_SLOTS
+    if gear == Gear.WEAPON:
+        return first_allowed(mask, act.MOVE + Disc.EXPLORE, act.MOVE + Disc.GATHER)
+    first = Leaning.CUBE_ON_MOVE if gear == Gear.HELMET else Leaning.STEP_ON_MOVE
+    best, most = NO_ANSWER, 0.0
+    for field in range(FIELDS):
+        if allows(mask, act.MOVE + field) and lean(leans, first + field) > most:
+            best, most = act.MOVE + field, lean(leans, first + field)
     return best
 
 

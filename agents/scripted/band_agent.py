@@ -6,6 +6,7 @@ import numpy as np
 
 from agents.scripted.bots import ScriptedAgent
 from agents.scripted.errands import ABOUT, ERRAND, EXPLORES, FIGHTS, GATHERS, HIDES, WALK, errand_of, steps_left
+from agents.scripted.leanings import LEANS, write_leanings
 from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE
 from agents.scripted.skills import BAND
 from agents.scripted.team import everybody, legend_odds, must_make
@@ -30,7 +31,9 @@ def errand_of_game(games: Records[State], tables: Records[Tables], index: int, r
     """What who is asked is after, and why."""
     s, t = games[index], tables[0]
     p = int(top(s).actor)
-    errand_of(s, t, p, steps_left(s, t) if top(s).phase == Phase.MOVE else 0, reasons)
+    leans: Any = np.empty(LEANS, np.float32)
+    write_leanings(s, leans)
+    errand_of(s, t, leans, p, steps_left(s, t) if top(s).phase == Phase.MOVE else 0, reasons)
     reasons[ODDS] = legend_odds(s, t, everybody(s), p)
     role = 0
     for gear in range(3):

@@ -37,13 +37,13 @@ def hits_of(me: Player) -> float:
 
 
 @rule
-def danger_of(s: State, t: Tables, p: int, dragon: int) -> float:
+def danger_of(s: State, t: Tables, leans: Floats, p: int, dragon: int) -> float:
     """Of a fight with a dragon: what it costs more than it brings, alone or with those who are near."""
     alone = worth_fighting(s, t, p, dragon)
     crew = crew_near(s, t, p)
     if alone >= 0.0 or crew == bit(p):
-        return lean(s, Leaning.FEAR_OF_LOSSES) * max(0.0, -alone)
-    return lean(s, Leaning.FEAR_OF_LOSSES) * max(0.0, -max(alone, worth_fighting_with(s, t, p, dragon, crew)))
+        return lean(leans, Leaning.FEAR_OF_LOSSES) * max(0.0, -alone)
+    return lean(leans, Leaning.FEAR_OF_LOSSES) * max(0.0, -max(alone, worth_fighting_with(s, t, p, dragon, crew)))
 
 
 @rule
@@ -67,14 +67,14 @@ def comes_next(s: State, dragon: int) -> bool:
 
 
 @rule
-def write_fears(s: State, t: Tables, p: int, fears: Floats) -> None:
+def write_fears(s: State, t: Tables, leans: Floats, p: int, fears: Floats) -> None:
     """How dangerous each dragon is to samurai p if it comes; 0 for one that does not."""
     for dragon in range(MAX_DRAGONS):
-        fears[dragon] = danger_of(s, t, p, dragon) if comes_next(s, dragon) else 0.0
+        fears[dragon] = danger_of(s, t, leans, p, dragon) if comes_next(s, dragon) else 0.0
 
 
 @rule
-def must_flee_soon(s: State, t: Tables, p: int) -> bool:
+def must_flee_soon(s: State, t: Tables, leans: Floats, p: int) -> bool:
     """A dragon that p is too weak for sleeps within reach, and none that is awake is: so p needs discs for its next
     turn, and has the time to rest."""
     here, soon = s.players[p].at, False
@@ -82,7 +82,7 @@ def must_flee_soon(s: State, t: Tables, p: int) -> bool:
         return False
     for dragon in range(MAX_DRAGONS):
         place = s.dragons[dragon].place
-        if place != 0 and t.place_distance[here, place - 1] <= 1 and danger_of(s, t, p, dragon) > 0.0:
+        if place != 0 and t.place_distance[here, place - 1] <= 1 and danger_of(s, t, leans, p, dragon) > 0.0:
             if comes_next(s, dragon):
                 return False
             soon = True

@@ -81,19 +81,19 @@ MOVES_TO_FIGHT: Final = 2
 
 
 @rule
-def errand_of(s: State, t: Tables, p: int, left: int, errand: Floats) -> None:
+def errand_of(s: State, t: Tables, leans: Floats, p: int, left: int, errand: Floats) -> None:
     """`left`: steps of a move under way."""
     ways: Any = np.empty(WAYS, np.int64)
     worths: Any = np.zeros(WORTHS, np.float32)
     fears: Any = np.zeros(MAX_DRAGONS, np.float32)
-    write_worths(s, t, p, worths)
-    write_fears(s, t, p, fears)
+    write_worths(s, t, leans, p, worths)
+    write_fears(s, t, leans, p, fears)
     reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
-    choose_errand(s, t, p, left, ways, reached, worths, fears, errand)
-    if errand[RATE] < lean(s, Leaning.IDLE) and not (is_mustering(s, t, p) and is_at_muster(s, t, p)):
+    choose_errand(s, t, leans, p, left, ways, reached, worths, fears, errand)
+    if errand[RATE] < lean(leans, Leaning.IDLE) and not (is_mustering(s, t, leans, p) and is_at_muster(s, t, p)):
         for dragon in range(MAX_DRAGONS):
-            fears[dragon] *= lean(s, Leaning.BOLD)
-        choose_errand(s, t, p, left, ways, reached, worths, fears, errand)
+            fears[dragon] *= lean(leans, Leaning.BOLD)
+        choose_errand(s, t, leans, p, left, ways, reached, worths, fears, errand)
     if errand[GOAL] != NOWHERE:
         errand[FAR] = ways[DISTANCE + int(errand[WALK])]
         errand[STEP_THERE] = ways[FIRST_STEP + int(errand[WALK])]
@@ -101,40 +101,50 @@ def errand_of(s: State, t: Tables, p: int, left: int, errand: Floats) -> None:
 
 @rule
 def choose_errand(
-    s: State, t: Tables, p: int, left: int, ways: IntArray, reached: int, worths: Floats, fears: Floats, errand: Floats
+    s: State,
+    t: Tables,
+    leans: Floats,
+    p: int,
+    left: int,
+    ways: IntArray,
+    reached: int,
+    worths: Floats,
+    fears: Floats,
+    errand: Floats,
 ) -> None:
     steps = steps_of_action(s, t, p)
     nights: Any = np.empty(NIGHTS, np.int64)
     dangers: Any = np.zeros(SPACES, np.float32)
     for k in range(reached):
         dangers[ways[ORDER + k]] = danger_at(s, t, fears, int(ways[ORDER + k]))
-    reach, bearable = steps_of_turn(s, p, left, steps), camp_danger(s, t)
+    reach, bearable = steps_of_turn(s, p, left, steps), camp_danger(s, t, leans)
     find_nights(s, t, ways, reached, reach, 2 * steps, dangers, bearable, nights)
     if draws_legend(s, t):
         prefer_hidden_nights(s, t, ways, reached, reach, 2 * steps, dangers, bearable, nights)
-    best_errand(s, t, p, left, steps, ANY_NUMBER, ways, reached, nights, worths, dangers, errand)
+    best_errand(s, t, leans, p, left, steps, ANY_NUMBER, ways, reached, nights, worths, dangers, errand)
     if errand[GOAL] == NOWHERE:
         errand[WALK] = NOWHERE
     elif nights[COUNT + int(errand[GOAL])] > 0:
         errand[WALK] = nights[FIRST + int(errand[GOAL])]
         if errand[WALK] == ways[ORDER]:
-            wait_for_errand(s, t, p, left, steps, ways, reached, nights, worths, dangers, errand)
+            wait_for_errand(s, t, leans, p, left, steps, ways, reached, nights, worths, dangers, errand)
     else:
         errand[WALK] = errand[GOAL]
-    is_safe_here = dangers[ways[ORDER]] < lean(s, Leaning.FEAR) or rounds_left(s, t) <= DESPERATE
-    can_flee = not is_last_action(s) and is_safety_near(s, t, ways, reached, steps, fears)
+    is_safe_here = dangers[ways[ORDER]] < lean(leans, Leaning.FEAR) or rounds_left(s, t) <= DESPERATE
+    can_flee = not is_last_action(s) and is_safety_near(s, t, leans, ways, reached, steps, fears)
     errand[MAY_REST] = 1.0 if is_safe_here or can_flee else 0.0
     this = left if left > 0 else steps
     if is_last_action(s) or s.players[p].pool + (1 if left > 0 else 0) <= 1:
-        consider_hiding(s, t, p, ways, reached, this, worths, fears, errand)
-    elif not is_safety_near(s, t, ways, reached, this, fears):
-        consider_hiding(s, t, p, ways, reached, this + steps, worths, fears, errand)
+        consider_hiding(s, t, leans, p, ways, reached, this, worths, fears, errand)
+    elif not is_safety_near(s, t, leans, ways, reached, this, fears):
+        consider_hiding(s, t, leans, p, ways, reached, this + steps, worths, fears, errand)
 
 
 @rule
 def wait_for_errand(
     s: State,
     t: Tables,
+    leans: Floats,
     p: int,
     left: int,
     steps: int,
@@ -147,9 +157,9 @@ def wait_for_errand(
 ) -> None:
     """The errand is for the next turn: until then what is at hand, or a rest, so that there are discs to go."""
     rate = errand[RATE]
-    best_errand(s, t, p, left, steps, actions_left(s), ways, reached, nights, worths, dangers, errand)
+    best_errand(s, t, leans, p, left, steps, actions_left(s), ways, reached, nights, worths, dangers, errand)
     errand[WALK] = errand[GOAL]
-    if is_last_action(s) and s.players[p].pool <= DISCS_TO_GO and errand[RATE] < lean(s, Leaning.REST_TO_GO) * rate:
+    if is_last_action(s) and s.players[p].pool <= DISCS_TO_GO and errand[RATE] < lean(leans, Leaning.REST_TO_GO) * rate:
         errand[GOAL] = ways[ORDER]
         errand[WALK] = ways[ORDER]
         errand[DEED] = NOTHING
@@ -160,6 +170,7 @@ def wait_for_errand(
 def best_errand(
     s: State,
     t: Tables,
+    leans: Floats,
     p: int,
     left: int,
     steps: int,
@@ -176,7 +187,7 @@ def best_errand(
     errand[RATE] = 0.0
     errand[DEED] = NOTHING
     errand[ABOUT] = -1
-    mustering = is_mustering(s, t, p)
+    mustering = is_mustering(s, t, leans, p)
     waits = mustering and is_at_muster(s, t, p)
     reach = steps_of_turn(s, p, left, steps)
     for k in range(1 if waits else reached):
@@ -187,10 +198,10 @@ def best_errand(
                 on_the_way = 0.0
                 if nights[COUNT + space] == NEVER:
                     on_the_way = float(dangers[space_after(t, ways, space, reach)])
-                consider_space(s, t, p, space, moves, on_the_way, worths, dangers, errand)
+                consider_space(s, t, leans, p, space, moves, on_the_way, worths, dangers, errand)
     if mustering and within == ANY_NUMBER:
-        consider_muster(s, t, p, ways, reached, left, steps, nights, dangers, errand)
-    consider_fights(s, t, p, ways, left, steps, within, errand)
+        consider_muster(s, t, leans, p, ways, reached, left, steps, nights, dangers, errand)
+    consider_fights(s, t, leans, p, ways, left, steps, within, errand)
 
 
 @rule
@@ -217,9 +228,9 @@ def steps_of_turn(s: State, p: int, left: int, steps: int) -> int:
 
 
 @rule
-def camp_danger(s: State, t: Tables) -> float:
+def camp_danger(s: State, t: Tables, leans: Floats) -> float:
     """That a night may have: near the end who waits loses as well."""
-    return DESPERATE_DANGER if rounds_left(s, t) <= DESPERATE else lean(s, Leaning.CAMP)
+    return DESPERATE_DANGER if rounds_left(s, t) <= DESPERATE else lean(leans, Leaning.CAMP)
 
 
 @rule
@@ -250,12 +261,12 @@ def actions_to(distance: int, left: int, steps: int) -> int:
 
 
 @rule
-def is_safety_near(s: State, t: Tables, ways: IntArray, reached: int, steps: int, fears: Floats) -> bool:
+def is_safety_near(s: State, t: Tables, leans: Floats, ways: IntArray, reached: int, steps: int, fears: Floats) -> bool:
     """Whether one move is enough to be out of danger."""
     for k in range(reached):
         space = ways[ORDER + k]
         is_free = k == 0 or not is_dragons(s, t, space)
-        if ways[DISTANCE + space] <= steps and is_free and danger_at(s, t, fears, space) < lean(s, Leaning.FEAR):
+        if ways[DISTANCE + space] <= steps and is_free and danger_at(s, t, fears, space) < lean(leans, Leaning.FEAR):
             return True
     return False
 
@@ -288,29 +299,33 @@ WORTHS: Final = GO_EXIT + 1
 
 
 @rule
-def write_worths(s: State, t: Tables, p: int, worths: Floats) -> None:
+def write_worths(s: State, t: Tables, leans: Floats, p: int, worths: Floats) -> None:
     """To samurai p now."""
     room = free_slots(s, p)
     worths[ROOM] = room
     for kind in range(RESOURCE_KINDS):
         if s.supply[kind] > 0 and room > 0:
             if needed(s, t, p, kind) > 0 or not is_armed(s, p):
-                worths[CUBE_WORTH + kind] = lean(s, Leaning.NEEDED_WOOD + kind)
+                worths[CUBE_WORTH + kind] = lean(leans, Leaning.NEEDED_WOOD + kind)
             elif room_on_gear(s, p, Gear.HELMET) + room_on_gear(s, p, Gear.WEAPON) > resources_in_pack(s.players[p]):
-                worths[CUBE_WORTH + kind] = lean(s, Leaning.SPARE_WOOD + kind)
+                worths[CUBE_WORTH + kind] = lean(leans, Leaning.SPARE_WOOD + kind)
             elif kind != Cube.WOOD and wood_to_replace(s, p) > s.players[p].pack[kind]:
                 worths[CUBE_WORTH + kind] = BETTER_CUBE[kind]
     if can_take_scroll(s, p) and room > 1:
-        worths[SCROLL_WORTH] = lean(s, Leaning.SCROLL)
-    worths[MONK_WORTH] = lean(s, Leaning.MONK) if has_free_spot(s.players[p]) else lean(s, Leaning.MONK_TO_CARRY)
+        worths[SCROLL_WORTH] = lean(leans, Leaning.SCROLL)
+    worths[MONK_WORTH] = (
+        lean(leans, Leaning.MONK) if has_free_spot(s.players[p]) else lean(leans, Leaning.MONK_TO_CARRY)
+    )
     if spot_is_free(s.players[p], Spot.WEAPON):
         worths[MONK_WORTH] += 1.0
     for gear in range(GEARS):
         slot = target_of(s, t, p, gear)
         if slot != NONE and wants(s, t, p, gear) and s.blueprints[slot].where < Where.OWNED:
-            worth = lean(s, Leaning.BLUEPRINT) if must_make(s, t, p, gear) else lean(s, Leaning.SECOND_BLUEPRINT)
+            worth = (
+                lean(leans, Leaning.BLUEPRINT) if must_make(s, t, p, gear) else lean(leans, Leaning.SECOND_BLUEPRINT)
+            )
             worths[TEMPLE_WORTH + s.blueprints[slot].where - Where.TEMPLE] += worth
-    write_places(s, t, p, worths)
+    write_places(s, t, leans, p, worths)
     if s.secret_exit != 0 and legend_is_beaten(s, t) and is_fit_to_leave(s, t, p):
         worths[GO_EXIT] = LEAVE
 
@@ -324,50 +339,52 @@ def wood_to_replace(s: State, p: int) -> int:
 
 
 @rule
-def write_places(s: State, t: Tables, p: int, worths: Floats) -> None:
+def write_places(s: State, t: Tables, leans: Floats, p: int, worths: Floats) -> None:
     """To explore: for the exit, for the legendary dragon once the team is ready, and to open ways to temples."""
-    legend = worth_of_level_three(s, t, p)
+    legend = worth_of_level_three(s, t, leans, p)
     exit_worth = (
-        lean(s, Leaning.FIND_EXIT) + (0.5 if may_find_exit(s, t) else 0.0)
+        lean(leans, Leaning.FIND_EXIT) + (0.5 if may_find_exit(s, t) else 0.0)
         if s.secret_exit == 0
-        else lean(s, Leaning.KNOWN)
+        else lean(leans, Leaning.KNOWN)
     )
     if not is_armed(s, p):
-        legend *= lean(s, Leaning.UNARMED)
-        exit_worth *= lean(s, Leaning.UNARMED)
-    legend *= urgency(s, t)
-    exit_worth *= urgency(s, t)
+        legend *= lean(leans, Leaning.UNARMED)
+        exit_worth *= lean(leans, Leaning.UNARMED)
+    legend *= urgency(s, t, leans)
+    exit_worth *= urgency(s, t, leans)
     for place in range(PLACES):
         if may_explore(s, t, place):
             level = t.place_ring[place]
             worths[PLACE_WORTH + place] = (
-                lean(s, Leaning.LEVEL_ONE) if level == 1 else (exit_worth if level == 2 else legend)
+                lean(leans, Leaning.LEVEL_ONE) if level == 1 else (exit_worth if level == 2 else legend)
             )
             if level == LEVELS:
-                worths[PLACE_WORTH + place] *= nearness(s, t, p, place)
+                worths[PLACE_WORTH + place] *= nearness(s, t, leans, p, place)
             elif is_nearer_to_another(s, t, p, place):
-                worths[PLACE_WORTH + place] *= lean(s, Leaning.ANOTHERS)
+                worths[PLACE_WORTH + place] *= lean(leans, Leaning.ANOTHERS)
     for temple in range(TEMPLES):
-        if worths[TEMPLE_WORTH + temple] >= lean(s, Leaning.BLUEPRINT):
-            write_way_to_temple(s, t, temple, worths)
+        if worths[TEMPLE_WORTH + temple] >= lean(leans, Leaning.BLUEPRINT):
+            write_way_to_temple(s, t, leans, temple, worths)
 
 
 @rule
-def urgency(s: State, t: Tables) -> float:
+def urgency(s: State, t: Tables, leans: Floats) -> float:
     """What has to be found is worth more as time goes by, and cubes are worth more before."""
     gone = s.round_number / (s.round_number + max(1, rounds_left(s, t)))
-    return lean(s, Leaning.EARLY) + (lean(s, Leaning.LATE) - lean(s, Leaning.EARLY)) * gone
+    return lean(leans, Leaning.EARLY) + (lean(leans, Leaning.LATE) - lean(leans, Leaning.EARLY)) * gone
 
 
 @rule
-def write_way_to_temple(s: State, t: Tables, temple: int, worths: Floats) -> None:
+def write_way_to_temple(s: State, t: Tables, leans: Floats, temple: int, worths: Floats) -> None:
     """The straight way there is a tile of level I and one of level II; once it is open, one more tile beside the temple
     is of little use."""
     space = FIRST_TEMPLE + temple
     closed = not can_be_entered(s, t, space)
     for place in range(PLACES):
         if worths[PLACE_WORTH + place] > 0.0 and t.place_distance[space, place] <= LEVELS - t.place_ring[place]:
-            worths[PLACE_WORTH + place] += lean(s, Leaning.WAY_TO_TEMPLE) if closed else lean(s, Leaning.BESIDE_TEMPLE)
+            worths[PLACE_WORTH + place] += (
+                lean(leans, Leaning.WAY_TO_TEMPLE) if closed else lean(leans, Leaning.BESIDE_TEMPLE)
+            )
 
 
 @rule
@@ -383,24 +400,24 @@ def is_nearer_to_another(s: State, t: Tables, p: int, place: int) -> bool:
 
 
 @rule
-def nearness(s: State, t: Tables, p: int, place: int) -> float:
+def nearness(s: State, t: Tables, leans: Floats, p: int, place: int) -> float:
     """Of the others to a place, from 1 down: where the legendary dragon may be found, all should be at hand."""
     others, far = 0, 0
     for q in range(s.settings.players):
         if q != p and is_inside(s, q):
             others += 1
             far += t.place_distance[s.players[q].at, place]
-    return 1.0 if others == 0 else 1.0 / (1.0 + lean(s, Leaning.DISPERSION) * max(0.0, far / others - 1.0))
+    return 1.0 if others == 0 else 1.0 / (1.0 + lean(leans, Leaning.DISPERSION) * max(0.0, far / others - 1.0))
 
 
 @rule
-def worth_of_level_three(s: State, t: Tables, p: int) -> float:
+def worth_of_level_three(s: State, t: Tables, leans: Floats, p: int) -> float:
     """Big dragons live there, so it is left alone until the team is ready; then all go there at once."""
     if not needs_legend(s, t) or legend_is_found(s, t):
-        return lean(s, Leaning.KNOWN)
-    if is_ready(s, t, p):
-        return lean(s, Leaning.FIND_LEGEND)
-    return lean(s, Leaning.PILE_UNREADY) if may_find_legend(s, t) else lean(s, Leaning.BEFORE_PILE)
+        return lean(leans, Leaning.KNOWN)
+    if is_ready(s, t, leans, p):
+        return lean(leans, Leaning.FIND_LEGEND)
+    return lean(leans, Leaning.PILE_UNREADY) if may_find_legend(s, t) else lean(leans, Leaning.BEFORE_PILE)
 
 
 # --- errands --------------------------------------------------------------------------------------------------------
@@ -410,6 +427,7 @@ def worth_of_level_three(s: State, t: Tables, p: int) -> float:
 def consider_space(
     s: State,
     t: Tables,
+    leans: Floats,
     p: int,
     space: int,
     moves: int,
@@ -420,29 +438,47 @@ def consider_space(
 ) -> None:
     """All that can be done there, less the danger to stay, or to spend the night `on_the_way`."""
     danger = max(on_the_way, float(dangers[space]))
-    if danger >= lean(s, Leaning.FEAR) and rounds_left(s, t) > DESPERATE and (space != s.secret_exit or space == START):
+    if (
+        danger >= lean(leans, Leaning.FEAR)
+        and rounds_left(s, t) > DESPERATE
+        and (space != s.secret_exit or space == START)
+    ):
         return
     if draws_legend(s, t) and not is_safe(space):
-        danger += lean(s, Leaning.HIDDEN)
-    worth = gather_worth(s, t, p, space, worths) - danger
-    if worth > 0.0:
-        prefer(errand, space, GATHERS, -1, worth / price_of_way(s, moves))
+        danger += lean(leans, Leaning.HIDDEN)
+    also = lean(leans, Leaning.ALSO_THERE)
+    gain, price = gather_worth(s, t, leans, p, space, worths), price_of_way(leans, moves)
+    total = gain + worth_to_explore(t, space, worths)
+    if gain > danger:
+        prefer(errand, space, GATHERS, -1, (gain + also * (total - gain) - danger) / price)
     for k in range(TOUCHED):
         place = t.touched_places[space, k]
         if place >= 0 and worths[PLACE_WORTH + place] > danger:
-            prefer(errand, space, EXPLORES, place, (worths[PLACE_WORTH + place] - danger) / price_of_way(s, moves))
+            gain = float(worths[PLACE_WORTH + place])
+            prefer(errand, space, EXPLORES, place, (gain + also * (total - gain) - danger) / price)
     if worths[GO_EXIT] > 0.0 and space == s.secret_exit:
-        prefer(errand, space, GOES, -1, worths[GO_EXIT] / price_of_way(s, moves))
+        prefer(errand, space, GOES, -1, worths[GO_EXIT] / price_of_way(leans, moves))
 
 
 @rule
-def price_of_way(s: State, moves: int) -> float:
+def worth_to_explore(t: Tables, space: int, worths: Floats) -> float:
+    """All places together that can be explored from there."""
+    total = 0.0
+    for k in range(TOUCHED):
+        place = t.touched_places[space, k]
+        if place >= 0:
+            total += worths[PLACE_WORTH + place]
+    return total
+
+
+@rule
+def price_of_way(leans: Floats, moves: int) -> float:
     """Above 1 + moves: what is at hand is done before a samurai goes on, for the way back is long."""
-    return math.pow(1.0 + moves, lean(s, Leaning.LOCALITY))
+    return math.pow(1.0 + moves, lean(leans, Leaning.LOCALITY))
 
 
 @rule
-def gather_worth(s: State, t: Tables, p: int, space: int, worths: Floats) -> float:
+def gather_worth(s: State, t: Tables, leans: Floats, p: int, space: int, worths: Floats) -> float:
     best = 0.0
     if s.token[space] != 0 and s.face_up[space] != 0:
         best = token_worth(s, t, space, worths)
@@ -451,14 +487,14 @@ def gather_worth(s: State, t: Tables, p: int, space: int, worths: Floats) -> flo
     if s.monk[space] != 0:
         best = max(best, float(worths[MONK_WORTH]))
     if s.adventure[space] != 0:
-        best = max(best, lean(s, Leaning.ADVENTURE))
+        best = max(best, lean(leans, Leaning.ADVENTURE))
     if space >= FIRST_TEMPLE:
         best = max(best, float(worths[TEMPLE_WORTH + space - FIRST_TEMPLE]))
     if (space >= FIRST_TEMPLE or (space == START and s.rope == 0)) and s.stock_taken == 0 and worths[ROOM] > 0:
         wood, metal = float(worths[CUBE_WORTH]), float(worths[CUBE_WORTH + 1])
         stock = wood + metal if worths[ROOM] > 1 else max(wood, metal)
         if space == START:
-            stock *= lean(s, Leaning.START_STOCK)
+            stock *= lean(leans, Leaning.START_STOCK)
         best = max(best, stock)
     return best
 
@@ -489,7 +525,7 @@ def crew_beside(s: State, t: Tables, p: int, place: int) -> int:
 
 @rule
 def consider_fights(
-    s: State, t: Tables, p: int, ways: IntArray, left: int, steps: int, within: int, errand: Floats
+    s: State, t: Tables, leans: Floats, p: int, ways: IntArray, left: int, steps: int, within: int, errand: Floats
 ) -> None:
     """Those that begin in so many actions, in this turn or by one more move."""
     for dragon in range(MAX_DRAGONS):
@@ -501,7 +537,7 @@ def consider_fights(
             continue
         moves = actions_to(ways[DISTANCE + space], left, steps)
         if moves <= min(MOVES_TO_FIGHT, within):
-            worth = worth_of_fight(s, t, p, dragon, place)
+            worth = worth_of_fight(s, t, leans, p, dragon, place)
             if worth > 0.0:
                 prefer(errand, space, FIGHTS, dragon, worth / max(1, moves))
 
@@ -517,29 +553,29 @@ def nearest_of(t: Tables, ways: IntArray, place: int) -> int:
 
 
 @rule
-def worth_of_fight(s: State, t: Tables, p: int, dragon: int, place: int) -> float:
+def worth_of_fight(s: State, t: Tables, leans: Floats, p: int, dragon: int, place: int) -> float:
     crew = crew_beside(s, t, p, place)
     if dragon != legend_of(t):
         return worth_fighting_with(s, t, p, dragon, crew)
     if not needs_legend(s, t):
         return 0.0
     odds = legend_odds(s, t, crew, p)
-    return STRIKE * (1.0 + odds) if odds >= odds_to_strike(s, t, crew) else 0.0
+    return STRIKE * (1.0 + odds) if odds >= odds_to_strike(s, t, leans, crew) else 0.0
 
 
 @rule
-def odds_to_strike(s: State, t: Tables, crew: int) -> float:
+def odds_to_strike(s: State, t: Tables, leans: Floats, crew: int) -> float:
     """The later, the lower: who waits for better ones loses by the clock. While there is time, those who are not yet
     there are waited for, unless all goes well without them."""
-    left, safe = rounds_left(s, t), lean(s, Leaning.SAFE_ODDS)
+    left, safe = rounds_left(s, t), lean(leans, Leaning.SAFE_ODDS)
     if left <= DESPERATE:
         return LAST_ODDS
     if left > PATIENCE and crew != everybody(s):
         return max(safe, ODDS_WITHOUT_ALL)
-    last = lean(s, Leaning.LAST_TO_BE_READY)
+    last = lean(leans, Leaning.LAST_TO_BE_READY)
     if left > last:
         return safe
-    least = lean(s, Leaning.LEAST_ODDS)
+    least = lean(leans, Leaning.LEAST_ODDS)
     return least + (safe - least) * (left - DESPERATE) / (last - DESPERATE)
 
 
@@ -547,9 +583,9 @@ def odds_to_strike(s: State, t: Tables, crew: int) -> float:
 
 
 @rule
-def is_mustering(s: State, t: Tables, p: int) -> bool:
+def is_mustering(s: State, t: Tables, leans: Floats, p: int) -> bool:
     """The legendary dragon is found, and to be fought: all come to one safe space, where no dragon sees them."""
-    return needs_legend(s, t) and legend_is_found(s, t) and is_ready(s, t, p)
+    return needs_legend(s, t) and legend_is_found(s, t) and is_ready(s, t, leans, p)
 
 
 @rule
@@ -587,7 +623,7 @@ def lure_of(s: State) -> int:
 
 
 @rule
-def is_time_to_lure(s: State, t: Tables, lure: int, rally: int) -> bool:
+def is_time_to_lure(s: State, t: Tables, leans: Floats, lure: int, rally: int) -> bool:
     """The dragon is out of reach, and the odds are good with those who wait, or it is late."""
     if touches(t, rally, s.dragons[legend_of(t)].place - 1):
         return False
@@ -595,13 +631,14 @@ def is_time_to_lure(s: State, t: Tables, lure: int, rally: int) -> bool:
     for p in range(s.settings.players):
         if is_inside(s, p) and s.players[p].at == rally:
             crew |= bit(p)
-    return legend_odds(s, t, crew, lure) >= odds_to_strike(s, t, crew)
+    return legend_odds(s, t, crew, lure) >= odds_to_strike(s, t, leans, crew)
 
 
 @rule
 def consider_muster(
     s: State,
     t: Tables,
+    leans: Floats,
     p: int,
     ways: IntArray,
     reached: int,
@@ -612,21 +649,21 @@ def consider_muster(
     errand: Floats,
 ) -> None:
     rally = rally_of(s, t)
-    if p == lure_of(s) and is_time_to_lure(s, t, p, rally):
-        consider_lure(s, t, rally, ways, reached, dangers, errand)
+    if p == lure_of(s) and is_time_to_lure(s, t, leans, p, rally):
+        consider_lure(s, t, leans, rally, ways, reached, dangers, errand)
     elif not is_at_muster(s, t, p) and ways[DISTANCE + rally] > 0:
         prefer(
             errand,
             rally,
             GOES,
             -1,
-            lean(s, Leaning.MUSTER) / price_of_way(s, actions_by_night(s, rally, left, steps, ways, nights)),
+            lean(leans, Leaning.MUSTER) / price_of_way(leans, actions_by_night(s, rally, left, steps, ways, nights)),
         )
 
 
 @rule
 def consider_lure(
-    s: State, t: Tables, rally: int, ways: IntArray, reached: int, dangers: Floats, errand: Floats
+    s: State, t: Tables, leans: Floats, rally: int, ways: IntArray, reached: int, dangers: Floats, errand: Floats
 ) -> None:
     """A space beside where all wait, on the side of the dragon."""
     place, best = s.dragons[legend_of(t)].place - 1, 1000
@@ -636,7 +673,7 @@ def consider_lure(
             t.place_of[space] >= 0
             and not is_safe(space)
             and not is_dragons(s, t, space)
-            and (dangers[space] < lean(s, Leaning.FEAR) or t.place_distance[space, place] <= 1)
+            and (dangers[space] < lean(leans, Leaning.FEAR) or t.place_distance[space, place] <= 1)
             and are_adjacent(t, space, rally)
         ):
             far = 10 * t.place_distance[space, place] + ways[DISTANCE + space]
@@ -653,7 +690,16 @@ def consider_lure(
 
 @rule
 def consider_hiding(
-    s: State, t: Tables, p: int, ways: IntArray, reached: int, steps: int, worths: Floats, fears: Floats, errand: Floats
+    s: State,
+    t: Tables,
+    leans: Floats,
+    p: int,
+    ways: IntArray,
+    reached: int,
+    steps: int,
+    worths: Floats,
+    fears: Floats,
+    errand: Floats,
 ) -> None:
     """The last action of a turn: away from where dragons or lava come, unless the errand is a fight or the way out."""
     is_lure = errand[DEED] == GOES and errand[ABOUT] == legend_of(t)
@@ -662,10 +708,10 @@ def consider_hiding(
     if worths[GO_EXIT] > 0.0 and errand[GOAL] == s.secret_exit and errand[WALK] == errand[GOAL]:
         return
     stay = danger_at(s, t, fears, end_of(t, ways, errand, steps))
-    if stay < lean(s, Leaning.FEAR):
+    if stay < lean(leans, Leaning.FEAR):
         return
     best, choice = 1000.0, NOWHERE + 0
-    rally = rally_of(s, t) if is_mustering(s, t, p) else NOWHERE
+    rally = rally_of(s, t) if is_mustering(s, t, leans, p) else NOWHERE
     for k in range(reached):
         space = ways[ORDER + k]
         if ways[DISTANCE + space] <= steps and (k == 0 or not is_dragons(s, t, space)):
@@ -674,14 +720,14 @@ def consider_hiding(
                 danger += TOWARD_RALLY * (tiles_between(t, rally, int(space)))
             if danger < best:
                 best, choice = danger, space
-    if choice != NOWHERE and best + lean(s, Leaning.FEAR) < stay:
+    if choice != NOWHERE and best + lean(leans, Leaning.FEAR) < stay:
         errand[GOAL] = choice
         errand[DEED] = HIDES
         errand[ABOUT] = -1
         errand[RATE] = 0.0
         errand[WALK] = choice
         quiet: Any = np.zeros(SPACES, np.float32)
-        consider_space(s, t, p, choice, int(min(1, ways[DISTANCE + choice])), 0.0, worths, quiet, errand)
+        consider_space(s, t, leans, p, choice, int(min(1, ways[DISTANCE + choice])), 0.0, worths, quiet, errand)
 
 
 @rule

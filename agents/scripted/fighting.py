@@ -7,7 +7,7 @@ Cubes to give up are tried one by one: the gear is looked at without the cube, a
 
 from math import sqrt
 
-from agents.scripted.leanings import Leaning, lean
+from agents.scripted.leanings import in_team
 from agents.scripted.luck import random_answer
 from agents.scripted.odds import (
     FELL,
@@ -83,6 +83,9 @@ CUBE = 0.25  # for each point that a cube absorbs: wood 1, metal 2, tooth 3
 TOOTH = 3 * CUBE
 FALL = 3.0  # knocked out: a turn, and the way back
 LAST_LIFE = 100.0  # co-op
+FIRST_LIFE = (12.0, 73.0)  # co-op, who is alone and a team: a life that is not the last
+SAFETY = (5.9, 4.2)  # a dragon less
+LEGEND = (79.0, 125.0)  # the legendary dragon beaten
 TEAM_CUBE = 0.15  # co-op, for each point that a cube absorbs
 LIFE_FOR_LEGEND = 0.2  # of a life that is not the last, where it goes for the legendary dragon
 SPOT_MONK = (5.0, 3.0, 20.0, 4.0, 1.5)  # by Spot; the weapon monk's weapon would go with it
@@ -167,8 +170,8 @@ def worth_of(s: State, t: Tables, p: int, dragon: int, beaten: float, tally: Int
 @rule
 def prize_of_team(s: State, t: Tables, dragon: int) -> float:
     if is_legendary(t, dragon):
-        return lean(s, Leaning.LEGEND)
-    return lean(s, Leaning.SAFETY) + TOOTH * t.colour_teeth[t.dragon_colour[dragon]]
+        return LEGEND[in_team(s)]
+    return SAFETY[in_team(s)] + TOOTH * t.colour_teeth[t.dragon_colour[dragon]]
 
 
 @rule
@@ -184,7 +187,7 @@ def losses_of(s: State, p: int, tally: IntTable, for_legend: bool) -> float:
 def cost_of_fall(s: State, p: int) -> float:
     if not is_coop(s):
         return FALL
-    return LAST_LIFE if is_last_life(s, p) else lean(s, Leaning.FIRST_LIFE)
+    return LAST_LIFE if is_last_life(s, p) else FIRST_LIFE[in_team(s)]
 
 
 @rule

@@ -8,7 +8,7 @@ who is alone that leave all as it was without them, are set by hand.
 from enum import IntEnum
 from typing import Final
 
-from fujikoro_env.rules.jit import rule
+from fujikoro_env.rules.jit import Floats, rule
 from fujikoro_env.rules.state import State
 
 
@@ -46,14 +46,42 @@ class Leaning(IntEnum):
     FEAR_OF_LOSSES = 30  # times what a fight costs: who waits too long loses as well
     LEAST_ODDS = 31  # of the great fight, when it is late
     CAMP = 32  # danger of a night on the way
-    SAFETY = 33  # a dragon less
-    FIRST_LIFE = 34  # a life that is not the last
-    LEGEND = 35  # the legendary dragon beaten
-    PILE_UNREADY = 36  # of ring III, when it may show up too early
-    REST_TO_GO = 37  # times the rate of an errand of the next turn: what is worth less waits for a rest
-    LOCALITY = 38  # power of the actions that an errand takes
-    START_STOCK = 39  # times the stock of the start tile
-    HIDDEN = 40  # to end a turn unseen once the legendary dragon is awake
+    PILE_UNREADY = 33  # of ring III, when it may show up too early
+    REST_TO_GO = 34  # times the rate of an errand of the next turn: what is worth less waits for a rest
+    LOCALITY = 35  # power of the actions that an errand takes
+    START_STOCK = 36  # times the stock of the start tile
+    HIDDEN = 37  # to end a turn unseen once the legendary dragon is awake
+    HELMET_CARD = 38  # a gear card to take
+    WEAPON_CARD = 39
+    SANDALS_CARD = 40
+    CUBE_ON_MOVE = 41  # the field for a helmet card, which brings a cube with each action there
+    CUBE_ON_EXPLORE = 42
+    CUBE_ON_GATHER = 43
+    STEP_ON_MOVE = 44  # the same for a sandals card
+    STEP_ON_EXPLORE = 45
+    STEP_ON_GATHER = 46
+    EMBER_PATH = 47  # scrolls, in the order of ScrollPower
+    CARTOGRAPHER = 48
+    WIND_WALKER = 49
+    PILGRIM = 50
+    DEEP_POCKETS = 51
+    PROSPECTOR = 52
+    FAR_REACH = 53
+    MASTER_SMITH = 54
+    TWIN_FORGE = 55
+    IRON_GRIP = 56
+    STEADY_HAND = 57
+    FALLING_PETAL = 58
+    LIGHTNING_DRAW = 59
+    DRAGON_BANE = 60
+    SEER = 61
+    STORYTELLER = 62
+    ALSO_THERE = 63  # times what else can be done at the same space
+    MONK_AT_POOL = 64  # a free spot for a monk, in the order of Spot
+    MONK_AT_SCROLL = 65
+    MONK_AT_WEAPON = 66
+    MONK_AT_PACK = 67
+    MONK_FOR_BLUEPRINT = 68  # more at the weapon, where the weapon to make needs the whole grid
 
 
 LEANINGS: Final = (  # by Leaning: alone, in a team
@@ -90,17 +118,61 @@ LEANINGS: Final = (  # by Leaning: alone, in a team
     (0.53, 1.1),  # FEAR_OF_LOSSES
     (0.12, 0.01),  # LEAST_ODDS
     (0.5, 0.56),  # CAMP
-    (5.9, 4.2),  # SAFETY
-    (12.0, 73.0),  # FIRST_LIFE
-    (79.0, 125.0),  # LEGEND
     (0.0, 5.5),  # PILE_UNREADY
     (1.0, 3.5),  # REST_TO_GO
     (1.0, 1.7),  # LOCALITY
     (1.0, 2.3),  # START_STOCK
     (20.0, 20.0),  # HIDDEN
+    (2.0, 2.0),  # HELMET_CARD
+    (1.0, 1.0),  # WEAPON_CARD
+    (3.0, 3.0),  # SANDALS_CARD
+    (3.0, 3.0),  # CUBE_ON_MOVE
+    (1.0, 1.0),  # CUBE_ON_EXPLORE
+    (2.0, 2.0),  # CUBE_ON_GATHER
+    (3.0, 3.0),  # STEP_ON_MOVE
+    (1.0, 1.0),  # STEP_ON_EXPLORE
+    (2.0, 2.0),  # STEP_ON_GATHER
+    (2.0, 2.0),  # EMBER_PATH
+    (4.0, 4.0),  # CARTOGRAPHER
+    (8.0, 8.0),  # WIND_WALKER
+    (3.0, 3.0),  # PILGRIM
+    (5.0, 5.0),  # DEEP_POCKETS
+    (4.0, 4.0),  # PROSPECTOR
+    (5.0, 5.0),  # FAR_REACH
+    (3.0, 3.0),  # MASTER_SMITH
+    (6.0, 6.0),  # TWIN_FORGE
+    (8.0, 8.0),  # IRON_GRIP
+    (6.0, 6.0),  # STEADY_HAND
+    (9.0, 9.0),  # FALLING_PETAL
+    (1.0, 1.0),  # LIGHTNING_DRAW
+    (7.0, 7.0),  # DRAGON_BANE
+    (1.0, 1.0),  # SEER
+    (1.0, 1.0),  # STORYTELLER
+    (0.1, 0.1),  # ALSO_THERE
+    (4.0, 4.0),  # MONK_AT_POOL
+    (1.0, 1.0),  # MONK_AT_SCROLL
+    (3.0, 3.0),  # MONK_AT_WEAPON
+    (2.0, 2.0),  # MONK_AT_PACK
+    (6.0, 6.0),  # MONK_FOR_BLUEPRINT
 )
 
 
+LEANS: Final = len(LEANINGS)
+
+
 @rule
-def lean(s: State, which: int) -> float:
-    return LEANINGS[which][1 if s.settings.players > 1 else 0]
+def in_team(s: State) -> int:
+    """0 for who is alone, else 1: where the worths of the band differ by that."""
+    return 1 if s.settings.players > 1 else 0
+
+
+@rule
+def write_leanings(s: State, leans: Floats) -> None:
+    """Those of a team of this size."""
+    for which in range(LEANS):
+        leans[which] = LEANINGS[which][in_team(s)]
+
+
+@rule
+def lean(leans: Floats, which: int) -> float:
+    return float(leans[which])

@@ -14,7 +14,7 @@ from fujikoro_env.rules.characters import LEFT_PART, most_one_handed, most_two_h
 from fujikoro_env.rules.coop import is_complete
 from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, TEMPLES
-from fujikoro_env.rules.jit import rule
+from fujikoro_env.rules.jit import Floats, rule
 from fujikoro_env.rules.magic import matching_blueprints
 from fujikoro_env.rules.masks import bit, count_bits, has
 from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Gear, Mode, Where
@@ -285,13 +285,13 @@ def is_two_handed(cells: int) -> bool:
 
 
 @rule
-def is_ready(s: State, t: Tables, p: int) -> bool:
+def is_ready(s: State, t: Tables, leans: Floats, p: int) -> bool:
     """For the legendary dragon, which is left alone until all else is done, or it is late."""
-    if rounds_left(s, t) <= lean(s, Leaning.LAST_TO_BE_READY):
+    if rounds_left(s, t) <= lean(leans, Leaning.LAST_TO_BE_READY):
         return True
     if s.secret_exit == 0 or not is_equipped(s, t):
         return False
-    return legend_odds(s, t, everybody(s), p) >= lean(s, Leaning.SAFE_ODDS)
+    return legend_odds(s, t, everybody(s), p) >= lean(leans, Leaning.SAFE_ODDS)
 
 
 @rule
