@@ -188,7 +188,7 @@ def test_base_dice(base: Pack) -> None:
 
 def test_base_dragons(base: Pack) -> None:
     shown = {(d.colour, d.initiative): d.health for d in base.dragons}
-    assert shown["white", 4] == (60, 35, 25)
+    assert shown["white", 4] == (60, 30, 25)
     assert [shown["red", initiative] for initiative in (3, 4, 5, 6)] == [
         (20, 19, 18), (21, 20, 19), (22, 21, 20), (23, 22, 21),
     ]  # fmt: skip

@@ -525,7 +525,7 @@ def test_after_thirty_rounds_all_fighters_retreat():
         ("cinder_wing", 2, 19),
         ("cinder_wing", 3, 20),
         ("cinder_wing", 6, 20),
-        ("lord_of_fuji", 2, 35),
+        ("lord_of_fuji", 2, 30),
         ("lord_of_fuji", 3, 60),
         ("lord_of_fuji", 6, 60),
     ],
