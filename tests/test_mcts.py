@@ -307,10 +307,12 @@ def test_below_its_depth_there_is_no_tree(depth, deeper):
     assert (agent._trees[0]._search[0].nodes > 1 + len(agent.found)) == deeper
 
 
-def test_together_the_tree_is_deep():
+def test_together_the_tree_is_deep_and_cautious():
     plan = Mcts(iterations=1).plan
-    assert plan.depth_of(competitive=True) == 1
-    assert plan.depth_of(competitive=False) == LONGEST_PATH
+    assert (plan.depth_of(competitive=True), plan.caution_of(competitive=True)) == (1, 1.0)
+    assert (plan.depth_of(competitive=False), plan.caution_of(competitive=False)) == (LONGEST_PATH, 2.0)
+    told = Mcts(iterations=1, depth=3, caution=0.5).plan
+    assert (told.depth_of(competitive=False), told.caution_of(competitive=True)) == (3, 0.5)
 
 
 @pytest.mark.parametrize("depth", [1, 64])

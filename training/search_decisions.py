@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
@@ -77,7 +77,7 @@ def tree_of(name: str) -> tuple[Tree, int, float]:
     """The tree of a searcher, its iterations and its caution."""
     agent = make_agent(name)
     assert isinstance(agent, Mcts)
-    return Tree(agent.plan), agent.plan.share_of(0), agent.plan.caution
+    return Tree(agent.plan), agent.plan.share_of(0), agent.plan.caution_of(competitive=True)
 
 
 def choices(name: str, decisions: Sequence[Decision]) -> list[Candidate]:
@@ -165,7 +165,7 @@ def measure(
         gains = [play_on.gain(k, answer) for k, answer in enumerate(answers)]
         yield row(name_of(budget, extra), gains, milliseconds)
         found.append((budget, gains))
-    for (less, few), (more, many) in pairwise(found):
+    for (less, few), (more, many) in combinations(found, 2):
         yield growth(more, less, many, few)
 
 

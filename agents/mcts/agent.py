@@ -30,7 +30,7 @@ class Mcts:
         exploration: float = 1.0,
         widening: float = 1.0,
         growth: float = 0.5,
-        caution: float = 1.0,
+        caution: float | None = None,
     ) -> None:
         if iterations is None and milliseconds is None:
             iterations = USUAL_ITERATIONS
@@ -77,7 +77,8 @@ class Mcts:
             self._crew = Crew(self.plan.threads)
         end = time.monotonic() + self.plan.milliseconds / 1000 if self.plan.milliseconds else None
         self._crew.share_out(lambda hand: self._run(hand, end))
-        found = merged([tree.found() for tree in self._trees], self.plan.caution)
+        caution = self.plan.caution_of(view.rules.mode == "competitive")
+        found = merged([tree.found() for tree in self._trees], caution)
         adviser.keep(view, found[0].action, found[0].aim)
         return found
 

@@ -30,7 +30,7 @@ WHOLE: Final = {
     "decisions": (1, 100_000),
 }
 REAL: Final = {"exploration": (0, 100), "widening": (0, 1000), "growth": (0, 1), "caution": (0, 100)}
-MAY_BE_NONE: Final = ("iterations", "milliseconds", "turns", "depth")
+MAY_BE_NONE: Final = ("iterations", "milliseconds", "turns", "depth", "caution")
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Plan:
     exploration: float
     widening: float
     growth: float
-    caution: float
+    caution: float | None  # None: 1, in co-op 2
 
     def __post_init__(self) -> None:
         for name, (least, most) in {**WHOLE, **REAL}.items():
@@ -85,6 +85,12 @@ class Plan:
         if self.depth is not None:
             return self.depth
         return 1 if competitive else LONGEST_PATH
+
+    def caution_of(self, competitive: bool) -> float:
+        """Standard errors that another answer needs. In a tree of one level two were no better than one."""
+        if self.caution is not None:
+            return self.caution
+        return 1.0 if competitive else 2.0
 
     def share_of(self, tree: int) -> int:
         """The iterations of one of the trees."""
