@@ -7,6 +7,7 @@ import pytest
 from agents.mcts.agent import Mcts
 from agents.mcts.candidates import Adviser
 from agents.mcts.thinking import Tried, merged
+from agents.mcts.tree import LONGEST_PATH
 from agents.scripted.aims import NO_AIM
 from agents.scripted.skills import LOOKS_AHEAD, RUNNER, SHOGUN
 from fujikoro_env import Game, Rules
@@ -290,10 +291,35 @@ def test_a_budget_in_time():
     assert sum(answer.visits for answer in agent.found) == 20
 
 
-def test_a_tree_that_is_full_goes_on_without_growing():
+@pytest.mark.parametrize(("iterations", "rounds"), [(1, 2), (64, 2), (256, 4), (1024, 8), (None, 5)])
+def test_who_tries_more_looks_further(iterations, rounds):
+    plan = Mcts(iterations=iterations, milliseconds=None if iterations else 100).plan
+    assert plan.turns_of(players=3, competitive=True) == 3 * rounds
+    assert plan.turns_of(players=3, competitive=False) == 3 * 2
+    assert Mcts(iterations=iterations, turns=7).plan.turns_of(players=3, competitive=True) == 7
+
+
+@pytest.mark.parametrize(("depth", "deeper"), [(None, False), (1, False), (2, True)])
+def test_below_its_depth_there_is_no_tree(depth, deeper):
+    view = midgame(Rules(players=4), 6)
+    agent = Mcts(iterations=100, depth=depth)
+    agent.act(view.view(view.actor))
+    assert (agent._trees[0]._search[0].nodes > 1 + len(agent.found)) == deeper
+
+
+def test_together_the_tree_is_deep_and_cautious():
+    plan = Mcts(iterations=1).plan
+    assert (plan.depth_of(competitive=True), plan.caution_of(competitive=True)) == (1, 1.0)
+    assert (plan.depth_of(competitive=False), plan.caution_of(competitive=False)) == (LONGEST_PATH, 2.0)
+    told = Mcts(iterations=1, depth=3, caution=0.5).plan
+    assert (told.depth_of(competitive=False), told.caution_of(competitive=True)) == (3, 0.5)
+
+
+@pytest.mark.parametrize("depth", [1, 64])
+def test_a_tree_that_is_full_goes_on_without_growing(depth):
     view = midgame(Rules(players=4), 6)
     view = view.view(view.actor)
-    agent = Mcts(iterations=200, widening=10)
+    agent = Mcts(iterations=200, widening=10, depth=depth)
     agent._trees[0]._nodes = agent._trees[0]._nodes[:5].copy()
     agent.act(view)
     assert sum(answer.visits for answer in agent.found) == 200
@@ -306,7 +332,7 @@ from fujikoro_env import Rules
 from tests.midgame import midgame
 
 game = midgame(Rules(players=2), 11)
-agent = Mcts(iterations=6, turns=0, prior="smith")
+agent = Mcts(iterations=6, turns=0, depth=64, prior="smith")
 agent.act(game.view(game.actor))
 print(agent.found)
 """
@@ -314,7 +340,7 @@ print(agent.found)
 
 def test_plain_python_finds_the_same():
     game = midgame(Rules(players=2), 11)
-    agent = Mcts(iterations=6, turns=0, prior="smith")
+    agent = Mcts(iterations=6, turns=0, depth=64, prior="smith")
     agent.act(game.view(game.actor))
     assert run("-c", SEARCH_ONCE, NUMBA_DISABLE_JIT="1").strip() == str(agent.found)
 
@@ -335,7 +361,8 @@ def test_plain_python_finds_the_same():
         ("mcts:exploration=-1", "exploration=-1: allowed are numbers from 0 to 100"),
         ("mcts:growth=2", "growth=2: allowed are numbers from 0 to 1"),
         ("mcts:turns=true", "turns=True: allowed are whole numbers"),
-        ("mcts:depth=3", "it has no parameter 'depth'; allowed are iterations, milliseconds"),
+        ("mcts:depth=0", "depth=0: allowed are whole numbers from 1 to 64"),
+        ("mcts:height=3", "it has no parameter 'height'; allowed are iterations, milliseconds"),
     ],
 )
 def test_a_bad_parameter_gets_one_clear_line(name, said):

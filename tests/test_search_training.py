@@ -1,4 +1,4 @@
-"""What measures and fits the search: `training.search_strength`, `training.fit_search`."""
+"""What measures and fits the search: `training.search_strength`, `search_decisions`, `fit_search`."""
 
 import sys
 
@@ -8,7 +8,8 @@ import pytest
 from agents.mcts.speed import iterations_per_second
 from agents.mcts.thinking import weights
 from agents.scripted.evaluation import FEATURES, NAMES
-from training import fit_search, search_strength
+from training import fit_search, search_decisions, search_strength
+from training.search_decisions import Gain
 from training.search_strength import Played, growth, interval, row, tables
 
 
@@ -111,3 +112,42 @@ def test_positions_for_a_fit_come_after_the_straying():
 
 def test_the_speed_of_the_search():
     assert iterations_per_second(0.05) > 1
+
+
+# Single decisions
+
+
+def test_decisions_of_shogun_are_played_on(monkeypatch, capsys):
+    given = "--positions 4 --budgets 2 8 --deals 2 --by quick --with turns=0 --seed 100001"
+    monkeypatch.setattr(sys, "argv", ["search_decisions", *given.split()])
+    assert search_decisions.main() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("| played on by `quick` |")
+    assert lines[2].startswith("| `mcts:iterations=2,turns=0` | ")
+    assert " of 4 | " in lines[3]
+    assert lines[4].startswith("8 against 2 iterations: ")
+
+
+def test_the_answer_of_shogun_gains_nothing():
+    decisions = search_decisions.some_decisions(3, 2, 100001)
+    play_on = search_decisions.PlayOn(decisions, "quick", 4)
+    for k, decision in enumerate(decisions):
+        own, other = decision.candidates[:2]
+        assert play_on.gain(k, own) == Gain()
+        assert play_on.gain(k, other).is_other
+        assert search_decisions.PlayOn(decisions, "quick", 4).gain(k, other) == play_on.gain(k, other)
+
+
+def test_gains_are_over_all_decisions():
+    few = [Gain(), Gain(0.5, 4.0, True)] * 2
+    assert search_decisions.row("mcts", few, 1.0) == "| `mcts` | 2 of 4 | +25.00 ± 28.29 | +2.00 ± 2.26 | 1.0 |"
+    many = [Gain(0.5, 4.0, True)] * 4
+    assert "+25.00 ± 28.29 points of wins" in search_decisions.growth(256, 64, many, few)
+
+
+@pytest.mark.parametrize("given", [["--positions", "0"], ["--deals", "0"]])
+def test_no_decisions_are_no_measure(given, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["search_decisions", *given])
+    with pytest.raises(SystemExit):
+        search_decisions.main()
+    assert f"{given[0]} 0: allowed are whole numbers from 1" in capsys.readouterr().err

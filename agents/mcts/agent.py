@@ -4,13 +4,12 @@ import time
 from typing import Final
 
 from agents.mcts.candidates import Adviser
-from agents.mcts.plan import Plan
+from agents.mcts.plan import USUAL_ITERATIONS, Plan
 from agents.mcts.thinking import SEEDS, Answer, Tree, merged
 from agents.scripted.luck import first_luck
 from fujikoro_env.crew import Crew
 from fujikoro_env.game import Game
 
-ITERATIONS: Final = 400  # unless a budget is given
 AT_ONCE: Final = 16  # iterations between two looks at the clock
 NAMED: Final = 3  # answers in an explanation
 
@@ -26,14 +25,15 @@ class Mcts:
         prior: str | None = None,
         rollout: str | None = None,
         turns: int | None = None,
+        depth: int | None = None,
         decisions: int = 2000,
         exploration: float = 1.0,
         widening: float = 1.0,
         growth: float = 0.5,
-        caution: float = 2.0,
+        caution: float | None = None,
     ) -> None:
         if iterations is None and milliseconds is None:
-            iterations = ITERATIONS
+            iterations = USUAL_ITERATIONS
         self.plan = Plan(
             iterations,
             milliseconds,
@@ -41,6 +41,7 @@ class Mcts:
             prior,
             rollout,
             turns,
+            depth,
             decisions,
             exploration,
             widening,
@@ -76,7 +77,8 @@ class Mcts:
             self._crew = Crew(self.plan.threads)
         end = time.monotonic() + self.plan.milliseconds / 1000 if self.plan.milliseconds else None
         self._crew.share_out(lambda hand: self._run(hand, end))
-        found = merged([tree.found() for tree in self._trees], self.plan.caution)
+        caution = self.plan.caution_of(view.rules.mode == "competitive")
+        found = merged([tree.found() for tree in self._trees], caution)
         adviser.keep(view, found[0].action, found[0].aim)
         return found
 

@@ -1,8 +1,10 @@
 """How to search: the parameters of `mcts`, checked."""
 
 from dataclasses import dataclass
+from math import sqrt
 from typing import Final
 
+from agents.mcts.tree import LONGEST_PATH
 from agents.scripted.skills import GLANCES, LOOKS_AHEAD, RUNGS, RUNNER, RUNS, SMITH, TEAM
 from fujikoro_env.player import AgentError
 from fujikoro_env.settings import is_whole_number
@@ -15,16 +17,20 @@ SCRIPTS: Final = {
     **{name: skills for name, skills in RUNGS.items() if name != "shogun"},
 }
 PRIORS: Final = {**SCRIPTS, "shogun": RUNGS["shogun"]}
+USUAL_ITERATIONS: Final = 400  # unless a budget is given
 MOST_ITERATIONS: Final = 10_000_000
+FEW_ROUNDS: Final = 2  # that are played on at least, unless the plan says how many turns
+ROOT_OF_A_ROUND: Final = 4  # in competitive games, a round for so much of the root of the iterations
 WHOLE: Final = {
     "iterations": (1, MOST_ITERATIONS),
     "milliseconds": (1, 86_400_000),
     "threads": (1, 256),
     "turns": (0, 1000),
+    "depth": (1, LONGEST_PATH),
     "decisions": (1, 100_000),
 }
 REAL: Final = {"exploration": (0, 100), "widening": (0, 1000), "growth": (0, 1), "caution": (0, 100)}
-MAY_BE_NONE: Final = ("iterations", "milliseconds", "turns")
+MAY_BE_NONE: Final = ("iterations", "milliseconds", "turns", "depth", "caution")
 
 
 @dataclass(frozen=True)
@@ -34,12 +40,13 @@ class Plan:
     threads: int
     prior: str | None  # None: "shogun", in co-op "band"
     rollout: str | None  # None: "quick", in co-op "band"
-    turns: int | None  # None: two rounds
+    turns: int | None  # None: by the budget
+    depth: int | None  # None: 1, in co-op as deep as it may be
     decisions: int
     exploration: float
     widening: float
     growth: float
-    caution: float
+    caution: float | None  # None: 1, in co-op 2
 
     def __post_init__(self) -> None:
         for name, (least, most) in {**WHOLE, **REAL}.items():
@@ -62,6 +69,28 @@ class Plan:
         prior, rollout = ("shogun", "quick") if competitive else ("band", "band")
         first = PRIORS[self.prior or prior]
         return first, first & ~LOOKS_AHEAD, SCRIPTS[self.rollout or rollout]
+
+    def turns_of(self, players: int, competitive: bool) -> int:
+        """Played on before a position is judged. Further on judging is less of a guess, but luck tells more: who tries
+        more often can look further."""
+        if self.turns is not None:
+            return self.turns
+        rounds = FEW_ROUNDS
+        if competitive:
+            rounds = max(rounds, round(sqrt(self.iterations or USUAL_ITERATIONS) / ROOT_OF_A_ROUND))
+        return rounds * players
+
+    def depth_of(self, competitive: bool) -> int:
+        """Of the tree. In competitive games other answers than the scripts', deeper down, do more harm than good."""
+        if self.depth is not None:
+            return self.depth
+        return 1 if competitive else LONGEST_PATH
+
+    def caution_of(self, competitive: bool) -> float:
+        """Standard errors that another answer needs. In a tree of one level two were no better than one."""
+        if self.caution is not None:
+            return self.caution
+        return 1.0 if competitive else 2.0
 
     def share_of(self, tree: int) -> int:
         """The iterations of one of the trees."""

@@ -4,7 +4,6 @@ from typing import Final
 
 from agents.mcts.judging import judge
 from agents.mcts.tree import (
-    LONGEST_PATH,
     NONE,
     ROOT,
     Node,
@@ -95,7 +94,7 @@ def descend(
     deal_luck(s, search, nodes[node].visits, luck)
     search.aim = nodes[node].aim
     go_down(step, games, tables, node, actions, masks, nodes, search)
-    while not is_new and search.depth < LONGEST_PATH and not_cut_off(s, search):
+    while not is_new and search.depth < search.deepest and not_cut_off(s, search):
         question = question_of(s)
         child = choose(nodes, search, node, question, masks[WORK])
         if child == NONE:

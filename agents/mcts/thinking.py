@@ -24,7 +24,6 @@ from fujikoro_env.rules.names import Fault
 from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import PLAYERS
 
-ROUNDS: Final = 2  # played on, unless the plan says how many turns
 MOST_NODES: Final = 1 << 16  # of one tree: beyond that it does not grow
 FEW: Final = 8  # tries by which the spread of an answer is not yet known
 SEEDS: Final = 1 << 28  # between the first seeds of two trees: more than there are iterations
@@ -82,8 +81,9 @@ class Tree:
         search.player, search.seed, search.nodes = view.actor, seed, 1
         search.candidates = len(candidates)
         self._candidates = np.array(candidates, np.int64)
-        search.turns = ROUNDS * view.rules.players if plan.turns is None else plan.turns
-        _, self._prior[:], self._rollout[:] = plan.skills(view.rules.mode == "competitive")
+        competitive = view.rules.mode == "competitive"
+        search.turns, search.deepest = plan.turns_of(view.rules.players, competitive), plan.depth_of(competitive)
+        _, self._prior[:], self._rollout[:] = plan.skills(competitive)
         search.decisions = plan.decisions
         for name in ("exploration", "widening", "growth"):
             setattr(search, name, round(THOUSAND * getattr(plan, name)))

@@ -52,6 +52,7 @@ class Search:
     exploration: int = i64()  # thousandths
     widening: int = i64()  # thousandths: children = 1 + widening * visits ** growth
     growth: int = i64()  # thousandths
+    deepest: int = i64()  # answers in a row that are told apart: below them scripts answer
     candidates: int = i64()  # answers that may be tried at the root
     answers: int = i64()  # of them under way
     nodes: int = i64()  # in use
