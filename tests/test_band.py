@@ -232,7 +232,7 @@ def test_all_are_waited_for_while_there_is_time():
     game.state.secret_exit = space("ring1.1/petal0")
     game.state.round_number = 8
     legend = next(dragon for dragon in game.state.dragons if dragon.place != 0)
-    legend.damage = 26  # so that the odds alone are fair, not good
+    legend.damage = 10  # so that the odds alone are fair, not good
     put(game, 0, "temple0")
     put(game, 1, "start")
     assert errand(game)["deed"] != FIGHTS
@@ -321,35 +321,46 @@ def test_a_bad_number_of_games_is_refused_in_one_line(capsys):
 def test_the_account_changes_what_it_says_and_nothing_else(tmp_path, monkeypatch, capsys):
     tables = Rules(mode="coop", players=2).tables
     before = tables.tobytes()
-    easier = next(variant for variant in band_account.VARIANTS if "harmless" in variant.name and "7" in variant.name)
+    easier = next(variant for variant in band_account.VARIANTS if "harmless, 4" in variant.name)
     monkeypatch.setattr(band_account, "VARIANTS", (easier,))
     monkeypatch.setattr(band_account, "TEAMS", (2, 2))
     assert band_account.main(["--games", "2", "--out", str(tmp_path / "page.md")]) == 0
     assert tables.tobytes() == before
     written = (tmp_path / "page.md").read_text()
     assert "small dragons harmless" in written
-    assert "3:20/19/18, 4:21/20/19" in written
+    assert "11:28/23/18, 12:30/24/19" in written
     assert "| as it is | 2 | 1 |" in written
     changed = tables.copy()
     settings = Table(Rules(mode="coop", players=2), np.arange(2), np.full((2, PLAYERS), BAND)).games["settings"]
     full = settings["full_rounds"].copy()
-    band_account.Variant("all", (band_account.more_rounds(2), *easier.changes)).change(changed, settings)
-    assert (settings["full_rounds"] == 2 * full).all()
+    easier.change(changed, settings)
+    assert (settings["full_rounds"] == 4 + full).all()
     legendary = tables["dragon_colour"] == band_account.LEGENDARY
-    assert (changed["dragon_initiative"][legendary] == 7).all()
     assert (changed["dragon_health"][~legendary] == 2).all()
     assert (changed["dragon_health"][legendary] == tables["dragon_health"][legendary]).all()
 
 
-def test_slower_dragons_keep_what_the_rulebook_says():
-    tables = Rules(mode="coop", players=2).tables.copy()
-    known = tables["dragon_health"].copy()
-    band_account.slower_dragons(tables, None)
+def test_mended_dragons_keep_what_the_rulebook_says():
+    """The pack of now against the dragons of before: only what is reconstructed differs."""
+    tables = Rules(mode="coop", players=2).tables
+    first = tables.copy()
+    band_account.dragons_at_first(first, None)
     red, white = (tables["dragon_colour"] == DRAGON_COLOURS.index(colour) for colour in ("red", "white"))
-    assert (tables["dragon_health"][red][:, 2] == known[red][:, 2]).all()
-    assert (tables["dragon_health"][white][:, (0, 2)] == known[white][:, (0, 2)]).all()
+    assert (tables["dragon_health"][red][:, 2] == first["dragon_health"][red][:, 2]).all()
+    assert (tables["dragon_health"][white][:, (0, 2)] == first["dragon_health"][white][:, (0, 2)]).all()
     greens = tables["dragon_colour"] == DRAGON_COLOURS.index("green")
-    assert (12, 9) in zip(tables["dragon_health"][greens][:, 0], tables["dragon_initiative"][greens], strict=True)
+    for dragons in (tables, first):
+        assert (12, 9) in zip(dragons["dragon_health"][greens][:, 0], dragons["dragon_initiative"][greens], strict=True)
+    assert (tables["dragon_initiative"] <= first["dragon_initiative"]).all()
+
+
+def test_the_actions_of_a_game_are_counted():
+    """31 rounds of two actions, with tokens, for who is alone; less where a knock-out ends a turn or lives the game."""
+    counted = band_account.actions_of(1, 4)
+    actions = sum(counted[name] for name in band_account.ACTIONS)
+    assert 40 < actions <= 62
+    assert counted["explores"] >= sum(counted[f"tiles {level}"] for level in ("I", "II", "III")) - 2
+    assert counted["tiles I"] <= 6
 
 
 def test_great_fights_are_counted_by_who_is_in_them():

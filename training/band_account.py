@@ -14,10 +14,16 @@ from typing import Any, Final
 
 import numpy as np
 
+from agents.scripted.ladder import Table
+from agents.scripted.skills import BAND
 from fujikoro_env.content.model import DRAGON_COLOURS
 from fujikoro_env.game import Game
 from fujikoro_env.player import AgentError, make_agent
+from fujikoro_env.rules import actions as act
+from fujikoro_env.rules.engine import step_games
 from fujikoro_env.rules.names import Reason
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.state import PLAYERS
 from fujikoro_env.settings import Rules
 from training.band import FIRST_SEED, Line, play
 
@@ -39,17 +45,10 @@ class Variant:
             change(tables, settings)
 
 
-def more_rounds(times: float) -> Change:
+def more_rounds(rounds: int) -> Change:
     def change(_tables: Any, settings: Any) -> None:
-        settings["full_rounds"] = (times * settings["full_rounds"]).astype(int)
+        settings["full_rounds"] += rounds
         settings["max_rounds"] *= 4  # the other end of a game, which must not come first
-
-    return change
-
-
-def initiative_of_the_legend(initiative: int) -> Change:
-    def change(tables: Any, _settings: Any) -> None:
-        tables["dragon_initiative"][tables["dragon_colour"] == LEGENDARY] = initiative
 
     return change
 
@@ -65,41 +64,33 @@ def rich_tokens(tables: Any, _settings: Any) -> None:
     tables["token_shows"] *= 2
 
 
-# Initiative and health (3 to 6 players, 2, solo) of the blue, green, red and legendary dragons that the band could take
-# on, within what the rulebook says of them: samurai with long weapons strike first.
-SLOWER: Final = (
-    *((1, 3, 3, 3), (2, 4, 4, 4), (3, 5, 5, 5), (4, 6, 6, 6)),
-    *((4, 7, 7, 7), (5, 8, 8, 8), (6, 10, 10, 10), (9, 12, 12, 12)),
-    *((3, 20, 19, 18), (4, 21, 20, 19), (5, 22, 21, 20), (6, 23, 22, 21)),
-    (5, 60, 35, 25),
+# Initiative and health (3 to 6 players, 2, solo) of the blue, green, red and legendary dragons before they were mended.
+AT_FIRST: Final = (
+    *((4, 6, 6, 6), (5, 7, 7, 7), (6, 8, 8, 8), (7, 9, 9, 9)),
+    *((8, 11, 11, 11), (9, 12, 12, 12), (10, 13, 13, 13), (11, 14, 14, 14)),
+    *((11, 28, 23, 18), (12, 30, 24, 19), (13, 32, 25, 20), (14, 34, 26, 21)),
+    (16, 60, 40, 25),
 )
 
 
-def slower_dragons(tables: Any, _settings: Any) -> None:
-    for dragon, (initiative, *health) in enumerate(SLOWER):
+def dragons_at_first(tables: Any, _settings: Any) -> None:
+    for dragon, (initiative, *health) in enumerate(AT_FIRST):
         tables["dragon_initiative"][:, dragon] = initiative
         tables["dragon_health"][:, dragon] = health
 
 
 AS_IT_IS: Final = Variant("as it is")
-SLOWED: Final = Variant("all dragons slower and weaker (below)", (slower_dragons,))
+BEFORE: Final = Variant("dragons as they were at first (below)", (dragons_at_first,))
 VARIANTS: Final = (
     AS_IT_IS,
-    Variant("1.5 times the full rounds", (more_rounds(1.5),)),
-    Variant("2 times the full rounds", (more_rounds(2),)),
-    Variant("4 times the full rounds", (more_rounds(4),)),
-    Variant("tokens show twice as much", (rich_tokens,)),
-    Variant("legendary dragon of initiative 11", (initiative_of_the_legend(11),)),
-    Variant("legendary dragon of initiative 7", (initiative_of_the_legend(7),)),
-    Variant("small dragons harmless", (harmless_dragons,)),
-    Variant("small dragons harmless, the legendary of initiative 7", (harmless_dragons, initiative_of_the_legend(7))),
-    Variant(
-        "small dragons harmless, the legendary of initiative 7, tokens show twice as much",
-        (harmless_dragons, initiative_of_the_legend(7), rich_tokens),
-    ),
+    BEFORE,
     Variant("without adventure tokens: two rounds more (COOP-2)", adventure_tokens=False),
-    SLOWED,
-    Variant("the same without adventure tokens", (slower_dragons,), adventure_tokens=False),
+    Variant("4 rounds more", (more_rounds(4),)),
+    Variant("8 rounds more", (more_rounds(8),)),
+    Variant("16 rounds more", (more_rounds(16),)),
+    Variant("tokens show twice as much", (rich_tokens,)),
+    Variant("small dragons harmless", (harmless_dragons,)),
+    Variant("small dragons harmless, 4 rounds more", (harmless_dragons, more_rounds(4))),
 )
 
 
@@ -141,7 +132,7 @@ class GreatFights:
 
 
 def rows_of_fights(games: int) -> Iterator[str]:
-    for variant in (AS_IT_IS, SLOWED):
+    for variant in (AS_IT_IS, BEFORE):
         for players in TEAMS[1:]:
             rules = Rules(mode="coop", players=players)
             legend = [dragon.colour for dragon in rules.pack.dragons].index("white")
@@ -151,6 +142,41 @@ def rows_of_fights(games: int) -> Iterator[str]:
                 won, lost = fights.fought[crew, True], fights.fought[crew, False]
                 share = f"{won / (won + lost):.0%}" if won + lost else ""
                 yield f"| {variant.name} | {players} | {crew} | {won + lost} | {share} |"
+
+
+# --- where the actions go -------------------------------------------------------------------------------------------
+
+ACTIONS: Final = {"moves": act.MOVE, "explores": act.EXPLORE, "gathers": act.GATHER, "rests": act.REST}
+
+
+def actions_of(players: int, games: int) -> dict[str, float]:
+    """Of a whole game, on average; and the tiles of each level that were laid."""
+    rules = Rules(mode="coop", players=players, ask_forced=True)
+    table = Table(rules, FIRST_SEED + np.arange(games), np.full((games, PLAYERS), BAND))
+    every, counts, playing = np.arange(games), dict.fromkeys(ACTIONS, 0), games
+    tiles = _tiles_left(table.games)
+    while playing > 0:
+        step_games(table.games, table.tables, 0, games, table.actions, table.masks)
+        playing = table.players.answer(table.games, table.tables, 0, games, table.masks, table.actions)
+        phases = table.games["stack"]["phase"][every, table.games["depth"] - 1]
+        asked = (phases == Phase.ACTION) & (table.games["reason"] == Reason.PLAYING)
+        for name, action in ACTIONS.items():
+            counts[name] += int((asked & (table.actions == action)).sum())
+    laid = (tiles - _tiles_left(table.games)).mean(axis=0)
+    return {name: count / games for name, count in counts.items()} | {
+        f"tiles {level}": float(number) for level, number in zip(("I", "II", "III"), laid, strict=True)
+    }
+
+
+def _tiles_left(games: Any) -> Any:
+    """By game and level."""
+    return np.bitwise_count(games["tiles_left"].astype(np.uint64)).astype(np.int64)
+
+
+def rows_of_actions(games: int) -> Iterator[str]:
+    for players in TEAMS:
+        counted = actions_of(players, games)
+        yield f"| {players} | {' | '.join(f'{number:.1f}' for number in counted.values())} |"
 
 
 # --- a searcher in the place of the band ----------------------------------------------------------------------------
@@ -189,9 +215,25 @@ share of games in which the legendary dragon is beaten.
 | --- | --- | --- | --- | --- | --- | --- |
 {rows}
 
-*All dragons slower and weaker*: initiative and health (3 to 6 players / 2 / solo) of the four blue dragons {blue}; of
-the green ones {green}; of the red ones {red}; of the legendary one {white}. What the rulebook says is as it was: a
-green dragon of health 12 and initiative 9, the solo health of the red ones, 60 and 25 for the legendary one.
+*Dragons as they were at first*: initiative and health (3 to 6 players / 2 / solo) of the four blue dragons {blue};
+of the green ones {green}; of the red ones {red};
+of the legendary one {white}. No samurai strikes before a legendary dragon of initiative 16 (a magic
+weapon of 8 has 12), and who is struck first needs about twice the helmet. So the reconstructed numbers were mended
+([content.md](content.md)). What the rulebook says is as it was: a green dragon of health 12 and initiative 9, the solo
+health of the red ones, 60 and 25 for the legendary one, and the dice of all.
+
+## Where the actions go
+
+In a game, on average, all players together, and the tiles that were laid.
+
+| players | moves | explores | gathers | rests | tiles I | tiles II | tiles III |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+{actions}
+
+Who is alone has 62 actions in 31 rounds, and the rulebook's numbers ask for most of them: the exit lies 5th to 8th of
+level II and the legendary dragon 5th to 8th of level III (COOP-5), so about 13 tiles and two or three of level I have
+to be explored; three blueprints lie in three temples (SETUP-5), 7 steps from the start tile and 14 from each other;
+after three or four discs comes a rest. What is left has to arm a samurai against 25 health and six tooth dice.
 
 ## Who goes to the great fight
 
@@ -235,6 +277,7 @@ def main(arguments: list[str] | None = None) -> int:
     except AgentError as error:
         parser.error(str(error))
     made, fights = _told(rows(given.games)), _told(rows_of_fights(given.games))
+    actions = _told(rows_of_actions(given.games))
     searches = ""
     if given.searched > 0:
         lines = _told(rows_of_searches(given.searched, given.searcher))
@@ -245,10 +288,11 @@ def main(arguments: list[str] | None = None) -> int:
         rows="\n".join(made),
         fights="\n".join(fights),
         searches=searches,
-        blue=in_words(SLOWER[:4]),
-        green=in_words(SLOWER[4:8]),
-        red=in_words(SLOWER[8:12]),
-        white=in_words(SLOWER[12:]),
+        actions="\n".join(actions),
+        blue=in_words(AT_FIRST[:4]),
+        green=in_words(AT_FIRST[4:8]),
+        red=in_words(AT_FIRST[8:12]),
+        white=in_words(AT_FIRST[12:]),
     )
     given.out.write_text(page, encoding="utf-8")
     return 0
