@@ -8,6 +8,7 @@ import pytest
 from agents.scripted.band_agent import REASONS, ROLE, Band, errand_of_game
 from agents.scripted.errands import FIGHTS, GOES, WALK
 from agents.scripted.ladder import Players, Table
+from agents.scripted.leanings import LEANINGS, Leaning
 from agents.scripted.plans import DEED, GOAL
 from agents.scripted.skills import BAND
 from fujikoro_env import Game, Rules
@@ -18,8 +19,8 @@ from fujikoro_env.rules.state import PLAYERS
 from tests.gear import put_blueprint, put_magic
 from tests.helpers import do, give_turn, integers, lay_plain, put, put_dragon, put_gear, put_pack, refresh, space, table
 from tests.midgame import midgame
-from training import band_account
-from training.band import kinds, main, page, play
+from training import band_account, band_tune
+from training.band import EXIT, FIRST_SEED, MILESTONES, kinds, main, page, play
 
 KINDS = [rules for _, rules in kinds()]
 DECISIONS = 60
@@ -405,3 +406,44 @@ def test_the_same_seeds_give_the_same_games():
     rules = Rules(mode="coop", players=2)
     results = [Table(rules, np.arange(4), np.full((4, PLAYERS), BAND)).play() for _ in range(2)]
     assert results[0].games.tobytes() == results[1].games.tobytes()
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_weights_that_are_given_play_as_those_of_the_band_do(players):
+    """The tuner plays the games that the agents play, and other weights other games."""
+    rules = Rules(mode="coop", players=players)
+    usual: Any = np.array([row[players > 1] for row in LEANINGS], np.float32)
+    won, marks = band_tune.play(rules, FIRST_SEED, 4, usual)
+    line = play("some", rules, 4)
+    assert won.sum() == line.wins
+    assert list((marks > 0).mean(axis=0)) == line.reached
+    usual[Leaning.FIND_EXIT] *= 5
+    assert (band_tune.play(rules, FIRST_SEED, 4, usual)[1] != marks).any()
+
+
+def test_a_game_is_worth_1_if_it_is_won_and_else_what_it_reached():
+    marks: Any = np.zeros((2, len(MILESTONES)), np.int64)
+    marks[:, EXIT] = 7
+    parts = band_tune.PARTS[EXIT]
+    assert band_tune.worth(np.array([True, False]), marks) == pytest.approx((1 + parts) / 2)
+    assert sum(band_tune.PARTS.values()) < 1
+
+
+def test_tuning_prints_every_weight(capsys, monkeypatch):
+    pytest.importorskip("cma", reason="of the extra `tune`")
+    monkeypatch.setattr(band_tune, "POPULATION", 4)
+    assert band_tune.main(["--players", "1", "--games", "2", "--minutes", "0"]) == 0
+    told = capsys.readouterr().out
+    assert "generation 1:" in told
+    assert all(f"\n{which.name} = " in told for which in Leaning)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [(["--games", "0"], "allowed are whole numbers from 1"), (["--minutes", "-1"], "allowed are numbers from 0")],
+)
+def test_tuning_refuses_what_it_can_not_do_in_one_line(given, said, capsys):
+    with pytest.raises(SystemExit) as refused:
+        band_tune.main(given)
+    assert refused.value.code == 2
+    assert said in capsys.readouterr().err

@@ -1,8 +1,8 @@
 """What the band leans to: its weights, for who is alone, and for teams.
 
-They were found by CMA-ES on how far games come: those of who is alone in games of all sizes together, those of teams in
-games of two with the slower dragons of docs/band_account.md, where there are wins to learn from; `HIDDEN`, and four of
-who is alone that leave all as it was without them, are set by hand.
+They were found by CMA-ES on how far games come and how many are won (training/band_tune.py): those of who is alone in
+games of one, those of teams in games of two. Which gear card is taken, on which field it lies, and that the first monk
+goes to the weapon was set by hand before, for these turn at once and not by degrees.
 """
 
 from enum import IntEnum
