@@ -418,7 +418,7 @@ def test_without_a_breaking_die_nothing_is_asked():
     ("dragon", "dice"), [("rain_whelp", 3), ("moss_fang", 4), ("cinder_wing", 5), ("lord_of_fuji", 6)]
 )
 def test_a_dragon_rolls_tooth_dice_by_its_colour(dragon, dice):
-    game = lair(dragon)
+    game = lair(dragon, weapon=["WW"])  # all dragons come before it
     put_gear(game, 0, helmet=["MMMM", "MMMM"])
     enter(game, " ".join(["T1"] * 8))
     assert 8 - dice_left(game) == dice

@@ -321,7 +321,7 @@ def test_who_takes_no_weapon_card_has_a_first_weapon_too():
 
 
 @pytest.mark.rule("COOP-19", "DRAG-8")
-@pytest.mark.parametrize(("players", "health"), [(1, 25), (2, 40), (3, 60), (6, 60)])
+@pytest.mark.parametrize(("players", "health"), [(1, 25), (2, 30), (3, 60), (6, 60)])
 def test_health_by_the_number_of_players(players, health):
     game = coop_table(players)
     bare(game, "ring1.0", "ring1.1")

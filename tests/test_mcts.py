@@ -6,8 +6,8 @@ import pytest
 
 from agents.mcts.agent import Mcts
 from agents.mcts.candidates import Adviser
+from agents.mcts.plan import TO_THE_END
 from agents.mcts.thinking import Tried, merged
-from agents.mcts.tree import LONGEST_PATH
 from agents.scripted.aims import NO_AIM
 from agents.scripted.skills import LOOKS_AHEAD, RUNNER, SHOGUN
 from fujikoro_env import Game, Rules
@@ -295,11 +295,10 @@ def test_a_budget_in_time():
 def test_who_tries_more_looks_further(iterations, rounds):
     plan = Mcts(iterations=iterations, milliseconds=None if iterations else 100).plan
     assert plan.turns_of(players=3, competitive=True) == 3 * rounds
-    assert plan.turns_of(players=3, competitive=False) == 3 * 2
     assert Mcts(iterations=iterations, turns=7).plan.turns_of(players=3, competitive=True) == 7
 
 
-@pytest.mark.parametrize(("depth", "deeper"), [(None, False), (1, False), (2, True)])
+@pytest.mark.parametrize(("depth", "deeper"), [(1, False), (2, True)])
 def test_below_its_depth_there_is_no_tree(depth, deeper):
     view = midgame(Rules(players=4), 6)
     agent = Mcts(iterations=100, depth=depth)
@@ -307,12 +306,12 @@ def test_below_its_depth_there_is_no_tree(depth, deeper):
     assert (agent._trees[0]._search[0].nodes > 1 + len(agent.found)) == deeper
 
 
-def test_together_the_tree_is_deep_and_cautious():
+def test_together_games_are_played_on_to_their_end_and_with_caution():
     plan = Mcts(iterations=1).plan
-    assert (plan.depth_of(competitive=True), plan.caution_of(competitive=True)) == (1, 1.0)
-    assert (plan.depth_of(competitive=False), plan.caution_of(competitive=False)) == (LONGEST_PATH, 2.0)
-    told = Mcts(iterations=1, depth=3, caution=0.5).plan
-    assert (told.depth_of(competitive=False), told.caution_of(competitive=True)) == (3, 0.5)
+    assert (plan.turns_of(4, competitive=False), plan.caution_of(competitive=False)) == (TO_THE_END, 2.0)
+    assert (plan.turns_of(4, competitive=True), plan.caution_of(competitive=True)) == (8, 1.0)
+    told = Mcts(iterations=1, turns=3, caution=0.5).plan
+    assert (told.turns_of(4, competitive=False), told.caution_of(competitive=False)) == (3, 0.5)
 
 
 @pytest.mark.parametrize("depth", [1, 64])

@@ -25,7 +25,7 @@ class Mcts:
         prior: str | None = None,
         rollout: str | None = None,
         turns: int | None = None,
-        depth: int | None = None,
+        depth: int = 1,
         decisions: int = 2000,
         exploration: float = 1.0,
         widening: float = 1.0,

@@ -20,6 +20,7 @@ PRIORS: Final = {**SCRIPTS, "shogun": RUNGS["shogun"]}
 USUAL_ITERATIONS: Final = 400  # unless a budget is given
 MOST_ITERATIONS: Final = 10_000_000
 FEW_ROUNDS: Final = 2  # that are played on at least, unless the plan says how many turns
+TO_THE_END: Final = 1000  # turns, in co-op
 ROOT_OF_A_ROUND: Final = 4  # in competitive games, a round for so much of the root of the iterations
 WHOLE: Final = {
     "iterations": (1, MOST_ITERATIONS),
@@ -30,7 +31,7 @@ WHOLE: Final = {
     "decisions": (1, 100_000),
 }
 REAL: Final = {"exploration": (0, 100), "widening": (0, 1000), "growth": (0, 1), "caution": (0, 100)}
-MAY_BE_NONE: Final = ("iterations", "milliseconds", "turns", "depth", "caution")
+MAY_BE_NONE: Final = ("iterations", "milliseconds", "turns", "caution")
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Plan:
     prior: str | None  # None: "shogun", in co-op "band"
     rollout: str | None  # None: "quick", in co-op "band"
     turns: int | None  # None: by the budget
-    depth: int | None  # None: 1, in co-op as deep as it may be
+    depth: int
     decisions: int
     exploration: float
     widening: float
@@ -72,19 +73,13 @@ class Plan:
 
     def turns_of(self, players: int, competitive: bool) -> int:
         """Played on before a position is judged. Further on judging is less of a guess, but luck tells more: who tries
-        more often can look further."""
+        more often can look further. In co-op nothing but the end tells whether all that was done was enough."""
         if self.turns is not None:
             return self.turns
-        rounds = FEW_ROUNDS
-        if competitive:
-            rounds = max(rounds, round(sqrt(self.iterations or USUAL_ITERATIONS) / ROOT_OF_A_ROUND))
-        return rounds * players
-
-    def depth_of(self, competitive: bool) -> int:
-        """Of the tree. In competitive games other answers than the scripts', deeper down, do more harm than good."""
-        if self.depth is not None:
-            return self.depth
-        return 1 if competitive else LONGEST_PATH
+        if not competitive:
+            return TO_THE_END
+        rounds = round(sqrt(self.iterations or USUAL_ITERATIONS) / ROOT_OF_A_ROUND)
+        return max(FEW_ROUNDS, rounds) * players
 
     def caution_of(self, competitive: bool) -> float:
         """Standard errors that another answer needs. In a tree of one level two were no better than one."""

@@ -82,7 +82,7 @@ class Tree:
         search.candidates = len(candidates)
         self._candidates = np.array(candidates, np.int64)
         competitive = view.rules.mode == "competitive"
-        search.turns, search.deepest = plan.turns_of(view.rules.players, competitive), plan.depth_of(competitive)
+        search.turns, search.deepest = plan.turns_of(view.rules.players, competitive), plan.depth
         _, self._prior[:], self._rollout[:] = plan.skills(competitive)
         search.decisions = plan.decisions
         for name in ("exploration", "widening", "growth"):
