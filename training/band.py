@@ -141,16 +141,30 @@ def play(
         table.tables = table.tables.copy()
         change(table.tables, table.games["settings"])
     marks: Any = np.zeros((games, len(MILESTONES)), np.int64)
-    playing = games
-    while playing > 0:
-        fault = step_games(table.games, table.tables, 0, games, table.actions, table.masks)
-        if fault != Fault.NONE:
-            raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
+
+    def answer() -> int:
         note_milestones(table.games, table.tables, marks)
         if watch is not None:
             watch(table.games)
-        playing = table.players.answer(table.games, table.tables, 0, games, table.masks, table.actions)
+        return answers_of(table)
+
+    play_out(table, answer)
     return _line(name, rules, table.games, marks)
+
+
+def answers_of(table: Table) -> int:
+    """Of the players at the table, in all its games; gives how many go on."""
+    return table.players.answer(table.games, table.tables, 0, len(table.games), table.masks, table.actions)
+
+
+def play_out(table: Table, answer: Callable[[], int]) -> None:
+    """All games of a table side by side, to their end: `answer` writes the actions, and gives how many games go on."""
+    playing = len(table.games)
+    while playing > 0:
+        fault = step_games(table.games, table.tables, 0, len(table.games), table.actions, table.masks)
+        if fault != Fault.NONE:
+            raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
+        playing = answer()
 
 
 def _line(name: str, rules: Rules, games: Any, marks: Any) -> Line:

@@ -1,7 +1,8 @@
 """What stands between the band and a win: `python -m training.band_account --games 400` writes docs/band_account.md.
 
-The same games are played with one thing made easier at a time, and with several: what helps most is what stands in the
-way most. Only numbers of the reconstructed content are changed, and the clock, which is the rulebook's.
+The same games are played with one or two things made easier, for what helps most is what stands in the way most; and
+with the dragons as they were before they were mended. Only numbers of the reconstructed content are changed, and the
+clock, which is the rulebook's.
 """
 
 import argparse
@@ -20,12 +21,11 @@ from fujikoro_env.content.model import DRAGON_COLOURS
 from fujikoro_env.game import Game
 from fujikoro_env.player import AgentError, make_agent
 from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.engine import step_games
 from fujikoro_env.rules.names import Reason
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
 from fujikoro_env.settings import Rules
-from training.band import FIRST_SEED, Line, play
+from training.band import FIRST_SEED, Line, answers_of, play, play_out
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "band_account.md"
 TEAMS: Final = (1, 2, 4)
@@ -153,15 +153,17 @@ def actions_of(players: int, games: int) -> dict[str, float]:
     """Of a whole game, on average; and the tiles of each level that were laid."""
     rules = Rules(mode="coop", players=players, ask_forced=True)
     table = Table(rules, FIRST_SEED + np.arange(games), np.full((games, PLAYERS), BAND))
-    every, counts, playing = np.arange(games), dict.fromkeys(ACTIONS, 0), games
-    tiles = _tiles_left(table.games)
-    while playing > 0:
-        step_games(table.games, table.tables, 0, games, table.actions, table.masks)
-        playing = table.players.answer(table.games, table.tables, 0, games, table.masks, table.actions)
+    every, counts, tiles = np.arange(games), dict.fromkeys(ACTIONS, 0), _tiles_left(table.games)
+
+    def answer() -> int:
+        playing = answers_of(table)
         phases = table.games["stack"]["phase"][every, table.games["depth"] - 1]
         asked = (phases == Phase.ACTION) & (table.games["reason"] == Reason.PLAYING)
         for name, action in ACTIONS.items():
             counts[name] += int((asked & (table.actions == action)).sum())
+        return playing
+
+    play_out(table, answer)
     laid = (tiles - _tiles_left(table.games)).mean(axis=0)
     return {name: count / games for name, count in counts.items()} | {
         f"tiles {level}": float(number) for level, number in zip(("I", "II", "III"), laid, strict=True)
@@ -207,9 +209,9 @@ def rows_of_searches(games: int, agent: str) -> Iterator[str]:
 
 HEAD: Final = """# What stands between the band and a win
 
-`band` (docs/band.md) in co-op games of 1, 2 and 4 players, {games} of each, with one thing made easier at a time. Made
-by `python -m training.band_account --games {games}`, seeds from {seed}. Wins with 95 % intervals, and beside them the
-share of games in which the legendary dragon is beaten.
+`band` (docs/band.md) in co-op games of 1, 2 and 4 players, {games} of each, with one or two things made easier, and
+with the dragons of before. Made by `python -m training.band_account --games {games}`, seeds from {seed}. Wins with 95 %
+intervals, and beside them the share of games in which the legendary dragon is beaten.
 
 | what is changed | 1 player | beaten | 2 players | beaten | 4 players | beaten |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -246,7 +248,7 @@ In the same games: how many samurai were in a fight with the legendary dragon, h
 SEARCHES: Final = """
 ## A searcher in the place of the band
 
-`{agent}` for all, with the band as its first answer and in its rollouts; the first of the same seeds.
+`{agent}` (`--searched {games}`), with the band as its first answer and in its rollouts; the first of the same seeds.
 
 | players | games | won | exit found | legendary found | legendary beaten |
 | --- | --- | --- | --- | --- | --- |
@@ -281,7 +283,7 @@ def main(arguments: list[str] | None = None) -> int:
     searches = ""
     if given.searched > 0:
         lines = _told(rows_of_searches(given.searched, given.searcher))
-        searches = SEARCHES.format(agent=given.searcher, rows="\n".join(lines))
+        searches = SEARCHES.format(agent=given.searcher, games=given.searched, rows="\n".join(lines))
     page = HEAD.format(
         games=given.games,
         seed=FIRST_SEED,

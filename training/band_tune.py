@@ -4,7 +4,7 @@ The weights (agents/scripted/leanings.py) are scaled, each by a factor of its ow
 judged by how many it wins, and a little by how far the others come, for wins are rare at first. All candidates of a
 generation play the same seeds, and the next generation others, so that nothing is tuned to the luck of a few games.
 What is best in the end, the middle of the last generation, is measured on seeds of its own beside what was there
-before, and printed as rows to put into the file.
+before, and printed by name, for the column of who is alone or of teams.
 """
 
 import argparse
@@ -19,16 +19,16 @@ from agents.scripted.ladder import Table
 from agents.scripted.leanings import LEANINGS, LEANS, Leaning
 from agents.scripted.luck import random_answer
 from agents.scripted.skills import BAND
-from fujikoro_env.rules.engine import WAIT, step_games
+from fujikoro_env.rules.engine import WAIT
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.jit import Floats, IntArray, WordTable, entry
 from fujikoro_env.rules.masks import allows
-from fujikoro_env.rules.names import Fault, Reason
+from fujikoro_env.rules.names import Reason
 from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.state import PLAYERS, State
 from fujikoro_env.rules.tables import Tables
 from fujikoro_env.settings import Rules
-from training.band import BEATEN, EACH, EXIT, FOUND, MILESTONES, OUT, TYPES, note_milestones
+from training.band import BEATEN, EACH, EXIT, FOUND, MILESTONES, OUT, TYPES, note_milestones, play_out
 
 TUNING_SEED: Final = 20_000_000  # far from those of docs/band.md
 JUDGING_SEED: Final = 30_000_000
@@ -66,13 +66,12 @@ def play(rules: Rules, first_seed: int, games: int, leans: Any) -> tuple[Any, An
     """By game: whether it was won, and the round in which each milestone was reached, 0 for never."""
     table = Table(rules, first_seed + np.arange(games), np.full((games, PLAYERS), BAND))
     marks: Any = np.zeros((games, len(MILESTONES)), np.int64)
-    playing = games
-    while playing > 0:
-        fault = step_games(table.games, table.tables, 0, games, table.actions, table.masks)
-        if fault != Fault.NONE:
-            raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
+
+    def answer() -> int:
         note_milestones(table.games, table.tables, marks)
-        playing = answer_by_weights(table.games, table.tables, leans, table.players.luck, table.masks, table.actions)
+        return answer_by_weights(table.games, table.tables, leans, table.players.luck, table.masks, table.actions)
+
+    play_out(table, answer)
     return table.games["reason"] == Reason.WON, marks
 
 

@@ -19,7 +19,7 @@ from fujikoro_env.rules.tables import Tables
 # VP: who is so far ahead of another player wins e times as often; the more turns are to come, the less a lead tells.
 LEAST_LEAD: Final = 1.0
 LEAD_PER_TURN: Final = 0.4
-NEARLY: Final = 0.1  # times the progress of a lost game: of those who lose alike, who came farther did better
+NEARLY: Final = 0.1  # times the progress of a game that is not won: who came farther did better
 NOTHING: Final = -1e9
 
 
@@ -44,9 +44,7 @@ def judge_end(s: State, search: Search) -> None:
 @rule
 def judge_together(s: State, t: Tables, search: Search) -> None:
     """In co-op and solo play all have the same."""
-    value = 1.0
-    if s.reason != Reason.WON:
-        value = (1.0 if s.reason == Reason.PLAYING else NEARLY) * progress(s, t)
+    value = 1.0 if s.reason == Reason.WON else NEARLY * progress(s, t)
     for p in range(s.settings.players):
         search.values[p] = int(UNIT * value)
 

@@ -87,7 +87,7 @@ def descend(
     nodes: Records[Node],
     search: Search,
 ) -> None:
-    """Down the tree to an answer that is tried for the first time."""
+    """Down the tree to an answer that is tried for the first time, or as deep as it may go."""
     s = games[WORK]
     node = answer_at_root(candidates, nodes, search, question_of(s))
     is_new = nodes[node].visits == 0

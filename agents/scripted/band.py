@@ -31,7 +31,6 @@ from agents.scripted.forge import (
     answer_setup_cubes,
     answer_waste,
     can_claim,
-    needs_right_part,
     worth_of_craft,
 )
 from agents.scripted.leanings import LEANS, Leaning, lean, write_leanings
@@ -41,7 +40,6 @@ from agents.scripted.team import (
     is_fit_to_leave,
     is_useful,
     legend_of,
-    must_make,
     needed,
     target_of,
     wants,
@@ -55,6 +53,7 @@ from fujikoro_env.rules.holdings import FIRST_TOKEN, USE_TOKEN
 from fujikoro_env.rules.jit import Floats, Words, rule
 from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.names import (
+    DISC_FIELDS,
     FINDS,
     GEARS,
     RESOURCE_KINDS,
@@ -74,7 +73,6 @@ from fujikoro_env.rules.score import has_vp
 from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_DISPLAY, State
 from fujikoro_env.rules.tables import Tables
 
-FIELDS: Final = 3  # of actions, in the order of Disc
 FEW_DISCS: Final = 2  # one of them for this action, and too few are left to flee
 METAL_CARD: Final = 0.5  # more for a helmet card that brings metal
 DRAW_BELOW: Final = 4.0  # open scrolls that are worth less: the top of the deck is better
@@ -241,7 +239,7 @@ def answer_gathering(s: State, t: Tables, leans: Floats, mask: Words) -> int:
             return answer_blueprints(s, t, mask)
         case Phase.SCROLL_CARD:
             return answer_scroll_card(s, t, leans, mask)
-    return answer_monk_spot(s, t, leans, mask)
+    return answer_monk_spot(leans, mask)
 
 
 @rule
@@ -339,14 +337,11 @@ def answer_scroll_card(s: State, t: Tables, leans: Floats, mask: Words) -> int:
 
 
 @rule
-def answer_monk_spot(s: State, t: Tables, leans: Floats, mask: Words) -> int:
-    p = int(top(s).actor)
+def answer_monk_spot(leans: Floats, mask: Words) -> int:
     best, most = NO_ANSWER, 0.0
     for spot in range(SPOTS):
         if allows(mask, act.MONK + spot):
             worth = lean(leans, Leaning.MONK_AT_POOL + spot)
-            if spot == Spot.WEAPON and must_make(s, t, p, Gear.WEAPON) and needs_right_part(s, t, p):
-                worth += lean(leans, Leaning.MONK_FOR_BLUEPRINT)
             if worth > most:
                 best, most = act.MONK + spot, worth
     if best != NO_ANSWER:
@@ -380,7 +375,7 @@ def answer_place_card(s: State, leans: Floats, mask: Words) -> int:
         return first_allowed(mask, act.MOVE + Disc.EXPLORE, act.MOVE + Disc.GATHER)
     first = Leaning.CUBE_ON_MOVE if gear == Gear.HELMET else Leaning.STEP_ON_MOVE
     best, most = NO_ANSWER, 0.0
-    for field in range(FIELDS):
+    for field in range(DISC_FIELDS):
         if allows(mask, act.MOVE + field) and lean(leans, first + field) > most:
             best, most = act.MOVE + field, lean(leans, first + field)
     return best

@@ -457,7 +457,7 @@ def consider_space(
             gain = float(worths[PLACE_WORTH + place])
             prefer(errand, space, EXPLORES, place, (gain + also * (total - gain) - danger) / price)
     if worths[GO_EXIT] > 0.0 and space == s.secret_exit:
-        prefer(errand, space, GOES, -1, worths[GO_EXIT] / price_of_way(leans, moves))
+        prefer(errand, space, GOES, -1, worths[GO_EXIT] / price)
 
 
 @rule

@@ -106,13 +106,6 @@ def find_pair_layout(me: Player, card: CardTable, layout: IntArray) -> int:
     return NONE if right == NONE else left + right
 
 
-@rule
-def needs_right_part(s: State, t: Tables, p: int) -> bool:
-    """Whether p's weapon finds no room on what is open of the grid."""
-    layout: Any = np.zeros(RESOURCE_KINDS, np.int64)
-    return target_of(s, t, p, Gear.WEAPON) != NONE and find_layout(s, t, p, Gear.WEAPON, layout) == NONE
-
-
 # --- at a rest ------------------------------------------------------------------------------------------------------
 
 

@@ -44,7 +44,7 @@ class Leaning(IntEnum):
     LAST_TO_BE_READY = 28  # rounds left when the dragon has to be found, ready or not
     SAFE_ODDS = 29  # of beating the legendary dragon: ready
     FEAR_OF_LOSSES = 30  # times what a fight costs: who waits too long loses as well
-    LEAST_ODDS = 31  # of the great fight, when it is late
+    LEAST_ODDS = 31  # of the great fight, when it is late; not for teams, whose time to be ready comes last of all
     CAMP = 32  # danger of a night on the way
     PILE_UNREADY = 33  # of ring III, when it may show up too early
     REST_TO_GO = 34  # times the rate of an errand of the next turn: what is worth less waits for a rest
@@ -81,7 +81,6 @@ class Leaning(IntEnum):
     MONK_AT_SCROLL = 65
     MONK_AT_WEAPON = 66
     MONK_AT_PACK = 67
-    MONK_FOR_BLUEPRINT = 68  # more at the weapon, where the weapon to make needs the whole grid
 
 
 LEANINGS: Final = (  # by Leaning: alone, in a team
@@ -153,7 +152,6 @@ LEANINGS: Final = (  # by Leaning: alone, in a team
     (1.0, 1.1),  # MONK_AT_SCROLL
     (8.0, 9.5),  # MONK_AT_WEAPON
     (2.0, 2.1),  # MONK_AT_PACK
-    (6.0, 4.3),  # MONK_FOR_BLUEPRINT
 )
 LEANS: Final = len(LEANINGS)
 
