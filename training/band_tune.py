@@ -30,7 +30,7 @@ from fujikoro_env.rules.tables import Tables
 from fujikoro_env.settings import Rules
 from training.band import BEATEN, EACH, EXIT, FOUND, MILESTONES, OUT, TYPES, note_milestones, play_out
 
-TUNING_SEED: Final = 20_000_000  # far from those of docs/band.md
+TUNING_SEED: Final = 20_000_000  # far from those of the pages (training/band.py)
 JUDGING_SEED: Final = 30_000_000
 # What a game is worth that was not won, by the milestones that it reached; a won one is worth 1.
 PARTS: Final = {EXIT: 0.04, FOUND: 0.03, EACH: 0.01, TYPES: 0.06, BEATEN: 0.12, OUT: 0.04}
