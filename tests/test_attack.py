@@ -103,7 +103,7 @@ def test_magic_adds_four_to_the_weapon_that_it_lies_on(weapon, magic, total):
     ("dragon", "order"),
     [
         ("rain_whelp", [2, 1, "dragon", 0]),  # 4 between 5 and 3
-        ("venom_fang", [2, "dragon", 1, 0]),  # 6
+        ("inferno_wing", [2, "dragon", 1, 0]),  # 6
         ("bamboo_fang", ["dragon", 2, 1, 0]),  # 9
     ],
 )
@@ -113,7 +113,7 @@ def test_all_come_by_initiative(dragon, order):
     put_gear(game, 2, weapon=["WWWMMMM"])
     put_monks(game, 2, "weapon")
     enter_with(game, 1, 2)
-    load(game, "T0 T0 T0 T0")
+    load(game, "T0 T0 T0 T0 T0")
     do(game, "no")
     assert order_of(game) == order
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from agents.scripted.band_agent import REASONS, ROLE, Band, errand_of_game
-from agents.scripted.errands import FIGHTS, GOES, WALK
+from agents.scripted.errands import FIGHTS, GATHERS, GOES, WALK
 from agents.scripted.ladder import Players, Table
 from agents.scripted.leanings import LEANINGS, Leaning
 from agents.scripted.plans import DEED, GOAL
 from agents.scripted.skills import BAND
 from fujikoro_env import Game, Rules
-from fujikoro_env.content.model import DRAGON_COLOURS
-from fujikoro_env.rules.names import GEARS, Marker, Reason, Spot
+from fujikoro_env.content.model import DRAGON_COLOURS, GEAR
+from fujikoro_env.rules.names import GEARS, Marker, Reason, Spot, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
 from tests.gear import put_blueprint, put_magic
@@ -299,6 +299,75 @@ def test_the_team_has_a_smith_for_each_gear_and_each_samurai_makes_some():
             made.append(int(reasons[ROLE]))
         assert all(made)
         assert np.bitwise_or.reduce(made) == (1 << GEARS) - 1
+
+
+# --- the way home ---------------------------------------------------------------------------------------------------
+
+
+def going_home(**gear: Any) -> Game:
+    """Alone, with all blueprints; the legendary dragon is beaten, and the exit is on the next tile but one."""
+    game = coop(1)
+    take_dragons_off(game)
+    beat_legend(game)
+    equip_with_all(game)
+    put_gear(game, 0, **gear)
+    for changed in gear:
+        game.state.players[0].gear[GEAR.index(changed)].magic = 0
+    game.state.secret_exit = space("ring1.1/petal0")
+    put(game, 0, "ring1.0/petal0")
+    return game
+
+
+def test_on_the_way_home_nobody_stops_for_a_monk():
+    game = going_home(helmet=["WMW"])
+    here = space("ring1.0/petal0")
+    game.state.monk[here], game.state.stock_taken = 1, 1
+    assert errand(game)["goal"] != here
+    game.state.dragons_beaten = 0
+    assert errand(game) == {"goal": here, "walk": here, "deed": GATHERS}
+
+
+def test_cubes_that_another_gear_lacks_to_leave_are_no_spares():
+    game = going_home(weapon=["WWM"])
+    put_pack(game, 0, metal=2)
+    game.state.players[0].pool = 0
+    game.state.players[0].fields[0] = 3
+    do(game, "rest")
+    assert named(game) == "craft(weapon)"
+    game.state.dragons_beaten = 0  # before the great fight a helmet is worth more
+    assert named(game) == "craft(helmet)"
+
+
+def test_who_has_no_other_way_out_fights_the_dragon_that_bars_it():
+    game = going_home()
+    put(game, 0, "start")
+    put_dragon(game, "ring1.1", "storm_whelp")
+    put_gear(game, 0, weapon=["WWMMM", ".MMM"])
+    game.state.secret_exit = space("ring1.1/petal0")
+    assert errand(game)["deed"] == FIGHTS
+    put_dragon(game, "ring1.1", "blood_wing")
+    put_gear(game, 0, weapon=["WWMMM", ".M"])
+    assert errand(game)["deed"] == FIGHTS  # what else?
+
+
+def test_what_is_left_over_makes_room_for_what_is_needed():
+    game = going_home(sandals=["M.M"])
+    take_blueprints(game)
+    for name in ("sun_kabuto", "cloud_cutter", "dragon_tread"):
+        put_blueprint(game, 0, name)
+    put_pack(game, 0, metal=3)  # full, with three markers
+    teeth = next(k for k, token in enumerate(game.rules.pack.tokens) if token.shows[2] > 0)
+    game.state.token[space("ring1.0/petal0")], game.state.face_up[space("ring1.0/petal0")] = teeth + 1, 1
+    do(game, "gather", "find(resources)")
+    assert named(game) == "throw(metal)"
+    do(game, "throw(metal)")
+    assert named(game) == "take(tooth)"
+
+
+def take_blueprints(game: Game) -> None:
+    for blueprint in game.state.blueprints:
+        if blueprint.where == Where.OWNED:
+            blueprint.card, blueprint.where = 0, 0
 
 
 # --- the page -------------------------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def test_generated_positions_of_scenarios_are_legal(name, mode):
 
 
 def test_generated_positions_show_all_that_a_game_has():
-    games = [midgame(Rules(4, final_at=12), seed) for seed in range(40)]
+    games = [midgame(Rules(4, final_at=12), seed) for seed in range(60)]
     people = np.concatenate([game.state.players[:4] for game in games])
     assert {int(game.state.countdown) for game in games} == set(range(len(games[0].rules.pack.countdown)))
     assert set(people["outside"]) == {0, 1, 2}

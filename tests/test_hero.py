@@ -385,8 +385,8 @@ def test_what_the_weapon_monk_leaves_is_made_legal():
 @pytest.mark.rule("HERO-7", "MAGIC-2", "INIT-1")
 def test_magic_goes_with_the_weapon_that_it_was_for():
     game = with_monks("weapon")
-    put_gear(game, 0, weapon=["WWWMMMM"])
-    put_blueprint(game, 0, "river_splitter")
+    put_gear(game, 0, weapon=["WWWMMT"])
+    put_blueprint(game, 0, "moon_reaper")
     put_magic(game, 0, "weapon")
     enter(game)
     do(game, "monk(weapon)")

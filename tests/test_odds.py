@@ -95,12 +95,12 @@ def test_a_crew_has_better_odds_than_one_of_it():
 
 def test_scrolls_and_magic_improve_the_odds():
     def odds(*scrolls: str, magic: bool = False) -> float:
-        game = lair("storm_whelp", weapon=["WWMMM", "..MM"])
+        game = lair("bamboo_fang", weapon=["WWMMM", "..MM"])
         put_gear(game, 0, helmet=["MMMM", "M"])
         put_scrolls(game, 0, *scrolls)
         if magic:
             put_magic(game, 0, "weapon")
-        return odds_of(game._games, game.rules.tables, 1, 0, dragon_of(game, "storm_whelp"), -1)
+        return odds_of(game._games, game.rules.tables, 1, 0, dragon_of(game, "bamboo_fang"), -1)
 
     plain = odds()
     assert odds("falling_petal") > plain

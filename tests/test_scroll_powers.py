@@ -504,8 +504,8 @@ def test_steady_hand_anew_in_the_next_fight():
     game = fighting("steady_hand", dice=[*hits, *hits])
     strike(game)
     do(game, "yes", "done")
-    put_dragon(game, "ring1.0", "storm_whelp")
-    game.load_dice([*MISS, *hits])
+    put_dragon(game, "ring1.0", "tide_whelp")
+    game.load_dice(hits)
     do(game, "move", "step(ring1.0/petal2)")
     strike(game)
     assert game.phase == Phase.REROLL
@@ -547,12 +547,12 @@ def test_falling_petal_not_in_duels():
     ("cards", "dragon", "first"),
     [
         ((), "tide_whelp", False),  # 3, and who comes loses ties
-        (("lightning_draw",), "storm_whelp", True),  # 5
-        (("lightning_draw",), "venom_fang", False),  # 6
+        (("lightning_draw",), "blood_wing", True),  # 5
+        (("lightning_draw",), "inferno_wing", False),  # 6
     ],
 )
 def test_lightning_draw_3_more_initiative(cards, dragon, first):
-    game = fighting(*cards, weapon="WWM", dragon=dragon, dice=[])
+    game = fighting(*cards, weapon="WWM", dragon=dragon, dice=["T0"] * 5)
     assert (game.state.fight.order[0] == DRAGONS_TURN) == (not first)
 
 

@@ -74,6 +74,7 @@ from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_DISPLAY, State
 from fujikoro_env.rules.tables import Tables
 
 FEW_DISCS: Final = 2  # one of them for this action, and too few are left to flee
+SPARES: Final = (1, 1, 1)  # cubes of a kind to carry, beside those of a helmet
 METAL_CARD: Final = 0.5  # more for a helmet card that brings metal
 DRAW_BELOW: Final = 4.0  # open scrolls that are worth less: the top of the deck is better
 
@@ -278,18 +279,25 @@ def answer_find_space(s: State, t: Tables, leans: Floats, mask: Words) -> int:
 
 @rule
 def answer_take(s: State, t: Tables, mask: Words) -> int:
-    """What is needed first, then what is useful; useless wood makes room for it. One cube must be taken of a token."""
+    """What is needed first, then what is useful, then spares; what is left over makes room for it. One cube must be
+    taken of a token."""
     p = int(top(s).actor)
     for k in range(RESOURCE_KINDS):
         kind = RESOURCE_KINDS - 1 - k
-        if allows(mask, act.TAKE + kind) and needed(s, t, p, kind) > 0:
-            return act.TAKE + kind
+        if needed(s, t, p, kind) > 0:
+            answer = take_or_make_room(s, t, p, kind, RESOURCE_KINDS, mask)
+            if answer != NO_ANSWER:
+                return answer
     for k in range(RESOURCE_KINDS):
         kind = RESOURCE_KINDS - 1 - k
-        if allows(mask, act.TAKE + kind) and is_useful(s, t, p, kind):
+        if is_useful(s, t, p, kind):
+            answer = take_or_make_room(s, t, p, kind, kind, mask)
+            if answer != NO_ANSWER:
+                return answer
+    for k in range(RESOURCE_KINDS):
+        kind = RESOURCE_KINDS - 1 - k
+        if allows(mask, act.TAKE + kind) and s.players[p].pack[kind] < spares(s, t, p, kind):
             return act.TAKE + kind
-    if allows(mask, act.THROW + Cube.WOOD) and needed(s, t, p, Cube.WOOD) < 0 and better_on_offer(s, t, p):
-        return act.THROW + Cube.WOOD
     if allows(mask, act.DONE):
         return act.DONE + 0
     for k in range(RESOURCE_KINDS):
@@ -299,12 +307,30 @@ def answer_take(s: State, t: Tables, mask: Words) -> int:
 
 
 @rule
-def better_on_offer(s: State, t: Tables, p: int) -> bool:
-    """Metal or a tooth that would be useful."""
-    for kind in range(Cube.METAL, RESOURCE_KINDS):
-        if top(s).offer[kind] > 0 and s.supply[kind] > 0 and is_useful(s, t, p, kind):
-            return True
-    return False
+def spares(s: State, t: Tables, p: int, kind: int) -> int:
+    """Cubes of a kind to carry though no gear has room for them: after a fight a helmet has to be made anew."""
+    slot = target_of(s, t, p, Gear.HELMET)
+    return SPARES[kind] + (t.blueprints[s.blueprints[slot].card - 1].needs[kind] if slot != NONE else 0)
+
+
+@rule
+def take_or_make_room(s: State, t: Tables, p: int, kind: int, below: int, mask: Words) -> int:
+    """A cube of a kind that is offered; a full pack throws a cube for it of which it has more than is needed, of the
+    kinds `below` one."""
+    if allows(mask, act.TAKE + kind):
+        return act.TAKE + kind
+    if top(s).offer[kind] > 0 and s.supply[kind] > 0:
+        return what_is_left_over(s, t, p, below, mask)
+    return NO_ANSWER + 0
+
+
+@rule
+def what_is_left_over(s: State, t: Tables, p: int, below: int, mask: Words) -> int:
+    """To throw: the cheapest of the kinds `below` one of which the pack has more than is needed."""
+    for kind in range(below):
+        if allows(mask, act.THROW + kind) and needed(s, t, p, kind) < 0:
+            return act.THROW + kind
+    return NO_ANSWER + 0
 
 
 @rule
@@ -317,10 +343,8 @@ def answer_blueprints(s: State, t: Tables, mask: Words) -> int:
             return act.BLUEPRINT + slot
     if allows(mask, act.DONE):
         return act.DONE + 0
-    for kind in range(RESOURCE_KINDS):
-        if allows(mask, act.THROW + kind):
-            return act.THROW + kind
-    return NO_ANSWER + 0
+    thrown = what_is_left_over(s, t, p, RESOURCE_KINDS, mask)
+    return thrown if thrown != NO_ANSWER else answer_waste(mask)
 
 
 @rule

@@ -13,14 +13,15 @@ from agents.scripted.dangers import danger_at, draws_legend, is_armed, write_fea
 from agents.scripted.fighting import worth_fighting_with
 from agents.scripted.leanings import Leaning, lean
 from agents.scripted.nights import COUNT, FIRST, LAST_STEPS, NEVER, NIGHTS, find_nights, prefer_hidden_nights
+from agents.scripted.odds import attack_odds, new_tally
 from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE, STEP_THERE
 from agents.scripted.team import (
     NONE,
     can_be_entered,
     everybody,
+    goes_home,
     is_fit_to_leave,
     is_ready,
-    legend_is_beaten,
     legend_is_found,
     legend_odds,
     legend_of,
@@ -78,6 +79,7 @@ LAST_ODDS: Final = 0.03  # then
 PATIENCE: Final = 5  # rounds left up to which all are waited for
 ODDS_WITHOUT_ALL: Final = 0.8
 MOVES_TO_FIGHT: Final = 2
+MOVES_OF_TILE: Final = 0.7  # that it takes to cross one, about
 
 
 @rule
@@ -291,7 +293,8 @@ def prefer(errand: Floats, space: int, deed: int, about: int, rate: float) -> No
 CUBE_WORTH: Final = 0
 SCROLL_WORTH: Final = RESOURCE_KINDS
 MONK_WORTH: Final = SCROLL_WORTH + 1
-ROOM: Final = MONK_WORTH + 1
+ADVENTURE_WORTH: Final = MONK_WORTH + 1
+ROOM: Final = ADVENTURE_WORTH + 1
 TEMPLE_WORTH: Final = ROOM + 1
 PLACE_WORTH: Final = TEMPLE_WORTH + TEMPLES
 GO_EXIT: Final = PLACE_WORTH + PLACES
@@ -307,17 +310,14 @@ def write_worths(s: State, t: Tables, leans: Floats, p: int, worths: Floats) -> 
         if s.supply[kind] > 0 and room > 0:
             if needed(s, t, p, kind) > 0 or not is_armed(s, p):
                 worths[CUBE_WORTH + kind] = lean(leans, Leaning.NEEDED_WOOD + kind)
+            elif goes_home(s, t):
+                worths[CUBE_WORTH + kind] = 0.0
             elif room_on_gear(s, p, Gear.HELMET) + room_on_gear(s, p, Gear.WEAPON) > resources_in_pack(s.players[p]):
                 worths[CUBE_WORTH + kind] = lean(leans, Leaning.SPARE_WOOD + kind)
             elif kind != Cube.WOOD and wood_to_replace(s, p) > s.players[p].pack[kind]:
                 worths[CUBE_WORTH + kind] = BETTER_CUBE[kind]
-    if can_take_scroll(s, p) and room > 1:
-        worths[SCROLL_WORTH] = lean(leans, Leaning.SCROLL)
-    worths[MONK_WORTH] = (
-        lean(leans, Leaning.MONK) if has_free_spot(s.players[p]) else lean(leans, Leaning.MONK_TO_CARRY)
-    )
-    if spot_is_free(s.players[p], Spot.WEAPON):
-        worths[MONK_WORTH] += 1.0
+    if not goes_home(s, t):
+        write_helpers(s, leans, p, worths)
     for gear in range(GEARS):
         slot = target_of(s, t, p, gear)
         if slot != NONE and wants(s, t, p, gear) and s.blueprints[slot].where < Where.OWNED:
@@ -326,8 +326,21 @@ def write_worths(s: State, t: Tables, leans: Floats, p: int, worths: Floats) -> 
             )
             worths[TEMPLE_WORTH + s.blueprints[slot].where - Where.TEMPLE] += worth
     write_places(s, t, leans, p, worths)
-    if s.secret_exit != 0 and legend_is_beaten(s, t) and is_fit_to_leave(s, t, p):
+    if goes_home(s, t) and is_fit_to_leave(s, t, p):
         worths[GO_EXIT] = LEAVE
+
+
+@rule
+def write_helpers(s: State, leans: Floats, p: int, worths: Floats) -> None:
+    """Of scrolls, monks and adventure tokens, which help in time."""
+    if can_take_scroll(s, p) and worths[ROOM] > 1:
+        worths[SCROLL_WORTH] = lean(leans, Leaning.SCROLL)
+    worths[MONK_WORTH] = (
+        lean(leans, Leaning.MONK) if has_free_spot(s.players[p]) else lean(leans, Leaning.MONK_TO_CARRY)
+    )
+    if spot_is_free(s.players[p], Spot.WEAPON):
+        worths[MONK_WORTH] += 1.0
+    worths[ADVENTURE_WORTH] = lean(leans, Leaning.ADVENTURE)
 
 
 @rule
@@ -447,7 +460,8 @@ def consider_space(
     if draws_legend(s, t) and not is_safe(space):
         danger += lean(leans, Leaning.HIDDEN)
     also = lean(leans, Leaning.ALSO_THERE)
-    gain, price = gather_worth(s, t, leans, p, space, worths), price_of_way(leans, moves)
+    gain = gather_worth(s, t, leans, p, space, worths)
+    price = price_of_way(leans, moves + (way_home(s, t, space) if goes_home(s, t) else 0.0))
     total = gain + worth_to_explore(t, space, worths)
     if gain > danger:
         prefer(errand, space, GATHERS, -1, (gain + also * (total - gain) - danger) / price)
@@ -458,6 +472,12 @@ def consider_space(
             prefer(errand, space, EXPLORES, place, (gain + also * (total - gain) - danger) / price)
     if worths[GO_EXIT] > 0.0 and space == s.secret_exit:
         prefer(errand, space, GOES, -1, worths[GO_EXIT] / price)
+
+
+@rule
+def way_home(s: State, t: Tables, space: int) -> float:
+    """Moves from there to the exit, about."""
+    return MOVES_OF_TILE * t.place_distance[space, t.place_of[s.secret_exit]]
 
 
 @rule
@@ -472,7 +492,7 @@ def worth_to_explore(t: Tables, space: int, worths: Floats) -> float:
 
 
 @rule
-def price_of_way(leans: Floats, moves: int) -> float:
+def price_of_way(leans: Floats, moves: float) -> float:
     """Above 1 + moves: what is at hand is done before a samurai goes on, for the way back is long."""
     return math.pow(1.0 + moves, lean(leans, Leaning.LOCALITY))
 
@@ -487,7 +507,7 @@ def gather_worth(s: State, t: Tables, leans: Floats, p: int, space: int, worths:
     if s.monk[space] != 0:
         best = max(best, float(worths[MONK_WORTH]))
     if s.adventure[space] != 0:
-        best = max(best, lean(leans, Leaning.ADVENTURE))
+        best = max(best, float(worths[ADVENTURE_WORTH]))
     if space >= FIRST_TEMPLE:
         best = max(best, float(worths[TEMPLE_WORTH + space - FIRST_TEMPLE]))
     if (space >= FIRST_TEMPLE or (space == START and s.rope == 0)) and s.stock_taken == 0 and worths[ROOM] > 0:
@@ -538,8 +558,19 @@ def consider_fights(
         moves = actions_to(ways[DISTANCE + space], left, steps)
         if moves <= min(MOVES_TO_FIGHT, within):
             worth = worth_of_fight(s, t, leans, p, dragon, place)
+            if worth <= 0.0 and is_in_the_way(s, t, p, space, ways):
+                worth = LEAVE * attack_odds(s, t, crew_beside(s, t, p, place), p, dragon, new_tally())
             if worth > 0.0:
                 prefer(errand, space, FIGHTS, dragon, worth / max(1, moves))
+
+
+@rule
+def is_in_the_way(s: State, t: Tables, p: int, space: int, ways: IntArray) -> bool:
+    """Of who could leave, had it a way to the exit: a dragon on this space that is nearer to that."""
+    if not goes_home(s, t) or ways[DISTANCE + s.secret_exit] >= 0 or not is_fit_to_leave(s, t, p):
+        return False
+    home = t.place_of[s.secret_exit]
+    return t.place_distance[space, home] < t.place_distance[s.players[p].at, home]
 
 
 @rule

@@ -9,7 +9,17 @@ from typing import Any, Final
 import numpy as np
 
 from agents.scripted.acting import NO_ANSWER
-from agents.scripted.team import ENOUGH_WOOD, NONE, is_pair, lacking, room_on_gear, target_of, wants, wood_of_use
+from agents.scripted.team import (
+    ENOUGH_WOOD,
+    NONE,
+    goes_home,
+    is_pair,
+    lacking,
+    room_on_gear,
+    target_of,
+    wants,
+    wood_of_use,
+)
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.characters import LEFT_PART, open_cells
 from fujikoro_env.rules.frames import top
@@ -264,8 +274,8 @@ def spare_of(s: State, t: Tables, p: int, gear: int, kind: int) -> int:
     spare = s.players[p].pack[kind] + 0
     for other in range(GEARS):
         slot = target_of(s, t, p, other)
-        reserved = other == gear or other == Gear.SANDALS or kind == Cube.TOOTH
-        if reserved and wants(s, t, p, other) and slot != NONE and matching_blueprints(s, t, p, other) == 0:
+        is_dear = other == gear or other == Gear.SANDALS or kind == Cube.TOOTH or goes_home(s, t)
+        if is_dear and wants(s, t, p, other) and slot != NONE and matching_blueprints(s, t, p, other) == 0:
             spare -= lacking(s, t, p, slot, kind)
     return max(0, spare)
 

@@ -61,6 +61,12 @@ def needs_legend(s: State, t: Tables) -> bool:
 
 
 @rule
+def goes_home(s: State, t: Tables) -> bool:
+    """Nothing is left to be found or fought: what is missing is made anew, and then all leave."""
+    return s.secret_exit != 0 and legend_is_beaten(s, t)
+
+
+@rule
 def rounds_left(s: State, t: Tables) -> int:
     """After this one (COOP-2)."""
     last = s.settings.full_rounds + t.countdown_length[Mode.COOP]

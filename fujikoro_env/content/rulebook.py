@@ -41,8 +41,8 @@ RECONSTRUCTED_ICONS = {  # by level
     "adventure": {1: 4, 2: 8, 3: 8},
     "dragon blue": {1: 2, 2: 2},
     "dragon green": {2: 4},
-    "dragon red": {3: 4},
-    "lava": {1: 4, 2: 12, 3: 16},
+    "dragon red": {3: 2},
+    "lava": {1: 4, 2: 6, 3: 8},
     "eruption number": {1: 9, 2: 20, 3: 22},
 }
 TOKENS = {"square": 21, "hex": 17}
@@ -60,8 +60,7 @@ DICE_MAXIMA = {"wood": 1, "metal": 2, "tooth": 3, "magic": 4}
 BREAKING_FACES = {"wood": 1, "metal": 1, "tooth": 1, "magic": 0}
 CARDS_PER_TYPE = 8
 GEAR_CARD_CUBES = {"helmet": (4, 5), "weapon": (5, 7), "sandals": (3, 3)}
-BLUEPRINT_CUBES = {"helmet": (5, 7), "weapon": (6, 10), "sandals": (3, 3)}
-DEAR_WEAPON_CUBES = 8  # from here on a weapon blueprint shows a tooth
+BLUEPRINT_CUBES = {"helmet": (4, 5), "weapon": (4, 7), "sandals": (3, 3)}
 PAIRS = 2
 SANDALS_BLUEPRINT_WOOD = 1
 ADVENTURE_COPIES = 2
@@ -199,11 +198,9 @@ def _deck(file: str, label: str, cards: Iterable[Card], sizes: dict[str, tuple[i
 
 
 def _blueprint_cubes(card: Card, entry: str) -> Iterator[Fault]:
-    wood, teeth = (patterns.count(card.patterns, resource) for resource in ("wood", "tooth"))
+    wood = patterns.count(card.patterns, "wood")
     if card.gear == "sandals" and wood > SANDALS_BLUEPRINT_WOOD:
         yield Fault(files.BLUEPRINTS, entry, f"{wood} wood; {EDITION} has at most {SANDALS_BLUEPRINT_WOOD}")
-    if card.gear == "weapon" and patterns.cubes(card.patterns) >= DEAR_WEAPON_CUBES and not teeth:
-        yield Fault(files.BLUEPRINTS, entry, f"no tooth; {EDITION} has one from {DEAR_WEAPON_CUBES} cubes on")
 
 
 def _scrolls(pack: Pack) -> Iterator[Fault]:
