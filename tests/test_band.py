@@ -1,5 +1,6 @@
 """The band: legal answers everywhere, nothing hidden read, and sensible ones in positions made by hand."""
 
+import tomllib
 from typing import Any
 
 import numpy as np
@@ -398,7 +399,7 @@ def test_the_account_changes_what_it_says_and_nothing_else(tmp_path, monkeypatch
     assert tables.tobytes() == before
     written = (tmp_path / "page.md").read_text()
     assert "small dragons harmless" in written
-    assert "11:28/23/18, 12:30/24/19" in written
+    assert "all as it was at first" in written
     assert "| as it is | 2 | 1 |" in written
     changed = tables.copy()
     settings = Table(Rules(mode="coop", players=2), np.arange(2), np.full((2, PLAYERS), BAND)).games["settings"]
@@ -410,11 +411,22 @@ def test_the_account_changes_what_it_says_and_nothing_else(tmp_path, monkeypatch
     assert (changed["dragon_health"][legendary] == tables["dragon_health"][legendary]).all()
 
 
+def test_content_at_first_differs_in_what_it_says_and_nothing_else():
+    """Four red dragons, 32 lava spaces and helmet cards of wood; all else that tiles and cards show is as it is."""
+    tables = Rules(mode="coop", players=2).tables
+    assert set(tomllib.loads(band_account.AT_FIRST.read_text())) == set(band_account.FILE_OF)
+    assert band_account.tables_at_first().tobytes() == tables.tobytes()
+    for kind, field in {"dragon": "dragon", "tile": "tiles", "blueprint": "blueprints", "card": "gear_cards"}.items():
+        first = band_account.tables_at_first(kind)
+        changed = [name for name in tables.dtype.names if first[name].tobytes() != tables[name].tobytes()]
+        assert changed
+        assert all(name.startswith(field) for name in changed), changed
+
+
 def test_mended_dragons_keep_what_the_rulebook_says():
     """The pack of now against the dragons of before: only what is reconstructed differs."""
     tables = Rules(mode="coop", players=2).tables
-    first = tables.copy()
-    band_account.dragons_at_first(first, None)
+    first = band_account.tables_at_first("dragon")
     red, white = (tables["dragon_colour"] == DRAGON_COLOURS.index(colour) for colour in ("red", "white"))
     assert (tables["dragon_health"][red][:, 2] == first["dragon_health"][red][:, 2]).all()
     assert (tables["dragon_health"][white][:, (0, 2)] == first["dragon_health"][white][:, (0, 2)]).all()

@@ -1,33 +1,42 @@
 """What stands between the band and a win: `python -m training.band_account --games 400` writes docs/band_account.md.
 
 The same games are played with one or two things made easier, for what helps most is what stands in the way most; and
-with the dragons as they were before they were mended. Only numbers of the reconstructed content are changed, and the
-clock, which is the rulebook's.
+with content as it was at first (training/at_first.toml), before it was mended. Only reconstructed content is changed,
+and the clock, which is the rulebook's.
 """
 
 import argparse
 import sys
+import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from agents.scripted.ladder import Table
+from agents.scripted.ladder import Table as GameTable
 from agents.scripted.skills import BAND
+from fujikoro_env.content.faults import BLUEPRINTS, DRAGONS, FILES, GEAR_CARDS, TILES
 from fujikoro_env.content.model import DRAGON_COLOURS
+from fujikoro_env.content.parse import parse_pack
+from fujikoro_env.content.read import Table
 from fujikoro_env.game import Game
 from fujikoro_env.player import AgentError, make_agent
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.names import Reason
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.tables import make_tables
 from fujikoro_env.settings import Rules
 from training.band import FIRST_SEED, Line, answers_of, play, play_out
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "band_account.md"
+AT_FIRST: Final = Path(__file__).with_name("at_first.toml")
+FILE_OF: Final = {"dragon": DRAGONS, "blueprint": BLUEPRINTS, "tile": TILES, "card": GEAR_CARDS}
 TEAMS: Final = (1, 2, 4)
 LEGENDARY: Final = DRAGON_COLOURS.index("white")
 
@@ -64,26 +73,39 @@ def rich_tokens(tables: Any, _settings: Any) -> None:
     tables["token_shows"] *= 2
 
 
-# Initiative and health (3 to 6 players, 2, solo) of the blue, green, red and legendary dragons before they were mended.
-AT_FIRST: Final = (
-    *((4, 6, 6, 6), (5, 7, 7, 7), (6, 8, 8, 8), (7, 9, 9, 9)),
-    *((8, 11, 11, 11), (9, 12, 12, 12), (10, 13, 13, 13), (11, 14, 14, 14)),
-    *((11, 28, 23, 18), (12, 30, 24, 19), (13, 32, 25, 20), (14, 34, 26, 21)),
-    (16, 60, 40, 25),
-)
+def at_first(*kinds: str) -> Change:
+    """Entries of these kinds as they were before the content was mended."""
+
+    def change(tables: Any, _settings: Any) -> None:
+        tables[:] = tables_at_first(*kinds)
+
+    return change
 
 
-def dragons_at_first(tables: Any, _settings: Any) -> None:
-    for dragon, (initiative, *health) in enumerate(AT_FIRST):
-        tables["dragon_initiative"][:, dragon] = initiative
-        tables["dragon_health"][:, dragon] = health
+@cache
+def tables_at_first(*kinds: str) -> Any:
+    """Of the base pack, with its entries of these kinds as they were at first."""
+    base, before = files("fujikoro_env.content").joinpath("base"), tomllib.loads(AT_FIRST.read_text(encoding="utf-8"))
+    documents = {}
+    for file in FILES:
+        values = tomllib.loads(base.joinpath(file).read_text(encoding="utf-8"))
+        for kind in kinds:
+            changed = {entry["id"]: entry for entry in before[kind]}
+            if file == FILE_OF[kind]:
+                values[kind] = [changed.get(entry["id"], entry) for entry in values[kind]]
+        documents[file] = Table(file, "", values, [])
+    return make_tables(parse_pack(documents))
 
 
 AS_IT_IS: Final = Variant("as it is")
-BEFORE: Final = Variant("dragons as they were at first (below)", (dragons_at_first,))
+BEFORE: Final = Variant("all as it was at first (below)", (at_first(*FILE_OF),))
 VARIANTS: Final = (
     AS_IT_IS,
     BEFORE,
+    Variant("dragons as they were at first", (at_first("dragon"),)),
+    Variant("blueprints as they were at first", (at_first("blueprint"),)),
+    Variant("tiles as they were at first", (at_first("tile"),)),
+    Variant("helmet cards as they were at first", (at_first("card"),)),
     Variant("without adventure tokens: two rounds more (COOP-2)", adventure_tokens=False),
     Variant("4 rounds more", (more_rounds(4),)),
     Variant("8 rounds more", (more_rounds(8),)),
@@ -152,7 +174,7 @@ ACTIONS: Final = {"moves": act.MOVE, "explores": act.EXPLORE, "gathers": act.GAT
 def actions_of(players: int, games: int) -> dict[str, float]:
     """Of a whole game, on average; and the tiles of each level that were laid."""
     rules = Rules(mode="coop", players=players, ask_forced=True)
-    table = Table(rules, FIRST_SEED + np.arange(games), np.full((games, PLAYERS), BAND))
+    table = GameTable(rules, FIRST_SEED + np.arange(games), np.full((games, PLAYERS), BAND))
     every, counts, tiles = np.arange(games), dict.fromkeys(ACTIONS, 0), _tiles_left(table.games)
 
     def answer() -> int:
@@ -210,19 +232,20 @@ def rows_of_searches(games: int, agent: str) -> Iterator[str]:
 HEAD: Final = """# What stands between the band and a win
 
 `band` (docs/band.md) in co-op games of 1, 2 and 4 players, {games} of each, with one or two things made easier, and
-with the dragons of before. Made by `python -m training.band_account --games {games}`, seeds from {seed}. Wins with 95 %
+with content of before. Made by `python -m training.band_account --games {games}`, seeds from {seed}. Wins with 95 %
 intervals, and beside them the share of games in which the legendary dragon is beaten.
 
 | what is changed | 1 player | beaten | 2 players | beaten | 4 players | beaten |
 | --- | --- | --- | --- | --- | --- | --- |
 {rows}
 
-*Dragons as they were at first*: initiative and health (3 to 6 players / 2 / solo) of the four blue dragons {blue};
-of the green ones {green}; of the red ones {red};
-of the legendary one {white}. No samurai strikes before a legendary dragon of initiative 16 (a magic
-weapon of 8 has 12), and who is struck first needs about twice the helmet. So the reconstructed numbers were mended
-([content.md](content.md)). What the rulebook says is as it was: a green dragon of health 12 and initiative 9, the solo
-health of the red ones, 60 and 25 for the legendary one, and the dice of all.
+*As it was at first*: what `training/at_first.toml` has. Dragons were quicker and stronger where the rulebook leaves it
+open (the red ones of initiative 11 to 14, the legendary one of 16: no samurai strikes before that, for a magic weapon
+of 8 has 12, and who is struck first needs about twice the helmet). Blueprints had 5 to 7 cubes for a helmet and 6 to
+10 for a weapon, so that gear that a fight had damaged was hardly ever magic again in time. Four tiles of level III had
+red dragons and there were 32 lava spaces; half of the helmet cards gave wood. All this is reconstructed, and was
+mended ([content.md](content.md)). What the rulebook says is as it was: a green dragon of health 12 and initiative 9, the
+solo health of the red ones, 60 and 25 for the legendary one, the dice of all, the clock and the piles.
 
 ## Where the actions go
 
@@ -256,13 +279,6 @@ SEARCHES: Final = """
 """
 
 
-def in_words(dragons: Sequence[tuple[int, ...]]) -> str:
-    """Initiative:health, one number where it is always the same."""
-    return ", ".join(
-        f"{first}:{health[0] if len(set(health)) == 1 else '/'.join(map(str, health))}" for first, *health in dragons
-    )
-
-
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m training.band_account", description=__doc__)
     parser.add_argument("--games", type=int, default=400, help="games of each kind (default: 400)")
@@ -291,10 +307,6 @@ def main(arguments: list[str] | None = None) -> int:
         fights="\n".join(fights),
         searches=searches,
         actions="\n".join(actions),
-        blue=in_words(AT_FIRST[:4]),
-        green=in_words(AT_FIRST[4:8]),
-        red=in_words(AT_FIRST[8:12]),
-        white=in_words(AT_FIRST[12:]),
     )
     given.out.write_text(page, encoding="utf-8")
     return 0
