@@ -13,11 +13,12 @@ from agents.scripted.leanings import LEANINGS, Leaning
 from agents.scripted.plans import DEED, GOAL
 from agents.scripted.skills import BAND
 from fujikoro_env import Game, Rules
+from fujikoro_env.content import patterns
 from fujikoro_env.content.model import DRAGON_COLOURS, GEAR
-from fujikoro_env.rules.names import GEARS, Marker, Reason, Spot, Where
+from fujikoro_env.rules.names import GEARS, Marker, Reason, Spot
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
-from tests.gear import put_blueprint, put_magic
+from tests.gear import put_blueprint, put_card, put_magic
 from tests.helpers import do, give_turn, integers, lay_plain, put, put_dragon, put_gear, put_pack, refresh, space, table
 from tests.midgame import midgame
 from training import band_account, band_tune
@@ -306,7 +307,7 @@ def test_the_team_has_a_smith_for_each_gear_and_each_samurai_makes_some():
 
 
 def going_home(**gear: Any) -> Game:
-    """Alone, with all blueprints; the legendary dragon is beaten, and the exit is on the next tile but one."""
+    """Alone, with all blueprints; the legendary dragon is beaten, and the exit is on the next tile."""
     game = coop(1)
     take_dragons_off(game)
     beat_legend(game)
@@ -339,36 +340,41 @@ def test_cubes_that_another_gear_lacks_to_leave_are_no_spares():
     assert named(game) == "craft(helmet)"
 
 
-def test_who_has_no_other_way_out_fights_the_dragon_that_bars_it():
+@pytest.mark.parametrize("exit_at", ["ring1.1/petal0", "ring2.2/petal1"], ids=["on its tile", "behind it"])
+def test_who_has_no_other_way_out_fights_the_dragon_that_bars_it(exit_at):
     game = going_home()
-    put(game, 0, "start")
-    put_dragon(game, "ring1.1", "storm_whelp")
-    put_gear(game, 0, weapon=["WWMMM", ".MMM"])
-    game.state.secret_exit = space("ring1.1/petal0")
-    assert errand(game)["deed"] == FIGHTS
+    lay_plain(game, "ring2.2")  # which can be entered from ring1.1 only
+    put(game, 0, "ring1.0/petal3")
     put_dragon(game, "ring1.1", "blood_wing")
-    put_gear(game, 0, weapon=["WWMMM", ".M"])
-    assert errand(game)["deed"] == FIGHTS  # what else?
+    next(dragon for dragon in game.state.dragons if dragon.place != 0).damage = 10
+    game.state.secret_exit = space(exit_at)
+    game.state.round_number = 30  # when a small chance is better than none
+    assert errand(game)["deed"] == FIGHTS
+    game.state.secret_exit = space("ring1.0/petal0")
+    assert errand(game)["deed"] == GOES
 
 
 def test_what_is_left_over_makes_room_for_what_is_needed():
-    game = going_home(sandals=["M.M"])
-    take_blueprints(game)
-    for name in ("sun_kabuto", "cloud_cutter", "dragon_tread"):
-        put_blueprint(game, 0, name)
-    put_pack(game, 0, metal=3)  # full, with three markers
+    game = going_home(sandals=["M.M"], helmet=["WM.", "M.M"])
+    put_blueprint(game, 0, "dragon_tread")
+    put_pack(game, 0, wood=1, metal=2)  # full, with three markers; the wood is for the helmet
     teeth = next(k for k, token in enumerate(game.rules.pack.tokens) if token.shows[2] > 0)
     game.state.token[space("ring1.0/petal0")], game.state.face_up[space("ring1.0/petal0")] = teeth + 1, 1
+    assert errand(game) == {"goal": space("ring1.0/petal0"), "walk": space("ring1.0/petal0"), "deed": GATHERS}
     do(game, "gather", "find(resources)")
     assert named(game) == "throw(metal)"
     do(game, "throw(metal)")
     assert named(game) == "take(tooth)"
 
 
-def take_blueprints(game: Game) -> None:
-    for blueprint in game.state.blueprints:
-        if blueprint.where == Where.OWNED:
-            blueprint.card, blueprint.where = 0, 0
+def test_a_bonus_that_no_gear_has_room_for_is_carried_as_a_spare():
+    game = coop(1)
+    take_dragons_off(game)
+    equip_with_all(game)
+    put_gear(game, 0, helmet=["WMWT", "MTMT"], weapon=["WWMMM", "TMT"])
+    put_card(game, 0, "reed_hat", "explore")
+    do(game, "explore", "bonus")
+    assert named(game) == "take(metal)"
 
 
 # --- the page -------------------------------------------------------------------------------------------------------
@@ -412,15 +418,27 @@ def test_the_account_changes_what_it_says_and_nothing_else(tmp_path, monkeypatch
 
 
 def test_content_at_first_differs_in_what_it_says_and_nothing_else():
-    """Four red dragons, 32 lava spaces and helmet cards of wood; all else that tiles and cards show is as it is."""
     tables = Rules(mode="coop", players=2).tables
-    assert set(tomllib.loads(band_account.AT_FIRST.read_text())) == set(band_account.FILE_OF)
     assert band_account.tables_at_first().tobytes() == tables.tobytes()
     for kind, field in {"dragon": "dragon", "tile": "tiles", "blueprint": "blueprints", "card": "gear_cards"}.items():
         first = band_account.tables_at_first(kind)
         changed = [name for name in tables.dtype.names if first[name].tobytes() != tables[name].tobytes()]
         assert changed
         assert all(name.startswith(field) for name in changed), changed
+
+
+def test_content_at_first_is_what_the_account_tells():
+    first, now = band_account.pack_at_first(*band_account.FILE_OF), Rules().pack
+    spaces = [space for tile in first.tiles for space in tile.spaces]
+    assert sum(space.item == "dragon red" for space in spaces) == 4
+    assert sum(space.lava for space in spaces) == 32
+    assert sum(card.resource == "wood" for card in first.gear_cards) == 4
+    sizes = {gear: [patterns.cubes(c.patterns) for c in first.blueprints if c.gear == gear] for gear in GEAR}
+    assert [(min(sizes[gear]), max(sizes[gear])) for gear in ("helmet", "weapon")] == [(5, 7), (6, 10)]
+    entries = tomllib.loads(band_account.AT_FIRST.read_text())
+    assert set(entries) == set(band_account.FILE_OF)
+    known = {each.id for deck in (now.dragons, now.blueprints, now.tiles, now.gear_cards) for each in deck}
+    assert {entry["id"] for kind in entries.values() for entry in kind} <= known
 
 
 def test_mended_dragons_keep_what_the_rulebook_says():

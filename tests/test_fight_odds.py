@@ -44,12 +44,12 @@ CASES = [
     Case(("WWMMM",), "", "rain_whelp"),
     Case(("WWMM",), "MMMM", "rain_whelp"),  # the dragon wins the tie
     Case(("WWMMM",), "WMT", "rain_whelp"),
-    Case(("WWMMT",), "TTTMM", "storm_whelp"),
+    Case(("WWMMT",), "TTTMM", "venom_fang"),
     Case(("WMW", "MTW"), "MMMM", "tide_whelp"),
     Case(("WMWMM",), "MMM", "rain_whelp"),  # often to be mended
     Case(("WWMM..WW",), "WMWMWMM", "frost_whelp"),
-    Case(("WWWMMMT",), "MMTTMMTT", "moss_fang"),
-    Case(("WWMM",), "MM", "storm_whelp", magic=True),
+    Case(("WWWMMMT",), "MMTTMMTT", "bamboo_fang"),
+    Case(("WWMM",), "MM", "rain_whelp", magic=True),
     Case(("W", "W", "M", "T", "T"), "TMW", "rain_whelp"),
 ]
 FIGHTS = (200 if INTERPRETED else 1_000_000) // len(CASES)

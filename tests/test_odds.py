@@ -72,8 +72,8 @@ def den(dragon: str, weapon: tuple[str, ...], helmet: str, magic: bool = False) 
         ("rain_whelp", ("WWMMM",), ""),
         ("rain_whelp", ("WWMM",), "MMMM"),
         ("tide_whelp", ("WWMMT", "MMM"), "TTMM"),
-        ("moss_fang", ("WWMMM", "MMM"), "MMTTMMTT"),
-        ("storm_whelp", ("WWMMT",), "TTTMM"),
+        ("bamboo_fang", ("WWMMM", "MMM"), "MMTTMMTT"),
+        ("venom_fang", ("WWMMT",), "TTTMM"),
     ],
 )
 def test_odds_are_those_of_fights_that_the_engine_fights(dragon, weapon, helmet):

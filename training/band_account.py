@@ -20,8 +20,8 @@ import numpy as np
 
 from agents.scripted.ladder import Table as GameTable
 from agents.scripted.skills import BAND
-from fujikoro_env.content.faults import BLUEPRINTS, DRAGONS, FILES, GEAR_CARDS, TILES
-from fujikoro_env.content.model import DRAGON_COLOURS
+from fujikoro_env.content.faults import BLUEPRINTS, DRAGONS, FILES, GEAR_CARDS, TILES, Fault
+from fujikoro_env.content.model import DRAGON_COLOURS, Pack
 from fujikoro_env.content.parse import parse_pack
 from fujikoro_env.content.read import Table
 from fujikoro_env.game import Game
@@ -84,17 +84,23 @@ def at_first(*kinds: str) -> Change:
 
 @cache
 def tables_at_first(*kinds: str) -> Any:
-    """Of the base pack, with its entries of these kinds as they were at first."""
+    return make_tables(pack_at_first(*kinds))
+
+
+def pack_at_first(*kinds: str) -> Pack:
+    """The base pack, with its entries of these kinds as they were at first."""
     base, before = files("fujikoro_env.content").joinpath("base"), tomllib.loads(AT_FIRST.read_text(encoding="utf-8"))
-    documents = {}
+    documents, faults = {}, list[Fault]()
     for file in FILES:
         values = tomllib.loads(base.joinpath(file).read_text(encoding="utf-8"))
         for kind in kinds:
             changed = {entry["id"]: entry for entry in before[kind]}
             if file == FILE_OF[kind]:
                 values[kind] = [changed.get(entry["id"], entry) for entry in values[kind]]
-        documents[file] = Table(file, "", values, [])
-    return make_tables(parse_pack(documents))
+        documents[file] = Table(file, "", values, faults)
+    pack = parse_pack(documents)
+    assert not faults, faults
+    return pack
 
 
 AS_IT_IS: Final = Variant("as it is")
@@ -244,8 +250,8 @@ open (the red ones of initiative 11 to 14, the legendary one of 16: no samurai s
 of 8 has 12, and who is struck first needs about twice the helmet). Blueprints had 5 to 7 cubes for a helmet and 6 to
 10 for a weapon, so that gear that a fight had damaged was hardly ever magic again in time. Four tiles of level III had
 red dragons and there were 32 lava spaces; half of the helmet cards gave wood. All this is reconstructed, and was
-mended ([content.md](content.md)). What the rulebook says is as it was: a green dragon of health 12 and initiative 9, the
-solo health of the red ones, 60 and 25 for the legendary one, the dice of all, the clock and the piles.
+mended ([content.md](content.md)). What the rulebook says is as it was: a green dragon of health 12 and initiative 9,
+the solo health of the red ones, 60 and 25 for the legendary one, the dice of all, the clock and the piles.
 
 ## Where the actions go
 

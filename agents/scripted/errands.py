@@ -92,7 +92,8 @@ def errand_of(s: State, t: Tables, leans: Floats, p: int, left: int, errand: Flo
     write_fears(s, t, leans, p, fears)
     reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
     choose_errand(s, t, leans, p, left, ways, reached, worths, fears, errand)
-    if errand[RATE] < lean(leans, Leaning.IDLE) and not (is_mustering(s, t, leans, p) and is_at_muster(s, t, p)):
+    is_waiting = is_mustering(s, t, leans, p) and is_at_muster(s, t, p)
+    if errand[RATE] < lean(leans, Leaning.IDLE) and not is_waiting and not goes_home(s, t):
         for dragon in range(MAX_DRAGONS):
             fears[dragon] *= lean(leans, Leaning.BOLD)
         choose_errand(s, t, leans, p, left, ways, reached, worths, fears, errand)
@@ -304,20 +305,11 @@ WORTHS: Final = GO_EXIT + 1
 @rule
 def write_worths(s: State, t: Tables, leans: Floats, p: int, worths: Floats) -> None:
     """To samurai p now."""
-    room = free_slots(s, p)
-    worths[ROOM] = room
-    for kind in range(RESOURCE_KINDS):
-        if s.supply[kind] > 0 and room > 0:
-            if needed(s, t, p, kind) > 0 or not is_armed(s, p):
-                worths[CUBE_WORTH + kind] = lean(leans, Leaning.NEEDED_WOOD + kind)
-            elif goes_home(s, t):
-                worths[CUBE_WORTH + kind] = 0.0
-            elif room_on_gear(s, p, Gear.HELMET) + room_on_gear(s, p, Gear.WEAPON) > resources_in_pack(s.players[p]):
-                worths[CUBE_WORTH + kind] = lean(leans, Leaning.SPARE_WOOD + kind)
-            elif kind != Cube.WOOD and wood_to_replace(s, p) > s.players[p].pack[kind]:
-                worths[CUBE_WORTH + kind] = BETTER_CUBE[kind]
+    worths[ROOM] = free_slots(s, p)
     if not goes_home(s, t):
+        write_spare_cubes(s, leans, p, worths)
         write_helpers(s, leans, p, worths)
+    write_needed_cubes(s, t, leans, p, worths)
     for gear in range(GEARS):
         slot = target_of(s, t, p, gear)
         if slot != NONE and wants(s, t, p, gear) and s.blueprints[slot].where < Where.OWNED:
@@ -331,8 +323,32 @@ def write_worths(s: State, t: Tables, leans: Floats, p: int, worths: Floats) -> 
 
 
 @rule
+def write_spare_cubes(s: State, leans: Floats, p: int, worths: Floats) -> None:
+    """Of those that make gear stronger."""
+    for kind in range(RESOURCE_KINDS):
+        if s.supply[kind] > 0 and worths[ROOM] > 0:
+            if room_on_gear(s, p, Gear.HELMET) + room_on_gear(s, p, Gear.WEAPON) > resources_in_pack(s.players[p]):
+                worths[CUBE_WORTH + kind] = lean(leans, Leaning.SPARE_WOOD + kind)
+            elif kind != Cube.WOOD and wood_to_replace(s, p) > s.players[p].pack[kind]:
+                worths[CUBE_WORTH + kind] = BETTER_CUBE[kind]
+
+
+@rule
+def write_needed_cubes(s: State, t: Tables, leans: Floats, p: int, worths: Floats) -> None:
+    """Of those that gear lacks. On the way home what the pack has more than is needed makes room for them; before, a
+    rest will do that."""
+    if goes_home(s, t):
+        for kind in range(RESOURCE_KINDS):
+            worths[ROOM] += max(0, -needed(s, t, p, kind))
+    for kind in range(RESOURCE_KINDS):
+        lacks = needed(s, t, p, kind) > 0 or not is_armed(s, p)
+        if lacks and s.supply[kind] > 0 and worths[ROOM] > 0:
+            worths[CUBE_WORTH + kind] = lean(leans, Leaning.NEEDED_WOOD + kind)
+
+
+@rule
 def write_helpers(s: State, leans: Floats, p: int, worths: Floats) -> None:
-    """Of scrolls, monks and adventure tokens, which help in time."""
+    """Of scrolls, monks and adventure tokens, which pay off later, so not on the way home."""
     if can_take_scroll(s, p) and worths[ROOM] > 1:
         worths[SCROLL_WORTH] = lean(leans, Leaning.SCROLL)
     worths[MONK_WORTH] = (
@@ -557,20 +573,35 @@ def consider_fights(
             continue
         moves = actions_to(ways[DISTANCE + space], left, steps)
         if moves <= min(MOVES_TO_FIGHT, within):
-            worth = worth_of_fight(s, t, leans, p, dragon, place)
-            if worth <= 0.0 and is_in_the_way(s, t, p, space, ways):
-                worth = LEAVE * attack_odds(s, t, crew_beside(s, t, p, place), p, dragon, new_tally())
+            if goes_home(s, t):
+                worth = worth_on_the_way_home(s, t, leans, p, dragon, place, ways)
+            else:
+                worth = worth_of_fight(s, t, leans, p, dragon, place)
             if worth > 0.0:
                 prefer(errand, space, FIGHTS, dragon, worth / max(1, moves))
 
 
 @rule
-def is_in_the_way(s: State, t: Tables, p: int, space: int, ways: IntArray) -> bool:
-    """Of who could leave, had it a way to the exit: a dragon on this space that is nearer to that."""
-    if not goes_home(s, t) or ways[DISTANCE + s.secret_exit] >= 0 or not is_fit_to_leave(s, t, p):
+def worth_on_the_way_home(s: State, t: Tables, leans: Floats, p: int, dragon: int, place: int, ways: IntArray) -> float:
+    """Of a fight with a dragon that bars the way out, or has a tooth that is needed; others are left alone."""
+    if bars_the_way(s, t, p, place, ways):
+        odds = attack_odds(s, t, bit(p), p, dragon, new_tally())
+        return LEAVE * odds if odds >= odds_to_strike(s, t, leans, bit(p)) else 0.0
+    return worth_of_fight(s, t, leans, p, dragon, place) if needed(s, t, p, Cube.TOOTH) > 0 else 0.0
+
+
+@rule
+def bars_the_way(s: State, t: Tables, p: int, place: int, ways: IntArray) -> bool:
+    """Whether p could leave but for the dragon on this tile."""
+    out = int(s.secret_exit)
+    if not is_fit_to_leave(s, t, p) or (ways[DISTANCE + out] >= 0 and not is_dragons(s, t, out)):
         return False
-    home = t.place_of[s.secret_exit]
-    return t.place_distance[space, home] < t.place_distance[s.players[p].at, home]
+    without: Any = np.empty(WAYS, np.int64)
+    dragon, s.dragon_at[place] = int(s.dragon_at[place]), 0
+    find_ways(s, t, p, int(s.players[p].at), 0, 0, without)
+    is_open = without[DISTANCE + out] >= 0 and not is_dragons(s, t, out)
+    s.dragon_at[place] = dragon
+    return is_open
 
 
 @rule

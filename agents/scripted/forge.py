@@ -127,7 +127,7 @@ def answer_rest(s: State, t: Tables, mask: Words) -> int:
     for gear in range(GEARS):
         if allows(mask, act.CRAFT + gear):
             worth = worth_of_craft(s, t, p, gear)
-            card = card_to_claim(s, t, mask, gear) if worth < COMPLETES else NO_ANSWER
+            card = card_to_claim(s, t, mask, gear) if worth < COMPLETES and not goes_home(s, t) else NO_ANSWER
             if card != NO_ANSWER:
                 worth = max(worth, CLAIMS)
             if worth > best:
@@ -151,7 +151,7 @@ def card_to_claim(s: State, t: Tables, mask: Words, gear: int) -> int:
 def can_claim(s: State, t: Tables, p: int, gear: int) -> bool:
     """Whether the cubes for a gear card of the display are there, on the gear or in the pack."""
     me = s.players[p]
-    if has_gear_card(me, gear) or me.gear[gear].magic != 0:
+    if has_gear_card(me, gear) or me.gear[gear].magic != 0 or goes_home(s, t):
         return False
     for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
         if s.gear_cards[slot].where == Where.DISPLAY:
@@ -194,7 +194,7 @@ def worth_of_craft(s: State, t: Tables, p: int, gear: int) -> float:
         return COMPLETES + (10.0 if gear == Gear.SANDALS else 0.0)
     if gear == Gear.WEAPON and can_mend_weapon(s, p):
         return MENDS + 0.0
-    if gear == Gear.SANDALS and can_complete_sandals(s.players[p]):
+    if gear == Gear.SANDALS and can_complete_sandals(s.players[p]) and not goes_home(s, t):
         return COMPLETES_SANDALS + 0.0
     room = room_on_gear(s, p, gear)
     if room == 0:
@@ -270,12 +270,13 @@ def spare_or_wanted(s: State, t: Tables, p: int, gear: int, kind: int, layout: I
 
 @rule
 def spare_of(s: State, t: Tables, p: int, gear: int, kind: int) -> int:
-    """Cubes of a kind in hand that no blueprint needs, of this gear or another."""
+    """Cubes of a kind in hand that no blueprint needs, of this gear or another; before the way home another's wood and
+    metal can be had again."""
     spare = s.players[p].pack[kind] + 0
     for other in range(GEARS):
         slot = target_of(s, t, p, other)
-        is_dear = other == gear or other == Gear.SANDALS or kind == Cube.TOOTH or goes_home(s, t)
-        if is_dear and wants(s, t, p, other) and slot != NONE and matching_blueprints(s, t, p, other) == 0:
+        reserved = other == gear or other == Gear.SANDALS or kind == Cube.TOOTH or goes_home(s, t)
+        if reserved and wants(s, t, p, other) and slot != NONE and matching_blueprints(s, t, p, other) == 0:
             spare -= lacking(s, t, p, slot, kind)
     return max(0, spare)
 
@@ -320,7 +321,7 @@ def answer_craft_lay(s: State, t: Tables, mask: Words) -> int:
 @rule
 def worth_of_cube(s: State, t: Tables, frame: Frame, kind: int) -> float:
     """Of a spare cube on this gear."""
-    if frame.thing == Gear.SANDALS and kind != Cube.TOOTH:
+    if frame.thing == Gear.SANDALS and kind != Cube.TOOTH and not goes_home(s, t):
         return SPARE_WORTH[int(frame.thing) * RESOURCE_KINDS + kind]
     spare = frame.offer[kind] + spare_of(s, t, int(frame.actor), int(frame.thing), kind)
     return SPARE_WORTH[int(frame.thing) * RESOURCE_KINDS + kind] if spare > 0 else NEVER
