@@ -1,7 +1,7 @@
 """What the band leans to: its weights, for who is alone, and for teams.
 
 They were found by CMA-ES on how far games come and how many are won (training/band_tune.py), those of who is alone in
-games of one, those of teams in games of two; with content that was harder (training/at_first.toml, with weaker dragons).
+games of one, those of teams in games of two; with content that was harder (training/at_first.toml, weaker dragons).
 With that of now the search found nothing better for who is alone. Which gear card is taken, on which field it lies, and
 that the first monk goes to the weapon was set by hand before, for these turn at once and not by degrees.
 """
