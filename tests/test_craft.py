@@ -399,7 +399,7 @@ def pack_after(pack, flow, waste, room):
 def test_random_crafts_end_in_time_and_move_the_net_flow_of_one_gear():
     luck = np.random.default_rng(5)
     longest, ended = 0, []
-    for game in random_rests(luck, 30 if INTERPRETED else 2000):
+    for game in random_rests(luck, 60 if INTERPRETED else 2000):
         room, (gear, pack) = room_for_cubes(game), cubes_of_player(game)
         action = int(luck.choice(game.legal_actions()[1:]))  # done is the first
         crafted = action - CRAFT if action < BUILD else (action - BUILD) // CARD_SLOTS % len(GEAR)
