@@ -74,7 +74,7 @@ from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_DISPLAY, State
 from fujikoro_env.rules.tables import Tables
 
 FEW_DISCS: Final = 2  # one of them for this action, and too few are left to flee
-SPARES: Final = (1, 1, 1)  # cubes of a kind to carry, beside those of a helmet
+SPARE: Final = 1  # cube of each kind to carry, beside those of a helmet
 METAL_CARD: Final = 0.5  # more for a helmet card that brings metal
 DRAW_BELOW: Final = 4.0  # open scrolls that are worth less: the top of the deck is better
 
@@ -310,7 +310,7 @@ def answer_take(s: State, t: Tables, mask: Words) -> int:
 def spares(s: State, t: Tables, p: int, kind: int) -> int:
     """Cubes of a kind to carry though no gear has room for them: after a fight a helmet has to be made anew."""
     slot = target_of(s, t, p, Gear.HELMET)
-    return SPARES[kind] + (t.blueprints[s.blueprints[slot].card - 1].needs[kind] if slot != NONE else 0)
+    return SPARE + (t.blueprints[s.blueprints[slot].card - 1].needs[kind] if slot != NONE else 0)
 
 
 @rule

@@ -19,7 +19,6 @@ from agents.scripted.team import (
     NONE,
     can_be_entered,
     everybody,
-    goes_home,
     is_fit_to_leave,
     is_ready,
     legend_is_found,
@@ -40,6 +39,7 @@ from agents.scripted.team import (
 from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.rules.board import is_inside, is_safe, touches
+from fujikoro_env.rules.coop import exit_is_open
 from fujikoro_env.rules.damage import strength
 from fujikoro_env.rules.dragonfight import are_adjacent
 from fujikoro_env.rules.explore import may_explore
@@ -93,7 +93,7 @@ def errand_of(s: State, t: Tables, leans: Floats, p: int, left: int, errand: Flo
     reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
     choose_errand(s, t, leans, p, left, ways, reached, worths, fears, errand)
     is_waiting = is_mustering(s, t, leans, p) and is_at_muster(s, t, p)
-    if errand[RATE] < lean(leans, Leaning.IDLE) and not is_waiting and not goes_home(s, t):
+    if errand[RATE] < lean(leans, Leaning.IDLE) and not is_waiting and not exit_is_open(s, t):
         for dragon in range(MAX_DRAGONS):
             fears[dragon] *= lean(leans, Leaning.BOLD)
         choose_errand(s, t, leans, p, left, ways, reached, worths, fears, errand)
@@ -306,7 +306,7 @@ WORTHS: Final = GO_EXIT + 1
 def write_worths(s: State, t: Tables, leans: Floats, p: int, worths: Floats) -> None:
     """To samurai p now."""
     worths[ROOM] = free_slots(s, p)
-    if not goes_home(s, t):
+    if not exit_is_open(s, t):
         write_spare_cubes(s, leans, p, worths)
         write_helpers(s, leans, p, worths)
     write_needed_cubes(s, t, leans, p, worths)
@@ -318,7 +318,7 @@ def write_worths(s: State, t: Tables, leans: Floats, p: int, worths: Floats) -> 
             )
             worths[TEMPLE_WORTH + s.blueprints[slot].where - Where.TEMPLE] += worth
     write_places(s, t, leans, p, worths)
-    if goes_home(s, t) and is_fit_to_leave(s, t, p):
+    if exit_is_open(s, t) and is_fit_to_leave(s, t, p):
         worths[GO_EXIT] = LEAVE
 
 
@@ -337,7 +337,7 @@ def write_spare_cubes(s: State, leans: Floats, p: int, worths: Floats) -> None:
 def write_needed_cubes(s: State, t: Tables, leans: Floats, p: int, worths: Floats) -> None:
     """Of those that gear lacks. On the way home what the pack has more than is needed makes room for them; before, a
     rest will do that."""
-    if goes_home(s, t):
+    if exit_is_open(s, t):
         for kind in range(RESOURCE_KINDS):
             worths[ROOM] += max(0, -needed(s, t, p, kind))
     for kind in range(RESOURCE_KINDS):
@@ -477,7 +477,7 @@ def consider_space(
         danger += lean(leans, Leaning.HIDDEN)
     also = lean(leans, Leaning.ALSO_THERE)
     gain = gather_worth(s, t, leans, p, space, worths)
-    price = price_of_way(leans, moves + (way_home(s, t, space) if goes_home(s, t) else 0.0))
+    price = price_of_way(leans, moves + (way_home(s, t, space) if exit_is_open(s, t) else 0.0))
     total = gain + worth_to_explore(t, space, worths)
     if gain > danger:
         prefer(errand, space, GATHERS, -1, (gain + also * (total - gain) - danger) / price)
@@ -573,7 +573,7 @@ def consider_fights(
             continue
         moves = actions_to(ways[DISTANCE + space], left, steps)
         if moves <= min(MOVES_TO_FIGHT, within):
-            if goes_home(s, t):
+            if exit_is_open(s, t):
                 worth = worth_on_the_way_home(s, t, leans, p, dragon, place, ways)
             else:
                 worth = worth_of_fight(s, t, leans, p, dragon, place)

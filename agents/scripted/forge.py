@@ -9,19 +9,10 @@ from typing import Any, Final
 import numpy as np
 
 from agents.scripted.acting import NO_ANSWER
-from agents.scripted.team import (
-    ENOUGH_WOOD,
-    NONE,
-    goes_home,
-    is_pair,
-    lacking,
-    room_on_gear,
-    target_of,
-    wants,
-    wood_of_use,
-)
+from agents.scripted.team import ENOUGH_WOOD, NONE, is_pair, lacking, room_on_gear, target_of, wants, wood_of_use
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.characters import LEFT_PART, open_cells
+from fujikoro_env.rules.coop import exit_is_open
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.gearcards import has_gear_card
 from fujikoro_env.rules.gearcells import filled_cells
@@ -127,7 +118,7 @@ def answer_rest(s: State, t: Tables, mask: Words) -> int:
     for gear in range(GEARS):
         if allows(mask, act.CRAFT + gear):
             worth = worth_of_craft(s, t, p, gear)
-            card = card_to_claim(s, t, mask, gear) if worth < COMPLETES and not goes_home(s, t) else NO_ANSWER
+            card = card_to_claim(s, t, mask, gear) if worth < COMPLETES and not exit_is_open(s, t) else NO_ANSWER
             if card != NO_ANSWER:
                 worth = max(worth, CLAIMS)
             if worth > best:
@@ -151,7 +142,7 @@ def card_to_claim(s: State, t: Tables, mask: Words, gear: int) -> int:
 def can_claim(s: State, t: Tables, p: int, gear: int) -> bool:
     """Whether the cubes for a gear card of the display are there, on the gear or in the pack."""
     me = s.players[p]
-    if has_gear_card(me, gear) or me.gear[gear].magic != 0 or goes_home(s, t):
+    if has_gear_card(me, gear) or me.gear[gear].magic != 0 or exit_is_open(s, t):
         return False
     for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
         if s.gear_cards[slot].where == Where.DISPLAY:
@@ -194,7 +185,7 @@ def worth_of_craft(s: State, t: Tables, p: int, gear: int) -> float:
         return COMPLETES + (10.0 if gear == Gear.SANDALS else 0.0)
     if gear == Gear.WEAPON and can_mend_weapon(s, p):
         return MENDS + 0.0
-    if gear == Gear.SANDALS and can_complete_sandals(s.players[p]) and not goes_home(s, t):
+    if gear == Gear.SANDALS and can_complete_sandals(s.players[p]) and not exit_is_open(s, t):
         return COMPLETES_SANDALS + 0.0
     room = room_on_gear(s, p, gear)
     if room == 0:
@@ -275,7 +266,7 @@ def spare_of(s: State, t: Tables, p: int, gear: int, kind: int) -> int:
     spare = s.players[p].pack[kind] + 0
     for other in range(GEARS):
         slot = target_of(s, t, p, other)
-        reserved = other == gear or other == Gear.SANDALS or kind == Cube.TOOTH or goes_home(s, t)
+        reserved = other == gear or other == Gear.SANDALS or kind == Cube.TOOTH or exit_is_open(s, t)
         if reserved and wants(s, t, p, other) and slot != NONE and matching_blueprints(s, t, p, other) == 0:
             spare -= lacking(s, t, p, slot, kind)
     return max(0, spare)
@@ -321,7 +312,7 @@ def answer_craft_lay(s: State, t: Tables, mask: Words) -> int:
 @rule
 def worth_of_cube(s: State, t: Tables, frame: Frame, kind: int) -> float:
     """Of a spare cube on this gear."""
-    if frame.thing == Gear.SANDALS and kind != Cube.TOOTH and not goes_home(s, t):
+    if frame.thing == Gear.SANDALS and kind != Cube.TOOTH and not exit_is_open(s, t):
         return SPARE_WORTH[int(frame.thing) * RESOURCE_KINDS + kind]
     spare = frame.offer[kind] + spare_of(s, t, int(frame.actor), int(frame.thing), kind)
     return SPARE_WORTH[int(frame.thing) * RESOURCE_KINDS + kind] if spare > 0 else NEVER

@@ -2,8 +2,9 @@
 
 They were found by CMA-ES on how far games come and how many are won (training/band_tune.py), those of who is alone in
 games of one, those of teams in games of two; with content that was harder (training/at_first.toml, weaker dragons).
-With that of now the search found nothing better for who is alone. Which gear card is taken, on which field it lies, and
-that the first monk goes to the weapon was set by hand before, for these turn at once and not by degrees.
+With content nearly that of now a short search found nothing better for who is alone. Which gear card is taken, on which
+field it lies, and that the first monk goes to the weapon was set by hand before, for these turn at once and not by
+degrees.
 """
 
 from enum import IntEnum

@@ -11,7 +11,7 @@ from agents.scripted.odds import attack_odds, new_tally
 from agents.scripted.ways import is_dragons
 from fujikoro_env.rules.board import is_inside, is_lava, is_open
 from fujikoro_env.rules.characters import LEFT_PART, most_one_handed, most_two_handed, open_cells
-from fujikoro_env.rules.coop import exit_is_open, is_complete
+from fujikoro_env.rules.coop import is_complete
 from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, TEMPLES
 from fujikoro_env.rules.jit import Floats, rule
@@ -58,12 +58,6 @@ def legend_is_found(s: State, t: Tables) -> bool:
 def needs_legend(s: State, t: Tables) -> bool:
     """SCEN-74: not where enemies are to be beaten instead."""
     return not holds(s, Term.ENEMY_SAMURAI) and not legend_is_beaten(s, t)
-
-
-@rule
-def goes_home(s: State, t: Tables) -> bool:
-    """The exit is open: what is missing is made anew, and then all leave."""
-    return exit_is_open(s, t)
 
 
 @rule
