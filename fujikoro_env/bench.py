@@ -23,7 +23,7 @@ from tqdm import tqdm
 
 from agents.scripted.skills import RUNGS
 from fujikoro_env import bench_agents
-from fujikoro_env.bench_agents import CATAN, CATAN_TARGET, SEARCH
+from fujikoro_env.bench_agents import CATAN, CATAN_TARGET, ITERATIONS
 from fujikoro_env.bench_games import ObservedBatch, RandomBatch, play_batch, play_games, play_loop, yardstick
 from fujikoro_env.crew import cores
 from fujikoro_env.settings import Rules
@@ -267,7 +267,7 @@ def as_json(best: Best, runs: int, found: str) -> dict[str, Any]:
         },
         "ratios": {name: _ratios(best, name) for name in YARDSTICKS},
         "players": {name: _speed_of_rung(best, name) for name in RUNGS},
-        "mcts": {"iterations_per_second": best[SEARCH], "ratio": _ratio(best, SEARCH, BATCH)},
+        "mcts": {rollout: _speed_of_search(best, key) for rollout, key in ITERATIONS.items()},
         CATAN: {
             "decisions_per_second": best[CATAN],
             "ratio": _ratio(best, BATCH, CATAN),
@@ -298,6 +298,10 @@ def _speed_of_rung(best: Best, name: str) -> dict[str, float | None]:
     }
 
 
+def _speed_of_search(best: Best, key: str) -> dict[str, float | None]:
+    return {"iterations_per_second": best[key], "ratio": _ratio(best, key, BATCH)}
+
+
 def _compiles_in_time(best: Best) -> bool | None:
     seconds = best[COMPILE]
     return None if seconds is None else seconds <= COMPILE_TARGET
@@ -321,7 +325,10 @@ def as_table(best: Best, runs: int, found: str) -> str:
         _catan_row(best),
         ("four scripted players, decisions per second of CPU time on one core", "", ""),
         *(_rung_row(best, name) for name in RUNGS),
-        ("  mcts, iterations per second", _number(best[SEARCH]), _of_the_engine(best, SEARCH)),
+        *(
+            (f"  mcts, iterations per second played on by {rollout}", _number(best[key]), _of_the_engine(best, key))
+            for rollout, key in ITERATIONS.items()
+        ),
         (f"decisions per second on the wall, compact observations, {cores()} cores here", "", ""),
         ("  one thread", _number(best[ONE_THREAD]), ""),
         ("  two threads", _number(best[TWO_THREADS]), _threads_verdict(best)),

@@ -5,12 +5,12 @@ import importlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from agents.mcts.agent import Mcts
-from agents.mcts.speed import position
+from agents.mcts.speed import iterations_per_second
 from agents.scripted.ladder import Table
 from agents.scripted.skills import RUNGS
 from fujikoro_env.rules.state import PLAYERS
@@ -21,8 +21,9 @@ Measure = Callable[[], float]
 # Per second of CPU time
 DECISIONS = {name: f"{name}_decisions" for name in RUNGS}
 GAMES = {name: f"{name}_games" for name in RUNGS}
-SEARCH, CATAN = "mcts_iterations", "catanatron"
-KEYS = (*DECISIONS.values(), *GAMES.values(), SEARCH, CATAN)
+ITERATIONS = {rollout: f"mcts_{rollout}_iterations" for rollout in ("quick", "scout")}  # by who plays on in a search
+CATAN = "catanatron"
+KEYS = (*DECISIONS.values(), *GAMES.values(), *ITERATIONS.values(), CATAN)
 CATAN_TARGET = 40  # times as many decisions a second, in random games
 
 
@@ -32,7 +33,7 @@ class PlayersEffort:
 
     games: int = 64
     shogun_games: int = 2  # it takes longer to think
-    iterations: int = 400
+    iterations: int = 200
     catan_decisions: int = 2000
 
 
@@ -40,7 +41,9 @@ FULL = PlayersEffort()
 
 
 def measures(effort: PlayersEffort) -> dict[str, Measure]:
-    found: dict[str, Measure] = {SEARCH: lambda: iterations_per_second(effort.iterations)}
+    found: dict[str, Measure] = {}
+    for rollout, key in ITERATIONS.items():
+        found[key] = partial(iterations_per_second, effort.iterations, rollout)
     for name in RUNGS:
         found[DECISIONS[name]] = _rung_measure(name, effort, lambda table: table.decisions)
         found[GAMES[name]] = _rung_measure(name, effort, lambda table: len(table.games))
@@ -66,21 +69,11 @@ def _table(name: str, games: int) -> Table:
     return Table(Rules(), np.arange(games), np.full((games, PLAYERS), RUNGS[name]))
 
 
-def iterations_per_second(iterations: int) -> float:
-    """Of the search with its usual plan, on one core."""
-    game = position()
-    agent = Mcts(iterations=iterations)
-    agent.reset(0, game.actor)
-    began = time.process_time()
-    agent.act(game.view(game.actor))
-    return sum(answer.visits for answer in agent.found) / (time.process_time() - began)
-
-
 def compile_players() -> None:
     """Machine code is made, or read from the cache, before the clock runs."""
     for name in ("random", "shogun"):  # all rungs but the last are one piece of code
         _table(name, 1).play()
-    iterations_per_second(1)
+    iterations_per_second(1, "scout")
 
 
 def _catan() -> Any:

@@ -6,10 +6,10 @@ import pytest
 
 from agents.mcts.agent import Mcts
 from agents.mcts.candidates import Adviser
-from agents.mcts.plan import TO_THE_END
-from agents.mcts.thinking import Tried, merged
+from agents.mcts.plan import SCRIPTS, TO_THE_END
+from agents.mcts.thinking import Tried, is_clear, merged
 from agents.scripted.aims import NO_AIM
-from agents.scripted.skills import LOOKS_AHEAD, RUNNER, SHOGUN
+from agents.scripted.skills import GLANCES, LOOKS_AHEAD, RUNNER, SHOGUN
 from fujikoro_env import Game, Rules
 from fujikoro_env.game import Outcome
 from fujikoro_env.player import AgentError, make_agent
@@ -151,7 +151,7 @@ def test_the_same_seed_gives_the_same_search(threads):
     view = view.view(view.actor)
     found = []
     for seed in (1, 1, 2):
-        agent = Mcts(iterations=65, threads=threads)
+        agent = Mcts(iterations=65, threads=threads, sure=0)
         agent.reset(seed, view.actor)
         agent.act(view)
         found.append(agent.found)
@@ -234,6 +234,19 @@ def test_a_rung_that_does_not_look_ahead_names_one():
     assert sorted(action for action, _ in others) == sorted(set(view.legal_actions().tolist()) - {first[0]})
 
 
+def test_a_scout_looks_ahead_for_actions_alone():
+    """Elsewhere it answers as who does not look ahead."""
+    game, runner, asked = an_action_to_choose(), make_agent("runner"), set[int]()
+    assert len({aim for _, aim in Adviser(SHOGUN | GLANCES).candidates(game, 5)}) > 2
+    while not game.over:
+        if game.phase != Phase.ACTION:
+            asked.add(game.phase)
+            answers = [Adviser(skills | GLANCES).candidates(game, 5) for skills in (SHOGUN, RUNNER)]
+            assert answers[0] == answers[1]
+        game.step(runner.act(game.view(game.actor)))
+    assert {Phase.REST, Phase.MOVE} < asked
+
+
 def test_together_nobody_asks_shogun():
     plan = Mcts(iterations=1).plan
     assert plan.skills(competitive=True)[0] == SHOGUN
@@ -281,7 +294,7 @@ def test_a_budget_in_time():
     view = midgame(Rules(players=4), 6)
     view = view.view(view.actor)
     make_agent("mcts:iterations=1").act(view)  # whatever has to be compiled
-    agent = Mcts(milliseconds=100)
+    agent = Mcts(milliseconds=100, rollout="quick", sure=0)
     began = time.monotonic()
     agent.act(view)
     assert time.monotonic() - began >= 0.1
@@ -291,11 +304,64 @@ def test_a_budget_in_time():
     assert sum(answer.visits for answer in agent.found) == 20
 
 
-@pytest.mark.parametrize(("iterations", "rounds"), [(1, 2), (64, 2), (256, 4), (1024, 8), (None, 5)])
-def test_who_tries_more_looks_further(iterations, rounds):
+@pytest.mark.parametrize(
+    ("iterations", "rollout", "rounds"),
+    [(1, "quick", 2), (255, "quick", 2), (256, "scout", 1), (1024, "scout", 2), (4096, "scout", 4), (None, "scout", 1)],
+)
+def test_who_tries_more_plays_on_better_and_further(iterations, rollout, rounds):
     plan = Mcts(iterations=iterations, milliseconds=None if iterations else 100).plan
+    assert plan.skills(competitive=True)[2] == SCRIPTS[rollout]
     assert plan.turns_of(players=3, competitive=True) == 3 * rounds
     assert Mcts(iterations=iterations, turns=7).plan.turns_of(players=3, competitive=True) == 7
+
+
+def test_who_plays_on_decides_how_far():
+    assert Mcts(iterations=1024, rollout="runner").plan.turns_of(players=4, competitive=True) == 8
+    assert Mcts(iterations=64, rollout="scout").plan.turns_of(players=4, competitive=True) == 4
+
+
+# A choice that is clear
+
+
+@pytest.mark.parametrize(
+    ("lead", "spread", "visits", "clear"),
+    [
+        (-0.2, 0.3, 100, True),  # behind, beyond doubt
+        (-0.02, 0.3, 100, False),
+        (0.2, 0.3, 100, True),  # ahead
+        (0.02, 0.3, 100, False),
+        (0.0, 0.0, 100, True),  # the same under any luck
+        (0.004, 0.01, 1000, True),  # a trifle
+        (-0.2, 0.3, 2, False),  # too few
+    ],
+)
+def test_when_a_choice_is_clear(lead, spread, visits, clear):
+    assert is_clear([tried(5, visits, 0.5), tried(7, visits, 0.5 + lead, lead, spread)], 2.0) == clear
+
+
+def test_the_best_must_lead_all_others_too():
+    tree = [tried(5, 100, 0.5), tried(7, 100, 0.7, 0.2, 0.1), tried(9, 100, 0.69, 0.19, 0.1)]
+    assert not is_clear(tree, 2.0)
+    assert is_clear(tree[:2], 2.0)
+
+
+def test_a_search_ends_when_the_choice_is_clear():
+    game = midgame(Rules(players=4), 6)
+    view = game.view(game.actor)
+    tries = []
+    for sure in (0, 0.001):
+        agent = Mcts(iterations=640, rollout="quick", widening=0, sure=sure)
+        agent.act(view)
+        tries.append(sum(answer.visits for answer in agent.found))
+    assert tries == [640, 64]
+
+
+def test_a_search_goes_on_while_answers_are_to_come():
+    """With so many iterations six would be tried; at the first look there are three."""
+    game = midgame(Rules(players=4), 6)
+    agent = Mcts(iterations=640, rollout="quick", widening=0.2, sure=0.001)
+    agent.act(game.view(game.actor))
+    assert sum(answer.visits for answer in agent.found) > 64
 
 
 @pytest.mark.parametrize(("depth", "deeper"), [(1, False), (2, True)])
@@ -318,7 +384,7 @@ def test_together_games_are_played_on_to_their_end_and_with_caution():
 def test_a_tree_that_is_full_goes_on_without_growing(depth):
     view = midgame(Rules(players=4), 6)
     view = view.view(view.actor)
-    agent = Mcts(iterations=200, widening=10, depth=depth)
+    agent = Mcts(iterations=200, widening=10, depth=depth, sure=0)
     agent._trees[0]._nodes = agent._trees[0]._nodes[:5].copy()
     agent.act(view)
     assert sum(answer.visits for answer in agent.found) == 200
@@ -326,22 +392,28 @@ def test_a_tree_that_is_full_goes_on_without_growing(depth):
 
 
 SEARCH_ONCE = """
-from agents.mcts.agent import Mcts
-from fujikoro_env import Rules
-from tests.midgame import midgame
+import sys
+from tests.test_mcts import found_once
 
-game = midgame(Rules(players=2), 11)
-agent = Mcts(iterations=6, turns=0, depth=64, prior="smith")
-agent.act(game.view(game.actor))
-print(agent.found)
+print(found_once(*sys.argv[1:]))
 """
 
 
-def test_plain_python_finds_the_same():
-    game = midgame(Rules(players=2), 11)
-    agent = Mcts(iterations=6, turns=0, depth=64, prior="smith")
+def found_once(iterations: str, rollout: str) -> str:
+    game = an_action_to_choose()
+    agent = Mcts(iterations=int(iterations), turns=1, depth=64, prior="smith", rollout=rollout)
     agent.act(game.view(game.actor))
-    assert run("-c", SEARCH_ONCE, NUMBA_DISABLE_JIT="1").strip() == str(agent.found)
+    assert len(agent.found) > 1
+    return str(agent.found)
+
+
+@pytest.mark.parametrize("how", [("6", "quick"), ("2", "scout")])
+def test_plain_python_finds_the_same(how):
+    assert run("-c", SEARCH_ONCE, *how, NUMBA_DISABLE_JIT="1").strip() == found_once(*how)
+
+
+def test_those_who_look_ahead_play_on_otherwise():
+    assert found_once("64", "scout") != found_once("64", "quick")
 
 
 # By name, in words
@@ -354,9 +426,8 @@ def test_plain_python_finds_the_same():
         ("mcts:iterations=many", "iterations='many': allowed are whole numbers"),
         ("mcts:milliseconds=1.5", "milliseconds=1.5: allowed are whole numbers from 1"),
         ("mcts:threads=0", "threads=0: allowed are whole numbers from 1 to 256"),
-        ("mcts:rollout=shogi", "rollout='shogi': allowed are light, quick, band, random, wanderer"),
-        ("mcts:rollout=shogun", "rollout='shogun': allowed are light, quick, band, random, wanderer"),
-        ("mcts:prior=nobody", "prior='nobody': allowed are light, quick, band, random, wanderer"),
+        ("mcts:rollout=shogi", "rollout='shogi': allowed are light, quick, scout, band, random, wanderer"),
+        ("mcts:prior=nobody", "prior='nobody': allowed are light, quick, scout, band, random, wanderer"),
         ("mcts:exploration=-1", "exploration=-1: allowed are numbers from 0 to 100"),
         ("mcts:growth=2", "growth=2: allowed are numbers from 0 to 1"),
         ("mcts:turns=true", "turns=True: allowed are whole numbers"),

@@ -20,7 +20,7 @@ import numpy as np
 
 from agents.mcts.agent import Mcts
 from agents.mcts.candidates import Adviser, Candidate
-from agents.mcts.plan import PRIORS
+from agents.mcts.plan import SCRIPTS
 from agents.mcts.search import WORK
 from agents.mcts.thinking import Tree, merged
 from agents.scripted.ladder import Players, Table
@@ -96,7 +96,7 @@ class PlayOn:
     """Plays answers on to the end, and remembers what came of them."""
 
     def __init__(self, decisions: Sequence[Decision], script: str, deals: int) -> None:
-        self._decisions, self._skills, self._deals = decisions, PRIORS[script], deals
+        self._decisions, self._skills, self._deals = decisions, SCRIPTS[script], deals
         self._known: dict[tuple[int, Candidate], tuple[float, float]] = {}
 
     def gain(self, k: int, answer: Candidate) -> Gain:
@@ -177,7 +177,7 @@ def main() -> int:
     parser.add_argument("--with", dest="extra", default="", help="more parameters of the searcher: turns=2,depth=64")
     parser.add_argument("--players", type=int, choices=range(2, PLAYERS + 1), default=2, help="(%(default)s)")
     parser.add_argument("--deals", type=int, default=128, help="that each answer is played on (%(default)s)")
-    parser.add_argument("--by", choices=sorted(PRIORS), default="runner", help="who plays on (%(default)s)")
+    parser.add_argument("--by", choices=sorted(SCRIPTS), default="runner", help="who plays on (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the first game (%(default)s)")
     given = parser.parse_args()
     for name in ("positions", "deals"):

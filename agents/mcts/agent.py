@@ -10,7 +10,8 @@ from agents.scripted.luck import first_luck
 from fujikoro_env.crew import Crew
 from fujikoro_env.game import Game
 
-AT_ONCE: Final = 16  # iterations between two looks at the clock
+AT_ONCE: Final = 4  # iterations between two looks at the clock
+A_LOOK: Final = 64  # iterations between two looks at whether the choice is clear
 NAMED: Final = 3  # answers in an explanation
 
 
@@ -31,6 +32,7 @@ class Mcts:
         widening: float = 1.0,
         growth: float = 0.5,
         caution: float | None = None,
+        sure: float = 2.0,
     ) -> None:
         if iterations is None and milliseconds is None:
             iterations = USUAL_ITERATIONS
@@ -47,6 +49,7 @@ class Mcts:
             widening,
             growth,
             caution,
+            sure,
         )
         self.found: list[Answer] = []  # by the last search, the best first
         self._trees = [Tree(self.plan) for _ in range(threads)]
@@ -90,9 +93,12 @@ class Mcts:
         return self._advisers[first]
 
     def _run(self, hand: int, end: float | None) -> None:
-        share, done = self.plan.share_of(hand), 0
+        """Until the budget is used up, or the choice is clear: looked at from time to time."""
+        tree, share, done = self._trees[hand], self.plan.share_of(hand), 0
         while done < share and (end is None or done == 0 or time.monotonic() < end):
-            done = self._trees[hand].run(share if end is None else min(AT_ONCE, share - done))
+            done = tree.run(min(AT_ONCE if end else A_LOOK, share - done))
+            if self.plan.sure > 0 and done < share and done % A_LOOK == 0 and tree.is_settled():
+                return
 
     def explain(self) -> str:
         """The best few answers: how often the search went there, and the share of the win that it expects."""

@@ -5,23 +5,25 @@ from math import sqrt
 from typing import Final
 
 from agents.mcts.tree import LONGEST_PATH
-from agents.scripted.skills import GLANCES, LOOKS_AHEAD, RUNGS, RUNNER, RUNS, SMITH, TEAM
+from agents.scripted.skills import BAND, GLANCES, LOOKS_AHEAD, RUNGS, RUNNER, RUNS, SMITH
 from fujikoro_env.player import AgentError
 from fujikoro_env.settings import is_whole_number
 
 # "light" plays as runner does but takes no fights: their odds take most of its time. "quick" takes them at a glance.
+# "scout" is shogun at a glance: quick that looks ahead, once where shogun does four times.
 SCRIPTS: Final = {
     "light": SMITH | RUNS,
     "quick": RUNNER | GLANCES,
-    "band": RUNNER | TEAM,
-    **{name: skills for name, skills in RUNGS.items() if name != "shogun"},
+    "scout": RUNNER | GLANCES | LOOKS_AHEAD,
+    "band": BAND,
+    **RUNGS,
 }
-PRIORS: Final = {**SCRIPTS, "shogun": RUNGS["shogun"]}
 USUAL_ITERATIONS: Final = 400  # unless a budget is given
 MOST_ITERATIONS: Final = 10_000_000
-FEW_ROUNDS: Final = 2  # that are played on at least, unless the plan says how many turns
+MANY_ITERATIONS: Final = 256  # from here on a scout plays on
+QUICK_ROUNDS: Final = 2  # that a script plays on which does not look ahead
+ROOT_OF_A_ROUND: Final = 16  # who looks ahead plays a round for so much of the root of the iterations
 TO_THE_END: Final = 1000  # turns, in co-op
-ROOT_OF_A_ROUND: Final = 4  # in competitive games, a round for so much of the root of the iterations
 WHOLE: Final = {
     "iterations": (1, MOST_ITERATIONS),
     "milliseconds": (1, 86_400_000),
@@ -30,7 +32,7 @@ WHOLE: Final = {
     "depth": (1, LONGEST_PATH),
     "decisions": (1, 100_000),
 }
-REAL: Final = {"exploration": (0, 100), "widening": (0, 1000), "growth": (0, 1), "caution": (0, 100)}
+REAL: Final = {"exploration": (0, 100), "widening": (0, 1000), "growth": (0, 1), "caution": (0, 100), "sure": (0, 100)}
 MAY_BE_NONE: Final = ("iterations", "milliseconds", "turns", "caution")
 
 
@@ -40,7 +42,7 @@ class Plan:
     milliseconds: int | None
     threads: int
     prior: str | None  # None: "shogun", in co-op "band"
-    rollout: str | None  # None: "quick", in co-op "band"
+    rollout: str | None  # None: "quick" or with many iterations "scout", in co-op "band"
     turns: int | None  # None: by the budget
     depth: int
     decisions: int
@@ -48,13 +50,14 @@ class Plan:
     widening: float
     growth: float
     caution: float | None  # None: 1, in co-op 2
+    sure: float  # standard errors by which one answer must lead for a search to end early; 0: it never does
 
     def __post_init__(self) -> None:
         for name, (least, most) in {**WHOLE, **REAL}.items():
             self._check(name, least, most)
-        for name, allowed in (("prior", PRIORS), ("rollout", SCRIPTS)):
-            if getattr(self, name) not in (None, *allowed):
-                raise AgentError(f"agent 'mcts': {name}={getattr(self, name)!r}: allowed are {', '.join(allowed)}")
+        for name in ("prior", "rollout"):
+            if getattr(self, name) not in (None, *SCRIPTS):
+                raise AgentError(f"agent 'mcts': {name}={getattr(self, name)!r}: allowed are {', '.join(SCRIPTS)}")
 
     def _check(self, name: str, least: int, most: int) -> None:
         value = getattr(self, name)
@@ -67,19 +70,27 @@ class Plan:
 
     def skills(self, competitive: bool) -> tuple[int, int, int]:
         """Of whose answer is tried first at the root, and deeper in the tree, and of who plays on below it."""
-        prior, rollout = ("shogun", "quick") if competitive else ("band", "band")
-        first = PRIORS[self.prior or prior]
-        return first, first & ~LOOKS_AHEAD, SCRIPTS[self.rollout or rollout]
+        first = SCRIPTS[self.prior or ("shogun" if competitive else "band")]
+        return first, first & ~LOOKS_AHEAD, SCRIPTS[self.rollout or self._usual_rollout(competitive)]
+
+    def _usual_rollout(self, competitive: bool) -> str:
+        """A scout's play tells far more of what an answer is worth, and takes ten times as long: for who has time."""
+        if not competitive:
+            return "band"
+        return "scout" if (self.iterations or USUAL_ITERATIONS) >= MANY_ITERATIONS else "quick"
 
     def turns_of(self, players: int, competitive: bool) -> int:
-        """Played on before a position is judged. Further on judging is less of a guess, but luck tells more: who tries
-        more often can look further. In co-op nothing but the end tells whether all that was done was enough."""
+        """Played on before a position is judged. Further on judging is less of a guess, but luck tells more, and where
+        scripts play that do not look ahead, also their faults: only who tries more often and has better ones looks
+        further. In co-op nothing but the end tells whether all that was done was enough."""
         if self.turns is not None:
             return self.turns
         if not competitive:
             return TO_THE_END
-        rounds = round(sqrt(self.iterations or USUAL_ITERATIONS) / ROOT_OF_A_ROUND)
-        return max(FEW_ROUNDS, rounds) * players
+        _, _, rollout = self.skills(competitive)
+        if rollout & LOOKS_AHEAD == 0:
+            return QUICK_ROUNDS * players
+        return max(1, round(sqrt(self.iterations or USUAL_ITERATIONS) / ROOT_OF_A_ROUND)) * players
 
     def caution_of(self, competitive: bool) -> float:
         """Standard errors that another answer needs. In a tree of one level two were no better than one."""

@@ -17,7 +17,7 @@ from agents.mcts.tree import (
 )
 from agents.scripted.acting import NO_ANSWER
 from agents.scripted.aims import NO_AIM, answer_by_aim, is_deed_of
-from agents.scripted.ladder import answer_games
+from agents.scripted.lookahead import lookahead_games
 from agents.stepping import Address, copy_game, do_action
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.hidden import deal_hidden_of
@@ -32,13 +32,14 @@ from fujikoro_env.rules.tables import Tables
 POSITION: Final = 0  # of the room: the position that is searched, as the player sees it
 WORK: Final = 1  # the game of an iteration
 SPARE: Final = 2  # its mask alone is used
-ROOM: Final = 3
+AHEAD: Final = 3  # this and the next: where scripts that look ahead try things out
+ROOM: Final = 5
 ACTION, AIM = 0, 1  # of a candidate
 
 WORD: Final = 0xFFFFFFFF
 TURNS: Final = 16  # numbers of turns: more than there are players
 
-answer_at = by_address(answer_games)
+answer_at = by_address(lookahead_games)
 
 
 @entry
@@ -53,6 +54,9 @@ def search_on(
     prior: IntTable,
     rollout: IntTable,
     luck: IntArray,
+    aims: IntArray,
+    habits: Floats,
+    report: Floats,
     candidates: IntTable,
     own: IntArray,
     nodes: Records[Node],
@@ -60,12 +64,29 @@ def search_on(
     weights: Floats,
     iterations: int,
 ) -> int:
-    """So many iterations more; gives how many there are by now."""
+    """So many iterations more; gives how many there are by now. `aims`, `habits` (weights) and `report` are for scripts
+    that look ahead."""
     search = searches[0]
     for _ in range(iterations):
-        begin(games, masks, words, search)
-        descend(step, answers, games, tables, masks, actions, prior, luck, candidates, nodes, search)
-        play_out(step, answers, games, tables, masks, actions, rollout, luck, search)
+        begin(games, masks, words, aims, search)
+        descend(
+            step,
+            answers,
+            games,
+            tables,
+            masks,
+            actions,
+            words,
+            prior,
+            luck,
+            aims,
+            habits,
+            report,
+            candidates,
+            nodes,
+            search,
+        )
+        play_out(step, answers, games, tables, masks, actions, words, rollout, luck, aims, habits, report, search)
         if search.fault != Fault.NONE:
             break
         judge(games[WORK], tables[0], weights, search)
@@ -81,8 +102,12 @@ def descend(
     tables: Records[Tables],
     masks: WordTable,
     actions: IntArray,
+    words: IntTable,
     prior: IntTable,
     luck: IntArray,
+    aims: IntArray,
+    habits: Floats,
+    report: Floats,
     candidates: IntTable,
     nodes: Records[Node],
     search: Search,
@@ -100,7 +125,9 @@ def descend(
         if child == NONE:
             if search.nodes == len(nodes):
                 return
-            likely = scripted_answer(answers, games, tables, masks, actions, prior, luck, search)
+            likely = scripted_answer(
+                step, answers, games, tables, masks, actions, words, prior, luck, aims, habits, report, search
+            )
             action = new_action(nodes, node, question, masks[WORK], masks[SPARE], likely, luck)
             child = add_child(nodes, search, node, question, action, NO_AIM)
             is_new = True
@@ -143,25 +170,36 @@ def play_out(
     tables: Records[Tables],
     masks: WordTable,
     actions: IntArray,
+    words: IntTable,
     rollout: IntTable,
     luck: IntArray,
+    aims: IntArray,
+    habits: Floats,
+    report: Floats,
     search: Search,
 ) -> None:
     """From there all answer as the script says."""
     while not_cut_off(games[WORK], search):
-        action = scripted_answer(answers, games, tables, masks, actions, rollout, luck, search)
+        action = scripted_answer(
+            step, answers, games, tables, masks, actions, words, rollout, luck, aims, habits, report, search
+        )
         play(step, games, tables, action, actions, masks, search)
 
 
 @rule
 def scripted_answer(
+    step: Address,
     answers: Address,
     games: Records[State],
     tables: Records[Tables],
     masks: WordTable,
     actions: IntArray,
+    words: IntTable,
     skills: IntTable,
     luck: IntArray,
+    aims: IntArray,
+    habits: Floats,
+    report: Floats,
     search: Search,
 ) -> int:
     """While the player has an aim what leads there, else what the script says."""
@@ -170,13 +208,35 @@ def scripted_answer(
         chosen = answer_by_aim(s, tables[0], masks[WORK], search.aim)
         if chosen != NO_ANSWER and allows(masks[WORK], chosen):
             return chosen
-    answer_at(answers, games, tables, WORK, WORK + 1, skills, luck, masks, actions)
+    answer_at(
+        answers,
+        step,
+        games,
+        words,
+        tables,
+        WORK,
+        WORK + 1,
+        skills,
+        luck,
+        aims,
+        habits,
+        masks,
+        actions,
+        games,
+        words,
+        masks,
+        actions,
+        AHEAD,
+        report,
+    )
     return actions[WORK]
 
 
 @rule
-def begin(games: Records[State], masks: WordTable, words: IntTable, search: Search) -> None:
+def begin(games: Records[State], masks: WordTable, words: IntTable, aims: IntArray, search: Search) -> None:
     copy_game(words, masks, POSITION, WORK)
+    for k in range(len(aims)):
+        aims[k] = NO_AIM
     search.depth = 0
     search.made = 0
     search.passed = 0

@@ -20,11 +20,11 @@ def position() -> Game:
     return game
 
 
-def iterations_per_second(seconds: float = 1.0) -> float:
-    """On one core, with the plan that `mcts` has unless told otherwise."""
+def iterations_per_second(iterations: int, rollout: str) -> float:
+    """Of CPU time on one core, by who plays on below the tree. All iterations are done, however clear the choice."""
     game = position()
-    view = game.view(game.actor)
-    Mcts(iterations=1).act(view)  # whatever has to be compiled or loaded
-    agent, began = Mcts(milliseconds=max(1, round(1000 * seconds))), time.perf_counter()
-    agent.act(view)
-    return sum(answer.visits for answer in agent.found) / (time.perf_counter() - began)
+    agent = Mcts(iterations=iterations, rollout=rollout, sure=0)
+    agent.reset(0, game.actor)
+    began = time.process_time()
+    agent.act(game.view(game.actor))
+    return sum(answer.visits for answer in agent.found) / (time.process_time() - began)

@@ -15,8 +15,8 @@ from agents.mcts.plan import Plan
 from agents.mcts.search import POSITION, ROOM, WORK, search_on
 from agents.mcts.tree import NONE, ROOT, THOUSAND, UNIT, Node, Search
 from agents.scripted.aims import NO_AIM
-from agents.scripted.evaluation import NAMES
-from agents.scripted.ladder import answer_games
+from agents.scripted.evaluation import NAMES, read_weights
+from agents.scripted.lookahead import REPORT, lookahead_games
 from agents.stepping import Address, Room, stepper
 from fujikoro_env.game import Game
 from fujikoro_env.rules.jit import address_of
@@ -26,6 +26,7 @@ from fujikoro_env.rules.state import PLAYERS
 
 MOST_NODES: Final = 1 << 16  # of one tree: beyond that it does not grow
 FEW: Final = 8  # tries by which the spread of an answer is not yet known
+TRIFLE: Final = 0.005  # of a win: for a difference of less nobody searches on
 SEEDS: Final = 1 << 28  # between the first seeds of two trees: more than there are iterations
 
 
@@ -65,6 +66,8 @@ class Tree:
         self._search: Any = zeros(Search, 1)
         self._nodes: Any = zeros(Node, min(MOST_NODES, plan.share_of(0) + 1))
         self._luck: Any = np.ones(ROOM * PLAYERS, np.int64)
+        self._aims: Any = np.zeros(ROOM * PLAYERS, np.int64)  # of scripts that look ahead
+        self._report: Any = np.zeros(REPORT, np.float32)  # what they tried last
         self._prior: Any = np.zeros((ROOM, PLAYERS), np.int64)  # skills of whose answer is tried first
         self._rollout: Any = np.zeros((ROOM, PLAYERS), np.int64)  # and of who plays on below the tree
         self._own: Any = np.zeros(len(self._nodes), np.int64)  # what the first answer was worth, try by try
@@ -102,6 +105,9 @@ class Tree:
             self._prior,
             self._rollout,
             self._luck,
+            self._aims,
+            read_weights(),
+            self._report,
             self._candidates,
             self._own,
             self._nodes,
@@ -112,6 +118,17 @@ class Tree:
         if self._search[0].fault != Fault.NONE:
             raise RuntimeError(f"the rules have come to a halt ({Fault(self._search[0].fault).name}): please report it")
         return done
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether all answers are under way that the iterations to come would bring in."""
+        search, plan = self._search[0], self._plan
+        most = 1 + plan.widening * plan.share_of(0) ** plan.growth
+        return bool(search.answers >= min(search.candidates, int(most)))
+
+    def is_settled(self) -> bool:
+        """Whether searching on would hardly change the choice."""
+        return self.is_wide and is_clear(self.found(), self._plan.sure)
 
     def found(self) -> list[Tried]:
         """In the order in which they were tried: so the script's own is the first."""
@@ -136,7 +153,7 @@ def weights() -> Any:
 @cache
 def answerer() -> Address:
     """Where the scripted answers are."""
-    return address_of(answer_games)
+    return address_of(lookahead_games)
 
 
 def merged(trees: Sequence[Sequence[Tried]], caution: float) -> list[Answer]:
@@ -160,8 +177,26 @@ def _square(tries: Sequence[Tried]) -> float:
 
 
 def _sure_lead(tried: Tried, usual: float, caution: float) -> float:
-    """Over the script's own answer, as far as one can be sure. How much leads differ from try to try is
-    known from the answer's own tries, and while these are few from those of all."""
+    """Over the script's own answer, as far as one can be sure."""
+    lead, error = _lead(tried, usual)
+    return lead - caution * error
+
+
+def _lead(tried: Tried, usual: float) -> tuple[float, float]:
+    """Over the script's own answer, and its standard error. How much leads differ from try to try is known from the
+    answer's own tries, and while these are few from those of all."""
     lead = tried.lead / tried.pairs
     variance = (max(0.0, tried.square - tried.pairs * lead**2) + FEW * usual) / (tried.pairs + FEW - 1)
-    return lead - caution * sqrt(variance / tried.pairs)
+    return lead, sqrt(variance / tried.pairs)
+
+
+def is_clear(tries: Sequence[Tried], sure: float) -> bool:
+    """Whether one answer leads all others by so many standard errors, but for a trifle: its lead at worst against
+    theirs at best."""
+    _, *others = tries
+    usual = _square(others)
+    leads = [(0.0, 0.0), *(_lead(tried, usual) for tried in others)]
+    at_worst = [lead - sure * error for lead, error in leads]
+    best = at_worst.index(max(at_worst))
+    at_best = [lead + sure * error for lead, error in leads]
+    return all(most <= at_worst[best] + TRIFLE for k, most in enumerate(at_best) if k != best)

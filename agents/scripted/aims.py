@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from agents.scripted.acting import NO_ANSWER, action_by, step_by
-from agents.scripted.hunting import write_prey
+from agents.scripted.hunting import NOTHING_IS_NEAR, write_prey
 from agents.scripted.plans import (
     DEED,
     FAR,
@@ -25,6 +25,7 @@ from agents.scripted.plans import (
     explore_worth,
     gather_worth,
 )
+from agents.scripted.skills import GLANCES
 from agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
 from agents.scripted.wishes import write_wishes
 from agents.scripted.wishes_list import DRAGON, EXPLORABLE, WISHES
@@ -90,7 +91,7 @@ def list_goals(s: State, t: Tables, p: int, skills: int, aims: IntArray) -> int:
     write_wishes(s, t, p, skills, wishes)
     steps = steps_of(s, t, p)
     reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
-    write_prey(s, t, p, ways, steps, wishes)
+    write_prey(s, t, p, ways, NOTHING_IS_NEAR if skills & GLANCES != 0 else steps, wishes)
     count = 1
     for k in range(reached):
         space = ways[ORDER + k]

@@ -142,6 +142,7 @@ class Players:
             self.room.words,
             self.room.masks,
             self.room.actions,
+            0,
             self.report,
         )
 

@@ -2,7 +2,7 @@
 
 What the player can't see is dealt anew in every copy, by the player's own luck and never from what really lies there;
 all that is tried out meets the same luck. The rest of the turn is played by the rules of the rung below, and the
-position that comes of it is evaluated.
+position that comes of it is evaluated. Who only glances tries out aims alone, once each: a sixth of the time.
 """
 
 from typing import Any, Final
@@ -14,7 +14,7 @@ from agents.scripted.aims import NO_AIM, answer_by_aim, is_deed_of, list_aims
 from agents.scripted.answer import answer
 from agents.scripted.evaluation import HABIT, evaluate
 from agents.scripted.luck import below
-from agents.scripted.skills import LOOKS_AHEAD, RUNNER
+from agents.scripted.skills import GLANCES, LOOKS_AHEAD
 from agents.stepping import WORDS_OF_A_GAME, Address, copy_game, copy_mask, do_action
 from fujikoro_env.rules.engine import WAIT
 from fujikoro_env.rules.frames import top
@@ -27,12 +27,11 @@ from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.state import PLAYERS, State
 from fujikoro_env.rules.tables import Tables
 
-DEALS: Final = 4  # copies for each thing that is tried out
+DEALS: Final = 4  # copies for each thing that is tried out; one for who glances
 MOST_TRIED: Final = 16
 MOST_DECISIONS: Final = 400  # of a turn
 SEEDS: Final = 1 << 31
 REPORT: Final = 1 + 2 * MOST_TRIED  # how many were tried, then each and its worth
-BASE, TRIED = 0, 1  # games of the room
 
 
 @entry
@@ -53,10 +52,12 @@ def lookahead_games(
     room_words: IntTable,
     room_masks: WordTable,
     room_actions: IntArray,
+    base: int,
     report: Floats,
 ) -> int:
     """As `answer_games`, for players of whom some look ahead. `aims`: of all seats of all games, kept between calls;
-    `room`: two games to try things out in; `report`: what was tried last, and what it is worth."""
+    `room`: where two games, from `base` on, are to try things out in; `report`: what was tried last, and what it is
+    worth."""
     playing = 0
     for g in range(first, last):
         if games[g].reason != Reason.PLAYING:
@@ -69,13 +70,14 @@ def lookahead_games(
         actions[g] = usual
         if skill & LOOKS_AHEAD != 0 and games[g].settings.mode == Mode.COMPETITIVE:
             for k in range(WORDS_OF_A_GAME):
-                room_words[BASE, k] = words[g, k]
-            copy_mask(masks[g], room_masks[BASE])
+                room_words[base, k] = words[g, k]
+            copy_mask(masks[g], room_masks[base])
             seed = below(luck, index, SEEDS)
             actions[g] = look(
                 step,
                 tables,
                 seat,
+                skill,
                 usual,
                 seed,
                 aims,
@@ -85,6 +87,7 @@ def lookahead_games(
                 room_words,
                 room_masks,
                 room_actions,
+                base,
                 report,
             )
     return playing
@@ -95,6 +98,7 @@ def look(
     step: Address,
     tables: Records[Tables],
     p: int,
+    skills: int,
     usual: int,
     seed: int,
     aims: IntArray,
@@ -104,23 +108,26 @@ def look(
     room_words: IntTable,
     room_masks: WordTable,
     room_actions: IntArray,
+    base: int,
     report: Floats,
 ) -> int:
     """The action that leads to the best position at the end of the turn."""
     report[0] = 0
-    s, t, mask = room[BASE], tables[0], room_masks[BASE]
+    s, t, mask = room[base], tables[0], room_masks[base]
     phase = top(s).phase
     if phase != Phase.ACTION:
         followed = answer_by_aim(s, t, mask, int(aims[index]))
         if followed != NO_ANSWER:
             return followed
-        if not is_tried_out(s, phase, count_allowed(mask)):
+        if skills & GLANCES != 0 or not is_tried_out(s, phase, count_allowed(mask)):
             return usual
     tried: Any = np.zeros(MOST_TRIED, np.int64)
-    count = list_tried(s, t, mask, p, tried)
+    count = list_tried(s, t, mask, p, skills, tried)
     best, most = 0, 0.0
     for k in range(count):
-        worth = worth_of(step, tables, p, int(tried[k]), seed, weights, room, room_words, room_masks, room_actions)
+        worth = worth_of(
+            step, tables, p, skills, int(tried[k]), seed, weights, room, room_words, room_masks, room_actions, base
+        )
         if tried[k] == (NO_AIM if phase == Phase.ACTION else usual):
             worth += weights[HABIT]
         report[1 + 2 * k] = tried[k]
@@ -136,10 +143,10 @@ def look(
 
 
 @rule
-def list_tried(s: State, t: Tables, mask: Words, p: int, tried: IntArray) -> int:
+def list_tried(s: State, t: Tables, mask: Words, p: int, skills: int, tried: IntArray) -> int:
     """What is tried out: aims where an action is chosen, else all that is legal. Gives how many there are."""
     if top(s).phase == Phase.ACTION:
-        return list_aims(s, t, mask, p, RUNNER, tried)
+        return list_aims(s, t, mask, p, skills, tried)
     for k in range(count_allowed(mask)):
         tried[k] = nth_allowed(mask, k)
     return count_allowed(mask)
@@ -150,6 +157,7 @@ def worth_of(
     step: Address,
     tables: Records[Tables],
     p: int,
+    skills: int,
     tried: int,
     seed: int,
     weights: Floats,
@@ -157,16 +165,17 @@ def worth_of(
     room_words: IntTable,
     room_masks: WordTable,
     room_actions: IntArray,
+    base: int,
 ) -> float:
     """Of an aim or an action: what the positions at the end of the turn are worth on average."""
-    is_aim = top(room[BASE]).phase == Phase.ACTION
+    is_aim = top(room[base]).phase == Phase.ACTION
     aim, action = (tried, NO_ANSWER + 0) if is_aim else (NO_AIM + 0, tried)
-    total = 0.0
-    for deal in range(DEALS):
-        copy_game(room_words, room_masks, BASE, TRIED)
-        deal_hidden_of(room[TRIED], p, seed + deal)
-        play_turn(step, tables, p, aim, action, seed + deal, room, room_masks, room_actions)
-        total += evaluate(room[TRIED], tables[0], p, weights) / DEALS
+    work, total, deals = base + 1, 0.0, 1 if skills & GLANCES != 0 else DEALS
+    for deal in range(deals):
+        copy_game(room_words, room_masks, base, work)
+        deal_hidden_of(room[work], p, seed + deal)
+        play_turn(step, tables, p, skills, aim, action, seed + deal, room, room_masks, room_actions, work)
+        total += evaluate(room[work], tables[0], p, weights) / deals
     return total
 
 
@@ -190,15 +199,17 @@ def play_turn(
     step: Address,
     tables: Records[Tables],
     p: int,
+    skills: int,
     aim: int,
     action: int,
     seed: int,
     room: Records[State],
     masks: WordTable,
     actions: IntArray,
+    work: int,
 ) -> None:
     """To the end of the turn: by an aim while it is open, or by a first action, then by the rules of the rung."""
-    s, t = room[TRIED], tables[0]
+    s, t = room[work], tables[0]
     luck: Any = np.full(1, seed + 1, np.int64)
     active = s.active
     for _ in range(MOST_DECISIONS):
@@ -207,9 +218,9 @@ def play_turn(
         chosen = action
         action = NO_ANSWER + 0
         if chosen == NO_ANSWER and top(s).actor == p:
-            chosen = answer_by_aim(s, t, masks[TRIED], aim)
+            chosen = answer_by_aim(s, t, masks[work], aim)
             if chosen != NO_ANSWER and top(s).phase == Phase.ACTION and is_deed_of(chosen, aim):
                 aim = NO_AIM + 0
-        if chosen == NO_ANSWER or not allows(masks[TRIED], chosen):
-            chosen = answer(s, t, masks[TRIED], RUNNER, luck, 0)
-        do_action(step, room, tables, TRIED, chosen, actions, masks)
+        if chosen == NO_ANSWER or not allows(masks[work], chosen):
+            chosen = answer(s, t, masks[work], skills, luck, 0)
+        do_action(step, room, tables, work, chosen, actions, masks)
