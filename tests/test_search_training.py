@@ -1,14 +1,15 @@
-"""What measures and fits the search: `training.search_strength`, `search_decisions`, `fit_search`."""
+"""What measures and fits the search: the modules `search_` of `training`, and `fit_search`."""
 
+import contextlib
 import sys
 
 import numpy as np
 import pytest
 
 from agents.mcts.speed import iterations_per_second
-from agents.mcts.thinking import weights
+from agents.mcts.thinking import Tried, weights
 from agents.scripted.evaluation import FEATURES, NAMES
-from training import fit_search, search_decisions, search_strength
+from training import fit_search, search_decisions, search_foresight, search_strength
 from training.search_decisions import Gain
 from training.search_strength import Played, growth, interval, row, tables
 
@@ -130,9 +131,9 @@ def test_decisions_of_shogun_are_played_on(monkeypatch, capsys):
 
 
 def test_the_answer_of_shogun_gains_nothing():
-    decisions = search_decisions.some_decisions(3, 2, 100001)
+    decisions = dict(enumerate(search_decisions.some_decisions(3, 2, 100001)))
     play_on = search_decisions.PlayOn(decisions, "quick", 4)
-    for k, decision in enumerate(decisions):
+    for k, decision in decisions.items():
         own, other = decision.candidates[:2]
         assert play_on.gain(k, own) == Gain()
         assert play_on.gain(k, other).is_other
@@ -152,3 +153,47 @@ def test_no_decisions_are_no_measure(given, monkeypatch, capsys):
     with pytest.raises(SystemExit):
         search_decisions.main()
     assert f"{given[0]} 0: allowed are whole numbers from 1" in capsys.readouterr().err
+
+
+# Foresight
+
+
+def test_what_searchers_foretell_is_compared_with_what_comes_true(monkeypatch, capsys):
+    searchers = "mcts:iterations=8,turns=0 mcts:iterations=8,turns=1"
+    given = f"--positions 6 --players 2 --deals 2 --seed 100001 --searchers {searchers}"
+    monkeypatch.setattr(search_foresight, "PROPOSER", "mcts:iterations=64,turns=0")
+    monkeypatch.setattr(search_foresight, "ENOUGH", 1)
+    monkeypatch.setattr(sys, "argv", ["search_foresight", *given.split()])
+    assert search_foresight.main() == 0
+    first, *lines = capsys.readouterr().out.splitlines()
+    assert " of 6 decisions" in first
+    assert [line.split("`")[1] for line in lines[2:]] == searchers.split()
+
+
+def test_who_sees_twice_the_lead_that_comes_true():
+    seen = np.array([-0.2, 0.0, 0.1, 0.4])
+    assert search_foresight.row("mcts", seen, seen / 2, 7.0) == "| `mcts` | 1.00 | 0.50 ± 0.00 | +6.25 ± 9.28 | 7 |"
+
+
+@pytest.mark.parametrize(
+    ("leads", "chosen"), [([0.01, 0.03], 1), ([-0.01, -0.03], 0), ([-0.1, -0.2], None), ([0.0, 0.0], None)]
+)
+def test_the_best_other_answer_is_proposed(leads, chosen):
+    others = [Tried(k, 0, 50, 25.0, 50, 50 * lead, 50 * lead**2 * 4) for k, lead in enumerate(leads)]
+    found = search_foresight.proposed([Tried(9, 0, 50, 25.0), *others])
+    assert (None if found is None else found.action) == chosen
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--positions", "0"], "--positions 0: allowed are whole numbers from 1"),
+        (["--searchers", "mcts:a=1"], "no parameter 'a'"),
+        (["--searchers", "shogun"], "--searchers shogun: allowed are those of mcts"),
+    ],
+)
+def test_bad_input_for_foresight_gets_one_line(given, said, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["search_foresight", *given])
+    with contextlib.suppress(SystemExit):
+        assert search_foresight.main() == 2
+    assert said in capsys.readouterr().err

@@ -11,7 +11,7 @@ two searchers they tell apart only what is much stronger. The script is a judge 
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
@@ -95,7 +95,8 @@ def choices(name: str, decisions: Sequence[Decision]) -> list[Candidate]:
 class PlayOn:
     """Plays answers on to the end, and remembers what came of them."""
 
-    def __init__(self, decisions: Sequence[Decision], script: str, deals: int) -> None:
+    def __init__(self, decisions: Mapping[int, Decision], script: str, deals: int) -> None:
+        """`decisions`: by their numbers, which their luck depends on."""
         self._decisions, self._skills, self._deals = decisions, SCRIPTS[script], deals
         self._known: dict[tuple[int, Candidate], tuple[float, float]] = {}
 
@@ -154,7 +155,7 @@ def measure(
 ) -> Iterator[str]:
     """The lines of the table, as they come."""
     decisions = some_decisions(positions, players, seed)
-    play_on = PlayOn(decisions, script, deals)
+    play_on = PlayOn(dict(enumerate(decisions)), script, deals)
     yield f"| played on by `{script}` | not `shogun`'s answer | points of wins for a decision | VP | ms |"
     yield "| --- | --- | --- | --- | --- |"
     found: list[tuple[int, list[Gain]]] = []
