@@ -4,8 +4,8 @@
 
 Of decisions of `shogun` the best other answer is taken that a quick search finds. Each searcher compares the two, and
 both are played on to the end by `shogun`, under luck that no search has met. A searcher is worth its time only if the
-leads that it sees are those that come true: their correlation, and how much of a lead comes true, tell that, where games
-would take days.
+leads that it sees are those that come true: their correlation, and how much of a lead comes true, tell that, where
+games would take days.
 """
 
 import argparse
