@@ -33,7 +33,7 @@ class PlayersEffort:
 
     games: int = 64
     shogun_games: int = 2  # it takes longer to think
-    iterations: int = 200
+    iterations: int = 256
     catan_decisions: int = 2000
 
 

@@ -126,12 +126,13 @@ def test_together_out_of_the_volcano(players):
 # What is hidden
 
 
+@pytest.mark.parametrize("rollout", ["quick", "scout"])
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_hidden_changes_nothing(seed):
+def test_what_is_hidden_changes_nothing(seed, rollout):
     game = midgame(Rules(players=3), seed)
     player = game.actor
     games = [game, game.view(player), game.determinize(player, 1), game.determinize(player, 2).view(player)]
-    assert len({choice(each, "mcts:iterations=64") for each in games}) == 1
+    assert len({choice(each, f"mcts:iterations=64,rollout={rollout}") for each in games}) == 1
     assert len({each.digest() for each in games}) > 2
 
 
@@ -196,6 +197,13 @@ def test_an_action_for_two_aims_is_two_answers():
 def test_it_leaves_the_script_only_when_it_is_sure(lead, visits, chosen):
     tree = [tried(5, 10_000, 0.3), tried(7, visits, 0.3 + lead, lead, 0.3)]
     assert merged([tree], 2.0)[0].action == chosen
+
+
+@pytest.mark.parametrize(("lead", "chosen"), [(0.01, 5), (0.03, 7)])
+def test_it_leaves_the_script_only_for_more_than_rollouts_err(lead, chosen):
+    tree = [tried(5, 10_000, 0.3), tried(7, 10_000, 0.3 + lead, lead, 0.0)]
+    assert merged([tree], 1.0, doubt=0.02)[0].action == chosen
+    assert is_clear(tree, 1.0, doubt=0.02)
 
 
 def test_luck_that_all_answers_share_does_not_count_as_doubt():
@@ -345,21 +353,44 @@ def test_the_best_must_lead_all_others_too():
     assert is_clear(tree[:2], 2.0)
 
 
-def test_a_search_ends_when_the_choice_is_clear():
+@pytest.mark.parametrize(("sure", "tries"), [(0, 640), (0.001, 64), (100, 640)])
+def test_a_search_ends_when_the_choice_is_clear(sure, tries):
+    game = midgame(Rules(players=4), 1)
+    agent = Mcts(iterations=640, rollout="quick", widening=2, growth=0, caution=0, sure=sure)  # three answers
+    agent.act(game.view(game.actor))
+    assert len(agent.found) == 3
+    assert sum(answer.visits for answer in agent.found) == tries
+
+
+def test_each_thread_ends_for_itself_and_alike_every_time():
     game = midgame(Rules(players=4), 6)
-    view = game.view(game.actor)
-    tries = []
-    for sure in (0, 0.001):
-        agent = Mcts(iterations=640, rollout="quick", widening=0, sure=sure)
-        agent.act(view)
-        tries.append(sum(answer.visits for answer in agent.found))
-    assert tries == [640, 64]
+    found = []
+    for _ in range(2):
+        agent = Mcts(iterations=512, rollout="scout", turns=0, threads=2)
+        agent.act(game.view(game.actor))
+        found.append(agent.found)
+    assert found[0] == found[1]
+
+
+def test_a_search_by_the_clock_ends_early_too():
+    game = midgame(Rules(players=4), 6)
+    agent = Mcts(milliseconds=60_000, rollout="quick", widening=0, sure=0.001)
+    agent.act(game.view(game.actor))
+    assert sum(answer.visits for answer in agent.found) == 64
+
+
+@pytest.mark.parametrize(
+    ("given", "competitive", "sure"),
+    [({}, True, 2), ({}, False, 0), ({"caution": 3}, True, 3), ({"sure": 1}, False, 2), ({"sure": 0}, True, 0)],
+)
+def test_no_search_ends_on_a_lead_too_small_to_be_chosen(given, competitive, sure):
+    assert Mcts(iterations=1, **given).plan.sure_of(competitive) == sure
 
 
 def test_a_search_goes_on_while_answers_are_to_come():
-    """With so many iterations six would be tried; at the first look there are three."""
+    """With so many iterations seven would be tried; at the first look there are three."""
     game = midgame(Rules(players=4), 6)
-    agent = Mcts(iterations=640, rollout="quick", widening=0.2, sure=0.001)
+    agent = Mcts(iterations=640, rollout="quick", widening=0.2, caution=0, sure=0.001)
     agent.act(game.view(game.actor))
     assert sum(answer.visits for answer in agent.found) > 64
 

@@ -160,14 +160,21 @@ def test_no_decisions_are_no_measure(given, monkeypatch, capsys):
 
 def test_what_searchers_foretell_is_compared_with_what_comes_true(monkeypatch, capsys):
     searchers = "mcts:iterations=8,turns=0 mcts:iterations=8,turns=1"
-    given = f"--positions 6 --players 2 --deals 2 --seed 100001 --searchers {searchers}"
+    given = f"--positions 16 --players 2 --deals 2 --seed 100001 --searchers {searchers}"
     monkeypatch.setattr(search_foresight, "PROPOSER", "mcts:iterations=64,turns=0")
     monkeypatch.setattr(search_foresight, "ENOUGH", 1)
     monkeypatch.setattr(sys, "argv", ["search_foresight", *given.split()])
     assert search_foresight.main() == 0
     first, *lines = capsys.readouterr().out.splitlines()
-    assert " of 6 decisions" in first
+    assert " of 16 decisions" in first
     assert [line.split("`")[1] for line in lines[2:]] == searchers.split()
+
+
+def test_with_too_few_questions_it_says_so(monkeypatch, capsys):
+    monkeypatch.setattr(search_foresight, "PROPOSER", "mcts:iterations=1,turns=0")
+    monkeypatch.setattr(sys, "argv", ["search_foresight", "--positions", "2", "--seed", "100001"])
+    assert search_foresight.main() == 0
+    assert capsys.readouterr().out.startswith("0 of 2 decisions are in question: too few to tell")
 
 
 def test_who_sees_twice_the_lead_that_comes_true():
@@ -190,6 +197,8 @@ def test_the_best_other_answer_is_proposed(leads, chosen):
         (["--positions", "0"], "--positions 0: allowed are whole numbers from 1"),
         (["--searchers", "mcts:a=1"], "no parameter 'a'"),
         (["--searchers", "shogun"], "--searchers shogun: allowed are those of mcts"),
+        (["--searchers", "mcts:milliseconds=9"], "with some iterations"),
+        (["--seed", "-1"], "--seed -1: allowed are whole numbers from 0"),
     ],
 )
 def test_bad_input_for_foresight_gets_one_line(given, said, monkeypatch, capsys):

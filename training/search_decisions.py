@@ -5,7 +5,7 @@
 Where a search answers another thing than `shogun`, both answers are played on to the end many times by a fast script,
 under the same luck, and the difference in wins is what the search gained there. Games have more chance in them: between
 two searchers they tell apart only what is much stronger. The script is a judge with faults of its own, so ask two:
-`runner` is fast, `shogun` plays as the game goes on.
+`runner` is fast, `shogun` plays as the game goes on. Searches do all their iterations here, however clear the choice.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import numpy as np
 
 from agents.mcts.agent import Mcts
 from agents.mcts.candidates import Adviser, Candidate
-from agents.mcts.plan import SCRIPTS
+from agents.mcts.plan import SCRIPTS, Plan
 from agents.mcts.search import WORK
 from agents.mcts.thinking import Tree, merged
 from agents.scripted.ladder import Players, Table
@@ -74,20 +74,20 @@ def some_decisions(count: int, players: int, seed: int) -> list[Decision]:
     return found[:count]
 
 
-def tree_of(name: str) -> tuple[Tree, int, float]:
-    """The tree of a searcher, its iterations and its caution."""
+def tree_of(name: str) -> tuple[Tree, Plan]:
     agent = make_agent(name)
     assert isinstance(agent, Mcts)
-    return Tree(agent.plan), agent.plan.share_of(0), agent.plan.caution_of(competitive=True)
+    return Tree(agent.plan), agent.plan
 
 
 def choices(name: str, decisions: Sequence[Decision]) -> list[Candidate]:
-    tree, iterations, caution = tree_of(name)
+    tree, plan = tree_of(name)
+    caution, doubt = plan.caution_of(competitive=True), plan.doubt_of(competitive=True)
     found = []
     for k, decision in enumerate(decisions):
         tree.begin(decision.view, k * SEEDS, decision.candidates)
-        tree.run(iterations)
-        best = merged([tree.found()], caution)[0]
+        tree.run(plan.share_of(0))
+        best = merged([tree.found()], caution, doubt)[0]
         found.append((best.action, best.aim))
     return found
 
@@ -127,7 +127,7 @@ class PlayOn:
     def _lay_turn_ends(self, k: int, answer: Candidate, games: Any) -> None:
         """Where the answer led by the end of the turn, once for each deal: the search itself plays so far, for it knows
         how to follow an aim."""
-        tree, _, _ = tree_of(TURN_ONLY)
+        tree, _ = tree_of(TURN_ONLY)
         rows = games.view(np.uint8).reshape(self._deals, -1)
         for deal in range(self._deals):
             tree.begin(self._decisions[k].view, UNMET + k * SEEDS + deal, [answer])

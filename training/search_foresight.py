@@ -3,9 +3,9 @@
     python -m training.search_foresight --positions 400
 
 Of decisions of `shogun` the best other answer is taken that a quick search finds. Each searcher compares the two, and
-both are played on to the end by `shogun`, under luck that no search has met. A searcher is worth its time only if the
-leads that it sees are those that come true: their correlation, and how much of a lead comes true, tell that, where
-games would take days.
+both are played on to the end by `shogun` (up to the end of the turn by `runner`), under luck that no search has met. A
+searcher is worth its time only if the leads that it sees are those that come true: their correlation, and how much of a
+lead comes true, tell that, where games would take days.
 """
 
 import argparse
@@ -18,8 +18,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.mcts.agent import Mcts
 from agents.mcts.thinking import Tree, Tried
-from fujikoro_env.player import AgentError
+from fujikoro_env.player import AgentError, make_agent
 from fujikoro_env.rules.state import PLAYERS
 from training.search_decisions import SEEDS, Decision, PlayOn, some_decisions, tree_of
 from training.search_strength import CONFIDENCE, interval
@@ -27,12 +28,19 @@ from training.search_strength import CONFIDENCE, interval
 PROPOSER: Final = "mcts:iterations=512,rollout=quick,turns=16"
 SEARCHERS: Final = tuple(
     f"mcts:iterations={iterations},rollout={rollout},turns={turns}"
-    for iterations, rollout, turns in ((64, "quick", 8), (512, "quick", 8), (512, "quick", 16), (64, "scout", 8))
+    for rollout, iterations, turns in (
+        ("quick", 64, 8),
+        ("quick", 512, 8),
+        ("quick", 512, 16),
+        ("scout", 64, 4),
+        ("scout", 64, 8),
+    )
 )
 UNMET: Final = 1 << 39  # luck that the proposer has not met
 ENOUGH: Final = 20  # tries of an answer that is proposed
 ALIKE: Final = 1e-4  # the mean square of the leads of an answer that comes to the same as the first
 HOPELESS: Final = -0.04  # of a win
+FEWEST: Final = 4  # iterations, and questions
 
 
 @dataclass(frozen=True)
@@ -52,11 +60,11 @@ def proposed(tried: Sequence[Tried]) -> Tried | None:
 
 
 def questions(decisions: Sequence[Decision], deals: int) -> list[Question]:
-    tree, iterations, _ = tree_of(PROPOSER)
+    tree, plan = tree_of(PROPOSER)
     pairs: dict[int, Decision] = {}
     for k, decision in enumerate(decisions):
         tree.begin(decision.view, k * SEEDS, decision.candidates)
-        tree.run(iterations)
+        tree.run(plan.share_of(0))
         other = proposed(tree.found())
         if other is not None:
             pairs[k] = Decision(decision.view, [decision.candidates[0], (other.action, other.aim)])
@@ -87,14 +95,23 @@ def measure(searchers: Sequence[str], players: int, positions: int, deals: int, 
     """The lines of the table, as they come."""
     trees = [tree_of(name) for name in searchers]
     asked = questions(some_decisions(positions, players, seed), deals)
+    if len(asked) < FEWEST:
+        yield f"{len(asked)} of {positions} decisions are in question: too few to tell, take more --positions"
+        return
     true = np.array([question.came_true for question in asked])
     yield f"{len(asked)} of {positions} decisions; the other answer won {100 * true.mean():+.2f} points more often"
     yield "| searcher | correlation | comes true of a lead | points for a decision, if followed | ms |"
     yield "| --- | --- | --- | --- | --- |"
-    for name, (tree, iterations, _) in zip(searchers, trees, strict=True):
+    for name, (tree, plan) in zip(searchers, trees, strict=True):
         began = time.perf_counter()
-        seen = np.array([foretold(tree, iterations, question) for question in asked])
+        seen = np.array([foretold(tree, plan.share_of(0), question) for question in asked])
         yield row(name, seen, true, 1000 * (time.perf_counter() - began) / len(asked))
+
+
+def compares_two(name: str) -> bool:
+    """Whether it searches by iterations, and tries a second answer."""
+    agent = make_agent(name)
+    return isinstance(agent, Mcts) and (agent.plan.iterations or 0) >= FEWEST and agent.plan.widening >= 1
 
 
 def main() -> int:
@@ -108,10 +125,12 @@ def main() -> int:
     for name in ("positions", "deals"):
         if getattr(given, name) < 1:
             parser.error(f"--{name} {getattr(given, name)}: allowed are whole numbers from 1")
-    for name in given.searchers:
-        if name.split(":")[0] != "mcts":
-            parser.error(f"--searchers {name}: allowed are those of mcts, such as {SEARCHERS[0]}")
+    if given.seed < 0:
+        parser.error(f"--seed {given.seed}: allowed are whole numbers from 0")
     try:
+        for name in given.searchers:
+            if not compares_two(name):
+                parser.error(f"--searchers {name}: allowed are those of mcts with some iterations, as {SEARCHERS[0]}")
         for line in measure(given.searchers, given.players, given.positions, given.deals, given.seed):
             print(line, flush=True)
     except AgentError as error:

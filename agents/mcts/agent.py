@@ -16,7 +16,8 @@ NAMED: Final = 3  # answers in an explanation
 
 
 class Mcts:
-    """Searches for so many iterations or milliseconds; if both are given, until the first of them is used up."""
+    """Searches for so many iterations or milliseconds, if both are given until the first of them is used up; or until
+    its choice is clear."""
 
     def __init__(
         self,
@@ -32,7 +33,8 @@ class Mcts:
         widening: float = 1.0,
         growth: float = 0.5,
         caution: float | None = None,
-        sure: float = 2.0,
+        doubt: float | None = None,
+        sure: float | None = None,
     ) -> None:
         if iterations is None and milliseconds is None:
             iterations = USUAL_ITERATIONS
@@ -49,6 +51,7 @@ class Mcts:
             widening,
             growth,
             caution,
+            doubt,
             sure,
         )
         self.found: list[Answer] = []  # by the last search, the best first
@@ -80,8 +83,9 @@ class Mcts:
             self._crew = Crew(self.plan.threads)
         end = time.monotonic() + self.plan.milliseconds / 1000 if self.plan.milliseconds else None
         self._crew.share_out(lambda hand: self._run(hand, end))
-        caution = self.plan.caution_of(view.rules.mode == "competitive")
-        found = merged([tree.found() for tree in self._trees], caution)
+        competitive = view.rules.mode == "competitive"
+        caution, doubt = self.plan.caution_of(competitive), self.plan.doubt_of(competitive)
+        found = merged([tree.found() for tree in self._trees], caution, doubt)
         adviser.keep(view, found[0].action, found[0].aim)
         return found
 
@@ -96,8 +100,8 @@ class Mcts:
         """Until the budget is used up, or the choice is clear: looked at from time to time."""
         tree, share, done = self._trees[hand], self.plan.share_of(hand), 0
         while done < share and (end is None or done == 0 or time.monotonic() < end):
-            done = tree.run(min(AT_ONCE if end else A_LOOK, share - done))
-            if self.plan.sure > 0 and done < share and done % A_LOOK == 0 and tree.is_settled():
+            done = tree.run(min(A_LOOK if end is None else AT_ONCE, share - done))
+            if done < share and done % A_LOOK == 0 and tree.is_settled():
                 return
 
     def explain(self) -> str:

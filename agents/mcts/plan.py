@@ -20,10 +20,11 @@ SCRIPTS: Final = {
 }
 USUAL_ITERATIONS: Final = 400  # unless a budget is given
 MOST_ITERATIONS: Final = 10_000_000
-MANY_ITERATIONS: Final = 256  # from here on a scout plays on
-QUICK_ROUNDS: Final = 2  # that a script plays on which does not look ahead
-ROOT_OF_A_ROUND: Final = 16  # who looks ahead plays a round for so much of the root of the iterations
+MANY_ITERATIONS: Final = 256  # with so many and more, rollouts are a scout's
+QUICK_ROUNDS: Final = 2  # of a rollout by a script that does not look ahead
+ROOT_OF_A_ROUND: Final = 16  # a rollout by one that does has sqrt(iterations) / 16 rounds
 TO_THE_END: Final = 1000  # turns, in co-op
+USUAL_DOUBT: Final = 0.01  # of a win
 WHOLE: Final = {
     "iterations": (1, MOST_ITERATIONS),
     "milliseconds": (1, 86_400_000),
@@ -32,8 +33,15 @@ WHOLE: Final = {
     "depth": (1, LONGEST_PATH),
     "decisions": (1, 100_000),
 }
-REAL: Final = {"exploration": (0, 100), "widening": (0, 1000), "growth": (0, 1), "caution": (0, 100), "sure": (0, 100)}
-MAY_BE_NONE: Final = ("iterations", "milliseconds", "turns", "caution")
+REAL: Final = {
+    "exploration": (0, 100),
+    "widening": (0, 1000),
+    "growth": (0, 1),
+    "caution": (0, 100),
+    "doubt": (0, 1),
+    "sure": (0, 100),
+}
+MAY_BE_NONE: Final = ("iterations", "milliseconds", "turns", "caution", "doubt", "sure")
 
 
 @dataclass(frozen=True)
@@ -50,7 +58,8 @@ class Plan:
     widening: float
     growth: float
     caution: float | None  # None: 1, in co-op 2
-    sure: float  # standard errors by which one answer must lead for a search to end early; 0: it never does
+    doubt: float | None  # None: 0.01, in co-op 0
+    sure: float | None  # None: 2, in co-op 0
 
     def __post_init__(self) -> None:
         for name, (least, most) in {**WHOLE, **REAL}.items():
@@ -80,9 +89,9 @@ class Plan:
         return "scout" if (self.iterations or USUAL_ITERATIONS) >= MANY_ITERATIONS else "quick"
 
     def turns_of(self, players: int, competitive: bool) -> int:
-        """Played on before a position is judged. Further on judging is less of a guess, but luck tells more, and where
-        scripts play that do not look ahead, also their faults: only who tries more often and has better ones looks
-        further. In co-op nothing but the end tells whether all that was done was enough."""
+        """Played on before a position is judged. Further on judging is less of a guess, but luck tells more: who tries
+        more often can look further, but not by scripts that do not look ahead, for their faults tell more, too. In
+        co-op nothing but the end tells whether all that was done was enough."""
         if self.turns is not None:
             return self.turns
         if not competitive:
@@ -97,6 +106,19 @@ class Plan:
         if self.caution is not None:
             return self.caution
         return 1.0 if competitive else 2.0
+
+    def doubt_of(self, competitive: bool) -> float:
+        """Of a win, that another answer needs beyond that: rollouts err, however many there are."""
+        if self.doubt is not None:
+            return self.doubt
+        return USUAL_DOUBT if competitive else 0.0
+
+    def sure_of(self, competitive: bool) -> float:
+        """Standard errors by which one answer must lead for a search to end early, 0 if it never does: not fewer than
+        another needs to be chosen. In co-op it never does: tries may look alike as long as none of them wins."""
+        if self.sure is None:
+            return max(2.0, self.caution_of(competitive)) if competitive else 0.0
+        return max(self.sure, self.caution_of(competitive)) if self.sure > 0 else 0.0
 
     def share_of(self, tree: int) -> int:
         """The iterations of one of the trees."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from math import sqrt
+from math import ceil, sqrt
 from typing import Any, Final
 
 import numpy as np
@@ -71,6 +71,7 @@ class Tree:
         self._prior: Any = np.zeros((ROOM, PLAYERS), np.int64)  # skills of whose answer is tried first
         self._rollout: Any = np.zeros((ROOM, PLAYERS), np.int64)  # and of who plays on below the tree
         self._own: Any = np.zeros(len(self._nodes), np.int64)  # what the first answer was worth, try by try
+        self._sure = self._doubt = 0.0
         self._candidates: Any = None
         self._tables: Any = None
 
@@ -88,6 +89,7 @@ class Tree:
         search.turns, search.deepest = plan.turns_of(view.rules.players, competitive), plan.depth
         _, self._prior[:], self._rollout[:] = plan.skills(competitive)
         search.decisions = plan.decisions
+        self._sure, self._doubt = plan.sure_of(competitive), plan.doubt_of(competitive)
         for name in ("exploration", "widening", "growth"):
             setattr(search, name, round(THOUSAND * getattr(plan, name)))
 
@@ -119,16 +121,14 @@ class Tree:
             raise RuntimeError(f"the rules have come to a halt ({Fault(self._search[0].fault).name}): please report it")
         return done
 
-    @property
-    def is_wide(self) -> bool:
-        """Whether all answers are under way that the iterations to come would bring in."""
-        search, plan = self._search[0], self._plan
-        most = 1 + plan.widening * plan.share_of(0) ** plan.growth
-        return bool(search.answers >= min(search.candidates, int(most)))
-
     def is_settled(self) -> bool:
-        """Whether searching on would hardly change the choice."""
-        return self.is_wide and is_clear(self.found(), self._plan.sure)
+        """Whether searching on would hardly change the choice: it is clear, and no other answer is to be brought in."""
+        return self._sure > 0 and self._is_wide() and is_clear(self.found(), self._sure, self._doubt)
+
+    def _is_wide(self) -> bool:
+        search, plan = self._search[0], self._plan
+        most = ceil(1 + plan.widening * (plan.share_of(0) - 1) ** plan.growth)
+        return bool(search.answers >= min(search.candidates, most) or search.nodes == len(self._nodes))
 
     def found(self) -> list[Tried]:
         """In the order in which they were tried: so the script's own is the first."""
@@ -156,9 +156,9 @@ def answerer() -> Address:
     return address_of(lookahead_games)
 
 
-def merged(trees: Sequence[Sequence[Tried]], caution: float) -> list[Answer]:
-    """The answers of all trees, the best first. Another than the script's own has to be better by `caution` standard
-    errors: among many that are tried a few times each, one looks good by luck alone."""
+def merged(trees: Sequence[Sequence[Tried]], caution: float, doubt: float = 0.0) -> list[Answer]:
+    """The answers of all trees, the best first. Another than the script's own has to be better by `doubt` and `caution`
+    standard errors: among many that are tried a few times each, one looks good by luck alone."""
     totals: dict[tuple[int, int], Tried] = {}
     for tree in trees:
         for tried in tree:
@@ -166,7 +166,7 @@ def merged(trees: Sequence[Sequence[Tried]], caution: float) -> list[Answer]:
             totals[key] = totals[key] + tried if key in totals else tried
     own, *others = totals.values()
     usual = _square(others)
-    sure = {own: 0.0} | {tried: _sure_lead(tried, usual, caution) for tried in others}
+    sure = {own: doubt} | {tried: _sure_lead(tried, usual, caution) for tried in others}
     ordered = sorted(sure, key=lambda tried: (-sure[tried], tried is not own, -tried.visits, tried.action))
     return [Answer(tried.action, tried.visits, tried.worth / tried.visits, tried.aim) for tried in ordered]
 
@@ -190,12 +190,12 @@ def _lead(tried: Tried, usual: float) -> tuple[float, float]:
     return lead, sqrt(variance / tried.pairs)
 
 
-def is_clear(tries: Sequence[Tried], sure: float) -> bool:
+def is_clear(tries: Sequence[Tried], sure: float, doubt: float = 0.0) -> bool:
     """Whether one answer leads all others by so many standard errors, but for a trifle: its lead at worst against
     theirs at best."""
     _, *others = tries
     usual = _square(others)
-    leads = [(0.0, 0.0), *(_lead(tried, usual) for tried in others)]
+    leads = [(doubt, 0.0), *(_lead(tried, usual) for tried in others)]
     at_worst = [lead - sure * error for lead, error in leads]
     best = at_worst.index(max(at_worst))
     at_best = [lead + sure * error for lead, error in leads]
