@@ -5,7 +5,7 @@ from math import sqrt
 from typing import Final
 
 from agents.mcts.tree import LONGEST_PATH
-from agents.scripted.skills import BAND, GLANCES, LOOKS_AHEAD, RUNGS, RUNNER, RUNS, SMITH
+from agents.scripted.skills import BAND, GLANCES, LOOKS_AHEAD, RUNGS, RUNNER, RUNS, SHOGUN, SMITH
 from fujikoro_env.player import AgentError
 from fujikoro_env.settings import is_whole_number
 
@@ -14,7 +14,7 @@ from fujikoro_env.settings import is_whole_number
 SCRIPTS: Final = {
     "light": SMITH | RUNS,
     "quick": RUNNER | GLANCES,
-    "scout": RUNNER | GLANCES | LOOKS_AHEAD,
+    "scout": SHOGUN | GLANCES,
     "band": BAND,
     **RUNGS,
 }
@@ -25,6 +25,7 @@ QUICK_ROUNDS: Final = 2  # of a rollout by a script that does not look ahead
 ROOT_OF_A_ROUND: Final = 16  # a rollout by one that does has sqrt(iterations) / 16 rounds
 TO_THE_END: Final = 1000  # turns, in co-op
 USUAL_DOUBT: Final = 0.01  # of a win
+USUALLY_SURE: Final = 2.0  # standard errors
 WHOLE: Final = {
     "iterations": (1, MOST_ITERATIONS),
     "milliseconds": (1, 86_400_000),
@@ -116,9 +117,9 @@ class Plan:
     def sure_of(self, competitive: bool) -> float:
         """Standard errors by which one answer must lead for a search to end early, 0 if it never does: not fewer than
         another needs to be chosen. In co-op it never does: tries may look alike as long as none of them wins."""
-        if self.sure is None:
-            return max(2.0, self.caution_of(competitive)) if competitive else 0.0
-        return max(self.sure, self.caution_of(competitive)) if self.sure > 0 else 0.0
+        usual = USUALLY_SURE if competitive else 0.0
+        sure = usual if self.sure is None else self.sure
+        return max(sure, self.caution_of(competitive)) if sure > 0 else 0.0
 
     def share_of(self, tree: int) -> int:
         """The iterations of one of the trees."""
