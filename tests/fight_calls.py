@@ -2,6 +2,7 @@
 
 from agents.scripted.fighting import answer_fight, is_of_fight, worth_fighting, worth_fighting_with
 from agents.scripted.odds import attack_odds, duel_odds, mean, new_tally
+from agents.scripted.skills import RUNNER
 from fujikoro_env.rules.engine import NO_ACTION
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.jit import IntArray, WordTable, entry
@@ -19,13 +20,15 @@ def fight_answers(
     for g in range(len(actions)):
         s = games[g]
         asked = s.reason == Reason.PLAYING and is_of_fight(top(s).phase)
-        actions[g] = answer_fight(s, tables[0], masks[g], luck, g) if asked else NO_ACTION
+        actions[g] = answer_fight(s, tables[0], masks[g], RUNNER, luck, g) if asked else NO_ACTION
 
 
 @entry
-def odds_of(games: Records[State], tables: Records[Tables], crew: int, p: int, dragon: int, what: int) -> float:
+def odds_of(
+    games: Records[State], tables: Records[Tables], crew: int, p: int, dragon: int, what: int, trials: int
+) -> float:
     """Before the fight: the share of fights in which p wins (WON) or falls (FELL); below 0 whether it is beaten."""
-    tally = new_tally()
+    tally = new_tally(trials)
     beaten = attack_odds(games[0], tables[0], crew, p, dragon, tally)
     return beaten if what < 0 else mean(tally, what, p)
 
@@ -38,5 +41,5 @@ def worth_of_fight(games: Records[State], tables: Records[Tables], p: int, drago
 
 
 @entry
-def odds_of_duel(games: Records[State], tables: Records[Tables], attacker: int, defender: int) -> float:
-    return duel_odds(games[0], tables[0], attacker, defender)
+def odds_of_duel(games: Records[State], tables: Records[Tables], attacker: int, defender: int, trials: int) -> float:
+    return duel_odds(games[0], tables[0], attacker, defender, trials)

@@ -7,7 +7,8 @@ import pytest
 from agents.mcts.agent import Mcts
 from agents.mcts.candidates import Adviser
 from agents.mcts.plan import SCRIPTS, TO_THE_END
-from agents.mcts.thinking import Tried, is_clear, merged
+from agents.mcts.search import WORK
+from agents.mcts.thinking import Tree, Tried, is_clear, merged
 from agents.scripted.aims import NO_AIM
 from agents.scripted.skills import GLANCES, LOOKS_AHEAD, RUNNER, SHOGUN
 from fujikoro_env import Game, Rules
@@ -134,6 +135,28 @@ def test_what_is_hidden_changes_nothing(seed, rollout):
     games = [game, game.view(player), game.determinize(player, 1), game.determinize(player, 2).view(player)]
     assert len({choice(each, f"mcts:iterations=64,rollout={rollout}") for each in games}) == 1
     assert len({each.digest() for each in games}) > 2
+
+
+def luck_of_the_next_turn(view: Game, answer: str, seed: int) -> list[int]:
+    """What a try has dealt for the turn that follows an answer."""
+    agent = Mcts(iterations=1, turns=0)
+    tree = Tree(agent.plan)
+    tree.begin(view, seed, [(view.parse_action(answer), NO_AIM)])
+    tree.run(1)
+    after = tree._room.games[WORK]
+    assert after.active != view.state.active
+    return [int(word) for word in after.streams.ravel()]
+
+
+def test_turn_by_turn_all_answers_meet_the_same_luck():
+    """However much luck the turns before have used up."""
+    game = Game(Rules(players=3), 7)
+    while game.phase != Phase.ACTION:
+        game.step(int(game.legal_actions()[0]))
+    view = game.view(game.actor)
+    explored, moved = (luck_of_the_next_turn(view, answer, 5) for answer in ("explore", "move"))
+    assert explored == moved
+    assert luck_of_the_next_turn(view, "explore", 6) != explored
 
 
 def test_it_changes_nothing_in_the_view():

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from agents.scripted.odds import FELL, WON
+from agents.scripted.odds import FELL, TRIALS, TRIALS_AT_A_GLANCE, WON
 from fujikoro_env import Game
 from fujikoro_env.rules.engine import NO_ACTION, step_games
 from fujikoro_env.rules.hidden import deal_hidden
@@ -79,7 +79,7 @@ def den(dragon: str, weapon: tuple[str, ...], helmet: str, magic: bool = False) 
 def test_odds_are_those_of_fights_that_the_engine_fights(dragon, weapon, helmet):
     game = den(dragon, weapon, helmet).clone()
     games = (game._games, game.rules.tables, 1, 0, dragon_of(game, dragon))
-    expected = odds_of(*games, int(WON)), odds_of(*games, int(FELL))
+    expected = odds_of(*games, int(WON), TRIALS), odds_of(*games, int(FELL), TRIALS)
     do(game, "move")
     assert fought(game, f"step({INSIDE})", FIGHTS) == pytest.approx(expected, abs=TOLERANCE)
 
@@ -90,7 +90,7 @@ def test_a_crew_has_better_odds_than_one_of_it():
     put_gear(game, 0, helmet=["MMMM"])
     games = game._games, game.rules.tables
     dragon = dragon_of(game, "moss_fang")
-    assert odds_of(*games, EVERYBODY, 0, dragon, -1) > odds_of(*games, 1, 0, dragon, -1)
+    assert odds_of(*games, EVERYBODY, 0, dragon, -1, TRIALS) > odds_of(*games, 1, 0, dragon, -1, TRIALS)
 
 
 def test_scrolls_and_magic_improve_the_odds():
@@ -100,7 +100,7 @@ def test_scrolls_and_magic_improve_the_odds():
         put_scrolls(game, 0, *scrolls)
         if magic:
             put_magic(game, 0, "weapon")
-        return odds_of(game._games, game.rules.tables, 1, 0, dragon_of(game, "bamboo_fang"), -1)
+        return odds_of(game._games, game.rules.tables, 1, 0, dragon_of(game, "bamboo_fang"), -1, TRIALS)
 
     plain = odds()
     assert odds("falling_petal") > plain
@@ -121,8 +121,19 @@ def test_a_fight_is_worth_more_the_weaker_the_dragon_and_nothing_unarmed():
 def test_duel_odds_favour_the_better_armed():
     game = lair(weapon=["WWMMM"])
     put_gear(game, 0, helmet=["MMMM"])
-    assert odds_of_duel(game._games, game.rules.tables, 0, 1) > 0.7
-    assert odds_of_duel(game._games, game.rules.tables, 1, 0) < 0.3
+    assert odds_of_duel(game._games, game.rules.tables, 0, 1, TRIALS) > 0.7
+    assert odds_of_duel(game._games, game.rules.tables, 1, 0, TRIALS) < 0.3
+
+
+def test_a_glance_is_fewer_fights_and_about_the_same_odds():
+    game = den("bamboo_fang", ("WWMMM", "MMM"), "MMTTMMTT").clone()
+    fight = game._games, game.rules.tables, 1, 0, dragon_of(game, "bamboo_fang"), int(WON)
+    duel = game._games, game.rules.tables, 0, 1
+    for odds, asked in ((odds_of, fight), (odds_of_duel, duel)):
+        glanced = odds(*asked, TRIALS_AT_A_GLANCE)
+        assert (glanced * TRIALS_AT_A_GLANCE).is_integer()
+        assert glanced == pytest.approx(odds(*asked, TRIALS), abs=0.3)
+    assert 0 < odds_of(*fight, TRIALS) < 1
 
 
 # --- answers --------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from agents.scripted.acting import NO_ANSWER
 from agents.scripted.aims import NO_AIM, answer_by_aim, is_deed_of
 from agents.scripted.lookahead import lookahead_games
 from agents.stepping import Address, copy_game, do_action
+from fujikoro_env.rules.chance import seed_streams
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.hidden import deal_hidden_of
 from fujikoro_env.rules.jit import Floats, IntArray, IntTable, WordTable, by_address, entry, rule
@@ -38,6 +39,7 @@ ACTION, AIM = 0, 1  # of a candidate
 
 WORD: Final = 0xFFFFFFFF
 TURNS: Final = 16  # numbers of turns: more than there are players
+BITS_OF_SEEDS: Final = 44  # of tries: above them stands the number of the turn
 
 answer_at = by_address(lookahead_games)
 
@@ -116,9 +118,11 @@ def descend(
     s = games[WORK]
     node = answer_at_root(candidates, nodes, search, question_of(s))
     is_new = nodes[node].visits == 0
-    deal_luck(s, search, nodes[node].visits, luck)
+    search.luck = search.seed + nodes[node].visits
+    deal_hidden_of(s, search.player, search.luck)
+    deal_luck_of_turn(s, search, luck)
     search.aim = nodes[node].aim
-    go_down(step, games, tables, node, actions, masks, nodes, search)
+    go_down(step, games, tables, node, actions, masks, luck, nodes, search)
     while not is_new and search.depth < search.deepest and not_cut_off(s, search):
         question = question_of(s)
         child = choose(nodes, search, node, question, masks[WORK])
@@ -131,7 +135,7 @@ def descend(
             action = new_action(nodes, node, question, masks[WORK], masks[SPARE], likely, luck)
             child = add_child(nodes, search, node, question, action, NO_AIM)
             is_new = True
-        go_down(step, games, tables, child, actions, masks, nodes, search)
+        go_down(step, games, tables, child, actions, masks, luck, nodes, search)
         node = child
 
 
@@ -154,12 +158,13 @@ def go_down(
     child: int,
     actions: IntArray,
     masks: WordTable,
+    luck: IntArray,
     nodes: Records[Node],
     search: Search,
 ) -> None:
     search.path[search.depth] = child
     search.depth += 1
-    play(step, games, tables, nodes[child].action, actions, masks, search)
+    play(step, games, tables, nodes[child].action, actions, masks, luck, search)
 
 
 @rule
@@ -183,7 +188,7 @@ def play_out(
         action = scripted_answer(
             step, answers, games, tables, masks, actions, words, rollout, luck, aims, habits, report, search
         )
-        play(step, games, tables, action, actions, masks, search)
+        play(step, games, tables, action, actions, masks, luck, search)
 
 
 @rule
@@ -244,11 +249,11 @@ def begin(games: Records[State], masks: WordTable, words: IntTable, aims: IntArr
 
 
 @rule
-def deal_luck(s: State, search: Search, visits: int, luck: IntArray) -> None:
-    """All that the player can't see is dealt anew, and all luck to come. The n-th try of every answer meets the same
-    luck: so what differs between answers is the answers' doing."""
-    seed = search.seed + visits
-    deal_hidden_of(s, search.player, seed)
+def deal_luck_of_turn(s: State, search: Search, luck: IntArray) -> None:
+    """All luck of the turn that begins. The n-th try of every answer meets the same, turn by turn, however much of it
+    the turns before have used up: so what differs between answers is the answers' doing."""
+    seed = search.luck + ((search.passed + 1) << BITS_OF_SEEDS)
+    seed_streams(s, seed)
     for k in range(len(luck)):
         luck[k] = scattered(seed, k)
 
@@ -270,6 +275,7 @@ def play(
     action: int,
     actions: IntArray,
     masks: WordTable,
+    luck: IntArray,
     search: Search,
 ) -> None:
     if search.aim != NO_AIM and top(games[WORK]).phase == Phase.ACTION and is_deed_of(action, search.aim):
@@ -281,6 +287,7 @@ def play(
         search.turn = turn
         search.passed += 1
         search.aim = NO_AIM
+        deal_luck_of_turn(games[WORK], search, luck)
 
 
 @rule

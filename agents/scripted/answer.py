@@ -49,7 +49,7 @@ def answer(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, index:
     """A legal action for who is asked. `luck[index]`: its generator, which moves on if chance decides."""
     in_band = skills & TEAM != 0 and plays_as_band(s)
     if not in_band and skills & HUNTS != 0 and is_of_fight(top(s).phase):
-        return answer_fight(s, t, mask, luck, index)
+        return answer_fight(s, t, mask, skills, luck, index)
     chosen = answer_of_band(s, t, mask) if in_band else skilled_answer(s, t, mask, skills)
     if chosen != NO_ANSWER and allows(mask, chosen):
         return chosen

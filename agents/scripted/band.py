@@ -34,6 +34,7 @@ from agents.scripted.forge import (
     worth_of_craft,
 )
 from agents.scripted.leanings import LEANS, Leaning, lean, write_leanings
+from agents.scripted.odds import TRIALS
 from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, STEP_THERE
 from agents.scripted.team import (
     NONE,
@@ -412,7 +413,7 @@ def answer_place_card(s: State, leans: Floats, mask: Words) -> int:
 def answer_in_fight(s: State, t: Tables, mask: Words) -> int:
     if top(s).phase == Phase.SHARE_TOOTH:
         return answer_share_tooth(s, t, mask)
-    return answer_fight_by_reason(s, t, mask)
+    return answer_fight_by_reason(s, t, mask, TRIALS)
 
 
 @rule

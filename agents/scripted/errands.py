@@ -13,7 +13,7 @@ from agents.scripted.dangers import danger_at, draws_legend, is_armed, write_fea
 from agents.scripted.fighting import worth_fighting_with
 from agents.scripted.leanings import Leaning, lean
 from agents.scripted.nights import COUNT, FIRST, LAST_STEPS, NEVER, NIGHTS, find_nights, prefer_hidden_nights
-from agents.scripted.odds import attack_odds, new_tally
+from agents.scripted.odds import TRIALS, attack_odds, new_tally
 from agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE, STEP_THERE
 from agents.scripted.team import (
     NONE,
@@ -585,7 +585,7 @@ def consider_fights(
 def worth_on_the_way_home(s: State, t: Tables, leans: Floats, p: int, dragon: int, place: int, ways: IntArray) -> float:
     """Of a fight with a dragon that bars the way out, or has a tooth that is needed; others are left alone."""
     if bars_the_way(s, t, p, place, ways):
-        odds = attack_odds(s, t, bit(p), p, dragon, new_tally())
+        odds = attack_odds(s, t, bit(p), p, dragon, new_tally(TRIALS))
         return LEAVE * odds if odds >= odds_to_strike(s, t, leans, bit(p)) else 0.0
     return worth_of_fight(s, t, leans, p, dragon, place) if needed(s, t, p, Cube.TOOTH) > 0 else 0.0
 

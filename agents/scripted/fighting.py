@@ -16,6 +16,8 @@ from agents.scripted.odds import (
     PLACE,
     STAYS,
     TEETH,
+    TRIALS,
+    TRIALS_AT_A_GLANCE,
     WON,
     attack_odds,
     duel_odds,
@@ -25,6 +27,7 @@ from agents.scripted.odds import (
     smaller_pieces,
     team_in_fight,
 )
+from agents.scripted.skills import GLANCES
 from fujikoro_env.content.model import DIE_FACES
 from fujikoro_env.rules.actions import (
     BLUEPRINT,
@@ -115,26 +118,27 @@ def is_of_fight(phase: int) -> bool:
 
 
 @rule
-def answer_fight(s: State, t: Tables, mask: Words, luck: IntArray, index: int) -> int:
+def answer_fight(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, index: int) -> int:
     """A good answer to a question of a fight; what has no reason is by luck."""
-    choice = answer_fight_by_reason(s, t, mask)
+    trials = TRIALS_AT_A_GLANCE if skills & GLANCES != 0 else TRIALS
+    choice = answer_fight_by_reason(s, t, mask, trials)
     if choice >= 0 and allows(mask, choice):
         return choice
     return random_answer(mask, luck, index)
 
 
 @rule
-def answer_fight_by_reason(s: State, t: Tables, mask: Words) -> int:
-    """-1 where there is no reason for one answer rather than another."""
+def answer_fight_by_reason(s: State, t: Tables, mask: Words, trials: int) -> int:
+    """-1 where there is no reason for one answer rather than another. `trials`: of a fight in mind."""
     match top(s).phase:
         case Phase.JOIN | Phase.SEND_MONK | Phase.MONK_THROW | Phase.CALL_DUEL:
-            return answer_before(s, t, mask)
+            return answer_before(s, t, mask, trials)
         case Phase.WEAPON | Phase.DICE | Phase.REROLL | Phase.GRIP | Phase.MAGIC_WEAPON:
             return answer_roll(s, t, mask)
         case Phase.BREAK | Phase.REPAIR | Phase.PAY:
             return answer_loss(s, t, mask)
         case Phase.RETREAT | Phase.RETREAT_TO | Phase.ASK_GUNBAI | Phase.ASK_SMOKE:
-            return answer_danger(s, t, mask)
+            return answer_danger(s, t, mask, trials)
     return answer_spoils(s, mask)
 
 
@@ -150,7 +154,7 @@ def worth_fighting(s: State, t: Tables, p: int, dragon: int) -> float:
 @rule
 def worth_fighting_with(s: State, t: Tables, p: int, dragon: int, crew: int) -> float:
     """The same with a crew (bits, p among them) of which all join; in co-op it is the worth for all of them."""
-    tally = new_tally()
+    tally = new_tally(TRIALS)
     beaten = attack_odds(s, t, crew, p, dragon, tally)
     return worth_of(s, t, p, dragon, beaten, tally)
 
@@ -197,9 +201,9 @@ def is_last_life(s: State, p: int) -> bool:
 
 
 @rule
-def worth_of_rest(s: State, t: Tables, p: int, team: IntTable) -> float:
+def worth_of_rest(s: State, t: Tables, p: int, team: IntTable, trials: int) -> float:
     """Of the fight that is going on, from where it stands."""
-    tally = new_tally()
+    tally = new_tally(trials)
     beaten = rest_of_fight(s, t, team, tally)
     if s.fight.monk != 0:
         return A_MONK * mean(tally, WON, p) - losses_of(s, p, tally, False)
@@ -210,25 +214,25 @@ def worth_of_rest(s: State, t: Tables, p: int, team: IntTable) -> float:
 
 
 @rule
-def answer_before(s: State, t: Tables, mask: Words) -> int:
+def answer_before(s: State, t: Tables, mask: Words, trials: int) -> int:
     phase = top(s).phase
     if phase == Phase.JOIN:
-        return answer_join(s, t, mask)
+        return answer_join(s, t, mask, trials)
     if phase == Phase.SEND_MONK:
-        return answer_send_monk(s, t)
+        return answer_send_monk(s, t, trials)
     if phase == Phase.MONK_THROW:
         return answer_monk_throw(s, mask)
-    return answer_call_duel(s, t)
+    return answer_call_duel(s, t, trials)
 
 
 @rule
-def answer_join(s: State, t: Tables, mask: Words) -> int:
+def answer_join(s: State, t: Tables, mask: Words, trials: int) -> int:
     """Join if it is worth more than to look on, which in competitive play is worth nothing. In co-op those who are
     still to be asked are expected to join."""
     p = top(s).actor
     others = may_still_join(s, t, p) if is_coop(s) else 0
-    join = worth_of_rest(s, t, p, team_in_fight(s, t, others | bit(p)))
-    stay = worth_of_rest(s, t, p, team_in_fight(s, t, others)) if is_coop(s) else 0.0
+    join = worth_of_rest(s, t, p, team_in_fight(s, t, others | bit(p)), trials)
+    stay = worth_of_rest(s, t, p, team_in_fight(s, t, others), trials) if is_coop(s) else 0.0
     if join <= stay:
         return NO
     for space in range(SPACES):
@@ -249,13 +253,13 @@ def may_still_join(s: State, t: Tables, p: int) -> int:
 
 
 @rule
-def answer_send_monk(s: State, t: Tables) -> int:
+def answer_send_monk(s: State, t: Tables, trials: int) -> int:
     """Send the cheapest monk if to come first is worth it."""
     p = top(s).actor
     team = team_in_fight(s, t, 0)
-    without = worth_of_rest(s, t, p, team)
+    without = worth_of_rest(s, t, p, team, trials)
     team[p, PLACE] += FIRST_OF_ALL
-    gain = worth_of_rest(s, t, p, team) - without
+    gain = worth_of_rest(s, t, p, team, trials) - without
     best, choice = gain, NO + 0
     for spot in range(SPOTS + 1):
         monks = s.players[p].pack_monks if spot == Spot.CARRIED else s.players[p].monks[spot]
@@ -275,16 +279,18 @@ def answer_monk_throw(s: State, mask: Words) -> int:
 
 
 @rule
-def answer_call_duel(s: State, t: Tables) -> int:
+def answer_call_duel(s: State, t: Tables, trials: int) -> int:
     """Who is asked fights if the odds are good and there is something to steal."""
     frame = top(s)
     me, other = frame.actor, frame.thing + 0
     attacker = s.active + 0
     if me == frame.thing:
         other = attacker
-    odds = duel_odds(s, t, attacker, other if me == attacker else me)
+    if not has_anything(s, other):
+        return NO
+    odds = duel_odds(s, t, attacker, other if me == attacker else me, trials)
     mine = odds if me == attacker else 1.0 - odds
-    return YES if mine >= GOOD_DUEL and has_anything(s, other) else NO
+    return YES if mine >= GOOD_DUEL else NO
 
 
 @rule
@@ -520,28 +526,28 @@ def price_of_cube(s: State, t: Tables, p: int, grid: GearGrid, gear: int, cell: 
 
 
 @rule
-def answer_danger(s: State, t: Tables, mask: Words) -> int:
+def answer_danger(s: State, t: Tables, mask: Words, trials: int) -> int:
     frame = top(s)
     if frame.phase == Phase.RETREAT:
-        return answer_retreat(s, t, frame.actor)
+        return answer_retreat(s, t, frame.actor, trials)
     if frame.phase == Phase.RETREAT_TO:
         return safest_space(s, t, mask)
     if frame.phase == Phase.ASK_GUNBAI:
         return answer_gunbai(s, t, frame.actor)
-    if is_duel(s) or worth_of_rest(s, t, frame.actor, team_in_fight(s, t, 0)) >= 0:
+    if is_duel(s) or worth_of_rest(s, t, frame.actor, team_in_fight(s, t, 0), trials) >= 0:
         return NO
     return RETREAT if allows(mask, RETREAT) else USE_TOKEN + Adventure.SMOKE_BOMB
 
 
 @rule
-def answer_retreat(s: State, t: Tables, p: int) -> int:
+def answer_retreat(s: State, t: Tables, p: int, trials: int) -> int:
     """An unarmed samurai stays for what others may win for it, if its helmet bears the wait."""
     if is_duel(s):
         return RETREAT
     team = team_in_fight(s, t, 0)
-    leave = worth_of_rest(s, t, p, team) if is_coop(s) else 0.0
+    leave = worth_of_rest(s, t, p, team, trials) if is_coop(s) else 0.0
     team[p, STAYS] = 1
-    return NO if worth_of_rest(s, t, p, team) > leave else RETREAT
+    return NO if worth_of_rest(s, t, p, team, trials) > leave else RETREAT
 
 
 @rule

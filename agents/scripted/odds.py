@@ -5,7 +5,8 @@ the order. All roll all dice; a weapon without the wood that it needs fights no 
 weapon lies this is kept: how many cubes fall off at least when one of a kind breaks. What is left out: items that
 decide single rolls, and who would rather stay or go. `fight_out` tallies what became of each: beaten dragons, knock-
 outs, cubes lost, teeth won. It never touches the game, and its luck is its own: the same position gives the same
-numbers, so that two plans are compared under the same dice.
+numbers, so that two plans are compared under the same dice. A tally says of how many fights it is to be: who only
+glances fights fewer of them.
 """
 
 from typing import Any
@@ -48,14 +49,15 @@ HELMET = FIRST_ARM + ARMS * ARM_COLUMNS
 COLUMNS = HELMET + CUBE_KINDS
 
 # Rows of a tally, a column for each player; sums over all fights.
-WON, FELL, LOST_WEAPON, LOST_HELMET, TEETH = range(5)
-TALLIES = 5
+WON, FELL, LOST_WEAPON, LOST_HELMET, TEETH, FOUGHT = range(6)
+TALLIES = 6
 
 DRAGON = DRAGONS_TURN - 1  # in an order of players
 NOBODY = -1
 MONK_DICE = 4  # SCEN-41
 ROUNDS = 30
-TRIALS = 128
+TRIALS = 128  # fights in mind
+TRIALS_AT_A_GLANCE = 32
 SEED = 0x2545F491
 
 
@@ -184,17 +186,17 @@ def order_of(team: IntTable, dragons_place: int) -> Any:
 def fight_out(
     t: Tables, team: IntTable, order: IntArray, turn: int, health: int, dice: int, kind: int, tally: IntTable
 ) -> float:
-    """Fight TRIALS times from where the fight stands (`turn`: who comes next in the order); the odds that the enemy is
-    beaten. The enemy rolls so many dice of a kind."""
+    """Fight as often as the tally is for, from where the fight stands (`turn`: who comes next in the order); the odds
+    that the enemy is beaten. The enemy rolls so many dice of a kind."""
     luck, now, beaten = own_luck(health), new_team(), 0
-    for _ in range(TRIALS):
+    for _ in range(tally[FOUGHT, 0]):
         copy_team(team, now)
         if fight_once(t, now, order, turn, health, dice, kind, luck, tally):
             beaten += 1
         for p in range(PLAYERS):
             if team[p, INSIDE] != 0:
                 tally_losses(team, now, p, tally)
-    return beaten / TRIALS
+    return beaten / tally[FOUGHT, 0]
 
 
 @rule
@@ -392,31 +394,33 @@ def rest_of_fight(s: State, t: Tables, team: IntTable, tally: IntTable) -> float
 
 
 @rule
-def new_tally() -> Any:
+def new_tally(trials: int) -> Any:
     tally: Any = np.zeros((TALLIES, PLAYERS), np.int64)
+    for p in range(PLAYERS):
+        tally[FOUGHT, p] = trials
     return tally
 
 
 @rule
 def mean(tally: IntTable, what: int, p: int) -> float:
-    return tally[what, p] / TRIALS
+    return tally[what, p] / tally[FOUGHT, p]
 
 
 # --- duels ----------------------------------------------------------------------------------------------------------
 
 
 @rule
-def duel_odds(s: State, t: Tables, attacker: int, defender: int) -> float:
+def duel_odds(s: State, t: Tables, attacker: int, defender: int, trials: int) -> float:
     """The odds that the attacker beats the defender; who has no usable weapon any more gives up."""
     team = team_of(s, t, bit(attacker) | bit(defender), attacker)
     now, luck, won = new_team(), own_luck(0), 0
     attacker_first = battle_initiative(s, t, attacker) > battle_initiative(s, t, defender)
     first, second = (attacker, defender) if attacker_first else (defender, attacker)
-    for _ in range(TRIALS):
+    for _ in range(trials):
         copy_team(team, now)
         if duel_once(t, now, first, second, luck) == attacker:
             won += 1
-    return won / TRIALS
+    return won / trials
 
 
 @rule

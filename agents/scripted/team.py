@@ -7,7 +7,7 @@ three. The others make what is easiest, for each samurai has to leave with some 
 from typing import Final
 
 from agents.scripted.leanings import Leaning, lean
-from agents.scripted.odds import attack_odds, new_tally
+from agents.scripted.odds import TRIALS, attack_odds, new_tally
 from agents.scripted.ways import is_dragons
 from fujikoro_env.rules.board import is_inside, is_lava, is_open
 from fujikoro_env.rules.characters import LEFT_PART, most_one_handed, most_two_handed, open_cells
@@ -80,7 +80,7 @@ def everybody(s: State) -> int:
 @rule
 def legend_odds(s: State, t: Tables, crew: int, p: int) -> float:
     """The odds that a crew, led by p, beats the legendary dragon."""
-    return attack_odds(s, t, crew, p, legend_of(t), new_tally())
+    return attack_odds(s, t, crew, p, legend_of(t), new_tally(TRIALS))
 
 
 @rule
