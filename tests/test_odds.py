@@ -127,13 +127,13 @@ def test_duel_odds_favour_the_better_armed():
 
 def test_a_glance_is_fewer_fights_and_about_the_same_odds():
     game = den("bamboo_fang", ("WWMMM", "MMM"), "MMTTMMTT").clone()
-    fight = game._games, game.rules.tables, 1, 0, dragon_of(game, "bamboo_fang"), int(WON)
-    duel = game._games, game.rules.tables, 0, 1
-    for odds, asked in ((odds_of, fight), (odds_of_duel, duel)):
-        glanced = odds(*asked, TRIALS_AT_A_GLANCE)
+    games, dragon = (game._games, game.rules.tables), dragon_of(game, "bamboo_fang")
+    fights = [odds_of(*games, 1, 0, dragon, int(WON), trials) for trials in (TRIALS_AT_A_GLANCE, TRIALS)]
+    duels = [odds_of_duel(*games, 0, 1, trials) for trials in (TRIALS_AT_A_GLANCE, TRIALS)]
+    for glanced, fought_out in (fights, duels):
         assert (glanced * TRIALS_AT_A_GLANCE).is_integer()
-        assert glanced == pytest.approx(odds(*asked, TRIALS), abs=0.3)
-    assert 0 < odds_of(*fight, TRIALS) < 1
+        assert glanced == pytest.approx(fought_out, abs=0.3)
+    assert 0 < fights[1] < 1
 
 
 # --- answers --------------------------------------------------------------------------------------------------------
