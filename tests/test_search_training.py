@@ -9,6 +9,7 @@ import pytest
 from agents.mcts.speed import iterations_per_second
 from agents.mcts.thinking import Tried, weights
 from agents.scripted.evaluation import FEATURES, NAMES
+from fujikoro_env.rules.phases import Phase
 from training import fit_search, search_decisions, search_foresight, search_strength
 from training.search_decisions import Gain
 from training.search_strength import Played, growth, interval, row, tables
@@ -144,7 +145,13 @@ def test_gains_are_over_all_decisions():
     few = [Gain(), Gain(0.5, 4.0, True)] * 2
     assert search_decisions.row("mcts", few, 1.0) == "| `mcts` | 2 of 4 | +25.00 ± 28.29 | +2.00 ± 2.26 | 1.0 |"
     many = [Gain(0.5, 4.0, True)] * 4
-    assert "+25.00 ± 28.29 points of wins" in search_decisions.growth(256, 64, many, few)
+    assert "+25.00 ± 28.29 points of wins, +2.00 ± 2.26 VP" in search_decisions.growth(256, 64, many, few)
+
+
+def test_decisions_that_choose_an_action():
+    some = search_decisions.some_decisions(12, 2, 100001)
+    chosen = search_decisions.some_decisions(4, 2, 100001, actions=True)
+    assert {decision.view.phase for decision in chosen} == {Phase.ACTION} != {decision.view.phase for decision in some}
 
 
 @pytest.mark.parametrize("given", [["--positions", "0"], ["--deals", "0"]])

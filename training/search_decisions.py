@@ -1,11 +1,13 @@
 """What is a decision of the search worth? Single decisions of `shogun`, searched with several budgets and played on.
 
-    python -m training.search_decisions --positions 400 --budgets 64 256 1024
+    python -m training.search_decisions --positions 400 --budgets 64 256 1024 --actions
 
 Where a search answers another thing than `shogun`, both answers are played on to the end many times by a fast script,
 under the same luck, and the difference in wins is what the search gained there. Games have more chance in them: between
 two searchers they tell apart only what is much stronger. The script is a judge with faults of its own, so ask two:
-`runner` is fast, `shogun` plays as the game goes on. Searches do all their iterations here, however clear the choice.
+`runner` is fast, `scout` plays as well as `shogun`. Searches do all their iterations here, however clear the choice.
+Most decisions are about steps and cubes, where answers hardly differ: `--actions` leaves those in which an action is
+chosen.
 """
 
 import argparse
@@ -28,6 +30,7 @@ from agents.scripted.luck import first_luck, luck_of_games
 from agents.scripted.skills import SHOGUN
 from fujikoro_env.game import Game
 from fujikoro_env.player import AgentError, make_agent
+from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
 from fujikoro_env.settings import Rules
 from training.search_strength import BUDGETS, interval, name_of
@@ -66,10 +69,12 @@ def decisions_of_game(players: int, seed: int, luck: np.random.Generator) -> Ite
         game.step(candidates[0][0])
 
 
-def some_decisions(count: int, players: int, seed: int) -> list[Decision]:
+def some_decisions(count: int, players: int, seed: int, actions: bool = False) -> list[Decision]:
+    """`actions`: only such as choose an action."""
     luck, found = np.random.default_rng(seed), list[Decision]()
     while len(found) < count:
-        found += decisions_of_game(players, seed, luck)
+        some = decisions_of_game(players, seed, luck)
+        found += [each for each in some if not actions or each.view.phase == Phase.ACTION]
         seed += 1
     return found[:count]
 
@@ -146,15 +151,17 @@ def row(name: str, gains: Sequence[Gain], milliseconds: float) -> str:
 
 def growth(more: int, less: int, many: Sequence[Gain], few: Sequence[Gain]) -> str:
     """What a larger budget gains, decision by decision."""
-    mean, half = interval([a.wins - b.wins for a, b in zip(many, few, strict=True)])
-    return f"{more} against {less} iterations: {100 * mean:+.2f} ± {100 * half:.2f} points of wins for a decision"
+    pairs = list(zip(many, few, strict=True))
+    wins, half = interval([a.wins - b.wins for a, b in pairs])
+    vp, half_vp = interval([a.vp - b.vp for a, b in pairs])
+    points = f"{100 * wins:+.2f} ± {100 * half:.2f} points of wins"
+    return f"{more} against {less} iterations: {points}, {vp:+.2f} ± {half_vp:.2f} VP for a decision"
 
 
 def measure(
-    budgets: Sequence[int], extra: str, players: int, positions: int, deals: int, script: str, seed: int
+    budgets: Sequence[int], extra: str, decisions: Sequence[Decision], deals: int, script: str
 ) -> Iterator[str]:
     """The lines of the table, as they come."""
-    decisions = some_decisions(positions, players, seed)
     play_on = PlayOn(dict(enumerate(decisions)), script, deals)
     yield f"| played on by `{script}` | not `shogun`'s answer | points of wins for a decision | VP | ms |"
     yield "| --- | --- | --- | --- | --- |"
@@ -179,6 +186,7 @@ def main() -> int:
     parser.add_argument("--players", type=int, choices=range(2, PLAYERS + 1), default=2, help="(%(default)s)")
     parser.add_argument("--deals", type=int, default=128, help="that each answer is played on (%(default)s)")
     parser.add_argument("--by", choices=sorted(SCRIPTS), default="runner", help="who plays on (%(default)s)")
+    parser.add_argument("--actions", action="store_true", help="only decisions in which an action is chosen")
     parser.add_argument("--seed", type=int, default=1, help="of the first game (%(default)s)")
     given = parser.parse_args()
     for name in ("positions", "deals"):
@@ -190,7 +198,8 @@ def main() -> int:
     except AgentError as error:
         print(error, file=sys.stderr)
         return 2
-    for line in measure(given.budgets, given.extra, given.players, given.positions, given.deals, given.by, given.seed):
+    decisions = some_decisions(given.positions, given.players, given.seed, given.actions)
+    for line in measure(given.budgets, given.extra, decisions, given.deals, given.by):
         print(line, flush=True)
     return 0
 
