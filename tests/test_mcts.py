@@ -404,7 +404,7 @@ def test_a_search_by_the_clock_ends_early_too():
 
 @pytest.mark.parametrize(
     ("given", "competitive", "sure"),
-    [({}, True, 2), ({}, False, 0), ({"caution": 3}, True, 3), ({"sure": 1}, False, 2), ({"sure": 0}, True, 0)],
+    [({}, True, 1.5), ({}, False, 0), ({"caution": 3}, True, 3), ({"sure": 1}, False, 2), ({"sure": 0}, True, 0)],
 )
 def test_no_search_ends_on_a_lead_too_small_to_be_chosen(given, competitive, sure):
     assert Mcts(iterations=1, **given).plan.sure_of(competitive) == sure

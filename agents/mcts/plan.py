@@ -25,7 +25,7 @@ QUICK_ROUNDS: Final = 2  # of a rollout by a script that does not look ahead
 ROOT_OF_A_ROUND: Final = 16  # a rollout by one that does has sqrt(iterations) / 16 rounds
 TO_THE_END: Final = 1000  # turns, in co-op
 USUAL_DOUBT: Final = 0.01  # of a win
-USUALLY_SURE: Final = 2.0  # standard errors
+USUALLY_SURE: Final = 1.5  # standard errors
 WHOLE: Final = {
     "iterations": (1, MOST_ITERATIONS),
     "milliseconds": (1, 86_400_000),
@@ -60,7 +60,7 @@ class Plan:
     growth: float
     caution: float | None  # None: 1, in co-op 2
     doubt: float | None  # None: 0.01, in co-op 0
-    sure: float | None  # None: 2, in co-op 0
+    sure: float | None  # None: 1.5, in co-op 0
 
     def __post_init__(self) -> None:
         for name, (least, most) in {**WHOLE, **REAL}.items():

@@ -26,7 +26,7 @@ from fujikoro_env.rules.state import PLAYERS
 
 MOST_NODES: Final = 1 << 16  # of one tree: beyond that it does not grow
 FEW: Final = 8  # tries by which the spread of an answer is not yet known
-TRIFLE: Final = 0.005  # of a win: for a difference of less nobody searches on
+TRIFLE: Final = 0.01  # of a win: for a difference of less nobody searches on
 SEEDS: Final = 1 << 28  # between the first seeds of two trees: more than there are iterations
 
 
