@@ -2,7 +2,6 @@
 
 from agents.scripted.fighting import answer_fight, is_of_fight, worth_fighting, worth_fighting_with
 from agents.scripted.odds import attack_odds, duel_odds, mean, new_tally
-from agents.scripted.skills import RUNNER
 from fujikoro_env.rules.engine import NO_ACTION
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.jit import IntArray, WordTable, entry
@@ -14,13 +13,13 @@ from fujikoro_env.rules.tables import Tables
 
 @entry
 def fight_answers(
-    games: Records[State], tables: Records[Tables], masks: WordTable, luck: IntArray, actions: IntArray
+    games: Records[State], tables: Records[Tables], masks: WordTable, skills: int, luck: IntArray, actions: IntArray
 ) -> None:
     """An answer for every game that stands at a question of a fight; NO_ACTION for all others."""
     for g in range(len(actions)):
         s = games[g]
         asked = s.reason == Reason.PLAYING and is_of_fight(top(s).phase)
-        actions[g] = answer_fight(s, tables[0], masks[g], RUNNER, luck, g) if asked else NO_ACTION
+        actions[g] = answer_fight(s, tables[0], masks[g], skills, luck, g) if asked else NO_ACTION
 
 
 @entry

@@ -137,15 +137,14 @@ def test_what_is_hidden_changes_nothing(seed, rollout):
     assert len({each.digest() for each in games}) > 2
 
 
-def luck_of_the_next_turn(view: Game, answer: str, seed: int) -> list[int]:
-    """What a try has dealt for the turn that follows an answer."""
-    agent = Mcts(iterations=1, turns=0)
-    tree = Tree(agent.plan)
+def luck_after(view: Game, answer: str, seed: int, turns: int = 0) -> list[list[int]]:
+    """What a try has dealt for a turn that begins after that of an answer: to the game, and to scripts."""
+    tree = Tree(Mcts(iterations=1, turns=turns).plan)
     tree.begin(view, seed, [(view.parse_action(answer), NO_AIM)])
     tree.run(1)
     after = tree._room.games[WORK]
-    assert after.active != view.state.active
-    return [int(word) for word in after.streams.ravel()]
+    assert after.active == (view.state.active + turns + 1) % view.rules.players
+    return [after.streams.ravel().tolist(), tree._luck.tolist()]
 
 
 def test_turn_by_turn_all_answers_meet_the_same_luck():
@@ -154,9 +153,10 @@ def test_turn_by_turn_all_answers_meet_the_same_luck():
     while game.phase != Phase.ACTION:
         game.step(int(game.legal_actions()[0]))
     view = game.view(game.actor)
-    explored, moved = (luck_of_the_next_turn(view, answer, 5) for answer in ("explore", "move"))
+    explored, moved = luck_after(view, "explore", 5), luck_after(view, "move", 5)
     assert explored == moved
-    assert luck_of_the_next_turn(view, "explore", 6) != explored
+    for other in (luck_after(view, "explore", 6), luck_after(view, "explore", 5, turns=1)):  # a try, a turn
+        assert all(mine != another for mine, another in zip(explored, other, strict=True))
 
 
 def test_it_changes_nothing_in_the_view():

@@ -121,7 +121,7 @@ def test_the_speed_of_the_search(rollout):
 
 
 def test_decisions_of_shogun_are_played_on(monkeypatch, capsys):
-    given = "--positions 4 --budgets 2 8 --deals 2 --by quick --with turns=0 --seed 100001"
+    given = "--positions 4 --budgets 2 8 --deals 2 --by quick --with turns=0 --actions --seed 100001"
     monkeypatch.setattr(sys, "argv", ["search_decisions", *given.split()])
     assert search_decisions.main() == 0
     lines = capsys.readouterr().out.splitlines()

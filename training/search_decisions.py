@@ -5,9 +5,9 @@
 Where a search answers another thing than `shogun`, both answers are played on to the end many times by a fast script,
 under the same luck, and the difference in wins is what the search gained there. Games have more chance in them: between
 two searchers they tell apart only what is much stronger. The script is a judge with faults of its own, so ask two:
-`runner` is fast, `scout` plays as well as `shogun`. Searches do all their iterations here, however clear the choice.
-Most decisions are about steps and cubes, where answers hardly differ: `--actions` leaves those in which an action is
-chosen.
+`runner` is fast; `scout` plays much better, but it is kin to the rollouts of the larger budgets; `shogun` takes long.
+Searches do all their iterations here, however clear the choice. Most decisions are about steps and cubes, where answers
+hardly differ: `--actions` takes only those in which an action is chosen.
 """
 
 import argparse

@@ -39,7 +39,7 @@ ACTION, AIM = 0, 1  # of a candidate
 
 WORD: Final = 0xFFFFFFFF
 TURNS: Final = 16  # numbers of turns: more than there are players
-BITS_OF_SEEDS: Final = 44  # of tries: above them stands the number of the turn
+BITS_OF_SEEDS: Final = 44  # all tries have less; above them stands the turn
 
 answer_at = by_address(lookahead_games)
 
@@ -118,8 +118,8 @@ def descend(
     s = games[WORK]
     node = answer_at_root(candidates, nodes, search, question_of(s))
     is_new = nodes[node].visits == 0
-    search.luck = search.seed + nodes[node].visits
-    deal_hidden_of(s, search.player, search.luck)
+    search.seed_of_try = search.seed + nodes[node].visits
+    deal_hidden_of(s, search.player, search.seed_of_try)
     deal_luck_of_turn(s, search, luck)
     search.aim = nodes[node].aim
     go_down(step, games, tables, node, actions, masks, luck, nodes, search)
@@ -250,9 +250,9 @@ def begin(games: Records[State], masks: WordTable, words: IntTable, aims: IntArr
 
 @rule
 def deal_luck_of_turn(s: State, search: Search, luck: IntArray) -> None:
-    """All luck of the turn that begins. The n-th try of every answer meets the same, turn by turn, however much of it
-    the turns before have used up: so what differs between answers is the answers' doing."""
-    seed = search.luck + ((search.passed + 1) << BITS_OF_SEEDS)
+    """All luck from here to the end of the turn. The n-th try of every answer meets the same, turn by turn, however
+    much of it the turns before have used up: so what differs between answers is the answers' doing."""
+    seed = search.seed_of_try + ((turn_of(s) + 1) << BITS_OF_SEEDS)
     seed_streams(s, seed)
     for k in range(len(luck)):
         luck[k] = scattered(seed, k)
@@ -261,7 +261,7 @@ def deal_luck_of_turn(s: State, search: Search, luck: IntArray) -> None:
 @rule
 def scattered(seed: int, k: int) -> int:
     """A number of 32 bits that is not 0 and looks like chance."""
-    word = (int(seed) ^ (int(seed) >> 31) ^ (k * 0x9E3779B)) & WORD
+    word = (int(seed) ^ ((int(seed) >> 32) * 0x9E3779B1) ^ (k * 0x9E3779B)) & WORD
     for _ in range(3):
         word = (((word >> 16) ^ word) * 0x45D9F3B) & WORD
     return word | 1

@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from agents.mcts.candidates import Candidate
-from agents.mcts.plan import Plan
-from agents.mcts.search import POSITION, ROOM, WORK, search_on
+from agents.mcts.plan import MOST_ITERATIONS, Plan
+from agents.mcts.search import BITS_OF_SEEDS, POSITION, ROOM, WORK, search_on
 from agents.mcts.tree import NONE, ROOT, THOUSAND, UNIT, Node, Search
 from agents.scripted.aims import NO_AIM
 from agents.scripted.evaluation import NAMES, read_weights
@@ -76,6 +76,7 @@ class Tree:
         self._tables: Any = None
 
     def begin(self, view: Game, seed: int, candidates: Sequence[Candidate]) -> None:
+        assert 0 <= seed < (1 << BITS_OF_SEEDS) - MOST_ITERATIONS
         plan, search = self._plan, self._search[0]
         self._room.take_in(view, POSITION)
         self._room.take_in(view, WORK)

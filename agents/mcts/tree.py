@@ -62,7 +62,7 @@ class Search:
     passed: int = i64()  # turns of this iteration
     turn: int = i64()  # the one under way
     aim: int = i64()  # of the player in this iteration, or NO_AIM
-    luck: int = i64()  # of this iteration: a seed
+    seed_of_try: int = i64()  # of this iteration
     depth: int = i64()
     path: Ints = i64s(LONGEST_PATH + 1)  # nodes of this iteration
     values: Ints = i64s(PLAYERS)  # of this iteration

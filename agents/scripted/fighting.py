@@ -129,7 +129,7 @@ def answer_fight(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, 
 
 @rule
 def answer_fight_by_reason(s: State, t: Tables, mask: Words, trials: int) -> int:
-    """-1 where there is no reason for one answer rather than another. `trials`: of a fight in mind."""
+    """-1 where there is no reason for one answer rather than another. `trials`: how many fights in mind."""
     match top(s).phase:
         case Phase.JOIN | Phase.SEND_MONK | Phase.MONK_THROW | Phase.CALL_DUEL:
             return answer_before(s, t, mask, trials)

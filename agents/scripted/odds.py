@@ -48,7 +48,7 @@ ARM_COLUMNS = LOOSE + RESOURCE_KINDS
 HELMET = FIRST_ARM + ARMS * ARM_COLUMNS
 COLUMNS = HELMET + CUBE_KINDS
 
-# Rows of a tally, a column for each player; sums over all fights.
+# Rows of a tally, a column for each player: sums over all fights, and how many of them there are to be.
 WON, FELL, LOST_WEAPON, LOST_HELMET, TEETH, FOUGHT = range(6)
 TALLIES = 6
 
