@@ -29,7 +29,7 @@ def test_intervals_are_over_seeds():
     assert interval([0.5, 0.5, 0.5]) == (0.5, 0.0)
     mean, half = interval([0.0, 1.0, 0.0, 1.0])
     assert mean == 0.5
-    assert half == pytest.approx(1.96 * (1 / 3) ** 0.5 / 2)
+    assert half == pytest.approx(3.1824 * (1 / 3) ** 0.5 / 2, rel=1e-4)  # Student's, of four seeds
 
 
 def test_a_row_of_the_table():
@@ -143,9 +143,9 @@ def test_the_answer_of_shogun_gains_nothing():
 
 def test_gains_are_over_all_decisions():
     few = [Gain(), Gain(0.5, 4.0, True)] * 2
-    assert search_decisions.row("mcts", few, 1.0) == "| `mcts` | 2 of 4 | +25.00 ± 28.29 | +2.00 ± 2.26 | 1.0 |"
+    assert search_decisions.row("mcts", few, 1.0) == "| `mcts` | 2 of 4 | +25.00 ± 45.93 | +2.00 ± 3.67 | 1.0 |"
     many = [Gain(0.5, 4.0, True)] * 4
-    assert "+25.00 ± 28.29 points of wins, +2.00 ± 2.26 VP" in search_decisions.growth(256, 64, many, few)
+    assert "+25.00 ± 45.93 points of wins, +2.00 ± 3.67 VP" in search_decisions.growth(256, 64, many, few)
 
 
 def test_decisions_that_choose_an_action():
@@ -186,7 +186,7 @@ def test_with_too_few_questions_it_says_so(monkeypatch, capsys):
 
 def test_who_sees_twice_the_lead_that_comes_true():
     seen = np.array([-0.2, 0.0, 0.1, 0.4])
-    assert search_foresight.row("mcts", seen, seen / 2, 7.0) == "| `mcts` | 1.00 | 0.50 ± 0.00 | +6.25 ± 9.28 | 7 |"
+    assert search_foresight.row("mcts", seen, seen / 2, 7.0) == "| `mcts` | 1.00 | 0.50 ± 0.00 | +6.25 ± 15.06 | 7 |"
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,8 @@ from agents.mcts.thinking import Tree, Tried
 from fujikoro_env.player import AgentError, make_agent
 from fujikoro_env.rules.state import PLAYERS
 from training.search_decisions import SEEDS, Decision, PlayOn, some_decisions, tree_of
-from training.search_strength import CONFIDENCE, interval
+from training.search_strength import interval
+from training.tournament.shares import quantile
 
 PROPOSER: Final = "mcts:iterations=512,rollout=quick,turns=16"
 SEARCHERS: Final = tuple(
@@ -82,7 +83,7 @@ def foretold(tree: Tree, iterations: int, question: Question) -> float:
 
 def row(name: str, seen: NDArray[np.float64], true: NDArray[np.float64], milliseconds: float) -> str:
     slope, base = np.polyfit(seen, true, 1)
-    half = CONFIDENCE * float(np.std(true - slope * seen - base) / np.std(seen)) / len(true) ** 0.5
+    half = quantile(len(true)) * float(np.std(true - slope * seen - base) / np.std(seen)) / len(true) ** 0.5
     correlation = float(np.corrcoef(seen, true)[0, 1])
     gain, half_gain = interval((true * (seen > 0)).tolist())
     return (

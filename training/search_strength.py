@@ -20,9 +20,9 @@ from statistics import fmean, stdev
 from fujikoro_env.game import Game
 from fujikoro_env.player import Agent, AgentError, make_agent
 from fujikoro_env.settings import Rules
+from training.tournament.shares import quantile
 
 BUDGETS = (64, 256, 1024)
-CONFIDENCE = 1.96
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ def tables(searcher: str, against: str, players: int, searchers: int, seeds: Seq
 
 
 def interval(blocks: Sequence[float]) -> tuple[float, float]:
-    """The mean, and half the width of its 95 % interval."""
-    return fmean(blocks), CONFIDENCE * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else float("nan")
+    """The mean, and half the width of its 95 % interval: Student's, for seeds may be few."""
+    return fmean(blocks), quantile(len(blocks)) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else float("nan")
 
 
 def by_seed(played: Sequence[Played], block: int) -> tuple[list[float], list[float]]:

@@ -45,7 +45,7 @@ def ratio(values: Floats, things: Floats) -> Ratio:
 
 
 def mean_of(found: Ratio) -> Estimate:
-    reach = _quantile(found.blocks) * found.error if found.blocks > 1 else np.inf
+    reach = quantile(found.blocks) * found.error if found.blocks > 1 else np.inf
     return Estimate(found.value, found.value - reach, found.value + reach)
 
 
@@ -56,13 +56,14 @@ def share_of(found: Ratio) -> Estimate:
     if blocks < 2:
         return Estimate(value, 0.0, 1.0)
     games = value * (1 - value) / found.error**2 if found.error >= 1e-9 else float(blocks)
-    z2 = _quantile(blocks) ** 2
+    z2 = quantile(blocks) ** 2
     middle = (value + z2 / (2 * games)) / (1 + z2 / games)
     reach = np.sqrt(z2 * value * (1 - value) / games + z2**2 / (4 * games**2)) / (1 + z2 / games)
     return Estimate(value, max(0.0, float(middle - reach)), min(1.0, float(middle + reach)))
 
 
-def _quantile(blocks: int) -> float:
+def quantile(blocks: int) -> float:
+    """Standard errors on either side of the mean of so many blocks."""
     return float(student.ppf((1 + LEVEL) / 2, blocks - 1))
 
 
