@@ -39,7 +39,7 @@ ACTION, AIM = 0, 1  # of a candidate
 
 WORD: Final = 0xFFFFFFFF
 TURNS: Final = 16  # numbers of turns: more than there are players
-BITS_OF_SEEDS: Final = 44  # all tries have less; above them stands the turn
+BITS_OF_SEEDS: Final = 44  # of the seed of a try; the number of the turn stands above them
 
 answer_at = by_address(lookahead_games)
 
