@@ -40,6 +40,8 @@ OPTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "masako_full_steps": ("CHAR-22", (False, True)),
     "monk_initiative": ("SCEN-41", ("infinite", "four")),
     "monk_distance": ("SCEN-43", ("spaces", "tiles")),
+    "coop_health": ("COOP-19", ("by_players", "solo")),
+    "one_gear_per_enemy": ("SCEN-71", (False, True)),
 }
 MODES = ("competitive", "coop", "solo")
 SOLO = f"in mode 'solo' 1 plays (COOP-1); co-op is for 1 to {PLAYERS}"
@@ -51,11 +53,16 @@ COMPETITIVE_ONLY = {
     "peaceful": "no duels in co-op, COOP-3",
     "rope_catches": "no rope in co-op, COOP-21",
 }
-COOP_ONLY = {"coop_lives": "lives are for co-op, COOP-13", "swap_consent": "swaps are for co-op, COOP-17"}
+COOP_ONLY = {
+    "coop_lives": "lives are for co-op, COOP-13",
+    "swap_consent": "swaps are for co-op, COOP-17",
+    "coop_health": "health by co-op's own rule, COOP-19",
+}
 WITHOUT_VP = ("final_at", "rope_catches")  # what they stand for comes with the VP of a scenario (SCEN-81)
 FOR_TERM = {
     "monk_initiative": (Term.MONKS_FIGHT, "monks fight in scenario 4, SCEN-41"),
     "monk_distance": (Term.MONKS_WALK, "monks walk in scenario 4, SCEN-43"),
+    "one_gear_per_enemy": (Term.ENEMY_SAMURAI, "enemy samurai are in scenario 7, SCEN-71"),
 }
 
 # The most that one turn can ask, of all players together. In a fight every samurai may each round be asked for three
@@ -378,9 +385,9 @@ def _refuse_packs_that_arm_no_enemies(content: str | Path) -> None:
                 f"content={str(content)!r} can't be played in scenario 7: it has {pack.supply[piece]} {piece}, "
                 f"its enemies and the player may need {number} (SCEN-71)"
             )
-    fewest = int(tables.card_count[1].min())
-    if fewest < TEMPLES:
-        raise RulesError(f"content={str(content)!r} has {fewest} blueprints of a type, not {TEMPLES} (SCEN-71)")
+    fewest, all_in_play = int(tables.card_count[1].min()), TEMPLES + 1  # each enemy has one, the temples one
+    if fewest < all_in_play:
+        raise RulesError(f"content={str(content)!r} has {fewest} blueprints of a type, not {all_in_play} (SCEN-71)")
 
 
 def _checked_characters(given: Any, players: int) -> tuple[str, ...] | str | None:

@@ -84,7 +84,7 @@ def check_games(rules: Rules, games: Any, masks: Any) -> None:
     _check_gear(games, everybody)
     _check_terms(rules, games, people)
     if rules.has_term(Term.ENEMY_SAMURAI):
-        _check_enemies(games)
+        _check_enemies(rules, games)
 
 
 def seats(rules: Rules) -> int:
@@ -260,27 +260,33 @@ def _check_dragons(rules: Rules, games: Any) -> None:
 
 
 def _check_cards(rules: Rules, games: Any) -> None:
-    """As many of each type as players; what is not dealt is out of the game."""
+    """As many of each type as players, and blueprints for the enemies; what is not dealt is out of the game."""
     owners = range(Where.OWNED, Where.OWNED + seats(rules))
-    numbers = {"gear_cards": rules.players, "blueprints": ENEMIES if seats(rules) > rules.players else rules.players}
+    enemies = seats(rules) - rules.players
+    numbers = {
+        "gear_cards": 3 * rules.players,
+        "blueprints": 3 * rules.players + enemies * blueprints_of_an_enemy(rules),
+    }
     places = {
         "gear_cards": [Where.DISPLAY, *owners],
         "blueprints": [Where.GONE, Where.TEMPLE, Where.TEMPLE + 1, Where.TEMPLE + 2, *owners],
     }
     for deck, allowed in places.items():
         slots = games[deck].reshape(-1, 3, CARD_SLOTS)
-        dealt = slots[:, :, : numbers[deck]]
-        holds(f"{deck} lie", is_any(dealt["where"], *allowed), dealt["where"])
-        hidden = dealt["card"] == 0
+        in_play = slots["where"] != 0
+        same(f"{deck} in play", in_play.sum(axis=(1, 2)), numbers[deck])
+        holds(f"{deck} of each type for the players", in_play[:, :, : rules.players], slots["where"])
+        holds(f"{deck} in the first slots", in_play[..., :-1] | ~in_play[..., 1:], slots["where"])
+        holds(f"{deck} lie", ~in_play | is_any(slots["where"], *allowed), slots["where"])
+        hidden = in_play & (slots["card"] == 0)
         may_hide = deck == "blueprints" and rules.has_term(Term.HIDDEN_BLUEPRINTS)
-        lies = (dealt["where"] >= Where.TEMPLE) & (dealt["where"] < Where.OWNED)
-        holds(f"{deck} that are hidden (SCEN-12)", hidden == (lies & may_hide), dealt)
-        of_type = (dealt["card"] - 1) // MAX_CARDS_PER_TYPE == np.arange(3)[:, None]
-        holds(f"{deck} by type", hidden | of_type, dealt["card"])
-        cards = np.sort(dealt["card"])
-        holds(f"{deck} all different", (cards[..., 1:] == 0) | (np.diff(cards) > 0), dealt["card"])
-        spare = slots[:, :, numbers[deck] :]
-        holds(f"{deck} not in play", (spare["card"] == 0) & (spare["where"] == 0), spare)
+        lies = (slots["where"] >= Where.TEMPLE) & (slots["where"] < Where.OWNED)
+        holds(f"{deck} that are hidden (SCEN-12)", hidden == (lies & may_hide), slots)
+        of_type = (slots["card"] - 1) // MAX_CARDS_PER_TYPE == np.arange(3)[:, None]
+        holds(f"{deck} by type", ~in_play | hidden | of_type, slots["card"])
+        cards = np.sort(slots["card"])
+        holds(f"{deck} all different", (cards[..., 1:] == 0) | (np.diff(cards) > 0), slots["card"])
+        holds(f"{deck} not in play", in_play | (slots["card"] == 0), slots)
 
 
 def _check_map(games: Any) -> None:
@@ -425,7 +431,11 @@ def _check_piles(rules: Rules, games: Any) -> None:
         holds("one tile is out (COOP-4)", np.bitwise_count(games["tiles_gone"][:, level - 1]) == (left == 0), left)
 
 
-def _check_enemies(games: Any) -> None:
+def blueprints_of_an_enemy(rules: Rules) -> int:
+    return 1 if rules.options["one_gear_per_enemy"] else 3
+
+
+def _check_enemies(rules: Rules, games: Any) -> None:
     """SCEN-71, SCEN-73: each is in its temple with its blueprints, or gone with all it had."""
     enemies, raw = games["players"][:, 1 : 1 + ENEMIES], bytes_of(games, "players", PLAYERS)[:, 1 : 1 + ENEMIES]
     left = enemies["at"] == FIRST_TEMPLE + np.arange(ENEMIES)
@@ -434,8 +444,7 @@ def _check_enemies(games: Any) -> None:
     owner = games["blueprints"]["where"] - Where.OWNED - 1
     owned = (owner[:, None, :] == np.arange(ENEMIES)[:, None]).sum(axis=2)
     robbing = is_any(games["stack"]["phase"], Phase.STEAL).any(axis=1)[:, None]
-    holds("an enemy has three blueprints", (owned == 3 * left) | robbing, owned)
-    holds("temples have no blueprints", ~is_any(games["blueprints"]["where"], *range(Where.TEMPLE, Where.OWNED)))
+    holds("an enemy has its blueprints", (owned == blueprints_of_an_enemy(rules) * left) | robbing, owned)
 
 
 def _check_final_chapter(games: Any, people: Any) -> None:

@@ -290,7 +290,9 @@ def read_weapons(players: Any) -> Any:
         verdicts["usable"][:, slot] = (count(weapon & wood) >= needed) & legal
         verdicts["length"][:, slot] = np.maximum(span(weapon, 1), span(weapon, 2)) * legal
     magic = players["gear"]["magic"][:, Gear.WEAPON, None] == [1, 2]
-    verdicts["initiative"] = ((verdicts["length"] + 4 * magic) * verdicts["usable"]).max(axis=1)
+    longest = verdicts["length"].max(axis=1)
+    magic_is_longest = ((verdicts["length"] == longest[:, None]) & magic & (longest[:, None] > 0)).any(axis=1)
+    verdicts["initiative"] = longest + 4 * magic_is_longest
     return verdicts
 
 

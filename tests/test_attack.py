@@ -71,15 +71,15 @@ def test_a_weapons_length_is_the_columns_that_it_spans_or_the_rows_if_more(weapo
 @pytest.mark.parametrize(
     ("weapon", "length"),
     [
-        (["WWM..WWM", "......M", "......M", "......M"], 4),  # the right one is better
+        (["WWM..WWM", "......M", "......M", "......M"], 4),  # the right one is longer
         (["WWMMM.WW"], 5),
-        (["WMMMM.WW"], 2),  # the longer one is not usable
-        (["WMMMM"], 0),
-        (["...WWMMM"], 0),  # two-handed with 2 wood
+        (["WMMMM.WW"], 5),  # the longer one is not usable
+        (["WMMMM"], 5),
+        (["...WWMMM"], 5),  # two-handed with 2 wood
         ([], 0),
     ],
 )
-def test_the_best_usable_weapon_counts(weapon, length):
+def test_the_longest_weapon_counts_usable_or_not(weapon, length):
     assert initiative(armed(*weapon)) == length
 
 
@@ -89,9 +89,11 @@ def test_the_best_usable_weapon_counts(weapon, length):
     [
         (["WWMM"], 1, 8),
         (["WWMMM.WW"], 1, 9),
-        (["WWMMM.WW"], 2, 6),  # 2 + 4 beats 5
-        (["WMMMM.WW"], 1, 2),  # magic on what is not usable
+        (["WWMMM.WW"], 2, 5),  # magic on the shorter one
+        (["WMMMM.WW"], 1, 9),  # magic on what is not usable
         (["WWMMM.WM"], 2, 5),
+        (["WWM..WWM"], 1, 7),  # equally long: the magic one counts, left
+        (["WWM..WWM"], 2, 7),  # or right
     ],
 )
 def test_magic_adds_four_to_the_weapon_that_it_lies_on(weapon, magic, total):
@@ -103,7 +105,7 @@ def test_magic_adds_four_to_the_weapon_that_it_lies_on(weapon, magic, total):
     ("dragon", "order"),
     [
         ("rain_whelp", [2, 1, "dragon", 0]),  # 4 between 5 and 3
-        ("inferno_wing", [2, "dragon", 1, 0]),  # 6
+        ("moss_fang", [2, "dragon", 1, 0]),  # 5, and whoever comes loses ties
         ("bamboo_fang", ["dragon", 2, 1, 0]),  # 9
     ],
 )

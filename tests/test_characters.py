@@ -588,7 +588,7 @@ def test_wherever_it_lies_takekos_weapon_counts_as_two_handed(weapon, usable):
     game = lair(characters=("takeko", "masatsura"), weapon=[weapon])
     enter(game, f"{MISS} {MISS}")
     assert (game.phase == Phase.WEAPON) == usable
-    assert game.state.fight.fighters[0].initiative == (usable and len(weapon.strip(".")))
+    assert game.state.fight.fighters[0].initiative == len(weapon.strip("."))
 
 
 @pytest.mark.rule("CHAR-52", "MATCH-2")
@@ -685,7 +685,7 @@ def test_they_need_two_wood_connected_or_not(sandals, usable):
     game = with_sandals(sandals, weapon="MM")
     enter(game, MISS)
     assert (game.phase == Phase.WEAPON) == usable
-    assert game.state.fight.fighters[0].initiative == (usable and len(sandals))
+    assert game.state.fight.fighters[0].initiative == (len(sandals) if usable else len("MM"))
 
 
 @pytest.mark.rule("CHAR-63")

@@ -14,6 +14,7 @@ import fujikoro_env.content
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import MAX_TILES_PER_LEVEL
 from fujikoro_env.observation import FIELDS
+from fujikoro_env.position import PositionError
 from fujikoro_env.rules.engine import ONLY_LEGAL, step_games
 from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.names import Reason
@@ -321,19 +322,49 @@ def test_who_takes_no_weapon_card_has_a_first_weapon_too():
 
 
 @pytest.mark.rule("COOP-19", "DRAG-8")
-@pytest.mark.parametrize(("players", "health"), [(1, 25), (2, 30), (3, 60), (6, 60)])
-def test_health_by_the_number_of_players(players, health):
-    game = coop_table(players)
+@pytest.mark.parametrize(
+    ("players", "legendary", "red"), [(1, 25, 18), (2, 30, 20), (3, 60, 20), (4, 60, 20), (6, 60, 20)]
+)
+def test_health_by_the_number_of_players(players, legendary, red):
+    assert health_in_a_fight("lord_of_fuji", players) == legendary
+    assert health_in_a_fight("cinder_wing", players) == red
+
+
+@pytest.mark.rule("COOP-19")
+@pytest.mark.parametrize("players", [1, 2, 3, 6])
+def test_solo_health_with_any_number_of_players_as_an_option(players):
+    assert health_in_a_fight("lord_of_fuji", players, coop_health="solo") == 25
+    assert health_in_a_fight("cinder_wing", players, coop_health="solo") == 18
+    assert health_in_a_fight("rain_whelp", players, coop_health="solo") == 6
+
+
+def test_solo_health_is_an_option_of_coop_alone():
+    with pytest.raises(ValueError, match=r"coop_health='solo' means nothing in mode 'competitive'.*COOP-19"):
+        Rules(players=2, coop_health="solo")
+    with pytest.raises(ValueError, match="allowed are 'by_players', 'solo'"):
+        Rules(mode="coop", coop_health="two")
+
+
+def test_a_position_keeps_solo_health_and_judges_damage_by_it():
+    game = coop_table(2, coop_health="solo")
+    bare(game, "ring1.1")
+    put_dragon(game, "ring1.1", "cinder_wing")
+    read = Game.from_json(game.to_json())
+    assert read.rules.options["coop_health"] == "solo"
+    damaged = json.loads(game.to_json())
+    damaged["dragons"]["cinder_wing"]["damage"] = 18
+    with pytest.raises(PositionError, match="18 of 18 health"):
+        Game.from_json(json.dumps(damaged))
+
+
+def health_in_a_fight(dragon, players, **rules):
+    game = coop_table(players, **rules)
     bare(game, "ring1.0", "ring1.1")
-    put_dragon(game, "ring1.1", white_dragon(game))
+    put_dragon(game, "ring1.1", dragon)
     put(game, 0, "ring1.0/petal3")
     put_gear(game, 0, helmet=["TTTT", "TTTT"])  # it bears a first attack
     do(game, "move", "step(ring1.1/petal5)")
-    assert game.state.fight.health == health
-
-
-def white_dragon(game):
-    return next(dragon.id for dragon in game.rules.pack.dragons if dragon.colour == "white")
+    return int(game.state.fight.health)
 
 
 @pytest.mark.rule("COOP-3", "GEAR-5")

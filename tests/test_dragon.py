@@ -522,7 +522,7 @@ def test_after_thirty_rounds_all_fighters_retreat():
         ("rain_whelp", 2, 6),
         ("rain_whelp", 3, 6),
         ("cinder_wing", 1, 18),
-        ("cinder_wing", 2, 19),
+        ("cinder_wing", 2, 20),
         ("cinder_wing", 3, 20),
         ("cinder_wing", 6, 20),
         ("lord_of_fuji", 2, 30),

@@ -60,7 +60,7 @@ def test_nobody_joins_and_no_monks_are_sent():
 @pytest.mark.rule("DUEL-1", "INIT-1")
 @pytest.mark.parametrize(
     ("attackers", "defenders", "first"),
-    [("WWM", "WW", "attacker"), ("WWM", "WWM", "defender"), ("WW", "WWM", "defender"), ("WW", "MMM", "attacker")],
+    [("WWM", "WW", "attacker"), ("WWM", "WWM", "defender"), ("WW", "WWM", "defender"), ("WW", "M", "attacker")],
 )
 @pytest.mark.parametrize("attacker", [0, 1])
 def test_the_higher_initiative_strikes_first_and_the_defender_wins_ties(attacker, attackers, defenders, first):

@@ -398,14 +398,14 @@ def test_the_green_die_need_not_be_rolled_and_may_be_rolled_alone():
 @pytest.mark.rule("MAGIC-4")
 def test_of_two_weapons_only_the_one_with_the_cube_is_better():
     game = meeting()
-    put_weapons(game, 0, ["WWM..|WW"])
+    put_weapons(game, 0, ["WW...|WWM"])
     put_magic(game, 0, "weapon", where=2)
     put_gear(game, 1, weapon=["WWMMM"])
     call_duel(game)
-    assert game.actor == 0  # 2 + 4 against 5
-    game.load_dice(["W0", "W0", "M0"])
-    do(game, "weapon(left)", "number(2)", "number(1)")  # and no question about a green die
-    do(game, "weapon(right)", "number(2)")
+    assert game.actor == 0  # 3 + 4 against 5
+    game.load_dice(["W0", "W0"])
+    do(game, "weapon(left)", "number(2)")  # and no question about a green die
+    do(game, "weapon(right)", "number(2)", "number(1)")
     assert legal(game) == {"number(0)", "number(1)"}
 
 

@@ -56,7 +56,7 @@ from tests.helpers import (
     table,
     where,
 )
-from tests.invariants import check
+from tests.invariants import check, members
 from tests.scenario_games import biased_games, changed
 
 BOTH = pytest.mark.parametrize("scenario", [None, 1])
@@ -85,13 +85,33 @@ def left_in_supply(game):
 
 @pytest.mark.rule("SCEN-11")
 @BOTH
-def test_the_secret_exit_does_nothing(scenario):
-    game = final_table(scenario=scenario)
-    lay(game, "ring2.0", "hidden_stair", 2)
-    put(game, 0, "ring2.0/petal2")
-    assert bool(game.state.secret_exit) == (scenario is None)
-    pass_turn(game)
-    assert game.state.players[0].outside == (Outside.FOOT if scenario is None else Outside.INSIDE)
+def test_the_tile_with_the_secret_exit_is_not_used(scenario):
+    game = fresh(4, scenario=scenario)
+    level_2 = [tile.id for tile in game.rules.pack.tiles if tile.level == 2]
+    left, gone = (
+        [level_2[k] for k in members(int(tiles[1]))] for tiles in (game.state.tiles_left, game.state.tiles_gone)
+    )
+    assert gone == ([] if scenario is None else ["hidden_stair"])
+    assert left == [id for id in level_2 if id not in gone]
+    assert len(left) == 13 - len(gone)
+    check(game)
+
+
+@pytest.mark.rule("SCEN-11")
+def test_the_tile_with_the_secret_exit_can_not_be_drawn():
+    game = table(scenario=1)
+    put(game, 0, "temple0")
+    with pytest.raises(ValueError, match="not among what is left"):
+        explore(game, "ring2.0", "hidden_stair")
+
+
+@pytest.mark.rule("SCEN-11")
+def test_a_position_may_not_lay_the_tile_with_the_secret_exit():
+    text = '{"version": 1, "rules": {"players": 2, "scenario": 1}, "players": [{}, {}], "places": PLACES}'
+    game = Game.from_json(text.replace("PLACES", "{}"))
+    assert int(game.state.tiles_gone[1]).bit_count() == 1
+    with pytest.raises(PositionError, match=r"hidden_stair is not used in this scenario .*SCEN-11"):
+        Game.from_json(text.replace("PLACES", '{"ring2.0": {"tile": "hidden_stair"}}'))
 
 
 @pytest.mark.rule("SCEN-11")
@@ -101,7 +121,7 @@ def test_the_final_chapter_begins_at_20(scenario, starts):
     lay_plain(game, "ring1.0")
     game.state.players[0].vp = 19
     put(game, 0, "ring1.0/petal0")
-    explore(game, "ring2.0", "hidden_stair")
+    explore(game, "ring2.0", "basalt_stairs")
     assert game.state.players[0].vp == 20
     assert bool(game.state.final_player) == starts
 
@@ -689,7 +709,7 @@ POSITION = {
     "places": {
         "ring1.0": {"tile": "mossy_gate"},
         "ring1.1": {"tile": "azure_burrow"},
-        "ring2.0": {"tile": "hidden_stair"},
+        "ring2.0": {"tile": "basalt_stairs"},
     },
     "dragons": {"rain_whelp": {"beaten": True}},
     "spaces": {

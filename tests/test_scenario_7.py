@@ -97,8 +97,62 @@ def test_each_temple_has_an_enemy_with_magic_gear_by_its_blueprints(seed):
             assert [int(cubes).bit_count() for cubes in me.gear[gear].cubes] == needs.tolist()
             assert me.gear[gear].magic != 0
         assert is_weapon_of_bits(int(np.bitwise_or.reduce(me.gear[Gear.WEAPON].cubes)), True)
-    assert not any(blueprints_at(game, Where.TEMPLE + k) for k in range(3))
     check(game)
+
+
+@pytest.mark.rule("SCEN-71", "SETUP-5")
+@pytest.mark.parametrize("one_gear", [False, True])
+def test_the_temples_hold_blueprints_as_in_usual_solo_play(one_gear):
+    usual, game = fresh(1, 3, mode="solo"), fresh(1, 3, mode="solo", scenario=7, one_gear_per_enemy=one_gear)
+    lying = [blueprints_at(game, Where.TEMPLE + k) for k in range(3)]
+    assert lying == [blueprints_at(usual, Where.TEMPLE + k) for k in range(3)]
+    assert [len(names) for names in lying] == [1, 1, 1]
+
+
+@pytest.mark.rule("SCEN-71", "GATH-8")
+def test_who_has_beaten_the_enemy_may_gather_the_blueprint_of_its_temple():
+    game = beaten()
+    (name,) = blueprints_at(game, Where.TEMPLE)
+    enter(game)
+    roll(game, "W1 W0 M0 M0")
+    do(game, "done", "gather", "find(blueprint)")
+    do(game, f"blueprint({name})")
+    assert blueprints_at(game, Where.OWNED) == [name]
+
+
+@pytest.mark.rule("SCEN-71")
+def test_one_gear_for_each_enemy_as_an_option():
+    types = set()
+    for seed in range(12):
+        game = fresh(1, seed, mode="solo", scenario=7, one_gear_per_enemy=True)
+        for enemy in ENEMIES:
+            me, (slot,) = game.state.players[enemy], slots_of(game, enemy)
+            gear = slot // CARD_SLOTS
+            assert [bool(grid.cubes.any()) for grid in me.gear] == [k == gear for k in range(3)]
+            assert [bool(grid.magic) for grid in me.gear] == [k == gear for k in range(3)]
+            types.add((enemy, gear))
+        check(game)
+        assert Game.from_json(game.to_json()).to_bytes() == game.to_bytes()
+    assert types == {(enemy, gear) for enemy in ENEMIES for gear in range(3)}
+
+
+@pytest.mark.rule("SCEN-71")
+def test_one_gear_for_each_enemy_is_for_this_scenario_alone():
+    with pytest.raises(ValueError, match=r"one_gear_per_enemy=True means nothing.*SCEN-71"):
+        Rules(mode="solo", one_gear_per_enemy=True)
+
+
+@pytest.mark.rule("SCEN-73")
+def test_a_beaten_enemy_with_one_gear_leaves_its_one_blueprint():
+    game = volcano(one_gear_per_enemy=True)
+    disarm(game, 1)
+    names = blueprints_at(game, Where.OWNED + 1)
+    enter(game)
+    roll(game, "W1 W0 M0 M0")
+    assert legal(game) == {"done", *(f"blueprint({name})" for name in names)}
+    assert len(names) == 1
+    do(game, "done")
+    assert blueprints_at(game, Where.GONE) == names
 
 
 def slots_of(game, player):
@@ -473,15 +527,18 @@ def test_invariants_hold_and_positions_can_be_written_down_in_games_with_duels()
         assert robbed > 0
 
 
-def test_random_games_can_be_written_down_at_every_decision():
-    game = Game(Rules(1, mode="solo", scenario=7, max_rounds=2 if INTERPRETED else 20), 5)
+@pytest.mark.parametrize("one_gear", [False, True])
+def test_random_games_can_be_written_down_at_every_decision(one_gear):
+    rounds = 2 if INTERPRETED else 20
+    game = Game(Rules(1, mode="solo", scenario=7, max_rounds=rounds, one_gear_per_enemy=one_gear), 5)
     for position in play(game, 5):
         assert Game.from_json(position.to_json()).to_bytes() == position.to_bytes()
 
 
-@pytest.mark.parametrize("tokens", [True, False])
-def test_invariants_hold_in_random_games(tokens):
-    rules = Rules(1, mode="solo", scenario=7, adventure_tokens=tokens, max_rounds=2 if INTERPRETED else 40)
+@pytest.mark.parametrize(("tokens", "one_gear"), [(True, False), (False, True)])
+def test_invariants_hold_in_random_games(tokens, one_gear):
+    options = {"adventure_tokens": tokens, "one_gear_per_enemy": one_gear}
+    rules = Rules(1, mode="solo", scenario=7, max_rounds=2 if INTERPRETED else 40, **options)
     for games, masks in play_batch(rules, 2 if INTERPRETED else 40):
         check_games(rules, games, masks)
 
@@ -504,7 +561,7 @@ def duelling():
         (lambda it: it["enemies"][1]["blueprints"].pop(), r"enemies\[1\].blueprints: one of each type is needed"),
         (lambda it: it["enemies"][1]["gear"].update(weapon=["W.W"]), r"two weapons in one part \(WEAP-6\)"),
         (lambda it: it["enemies"][1]["gear"].update(helmet=["", "", "WW"]), r"cubes outside the open grid \(CRAFT-6\)"),
-        (lambda it: it["temples"][0].append(it["enemies"][1]["blueprints"].pop()), r"the enemies' \(SCEN-71\)"),
+        (lambda it: it["blueprints"].pop(), r"4 different cards for the sandals are needed"),
         (lambda it: it["asked"][-1].update(player=1), r"enemies are never asked \(SCEN-72\)"),
         (lambda it: it["enemies"].__setitem__(0, {}), r"there is no enemy to fight \(SCEN-72\)"),
         (lambda it: it["rules"].pop("scenario"), r"enemies: there are 3 of them, this game has 0 \(SCEN-71\)"),
@@ -523,6 +580,7 @@ def test_without_word_of_the_enemies_all_are_beaten():
     game = Game.from_json('{"version": 1, "rules": {"players": 1, "mode": "coop", "scenario": 7}, "players": [{}]}')
     assert not game.state.players["at"].any()
     assert len(blueprints_at(game, Where.GONE)) == 9
+    assert [len(blueprints_at(game, Where.TEMPLE + k)) for k in range(3)] == [1, 1, 1]
     check(game)
 
 

@@ -547,8 +547,8 @@ def test_falling_petal_not_in_duels():
     ("cards", "dragon", "first"),
     [
         ((), "tide_whelp", False),  # 3, and who comes loses ties
-        (("lightning_draw",), "blood_wing", True),  # 5
-        (("lightning_draw",), "inferno_wing", False),  # 6
+        (("lightning_draw",), "moss_fang", True),  # 5
+        (("lightning_draw",), "jade_fang", False),  # 7
     ],
 )
 def test_lightning_draw_3_more_initiative(cards, dragon, first):

@@ -167,16 +167,21 @@ def test_a_weapon_is_as_long_as_the_columns_that_it_spans_or_the_rows_if_more(ro
 @pytest.mark.parametrize(
     ("rows", "magic", "initiative"),
     [
-        (["WMMM"], 1, 0),  # not usable
+        (["WMMM"], 0, 4),  # usable or not
+        (["WMMM"], 1, 8),
         (["WWM"], 0, 3),
         (["WWM"], 1, 7),
         (["WWMMM|.WW"], 0, 5),
         (["WWMMM|.WW"], 1, 9),
-        (["WWMMM|.WW"], 2, 6),
-        (["WMMMM|.WW"], 1, 2),  # the magic lies on the one that is not usable
+        (["WWMMM|.WW"], 2, 5),  # the magic lies on the shorter one
+        (["WMMMM|.WW"], 1, 9),  # on the longest, which is not usable
+        (["WWM..|WW.", ".....|.M."], 1, 7),
+        (["WWM..|.WM", ".....|.W.", ".....|.W."], 2, 7),  # equally long: the magic one counts
+        (["WWM..|.WM", ".....|.W.", ".....|.W."], 1, 7),
+        ([""], 0, 0),
     ],
 )
-def test_initiative_is_that_of_the_best_usable_weapon_and_four_more_if_that_one_is_magic(rows, magic, initiative):
+def test_initiative_is_the_length_of_the_longest_weapon_and_four_more_if_that_one_is_magic(rows, magic, initiative):
     assert judge(*rows, magic=magic).initiative == initiative
 
 

@@ -55,6 +55,7 @@ RED_SOLO_HEALTH = [18, 19, 20, 21]
 LEGENDARY_HEALTH = 60  # with 3 to 6 players
 LEGENDARY_SOLO_HEALTH = 25
 KNOWN_GREEN = (9, 12)  # initiative, health
+KNOWN_INITIATIVES = (8, 14)  # in examples of the German and the Czech rulebook
 DICE_MEANS = {"wood": Fraction(2, 3), "metal": Fraction(1), "tooth": Fraction(3, 2), "magic": Fraction(2)}
 DICE_MAXIMA = {"wood": 1, "metal": 2, "tooth": 3, "magic": 4}
 BREAKING_FACES = {"wood": 1, "metal": 1, "tooth": 1, "magic": 0}
@@ -138,11 +139,18 @@ def _dragons(pack: Pack) -> Iterator[Fault]:
         yield from _same(files.DRAGONS, f"dragon kind {colour}", "dragons", len(dragons), number)
         if len(dragons) == number:
             yield from _known_dragons(colour, dragons)
+    for initiative in KNOWN_INITIATIVES:
+        if all(dragon.initiative != initiative for dragon in pack.dragons):
+            yield Fault(files.DRAGONS, "", f"no dragon has initiative {initiative}; {EDITION} has one")
 
 
 def _known_dragons(colour: str, dragons: Sequence[Dragon]) -> Iterator[Fault]:
     """What the rulebook says of single dragons."""
     entry = f"dragon kind {colour}"
+    for dragon in dragons:
+        many, two, _ = dragon.health
+        if colour != "white" and two != many:
+            yield Fault(files.DRAGONS, f"dragon {dragon.id}", "only the legendary dragon has a health for 2 players")
     if colour == "white":
         many, _, solo = dragons[0].health
         yield from _same(files.DRAGONS, f"dragon {dragons[0].id}", "health", many, LEGENDARY_HEALTH)

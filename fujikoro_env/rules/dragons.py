@@ -1,7 +1,7 @@
 """DRAG-7 to DRAG-9: how much health a dragon has, and permanent damage."""
 
 from fujikoro_env.rules.jit import rule
-from fujikoro_env.rules.names import Supply
+from fujikoro_env.rules.names import CoopHealth, Supply
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 from fujikoro_env.rules.terms import Term, holds
@@ -12,9 +12,15 @@ FEW_PLAYERS = 2
 @rule
 def dragon_health(s: State, t: Tables, dragon: int) -> int:
     """DRAG-8: by the number of players. DRAG-7, DRAG-9: less permanent damage, but never below 1."""
-    players = 1 if holds(s, Term.FIGHTS_ALONE) else s.settings.players + 0  # SCEN-14
+    players = 1 if has_solo_health(s) else s.settings.players + 0
     column = 0 if players > FEW_PLAYERS else FEW_PLAYERS + 1 - players
     return max(1, t.dragon_health[dragon, column] - s.dragons[dragon].damage)
+
+
+@rule
+def has_solo_health(s: State) -> bool:
+    """SCEN-14, or COOP-19 with the option `coop_health="solo"`: solo health with any number of players."""
+    return holds(s, Term.FIGHTS_ALONE) or s.settings.coop_health == CoopHealth.SOLO
 
 
 @rule

@@ -180,7 +180,7 @@ def fill_space(s: State, t: Tables, printed: TileTable, cell: int, space: int, l
         place_monk(s, space)
     if printed.adventure[cell] != 0 and s.settings.adventure_tokens != 0:
         place_adventure(s, space)
-    if printed.secret_exit[cell] != 0 and not holds(s, Term.NO_SECRET_EXIT):
+    if printed.secret_exit[cell] != 0:
         s.secret_exit = space
 
 

@@ -31,6 +31,12 @@ class Mode(IntEnum):
     COMPETITIVE, COOP = range(2)
 
 
+class CoopHealth(IntEnum):
+    """COOP-19: the option `coop_health`."""
+
+    BY_PLAYERS, SOLO = range(2)
+
+
 class Marker(IntEnum):
     """Beside a dragon in co-op (COOP-8)."""
 

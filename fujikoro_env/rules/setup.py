@@ -7,7 +7,7 @@ monks, and Mitsuhide's first scroll, on top of them are asked first (SETUP-8). I
 
 from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, MAX_CARDS_PER_TYPE
 from fujikoro_env.rules.actions import CARD
-from fujikoro_env.rules.blueprints import hide_blueprints
+from fujikoro_env.rules.blueprints import cards_out_of_play, hide_blueprints
 from fujikoro_env.rules.chance import below_number, draw_from, seed_streams, set_of_first
 from fujikoro_env.rules.characters import (
     ANY_CHARACTER,
@@ -60,6 +60,8 @@ def deal(s: State, t: Tables, seed: int) -> None:
     s.round_number = 1
     lay_board(s)
     fill_stacks(s, t)
+    if holds(s, Term.NO_SECRET_EXIT):
+        remove_exit_tiles(s, t)
     deal_characters(s)
     deal_gear_cards(s, t)
     if holds(s, Term.HIDDEN_BLUEPRINTS):
@@ -101,6 +103,14 @@ def fill_stacks(s: State, t: Tables) -> None:
 
 
 @rule
+def remove_exit_tiles(s: State, t: Tables) -> None:
+    """SCEN-11: the tile with the secret exit is out of the game."""
+    for level in range(3):
+        s.tiles_left[level] &= ~t.exit_tiles[level]
+        s.tiles_gone[level] = t.exit_tiles[level]
+
+
+@rule
 def deal_characters(s: State) -> None:
     """As the settings say, or at random; no two players have the same."""
     left = set_of_first(ANY_CHARACTER) & ~bit(Character.SYMMETRIC)
@@ -133,25 +143,28 @@ def deal_gear_cards(s: State, t: Tables) -> None:
 
 
 @rule
-def blueprints_of_a_type(s: State) -> int:
-    """SETUP-5: as many as players. SCEN-71: one for each enemy."""
-    return TEMPLES if holds(s, Term.ENEMY_SAMURAI) else s.settings.players + 0
-
-
-@rule
 def deal_blueprints(s: State, t: Tables) -> None:
-    """SETUP-5: dealt to the temples one at a time round and round; each type goes on at the next temple."""
+    """SETUP-5: as many of each type as players, dealt to the temples one at a time round and round; each type goes on
+    at the next temple."""
     dealt = 0
     for gear in range(GEARS):
-        left = set_of_first(t.card_count[1, gear])
-        for slot in range(gear * CARD_SLOTS, gear * CARD_SLOTS + blueprints_of_a_type(s)):
-            card = draw_from(s, Stream.SETUP, left)
-            left &= ~bit(card)
-            s.blueprints[slot].card = gear * MAX_CARDS_PER_TYPE + card + 1
-            s.blueprints[slot].where = Where.TEMPLE + dealt % TEMPLES
+        for _ in range(s.settings.players):
+            deal_blueprint(s, t, gear, Where.TEMPLE + dealt % TEMPLES)
             dealt += 1
         if gear == Gear.WEAPON and is_played(s, Character.TOMOE):
             deal_a_pair(s, t)
+
+
+@rule
+def deal_blueprint(s: State, t: Tables, gear: int, where: int) -> int:
+    """A random one of the type that is not in play yet, into the next free slot of its type."""
+    slot = gear * CARD_SLOTS
+    while s.blueprints[slot].where != 0:
+        slot += 1
+    card = draw_from(s, Stream.SETUP, cards_out_of_play(s, t, gear))
+    s.blueprints[slot].card = gear * MAX_CARDS_PER_TYPE + card + 1
+    s.blueprints[slot].where = where
+    return slot
 
 
 @rule
@@ -167,10 +180,10 @@ def deal_a_pair(s: State, t: Tables) -> None:
     for card in range(t.card_count[1, Gear.WEAPON]):
         if is_pair(t, card):
             pairs |= bit(card)
-    for slot in range(first, first + blueprints_of_a_type(s)):
+    for slot in range(first, first + s.settings.players):
         if has(pairs, s.blueprints[slot].card - 1 - Gear.WEAPON * MAX_CARDS_PER_TYPE):
             return
-    slot = first + below_number(s, Stream.SETUP, blueprints_of_a_type(s))
+    slot = first + below_number(s, Stream.SETUP, s.settings.players)
     s.blueprints[slot].card = Gear.WEAPON * MAX_CARDS_PER_TYPE + draw_from(s, Stream.SETUP, pairs) + 1
 
 
@@ -194,20 +207,28 @@ def seat_players(s: State) -> None:
 
 @rule
 def post_enemies(s: State, t: Tables) -> None:
-    """SCEN-71: in each temple an enemy with one blueprint of each type, none in the temple itself. A monk opens the
-    whole weapon grid, so that every weapon can be built."""
+    """SCEN-71: in each temple an enemy with magic gear of each type, or with `one_gear_per_enemy` of one random type. A
+    monk opens the whole weapon grid, so that every weapon can be built."""
     for k in range(TEMPLES):
         enemy = ENEMY + k
         s.players[enemy].at = FIRST_TEMPLE + k
         s.supply[Supply.MONK] -= 1
         put_monk(s.players[enemy], Spot.WEAPON)
-        for gear in range(GEARS):
-            blueprint = s.blueprints[gear * CARD_SLOTS + k]
-            blueprint.where = Where.OWNED + enemy
-            build_exactly(s, push(s, Phase.TAKE_CARD, enemy), gear, t.blueprints[blueprint.card - 1])
-            pop(s)
-            slots = matching_blueprints(s, t, enemy, gear)
-            lay_magic(s, enemy, gear, 1 if has(slots, LEFT) else 2)
+        if s.settings.one_gear_per_enemy != 0:
+            arm_enemy(s, t, enemy, below_number(s, Stream.SETUP, GEARS))
+        else:
+            for gear in range(GEARS):
+                arm_enemy(s, t, enemy, gear)
+
+
+@rule
+def arm_enemy(s: State, t: Tables, enemy: int, gear: int) -> None:
+    """SCEN-71: magic gear, built by a random blueprint that the enemy then has."""
+    slot = deal_blueprint(s, t, gear, Where.OWNED + enemy)
+    build_exactly(s, push(s, Phase.TAKE_CARD, enemy), gear, t.blueprints[s.blueprints[slot].card - 1])
+    pop(s)
+    slots = matching_blueprints(s, t, enemy, gear)
+    lay_magic(s, enemy, gear, 1 if has(slots, LEFT) else 2)
 
 
 @rule

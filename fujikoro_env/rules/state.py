@@ -43,6 +43,8 @@ class Settings:
     masako_full_steps: int = i16()  # CHAR-22
     monk_initiative: int = i16()  # SCEN-41
     monk_distance: int = i16()  # SCEN-43: 0 spaces, 1 tiles
+    coop_health: int = i16()  # COOP-19: CoopHealth
+    one_gear_per_enemy: int = i16()  # SCEN-71
     full_rounds: int = i16()  # co-op: rounds before the final ones (COOP-2)
     lava_at: int = i16()  # VP that start the lava phase (SCEN-31), or 0
     lava_after: int = i16()  # co-op: rounds before the lava phase (SCEN-33), or 0

@@ -120,6 +120,7 @@ class Tables:
     foot: Ints = i16s(4)
     supply: Ints = i16s(len(SUPPLY))
     scroll_tokens: int = i16()
+    exit_tiles: Ints = i64s(3)  # by level: bit set of those with the secret exit
     special_tiles: Ints = i64s(3)  # by level: bit set of those with the secret exit or the legendary dragon (COOP-5)
 
 
@@ -154,6 +155,8 @@ def _fill_tiles(table: Any, pack: Pack) -> None:
             row = table.tiles[(level - 1) * MAX_TILES_PER_LEVEL + index]
             for cell, space in enumerate(tile.spaces):
                 _fill_cell(row, cell, space)
+                if space.item == "exit":
+                    table.exit_tiles[level - 1] |= 1 << index
                 if space.item in SPECIAL_ITEMS:
                     table.special_tiles[level - 1] |= 1 << index
 

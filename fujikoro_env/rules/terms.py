@@ -36,7 +36,7 @@ class Term(IntEnum):
 
 # The rule of each, and what it says.
 TERMS: Final[dict[Term, tuple[str, str]]] = {
-    Term.NO_SECRET_EXIT: ("SCEN-11", "the secret exit is none"),
+    Term.NO_SECRET_EXIT: ("SCEN-11", "the tile with the secret exit is not used"),
     Term.HIDDEN_BLUEPRINTS: ("SCEN-12", "blueprints lie in the temples at random, face down"),
     Term.TOKENS_STAY_UP: ("SCEN-13", "resource tokens never turn face down"),
     Term.FIGHTS_ALONE: ("SCEN-14", "nobody joins a dragon fight, and dragons have their solo health"),

@@ -167,24 +167,21 @@ def length_of(piece: int) -> int:
 
 @rule
 def initiative_of(me: Player) -> int:
-    """INIT-1: of the best usable weapon, 4 more if that one is magic; 0 with none."""
+    """INIT-1: the length of the longest weapon, usable or not, and 4 more if that weapon is magic; 0 with none."""
     return initiative_with(me, weapon_in(me, LEFT), weapon_in(me, RIGHT))
 
 
 @rule
 def initiative_with(me: Player, left: int, right: int) -> int:
-    """The same, for who has looked up the weapons already."""
-    best = max(initiative_of_piece(me, left, LEFT), initiative_of_piece(me, right, RIGHT))
-    if may_fight_with(me, WORN):  # CHAR-63: their magic does nothing in fights
-        best = max(best, length_of_sandals(me))
-    return best
-
-
-@rule
-def initiative_of_piece(me: Player, piece: int, slot: int) -> int:
-    if not is_usable(me, piece):
-        return 0
-    return length_of(piece) + (MAGIC_INITIATIVE if has_magic(me, slot) else 0)
+    """The same, given the cells of both weapons (0 for none)."""
+    longest = length_of_sandals(me) if may_fight_with(me, WORN) else 0  # CHAR-63: their magic does nothing in fights
+    initiative = longest
+    for slot in range(WEAPONS):
+        length = length_of(left if slot == LEFT else right)
+        with_magic = length + (MAGIC_INITIATIVE if length > 0 and has_magic(me, slot) else 0)
+        if length > longest or (length == longest and with_magic > initiative):  # equally long: the magic one counts
+            longest, initiative = length, with_magic
+    return initiative
 
 
 @rule

@@ -5,20 +5,18 @@ from typing import Any
 from fujikoro_env.content.model import GEAR
 from fujikoro_env.position.judging.case import BEGIN, Case
 from fujikoro_env.position.judging.gear import filled, weapon_fault
-from fujikoro_env.position.lookup import open_cells, slots_at
-from fujikoro_env.rules.geometry import TEMPLES
-from fujikoro_env.rules.names import Where
+from fujikoro_env.position.lookup import open_cells
 
 
 def judge_enemy(case: Case, enemy: int) -> None:
     where, me = f"enemies[{enemy - case.n}]", case.s.players[enemy]
-    for temple in range(TEMPLES):
-        bare = not slots_at(case.s.blueprints, Where.TEMPLE + temple)
-        case.want(f"temples[{temple}]", bare, "the blueprints are the enemies'", "SCEN-71")
     if not me.at:
         return
     owned = case.blueprints_of(enemy)
-    case.want(f"{where}.blueprints", owned == [*range(len(GEAR))], "one of each type is needed", "SCEN-71")
+    if case.rules.options["one_gear_per_enemy"]:
+        case.want(f"{where}.blueprints", len(owned) == 1, "one is needed", "SCEN-71")
+    else:
+        case.want(f"{where}.blueprints", owned == [*range(len(GEAR))], "one of each type is needed", "SCEN-71")
     for gear, name in enumerate(GEAR):
         outside = filled(me.gear[gear]) & ~open_cells(me, gear)
         case.want(f"{where}.gear.{name}", not outside, "cubes outside the open grid", "CRAFT-6")

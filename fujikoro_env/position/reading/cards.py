@@ -33,21 +33,25 @@ def read_blueprints(draft: Draft) -> None:
     for temple, cards in enumerate(draft.top.get("temples", kind)):
         for code in cards:
             draft.lie("blueprints", blueprint.show(code), Where.TEMPLE + temple, f"temples[{temple}]")
-    unsaid = draft.top.fields.get("temples") is None and not draft.rules.has_term(Term.ENEMY_SAMURAI)
+    unsaid, lying = draft.top.fields.get("temples") is None, draft.lying["blueprints"]
+    to_deal = [draft.n] * len(GEAR) if unsaid else [0] * len(GEAR)
     for dealt, (id, slot) in enumerate(_deal(draft, "blueprints", codes, "SETUP-5").items()):
-        left = Where.TEMPLE + dealt % TEMPLES if unsaid else Where.GONE
-        where = draft.s.blueprints[slot].where = draft.lying["blueprints"].get(id, left)
+        gear = slot // CARD_SLOTS
+        if id not in lying and to_deal[gear]:  # SCEN-71: more are in play, which were the enemies'
+            to_deal[gear] -= 1
+            lying[id] = Where.TEMPLE + dealt % TEMPLES
+        where = draft.s.blueprints[slot].where = lying.get(id, Where.GONE)
         if hides and (id in names.backs) != (Where.TEMPLE <= where < Where.OWNED):
             draft.faults.add("blueprints", f"{id}: those in temples are hidden, and no others", "SCEN-12")
 
 
 def _deal(draft: Draft, family: str, codes: dict[str, int], rule: str) -> dict[str, int]:
-    """The cards in play, in their slots: as many of each type as players, by id the slot of each. SCEN-71: blueprints
-    are for the enemies."""
-    number = draft.rules.seats - draft.n if family == "blueprints" and draft.rules.seats > draft.n else draft.n
+    """The cards in play, by id the slot of each: as many of each type as players, and more blueprints where there are
+    enemies."""
     order, slots = _cards_in_play(draft, family, codes), dict[str, int]()
     for gear, name in enumerate(GEAR):
         of_type = [id for id in order if _gear_of(codes[id]) == gear]
+        number = draft.n + (_blueprints_of_enemies(draft, of_type) if family == "blueprints" else 0)
         if family not in draft.top.fields:
             of_type = of_type[:number]
         if len(of_type) != number or len(set(of_type)) != number:
@@ -59,6 +63,17 @@ def _deal(draft: Draft, family: str, codes: dict[str, int], rule: str) -> dict[s
         if id not in slots:
             draft.faults.add(family, f"{id} lies on the table, but is not in play", rule)
     return slots
+
+
+def _blueprints_of_enemies(draft: Draft, of_type: list[str]) -> int:
+    """How many blueprints of a type were dealt to the enemies (SCEN-71): one for each, or with one gear per enemy as
+    many as the position has."""
+    enemies = draft.rules.seats - draft.n
+    if not draft.rules.options["one_gear_per_enemy"]:
+        return enemies
+    if "blueprints" in draft.top.fields:
+        return min(max(0, len(of_type) - draft.n), enemies)
+    return sum(draft.lying["blueprints"].get(id, 0) >= Where.OWNED + draft.n for id in of_type)
 
 
 def _gear_of(code: int) -> int:
@@ -92,7 +107,7 @@ def read_scrolls(draft: Draft) -> None:
 def read_gone(draft: Draft) -> None:
     s, part = draft.s, draft.top.part("gone")
     part.only("tiles", "hexes", "adventures", "scroll_tokens")
-    for code in part.get("tiles", pieces(draft.names.tiles)):
+    for code in sorted({*part.get("tiles", pieces(draft.names.tiles)), *_unused_tiles(draft)}):
         draft.take("tile", draft.names.tile.show(code), part.at("tiles"))
         s.tiles_gone[(code - 1) // MAX_TILES_PER_LEVEL] |= 1 << (code - 1) % MAX_TILES_PER_LEVEL
     hexes, monks = draft.names.in_deck("hexes"), {token.id for token in draft.rules.pack.tokens if token.monk}
@@ -104,3 +119,11 @@ def read_gone(draft: Draft) -> None:
             part.fault("hexes", f"{id} shows no monk", "EXPL-4")
     s.adventures_gone[:] = part.get("adventures", ADVENTURE_COUNTS)
     s.scroll_tokens_gone[:] = part.get("scroll_tokens", COLOUR_COUNTS)
+
+
+def _unused_tiles(draft: Draft) -> list[int]:
+    """SCEN-11: the tile with the secret exit is out of the game, whether or not the position says so."""
+    if not draft.rules.has_term(Term.NO_SECRET_EXIT):
+        return []
+    exits = {tile.id for tile in draft.rules.pack.tiles if any(space.item == "exit" for space in tile.spaces)}
+    return [code for id, code in draft.names.tiles.items() if id in exits]

@@ -36,6 +36,8 @@ def _read_place(draft: Draft, place: int, part: Part) -> None:
     draft.take("tile", tile.id, part.where)
     if tile.level != ring:
         part.fault("tile", f"{tile.id} has level {tile.level}, the place is in ring {ring}", "MAP-1")
+    if draft.rules.has_term(Term.NO_SECRET_EXIT) and any(space.item == "exit" for space in tile.spaces):
+        part.fault("tile", f"{tile.id} is not used in this scenario", "SCEN-11")
     draft.s.tile[place], draft.s.tile_turn[place] = code, turn
     _lay_tile(draft, place, tile, turn)
 
@@ -47,7 +49,7 @@ def _lay_tile(draft: Draft, place: int, tile: Tile, turn: int) -> None:
         draft.icons[space] = printed
         s.terrain[space] = Terrain.LAVA if printed.lava else Terrain.GROUND
         s.eruption[space] = printed.eruption
-        if printed.item == "exit" and not draft.rules.has_term(Term.NO_SECRET_EXIT):
+        if printed.item == "exit":
             s.secret_exit = space
 
 
@@ -130,8 +132,8 @@ def _place_dragon(draft: Draft, code: int, part: Part) -> None:
         part.fault("place", "no tile lies there", "COOP-10")
     elif not they_move and f"dragon {printed.colour}" not in items:
         part.fault("place", f"no tile with a {printed.colour} dragon lies there", "EXPL-6")
-    fighters = 1 if draft.rules.has_term(Term.FIGHTS_ALONE) else draft.n
-    health = printed.health[{1: 2, 2: 1}.get(fighters, 0)]  # DRAG-8, SCEN-14
+    alone = draft.rules.has_term(Term.FIGHTS_ALONE) or draft.rules.options["coop_health"] == "solo"
+    health = printed.health[{1: 2, 2: 1}.get(1 if alone else draft.n, 0)]  # DRAG-8, SCEN-14, COOP-19
     damage = part.get("damage", number(0, MAX_PRINTED))
     if damage >= health:
         part.fault("damage", f"{damage} of {health} health: 1 must be left", "DRAG-9")
