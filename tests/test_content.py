@@ -189,11 +189,11 @@ def test_base_dice(base: Pack) -> None:
 def test_base_dragons(base: Pack) -> None:
     shown = {(d.colour, d.initiative): d.health for d in base.dragons}
     assert shown["white", 4] == (60, 30, 25)
-    assert [shown["red", initiative] for initiative in (3, 4, 5, 6)] == [
-        (20, 19, 18), (21, 20, 19), (22, 21, 20), (23, 22, 21),
+    assert [shown["red", initiative] for initiative in (9, 10, 12, 14)] == [
+        (20, 20, 18), (21, 21, 19), (22, 22, 20), (23, 23, 21),
     ]  # fmt: skip
     assert [shown["blue", i][0] for i in (1, 2, 3, 4)] == [3, 4, 5, 6]
-    assert [shown["green", i][0] for i in (2, 3, 4, 9)] == [4, 5, 6, 12]
+    assert [shown["green", i][0] for i in (5, 7, 8, 9)] == [4, 5, 6, 12]
     assert [(kind.dice, kind.vp, kind.teeth) for kind in base.dragon_kinds] == [
         (3, 5, 1), (4, 7, 2), (5, 10, 3), (6, 15, 5),
     ]  # fmt: skip
@@ -412,8 +412,8 @@ RULEBOOK_FAULTS = [
     ("dragons.toml", "bamboo_fang", "health = 12", "health = 13", "dragon kind green", "none has initiative 9"),
     ("dragons.toml", "cinder_wing", "18]", "17]", "dragon kind red", "[17, 19, 20, 21] as solo health"),
     ("dragons.toml", "cinder_wing", "20, 18]", "19, 18]", "dragon cinder_wing", "only the legendary dragon"),
-    ("dragons.toml", "venom_fang", "initiative = 8", "initiative = 7", "dragons.toml", "no dragon has initiative 8"),
-    ("dragons.toml", "inferno_wing", "initiative = 14", "initiative = 13", "dragons.toml", "initiative 14"),
+    ("dragons.toml", "venom_fang", "initiative = 8", "initiative = 7", "", "no dragon has initiative 8"),
+    ("dragons.toml", "inferno_wing", "initiative = 14", "initiative = 13", "", "initiative 14"),
     ("dragons.toml", "lord_of_fuji", "25]", "26]", "dragon lord_of_fuji", "26 solo health"),
     ("dragons.toml", "lord_of_fuji", "[60", "[61", "dragon lord_of_fuji", "61 health"),
     ("dice.toml", "wood", '"1*"', '"2*"', "die wood", "5/6 hits on average"),
