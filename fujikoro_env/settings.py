@@ -59,7 +59,8 @@ COMPETITIVE_ONLY = {
     "rope_catches": "no rope in co-op, COOP-21",
 }
 COOP_ONLY = {"coop_lives": "lives are for co-op, COOP-13", "swap_consent": "swaps are for co-op, COOP-17"}
-WITHOUT_VP = ("final_at", "exit_always_open", "rope_catches")  # what they stand for comes with the VP of a scenario (SCEN-81)
+# What they stand for comes with the VP of a scenario (SCEN-81).
+WITHOUT_VP = ("final_at", "exit_always_open", "rope_catches")
 FOR_TERM = {
     "unarmed_pass": (Term.MEETINGS_ARE_DUELS, "samurai that meet must fight in scenario 1, SCEN-15"),
     "last_turn_dragon_sleeps": (Term.DRAGONS_ROAM, "dragons move in scenario 2, SCEN-21"),

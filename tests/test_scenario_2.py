@@ -101,7 +101,10 @@ def test_a_dragon_moves_in_the_round_in_which_it_was_found():
 
 def with_dragon_found(finder, sleeps, players=3):
     """A player has found a dragon beside player 0 in its turn of a round that player 0 began."""
-    game = roaming(players, last_turn_dragon_sleeps=sleeps)
+    game = table(players, scenario=2, last_turn_dragon_sleeps=sleeps)
+    lay(game, "ring1.0", "mossy_gate")
+    for player in range(players):
+        put(game, player, "temple0" if player else BESIDE)
     for player in range(finder):
         pass_turn(game)
         assert game.actor == player + 1
