@@ -34,10 +34,15 @@ MOST_VP = int(np.iinfo(np.int16).max)  # that a record can hold; no rule sets a 
 OPTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "monk_to_pack": ("MONK-1", (False, True)),
     "scroll_replace_anytime": ("SCROLL-3", (False, True)),
+    "must_take_card": ("GEAR-1", (True, False)),
+    "share_peeks": ("GEAR-5", (False, True)),
+    "exit_always_open": ("ESC-1", (False, True)),
     "rope_catches": ("ESC-3", (False, True)),
     "coop_lives": ("COOP-15", (2, 3)),
     "swap_consent": ("COOP-17", (True, False)),
     "masako_full_steps": ("CHAR-22", (False, True)),
+    "unarmed_pass": ("SCEN-15", (True, False)),
+    "last_turn_dragon_sleeps": ("SCEN-21", (False, True)),
     "monk_initiative": ("SCEN-41", ("infinite", "four")),
     "monk_distance": ("SCEN-43", ("spaces", "tiles")),
     "coop_health": ("COOP-19", ("by_players", "solo")),
@@ -51,6 +56,8 @@ CHARACTERS = tuple(character.name.lower() for character in PLAYABLE)
 COMPETITIVE_ONLY = {
     "final_at": "no VP in co-op, COOP-3",
     "peaceful": "no duels in co-op, COOP-3",
+    "share_peeks": "in co-op all see it, GEAR-5",
+    "exit_always_open": "in co-op it opens by COOP-21",
     "rope_catches": "no rope in co-op, COOP-21",
 }
 COOP_ONLY = {
@@ -58,12 +65,16 @@ COOP_ONLY = {
     "swap_consent": "swaps are for co-op, COOP-17",
     "coop_health": "health by co-op's own rule, COOP-19",
 }
-WITHOUT_VP = ("final_at", "rope_catches")  # what they stand for comes with the VP of a scenario (SCEN-81)
+# What they stand for comes with the VP of a scenario (SCEN-81).
+WITHOUT_VP = ("final_at", "exit_always_open", "rope_catches")
 FOR_TERM = {
+    "unarmed_pass": (Term.MEETINGS_ARE_DUELS, "samurai that meet must fight in scenario 1, SCEN-15"),
+    "last_turn_dragon_sleeps": (Term.DRAGONS_ROAM, "dragons move in scenario 2, SCEN-21"),
     "monk_initiative": (Term.MONKS_FIGHT, "monks fight in scenario 4, SCEN-41"),
     "monk_distance": (Term.MONKS_WALK, "monks walk in scenario 4, SCEN-43"),
     "one_gear_per_enemy": (Term.ENEMY_SAMURAI, "enemy samurai are in scenario 7, SCEN-71"),
 }
+AGAINST_TERM = {"exit_always_open": (Term.NO_SECRET_EXIT, "no secret exit in scenario 1, SCEN-11")}
 
 # The most that one turn can ask, of all players together. In a fight every samurai may each round be asked for three
 # weapons and four kinds of dice each, a retreat, and up to six teeth with a throw for each and done: 29 times, and
@@ -178,6 +189,16 @@ class Rules:
     def has_vp(self) -> bool:
         """COOP-3: none in co-op, unless the scenario says so."""
         return not self.is_coop or (self.played is not None and self.played.has_vp)
+
+    @property
+    def all_see_peeks(self) -> bool:
+        """GEAR-5: what one player looked at, all know."""
+        return self.is_coop or bool(self.options["share_peeks"])
+
+    @property
+    def dragons_sleep(self) -> bool:
+        """COOP-8, SCEN-21: markers beside dragons say which of them do not move yet."""
+        return self.is_coop or bool(self.options["last_turn_dragon_sleeps"])
 
     @property
     def full_rounds(self) -> int:
@@ -334,7 +355,8 @@ def _foreign(mode: str, played: Scenario | None) -> dict[str, str]:
     if played and played.has_vp:
         foreign = {name: why for name, why in foreign.items() if name not in WITHOUT_VP}
     terms = played.terms if played else ()
-    return foreign | {name: why for name, (term, why) in FOR_TERM.items() if term not in terms}
+    foreign |= {name: why for name, (term, why) in FOR_TERM.items() if term not in terms}
+    return foreign | {name: why for name, (term, why) in AGAINST_TERM.items() if term in terms}
 
 
 def _refuse_what_means_nothing(mode: str, played: Scenario | None, **given: Any) -> None:

@@ -127,15 +127,21 @@ def kind_of_rules(players: int, luck: Any, number: int = 0, mode: str = "competi
 def rules_of(kind: Kind, players: int, luck: Any, mode: str, ask_forced: bool = True) -> Rules:
     scenario, settings = kind.scenario, dict[str, Any]()
     terms = scenario.terms if scenario else ()
-    for name in ("monk_to_pack", "scroll_replace_anytime", "masako_full_steps"):
+    for name in ("monk_to_pack", "scroll_replace_anytime", "masako_full_steps", "must_take_card"):
         settings[name] = bool(luck.random() < 0.5)
     if mode == "competitive" or (scenario and scenario.has_vp):
         settings |= {"final_at": int(luck.choice([3, 3, 12, 30])), "max_rounds": MAX_ROUNDS}
         settings["rope_catches"] = bool(luck.random() < 0.5)
+        settings["exit_always_open"] = bool(luck.random() < 0.5) and Term.NO_SECRET_EXIT not in terms
     if mode == "competitive":
         settings["peaceful"] = bool(luck.random() < 0.1) and Term.MEETINGS_ARE_DUELS not in terms
+        settings["share_peeks"] = bool(luck.random() < 0.5)
     else:
         settings |= {"coop_lives": int(luck.choice([2, 3])), "swap_consent": bool(luck.random() < 0.5)}
+    if Term.MEETINGS_ARE_DUELS in terms:
+        settings["unarmed_pass"] = bool(luck.random() < 0.5)
+    if Term.DRAGONS_ROAM in terms:
+        settings["last_turn_dragon_sleeps"] = bool(luck.random() < 0.5)
     if Term.MONKS_FIGHT in terms:
         settings["monk_initiative"] = str(luck.choice(["infinite", "four"]))
         settings["monk_distance"] = str(luck.choice(["spaces", "tiles"]))

@@ -12,7 +12,7 @@ import numpy as np
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE, RESOURCES
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, FIRST_TILE_SPACE, PLACES, START, geometry
-from fujikoro_env.rules.names import Character, Cube, Gear, Reason, Spot, Supply, Terrain, Where
+from fujikoro_env.rules.names import Character, Cube, Gear, Marker, Reason, Spot, Supply, Terrain, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.sneak import SNEAKING
 from fujikoro_env.rules.state import CARD_SLOTS, FRAMES, PLAYERS
@@ -210,6 +210,9 @@ def _check_monks_and_markers(rules: Rules, games: Any, people: Any) -> None:
     same("damage tokens", supply[:, Supply.DAMAGE] + dragons["damage"].sum(axis=1), wanted["damage"])
     held = people["status"].sum(axis=1) + (games["spoils"] >> 1).sum(axis=1)
     same("status tokens", supply[:, Supply.STATUS] + held, wanted["status"])
+    marker, may_lie = dragons["marker"], (dragons["place"] != 0) & rules.dragons_sleep
+    fits = (marker == 0) | (may_lie & is_any(marker, Marker.AWAKE, Marker.ASLEEP))
+    holds("markers lie beside dragons (COOP-8)", fits, marker)
 
 
 def _check_scrolls(rules: Rules, games: Any, people: Any) -> None:
@@ -235,6 +238,8 @@ def _check_tiles(rules: Rules, games: Any) -> None:
     top, seen = games["top"], games["top_seen"]
     holds("a top tile is known to somebody", (top == 0) == (seen == 0), top)
     holds("a known top tile is in its stack", as_sets(top) & ~games["tiles_left"] == 0, top)
+    if rules.all_see_peeks:
+        holds("all see what is looked at (GEAR-5)", is_any(seen, 0, (1 << rules.players) - 1), seen)
 
 
 def _check_tokens(rules: Rules, games: Any, people: Any) -> None:
@@ -354,7 +359,6 @@ def _check_competition(rules: Rules, games: Any, people: Any) -> None:
     _check_who_started(rules, games, people)
     mine = _owned_blueprints(games, people)
     holds("one blueprint of a type (GATH-8)", mine.reshape(*mine.shape[:2], 3, CARD_SLOTS).sum(axis=3) <= 1)
-    holds("no markers beside dragons", games["dragons"]["marker"] == 0)
     holds("no lives lost", people["lives_lost"] == 0)
 
 
@@ -410,10 +414,6 @@ def _check_coop(rules: Rules, games: Any, people: Any) -> None:
         over | inside | rules.has_vp | (top["phase"] == Phase.MAGIC_WEAPON)
     )  # magic may come back to the supply later
     holds("who is outside is not asked (COOP-21)", fits, top["actor"])
-    markers, alive = games["dragons"]["marker"], games["dragons"]["place"] != 0
-    holds("markers lie beside dragons (COOP-8)", (markers >= 0) & (markers <= 2) & (alive | (markers == 0)), markers)
-    all_see = (1 << rules.players) - 1
-    holds("all see what is looked at (GEAR-5)", is_any(games["top_seen"], 0, all_see), games["top_seen"])
 
 
 def _check_piles(rules: Rules, games: Any) -> None:

@@ -61,6 +61,7 @@ def midgame(rules: Rules, seed: int) -> Game:
     elif rules.has_vp:
         game.state.players["vp"][: rules.players] = luck.integers(rules.final_at, size=rules.players)
         _begin_lava_phase(game, luck)
+        _leave_early(game, luck)
     if rules.has_term(Term.DRAGONS_BAR_THE_WAY):
         _bar_the_way(game, luck)
     _place_samurai(game, luck)
@@ -159,7 +160,7 @@ def _look_at_stacks(game: Game, luck: Any) -> None:
         if left and luck.random() < 0.3:
             state.top[level] = luck.choice(_possible_tops(game, level, left)) + 1
             everybody = (1 << game.rules.players) - 1
-            state.top_seen[level] = everybody if game.rules.is_coop else luck.integers(1, everybody + 1)
+            state.top_seen[level] = everybody if game.rules.all_see_peeks else luck.integers(1, everybody + 1)
 
 
 def _possible_tops(game: Game, level: int, left: list[int]) -> list[int]:
@@ -406,6 +407,14 @@ def _begin_final_chapter(game: Game, luck: Any) -> None:
             _leave(game, luck, int(player), int(luck.choice(exits)))
 
 
+def _leave_early(game: Game, luck: Any) -> None:
+    """ESC-1: by option the secret exit is open before the final chapter."""
+    if game.rules.options["exit_always_open"] and game.state.secret_exit:
+        for player in luck.permutation(game.rules.players)[1:]:  # somebody stays
+            if luck.random() < 0.3:
+                _leave(game, luck, int(player), Outside.FOOT)
+
+
 def _begin_lava_phase(game: Game, luck: Any) -> None:
     """SCEN-31."""
     state, rules = game.state, game.rules
@@ -470,6 +479,8 @@ def _go_on_in_scenario(game: Game, luck: Any) -> None:
             state.players[keeper].trophies |= rules.has_term(Term.TROPHIES) << dragon
         elif state.dragons[dragon].place and rules.has_term(Term.DRAGONS_ROAM):
             _move_dragon(game, luck, dragon)
+            if rules.dragons_sleep:
+                state.dragons[dragon].marker = luck.integers(3)
     for player in luck.integers(rules.players, size=8):
         if rules.has_term(Term.STATUS_MARKERS) and state.supply[Supply.STATUS]:
             state.supply[Supply.STATUS] -= 1
@@ -611,7 +622,8 @@ def _place_samurai(game: Game, luck: Any) -> None:
         free = [space for space in allowed if _is_safe(space) or others.count(space) < 2]
         hot = [_neighbours_of({*danger, *others}), treasures, set(free)][luck.choice(3, p=[0.5, 0.3, 0.2])]
         players[player].at = luck.choice([space for space in free if space in hot] or free)
-        if game.rules.is_coop and state.secret_exit in free and luck.random() < 0.5:
+        leads_out = game.rules.is_coop or game.rules.options["exit_always_open"]
+        if leads_out and state.secret_exit in free and luck.random() < 0.5:
             players[player].at = state.secret_exit
         others.append(int(players[player].at))
 

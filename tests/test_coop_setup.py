@@ -53,7 +53,13 @@ def test_one_to_six_play():
 
 @pytest.mark.parametrize(
     ("given", "rule"),
-    [({"final_at": 30}, "COOP-3"), ({"peaceful": True}, "COOP-3"), ({"rope_catches": True}, "COOP-21")],
+    [
+        ({"final_at": 30}, "COOP-3"),
+        ({"peaceful": True}, "COOP-3"),
+        ({"rope_catches": True}, "COOP-21"),
+        ({"share_peeks": True}, "GEAR-5"),
+        ({"exit_always_open": True}, "COOP-21"),
+    ],
 )
 def test_what_means_nothing_in_coop_is_refused(given, rule):
     with pytest.raises(RulesError, match=rule):

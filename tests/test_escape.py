@@ -2,6 +2,8 @@
 
 import pytest
 
+from fujikoro_env import Game
+from fujikoro_env.position import PositionError
 from fujikoro_env.rules.names import Outside
 from fujikoro_env.rules.phases import Phase
 from tests.endgame import (
@@ -74,6 +76,72 @@ def test_the_secret_exit_opens_in_the_final_chapter_only():
     game.state.final_player = 0
     pass_turn(game)
     assert outside(game) == Outside.INSIDE
+
+
+def before_final_chapter(**rules):
+    """Player 0 stands at the secret exit; nobody has the VP for the final chapter."""
+    game = at_exit(**rules)
+    game.state.final_player = 0
+    return game
+
+
+@pytest.mark.rule("ESC-1")
+@pytest.mark.parametrize("always_open", [False, True])
+def test_by_option_the_secret_exit_is_always_open(always_open):
+    game = before_final_chapter(exit_always_open=always_open)
+    assert ("the secret exit is open" in str(game)) == always_open
+    pass_turn(game)
+    assert outside(game) == (Outside.FOOT if always_open else Outside.INSIDE)
+
+
+@pytest.mark.rule("ESC-1")
+def test_the_rope_is_not_there_before_the_final_chapter_whatever_the_exit():
+    game = before_final_chapter(exit_always_open=True)
+    put(game, 0, "start")
+    pass_turn(game)
+    assert outside(game) == Outside.INSIDE
+
+
+@pytest.mark.rule("ESC-1", "SHOG-1", "SHOG-3", "FINAL-1")
+def test_who_left_early_claims_and_may_so_start_the_final_chapter():
+    game = before_final_chapter(exit_always_open=True, final_at=5)
+    put_monks(game, 0, "pack")
+    pass_turn(game)
+    assert (game.actor, legal(game)) == (0, {"claim(monk)", "done"})
+    do(game, "claim(monk)")
+    assert (game.scores, game.state.final_player, game.state.countdown) == ((5, 0), 1, 1)
+
+
+@pytest.mark.rule("ESC-1", "END-2")
+def test_if_all_leave_before_the_final_chapter_the_rounds_run_out():
+    game = before_final_chapter(exit_always_open=True, max_rounds=9)
+    send_out(game, 1, Outside.FOOT)
+    pass_turn(game)
+    assert game.outcome is not None
+    assert (game.outcome.reason, game.state.round_number) == ("round_cap", 9)
+
+
+@pytest.mark.rule("ESC-1")
+@pytest.mark.parametrize("always_open", [False, True])
+@pytest.mark.parametrize("to", [Outside.PALACE, Outside.FOOT])
+def test_who_may_be_outside_in_a_position_before_the_final_chapter(always_open, to):
+    game = before_final_chapter(exit_always_open=always_open)
+    send_out(game, 1, to)
+    if always_open and to == Outside.FOOT:
+        assert outside(Game.from_json(game.to_json()), 1) == to
+    else:
+        with pytest.raises(PositionError, match="ESC-1"):
+            Game.from_json(game.to_json())
+
+
+@pytest.mark.rule("ESC-1")
+@pytest.mark.parametrize("always_open", [False, True])
+def test_the_compact_observation_shows_a_way_out_only_if_it_is_open(always_open):
+    """Its ways differ from those of a game without the exit."""
+    game = before_final_chapter(exit_always_open=always_open)
+    without = game.clone()
+    without.state.secret_exit = 0
+    assert (game.observe(0, "compact") != without.observe(0, "compact")).any() == always_open
 
 
 @pytest.mark.rule("ESC-1")

@@ -1,14 +1,19 @@
 """GEAR: cards claimed by resting, laid under actions, and their bonuses."""
 
+import json
+
 import pytest
 
+from fujikoro_env import Game
 from fujikoro_env.content.model import MAX_TILES_PER_LEVEL
+from fujikoro_env.position import PositionError
 from fujikoro_env.rules.names import Where
 from fujikoro_env.rules.phases import Phase
 from tests.gear import HERE, cards_under, put_card, show_cards
 from tests.helpers import (
     do,
     end_turn,
+    fresh,
     give_turn,
     lay_plain,
     legal,
@@ -24,9 +29,9 @@ from tests.helpers import (
 )
 
 
-def at_rest(*shown, pack=0, player=0, **gear):
+def at_rest(*shown, pack=0, player=0, must_take_card=True, **gear):
     """A player rests, with this gear and so much wood in its pack; these cards are in the display."""
-    game = table(players=3)
+    game = table(players=3, must_take_card=must_take_card)
     give_turn(game, player)
     show_cards(game, *shown)
     put_gear(game, player, **gear)
@@ -65,6 +70,26 @@ def test_a_card_that_gear_matches_is_taken_when_a_rest_ends(player):
     do(game, "card(reed_hat)", "gather")
     assert (owned(game, player), cards_under(game, player)) == ({"reed_hat"}, {"gather": "helmet"})
     assert (game.phase, game.actor) == (Phase.ACTION, player + 1)
+
+
+@pytest.mark.rule("GEAR-1")
+@pytest.mark.parametrize("must_take", [True, False])
+def test_a_card_may_be_left_only_by_option(must_take):
+    game = at_rest("reed_hat", helmet=["WW", "WW"], must_take_card=must_take)
+    do(game, "done")
+    assert legal(game) == {"card(reed_hat)"} | (set() if must_take else {"done"})
+
+
+@pytest.mark.rule("GEAR-1")
+def test_a_card_that_was_left_can_be_taken_at_a_later_rest():
+    game = at_rest("reed_hat", "bokken", helmet=["WW", "WW"], weapon=["WWMMM"], must_take_card=False)
+    do(game, "done", "done")  # the question is not asked again for the other card
+    assert (game.phase, game.actor, owned(game)) == (Phase.ACTION, 1, set())
+    back_to(game, 0)
+    do(game, "move", "done", "rest", "done", "card(bokken)", "move", "score")
+    assert legal(game) == {"card(reed_hat)", "done"}
+    do(game, "done")
+    assert (game.phase, game.actor, owned(game)) == (Phase.ACTION, 1, {"bokken"})
 
 
 @pytest.mark.rule("GEAR-1")
@@ -292,9 +317,9 @@ def top(game, level):
     return game.vocabulary.deck_ids(f"tiles{level}")[known - 1] if known else ""
 
 
-def looked(level, tile, players=2):
+def looked(level, tile, players=2, **rules):
     """Player 0 has looked at the top of a stack."""
-    game = table(players=players)
+    game = table(players=players, **rules)
     put_card(game, 0, "bokken", "move", looks=True)
     game.load_draws(f"tiles{level}", [tile])
     do(game, "move", "bonus", f"stack({level})", "done")
@@ -369,6 +394,32 @@ def test_a_second_looker_sees_the_same_tile_and_the_first_still_knows_it():
     put_card(game, 1, "kama", "move", looks=True)
     do(game, "move", "bonus", "stack(2)")
     assert [top(game.view(p), 2) for p in range(3)] == ["ember_bridge", "ember_bridge", ""]
+
+
+@pytest.mark.rule("GEAR-5")
+@pytest.mark.parametrize("share", [False, True])
+def test_by_option_all_see_what_one_looked_at(share):
+    """In views, new deals and observations: two games that differ only in the tile differ for those who see it."""
+    games = [looked(1, tile, players=3, share_peeks=share) for tile in ("mossy_gate", "pilgrims_ledge")]
+    assert games[0].state.top_seen[0] == (0b111 if share else 0b001)
+    for player in range(3):
+        sees = share or player == 0
+        assert top(games[0].view(player), 1) == ("mossy_gate" if sees else "")
+        dealt = {top(games[0].determinize(player, seed), 1) for seed in range(20)}
+        assert (dealt == {"mossy_gate"}) == sees
+        one, other = (game.observe(player) for game in games)
+        assert any((one[name] != other[name]).any() for name in one) == sees
+
+
+@pytest.mark.rule("GEAR-5")
+def test_with_shared_looks_all_have_seen_a_known_tile():
+    position = json.loads(fresh(2, share_peeks=True).to_json())
+    position["tops"] = {"1": {"tile": "mossy_gate", "seen_by": [0, 1]}}
+    game = Game.from_json(json.dumps(position))
+    assert Game.from_json(game.to_json()).to_bytes() == game.to_bytes()
+    position["tops"]["1"]["seen_by"] = [0]
+    with pytest.raises(PositionError, match="GEAR-5"):
+        Game.from_json(json.dumps(position))
 
 
 # Sandals cards

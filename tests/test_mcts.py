@@ -241,6 +241,24 @@ def test_a_few_tries_that_agree_by_chance_do_not_convince():
     assert merged([tree], 2.0)[0].action == 5
 
 
+OPTIONS = [
+    {"must_take_card": False, "share_peeks": True, "exit_always_open": True},
+    {"scenario": 1, "unarmed_pass": False},
+    {"scenario": 2, "last_turn_dragon_sleeps": True},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: list(options)[-1])
+@pytest.mark.parametrize("name", ["shogun", "mcts:iterations=8"])
+def test_answers_are_legal_under_all_options(name, options):
+    for seed in range(3):
+        game = midgame(Rules(players=3, **options), seed)
+        for _ in range(8):
+            if game.over:
+                break
+            game.step(game.parse_action(choice(game.view(game.actor), name)))
+
+
 # What is tried first
 
 

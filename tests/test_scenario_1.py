@@ -267,9 +267,9 @@ def test_red_and_legendary_dragons_have_their_solo_health(players):
 # SCEN-15
 
 
-def meeting(scenario=1, players=2):
+def meeting(scenario=1, players=2, **rules):
     """Player 1 is a step away from player 0."""
-    game = table(players, scenario=scenario)
+    game = table(players, scenario=scenario, **rules)
     lay_plain(game, "ring1.0", "ring1.1")
     put(game, 0, BESIDE)
     put(game, 1, BEYOND)
@@ -313,6 +313,38 @@ def test_not_if_neither_has_a_usable_weapon():
     assert asked(game) == (Phase.MOVE, 0)
     do(game, "done")
     assert where(game, 0) == where(game, 1) == BEYOND
+
+
+@pytest.mark.rule("SCEN-15", "MOVE-6")
+def test_samurai_without_usable_weapons_may_pass_each_other():
+    game = meeting(unarmed_pass=True)
+    for player in (0, 1):
+        put_gear(game, player, weapon=[])
+    do(game, "move", f"step({BEYOND})")
+    assert f"step({BESIDE})" in legal(game)
+
+
+@pytest.mark.rule("SCEN-15", "DUEL-3", "MOVE-7")
+def test_by_option_their_duel_ends_undecided_and_the_move_with_it():
+    game = meeting(unarmed_pass=False)
+    for player in (0, 1):
+        put_gear(game, player, weapon=[])
+    put_pack(game, 1, wood=1)  # nothing is stolen
+    do(game, "move", f"step({BEYOND})")
+    assert (asked(game), is_over(game)) == ((Phase.ACTION, 0), True)
+    assert where(game, 0) == where(game, 1) == BEYOND
+    assert (pack_of(game, 1), game.state.players["unconscious"].any()) == ({"wood": 1}, False)
+    do(game, "move", f"step({BESIDE})")  # MOVE-8: who stands there already may go
+    assert where(game, 0) == BESIDE
+
+
+@pytest.mark.rule("SCEN-15", "DUEL-9")
+def test_the_option_changes_nothing_where_no_duel_may_be_called():
+    game = meeting(unarmed_pass=False)
+    put_gear(game, 0, weapon=[])
+    game.state.players[1].unconscious = 1
+    do(game, "move", f"step({BEYOND})")
+    assert asked(game) == (Phase.MOVE, 0)
 
 
 @pytest.mark.rule("SCEN-15", "LAVA-1")
@@ -875,7 +907,7 @@ def test_a_turn_may_ask_more_than_in_other_games():
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 5])
 def test_everything_holds_in_biased_games(players):
-    hits = biased_games(1, players, rope_catches=players % 2 == 0)
+    hits = biased_games(1, players, rope_catches=players % 2 == 0, unarmed_pass=players % 2 == 0)
     assert hits.awards["status marker"]
     assert not hits.phases["JOIN"] + hits.phases["CALL_DUEL"]
 

@@ -12,13 +12,15 @@ from fujikoro_env.position import PositionError
 from fujikoro_env.render.look import look
 from fujikoro_env.render.news import news
 from fujikoro_env.rules.engine import NO_ACTION
-from fujikoro_env.rules.names import Outside
+from fujikoro_env.rules.names import Marker, Outside
 from fujikoro_env.rules.phases import Phase
-from tests.coop_tables import bare, dragon_comes, finish_round, reason
+from tests.coop_tables import bare, dragon_comes, finish_round, marker_of, reason
+from tests.decoded import on_spaces
 from tests.endgame import BESIDE, BEYOND, final_table, pass_turn, send_out
 from tests.fights import INSIDE, LAIR, dragon_in, enter, enter_with, fighting, is_over, lair, load, order_of, roll
 from tests.helpers import (
     do,
+    explore,
     fresh,
     give_turn,
     lay,
@@ -32,6 +34,7 @@ from tests.helpers import (
     put_gear,
     put_monks,
     put_pack,
+    space,
     table,
     where,
 )
@@ -94,6 +97,38 @@ def test_a_dragon_moves_in_the_round_in_which_it_was_found():
     assert game.phase == Phase.DRAGON_ORDER
     assert not game.state.dragons["marker"].any()
     check(game)
+
+
+def with_dragon_found(finder, sleeps, players=3):
+    """A player has found a dragon beside player 0 in its turn of a round that player 0 began."""
+    game = table(players, scenario=2, last_turn_dragon_sleeps=sleeps)
+    lay(game, "ring1.0", "mossy_gate")
+    for player in range(players):
+        put(game, player, "temple0" if player else BESIDE)
+    for player in range(finder):
+        pass_turn(game)
+        assert game.actor == player + 1
+    put(game, finder, "start")
+    explore(game, "ring1.5", "azure_burrow")
+    put(game, finder, "temple0" if finder else BESIDE)
+    return game
+
+
+@pytest.mark.rule("SCEN-21", "COOP-8")
+@pytest.mark.parametrize("finder", [0, 1, 2])
+@pytest.mark.parametrize("sleeps", [False, True])
+def test_by_option_a_dragon_found_in_the_last_turn_of_a_round_sleeps(finder, sleeps):
+    game = with_dragon_found(finder, sleeps)
+    stays = sleeps and finder == 2
+    assert marker_of(game, "ring1.5") == (Marker.ASLEEP if stays else Marker.NONE)
+    check(game)
+    finish_round(game)
+    if not stays:
+        assert (game.phase, legal(game)) == (Phase.DRAGON_ORDER, {"place(ring1.5)"})
+        return
+    assert (asked(game), marker_of(game, "ring1.5")) == ((Phase.ACTION, 0), Marker.AWAKE)
+    finish_round(game)  # it first moves when the next round ends
+    assert (game.phase, marker_of(game, "ring1.5")) == (Phase.DRAGON_ORDER, Marker.NONE)
 
 
 @pytest.mark.rule("SCEN-21", "COOP-11")
@@ -504,6 +539,15 @@ def test_a_position_of_the_scenario_is_read():
     assert Game.from_json(game.to_json()).to_bytes() == game.to_bytes()
 
 
+@pytest.mark.rule("SCEN-21")
+def test_a_sleeping_dragon_is_read_shown_and_written():
+    changes = {"rules:last_turn_dragon_sleeps": True, "dragons:tide_whelp:marker": "asleep"}
+    game = Game.from_json(changed(POSITION, changes))
+    assert "asleep" in str(game)
+    assert on_spaces(game.observe(0), "marker")[space("ring1.1/centre")] == Marker.ASLEEP
+    assert Game.from_json(game.to_json()).to_bytes() == game.to_bytes()
+
+
 def test_a_dragon_may_be_on_any_tile():
     game = Game.from_json(changed(POSITION, {"dragons:tide_whelp:place": "ring1.0", "players:0:space": "start"}))
     assert dragon_in(game, "ring1.0") == "tide_whelp"
@@ -621,7 +665,8 @@ def test_a_round_may_ask_as_much_as_in_coop():
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 5])
 def test_everything_holds_in_biased_games(players):
-    hits = biased_games(2, players, characters="random" if players % 2 else None)
+    sleeps = players % 2 == 1
+    hits = biased_games(2, players, characters="random" if sleeps else None, last_turn_dragon_sleeps=sleeps)
     assert hits.awards["trophy"]
     assert hits.phases["DRAGON_WAY"]
     assert not hits.phases["LAY_LOSER"]

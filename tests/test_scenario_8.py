@@ -122,13 +122,17 @@ def test_dead_in_lava_costs_a_life():
 
 
 @pytest.mark.rule("SCEN-81", "ESC-1")
-def test_the_secret_exit_opens_with_the_final_chapter():
-    game = ronin(5)
+@pytest.mark.parametrize("always_open", [False, True])
+def test_the_secret_exit_opens_with_the_final_chapter_or_by_option_is_always_open(always_open):
+    game = ronin(5, exit_always_open=always_open)
     game.state.secret_exit = space("temple0")
     put(game, 0, "temple0")
     refresh(game)
+    without = game.clone()
+    without.state.secret_exit = 0
+    assert (game.observe(0, "compact") != without.observe(0, "compact")).any() == always_open
     finish_round(game)
-    assert game.state.players[0].outside == Outside.INSIDE
+    assert game.state.players[0].outside == (Outside.FOOT if always_open else Outside.INSIDE)
 
 
 def last_turn(vp, at="start", **out):

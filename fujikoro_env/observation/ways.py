@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from fujikoro_env.observation.kept import CIRCUMSTANCES, COPIED, SHOWN
 from fujikoro_env.rules.coop import exit_is_open
+from fujikoro_env.rules.final import secret_exit_is_open
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import (
     FIRST_BRIDGE,
@@ -44,6 +45,7 @@ from fujikoro_env.rules.monk import can_take_monk
 from fujikoro_env.rules.names import GEARS, Mode, Reason, Terrain, Where
 from fujikoro_env.rules.pack import can_make_room
 from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.score import has_vp
 from fujikoro_env.rules.scroll import can_take_scroll
 from fujikoro_env.rules.state import CARD_SLOTS, PLAYERS, State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables
@@ -200,7 +202,7 @@ def circumstances(s: State, t: Tables, p: int) -> int:
     """All that the ways depend on beside the map."""
     room, colour, at = can_make_room(s, p), s.players[p].colour, s.players[p].at
     found = 1 | flag(room) << ROOM | flag(can_take_monk(s, p) and not holds(s, Term.MONKS_FIGHT)) << MONKS
-    found |= flag(s.rope != 0) << ROPE | flag(s.secret_exit != 0 and is_way_out(s, t)) << EXIT
+    found |= flag(s.rope != 0) << ROPE | flag(is_way_out(s, t)) << EXIT
     found |= (int(colour) if can_take_scroll(s, p) else 0) << COLOUR
     for ring in range(RINGS):
         found |= flag(s.tiles_left[ring] != 0) << RINGS_LEFT + ring
@@ -364,7 +366,7 @@ def sow_wide_spaces(s: State, found: int, rows: IntArray) -> None:
 @rule
 def is_way_out(s: State, t: Tables) -> bool:
     """ESC-1, COOP-21: the secret exit."""
-    return exit_is_open(s, t) if s.settings.mode == Mode.COOP else s.final_player != 0
+    return secret_exit_is_open(s) if has_vp(s) else exit_is_open(s, t)
 
 
 @rule

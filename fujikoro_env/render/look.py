@@ -52,7 +52,7 @@ class DragonLook:
     initiative: int
     health: int  # printed, for this number of players
     damage: int  # permanent
-    marker: str  # "awake" or "asleep" in co-op, or ""
+    marker: str  # "awake", "asleep" or ""
 
 
 @dataclass(frozen=True)
@@ -356,9 +356,16 @@ def _final_chapter(game: Game) -> str:
     if not game.rules.has_vp:
         return _final_rounds(game.rules, int(s.round_number))
     if not s.final_player:
-        return _lava_phase(game) + f"final chapter at {game.rules.final_at} VP"
+        way_out = ", the secret exit is open" if _exit_opened_early(game) else ""
+        return _lava_phase(game) + f"final chapter at {game.rules.final_at} VP{way_out}"
     rope = ", the rope is down" if s.rope else ""
     return f"final chapter, started by player {s.final_player - 1}{rope}"
+
+
+def _exit_opened_early(game: Game) -> bool:
+    """ESC-1: by option, unless a dragon bars the way (SCEN-51)."""
+    barred = game.rules.has_term(Term.DRAGONS_BAR_THE_WAY) and game.state.dragon_at.any()
+    return bool(game.rules.options["exit_always_open"] and game.state.secret_exit and not barred)
 
 
 def _final_rounds(rules: Rules, now: int) -> str:

@@ -280,13 +280,21 @@ def place_dragon(s: State, t: Tables, place: int, colour: int) -> None:
         dragon = draw(s, Deck.DRAGONS, Stream.TOKENS, choice)
         s.dragons_left &= ~bit(dragon)
         s.dragons[dragon].place = place + 1
-        if s.settings.mode == Mode.COOP:  # COOP-8: a new dragon sleeps
+        if new_dragon_sleeps(s):
             s.dragons[dragon].marker = Marker.ASLEEP
         s.dragon_at[place] = dragon + 1
         if holds(s, Term.DRAGONS_BAR_THE_WAY):
             come_back(s, t)
         if holds(s, Term.SPOILS):
             lay_spoils(s, place)
+
+
+@rule
+def new_dragon_sleeps(s: State) -> bool:
+    """COOP-8. SCEN-21: by option also one that is found in the last turn of a round, so that it first moves when the
+    next round ends."""
+    last_turn = (s.active + 1) % s.settings.players == s.first_player
+    return s.settings.mode == Mode.COOP or (last_turn and s.settings.last_turn_dragon_sleeps != 0)
 
 
 @rule

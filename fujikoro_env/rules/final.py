@@ -34,8 +34,14 @@ def escape(s: State, p: int) -> None:
         return
     if me.at == START and s.rope != 0:
         climb_rope(s, p)
-    elif s.secret_exit != 0 and me.at == s.secret_exit and s.final_player != 0:  # ESC-1: in the final chapter only
+    elif me.at == s.secret_exit and secret_exit_is_open(s):
         leave_volcano(s, p, Outside.FOOT)
+
+
+@rule
+def secret_exit_is_open(s: State) -> bool:
+    """ESC-1: in games with VP, once it is explored, in the final chapter only; by option always."""
+    return s.secret_exit != 0 and (s.final_player != 0 or s.settings.exit_always_open != 0)
 
 
 @rule

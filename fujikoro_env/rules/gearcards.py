@@ -48,7 +48,7 @@ def may_claim(s: State, t: Tables, p: int, slot: int) -> bool:
 
 @rule
 def go_rest_end(s: State, t: Tables) -> None:
-    """GEAR-1: taking is no choice, which of several is."""
+    """GEAR-1: gear that matches asks which card is taken."""
     p = top(s).actor
     for slot in range(GEARS * CARD_SLOTS):
         if may_claim(s, t, p, slot):
@@ -59,6 +59,9 @@ def go_rest_end(s: State, t: Tables) -> None:
 
 @rule
 def legal_claim_card(s: State, t: Tables, mask: Words) -> None:
+    """GEAR-1: taking is no choice, which of several is. By option a player may leave all of them."""
+    if s.settings.must_take_card == 0:
+        allow(mask, DONE)
     for slot in range(GEARS * CARD_SLOTS):
         if may_claim(s, t, top(s).actor, slot):
             allow(mask, CARD + slot)
@@ -68,6 +71,9 @@ def legal_claim_card(s: State, t: Tables, mask: Words) -> None:
 def do_claim_card(s: State, action: int) -> None:
     p, slot = top(s).actor, action - CARD
     pop(s)
+    if action == DONE:
+        pop(s)  # the end of the rest, which would ask again
+        return
     s.gear_cards[slot].where = Where.OWNED + p
     push(s, Phase.PLACE_CARD, p).thing = slot
 

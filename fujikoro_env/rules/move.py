@@ -271,13 +271,15 @@ def enter_lava(frame: Frame) -> None:
 
 @rule
 def duel_partner(s: State, p: int) -> int:
-    """MOVE-6, DUEL-9, COOP-3: the conscious samurai with whom a duel may be called here, or -1."""
+    """MOVE-6, DUEL-9, COOP-3: the conscious samurai with whom a duel may be called here, or -1. SCEN-15: by option also
+    where neither has a usable weapon, so that the duel ends undecided and the move with it (DUEL-3, MOVE-7)."""
     space = s.players[p].at
     if s.settings.peaceful != 0 or s.settings.mode == Mode.COOP or is_safe(space):
         return -1
+    armed = s.settings.unarmed_pass == 0 or has_usable_weapon(s.players[p])
     for other in range(s.settings.players):
         meets = other != p and stands_on(s, other, space) and s.players[other].unconscious == 0
-        if meets and (has_usable_weapon(s.players[p]) or has_usable_weapon(s.players[other])):
+        if meets and (armed or has_usable_weapon(s.players[other])):
             return other
     return -1
 

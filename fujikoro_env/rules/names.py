@@ -38,7 +38,7 @@ class CoopHealth(IntEnum):
 
 
 class Marker(IntEnum):
-    """Beside a dragon in co-op (COOP-8)."""
+    """Beside a dragon, in co-op (COOP-8) or by an option of SCEN-21."""
 
     NONE, AWAKE, ASLEEP = range(3)
 

@@ -37,7 +37,7 @@ def end_coop_round(s: State, t: Tables) -> None:
 
 @rule
 def send_dragons(s: State) -> None:
-    """SCEN-21: all of them, for none sleeps where there are no markers."""
+    """SCEN-21: all of them but those that sleep, by option."""
     push(s, Phase.ROUND, 0).stage = WAKING
 
 

@@ -77,6 +77,7 @@ def take_top_tile(s: State, t: Tables, level: int) -> int:
 
 @rule
 def look_at_stack(s: State, t: Tables, p: int, level: int) -> None:
-    """GEAR-5: what was seen is private; in co-op all see it."""
+    """GEAR-5: what was seen is private; in co-op, and by option, all see it."""
     s.top[level] = top_tile(s, t, level) + 1
-    s.top_seen[level] |= bit(s.settings.players) - 1 if s.settings.mode == Mode.COOP else bit(p)
+    all_see = s.settings.mode == Mode.COOP or s.settings.share_peeks != 0
+    s.top_seen[level] |= bit(s.settings.players) - 1 if all_see else bit(p)

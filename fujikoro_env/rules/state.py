@@ -37,10 +37,15 @@ class Settings:
     ask_forced: int = i16()  # ask also when one action alone is legal
     monk_to_pack: int = i16()  # MONK-1
     scroll_replace_anytime: int = i16()  # SCROLL-3
+    must_take_card: int = i16()  # GEAR-1
+    share_peeks: int = i16()  # GEAR-5
+    exit_always_open: int = i16()  # ESC-1
     rope_catches: int = i16()  # ESC-3
     coop_lives: int = i16()  # COOP-15
     swap_consent: int = i16()  # COOP-17
     masako_full_steps: int = i16()  # CHAR-22
+    unarmed_pass: int = i16()  # SCEN-15
+    last_turn_dragon_sleeps: int = i16()  # SCEN-21
     monk_initiative: int = i16()  # SCEN-41
     monk_distance: int = i16()  # SCEN-43: 0 spaces, 1 tiles
     coop_health: int = i16()  # COOP-19: CoopHealth
@@ -97,7 +102,7 @@ class Card:
 class Dragon:
     place: int = i16()  # place + 1; PLACES + 1 is the start tile
     damage: int = i16()  # permanent damage tokens
-    marker: int = i16()  # co-op: 0 none, 1 awake, 2 asleep
+    marker: int = i16()  # Marker (COOP-8; SCEN-21 by option)
 
 
 @record

@@ -1,5 +1,7 @@
 """The table that all share: colours, the final chapter, and where the samurai stand."""
 
+from typing import Any
+
 import numpy as np
 
 from fujikoro_env.position.judging.case import Case
@@ -7,7 +9,7 @@ from fujikoro_env.position.judging.coop import judge_coop
 from fujikoro_env.position.judging.ground import dragon_on, is_safe
 from fujikoro_env.position.judging.monks import judge_monks
 from fujikoro_env.rules.geometry import geometry
-from fujikoro_env.rules.names import Character, Reason, Terrain
+from fujikoro_env.rules.names import Character, Outside, Reason, Terrain
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.sneak import SNEAKING
 from fujikoro_env.rules.terms import Term
@@ -22,6 +24,8 @@ def judge_table(case: Case) -> None:
         _judge_lives(case)
     if case.rules.has_vp:
         _judge_final(case)
+    if case.rules.all_see_peeks:
+        _judge_tops(case)
     _judge_who_left(case)
     judge_monks(case)
 
@@ -60,9 +64,22 @@ def _judge_lives(case: Case) -> None:
         case.want(f"players[{p}].lives_lost", not me.lives_lost, "lives are for co-op", "COOP-13")
 
 
+def _judge_tops(case: Case) -> None:
+    for level, seen in enumerate(case.s.top_seen.tolist(), 1):
+        fits = not seen or seen == (1 << case.n) - 1
+        case.want(f"tops.{level}.seen_by", fits, "in this game all see it", "GEAR-5")
+
+
+def _left_early(case: Case, me: Any) -> bool:
+    """Before the final chapter, which only an exit that is always open allows."""
+    if not me.outside or case.s.final_player or not case.rules.has_vp:
+        return False
+    return not (me.outside == Outside.FOOT and case.s.secret_exit and case.rules.options["exit_always_open"])
+
+
 def _judge_who_left(case: Case) -> None:
     outside = [int(me.left_volcano) for me in case.people if me.outside]
-    early = outside and not case.s.final_player and case.rules.has_vp
+    early = any(_left_early(case, me) for me in case.people)
     case.want("players", not early, "nobody leaves before the final chapter", "ESC-1")
     barred = case.has_term(Term.DRAGONS_BAR_THE_WAY) and any(case.s.dragon_at)
     case.want("players", not (outside and barred), "nobody is outside while a dragon that was found lives", "SCEN-51")

@@ -107,7 +107,7 @@ def _lay_lava(draft: Draft, space: int, part: Part) -> None:
 
 def read_dragons(draft: Draft) -> None:
     for code, part in draft.top.named("dragons", draft.names.dragon):
-        part.only("place", "damage", "beaten", *(["marker"] if draft.rules.is_coop else []))
+        part.only("place", "damage", "beaten", *(["marker"] if draft.rules.dragons_sleep else []))
         if part.get("beaten", FLAG):
             draft.s.dragons_beaten |= 1 << (code - 1)
             if set(part.fields) - {"beaten"}:
