@@ -12,11 +12,14 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fujikoro_env.content import Pack
+from fujikoro_env.content.carried import carried, carried_content, digest_fault
 from fujikoro_env.content.model import CUBES
 from fujikoro_env.observation import global_state, mask_of_bits, observe
 from fujikoro_env.rules import actions as act
@@ -263,8 +266,7 @@ class Game:
         head = json.dumps(
             {
                 "version": FILE_VERSION,
-                "content": str(self.rules.content),
-                "digest": self.rules.pack.digest,
+                **carried(self.rules.pack),
                 "layout": _layout_digest(),
                 "viewer": self._viewer,
             }
@@ -272,14 +274,15 @@ class Game:
         return FILE_MARK + len(head).to_bytes(4, "little") + head + bytes(self._games.tobytes())
 
     @classmethod
-    def from_bytes(cls, saved: bytes, content: str | None = None) -> "Game":
-        """`content`: where the content pack is now, if it has moved."""
+    def from_bytes(cls, saved: bytes, content: str | Path | None = None) -> "Game":
+        """`content`: where the content pack is now, if it has moved. Changes that were made to it in Python are saved
+        with the game, and made again."""
         head, body = _read_head(saved)
         games = zeros(State, 1)
         games.view(np.uint8)[:] = np.frombuffer(body, np.uint8)
-        rules = Rules.read_settings(games[0].settings, content or head["content"])
-        if rules.pack.digest != head["digest"]:
-            raise ValueError(f"saved game: content {rules.content} is not what it was played with ({head['digest']})")
+        rules = Rules.read_settings(games[0].settings, _carried_content(head, content))
+        if fault := digest_fault(head, rules.pack):
+            raise ValueError(f"saved game: {fault}")
         game = cls._of_record(games, rules, head["viewer"])
         game._run(ONLY_LEGAL)
         return game
@@ -291,7 +294,7 @@ class Game:
         return to_json(self)
 
     @classmethod
-    def from_json(cls, text: str, content: str | None = None) -> "Game":
+    def from_json(cls, text: str, content: str | Path | None = None) -> "Game":
         """The game that stands in this position; what is wrong with it raises `fujikoro_env.position.PositionError`.
         It is not advanced, even if one action alone is legal. `content`: where the content pack is, if it has moved."""
         from fujikoro_env.position import from_json
@@ -352,6 +355,13 @@ def _id_code(given: str | int, known: list[str], deck: str) -> int:
 
 def _layout_digest() -> str:
     return hashlib.sha256(repr(dtype_of(State).descr).encode()).hexdigest()[:16]
+
+
+def _carried_content(head: dict[str, Any], moved: str | Path | None) -> str | Path | Pack:
+    try:
+        return carried_content(head, moved)
+    except ValueError as error:
+        raise ValueError(f"saved game: {error}") from None
 
 
 def _read_head(saved: bytes) -> tuple[dict[str, Any], bytes]:

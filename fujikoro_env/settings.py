@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from fujikoro_env.content import Pack, load_pack
+from fujikoro_env.content import Pack, shipped_packs
+from fujikoro_env.content.carried import pack_at
 from fujikoro_env.content.model import GEAR, MAX_DRAGONS, RESOURCES
 from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.rules.characters import ANY_CHARACTER, PLAYABLE
@@ -29,6 +30,7 @@ ROUNDS_OF_TOKENS = 2
 MOST_ROUNDS = 1000
 MOST_FIRST_CUBES = 6  # of one kind, that any board begins with (SETUP-7, CHAR)
 MOST_VP = int(np.iinfo(np.int16).max)  # that a record can hold; no rule sets a limit
+TABLES_KEPT = 256  # of the packs used last
 
 # An option of the rules: its name, the rule, what it may be (the first is the default).
 OPTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
@@ -109,7 +111,8 @@ class Rules:
     """Which game is played. `None` stands for the usual: 4 players, the final chapter at 30 VP, 80 rounds at most, or
     what the scenario says. `mode` is "competitive", "coop" (1 to 6 players) or "solo", which is co-op with 1 player and
     is kept as that. Co-op has no VP, so `final_at` is 0, and its rounds are counted: `max_rounds` can only make them
-    fewer. A scenario goes by number or name, and is kept by name."""
+    fewer. A scenario goes by number or name, and is kept by name. `content` is the name of a shipped pack, a folder, or
+    a pack (`fujikoro_env.load_pack`, `Pack.changed`)."""
 
     players: int
     mode: str
@@ -117,7 +120,7 @@ class Rules:
     scenario: str | None
     adventure_tokens: bool
     peaceful: bool
-    content: str | Path
+    content: str | Path | Pack
     final_at: int
     max_rounds: int
     ask_forced: bool
@@ -131,7 +134,7 @@ class Rules:
         scenario: int | str | None = None,
         adventure_tokens: bool = True,
         peaceful: bool = False,
-        content: str | Path = "base",
+        content: str | Path | Pack = "base",
         final_at: int | None = None,
         max_rounds: int | None = None,
         ask_forced: bool = False,
@@ -141,7 +144,8 @@ class Rules:
         mode = _mode(mode, played)
         checked_options = _checked_options(options)
         _refuse_what_means_nothing(mode, played, final_at=final_at, peaceful=peaceful or None, **options)
-        pack = pack_and_tables(content)[0]  # a faulty pack shows now, not in mid-game
+        content = _checked_content(content)
+        pack = _pack_of(content)  # a faulty pack shows now, not in mid-game
         seats = _players(mode, players, played)
         values = {
             "players": seats,
@@ -159,9 +163,9 @@ class Rules:
         if played:
             _refuse_what_the_scenario_has_not(played, self.characters, self.peaceful)
         if self.is_coop:
-            _refuse_packs_without_piles(content, self.players)
+            _refuse_packs_without_piles(pack, self.players)
         if self.has_term(Term.ENEMY_SAMURAI):
-            _refuse_packs_that_arm_no_enemies(content)
+            _refuse_packs_that_arm_no_enemies(pack)
         usual = (played.final_at if played else None) or DEFAULT_FINAL_AT
         mark = _number("final_at", final_at, usual, 1, 1000, "FINAL-1") if self.has_vp else 0
         object.__setattr__(self, "final_at", mark)
@@ -228,12 +232,12 @@ class Rules:
 
     @property
     def pack(self) -> Pack:
-        return pack_and_tables(self.content)[0]
+        return _pack_of(self.content)
 
     @property
     def tables(self) -> Any:
         """Content and geometry for compiled code, as a batch of one."""
-        return pack_and_tables(self.content)[1]
+        return _tables_of(self.pack)
 
     @property
     def facts(self) -> Facts:
@@ -282,7 +286,7 @@ class Rules:
         return [Character[name.upper()] for name in self.characters]
 
     @classmethod
-    def read_settings(cls, settings: Any, content: str | Path) -> "Rules":
+    def read_settings(cls, settings: Any, content: str | Path | Pack) -> "Rules":
         """From the settings of a game's record."""
         numbers: dict[str, Any] = {name: int(settings[name]) for name in ("players", "max_rounds")}
         if settings.final_at != 0:
@@ -310,14 +314,24 @@ def _characters_of(codes: list[int]) -> tuple[str, ...] | str | None:
     return tuple(Character(code).name.lower() for code in codes) if any(codes) else None
 
 
-@cache
-def _load(content: str) -> tuple[Pack, Any]:
-    pack = load_pack(content)
-    return pack, make_tables(pack)
+def _checked_content(content: str | Path | Pack) -> str | Path | Pack:
+    """A shipped pack is kept by its name, so that rules are equal however they came by it."""
+    if not isinstance(content, Pack):
+        return content
+    if not content.is_checked:
+        raise RulesError(f"content={content!r} was edited by hand: derive a pack with Pack.changed (docs/content.md)")
+    is_shipped = not content.origin.changes and content.origin.content in shipped_packs()
+    return content.origin.content if is_shipped else content
 
 
-def pack_and_tables(content: str | Path) -> tuple[Pack, Any]:
-    return _load(str(content))
+def _pack_of(content: str | Path | Pack) -> Pack:
+    return content if isinstance(content, Pack) else pack_at(content)
+
+
+@lru_cache(TABLES_KEPT)
+def _tables_of(pack: Pack) -> Any:
+    """The tables of a pack: packs are equal by their digest, so those that play alike share them."""
+    return make_tables(pack)
 
 
 def _scenario(given: Any) -> Scenario | None:
@@ -382,21 +396,21 @@ def _players(mode: str, players: int | None, played: Scenario | None) -> int:
     return _number("players", players, DEFAULT_PLAYERS, 1, PLAYERS, "COOP-1")
 
 
-def _refuse_packs_without_piles(content: str | Path, players: int) -> None:
+def _refuse_packs_without_piles(pack: Pack, players: int) -> None:
     """COOP-4, COOP-5: a pile of 4 with the special tile, what lies under it, and one tile that is out of the game."""
-    tables, need = pack_and_tables(content)[1][0], PILE + TILES_UNDER_PILE[players] + 1
+    tables, need = _tables_of(pack)[0], PILE + TILES_UNDER_PILE[players] + 1
     for level in (2, 3):
         tiles, special = int(tables.tile_count[level - 1]), int(tables.special_tiles[level - 1])
         if special.bit_count() != 1 or tiles < need:
             raise RulesError(
-                f"content={str(content)!r} can't be played in co-op: level {level} has {tiles} tiles, "
+                f"content={str(pack)!r} can't be played in co-op: level {level} has {tiles} tiles, "
                 f"{special.bit_count()} of them special; needed are {need} or more and one (COOP-5)"
             )
 
 
-def _refuse_packs_that_arm_no_enemies(content: str | Path) -> None:
+def _refuse_packs_that_arm_no_enemies(pack: Pack) -> None:
     """SCEN-71: there must be cubes for the dearest blueprints, and after them for any player's first gear."""
-    pack, tables = pack_and_tables(content)[0], pack_and_tables(content)[1][0]
+    tables = _tables_of(pack)[0]
     by_gear = tables.blueprints["needs"].reshape(len(GEAR), -1, len(RESOURCES))  # gear, card, kind; zeros for no card
     dearest = np.sort(by_gear, axis=1)[:, -TEMPLES:].sum(axis=(0, 1))
     first_gear = tables.gear_cards["needs"].max(axis=0) + MOST_FIRST_CUBES
@@ -404,12 +418,12 @@ def _refuse_packs_that_arm_no_enemies(content: str | Path) -> None:
     for piece, number in needed.items():
         if pack.supply[piece] < number:
             raise RulesError(
-                f"content={str(content)!r} can't be played in scenario 7: it has {pack.supply[piece]} {piece}, "
+                f"content={str(pack)!r} can't be played in scenario 7: it has {pack.supply[piece]} {piece}, "
                 f"its enemies and the player may need {number} (SCEN-71)"
             )
     fewest, all_in_play = int(tables.card_count[1].min()), TEMPLES + 1  # each enemy has one, the temples one
     if fewest < all_in_play:
-        raise RulesError(f"content={str(content)!r} has {fewest} blueprints of a type, not {all_in_play} (SCEN-71)")
+        raise RulesError(f"content={str(pack)!r} has {fewest} blueprints of a type, not {all_in_play} (SCEN-71)")
 
 
 def _checked_characters(given: Any, players: int) -> tuple[str, ...] | str | None:

@@ -407,44 +407,49 @@ def test_the_account_changes_what_it_says_and_nothing_else(tmp_path, monkeypatch
     assert "small dragons harmless" in written
     assert "all as it was at first" in written
     assert "| as it is | 2 | 1 |" in written
-    changed = tables.copy()
     settings = Table(Rules(mode="coop", players=2), np.arange(2), np.full((2, PLAYERS), BAND)).games["settings"]
     full = settings["full_rounds"].copy()
-    easier.change(changed, settings)
+    easier.change_settings(settings)
     assert (settings["full_rounds"] == 4 + full).all()
-    legendary = tables["dragon_colour"] == band_account.LEGENDARY
-    assert (changed["dragon_health"][~legendary] == 2).all()
-    assert (changed["dragon_health"][legendary] == tables["dragon_health"][legendary]).all()
+    usual, changed = Rules().pack.dragons, easier.rules(2).pack.dragons
+    assert all((d.initiative, *d.health) == (1, 2, 2, 2) for d in changed if d.colour != "white")
+    assert [d for d in changed if d.colour == "white"] == [d for d in usual if d.colour == "white"]
+
+
+def test_rich_tokens_show_twice_as_much():
+    usual, rich = Rules().pack.tokens, Rules().pack.changed(band_account.rich_tokens()).tokens
+    assert [tuple(2 * number for number in token.shows) for token in usual] == [token.shows for token in rich]
+    assert [token.monk for token in usual] == [token.monk for token in rich]
 
 
 def test_content_at_first_differs_in_what_it_says_and_nothing_else():
-    tables = Rules(mode="coop", players=2).tables
-    assert band_account.tables_at_first().tobytes() == tables.tobytes()
-    for kind, field in {"dragon": "dragon", "tile": "tiles", "blueprint": "blueprints", "card": "gear_cards"}.items():
-        first = band_account.tables_at_first(kind)
+    assert tables_at_first() is Rules().tables
+    for group in band_account.GROUPS_AT_FIRST:
+        tables, first = Rules().tables, tables_at_first(group)
         changed = [name for name in tables.dtype.names if first[name].tobytes() != tables[name].tobytes()]
         assert changed
-        assert all(name.startswith(field) for name in changed), changed
+        assert all(name.startswith(group.removesuffix("s")) for name in changed), changed
+
+
+def tables_at_first(*groups: str) -> Any:
+    return Rules(content=Rules().pack.changed(band_account.at_first(*groups))).tables
 
 
 def test_content_at_first_is_what_the_account_tells():
-    first, now = band_account.pack_at_first(*band_account.FILE_OF), Rules().pack
+    first = band_account.BEFORE.rules(2).pack
     spaces = [space for tile in first.tiles for space in tile.spaces]
     assert sum(space.item == "dragon red" for space in spaces) == 4
     assert sum(space.lava for space in spaces) == 32
     assert sum(card.resource == "wood" for card in first.gear_cards) == 4
     sizes = {gear: [patterns.cubes(c.patterns) for c in first.blueprints if c.gear == gear] for gear in GEAR}
     assert [(min(sizes[gear]), max(sizes[gear])) for gear in ("helmet", "weapon")] == [(5, 7), (6, 10)]
-    entries = tomllib.loads(band_account.AT_FIRST.read_text())
-    assert set(entries) == set(band_account.FILE_OF)
-    known = {each.id for deck in (now.dragons, now.blueprints, now.tiles, now.gear_cards) for each in deck}
-    assert {entry["id"] for kind in entries.values() for entry in kind} <= known
+    assert set(tomllib.loads(band_account.AT_FIRST.read_text())) == set(band_account.GROUPS_AT_FIRST)
 
 
 def test_mended_dragons_keep_what_the_rulebook_says():
     """The pack of now against the dragons of before: only what is reconstructed differs."""
     tables = Rules(mode="coop", players=2).tables
-    first = band_account.tables_at_first("dragon")
+    first = tables_at_first("dragons")
     red, white = (tables["dragon_colour"] == DRAGON_COLOURS.index(colour) for colour in ("red", "white"))
     assert (tables["dragon_health"][red][:, 2] == first["dragon_health"][red][:, 2]).all()
     assert (tables["dragon_health"][white][:, (0, 2)] == first["dragon_health"][white][:, (0, 2)]).all()

@@ -134,7 +134,7 @@ def test_the_seed_stands_for_the_streams():
 
 
 def test_the_example_of_the_docs_is_a_position():
-    (example,) = re.findall(r"^```json\n(.*?)^```", DOCS.read_text(), re.MULTILINE | re.DOTALL)
+    example, _ = re.findall(r"^```json\n(.*?)^```", DOCS.read_text(), re.MULTILINE | re.DOTALL)
     game = Game.from_json(example)
     shown = position_of(game)
     for key, value in json.loads(example).items():

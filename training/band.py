@@ -131,15 +131,14 @@ def play(
     name: str,
     rules: Rules,
     games: int,
-    change: Callable[[Any, Any], None] | None = None,
+    change_settings: Callable[[Any], None] | None = None,
     watch: Callable[[Any], None] | None = None,
 ) -> Line:
-    """`change`: of the tables and settings of the games, to see what would be if; `watch` sees them after every
+    """`change_settings` may write into the settings of the games before they begin; `watch` sees the games after every
     decision."""
     table = Table(rules, FIRST_SEED + np.arange(games), np.full((games, PLAYERS), BAND))
-    if change is not None:
-        table.tables = table.tables.copy()
-        change(table.tables, table.games["settings"])
+    if change_settings is not None:
+        change_settings(table.games["settings"])
     marks: Any = np.zeros((games, len(MILESTONES)), np.int64)
 
     def answer() -> int:

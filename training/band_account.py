@@ -9,10 +9,8 @@ import argparse
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,113 +18,86 @@ import numpy as np
 
 from agents.scripted.ladder import Table as GameTable
 from agents.scripted.skills import BAND
-from fujikoro_env.content.faults import BLUEPRINTS, DRAGONS, FILES, GEAR_CARDS, TILES, Fault
-from fujikoro_env.content.model import DRAGON_COLOURS, Pack
-from fujikoro_env.content.parse import parse_pack
-from fujikoro_env.content.read import Table
+from fujikoro_env.content import load_pack
+from fujikoro_env.content.model import RESOURCES, Changes
 from fujikoro_env.game import Game
 from fujikoro_env.player import AgentError, make_agent
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.names import Reason
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
-from fujikoro_env.rules.tables import make_tables
 from fujikoro_env.settings import Rules
 from training.band import FIRST_SEED, Line, answers_of, play, play_out
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "band_account.md"
 AT_FIRST: Final = Path(__file__).with_name("at_first.toml")
-FILE_OF: Final = {"dragon": DRAGONS, "blueprint": BLUEPRINTS, "tile": TILES, "card": GEAR_CARDS}
+GROUPS_AT_FIRST: Final = ("dragons", "blueprints", "tiles", "gear_cards")
+SMALL_DRAGONS: Final = ("blue", "green", "red")
 TEAMS: Final = (1, 2, 4)
-LEGENDARY: Final = DRAGON_COLOURS.index("white")
-
-Change = Callable[[Any, Any], None]  # of the tables and of the settings of all games
+BASE: Final = load_pack("base")
 
 
 @dataclass(frozen=True)
 class Variant:
+    """Co-op games with changes to the base pack, or with more rounds than the rules give."""
+
     name: str
-    changes: tuple[Change, ...] = ()
+    changes: Changes = field(default_factory=dict)
+    more_rounds: int = 0
     adventure_tokens: bool = True
 
-    def change(self, tables: Any, settings: Any) -> None:
-        for change in self.changes:
-            change(tables, settings)
+    def rules(self, players: int) -> Rules:
+        content = BASE.changed(self.changes)
+        return Rules(mode="coop", players=players, adventure_tokens=self.adventure_tokens, content=content)
+
+    def change_settings(self, settings: Any) -> None:
+        """No option of the rules has more rounds, so they are written into the settings of the games."""
+        if self.more_rounds:
+            settings["full_rounds"] += self.more_rounds
+            settings["max_rounds"] *= 4  # the other end of a game, which must not come first
 
 
-def more_rounds(rounds: int) -> Change:
-    def change(_tables: Any, settings: Any) -> None:
-        settings["full_rounds"] += rounds
-        settings["max_rounds"] *= 4  # the other end of a game, which must not come first
-
-    return change
-
-
-def harmless_dragons(tables: Any, _settings: Any) -> None:
+def harmless_dragons() -> Changes:
     """All but the legendary one fall at a blow, and strike last."""
-    small = tables["dragon_colour"] != LEGENDARY
-    tables["dragon_initiative"][small] = 1
-    tables["dragon_health"][small] = 2
+    return {f"dragons.{colour}": {"initiative": 1, "health": 2} for colour in SMALL_DRAGONS}
 
 
-def rich_tokens(tables: Any, _settings: Any) -> None:
-    tables["token_shows"] *= 2
+def rich_tokens() -> Changes:
+    """All tokens but those of monks show twice as much."""
+    return {f"tokens.{token.id}.shows": _twice(token.shows) for token in BASE.tokens if not token.monk}
 
 
-def at_first(*kinds: str) -> Change:
-    """Entries of these kinds as they were before the content was mended."""
-
-    def change(tables: Any, _settings: Any) -> None:
-        tables[:] = tables_at_first(*kinds)
-
-    return change
+def _twice(shows: tuple[int, int, int]) -> str:
+    return " ".join(f"{2 * number} {resource}" for number, resource in zip(shows, RESOURCES, strict=True) if number)
 
 
-@cache
-def tables_at_first(*kinds: str) -> Any:
-    return make_tables(pack_at_first(*kinds))
-
-
-def pack_at_first(*kinds: str) -> Pack:
-    """The base pack, with its entries of these kinds as they were at first."""
-    base, before = files("fujikoro_env.content").joinpath("base"), tomllib.loads(AT_FIRST.read_text(encoding="utf-8"))
-    documents, faults = {}, list[Fault]()
-    for file in FILES:
-        values = tomllib.loads(base.joinpath(file).read_text(encoding="utf-8"))
-        for kind in kinds:
-            changed = {entry["id"]: entry for entry in before[kind]}
-            if file == FILE_OF[kind]:
-                values[kind] = [changed.get(entry["id"], entry) for entry in values[kind]]
-        documents[file] = Table(file, "", values, faults)
-    pack = parse_pack(documents)
-    assert not faults, faults
-    return pack
+def at_first(*groups: str) -> Changes:
+    """Entries of these groups as they were before the content was mended."""
+    before = tomllib.loads(AT_FIRST.read_text(encoding="utf-8"))
+    return {f"{group}.{name}": keys for group in groups for name, keys in before[group].items()}
 
 
 AS_IT_IS: Final = Variant("as it is")
-BEFORE: Final = Variant("all as it was at first (below)", (at_first(*FILE_OF),))
+BEFORE: Final = Variant("all as it was at first (below)", at_first(*GROUPS_AT_FIRST))
 VARIANTS: Final = (
     AS_IT_IS,
     BEFORE,
-    Variant("dragons as they were at first", (at_first("dragon"),)),
-    Variant("blueprints as they were at first", (at_first("blueprint"),)),
-    Variant("tiles as they were at first", (at_first("tile"),)),
-    Variant("helmet cards as they were at first", (at_first("card"),)),
+    Variant("dragons as they were at first", at_first("dragons")),
+    Variant("blueprints as they were at first", at_first("blueprints")),
+    Variant("tiles as they were at first", at_first("tiles")),
+    Variant("helmet cards as they were at first", at_first("gear_cards")),
     Variant("without adventure tokens: two rounds more (COOP-2)", adventure_tokens=False),
-    Variant("4 rounds more", (more_rounds(4),)),
-    Variant("8 rounds more", (more_rounds(8),)),
-    Variant("16 rounds more", (more_rounds(16),)),
-    Variant("tokens show twice as much", (rich_tokens,)),
-    Variant("small dragons harmless", (harmless_dragons,)),
-    Variant("small dragons harmless, 4 rounds more", (harmless_dragons, more_rounds(4))),
+    Variant("4 rounds more", more_rounds=4),
+    Variant("8 rounds more", more_rounds=8),
+    Variant("16 rounds more", more_rounds=16),
+    Variant("tokens show twice as much", rich_tokens()),
+    Variant("small dragons harmless", harmless_dragons()),
+    Variant("small dragons harmless, 4 rounds more", harmless_dragons(), more_rounds=4),
 )
 
 
 def lines_of(variant: Variant, games: int) -> list[Line]:
-    return [
-        play(f"{n}", Rules(mode="coop", players=n, adventure_tokens=variant.adventure_tokens), games, variant.change)
-        for n in TEAMS
-    ]
+    return [play(f"{n}", variant.rules(n), games, variant.change_settings) for n in TEAMS]
 
 
 def rows(games: int) -> Iterator[str]:
@@ -162,10 +133,10 @@ class GreatFights:
 def rows_of_fights(games: int) -> Iterator[str]:
     for variant in (AS_IT_IS, BEFORE):
         for players in TEAMS[1:]:
-            rules = Rules(mode="coop", players=players)
+            rules = variant.rules(players)
             legend = [dragon.colour for dragon in rules.pack.dragons].index("white")
             fights = GreatFights(games, legend)
-            play(f"{players}", rules, games, variant.change, fights.watch)
+            play(f"{players}", rules, games, variant.change_settings, fights.watch)
             for crew in range(1, players + 1):
                 won, lost = fights.fought[crew, True], fights.fought[crew, False]
                 share = f"{won / (won + lost):.0%}" if won + lost else ""

@@ -6,7 +6,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from fujikoro_env.content import faults as files
 from fujikoro_env.content import patterns
@@ -240,23 +240,16 @@ def _deck(file: str, label: str, cards: Sequence[Card]) -> Iterator[Fault]:
         yield from _amount(file, gear, f"{label}s", number, MIN_CARDS_PER_TYPE, MAX_CARDS_PER_TYPE)
     for card in cards:
         yield from _card(file, f"{label} {card.id}", card)
-    yield from _equal_patterns(file, label, cards)
 
 
 def _card(file: str, entry: str, card: Card) -> Iterator[Fault]:
     yield from _known(file, entry, "gear", card.gear, GEAR)
     yield from _known(file, entry, "source", card.source, SOURCES)
-    if not _is_readable(card):
+    if not patterns.is_readable(card.patterns):
         yield Fault(file, entry, "the pattern must be rows of W, M, T and . of one length, no outer line empty")
         return
     for problem in _board_problems(card):
         yield Fault(file, entry, problem)
-
-
-def _is_readable(card: Card) -> bool:
-    return bool(card.patterns) and all(
-        patterns.is_rectangle_of_letters(rows) and patterns.is_trimmed(rows) for rows in card.patterns
-    )
 
 
 def _board_problems(card: Card) -> Iterator[str]:
@@ -301,14 +294,6 @@ def _pair_problems(card: Card) -> Iterator[str]:
         wood = patterns.count((rows,), "wood")
         if wood < patterns.ONE_HANDED_WOOD:
             yield f"{wood} wood in one of the pair; each is usable with at least {patterns.ONE_HANDED_WOOD} (WEAP-5)"
-
-
-def _equal_patterns(file: str, label: str, cards: Iterable[Card]) -> Iterator[Fault]:
-    owner: dict[tuple[str, tuple[patterns.Rows, ...]], str] = {}
-    for card in filter(_is_readable, cards):
-        first = owner.setdefault((card.gear, patterns.canonical(card.patterns)), card.id)
-        if first != card.id:
-            yield Fault(file, f"{label} {card.id}", f"has the pattern of {first}; all must differ, however turned")
 
 
 def _bonus(file: str, entry: str, card: Card, shown: bool) -> Iterator[Fault]:

@@ -1,20 +1,15 @@
 """Content packs from folders of TOML files: shipped ones by name, others by path."""
 
-import hashlib
-import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from fujikoro_env.content.check import check_rulebook, check_structure
+from fujikoro_env.content.build import build_pack, finish_pack
+from fujikoro_env.content.check import check_rulebook
 from fujikoro_env.content.faults import PACK, ContentError, Fault
-from fujikoro_env.content.model import RULEBOOK, Pack
-from fujikoro_env.content.parse import parse_pack
-from fujikoro_env.content.read import read_documents
-
-DIGEST_LENGTH = 16
-UNSEEN = ("name", "edition", "changes", "digest", "source", "sources")  # keys that no rule looks at
+from fujikoro_env.content.model import RULEBOOK, Origin, Pack
+from fujikoro_env.content.read import read_values
 
 
 def load_pack(name_or_path: str | Path) -> Pack:
@@ -22,7 +17,7 @@ def load_pack(name_or_path: str | Path) -> Pack:
     pack, faults = _load(name_or_path)
     if pack is None or faults:
         raise ContentError(str(name_or_path), faults)
-    return pack
+    return finish_pack(pack)
 
 
 def check_pack(name_or_path: str | Path) -> list[Fault]:
@@ -36,33 +31,26 @@ def shipped_packs() -> tuple[str, ...]:
     return tuple(sorted(path.name for path in neighbours if path.is_dir() and path.joinpath(PACK).is_file()))
 
 
-def pack_digest(pack: Pack) -> str:
-    """A hash of all that the rules see: equal for packs that play alike, whatever their names and sources."""
-    canonical = json.dumps(_seen(asdict(pack)), sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()[:DIGEST_LENGTH]
-
-
-def _seen(value: object) -> object:
-    if isinstance(value, dict):
-        return {key: _seen(item) for key, item in value.items() if key not in UNSEEN}
-    if isinstance(value, list | tuple):
-        return [_seen(item) for item in value]
-    return value
-
-
 def _load(name_or_path: str | Path) -> tuple[Pack | None, list[Fault]]:
-    """A pack and its faults. A pack that can't be read whole is None: checks would blame what is only missing."""
+    """A pack and its faults; None if it can't be read whole."""
     folder = _folder(name_or_path)
     if not folder.is_dir():
         return None, [Fault("", "", f"no folder '{folder}'; the shipped packs are: {', '.join(shipped_packs())}")]
-    documents, faults = read_documents(folder)
+    values, faults = read_values(folder)
     if faults:
         return None, faults
-    pack = parse_pack(documents)
-    if faults:
+    pack, faults = build_pack(values)
+    if pack is None:
         return None, faults
-    pack = replace(pack, digest=pack_digest(pack))
-    return pack, check_structure(pack) + (check_rulebook(pack) if pack.edition == RULEBOOK else [])
+    if pack.edition == RULEBOOK:
+        faults += check_rulebook(pack)
+    return replace(pack, origin=Origin(_said(name_or_path), pack.digest, (), values)), faults
+
+
+def _said(name_or_path: str | Path) -> str:
+    """What finds the pack again: a folder that is called as a shipped pack needs its whole path."""
+    is_hidden = isinstance(name_or_path, Path) and str(name_or_path) in shipped_packs()
+    return str(Path(name_or_path).absolute() if is_hidden else name_or_path)
 
 
 def _folder(name_or_path: str | Path) -> Traversable:

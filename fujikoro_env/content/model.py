@@ -4,6 +4,7 @@ Nothing here knows a rule. `load.py` reads a pack from TOML, `check.py` finds it
 `Pack` into the compiled `Tables`. The tuples of names fix the order in which the rules number things.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 RESOURCES = ("wood", "metal", "tooth")
@@ -163,8 +164,24 @@ class Adventure:
     source: str
 
 
+Values = dict[str, dict[str, object]]  # what the TOML files of a pack hold, by file
+Changes = Mapping[str, object]  # by path: docs/content.md
+
+
 @dataclass(frozen=True)
+class Origin:
+    """What a pack was made from: a shipped pack or a folder, and the changes that were made to it in Python."""
+
+    content: str = ""  # name of the shipped pack, or the folder
+    digest: str = ""  # of the pack before all changes
+    changes: tuple[Changes, ...] = ()  # of each `Pack.changed` in turn, as plain data
+    values: Values = field(default_factory=dict, repr=False)  # after all changes
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Pack:
+    """A content pack. Packs are equal if they play alike, whatever their names and sources."""
+
     name: str
     edition: str  # "rulebook": every count is the rulebook's; else a variant
     changes: str  # what a variant changes, in words
@@ -186,3 +203,33 @@ class Pack:
     scroll_tokens: int  # of each colour
     markers: int  # blueprint markers of each gear type
     sources: dict[str, str] = field(default_factory=dict)  # of the tables without entries: palace, supply, ...
+    origin: Origin = field(default_factory=Origin)
+    is_checked: bool = field(default=False, init=False)  # not so for what `dataclasses.replace` makes of a pack
+
+    def changed(self, changes: Changes) -> "Pack":
+        """The pack with these changes, checked like a folder: what is wrong raises `ContentError`.
+
+        >>> from fujikoro_env import load_pack
+        >>> base = load_pack("base")
+        >>> base.changed({"dragons.red.initiative": [9, 10, 12, 14], "gear_cards.naginata.copies": 2})
+        <Pack 'base with 2 changes'>
+
+        A path is a group, an entry or several, and a key of the TOML file; `None` removes what the path names.
+        docs/content.md lists the groups.
+        """
+        from fujikoro_env.content.derive import derived
+
+        return derived(self, changes)
+
+    def __eq__(self, other: object) -> bool:
+        return self.digest == other.digest if isinstance(other, Pack) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __str__(self) -> str:
+        """What finds the pack: the name of a shipped one, a folder, or these with the changes made to them."""
+        return self.name if self.origin.changes else self.origin.content or self.name
+
+    def __repr__(self) -> str:
+        return f"<Pack {self.name!r}>"

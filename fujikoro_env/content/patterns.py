@@ -55,6 +55,10 @@ def is_trimmed(rows: Rows) -> bool:
     return all(line.strip(EMPTY) for line in (rows[0], rows[-1], columns[0], columns[-1]))
 
 
+def is_readable(patterns: tuple[Rows, ...]) -> bool:
+    return bool(patterns) and all(is_rectangle_of_letters(rows) and is_trimmed(rows) for rows in patterns)
+
+
 def hangs_together(spots: Cells) -> bool:
     """Whether all cubes touch side by side (WEAP-1)."""
     reached = set(sorted(spots)[:1])

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from importlib.resources.abc import Traversable
 from typing import TypeGuard, TypeVar
 
-from fujikoro_env.content.faults import FILES, Fault
+from fujikoro_env.content.faults import FILES, Fault, shown
+from fujikoro_env.content.model import Values
 
 T = TypeVar("T")
 NAMING_KEYS = ("id", "power", "colour", "kind")  # the first that a table has tells it from its neighbours
@@ -88,15 +89,19 @@ class Table:
 
     def _wrong(self, key: str, value: object, wanted: str, instead: T) -> T:
         if value is not None:  # None is a missing key, already told
-            self.fault(f"'{key}' must be {wanted}, not {value!r}")
+            self.fault(f"'{key}' must be {wanted}, not {shown(value)}")
         return instead
 
 
-def read_documents(folder: Traversable) -> tuple[dict[str, Table], list[Fault]]:
-    """All files of a pack by name, and a list that collects the faults found while they are read."""
+def read_values(folder: Traversable) -> tuple[Values, list[Fault]]:
+    """The values of all files of a pack, by file, and the faults found while they were read."""
     faults = [Fault(name, "", f"unknown file; a pack has {', '.join(FILES)}") for name in _unknown_files(folder)]
-    documents = {file: Table(file, "", _toml(folder, file, faults), faults) for file in FILES}
-    return documents, faults
+    return {file: _toml(folder, file, faults) for file in FILES}, faults
+
+
+def documents_of(values: Values, faults: list[Fault]) -> dict[str, Table]:
+    """The files of a pack as tables; `faults` collects what is found while they are parsed."""
+    return {file: Table(file, "", values[file], faults) for file in FILES}
 
 
 def _unknown_files(folder: Traversable) -> list[str]:

@@ -203,6 +203,16 @@ def _deck(file: str, label: str, cards: Iterable[Card], sizes: dict[str, tuple[i
         if card.source == RECONSTRUCTED and not least <= size <= most:
             allowed = f"{least}" if least == most else f"{least} to {most}"
             yield Fault(file, f"{label} {card.id}", f"{size} cubes; {EDITION} has {allowed}")
+    yield from _equal_patterns(file, label, cards)
+
+
+def _equal_patterns(file: str, label: str, cards: Iterable[Card]) -> Iterator[Fault]:
+    owner: dict[tuple[str, tuple[patterns.Rows, ...]], str] = {}
+    for card in cards:
+        if patterns.is_readable(card.patterns):
+            first = owner.setdefault((card.gear, patterns.canonical(card.patterns)), card.id)
+            if first != card.id:
+                yield Fault(file, f"{label} {card.id}", f"has the pattern of {first}; {EDITION} has each once")
 
 
 def _blueprint_cubes(card: Card, entry: str) -> Iterator[Fault]:

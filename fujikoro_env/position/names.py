@@ -1,6 +1,6 @@
 """Ids of a content pack with the codes that records keep."""
 
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from fujikoro_env.content import Pack
@@ -18,10 +18,10 @@ from fujikoro_env.game import DICE_LETTERS
 from fujikoro_env.position.kinds import Kind, numbered, word
 from fujikoro_env.rules.state import CARD_SLOTS
 from fujikoro_env.rules.tables import cards_of_type, tiles_of_level
-from fujikoro_env.settings import pack_and_tables
 from fujikoro_env.vocabulary import hidden_name
 
 FIRST_BACK: Final = 1000  # codes of hidden blueprints, by slot: beyond those of all cards (SCEN-12)
+NAMES_KEPT: Final = 64  # of the packs used last
 
 
 class Names:
@@ -62,9 +62,10 @@ class Names:
         return word(self.decks[deck], "member of the deck")
 
 
-@cache
-def names_of(content: str) -> Names:
-    return Names(pack_and_tables(content)[0])
+@lru_cache(NAMES_KEPT)
+def names_of(pack: Pack) -> Names:
+    """Packs are equal by their digest, so those that play alike share their names."""
+    return Names(pack)
 
 
 def _tile_codes(pack: Pack) -> dict[str, int]:

@@ -1,5 +1,7 @@
 """There and back: a game as the text of its position, and the game that stands in a position."""
 
+from pathlib import Path
+
 from fujikoro_env.game import Game
 from fujikoro_env.position.faults import PositionError
 from fujikoro_env.position.judging.case import RULE_OF
@@ -15,7 +17,7 @@ def to_json(game: Game) -> str:
     return laid_out(position_of(game)) + "\n"
 
 
-def from_json(text: str, content: str | None = None) -> Game:
+def from_json(text: str, content: str | Path | None = None) -> Game:
     """The game that stands in this position. `content`: where the content pack is now, if it has moved."""
     draft = read(parsed(text), content)
     judge(draft.s, draft.rules, draft.faults)

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from fujikoro_env.content.carried import carried
 from fujikoro_env.content.model import FOOT_SPOTS, GEAR, LEVELS
 from fujikoro_env.game import Game
 from fujikoro_env.position.fields import (
@@ -54,7 +55,7 @@ ALWAYS_WRITTEN: Final = ("places", "temples", "asked")
 
 def position_of(game: Game) -> dict[str, Any]:
     """The position as plain data, ready for JSON."""
-    s, names = game.state, names_of(str(game.rules.content))
+    s, names = game.state, names_of(game.rules.pack)
     whole = {
         "version": VERSION,
         "rules": rules_of(game.rules),
@@ -104,7 +105,7 @@ def rules_of(rules: Rules) -> dict[str, Any]:
     said = {key: value for key, value in settings.items() if key not in rules.meaningless and value is not None}
     if rules.characters is not None:
         said["characters"] = rules.characters if rules.characters == RANDOM else list(rules.characters)
-    return {**said, "content": str(rules.content), "digest": rules.pack.digest}
+    return {**said, **carried(rules.pack)}
 
 
 def _final_of(s: Any) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 from fujikoro_env.game import SEED_BITS, Outcome
@@ -69,7 +70,7 @@ class Recording:
         return f"{{\n{inner}\n}}\n"
 
     @classmethod
-    def from_json(cls, text: str, content: str | None = None) -> "Recording":
+    def from_json(cls, text: str, content: str | Path | None = None) -> "Recording":
         """Read with care, but not yet replayed: `Replay` sees whether it is the game that it says. `content`: where
         the content pack is now, if it has moved."""
         try:
@@ -98,7 +99,7 @@ def _laid_out(key: str, value: Any) -> str:
 # reading
 
 
-def _read(whole: Any, content: str | None) -> Recording:
+def _read(whole: Any, content: str | Path | None) -> Recording:
     if not isinstance(whole, dict) or whole.get("fujikoro") != MARK:
         raise RecordError(f'file: no recorded game of fujikoro_env, for it does not say "fujikoro": "{MARK}"')
     _check_version(whole.get("version"))
@@ -124,7 +125,7 @@ def _check_version(version: Any) -> None:
         raise RecordError(f"version: {short(version)} is newer than {VERSION}: a newer fujikoro_env reads it")
 
 
-def _read_rules(value: Any, content: str | None) -> Rules:
+def _read_rules(value: Any, content: str | Path | None) -> Rules:
     return read_rules(Part({"rules": value}, "", Faults()), content)
 
 

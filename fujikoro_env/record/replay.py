@@ -83,7 +83,7 @@ class Replay:
     def _from_position(self, position: dict[str, Any]) -> Game:
         rules = self.recording.rules
         try:
-            game = Game.from_json(json.dumps(position), str(rules.content))
+            game = Game.from_json(json.dumps(position), rules.pack.origin.content)
         except (PositionError, RecursionError) as error:
             raise RecordError(f"start.position: {error}") from None
         if game._viewer is not None:

@@ -18,7 +18,7 @@ class Draft:
 
     def __init__(self, top: Part, rules: Rules) -> None:
         self.top, self.faults, self.rules = top, top.faults, rules
-        self.names, self.n = names_of(str(rules.content)), rules.players
+        self.names, self.n = names_of(rules.pack), rules.players
         self.games = zeros(State, 1)
         self.s: Any = self.games[0]
         rules.write_settings(self.s.settings)

@@ -1,7 +1,10 @@
 """Reading the version of the form, and the rules that are played by."""
 
+from pathlib import Path
 from typing import Any
 
+from fujikoro_env.content.carried import KEYS as CARRIED_KEYS
+from fujikoro_env.content.carried import carried_content, digest_fault
 from fujikoro_env.position.faults import PositionError
 from fujikoro_env.position.kinds import short
 from fujikoro_env.position.reading.parts import Part
@@ -16,32 +19,29 @@ def check_version(top: Part) -> None:
     top.faults.stop()
 
 
-def read_rules(top: Part, content: str | None) -> Rules:
+def read_rules(top: Part, moved: str | Path | None) -> Rules:
+    """`moved`: where the content pack is now, if it has moved."""
     part, people = top.part("rules"), top.fields.get("players")
-    part.only(*RULES_KEYS, *OPTIONS, "characters", "content", "digest")
-    named = part.fields.get("content", "base")
-    if not isinstance(named, str) or not named:
-        part.fault("content", f"{short(named)} is no name of a content pack")
+    part.only(*RULES_KEYS, *OPTIONS, "characters", *CARRIED_KEYS)
     top.faults.stop()
-    rules = _make_rules(part, content or named, people)
-    digest = part.fields.get("digest")
-    if digest is not None and digest != rules.pack.digest:
-        part.fault("digest", f"content {rules.content} is {rules.pack.digest}, not {short(digest)}")
+    rules = _make_rules(part, moved, people)
+    if fault := digest_fault(part.fields, rules.pack):
+        part.fault("digest", fault)
     if isinstance(people, list) and len(people) != rules.players:
         top.fault("players", f"{len(people)} of them in a game of {rules.players}", "SETUP-1")
     top.faults.stop()
     return rules
 
 
-def _make_rules(part: Part, content: str, people: Any) -> Rules:
+def _make_rules(part: Part, moved: str | Path | None, people: Any) -> Rules:
     """Without word of it, there are as many players as are described, with the characters that they say."""
-    settings = {key: value for key, value in part.fields.items() if key not in ("content", "digest")}
+    settings = {key: value for key, value in part.fields.items() if key not in CARRIED_KEYS}
     if isinstance(people, list):
         settings.setdefault("players", len(people))
         named = [me.get("character") if isinstance(me, dict) else None for me in people]
         if any(named):
             settings.setdefault("characters", named)
     try:
-        return Rules(content=content, **settings)
+        return Rules(content=carried_content(part.fields, moved), **settings)
     except (RulesError, ValueError, OSError) as error:
         raise PositionError([f"rules: {error}"]) from error

@@ -1,5 +1,6 @@
 """Reading a whole position: part after part, for later ones need what earlier ones found."""
 
+from pathlib import Path
 from typing import Any, Final
 
 from fujikoro_env.position.faults import Faults
@@ -23,7 +24,7 @@ TOP_KEYS: Final = (
 )
 
 
-def read(value: Any, content: str | None) -> Draft:
+def read(value: Any, content: str | Path | None) -> Draft:
     """The record of a position that can be understood; whether it is legal is another matter."""
     top = Part(value, "", Faults())
     check_version(top)

@@ -1,0 +1,249 @@
+"""Packs derived from others in Python: changes by path, made to the values of the files and checked like a folder.
+
+A path is a group of `GROUPS`, then an entry (or a word for several) if the group has entries, then a key of the TOML
+file, then positions in a list: `dragons.cinder_wing.health`, `dragons.red.initiative`, `tiles.mossy_gate.spaces.0`,
+`supply.wood`. What the keys are, and what they may hold, is known to the parser and the checks alone.
+"""
+
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fujikoro_env.content import faults as files
+from fujikoro_env.content.build import build_pack, finish_pack
+from fujikoro_env.content.check import check_rulebook
+from fujikoro_env.content.faults import ContentError, Fault, shown
+from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, RULEBOOK, Changes, Origin, Pack, Values
+
+CHANGED = "changed"  # the edition of a pack that does not keep the rulebook's counts
+ALL = "*"
+COPIES = "copies"
+SOURCE = "source"
+RECONSTRUCTED = "reconstructed"
+MAX_COPIES = MAX_CARDS_PER_TYPE  # of one entry: no group has more room
+MAX_ENTRIES = 256  # of a group while it is changed; the checks know how many there may be in the end
+MAX_DEPTH = 4  # of a value: keys of an entry, a pair, its weapons, their rows
+
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Group:
+    """What the first word of a path stands for: the tables [[table]] of a file, or the one table [table]."""
+
+    file: str
+    table: str
+    name_key: str = ""  # tells the tables apart; "" for a single one
+    shared_keys: tuple[str, ...] = ()  # several entries go by a value of these, such as the colour "red"
+    has_copies: bool = False  # `copies` is a key of the file
+    named_power: bool = False  # without a key `power`, it is the name
+
+
+GROUPS = {
+    "tiles": Group(files.TILES, "tile", "id", ("level",)),
+    "tokens": Group(files.TOKENS, "token", "id", ("shape", "level")),
+    "dragon_kinds": Group(files.DRAGONS, "kind", "colour"),
+    "dragons": Group(files.DRAGONS, "dragon", "id", ("colour",)),
+    "dice": Group(files.DICE, "die", "kind"),
+    "gear_cards": Group(files.GEAR_CARDS, "card", "id", ("gear",)),
+    "blueprints": Group(files.BLUEPRINTS, "blueprint", "id", ("gear",)),
+    "scrolls": Group(files.SCROLLS, "scroll", "id", named_power=True),
+    "adventures": Group(files.ADVENTURES, "adventure", "power", has_copies=True),
+    "countdown": Group(files.TRACKS, "countdown"),
+    "coop_countdown": Group(files.TRACKS, "coop_countdown"),
+    "palace": Group(files.TRACKS, "palace"),
+    "foot": Group(files.TRACKS, "foot"),
+    "supply": Group(files.SUPPLY, "supply"),
+    "scroll_tokens": Group(files.SUPPLY, "scroll_tokens"),
+    "markers": Group(files.SUPPLY, "markers"),
+}
+
+
+class _RefusedError(Exception):
+    """Why a change can't be made: what is wrong, and what is allowed."""
+
+
+def derived(pack: Pack, *steps: object) -> Pack:
+    """The pack with changes, one step after the other: see `Pack.changed`. It is checked when all are made."""
+    values, faults, made = deepcopy(pack.origin.values), list[Fault](), list[Changes]()
+    for step in steps:
+        plain, refused = _plain_changes(step)
+        faults += refused + _apply_all(values, plain)
+        made += [plain] if plain else []
+    if not made and not faults:
+        return pack
+    new, faults = (None, faults) if faults else build_pack(values)
+    if new is None or faults:
+        raise ContentError(f"{pack.origin.content}, changed", faults, is_folder=False)
+    return _named(new, replace(pack.origin, changes=(*pack.origin.changes, *made), values=values))
+
+
+def _named(pack: Pack, origin: Origin) -> Pack:
+    """The pack with a name, an edition that it keeps to, and its changes in words beside those of its folder."""
+    changes = [f"{path} = {shown(value)}" for step in origin.changes for path, value in step.items()]
+    name = f"{origin.content} with {changes[0] if len(changes) == 1 else f'{len(changes)} changes'}"
+    edition = pack.edition if pack.edition == RULEBOOK and not check_rulebook(pack) else CHANGED
+    told = "; ".join([pack.changes, *changes] if pack.changes else changes)
+    return finish_pack(pack, name=name, edition=edition, changes=told, origin=origin)
+
+
+# plain data
+
+
+def _plain_changes(changes: object) -> tuple[dict[str, object], list[Fault]]:
+    """A copy of the changes as plain data, and what is not such data."""
+    if not isinstance(changes, Mapping):
+        return {}, [Fault("", "", f"changes are values by path, such as {{'supply.wood': 70}}, not {shown(changes)}")]
+    plain: dict[str, object] = {}
+    faults = []
+    for path, value in changes.items():
+        try:
+            plain[path] = _plain(value)
+        except _RefusedError as error:
+            faults.append(Fault("", str(path), str(error)))
+    return plain, faults
+
+
+def _plain(value: Any, depth: int = MAX_DEPTH) -> object:
+    if hasattr(value, "tolist"):  # an array or a number of NumPy
+        value = value.tolist()
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if depth and isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+        return {key: _plain(item, depth - 1) for key, item in value.items()}
+    if depth and isinstance(value, list | tuple):
+        return [_plain(item, depth - 1) for item in value]
+    raise _RefusedError(f"{shown(value)} is no value of a TOML file; allowed: numbers, texts, lists, tables and None")
+
+
+# making changes
+
+
+def _apply_all(values: Values, changes: Changes) -> list[Fault]:
+    faults = []
+    for path, value in changes.items():
+        try:
+            _apply(values, path, value)
+        except _RefusedError as error:
+            faults.append(Fault("", str(path), str(error)))
+    return faults
+
+
+def _apply(values: Values, path: object, value: object) -> None:
+    if not isinstance(path, str):
+        raise _RefusedError(f"a path is a text such as 'supply.wood', not {shown(path)}")
+    first, *words = path.split(".")
+    group = GROUPS.get(first)
+    if group is None:
+        raise _RefusedError(f"{shown(first)} is no group; allowed: {', '.join(GROUPS)}")
+    content: Any = values[group.file][group.table]
+    if not group.name_key:
+        _write_all(content, words, value)
+    elif not words:
+        raise _RefusedError(f"names no entry; {_allowed(group, content)}")
+    else:
+        _change_entries(group, content, words, value)
+
+
+def _change_entries(group: Group, entries: list[Entry], words: list[str], value: object) -> None:
+    name, *keys = words
+    chosen, are_several = _chosen(group, entries, name)
+    if not chosen and not keys and isinstance(value, dict):
+        entries.append({group.name_key: name, SOURCE: RECONSTRUCTED, **value})
+        return
+    if not chosen:
+        raise _RefusedError(f"no entry {shown(name)}; {_allowed(group, entries)}")
+    if not keys and isinstance(value, dict):
+        for key, item in value.items():
+            _change_entries(group, entries, [name, key], item)
+        return
+    if not keys and value is None:
+        keys, value = [COPIES], 0
+    for entry, share in zip(chosen, _shares(group, chosen, value, are_several), strict=True):
+        if keys == [COPIES] and not group.has_copies:
+            _copy(group, entries, entry, share)
+        else:
+            _write_all(entry, keys, share)
+
+
+def _chosen(group: Group, entries: list[Entry], name: str) -> tuple[list[Entry], bool]:
+    """The entries that a word stands for, and whether it may stand for several."""
+    if name == ALL:
+        return list(entries), True
+    named = [entry for entry in entries if entry.get(group.name_key) == name]
+    if named:
+        return named, False
+    return [entry for entry in entries if name in _shared(group, entry)], True
+
+
+def _shared(group: Group, entry: Entry) -> Iterator[str]:
+    """Words that stand for this entry among others."""
+    for key in group.shared_keys:
+        yield f"level{entry.get(key)}" if key == "level" else str(entry.get(key))
+
+
+def _allowed(group: Group, entries: list[Entry]) -> str:
+    several = dict.fromkeys(word for entry in entries for word in _shared(group, entry))
+    return f"allowed: {', '.join([ALL, *several, *(str(entry.get(group.name_key)) for entry in entries)])}"
+
+
+def _shares(group: Group, chosen: list[Entry], value: object, are_several: bool) -> list[object]:
+    """The value of each entry. For several, a list has one for each, in the order of the file."""
+    if not are_several or not isinstance(value, list):
+        return [value] * len(chosen)
+    if len(value) != len(chosen):
+        names = ", ".join(str(entry.get(group.name_key)) for entry in chosen)
+        raise _RefusedError(f"{len(value)} values for {len(chosen)} entries; write one, or one for each of {names}")
+    return value
+
+
+def _copy(group: Group, entries: list[Entry], entry: Entry, number: object) -> None:
+    """So many of an entry in all; the second goes by its name with _2, and so on."""
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= MAX_COPIES:
+        raise _RefusedError(f"{shown(number)} copies; allowed: 0 to {MAX_COPIES}")
+    if len(entries) + number > MAX_ENTRIES:
+        raise _RefusedError(f"more than {MAX_ENTRIES} entries in all")
+    place, name = next(k for k, other in enumerate(entries) if other is entry), entry[group.name_key]
+    if group.named_power:
+        entry.setdefault("power", name)
+    copies = [{**deepcopy(entry), group.name_key: f"{name}_{n}"} for n in range(2, number + 1)]
+    entries[place : place + 1] = [entry, *copies] if number else []
+
+
+def _write_all(table: Entry, keys: list[str], value: object) -> None:
+    """One key of a table, or several if the value is a table itself."""
+    if keys:
+        _write(table, keys, value)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            _write(table, [key], item)
+    else:
+        raise _RefusedError(f"names no key; allowed: {', '.join(table)}")
+
+
+def _write(table: Entry, keys: list[str], value: object) -> None:
+    """The value goes where the keys lead, through lists by position; None removes what is there."""
+    holder: Any = table
+    for key in keys[:-1]:
+        holder = holder[_place(holder, key, exists=True)]
+    place = _place(holder, keys[-1], exists=value is None)
+    if value is None:
+        del holder[place]
+    else:
+        holder[place] = deepcopy(value)
+    if keys != [SOURCE]:
+        table[SOURCE] = RECONSTRUCTED  # ours, whatever it was
+
+
+def _place(holder: object, key: str, exists: bool) -> str | int:
+    """The key of a table or the position in a list. A table may get a new key, for the parser to judge."""
+    if isinstance(holder, list):
+        if key.isascii() and key.isdigit() and len(key) < 4 and int(key) < len(holder):
+            return int(key)
+        raise _RefusedError(f"{shown(key)} is no position in a list of {len(holder)}, counted from 0")
+    if not isinstance(holder, dict):
+        raise _RefusedError(f"{shown(holder)} is no list, so it has no {shown(key)}")
+    if exists and key not in holder:
+        raise _RefusedError(f"there is no key {shown(key)}; allowed: {', '.join(holder)}")
+    return key
