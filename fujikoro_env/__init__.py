@@ -8,12 +8,22 @@ from fujikoro_env.registration import register_all
 if TYPE_CHECKING:
     from fujikoro_env import fujikoro_v0
     from fujikoro_env.batch import BatchedGames
-    from fujikoro_env.game import ChanceError, Game, IllegalActionError, Outcome
+    from fujikoro_env.game import ChanceError, Game, IllegalActionError, Outcome, PlayerOutcome
     from fujikoro_env.settings import Rules, RulesError
 
-__all__ = ["BatchedGames", "ChanceError", "Game", "IllegalActionError", "Outcome", "Rules", "RulesError", "fujikoro_v0"]
+__all__ = [
+    "BatchedGames",
+    "ChanceError",
+    "Game",
+    "IllegalActionError",
+    "Outcome",
+    "PlayerOutcome",
+    "Rules",
+    "RulesError",
+    "fujikoro_v0",
+]
 
-HOMES = dict.fromkeys(("ChanceError", "Game", "IllegalActionError", "Outcome"), "game")
+HOMES = dict.fromkeys(("ChanceError", "Game", "IllegalActionError", "Outcome", "PlayerOutcome"), "game")
 HOMES |= dict.fromkeys(("Rules", "RulesError"), "settings")
 HOMES["BatchedGames"] = "batch"
 
