@@ -1,12 +1,12 @@
 """A recorded game at the keyboard: forth and back, and to any step of it."""
 
 import textwrap
-from dataclasses import asdict
 from typing import Any, Final
 
 from agents.human import Keyboard, says
 from fujikoro_env.game import Game
 from fujikoro_env.record import Replay
+from fujikoro_env.record.form import outcome_as_data
 from fujikoro_env.render.look import look
 from fujikoro_env.render.news import news
 from fujikoro_env.render.rolls import rolls
@@ -214,5 +214,5 @@ def summary(replay: Replay) -> dict[str, Any]:
         "names": list(recording.names),
         "seed": recording.start.seed,
         "digest": replay.game_at(replay.last).digest(),
-        "outcome": asdict(recording.outcome) if recording.outcome else None,
+        "outcome": outcome_as_data(recording.outcome) if recording.outcome else None,
     }

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from fujikoro_env import fujikoro_v0
     from fujikoro_env.batch import BatchedGames
     from fujikoro_env.content import ContentError, Pack, load_pack
-    from fujikoro_env.game import ChanceError, Game, IllegalActionError, Outcome
+    from fujikoro_env.game import ChanceError, Game, IllegalActionError, Outcome, PlayerOutcome
     from fujikoro_env.settings import Rules, RulesError
 
 __all__ = [
@@ -20,13 +20,14 @@ __all__ = [
     "IllegalActionError",
     "Outcome",
     "Pack",
+    "PlayerOutcome",
     "Rules",
     "RulesError",
     "fujikoro_v0",
     "load_pack",
 ]
 
-HOMES = dict.fromkeys(("ChanceError", "Game", "IllegalActionError", "Outcome"), "game")
+HOMES = dict.fromkeys(("ChanceError", "Game", "IllegalActionError", "Outcome", "PlayerOutcome"), "game")
 HOMES |= dict.fromkeys(("Rules", "RulesError"), "settings")
 HOMES |= dict.fromkeys(("ContentError", "Pack", "load_pack"), "content")
 HOMES["BatchedGames"] = "batch"

@@ -23,14 +23,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.crew import Crew
-from fujikoro_env.game import SEED_BITS, Game, IllegalActionError, Outcome
+from fujikoro_env.game import SEED_BITS, Game, IllegalActionError, Outcome, outcome_of
 from fujikoro_env.observation import checked_kind, room_to_work
 from fujikoro_env.observation.buffers import FOLLOWERS, NONE_GIVEN, Given, Look, held, look_at
 from fujikoro_env.observation.compact import WIDTH
 from fujikoro_env.rules.actions import ACTIONS, WORDS
 from fujikoro_env.rules.batches import deal_games, first_refused, see_who_is_asked, settle_games
 from fujikoro_env.rules.engine import NO_ACTION, WAIT, random_actions, step_games
-from fujikoro_env.rules.names import Fault, Reason
+from fujikoro_env.rules.names import Fault
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.records import dtype_of, zeros
 from fujikoro_env.rules.rewards import appraise_games, pay_games
@@ -264,10 +264,7 @@ class BatchedGames:
         """How the game ended that the last step ended; None if it ended none."""
         if not self.dones[game]:
             return None
-        ranking = tuple(int(rank) for rank in self.ranks[game, : self.rules.players])
-        scores = tuple(int(vp) for vp in self.scores[game, : self.rules.players])
-        winners = tuple(player for player, rank in enumerate(ranking) if rank == 1)
-        return Outcome(Reason(int(self.ended[game].reason)).name.lower(), ranking, scores, winners)
+        return outcome_of(self.ended[game], tuple(self.ranks[game, : self.rules.players].tolist()))
 
     def game(self, index: int) -> Game:
         """A copy of one of the games, as it stands."""

@@ -11,7 +11,7 @@
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,10 @@ from fujikoro_env.content.carried import carried, carried_content, digest_fault
 from fujikoro_env.content.model import CUBES
 from fujikoro_env.observation import global_state, mask_of_bits, observe
 from fujikoro_env.rules import actions as act
+from fujikoro_env.rules.counters import CounterValues, counters_of
 from fujikoro_env.rules.engine import NO_ACTION, ONLY_LEGAL, deal_game, step_games
 from fujikoro_env.rules.hidden import blank_hidden, deal_hidden
-from fujikoro_env.rules.names import Deck, Fault, Reason
+from fujikoro_env.rules.names import Deck, Fault, Outside, Reason
 from fujikoro_env.rules.phases import QUESTIONS, Phase
 from fujikoro_env.rules.records import dtype_of, zeros
 from fujikoro_env.rules.score import rank_of_game
@@ -54,6 +55,16 @@ class ChanceError(ValueError):
 
 
 @dataclass(frozen=True)
+class PlayerOutcome:
+    """How a game went for one player: whether and when it left the volcano, and all that is counted."""
+
+    left: str | None  # "palace" (by the rope) or "foot" (by the secret exit); None: it did not leave
+    left_order: int  # 1 for the first who left; 0: it did not leave
+    left_round: int  # 0: it did not leave, or the game began in a position that does not say
+    counts: CounterValues = field(hash=False)  # `counts["vp"]["dragons"]`: see docs/counters.md
+
+
+@dataclass(frozen=True)
 class Outcome:
     """In co-op and solo play all share one rank, as if the volcano were the one other player: 1 if the game is won,
     2 if it is lost, when there are no winners; the scores are 0."""
@@ -62,6 +73,23 @@ class Outcome:
     ranking: tuple[int, ...]  # by player: 1 for the first; those who tie share a rank
     scores: tuple[int, ...]
     winners: tuple[int, ...]
+    players: tuple[PlayerOutcome, ...] = field(repr=False)  # long
+
+
+def outcome_of(state: Any, ranking: tuple[int, ...]) -> Outcome:
+    """The outcome of the game whose last record this is."""
+    people = state["players"][: len(ranking)]
+    left = zip(*(people[name].tolist() for name in ("outside", "left_volcano", "left_round")), strict=True)
+    return Outcome(
+        reason=Reason(int(state["reason"])).name.lower(),
+        ranking=ranking,
+        scores=tuple(people["vp"].tolist()),
+        winners=tuple(player for player, rank in enumerate(ranking) if rank == 1),
+        players=tuple(
+            PlayerOutcome(Outside(way).name.lower() if way else None, order, number, counts)
+            for (way, order, number), counts in zip(left, counters_of(people), strict=True)
+        ),
+    )
 
 
 class Game:
@@ -247,13 +275,16 @@ class Game:
         return tuple(int(self.state.players[p].vp) for p in range(self.rules.players))
 
     @property
+    def counts(self) -> tuple[CounterValues, ...]:
+        """What each player has done so far: `game.counts[0]["vp"]["dragons"]`. docs/counters.md lists all counters."""
+        return counters_of(self.state.players[: self.rules.players])
+
+    @property
     def outcome(self) -> Outcome | None:
         """None while the game goes on."""
         if not self.over:
             return None
-        ranking = tuple(rank_of_game(self._games, 0, p) for p in range(self.rules.players))
-        winners = tuple(p for p, rank in enumerate(ranking) if rank == 1)
-        return Outcome(Reason(int(self.state.reason)).name.lower(), ranking, self.scores, winners)
+        return outcome_of(self.state, tuple(rank_of_game(self._games, 0, p) for p in range(self.rules.players)))
 
     # keeping
 

@@ -72,6 +72,7 @@ def send_out(game: Game, player: int, outside: Outside = Outside.PALACE) -> None
     game.state.escaped += 1
     me = game.state.players[player]
     me.outside, me.left_volcano, me.at = outside, game.state.escaped, 0
+    me.left_round = game.state.round_number
 
 
 def own_blueprint(game: Game, player: int, gear: str) -> None:

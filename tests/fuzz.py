@@ -2,9 +2,10 @@
 
 Games are played from generated mid-game positions and from set-up, many at once, by players who each have their own
 bias for some actions, under all settings in turn. At every decision every invariant is looked at, and the victory
-points are compared with a second book (`tests.ledger`). Some steps of every kind are then taken again as plain Python,
-and must come out the same bit for bit (`tests.rulecalls`). Hits are counted: every phase, every block of actions, every
-way to gain VP, and in that second run every rule function, must have come up often enough.
+points by source and the other counters are compared with second books (`tests.ledger`, `tests.countbook`). Some steps
+of every kind are then taken again as plain Python, and must come out the same bit for bit (`tests.rulecalls`). Hits are
+counted: every phase, every block of actions, every way to gain VP, and in that second run every rule function, must
+have come up often enough.
 """
 
 import argparse
@@ -33,6 +34,7 @@ from fujikoro_env.rules.terms import Term
 from fujikoro_env.scenarios import SCENARIOS, Scenario
 from fujikoro_env.settings import RANDOM
 from tests.album import Album, phases_of
+from tests.countbook import CountBook
 from tests.helpers import ASKED, integers, words
 from tests.invariants import check_games
 from tests.ledger import REASONS, Ledger
@@ -203,6 +205,7 @@ class Batch:
         self.games, self.masks = zeros(State, AT_ONCE), words(AT_ONCE)
         self.biases = np.ones((AT_ONCE, ACTIONS))
         self.book = Ledger(rules, self.games) if rules.ask_forced and rules.has_vp else None
+        self.count_book = CountBook(rules, self.games) if rules.ask_forced else None
         for g in range(AT_ONCE):
             self._begin(g)
 
@@ -215,6 +218,8 @@ class Batch:
             self.games[g : g + 1].view(np.uint8)[:] = begun.view(np.uint8)
             if self.book:
                 self.book.restart(g, self.games[g])
+            if self.count_book:
+                self.count_book.restart(g, self.games[g])
             self._step(g, g + 1, integers([NO_ACTION] * AT_ONCE))
 
     def _step(self, first: int, last: int, actions: Any) -> None:
@@ -229,6 +234,8 @@ class Batch:
         check_games(self.rules, self.games, self.masks)
         if self.book:
             self.hits.awards.update(award.reason for award in self.book.write(before, actions, self.games))
+        if self.count_book:
+            self.count_book.write(before, actions, self.games)
         self.hits.album.pick(before, actions, self.games)
         for g in np.flatnonzero(self.games["reason"]).tolist():
             self.hits.ends[Reason(int(self.games["reason"][g])).name] += 1

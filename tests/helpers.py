@@ -12,6 +12,7 @@ import numpy as np
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import COLOURS, GEAR, RESOURCES
 from fujikoro_env.rules.actions import WORDS
+from fujikoro_env.rules.counters import VpSource
 from fujikoro_env.rules.engine import NO_ACTION, ONLY_LEGAL, deal_game, random_actions, step_games
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES, geometry
 from fujikoro_env.rules.names import Character, Supply, Where
@@ -145,6 +146,15 @@ def pack_of(game: Game, player: int) -> dict[str, int]:
     me = game.state.players[player]
     counts = dict(zip((*RESOURCES, "monks"), (*me.pack, me.pack_monks), strict=True))
     return {kind: int(count) for kind, count in counts.items() if count}
+
+
+def put_vp(game: Game, *vp: int, first: int = 0) -> None:
+    """VP of some players in turn, from an unknown source."""
+    for player, points in enumerate(vp, first):
+        me = game.state.players[player]
+        me.vp = points
+        me.counts.vp[:] = 0
+        me.counts.vp[VpSource.UNKNOWN] = points
 
 
 def put_gear(game: Game, player: int, **rows: list[str]) -> None:
@@ -442,7 +452,7 @@ def _fleeing_from_lava() -> Game:
     lay(game, "ring1.0", "mossy_gate")
     here = next(k for k in spaces_of("ring1.0") if game.state.eruption[k] and game.state.terrain[k] == 1)
     game.state.players[0].at = here
-    game.state.players[0].vp = game.state.settings.final_at
+    put_vp(game, game.state.settings.final_at)
     game.state.final_player = 1
     game.state.countdown = {1: 0, 2: 1, 3: 3, 4: 5}[int(game.state.eruption[here])]
     put_gear(game, 0, sandals=["MMM"])

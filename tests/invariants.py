@@ -11,6 +11,7 @@ import numpy as np
 
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE, RESOURCES
+from fujikoro_env.rules.counters import COUNTERS, VpSource
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, FIRST_TILE_SPACE, PLACES, START, geometry
 from fujikoro_env.rules.names import Character, Cube, Gear, Marker, Reason, Spot, Supply, Terrain, Where
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
@@ -72,6 +73,7 @@ def check_games(rules: Rules, games: Any, masks: Any) -> None:
     _check_samurai(games, people)
     _check_characters(rules, games, people)
     _check_boards(people)
+    _check_counts(games, people)
     _check_final_chapter(games, people)
     _check_barred_way(rules, games, people)
     if rules.is_coop:
@@ -354,6 +356,19 @@ def _check_boards(people: Any) -> None:
     holds("a second scroll needs its monk (MONK-2)", (second == 0) | (slots > 1), second)
 
 
+def _check_counts(games: Any, people: Any) -> None:
+    """VP by source add up; what monks took (SCEN-42) is the only number below 0."""
+    same("VP by source, less the VP", people["counts"]["vp"].sum(axis=2) - people["vp"], 0)
+    for name in COUNTERS:
+        counted = people["counts"][name].copy()
+        if name == "vp":
+            counted[:, :, VpSource.MONK_DEFEATS] *= -1
+        holds(f"no {name} below 0", counted >= 0, counted)
+    left = people["left_round"]
+    holds("who has left did so by now", left <= games["round_number"][:, None], left)
+    holds("who is inside has not left", (left == 0) | (people["outside"] != 0), left)
+
+
 def _check_competition(rules: Rules, games: Any, people: Any) -> None:
     """What is for co-op is not in use."""
     _check_who_started(rules, games, people)
@@ -441,6 +456,8 @@ def _check_enemies(rules: Rules, games: Any) -> None:
     left = enemies["at"] == FIRST_TEMPLE + np.arange(ENEMIES)
     holds("an enemy is in its temple, or nothing is left of it", left | ~raw.any(axis=2), enemies["at"])
     holds("an enemy has a monk at its weapon", enemies["monks"][:, :, Spot.WEAPON] == left)
+    for name in COUNTERS:
+        holds("nothing is counted for an enemy", enemies["counts"][name] == 0)
     owner = games["blueprints"]["where"] - Where.OWNED - 1
     owned = (owner[:, None, :] == np.arange(ENEMIES)[:, None]).sum(axis=2)
     robbing = is_any(games["stack"]["phase"], Phase.STEAL).any(axis=1)[:, None]

@@ -1,4 +1,4 @@
-"""A second book of victory points, kept beside the engine: who got how many for what.
+"""A second book of victory points, kept beside the engine: who got how many from which source.
 
 It looks at a question, its answer and the position before and after, and works out by the letter of the rules what the
 answer is worth; so forced answers must be asked too (`ask_forced`). What players have must be what the book says.
@@ -14,6 +14,7 @@ import numpy as np
 from fujikoro_env import Rules
 from fujikoro_env.content.model import GEAR, PALACE_TRACKS, RESOURCES
 from fujikoro_env.rules.actions import BONUS, CLAIM, ITEM_SCROLL, SCROLL, SCROLL_DECK
+from fujikoro_env.rules.counters import COUNTERS
 from fujikoro_env.rules.geometry import geometry
 from fujikoro_env.rules.names import Gear, Outside, Where
 from fujikoro_env.rules.phases import Phase
@@ -21,6 +22,7 @@ from fujikoro_env.rules.state import CARD_SLOTS
 from fujikoro_env.rules.terms import Term
 from tests.invariants import members
 
+SOURCES = COUNTERS["vp"].labels
 VP_OF_SCROLL = 3  # SCROLL-1, DUEL-7
 VP_OF_BONUS = 1  # GEAR-5
 VP_OF_MARKER = 5  # SCEN-18
@@ -29,10 +31,12 @@ VP_OF_ONE_COLOUR, VP_OF_COLOURS, SET = 7, 10, 3
 VP_OF_DEFEAT = 5  # SCEN-42
 VP_OF_LEVEL = {1: 0, 2: 1, 3: 2}  # EXPL-2
 MONK, TOOTH = PALACE_TRACKS.index("monk"), PALACE_TRACKS.index("tooth")
-REASONS = (
-    *("tile", "storyteller", "gear card", "scroll", "first scroll", "stolen scroll", "theft", "dragon", "claim"),
-    *("foot claim", "settled", "status marker", "trophy", "set of one colour", "set of different colours", "monk"),
+REASONS = (  # sources as the engine names them, but for the unknown one
+    *("tiles", "storyteller", "weapon_card", "scrolls_gathered", "scroll_dealt", "scrolls_won", "scrolls_stolen"),
+    *("dragons", "palace_gear", "palace_monks", "palace_teeth", "foot_gear", "foot_monks", "unclaimed"),
+    *("status_markers", "trophies", "one_colour_sets", "mixed_sets", "monk_defeats"),
 )
+KIND_OF_TRACK = {"monk": "monks", "tooth": "teeth"}  # all others are gear
 ASKED = (  # these may bring VP
     *(Phase.EXPLORE_TURN, Phase.HALVES, Phase.SCROLL_CARD, Phase.SETUP_SCROLL, Phase.STEAL, Phase.THEFT, Phase.CLAIM),
 )
@@ -54,11 +58,13 @@ class Ledger:
         self.logs: list[list[Award]] = [[] for _ in games]
         self.opening: Any = games["players"]["vp"][:, : rules.players].astype(np.int64)
         self.totals: Any = self.opening.copy()
+        self.sources: Any = games["players"]["counts"]["vp"][:, : rules.players].astype(np.int64)
 
     def restart(self, index: int, game: Any) -> None:
         """Another game goes on in this place of the batch."""
         self.logs[index] = []
         self.opening[index] = self.totals[index] = game["players"]["vp"][: self.rules.players]
+        self.sources[index] = game["players"]["counts"]["vp"][: self.rules.players]
 
     def write(self, before: Any, actions: Any, after: Any) -> list[Award]:
         """What this step of all games was worth; raises if the players have anything else."""
@@ -66,12 +72,16 @@ class Ledger:
             (g, award) for g in self._worth_a_look(before, after) for award in self._awards(before, actions, after, g)
         ]
         for g, award in awards:
-            self.logs[g].append(award)
-            self.totals[g, award.player] += award.points
+            self._enter(g, award)
         if self.rules.has_term(Term.MONKS_FIGHT):
             awards += list(self._lost_to_monks(after))
         self._compare(after)
         return [award for _, award in awards]
+
+    def _enter(self, g: int, award: Award) -> None:
+        self.logs[g].append(award)
+        self.totals[g, award.player] += award.points
+        self.sources[g, award.player, SOURCES.index(award.reason)] += award.points
 
     def _lost_to_monks(self, after: Any) -> Iterator[tuple[int, Award]]:
         """SCEN-42: a monk may beat a samurai before anything is asked, so the book takes down what is missing, if it is
@@ -80,15 +90,20 @@ class Ledger:
         for g, player in np.argwhere(found < self.totals).tolist():
             missing = int(self.totals[g, player] - found[g, player])
             if missing % VP_OF_DEFEAT == 0 or found[g, player] == 0:
-                award = Award(player, -missing, "monk")
-                self.logs[g].append(award)
-                self.totals[g, player] += award.points
+                award = Award(player, -missing, "monk_defeats")
+                self._enter(g, award)
                 yield g, award
 
     def _compare(self, after: Any) -> None:
         found = after["players"]["vp"][:, : self.rules.players]
         for g in np.flatnonzero((found != self.totals).any(axis=1)):
             raise AssertionError(f"VP {found[g]}, but the book says {self.totals[g]}: {self.logs[g][-5:]} (game {g})")
+        booked = after["players"]["counts"]["vp"][:, : self.rules.players]
+        for g, player, source in np.argwhere(booked != self.sources)[:1]:
+            numbers = f"{booked[g, player, source]}, but the book says {self.sources[g, player, source]}"
+            raise AssertionError(
+                f"VP of player {player} for {SOURCES[source]}: {numbers}: {self.logs[g][-5:]} (game {g})"
+            )
         for g in np.flatnonzero(after["reason"]):
             summed = self.opening[g].copy()
             for award in self.logs[g]:
@@ -112,15 +127,15 @@ class Ledger:
         elif phase == Phase.HALVES and action == BONUS:
             me = old["players"][actor]
             if me["card_on"][frame["thing"]] == Gear.WEAPON + 1 and not me["looks"]:
-                yield Award(actor, VP_OF_BONUS, "gear card")
+                yield Award(actor, VP_OF_BONUS, "weapon_card")
         elif phase == Phase.SCROLL_CARD and SCROLL <= action <= SCROLL_DECK:
-            yield Award(actor, VP_OF_SCROLL, "scroll")
+            yield Award(actor, VP_OF_SCROLL, "scrolls_gathered")
         elif phase == Phase.STEAL and action >= ITEM_SCROLL:
-            yield Award(actor, VP_OF_SCROLL, "stolen scroll")
+            yield Award(actor, VP_OF_SCROLL, "scrolls_won")
         elif phase == Phase.SETUP_SCROLL:  # CHAR-41
-            yield Award(actor, VP_OF_SCROLL, "first scroll")
+            yield Award(actor, VP_OF_SCROLL, "scroll_dealt")
         elif phase == Phase.THEFT and action >= ITEM_SCROLL:  # CHAR-73
-            yield Award(actor, VP_OF_SCROLL, "theft")
+            yield Award(actor, VP_OF_SCROLL, "scrolls_stolen")
         elif phase == Phase.CLAIM and CLAIM <= action < CLAIM + len(PALACE_TRACKS):
             yield self._for_a_claim(old, actor, action - CLAIM)
         for dragon in members(int(new["dragons_beaten"]) & ~int(old["dragons_beaten"])):
@@ -135,7 +150,7 @@ class Ledger:
     def _for_a_tile(self, old: Any, frame: Any, actor: int) -> Iterator[Award]:
         points = VP_OF_LEVEL[int(geometry().place_names[frame["at"]][4])]
         if points:
-            yield Award(actor, points, "tile")
+            yield Award(actor, points, "tiles")
             powers = [self.rules.pack.scrolls[card - 1].power for card in old["players"][actor]["scrolls"] if card]
             if "storyteller" in powers:
                 yield Award(actor, 1, "storyteller")
@@ -145,17 +160,17 @@ class Ledger:
         colour = self.rules.pack.dragons[dragon].colour
         points = next(kind.vp for kind in self.rules.pack.dragon_kinds if kind.colour == colour)
         for player in np.flatnonzero(old["fight"]["fighters"]["inside"]).tolist():
-            yield Award(player, points, "dragon")
+            yield Award(player, points, "dragons")
 
     def _for_a_claim(self, old: Any, actor: int, track: int) -> Award:
         """SHOG-1: the highest value that is free: each claim in the palace has taken one, but for the last."""
-        players = old["players"][: self.rules.players]
+        players, kind = old["players"][: self.rules.players], KIND_OF_TRACK.get(PALACE_TRACKS[track], "gear")
         if players[actor]["outside"] == Outside.FOOT:
-            return Award(actor, self.rules.pack.foot[PALACE_TRACKS[track]], "foot claim")
+            return Award(actor, self.rules.pack.foot[PALACE_TRACKS[track]], f"foot_{kind}")
         at_foot = int(old["foot"][track]) if track < len(old["foot"]) else 0
         taken = int(players["claimed"][:, track].sum()) - at_foot  # of those who came back, too (SCEN-52)
         values = self.rules.pack.palace[PALACE_TRACKS[track]]
-        return Award(actor, values[min(taken, len(values) - 1)], "claim")
+        return Award(actor, values[min(taken, len(values) - 1)], f"palace_{kind}")
 
     def _at_the_end(self, new: Any) -> Iterator[Award]:
         """SHOG-4."""
@@ -165,24 +180,24 @@ class Ledger:
                 for track, name in enumerate(PALACE_TRACKS):
                     left = _claimable(new, player, track) - int(me["claimed"][track])
                     if left > 0:
-                        yield Award(player, left * self.rules.pack.palace[name][-1], "settled")
+                        yield Award(player, left * self.rules.pack.palace[name][-1], "unclaimed")
             yield from self._for_markers(me, player)
             yield from self._for_trophies(me, player)
 
     def _for_markers(self, me: Any, player: int) -> Iterator[Award]:
         """SCEN-18."""
         if me["status"]:
-            yield Award(player, VP_OF_MARKER * int(me["status"]), "status marker")
+            yield Award(player, VP_OF_MARKER * int(me["status"]), "status_markers")
 
     def _for_trophies(self, me: Any, player: int) -> Iterator[Award]:
         """SCEN-23, the sets by trying: three of different colours as often as there are any, the commonest first."""
         kept = Counter(self.rules.pack.dragons[dragon].colour for dragon in members(int(me["trophies"])))
         for colour, number in kept.items():
-            yield Award(player, VP_OF_TROPHY[colour] * number, "trophy")
+            yield Award(player, VP_OF_TROPHY[colour] * number, "trophies")
             if number >= SET:
-                yield Award(player, VP_OF_ONE_COLOUR * (number // SET), "set of one colour")
+                yield Award(player, VP_OF_ONE_COLOUR * (number // SET), "one_colour_sets")
         while len(+kept) >= SET:
-            yield Award(player, VP_OF_COLOURS, "set of different colours")
+            yield Award(player, VP_OF_COLOURS, "mixed_sets")
             kept -= Counter(colour for colour, _ in kept.most_common(SET))
 
 

@@ -22,7 +22,7 @@ from fujikoro_env.rules.tables import LETTERS, cards_of_type
 from fujikoro_env.rules.terms import Term
 from tests.coop_tables import set_round
 from tests.endgame import start_final
-from tests.helpers import OF_THE_TURN, SETUP_PHASES, SPOTS, put_monks, refresh
+from tests.helpers import OF_THE_TURN, SETUP_PHASES, SPOTS, put_monks, put_vp, refresh
 from tests.invariants import (
     HELMET_GRID,
     PACK,
@@ -59,7 +59,7 @@ def midgame(rules: Rules, seed: int) -> Game:
     if rules.has_vp and luck.random() < 0.5:
         _begin_final_chapter(game, luck)
     elif rules.has_vp:
-        game.state.players["vp"][: rules.players] = luck.integers(rules.final_at, size=rules.players)
+        put_vp(game, *luck.integers(rules.final_at, size=rules.players))
         _begin_lava_phase(game, luck)
         _leave_early(game, luck)
     if rules.has_term(Term.DRAGONS_BAR_THE_WAY):
@@ -397,8 +397,8 @@ def _lay(game: Game, player: int, gear: int, cell: int, kind: int) -> None:
 def _begin_final_chapter(game: Game, luck: Any) -> None:
     state, rules = game.state, game.rules
     starter = int(luck.integers(rules.players))
-    state.players["vp"][: rules.players] = luck.integers(2 * rules.final_at, size=rules.players)
-    state.players[starter].vp = rules.final_at + luck.integers(rules.final_at)
+    put_vp(game, *luck.integers(2 * rules.final_at, size=rules.players))
+    put_vp(game, rules.final_at + luck.integers(rules.final_at), first=starter)
     start_final(game, int(luck.integers(len(rules.pack.countdown))), starter)
     _erupt_what_was_called(game)
     for player in luck.permutation(rules.players)[1:]:  # somebody stays

@@ -7,10 +7,12 @@ import pytest
 
 from fujikoro_env import Game, Rules
 from fujikoro_env.rules.actions import ACTIONS, TABLE
+from fujikoro_env.rules.counters import COUNTERS, VpSource
 from fujikoro_env.rules.engine import NO_ACTION
 from fujikoro_env.scenarios import SCENARIOS
 from tests import fuzz, rulecalls
 from tests.album import A_KIND, EVENTS, KIND_OF_ACTION, Album, game_of, happened
+from tests.countbook import CountBook
 from tests.helpers import ASKED, do, put, table
 from tests.invariants import check
 from tests.ledger import REASONS, Award, Ledger
@@ -137,8 +139,8 @@ def test_the_book_says_what_a_tile_is_worth():
     before, ledger = game._games.copy(), Ledger(game.rules, game._games)
     do(game, "turn(0)")
     actions = np.array([game.parse_action("turn(0)")])
-    assert ledger.write(before, actions, game._games) == [Award(0, 1, "tile")]
-    assert ledger.logs == [[Award(0, 1, "tile")]]
+    assert ledger.write(before, actions, game._games) == [Award(0, 1, "tiles")]
+    assert ledger.logs == [[Award(0, 1, "tiles")]]
 
 
 def test_the_book_notices_a_point_too_many():
@@ -150,10 +152,44 @@ def test_the_book_notices_a_point_too_many():
         ledger.write(before, np.array([game.parse_action("turn(0)")]), game._games)
 
 
-def test_the_book_can_not_be_kept_where_forced_answers_are_not_asked():
+def test_the_book_notices_vp_under_another_source():
+    game = about_to_lay_a_tile()
+    before, ledger = game._games.copy(), Ledger(game.rules, game._games)
+    do(game, "turn(0)")
+    game.state.players[0].counts.vp[VpSource.TILES] -= 1
+    game.state.players[0].counts.vp[VpSource.DRAGONS] += 1
+    with pytest.raises(AssertionError, match="VP of player 0 for tiles: 0, but the book says 1"):
+        ledger.write(before, np.array([game.parse_action("turn(0)")]), game._games)
+
+
+@pytest.mark.parametrize("name", [name for name in COUNTERS if name != "vp"])
+def test_the_book_of_counters_notices_one_too_many(name):
+    game = about_to_lay_a_tile()
+    before, book = game._games.copy(), CountBook(game.rules, game._games)
+    do(game, "turn(0)")
+    action = np.array([game.parse_action("turn(0)")])
+    book.write(before, action, game._games)
+    book.restart(0, before[0])
+    game.state.players[0].counts[name][-1] += 1
+    with pytest.raises(AssertionError, match=r"book says|knock|monks"):
+        book.write(before, action, game._games)
+
+
+def test_the_book_of_counters_notices_one_too_few():
+    game = about_to_lay_a_tile()
+    before, book = game._games.copy(), CountBook(game.rules, game._games)
+    do(game, "turn(0)")
+    game.state.players[0].counts.tiles_explored[1] = 0
+    with pytest.raises(AssertionError, match=r"tiles_explored .* but the book says"):
+        book.write(before, np.array([game.parse_action("turn(0)")]), game._games)
+
+
+def test_the_books_can_not_be_kept_where_forced_answers_are_not_asked():
     game = Game(Rules(2))
     with pytest.raises(AssertionError, match="not asked"):
         Ledger(game.rules, game._games)
+    with pytest.raises(AssertionError, match="not asked"):
+        CountBook(game.rules, game._games)
 
 
 # Hits

@@ -248,9 +248,9 @@ def test_what_is_no_recording(text, told):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (setting("version", to=0), "version: 0 is older than 1: an older fujikoro_env reads it"),
-        (setting("version", to=True), "version: True is none; this fujikoro_env reads version 1"),
-        (setting("version", to=2), "version: 2 is newer than 1: a newer fujikoro_env reads it"),
+        (setting("version", to=1), "version: 1 is older than 2: an older fujikoro_env reads it"),
+        (setting("version", to=True), "version: True is none; this fujikoro_env reads version 2"),
+        (setting("version", to=3), "version: 3 is newer than 2: a newer fujikoro_env reads it"),
         (setting("colour", to=1), "file: unknown key 'colour'"),
         (lambda whole: whole.pop("steps"), "file: steps is missing"),
         (setting("rules", "players", to=9), "rules: players=9: allowed are the numbers 2 to 6"),
@@ -280,6 +280,10 @@ def test_what_is_no_recording(text, told):
         (lambda whole: whole["steps"].append(whole["steps"][-1]), "step 32: the game was over before: the file was "),
         (setting("outcome", to=None), "outcome: after step 31 the game is over"),
         (setting("outcome", "winners", to=[0]), "outcome.winners: it is (0, 1), not (0,)"),
+        (setting("outcome", "players", 0, "left", to="foot"), "outcome.players[0].left: it is None, not foot as the "),
+        (setting("outcome", "players", 1, "counts", "crafts", to={}), "outcome.players[1].counts.crafts."),
+        (setting("outcome", "players", 0, "counts", "vp", to={"luck": 1}), "outcome.players[0].counts: 'luck' is not "),
+        (setting("outcome", "players", 0, "counts", "luck", to={}), "outcome.players[0].counts: unknown key 'luck'"),
     ],
 )
 def test_an_altered_recording_gets_one_line_with_its_place(change, told):

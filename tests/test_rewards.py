@@ -140,7 +140,10 @@ def test_rank_rewards_are_even_and_zero_sum(ranking, rewards):
     assert purse.pay(game) is None
     game.state.players["vp"][:players] = [10 - rank for rank in ranking]
     game.state.reason = 2
-    assert game.outcome == Outcome("round_cap", ranking, game.scores, tuple(np.flatnonzero(np.equal(ranking, 1))))
+    assert game.outcome is not None
+    assert (game.outcome.reason, game.outcome.ranking) == ("round_cap", ranking)
+    assert game.outcome.scores == game.scores
+    assert game.outcome.winners == tuple(np.flatnonzero(np.equal(ranking, 1)))
     paid = purse.pay(game) or [0.0] * players  # a tie of all pays nobody
     assert paid == pytest.approx(rewards)
     assert paid == pytest.approx(rank_rewards(game.outcome))

@@ -77,6 +77,7 @@ def test_those_outside_come_back_the_way_they_went_when_another_is_found():
     assert [where(game, player) for player in (1, 2, 3)] == ["start", "start", EXIT]
     assert game.state.players[1].claimed[3] == 1  # what was scored stays
     assert (int(game.state.escaped), max(int(me.left_volcano) for me in game.state.players)) == (0, 0)
+    assert not game.state.players["left_round"].any()
     pass_turn(game)
     assert (game.actor, "move" in legal(game)) == (1, True)  # and they have turns again
 

@@ -14,6 +14,7 @@ from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, RESOURCES
 from fujikoro_env.observation import columns
 from fujikoro_env.position import PositionError
 from fujikoro_env.render.rolls import rolls
+from fujikoro_env.rules.counters import without_zeros
 from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.names import Gear, Outside, Reason, Supply, Terrain, Where
 from fujikoro_env.rules.phases import Phase
@@ -319,6 +320,25 @@ def test_who_gives_up_stays_in_the_temple_and_so_does_the_enemy():
     assert (asked(game), where(game, 0), where(game, 1)) == ((Phase.ACTION, 0), "temple0", "temple0")
     assert game.state.players[0].lives_lost == 0
     assert is_over(game)
+
+
+def test_duels_with_enemies_are_counted_for_the_player_alone():
+    game = volcano()
+    disarm(game, 1, weapon=["WWWMM"], helmet=["TT"])
+    put_gear(game, 0, weapon=[])
+    enter(game, "W0 W0 W0 M0 M0")
+    do(game, "retreat")
+    assert without_zeros(game.counts[0]) == {"duels": {"begun": 1, "given_up": 1}}
+    game = volcano()
+    disarm(game, 1, weapon=["WWWMM"], helmet=["TT"])
+    enter(game, "W1 W0 W0 M0 M0")
+    assert without_zeros(game.counts[0]) == {"duels": {"begun": 1, "lost": 1}, "knock_outs": {"duel": 1}}
+    game = volcano()
+    disarm(game, 1)
+    enter(game)
+    roll(game, "W1 W0 M0 M0")
+    assert without_zeros(game.counts[0]) == {"duels": {"begun": 1, "won": 1}}
+    assert not game.state.players["counts"]["duels"][1:].any()
 
 
 @pytest.mark.rule("SCEN-72", "DUEL-3")

@@ -37,6 +37,7 @@ UNTOLD = (
     "path",
 )
 UNTOLD_LUCK = ("streams", "loaded_dice", "loaded_draws")
+UNTOLD_OF_PLAYER = ("counts", "left_round")
 UNTOLD_OF_FIGHT = ("active", "turn")
 OWN_NAMES = ("places", "spaces", "dragons")  # what they hold is known by its name alone
 SET_UP = ("gear_cards", "temples", "scrolls")
@@ -151,9 +152,11 @@ def _token_first(here: dict[str, Any]) -> dict[str, Any]:
 
 
 def _told_of_player(player: dict[str, Any]) -> dict[str, Any]:
-    """Gear in one line, without what is empty on the right and below."""
+    """Gear in one line, without what is empty on the right and below. Counters are left out: they only sum up what
+    other lines tell."""
     gear = {name: "/".join(row.rstrip(".") or "." for row in rows) for name, rows in player.get("gear", {}).items()}
-    return {**player, "gear": {name: rows.rstrip("./") for name, rows in gear.items()}}
+    told = {key: value for key, value in player.items() if key not in UNTOLD_OF_PLAYER}
+    return {**told, "gear": {name: rows.rstrip("./") for name, rows in gear.items()}}
 
 
 def _told_of_fight(fight: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from fujikoro_env.observation import FIELDS, Column, Part, compact, ways
 from fujikoro_env.rules.actions import ACTIONS, TABLE, Block
+from fujikoro_env.rules.counters import COUNTERS, VP_SOURCES, Counter
 from fujikoro_env.rules.phases import QUESTIONS
 from fujikoro_env.rules.terms import TERMS
 from fujikoro_env.scenarios import SCENARIOS, Scenario
@@ -219,6 +220,54 @@ WRITING_A_SCENARIO = """\
    `make goldens` keeps one of each."""
 
 
+# Counters
+
+
+def counters_page() -> str:
+    rows = [(f"`{name}`", "see below" if name == "vp" else _labels(c), c.doc) for name, c in COUNTERS.items()]
+    counters = markdown_table(("counter", "labels", "what it counts"), rows)
+    named = [(f"`{source.name.lower()}`", rule, doc) for source, (rule, doc) in VP_SOURCES.items()]
+    sources = markdown_table(("source", "rule", "VP for"), named)
+    parts = (NOTICE, COUNTERS_INTRODUCTION, counters, SOURCES_INTRODUCTION, sources, ADDING_A_COUNTER)
+    return "\n\n".join(parts)
+
+
+def _labels(counter: Counter) -> str:
+    return ", ".join(f"`{label}`" for label in counter.labels)
+
+
+COUNTERS_INTRODUCTION = """\
+# Counters
+
+A game counts what each player does: where its VP came from, its fights and duels, what it explored and crafted. The
+counters are for research and for end screens. No rule reads them and observations do not show them, but they are
+public: `view` and `determinize` keep them.
+
+```python
+game.counts[0]["fights_won"]["red"]  # so far, by player, counter and label
+game.outcome.players[0].counts["vp"]["dragons"]  # when the game is over
+game.outcome.players[0].left  # "palace", "foot" or None; left_order and left_round say when
+batch.states["players"]["counts"]["crafts"]  # (games, 6, 3): all games of a BatchedGames at once
+```
+
+Positions ([positions.md](positions.md)) have them in `counts` of each player, and recordings
+([recordings.md](recordings.md)) in their `outcome`, both without those that are 0."""
+
+SOURCES_INTRODUCTION = """\
+## Sources of VP
+
+The sources of a player add up to its VP at every decision, and the fuzzer compares each of them with a second book
+([testing.md](testing.md)). A position written by hand need not name them: then all its VP are `unknown`. If it does,
+they must add up."""
+
+ADDING_A_COUNTER = """\
+## Adding one
+
+Add a field to `Counts` in `fujikoro_env/rules/counters.py` (name, labels, one line of documentation) and a line to the
+rule that it counts. The record, positions, outcomes, recordings and this page follow; `make goldens` is needed because
+the record has changed. Then let `tests/countbook.py` check it at every decision of the fuzzer."""
+
+
 def pages() -> dict[Path, str]:
     """What every file that is written here should hold."""
     return {
@@ -227,6 +276,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "actions.md": actions_page() + "\n",
         ROOT / "docs" / "compact.md": compact_page() + "\n",
         ROOT / "docs" / "scenarios.md": scenarios_page() + "\n",
+        ROOT / "docs" / "counters.md": counters_page() + "\n",
     }
 
 

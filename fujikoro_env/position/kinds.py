@@ -121,7 +121,7 @@ def pieces(codes: dict[str, int]) -> Kind:
     return Kind(series(one, len(codes)).show, lambda value: _different(value, one, " (SETUP-10)"), nothing=[])
 
 
-def counts(names: tuple[str, ...], most: int) -> Kind:
+def counts(names: tuple[str, ...], most: int, least: int = 0) -> Kind:
     """How many of each: an object."""
 
     def show(numbers: Any) -> dict[str, int]:
@@ -132,7 +132,7 @@ def counts(names: tuple[str, ...], most: int) -> Kind:
             raise UnfitError(f"{short(value)} is not an object")
         if unknown := [name for name in value if name not in names]:
             raise UnfitError(f"{short(unknown[0])} is not one of {', '.join(names)}")
-        return [whole(value.get(name, 0), 0, most) for name in names]
+        return [whole(value.get(name, 0), least, most) for name in names]
 
     return Kind(show, read, nothing=[0] * len(names))
 

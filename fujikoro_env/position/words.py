@@ -26,6 +26,7 @@ from fujikoro_env.position.kinds import (
     whole,
     word,
 )
+from fujikoro_env.rules.counters import COUNTERS
 from fujikoro_env.rules.geometry import PLACES, geometry
 from fujikoro_env.rules.names import Character, Disc, Gear, Marker, Outside, Reason, Spot
 from fujikoro_env.rules.phases import Phase
@@ -46,6 +47,7 @@ RULES_KEYS: Final = (
     "ask_forced",
 )
 MOST_DISCS: Final = 5  # CHAR-11
+MOST_COUNTED: Final = 9999
 DRAGON: Final = "dragon"  # in the order of a fight; the monk that is fought stands there too
 MONK_SOURCES: Final = {"map": 0, "supply": 1, "pack": 2}
 MAGIC_WORDS: Final = {  # by the gear and the code that it keeps
@@ -85,6 +87,7 @@ PACK_COUNTS: Final = counts((*RESOURCES, "monks"), 99)
 ADVENTURE_COUNTS: Final = counts(ADVENTURE_POWERS, 99)
 CLAIM_COUNTS: Final = counts(PALACE_TRACKS, 99)
 COLOUR_COUNTS: Final = counts(COLOURS, 99)
+COUNTER_KINDS: Final = {name: counts(each.labels, MOST_COUNTED, -MOST_COUNTED) for name, each in COUNTERS.items()}
 
 
 def _read_player_or_none(value: Any) -> int:

@@ -24,6 +24,7 @@ from fujikoro_env.position.words import (
     CLAIM_COUNTS,
     COLOUR,
     COLOUR_COUNTS,
+    COUNTER_KINDS,
     DISC_COUNTS,
     FACE,
     FIELD,
@@ -240,6 +241,7 @@ def _player_of(s: Any, p: int, names: Names) -> dict[str, Any]:
             "space": SPACE.show(me.at) if inside else None,
             "outside": None if inside else OUTSIDE.show(me.outside),
             "left": int(me.left_volcano) or None,
+            "left_round": int(me.left_round) or None,
             "unconscious": bool(me.unconscious) or None,
             "lives_lost": int(me.lives_lost) or None,
             "vp": int(me.vp) if s.settings.final_at else None,
@@ -257,6 +259,7 @@ def _player_of(s: Any, p: int, names: Names) -> dict[str, Any]:
             "status": int(me.status) or None,
             "on_rope": bool(me.on_rope) or None,
             "trophies": bits(names.dragon_bit).show(me.trophies),
+            "counts": _something({name: kind.show(me.counts[name]) for name, kind in COUNTER_KINDS.items()}),
         }
     )
 

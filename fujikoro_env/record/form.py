@@ -6,20 +6,22 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from fujikoro_env.game import SEED_BITS, Outcome
+from fujikoro_env.game import SEED_BITS, Outcome, PlayerOutcome
 from fujikoro_env.position import PositionError
 from fujikoro_env.position.faults import Faults
-from fujikoro_env.position.kinds import short
+from fujikoro_env.position.kinds import UnfitError, short
 from fujikoro_env.position.reading.parts import Part
 from fujikoro_env.position.reading.settings import read_rules
 from fujikoro_env.position.text import laid_out, parsed
+from fujikoro_env.position.words import COUNTER_KINDS
 from fujikoro_env.position.writing import rules_of
 from fujikoro_env.record.faults import RecordError
 from fujikoro_env.rules.actions import ACTIONS
+from fujikoro_env.rules.counters import COUNTERS, CounterValues, without_zeros
 from fujikoro_env.settings import Rules, is_whole_number
 
 MARK: Final = "recorded game"
-VERSION: Final = 1
+VERSION: Final = 2
 INDENT: Final = 2
 
 
@@ -63,7 +65,7 @@ class Recording:
             "names": list(self.names),
             "start": _without_nothing(asdict(self.start)),
             "steps": [_without_nothing(asdict(step)) for step in self.steps],
-            "outcome": asdict(self.outcome) if self.outcome else None,
+            "outcome": outcome_as_data(self.outcome) if self.outcome else None,
         }
         lines = [f"{json.dumps(key)}: {_laid_out(key, value)}" for key, value in whole.items()]
         inner = ",\n".join(" " * INDENT + line for line in lines)
@@ -87,6 +89,12 @@ def _without_nothing(shown: dict[str, Any]) -> dict[str, Any]:
     said = {key: value for key, value in shown.items() if value not in (None, [], {})}
     said["digest"] = said.pop("digest")
     return said
+
+
+def outcome_as_data(outcome: Outcome) -> dict[str, Any]:
+    """Ready for JSON; counters that are 0 are left out."""
+    players = [{**vars(player), "counts": without_zeros(player.counts)} for player in outcome.players]
+    return {**vars(outcome), "players": players}
 
 
 def _laid_out(key: str, value: Any) -> str:
@@ -159,12 +167,35 @@ def _read_step(value: Any, where: str) -> Step:
 
 
 def _read_outcome(value: Any) -> Outcome:
-    part = _object(value, "outcome", ("reason", "ranking", "scores", "winners"))
+    part = _object(value, "outcome", ("reason", "ranking", "scores", "winners", "players"))
     numbers = {
         key: tuple(_number(n, f"outcome.{key}", 1 << 30) for n in _list(part[key], f"outcome.{key}"))
         for key in ("ranking", "scores", "winners")
     }
-    return Outcome(_text(part["reason"], "outcome.reason"), **numbers)
+    players = [
+        _read_player(player, f"outcome.players[{p}]")
+        for p, player in enumerate(_list(part["players"], "outcome.players"))
+    ]
+    return Outcome(_text(part["reason"], "outcome.reason"), **numbers, players=tuple(players))
+
+
+def _read_player(value: Any, where: str) -> PlayerOutcome:
+    part = _object(value, where, ("left", "left_order", "left_round", "counts"))
+    return PlayerOutcome(
+        left=None if part["left"] is None else _text(part["left"], f"{where}.left"),
+        left_order=_number(part["left_order"], f"{where}.left_order", 1 << 30),
+        left_round=_number(part["left_round"], f"{where}.left_round", 1 << 30),
+        counts=_read_counts(part["counts"], f"{where}.counts"),
+    )
+
+
+def _read_counts(value: Any, where: str) -> CounterValues:
+    part = _object(value, where, (), tuple(COUNTERS))
+    try:
+        numbers = {name: kind.read(part.get(name, {})) for name, kind in COUNTER_KINDS.items()}
+    except UnfitError as error:
+        raise RecordError(f"{where}: {error}") from None
+    return {name: dict(zip(COUNTERS[name].labels, numbers[name], strict=True)) for name in COUNTERS}
 
 
 def _object(value: Any, where: str, needed: tuple[str, ...], also: tuple[str, ...] = ()) -> dict[str, Any]:

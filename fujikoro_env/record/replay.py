@@ -1,7 +1,7 @@
 """Playing a recorded game again, and seeing whether it is the same."""
 
 import json
-from dataclasses import asdict
+from collections.abc import Iterator
 from reprlib import Repr
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from fujikoro_env.position import PositionError
 from fujikoro_env.position.writing import rules_of
 from fujikoro_env.record.chance import deal_of
 from fujikoro_env.record.faults import RecordError
-from fujikoro_env.record.form import Recording, Step
+from fujikoro_env.record.form import Recording, Step, outcome_as_data
 from fujikoro_env.record.recorder import engine_digest, step_of
 
 KEPT_EVERY: Final = 20  # steps: from the next game that is kept it is never far
@@ -116,8 +116,9 @@ class Replay:
         said = self.recording.outcome
         self._compare(f"outcome: after step {self.last} the game is", _over_or_not(found), _over_or_not(said))
         if found and said:
-            for what, value in asdict(found).items():
-                self._compare(f"outcome.{what}: it is", value, getattr(said, what))
+            here, there = (dict(_parts_of(outcome_as_data(each), "outcome")) for each in (found, said))
+            for where in {**here, **there}:  # a counter that is not there is 0
+                self._compare(f"{where}: it is", here.get(where, 0), there.get(where, 0))
 
     def _compare(self, what: str, found: Any, said: Any) -> None:
         if found != said:
@@ -132,6 +133,18 @@ class Replay:
 
 def _over_or_not(outcome: Outcome | None) -> str:
     return "over" if outcome else "going on"
+
+
+def _parts_of(value: Any, where: str) -> Iterator[tuple[str, Any]]:
+    """All that lies in objects and lists of plain data, by where it lies."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _parts_of(inner, f"{where}.{key}")
+    elif isinstance(value, list):
+        for k, inner in enumerate(value):
+            yield from _parts_of(inner, f"{where}[{k}]")
+    else:
+        yield where, value
 
 
 def _told(value: Any) -> str:

@@ -5,7 +5,7 @@ LEAVE asks a player that ends its turn on the open secret exit.
 
 from fujikoro_env.rules.actions import NO, YES
 from fujikoro_env.rules.enemies import enemies_left
-from fujikoro_env.rules.fight import clear_fight, clear_table
+from fujikoro_env.rules.fight import clear_fight, clear_table, count_knock_out
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import START, START_PLACE
 from fujikoro_env.rules.jit import Words, rule
@@ -66,6 +66,7 @@ def end_at_once(s: State, reason: int) -> None:
 def fall(s: State, p: int) -> None:
     """COOP-13: knocked out is a life lost and back on the start tile, conscious; an active samurai's turn ends."""
     s.fight.fighters[p].inside = 0
+    count_knock_out(s, p)
     go_to_start(s, p)
     if p == s.active and s.fight.came == 0:
         s.turn_over = 1
@@ -139,6 +140,7 @@ def leave_volcano(s: State, p: int, outside: int) -> None:
     s.escaped += 1
     s.players[p].outside = outside
     s.players[p].left_volcano = s.escaped
+    s.players[p].left_round = s.round_number
     s.players[p].at = START  # not in use outside
 
 

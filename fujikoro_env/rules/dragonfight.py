@@ -7,6 +7,7 @@ order. DRAGON_ATTACK keeps its stage in `stage`, and in `left` whom it has come 
 from fujikoro_env.rules.actions import NO, RETREAT, STEP
 from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_inside, is_lava, may_be_laid_on, touches
 from fujikoro_env.rules.coop import end_at_once, fall, go_to_start, is_coop, lose_game
+from fujikoro_env.rules.counters import VpSource
 from fujikoro_env.rules.damage import absorb
 from fujikoro_env.rules.dragons import dragon_health
 from fujikoro_env.rules.fight import (
@@ -15,6 +16,7 @@ from fujikoro_env.rules.fight import (
     begin_attack,
     clear_fight,
     clear_table,
+    count_knock_out,
     enter_fight,
     in_order,
     roll_dice,
@@ -76,6 +78,7 @@ def begin_dragon_fight(s: State, t: Tables, frame: Frame) -> None:
         come_to(frame, JOINING, 0)
     else:
         enter_fight(s, frame.actor, s.path[s.path_length - 2])
+        s.players[frame.actor].counts.fights_begun[t.dragon_colour[frame.thing - 1]] += 1
         come_to(frame, JOINING, 1)
 
 
@@ -86,6 +89,7 @@ def enter_defenders(s: State, t: Tables) -> None:
     for p in range(s.settings.players):
         if is_inside(s, p) and dragon_on_tile_of(s, t, s.players[p].at) == s.fight.dragon:
             enter_fight(s, p, s.players[p].at)
+            s.players[p].counts.fights_defended[t.dragon_colour[s.fight.dragon - 1]] += 1
 
 
 @rule
@@ -168,12 +172,13 @@ def allow_joining_from_afar(s: State, t: Tables, p: int, mask: Words) -> None:
 
 
 @rule
-def do_join(s: State, action: int) -> None:
+def do_join(s: State, t: Tables, action: int) -> None:
     p = top(s).actor
     pop(s)
     if action != NO:
         enter_fight(s, p, s.players[p].at)
         s.players[p].at = action - STEP
+        s.players[p].counts.fights_joined[t.dragon_colour[s.fight.dragon - 1]] += 1
 
 
 @rule
@@ -355,6 +360,7 @@ def do_retreat_to(s: State, action: int) -> None:
 def knock_out(s: State, p: int) -> None:
     """TURN-6: the turn of an active samurai ends, once the fight has; a dragon that came did so in nobody's turn."""
     s.players[p].unconscious = 1
+    count_knock_out(s, p)
     if p == s.active and s.fight.came == 0:
         s.turn_over = 1
 
@@ -431,7 +437,8 @@ def win(s: State, t: Tables, frame: Frame) -> None:
     for k in range(s.settings.players):  # FINAL-1: several at once, the first in player order from the active
         p = in_order(s, k)
         if s.fight.fighters[p].inside != 0:
-            award(s, p, t.colour_vp[t.dragon_colour[dragon]])
+            s.players[p].counts.fights_won[t.dragon_colour[dragon]] += 1
+            award(s, p, t.colour_vp[t.dragon_colour[dragon]], VpSource.DRAGONS)
     s.dragon_at[s.dragons[dragon].place - 1] = 0
     s.dragons[dragon].place = 0
     s.supply[Supply.DAMAGE] += s.dragons[dragon].damage

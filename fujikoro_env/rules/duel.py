@@ -7,6 +7,7 @@ in `thing`.
 from fujikoro_env.rules.actions import BLUEPRINT, DONE, ITEM, ITEM_MONK, ITEM_SCROLL, NO, RETREAT, STEP, THROW
 from fujikoro_env.rules.board import may_be_laid_on
 from fujikoro_env.rules.coop import fall, is_coop
+from fujikoro_env.rules.counters import DuelCount, VpSource
 from fujikoro_env.rules.damage import absorb
 from fujikoro_env.rules.dragonfight import can_leave, carry_to_temple, end_fight, knock_out, retreat
 from fujikoro_env.rules.enemies import end_duel_with_enemy, is_enemy
@@ -81,7 +82,16 @@ def begin_duel(s: State, t: Tables, frame: Frame) -> None:
     attacker_first = s.fight.fighters[attacker].initiative > s.fight.fighters[defender].initiative
     s.fight.order[0] = (attacker if attacker_first else defender) + 1
     s.fight.order[1] = (defender if attacker_first else attacker) + 1
+    count_duel(s, attacker, DuelCount.BEGUN)
+    count_duel(s, defender, DuelCount.DEFENDED)
     frame.stage = ROUNDS
+
+
+@rule
+def count_duel(s: State, p: int, what: int) -> None:
+    """Nothing is counted for an enemy: it is no player."""
+    if not is_enemy(s, p):
+        s.players[p].counts.duels[what] += 1
 
 
 @rule
@@ -93,6 +103,7 @@ def neither_can_fight(s: State) -> bool:
 @rule
 def next_blow(s: State, frame: Frame) -> None:
     if s.fight.loser != 0:
+        count_result(s)
         frame.stage = STEALING if s.fight.gave_up != 0 else LAYING
         if is_enemy(s, opponent_of(s, s.fight.loser - 1)) and s.fight.gave_up != 0:
             frame.stage = END  # SCEN-72: it steals nothing
@@ -104,6 +115,13 @@ def next_blow(s: State, frame: Frame) -> None:
     else:
         s.fight.turn += 1
         begin_attack(s, s.fight.order[s.fight.turn - 1] - 1)
+
+
+@rule
+def count_result(s: State) -> None:
+    loser = s.fight.loser - 1
+    count_duel(s, loser, DuelCount.LOST if s.fight.gave_up == 0 else DuelCount.GIVEN_UP)
+    count_duel(s, opponent_of(s, loser), DuelCount.WON)
 
 
 @rule
@@ -305,7 +323,7 @@ def do_steal(s: State, action: int) -> None:
     if BLUEPRINT <= action < BLUEPRINT + GEARS * CARD_SLOTS:
         s.blueprints[action - BLUEPRINT].where = Where.OWNED + p
     elif action >= ITEM_SCROLL:
-        steal_scroll(s, p, loser, action - ITEM_SCROLL)
+        steal_scroll(s, p, loser, action - ITEM_SCROLL, VpSource.SCROLLS_WON)
     elif action == ITEM_MONK:
         ask_monk_spot(s, p, FROM_PACK, loser)
     else:

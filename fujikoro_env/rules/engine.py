@@ -320,7 +320,7 @@ def do(s: State, t: Tables, action: int) -> None:
         case Phase.MAGIC_WEAPON:
             do_magic_weapon(s, action)
         case Phase.JOIN:
-            do_join(s, action)
+            do_join(s, t, action)
         case Phase.SEND_MONK:
             do_send_monk(s, action)
         case Phase.MONK_THROW:

@@ -7,6 +7,7 @@ place in `at`, how many more tiles may be laid in `left`, and MAY_GO_ON in `stag
 from fujikoro_env.content.model import MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE
 from fujikoro_env.rules.actions import DONE, PLACE, TURN
 from fujikoro_env.rules.chance import below_number, draw
+from fujikoro_env.rules.counters import VpSource
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES
 from fujikoro_env.rules.holdings import USE_TOKEN, has_scroll, has_token, spend_token
@@ -128,11 +129,12 @@ def do_explore_turn(s: State, t: Tables, action: int) -> None:
     actor, place, tile = frame.actor, frame.at, frame.thing - 1
     pop(s)
     lay_tile(s, t, place, tile, action - TURN)
-    points = VP_OF_LEVEL[t.place_ring[place] - 1]
-    if points > 0 and has_scroll(s.players[actor], t, ScrollPower.STORYTELLER):
-        points += 1
-        tell_of_next_tile(s, t, actor, t.place_ring[place] - 1)
-    award(s, actor, points)
+    level = t.place_ring[place] - 1
+    s.players[actor].counts.tiles_explored[level] += 1
+    award(s, actor, VP_OF_LEVEL[level], VpSource.TILES)
+    if VP_OF_LEVEL[level] > 0 and has_scroll(s.players[actor], t, ScrollPower.STORYTELLER):
+        award(s, actor, 1, VpSource.STORYTELLER)
+        tell_of_next_tile(s, t, actor, level)
 
 
 @rule

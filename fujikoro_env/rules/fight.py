@@ -8,6 +8,7 @@ and AFTER_ROLL deals the hits. BREAK keeps the breaking dice in `offer`, the wea
 
 from fujikoro_env.rules.actions import CELL, FIRST_CELL, ITEM, NO, NUMBER, ROLL, WEAPON, YES
 from fujikoro_env.rules.chance import roll_face
+from fujikoro_env.rules.counters import KnockOut
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcells import kind_on, take_off
 from fujikoro_env.rules.holdings import has_scroll
@@ -57,6 +58,18 @@ def initiative_of_scrolls(me: Player, t: Tables) -> int:
 def enter_fight(s: State, p: int, came_from: int) -> None:
     s.fight.fighters[p].inside = 1
     s.fight.fighters[p].came_from = came_from
+
+
+@rule
+def count_knock_out(s: State, p: int) -> None:
+    """By what the samurai fights."""
+    counts = s.players[p].counts
+    if s.fight.dragon != 0:
+        counts.knock_outs[KnockOut.DRAGON] += 1
+    elif s.fight.monk != 0:
+        counts.knock_outs[KnockOut.MONK] += 1
+    else:
+        counts.knock_outs[KnockOut.DUEL] += 1
 
 
 @rule

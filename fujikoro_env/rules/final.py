@@ -7,6 +7,7 @@ REBIRTH ask one samurai; REBIRTH keeps in `stage` whether it is unconscious ther
 from fujikoro_env.rules.actions import STEP
 from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_lava, is_open, may_be_laid_on, stands_on
 from fujikoro_env.rules.coop import is_coop, leave_volcano, lose_life
+from fujikoro_env.rules.counters import KnockOut
 from fujikoro_env.rules.explore import erupt_space
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES, START
@@ -164,6 +165,7 @@ def burn(s: State, p: int) -> None:
 def die(s: State, p: int) -> None:
     """LAVA-3; COOP-14: it costs a life."""
     push(s, Phase.REBIRTH, p)
+    s.players[p].counts.knock_outs[KnockOut.LAVA] += 1
     if is_coop(s):
         lose_life(s, p)
 

@@ -4,6 +4,7 @@ HALVES keeps the action's field in `thing` and in `marks` which halves are done.
 """
 
 from fujikoro_env.rules.actions import BONUS, DONE, MAIN
+from fujikoro_env.rules.counters import VpSource
 from fujikoro_env.rules.explore import can_explore
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gather import OPTIONAL, begin_gather, can_gather
@@ -72,7 +73,7 @@ def begin_bonus(s: State, t: Tables, p: int, field: int) -> None:
     elif s.players[p].looks != 0:
         push(s, Phase.LOOK, p)
     else:
-        award(s, p, 1)
+        award(s, p, 1, VpSource.WEAPON_CARD)
 
 
 @rule

@@ -4,6 +4,7 @@ MONK_FIGHT keeps the monk's space + 1 in `thing`, where its samurai came from in
 MONK_ATTACK keeps its stage in `stage`.
 """
 
+from fujikoro_env.rules.counters import MonkFightCount, VpSource
 from fujikoro_env.rules.damage import absorb
 from fujikoro_env.rules.dragonfight import end_fight, go_back, knock_out, retreat
 from fujikoro_env.rules.fight import (
@@ -54,6 +55,7 @@ def begin_monk_fight(s: State, t: Tables, frame: Frame) -> None:
     if s.monk[frame.thing - 1] == 0:  # the other samurai of this space has won it, after they won a dragon fight
         pop(s)
         return
+    s.players[p].counts.monk_fights[MonkFightCount.FOUGHT] += 1
     s.fight.monk = frame.thing
     s.fight.health = HEALTH
     s.fight.active = p
@@ -103,6 +105,7 @@ def end_round_with_monk(s: State, t: Tables, frame: Frame) -> None:
 @rule
 def win_monk(s: State, frame: Frame) -> None:
     """SCEN-42: the monk is placed as usual; who has no room for it leaves it where it is."""
+    s.players[frame.actor].counts.monk_fights[MonkFightCount.WON] += 1
     if can_take_monk(s, frame.actor):
         ask_monk_spot(s, frame.actor, FROM_MAP, frame.thing - 1)
 
@@ -131,7 +134,7 @@ def go_monk_attack(s: State, t: Tables) -> None:
 @rule
 def lose_to_monk(s: State, t: Tables, p: int) -> None:
     """SCEN-42; DRAG-4: who came goes back, who was reached lies where it is."""
-    lose_points(s, p, PENALTY)
+    lose_points(s, p, PENALTY, VpSource.MONK_DEFEATS)
     if s.fight.came == 0:
         go_back(s, t, p)
     s.fight.fighters[p].inside = 0

@@ -7,12 +7,19 @@ from fujikoro_env.rules.state import State
 
 
 @rule
-def award(s: State, p: int, points: int) -> None:
+def award(s: State, p: int, points: int, source: int) -> None:
     """VP at once, where there are any. FINAL-1: who reaches the mark first starts the final chapter."""
     if has_vp(s):
-        s.players[p].vp += points
+        change_vp(s, p, points, source)
         if s.final_player == 0:
             start_chapters(s, p)
+
+
+@rule
+def change_vp(s: State, p: int, points: int, source: int) -> None:
+    """The one place where VP change, so that their sources always add up to them."""
+    s.players[p].vp += points
+    s.players[p].counts.vp[source] += points
 
 
 @rule
@@ -33,9 +40,9 @@ def start_chapters(s: State, p: int) -> None:
 
 
 @rule
-def lose_points(s: State, p: int, points: int) -> None:
+def lose_points(s: State, p: int, points: int, source: int) -> None:
     """Not below 0. A final chapter that has begun goes on."""
-    s.players[p].vp = max(0, s.players[p].vp - points)
+    change_vp(s, p, -min(points, s.players[p].vp), source)
 
 
 @rule

@@ -7,6 +7,7 @@ its token in `marks`: both are in hand.
 from fujikoro_env.rules.actions import SCROLL, SCROLL_DECK, SLOT, THROW
 from fujikoro_env.rules.chance import draw
 from fujikoro_env.rules.characters import scroll_slots_of
+from fujikoro_env.rules.counters import VpSource
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, bit
@@ -104,7 +105,7 @@ def do_scroll_card(s: State, action: int) -> None:
     card, colour = chosen_scroll(s, action), s.scroll[space]
     s.scroll[space] = 0
     fill_scroll_display(s)
-    gain_scroll(s, p, card, colour)
+    gain_scroll(s, p, card, colour, VpSource.SCROLLS_GATHERED)
 
 
 @rule
@@ -125,13 +126,13 @@ def do_setup_scroll(s: State, action: int) -> None:
     me.scroll_colours[0] = me.colour
     s.scroll_tokens[me.colour - 1] -= 1
     fill_scroll_display(s)
-    award(s, p, SCROLL_VP)
+    award(s, p, SCROLL_VP, VpSource.SCROLL_DEALT)
 
 
 @rule
-def gain_scroll(s: State, p: int, card: int, colour: int) -> None:
+def gain_scroll(s: State, p: int, card: int, colour: int, source: int) -> None:
     """SCROLL-1, DUEL-7: 3 VP at once, then the card (+ 1) and its token (colour + 1) find their slot."""
-    award(s, p, SCROLL_VP)
+    award(s, p, SCROLL_VP, source)
     frame = push(s, Phase.SCROLL_SLOT, p)
     frame.thing = card
     frame.marks = colour

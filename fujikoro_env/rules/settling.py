@@ -1,12 +1,13 @@
 """What is counted when the game ends: claims, and what some scenarios give."""
 
+from fujikoro_env.rules.counters import VpSource
 from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.score import award
 from fujikoro_env.rules.shogun import settle_claims
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 from fujikoro_env.rules.terms import Term, holds
-from fujikoro_env.rules.trophies import worth_of_trophies
+from fujikoro_env.rules.trophies import award_trophies
 
 VP_OF_MARKER = 5
 
@@ -17,6 +18,6 @@ def settle(s: State, t: Tables) -> None:
     settle_claims(s, t)
     for p in range(s.settings.players):
         if holds(s, Term.STATUS_MARKERS):
-            award(s, p, VP_OF_MARKER * s.players[p].status)
+            award(s, p, VP_OF_MARKER * s.players[p].status, VpSource.STATUS_MARKERS)
         if holds(s, Term.TROPHIES):
-            award(s, p, worth_of_trophies(s, t, p))
+            award_trophies(s, t, p)

@@ -5,6 +5,7 @@ Tracks are numbered as in PALACE_TRACKS: the three gears, monks, teeth. CLAIM as
 
 from fujikoro_env.content.model import PALACE_TRACKS
 from fujikoro_env.rules.actions import CLAIM, DONE
+from fujikoro_env.rules.counters import VpSource
 from fujikoro_env.rules.frames import pop, top
 from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, count_bits
@@ -80,7 +81,7 @@ def do_claim(s: State, t: Tables, action: int) -> None:
     if action != DONE:
         track = action - CLAIM
         s.players[p].claimed[track] += 1
-        award(s, p, bonus_value(s, t, p, track))
+        award(s, p, bonus_value(s, t, p, track), source_of_bonus(s, p, track))
 
 
 @rule
@@ -96,10 +97,20 @@ def bonus_value(s: State, t: Tables, p: int, track: int) -> int:
 
 
 @rule
+def source_of_bonus(s: State, p: int, track: int) -> int:
+    at_foot = s.players[p].outside == Outside.FOOT
+    if track == TEETH:
+        return VpSource.PALACE_TEETH
+    if track == MONKS:
+        return VpSource.FOOT_MONKS if at_foot else VpSource.PALACE_MONKS
+    return VpSource.FOOT_GEAR if at_foot else VpSource.PALACE_GEAR
+
+
+@rule
 def settle_claims(s: State, t: Tables) -> None:
     """SHOG-4: a player in the palace gets the lowest value for all it still has to claim."""
     for p in range(s.settings.players):
         if s.players[p].outside == Outside.PALACE:
             for track in range(TRACKS):
                 lowest = t.palace[track, t.palace_length[track] - 1]
-                award(s, p, lowest * max(0, unclaimed(s, p, track)))
+                award(s, p, lowest * max(0, unclaimed(s, p, track)), VpSource.UNCLAIMED)

@@ -11,6 +11,7 @@ import numpy as np
 from fujikoro_env.content.model import ADVENTURE_POWERS
 from fujikoro_env.rules.actions import CHARACTER_POWERS, ITEM_SCROLL, THROW, USE
 from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_lava, is_open, is_safe, stands_on
+from fujikoro_env.rules.counters import VpSource
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import SPACES
 from fujikoro_env.rules.holdings import FIRST_TOKEN
@@ -137,14 +138,14 @@ def do_theft(s: State, action: int) -> None:
         throw_away(s, p, action - THROW)
         return
     pop(s)
-    steal_scroll(s, p, victim, action - ITEM_SCROLL)
+    steal_scroll(s, p, victim, action - ITEM_SCROLL, VpSource.SCROLLS_STOLEN)
 
 
 @rule
-def steal_scroll(s: State, p: int, loser: int, slot: int) -> None:
+def steal_scroll(s: State, p: int, loser: int, slot: int, source: int) -> None:
     """DUEL-7, CHAR-73: as gathering a scroll; the victim loses no VP."""
     victim = s.players[loser]
     card, colour = victim.scrolls[slot], victim.scroll_colours[slot]
     victim.scrolls[slot] = 0
     victim.scroll_colours[slot] = 0
-    gain_scroll(s, p, card, colour)
+    gain_scroll(s, p, card, colour, source)

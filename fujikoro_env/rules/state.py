@@ -6,6 +6,7 @@ none. Cells of a gear grid are bits: row * WIDTH + column, with the widest chara
 
 from fujikoro_env.content.model import ADVENTURE_POWERS, COLOURS, MAX_DRAGONS, PALACE_TRACKS
 from fujikoro_env.content.model import SUPPLY as SUPPLY_NAMES
+from fujikoro_env.rules.counters import Counts
 from fujikoro_env.rules.geometry import PLACES, SPACES
 from fujikoro_env.rules.names import Deck, Stream
 from fujikoro_env.rules.records import Ints, Records, i8s, i16, i16s, i64, i64s, many, one, record, u32s
@@ -72,6 +73,7 @@ class Player:
     unconscious: int = i16()
     outside: int = i16()  # Outside
     left_volcano: int = i16()  # 1 for the first who left, 2 for the second, ... (END-1)
+    left_round: int = i16()  # the round in which it left
     lives_lost: int = i16()
     pool: int = i16()  # discs
     fields: Ints = i16s(3)  # discs by Disc
@@ -88,6 +90,7 @@ class Player:
     status: int = i16()  # status markers (SCEN-17)
     on_rope: int = i16()  # ended its turn there (SCEN-16)
     trophies: int = i64()  # dragons kept (SCEN-23)
+    counts: Counts = one(Counts)  # what the player has done
 
 
 @record

@@ -36,4 +36,5 @@ def come_back(s: State, t: Tables) -> None:
             me.at = START
         me.outside = Outside.INSIDE
         me.left_volcano = 0
+        me.left_round = 0
     s.escaped = 0

@@ -1,8 +1,10 @@
 """SCEN-23: dragons that are kept, and what they are worth at the end."""
 
 from fujikoro_env.content.model import DRAGON_COLOURS
+from fujikoro_env.rules.counters import VpSource
 from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.masks import count_bits
+from fujikoro_env.rules.score import award
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 
@@ -32,10 +34,10 @@ def different_sets(s: State, t: Tables, p: int) -> int:
 
 
 @rule
-def worth_of_trophies(s: State, t: Tables, p: int) -> int:
+def award_trophies(s: State, t: Tables, p: int) -> None:
     """One dragon may count in one set of each sort."""
-    points = VP_OF_DIFFERENT * different_sets(s, t, p)
+    award(s, p, VP_OF_DIFFERENT * different_sets(s, t, p), VpSource.MIXED_SETS)
     for colour in range(COLOURS):
         number = trophies_of(s, t, p, colour)
-        points += VP_OF_COLOUR[colour] * number + VP_OF_SAME * (number // SET)
-    return points
+        award(s, p, VP_OF_COLOUR[colour] * number, VpSource.TROPHIES)
+        award(s, p, VP_OF_SAME * (number // SET), VpSource.ONE_COLOUR_SETS)

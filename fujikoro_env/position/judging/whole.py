@@ -6,6 +6,7 @@ from fujikoro_env.position.faults import Faults
 from fujikoro_env.position.judging.asked import judge_frames
 from fujikoro_env.position.judging.boards import judge_board, judge_pack
 from fujikoro_env.position.judging.case import Case
+from fujikoro_env.position.judging.counts import judge_counts
 from fujikoro_env.position.judging.enemies import judge_enemy
 from fujikoro_env.position.judging.fights import judge_fight, judge_path
 from fujikoro_env.position.judging.gear import judge_gear
@@ -25,6 +26,7 @@ def judge(s: Any, rules: Rules, faults: Faults) -> None:
         judge_pack(case, p)
         judge_gear(case, p)
         judge_samurai(case, p)
+        judge_counts(case, p)
     for enemy in range(case.n, rules.seats):
         judge_enemy(case, enemy)
     judge_fight(case)

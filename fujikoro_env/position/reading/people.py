@@ -15,6 +15,7 @@ from fujikoro_env.position.words import (
     CHARACTER,
     CLAIM_COUNTS,
     COLOUR,
+    COUNTER_KINDS,
     DISC_COUNTS,
     MAGIC,
     MAGIC_WORDS,
@@ -23,10 +24,11 @@ from fujikoro_env.position.words import (
     SPACE,
 )
 from fujikoro_env.rules.characters import ANY_CHARACTER
+from fujikoro_env.rules.counters import VpSource
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, START
 from fujikoro_env.rules.names import Disc, Spot
 from fujikoro_env.rules.state import CARD_SLOTS, PLAYERS, SCROLL_SLOTS
-from fujikoro_env.settings import OPTIONS, RANDOM
+from fujikoro_env.settings import MOST_ROUNDS, OPTIONS, RANDOM
 
 MOST_VP: Final = 9999
 MOST_LIVES: Final = max(OPTIONS["coop_lives"][1])
@@ -34,7 +36,7 @@ MOST_MONKS: Final = 5  # Tomoe's board
 PLAYER_KEYS: Final = (
     *("character", "colour", "space", "outside", "left", "unconscious", "vp", "discs", "monks", "pack", "scrolls"),
     *("gear", "magic", "cards", "weapon_card", "blueprints", "adventures", "claims", "lives_lost"),
-    *("status", "on_rope", "trophies"),
+    *("status", "on_rope", "trophies", "left_round", "counts"),
 )
 
 
@@ -60,6 +62,7 @@ def read_players(draft: Draft) -> None:
         me.status = part.get("status", number(0, MAX_PRINTED))
         me.on_rope = part.get("on_rope", FLAG)
         me.trophies = part.get("trophies", bits(draft.names.dragon_bit))
+        _read_counts(me, part.part("counts"))
 
 
 def read_enemies(draft: Draft) -> None:
@@ -109,10 +112,20 @@ def _read_colour(me: Any, part: Part, free: list[str]) -> int:
 def _read_whereabouts(me: Any, part: Part) -> None:
     me.outside = part.get("outside", OUTSIDE, 0)
     me.left_volcano = part.get("left", number(0, PLAYERS))
+    me.left_round = part.get("left_round", number(0, MOST_ROUNDS))
     me.at = part.get("space", SPACE, START)
     me.unconscious = part.get("unconscious", FLAG)
     if me.outside and ("space" in part.fields or me.unconscious):
         part.fault("outside", "who has left the volcano is on no space, and conscious", "ESC-2")
+
+
+def _read_counts(me: Any, part: Part) -> None:
+    """Positions written by hand hardly say what came before: then nothing was counted, and VP come from nowhere."""
+    part.only(*COUNTER_KINDS)
+    for name, kind in COUNTER_KINDS.items():
+        me.counts[name][:] = part.get(name, kind)
+    if "vp" not in part.fields:
+        me.counts.vp[VpSource.UNKNOWN] = me.vp
 
 
 def _read_board(me: Any, part: Part) -> None:
