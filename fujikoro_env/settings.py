@@ -316,8 +316,10 @@ def _characters_of(codes: list[int]) -> tuple[str, ...] | str | None:
 
 def _checked_content(content: str | Path | Pack) -> str | Path | Pack:
     """A shipped pack is kept by its name, so that rules are equal however they came by it."""
-    if not isinstance(content, Pack):
+    if isinstance(content, str | Path):
         return content
+    if not isinstance(content, Pack):
+        raise RulesError(f"content={content!r}: allowed are the name of a shipped pack, a folder, or a Pack")
     if not content.is_checked:
         raise RulesError(f"content={content!r} was edited by hand: derive a pack with Pack.changed (docs/content.md)")
     is_shipped = not content.origin.changes and content.origin.content in shipped_packs()

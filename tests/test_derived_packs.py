@@ -94,6 +94,7 @@ EFFECTS: list[tuple[dict[str, Any], Callable[[Pack], Any], Any]] = [
         lambda p: [d.health for d in p.dragons if d.colour == "red"],
         [(n, n, 1) for n in range(1, 5)],
     ),
+    ({"dragons.rain_whelp": {"id": "mist_whelp", "health": 3}}, lambda p: p.dragons[0].health, (3, 3, 3)),
     ({"dragons.white": {"initiative": [2]}}, lambda p: dragon(p, "lord_of_fuji").initiative, 2),
     ({"dragon_kinds.red.vp": 11}, lambda p: p.dragon_kinds[2].vp, 11),
     ({"dice.wood.faces": ["0"] * 5 + ["3*"]}, lambda p: p.dice[0].faces[5].hits, 3),
@@ -267,8 +268,19 @@ def test_a_folder_called_as_a_shipped_pack_is_still_the_folder(folder: Path, mon
 
 
 def test_a_pack_edited_by_hand_is_refused() -> None:
+    edited = replace(BASE, markers=5)
     with pytest.raises(RulesError, match=r"content=<Pack 'base'> was edited by hand: derive a pack with Pack.changed"):
-        Rules(content=replace(BASE, markers=5))
+        Rules(content=edited)
+    with pytest.raises(ContentError, match=r"content pack base: was edited by hand; change a pack that was loaded"):
+        edited.changed(QUICK)
+
+
+def test_what_is_no_content_is_refused() -> None:
+    wrong: Any = ["base"]
+    with pytest.raises(
+        RulesError, match=r"content=\['base'\]: allowed are the name of a shipped pack, a folder, or a P"
+    ):
+        Rules(content=wrong)
 
 
 def test_rules_say_what_a_derived_pack_can_not_be_played_in() -> None:
@@ -325,6 +337,7 @@ FAULTS: list[tuple[Any, str]] = [
     ({"supply.wood": object()}, "supply.wood: <object object at"),
     ({"supply.wood": [[[[[1]]]]]}, "is no value of a TOML file; allowed: numbers, texts, lists, tables and None"),
     ({"supply.wood": "x" * 10_000}, "'wood' must be a whole number, not 'xxxx"),
+    ({"x" * 10_000: 1}, "is no group; allowed: tiles"),
     ({3: 4}, "3: a path is a text such as 'supply.wood', not 3"),
     ([1], "changes are values by path, such as {'supply.wood': 70}, not [1]"),
 ]

@@ -23,6 +23,7 @@ SOURCE = "source"
 RECONSTRUCTED = "reconstructed"
 MAX_COPIES = MAX_CARDS_PER_TYPE  # of one entry: no group has more room
 MAX_ENTRIES = 256  # of a group while it is changed; the checks know how many there may be in the end
+LONGEST_PATH = 100  # in a message
 MAX_DEPTH = 4  # of a value: keys of an entry, a pair, its weapons, their rows
 
 Entry = dict[str, Any]
@@ -66,6 +67,8 @@ class _RefusedError(Exception):
 
 def derived(pack: Pack, *steps: object) -> Pack:
     """The pack with changes, one step after the other: see `Pack.changed`. It is checked when all are made."""
+    if not pack.is_checked:  # its values are those from before it was edited
+        raise ContentError(str(pack), [Fault("", "", "was edited by hand; change a pack that was loaded or derived")])
     values, faults, made = deepcopy(pack.origin.values), list[Fault](), list[Changes]()
     for step in steps:
         plain, refused = _plain_changes(step)
@@ -101,7 +104,7 @@ def _plain_changes(changes: object) -> tuple[dict[str, object], list[Fault]]:
         try:
             plain[path] = _plain(value)
         except _RefusedError as error:
-            faults.append(Fault("", str(path), str(error)))
+            faults.append(_fault(path, error))
     return plain, faults
 
 
@@ -126,8 +129,12 @@ def _apply_all(values: Values, changes: Changes) -> list[Fault]:
         try:
             _apply(values, path, value)
         except _RefusedError as error:
-            faults.append(Fault("", str(path), str(error)))
+            faults.append(_fault(path, error))
     return faults
+
+
+def _fault(path: object, error: _RefusedError) -> Fault:
+    return Fault("", str(path)[:LONGEST_PATH], str(error))
 
 
 def _apply(values: Values, path: object, value: object) -> None:
@@ -154,17 +161,19 @@ def _change_entries(group: Group, entries: list[Entry], words: list[str], value:
         return
     if not chosen:
         raise _RefusedError(f"no entry {shown(name)}; {_allowed(group, entries)}")
+    for each_keys, item in _single_changes(keys, value):
+        for entry, share in zip(chosen, _shares(group, chosen, item, are_several), strict=True):
+            if each_keys == [COPIES] and not group.has_copies:
+                _copy(group, entries, entry, share)
+            else:
+                _write_all(entry, each_keys, share)
+
+
+def _single_changes(keys: list[str], value: object) -> list[tuple[list[str], object]]:
+    """One change for each key: a table has several, and an entry is removed by having no copies of it."""
     if not keys and isinstance(value, dict):
-        for key, item in value.items():
-            _change_entries(group, entries, [name, key], item)
-        return
-    if not keys and value is None:
-        keys, value = [COPIES], 0
-    for entry, share in zip(chosen, _shares(group, chosen, value, are_several), strict=True):
-        if keys == [COPIES] and not group.has_copies:
-            _copy(group, entries, entry, share)
-        else:
-            _write_all(entry, keys, share)
+        return [([key], item) for key, item in value.items()]
+    return [([COPIES], 0)] if not keys and value is None else [(keys, value)]
 
 
 def _chosen(group: Group, entries: list[Entry], name: str) -> tuple[list[Entry], bool]:
