@@ -281,7 +281,10 @@ def test_what_is_no_recording(text, told):
         (setting("outcome", to=None), "outcome: after step 31 the game is over"),
         (setting("outcome", "winners", to=[0]), "outcome.winners: it is (0, 1), not (0,)"),
         (setting("outcome", "players", 0, "left", to="foot"), "outcome.players[0].left: it is None, not foot as the "),
-        (setting("outcome", "players", 1, "counts", "crafts", to={}), "outcome.players[1].counts.crafts."),
+        (
+            setting("outcome", "players", 1, "counts", "crafts", to={"helmet": 9}),
+            "outcome.players[1].counts.crafts.helmet: it is 0, not 9 as the file says",
+        ),
         (setting("outcome", "players", 0, "counts", "vp", to={"luck": 1}), "outcome.players[0].counts: 'luck' is not "),
         (setting("outcome", "players", 0, "counts", "luck", to={}), "outcome.players[0].counts: unknown key 'luck'"),
     ],
