@@ -80,7 +80,7 @@ and yours to keep or change; its arrays, the mask with them, are parts of one pi
 | `table` | (228,) | what else lies on the table |
 | `turn` | (122,) | where the game stands, and what is asked |
 | `frames` | (20, 43) | what is asked, then what it interrupts; the numbers mean what the phase says |
-| `rules` | (56,) | by which rules the game is played |
+| `rules` | (58,) | by which rules the game is played |
 
 `map`, `gear` and `patterns` are pictures, of `uint8`, the rest are numbers, of `int16`.
 

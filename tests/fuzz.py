@@ -140,6 +140,9 @@ def rules_of(kind: Kind, players: int, luck: Any, mode: str, ask_forced: bool = 
         settings["share_peeks"] = bool(luck.random() < 0.5)
     else:
         settings |= {"coop_lives": int(luck.choice([2, 3])), "swap_consent": bool(luck.random() < 0.5)}
+        settings["coop_health"] = str(luck.choice(["by_players", "solo"]))
+    if Term.ENEMY_SAMURAI in terms:
+        settings["one_gear_per_enemy"] = bool(luck.random() < 0.5)
     if Term.MEETINGS_ARE_DUELS in terms:
         settings["unarmed_pass"] = bool(luck.random() < 0.5)
     if Term.DRAGONS_ROAM in terms:

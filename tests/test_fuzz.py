@@ -205,12 +205,12 @@ def test_what_is_too_rare_is_named():
         functions=Counter({"award": 100}),
     )
     assert fuzz.missed(hits, 100) == []
-    hits.phases["RAIN"] = hits.blocks["build"] = hits.awards["claim"] = hits.ends["COUNTDOWN"] = 99
+    hits.phases["RAIN"] = hits.blocks["build"] = hits.awards["unclaimed"] = hits.ends["COUNTDOWN"] = 99
     hits.functions["award"] = 0
     assert [line.split(":")[0] for line in fuzz.missed(hits, 100)] == [
         "phase RAIN",
         "block build",
-        "award claim",
+        "award unclaimed",
         "end COUNTDOWN",
         "function award",
     ]

@@ -15,7 +15,7 @@ from fujikoro_env.position import PositionError, position_of
 from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.phases import Phase
 from tests.endgame import attack_dragon, beside_dragon, final_table, give_tokens, in_duel, make_magic, pass_turn
-from tests.helpers import do, fresh, lay, play, put, put_gear, put_monks, put_pack, put_scrolls, refresh, table
+from tests.helpers import do, fresh, lay, play, put, put_gear, put_monks, put_pack, put_scrolls, put_vp, refresh, table
 from tests.invariants import check_games
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "positions.md"
@@ -348,7 +348,7 @@ def special_positions() -> list[Game]:
     fight, duel, erupting, setup = beside_dragon(players=3), in_duel(), final_table(3), fresh(players=6)
     attack_dragon(fight)
     make_magic(erupting, 0, "helmet", "weapon", "sandals")
-    erupting.state.players[0].vp = 40
+    put_vp(erupting, 40)
     put_gear(duel, 1, helmet=["WM"])
     pass_turn(erupting)
     return [game for game in (fight, duel, erupting, setup) if is_sound(game)]

@@ -908,7 +908,7 @@ def test_a_turn_may_ask_more_than_in_other_games():
 @pytest.mark.parametrize("players", [2, 5])
 def test_everything_holds_in_biased_games(players):
     hits = biased_games(1, players, rope_catches=players % 2 == 0, unarmed_pass=players % 2 == 0)
-    assert hits.awards["status marker"]
+    assert hits.awards["status_markers"]
     assert not hits.phases["JOIN"] + hits.phases["CALL_DUEL"]
 
 

@@ -667,7 +667,7 @@ def test_a_round_may_ask_as_much_as_in_coop():
 def test_everything_holds_in_biased_games(players):
     sleeps = players % 2 == 1
     hits = biased_games(2, players, characters="random" if sleeps else None, last_turn_dragon_sleeps=sleeps)
-    assert hits.awards["trophy"]
+    assert hits.awards["trophies"]
     assert hits.phases["DRAGON_WAY"]
     assert not hits.phases["LAY_LOSER"]
 

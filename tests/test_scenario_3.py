@@ -8,7 +8,7 @@ from fujikoro_env import Game
 from fujikoro_env.rules.names import Reason, Terrain
 from tests.coop_tables import bare, coop_table, finish_round
 from tests.endgame import give_tokens, lava_tiles, number, pass_turn, put_card, put_lava_tile
-from tests.helpers import do, lay_plain, put, refresh, space, table
+from tests.helpers import do, lay_plain, put, put_vp, refresh, space, table
 
 HERE, THERE, FAR = "ring1.0/petal3", "ring1.0/centre", "ring1.0/petal0"
 
@@ -20,7 +20,7 @@ def hot(vp=0, **state):
     for eruption, name in enumerate((HERE, THERE, FAR), 1):
         number(game, eruption, name)
     put_card(game, 0, "weapon", "move")
-    game.state.players[0].vp = vp
+    put_vp(game, vp)
     for name, value in state.items():
         setattr(game.state, name, value)
     refresh(game)
@@ -144,7 +144,8 @@ def test_the_table_tells_of_the_lava_phase():
 def with_lava_phase():
     """As text: player 1 has 11 VP, and its lava phase has entered a space."""
     game = table(2, scenario=3)
-    game.state.players[1].vp, game.state.lava_player = 11, 2
+    put_vp(game, 11, first=1)
+    game.state.lava_player = 2
     game.state.countdown, game.state.called = 1, 0b10
     refresh(game)
     return game
@@ -154,7 +155,8 @@ def test_positions_keep_the_lava_phase():
     game = with_lava_phase()
     assert json.loads(game.to_json())["lava_phase"] == {"started_by": 1, "countdown": 1}
     assert Game.from_json(game.to_json()).to_bytes() == game.to_bytes()
-    game.state.players[0].vp, game.state.final_player, game.state.called = 30, 1, 0b110
+    put_vp(game, 30)
+    game.state.final_player, game.state.called = 1, 0b110
     game.state.countdown = 0  # the lava phase had called 1 and 2
     assert Game.from_json(game.to_json()).to_bytes() == game.to_bytes()
 

@@ -9,7 +9,7 @@ from fujikoro_env.rules.names import Marker, Outside, Reason
 from fujikoro_env.rules.phases import Phase
 from tests.coop_tables import bare, coop_table, open_exit
 from tests.endgame import final_table, make_magic, own_blueprint, pass_turn, send_out, start_final
-from tests.helpers import do, explore, legal, put, put_dragon, refresh, space, table, where
+from tests.helpers import do, explore, legal, put, put_dragon, put_vp, refresh, space, table, where
 
 EXIT = "ring1.0/petal0"
 
@@ -146,7 +146,8 @@ def test_in_coop_too_those_outside_come_back():
 
 def test_positions_know_that_nobody_is_outside_then():
     game = table(2, scenario=5)
-    game.state.players[0].vp, game.state.final_player = 30, 1
+    put_vp(game, 30)
+    game.state.final_player = 1
     send_out(game, 1)
     refresh(game)
     position = json.loads(game.to_json())

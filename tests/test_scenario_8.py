@@ -12,7 +12,20 @@ from fujikoro_env.rules.phases import Phase
 from tests.coop_tables import bare, coop_table, finish_round
 from tests.endgame import lava_tiles, number, own_blueprint, put_card, send_out, start_final
 from tests.fights import load
-from tests.helpers import do, fresh, legal, put, put_dragon, put_gear, put_monks, put_scrolls, refresh, space, where
+from tests.helpers import (
+    do,
+    fresh,
+    legal,
+    put,
+    put_dragon,
+    put_gear,
+    put_monks,
+    put_scrolls,
+    put_vp,
+    refresh,
+    space,
+    where,
+)
 
 HERE = "ring1.0/petal3"
 NEAR = [f"ring1.{k}/petal{petal}" for k in (0, 1) for petal in range(6)]
@@ -25,7 +38,7 @@ def touched(name):
 
 def ronin(vp=0, **rules):
     game = coop_table(1, scenario=8, **rules)
-    game.state.players[0].vp = vp
+    put_vp(game, vp)
     return game
 
 

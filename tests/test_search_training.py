@@ -167,7 +167,7 @@ def test_no_decisions_are_no_measure(given, monkeypatch, capsys):
 
 def test_what_searchers_foretell_is_compared_with_what_comes_true(monkeypatch, capsys):
     searchers = "mcts:iterations=8,turns=0 mcts:iterations=8,turns=1"
-    given = f"--positions 16 --players 2 --deals 2 --seed 100001 --searchers {searchers}"
+    given = f"--positions 16 --players 2 --deals 2 --seed 100005 --searchers {searchers}"
     monkeypatch.setattr(search_foresight, "PROPOSER", "mcts:iterations=64,turns=0")
     monkeypatch.setattr(search_foresight, "ENOUGH", 1)
     monkeypatch.setattr(sys, "argv", ["search_foresight", *given.split()])

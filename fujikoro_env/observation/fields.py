@@ -360,6 +360,8 @@ NUMBERS: Final = (
             Column("last_turn_dragon_sleeps", "option of SCEN-21"),
             Column("monk_initiative", "option of SCEN-41"),
             Column("monk_distance", "option of SCEN-43"),
+            Column("coop_health", "option of COOP-19"),
+            Column("one_gear_per_enemy", "option of SCEN-71"),
             Column("characters", "by seat: asked for at the start; 8 any", len(Character), PLAYERS),
         ),
     ),

@@ -483,6 +483,8 @@ def write_rules(s: State, observer: int, out: Shorts, at: int) -> int:
     at = put(out, at, rules.last_turn_dragon_sleeps)
     at = put(out, at, rules.monk_initiative)
     at = put(out, at, rules.monk_distance)
+    at = put(out, at, rules.coop_health)
+    at = put(out, at, rules.one_gear_per_enemy)
     for seat in range(PLAYERS):
         at = put(out, at, rules.characters[player_at(s, observer, seat)] if seat < rules.players else 0)
     return at
