@@ -9,8 +9,14 @@ def test_slow_dragons_differ_from_those_of_the_base_pack_in_their_initiative_alo
     slow, base = dragon_speed.packs().values()
     assert [(d.id, d.health) for d in slow.dragons] == [(d.id, d.health) for d in base.dragons]
     assert {d.id: d.initiative for d in slow.dragons if d.colour in ("green", "red")} == {
-        **{"moss_fang": 2, "bamboo_fang": 9, "jade_fang": 3, "venom_fang": 4},
-        **{"cinder_wing": 3, "magma_wing": 4, "blood_wing": 5, "inferno_wing": 6},
+        "moss_fang": 2,
+        "bamboo_fang": 9,
+        "jade_fang": 3,
+        "venom_fang": 4,
+        "cinder_wing": 3,
+        "magma_wing": 4,
+        "blood_wing": 5,
+        "inferno_wing": 6,
     }
 
 
