@@ -4,7 +4,7 @@
 # make test-bridges              the bridges to TorchRL and RLlib, in an environment of their own
 # make fuzz [DECISIONS=n]        n decisions for each number of players, from everywhere, with bounds checks on
 # make bench                     how fast it is here
-# make bench-against REF=commit  how fast it is here, against another commit
+# make bench-against REF=commit [REPEATS=n]  how fast it is here, against another commit; takes a quarter of an hour
 # make train [MINUTES=n]         the learnability probe: a small network against random players (installs PyTorch)
 # make mutants [SEED=n] [CHAPTERS="craft weapon"]  small faults put into the rules: which do the tests not notice?
 # make goldens                   games that tests compare with, made anew: see docs/goldens.md
@@ -23,6 +23,7 @@ TORCH := "$$(sed -n '/^torch==/p' constraints.txt)"
 DECISIONS ?= 1000000
 MINUTES ?= 30
 SEED ?= 1
+REPEATS ?= 3
 
 .PHONY: help demo test test-checked test-bridges fuzz bench bench-against train mutants goldens rules-check clean
 .DEFAULT_GOAL := help
@@ -108,8 +109,8 @@ bench: $(VENV)/.dev
 	@$(VENV)/bin/fujikoro bench
 
 bench-against: $(VENV)/.dev
-	@test -n "$(REF)" || { echo "usage: make bench-against REF=<commit>" >&2; exit 2; }
-	@$(PY) tools/bench_against.py "$(REF)"
+	@test -n "$(REF)" || { echo "usage: make bench-against REF=<commit> [REPEATS=<n>]" >&2; exit 2; }
+	@$(PY) tools/bench_against.py "$(REF)" --repeats $(REPEATS)
 
 train: $(VENV)/.train
 	@$(PY) -m training.probe --minutes $(MINUTES) --out runs/probe

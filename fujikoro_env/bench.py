@@ -109,12 +109,6 @@ def measure(runs: int = 5, cold: bool = False) -> Best:
     return {name: best.get(name) for name in FIGURES}
 
 
-def speeds() -> dict[str, float]:
-    """One run of the two speeds of our own, for comparing one version with another."""
-    _compile()
-    return _best_of(_speeds(FULL), runs=1)
-
-
 def _speeds(effort: Effort) -> dict[str, Measure]:
     return {
         BATCH: lambda: _per_second(lambda: play_batch(effort.games, effort.steps)),

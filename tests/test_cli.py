@@ -383,13 +383,6 @@ def test_the_batch_plays_on_when_games_end():
     assert batch._dealt > 8
 
 
-@pytest.mark.parametrize("arguments", [[], ["no-such-commit"], ["--help"]], ids=" ".join)
-def test_comparing_with_no_commit_gets_one_line(arguments):
-    tool = Path(__file__).parent.parent / "tools" / "bench_against.py"
-    done = subprocess.run([sys.executable, tool, *arguments], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-
-
 @pytest.mark.rule("CHAR-1")
 @pytest.mark.parametrize("characters", ["random", "tomoe,daisuke", "masako, takeko"])
 def test_watch_plays_characters(characters, capsys):

@@ -1,44 +1,67 @@
-"""How fast the working tree is against another commit: `make bench-against REF=main`.
+"""Compares the speed of the working tree with another commit: `make bench-against REF=main`.
 
-The two take turns, each in a process of its own, and the best run of each counts: whatever else the machine does can
-only make a run slower. Each tree is measured by its own `fujikoro_env.bench`.
+Each repeat starts a process for each tree (`bench_probe.py`) with an empty cache, measures how long it compiles, and
+then lets the two take turns, a second or less at a time. The best turn of each counts: whatever else the machine does
+can only make a turn slower. A figure counts as slower if the median of the repeats says so by more than 5 %.
 """
 
+import argparse
 import json
 import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from statistics import median
+from typing import NoReturn
 
 from tqdm import tqdm
 
 ROOT = Path(__file__).resolve().parent.parent
-RUNS = 5
-LABELS = {"batch": "1,024 games in a batch", "game": "one game through Game"}
-MEASURE = """
-import json, fujikoro_env.bench as bench
-print(json.dumps({"file": bench.__file__, **bench.speeds()}))
-"""
+PROBE = Path(__file__).with_name("bench_probe.py")
+TURNS = 5
+TOLERANCE = 0.05
+COMPILE = "compile"
+LABELS = {
+    COMPILE: "compiling all (CPU seconds)",
+    "batch": "1,024 games in a batch",
+    "compact": "256 with compact observations",
+    "tensor": "256 with tensor observations",
+    "game": "one game through Game",
+    "shogun": "decisions of shogun",
+    "mcts": "iterations of mcts",
+}
+SOURCES = ("", "agents", "training", "app")  # folders of a tree in which packages may lie
+Figures = dict[str, float]
 
 
 class BenchError(Exception):
     """One line for whoever typed the commit."""
 
 
+class Parser(argparse.ArgumentParser):
+    """Reports wrong arguments in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise BenchError(f"{message}; {self.format_usage().strip()}")
+
+
 def main(arguments: list[str]) -> int:
+    parser = Parser(prog="bench_against.py", description="Compare the speed of this tree with another commit.")
+    parser.add_argument("ref", metavar="REF", help="the commit to compare with")
+    parser.add_argument("--repeats", type=int, default=3, metavar="N", help="how often all is measured (3)")
     try:
-        if len(arguments) != 1:
-            raise BenchError("write one commit: python tools/bench_against.py REF")
-        compare(commit_of(arguments[0]), arguments[0])
+        given = parser.parse_args(arguments)
+        if given.repeats < 1:
+            raise BenchError(f"--repeats {given.repeats}: allowed is 1 or more")
+        return compare(commit_of(given.ref), given.ref, given.repeats)
     except BenchError as error:
         print(f"bench_against: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
-    return 0
 
 
 def commit_of(ref: str) -> str:
@@ -48,12 +71,30 @@ def commit_of(ref: str) -> str:
     return found.stdout.strip()
 
 
-def compare(commit: str, ref: str) -> None:
+def compare(commit: str, ref: str, repeats: int) -> int:
+    """Print the figures of both trees and their ratios; gives 1 if something is slower here."""
     with tempfile.TemporaryDirectory() as folder, worktree(commit, Path(folder) / "tree") as other:
-        best = best_speeds({"here": ROOT, ref: other}, Path(folder))
-    for name, label in LABELS.items():
-        here, there = best["here"][name], best[ref][name]
-        print(f"{label:<24} here {here:>11,.0f}/s   {ref} {there:>11,.0f}/s   here is {here / there:.3f} times as fast")
+        found = [measured(ROOT, other, swap=bool(number % 2)) for number in range(repeats)]
+    slower = False
+    for figure, label in LABELS.items():
+        pairs = [(here[figure], there[figure]) for here, there in found]
+        slower |= is_slower(figure, pairs)
+        print(row(figure, label, ref, pairs))
+    return 1 if slower else 0
+
+
+def row(figure: str, label: str, ref: str, pairs: list[tuple[float, float]]) -> str:
+    """One line of the result: the medians of both trees, and the ratio of each repeat."""
+    here, there = (median(values) for values in zip(*pairs, strict=True))
+    ratios = " ".join(f"{mine / theirs:.3f}" for mine, theirs in pairs)
+    verdict = "   SLOWER" if is_slower(figure, pairs) else ""
+    return f"{label:<30} here {here:>11,.1f}   {ref} {there:>11,.1f}   here / {ref}: {ratios}{verdict}"
+
+
+def is_slower(figure: str, pairs: list[tuple[float, float]]) -> bool:
+    """Whether the working tree is slower than the tolerance allows. Figures are speeds, all but the compile time."""
+    gain = median(theirs / mine if figure == COMPILE else mine / theirs for mine, theirs in pairs)
+    return gain < 1 - TOLERANCE
 
 
 @contextmanager
@@ -72,26 +113,58 @@ def git(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def best_speeds(trees: dict[str, Path], folder: Path) -> dict[str, dict[str, float]]:
-    best = {name: dict.fromkeys(LABELS, 0.0) for name in trees}
-    for _ in tqdm(range(RUNS), disable=None, leave=False):
-        for number, (name, tree) in enumerate(trees.items()):
-            for figure, speed in speeds_of(tree, folder / f"cache{number}").items():
-                best[name][figure] = max(best[name][figure], speed)
-    return best
+def measured(here: Path, there: Path, swap: bool) -> tuple[Figures, Figures]:
+    """One repeat: the figures of both trees. `swap`: the second one goes first."""
+    trees = (there, here) if swap else (here, there)
+    with ExitStack() as stack:
+        probes = [stack.enter_context(probe(tree)) for tree in trees]
+        figures = [{COMPILE: one.ask(COMPILE)} for one in tqdm(probes, COMPILE, disable=None, leave=False)]
+        for figure in tqdm([name for name in LABELS if name != COMPILE], disable=None, leave=False):
+            turns = [[one.ask(figure) for one in probes] for _ in range(TURNS + 1)][1:]  # the first warms up
+            for kept, best in zip(figures, map(max, zip(*turns, strict=True)), strict=True):
+                kept[figure] = best
+    first, second = figures
+    return (second, first) if swap else (first, second)
 
 
-def speeds_of(tree: Path, cache: Path) -> dict[str, float]:
-    """One run. Compiled code is kept for the next, apart from that of the other tree."""
-    environment = {**os.environ, "PYTHONPATH": str(tree), "FUJIKORO_CACHE": str(cache)}
-    command = [sys.executable, "-c", MEASURE]
-    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise BenchError(f"measuring {tree} failed: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
-    measured = json.loads(done.stdout)
-    if not Path(measured["file"]).is_relative_to(tree):
-        raise BenchError(f"{tree} has no fujikoro_env.bench to measure with")
-    return {figure: measured[figure] for figure in LABELS}
+class Probe:
+    """A running `bench_probe.py` that measures one tree."""
+
+    def __init__(self, tree: Path, process: "subprocess.Popen[str]") -> None:
+        self._tree, self._process = tree, process
+        if not Path(str(self._answer())).is_relative_to(tree):
+            raise BenchError(f"{tree} has no fujikoro_env to measure")
+
+    def ask(self, figure: str) -> float:
+        assert self._process.stdin
+        self._process.stdin.write(f"{figure}\n")
+        self._process.stdin.flush()
+        return float(self._answer())
+
+    def _answer(self) -> float | str:
+        assert self._process.stdout
+        line = self._process.stdout.readline()
+        if not line:
+            raise BenchError(f"measuring {self._tree} failed: what it said last is above")
+        answer: float | str = json.loads(line)
+        return answer
+
+
+@contextmanager
+def probe(tree: Path) -> Iterator[Probe]:
+    """A process that measures a tree, with a cache of its own that is empty at first."""
+    with tempfile.TemporaryDirectory() as cache:
+        path = os.pathsep.join(str(tree / source) for source in SOURCES)
+        environment = {**os.environ, "PYTHONPATH": path, "FUJIKORO_CACHE": cache}
+        command = [sys.executable, "-P", str(PROBE)]  # -P: no module of tools/ gets in the way
+        process = subprocess.Popen(
+            command, cwd=tree, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        try:
+            yield Probe(tree, process)
+        finally:
+            process.kill()
+            process.communicate()
 
 
 if __name__ == "__main__":
