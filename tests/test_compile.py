@@ -1,6 +1,7 @@
 """Compiling: never stale, never twice, wherever it may write."""
 
 import json
+import os
 import random
 import shutil
 import tempfile
@@ -138,6 +139,49 @@ def test_an_edit_in_another_file_shows(house, how, callee):
     assert call(house)[:2] == ["20", "compiled"]
     edit(rules / "callee.py", "x + NUMBER", "x - NUMBER")
     assert call(house)[:2] == ["0", "compiled"]
+
+
+PACKAGES = ("fujikoro_env", "fujikoro_agents", "fujikoro_training", "fujikoro_app")
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_an_edit_in_any_package_shows(house, package):
+    """Packages may lie in folders of their own: the import system knows where."""
+    path = {"PYTHONPATH": os.pathsep.join((str(house), str(house / "elsewhere")))}
+    callee = module(house if package == "fujikoro_env" else house / "elsewhere", f"{package}.far.callee", CALLEE)
+    how = f"from {package}.far.callee import callee"
+    (house / "fujikoro_env" / "rules" / "caller.py").write_text(CALLER.format(how=how, callee="callee"))
+    assert call(house, **path)[:2] == ["20", "compiled"]
+    edit(callee, "x + NUMBER", "x - NUMBER")
+    assert call(house, **path)[:2] == ["0", "compiled"]
+
+
+def test_an_edit_in_a_package_itself_shows(house):
+    callee = module(house, "fujikoro_env.far.__init__", CALLEE)
+    how = "from fujikoro_env import far"
+    (house / "fujikoro_env" / "rules" / "caller.py").write_text(CALLER.format(how=how, callee="far.callee"))
+    assert call(house)[:2] == ["20", "compiled"]
+    edit(callee, "x + NUMBER", "x - NUMBER")
+    assert call(house)[:2] == ["0", "compiled"]
+
+
+def test_an_edit_in_a_package_of_somebody_else_shows(house):
+    callee = module(house, "my_agents.callee", CALLEE)
+    module(house, "my_agents.caller", CALLER.format(how="from my_agents.callee import callee", callee="callee"))
+    (house / "fujikoro_env" / "rules" / "caller.py").write_text("from my_agents.caller import caller as caller")
+    assert call(house)[:2] == ["20", "compiled"]
+    edit(callee, "x + NUMBER", "x - NUMBER")
+    assert call(house)[:2] == ["0", "compiled"]
+
+
+def module(folder: Path, name: str, text: str) -> Path:
+    """Write a module, with the packages that it lies in."""
+    path = folder.joinpath(*name.split(".")).with_suffix(".py")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for package in path.relative_to(folder).parents[:-1]:
+        (folder / package / "__init__.py").touch()
+    path.write_text(text)
+    return path
 
 
 def test_what_has_not_changed_comes_from_the_cache(house):

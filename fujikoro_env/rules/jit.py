@@ -20,6 +20,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast, get_args, get_origin, overload
 
@@ -44,7 +45,7 @@ CHECKED = os.environ.get("FUJIKORO_CHECKED") == "1"
 INTERPRETED = bool(CONFIG.DISABLE_JIT)
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": CHECKED}
 BARE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-PACKAGE = Path(__file__).parent.parent
+OURS = "fujikoro_"  # how the names of our packages begin
 ENTRIES: list[Any] = []
 MAKERS_OF_ARRAYS = frozenset(("arange", "array", "copy", "empty", "full", "ones", "zeros"))
 CACHE_LINE = 64  # bytes, on all machines of today
@@ -444,7 +445,7 @@ def source_digest(module: Path) -> str:
 
 
 def _imported_files(module: Path) -> set[Path]:
-    """The module's file and those of all modules of this package that it imports, directly or not."""
+    """The module's file and those of all modules of ours that it imports, directly or not."""
     found, todo = {module}, [module]
     while todo:
         for path in _imports_of(todo.pop()):
@@ -456,20 +457,41 @@ def _imported_files(module: Path) -> set[Path]:
 
 @cache
 def _imports_of(module: Path) -> frozenset[Path]:
-    """The files of this package that a module imports."""
-    return frozenset(path for path in _possible_imports_of(module) if path.is_file())
+    """The files that a module imports from its own package and from ours."""
+    found = (path for source in _sources_of(module) for path in (source.with_suffix(".py"), source / "__init__.py"))
+    return frozenset(path for path in found if path.is_file())
 
 
-def _possible_imports_of(module: Path) -> Iterator[Path]:
-    """Where the modules that a module imports would lie if they are of this package."""
+def _sources_of(module: Path) -> Iterator[Path]:
+    """Where the modules that a module imports may lie, without the ending of their files."""
     for node in ast.walk(ast.parse(module.read_text())):
         if isinstance(node, ast.ImportFrom):
-            folder = module.parents[node.level - 1] if node.level else PACKAGE.parent
-            source = folder.joinpath(*(node.module or "").split("."))
-            yield from (source.with_suffix(".py"), source / "__init__.py")
-            yield from (source / f"{alias.name}.py" for alias in node.names)
+            source = module.parents[node.level - 1] if node.level else None
+            for name in ("", *(alias.name for alias in node.names)):
+                yield from _source(module, ".".join(filter(None, (node.module, name))), source)
         elif isinstance(node, ast.Import):
-            yield from (PACKAGE.parent.joinpath(*alias.name.split(".")).with_suffix(".py") for alias in node.names)
+            for alias in node.names:
+                yield from _source(module, alias.name, None)
+
+
+def _source(module: Path, name: str, folder: Path | None) -> Iterator[Path]:
+    """Where a module may lie that is imported by another: relative to a folder, or else where the import system finds
+    its package. Other people's packages are left out: compiled code hardly uses them, and they are large."""
+    package, *rest = name.split(".")
+    if folder is not None:
+        yield folder.joinpath(package, *rest)
+    elif package.startswith(OURS) or package in module.parts:
+        found = _folder_of(package)
+        if found is not None and (package.startswith(OURS) or module.is_relative_to(found)):
+            yield found.joinpath(*rest)
+
+
+@cache
+def _folder_of(package: str) -> Path | None:
+    """Where the import system finds a package; None if there is none."""
+    spec = find_spec(package)
+    folders = spec.submodule_search_locations if spec else None
+    return Path(next(iter(folders))) if folders else None
 
 
 def _remember_descriptions() -> None:
