@@ -69,7 +69,7 @@ $(BRIDGES)/.bridges: $(BRIDGES)/.made pyproject.toml constraints-bridges.txt
 	@touch $@
 
 demo: $(VENV)/.demo
-	@$(PY) -m fujikoro_env.demo
+	@$(PY) -m fujikoro_app.demo
 
 # Tests keep compiled code in a folder of their own. With CI=true it is emptied first, so that what an earlier run left
 # can't hide a trouble of the first start. `warmup` fills it before two workers would both compile.
@@ -113,7 +113,7 @@ bench-against: $(VENV)/.dev
 	@$(PY) tools/bench_against.py "$(REF)" --repeats $(REPEATS)
 
 train: $(VENV)/.train
-	@$(PY) -m training.probe --minutes $(MINUTES) --out runs/probe
+	@$(PY) -m fujikoro_training.probe --minutes $(MINUTES) --out runs/probe
 
 mutants: $(VENV)/.dev
 	@$(PY) tools/mutants.py --seed $(SEED) $(CHAPTERS)

@@ -1,7 +1,7 @@
 """Entries into the odds of fights and the answers to their questions, for tests."""
 
-from agents.scripted.fighting import answer_fight, is_of_fight, worth_fighting, worth_fighting_with
-from agents.scripted.odds import attack_odds, duel_odds, mean, new_tally
+from fujikoro_agents.scripted.fighting import answer_fight, is_of_fight, worth_fighting, worth_fighting_with
+from fujikoro_agents.scripted.odds import attack_odds, duel_odds, mean, new_tally
 from fujikoro_env.rules.engine import NO_ACTION
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.jit import IntArray, WordTable, entry

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from agents.scripted.ladder import Players
-from agents.scripted.skills import RUNGS
+from fujikoro_agents.scripted.ladder import Players
+from fujikoro_agents.scripted.skills import RUNGS
 from fujikoro_env import Game, Rules
 from fujikoro_env.rules.state import PLAYERS
 from tests.helpers import integers

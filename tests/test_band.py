@@ -6,23 +6,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.scripted.band_agent import REASONS, ROLE, Band, errand_of_game
-from agents.scripted.errands import FIGHTS, GATHERS, GOES, WALK
-from agents.scripted.ladder import Players, Table
-from agents.scripted.leanings import LEANINGS, Leaning
-from agents.scripted.plans import DEED, GOAL
-from agents.scripted.skills import BAND
+from fujikoro_agents.scripted.band_agent import REASONS, ROLE, Band, errand_of_game
+from fujikoro_agents.scripted.errands import FIGHTS, GATHERS, GOES, WALK
+from fujikoro_agents.scripted.ladder import Players, Table
+from fujikoro_agents.scripted.leanings import LEANINGS, Leaning
+from fujikoro_agents.scripted.plans import DEED, GOAL
+from fujikoro_agents.scripted.skills import BAND
 from fujikoro_env import Game, Rules
 from fujikoro_env.content import patterns
 from fujikoro_env.content.model import DRAGON_COLOURS, GEAR
 from fujikoro_env.rules.names import GEARS, Marker, Reason, Spot
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
+from fujikoro_training import band_account, band_tune
+from fujikoro_training.band import EXIT, FIRST_SEED, MILESTONES, kinds, main, page, play
 from tests.gear import put_blueprint, put_card, put_magic
 from tests.helpers import do, give_turn, integers, lay_plain, put, put_dragon, put_gear, put_pack, refresh, space, table
 from tests.midgame import midgame
-from training import band_account, band_tune
-from training.band import EXIT, FIRST_SEED, MILESTONES, kinds, main, page, play
 
 KINDS = [rules for _, rules in kinds()]
 DECISIONS = 60

@@ -1,11 +1,12 @@
-"""The player that takes actions for their bonus alone (training/bonus_only.py), and how it is measured."""
+"""The player that takes actions for their bonus alone (training/fujikoro_training/bonus_only.py), and how it is
+measured."""
 
 import pytest
 
 from fujikoro_env.rules.phases import Phase
+from fujikoro_training.bonus_only import NO_FIELD, BonusOnly, Played, main, paying_field, report
 from tests.gear import put_card
 from tests.helpers import do, legal, refresh, table
-from training.bonus_only import NO_FIELD, BonusOnly, Played, main, paying_field, report
 
 
 def answer(game):

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from agents.scripted.skills import RUNGS
-from fujikoro_env import Rules, bench, bench_agents, content
-from fujikoro_env.bench_games import RandomBatch
-from fujikoro_env.cli import main
+from fujikoro_agents.scripted.skills import RUNGS
+from fujikoro_app import bench, bench_agents
+from fujikoro_app.bench_games import RandomBatch
+from fujikoro_app.cli import main
+from fujikoro_env import Rules, content
 from fujikoro_env.scenarios import SCENARIOS
 
 BASE = Path(content.__file__).parent / "base"
@@ -71,7 +72,7 @@ def test_help_has_an_example(command, capsys):
 
 def test_the_command_is_installed_under_its_name():
     scripts = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text())["project"]["scripts"]
-    assert scripts == {"fujikoro": "fujikoro_env.cli:main"}
+    assert scripts == {"fujikoro": "fujikoro_app.cli:main"}
 
 
 # Bad input
@@ -219,7 +220,7 @@ def test_warmup_says_where_compiled_code_is_kept(capsys):
 
 
 def start(*arguments: str, **environment: str) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-m", "fujikoro_env.cli", *arguments]
+    command = [sys.executable, "-m", "fujikoro_app.cli", *arguments]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env={**os.environ, **environment})
 

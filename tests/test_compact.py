@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,9 +18,9 @@ from fujikoro_env.rules.names import Where
 from fujikoro_env.rules.phases import QUESTIONS, Phase
 from tests.compact_sample import digests, seen_by
 from tests.helpers import ASKED, do, lay, one_of_each_phase, put, put_gear, put_pack, space, table
+from tests.processes import ROOT, search_path
 from tests.test_random_games import every, random_game
 
-ROOT = Path(__file__).parent.parent
 WALKING = (Phase.ACTION, Phase.MOVE, Phase.FLEE, Phase.JUMP, Phase.RETREAT_TO)
 STEPS = 30 if INTERPRETED else 1500
 NAMES = [f"{p.name}.{c.name}" for p in PARTS for _ in range(p.rows) for c in p.columns for _ in range(c.width)]
@@ -191,7 +190,7 @@ def test_rows_that_others_wrote_into_are_written_anew():
 
 
 def test_plain_python_sees_the_same():
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": search_path(ROOT)}
     command = [sys.executable, "-m", "tests.compact_sample"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

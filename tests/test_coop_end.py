@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.table import outcome_text
+from fujikoro_app.table import outcome_text
 from fujikoro_env import fujikoro_v0
 from fujikoro_env.rules.names import Outside, Where
 from fujikoro_env.rules.phases import Phase

@@ -563,9 +563,9 @@ def test_games_with_doubles_and_without_things_keep_every_invariant(mode: str) -
 def test_tournaments_name_the_changes(tmp_path: Path) -> None:
     pytest.importorskip("scipy", reason="tournaments are not installed: pip install -e '.[tournament]'")
     pytest.importorskip("pyarrow", reason="tournaments are not installed: pip install -e '.[tournament]'")
-    from training.tournament.run import Plan
-    from training.tournament.run import play as play_tournament
-    from training.tournament.store import JOURNAL, StoreError
+    from fujikoro_training.tournament.run import Plan
+    from fujikoro_training.tournament.run import play as play_tournament
+    from fujikoro_training.tournament.store import JOURNAL, StoreError
 
     rules = Rules(2, content=BASE.changed(SLOW), max_rounds=2)
     play_tournament(Plan(["random", "random"], rules), 2, tmp_path, workers=1)

@@ -1,8 +1,8 @@
-"""training/dragon_speed.py: what quicker dragons change."""
+"""training/fujikoro_training/dragon_speed.py: what quicker dragons change."""
 
 import pytest
 
-from training import dragon_speed
+from fujikoro_training import dragon_speed
 
 
 def test_slow_dragons_differ_from_those_of_the_base_pack_in_their_initiative_alone():

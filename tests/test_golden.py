@@ -4,7 +4,7 @@ from itertools import zip_longest
 
 import pytest
 
-from fujikoro_env import bench
+from fujikoro_app import bench
 from fujikoro_env.rules import jit
 from tools import make_goldens
 

@@ -18,6 +18,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = {  # and where they lie
+    "fujikoro_env": "fujikoro_env",
+    "fujikoro_agents": "agents/fujikoro_agents",
+    "fujikoro_training": "training/fujikoro_training",
+    "fujikoro_app": "app/fujikoro_app",
+}
 RULE_ID = re.compile(r"\b([A-Z]{3,7})-(\d{1,2})\b")
 # llvmlite is numba's own back end, and comes with it: rules/jit.py makes single instructions with it.
 RULES_MAY_IMPORT = ("numpy", "numba", "llvmlite", "fujikoro_env.rules", "fujikoro_env.content")
@@ -184,9 +190,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 def test_the_wheel_holds_the_packages_and_their_data_and_nothing_else(wheel):
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    assert {name.split("/")[0] for name in names} == {"fujikoro_env", "agents", "training"}
-    data = [path for pattern in ("*.toml", "*.ttf", "py.typed") for path in sources("fujikoro_env", pattern)]
-    assert {str(path.relative_to(ROOT)) for path in data} <= names
+    assert {name.split("/")[0] for name in names} == PACKAGES.keys()
+    for folder in PACKAGES.values():
+        data = [path for pattern in ("*.toml", "*.ttf", "py.typed") for path in sources(folder, pattern)]
+        assert data
+        assert {str(path.relative_to((ROOT / folder).parent)) for path in data} <= names
 
 
 @pytest.mark.slow

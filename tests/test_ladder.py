@@ -6,15 +6,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.scripted.evaluation import FEATURES, NAMES, features_of_games, read_weights
-from agents.scripted.ladder import play_games
-from agents.scripted.luck import first_luck
-from agents.scripted.skills import GLANCES, HUNTER, RUNGS
+from fujikoro_agents.scripted.evaluation import FEATURES, NAMES, features_of_games, read_weights
+from fujikoro_agents.scripted.ladder import play_games
+from fujikoro_agents.scripted.luck import first_luck
+from fujikoro_agents.scripted.skills import GLANCES, HUNTER, RUNGS
 from fujikoro_env import Game, Rules
 from fujikoro_env.player import agent_names, make_agent
 from fujikoro_env.rules.names import Outside
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
+from fujikoro_training import ladder as page
 from tests.endgame import final_table, make_magic
 from tests.gear import put_magic_gear, show_cards
 from tests.helpers import (
@@ -34,7 +35,6 @@ from tests.helpers import (
 )
 from tests.ladder_sample import answer_of, lines, position
 from tests.processes import run
-from training import ladder as page
 
 RING_1 = [f"ring1.{k}" for k in range(6)]
 FAST = [name for name in RUNGS if name != "shogun"]

@@ -4,13 +4,13 @@ import time
 
 import pytest
 
-from agents.mcts.agent import Mcts
-from agents.mcts.candidates import Adviser
-from agents.mcts.plan import SCRIPTS, TO_THE_END
-from agents.mcts.search import WORK
-from agents.mcts.thinking import Tree, Tried, is_clear, merged
-from agents.scripted.aims import NO_AIM
-from agents.scripted.skills import GLANCES, LOOKS_AHEAD, RUNNER, SHOGUN
+from fujikoro_agents.mcts.agent import Mcts
+from fujikoro_agents.mcts.candidates import Adviser
+from fujikoro_agents.mcts.plan import SCRIPTS, TO_THE_END
+from fujikoro_agents.mcts.search import WORK
+from fujikoro_agents.mcts.thinking import Tree, Tried, is_clear, merged
+from fujikoro_agents.scripted.aims import NO_AIM
+from fujikoro_agents.scripted.skills import GLANCES, LOOKS_AHEAD, RUNNER, SHOGUN
 from fujikoro_env import Game, Rules
 from fujikoro_env.game import Outcome
 from fujikoro_env.player import AgentError, make_agent

@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from agents.scripted.odds import FELL, TRIALS, TRIALS_AT_A_GLANCE, WON
-from agents.scripted.skills import GLANCES, RUNNER
+from fujikoro_agents.scripted.odds import FELL, TRIALS, TRIALS_AT_A_GLANCE, WON
+from fujikoro_agents.scripted.skills import GLANCES, RUNNER
 from fujikoro_env import Game
 from fujikoro_env.rules.engine import NO_ACTION, step_games
 from fujikoro_env.rules.hidden import deal_hidden

@@ -10,11 +10,12 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from agents.human import COMMANDS, Human, Keyboard, LeaveError
-from agents.table import Table, outcome_text
-from agents.typed import Choice, meanings, words_of
-from fujikoro_env import Game, Rules, cli
-from fujikoro_env.cli import main
+from fujikoro_app import cli
+from fujikoro_app.cli import main
+from fujikoro_app.human import COMMANDS, Human, Keyboard, LeaveError
+from fujikoro_app.table import Table, outcome_text
+from fujikoro_app.typed import Choice, meanings, words_of
+from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import ADVENTURE_POWERS, SCROLL_POWERS
 from fujikoro_env.player import MAKERS, Agent, RandomAgent, agent_names, agents_seed
 from fujikoro_env.render.choices import WINDS, Choices, wind_between

@@ -11,8 +11,8 @@ pytest.importorskip("sb3_contrib", reason="training is not installed: pip instal
 
 from sb3_contrib import MaskablePPO
 
-from agents import policy
-from agents.policy import PolicyAgent
+from fujikoro_agents import policy
+from fujikoro_agents.policy import PolicyAgent
 from fujikoro_env import Game, Rules
 from fujikoro_env.player import AgentError, make_agent
 from fujikoro_env.rules.jit import INTERPRETED

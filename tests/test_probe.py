@@ -15,10 +15,10 @@ from fujikoro_env import Rules
 from fujikoro_env.observation.compact import STARTS, WIDTH
 from fujikoro_env.rules.actions import DONE, SCORE, TABLE, YES
 from fujikoro_env.rules.jit import INTERPRETED
-from training.networks import JUDGED_BY, NETWORKS, PARTS_BY_NAME, SharedHeads, policy_arguments
-from training.one_seat import VP_SCALE, OneSeatVecEnv, without
-from training.panel import LEARNER, OTHERS, play_panel
-from training.probe import Clock, Settings, run
+from fujikoro_training.networks import JUDGED_BY, NETWORKS, PARTS_BY_NAME, SharedHeads, policy_arguments
+from fujikoro_training.one_seat import VP_SCALE, OneSeatVecEnv, without
+from fujikoro_training.panel import LEARNER, OTHERS, play_panel
+from fujikoro_training.probe import Clock, Settings, run
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")
 RULES = Rules(3, max_rounds=12)

@@ -10,12 +10,12 @@ pytest.importorskip("scipy", reason="tournaments are not installed: pip install 
 
 from scipy.optimize import approx_fprime, minimize
 
-from training.tournament.cycles import alpha_rank, curl_share, cycles
-from training.tournament.games import Finishes
-from training.tournament.ratings import POINTS, PULL, Likelihood, Ratings, orders_of, rate
-from training.tournament.schedule import blocks_for
-from training.tournament.settled import FIRST_LOOK, RISK, looks, neighbours, settled
-from training.tournament.shares import (
+from fujikoro_training.tournament.cycles import alpha_rank, curl_share, cycles
+from fujikoro_training.tournament.games import Finishes
+from fujikoro_training.tournament.ratings import POINTS, PULL, Likelihood, Ratings, orders_of, rate
+from fujikoro_training.tournament.schedule import blocks_for
+from fujikoro_training.tournament.settled import FIRST_LOOK, RISK, looks, neighbours, settled
+from fujikoro_training.tournament.shares import (
     Estimate,
     fair_share,
     head_to_head,

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from agents.human import Keyboard
-from agents.replay import COMMANDS, Stepper
+from fujikoro_app.cli import main
+from fujikoro_app.human import Keyboard
+from fujikoro_app.replay import COMMANDS, Stepper
 from fujikoro_env import Game, IllegalActionError, Rules, record
-from fujikoro_env.cli import main
 from fujikoro_env.content import load_pack
 from fujikoro_env.position import position_of
 from fujikoro_env.record import Recorder, RecordError, Recording, Replay, Start
@@ -572,7 +572,7 @@ def test_whoever_stops_watching_has_the_game_so_far(tmp_path, monkeypatch):
 
 def test_whoever_has_seen_enough_has_the_whole_game(tmp_path):
     file = tmp_path / "game.json"
-    command = [sys.executable, "-m", "fujikoro_env.cli", "watch", "--players", "2", "--max-rounds", "9"]
+    command = [sys.executable, "-m", "fujikoro_app.cli", "watch", "--players", "2", "--max-rounds", "9"]
     command += ["--every", "1", "--save", str(file)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as watching:
         assert watching.stdout is not None

@@ -7,7 +7,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from fujikoro_env import Game, Rules, demo
+from fujikoro_app import demo
+from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import COLOURS
 from fujikoro_env.render import map_svg, table_svg, table_text
 from fujikoro_env.render.svg import MARK

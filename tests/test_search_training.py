@@ -6,13 +6,13 @@ import sys
 import numpy as np
 import pytest
 
-from agents.mcts.speed import iterations_per_second
-from agents.mcts.thinking import Tried, weights
-from agents.scripted.evaluation import FEATURES, NAMES
+from fujikoro_agents.mcts.speed import iterations_per_second
+from fujikoro_agents.mcts.thinking import Tried, weights
+from fujikoro_agents.scripted.evaluation import FEATURES, NAMES
 from fujikoro_env.rules.phases import Phase
-from training import fit_search, search_decisions, search_foresight, search_strength
-from training.search_decisions import Gain
-from training.search_strength import Played, growth, interval, row, tables
+from fujikoro_training import fit_search, search_decisions, search_foresight, search_strength
+from fujikoro_training.search_decisions import Gain
+from fujikoro_training.search_strength import Played, growth, interval, row, tables
 
 
 @pytest.mark.parametrize(("players", "searchers", "rotations"), [(4, 1, 4), (4, 2, 2), (2, 1, 2)])

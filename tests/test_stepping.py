@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.stepping import WORDS_OF_A_GAME, Address, Room, copy_game, do_action, stepper
+from fujikoro_agents.stepping import WORDS_OF_A_GAME, Address, Room, copy_game, do_action, stepper
 from fujikoro_env import Game, Rules
 from fujikoro_env.rules import jit
 from fujikoro_env.rules.hidden import deal_hidden_of
@@ -124,7 +124,7 @@ def test_threads_step_their_own_games():
 
 DRIVE = """
 from tests.test_stepping import choices, played_by_address, play_through_address
-from agents.stepping import Room
+from fujikoro_agents.stepping import Room
 from fujikoro_env import Game
 import hashlib
 

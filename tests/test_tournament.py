@@ -21,23 +21,23 @@ pytest.importorskip("pyarrow", reason="tournaments are not installed: pip instal
 
 import pyarrow.parquet as pq
 
+from fujikoro_app.cli import main
 from fujikoro_env import Game, Rules
-from fujikoro_env.cli import main
 from fujikoro_env.player import AgentError, agents_seed, split_names
 from fujikoro_env.rules.jit import INTERPRETED
+from fujikoro_training.tournament import pool as pool_module
+from fujikoro_training.tournament import run as run_module
+from fujikoro_training.tournament.entrants import agent_digest, labels
+from fujikoro_training.tournament.games import Games
+from fujikoro_training.tournament.match import Forfeit, Result, Table, final_ranks
+from fujikoro_training.tournament.pool import Pool, Setting
+from fujikoro_training.tournament.progress import Bar
+from fujikoro_training.tournament.run import Plan, TournamentError, play
+from fujikoro_training.tournament.schedule import Match, balanced_order, blocks_for, line_ups
+from fujikoro_training.tournament.shares import win_rate
+from fujikoro_training.tournament.store import JOURNAL, METADATA, PARQUET, SCHEMA, Journal, StoreError, write_parquet
+from fujikoro_training.tournament.summary import summary
 from tests import bots
-from training.tournament import pool as pool_module
-from training.tournament import run as run_module
-from training.tournament.entrants import agent_digest, labels
-from training.tournament.games import Games
-from training.tournament.match import Forfeit, Result, Table, final_ranks
-from training.tournament.pool import Pool, Setting
-from training.tournament.progress import Bar
-from training.tournament.run import Plan, TournamentError, play
-from training.tournament.schedule import Match, balanced_order, blocks_for, line_ups
-from training.tournament.shares import win_rate
-from training.tournament.store import JOURNAL, METADATA, PARQUET, SCHEMA, Journal, StoreError, write_parquet
-from training.tournament.summary import summary
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")
 FIRST, DICEY = "python:tests.bots.First", "python:tests.bots.Dicey"
@@ -632,7 +632,7 @@ def test_bad_input_gets_one_line(arguments, told, capsys):
 
 
 def test_without_what_it_needs_one_line_says_what_to_install(monkeypatch, capsys):
-    for name in [name for name in sys.modules if name.startswith("training.tournament")]:
+    for name in [name for name in sys.modules if name.startswith("fujikoro_training.tournament")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert main(["tournament", "--players", "random,random"]) == 2
@@ -657,7 +657,7 @@ def test_a_killed_tournament_goes_on_and_ends_like_one_that_was_not(tmp_path):
     names = f"random,{DICEY},{FIRST}"
     rules = ["--seats", "2", "--max-rounds", "12", "--characters", "random"]
     out = tmp_path / "cup"
-    command = [sys.executable, "-m", "fujikoro_env.cli", "tournament", "--players", names, *rules]
+    command = [sys.executable, "-m", "fujikoro_app.cli", "tournament", "--players", names, *rules]
     command += ["--games", "60", "--workers", "2", "--out", str(out), "--seed", "4"]
     started = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while games_in(out / JOURNAL) < 5:

@@ -10,14 +10,15 @@ import re
 from pathlib import Path
 from typing import Any
 
-from fujikoro_env import Game, Rules, bench
+from fujikoro_app import bench
+from fujikoro_env import Game, Rules
 from tests import mid_games, sample_games
 from tests.transcript import transcript, transcript_from
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "tests" / "golden"
 ENDS = FOLDER / "ends.txt"
-BENCH = ROOT / "fujikoro_env" / "bench.py"
+BENCH = ROOT / "app" / "fujikoro_app" / "bench.py"
 COMMAND = "make goldens"
 
 # By name, the seed and the settings of a game with fights, magic, scrolls, eruptions, escapes and bonuses. Every

@@ -27,6 +27,7 @@ COPIED = (
     "fujikoro_env",
     "agents",
     "training",
+    "app",
     "tests",
     "tools",
     "docs",
@@ -150,7 +151,8 @@ def files_by_rules(chapter: Path) -> list[str]:
 
 
 def _tests_pass(root: Path, files: list[str]) -> bool:
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
+    path = os.pathsep.join(str(root / source) for source in ("", "agents", "training", "app"))
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
     pytest = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "rule and not slow", "-p", "no:cacheprovider", *files]
     command = ["sh", "-c", f'ulimit -t {TIME_LIMIT}; exec "$@"', "sh", *pytest]
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, check=False)

@@ -1,0 +1,118 @@
+"""`mcts`: an agent that searches. `mcts:iterations=400`, `mcts:milliseconds=200,threads=2`; docs/mcts.md has all."""
+
+import time
+from typing import Final
+
+from fujikoro_agents.mcts.candidates import Adviser
+from fujikoro_agents.mcts.plan import USUAL_ITERATIONS, Plan
+from fujikoro_agents.mcts.thinking import SEEDS, Answer, Tree, merged
+from fujikoro_agents.scripted.luck import first_luck
+from fujikoro_env.crew import Crew
+from fujikoro_env.game import Game
+
+AT_ONCE: Final = 4  # iterations between two looks at the clock
+A_LOOK: Final = 64  # iterations between two looks at whether the choice is clear
+NAMED: Final = 3  # answers in an explanation
+
+
+class Mcts:
+    """Searches for so many iterations or milliseconds, if both are given until the first of them is used up; or until
+    its choice is clear."""
+
+    def __init__(
+        self,
+        iterations: int | None = None,
+        milliseconds: int | None = None,
+        threads: int = 1,
+        prior: str | None = None,
+        rollout: str | None = None,
+        turns: int | None = None,
+        depth: int = 1,
+        decisions: int = 2000,
+        exploration: float = 1.0,
+        widening: float = 1.0,
+        growth: float = 0.5,
+        caution: float | None = None,
+        doubt: float | None = None,
+        sure: float | None = None,
+    ) -> None:
+        if iterations is None and milliseconds is None:
+            iterations = USUAL_ITERATIONS
+        self.plan = Plan(
+            iterations,
+            milliseconds,
+            threads,
+            prior,
+            rollout,
+            turns,
+            depth,
+            decisions,
+            exploration,
+            widening,
+            growth,
+            caution,
+            doubt,
+            sure,
+        )
+        self.found: list[Answer] = []  # by the last search, the best first
+        self._trees = [Tree(self.plan) for _ in range(threads)]
+        self._advisers: dict[int, Adviser] = {}  # by skills
+        self._crew: Crew | None = None
+        self._seen: Game | None = None
+        self.reset(0, 0)
+
+    def reset(self, seed: int, seat: int) -> None:
+        self._seed, self._seat, self._decision = seed, seat, 0
+        self._advisers.clear()
+
+    def act(self, view: Game) -> int:
+        self._decision += 1
+        self._seen = view
+        legal = view.legal_actions()
+        self.found = self._search(view) if len(legal) > 1 else [Answer(int(legal[0]), 0, 0.0)]
+        return self.found[0].action
+
+    def _search(self, view: Game) -> list[Answer]:
+        """The luck of a search is a function of seed, seat and number of the decision, and of nothing else."""
+        seed = first_luck(first_luck(self._seed, self._seat), self._decision)
+        adviser = self._adviser_for(view)
+        candidates = adviser.candidates(view, seed)
+        for k, tree in enumerate(self._trees):
+            tree.begin(view, seed + k * SEEDS, candidates)
+        if self._crew is None:
+            self._crew = Crew(self.plan.threads)
+        end = time.monotonic() + self.plan.milliseconds / 1000 if self.plan.milliseconds else None
+        self._crew.share_out(lambda hand: self._run(hand, end))
+        competitive = view.rules.mode == "competitive"
+        caution, doubt = self.plan.caution_of(competitive), self.plan.doubt_of(competitive)
+        found = merged([tree.found() for tree in self._trees], caution, doubt)
+        adviser.keep(view, found[0].action, found[0].aim)
+        return found
+
+    def _adviser_for(self, view: Game) -> Adviser:
+        """In co-op it is another than in competitive games."""
+        first, _, _ = self.plan.skills(view.rules.mode == "competitive")
+        if first not in self._advisers:
+            self._advisers[first] = Adviser(first)
+        return self._advisers[first]
+
+    def _run(self, hand: int, end: float | None) -> None:
+        """Until the budget is used up, or the choice is clear: looked at from time to time."""
+        tree, share, done = self._trees[hand], self.plan.share_of(hand), 0
+        while done < share and (end is None or done == 0 or time.monotonic() < end):
+            done = tree.run(min(A_LOOK if end is None else AT_ONCE, share - done))
+            if done < share and done % A_LOOK == 0 and tree.is_settled():
+                return
+
+    def explain(self) -> str:
+        """The best few answers: how often the search went there, and the share of the win that it expects."""
+        if self._seen is None:
+            return ""
+        visits = sum(answer.visits for answer in self.found)
+        if visits == 0:
+            return f"{self._seen.action_name(self.found[0].action)}: nothing else is allowed"
+        return "; ".join(self._words(self._seen, answer, visits) for answer in self.found[:NAMED])
+
+    def _words(self, view: Game, answer: Answer, visits: int) -> str:
+        worth = "share of the win" if view.rules.mode == "competitive" else "chance to win"
+        return f"{view.action_name(answer.action)} {worth} {answer.worth:.2f} ({answer.visits} of {visits} visits)"

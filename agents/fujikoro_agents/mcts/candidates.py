@@ -1,0 +1,95 @@
+"""The answers that a search tries at its root, in the order in which it does: what scripts think of first."""
+
+from typing import Any
+
+import numpy as np
+
+from fujikoro_agents.scripted.acting import NO_ANSWER
+from fujikoro_agents.scripted.aims import NO_AIM, answer_by_aim, is_deed_of
+from fujikoro_agents.scripted.ladder import Players
+from fujikoro_agents.scripted.skills import LOOKS_AHEAD
+from fujikoro_env.game import Game
+from fujikoro_env.rules.jit import IntArray, WordTable, entry
+from fujikoro_env.rules.masks import allows
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.records import Records
+from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.rules.tables import Tables
+
+Candidate = tuple[int, int]  # an action, and the aim that it is for
+
+
+@entry
+def write_actions_of_aims(
+    games: Records[State], tables: Records[Tables], masks: WordTable, aims: IntArray, actions: IntArray
+) -> None:
+    """What each of the aims begins with in the first of the games, NO_ANSWER where that can't be done."""
+    for k in range(len(aims)):
+        chosen = answer_by_aim(games[0], tables[0], masks[0], aims[k])
+        actions[k] = chosen if chosen != NO_ANSWER and allows(masks[0], chosen) else NO_ANSWER
+
+
+@entry
+def aim_after(action: int, aim: int) -> int:
+    """What is left of an aim when an action was chosen: nothing if that is what it was for."""
+    return NO_AIM + 0 if is_deed_of(action, aim) else aim
+
+
+class Adviser:
+    """Scripts that are asked for candidates. One that looks ahead (`shogun`) names several, and remembers an aim up to
+    the end of its turn."""
+
+    def __init__(self, skills: int) -> None:
+        self._first = _players(skills)
+        self._usual = _players(skills & ~LOOKS_AHEAD)
+        self._aim, self._turn = NO_AIM, (-1, -1)
+
+    def candidates(self, view: Game, luck: int) -> list[Candidate]:
+        """The script's own answer first, and all that is legal; some for several aims."""
+        named = [(_answer(self._usual, view, luck), NO_AIM)]
+        if self._first.looking:
+            named = [self._best(view, luck), *named, *self._tried(view)]
+        known = {action for action, _ in named}
+        others = np.random.default_rng(luck).permutation(view.legal_actions()).tolist()
+        return [*dict.fromkeys(named), *((action, NO_AIM) for action in others if action not in known)]
+
+    def keep(self, view: Game, action: int, aim: int) -> None:
+        """In mind: for what the chosen action was, unless that is done with it."""
+        is_begun = view.phase == Phase.ACTION and aim != NO_AIM
+        self._aim, self._turn = aim_after(action, aim) if is_begun else aim, _turn_of(view)
+
+    def _best(self, view: Game, luck: int) -> Candidate:
+        aims, seat = self._first.aims, view.actor
+        aims[seat] = self._aim if self._turn == _turn_of(view) else NO_AIM
+        self._first.report[0] = 0
+        return _answer(self._first, view, luck), int(aims[seat])
+
+    def _tried(self, view: Game) -> list[Candidate]:
+        """What was tried out on the way to the best, in falling order."""
+        report = self._first.report
+        pairs = [(-float(report[2 + 2 * k]), int(report[1 + 2 * k])) for k in range(int(report[0]))]
+        tried = [each for _, each in sorted(pairs)]
+        return _begun(view, tried) if view.phase == Phase.ACTION else [(action, NO_AIM) for action in tried]
+
+
+def _players(skills: int) -> Players:
+    return Players(np.full((1, PLAYERS), skills), np.ones(PLAYERS))
+
+
+def _answer(players: Players, view: Game, luck: int) -> int:
+    action: Any = np.zeros(1, np.int64)
+    players.luck[:] = luck
+    players.answer(view._games, view._tables, 0, 1, view._masks, action)
+    return int(action[0])
+
+
+def _begun(view: Game, aims: list[int]) -> list[Candidate]:
+    """The aims with the actions that they begin with."""
+    numbers: Any = np.array(aims, np.int64)
+    actions: Any = np.zeros_like(numbers)
+    write_actions_of_aims(view._games, view._tables, view._masks, numbers, actions)
+    return [(int(action), aim) for action, aim in zip(actions, aims, strict=True) if action != NO_ANSWER]
+
+
+def _turn_of(view: Game) -> tuple[int, int]:
+    return int(view.state.round_number), int(view.state.active)

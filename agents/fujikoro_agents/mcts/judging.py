@@ -1,0 +1,73 @@
+"""What an iteration is worth to each player: its share of the win, at the end of the game or guessed before it."""
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from fujikoro_agents.mcts.tree import UNIT, Search
+from fujikoro_agents.scripted.evaluation import evaluate, turns_to_come
+from fujikoro_agents.scripted.running import turns_left
+from fujikoro_env.rules.coop import is_coop
+from fujikoro_env.rules.jit import Floats, rule
+from fujikoro_env.rules.names import Reason
+from fujikoro_env.rules.rewards import progress, sharing_rank
+from fujikoro_env.rules.score import rank_of
+from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.rules.tables import Tables
+
+# VP: who is so far ahead of another player wins e times as often; the more turns are to come, the less a lead tells.
+LEAST_LEAD: Final = 1.0
+LEAD_PER_TURN: Final = 0.4
+NEARLY: Final = 0.1  # times the progress of a game that is not won: who came farther did better
+NOTHING: Final = -1e9
+
+
+@rule
+def judge(s: State, t: Tables, weights: Floats, search: Search) -> None:
+    if is_coop(s):
+        judge_together(s, t, search)
+    elif s.reason != Reason.PLAYING:
+        judge_end(s, search)
+    else:
+        judge_position(s, t, weights, search)
+
+
+@rule
+def judge_end(s: State, search: Search) -> None:
+    """Those who tie share the win."""
+    share = UNIT // sharing_rank(s, 1)
+    for p in range(s.settings.players):
+        search.values[p] = share if rank_of(s, p) == 1 else 0
+
+
+@rule
+def judge_together(s: State, t: Tables, search: Search) -> None:
+    """In co-op and solo play all have the same."""
+    value = 1.0 if s.reason == Reason.WON else NEARLY * progress(s, t)
+    for p in range(s.settings.players):
+        search.values[p] = int(UNIT * value)
+
+
+@rule
+def judge_position(s: State, t: Tables, weights: Floats, search: Search) -> None:
+    """Shares of a win that is likelier the better a position is evaluated against the others'."""
+    best, total = NOTHING, 0.0
+    guesses: Any = np.empty(PLAYERS, np.float32)
+    for p in range(s.settings.players):
+        guesses[p] = evaluate(s, t, p, weights)
+        best = max(best, float(guesses[p]))
+    decides = LEAST_LEAD + LEAD_PER_TURN * turns_of_all(s, t)
+    for p in range(s.settings.players):
+        guesses[p] = math.exp((float(guesses[p]) - best) / decides)
+        total += float(guesses[p])
+    for p in range(s.settings.players):
+        search.values[p] = int(UNIT * float(guesses[p]) / total)
+
+
+@rule
+def turns_of_all(s: State, t: Tables) -> float:
+    """About how many turns each player has to come."""
+    if s.final_player != 0:
+        return turns_left(s, t, int(s.final_player) - 1) + 0.0
+    return turns_to_come(s, int(s.settings.players))

@@ -1,0 +1,30 @@
+"""How fast the search is here."""
+
+import time
+from typing import Final
+
+from fujikoro_agents.mcts.agent import Mcts
+from fujikoro_env.game import Game
+from fujikoro_env.player import make_agent
+
+DECISIONS: Final = 200  # of runners, before the position that is searched: a quarter of a game
+
+
+def position() -> Game:
+    """In mid-game, four players."""
+    game, players = Game(seed=1), [make_agent("runner") for _ in range(4)]
+    for seat, agent in enumerate(players):
+        agent.reset(1, seat)
+    for _ in range(DECISIONS):
+        game.step(players[game.actor].act(game.view(game.actor)))
+    return game
+
+
+def iterations_per_second(iterations: int, rollout: str) -> float:
+    """Of CPU time on one core, by who plays on below the tree. All iterations are done, however clear the choice."""
+    game = position()
+    agent = Mcts(iterations=iterations, rollout=rollout, sure=0)
+    agent.reset(0, game.actor)
+    began = time.process_time()
+    agent.act(game.view(game.actor))
+    return sum(answer.visits for answer in agent.found) / (time.process_time() - began)

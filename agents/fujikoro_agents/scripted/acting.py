@@ -1,0 +1,264 @@
+"""Which action, which way, which half of it: the questions that are answered by a plan."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from fujikoro_agents.scripted.hunting import NOTHING_IS_NEAR, write_prey
+from fujikoro_agents.scripted.plans import (
+    DEED,
+    FAR,
+    GOAL,
+    NOWHERE,
+    PLAN,
+    RATE,
+    STEP_THERE,
+    TO_CRAFT,
+    TO_EXPLORE,
+    TO_GATHER,
+    TO_LEAVE,
+    TO_USE_BONUS,
+    gather_worth,
+    make_plan,
+)
+from fujikoro_agents.scripted.running import actions_until, find_ways_home, is_reached, is_running, turns_to_leave
+from fujikoro_agents.scripted.skills import GATHERS, GLANCES, HUNTS, RUNS
+from fujikoro_agents.scripted.ways import DISTANCE, ORDER, UNREACHED, WAYS, find_ways, moves_for
+from fujikoro_agents.scripted.wishes import write_wishes
+from fujikoro_agents.scripted.wishes_list import PLACE, WISHES
+from fujikoro_env.rules import actions as act
+from fujikoro_env.rules.dragonfight import are_adjacent
+from fujikoro_env.rules.explore import turned_cell
+from fujikoro_env.rules.frames import top
+from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES, SPACES, START
+from fujikoro_env.rules.holdings import USE_TOKEN
+from fujikoro_env.rules.jit import Floats, IntArray, Words, rule
+from fujikoro_env.rules.masks import allows
+from fujikoro_env.rules.move import steps_of
+from fujikoro_env.rules.names import Adventure, Character, Disc, Gear, ScrollPower
+from fujikoro_env.rules.pack import free_slots, scrolls_of
+from fujikoro_env.rules.sneak import SNEAK_NEXT, STOLEN, USE_SNEAK, USE_STEAL, may_sneak_onto, samurai_to_pass
+from fujikoro_env.rules.state import State
+from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables
+
+NO_ANSWER: Final = -1
+CUBES_OF_CRATE: Final = 2
+
+
+@rule
+def plan_of(s: State, t: Tables, p: int, skills: int, left: int, plan: Floats) -> None:
+    """The best that the player can do from where it stands, with `left` steps of a move under way."""
+    wishes: Any = np.empty(WISHES, np.float32)
+    ways: Any = np.empty(WAYS, np.int64)
+    write_wishes(s, t, p, skills, wishes)
+    steps = steps_of(s, t, p)
+    reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
+    if skills & HUNTS != 0:
+        write_prey(s, t, p, ways, NOTHING_IS_NEAR if skills & GLANCES != 0 else steps, wishes)
+    if skills & RUNS != 0 and is_running(s, p):
+        plan_to_run(s, t, p, wishes, ways, reached, left, steps, plan)
+    else:
+        make_plan(s, t, p, wishes, ways, reached, left, steps, plan)
+
+
+@rule
+def plan_to_run(
+    s: State, t: Tables, p: int, wishes: Floats, ways: IntArray, reached: int, left: int, steps: int, plan: Floats
+) -> None:
+    """In the final chapter: what is worth most of all that leaves time to be on the rope when it is time to leave."""
+    home: Any = np.empty(WAYS, np.int64)
+    turns, here = turns_to_leave(s, t, p), int(s.players[p].at)
+    has_way = find_ways_home(s, t, p, turns, home)
+    if not has_way:
+        make_plan(s, t, p, wishes, ways, reached, left, steps, plan)
+        return
+    actions = actions_until(s, p, turns)
+    for k in range(reached):
+        space = ways[ORDER + k]
+        needed = 1 + moves_for(ways[DISTANCE + space], left, steps) + moves_for(home[DISTANCE + space], 0, steps)
+        if needed > actions or not is_reached(home, space):
+            ways[DISTANCE + space] = UNREACHED
+    if ways[DISTANCE + here] != UNREACHED:
+        make_plan(s, t, p, wishes, ways, reached, left, steps, plan)
+        if plan[GOAL] != NOWHERE:
+            return
+    plan[GOAL] = START
+    plan[DEED] = TO_LEAVE
+    plan[RATE] = 0.0
+    plan[FAR] = home[DISTANCE + here]
+    plan[STEP_THERE] = step_home(t, here, home)
+
+
+@rule
+def step_home(t: Tables, here: int, home: IntArray) -> int:
+    """A space beside this one that is a step nearer to the rope."""
+    for k in range(t.neighbour_count[here]):
+        there = int(t.neighbours[here, k])
+        if home[DISTANCE + there] == home[DISTANCE + here] - 1:
+            return there
+    return here
+
+
+@rule
+def first_allowed(mask: Words, action: int, other: int) -> int:
+    """The action if it is legal, else the other one if that is, else none."""
+    if allows(mask, action):
+        return action
+    return other if allows(mask, other) else NO_ANSWER
+
+
+@rule
+def answer_action(s: State, t: Tables, mask: Words, skills: int) -> int:
+    p = int(top(s).actor)
+    power = power_to_use(s, p, mask, skills)
+    if power != NO_ANSWER:
+        return power
+    if s.players[p].pool == 0:  # TURN-3
+        return act.REST if allows(mask, act.REST) else NO_ANSWER
+    plan: Any = np.empty(PLAN, np.float32)
+    plan_of(s, t, p, skills, 0, plan)
+    return action_by(mask, plan)
+
+
+@rule
+def power_to_use(s: State, p: int, mask: Words, skills: int) -> int:
+    """Powers that cost no action and always help in their moment: damage to a dragon, discs back, two cubes."""
+    if skills & HUNTS != 0:
+        for power in (act.USE + ScrollPower.DRAGON_BANE, USE_TOKEN + Adventure.HARPOON):
+            if allows(mask, power):
+                return power
+    if skills & GATHERS != 0:
+        if s.players[p].pool == 0 and allows(mask, USE_TOKEN + Adventure.SAKE_GOURD):
+            return USE_TOKEN + Adventure.SAKE_GOURD
+        if allows(mask, USE_TOKEN + Adventure.MERCHANT_CRATE) and free_slots(s, p) >= CUBES_OF_CRATE:
+            return USE_TOKEN + Adventure.MERCHANT_CRATE
+    return NO_ANSWER + 0
+
+
+@rule
+def action_by(mask: Words, plan: Floats) -> int:
+    if plan[GOAL] == NOWHERE:
+        return NO_ANSWER + 0
+    if plan[FAR] > 0:
+        return first_allowed(mask, act.MOVE, act.REST)
+    return first_allowed(mask, action_of(int(plan[DEED])), act.REST)
+
+
+@rule
+def action_of(deed: int) -> int:
+    if deed == TO_EXPLORE:
+        return act.EXPLORE + 0
+    if deed == TO_CRAFT:
+        return act.REST + 0
+    if deed == TO_LEAVE:  # and to stay where the rope is
+        return act.MOVE + 0
+    return act.GATHER + 0 if deed == TO_GATHER else act.MOVE + deed - TO_USE_BONUS
+
+
+@rule
+def answer_move(s: State, t: Tables, mask: Words, skills: int) -> int:
+    frame = top(s)
+    if skills & GATHERS != 0 and s.players[frame.actor].character == Character.DAISUKE:
+        theft = answer_of_thief(s, t, mask)
+        if theft != NO_ANSWER:
+            return theft
+    plan: Any = np.empty(PLAN, np.float32)
+    plan_of(s, t, int(frame.actor), skills, int(frame.left), plan)
+    return step_by(mask, plan)
+
+
+@rule
+def answer_of_thief(s: State, t: Tables, mask: Words) -> int:
+    """CHAR-72, CHAR-73: past a samurai with a scroll, which is worth 3 VP; without one, as others do."""
+    frame = top(s)
+    if allows(mask, USE_STEAL):
+        return USE_STEAL + 0
+    here = int(s.players[frame.actor].at)
+    for k in range(t.neighbour_count[here]):
+        space = int(t.neighbours[here, k])
+        other = samurai_to_pass(s, int(frame.actor), space)
+        if other < 0 or scrolls_of(s.players[other]) == 0 or frame.stage & STOLEN != 0:
+            continue
+        if frame.stage & SNEAK_NEXT != 0 and allows(mask, act.STEP + space):
+            return act.STEP + space
+        if allows(mask, USE_SNEAK) and may_sneak_onto(s, t, frame, space):
+            return USE_SNEAK + 0
+    return NO_ANSWER + 0
+
+
+@rule
+def step_by(mask: Words, plan: Floats) -> int:
+    """A step nearer to the goal, or done where there is no nearer."""
+    if plan[GOAL] == NOWHERE:
+        return NO_ANSWER + 0
+    if plan[FAR] > 0:
+        return first_allowed(mask, act.STEP + int(plan[STEP_THERE]), act.DONE)
+    return act.DONE if allows(mask, act.DONE) else NO_ANSWER
+
+
+@rule
+def answer_halves(s: State, mask: Words) -> int:
+    """GEAR-3: both halves; the step of a sandals card last, toward what comes next."""
+    frame = top(s)
+    if frame.thing != Disc.MOVE and s.players[frame.actor].card_on[frame.thing] == Gear.SANDALS + 1:
+        return first_allowed(mask, act.MAIN, act.BONUS)
+    return first_allowed(mask, act.BONUS, act.MAIN)
+
+
+@rule
+def answer_explore_place(s: State, t: Tables, mask: Words, skills: int) -> int:
+    """The place that is worth most."""
+    wishes: Any = np.empty(WISHES, np.float32)
+    write_wishes(s, t, int(top(s).actor), skills, wishes)
+    best, most = NO_ANSWER, 0.0
+    for place in range(PLACES):
+        if allows(mask, act.PLACE + place) and wishes[PLACE + place] > most:
+            best, most = act.PLACE + place, float(wishes[PLACE + place])
+    return best
+
+
+@rule
+def answer_explore_turn(s: State, t: Tables) -> int:
+    """The way of turning that has the best spaces beside the samurai: ground rather than lava, and things to gather."""
+    frame = top(s)
+    here = int(s.players[frame.actor].at)
+    best, most = NO_ANSWER, -1.0
+    for turn in range(6):
+        worth = 0.0
+        for cell in range(CELLS_OF_TILE):
+            if are_adjacent(t, here, FIRST_TILE_SPACE + CELLS_OF_TILE * int(frame.at) + cell):
+                worth += printed_worth(s, t, int(frame.actor), int(frame.thing) - 1, turned_cell(cell, turn))
+        if worth > most:
+            best, most = act.TURN + turn, worth
+    return best
+
+
+@rule
+def printed_worth(s: State, t: Tables, p: int, tile: int, cell: int) -> float:
+    """Of a printed space to be near."""
+    printed = t.tiles[tile]
+    if printed.lava[cell] != 0:
+        return 0.0
+    worth = 1.0
+    if printed.scroll[cell] != 0 and printed.scroll[cell] == s.players[p].colour:
+        worth += 2.0
+    if printed.monk[cell] != 0:
+        worth += 1.5
+    if printed.square[cell] != 0:
+        worth += 1.0
+    return worth
+
+
+@rule
+def answer_find_space(s: State, t: Tables, mask: Words, skills: int) -> int:
+    """far_reach: from the space that has most."""
+    p = int(top(s).actor)
+    wishes: Any = np.empty(WISHES, np.float32)
+    write_wishes(s, t, p, skills, wishes)
+    best, most = NO_ANSWER, 0.0
+    for space in range(SPACES):
+        if allows(mask, act.STEP + space):
+            worth = gather_worth(s, t, p, space, wishes)
+            if worth > most:
+                best, most = act.STEP + space, worth
+    return best

@@ -1,0 +1,128 @@
+"""What may happen to a samurai before its next turn: dragons that come, and lava (COOP-8, COOP-20)."""
+
+from typing import Final
+
+from fujikoro_agents.scripted.fighting import worth_fighting, worth_fighting_with
+from fujikoro_agents.scripted.leanings import Leaning, lean
+from fujikoro_agents.scripted.team import legend_of, needs_legend
+from fujikoro_env.content.model import MAX_DRAGONS
+from fujikoro_env.rules.board import is_inside, is_safe
+from fujikoro_env.rules.damage import strength
+from fujikoro_env.rules.geometry import START
+from fujikoro_env.rules.jit import Floats, rule
+from fujikoro_env.rules.masks import bit, count_bits
+from fujikoro_env.rules.names import Call, Gear, Marker, Mode
+from fujikoro_env.rules.state import Player, State
+from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.terms import Term, holds
+from fujikoro_env.rules.weapon import ARMS, cells_of_arm, gear_of_arm, may_fight_with
+
+MEAN_HITS: Final = (2 / 3, 1.0, 1.5)  # of a die (ATK-2)
+GREEN_HITS: Final = 2.0
+ARMED_HITS: Final = 5.5
+ARMED_HELMET: Final = 9
+BURNS: Final = 30.0
+
+
+@rule
+def hits_of(me: Player) -> float:
+    """That a samurai rolls in a round, on average."""
+    total = 0.0
+    for slot in range(ARMS):
+        if may_fight_with(me, slot):
+            cells = cells_of_arm(me, slot)
+            for kind in range(3):
+                total += MEAN_HITS[kind] * count_bits(me.gear[gear_of_arm(slot)].cubes[kind] & cells)
+    return total + (GREEN_HITS if me.gear[Gear.WEAPON].magic != 0 else 0.0)
+
+
+@rule
+def danger_of(s: State, t: Tables, leans: Floats, p: int, dragon: int) -> float:
+    """Of a fight with a dragon: what it costs more than it brings, alone or with those who are near."""
+    alone = worth_fighting(s, t, p, dragon)
+    crew = crew_near(s, t, p)
+    if alone >= 0.0 or crew == bit(p):
+        return lean(leans, Leaning.FEAR_OF_LOSSES) * max(0.0, -alone)
+    return lean(leans, Leaning.FEAR_OF_LOSSES) * max(0.0, -max(alone, worth_fighting_with(s, t, p, dragon, crew)))
+
+
+@rule
+def crew_near(s: State, t: Tables, p: int) -> int:
+    """p, and all who are on its tile or beside it and so may join where it fights, as bits."""
+    place, crew = t.place_of[s.players[p].at], bit(p)
+    for q in range(s.settings.players):
+        if q != p and is_inside(s, q):
+            near = s.players[q].at == s.players[p].at
+            if place >= 0:
+                near = near or t.place_distance[s.players[q].at, place] <= 1
+            if near:
+                crew |= bit(q)
+    return crew
+
+
+@rule
+def comes_next(s: State, dragon: int) -> bool:
+    """COOP-8: a dragon that moves at the start of the next round."""
+    return s.dragons[dragon].place != 0 and s.dragons[dragon].marker != Marker.ASLEEP
+
+
+@rule
+def write_fears(s: State, t: Tables, leans: Floats, p: int, fears: Floats) -> None:
+    """How dangerous each dragon is to samurai p if it comes; 0 for one that does not."""
+    for dragon in range(MAX_DRAGONS):
+        fears[dragon] = danger_of(s, t, leans, p, dragon) if comes_next(s, dragon) else 0.0
+
+
+@rule
+def must_flee_soon(s: State, t: Tables, leans: Floats, p: int) -> bool:
+    """A dragon that p is too weak for sleeps within reach, and none that is awake is: so p needs discs for its next
+    turn, and has the time to rest."""
+    here, soon = s.players[p].at, False
+    if is_safe(here):
+        return False
+    for dragon in range(MAX_DRAGONS):
+        place = s.dragons[dragon].place
+        if place != 0 and t.place_distance[here, place - 1] <= 1 and danger_of(s, t, leans, p, dragon) > 0.0:
+            if comes_next(s, dragon):
+                return False
+            soon = True
+    return soon
+
+
+@rule
+def danger_at(s: State, t: Tables, fears: Floats, space: int) -> float:
+    """To end a turn on a space."""
+    total = BURNS if erupts_next(s, t, space) else 0.0
+    if is_safe(space) and not (space == START and holds(s, Term.START_IS_UNSAFE)):
+        return total
+    for dragon in range(MAX_DRAGONS):
+        if fears[dragon] > 0.0 and t.place_distance[space, s.dragons[dragon].place - 1] <= 1:
+            total += fears[dragon]
+    return total
+
+
+@rule
+def draws_legend(s: State, t: Tables) -> bool:
+    """Whether the legendary dragon will leave its tile for whoever it sees: hidden, all can meet right beside it."""
+    return needs_legend(s, t) and comes_next(s, legend_of(t))
+
+
+@rule
+def erupts_next(s: State, t: Tables, space: int) -> bool:
+    """COOP-20: the number of a space is called at the start of the next round."""
+    if s.eruption[space] == 0:
+        return False
+    k = s.round_number - s.settings.full_rounds
+    if k < 0 and s.settings.lava_after != 0:  # SCEN-33
+        k = s.round_number - s.settings.lava_after
+    if k < 0 or k >= t.countdown_length[Mode.COOP]:
+        return False
+    call = t.countdown[Mode.COOP, k]
+    return Call.LAVA_1 <= call <= Call.LAVA_4 and s.eruption[space] == call
+
+
+@rule
+def is_armed(s: State, p: int) -> bool:
+    """Fit to meet a dragon of middle size alone."""
+    me = s.players[p]
+    return hits_of(me) >= ARMED_HITS and strength(me.gear[Gear.HELMET]) >= ARMED_HELMET

@@ -1,0 +1,819 @@
+"""What a samurai of a team goes for next: of all errands the one that is worth most for the actions that it takes.
+
+An errand is one array of numbers, as a plan is (plans.py): the goal's space or NOWHERE, the deed there, its distance,
+the first step on the way, its rate, and the place or dragon that it is about.
+"""
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from fujikoro_agents.scripted.dangers import danger_at, draws_legend, is_armed, write_fears
+from fujikoro_agents.scripted.fighting import worth_fighting_with
+from fujikoro_agents.scripted.leanings import Leaning, lean
+from fujikoro_agents.scripted.nights import COUNT, FIRST, LAST_STEPS, NEVER, NIGHTS, find_nights, prefer_hidden_nights
+from fujikoro_agents.scripted.odds import TRIALS, attack_odds, new_tally
+from fujikoro_agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE, STEP_THERE
+from fujikoro_agents.scripted.team import (
+    NONE,
+    can_be_entered,
+    everybody,
+    is_fit_to_leave,
+    is_ready,
+    legend_is_found,
+    legend_odds,
+    legend_of,
+    may_find_exit,
+    may_find_legend,
+    must_make,
+    needed,
+    needs_legend,
+    room_on_gear,
+    rounds_left,
+    target_of,
+    tiles_between,
+    wants,
+    wood_of_use,
+)
+from fujikoro_agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
+from fujikoro_env.content.model import MAX_DRAGONS
+from fujikoro_env.rules.board import is_inside, is_safe, touches
+from fujikoro_env.rules.coop import exit_is_open
+from fujikoro_env.rules.damage import strength
+from fujikoro_env.rules.dragonfight import are_adjacent
+from fujikoro_env.rules.explore import may_explore
+from fujikoro_env.rules.frames import top
+from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, PLACES, SPACES, START, TEMPLES
+from fujikoro_env.rules.halves import BONUS_DONE, MAIN_DONE
+from fujikoro_env.rules.jit import Floats, IntArray, rule
+from fujikoro_env.rules.masks import bit, count_bits
+from fujikoro_env.rules.monk import has_free_spot, spot_is_free
+from fujikoro_env.rules.move import steps_of
+from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Disc, Gear, Spot, Where
+from fujikoro_env.rules.pack import free_slots, resources_in_pack
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.scroll import can_take_scroll
+from fujikoro_env.rules.stages import TURN_END
+from fujikoro_env.rules.state import State
+from fujikoro_env.rules.tables import Tables
+
+ABOUT: Final = 5  # beside the fields of a plan
+WALK: Final = 6  # where it leads this turn
+MAY_REST: Final = 7  # 1 if a rest now leaves time to be out of danger by night
+ERRAND: Final = 8
+NOTHING, EXPLORES, GATHERS, FIGHTS, GOES, HIDES = range(6)
+TOUCHED: Final = 6
+
+BETTER_CUBE: Final = (0.0, 0.5, 1.0)  # in the place of wood
+LEVELS: Final = 3
+DESPERATE_DANGER: Final = 20.0  # less than lava
+DISCS_TO_GO: Final = 2
+ANY_NUMBER: Final = 1000  # of actions
+LEAVE: Final = 100.0
+FAR_FROM_LEGEND: Final = 30
+TOWARD_RALLY: Final = 0.3  # for each tile that a hiding place is farther from where all meet
+STRIKE: Final = 1000.0  # nothing comes before it, not even the place where all meet
+DESPERATE: Final = 4  # rounds left
+LAST_ODDS: Final = 0.03  # then
+PATIENCE: Final = 5  # rounds left up to which all are waited for
+ODDS_WITHOUT_ALL: Final = 0.8
+MOVES_TO_FIGHT: Final = 2
+MOVES_OF_TILE: Final = 0.7  # that it takes to cross one, about
+
+
+@rule
+def errand_of(s: State, t: Tables, leans: Floats, p: int, left: int, errand: Floats) -> None:
+    """`left`: steps of a move under way."""
+    ways: Any = np.empty(WAYS, np.int64)
+    worths: Any = np.zeros(WORTHS, np.float32)
+    fears: Any = np.zeros(MAX_DRAGONS, np.float32)
+    write_worths(s, t, leans, p, worths)
+    write_fears(s, t, leans, p, fears)
+    reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
+    choose_errand(s, t, leans, p, left, ways, reached, worths, fears, errand)
+    is_waiting = is_mustering(s, t, leans, p) and is_at_muster(s, t, p)
+    if errand[RATE] < lean(leans, Leaning.IDLE) and not is_waiting and not exit_is_open(s, t):
+        for dragon in range(MAX_DRAGONS):
+            fears[dragon] *= lean(leans, Leaning.BOLD)
+        choose_errand(s, t, leans, p, left, ways, reached, worths, fears, errand)
+    if errand[GOAL] != NOWHERE:
+        errand[FAR] = ways[DISTANCE + int(errand[WALK])]
+        errand[STEP_THERE] = ways[FIRST_STEP + int(errand[WALK])]
+
+
+@rule
+def choose_errand(
+    s: State,
+    t: Tables,
+    leans: Floats,
+    p: int,
+    left: int,
+    ways: IntArray,
+    reached: int,
+    worths: Floats,
+    fears: Floats,
+    errand: Floats,
+) -> None:
+    steps = steps_of_action(s, t, p)
+    nights: Any = np.empty(NIGHTS, np.int64)
+    dangers: Any = np.zeros(SPACES, np.float32)
+    for k in range(reached):
+        dangers[ways[ORDER + k]] = danger_at(s, t, fears, int(ways[ORDER + k]))
+    reach, bearable = steps_of_turn(s, p, left, steps), camp_danger(s, t, leans)
+    find_nights(s, t, ways, reached, reach, 2 * steps, dangers, bearable, nights)
+    if draws_legend(s, t):
+        prefer_hidden_nights(s, t, ways, reached, reach, 2 * steps, dangers, bearable, nights)
+    best_errand(s, t, leans, p, left, steps, ANY_NUMBER, ways, reached, nights, worths, dangers, errand)
+    if errand[GOAL] == NOWHERE:
+        errand[WALK] = NOWHERE
+    elif nights[COUNT + int(errand[GOAL])] > 0:
+        errand[WALK] = nights[FIRST + int(errand[GOAL])]
+        if errand[WALK] == ways[ORDER]:
+            wait_for_errand(s, t, leans, p, left, steps, ways, reached, nights, worths, dangers, errand)
+    else:
+        errand[WALK] = errand[GOAL]
+    is_safe_here = dangers[ways[ORDER]] < lean(leans, Leaning.FEAR) or rounds_left(s, t) <= DESPERATE
+    can_flee = not is_last_action(s) and is_safety_near(s, t, leans, ways, reached, steps, fears)
+    errand[MAY_REST] = 1.0 if is_safe_here or can_flee else 0.0
+    this = left if left > 0 else steps
+    if is_last_action(s) or s.players[p].pool + (1 if left > 0 else 0) <= 1:
+        consider_hiding(s, t, leans, p, ways, reached, this, worths, fears, errand)
+    elif not is_safety_near(s, t, leans, ways, reached, this, fears):
+        consider_hiding(s, t, leans, p, ways, reached, this + steps, worths, fears, errand)
+
+
+@rule
+def wait_for_errand(
+    s: State,
+    t: Tables,
+    leans: Floats,
+    p: int,
+    left: int,
+    steps: int,
+    ways: IntArray,
+    reached: int,
+    nights: IntArray,
+    worths: Floats,
+    dangers: Floats,
+    errand: Floats,
+) -> None:
+    """The errand is for the next turn: until then what is at hand, or a rest, so that there are discs to go."""
+    rate = errand[RATE]
+    best_errand(s, t, leans, p, left, steps, actions_left(s), ways, reached, nights, worths, dangers, errand)
+    errand[WALK] = errand[GOAL]
+    if is_last_action(s) and s.players[p].pool <= DISCS_TO_GO and errand[RATE] < lean(leans, Leaning.REST_TO_GO) * rate:
+        errand[GOAL] = ways[ORDER]
+        errand[WALK] = ways[ORDER]
+        errand[DEED] = NOTHING
+        errand[RATE] = rate
+
+
+@rule
+def best_errand(
+    s: State,
+    t: Tables,
+    leans: Floats,
+    p: int,
+    left: int,
+    steps: int,
+    within: int,
+    ways: IntArray,
+    reached: int,
+    nights: IntArray,
+    worths: Floats,
+    dangers: Floats,
+    errand: Floats,
+) -> None:
+    """Of those that take no more than so many actions."""
+    errand[GOAL] = NOWHERE
+    errand[RATE] = 0.0
+    errand[DEED] = NOTHING
+    errand[ABOUT] = -1
+    mustering = is_mustering(s, t, leans, p)
+    waits = mustering and is_at_muster(s, t, p)
+    reach = steps_of_turn(s, p, left, steps)
+    for k in range(1 if waits else reached):
+        space = ways[ORDER + k]
+        if k == 0 or not is_dragons(s, t, space):
+            moves = actions_by_night(s, space, left, steps, ways, nights)
+            if moves < within:
+                on_the_way = 0.0
+                if nights[COUNT + space] == NEVER:
+                    on_the_way = float(dangers[space_after(t, ways, space, reach)])
+                consider_space(s, t, leans, p, space, moves, on_the_way, worths, dangers, errand)
+    if mustering and within == ANY_NUMBER:
+        consider_muster(s, t, leans, p, ways, reached, left, steps, nights, dangers, errand)
+    consider_fights(s, t, leans, p, ways, left, steps, within, errand)
+
+
+@rule
+def actions_by_night(s: State, space: int, left: int, steps: int, ways: IntArray, nights: IntArray) -> int:
+    """Until a samurai is there, by a way on which its nights are safe if there is one."""
+    count = nights[COUNT + space]
+    if count <= 0:
+        return actions_to(ways[DISTANCE + space], left, steps)
+    return actions_left(s) + 2 * (count - 1) + moves_for(nights[LAST_STEPS + space], 0, steps)
+
+
+@rule
+def actions_left(s: State) -> int:
+    """Of this turn, the one under way among them."""
+    return 1 if is_last_action(s) else 2
+
+
+@rule
+def steps_of_turn(s: State, p: int, left: int, steps: int) -> int:
+    """That are still to be had this turn, by actions and discs."""
+    if left > 0:
+        return left + (0 if is_last_action(s) or s.players[p].pool == 0 else steps)
+    return steps * min(actions_left(s), int(s.players[p].pool))
+
+
+@rule
+def camp_danger(s: State, t: Tables, leans: Floats) -> float:
+    """That a night may have: near the end who waits loses as well."""
+    return DESPERATE_DANGER if rounds_left(s, t) <= DESPERATE else lean(leans, Leaning.CAMP)
+
+
+@rule
+def steps_of_action(s: State, t: Tables, p: int) -> int:
+    """Of a move, with that of a sandals card that lies there (GEAR-6)."""
+    return steps_of(s, t, p) + (1 if s.players[p].card_on[Disc.MOVE] == Gear.SANDALS + 1 else 0)
+
+
+@rule
+def steps_left(s: State, t: Tables) -> int:
+    """Of the move under way, with the other half of its action that is still to come (GEAR-3)."""
+    frame, below = top(s), s.stack[s.depth - 2]
+    if below.phase != Phase.HALVES or below.thing != Disc.MOVE:
+        return frame.left + 0
+    if below.marks & MAIN_DONE == 0:
+        return frame.left + steps_of(s, t, int(frame.actor))
+    return frame.left + (
+        steps_of_action(s, t, int(frame.actor)) - steps_of(s, t, int(frame.actor))
+        if below.marks & BONUS_DONE == 0
+        else 0
+    )
+
+
+@rule
+def actions_to(distance: int, left: int, steps: int) -> int:
+    """Moves that it takes, the one under way among them: so a plan looks the same before that and in its middle."""
+    return moves_for(distance, left, steps) + (1 if left > 0 else 0)
+
+
+@rule
+def is_safety_near(s: State, t: Tables, leans: Floats, ways: IntArray, reached: int, steps: int, fears: Floats) -> bool:
+    """Whether one move is enough to be out of danger."""
+    for k in range(reached):
+        space = ways[ORDER + k]
+        is_free = k == 0 or not is_dragons(s, t, space)
+        if ways[DISTANCE + space] <= steps and is_free and danger_at(s, t, fears, space) < lean(leans, Leaning.FEAR):
+            return True
+    return False
+
+
+@rule
+def is_last_action(s: State) -> bool:
+    """Of the turn: the frame of the turn says what comes next."""
+    return s.stack[0].stage == TURN_END
+
+
+@rule
+def prefer(errand: Floats, space: int, deed: int, about: int, rate: float) -> None:
+    if rate > errand[RATE]:
+        errand[GOAL] = space
+        errand[DEED] = deed
+        errand[ABOUT] = about
+        errand[RATE] = rate
+
+
+# --- what things are worth ------------------------------------------------------------------------------------------
+
+CUBE_WORTH: Final = 0
+SCROLL_WORTH: Final = RESOURCE_KINDS
+MONK_WORTH: Final = SCROLL_WORTH + 1
+ADVENTURE_WORTH: Final = MONK_WORTH + 1
+ROOM: Final = ADVENTURE_WORTH + 1
+TEMPLE_WORTH: Final = ROOM + 1
+PLACE_WORTH: Final = TEMPLE_WORTH + TEMPLES
+GO_EXIT: Final = PLACE_WORTH + PLACES
+WORTHS: Final = GO_EXIT + 1
+
+
+@rule
+def write_worths(s: State, t: Tables, leans: Floats, p: int, worths: Floats) -> None:
+    """To samurai p now."""
+    worths[ROOM] = free_slots(s, p)
+    if not exit_is_open(s, t):
+        write_spare_cubes(s, leans, p, worths)
+        write_helpers(s, leans, p, worths)
+    write_needed_cubes(s, t, leans, p, worths)
+    for gear in range(GEARS):
+        slot = target_of(s, t, p, gear)
+        if slot != NONE and wants(s, t, p, gear) and s.blueprints[slot].where < Where.OWNED:
+            worth = (
+                lean(leans, Leaning.BLUEPRINT) if must_make(s, t, p, gear) else lean(leans, Leaning.SECOND_BLUEPRINT)
+            )
+            worths[TEMPLE_WORTH + s.blueprints[slot].where - Where.TEMPLE] += worth
+    write_places(s, t, leans, p, worths)
+    if exit_is_open(s, t) and is_fit_to_leave(s, t, p):
+        worths[GO_EXIT] = LEAVE
+
+
+@rule
+def write_spare_cubes(s: State, leans: Floats, p: int, worths: Floats) -> None:
+    """Of those that make gear stronger."""
+    for kind in range(RESOURCE_KINDS):
+        if s.supply[kind] > 0 and worths[ROOM] > 0:
+            if room_on_gear(s, p, Gear.HELMET) + room_on_gear(s, p, Gear.WEAPON) > resources_in_pack(s.players[p]):
+                worths[CUBE_WORTH + kind] = lean(leans, Leaning.SPARE_WOOD + kind)
+            elif kind != Cube.WOOD and wood_to_replace(s, p) > s.players[p].pack[kind]:
+                worths[CUBE_WORTH + kind] = BETTER_CUBE[kind]
+
+
+@rule
+def write_needed_cubes(s: State, t: Tables, leans: Floats, p: int, worths: Floats) -> None:
+    """Of those that gear lacks. On the way home what the pack has more than is needed makes room for them; before, a
+    rest will do that."""
+    if exit_is_open(s, t):
+        for kind in range(RESOURCE_KINDS):
+            worths[ROOM] += max(0, -needed(s, t, p, kind))
+    for kind in range(RESOURCE_KINDS):
+        lacks = needed(s, t, p, kind) > 0 or not is_armed(s, p)
+        if lacks and s.supply[kind] > 0 and worths[ROOM] > 0:
+            worths[CUBE_WORTH + kind] = lean(leans, Leaning.NEEDED_WOOD + kind)
+
+
+@rule
+def write_helpers(s: State, leans: Floats, p: int, worths: Floats) -> None:
+    """Of scrolls, monks and adventure tokens, which pay off later, so not on the way home."""
+    if can_take_scroll(s, p) and worths[ROOM] > 1:
+        worths[SCROLL_WORTH] = lean(leans, Leaning.SCROLL)
+    worths[MONK_WORTH] = (
+        lean(leans, Leaning.MONK) if has_free_spot(s.players[p]) else lean(leans, Leaning.MONK_TO_CARRY)
+    )
+    if spot_is_free(s.players[p], Spot.WEAPON):
+        worths[MONK_WORTH] += 1.0
+    worths[ADVENTURE_WORTH] = lean(leans, Leaning.ADVENTURE)
+
+
+@rule
+def wood_to_replace(s: State, p: int) -> int:
+    """Wood on helmet and weapon that better cubes could take the place of."""
+    me = s.players[p]
+    weapon = count_bits(me.gear[Gear.WEAPON].cubes[Cube.WOOD]) - wood_of_use(me, Gear.WEAPON)
+    return max(0, weapon) + count_bits(me.gear[Gear.HELMET].cubes[Cube.WOOD])
+
+
+@rule
+def write_places(s: State, t: Tables, leans: Floats, p: int, worths: Floats) -> None:
+    """To explore: for the exit, for the legendary dragon once the team is ready, and to open ways to temples."""
+    legend = worth_of_level_three(s, t, leans, p)
+    exit_worth = (
+        lean(leans, Leaning.FIND_EXIT) + (0.5 if may_find_exit(s, t) else 0.0)
+        if s.secret_exit == 0
+        else lean(leans, Leaning.KNOWN)
+    )
+    if not is_armed(s, p):
+        legend *= lean(leans, Leaning.UNARMED)
+        exit_worth *= lean(leans, Leaning.UNARMED)
+    legend *= urgency(s, t, leans)
+    exit_worth *= urgency(s, t, leans)
+    for place in range(PLACES):
+        if may_explore(s, t, place):
+            level = t.place_ring[place]
+            worths[PLACE_WORTH + place] = (
+                lean(leans, Leaning.LEVEL_ONE) if level == 1 else (exit_worth if level == 2 else legend)
+            )
+            if level == LEVELS:
+                worths[PLACE_WORTH + place] *= nearness(s, t, leans, p, place)
+            elif is_nearer_to_another(s, t, p, place):
+                worths[PLACE_WORTH + place] *= lean(leans, Leaning.ANOTHERS)
+    for temple in range(TEMPLES):
+        if worths[TEMPLE_WORTH + temple] >= lean(leans, Leaning.BLUEPRINT):
+            write_way_to_temple(s, t, leans, temple, worths)
+
+
+@rule
+def urgency(s: State, t: Tables, leans: Floats) -> float:
+    """What has to be found is worth more as time goes by, and cubes are worth more before."""
+    gone = s.round_number / (s.round_number + max(1, rounds_left(s, t)))
+    return lean(leans, Leaning.EARLY) + (lean(leans, Leaning.LATE) - lean(leans, Leaning.EARLY)) * gone
+
+
+@rule
+def write_way_to_temple(s: State, t: Tables, leans: Floats, temple: int, worths: Floats) -> None:
+    """The straight way there is a tile of level I and one of level II; once it is open, one more tile beside the temple
+    is of little use."""
+    space = FIRST_TEMPLE + temple
+    closed = not can_be_entered(s, t, space)
+    for place in range(PLACES):
+        if worths[PLACE_WORTH + place] > 0.0 and t.place_distance[space, place] <= LEVELS - t.place_ring[place]:
+            worths[PLACE_WORTH + place] += (
+                lean(leans, Leaning.WAY_TO_TEMPLE) if closed else lean(leans, Leaning.BESIDE_TEMPLE)
+            )
+
+
+@rule
+def is_nearer_to_another(s: State, t: Tables, p: int, place: int) -> bool:
+    """Who is nearest explores it; of those equally near the first in player order."""
+    own = t.place_distance[s.players[p].at, place]
+    for q in range(s.settings.players):
+        if q != p and is_inside(s, q):
+            far = t.place_distance[s.players[q].at, place]
+            if far < own or (far == own and q < p):
+                return True
+    return False
+
+
+@rule
+def nearness(s: State, t: Tables, leans: Floats, p: int, place: int) -> float:
+    """Of the others to a place, from 1 down: where the legendary dragon may be found, all should be at hand."""
+    others, far = 0, 0
+    for q in range(s.settings.players):
+        if q != p and is_inside(s, q):
+            others += 1
+            far += t.place_distance[s.players[q].at, place]
+    return 1.0 if others == 0 else 1.0 / (1.0 + lean(leans, Leaning.DISPERSION) * max(0.0, far / others - 1.0))
+
+
+@rule
+def worth_of_level_three(s: State, t: Tables, leans: Floats, p: int) -> float:
+    """Big dragons live there, so it is left alone until the team is ready; then all go there at once."""
+    if not needs_legend(s, t) or legend_is_found(s, t):
+        return lean(leans, Leaning.KNOWN)
+    if is_ready(s, t, leans, p):
+        return lean(leans, Leaning.FIND_LEGEND)
+    return lean(leans, Leaning.PILE_UNREADY) if may_find_legend(s, t) else lean(leans, Leaning.BEFORE_PILE)
+
+
+# --- errands --------------------------------------------------------------------------------------------------------
+
+
+@rule
+def consider_space(
+    s: State,
+    t: Tables,
+    leans: Floats,
+    p: int,
+    space: int,
+    moves: int,
+    on_the_way: float,
+    worths: Floats,
+    dangers: Floats,
+    errand: Floats,
+) -> None:
+    """All that can be done there, less the danger to stay, or to spend the night `on_the_way`."""
+    danger = max(on_the_way, float(dangers[space]))
+    if (
+        danger >= lean(leans, Leaning.FEAR)
+        and rounds_left(s, t) > DESPERATE
+        and (space != s.secret_exit or space == START)
+    ):
+        return
+    if draws_legend(s, t) and not is_safe(space):
+        danger += lean(leans, Leaning.HIDDEN)
+    also = lean(leans, Leaning.ALSO_THERE)
+    gain = gather_worth(s, t, leans, p, space, worths)
+    price = price_of_way(leans, moves + (way_home(s, t, space) if exit_is_open(s, t) else 0.0))
+    total = gain + worth_to_explore(t, space, worths)
+    if gain > danger:
+        prefer(errand, space, GATHERS, -1, (gain + also * (total - gain) - danger) / price)
+    for k in range(TOUCHED):
+        place = t.touched_places[space, k]
+        if place >= 0 and worths[PLACE_WORTH + place] > danger:
+            gain = float(worths[PLACE_WORTH + place])
+            prefer(errand, space, EXPLORES, place, (gain + also * (total - gain) - danger) / price)
+    if worths[GO_EXIT] > 0.0 and space == s.secret_exit:
+        prefer(errand, space, GOES, -1, worths[GO_EXIT] / price)
+
+
+@rule
+def way_home(s: State, t: Tables, space: int) -> float:
+    """Moves from there to the exit, about."""
+    return MOVES_OF_TILE * t.place_distance[space, t.place_of[s.secret_exit]]
+
+
+@rule
+def worth_to_explore(t: Tables, space: int, worths: Floats) -> float:
+    """All places together that can be explored from there."""
+    total = 0.0
+    for k in range(TOUCHED):
+        place = t.touched_places[space, k]
+        if place >= 0:
+            total += worths[PLACE_WORTH + place]
+    return total
+
+
+@rule
+def price_of_way(leans: Floats, moves: float) -> float:
+    """Above 1 + moves: what is at hand is done before a samurai goes on, for the way back is long."""
+    return math.pow(1.0 + moves, lean(leans, Leaning.LOCALITY))
+
+
+@rule
+def gather_worth(s: State, t: Tables, leans: Floats, p: int, space: int, worths: Floats) -> float:
+    best = 0.0
+    if s.token[space] != 0 and s.face_up[space] != 0:
+        best = token_worth(s, t, space, worths)
+    if s.scroll[space] != 0 and s.scroll[space] == s.players[p].colour:
+        best = max(best, float(worths[SCROLL_WORTH]))
+    if s.monk[space] != 0:
+        best = max(best, float(worths[MONK_WORTH]))
+    if s.adventure[space] != 0:
+        best = max(best, float(worths[ADVENTURE_WORTH]))
+    if space >= FIRST_TEMPLE:
+        best = max(best, float(worths[TEMPLE_WORTH + space - FIRST_TEMPLE]))
+    if (space >= FIRST_TEMPLE or (space == START and s.rope == 0)) and s.stock_taken == 0 and worths[ROOM] > 0:
+        wood, metal = float(worths[CUBE_WORTH]), float(worths[CUBE_WORTH + 1])
+        stock = wood + metal if worths[ROOM] > 1 else max(wood, metal)
+        if space == START:
+            stock *= lean(leans, Leaning.START_STOCK)
+        best = max(best, stock)
+    return best
+
+
+@rule
+def token_worth(s: State, t: Tables, space: int, worths: Floats) -> float:
+    worth, room = 0.0, int(worths[ROOM])
+    for k in range(RESOURCE_KINDS):
+        kind = RESOURCE_KINDS - 1 - k
+        number = min(room, int(t.token_shows[s.token[space] - 1, kind]))
+        worth += number * worths[CUBE_WORTH + kind]
+        room -= number
+    return worth
+
+
+# --- fights ---------------------------------------------------------------------------------------------------------
+
+
+@rule
+def crew_beside(s: State, t: Tables, p: int, place: int) -> int:
+    """p, and all who stand beside a tile and so may join."""
+    crew = bit(p)
+    for q in range(s.settings.players):
+        if q != p and is_inside(s, q) and s.players[q].unconscious == 0 and touches(t, s.players[q].at, place):
+            crew |= bit(q)
+    return crew
+
+
+@rule
+def consider_fights(
+    s: State, t: Tables, leans: Floats, p: int, ways: IntArray, left: int, steps: int, within: int, errand: Floats
+) -> None:
+    """Those that begin in so many actions, in this turn or by one more move."""
+    for dragon in range(MAX_DRAGONS):
+        place = s.dragons[dragon].place - 1
+        if place < 0 or place >= PLACES:
+            continue
+        space = nearest_of(t, ways, place)
+        if space < 0:
+            continue
+        moves = actions_to(ways[DISTANCE + space], left, steps)
+        if moves <= min(MOVES_TO_FIGHT, within):
+            if exit_is_open(s, t):
+                worth = worth_on_the_way_home(s, t, leans, p, dragon, place, ways)
+            else:
+                worth = worth_of_fight(s, t, leans, p, dragon, place)
+            if worth > 0.0:
+                prefer(errand, space, FIGHTS, dragon, worth / max(1, moves))
+
+
+@rule
+def worth_on_the_way_home(s: State, t: Tables, leans: Floats, p: int, dragon: int, place: int, ways: IntArray) -> float:
+    """Of a fight with a dragon that bars the way out, or has a tooth that is needed; others are left alone."""
+    if bars_the_way(s, t, p, place, ways):
+        odds = attack_odds(s, t, bit(p), p, dragon, new_tally(TRIALS))
+        return LEAVE * odds if odds >= odds_to_strike(s, t, leans, bit(p)) else 0.0
+    return worth_of_fight(s, t, leans, p, dragon, place) if needed(s, t, p, Cube.TOOTH) > 0 else 0.0
+
+
+@rule
+def bars_the_way(s: State, t: Tables, p: int, place: int, ways: IntArray) -> bool:
+    """Whether p could leave but for the dragon on this tile."""
+    out = int(s.secret_exit)
+    if not is_fit_to_leave(s, t, p) or (ways[DISTANCE + out] >= 0 and not is_dragons(s, t, out)):
+        return False
+    without: Any = np.empty(WAYS, np.int64)
+    dragon, s.dragon_at[place] = int(s.dragon_at[place]), 0
+    find_ways(s, t, p, int(s.players[p].at), 0, 0, without)
+    is_open = without[DISTANCE + out] >= 0 and not is_dragons(s, t, out)
+    s.dragon_at[place] = dragon
+    return is_open
+
+
+@rule
+def nearest_of(t: Tables, ways: IntArray, place: int) -> int:
+    """The space of a tile that is reached first, or -1."""
+    best, least = -1, SPACES
+    for space in range(SPACES):
+        if t.place_of[space] == place and 0 <= ways[DISTANCE + space] < least:
+            best, least = space, ways[DISTANCE + space]
+    return best
+
+
+@rule
+def worth_of_fight(s: State, t: Tables, leans: Floats, p: int, dragon: int, place: int) -> float:
+    crew = crew_beside(s, t, p, place)
+    if dragon != legend_of(t):
+        return worth_fighting_with(s, t, p, dragon, crew)
+    if not needs_legend(s, t):
+        return 0.0
+    odds = legend_odds(s, t, crew, p)
+    return STRIKE * (1.0 + odds) if odds >= odds_to_strike(s, t, leans, crew) else 0.0
+
+
+@rule
+def odds_to_strike(s: State, t: Tables, leans: Floats, crew: int) -> float:
+    """The later, the lower: who waits for better ones loses by the clock. While there is time, those who are not yet
+    there are waited for, unless all goes well without them."""
+    left, safe = rounds_left(s, t), lean(leans, Leaning.SAFE_ODDS)
+    if left <= DESPERATE:
+        return LAST_ODDS
+    if left > PATIENCE and crew != everybody(s):
+        return max(safe, ODDS_WITHOUT_ALL)
+    last = lean(leans, Leaning.LAST_TO_BE_READY)
+    if left > last:
+        return safe
+    least = lean(leans, Leaning.LEAST_ODDS)
+    return least + (safe - least) * (left - DESPERATE) / (last - DESPERATE)
+
+
+# --- the great fight ------------------------------------------------------------------------------------------------
+
+
+@rule
+def is_mustering(s: State, t: Tables, leans: Floats, p: int) -> bool:
+    """The legendary dragon is found, and to be fought: all come to one safe space, where no dragon sees them."""
+    return needs_legend(s, t) and legend_is_found(s, t) and is_ready(s, t, leans, p)
+
+
+@rule
+def rally_of(s: State, t: Tables) -> int:
+    """The safe space where all meet: beside the legendary dragon, for every place of ring III has one beside it, and
+    near to all."""
+    best, least = START, 1000
+    for k in range(SPACES - FIRST_BRIDGE + 1):
+        space = START if k == 0 else FIRST_BRIDGE + k - 1
+        cost = FAR_FROM_LEGEND * max(0, t.place_distance[space, s.dragons[legend_of(t)].place - 1] - 1)
+        for p in range(s.settings.players):
+            if is_inside(s, p):
+                cost += tiles_between(t, space, int(s.players[p].at))
+        if cost < least and can_be_entered(s, t, space):
+            best, least = space, cost
+    return best
+
+
+@rule
+def is_at_muster(s: State, t: Tables, p: int) -> bool:
+    """Where all meet, or on a safe space right beside the dragon."""
+    here = s.players[p].at
+    return here == rally_of(s, t) or (is_safe(here) and touches(t, here, s.dragons[legend_of(t)].place - 1))
+
+
+@rule
+def lure_of(s: State) -> int:
+    """Who is sent out to be seen: no life lost, and the strongest helmet."""
+    best, most = 0, -1000
+    for p in range(s.settings.players):
+        value = strength(s.players[p].gear[Gear.HELMET]) - 100 * s.players[p].lives_lost
+        if is_inside(s, p) and value > most:
+            best, most = p, value
+    return best
+
+
+@rule
+def is_time_to_lure(s: State, t: Tables, leans: Floats, lure: int, rally: int) -> bool:
+    """The dragon is out of reach, and the odds are good with those who wait, or it is late."""
+    if touches(t, rally, s.dragons[legend_of(t)].place - 1):
+        return False
+    crew = bit(lure)
+    for p in range(s.settings.players):
+        if is_inside(s, p) and s.players[p].at == rally:
+            crew |= bit(p)
+    return legend_odds(s, t, crew, lure) >= odds_to_strike(s, t, leans, crew)
+
+
+@rule
+def consider_muster(
+    s: State,
+    t: Tables,
+    leans: Floats,
+    p: int,
+    ways: IntArray,
+    reached: int,
+    left: int,
+    steps: int,
+    nights: IntArray,
+    dangers: Floats,
+    errand: Floats,
+) -> None:
+    rally = rally_of(s, t)
+    if p == lure_of(s) and is_time_to_lure(s, t, leans, p, rally):
+        consider_lure(s, t, leans, rally, ways, reached, dangers, errand)
+    elif not is_at_muster(s, t, p) and ways[DISTANCE + rally] > 0:
+        prefer(
+            errand,
+            rally,
+            GOES,
+            -1,
+            lean(leans, Leaning.MUSTER) / price_of_way(leans, actions_by_night(s, rally, left, steps, ways, nights)),
+        )
+
+
+@rule
+def consider_lure(
+    s: State, t: Tables, leans: Floats, rally: int, ways: IntArray, reached: int, dangers: Floats, errand: Floats
+) -> None:
+    """A space beside where all wait, on the side of the dragon."""
+    place, best = s.dragons[legend_of(t)].place - 1, 1000
+    for k in range(reached):
+        space = ways[ORDER + k]
+        if (
+            t.place_of[space] >= 0
+            and not is_safe(space)
+            and not is_dragons(s, t, space)
+            and (dangers[space] < lean(leans, Leaning.FEAR) or t.place_distance[space, place] <= 1)
+            and are_adjacent(t, space, rally)
+        ):
+            far = 10 * t.place_distance[space, place] + ways[DISTANCE + space]
+            if far < best:
+                best = far
+                errand[GOAL] = space
+                errand[DEED] = GOES
+                errand[ABOUT] = legend_of(t)
+                errand[RATE] = STRIKE
+
+
+# --- hiding ---------------------------------------------------------------------------------------------------------
+
+
+@rule
+def consider_hiding(
+    s: State,
+    t: Tables,
+    leans: Floats,
+    p: int,
+    ways: IntArray,
+    reached: int,
+    steps: int,
+    worths: Floats,
+    fears: Floats,
+    errand: Floats,
+) -> None:
+    """The last action of a turn: away from where dragons or lava come, unless the errand is a fight or the way out."""
+    is_lure = errand[DEED] == GOES and errand[ABOUT] == legend_of(t)
+    if errand[DEED] == FIGHTS or is_lure or rounds_left(s, t) <= DESPERATE:
+        return
+    if worths[GO_EXIT] > 0.0 and errand[GOAL] == s.secret_exit and errand[WALK] == errand[GOAL]:
+        return
+    stay = danger_at(s, t, fears, end_of(t, ways, errand, steps))
+    if stay < lean(leans, Leaning.FEAR):
+        return
+    best, choice = 1000.0, NOWHERE + 0
+    rally = rally_of(s, t) if is_mustering(s, t, leans, p) else NOWHERE
+    for k in range(reached):
+        space = ways[ORDER + k]
+        if ways[DISTANCE + space] <= steps and (k == 0 or not is_dragons(s, t, space)):
+            danger = danger_at(s, t, fears, space) + 0.05 * ways[DISTANCE + space] - (0.2 if is_safe(space) else 0.0)
+            if rally != NOWHERE:
+                danger += TOWARD_RALLY * (tiles_between(t, rally, int(space)))
+            if danger < best:
+                best, choice = danger, space
+    if choice != NOWHERE and best + lean(leans, Leaning.FEAR) < stay:
+        errand[GOAL] = choice
+        errand[DEED] = HIDES
+        errand[ABOUT] = -1
+        errand[RATE] = 0.0
+        errand[WALK] = choice
+        quiet: Any = np.zeros(SPACES, np.float32)
+        consider_space(s, t, leans, p, choice, int(min(1, ways[DISTANCE + choice])), 0.0, worths, quiet, errand)
+
+
+@rule
+def end_of(t: Tables, ways: IntArray, errand: Floats, steps: int) -> int:
+    """Where the errand's next action ends: at its goal if that is within reach, else on the way there."""
+    if errand[GOAL] == NOWHERE:
+        return int(ways[ORDER])
+    return space_after(t, ways, int(errand[WALK]), steps)
+
+
+@rule
+def space_after(t: Tables, ways: IntArray, goal: int, steps: int) -> int:
+    """So many steps on the way to a goal, or the goal."""
+    space = goal
+    while ways[DISTANCE + space] > steps:
+        space = one_step_back(t, ways, space)
+    return space
+
+
+@rule
+def one_step_back(t: Tables, ways: IntArray, space: int) -> int:
+    """The space before this one on a shortest way."""
+    for k in range(t.neighbour_count[space]):
+        before = int(t.neighbours[space, k])
+        if ways[DISTANCE + before] == ways[DISTANCE + space] - 1:
+            return before
+    return int(ways[ORDER])

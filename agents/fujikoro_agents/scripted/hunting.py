@@ -1,0 +1,121 @@
+"""Dragons worth going for, and gear that makes them so."""
+
+from typing import Final
+
+from fujikoro_agents.scripted.fighting import die_mean, weapon_mean, worth_fighting
+from fujikoro_agents.scripted.ways import DISTANCE, UNREACHED
+from fujikoro_agents.scripted.wishes_list import CUBES, DRAGON, KEEP
+from fujikoro_env.rules.characters import open_cells
+from fujikoro_env.rules.damage import strength
+from fujikoro_env.rules.dragons import dragon_health
+from fujikoro_env.rules.fight import battle_initiative
+from fujikoro_env.rules.gearcells import filled_cells
+from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES
+from fujikoro_env.rules.jit import Floats, IntArray, rule
+from fujikoro_env.rules.masks import count_bits
+from fujikoro_env.rules.names import RESOURCE_KINDS, Cube, Gear
+from fujikoro_env.rules.state import Player, State
+from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables
+from fujikoro_env.rules.weapon import ARMS, has_magic, may_fight_with
+
+NOTHING_IS_NEAR: Final = -1
+WORTH_TO_TRY: Final = 1.0  # VP that a fight should bring, after its losses
+HOPE: Final = 0.5  # of the damage to expect: what a helmet should bear before the odds are looked at
+LOSSES: Final = 4.0  # of a lost fight, about
+STRONG_WEAPON: Final = 8  # cubes
+STRONG_HELMET: Final = 12  # points
+MOST_WOOD: Final = 3  # in a weapon: it needs some, and metal hits harder
+ARMS_WORTH: Final = (0.1, 0.35, 0.6)  # by kind, of a cube for gear that is still weak
+
+
+@rule
+def write_prey(s: State, t: Tables, p: int, ways: IntArray, near: int, wishes: Floats) -> None:
+    """What to fight each dragon is worth, 0 if it is not. The odds of one that is near are fought out; for one that is
+    farther than `near` steps a glance must do, and only where there is hope at all."""
+    hits = hits_of(t, s.players[p])
+    if hits == 0.0:
+        return
+    for place in range(PLACES):
+        dragon = s.dragon_at[place] - 1
+        if dragon >= 0 and chances(s, t, p, dragon, hits) >= HOPE:
+            far = distance_to_tile(ways, place)
+            if far != UNREACHED:
+                worth = worth_fighting(s, t, p, dragon) if far <= near else glance(s, t, p, dragon, hits)
+                wishes[DRAGON + place] = worth if worth >= WORTH_TO_TRY else 0.0
+
+
+@rule
+def distance_to_tile(ways: IntArray, place: int) -> int:
+    nearest = UNREACHED + 0
+    for cell in range(CELLS_OF_TILE):
+        far = ways[DISTANCE + FIRST_TILE_SPACE + CELLS_OF_TILE * place + cell]
+        if far >= 0 and (nearest == UNREACHED or far < nearest):
+            nearest = far
+    return nearest
+
+
+@rule
+def hits_of(t: Tables, me: Player) -> float:
+    """Hits of a round, on average."""
+    hits = 0.0
+    for slot in range(ARMS):
+        if may_fight_with(me, slot):
+            hits += weapon_mean(t, me, slot)
+            if slot < ARMS - 1 and has_magic(me, slot):
+                hits += die_mean(t, Cube.MAGIC)
+    return hits
+
+
+@rule
+def chances(s: State, t: Tables, p: int, dragon: int, hits: float) -> float:
+    """Which part the helmet bears of what the dragon hits until it is beaten, both on average."""
+    rounds = dragon_health(s, t, dragon) / hits
+    if battle_initiative(s, t, p) > t.dragon_initiative[dragon]:
+        rounds -= 1.0
+    damage = rounds * t.colour_dice[t.dragon_colour[dragon]] * die_mean(t, Cube.TOOTH)
+    return (strength(s.players[p].gear[Gear.HELMET]) + 1.0) / max(1.0, damage)
+
+
+@rule
+def glance(s: State, t: Tables, p: int, dragon: int, hits: float) -> float:
+    """A guess at the worth of a fight."""
+    odds = min(1.0, max(0.0, chances(s, t, p, dragon, hits) - HOPE))
+    return odds * t.colour_vp[t.dragon_colour[dragon]] - (1.0 - odds) * LOSSES
+
+
+@rule
+def wish_for_arms(me: Player, wishes: Floats) -> None:
+    """Cubes are worth more while weapon or helmet are weak."""
+    if wants_weapon(me) or wants_helmet(me):
+        for kind in range(RESOURCE_KINDS):
+            if wishes[CUBES + kind] > 0.0:
+                wishes[CUBES + kind] += ARMS_WORTH[kind]
+
+
+@rule
+def wants_weapon(me: Player) -> bool:
+    return count_bits(filled_cells(me.gear[Gear.WEAPON])) < STRONG_WEAPON
+
+
+@rule
+def wants_helmet(me: Player) -> bool:
+    full = filled_cells(me.gear[Gear.HELMET]) == open_cells(me, Gear.HELMET)
+    return strength(me.gear[Gear.HELMET]) < STRONG_HELMET and not full
+
+
+@rule
+def kind_for_arms(me: Player, gear: int, wishes: Floats) -> int:
+    """The best kind of cube in the pack that is kept for nothing else and makes the gear stronger; -1 if none."""
+    if gear == Gear.SANDALS or not (wants_weapon(me) if gear == Gear.WEAPON else wants_helmet(me)):
+        return -1
+    for k in range(RESOURCE_KINDS):
+        kind = RESOURCE_KINDS - 1 - k
+        is_spare = me.pack[kind] > wishes[KEEP + kind]
+        if is_spare and (kind != Cube.WOOD or gear == Gear.HELMET or is_short_of_wood(me)):
+            return kind
+    return -1
+
+
+@rule
+def is_short_of_wood(me: Player) -> bool:
+    return count_bits(me.gear[Gear.WEAPON].cubes[Cube.WOOD]) < MOST_WOOD

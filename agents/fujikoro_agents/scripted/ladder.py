@@ -1,0 +1,152 @@
+"""Scripted players in batches: whole games of mixed line-ups, thousands a minute."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fujikoro_agents.scripted.answer import answer
+from fujikoro_agents.scripted.evaluation import read_weights
+from fujikoro_agents.scripted.lookahead import REPORT, lookahead_games
+from fujikoro_agents.scripted.luck import luck_of_games
+from fujikoro_agents.scripted.skills import LOOKS_AHEAD
+from fujikoro_agents.stepping import WORDS_OF_A_GAME, Room, stepper
+from fujikoro_env.batch import blank_game
+from fujikoro_env.rules.actions import WORDS
+from fujikoro_env.rules.batches import deal_games, settle_games
+from fujikoro_env.rules.engine import NO_ACTION, WAIT, step_games
+from fujikoro_env.rules.frames import top
+from fujikoro_env.rules.jit import IntArray, IntTable, WordTable, entry
+from fujikoro_env.rules.names import Fault, Reason
+from fujikoro_env.rules.records import Records, zeros
+from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.rules.tables import Tables
+from fujikoro_env.settings import Rules
+
+BLOCK: Final = 64  # games that go on together: few enough for the cache
+
+
+@entry
+def answer_games(
+    games: Records[State],
+    tables: Records[Tables],
+    first: int,
+    last: int,
+    skills: IntTable,
+    luck: IntArray,
+    masks: WordTable,
+    actions: IntArray,
+) -> int:
+    """Answers for games first to last - 1; WAIT for those that are over. `skills`: by game and seat; `luck`: all seats
+    of all games, one after the other. Gives how many games go on."""
+    playing = 0
+    for g in range(first, last):
+        if games[g].reason != Reason.PLAYING:
+            actions[g] = WAIT
+            continue
+        seat = int(top(games[g]).actor)
+        actions[g] = answer(games[g], tables[0], masks[g], skills[g, seat], luck, g * PLAYERS + seat)
+        playing += 1
+    return playing
+
+
+@dataclass(frozen=True)
+class Results:
+    """Of many games, by game and seat."""
+
+    ranks: NDArray[np.int64]
+    scores: NDArray[np.int64]
+    rounds: NDArray[np.int64]  # (n,)
+    reasons: NDArray[np.int64]  # (n,) Reason
+    games: Any  # the last positions
+
+    @property
+    def wins(self) -> NDArray[np.float64]:
+        """The share of the win: those who tie for the first place share it."""
+        first = (self.ranks == 1).astype(np.float64)
+        shares: NDArray[np.float64] = first / first.sum(axis=1, keepdims=True)
+        return shares
+
+
+def play_games(rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64], weights: Any = None) -> Results:
+    """Whole games, one for each seed; `skills`: (n, 6), by game and seat. `weights`: of those who look ahead."""
+    return Table(rules, seeds, skills, weights).play()
+
+
+class Table:
+    """Games under way, and the players at them."""
+
+    def __init__(self, rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64], weights: Any = None) -> None:
+        n = len(seeds)
+        self.tables = rules.tables
+        self.games: Any = zeros(State, n)
+        self.games.view(np.uint8).reshape(n, -1)[:] = blank_game(rules)
+        deal_games(self.games, self.tables, _numbers(np.arange(n)), _numbers(seeds))
+        self.masks: Any = np.zeros((n, WORDS), np.uint32)
+        self.actions = _numbers(np.full(n, NO_ACTION))
+        self.players = Players(skills, luck_of_games(seeds), weights)
+        self.decisions = 0  # so far, in all games
+
+    def play(self) -> Results:
+        """All games, to their end."""
+        for first in range(0, len(self.games), BLOCK):
+            self.play_some(first, min(first + BLOCK, len(self.games)))
+        return self.results()
+
+    def play_some(self, first: int, last: int) -> None:
+        playing = last - first
+        while playing > 0:
+            fault = step_games(self.games, self.tables, first, last, self.actions, self.masks)
+            if fault != Fault.NONE:
+                raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
+            playing = self.players.answer(self.games, self.tables, first, last, self.masks, self.actions)
+            self.decisions += playing
+
+    def results(self) -> Results:
+        n, games = len(self.games), self.games
+        ranks, scores = _numbers(np.zeros((n, PLAYERS))), _numbers(np.zeros((n, PLAYERS)))
+        settle_games(games, _numbers(np.arange(n)), ranks, scores)
+        return Results(ranks, scores, games["round_number"].astype(np.int64), games["reason"].astype(np.int64), games)
+
+
+class Players:
+    """Whoever plays at some games: their skills and luck, by game and seat, and what they keep in mind."""
+
+    def __init__(self, skills: Any, luck: Any, weights: Any = None) -> None:
+        self.skills, self.luck = _numbers(skills), _numbers(luck)
+        self.weights = read_weights() if weights is None else weights
+        self.looking = bool((self.skills & LOOKS_AHEAD).any())
+        if self.looking:
+            self.aims, self.room = np.zeros_like(self.luck), Room(2)
+            self.report: Any = np.zeros(REPORT, np.float32)
+
+    def answer(self, games: Any, tables: Any, first: int, last: int, masks: Any, actions: Any) -> int:
+        """Into `actions`, for games first to last - 1; gives how many go on."""
+        if not self.looking:
+            return answer_games(games, tables, first, last, self.skills, self.luck, masks, actions)
+        return lookahead_games(
+            stepper(),
+            games,
+            games.view(np.int64).reshape(len(games), WORDS_OF_A_GAME),
+            tables,
+            first,
+            last,
+            self.skills,
+            self.luck,
+            self.aims,
+            self.weights,
+            masks,
+            actions,
+            self.room.games,
+            self.room.words,
+            self.room.masks,
+            self.room.actions,
+            0,
+            self.report,
+        )
+
+
+def _numbers(given: Any) -> Any:
+    """As compiled code takes them."""
+    return np.ascontiguousarray(given, np.int64)

@@ -1,0 +1,226 @@
+"""Looking ahead over one's own turn: what may be done is tried out on copies of the game, to the end of the turn.
+
+What the player can't see is dealt anew in every copy, by the player's own luck and never from what really lies there;
+all that is tried out meets the same luck. The rest of the turn is played by the rules of the rung below, and the
+position that comes of it is evaluated. Who only glances tries out aims alone, once each: a sixth of the time.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from fujikoro_agents.scripted.acting import NO_ANSWER
+from fujikoro_agents.scripted.aims import NO_AIM, answer_by_aim, is_deed_of, list_aims
+from fujikoro_agents.scripted.answer import answer
+from fujikoro_agents.scripted.evaluation import HABIT, evaluate
+from fujikoro_agents.scripted.luck import below
+from fujikoro_agents.scripted.skills import GLANCES, LOOKS_AHEAD
+from fujikoro_agents.stepping import WORDS_OF_A_GAME, Address, copy_game, copy_mask, do_action
+from fujikoro_env.rules.engine import WAIT
+from fujikoro_env.rules.frames import top
+from fujikoro_env.rules.hidden import deal_hidden_of
+from fujikoro_env.rules.jit import Floats, IntArray, IntTable, Words, WordTable, entry, rule
+from fujikoro_env.rules.masks import allows, count_allowed, nth_allowed
+from fujikoro_env.rules.names import Mode, Reason
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.records import Records
+from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.rules.tables import Tables
+
+DEALS: Final = 4  # copies for each thing that is tried out; one for who glances
+MOST_TRIED: Final = 16
+MOST_DECISIONS: Final = 400  # of a turn
+SEEDS: Final = 1 << 31
+REPORT: Final = 1 + 2 * MOST_TRIED  # how many were tried, then each and its worth
+
+
+@entry
+def lookahead_games(
+    step: Address,
+    games: Records[State],
+    words: IntTable,
+    tables: Records[Tables],
+    first: int,
+    last: int,
+    skills: IntTable,
+    luck: IntArray,
+    aims: IntArray,
+    weights: Floats,
+    masks: WordTable,
+    actions: IntArray,
+    room: Records[State],
+    room_words: IntTable,
+    room_masks: WordTable,
+    room_actions: IntArray,
+    base: int,
+    report: Floats,
+) -> int:
+    """As `answer_games`, for players of whom some look ahead. `aims`: of all seats of all games, kept between calls;
+    `room`: where two games, from `base` on, are to try things out in; `report`: what was tried last, and what it is
+    worth."""
+    playing = 0
+    for g in range(first, last):
+        if games[g].reason != Reason.PLAYING:
+            actions[g] = WAIT
+            continue
+        playing += 1
+        seat = int(top(games[g]).actor)
+        index, skill = g * PLAYERS + seat, skills[g, seat]
+        usual = answer(games[g], tables[0], masks[g], skill, luck, index)
+        actions[g] = usual
+        if skill & LOOKS_AHEAD != 0 and games[g].settings.mode == Mode.COMPETITIVE:
+            for k in range(WORDS_OF_A_GAME):
+                room_words[base, k] = words[g, k]
+            copy_mask(masks[g], room_masks[base])
+            seed = below(luck, index, SEEDS)
+            actions[g] = look(
+                step,
+                tables,
+                seat,
+                skill,
+                usual,
+                seed,
+                aims,
+                index,
+                weights,
+                room,
+                room_words,
+                room_masks,
+                room_actions,
+                base,
+                report,
+            )
+    return playing
+
+
+@rule
+def look(
+    step: Address,
+    tables: Records[Tables],
+    p: int,
+    skills: int,
+    usual: int,
+    seed: int,
+    aims: IntArray,
+    index: int,
+    weights: Floats,
+    room: Records[State],
+    room_words: IntTable,
+    room_masks: WordTable,
+    room_actions: IntArray,
+    base: int,
+    report: Floats,
+) -> int:
+    """The action that leads to the best position at the end of the turn."""
+    report[0] = 0
+    s, t, mask = room[base], tables[0], room_masks[base]
+    phase = top(s).phase
+    if phase != Phase.ACTION:
+        followed = answer_by_aim(s, t, mask, int(aims[index]))
+        if followed != NO_ANSWER:
+            return followed
+        if skills & GLANCES != 0 or not is_tried_out(s, phase, count_allowed(mask)):
+            return usual
+    tried: Any = np.zeros(MOST_TRIED, np.int64)
+    count = list_tried(s, t, mask, p, skills, tried)
+    best, most = 0, 0.0
+    for k in range(count):
+        worth = worth_of(
+            step, tables, p, skills, int(tried[k]), seed, weights, room, room_words, room_masks, room_actions, base
+        )
+        if tried[k] == (NO_AIM if phase == Phase.ACTION else usual):
+            worth += weights[HABIT]
+        report[1 + 2 * k] = tried[k]
+        report[2 + 2 * k] = worth
+        if k == 0 or worth > most:
+            best, most = k, worth
+    report[0] = count
+    if phase != Phase.ACTION:
+        return int(tried[best])
+    aims[index] = tried[best]
+    chosen = answer_by_aim(s, t, mask, int(tried[best]))
+    return chosen if chosen != NO_ANSWER and allows(mask, chosen) else usual
+
+
+@rule
+def list_tried(s: State, t: Tables, mask: Words, p: int, skills: int, tried: IntArray) -> int:
+    """What is tried out: aims where an action is chosen, else all that is legal. Gives how many there are."""
+    if top(s).phase == Phase.ACTION:
+        return list_aims(s, t, mask, p, skills, tried)
+    for k in range(count_allowed(mask)):
+        tried[k] = nth_allowed(mask, k)
+    return count_allowed(mask)
+
+
+@rule
+def worth_of(
+    step: Address,
+    tables: Records[Tables],
+    p: int,
+    skills: int,
+    tried: int,
+    seed: int,
+    weights: Floats,
+    room: Records[State],
+    room_words: IntTable,
+    room_masks: WordTable,
+    room_actions: IntArray,
+    base: int,
+) -> float:
+    """Of an aim or an action: what the positions at the end of the turn are worth on average."""
+    is_aim = top(room[base]).phase == Phase.ACTION
+    aim, action = (tried, NO_ANSWER + 0) if is_aim else (NO_AIM + 0, tried)
+    work, total, deals = base + 1, 0.0, 1 if skills & GLANCES != 0 else DEALS
+    for deal in range(deals):
+        copy_game(room_words, room_masks, base, work)
+        deal_hidden_of(room[work], p, seed + deal)
+        play_turn(step, tables, p, skills, aim, action, seed + deal, room, room_masks, room_actions, work)
+        total += evaluate(room[work], tables[0], p, weights) / deals
+    return total
+
+
+@rule
+def is_tried_out(s: State, phase: int, choices: int) -> bool:
+    """Questions whose answers make a difference by the end of a turn."""
+    if choices > MOST_TRIED or s.round_number == 0:
+        return False
+    match phase:
+        case Phase.REST | Phase.EXPLORE_PLACE | Phase.FIND | Phase.BLUEPRINTS | Phase.SCROLL_CARD:
+            return True
+        case Phase.MONK_SPOT | Phase.PLACE_CARD | Phase.EXPLORE_TURN | Phase.HALVES:
+            return s.stack[0].phase == Phase.TURN
+        case Phase.JOIN | Phase.SEND_MONK | Phase.RETREAT | Phase.CALL_DUEL:
+            return True
+    return False
+
+
+@rule
+def play_turn(
+    step: Address,
+    tables: Records[Tables],
+    p: int,
+    skills: int,
+    aim: int,
+    action: int,
+    seed: int,
+    room: Records[State],
+    masks: WordTable,
+    actions: IntArray,
+    work: int,
+) -> None:
+    """To the end of the turn: by an aim while it is open, or by a first action, then by the rules of the rung."""
+    s, t = room[work], tables[0]
+    luck: Any = np.full(1, seed + 1, np.int64)
+    active = s.active
+    for _ in range(MOST_DECISIONS):
+        if s.reason != Reason.PLAYING or s.active != active:
+            return
+        chosen = action
+        action = NO_ANSWER + 0
+        if chosen == NO_ANSWER and top(s).actor == p:
+            chosen = answer_by_aim(s, t, masks[work], aim)
+            if chosen != NO_ANSWER and top(s).phase == Phase.ACTION and is_deed_of(chosen, aim):
+                aim = NO_AIM + 0
+        if chosen == NO_ANSWER or not allows(masks[work], chosen):
+            chosen = answer(s, t, masks[work], skills, luck, 0)
+        do_action(step, room, tables, work, chosen, actions, masks)

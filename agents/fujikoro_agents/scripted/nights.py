@@ -1,0 +1,123 @@
+"""Travels of several turns: where to spend the nights, so that no dragon that comes finds a samurai (COOP-8, COOP-9).
+
+`Nights` are one array of three parts, by space: how many nights there are on the way, NEVER if each way has one that is
+too dangerous; where the first of them is spent, or the space itself; and the steps of the last turn.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from fujikoro_agents.scripted.ways import DISTANCE, ORDER, is_dragons
+from fujikoro_env.rules.board import is_safe
+from fujikoro_env.rules.geometry import SPACES
+from fujikoro_env.rules.jit import Floats, IntArray, rule
+from fujikoro_env.rules.state import State
+from fujikoro_env.rules.tables import Tables
+
+COUNT: Final = 0
+FIRST: Final = SPACES
+LAST_STEPS: Final = 2 * SPACES
+NIGHTS: Final = 3 * SPACES
+NEVER: Final = -1
+MOST_NIGHTS: Final = 8
+UNBEARABLE: Final = 1e9
+
+
+@rule
+def find_nights(
+    s: State,
+    t: Tables,
+    ways: IntArray,
+    reached: int,
+    reach: int,
+    stride: int,
+    dangers: Floats,
+    bearable: float,
+    nights: IntArray,
+) -> None:
+    """`reach`: steps of this turn, `stride`: of each turn after it; `dangers`: of a night, by space."""
+    for space in range(SPACES):
+        nights[COUNT + space] = NEVER
+    for k in range(reached):
+        space = ways[ORDER + k]
+        if ways[DISTANCE + space] <= reach:
+            nights[COUNT + space] = 0
+            nights[FIRST + space] = space
+            nights[LAST_STEPS + space] = ways[DISTANCE + space]
+    night, found = 0, reached
+    while night < MOST_NIGHTS and found > 0:
+        found = walk_on(s, t, ways, reached, night, stride, dangers, bearable, nights)
+        night += 1
+
+
+@rule
+def prefer_hidden_nights(
+    s: State,
+    t: Tables,
+    ways: IntArray,
+    reached: int,
+    reach: int,
+    stride: int,
+    dangers: Floats,
+    bearable: float,
+    nights: IntArray,
+) -> None:
+    """Where there is a way on which no dragon sees the samurai at night, take that; the arguments are those of
+    `find_nights`, which has been here before."""
+    hidden: Any = np.empty(NIGHTS, np.int64)
+    in_sight: Any = np.empty(SPACES, np.float32)
+    for space in range(SPACES):
+        in_sight[space] = dangers[space] if is_safe(space) else UNBEARABLE
+    find_nights(s, t, ways, reached, reach, stride, in_sight, bearable, hidden)
+    for space in range(SPACES):
+        if hidden[COUNT + space] != NEVER:
+            for part in range(0, NIGHTS, SPACES):
+                nights[part + space] = hidden[part + space]
+
+
+@rule
+def walk_on(
+    s: State,
+    t: Tables,
+    ways: IntArray,
+    reached: int,
+    night: int,
+    stride: int,
+    dangers: Floats,
+    bearable: float,
+    nights: IntArray,
+) -> int:
+    """One turn on from all places where that night can be spent, safe spaces before others; gives how many spaces are
+    reached for the first time."""
+    far: Any = np.full(SPACES, NEVER, np.int64)
+    source: Any = np.empty(SPACES, np.int64)
+    queue: Any = np.empty(SPACES, np.int64)
+    head, tail, found = 0, 0, 0
+    for k in range(2 * reached):
+        space = ways[ORDER + k % reached]
+        is_camp = nights[COUNT + space] == night and dangers[space] <= bearable and is_safe(space) == (k < reached)
+        if is_camp and (space == ways[ORDER] or not is_dragons(s, t, space)):
+            far[space] = 0
+            source[space] = space
+            queue[tail] = space
+            tail += 1
+    while head < tail:
+        here = queue[head]
+        head += 1
+        if far[here] == stride or (far[here] > 0 and is_dragons(s, t, here)):
+            continue
+        for k in range(t.neighbour_count[here]):
+            there = int(t.neighbours[here, k])
+            if far[there] != NEVER or ways[DISTANCE + there] < 0:
+                continue
+            far[there] = far[here] + 1
+            source[there] = source[here]
+            queue[tail] = there
+            tail += 1
+            if nights[COUNT + there] == NEVER:
+                nights[COUNT + there] = night + 1
+                nights[LAST_STEPS + there] = far[there]
+                nights[FIRST + there] = source[here] if night == 0 else nights[FIRST + source[here]]
+                found += 1
+    return found

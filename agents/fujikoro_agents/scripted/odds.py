@@ -1,0 +1,437 @@
+"""How a fight will go: fought out many times in a small abstraction of it, by dice of its own.
+
+A samurai is a row of numbers (`COLUMNS`): the dice of each weapon by kind, the cubes of its helmet, where it comes in
+the order. All roll all dice; a weapon without the wood that it needs fights no more, and its owner leaves. Of how a
+weapon lies this is kept: how many cubes fall off at least when one of a kind breaks. What is left out: items that
+decide single rolls, and who would rather stay or go. `fight_out` tallies what became of each: beaten dragons, knock-
+outs, cubes lost, teeth won. It never touches the game, and its luck is its own: the same position gives the same
+numbers, so that two plans are compared under the same dice. A tally says of how many fights it is to be: who only
+glances fights fewer of them.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from fujikoro_agents.scripted.luck import below
+from fujikoro_env.content.model import DIE_FACES
+from fujikoro_env.rules.board import is_inside
+from fujikoro_env.rules.damage import worth
+from fujikoro_env.rules.dragons import dragon_health
+from fujikoro_env.rules.fight import battle_initiative
+from fujikoro_env.rules.holdings import has_scroll
+from fujikoro_env.rules.jit import IntArray, IntTable, rule
+from fujikoro_env.rules.masks import bit, count_bits, has
+from fujikoro_env.rules.names import CUBE_KINDS, RESOURCE_KINDS, Cube, Gear, ScrollPower
+from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS, State
+from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.weapon import (
+    ARMS,
+    ONE_HANDED_WOOD,
+    TWO_HANDED_WOOD,
+    WORN,
+    cells_of_arm,
+    first_piece,
+    gear_of_arm,
+    has_magic,
+    is_one_handed,
+    may_fight_with,
+)
+
+# Columns of a fighter: whether it is in the fight, its place in the order (the higher the earlier), two scrolls,
+# whether it stays on unarmed; then for each arm its dice by kind, the wood that it needs, and by kind the cubes that
+# fall off with a broken one; then the helmet's cubes by kind.
+INSIDE, PLACE, PETAL, GRIP, STAYS, FIRST_ARM = range(6)
+NEEDED = CUBE_KINDS
+LOOSE = NEEDED + 1
+ARM_COLUMNS = LOOSE + RESOURCE_KINDS
+HELMET = FIRST_ARM + ARMS * ARM_COLUMNS
+COLUMNS = HELMET + CUBE_KINDS
+
+# Rows of a tally, a column for each player: sums over all fights, and how many of them there are to be.
+WON, FELL, LOST_WEAPON, LOST_HELMET, TEETH, FOUGHT = range(6)
+TALLIES = 6
+
+DRAGON = DRAGONS_TURN - 1  # in an order of players
+NOBODY = -1
+MONK_DICE = 4  # SCEN-41
+ROUNDS = 30
+TRIALS = 128  # fights in mind
+TRIALS_AT_A_GLANCE = 32
+SEED = 0x2545F491
+
+
+@rule
+def own_luck(seed: int) -> Any:
+    """A generator of one's own."""
+    luck: Any = np.zeros(1, np.int64)
+    luck[0] = SEED + int(seed)
+    return luck
+
+
+# --- a team ---------------------------------------------------------------------------------------------------------
+
+
+@rule
+def new_team() -> Any:
+    team: Any = np.zeros((PLAYERS, COLUMNS), np.int64)
+    return team
+
+
+@rule
+def enlist(s: State, t: Tables, team: IntTable, p: int) -> None:
+    """Samurai p as it stands, unarmed or not."""
+    me = s.players[p]
+    team[p, INSIDE] = 1
+    team[p, PETAL] = 1 if has_scroll(me, t, ScrollPower.FALLING_PETAL) else 0
+    team[p, GRIP] = 1 if has_scroll(me, t, ScrollPower.IRON_GRIP) else 0
+    for slot in range(ARMS):
+        arm(s, team, p, slot)
+    for kind in range(RESOURCE_KINDS):
+        team[p, HELMET + kind] = count_bits(me.gear[Gear.HELMET].cubes[kind])
+    team[p, HELMET + Cube.MAGIC] = 1 if me.gear[Gear.HELMET].magic != 0 else 0
+
+
+@rule
+def arm(s: State, team: IntTable, p: int, slot: int) -> None:
+    """The dice of one weapon, if it is usable."""
+    me, first = s.players[p], FIRST_ARM + slot * ARM_COLUMNS
+    if not may_fight_with(me, slot):
+        return
+    cells = cells_of_arm(me, slot)
+    for kind in range(RESOURCE_KINDS):
+        team[p, first + kind] = count_bits(me.gear[gear_of_arm(slot)].cubes[kind] & cells)
+    team[p, first + Cube.MAGIC] = 1 if slot != WORN and has_magic(me, slot) else 0
+    two_handed = slot != WORN and not is_one_handed(me, cells)
+    team[p, first + NEEDED] = TWO_HANDED_WOOD if two_handed else ONE_HANDED_WOOD
+    if slot != WORN:
+        for kind in range(RESOURCE_KINDS):
+            team[p, first + LOOSE + kind] = loose_cubes(cells, me.gear[Gear.WEAPON].cubes[kind] & cells)
+
+
+@rule
+def loose_cubes(cells: int, breakable: int) -> int:
+    """WEAP-6: how many cubes of a weapon fall off at least when one of the breakable ones goes."""
+    fewest, left = count_bits(cells), breakable
+    while left != 0 and fewest > 0:
+        one = left & -left
+        left &= ~one
+        fewest = min(fewest, smaller_pieces(cells & ~one))
+    return fewest
+
+
+@rule
+def smaller_pieces(cells: int) -> int:
+    """Cubes that don't hang together with the biggest piece."""
+    left, biggest = cells, 0
+    while left != 0:
+        piece = first_piece(left)
+        biggest = max(biggest, count_bits(piece))
+        left &= ~piece
+    return count_bits(cells) - biggest
+
+
+@rule
+def is_armed(team: IntTable, p: int) -> bool:
+    for slot in range(ARMS):
+        if can_use(team, p, slot):
+            return True
+    return False
+
+
+@rule
+def can_use(team: IntTable, p: int, slot: int) -> bool:
+    first = FIRST_ARM + slot * ARM_COLUMNS
+    return team[p, first + NEEDED] > 0 and team[p, first + Cube.WOOD] >= team[p, first + NEEDED]
+
+
+@rule
+def helmet_of(team: IntTable, p: int) -> int:
+    """All hits that the helmet bears."""
+    total = 0
+    for kind in range(CUBE_KINDS):
+        total += (kind + 1) * team[p, HELMET + kind]
+    return total
+
+
+@rule
+def place_before(s: State, t: Tables, p: int, active: int) -> int:
+    """INIT-2, INIT-3: as `place_in_order`, before the fight."""
+    tie = PLAYERS - (p - active + s.settings.players) % s.settings.players
+    return 100 * battle_initiative(s, t, p) + tie
+
+
+@rule
+def order_of(team: IntTable, dragons_place: int) -> Any:
+    """Who rolls after whom, from the highest place down; NOBODY after the last."""
+    order: Any = np.zeros(PLAYERS + 1, np.int64)
+    before = 1 << 30
+    for k in range(PLAYERS + 1):
+        best, who = -1, NOBODY
+        for p in range(PLAYERS + 1):
+            place = dragons_place if p == DRAGON else -1
+            if p != DRAGON and team[p, INSIDE] != 0:
+                place = team[p, PLACE]
+            if best < place < before:
+                best, who = place, p
+        order[k] = who
+        before = best
+    return order
+
+
+# --- a fight --------------------------------------------------------------------------------------------------------
+
+
+@rule
+def fight_out(
+    t: Tables, team: IntTable, order: IntArray, turn: int, health: int, dice: int, kind: int, tally: IntTable
+) -> float:
+    """Fight as often as the tally is for, from where the fight stands (`turn`: who comes next in the order); the odds
+    that the enemy is beaten. The enemy rolls so many dice of a kind."""
+    luck, now, beaten = own_luck(health), new_team(), 0
+    for _ in range(tally[FOUGHT, 0]):
+        copy_team(team, now)
+        if fight_once(t, now, order, turn, health, dice, kind, luck, tally):
+            beaten += 1
+        for p in range(PLAYERS):
+            if team[p, INSIDE] != 0:
+                tally_losses(team, now, p, tally)
+    return beaten / tally[FOUGHT, 0]
+
+
+@rule
+def copy_team(team: IntTable, copy: IntTable) -> None:
+    for p in range(PLAYERS):
+        copy[p, INSIDE] = team[p, INSIDE]
+        if team[p, INSIDE] != 0:
+            for column in range(COLUMNS):
+                copy[p, column] = team[p, column]
+
+
+@rule
+def fight_once(
+    t: Tables,
+    team: IntTable,
+    order: IntArray,
+    turn: int,
+    health: int,
+    dice: int,
+    kind: int,
+    luck: IntArray,
+    tally: IntTable,
+) -> bool:
+    """Whether the enemy was beaten; who is still inside then has won."""
+    for _ in range(ROUNDS):
+        while turn <= PLAYERS and order[turn] != NOBODY:
+            who = order[turn]
+            turn += 1
+            if who == DRAGON:
+                suffer(t, team, dice, kind, luck, tally)
+            elif team[who, INSIDE] != 0:
+                health -= attack(t, team, who, health, luck)
+            if health <= 0:
+                for p in range(PLAYERS):
+                    tally[WON, p] += team[p, INSIDE]
+                return True
+        turn = 0
+        if not anybody_fights(team):
+            return False
+    return False
+
+
+@rule
+def anybody_fights(team: IntTable) -> bool:
+    """Somebody is left who can still hurt the enemy."""
+    for p in range(PLAYERS):
+        if team[p, INSIDE] != 0 and is_armed(team, p):
+            return True
+    return False
+
+
+@rule
+def attack(t: Tables, team: IntTable, p: int, health: int, luck: IntArray) -> int:
+    """Hits of all weapons of a samurai, one after the other while the enemy stands; unarmed it leaves, if it likes."""
+    hits = 0
+    for slot in range(ARMS):
+        if hits < health and can_use(team, p, slot):
+            hits += roll_arm(t, team, p, slot, luck)
+    if hits < health and team[p, STAYS] == 0 and not is_armed(team, p):
+        team[p, INSIDE] = 0
+    return hits
+
+
+@rule
+def roll_arm(t: Tables, team: IntTable, p: int, slot: int, luck: IntArray) -> int:
+    """All dice of a weapon; then what breaks is gone. iron_grip saves one cube."""
+    first, hits, saved, loose = FIRST_ARM + slot * ARM_COLUMNS, 0, team[p, GRIP], 0
+    for kind in range(CUBE_KINDS):
+        for _ in range(team[p, first + kind]):
+            face = below(luck, 0, DIE_FACES)
+            hits += t.die_hits[kind, face]
+            if t.die_breaks[kind, face] != 0:
+                if saved > 0:
+                    saved = 0
+                else:
+                    team[p, first + kind] -= 1
+                    loose += team[p, first + LOOSE + kind]
+    drop_loose(team, p, first, loose)
+    return hits
+
+
+@rule
+def drop_loose(team: IntTable, p: int, first: int, number: int) -> None:
+    """What hung on a broken cube, the far end of the weapon: teeth, then metal."""
+    for _ in range(number):
+        if team[p, first + Cube.TOOTH] > 0:
+            team[p, first + Cube.TOOTH] -= 1
+        elif team[p, first + Cube.METAL] > 0:
+            team[p, first + Cube.METAL] -= 1
+
+
+@rule
+def suffer(t: Tables, team: IntTable, dice: int, kind: int, luck: IntArray, tally: IntTable) -> None:
+    """ATK-4, ATK-5: the enemy's hits hit all; a breaking die leaves a tooth to each."""
+    hits, breaks = 0, 0
+    for _ in range(dice):
+        face = below(luck, 0, DIE_FACES)
+        hits += t.die_hits[kind, face]
+        breaks += t.die_breaks[kind, face]
+    for p in range(PLAYERS):
+        if team[p, INSIDE] != 0:
+            tally[TEETH, p] += breaks
+            if not bear(team, p, max(0, hits - team[p, PETAL])):
+                team[p, INSIDE] = 0
+                tally[FELL, p] += 1
+
+
+@rule
+def bear(team: IntTable, p: int, hits: int) -> bool:
+    """DMG-1, DMG-2, paid with as little waste as biggest cubes first allow; whether the samurai stands."""
+    left, stands = hits, hits <= helmet_of(team, p)
+    for kind in range(CUBE_KINDS - 1, -1, -1):
+        while team[p, HELMET + kind] > 0 and left > kind:
+            team[p, HELMET + kind] -= 1
+            left -= kind + 1
+    for kind in range(CUBE_KINDS):  # nothing fits exactly: the smallest cube that covers the rest
+        if left > 0 and team[p, HELMET + kind] > 0:
+            team[p, HELMET + kind] -= 1
+            left = 0
+    return stands
+
+
+@rule
+def tally_losses(team: IntTable, now: IntTable, p: int, tally: IntTable) -> None:
+    """Worth of the cubes that went. Magic comes back if the gear still matches, so it counts as one wood."""
+    for slot in range(ARMS):
+        first = FIRST_ARM + slot * ARM_COLUMNS
+        for kind in range(RESOURCE_KINDS):
+            tally[LOST_WEAPON, p] += worth(kind) * (team[p, first + kind] - now[p, first + kind])
+    for kind in range(RESOURCE_KINDS):
+        tally[LOST_HELMET, p] += worth(kind) * (team[p, HELMET + kind] - now[p, HELMET + kind])
+    tally[LOST_HELMET, p] += team[p, HELMET + Cube.MAGIC] - now[p, HELMET + Cube.MAGIC]
+
+
+# --- dragons --------------------------------------------------------------------------------------------------------
+
+
+@rule
+def team_of(s: State, t: Tables, crew: int, active: int) -> Any:
+    """The samurai of a crew (bits), as they would stand in a fight that `active` begins."""
+    team = new_team()
+    for p in range(s.settings.players):
+        if has(crew, p) and is_inside(s, p):
+            enlist(s, t, team, p)
+            team[p, PLACE] = place_before(s, t, p, active)
+    return team
+
+
+@rule
+def dragons_place(t: Tables, dragon: int, came: bool) -> int:
+    """INIT-3: the defender wins ties."""
+    return 100 * t.dragon_initiative[dragon] + (0 if came else 50)
+
+
+@rule
+def attack_odds(s: State, t: Tables, crew: int, active: int, dragon: int, tally: IntTable) -> float:
+    """The odds that a crew beats a dragon if `active` goes to it now and the others join."""
+    team = team_of(s, t, crew, active)
+    order = order_of(team, dragons_place(t, dragon, False))
+    dice = t.colour_dice[t.dragon_colour[dragon]]
+    return fight_out(t, team, order, 0, dragon_health(s, t, dragon), dice, Cube.TOOTH, tally)
+
+
+@rule
+def team_in_fight(s: State, t: Tables, crew: int) -> Any:
+    """Those who are in the fight that is going on, and a crew (bits) as if it had joined."""
+    team = new_team()
+    for p in range(s.settings.players):
+        fighter = s.fight.fighters[p]
+        if fighter.inside != 0 or has(crew, p):
+            enlist(s, t, team, p)
+            team[p, PLACE] = place_before(s, t, p, s.fight.active) + 10000 * fighter.monk
+    return team
+
+
+@rule
+def order_in_fight(s: State, t: Tables, team: IntTable) -> Any:
+    """As it was set, or as it will be if it is not yet."""
+    if s.fight.order[0] == 0:
+        return order_of(team, dragons_place(t, s.fight.dragon - 1, s.fight.came != 0))
+    order: Any = np.zeros(PLAYERS + 1, np.int64)
+    for k in range(PLAYERS + 1):
+        order[k] = s.fight.order[k] - 1
+    return order
+
+
+@rule
+def rest_of_fight(s: State, t: Tables, team: IntTable, tally: IntTable) -> float:
+    """The odds that the dragon, or the monk, is beaten from where the fight stands."""
+    order = order_in_fight(s, t, team)
+    if s.fight.monk != 0:
+        return fight_out(t, team, order, s.fight.turn, s.fight.health, MONK_DICE, Cube.WOOD, tally)
+    dice = t.colour_dice[t.dragon_colour[s.fight.dragon - 1]]
+    return fight_out(t, team, order, s.fight.turn, s.fight.health, dice, Cube.TOOTH, tally)
+
+
+@rule
+def new_tally(trials: int) -> Any:
+    tally: Any = np.zeros((TALLIES, PLAYERS), np.int64)
+    for p in range(PLAYERS):
+        tally[FOUGHT, p] = trials
+    return tally
+
+
+@rule
+def mean(tally: IntTable, what: int, p: int) -> float:
+    return tally[what, p] / tally[FOUGHT, p]
+
+
+# --- duels ----------------------------------------------------------------------------------------------------------
+
+
+@rule
+def duel_odds(s: State, t: Tables, attacker: int, defender: int, trials: int) -> float:
+    """The odds that the attacker beats the defender; who has no usable weapon any more gives up."""
+    team = team_of(s, t, bit(attacker) | bit(defender), attacker)
+    now, luck, won = new_team(), own_luck(0), 0
+    attacker_first = battle_initiative(s, t, attacker) > battle_initiative(s, t, defender)
+    first, second = (attacker, defender) if attacker_first else (defender, attacker)
+    for _ in range(trials):
+        copy_team(team, now)
+        if duel_once(t, now, first, second, luck) == attacker:
+            won += 1
+    return won / trials
+
+
+@rule
+def duel_once(t: Tables, team: IntTable, first: int, second: int, luck: IntArray) -> int:
+    """Who wins, or NOBODY."""
+    for _ in range(ROUNDS):
+        for blow in range(2):
+            me, other = (first, second) if blow == 0 else (second, first)
+            for slot in range(ARMS):
+                if can_use(team, me, slot) and not bear(team, other, roll_arm(t, team, me, slot, luck)):
+                    return me
+            if not is_armed(team, me):
+                return other if is_armed(team, other) else NOBODY
+    return NOBODY

@@ -1,0 +1,166 @@
+"""The final chapter: when to be out, whether a way is still short enough, what to claim.
+
+The countdown goes on once between two turns of a player, so who is at turn can count on as many turns, this one
+included, as the countdown has spaces left. The rope can be climbed at the end of the first turn after it was laid.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from fujikoro_agents.scripted.ways import BLOCKED, DISTANCE, UNREACHED, WAYS, find_ways
+from fujikoro_env.rules.actions import CLAIM, DONE, STEP
+from fujikoro_env.rules.characters import discs_of
+from fujikoro_env.rules.frames import top
+from fujikoro_env.rules.geometry import SPACES, START, START_PLACE
+from fujikoro_env.rules.jit import IntArray, Words, rule
+from fujikoro_env.rules.masks import allows, bit
+from fujikoro_env.rules.move import lava_spaces_of
+from fujikoro_env.rules.names import Call, Mode, Outside, Spot
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.shogun import TRACKS, unclaimed
+from fujikoro_env.rules.stages import ACTIONS_A_TURN, TURN_END
+from fujikoro_env.rules.state import State
+from fujikoro_env.rules.tables import Tables
+
+TURN_WORTH: Final = 2.0  # VP that a turn inside brings, about
+NEVER: Final = 1000
+
+
+@rule
+def is_running(s: State, p: int) -> bool:
+    return s.final_player != 0 and s.players[p].outside == Outside.INSIDE
+
+
+@rule
+def has_played(s: State, p: int) -> bool:
+    """Whether a player has had its turn since the countdown went on, which it does after the turn of who started it."""
+    players, starter = s.settings.players, s.final_player - 1
+    mine, now = (p - starter) % players, (s.active - starter) % players
+    return 1 <= mine < (now if now > 0 else players)
+
+
+@rule
+def turns_left(s: State, t: Tables, p: int) -> int:
+    """Turns that a player has before the end, one that is under way included."""
+    return t.countdown_length[Mode.COMPETITIVE] - s.countdown - (1 if has_played(s, p) else 0)
+
+
+@rule
+def turns_to_rope(s: State, t: Tables, p: int) -> int:
+    """The turn, from 1 for the next or the one under way, at whose end the rope can be climbed first."""
+    if s.rope != 0:
+        return 1
+    for space in range(int(s.countdown), int(t.countdown_length[Mode.COMPETITIVE])):
+        if t.countdown[Mode.COMPETITIVE, space] == Call.ROPE:
+            return space - s.countdown + (1 if has_played(s, p) else 2)
+    return NEVER + 0
+
+
+@rule
+def soon_to_erupt(s: State, t: Tables, turns: int) -> int:
+    """Eruption numbers that are called within so many turns, as bits."""
+    soon = 0
+    for space in range(int(s.countdown), min(int(s.countdown) + turns, int(t.countdown_length[Mode.COMPETITIVE]))):
+        call = int(t.countdown[Mode.COMPETITIVE, space])
+        if Call.LAVA_1 <= call <= Call.LAVA_4:
+            soon |= bit(call)
+    return soon
+
+
+@rule
+def claims_worth_a_turn(s: State, t: Tables, p: int) -> int:
+    """How many bonuses of the palace bring more than a turn inside, beyond what is paid for them at the end anyway."""
+    count = 0
+    for track in range(TRACKS):
+        lowest = t.palace[track, t.palace_length[track] - 1]
+        for k in range(unclaimed(s, p, track)):
+            place = min(s.palace[track] + k, t.palace_length[track] - 1)
+            if t.palace[track, place] - lowest > TURN_WORTH:
+                count += 1
+    return count
+
+
+@rule
+def turns_to_leave(s: State, t: Tables, p: int) -> int:
+    """The turn, from 1 for this one, at whose end to be on the rope: early enough to claim what is worth it, and a turn
+    earlier than that, for others claim too."""
+    left, claims = max(1, turns_left(s, t, p)), claims_worth_a_turn(s, t, p)
+    return max(turns_to_rope(s, t, p), min(left - claims, left))
+
+
+@rule
+def actions_until(s: State, p: int, turns: int) -> int:
+    """How many actions but rests a player has until the end of a turn, from 1 for this one."""
+    actions = ACTIONS_A_TURN * turns
+    if s.active == p:
+        under_way = 0 if top(s).phase == Phase.ACTION else 1
+        actions += max(0, TURN_END + 1 - s.stack[0].stage - under_way) - ACTIONS_A_TURN
+    me = s.players[p]
+    pool, discs, useful = int(me.pool), max(1, discs_of(me) + me.monks[Spot.POOL]), 0
+    for _ in range(actions):
+        if pool == 0:
+            pool = discs
+        else:
+            pool -= 1
+            useful += 1
+    return useful
+
+
+@rule
+def find_ways_home(s: State, t: Tables, p: int, turns: int, home: IntArray) -> bool:
+    """Distances to the rope, over ground that will last as long if there is such a way, else over any, in the end over
+    lava; whether there is a way at all."""
+    soon, here = soon_to_erupt(s, t, turns), int(s.players[p].at)
+    find_ways(s, t, p, START, soon, 0, home)
+    if is_reached(home, here):
+        return True
+    find_ways(s, t, p, START, 0, 0, home)
+    if is_reached(home, here):
+        return True
+    find_ways(s, t, p, START, 0, lava_spaces_of(s, p), home)
+    return is_reached(home, here)
+
+
+@rule
+def is_reached(ways: IntArray, space: int) -> bool:
+    return ways[DISTANCE + space] != UNREACHED and ways[DISTANCE + space] != BLOCKED
+
+
+# --- answers --------------------------------------------------------------------------------------------------------
+
+
+@rule
+def answer_claim(s: State, t: Tables, mask: Words) -> int:
+    """The bonus that brings most beyond what is paid at the end anyway."""
+    best, most = DONE + 0, -1
+    for track in range(TRACKS):
+        if allows(mask, CLAIM + track):
+            worth = claim_worth(s, t, int(top(s).actor), track)
+            if worth > most:
+                best, most = CLAIM + track, worth
+    return best
+
+
+@rule
+def claim_worth(s: State, t: Tables, p: int, track: int) -> int:
+    if s.players[p].outside == Outside.FOOT:
+        return t.foot[track] + 0
+    return t.palace[track, s.palace[track]] - t.palace[track, t.palace_length[track] - 1]
+
+
+@rule
+def answer_refuge(s: State, t: Tables, mask: Words) -> int:
+    """LAVA-1, LAVA-3: the space or temple from which the way to the rope is shortest, and lasts."""
+    p = int(top(s).actor)
+    home: Any = np.empty(WAYS, np.int64)
+    find_ways(s, t, p, START, soon_to_erupt(s, t, ACTIONS_A_TURN), 0, home)
+    best, nearest = -1, NEVER
+    for space in range(SPACES):
+        if allows(mask, STEP + space):
+            far = (
+                home[DISTANCE + space] if is_reached(home, space) else NEVER // 2 + t.place_distance[space, START_PLACE]
+            )
+            if far < nearest:
+                best, nearest = STEP + space, far
+    return best

@@ -1,0 +1,149 @@
+"""What is gathered, and where it goes: tokens, monks, scrolls, the pack."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from fujikoro_agents.scripted.acting import NO_ANSWER
+from fujikoro_agents.scripted.plans import token_worth
+from fujikoro_agents.scripted.wishes import write_wishes
+from fujikoro_agents.scripted.wishes_list import (
+    ADVENTURE,
+    CUBES,
+    EXTRA,
+    MONK,
+    NEED,
+    SCROLL,
+    SPOILS,
+    STOCK,
+    TEMPLE,
+    WISHES,
+)
+from fujikoro_env.rules import actions as act
+from fujikoro_env.rules.frames import top
+from fujikoro_env.rules.geometry import FIRST_TEMPLE
+from fujikoro_env.rules.jit import Floats, Words, rule
+from fujikoro_env.rules.masks import allows
+from fujikoro_env.rules.names import FINDS, RESOURCE_KINDS, Find, Spot
+from fujikoro_env.rules.state import SCROLL_DISPLAY, SCROLL_SLOTS, State
+from fujikoro_env.rules.tables import Tables
+
+SPOT_ORDER: Final = (Spot.POOL + 0, Spot.PACK + 0, Spot.WEAPON + 0, Spot.SCROLL + 0, Spot.CARRIED + 0)
+
+# How good the power of a scroll is, by ScrollPower.
+POWER_WORTH: Final = (2, 6, 8, 3, 3, 4, 4, 3, 5, 4, 6, 4, 5, 5, 1, 7)
+UNKNOWN_WORTH: Final = 4  # of the top of the deck
+
+
+@rule
+def answer_find(s: State, t: Tables, mask: Words, skills: int) -> int:
+    """What is worth most of all that lies here."""
+    frame = top(s)
+    wishes: Any = np.empty(WISHES, np.float32)
+    write_wishes(s, t, int(frame.actor), skills, wishes)
+    best, most = NO_ANSWER, -1.0
+    for find in range(FINDS):
+        if allows(mask, act.FIND + find):
+            worth = find_worth(s, t, find, int(frame.at), wishes)
+            if worth > most:
+                best, most = act.FIND + find, worth
+    return best
+
+
+@rule
+def find_worth(s: State, t: Tables, find: int, space: int, wishes: Floats) -> float:
+    if find == Find.RESOURCES:
+        return token_worth(s, t, space, wishes)
+    if find == Find.STOCK:
+        return float(wishes[STOCK])
+    if find == Find.SCROLL:
+        return float(wishes[SCROLL])
+    if find == Find.MONK:
+        return float(wishes[MONK])
+    if find == Find.BLUEPRINT:
+        return float(wishes[TEMPLE + space - FIRST_TEMPLE])
+    return float(wishes[ADVENTURE]) if find == Find.ADVENTURE else float(wishes[SPOILS])
+
+
+@rule
+def answer_take(s: State, t: Tables, mask: Words, skills: int) -> int:
+    """All, or the best kind first; for what is needed, what is not is thrown away."""
+    if allows(mask, act.TAKE_ALL):
+        return act.TAKE_ALL + 0
+    wishes: Any = np.empty(WISHES, np.float32)
+    write_wishes(s, t, int(top(s).actor), skills, wishes)
+    best, most = NO_ANSWER, -1.0
+    for kind in range(RESOURCE_KINDS):
+        if allows(mask, act.TAKE + kind) and wishes[CUBES + kind] + wishes[EXTRA + kind] > most:
+            best, most = act.TAKE + kind, float(wishes[CUBES + kind] + wishes[EXTRA + kind])
+    if best != NO_ANSWER:
+        return best
+    if allows(mask, act.DONE) and not is_need_offered(s, wishes):
+        return act.DONE + 0
+    return least_throw(mask, wishes)
+
+
+@rule
+def is_need_offered(s: State, wishes: Floats) -> bool:
+    for kind in range(RESOURCE_KINDS):
+        if top(s).offer[kind] > 0 and wishes[NEED + kind] > 0:
+            return True
+    return False
+
+
+@rule
+def least_throw(mask: Words, wishes: Floats) -> int:
+    """The resource that may be thrown away and is missed least."""
+    best, least = NO_ANSWER, 1000.0
+    for kind in range(RESOURCE_KINDS):
+        worth = wishes[CUBES + kind] + wishes[EXTRA + kind]
+        if allows(mask, act.THROW + kind) and worth < least:
+            best, least = act.THROW + kind, float(worth)
+    return best if best != NO_ANSWER else act.DONE + 0
+
+
+@rule
+def first_throw(mask: Words) -> int:
+    """The least precious resource that may be thrown away."""
+    for kind in range(RESOURCE_KINDS):
+        if allows(mask, act.THROW + kind):
+            return act.THROW + kind
+    return NO_ANSWER
+
+
+@rule
+def answer_monk_spot(mask: Words) -> int:
+    for k in range(len(SPOT_ORDER)):
+        if allows(mask, act.MONK + SPOT_ORDER[k]):
+            return act.MONK + SPOT_ORDER[k]
+    return first_throw(mask)
+
+
+@rule
+def scroll_worth(t: Tables, card: int) -> int:
+    return POWER_WORTH[t.scroll_power[card - 1]]
+
+
+@rule
+def answer_scroll_card(s: State, t: Tables, mask: Words) -> int:
+    """The best open card, or the top of the deck if they are poor; room is made for it first."""
+    best, most = NO_ANSWER, 0
+    for k in range(SCROLL_DISPLAY):
+        if allows(mask, act.SCROLL + k) and scroll_worth(t, int(s.scroll_display[k])) > most:
+            best, most = act.SCROLL + k, scroll_worth(t, int(s.scroll_display[k]))
+    if allows(mask, act.SCROLL_DECK) and most < UNKNOWN_WORTH:
+        return act.SCROLL_DECK + 0
+    return best if best != NO_ANSWER else first_throw(mask)
+
+
+@rule
+def answer_scroll_slot(s: State, t: Tables, mask: Words) -> int:
+    """A free slot, or that of the poorest card."""
+    me = s.players[top(s).actor]
+    best, least = NO_ANSWER, 1000
+    for slot in range(SCROLL_SLOTS):
+        if allows(mask, act.SLOT + slot):
+            worth = scroll_worth(t, int(me.scrolls[slot])) if me.scrolls[slot] != 0 else 0
+            if worth < least:
+                best, least = act.SLOT + slot, worth
+    return best

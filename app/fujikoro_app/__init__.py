@@ -1,0 +1,1 @@
+"""The command `fujikoro`: keyboard play, replay viewer, benchmark, demo."""

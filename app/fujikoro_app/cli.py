@@ -1,0 +1,619 @@
+"""The command `fujikoro`.
+
+Whatever a user typed wrong gets one line on standard error and exit status 2. Modules are imported by the command that
+needs them.
+"""
+
+import argparse
+import io
+import json
+import os
+import random
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+
+if TYPE_CHECKING:
+    from fujikoro_app.human import Keyboard
+    from fujikoro_env.game import Game
+    from fujikoro_env.player import Agent
+    from fujikoro_env.record import Recorder, Replay
+    from fujikoro_env.settings import Rules
+    from fujikoro_training.tournament.run import Plan, Played
+
+OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
+SWITCHES: dict[str, Any] = {  # of the rules, and what they are unless typed
+    "players": None,
+    "mode": None,
+    "characters": None,
+    "scenario": None,
+    "content": "base",
+    "final_at": None,
+    "max_rounds": None,
+    "peaceful": False,
+    "adventure_tokens": True,
+}
+# Whom `hint` asks unless told, the first of these that there is.
+ADVISERS = ("shogun", "runner", "hunter", "smith", "gatherer", "wanderer", "random")
+COOP_ADVISERS = ("band", *ADVISERS)
+PAPER_WIDTH = 120  # where no terminal says how wide it is
+Command = Callable[[argparse.Namespace], int]
+
+
+class UsageError(Exception):
+    """Something that the user typed."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Errors in one line, without the usage that argparse would print above them."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; gives the exit status."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without some sign of the map shows a ?
+    try:
+        args = _parser().parse_args(argv)
+        command: Command = args.command
+        return _flushed(command(args))
+    except UsageError as error:
+        return _complain([str(error)])
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+
+
+def _flushed(status: int) -> int:
+    sys.stdout.flush()  # here, where a broken pipe is caught
+    return status
+
+
+def _complain(messages: Iterable[str]) -> int:
+    for message in messages:
+        print("fujikoro:", " ".join(message.split()), file=sys.stderr)
+    return BAD_INPUT
+
+
+# What can be typed
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="fujikoro", description="The board game Fuji Koro, simulated.", epilog=_example("watch"))
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_bench(commands)
+    _add_content(commands)
+    _add_play(commands)
+    _add_replay(commands)
+    _add_tournament(commands)
+    _add_warmup(commands)
+    _add_watch(commands)
+    return parser
+
+
+def _example(command: str) -> str:
+    return f"example: fujikoro {command}"
+
+
+def _add(commands: Any, name: str, what: str, example: str, command: Command | None = None) -> Parser:
+    description = what[0].upper() + what[1:] + "."
+    parser: Parser = commands.add_parser(name, help=what, description=description, epilog=_example(example))
+    if command:
+        parser.set_defaults(command=command)
+    return parser
+
+
+def _add_bench(commands: Any) -> None:
+    parser = _add(commands, "bench", "measure how fast the games run here", "bench --runs 3", run_bench)
+    parser.add_argument("--runs", type=_at_least_one, default=5, metavar="N", help="the best of N runs counts (5)")
+    parser.add_argument("--cold", action="store_true", help="measure compiling, too; takes minutes")
+    _add_json(parser)
+
+
+def _add_content(commands: Any) -> None:
+    parser = _add(commands, "content", "look after content packs", "content check my_pack")
+    actions = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    example = "content check my_pack"
+    check = _add(actions, "check", "list the faults of a content pack, one a line", example, run_content_check)
+    check.add_argument("pack", nargs="?", default="base", help="name of a shipped pack, or its folder (base)")
+    _add_json(check)
+
+
+def _add_play(commands: Any) -> None:
+    example = "play --players 3 --opponents random --seat 1"
+    parser = _add(commands, "play", "play at the keyboard against agents", example, run_play)
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--seat", type=int, default=0, metavar="N", help="where you sit, from 0 (0)")
+    who.add_argument("--all", action="store_true", help="play all seats at one keyboard")
+    parser.add_argument("--seed", type=_seed, metavar="S", help="the same seed deals the same game (any)")
+    parser.add_argument(
+        "--opponents",
+        metavar="NAMES",
+        help="agents in the other seats: one for all, or one for each in playing order after you (random)",
+    )
+    parser.add_argument("--adviser", metavar="NAME", help="the agent that `hint` asks (the best there is)")
+    parser.add_argument("--position", metavar="FILE", help="go on with a saved game, whose rules it keeps")
+    _add_rules(parser)
+
+
+def _add_replay(commands: Any) -> None:
+    parser = _add(commands, "replay", "step through a recorded game", "replay game.json --at 120", run_replay)
+    parser.add_argument("file", metavar="FILE", help="what `fujikoro watch --save FILE` wrote")
+    parser.add_argument("--at", type=int, default=0, metavar="STEP", help="begin after this step (0)")
+    parser.add_argument("--check", action="store_true", help="only see whether it replays to the same game")
+    parser.add_argument("--content", metavar="PACK", help="where the content pack is now, if it has moved")
+    _add_json(parser)
+
+
+def _add_tournament(commands: Any) -> None:
+    example = "tournament --players shogun,hunter,mcts:iterations=200,random --games 400 --seats 4"
+    what = "find out which agents play better, and how sure that is"
+    parser = _add(commands, "tournament", what, example, run_tournament)
+    parser.add_argument(
+        "--players",
+        dest="agents",
+        required=True,
+        metavar="NAMES",
+        help="agents with commas between them; what begins with word= belongs to the name before: "
+        "mcts:iterations=400,depth=3,random are two",
+    )
+    parser.add_argument(
+        "--games", type=_at_least_one, default=400, metavar="N", help="how many; rounded up to whole blocks (400)"
+    )
+    parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="the same seed gives the same results (0)")
+    parser.add_argument(
+        "--out", metavar="FOLDER", help="where games and reports go; a tournament there goes on (runs/tournament-...)"
+    )
+    parser.add_argument("--workers", type=_at_least_one, metavar="N", help="games at the same time (all cores)")
+    parser.add_argument("--until-settled", action="store_true", help="stop when the order is sure; --games at most")
+    parser.add_argument(
+        "--equal-within",
+        type=_above_zero,
+        default=25.0,
+        metavar="POINTS",
+        help="settled are also two who differ by less than this (25)",
+    )
+    parser.add_argument(
+        "--move-seconds",
+        type=_above_zero,
+        default=60.0,
+        metavar="S",
+        help="who takes longer for a decision forfeits the game (60)",
+    )
+    _add_json(parser)
+    _add_rules(parser, players="--seats")
+
+
+def _add_warmup(commands: Any) -> None:
+    _add(commands, "warmup", "compile the rules now, so that the first game starts at once", "warmup", run_warmup)
+
+
+def _add_watch(commands: Any) -> None:
+    parser = _add(commands, "watch", "watch a game of agents", "watch --by random --players 3 --seed 7", run_watch)
+    parser.add_argument("--by", default="random", metavar="NAMES", help="who plays: one agent, or one a seat (random)")
+    parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="the same seed gives the same game (0)")
+    parser.add_argument(
+        "--every", type=_at_least_one, default=20, metavar="N", help="show the table every N rounds (20)"
+    )
+    parser.add_argument("--save", metavar="FILE", help="record the game in a new file, for `fujikoro replay FILE`")
+    _add_rules(parser)
+
+
+def _add_json(parser: Parser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+
+
+def _add_rules(parser: Parser, players: str = "--players") -> None:
+    group = parser.add_argument_group("rules")
+    group.add_argument(players, dest="players", type=int, metavar="N", help="how many play (4; solo 1)")
+    group.add_argument("--mode", help="competitive, coop or solo (competitive, or what the scenario is for)")
+    group.add_argument(
+        "--characters", type=_characters, metavar="NAMES", help="asymmetric boards: random, or one each: tomoe,daisuke"
+    )
+    group.add_argument("--scenario", metavar="S", help="1 to 8, or its name")
+    group.add_argument("--content", default="base", metavar="PACK", help="content pack: a name or a folder (base)")
+    group.add_argument("--final-at", type=int, metavar="VP", help="VP that start the final chapter (30)")
+    group.add_argument("--max-rounds", type=int, metavar="N", help="the game ends after N rounds (80)")
+    group.add_argument("--peaceful", action="store_true", help="play the peaceful variant")
+    group.add_argument("--no-adventure-tokens", dest="adventure_tokens", action="store_false", help="leave them out")
+    group.add_argument(
+        "--option",
+        type=_option,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="any other option of the rules",
+    )
+
+
+def _at_least_one(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) >= 1 << 62:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 2**62 - 1")
+    return int(text)
+
+
+def _above_zero(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return number
+
+
+def _characters(text: str) -> str | list[str]:
+    return text if text == "random" else [name.strip() for name in text.split(",")]
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"{text!r}: write NAME=VALUE")
+    return name, _option_value(value)
+
+
+def _option_value(text: str) -> bool | int | str:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    return int(text) if text.isascii() and text.isdigit() else text
+
+
+def _rules(args: argparse.Namespace) -> "Rules":
+    from fujikoro_env.content import ContentError
+    from fujikoro_env.settings import OPTIONS, Rules, RulesError
+
+    for name, _ in args.option:
+        if name not in OPTIONS:  # found here, for Rules has names that are not for the command line
+            raise UsageError(f"unknown option {name!r}: there are {', '.join(sorted(OPTIONS))}")
+    try:
+        return Rules(**{name: getattr(args, name) for name in SWITCHES}, **dict(args.option))
+    except (RulesError, ContentError, OSError) as error:
+        raise UsageError(str(error)) from None
+
+
+# What is done
+
+
+def run_bench(args: argparse.Namespace) -> int:
+    from fujikoro_app import bench
+
+    best, found = bench.measure(args.runs, args.cold), bench.signature()
+    print(json.dumps(bench.as_json(best, args.runs, found)) if args.json else bench.as_table(best, args.runs, found))
+    return OK
+
+
+def run_content_check(args: argparse.Namespace) -> int:
+    from fujikoro_env.content import check_pack
+
+    try:
+        faults = check_pack(args.pack)
+    except OSError as error:
+        raise UsageError(f"content pack {args.pack}: {error.strerror}") from None
+    if args.json:
+        print(json.dumps({"pack": args.pack, "faults": [vars(fault) for fault in faults]}))
+    elif faults:
+        _complain(f"content pack {args.pack}: {fault}" for fault in faults)
+    else:
+        print(f"content pack {args.pack}: no faults")
+    return BAD_INPUT if faults else OK
+
+
+def run_tournament(args: argparse.Namespace) -> int:
+    from fujikoro_env.player import AgentError, split_names
+
+    _find_modules_here()
+    try:
+        from fujikoro_training.tournament.pool import PoolError
+        from fujikoro_training.tournament.report import as_text, write_reports
+        from fujikoro_training.tournament.run import Plan, TournamentError
+        from fujikoro_training.tournament.store import StoreError
+        from fujikoro_training.tournament.summary import summary
+    except ModuleNotFoundError as error:
+        raise UsageError(f"tournament needs {error.name}: pip install 'fujikoro_env[tournament]'") from None
+    rules = _rules(args)
+    try:
+        plan = Plan(split_names(args.agents), rules, args.seed, args.move_seconds)
+        folder = Path(args.out) if args.out else plan.usual_folder
+        found = summary(_played(plan, folder, args))
+    except (AgentError, PoolError, StoreError, TournamentError) as error:
+        raise UsageError(str(error)) from None
+    write_reports(found, folder)
+    print(json.dumps(found) if args.json else f"{as_text(found)}\n\nwritten to {folder}: games.parquet, report.md")
+    return OK
+
+
+def _played(plan: "Plan", folder: Path, args: argparse.Namespace) -> "Played":
+    from fujikoro_env.crew import cores
+    from fujikoro_training.tournament.run import play
+
+    def say(text: str) -> None:
+        print(text, file=sys.stderr)  # what is printed on the other side may be JSON
+
+    try:
+        workers = args.workers or cores()
+        return play(plan, args.games, folder, workers, args.until_settled, args.equal_within, say)
+    except KeyboardInterrupt:
+        say(f"fujikoro: interrupted; the games so far are in {folder}, the same command goes on")
+        raise
+
+
+def _find_modules_here() -> None:
+    """So that `python:my_module.MyAgent` is found in the folder that one works in, as `python -m` does."""
+    if not {"", str(Path.cwd())} & set(sys.path):
+        sys.path.append(str(Path.cwd()))
+
+
+def run_warmup(_args: argparse.Namespace) -> int:
+    import fujikoro_agents.mcts.agent
+    import fujikoro_agents.scripted.bots  # noqa: F401 - with these come all entries that games and players need
+    from fujikoro_env.rules import jit
+
+    if jit.INTERPRETED:
+        print("nothing to compile: NUMBA_DISABLE_JIT is set")
+    else:
+        print(f"{jit.compile_entries()} entries to rules and players are compiled, and kept in {jit.cache_folder()}")
+    return OK
+
+
+def run_watch(args: argparse.Namespace) -> int:
+    from fujikoro_env.game import Game
+    from fujikoro_env.record import Recorder
+
+    game = Game(_rules(args), args.seed)
+    names = _one_each("--by", args.by, game.rules.players)
+    agents = [_agent(name, args.seed, seat) for seat, name in enumerate(names)]
+    recorder = Recorder(game, names, args.seed)
+    file = _new_file(args.save) if args.save else None
+    shown = _shown_game(recorder, agents, args.every)
+    try:
+        for text in shown:
+            print(text)
+    except BrokenPipeError:
+        if file:
+            list(shown)  # who reads has seen enough, but wants the whole game in the file
+        raise
+    finally:  # whoever interrupts it has what was played so far
+        if file:
+            _write_recording(file, recorder)
+    if file:
+        print(f"recorded; to step through it: fujikoro replay {shlex.quote(args.save)}")
+    return OK
+
+
+def _shown_game(recorder: "Recorder", agents: Sequence["Agent"], every: int) -> Iterator[str]:
+    """Plays it, and gives what is to be shown on the way."""
+    from fujikoro_env.player import AgentError, ask
+
+    game, next_look = recorder.game, 1
+    while not game.over:
+        if game.state.round_number >= next_look:
+            yield f"{game}\n"
+            next_look += every
+        try:
+            recorder.step(ask(agents[game.actor], game.view(game.actor)))
+        except AgentError as error:
+            raise UsageError(str(error)) from None
+    yield f"{game}\n\n{_outcome(game)}"
+
+
+def _one_each(switch: str, typed: str, seats: int) -> list[str]:
+    """Names of agents for so many seats."""
+    from fujikoro_env.player import AgentError, split_names
+
+    try:
+        names = split_names(typed)
+    except AgentError as error:
+        raise UsageError(f"{switch} {error}") from None
+    if len(names) not in (1, seats):
+        allowed = f"one, or one for each of {seats} seats" if seats > 1 else "one"
+        raise UsageError(f"{switch}: {len(names)} agents are named; allowed is {allowed}")
+    return names * seats if len(names) == 1 else names
+
+
+def _agent(name: str, seed: int, seat: int) -> "Agent":
+    """`seed`: of the game."""
+    from fujikoro_env.player import AgentError, agents_seed, make_agent
+
+    _find_modules_here()
+    try:
+        agent = make_agent(name)
+    except AgentError as error:
+        raise UsageError(str(error)) from None
+    agent.reset(agents_seed(seed), seat)
+    return agent
+
+
+def _new_file(name: str) -> TextIO:
+    try:
+        return Path(name).open("x", encoding="utf-8")  # x: never over another file
+    except FileExistsError:
+        raise UsageError(f"--save {name}: exists already, and is left as it is") from None
+    except OSError as error:
+        raise UsageError(f"--save {name}: {error.strerror}") from None
+
+
+def _write_recording(file: TextIO, recorder: "Recorder") -> None:
+    try:
+        with file:
+            file.write(recorder.recording().to_json())
+    except OSError as error:
+        raise UsageError(f"--save {file.name}: {error.strerror}") from None
+
+
+def run_replay(args: argparse.Namespace) -> int:
+    from fujikoro_app.replay import Stepper, heading, summary
+
+    replay = _recorded_game(args)
+    if not 0 <= args.at <= replay.last:
+        raise UsageError(f"--at {args.at}: allowed are 0 to {replay.last}")
+    if args.json:
+        print(json.dumps(summary(replay)))
+    elif args.check:
+        print(f"{heading(replay)}; it replays to the same digest, {summary(replay)['digest']}")
+    else:
+        Stepper(replay, _keyboard(), args.at).run()
+    return OK
+
+
+def _recorded_game(args: argparse.Namespace) -> "Replay":
+    from fujikoro_env.record import RecordError, Recording, Replay
+
+    try:
+        return Replay(Recording.from_json(Path(args.file).read_text(encoding="utf-8"), args.content))
+    except OSError as error:
+        raise UsageError(f"recording {args.file}: {error.strerror}") from None
+    except (RecordError, UnicodeDecodeError) as error:
+        raise UsageError(f"recording {args.file}: {error}") from None
+
+
+def run_play(args: argparse.Namespace) -> int:
+    from fujikoro_app.human import Human, LeaveError
+    from fujikoro_app.table import Adviser, Table, outcome_text
+    from fujikoro_env.player import AgentError, agents_seed
+    from fujikoro_env.render.text import table_text
+
+    seed = random.randrange(1 << 31) if args.seed is None else args.seed
+    game = _saved_game(args) if args.position else _new_game(args, seed)
+    people = range(game.rules.players) if args.all else [_seat(args.seat, game.rules.players)]
+    agents = _opponents(args, game, people, seed)
+    name = args.adviser or _best_adviser(game)
+    adviser = Adviser(name, _agent(name, seed, people[0]), agents_seed(seed))
+    keyboard = _keyboard()
+
+    def save(path: Path) -> None:
+        with path.open("x", encoding="utf-8") as file:  # x: never over another file
+            file.write(table.game.to_json())
+
+    for seat in people:
+        agents[seat] = Human(keyboard, save, adviser)
+        agents[seat].reset(seed, seat)
+    table = Table(game, agents)
+    keyboard.say(f"Fuji Koro, seed {seed}. ? lists what is possible, help explains, quit leaves.")
+    try:
+        table.play()
+        keyboard.say(f"\n{table_text(table.game.view(people[0]), keyboard.width)}\n\n{outcome_text(table.game)}")
+    except (LeaveError, KeyboardInterrupt):
+        scores = "" if not game.rules.has_vp else f"; VP by player: {', '.join(map(str, table.game.scores))}"
+        keyboard.say(f"You left the game in round {table.game.state.round_number}{scores}.")
+    except AgentError as error:
+        raise UsageError(str(error)) from None
+    return OK
+
+
+def _opponents(args: argparse.Namespace, game: "Game", people: Sequence[int], seed: int) -> dict[int, "Agent"]:
+    """By seat; they are named in playing order after the first person."""
+    players = game.rules.players
+    seats = [seat % players for seat in range(people[0] + 1, people[0] + players) if seat % players not in people]
+    if args.opponents and not seats:
+        raise UsageError("--opponents: there is no other seat for them")
+    names = _one_each("--opponents", args.opponents or "random", len(seats))
+    return {seat: _agent(name, seed, seat) for seat, name in zip(seats, names, strict=True)}
+
+
+def _best_adviser(game: "Game") -> str:
+    from fujikoro_env.player import agent_names
+
+    known = agent_names()
+    return next(name for name in (COOP_ADVISERS if game.rules.is_coop else ADVISERS) if name in known)
+
+
+def _new_game(args: argparse.Namespace, seed: int) -> "Game":
+    from fujikoro_env.game import Game
+
+    return Game(_rules(args), seed)
+
+
+def _saved_game(args: argparse.Namespace) -> "Game":
+    from fujikoro_env.content import ContentError
+    from fujikoro_env.game import Game
+    from fujikoro_env.position import PositionError
+
+    _refuse_rules_beside_position(args)
+    moved = args.content if args.content != SWITCHES["content"] else None
+    try:
+        return Game.from_json(Path(args.position).read_text(encoding="utf-8"), moved)
+    except OSError as error:
+        raise UsageError(f"position {args.position}: {error.strerror}") from None
+    except (PositionError, ContentError, UnicodeDecodeError) as error:
+        raise UsageError(f"position {args.position}: {error}") from None
+
+
+def _refuse_rules_beside_position(args: argparse.Namespace) -> None:
+    typed = [name for name, unless in SWITCHES.items() if getattr(args, name) != unless and name != "content"]
+    typed += ["option"] if args.option else []
+    for name in typed:
+        switch = "no-adventure-tokens" if name == "adventure_tokens" else name.replace("_", "-")
+        raise UsageError(f"--{switch} does not go with --position: the saved game has its rules")
+
+
+def _seat(seat: int, players: int) -> int:
+    if not 0 <= seat < players:
+        raise UsageError(f"--seat {seat}: allowed are 0 to {players - 1}")
+    return seat
+
+
+def _keyboard() -> "Keyboard":
+    """Standard input and output; on a terminal with line editing and the tab key, where Python has them."""
+    from fujikoro_app.human import Keyboard
+
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    if not sys.stdin.isatty():
+        return Keyboard(_read_and_echo, print, lambda: (PAPER_WIDTH, 0))
+    keyboard = Keyboard(input, print, _terminal_size)
+    try:
+        import readline
+    except ImportError:
+        return keyboard
+
+    def complete(begun: str, nth: int) -> str | None:
+        matching = [word for word in keyboard.words if word.startswith(begun.lower())]
+        return matching[nth] if nth < len(matching) else None
+
+    readline.set_completer(complete)
+    readline.set_completer_delims("")  # a name is completed as a whole
+    readline.parse_and_bind("tab: complete")
+    return keyboard
+
+
+def _read_and_echo(prompt: str) -> str:
+    """So that what is printed reads as a dialogue when the answers come from a file."""
+    line = input(prompt)
+    print(line)
+    return line
+
+
+def _terminal_size() -> tuple[int, int]:
+    columns, lines = shutil.get_terminal_size()
+    return columns - 1, lines  # what is written in the last column makes some terminals wrap
+
+
+def _outcome(game: "Game") -> str:
+    assert game.outcome is not None
+    winners = " and ".join(f"player {player}" for player in game.outcome.winners)
+    scores = ", ".join(map(str, game.outcome.scores))
+    if game.rules.is_coop:
+        points = f"; VP: {scores}" if game.rules.has_vp else ""
+        return f"{game.outcome.reason} in round {game.state.round_number}{points}"
+    return f"{game.outcome.reason} in round {game.state.round_number}; first: {winners}; VP by player: {scores}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

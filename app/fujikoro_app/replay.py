@@ -1,0 +1,218 @@
+"""A recorded game at the keyboard: forth and back, and to any step of it."""
+
+import textwrap
+from typing import Any, Final
+
+from fujikoro_app.human import Keyboard, says
+from fujikoro_env.game import Game
+from fujikoro_env.record import Replay
+from fujikoro_env.record.form import outcome_as_data
+from fujikoro_env.render.look import look
+from fujikoro_env.render.news import news
+from fujikoro_env.render.rolls import rolls
+from fujikoro_env.render.text import board_text, table_parts, table_text
+
+INDENT: Final = "  "
+MOST_TOLD: Final = 20  # steps that are told one by one
+MOST_DIGITS: Final = 9
+
+NUMBERED: Final = ("next", "back", "jump", "round")
+
+# Each begins with another letter, so that one is enough.
+COMMANDS: Final = {
+    "next": "one step on, as an empty line; next 10: ten steps",
+    "back": "one step back; back 10: ten steps",
+    "jump": "jump 120, or the number alone: to step 120; 0 is the start",
+    "round": "round 3: to where round 3 begins",
+    "first": "to the start",
+    "last": "to the last step",
+    "table": "show the whole table",
+    "help": "show this; ? does the same",
+    "quit": "leave",
+}
+
+
+class LeaveError(Exception):
+    """The person has seen enough."""
+
+
+class CommandError(Exception):
+    """What was typed can't be done: one line that says why."""
+
+
+class Stepper:
+    """Shows a recorded game, and goes through it as it is told."""
+
+    def __init__(self, replay: Replay, keyboard: Keyboard, at: int = 0) -> None:
+        self._replay, self._keyboard = replay, keyboard
+        self._at = at  # steps done
+        keyboard.words[:] = COMMANDS
+
+    def run(self) -> None:
+        """Until the person leaves, or there is nothing more to read."""
+        lead = f"{heading(self._replay)}. An empty line shows the next step, ? lists what else there is."
+        self._keyboard.say("\n".join(textwrap.wrap(lead, self._keyboard.width)))
+        self._show_table()
+        self._tell([self._at])
+        while True:
+            try:
+                self._obey(self._read_line())
+            except CommandError as error:
+                self._say_wrapped(str(error))
+            except LeaveError:
+                return
+
+    # listening
+
+    def _read_line(self) -> str:
+        try:
+            return self._keyboard.read(f"step {self._at} of {self._replay.last}> ").strip()
+        except (EOFError, KeyboardInterrupt):
+            self._keyboard.say("")  # the prompt's line ends here
+            raise LeaveError from None
+
+    def _obey(self, typed: str) -> None:
+        command, number = _understood(typed)
+        match command:
+            case "next":
+                self._go_on(1 if number is None else number)
+            case "back":
+                self._go_back(1 if number is None else number)
+            case "jump":
+                self._jump(number)
+            case "round":
+                self._go_to(self._start_of_round(number))
+            case "first":
+                self._go_to(0)
+            case "last":
+                self._go_to(self._replay.last)
+            case "table":
+                self._keyboard.say(f"\n{table_text(self._replay.game_at(self._at), self._keyboard.width)}")
+            case "help":
+                self._keyboard.say(_help())
+            case _:
+                raise LeaveError
+
+    # going
+
+    def _go_on(self, steps: int) -> None:
+        if self._at == self._replay.last:
+            raise CommandError("that was the last step")
+        passed = range(self._at + 1, min(self._at + steps, self._replay.last) + 1)
+        self._at = passed[-1]
+        self._show_table()
+        self._tell(passed)
+
+    def _go_back(self, steps: int) -> None:
+        if self._at == 0:
+            raise CommandError("this is the start")
+        self._go_to(max(0, self._at - steps))
+
+    def _jump(self, step: int | None) -> None:
+        if step is None or step > self._replay.last:
+            raise CommandError(f"jump where? There are the steps 0 to {self._replay.last}")
+        self._go_to(step)
+
+    def _start_of_round(self, number: int | None) -> int:
+        first, last = self._replay.round_at(0), self._replay.round_at(self._replay.last)
+        position = None if number is None else self._replay.start_of_round(number)
+        if position is None:
+            raise CommandError(f"which round? There are {first} to {last}")
+        return position
+
+    def _go_to(self, position: int) -> None:
+        self._at = position
+        self._show_table()
+        self._tell([position])
+
+    # showing
+
+    def _show_table(self) -> None:
+        """All of it if the screen has room, else what tells most."""
+        game, width = self._replay.game_at(self._at), self._keyboard.width
+        table, parts = table_text(game, width), table_parts(game, width)
+        if not self._keyboard.has_room_for(table):
+            board = board_text(game, max(game.actor, 0))
+            table = "\n\n".join([parts["heading"], board, parts["map"]])
+        self._keyboard.say(f"\n{table}\n")
+
+    def _tell(self, passed: range | list[int]) -> None:
+        """What happened in the steps that were passed."""
+        if len(passed) > MOST_TOLD:
+            self._say_wrapped(f"... {len(passed) - MOST_TOLD} steps before")
+        told = passed[-MOST_TOLD:]
+        before = self._replay.game_at(max(0, told[0] - 1))
+        for position in told:
+            after = self._replay.game_at(position)
+            self._say_wrapped(self._told(position, before, after))
+            before = after
+        if self._at == self._replay.last and self._replay.recording.outcome is None:
+            self._say_wrapped("the recording ends here, before the end of the game")
+
+    def _told(self, position: int, before: Game, after: Game) -> str:
+        """The step that led to a position, and what came of it."""
+        if position == 0:
+            return "the start"
+        step = self._replay.recording.steps[position - 1]
+        drawn = ", ".join(name for names in step.draws.values() for name in names)
+        told = [*rolls(before, step.action, after), *news(look(before), look(after))]
+        mine = f"player {step.player} "
+        items = [item.removeprefix(mine) for item in told if not says(step.name, before, item)]
+        items = [f"drawn: {drawn}", *items] if drawn else items
+        return f"{position}. {mine}({step.asked}) {step.name}" + (f" [{'; '.join(items)}]" if items else "")
+
+    def _say_wrapped(self, text: str) -> None:
+        width = self._keyboard.width
+        lines = textwrap.wrap(text, width, initial_indent=INDENT, subsequent_indent=INDENT * 2, break_on_hyphens=False)
+        self._keyboard.say("\n".join(lines))
+
+
+def _understood(typed: str) -> tuple[str, int | None]:
+    """A command and its number, if it has one."""
+    first, *others = typed.lower().split() or ["next"]
+    if first == "?":
+        first = "help"
+    if _is_number(first):
+        first, others = "jump", [first, *others]
+    found = [command for command in COMMANDS if command.startswith(first)]
+    if not found:
+        raise CommandError(f"{first!r} is not known: there are {', '.join(COMMANDS)}")
+    if not others:
+        return found[0], None
+    if found[0] not in NUMBERED:
+        raise CommandError(f"{found[0]} stands alone")
+    least = 0 if found[0] == "jump" else 1
+    if len(others) > 1 or not _is_number(others[0]) or int(others[0]) < least:
+        raise CommandError(f"{found[0]} takes a whole number from {least}, not {' '.join(others)!r}")
+    return found[0], int(others[0])
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS
+
+
+def _help() -> str:
+    return "\n".join(f"{INDENT}{command:7}{what}" for command, what in COMMANDS.items())
+
+
+# in short
+
+
+def heading(replay: Replay) -> str:
+    """What was recorded."""
+    recording = replay.recording
+    begin = "from a position" if recording.start.seed is None else f"seed {recording.start.seed}"
+    return f"Fuji Koro, {begin}: {replay.last} steps of {', '.join(recording.names)}"
+
+
+def summary(replay: Replay) -> dict[str, Any]:
+    """The same for programs."""
+    recording = replay.recording
+    return {
+        "steps": replay.last,
+        "rounds": replay.round_at(replay.last),
+        "names": list(recording.names),
+        "seed": recording.start.seed,
+        "digest": replay.game_at(replay.last).digest(),
+        "outcome": outcome_as_data(recording.outcome) if recording.outcome else None,
+    }

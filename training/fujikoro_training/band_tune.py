@@ -1,0 +1,135 @@
+"""Tunes what the band leans to, by CMA-ES: `python -m fujikoro_training.band_tune --players 1 --minutes 30`.
+
+The weights (agents/fujikoro_agents/scripted/leanings.py) are scaled, each by a factor of its own. A candidate plays
+many games, and is judged by how many it wins, and a little by how far the others come, for wins are rare at first. All
+candidates of a generation play the same seeds, and the next generation others, so that nothing is tuned to the luck of
+a few games. What is best in the end, the middle of the last generation, is measured on seeds of its own beside what was
+there before, and printed by name, for the column of who is alone or of teams.
+"""
+
+import argparse
+import sys
+import time
+from typing import Any, Final
+
+import numpy as np
+
+from fujikoro_agents.scripted.band import answer_by_leanings
+from fujikoro_agents.scripted.ladder import Table
+from fujikoro_agents.scripted.leanings import LEANINGS, LEANS, Leaning
+from fujikoro_agents.scripted.luck import random_answer
+from fujikoro_agents.scripted.skills import BAND
+from fujikoro_env.rules.engine import WAIT
+from fujikoro_env.rules.frames import top
+from fujikoro_env.rules.jit import Floats, IntArray, WordTable, entry
+from fujikoro_env.rules.masks import allows
+from fujikoro_env.rules.names import Reason
+from fujikoro_env.rules.records import Records
+from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.rules.tables import Tables
+from fujikoro_env.settings import Rules
+from fujikoro_training.band import BEATEN, EACH, EXIT, FOUND, MILESTONES, OUT, TYPES, note_milestones, play_out
+
+TUNING_SEED: Final = 20_000_000  # far from those of the pages (training/fujikoro_training/band.py)
+JUDGING_SEED: Final = 30_000_000
+# What a game is worth that was not won, by the milestones that it reached; a won one is worth 1.
+PARTS: Final = {EXIT: 0.04, FOUND: 0.03, EACH: 0.01, TYPES: 0.06, BEATEN: 0.12, OUT: 0.04}
+SPREAD: Final = 0.3  # of the logarithms of the factors, at first
+POPULATION: Final = 28
+JUDGED: Final = 8  # times the games of a candidate
+
+
+@entry
+def answer_by_weights(
+    games: Records[State],
+    tables: Records[Tables],
+    leans: Floats,
+    luck: IntArray,
+    masks: WordTable,
+    actions: IntArray,
+) -> int:
+    """The band's answers with weights that are given; WAIT for games that are over. Gives how many go on."""
+    playing = 0
+    for g in range(len(games)):
+        if games[g].reason != Reason.PLAYING:
+            actions[g] = WAIT
+            continue
+        chosen = answer_by_leanings(games[g], tables[0], leans, masks[g])
+        if chosen < 0 or not allows(masks[g], chosen):
+            chosen = random_answer(masks[g], luck, g * PLAYERS + int(top(games[g]).actor))
+        actions[g] = chosen
+        playing += 1
+    return playing
+
+
+def play(rules: Rules, first_seed: int, games: int, leans: Any) -> tuple[Any, Any]:
+    """By game: whether it was won, and the round in which each milestone was reached, 0 for never."""
+    table = Table(rules, first_seed + np.arange(games), np.full((games, PLAYERS), BAND))
+    marks: Any = np.zeros((games, len(MILESTONES)), np.int64)
+
+    def answer() -> int:
+        note_milestones(table.games, table.tables, marks)
+        return answer_by_weights(table.games, table.tables, leans, table.players.luck, table.masks, table.actions)
+
+    play_out(table, answer)
+    return table.games["reason"] == Reason.WON, marks
+
+
+def worth(won: Any, marks: Any) -> float:
+    """Of some games, on average."""
+    parts = sum(part * (marks[:, milestone] > 0) for milestone, part in PARTS.items())
+    return float(np.where(won, 1.0, parts).mean())
+
+
+def measured(rules: Rules, games: int, leans: Any) -> str:
+    """On seeds that nothing is tuned to."""
+    won, marks = play(rules, JUDGING_SEED, games, leans)
+    return f"{won.mean():.1%} of {games} games won, worth {worth(won, marks):.3f}"
+
+
+def scaled(start: Any, logarithms: Any) -> Any:
+    return (start * np.exp(np.asarray(logarithms))).astype(np.float32)
+
+
+def tune(rules: Rules, start: Any, games: int, minutes: float, seed: int) -> Any:
+    """The weights in the middle of the last generation."""
+    try:
+        import cma
+    except ImportError:
+        sys.exit("cma is missing: pip install 'fujikoro_env[tune]'")
+    options = {"popsize": POPULATION, "seed": seed, "verbose": -9, "CMA_diagonal": True}
+    search = cma.CMAEvolutionStrategy(np.zeros(LEANS), SPREAD, options)
+    end, generation = time.monotonic() + 60 * minutes, 0
+    while generation == 0 or time.monotonic() < end:
+        logarithms = search.ask()
+        first_seed = TUNING_SEED + games * generation
+        worths = [worth(*play(rules, first_seed, games, scaled(start, each))) for each in logarithms]
+        search.tell(logarithms, [-each for each in worths])
+        generation += 1
+        print(f"generation {generation}: {np.mean(worths):.3f} on average, {max(worths):.3f} at best", flush=True)
+    return scaled(start, search.mean)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m fujikoro_training.band_tune", description=__doc__.split("\n")[0])
+    parser.add_argument("--players", type=int, choices=range(1, PLAYERS + 1), default=1, help="(%(default)s)")
+    parser.add_argument("--games", type=int, default=150, help="of each candidate (%(default)s)")
+    parser.add_argument("--minutes", type=float, default=30, help="(%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of the search (%(default)s)")
+    given = parser.parse_args(arguments)
+    if given.games < 1:
+        parser.error(f"--games {given.games}: allowed are whole numbers from 1")
+    if not given.minutes >= 0:
+        parser.error(f"--minutes {given.minutes}: allowed are numbers from 0")
+    rules = Rules(mode="coop", players=given.players)
+    start: Any = np.array([row[given.players > 1] for row in LEANINGS], np.float32)
+    found = tune(rules, start, given.games, given.minutes, given.seed)
+    print(f"before: {measured(rules, JUDGED * given.games, start)}")
+    print(f"now:    {measured(rules, JUDGED * given.games, found)}")
+    for which in Leaning:
+        print(f"{which.name} = {found[which]:.2g}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

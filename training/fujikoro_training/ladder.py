@@ -1,0 +1,195 @@
+"""The table of the ladder: `python -m fujikoro_training.ladder --games 1000` writes docs/ladder.md.
+
+Each rung plays the one below, two against two in four-player games. Every seed is played in all 6 seatings, so that no
+side has better seats or better luck; intervals are by seed, for the games of one seed are not independent.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, fields
+from itertools import combinations, pairwise, repeat
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fujikoro_agents.scripted.ladder import Results, play_games
+from fujikoro_agents.scripted.skills import RANDOM, RUNGS, SHOGUN
+from fujikoro_env.rules.names import Reason
+from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.settings import Rules
+
+SEATS: Final = 4
+PAGE: Final = Path(__file__).parents[2] / "docs" / "ladder.md"
+SEATINGS: Final = tuple(combinations(range(SEATS), 2))  # of the two of one side
+SURE: Final = 1.96  # deviations of a 95 % interval
+FIRST_SEED: Final = 7_000_000
+PARTS_OF_A_WORKER: Final = 4  # so that none waits long for the last
+
+
+@dataclass(frozen=True)
+class Line:
+    """What came of one match."""
+
+    name: str
+    share: float  # of wins
+    margin: float  # of the 95 % interval
+    vp: float
+    other_vp: float
+    games: int
+    rounds: float
+
+
+def two_against_two(skills: int, others: int, seeds: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Each seed in all seatings: the seeds of the games, and the skills by game and seat."""
+    by_seating = np.full((len(SEATINGS), PLAYERS), others, np.int64)
+    for row, seats in enumerate(SEATINGS):
+        by_seating[row, list(seats)] = skills
+    return np.repeat(seeds, len(SEATINGS)), np.tile(by_seating, (len(seeds), 1))
+
+
+def one_against_three(
+    skills: int, others: int, seeds: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Each seed with the one in each seat."""
+    by_seat = np.full((SEATS, PLAYERS), others, np.int64)
+    by_seat[range(SEATS), range(SEATS)] = skills
+    return np.repeat(seeds, SEATS), np.tile(by_seat, (len(seeds), 1))
+
+
+def played(rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64], workers: int) -> Results:
+    """As `play_games`, the games shared out to so many processes; the results are the same."""
+    if workers == 1:
+        return play_games(rules, seeds, skills)
+    parts = np.array_split(np.arange(len(seeds)), PARTS_OF_A_WORKER * workers)
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        results = list(pool.map(play_games, repeat(rules), *zip(*((seeds[k], skills[k]) for k in parts), strict=True)))
+    return Results(*(np.concatenate([getattr(part, each.name) for part in results]) for each in fields(Results)))
+
+
+def line_of(name: str, results: Results, mine: Any, games_of_a_seed: int) -> Line:
+    wins = (results.wins[:, :SEATS] * mine).sum(axis=1)
+    by_seed = wins.reshape(-1, games_of_a_seed).mean(axis=1)
+    margin = SURE * by_seed.std(ddof=1) / len(by_seed) ** 0.5
+    scores = results.scores[:, :SEATS]
+    return Line(
+        name,
+        float(wins.mean()),
+        float(margin),
+        float(scores[mine].mean()),
+        float(scores[~mine].mean()),
+        len(wins),
+        float(results.rounds.mean()),
+    )
+
+
+def matches(names: Sequence[str], games: int, rules: Rules, workers: int) -> Iterator[Line]:
+    """Each of the rungs against the one below."""
+    seeds = FIRST_SEED + np.arange(-(-games // len(SEATINGS)))
+    for below, name in pairwise(RUNGS):
+        if name in names:
+            chosen, skills = two_against_two(RUNGS[name], RUNGS[below], seeds)
+            mine = skills[:, :SEATS] == RUNGS[name]
+            line = line_of(f"{name} - {below}", played(rules, chosen, skills, workers), mine, len(SEATINGS))
+            said = f"{line.name}: {line.share:.1%} ± {line.margin:.1%} of {line.games} games"
+            print(said, file=sys.stderr, flush=True)  # a long run shows how far it is
+            yield line
+
+
+def against_random(games: int, rules: Rules, workers: int) -> tuple[Line, float]:
+    """shogun against three random players; and in which part of the games it had the VP for the final chapter."""
+    chosen, skills = one_against_three(SHOGUN, RANDOM, FIRST_SEED + np.arange(-(-games // SEATS)))
+    results = played(rules, chosen, skills, workers)
+    mine = skills[:, :SEATS] == SHOGUN
+    reached = (results.scores[:, :SEATS][mine] >= rules.final_at) & (results.reasons == Reason.COUNTDOWN)
+    return line_of("shogun - 3 random", results, mine, SEATS), float(reached.mean())
+
+
+def table_of(lines: list[Line]) -> list[str]:
+    rows = ["| match | win share | 95 % interval | VP | rounds | games |", "| --- | --- | --- | --- | --- | --- |"]
+    for line in lines:
+        interval = f"{line.share - line.margin:.1%} to {min(1.0, line.share + line.margin):.1%}"
+        rows.append(
+            f"| {line.name} | {line.share:.1%} | {interval} | {line.vp:.1f} - {line.other_vp:.1f} | {line.rounds:.0f} "
+            f"| {line.games} |"
+        )
+    return rows
+
+
+HEAD: Final = """# The ladder of scripted players
+
+`agents/fujikoro_agents/scripted/` has players that know more from rung to rung: `random`; `wanderer` explores;
+`gatherer` also takes scrolls, monks and resources; `smith` crafts toward gear cards and blueprints; `hunter` arms
+itself and fights dragons when the odds are good; `runner` is on the rope in time and claims what is worth most;
+`shogun` also looks ahead over its own turn, with an evaluation whose weights `training/fujikoro_training/tune.py` made.
+All are agents by name: `make_agent("hunter")`, `fujikoro play`, `fujikoro tournament`.
+
+## How it is measured
+
+Two against two in games of four; every seed is played in all 6 seatings, and the intervals are by seed. The share is
+that of the two together: 50 % is even. Made by `python -m fujikoro_training.ladder --games {games} --character-games
+N`; the tables say how many were played.
+"""
+
+
+FOOT: Final = """
+## How shogun's weights were made
+
+`python -m fujikoro_training.tune fit` played games of runner and fitted the VP that were still to come to a player to
+the 33 features of its position at the end of its turns; the weights are half-way between that and what was guessed
+before. `python -m fujikoro_training.tune polish` scaled groups of them by CMA-ES so that shogun does better against
+runner. `agents/fujikoro_agents/scripted/weights.toml` says what was run. What was seen on the way: a plain fit plays
+badly (15 % against runner), for it can't tell a card that is about to be built from one that is, and shogun would
+rather get ready for ever; and shogun gains most by leaving what runner would do only for what is clearly better
+(`habit`).
+"""
+
+
+def page_of(names: Sequence[str], games: int, random_games: int, character_games: int, workers: int) -> str:
+    parts = [HEAD.format(games=games), *table_of(list(matches(names, games, Rules(), workers)))]
+    if "shogun" in names and random_games:
+        line, reached = against_random(random_games, Rules(), workers)
+        parts += ["", "One against three random players, each seed with shogun in each seat:", "", *table_of([line])]
+        parts += ["", f"In {reached:.1%} of these games shogun has 30 VP or more and the final chapter is played out."]
+    if character_games:
+        rules = Rules(characters="random")
+        parts += ["", "The same with characters dealt at random:", ""]
+        parts += table_of(list(matches(names, character_games, rules, workers)))
+    return "\n".join([*parts, FOOT])
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m fujikoro_training.ladder", description="Measure the scripted ladder."
+    )
+    parser.add_argument("--games", type=_number, default=1000, help="of each match (default: 1000)")
+    parser.add_argument("--random-games", type=_number, default=400, help="against 3 random players (default: 400)")
+    parser.add_argument("--character-games", type=_number, default=0, help="of each match with characters (default: 0)")
+    parser.add_argument("--workers", type=_number, default=1, help="processes (default: 1)")
+    parser.add_argument("--rungs", type=_rungs, default=list(RUNGS), help="only these, with commas between them")
+    parser.add_argument("--out", type=Path, default=PAGE, help=f"the page to write (default: {PAGE.name} of the docs)")
+    given = parser.parse_args(arguments)
+    text = page_of(given.rungs, given.games, given.random_games, given.character_games, given.workers)
+    given.out.write_text(text, encoding="utf-8")
+    print(text)
+
+
+def _number(text: str) -> int:
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r}: allowed are whole numbers from 0")
+    return int(text)
+
+
+def _rungs(text: str) -> list[str]:
+    names = text.split(",")
+    if unknown := [name for name in names if name not in RUNGS]:
+        raise argparse.ArgumentTypeError(f"{unknown[0]!r}: there are {', '.join(RUNGS)}")
+    return names
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,183 @@
+"""Does search get stronger with its budget? Searchers of several budgets against a rung of the ladder.
+
+    python -m fujikoro_training.search_strength --games 100
+
+Every seed is played in all rotations of the seats, so that luck and seat are the same for both sides; the intervals are
+over seeds. The table is written in Markdown: docs/mcts.md shows one.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import combinations
+from math import sqrt
+from multiprocessing import get_context
+from statistics import fmean, stdev
+
+from fujikoro_env.game import Game
+from fujikoro_env.player import Agent, AgentError, make_agent
+from fujikoro_env.settings import Rules
+from fujikoro_training.tournament.shares import quantile
+
+BUDGETS = (64, 256, 1024)
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of one game for the searchers."""
+
+    share: float  # of the win
+    margin: float  # VP above the mean of the others
+    decisions: int
+    seconds: float  # spent on them
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game to play: who sits where."""
+
+    seed: int
+    line_up: tuple[str, ...]
+    searcher: str
+
+    def play(self) -> Played:
+        agents = [make_agent(name) for name in self.line_up]
+        for seat, agent in enumerate(agents):
+            agent.reset(self.seed, seat)
+        searching = [name == self.searcher for name in self.line_up]
+        game = Game(Rules(players=len(searching)), self.seed)
+        decisions, seconds = 0, 0.0
+        while not game.over:
+            actor, began = game.actor, time.perf_counter()
+            game.step(_answer(agents[actor], game))
+            if searching[actor]:
+                decisions += 1
+                seconds += time.perf_counter() - began
+        assert game.outcome is not None
+        winners, scores = game.outcome.winners, game.outcome.scores
+        share = sum(searching[p] for p in winners) / len(winners)
+        return Played(share, _mean_of(scores, searching, True) - _mean_of(scores, searching, False), decisions, seconds)
+
+
+def _mean_of(scores: Sequence[int], searching: Sequence[bool], side: bool) -> float:
+    return fmean(vp for vp, is_searcher in zip(scores, searching, strict=True) if is_searcher == side)
+
+
+def _answer(agent: Agent, game: Game) -> int:
+    return agent.act(game.view(game.actor))
+
+
+def tables(searcher: str, against: str, players: int, searchers: int, seeds: Sequence[int]) -> list[Table]:
+    """All rotations of every seed; two searchers sit opposite each other."""
+    apart = players // searchers
+    first = [searcher if seat % apart == 0 else against for seat in range(players)]
+    rotations = [tuple(first[k:] + first[:k]) for k in range(apart)]
+    return [Table(seed, line_up, searcher) for seed in seeds for line_up in rotations]
+
+
+def interval(blocks: Sequence[float]) -> tuple[float, float]:
+    """The mean, and half the width of its 95 % interval: Student's, for seeds may be few."""
+    return fmean(blocks), quantile(len(blocks)) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else float("nan")
+
+
+def by_seed(played: Sequence[Played], block: int) -> tuple[list[float], list[float]]:
+    """The shares and the margins of the seeds; games of a seed stand together."""
+    blocks = [played[k : k + block] for k in range(0, len(played), block)]
+    return [fmean(game.share for game in each) for each in blocks], [
+        fmean(game.margin for game in each) for each in blocks
+    ]
+
+
+def row(name: str, played: Sequence[Played], block: int) -> str:
+    """Of the table."""
+    shares, margins = by_seed(played, block)
+    (share, half), (margin, half_margin) = interval(shares), interval(margins)
+    per_decision = sum(game.seconds for game in played) / sum(game.decisions for game in played)
+    return (
+        f"| `{name}` | {len(played)} | {share:.1%} ± {half:.1%} | {margin:+.1f} ± {half_margin:.1f} "
+        f"| {1000 * per_decision:.1f} |"
+    )
+
+
+def fair_row(name: str, searchers: int, players: int) -> str:
+    """Who plays against itself in all rotations has its share, without a game."""
+    return f"| `{name}` | | {searchers / players:.0%} by construction | 0 | |"
+
+
+def growth(more: int, less: int, many: Sequence[Played], few: Sequence[Played], block: int) -> str:
+    """What a larger budget gives: both played the same seeds, so the interval is that of the differences."""
+    pairs = zip(by_seed(many, block), by_seed(few, block), strict=True)
+    (share, half), (margin, half_margin) = (interval([a - b for a, b in zip(*pair, strict=True)]) for pair in pairs)
+    points = f"{100 * share:+.1f} ± {100 * half:.1f} points of wins"
+    return f"{more} against {less} iterations: {points}, {margin:+.1f} ± {half_margin:.1f} VP"
+
+
+def measure(
+    budgets: Sequence[int], extra: str, against: str, players: int, searchers: int, games: int, seed: int, workers: int
+) -> Iterator[str]:
+    """The lines of the table, as they come; and what each budget gives beyond those before it."""
+    block = players // searchers
+    seeds = range(seed, seed + -(-games // block))
+    title = f"{searchers} against {players - searchers} `{against}`"
+    yield f"| {title} | games | share of wins (fair: {searchers / players:.0%}) | margin in VP | ms per decision |"
+    yield "| --- | --- | --- | --- | --- |"
+    yield fair_row(against, searchers, players)
+    played: dict[int, list[Played]] = {}
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        for budget in budgets:
+            name = name_of(budget, extra)
+            played[budget] = []
+            for game in pool.map(Table.play, tables(name, against, players, searchers, seeds)):
+                played[budget].append(game)
+                if len(played[budget]) % block == 0:
+                    share = fmean(each.share for each in played[budget])
+                    print(f"{name}: {share:.1%} of {len(played[budget])} games", file=sys.stderr, flush=True)
+            yield row(name, played[budget], block)
+    for less, more in combinations(played, 2):
+        yield growth(more, less, played[more], played[less], block)
+
+
+def name_of(budget: int, extra: str) -> str:
+    return f"mcts:iterations={budget}{',' if extra else ''}{extra}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m fujikoro_training.search_strength", description=__doc__.split("\n")[0]
+    )
+    parser.add_argument(
+        "--games", type=int, default=100, help="for each budget, rounded up to whole seeds (%(default)s)"
+    )
+    parser.add_argument("--budgets", type=int, nargs="+", default=BUDGETS, help="iterations (64 256 1024)")
+    parser.add_argument("--against", default="shogun", help="who the others are (%(default)s)")
+    parser.add_argument("--players", type=int, choices=(2, 4), default=4, help="at a table (%(default)s)")
+    parser.add_argument("--searchers", type=int, choices=(1, 2), default=1, help="of them (%(default)s)")
+    parser.add_argument("--with", dest="extra", default="", help="more parameters of the searcher: turns=2,growth=0.4")
+    parser.add_argument("--seed", type=int, default=1, help="of the first game (%(default)s)")
+    parser.add_argument("--workers", type=int, default=1, help="processes (%(default)s)")
+    given = parser.parse_args()
+    for name in ("games", "workers"):
+        if getattr(given, name) < 1:
+            parser.error(f"--{name} {getattr(given, name)}: allowed are whole numbers from 1")
+    if given.searchers == given.players:
+        parser.error("--searchers 2 of --players 2: nobody is left to play against")
+    searchers = [name_of(budget, given.extra) for budget in given.budgets]
+    if given.against in searchers:
+        parser.error(f"--against {given.against}: it is one of the searchers")
+    try:
+        for name in (*searchers, given.against):
+            make_agent(name)
+    except AgentError as error:
+        print(error, file=sys.stderr)
+        return 2
+    who = given.against, given.players, given.searchers
+    for line in measure(given.budgets, given.extra, *who, given.games, given.seed, given.workers):
+        print(line, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""A bar with the standings so far, on a terminal; nothing elsewhere."""
+
+import sys
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Final
+
+import numpy as np
+from tqdm import tqdm
+
+from fujikoro_training.tournament.match import Result
+from fujikoro_training.tournament.schedule import Match
+
+SECONDS_BETWEEN_STANDINGS: Final = 1.0
+NAMED: Final = 5
+LONGEST_NAME: Final = 18
+
+
+class Bar:
+    """Use it in a `with`."""
+
+    def __init__(self, games: int, labels: list[str], there: Sequence[tuple[Match, Result]]) -> None:
+        """`there`: what need not be played any more."""
+        self._labels = labels
+        self._wins, self._games = np.zeros(len(labels)), np.zeros(len(labels))
+        self._told = 0.0
+        for match, result in there:
+            self._count(match, result)
+        on_terminal = sys.stderr.isatty()
+        self._bar = tqdm(total=games, initial=len(there), unit="game", disable=not on_terminal, dynamic_ncols=True)
+
+    def __enter__(self) -> "Bar":
+        return self
+
+    def __exit__(self, _kind: type | None, _error: BaseException | None, _trace: TracebackType | None) -> None:
+        self._bar.close()
+
+    def add(self, match: Match, result: Result) -> None:
+        self._count(match, result)
+        if time.monotonic() - self._told > SECONDS_BETWEEN_STANDINGS:
+            self._told = time.monotonic()
+            self._bar.set_postfix_str(self.standings(), refresh=False)
+        self._bar.update()
+
+    def _count(self, match: Match, result: Result) -> None:
+        first = [seat for seat, rank in enumerate(result.ranks) if rank == 1]
+        for seat in first:
+            self._wins[match.seats[seat]] += 1 / len(first)
+        self._games[list(set(match.seats))] += 1
+
+    def standings(self) -> str:
+        """Win rates, the best first."""
+        rates = self._wins / np.maximum(1, self._games)
+        best = np.argsort(-rates, kind="stable")[:NAMED]
+        return ", ".join(f"{_short(self._labels[agent])} {rates[agent]:.0%}" for agent in best)
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= LONGEST_NAME else f"…{label[1 - LONGEST_NAME :]}"

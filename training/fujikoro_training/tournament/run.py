@@ -1,0 +1,145 @@
+"""A whole tournament: plays what the journal does not have yet, and gives all of it."""
+
+import time
+from collections.abc import Callable, Generator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from fujikoro_env.position.writing import rules_of
+from fujikoro_env.record.recorder import engine_digest
+from fujikoro_env.settings import Rules
+from fujikoro_training.tournament.entrants import agent_digest, check_names, labels
+from fujikoro_training.tournament.games import Games
+from fujikoro_training.tournament.match import Result
+from fujikoro_training.tournament.pool import Pool, Setting
+from fujikoro_training.tournament.progress import Bar
+from fujikoro_training.tournament.ratings import rate
+from fujikoro_training.tournament.schedule import Match, blocks_for
+from fujikoro_training.tournament.settled import looks, settled
+from fujikoro_training.tournament.store import Journal, Settings, settings_digest, write_parquet
+
+MOST_AGENTS = 20  # more have too many line-ups
+
+
+class TournamentError(ValueError):
+    """A tournament that can't be played: one line that says why."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What decides the results: whoever plays the same plan gets the same games."""
+
+    names: list[str]
+    rules: Rules
+    seed: int = 0
+    move_seconds: float = 60.0
+
+    def __post_init__(self) -> None:
+        if len(self.names) < 2 and not self.together:
+            raise TournamentError("a tournament needs two agents or more; one may be named twice")
+        if len(self.names) > MOST_AGENTS:
+            raise TournamentError(f"{len(self.names)} agents: at most {MOST_AGENTS} can play in one tournament")
+        check_names(self.names)
+
+    @property
+    def together(self) -> bool:
+        """Whether all win or lose together, so that each agent plays with itself."""
+        return self.rules.is_coop
+
+    @property
+    def labels(self) -> list[str]:
+        return labels(self.names)
+
+    @cached_property
+    def settings(self) -> Settings:
+        return {
+            "agents": self.names,
+            "seats": self.rules.players,
+            "seed": self.seed,
+            "move_seconds": self.move_seconds,
+            "rules": rules_of(self.rules),
+            "engine": engine_digest(),
+            "code": {name: agent_digest(name) for name in dict.fromkeys(self.names)},
+        }
+
+    @property
+    def usual_folder(self) -> Path:
+        return Path("runs") / f"tournament-{settings_digest(self.settings)}"
+
+
+@dataclass(frozen=True)
+class Played:
+    plan: Plan
+    settings: Settings
+    games: Games
+    asked: int  # games
+    were_there: int  # games that were in the journal before
+    look: int | None  # the number of the last look, if it was played until settled
+    equal_within: float
+    seconds: float  # of playing
+
+
+def play(
+    plan: Plan,
+    games: int,
+    folder: Path,
+    workers: int,
+    until_settled: bool = False,
+    equal_within: float = 25.0,
+    say: Callable[[str], None] = lambda _: None,
+) -> Played:
+    """At least so many games, in whole blocks; fewer if it may stop when the order is settled. The journal has every
+    game that has ended, whatever becomes of this process."""
+    if until_settled and plan.together:
+        raise TournamentError("--until-settled is for competitive games: in co-op and solo play nobody has a rating")
+    schedule = blocks_for(games, len(plan.names), plan.rules.players, plan.seed, plan.together)
+    began = time.monotonic()
+    stages = list(looks(len(schedule))) if until_settled else [len(schedule)]
+    with Journal(folder, plan.settings) as journal:
+        were_there = len(journal.results)
+        _refuse_fewer(folder, journal.results, schedule)
+        say(_announcement(plan, schedule, games, were_there, folder))
+        with closing(_played_so_far(plan, schedule, stages, journal, workers)) as so_far:
+            for look, played in enumerate(so_far, 1):
+                more_is_there = len(journal.results) > len(played.matches)  # from before, and it counts
+                if until_settled and not more_is_there and settled(rate(played.finishes), look, equal_within):
+                    break
+        write_parquet(folder, played, plan.settings)
+    last_look, seconds = look if until_settled else None, time.monotonic() - began
+    return Played(plan, plan.settings, played, games, were_there, last_look, equal_within, seconds)
+
+
+def _played_so_far(
+    plan: Plan, schedule: list[list[Match]], stages: list[int], journal: Journal, workers: int
+) -> Generator[Games]:
+    """All games so far, whenever so many blocks are played."""
+    there = journal.results
+    before = [(match, there[match.game]) for block in schedule for match in block if match.game in there]
+    setting = Setting(plan.names, plan.rules, plan.move_seconds)
+    with Pool(setting, workers) as pool, Bar(sum(map(len, schedule)), plan.labels, before) as bar:
+        for blocks in stages:
+            matches = [match for block in schedule[:blocks] for match in block]
+            for result in pool.play([match for match in matches if match.game not in there]):
+                journal.add(result)
+                bar.add(matches[result.game], result)
+            yield Games(plan.labels, matches, [there[match.game] for match in matches])
+
+
+def _refuse_fewer(folder: Path, there: dict[int, Result], schedule: list[list[Match]]) -> None:
+    asked = sum(map(len, schedule))
+    if max(there, default=-1) >= asked:
+        raise TournamentError(
+            f"{folder}: {len(there)} games are played there, more than {asked}; ask for as many, or name a new folder"
+        )
+
+
+def _announcement(plan: Plan, schedule: list[list[Match]], asked: int, were_there: int, folder: Path) -> str:
+    games = sum(map(len, schedule))
+    rounded = f" ({asked} asked, rounded up to whole blocks)" if games != asked else ""
+    before = f", {were_there} of them played before" if were_there else ""
+    a_block = "played by each agent with itself" if plan.together else "in all rotations"
+    who = f"{len(plan.names)} agent{'s' if len(plan.names) > 1 else ''} at tables of {plan.rules.players}"
+    blocks = f"{games} games{rounded} in {len(schedule)} blocks, each one seed {a_block}"
+    return f"{who}: {blocks}{before}; kept in {folder}"
