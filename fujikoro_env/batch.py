@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from fujikoro_env.crew import Crew
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError, Outcome, outcome_of
+from fujikoro_env.kernel.records import dtype_of, zeros
 from fujikoro_env.observation import checked_kind, room_to_work
 from fujikoro_env.observation.buffers import FOLLOWERS, NONE_GIVEN, Given, Look, held, look_at
 from fujikoro_env.observation.compact import WIDTH
@@ -32,7 +33,6 @@ from fujikoro_env.rules.batches import deal_games, first_refused, see_who_is_ask
 from fujikoro_env.rules.engine import NO_ACTION, WAIT, random_actions, step_games
 from fujikoro_env.rules.names import Fault
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.records import dtype_of, zeros
 from fujikoro_env.rules.rewards import appraise_games, pay_games
 from fujikoro_env.rules.state import PLAYERS, State
 from fujikoro_env.settings import Rules, is_whole_number

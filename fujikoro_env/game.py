@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from fujikoro_env.content import Pack
 from fujikoro_env.content.carried import carried, carried_content, digest_fault
 from fujikoro_env.content.model import CUBES
+from fujikoro_env.kernel.records import dtype_of, zeros
 from fujikoro_env.observation import global_state, mask_of_bits, observe
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.counters import CounterValues, counters_of
@@ -28,7 +29,6 @@ from fujikoro_env.rules.engine import NO_ACTION, ONLY_LEGAL, deal_game, step_gam
 from fujikoro_env.rules.hidden import blank_hidden, deal_hidden
 from fujikoro_env.rules.names import Deck, Fault, Outside, Reason
 from fujikoro_env.rules.phases import QUESTIONS, Phase
-from fujikoro_env.rules.records import dtype_of, zeros
 from fujikoro_env.rules.score import rank_of_game
 from fujikoro_env.rules.state import LOADED_DICE, LOADED_DRAWS, State
 from fujikoro_env.settings import Rules, is_whole_number

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from fujikoro_env import Game, Rules
+from fujikoro_env.kernel.records import zeros
 from fujikoro_env.rules.actions import ACTIONS, block_of
 from fujikoro_env.rules.engine import ONLY_LEGAL
 from fujikoro_env.rules.names import Character, Cube, Gear
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
-from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.weapon import ONE_HANDED_WOOD
 

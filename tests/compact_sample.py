@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from fujikoro_env import BatchedGames, Game, Rules
+from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation import Part, compact, kept_rows, observe_compactly, room_to_work
-from fujikoro_env.rules.jit import INTERPRETED
 
 EVERY = 40  # decisions
 LAST = 400

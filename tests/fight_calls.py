@@ -2,11 +2,11 @@
 
 from fujikoro_agents.scripted.fighting import answer_fight, is_of_fight, worth_fighting, worth_fighting_with
 from fujikoro_agents.scripted.odds import attack_odds, duel_odds, mean, new_tally
+from fujikoro_env.kernel.jit import IntArray, WordTable, entry
+from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.engine import NO_ACTION
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.jit import IntArray, WordTable, entry
 from fujikoro_env.rules.names import Reason
-from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 

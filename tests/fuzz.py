@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 
 from fujikoro_env import Game, Rules
+from fujikoro_env.kernel.records import zeros
 from fujikoro_env.rules.actions import ACTIONS, TABLE, block_of
 from fujikoro_env.rules.engine import NO_ACTION, step_games
 from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC
-from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.terms import Term
 from fujikoro_env.scenarios import SCENARIOS, Scenario

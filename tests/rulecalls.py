@@ -17,8 +17,8 @@ import numpy as np
 
 import fujikoro_env.rules
 from fujikoro_env import Game, Rules
+from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.rules.engine import random_actions
-from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.settings import RANDOM
 from tests.album import Album, game_of
 from tests.helpers import integers

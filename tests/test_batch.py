@@ -16,10 +16,10 @@ from fujikoro_env import BatchedGames, Game, IllegalActionError, Rules
 from fujikoro_env import batch as batches
 from fujikoro_env.batch import WAITS
 from fujikoro_env.crew import Crew
+from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation import TensorArrays
 from fujikoro_env.observation.compact import WIDTH
 from fujikoro_env.rules.actions import ACTIONS
-from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.phases import Phase
 from tests.rewardbook import rank_rewards, win_rewards
 

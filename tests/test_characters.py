@@ -10,11 +10,11 @@ import pytest
 
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import COLOURS
+from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation import columns
 from fujikoro_env.position import PositionError
 from fujikoro_env.render.look import look
 from fujikoro_env.rules.characters import BOARDS
-from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.names import Character, Gear, Supply
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import CARD_SLOTS

@@ -9,11 +9,11 @@ import pytest
 
 from fujikoro_env import BatchedGames, Rules
 from fujikoro_env.batch import WAITS
+from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation import compact_columns, observe_compactly
 from fujikoro_env.observation.compact import BYTE, COUNTED, PARTS, SCALES, STARTS, WAYS_TO, WIDTH
 from fujikoro_env.observation.ways import FRONTIER_TIERS, FULL, LEVELS, STOCK_TIER, TOKEN_TIERS, VALUES
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES, START, TEMPLES, geometry
-from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.names import Where
 from fujikoro_env.rules.phases import QUESTIONS, Phase
 from tests.compact_sample import digests, seen_by

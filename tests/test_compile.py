@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from fujikoro_env import Game, Pack, Rules, content, load_pack
-from fujikoro_env.rules import jit
+from fujikoro_env.kernel import jit
 from fujikoro_env.rules.chance import wide
 from tests.helpers import explore, spaces_of, table
 from tests.processes import ROOT, run
 
-RULES = ROOT / "fujikoro_env" / "rules"
+KERNEL = ROOT / "fujikoro_env" / "kernel"
 BASE = Path(content.__file__).parent / "base"
 
 needs_compiler = pytest.mark.skipif(jit.INTERPRETED, reason="nothing is compiled")
@@ -24,7 +24,7 @@ needs_compiler = pytest.mark.skipif(jit.INTERPRETED, reason="nothing is compiled
 # A house with two rules in two files, small enough to be compiled in a moment
 
 CALLEE = """
-from fujikoro_env.rules.jit import rule
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.number import NUMBER
 
 @rule
@@ -32,7 +32,7 @@ def callee(x: int) -> int:
     return x + NUMBER
 """
 CALLER = """
-from fujikoro_env.rules.jit import entry
+from fujikoro_env.kernel.jit import entry
 {how}
 
 @entry
@@ -42,7 +42,7 @@ def caller(x: int) -> int:
 MAKER = """
 from typing import Any
 import numpy as np
-from fujikoro_env.rules.jit import rule
+from fujikoro_env.kernel.jit import rule
 
 @rule
 def callee(x: int) -> Any:
@@ -51,7 +51,7 @@ def callee(x: int) -> Any:
     return made
 """
 USER = """
-from fujikoro_env.rules.jit import entry
+from fujikoro_env.kernel.jit import entry
 {how}
 
 @entry
@@ -63,7 +63,7 @@ def caller(x: int) -> int:
 """
 GIVERS = """
 import numpy as np
-from fujikoro_env.rules.jit import IntArray, IntTable, entry, rule
+from fujikoro_env.kernel.jit import IntArray, IntTable, entry, rule
 
 @rule
 def row_and_number(table: IntTable, k: int) -> tuple[IntArray, int]:
@@ -93,7 +93,7 @@ stats = rtsys.get_allocation_stats()
 print(stats.alloc, stats.alloc - stats.free)
 """
 CALL = """
-from fujikoro_env.rules import jit
+from fujikoro_env.kernel import jit
 from fujikoro_env.rules.caller import caller
 print(caller(1), "cached" if caller.stats.cache_hits else "compiled", jit.cache_folder())
 """
@@ -109,12 +109,13 @@ WAYS_TO_IMPORT = [
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
     """A package of the same name with the real decorators and two rules."""
-    rules = tmp_path / "house" / "fujikoro_env" / "rules"
-    rules.mkdir(parents=True)
-    for path in (rules.parent / "__init__.py", rules / "__init__.py"):
-        path.touch()
+    package = tmp_path / "house" / "fujikoro_env"
+    rules, kernel = package / "rules", package / "kernel"
+    for folder in (package, rules, kernel):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "__init__.py").touch()
     for name in ("jit.py", "records.py"):
-        shutil.copy(RULES / name, rules)
+        shutil.copy(KERNEL / name, kernel)
     (rules / "number.py").write_text("NUMBER = 1\n")
     (rules / "callee.py").write_text(CALLEE)
     (rules / "caller.py").write_text(CALLER.format(how=WAYS_TO_IMPORT[0][0], callee="callee"))
@@ -271,16 +272,16 @@ COUNT = """
 import json
 import sys
 from numba.core.registry import CPUDispatcher
-from fujikoro_env.rules import jit
+from fujikoro_env.kernel import jit
 from tests.sample_games import digests
 
 jit.compile_entries()
 digests()
-modules = [module for name, module in sys.modules.items() if name.startswith("fujikoro_env.rules.")]
-found = {id(rule): rule for module in modules for rule in vars(module).values() if isinstance(rule, CPUDispatcher)}
-signatures = {rule.py_func.__module__ + '.' + rule.py_func.__name__: len(rule.signatures) for rule in found.values()}
-misses = sum(sum(rule.stats.cache_misses.values()) for rule in found.values())
-print(json.dumps({"signatures": signatures, "misses": misses}))
+modules = [module for name, module in sys.modules.items() if name.startswith(("fujikoro_env.rules.",
+"fujikoro_env.kernel."))] found = {id(rule): rule for module in modules for rule in vars(module).values() if
+isinstance(rule, CPUDispatcher)} signatures = {rule.py_func.__module__ + '.' + rule.py_func.__name__:
+len(rule.signatures) for rule in found.values()} misses = sum(sum(rule.stats.cache_misses.values()) for rule in
+found.values()) print(json.dumps({"signatures": signatures, "misses": misses}))
 """
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.rules.geometry import PLACES, geometry, tile_distance
-from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.names import Marker, Outside
 from fujikoro_env.rules.phases import Phase
 from tests.coop_tables import bare, coop_table, dragon_comes, finish_round, marker_of, reason, set_round

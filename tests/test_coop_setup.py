@@ -13,10 +13,10 @@ import pytest
 import fujikoro_env.content
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import MAX_TILES_PER_LEVEL
+from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation import FIELDS
 from fujikoro_env.position import PositionError
 from fujikoro_env.rules.engine import ONLY_LEGAL, step_games
-from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.names import Reason
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.settings import RulesError

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from fujikoro_env.content.model import GEAR, RESOURCES
+from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.rules.actions import BUILD, CRAFT, DONE, THROW
 from fujikoro_env.rules.craft import MOST_CRAFT_DECISIONS
-from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.names import Gear, Spot, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import CARD_SLOTS

@@ -21,9 +21,9 @@ from fujikoro_env.content.carried import carried, carried_content
 from fujikoro_env.content.derive import CHANGED, GROUPS
 from fujikoro_env.content.model import Dragon, Tile
 from fujikoro_env.game import FILE_MARK
+from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.position import PositionError
 from fujikoro_env.record import Recorder, RecordError, Recording
-from fujikoro_env.rules.jit import INTERPRETED
 from tests.helpers import play
 from tests.invariants import check
 from tests.processes import run

@@ -5,7 +5,7 @@ from itertools import zip_longest
 import pytest
 
 from fujikoro_app import bench
-from fujikoro_env.rules import jit
+from fujikoro_env.kernel import jit
 from tools import make_goldens
 
 CONTEXT = 4  # lines shown before and after the first that differs

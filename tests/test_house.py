@@ -25,8 +25,7 @@ PACKAGES = {  # and where they lie
     "fujikoro_app": "app/fujikoro_app",
 }
 RULE_ID = re.compile(r"\b([A-Z]{3,7})-(\d{1,2})\b")
-# llvmlite is numba's own back end, and comes with it: rules/jit.py makes single instructions with it.
-RULES_MAY_IMPORT = ("numpy", "numba", "llvmlite", "fujikoro_env.rules", "fujikoro_env.content")
+RULES_MAY_IMPORT = ("numpy", "numba", "fujikoro_env.rules", "fujikoro_env.kernel", "fujikoro_env.content")
 GAME_MAY_DRAW_IN = {"__str__", "_repr_svg_"}
 
 

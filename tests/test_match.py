@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from fujikoro_env.content.model import GEAR
-from fujikoro_env.rules.jit import INTERPRETED
+from fujikoro_env.kernel.jit import INTERPRETED
+from fujikoro_env.kernel.records import zeros
 from fujikoro_env.rules.names import Character, Spot
-from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import GEAR_WIDTH, Frame, Player
 from fujikoro_env.rules.tables import LETTERS
 from tests.helpers import integers

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from fujikoro_env import Game, Rules, fujikoro_v0
+from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation import (
     FIELDS,
     OBSERVATIONS,
@@ -21,7 +22,6 @@ from fujikoro_env.observation import (
 from fujikoro_env.observation.numbers import ALL_NUMBERS
 from fujikoro_env.observation.tensor import observe_tensor
 from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS
 from tests.decoded import Decoder, differences, on_spaces

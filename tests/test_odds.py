@@ -8,12 +8,12 @@ import pytest
 from fujikoro_agents.scripted.odds import FELL, TRIALS, TRIALS_AT_A_GLANCE, WON
 from fujikoro_agents.scripted.skills import GLANCES, RUNNER
 from fujikoro_env import Game
+from fujikoro_env.kernel.jit import INTERPRETED
+from fujikoro_env.kernel.records import zeros
 from fujikoro_env.rules.engine import NO_ACTION, step_games
 from fujikoro_env.rules.hidden import deal_hidden
-from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.names import Adventure
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
 from tests.fight_calls import fight_answers, odds_of, odds_of_duel, worth_of_fight
 from tests.fights import INSIDE, enter, lair, load

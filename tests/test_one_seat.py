@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from fujikoro_env import Game, IllegalActionError, Rules
+from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.one_seat import OneSeatGames
 from fujikoro_env.player import RandomAgent
 from fujikoro_env.rules.actions import ACTIONS
-from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.vector import FujiKoroVector
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fujikoro_env import Game, IllegalActionError, Rules
-from fujikoro_env.rules.jit import INTERPRETED
+from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.rules.names import Reason, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS

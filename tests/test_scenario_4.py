@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from fujikoro_env import Game, Rules
+from fujikoro_env.kernel.jit import INTERPRETED
+from fujikoro_env.kernel.records import zeros
 from fujikoro_env.observation import columns
 from fujikoro_env.position import PositionError
 from fujikoro_env.render.rolls import rolls
 from fujikoro_env.rules.engine import NO_ACTION, deal_game, random_actions, step_games
 from fujikoro_env.rules.geometry import geometry
-from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.names import Adventure, Supply
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
 from tests.decoded import on_spaces
 from tests.fights import dice_left, fighting, is_over, load, order_of, roll

@@ -11,11 +11,11 @@ import pytest
 import fujikoro_env.content
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, RESOURCES
+from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation import columns
 from fujikoro_env.position import PositionError
 from fujikoro_env.render.rolls import rolls
 from fujikoro_env.rules.counters import without_zeros
-from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_env.rules.names import Gear, Outside, Reason, Supply, Terrain, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import CARD_SLOTS

@@ -23,8 +23,8 @@ import pyarrow.parquet as pq
 
 from fujikoro_app.cli import main
 from fujikoro_env import Game, Rules
+from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.player import AgentError, agents_seed, split_names
-from fujikoro_env.rules.jit import INTERPRETED
 from fujikoro_training.tournament import pool as pool_module
 from fujikoro_training.tournament import run as run_module
 from fujikoro_training.tournament.entrants import agent_digest, labels

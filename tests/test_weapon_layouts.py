@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from fujikoro_env.rules.jit import INTERPRETED
+from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.rules.names import Gear, Spot
 from fujikoro_env.rules.phases import Phase
 from tests.helpers import integers, put_gear, put_monks, table

@@ -37,8 +37,6 @@ COPIED = (
 )
 NO_CHAPTERS = (
     "__init__",
-    "jit",
-    "records",
     "names",
     "state",
     "tables",

@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 
 from fujikoro_env.game import Game
+from fujikoro_env.kernel.jit import IntArray, IntTable, Words, WordTable, address_of, by_address, rule
+from fujikoro_env.kernel.records import Records, dtype_of, zeros
 from fujikoro_env.rules.actions import WORDS
 from fujikoro_env.rules.engine import step_games
-from fujikoro_env.rules.jit import IntArray, IntTable, Words, WordTable, address_of, by_address, rule
-from fujikoro_env.rules.records import Records, dtype_of, zeros
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 

@@ -363,7 +363,7 @@ def _find_modules_here() -> None:
 def run_warmup(_args: argparse.Namespace) -> int:
     import fujikoro_agents.mcts.agent
     import fujikoro_agents.scripted.bots  # noqa: F401 - with these come all entries that games and players need
-    from fujikoro_env.rules import jit
+    from fujikoro_env.kernel import jit
 
     if jit.INTERPRETED:
         print("nothing to compile: NUMBA_DISABLE_JIT is set")

@@ -18,6 +18,8 @@ from typing import Final
 import numpy as np
 
 from fujikoro_env.content.model import ADVENTURE_POWERS, FOOT_SPOTS, PALACE_TRACKS, SCROLL_POWERS, SUPPLY
+from fujikoro_env.kernel.jit import Bytes, Floats, FloatTable, IntArray, IntTable, Shorts, entry, fetch, natural, rule
+from fujikoro_env.kernel.records import Records
 from fujikoro_env.observation.fields import ASKED
 from fujikoro_env.observation.kept import (
     ARMED,
@@ -55,7 +57,6 @@ from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.gearcards import has_gear_card
 from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.geometry import LATTICE_MIDDLE, PLACES, SPACES, START, geometry
-from fujikoro_env.rules.jit import Bytes, Floats, FloatTable, IntArray, IntTable, Shorts, entry, fetch, natural, rule
 from fujikoro_env.rules.masks import count_bits, has
 from fujikoro_env.rules.names import (
     DISC_FIELDS,
@@ -80,7 +81,6 @@ from fujikoro_env.rules.pack import (
     scrolls_of,
 )
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.stages import FIRST_ACTION
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, PLAYERS, SCROLL_DISPLAY, SCROLL_SLOTS, Card, Player, State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, CardTable, Tables

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from fujikoro_env.rules.jit import IntArray, natural, rule
-from fujikoro_env.rules.records import dtype_of
+from fujikoro_env.kernel.jit import IntArray, natural, rule
+from fujikoro_env.kernel.records import dtype_of
 from fujikoro_env.rules.state import PLAYERS, Player, State
 
 WORD: Final = 8  # bytes

@@ -10,6 +10,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from fujikoro_env.kernel.jit import Bytes, IntArray, rule
+from fujikoro_env.kernel.records import dtype_of
 from fujikoro_env.observation.fields import CARDS, GEAR_ROWS, PLANES
 from fujikoro_env.observation.layout import starts_of
 from fujikoro_env.observation.seats import player_at, seats_taken
@@ -28,10 +30,8 @@ from fujikoro_env.rules.geometry import (
     START,
     geometry,
 )
-from fujikoro_env.rules.jit import Bytes, IntArray, rule
 from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Gear, Reason, Terrain
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.records import dtype_of
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_HEIGHT, GEAR_WIDTH, State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, CardTable, Tables
 from fujikoro_env.rules.weapon import gear_of_arm, has_magic, weapon_in

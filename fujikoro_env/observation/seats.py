@@ -1,9 +1,9 @@
 """Seats: the observer is 0, and the others follow in playing order. Enemies (SCEN-71) keep their number: they follow
 the one who plays."""
 
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.enemies import is_enemy
 from fujikoro_env.rules.geometry import TEMPLES
-from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.terms import Term, holds
 

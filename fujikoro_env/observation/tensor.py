@@ -10,14 +10,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from fujikoro_env.kernel.jit import Bytes, ByteTable, IntArray, Shorts, ShortTable, WordTable, entry
+from fujikoro_env.kernel.records import Records
 from fujikoro_env.observation.fields import NUMBERS, PLANES
 from fujikoro_env.observation.layout import Part, starts_of
 from fujikoro_env.observation.numbers import ALL_NUMBERS, write_numbers
 from fujikoro_env.observation.planes import ALL_BYTES, SCENERY_WORDS, write_planes, write_planes_from_scenery
 from fujikoro_env.rules.actions import ACTIONS, WORDS
 from fujikoro_env.rules.batches import widen
-from fujikoro_env.rules.jit import Bytes, ByteTable, IntArray, Shorts, ShortTable, WordTable, entry
-from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 

@@ -1,9 +1,10 @@
 """Taking a game down while it is played."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 from fujikoro_env.game import Game
 from fujikoro_env.position import position_of
@@ -67,6 +68,16 @@ def step_of(before: Game, action: int, after: Game) -> Step:
 def engine_digest() -> str:
     """A hash of the rules' source. Where it is the same, games are; where it differs, they may."""
     package = resources.files("fujikoro_env")
-    files = [package / "scenarios.py", package / "settings.py", *(package / "rules").iterdir()]
-    texts = sorted(file.name + file.read_text(encoding="utf-8") for file in files if file.name.endswith(".py"))
+    files = [package / "scenarios.py", package / "settings.py"]
+    files += [file for name in ("kernel", "rules") for file in _sources(package / name)]
+    texts = sorted(file.name + file.read_text(encoding="utf-8") for file in files)
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
+
+
+def _sources(folder: Traversable) -> Iterator[Traversable]:
+    """The Python files of a folder and of all folders in it."""
+    for each in folder.iterdir():
+        if each.is_dir():
+            yield from _sources(each)
+        elif each.name.endswith(".py"):
+            yield each

@@ -5,9 +5,9 @@ hidden lies about to be read.
 """
 
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.chance import draw_from, loaded_draw, set_of_first
 from fujikoro_env.rules.geometry import TEMPLES
-from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.masks import bit, has, nth_bit
 from fujikoro_env.rules.names import GEARS, Deck, Fault, Stream, Where
 from fujikoro_env.rules.state import CARD_SLOTS, State

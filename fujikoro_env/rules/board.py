@@ -1,7 +1,7 @@
 """MAP: what lies where, and who may stand there."""
 
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, START
-from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.names import Outside, Terrain
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables

@@ -5,7 +5,7 @@ machine code and in plain Python, where everything is masked to 32 bits by hand.
 """
 
 from fujikoro_env.content.model import DIE_FACES
-from fujikoro_env.rules.jit import rule
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.masks import bit, count_bits, has, nth_bit
 from fujikoro_env.rules.names import DECKS, STREAMS, Fault, Stream
 from fujikoro_env.rules.state import LOADED_DICE, LOADED_DRAWS, State

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fujikoro_env.content.model import COLOURS
-from fujikoro_env.rules.jit import rule
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.names import GEARS, SPOTS, Character, Gear, Spot
 from fujikoro_env.rules.state import GEAR_WIDTH, SCROLL_SLOTS, Player
 

@@ -12,8 +12,8 @@ from typing import Any, Final, cast
 import numpy as np
 
 from fujikoro_env.content.model import DRAGON_COLOURS, GEAR, LEVELS
+from fujikoro_env.kernel.records import Field, Ints, record
 from fujikoro_env.rules.names import Spot
-from fujikoro_env.rules.records import Field, Ints, record
 
 
 class VpSource(IntEnum):

@@ -10,6 +10,7 @@ the net flow from gear to pack, kind by kind (CRAFT-2). `cubes` is the layout be
 A craft asks at most MOST_CRAFT_DECISIONS times: the way, a cube for every cell that can hold one, done, the waste.
 """
 
+from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.rules.actions import (
     ADD,
     BUILD,
@@ -27,7 +28,6 @@ from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcards import has_gear_card
 from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.holdings import has_scroll
-from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.magic import look_at_magic
 from fujikoro_env.rules.masks import allow, bit, count_bits, has
 from fujikoro_env.rules.match import matching

@@ -1,6 +1,6 @@
 """DRAG-7 to DRAG-9: how much health a dragon has, and permanent damage."""
 
-from fujikoro_env.rules.jit import rule
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.names import CoopHealth, Supply
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables

@@ -1,5 +1,7 @@
 """The engine always stands at one decision: this file maps phases to rules and drives games on."""
 
+from fujikoro_env.kernel.jit import IntArray, Words, WordTable, entry, fetch, rule
+from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.rules.coop import do_leave, legal_leave
 from fujikoro_env.rules.craft import (
@@ -83,7 +85,6 @@ from fujikoro_env.rules.gearcards import (
 )
 from fujikoro_env.rules.halves import do_halves, legal_halves
 from fujikoro_env.rules.hero import do_monk_throw, do_send_monk, legal_monk_throw, legal_send_monk
-from fujikoro_env.rules.jit import IntArray, Words, WordTable, entry, fetch, rule
 from fujikoro_env.rules.jump import legal_jump
 from fujikoro_env.rules.magic import do_magic_weapon, go_magic_refresh, legal_magic_weapon
 from fujikoro_env.rules.masks import allows, clear, count_allowed, nth_allowed
@@ -105,7 +106,6 @@ from fujikoro_env.rules.powers import (
     legal_rain,
 )
 from fujikoro_env.rules.reactions import do_ask_gunbai, go_gunbai, legal_ask_gunbai, legal_ask_smoke
-from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.rounds import (
     do_dragon_order,
     do_dragon_way,

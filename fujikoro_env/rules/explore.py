@@ -5,13 +5,13 @@ place in `at`, how many more tiles may be laid in `left`, and MAY_GO_ON in `stag
 """
 
 from fujikoro_env.content.model import MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE
+from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.rules.actions import DONE, PLACE, TURN
 from fujikoro_env.rules.chance import below_number, draw
 from fujikoro_env.rules.counters import VpSource
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES
 from fujikoro_env.rules.holdings import USE_TOKEN, has_scroll, has_token, spend_token
-from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow, bit, has
 from fujikoro_env.rules.names import ADVENTURES, Adventure, Deck, Marker, Mode, ScrollPower, Stream, Supply, Terrain
 from fujikoro_env.rules.phases import Phase

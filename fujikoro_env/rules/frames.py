@@ -1,6 +1,6 @@
 """The stack of questions. The top frame is what is being asked, or what goes on next."""
 
-from fujikoro_env.rules.jit import rule
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.names import Fault
 from fujikoro_env.rules.state import FRAMES, Frame, State
 

@@ -1,10 +1,10 @@
 """What a player can't see: the luck to come, and tiles that only others have looked at."""
 
+from fujikoro_env.kernel.jit import entry, rule
+from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.chance import draw_from, forget_loaded, seed_streams
-from fujikoro_env.rules.jit import entry, rule
 from fujikoro_env.rules.masks import has
 from fujikoro_env.rules.names import STREAMS, Stream
-from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.state import State
 
 LEVELS = 3

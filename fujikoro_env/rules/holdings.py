@@ -1,8 +1,8 @@
 """Which powers a player holds: scroll cards in its slots, adventure tokens beside its board."""
 
 from fujikoro_env.content.model import SCROLL_POWERS
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.actions import USE
-from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.state import SCROLL_SLOTS, Player, State
 from fujikoro_env.rules.tables import Tables
 

@@ -3,11 +3,11 @@
 The wood is burnt first (BREAK, and MEND for what is left of the weapon); JUMP lies under it and asks where he lands.
 """
 
+from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.rules.actions import STEP
 from fujikoro_env.rules.board import is_full, is_lava, is_open
 from fujikoro_env.rules.frames import push, top
 from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.names import Character, Cube, Gear
 from fujikoro_env.rules.phases import Phase

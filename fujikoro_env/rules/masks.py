@@ -1,7 +1,7 @@
 """Bit sets: action masks as words of 32 bits, and sets of at most 63 members in one integer."""
 
+from fujikoro_env.kernel.jit import Words, population, rule
 from fujikoro_env.rules.actions import WORDS
-from fujikoro_env.rules.jit import Words, population, rule
 
 
 @rule

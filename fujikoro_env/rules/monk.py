@@ -3,10 +3,10 @@
 MONK_SPOT keeps in `stage` where the monk comes from, and in `at` the space, or the player from whose pack it is stolen.
 """
 
+from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.rules.actions import MONK, THROW
 from fujikoro_env.rules.characters import room_for_monks
 from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.names import SPOTS, Spot, Supply
 from fujikoro_env.rules.pack import allow_throws, can_make_room, free_slots, is_throw, throw_away

@@ -4,6 +4,7 @@ MONK_FIGHT keeps the monk's space + 1 in `thing`, where its samurai came from in
 MONK_ATTACK keeps its stage in `stage`.
 """
 
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.counters import MonkFightCount, VpSource
 from fujikoro_env.rules.damage import absorb
 from fujikoro_env.rules.dragonfight import end_fight, go_back, knock_out, retreat
@@ -17,7 +18,6 @@ from fujikoro_env.rules.fight import (
 )
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gather import offer_cubes
-from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.monk import FROM_MAP, ask_monk_spot, can_take_monk
 from fujikoro_env.rules.names import Cube, Gear
 from fujikoro_env.rules.phases import Phase

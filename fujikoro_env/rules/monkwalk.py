@@ -3,10 +3,10 @@
 MONKS keeps nothing: a monk that has walked is a 2 on the map until all have.
 """
 
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.board import is_inside, is_lava, is_open, is_safe, others_on, stands_on
 from fujikoro_env.rules.frames import pop, push
 from fujikoro_env.rules.geometry import SPACES
-from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables

@@ -4,9 +4,9 @@ A placement of one part is rotation * SHIFTS + shift; of a pair, that of the par
 times that of the other, plus SWAPPED if the second part lies on the left.
 """
 
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.characters import LEFT_PART, most_one_handed, open_cells
 from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.masks import count_bits
 from fujikoro_env.rules.match import PAIR
 from fujikoro_env.rules.names import RESOURCE_KINDS, Gear

@@ -1,8 +1,8 @@
 """Victory points, and the end of the game (END)."""
 
-from fujikoro_env.rules.jit import entry, rule
+from fujikoro_env.kernel.jit import entry, rule
+from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.names import Mode, Reason
-from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.state import State
 
 

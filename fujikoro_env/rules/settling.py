@@ -1,7 +1,7 @@
 """What is counted when the game ends: claims, and what some scenarios give."""
 
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.counters import VpSource
-from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.score import award
 from fujikoro_env.rules.shogun import settle_claims
 from fujikoro_env.rules.state import State

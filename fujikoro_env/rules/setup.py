@@ -6,6 +6,7 @@ monks, and Mitsuhide's first scroll, on top of them are asked first (SETUP-8). I
 """
 
 from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, MAX_CARDS_PER_TYPE
+from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.rules.actions import CARD
 from fujikoro_env.rules.blueprints import cards_out_of_play, hide_blueprints
 from fujikoro_env.rules.chance import below_number, draw_from, seed_streams, set_of_first
@@ -22,7 +23,6 @@ from fujikoro_env.rules.craft import build
 from fujikoro_env.rules.enemies import ENEMY
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, SPACES, START, TEMPLES
-from fujikoro_env.rules.jit import Words, rule
 from fujikoro_env.rules.magic import lay_magic, matching_blueprints
 from fujikoro_env.rules.masks import allow, bit, has
 from fujikoro_env.rules.match import PAIR

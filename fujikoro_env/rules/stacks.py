@@ -6,8 +6,8 @@ kept: how many tiles have been drawn tells whether the next one lies above, in o
 the game shows when the stack is empty: the one that is left.
 """
 
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.chance import below_number, draw
-from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.masks import bit, count_bits, nth_bit
 from fujikoro_env.rules.names import Deck, Mode, Stream
 from fujikoro_env.rules.state import State

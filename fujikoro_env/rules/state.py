@@ -6,10 +6,10 @@ none. Cells of a gear grid are bits: row * WIDTH + column, with the widest chara
 
 from fujikoro_env.content.model import ADVENTURE_POWERS, COLOURS, MAX_DRAGONS, PALACE_TRACKS
 from fujikoro_env.content.model import SUPPLY as SUPPLY_NAMES
+from fujikoro_env.kernel.records import Ints, Records, i8s, i16, i16s, i64, i64s, many, one, record, u32s
 from fujikoro_env.rules.counters import Counts
 from fujikoro_env.rules.geometry import PLACES, SPACES
 from fujikoro_env.rules.names import Deck, Stream
-from fujikoro_env.rules.records import Ints, Records, i8s, i16, i16s, i64, i64s, many, one, record, u32s
 
 PLAYERS = 6
 CARD_SLOTS = 6  # cards of one gear type in play: one for each player

@@ -3,9 +3,9 @@
 An ACTION question with EXTRA in `stage` offers one more action for a marker.
 """
 
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.frames import push
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE
-from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.names import Cube, Outside, Supply
 from fujikoro_env.rules.pack import can_make_room
 from fujikoro_env.rules.phases import Phase

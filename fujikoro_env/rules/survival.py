@@ -1,9 +1,9 @@
 """SCEN-51 to SCEN-53: nobody escapes while a dragon that was found lives."""
 
 from fujikoro_env.content.model import MAX_DRAGONS
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.board import may_be_laid_on
 from fujikoro_env.rules.geometry import START
-from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.names import Outside
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables

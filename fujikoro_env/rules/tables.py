@@ -30,8 +30,8 @@ from fujikoro_env.content.model import (
     Tile,
     TileSpace,
 )
+from fujikoro_env.kernel.records import Ints, Records, i16, i16s, i64s, many, record, zeros
 from fujikoro_env.rules.geometry import MAX_NEIGHBOURS, PLACES, SPACES, geometry
-from fujikoro_env.rules.records import Ints, Records, i16, i16s, i64s, many, record, zeros
 from fujikoro_env.rules.state import GEAR_HEIGHT, GEAR_WIDTH
 
 CELLS_OF_TILE = 7

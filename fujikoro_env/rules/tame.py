@@ -1,7 +1,7 @@
 """SCEN-61, SCEN-62: the legendary dragon is lured to the start tile, and brought down to 10 health there, alive."""
 
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.geometry import START_PLACE
-from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 from fujikoro_env.rules.terms import Term, holds

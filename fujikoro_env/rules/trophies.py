@@ -1,8 +1,8 @@
 """SCEN-23: dragons that are kept, and what they are worth at the end."""
 
 from fujikoro_env.content.model import DRAGON_COLOURS
+from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.counters import VpSource
-from fujikoro_env.rules.jit import rule
 from fujikoro_env.rules.masks import count_bits
 from fujikoro_env.rules.score import award
 from fujikoro_env.rules.state import State

@@ -17,10 +17,10 @@ import numpy as np
 from fujikoro_agents.scripted.ladder import Table
 from fujikoro_agents.scripted.skills import BAND
 from fujikoro_agents.scripted.team import legend_is_beaten, legend_is_found, team_has
+from fujikoro_env.kernel.jit import IntTable, entry, rule
+from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.engine import step_games
-from fujikoro_env.rules.jit import IntTable, entry, rule
 from fujikoro_env.rules.names import GEARS, Fault, Reason
-from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.state import PLAYERS, State
 from fujikoro_env.rules.tables import Tables
 from fujikoro_env.settings import Rules

@@ -8,8 +8,8 @@ import numpy as np
 from fujikoro_agents.mcts.tree import UNIT, Search
 from fujikoro_agents.scripted.evaluation import evaluate, turns_to_come
 from fujikoro_agents.scripted.running import turns_left
+from fujikoro_env.kernel.jit import Floats, rule
 from fujikoro_env.rules.coop import is_coop
-from fujikoro_env.rules.jit import Floats, rule
 from fujikoro_env.rules.names import Reason
 from fujikoro_env.rules.rewards import progress, sharing_rank
 from fujikoro_env.rules.score import rank_of

@@ -19,9 +19,9 @@ from fujikoro_agents.scripted.evaluation import NAMES, read_weights
 from fujikoro_agents.scripted.lookahead import REPORT, lookahead_games
 from fujikoro_agents.stepping import Address, Room, stepper
 from fujikoro_env.game import Game
-from fujikoro_env.rules.jit import address_of
+from fujikoro_env.kernel.jit import address_of
+from fujikoro_env.kernel.records import zeros
 from fujikoro_env.rules.names import Fault
-from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import PLAYERS
 
 MOST_NODES: Final = 1 << 16  # of one tree: beyond that it does not grow

@@ -22,11 +22,11 @@ from fujikoro_agents.scripted.skills import BAND
 from fujikoro_agents.scripted.team import everybody, legend_odds, must_make
 from fujikoro_env.content.model import GEAR
 from fujikoro_env.game import Game
+from fujikoro_env.kernel.jit import Floats, entry
+from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import geometry
-from fujikoro_env.rules.jit import Floats, entry
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 

@@ -11,11 +11,11 @@ from fujikoro_agents.scripted.luck import first_luck
 from fujikoro_agents.scripted.plans import DEED, DEEDS, FAR, GOAL, NOWHERE, PLAN, RATE, TO_USE_BONUS
 from fujikoro_agents.scripted.skills import RUNGS
 from fujikoro_env.game import Game
+from fujikoro_env.kernel.jit import Floats, entry
+from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import geometry
-from fujikoro_env.rules.jit import Floats, entry
 from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.records import Records
 from fujikoro_env.rules.state import PLAYERS, State
 from fujikoro_env.rules.tables import Tables
 

@@ -13,13 +13,13 @@ from fujikoro_agents.scripted.luck import luck_of_games
 from fujikoro_agents.scripted.skills import LOOKS_AHEAD
 from fujikoro_agents.stepping import WORDS_OF_A_GAME, Room, stepper
 from fujikoro_env.batch import blank_game
+from fujikoro_env.kernel.jit import IntArray, IntTable, WordTable, entry
+from fujikoro_env.kernel.records import Records, zeros
 from fujikoro_env.rules.actions import WORDS
 from fujikoro_env.rules.batches import deal_games, settle_games
 from fujikoro_env.rules.engine import NO_ACTION, WAIT, step_games
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.jit import IntArray, IntTable, WordTable, entry
 from fujikoro_env.rules.names import Fault, Reason
-from fujikoro_env.rules.records import Records, zeros
 from fujikoro_env.rules.state import PLAYERS, State
 from fujikoro_env.rules.tables import Tables
 from fujikoro_env.settings import Rules

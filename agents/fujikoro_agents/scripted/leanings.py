@@ -10,7 +10,7 @@ was set by hand before, for these turn at once and not by degrees.
 from enum import IntEnum
 from typing import Final
 
-from fujikoro_env.rules.jit import Floats, rule
+from fujikoro_env.kernel.jit import Floats, rule
 from fujikoro_env.rules.state import State
 
 

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fujikoro_env.rules.jit import IntArray, Words, rule
+from fujikoro_env.kernel.jit import IntArray, Words, rule
 from fujikoro_env.rules.masks import count_allowed, nth_allowed
 from fujikoro_env.rules.state import PLAYERS
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 import numpy as np
 
 from fujikoro_agents.scripted.ways import DISTANCE, ORDER, is_dragons
+from fujikoro_env.kernel.jit import Floats, IntArray, rule
 from fujikoro_env.rules.board import is_safe
 from fujikoro_env.rules.geometry import SPACES
-from fujikoro_env.rules.jit import Floats, IntArray, rule
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
 

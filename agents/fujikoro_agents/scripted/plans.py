@@ -21,8 +21,8 @@ from fujikoro_agents.scripted.wishes_list import (
     STOCK,
     TEMPLE,
 )
+from fujikoro_env.kernel.jit import Floats, IntArray, rule
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, START
-from fujikoro_env.rules.jit import Floats, IntArray, rule
 from fujikoro_env.rules.names import DISC_FIELDS, Cube, Disc
 from fujikoro_env.rules.pack import discs_on_fields
 from fujikoro_env.rules.state import State

@@ -23,11 +23,11 @@ from fujikoro_agents.scripted.wishes_list import (
     STOCK,
     WISHES,
 )
+from fujikoro_env.kernel.jit import Floats, rule
 from fujikoro_env.rules.explore import may_explore
 from fujikoro_env.rules.geometry import PLACES
 from fujikoro_env.rules.halves import bonus_resource
 from fujikoro_env.rules.holdings import has_scroll
-from fujikoro_env.rules.jit import Floats, rule
 from fujikoro_env.rules.monk import has_free_spot
 from fujikoro_env.rules.names import DISC_FIELDS, RESOURCE_KINDS, Cube, Gear, ScrollPower
 from fujikoro_env.rules.pack import free_slots, resources_in_pack

@@ -3,12 +3,12 @@
 from typing import Any
 
 from fujikoro_env.content.model import TileSpace
+from fujikoro_env.kernel.records import zeros
 from fujikoro_env.position.fields import Fields
 from fujikoro_env.position.names import names_of
 from fujikoro_env.position.reading.parts import Part
 from fujikoro_env.position.words import PLAYER, SEAT
 from fujikoro_env.rules.names import Where
-from fujikoro_env.rules.records import zeros
 from fujikoro_env.rules.state import State
 from fujikoro_env.settings import Rules
 

@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any
 
-from fujikoro_env.rules import jit
+from fujikoro_env.kernel import jit
 from fujikoro_env.settings import Rules
 from fujikoro_training.tournament.match import (
     CRASHED,

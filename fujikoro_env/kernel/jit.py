@@ -34,7 +34,7 @@ from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typing.templates import signature
 from numba.extending import intrinsic
 
-from fujikoro_env.rules.records import Ints, Records, dtype_of
+from fujikoro_env.kernel.records import Ints, Records, dtype_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 P = ParamSpec("P")

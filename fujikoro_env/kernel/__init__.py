@@ -1,0 +1,1 @@
+"""What knows no game: compiling, records, bit masks, random numbers, threads, seats."""
