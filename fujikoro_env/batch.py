@@ -22,9 +22,9 @@ from typing import Any, NoReturn, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fujikoro_env.crew import Crew
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError, Outcome, outcome_of
 from fujikoro_env.kernel.records import dtype_of, zeros
+from fujikoro_env.kernel.thread_pool import ThreadPool
 from fujikoro_env.observation import checked_kind, room_to_work
 from fujikoro_env.observation.buffers import FOLLOWERS, NONE_GIVEN, Given, Look, held, look_at
 from fujikoro_env.observation.compact import WIDTH
@@ -78,7 +78,7 @@ class BatchedGames:
         self.observation = None if observation is None else checked_kind(observation)
         self._reward = int(self.rules.reward_kind(reward))
         _from(0, "seed", seed)
-        self._crew = Crew(_from(1, "threads", threads))
+        self._threads = ThreadPool(_from(1, "threads", threads))
         self._rooms = [room_to_work() for _ in range(threads)]
         self._block = min(BLOCK, -(-self.n // threads))
         self._faults: list[int] = []
@@ -162,7 +162,7 @@ class BatchedGames:
             for first in starts:  # to take the next one is one step of the interpreter, so threads can share it
                 do(first, min(first + self._block, self.n), self._rooms[hand])
 
-        self._crew.share_out(work)
+        self._threads.run(work)
 
     def _go_on(self, first: int, last: int, actions: Any) -> None:
         fault = step_games(self.states, self._tables, first, last, actions, self._words)
@@ -247,7 +247,7 @@ class BatchedGames:
 
     def close(self) -> None:
         """End the threads; the arrays stay as they are."""
-        self._crew.close()
+        self._threads.close()
 
     def __enter__(self) -> Self:
         return self

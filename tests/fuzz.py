@@ -182,7 +182,7 @@ def copied(games: Any) -> Any:
 def reseeded(game: Game, luck: Any) -> Any:
     """The game as a batch of one, with luck of its own."""
     games = copied(game._games)
-    games["streams"] = luck.integers(1, 1 << 32, size=games["streams"].shape, dtype=np.uint32)
+    games["streams"]["words"] = luck.integers(1, 1 << 32, size=games["streams"]["words"].shape, dtype=np.uint32)
     return games
 
 

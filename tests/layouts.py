@@ -9,11 +9,11 @@ import numpy as np
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, Card
 from fujikoro_env.kernel.jit import IntArray, entry, rule
+from fujikoro_env.kernel.masks import bit, has
 from fujikoro_env.kernel.records import Ints, Records, i16, i16s, i64, i64s, record, zeros
 from fujikoro_env.rules.craft import cells_to_lay
 from fujikoro_env.rules.engine import NO_ACTION
 from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.masks import bit, has
 from fujikoro_env.rules.match import matching
 from fujikoro_env.rules.names import RESOURCE_KINDS, Character, Gear, Spot
 from fujikoro_env.rules.phases import Phase

@@ -15,8 +15,8 @@ import pytest
 from fujikoro_env import BatchedGames, Game, IllegalActionError, Rules
 from fujikoro_env import batch as batches
 from fujikoro_env.batch import WAITS
-from fujikoro_env.crew import Crew
 from fujikoro_env.kernel.jit import INTERPRETED
+from fujikoro_env.kernel.thread_pool import ThreadPool
 from fujikoro_env.observation import TensorArrays
 from fujikoro_env.observation.compact import WIDTH
 from fujikoro_env.rules.actions import ACTIONS
@@ -293,7 +293,7 @@ def test_threads_end_with_their_batch():
 
 
 def test_what_goes_wrong_in_a_thread_is_raised():
-    crew = Crew(2)
+    threads = ThreadPool(2)
 
     def work(hand):
         if hand == 1:
@@ -301,8 +301,8 @@ def test_what_goes_wrong_in_a_thread_is_raised():
 
     for _ in range(2):
         with pytest.raises(KeyError, match="here"):
-            crew.share_out(work)
-    crew.close()
+            threads.run(work)
+    threads.close()
 
 
 def test_after_a_fork_the_threads_are_missed(monkeypatch):

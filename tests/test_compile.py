@@ -11,7 +11,7 @@ import pytest
 
 from fujikoro_env import Game, Pack, Rules, content, load_pack
 from fujikoro_env.kernel import jit
-from fujikoro_env.rules.chance import wide
+from fujikoro_env.kernel.streams import wide
 from tests.helpers import explore, spaces_of, table
 from tests.processes import ROOT, run
 

@@ -104,7 +104,9 @@ def drawn_orders(level, players):
     put(game, 0, here)
     do(game, "explore")
     games: Any = np.repeat(game._games, DEALS)
-    games["streams"] = np.random.default_rng(level).integers(1, 1 << 32, games["streams"].shape, np.uint32)
+    games["streams"]["words"] = np.random.default_rng(level).integers(
+        1, 1 << 32, games["streams"]["words"].shape, np.uint32
+    )
     masks: Any = np.repeat(game._masks, DEALS, axis=0)
     actions = integers([game.parse_action(f"place({there})")] * DEALS)
     top, orders = games["stack"][:, int(game.state.depth) - 1], []

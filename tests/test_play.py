@@ -354,7 +354,7 @@ def test_agents_get_their_views_alone():
     agents: dict[int, Agent] = {0: Watcher(), 1: RandomAgent()}
     Table(Game(Rules(players=2, max_rounds=2), seed=3), agents).play()
     assert views
-    assert all(not view.state.streams.any() for view in views)
+    assert all(not view.state.streams["words"].any() for view in views)
     with pytest.raises(TypeError, match="player 0 sees"):
         views[0].step(int(views[0].legal_actions()[0]))
 

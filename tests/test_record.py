@@ -195,7 +195,7 @@ def test_all_that_chance_gave_is_recorded(name):
     before = replay.game_at(0)
     for position, step in enumerate(replay.recording.steps, 1):
         after = replay.game_at(position)
-        drawn = {s: int(after.state.streams[s, 3]) - int(before.state.streams[s, 3]) for s in Stream}
+        drawn = {s: int(after.state.streams[s].words[3]) - int(before.state.streams[s].words[3]) for s in Stream}
         told = {deck: len(names) for deck, names in step.draws.items()}
         assert drawn[Stream.DICE] == sum(len(roll["dice"]) for roll in step.rolls)
         assert drawn[Stream.SCROLLS] == told.get("scrolls", 0)

@@ -13,9 +13,9 @@ from fujikoro_agents.stepping import WORDS_OF_A_GAME, Address, Room, copy_game, 
 from fujikoro_env import Game, Rules
 from fujikoro_env.kernel import jit
 from fujikoro_env.kernel.jit import IntArray, IntTable, WordTable, entry
+from fujikoro_env.kernel.masks import count_allowed, nth_allowed
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.hidden import deal_hidden_of
-from fujikoro_env.rules.masks import count_allowed, nth_allowed
 from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables

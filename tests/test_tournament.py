@@ -164,7 +164,7 @@ def test_agents_see_their_views_alone(monkeypatch):
     monkeypatch.setattr(bots, "First", Looking)
     Table([FIRST, "random"], Rules(2, max_rounds=3), 60).play(match_of(0, 1))
     assert seen
-    assert not any(view.state.streams.any() for view in seen)
+    assert not any(view.state.streams["words"].any() for view in seen)
     with pytest.raises(TypeError, match="player 0 sees"):
         seen[0].step(int(seen[0].legal_actions()[0]))
 

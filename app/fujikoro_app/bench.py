@@ -25,7 +25,7 @@ from fujikoro_agents.scripted.skills import RUNGS
 from fujikoro_app import bench_agents
 from fujikoro_app.bench_agents import CATAN, CATAN_TARGET, ITERATIONS
 from fujikoro_app.bench_games import ObservedBatch, RandomBatch, play_batch, play_games, play_loop, yardstick
-from fujikoro_env.crew import cores
+from fujikoro_env.kernel.thread_pool import cores
 from fujikoro_env.settings import Rules
 
 # Decisions per second of CPU time

@@ -340,7 +340,7 @@ def run_tournament(args: argparse.Namespace) -> int:
 
 
 def _played(plan: "Plan", folder: Path, args: argparse.Namespace) -> "Played":
-    from fujikoro_env.crew import cores
+    from fujikoro_env.kernel.thread_pool import cores
     from fujikoro_training.tournament.run import play
 
     def say(text: str) -> None:

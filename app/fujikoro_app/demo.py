@@ -11,8 +11,8 @@ import tempfile
 from pathlib import Path
 from textwrap import fill
 
-from fujikoro_env.crew import cores
 from fujikoro_env.game import Game
+from fujikoro_env.kernel.thread_pool import cores
 from fujikoro_env.player import Agent, AgentError, agents_seed, make_agent, split_names
 from fujikoro_env.render.svg import MARK, table_svg
 from fujikoro_env.render.text import table_text

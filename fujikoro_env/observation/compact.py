@@ -19,6 +19,7 @@ import numpy as np
 
 from fujikoro_env.content.model import ADVENTURE_POWERS, FOOT_SPOTS, PALACE_TRACKS, SCROLL_POWERS, SUPPLY
 from fujikoro_env.kernel.jit import Bytes, Floats, FloatTable, IntArray, IntTable, Shorts, entry, fetch, natural, rule
+from fujikoro_env.kernel.masks import count_bits, has
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.observation.fields import ASKED
 from fujikoro_env.observation.kept import (
@@ -57,7 +58,6 @@ from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.gearcards import has_gear_card
 from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.geometry import LATTICE_MIDDLE, PLACES, SPACES, START, geometry
-from fujikoro_env.rules.masks import count_bits, has
 from fujikoro_env.rules.names import (
     DISC_FIELDS,
     GEARS,

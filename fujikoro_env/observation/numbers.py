@@ -18,6 +18,7 @@ from fujikoro_env.content.model import (
     SCROLL_POWERS,
 )
 from fujikoro_env.kernel.jit import Shorts, natural, rule
+from fujikoro_env.kernel.masks import count_bits, has
 from fujikoro_env.observation.fields import ASKED, BYTE, BYTES, CARDS, COUNT, NUMBERS, POWERS, RINGS
 from fujikoro_env.observation.seats import player_at, seat_of, seats_taken
 from fujikoro_env.rules.damage import strength
@@ -25,7 +26,6 @@ from fujikoro_env.rules.dragons import dragon_health
 from fujikoro_env.rules.fight import battle_initiative
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.hidden import is_hidden_top
-from fujikoro_env.rules.masks import count_bits, has
 from fujikoro_env.rules.monk import FROM_PACK
 from fujikoro_env.rules.names import (
     DISC_FIELDS,

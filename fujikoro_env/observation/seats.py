@@ -2,6 +2,7 @@
 the one who plays."""
 
 from fujikoro_env.kernel.jit import rule
+from fujikoro_env.kernel.seats import player_after, seat_after
 from fujikoro_env.rules.enemies import is_enemy
 from fujikoro_env.rules.geometry import TEMPLES
 from fujikoro_env.rules.state import State
@@ -10,19 +11,12 @@ from fujikoro_env.rules.terms import Term, holds
 
 @rule
 def seat_of(s: State, observer: int, player: int) -> int:
-    """Without a quotient, which takes long."""
-    after = player - observer
-    if is_enemy(s, player):
-        return player
-    return after if after >= 0 else after + s.settings.players
+    return player if is_enemy(s, player) else seat_after(observer, player, s.settings.players)
 
 
 @rule
 def player_at(s: State, observer: int, seat: int) -> int:
-    player = observer + seat
-    if is_enemy(s, seat):
-        return seat
-    return player if player < s.settings.players else player - s.settings.players
+    return seat if is_enemy(s, seat) else player_after(observer, seat, s.settings.players)
 
 
 @rule

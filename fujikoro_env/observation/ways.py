@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.kernel.jit import Bytes, Floats, IntArray, natural, rule
+from fujikoro_env.kernel.masks import bit, has
 from fujikoro_env.observation.kept import CIRCUMSTANCES, COPIED, SHOWN
 from fujikoro_env.rules.coop import exit_is_open
 from fujikoro_env.rules.final import secret_exit_is_open
@@ -40,7 +41,6 @@ from fujikoro_env.rules.geometry import (
     TEMPLES,
     geometry,
 )
-from fujikoro_env.rules.masks import bit, has
 from fujikoro_env.rules.monk import can_take_monk
 from fujikoro_env.rules.names import GEARS, Mode, Reason, Terrain, Where
 from fujikoro_env.rules.pack import can_make_room

@@ -85,7 +85,7 @@ def position_of(game: Game) -> dict[str, Any]:
         "asked": [_frame_of(s, s.stack[k], names) for k in range(int(s.depth))],
         "path": [SPACE.show(space) for space in s.path[: int(s.path_length)]],
         "fight": _fight_of(s, names, game.rules.seats),
-        "streams": {name: HEX_WORDS.show(s.streams[code]) for name, code in codes_of(Stream).items()},
+        "streams": {name: HEX_WORDS.show(s.streams[code].words) for name, code in codes_of(Stream).items()},
         "loaded_dice": [names.die.show(code) for code in s.loaded_dice.tolist() if code],
         "loaded_draws": _loaded_draws(s, names),
     }

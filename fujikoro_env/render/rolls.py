@@ -8,8 +8,8 @@ from typing import Any
 
 from fujikoro_env.content.model import CUBES, DIE_FACES, Face
 from fujikoro_env.game import Game
+from fujikoro_env.kernel.streams import WORD
 from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.chance import WORD
 from fujikoro_env.rules.characters import LEFT_PART
 from fujikoro_env.rules.enemies import ENEMY
 from fujikoro_env.rules.geometry import FIRST_TEMPLE
@@ -101,12 +101,12 @@ def _words(roll: Roll) -> str:
 
 
 def _faces(before: Game, after: Game) -> list[int]:
-    """The loaded ones that were used up, then those drawn from the dice's generator, sfc32 as in `rules.chance`; its
+    """The loaded ones that were used up, then those drawn from the dice's generator, sfc32 as in `kernel.streams`; its
     last word counts the draws."""
     loaded = [code for code in before.state.loaded_dice.tolist() if code]
     used = len(loaded) - sum(code > 0 for code in after.state.loaded_dice.tolist())
-    a, b, c, counter = (int(word) for word in before.state.streams[Stream.DICE])
-    draws = (int(after.state.streams[Stream.DICE, 3]) - counter) & WORD
+    a, b, c, counter = (int(word) for word in before.state.streams[Stream.DICE].words)
+    draws = (int(after.state.streams[Stream.DICE].words[3]) - counter) & WORD
     faces = [(code - 1) % 8 for code in loaded[:used]]
     for _ in range(draws):
         word = (a + b + counter) & WORD

@@ -1,11 +1,11 @@
 """What a batch of games needs beside stepping: dealing, who is asked, and how the games ended that did."""
 
 from fujikoro_env.kernel.jit import Bytes, ByteTable, IntArray, IntTable, Words, WordTable, entry, rule
+from fujikoro_env.kernel.masks import allows
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.actions import ACTIONS, WORD_BITS, WORDS
 from fujikoro_env.rules.engine import WAIT
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.names import Reason
 from fujikoro_env.rules.score import rank_of
 from fujikoro_env.rules.setup import deal

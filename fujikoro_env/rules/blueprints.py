@@ -6,9 +6,10 @@ hidden lies about to be read.
 
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE
 from fujikoro_env.kernel.jit import rule
-from fujikoro_env.rules.chance import draw_from, loaded_draw, set_of_first
+from fujikoro_env.kernel.masks import bit, has, nth_bit
+from fujikoro_env.kernel.streams import draw_from
+from fujikoro_env.rules.chance import loaded_draw, set_of_first
 from fujikoro_env.rules.geometry import TEMPLES
-from fujikoro_env.rules.masks import bit, has, nth_bit
 from fujikoro_env.rules.names import GEARS, Deck, Fault, Stream, Where
 from fujikoro_env.rules.state import CARD_SLOTS, State
 from fujikoro_env.rules.tables import Tables
@@ -20,7 +21,7 @@ def hide_blueprints(s: State) -> None:
     left = set_of_first(GEARS * s.settings.players)
     for gear in range(GEARS):
         for slot in range(gear * CARD_SLOTS, gear * CARD_SLOTS + s.settings.players):
-            turn = draw_from(s, Stream.SETUP, left)
+            turn = draw_from(s.streams[Stream.SETUP], left)
             left &= ~bit(turn)
             s.blueprints[slot].where = Where.TEMPLE + turn % TEMPLES
 
@@ -48,7 +49,7 @@ def draw_blueprint(s: State, t: Tables, gear: int) -> int:
     """One of the type's cards. Loaded draws count through all types, which may be too many for one set."""
     left, loaded = cards_out_of_play(s, t, gear), loaded_draw(s, Deck.BLUEPRINTS)
     if loaded == 0:
-        return draw_from(s, Stream.SETUP, left)
+        return draw_from(s.streams[Stream.SETUP], left)
     card = loaded - 1
     for before in range(gear):
         card -= t.card_count[1, before]

@@ -4,13 +4,13 @@ LEAVE asks a player that ends its turn on the open secret exit.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow
 from fujikoro_env.rules.actions import NO, YES
 from fujikoro_env.rules.enemies import enemies_left
 from fujikoro_env.rules.fight import clear_fight, clear_table, count_knock_out
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import START, START_PLACE
 from fujikoro_env.rules.magic import matching_blueprints
-from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.move import forget_path
 from fujikoro_env.rules.names import GEARS, Mode, Outside, Reason
 from fujikoro_env.rules.phases import Phase

@@ -11,6 +11,7 @@ A craft asks at most MOST_CRAFT_DECISIONS times: the way, a cube for every cell 
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow, bit, count_bits, has
 from fujikoro_env.rules.actions import (
     ADD,
     BUILD,
@@ -29,7 +30,6 @@ from fujikoro_env.rules.gearcards import has_gear_card
 from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.holdings import has_scroll
 from fujikoro_env.rules.magic import look_at_magic
-from fujikoro_env.rules.masks import allow, bit, count_bits, has
 from fujikoro_env.rules.match import matching
 from fujikoro_env.rules.names import DISC_FIELDS, GEARS, RESOURCE_KINDS, Character, Gear, ScrollPower, Where
 from fujikoro_env.rules.pack import free_slots, resources_in_pack, throw_away

@@ -4,11 +4,11 @@ PAY keeps the gear in `thing` and the hits still to be covered in `left`.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow, count_bits, has
 from fujikoro_env.rules.actions import CELL, FIRST_CELL, MAGIC
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcells import filled_cells, kind_on, take_cells_off, take_magic_off, take_off
 from fujikoro_env.rules.magic import look_at_magic
-from fujikoro_env.rules.masks import allow, count_bits, has
 from fujikoro_env.rules.names import RESOURCE_KINDS, Cube
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import GEAR_CELLS, GearGrid, State

@@ -5,6 +5,7 @@ order. DRAGON_ATTACK keeps its stage in `stage`, and in `left` whom it has come 
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow, bit
 from fujikoro_env.rules.actions import NO, RETREAT, STEP
 from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_inside, is_lava, may_be_laid_on, touches
 from fujikoro_env.rules.coop import end_at_once, fall, go_to_start, is_coop, lose_game
@@ -27,7 +28,6 @@ from fujikoro_env.rules.gather import offer_cubes
 from fujikoro_env.rules.geometry import SPACES, START
 from fujikoro_env.rules.hero import has_monk
 from fujikoro_env.rules.holdings import has_scroll
-from fujikoro_env.rules.masks import allow, bit
 from fujikoro_env.rules.move import forget_path, is_monk_fought_on
 from fujikoro_env.rules.names import Character, Cube, Gear, Marker, Outside, Reason, ScrollPower, Supply
 from fujikoro_env.rules.phases import Phase

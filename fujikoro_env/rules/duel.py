@@ -5,6 +5,7 @@ in `thing`.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow
 from fujikoro_env.rules.actions import BLUEPRINT, DONE, ITEM, ITEM_MONK, ITEM_SCROLL, NO, RETREAT, STEP, THROW
 from fujikoro_env.rules.board import may_be_laid_on
 from fujikoro_env.rules.coop import fall, is_coop
@@ -23,7 +24,6 @@ from fujikoro_env.rules.fight import (
 )
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.holdings import spend_token
-from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.monk import FROM_PACK, ask_monk_spot, can_take_monk
 from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Adventure, Gear, Where
 from fujikoro_env.rules.pack import (

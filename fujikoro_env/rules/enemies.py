@@ -5,13 +5,13 @@ by a fixed rule, and never asked. One that is beaten leaves zeros.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allows, has, nth_allowed
 from fujikoro_env.rules.actions import CELL, FIRST_CELL, MAGIC, NO, ROLL
 from fujikoro_env.rules.board import is_temple
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.gearcells import filled_cells, take_cells_off, take_magic_off
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, TEMPLES
 from fujikoro_env.rules.magic import lay_magic, matching_blueprints
-from fujikoro_env.rules.masks import allows, has, nth_allowed
 from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Gear, Spot, Supply, Where
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, State

@@ -1,6 +1,7 @@
 """The engine always stands at one decision: this file maps phases to rules and drives games on."""
 
 from fujikoro_env.kernel.jit import IntArray, Words, WordTable, entry, fetch, rule
+from fujikoro_env.kernel.masks import allows, clear, count_allowed, nth_allowed
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.actions import ACTIONS
 from fujikoro_env.rules.coop import do_leave, legal_leave
@@ -87,7 +88,6 @@ from fujikoro_env.rules.halves import do_halves, legal_halves
 from fujikoro_env.rules.hero import do_monk_throw, do_send_monk, legal_monk_throw, legal_send_monk
 from fujikoro_env.rules.jump import legal_jump
 from fujikoro_env.rules.magic import do_magic_weapon, go_magic_refresh, legal_magic_weapon
-from fujikoro_env.rules.masks import allows, clear, count_allowed, nth_allowed
 from fujikoro_env.rules.monk import do_monk_spot, legal_monk_spot
 from fujikoro_env.rules.monkfight import go_monk_attack, go_monk_fight
 from fujikoro_env.rules.monkwalk import go_monks

@@ -6,13 +6,14 @@ place in `at`, how many more tiles may be laid in `left`, and MAY_GO_ON in `stag
 
 from fujikoro_env.content.model import MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow, bit, has
+from fujikoro_env.kernel.streams import below_number
 from fujikoro_env.rules.actions import DONE, PLACE, TURN
-from fujikoro_env.rules.chance import below_number, draw
+from fujikoro_env.rules.chance import draw
 from fujikoro_env.rules.counters import VpSource
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES
 from fujikoro_env.rules.holdings import USE_TOKEN, has_scroll, has_token, spend_token
-from fujikoro_env.rules.masks import allow, bit, has
 from fujikoro_env.rules.names import ADVENTURES, Adventure, Deck, Marker, Mode, ScrollPower, Stream, Supply, Terrain
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.score import award, has_vp
@@ -266,7 +267,7 @@ def draw_adventure(s: State) -> int:
         return -1
     if s.loaded_draws[Deck.ADVENTURES, 0] != 0:
         return draw(s, Deck.ADVENTURES, Stream.TOKENS, kinds)
-    rest = below_number(s, Stream.TOKENS, total)
+    rest = below_number(s.streams[Stream.TOKENS], total)
     kind = 0
     while rest >= s.adventures_left[kind]:
         rest -= s.adventures_left[kind]

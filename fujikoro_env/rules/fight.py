@@ -7,6 +7,7 @@ and AFTER_ROLL deals the hits. BREAK keeps the breaking dice in `offer`, the wea
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow, bit, count_bits, has
 from fujikoro_env.rules.actions import CELL, FIRST_CELL, ITEM, NO, NUMBER, ROLL, WEAPON, YES
 from fujikoro_env.rules.chance import roll_face
 from fujikoro_env.rules.counters import KnockOut
@@ -14,7 +15,6 @@ from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcells import kind_on, take_off
 from fujikoro_env.rules.holdings import has_scroll
 from fujikoro_env.rules.magic import look_at_magic
-from fujikoro_env.rules.masks import allow, bit, count_bits, has
 from fujikoro_env.rules.names import CUBE_KINDS, RESOURCE_KINDS, Cube, Gear, ScrollPower
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import GEAR_CELLS, PLAYERS, Frame, Player, State

@@ -5,6 +5,7 @@ REBIRTH ask one samurai; REBIRTH keeps in `stage` whether it is unconscious ther
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow, bit
 from fujikoro_env.rules.actions import STEP
 from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_lava, is_open, may_be_laid_on, stands_on
 from fujikoro_env.rules.coop import is_coop, leave_volcano, lose_life
@@ -12,7 +13,6 @@ from fujikoro_env.rules.counters import KnockOut
 from fujikoro_env.rules.explore import erupt_space
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES, START
-from fujikoro_env.rules.masks import allow, bit
 from fujikoro_env.rules.move import lava_spaces_of, pay_for_lava
 from fujikoro_env.rules.names import Call, Mode, Outside, Reason
 from fujikoro_env.rules.phases import Phase

@@ -6,13 +6,13 @@ BLUEPRINTS keeps how many more may be taken in `left` and how many were in `mark
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow
 from fujikoro_env.rules.actions import BLUEPRINT, DONE, FIND, STEP, TAKE, TAKE_ALL, THROW
 from fujikoro_env.rules.blueprints import turn_up_blueprint
 from fujikoro_env.rules.board import dragon_on_tile_of, is_lava, is_open, is_safe, is_temple
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, START
 from fujikoro_env.rules.holdings import has_scroll
-from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.monk import FROM_MAP, ask_monk_spot, can_take_monk
 from fujikoro_env.rules.names import FINDS, Cube, Find, Mode, ScrollPower, Supply, Where
 from fujikoro_env.rules.pack import (

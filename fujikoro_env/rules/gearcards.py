@@ -4,9 +4,9 @@ REST_END claims; PLACE_CARD keeps the slot of the claimed card in `thing`.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow
 from fujikoro_env.rules.actions import CARD, DONE, LOOK, MOVE, SCORE, STACK
 from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.match import matching
 from fujikoro_env.rules.names import DISC_FIELDS, GEARS, Gear, Where
 from fujikoro_env.rules.phases import Phase

@@ -1,7 +1,7 @@
 """Cubes on the cells of helmet, weapon and sandals; which cells there are says the board (characters.py)."""
 
 from fujikoro_env.kernel.jit import rule
-from fujikoro_env.rules.masks import bit, count_bits
+from fujikoro_env.kernel.masks import bit, count_bits
 from fujikoro_env.rules.names import RESOURCE_KINDS, Cube, Supply
 from fujikoro_env.rules.state import GearGrid, State
 

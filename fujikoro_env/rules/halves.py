@@ -4,13 +4,13 @@ HALVES keeps the action's field in `thing` and in `marks` which halves are done.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow
 from fujikoro_env.rules.actions import BONUS, DONE, MAIN
 from fujikoro_env.rules.counters import VpSource
 from fujikoro_env.rules.explore import can_explore
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gather import OPTIONAL, begin_gather, can_gather
 from fujikoro_env.rules.gearcards import can_look, card_of
-from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.move import begin_bonus_move, begin_move
 from fujikoro_env.rules.names import Disc, Gear
 from fujikoro_env.rules.pack import can_make_room

@@ -4,12 +4,12 @@ MONK_THROW keeps the monk's spot in `thing`.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow
 from fujikoro_env.rules.actions import MONK, NO, THROW
 from fujikoro_env.rules.chance import roll_face
 from fujikoro_env.rules.characters import LEFT_PART
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcells import take_cells_off
-from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.names import DISC_FIELDS, SPOTS, Gear, Spot, Supply
 from fujikoro_env.rules.pack import allow_throws, resources_in_pack, throw_away
 from fujikoro_env.rules.phases import Phase

@@ -1,14 +1,14 @@
 """What a player can't see: the luck to come, and tiles that only others have looked at."""
 
 from fujikoro_env.kernel.jit import entry, rule
+from fujikoro_env.kernel.masks import has
 from fujikoro_env.kernel.records import Records
-from fujikoro_env.rules.chance import draw_from, forget_loaded, seed_streams
-from fujikoro_env.rules.masks import has
+from fujikoro_env.kernel.streams import clear_generator, draw_from
+from fujikoro_env.rules.chance import forget_loaded, seed_streams
 from fujikoro_env.rules.names import STREAMS, Stream
 from fujikoro_env.rules.state import State
 
 LEVELS = 3
-STREAM_WORDS = 4
 
 
 @rule
@@ -23,8 +23,7 @@ def blank_hidden(games: Records[State], index: int, player: int) -> None:
     s = games[index]
     forget_loaded(s)
     for stream in range(STREAMS):
-        for word in range(STREAM_WORDS):
-            s.streams[stream, word] = 0
+        clear_generator(s.streams[stream])
     for level in range(LEVELS):
         if is_hidden_top(s, player, level):
             s.top[level] = 0
@@ -37,7 +36,7 @@ def deal_hidden_of(s: State, player: int, seed: int) -> None:
     seed_streams(s, seed)
     for level in range(LEVELS):
         if is_hidden_top(s, player, level):
-            s.top[level] = draw_from(s, Stream.TILES1 + level, s.tiles_left[level]) + 1
+            s.top[level] = draw_from(s.streams[Stream.TILES1 + level], s.tiles_left[level]) + 1
 
 
 @entry

@@ -4,11 +4,11 @@ The wood is burnt first (BREAK, and MEND for what is left of the weapon); JUMP l
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow
 from fujikoro_env.rules.actions import STEP
 from fujikoro_env.rules.board import is_full, is_lava, is_open
 from fujikoro_env.rules.frames import push, top
 from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.names import Character, Cube, Gear
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.sneak import JUMPED

@@ -4,10 +4,10 @@ MAGIC_REFRESH lies under every action and comes up when it ends; MAGIC_WEAPON as
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow, has
 from fujikoro_env.rules.actions import WEAPON
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcells import take_magic_off
-from fujikoro_env.rules.masks import allow, has
 from fujikoro_env.rules.match import PAIR, matching
 from fujikoro_env.rules.names import GEARS, Character, Gear, Supply, Where
 from fujikoro_env.rules.pack import owns_blueprint_of

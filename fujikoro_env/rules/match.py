@@ -1,8 +1,8 @@
 """MATCH: whether a card's pattern occurs in a gear, turned by quarters, with other cubes allowed around it."""
 
 from fujikoro_env.kernel.jit import rule
+from fujikoro_env.kernel.masks import bit, count_bits
 from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.masks import bit, count_bits
 from fujikoro_env.rules.names import RESOURCE_KINDS, Gear
 from fujikoro_env.rules.state import GEAR_HEIGHT, GEAR_WIDTH, GearGrid, Player
 from fujikoro_env.rules.tables import ROTATIONS, CardTable

@@ -4,10 +4,10 @@ MONK_SPOT keeps in `stage` where the monk comes from, and in `at` the space, or 
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow
 from fujikoro_env.rules.actions import MONK, THROW
 from fujikoro_env.rules.characters import room_for_monks
 from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.names import SPOTS, Spot, Supply
 from fujikoro_env.rules.pack import allow_throws, can_make_room, free_slots, is_throw, throw_away
 from fujikoro_env.rules.phases import Phase

@@ -9,6 +9,7 @@ in `thing` and who is asked in `stage`.
 import numpy as np
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow, count_bits
 from fujikoro_env.rules.actions import DONE, NO, STEP, YES
 from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_lava, is_open, is_safe, is_temple, stands_on
 from fujikoro_env.rules.characters import completed_sandals, steps_of_board
@@ -19,7 +20,6 @@ from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES
 from fujikoro_env.rules.holdings import USE_TOKEN, has_scroll, has_token, spend_token
 from fujikoro_env.rules.jump import STEPS_OF_JUMP, begin_jump, may_jump
-from fujikoro_env.rules.masks import allow, count_bits
 from fujikoro_env.rules.names import Adventure, Character, Gear, Mode, ScrollPower
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.sneak import (

@@ -1,9 +1,9 @@
 """PACK: what a samurai carries. The pack sorts itself, so it is kept as counts (PACK-5)."""
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow
 from fujikoro_env.rules.actions import THROW
 from fujikoro_env.rules.characters import capacity
-from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.names import Cube, Disc, Where
 from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_SLOTS, Player, State
 

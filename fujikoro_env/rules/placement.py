@@ -5,9 +5,9 @@ times that of the other, plus SWAPPED if the second part lies on the left.
 """
 
 from fujikoro_env.kernel.jit import rule
+from fujikoro_env.kernel.masks import count_bits
 from fujikoro_env.rules.characters import LEFT_PART, most_one_handed, open_cells
 from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.masks import count_bits
 from fujikoro_env.rules.match import PAIR
 from fujikoro_env.rules.names import RESOURCE_KINDS, Gear
 from fujikoro_env.rules.state import GEAR_HEIGHT, GEAR_WIDTH, Frame, GearGrid, Player

@@ -7,6 +7,7 @@ to in player order; MOVE_OTHER asks its user for a space and CONSENT the samurai
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow, bit, has
 from fujikoro_env.rules.actions import DONE, NO, PLACE, STEP, USE, YES
 from fujikoro_env.rules.board import may_be_laid_on, touches
 from fujikoro_env.rules.craft import begin_craft, can_craft_anything, take_discs_back
@@ -15,7 +16,6 @@ from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gather import OPTIONAL
 from fujikoro_env.rules.geometry import PLACES
 from fujikoro_env.rules.holdings import FIRST_TOKEN, has_scroll, has_token, spend_token
-from fujikoro_env.rules.masks import allow, bit, has
 from fujikoro_env.rules.names import ADVENTURES, Adventure, Cube, Outside, ScrollPower, Supply, Terrain
 from fujikoro_env.rules.pack import can_make_room, discs_on_fields
 from fujikoro_env.rules.phases import Phase

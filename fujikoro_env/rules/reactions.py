@@ -5,11 +5,11 @@ GUNBAI keeps in `thing` the player whose roll it is + 1, or 0 for the dragon's.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow
 from fujikoro_env.rules.actions import NO, RETREAT
 from fujikoro_env.rules.fight import in_order
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.holdings import USE_TOKEN, has_token, spend_token
-from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.names import Adventure, Character
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import State

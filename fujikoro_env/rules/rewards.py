@@ -18,12 +18,12 @@ from typing import Final
 
 from fujikoro_env.content.model import DRAGON_COLOURS, MAX_DRAGONS
 from fujikoro_env.kernel.jit import Floats, FloatTable, IntArray, entry, rule
+from fujikoro_env.kernel.masks import count_bits, has
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.coop import is_complete, is_coop
 from fujikoro_env.rules.enemies import enemies_left
 from fujikoro_env.rules.final import VP_OF_A_RONIN
 from fujikoro_env.rules.geometry import PLACES, START_PLACE, TEMPLES
-from fujikoro_env.rules.masks import count_bits, has
 from fujikoro_env.rules.names import GEARS, Reason, Where
 from fujikoro_env.rules.score import rank_of
 from fujikoro_env.rules.state import CARD_SLOTS, PLAYERS, State

@@ -7,13 +7,13 @@ is next; DRAGON_WAY keeps it + 1 in `thing` and asks where it goes.
 
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow, bit, has
 from fujikoro_env.rules.actions import PLACE
 from fujikoro_env.rules.board import is_inside
 from fujikoro_env.rules.coop import first_inside
 from fujikoro_env.rules.final import erupt_if_called
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import PLACES
-from fujikoro_env.rules.masks import allow, bit, has
 from fujikoro_env.rules.names import Marker, Mode, Reason
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.score import end_game, has_vp

@@ -5,12 +5,12 @@ its token in `marks`: both are in hand.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow, bit
 from fujikoro_env.rules.actions import SCROLL, SCROLL_DECK, SLOT, THROW
 from fujikoro_env.rules.chance import draw
 from fujikoro_env.rules.characters import scroll_slots_of
 from fujikoro_env.rules.counters import VpSource
 from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.masks import allow, bit
 from fujikoro_env.rules.names import Deck, Stream
 from fujikoro_env.rules.pack import allow_throws, can_make_room, free_slots, is_throw, scrolls_of, throw_away
 from fujikoro_env.rules.phases import Phase

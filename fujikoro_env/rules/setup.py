@@ -7,9 +7,11 @@ monks, and Mitsuhide's first scroll, on top of them are asked first (SETUP-8). I
 
 from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, MAX_CARDS_PER_TYPE
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow, bit, has
+from fujikoro_env.kernel.streams import below_number, draw_from
 from fujikoro_env.rules.actions import CARD
 from fujikoro_env.rules.blueprints import cards_out_of_play, hide_blueprints
-from fujikoro_env.rules.chance import below_number, draw_from, seed_streams, set_of_first
+from fujikoro_env.rules.chance import seed_streams, set_of_first
 from fujikoro_env.rules.characters import (
     ANY_CHARACTER,
     colour_of,
@@ -24,7 +26,6 @@ from fujikoro_env.rules.enemies import ENEMY
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, SPACES, START, TEMPLES
 from fujikoro_env.rules.magic import lay_magic, matching_blueprints
-from fujikoro_env.rules.masks import allow, bit, has
 from fujikoro_env.rules.match import PAIR
 from fujikoro_env.rules.monk import FROM_SUPPLY, ask_monk_spot, put_monk
 from fujikoro_env.rules.names import (
@@ -117,7 +118,7 @@ def deal_characters(s: State) -> None:
     for p in range(s.settings.players):
         character = s.settings.characters[p]
         if character == ANY_CHARACTER:
-            character = draw_from(s, Stream.SETUP, left)
+            character = draw_from(s.streams[Stream.SETUP], left)
             left &= ~bit(character)
         s.players[p].character = character
 
@@ -136,7 +137,7 @@ def deal_gear_cards(s: State, t: Tables) -> None:
     for gear in range(GEARS):
         left = set_of_first(t.card_count[0, gear])
         for slot in range(gear * CARD_SLOTS, gear * CARD_SLOTS + s.settings.players):
-            card = draw_from(s, Stream.SETUP, left)
+            card = draw_from(s.streams[Stream.SETUP], left)
             left &= ~bit(card)
             s.gear_cards[slot].card = gear * MAX_CARDS_PER_TYPE + card + 1
             s.gear_cards[slot].where = Where.DISPLAY
@@ -161,7 +162,7 @@ def deal_blueprint(s: State, t: Tables, gear: int, where: int) -> int:
     slot = gear * CARD_SLOTS
     while s.blueprints[slot].where != 0:
         slot += 1
-    card = draw_from(s, Stream.SETUP, cards_out_of_play(s, t, gear))
+    card = draw_from(s.streams[Stream.SETUP], cards_out_of_play(s, t, gear))
     s.blueprints[slot].card = gear * MAX_CARDS_PER_TYPE + card + 1
     s.blueprints[slot].where = where
     return slot
@@ -183,8 +184,8 @@ def deal_a_pair(s: State, t: Tables) -> None:
     for slot in range(first, first + s.settings.players):
         if has(pairs, s.blueprints[slot].card - 1 - Gear.WEAPON * MAX_CARDS_PER_TYPE):
             return
-    slot = first + below_number(s, Stream.SETUP, s.settings.players)
-    s.blueprints[slot].card = Gear.WEAPON * MAX_CARDS_PER_TYPE + draw_from(s, Stream.SETUP, pairs) + 1
+    slot = first + below_number(s.streams[Stream.SETUP], s.settings.players)
+    s.blueprints[slot].card = Gear.WEAPON * MAX_CARDS_PER_TYPE + draw_from(s.streams[Stream.SETUP], pairs) + 1
 
 
 @rule
@@ -195,13 +196,13 @@ def seat_players(s: State) -> None:
         me = s.players[p]
         me.at = START
         if me.character == Character.SYMMETRIC:
-            colour = draw_from(s, Stream.SETUP, colours)
+            colour = draw_from(s.streams[Stream.SETUP], colours)
             colours &= ~bit(colour)
             me.colour = colour + 1
         else:
             me.colour = colour_of(me)
         give_first_things(s, p)
-    s.first_player = below_number(s, Stream.SETUP, s.settings.players)
+    s.first_player = below_number(s.streams[Stream.SETUP], s.settings.players)
     s.active = s.first_player
 
 
@@ -215,7 +216,7 @@ def post_enemies(s: State, t: Tables) -> None:
         s.supply[Supply.MONK] -= 1
         put_monk(s.players[enemy], Spot.WEAPON)
         if s.settings.one_gear_per_enemy != 0:
-            arm_enemy(s, t, enemy, below_number(s, Stream.SETUP, GEARS))
+            arm_enemy(s, t, enemy, below_number(s.streams[Stream.SETUP], GEARS))
         else:
             for gear in range(GEARS):
                 arm_enemy(s, t, enemy, gear)

@@ -4,11 +4,11 @@ SHARING keeps in `left` how many teeth there are; SHARE_TOOTH asks who gets the 
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow
 from fujikoro_env.rules.actions import PLAYER
 from fujikoro_env.rules.fight import in_order
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gather import OPTIONAL
-from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.names import Cube, Supply
 from fujikoro_env.rules.pack import can_make_room, free_slots, take_from_supply
 from fujikoro_env.rules.phases import Phase

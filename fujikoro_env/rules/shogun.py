@@ -5,10 +5,10 @@ Tracks are numbered as in PALACE_TRACKS: the three gears, monks, teeth. CLAIM as
 
 from fujikoro_env.content.model import PALACE_TRACKS
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow, count_bits
 from fujikoro_env.rules.actions import CLAIM, DONE
 from fujikoro_env.rules.counters import VpSource
 from fujikoro_env.rules.frames import pop, top
-from fujikoro_env.rules.masks import allow, count_bits
 from fujikoro_env.rules.names import GEARS, SPOTS, Cube, Outside
 from fujikoro_env.rules.pack import owns_blueprint_of
 from fujikoro_env.rules.score import award

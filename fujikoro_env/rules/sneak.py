@@ -10,13 +10,13 @@ import numpy as np
 
 from fujikoro_env.content.model import ADVENTURE_POWERS
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow
 from fujikoro_env.rules.actions import CHARACTER_POWERS, ITEM_SCROLL, THROW, USE
 from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_lava, is_open, is_safe, stands_on
 from fujikoro_env.rules.counters import VpSource
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.geometry import SPACES
 from fujikoro_env.rules.holdings import FIRST_TOKEN
-from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.names import Character, Mode
 from fujikoro_env.rules.pack import allow_throws, can_make_room, free_slots, is_throw, scrolls_of, throw_away
 from fujikoro_env.rules.phases import Phase

@@ -7,8 +7,9 @@ the game shows when the stack is empty: the one that is left.
 """
 
 from fujikoro_env.kernel.jit import rule
-from fujikoro_env.rules.chance import below_number, draw
-from fujikoro_env.rules.masks import bit, count_bits, nth_bit
+from fujikoro_env.kernel.masks import bit, count_bits, nth_bit
+from fujikoro_env.kernel.streams import below_number
+from fujikoro_env.rules.chance import draw
 from fujikoro_env.rules.names import Deck, Mode, Stream
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables
@@ -57,7 +58,7 @@ def top_tile_with_pile(s: State, t: Tables, level: int) -> int:
         return draw(s, deck, stream, special)
     if s.loaded_draws[deck, 0] != 0:
         return draw(s, deck, stream, special | others)
-    if below_number(s, stream, left_of_pile) == 0:
+    if below_number(s.streams[stream], left_of_pile) == 0:
         return nth_bit(special, 0)
     return draw(s, deck, stream, others)
 

@@ -6,7 +6,8 @@ none. Cells of a gear grid are bits: row * WIDTH + column, with the widest chara
 
 from fujikoro_env.content.model import ADVENTURE_POWERS, COLOURS, MAX_DRAGONS, PALACE_TRACKS
 from fujikoro_env.content.model import SUPPLY as SUPPLY_NAMES
-from fujikoro_env.kernel.records import Ints, Records, i8s, i16, i16s, i64, i64s, many, one, record, u32s
+from fujikoro_env.kernel.records import Ints, Records, i8s, i16, i16s, i64, i64s, many, one, record
+from fujikoro_env.kernel.streams import Generator
 from fujikoro_env.rules.counters import Counts
 from fujikoro_env.rules.geometry import PLACES, SPACES
 from fujikoro_env.rules.names import Deck, Stream
@@ -216,6 +217,6 @@ class State:
     players: Records[Player] = many(Player, PLAYERS)
     fight: Fight = one(Fight)
     # luck
-    streams: Ints = u32s(len(Stream), 4)
+    streams: Records[Generator] = many(Generator, len(Stream))
     loaded_dice: Ints = i16s(LOADED_DICE)  # Cube * 8 + face + 1
     loaded_draws: Ints = i16s(len(Deck), LOADED_DRAWS)  # id + 1

@@ -4,10 +4,10 @@ SURPLUS throws away what leaves no choice; LOSE_ITEM asks which scroll, or which
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow
 from fujikoro_env.rules.actions import BLUEPRINT, SLOT
 from fujikoro_env.rules.craft import drop_surplus
 from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.names import GEARS, Supply, Where
 from fujikoro_env.rules.pack import free_slots, scrolls_of
 from fujikoro_env.rules.phases import Phase

@@ -8,10 +8,10 @@ direction alone, and the scroll slots of both as they were in `cubes`.
 
 from fujikoro_env.content.model import MAX_SCROLLS
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow, bit, has
 from fujikoro_env.rules.actions import BLUEPRINT, DONE, ITEM, ITEM_MONK, ITEM_SCROLL, NO, PLAYER, YES
 from fujikoro_env.rules.board import stands_on
 from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.masks import allow, bit, has
 from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Mode, Where
 from fujikoro_env.rules.pack import free_slots
 from fujikoro_env.rules.phases import Phase

@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Final
 
 from fujikoro_env.kernel.jit import rule
-from fujikoro_env.rules.masks import has
+from fujikoro_env.kernel.masks import has
 from fujikoro_env.rules.state import State
 
 

@@ -2,8 +2,8 @@
 
 from fujikoro_env.content.model import DRAGON_COLOURS
 from fujikoro_env.kernel.jit import rule
+from fujikoro_env.kernel.masks import count_bits
 from fujikoro_env.rules.counters import VpSource
-from fujikoro_env.rules.masks import count_bits
 from fujikoro_env.rules.score import award
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables

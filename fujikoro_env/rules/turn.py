@@ -4,6 +4,7 @@ TURN is the lowest frame of the stack and keeps in `stage` what comes next: the 
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow
 from fujikoro_env.rules.actions import DONE, MOVE, REST, USE
 from fujikoro_env.rules.coop import ask_to_leave, is_coop
 from fujikoro_env.rules.craft import begin_craft_after_action, begin_rest
@@ -12,7 +13,6 @@ from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcards import MAY_SKIP, can_look
 from fujikoro_env.rules.halves import begin_main, can_do_bonus, can_do_main
 from fujikoro_env.rules.holdings import has_scroll
-from fujikoro_env.rules.masks import allow
 from fujikoro_env.rules.names import DISC_FIELDS, Outside, Reason, ScrollPower
 from fujikoro_env.rules.pack import discs_on_fields
 from fujikoro_env.rules.phases import Phase

@@ -1,9 +1,9 @@
 """COOP-9, COOP-10: whom a dragon goes for, and where it goes."""
 
 from fujikoro_env.kernel.jit import rule
+from fujikoro_env.kernel.masks import bit, has
 from fujikoro_env.rules.board import is_safe
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES, START, START_PLACE
-from fujikoro_env.rules.masks import bit, has
 from fujikoro_env.rules.names import Outside
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables

@@ -8,11 +8,11 @@ REPAIR asks for cubes to be taken off until the weapon is legal.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
+from fujikoro_env.kernel.masks import allow, count_bits, has
 from fujikoro_env.rules.actions import CELL, FIRST_CELL
 from fujikoro_env.rules.characters import LEFT_PART, most_one_handed, most_two_handed, open_cells
 from fujikoro_env.rules.frames import pop, push, top
 from fujikoro_env.rules.gearcells import filled_cells, kind_on, take_off
-from fujikoro_env.rules.masks import allow, count_bits, has
 from fujikoro_env.rules.names import Character, Cube, Gear
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import GEAR_CELLS, GEAR_HEIGHT, GEAR_WIDTH, Player, State

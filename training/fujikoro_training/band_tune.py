@@ -20,10 +20,10 @@ from fujikoro_agents.scripted.leanings import LEANINGS, LEANS, Leaning
 from fujikoro_agents.scripted.luck import random_answer
 from fujikoro_agents.scripted.skills import BAND
 from fujikoro_env.kernel.jit import Floats, IntArray, WordTable, entry
+from fujikoro_env.kernel.masks import allows
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.engine import WAIT
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.names import Reason
 from fujikoro_env.rules.state import PLAYERS, State
 from fujikoro_env.rules.tables import Tables

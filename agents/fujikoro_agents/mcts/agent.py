@@ -7,8 +7,8 @@ from fujikoro_agents.mcts.candidates import Adviser
 from fujikoro_agents.mcts.plan import USUAL_ITERATIONS, Plan
 from fujikoro_agents.mcts.thinking import SEEDS, Answer, Tree, merged
 from fujikoro_agents.scripted.luck import first_luck
-from fujikoro_env.crew import Crew
 from fujikoro_env.game import Game
+from fujikoro_env.kernel.thread_pool import ThreadPool
 
 AT_ONCE: Final = 4  # iterations between two looks at the clock
 A_LOOK: Final = 64  # iterations between two looks at whether the choice is clear
@@ -57,7 +57,7 @@ class Mcts:
         self.found: list[Answer] = []  # by the last search, the best first
         self._trees = [Tree(self.plan) for _ in range(threads)]
         self._advisers: dict[int, Adviser] = {}  # by skills
-        self._crew: Crew | None = None
+        self._threads: ThreadPool | None = None
         self._seen: Game | None = None
         self.reset(0, 0)
 
@@ -79,10 +79,10 @@ class Mcts:
         candidates = adviser.candidates(view, seed)
         for k, tree in enumerate(self._trees):
             tree.begin(view, seed + k * SEEDS, candidates)
-        if self._crew is None:
-            self._crew = Crew(self.plan.threads)
+        if self._threads is None:
+            self._threads = ThreadPool(self.plan.threads)
         end = time.monotonic() + self.plan.milliseconds / 1000 if self.plan.milliseconds else None
-        self._crew.share_out(lambda hand: self._run(hand, end))
+        self._threads.run(lambda hand: self._run(hand, end))
         competitive = view.rules.mode == "competitive"
         caution, doubt = self.plan.caution_of(competitive), self.plan.doubt_of(competitive)
         found = merged([tree.found() for tree in self._trees], caution, doubt)

@@ -10,8 +10,8 @@ from fujikoro_agents.scripted.ladder import Players
 from fujikoro_agents.scripted.skills import LOOKS_AHEAD
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.jit import IntArray, WordTable, entry
+from fujikoro_env.kernel.masks import allows
 from fujikoro_env.kernel.records import Records
-from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS, State
 from fujikoro_env.rules.tables import Tables

@@ -20,11 +20,11 @@ from fujikoro_agents.scripted.aims import NO_AIM, answer_by_aim, is_deed_of
 from fujikoro_agents.scripted.lookahead import lookahead_games
 from fujikoro_agents.stepping import Address, copy_game, do_action
 from fujikoro_env.kernel.jit import Floats, IntArray, IntTable, WordTable, by_address, entry, rule
+from fujikoro_env.kernel.masks import allows
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.chance import seed_streams
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.hidden import deal_hidden_of
-from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.names import Fault, Reason
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import State

@@ -27,13 +27,13 @@ from fujikoro_agents.scripted.ways import DISTANCE, ORDER, UNREACHED, WAYS, find
 from fujikoro_agents.scripted.wishes import write_wishes
 from fujikoro_agents.scripted.wishes_list import PLACE, WISHES
 from fujikoro_env.kernel.jit import Floats, IntArray, Words, rule
+from fujikoro_env.kernel.masks import allows
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.dragonfight import are_adjacent
 from fujikoro_env.rules.explore import turned_cell
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES, SPACES, START
 from fujikoro_env.rules.holdings import USE_TOKEN
-from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.move import steps_of
 from fujikoro_env.rules.names import Adventure, Character, Disc, Gear, ScrollPower
 from fujikoro_env.rules.pack import free_slots, scrolls_of

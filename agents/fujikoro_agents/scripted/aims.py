@@ -30,10 +30,10 @@ from fujikoro_agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, WAYS, fin
 from fujikoro_agents.scripted.wishes import write_wishes
 from fujikoro_agents.scripted.wishes_list import DRAGON, EXPLORABLE, WISHES
 from fujikoro_env.kernel.jit import Floats, IntArray, Words, rule
+from fujikoro_env.kernel.masks import allows
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import START
-from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.move import steps_of
 from fujikoro_env.rules.names import DISC_FIELDS
 from fujikoro_env.rules.phases import Phase

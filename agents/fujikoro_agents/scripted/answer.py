@@ -36,9 +36,9 @@ from fujikoro_agents.scripted.taking import (
     first_throw,
 )
 from fujikoro_env.kernel.jit import IntArray, Words, rule
+from fujikoro_env.kernel.masks import allows
 from fujikoro_env.rules.actions import SCORE
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables

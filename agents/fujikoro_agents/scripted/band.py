@@ -38,13 +38,13 @@ from fujikoro_agents.scripted.odds import TRIALS
 from fujikoro_agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, STEP_THERE
 from fujikoro_agents.scripted.team import NONE, is_fit_to_leave, is_useful, legend_of, needed, target_of, wants
 from fujikoro_env.kernel.jit import Floats, Words, rule
+from fujikoro_env.kernel.masks import allows
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.board import is_inside
 from fujikoro_env.rules.coop import is_coop
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, PLACES, SPACES
 from fujikoro_env.rules.holdings import FIRST_TOKEN, USE_TOKEN
-from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.names import (
     DISC_FIELDS,
     FINDS,

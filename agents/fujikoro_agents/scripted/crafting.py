@@ -20,10 +20,10 @@ from fujikoro_agents.scripted.taking import first_throw
 from fujikoro_agents.scripted.wishes import write_wishes
 from fujikoro_agents.scripted.wishes_list import WISHES
 from fujikoro_env.kernel.jit import Floats, Words, rule
+from fujikoro_env.kernel.masks import allows, count_bits
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.craft import cells_to_lay
 from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.masks import allows, count_bits
 from fujikoro_env.rules.names import DISC_FIELDS, GEARS, RESOURCE_KINDS, Disc, Gear
 from fujikoro_env.rules.pack import free_slots
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, State

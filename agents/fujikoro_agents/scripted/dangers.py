@@ -7,10 +7,10 @@ from fujikoro_agents.scripted.leanings import Leaning, lean
 from fujikoro_agents.scripted.team import legend_of, needs_legend
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.kernel.jit import Floats, rule
+from fujikoro_env.kernel.masks import bit, count_bits
 from fujikoro_env.rules.board import is_inside, is_safe
 from fujikoro_env.rules.damage import strength
 from fujikoro_env.rules.geometry import START
-from fujikoro_env.rules.masks import bit, count_bits
 from fujikoro_env.rules.names import Call, Gear, Marker, Mode
 from fujikoro_env.rules.state import Player, State
 from fujikoro_env.rules.tables import Tables

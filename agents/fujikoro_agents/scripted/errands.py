@@ -39,6 +39,7 @@ from fujikoro_agents.scripted.team import (
 from fujikoro_agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.kernel.jit import Floats, IntArray, rule
+from fujikoro_env.kernel.masks import bit, count_bits
 from fujikoro_env.rules.board import is_inside, is_safe, touches
 from fujikoro_env.rules.coop import exit_is_open
 from fujikoro_env.rules.damage import strength
@@ -47,7 +48,6 @@ from fujikoro_env.rules.explore import may_explore
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, PLACES, SPACES, START, TEMPLES
 from fujikoro_env.rules.halves import BONUS_DONE, MAIN_DONE
-from fujikoro_env.rules.masks import bit, count_bits
 from fujikoro_env.rules.monk import has_free_spot, spot_is_free
 from fujikoro_env.rules.move import steps_of
 from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Disc, Gear, Spot, Where

@@ -20,13 +20,13 @@ from fujikoro_agents.scripted.skills import RUNNER
 from fujikoro_agents.scripted.taking import scroll_worth
 from fujikoro_agents.scripted.ways import DISTANCE, WAYS, moves_for
 from fujikoro_env.kernel.jit import Floats, FloatTable, IntArray, entry, rule
+from fujikoro_env.kernel.masks import count_bits
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.characters import completed_sandals
 from fujikoro_env.rules.damage import strength
 from fujikoro_env.rules.fight import battle_initiative
 from fujikoro_env.rules.gearcards import has_gear_card
 from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.masks import count_bits
 from fujikoro_env.rules.move import steps_of
 from fujikoro_env.rules.names import ADVENTURES, GEARS, RESOURCE_KINDS, SPOTS, Gear, Outside, Reason
 from fujikoro_env.rules.pack import free_slots

@@ -30,6 +30,7 @@ from fujikoro_agents.scripted.odds import (
 from fujikoro_agents.scripted.skills import GLANCES
 from fujikoro_env.content.model import DIE_FACES
 from fujikoro_env.kernel.jit import IntArray, IntTable, Words, rule
+from fujikoro_env.kernel.masks import allows, bit, count_bits
 from fujikoro_env.rules.actions import (
     BLUEPRINT,
     CELL,
@@ -63,7 +64,6 @@ from fujikoro_env.rules.gearcells import filled_cells, kind_on
 from fujikoro_env.rules.geometry import PLACES, SPACES, START_PLACE
 from fujikoro_env.rules.holdings import USE_TOKEN
 from fujikoro_env.rules.magic import matching_blueprints
-from fujikoro_env.rules.masks import allows, bit, count_bits
 from fujikoro_env.rules.names import CUBE_KINDS, GEARS, RESOURCE_KINDS, SPOTS, Adventure, Cube, Gear, Spot
 from fujikoro_env.rules.pack import free_slots
 from fujikoro_env.rules.phases import Phase

@@ -20,6 +20,7 @@ from fujikoro_agents.scripted.team import (
     wood_of_use,
 )
 from fujikoro_env.kernel.jit import IntArray, Words, rule
+from fujikoro_env.kernel.masks import allows, bit, count_bits, has
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.characters import LEFT_PART, open_cells
 from fujikoro_env.rules.coop import exit_is_open
@@ -27,7 +28,6 @@ from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.gearcards import has_gear_card
 from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.magic import matching_blueprints
-from fujikoro_env.rules.masks import allows, bit, count_bits, has
 from fujikoro_env.rules.match import PAIR
 from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Gear, Where
 from fujikoro_env.rules.placement import PLACEMENTS, fits_grid, part_cells

@@ -6,13 +6,13 @@ from fujikoro_agents.scripted.fighting import die_mean, weapon_mean, worth_fight
 from fujikoro_agents.scripted.ways import DISTANCE, UNREACHED
 from fujikoro_agents.scripted.wishes_list import CUBES, DRAGON, KEEP
 from fujikoro_env.kernel.jit import Floats, IntArray, rule
+from fujikoro_env.kernel.masks import count_bits
 from fujikoro_env.rules.characters import open_cells
 from fujikoro_env.rules.damage import strength
 from fujikoro_env.rules.dragons import dragon_health
 from fujikoro_env.rules.fight import battle_initiative
 from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES
-from fujikoro_env.rules.masks import count_bits
 from fujikoro_env.rules.names import RESOURCE_KINDS, Cube, Gear
 from fujikoro_env.rules.state import Player, State
 from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables

@@ -17,11 +17,11 @@ from fujikoro_agents.scripted.luck import below
 from fujikoro_agents.scripted.skills import GLANCES, LOOKS_AHEAD
 from fujikoro_agents.stepping import WORDS_OF_A_GAME, Address, copy_game, copy_mask, do_action
 from fujikoro_env.kernel.jit import Floats, IntArray, IntTable, Words, WordTable, entry, rule
+from fujikoro_env.kernel.masks import allows, count_allowed, nth_allowed
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.engine import WAIT
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.hidden import deal_hidden_of
-from fujikoro_env.rules.masks import allows, count_allowed, nth_allowed
 from fujikoro_env.rules.names import Mode, Reason
 from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.state import PLAYERS, State

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.kernel.jit import IntArray, Words, rule
-from fujikoro_env.rules.masks import count_allowed, nth_allowed
+from fujikoro_env.kernel.masks import count_allowed, nth_allowed
 from fujikoro_env.rules.state import PLAYERS
 
 WORD: Final = 0xFFFFFFFF

@@ -9,11 +9,11 @@ from typing import Final
 from fujikoro_agents.scripted.skills import RUNS
 from fujikoro_agents.scripted.wishes_list import BUILD, EXTRA, KEEP, NEED, TEMPLE
 from fujikoro_env.kernel.jit import Floats, rule
+from fujikoro_env.kernel.masks import bit, count_bits
 from fujikoro_env.rules.characters import LEFT_COLUMNS, most_one_handed, most_two_handed, open_cells
 from fujikoro_env.rules.gather import may_take_blueprint
 from fujikoro_env.rules.gearcards import has_gear_card
 from fujikoro_env.rules.geometry import TEMPLES
-from fujikoro_env.rules.masks import bit, count_bits
 from fujikoro_env.rules.match import PAIR
 from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Character, Cube, Gear, Where
 from fujikoro_env.rules.state import CARD_SLOTS, GEAR_HEIGHT, GEAR_WIDTH, Player, State

@@ -16,12 +16,12 @@ import numpy as np
 from fujikoro_agents.scripted.luck import below
 from fujikoro_env.content.model import DIE_FACES
 from fujikoro_env.kernel.jit import IntArray, IntTable, rule
+from fujikoro_env.kernel.masks import bit, count_bits, has
 from fujikoro_env.rules.board import is_inside
 from fujikoro_env.rules.damage import worth
 from fujikoro_env.rules.dragons import dragon_health
 from fujikoro_env.rules.fight import battle_initiative
 from fujikoro_env.rules.holdings import has_scroll
-from fujikoro_env.rules.masks import bit, count_bits, has
 from fujikoro_env.rules.names import CUBE_KINDS, RESOURCE_KINDS, Cube, Gear, ScrollPower
 from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS, State
 from fujikoro_env.rules.tables import Tables

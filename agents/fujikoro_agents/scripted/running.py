@@ -10,11 +10,11 @@ import numpy as np
 
 from fujikoro_agents.scripted.ways import BLOCKED, DISTANCE, UNREACHED, WAYS, find_ways
 from fujikoro_env.kernel.jit import IntArray, Words, rule
+from fujikoro_env.kernel.masks import allows, bit
 from fujikoro_env.rules.actions import CLAIM, DONE, STEP
 from fujikoro_env.rules.characters import discs_of
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import SPACES, START, START_PLACE
-from fujikoro_env.rules.masks import allows, bit
 from fujikoro_env.rules.move import lava_spaces_of
 from fujikoro_env.rules.names import Call, Mode, Outside, Spot
 from fujikoro_env.rules.phases import Phase

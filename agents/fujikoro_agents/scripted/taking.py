@@ -20,10 +20,10 @@ from fujikoro_agents.scripted.wishes_list import (
     WISHES,
 )
 from fujikoro_env.kernel.jit import Floats, Words, rule
+from fujikoro_env.kernel.masks import allows
 from fujikoro_env.rules import actions as act
 from fujikoro_env.rules.frames import top
 from fujikoro_env.rules.geometry import FIRST_TEMPLE
-from fujikoro_env.rules.masks import allows
 from fujikoro_env.rules.names import FINDS, RESOURCE_KINDS, Find, Spot
 from fujikoro_env.rules.state import SCROLL_DISPLAY, SCROLL_SLOTS, State
 from fujikoro_env.rules.tables import Tables

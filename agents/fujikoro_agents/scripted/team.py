@@ -10,13 +10,13 @@ from fujikoro_agents.scripted.leanings import Leaning, lean
 from fujikoro_agents.scripted.odds import TRIALS, attack_odds, new_tally
 from fujikoro_agents.scripted.ways import is_dragons
 from fujikoro_env.kernel.jit import Floats, rule
+from fujikoro_env.kernel.masks import bit, count_bits, has
 from fujikoro_env.rules.board import is_inside, is_lava, is_open
 from fujikoro_env.rules.characters import LEFT_PART, most_one_handed, most_two_handed, open_cells
 from fujikoro_env.rules.coop import is_complete
 from fujikoro_env.rules.gearcells import filled_cells
 from fujikoro_env.rules.geometry import FIRST_TEMPLE, TEMPLES
 from fujikoro_env.rules.magic import matching_blueprints
-from fujikoro_env.rules.masks import bit, count_bits, has
 from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Gear, Mode, Where
 from fujikoro_env.rules.pack import resources_in_pack
 from fujikoro_env.rules.stacks import PILE, tiles_above_pile

@@ -7,9 +7,9 @@ shortest way to it; the spaces in the order in which they were reached; and by s
 from typing import Final
 
 from fujikoro_env.kernel.jit import IntArray, rule
+from fujikoro_env.kernel.masks import has
 from fujikoro_env.rules.board import is_lava, is_open, is_safe
 from fujikoro_env.rules.geometry import SPACES
-from fujikoro_env.rules.masks import has
 from fujikoro_env.rules.names import Outside
 from fujikoro_env.rules.state import State
 from fujikoro_env.rules.tables import Tables

@@ -16,7 +16,7 @@ def read_streams(draft: Draft) -> None:
     part.only(*streams)
     for name, code in streams.items():
         if name in part.fields:
-            draft.s.streams[code] = part.get(name, HEX_WORDS)
+            draft.s.streams[code].words[:] = part.get(name, HEX_WORDS)
 
 
 def read_loaded_luck(draft: Draft) -> None:

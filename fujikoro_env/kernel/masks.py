@@ -1,7 +1,6 @@
 """Bit sets: action masks as words of 32 bits, and sets of at most 63 members in one integer."""
 
 from fujikoro_env.kernel.jit import Words, population, rule
-from fujikoro_env.rules.actions import WORDS
 
 
 @rule
@@ -46,14 +45,14 @@ def allows(mask: Words, action: int) -> bool:
 
 @rule
 def clear(mask: Words) -> None:
-    for word in range(WORDS):
+    for word in range(len(mask)):
         mask[word] = 0
 
 
 @rule
 def count_allowed(mask: Words) -> int:
     count = 0
-    for word in range(WORDS):
+    for word in range(len(mask)):
         if mask[word] != 0:
             count += count_bits(mask[word])
     return count
@@ -62,7 +61,7 @@ def count_allowed(mask: Words) -> int:
 @rule
 def nth_allowed(mask: Words, n: int) -> int:
     """The n-th legal action, from 0; -1 if there are not so many."""
-    for word in range(WORDS):
+    for word in range(len(mask)):
         if mask[word] != 0:
             here = count_bits(mask[word])
             if n < here:

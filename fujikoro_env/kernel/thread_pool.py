@@ -1,0 +1,68 @@
+"""`ThreadPool`: threads that share work whose compiled parts release the GIL."""
+
+import os
+import threading
+import weakref
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Any
+
+Work = Callable[[int], None]  # called with the number of the thread that does it
+
+
+class ThreadPool:
+    """A fixed number of threads: the caller's is number 0, and the others wait between two calls of `run`."""
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+        self._queues: list[SimpleQueue[Work | None]] = [SimpleQueue() for _ in range(threads - 1)]
+        self._results: SimpleQueue[BaseException | None] = SimpleQueue()
+        self._process = os.getpid()
+        self._closed = False
+        for number, queue in enumerate(self._queues, 1):
+            name = f"fujikoro-{number}"
+            threading.Thread(target=_serve, args=(number, queue, self._results), name=name, daemon=True).start()
+        weakref.finalize(self, _stop, self._queues)
+
+    def run(self, work: Work) -> None:
+        """Do the work in every thread, and wait for all of them; raises what one of them raised."""
+        if self._closed:
+            raise RuntimeError("this batch of games is closed: make another one")
+        if self._queues and self._process != os.getpid():
+            raise RuntimeError("threads do not survive a fork: make the batch of games in the process that plays it")
+        for queue in self._queues:
+            queue.put(work)
+        try:
+            work(0)
+        finally:
+            errors = [self._results.get() for _ in self._queues]
+        for error in errors:
+            if error is not None:
+                raise error
+
+    def close(self) -> None:
+        if not self._closed:
+            self._closed = True
+            _stop(self._queues)
+
+
+def _serve(number: int, queue: Any, results: Any) -> None:
+    while (work := queue.get()) is not None:
+        try:
+            work(number)
+            raised = None
+        except BaseException as error:  # raised again by the thread that waits for it
+            raised = error
+        del work  # it holds the batch, which else could not be freed while this thread waits
+        results.put(raised)
+        del raised
+
+
+def _stop(queues: "list[SimpleQueue[Work | None]]") -> None:
+    for queue in queues:
+        queue.put(None)
+
+
+def cores() -> int:
+    """Number of CPUs available to this process."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
