@@ -7,8 +7,8 @@ from fujikoro_env.registration import register_all
 
 if TYPE_CHECKING:
     from fujikoro_env import fujikoro_v0
-    from fujikoro_env.batch import BatchedGames
     from fujikoro_env.content import ContentError, Pack, load_pack
+    from fujikoro_env.envs.batch import BatchedGames
     from fujikoro_env.game import ChanceError, Game, IllegalActionError, Outcome, PlayerOutcome
     from fujikoro_env.settings import Rules, RulesError
 
@@ -30,7 +30,7 @@ __all__ = [
 HOMES = dict.fromkeys(("ChanceError", "Game", "IllegalActionError", "Outcome", "PlayerOutcome"), "game")
 HOMES |= dict.fromkeys(("Rules", "RulesError"), "settings")
 HOMES |= dict.fromkeys(("ContentError", "Pack", "load_pack"), "content")
-HOMES["BatchedGames"] = "batch"
+HOMES["BatchedGames"] = "envs.batch"
 
 
 def __getattr__(name: str) -> Any:

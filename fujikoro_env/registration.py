@@ -28,8 +28,8 @@ def _tell_gymnasium(gymnasium: Any) -> None:
     if GYMNASIUM_ID not in gymnasium.registry:
         gymnasium.register(
             GYMNASIUM_ID,
-            entry_point="fujikoro_env.gym:FujiKoro",
-            vector_entry_point="fujikoro_env.vector:FujiKoroVector",
+            entry_point="fujikoro_env.envs.gym:FujiKoro",
+            vector_entry_point="fujikoro_env.envs.vector:FujiKoroVector",
         )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fujikoro_env import BatchedGames, Rules
-from fujikoro_env.batch import WAITS
+from fujikoro_env.envs.batch import WAITS
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation import compact_columns, observe_compactly
 from fujikoro_env.observation.compact import BYTE, COUNTED, PARTS, SCALES, STARTS, WAYS_TO, WIDTH

@@ -13,10 +13,10 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from fujikoro_env import Game, IllegalActionError, Rules
-from fujikoro_env import gym as gym_page
-from fujikoro_env.gym import FujiKoro
+from fujikoro_env.envs import gym as gym_page
+from fujikoro_env.envs.gym import FujiKoro
+from fujikoro_env.envs.rewards import Purse
 from fujikoro_env.player import MAKERS, AgentError, RandomAgent, agent_names, make_agent, register_agent
-from fujikoro_env.rewards import Purse
 from fujikoro_env.rules import actions as act
 
 SHORT = 6  # rounds
@@ -359,7 +359,7 @@ if hasattr(pettingzoo, "make"):
 else:
     print(["samurai_0", "samurai_1"])
 """
-    assert printed(code) == ["fujikoro_env.gym:FujiKoro", "['samurai_0', 'samurai_1']"]
+    assert printed(code) == ["fujikoro_env.envs.gym:FujiKoro", "['samurai_0', 'samurai_1']"]
 
 
 def test_the_name_alone_imports_what_it_needs():
@@ -371,7 +371,7 @@ def test_an_import_brings_nothing_heavy():
     code = """
 import sys, fujikoro_env
 print(*(name for name in ("numpy", "numba", "gymnasium", "pettingzoo", "torch") if name in sys.modules))
-import fujikoro_env.gym, fujikoro_env.fujikoro_v0
+import fujikoro_env.envs.gym, fujikoro_env.fujikoro_v0
 print(*(name for name in ("torch", "stable_baselines3", "pygame") if name in sys.modules))
 """
     assert printed(code) == ["", ""]

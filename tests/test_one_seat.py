@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from fujikoro_env import Game, IllegalActionError, Rules
+from fujikoro_env.envs.one_seat import OneSeatGames
+from fujikoro_env.envs.vector import FujiKoroVector
 from fujikoro_env.kernel.jit import INTERPRETED
-from fujikoro_env.one_seat import OneSeatGames
 from fujikoro_env.player import RandomAgent
 from fujikoro_env.rules.actions import ACTIONS
-from fujikoro_env.vector import FujiKoroVector
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")
 SHORT: dict[str, Any] = {"players": 3, "max_rounds": 3}
@@ -265,7 +265,7 @@ def test_resetting_a_vector():
 
 def vec_env(n=8, **options):
     pytest.importorskip("stable_baselines3", reason="training is not installed: pip install -e '.[train]'")
-    from fujikoro_env.sb3 import FujiKoroVecEnv
+    from fujikoro_env.envs.sb3 import FujiKoroVecEnv
 
     return FujiKoroVecEnv(n, **{**SHORT, **options})
 
@@ -321,9 +321,9 @@ def test_infos_of_sb3_only_when_done():
 
 def test_without_sb3_one_line_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "stable_baselines3.common.vec_env", None)
-    monkeypatch.delitem(sys.modules, "fujikoro_env.sb3", raising=False)
+    monkeypatch.delitem(sys.modules, "fujikoro_env.envs.sb3", raising=False)
     with pytest.raises(ImportError, match=r"needs Stable-Baselines3: pip install 'fujikoro_env\[train\]'"):
-        import_module("fujikoro_env.sb3")
+        import_module("fujikoro_env.envs.sb3")
 
 
 def test_seeds_of_sb3():
@@ -337,7 +337,7 @@ def test_seeds_of_sb3():
 
 def test_what_imports_what():
     """The core and its batches wait for neither PyTorch nor Gymnasium."""
-    code = "import sys, fujikoro_env.one_seat; print(*sys.modules)"
+    code = "import sys, fujikoro_env.envs.one_seat; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"torch", "gymnasium", "pettingzoo", "stable_baselines3"} & set(done.stdout.split())
 

@@ -14,9 +14,9 @@ from sb3_contrib import MaskablePPO
 from fujikoro_agents import policy
 from fujikoro_agents.policy import PolicyAgent
 from fujikoro_env import Game, Rules
+from fujikoro_env.envs.sb3 import FujiKoroVecEnv
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.player import AgentError, make_agent
-from fujikoro_env.sb3 import FujiKoroVecEnv
 from tests.bots import First
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fujikoro_env.batch import BatchedGames, blank_game
+from fujikoro_env.envs.batch import BatchedGames, blank_game
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.rules.actions import WORDS

@@ -11,8 +11,9 @@ pytest.importorskip("ray.rllib", reason="RLlib is not installed: make test-bridg
 import ray
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 
-from fujikoro_env import fujikoro_v0, rllib
-from fujikoro_env.rllib import EVERYBODY, FujiKoroMultiAgentEnv
+from fujikoro_env import fujikoro_v0
+from fujikoro_env.envs import rllib
+from fujikoro_env.envs.rllib import EVERYBODY, FujiKoroMultiAgentEnv
 from fujikoro_env.rules.actions import ACTIONS
 from tests.bridges.documented import example
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fujikoro_env.batch import WAITS, BatchedGames
+from fujikoro_env.envs.batch import WAITS, BatchedGames
 from fujikoro_env.rules.actions import ACTIONS, BLUEPRINT, BUILD, BUILD_BLUEPRINT, CARD, CRAFT, STEP, TABLE
 from fujikoro_env.rules.geometry import PLACES, SPACES, geometry
 from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase

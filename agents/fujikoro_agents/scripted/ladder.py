@@ -12,7 +12,7 @@ from fujikoro_agents.scripted.lookahead import REPORT, lookahead_games
 from fujikoro_agents.scripted.luck import luck_of_games
 from fujikoro_agents.scripted.skills import LOOKS_AHEAD
 from fujikoro_agents.stepping import WORDS_OF_A_GAME, Room, stepper
-from fujikoro_env.batch import blank_game
+from fujikoro_env.envs.batch import blank_game
 from fujikoro_env.kernel.jit import IntArray, IntTable, WordTable, entry
 from fujikoro_env.kernel.records import Records, zeros
 from fujikoro_env.rules.actions import WORDS

@@ -1,0 +1,1 @@
+"""The environments that stand on the game, and batches of games."""

@@ -1,0 +1,319 @@
+"""`BatchedGames`: many games side by side, stepped by compiled loops.
+
+>>> from fujikoro_env import BatchedGames, Rules
+>>> games = BatchedGames(Rules(players=3), n=8, seed=1, observation="compact")
+>>> games.observations.shape == (8, games.width)
+True
+>>> games.step(games.random_actions())
+>>> games.rewards.shape, games.dones.any()
+((8, 6), np.False_)
+
+Every game always stands at a decision: `actors` are asked, and `masks` say what they may answer. A game that ends is
+dealt anew by the step that ends it; `dones` marks it, and its rewards, ranks, scores, reason and last position stay
+readable until the next step.
+
+All arrays are made once, and every step writes into the same ones: copy what you want to keep, or to change. The caller
+may provide them (`arrays`), so that they can lie in shared memory.
+"""
+
+from collections.abc import Callable
+from typing import Any, NoReturn, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fujikoro_env.game import SEED_BITS, Game, IllegalActionError, Outcome, outcome_of
+from fujikoro_env.kernel.records import dtype_of, zeros
+from fujikoro_env.kernel.thread_pool import ThreadPool
+from fujikoro_env.observation import checked_kind, room_to_work
+from fujikoro_env.observation.buffers import FOLLOWERS, NONE_GIVEN, Given, Look, held, look_at
+from fujikoro_env.observation.compact import WIDTH
+from fujikoro_env.rules.actions import ACTIONS, WORDS
+from fujikoro_env.rules.batches import deal_games, first_refused, see_who_is_asked, settle_games
+from fujikoro_env.rules.engine import NO_ACTION, WAIT, random_actions, step_games
+from fujikoro_env.rules.names import Fault
+from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.rewards import appraise_games, pay_games
+from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.settings import Rules, is_whole_number
+from fujikoro_env.vocabulary import Vocabulary
+
+WAITS = WAIT  # as an action: this game is left as it is
+
+# So many games are stepped, paid and observed before the next: few enough for the cache, many enough for the calls.
+BLOCK = 256
+
+OnGames = Callable[[int, int, Any], None]  # called with first, last, and room to work in
+
+
+class BatchedGames:
+    """`n` games under the same rules. Seed and actions fix all that happens, whatever the number of threads.
+
+    `reward`: "rank", "win", "vp" or "shaped"; the page of `fujikoro_env.fujikoro_v0` says what they are. `rewards` are
+    what the last step brought, to every player of every game.
+
+    `observation`: "compact" or "tensor" has `observations` hold what those who are asked see: an array of (n, width)
+    float32, or a dictionary of arrays by field. It is cheaper than `observe`: the games are still in the cache, and
+    compact rows are brought up to date where something has changed. So read them, and write into a copy.
+
+    `threads`: so many share the work. `close()`, or the end of a `with`, ends them.
+
+    `arrays`: by name, arrays to write into: "actors" (n,) int64, "masks" (n, actions) bool, "rewards" (n, 6) float32,
+    "dones" (n,) bool, and "observations" (n, width) float32; with tensors instead of these the two tables of
+    `fujikoro_env.observation.TensorArrays`, "planes" and "numbers".
+    """
+
+    def __init__(
+        self,
+        rules: Rules | None = None,
+        n: int = 1024,
+        seed: int = 0,
+        reward: str = "rank",
+        threads: int = 1,
+        observation: str | None = None,
+        arrays: Given | None = None,
+    ) -> None:
+        self.rules = rules or Rules()
+        self.n = _from(1, "n", n)
+        self.observation = None if observation is None else checked_kind(observation)
+        self._reward = int(self.rules.reward_kind(reward))
+        _from(0, "seed", seed)
+        self._threads = ThreadPool(_from(1, "threads", threads))
+        self._rooms = [room_to_work() for _ in range(threads)]
+        self._block = min(BLOCK, -(-self.n // threads))
+        self._faults: list[int] = []
+        self._hold(NONE_GIVEN if arrays is None else arrays)
+        self.restart(seed)
+
+    def _hold(self, given: Given) -> None:
+        """Make all arrays, once: steps write into them."""
+        n = self.n
+        self._check_names(given)
+        self.states: Any = zeros(State, n)  # the records themselves, to look at
+        self.ended: Any = zeros(State, n)  # the last position of the last game that ended, by game
+        self.actors: Any = held(given, "actors", (n,), np.int64)
+        self.masks: NDArray[np.bool_] = held(given, "masks", (n, ACTIONS), np.bool_)  # what is legal
+        self.rewards: Any = held(given, "rewards", (n, PLAYERS), np.float32)
+        self.dones: NDArray[np.bool_] = held(given, "dones", (n,), np.bool_)
+        self.phases: Any = np.zeros(n, np.int64)
+        self.seeds: Any = np.zeros(n, np.int64)  # `Game(rules, seed)` deals the same game
+        self.ranks: Any = np.zeros((n, PLAYERS), np.int64)
+        self.scores: Any = np.zeros((n, PLAYERS), np.int64)
+        self._look: Look | None = FOLLOWERS[self.observation](n, given) if self.observation else None
+        self.observations: Any = self._look.seen if self._look else None
+        self._worths: Any = np.zeros((n, PLAYERS), np.float32)  # see rules/rewards.py
+        self._tables = self.rules.tables
+        self._words: Any = np.zeros((n, WORDS), np.uint32)
+        self._mask_bytes: Any = self.masks.view(np.uint8)
+        self._random: Any = np.zeros(n, np.int64)
+        self._luck: Any = np.zeros(n, np.int64)  # of random actions
+        self._begin: Any = np.full(n, NO_ACTION, np.int64)
+        self._bytes = self.states.view(np.uint8).reshape(n, -1)
+        self._ended_bytes = self.ended.view(np.uint8).reshape(n, -1)
+        self._blank = blank_game(self.rules)
+
+    def _check_names(self, given: Given) -> None:
+        looks = FOLLOWERS[self.observation].names if self.observation else ()
+        known = ["actors", "masks", "rewards", "dones", *looks]
+        if unknown := [name for name in given if name not in known]:
+            with_it = f" with observation={self.observation!r}"
+            raise ValueError(f"arrays: {unknown[0]!r} is not known{with_it}; allowed are {', '.join(map(repr, known))}")
+
+    @property
+    def width(self) -> int:
+        """Of the compact observation."""
+        return WIDTH
+
+    def random_actions(self) -> NDArray[np.int64]:
+        """A random legal action for every game."""
+        random_actions(self._words, self._luck, self._random)
+        actions: NDArray[np.int64] = self._random.copy()
+        return actions
+
+    # playing
+
+    def step(self, actions: Any) -> None:
+        """Do an action in every game; `WAITS` leaves a game as it is. One that is not legal raises, and then no game
+        has changed."""
+        actions = np.ascontiguousarray(actions, np.int64)
+        if actions.shape != (self.n,):
+            raise ValueError(f"actions have the shape {actions.shape}: one for each game is needed, ({self.n},)")
+        if (refused := first_refused(self._words, actions)) >= 0:
+            self._refuse(refused, int(actions[refused]))
+        over: list[int] = []
+
+        def play_on(first: int, last: int, room: Any) -> None:
+            self._go_on(first, last, actions)
+            pay_games(self.states, self._tables, first, last, self._reward, self._worths, self.rewards)
+            if self._see(first, last, actions, room):
+                over.append(first)
+
+        self.dones[:] = False
+        self._in_blocks(play_on)
+        self._raise_faults()
+        if over:
+            self._end_and_deal(np.flatnonzero(self.actors < 0))
+
+    def _in_blocks(self, do: OnGames) -> None:
+        """All games, some at a time; whichever thread is free takes the next."""
+        starts = iter(range(0, self.n, self._block))
+
+        def work(hand: int) -> None:
+            for first in starts:  # to take the next one is one step of the interpreter, so threads can share it
+                do(first, min(first + self._block, self.n), self._rooms[hand])
+
+        self._threads.run(work)
+
+    def _go_on(self, first: int, last: int, actions: Any) -> None:
+        fault = step_games(self.states, self._tables, first, last, actions, self._words)
+        if fault != Fault.NONE:
+            self._faults.append(fault)
+
+    def _see(self, first: int, last: int, actions: Any, room: Any) -> int:
+        """What is asked, and what those who are asked see. Gives how many games are over."""
+        over = see_who_is_asked(
+            self.states, first, last, actions, self._words, self.actors, self.phases, self._mask_bytes
+        )
+        if self._look:
+            self._observe_actors(first, last, room)
+        return over
+
+    def _observe_actors(self, first: int, last: int, room: Any) -> None:
+        assert self._look
+        self._look.write(self.states, self._tables, self.actors, first, last, room)
+
+    def _raise_faults(self) -> None:
+        if self._faults:
+            raise RuntimeError(f"the rules have come to a halt ({Fault(self._faults[0]).name}): please report it")
+
+    def _refuse(self, game: int, action: int) -> NoReturn:
+        names = Vocabulary(self.rules.pack, self.states[game])
+        legal = [names.action_name(int(one)) for one in np.flatnonzero(self.masks[game])]
+        name = names.action_name(action) if 0 <= action < ACTIONS else f"action {action}"
+        raise IllegalActionError(f"game {game}: {name}", Phase(int(self.phases[game])).name, legal)
+
+    def play_at_random(self, decisions: Any) -> None:
+        """Play so many random decisions in every game, one number for all or one for each: games that were dealt
+        together then stand all over the game. Nothing is observed on the way, so it is faster than to step."""
+        left = np.broadcast_to(np.asarray(decisions, np.int64), (self.n,))
+        look, self._look = self._look, None
+        try:
+            for done in range(int(left.max(initial=0))):
+                self.step(np.where(left > done, self.random_actions(), WAITS))
+        finally:
+            self._look = look
+        if look:
+            self._in_blocks(self._observe_actors)
+
+    # beginning and ending
+
+    def restart(self, seed: int | None = None) -> None:
+        """Deal all games anew, into the same arrays. Without a seed, those that would have come next."""
+        if seed is not None:
+            self._luck_of_seeds = np.random.default_rng(_from(0, "seed", seed))
+        self._luck[:] = self._luck_of_seeds.integers(1, 1 << 32, self.n)
+        every_game = np.arange(self.n)
+        if self._look:
+            self._look.forget()
+        self._deal(every_game)
+        self._in_blocks(self._begin_games)
+        self._raise_faults()
+        self._appraise(every_game)
+        self.dones[:] = False
+        self.rewards[:] = 0
+
+    def _begin_games(self, first: int, last: int, room: Any) -> None:
+        self._go_on(first, last, self._begin)
+        self._see(first, last, self._begin, room)
+
+    def _end_and_deal(self, over: Any) -> None:
+        self.dones[over] = True
+        self._ended_bytes[over] = self._bytes[over]
+        settle_games(self.states, over, self.ranks, self.scores)
+        self._deal(over)
+        for game in over.tolist():  # a game is so long that hardly ever two of them end at once
+            self._begin_games(game, game + 1, self._rooms[0])
+        self._raise_faults()
+        self._appraise(over)
+
+    def _deal(self, chosen: Any) -> None:
+        """Seeds are drawn in the order of the games, so that threads make no difference."""
+        self._bytes[chosen] = self._blank
+        self.seeds[chosen] = self._luck_of_seeds.integers(1 << SEED_BITS, size=len(chosen))
+        deal_games(self.states, self._tables, chosen, self.seeds[chosen])
+
+    def _appraise(self, chosen: Any) -> None:
+        appraise_games(self.states, self._tables, chosen, self._reward, self._worths)
+
+    def close(self) -> None:
+        """End the threads; the arrays stay as they are."""
+        self._threads.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a batch of games can't be copied or pickled: make another one, or copy a game()")
+
+    # looking
+
+    def outcome(self, game: int) -> Outcome | None:
+        """How the game ended that the last step ended; None if it ended none."""
+        if not self.dones[game]:
+            return None
+        return outcome_of(self.ended[game], tuple(self.ranks[game, : self.rules.players].tolist()))
+
+    def game(self, index: int) -> Game:
+        """A copy of one of the games, as it stands."""
+        record = zeros(State, 1)
+        record.view(np.uint8)[:] = self._bytes[index]
+        game = Game._of_record(record, self.rules, None)
+        game._masks[0] = self._words[index]
+        return game
+
+    def observe(self, kind: str = "compact", out: Any = None, observers: Any = None) -> Any:
+        """What those who are asked see, or in each game the player of `observers`; nothing but zeros for one below 0.
+
+        "compact": (n, width) float32, from -1 to 1; docs/compact.md lists every number. "tensor": a dictionary of
+        arrays by field. `out`: what to write into, an array or `TensorArrays`."""
+        look = look_at(kind, self.n, out)
+        who = self.actors if observers is None else self._observers(observers, self.n)
+
+        def write(first: int, last: int, room: Any) -> None:
+            look.write(self.states, self._tables, who, first, last, room)
+
+        self._in_blocks(write)
+        if self._look and look.seen is self.observations:
+            self._look.forget()
+        return look.seen
+
+    def observe_ended(self, which: Any, observers: Any, kind: str = "compact") -> Any:
+        """The last positions of the games `which`, which the last step ended: a row for each, as its observer sees
+        it."""
+        which = np.asarray(which, np.int64)
+        who, look = self._observers(observers, len(which)), look_at(kind, len(which))
+        last_positions = self._ended_bytes[which].reshape(-1).view(dtype_of(State))
+        look.write(last_positions, self._tables, who, 0, len(which), self._rooms[0])
+        return look.seen
+
+    def _observers(self, given: Any, n: int) -> Any:
+        who = np.ascontiguousarray(given, np.int64)
+        if who.shape != (n,) or (who >= self.rules.players).any():
+            raise ValueError(f"observers: one for each of the {n} games is needed, below {self.rules.players}")
+        return who
+
+
+def blank_game(rules: Rules) -> NDArray[np.uint8]:
+    """The bytes of a game that has its settings and nothing else yet."""
+    blank = zeros(State, 1)
+    rules.write_settings(blank[0].settings)
+    return np.frombuffer(blank.tobytes(), np.uint8)
+
+
+def _from(least: int, name: str, given: Any) -> int:
+    if not is_whole_number(given) or given < least:
+        raise ValueError(f"{name}={given!r}: allowed are whole numbers from {least}")
+    return int(given)

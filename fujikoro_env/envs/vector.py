@@ -1,0 +1,105 @@
+"""`FujiKoroVector`: a vector environment of Gymnasium, one learner in each of many games.
+
+```python
+import gymnasium
+import fujikoro_env  # knows the name
+
+envs = gymnasium.make_vec("FujiKoro-v0", num_envs=256, players=3, opponents="random", seat="random")
+observations, infos = envs.reset(seed=7)
+for _ in range(1000):
+    masks = envs.unwrapped.action_masks()  # or infos["action_mask"]
+    actions = (masks * envs.np_random.random(masks.shape)).argmax(axis=1)  # any legal ones
+    observations, rewards, terminations, truncations, infos = envs.step(actions)
+envs.close()
+```
+
+`opponents`, `seat`, `observation`, `reward` and rules are those of `FujiKoro-v0` (`fujikoro_env.envs.gym`), and
+`threads` those of `BatchedGames`. The games run on in compiled code; an illegal action always raises, and there are no
+pictures.
+
+An episode that ends begins anew in the same step (`AutoresetMode.SAME_STEP`): observations are the first of the new
+game, and `infos["final_obs"]` and `infos["final_info"]` tell of the last position of the old one. Nothing is ever
+truncated. Infos have the learners' `seat` and the `action_mask` (`int8`), those of the end also `rank` and `score`.
+`reset(seed=7)` seeds all games at once; they are not those that `FujiKoro-v0` would deal for 7, 8, 9 and so on.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Discrete
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from fujikoro_env.envs.one_seat import RANDOM, End, OneSeatGames, Opponent
+from fujikoro_env.observation import observation_space
+from fujikoro_env.rules.actions import ACTIONS
+from fujikoro_env.settings import Rules
+
+Step = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+
+
+class FujiKoroVector(VectorEnv[Any, Any, Any]):
+    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012 - Gymnasium's own type
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        opponents: Opponent | Sequence[Opponent] = RANDOM,
+        seat: int | str = 0,
+        observation: str = "compact",
+        reward: str = "rank",
+        render_mode: str | None = None,
+        threads: int = 1,
+        **rules: Any,
+    ) -> None:
+        if render_mode is not None:
+            raise ValueError(f"render_mode={render_mode!r}: vectors have no pictures; allowed is None")
+        self.learners = OneSeatGames(Rules(**rules), num_envs, 0, opponents, seat, observation, reward, threads)
+        self.num_envs = num_envs
+        self.single_observation_space = observation_space(observation)
+        self.single_action_space = Discrete(ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._seeded = False
+
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """The learners', by game."""
+        return self.learners.seats
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        super().reset(seed=seed)
+        if options:
+            raise ValueError(f"unknown option {next(iter(options))!r} of reset: vectors have none")
+        if seed is None and not self._seeded:
+            seed = int(self.np_random.integers(1 << 32))
+        self._seeded = True
+        return self.learners.reset(seed), self._infos()
+
+    def step(self, actions: Any) -> Step:
+        seen, rewards, dones = self.learners.step(actions)
+        infos = self._infos()
+        for game, end in self.learners.ends.items():
+            last = {"final_obs": end.observation, "final_info": _info_of_end(end)}
+            infos = self._add_info(infos, last, game)
+        return seen, rewards, dones, np.zeros(self.num_envs, np.bool_), infos
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """(num_envs, actions): what the learners may do. Every step writes into the same array."""
+        return self.learners.masks
+
+    def _infos(self) -> dict[str, Any]:
+        every = np.ones(self.num_envs, np.bool_)
+        masks = self.learners.masks.astype(np.int8)
+        return {"seat": self.seats.copy(), "_seat": every, "action_mask": masks, "_action_mask": every.copy()}
+
+    def close_extras(self, **_: Any) -> None:
+        self.learners.close()
+
+
+def _info_of_end(end: End) -> dict[str, Any]:
+    mask = np.zeros(ACTIONS, np.int8)  # of a game that is over
+    rank, score = end.outcome.ranking[end.seat], end.outcome.scores[end.seat]
+    return {"seat": end.seat, "action_mask": mask, "rank": rank, "score": score}
