@@ -225,7 +225,7 @@ from fujikoro_env.game import SEED_BITS, Game, IllegalActionError
 from fujikoro_env.observation import NO_MASK, OBSERVATIONS, Watcher, observation_space, state_space
 from fujikoro_env.render.modes import PICTURES_A_SECOND, RENDER_MODES, Renderer
 from fujikoro_env.render.raster import Pixels
-from fujikoro_env.rules.actions import ACTIONS
+from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.settings import Rules
 
 T = TypeVar("T")

@@ -23,14 +23,14 @@ from fujikoro_env.content.carried import carried, carried_content, digest_fault
 from fujikoro_env.content.model import CUBES
 from fujikoro_env.kernel.records import dtype_of, zeros
 from fujikoro_env.observation import global_state, mask_of_bits, observe
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.counters import CounterValues, counters_of
-from fujikoro_env.rules.engine import NO_ACTION, ONLY_LEGAL, deal_game, step_games
-from fujikoro_env.rules.hidden import blank_hidden, deal_hidden
-from fujikoro_env.rules.names import Deck, Fault, Outside, Reason
-from fujikoro_env.rules.phases import QUESTIONS, Phase
-from fujikoro_env.rules.score import rank_of_game
-from fujikoro_env.rules.state import LOADED_DICE, LOADED_DRAWS, State
+from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.counters import CounterValues, counters_of
+from fujikoro_env.rules.base.names import Deck, Fault, Outside, Reason
+from fujikoro_env.rules.base.phases import QUESTIONS, Phase
+from fujikoro_env.rules.base.state import LOADED_DICE, LOADED_DRAWS, State
+from fujikoro_env.rules.engine.engine import NO_ACTION, ONLY_LEGAL, deal_game, step_games
+from fujikoro_env.rules.engine.hidden import blank_hidden, deal_hidden
+from fujikoro_env.rules.final.score import rank_of_game
 from fujikoro_env.settings import Rules, is_whole_number
 from fujikoro_env.vocabulary import Vocabulary
 

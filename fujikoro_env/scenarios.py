@@ -1,13 +1,13 @@
 """The eight scenarios (SCEN), each in one place: where it may be played, and what it changes.
 
 A scenario changes numbers of the settings, and brings terms: changes of rules that the engine's chapters know by name
-(`rules/terms.py`). docs/scenarios.md shows how to write one.
+(`rules/scenarios/terms.py`). docs/scenarios.md shows how to write one.
 """
 
 from dataclasses import dataclass
 from typing import Any, Final
 
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.scenarios.terms import Term
 
 COMPETITIVE, COOP = "competitive", "coop"
 

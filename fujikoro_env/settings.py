@@ -11,15 +11,15 @@ import numpy as np
 from fujikoro_env.content import Pack, shipped_packs
 from fujikoro_env.content.carried import pack_at
 from fujikoro_env.content.model import GEAR, MAX_DRAGONS, RESOURCES
-from fujikoro_env.rules.actions import ACTIONS
-from fujikoro_env.rules.characters import ANY_CHARACTER, PLAYABLE
-from fujikoro_env.rules.geometry import TEMPLES
-from fujikoro_env.rules.names import Character, Mode
-from fujikoro_env.rules.rewards import Reward
-from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
-from fujikoro_env.rules.state import PLAYERS
-from fujikoro_env.rules.tables import make_tables
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.base.actions import ACTIONS
+from fujikoro_env.rules.base.names import Character, Mode
+from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_env.rules.base.tables import make_tables
+from fujikoro_env.rules.characters.boards import ANY_CHARACTER, PLAYABLE
+from fujikoro_env.rules.engine.rewards import Reward
+from fujikoro_env.rules.map.geometry import TEMPLES
+from fujikoro_env.rules.map.stacks import PILE, TILES_UNDER_PILE
+from fujikoro_env.rules.scenarios.terms import Term
 from fujikoro_env.scenarios import COMPETITIVE, Rounds, Scenario, UnknownScenarioError, find_scenario, scenario_of
 
 DEFAULT_PLAYERS = 4

@@ -4,9 +4,9 @@ from typing import Any
 
 from fujikoro_env.content import Pack
 from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, MAX_TOKENS_PER_SHAPE, Card
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_DISPLAY
-from fujikoro_env.rules.tables import cards_of_type, tiles_of_level
+from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.state import CARD_SLOTS, SCROLL_DISPLAY
+from fujikoro_env.rules.base.tables import cards_of_type, tiles_of_level
 
 
 def is_hidden(card: Any) -> bool:

@@ -12,12 +12,12 @@ import numpy as np
 
 from fujikoro_env import Game, Rules
 from fujikoro_env.kernel.records import zeros
-from fujikoro_env.rules.actions import ACTIONS, block_of
-from fujikoro_env.rules.engine import ONLY_LEGAL
-from fujikoro_env.rules.names import Character, Cube, Gear
-from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
-from fujikoro_env.rules.state import State
-from fujikoro_env.rules.weapon import ONE_HANDED_WOOD
+from fujikoro_env.rules.base.actions import ACTIONS, block_of
+from fujikoro_env.rules.base.names import Character, Cube, Gear
+from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.engine.engine import ONLY_LEGAL
+from fujikoro_env.rules.gear.weapon import ONE_HANDED_WOOD
 
 A_KIND = 30  # steps kept of each kind of answer, and of each event
 A_PAIR = 3  # steps kept of each question after another

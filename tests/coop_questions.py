@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from fujikoro_env import Game, Rules
-from fujikoro_env.rules.actions import DONE, MOVE, REST
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.actions import DONE, MOVE, REST
+from fujikoro_env.rules.base.phases import Phase
 from tests.midgame import midgame
 
 WANTED = {

@@ -3,9 +3,9 @@
 from typing import Any
 
 from fujikoro_env import Game
-from fujikoro_env.rules.names import Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS
+from fujikoro_env.rules.base.names import Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS
 from tests.helpers import do, lay_plain, legal, place, put, put_dragon, put_gear, refresh, space, table
 
 EXIT, LEGENDARY = "hidden_stair", "throne_of_fuji"  # tiles

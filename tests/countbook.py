@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from fujikoro_env import Rules
-from fujikoro_env.rules.actions import DONE, MONK, NO, PLACE, STEP, YES
-from fujikoro_env.rules.counters import COUNTERS, DuelCount, KnockOut, MonkFightCount
-from fujikoro_env.rules.geometry import SPACES, geometry
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.sneak import SNEAK_NEXT
-from fujikoro_env.rules.stages import TURN_START
-from fujikoro_env.rules.state import PLAYERS
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.base.actions import DONE, MONK, NO, PLACE, STEP, YES
+from fujikoro_env.rules.base.counters import COUNTERS, DuelCount, KnockOut, MonkFightCount
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_env.rules.characters.sneak import SNEAK_NEXT
+from fujikoro_env.rules.map.geometry import SPACES, geometry
+from fujikoro_env.rules.scenarios.terms import Term
+from fujikoro_env.rules.turn.stages import TURN_START
 from tests.invariants import members
 
 FORESEEN = (  # exactly, by the question and its answer

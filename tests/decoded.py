@@ -8,12 +8,12 @@ import numpy as np
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.observation import columns
 from fujikoro_env.observation.numbers import keeps_player_in_thing
-from fujikoro_env.rules.geometry import LATTICE_MIDDLE, PLACES, START, geometry
+from fujikoro_env.rules.base.names import Terrain, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import DRAGONS_TURN, GEAR_CELLS, GEAR_HEIGHT, GEAR_WIDTH, PLAYERS, State
+from fujikoro_env.rules.coop.swap import FIRST_PARTNER
+from fujikoro_env.rules.map.geometry import LATTICE_MIDDLE, PLACES, START, geometry
 from fujikoro_env.rules.monk import FROM_PACK
-from fujikoro_env.rules.names import Terrain, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import DRAGONS_TURN, GEAR_CELLS, GEAR_HEIGHT, GEAR_WIDTH, PLAYERS, State
-from fujikoro_env.rules.swap import FIRST_PARTNER
 
 FIRST_ROWS = np.cumsum([0, *GEAR_HEIGHT])
 PLAIN_KEEPS_PLAYER = getattr(keeps_player_in_thing, "py_func", keeps_player_in_thing)

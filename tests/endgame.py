@@ -4,10 +4,10 @@ from typing import Any
 
 from fujikoro_env import Game
 from fujikoro_env.content.model import ADVENTURE_POWERS, GEAR, MAX_CARDS_PER_TYPE
-from fujikoro_env.rules.geometry import geometry
-from fujikoro_env.rules.names import Outside, Supply, Terrain, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS
+from fujikoro_env.rules.base.names import Outside, Supply, Terrain, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS
+from fujikoro_env.rules.map.geometry import geometry
 from tests.helpers import do, give_turn, lay_plain, legal, put, put_dragon, put_gear, space, table
 
 ROPE = 3  # countdown spaces entered when the rope lies

@@ -3,9 +3,9 @@
 from typing import Any
 
 from fujikoro_env import Game
-from fujikoro_env.rules.names import Supply
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import DRAGONS_TURN
+from fujikoro_env.rules.base.names import Supply
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import DRAGONS_TURN
 from tests.helpers import do, lay_plain, place, put, put_dragon, put_gear, table
 from tests.invariants import bytes_of
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from fujikoro_env import Game
 from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, Card
-from fujikoro_env.rules.names import Supply, Where
-from fujikoro_env.rules.state import CARD_SLOTS
-from fujikoro_env.rules.tables import cards_of_type
+from fujikoro_env.rules.base.names import Supply, Where
+from fujikoro_env.rules.base.state import CARD_SLOTS
+from fujikoro_env.rules.base.tables import cards_of_type
 from tests.helpers import do, lay_plain, put, put_gear, table
 
 ACTIONS_WITH_CARDS = ("move", "explore", "gather")

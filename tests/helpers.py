@@ -12,14 +12,14 @@ import numpy as np
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import COLOURS, GEAR, RESOURCES
 from fujikoro_env.kernel.records import zeros
-from fujikoro_env.rules.actions import WORDS
-from fujikoro_env.rules.counters import VpSource
-from fujikoro_env.rules.engine import NO_ACTION, ONLY_LEGAL, deal_game, random_actions, step_games
-from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES, geometry
-from fujikoro_env.rules.names import Character, Supply, Where
-from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
-from fujikoro_env.rules.state import CARD_SLOTS, GEAR_WIDTH, State
-from fujikoro_env.rules.tables import LETTERS
+from fujikoro_env.rules.base.actions import WORDS
+from fujikoro_env.rules.base.counters import VpSource
+from fujikoro_env.rules.base.names import Character, Supply, Where
+from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS, GEAR_WIDTH, State
+from fujikoro_env.rules.base.tables import LETTERS
+from fujikoro_env.rules.engine.engine import NO_ACTION, ONLY_LEGAL, deal_game, random_actions, step_games
+from fujikoro_env.rules.map.geometry import FIRST_TILE_SPACE, PLACES, geometry
 
 SPOTS = ("pool", "scroll", "weapon", "pack")
 DISCS = {"yoshihiro": 4, "tomoe": 2}  # all others have 3 (CHAR-11, CHAR-62)

@@ -11,13 +11,13 @@ import numpy as np
 
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE, RESOURCES
-from fujikoro_env.rules.counters import COUNTERS, VpSource
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, FIRST_TILE_SPACE, PLACES, START, geometry
-from fujikoro_env.rules.names import Character, Cube, Gear, Marker, Reason, Spot, Supply, Terrain, Where
-from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
-from fujikoro_env.rules.sneak import SNEAKING
-from fujikoro_env.rules.state import CARD_SLOTS, FRAMES, PLAYERS
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.base.counters import COUNTERS, VpSource
+from fujikoro_env.rules.base.names import Character, Cube, Gear, Marker, Reason, Spot, Supply, Terrain, Where
+from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS, FRAMES, PLAYERS
+from fujikoro_env.rules.characters.sneak import SNEAKING
+from fujikoro_env.rules.map.geometry import FIRST_BRIDGE, FIRST_TEMPLE, FIRST_TILE_SPACE, PLACES, START, geometry
+from fujikoro_env.rules.scenarios.terms import Term
 
 Cell = tuple[int, int]
 ROWS, LEFT_COLUMNS, COLUMNS = 5, 5, 8  # of the weapon grid

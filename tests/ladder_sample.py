@@ -7,7 +7,7 @@ import numpy as np
 from fujikoro_agents.scripted.ladder import Players
 from fujikoro_agents.scripted.skills import RUNGS
 from fujikoro_env import Game, Rules
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base.state import PLAYERS
 from tests.helpers import integers
 from tests.midgame import midgame, rush_into_a_fight
 

@@ -11,16 +11,16 @@ from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, Card
 from fujikoro_env.kernel.jit import IntArray, entry, rule
 from fujikoro_env.kernel.masks import bit, has
 from fujikoro_env.kernel.records import Ints, Records, i16, i16s, i64, i64s, record, zeros
-from fujikoro_env.rules.craft import cells_to_lay
-from fujikoro_env.rules.engine import NO_ACTION
-from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.match import matching
-from fujikoro_env.rules.names import RESOURCE_KINDS, Character, Gear, Spot
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.placement import NOWHERE, find_placement, pattern_cells
-from fujikoro_env.rules.state import GEAR_WIDTH, Frame, Player
-from fujikoro_env.rules.tables import LETTERS, CardTable, cards_of_type
-from fujikoro_env.rules.weapon import (
+from fujikoro_env.rules.base.names import RESOURCE_KINDS, Character, Gear, Spot
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import GEAR_WIDTH, Frame, Player
+from fujikoro_env.rules.base.tables import LETTERS, CardTable, cards_of_type
+from fujikoro_env.rules.engine.engine import NO_ACTION
+from fujikoro_env.rules.gear.cells import filled_cells
+from fujikoro_env.rules.gear.craft import cells_to_lay
+from fujikoro_env.rules.gear.match import matching
+from fujikoro_env.rules.gear.placement import NOWHERE, find_placement, pattern_cells
+from fujikoro_env.rules.gear.weapon import (
     WEAPONS,
     first_piece,
     initiative_of,

@@ -13,13 +13,13 @@ import numpy as np
 
 from fujikoro_env import Rules
 from fujikoro_env.content.model import GEAR, PALACE_TRACKS, RESOURCES
-from fujikoro_env.rules.actions import BONUS, CLAIM, ITEM_SCROLL, SCROLL, SCROLL_DECK
-from fujikoro_env.rules.counters import COUNTERS
-from fujikoro_env.rules.geometry import geometry
-from fujikoro_env.rules.names import Gear, Outside, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.base.actions import BONUS, CLAIM, ITEM_SCROLL, SCROLL, SCROLL_DECK
+from fujikoro_env.rules.base.counters import COUNTERS
+from fujikoro_env.rules.base.names import Gear, Outside, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS
+from fujikoro_env.rules.map.geometry import geometry
+from fujikoro_env.rules.scenarios.terms import Term
 from tests.invariants import members
 
 SOURCES = COUNTERS["vp"].labels

@@ -12,10 +12,10 @@ import numpy as np
 
 from fujikoro_env import Game
 from fujikoro_env.content.model import GEAR
-from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES, START, geometry
-from fujikoro_env.rules.names import Terrain, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS
+from fujikoro_env.rules.base.names import Terrain, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS
+from fujikoro_env.rules.map.geometry import FIRST_TEMPLE, SPACES, START, geometry
 
 USUAL = 3  # the weight of what is not named here
 WEIGHTS = {  # by block of actions

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from fujikoro_env import Game, Rules
-from fujikoro_env.rules.names import Outside, Terrain
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Outside, Terrain
+from fujikoro_env.rules.base.phases import Phase
 from tests.lively import LivelyPlayer
 
 FOLDER = Path(__file__).parent / "golden" / "positions"

@@ -13,13 +13,13 @@ import numpy as np
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, PALACE_TRACKS
 from fujikoro_env.position.reading.turn import called_by
-from fujikoro_env.rules.actions import EXPLORE, MAIN, MOVE, PLACE, STEP, TURN, YES
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, PLACES, SPACES, START, START_PLACE, geometry
-from fujikoro_env.rules.names import Cube, Disc, Gear, Outside, Spot, Supply, Terrain, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS, GEAR_WIDTH
-from fujikoro_env.rules.tables import LETTERS, cards_of_type
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.base.actions import EXPLORE, MAIN, MOVE, PLACE, STEP, TURN, YES
+from fujikoro_env.rules.base.names import Cube, Disc, Gear, Outside, Spot, Supply, Terrain, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS, GEAR_WIDTH
+from fujikoro_env.rules.base.tables import LETTERS, cards_of_type
+from fujikoro_env.rules.map.geometry import FIRST_BRIDGE, FIRST_TEMPLE, PLACES, SPACES, START, START_PLACE, geometry
+from fujikoro_env.rules.scenarios.terms import Term
 from tests.coop_tables import set_round
 from tests.endgame import start_final
 from tests.helpers import OF_THE_TURN, SETUP_PHASES, SPOTS, put_monks, put_vp, refresh

@@ -6,8 +6,8 @@ import numpy as np
 
 from fujikoro_env import Game, Outcome
 from fujikoro_env.content.model import GEAR
-from fujikoro_env.rules.names import Character, Where
-from fujikoro_env.rules.state import CARD_SLOTS
+from fujikoro_env.rules.base.names import Character, Where
+from fujikoro_env.rules.base.state import CARD_SLOTS
 from tests.layouts import match_gear
 
 COMMON = {"won": 1.0, "lost": -1.0}

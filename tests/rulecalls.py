@@ -18,14 +18,14 @@ import numpy as np
 import fujikoro_env.rules
 from fujikoro_env import Game, Rules
 from fujikoro_env.kernel.jit import INTERPRETED
-from fujikoro_env.rules.engine import random_actions
+from fujikoro_env.rules.engine.engine import random_actions
 from fujikoro_env.settings import RANDOM
 from tests.album import Album, game_of
 from tests.helpers import integers
 
 OF_NO_GAME = ("batches.py", "rewards.py")  # batches and rewards have tests of their own
 RULE_FILES = [
-    path for path in sorted(Path(fujikoro_env.rules.__file__).parent.glob("*.py")) if path.name not in OF_NO_GAME
+    path for path in sorted(Path(fujikoro_env.rules.__file__).parent.rglob("*.py")) if path.name not in OF_NO_GAME
 ]
 LOOK_EVERY = 50  # steps
 DECISIONS_AFTER = 2  # decisions played after each step
@@ -37,7 +37,7 @@ DEALS_OF_CHARACTERS = 4  # for each deal of another kind: each character matters
 def rule_functions() -> set[tuple[str, str]]:
     """File and name of every rule and entry."""
     return {
-        (path.name, node.name)
+        (str(path), node.name)
         for path in RULE_FILES
         for node in ast.parse(path.read_text()).body
         if isinstance(node, ast.FunctionDef) and _is_rule(node)
@@ -54,7 +54,7 @@ def calls_of(profile: cProfile.Profile) -> Counter[str]:
     found = Counter({name: 0 for _, name in wanted})
     stats: dict[tuple[str, int, str], Any] = pstats.Stats(profile).stats  # type: ignore[attr-defined]
     for (path, _, name), (_, calls, *_) in stats.items():
-        if Path(path).parent == RULE_FILES[0].parent and (Path(path).name, name) in wanted:
+        if (path, name) in wanted:
             found[name] += calls
     return found
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from fujikoro_env import Game, IllegalActionError, Rules
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.phases import QUESTIONS, Phase
+from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.phases import QUESTIONS, Phase
 from tests.helpers import ASKED, do, lay_plain, legal, one_of_each_phase, put, table
 
 

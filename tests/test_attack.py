@@ -2,8 +2,8 @@
 
 import pytest
 
-from fujikoro_env.rules.names import Supply
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Supply
+from fujikoro_env.rules.base.phases import Phase
 from tests.fights import BESIDE, LAIR, dice_left, enter, enter_with, fighting, is_over, lair, load, order_of, roll
 from tests.gear import lying, magic_of, put_blueprint, put_magic
 from tests.helpers import (

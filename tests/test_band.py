@@ -15,9 +15,9 @@ from fujikoro_agents.scripted.skills import BAND
 from fujikoro_env import Game, Rules
 from fujikoro_env.content import patterns
 from fujikoro_env.content.model import DRAGON_COLOURS, GEAR
-from fujikoro_env.rules.names import GEARS, Marker, Reason, Spot
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base.names import GEARS, Marker, Reason, Spot
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_training import band_account, band_tune
 from fujikoro_training.band import EXIT, FIRST_SEED, MILESTONES, kinds, main, page, play
 from tests.gear import put_blueprint, put_card, put_magic

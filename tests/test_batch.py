@@ -19,8 +19,8 @@ from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.kernel.thread_pool import ThreadPool
 from fujikoro_env.observation import TensorArrays
 from fujikoro_env.observation.compact import WIDTH
-from fujikoro_env.rules.actions import ACTIONS
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.actions import ACTIONS
+from fujikoro_env.rules.base.phases import Phase
 from tests.rewardbook import rank_rewards, win_rewards
 
 SHORT = 2 if INTERPRETED else 12  # rounds

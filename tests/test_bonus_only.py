@@ -3,7 +3,7 @@ measured."""
 
 import pytest
 
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.phases import Phase
 from fujikoro_training.bonus_only import NO_FIELD, BonusOnly, Played, main, paying_field, report
 from tests.gear import put_card
 from tests.helpers import do, legal, refresh, table

@@ -14,10 +14,10 @@ from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation import columns
 from fujikoro_env.position import PositionError
 from fujikoro_env.render.look import look
-from fujikoro_env.rules.characters import BOARDS
-from fujikoro_env.rules.names import Character, Gear, Supply
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS
+from fujikoro_env.rules.base.names import Character, Gear, Supply
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS
+from fujikoro_env.rules.characters.boards import BOARDS
 from fujikoro_env.settings import CHARACTERS, RulesError
 from tests.endgame import give_tokens
 from tests.fights import BESIDE, INSIDE, LAIR, dice_left, enter, fighting, lair, load, roll

@@ -13,9 +13,9 @@ from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation import compact_columns, observe_compactly
 from fujikoro_env.observation.compact import BYTE, COUNTED, PARTS, SCALES, STARTS, WAYS_TO, WIDTH
 from fujikoro_env.observation.ways import FRONTIER_TIERS, FULL, LEVELS, STOCK_TIER, TOKEN_TIERS, VALUES
-from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES, START, TEMPLES, geometry
-from fujikoro_env.rules.names import Where
-from fujikoro_env.rules.phases import QUESTIONS, Phase
+from fujikoro_env.rules.base.names import Where
+from fujikoro_env.rules.base.phases import QUESTIONS, Phase
+from fujikoro_env.rules.map.geometry import FIRST_TEMPLE, SPACES, START, TEMPLES, geometry
 from tests.compact_sample import digests, seen_by
 from tests.helpers import ASKED, do, lay, one_of_each_phase, put, put_gear, put_pack, space, table
 from tests.processes import ROOT, search_path

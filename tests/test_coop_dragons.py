@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from fujikoro_env.kernel.jit import INTERPRETED
-from fujikoro_env.rules.geometry import PLACES, geometry, tile_distance
-from fujikoro_env.rules.names import Marker, Outside
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Marker, Outside
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.map.geometry import PLACES, geometry, tile_distance
 from tests.coop_tables import bare, coop_table, dragon_comes, finish_round, marker_of, reason, set_round
 from tests.endgame import lava_tiles, number, send_out
 from tests.fights import dragon_in, fighting, load, order_of

@@ -5,8 +5,8 @@ import pytest
 
 from fujikoro_app.table import outcome_text
 from fujikoro_env import fujikoro_v0
-from fujikoro_env.rules.names import Outside, Where
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Outside, Where
+from fujikoro_env.rules.base.phases import Phase
 from tests.coop_tables import bare, coop_table, finish_round, open_exit, reason, set_round
 from tests.endgame import make_magic, send_out
 from tests.helpers import do, legal, put

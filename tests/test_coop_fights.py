@@ -2,8 +2,8 @@
 
 import pytest
 
-from fujikoro_env.rules.names import Reason, Supply, Where
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Reason, Supply, Where
+from fujikoro_env.rules.base.phases import Phase
 from tests.coop_tables import bare, coop_table, dragon_comes, finish_round, set_round
 from tests.endgame import make_magic, number
 from tests.fights import fighting, is_over, load

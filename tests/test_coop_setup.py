@@ -16,9 +16,9 @@ from fujikoro_env.content.model import MAX_TILES_PER_LEVEL
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation import FIELDS
 from fujikoro_env.position import PositionError
-from fujikoro_env.rules.engine import ONLY_LEGAL, step_games
-from fujikoro_env.rules.names import Reason
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Reason
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.engine.engine import ONLY_LEGAL, step_games
 from fujikoro_env.settings import RulesError
 from tests.coop_tables import EXIT, LEGENDARY, bare, coop_table, taken_types
 from tests.helpers import (

@@ -9,8 +9,8 @@ from fujikoro_env.observation import columns
 from fujikoro_env.position import PositionError
 from fujikoro_env.render.look import look
 from fujikoro_env.render.news import news
-from fujikoro_env.rules.names import Marker
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Marker
+from fujikoro_env.rules.base.phases import Phase
 from tests.coop_questions import coop_questions
 from tests.coop_tables import bare, coop_table, dragon_comes, finish_round, set_round
 from tests.decoded import on_spaces

@@ -8,9 +8,9 @@ import pytest
 from fujikoro_env import BatchedGames, Game, Rules
 from fujikoro_env.content.model import COLOURS
 from fujikoro_env.position import PositionError
-from fujikoro_env.rules.counters import COUNTERS, VP_SOURCES, VpSource, without_zeros
-from fujikoro_env.rules.names import Outside, Supply
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.counters import COUNTERS, VP_SOURCES, VpSource, without_zeros
+from fujikoro_env.rules.base.names import Outside, Supply
+from fujikoro_env.rules.base.phases import Phase
 from tests import ledger
 from tests.coop_tables import coop_table
 from tests.endgame import BESIDE, ROPE, final_table, make_magic, number, pass_turn, put_card, send_out

@@ -8,12 +8,12 @@ import pytest
 
 from fujikoro_env.content.model import GEAR, RESOURCES
 from fujikoro_env.kernel.jit import INTERPRETED
-from fujikoro_env.rules.actions import BUILD, CRAFT, DONE, THROW
-from fujikoro_env.rules.craft import MOST_CRAFT_DECISIONS
-from fujikoro_env.rules.names import Gear, Spot, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS
-from fujikoro_env.rules.tables import LETTERS
+from fujikoro_env.rules.base.actions import BUILD, CRAFT, DONE, THROW
+from fujikoro_env.rules.base.names import Gear, Spot, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS
+from fujikoro_env.rules.base.tables import LETTERS
+from fujikoro_env.rules.gear.craft import MOST_CRAFT_DECISIONS
 from tests.gear import magic_left, magic_of, put_blueprint, put_card, put_magic_gear, show_cards
 from tests.helpers import do, gear_of, legal, pack_of, put_gear, put_monks, put_pack, refresh, table
 from tests.invariants import check_games

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.phases import Phase
 from tests.gear import blow, call_duel, lying, magic_left, magic_of, meeting, put_magic, put_magic_gear
 from tests.helpers import do, gear_of, lay_plain, legal, put_gear, put_lava, table
 

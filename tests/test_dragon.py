@@ -2,8 +2,8 @@
 
 import pytest
 
-from fujikoro_env.rules.names import Adventure, Outside, Supply
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Adventure, Outside, Supply
+from fujikoro_env.rules.base.phases import Phase
 from tests.fights import (
     AWAY,
     BESIDE,

@@ -3,8 +3,8 @@
 import pytest
 
 from fujikoro_env.content.model import COLOURS
-from fujikoro_env.rules.names import Where
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Where
+from fujikoro_env.rules.base.phases import Phase
 from tests.gear import HERE, blow, break_off, call_duel, lose, lying, meeting, put_blueprint, win
 from tests.helpers import (
     SPOTS,

@@ -24,7 +24,7 @@ from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 from fujikoro_env import Game, IllegalActionError, Rules, RulesError, fujikoro_v0
 from fujikoro_env.render import modes, window
-from fujikoro_env.rules import actions as act
+from fujikoro_env.rules.base import actions as act
 from fujikoro_env.settings import OPTIONS
 from tests.rewardbook import rank_rewards
 from tools import make_docs

@@ -4,8 +4,8 @@ import pytest
 
 from fujikoro_env import Game
 from fujikoro_env.position import PositionError
-from fujikoro_env.rules.names import Outside
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Outside
+from fujikoro_env.rules.base.phases import Phase
 from tests.endgame import (
     ROPE,
     final_table,

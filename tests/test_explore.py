@@ -5,7 +5,7 @@ import pytest
 
 from fujikoro_env import ChanceError
 from fujikoro_env.content.model import COLOURS
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.phases import Phase
 from tests.helpers import colour, do, explore, explored, lay, legal, place, put, space, spaces_of, table, where
 
 

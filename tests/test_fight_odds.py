@@ -17,10 +17,10 @@ from fujikoro_env import Game
 from fujikoro_env.content import load_pack
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.kernel.records import zeros
-from fujikoro_env.rules.actions import ROLL, WORD_BITS
-from fujikoro_env.rules.engine import NO_ACTION, step_games
-from fujikoro_env.rules.hidden import deal_hidden
-from fujikoro_env.rules.state import State
+from fujikoro_env.rules.base.actions import ROLL, WORD_BITS
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.engine.engine import NO_ACTION, step_games
+from fujikoro_env.rules.engine.hidden import deal_hidden
 from tests.fights import INSIDE, lair
 from tests.gear import put_magic
 from tests.helpers import do, integers, put_gear, put_monks, words

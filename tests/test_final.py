@@ -2,8 +2,8 @@
 
 import pytest
 
-from fujikoro_env.rules.names import Supply, Terrain
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Supply, Terrain
+from fujikoro_env.rules.base.phases import Phase
 from tests.endgame import (
     BESIDE,
     BEYOND,

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from fujikoro_env import Game, Rules
-from fujikoro_env.rules.actions import ACTIONS, TABLE
-from fujikoro_env.rules.counters import COUNTERS, VpSource
-from fujikoro_env.rules.engine import NO_ACTION
+from fujikoro_env.rules.base.actions import ACTIONS, TABLE
+from fujikoro_env.rules.base.counters import COUNTERS, VpSource
+from fujikoro_env.rules.engine.engine import NO_ACTION
 from fujikoro_env.scenarios import SCENARIOS
 from tests import fuzz, rulecalls
 from tests.album import A_KIND, EVENTS, KIND_OF_ACTION, Album, game_of, happened

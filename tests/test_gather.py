@@ -3,9 +3,9 @@
 import pytest
 
 from fujikoro_env.content.model import COLOURS
-from fujikoro_env.rules.names import Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS
+from fujikoro_env.rules.base.names import Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS
 from tests.helpers import (
     blueprints_at,
     colour,

@@ -7,8 +7,8 @@ import pytest
 from fujikoro_env import Game
 from fujikoro_env.content.model import MAX_TILES_PER_LEVEL
 from fujikoro_env.position import PositionError
-from fujikoro_env.rules.names import Where
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Where
+from fujikoro_env.rules.base.phases import Phase
 from tests.gear import HERE, cards_under, put_card, show_cards
 from tests.helpers import (
     do,

@@ -17,7 +17,7 @@ from fujikoro_env.envs import gym as gym_page
 from fujikoro_env.envs.gym import FujiKoro
 from fujikoro_env.envs.rewards import Purse
 from fujikoro_env.player import MAKERS, AgentError, RandomAgent, agent_names, make_agent, register_agent
-from fujikoro_env.rules import actions as act
+from fujikoro_env.rules.base import actions as act
 
 SHORT = 6  # rounds
 SAMPLE: list[dict[str, Any]] = [

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fujikoro_env.rules.names import Supply, Where
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Supply, Where
+from fujikoro_env.rules.base.phases import Phase
 from tests.fights import (
     AWAY,
     BESIDE,

@@ -73,6 +73,31 @@ def test_rules_import_content_numpy_and_numba_alone():
     assert not faults, f"rules/ may import the standard library, {allowed}:\n" + "\n".join(faults)
 
 
+# Chapters of docs/rules.md that share a folder, and those whose file has another name
+HOMES_OF_CHAPTERS = {
+    "rest and craft": "gear/craft",
+    "weapon": "gear/weapon",
+    "match": "gear/match",
+    "gear cards": "gear/cards",
+    "magic": "gear/magic",
+    "dragon fight": "fights/dragon_fight",
+    "duel": "fights/duel",
+    "final chapter": "final",
+    "char": "characters",
+    "scen": "scenarios",
+    "adv": "powers",
+}
+
+
+def test_every_chapter_of_the_rules_has_its_folder_or_file():
+    headings = re.findall(
+        r"^## ([A-Z]\w+(?: and [A-Z]+| cards| [A-Z]+)?)", (ROOT / "docs/rules.md").read_text(), re.MULTILINE
+    )
+    assert len(headings) > 20
+    homes = [ROOT / "fujikoro_env/rules" / HOMES_OF_CHAPTERS.get(name.lower(), name.lower()) for name in headings]
+    assert [home.name for home in homes if not (home.is_dir() or home.with_suffix(".py").is_file())] == []
+
+
 def test_game_reaches_its_pictures_only_when_it_is_drawn():
     path = ROOT / "fujikoro_env" / "game.py"
     tree = ast.parse(path.read_text())

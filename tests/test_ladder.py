@@ -12,9 +12,9 @@ from fujikoro_agents.scripted.luck import first_luck
 from fujikoro_agents.scripted.skills import GLANCES, HUNTER, RUNGS
 from fujikoro_env import Game, Rules
 from fujikoro_env.player import agent_names, make_agent
-from fujikoro_env.rules.names import Outside
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base.names import Outside
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_training import ladder as page
 from tests.endgame import final_table, make_magic
 from tests.gear import put_magic_gear, show_cards

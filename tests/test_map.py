@@ -5,9 +5,18 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from fujikoro_env.rules.geometry import BRIDGES, FIRST_BRIDGE, FIRST_TEMPLE, PLACES, SPACES, START, TEMPLES, geometry
-from fujikoro_env.rules.names import Terrain
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Terrain
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.map.geometry import (
+    BRIDGES,
+    FIRST_BRIDGE,
+    FIRST_TEMPLE,
+    PLACES,
+    SPACES,
+    START,
+    TEMPLES,
+    geometry,
+)
 from tests.helpers import (
     do,
     explored,

@@ -13,9 +13,9 @@ import pytest
 from fujikoro_env.content.model import GEAR
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.kernel.records import zeros
-from fujikoro_env.rules.names import Character, Spot
-from fujikoro_env.rules.state import GEAR_WIDTH, Frame, Player
-from fujikoro_env.rules.tables import LETTERS
+from fujikoro_env.rules.base.names import Character, Spot
+from fujikoro_env.rules.base.state import GEAR_WIDTH, Frame, Player
+from fujikoro_env.rules.base.tables import LETTERS
 from tests.helpers import integers
 from tests.invariants import (
     COLUMNS,

@@ -14,7 +14,7 @@ from fujikoro_agents.scripted.skills import GLANCES, LOOKS_AHEAD, RUNNER, SHOGUN
 from fujikoro_env import Game, Rules
 from fujikoro_env.game import Outcome
 from fujikoro_env.player import AgentError, make_agent
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.phases import Phase
 from tests.coop_tables import bare, coop_table, open_exit, set_round
 from tests.endgame import ROPE, final_table, make_magic, own_blueprint
 from tests.fights import INSIDE, lair

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.phases import Phase
 from tests.helpers import (
     SPOTS,
     do,

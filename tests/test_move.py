@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, START, geometry
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.map.geometry import FIRST_BRIDGE, START, geometry
 from tests.gear import HERE, blow, break_off, call_duel, meeting
 from tests.helpers import (
     do,

@@ -21,9 +21,9 @@ from fujikoro_env.observation import (
 )
 from fujikoro_env.observation.numbers import ALL_NUMBERS
 from fujikoro_env.observation.tensor import observe_tensor
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import PLAYERS
 from tests.decoded import Decoder, differences, on_spaces
 from tests.helpers import ASKED, one_of_each_phase
 from tests.midgame import midgame

@@ -10,11 +10,11 @@ from fujikoro_agents.scripted.skills import GLANCES, RUNNER
 from fujikoro_env import Game
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.kernel.records import zeros
-from fujikoro_env.rules.engine import NO_ACTION, step_games
-from fujikoro_env.rules.hidden import deal_hidden
-from fujikoro_env.rules.names import Adventure
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import State
+from fujikoro_env.rules.base.names import Adventure
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.engine.engine import NO_ACTION, step_games
+from fujikoro_env.rules.engine.hidden import deal_hidden
 from tests.fight_calls import fight_answers, odds_of, odds_of_duel, worth_of_fight
 from tests.fights import INSIDE, enter, lair, load
 from tests.gear import put_blueprint, put_magic

@@ -14,7 +14,7 @@ from fujikoro_env.envs.one_seat import OneSeatGames
 from fujikoro_env.envs.vector import FujiKoroVector
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.player import RandomAgent
-from fujikoro_env.rules.actions import ACTIONS
+from fujikoro_env.rules.base.actions import ACTIONS
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")
 SHORT: dict[str, Any] = {"players": 3, "max_rounds": 3}

@@ -24,9 +24,9 @@ from fujikoro_env.render.news import news
 from fujikoro_env.render.powers import POWER_WORDS
 from fujikoro_env.render.rolls import rolls
 from fujikoro_env.render.text import table_parts, table_text
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, START, geometry
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.map.geometry import FIRST_TILE_SPACE, START, geometry
 from tests import bots
 
 SETUP = ["monk(pool)", "wood 2,0", "wood 2,1", "metal 2,2", "metal 2,3"]  # up to the first question of round 1

@@ -13,7 +13,7 @@ import pytest
 from fujikoro_env import Game, Rules
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.position import PositionError, position_of
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.phases import Phase
 from tests.endgame import attack_dragon, beside_dragon, final_table, give_tokens, in_duel, make_magic, pass_turn
 from tests.helpers import do, fresh, lay, play, put, put_gear, put_monks, put_pack, put_scrolls, put_vp, refresh, table
 from tests.invariants import check_games

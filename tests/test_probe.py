@@ -14,7 +14,7 @@ from sb3_contrib import MaskablePPO
 from fujikoro_env import Rules
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation.compact import STARTS, WIDTH
-from fujikoro_env.rules.actions import DONE, SCORE, TABLE, YES
+from fujikoro_env.rules.base.actions import DONE, SCORE, TABLE, YES
 from fujikoro_training.networks import JUDGED_BY, NETWORKS, PARTS_BY_NAME, SharedHeads, policy_arguments
 from fujikoro_training.one_seat import VP_SCALE, OneSeatVecEnv, without
 from fujikoro_training.panel import LEARNER, OTHERS, play_panel

@@ -5,9 +5,9 @@ import pytest
 
 from fujikoro_env import Game, IllegalActionError, Rules
 from fujikoro_env.kernel.jit import INTERPRETED
-from fujikoro_env.rules.names import Reason, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base.names import Reason, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.settings import MOST_DECISIONS_A_TURN
 from tests.helpers import (
     ASKED,

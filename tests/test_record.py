@@ -24,7 +24,7 @@ from fujikoro_env.position import position_of
 from fujikoro_env.record import Recorder, RecordError, Recording, Replay, Start
 from fujikoro_env.record.recorder import engine_digest
 from fujikoro_env.record.replay import KEPT_EVERY
-from fujikoro_env.rules.names import Stream
+from fujikoro_env.rules.base.names import Stream
 from tests import mid_games
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"

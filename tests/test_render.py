@@ -27,10 +27,10 @@ from fujikoro_env.render.text import (
     SCROLLS,
     UNEXPLORED,
 )
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, FIRST_TILE_SPACE, SPACES, START, geometry
-from fujikoro_env.rules.names import Cube, Gear, Outside, Spot, Terrain, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import DRAGONS_TURN, GEAR_WIDTH
+from fujikoro_env.rules.base.names import Cube, Gear, Outside, Spot, Terrain, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import DRAGONS_TURN, GEAR_WIDTH
+from fujikoro_env.rules.map.geometry import FIRST_BRIDGE, FIRST_TEMPLE, FIRST_TILE_SPACE, SPACES, START, geometry
 
 SVG = "{http://www.w3.org/2000/svg}"
 MOST_COLUMNS = 120

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.phases import Phase
 from tests.gear import put_blueprint, show_cards
 from tests.helpers import do, gear_of, legal, pack_of, put_gear, put_pack, put_scrolls, table
 

@@ -8,7 +8,7 @@ import pytest
 from fujikoro_env import BatchedGames, Game, Outcome, Rules, RulesError
 from fujikoro_env.envs.rewards import Purse
 from fujikoro_env.kernel.jit import INTERPRETED
-from fujikoro_env.rules.names import Outside
+from fujikoro_env.rules.base.names import Outside
 from tests.coop_tables import bare, beat_legendary, coop_table, open_exit
 from tests.endgame import make_magic, own_blueprint, send_out
 from tests.fuzz import kind_of_rules, start

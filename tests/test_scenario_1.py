@@ -13,10 +13,10 @@ from fujikoro_env.position import PositionError
 from fujikoro_env.render.choices import Choices
 from fujikoro_env.render.look import look
 from fujikoro_env.render.news import news
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, TEMPLES, geometry
-from fujikoro_env.rules.names import Outside, Supply, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS
+from fujikoro_env.rules.base.names import Outside, Supply, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS
+from fujikoro_env.rules.map.geometry import FIRST_BRIDGE, TEMPLES, geometry
 from tests.coop_tables import reason
 from tests.decoded import on_spaces
 from tests.endgame import (

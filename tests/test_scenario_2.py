@@ -11,9 +11,9 @@ from fujikoro_env.observation import columns
 from fujikoro_env.position import PositionError
 from fujikoro_env.render.look import look
 from fujikoro_env.render.news import news
-from fujikoro_env.rules.engine import NO_ACTION
-from fujikoro_env.rules.names import Marker, Outside
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Marker, Outside
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.engine.engine import NO_ACTION
 from tests.coop_tables import bare, dragon_comes, finish_round, marker_of, reason
 from tests.decoded import on_spaces
 from tests.endgame import BESIDE, BEYOND, final_table, pass_turn, send_out

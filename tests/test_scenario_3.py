@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fujikoro_env import Game
-from fujikoro_env.rules.names import Reason, Terrain
+from fujikoro_env.rules.base.names import Reason, Terrain
 from tests.coop_tables import bare, coop_table, finish_round
 from tests.endgame import give_tokens, lava_tiles, number, pass_turn, put_card, put_lava_tile
 from tests.helpers import do, lay_plain, put, put_vp, refresh, space, table

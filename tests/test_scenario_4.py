@@ -12,11 +12,11 @@ from fujikoro_env.kernel.records import zeros
 from fujikoro_env.observation import columns
 from fujikoro_env.position import PositionError
 from fujikoro_env.render.rolls import rolls
-from fujikoro_env.rules.engine import NO_ACTION, deal_game, random_actions, step_games
-from fujikoro_env.rules.geometry import geometry
-from fujikoro_env.rules.names import Adventure, Supply
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import State
+from fujikoro_env.rules.base.names import Adventure, Supply
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.engine.engine import NO_ACTION, deal_game, random_actions, step_games
+from fujikoro_env.rules.map.geometry import geometry
 from tests.decoded import on_spaces
 from tests.fights import dice_left, fighting, is_over, load, order_of, roll
 from tests.helpers import (

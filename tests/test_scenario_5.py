@@ -5,8 +5,8 @@ import json
 import pytest
 
 from fujikoro_env import Game
-from fujikoro_env.rules.names import Marker, Outside, Reason
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Marker, Outside, Reason
+from fujikoro_env.rules.base.phases import Phase
 from tests.coop_tables import bare, coop_table, open_exit
 from tests.endgame import final_table, make_magic, own_blueprint, pass_turn, send_out, start_final
 from tests.helpers import do, explore, legal, put, put_dragon, put_vp, refresh, space, table, where

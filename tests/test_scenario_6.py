@@ -5,9 +5,9 @@ import json
 import pytest
 
 from fujikoro_env import Game, Rules
-from fujikoro_env.rules.geometry import START_PLACE
-from fujikoro_env.rules.names import Marker, Reason
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Marker, Reason
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.map.geometry import START_PLACE
 from tests.coop_tables import bare, coop_table, finish_round
 from tests.fights import load
 from tests.helpers import (

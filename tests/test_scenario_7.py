@@ -15,10 +15,10 @@ from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation import columns
 from fujikoro_env.position import PositionError
 from fujikoro_env.render.rolls import rolls
-from fujikoro_env.rules.counters import without_zeros
-from fujikoro_env.rules.names import Gear, Outside, Reason, Supply, Terrain, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS
+from fujikoro_env.rules.base.counters import without_zeros
+from fujikoro_env.rules.base.names import Gear, Outside, Reason, Supply, Terrain, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS
 from tests.coop_tables import coop_table
 from tests.decoded import on_spaces
 from tests.fights import dice_left, fighting, is_over, load, order_of, roll

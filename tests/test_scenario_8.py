@@ -5,10 +5,10 @@ import json
 import pytest
 
 from fujikoro_env import Game
-from fujikoro_env.rules.actions import plain_name
-from fujikoro_env.rules.geometry import geometry
-from fujikoro_env.rules.names import Marker, Outside, Reason
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.actions import plain_name
+from fujikoro_env.rules.base.names import Marker, Outside, Reason
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.map.geometry import geometry
 from tests.coop_tables import bare, coop_table, finish_round
 from tests.endgame import lava_tiles, number, own_blueprint, put_card, send_out, start_final
 from tests.fights import load

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fujikoro_env import Game, Rules, RulesError, scenarios
-from fujikoro_env.rules.terms import TERMS, Term
+from fujikoro_env.rules.scenarios.terms import TERMS, Term
 from fujikoro_env.scenarios import SCENARIOS, Scenario
 from tests.helpers import fresh, table
 from tests.invariants import check

@@ -3,7 +3,7 @@
 import pytest
 
 from fujikoro_env.content.model import COLOURS
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.phases import Phase
 from tests.helpers import (
     colour,
     do,

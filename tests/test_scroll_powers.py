@@ -3,9 +3,9 @@
 import pytest
 
 from fujikoro_env.content.model import COLOURS
-from fujikoro_env.rules.names import Supply
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import DRAGONS_TURN
+from fujikoro_env.rules.base.names import Supply
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import DRAGONS_TURN
 from tests.endgame import (
     BESIDE,
     BEYOND,

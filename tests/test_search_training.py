@@ -9,7 +9,7 @@ import pytest
 from fujikoro_agents.mcts.speed import iterations_per_second
 from fujikoro_agents.mcts.thinking import Tried, weights
 from fujikoro_agents.scripted.evaluation import FEATURES, NAMES
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.phases import Phase
 from fujikoro_training import fit_search, search_decisions, search_foresight, search_strength
 from fujikoro_training.search_decisions import Gain
 from fujikoro_training.search_strength import Played, growth, interval, row, tables

@@ -7,10 +7,10 @@ import pytest
 
 from fujikoro_env import Rules, RulesError
 from fujikoro_env.content.model import COLOURS
-from fujikoro_env.rules.geometry import START
-from fujikoro_env.rules.names import Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS
+from fujikoro_env.rules.base.names import Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS
+from fujikoro_env.rules.map.geometry import START
 from tests.helpers import (
     SETUP_PHASES,
     blueprints_at,

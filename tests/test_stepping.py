@@ -15,10 +15,10 @@ from fujikoro_env.kernel import jit
 from fujikoro_env.kernel.jit import IntArray, IntTable, WordTable, entry
 from fujikoro_env.kernel.masks import count_allowed, nth_allowed
 from fujikoro_env.kernel.records import Records
-from fujikoro_env.rules.hidden import deal_hidden_of
-from fujikoro_env.rules.names import Fault, Reason
-from fujikoro_env.rules.state import State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.base.names import Fault, Reason
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.engine.hidden import deal_hidden_of
 from tests.processes import run
 
 DECISIONS = 300

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from fujikoro_env import Game
-from fujikoro_env.rules.geometry import START
-from fujikoro_env.rules.names import Mode, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS
+from fujikoro_env.rules.base.names import Mode, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS
+from fujikoro_env.rules.map.geometry import START
 from tests.helpers import do, legal, pack_of, play, put, put_monks, put_pack, put_scrolls, refresh, scrolls_of, table
 
 pytestmark = pytest.mark.rule("COOP-17")

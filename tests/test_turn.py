@@ -2,7 +2,7 @@
 
 import pytest
 
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.phases import Phase
 from tests.gear import HERE, blow, break_off, call_duel, lose, lying, meeting, put_card, win
 from tests.helpers import do, end_turn, explore, lay_plain, legal, put, put_gear, put_pack, space, table, where
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.phases import Phase
 from tests.helpers import (
     do,
     gear_of,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from fujikoro_env.kernel.jit import INTERPRETED
-from fujikoro_env.rules.names import Gear, Spot
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Gear, Spot
+from fujikoro_env.rules.base.phases import Phase
 from tests.helpers import integers, put_gear, put_monks, table
 from tests.invariants import COLUMNS, ROWS, WIDTH, check, is_weapon, is_weapon_of_bits, members, pieces
 from tests.layouts import (

@@ -15,9 +15,9 @@ from fujikoro_env import Game, Rules
 from fujikoro_env.game import DICE_LETTERS
 from fujikoro_env.position import position_of
 from fujikoro_env.render.rolls import Roll, rolls_of
-from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, geometry
-from fujikoro_env.rules.names import Terrain
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Terrain
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.map.geometry import FIRST_TILE_SPACE, geometry
 from tests.lively import LivelyPlayer
 
 DIGEST_EVERY = 25  # decisions

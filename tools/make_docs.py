@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fujikoro_env.observation import FIELDS, Column, Part, compact, ways
-from fujikoro_env.rules.actions import ACTIONS, TABLE, Block
-from fujikoro_env.rules.counters import COUNTERS, VP_SOURCES, Counter
-from fujikoro_env.rules.phases import QUESTIONS
-from fujikoro_env.rules.terms import TERMS
+from fujikoro_env.rules.base.actions import ACTIONS, TABLE, Block
+from fujikoro_env.rules.base.counters import COUNTERS, VP_SOURCES, Counter
+from fujikoro_env.rules.base.phases import QUESTIONS
+from fujikoro_env.rules.scenarios.terms import TERMS
 from fujikoro_env.scenarios import SCENARIOS, Scenario
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -208,13 +208,14 @@ WRITING_A_SCENARIO = """\
    )
    ```
 
-2. **A new change is a new term**: a name in `Term` and a line in `TERMS` (`fujikoro_env/rules/terms.py`). The chapter
+2. **A new change is a new term**: a name in `Term` and a line in `TERMS` (`fujikoro_env/rules/scenarios/terms.py`). The
+chapter
    that it changes asks `holds(s, Term.YOURS)` at the one place where the game goes another way; what is more than a few
-   lines gets a file of its own beside the chapters, as `survival.py`, `tame.py` or `monkfight.py`. Never ask for a
+   lines gets a file of its own beside the chapters, as `survival.py`, `tame.py` or `monk_fight.py`. Never ask for a
    scenario's number in a rule: two scenarios may share a term.
-3. **New questions** get a phase (`rules/phases.py`, `rules/engine.py`), new things a field of the record
-   (`rules/state.py`), a place in positions (`fujikoro_env/position/`), and a column of the observation. What is not in
-   use is zero.
+3. **New questions** get a phase (`rules/base/phases.py`, `rules/engine/engine.py`), new things a field of the record
+   (`rules/base/state.py`), a place in positions (`fujikoro_env/position/`), and a column of the observation. What is
+   not in use is zero.
 4. **Prove it**: tests that name the rule, in `tests/test_scenario_<n>.py`; invariants and the book of VP if it brings
    pieces or points. Random games of every scenario are played by `make test` and `make fuzz` without more ado, and
    `make goldens` keeps one of each."""
@@ -263,9 +264,9 @@ they must add up."""
 ADDING_A_COUNTER = """\
 ## Adding one
 
-Add a field to `Counts` in `fujikoro_env/rules/counters.py` (name, labels, one line of documentation) and a line to the
-rule that it counts. The record, positions, outcomes, recordings and this page follow; `make goldens` is needed because
-the record has changed. Then let `tests/countbook.py` check it at every decision of the fuzzer."""
+Add a field to `Counts` in `fujikoro_env/rules/base/counters.py` (name, labels, one line of documentation) and a line to
+the rule that it counts. The record, positions, outcomes, recordings and this page follow; `make goldens` is needed
+because the record has changed. Then let `tests/countbook.py` check it at every decision of the fuzzer."""
 
 
 def pages() -> dict[Path, str]:

@@ -2,9 +2,9 @@
 
     python tools/mutants.py [--seed 1] [--count 30] [CHAPTER ...]
 
-CHAPTER is a file of fujikoro_env/rules without its ending (all that hold rules if none is named). Each mutant changes
-one line of a rule: a comparison, a number, a sign, `and` for `or`, a result, or a statement left out. The tests marked
-`rule` run on it as plain Python, in a copy, until the first that fails. Exit status 1 if a mutant survives.
+CHAPTER is a folder of fujikoro_env/rules, or a file without its ending (all chapters if none is named). Each mutant
+changes one line of a rule: a comparison, a number, a sign, `and` for `or`, a result, or a statement left out. The tests
+marked `rule` run on it as plain Python, in a copy, until the first that fails. Exit status 1 if a mutant survives.
 """
 
 import argparse
@@ -35,16 +35,7 @@ COPIED = (
     "README.md",
     "constraints.txt",
 )
-NO_CHAPTERS = (
-    "__init__",
-    "names",
-    "state",
-    "tables",
-    "geometry",
-    "actions",
-    "phases",
-    "stages",
-)
+NO_CHAPTERS = ("base", "engine")  # folders
 OTHER_COMPARISON = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 OTHER_SIGN = {"+": "-", "-": "+", "+=": "-=", "-=": "+=", "|=": "=", "&=": "="}
 # Seconds of CPU time, about three times what all tests take: a mutant that hangs is noticed too, and a busy machine
@@ -157,10 +148,14 @@ def _tests_pass(root: Path, files: list[str]) -> bool:
 
 
 def chapters_named(names: list[str]) -> list[str]:
-    known = sorted(path.stem for path in (ROOT / RULES).glob("*.py") if path.stem not in NO_CHAPTERS)
-    if unknown := [name for name in names if name not in known]:
-        sys.exit(f"mutants: no chapter is called {unknown[0]!r}: there are {', '.join(known)}")
-    return names or known
+    """`craft` is gear/craft, and `gear` all that lies in that folder."""
+    folder = ROOT / RULES
+    files = [path.relative_to(folder).with_suffix("") for path in folder.rglob("*.py") if path.stem != "__init__"]
+    known = sorted(file for file in files if file.parts[0] not in NO_CHAPTERS)
+    if unknown := [name for name in names if not any(name in file.parts for file in known)]:
+        words = sorted({part for file in known for part in file.parts})
+        sys.exit(f"mutants: no chapter is called {unknown[0]!r}: there are {', '.join(words)}")
+    return [str(file) for file in known if not names or not set(names).isdisjoint(file.parts)]
 
 
 def main() -> int:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from fujikoro_env.game import Game
 from fujikoro_env.observation import OBSERVATIONS, observation_space
 from fujikoro_env.player import AgentError
-from fujikoro_env.rules.actions import ACTIONS
+from fujikoro_env.rules.base.actions import ACTIONS
 
 SHOWN: Final = 3  # actions that are weighed in an explanation
 

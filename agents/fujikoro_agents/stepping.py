@@ -12,7 +12,7 @@ minute. So whoever looks ahead takes the address as an argument; Python passes `
 
 `Room` is where such code works: records side by side, one of which may be the position that it begins from. The
 records can be copied as rows of whole words (`room.words`), and what a player can't see is dealt anew by
-`fujikoro_env.rules.hidden.deal_hidden_of`.
+`fujikoro_env.rules.engine.hidden.deal_hidden_of`.
 """
 
 from functools import cache
@@ -23,10 +23,10 @@ import numpy as np
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.jit import IntArray, IntTable, Words, WordTable, address_of, by_address, rule
 from fujikoro_env.kernel.records import Records, dtype_of, zeros
-from fujikoro_env.rules.actions import WORDS
-from fujikoro_env.rules.engine import step_games
-from fujikoro_env.rules.state import State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.base.actions import WORDS
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.engine.engine import step_games
 
 Address = int  # of machine code in this process: never to be kept
 

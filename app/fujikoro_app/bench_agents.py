@@ -13,7 +13,7 @@ import numpy as np
 from fujikoro_agents.mcts.speed import iterations_per_second
 from fujikoro_agents.scripted.ladder import Table
 from fujikoro_agents.scripted.skills import RUNGS
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.settings import Rules
 
 Measure = Callable[[], float]

@@ -10,10 +10,10 @@ import numpy as np
 from fujikoro_env.envs.batch import BatchedGames, blank_game
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.records import zeros
-from fujikoro_env.rules.actions import WORDS
-from fujikoro_env.rules.engine import NO_ACTION, deal_game, random_actions, step_games
-from fujikoro_env.rules.names import Fault
-from fujikoro_env.rules.state import State
+from fujikoro_env.rules.base.actions import WORDS
+from fujikoro_env.rules.base.names import Fault
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.engine.engine import NO_ACTION, deal_game, random_actions, step_games
 from fujikoro_env.settings import Rules
 
 

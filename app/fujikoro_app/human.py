@@ -13,8 +13,8 @@ from fujikoro_env.render.choices import Choices
 from fujikoro_env.render.look import TableLook, look
 from fujikoro_env.render.news import news
 from fujikoro_env.render.text import board_text, grid_text, question_lines, table_parts, table_text
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.phases import Phase
 
 FEW = 12  # so many choices are listed unasked
 NAMED_AT_ONCE = 8  # meanings of something ambiguous that are named

@@ -28,13 +28,13 @@ from fujikoro_env.kernel.thread_pool import ThreadPool
 from fujikoro_env.observation import checked_kind, room_to_work
 from fujikoro_env.observation.buffers import FOLLOWERS, NONE_GIVEN, Given, Look, held, look_at
 from fujikoro_env.observation.compact import WIDTH
-from fujikoro_env.rules.actions import ACTIONS, WORDS
-from fujikoro_env.rules.batches import deal_games, first_refused, see_who_is_asked, settle_games
-from fujikoro_env.rules.engine import NO_ACTION, WAIT, random_actions, step_games
-from fujikoro_env.rules.names import Fault
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.rewards import appraise_games, pay_games
-from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.rules.base.actions import ACTIONS, WORDS
+from fujikoro_env.rules.base.names import Fault
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import PLAYERS, State
+from fujikoro_env.rules.engine.batches import deal_games, first_refused, see_who_is_asked, settle_games
+from fujikoro_env.rules.engine.engine import NO_ACTION, WAIT, random_actions, step_games
+from fujikoro_env.rules.engine.rewards import appraise_games, pay_games
 from fujikoro_env.settings import Rules, is_whole_number
 from fujikoro_env.vocabulary import Vocabulary
 
@@ -101,7 +101,7 @@ class BatchedGames:
         self.scores: Any = np.zeros((n, PLAYERS), np.int64)
         self._look: Look | None = FOLLOWERS[self.observation](n, given) if self.observation else None
         self.observations: Any = self._look.seen if self._look else None
-        self._worths: Any = np.zeros((n, PLAYERS), np.float32)  # see rules/rewards.py
+        self._worths: Any = np.zeros((n, PLAYERS), np.float32)  # see rules/engine/rewards.py
         self._tables = self.rules.tables
         self._words: Any = np.zeros((n, WORDS), np.uint32)
         self._mask_bytes: Any = self.masks.view(np.uint8)

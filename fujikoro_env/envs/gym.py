@@ -52,7 +52,7 @@ from fujikoro_env.fujikoro_v0 import ILLEGAL, NOBODY, one_of, raw_env
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError
 from fujikoro_env.observation import observation_space
 from fujikoro_env.player import Agent, make_agent
-from fujikoro_env.rules.actions import ACTIONS
+from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.settings import Rules, is_whole_number
 
 RANDOM_SEAT = "random"

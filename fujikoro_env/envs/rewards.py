@@ -1,12 +1,13 @@
-"""`Purse`: what the players of one game get for it, step by step. What they get is made in `rules/rewards.py`."""
+"""`Purse`: what the players of one game get for it, step by step. What they get is made in
+`rules/engine/rewards.py`."""
 
 from typing import Any
 
 import numpy as np
 
 from fujikoro_env.game import Game
-from fujikoro_env.rules.rewards import Reward, appraise_games, pay_games
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_env.rules.engine.rewards import Reward, appraise_games, pay_games
 
 PAID_AT_THE_END = (Reward.RANK, Reward.WIN)
 ONLY_GAME: Any = np.zeros(1, np.int64)

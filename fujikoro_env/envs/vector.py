@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 from fujikoro_env.envs.one_seat import RANDOM, End, OneSeatGames, Opponent
 from fujikoro_env.observation import observation_space
-from fujikoro_env.rules.actions import ACTIONS
+from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.settings import Rules
 
 Step = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]

@@ -19,8 +19,8 @@ from fujikoro_env.observation.fields import NUMBERS, PLANES
 from fujikoro_env.observation.layout import Column, Part
 from fujikoro_env.observation.tensor import FIELDS, NO_MASK, TensorArrays, Watcher, observe_tensor
 from fujikoro_env.observation.ways import SCRATCH
-from fujikoro_env.rules.actions import ACTIONS
-from fujikoro_env.rules.geometry import SPACES
+from fujikoro_env.rules.base.actions import ACTIONS
+from fujikoro_env.rules.map.geometry import SPACES
 
 if TYPE_CHECKING:
     from gymnasium.spaces import Box, Space

@@ -50,15 +50,8 @@ from fujikoro_env.observation.layout import Column, Part, starts_of
 from fujikoro_env.observation.numbers import put, put_flag, tiles_to_come
 from fujikoro_env.observation.seats import player_at, seat_of, seats_taken
 from fujikoro_env.observation.ways import FULL, LAVA, PLANES, ROWS, forget_ways, write_ground, write_ways
-from fujikoro_env.rules.damage import strength
-from fujikoro_env.rules.dragons import dragon_health
-from fujikoro_env.rules.enemies import is_enemy
-from fujikoro_env.rules.fight import initiative_of_scrolls
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.gearcards import has_gear_card
-from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.geometry import LATTICE_MIDDLE, PLACES, SPACES, START, geometry
-from fujikoro_env.rules.names import (
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.names import (
     DISC_FIELDS,
     GEARS,
     RESOURCE_KINDS,
@@ -73,18 +66,24 @@ from fujikoro_env.rules.names import (
     Reason,
     Where,
 )
-from fujikoro_env.rules.pack import (
-    blueprints_of,
-    free_slots,
-    owns_blueprint_of,
-    resources_in_pack,
-    scrolls_of,
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import (
+    CARD_SLOTS,
+    GEAR_CELLS,
+    PLAYERS,
+    SCROLL_DISPLAY,
+    SCROLL_SLOTS,
+    Card,
+    Player,
+    State,
 )
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.stages import FIRST_ACTION
-from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, PLAYERS, SCROLL_DISPLAY, SCROLL_SLOTS, Card, Player, State
-from fujikoro_env.rules.tables import CELLS_OF_TILE, CardTable, Tables
-from fujikoro_env.rules.weapon import (
+from fujikoro_env.rules.base.tables import CELLS_OF_TILE, CardTable, Tables
+from fujikoro_env.rules.fights.attack import initiative_of_scrolls
+from fujikoro_env.rules.fights.damage import strength
+from fujikoro_env.rules.fights.dragons import dragon_health
+from fujikoro_env.rules.gear.cards import has_gear_card
+from fujikoro_env.rules.gear.cells import filled_cells
+from fujikoro_env.rules.gear.weapon import (
     LEFT,
     RIGHT,
     first_piece,
@@ -94,6 +93,16 @@ from fujikoro_env.rules.weapon import (
     is_usable,
     slot_of,
 )
+from fujikoro_env.rules.map.geometry import LATTICE_MIDDLE, PLACES, SPACES, START, geometry
+from fujikoro_env.rules.pack import (
+    blueprints_of,
+    free_slots,
+    owns_blueprint_of,
+    resources_in_pack,
+    scrolls_of,
+)
+from fujikoro_env.rules.scenarios.enemies import is_enemy
+from fujikoro_env.rules.turn.stages import FIRST_ACTION
 from fujikoro_env.scenarios import SCENARIOS
 
 SCENARIO_COUNT: Final = len(SCENARIOS)

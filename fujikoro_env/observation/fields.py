@@ -30,21 +30,10 @@ from fujikoro_env.content.model import (
     SUPPLY,
 )
 from fujikoro_env.observation.layout import Column, Part
-from fujikoro_env.rules.actions import TABLE
-from fujikoro_env.rules.geometry import LATTICE, PLACES, SPACES, TEMPLES
-from fujikoro_env.rules.names import (
-    DISC_FIELDS,
-    SPOTS,
-    Character,
-    Cube,
-    Marker,
-    Mode,
-    Outside,
-    Reason,
-)
-from fujikoro_env.rules.phases import QUESTIONS, Phase
-from fujikoro_env.rules.stages import TURN_END
-from fujikoro_env.rules.state import (
+from fujikoro_env.rules.base.actions import TABLE
+from fujikoro_env.rules.base.names import DISC_FIELDS, SPOTS, Character, Cube, Marker, Mode, Outside, Reason
+from fujikoro_env.rules.base.phases import QUESTIONS, Phase
+from fujikoro_env.rules.base.state import (
     CARD_SLOTS,
     FRAMES,
     GEAR_HEIGHT,
@@ -54,8 +43,10 @@ from fujikoro_env.rules.state import (
     SCROLL_DISPLAY,
     SCROLL_SLOTS,
 )
-from fujikoro_env.rules.tables import CELLS_OF_TILE, PATTERN_PARTS
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.base.tables import CELLS_OF_TILE, PATTERN_PARTS
+from fujikoro_env.rules.map.geometry import LATTICE, PLACES, SPACES, TEMPLES
+from fujikoro_env.rules.scenarios.terms import Term
+from fujikoro_env.rules.turn.stages import TURN_END
 from fujikoro_env.scenarios import SCENARIOS
 from fujikoro_env.settings import MOST_ROUNDS
 

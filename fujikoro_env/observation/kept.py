@@ -14,7 +14,7 @@ import numpy as np
 
 from fujikoro_env.kernel.jit import IntArray, natural, rule
 from fujikoro_env.kernel.records import dtype_of
-from fujikoro_env.rules.state import PLAYERS, Player, State
+from fujikoro_env.rules.base.state import PLAYERS, Player, State
 
 WORD: Final = 8  # bytes
 

@@ -21,27 +21,10 @@ from fujikoro_env.kernel.jit import Shorts, natural, rule
 from fujikoro_env.kernel.masks import count_bits, has
 from fujikoro_env.observation.fields import ASKED, BYTE, BYTES, CARDS, COUNT, NUMBERS, POWERS, RINGS
 from fujikoro_env.observation.seats import player_at, seat_of, seats_taken
-from fujikoro_env.rules.damage import strength
-from fujikoro_env.rules.dragons import dragon_health
-from fujikoro_env.rules.fight import battle_initiative
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.hidden import is_hidden_top
-from fujikoro_env.rules.monk import FROM_PACK
-from fujikoro_env.rules.names import (
-    DISC_FIELDS,
-    GEARS,
-    RESOURCE_KINDS,
-    SPOTS,
-    SUPPLIES,
-    Gear,
-    Mode,
-    Reason,
-    Where,
-)
-from fujikoro_env.rules.pack import free_slots
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.stages import FIRST_ACTION, TURN_END
-from fujikoro_env.rules.state import (
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.names import DISC_FIELDS, GEARS, RESOURCE_KINDS, SPOTS, SUPPLIES, Gear, Mode, Reason, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import (
     DRAGONS_TURN,
     FRAMES,
     PATH,
@@ -53,9 +36,16 @@ from fujikoro_env.rules.state import (
     Frame,
     State,
 )
-from fujikoro_env.rules.swap import FIRST_PARTNER
-from fujikoro_env.rules.tables import CELLS_OF_TILE, CardTable, Tables
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.base.tables import CELLS_OF_TILE, CardTable, Tables
+from fujikoro_env.rules.coop.swap import FIRST_PARTNER
+from fujikoro_env.rules.engine.hidden import is_hidden_top
+from fujikoro_env.rules.fights.attack import battle_initiative
+from fujikoro_env.rules.fights.damage import strength
+from fujikoro_env.rules.fights.dragons import dragon_health
+from fujikoro_env.rules.monk import FROM_PACK
+from fujikoro_env.rules.pack import free_slots
+from fujikoro_env.rules.scenarios.terms import Term
+from fujikoro_env.rules.turn.stages import FIRST_ACTION, TURN_END
 from fujikoro_env.scenarios import SCENARIOS
 
 ALL_NUMBERS: Final = sum(part.width for part in NUMBERS)

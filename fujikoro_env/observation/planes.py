@@ -15,12 +15,17 @@ from fujikoro_env.kernel.records import dtype_of
 from fujikoro_env.observation.fields import CARDS, GEAR_ROWS, PLANES
 from fujikoro_env.observation.layout import starts_of
 from fujikoro_env.observation.seats import player_at, seats_taken
-from fujikoro_env.rules.board import is_open, stands_on
-from fujikoro_env.rules.characters import open_cells
-from fujikoro_env.rules.dragons import dragon_health
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.names import GEARS, RESOURCE_KINDS, Gear, Reason, Terrain
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS, GEAR_HEIGHT, GEAR_WIDTH, State
+from fujikoro_env.rules.base.tables import CELLS_OF_TILE, CardTable, Tables
+from fujikoro_env.rules.characters.boards import open_cells
 from fujikoro_env.rules.explore import may_explore
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.geometry import (
+from fujikoro_env.rules.fights.dragons import dragon_health
+from fujikoro_env.rules.gear.weapon import gear_of_arm, has_magic, weapon_in
+from fujikoro_env.rules.map.board import is_open, stands_on
+from fujikoro_env.rules.map.geometry import (
     FIRST_BRIDGE,
     FIRST_TILE_SPACE,
     LATTICE,
@@ -30,11 +35,6 @@ from fujikoro_env.rules.geometry import (
     START,
     geometry,
 )
-from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Gear, Reason, Terrain
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS, GEAR_HEIGHT, GEAR_WIDTH, State
-from fujikoro_env.rules.tables import CELLS_OF_TILE, CardTable, Tables
-from fujikoro_env.rules.weapon import gear_of_arm, has_magic, weapon_in
 
 ALL_BYTES: Final = sum(part.width for part in PLANES)
 STARTS: Final = starts_of(PLANES)

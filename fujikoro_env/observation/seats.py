@@ -3,10 +3,10 @@ the one who plays."""
 
 from fujikoro_env.kernel.jit import rule
 from fujikoro_env.kernel.seats import player_after, seat_after
-from fujikoro_env.rules.enemies import is_enemy
-from fujikoro_env.rules.geometry import TEMPLES
-from fujikoro_env.rules.state import State
-from fujikoro_env.rules.terms import Term, holds
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.map.geometry import TEMPLES
+from fujikoro_env.rules.scenarios.enemies import is_enemy
+from fujikoro_env.rules.scenarios.terms import Term, holds
 
 
 @rule

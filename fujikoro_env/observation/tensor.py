@@ -16,10 +16,10 @@ from fujikoro_env.observation.fields import NUMBERS, PLANES
 from fujikoro_env.observation.layout import Part, starts_of
 from fujikoro_env.observation.numbers import ALL_NUMBERS, write_numbers
 from fujikoro_env.observation.planes import ALL_BYTES, SCENERY_WORDS, write_planes, write_planes_from_scenery
-from fujikoro_env.rules.actions import ACTIONS, WORDS
-from fujikoro_env.rules.batches import widen
-from fujikoro_env.rules.state import State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.base.actions import ACTIONS, WORDS
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.engine.batches import widen
 
 FIELDS: Final = PLANES + NUMBERS
 NOBODY: Final = -1

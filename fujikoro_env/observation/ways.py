@@ -25,10 +25,15 @@ from numpy.typing import NDArray
 from fujikoro_env.kernel.jit import Bytes, Floats, IntArray, natural, rule
 from fujikoro_env.kernel.masks import bit, has
 from fujikoro_env.observation.kept import CIRCUMSTANCES, COPIED, SHOWN
-from fujikoro_env.rules.coop import exit_is_open
-from fujikoro_env.rules.final import secret_exit_is_open
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.geometry import (
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.names import GEARS, Mode, Reason, Terrain, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS, PLAYERS, State
+from fujikoro_env.rules.base.tables import CELLS_OF_TILE, Tables
+from fujikoro_env.rules.coop.coop import exit_is_open
+from fujikoro_env.rules.final.final import secret_exit_is_open
+from fujikoro_env.rules.final.score import has_vp
+from fujikoro_env.rules.map.geometry import (
     FIRST_BRIDGE,
     FIRST_TEMPLE,
     FIRST_TILE_SPACE,
@@ -42,14 +47,9 @@ from fujikoro_env.rules.geometry import (
     geometry,
 )
 from fujikoro_env.rules.monk import can_take_monk
-from fujikoro_env.rules.names import GEARS, Mode, Reason, Terrain, Where
 from fujikoro_env.rules.pack import can_make_room
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.score import has_vp
+from fujikoro_env.rules.scenarios.terms import Term, holds
 from fujikoro_env.rules.scroll import can_take_scroll
-from fujikoro_env.rules.state import CARD_SLOTS, PLAYERS, State
-from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables
-from fujikoro_env.rules.terms import Term, holds
 
 LAVA: Final = 8  # beside the eruption numbers, as a code of ground
 GROUND_SCALE, ALL_LAVA, UNEXPLORED = np.float32(1 / LAVA), np.float32(1), np.float32(-1)

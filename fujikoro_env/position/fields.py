@@ -24,12 +24,12 @@ from fujikoro_env.position.words import (
     SPACE_OR_NONE,
     SPOT,
 )
-from fujikoro_env.rules.craft import AFTER_ACTION, BY_TOKEN, SANDALS_TOO
-from fujikoro_env.rules.geometry import START
-from fujikoro_env.rules.names import Adventure, Cube, ScrollPower
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import PATH, PLAYERS
-from fujikoro_env.rules.weapon import LEFT
+from fujikoro_env.rules.base.names import Adventure, Cube, ScrollPower
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import PATH, PLAYERS
+from fujikoro_env.rules.gear.craft import AFTER_ACTION, BY_TOKEN, SANDALS_TOO
+from fujikoro_env.rules.gear.weapon import LEFT
+from fujikoro_env.rules.map.geometry import START
 
 Fields = dict[str, tuple[str, Kind]]
 

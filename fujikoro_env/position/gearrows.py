@@ -4,9 +4,9 @@ from typing import Any, Final
 
 from fujikoro_env.content.model import GEAR
 from fujikoro_env.position.kinds import Kind, UnfitError, listed, members, short
-from fujikoro_env.rules.characters import LEFT_PART
-from fujikoro_env.rules.names import Gear
-from fujikoro_env.rules.state import GEAR_HEIGHT, GEAR_WIDTH
+from fujikoro_env.rules.base.names import Gear
+from fujikoro_env.rules.base.state import GEAR_HEIGHT, GEAR_WIDTH
+from fujikoro_env.rules.characters.boards import LEFT_PART
 
 EMPTY: Final = "."
 CUBE_LETTERS: Final = "WMT"

@@ -2,10 +2,10 @@
 
 from typing import Any, Final
 
-from fujikoro_env.rules.characters import BOARDS, Board
-from fujikoro_env.rules.geometry import FIRST_TILE_SPACE
-from fujikoro_env.rules.names import Character, Spot
-from fujikoro_env.rules.state import CARD_SLOTS
+from fujikoro_env.rules.base.names import Character, Spot
+from fujikoro_env.rules.base.state import CARD_SLOTS
+from fujikoro_env.rules.characters.boards import BOARDS, Board
+from fujikoro_env.rules.map.geometry import FIRST_TILE_SPACE
 
 CELLS_OF_TILE: Final = 7
 

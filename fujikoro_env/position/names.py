@@ -16,8 +16,8 @@ from fujikoro_env.content.model import (
 )
 from fujikoro_env.game import DICE_LETTERS
 from fujikoro_env.position.kinds import Kind, numbered, word
-from fujikoro_env.rules.state import CARD_SLOTS
-from fujikoro_env.rules.tables import cards_of_type, tiles_of_level
+from fujikoro_env.rules.base.state import CARD_SLOTS
+from fujikoro_env.rules.base.tables import cards_of_type, tiles_of_level
 from fujikoro_env.vocabulary import hidden_name
 
 FIRST_BACK: Final = 1000  # codes of hidden blueprints, by slot: beyond those of all cards (SCEN-12)

@@ -6,17 +6,9 @@ from fujikoro_env.content.model import RESOURCES
 from fujikoro_env.position.kinds import Kind, bits, counts, fit_in, listed, number, word
 from fujikoro_env.position.names import Names
 from fujikoro_env.position.words import COLOUR, SEAT
-from fujikoro_env.rules.actions import BLUEPRINT, ITEM, TABLE
-from fujikoro_env.rules.state import SCROLL_SLOTS
-from fujikoro_env.rules.swap import (
-    CARD_BITS,
-    FIRST_BLUEPRINT,
-    FIRST_SCROLL,
-    FIRST_TAKEN,
-    ITEMS,
-    PACK_ITEMS,
-    STEPS,
-)
+from fujikoro_env.rules.base.actions import BLUEPRINT, ITEM, TABLE
+from fujikoro_env.rules.base.state import SCROLL_SLOTS
+from fujikoro_env.rules.coop.swap import CARD_BITS, FIRST_BLUEPRINT, FIRST_SCROLL, FIRST_TAKEN, ITEMS, PACK_ITEMS, STEPS
 
 FUNGIBLE: Final = (*RESOURCES, "monk")
 BLUEPRINT_SLOTS: Final = range(ITEMS - PACK_ITEMS)

@@ -9,8 +9,8 @@ from fujikoro_env.position.judging.whole import judge
 from fujikoro_env.position.reading.whole import read
 from fujikoro_env.position.text import laid_out, parsed
 from fujikoro_env.position.writing import position_of
-from fujikoro_env.rules.engine import ONLY_LEGAL
-from fujikoro_env.rules.names import Fault
+from fujikoro_env.rules.base.names import Fault
+from fujikoro_env.rules.engine.engine import ONLY_LEGAL
 
 
 def to_json(game: Game) -> str:

@@ -26,13 +26,13 @@ from fujikoro_env.position.kinds import (
     whole,
     word,
 )
-from fujikoro_env.rules.counters import COUNTERS
-from fujikoro_env.rules.geometry import PLACES, geometry
-from fujikoro_env.rules.names import Character, Disc, Gear, Marker, Outside, Reason, Spot
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS
-from fujikoro_env.rules.swap import FIRST_PARTNER
-from fujikoro_env.rules.weapon import LEFT, RIGHT, WORN
+from fujikoro_env.rules.base.counters import COUNTERS
+from fujikoro_env.rules.base.names import Character, Disc, Gear, Marker, Outside, Reason, Spot
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import DRAGONS_TURN, PLAYERS
+from fujikoro_env.rules.coop.swap import FIRST_PARTNER
+from fujikoro_env.rules.gear.weapon import LEFT, RIGHT, WORN
+from fujikoro_env.rules.map.geometry import PLACES, geometry
 from fujikoro_env.settings import CHARACTERS
 
 VERSION: Final = 1

@@ -43,11 +43,11 @@ from fujikoro_env.position.words import (
     USED_POWERS,
     VERSION,
 )
-from fujikoro_env.rules.geometry import TEMPLES
-from fujikoro_env.rules.monkwalk import WALKED
-from fujikoro_env.rules.names import Deck, Gear, Outside, Stream, Terrain, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.base.names import Deck, Gear, Outside, Stream, Terrain, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.map.geometry import TEMPLES
+from fujikoro_env.rules.scenarios.monk_walk import WALKED
+from fujikoro_env.rules.scenarios.terms import Term
 from fujikoro_env.settings import RANDOM, Rules
 from fujikoro_env.vocabulary import hidden_name, is_hidden
 

@@ -16,8 +16,8 @@ from fujikoro_env.position.text import laid_out, parsed
 from fujikoro_env.position.words import COUNTER_KINDS
 from fujikoro_env.position.writing import rules_of
 from fujikoro_env.record.faults import RecordError
-from fujikoro_env.rules.actions import ACTIONS
-from fujikoro_env.rules.counters import COUNTERS, CounterValues, without_zeros
+from fujikoro_env.rules.base.actions import ACTIONS
+from fujikoro_env.rules.base.counters import COUNTERS, CounterValues, without_zeros
 from fujikoro_env.settings import Rules, is_whole_number
 
 MARK: Final = "recorded game"

@@ -11,10 +11,10 @@ from fujikoro_env.game import Game
 from fujikoro_env.render.look import GearLook, SpaceLook, look, token_letters
 from fujikoro_env.render.powers import POWER_WORDS
 from fujikoro_env.render.text import CELL_WINDS, card_text, tile_space_text
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.geometry import PLACES, Hex, geometry
-from fujikoro_env.rules.names import Outside, Terrain
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.names import Outside, Terrain
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.map.geometry import PLACES, Hex, geometry
 
 # By twelfths of a full turn, clockwise from the right; the petals of a tile lie at every second one.
 WINDS = ("e", "ese", "se", "s", "sw", "wsw", "w", "wnw", "nw", "n", "ne", "ene")

@@ -18,17 +18,17 @@ from fujikoro_env.content.model import (
     Token,
 )
 from fujikoro_env.game import Game
-from fujikoro_env.rules.characters import BOARDS, LEFT_PART, Board
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, SPACES, START, TEMPLES, geometry
-from fujikoro_env.rules.monkfight import INITIATIVE as MONKS_INITIATIVE
-from fujikoro_env.rules.names import Character, Cube, Disc, Gear, Marker, Outside, Spot, Terrain, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.stacks import PILE, TILES_UNDER_PILE
-from fujikoro_env.rules.stages import ACTIONS_A_TURN, FIRST_ACTION
-from fujikoro_env.rules.state import CARD_SLOTS, DRAGONS_TURN, GEAR_WIDTH
-from fujikoro_env.rules.status import EXTRA
-from fujikoro_env.rules.tables import tiles_of_level
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.base.names import Character, Cube, Disc, Gear, Marker, Outside, Spot, Terrain, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS, DRAGONS_TURN, GEAR_WIDTH
+from fujikoro_env.rules.base.tables import tiles_of_level
+from fujikoro_env.rules.characters.boards import BOARDS, LEFT_PART, Board
+from fujikoro_env.rules.map.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, SPACES, START, TEMPLES, geometry
+from fujikoro_env.rules.map.stacks import PILE, TILES_UNDER_PILE
+from fujikoro_env.rules.scenarios.monk_fight import INITIATIVE as MONKS_INITIATIVE
+from fujikoro_env.rules.scenarios.status import EXTRA
+from fujikoro_env.rules.scenarios.terms import Term
+from fujikoro_env.rules.turn.stages import ACTIONS_A_TURN, FIRST_ACTION
 from fujikoro_env.scenarios import title_of
 from fujikoro_env.settings import Rules
 from fujikoro_env.vocabulary import hidden_name, is_hidden

@@ -4,7 +4,7 @@ from collections import Counter
 
 from fujikoro_env.content.model import RESOURCES
 from fujikoro_env.render.look import GRID_LETTERS, PlayerLook, TableLook
-from fujikoro_env.rules.geometry import geometry
+from fujikoro_env.rules.map.geometry import geometry
 
 CUBE_KINDS = dict(zip(GRID_LETTERS, RESOURCES, strict=True))
 

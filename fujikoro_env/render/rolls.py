@@ -9,16 +9,16 @@ from typing import Any
 from fujikoro_env.content.model import CUBES, DIE_FACES, Face
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.streams import WORD
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.characters import LEFT_PART
-from fujikoro_env.rules.enemies import ENEMY
-from fujikoro_env.rules.geometry import FIRST_TEMPLE
-from fujikoro_env.rules.monkfight import DICE as MONKS_DICE
-from fujikoro_env.rules.names import Cube, Gear, Stream
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import GEAR_CELLS
-from fujikoro_env.rules.terms import Term
-from fujikoro_env.rules.weapon import LEFT, RIGHT
+from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.names import Cube, Gear, Stream
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import GEAR_CELLS
+from fujikoro_env.rules.characters.boards import LEFT_PART
+from fujikoro_env.rules.gear.weapon import LEFT, RIGHT
+from fujikoro_env.rules.map.geometry import FIRST_TEMPLE
+from fujikoro_env.rules.scenarios.enemies import ENEMY
+from fujikoro_env.rules.scenarios.monk_fight import DICE as MONKS_DICE
+from fujikoro_env.rules.scenarios.terms import Term
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ from fujikoro_env.render.svg_head import (
 )
 from fujikoro_env.render.svg_map import DEFINITIONS, MapFrame, draw_geometry, draw_map
 from fujikoro_env.render.svg_player import PanelSize, draw_player, least_height, needed_height, words_height
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.geometry import PLACES, SPACES
+from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.map.geometry import PLACES, SPACES
 
 MARK = "<!-- drawn by fujikoro_env -->"  # by which our own pictures can be told from other files
 WIDTH, HEIGHT = 1280, 800

@@ -8,7 +8,7 @@ from fujikoro_env.render.lettering import fitting_size, shortened, text_width
 from fujikoro_env.render.look import FightLook, PlayerLook, TableLook, Turn
 from fujikoro_env.render.palette import ALARM, BOX, BOX_EDGE, DIM, EMBER, FAINT, GOLD, PANEL, PANEL_EDGE, TEXT
 from fujikoro_env.render.shapes import circle, element, group, hexagon, middle_words, moved, path, rectangle, words
-from fujikoro_env.rules.geometry import CELLS, geometry
+from fujikoro_env.rules.map.geometry import CELLS, geometry
 
 SQRT3 = 3**0.5
 TRACK_MARGIN = 16

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fujikoro_env.render import shapes
 from fujikoro_env.render.look import SpaceLook, TableLook, centre_of
 from fujikoro_env.render.shapes import Point, circle, group, hexagon, hexagon_corner, middle_words, moved, path, tooltip
-from fujikoro_env.rules.geometry import CELLS, FIRST_BRIDGE, FIRST_TEMPLE, PETALS, PLACES, START, Hex, add, geometry
-from fujikoro_env.rules.names import Terrain
+from fujikoro_env.rules.base.names import Terrain
+from fujikoro_env.rules.map.geometry import CELLS, FIRST_BRIDGE, FIRST_TEMPLE, PETALS, PLACES, START, Hex, add, geometry
 
 GROUND_SHADES = {  # by ring: green slopes, ochre cliffs, ashen heights
     1: ("#86a65f", "#7d9d58", "#8fae68"),

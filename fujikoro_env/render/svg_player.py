@@ -21,7 +21,7 @@ from fujikoro_env.render.palette import (
     TEXT,
 )
 from fujikoro_env.render.shapes import circle, group, middle_words, moved, rectangle, tooltip, words
-from fujikoro_env.rules.characters import LEFT_COLUMNS
+from fujikoro_env.rules.characters.boards import LEFT_COLUMNS
 
 MARGIN = 10
 SMALL = 9.5

@@ -19,10 +19,10 @@ from fujikoro_env.render.look import (
     look,
     token_letters,
 )
-from fujikoro_env.rules.characters import LEFT_COLUMNS
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, START, Hex, geometry
-from fujikoro_env.rules.names import Terrain
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base.names import Terrain
+from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_env.rules.characters.boards import LEFT_COLUMNS
+from fujikoro_env.rules.map.geometry import FIRST_BRIDGE, FIRST_TEMPLE, START, Hex, geometry
 
 WIDTH = 118
 PANEL_WIDTH = 58

@@ -1,1 +1,1 @@
-"""The game itself, compiled: records, geometry, phases, and one file per chapter of the rules."""
+"""The game itself, compiled: a folder or a file for each chapter of docs/rules.md, between `base` and `engine`."""

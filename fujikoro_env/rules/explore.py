@@ -8,21 +8,31 @@ from fujikoro_env.content.model import MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow, bit, has
 from fujikoro_env.kernel.streams import below_number
-from fujikoro_env.rules.actions import DONE, PLACE, TURN
-from fujikoro_env.rules.chance import draw
-from fujikoro_env.rules.counters import VpSource
-from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES
-from fujikoro_env.rules.holdings import USE_TOKEN, has_scroll, has_token, spend_token
-from fujikoro_env.rules.names import ADVENTURES, Adventure, Deck, Marker, Mode, ScrollPower, Stream, Supply, Terrain
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.score import award, has_vp
-from fujikoro_env.rules.stacks import look_at_stack, take_top_tile
-from fujikoro_env.rules.state import PLAYERS, State
-from fujikoro_env.rules.status import lay_spoils
-from fujikoro_env.rules.survival import come_back
-from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables, TileTable
-from fujikoro_env.rules.terms import Term, holds
+from fujikoro_env.rules.base.actions import DONE, PLACE, TURN
+from fujikoro_env.rules.base.chance import draw
+from fujikoro_env.rules.base.counters import VpSource
+from fujikoro_env.rules.base.frames import pop, push, top
+from fujikoro_env.rules.base.names import (
+    ADVENTURES,
+    Adventure,
+    Deck,
+    Marker,
+    Mode,
+    ScrollPower,
+    Stream,
+    Supply,
+    Terrain,
+)
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import PLAYERS, State
+from fujikoro_env.rules.base.tables import CELLS_OF_TILE, Tables, TileTable
+from fujikoro_env.rules.final.score import award, has_vp
+from fujikoro_env.rules.map.geometry import FIRST_TILE_SPACE, PLACES
+from fujikoro_env.rules.map.stacks import look_at_stack, take_top_tile
+from fujikoro_env.rules.powers.holdings import USE_TOKEN, has_scroll, has_token, spend_token
+from fujikoro_env.rules.scenarios.status import lay_spoils
+from fujikoro_env.rules.scenarios.survival import come_back
+from fujikoro_env.rules.scenarios.terms import Term, holds
 
 TOUCHED = 6
 CROWDED = 5  # from so many players on hex tokens are used (EXPL-4)

@@ -7,14 +7,15 @@ BLUEPRINTS keeps how many more may be taken in `left` and how many were in `mark
 
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow
-from fujikoro_env.rules.actions import BLUEPRINT, DONE, FIND, STEP, TAKE, TAKE_ALL, THROW
-from fujikoro_env.rules.blueprints import turn_up_blueprint
-from fujikoro_env.rules.board import dragon_on_tile_of, is_lava, is_open, is_safe, is_temple
-from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.geometry import FIRST_TEMPLE, START
-from fujikoro_env.rules.holdings import has_scroll
+from fujikoro_env.rules.base.actions import BLUEPRINT, DONE, FIND, STEP, TAKE, TAKE_ALL, THROW
+from fujikoro_env.rules.base.frames import pop, push, top
+from fujikoro_env.rules.base.names import FINDS, Cube, Find, Mode, ScrollPower, Supply, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS, Frame, State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.map.board import dragon_on_tile_of, is_lava, is_open, is_safe, is_temple
+from fujikoro_env.rules.map.geometry import FIRST_TEMPLE, START
 from fujikoro_env.rules.monk import FROM_MAP, ask_monk_spot, can_take_monk
-from fujikoro_env.rules.names import FINDS, Cube, Find, Mode, ScrollPower, Supply, Where
 from fujikoro_env.rules.pack import (
     allow_throws,
     can_make_room,
@@ -24,12 +25,11 @@ from fujikoro_env.rules.pack import (
     take_from_supply,
     throw_away,
 )
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.powers.holdings import has_scroll
+from fujikoro_env.rules.scenarios.blueprints import turn_up_blueprint
+from fujikoro_env.rules.scenarios.status import can_take_spoils, take_spoils
+from fujikoro_env.rules.scenarios.terms import Term, holds
 from fujikoro_env.rules.scroll import can_take_scroll
-from fujikoro_env.rules.state import CARD_SLOTS, Frame, State
-from fujikoro_env.rules.status import can_take_spoils, take_spoils
-from fujikoro_env.rules.tables import Tables
-from fujikoro_env.rules.terms import Term, holds
 
 BLUEPRINTS_AT_ONCE = 2
 OPTIONAL = 1

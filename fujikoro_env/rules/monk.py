@@ -5,13 +5,13 @@ MONK_SPOT keeps in `stage` where the monk comes from, and in `at` the space, or 
 
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow
-from fujikoro_env.rules.actions import MONK, THROW
-from fujikoro_env.rules.characters import room_for_monks
-from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.names import SPOTS, Spot, Supply
+from fujikoro_env.rules.base.actions import MONK, THROW
+from fujikoro_env.rules.base.frames import pop, push, top
+from fujikoro_env.rules.base.names import SPOTS, Spot, Supply
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import Player, State
+from fujikoro_env.rules.characters.boards import room_for_monks
 from fujikoro_env.rules.pack import allow_throws, can_make_room, free_slots, is_throw, throw_away
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import Player, State
 
 FROM_MAP, FROM_SUPPLY, FROM_PACK = 0, 1, 2
 

@@ -10,19 +10,15 @@ import numpy as np
 
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow, count_bits
-from fujikoro_env.rules.actions import DONE, NO, STEP, YES
-from fujikoro_env.rules.board import dragon_on_tile_of, is_full, is_lava, is_open, is_safe, is_temple, stands_on
-from fujikoro_env.rules.characters import completed_sandals, steps_of_board
-from fujikoro_env.rules.damage import absorb, strength
-from fujikoro_env.rules.enemies import enemy_in
-from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.geometry import FIRST_TEMPLE, SPACES
-from fujikoro_env.rules.holdings import USE_TOKEN, has_scroll, has_token, spend_token
-from fujikoro_env.rules.jump import STEPS_OF_JUMP, begin_jump, may_jump
-from fujikoro_env.rules.names import Adventure, Character, Gear, Mode, ScrollPower
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.sneak import (
+from fujikoro_env.rules.base.actions import DONE, NO, STEP, YES
+from fujikoro_env.rules.base.frames import pop, push, top
+from fujikoro_env.rules.base.names import Adventure, Character, Gear, Mode, ScrollPower
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import Frame, State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.characters.boards import completed_sandals, steps_of_board
+from fujikoro_env.rules.characters.jump import STEPS_OF_JUMP, begin_jump, may_jump
+from fujikoro_env.rules.characters.sneak import (
     SNEAK_NEXT,
     SNEAKING,
     USE_CHARACTER,
@@ -34,11 +30,15 @@ from fujikoro_env.rules.sneak import (
     may_sneak,
     may_sneak_onto,
 )
-from fujikoro_env.rules.state import Frame, State
-from fujikoro_env.rules.status import spend_markers
-from fujikoro_env.rules.tables import Tables
-from fujikoro_env.rules.terms import Term, holds
-from fujikoro_env.rules.weapon import has_usable_weapon
+from fujikoro_env.rules.fights.damage import absorb, strength
+from fujikoro_env.rules.gear.cells import filled_cells
+from fujikoro_env.rules.gear.weapon import has_usable_weapon
+from fujikoro_env.rules.map.board import dragon_on_tile_of, is_full, is_lava, is_open, is_safe, is_temple, stands_on
+from fujikoro_env.rules.map.geometry import FIRST_TEMPLE, SPACES
+from fujikoro_env.rules.powers.holdings import USE_TOKEN, has_scroll, has_token, spend_token
+from fujikoro_env.rules.scenarios.enemies import enemy_in
+from fujikoro_env.rules.scenarios.status import spend_markers
+from fujikoro_env.rules.scenarios.terms import Term, holds
 
 LAVA_COST = 5
 ON_CARD = 1

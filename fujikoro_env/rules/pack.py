@@ -2,10 +2,10 @@
 
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow
-from fujikoro_env.rules.actions import THROW
-from fujikoro_env.rules.characters import capacity
-from fujikoro_env.rules.names import Cube, Disc, Where
-from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_SLOTS, Player, State
+from fujikoro_env.rules.base.actions import THROW
+from fujikoro_env.rules.base.names import Cube, Disc, Where
+from fujikoro_env.rules.base.state import CARD_SLOTS, SCROLL_SLOTS, Player, State
+from fujikoro_env.rules.characters.boards import capacity
 
 
 @rule

@@ -6,16 +6,16 @@ its token in `marks`: both are in hand.
 
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow, bit
-from fujikoro_env.rules.actions import SCROLL, SCROLL_DECK, SLOT, THROW
-from fujikoro_env.rules.chance import draw
-from fujikoro_env.rules.characters import scroll_slots_of
-from fujikoro_env.rules.counters import VpSource
-from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.names import Deck, Stream
+from fujikoro_env.rules.base.actions import SCROLL, SCROLL_DECK, SLOT, THROW
+from fujikoro_env.rules.base.chance import draw
+from fujikoro_env.rules.base.counters import VpSource
+from fujikoro_env.rules.base.frames import pop, push, top
+from fujikoro_env.rules.base.names import Deck, Stream
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import SCROLL_DISPLAY, SCROLL_SLOTS, Player, State
+from fujikoro_env.rules.characters.boards import scroll_slots_of
+from fujikoro_env.rules.final.score import award
 from fujikoro_env.rules.pack import allow_throws, can_make_room, free_slots, is_throw, scrolls_of, throw_away
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.score import award
-from fujikoro_env.rules.state import SCROLL_DISPLAY, SCROLL_SLOTS, Player, State
 
 SCROLL_VP = 3
 

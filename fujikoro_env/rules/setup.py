@@ -9,26 +9,10 @@ from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, MAX_CARDS_PER_TY
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow, bit, has
 from fujikoro_env.kernel.streams import below_number, draw_from
-from fujikoro_env.rules.actions import CARD
-from fujikoro_env.rules.blueprints import cards_out_of_play, hide_blueprints
-from fujikoro_env.rules.chance import seed_streams, set_of_first
-from fujikoro_env.rules.characters import (
-    ANY_CHARACTER,
-    colour_of,
-    discs_of,
-    first_helmet_cubes,
-    first_pack_cubes,
-    first_pool_monks,
-    first_weapon_cubes,
-)
-from fujikoro_env.rules.craft import build
-from fujikoro_env.rules.enemies import ENEMY
-from fujikoro_env.rules.frames import pop, push, top
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, SPACES, START, TEMPLES
-from fujikoro_env.rules.magic import lay_magic, matching_blueprints
-from fujikoro_env.rules.match import PAIR
-from fujikoro_env.rules.monk import FROM_SUPPLY, ask_monk_spot, put_monk
-from fujikoro_env.rules.names import (
+from fujikoro_env.rules.base.actions import CARD
+from fujikoro_env.rules.base.chance import seed_streams, set_of_first
+from fujikoro_env.rules.base.frames import pop, push, top
+from fujikoro_env.rules.base.names import (
     ADVENTURES,
     GEARS,
     RESOURCE_KINDS,
@@ -42,12 +26,28 @@ from fujikoro_env.rules.names import (
     Terrain,
     Where,
 )
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS, Frame, State
+from fujikoro_env.rules.base.tables import CardTable, Tables
+from fujikoro_env.rules.characters.boards import (
+    ANY_CHARACTER,
+    colour_of,
+    discs_of,
+    first_helmet_cubes,
+    first_pack_cubes,
+    first_pool_monks,
+    first_weapon_cubes,
+)
+from fujikoro_env.rules.gear.craft import build
+from fujikoro_env.rules.gear.magic import lay_magic, matching_blueprints
+from fujikoro_env.rules.gear.match import PAIR
+from fujikoro_env.rules.gear.weapon import LEFT
+from fujikoro_env.rules.map.geometry import FIRST_BRIDGE, FIRST_TEMPLE, SPACES, START, TEMPLES
+from fujikoro_env.rules.monk import FROM_SUPPLY, ask_monk_spot, put_monk
+from fujikoro_env.rules.scenarios.blueprints import cards_out_of_play, hide_blueprints
+from fujikoro_env.rules.scenarios.enemies import ENEMY
+from fujikoro_env.rules.scenarios.terms import Term, holds
 from fujikoro_env.rules.scroll import fill_scroll_display
-from fujikoro_env.rules.state import CARD_SLOTS, Frame, State
-from fujikoro_env.rules.tables import CardTable, Tables
-from fujikoro_env.rules.terms import Term, holds
-from fujikoro_env.rules.weapon import LEFT
 
 FULL_TABLE = 6
 COLOUR_COUNT = len(COLOURS)

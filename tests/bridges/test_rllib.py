@@ -14,7 +14,7 @@ from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 from fujikoro_env import fujikoro_v0
 from fujikoro_env.envs import rllib
 from fujikoro_env.envs.rllib import EVERYBODY, FujiKoroMultiAgentEnv
-from fujikoro_env.rules.actions import ACTIONS
+from fujikoro_env.rules.base.actions import ACTIONS
 from tests.bridges.documented import example
 
 SEED = 7

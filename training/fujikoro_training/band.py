@@ -19,10 +19,10 @@ from fujikoro_agents.scripted.skills import BAND
 from fujikoro_agents.scripted.team import legend_is_beaten, legend_is_found, team_has
 from fujikoro_env.kernel.jit import IntTable, entry, rule
 from fujikoro_env.kernel.records import Records
-from fujikoro_env.rules.engine import step_games
-from fujikoro_env.rules.names import GEARS, Fault, Reason
-from fujikoro_env.rules.state import PLAYERS, State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.base.names import GEARS, Fault, Reason
+from fujikoro_env.rules.base.state import PLAYERS, State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.engine.engine import step_games
 from fujikoro_env.settings import Rules
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "band.md"

@@ -23,10 +23,10 @@ from fujikoro_env.content import load_pack
 from fujikoro_env.content.model import RESOURCES, Changes
 from fujikoro_env.game import Game
 from fujikoro_env.player import AgentError, make_agent
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.names import Reason
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.names import Reason
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.settings import Rules
 from fujikoro_training.band import FIRST_SEED, Line, answers_of, play, play_out
 

@@ -18,9 +18,9 @@ import numpy as np
 
 from fujikoro_agents.scripted.bots import Shogun
 from fujikoro_env.game import Game
-from fujikoro_env.rules.actions import BONUS, DONE, MOVE, REST
-from fujikoro_env.rules.names import Gear
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.actions import BONUS, DONE, MOVE, REST
+from fujikoro_env.rules.base.names import Gear
+from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.settings import Rules
 from fujikoro_training.tournament.shares import Estimate, mean_of, ratio, share_of
 

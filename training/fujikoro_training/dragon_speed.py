@@ -17,7 +17,7 @@ from fujikoro_agents.scripted.ladder import play_games
 from fujikoro_agents.scripted.skills import BAND, RUNNER, SHOGUN
 from fujikoro_env.content import Pack, load_pack
 from fujikoro_env.content.model import DRAGON_COLOURS
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.settings import Rules
 
 FIRST_SEED: Final = 11_000_000

@@ -18,9 +18,9 @@ from fujikoro_agents.scripted.evaluation import FEATURES, NAMES, features_of_gam
 from fujikoro_agents.scripted.ladder import Players, Table
 from fujikoro_agents.scripted.luck import luck_of_games
 from fujikoro_agents.scripted.skills import RUNNER
-from fujikoro_env.rules.engine import random_actions
-from fujikoro_env.rules.names import Reason
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base.names import Reason
+from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_env.rules.engine.engine import random_actions
 from fujikoro_env.settings import Rules
 
 WEIGHTS: Final = Path(thinking.__file__).with_name("weights.toml")

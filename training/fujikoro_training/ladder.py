@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from fujikoro_agents.scripted.ladder import Results, play_games
 from fujikoro_agents.scripted.skills import RANDOM, RUNGS, SHOGUN
-from fujikoro_env.rules.names import Reason
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base.names import Reason
+from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.settings import Rules
 
 SEATS: Final = 4

@@ -16,7 +16,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from fujikoro_env.observation.compact import PARTS, STARTS
-from fujikoro_env.rules.actions import ACTIONS, TABLE
+from fujikoro_env.rules.base.actions import ACTIONS, TABLE
 
 # Which block of actions is judged by the rows of which parts of the observation, from which row on.
 JUDGED_BY: Final = {

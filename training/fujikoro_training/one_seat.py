@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvObs, VecEnvStepReturn
 
 from fujikoro_env.envs.sb3 import FujiKoroVecEnv
-from fujikoro_env.rules.actions import TABLE
+from fujikoro_env.rules.base.actions import TABLE
 
 VP_SCALE = 30.0
 

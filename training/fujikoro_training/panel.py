@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.envs.batch import WAITS, BatchedGames
-from fujikoro_env.rules.actions import ACTIONS, BLUEPRINT, BUILD, BUILD_BLUEPRINT, CARD, CRAFT, STEP, TABLE
-from fujikoro_env.rules.geometry import PLACES, SPACES, geometry
-from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base.actions import ACTIONS, BLUEPRINT, BUILD, BUILD_BLUEPRINT, CARD, CRAFT, STEP, TABLE
+from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase
+from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_env.rules.map.geometry import PLACES, SPACES, geometry
 from fujikoro_env.settings import Rules
 
 Policy = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.int64]]

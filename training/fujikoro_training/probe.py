@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
-from fujikoro_env.rules.actions import TABLE
+from fujikoro_env.rules.base.actions import TABLE
 from fujikoro_env.settings import Rules
 from fujikoro_training.networks import NETWORKS, policy_arguments
 from fujikoro_training.one_seat import OneSeatVecEnv, without

@@ -30,8 +30,8 @@ from fujikoro_agents.scripted.luck import first_luck, luck_of_games
 from fujikoro_agents.scripted.skills import SHOGUN
 from fujikoro_env.game import Game
 from fujikoro_env.player import AgentError, make_agent
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.settings import Rules
 from fujikoro_training.search_strength import BUDGETS, interval, name_of
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from fujikoro_agents.mcts.agent import Mcts
 from fujikoro_agents.mcts.thinking import Tree, Tried
 from fujikoro_env.player import AgentError, make_agent
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_training.search_decisions import SEEDS, Decision, PlayOn, some_decisions, tree_of
 from fujikoro_training.search_strength import interval
 from fujikoro_training.tournament.shares import quantile

@@ -23,8 +23,8 @@ from fujikoro_agents.scripted.evaluation import FEATURES, NAMES, features_of_gam
 from fujikoro_agents.scripted.ladder import Players, Table, play_games
 from fujikoro_agents.scripted.luck import luck_of_games
 from fujikoro_agents.scripted.skills import RUNNER, SHOGUN
-from fujikoro_env.rules.names import Reason
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base.names import Reason
+from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.settings import Rules
 from fujikoro_training.ladder import two_against_two
 

@@ -12,9 +12,9 @@ from fujikoro_env.game import Game
 from fujikoro_env.kernel.jit import IntArray, WordTable, entry
 from fujikoro_env.kernel.masks import allows
 from fujikoro_env.kernel.records import Records
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import PLAYERS, State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import PLAYERS, State
+from fujikoro_env.rules.base.tables import Tables
 
 Candidate = tuple[int, int]  # an action, and the aim that it is for
 

@@ -9,12 +9,12 @@ from fujikoro_agents.mcts.tree import UNIT, Search
 from fujikoro_agents.scripted.evaluation import evaluate, turns_to_come
 from fujikoro_agents.scripted.running import turns_left
 from fujikoro_env.kernel.jit import Floats, rule
-from fujikoro_env.rules.coop import is_coop
-from fujikoro_env.rules.names import Reason
-from fujikoro_env.rules.rewards import progress, sharing_rank
-from fujikoro_env.rules.score import rank_of
-from fujikoro_env.rules.state import PLAYERS, State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.base.names import Reason
+from fujikoro_env.rules.base.state import PLAYERS, State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.coop.coop import is_coop
+from fujikoro_env.rules.engine.rewards import progress, sharing_rank
+from fujikoro_env.rules.final.score import rank_of
 
 # VP: who is so far ahead of another player wins e times as often; the more turns are to come, the less a lead tells.
 LEAST_LEAD: Final = 1.0

@@ -22,13 +22,13 @@ from fujikoro_agents.stepping import Address, copy_game, do_action
 from fujikoro_env.kernel.jit import Floats, IntArray, IntTable, WordTable, by_address, entry, rule
 from fujikoro_env.kernel.masks import allows
 from fujikoro_env.kernel.records import Records
-from fujikoro_env.rules.chance import seed_streams
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.hidden import deal_hidden_of
-from fujikoro_env.rules.names import Fault, Reason
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.base.chance import seed_streams
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.names import Fault, Reason
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.engine.hidden import deal_hidden_of
 
 POSITION: Final = 0  # of the room: the position that is searched, as the player sees it
 WORK: Final = 1  # the game of an iteration

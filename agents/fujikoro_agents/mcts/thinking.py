@@ -21,8 +21,8 @@ from fujikoro_agents.stepping import Address, Room, stepper
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.jit import address_of
 from fujikoro_env.kernel.records import zeros
-from fujikoro_env.rules.names import Fault
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base.names import Fault
+from fujikoro_env.rules.base.state import PLAYERS
 
 MOST_NODES: Final = 1 << 16  # of one tree: beyond that it does not grow
 FEW: Final = 8  # tries by which the spread of an answer is not yet known

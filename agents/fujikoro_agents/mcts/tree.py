@@ -13,8 +13,8 @@ from fujikoro_agents.stepping import copy_mask
 from fujikoro_env.kernel.jit import IntArray, Words, rule
 from fujikoro_env.kernel.masks import allows, bit, count_allowed, nth_allowed
 from fujikoro_env.kernel.records import Ints, Records, i64, i64s, record
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.state import PLAYERS, State
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.state import PLAYERS, State
 
 UNIT: Final = 1_000_000  # worth is kept in millionths of a win: sums of whole numbers are the same in any order
 THOUSAND: Final = 1_000  # parts of a setting

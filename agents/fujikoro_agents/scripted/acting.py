@@ -28,18 +28,25 @@ from fujikoro_agents.scripted.wishes import write_wishes
 from fujikoro_agents.scripted.wishes_list import PLACE, WISHES
 from fujikoro_env.kernel.jit import Floats, IntArray, Words, rule
 from fujikoro_env.kernel.masks import allows
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.dragonfight import are_adjacent
+from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.names import Adventure, Character, Disc, Gear, ScrollPower
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.tables import CELLS_OF_TILE, Tables
+from fujikoro_env.rules.characters.sneak import (
+    SNEAK_NEXT,
+    STOLEN,
+    USE_SNEAK,
+    USE_STEAL,
+    may_sneak_onto,
+    samurai_to_pass,
+)
 from fujikoro_env.rules.explore import turned_cell
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES, SPACES, START
-from fujikoro_env.rules.holdings import USE_TOKEN
+from fujikoro_env.rules.fights.dragon_fight import are_adjacent
+from fujikoro_env.rules.map.geometry import FIRST_TILE_SPACE, PLACES, SPACES, START
 from fujikoro_env.rules.move import steps_of
-from fujikoro_env.rules.names import Adventure, Character, Disc, Gear, ScrollPower
 from fujikoro_env.rules.pack import free_slots, scrolls_of
-from fujikoro_env.rules.sneak import SNEAK_NEXT, STOLEN, USE_SNEAK, USE_STEAL, may_sneak_onto, samurai_to_pass
-from fujikoro_env.rules.state import State
-from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables
+from fujikoro_env.rules.powers.holdings import USE_TOKEN
 
 NO_ANSWER: Final = -1
 CUBES_OF_CRATE: Final = 2

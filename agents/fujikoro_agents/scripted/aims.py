@@ -31,14 +31,14 @@ from fujikoro_agents.scripted.wishes import write_wishes
 from fujikoro_agents.scripted.wishes_list import DRAGON, EXPLORABLE, WISHES
 from fujikoro_env.kernel.jit import Floats, IntArray, Words, rule
 from fujikoro_env.kernel.masks import allows
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.geometry import START
+from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.names import DISC_FIELDS
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.map.geometry import START
 from fujikoro_env.rules.move import steps_of
-from fujikoro_env.rules.names import DISC_FIELDS
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import State
-from fujikoro_env.rules.tables import Tables
 
 NO_AIM: Final = 0
 DEEDS_OF_SPACE: Final = 16

@@ -1,7 +1,7 @@
 """The scripted players' answer to every question: one compiled function for all rungs of the ladder.
 
 Each phase has its small answer, in a chapter of its own; what no skill of the player covers is answered at random.
-Nothing here reads what the player can't see (fujikoro_env/rules/hidden.py).
+Nothing here reads what the player can't see (fujikoro_env/rules/engine/hidden.py).
 """
 
 from fujikoro_agents.scripted.acting import (
@@ -37,11 +37,11 @@ from fujikoro_agents.scripted.taking import (
 )
 from fujikoro_env.kernel.jit import IntArray, Words, rule
 from fujikoro_env.kernel.masks import allows
-from fujikoro_env.rules.actions import SCORE
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.base.actions import SCORE
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.tables import Tables
 
 
 @rule

@@ -39,13 +39,9 @@ from fujikoro_agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, STEP_THERE
 from fujikoro_agents.scripted.team import NONE, is_fit_to_leave, is_useful, legend_of, needed, target_of, wants
 from fujikoro_env.kernel.jit import Floats, Words, rule
 from fujikoro_env.kernel.masks import allows
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.board import is_inside
-from fujikoro_env.rules.coop import is_coop
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.geometry import FIRST_TEMPLE, PLACES, SPACES
-from fujikoro_env.rules.holdings import FIRST_TOKEN, USE_TOKEN
-from fujikoro_env.rules.names import (
+from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.names import (
     DISC_FIELDS,
     FINDS,
     GEARS,
@@ -59,12 +55,16 @@ from fujikoro_env.rules.names import (
     ScrollPower,
     Spot,
 )
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS, SCROLL_DISPLAY, State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.coop.coop import is_coop
+from fujikoro_env.rules.final.score import has_vp
+from fujikoro_env.rules.map.board import is_inside
+from fujikoro_env.rules.map.geometry import FIRST_TEMPLE, PLACES, SPACES
 from fujikoro_env.rules.pack import free_slots
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.powers import is_in_reach
-from fujikoro_env.rules.score import has_vp
-from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_DISPLAY, State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.powers.holdings import FIRST_TOKEN, USE_TOKEN
+from fujikoro_env.rules.powers.powers import is_in_reach
 
 FEW_DISCS: Final = 2  # one of them for this action, and too few are left to flee
 SPARE: Final = 1  # cube of each kind to carry, beside those of a helmet

@@ -13,11 +13,11 @@ from fujikoro_agents.scripted.skills import RUNGS
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.jit import Floats, entry
 from fujikoro_env.kernel.records import Records
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.geometry import geometry
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import PLAYERS, State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import PLAYERS, State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.map.geometry import geometry
 
 
 @entry

@@ -21,13 +21,13 @@ from fujikoro_agents.scripted.wishes import write_wishes
 from fujikoro_agents.scripted.wishes_list import WISHES
 from fujikoro_env.kernel.jit import Floats, Words, rule
 from fujikoro_env.kernel.masks import allows, count_bits
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.craft import cells_to_lay
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.names import DISC_FIELDS, GEARS, RESOURCE_KINDS, Disc, Gear
+from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.names import DISC_FIELDS, GEARS, RESOURCE_KINDS, Disc, Gear
+from fujikoro_env.rules.base.state import CARD_SLOTS, GEAR_CELLS, State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.gear.craft import cells_to_lay
 from fujikoro_env.rules.pack import free_slots
-from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, State
-from fujikoro_env.rules.tables import Tables
 
 CARDS: Final = GEARS * CARD_SLOTS
 CROWDED: Final = 1  # slots left in the pack, from which cubes are put on gear that will need them

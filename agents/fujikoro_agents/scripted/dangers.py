@@ -8,14 +8,14 @@ from fujikoro_agents.scripted.team import legend_of, needs_legend
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.kernel.jit import Floats, rule
 from fujikoro_env.kernel.masks import bit, count_bits
-from fujikoro_env.rules.board import is_inside, is_safe
-from fujikoro_env.rules.damage import strength
-from fujikoro_env.rules.geometry import START
-from fujikoro_env.rules.names import Call, Gear, Marker, Mode
-from fujikoro_env.rules.state import Player, State
-from fujikoro_env.rules.tables import Tables
-from fujikoro_env.rules.terms import Term, holds
-from fujikoro_env.rules.weapon import ARMS, cells_of_arm, gear_of_arm, may_fight_with
+from fujikoro_env.rules.base.names import Call, Gear, Marker, Mode
+from fujikoro_env.rules.base.state import Player, State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.fights.damage import strength
+from fujikoro_env.rules.gear.weapon import ARMS, cells_of_arm, gear_of_arm, may_fight_with
+from fujikoro_env.rules.map.board import is_inside, is_safe
+from fujikoro_env.rules.map.geometry import START
+from fujikoro_env.rules.scenarios.terms import Term, holds
 
 MEAN_HITS: Final = (2 / 3, 1.0, 1.5)  # of a die (ATK-2)
 GREEN_HITS: Final = 2.0

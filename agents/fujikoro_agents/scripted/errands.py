@@ -40,23 +40,23 @@ from fujikoro_agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, WAYS, fin
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.kernel.jit import Floats, IntArray, rule
 from fujikoro_env.kernel.masks import bit, count_bits
-from fujikoro_env.rules.board import is_inside, is_safe, touches
-from fujikoro_env.rules.coop import exit_is_open
-from fujikoro_env.rules.damage import strength
-from fujikoro_env.rules.dragonfight import are_adjacent
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.names import GEARS, RESOURCE_KINDS, Cube, Disc, Gear, Spot, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.coop.coop import exit_is_open
 from fujikoro_env.rules.explore import may_explore
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, FIRST_TEMPLE, PLACES, SPACES, START, TEMPLES
-from fujikoro_env.rules.halves import BONUS_DONE, MAIN_DONE
+from fujikoro_env.rules.fights.damage import strength
+from fujikoro_env.rules.fights.dragon_fight import are_adjacent
+from fujikoro_env.rules.map.board import is_inside, is_safe, touches
+from fujikoro_env.rules.map.geometry import FIRST_BRIDGE, FIRST_TEMPLE, PLACES, SPACES, START, TEMPLES
 from fujikoro_env.rules.monk import has_free_spot, spot_is_free
 from fujikoro_env.rules.move import steps_of
-from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Disc, Gear, Spot, Where
 from fujikoro_env.rules.pack import free_slots, resources_in_pack
-from fujikoro_env.rules.phases import Phase
 from fujikoro_env.rules.scroll import can_take_scroll
-from fujikoro_env.rules.stages import TURN_END
-from fujikoro_env.rules.state import State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.turn.halves import BONUS_DONE, MAIN_DONE
+from fujikoro_env.rules.turn.stages import TURN_END
 
 ABOUT: Final = 5  # beside the fields of a plan
 WALK: Final = 6  # where it leads this turn

@@ -22,17 +22,17 @@ from fujikoro_agents.scripted.ways import DISTANCE, WAYS, moves_for
 from fujikoro_env.kernel.jit import Floats, FloatTable, IntArray, entry, rule
 from fujikoro_env.kernel.masks import count_bits
 from fujikoro_env.kernel.records import Records
-from fujikoro_env.rules.characters import completed_sandals
-from fujikoro_env.rules.damage import strength
-from fujikoro_env.rules.fight import battle_initiative
-from fujikoro_env.rules.gearcards import has_gear_card
-from fujikoro_env.rules.gearcells import filled_cells
+from fujikoro_env.rules.base.names import ADVENTURES, GEARS, RESOURCE_KINDS, SPOTS, Gear, Outside, Reason
+from fujikoro_env.rules.base.state import CARD_SLOTS, SCROLL_SLOTS, State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.characters.boards import completed_sandals
+from fujikoro_env.rules.fights.attack import battle_initiative
+from fujikoro_env.rules.fights.damage import strength
+from fujikoro_env.rules.final.shogun import TRACKS, unclaimed
+from fujikoro_env.rules.gear.cards import has_gear_card
+from fujikoro_env.rules.gear.cells import filled_cells
 from fujikoro_env.rules.move import steps_of
-from fujikoro_env.rules.names import ADVENTURES, GEARS, RESOURCE_KINDS, SPOTS, Gear, Outside, Reason
 from fujikoro_env.rules.pack import free_slots
-from fujikoro_env.rules.shogun import TRACKS, unclaimed
-from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_SLOTS, State
-from fujikoro_env.rules.tables import Tables
 
 # Before the final chapter most things are worth the more, the more turns are to come: these count times that.
 NAMES: Final = (

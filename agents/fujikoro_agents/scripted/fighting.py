@@ -31,7 +31,7 @@ from fujikoro_agents.scripted.skills import GLANCES
 from fujikoro_env.content.model import DIE_FACES
 from fujikoro_env.kernel.jit import IntArray, IntTable, Words, rule
 from fujikoro_env.kernel.masks import allows, bit, count_bits
-from fujikoro_env.rules.actions import (
+from fujikoro_env.rules.base.actions import (
     BLUEPRINT,
     CELL,
     DONE,
@@ -52,25 +52,20 @@ from fujikoro_env.rules.actions import (
     WEAPON,
     YES,
 )
-from fujikoro_env.rules.board import is_safe
-from fujikoro_env.rules.characters import capacity
-from fujikoro_env.rules.coop import is_coop
-from fujikoro_env.rules.damage import strength, worth
-from fujikoro_env.rules.dragonfight import hits_on, may_join
-from fujikoro_env.rules.duel import is_duel, opponent_of
-from fujikoro_env.rules.fight import dice_of, in_order
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.gearcells import filled_cells, kind_on
-from fujikoro_env.rules.geometry import PLACES, SPACES, START_PLACE
-from fujikoro_env.rules.holdings import USE_TOKEN
-from fujikoro_env.rules.magic import matching_blueprints
-from fujikoro_env.rules.names import CUBE_KINDS, GEARS, RESOURCE_KINDS, SPOTS, Adventure, Cube, Gear, Spot
-from fujikoro_env.rules.pack import free_slots
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, SCROLL_SLOTS, Frame, GearGrid, Player, State
-from fujikoro_env.rules.tables import Tables
-from fujikoro_env.rules.tame import TAME_HEALTH, is_legendary, must_not_die
-from fujikoro_env.rules.weapon import (
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.names import CUBE_KINDS, GEARS, RESOURCE_KINDS, SPOTS, Adventure, Cube, Gear, Spot
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS, GEAR_CELLS, SCROLL_SLOTS, Frame, GearGrid, Player, State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.characters.boards import capacity
+from fujikoro_env.rules.coop.coop import is_coop
+from fujikoro_env.rules.fights.attack import dice_of, in_order
+from fujikoro_env.rules.fights.damage import strength, worth
+from fujikoro_env.rules.fights.dragon_fight import hits_on, may_join
+from fujikoro_env.rules.fights.duel import is_duel, opponent_of
+from fujikoro_env.rules.gear.cells import filled_cells, kind_on
+from fujikoro_env.rules.gear.magic import matching_blueprints
+from fujikoro_env.rules.gear.weapon import (
     ARMS,
     ONE_HANDED_WOOD,
     WEAPONS,
@@ -80,6 +75,11 @@ from fujikoro_env.rules.weapon import (
     is_usable,
     weapon_in,
 )
+from fujikoro_env.rules.map.board import is_safe
+from fujikoro_env.rules.map.geometry import PLACES, SPACES, START_PLACE
+from fujikoro_env.rules.pack import free_slots
+from fujikoro_env.rules.powers.holdings import USE_TOKEN
+from fujikoro_env.rules.scenarios.tame import TAME_HEALTH, is_legendary, must_not_die
 
 # What things are worth, in VP.
 CUBE = 0.25  # for each point that a cube absorbs: wood 1, metal 2, tooth 3

@@ -21,19 +21,27 @@ from fujikoro_agents.scripted.team import (
 )
 from fujikoro_env.kernel.jit import IntArray, Words, rule
 from fujikoro_env.kernel.masks import allows, bit, count_bits, has
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.characters import LEFT_PART, open_cells
-from fujikoro_env.rules.coop import exit_is_open
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.gearcards import has_gear_card
-from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.magic import matching_blueprints
-from fujikoro_env.rules.match import PAIR
-from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Gear, Where
-from fujikoro_env.rules.placement import PLACEMENTS, fits_grid, part_cells
-from fujikoro_env.rules.state import CARD_SLOTS, GEAR_CELLS, Frame, Player, State
-from fujikoro_env.rules.tables import CardTable, Tables
-from fujikoro_env.rules.weapon import ONE_HANDED_WOOD, WEAPONS, is_legal_weapon, is_usable, length_of, spread, weapon_in
+from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.names import GEARS, RESOURCE_KINDS, Cube, Gear, Where
+from fujikoro_env.rules.base.state import CARD_SLOTS, GEAR_CELLS, Frame, Player, State
+from fujikoro_env.rules.base.tables import CardTable, Tables
+from fujikoro_env.rules.characters.boards import LEFT_PART, open_cells
+from fujikoro_env.rules.coop.coop import exit_is_open
+from fujikoro_env.rules.gear.cards import has_gear_card
+from fujikoro_env.rules.gear.cells import filled_cells
+from fujikoro_env.rules.gear.magic import matching_blueprints
+from fujikoro_env.rules.gear.match import PAIR
+from fujikoro_env.rules.gear.placement import PLACEMENTS, fits_grid, part_cells
+from fujikoro_env.rules.gear.weapon import (
+    ONE_HANDED_WOOD,
+    WEAPONS,
+    is_legal_weapon,
+    is_usable,
+    length_of,
+    spread,
+    weapon_in,
+)
 
 FILLER: Final = 0.2
 LONGER: Final = 2.0

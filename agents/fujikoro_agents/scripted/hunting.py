@@ -7,16 +7,16 @@ from fujikoro_agents.scripted.ways import DISTANCE, UNREACHED
 from fujikoro_agents.scripted.wishes_list import CUBES, DRAGON, KEEP
 from fujikoro_env.kernel.jit import Floats, IntArray, rule
 from fujikoro_env.kernel.masks import count_bits
-from fujikoro_env.rules.characters import open_cells
-from fujikoro_env.rules.damage import strength
-from fujikoro_env.rules.dragons import dragon_health
-from fujikoro_env.rules.fight import battle_initiative
-from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.geometry import FIRST_TILE_SPACE, PLACES
-from fujikoro_env.rules.names import RESOURCE_KINDS, Cube, Gear
-from fujikoro_env.rules.state import Player, State
-from fujikoro_env.rules.tables import CELLS_OF_TILE, Tables
-from fujikoro_env.rules.weapon import ARMS, has_magic, may_fight_with
+from fujikoro_env.rules.base.names import RESOURCE_KINDS, Cube, Gear
+from fujikoro_env.rules.base.state import Player, State
+from fujikoro_env.rules.base.tables import CELLS_OF_TILE, Tables
+from fujikoro_env.rules.characters.boards import open_cells
+from fujikoro_env.rules.fights.attack import battle_initiative
+from fujikoro_env.rules.fights.damage import strength
+from fujikoro_env.rules.fights.dragons import dragon_health
+from fujikoro_env.rules.gear.cells import filled_cells
+from fujikoro_env.rules.gear.weapon import ARMS, has_magic, may_fight_with
+from fujikoro_env.rules.map.geometry import FIRST_TILE_SPACE, PLACES
 
 NOTHING_IS_NEAR: Final = -1
 WORTH_TO_TRY: Final = 1.0  # VP that a fight should bring, after its losses

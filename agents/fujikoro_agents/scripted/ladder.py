@@ -15,13 +15,13 @@ from fujikoro_agents.stepping import WORDS_OF_A_GAME, Room, stepper
 from fujikoro_env.envs.batch import blank_game
 from fujikoro_env.kernel.jit import IntArray, IntTable, WordTable, entry
 from fujikoro_env.kernel.records import Records, zeros
-from fujikoro_env.rules.actions import WORDS
-from fujikoro_env.rules.batches import deal_games, settle_games
-from fujikoro_env.rules.engine import NO_ACTION, WAIT, step_games
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.names import Fault, Reason
-from fujikoro_env.rules.state import PLAYERS, State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.base.actions import WORDS
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.names import Fault, Reason
+from fujikoro_env.rules.base.state import PLAYERS, State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.engine.batches import deal_games, settle_games
+from fujikoro_env.rules.engine.engine import NO_ACTION, WAIT, step_games
 from fujikoro_env.settings import Rules
 
 BLOCK: Final = 64  # games that go on together: few enough for the cache

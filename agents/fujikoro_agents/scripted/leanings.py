@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import Final
 
 from fujikoro_env.kernel.jit import Floats, rule
-from fujikoro_env.rules.state import State
+from fujikoro_env.rules.base.state import State
 
 
 class Leaning(IntEnum):

@@ -19,13 +19,13 @@ from fujikoro_agents.stepping import WORDS_OF_A_GAME, Address, copy_game, copy_m
 from fujikoro_env.kernel.jit import Floats, IntArray, IntTable, Words, WordTable, entry, rule
 from fujikoro_env.kernel.masks import allows, count_allowed, nth_allowed
 from fujikoro_env.kernel.records import Records
-from fujikoro_env.rules.engine import WAIT
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.hidden import deal_hidden_of
-from fujikoro_env.rules.names import Mode, Reason
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import PLAYERS, State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.names import Mode, Reason
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import PLAYERS, State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.engine.engine import WAIT
+from fujikoro_env.rules.engine.hidden import deal_hidden_of
 
 DEALS: Final = 4  # copies for each thing that is tried out; one for who glances
 MOST_TRIED: Final = 16

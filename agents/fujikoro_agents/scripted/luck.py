@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from fujikoro_env.kernel.jit import IntArray, Words, rule
 from fujikoro_env.kernel.masks import count_allowed, nth_allowed
-from fujikoro_env.rules.state import PLAYERS
+from fujikoro_env.rules.base.state import PLAYERS
 
 WORD: Final = 0xFFFFFFFF
 LONG_WORD: Final = 0xFFFFFFFFFFFFFFFF

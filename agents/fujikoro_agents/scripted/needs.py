@@ -10,14 +10,14 @@ from fujikoro_agents.scripted.skills import RUNS
 from fujikoro_agents.scripted.wishes_list import BUILD, EXTRA, KEEP, NEED, TEMPLE
 from fujikoro_env.kernel.jit import Floats, rule
 from fujikoro_env.kernel.masks import bit, count_bits
-from fujikoro_env.rules.characters import LEFT_COLUMNS, most_one_handed, most_two_handed, open_cells
+from fujikoro_env.rules.base.names import GEARS, RESOURCE_KINDS, Character, Cube, Gear, Where
+from fujikoro_env.rules.base.state import CARD_SLOTS, GEAR_HEIGHT, GEAR_WIDTH, Player, State
+from fujikoro_env.rules.base.tables import ROTATIONS, CardTable, Tables
+from fujikoro_env.rules.characters.boards import LEFT_COLUMNS, most_one_handed, most_two_handed, open_cells
 from fujikoro_env.rules.gather import may_take_blueprint
-from fujikoro_env.rules.gearcards import has_gear_card
-from fujikoro_env.rules.geometry import TEMPLES
-from fujikoro_env.rules.match import PAIR
-from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Character, Cube, Gear, Where
-from fujikoro_env.rules.state import CARD_SLOTS, GEAR_HEIGHT, GEAR_WIDTH, Player, State
-from fujikoro_env.rules.tables import ROTATIONS, CardTable, Tables
+from fujikoro_env.rules.gear.cards import has_gear_card
+from fujikoro_env.rules.gear.match import PAIR
+from fujikoro_env.rules.map.geometry import TEMPLES
 
 CARD_WORTH: Final = (3.0, 14.0, 4.0)  # of a gear card, by gear: the weapon's gives VP for good
 BLUEPRINT_WORTH: Final = (2.0, 3.0, 2.0)  # magic in itself

@@ -10,10 +10,10 @@ import numpy as np
 
 from fujikoro_agents.scripted.ways import DISTANCE, ORDER, is_dragons
 from fujikoro_env.kernel.jit import Floats, IntArray, rule
-from fujikoro_env.rules.board import is_safe
-from fujikoro_env.rules.geometry import SPACES
-from fujikoro_env.rules.state import State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.map.board import is_safe
+from fujikoro_env.rules.map.geometry import SPACES
 
 COUNT: Final = 0
 FIRST: Final = SPACES

@@ -17,15 +17,13 @@ from fujikoro_agents.scripted.luck import below
 from fujikoro_env.content.model import DIE_FACES
 from fujikoro_env.kernel.jit import IntArray, IntTable, rule
 from fujikoro_env.kernel.masks import bit, count_bits, has
-from fujikoro_env.rules.board import is_inside
-from fujikoro_env.rules.damage import worth
-from fujikoro_env.rules.dragons import dragon_health
-from fujikoro_env.rules.fight import battle_initiative
-from fujikoro_env.rules.holdings import has_scroll
-from fujikoro_env.rules.names import CUBE_KINDS, RESOURCE_KINDS, Cube, Gear, ScrollPower
-from fujikoro_env.rules.state import DRAGONS_TURN, PLAYERS, State
-from fujikoro_env.rules.tables import Tables
-from fujikoro_env.rules.weapon import (
+from fujikoro_env.rules.base.names import CUBE_KINDS, RESOURCE_KINDS, Cube, Gear, ScrollPower
+from fujikoro_env.rules.base.state import DRAGONS_TURN, PLAYERS, State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.fights.attack import battle_initiative
+from fujikoro_env.rules.fights.damage import worth
+from fujikoro_env.rules.fights.dragons import dragon_health
+from fujikoro_env.rules.gear.weapon import (
     ARMS,
     ONE_HANDED_WOOD,
     TWO_HANDED_WOOD,
@@ -37,6 +35,8 @@ from fujikoro_env.rules.weapon import (
     is_one_handed,
     may_fight_with,
 )
+from fujikoro_env.rules.map.board import is_inside
+from fujikoro_env.rules.powers.holdings import has_scroll
 
 # Columns of a fighter: whether it is in the fight, its place in the order (the higher the earlier), two scrolls,
 # whether it stays on unarmed; then for each arm its dice by kind, the wood that it needs, and by kind the cubes that

@@ -22,11 +22,11 @@ from fujikoro_agents.scripted.wishes_list import (
     TEMPLE,
 )
 from fujikoro_env.kernel.jit import Floats, IntArray, rule
-from fujikoro_env.rules.geometry import FIRST_TEMPLE, START
-from fujikoro_env.rules.names import DISC_FIELDS, Cube, Disc
+from fujikoro_env.rules.base.names import DISC_FIELDS, Cube, Disc
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.map.geometry import FIRST_TEMPLE, START
 from fujikoro_env.rules.pack import discs_on_fields
-from fujikoro_env.rules.state import State
-from fujikoro_env.rules.tables import Tables
 
 GOAL: Final = 0
 DEED: Final = 1

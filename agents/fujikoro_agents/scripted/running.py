@@ -11,17 +11,17 @@ import numpy as np
 from fujikoro_agents.scripted.ways import BLOCKED, DISTANCE, UNREACHED, WAYS, find_ways
 from fujikoro_env.kernel.jit import IntArray, Words, rule
 from fujikoro_env.kernel.masks import allows, bit
-from fujikoro_env.rules.actions import CLAIM, DONE, STEP
-from fujikoro_env.rules.characters import discs_of
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.geometry import SPACES, START, START_PLACE
+from fujikoro_env.rules.base.actions import CLAIM, DONE, STEP
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.names import Call, Mode, Outside, Spot
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.characters.boards import discs_of
+from fujikoro_env.rules.final.shogun import TRACKS, unclaimed
+from fujikoro_env.rules.map.geometry import SPACES, START, START_PLACE
 from fujikoro_env.rules.move import lava_spaces_of
-from fujikoro_env.rules.names import Call, Mode, Outside, Spot
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.shogun import TRACKS, unclaimed
-from fujikoro_env.rules.stages import ACTIONS_A_TURN, TURN_END
-from fujikoro_env.rules.state import State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.turn.stages import ACTIONS_A_TURN, TURN_END
 
 TURN_WORTH: Final = 2.0  # VP that a turn inside brings, about
 NEVER: Final = 1000

@@ -21,12 +21,12 @@ from fujikoro_agents.scripted.wishes_list import (
 )
 from fujikoro_env.kernel.jit import Floats, Words, rule
 from fujikoro_env.kernel.masks import allows
-from fujikoro_env.rules import actions as act
-from fujikoro_env.rules.frames import top
-from fujikoro_env.rules.geometry import FIRST_TEMPLE
-from fujikoro_env.rules.names import FINDS, RESOURCE_KINDS, Find, Spot
-from fujikoro_env.rules.state import SCROLL_DISPLAY, SCROLL_SLOTS, State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.frames import top
+from fujikoro_env.rules.base.names import FINDS, RESOURCE_KINDS, Find, Spot
+from fujikoro_env.rules.base.state import SCROLL_DISPLAY, SCROLL_SLOTS, State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.map.geometry import FIRST_TEMPLE
 
 SPOT_ORDER: Final = (Spot.POOL + 0, Spot.PACK + 0, Spot.WEAPON + 0, Spot.SCROLL + 0, Spot.CARRIED + 0)
 

@@ -11,20 +11,20 @@ from fujikoro_agents.scripted.odds import TRIALS, attack_odds, new_tally
 from fujikoro_agents.scripted.ways import is_dragons
 from fujikoro_env.kernel.jit import Floats, rule
 from fujikoro_env.kernel.masks import bit, count_bits, has
-from fujikoro_env.rules.board import is_inside, is_lava, is_open
-from fujikoro_env.rules.characters import LEFT_PART, most_one_handed, most_two_handed, open_cells
-from fujikoro_env.rules.coop import is_complete
-from fujikoro_env.rules.gearcells import filled_cells
-from fujikoro_env.rules.geometry import FIRST_TEMPLE, TEMPLES
-from fujikoro_env.rules.magic import matching_blueprints
-from fujikoro_env.rules.names import GEARS, RESOURCE_KINDS, Cube, Gear, Mode, Where
+from fujikoro_env.rules.base.names import GEARS, RESOURCE_KINDS, Cube, Gear, Mode, Where
+from fujikoro_env.rules.base.state import CARD_SLOTS, Player, State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.characters.boards import LEFT_PART, most_one_handed, most_two_handed, open_cells
+from fujikoro_env.rules.coop.coop import is_complete
+from fujikoro_env.rules.gear.cells import filled_cells
+from fujikoro_env.rules.gear.magic import matching_blueprints
+from fujikoro_env.rules.gear.weapon import WEAPONS, first_piece
+from fujikoro_env.rules.map.board import is_inside, is_lava, is_open
+from fujikoro_env.rules.map.geometry import FIRST_TEMPLE, TEMPLES
+from fujikoro_env.rules.map.stacks import PILE, tiles_above_pile
 from fujikoro_env.rules.pack import resources_in_pack
-from fujikoro_env.rules.stacks import PILE, tiles_above_pile
-from fujikoro_env.rules.state import CARD_SLOTS, Player, State
-from fujikoro_env.rules.tables import Tables
-from fujikoro_env.rules.tame import LEGENDARY
-from fujikoro_env.rules.terms import Term, holds
-from fujikoro_env.rules.weapon import WEAPONS, first_piece
+from fujikoro_env.rules.scenarios.tame import LEGENDARY
+from fujikoro_env.rules.scenarios.terms import Term, holds
 
 CUBE_PRICE: Final = (1.0, 1.0, 3.0)  # what a cube costs to come by
 NONE: Final = -1

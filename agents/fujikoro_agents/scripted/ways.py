@@ -8,11 +8,11 @@ from typing import Final
 
 from fujikoro_env.kernel.jit import IntArray, rule
 from fujikoro_env.kernel.masks import has
-from fujikoro_env.rules.board import is_lava, is_open, is_safe
-from fujikoro_env.rules.geometry import SPACES
-from fujikoro_env.rules.names import Outside
-from fujikoro_env.rules.state import State
-from fujikoro_env.rules.tables import Tables
+from fujikoro_env.rules.base.names import Outside
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.map.board import is_lava, is_open, is_safe
+from fujikoro_env.rules.map.geometry import SPACES
 
 DISTANCE: Final = 0
 FIRST_STEP: Final = SPACES

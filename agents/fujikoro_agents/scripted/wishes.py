@@ -24,17 +24,17 @@ from fujikoro_agents.scripted.wishes_list import (
     WISHES,
 )
 from fujikoro_env.kernel.jit import Floats, rule
+from fujikoro_env.rules.base.names import DISC_FIELDS, RESOURCE_KINDS, Cube, Gear, ScrollPower
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.explore import may_explore
-from fujikoro_env.rules.geometry import PLACES
-from fujikoro_env.rules.halves import bonus_resource
-from fujikoro_env.rules.holdings import has_scroll
+from fujikoro_env.rules.map.geometry import PLACES
 from fujikoro_env.rules.monk import has_free_spot
-from fujikoro_env.rules.names import DISC_FIELDS, RESOURCE_KINDS, Cube, Gear, ScrollPower
 from fujikoro_env.rules.pack import free_slots, resources_in_pack
+from fujikoro_env.rules.powers.holdings import has_scroll
+from fujikoro_env.rules.scenarios.terms import Term, holds
 from fujikoro_env.rules.scroll import can_take_scroll
-from fujikoro_env.rules.state import State
-from fujikoro_env.rules.tables import Tables
-from fujikoro_env.rules.terms import Term, holds
+from fujikoro_env.rules.turn.halves import bonus_resource
 
 BONUS_VP: Final = 1.0
 NEW_GROUND: Final = 0.6  # what a new tile is worth beside its VP: it has things to gather

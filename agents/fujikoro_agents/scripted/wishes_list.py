@@ -6,8 +6,8 @@ then places that can be explored and dragons.
 
 from typing import Final
 
-from fujikoro_env.rules.geometry import PLACES, TEMPLES
-from fujikoro_env.rules.names import DISC_FIELDS, RESOURCE_KINDS
+from fujikoro_env.rules.base.names import DISC_FIELDS, RESOURCE_KINDS
+from fujikoro_env.rules.map.geometry import PLACES, TEMPLES
 
 CUBES: Final = 0  # one each for wood, metal, tooth
 SCROLL: Final = CUBES + RESOURCE_KINDS

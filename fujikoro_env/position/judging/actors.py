@@ -4,7 +4,7 @@ from typing import Final
 
 from fujikoro_env.position.fields import NOBODYS, SWAPPING
 from fujikoro_env.position.judging.case import FIGHTS, Case
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.phases import Phase
 
 OF_THE_ACTIVE: Final = (
     *(Phase.ACTION, Phase.MOVE, Phase.EXPLORE_PLACE, Phase.EXPLORE_TURN, Phase.EXPLORE_MORE, Phase.FIND, Phase.HALVES),

@@ -14,7 +14,7 @@ from fujikoro_env.position.judging import (
     monks,
 )
 from fujikoro_env.position.judging.case import Case
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.phases import Phase
 
 MAY_BE_UNCONSCIOUS: Final = (Phase.REBIRTH, Phase.MAGIC_WEAPON, Phase.DRAGON_ORDER, Phase.DRAGON_WAY)
 MAY_BE_OUTSIDE: Final = (Phase.CLAIM, Phase.MAGIC_WEAPON)

@@ -17,9 +17,9 @@ from fujikoro_env.position.judging.gear import (
     weapons,
 )
 from fujikoro_env.position.judging.ground import is_safe
-from fujikoro_env.rules.names import Character, Cube, Gear, Spot
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.weapon import ONE_HANDED_WOOD, TWO_HANDED_WOOD, WORN
+from fujikoro_env.rules.base.names import Character, Cube, Gear, Spot
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.gear.weapon import ONE_HANDED_WOOD, TWO_HANDED_WOOD, WORN
 
 PAYS_BY_HELMET: Final = (Phase.DRAGON_ATTACK, Phase.ATTACK, Phase.SMOKE, Phase.MONK_ATTACK)  # what the payment lies on
 

@@ -6,9 +6,9 @@ from fujikoro_env.position.judging.boards import has_weapon_card
 from fujikoro_env.position.judging.case import After, Case
 from fujikoro_env.position.judging.gear import filled, weapons
 from fujikoro_env.position.lookup import open_cells
-from fujikoro_env.rules.craft import AFTER_ACTION, BY_TOKEN, SANDALS_TOO
-from fujikoro_env.rules.names import Character, Gear, Supply, Where
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Character, Gear, Supply, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.gear.craft import AFTER_ACTION, BY_TOKEN, SANDALS_TOO
 
 
 def judge_rest(case: Case, k: int, frame: Any) -> None:

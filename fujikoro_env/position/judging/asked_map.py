@@ -7,13 +7,13 @@ from fujikoro_env.position.judging.case import Case
 from fujikoro_env.position.judging.gear import strength
 from fujikoro_env.position.judging.ground import is_in_reach, is_watched
 from fujikoro_env.position.words import MONK_SOURCES
-from fujikoro_env.rules.geometry import FIRST_TEMPLE, geometry
-from fujikoro_env.rules.jump import STEPS_OF_JUMP
+from fujikoro_env.rules.base.names import Character, Gear, Supply, Terrain
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.characters.jump import STEPS_OF_JUMP
+from fujikoro_env.rules.characters.sneak import JUMPED, SNEAK_NEXT, SNEAKING, STOLEN
+from fujikoro_env.rules.map.geometry import FIRST_TEMPLE, geometry
 from fujikoro_env.rules.move import LAVA_COST
-from fujikoro_env.rules.names import Character, Gear, Supply, Terrain
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.sneak import JUMPED, SNEAK_NEXT, SNEAKING, STOLEN
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.scenarios.terms import Term
 
 
 def judge_move(case: Case, k: int, frame: Any) -> None:

@@ -4,8 +4,8 @@ from typing import Any, Final
 
 from fujikoro_env.position.judging.case import Case
 from fujikoro_env.position.judging.ground import may_be_laid_on, touch
-from fujikoro_env.rules.names import Adventure, Character
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Adventure, Character
+from fujikoro_env.rules.base.phases import Phase
 
 
 def judge_gunbai(case: Case, k: int, frame: Any) -> None:

@@ -6,11 +6,11 @@ from fujikoro_env.position.judging.case import Case
 from fujikoro_env.position.judging.coop import judge_coop_setup
 from fujikoro_env.position.judging.gear import cubes_on
 from fujikoro_env.position.lookup import board_of
-from fujikoro_env.rules.geometry import START
-from fujikoro_env.rules.names import Character, Gear
-from fujikoro_env.rules.phases import Phase
+from fujikoro_env.rules.base.names import Character, Gear
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_env.rules.map.geometry import START
 from fujikoro_env.rules.scroll import SCROLL_VP
-from fujikoro_env.rules.state import PLAYERS
 
 NO_CUBES: Final = [0, 0, 0]
 

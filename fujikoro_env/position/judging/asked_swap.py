@@ -6,10 +6,10 @@ from typing import Any, Final
 from fujikoro_env.position.judging.case import Case
 from fujikoro_env.position.kinds import members
 from fujikoro_env.position.swaps import FUNGIBLE, codes_of_slots
-from fujikoro_env.rules.actions import BLUEPRINT, ITEM, ITEM_MONK, ITEM_SCROLL
-from fujikoro_env.rules.names import Mode, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.swap import CARD_BITS, FIRST_BLUEPRINT, FIRST_PARTNER, FIRST_SCROLL, FIRST_TAKEN
+from fujikoro_env.rules.base.actions import BLUEPRINT, ITEM, ITEM_MONK, ITEM_SCROLL
+from fujikoro_env.rules.base.names import Mode, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.coop.swap import CARD_BITS, FIRST_BLUEPRINT, FIRST_PARTNER, FIRST_SCROLL, FIRST_TAKEN
 
 
 def judge_swap(case: Case, k: int, frame: Any) -> None:

@@ -7,9 +7,9 @@ from fujikoro_env.position.judging.case import Case
 from fujikoro_env.position.judging.gear import cubes_on
 from fujikoro_env.position.kinds import codes_of
 from fujikoro_env.position.lookup import board_of, gear_of_slot, slots_at
-from fujikoro_env.rules.names import Cube, Gear, Spot, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.base.names import Cube, Gear, Spot, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.scenarios.terms import Term
 
 SPOT_NAMES: Final = tuple(codes_of(spot for spot in Spot if spot != Spot.CARRIED))
 

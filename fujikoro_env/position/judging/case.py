@@ -7,10 +7,10 @@ import numpy as np
 
 from fujikoro_env.position.faults import Faults
 from fujikoro_env.position.lookup import board_of, gear_of_slot, slots_at
-from fujikoro_env.rules.craft import AFTER_ACTION
-from fujikoro_env.rules.names import Spot, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.base.names import Spot, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.gear.craft import AFTER_ACTION
+from fujikoro_env.rules.scenarios.terms import Term
 from fujikoro_env.settings import Rules
 
 FIGHTS: Final = (Phase.DRAGON_FIGHT, Phase.DUEL, Phase.MONK_FIGHT)

@@ -5,11 +5,11 @@ from typing import Any, Final
 from fujikoro_env.position.judging.case import FIGHTS, Case
 from fujikoro_env.position.judging.gear import cubes_on
 from fujikoro_env.position.lookup import gear_of_slot, slots_at
-from fujikoro_env.rules.geometry import START, START_PLACE, geometry
-from fujikoro_env.rules.names import Gear, Marker, Outside, Reason, Supply, Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import PLAYERS
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.base.names import Gear, Marker, Outside, Reason, Supply, Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_env.rules.map.geometry import START, START_PLACE, geometry
+from fujikoro_env.rules.scenarios.terms import Term
 
 FIRST_CUBES: Final = [2, 2, 0]  # SETUP-7
 

@@ -1,7 +1,7 @@
 """Counters, which must agree with what the players have."""
 
 from fujikoro_env.position.judging.case import Case
-from fujikoro_env.rules.counters import COUNTERS, VpSource
+from fujikoro_env.rules.base.counters import COUNTERS, VpSource
 
 
 def judge_counts(case: Case, p: int) -> None:

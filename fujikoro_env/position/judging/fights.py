@@ -6,9 +6,9 @@ from fujikoro_env.position.judging.case import BEGIN, FIGHTS, Case
 from fujikoro_env.position.judging.ground import dragon_on, is_safe
 from fujikoro_env.position.judging.monks import judge_begun_monk_fight, path_leads_to_monk
 from fujikoro_env.position.lookup import is_touched
-from fujikoro_env.rules.geometry import geometry
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import DRAGONS_TURN, PATH
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import DRAGONS_TURN, PATH
+from fujikoro_env.rules.map.geometry import geometry
 
 ROUNDS_OF_DRAGON: Final = 4  # stages of fights
 SPOILS: Final = 5

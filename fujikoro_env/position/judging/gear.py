@@ -6,10 +6,10 @@ from fujikoro_env.content.model import GEAR
 from fujikoro_env.position.judging.case import Case
 from fujikoro_env.position.kinds import members
 from fujikoro_env.position.lookup import board_of, open_cells
-from fujikoro_env.rules.characters import LEFT_PART
-from fujikoro_env.rules.names import Gear
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import GEAR_WIDTH
+from fujikoro_env.rules.base.names import Gear
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import GEAR_WIDTH
+from fujikoro_env.rules.characters.boards import LEFT_PART
 
 Cell = tuple[int, int]  # row, column
 

@@ -1,8 +1,8 @@
 """What the map says about spaces."""
 
 from fujikoro_env.position.judging.case import Case
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, START, geometry
-from fujikoro_env.rules.names import Terrain
+from fujikoro_env.rules.base.names import Terrain
+from fujikoro_env.rules.map.geometry import FIRST_BRIDGE, START, geometry
 
 
 def touch(a: int, b: int) -> bool:

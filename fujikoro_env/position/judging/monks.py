@@ -6,13 +6,13 @@ import numpy as np
 
 from fujikoro_env.position.judging.case import BEGIN, Case
 from fujikoro_env.position.judging.ground import is_safe
-from fujikoro_env.rules.geometry import geometry
-from fujikoro_env.rules.monkfight import HEALTH, PRIZE
-from fujikoro_env.rules.monkwalk import WALKED
-from fujikoro_env.rules.names import Terrain
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import DRAGONS_TURN
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.base.names import Terrain
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import DRAGONS_TURN
+from fujikoro_env.rules.map.geometry import geometry
+from fujikoro_env.rules.scenarios.monk_fight import HEALTH, PRIZE
+from fujikoro_env.rules.scenarios.monk_walk import WALKED
+from fujikoro_env.rules.scenarios.terms import Term
 
 
 def judge_monks(case: Case) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 from fujikoro_env.position.fields import SWAPPING
 from fujikoro_env.position.judging.actors import actor_fits
 from fujikoro_env.position.judging.case import ERUPTING, FIGHTS, RULE_OF, After, Case
-from fujikoro_env.rules.phases import FIRST_AUTOMATIC, Phase
+from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase
 
 ACTION_FRAMES: Final = (After.ACTION, Phase.HALVES)
 CRAFTING: Final = (Phase.REST_END, Phase.REST, After.TOKEN, After.ACTION)

@@ -8,11 +8,11 @@ from fujikoro_env.position.judging.case import Case
 from fujikoro_env.position.judging.coop import judge_coop
 from fujikoro_env.position.judging.ground import dragon_on, is_safe
 from fujikoro_env.position.judging.monks import judge_monks
-from fujikoro_env.rules.geometry import geometry
-from fujikoro_env.rules.names import Character, Outside, Reason, Terrain
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.sneak import SNEAKING
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.base.names import Character, Outside, Reason, Terrain
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.characters.sneak import SNEAKING
+from fujikoro_env.rules.map.geometry import geometry
+from fujikoro_env.rules.scenarios.terms import Term
 
 
 def judge_table(case: Case) -> None:

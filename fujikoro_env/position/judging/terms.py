@@ -6,11 +6,11 @@ import numpy as np
 
 from fujikoro_env.content.model import GEAR
 from fujikoro_env.position.judging.case import Case
-from fujikoro_env.rules.geometry import FIRST_TEMPLE, START, START_PLACE, geometry
-from fujikoro_env.rules.names import Gear
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.stages import TURN_END, TURN_START
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.base.names import Gear
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.map.geometry import FIRST_TEMPLE, START, START_PLACE, geometry
+from fujikoro_env.rules.scenarios.terms import Term
+from fujikoro_env.rules.turn.stages import TURN_END, TURN_START
 
 # Questions that are not asked where a term holds.
 UNASKED: Final = {

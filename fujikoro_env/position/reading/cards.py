@@ -5,11 +5,11 @@ from fujikoro_env.position.kinds import or_null, pieces, series, word
 from fujikoro_env.position.names import FIRST_BACK
 from fujikoro_env.position.reading.draft import Draft
 from fujikoro_env.position.words import ADVENTURE_COUNTS, COLOUR_COUNTS
-from fujikoro_env.rules.geometry import TEMPLES
-from fujikoro_env.rules.names import Where
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import CARD_SLOTS, SCROLL_DISPLAY
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.base.names import Where
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import CARD_SLOTS, SCROLL_DISPLAY
+from fujikoro_env.rules.map.geometry import TEMPLES
+from fujikoro_env.rules.scenarios.terms import Term
 
 
 def read_gear_cards(draft: Draft) -> None:

@@ -8,8 +8,8 @@ from fujikoro_env.position.fields import Fields
 from fujikoro_env.position.names import names_of
 from fujikoro_env.position.reading.parts import Part
 from fujikoro_env.position.words import PLAYER, SEAT
-from fujikoro_env.rules.names import Where
-from fujikoro_env.rules.state import State
+from fujikoro_env.rules.base.names import Where
+from fujikoro_env.rules.base.state import State
 from fujikoro_env.settings import Rules
 
 

@@ -14,8 +14,8 @@ from fujikoro_env.position.kinds import said_number, series
 from fujikoro_env.position.reading.draft import Draft
 from fujikoro_env.position.reading.parts import Part
 from fujikoro_env.position.words import PHASE, SPACE
-from fujikoro_env.rules.phases import Phase
-from fujikoro_env.rules.state import FRAMES, PATH
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import FRAMES, PATH
 
 MOST_FRAMES = FRAMES - 4  # so that the game can go on from there
 

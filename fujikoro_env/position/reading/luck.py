@@ -4,9 +4,9 @@ from fujikoro_env.game import SEED_BITS
 from fujikoro_env.position.kinds import codes_of, number, series
 from fujikoro_env.position.reading.draft import Draft
 from fujikoro_env.position.words import HEX_WORDS
-from fujikoro_env.rules.hidden import deal_hidden
-from fujikoro_env.rules.names import Deck, Stream
-from fujikoro_env.rules.state import LOADED_DICE, LOADED_DRAWS
+from fujikoro_env.rules.base.names import Deck, Stream
+from fujikoro_env.rules.base.state import LOADED_DICE, LOADED_DRAWS
+from fujikoro_env.rules.engine.hidden import deal_hidden
 
 
 def read_streams(draft: Draft) -> None:

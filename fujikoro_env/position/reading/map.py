@@ -6,12 +6,12 @@ from fujikoro_env.position.lookup import spaces_of_place
 from fujikoro_env.position.reading.draft import Draft
 from fujikoro_env.position.reading.parts import Part
 from fujikoro_env.position.words import ADVENTURE, COLOUR, FACE, LAIR, MARKER, PLACE, SPACE, SPOILS
+from fujikoro_env.rules.base.names import Terrain
+from fujikoro_env.rules.base.tables import tiles_of_level
 from fujikoro_env.rules.explore import CROWDED
-from fujikoro_env.rules.geometry import FIRST_BRIDGE, START, START_PLACE, geometry
-from fujikoro_env.rules.monkwalk import WALKED
-from fujikoro_env.rules.names import Terrain
-from fujikoro_env.rules.tables import tiles_of_level
-from fujikoro_env.rules.terms import Term
+from fujikoro_env.rules.map.geometry import FIRST_BRIDGE, START, START_PLACE, geometry
+from fujikoro_env.rules.scenarios.monk_walk import WALKED
+from fujikoro_env.rules.scenarios.terms import Term
 
 
 def read_map(draft: Draft) -> None:

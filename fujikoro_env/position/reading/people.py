@@ -23,11 +23,11 @@ from fujikoro_env.position.words import (
     PACK_COUNTS,
     SPACE,
 )
-from fujikoro_env.rules.characters import ANY_CHARACTER
-from fujikoro_env.rules.counters import VpSource
-from fujikoro_env.rules.geometry import FIRST_TEMPLE, START
-from fujikoro_env.rules.names import Disc, Spot
-from fujikoro_env.rules.state import CARD_SLOTS, PLAYERS, SCROLL_SLOTS
+from fujikoro_env.rules.base.counters import VpSource
+from fujikoro_env.rules.base.names import Disc, Spot
+from fujikoro_env.rules.base.state import CARD_SLOTS, PLAYERS, SCROLL_SLOTS
+from fujikoro_env.rules.characters.boards import ANY_CHARACTER
+from fujikoro_env.rules.map.geometry import FIRST_TEMPLE, START
 from fujikoro_env.settings import MOST_ROUNDS, OPTIONS, RANDOM
 
 MOST_VP: Final = 9999

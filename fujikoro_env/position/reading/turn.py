@@ -6,7 +6,7 @@ from typing import Final
 from fujikoro_env.position.kinds import FLAG, bits, number, said_number
 from fujikoro_env.position.reading.draft import Draft
 from fujikoro_env.position.words import OVER, USED_POWERS
-from fujikoro_env.rules.names import Reason
+from fujikoro_env.rules.base.names import Reason
 
 COMPETITIVE_ENDS: Final = (Reason.COUNTDOWN, Reason.ROUND_CAP)
 CO_OP_ENDS: Final = (Reason.WON, Reason.LOST)

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from fujikoro_env.game import Game, IllegalActionError
 from fujikoro_env.player import Agent, RandomAgent, agents_seed, make_agent
-from fujikoro_env.rules.actions import ACTIONS
-from fujikoro_env.rules.names import Character
+from fujikoro_env.rules.base.actions import ACTIONS
+from fujikoro_env.rules.base.names import Character
 from fujikoro_env.settings import Rules
 from fujikoro_training.tournament.schedule import Match
 

@@ -1,0 +1,1 @@
+"""What every chapter stands on: records, names of numbers, tables of actions and phases, frames, luck."""

@@ -1,0 +1,65 @@
+"""Luck: every source of it has a stream of its own, and tests can load what dice and draws give."""
+
+from fujikoro_env.content.model import DIE_FACES
+from fujikoro_env.kernel.jit import rule
+from fujikoro_env.kernel.masks import bit, has, nth_bit
+from fujikoro_env.kernel.streams import below_number, draw_from, seed_stream
+from fujikoro_env.rules.base.names import DECKS, STREAMS, Fault, Stream
+from fujikoro_env.rules.base.state import LOADED_DICE, LOADED_DRAWS, State
+
+
+@rule
+def seed_streams(s: State, seed: int) -> None:
+    for stream in range(STREAMS):
+        seed_stream(s.streams[stream], stream, seed)
+
+
+@rule
+def loaded_draw(s: State, deck: int) -> int:
+    """The next loaded draw + 1, or 0; it is used up."""
+    first = s.loaded_draws[deck, 0]
+    if first != 0:
+        for k in range(LOADED_DRAWS - 1):
+            s.loaded_draws[deck, k] = s.loaded_draws[deck, k + 1]
+        s.loaded_draws[deck, LOADED_DRAWS - 1] = 0
+    return first
+
+
+@rule
+def draw(s: State, deck: int, stream: int, members: int) -> int:
+    """Draw from a deck, which is a set: the order is made by drawing, so none lies about to be read."""
+    loaded = loaded_draw(s, deck)
+    if loaded == 0:
+        return draw_from(s.streams[stream], members)
+    if not has(members, loaded - 1):
+        s.fault = Fault.LOADED_DRAW
+        return nth_bit(members, 0)
+    return loaded - 1
+
+
+@rule
+def roll_face(s: State, kind: int) -> int:
+    """The face that a die of this kind shows."""
+    loaded = s.loaded_dice[0]
+    if loaded == 0:
+        return below_number(s.streams[Stream.DICE], DIE_FACES)
+    for k in range(LOADED_DICE - 1):
+        s.loaded_dice[k] = s.loaded_dice[k + 1]
+    s.loaded_dice[LOADED_DICE - 1] = 0
+    if loaded // 8 != kind:
+        s.fault = Fault.LOADED_DIE
+    return (loaded - 1) % 8
+
+
+@rule
+def forget_loaded(s: State) -> None:
+    for k in range(LOADED_DICE):
+        s.loaded_dice[k] = 0
+    for deck in range(DECKS):
+        for k in range(LOADED_DRAWS):
+            s.loaded_draws[deck, k] = 0
+
+
+@rule
+def set_of_first(n: int) -> int:
+    return bit(n) - 1

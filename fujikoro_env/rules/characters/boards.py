@@ -1,0 +1,207 @@
+"""CHAR: the boards. What each character's board is, all in one place, and small rules by which other chapters ask.
+
+Powers that are no numbers on a board stand in the chapters where they act: craft.py (Yoshihiro, Masako), jump.py
+(Mitsuhide), weapon.py and fight.py (Takeko, Tomoe), sneak.py, dragonfight.py and reactions.py (Daisuke).
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from fujikoro_env.content.model import COLOURS
+from fujikoro_env.kernel.jit import rule
+from fujikoro_env.rules.base.names import GEARS, SPOTS, Character, Gear, Spot
+from fujikoro_env.rules.base.state import GEAR_WIDTH, SCROLL_SLOTS, Player
+
+Cubes = tuple[int, int, int]  # wood, metal, teeth
+
+LEFT_COLUMNS: Final = 5
+WEAPON_ROWS: Final = 5
+NO_CUBES: Final[Cubes] = (0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Board:
+    """A player's board. The defaults are those of the symmetric one."""
+
+    colour: str = ""  # of its scroll tokens; the symmetric board has any, Daisuke's none (SETUP-12)
+    discs: int = 3
+    steps: int = 2  # of a move
+    helmet: tuple[int, int] = (2, 4)  # rows and columns
+    right_columns: int = 3  # of the weapon grid, beside the left 5
+    right_part_open: bool = False  # without a monk
+    sandals: int = 3  # columns
+    one_handed: int = 8  # most cubes of a one-handed weapon; 0: every weapon counts as two-handed
+    two_handed: int = 12  # most cubes of a two-handed weapon; 0: there are none
+    pack: int = 6  # slots
+    second_pack: int = 5  # slots more with a monk there
+    scroll_slots: int = 1  # without a monk
+    pool_room: int = 1  # monks in the pool
+    # at the start
+    pool_monks: int = 0
+    first_weapon: Cubes = (2, 2, 0)
+    first_helmet: Cubes = NO_CUBES
+    first_pack: Cubes = NO_CUBES
+
+    def room(self, spot: int) -> int:
+        """Monks that fit on a spot. CHAR-1: an ability that is open without a monk has no monk spot."""
+        rooms = {
+            Spot.POOL: self.pool_room,
+            Spot.SCROLL: SCROLL_SLOTS - self.scroll_slots,
+            Spot.WEAPON: int(not self.right_part_open),
+            Spot.PACK: int(self.second_pack > 0),
+        }
+        return rooms[Spot(spot)]
+
+    @property
+    def right_part(self) -> int:
+        return rectangle(Gear.WEAPON, WEAPON_ROWS, LEFT_COLUMNS, self.right_columns)
+
+    def cells(self, gear: int, weapon_monk: bool = True) -> int:
+        """The open cells of a gear grid (CRAFT-6, WEAP-3), as bits."""
+        if gear == Gear.HELMET:
+            return rectangle(Gear.HELMET, self.helmet[0], 0, self.helmet[1])
+        if gear == Gear.SANDALS:
+            return rectangle(Gear.SANDALS, 1, 0, self.sandals)
+        return LEFT_PART | (self.right_part if weapon_monk or self.right_part_open else 0)
+
+
+def rectangle(gear: Gear, rows: int, first_column: int, columns: int) -> int:
+    """Cells of a gear grid as bits."""
+    width = GEAR_WIDTH[gear]
+    cells = [row * width + first_column + column for row in range(rows) for column in range(columns)]
+    return sum(1 << cell for cell in cells)
+
+
+LEFT_PART: Final = rectangle(Gear.WEAPON, WEAPON_ROWS, 0, LEFT_COLUMNS)
+
+BOARDS: Final[dict[Character, Board]] = {
+    Character.SYMMETRIC: Board(),
+    Character.YOSHIHIRO: Board("red", discs=4, first_pack=(0, 3, 0)),  # CHAR-11
+    Character.MASAKO: Board(  # CHAR-21, CHAR-22
+        "pink", steps=3, sandals=5, right_columns=5, right_part_open=True, first_weapon=(3, 3, 0)
+    ),
+    Character.MASATSURA: Board(  # CHAR-31, CHAR-32
+        "green", helmet=(3, 4), pack=15, second_pack=0, first_helmet=(2, 2, 0)
+    ),
+    Character.MITSUHIDE: Board("blue", scroll_slots=2, first_weapon=(2, 3, 0)),  # CHAR-41, CHAR-42
+    Character.TAKEKO: Board(  # CHAR-51, CHAR-52
+        "purple", right_part_open=True, one_handed=0, two_handed=16, first_weapon=(3, 4, 0)
+    ),
+    Character.TOMOE: Board(  # CHAR-61, CHAR-62
+        "black", discs=2, pool_room=2, pool_monks=1, right_part_open=True, two_handed=0, first_weapon=(2, 2, 1)
+    ),
+    Character.DAISUKE: Board("", steps=3, helmet=(1, 3)),  # CHAR-71
+}
+PLAYABLE: Final = tuple(character for character in Character if character != Character.SYMMETRIC)
+ANY_CHARACTER: Final = len(Character)  # in the settings: dealt at random
+
+# The same by character, as compiled code can look it up: tuples of numbers. A look by a number that is not known when
+# compiling is slow, so what is asked most often has a short way for the symmetric board.
+_EACH = tuple(BOARDS[character] for character in Character)
+_DISCS = tuple(board.discs for board in _EACH)
+_STEPS = tuple(board.steps for board in _EACH)
+_SANDALS = tuple(board.sandals for board in _EACH)
+_CELLS = tuple(board.cells(gear, weapon_monk=False) for board in _EACH for gear in range(GEARS))
+SYMMETRIC_WEAPON = _CELLS[Gear.WEAPON]
+_RIGHT_PART = tuple(board.right_part for board in _EACH)
+_ONE_HANDED = tuple(board.one_handed for board in _EACH)
+_TWO_HANDED = tuple(board.two_handed for board in _EACH)
+_PACK = tuple(board.pack for board in _EACH)
+_SECOND_PACK = tuple(board.second_pack for board in _EACH)
+_SCROLL_SLOTS = tuple(board.scroll_slots for board in _EACH)
+_ROOM = tuple(board.room(spot) for board in _EACH for spot in range(SPOTS))
+_POOL_MONKS = tuple(board.pool_monks for board in _EACH)
+_FIRST_WEAPON = tuple(number for board in _EACH for number in board.first_weapon)
+_FIRST_HELMET = tuple(number for board in _EACH for number in board.first_helmet)
+_FIRST_PACK = tuple(number for board in _EACH for number in board.first_pack)
+_COLOUR = tuple(COLOURS.index(board.colour) + 1 if board.colour else 0 for board in _EACH)
+
+
+@rule
+def discs_of(me: Player) -> int:
+    """SETUP-6, CHAR-11, CHAR-62: without those of monks."""
+    return _DISCS[me.character]
+
+
+@rule
+def steps_of_board(me: Player) -> int:
+    """MOVE-1, CHAR-22, CHAR-71."""
+    return _STEPS[me.character]
+
+
+@rule
+def completed_sandals(me: Player) -> int:
+    """CRAFT-5, CHAR-22: the cubes that complete them."""
+    return _SANDALS[me.character]
+
+
+@rule
+def open_cells(me: Player, gear: int) -> int:
+    """CRAFT-6; the right part of the weapon grid needs the weapon monk (WEAP-3), or none at all."""
+    if gear == Gear.WEAPON and me.character == Character.SYMMETRIC:
+        return SYMMETRIC_WEAPON | _RIGHT_PART[0] if me.monks[Spot.WEAPON] > 0 else SYMMETRIC_WEAPON
+    cells = _CELLS[me.character * GEARS + gear]
+    if gear == Gear.WEAPON and me.monks[Spot.WEAPON] > 0:
+        cells |= _RIGHT_PART[me.character]
+    return cells
+
+
+@rule
+def most_one_handed(me: Player) -> int:
+    """WEAP-2: cubes of a one-handed weapon. CHAR-52: 0 for Takeko, whose weapons all count as two-handed."""
+    return _ONE_HANDED[0] if me.character == Character.SYMMETRIC else _ONE_HANDED[me.character]
+
+
+@rule
+def most_two_handed(me: Player) -> int:
+    """WEAP-4, CHAR-51: cubes of a two-handed weapon. CHAR-61: 0 for Tomoe, who has none."""
+    return _TWO_HANDED[0] if me.character == Character.SYMMETRIC else _TWO_HANDED[me.character]
+
+
+@rule
+def capacity(me: Player) -> int:
+    """PACK-1: 6 slots, and 5 more with a monk at the second pack. CHAR-32: Masatsura has 15."""
+    if me.character == Character.SYMMETRIC:
+        return _PACK[0] + _SECOND_PACK[0] if me.monks[Spot.PACK] > 0 else _PACK[0]
+    if me.monks[Spot.PACK] > 0:
+        return _PACK[me.character] + _SECOND_PACK[me.character]
+    return _PACK[me.character]
+
+
+@rule
+def scroll_slots_of(me: Player) -> int:
+    """MONK-2: the second slot needs the scroll monk. CHAR-42: not Mitsuhide's."""
+    return _SCROLL_SLOTS[me.character] + me.monks[Spot.SCROLL]
+
+
+@rule
+def room_for_monks(me: Player, spot: int) -> int:
+    """MONK-2, CHAR-1, CHAR-62."""
+    return _ROOM[me.character * SPOTS + spot]
+
+
+@rule
+def first_pool_monks(me: Player) -> int:
+    return _POOL_MONKS[me.character]
+
+
+@rule
+def first_weapon_cubes(me: Player, kind: int) -> int:
+    """SETUP-7 and the first rule of each character."""
+    return _FIRST_WEAPON[me.character * 3 + kind]
+
+
+@rule
+def first_helmet_cubes(me: Player, kind: int) -> int:
+    return _FIRST_HELMET[me.character * 3 + kind]
+
+
+@rule
+def first_pack_cubes(me: Player, kind: int) -> int:
+    return _FIRST_PACK[me.character * 3 + kind]
+
+
+@rule
+def colour_of(me: Player) -> int:
+    """SETUP-12: colour + 1 of a character; 0 for none."""
+    return _COLOUR[me.character]

@@ -1,0 +1,1 @@
+"""COOP: cooperative and solo games."""

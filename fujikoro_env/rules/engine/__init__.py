@@ -1,0 +1,1 @@
+"""What drives games through the chapters: single games, batches, what is hidden, rewards."""

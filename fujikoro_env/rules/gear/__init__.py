@@ -1,0 +1,1 @@
+"""REST and CRAFT, WEAPON, MATCH, GEAR cards and MAGIC."""

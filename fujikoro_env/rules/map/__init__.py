@@ -1,0 +1,1 @@
+"""MAP: places, spaces and tiles."""

@@ -1,0 +1,1 @@
+"""ADV and POWERS: scrolls and adventure tokens."""

@@ -1,0 +1,1 @@
+"""SCEN: what scenarios change."""

@@ -1,0 +1,40 @@
+"""SCEN-51 to SCEN-53: nobody escapes while a dragon that was found lives."""
+
+from fujikoro_env.content.model import MAX_DRAGONS
+from fujikoro_env.kernel.jit import rule
+from fujikoro_env.rules.base.names import Outside
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.map.board import may_be_laid_on
+from fujikoro_env.rules.map.geometry import START
+from fujikoro_env.rules.scenarios.terms import Term, holds
+
+
+@rule
+def way_is_barred(s: State) -> bool:
+    """SCEN-51, SCEN-53."""
+    return holds(s, Term.DRAGONS_BAR_THE_WAY) and a_dragon_is_visible(s)
+
+
+@rule
+def a_dragon_is_visible(s: State) -> bool:
+    for dragon in range(MAX_DRAGONS):
+        if s.dragons[dragon].place != 0:
+            return True
+    return False
+
+
+@rule
+def come_back(s: State, t: Tables) -> None:
+    """SCEN-52: those outside come back the way they went; what they claimed stays. MAP-11: to the start tile if there
+    is no room at the secret exit."""
+    for p in range(s.settings.players):
+        me = s.players[p]
+        if me.outside == Outside.FOOT and may_be_laid_on(s, t, p, s.secret_exit):
+            me.at = s.secret_exit
+        elif me.outside != Outside.INSIDE:
+            me.at = START
+        me.outside = Outside.INSIDE
+        me.left_volcano = 0
+        me.left_round = 0
+    s.escaped = 0
