@@ -220,7 +220,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from fujikoro_env.envs.rewards import Purse
+from fujikoro_env.envs.rewards import RewardTracker
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError
 from fujikoro_env.observation import NO_MASK, OBSERVATIONS, Watcher, observation_space, state_space
 from fujikoro_env.render.modes import PICTURES_A_SECOND, RENDER_MODES, Renderer
@@ -293,7 +293,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         self._game = Game(self.rules, self._next_seed() if seed is None else seed)
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
-        self._purse = Purse(self._game, self._reward_kind)
+        self._tracker = RewardTracker(self._game, self._reward_kind)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._is_paid = False  # whether a reward stands in `rewards`
@@ -340,8 +340,8 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
             return
         self._cumulative_rewards[agent] = 0.0
         self.asked = asked = game.actor
-        if asked == NOBODY or self._purse.pays_on_the_way:
-            self._pay(self._purse.pay(game))
+        if asked == NOBODY or self._tracker.pays_on_the_way:
+            self._pay(self._tracker.pay(game))
         if asked == NOBODY:
             self.terminations = dict.fromkeys(self.agents, True)
         else:
@@ -363,7 +363,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         its reward."""
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
-        self._pay(self._purse.forfeit(self._players[agent], self.illegal_reward))
+        self._pay(self._tracker.forfeit(self._players[agent], self.illegal_reward))
         self.asked = NOBODY
         self.terminations = dict.fromkeys(self.agents, True)
         self.truncations = dict.fromkeys(self.agents, True)

@@ -21,7 +21,7 @@ def register_all() -> None:
         if name in sys.modules:
             tell(sys.modules[name])
     if any(name not in sys.modules for name in REGISTRIES):
-        sys.meta_path.insert(0, Herald())
+        sys.meta_path.insert(0, ImportHook())
 
 
 def _tell_gymnasium(gymnasium: Any) -> None:
@@ -43,7 +43,7 @@ def _tell_pettingzoo(pettingzoo: Any) -> None:
 REGISTRIES: dict[str, Callable[[ModuleType], None]] = {"gymnasium": _tell_gymnasium, "pettingzoo": _tell_pettingzoo}
 
 
-class Herald:
+class ImportHook:
     """A finder of modules that finds nothing itself, but has us called when what the others found has been imported."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:

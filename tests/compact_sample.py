@@ -11,7 +11,7 @@ import numpy as np
 
 from fujikoro_env import BatchedGames, Game, Rules
 from fujikoro_env.kernel.jit import INTERPRETED
-from fujikoro_env.observation import Part, compact, kept_rows, observe_compactly, room_to_work
+from fujikoro_env.observation import Part, compact, kept_rows, new_workspace, observe_compactly
 
 EVERY = 40  # decisions
 LAST = 400
@@ -47,7 +47,7 @@ def _play(game: Game) -> Iterator[str]:
 def check_writers() -> None:
     """Each begins where the table says, and ends where the next begins."""
     game: Any = Game(Rules(3), seed=1)
-    given: dict[str, Any] = dict(zip(("raw", "spare", "flags", "rows"), room_to_work(), strict=True))
+    given: dict[str, Any] = dict(zip(("raw", "spare", "flags", "rows"), new_workspace(), strict=True))
     given |= {"s": game.state, "t": game._tables[0], "p": 1, "q": 1, "armed": True, "arms": True}
     given |= {"out": np.zeros(compact.WIDTH, np.float32), "kept": kept_rows(1)[0]}
     for writer_name, parts in _writers().items():

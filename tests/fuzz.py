@@ -33,12 +33,12 @@ from fujikoro_env.rules.engine.engine import NO_ACTION, step_games
 from fujikoro_env.rules.scenarios.terms import Term
 from fujikoro_env.scenarios import SCENARIOS, Scenario
 from fujikoro_env.settings import RANDOM
-from tests.album import Album, phases_of
 from tests.countbook import CountBook
 from tests.helpers import ASKED, integers, words
 from tests.invariants import check_games
 from tests.ledger import REASONS, Ledger
 from tests.midgame import midgame, rush_into_a_fight
+from tests.step_sample import StepSample, phases_of
 
 SEATS = (2, 3, 4, 5, 6)
 COOP_SEATS = (1, 2, 3, 4, 5, 6)
@@ -79,7 +79,7 @@ class Hits:
     ends: Counter[str] = field(default_factory=Counter)
     functions: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)  # settings that were played
-    album: Album = field(default_factory=Album)
+    sample: StepSample = field(default_factory=StepSample)
 
     @property
     def counters(self) -> dict[str, Counter[str]]:
@@ -88,7 +88,7 @@ class Hits:
     def add(self, other: "Hits") -> None:
         for name, counter in other.counters.items():
             self.counters[name].update(counter)
-        self.album.add(other.album)
+        self.sample.add(other.sample)
 
     @property
     def decisions(self) -> int:
@@ -239,7 +239,7 @@ class Batch:
             self.hits.awards.update(award.reason for award in self.book.write(before, actions, self.games))
         if self.count_book:
             self.count_book.write(before, actions, self.games)
-        self.hits.album.pick(before, actions, self.games)
+        self.hits.sample.pick(before, actions, self.games)
         for g in np.flatnonzero(self.games["reason"]).tolist():
             self.hits.ends[Reason(int(self.games["reason"][g])).name] += 1
             self._begin(g)
@@ -298,15 +298,15 @@ def show(counters: dict[str, Counter[str]]) -> None:
                 print(f"  {times:>12,}  {name}")
 
 
-def calls_in_plain_python(album: Album, deals: int = DEALS) -> Counter[str]:
+def calls_in_plain_python(sample: StepSample, deals: int = DEALS) -> Counter[str]:
     """Take the steps again, in processes of their own, for this one has compiled rules; calls by rule function."""
     processes = os.cpu_count() or 1
     calls: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         running = []
         for k in range(processes):
-            path = Path(folder) / f"album{k}.npz"
-            album.part(k, processes).save(path)
+            path = Path(folder) / f"sample{k}.npz"
+            sample.part(k, processes).save(path)
             command = [sys.executable, "-m", "tests.rulecalls", str(path), str(-(-deals // processes))]
             environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
             running.append(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True))
@@ -332,8 +332,8 @@ def main() -> int:
             hits.add(part.result())
             print(f"{mode}, {players} players: {part.result().decisions:,} decisions, all invariants hold", flush=True)
     show(hits.counters)
-    print(f"\n{len(hits.album.actions):,} steps are taken again as plain Python ...", flush=True)
-    hits.functions = calls_in_plain_python(hits.album)
+    print(f"\n{len(hits.sample.actions):,} steps are taken again as plain Python ...", flush=True)
+    hits.functions = calls_in_plain_python(hits.sample)
     print("... and came out the same")
     show({"functions": hits.functions})
     if missing := missed(hits, given.least):

@@ -1,5 +1,5 @@
-"""Takes the steps of an album again as plain Python, and deals some games of each kind:
-`NUMBA_DISABLE_JIT=1 python -m tests.rulecalls album.npz 55`.
+"""Takes the steps of a sample again as plain Python, and deals some games of each kind:
+`NUMBA_DISABLE_JIT=1 python -m tests.rulecalls sample.npz 55`.
 
 Every step must come out as it did with compiled rules, bit for bit. Prints how often each rule function was called.
 """
@@ -20,8 +20,8 @@ from fujikoro_env import Game, Rules
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.rules.engine.engine import random_actions
 from fujikoro_env.settings import RANDOM
-from tests.album import Album, game_of
 from tests.helpers import integers
+from tests.step_sample import StepSample, game_of
 
 OF_NO_GAME = ("batches.py", "rewards.py")  # batches and rewards have tests of their own
 RULE_FILES = [
@@ -59,8 +59,8 @@ def calls_of(profile: cProfile.Profile) -> Counter[str]:
     return found
 
 
-def replay(album: Album) -> None:
-    steps = zip(album.befores, album.actions, album.afters, strict=True)
+def replay(sample: StepSample) -> None:
+    steps = zip(sample.befores, sample.actions, sample.afters, strict=True)
     for number, (before, action, after) in enumerate(steps):
         game = game_of(before)
         if number % LOOK_EVERY == 0:
@@ -68,7 +68,7 @@ def replay(album: Album) -> None:
         name, phase = game.action_name(action), game.phase.name
         game.step(action)
         same = bool((game._games.view(np.uint8) == after).all())
-        assert same, f"step {number} of the album, {name} in {phase}: not what compiled rules make of it"
+        assert same, f"step {number} of the sample, {name} in {phase}: not what compiled rules make of it"
         _play_on(game, number)
 
 
@@ -101,9 +101,9 @@ def deal_games(number: int) -> None:
 
 def main() -> int:
     assert INTERPRETED, "compiled rules can't be counted: set NUMBA_DISABLE_JIT=1"
-    album, profile = Album.load(Path(sys.argv[1])), cProfile.Profile()
+    sample, profile = StepSample.load(Path(sys.argv[1])), cProfile.Profile()
     profile.enable()
-    replay(album)
+    replay(sample)
     deal_games(int(sys.argv[2]))
     profile.disable()
     print(json.dumps(calls_of(profile)))

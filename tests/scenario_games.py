@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from fujikoro_env import Game, Rules
-from tests.album import game_of
 from tests.fuzz import AT_ONCE, MAX_ROUNDS, Batch, Hits
+from tests.step_sample import game_of
 
 
 def biased_games(scenario: int, players: int, decisions: int = 6_000, **settings: Any) -> Hits:
@@ -19,7 +19,7 @@ def biased_games(scenario: int, players: int, decisions: int = 6_000, **settings
         batch = Batch(rules, luck, hits)
         for _ in range(decisions // 2 // AT_ONCE):
             batch.play_on()
-    for row in hits.album.befores[::40]:
+    for row in hits.sample.befores[::40]:
         _look_at(game_of(row))
     return hits
 

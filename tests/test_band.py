@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from fujikoro_agents.scripted.band_agent import REASONS, ROLE, Band, errand_of_game
+from fujikoro_agents.scripted.band_weights import BAND_WEIGHTS, Weight
 from fujikoro_agents.scripted.errands import FIGHTS, GATHERS, GOES, WALK
-from fujikoro_agents.scripted.ladder import Players, Table
-from fujikoro_agents.scripted.leanings import LEANINGS, Leaning
+from fujikoro_agents.scripted.ladder import Players, ScriptedGames
 from fujikoro_agents.scripted.plans import DEED, GOAL
 from fujikoro_agents.scripted.skills import BAND
 from fujikoro_env import Game, Rules
@@ -18,7 +18,8 @@ from fujikoro_env.content.model import DRAGON_COLOURS, GEAR
 from fujikoro_env.rules.base.names import GEARS, Marker, Reason, Spot
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS
-from fujikoro_training import band_account, band_tune
+from fujikoro_training import band_ablation as band_ablation
+from fujikoro_training import band_tune
 from fujikoro_training.band import EXIT, FIRST_SEED, MILESTONES, kinds, main, page, play
 from tests.gear import put_blueprint, put_card, put_magic
 from tests.helpers import do, give_turn, integers, lay_plain, put, put_dragon, put_gear, put_pack, refresh, space, table
@@ -398,16 +399,16 @@ def test_a_bad_number_of_games_is_refused_in_one_line(capsys):
 def test_the_account_changes_what_it_says_and_nothing_else(tmp_path, monkeypatch, capsys):
     tables = Rules(mode="coop", players=2).tables
     before = tables.tobytes()
-    easier = next(variant for variant in band_account.VARIANTS if "harmless, 4" in variant.name)
-    monkeypatch.setattr(band_account, "VARIANTS", (easier,))
-    monkeypatch.setattr(band_account, "TEAMS", (2, 2))
-    assert band_account.main(["--games", "2", "--out", str(tmp_path / "page.md")]) == 0
+    easier = next(variant for variant in band_ablation.VARIANTS if "harmless, 4" in variant.name)
+    monkeypatch.setattr(band_ablation, "VARIANTS", (easier,))
+    monkeypatch.setattr(band_ablation, "TEAMS", (2, 2))
+    assert band_ablation.main(["--games", "2", "--out", str(tmp_path / "page.md")]) == 0
     assert tables.tobytes() == before
     written = (tmp_path / "page.md").read_text()
     assert "small dragons harmless" in written
     assert "all as it was at first" in written
     assert "| as it is | 2 | 1 |" in written
-    settings = Table(Rules(mode="coop", players=2), np.arange(2), np.full((2, PLAYERS), BAND)).games["settings"]
+    settings = ScriptedGames(Rules(mode="coop", players=2), np.arange(2), np.full((2, PLAYERS), BAND)).games["settings"]
     full = settings["full_rounds"].copy()
     easier.change_settings(settings)
     assert (settings["full_rounds"] == 4 + full).all()
@@ -417,14 +418,14 @@ def test_the_account_changes_what_it_says_and_nothing_else(tmp_path, monkeypatch
 
 
 def test_rich_tokens_show_twice_as_much():
-    usual, rich = Rules().pack.tokens, Rules().pack.changed(band_account.rich_tokens()).tokens
+    usual, rich = Rules().pack.tokens, Rules().pack.changed(band_ablation.rich_tokens()).tokens
     assert [tuple(2 * number for number in token.shows) for token in usual] == [token.shows for token in rich]
     assert [token.monk for token in usual] == [token.monk for token in rich]
 
 
 def test_content_at_first_differs_in_what_it_says_and_nothing_else():
     assert tables_at_first() is Rules().tables
-    for group in band_account.GROUPS_AT_FIRST:
+    for group in band_ablation.GROUPS_AT_FIRST:
         tables, first = Rules().tables, tables_at_first(group)
         changed = [name for name in tables.dtype.names if first[name].tobytes() != tables[name].tobytes()]
         assert changed
@@ -432,18 +433,18 @@ def test_content_at_first_differs_in_what_it_says_and_nothing_else():
 
 
 def tables_at_first(*groups: str) -> Any:
-    return Rules(content=Rules().pack.changed(band_account.at_first(*groups))).tables
+    return Rules(content=Rules().pack.changed(band_ablation.at_first(*groups))).tables
 
 
 def test_content_at_first_is_what_the_account_tells():
-    first = band_account.BEFORE.rules(2).pack
+    first = band_ablation.BEFORE.rules(2).pack
     spaces = [space for tile in first.tiles for space in tile.spaces]
     assert sum(space.item == "dragon red" for space in spaces) == 4
     assert sum(space.lava for space in spaces) == 32
     assert sum(card.resource == "wood" for card in first.gear_cards) == 4
     sizes = {gear: [patterns.cubes(c.patterns) for c in first.blueprints if c.gear == gear] for gear in GEAR}
     assert [(min(sizes[gear]), max(sizes[gear])) for gear in ("helmet", "weapon")] == [(5, 7), (6, 10)]
-    assert set(tomllib.loads(band_account.AT_FIRST.read_text())) == set(band_account.GROUPS_AT_FIRST)
+    assert set(tomllib.loads(band_ablation.EARLIER_CONTENT.read_text())) == set(band_ablation.GROUPS_AT_FIRST)
 
 
 def test_mended_dragons_keep_what_the_rulebook_says():
@@ -461,16 +462,16 @@ def test_mended_dragons_keep_what_the_rulebook_says():
 
 def test_the_actions_of_a_game_are_counted():
     """31 rounds of two actions, with tokens, for who is alone; less where a knock-out ends a turn or lives the game."""
-    counted = band_account.actions_of(1, 4)
-    actions = sum(counted[name] for name in band_account.ACTIONS)
+    counted = band_ablation.actions_of(1, 4)
+    actions = sum(counted[name] for name in band_ablation.ACTIONS)
     assert 40 < actions <= 62
     assert counted["explores"] >= sum(counted[f"tiles {level}"] for level in ("I", "II", "III")) - 2
     assert counted["tiles I"] <= 6
 
 
 def test_great_fights_are_counted_by_who_is_in_them():
-    games = Table(Rules(mode="coop", players=2), np.arange(2), np.full((2, PLAYERS), BAND)).games
-    fights = band_account.GreatFights(2, 12)
+    games = ScriptedGames(Rules(mode="coop", players=2), np.arange(2), np.full((2, PLAYERS), BAND)).games
+    fights = band_ablation.GreatFights(2, 12)
     games["fight"]["dragon"][:] = (13, 5)  # the legendary dragon, and another
     games["fight"]["fighters"]["inside"][0, :2] = 1
     fights.watch(games)
@@ -483,8 +484,8 @@ def test_great_fights_are_counted_by_who_is_in_them():
 
 
 def test_a_searcher_plays_in_the_place_of_the_band(monkeypatch):
-    monkeypatch.setattr(band_account, "TEAMS", (1,))
-    rows = list(band_account.rows_of_searches(1, "random"))
+    monkeypatch.setattr(band_ablation, "TEAMS", (1,))
+    rows = list(band_ablation.rows_of_searches(1, "random"))
     assert rows == ["| 1 | 1 | 0 | 0 | 0 | 0 |"]
 
 
@@ -494,21 +495,21 @@ def test_a_searcher_plays_in_the_place_of_the_band(monkeypatch):
 )
 def test_a_bad_searcher_is_refused_in_one_line(given, said, capsys):
     with pytest.raises(SystemExit) as refused:
-        band_account.main(["--games", "1", *given])
+        band_ablation.main(["--games", "1", *given])
     assert refused.value.code == 2
     assert said in capsys.readouterr().err
 
 
 def test_an_account_of_no_games_is_refused_in_one_line(capsys):
     with pytest.raises(SystemExit) as refused:
-        band_account.main(["--games", "0"])
+        band_ablation.main(["--games", "0"])
     assert refused.value.code == 2
     assert "--games 0: allowed are whole numbers from 1" in capsys.readouterr().err
 
 
 def test_the_same_seeds_give_the_same_games():
     rules = Rules(mode="coop", players=2)
-    results = [Table(rules, np.arange(4), np.full((4, PLAYERS), BAND)).play() for _ in range(2)]
+    results = [ScriptedGames(rules, np.arange(4), np.full((4, PLAYERS), BAND)).play() for _ in range(2)]
     assert results[0].games.tobytes() == results[1].games.tobytes()
 
 
@@ -516,12 +517,12 @@ def test_the_same_seeds_give_the_same_games():
 def test_weights_that_are_given_play_as_those_of_the_band_do(players):
     """The tuner plays the games that the agents play, and other weights other games."""
     rules = Rules(mode="coop", players=players)
-    usual: Any = np.array([row[players > 1] for row in LEANINGS], np.float32)
+    usual: Any = np.array([row[players > 1] for row in BAND_WEIGHTS], np.float32)
     won, marks = band_tune.play(rules, FIRST_SEED, 4, usual)
     line = play("some", rules, 4)
     assert won.sum() == line.wins
     assert list((marks > 0).mean(axis=0)) == line.reached
-    usual[Leaning.FIND_EXIT] *= 5
+    usual[Weight.FIND_EXIT] *= 5
     assert (band_tune.play(rules, FIRST_SEED, 4, usual)[1] != marks).any()
 
 
@@ -539,7 +540,7 @@ def test_tuning_prints_every_weight(capsys, monkeypatch):
     assert band_tune.main(["--players", "1", "--games", "2", "--minutes", "0"]) == 0
     told = capsys.readouterr().out
     assert "generation 1:" in told
-    assert all(f"\n{which.name} = " in told for which in Leaning)
+    assert all(f"\n{which.name} = " in told for which in Weight)
 
 
 @pytest.mark.parametrize(

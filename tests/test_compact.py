@@ -12,7 +12,7 @@ from fujikoro_env.envs.batch import WAITS
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation import compact_columns, observe_compactly
 from fujikoro_env.observation.compact import BYTE, COUNTED, PARTS, SCALES, STARTS, WAYS_TO, WIDTH
-from fujikoro_env.observation.ways import FRONTIER_TIERS, FULL, LEVELS, STOCK_TIER, TOKEN_TIERS, VALUES
+from fujikoro_env.observation.reach import FRONTIER_TIERS, FULL, LEVELS, STOCK_TIER, TOKEN_TIERS, VALUES
 from fujikoro_env.rules.base.names import Where
 from fujikoro_env.rules.base.phases import QUESTIONS, Phase
 from fujikoro_env.rules.map.geometry import FIRST_TEMPLE, SPACES, START, TEMPLES, geometry

@@ -15,7 +15,7 @@ import pytest
 from fujikoro_env import content
 from fujikoro_env.content import ContentError, Fault, Pack, check_pack, load_pack, pack_digest, patterns, shipped_packs
 from fujikoro_env.content.check import check_rulebook, check_structure
-from fujikoro_env.content.faults import FILES
+from fujikoro_env.content.errors import FILES
 from fujikoro_env.content.model import (
     ADVENTURE_POWERS,
     COLOURS,

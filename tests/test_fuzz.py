@@ -11,12 +11,12 @@ from fujikoro_env.rules.base.counters import COUNTERS, VpSource
 from fujikoro_env.rules.engine.engine import NO_ACTION
 from fujikoro_env.scenarios import SCENARIOS
 from tests import fuzz, rulecalls
-from tests.album import A_KIND, EVENTS, KIND_OF_ACTION, Album, game_of, happened
 from tests.countbook import CountBook
 from tests.helpers import ASKED, do, put, table
 from tests.invariants import check
 from tests.ledger import REASONS, Award, Ledger
 from tests.midgame import midgame
+from tests.step_sample import A_KIND, EVENTS, KIND_OF_ACTION, StepSample, game_of, happened
 
 DECISIONS = 4_000
 POSITIONS = 10
@@ -226,44 +226,44 @@ def test_every_rule_function_is_looked_for():
 # Steps taken again as plain Python
 
 
-def album_of_a_batch():
+def sample_of_a_batch():
     hits = fuzz.Hits()
     batch = fuzz.Batch(Rules(3, final_at=3, max_rounds=9, ask_forced=True), np.random.default_rng(0), hits)
     batch.play_on()
-    return hits.album
+    return hits.sample
 
 
-def first_steps(album, number):
-    return Album(album.befores[:number], album.actions[:number], album.afters[:number])
+def first_steps(sample, number):
+    return StepSample(sample.befores[:number], sample.actions[:number], sample.afters[:number])
 
 
 def test_an_album_keeps_a_few_steps_of_each_kind():
-    album = album_of_a_batch()
+    sample = sample_of_a_batch()
     kinds = Counter(
-        (game_of(row).phase, KIND_OF_ACTION[a]) for row, a in zip(album.befores, album.actions, strict=True)
+        (game_of(row).phase, KIND_OF_ACTION[a]) for row, a in zip(sample.befores, sample.actions, strict=True)
     )
-    assert 20 < len(album.actions) < fuzz.AT_ONCE  # not all of the batch
+    assert 20 < len(sample.actions) < fuzz.AT_ONCE  # not all of the batch
     assert len(kinds) > 5
-    game = game_of(album.befores[0])
-    game.step(album.actions[0])
-    assert (game._games.view(np.uint8) == album.afters[0]).all()
+    game = game_of(sample.befores[0])
+    game.step(sample.actions[0])
+    assert (game._games.view(np.uint8) == sample.afters[0]).all()
 
 
 def test_an_album_keeps_what_happens_though_it_has_enough_of_such_answers():
-    game, album = about_to_lay_a_tile(), Album()
+    game, sample = about_to_lay_a_tile(), StepSample()
     before, actions = game._games.copy(), np.array([game.parse_action("turn(0)")])
     for _ in range(A_KIND + 1):
-        album.pick(before, actions, game._games)
-    assert len(album.actions) == A_KIND
+        sample.pick(before, actions, game._games)
+    assert len(sample.actions) == A_KIND
     do(game, "turn(0)")
     assert happened(before, game._games)[EVENTS.index("tiles_left")] == [False]  # it was turned up before
     game.state.rope = 1
-    album.pick(before, actions, game._games)
-    assert len(album.actions) == A_KIND + 1
+    sample.pick(before, actions, game._games)
+    assert len(sample.actions) == A_KIND + 1
 
 
 def test_steps_come_out_the_same_as_plain_python_and_calls_are_counted():
-    calls = fuzz.calls_in_plain_python(first_steps(album_of_a_batch(), 20), deals=2)
+    calls = fuzz.calls_in_plain_python(first_steps(sample_of_a_batch(), 20), deals=2)
     assert calls["step"] >= 20
     assert calls["deal"] >= 2
     assert set(calls) == {name for _, name in rulecalls.rule_functions()}
@@ -271,19 +271,19 @@ def test_steps_come_out_the_same_as_plain_python_and_calls_are_counted():
 
 @pytest.mark.slow
 def test_steps_of_every_scenario_come_out_the_same_as_plain_python():
-    album = Album()
+    sample = StepSample()
     for name, mode in SCENARIOS_AND_MODES:
         kind, players = kinds_of_scenario(name, mode)[-1]
         luck, hits = np.random.default_rng(1), fuzz.Hits()
         batch = fuzz.Batch(fuzz.rules_of(kind, players, luck, mode), luck, hits)
         for _ in range(3):
             batch.play_on()
-        album.add(first_steps(hits.album, 8))
-    assert fuzz.calls_in_plain_python(album, deals=2)["step"] >= 8 * len(SCENARIOS_AND_MODES)
+        sample.add(first_steps(hits.sample, 8))
+    assert fuzz.calls_in_plain_python(sample, deals=2)["step"] >= 8 * len(SCENARIOS_AND_MODES)
 
 
 def test_a_step_that_comes_out_otherwise_is_named():
-    album = first_steps(album_of_a_batch(), 1)
-    album.afters[0][-1] ^= 1
-    with pytest.raises(AssertionError, match="step 0 of the album"):
-        rulecalls.replay(album)
+    sample = first_steps(sample_of_a_batch(), 1)
+    sample.afters[0][-1] ^= 1
+    with pytest.raises(AssertionError, match="step 0 of the sample"):
+        rulecalls.replay(sample)

@@ -15,7 +15,7 @@ from gymnasium.utils.env_checker import check_env
 from fujikoro_env import Game, IllegalActionError, Rules
 from fujikoro_env.envs import gym as gym_page
 from fujikoro_env.envs.gym import FujiKoro
-from fujikoro_env.envs.rewards import Purse
+from fujikoro_env.envs.rewards import RewardTracker
 from fujikoro_env.player import MAKERS, AgentError, RandomAgent, agent_names, make_agent, register_agent
 from fujikoro_env.rules.base import actions as act
 
@@ -90,18 +90,18 @@ def test_the_learner_is_paid_all_that_came_since_its_decision(arguments):
 
     class Told(RandomAgent):
         def act(self, view: Game) -> int:
-            if purse:
-                rewards.append(purse.pay(env.game))
+            if tracker:
+                rewards.append(tracker.pay(env.game))
             return super().act(view)
 
-    purse: Purse | None = None
+    tracker: RewardTracker | None = None
     env = made(opponents=Told(), **arguments)
     env.reset(seed=3)
-    purse = Purse(env.game, env.rules.reward_kind(arguments.get("reward", "rank")))
+    tracker = RewardTracker(env.game, env.rules.reward_kind(arguments.get("reward", "rank")))
     luck, over = np.random.default_rng(3), False
     while not over:
         _, reward, over, _, info = env.step(random_legal(env, luck))
-        rewards.append(purse.pay(env.game))
+        rewards.append(tracker.pay(env.game))
         assert reward == pytest.approx(sum(paid[info["seat"]] for paid in rewards if paid), abs=1e-6)
         rewards.clear()
 

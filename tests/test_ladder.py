@@ -9,7 +9,7 @@ import pytest
 from fujikoro_agents.scripted.evaluation import FEATURES, NAMES, features_of_games, read_weights
 from fujikoro_agents.scripted.ladder import play_games
 from fujikoro_agents.scripted.luck import first_luck
-from fujikoro_agents.scripted.skills import GLANCES, HUNTER, RUNGS
+from fujikoro_agents.scripted.skills import FAST_ESTIMATES, HUNTER, RUNGS
 from fujikoro_env import Game, Rules
 from fujikoro_env.player import agent_names, make_agent
 from fujikoro_env.rules.base.names import Outside
@@ -234,7 +234,7 @@ def test_a_smith_gathers_what_is_missing(forge):
     assert rung("smith", forge) == "gather"
 
 
-@pytest.mark.parametrize("skills", [HUNTER, HUNTER | GLANCES], ids=["by odds", "at a glance"])
+@pytest.mark.parametrize("skills", [HUNTER, HUNTER | FAST_ESTIMATES], ids=["by odds", "at a glance"])
 @pytest.mark.parametrize(
     ("dragon", "weapon", "helmet", "fights"),
     [

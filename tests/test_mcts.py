@@ -10,7 +10,7 @@ from fujikoro_agents.mcts.plan import SCRIPTS, TO_THE_END
 from fujikoro_agents.mcts.search import WORK
 from fujikoro_agents.mcts.thinking import Tree, Tried, is_clear, merged
 from fujikoro_agents.scripted.aims import NO_AIM
-from fujikoro_agents.scripted.skills import GLANCES, LOOKS_AHEAD, RUNNER, SHOGUN
+from fujikoro_agents.scripted.skills import FAST_ESTIMATES, LOOKS_AHEAD, RUNNER, SHOGUN
 from fujikoro_env import Game, Rules
 from fujikoro_env.game import Outcome
 from fujikoro_env.player import AgentError, make_agent
@@ -142,7 +142,7 @@ def luck_after(view: Game, answer: str, seed: int, turns: int = 0) -> list[list[
     tree = Tree(Mcts(iterations=1, turns=turns).plan)
     tree.begin(view, seed, [(view.parse_action(answer), NO_AIM)])
     tree.run(1)
-    after = tree._room.games[WORK]
+    after = tree._workspace.games[WORK]
     assert after.active == (view.state.active + turns + 1) % view.rules.players
     return [after.streams["words"].ravel().tolist(), tree._luck.tolist()]
 
@@ -286,11 +286,11 @@ def test_a_rung_that_does_not_look_ahead_names_one():
 def test_a_scout_looks_ahead_for_actions_alone():
     """Elsewhere it answers as who does not look ahead."""
     game, runner, asked = an_action_to_choose(), make_agent("runner"), set[int]()
-    assert len({aim for _, aim in Adviser(SHOGUN | GLANCES).candidates(game, 5)}) > 2
+    assert len({aim for _, aim in Adviser(SHOGUN | FAST_ESTIMATES).candidates(game, 5)}) > 2
     while not game.over:
         if game.phase != Phase.ACTION:
             asked.add(game.phase)
-            answers = [Adviser(skills | GLANCES).candidates(game, 5) for skills in (SHOGUN, RUNNER)]
+            answers = [Adviser(skills | FAST_ESTIMATES).candidates(game, 5) for skills in (SHOGUN, RUNNER)]
             assert answers[0] == answers[1]
         game.step(runner.act(game.view(game.actor)))
     assert {Phase.REST, Phase.MOVE} < asked

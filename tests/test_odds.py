@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from fujikoro_agents.scripted.odds import FELL, TRIALS, TRIALS_AT_A_GLANCE, WON
-from fujikoro_agents.scripted.skills import GLANCES, RUNNER
+from fujikoro_agents.scripted.odds import FAST_TRIALS, FELL, TRIALS, WON
+from fujikoro_agents.scripted.skills import FAST_ESTIMATES, RUNNER
 from fujikoro_env import Game
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.kernel.records import zeros
@@ -129,12 +129,12 @@ def test_duel_odds_favour_the_better_armed():
 def test_a_glance_is_fewer_fights_and_about_the_same_odds():
     game = den("bamboo_fang", ("WWMMM", "MMM"), "MMTTMMTT").clone()
     dragon, tables = dragon_of(game, "bamboo_fang"), game.rules.tables
-    fights = [odds_of(game._games, tables, 1, 0, dragon, int(WON), n) for n in (TRIALS_AT_A_GLANCE, TRIALS)]
+    fights = [odds_of(game._games, tables, 1, 0, dragon, int(WON), n) for n in (FAST_TRIALS, TRIALS)]
     game = lair(weapon=["WWMM"])
     put_gear(game, 0, helmet=["MM"])
-    duels = [odds_of_duel(game._games, tables, 0, 1, n) for n in (TRIALS_AT_A_GLANCE, TRIALS)]
+    duels = [odds_of_duel(game._games, tables, 0, 1, n) for n in (FAST_TRIALS, TRIALS)]
     for glanced, fought_out in (fights, duels):
-        assert (glanced * TRIALS_AT_A_GLANCE).is_integer()
+        assert (glanced * FAST_TRIALS).is_integer()
         assert glanced != fought_out == pytest.approx(glanced, abs=0.15)
 
 
@@ -161,7 +161,7 @@ def test_who_glances_takes_the_odds_of_fewer_fights():
     game = beside_a_fight(["WWMMM"], ["MM"])
     game.state.fight.health = 8
     assert answer(game) == "no"
-    assert answer(game, RUNNER | GLANCES).startswith("step(")
+    assert answer(game, RUNNER | FAST_ESTIMATES).startswith("step(")
 
 
 def test_all_dice_against_a_healthy_dragon_and_few_against_a_dying_one():

@@ -13,8 +13,8 @@ import pytest
 from fujikoro_app import cli
 from fujikoro_app.cli import main
 from fujikoro_app.human import COMMANDS, Human, Keyboard, LeaveError
-from fujikoro_app.table import Table, outcome_text
-from fujikoro_app.typed import Choice, meanings, words_of
+from fujikoro_app.keyboard_game import KeyboardGame, outcome_text
+from fujikoro_app.typed_input import Choice, meanings, words_of
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import ADVENTURE_POWERS, SCROLL_POWERS
 from fujikoro_env.player import MAKERS, Agent, RandomAgent, agent_names, agents_seed
@@ -236,7 +236,7 @@ def test_the_table_is_shown_once_a_turn():
     luck, person = random.Random(2), Person()
     person.keyboard.read = lambda _prompt: luck.choice(person.keyboard.words[: -len(COMMANDS)])
     agents: dict[int, Agent] = {0: person.human, 1: RandomAgent()}
-    Table(game, agents).play()
+    KeyboardGame(game, agents).play()
     assert [n for n in range(1, 4) for _ in range(person.text.count(f"round {n} of 3"))] == [
         1,
         1,
@@ -352,7 +352,7 @@ def test_agents_get_their_views_alone():
             return super().act(view)
 
     agents: dict[int, Agent] = {0: Watcher(), 1: RandomAgent()}
-    Table(Game(Rules(players=2, max_rounds=2), seed=3), agents).play()
+    KeyboardGame(Game(Rules(players=2, max_rounds=2), seed=3), agents).play()
     assert views
     assert all(not view.state.streams["words"].any() for view in views)
     with pytest.raises(TypeError, match="player 0 sees"):
@@ -675,11 +675,11 @@ def test_an_adviser_that_fails_does_not_end_the_game(adviser, agents_by_name, mo
 class Typist(Person):
     """A person that plays by a script, and keeps the digests of the games it decided in."""
 
-    def at(self, game: Game) -> Table:
+    def at(self, game: Game) -> KeyboardGame:
         others: dict[int, Agent] = {seat: RandomAgent() for seat in range(1, game.rules.players)}
         for seat, agent in others.items():
             agent.reset(9, seat)
-        return Table(game, {0: self.human, **others})
+        return KeyboardGame(game, {0: self.human, **others})
 
 
 def played_until_left(lines: Iterable[str], seed: int = 4) -> tuple[Game, str]:

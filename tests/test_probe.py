@@ -15,9 +15,9 @@ from fujikoro_env import Rules
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation.compact import STARTS, WIDTH
 from fujikoro_env.rules.base.actions import DONE, SCORE, TABLE, YES
+from fujikoro_training.evaluation import LEARNER, OTHERS, play_evaluation_games
 from fujikoro_training.networks import JUDGED_BY, NETWORKS, PARTS_BY_NAME, SharedHeads, policy_arguments
 from fujikoro_training.one_seat import VP_SCALE, OneSeatVecEnv, without
-from fujikoro_training.panel import LEARNER, OTHERS, play_panel
 from fujikoro_training.probe import Clock, Settings, run
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")
@@ -123,14 +123,14 @@ def test_networks_choose_legal_actions(env, network):
 
 
 def test_a_panel_of_random_players():
-    found = play_panel(RULES, 60, seed=3, policy=None)
+    found = play_evaluation_games(RULES, 60, seed=3, policy=None)
     assert found["win share"] == pytest.approx(1 / 3, abs=0.2)
     assert found["rounds"] <= 12
     assert sum(share[LEARNER] for share in found["phases"].values()) == pytest.approx(found["decisions"][LEARNER])
     assert found["decisions"][OTHERS] == pytest.approx(found["decisions"][LEARNER], rel=0.3)
     won = sum(share[LEARNER] for share in found["vp by phase"].values())
     assert won == pytest.approx(found["vp"][LEARNER])  # every VP is found in some phase
-    assert found == play_panel(RULES, 60, seed=3, policy=None)
+    assert found == play_evaluation_games(RULES, 60, seed=3, policy=None)
 
 
 def test_a_panel_asks_the_policy_in_its_seat_alone():
@@ -140,7 +140,7 @@ def test_a_panel_asks_the_policy_in_its_seat_alone():
         asked.append(len(seen))
         return masks.argmax(axis=1)
 
-    found = play_panel(RULES, 6, seed=3, policy=first_legal)
+    found = play_evaluation_games(RULES, 6, seed=3, policy=first_legal)
     assert sum(asked) == pytest.approx(6 * found["decisions"][LEARNER])
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fujikoro_env import BatchedGames, Game, Outcome, Rules, RulesError
-from fujikoro_env.envs.rewards import Purse
+from fujikoro_env.envs.rewards import RewardTracker
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.rules.base.names import Outside
 from tests.coop_tables import bare, beat_legendary, coop_table, open_exit
@@ -28,7 +28,7 @@ class Watched:
 
     def __init__(self, game: Game) -> None:
         self.game, self.kinds = game, tuple(game.rules.facts.reward_bounds)
-        self.purses = {kind: Purse(game, game.rules.reward_kind(kind)) for kind in self.kinds}
+        self.trackers = {kind: RewardTracker(game, game.rules.reward_kind(kind)) for kind in self.kinds}
         self.begun = {kind: worths(game, kind) for kind in self.kinds}
         self.sums = {kind: np.zeros(game.rules.players) for kind in self.kinds}
 
@@ -36,7 +36,7 @@ class Watched:
         before = {kind: worths(self.game, kind) for kind in self.kinds}
         self.game.step(action)
         for kind in self.kinds:
-            paid = self.purses[kind].pay(self.game) or [0.0] * self.game.rules.players
+            paid = self.trackers[kind].pay(self.game) or [0.0] * self.game.rules.players
             expected = np.add(ends(self.game, kind), np.subtract(worths(self.game, kind), before[kind]))
             assert paid == pytest.approx(expected, abs=1e-6), kind
             self.sums[kind] += paid
@@ -136,15 +136,15 @@ def test_rank_rewards_are_even_and_zero_sum(ranking, rewards):
     """VP that give this ranking, in a game that is over."""
     players = len(ranking)
     game = Game(Rules(players), seed=1)
-    purse = Purse(game, game.rules.reward_kind("rank"))
-    assert purse.pay(game) is None
+    tracker = RewardTracker(game, game.rules.reward_kind("rank"))
+    assert tracker.pay(game) is None
     game.state.players["vp"][:players] = [10 - rank for rank in ranking]
     game.state.reason = 2
     assert game.outcome is not None
     assert (game.outcome.reason, game.outcome.ranking) == ("round_cap", ranking)
     assert game.outcome.scores == game.scores
     assert game.outcome.winners == tuple(np.flatnonzero(np.equal(ranking, 1)))
-    paid = purse.pay(game) or [0.0] * players  # a tie of all pays nobody
+    paid = tracker.pay(game) or [0.0] * players  # a tie of all pays nobody
     assert paid == pytest.approx(rewards)
     assert paid == pytest.approx(rank_rewards(game.outcome))
     assert sum(paid) == pytest.approx(0, abs=1e-6)
@@ -153,16 +153,16 @@ def test_rank_rewards_are_even_and_zero_sum(ranking, rewards):
 # --- what a position is worth ---------------------------------------------------------------------------------------
 
 
-def shaped(game: Game) -> Purse:
-    return Purse(game, game.rules.reward_kind("shaped"))
+def shaped(game: Game) -> RewardTracker:
+    return RewardTracker(game, game.rules.reward_kind("shaped"))
 
 
 def test_a_lead_is_worth_its_part_of_the_mark():
     game = Game(Rules(3, final_at=20), seed=1)
     game.state.players["vp"][:3] = [10, 4, 2]
-    purse = shaped(game)
-    assert [purse.worth(p) for p in range(3)] == pytest.approx([7 / 20, -2 / 20, -5 / 20])
-    assert [purse.worth(p) for p in range(3)] == pytest.approx(leads(game))
+    tracker = shaped(game)
+    assert [tracker.worth(p) for p in range(3)] == pytest.approx([7 / 20, -2 / 20, -5 / 20])
+    assert [tracker.worth(p) for p in range(3)] == pytest.approx(leads(game))
 
 
 def test_a_lead_is_worth_no_more_than_winning():
@@ -198,13 +198,13 @@ def test_a_game_that_is_won_pays_the_win_less_the_progress():
     make_magic(game, 0, "helmet", "weapon", "sandals")
     send_out(game, 1, Outside.FOOT)
     do(game, "move", "done")
-    purses = {kind: Purse(game, game.rules.reward_kind(kind)) for kind in ("rank", "win", "shaped")}
+    trackers = {kind: RewardTracker(game, game.rules.reward_kind(kind)) for kind in ("rank", "win", "shaped")}
     began = progress(game)
     do(game, "move", "done", "yes")
     assert game.outcome is not None
     assert game.outcome.reason == "won"
-    assert purses["rank"].pay(game) == purses["win"].pay(game) == [1, 1]
-    assert purses["shaped"].pay(game) == pytest.approx([1 - began] * 2)
+    assert trackers["rank"].pay(game) == trackers["win"].pay(game) == [1, 1]
+    assert trackers["shaped"].pay(game) == pytest.approx([1 - began] * 2)
     assert 0 < began < 1
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fujikoro_agents.stepping import WORDS_OF_A_GAME, Address, Room, copy_game, do_action, stepper
+from fujikoro_agents.stepping import WORDS_OF_A_GAME, Address, Workspace, copy_game, do_action, stepper
 from fujikoro_env import Game, Rules
 from fujikoro_env.kernel import jit
 from fujikoro_env.kernel.jit import IntArray, IntTable, WordTable, entry
@@ -73,53 +73,57 @@ def played_by_python(game: Game, numbers: Any) -> Game:
     return game
 
 
-def played_by_address(room: Room, game: Game, index: int, numbers: Any) -> int:
-    room.take_in(game, index)
-    return play_through_address(stepper(), room.games, game.rules.tables, room.actions, room.masks, index, numbers)
+def played_by_address(workspace: Workspace, game: Game, index: int, numbers: Any) -> int:
+    workspace.take_in(game, index)
+    return play_through_address(
+        stepper(), workspace.games, game.rules.tables, workspace.actions, workspace.masks, index, numbers
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_same_game_as_by_python(seed):
-    room, game = Room(2), Game(Rules(players=3), seed)
-    assert played_by_address(room, game, 1, choices(seed)) == DECISIONS
+    workspace, game = Workspace(2), Game(Rules(players=3), seed)
+    assert played_by_address(workspace, game, 1, choices(seed)) == DECISIONS
     played = played_by_python(game, choices(seed))
-    assert room.games[1].tobytes() == played._games[0].tobytes()
-    assert room.masks[1].tolist() == played._masks[0].tolist()
-    assert not room.games[:1].view(np.uint8).any()  # the neighbour is as it was
+    assert workspace.games[1].tobytes() == played._games[0].tobytes()
+    assert workspace.masks[1].tolist() == played._masks[0].tolist()
+    assert not workspace.games[:1].view(np.uint8).any()  # the neighbour is as it was
 
 
 def test_an_illegal_action_gives_its_fault():
-    room, game = Room(1), Game(seed=1)
-    room.take_in(game, 0)
-    before = room.games.tobytes()
+    workspace, game = Workspace(1), Game(seed=1)
+    workspace.take_in(game, 0)
+    before = workspace.games.tobytes()
     illegal = int(np.flatnonzero(~game.legal_mask())[0])
-    fault = step_once(stepper(), room.games, game.rules.tables, room.actions, room.masks, illegal)
+    fault = step_once(stepper(), workspace.games, game.rules.tables, workspace.actions, workspace.masks, illegal)
     assert fault == Fault.ILLEGAL_ACTION
-    assert room.games.tobytes() == before
+    assert workspace.games.tobytes() == before
 
 
 def test_a_game_is_copied_and_dealt_anew():
-    room, game = Room(3), played_by_python(Game(seed=4), choices(4, 100))
-    room.take_in(game.view(2), 0)
-    copy_and_deal(room.words, room.games, room.masks, 0, 2, 2, 77)
-    assert room.games[2].tobytes() == game.determinize(2, 77)._games[0].tobytes()
-    assert room.masks[2].tolist() == game._masks[0].tolist()
-    assert not room.games[1].tobytes().strip(b"\0")
+    workspace, game = Workspace(3), played_by_python(Game(seed=4), choices(4, 100))
+    workspace.take_in(game.view(2), 0)
+    copy_and_deal(workspace.words, workspace.games, workspace.masks, 0, 2, 2, 77)
+    assert workspace.games[2].tobytes() == game.determinize(2, 77)._games[0].tobytes()
+    assert workspace.masks[2].tolist() == game._masks[0].tolist()
+    assert not workspace.games[1].tobytes().strip(b"\0")
 
 
 def test_words_are_the_whole_record():
-    assert Room(1).games.itemsize == WORDS_OF_A_GAME * 8
+    assert Workspace(1).games.itemsize == WORDS_OF_A_GAME * 8
 
 
 def test_threads_step_their_own_games():
-    room, games = Room(2), [Game(Rules(players=2), seed) for seed in (5, 6)]
-    threads = [threading.Thread(target=played_by_address, args=(room, games[k], k, choices(k, 2000))) for k in range(2)]
+    workspace, games = Workspace(2), [Game(Rules(players=2), seed) for seed in (5, 6)]
+    threads = [
+        threading.Thread(target=played_by_address, args=(workspace, games[k], k, choices(k, 2000))) for k in range(2)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     for k, game in enumerate(games):
-        assert room.games[k].tobytes() == played_by_python(game, choices(k, 2000))._games[0].tobytes()
+        assert workspace.games[k].tobytes() == played_by_python(game, choices(k, 2000))._games[0].tobytes()
 
 
 DRIVE = """

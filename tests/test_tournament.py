@@ -29,7 +29,7 @@ from fujikoro_training.tournament import pool as pool_module
 from fujikoro_training.tournament import run as run_module
 from fujikoro_training.tournament.entrants import agent_digest, labels
 from fujikoro_training.tournament.games import Games
-from fujikoro_training.tournament.match import Forfeit, Result, Table, final_ranks
+from fujikoro_training.tournament.match import Forfeit, MatchRunner, Result, final_ranks
 from fujikoro_training.tournament.pool import Pool, Setting
 from fujikoro_training.tournament.progress import Bar
 from fujikoro_training.tournament.run import Plan, TournamentError, play
@@ -131,7 +131,7 @@ def match_of(*seats: int, seed: int = 5) -> Match:
 @pytest.mark.parametrize("name", ["random", DICEY])
 @pytest.mark.parametrize("characters", [None, "random"])
 def test_an_agent_against_itself_scores_exactly_its_share(name, characters):
-    table = Table([name] * 3, Rules(3, max_rounds=6, characters=characters), 60)
+    table = MatchRunner([name] * 3, Rules(3, max_rounds=6, characters=characters), 60)
     blocks = blocks_for(9, 3, 3, seed=1)
     matches = [match for block in blocks for match in block]
     results = [table.play(match) for match in matches]
@@ -144,7 +144,7 @@ def test_an_agent_against_itself_scores_exactly_its_share(name, characters):
 
 
 def test_agents_know_the_luck_of_their_seat_but_not_the_game():
-    table = Table([FIRST] * 3, SHORT, 60)
+    table = MatchRunner([FIRST] * 3, SHORT, 60)
     table.play(match_of(0, 1, 2, seed=77))
     made: Any = [table.agent(number, 0) for number in range(3)]
     assert [agent.seat for agent in made] == [0, 1, 2]
@@ -162,7 +162,7 @@ def test_agents_see_their_views_alone(monkeypatch):
             return super().act(view)
 
     monkeypatch.setattr(bots, "First", Looking)
-    Table([FIRST, "random"], Rules(2, max_rounds=3), 60).play(match_of(0, 1))
+    MatchRunner([FIRST, "random"], Rules(2, max_rounds=3), 60).play(match_of(0, 1))
     assert seen
     assert not any(view.state.streams["words"].any() for view in seen)
     with pytest.raises(TypeError, match="player 0 sees"):
@@ -185,7 +185,7 @@ def test_agents_see_their_views_alone(monkeypatch):
     ],
 )
 def test_who_fails_forfeits_and_the_game_goes_on(name, reason, detail):
-    table = Table(["random", bot(name), FIRST], SHORT, 0.2)
+    table = MatchRunner(["random", bot(name), FIRST], SHORT, 0.2)
     for game in range(2):  # and is back in the next
         result = table.play(replace(match_of(0, 1, 2), game=game))
         assert list(result.forfeits) == [1]
@@ -227,7 +227,7 @@ def test_in_coop_a_game_with_a_forfeit_is_lost():
     failed = Forfeit(0, "raised", "")
     assert final_ranks((1, 1, 1), {}, together=True) == [1, 1, 1]
     assert final_ranks((1, 1, 1), {1: failed}, together=True) == [2, 2, 2]
-    result = Table([bot("Raises")], COOP, 60).play(match_of(0, 0))
+    result = MatchRunner([bot("Raises")], COOP, 60).play(match_of(0, 0))
     assert sorted(result.forfeits) == [0, 1]
     assert (result.reason, result.ranks) == ("lost", [2, 2])
 
@@ -270,7 +270,7 @@ def test_an_agent_that_never_returns_or_ends_its_process_forfeits():
     assert result.forfeits[1].detail == "ended its process, exit status 7"
     assert result.ranks == [2, 2, 1]
     assert result.forfeits[0].decision > 0
-    straight = Table([FIRST, FIRST, "random"], SHORT, 60).play(match_of(0, 1, 2))
+    straight = MatchRunner([FIRST, FIRST, "random"], SHORT, 60).play(match_of(0, 1, 2))
     assert result.rounds == straight.rounds
 
 
@@ -677,7 +677,7 @@ def test_a_killed_tournament_goes_on_and_ends_like_one_that_was_not(tmp_path):
     assert games_in(out / JOURNAL) == 60
 
     plan = Plan(names.split(","), Rules(2, max_rounds=12, characters="random"), seed=4)
-    table = Table(plan.names, plan.rules, plan.move_seconds)
+    table = MatchRunner(plan.names, plan.rules, plan.move_seconds)
     matches = [match for block in blocks_for(60, 3, 2, 4) for match in block]
     straight = Games(plan.labels, matches, [table.play(match) for match in matches])
     write_parquet(tmp_path, straight, plan.settings)

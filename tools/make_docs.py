@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from fujikoro_env.observation import FIELDS, Column, Part, compact, ways
+from fujikoro_env.observation import FIELDS, Column, Part, compact
+from fujikoro_env.observation import reach as ways
 from fujikoro_env.rules.base.actions import ACTIONS, TABLE, Block
 from fujikoro_env.rules.base.counters import COUNTERS, VP_SOURCES, Counter
 from fujikoro_env.rules.base.phases import QUESTIONS

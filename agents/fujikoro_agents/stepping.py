@@ -10,7 +10,7 @@ minute. So whoever looks ahead takes the address as an argument; Python passes `
     room = Room(2)
     look(stepper(), room.games, rules.tables, room.actions, room.masks)
 
-`Room` is where such code works: records side by side, one of which may be the position that it begins from. The
+`Workspace` is where such code works: records side by side, one of which may be the position that it begins from. The
 records can be copied as rows of whole words (`room.words`), and what a player can't see is dealt anew by
 `fujikoro_env.rules.engine.hidden.deal_hidden_of`.
 """
@@ -40,7 +40,7 @@ def stepper() -> Address:
     return address_of(step_games)
 
 
-class Room:
+class Workspace:
     """So many games to work in."""
 
     def __init__(self, games: int) -> None:
@@ -72,7 +72,7 @@ def do_action(
 
 @rule
 def copy_game(words: IntTable, masks: WordTable, source: int, target: int) -> None:
-    """Lay one game of a room over another, with what is legal in it."""
+    """Lay one game of a workspace over another, with what is legal in it."""
     for k in range(WORDS_OF_A_GAME):
         words[target, k] = words[source, k]
     copy_mask(masks[source], masks[target])

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fujikoro_agents.mcts.speed import iterations_per_second
-from fujikoro_agents.scripted.ladder import Table
+from fujikoro_agents.scripted.ladder import ScriptedGames
 from fujikoro_agents.scripted.skills import RUNGS
 from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.settings import Rules
@@ -52,7 +52,7 @@ def measures(effort: PlayersEffort) -> dict[str, Measure]:
     return found
 
 
-def _rung_measure(name: str, effort: PlayersEffort, done: Callable[[Table], int]) -> Measure:
+def _rung_measure(name: str, effort: PlayersEffort, done: Callable[[ScriptedGames], int]) -> Measure:
     games = effort.shogun_games if name == "shogun" else effort.games
 
     def run() -> float:
@@ -64,9 +64,9 @@ def _rung_measure(name: str, effort: PlayersEffort, done: Callable[[Table], int]
     return run
 
 
-def _table(name: str, games: int) -> Table:
+def _table(name: str, games: int) -> ScriptedGames:
     """Games of four, all seats taken by players of one rung."""
-    return Table(Rules(), np.arange(games), np.full((games, PLAYERS), RUNGS[name]))
+    return ScriptedGames(Rules(), np.arange(games), np.full((games, PLAYERS), RUNGS[name]))
 
 
 def compile_players() -> None:

@@ -485,7 +485,7 @@ def _recorded_game(args: argparse.Namespace) -> "Replay":
 
 def run_play(args: argparse.Namespace) -> int:
     from fujikoro_app.human import Human, LeaveError
-    from fujikoro_app.table import Adviser, Table, outcome_text
+    from fujikoro_app.keyboard_game import Adviser, KeyboardGame, outcome_text
     from fujikoro_env.player import AgentError, agents_seed
     from fujikoro_env.render.text import table_text
 
@@ -504,7 +504,7 @@ def run_play(args: argparse.Namespace) -> int:
     for seat in people:
         agents[seat] = Human(keyboard, save, adviser)
         agents[seat].reset(seed, seat)
-    table = Table(game, agents)
+    table = KeyboardGame(game, agents)
     keyboard.say(f"Fuji Koro, seed {seed}. ? lists what is possible, help explains, quit leaves.")
     try:
         table.play()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
-from fujikoro_app.typed import Choice, meanings
+from fujikoro_app.typed_input import Choice, meanings
 from fujikoro_env.game import Game
 from fujikoro_env.render.choices import Choices
 from fujikoro_env.render.look import TableLook, look

@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from fujikoro_env.content.check import check_structure
-from fujikoro_env.content.faults import Fault
+from fujikoro_env.content.errors import Fault
 from fujikoro_env.content.model import Origin, Pack, Values
 from fujikoro_env.content.parse import parse_pack
 from fujikoro_env.content.read import documents_of

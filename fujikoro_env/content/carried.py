@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from fujikoro_env.content.derive import derived
-from fujikoro_env.content.faults import shown
+from fujikoro_env.content.errors import shown
 from fujikoro_env.content.load import load_pack
 from fujikoro_env.content.model import Pack
 

@@ -8,9 +8,9 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from fujikoro_env.content import faults as files
+from fujikoro_env.content import errors as files
 from fujikoro_env.content import patterns
-from fujikoro_env.content.faults import Fault
+from fujikoro_env.content.errors import Fault
 from fujikoro_env.content.model import (
     ADVENTURE_POWERS,
     COUNTDOWN_CALLS,

@@ -10,10 +10,10 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fujikoro_env.content import faults as files
+from fujikoro_env.content import errors as files
 from fujikoro_env.content.build import build_pack, finish_pack
 from fujikoro_env.content.check import check_rulebook
-from fujikoro_env.content.faults import ContentError, Fault, shown
+from fujikoro_env.content.errors import ContentError, Fault, shown
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, RULEBOOK, Changes, Origin, Pack, Values
 
 CHANGED = "changed"  # the edition of a pack that does not keep the rulebook's counts

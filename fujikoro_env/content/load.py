@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fujikoro_env.content.build import build_pack, finish_pack
 from fujikoro_env.content.check import check_rulebook
-from fujikoro_env.content.faults import PACK, ContentError, Fault
+from fujikoro_env.content.errors import PACK, ContentError, Fault
 from fujikoro_env.content.model import RULEBOOK, Origin, Pack
 from fujikoro_env.content.read import read_values
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from fujikoro_env.content import faults as files
+from fujikoro_env.content import errors as files
 from fujikoro_env.content.model import (
     ADVENTURE_POWERS,
     CUBES,
@@ -28,14 +28,14 @@ from fujikoro_env.content.model import (
     TileSpace,
     Token,
 )
-from fujikoro_env.content.read import Table
+from fujikoro_env.content.read import TomlTable
 
 T = TypeVar("T")
 SPACE = re.compile(r"(?P<item>-|[a-z]+(?: [a-z]+)*)?(?: ?\+(?P<eruption>[1-9]))?")
 FACE = re.compile(r"(?P<hits>[0-9]+)(?P<breaks>\*?)")
 
 
-def parse_pack(documents: dict[str, Table]) -> Pack:
+def parse_pack(documents: dict[str, TomlTable]) -> Pack:
     """The pack of these files, without its digest. Faults go to the list that the tables share."""
     sources: dict[str, str] = {}
     about, dragons, tracks, stock = (documents[f] for f in (files.PACK, files.DRAGONS, files.TRACKS, files.SUPPLY))
@@ -74,22 +74,22 @@ def _in_order(entries: tuple[T, ...], names: tuple[str, ...], name: Callable[[T]
     return tuple(sorted(entries, key=lambda entry: (*names, name(entry)).index(name(entry))))
 
 
-def _sourced(document: Table, name: str, read: Callable[[Table], T], sources: dict[str, str]) -> T:
+def _sourced(document: TomlTable, name: str, read: Callable[[TomlTable], T], sources: dict[str, str]) -> T:
     """What `read` makes of a table without entries; where it comes from is noted in `sources`."""
 
-    def read_with_source(table: Table) -> T:
+    def read_with_source(table: TomlTable) -> T:
         sources[name] = table.text("source")
         return read(table)
 
     return document.table(name, read_with_source)
 
 
-def _tile(table: Table) -> Tile:
+def _tile(table: TomlTable) -> Tile:
     spaces = tuple(_space(table, text) for text in table.texts("spaces"))
     return Tile(table.text("id"), table.number("level"), spaces, table.text("source"))
 
 
-def _space(table: Table, text: str) -> TileSpace:
+def _space(table: TomlTable, text: str) -> TileSpace:
     found = SPACE.fullmatch(text)
     if not text or not found:
         table.fault(f"space '{text}' is not understood; write an item, 'lava' or '-', then '+N' if it erupts")
@@ -100,14 +100,14 @@ def _space(table: Table, text: str) -> TileSpace:
     return TileSpace("" if item == "-" else item, eruption=eruption)
 
 
-def _token(table: Table) -> Token:
+def _token(table: TomlTable) -> Token:
     shows = table.text("shows")
     monk = shows == "monk"
     cubes = (0, 0, 0) if monk else _cubes(table, shows)
     return Token(table.text("id"), table.text("shape"), table.number("level"), cubes, monk, table.text("source"))
 
 
-def _cubes(table: Table, shows: str) -> tuple[int, int, int]:
+def _cubes(table: TomlTable, shows: str) -> tuple[int, int, int]:
     """Cubes by kind out of a text such as '2 wood 1 metal'."""
     words = shows.split()
     numbers, names = words[::2], words[1::2]
@@ -119,7 +119,7 @@ def _cubes(table: Table, shows: str) -> tuple[int, int, int]:
     return (cubes.get("wood", 0), cubes.get("metal", 0), cubes.get("tooth", 0))
 
 
-def _kind(table: Table) -> DragonKind:
+def _kind(table: TomlTable) -> DragonKind:
     return DragonKind(
         colour=table.text("colour"),
         dice=table.number("dice"),
@@ -133,7 +133,7 @@ def _colour(kind: DragonKind) -> str:
     return kind.colour
 
 
-def _dragon(table: Table) -> Dragon:
+def _dragon(table: TomlTable) -> Dragon:
     return Dragon(
         id=table.text("id"),
         colour=table.text("colour"),
@@ -143,7 +143,7 @@ def _dragon(table: Table) -> Dragon:
     )
 
 
-def _health(table: Table) -> tuple[int, int, int]:
+def _health(table: TomlTable) -> tuple[int, int, int]:
     """One number for any number of players, or three: with 3 to 6, with 2, solo."""
     if table.is_number("health"):
         same = table.number("health")
@@ -156,7 +156,7 @@ def _health(table: Table) -> tuple[int, int, int]:
     return (0, 0, 0)
 
 
-def _die(table: Table) -> Die:
+def _die(table: TomlTable) -> Die:
     faces = tuple(_face(table, text) for text in table.texts("faces"))
     return Die(table.text("kind"), faces, table.text("source"))
 
@@ -165,7 +165,7 @@ def _die_kind(die: Die) -> str:
     return die.kind
 
 
-def _face(table: Table, text: str) -> Face:
+def _face(table: TomlTable, text: str) -> Face:
     found = FACE.fullmatch(text)
     if not found:
         table.fault(f"face '{text}' is not understood; write its hits, then '*' if it breaks, such as '2*'")
@@ -173,7 +173,7 @@ def _face(table: Table, text: str) -> Face:
     return Face(int(found["hits"]), bool(found["breaks"]))
 
 
-def _card(table: Table) -> Card:
+def _card(table: TomlTable) -> Card:
     return Card(
         id=table.text("id"),
         gear=table.text("gear"),
@@ -183,7 +183,7 @@ def _card(table: Table) -> Card:
     )
 
 
-def _patterns(table: Table) -> tuple[tuple[str, ...], ...]:
+def _patterns(table: TomlTable) -> tuple[tuple[str, ...], ...]:
     if "pair" not in table:
         return (table.texts("pattern"),)
     parts = table.text_lists("pair")
@@ -195,12 +195,12 @@ def _patterns(table: Table) -> tuple[tuple[str, ...], ...]:
     return parts
 
 
-def _scroll(table: Table) -> Scroll:
+def _scroll(table: TomlTable) -> Scroll:
     name = table.text("id")
     return Scroll(name, table.text("power", default=name), table.text("source"))
 
 
-def _adventure(table: Table) -> Adventure:
+def _adventure(table: TomlTable) -> Adventure:
     return Adventure(table.text("power"), table.number("copies"), table.text("source"))
 
 
@@ -208,25 +208,25 @@ def _power(adventure: Adventure) -> str:
     return adventure.power
 
 
-def _calls(table: Table) -> tuple[str, ...]:
+def _calls(table: TomlTable) -> tuple[str, ...]:
     return table.texts("calls")
 
 
-def _palace(table: Table) -> dict[str, tuple[int, ...]]:
+def _palace(table: TomlTable) -> dict[str, tuple[int, ...]]:
     return {track: table.numbers(track) for track in PALACE_TRACKS}
 
 
-def _foot(table: Table) -> dict[str, int]:
+def _foot(table: TomlTable) -> dict[str, int]:
     return {spot: table.number(spot) for spot in FOOT_SPOTS}
 
 
-def _supply(table: Table) -> dict[str, int]:
+def _supply(table: TomlTable) -> dict[str, int]:
     return {piece: table.number(piece) for piece in SUPPLY}
 
 
-def _each_colour(table: Table) -> int:
+def _each_colour(table: TomlTable) -> int:
     return table.number("each_colour")
 
 
-def _each_gear(table: Table) -> int:
+def _each_gear(table: TomlTable) -> int:
     return table.number("each_gear")

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from importlib.resources.abc import Traversable
 from typing import TypeGuard, TypeVar
 
-from fujikoro_env.content.faults import FILES, Fault, shown
+from fujikoro_env.content.errors import FILES, Fault, shown
 from fujikoro_env.content.model import Values
 
 T = TypeVar("T")
 NAMING_KEYS = ("id", "power", "colour", "kind")  # the first that a table has tells it from its neighbours
 
 
-class Table:
+class TomlTable:
     """One table of a TOML file. A value that is missing or of the wrong type reads as an empty one."""
 
     def __init__(self, file: str, label: str, values: dict[str, object], faults: list[Fault]) -> None:
@@ -53,23 +53,25 @@ class Table:
     def is_number(self, key: str) -> bool:
         return _is_number(self._values.get(key))
 
-    def table(self, key: str, read: Callable[["Table"], T]) -> T:
+    def table(self, key: str, read: Callable[["TomlTable"], T]) -> T:
         """What `read` makes of the table [key]."""
         value = self._value(key)
         if isinstance(value, dict):
-            return Table(self.file, key, value, self._faults).read_all(read)
+            return TomlTable(self.file, key, value, self._faults).read_all(read)
         self._wrong(key, value, f"a table [{key}]", None)
-        return read(Table(self.file, key, {}, []))  # empty values; what else is missing in there says nothing new
+        return read(TomlTable(self.file, key, {}, []))  # empty values; what else is missing in there says nothing new
 
-    def tables(self, key: str, label: str, read: Callable[["Table"], T]) -> tuple[T, ...]:
+    def tables(self, key: str, label: str, read: Callable[["TomlTable"], T]) -> tuple[T, ...]:
         """What `read` makes of each table [[key]]; `label` names one of them in faults."""
         value = self._value(key)
         entries = value if _is_tables(value) else self._wrong(key, value, f"a list of tables [[{key}]]", [])
         labels = [_entry_label(label, n, values) for n, values in enumerate(entries, 1)]
-        tables = [Table(self.file, name, values, self._faults) for name, values in zip(labels, entries, strict=True)]
+        tables = [
+            TomlTable(self.file, name, values, self._faults) for name, values in zip(labels, entries, strict=True)
+        ]
         return tuple(table.read_all(read) for table in tables)
 
-    def read_all(self, read: Callable[["Table"], T]) -> T:
+    def read_all(self, read: Callable[["TomlTable"], T]) -> T:
         """What `read` makes of this table; a key that it never asks for is unknown."""
         result = read(self)
         self.finish()
@@ -99,9 +101,9 @@ def read_values(folder: Traversable) -> tuple[Values, list[Fault]]:
     return {file: _toml(folder, file, faults) for file in FILES}, faults
 
 
-def documents_of(values: Values, faults: list[Fault]) -> dict[str, Table]:
+def documents_of(values: Values, faults: list[Fault]) -> dict[str, TomlTable]:
     """The files of a pack as tables; `faults` collects what is found while they are parsed."""
-    return {file: Table(file, "", values[file], faults) for file in FILES}
+    return {file: TomlTable(file, "", values[file], faults) for file in FILES}
 
 
 def _unknown_files(folder: Traversable) -> list[str]:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError, Outcome, outcome_of
 from fujikoro_env.kernel.records import dtype_of, zeros
 from fujikoro_env.kernel.thread_pool import ThreadPool
-from fujikoro_env.observation import checked_kind, room_to_work
+from fujikoro_env.observation import checked_kind, new_workspace
 from fujikoro_env.observation.buffers import FOLLOWERS, NONE_GIVEN, Given, Look, held, look_at
 from fujikoro_env.observation.compact import WIDTH
 from fujikoro_env.rules.base.actions import ACTIONS, WORDS
@@ -43,7 +43,7 @@ WAITS = WAIT  # as an action: this game is left as it is
 # So many games are stepped, paid and observed before the next: few enough for the cache, many enough for the calls.
 BLOCK = 256
 
-OnGames = Callable[[int, int, Any], None]  # called with first, last, and room to work in
+OnGames = Callable[[int, int, Any], None]  # called with first, last, and a workspace
 
 
 class BatchedGames:
@@ -79,7 +79,7 @@ class BatchedGames:
         self._reward = int(self.rules.reward_kind(reward))
         _from(0, "seed", seed)
         self._threads = ThreadPool(_from(1, "threads", threads))
-        self._rooms = [room_to_work() for _ in range(threads)]
+        self._workspaces = [new_workspace() for _ in range(threads)]
         self._block = min(BLOCK, -(-self.n // threads))
         self._faults: list[int] = []
         self._hold(NONE_GIVEN if arrays is None else arrays)
@@ -142,10 +142,10 @@ class BatchedGames:
             self._refuse(refused, int(actions[refused]))
         over: list[int] = []
 
-        def play_on(first: int, last: int, room: Any) -> None:
+        def play_on(first: int, last: int, workspace: Any) -> None:
             self._go_on(first, last, actions)
             pay_games(self.states, self._tables, first, last, self._reward, self._worths, self.rewards)
-            if self._see(first, last, actions, room):
+            if self._see(first, last, actions, workspace):
                 over.append(first)
 
         self.dones[:] = False
@@ -160,7 +160,7 @@ class BatchedGames:
 
         def work(hand: int) -> None:
             for first in starts:  # to take the next one is one step of the interpreter, so threads can share it
-                do(first, min(first + self._block, self.n), self._rooms[hand])
+                do(first, min(first + self._block, self.n), self._workspaces[hand])
 
         self._threads.run(work)
 
@@ -169,18 +169,18 @@ class BatchedGames:
         if fault != Fault.NONE:
             self._faults.append(fault)
 
-    def _see(self, first: int, last: int, actions: Any, room: Any) -> int:
+    def _see(self, first: int, last: int, actions: Any, workspace: Any) -> int:
         """What is asked, and what those who are asked see. Gives how many games are over."""
         over = see_who_is_asked(
             self.states, first, last, actions, self._words, self.actors, self.phases, self._mask_bytes
         )
         if self._look:
-            self._observe_actors(first, last, room)
+            self._observe_actors(first, last, workspace)
         return over
 
-    def _observe_actors(self, first: int, last: int, room: Any) -> None:
+    def _observe_actors(self, first: int, last: int, workspace: Any) -> None:
         assert self._look
-        self._look.write(self.states, self._tables, self.actors, first, last, room)
+        self._look.write(self.states, self._tables, self.actors, first, last, workspace)
 
     def _raise_faults(self) -> None:
         if self._faults:
@@ -222,9 +222,9 @@ class BatchedGames:
         self.dones[:] = False
         self.rewards[:] = 0
 
-    def _begin_games(self, first: int, last: int, room: Any) -> None:
+    def _begin_games(self, first: int, last: int, workspace: Any) -> None:
         self._go_on(first, last, self._begin)
-        self._see(first, last, self._begin, room)
+        self._see(first, last, self._begin, workspace)
 
     def _end_and_deal(self, over: Any) -> None:
         self.dones[over] = True
@@ -232,7 +232,7 @@ class BatchedGames:
         settle_games(self.states, over, self.ranks, self.scores)
         self._deal(over)
         for game in over.tolist():  # a game is so long that hardly ever two of them end at once
-            self._begin_games(game, game + 1, self._rooms[0])
+            self._begin_games(game, game + 1, self._workspaces[0])
         self._raise_faults()
         self._appraise(over)
 
@@ -282,8 +282,8 @@ class BatchedGames:
         look = look_at(kind, self.n, out)
         who = self.actors if observers is None else self._observers(observers, self.n)
 
-        def write(first: int, last: int, room: Any) -> None:
-            look.write(self.states, self._tables, who, first, last, room)
+        def write(first: int, last: int, workspace: Any) -> None:
+            look.write(self.states, self._tables, who, first, last, workspace)
 
         self._in_blocks(write)
         if self._look and look.seen is self.observations:
@@ -296,7 +296,7 @@ class BatchedGames:
         which = np.asarray(which, np.int64)
         who, look = self._observers(observers, len(which)), look_at(kind, len(which))
         last_positions = self._ended_bytes[which].reshape(-1).view(dtype_of(State))
-        look.write(last_positions, self._tables, who, 0, len(which), self._rooms[0])
+        look.write(last_positions, self._tables, who, 0, len(which), self._workspaces[0])
         return look.seen
 
     def _observers(self, given: Any, n: int) -> Any:

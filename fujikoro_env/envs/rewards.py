@@ -1,5 +1,4 @@
-"""`Purse`: what the players of one game get for it, step by step. What they get is made in
-`rules/engine/rewards.py`."""
+"""`RewardTracker`: the rewards of the players of one game, step by step. `rules/engine/rewards.py` makes them."""
 
 from typing import Any
 
@@ -13,8 +12,8 @@ PAID_AT_THE_END = (Reward.RANK, Reward.WIN)
 ONLY_GAME: Any = np.zeros(1, np.int64)
 
 
-class Purse:
-    """Of one game that has begun: nothing is paid for how it stands."""
+class RewardTracker:
+    """Tracks the rewards of one running game: nothing is paid for how it stands at first."""
 
     _worths: Any
     _rewards: Any

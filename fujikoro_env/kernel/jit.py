@@ -253,7 +253,7 @@ fetch = cast(Callable[[Any, int], None], _fetch_nothing if INTERPRETED else _fet
 
 # An index that is not below 0, as it never is in rules: compiled code need not ask whether to count from the end, and
 # can work on many numbers of an array at once even where it can't tell by itself.
-natural = cast(Callable[[int], int], np.uint64)
+unsigned = cast(Callable[[int], int], np.uint64)
 
 
 def address_of(function: Callable[..., Any]) -> int:

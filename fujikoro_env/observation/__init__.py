@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from fujikoro_env.observation import compact
 from fujikoro_env.observation.fields import NUMBERS, PLANES
 from fujikoro_env.observation.layout import Column, Part
+from fujikoro_env.observation.reach import SCRATCH
 from fujikoro_env.observation.tensor import FIELDS, NO_MASK, TensorArrays, Watcher, observe_tensor
-from fujikoro_env.observation.ways import SCRATCH
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.map.geometry import SPACES
 
@@ -114,12 +114,12 @@ def observe_compactly(
         out = np.empty(shape, np.float32)
     elif out.shape != shape or out.dtype != np.float32 or not out.flags.c_contiguous:
         raise ValueError(f"out: a contiguous float32 array of the shape {shape} is needed")
-    words, who, kept, room = words_of(games), cast(Any, observers), kept_rows(1), room_to_work()
-    compact.observe_compact(games, words, tables, who, 0, shape[0], cast(Any, out), kept, False, *room)
+    words, who, kept, workspace = words_of(games), cast(Any, observers), kept_rows(1), new_workspace()
+    compact.observe_compact(games, words, tables, who, 0, shape[0], cast(Any, out), kept, False, *workspace)
     return out
 
 
-def room_to_work() -> Any:
+def new_workspace() -> Any:
     """To write the compact observation. Of its own for each thread."""
     counts, spare = np.zeros(compact.COUNTED, np.int16), np.zeros(compact.SEATS_WIDTH, np.float32)
     return counts, spare, np.zeros(SPACES, np.uint8), np.zeros(SCRATCH, np.int64)

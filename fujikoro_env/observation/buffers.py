@@ -25,7 +25,7 @@ class Look(Protocol):
 
     def __init__(self, n: int, given: Given = ...) -> None: ...
 
-    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, room: Any) -> None:
+    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, workspace: Any) -> None:
         """Of the games first to last - 1. `room`: to work in, of this thread alone."""
 
     def forget(self) -> None:
@@ -38,9 +38,9 @@ class CompactLook:
     def __init__(self, n: int, given: Given = NONE_GIVEN) -> None:
         self.seen: Any = held(given, "observations", (n, WIDTH), np.float32)
 
-    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, room: Any) -> None:
+    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, workspace: Any) -> None:
         seen, kept = self.seen, kept_rows(1)
-        observe_compact(games, words_of(games), tables, observers, first, last, seen, kept, False, *room)
+        observe_compact(games, words_of(games), tables, observers, first, last, seen, kept, False, *workspace)
 
     def forget(self) -> None:
         """All is written every time."""
@@ -53,9 +53,9 @@ class CompactFollower(CompactLook):
         super().__init__(n, given)
         self._kept = kept_rows(n)
 
-    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, room: Any) -> None:
+    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, workspace: Any) -> None:
         seen, kept = self.seen, self._kept
-        observe_compact(games, words_of(games), tables, observers, first, last, seen, kept, True, *room)
+        observe_compact(games, words_of(games), tables, observers, first, last, seen, kept, True, *workspace)
 
     def forget(self) -> None:
         self._kept[:, OBSERVER] = 0
@@ -69,7 +69,7 @@ class TensorLook:
         self._numbers: Any = held(given, "numbers", (n, ALL_NUMBERS), np.int16)
         self.seen = TensorArrays(self._planes, self._numbers).arrays
 
-    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, room: Any) -> None:
+    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, workspace: Any) -> None:
         observe_tensor(games, tables, observers, first, last, False, self._planes, self._numbers)
 
     def forget(self) -> None:

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from fujikoro_env.content.model import ADVENTURE_POWERS, FOOT_SPOTS, PALACE_TRACKS, SCROLL_POWERS, SUPPLY
-from fujikoro_env.kernel.jit import Bytes, Floats, FloatTable, IntArray, IntTable, Shorts, entry, fetch, natural, rule
+from fujikoro_env.kernel.jit import Bytes, Floats, FloatTable, IntArray, IntTable, Shorts, entry, fetch, rule, unsigned
 from fujikoro_env.kernel.masks import count_bits, has
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.observation.fields import ASKED
@@ -48,8 +48,8 @@ from fujikoro_env.observation.kept import (
 )
 from fujikoro_env.observation.layout import Column, Part, starts_of
 from fujikoro_env.observation.numbers import put, put_flag, tiles_to_come
+from fujikoro_env.observation.reach import FULL, LAVA, PLANES, ROWS, forget_ways, write_ground, write_ways
 from fujikoro_env.observation.seats import player_at, seat_of, seats_taken
-from fujikoro_env.observation.ways import FULL, LAVA, PLANES, ROWS, forget_ways, write_ground, write_ways
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.names import (
     DISC_FIELDS,
@@ -320,7 +320,7 @@ CUBE_BITS: Final = 7  # there are fewer cubes of each kind in the box than these
 @rule
 def put_zeros(raw: Shorts, at: int, number: int) -> int:
     for k in range(number):
-        raw[natural(at + k)] = 0
+        raw[unsigned(at + k)] = 0
     return at + number
 
 
@@ -328,7 +328,7 @@ def put_zeros(raw: Shorts, at: int, number: int) -> int:
 def scale(raw: Shorts, out: Floats, first: int, last: int) -> None:
     """In float32 from end to end, so that compiled and plain code agree to the bit."""
     for k in range(first, last):
-        out[natural(k)] = min(ONE, max(-ONE, np.float32(raw[natural(k)]) * SCALES[natural(k)]))
+        out[unsigned(k)] = min(ONE, max(-ONE, np.float32(raw[unsigned(k)]) * SCALES[unsigned(k)]))
 
 
 # The parts
@@ -372,8 +372,8 @@ def way_to_final(s: State, p: int) -> int:
 def write_question(s: State, kept: IntArray, out: Floats, at: int) -> int:
     """Of all flags one is set, and it is known which one was."""
     asked = top(s).phase if s.reason == Reason.PLAYING else 0
-    out[natural(at + kept[QUESTION])] = 0
-    out[natural(at + asked)] = 1
+    out[unsigned(at + kept[QUESTION])] = 0
+    out[unsigned(at + asked)] = 1
     kept[QUESTION] = asked
     return at + ASKED
 
@@ -419,12 +419,12 @@ def write_seat(s: State, t: Tables, q: int, arms: bool, raw: Shorts, at: int) ->
     """Of player q, if it still plays; of its arms only if they are asked for."""
     if is_enemy(s, q) and s.players[q].at == START:
         return put_zeros(raw, at, SAMURAI_WIDTH)
-    me = s.players[natural(q)]
+    me = s.players[unsigned(q)]
     at = write_board(s, q, me, raw, at)
     at = write_arms(t, me, raw, at) if arms else at + ARMS_LAST - ARMS_FIRST
     at = put(raw, at, 2 * me.unconscious + (1 if me.outside != Outside.INSIDE else 0))
-    at = put(raw, at, LATTICE_PLACE[natural(me.at), 0])
-    return put(raw, at, LATTICE_PLACE[natural(me.at), 1])
+    at = put(raw, at, LATTICE_PLACE[unsigned(me.at), 0])
+    return put(raw, at, LATTICE_PLACE[unsigned(me.at), 1])
 
 
 @rule
@@ -565,7 +565,7 @@ def write_cells(s: State, p: int, raw: Shorts, at: int) -> int:
         for first in range(0, GEAR_CELLS[gear], BYTE):
             odd, high = (wood | tooth) >> first & ALL_OF_BYTE, (metal | tooth) >> first & ALL_OF_BYTE
             for k in range(BYTE):
-                raw[natural(at + first + k)] = BITS_OF[natural(odd), k] + TWICE[natural(high), k]
+                raw[unsigned(at + first + k)] = BITS_OF[unsigned(odd), k] + TWICE[unsigned(high), k]
         at += GEAR_CELLS[gear]
     return at
 
@@ -594,8 +594,8 @@ def write_cards(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
             card, plan = s.gear_cards[slot], s.blueprints[slot]
             is_open = wants_card & (card.where == Where.DISPLAY)
             is_found = wants_blueprint & (card_is_in_temple(plan))
-            write_card(p, card, is_open, t.gear_cards[natural(max(0, card.card - 1))], wood, metal, tooth, raw, at)
-            printed = t.blueprints[natural(max(0, plan.card - 1))]
+            write_card(p, card, is_open, t.gear_cards[unsigned(max(0, card.card - 1))], wood, metal, tooth, raw, at)
+            printed = t.blueprints[unsigned(max(0, plan.card - 1))]
             write_card(p, plan, is_found, printed, wood, metal, tooth, raw, at + CARDS * CARD_WIDTH)
             at += CARD_WIDTH
     return at + CARDS * CARD_WIDTH
@@ -615,10 +615,10 @@ def write_card(
     owner = 2 if card.where == Where.OWNED + p else owner
     owner = 0 if card.card == 0 else owner
     shown = -1 if owner != 0 else 0
-    raw[natural(at)] = owner
-    raw[natural(at + 1)] = max(0, printed.needs[Cube.WOOD] - wood) & shown
-    raw[natural(at + 2)] = max(0, printed.needs[Cube.METAL] - metal) & shown
-    raw[natural(at + 3)] = max(0, printed.needs[Cube.TOOTH] - tooth) & shown
+    raw[unsigned(at)] = owner
+    raw[unsigned(at + 1)] = max(0, printed.needs[Cube.WOOD] - wood) & shown
+    raw[unsigned(at + 2)] = max(0, printed.needs[Cube.METAL] - metal) & shown
+    raw[unsigned(at + 3)] = max(0, printed.needs[Cube.TOOTH] - tooth) & shown
 
 
 @rule
@@ -706,7 +706,7 @@ def turn_seats(s: State, before: int, p: int, out: Floats, spare: Floats) -> Non
     for seat in range(players):
         was, now = seat_of(s, before, player_at(s, p, seat)) * SAMURAI_WIDTH, AT_PLAYERS + seat * SAMURAI_WIDTH
         for k in range(SAMURAI_WIDTH):
-            out[natural(now + k)] = spare[natural(was + k)]
+            out[unsigned(now + k)] = spare[unsigned(was + k)]
 
 
 @rule
@@ -732,7 +732,7 @@ def update_players(
 def have_arms_changed(words: IntArray, first: int, kept: IntArray) -> bool:
     """Of the player whose words begin here. Whose gear it is counts too: it says what that can do."""
     who = first + WHO_IT_IS
-    if (words[natural(who)] ^ kept[natural(who + COPY)]) & WHO_BITS != 0:
+    if (words[unsigned(who)] ^ kept[unsigned(who + COPY)]) & WHO_BITS != 0:
         return True
     return differs(words, first + ARMS_FROM, first + ARMS_TO, kept)
 
@@ -850,7 +850,7 @@ def observe_compact(
     """What the observer of each of the games first to last - 1 sees, a row each; one below 0 sees nothing but zeros.
     Gives how many numbers there are in the last row. `words` are the games again. `kept` has room for what is kept of
     each row if it `remembers`, else for one that is forgotten with every game. `raw`, `spare`, `flags` and
-    `rows` are room to work in, see `room_to_work`."""
+    `rows` are a workspace, see `room_to_work`."""
     width = 0
     for g in range(first, last):
         fetch(games, min(g + 1, last - 1))

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from fujikoro_env.kernel.jit import IntArray, natural, rule
+from fujikoro_env.kernel.jit import IntArray, rule, unsigned
 from fujikoro_env.kernel.records import dtype_of
 from fujikoro_env.rules.base.state import PLAYERS, Player, State
 
@@ -66,14 +66,14 @@ def differs(words: IntArray, first: int, last: int, kept: IntArray) -> bool:
     """Whether these words of a record are others than those that were kept."""
     changes, last = 0, min(last, len(words))  # a loop whose end it does not know the compiler makes work on many words
     for k in range(first, last):
-        changes |= words[natural(k)] ^ kept[natural(k + COPY)]
+        changes |= words[unsigned(k)] ^ kept[unsigned(k + COPY)]
     return changes != 0
 
 
 @rule
 def keep(words: IntArray, first: int, last: int, kept: IntArray) -> None:
     for k in range(first, last):
-        kept[natural(k + COPY)] = words[natural(k)]
+        kept[unsigned(k + COPY)] = words[unsigned(k)]
 
 
 @rule

@@ -17,7 +17,7 @@ from fujikoro_env.content.model import (
     PALACE_TRACKS,
     SCROLL_POWERS,
 )
-from fujikoro_env.kernel.jit import Shorts, natural, rule
+from fujikoro_env.kernel.jit import Shorts, rule, unsigned
 from fujikoro_env.kernel.masks import count_bits, has
 from fujikoro_env.observation.fields import ASKED, BYTE, BYTES, CARDS, COUNT, NUMBERS, POWERS, RINGS
 from fujikoro_env.observation.seats import player_at, seat_of, seats_taken
@@ -70,13 +70,13 @@ BITS_OF_BYTE: Final = 8
 
 @rule
 def put(out: Shorts, at: int, value: int) -> int:
-    out[natural(at)] = value
+    out[unsigned(at)] = value
     return at + 1
 
 
 @rule
 def put_flag(out: Shorts, at: int, flag: bool) -> int:
-    out[natural(at)] = 1 if flag else 0
+    out[unsigned(at)] = 1 if flag else 0
     return at + 1
 
 

@@ -6,8 +6,8 @@ kinds, so that both directions come from the same lines. `writing` goes from a g
 a record, which `judging` then checks against the rules. All faults are collected, a line each.
 """
 
-from fujikoro_env.position.faults import PositionError
-from fujikoro_env.position.whole import from_json, to_json
+from fujikoro_env.position.convert import from_json, to_json
+from fujikoro_env.position.errors import PositionError
 from fujikoro_env.position.writing import position_of
 
 __all__ = ["PositionError", "from_json", "position_of", "to_json"]

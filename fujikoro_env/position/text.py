@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from typing import Any, Final
 
-from fujikoro_env.position.faults import PositionError
+from fujikoro_env.position.errors import PositionError
 from fujikoro_env.position.kinds import short
 
 LINE: Final = 110  # what fits in so many characters is written on one line

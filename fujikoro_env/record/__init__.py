@@ -11,7 +11,7 @@
 True
 """
 
-from fujikoro_env.record.faults import RecordError
+from fujikoro_env.record.errors import RecordError
 from fujikoro_env.record.form import Recording, Start, Step
 from fujikoro_env.record.recorder import Recorder
 from fujikoro_env.record.replay import Replay

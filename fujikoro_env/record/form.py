@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from fujikoro_env.game import SEED_BITS, Outcome, PlayerOutcome
 from fujikoro_env.position import PositionError
-from fujikoro_env.position.faults import Faults
+from fujikoro_env.position.errors import Faults
 from fujikoro_env.position.kinds import UnfitError, short
 from fujikoro_env.position.reading.parts import Part
 from fujikoro_env.position.reading.settings import read_rules
 from fujikoro_env.position.text import laid_out, parsed
 from fujikoro_env.position.words import COUNTER_KINDS
 from fujikoro_env.position.writing import rules_of
-from fujikoro_env.record.faults import RecordError
+from fujikoro_env.record.errors import RecordError
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.base.counters import COUNTERS, CounterValues, without_zeros
 from fujikoro_env.settings import Rules, is_whole_number

@@ -9,7 +9,7 @@ from fujikoro_env.game import ChanceError, Game, IllegalActionError, Outcome
 from fujikoro_env.position import PositionError
 from fujikoro_env.position.writing import rules_of
 from fujikoro_env.record.chance import deal_of
-from fujikoro_env.record.faults import RecordError
+from fujikoro_env.record.errors import RecordError
 from fujikoro_env.record.form import Recording, Step, outcome_as_data
 from fujikoro_env.record.recorder import engine_digest, step_of
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from fujikoro_agents.scripted.ladder import Table
+from fujikoro_agents.scripted.ladder import ScriptedGames
 from fujikoro_agents.scripted.skills import BAND
 from fujikoro_agents.scripted.team import legend_is_beaten, legend_is_found, team_has
 from fujikoro_env.kernel.jit import IntTable, entry, rule
@@ -136,7 +136,7 @@ def play(
 ) -> Line:
     """`change_settings` may write into the settings of the games before they begin; `watch` sees the games after every
     decision."""
-    table = Table(rules, FIRST_SEED + np.arange(games), np.full((games, PLAYERS), BAND))
+    table = ScriptedGames(rules, FIRST_SEED + np.arange(games), np.full((games, PLAYERS), BAND))
     if change_settings is not None:
         change_settings(table.games["settings"])
     marks: Any = np.zeros((games, len(MILESTONES)), np.int64)
@@ -151,12 +151,12 @@ def play(
     return _line(name, rules, table.games, marks)
 
 
-def answers_of(table: Table) -> int:
+def answers_of(table: ScriptedGames) -> int:
     """Of the players at the table, in all its games; gives how many go on."""
     return table.players.answer(table.games, table.tables, 0, len(table.games), table.masks, table.actions)
 
 
-def play_out(table: Table, answer: Callable[[], int]) -> None:
+def play_out(table: ScriptedGames, answer: Callable[[], int]) -> None:
     """All games of a table side by side, to their end: `answer` writes the actions, and gives how many games go on."""
     playing = len(table.games)
     while playing > 0:

@@ -1,6 +1,6 @@
 """Tunes what the band leans to, by CMA-ES: `python -m fujikoro_training.band_tune --players 1 --minutes 30`.
 
-The weights (agents/fujikoro_agents/scripted/leanings.py) are scaled, each by a factor of its own. A candidate plays
+The weights (agents/fujikoro_agents/scripted/band_weights.py) are scaled, each by a factor of its own. A candidate plays
 many games, and is judged by how many it wins, and a little by how far the others come, for wins are rare at first. All
 candidates of a generation play the same seeds, and the next generation others, so that nothing is tuned to the luck of
 a few games. What is best in the end, the middle of the last generation, is measured on seeds of its own beside what was
@@ -14,9 +14,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from fujikoro_agents.scripted.band import answer_by_leanings
-from fujikoro_agents.scripted.ladder import Table
-from fujikoro_agents.scripted.leanings import LEANINGS, LEANS, Leaning
+from fujikoro_agents.scripted.band import answer_by_band_weights
+from fujikoro_agents.scripted.band_weights import BAND_WEIGHTS, WEIGHT_COUNT, Weight
+from fujikoro_agents.scripted.ladder import ScriptedGames
 from fujikoro_agents.scripted.luck import random_answer
 from fujikoro_agents.scripted.skills import BAND
 from fujikoro_env.kernel.jit import Floats, IntArray, WordTable, entry
@@ -54,7 +54,7 @@ def answer_by_weights(
         if games[g].reason != Reason.PLAYING:
             actions[g] = WAIT
             continue
-        chosen = answer_by_leanings(games[g], tables[0], leans, masks[g])
+        chosen = answer_by_band_weights(games[g], tables[0], leans, masks[g])
         if chosen < 0 or not allows(masks[g], chosen):
             chosen = random_answer(masks[g], luck, g * PLAYERS + int(top(games[g]).actor))
         actions[g] = chosen
@@ -64,7 +64,7 @@ def answer_by_weights(
 
 def play(rules: Rules, first_seed: int, games: int, leans: Any) -> tuple[Any, Any]:
     """By game: whether it was won, and the round in which each milestone was reached, 0 for never."""
-    table = Table(rules, first_seed + np.arange(games), np.full((games, PLAYERS), BAND))
+    table = ScriptedGames(rules, first_seed + np.arange(games), np.full((games, PLAYERS), BAND))
     marks: Any = np.zeros((games, len(MILESTONES)), np.int64)
 
     def answer() -> int:
@@ -98,7 +98,7 @@ def tune(rules: Rules, start: Any, games: int, minutes: float, seed: int) -> Any
     except ImportError:
         sys.exit("cma is missing: pip install 'fujikoro_env[tune]'")
     options = {"popsize": POPULATION, "seed": seed, "verbose": -9, "CMA_diagonal": True}
-    search = cma.CMAEvolutionStrategy(np.zeros(LEANS), SPREAD, options)
+    search = cma.CMAEvolutionStrategy(np.zeros(WEIGHT_COUNT), SPREAD, options)
     end, generation = time.monotonic() + 60 * minutes, 0
     while generation == 0 or time.monotonic() < end:
         logarithms = search.ask()
@@ -122,11 +122,11 @@ def main(arguments: list[str] | None = None) -> int:
     if not given.minutes >= 0:
         parser.error(f"--minutes {given.minutes}: allowed are numbers from 0")
     rules = Rules(mode="coop", players=given.players)
-    start: Any = np.array([row[given.players > 1] for row in LEANINGS], np.float32)
+    start: Any = np.array([row[given.players > 1] for row in BAND_WEIGHTS], np.float32)
     found = tune(rules, start, given.games, given.minutes, given.seed)
     print(f"before: {measured(rules, JUDGED * given.games, start)}")
     print(f"now:    {measured(rules, JUDGED * given.games, found)}")
-    for which in Leaning:
+    for which in Weight:
         print(f"{which.name} = {found[which]:.2g}")
     return 0
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from fujikoro_agents.mcts import thinking
 from fujikoro_agents.scripted.evaluation import FEATURES, NAMES, features_of_games
-from fujikoro_agents.scripted.ladder import Players, Table
+from fujikoro_agents.scripted.ladder import Players, ScriptedGames
 from fujikoro_agents.scripted.luck import luck_of_games
 from fujikoro_agents.scripted.skills import RUNNER
 from fujikoro_env.rules.base.names import Reason
@@ -70,7 +70,7 @@ class Strayers(Players):
 def samples(games: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Features by position and player, and the VP in the end."""
     seeds, skills = np.arange(seed, seed + games), np.full((games, PLAYERS), RUNNER)
-    table = Table(Rules(players=SEATS), seeds, skills)
+    table = ScriptedGames(Rules(players=SEATS), seeds, skills)
     strayers = table.players = Strayers(skills, luck_of_games(seeds), seed)
     scores = table.play().scores[:, :SEATS].astype(np.float64)
     which = np.concatenate([games for games, _ in strayers.kept])

@@ -24,12 +24,12 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from fujikoro_env.rules.base.actions import TABLE
 from fujikoro_env.settings import Rules
+from fujikoro_training.evaluation import Policy, play_evaluation_games
 from fujikoro_training.networks import NETWORKS, policy_arguments
 from fujikoro_training.one_seat import OneSeatVecEnv, without
-from fujikoro_training.panel import Policy, play_panel
 from fujikoro_training.probe_report import draw_curve, write_tables
 
-PANEL_SEED = 12345  # the panel's games are the same in every run
+EVALUATION_SEED = 12345  # the same games in every run
 FOREVER = 1 << 40
 
 
@@ -162,11 +162,11 @@ def run(settings: Settings, out: Path) -> dict[str, Any]:
     model = make_model(settings, clock)
 
     def measure(games: int, greedy: bool) -> dict[str, Any]:
-        found = play_panel(rules, games, PANEL_SEED, as_policy(model, greedy, settings.forbidden))
+        found = play_evaluation_games(rules, games, EVALUATION_SEED, as_policy(model, greedy, settings.forbidden))
         return {**found, "decisions a game": found["decisions"][1]}
 
     results: dict[str, Any] = {"settings": asdict(settings), "torch": torch.__version__}
-    results["random"] = play_panel(rules, settings.panel, PANEL_SEED, None)
+    results["random"] = play_evaluation_games(rules, settings.panel, EVALUATION_SEED, None)
     results["untrained"] = measure(settings.small_panel, False)
     watch = Watch(settings, clock, lambda: measure(settings.small_panel, False))
     clock.go_on()

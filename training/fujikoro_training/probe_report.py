@@ -9,7 +9,7 @@ from typing import Any
 Line = tuple[list[float], list[float]]
 
 SHOWN_EVENTS = ("gear cards owned", "dragons beaten", "blueprints taken", "scrolls taken")
-PANELS = {"random": "random", "sampled": "learner, sampled", "greedy": "learner, greedy"}
+EVALUATIONS = {"random": "random", "sampled": "learner, sampled", "greedy": "learner, greedy"}
 
 
 def write_tables(results: dict[str, Any], path: Path) -> None:
@@ -23,49 +23,51 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def _summary(results: dict[str, Any]) -> str:
-    panels = [results[name] for name in PANELS]
+    evaluations = [results[name] for name in EVALUATIONS]
     rows = [
-        ["win share", *(f"{p['win share']:.3f} +- {p['win share +-']:.3f}" for p in panels)],
-        ["its VP", *(f"{p['vp'][1]:.1f} +- {p['vp +-'][1]:.1f}" for p in panels)],
-        ["VP of the others", *(f"{p['vp'][0]:.1f}" for p in panels)],
-        ["rounds", *(f"{p['rounds']:.1f}" for p in panels)],
-        ["games without a final chapter", *(f"{p['games without a final chapter']:.0%}" for p in panels)],
-        ["its decisions a game", *(f"{p['decisions'][1]:.0f}" for p in panels)],
-        ["decisions of each other", *(f"{p['decisions'][0]:.0f}" for p in panels)],
+        ["win share", *(f"{p['win share']:.3f} +- {p['win share +-']:.3f}" for p in evaluations)],
+        ["its VP", *(f"{p['vp'][1]:.1f} +- {p['vp +-'][1]:.1f}" for p in evaluations)],
+        ["VP of the others", *(f"{p['vp'][0]:.1f}" for p in evaluations)],
+        ["rounds", *(f"{p['rounds']:.1f}" for p in evaluations)],
+        ["games without a final chapter", *(f"{p['games without a final chapter']:.0%}" for p in evaluations)],
+        ["its decisions a game", *(f"{p['decisions'][1]:.0f}" for p in evaluations)],
+        ["decisions of each other", *(f"{p['decisions'][0]:.0f}" for p in evaluations)],
     ]
-    return _table(["", *PANELS.values()], rows)
+    return _table(["", *EVALUATIONS.values()], rows)
 
 
 def _events(results: dict[str, Any]) -> str:
-    names = sorted({name for panel in PANELS for name in results[panel]["events"]})
-    rows = [[name, *(f"{results[p]['events'].get(name, (0, 0))[1]:.2f}" for p in PANELS)] for name in names]
-    return _table(["a game", *PANELS.values()], rows)
+    names = sorted({name for evaluation in EVALUATIONS for name in results[evaluation]["events"]})
+    rows = [[name, *(f"{results[p]['events'].get(name, (0, 0))[1]:.2f}" for p in EVALUATIONS)] for name in names]
+    return _table(["a game", *EVALUATIONS.values()], rows)
 
 
 def _phases(results: dict[str, Any]) -> str:
     """Shares of the decisions of the seat that the policy holds."""
-    everybody = [results[panel] for panel in PANELS]
+    everybody = [results[evaluation] for evaluation in EVALUATIONS]
     names = sorted({name for p in everybody for name in p["phases"]}, key=lambda name: -_share(everybody[1], name))
     rows = [
         [f"`{name}`", *(f"{_share(p, name):.1%}" for p in everybody), _choices(everybody[1], name)]
         for name in names
         if max(_share(p, name) for p in everybody) >= 0.002
     ]
-    return _table(["phase", *PANELS.values(), "legal actions"], rows)
+    return _table(["phase", *EVALUATIONS.values(), "legal actions"], rows)
 
 
-def _share(panel: dict[str, Any], phase: str) -> float:
-    return float(panel["phases"].get(phase, (0, 0))[1] / panel["decisions"][1])
+def _share(evaluation: dict[str, Any], phase: str) -> float:
+    return float(evaluation["phases"].get(phase, (0, 0))[1] / evaluation["decisions"][1])
 
 
-def _choices(panel: dict[str, Any], phase: str) -> str:
-    return f"{panel['choices'].get(phase, (0, 0))[1]:.1f}"
+def _choices(evaluation: dict[str, Any], phase: str) -> str:
+    return f"{evaluation['choices'].get(phase, (0, 0))[1]:.1f}"
 
 
 def _vp(results: dict[str, Any]) -> str:
-    names = sorted({name for panel in PANELS for name in results[panel]["vp by phase"]})
-    rows = [[f"`{name}`", *(f"{results[p]['vp by phase'].get(name, (0, 0))[1]:.2f}" for p in PANELS)] for name in names]
-    return _table(["VP by the answer to", *PANELS.values()], rows)
+    names = sorted({name for evaluation in EVALUATIONS for name in results[evaluation]["vp by phase"]})
+    rows = [
+        [f"`{name}`", *(f"{results[p]['vp by phase'].get(name, (0, 0))[1]:.2f}" for p in EVALUATIONS)] for name in names
+    ]
+    return _table(["VP by the answer to", *EVALUATIONS.values()], rows)
 
 
 def _curve_table(results: dict[str, Any]) -> str:

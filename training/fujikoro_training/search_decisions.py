@@ -25,7 +25,7 @@ from fujikoro_agents.mcts.candidates import Adviser, Candidate
 from fujikoro_agents.mcts.plan import SCRIPTS, Plan
 from fujikoro_agents.mcts.search import WORK
 from fujikoro_agents.mcts.thinking import Tree, merged
-from fujikoro_agents.scripted.ladder import Players, Table
+from fujikoro_agents.scripted.ladder import Players, ScriptedGames
 from fujikoro_agents.scripted.luck import first_luck, luck_of_games
 from fujikoro_agents.scripted.skills import SHOGUN
 from fujikoro_env.game import Game
@@ -121,7 +121,7 @@ class PlayOn:
         """The share of the win, and the VP above the best of the others, on average."""
         view, seeds = self._decisions[k].view, np.arange(self._deals)
         skills = np.full((self._deals, PLAYERS), self._skills)
-        table = Table(view.rules, seeds, skills)
+        table = ScriptedGames(view.rules, seeds, skills)
         table.players = Players(skills, luck_of_games(seeds + k * SEEDS))
         self._lay_turn_ends(k, answer, table.games)
         results, mine = table.play(), view.actor
@@ -137,7 +137,7 @@ class PlayOn:
         for deal in range(self._deals):
             tree.begin(self._decisions[k].view, UNMET + k * SEEDS + deal, [answer])
             tree.run(1)
-            rows[deal] = tree._room.games[WORK : WORK + 1].view(np.uint8)
+            rows[deal] = tree._workspace.games[WORK : WORK + 1].view(np.uint8)
 
 
 def row(name: str, gains: Sequence[Gain], milliseconds: float) -> str:

@@ -36,7 +36,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Table:
+class Seating:
     """A game to play: who sits where."""
 
     seed: int
@@ -70,12 +70,12 @@ def _answer(agent: Agent, game: Game) -> int:
     return agent.act(game.view(game.actor))
 
 
-def tables(searcher: str, against: str, players: int, searchers: int, seeds: Sequence[int]) -> list[Table]:
+def tables(searcher: str, against: str, players: int, searchers: int, seeds: Sequence[int]) -> list[Seating]:
     """All rotations of every seed; two searchers sit opposite each other."""
     apart = players // searchers
     first = [searcher if seat % apart == 0 else against for seat in range(players)]
     rotations = [tuple(first[k:] + first[:k]) for k in range(apart)]
-    return [Table(seed, line_up, searcher) for seed in seeds for line_up in rotations]
+    return [Seating(seed, line_up, searcher) for seed in seeds for line_up in rotations]
 
 
 def interval(blocks: Sequence[float]) -> tuple[float, float]:
@@ -130,7 +130,7 @@ def measure(
         for budget in budgets:
             name = name_of(budget, extra)
             played[budget] = []
-            for game in pool.map(Table.play, tables(name, against, players, searchers, seeds)):
+            for game in pool.map(Seating.play, tables(name, against, players, searchers, seeds)):
                 played[budget].append(game)
                 if len(played[budget]) % block == 0:
                     share = fmean(each.share for each in played[budget])

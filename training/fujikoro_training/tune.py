@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from fujikoro_agents.scripted import evaluation
 from fujikoro_agents.scripted.evaluation import FEATURES, NAMES, features_of_games, read_weights
-from fujikoro_agents.scripted.ladder import Players, Table, play_games
+from fujikoro_agents.scripted.ladder import Players, ScriptedGames, play_games
 from fujikoro_agents.scripted.luck import luck_of_games
 from fujikoro_agents.scripted.skills import RUNNER, SHOGUN
 from fujikoro_env.rules.base.names import Reason
@@ -113,7 +113,7 @@ class Watcher(Players):
 def samples(rules: Rules, games: int, seed: int) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
     """Features at turn ends, and the VP in the end."""
     seeds, skills = np.arange(seed, seed + games), np.full((games, PLAYERS), RUNNER)
-    table = Table(rules, seeds, skills)
+    table = ScriptedGames(rules, seeds, skills)
     watcher = table.players = Watcher(skills, luck_of_games(seeds))
     scores = table.play().scores.astype(np.float64)
     which = np.concatenate([ended for ended, _, _ in watcher.kept])

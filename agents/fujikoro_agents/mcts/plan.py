@@ -5,16 +5,16 @@ from math import sqrt
 from typing import Final
 
 from fujikoro_agents.mcts.tree import LONGEST_PATH
-from fujikoro_agents.scripted.skills import BAND, GLANCES, LOOKS_AHEAD, RUNGS, RUNNER, RUNS, SHOGUN, SMITH
+from fujikoro_agents.scripted.skills import BAND, FAST_ESTIMATES, LOOKS_AHEAD, RUNGS, RUNNER, RUNS, SHOGUN, SMITH
 from fujikoro_env.player import AgentError
 from fujikoro_env.settings import is_whole_number
 
-# "light" plays as runner does but takes no fights: their odds take most of its time. "quick" takes them at a glance.
-# "scout" is shogun at a glance: quick that looks ahead, once where shogun does four times.
+# "light" plays as runner does but takes no fights: their odds take most of its time. "quick" takes them by a fast
+# estimate. "scout" is shogun by a fast estimate: quick that looks ahead, once where shogun does four times.
 SCRIPTS: Final = {
     "light": SMITH | RUNS,
-    "quick": RUNNER | GLANCES,
-    "scout": SHOGUN | GLANCES,
+    "quick": RUNNER | FAST_ESTIMATES,
+    "scout": SHOGUN | FAST_ESTIMATES,
     "band": BAND,
     **RUNGS,
 }

@@ -30,7 +30,7 @@ from fujikoro_env.rules.base.state import State
 from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.engine.hidden import deal_hidden_of
 
-POSITION: Final = 0  # of the room: the position that is searched, as the player sees it
+POSITION: Final = 0  # of the workspace: the position that is searched, as the player sees it
 WORK: Final = 1  # the game of an iteration
 SPARE: Final = 2  # its mask alone is used
 AHEAD: Final = 3  # this and the next: where scripts that look ahead try things out

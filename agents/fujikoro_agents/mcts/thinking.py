@@ -17,7 +17,7 @@ from fujikoro_agents.mcts.tree import NONE, ROOT, THOUSAND, UNIT, Node, Search
 from fujikoro_agents.scripted.aims import NO_AIM
 from fujikoro_agents.scripted.evaluation import NAMES, read_weights
 from fujikoro_agents.scripted.lookahead import REPORT, lookahead_games
-from fujikoro_agents.stepping import Address, Room, stepper
+from fujikoro_agents.stepping import Address, Workspace, stepper
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.jit import address_of
 from fujikoro_env.kernel.records import zeros
@@ -62,7 +62,7 @@ class Tree:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._room = Room(ROOM)
+        self._workspace = Workspace(ROOM)
         self._search: Any = zeros(Search, 1)
         self._nodes: Any = zeros(Node, min(MOST_NODES, plan.share_of(0) + 1))
         self._luck: Any = np.ones(ROOM * PLAYERS, np.int64)
@@ -78,8 +78,8 @@ class Tree:
     def begin(self, view: Game, seed: int, candidates: Sequence[Candidate]) -> None:
         assert 0 <= seed < (1 << BITS_OF_SEEDS) - MOST_ITERATIONS
         plan, search = self._plan, self._search[0]
-        self._room.take_in(view, POSITION)
-        self._room.take_in(view, WORK)
+        self._workspace.take_in(view, POSITION)
+        self._workspace.take_in(view, WORK)
         self._tables = view._tables
         self._search.view(np.uint8)[:] = 0
         self._nodes[ROOT].first = NONE
@@ -96,15 +96,15 @@ class Tree:
 
     def run(self, iterations: int) -> int:
         """So many iterations more; gives how many there are by now."""
-        room = self._room
+        workspace = self._workspace
         done: int = search_on(
             stepper(),
             answerer(),
-            room.games,
+            workspace.games,
             self._tables,
-            room.masks,
-            room.actions,
-            room.words,
+            workspace.masks,
+            workspace.actions,
+            workspace.words,
             self._prior,
             self._rollout,
             self._luck,

@@ -5,6 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from fujikoro_agents.scripted.hunting import NOTHING_IS_NEAR, write_prey
+from fujikoro_agents.scripted.paths import DISTANCE, ORDER, UNREACHED, WAYS, find_ways, moves_for
 from fujikoro_agents.scripted.plans import (
     DEED,
     FAR,
@@ -22,8 +23,7 @@ from fujikoro_agents.scripted.plans import (
     make_plan,
 )
 from fujikoro_agents.scripted.running import actions_until, find_ways_home, is_reached, is_running, turns_to_leave
-from fujikoro_agents.scripted.skills import GATHERS, GLANCES, HUNTS, RUNS
-from fujikoro_agents.scripted.ways import DISTANCE, ORDER, UNREACHED, WAYS, find_ways, moves_for
+from fujikoro_agents.scripted.skills import FAST_ESTIMATES, GATHERS, HUNTS, RUNS
 from fujikoro_agents.scripted.wishes import write_wishes
 from fujikoro_agents.scripted.wishes_list import PLACE, WISHES
 from fujikoro_env.kernel.jit import Floats, IntArray, Words, rule
@@ -61,7 +61,7 @@ def plan_of(s: State, t: Tables, p: int, skills: int, left: int, plan: Floats) -
     steps = steps_of(s, t, p)
     reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
     if skills & HUNTS != 0:
-        write_prey(s, t, p, ways, NOTHING_IS_NEAR if skills & GLANCES != 0 else steps, wishes)
+        write_prey(s, t, p, ways, NOTHING_IS_NEAR if skills & FAST_ESTIMATES != 0 else steps, wishes)
     if skills & RUNS != 0 and is_running(s, p):
         plan_to_run(s, t, p, wishes, ways, reached, left, steps, plan)
     else:

@@ -9,6 +9,7 @@ import numpy as np
 
 from fujikoro_agents.scripted.acting import NO_ANSWER, action_by, step_by
 from fujikoro_agents.scripted.hunting import NOTHING_IS_NEAR, write_prey
+from fujikoro_agents.scripted.paths import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
 from fujikoro_agents.scripted.plans import (
     DEED,
     FAR,
@@ -25,8 +26,7 @@ from fujikoro_agents.scripted.plans import (
     explore_worth,
     gather_worth,
 )
-from fujikoro_agents.scripted.skills import GLANCES
-from fujikoro_agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
+from fujikoro_agents.scripted.skills import FAST_ESTIMATES
 from fujikoro_agents.scripted.wishes import write_wishes
 from fujikoro_agents.scripted.wishes_list import DRAGON, EXPLORABLE, WISHES
 from fujikoro_env.kernel.jit import Floats, IntArray, Words, rule
@@ -91,7 +91,7 @@ def list_goals(s: State, t: Tables, p: int, skills: int, aims: IntArray) -> int:
     write_wishes(s, t, p, skills, wishes)
     steps = steps_of(s, t, p)
     reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
-    write_prey(s, t, p, ways, NOTHING_IS_NEAR if skills & GLANCES != 0 else steps, wishes)
+    write_prey(s, t, p, ways, NOTHING_IS_NEAR if skills & FAST_ESTIMATES != 0 else steps, wishes)
     count = 1
     for k in range(reached):
         space = ways[ORDER + k]

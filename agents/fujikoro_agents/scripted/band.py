@@ -5,6 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from fujikoro_agents.scripted.acting import NO_ANSWER, answer_explore_turn, answer_halves, first_allowed
+from fujikoro_agents.scripted.band_weights import WEIGHT_COUNT, Weight, weight_of, write_weights
 from fujikoro_agents.scripted.dangers import must_flee_soon
 from fujikoro_agents.scripted.errands import (
     ERRAND,
@@ -33,7 +34,6 @@ from fujikoro_agents.scripted.forge import (
     can_claim,
     worth_of_craft,
 )
-from fujikoro_agents.scripted.leanings import LEANS, Leaning, lean, write_leanings
 from fujikoro_agents.scripted.odds import TRIALS
 from fujikoro_agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, STEP_THERE
 from fujikoro_agents.scripted.team import NONE, is_fit_to_leave, is_useful, legend_of, needed, target_of, wants
@@ -80,33 +80,33 @@ def plays_as_band(s: State) -> bool:
 
 @rule
 def answer_of_band(s: State, t: Tables, mask: Words) -> int:
-    leans: Any = np.empty(LEANS, np.float32)
-    write_leanings(s, leans)
-    return answer_by_leanings(s, t, leans, mask)
+    weights: Any = np.empty(WEIGHT_COUNT, np.float32)
+    write_weights(s, weights)
+    return answer_by_band_weights(s, t, weights, mask)
 
 
 @rule
-def answer_by_leanings(s: State, t: Tables, leans: Floats, mask: Words) -> int:
+def answer_by_band_weights(s: State, t: Tables, weights: Floats, mask: Words) -> int:
     phase = top(s).phase
     if is_of_fight(phase):
         return answer_in_fight(s, t, mask)
     match phase:
         case Phase.ACTION:
-            return answer_action(s, t, leans, mask)
+            return answer_action(s, t, weights, mask)
         case Phase.MOVE:
-            return answer_move(s, t, leans, mask)
+            return answer_move(s, t, weights, mask)
         case Phase.HALVES:
             return answer_halves(s, mask)
         case Phase.EXPLORE_PLACE | Phase.EXPLORE_MORE:
-            return answer_explore_place(s, t, leans, mask)
+            return answer_explore_place(s, t, weights, mask)
         case Phase.EXPLORE_TURN:
             return answer_explore_turn(s, t)
         case Phase.FIND | Phase.FIND_SPACE | Phase.TAKE | Phase.BLUEPRINTS | Phase.SCROLL_CARD | Phase.MONK_SPOT:
-            return answer_gathering(s, t, leans, mask)
+            return answer_gathering(s, t, weights, mask)
         case Phase.REST | Phase.CRAFT_WAY | Phase.CRAFT_LAY | Phase.WASTE | Phase.SETUP_CUBES:
             return answer_forge(s, t, mask)
         case Phase.TAKE_CARD | Phase.CLAIM_CARD | Phase.PLACE_CARD:
-            return answer_card(s, t, leans, mask)
+            return answer_card(s, t, weights, mask)
     return answer_of_group(s, t, mask)
 
 
@@ -128,13 +128,13 @@ def answer_forge(s: State, t: Tables, mask: Words) -> int:
 
 
 @rule
-def answer_action(s: State, t: Tables, leans: Floats, mask: Words) -> int:
+def answer_action(s: State, t: Tables, weights: Floats, mask: Words) -> int:
     p = int(top(s).actor)
     power = answer_power(s, t, p, mask)
     if power != NO_ANSWER:
         return power
     errand: Any = np.zeros(ERRAND, np.float32)
-    errand_of(s, t, leans, p, 0, errand)
+    errand_of(s, t, weights, p, 0, errand)
     flees = errand[FAR] > 0 and s.players[p].pool > 0 and (errand[DEED] == HIDES or errand[MAY_REST] == 0.0)
     if allows(mask, act.REST) and not flees and (s.players[p].pool == 0 or is_time_to_craft(s, t, p)):
         return act.REST + 0
@@ -142,7 +142,7 @@ def answer_action(s: State, t: Tables, leans: Floats, mask: Words) -> int:
         allows(mask, act.REST)
         and is_last_action(s)
         and s.players[p].pool <= FEW_DISCS
-        and must_flee_soon(s, t, leans, p)
+        and must_flee_soon(s, t, weights, p)
     ):
         return act.REST + 0
     if errand[GOAL] == NOWHERE:
@@ -193,19 +193,19 @@ def legends_place(s: State, t: Tables) -> int:
 
 
 @rule
-def answer_move(s: State, t: Tables, leans: Floats, mask: Words) -> int:
+def answer_move(s: State, t: Tables, weights: Floats, mask: Words) -> int:
     errand: Any = np.zeros(ERRAND, np.float32)
-    errand_of(s, t, leans, int(top(s).actor), steps_left(s, t), errand)
+    errand_of(s, t, weights, int(top(s).actor), steps_left(s, t), errand)
     if errand[GOAL] != NOWHERE and errand[FAR] > 0:
         return first_allowed(mask, act.STEP + int(errand[STEP_THERE]), act.DONE)
     return act.DONE if allows(mask, act.DONE) else NO_ANSWER
 
 
 @rule
-def answer_explore_place(s: State, t: Tables, leans: Floats, mask: Words) -> int:
+def answer_explore_place(s: State, t: Tables, weights: Floats, mask: Words) -> int:
     p = int(top(s).actor)
     worths: Any = np.zeros(WORTHS, np.float32)
-    write_worths(s, t, leans, p, worths)
+    write_worths(s, t, weights, p, worths)
     best, most = NO_ANSWER, -1.0
     if allows(mask, USE_TOKEN + Adventure.ANCIENT_MAP):
         return USE_TOKEN + Adventure.ANCIENT_MAP
@@ -221,26 +221,26 @@ def answer_explore_place(s: State, t: Tables, leans: Floats, mask: Words) -> int
 
 
 @rule
-def answer_gathering(s: State, t: Tables, leans: Floats, mask: Words) -> int:
+def answer_gathering(s: State, t: Tables, weights: Floats, mask: Words) -> int:
     match top(s).phase:
         case Phase.FIND:
-            return answer_find(s, t, leans, mask)
+            return answer_find(s, t, weights, mask)
         case Phase.FIND_SPACE:
-            return answer_find_space(s, t, leans, mask)
+            return answer_find_space(s, t, weights, mask)
         case Phase.TAKE:
             return answer_take(s, t, mask)
         case Phase.BLUEPRINTS:
             return answer_blueprints(s, t, mask)
         case Phase.SCROLL_CARD:
-            return answer_scroll_card(s, t, leans, mask)
-    return answer_monk_spot(leans, mask)
+            return answer_scroll_card(s, t, weights, mask)
+    return answer_monk_spot(weights, mask)
 
 
 @rule
-def answer_find(s: State, t: Tables, leans: Floats, mask: Words) -> int:
+def answer_find(s: State, t: Tables, weights: Floats, mask: Words) -> int:
     p, space = int(top(s).actor), int(top(s).at)
     worths: Any = np.zeros(WORTHS, np.float32)
-    write_worths(s, t, leans, p, worths)
+    write_worths(s, t, weights, p, worths)
     best, most = NO_ANSWER, -1.0
     for find in range(FINDS):
         if allows(mask, act.FIND + find):
@@ -257,14 +257,14 @@ def answer_find(s: State, t: Tables, leans: Floats, mask: Words) -> int:
 
 
 @rule
-def answer_find_space(s: State, t: Tables, leans: Floats, mask: Words) -> int:
+def answer_find_space(s: State, t: Tables, weights: Floats, mask: Words) -> int:
     p = int(top(s).actor)
     worths: Any = np.zeros(WORTHS, np.float32)
-    write_worths(s, t, leans, p, worths)
+    write_worths(s, t, weights, p, worths)
     best, most = NO_ANSWER, -1.0
     for space in range(SPACES):
         if allows(mask, act.STEP + space):
-            worth = gather_worth(s, t, leans, p, space, worths)
+            worth = gather_worth(s, t, weights, p, space, worths)
             if worth > most:
                 best, most = act.STEP + space, worth
     return best
@@ -341,11 +341,11 @@ def answer_blueprints(s: State, t: Tables, mask: Words) -> int:
 
 
 @rule
-def answer_scroll_card(s: State, t: Tables, leans: Floats, mask: Words) -> int:
+def answer_scroll_card(s: State, t: Tables, weights: Floats, mask: Words) -> int:
     best, most = NO_ANSWER, 0.0
     for k in range(SCROLL_DISPLAY):
         if allows(mask, act.SCROLL + k):
-            worth = lean(leans, Leaning.EMBER_PATH + t.scroll_power[s.scroll_display[k] - 1])
+            worth = weight_of(weights, Weight.EMBER_PATH + t.scroll_power[s.scroll_display[k] - 1])
             if worth > most:
                 best, most = act.SCROLL + k, worth
     if allows(mask, act.SCROLL_DECK) and most < DRAW_BELOW:
@@ -354,11 +354,11 @@ def answer_scroll_card(s: State, t: Tables, leans: Floats, mask: Words) -> int:
 
 
 @rule
-def answer_monk_spot(leans: Floats, mask: Words) -> int:
+def answer_monk_spot(weights: Floats, mask: Words) -> int:
     best, most = NO_ANSWER, 0.0
     for spot in range(SPOTS):
         if allows(mask, act.MONK + spot):
-            worth = lean(leans, Leaning.MONK_AT_POOL + spot)
+            worth = weight_of(weights, Weight.MONK_AT_POOL + spot)
             if worth > most:
                 best, most = act.MONK + spot, worth
     if best != NO_ANSWER:
@@ -370,31 +370,31 @@ def answer_monk_spot(leans: Floats, mask: Words) -> int:
 
 
 @rule
-def answer_card(s: State, t: Tables, leans: Floats, mask: Words) -> int:
+def answer_card(s: State, t: Tables, weights: Floats, mask: Words) -> int:
     if top(s).phase == Phase.PLACE_CARD:
-        return answer_place_card(s, leans, mask)
+        return answer_place_card(s, weights, mask)
     best, most = NO_ANSWER, -1.0
     for slot in range(GEARS * CARD_SLOTS):
         if allows(mask, act.CARD + slot):
             metal = t.gear_cards[s.gear_cards[slot].card - 1].resource == Cube.METAL + 1
-            worth = lean(leans, Leaning.HELMET_CARD + slot // CARD_SLOTS) + (METAL_CARD if metal else 0.0)
+            worth = weight_of(weights, Weight.HELMET_CARD + slot // CARD_SLOTS) + (METAL_CARD if metal else 0.0)
             if worth > most:
                 best, most = act.CARD + slot, worth
     return best
 
 
 @rule
-def answer_place_card(s: State, leans: Floats, mask: Words) -> int:
+def answer_place_card(s: State, weights: Floats, mask: Words) -> int:
     """A helmet card brings a cube with each action of its field, a sandals card a step; a look is best before one
     explores."""
     gear = top(s).thing // CARD_SLOTS
     if gear == Gear.WEAPON:
         return first_allowed(mask, act.MOVE + Disc.EXPLORE, act.MOVE + Disc.GATHER)
-    first = Leaning.CUBE_ON_MOVE if gear == Gear.HELMET else Leaning.STEP_ON_MOVE
+    first = Weight.CUBE_ON_MOVE if gear == Gear.HELMET else Weight.STEP_ON_MOVE
     best, most = NO_ANSWER, 0.0
     for field in range(DISC_FIELDS):
-        if allows(mask, act.MOVE + field) and lean(leans, first + field) > most:
-            best, most = act.MOVE + field, lean(leans, first + field)
+        if allows(mask, act.MOVE + field) and weight_of(weights, first + field) > most:
+            best, most = act.MOVE + field, weight_of(weights, first + field)
     return best
 
 

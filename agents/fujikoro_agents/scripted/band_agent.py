@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from fujikoro_agents.scripted.band_weights import WEIGHT_COUNT, write_weights
 from fujikoro_agents.scripted.bots import ScriptedAgent
 from fujikoro_agents.scripted.errands import (
     ABOUT,
@@ -16,7 +17,6 @@ from fujikoro_agents.scripted.errands import (
     errand_of,
     steps_left,
 )
-from fujikoro_agents.scripted.leanings import LEANS, write_leanings
 from fujikoro_agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE
 from fujikoro_agents.scripted.skills import BAND
 from fujikoro_agents.scripted.team import everybody, legend_odds, must_make
@@ -41,9 +41,9 @@ def errand_of_game(games: Records[State], tables: Records[Tables], index: int, r
     """What who is asked is after, and why."""
     s, t = games[index], tables[0]
     p = int(top(s).actor)
-    leans: Any = np.empty(LEANS, np.float32)
-    write_leanings(s, leans)
-    errand_of(s, t, leans, p, steps_left(s, t) if top(s).phase == Phase.MOVE else 0, reasons)
+    weights: Any = np.empty(WEIGHT_COUNT, np.float32)
+    write_weights(s, weights)
+    errand_of(s, t, weights, p, steps_left(s, t) if top(s).phase == Phase.MOVE else 0, reasons)
     reasons[ODDS] = legend_odds(s, t, everybody(s), p)
     role = 0
     for gear in range(3):

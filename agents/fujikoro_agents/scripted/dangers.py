@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from fujikoro_agents.scripted.band_weights import Weight, weight_of
 from fujikoro_agents.scripted.fighting import worth_fighting, worth_fighting_with
-from fujikoro_agents.scripted.leanings import Leaning, lean
 from fujikoro_agents.scripted.team import legend_of, needs_legend
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.kernel.jit import Floats, rule
@@ -37,13 +37,13 @@ def hits_of(me: Player) -> float:
 
 
 @rule
-def danger_of(s: State, t: Tables, leans: Floats, p: int, dragon: int) -> float:
+def danger_of(s: State, t: Tables, weights: Floats, p: int, dragon: int) -> float:
     """Of a fight with a dragon: what it costs more than it brings, alone or with those who are near."""
     alone = worth_fighting(s, t, p, dragon)
     crew = crew_near(s, t, p)
     if alone >= 0.0 or crew == bit(p):
-        return lean(leans, Leaning.FEAR_OF_LOSSES) * max(0.0, -alone)
-    return lean(leans, Leaning.FEAR_OF_LOSSES) * max(0.0, -max(alone, worth_fighting_with(s, t, p, dragon, crew)))
+        return weight_of(weights, Weight.FEAR_OF_LOSSES) * max(0.0, -alone)
+    return weight_of(weights, Weight.FEAR_OF_LOSSES) * max(0.0, -max(alone, worth_fighting_with(s, t, p, dragon, crew)))
 
 
 @rule
@@ -67,14 +67,14 @@ def comes_next(s: State, dragon: int) -> bool:
 
 
 @rule
-def write_fears(s: State, t: Tables, leans: Floats, p: int, fears: Floats) -> None:
+def write_fears(s: State, t: Tables, weights: Floats, p: int, fears: Floats) -> None:
     """How dangerous each dragon is to samurai p if it comes; 0 for one that does not."""
     for dragon in range(MAX_DRAGONS):
-        fears[dragon] = danger_of(s, t, leans, p, dragon) if comes_next(s, dragon) else 0.0
+        fears[dragon] = danger_of(s, t, weights, p, dragon) if comes_next(s, dragon) else 0.0
 
 
 @rule
-def must_flee_soon(s: State, t: Tables, leans: Floats, p: int) -> bool:
+def must_flee_soon(s: State, t: Tables, weights: Floats, p: int) -> bool:
     """A dragon that p is too weak for sleeps within reach, and none that is awake is: so p needs discs for its next
     turn, and has the time to rest."""
     here, soon = s.players[p].at, False
@@ -82,7 +82,7 @@ def must_flee_soon(s: State, t: Tables, leans: Floats, p: int) -> bool:
         return False
     for dragon in range(MAX_DRAGONS):
         place = s.dragons[dragon].place
-        if place != 0 and t.place_distance[here, place - 1] <= 1 and danger_of(s, t, leans, p, dragon) > 0.0:
+        if place != 0 and t.place_distance[here, place - 1] <= 1 and danger_of(s, t, weights, p, dragon) > 0.0:
             if comes_next(s, dragon):
                 return False
             soon = True

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from fujikoro_agents.scripted.band_weights import Weight, weight_of
 from fujikoro_agents.scripted.dangers import danger_at, draws_legend, is_armed, write_fears
 from fujikoro_agents.scripted.fighting import worth_fighting_with
-from fujikoro_agents.scripted.leanings import Leaning, lean
-from fujikoro_agents.scripted.nights import COUNT, FIRST, LAST_STEPS, NEVER, NIGHTS, find_nights, prefer_hidden_nights
 from fujikoro_agents.scripted.odds import TRIALS, attack_odds, new_tally
+from fujikoro_agents.scripted.overnight import COUNT, FIRST, LAST_STEPS, NEVER, STOPS, find_stops, prefer_hidden_nights
+from fujikoro_agents.scripted.paths import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
 from fujikoro_agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE, STEP_THERE
 from fujikoro_agents.scripted.team import (
     NONE,
@@ -36,7 +37,6 @@ from fujikoro_agents.scripted.team import (
     wants,
     wood_of_use,
 )
-from fujikoro_agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.kernel.jit import Floats, IntArray, rule
 from fujikoro_env.kernel.masks import bit, count_bits
@@ -83,20 +83,20 @@ MOVES_OF_TILE: Final = 0.7  # that it takes to cross one, about
 
 
 @rule
-def errand_of(s: State, t: Tables, leans: Floats, p: int, left: int, errand: Floats) -> None:
+def errand_of(s: State, t: Tables, weights: Floats, p: int, left: int, errand: Floats) -> None:
     """`left`: steps of a move under way."""
     ways: Any = np.empty(WAYS, np.int64)
     worths: Any = np.zeros(WORTHS, np.float32)
     fears: Any = np.zeros(MAX_DRAGONS, np.float32)
-    write_worths(s, t, leans, p, worths)
-    write_fears(s, t, leans, p, fears)
+    write_worths(s, t, weights, p, worths)
+    write_fears(s, t, weights, p, fears)
     reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
-    choose_errand(s, t, leans, p, left, ways, reached, worths, fears, errand)
-    is_waiting = is_mustering(s, t, leans, p) and is_at_muster(s, t, p)
-    if errand[RATE] < lean(leans, Leaning.IDLE) and not is_waiting and not exit_is_open(s, t):
+    choose_errand(s, t, weights, p, left, ways, reached, worths, fears, errand)
+    is_waiting = is_mustering(s, t, weights, p) and is_at_muster(s, t, p)
+    if errand[RATE] < weight_of(weights, Weight.IDLE) and not is_waiting and not exit_is_open(s, t):
         for dragon in range(MAX_DRAGONS):
-            fears[dragon] *= lean(leans, Leaning.BOLD)
-        choose_errand(s, t, leans, p, left, ways, reached, worths, fears, errand)
+            fears[dragon] *= weight_of(weights, Weight.BOLD)
+        choose_errand(s, t, weights, p, left, ways, reached, worths, fears, errand)
     if errand[GOAL] != NOWHERE:
         errand[FAR] = ways[DISTANCE + int(errand[WALK])]
         errand[STEP_THERE] = ways[FIRST_STEP + int(errand[WALK])]
@@ -106,7 +106,7 @@ def errand_of(s: State, t: Tables, leans: Floats, p: int, left: int, errand: Flo
 def choose_errand(
     s: State,
     t: Tables,
-    leans: Floats,
+    weights: Floats,
     p: int,
     left: int,
     ways: IntArray,
@@ -116,53 +116,57 @@ def choose_errand(
     errand: Floats,
 ) -> None:
     steps = steps_of_action(s, t, p)
-    nights: Any = np.empty(NIGHTS, np.int64)
+    stops: Any = np.empty(STOPS, np.int64)
     dangers: Any = np.zeros(SPACES, np.float32)
     for k in range(reached):
         dangers[ways[ORDER + k]] = danger_at(s, t, fears, int(ways[ORDER + k]))
-    reach, bearable = steps_of_turn(s, p, left, steps), camp_danger(s, t, leans)
-    find_nights(s, t, ways, reached, reach, 2 * steps, dangers, bearable, nights)
+    reach, bearable = steps_of_turn(s, p, left, steps), camp_danger(s, t, weights)
+    find_stops(s, t, ways, reached, reach, 2 * steps, dangers, bearable, stops)
     if draws_legend(s, t):
-        prefer_hidden_nights(s, t, ways, reached, reach, 2 * steps, dangers, bearable, nights)
-    best_errand(s, t, leans, p, left, steps, ANY_NUMBER, ways, reached, nights, worths, dangers, errand)
+        prefer_hidden_nights(s, t, ways, reached, reach, 2 * steps, dangers, bearable, stops)
+    best_errand(s, t, weights, p, left, steps, ANY_NUMBER, ways, reached, stops, worths, dangers, errand)
     if errand[GOAL] == NOWHERE:
         errand[WALK] = NOWHERE
-    elif nights[COUNT + int(errand[GOAL])] > 0:
-        errand[WALK] = nights[FIRST + int(errand[GOAL])]
+    elif stops[COUNT + int(errand[GOAL])] > 0:
+        errand[WALK] = stops[FIRST + int(errand[GOAL])]
         if errand[WALK] == ways[ORDER]:
-            wait_for_errand(s, t, leans, p, left, steps, ways, reached, nights, worths, dangers, errand)
+            wait_for_errand(s, t, weights, p, left, steps, ways, reached, stops, worths, dangers, errand)
     else:
         errand[WALK] = errand[GOAL]
-    is_safe_here = dangers[ways[ORDER]] < lean(leans, Leaning.FEAR) or rounds_left(s, t) <= DESPERATE
-    can_flee = not is_last_action(s) and is_safety_near(s, t, leans, ways, reached, steps, fears)
+    is_safe_here = dangers[ways[ORDER]] < weight_of(weights, Weight.FEAR) or rounds_left(s, t) <= DESPERATE
+    can_flee = not is_last_action(s) and is_safety_near(s, t, weights, ways, reached, steps, fears)
     errand[MAY_REST] = 1.0 if is_safe_here or can_flee else 0.0
     this = left if left > 0 else steps
     if is_last_action(s) or s.players[p].pool + (1 if left > 0 else 0) <= 1:
-        consider_hiding(s, t, leans, p, ways, reached, this, worths, fears, errand)
-    elif not is_safety_near(s, t, leans, ways, reached, this, fears):
-        consider_hiding(s, t, leans, p, ways, reached, this + steps, worths, fears, errand)
+        consider_hiding(s, t, weights, p, ways, reached, this, worths, fears, errand)
+    elif not is_safety_near(s, t, weights, ways, reached, this, fears):
+        consider_hiding(s, t, weights, p, ways, reached, this + steps, worths, fears, errand)
 
 
 @rule
 def wait_for_errand(
     s: State,
     t: Tables,
-    leans: Floats,
+    weights: Floats,
     p: int,
     left: int,
     steps: int,
     ways: IntArray,
     reached: int,
-    nights: IntArray,
+    stops: IntArray,
     worths: Floats,
     dangers: Floats,
     errand: Floats,
 ) -> None:
     """The errand is for the next turn: until then what is at hand, or a rest, so that there are discs to go."""
     rate = errand[RATE]
-    best_errand(s, t, leans, p, left, steps, actions_left(s), ways, reached, nights, worths, dangers, errand)
+    best_errand(s, t, weights, p, left, steps, actions_left(s), ways, reached, stops, worths, dangers, errand)
     errand[WALK] = errand[GOAL]
-    if is_last_action(s) and s.players[p].pool <= DISCS_TO_GO and errand[RATE] < lean(leans, Leaning.REST_TO_GO) * rate:
+    if (
+        is_last_action(s)
+        and s.players[p].pool <= DISCS_TO_GO
+        and errand[RATE] < weight_of(weights, Weight.REST_TO_GO) * rate
+    ):
         errand[GOAL] = ways[ORDER]
         errand[WALK] = ways[ORDER]
         errand[DEED] = NOTHING
@@ -173,14 +177,14 @@ def wait_for_errand(
 def best_errand(
     s: State,
     t: Tables,
-    leans: Floats,
+    weights: Floats,
     p: int,
     left: int,
     steps: int,
     within: int,
     ways: IntArray,
     reached: int,
-    nights: IntArray,
+    stops: IntArray,
     worths: Floats,
     dangers: Floats,
     errand: Floats,
@@ -190,30 +194,30 @@ def best_errand(
     errand[RATE] = 0.0
     errand[DEED] = NOTHING
     errand[ABOUT] = -1
-    mustering = is_mustering(s, t, leans, p)
+    mustering = is_mustering(s, t, weights, p)
     waits = mustering and is_at_muster(s, t, p)
     reach = steps_of_turn(s, p, left, steps)
     for k in range(1 if waits else reached):
         space = ways[ORDER + k]
         if k == 0 or not is_dragons(s, t, space):
-            moves = actions_by_night(s, space, left, steps, ways, nights)
+            moves = actions_by_night(s, space, left, steps, ways, stops)
             if moves < within:
                 on_the_way = 0.0
-                if nights[COUNT + space] == NEVER:
+                if stops[COUNT + space] == NEVER:
                     on_the_way = float(dangers[space_after(t, ways, space, reach)])
-                consider_space(s, t, leans, p, space, moves, on_the_way, worths, dangers, errand)
+                consider_space(s, t, weights, p, space, moves, on_the_way, worths, dangers, errand)
     if mustering and within == ANY_NUMBER:
-        consider_muster(s, t, leans, p, ways, reached, left, steps, nights, dangers, errand)
-    consider_fights(s, t, leans, p, ways, left, steps, within, errand)
+        consider_muster(s, t, weights, p, ways, reached, left, steps, stops, dangers, errand)
+    consider_fights(s, t, weights, p, ways, left, steps, within, errand)
 
 
 @rule
-def actions_by_night(s: State, space: int, left: int, steps: int, ways: IntArray, nights: IntArray) -> int:
+def actions_by_night(s: State, space: int, left: int, steps: int, ways: IntArray, stops: IntArray) -> int:
     """Until a samurai is there, by a way on which its nights are safe if there is one."""
-    count = nights[COUNT + space]
+    count = stops[COUNT + space]
     if count <= 0:
         return actions_to(ways[DISTANCE + space], left, steps)
-    return actions_left(s) + 2 * (count - 1) + moves_for(nights[LAST_STEPS + space], 0, steps)
+    return actions_left(s) + 2 * (count - 1) + moves_for(stops[LAST_STEPS + space], 0, steps)
 
 
 @rule
@@ -231,9 +235,9 @@ def steps_of_turn(s: State, p: int, left: int, steps: int) -> int:
 
 
 @rule
-def camp_danger(s: State, t: Tables, leans: Floats) -> float:
+def camp_danger(s: State, t: Tables, weights: Floats) -> float:
     """That a night may have: near the end who waits loses as well."""
-    return DESPERATE_DANGER if rounds_left(s, t) <= DESPERATE else lean(leans, Leaning.CAMP)
+    return DESPERATE_DANGER if rounds_left(s, t) <= DESPERATE else weight_of(weights, Weight.CAMP)
 
 
 @rule
@@ -264,12 +268,18 @@ def actions_to(distance: int, left: int, steps: int) -> int:
 
 
 @rule
-def is_safety_near(s: State, t: Tables, leans: Floats, ways: IntArray, reached: int, steps: int, fears: Floats) -> bool:
+def is_safety_near(
+    s: State, t: Tables, weights: Floats, ways: IntArray, reached: int, steps: int, fears: Floats
+) -> bool:
     """Whether one move is enough to be out of danger."""
     for k in range(reached):
         space = ways[ORDER + k]
         is_free = k == 0 or not is_dragons(s, t, space)
-        if ways[DISTANCE + space] <= steps and is_free and danger_at(s, t, fears, space) < lean(leans, Leaning.FEAR):
+        if (
+            ways[DISTANCE + space] <= steps
+            and is_free
+            and danger_at(s, t, fears, space) < weight_of(weights, Weight.FEAR)
+        ):
             return True
     return False
 
@@ -303,38 +313,40 @@ WORTHS: Final = GO_EXIT + 1
 
 
 @rule
-def write_worths(s: State, t: Tables, leans: Floats, p: int, worths: Floats) -> None:
+def write_worths(s: State, t: Tables, weights: Floats, p: int, worths: Floats) -> None:
     """To samurai p now."""
     worths[ROOM] = free_slots(s, p)
     if not exit_is_open(s, t):
-        write_spare_cubes(s, leans, p, worths)
-        write_helpers(s, leans, p, worths)
-    write_needed_cubes(s, t, leans, p, worths)
+        write_spare_cubes(s, weights, p, worths)
+        write_helpers(s, weights, p, worths)
+    write_needed_cubes(s, t, weights, p, worths)
     for gear in range(GEARS):
         slot = target_of(s, t, p, gear)
         if slot != NONE and wants(s, t, p, gear) and s.blueprints[slot].where < Where.OWNED:
             worth = (
-                lean(leans, Leaning.BLUEPRINT) if must_make(s, t, p, gear) else lean(leans, Leaning.SECOND_BLUEPRINT)
+                weight_of(weights, Weight.BLUEPRINT)
+                if must_make(s, t, p, gear)
+                else weight_of(weights, Weight.SECOND_BLUEPRINT)
             )
             worths[TEMPLE_WORTH + s.blueprints[slot].where - Where.TEMPLE] += worth
-    write_places(s, t, leans, p, worths)
+    write_places(s, t, weights, p, worths)
     if exit_is_open(s, t) and is_fit_to_leave(s, t, p):
         worths[GO_EXIT] = LEAVE
 
 
 @rule
-def write_spare_cubes(s: State, leans: Floats, p: int, worths: Floats) -> None:
+def write_spare_cubes(s: State, weights: Floats, p: int, worths: Floats) -> None:
     """Of those that make gear stronger."""
     for kind in range(RESOURCE_KINDS):
         if s.supply[kind] > 0 and worths[ROOM] > 0:
             if room_on_gear(s, p, Gear.HELMET) + room_on_gear(s, p, Gear.WEAPON) > resources_in_pack(s.players[p]):
-                worths[CUBE_WORTH + kind] = lean(leans, Leaning.SPARE_WOOD + kind)
+                worths[CUBE_WORTH + kind] = weight_of(weights, Weight.SPARE_WOOD + kind)
             elif kind != Cube.WOOD and wood_to_replace(s, p) > s.players[p].pack[kind]:
                 worths[CUBE_WORTH + kind] = BETTER_CUBE[kind]
 
 
 @rule
-def write_needed_cubes(s: State, t: Tables, leans: Floats, p: int, worths: Floats) -> None:
+def write_needed_cubes(s: State, t: Tables, weights: Floats, p: int, worths: Floats) -> None:
     """Of those that gear lacks. On the way home what the pack has more than is needed makes room for them; before, a
     rest will do that."""
     if exit_is_open(s, t):
@@ -343,20 +355,20 @@ def write_needed_cubes(s: State, t: Tables, leans: Floats, p: int, worths: Float
     for kind in range(RESOURCE_KINDS):
         lacks = needed(s, t, p, kind) > 0 or not is_armed(s, p)
         if lacks and s.supply[kind] > 0 and worths[ROOM] > 0:
-            worths[CUBE_WORTH + kind] = lean(leans, Leaning.NEEDED_WOOD + kind)
+            worths[CUBE_WORTH + kind] = weight_of(weights, Weight.NEEDED_WOOD + kind)
 
 
 @rule
-def write_helpers(s: State, leans: Floats, p: int, worths: Floats) -> None:
+def write_helpers(s: State, weights: Floats, p: int, worths: Floats) -> None:
     """Of scrolls, monks and adventure tokens, which pay off later, so not on the way home."""
     if can_take_scroll(s, p) and worths[ROOM] > 1:
-        worths[SCROLL_WORTH] = lean(leans, Leaning.SCROLL)
+        worths[SCROLL_WORTH] = weight_of(weights, Weight.SCROLL)
     worths[MONK_WORTH] = (
-        lean(leans, Leaning.MONK) if has_free_spot(s.players[p]) else lean(leans, Leaning.MONK_TO_CARRY)
+        weight_of(weights, Weight.MONK) if has_free_spot(s.players[p]) else weight_of(weights, Weight.MONK_TO_CARRY)
     )
     if spot_is_free(s.players[p], Spot.WEAPON):
         worths[MONK_WORTH] += 1.0
-    worths[ADVENTURE_WORTH] = lean(leans, Leaning.ADVENTURE)
+    worths[ADVENTURE_WORTH] = weight_of(weights, Weight.ADVENTURE)
 
 
 @rule
@@ -368,43 +380,45 @@ def wood_to_replace(s: State, p: int) -> int:
 
 
 @rule
-def write_places(s: State, t: Tables, leans: Floats, p: int, worths: Floats) -> None:
+def write_places(s: State, t: Tables, weights: Floats, p: int, worths: Floats) -> None:
     """To explore: for the exit, for the legendary dragon once the team is ready, and to open ways to temples."""
-    legend = worth_of_level_three(s, t, leans, p)
+    legend = worth_of_level_three(s, t, weights, p)
     exit_worth = (
-        lean(leans, Leaning.FIND_EXIT) + (0.5 if may_find_exit(s, t) else 0.0)
+        weight_of(weights, Weight.FIND_EXIT) + (0.5 if may_find_exit(s, t) else 0.0)
         if s.secret_exit == 0
-        else lean(leans, Leaning.KNOWN)
+        else weight_of(weights, Weight.KNOWN)
     )
     if not is_armed(s, p):
-        legend *= lean(leans, Leaning.UNARMED)
-        exit_worth *= lean(leans, Leaning.UNARMED)
-    legend *= urgency(s, t, leans)
-    exit_worth *= urgency(s, t, leans)
+        legend *= weight_of(weights, Weight.UNARMED)
+        exit_worth *= weight_of(weights, Weight.UNARMED)
+    legend *= urgency(s, t, weights)
+    exit_worth *= urgency(s, t, weights)
     for place in range(PLACES):
         if may_explore(s, t, place):
             level = t.place_ring[place]
             worths[PLACE_WORTH + place] = (
-                lean(leans, Leaning.LEVEL_ONE) if level == 1 else (exit_worth if level == 2 else legend)
+                weight_of(weights, Weight.LEVEL_ONE) if level == 1 else (exit_worth if level == 2 else legend)
             )
             if level == LEVELS:
-                worths[PLACE_WORTH + place] *= nearness(s, t, leans, p, place)
+                worths[PLACE_WORTH + place] *= nearness(s, t, weights, p, place)
             elif is_nearer_to_another(s, t, p, place):
-                worths[PLACE_WORTH + place] *= lean(leans, Leaning.ANOTHERS)
+                worths[PLACE_WORTH + place] *= weight_of(weights, Weight.ANOTHERS)
     for temple in range(TEMPLES):
-        if worths[TEMPLE_WORTH + temple] >= lean(leans, Leaning.BLUEPRINT):
-            write_way_to_temple(s, t, leans, temple, worths)
+        if worths[TEMPLE_WORTH + temple] >= weight_of(weights, Weight.BLUEPRINT):
+            write_way_to_temple(s, t, weights, temple, worths)
 
 
 @rule
-def urgency(s: State, t: Tables, leans: Floats) -> float:
+def urgency(s: State, t: Tables, weights: Floats) -> float:
     """What has to be found is worth more as time goes by, and cubes are worth more before."""
     gone = s.round_number / (s.round_number + max(1, rounds_left(s, t)))
-    return lean(leans, Leaning.EARLY) + (lean(leans, Leaning.LATE) - lean(leans, Leaning.EARLY)) * gone
+    return (
+        weight_of(weights, Weight.EARLY) + (weight_of(weights, Weight.LATE) - weight_of(weights, Weight.EARLY)) * gone
+    )
 
 
 @rule
-def write_way_to_temple(s: State, t: Tables, leans: Floats, temple: int, worths: Floats) -> None:
+def write_way_to_temple(s: State, t: Tables, weights: Floats, temple: int, worths: Floats) -> None:
     """The straight way there is a tile of level I and one of level II; once it is open, one more tile beside the temple
     is of little use."""
     space = FIRST_TEMPLE + temple
@@ -412,7 +426,7 @@ def write_way_to_temple(s: State, t: Tables, leans: Floats, temple: int, worths:
     for place in range(PLACES):
         if worths[PLACE_WORTH + place] > 0.0 and t.place_distance[space, place] <= LEVELS - t.place_ring[place]:
             worths[PLACE_WORTH + place] += (
-                lean(leans, Leaning.WAY_TO_TEMPLE) if closed else lean(leans, Leaning.BESIDE_TEMPLE)
+                weight_of(weights, Weight.WAY_TO_TEMPLE) if closed else weight_of(weights, Weight.BESIDE_TEMPLE)
             )
 
 
@@ -429,24 +443,24 @@ def is_nearer_to_another(s: State, t: Tables, p: int, place: int) -> bool:
 
 
 @rule
-def nearness(s: State, t: Tables, leans: Floats, p: int, place: int) -> float:
+def nearness(s: State, t: Tables, weights: Floats, p: int, place: int) -> float:
     """Of the others to a place, from 1 down: where the legendary dragon may be found, all should be at hand."""
     others, far = 0, 0
     for q in range(s.settings.players):
         if q != p and is_inside(s, q):
             others += 1
             far += t.place_distance[s.players[q].at, place]
-    return 1.0 if others == 0 else 1.0 / (1.0 + lean(leans, Leaning.DISPERSION) * max(0.0, far / others - 1.0))
+    return 1.0 if others == 0 else 1.0 / (1.0 + weight_of(weights, Weight.DISPERSION) * max(0.0, far / others - 1.0))
 
 
 @rule
-def worth_of_level_three(s: State, t: Tables, leans: Floats, p: int) -> float:
+def worth_of_level_three(s: State, t: Tables, weights: Floats, p: int) -> float:
     """Big dragons live there, so it is left alone until the team is ready; then all go there at once."""
     if not needs_legend(s, t) or legend_is_found(s, t):
-        return lean(leans, Leaning.KNOWN)
-    if is_ready(s, t, leans, p):
-        return lean(leans, Leaning.FIND_LEGEND)
-    return lean(leans, Leaning.PILE_UNREADY) if may_find_legend(s, t) else lean(leans, Leaning.BEFORE_PILE)
+        return weight_of(weights, Weight.KNOWN)
+    if is_ready(s, t, weights, p):
+        return weight_of(weights, Weight.FIND_LEGEND)
+    return weight_of(weights, Weight.PILE_UNREADY) if may_find_legend(s, t) else weight_of(weights, Weight.BEFORE_PILE)
 
 
 # --- errands --------------------------------------------------------------------------------------------------------
@@ -456,7 +470,7 @@ def worth_of_level_three(s: State, t: Tables, leans: Floats, p: int) -> float:
 def consider_space(
     s: State,
     t: Tables,
-    leans: Floats,
+    weights: Floats,
     p: int,
     space: int,
     moves: int,
@@ -468,16 +482,16 @@ def consider_space(
     """All that can be done there, less the danger to stay, or to spend the night `on_the_way`."""
     danger = max(on_the_way, float(dangers[space]))
     if (
-        danger >= lean(leans, Leaning.FEAR)
+        danger >= weight_of(weights, Weight.FEAR)
         and rounds_left(s, t) > DESPERATE
         and (space != s.secret_exit or space == START)
     ):
         return
     if draws_legend(s, t) and not is_safe(space):
-        danger += lean(leans, Leaning.HIDDEN)
-    also = lean(leans, Leaning.ALSO_THERE)
-    gain = gather_worth(s, t, leans, p, space, worths)
-    price = price_of_way(leans, moves + (way_home(s, t, space) if exit_is_open(s, t) else 0.0))
+        danger += weight_of(weights, Weight.HIDDEN)
+    also = weight_of(weights, Weight.ALSO_THERE)
+    gain = gather_worth(s, t, weights, p, space, worths)
+    price = price_of_way(weights, moves + (way_home(s, t, space) if exit_is_open(s, t) else 0.0))
     total = gain + worth_to_explore(t, space, worths)
     if gain > danger:
         prefer(errand, space, GATHERS, -1, (gain + also * (total - gain) - danger) / price)
@@ -508,13 +522,13 @@ def worth_to_explore(t: Tables, space: int, worths: Floats) -> float:
 
 
 @rule
-def price_of_way(leans: Floats, moves: float) -> float:
+def price_of_way(weights: Floats, moves: float) -> float:
     """Above 1 + moves: what is at hand is done before a samurai goes on, for the way back is long."""
-    return math.pow(1.0 + moves, lean(leans, Leaning.LOCALITY))
+    return math.pow(1.0 + moves, weight_of(weights, Weight.LOCALITY))
 
 
 @rule
-def gather_worth(s: State, t: Tables, leans: Floats, p: int, space: int, worths: Floats) -> float:
+def gather_worth(s: State, t: Tables, weights: Floats, p: int, space: int, worths: Floats) -> float:
     best = 0.0
     if s.token[space] != 0 and s.face_up[space] != 0:
         best = token_worth(s, t, space, worths)
@@ -530,7 +544,7 @@ def gather_worth(s: State, t: Tables, leans: Floats, p: int, space: int, worths:
         wood, metal = float(worths[CUBE_WORTH]), float(worths[CUBE_WORTH + 1])
         stock = wood + metal if worths[ROOM] > 1 else max(wood, metal)
         if space == START:
-            stock *= lean(leans, Leaning.START_STOCK)
+            stock *= weight_of(weights, Weight.START_STOCK)
         best = max(best, stock)
     return best
 
@@ -561,7 +575,7 @@ def crew_beside(s: State, t: Tables, p: int, place: int) -> int:
 
 @rule
 def consider_fights(
-    s: State, t: Tables, leans: Floats, p: int, ways: IntArray, left: int, steps: int, within: int, errand: Floats
+    s: State, t: Tables, weights: Floats, p: int, ways: IntArray, left: int, steps: int, within: int, errand: Floats
 ) -> None:
     """Those that begin in so many actions, in this turn or by one more move."""
     for dragon in range(MAX_DRAGONS):
@@ -574,20 +588,22 @@ def consider_fights(
         moves = actions_to(ways[DISTANCE + space], left, steps)
         if moves <= min(MOVES_TO_FIGHT, within):
             if exit_is_open(s, t):
-                worth = worth_on_the_way_home(s, t, leans, p, dragon, place, ways)
+                worth = worth_on_the_way_home(s, t, weights, p, dragon, place, ways)
             else:
-                worth = worth_of_fight(s, t, leans, p, dragon, place)
+                worth = worth_of_fight(s, t, weights, p, dragon, place)
             if worth > 0.0:
                 prefer(errand, space, FIGHTS, dragon, worth / max(1, moves))
 
 
 @rule
-def worth_on_the_way_home(s: State, t: Tables, leans: Floats, p: int, dragon: int, place: int, ways: IntArray) -> float:
+def worth_on_the_way_home(
+    s: State, t: Tables, weights: Floats, p: int, dragon: int, place: int, ways: IntArray
+) -> float:
     """Of a fight with a dragon that bars the way out, or has a tooth that is needed; others are left alone."""
     if bars_the_way(s, t, p, place, ways):
         odds = attack_odds(s, t, bit(p), p, dragon, new_tally(TRIALS))
-        return LEAVE * odds if odds >= odds_to_strike(s, t, leans, bit(p)) else 0.0
-    return worth_of_fight(s, t, leans, p, dragon, place) if needed(s, t, p, Cube.TOOTH) > 0 else 0.0
+        return LEAVE * odds if odds >= odds_to_strike(s, t, weights, bit(p)) else 0.0
+    return worth_of_fight(s, t, weights, p, dragon, place) if needed(s, t, p, Cube.TOOTH) > 0 else 0.0
 
 
 @rule
@@ -615,29 +631,29 @@ def nearest_of(t: Tables, ways: IntArray, place: int) -> int:
 
 
 @rule
-def worth_of_fight(s: State, t: Tables, leans: Floats, p: int, dragon: int, place: int) -> float:
+def worth_of_fight(s: State, t: Tables, weights: Floats, p: int, dragon: int, place: int) -> float:
     crew = crew_beside(s, t, p, place)
     if dragon != legend_of(t):
         return worth_fighting_with(s, t, p, dragon, crew)
     if not needs_legend(s, t):
         return 0.0
     odds = legend_odds(s, t, crew, p)
-    return STRIKE * (1.0 + odds) if odds >= odds_to_strike(s, t, leans, crew) else 0.0
+    return STRIKE * (1.0 + odds) if odds >= odds_to_strike(s, t, weights, crew) else 0.0
 
 
 @rule
-def odds_to_strike(s: State, t: Tables, leans: Floats, crew: int) -> float:
+def odds_to_strike(s: State, t: Tables, weights: Floats, crew: int) -> float:
     """The later, the lower: who waits for better ones loses by the clock. While there is time, those who are not yet
     there are waited for, unless all goes well without them."""
-    left, safe = rounds_left(s, t), lean(leans, Leaning.SAFE_ODDS)
+    left, safe = rounds_left(s, t), weight_of(weights, Weight.SAFE_ODDS)
     if left <= DESPERATE:
         return LAST_ODDS
     if left > PATIENCE and crew != everybody(s):
         return max(safe, ODDS_WITHOUT_ALL)
-    last = lean(leans, Leaning.LAST_TO_BE_READY)
+    last = weight_of(weights, Weight.LAST_TO_BE_READY)
     if left > last:
         return safe
-    least = lean(leans, Leaning.LEAST_ODDS)
+    least = weight_of(weights, Weight.LEAST_ODDS)
     return least + (safe - least) * (left - DESPERATE) / (last - DESPERATE)
 
 
@@ -645,9 +661,9 @@ def odds_to_strike(s: State, t: Tables, leans: Floats, crew: int) -> float:
 
 
 @rule
-def is_mustering(s: State, t: Tables, leans: Floats, p: int) -> bool:
+def is_mustering(s: State, t: Tables, weights: Floats, p: int) -> bool:
     """The legendary dragon is found, and to be fought: all come to one safe space, where no dragon sees them."""
-    return needs_legend(s, t) and legend_is_found(s, t) and is_ready(s, t, leans, p)
+    return needs_legend(s, t) and legend_is_found(s, t) and is_ready(s, t, weights, p)
 
 
 @rule
@@ -685,7 +701,7 @@ def lure_of(s: State) -> int:
 
 
 @rule
-def is_time_to_lure(s: State, t: Tables, leans: Floats, lure: int, rally: int) -> bool:
+def is_time_to_lure(s: State, t: Tables, weights: Floats, lure: int, rally: int) -> bool:
     """The dragon is out of reach, and the odds are good with those who wait, or it is late."""
     if touches(t, rally, s.dragons[legend_of(t)].place - 1):
         return False
@@ -693,39 +709,40 @@ def is_time_to_lure(s: State, t: Tables, leans: Floats, lure: int, rally: int) -
     for p in range(s.settings.players):
         if is_inside(s, p) and s.players[p].at == rally:
             crew |= bit(p)
-    return legend_odds(s, t, crew, lure) >= odds_to_strike(s, t, leans, crew)
+    return legend_odds(s, t, crew, lure) >= odds_to_strike(s, t, weights, crew)
 
 
 @rule
 def consider_muster(
     s: State,
     t: Tables,
-    leans: Floats,
+    weights: Floats,
     p: int,
     ways: IntArray,
     reached: int,
     left: int,
     steps: int,
-    nights: IntArray,
+    stops: IntArray,
     dangers: Floats,
     errand: Floats,
 ) -> None:
     rally = rally_of(s, t)
-    if p == lure_of(s) and is_time_to_lure(s, t, leans, p, rally):
-        consider_lure(s, t, leans, rally, ways, reached, dangers, errand)
+    if p == lure_of(s) and is_time_to_lure(s, t, weights, p, rally):
+        consider_lure(s, t, weights, rally, ways, reached, dangers, errand)
     elif not is_at_muster(s, t, p) and ways[DISTANCE + rally] > 0:
         prefer(
             errand,
             rally,
             GOES,
             -1,
-            lean(leans, Leaning.MUSTER) / price_of_way(leans, actions_by_night(s, rally, left, steps, ways, nights)),
+            weight_of(weights, Weight.MUSTER)
+            / price_of_way(weights, actions_by_night(s, rally, left, steps, ways, stops)),
         )
 
 
 @rule
 def consider_lure(
-    s: State, t: Tables, leans: Floats, rally: int, ways: IntArray, reached: int, dangers: Floats, errand: Floats
+    s: State, t: Tables, weights: Floats, rally: int, ways: IntArray, reached: int, dangers: Floats, errand: Floats
 ) -> None:
     """A space beside where all wait, on the side of the dragon."""
     place, best = s.dragons[legend_of(t)].place - 1, 1000
@@ -735,7 +752,7 @@ def consider_lure(
             t.place_of[space] >= 0
             and not is_safe(space)
             and not is_dragons(s, t, space)
-            and (dangers[space] < lean(leans, Leaning.FEAR) or t.place_distance[space, place] <= 1)
+            and (dangers[space] < weight_of(weights, Weight.FEAR) or t.place_distance[space, place] <= 1)
             and are_adjacent(t, space, rally)
         ):
             far = 10 * t.place_distance[space, place] + ways[DISTANCE + space]
@@ -754,7 +771,7 @@ def consider_lure(
 def consider_hiding(
     s: State,
     t: Tables,
-    leans: Floats,
+    weights: Floats,
     p: int,
     ways: IntArray,
     reached: int,
@@ -770,10 +787,10 @@ def consider_hiding(
     if worths[GO_EXIT] > 0.0 and errand[GOAL] == s.secret_exit and errand[WALK] == errand[GOAL]:
         return
     stay = danger_at(s, t, fears, end_of(t, ways, errand, steps))
-    if stay < lean(leans, Leaning.FEAR):
+    if stay < weight_of(weights, Weight.FEAR):
         return
     best, choice = 1000.0, NOWHERE + 0
-    rally = rally_of(s, t) if is_mustering(s, t, leans, p) else NOWHERE
+    rally = rally_of(s, t) if is_mustering(s, t, weights, p) else NOWHERE
     for k in range(reached):
         space = ways[ORDER + k]
         if ways[DISTANCE + space] <= steps and (k == 0 or not is_dragons(s, t, space)):
@@ -782,14 +799,14 @@ def consider_hiding(
                 danger += TOWARD_RALLY * (tiles_between(t, rally, int(space)))
             if danger < best:
                 best, choice = danger, space
-    if choice != NOWHERE and best + lean(leans, Leaning.FEAR) < stay:
+    if choice != NOWHERE and best + weight_of(weights, Weight.FEAR) < stay:
         errand[GOAL] = choice
         errand[DEED] = HIDES
         errand[ABOUT] = -1
         errand[RATE] = 0.0
         errand[WALK] = choice
         quiet: Any = np.zeros(SPACES, np.float32)
-        consider_space(s, t, leans, p, choice, int(min(1, ways[DISTANCE + choice])), 0.0, worths, quiet, errand)
+        consider_space(s, t, weights, p, choice, int(min(1, ways[DISTANCE + choice])), 0.0, worths, quiet, errand)
 
 
 @rule

@@ -14,11 +14,11 @@ import numpy as np
 from fujikoro_agents.scripted.acting import plan_of
 from fujikoro_agents.scripted.hunting import hits_of
 from fujikoro_agents.scripted.needs import card_in, fits_board, is_open_blueprint, is_open_card, missing_actions
+from fujikoro_agents.scripted.paths import DISTANCE, WAYS, moves_for
 from fujikoro_agents.scripted.plans import GOAL, NOWHERE, PLAN, RATE
 from fujikoro_agents.scripted.running import TURN_WORTH, actions_until, find_ways_home, turns_left, turns_to_rope
 from fujikoro_agents.scripted.skills import RUNNER
 from fujikoro_agents.scripted.taking import scroll_worth
-from fujikoro_agents.scripted.ways import DISTANCE, WAYS, moves_for
 from fujikoro_env.kernel.jit import Floats, FloatTable, IntArray, entry, rule
 from fujikoro_env.kernel.masks import count_bits
 from fujikoro_env.kernel.records import Records

@@ -7,9 +7,10 @@ Cubes to give up are tried one by one: the gear is looked at without the cube, a
 
 from math import sqrt
 
-from fujikoro_agents.scripted.leanings import in_team
+from fujikoro_agents.scripted.band_weights import in_team
 from fujikoro_agents.scripted.luck import random_answer
 from fujikoro_agents.scripted.odds import (
+    FAST_TRIALS,
     FELL,
     LOST_HELMET,
     LOST_WEAPON,
@@ -17,7 +18,6 @@ from fujikoro_agents.scripted.odds import (
     STAYS,
     TEETH,
     TRIALS,
-    TRIALS_AT_A_GLANCE,
     WON,
     attack_odds,
     duel_odds,
@@ -27,7 +27,7 @@ from fujikoro_agents.scripted.odds import (
     smaller_pieces,
     team_in_fight,
 )
-from fujikoro_agents.scripted.skills import GLANCES
+from fujikoro_agents.scripted.skills import FAST_ESTIMATES
 from fujikoro_env.content.model import DIE_FACES
 from fujikoro_env.kernel.jit import IntArray, IntTable, Words, rule
 from fujikoro_env.kernel.masks import allows, bit, count_bits
@@ -120,7 +120,7 @@ def is_of_fight(phase: int) -> bool:
 @rule
 def answer_fight(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, index: int) -> int:
     """A good answer to a question of a fight; what has no reason is by luck."""
-    trials = TRIALS_AT_A_GLANCE if skills & GLANCES != 0 else TRIALS
+    trials = FAST_TRIALS if skills & FAST_ESTIMATES != 0 else TRIALS
     choice = answer_fight_by_reason(s, t, mask, trials)
     if choice >= 0 and allows(mask, choice):
         return choice

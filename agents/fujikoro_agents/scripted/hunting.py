@@ -3,7 +3,7 @@
 from typing import Final
 
 from fujikoro_agents.scripted.fighting import die_mean, weapon_mean, worth_fighting
-from fujikoro_agents.scripted.ways import DISTANCE, UNREACHED
+from fujikoro_agents.scripted.paths import DISTANCE, UNREACHED
 from fujikoro_agents.scripted.wishes_list import CUBES, DRAGON, KEEP
 from fujikoro_env.kernel.jit import Floats, IntArray, rule
 from fujikoro_env.kernel.masks import count_bits
@@ -40,7 +40,7 @@ def write_prey(s: State, t: Tables, p: int, ways: IntArray, near: int, wishes: F
         if dragon >= 0 and chances(s, t, p, dragon, hits) >= HOPE:
             far = distance_to_tile(ways, place)
             if far != UNREACHED:
-                worth = worth_fighting(s, t, p, dragon) if far <= near else glance(s, t, p, dragon, hits)
+                worth = worth_fighting(s, t, p, dragon) if far <= near else fast_estimate(s, t, p, dragon, hits)
                 wishes[DRAGON + place] = worth if worth >= WORTH_TO_TRY else 0.0
 
 
@@ -77,7 +77,7 @@ def chances(s: State, t: Tables, p: int, dragon: int, hits: float) -> float:
 
 
 @rule
-def glance(s: State, t: Tables, p: int, dragon: int, hits: float) -> float:
+def fast_estimate(s: State, t: Tables, p: int, dragon: int, hits: float) -> float:
     """A guess at the worth of a fight."""
     odds = min(1.0, max(0.0, chances(s, t, p, dragon, hits) - HOPE))
     return odds * t.colour_vp[t.dragon_colour[dragon]] - (1.0 - odds) * LOSSES

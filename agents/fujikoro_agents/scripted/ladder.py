@@ -11,7 +11,7 @@ from fujikoro_agents.scripted.evaluation import read_weights
 from fujikoro_agents.scripted.lookahead import REPORT, lookahead_games
 from fujikoro_agents.scripted.luck import luck_of_games
 from fujikoro_agents.scripted.skills import LOOKS_AHEAD
-from fujikoro_agents.stepping import WORDS_OF_A_GAME, Room, stepper
+from fujikoro_agents.stepping import WORDS_OF_A_GAME, Workspace, stepper
 from fujikoro_env.envs.batch import blank_game
 from fujikoro_env.kernel.jit import IntArray, IntTable, WordTable, entry
 from fujikoro_env.kernel.records import Records, zeros
@@ -71,10 +71,10 @@ class Results:
 
 def play_games(rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64], weights: Any = None) -> Results:
     """Whole games, one for each seed; `skills`: (n, 6), by game and seat. `weights`: of those who look ahead."""
-    return Table(rules, seeds, skills, weights).play()
+    return ScriptedGames(rules, seeds, skills, weights).play()
 
 
-class Table:
+class ScriptedGames:
     """Games under way, and the players at them."""
 
     def __init__(self, rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64], weights: Any = None) -> None:
@@ -118,7 +118,7 @@ class Players:
         self.weights = read_weights() if weights is None else weights
         self.looking = bool((self.skills & LOOKS_AHEAD).any())
         if self.looking:
-            self.aims, self.room = np.zeros_like(self.luck), Room(2)
+            self.aims, self.workspace = np.zeros_like(self.luck), Workspace(2)
             self.report: Any = np.zeros(REPORT, np.float32)
 
     def answer(self, games: Any, tables: Any, first: int, last: int, masks: Any, actions: Any) -> int:
@@ -138,10 +138,10 @@ class Players:
             self.weights,
             masks,
             actions,
-            self.room.games,
-            self.room.words,
-            self.room.masks,
-            self.room.actions,
+            self.workspace.games,
+            self.workspace.words,
+            self.workspace.masks,
+            self.workspace.actions,
             0,
             self.report,
         )

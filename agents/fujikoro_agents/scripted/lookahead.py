@@ -14,7 +14,7 @@ from fujikoro_agents.scripted.aims import NO_AIM, answer_by_aim, is_deed_of, lis
 from fujikoro_agents.scripted.answer import answer
 from fujikoro_agents.scripted.evaluation import HABIT, evaluate
 from fujikoro_agents.scripted.luck import below
-from fujikoro_agents.scripted.skills import GLANCES, LOOKS_AHEAD
+from fujikoro_agents.scripted.skills import FAST_ESTIMATES, LOOKS_AHEAD
 from fujikoro_agents.stepping import WORDS_OF_A_GAME, Address, copy_game, copy_mask, do_action
 from fujikoro_env.kernel.jit import Floats, IntArray, IntTable, Words, WordTable, entry, rule
 from fujikoro_env.kernel.masks import allows, count_allowed, nth_allowed
@@ -48,10 +48,10 @@ def lookahead_games(
     weights: Floats,
     masks: WordTable,
     actions: IntArray,
-    room: Records[State],
-    room_words: IntTable,
-    room_masks: WordTable,
-    room_actions: IntArray,
+    workspace: Records[State],
+    workspace_words: IntTable,
+    workspace_masks: WordTable,
+    workspace_actions: IntArray,
     base: int,
     report: Floats,
 ) -> int:
@@ -70,8 +70,8 @@ def lookahead_games(
         actions[g] = usual
         if skill & LOOKS_AHEAD != 0 and games[g].settings.mode == Mode.COMPETITIVE:
             for k in range(WORDS_OF_A_GAME):
-                room_words[base, k] = words[g, k]
-            copy_mask(masks[g], room_masks[base])
+                workspace_words[base, k] = words[g, k]
+            copy_mask(masks[g], workspace_masks[base])
             seed = below(luck, index, SEEDS)
             actions[g] = look(
                 step,
@@ -83,10 +83,10 @@ def lookahead_games(
                 aims,
                 index,
                 weights,
-                room,
-                room_words,
-                room_masks,
-                room_actions,
+                workspace,
+                workspace_words,
+                workspace_masks,
+                workspace_actions,
                 base,
                 report,
             )
@@ -104,29 +104,40 @@ def look(
     aims: IntArray,
     index: int,
     weights: Floats,
-    room: Records[State],
-    room_words: IntTable,
-    room_masks: WordTable,
-    room_actions: IntArray,
+    workspace: Records[State],
+    workspace_words: IntTable,
+    workspace_masks: WordTable,
+    workspace_actions: IntArray,
     base: int,
     report: Floats,
 ) -> int:
     """The action that leads to the best position at the end of the turn."""
     report[0] = 0
-    s, t, mask = room[base], tables[0], room_masks[base]
+    s, t, mask = workspace[base], tables[0], workspace_masks[base]
     phase = top(s).phase
     if phase != Phase.ACTION:
         followed = answer_by_aim(s, t, mask, int(aims[index]))
         if followed != NO_ANSWER:
             return followed
-        if skills & GLANCES != 0 or not is_tried_out(s, phase, count_allowed(mask)):
+        if skills & FAST_ESTIMATES != 0 or not is_tried_out(s, phase, count_allowed(mask)):
             return usual
     tried: Any = np.zeros(MOST_TRIED, np.int64)
     count = list_tried(s, t, mask, p, skills, tried)
     best, most = 0, 0.0
     for k in range(count):
         worth = worth_of(
-            step, tables, p, skills, int(tried[k]), seed, weights, room, room_words, room_masks, room_actions, base
+            step,
+            tables,
+            p,
+            skills,
+            int(tried[k]),
+            seed,
+            weights,
+            workspace,
+            workspace_words,
+            workspace_masks,
+            workspace_actions,
+            base,
         )
         if tried[k] == (NO_AIM if phase == Phase.ACTION else usual):
             worth += weights[HABIT]
@@ -161,21 +172,23 @@ def worth_of(
     tried: int,
     seed: int,
     weights: Floats,
-    room: Records[State],
-    room_words: IntTable,
-    room_masks: WordTable,
-    room_actions: IntArray,
+    workspace: Records[State],
+    workspace_words: IntTable,
+    workspace_masks: WordTable,
+    workspace_actions: IntArray,
     base: int,
 ) -> float:
     """Of an aim or an action: what the positions at the end of the turn are worth on average."""
-    is_aim = top(room[base]).phase == Phase.ACTION
+    is_aim = top(workspace[base]).phase == Phase.ACTION
     aim, action = (tried, NO_ANSWER + 0) if is_aim else (NO_AIM + 0, tried)
-    work, total, deals = base + 1, 0.0, 1 if skills & GLANCES != 0 else DEALS
+    work, total, deals = base + 1, 0.0, 1 if skills & FAST_ESTIMATES != 0 else DEALS
     for deal in range(deals):
-        copy_game(room_words, room_masks, base, work)
-        deal_hidden_of(room[work], p, seed + deal)
-        play_turn(step, tables, p, skills, aim, action, seed + deal, room, room_masks, room_actions, work)
-        total += evaluate(room[work], tables[0], p, weights) / deals
+        copy_game(workspace_words, workspace_masks, base, work)
+        deal_hidden_of(workspace[work], p, seed + deal)
+        play_turn(
+            step, tables, p, skills, aim, action, seed + deal, workspace, workspace_masks, workspace_actions, work
+        )
+        total += evaluate(workspace[work], tables[0], p, weights) / deals
     return total
 
 
@@ -203,13 +216,13 @@ def play_turn(
     aim: int,
     action: int,
     seed: int,
-    room: Records[State],
+    workspace: Records[State],
     masks: WordTable,
     actions: IntArray,
     work: int,
 ) -> None:
     """To the end of the turn: by an aim while it is open, or by a first action, then by the rules of the rung."""
-    s, t = room[work], tables[0]
+    s, t = workspace[work], tables[0]
     luck: Any = np.full(1, seed + 1, np.int64)
     active = s.active
     for _ in range(MOST_DECISIONS):
@@ -223,4 +236,4 @@ def play_turn(
                 aim = NO_AIM + 0
         if chosen == NO_ANSWER or not allows(masks[work], chosen):
             chosen = answer(s, t, masks[work], skills, luck, 0)
-        do_action(step, room, tables, work, chosen, actions, masks)
+        do_action(step, workspace, tables, work, chosen, actions, masks)

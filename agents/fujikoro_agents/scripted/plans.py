@@ -6,7 +6,7 @@ way there, and its rate in VP per action.
 
 from typing import Final
 
-from fujikoro_agents.scripted.ways import DISTANCE, FIRST_STEP, ORDER, UNREACHED, is_dragons, moves_for
+from fujikoro_agents.scripted.paths import DISTANCE, FIRST_STEP, ORDER, UNREACHED, is_dragons, moves_for
 from fujikoro_agents.scripted.wishes import cubes_worth
 from fujikoro_agents.scripted.wishes_list import (
     ADVENTURE,

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from fujikoro_agents.scripted.ways import BLOCKED, DISTANCE, UNREACHED, WAYS, find_ways
+from fujikoro_agents.scripted.paths import BLOCKED, DISTANCE, UNREACHED, WAYS, find_ways
 from fujikoro_env.kernel.jit import IntArray, Words, rule
 from fujikoro_env.kernel.masks import allows, bit
 from fujikoro_env.rules.base.actions import CLAIM, DONE, STEP

@@ -9,7 +9,7 @@ HUNTS: Final = 8  # prepares for dragons and fights them when that pays
 RUNS: Final = 16  # the final chapter: out in time, and cashes in
 TEAM: Final = 32  # plays for all together, in co-op
 LOOKS_AHEAD: Final = 64  # tries out what its turn may bring
-GLANCES: Final = 128  # judges dragons at a glance, fights few fights in mind, and looks ahead but once
+FAST_ESTIMATES: Final = 128  # judges dragons by a fast estimate, fights few fights in mind, and looks ahead but once
 
 RANDOM: Final = 0
 WANDERER: Final = EXPLORES

@@ -6,9 +6,9 @@ three. The others make what is easiest, for each samurai has to leave with some 
 
 from typing import Final
 
-from fujikoro_agents.scripted.leanings import Leaning, lean
+from fujikoro_agents.scripted.band_weights import Weight, weight_of
 from fujikoro_agents.scripted.odds import TRIALS, attack_odds, new_tally
-from fujikoro_agents.scripted.ways import is_dragons
+from fujikoro_agents.scripted.paths import is_dragons
 from fujikoro_env.kernel.jit import Floats, rule
 from fujikoro_env.kernel.masks import bit, count_bits, has
 from fujikoro_env.rules.base.names import GEARS, RESOURCE_KINDS, Cube, Gear, Mode, Where
@@ -285,13 +285,13 @@ def is_two_handed(cells: int) -> bool:
 
 
 @rule
-def is_ready(s: State, t: Tables, leans: Floats, p: int) -> bool:
+def is_ready(s: State, t: Tables, weights: Floats, p: int) -> bool:
     """For the legendary dragon, which is left alone until all else is done, or it is late."""
-    if rounds_left(s, t) <= lean(leans, Leaning.LAST_TO_BE_READY):
+    if rounds_left(s, t) <= weight_of(weights, Weight.LAST_TO_BE_READY):
         return True
     if s.secret_exit == 0 or not is_equipped(s, t):
         return False
-    return legend_odds(s, t, everybody(s), p) >= lean(leans, Leaning.SAFE_ODDS)
+    return legend_odds(s, t, everybody(s), p) >= weight_of(weights, Weight.SAFE_ODDS)
 
 
 @rule

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from fujikoro_env.position.faults import Faults
+from fujikoro_env.position.errors import Faults
 from fujikoro_env.position.lookup import board_of, gear_of_slot, slots_at
 from fujikoro_env.rules.base.names import Spot, Where
 from fujikoro_env.rules.base.phases import Phase

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from fujikoro_env.position.faults import Faults
+from fujikoro_env.position.errors import Faults
 from fujikoro_env.position.kinds import Kind, UnfitError, short
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from fujikoro_env.content.carried import KEYS as CARRIED_KEYS
 from fujikoro_env.content.carried import carried_content, digest_fault
-from fujikoro_env.position.faults import PositionError
+from fujikoro_env.position.errors import PositionError
 from fujikoro_env.position.kinds import short
 from fujikoro_env.position.reading.parts import Part
 from fujikoro_env.position.words import RULES_KEYS, VERSION

@@ -59,7 +59,7 @@ class FailureError(Exception):
         super().__init__(reason)
 
 
-class Table:
+class MatchRunner:
     """Where one process plays its games. Agents stay from game to game, and are reset for each."""
 
     def __init__(
@@ -113,7 +113,7 @@ def too_slow(limit: float) -> str:
 class _Sitting:
     """A game while it is played."""
 
-    def __init__(self, table: Table, match: Match, doomed: Forfeits) -> None:
+    def __init__(self, table: MatchRunner, match: Match, doomed: Forfeits) -> None:
         self.table, self.match, self.doomed = table, match, doomed
         self.game = Game(table.rules, match.seed)
         self.decisions, self.seconds = [0] * len(match.seats), [0.0] * len(match.seats)

@@ -21,8 +21,8 @@ from fujikoro_training.tournament.match import (
     TIME,
     Forfeit,
     Forfeits,
+    MatchRunner,
     Result,
-    Table,
     time_for,
     too_slow,
 )
@@ -61,7 +61,7 @@ def work(setting: Setting, pipe: Connection, at_work: Any) -> None:
     def mark(seat: int, decision: int) -> None:
         at_work[0], at_work[1] = seat, decision
 
-    table = Table(setting.names, setting.rules, setting.move_seconds, mark)
+    table = MatchRunner(setting.names, setting.rules, setting.move_seconds, mark)
     _get_ready(table)
     pipe.send(None)
     while True:
@@ -72,7 +72,7 @@ def work(setting: Setting, pipe: Connection, at_work: Any) -> None:
             return
 
 
-def _get_ready(table: Table) -> None:
+def _get_ready(table: MatchRunner) -> None:
     """All agents, and all compiled code of the rules and of theirs, so that no move has to wait for it."""
     for number in range(len(table.names)):
         with suppress(Exception):  # it will forfeit its games

@@ -1,6 +1,7 @@
-"""A fixed panel of games: how a policy in one seat fares against random players, and what everybody does in them.
+"""Evaluation games, always the same: how a policy in one seat fares against random players, and what everybody does in
+them.
 
-The seats of the policy go round, so that each is taken equally often. Every game of the panel is played once and to its
+The seats of the policy go round, so that each is taken equally often. Every evaluation game is played once and to its
 end, so long games count as much as short ones.
 """
 
@@ -43,7 +44,7 @@ class Counts:
         here += np.bincount(role[happened], minlength=2)
 
 
-class Panel:
+class EvaluationGames:
     """Plays the games, and counts."""
 
     def __init__(self, rules: Rules, games: int, seed: int) -> None:
@@ -201,7 +202,7 @@ def _by_name(phases: type[Phase], table: NDArray[Any]) -> dict[str, list[float]]
     return {phases(k).name: table[:, k].tolist() for k in range(table.shape[1]) if table[:, k].any()}
 
 
-def play_panel(rules: Rules, games: int, seed: int, policy: Policy | None) -> dict[str, Any]:
+def play_evaluation_games(rules: Rules, games: int, seed: int, policy: Policy | None) -> dict[str, Any]:
     """By name: a number, or a pair of the numbers of all others and of the policy's seat, per seat and game."""
     assert len(BLOCK_OF) == ACTIONS
-    return Panel(rules, games, seed).play(policy)
+    return EvaluationGames(rules, games, seed).play(policy)

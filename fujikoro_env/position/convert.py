@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from fujikoro_env.game import Game
-from fujikoro_env.position.faults import PositionError
+from fujikoro_env.position.errors import PositionError
 from fujikoro_env.position.judging.case import RULE_OF
-from fujikoro_env.position.judging.whole import judge
-from fujikoro_env.position.reading.whole import read
+from fujikoro_env.position.judging.judge import judge
+from fujikoro_env.position.reading.read import read
 from fujikoro_env.position.text import laid_out, parsed
 from fujikoro_env.position.writing import position_of
 from fujikoro_env.rules.base.names import Fault

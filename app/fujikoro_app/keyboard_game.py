@@ -18,7 +18,7 @@ class Decision:
     answers: int  # that agents had given before
 
 
-class Table:
+class KeyboardGame:
     """`agents`: by seat. Agents get the views of their seats alone.
 
     What people take back is played again with the same luck: chance is part of the game, and an agent that has answered

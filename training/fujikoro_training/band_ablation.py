@@ -1,9 +1,9 @@
-"""What stands between the band and a win: `python -m fujikoro_training.band_account --games 400` writes
-docs/band_account.md.
+"""What stands between the band and a win: `python -m fujikoro_training.band_ablation --games 400` writes
+docs/band_ablation.md.
 
 The same games are played with one or two things made easier, for what helps most is what stands in the way most; and
-with content as it was at first (training/fujikoro_training/at_first.toml), before it was mended. Only reconstructed
-content is changed, and the clock, which is the rulebook's.
+with content as it was at first (training/fujikoro_training/earlier_content.toml), before it was mended. Only
+reconstructed content is changed, and the clock, which is the rulebook's.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from fujikoro_agents.scripted.ladder import Table as GameTable
+from fujikoro_agents.scripted.ladder import ScriptedGames
 from fujikoro_agents.scripted.skills import BAND
 from fujikoro_env.content import load_pack
 from fujikoro_env.content.model import RESOURCES, Changes
@@ -30,8 +30,8 @@ from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.settings import Rules
 from fujikoro_training.band import FIRST_SEED, Line, answers_of, play, play_out
 
-PAGE: Final = Path(__file__).parents[2] / "docs" / "band_account.md"
-AT_FIRST: Final = Path(__file__).with_name("at_first.toml")
+PAGE: Final = Path(__file__).parents[2] / "docs" / "band_ablation.md"
+EARLIER_CONTENT: Final = Path(__file__).with_name("earlier_content.toml")
 GROUPS_AT_FIRST: Final = ("dragons", "blueprints", "tiles", "gear_cards")
 SMALL_DRAGONS: Final = ("blue", "green", "red")
 TEAMS: Final = (1, 2, 4)
@@ -74,7 +74,7 @@ def _twice(shows: tuple[int, int, int]) -> str:
 
 def at_first(*groups: str) -> Changes:
     """Entries of these groups as they were before the content was mended."""
-    before = tomllib.loads(AT_FIRST.read_text(encoding="utf-8"))
+    before = tomllib.loads(EARLIER_CONTENT.read_text(encoding="utf-8"))
     return {f"{group}.{name}": keys for group in groups for name, keys in before[group].items()}
 
 
@@ -152,7 +152,7 @@ ACTIONS: Final = {"moves": act.MOVE, "explores": act.EXPLORE, "gathers": act.GAT
 def actions_of(players: int, games: int) -> dict[str, float]:
     """Of a whole game, on average; and the tiles of each level that were laid."""
     rules = Rules(mode="coop", players=players, ask_forced=True)
-    table = GameTable(rules, FIRST_SEED + np.arange(games), np.full((games, PLAYERS), BAND))
+    table = ScriptedGames(rules, FIRST_SEED + np.arange(games), np.full((games, PLAYERS), BAND))
     every, counts, tiles = np.arange(games), dict.fromkeys(ACTIONS, 0), _tiles_left(table.games)
 
     def answer() -> int:
@@ -210,21 +210,21 @@ def rows_of_searches(games: int, agent: str) -> Iterator[str]:
 HEAD: Final = """# What stands between the band and a win
 
 `band` (docs/band.md) in co-op games of 1, 2 and 4 players, {games} of each, with one or two things made easier, and
-with content of before. Made by `python -m fujikoro_training.band_account --games {games}`, seeds from {seed}. Wins with
-95 % intervals, and beside them the share of games in which the legendary dragon is beaten.
+with content of before. Made by `python -m fujikoro_training.band_ablation --games {games}`, seeds from {seed}. Wins
+with 95 % intervals, and beside them the share of games in which the legendary dragon is beaten.
 
 | what is changed | 1 player | beaten | 2 players | beaten | 4 players | beaten |
 | --- | --- | --- | --- | --- | --- | --- |
 {rows}
 
-*As it was at first*: what `training/fujikoro_training/at_first.toml` has. Dragons were quicker and stronger where the
-rulebook leaves it open (the red ones of initiative 11 to 14, the legendary one of 16: no samurai strikes before that,
-for a magic weapon of 8 has 12, and who is struck first needs about twice the helmet). Blueprints had 5 to 7 cubes for a
-helmet and 6 to 10 for a weapon, so that gear that a fight had damaged was hardly ever magic again in time. Four tiles
-of level III had red dragons and there were 32 lava spaces; half of the helmet cards gave wood. All this is
-reconstructed, and was mended ([content.md](content.md)). What the rulebook says is as it was: a green dragon of health
-12 and initiative 9, the solo health of the red ones, 60 and 25 for the legendary one, the dice of all, the clock and
-the piles.
+*As it was at first*: what `training/fujikoro_training/earlier_content.toml` has. Dragons were quicker and stronger
+where the rulebook leaves it open (the red ones of initiative 11 to 14, the legendary one of 16: no samurai strikes
+before that, for a magic weapon of 8 has 12, and who is struck first needs about twice the helmet). Blueprints had 5 to
+7 cubes for a helmet and 6 to 10 for a weapon, so that gear that a fight had damaged was hardly ever magic again in
+time. Four tiles of level III had red dragons and there were 32 lava spaces; half of the helmet cards gave wood. All
+this is reconstructed, and was mended ([content.md](content.md)). What the rulebook says is as it was: a green dragon of
+health 12 and initiative 9, the solo health of the red ones, 60 and 25 for the legendary one, the dice of all, the clock
+and the piles.
 
 ## Where the actions go
 
@@ -259,11 +259,11 @@ SEARCHES: Final = """
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m fujikoro_training.band_account", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m fujikoro_training.band_ablation", description=__doc__)
     parser.add_argument("--games", type=int, default=400, help="games of each kind (default: 400)")
     parser.add_argument("--searched", type=int, default=0, help="games of a searcher beside it, which take long (0)")
     parser.add_argument("--searcher", default="mcts:iterations=64", help="(default: mcts:iterations=64)")
-    parser.add_argument("--out", type=Path, default=PAGE, help="the page to write (default: docs/band_account.md)")
+    parser.add_argument("--out", type=Path, default=PAGE, help="the page to write (default: docs/band_ablation.md)")
     given = parser.parse_args(arguments)
     if given.games < 1:
         parser.error(f"--games {given.games}: allowed are whole numbers from 1")

@@ -22,7 +22,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fujikoro_env.kernel.jit import Bytes, Floats, IntArray, natural, rule
+from fujikoro_env.kernel.jit import Bytes, Floats, IntArray, rule, unsigned
 from fujikoro_env.kernel.masks import bit, has
 from fujikoro_env.observation.kept import CIRCUMSTANCES, COPIED, SHOWN
 from fujikoro_env.rules.base.frames import top
@@ -78,7 +78,7 @@ SPREAD: Final = 1 | 1 << SECOND | 1 << THIRD  # times this, a set is in all lane
 NOT_FIRST, NOT_LAST = (LANE & ~1) * SPREAD, (LANE >> 1) * SPREAD  # all columns but one
 TOPS: Final = (1 << LATTICE - 1) * SPREAD
 
-# The room to work in: a number for each row of each set. There is an empty row on either side, and as many more below
+# The a workspace: a number for each row of each set. There is an empty row on either side, and as many more below
 # as make the rows in between a multiple of four: machines take four of them at once.
 LAST_ROW: Final = LATTICE + -LATTICE % 4
 ROWS: Final = LAST_ROW + 2
@@ -142,16 +142,16 @@ def write_ground(s: State, out: Floats, at: int) -> int:
     for space in range(SPACES):
         ground = np.float32(s.eruption[space]) * GROUND_SCALE
         ground = ALL_LAVA if s.terrain[space] >= Terrain.LAVA else ground
-        out[natural(at + space)] = float(UNEXPLORED if s.terrain[space] == Terrain.UNEXPLORED else ground)
+        out[unsigned(at + space)] = float(UNEXPLORED if s.terrain[space] == Terrain.UNEXPLORED else ground)
     return at + SPACES
 
 
 @rule
 def write_ways(s: State, t: Tables, p: int, out: Floats, at: int, kept: IntArray, flags: Bytes, rows: IntArray) -> int:
     """For the observer's space and those beside it, one way after the other; then once more for its own space. There
-    are zeros elsewhere, for what was written before is known. `flags` and `rows` are room to work in, for SPACES and
+    are zeros elsewhere, for what was written before is known. `flags` and `rows` are a workspace, for SPACES and
     SCRATCH numbers, which are 0 at first."""
-    here, shown = s.players[natural(p)].at, kept[SHOWN] - 1
+    here, shown = s.players[unsigned(p)].at, kept[SHOWN] - 1
     walks = is_about_walking(s, p)
     if shown >= 0 and not (walks and shown == here):
         hide_ways(t, shown, out, at)
@@ -166,10 +166,10 @@ def write_ways(s: State, t: Tables, p: int, out: Floats, at: int, kept: IntArray
 def find_ways(s: State, t: Tables, p: int, kept: IntArray, flags: Bytes, rows: IntArray) -> None:
     """Unless they are known already."""
     found = circumstances(s, t, p)
-    if kept[natural(CIRCUMSTANCES + p)] != found:
+    if kept[unsigned(CIRCUMSTANCES + p)] != found:
         survey(s, p, found, flags, rows)
         flood(rows, kept, planes_of(p))
-        kept[natural(CIRCUMSTANCES + p)] = found
+        kept[unsigned(CIRCUMSTANCES + p)] = found
 
 
 @rule
@@ -387,7 +387,7 @@ def flood(rows: IntArray, kept: IntArray, planes: int) -> None:
         rows[LATEST * ROWS + row] = 0
         rows[SEEN * ROWS + row] = 0
     for k in range(PLANES * ROWS):
-        kept[natural(planes + k)] = 0
+        kept[unsigned(planes + k)] = 0
     for level in range(LEVELS):
         rise(rows, SEEDS + min(level, TIERS))
         for plane in range(PLANES):
@@ -398,7 +398,7 @@ def flood(rows: IntArray, kept: IntArray, planes: int) -> None:
 @rule
 def keep_level(rows: IntArray, kept: IntArray, plane: int) -> None:
     for row in range(1, LAST_ROW + 1):
-        kept[natural(plane + row)] |= rows[LATEST * ROWS + row]
+        kept[unsigned(plane + row)] |= rows[LATEST * ROWS + row]
 
 
 @rule
@@ -406,7 +406,7 @@ def rise(rows: IntArray, seeds: int) -> None:
     """One step of the flood: LATEST becomes what it reaches and what joins it, without what was SEEN before."""
     wide = 0
     for row in range(1, LAST_ROW + 1):
-        fresh = (reached(rows, row) | rows[natural(seeds * ROWS + row)]) & ~rows[SEEN * ROWS + row]
+        fresh = (reached(rows, row) | rows[unsigned(seeds * ROWS + row)]) & ~rows[SEEN * ROWS + row]
         rows[NEXT * ROWS + row] = fresh
         rows[SEEN * ROWS + row] |= fresh
         wide |= fresh & WIDE_LANES[row]
@@ -466,8 +466,8 @@ def show_ways(t: Tables, here: int, kept: IntArray, planes: int, out: Floats, at
     shown = come * ALL_PLANES
     put_ways(out, at + here, SPACES, levels)
     put_ways(out, at + WAYS * SPACES, 1, levels)
-    for k in range(t.neighbour_count[natural(here)]):
-        beside = t.neighbours[natural(here), k]
+    for k in range(t.neighbour_count[unsigned(here)]):
+        beside = t.neighbours[unsigned(here), k]
         put_ways(out, at + beside, SPACES, levels_at(kept, planes, beside) & shown)
 
 
@@ -475,23 +475,23 @@ def show_ways(t: Tables, here: int, kept: IntArray, planes: int, out: Floats, at
 def hide_ways(t: Tables, here: int, out: Floats, at: int) -> None:
     put_ways(out, at + here, SPACES, 0)
     put_ways(out, at + WAYS * SPACES, 1, 0)
-    for k in range(t.neighbour_count[natural(here)]):
-        put_ways(out, at + t.neighbours[natural(here), k], SPACES, 0)
+    for k in range(t.neighbour_count[unsigned(here)]):
+        put_ways(out, at + t.neighbours[unsigned(here), k], SPACES, 0)
 
 
 @rule
 def levels_at(kept: IntArray, planes: int, space: int) -> int:
     """Of a space: the level + 1 of each way, at the beginning of its lane; 0 where it does not come."""
-    row, column = ROW_OF[natural(space)], COLUMN_OF[natural(space)]
+    row, column = ROW_OF[unsigned(space)], COLUMN_OF[unsigned(space)]
     levels = 0
     for plane in range(PLANES):
-        levels |= (kept[natural(planes + plane * ROWS + row)] >> column & SPREAD) << plane
+        levels |= (kept[unsigned(planes + plane * ROWS + row)] >> column & SPREAD) << plane
     return levels
 
 
 @rule
 def put_ways(out: Floats, at: int, apart: int, levels: int) -> None:
     """One value for each way, so far apart."""
-    out[natural(at)] = SCALED_VALUES[levels & ALL_PLANES]
-    out[natural(at + apart)] = SCALED_VALUES[levels >> SECOND & ALL_PLANES]
-    out[natural(at + 2 * apart)] = SCALED_VALUES[levels >> THIRD & ALL_PLANES]
+    out[unsigned(at)] = SCALED_VALUES[levels & ALL_PLANES]
+    out[unsigned(at + apart)] = SCALED_VALUES[levels >> SECOND & ALL_PLANES]
+    out[unsigned(at + 2 * apart)] = SCALED_VALUES[levels >> THIRD & ALL_PLANES]

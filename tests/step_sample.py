@@ -107,7 +107,7 @@ class Quota:
 
 
 @dataclass
-class Album:
+class StepSample:
     """`befores` and `afters` are records as rows of bytes."""
 
     befores: list[Any] = field(default_factory=list)
@@ -136,14 +136,14 @@ class Album:
                 self.actions.append(int(actions[g]))
                 self.afters.append(_row(afters, g))
 
-    def add(self, other: "Album") -> None:
+    def add(self, other: "StepSample") -> None:
         self.befores += other.befores
         self.actions += other.actions
         self.afters += other.afters
 
-    def part(self, k: int, parts: int) -> "Album":
+    def part(self, k: int, parts: int) -> "StepSample":
         """Every so many-th step."""
-        return Album(self.befores[k::parts], self.actions[k::parts], self.afters[k::parts])
+        return StepSample(self.befores[k::parts], self.actions[k::parts], self.afters[k::parts])
 
     def save(self, path: Path) -> None:
         np.savez_compressed(
@@ -151,7 +151,7 @@ class Album:
         )
 
     @classmethod
-    def load(cls, path: Path) -> "Album":
+    def load(cls, path: Path) -> "StepSample":
         with np.load(path) as arrays:
             return cls(list(arrays["befores"]), arrays["actions"].tolist(), list(arrays["afters"]))
 

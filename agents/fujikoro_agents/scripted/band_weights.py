@@ -2,9 +2,9 @@
 
 They were found by CMA-ES on how far games come and how many are won (training/fujikoro_training/band_tune.py), those of
 who is alone in games of one, those of teams in games of two; with content that was harder
-(training/fujikoro_training/at_first.toml, weaker dragons). With content nearly that of now a short search found nothing
-better for who is alone. Which gear card is taken, on which field it lies, and that the first monk goes to the weapon
-was set by hand before, for these turn at once and not by degrees.
+(training/fujikoro_training/earlier_content.toml, weaker dragons). With content nearly that of now a short search found
+nothing better for who is alone. Which gear card is taken, on which field it lies, and that the first monk goes to the
+weapon was set by hand before, for these turn at once and not by degrees.
 """
 
 from enum import IntEnum
@@ -14,7 +14,7 @@ from fujikoro_env.kernel.jit import Floats, rule
 from fujikoro_env.rules.base.state import State
 
 
-class Leaning(IntEnum):
+class Weight(IntEnum):
     NEEDED_WOOD = 0  # a cube that the gear to make lacks
     NEEDED_METAL = 1
     NEEDED_TOOTH = 2
@@ -85,7 +85,7 @@ class Leaning(IntEnum):
     MONK_AT_PACK = 67
 
 
-LEANINGS: Final = (  # by Leaning: alone, in a team
+BAND_WEIGHTS: Final = (  # by Leaning: alone, in a team
     (4.2, 2.6),  # NEEDED_WOOD
     (5.4, 3.4),  # NEEDED_METAL
     (3.2, 5.6),  # NEEDED_TOOTH
@@ -155,7 +155,7 @@ LEANINGS: Final = (  # by Leaning: alone, in a team
     (8.0, 9.5),  # MONK_AT_WEAPON
     (2.0, 2.1),  # MONK_AT_PACK
 )
-LEANS: Final = len(LEANINGS)
+WEIGHT_COUNT: Final = len(BAND_WEIGHTS)
 
 
 @rule
@@ -165,12 +165,12 @@ def in_team(s: State) -> int:
 
 
 @rule
-def write_leanings(s: State, leans: Floats) -> None:
+def write_weights(s: State, weights: Floats) -> None:
     """Those of a team of this size."""
-    for which in range(LEANS):
-        leans[which] = LEANINGS[which][in_team(s)]
+    for which in range(WEIGHT_COUNT):
+        weights[which] = BAND_WEIGHTS[which][in_team(s)]
 
 
 @rule
-def lean(leans: Floats, which: int) -> float:
-    return float(leans[which])
+def weight_of(weights: Floats, which: int) -> float:
+    return float(weights[which])

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, Final
 
-from fujikoro_env.position.faults import Faults
+from fujikoro_env.position.errors import Faults
 from fujikoro_env.position.kinds import number
 from fujikoro_env.position.reading.cards import read_blueprints, read_gear_cards, read_gone, read_scrolls
 from fujikoro_env.position.reading.draft import Draft

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fujikoro_env.position.faults import Faults
+from fujikoro_env.position.errors import Faults
 from fujikoro_env.position.judging.asked import judge_frames
 from fujikoro_env.position.judging.boards import judge_board, judge_pack
 from fujikoro_env.position.judging.case import Case

@@ -1,14 +1,14 @@
 """Travels of several turns: where to spend the nights, so that no dragon that comes finds a samurai (COOP-8, COOP-9).
 
-`Nights` are one array of three parts, by space: how many nights there are on the way, NEVER if each way has one that is
-too dangerous; where the first of them is spent, or the space itself; and the steps of the last turn.
+The stops are one array of three parts, by space: how many nights there are on the way, NEVER if each way has one that
+is too dangerous; where the first of them is spent, or the space itself; and the steps of the last turn.
 """
 
 from typing import Any, Final
 
 import numpy as np
 
-from fujikoro_agents.scripted.ways import DISTANCE, ORDER, is_dragons
+from fujikoro_agents.scripted.paths import DISTANCE, ORDER, is_dragons
 from fujikoro_env.kernel.jit import Floats, IntArray, rule
 from fujikoro_env.rules.base.state import State
 from fujikoro_env.rules.base.tables import Tables
@@ -18,14 +18,14 @@ from fujikoro_env.rules.map.geometry import SPACES
 COUNT: Final = 0
 FIRST: Final = SPACES
 LAST_STEPS: Final = 2 * SPACES
-NIGHTS: Final = 3 * SPACES
+STOPS: Final = 3 * SPACES
 NEVER: Final = -1
-MOST_NIGHTS: Final = 8
+MOST_STOPS: Final = 8
 UNBEARABLE: Final = 1e9
 
 
 @rule
-def find_nights(
+def find_stops(
     s: State,
     t: Tables,
     ways: IntArray,
@@ -34,20 +34,20 @@ def find_nights(
     stride: int,
     dangers: Floats,
     bearable: float,
-    nights: IntArray,
+    stops: IntArray,
 ) -> None:
     """`reach`: steps of this turn, `stride`: of each turn after it; `dangers`: of a night, by space."""
     for space in range(SPACES):
-        nights[COUNT + space] = NEVER
+        stops[COUNT + space] = NEVER
     for k in range(reached):
         space = ways[ORDER + k]
         if ways[DISTANCE + space] <= reach:
-            nights[COUNT + space] = 0
-            nights[FIRST + space] = space
-            nights[LAST_STEPS + space] = ways[DISTANCE + space]
+            stops[COUNT + space] = 0
+            stops[FIRST + space] = space
+            stops[LAST_STEPS + space] = ways[DISTANCE + space]
     night, found = 0, reached
-    while night < MOST_NIGHTS and found > 0:
-        found = walk_on(s, t, ways, reached, night, stride, dangers, bearable, nights)
+    while night < MOST_STOPS and found > 0:
+        found = walk_on(s, t, ways, reached, night, stride, dangers, bearable, stops)
         night += 1
 
 
@@ -61,19 +61,19 @@ def prefer_hidden_nights(
     stride: int,
     dangers: Floats,
     bearable: float,
-    nights: IntArray,
+    stops: IntArray,
 ) -> None:
     """Where there is a way on which no dragon sees the samurai at night, take that; the arguments are those of
     `find_nights`, which has been here before."""
-    hidden: Any = np.empty(NIGHTS, np.int64)
+    hidden: Any = np.empty(STOPS, np.int64)
     in_sight: Any = np.empty(SPACES, np.float32)
     for space in range(SPACES):
         in_sight[space] = dangers[space] if is_safe(space) else UNBEARABLE
-    find_nights(s, t, ways, reached, reach, stride, in_sight, bearable, hidden)
+    find_stops(s, t, ways, reached, reach, stride, in_sight, bearable, hidden)
     for space in range(SPACES):
         if hidden[COUNT + space] != NEVER:
-            for part in range(0, NIGHTS, SPACES):
-                nights[part + space] = hidden[part + space]
+            for part in range(0, STOPS, SPACES):
+                stops[part + space] = hidden[part + space]
 
 
 @rule
@@ -86,7 +86,7 @@ def walk_on(
     stride: int,
     dangers: Floats,
     bearable: float,
-    nights: IntArray,
+    stops: IntArray,
 ) -> int:
     """One turn on from all places where that night can be spent, safe spaces before others; gives how many spaces are
     reached for the first time."""
@@ -96,7 +96,7 @@ def walk_on(
     head, tail, found = 0, 0, 0
     for k in range(2 * reached):
         space = ways[ORDER + k % reached]
-        is_camp = nights[COUNT + space] == night and dangers[space] <= bearable and is_safe(space) == (k < reached)
+        is_camp = stops[COUNT + space] == night and dangers[space] <= bearable and is_safe(space) == (k < reached)
         if is_camp and (space == ways[ORDER] or not is_dragons(s, t, space)):
             far[space] = 0
             source[space] = space
@@ -115,9 +115,9 @@ def walk_on(
             source[there] = source[here]
             queue[tail] = there
             tail += 1
-            if nights[COUNT + there] == NEVER:
-                nights[COUNT + there] = night + 1
-                nights[LAST_STEPS + there] = far[there]
-                nights[FIRST + there] = source[here] if night == 0 else nights[FIRST + source[here]]
+            if stops[COUNT + there] == NEVER:
+                stops[COUNT + there] = night + 1
+                stops[LAST_STEPS + there] = far[there]
+                stops[FIRST + there] = source[here] if night == 0 else stops[FIRST + source[here]]
                 found += 1
     return found
