@@ -346,8 +346,7 @@ def test_who_has_no_other_way_out_fights_the_dragon_that_bars_it(exit_at):
     game = going_home()
     lay_plain(game, "ring2.2")  # which can be entered from ring1.1 only
     put(game, 0, "ring1.0/petal3")
-    put_dragon(game, "ring1.1", "cinder_wing")
-    next(dragon for dragon in game.state.dragons if dragon.place != 0).damage = 12
+    put_dragon(game, "ring1.1", "bamboo_fang")
     game.state.secret_exit = space(exit_at)
     game.state.round_number = 30  # when a small chance is better than none
     assert errand(game)["deed"] == FIGHTS

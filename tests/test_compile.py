@@ -277,11 +277,12 @@ from tests.sample_games import digests
 
 jit.compile_entries()
 digests()
-modules = [module for name, module in sys.modules.items() if name.startswith(("fujikoro_env.rules.",
-"fujikoro_env.kernel."))] found = {id(rule): rule for module in modules for rule in vars(module).values() if
-isinstance(rule, CPUDispatcher)} signatures = {rule.py_func.__module__ + '.' + rule.py_func.__name__:
-len(rule.signatures) for rule in found.values()} misses = sum(sum(rule.stats.cache_misses.values()) for rule in
-found.values()) print(json.dumps({"signatures": signatures, "misses": misses}))
+places = ("fujikoro_env.rules.", "fujikoro_env.kernel.")
+modules = [module for name, module in sys.modules.items() if name.startswith(places)]
+found = {id(rule): rule for module in modules for rule in vars(module).values() if isinstance(rule, CPUDispatcher)}
+signatures = {rule.py_func.__module__ + '.' + rule.py_func.__name__: len(rule.signatures) for rule in found.values()}
+misses = sum(sum(rule.stats.cache_misses.values()) for rule in found.values())
+print(json.dumps({"signatures": signatures, "misses": misses}))
 """
 
 

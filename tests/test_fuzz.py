@@ -1,6 +1,7 @@
 """A sample of `make fuzz`, and whether the fuzzer and its tools would notice a fault."""
 
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -218,8 +219,8 @@ def test_what_is_too_rare_is_named():
 
 def test_every_rule_function_is_looked_for():
     functions = rulecalls.rule_functions()
-    assert ("score.py", "award") in functions
-    assert ("engine.py", "step_games") in functions
+    found = {(Path(path).name, name) for path, name in functions}
+    assert {("score.py", "award"), ("engine.py", "step_games")} <= found
     assert len({name for _, name in functions}) == len(functions) > 300  # so names alone tell functions apart
 
 

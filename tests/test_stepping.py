@@ -128,14 +128,14 @@ def test_threads_step_their_own_games():
 
 DRIVE = """
 from tests.test_stepping import choices, played_by_address, play_through_address
-from fujikoro_agents.stepping import Room
+from fujikoro_agents.stepping import Workspace
 from fujikoro_env import Game
 import hashlib
 
-room = Room(1)
-played_by_address(room, Game(seed=9), 0, choices(9))
+workspace = Workspace(1)
+played_by_address(workspace, Game(seed=9), 0, choices(9))
 stats = getattr(play_through_address, "stats", None)
-print(hashlib.sha256(room.games.tobytes()).hexdigest(), "cached" if stats and stats.cache_hits else "compiled")
+print(hashlib.sha256(workspace.games.tobytes()).hexdigest(), "cached" if stats and stats.cache_hits else "compiled")
 """
 
 

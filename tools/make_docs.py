@@ -210,10 +210,9 @@ WRITING_A_SCENARIO = """\
    ```
 
 2. **A new change is a new term**: a name in `Term` and a line in `TERMS` (`fujikoro_env/rules/scenarios/terms.py`). The
-chapter
-   that it changes asks `holds(s, Term.YOURS)` at the one place where the game goes another way; what is more than a few
-   lines gets a file of its own beside the chapters, as `survival.py`, `tame.py` or `monk_fight.py`. Never ask for a
-   scenario's number in a rule: two scenarios may share a term.
+   chapter that it changes asks `holds(s, Term.YOURS)` at the one place where the game goes another way; what is more
+   than a few lines gets a file of its own in `rules/scenarios/`, as `survival.py`, `tame.py` or `monk_fight.py`. Never
+   ask for a scenario's number in a rule: two scenarios may share a term.
 3. **New questions** get a phase (`rules/base/phases.py`, `rules/engine/engine.py`), new things a field of the record
    (`rules/base/state.py`), a place in positions (`fujikoro_env/position/`), and a column of the observation. What is
    not in use is zero.

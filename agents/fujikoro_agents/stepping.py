@@ -7,11 +7,11 @@ minute. So whoever looks ahead takes the address as an argument; Python passes `
     def look(step: Address, games: Records[State], tables: Records[Tables], actions: IntArray, masks: WordTable) -> int:
         return do_action(step, games, tables, 0, 7, actions, masks)
 
-    room = Room(2)
-    look(stepper(), room.games, rules.tables, room.actions, room.masks)
+    workspace = Workspace(2)
+    look(stepper(), workspace.games, rules.tables, workspace.actions, workspace.masks)
 
 `Workspace` is where such code works: records side by side, one of which may be the position that it begins from. The
-records can be copied as rows of whole words (`room.words`), and what a player can't see is dealt anew by
+records can be copied as rows of whole words (`workspace.words`), and what a player can't see is dealt anew by
 `fujikoro_env.rules.engine.hidden.deal_hidden_of`.
 """
 

@@ -8,7 +8,7 @@ A row that is written again for the same game is brought up to date: parts are w
 changed since, see kept.py.
 
 Numbers are counts and codes, each multiplied by one over what is a lot of it and cut off beyond that, and flags. Ways
-to what is worth going to are spelled out: see ways.py.
+to what is worth going to are spelled out: see reach.py.
 
 Nothing that the observer can't see is written: no source of luck, no loaded dice, no tile on top of a stack.
 """

@@ -56,7 +56,7 @@ WHO_IT_IS, WHO_BITS = _word_of(Player, "character"), _bits_of(Player, "character
 ARMS_FROM, ARMS_TO = _word_of(Player, "scrolls"), _word_of(Player, "gear", end=True)
 
 
-# A word of the record is kept so much farther on. Behind them is room for what ways.py keeps.
+# A word of the record is kept so much farther on. Behind them is room for what reach.py keeps.
 COPY: Final = NOTES - CARDS_FROM
 COPIED: Final = COPY + PLAYERS_TO
 
