@@ -13,10 +13,8 @@ from fujikoro_env.position.fields import (
     more_frame_fields,
     show_fields,
 )
-from fujikoro_env.position.gearrows import show_cubes
-from fujikoro_env.position.kinds import Kind, bits, codes_of, members, or_null
-from fujikoro_env.position.lookup import gear_of_slot, is_touched, open_cells, slots_at
-from fujikoro_env.position.names import Names, names_of
+from fujikoro_env.position.kinds import Kind, bits, codes_of, members, or_null, show_cubes
+from fujikoro_env.position.records import gear_of_slot, is_touched, open_cells, slots_at
 from fujikoro_env.position.words import (
     ADVENTURE,
     ADVENTURE_COUNTS,
@@ -42,6 +40,8 @@ from fujikoro_env.position.words import (
     SPOT,
     USED_POWERS,
     VERSION,
+    Names,
+    names_of,
 )
 from fujikoro_env.rules.base.names import Deck, Gear, Outside, Stream, Terrain, Where
 from fujikoro_env.rules.base.phases import Phase

@@ -3,11 +3,9 @@
 from typing import Any, Final
 
 from fujikoro_env.content.model import COLOURS, GEAR, MAX_CARDS_PER_TYPE, MAX_PRINTED
-from fujikoro_env.position.gearrows import layout
-from fujikoro_env.position.kinds import FLAG, bits, codes_of, number, series, short
-from fujikoro_env.position.lookup import board_of
-from fujikoro_env.position.reading.draft import Draft
-from fujikoro_env.position.reading.parts import Part
+from fujikoro_env.position.draft import Draft, Part
+from fujikoro_env.position.kinds import FLAG, bits, codes_of, layout, number, series, short
+from fujikoro_env.position.records import board_of
 from fujikoro_env.position.words import (
     ADVENTURE_COUNTS,
     BOARD_SPOT,
