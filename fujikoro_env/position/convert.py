@@ -3,13 +3,13 @@
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from fujikoro_env.game import Game
 from fujikoro_env.position.errors import PositionError
 from fujikoro_env.position.judging import judge
 from fujikoro_env.position.judging_case import RULE_OF
-from fujikoro_env.position.kinds import short
+from fujikoro_env.position.kinds import Json, short
 from fujikoro_env.position.reading import read
 from fujikoro_env.position.writing import position_of
 from fujikoro_env.rules.base.names import Fault
@@ -38,7 +38,7 @@ LINE: Final = 110  # what fits in so many characters is written on one line
 STEP: Final = 2
 
 
-def laid_out(value: Any, indent: int = 0) -> str:
+def laid_out(value: Json, indent: int = 0) -> str:
     """JSON with one thing to a line, but small things whole."""
     whole = json.dumps(value)
     if (indent > 0 and len(whole) + indent <= LINE) or not isinstance(value, dict | list) or not value:
@@ -53,15 +53,15 @@ def laid_out(value: Any, indent: int = 0) -> str:
     return f"{left}\n{' ' * deeper}{inner}\n{' ' * indent}{right}"
 
 
-def parsed(text: str, what: str = "position") -> Any:
+def parsed(text: str, what: str = "position") -> Json:
     doubled: list[str] = []
 
-    def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def without_doubles(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         doubled.extend(key for key, number in Counter(key for key, _ in pairs).items() if number > 1)
         return dict(pairs)
 
     try:
-        value = json.loads(text, object_pairs_hook=without_doubles)
+        value: Json = json.loads(text, object_pairs_hook=without_doubles)
     except json.JSONDecodeError as error:
         raise PositionError([f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}"]) from None
     except (RecursionError, ValueError, TypeError) as error:

@@ -1,28 +1,28 @@
 """The objects of the JSON while they are read, and the record that comes of them."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from fujikoro_env.content.model import TileSpace
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.position.errors import Faults
 from fujikoro_env.position.fields import Fields
-from fujikoro_env.position.kinds import Kind, UnfitError, short
+from fujikoro_env.position.kinds import Code, Json, Kind, UnfitError, short
+from fujikoro_env.position.records import write_code
 from fujikoro_env.position.words import PLAYER, SEAT, names_of
 from fujikoro_env.rules.base.names import Where
-from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.state import Fight, Frame, State
 from fujikoro_env.settings import Rules
 
 
 class Part:
     """An object of the JSON. Whatever is asked of it, it gives something fit, and notes a fault if it was not there."""
 
-    def __init__(self, value: Any, where: str, faults: Faults) -> None:
+    def __init__(self, value: Json, where: str, faults: Faults) -> None:
         self.where, self.faults = where, faults
         if not isinstance(value, dict):
             faults.add(where or "position", f"{short(value)} is not an object")
             value = {}
-        self.fields: dict[str, Any] = value
+        self.fields: dict[str, Json] = value
 
     def at(self, key: str) -> str:
         return f"{self.where}.{key}" if self.where else key
@@ -35,8 +35,16 @@ class Part:
             if key not in known:
                 self.fault(key, f"unknown key; there are {', '.join(known)}")
 
-    def get(self, key: str, kind: Kind, default: Any = None) -> Any:
-        """The code of a value; without a default it must be there, unless its kind has a code for nothing."""
+    def get(self, key: str, kind: Kind[Code, Json], default: Code | None = None) -> Code:
+        """The code of a value that may be left out: there is a default, or its kind has a code for nothing."""
+        code = self.find(key, kind, default)
+        if code is None:
+            raise TypeError(f"{self.at(key)}: its kind has no code for nothing, so it needs a default, or `find`")
+        return code
+
+    def find(self, key: str, kind: Kind[Code, Json], default: Code | None = None) -> Code | None:
+        """The code of a value; without a default it must be there, unless its kind has a code for nothing. None, with a
+        fault noted, if it is missing or can't be read and nothing stands in for it."""
         fallback = kind.nothing if default is None else default
         if key not in self.fields:
             if fallback is None:
@@ -48,12 +56,12 @@ class Part:
             self.fault(key, str(error))
             return fallback
 
-    def need(self, key: str, kind: Kind) -> Any:
-        """As `get`, but it must be there even if its kind has a code for nothing."""
+    def need(self, key: str, kind: Kind[Code, Json]) -> Code | None:
+        """As `find`, but it must be there even if its kind has a code for nothing."""
         if key not in self.fields:
             self.fault(key, "is missing")
             return kind.nothing
-        return self.get(key, kind)
+        return self.find(key, kind)
 
     def part(self, key: str) -> "Part":
         return Part(self.fields.get(key, {}), self.at(key), self.faults)
@@ -65,7 +73,7 @@ class Part:
             return []
         return [Part(value, f"{self.at(key)}[{k}]", self.faults) for k, value in enumerate(values)]
 
-    def named(self, key: str, kind: Kind, names_suffice: bool = False) -> Iterator[tuple[int, "Part"]]:
+    def named(self, key: str, kind: Kind[int, str], names_suffice: bool = False) -> Iterator[tuple[int, "Part"]]:
         """The objects of an object whose keys are names; `names_suffice` to say where a fault is."""
         inner = self.part(key)
         for name, value in inner.fields.items():
@@ -87,7 +95,7 @@ class Draft:
         self.top, self.faults, self.rules = top, top.faults, rules
         self.names, self.n = names_of(rules.pack), rules.players
         self.games = zeros(State, 1)
-        self.s: Any = self.games[0]
+        self.s: State = self.games[0]
         rules.write_settings(self.s.settings)
         self.viewer: int | None = None
         self.icons: dict[int, TileSpace] = {}  # by space: what is printed there
@@ -112,12 +120,10 @@ class Draft:
             self.faults.add(where, f"the card {id} lies at two places", "SETUP-10")
         self.lying[family][id] = place
 
-    def fill(self, record: Any, part: Part, fields: Fields, needed: tuple[str, ...] = ()) -> None:
+    def fill(self, record: Frame | Fight, part: Part, fields: Fields, needed: tuple[str, ...] = ()) -> None:
         for name, (field, kind) in fields.items():
-            code = part.need(name, kind) if name in needed else part.get(name, kind)
-            if isinstance(code, list):
-                record[field][: len(code)] = code
-            elif code is not None:
-                if (kind is SEAT or kind is PLAYER) and code >= self.rules.seats:
-                    part.fault(name, f"there is no player {code}", "SETUP-1")
-                record[field] = code
+            code = part.need(name, kind) if name in needed else part.find(name, kind)
+            if (kind is SEAT or kind is PLAYER) and code is not None and code >= self.rules.seats:
+                part.fault(name, f"there is no player {code}", "SETUP-1")
+            if code is not None:
+                write_code(record, field, code)

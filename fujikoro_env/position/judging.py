@@ -4,7 +4,7 @@ Judges are plain Python by the letter of the rules, apart from the compiled ones
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from fujikoro_env.position import judging_coop, judging_fights, judging_players, judging_table
 from fujikoro_env.position.errors import Faults
@@ -14,10 +14,11 @@ from fujikoro_env.position.judging_fights import judge_enemy, judge_fight, judge
 from fujikoro_env.position.judging_players import judge_board, judge_counts, judge_gear, judge_pack
 from fujikoro_env.position.judging_table import judge_samurai, judge_table, judge_terms, judge_terms_of_frames
 from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase
+from fujikoro_env.rules.base.state import Frame, State
 from fujikoro_env.settings import Rules
 
 
-def judge(s: Any, rules: Rules, faults: Faults) -> None:
+def judge(s: State, rules: Rules, faults: Faults) -> None:
     case = Case(s, rules, faults)
     judge_order_of_frames(case)
     faults.stop()  # what follows trusts that the frames belong together
@@ -44,7 +45,7 @@ def judge(s: Any, rules: Rules, faults: Faults) -> None:
 MAY_BE_UNCONSCIOUS: Final = (Phase.REBIRTH, Phase.MAGIC_WEAPON, Phase.DRAGON_ORDER, Phase.DRAGON_WAY)
 MAY_BE_OUTSIDE: Final = (Phase.CLAIM, Phase.MAGIC_WEAPON)
 
-JUDGES: Final[dict[Phase, Callable[[Case, int, Any], None]]] = {
+JUDGES: Final[dict[Phase, Callable[[Case, int, Frame], None]]] = {
     **judging_coop.JUDGES,
     **judging_table.JUDGES,
     **judging_players.JUDGES,

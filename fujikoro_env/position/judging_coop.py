@@ -1,17 +1,18 @@
 """Judging co-op games: what holds there alone, set-up, rounds and swaps. Set-up of other games is here, too."""
 
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
+from fujikoro_env.content.model import GEAR
 from fujikoro_env.position.fields import FUNGIBLE, codes_of_slots
 from fujikoro_env.position.judging_case import FIGHTS, Case
 from fujikoro_env.position.judging_players import cubes_on
 from fujikoro_env.position.kinds import members
-from fujikoro_env.position.records import board_of, gear_of_slot, slots_at
+from fujikoro_env.position.records import board_of, gear_of_slot, numbers_in, rows_of, slots_at
 from fujikoro_env.rules.base.actions import BLUEPRINT, ITEM, ITEM_MONK, ITEM_SCROLL
 from fujikoro_env.rules.base.names import Character, Gear, Marker, Mode, Outside, Reason, Supply, Where
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_env.rules.base.state import PLAYERS, Frame, Player
 from fujikoro_env.rules.coop.swap import CARD_BITS, FIRST_BLUEPRINT, FIRST_PARTNER, FIRST_SCROLL, FIRST_TAKEN
 from fujikoro_env.rules.map.geometry import START, START_PLACE, geometry
 from fujikoro_env.rules.scenarios.terms import Term
@@ -27,11 +28,11 @@ def judge_coop(case: Case) -> None:
     _judge_end(case)
 
 
-def _judge_player(case: Case, where: str, me: Any) -> None:
+def _judge_player(case: Case, where: str, me: Player) -> None:
     case.want(f"{where}.unconscious", not me.unconscious, "nobody is unconscious in co-op", "COOP-13")
     if not case.rules.has_vp:
         case.want(f"{where}.vp", not me.vp, "there are no VP in co-op", "COOP-3")
-        case.want(f"{where}.claims", not me.claimed.any(), "there are no bonuses in co-op", "COOP-21")
+        case.want(f"{where}.claims", not any(numbers_in(me.claimed)), "there are no bonuses in co-op", "COOP-21")
         case.want(f"{where}.outside", me.outside != Outside.PALACE, "the secret exit is the only way out", "COOP-21")
         case.want(f"{where}.outside", not me.outside or _exit_is_open(case), "the exit is closed", "COOP-21")
     lives = case.rules.options["coop_lives"]
@@ -42,7 +43,7 @@ def _exit_is_open(case: Case) -> bool:
     if case.rules.has_term(Term.ENEMY_SAMURAI):  # SCEN-74
         return bool(case.s.secret_exit) and not any(case.s.players[p].at for p in range(case.n, case.rules.seats))
     white = [code for code, dragon in enumerate(case.rules.pack.dragons) if dragon.colour == "white"]
-    if case.has_term(Term.DRAGONS_BAR_THE_WAY) and any(case.s.dragon_at):  # SCEN-53
+    if case.has_term(Term.DRAGONS_BAR_THE_WAY) and any(numbers_in(case.s.dragon_at)):  # SCEN-53
         return False
     return bool(case.s.secret_exit) and all(int(case.s.dragons_beaten) >> code & 1 for code in white)
 
@@ -86,13 +87,14 @@ def _cards_of(case: Case, p: int) -> list[int]:
 def _is_untouched(case: Case, p: int) -> bool:
     """But for a gear card, monks and cubes on gear."""
     me = case.people[p]
-    carries = me.pack.any() or me.pack_monks or me.scrolls.any() or case.blueprints_of(p)
-    return bool(me.at == START and not me.fields.any() and not carries and not any(grid.magic for grid in me.gear))
+    carries = any(numbers_in(me.pack)) or me.pack_monks or any(numbers_in(me.scrolls)) or case.blueprints_of(p)
+    has_magic = any(grid.magic for grid in rows_of(me.gear))
+    return bool(me.at == START and not any(numbers_in(me.fields)) and not carries and not has_magic)
 
 
 def _has_nothing(case: Case, p: int) -> bool:
     me = case.people[p]
-    bare = not me.monks.any() and not any(grid.cubes.any() for grid in me.gear)
+    bare = not any(numbers_in(me.monks)) and not any(any(cubes_on(grid)) for grid in rows_of(me.gear))
     return _is_untouched(case, p) and bare and not _cards_of(case, p)
 
 
@@ -101,25 +103,25 @@ def _has_first_gear(case: Case, p: int, is_asked: bool) -> bool:
     if len(cards) != 1 or not _is_untouched(case, p):
         return False
     gear = gear_of_slot(cards[0])
-    wanted = [[0, 0, 0] for _ in me.gear]
+    wanted = [[0, 0, 0] for _ in GEAR]
     wanted[gear] = case.rules.tables[0].gear_cards[int(case.s.gear_cards[cards[0]].card) - 1].needs.tolist()
-    found = [cubes_on(grid) for grid in me.gear]
+    found = [cubes_on(grid) for grid in rows_of(me.gear)]
     monks = 2 if case.n == PLAYERS else 1
     if gear != Gear.WEAPON:
         wanted[Gear.WEAPON] = FIRST_CUBES
     question = case.frame_of(Phase.SETUP_CUBES) if is_asked else None
     if question is not None:
-        hand = [int(n) for n in question.offer]
+        hand = numbers_in(question.offer)
         found[Gear.WEAPON] = [a + b for a, b in zip(found[Gear.WEAPON], hand, strict=True)]
     waiting = case.phases.count(Phase.MONK_SPOT) if is_asked else 0
-    placed = gear + 1 in me.card_on.tolist() or (is_asked and Phase.PLACE_CARD in case.phases)
-    return found == wanted and int(me.monks.sum()) == monks - waiting and placed
+    placed = gear + 1 in numbers_in(me.card_on) or (is_asked and Phase.PLACE_CARD in case.phases)
+    return found == wanted and sum(numbers_in(me.monks)) == monks - waiting and placed
 
 
 # --- questions ------------------------------------------------------------------------------------------------------
 
 
-def judge_round(case: Case, k: int, frame: Any) -> None:
+def judge_round(case: Case, k: int, frame: Frame) -> None:
     roam = case.has_term(Term.DRAGONS_ROAM)
     case.fits(k, case.rules.is_coop or (roam and frame.stage), "dragons move in co-op alone, or by SCEN-21")
     fits = case.s.active == case.s.first_player and case.s.round_number > 1
@@ -130,37 +132,37 @@ def judge_round(case: Case, k: int, frame: Any) -> None:
             case.fits(k, awake, f"{case.rules.pack.dragons[dragon].id} does not move", "COOP-8")
 
 
-def judge_dragon_way(case: Case, k: int, frame: Any) -> None:
+def judge_dragon_way(case: Case, k: int, frame: Frame) -> None:
     due = int(case.frames[k - 1].chosen) >> (int(frame.thing) - 1) & 1
     place = int(case.s.dragons[int(frame.thing) - 1].place)
     case.fits(k, place and not due, "this dragon does not move now", "COOP-11")
 
 
-def judge_retreat_to(case: Case, k: int, frame: Any) -> None:
+def judge_retreat_to(case: Case, k: int, frame: Frame) -> None:
     came_from = int(case.s.fight.fighters[int(frame.actor)].came_from)
     place, dragon = int(geometry().place_of[came_from]), int(case.s.fight.dragon)
     fits = case.s.fight.came and place >= 0 and (case.s.fight.monk or case.s.dragon_at[place] == dragon != 0)
     case.fits(k, fits, "the samurai came to the dragon, or the monk", "COOP-12")
 
 
-def judge_sharing(case: Case, k: int, frame: Any) -> None:
+def judge_sharing(case: Case, k: int, frame: Frame) -> None:
     case.fits(k, case.rules.is_coop and case.fight_at is not None, "teeth are shared in co-op alone")
     case.fits(k, case.first_of(*FIGHTS) is not None and case.first_fighter() is not None, "nobody fights")
 
 
-def judge_share_tooth(case: Case, k: int, frame: Any) -> None:
+def judge_share_tooth(case: Case, k: int, frame: Frame) -> None:
     case.fits(k, case.s.supply[Supply.TOOTH] > 0, "no tooth is left")
 
 
-def judge_leave(case: Case, k: int, frame: Any) -> None:
+def judge_leave(case: Case, k: int, frame: Frame) -> None:
     me = case.actor(k)
     fits = case.rules.is_coop and _exit_is_open(case) and me.at == case.s.secret_exit
-    magic = [bool(grid.magic) for grid in me.gear]
+    magic = [bool(grid.magic) for grid in rows_of(me.gear)]
     enough = all(magic) if case.rules.has_term(Term.ENEMY_SAMURAI) else any(magic)
     case.fits(k, fits and enough, "the player can't leave")
 
 
-def judge_take_card(case: Case, k: int, frame: Any) -> None:
+def judge_take_card(case: Case, k: int, frame: Frame) -> None:
     case.fits(k, case.rules.is_coop, "gear cards are taken at the start of co-op games alone")
 
 
@@ -169,12 +171,12 @@ def judge_take_card(case: Case, k: int, frame: Any) -> None:
 NO_CUBES: Final = [0, 0, 0]
 
 
-def judge_setup(case: Case, k: int, frame: Any) -> None:
+def judge_setup(case: Case, k: int, frame: Frame) -> None:
     """SETUP-6 to SETUP-9: until all have laid their first monks and cubes, nothing else has happened."""
     s, stage = case.s, int(frame.stage)
     case.fits(k, 1 <= stage <= case.n, "so many players can't have been asked", "SETUP-8")
     begun = s.final_player and case.rules.final_at > SCROLL_VP  # Mitsuhide's first VP may be enough
-    fresh = not s.tile.any() and not begun and s.active == s.first_player
+    fresh = not any(numbers_in(s.tile)) and not begun and s.active == s.first_player
     case.fits(k, fresh, "the game is on", "SETUP-8")
     if case.rules.is_coop and case.rules.characters is None:
         judge_coop_setup(case, k, stage)
@@ -194,11 +196,11 @@ def judge_setup(case: Case, k: int, frame: Any) -> None:
 def _is_bare(case: Case, p: int) -> bool:
     """But for monks, a scroll, a weapon and a helmet."""
     me = case.people[p]
-    nothing_done = me.at == START and not me.fields.any() and not me.unconscious
-    nothing_carried = tuple(me.pack.tolist()) == board_of(me).first_pack and not me.pack_monks
-    no_cards = not me.card_on.any() and not case.blueprints_of(p)
-    no_magic = not any(grid.magic for grid in me.gear)
-    return bool(nothing_done and nothing_carried and no_cards and no_magic and not me.gear[Gear.SANDALS].cubes.any())
+    nothing_done = me.at == START and not any(numbers_in(me.fields)) and not me.unconscious
+    nothing_carried = tuple(numbers_in(me.pack)) == board_of(me).first_pack and not me.pack_monks
+    no_cards = not any(numbers_in(me.card_on)) and not case.blueprints_of(p)
+    no_magic = not any(grid.magic for grid in rows_of(me.gear))
+    return bool(nothing_done and nothing_carried and no_cards and no_magic and not any(cubes_on(me.gear[Gear.SANDALS])))
 
 
 def _has_first_monks(case: Case, p: int, turn: int, stage: int) -> bool:
@@ -207,7 +209,7 @@ def _has_first_monks(case: Case, p: int, turn: int, stage: int) -> bool:
     number -= me.character != Character.SYMMETRIC
     if turn == stage - 1:
         number -= case.phases.count(Phase.MONK_SPOT)
-    laid = int(me.monks.sum()) - board_of(me).pool_monks
+    laid = sum(numbers_in(me.monks)) - board_of(me).pool_monks
     return laid == (number if turn < stage else 0)
 
 
@@ -228,17 +230,17 @@ def _has_first_cubes(case: Case, p: int, turn: int, stage: int, gear: Gear, want
     asking = [k for k, phase in enumerate(case.phases) if phase == Phase.SETUP_CUBES and case.frames[k].thing == gear]
     if turn < stage - 1 or (gear == Gear.HELMET and not asking):
         return laid == list(wanted)
-    if len(asking) != 1 or not case.frames[asking[0]].offer.any():
+    if len(asking) != 1 or not any(numbers_in(case.frames[asking[0]].offer)):
         return False
     if not case.is_last(asking[0]) and any(laid):
         return False
-    return [a + int(b) for a, b in zip(laid, case.frames[asking[0]].offer, strict=True)] == list(wanted)
+    return [a + b for a, b in zip(laid, numbers_in(case.frames[asking[0]].offer), strict=True)] == list(wanted)
 
 
 # --- questions of a swap (COOP-17) ----------------------------------------------------------------------------------
 
 
-def judge_swap(case: Case, k: int, frame: Any) -> None:
+def judge_swap(case: Case, k: int, frame: Frame) -> None:
     asked = Phase(int(frame.phase))
     giver, partner = int(frame.actor), int(frame.thing)
     if asked == Phase.SWAP_CONSENT:
@@ -272,17 +274,17 @@ def _has(case: Case, p: int, action: int) -> bool:
     return bool(case.people[p].pack_monks if action == ITEM_MONK else case.people[p].pack[action - ITEM])
 
 
-def _judge_what_goes_back(case: Case, k: int, frame: Any, giver: int, partner: int) -> None:
+def _judge_what_goes_back(case: Case, k: int, frame: Frame, giver: int, partner: int) -> None:
     mine, theirs, moved = case.people[giver], case.people[partner], int(frame.chosen)
-    for kind, owed in enumerate((*frame.offer.tolist(), int(frame.stage))):
+    for kind, owed in enumerate((*numbers_in(frame.offer), int(frame.stage))):
         given, taken = moved >> kind & 1, moved >> FIRST_TAKEN + kind & 1
         holder = theirs if given else mine
-        fits = given + taken == (owed > 0) and [*holder.pack.tolist(), int(holder.pack_monks)][kind] >= owed
+        fits = given + taken == (owed > 0) and [*numbers_in(holder.pack), int(holder.pack_monks)][kind] >= owed
         case.fits(k, fits, f"{FUNGIBLE[kind]} can't be given back")
     owners = {int(case.s.blueprints[slot].where) for slot in members(moved >> FIRST_BLUEPRINT)}
     case.fits(k, owners <= {Where.OWNED + giver, Where.OWNED + partner}, "a blueprint can't be given back")
     now = [_scrolls(me) for me in (mine, theirs)]
-    before = [[code for code in codes_of_slots(number) if code] for number in frame.cubes[:2]]
+    before = [[code for code in codes_of_slots(number) if code] for number in numbers_in(frame.cubes)[:2]]
     case.fits(k, sorted(chain(*before)) == sorted(chain(*now)), "scrolls can't be given back", "SCROLL-4")
     gone = {
         code & (1 << CARD_BITS) - 1 for old, new in zip(before, now, strict=True) for code in old if code not in new
@@ -291,8 +293,8 @@ def _judge_what_goes_back(case: Case, k: int, frame: Any, giver: int, partner: i
     case.fits(k, gone == marked, "other scrolls changed hands", "SCROLL-4")
 
 
-def _scrolls(me: Any) -> list[int]:
-    pairs = zip(me.scrolls.tolist(), me.scroll_colours.tolist(), strict=True)
+def _scrolls(me: Player) -> list[int]:
+    pairs = zip(numbers_in(me.scrolls), numbers_in(me.scroll_colours), strict=True)
     return [card | colour << CARD_BITS for card, colour in pairs if card]
 
 

@@ -1,6 +1,6 @@
 """Judging fights and moves that are under way: dragons, duels, monks and enemy samurai, and their questions."""
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -15,10 +15,10 @@ from fujikoro_env.position.judging_players import (
     weapon_fault,
     weapons,
 )
-from fujikoro_env.position.records import is_touched, open_cells
+from fujikoro_env.position.records import array_of, code_in, is_touched, numbers_in, open_cells
 from fujikoro_env.rules.base.names import Character, Cube, Gear, Spot, Terrain
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import DRAGONS_TURN, PATH
+from fujikoro_env.rules.base.state import DRAGONS_TURN, PATH, Frame
 from fujikoro_env.rules.gear.weapon import ONE_HANDED_WOOD, TWO_HANDED_WOOD, WORN
 from fujikoro_env.rules.map.geometry import geometry
 from fujikoro_env.rules.scenarios.monk_fight import HEALTH, PRIZE
@@ -35,7 +35,7 @@ def judge_fight(case: Case) -> None:
     if not case.fight_has_begun():
         case.want("fight", not is_touched(case.s.fight), "nobody fights", "DRAG-1")
         return
-    frame, order = case.frames[case.fight_at or 0], [int(who) for who in case.s.fight.order if who]
+    frame, order = case.frames[case.fight_at or 0], [who for who in numbers_in(case.s.fight.order) if who]
     _judge_turns(case, frame, order)
     _judge_fighters(case)
     if case.in_duel():
@@ -47,7 +47,7 @@ def judge_fight(case: Case) -> None:
     _judge_attacker(case, order)
 
 
-def _judge_turns(case: Case, frame: Any, order: list[int]) -> None:
+def _judge_turns(case: Case, frame: Frame, order: list[int]) -> None:
     fight = case.s.fight
     first = frame.actor if frame.phase == Phase.MONK_FIGHT else case.s.active
     case.want("fight.active", fight.active == first, "not the active player", "DRAG-1")
@@ -70,7 +70,7 @@ def _judge_attacker(case: Case, order: list[int]) -> None:
     case.want("fight.turn", attack is None or turn == attack.actor + 1, "it is not the attacker's", "INIT-2")
 
 
-def _judge_duel(case: Case, frame: Any, order: list[int]) -> None:
+def _judge_duel(case: Case, frame: Frame, order: list[int]) -> None:
     fight, (attacker, defender) = case.s.fight, case.duellists()
     case.want("fight.defender", fight.defender == defender != attacker, "not whom the duel is with", "DUEL-1")
     case.want("fight.dragon", not fight.dragon and not fight.monk, "no dragon or monk is in a duel", "DUEL-1")
@@ -89,11 +89,11 @@ def _judge_duel(case: Case, frame: Any, order: list[int]) -> None:
     case.want("fight", not safe or decided, "no duels here", "DUEL-9")
 
 
-def _judge_dragon_fight(case: Case, frame: Any, order: list[int]) -> None:
+def _judge_dragon_fight(case: Case, frame: Frame, order: list[int]) -> None:
     s, fight, dragon = case.s, case.s.fight, int(frame.thing)
     case.want("fight.dragon", fight.dragon == dragon, "not the one that is fought", "DRAG-1")
     for key in ("defender", "loser", "gave_up"):
-        case.want(f"fight.{key}", not fight[key], "belongs to duels", "DUEL-1")
+        case.want(f"fight.{key}", not code_in(fight, key), "belongs to duels", "DUEL-1")
     case.want("fight.monk", not fight.monk, "a dragon comes first", "SCEN-41")
     place = int(s.dragons[dragon - 1].place)
     beaten = bool(int(s.dragons_beaten) >> (dragon - 1) & 1)
@@ -112,7 +112,7 @@ def _judge_dragon_fight(case: Case, frame: Any, order: list[int]) -> None:
 
 def judge_path(case: Case) -> None:
     """A move under way, or one that a fight ended."""
-    path, k = [int(space) for space in case.s.path[: int(case.s.path_length)]], case.first_of(Phase.MOVE, *FIGHTS)
+    path, k = numbers_in(case.s.path)[: int(case.s.path_length)], case.first_of(Phase.MOVE, *FIGHTS)
     if k is None or Phase.ROUND in case.phases:  # COOP-12: there the dragon has moved
         case.want("path", not path, "nobody moves", "MOVE-1")
         return
@@ -137,7 +137,7 @@ def judge_path(case: Case) -> None:
 PAYS_BY_HELMET: Final = (Phase.DRAGON_ATTACK, Phase.ATTACK, Phase.SMOKE, Phase.MONK_ATTACK)  # what the payment lies on
 
 
-def judge_call_duel(case: Case, k: int, frame: Any) -> None:
+def judge_call_duel(case: Case, k: int, frame: Frame) -> None:
     other, mover = int(frame.thing), int(case.s.active)
     met = other < case.n and other != mover and case.people[other].at == case.people[mover].at
     met = met and not case.people[other].outside and not case.people[other].unconscious
@@ -145,7 +145,7 @@ def judge_call_duel(case: Case, k: int, frame: Any) -> None:
     case.fits(k, legal, "there is nobody to fight", "MOVE-6")
 
 
-def judge_duel(case: Case, k: int, frame: Any) -> None:
+def judge_duel(case: Case, k: int, frame: Frame) -> None:
     other, mover = int(frame.thing), int(case.s.active)
     if case.n <= other < case.rules.seats:
         judge_duel_with_enemy(case, k, frame)
@@ -155,25 +155,25 @@ def judge_duel(case: Case, k: int, frame: Any) -> None:
     case.fits(k, together, "there is nobody to fight", "MOVE-6")
 
 
-def judge_asking(case: Case, k: int, frame: Any) -> None:
+def judge_asking(case: Case, k: int, frame: Frame) -> None:
     case.fits(k, frame.left <= case.n, "so many can't have been asked", "INIT-2")
 
 
-def judge_monk_throw(case: Case, k: int, frame: Any) -> None:
+def judge_monk_throw(case: Case, k: int, frame: Frame) -> None:
     me, spot = case.actor(k), int(frame.thing)
     has = me.pack_monks if spot == Spot.CARRIED else me.monks[spot]
     case.fits(k, has, "the monk is not there", "HERO-2")
 
 
-def judge_surplus(case: Case, k: int, frame: Any) -> None:
+def judge_surplus(case: Case, k: int, frame: Frame) -> None:
     case.fits(k, case.free_slots(int(frame.actor)) < 0, "the pack is not too small", "HERO-5")
 
 
-def judge_against_loser(case: Case, k: int, frame: Any) -> None:
+def judge_against_loser(case: Case, k: int, frame: Frame) -> None:
     case.fits(k, frame.thing == case.s.fight.loser - 1, "not the loser of the duel", "DUEL-4")
 
 
-def judge_pay(case: Case, k: int, frame: Any) -> None:
+def judge_pay(case: Case, k: int, frame: Frame) -> None:
     """Hits come off the helmet, lava off the sandals."""
     gear = Gear.HELMET if case.phases[k - 1] in PAYS_BY_HELMET else Gear.SANDALS
     case.fits(k, frame.thing == gear, f"not the {GEAR[int(frame.thing)]} pays here", "DMG-1")
@@ -188,7 +188,7 @@ def gear_in(slot: int) -> Gear:
     return Gear.SANDALS if slot == WORN else Gear.WEAPON
 
 
-def judge_dice(case: Case, k: int, frame: Any) -> None:
+def judge_dice(case: Case, k: int, frame: Frame) -> None:
     me, slot, cells, rolling = case.actor(k), int(frame.at), int(frame.chosen), case.phases[k] == Phase.REROLL
     grid = me.gear[gear_in(slot)]
     if slot == WORN:
@@ -197,7 +197,7 @@ def judge_dice(case: Case, k: int, frame: Any) -> None:
     else:
         in_hand = [weapon for weapon in weapons(filled(grid)) if is_right(weapon) == bool(slot)]
     case.fits(k, in_hand == [cells], "these are not the cells of the weapon", "ATK-1")
-    cubes, chosen = cubes_on(grid, cells), [*(int(n) for n in frame.offer), int(frame.left)]
+    cubes, chosen = cubes_on(grid, cells), [*numbers_in(frame.offer), int(frame.left)]
     few = _are_within(chosen, [*cubes, int(slot != WORN and grid.magic == slot + 1)])
     early = not any(chosen[int(frame.stage) :])  # none of the kinds that are still to come
     case.fits(k, few and early, "more dice than the weapon has", "ATK-1")
@@ -205,28 +205,28 @@ def judge_dice(case: Case, k: int, frame: Any) -> None:
     needed = ONE_HANDED_WOOD if slot == WORN or is_one_handed(me, cells) else TWO_HANDED_WOOD
     case.fits(k, cubes[Cube.WOOD] >= needed, "the weapon is not usable", "WEAP-5")
     if rolling:
-        few = _are_within(case.s.fight.breaks, frame.offer)
+        few = _are_within(numbers_in(case.s.fight.breaks), numbers_in(frame.offer))
         case.fits(k, few and any(chosen), "more dice break than were rolled", "ATK-3")
 
 
-def judge_break(case: Case, k: int, frame: Any) -> None:
+def judge_break(case: Case, k: int, frame: Frame) -> None:
     lying = cubes_on(case.actor(k).gear[gear_in(int(frame.at))], int(frame.chosen))
     same = frame.at == case.frames[k - 1].at
-    fits = same and _are_within(frame.offer, lying) and frame.offer.any()
+    fits = same and _are_within(numbers_in(frame.offer), lying) and any(numbers_in(frame.offer))
     case.fits(k, fits, "not so many cubes can break", "ATK-3")
 
 
-def _are_within(numbers: Any, most: Any) -> bool:
+def _are_within(numbers: list[int], most: list[int]) -> bool:
     return all(n <= limit for n, limit in zip(numbers, most, strict=True))
 
 
-def judge_grip(case: Case, k: int, frame: Any) -> None:
-    breaking, kept = case.s.fight.breaks, case.frames[k - 1].offer
-    fits = (breaking == kept).all() and np.count_nonzero(kept) > 1
+def judge_grip(case: Case, k: int, frame: Frame) -> None:
+    breaking, kept = numbers_in(case.s.fight.breaks), numbers_in(case.frames[k - 1].offer)
+    fits = breaking == kept and sum(n != 0 for n in kept) > 1
     case.fits(k, fits, "there is no choice of breaking dice", "ATK-3")
 
 
-def judge_repair(case: Case, k: int, frame: Any) -> None:
+def judge_repair(case: Case, k: int, frame: Frame) -> None:
     case.fits(k, weapon_fault(case.actor(k)), "the weapon is legal", "WEAP-6")
 
 
@@ -235,18 +235,18 @@ def judge_repair(case: Case, k: int, frame: Any) -> None:
 
 def judge_monks(case: Case) -> None:
     """On the map: they stand where they may go; who has walked is known while others still do."""
-    for space in np.flatnonzero(case.s.monk == WALKED):
+    for space in np.flatnonzero(array_of(case.s.monk) == WALKED):
         name = geometry().space_names[space]
         case.want(f"{name}.walked", Phase.MONKS in case.phases, "no monk walks now", "SCEN-43")
 
 
-def judge_walk(case: Case, k: int, frame: Any) -> None:
+def judge_walk(case: Case, k: int, frame: Frame) -> None:
     case.fits(k, case.rules.has_term(Term.MONKS_WALK), "monks walk in scenario 4 alone")
     fits = case.s.active == case.s.first_player and case.s.round_number > 1
     case.fits(k, fits, "no round has ended now")
 
 
-def judge_monk_fight(case: Case, k: int, frame: Any) -> None:
+def judge_monk_fight(case: Case, k: int, frame: Frame) -> None:
     space, me = int(frame.thing) - 1, case.actor(k)
     case.fits(k, case.rules.has_term(Term.MONKS_FIGHT), "monks fight in scenario 4 alone")
     waits = frame.stage == BEGIN  # another samurai of this space may have won it, after they won a dragon fight
@@ -258,11 +258,11 @@ def judge_monk_fight(case: Case, k: int, frame: Any) -> None:
     case.fits(k, case.s.terrain[int(frame.at)], "the samurai came from an unexplored place", "MAP-10")
 
 
-def judge_begun_monk_fight(case: Case, frame: Any, order: list[int]) -> None:
+def judge_begun_monk_fight(case: Case, frame: Frame, order: list[int]) -> None:
     fight, p = case.s.fight, int(frame.actor)
     case.want("fight.monk", fight.monk == frame.thing, "not the one that is fought", "SCEN-41")
     for key in ("dragon", "defender", "loser", "gave_up"):
-        case.want(f"fight.{key}", not fight[key], "no dragon and no duel", "SCEN-41")
+        case.want(f"fight.{key}", not code_in(fight, key), "no dragon and no duel", "SCEN-41")
     came = Phase.MONKS in case.phases
     case.want("fight.came", bool(fight.came) == came, "monks come at the end of a round", "SCEN-43")
     case.want("fight.health", fight.health <= HEALTH, f"a monk has {HEALTH}", "SCEN-41")
@@ -276,7 +276,7 @@ def judge_begun_monk_fight(case: Case, frame: Any, order: list[int]) -> None:
     case.want("fight.fighters", fits, "came from elsewhere", "DRAG-4")
 
 
-def path_leads_to_monk(case: Case, frame: Any, path: list[int]) -> None:
+def path_leads_to_monk(case: Case, frame: Frame, path: list[int]) -> None:
     """None if the monk came, or after a dragon fight."""
     led = len(path) >= 2 and path[-1] == int(frame.thing) - 1 and path[-2] == frame.at
     case.want("path", not path or led, "does not lead to the monk", "SCEN-41")
@@ -302,7 +302,7 @@ def judge_enemy(case: Case, enemy: int) -> None:
         case.want(f"{where}.gear.weapon", False, *fault)
 
 
-def judge_duel_with_enemy(case: Case, k: int, frame: Any) -> None:
+def judge_duel_with_enemy(case: Case, k: int, frame: Frame) -> None:
     enemy = case.s.players[int(frame.thing)]
     together = enemy.at and (frame.stage != BEGIN or enemy.at == case.actor(k).at)
     case.fits(k, together, "there is no enemy to fight", "SCEN-72")

@@ -1,6 +1,6 @@
 """Judging the shared table, the terms of scenarios, and the questions of moves, gathering and powers."""
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -9,9 +9,11 @@ from fujikoro_env.position.judging_case import Case, dragon_on, is_in_reach, is_
 from fujikoro_env.position.judging_coop import judge_coop
 from fujikoro_env.position.judging_fights import judge_monks
 from fujikoro_env.position.judging_players import strength
+from fujikoro_env.position.records import array_of, numbers_in
 from fujikoro_env.position.words import MONK_SOURCES
 from fujikoro_env.rules.base.names import Adventure, Character, Gear, Outside, Reason, Supply, Terrain
 from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import Frame, Player
 from fujikoro_env.rules.characters.jump import STEPS_OF_JUMP
 from fujikoro_env.rules.characters.sneak import JUMPED, SNEAK_NEXT, SNEAKING, STOLEN
 from fujikoro_env.rules.map.geometry import FIRST_TEMPLE, START, START_PLACE, geometry
@@ -39,12 +41,13 @@ def _judge_characters(case: Case) -> None:
     characters = [int(me.character) for me in case.people if me.character]
     case.want("players", len(set(characters)) == len(characters), "two players of one character", "CHAR-1")
     if Character.TOMOE in characters:
-        pairs = [case.rules.tables[0].blueprints[int(card) - 1].parts > 1 for card in case.s.blueprints["card"] if card]
+        in_play = [int(card.card) for card in rows_of(case.s.blueprints) if card.card]
+        pairs = [case.rules.tables[0].blueprints[card - 1].parts > 1 for card in in_play]
         case.want("blueprints", any(pairs), "Tomoe needs one of two one-handed weapons in play", "CHAR-64")
 
 
 def _judge_colours(case: Case) -> None:
-    scroll = case.s.scroll
+    scroll = array_of(case.s.scroll)
     colours = [int(me.colour) for me in case.people if me.character != Character.DAISUKE]
     differ = len(set(colours)) == len(colours) and 0 not in colours
     case.want("players", differ, "each has its own colour", "SETUP-12")
@@ -70,12 +73,12 @@ def _judge_lives(case: Case) -> None:
 
 
 def _judge_tops(case: Case) -> None:
-    for level, seen in enumerate(case.s.top_seen.tolist(), 1):
+    for level, seen in enumerate(numbers_in(case.s.top_seen), 1):
         fits = not seen or seen == (1 << case.n) - 1
         case.want(f"tops.{level}.seen_by", fits, "in this game all see it", "GEAR-5")
 
 
-def _left_early(case: Case, me: Any) -> bool:
+def _left_early(case: Case, me: Player) -> bool:
     """Before the final chapter, which only an exit that is always open allows."""
     if not me.outside or case.s.final_player or not case.rules.has_vp:
         return False
@@ -86,7 +89,7 @@ def _judge_who_left(case: Case) -> None:
     outside = [int(me.left_volcano) for me in case.people if me.outside]
     early = any(_left_early(case, me) for me in case.people)
     case.want("players", not early, "nobody leaves before the final chapter", "ESC-1")
-    barred = case.has_term(Term.DRAGONS_BAR_THE_WAY) and any(case.s.dragon_at)
+    barred = case.has_term(Term.DRAGONS_BAR_THE_WAY) and any(numbers_in(case.s.dragon_at))
     case.want("players", not (outside and barred), "nobody is outside while a dragon that was found lives", "SCEN-51")
     fits = sorted(outside) == list(range(1, len(outside) + 1))
     fits = fits and not any(me.left_volcano for me in case.people if not me.outside)
@@ -105,7 +108,8 @@ def judge_samurai(case: Case, p: int) -> None:
     crowd = sum(other.at == at and not other.outside for other in case.people)
     case.want(where, crowd <= 2 or is_safe(at), f"{crowd} samurai on {name}", "MAP-6")
     entering = case.has_frame(p, Phase.DRAGON_FIGHT) and not case.fight_has_begun()
-    sneaking = case.has_frame(p, Phase.MOVE) and case.frame_of(Phase.MOVE).stage & SNEAKING
+    move = case.frame_of(Phase.MOVE)
+    sneaking = move is not None and case.has_frame(p, Phase.MOVE) and move.stage & SNEAKING
     fighting = entering or sneaking or s.fight.fighters[p].inside or case.has_frame(p, Phase.REBIRTH)
     over = lost or s.reason == Reason.WON  # SCEN-62: before the tame dragon
     case.want(where, over or fighting or not dragon_on(case, at), f"{name} is on a dragon's tile", "MAP-11")
@@ -136,14 +140,14 @@ def judge_terms(case: Case) -> None:
     _judge_spaces(case)
 
 
-def _judge_player(case: Case, where: str, me: Any) -> None:
+def _judge_player(case: Case, where: str, me: Player) -> None:
     if not case.has_term(Term.STATUS_MARKERS):
         case.want(f"{where}.status", not me.status, "this game has no status markers", "SCEN-18")
     if not case.has_term(Term.TROPHIES):
         case.want(f"{where}.trophies", not me.trophies, "nobody keeps dragons in this game", "SCEN-23")
 
 
-def _judge_rope(case: Case, p: int, me: Any) -> None:
+def _judge_rope(case: Case, p: int, me: Player) -> None:
     if not me.on_rope:
         return
     where = f"players[{p}].on_rope"
@@ -154,7 +158,7 @@ def _judge_rope(case: Case, p: int, me: Any) -> None:
     case.want(where, not acts, "it leaves at the start of its turn", "SCEN-16")
 
 
-def _judge_fallen(case: Case, p: int, me: Any) -> None:
+def _judge_fallen(case: Case, p: int, me: Player) -> None:
     if me.unconscious and case.has_term(Term.BACK_IN_TEMPLES):
         lies = me.at >= FIRST_TEMPLE or case.has_frame(p, Phase.REBIRTH)
         case.want(f"players[{p}].unconscious", lies, "who is knocked out lies in a temple", "SCEN-22")
@@ -173,10 +177,10 @@ def _judge_trophies(case: Case) -> None:
 def _judge_spaces(case: Case) -> None:
     s, names = case.s, geometry().space_names
     if case.has_term(Term.TOKENS_STAY_UP):
-        for space in np.flatnonzero((s.token != 0) & (s.face_up == 0)):
+        for space in np.flatnonzero((array_of(s.token) != 0) & (array_of(s.face_up) == 0)):
             case.want(f"{names[space]}.face", False, "resource tokens never turn face down", "SCEN-13")
     if not case.has_term(Term.SPOILS):
-        for space in np.flatnonzero(s.spoils):
+        for space in np.flatnonzero(array_of(s.spoils)):
             case.want(f"{names[space]}.spoils", False, "dragons leave nothing behind in this game", "SCEN-17")
 
 
@@ -195,26 +199,26 @@ def judge_terms_of_frames(case: Case) -> None:
             case.fits(k, case.phases[k - 1] != Phase.DRAGON_FIGHT, "a beaten dragon gives VP only", "SCEN-17")
 
 
-def _judge_extra_action(case: Case, k: int, frame: Any) -> None:
+def _judge_extra_action(case: Case, k: int, frame: Frame) -> None:
     """SCEN-18: after the last action, for a marker."""
     if frame.stage:
         due = case.has_term(Term.STATUS_MARKERS) and case.frames[0].stage == TURN_END
         case.fits(k, due and case.actor(k).status > 0, "there is no marker to trade for one more action", "SCEN-18")
 
 
-def _judge_rebirth(case: Case, k: int, frame: Any) -> None:
+def _judge_rebirth(case: Case, k: int, frame: Frame) -> None:
     """LAVA-3: conscious; so is who finds a dragon on the start tile. SCEN-22: who lost a fight is not."""
     if case.phases[k - 1] == Phase.ERUPTION or (case.rules.is_coop and case.s.dragon_at[START_PLACE]):
         fits = not frame.stage
     else:
-        fits = frame.stage and case.actor(k).unconscious and case.has_term(Term.BACK_IN_TEMPLES)
+        fits = bool(frame.stage and case.actor(k).unconscious) and case.has_term(Term.BACK_IN_TEMPLES)
     case.fits(k, fits, "who dies in lava is conscious, who is knocked out lies in a temple", "SCEN-22")
 
 
 # --- questions of moves, exploring and gathering, and of the eruption -----------------------------------------------
 
 
-def judge_move(case: Case, k: int, frame: Any) -> None:
+def judge_move(case: Case, k: int, frame: Frame) -> None:
     if case.has_term(Term.STATUS_MARKERS):
         paid = frame.marks <= case.actor(k).status and not frame.thing
         case.fits(k, paid, "so much lava needs more status markers, and none is free", "SCEN-18")
@@ -230,20 +234,20 @@ def judge_move(case: Case, k: int, frame: Any) -> None:
         case.fits(k, is_watched(case, int(frame.actor)), "there is nobody to sneak past", "CHAR-72")
 
 
-def judge_jump(case: Case, k: int, frame: Any) -> None:
+def judge_jump(case: Case, k: int, frame: Frame) -> None:
     move = case.frames[k - 1]
     fits = move.stage & JUMPED and move.left >= STEPS_OF_JUMP
     case.fits(k, fits, "a jump takes two steps of the move", "CHAR-43")
 
 
-def judge_theft(case: Case, k: int, frame: Any) -> None:
+def judge_theft(case: Case, k: int, frame: Frame) -> None:
     other = int(frame.thing)
     met = other < case.n and other != frame.actor and case.people[other].at == case.actor(k).at
-    met = met and case.frames[k - 1].stage & STOLEN and case.frames[k - 1].stage & SNEAKING
-    case.fits(k, met and case.people[other].scrolls.any(), "there is nobody to rob", "CHAR-73")
+    steals = case.frames[k - 1].stage & STOLEN and case.frames[k - 1].stage & SNEAKING
+    case.fits(k, met and steals and any(numbers_in(case.people[other].scrolls)), "there is nobody to rob", "CHAR-73")
 
 
-def judge_explore_turn(case: Case, k: int, frame: Any) -> None:
+def judge_explore_turn(case: Case, k: int, frame: Frame) -> None:
     place, level = int(frame.at), (int(frame.thing) - 1) // MAX_TILES_PER_LEVEL + 1
     case.fits(k, not case.s.tile[place], "the place has a tile", "EXPL-1")
     case.fits(k, level == int(geometry().place_ring[place]), "a tile of another level", "MAP-1")
@@ -255,11 +259,11 @@ def judge_explore_turn(case: Case, k: int, frame: Any) -> None:
     case.fits(k, beside, "the place is not beside the samurai's space", "EXPL-1")
 
 
-def judge_find(case: Case, k: int, frame: Any) -> None:
+def judge_find(case: Case, k: int, frame: Frame) -> None:
     case.fits(k, is_in_reach(case, k), "the space is out of reach", "GATH-1")
 
 
-def judge_monk_spot(case: Case, k: int, frame: Any) -> None:
+def judge_monk_spot(case: Case, k: int, frame: Frame) -> None:
     source, below = int(frame.stage), case.phases[k - 1]
     if below in (Phase.SETUP, Phase.SETUP_CUBES, Phase.SETUP_SCROLL, Phase.MONK_SPOT):
         supplied = case.s.supply[Supply.MONK] >= case.phases.count(Phase.MONK_SPOT)
@@ -274,22 +278,22 @@ def judge_monk_spot(case: Case, k: int, frame: Any) -> None:
         case.fits(k, there, "no monk lies there", "GATH-6")
 
 
-def judge_blueprints(case: Case, k: int, frame: Any) -> None:
+def judge_blueprints(case: Case, k: int, frame: Frame) -> None:
     fits = case.actor(k).at >= FIRST_TEMPLE and frame.left + frame.marks <= 2
     case.fits(k, fits, "blueprints are taken in temples, two at most", "GATH-7")
 
 
-def judge_scroll_card(case: Case, k: int, frame: Any) -> None:
+def judge_scroll_card(case: Case, k: int, frame: Frame) -> None:
     mine = case.s.scroll[int(frame.at)] == case.actor(k).colour
     case.fits(k, mine and is_in_reach(case, k), "no scroll token of this player lies there", "GATH-5")
 
 
-def judge_scroll_slot(case: Case, k: int, frame: Any) -> None:
+def judge_scroll_slot(case: Case, k: int, frame: Frame) -> None:
     plays = int(frame.marks) in [int(me.colour) for me in case.people]
     case.fits(k, plays and frame.thing, "a card and its token are needed", "SCROLL-4")
 
 
-def judge_eruption(case: Case, k: int, frame: Any) -> None:
+def judge_eruption(case: Case, k: int, frame: Frame) -> None:
     case.fits(k, frame.left < case.n, "so many can't have been asked", "LAVA-1")
     p = (int(case.s.active) + int(frame.left)) % case.n
     me = case.people[p]
@@ -299,14 +303,14 @@ def judge_eruption(case: Case, k: int, frame: Any) -> None:
     case.fits(k, burns and due, f"player {p} is not on lava", "LAVA-1")
 
 
-def judge_claim(case: Case, k: int, frame: Any) -> None:
+def judge_claim(case: Case, k: int, frame: Frame) -> None:
     case.fits(k, case.actor(k).outside, "the player is inside the volcano", "SHOG-1")
 
 
 # --- questions of scrolls and adventure tokens ----------------------------------------------------------------------
 
 
-def judge_gunbai(case: Case, k: int, frame: Any) -> None:
+def judge_gunbai(case: Case, k: int, frame: Frame) -> None:
     """Against the roll of the dragon or the monk, or the attacker's in a duel."""
     if case.phases[k - 1] in (Phase.DRAGON_ATTACK, Phase.MONK_ATTACK):
         fits = not frame.thing
@@ -315,18 +319,18 @@ def judge_gunbai(case: Case, k: int, frame: Any) -> None:
     case.fits(k, fits, "not the roller's number", "ADV-2")
 
 
-def judge_token_question(case: Case, k: int, frame: Any) -> None:
+def judge_token_question(case: Case, k: int, frame: Frame) -> None:
     me, gunbai = case.actor(k), case.phases[k] == Phase.ASK_GUNBAI
     holds = me.adventures[Adventure.GUNBAI if gunbai else Adventure.SMOKE_BOMB]
     needs_none = not gunbai and me.character == Character.DAISUKE  # CHAR-75
     case.fits(k, holds or needs_none, "the player has no such token", "ADV-1")
 
 
-def judge_banner(case: Case, k: int, frame: Any) -> None:
+def judge_banner(case: Case, k: int, frame: Frame) -> None:
     case.fits(k, 2 <= frame.left <= case.n, "so many can't have been asked", "ADV-2")
 
 
-def judge_move_other(case: Case, k: int, frame: Any) -> None:
+def judge_move_other(case: Case, k: int, frame: Frame) -> None:
     banner, other = case.frames[k - 1], int(frame.thing)
     turn = other == (int(banner.actor) + int(banner.left) - 1) % case.n and other != banner.actor
     awake = turn and not case.people[other].unconscious and not case.people[other].outside

@@ -10,7 +10,7 @@ from fujikoro_env.game import SEED_BITS
 from fujikoro_env.position.draft import Draft, Part
 from fujikoro_env.position.errors import Faults, PositionError
 from fujikoro_env.position.fields import FIGHTER_FIELDS, NEEDED, NOBODYS, fight_fields, frame_fields, more_frame_fields
-from fujikoro_env.position.kinds import FLAG, bits, codes_of, number, said_number, series, short
+from fujikoro_env.position.kinds import FLAG, Json, bits, codes_of, number, said_number, series, short
 from fujikoro_env.position.reading_implied import work_out_the_rest
 from fujikoro_env.position.reading_players import read_enemies, read_players
 from fujikoro_env.position.reading_table import (
@@ -22,10 +22,11 @@ from fujikoro_env.position.reading_table import (
     read_scrolls,
     read_tops,
 )
+from fujikoro_env.position.records import array_of, rows_of, write_code
 from fujikoro_env.position.words import HEX_WORDS, OVER, PHASE, RULES_KEYS, SPACE, USED_POWERS, VERSION
 from fujikoro_env.rules.base.names import Deck, Reason, Stream
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import FRAMES, LOADED_DICE, LOADED_DRAWS, PATH
+from fujikoro_env.rules.base.state import FRAMES, LOADED_DICE, LOADED_DRAWS, PATH, Frame
 from fujikoro_env.rules.engine.hidden import deal_hidden
 from fujikoro_env.settings import OPTIONS, Rules, RulesError
 
@@ -37,7 +38,7 @@ TOP_KEYS: Final = (
 )
 
 
-def read(value: Any, content: str | Path | None) -> Draft:
+def read(value: Json, content: str | Path | None) -> Draft:
     """The record of a position that can be understood; whether it is legal is another matter."""
     top = Part(value, "", Faults())
     check_version(top)
@@ -94,9 +95,11 @@ def read_rules(top: Part, moved: str | Path | None) -> Rules:
     return rules
 
 
-def _make_rules(part: Part, moved: str | Path | None, people: Any) -> Rules:
+def _make_rules(part: Part, moved: str | Path | None, people: Json) -> Rules:
     """Without word of it, there are as many players as are described, with the characters that they say."""
-    settings = {key: value for key, value in part.fields.items() if key not in CARRIED_KEYS}
+    settings: dict[str, Any] = {  # of any type: `Rules` checks what it is given
+        key: value for key, value in part.fields.items() if key not in CARRIED_KEYS
+    }
     if isinstance(people, list):
         settings.setdefault("players", len(people))
         named = [me.get("character") if isinstance(me, dict) else None for me in people]
@@ -195,17 +198,17 @@ def read_frames(draft: Draft) -> None:
         draft.faults.add("asked", f"{len(parts)} frames: from 1 to {MOST_FRAMES} are possible")
         return
     s.depth = len(parts)
-    for frame, part in zip(s.stack, parts, strict=False):
+    for frame, part in zip(rows_of(s.stack), parts, strict=False):
         _read_frame(draft, frame, part)
 
 
 def _usual_frames(draft: Draft) -> list[Part]:
     """Without word of what is asked, it is the active player's first action."""
-    frames = [{"phase": "TURN", "stage": 2}, {"phase": "ACTION", "player": int(draft.s.active)}]
+    frames: list[Json] = [{"phase": "TURN", "stage": 2}, {"phase": "ACTION", "player": int(draft.s.active)}]
     return [Part(frame, f"asked[{k}]", draft.faults) for k, frame in enumerate(frames)]
 
 
-def _read_frame(draft: Draft, frame: Any, part: Part) -> None:
+def _read_frame(draft: Draft, frame: Frame, part: Part) -> None:
     code = part.need("phase", PHASE)
     if not code:
         return
@@ -213,7 +216,7 @@ def _read_frame(draft: Draft, frame: Any, part: Part) -> None:
     frame.phase = code
     if phase not in NOBODYS:
         keys.append("player")
-        frame.actor = part.get("player", said_number(0, draft.rules.seats - 1)) or 0
+        frame.actor = part.find("player", said_number(0, draft.rules.seats - 1)) or 0
     fields = frame_fields(draft.names).get(phase, {})
     draft.fill(frame, part, fields, NEEDED)
     more = more_frame_fields(phase, int(frame.stage), int(frame.thing))
@@ -223,7 +226,7 @@ def _read_frame(draft: Draft, frame: Any, part: Part) -> None:
         _take_what_it_holds(draft, frame, phase, part)
 
 
-def _take_what_it_holds(draft: Draft, frame: Any, phase: Phase, part: Part) -> None:
+def _take_what_it_holds(draft: Draft, frame: Frame, phase: Phase, part: Part) -> None:
     thing, names = int(frame.thing), draft.names
     if phase == Phase.SCROLL_SLOT:
         draft.take("scroll card", names.scroll.show(thing), part.where)
@@ -235,7 +238,7 @@ def _take_what_it_holds(draft: Draft, frame: Any, phase: Phase, part: Part) -> N
 
 def read_path(draft: Draft) -> None:
     path = draft.top.get("path", series(SPACE, PATH))
-    draft.s.path[: len(path)] = path
+    array_of(draft.s.path)[: len(path)] = path
     draft.s.path_length = len(path)
 
 
@@ -248,10 +251,10 @@ def read_fight(draft: Draft) -> None:
     fighters = part.parts("fighters")
     if len(fighters) != draft.rules.seats:
         part.fault("fighters", f"one entry is needed for each of the {draft.rules.seats} players")
-    for fighter, inner in zip(fight.fighters, fighters, strict=False):
+    for fighter, inner in zip(rows_of(fight.fighters), fighters, strict=False):
         inner.only(*FIGHTER_FIELDS)
         for name, (field, kind) in FIGHTER_FIELDS.items():
-            fighter[field] = inner.get(name, kind, 0)
+            write_code(fighter, field, inner.get(name, kind, 0))
 
 
 # --- random streams, loaded dice and draws --------------------------------------------------------------------------
@@ -264,15 +267,15 @@ def read_streams(draft: Draft) -> None:
     part.only(*streams)
     for name, code in streams.items():
         if name in part.fields:
-            draft.s.streams[code].words[:] = part.get(name, HEX_WORDS)
+            array_of(draft.s.streams[code].words)[:] = part.get(name, HEX_WORDS)
 
 
 def read_loaded_luck(draft: Draft) -> None:
     s, names = draft.s, draft.names
     dice = draft.top.get("loaded_dice", series(names.die, LOADED_DICE))
-    s.loaded_dice[: len(dice)] = dice
+    array_of(s.loaded_dice)[: len(dice)] = dice
     part, decks = draft.top.part("loaded_draws"), codes_of(Deck)
     part.only(*decks)
     for deck, code in decks.items():
         drawn = part.get(deck, series(names.in_deck(deck), LOADED_DRAWS))
-        s.loaded_draws[code, : len(drawn)] = drawn
+        array_of(s.loaded_draws)[code, : len(drawn)] = drawn

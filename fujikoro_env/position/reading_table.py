@@ -10,9 +10,10 @@ from fujikoro_env.content.model import (
     Tile,
     TileSpace,
 )
+from fujikoro_env.kernel.records import Records
 from fujikoro_env.position.draft import Draft, Part
 from fujikoro_env.position.kinds import FLAG, bits, number, or_null, pieces, said_number, series, word
-from fujikoro_env.position.records import spaces_of_place
+from fujikoro_env.position.records import array_of, column_of, rows_of, spaces_of_place
 from fujikoro_env.position.words import (
     ADVENTURE,
     ADVENTURE_COUNTS,
@@ -28,7 +29,7 @@ from fujikoro_env.position.words import (
 )
 from fujikoro_env.rules.base.names import Terrain, Where
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import CARD_SLOTS, SCROLL_DISPLAY
+from fujikoro_env.rules.base.state import CARD_SLOTS, SCROLL_DISPLAY, Card, State
 from fujikoro_env.rules.base.tables import tiles_of_level
 from fujikoro_env.rules.explore import CROWDED
 from fujikoro_env.rules.map.geometry import FIRST_BRIDGE, START, START_PLACE, TEMPLES, geometry
@@ -37,7 +38,7 @@ from fujikoro_env.rules.scenarios.terms import Term
 
 
 def read_map(draft: Draft) -> None:
-    terrain = draft.s.terrain
+    terrain = array_of(draft.s.terrain)
     terrain[START] = Terrain.GROUND
     terrain[FIRST_BRIDGE:] = Terrain.GROUND
     for place, part in draft.top.named("places", PLACE, names_suffice=True):
@@ -139,7 +140,7 @@ def read_dragons(draft: Draft) -> None:
 
 
 def _place_dragon(draft: Draft, code: int, part: Part) -> None:
-    s, place, printed = draft.s, part.get("place", LAIR), draft.rules.pack.dragons[code - 1]
+    s, place, printed = draft.s, part.find("place", LAIR), draft.rules.pack.dragons[code - 1]
     if place is None:
         return
     if s.dragon_at[place]:
@@ -189,9 +190,9 @@ def read_gear_cards(draft: Draft) -> None:
     s = draft.s
     for id, slot in _deal(draft, "gear_cards", draft.names.gear_cards, "SETUP-3").items():
         s.gear_cards[slot].where = draft.lying["gear_cards"].get(id, Where.DISPLAY)
-    for frame in s.stack[: int(s.depth)]:
+    for frame in rows_of(s.stack, int(s.depth)):
         if frame.phase == Phase.PLACE_CARD:  # it keeps the slot, not the card
-            codes = s.gear_cards["card"].tolist()
+            codes = column_of(s.gear_cards, "card").tolist()
             frame.thing = codes.index(int(frame.thing)) if int(frame.thing) in codes else 0
 
 
@@ -202,7 +203,8 @@ def read_blueprints(draft: Draft) -> None:
     blueprint = names.blueprint_or_back if hides else names.blueprint
     codes = {**names.backs, **names.blueprints} if hides else names.blueprints
     kind = series(series(blueprint, len(GEAR) * CARD_SLOTS), TEMPLES)
-    for temple, cards in enumerate(draft.top.get("temples", kind)):
+    temples = draft.top.get("temples", kind)
+    for temple, cards in enumerate(temples):
         for code in cards:
             draft.lie("blueprints", blueprint.show(code), Where.TEMPLE + temple, f"temples[{temple}]")
     unsaid, lying = draft.top.fields.get("temples") is None, draft.lying["blueprints"]
@@ -230,11 +232,15 @@ def _deal(draft: Draft, family: str, codes: dict[str, int], rule: str) -> dict[s
             draft.faults.add(family, f"{number} different cards for the {name} are needed: {of_type}", rule)
         for index, id in enumerate(of_type[:number]):
             slots[id] = gear * CARD_SLOTS + index
-            getattr(draft.s, family)[slots[id]].card = codes[id] if codes[id] < FIRST_BACK else 0
+            _cards_of(draft.s, family)[slots[id]].card = codes[id] if codes[id] < FIRST_BACK else 0
     for id in draft.lying[family]:
         if id not in slots:
             draft.faults.add(family, f"{id} lies on the table, but is not in play", rule)
     return slots
+
+
+def _cards_of(s: State, family: str) -> Records[Card]:
+    return s.blueprints if family == "blueprints" else s.gear_cards
 
 
 def _blueprints_of_enemies(draft: Draft, of_type: list[str]) -> int:
@@ -289,8 +295,8 @@ def read_gone(draft: Draft) -> None:
         s.hexes_gone |= 1 << (code - 1)
         if id not in monks:
             part.fault("hexes", f"{id} shows no monk", "EXPL-4")
-    s.adventures_gone[:] = part.get("adventures", ADVENTURE_COUNTS)
-    s.scroll_tokens_gone[:] = part.get("scroll_tokens", COLOUR_COUNTS)
+    array_of(s.adventures_gone)[:] = part.get("adventures", ADVENTURE_COUNTS)
+    array_of(s.scroll_tokens_gone)[:] = part.get("scroll_tokens", COLOUR_COUNTS)
 
 
 def _unused_tiles(draft: Draft) -> list[int]:

@@ -1,7 +1,7 @@
 """Names in the JSON with the codes that records keep: fixed ones (spaces, gear, actions), and ids of a content pack."""
 
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from fujikoro_env.content import Pack
 from fujikoro_env.content.model import (
@@ -21,6 +21,7 @@ from fujikoro_env.content.model import (
 )
 from fujikoro_env.game import DICE_LETTERS
 from fujikoro_env.position.kinds import (
+    Json,
     Kind,
     UnfitError,
     bits,
@@ -101,33 +102,36 @@ COLOUR_COUNTS: Final = counts(COLOURS, 99)
 COUNTER_KINDS: Final = {name: counts(each.labels, MOST_COUNTED, -MOST_COUNTED) for name, each in COUNTERS.items()}
 
 
-def _read_player_or_none(value: Any) -> int:
+def _read_player_or_none(value: Json) -> int:
     return whole(value, 0, PLAYERS - 1) + 1
 
 
 # A player, counted from 1 in the record so that 0 is nobody.
-PLAYER_OR_NONE: Final = Kind(lambda code: int(code) - 1, _read_player_or_none, nothing=0)
+PLAYER_OR_NONE: Final[Kind[int, int]] = Kind(lambda code: int(code) - 1, _read_player_or_none, nothing=0)
 
-SPACE_OR_NONE: Final = Kind(lambda code: SPACE.show(int(code) - 1), lambda name: SPACE.read(name) + 1, nothing=0)
+SPACE_OR_NONE: Final[Kind[int, str]] = Kind(
+    lambda code: SPACE.show(int(code) - 1), lambda name: SPACE.read(name) + 1, nothing=0
+)
 
 
-def _show_order(codes: Any) -> list[Any]:
+def _show_order(codes: list[int]) -> list[int | str]:
     return [DRAGON if code == DRAGONS_TURN else PLAYER_OR_NONE.show(code) for code in codes if code]
 
 
-def _read_order(value: Any) -> list[int]:
+def _read_order(value: Json) -> list[int]:
     turns = fit_in(listed(value), PLAYERS + 1)
     return [DRAGONS_TURN if who == DRAGON else _read_player_or_none(who) for who in turns]
 
 
-ORDER: Final = Kind(_show_order, _read_order, nothing=[])  # whose turn it is in a fight, one after the other
+# Whose turn it is in a fight, one after the other.
+ORDER: Final[Kind[list[int], list[int | str]]] = Kind(_show_order, _read_order, nothing=[])
 
 
-def _show_hex_words(words: Any) -> str:
+def _show_hex_words(words: list[int]) -> str:
     return " ".join(f"{int(value):08x}" for value in words)
 
 
-def _read_hex_words(value: Any) -> list[int]:
+def _read_hex_words(value: Json) -> list[int]:
     words = value.split() if isinstance(value, str) else []
     try:
         numbers = [int(text, 16) for text in words]
@@ -178,10 +182,10 @@ class Names:
         self.blueprint_or_back = word({**self.blueprints, **self.backs}, "blueprint")
         self.die = _die(pack)
 
-    def tile_of_level(self, level: int) -> Kind:
+    def tile_of_level(self, level: int) -> Kind[int, str]:
         return word(self.decks[f"tiles{level}"], "tile of this level")
 
-    def in_deck(self, deck: str) -> Kind:
+    def in_deck(self, deck: str) -> Kind[int, str]:
         return word(self.decks[deck], "member of the deck")
 
 
@@ -221,7 +225,7 @@ def _part_of(codes: dict[str, int], part: int, size: int) -> dict[str, int]:
     return {id: code - first for id, code in codes.items() if first < code <= first + size}
 
 
-def _die(pack: Pack) -> Kind:
+def _die(pack: Pack) -> Kind[int, str]:
     """A face of a die, as `load_dice` knows them; of equal faces the first is meant."""
 
     def name(code: int) -> str:
