@@ -7,14 +7,14 @@ from fujikoro_env.kernel.records import zeros
 from fujikoro_env.position.errors import Faults
 from fujikoro_env.position.fields import Fields
 from fujikoro_env.position.kinds import Code, Json, Kind, UnfitError, short
-from fujikoro_env.position.records import write_code
+from fujikoro_env.position.lookup import write_code
 from fujikoro_env.position.words import PLAYER, SEAT, names_of
 from fujikoro_env.rules.base.names import Where
 from fujikoro_env.rules.base.state import Fight, Frame, State
 from fujikoro_env.settings import Rules
 
 
-class Part:
+class JsonObject:
     """An object of the JSON. Whatever is asked of it, it gives something fit, and notes a fault if it was not there."""
 
     def __init__(self, value: Json, where: str, faults: Faults) -> None:
@@ -63,17 +63,17 @@ class Part:
             return kind.nothing
         return self.find(key, kind)
 
-    def part(self, key: str) -> "Part":
-        return Part(self.fields.get(key, {}), self.at(key), self.faults)
+    def part(self, key: str) -> "JsonObject":
+        return JsonObject(self.fields.get(key, {}), self.at(key), self.faults)
 
-    def parts(self, key: str) -> list["Part"]:
+    def parts(self, key: str) -> list["JsonObject"]:
         values = self.fields.get(key, [])
         if not isinstance(values, list):
             self.fault(key, f"{short(values)} is not a list")
             return []
-        return [Part(value, f"{self.at(key)}[{k}]", self.faults) for k, value in enumerate(values)]
+        return [JsonObject(value, f"{self.at(key)}[{k}]", self.faults) for k, value in enumerate(values)]
 
-    def named(self, key: str, kind: Kind[int, str], names_suffice: bool = False) -> Iterator[tuple[int, "Part"]]:
+    def named(self, key: str, kind: Kind[int, str], names_suffice: bool = False) -> Iterator[tuple[int, "JsonObject"]]:
         """The objects of an object whose keys are names; `names_suffice` to say where a fault is."""
         inner = self.part(key)
         for name, value in inner.fields.items():
@@ -82,7 +82,7 @@ class Part:
             except UnfitError as error:
                 inner.fault(name, str(error))
                 continue
-            yield code, Part(value, name if names_suffice else inner.at(name), self.faults)
+            yield code, JsonObject(value, name if names_suffice else inner.at(name), self.faults)
 
 
 # --- the draft ------------------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ class Part:
 class Draft:
     """What is read so far, and what its parts need to know of each other."""
 
-    def __init__(self, top: Part, rules: Rules) -> None:
+    def __init__(self, top: JsonObject, rules: Rules) -> None:
         self.top, self.faults, self.rules = top, top.faults, rules
         self.names, self.n = names_of(rules.pack), rules.players
         self.games = zeros(State, 1)
@@ -120,7 +120,7 @@ class Draft:
             self.faults.add(where, f"the card {id} lies at two places", "SETUP-10")
         self.lying[family][id] = place
 
-    def fill(self, record: Frame | Fight, part: Part, fields: Fields, needed: tuple[str, ...] = ()) -> None:
+    def fill(self, record: Frame | Fight, part: JsonObject, fields: Fields, needed: tuple[str, ...] = ()) -> None:
         for name, (field, kind) in fields.items():
             code = part.need(name, kind) if name in needed else part.find(name, kind)
             if (kind is SEAT or kind is PLAYER) and code is not None and code >= self.rules.seats:

@@ -17,7 +17,7 @@ from fujikoro_env.position.kinds import (
     number,
     word,
 )
-from fujikoro_env.position.records import code_in
+from fujikoro_env.position.lookup import code_in
 from fujikoro_env.position.words import (
     COLOUR,
     FIELD,

@@ -4,7 +4,7 @@ from enum import Enum
 from typing import Final
 
 from fujikoro_env.position.errors import Faults
-from fujikoro_env.position.records import board_of, gear_of_slot, numbers_in, rows_of, slots_at
+from fujikoro_env.position.lookup import board_of, gear_of_slot, numbers_in, rows_of, slots_at
 from fujikoro_env.rules.base.names import Spot, Terrain, Where
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import Frame, Player, State

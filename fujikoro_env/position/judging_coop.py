@@ -8,7 +8,7 @@ from fujikoro_env.position.fields import FUNGIBLE, codes_of_slots
 from fujikoro_env.position.judging_case import FIGHTS, Case
 from fujikoro_env.position.judging_players import cubes_on
 from fujikoro_env.position.kinds import members
-from fujikoro_env.position.records import board_of, gear_of_slot, numbers_in, rows_of, slots_at
+from fujikoro_env.position.lookup import board_of, gear_of_slot, numbers_in, rows_of, slots_at
 from fujikoro_env.rules.base.actions import BLUEPRINT, ITEM, ITEM_MONK, ITEM_SCROLL
 from fujikoro_env.rules.base.names import Character, Gear, Marker, Mode, Outside, Reason, Supply, Where
 from fujikoro_env.rules.base.phases import Phase

@@ -15,7 +15,7 @@ from fujikoro_env.position.judging_players import (
     weapon_fault,
     weapons,
 )
-from fujikoro_env.position.records import array_of, code_in, is_touched, numbers_in, open_cells
+from fujikoro_env.position.lookup import array_of, code_in, is_touched, numbers_in, open_cells
 from fujikoro_env.rules.base.names import Character, Cube, Gear, Spot, Terrain
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import DRAGONS_TURN, PATH, Frame

@@ -5,7 +5,7 @@ from typing import Final
 from fujikoro_env.content.model import GEAR, PALACE_TRACKS
 from fujikoro_env.position.judging_case import After, Case
 from fujikoro_env.position.kinds import codes_of, members
-from fujikoro_env.position.records import (
+from fujikoro_env.position.lookup import (
     board_of,
     code_in,
     gear_of_slot,

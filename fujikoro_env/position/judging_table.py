@@ -9,7 +9,7 @@ from fujikoro_env.position.judging_case import Case, dragon_on, is_in_reach, is_
 from fujikoro_env.position.judging_coop import judge_coop
 from fujikoro_env.position.judging_fights import judge_monks
 from fujikoro_env.position.judging_players import strength
-from fujikoro_env.position.records import array_of, numbers_in
+from fujikoro_env.position.lookup import array_of, numbers_in, rows_of
 from fujikoro_env.position.words import MONK_SOURCES
 from fujikoro_env.rules.base.names import Adventure, Character, Gear, Outside, Reason, Supply, Terrain
 from fujikoro_env.rules.base.phases import Phase

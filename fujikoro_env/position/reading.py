@@ -7,10 +7,11 @@ from typing import Any, Final
 from fujikoro_env.content.carried import KEYS as CARRIED_KEYS
 from fujikoro_env.content.carried import carried_content, digest_fault
 from fujikoro_env.game import SEED_BITS
-from fujikoro_env.position.draft import Draft, Part
+from fujikoro_env.position.draft import Draft, JsonObject
 from fujikoro_env.position.errors import Faults, PositionError
 from fujikoro_env.position.fields import FIGHTER_FIELDS, NEEDED, NOBODYS, fight_fields, frame_fields, more_frame_fields
 from fujikoro_env.position.kinds import FLAG, Json, bits, codes_of, number, said_number, series, short
+from fujikoro_env.position.lookup import array_of, rows_of, write_code
 from fujikoro_env.position.reading_implied import work_out_the_rest
 from fujikoro_env.position.reading_players import read_enemies, read_players
 from fujikoro_env.position.reading_table import (
@@ -22,7 +23,6 @@ from fujikoro_env.position.reading_table import (
     read_scrolls,
     read_tops,
 )
-from fujikoro_env.position.records import array_of, rows_of, write_code
 from fujikoro_env.position.words import HEX_WORDS, OVER, PHASE, RULES_KEYS, SPACE, USED_POWERS, VERSION
 from fujikoro_env.rules.base.names import Deck, Reason, Stream
 from fujikoro_env.rules.base.phases import Phase
@@ -40,7 +40,7 @@ TOP_KEYS: Final = (
 
 def read(value: Json, content: str | Path | None) -> Draft:
     """The record of a position that can be understood; whether it is legal is another matter."""
-    top = Part(value, "", Faults())
+    top = JsonObject(value, "", Faults())
     check_version(top)
     draft = Draft(top, read_rules(top, content))
     top.only(*TOP_KEYS)
@@ -74,14 +74,14 @@ def _read_viewer(draft: Draft) -> None:
 # --- the version, and the rules of the game -------------------------------------------------------------------------
 
 
-def check_version(top: Part) -> None:
+def check_version(top: JsonObject) -> None:
     version = top.fields.get("version")
     if version != VERSION or isinstance(version, bool):
         top.fault("version", f"{short(version)} is not known; this is version {VERSION} of the form")
     top.faults.stop()
 
 
-def read_rules(top: Part, moved: str | Path | None) -> Rules:
+def read_rules(top: JsonObject, moved: str | Path | None) -> Rules:
     """`moved`: where the content pack is now, if it has moved."""
     part, people = top.part("rules"), top.fields.get("players")
     part.only(*RULES_KEYS, *OPTIONS, "characters", *CARRIED_KEYS)
@@ -95,7 +95,7 @@ def read_rules(top: Part, moved: str | Path | None) -> Rules:
     return rules
 
 
-def _make_rules(part: Part, moved: str | Path | None, people: Json) -> Rules:
+def _make_rules(part: JsonObject, moved: str | Path | None, people: Json) -> Rules:
     """Without word of it, there are as many players as are described, with the characters that they say."""
     settings: dict[str, Any] = {  # of any type: `Rules` checks what it is given
         key: value for key, value in part.fields.items() if key not in CARRIED_KEYS
@@ -202,13 +202,13 @@ def read_frames(draft: Draft) -> None:
         _read_frame(draft, frame, part)
 
 
-def _usual_frames(draft: Draft) -> list[Part]:
+def _usual_frames(draft: Draft) -> list[JsonObject]:
     """Without word of what is asked, it is the active player's first action."""
     frames: list[Json] = [{"phase": "TURN", "stage": 2}, {"phase": "ACTION", "player": int(draft.s.active)}]
-    return [Part(frame, f"asked[{k}]", draft.faults) for k, frame in enumerate(frames)]
+    return [JsonObject(frame, f"asked[{k}]", draft.faults) for k, frame in enumerate(frames)]
 
 
-def _read_frame(draft: Draft, frame: Frame, part: Part) -> None:
+def _read_frame(draft: Draft, frame: Frame, part: JsonObject) -> None:
     code = part.need("phase", PHASE)
     if not code:
         return
@@ -226,7 +226,7 @@ def _read_frame(draft: Draft, frame: Frame, part: Part) -> None:
         _take_what_it_holds(draft, frame, phase, part)
 
 
-def _take_what_it_holds(draft: Draft, frame: Frame, phase: Phase, part: Part) -> None:
+def _take_what_it_holds(draft: Draft, frame: Frame, phase: Phase, part: JsonObject) -> None:
     thing, names = int(frame.thing), draft.names
     if phase == Phase.SCROLL_SLOT:
         draft.take("scroll card", names.scroll.show(thing), part.where)

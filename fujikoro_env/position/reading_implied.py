@@ -9,7 +9,7 @@ import numpy as np
 from fujikoro_env.content.model import COLOURS, FOOT_SPOTS, LEVELS, PALACE_TRACKS, RESOURCES, SUPPLY
 from fujikoro_env.position.draft import Draft
 from fujikoro_env.position.kinds import FLAG, bits, numbered, word
-from fujikoro_env.position.records import array_of, column_of, numbers_in, rows_of
+from fujikoro_env.position.lookup import array_of, column_of, numbers_in, rows_of
 from fujikoro_env.rules.base.names import Outside, Supply, Terrain
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.map.stacks import PILE, TILES_UNDER_PILE

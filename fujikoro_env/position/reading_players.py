@@ -3,9 +3,9 @@
 from typing import Final
 
 from fujikoro_env.content.model import COLOURS, GEAR, MAX_CARDS_PER_TYPE, MAX_PRINTED
-from fujikoro_env.position.draft import Draft, Part
+from fujikoro_env.position.draft import Draft, JsonObject
 from fujikoro_env.position.kinds import FLAG, bits, codes_of, layout, number, series, short
-from fujikoro_env.position.records import array_of, board_of, write_code
+from fujikoro_env.position.lookup import array_of, board_of, write_code
 from fujikoro_env.position.words import (
     ADVENTURE_COUNTS,
     BOARD_SPOT,
@@ -78,7 +78,7 @@ def read_enemies(draft: Draft) -> None:
             _read_blueprints(draft, draft.n + k, part)
 
 
-def _read_character(draft: Draft, p: int, part: Part) -> int:
+def _read_character(draft: Draft, p: int, part: JsonObject) -> int:
     """Where the rules deal them at random, each player has to say which it has."""
     named = draft.rules.characters
     if named is None or named == RANDOM:
@@ -92,7 +92,7 @@ def _read_character(draft: Draft, p: int, part: Part) -> int:
     return code
 
 
-def _read_colour(me: Player, part: Part, free: list[str]) -> int:
+def _read_colour(me: Player, part: JsonObject, free: list[str]) -> int:
     """A character's, or what is said. Who has none gets the first that nobody has."""
     if me.character:
         own = board_of(me).colour
@@ -107,7 +107,7 @@ def _read_colour(me: Player, part: Part, free: list[str]) -> int:
     return part.get("colour", COLOUR, default)
 
 
-def _read_whereabouts(me: Player, part: Part) -> None:
+def _read_whereabouts(me: Player, part: JsonObject) -> None:
     me.outside = part.get("outside", OUTSIDE, 0)
     me.left_volcano = part.get("left", number(0, PLAYERS))
     me.left_round = part.get("left_round", number(0, MOST_ROUNDS))
@@ -117,7 +117,7 @@ def _read_whereabouts(me: Player, part: Part) -> None:
         part.fault("outside", "who has left the volcano is on no space, and conscious", "ESC-2")
 
 
-def _read_counts(me: Player, part: Part) -> None:
+def _read_counts(me: Player, part: JsonObject) -> None:
     """Positions written by hand hardly say what came before: then nothing was counted, and VP come from nowhere."""
     part.only(*COUNTER_KINDS)
     for name, kind in COUNTER_KINDS.items():
@@ -126,7 +126,7 @@ def _read_counts(me: Player, part: Part) -> None:
         me.counts.vp[VpSource.UNKNOWN] = me.vp
 
 
-def _read_board(me: Player, part: Part) -> None:
+def _read_board(me: Player, part: JsonObject) -> None:
     spots = part.get("monks", series(BOARD_SPOT, MOST_MONKS))
     array_of(me.monks)[:] = [spots.count(spot) for spot in range(len(me.monks))]
     discs = part.get("discs", DISC_COUNTS, [board_of(me).discs + int(me.monks[Spot.POOL]), 0, 0, 0])
@@ -135,18 +135,18 @@ def _read_board(me: Player, part: Part) -> None:
     array_of(me.pack)[:], me.pack_monks = pack[:-1], pack[-1]
 
 
-def _read_scrolls(draft: Draft, me: Player, part: Part) -> None:
+def _read_scrolls(draft: Draft, me: Player, part: JsonObject) -> None:
     values = part.fields.get("scrolls", [])
     if not isinstance(values, list) or len(values) > SCROLL_SLOTS:
         part.fault("scrolls", f"{short(values)} is not a list of at most {SCROLL_SLOTS} cards", "MONK-2")
         return
     for slot, value in enumerate(values):
         if value is not None:
-            pair = Part(value, f"{part.at('scrolls')}[{slot}]", draft.faults)
+            pair = JsonObject(value, f"{part.at('scrolls')}[{slot}]", draft.faults)
             me.scrolls[slot], me.scroll_colours[slot] = _read_scroll(draft, pair)
 
 
-def _read_scroll(draft: Draft, pair: Part) -> tuple[int, int]:
+def _read_scroll(draft: Draft, pair: JsonObject) -> tuple[int, int]:
     pair.only("card", "token")
     if ("card" in pair.fields) != ("token" in pair.fields) or not pair.fields:
         draft.faults.add(pair.where, "a card and its token go together", "SCROLL-4")
@@ -156,7 +156,7 @@ def _read_scroll(draft: Draft, pair: Part) -> tuple[int, int]:
     return card, pair.get("token", COLOUR)
 
 
-def _read_gear(me: Player, part: Part) -> None:
+def _read_gear(me: Player, part: JsonObject) -> None:
     grids = part.part("gear")
     grids.only(*GEAR)
     for gear, name in enumerate(GEAR):
@@ -168,7 +168,7 @@ def _read_gear(me: Player, part: Part) -> None:
         me.gear[gear].magic = where
 
 
-def _read_cards(draft: Draft, p: int, part: Part) -> None:
+def _read_cards(draft: Draft, p: int, part: JsonObject) -> None:
     me, names, cards = draft.s.players[p], draft.names, part.part("cards")
     cards.only(*codes_of(Disc))
     for field, name in enumerate(codes_of(Disc)):
@@ -180,7 +180,7 @@ def _read_cards(draft: Draft, p: int, part: Part) -> None:
     _read_blueprints(draft, p, part)
 
 
-def _read_blueprints(draft: Draft, p: int, part: Part) -> None:
+def _read_blueprints(draft: Draft, p: int, part: JsonObject) -> None:
     blueprint = draft.names.blueprint
     for code in part.get("blueprints", series(blueprint, len(GEAR) * CARD_SLOTS)):
         draft.own("blueprints", blueprint.show(code), p, part.at("blueprints"))

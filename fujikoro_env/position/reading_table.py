@@ -11,9 +11,9 @@ from fujikoro_env.content.model import (
     TileSpace,
 )
 from fujikoro_env.kernel.records import Records
-from fujikoro_env.position.draft import Draft, Part
+from fujikoro_env.position.draft import Draft, JsonObject
 from fujikoro_env.position.kinds import FLAG, bits, number, or_null, pieces, said_number, series, word
-from fujikoro_env.position.records import array_of, column_of, rows_of, spaces_of_place
+from fujikoro_env.position.lookup import array_of, column_of, rows_of, spaces_of_place
 from fujikoro_env.position.words import (
     ADVENTURE,
     ADVENTURE_COUNTS,
@@ -47,7 +47,7 @@ def read_map(draft: Draft) -> None:
         _read_space(draft, space, part)
 
 
-def _read_place(draft: Draft, place: int, part: Part) -> None:
+def _read_place(draft: Draft, place: int, part: JsonObject) -> None:
     part.only("tile", "turn")
     code, turn = part.get("tile", draft.names.tile), part.get("turn", number(0, 5))
     if not code:
@@ -76,7 +76,7 @@ def _lay_tile(draft: Draft, place: int, tile: Tile, turn: int) -> None:
             s.secret_exit = space
 
 
-def _read_space(draft: Draft, space: int, part: Part) -> None:
+def _read_space(draft: Draft, space: int, part: JsonObject) -> None:
     part.only("resources", "face", "monk", "walked", "scroll", "adventure", "lava_tile", "spoils")
     if space not in draft.icons:
         draft.faults.add(part.where, "nothing lies there: it is not on an explored tile", "MAP-10")
@@ -90,7 +90,7 @@ def _read_space(draft: Draft, space: int, part: Part) -> None:
         part.fault("spoils", "the tile shows no dragon there", "SCEN-17")
 
 
-def _read_pieces(draft: Draft, space: int, icon: TileSpace, part: Part) -> None:
+def _read_pieces(draft: Draft, space: int, icon: TileSpace, part: JsonObject) -> None:
     s = draft.s
     monk, scroll, adventure = part.get("monk", FLAG), part.get("scroll", COLOUR), part.get("adventure", ADVENTURE)
     if part.get("walked", FLAG):
@@ -104,7 +104,7 @@ def _read_pieces(draft: Draft, space: int, icon: TileSpace, part: Part) -> None:
     s.monk[space], s.scroll[space], s.adventure[space] = monk, scroll, adventure
 
 
-def _read_token(draft: Draft, space: int, icon: TileSpace, part: Part) -> None:
+def _read_token(draft: Draft, space: int, icon: TileSpace, part: JsonObject) -> None:
     code, face = part.get("resources", draft.names.token), part.get("face", FACE, 1)
     if not code:
         return
@@ -118,7 +118,7 @@ def _read_token(draft: Draft, space: int, icon: TileSpace, part: Part) -> None:
     draft.s.token[space], draft.s.face_up[space] = code, face
 
 
-def _lay_lava(draft: Draft, space: int, part: Part) -> None:
+def _lay_lava(draft: Draft, space: int, part: JsonObject) -> None:
     s = draft.s
     if s.terrain[space] != Terrain.GROUND or not int(s.called) >> int(s.eruption[space]) & 1:
         part.fault("lava_tile", "its eruption number was not called", "FINAL-3")
@@ -139,7 +139,7 @@ def read_dragons(draft: Draft) -> None:
             _place_dragon(draft, code, part)
 
 
-def _place_dragon(draft: Draft, code: int, part: Part) -> None:
+def _place_dragon(draft: Draft, code: int, part: JsonObject) -> None:
     s, place, printed = draft.s, part.find("place", LAIR), draft.rules.pack.dragons[code - 1]
     if place is None:
         return

@@ -15,7 +15,7 @@ from fujikoro_env.position.fields import (
     show_fields,
 )
 from fujikoro_env.position.kinds import Json, Kind, bits, codes_of, members, or_null, show_cubes
-from fujikoro_env.position.records import (
+from fujikoro_env.position.lookup import (
     array_of,
     code_in,
     column_of,
