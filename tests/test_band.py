@@ -1,6 +1,5 @@
 """The band: legal answers everywhere, nothing hidden read, and sensible ones in positions made by hand."""
 
-import tomllib
 from typing import Any
 
 import numpy as np
@@ -13,13 +12,11 @@ from fujikoro_agents.scripted.ladder import Players, ScriptedGames
 from fujikoro_agents.scripted.plans import DEED, GOAL
 from fujikoro_agents.scripted.skills import BAND
 from fujikoro_env import Game, Rules
-from fujikoro_env.content import patterns
-from fujikoro_env.content.model import DRAGON_COLOURS, GEAR
+from fujikoro_env.content.model import GEAR
 from fujikoro_env.rules.base.names import GEARS, Marker, Reason, Spot
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS
-from fujikoro_training import band_ablation as band_ablation
-from fujikoro_training import band_tune
+from fujikoro_training import band_ablation, band_tune
 from fujikoro_training.band import EXIT, FIRST_SEED, MILESTONES, kinds, main, page, play
 from tests.gear import put_blueprint, put_card, put_magic
 from tests.helpers import do, give_turn, integers, lay_plain, put, put_dragon, put_gear, put_pack, refresh, space, table
@@ -405,8 +402,7 @@ def test_the_account_changes_what_it_says_and_nothing_else(tmp_path, monkeypatch
     assert tables.tobytes() == before
     written = (tmp_path / "page.md").read_text()
     assert "small dragons harmless" in written
-    assert "all as it was at first" in written
-    assert "| as it is | 2 | 1 |" in written
+    assert "| 2 | 1 |" in written
     settings = ScriptedGames(Rules(mode="coop", players=2), np.arange(2), np.full((2, PLAYERS), BAND)).games["settings"]
     full = settings["full_rounds"].copy()
     easier.change_settings(settings)
@@ -420,43 +416,6 @@ def test_rich_tokens_show_twice_as_much():
     usual, rich = Rules().pack.tokens, Rules().pack.changed(band_ablation.rich_tokens()).tokens
     assert [tuple(2 * number for number in token.shows) for token in usual] == [token.shows for token in rich]
     assert [token.monk for token in usual] == [token.monk for token in rich]
-
-
-def test_content_at_first_differs_in_what_it_says_and_nothing_else():
-    assert tables_at_first() is Rules().tables
-    for group in band_ablation.GROUPS_AT_FIRST:
-        tables, first = Rules().tables, tables_at_first(group)
-        changed = [name for name in tables.dtype.names if first[name].tobytes() != tables[name].tobytes()]
-        assert changed
-        assert all(name.startswith(group.removesuffix("s")) for name in changed), changed
-
-
-def tables_at_first(*groups: str) -> Any:
-    return Rules(content=Rules().pack.changed(band_ablation.at_first(*groups))).tables
-
-
-def test_content_at_first_is_what_the_account_tells():
-    first = band_ablation.BEFORE.rules(2).pack
-    spaces = [space for tile in first.tiles for space in tile.spaces]
-    assert sum(space.item == "dragon red" for space in spaces) == 4
-    assert sum(space.lava for space in spaces) == 32
-    assert sum(card.resource == "wood" for card in first.gear_cards) == 4
-    sizes = {gear: [patterns.cubes(c.patterns) for c in first.blueprints if c.gear == gear] for gear in GEAR}
-    assert [(min(sizes[gear]), max(sizes[gear])) for gear in ("helmet", "weapon")] == [(5, 7), (6, 10)]
-    assert set(tomllib.loads(band_ablation.EARLIER_CONTENT.read_text())) == set(band_ablation.GROUPS_AT_FIRST)
-
-
-def test_mended_dragons_keep_what_the_rulebook_says():
-    """The pack of now against the dragons of before: only what is reconstructed differs."""
-    tables = Rules(mode="coop", players=2).tables
-    first = tables_at_first("dragons")
-    red, white = (tables["dragon_colour"] == DRAGON_COLOURS.index(colour) for colour in ("red", "white"))
-    assert (tables["dragon_health"][red][:, 2] == first["dragon_health"][red][:, 2]).all()
-    assert (tables["dragon_health"][white][:, (0, 2)] == first["dragon_health"][white][:, (0, 2)]).all()
-    greens = tables["dragon_colour"] == DRAGON_COLOURS.index("green")
-    for dragons in (tables, first):
-        assert (12, 9) in zip(dragons["dragon_health"][greens][:, 0], dragons["dragon_initiative"][greens], strict=True)
-    assert (tables["dragon_initiative"] <= first["dragon_initiative"]).all()
 
 
 def test_the_actions_of_a_game_are_counted():
