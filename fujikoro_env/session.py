@@ -5,7 +5,7 @@
 >>> agents = make_agents(["random", "random"], seed=1)
 >>> session = Session(Rules(players=2), seed=7, agents={1: agents[1]})  # nobody is bound to seat 0: a person
 >>> session.play()  # asks agents until a person is asked
-Asked(seat=0, phase=<Phase.SETUP_MONK: 1>, question='Where does your monk go?')
+Asked(seat=0, phase=<Phase.MONK_SPOT: 1>, question='Where does the monk go?')
 >>> session.submit("monk(pool)")
 >>> [event.name for event in session.events_since(0, audience=1)]
 ['monk(pool)']
@@ -22,7 +22,7 @@ from typing import Any
 from fujikoro_env.game import Game, IllegalActionError, Outcome
 from fujikoro_env.player import Agent, AgentError
 from fujikoro_env.record import Recorder, Recording, Replay
-from fujikoro_env.record.events import OPEN, SPECTATOR, Event, event_of, view_for
+from fujikoro_env.record.events import OPEN, SPECTATOR, Event, Looks, event_of, view_for
 from fujikoro_env.record.history import History
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.base.phases import Phase
@@ -84,6 +84,7 @@ class Session:
         self._answered: set[int] = set()  # positions in which an agent answered
         self._taken_back: dict[tuple[int, str], int] = {}  # agents' answers, by seat and position's digest
         self._events: dict[tuple[int, int], Event] = {}  # those asked for so far, by number and audience
+        self._looks = Looks()
         self.undos = 0  # how often steps were taken back: a caller who has seen events compares it
 
     @classmethod
@@ -226,7 +227,7 @@ class Session:
             before, action = history.game_at(number - 1), history.actions[number - 1]
             after = before.clone()
             after.step(action)
-            self._events[key] = event_of(number, before, action, after, audience)
+            self._events[key] = event_of(number, before, action, after, audience, self._looks)
         return self._events[key]
 
     def events_since(self, position: int, audience: int) -> list[Event]:
