@@ -141,7 +141,7 @@ class Session:
 
     def submit(self, action: int | str, seat: int | None = None) -> None:
         """Answer for the player who is asked, by number or name. `seat`: who answers, to refuse all others. An illegal
-        action raises `IllegalActionError` and changes nothing."""
+        action raises `IllegalActionError` and changes nothing. In a seat with an agent it counts as the agent's."""
         if seat is not None and seat != self.game.actor:
             raise SessionError(f"player {seat} is not asked: {self._who_is_asked()}")
         self._step(self.game.parse_action(action) if isinstance(action, str) else _as_action(action))
@@ -152,16 +152,19 @@ class Session:
         agent = self._agents.get(seat)
         if agent is None:
             raise SessionError(f"no agent is asked: {self._who_is_asked()}")
-        action = self._taken_back.pop((seat, game.digest()), None) if self._taken_back else None
+        action = self.known_answer()
         if action is None:
             action = _answer(agent, seat, game.view(seat))
         try:
             self._step(action)
         except IllegalActionError:
             raise _illegal(agent, seat, action) from None
-        if self._history is not None:
-            self._answered.add(self._history.last - 1)
         return action
+
+    def known_answer(self) -> int | None:
+        """What the agent whose decision it is has answered in this very position before an undo; None if it was not
+        asked. `advance` takes it; whoever asks agents elsewhere and submits should take it, too."""
+        return self._taken_back.get((self.game.actor, self.game.digest())) if self._taken_back else None
 
     def play(self) -> Asked | None:
         """Let agents play until a person is asked; None when the game is over."""
@@ -170,9 +173,12 @@ class Session:
         return self.asked
 
     def _step(self, action: int) -> None:
+        history, by_agent = self._history, self.game.actor in self._agents
         self.game.step(action)
-        if self._history is not None:
-            self._history.append(action, self.game)
+        if history is not None:
+            if by_agent:
+                self._answered.add(history.last)
+            history.append(action, self.game)
 
     def _who_is_asked(self) -> str:
         return "the game is over" if self.over else f"player {self.actor} is ({self.game.phase.name})"
@@ -240,8 +246,8 @@ class Session:
     # going back, branching, keeping
 
     @property
-    def last_submitted(self) -> int | None:
-        """The latest position in which no agent answered but an action was submitted; None if there is none."""
+    def last_by_person(self) -> int | None:
+        """The latest position in which a person decided, not an agent; None if there is none."""
         return next((k for k in reversed(range(self._kept().last)) if k not in self._answered), None)
 
     def undo(self, steps: int = 1) -> None:

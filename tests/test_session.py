@@ -215,6 +215,18 @@ def test_after_an_undo_agents_answer_as_before():
         assert (played.history, played.game.to_bytes()) == (history, last)
 
 
+def test_answers_that_were_asked_for_elsewhere_and_submitted_are_known_after_an_undo():
+    played, agents = agents_at(), make_agents(["random"] * 2, 3)
+    while not played.over:
+        assert played.known_answer() is None
+        played.submit(agents[played.actor].act(played.view(played.actor)))
+    history = played.history
+    played.undo_to(0)
+    assert [played.known_answer(), played.last_by_person] == [history[0], None]
+    played.play()
+    assert played.history == history
+
+
 def test_another_agent_in_the_seat_answers_for_itself():
     played = agents_at()
     played.play()
@@ -228,9 +240,9 @@ def test_another_agent_in_the_seat_answers_for_itself():
     assert played.history != history
 
 
-def test_the_last_submitted_action_is_one_that_no_agent_gave():
+def test_the_last_decision_of_a_person_is_found_between_those_of_agents():
     played = Session(TWO, 5, agents=[None, *make_agents(["random"] * 2, 1)[1:]])
-    assert played.last_submitted is None
+    assert played.last_by_person is None
     positions = []
     for _ in range(12):
         played.play()
@@ -239,10 +251,10 @@ def test_the_last_submitted_action_is_one_that_no_agent_gave():
     played.play()
     assert positions != list(range(12))  # the agent has answered in between
     while positions:
-        assert played.last_submitted == positions[-1]
+        assert played.last_by_person == positions[-1]
         played.undo_to(positions.pop())
         assert played.actor == 0
-    assert played.last_submitted is None
+    assert played.last_by_person is None
 
 
 def test_loaded_luck_belongs_to_its_position():
@@ -482,7 +494,7 @@ def test_without_a_history_the_game_is_the_same():
         lambda s: s.game_at(0),
         lambda s: s.event(1, 0),
         lambda s: s.events_since(0, 0),
-        lambda s: s.last_submitted,
+        lambda s: s.last_by_person,
     ],
 )
 def test_without_a_history_one_line_says_so(use):

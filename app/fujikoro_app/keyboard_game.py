@@ -42,7 +42,7 @@ class KeyboardGame:
     def _take_back(self) -> None:
         """To the last decision of any person, for they share a keyboard."""
         session, asked, told = self.session, self.session.actor, "there is nothing to take back"
-        if (position := session.last_submitted) is not None:
+        if (position := session.last_by_person) is not None:
             told = f"taken back: {session.event(position + 1, asked).name}"
             session.undo_to(position)
         for seat, human in self._people.items():
