@@ -152,7 +152,7 @@ class Session:
         agent = self._agents.get(seat)
         if agent is None:
             raise SessionError(f"no agent is asked: {self._who_is_asked()}")
-        action = self.known_answer()
+        action = self.known_answer() if self._taken_back else None
         if action is None:
             action = _answer(agent, seat, game.view(seat))
         try:
@@ -164,7 +164,7 @@ class Session:
     def known_answer(self) -> int | None:
         """What the agent whose decision it is has answered in this very position before an undo; None if it was not
         asked. `advance` takes it; whoever asks agents elsewhere and submits should take it, too."""
-        return self._taken_back.get((self.game.actor, self.game.digest())) if self._taken_back else None
+        return self._taken_back.get((self.game.actor, self.game.digest()))
 
     def play(self) -> Asked | None:
         """Let agents play until a person is asked; None when the game is over."""
@@ -173,12 +173,15 @@ class Session:
         return self.asked
 
     def _step(self, action: int) -> None:
-        history, by_agent = self._history, self.game.actor in self._agents
-        self.game.step(action)
-        if history is not None:
-            if by_agent:
-                self._answered.add(history.last)
-            history.append(action, self.game)
+        game, history = self.game, self._history
+        if history is None:
+            game.step(action)
+            return
+        by_agent = game.actor in self._agents
+        game.step(action)
+        if by_agent:
+            self._answered.add(history.last)
+        history.append(action, game)
 
     def _who_is_asked(self) -> str:
         return "the game is over" if self.over else f"player {self.actor} is ({self.game.phase.name})"
