@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from fujikoro_env.content import ContentError, Pack, load_pack
     from fujikoro_env.envs.batch import BatchedGames
     from fujikoro_env.game import ChanceError, Game, IllegalActionError, Outcome, PlayerOutcome
+    from fujikoro_env.session import Session
     from fujikoro_env.settings import Rules, RulesError
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "PlayerOutcome",
     "Rules",
     "RulesError",
+    "Session",
     "fujikoro_v0",
     "load_pack",
 ]
@@ -31,6 +33,7 @@ HOMES = dict.fromkeys(("ChanceError", "Game", "IllegalActionError", "Outcome", "
 HOMES |= dict.fromkeys(("Rules", "RulesError"), "settings")
 HOMES |= dict.fromkeys(("ContentError", "Pack", "load_pack"), "content")
 HOMES["BatchedGames"] = "envs.batch"
+HOMES["Session"] = "session"
 
 
 def __getattr__(name: str) -> Any:

@@ -13,10 +13,9 @@ entry point of the group "fujikoro.agents".
 
 import hashlib
 import inspect
-import operator
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Protocol, TypeVar, runtime_checkable
@@ -100,6 +99,14 @@ def make_agent(name: str) -> Agent:
         raise AgentError(f"agent {name!r} can't be made: {type(error).__name__}: {error}") from error
 
 
+def make_agents(names: Sequence[str], seed: int) -> list[Agent]:
+    """New agents by name, one for each seat, reset for a game. `seed`: for the agents' own luck."""
+    agents = [make_agent(name) for name in names]
+    for seat, agent in enumerate(agents):
+        agent.reset(seed, seat)
+    return agents
+
+
 def _made(name: str) -> Agent:
     kind, _, rest = name.partition(":")
     if kind == OWN_CLASS:
@@ -177,18 +184,6 @@ def _value(written: str) -> Any:
         except ValueError:
             continue
     return written
-
-
-def ask(agent: Agent, view: Game) -> int:
-    """What it does in this view; `AgentError` if that is nothing legal."""
-    who = f"player {view.actor} ({type(agent).__name__})"
-    try:
-        action = operator.index(agent.act(view))
-    except Exception as error:  # whatever an agent's own code does
-        raise AgentError(f"{who} can't go on: {type(error).__name__}: {error}") from error
-    if action not in view.legal_actions():
-        raise AgentError(f"{who} can't go on: {action} is no legal action")
-    return action
 
 
 # --- luck -----------------------------------------------------------------------------------------------------------

@@ -22,8 +22,8 @@ from fujikoro_env import Game, IllegalActionError, Rules, record
 from fujikoro_env.content import load_pack
 from fujikoro_env.position import position_of
 from fujikoro_env.record import Recorder, RecordError, Recording, Replay, Start
+from fujikoro_env.record.history import KEPT_EVERY
 from fujikoro_env.record.recorder import engine_digest
-from fujikoro_env.record.replay import KEPT_EVERY
 from fujikoro_env.rules.base.names import Stream
 from tests import mid_games
 

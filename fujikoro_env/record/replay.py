@@ -11,9 +11,9 @@ from fujikoro_env.position.writing import rules_of
 from fujikoro_env.record.chance import deal_of
 from fujikoro_env.record.errors import RecordError
 from fujikoro_env.record.form import Recording, Step, outcome_as_data
+from fujikoro_env.record.history import History
 from fujikoro_env.record.recorder import engine_digest, step_of
 
-KEPT_EVERY: Final = 20  # steps: from the next game that is kept it is never far
 CHANCE: Final = ("rolls", "draws")
 _SHORT: Final = Repr()
 _SHORT.maxstring, _SHORT.maxlist, _SHORT.maxtuple = 100, 20, 20
@@ -25,23 +25,16 @@ class Replay:
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
-        self._kept: list[Game] = []
         self._rounds: list[int] = []
-        self._play_through()
+        self.history = self._play_through()
 
     @property
     def last(self) -> int:
         return len(self.recording.steps)
 
     def game_at(self, position: int) -> Game:
-        """The game after so many steps; whoever asked may go on with it."""
-        if not 0 <= position <= self.last:
-            raise IndexError(f"position {position}: there are 0 to {self.last}")
-        near = position // KEPT_EVERY
-        game = self._kept[near].clone()
-        for step in self.recording.steps[near * KEPT_EVERY : position]:
-            game.step(step.action)
-        return game
+        """The game after so many steps, as a game of its own that the caller may go on with."""
+        return self.history.game_at(position)
 
     def round_at(self, position: int) -> int:
         return self._rounds[position]
@@ -52,18 +45,16 @@ class Replay:
 
     # playing through
 
-    def _play_through(self) -> None:
+    def _play_through(self) -> History:
         game = self._begun()
-        self._keep(game, 0)
+        history = History(game)
+        self._rounds.append(int(game.state.round_number))
         for number, step in enumerate(self.recording.steps, 1):
             self._check_step(game, number, step)
-            self._keep(game, number)
+            history.append(step.action, game)
+            self._rounds.append(int(game.state.round_number))
         self._check_outcome(game.outcome)
-
-    def _keep(self, game: Game, position: int) -> None:
-        self._rounds.append(int(game.state.round_number))
-        if position % KEPT_EVERY == 0:
-            self._kept.append(game.clone())
+        return history
 
     def _begun(self) -> Game:
         start = self.recording.start
