@@ -103,7 +103,7 @@ test-bridges: $(BRIDGES)/.bridges
 
 fuzz: $(VENV)/.dev
 	@$(PY) -m pytest -q -n 2 -m long
-	@FUJIKORO_CHECKED=1 $(PY) -m tests.fuzz --decisions $(DECISIONS) --seed $(SEED)
+	@FUJIKORO_CHECKED=1 $(PY) -m tests.helpers.fuzz --decisions $(DECISIONS) --seed $(SEED)
 
 bench: $(VENV)/.dev
 	@$(VENV)/bin/fujikoro bench
@@ -122,7 +122,7 @@ goldens: $(VENV)/.dev
 	@$(PY) -m tools.make_goldens
 
 rules-check: $(VENV)/.dev
-	@$(PY) tests/test_house.py
+	@$(PY) tests/house/test_house.py
 
 clean:
 	rm -rf $(VENV) $(BRIDGES) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
