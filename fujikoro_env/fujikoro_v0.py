@@ -208,7 +208,9 @@ co-op game ends when all have left the volcano, when a samurai has no life left,
 
 ## Version history
 
-* v0: first version
+* v0: not released yet. Until `fujikoro_env` 0.1.0 is released, `v0` may change at any time; CHANGELOG.md lists the
+  changes. After that, every change in what the environment does (spaces, rewards, order of decisions, rules) raises the
+  number in its name, to `fujikoro_v1` and `FujiKoro-v1`, so that results under one name stay comparable.
 """
 
 from typing import Any, TypeVar, cast
