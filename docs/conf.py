@@ -27,6 +27,7 @@ myst_enable_extensions = ["colon_fence"]
 
 # Docstrings put code between single backticks, as in Markdown.
 default_role = "literal"
+smartquotes = False  # quotes mostly stand around values
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
