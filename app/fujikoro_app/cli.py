@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
+from fujikoro_env import __version__
+
 if TYPE_CHECKING:
     from fujikoro_app.human import Keyboard
     from fujikoro_env.game import Game
@@ -91,6 +93,7 @@ def _complain(messages: Iterable[str]) -> int:
 
 def _parser() -> Parser:
     parser = Parser(prog="fujikoro", description="The board game Fuji Koro, simulated.", epilog=_example("watch"))
+    parser.add_argument("--version", action="version", version=f"fujikoro_env {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_bench(commands)
     _add_content(commands)

@@ -1,4 +1,4 @@
-"""Playing a recorded game again, and seeing whether it is the same."""
+"""Plays a recorded game again and checks that it is the same."""
 
 import json
 from collections.abc import Iterator
@@ -20,8 +20,8 @@ _SHORT.maxstring, _SHORT.maxlist, _SHORT.maxtuple = 100, 20, 20
 
 
 class Replay:
-    """A recording that was played through and is what it says; else making it raises `RecordError`. Its positions are
-    counted by the steps done: 0 is the start."""
+    """Plays a recording through, and raises `RecordError` if the game differs from the recording anywhere. After that,
+    any of its positions can be looked at; position 0 is the start, position k the game after k steps."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
@@ -30,13 +30,15 @@ class Replay:
 
     @property
     def last(self) -> int:
+        """The last position, which is the number of steps."""
         return len(self.recording.steps)
 
     def game_at(self, position: int) -> Game:
-        """The game after so many steps, as a game of its own that the caller may go on with."""
+        """A copy of the game after this many steps; it can be played on."""
         return self.history.game_at(position)
 
     def round_at(self, position: int) -> int:
+        """Number of the round in a position."""
         return self._rounds[position]
 
     def start_of_round(self, number: int) -> int | None:
