@@ -7,8 +7,9 @@ from fujikoro_env.position.kinds import Kind, bits, counts, fit_in, listed, numb
 from fujikoro_env.position.names import Names
 from fujikoro_env.position.words import COLOUR, SEAT
 from fujikoro_env.rules.base.actions import BLUEPRINT, ITEM, TABLE
+from fujikoro_env.rules.base.phases import SWAP_STEPS
 from fujikoro_env.rules.base.state import SCROLL_SLOTS
-from fujikoro_env.rules.coop.swap import CARD_BITS, FIRST_BLUEPRINT, FIRST_SCROLL, FIRST_TAKEN, ITEMS, PACK_ITEMS, STEPS
+from fujikoro_env.rules.coop.swap import CARD_BITS, FIRST_BLUEPRINT, FIRST_SCROLL, FIRST_TAKEN, ITEMS, PACK_ITEMS
 
 FUNGIBLE: Final = (*RESOURCES, "monk")
 BLUEPRINT_SLOTS: Final = range(ITEMS - PACK_ITEMS)
@@ -16,17 +17,17 @@ GIVEN: Final = {  # as the action that names it + 1
     **{name: ITEM + k + 1 for k, name in enumerate(TABLE["item"].arguments)},
     **{f"blueprint {slot}": BLUEPRINT + slot + 1 for slot in BLUEPRINT_SLOTS},
 }
-OWED: Final = counts(RESOURCES, STEPS)
+OWED: Final = counts(RESOURCES, SWAP_STEPS)
 
 
 def swap_fields(names: Names) -> dict[str, tuple[str, Kind]]:
     return {
         "other": ("thing", SEAT),
-        "left": ("left", number(0, STEPS)),
+        "left": ("left", number(0, SWAP_STEPS)),
         "given": ("marks", word(GIVEN, "item")),
         "moved": ("chosen", bits(word(_moved(names), "item of a swap"))),
         "owed": ("offer", OWED),
-        "owed_monks": ("stage", number(0, STEPS)),
+        "owed_monks": ("stage", number(0, SWAP_STEPS)),
         "scrolls_before": ("cubes", _both_slots(names)),
     }
 
