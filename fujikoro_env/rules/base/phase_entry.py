@@ -8,12 +8,12 @@ class Whom(Enum):
     """Whose decision a phase is. `position` has a check for each, by its name."""
 
     NOBODY = "nobody in particular"
-    ANYONE = "any player: it depends on the rest of the position"
+    ANYONE = "any player"
     ACTIVE = "the active player"
     SAME = "the player of the frame below"
     GROUP = "the first player in the volcano, for the group"
     FIRST_FIGHTER = "the first fighter, for the group"
-    FIGHTER = "one of the fighters; in an attack, the attacker"
+    FIGHTER = "a fighter"
     NEXT_FIGHTER = "the fighter who is next in player order"
     NEXT_TO_JOIN = "the player next in player order, not yet in the fight"
     NEXT_IN_ERUPTION = "the player to whom the eruption has come"
@@ -28,10 +28,10 @@ class Whom(Enum):
 class After(Enum):
     """What a frame of MAGIC_REFRESH follows. Frames on top of it depend on this."""
 
-    ACTION = "action"
-    ERUPTION = "eruption"
-    TOKEN = "token"
-    FIGHT = "fight"
+    ACTION = "an action"
+    ERUPTION = "an eruption"
+    TOKEN = "a token's craft"
+    FIGHT = "a fight"
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,9 @@ class PhaseEntry:
     whom: Whom = Whom.NOBODY
     lies_on: tuple[On, ...] = ()
     keeps: tuple[Keeps, ...] = ()
+    asks_unconscious: bool = False  # whether the samurai who is asked may be unconscious
+    asks_outside: bool = False  # whether the samurai who is asked may have left the volcano
+    may_be_enemys: bool = False  # whether it may be the frame of an enemy, who is never asked (SCEN-72)
 
     @property
     def rule(self) -> str:

@@ -277,6 +277,8 @@ class Phase(IntEnum):
         rules=("MAGIC-1",),
         whom=Whom.ANYONE,
         lies_on=on(After.ACTION, After.ERUPTION, After.TOKEN, After.FIGHT),
+        asks_unconscious=True,
+        asks_outside=True,
     )
     CALL_DUEL = PhaseEntry(
         23,
@@ -470,6 +472,7 @@ class Phase(IntEnum):
         + on("RETREAT_TO", whom=Whom.FIGHTER)
         + on("SMOKE", "REBIRTH"),
         keeps=(Keeps("unconscious", "stage", Holds.FLAG, "the samurai lies there unconscious (SCEN-22)"),),
+        asks_unconscious=True,
     )
     CLAIM = PhaseEntry(
         47,
@@ -477,6 +480,7 @@ class Phase(IntEnum):
         rules=("SHOG-1", "SHOG-5"),
         whom=Whom.ACTIVE,
         lies_on=on("TURN", stages=(5,)),
+        asks_outside=True,
     )
     SETUP_SCROLL = PhaseEntry(
         48,
@@ -507,6 +511,7 @@ class Phase(IntEnum):
         rules=("COOP-11", "COOP-10"),
         whom=Whom.GROUP,
         lies_on=on("ROUND", stages=(2,)),
+        asks_unconscious=True,
     )
     DRAGON_WAY = PhaseEntry(
         53,
@@ -515,6 +520,7 @@ class Phase(IntEnum):
         whom=Whom.GROUP,
         lies_on=on("ROUND", stages=(2,)),
         keeps=(Keeps("dragon", "thing", Holds.DRAGON, "the dragon that moves"),),
+        asks_unconscious=True,
     )
     RETREAT_TO = PhaseEntry(
         54,
@@ -622,6 +628,7 @@ class Phase(IntEnum):
         whom=Whom.ANYONE,
         lies_on=on("DRAGON_FIGHT", stages=(4,)) + on("DUEL", "MONK_FIGHT", stages=(1,)),
         keeps=(STAGE,),
+        may_be_enemys=True,
     )
     AFTER_ROLL = PhaseEntry(
         71,
@@ -630,6 +637,7 @@ class Phase(IntEnum):
         whom=Whom.SAME,
         lies_on=on("ATTACK", stages=(0,)),
         keeps=(STAGE,),
+        may_be_enemys=True,
     )
     DRAGON_ATTACK = PhaseEntry(
         72,
