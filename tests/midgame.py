@@ -12,7 +12,7 @@ import numpy as np
 
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, PALACE_TRACKS
-from fujikoro_env.position.reading.turn import called_by
+from fujikoro_env.position.reading import called_by
 from fujikoro_env.rules.base.actions import EXPLORE, MAIN, MOVE, PLACE, STEP, TURN, YES
 from fujikoro_env.rules.base.names import Cube, Disc, Gear, Outside, Spot, Supply, Terrain, Where
 from fujikoro_env.rules.base.phases import Phase

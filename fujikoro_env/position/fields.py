@@ -1,13 +1,23 @@
 """Tables of fields: the name in the JSON, the field of the record, and its kind."""
 
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from fujikoro_env.content.model import MAX_PRINTED, SCROLL_POWERS
-from fujikoro_env.position.gearrows import WEAPON_MARKS, layout
-from fujikoro_env.position.kinds import FLAG, Kind, bits, number, word
-from fujikoro_env.position.names import Names
-from fujikoro_env.position.swaps import swap_fields
+from fujikoro_env.content.model import MAX_PRINTED, RESOURCES, SCROLL_POWERS
+from fujikoro_env.position.kinds import (
+    FLAG,
+    WEAPON_MARKS,
+    Json,
+    Kind,
+    bits,
+    counts,
+    fit_in,
+    layout,
+    listed,
+    number,
+    word,
+)
+from fujikoro_env.position.lookup import code_in
 from fujikoro_env.position.words import (
     COLOUR,
     FIELD,
@@ -23,22 +33,27 @@ from fujikoro_env.position.words import (
     SPACE,
     SPACE_OR_NONE,
     SPOT,
+    Names,
 )
+from fujikoro_env.rules.base.actions import BLUEPRINT, ITEM, TABLE
 from fujikoro_env.rules.base.names import Adventure, Cube, ScrollPower
-from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import PATH, PLAYERS
+from fujikoro_env.rules.base.phases import SWAP_STEPS, Phase
+from fujikoro_env.rules.base.state import PATH, PLAYERS, SCROLL_SLOTS, Fight, Fighter, Frame
+from fujikoro_env.rules.coop.swap import CARD_BITS, FIRST_BLUEPRINT, FIRST_SCROLL, FIRST_TAKEN, ITEMS, PACK_ITEMS
 from fujikoro_env.rules.gear.craft import AFTER_ACTION, BY_TOKEN, SANDALS_TOO
 from fujikoro_env.rules.gear.weapon import LEFT
 from fujikoro_env.rules.map.geometry import START
 
-Fields = dict[str, tuple[str, Kind]]
+# A field of a record is an integer or an array of them. Which of both, NumPy's types don't say, hence `Any`.
+FieldKind: TypeAlias = Kind[Any, Json]
+Fields: TypeAlias = dict[str, tuple[str, FieldKind]]
 
 
-def show_fields(record: Any, fields: Fields) -> dict[str, Any]:
+def show_fields(record: Frame | Fight | Fighter, fields: Fields) -> dict[str, Json]:
     """The fields of a record that are not nothing."""
-    found = {}
+    found: dict[str, Json] = {}
     for name, (field, kind) in fields.items():
-        code = record[field].tolist()
+        code = code_in(record, field)
         if code == kind.nothing or (kind.nothing == [] and not any(code)):
             continue
         found[name] = kind.show(code)
@@ -59,7 +74,7 @@ FIGHTER_FIELDS: Final[Fields] = {
 
 @cache
 def fight_fields(names: Names) -> Fields:
-    kinds = {
+    kinds: dict[str, FieldKind] = {
         "dragon": names.dragon,
         "monk": SPACE_OR_NONE,
         "health": number(-MAX_PRINTED, MAX_PRINTED),
@@ -206,3 +221,72 @@ def more_frame_fields(phase: Phase, stage: int, thing: int) -> Fields:
     if phase == Phase.CRAFT_LAY:
         return {"before": ("cubes", layout(thing))}
     return {}
+
+
+# --- swaps (COOP-17) ------------------------------------------------------------------------------------------------
+
+FUNGIBLE: Final = (*RESOURCES, "monk")
+BLUEPRINT_SLOTS: Final = range(ITEMS - PACK_ITEMS)
+GIVEN: Final = {  # as the action that names it + 1
+    **{name: ITEM + k + 1 for k, name in enumerate(TABLE["item"].arguments)},
+    **{f"blueprint {slot}": BLUEPRINT + slot + 1 for slot in BLUEPRINT_SLOTS},
+}
+OWED: Final = counts(RESOURCES, SWAP_STEPS)
+
+
+def swap_fields(names: Names) -> Fields:
+    return {
+        "other": ("thing", SEAT),
+        "left": ("left", number(0, SWAP_STEPS)),
+        "given": ("marks", word(GIVEN, "item")),
+        "moved": ("chosen", bits(word(_moved(names), "item of a swap"))),
+        "owed": ("offer", OWED),
+        "owed_monks": ("stage", number(0, SWAP_STEPS)),
+        "scrolls_before": ("cubes", _both_slots(names)),
+    }
+
+
+def _moved(names: Names) -> dict[str, int]:
+    return {
+        **{f"{name} given": k for k, name in enumerate(FUNGIBLE)},
+        **{f"{name} taken": FIRST_TAKEN + k for k, name in enumerate(FUNGIBLE)},
+        **{f"scroll {name}": FIRST_SCROLL + card - 1 for name, card in names.scrolls.items()},
+        **{f"blueprint {slot}": FIRST_BLUEPRINT + slot for slot in BLUEPRINT_SLOTS},
+    }
+
+
+def _both_slots(names: Names) -> Kind[list[int], list[list[list[str] | None]]]:
+    """The scrolls of both as they were before, each as a list of pairs of card and colour, null for an empty slot."""
+    mask = (1 << CARD_BITS) - 1
+
+    def show_slot(code: int) -> list[str] | None:
+        return [names.scroll.show(code & mask), COLOUR.show(code >> CARD_BITS)] if code else None
+
+    def show(codes: list[int]) -> list[list[list[str] | None]]:
+        return [[show_slot(code) for code in codes_of_slots(number)] for number in codes[:2]]
+
+    def read_slot(value: Json) -> int:
+        if value is None:
+            return 0
+        card, colour = (*fit_in(listed(value), 2), None, None)[:2]
+        return names.scroll.read(card) | COLOUR.read(colour) << CARD_BITS
+
+    def read(value: Json) -> list[int]:
+        boards = [fit_in(listed(board), SCROLL_SLOTS) for board in fit_in(listed(value), 2)]
+        numbers = [_number_of_slots([read_slot(slot) for slot in board]) for board in boards]
+        return [*numbers, *[0] * (3 - len(numbers))]
+
+    return Kind(show, read, nothing=[0, 0, 0])
+
+
+def codes_of_slots(number: int) -> list[int]:
+    """Card + 1 and colour + 1 of each slot, as `rules.swap` writes them, from its number."""
+    width = 2 * CARD_BITS
+    return [int(number) >> width * (SCROLL_SLOTS - 1 - slot) & ((1 << width) - 1) for slot in range(SCROLL_SLOTS)]
+
+
+def _number_of_slots(codes: list[int]) -> int:
+    number = 0
+    for code in (*codes, *[0] * (SCROLL_SLOTS - len(codes))):
+        number = number << 2 * CARD_BITS | code
+    return number

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from fujikoro_env.game import SEED_BITS, Outcome, PlayerOutcome
 from fujikoro_env.position import PositionError
+from fujikoro_env.position.convert import laid_out, parsed
+from fujikoro_env.position.draft import JsonObject
 from fujikoro_env.position.errors import Faults
 from fujikoro_env.position.kinds import UnfitError, short
-from fujikoro_env.position.reading.parts import Part
-from fujikoro_env.position.reading.settings import read_rules
-from fujikoro_env.position.text import laid_out, parsed
+from fujikoro_env.position.reading import read_rules
 from fujikoro_env.position.words import COUNTER_KINDS
 from fujikoro_env.position.writing import rules_of
 from fujikoro_env.record.errors import RecordError
@@ -134,7 +134,7 @@ def _check_version(version: Any) -> None:
 
 
 def _read_rules(value: Any, content: str | Path | None) -> Rules:
-    return read_rules(Part({"rules": value}, "", Faults()), content)
+    return read_rules(JsonObject({"rules": value}, "", Faults()), content)
 
 
 def _read_names(value: Any, players: int) -> tuple[str, ...]:

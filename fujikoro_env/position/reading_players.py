@@ -1,13 +1,11 @@
 """Reading the players: where they are, their boards, packs, gear and cards."""
 
-from typing import Any, Final
+from typing import Final
 
 from fujikoro_env.content.model import COLOURS, GEAR, MAX_CARDS_PER_TYPE, MAX_PRINTED
-from fujikoro_env.position.gearrows import layout
-from fujikoro_env.position.kinds import FLAG, bits, codes_of, number, series, short
-from fujikoro_env.position.lookup import board_of
-from fujikoro_env.position.reading.draft import Draft
-from fujikoro_env.position.reading.parts import Part
+from fujikoro_env.position.draft import Draft, JsonObject
+from fujikoro_env.position.kinds import FLAG, bits, codes_of, layout, number, series, short
+from fujikoro_env.position.lookup import array_of, board_of, write_code
 from fujikoro_env.position.words import (
     ADVENTURE_COUNTS,
     BOARD_SPOT,
@@ -25,7 +23,7 @@ from fujikoro_env.position.words import (
 )
 from fujikoro_env.rules.base.counters import VpSource
 from fujikoro_env.rules.base.names import Disc, Spot
-from fujikoro_env.rules.base.state import CARD_SLOTS, PLAYERS, SCROLL_SLOTS
+from fujikoro_env.rules.base.state import CARD_SLOTS, PLAYERS, SCROLL_SLOTS, Player
 from fujikoro_env.rules.characters.boards import ANY_CHARACTER
 from fujikoro_env.rules.map.geometry import FIRST_TEMPLE, START
 from fujikoro_env.settings import MOST_ROUNDS, OPTIONS, RANDOM
@@ -57,8 +55,8 @@ def read_players(draft: Draft) -> None:
         _read_scrolls(draft, me, part)
         _read_gear(me, part)
         _read_cards(draft, p, part)
-        me.adventures[:] = part.get("adventures", ADVENTURE_COUNTS)
-        me.claimed[:] = part.get("claims", CLAIM_COUNTS)
+        array_of(me.adventures)[:] = part.get("adventures", ADVENTURE_COUNTS)
+        array_of(me.claimed)[:] = part.get("claims", CLAIM_COUNTS)
         me.status = part.get("status", number(0, MAX_PRINTED))
         me.on_rope = part.get("on_rope", FLAG)
         me.trophies = part.get("trophies", bits(draft.names.dragon_bit))
@@ -80,7 +78,7 @@ def read_enemies(draft: Draft) -> None:
             _read_blueprints(draft, draft.n + k, part)
 
 
-def _read_character(draft: Draft, p: int, part: Part) -> int:
+def _read_character(draft: Draft, p: int, part: JsonObject) -> int:
     """Where the rules deal them at random, each player has to say which it has."""
     named = draft.rules.characters
     if named is None or named == RANDOM:
@@ -91,25 +89,25 @@ def _read_character(draft: Draft, p: int, part: Part) -> int:
     fits = code != 0 if settled == ANY_CHARACTER else code == settled
     if not fits:
         part.fault("character", f"does not fit the characters of the rules: {named}", "CHAR-1")
-    return int(code)
+    return code
 
 
-def _read_colour(me: Any, part: Part, free: list[str]) -> int:
+def _read_colour(me: Player, part: JsonObject, free: list[str]) -> int:
     """A character's, or what is said. Who has none gets the first that nobody has."""
     if me.character:
         own = board_of(me).colour
         if part.fields.get("colour", own) != own:
             part.fault("colour", f"{CHARACTER.show(me.character)} has the colour {own or 'of no scrolls'}", "SETUP-12")
-        return int(COLOUR.read(own)) if own else 0
+        return COLOUR.read(own) if own else 0
     if not free:
-        return int(part.get("colour", COLOUR))
+        return part.get("colour", COLOUR)
     default = COLOUR.read(free[0])
     if "colour" not in part.fields:
         free.pop(0)
-    return int(part.get("colour", COLOUR, default))
+    return part.get("colour", COLOUR, default)
 
 
-def _read_whereabouts(me: Any, part: Part) -> None:
+def _read_whereabouts(me: Player, part: JsonObject) -> None:
     me.outside = part.get("outside", OUTSIDE, 0)
     me.left_volcano = part.get("left", number(0, PLAYERS))
     me.left_round = part.get("left_round", number(0, MOST_ROUNDS))
@@ -119,36 +117,36 @@ def _read_whereabouts(me: Any, part: Part) -> None:
         part.fault("outside", "who has left the volcano is on no space, and conscious", "ESC-2")
 
 
-def _read_counts(me: Any, part: Part) -> None:
+def _read_counts(me: Player, part: JsonObject) -> None:
     """Positions written by hand hardly say what came before: then nothing was counted, and VP come from nowhere."""
     part.only(*COUNTER_KINDS)
     for name, kind in COUNTER_KINDS.items():
-        me.counts[name][:] = part.get(name, kind)
+        write_code(me.counts, name, part.get(name, kind))
     if "vp" not in part.fields:
         me.counts.vp[VpSource.UNKNOWN] = me.vp
 
 
-def _read_board(me: Any, part: Part) -> None:
+def _read_board(me: Player, part: JsonObject) -> None:
     spots = part.get("monks", series(BOARD_SPOT, MOST_MONKS))
-    me.monks[:] = [spots.count(spot) for spot in range(len(me.monks))]
+    array_of(me.monks)[:] = [spots.count(spot) for spot in range(len(me.monks))]
     discs = part.get("discs", DISC_COUNTS, [board_of(me).discs + int(me.monks[Spot.POOL]), 0, 0, 0])
-    me.pool, me.fields[:] = discs[0], discs[1:]
+    me.pool, array_of(me.fields)[:] = discs[0], discs[1:]
     pack = part.get("pack", PACK_COUNTS)
-    me.pack[:], me.pack_monks = pack[:-1], pack[-1]
+    array_of(me.pack)[:], me.pack_monks = pack[:-1], pack[-1]
 
 
-def _read_scrolls(draft: Draft, me: Any, part: Part) -> None:
+def _read_scrolls(draft: Draft, me: Player, part: JsonObject) -> None:
     values = part.fields.get("scrolls", [])
     if not isinstance(values, list) or len(values) > SCROLL_SLOTS:
         part.fault("scrolls", f"{short(values)} is not a list of at most {SCROLL_SLOTS} cards", "MONK-2")
         return
     for slot, value in enumerate(values):
         if value is not None:
-            pair = Part(value, f"{part.at('scrolls')}[{slot}]", draft.faults)
+            pair = JsonObject(value, f"{part.at('scrolls')}[{slot}]", draft.faults)
             me.scrolls[slot], me.scroll_colours[slot] = _read_scroll(draft, pair)
 
 
-def _read_scroll(draft: Draft, pair: Part) -> tuple[int, int]:
+def _read_scroll(draft: Draft, pair: JsonObject) -> tuple[int, int]:
     pair.only("card", "token")
     if ("card" in pair.fields) != ("token" in pair.fields) or not pair.fields:
         draft.faults.add(pair.where, "a card and its token go together", "SCROLL-4")
@@ -158,11 +156,11 @@ def _read_scroll(draft: Draft, pair: Part) -> tuple[int, int]:
     return card, pair.get("token", COLOUR)
 
 
-def _read_gear(me: Any, part: Part) -> None:
+def _read_gear(me: Player, part: JsonObject) -> None:
     grids = part.part("gear")
     grids.only(*GEAR)
     for gear, name in enumerate(GEAR):
-        me.gear[gear].cubes[:] = grids.get(name, layout(gear))
+        array_of(me.gear[gear].cubes)[:] = grids.get(name, layout(gear))
     for code in part.get("magic", series(MAGIC, len(GEAR))):
         gear, where = list(MAGIC_WORDS)[code]
         if me.gear[gear].magic:
@@ -170,7 +168,7 @@ def _read_gear(me: Any, part: Part) -> None:
         me.gear[gear].magic = where
 
 
-def _read_cards(draft: Draft, p: int, part: Part) -> None:
+def _read_cards(draft: Draft, p: int, part: JsonObject) -> None:
     me, names, cards = draft.s.players[p], draft.names, part.part("cards")
     cards.only(*codes_of(Disc))
     for field, name in enumerate(codes_of(Disc)):
@@ -182,7 +180,7 @@ def _read_cards(draft: Draft, p: int, part: Part) -> None:
     _read_blueprints(draft, p, part)
 
 
-def _read_blueprints(draft: Draft, p: int, part: Part) -> None:
+def _read_blueprints(draft: Draft, p: int, part: JsonObject) -> None:
     blueprint = draft.names.blueprint
     for code in part.get("blueprints", series(blueprint, len(GEAR) * CARD_SLOTS)):
         draft.own("blueprints", blueprint.show(code), p, part.at("blueprints"))

@@ -7,8 +7,9 @@ from typing import Final
 import numpy as np
 
 from fujikoro_env.content.model import COLOURS, FOOT_SPOTS, LEVELS, PALACE_TRACKS, RESOURCES, SUPPLY
+from fujikoro_env.position.draft import Draft
 from fujikoro_env.position.kinds import FLAG, bits, numbered, word
-from fujikoro_env.position.reading.draft import Draft
+from fujikoro_env.position.lookup import array_of, column_of, numbers_in, rows_of
 from fujikoro_env.rules.base.names import Outside, Supply, Terrain
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.map.stacks import PILE, TILES_UNDER_PILE
@@ -34,8 +35,8 @@ def _work_out_turn(draft: Draft) -> None:
         return
     if "turn_over" in draft.top.fields:
         draft.faults.add("turn_over", "follows from who is unconscious: leave it out", "TURN-6")
-    fighting = np.isin(s.stack["phase"], (Phase.DRAGON_FIGHT, Phase.DUEL)).any()
-    s.turn_over = fighting and not s.fight.came and bool(s.players[int(s.active)].unconscious)
+    fighting = np.isin(column_of(s.stack, "phase"), (Phase.DRAGON_FIGHT, Phase.DUEL)).any()
+    s.turn_over = bool(fighting and not s.fight.came and s.players[int(s.active)].unconscious)
 
 
 def _work_out_claims(draft: Draft) -> None:
@@ -59,7 +60,7 @@ def _read_foot(draft: Draft) -> None:
     """SCEN-52: who has come back may have claimed at the foot of the mountain or in the palace, so it must be said."""
     at_foot = draft.top.get("foot", bits(word(numbered(FOOT_SPOTS), "track")))
     for track, name in enumerate(PALACE_TRACKS):
-        claimed, foot = int(draft.s.players["claimed"][: draft.n, track].sum()), at_foot >> track & 1
+        claimed, foot = int(column_of(draft.s.players, "claimed")[: draft.n, track].sum()), at_foot >> track & 1
         if foot > claimed:
             draft.faults.add("foot", f"nobody has claimed {name}", "SHOG-3")
         draft.s.palace[track] = min(max(0, claimed - foot), len(draft.rules.pack.palace[name]) - 1)
@@ -74,24 +75,24 @@ def _claims(draft: Draft, track: int, where: Outside) -> int:
 
 def _work_out_supply(draft: Draft) -> None:
     used = [*_used_cubes(draft), *([0] * (len(SUPPLY) - len(RESOURCES)))]
-    s, people = draft.s, draft.s.players[: draft.rules.seats]
-    used[Supply.MAGIC] = int(np.count_nonzero(people["gear"]["magic"]))
-    on_boards = int(people["monks"].sum() + people["pack_monks"].sum())
-    used[Supply.MONK] = on_boards + int(np.count_nonzero(s.monk))
-    used[Supply.LAVA] = int(np.count_nonzero(s.terrain == Terrain.LAVA_TILE))
-    used[Supply.DAMAGE] = int(s.dragons["damage"].sum())
-    used[Supply.TOOTH] += int((s.spoils & 1).sum())
-    used[Supply.STATUS] = int(people["status"].sum() + (s.spoils >> 1).sum())
+    s, people, spoils = draft.s, rows_of(draft.s.players, draft.rules.seats), array_of(draft.s.spoils)
+    used[Supply.MAGIC] = sum(bool(grid.magic) for me in people for grid in rows_of(me.gear))
+    on_boards = sum(sum(numbers_in(me.monks)) + int(me.pack_monks) for me in people)
+    used[Supply.MONK] = on_boards + int(np.count_nonzero(array_of(s.monk)))
+    used[Supply.LAVA] = int(np.count_nonzero(array_of(s.terrain) == Terrain.LAVA_TILE))
+    used[Supply.DAMAGE] = int(column_of(s.dragons, "damage").sum())
+    used[Supply.TOOTH] += int((spoils & 1).sum())
+    used[Supply.STATUS] = sum(int(me.status) for me in people) + int((spoils >> 1).sum())
     for piece, name in enumerate(SUPPLY):
         s.supply[piece] = _rest(draft, name, draft.rules.pack.supply[name], used[piece])
 
 
 def _used_cubes(draft: Draft) -> list[int]:
     """Of each resource: on gear, in packs, and in the hand of who crafts."""
-    people, stack = draft.s.players[: draft.rules.seats], draft.s.stack
-    on_gear = np.bitwise_count(people["gear"]["cubes"]).sum(axis=(0, 1))
-    in_packs = people["pack"].sum(axis=0)
-    in_hand = stack["offer"][np.isin(stack["phase"], HOLDS_CUBES)].sum(axis=0)
+    people, stack, seats = draft.s.players, draft.s.stack, draft.rules.seats
+    on_gear = np.bitwise_count(column_of(people, "gear", "cubes")[:seats]).sum(axis=(0, 1))
+    in_packs = column_of(people, "pack")[:seats].sum(axis=0)
+    in_hand = column_of(stack, "offer")[np.isin(column_of(stack, "phase"), HOLDS_CUBES)].sum(axis=0)
     return [int(on_gear[kind]) + int(in_packs[kind]) + int(in_hand[kind]) for kind in range(len(RESOURCES))]
 
 
@@ -111,7 +112,7 @@ def _work_out_stacks(draft: Draft) -> None:
     s.squares_left = _bits_of(draft.left_of("resource token", names.decks["squares"]))
     s.hexes_left = _bits_of(draft.left_of("resource token", names.decks["hexes"]))
     s.scroll_deck = _bits_of(draft.left_of("scroll card", names.scrolls))
-    placed = _bits_of(int(code) for code in s.dragon_at if code)
+    placed = _bits_of(code for code in numbers_in(s.dragon_at) if code)
     s.dragons_left = _bits_of(names.dragons.values()) & ~placed & ~int(s.dragons_beaten)
 
 
@@ -150,17 +151,19 @@ def _check_top(draft: Draft, level: int) -> None:
 
 
 def _work_out_scroll_tokens(draft: Draft) -> None:
-    s, people = draft.s, draft.s.players[: draft.n]
-    held = [int(frame.marks) for frame in s.stack if frame.phase == Phase.SCROLL_SLOT]
-    colours = Counter([*s.scroll[s.scroll > 0].tolist(), *people["scroll_colours"].ravel().tolist(), *held])
+    s = draft.s
+    on_map = [colour for colour in numbers_in(s.scroll) if colour > 0]
+    owned = [colour for me in rows_of(s.players, draft.n) for colour in numbers_in(me.scroll_colours)]
+    held = [int(frame.marks) for frame in rows_of(s.stack) if frame.phase == Phase.SCROLL_SLOT]
+    colours = Counter([*on_map, *owned, *held])
     for colour, name in enumerate(COLOURS):
         used = colours[colour + 1] + int(s.scroll_tokens_gone[colour])
         s.scroll_tokens[colour] = _rest(draft, f"{name} scroll tokens", draft.rules.pack.scroll_tokens, used)
 
 
 def _work_out_adventures(draft: Draft) -> None:
-    s, people = draft.s, draft.s.players[: draft.n]
-    on_map = Counter(s.adventure[s.adventure > 0].tolist())
+    s, owned = draft.s, column_of(draft.s.players, "adventures")[: draft.n].sum(axis=0)
+    on_map = Counter(kind for kind in numbers_in(s.adventure) if kind > 0)
     for kind, token in enumerate(draft.rules.pack.adventures):
-        used = on_map[kind + 1] + int(s.adventures_gone[kind]) + int(people["adventures"][:, kind].sum())
+        used = on_map[kind + 1] + int(s.adventures_gone[kind]) + int(owned[kind])
         s.adventures_left[kind] = _rest(draft, token.power, token.copies, used)

@@ -1,11 +1,68 @@
-"""Frames among each other: which may lie on which, in what stages, and whom they ask."""
+"""Judging a whole position: first which frames lie on which and whom they ask, then all else, chapter by chapter.
 
+Judges are plain Python by the letter of the rules, apart from the compiled ones, so that each checks the other.
+"""
+
+from collections.abc import Callable
 from typing import Final
 
-from fujikoro_env.position.fields import SWAPPING
-from fujikoro_env.position.judging.actors import actor_fits
-from fujikoro_env.position.judging.case import ERUPTING, FIGHTS, RULE_OF, After, Case
+from fujikoro_env.position import judging_coop, judging_fights, judging_players, judging_table
+from fujikoro_env.position.errors import Faults
+from fujikoro_env.position.fields import NOBODYS, SWAPPING
+from fujikoro_env.position.judging_case import ERUPTING, FIGHTS, RULE_OF, After, Case
+from fujikoro_env.position.judging_fights import judge_enemy, judge_fight, judge_path
+from fujikoro_env.position.judging_players import judge_board, judge_counts, judge_gear, judge_pack
+from fujikoro_env.position.judging_table import judge_samurai, judge_table, judge_terms, judge_terms_of_frames
 from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase
+from fujikoro_env.rules.base.state import Frame, State
+from fujikoro_env.settings import Rules
+
+
+def judge(s: State, rules: Rules, faults: Faults) -> None:
+    case = Case(s, rules, faults)
+    judge_order_of_frames(case)
+    faults.stop()  # what follows trusts that the frames belong together
+    judge_table(case)
+    for p in range(case.n):
+        judge_board(case, p)
+        judge_pack(case, p)
+        judge_gear(case, p)
+        judge_samurai(case, p)
+        judge_counts(case, p)
+    for enemy in range(case.n, rules.seats):
+        judge_enemy(case, enemy)
+    judge_fight(case)
+    judge_path(case)
+    judge_terms(case)
+    if not s.reason:
+        judge_frames(case)
+        judge_terms_of_frames(case)
+    faults.stop()
+
+
+# --- what is asked: each frame must fit the table -------------------------------------------------------------------
+
+MAY_BE_UNCONSCIOUS: Final = (Phase.REBIRTH, Phase.MAGIC_WEAPON, Phase.DRAGON_ORDER, Phase.DRAGON_WAY)
+MAY_BE_OUTSIDE: Final = (Phase.CLAIM, Phase.MAGIC_WEAPON)
+
+JUDGES: Final[dict[Phase, Callable[[Case, int, Frame], None]]] = {
+    **judging_coop.JUDGES,
+    **judging_table.JUDGES,
+    **judging_players.JUDGES,
+    **judging_fights.JUDGES,
+}
+
+
+def judge_frames(case: Case) -> None:
+    for k, phase in enumerate(case.phases):
+        if phase in JUDGES:
+            JUDGES[phase](case, k, case.frames[k])
+    actor, phase, me = int(case.frames[-1].actor), case.phases[-1], case.actor(-1)
+    case.want("asked", phase in MAY_BE_UNCONSCIOUS or not me.unconscious, f"player {actor} is unconscious", "TURN-5")
+    case.want("asked", phase in MAY_BE_OUTSIDE or not me.outside, f"player {actor} has left the volcano", "SHOG-1")
+
+
+# --- which frame may lie on which, and in what stages ---------------------------------------------------------------
 
 ACTION_FRAMES: Final = (After.ACTION, Phase.HALVES)
 CRAFTING: Final = (Phase.REST_END, Phase.REST, After.TOKEN, After.ACTION)
@@ -149,3 +206,92 @@ def _judge_pair(case: Case, k: int) -> None:
     asked = case.frames[k].actor < case.n or above in (Phase.ATTACK, Phase.AFTER_ROLL)
     case.want(f"asked[{k}].player", asked, "enemies are never asked", "SCEN-72")
     case.want(f"asked[{k}].player", actor_fits(case, k), f"{above.name} does not ask this player", rule)
+
+
+# --- whom a frame asks ----------------------------------------------------------------------------------------------
+
+OF_THE_ACTIVE: Final = (
+    *(Phase.ACTION, Phase.MOVE, Phase.EXPLORE_PLACE, Phase.EXPLORE_TURN, Phase.EXPLORE_MORE, Phase.FIND, Phase.HALVES),
+    *(Phase.FIND_SPACE, Phase.BLUEPRINTS, Phase.SCROLL_CARD, Phase.REST, Phase.REST_END, Phase.CRAFT_WAY, Phase.LOOK),
+    *(Phase.CRAFT_LAY, Phase.WASTE, Phase.CLAIM_CARD, Phase.PLACE_CARD, Phase.CARD_BONUS, Phase.DRAGON_FIGHT),
+    *(Phase.DUEL, Phase.MAGIC_REFRESH, Phase.BANNER, Phase.MOVE_OTHER, Phase.RAIN, Phase.CLAIM, Phase.DRAGON_TARGET),
+    *(Phase.ERUPTION, Phase.JUMP, Phase.THEFT),
+)
+OF_THE_SAME: Final = (
+    *(Phase.WEAPON, Phase.DICE, Phase.REROLL, Phase.RETREAT, Phase.AFTER_ROLL),
+    *(Phase.BREAK, Phase.GRIP, Phase.REPAIR, Phase.LOSE_ITEM),
+)
+OF_THE_GROUP: Final = (Phase.DRAGON_ORDER, Phase.DRAGON_WAY)
+OF_THE_NEXT: Final = (Phase.DRAGON_FIGHT, Phase.DRAGON_ATTACK, Phase.GUNBAI, Phase.SMOKE)  # what they lie on
+FOR_ITS_SAMURAI: Final = (Phase.MONK_FIGHT, Phase.MONK_ATTACK)  # what they lie on
+JUDGED_ELSEWHERE: Final = (Phase.ATTACK, Phase.MONK_FIGHT, *SWAPPING, *NOBODYS)
+JUDGED_WITH_SETUP: Final = (Phase.SETUP, Phase.SETUP_CUBES, Phase.SETUP_SCROLL, Phase.MONK_SPOT)  # what they lie on
+ON_SHARING: Final = (Phase.SHARING, Phase.RETREAT_TO)  # any fighter may be asked on them
+
+
+def actor_fits(case: Case, k: int) -> bool:
+    phase, ground, actor, active = case.phases[k], case.phases[k - 1], int(case.frames[k].actor), int(case.s.active)
+    if ground in JUDGED_WITH_SETUP:
+        return True
+    if phase in OF_THE_ACTIVE or phase == Phase.LEAVE:
+        return actor == active
+    if phase in OF_THE_GROUP:
+        return actor == case.first_inside()
+    if phase == Phase.SHARE_TOOTH:
+        return actor == case.first_fighter()
+    if phase in OF_THE_SAME or (phase == Phase.MEND and ground == Phase.AFTER_ROLL):
+        return actor == int(case.frames[k - 1].actor)
+    if ground == Phase.ERUPTION:
+        return actor == (active + int(case.frames[k - 1].left)) % case.n
+    if phase in JUDGED_ELSEWHERE:
+        return True
+    if ground in ON_SHARING or phase == Phase.RETREAT_TO:
+        return _is_fighting(case, k)
+    if phase == Phase.PAY and ground in (Phase.ATTACK, Phase.SMOKE):
+        return _is_attacked(case, k)
+    if phase == Phase.PAY and ground in FIGHTS:
+        return actor == active
+    if phase == Phase.REBIRTH and case.rules.is_coop:  # SCEN-61: out of the fight, and the start tile is a dragon's
+        return not case.s.fight.fighters[actor].inside
+    if ground in FOR_ITS_SAMURAI:
+        return actor == int(case.frames[k - 1].actor)
+    if ground in OF_THE_NEXT:
+        return _is_next(case, k)
+    if ground == Phase.DUEL:
+        loses = phase == Phase.REBIRTH  # SCEN-22; the winner is asked for all else
+        return actor in case.duellists() and (actor + 1 == int(case.s.fight.loser)) == loses
+    return _is_asked_by_name(case, k)
+
+
+def _is_fighting(case: Case, k: int) -> bool:
+    """Who retreats on its own turn is the attacker."""
+    actor, ground = int(case.frames[k].actor), case.phases[k - 1]
+    return bool(case.s.fight.fighters[actor].inside) and (
+        ground != Phase.ATTACK or actor == int(case.frames[k - 1].actor)
+    )
+
+
+def _is_attacked(case: Case, k: int) -> bool:
+    """One of the duellists, not the one who attacks."""
+    below = zip(case.frames[:k], case.phases[:k], strict=True)
+    attackers = [int(frame.actor) for frame, phase in below if phase == Phase.ATTACK]
+    actor = int(case.frames[k].actor)
+    return actor in case.duellists() and [actor] != attackers != []
+
+
+def _is_next(case: Case, k: int) -> bool:
+    """In player order, counted by the frame below; only who is asked to join is not in the fight yet."""
+    actor, fight = int(case.frames[k].actor), case.s.fight
+    next_player = (int(fight.active) + int(case.frames[k - 1].left) - 1) % case.n
+    return actor == next_player and bool(fight.fighters[actor].inside) != (case.phases[k] == Phase.JOIN)
+
+
+def _is_asked_by_name(case: Case, k: int) -> bool:
+    """Questions to the other samurai say whom; whatever is left goes to the active player."""
+    phase, frame, active = case.phases[k], case.frames[k], int(case.s.active)
+    actor, other = int(frame.actor), int(frame.thing)
+    if phase == Phase.CALL_DUEL:
+        return actor == (other if frame.stage else active)
+    if phase == Phase.CONSENT:
+        return actor == other
+    return phase == Phase.MAGIC_WEAPON or actor == active

@@ -1,15 +1,15 @@
-"""The record under judgement, and what all who judge ask of it."""
+"""The record under judgement, and what all judges ask of it."""
 
 from enum import Enum
-from typing import Any, Final
-
-import numpy as np
+from typing import Final
 
 from fujikoro_env.position.errors import Faults
-from fujikoro_env.position.lookup import board_of, gear_of_slot, slots_at
-from fujikoro_env.rules.base.names import Spot, Where
+from fujikoro_env.position.lookup import board_of, gear_of_slot, numbers_in, rows_of, slots_at
+from fujikoro_env.rules.base.names import Spot, Terrain, Where
 from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import Frame, Player, State
 from fujikoro_env.rules.gear.craft import AFTER_ACTION
+from fujikoro_env.rules.map.geometry import FIRST_BRIDGE, START, geometry
 from fujikoro_env.rules.scenarios.terms import Term
 from fujikoro_env.settings import Rules
 
@@ -84,15 +84,15 @@ class After(Enum):
 class Case:
     """A record with the frames and people of the game."""
 
-    def __init__(self, s: Any, rules: Rules, faults: Faults) -> None:
+    def __init__(self, s: State, rules: Rules, faults: Faults) -> None:
         self.s, self.rules, self.faults, self.n = s, rules, faults, rules.players
         self.want = faults.want
-        self.people = [s.players[p] for p in range(self.n)]
-        self.frames = [s.stack[k] for k in range(int(s.depth))]
+        self.people = rows_of(s.players, self.n)
+        self.frames = rows_of(s.stack, int(s.depth))
         self.phases = [Phase(int(frame.phase)) for frame in self.frames]
         self.fight_at = self.last_of(*FIGHTS)
 
-    def fits(self, k: int, holds: Any, what: str, rule: str = "") -> None:
+    def fits(self, k: int, holds: object, what: str, rule: str = "") -> None:
         phase = self.phases[k]
         self.want(f"asked[{k}]", holds, f"{phase.name} does not fit: {what}", rule or RULE_OF[phase])
 
@@ -106,7 +106,7 @@ class Case:
         """The highest: fights with monks wait one on the other."""
         return max((k for k, phase in enumerate(self.phases) if phase in phases), default=None)
 
-    def frame_of(self, *phases: Phase) -> Any:
+    def frame_of(self, *phases: Phase) -> Frame | None:
         k = self.first_of(*phases)
         return None if k is None else self.frames[k]
 
@@ -117,7 +117,7 @@ class Case:
     def is_last(self, k: int) -> bool:
         return k == len(self.frames) - 1
 
-    def actor(self, k: int) -> Any:
+    def actor(self, k: int) -> Player:
         """The player whom a frame asks."""
         return self.people[int(self.frames[k].actor)]
 
@@ -175,5 +175,46 @@ class Case:
         me = self.people[p]
         board = board_of(me)
         room = board.pack + (board.second_pack if me.monks[Spot.PACK] else 0)
-        scrolls = int(np.count_nonzero(me.scrolls))
-        return room - int(me.pack.sum() + me.pack_monks) - scrolls - len(self.blueprints_of(p))
+        scrolls = sum(card != 0 for card in numbers_in(me.scrolls))
+        return room - sum(numbers_in(me.pack)) - int(me.pack_monks) - scrolls - len(self.blueprints_of(p))
+
+
+# --- the map --------------------------------------------------------------------------------------------------------
+
+
+def touch(a: int, b: int) -> bool:
+    return int(geometry().distance[a, b]) == 1
+
+
+def is_safe(space: int) -> bool:
+    return space == START or space >= FIRST_BRIDGE
+
+
+def dragon_on(case: Case, space: int) -> int:
+    """The dragon on the tile of this space, or 0."""
+    place = int(geometry().place_of[space])
+    return int(case.s.dragon_at[place]) if place >= 0 else 0
+
+
+def may_be_laid_on(case: Case, p: int, space: int) -> bool:
+    """MAP-11."""
+    others = sum(q != p and other.at == space and not other.outside for q, other in enumerate(case.people))
+    full = others >= 2 and not is_safe(space)
+    return case.s.terrain[space] == Terrain.GROUND and not full and not dragon_on(case, space)
+
+
+def is_watched(case: Case, p: int) -> bool:
+    """CHAR-72: a dragon, or a samurai that could be fought, is where the samurai stands."""
+    at = int(case.people[p].at)
+    others = [q for q, other in enumerate(case.people) if q != p and other.at == at]
+    awake = any(not case.people[q].outside and not case.people[q].unconscious for q in others)
+    return bool(dragon_on(case, at)) or (awake and not is_safe(at) and not case.rules.peaceful)
+
+
+def is_in_reach(case: Case, k: int) -> bool:
+    """GATH-1: the space of a frame is where the samurai stands; with far_reach an adjacent one, too."""
+    me, there = case.actor(k), int(case.frames[k].at)
+    if me.at == there:
+        return True
+    powers = [case.rules.pack.scrolls[int(card) - 1].power for card in numbers_in(me.scrolls) if card]
+    return "far_reach" in powers and touch(int(me.at), there) and not is_safe(there)
