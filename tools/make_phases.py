@@ -9,16 +9,19 @@ while dispatch.py names functions that are no longer there. An incomplete phase 
 import ast
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import IntEnum
 from pathlib import Path
+from typing import Final, TypeAlias
 
 from fujikoro_env.kernel.records import dtype_of
 from fujikoro_env.rules.base.phase_entry import Holds, Keeps, PhaseEntry, Whom
 from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.base.state import Frame
 
+Table: TypeAlias = dict[str, PhaseEntry]  # by name
+
+TABLE: Final[Table] = {name: phase.entry for name, phase in Phase.__members__.items() if phase}
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "fujikoro_env" / "rules"
 DISPATCH = RULES / "engine" / "dispatch.py"
@@ -61,25 +64,18 @@ def _functions_in(path: Path, module: str) -> Iterator[Function]:
 # What is wrong
 
 
-def faults(phases: type[IntEnum], functions: list[Function]) -> list[str]:
+def faults(table: Table, functions: list[Function]) -> list[str]:
     """What keeps the phases from being complete, a line for each fault."""
-    entries = {phase.name: _entry(phase) for phase in phases if phase}
-    lines = [line for name, entry in entries.items() for line in _faults_of_entry(name, entry, entries)]
-    lines += _faults_of_numbers(entry.number for entry in entries.values())
-    return [*lines, *_faults_of_functions(entries, functions)]
+    entries = [line for name, entry in table.items() for line in _faults_of_entry(name, entry, table)]
+    return [*entries, *_faults_of_numbers(table), *_faults_of_functions(table, functions)]
 
 
-def _entry(phase: IntEnum) -> PhaseEntry:
-    entry: PhaseEntry = phase.entry  # type: ignore[attr-defined]  # a test's own table is another enumeration
-    return entry
-
-
-def _faults_of_entry(name: str, entry: PhaseEntry, entries: dict[str, PhaseEntry]) -> Iterator[str]:
+def _faults_of_entry(name: str, entry: PhaseEntry, table: Table) -> Iterator[str]:
     asks = entry.number < FIRST_AUTOMATIC
     if asks and (not entry.question or entry.step):
-        yield f"{name} asks (its number is below {int(FIRST_AUTOMATIC)}), so it needs a question and no step"
+        yield f"{name} asks (its number is below {int(FIRST_AUTOMATIC)}), so it needs a question, no step"
     if not asks and (not entry.step or entry.question):
-        yield f"{name} goes on by itself (its number is {entry.number}), so it needs a step and no question"
+        yield f"{name} goes on by itself (its number is {entry.number}), so it needs a step, no question"
     if asks and entry.whom == Whom.NOBODY:
         yield f"{name} asks, so it must say whom"
     if not entry.rules:
@@ -87,14 +83,15 @@ def _faults_of_entry(name: str, entry: PhaseEntry, entries: dict[str, PhaseEntry
     if not entry.lies_on and name != Phase.TURN.name:
         yield f"{name} says nothing that it may lie on; only {Phase.TURN.name} lies on nothing"
     for ground in [each.ground for each in entry.lies_on if isinstance(each.ground, str)]:
-        if ground not in entries:
+        if ground not in table:
             yield f"{name} may lie on {ground}, which is no phase"
     if len({each.ground for each in entry.lies_on}) < len(entry.lies_on):
         yield f"{name} names something twice that it may lie on"
     for field in entry.keeps:
         yield from _faults_of_field(f"{name}.{field.name}", field, asks)
-    if len({field.name for field in entry.keeps}) < len(entry.keeps):
-        yield f"{name} has two fields of the same name"
+    names = [field.name for field in entry.keeps]
+    for doubled in sorted({each for each in names if names.count(each) > 1}):
+        yield f"{name} has two fields called {doubled}"
     if len({(field.slot, field.stage) for field in entry.keeps}) < len(entry.keeps):
         yield f"{name} keeps two things in one slot"
 
@@ -114,15 +111,17 @@ def _faults_of_field(where: str, field: Keeps, asks: bool) -> Iterator[str]:
         yield f"{where} holds a player or none, so its slot must be `thing`, of a phase that goes on by itself"
 
 
-def _faults_of_numbers(numbers: Iterable[int]) -> Iterator[str]:
-    given = list(numbers)
-    asked = sorted(number for number in given if number < FIRST_AUTOMATIC)
+def _faults_of_numbers(table: Table) -> Iterator[str]:
+    numbers = [entry.number for entry in table.values()]
+    asked = sorted(number for number in numbers if number < FIRST_AUTOMATIC)
     if asked != list(range(1, len(asked) + 1)):
         yield f"phases that ask must be numbered from 1 without gaps, and are {', '.join(map(str, asked))}"
+    if len(set(numbers)) < len(numbers):
+        yield "two phases have the same number"
 
 
-def _faults_of_functions(entries: dict[str, PhaseEntry], functions: list[Function]) -> Iterator[str]:
-    wanted = {f"{verb}_{name.lower()}": name for name, entry in entries.items() for verb in _verbs(entry)}
+def _faults_of_functions(table: Table, functions: list[Function]) -> Iterator[str]:
+    wanted = {f"{verb}_{name.lower()}": name for name, entry in table.items() for verb in _verbs(entry)}
     found: dict[str, Function] = {}
     for function in functions:
         if function.name not in wanted:
@@ -191,17 +190,12 @@ ALWAYS_IMPORTED = {
 }
 
 
-def dispatch_source(phases: type[IntEnum], functions: list[Function]) -> str:
+def dispatch_source(table: Table, functions: list[Function]) -> str:
     """The text of dispatch.py, as the formatter would leave it."""
     by_name = {function.name: function for function in functions}
-    asking = [phase for phase in phases if 0 < phase < FIRST_AUTOMATIC]
-    going = [phase for phase in phases if phase >= FIRST_AUTOMATIC]
-    blocks = [
-        LEGAL + _cases("legal", asking, by_name),
-        DO + _cases("do", asking, by_name),
-        GO + _cases("go", going, by_name) + NO_PHASE,
-    ]
-    return "\n".join((HEAD, _imports(functions), *blocks))
+    heads = {"legal": LEGAL, "do": DO, "go": GO}
+    legal, do, go = (head + _cases(verb, table, by_name) for verb, head in heads.items())
+    return "\n".join((HEAD, _imports(functions), legal, do, go + NO_PHASE))
 
 
 def _imports(functions: list[Function]) -> str:
@@ -219,8 +213,9 @@ def _import(module: str, names: list[str]) -> str:
     return "".join((f"from {module} import (\n", *(f"    {name},\n" for name in ordered), ")\n"))
 
 
-def _cases(verb: str, phases: list[IntEnum], by_name: dict[str, Function]) -> str:
-    return "".join(_case(phase.name, by_name[f"{verb}_{phase.name.lower()}"]) for phase in phases)
+def _cases(verb: str, table: Table, by_name: dict[str, Function]) -> str:
+    phases = [name for name, entry in table.items() if verb in _verbs(entry)]
+    return "".join(_case(name, by_name[f"{verb}_{name.lower()}"]) for name in phases)
 
 
 def _case(phase: str, function: Function) -> str:
@@ -229,9 +224,9 @@ def _case(phase: str, function: Function) -> str:
 
 def main() -> None:
     functions = find_functions()
-    if wrong := faults(Phase, functions):
+    if wrong := faults(TABLE, functions):
         sys.exit("\n".join(wrong))
-    source = dispatch_source(Phase, functions)
+    source = dispatch_source(TABLE, functions)
     if not DISPATCH.exists() or DISPATCH.read_text(encoding="utf-8") != source:
         DISPATCH.write_text(source, encoding="utf-8")
         print(f"written: {DISPATCH.relative_to(ROOT)}")
