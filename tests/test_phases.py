@@ -10,7 +10,7 @@ import pytest
 
 from fujikoro_env import Rules
 from fujikoro_env.kernel.records import zeros
-from fujikoro_env.observation.numbers import PLAYER_IN_AT, keeps_player_in_thing, keeps_player_or_none_in_thing
+from fujikoro_env.observation import columns
 from fujikoro_env.position.fields import frame_fields, more_frame_fields
 from fujikoro_env.position.judging import IS_ASKED
 from fujikoro_env.position.words import names_of
@@ -231,17 +231,46 @@ def test_stages_of_the_table_are_those_of_the_rules():
 # What reads the table
 
 
-def test_observations_find_every_player_that_a_frame_holds():
-    in_thing, or_none = (_plain(rule) for rule in (keeps_player_in_thing, keeps_player_or_none_in_thing))
-    players = {phase for phase, _ in frames_with(Holds.PLAYER, "thing")}
-    assert players == {phase for phase in Phase if in_thing(int(phase))}
-    assert {Phase.DUEL, Phase.STEAL, Phase.CONSENT, Phase.SWAP_GIVE} <= players
-    assert {Phase.GUNBAI} == {phase for phase in Phase if or_none(int(phase))}
-    assert PLAYER_IN_AT == ((Phase.MONK_SPOT, FROM_PACK),)
+@pytest.mark.parametrize(
+    ("phase", "field"),
+    [
+        pytest.param(phase, field, id=f"{phase.name}.{field.name}")
+        for phase in Phase
+        for field in phase.entry.keeps
+        if field.holds in (Holds.PLAYER, Holds.PLAYER_OR_NONE)
+    ],
+)
+def test_observations_show_players_that_a_frame_holds_as_seats(phase, field):
+    game, held = table(players=3), 2
+    stack = game.state.stack
+    stack[2] = stack[1]  # the question stays on top
+    stack[1] = np.zeros((), stack.dtype)
+    stack[1]["phase"], stack[1]["stage"], game.state.depth = phase, field.stage or 0, 3
+    stack[1][field.slot] = held + (field.holds == Holds.PLAYER_OR_NONE)
+    for observer in range(3):
+        seen, where = game.observe(observer)["frames"][1], columns("frames")
+        assert seen[where["phase"]] == phase
+        assert seen[where["other"]] == (held - observer) % 3 + 1
+        assert seen[where[field.slot]] == 0
 
 
-def _plain(rule: Any) -> Any:
-    return getattr(rule, "py_func", rule)
+def test_the_players_that_frames_hold_are_those_of_the_rules():
+    """Named here once more: a player that is declared as something else would be shown as an absolute number."""
+    other = [
+        "CALL_DUEL",
+        "LAY_LOSER",
+        "STEAL",
+        "MOVE_OTHER",
+        "CONSENT",
+        "THEFT",
+        "SWAP_GIVE",
+        "SWAP_TAKE",
+        "SWAP_CONSENT",
+        "DUEL",
+    ]
+    assert [phase.name for phase, _ in frames_with(Holds.PLAYER, "thing")] == other
+    assert frames_with(Holds.PLAYER, "at") == [(Phase.MONK_SPOT, FROM_PACK)]
+    assert frames_with(Holds.PLAYER_OR_NONE, "thing") == [(Phase.GUNBAI, None)]
 
 
 def test_positions_know_every_kind_of_field_and_whom_every_phase_asks():
