@@ -66,7 +66,8 @@ from fujikoro_env.rules.base.names import (
     Reason,
     Where,
 )
-from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.phase_entry import Holds
+from fujikoro_env.rules.base.phases import Phase, phase_bits
 from fujikoro_env.rules.base.state import (
     CARD_SLOTS,
     GEAR_CELLS,
@@ -116,6 +117,7 @@ ERUPTIONS: Final = 4
 CARDS: Final = GEARS * CARD_SLOTS
 PER_MILLE: Final = 1000
 FACES: Final = 6
+QUESTIONS_ABOUT_GEAR: Final = phase_bits(Holds.GEAR, "thing")
 
 WHEN: Final = "where the observer stands and beside it, when it is asked what to do or where to go"
 WAYS_TO: Final = (
@@ -379,13 +381,6 @@ def write_question(s: State, kept: IntArray, out: Floats, at: int) -> int:
 
 
 @rule
-def is_about_gear(phase: int) -> bool:
-    """The phases that keep the gear in question in `thing`."""
-    crafting = phase in (Phase.SETUP_CUBES, Phase.CRAFT_WAY, Phase.CRAFT_LAY, Phase.WASTE)
-    return crafting or phase == Phase.PAY
-
-
-@rule
 def write_frame(s: State, raw: Shorts, at: int) -> int:
     if s.reason != Reason.PLAYING:
         return put_zeros(raw, at, 3 + RESOURCE_KINDS + GEARS)
@@ -396,7 +391,7 @@ def write_frame(s: State, raw: Shorts, at: int) -> int:
     for kind in range(RESOURCE_KINDS):
         at = put(raw, at, frame.offer[kind])
     for gear in range(GEARS):
-        at = put_flag(raw, at, is_about_gear(frame.phase) and frame.thing == gear)
+        at = put_flag(raw, at, has(QUESTIONS_ABOUT_GEAR, frame.phase) and frame.thing == gear)
     return at
 
 

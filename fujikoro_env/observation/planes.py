@@ -11,13 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.kernel.jit import Bytes, IntArray, rule
+from fujikoro_env.kernel.masks import has
 from fujikoro_env.kernel.records import dtype_of
 from fujikoro_env.observation.fields import CARDS, GEAR_ROWS, PLANES
 from fujikoro_env.observation.layout import starts_of
 from fujikoro_env.observation.seats import player_at, seats_taken
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.names import GEARS, RESOURCE_KINDS, Gear, Reason, Terrain
-from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.phase_entry import Holds
+from fujikoro_env.rules.base.phases import phase_bits
 from fujikoro_env.rules.base.state import CARD_SLOTS, GEAR_HEIGHT, GEAR_WIDTH, State
 from fujikoro_env.rules.base.tables import CELLS_OF_TILE, CardTable, Tables
 from fujikoro_env.rules.characters.boards import open_cells
@@ -38,6 +40,7 @@ from fujikoro_env.rules.map.geometry import (
 
 ALL_BYTES: Final = sum(part.width for part in PLANES)
 STARTS: Final = starts_of(PLANES)
+QUESTIONS_ABOUT_CELLS: Final = phase_bits(Holds.CELLS, "chosen")
 HEXAGONS: Final = LATTICE * LATTICE
 GRID_WIDTH: Final = max(GEAR_WIDTH)
 GEAR_GRID: Final = GEAR_ROWS * GRID_WIDTH
@@ -287,7 +290,7 @@ def write_marks(s: State, player: int, plane: int, out: Bytes) -> None:
     if s.reason != Reason.PLAYING or top(s).actor != player:
         return
     frame = top(s)
-    if frame.phase == Phase.DICE or frame.phase == Phase.REROLL or frame.phase == Phase.BREAK:
+    if has(QUESTIONS_ABOUT_CELLS, frame.phase):
         show_cells(out, plane, gear_of_arm(frame.at), frame.chosen)
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from fujikoro_env.content.model import GEAR, PALACE_TRACKS
-from fujikoro_env.position.judging_case import After, Case
+from fujikoro_env.position.judging_case import Case
 from fujikoro_env.position.kinds import codes_of, members
 from fujikoro_env.position.lookup import (
     board_of,
@@ -17,6 +17,7 @@ from fujikoro_env.position.lookup import (
 )
 from fujikoro_env.rules.base.counters import COUNTERS, VpSource
 from fujikoro_env.rules.base.names import Character, Cube, Gear, Spot, Supply, Where
+from fujikoro_env.rules.base.phase_entry import After
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import GEAR_WIDTH, Frame, GearGrid, Player
 from fujikoro_env.rules.characters.boards import LEFT_PART

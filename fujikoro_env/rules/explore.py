@@ -1,7 +1,6 @@
 """EXPLORE: name a place, draw, turn and lay a tile, fill its spaces.
 
-EXPLORE_TURN keeps the place in `at` and the drawn tile + 1 in `thing`. EXPLORE_MORE lies under it and keeps the first
-place in `at`, how many more tiles may be laid in `left`, and MAY_GO_ON in `stage` if some may.
+EXPLORE_TURN asks how the drawn tile is turned. EXPLORE_MORE lies under it if a power allows more tiles.
 """
 
 from fujikoro_env.content.model import MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE

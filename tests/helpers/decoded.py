@@ -7,16 +7,14 @@ import numpy as np
 
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.observation import columns
-from fujikoro_env.observation.numbers import keeps_player_in_thing
 from fujikoro_env.rules.base.names import Terrain, Where
+from fujikoro_env.rules.base.phase_entry import Holds
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import DRAGONS_TURN, GEAR_CELLS, GEAR_HEIGHT, GEAR_WIDTH, PLAYERS, State
 from fujikoro_env.rules.coop.swap import FIRST_PARTNER
 from fujikoro_env.rules.map.geometry import LATTICE_MIDDLE, PLACES, START, geometry
-from fujikoro_env.rules.monk import FROM_PACK
 
 FIRST_ROWS = np.cumsum([0, *GEAR_HEIGHT])
-PLAIN_KEEPS_PLAYER = getattr(keeps_player_in_thing, "py_func", keeps_player_in_thing)
 HIDDEN = ("streams", "loaded_dice", "loaded_draws")
 COUNTED = ("counts", "left_round")  # of a player: for research, no rule reads them (docs/counters.md)
 FLAGS_OF_THE_RECORD = ("scenario", "terms", "characters")  # settings that are told in a form of their own
@@ -106,12 +104,13 @@ class Decoder:
             self._read_other(frame, self.player_or_none(self.number("frames", "other", row)))
 
     def _read_other(self, frame: Any, other: int) -> None:
-        if PLAIN_KEEPS_PLAYER(int(frame.phase)):
-            frame.thing = other - 1
-        elif frame.phase == Phase.GUNBAI:
-            frame.thing = other
-        elif frame.phase == Phase.MONK_SPOT and frame.stage == FROM_PACK:
-            frame.at = other - 1
+        for field in Phase(int(frame.phase)).entry.keeps:
+            if field.stage is not None and field.stage != frame.stage:
+                continue
+            if field.holds == Holds.PLAYER:
+                frame[field.slot] = other - 1
+            elif field.holds == Holds.PLAYER_OR_NONE:
+                frame[field.slot] = other
 
     def read_table(self) -> None:
         s = self.s

@@ -140,8 +140,8 @@ class Fight:
 
 @record
 class Frame:
-    """A question on the stack, or a step of the game that goes on when the questions above it are answered. Each
-    phase says in its chapter what it keeps in the fields."""
+    """A question on the stack, or a step of the game that goes on when the questions above it are answered. The
+    table of phases (phases.py) says what each phase keeps in the fields."""
 
     phase: int = i16()  # Phase
     actor: int = i16()

@@ -1,7 +1,6 @@
 """DRAGON FIGHT: joining, heroic monks, rounds by initiative, spoils.
 
-DRAGON_FIGHT keeps the dragon + 1 in `thing`, what comes next in `stage`, and in `left` whom it has come to in player
-order. DRAGON_ATTACK keeps its stage in `stage`, and in `left` whom it has come to.
+DRAGON_FIGHT and DRAGON_ATTACK go through the players in order.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -14,7 +13,7 @@ from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import DRAGONS_TURN, PLAYERS, Frame, State
 from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.characters.sneak import walk
-from fujikoro_env.rules.coop.coop import end_at_once, fall, go_to_start, is_coop, lose_game
+from fujikoro_env.rules.coop.coop import end_at_once, fall, is_coop, lose_game, send_to_start
 from fujikoro_env.rules.coop.sharing import share_out
 from fujikoro_env.rules.fights.attack import (
     MOST_ROUNDS,
@@ -285,12 +284,12 @@ def way_back(s: State, t: Tables, p: int) -> int:
 
 
 @rule
-def go_back(s: State, t: Tables, p: int) -> None:
+def walk_back(s: State, t: Tables, p: int) -> None:
     """DRAG-5: out of this fight."""
     back = way_back(s, t, p)
     s.fight.fighters[p].inside = 0
     if back == START:
-        go_to_start(s, p)
+        send_to_start(s, p)
     else:
         s.players[p].at = back
 
@@ -330,7 +329,7 @@ def retreat(s: State, t: Tables, p: int) -> None:
     if is_defender(s, t, p):
         push(s, Phase.RETREAT_TO, p)
     else:
-        go_back(s, t, p)
+        walk_back(s, t, p)
 
 
 @rule
@@ -351,7 +350,7 @@ def do_retreat_to(s: State, action: int) -> None:
     pop(s)
     s.fight.fighters[p].inside = 0
     if action == STEP + START:
-        go_to_start(s, p)
+        send_to_start(s, p)
     else:
         s.players[p].at = action - STEP
 
@@ -414,7 +413,7 @@ def meet_dragon(s: State, t: Tables, p: int, stage: int) -> None:
             knock_out(s, p)
             carry_to_temple(s, p)
         else:
-            go_back(s, t, p)
+            walk_back(s, t, p)
             knock_out(s, p)
 
 

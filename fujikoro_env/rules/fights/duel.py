@@ -1,7 +1,6 @@
 """DUEL: samurai against samurai, as a dragon fight but for what stands here.
 
-DUEL keeps the defender in `thing` and what comes next in `stage`. LAY_LOSER and STEAL ask the winner and keep the loser
-in `thing`.
+LAY_LOSER and STEAL ask the winner.
 """
 
 from fujikoro_env.kernel.jit import Words, rule

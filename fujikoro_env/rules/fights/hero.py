@@ -1,7 +1,4 @@
-"""HERO: a monk that runs ahead into a dragon fight, and all that goes with it.
-
-MONK_THROW keeps the monk's spot in `thing`.
-"""
+"""HERO: a monk that runs ahead into a dragon fight, and all that goes with it."""
 
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow

@@ -1,7 +1,6 @@
 """FINAL CHAPTER, LAVA and ESC: the countdown, eruptions, and the two ways out.
 
-ERUPTION keeps in `left` whom it has come to in player order, and in `stage` whether that samurai has paid. FLEE and
-REBIRTH ask one samurai; REBIRTH keeps in `stage` whether it is unconscious there (SCEN-22).
+ERUPTION comes to the samurai in player order. FLEE and REBIRTH ask one of them.
 """
 
 from fujikoro_env.kernel.jit import Words, rule

@@ -1,8 +1,4 @@
-"""SCEN-41, SCEN-42: a fight against a monk, as one against a dragon but for what stands here.
-
-MONK_FIGHT keeps the monk's space + 1 in `thing`, where its samurai came from in `at`, and what comes next in `stage`.
-MONK_ATTACK keeps its stage in `stage`.
-"""
+"""SCEN-41, SCEN-42: a fight against a monk, as one against a dragon but for what stands here."""
 
 from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.base.counters import MonkFightCount, VpSource
@@ -20,7 +16,7 @@ from fujikoro_env.rules.fights.attack import (
     roll_dice,
 )
 from fujikoro_env.rules.fights.damage import absorb
-from fujikoro_env.rules.fights.dragon_fight import end_fight, go_back, knock_out, retreat
+from fujikoro_env.rules.fights.dragon_fight import end_fight, knock_out, retreat, walk_back
 from fujikoro_env.rules.final.score import lose_points
 from fujikoro_env.rules.gather import offer_cubes
 from fujikoro_env.rules.monk import FROM_MAP, ask_monk_spot, can_take_monk
@@ -136,6 +132,6 @@ def lose_to_monk(s: State, t: Tables, p: int) -> None:
     """SCEN-42; DRAG-4: who came goes back, who was reached lies where it is."""
     lose_points(s, p, PENALTY, VpSource.MONK_DEFEATS)
     if s.fight.came == 0:
-        go_back(s, t, p)
+        walk_back(s, t, p)
     s.fight.fighters[p].inside = 0
     knock_out(s, p)
