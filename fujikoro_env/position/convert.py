@@ -10,7 +10,6 @@ from fujikoro_env.position.reading.read import read
 from fujikoro_env.position.text import laid_out, parsed
 from fujikoro_env.position.writing import position_of
 from fujikoro_env.rules.base.names import Fault
-from fujikoro_env.rules.engine.engine import ONLY_LEGAL
 
 
 def to_json(game: Game) -> str:
@@ -21,8 +20,8 @@ def from_json(text: str, content: str | Path | None = None) -> Game:
     """The game that stands in this position. `content`: where the content pack is now, if it has moved."""
     draft = read(parsed(text), content)
     judge(draft.s, draft.rules, draft.faults)
-    game = Game._of_record(draft.games, draft.rules, draft.viewer)
-    fault = game._run(ONLY_LEGAL)
+    game = Game.of_record(draft.games, draft.rules, draft.viewer)
+    fault = game.find_legal()
     if fault != Fault.NONE or (not game.over and not game.legal_actions().size):
         rule = RULE_OF[game.phase]
         raise PositionError([f"asked: {game.phase.name} does not fit: nothing can be answered ({rule})"])
