@@ -34,6 +34,7 @@ from llvmlite import ir  # type: ignore[import-untyped]
 from numba import from_dtype, njit, types
 from numba.core import cgutils
 from numba.core.codegen import JITCodeLibrary
+from numba.core.imputils import lower_cast
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typing.templates import signature
 from numba.extending import intrinsic
@@ -510,6 +511,26 @@ def _folder_of(package: str) -> Path | None:
     return Path(next(iter(folders))) if folders else None
 
 
+def _convert_bundles() -> None:
+    """Have a bundle that was made of narrow numbers, as records have them, fit the annotation of the rule that it is
+    passed to, just as single numbers do."""
+
+    def can_convert_to(given: Any, typing: Any, wanted: Any) -> Any:
+        if getattr(wanted, "instance_class", None) is not given.instance_class:
+            return None
+        conversions = [typing.can_convert(one, other) for one, other in zip(given, wanted, strict=True)]
+        return None if None in conversions else max(conversions)
+
+    def convert(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
+        fields = cgutils.unpack_tuple(builder, value)
+        kinds = zip(fields, given, wanted, strict=True)
+        return context.make_tuple(builder, wanted, [context.cast(builder, *field) for field in kinds])
+
+    for kind in (types.NamedTuple, types.NamedUniTuple):
+        cast(Any, kind).can_convert_to = can_convert_to
+    lower_cast(types.BaseNamedTuple, types.BaseNamedTuple)(convert)
+
+
 def _remember_descriptions() -> None:
     """Numba asks for the description of a record thousands of times, and makes it anew from its fields each time."""
     record_type: Any = types.Record
@@ -517,4 +538,5 @@ def _remember_descriptions() -> None:
 
 
 _choose_libraries()
+_convert_bundles()
 _remember_descriptions()

@@ -58,7 +58,7 @@ def plan_of(s: State, t: Tables, p: int, skills: int, left: int, plan: Floats) -
     wishes: Any = np.empty(WISHES, np.float32)
     ways: Any = np.empty(WAYS, np.int64)
     write_wishes(s, t, p, skills, wishes)
-    steps = steps_of(s, t, p) + 0
+    steps = steps_of(s, t, p)
     walk = Walk(left, steps, ways, find_ways(s, t, p, int(s.players[p].at), 0, 0, ways))
     if skills & HUNTS != 0:
         write_prey(s, t, p, ways, NOTHING_IS_NEAR if skills & FAST_ESTIMATES != 0 else steps, wishes)

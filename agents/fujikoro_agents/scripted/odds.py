@@ -355,13 +355,13 @@ def attack_odds(s: State, t: Tables, crew: int, active: int, dragon: int, tally:
     """The odds that a crew beats a dragon if `active` goes to it now and the others join."""
     team = team_of(s, t, crew, active)
     order = order_of(team, dragons_place(t, dragon, False))
-    enemy = Enemy(dragon_health(s, t, dragon) + 0, dice_of_dragon(t, dragon), Cube.TOOTH + 0)
+    enemy = Enemy(dragon_health(s, t, dragon), dice_of_dragon(t, dragon), Cube.TOOTH)
     return fight_out(t, team, order, 0, enemy, tally)
 
 
 @rule
 def dice_of_dragon(t: Tables, dragon: int) -> int:
-    return t.colour_dice[t.dragon_colour[dragon]] + 0
+    return t.colour_dice[t.dragon_colour[dragon]]
 
 
 @rule
@@ -392,8 +392,7 @@ def rest_of_fight(s: State, t: Tables, team: IntTable, tally: IntTable) -> float
     """The odds that the dragon, or the monk, is beaten from where the fight stands."""
     is_monk = s.fight.monk != 0
     dice = MONK_DICE if is_monk else dice_of_dragon(t, s.fight.dragon - 1)
-    kind = Cube.WOOD + 0 if is_monk else Cube.TOOTH + 0
-    enemy = Enemy(s.fight.health + 0, dice, kind)
+    enemy = Enemy(s.fight.health, dice, Cube.WOOD if is_monk else Cube.TOOTH)
     return fight_out(t, team, order_in_fight(s, t, team), s.fight.turn, enemy, tally)
 
 
