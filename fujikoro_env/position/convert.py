@@ -12,7 +12,6 @@ from fujikoro_env.position.kinds import Json, short
 from fujikoro_env.position.reading import read
 from fujikoro_env.position.writing import position_of
 from fujikoro_env.rules.base.names import Fault
-from fujikoro_env.rules.engine.engine import ONLY_LEGAL
 
 
 def to_json(game: Game) -> str:
@@ -24,8 +23,8 @@ def from_json(text: str, content: str | Path | None = None) -> Game:
     """The game in a position; the same as `Game.from_json`."""
     draft = read(parsed(text), content)
     judge(draft.s, draft.rules, draft.faults)
-    game = Game._of_record(draft.games, draft.rules, draft.viewer)
-    fault = game._run(ONLY_LEGAL)
+    game = Game.of_record(draft.games, draft.rules, draft.viewer)
+    fault = game.find_legal()
     if fault != Fault.NONE or (not game.over and not game.legal_actions().size):
         asked, rule = game.phase.name, game.phase.entry.rule
         raise PositionError([f"asked: {asked} does not fit: nothing can be answered ({rule})"])

@@ -76,7 +76,7 @@ def position_of(game: Game) -> dict[str, Any]:
     whole: dict[str, Json] = {
         "version": VERSION,
         "rules": rules_of(game.rules),
-        "viewer": game._viewer,
+        "viewer": game.viewer,
         "round": int(s.round_number),
         "first_player": int(s.first_player),
         "active": int(s.active),

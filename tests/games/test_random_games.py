@@ -147,7 +147,7 @@ def test_the_invariants_notice_what_is_against_the_rules(says, damage):
 
 def test_the_invariants_notice_an_empty_mask():
     game = table()
-    game._masks[:] = 0
+    game.compiled.masks[:] = 0
     with pytest.raises(AssertionError, match="legal actions"):
         check(game)
 
@@ -246,8 +246,8 @@ def test_a_view_hides_the_luck_to_come():
     game.load_dice(["W1", "M2*"])
     view = game.view(0)
     for name in ("streams", "loaded_draws", "loaded_dice"):
-        assert bytes_of(game._games, name).any()
-        assert not bytes_of(view._games, name).any()
+        assert bytes_of(game.compiled.games, name).any()
+        assert not bytes_of(view.compiled.games, name).any()
 
 
 def test_a_determinized_game_differs_only_in_what_is_hidden():

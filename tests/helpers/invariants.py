@@ -53,7 +53,7 @@ FIGHTS = (Phase.DRAGON_FIGHT, Phase.DUEL, Phase.MONK_FIGHT)
 
 def check(game: Game) -> None:
     """Raise an AssertionError that says what does not hold."""
-    check_games(game.rules, game._games, game._masks)
+    check_games(game.rules, game.compiled.games, game.compiled.masks)
 
 
 def check_games(rules: Rules, games: Any, masks: Any) -> None:

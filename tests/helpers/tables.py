@@ -18,7 +18,7 @@ from fujikoro_env.rules.base.names import Character, Supply, Where
 from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.base.state import CARD_SLOTS, GEAR_WIDTH, State
 from fujikoro_env.rules.base.tables import LETTERS
-from fujikoro_env.rules.engine.engine import NO_ACTION, ONLY_LEGAL, deal_game, random_actions, step_games
+from fujikoro_env.rules.engine.engine import NO_ACTION, deal_game, random_actions, step_games
 from fujikoro_env.rules.map.geometry import FIRST_TILE_SPACE, PLACES, geometry
 
 SPOTS = ("pool", "scroll", "weapon", "pack")
@@ -78,7 +78,7 @@ def give_turn(game: Game, player: int) -> None:
 
 def refresh(game: Game) -> None:
     """Work out anew what is legal, in place, so that records that a test holds stay those of the game."""
-    game._run(ONLY_LEGAL)
+    game.find_legal()
 
 
 def legal(game: Game, block: str = "") -> set[str]:

@@ -85,6 +85,39 @@ def sum_of(table: IntTable, k: int) -> int:
     found, number = row_and_number(table, k)
     return found[number] * number
 """
+BUNDLES = """
+from typing import NamedTuple
+import numpy as np
+from fujikoro_env.kernel.jit import Floats, IntArray, Shorts, entry, rule
+
+class Inner(NamedTuple):
+    numbers: IntArray
+    scale: float
+
+class Bundle(NamedTuple):
+    index: int
+    inner: Inner
+
+@rule
+def scaled(bundle: Bundle) -> float:
+    return bundle.inner.numbers[bundle.index] * bundle.inner.scale
+
+@entry
+def scale_by(indices: Shorts, factors: Floats, inner: Inner) -> float:
+    widened = Bundle(indices[0], Inner(inner.numbers, factors[0]))
+    return scaled(widened) + scaled(Bundle(0, inner))
+
+@entry
+def caller(x: int) -> int:
+    numbers = np.array([10, 20, 30], np.int64)
+    return int(scaled(Bundle(x, Inner(numbers, 2.0))))
+"""
+USE_BUNDLES = """
+import numpy as np
+from fujikoro_env.rules.caller import Inner, scale_by
+inner = Inner(np.array([1, 2, 300]), 0.5)
+print(scale_by(np.array([2], np.int16), np.array([0.25], np.float32), inner))
+"""
 USE = """
 from importlib import import_module
 from numba.core.runtime import rtsys
@@ -367,6 +400,20 @@ def test_each_pack_has_its_own_effect(variant):
     other.load_dice(["W5*"])
     with pytest.raises(ValueError, match="a wood die shows 0, 5"):
         other.load_dice(["W1*"])
+
+
+# Arguments that travel together
+
+
+@needs_compiler
+def test_bundles_are_cached_and_widened(house):
+    """A NamedTuple may hold arrays and other ones; narrow numbers in it fit, as they do as single arguments."""
+    (house / "fujikoro_env" / "rules" / "caller.py").write_text(BUNDLES)
+    assert call(house)[:2] == ["40", "compiled"]
+    assert call(house)[:2] == ["40", "cached"]
+    for disabled in ("0", "1"):
+        settings = {"FUJIKORO_CACHE": str(house.parent / "cache"), "NUMBA_DISABLE_JIT": disabled}
+        assert run("-c", USE_BUNDLES, cwd=house, **settings).split() == ["75.5"]
 
 
 # Arrays that rules make

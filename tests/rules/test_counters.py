@@ -376,7 +376,7 @@ def test_views_and_other_deals_keep_the_counters():
 def test_observations_do_not_show_them():
     game = finished()
     before = {name: values.copy() for name, values in game.observe(0).items()}, game.observe(0, "compact").copy()
-    game._games["players"]["counts"]["crafts"] += 7
+    game.compiled.games["players"]["counts"]["crafts"] += 7
     after = game.observe(0), game.observe(0, "compact")
     assert all((before[0][name] == after[0][name]).all() for name in before[0])
     assert (before[1] == after[1]).all()

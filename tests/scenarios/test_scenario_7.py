@@ -398,7 +398,7 @@ def test_the_winner_steals_one_blueprint_and_the_enemy_leaves_the_game():
     do(game, f"blueprint({names[1]})")
     assert blueprints_at(game, Where.OWNED) == [names[1]]
     assert blueprints_at(game, Where.GONE) == [names[0], names[2]]
-    assert not bytes_of(game._games, "players", 6)[0, 1].any()  # zeros
+    assert not bytes_of(game.compiled.games, "players", 6)[0, 1].any()  # zeros
     assert game.state.supply[Supply.MAGIC] == before[Supply.MAGIC] + 1  # of its sandals
     assert (asked(game), where(game, 0)) == ((Phase.ACTION, 0), "temple0")
     assert is_over(game)
