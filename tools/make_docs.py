@@ -248,7 +248,7 @@ public: `view` and `determinize` keep them.
 game.counts[0]["fights_won"]["red"]  # so far, by player, counter and label
 game.outcome.players[0].counts["vp"]["dragons"]  # when the game is over
 game.outcome.players[0].left  # "palace", "foot" or None; left_order and left_round say when
-batch.states["players"]["counts"]["crafts"]  # (games, 6, 3): all games of a BatchedGames at once
+batch.states["counts"]["crafts"]  # (games, 6, 3): all games of a BatchedGames at once
 ```
 
 Positions ([positions.md](positions.md)) have them in `counts` of each player, and recordings

@@ -259,7 +259,7 @@ def _player_of(s: Any, p: int, names: Names) -> dict[str, Any]:
             "status": int(me.status) or None,
             "on_rope": bool(me.on_rope) or None,
             "trophies": bits(names.dragon_bit).show(me.trophies),
-            "counts": _something({name: kind.show(me.counts[name]) for name, kind in COUNTER_KINDS.items()}),
+            "counts": _something({name: kind.show(s.counts[p][name]) for name, kind in COUNTER_KINDS.items()}),
         }
     )
 

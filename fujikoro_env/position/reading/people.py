@@ -62,7 +62,7 @@ def read_players(draft: Draft) -> None:
         me.status = part.get("status", number(0, MAX_PRINTED))
         me.on_rope = part.get("on_rope", FLAG)
         me.trophies = part.get("trophies", bits(draft.names.dragon_bit))
-        _read_counts(me, part.part("counts"))
+        _read_counts(draft.s.counts[p], int(me.vp), part.part("counts"))
 
 
 def read_enemies(draft: Draft) -> None:
@@ -119,13 +119,13 @@ def _read_whereabouts(me: Any, part: Part) -> None:
         part.fault("outside", "who has left the volcano is on no space, and conscious", "ESC-2")
 
 
-def _read_counts(me: Any, part: Part) -> None:
+def _read_counts(counts: Any, vp: int, part: Part) -> None:
     """Positions written by hand hardly say what came before: then nothing was counted, and VP come from nowhere."""
     part.only(*COUNTER_KINDS)
     for name, kind in COUNTER_KINDS.items():
-        me.counts[name][:] = part.get(name, kind)
+        counts[name][:] = part.get(name, kind)
     if "vp" not in part.fields:
-        me.counts.vp[VpSource.UNKNOWN] = me.vp
+        counts.vp[VpSource.UNKNOWN] = vp
 
 
 def _read_board(me: Any, part: Part) -> None:

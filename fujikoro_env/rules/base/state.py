@@ -91,7 +91,6 @@ class Player:
     status: int = i16()  # status markers (SCEN-17)
     on_rope: int = i16()  # ended its turn there (SCEN-16)
     trophies: int = i64()  # dragons kept (SCEN-23)
-    counts: Counts = one(Counts)  # what the player has done
 
 
 @record
@@ -220,3 +219,5 @@ class State:
     streams: Records[Generator] = many(Generator, len(Stream))
     loaded_dice: Ints = i16s(LOADED_DICE)  # Cube * 8 + face + 1
     loaded_draws: Ints = i16s(len(Deck), LOADED_DRAWS)  # id + 1
+    # statistics: steps hardly ever touch them, so they lie behind all that is read at every step
+    counts: Records[Counts] = many(Counts, PLAYERS)  # what each player has done
