@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from fujikoro_env.content.model import ADVENTURE_POWERS, FOOT_SPOTS, PALACE_TRACKS, SCROLL_POWERS, SUPPLY
-from fujikoro_env.kernel.jit import Bytes, Floats, FloatTable, IntArray, IntTable, Shorts, entry, fetch, rule, unsigned
+from fujikoro_env.kernel.jit import Bytes, Floats, FloatTable, IntArray, IntTable, Shorts, entry, rule, unsigned
 from fujikoro_env.kernel.masks import count_bits, has
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.observation.fields import ASKED
@@ -76,6 +76,7 @@ from fujikoro_env.rules.base.state import (
     Card,
     Player,
     State,
+    fetch_game,
 )
 from fujikoro_env.rules.base.tables import CELLS_OF_TILE, CardTable, Tables
 from fujikoro_env.rules.fights.attack import initiative_of_scrolls
@@ -853,7 +854,7 @@ def observe_compact(
     `rows` are a workspace, see `room_to_work`."""
     width = 0
     for g in range(first, last):
-        fetch(games, min(g + 1, last - 1))
+        fetch_game(games, min(g + 1, last - 1))
         row = kept[g if remembers else 0]
         if observers[g] < 0 or not remembers:
             row[OBSERVER] = 0

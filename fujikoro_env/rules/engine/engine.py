@@ -1,13 +1,13 @@
 """The engine always stands at one decision: this file maps phases to rules and drives games on."""
 
-from fujikoro_env.kernel.jit import IntArray, Words, WordTable, entry, fetch, rule
+from fujikoro_env.kernel.jit import IntArray, Words, WordTable, entry, rule
 from fujikoro_env.kernel.masks import allows, clear, count_allowed, nth_allowed
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.names import Fault, Reason
 from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase
-from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.state import State, fetch_game
 from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.characters.jump import legal_jump
 from fujikoro_env.rules.characters.sneak import do_theft, legal_theft
@@ -487,7 +487,7 @@ def step_games(
     The one entry that reaches all rules: a second one would take as long again to optimise."""
     fault = 0
     for g in range(first, last):
-        fetch(games, min(g + 1, last - 1))
+        fetch_game(games, min(g + 1, last - 1))
         result = step(games[g], tables[0], actions[g], masks[g])
         if result != Fault.NONE:
             fault = result
