@@ -265,11 +265,12 @@ ADDING_A_COUNTER = """\
 ## What they cost
 
 The counters take 696 bytes of a record of about 6 KB. They lie behind everything that steps read, and fetching a game
-ahead of its step leaves them out. What the counting alone costs was not measured; it is rare. Random games in a batch of 1,024 were
-compared with the same code without counters, in alternating turns on a busy machine with two cores. With the counters
-inside each player they ran at 0.96 of the speed (plus or minus 0.02), with the counters at the end at 0.97 (plus or
-minus 0.03); an earlier run with one process for each gave 0.94 and 0.93. So a gain from the new place is not shown, and
-a cost of a few percent is not ruled out: measure again on a quiet machine.
+ahead of its step leaves them out. What the counting alone costs was not measured; it is rare.
+
+Random games in a batch of 1,024 were compared with the same code without counters, in alternating turns on a busy
+machine with two cores. With the counters inside each player they ran at 0.96 of the speed (plus or minus 0.02), with
+the counters at the end at 0.97 (plus or minus 0.03); an earlier run with one process for each gave 0.94 and 0.93. So a
+gain from the new place is not shown, and a cost of a few percent is not ruled out: measure again on a quiet machine.
 
 ## Adding one
 
