@@ -94,7 +94,7 @@ class Outcome:
 
 def outcome_of(state: Any, ranking: tuple[int, ...]) -> Outcome:
     """The outcome of the game whose last record this is."""
-    people = state["players"][: len(ranking)]
+    people, counted = state["players"][: len(ranking)], counters_of(state["counts"][: len(ranking)])
     left = zip(*(people[name].tolist() for name in ("outside", "left_volcano", "left_round")), strict=True)
     return Outcome(
         reason=Reason(int(state["reason"])).name.lower(),
@@ -103,7 +103,7 @@ def outcome_of(state: Any, ranking: tuple[int, ...]) -> Outcome:
         winners=tuple(player for player, rank in enumerate(ranking) if rank == 1),
         players=tuple(
             PlayerOutcome(Outside(way).name.lower() if way else None, order, number, counts)
-            for (way, order, number), counts in zip(left, counters_of(people), strict=True)
+            for (way, order, number), counts in zip(left, counted, strict=True)
         ),
     )
 
@@ -326,7 +326,7 @@ class Game:
     @property
     def counts(self) -> tuple[CounterValues, ...]:
         """What each player has done so far: `game.counts[0]["vp"]["dragons"]`. docs/counters.md lists all counters."""
-        return counters_of(self.state.players[: self.rules.players])
+        return counters_of(self.state.counts[: self.rules.players])
 
     @property
     def outcome(self) -> Outcome | None:

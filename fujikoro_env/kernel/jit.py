@@ -236,27 +236,32 @@ def _fetch_nothing(_records: Any, _index: int) -> None:
     pass
 
 
-@intrinsic
-def _fetch(_context: Any, records: Any, _index: Any) -> Any:
-    """Asks for all its lines of the cache."""
+def fetch_until(field: str) -> Callable[[Any, int], None]:
+    """A function `fetch(records, index)` that has the machine load the cache lines of a record while others are worked
+    on: out of a big batch it comes from far away. The lines from `field` on, which are rarely used, are left out."""
+    if INTERPRETED:
+        return _fetch_nothing
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        array = signature.args[0]
-        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
-        start = builder.bitcast(context.make_array(array)(context, builder, args[0]).data, byte)
-        start = builder.gep(start, [builder.mul(args[1], ir.Constant(ir.IntType(64), array.dtype.size))])
-        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
-        prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-        to_read, to_keep, data = (ir.Constant(number, code) for code in (0, 3, 1))
-        for line in range(0, array.dtype.size, CACHE_LINE):
-            builder.call(prefetch, [builder.gep(start, [ir.Constant(number, line)]), to_read, to_keep, data])
-        return context.get_dummy_value()
+    @intrinsic
+    def fetch(_context: Any, records: Any, _index: Any) -> Any:
+        length = records.dtype.offset(field)
+        return types.void(records, types.int64), lambda *given: _prefetch(length, *given)
 
-    return types.void(records, types.int64), generate
+    return cast(Callable[[Any, int], None], fetch)
 
 
-# Have the machine fetch a record while others are worked on: out of a big batch it comes from far away.
-fetch = cast(Callable[[Any, int], None], _fetch_nothing if INTERPRETED else _fetch)
+def _prefetch(length: int, context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    """Machine code that asks for the first `length` bytes of a record."""
+    array = signature.args[0]
+    byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+    start = builder.bitcast(context.make_array(array)(context, builder, args[0]).data, byte)
+    start = builder.gep(start, [builder.mul(args[1], ir.Constant(ir.IntType(64), array.dtype.size))])
+    kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+    prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+    to_read, to_keep, data = (ir.Constant(number, code) for code in (0, 3, 1))
+    for line in range(0, length, CACHE_LINE):
+        builder.call(prefetch, [builder.gep(start, [ir.Constant(number, line)]), to_read, to_keep, data])
+    return context.get_dummy_value()
 
 
 # An index that is not below 0, as it never is in rules: compiled code need not ask whether to count from the end, and

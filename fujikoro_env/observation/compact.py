@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from fujikoro_env.content.model import ADVENTURE_POWERS, FOOT_SPOTS, PALACE_TRACKS, SCROLL_POWERS, SUPPLY
-from fujikoro_env.kernel.jit import Floats, FloatTable, IntArray, IntTable, Shorts, entry, fetch, rule, unsigned
+from fujikoro_env.kernel.jit import Floats, FloatTable, IntArray, IntTable, Shorts, entry, rule, unsigned
 from fujikoro_env.kernel.masks import count_bits, has
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.observation.fields import ASKED
@@ -86,6 +86,7 @@ from fujikoro_env.rules.base.state import (
     Card,
     Player,
     State,
+    fetch_game,
 )
 from fujikoro_env.rules.base.tables import CELLS_OF_TILE, CardTable, Tables
 from fujikoro_env.rules.fights.attack import initiative_of_scrolls
@@ -873,7 +874,7 @@ def observe_compact(
     zeros. Returns how many numbers there are in the last row."""
     width = 0
     for g in range(first, last):
-        fetch(games, min(g + 1, last - 1))
+        fetch_game(games, min(g + 1, last - 1))
         kept = rows.kept[g if rows.remembers else 0]
         if observers[g] < 0 or not rows.remembers:
             kept[OBSERVER] = 0

@@ -275,7 +275,7 @@ def _player_of(s: State, p: int, names: Names) -> dict[str, Json]:
             "status": int(me.status) or None,
             "on_rope": bool(me.on_rope) or None,
             "trophies": bits(names.dragon_bit).show(me.trophies),
-            "counts": _something({name: kind.show(code_in(me.counts, name)) for name, kind in COUNTER_KINDS.items()}),
+            "counts": _something({name: kind.show(code_in(s.counts[p], name)) for name, kind in COUNTER_KINDS.items()}),
         }
     )
 

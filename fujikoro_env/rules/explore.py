@@ -140,7 +140,7 @@ def do_explore_turn(s: State, t: Tables, action: int) -> None:
     pop(s)
     lay_tile(s, t, place, tile, action - TURN)
     level = t.place_ring[place] - 1
-    s.players[actor].counts.tiles_explored[level] += 1
+    s.counts[actor].tiles_explored[level] += 1
     award(s, actor, VP_OF_LEVEL[level], VpSource.TILES)
     if VP_OF_LEVEL[level] > 0 and has_scroll(s.players[actor], t, ScrollPower.STORYTELLER):
         award(s, actor, 1, VpSource.STORYTELLER)

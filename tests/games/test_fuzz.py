@@ -157,8 +157,8 @@ def test_the_book_notices_vp_under_another_source():
     game = about_to_lay_a_tile()
     before, ledger = game.compiled.games.copy(), Ledger(game.rules, game.compiled.games)
     do(game, "turn(0)")
-    game.state.players[0].counts.vp[VpSource.TILES] -= 1
-    game.state.players[0].counts.vp[VpSource.DRAGONS] += 1
+    game.state.counts[0].vp[VpSource.TILES] -= 1
+    game.state.counts[0].vp[VpSource.DRAGONS] += 1
     with pytest.raises(AssertionError, match="VP of player 0 for tiles: 0, but the book says 1"):
         ledger.write(before, np.array([game.parse_action("turn(0)")]), game.compiled.games)
 
@@ -171,7 +171,7 @@ def test_the_book_of_counters_notices_one_too_many(name):
     action = np.array([game.parse_action("turn(0)")])
     book.write(before, action, game.compiled.games)
     book.restart(0, before[0])
-    game.state.players[0].counts[name][-1] += 1
+    game.state.counts[0][name][-1] += 1
     with pytest.raises(AssertionError, match=r"book says|knock|monks"):
         book.write(before, action, game.compiled.games)
 
@@ -180,7 +180,7 @@ def test_the_book_of_counters_notices_one_too_few():
     game = about_to_lay_a_tile()
     before, book = game.compiled.games.copy(), CountBook(game.rules, game.compiled.games)
     do(game, "turn(0)")
-    game.state.players[0].counts.tiles_explored[1] = 0
+    game.state.counts[0].tiles_explored[1] = 0
     with pytest.raises(AssertionError, match=r"tiles_explored .* but the book says"):
         book.write(before, np.array([game.parse_action("turn(0)")]), game.compiled.games)
 

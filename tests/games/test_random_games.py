@@ -54,6 +54,7 @@ BROKEN = [
     ("MAP-10", ("players", 0, "at"), 1),
     ("discs", ("players", 0, "pool"), 4),
     ("VP", ("players", 0, "vp"), -1),
+    ("VP by source", ("counts", 0, "vp", 1), 1),
     ("frames above", ("stack", 5, "marks"), 1),
     ("path", ("path", 0), 1),
     ("fight is zero", ("fight", "hits"), 1),
@@ -142,6 +143,14 @@ def test_the_invariants_notice_what_is_against_the_rules(says, damage):
     check(game)
     damage(game)
     with pytest.raises(AssertionError, match=says):
+        check(game)
+
+
+def test_the_invariants_notice_what_is_counted_for_an_empty_seat():
+    game = table(players=2)
+    check(game)
+    game.state.counts[2].crafts[0] = 1
+    with pytest.raises(AssertionError, match="nothing is counted for an enemy or an empty seat"):
         check(game)
 
 

@@ -16,7 +16,8 @@ from fujikoro_env.rules.map.geometry import LATTICE_MIDDLE, PLACES, START, geome
 
 FIRST_ROWS = np.cumsum([0, *GEAR_HEIGHT])
 HIDDEN = ("streams", "loaded_dice", "loaded_draws")
-COUNTED = ("counts", "left_round")  # of a player: for research, no rule reads them (docs/counters.md)
+# For research: no rule reads them (docs/counters.md).
+COUNTED, COUNTED_OF_PLAYER = "counts", "left_round"
 FLAGS_OF_THE_RECORD = ("scenario", "terms", "characters")  # settings that are told in a form of their own
 CENTRES = 1 + 7 * np.arange(PLACES)  # the spaces in the middle of the places
 COLUMNS, ROWS = (np.array([hexes[0] for hexes in geometry().hexes]) + LATTICE_MIDDLE).T
@@ -164,7 +165,7 @@ class Decoder:
             me = self.s.players[self.player(seat)] if seat < self.count or self._is_enemy(seat) else None
             if me is None:
                 continue
-            for name in (name for name in me.dtype.names if name not in COUNTED):
+            for name in (name for name in me.dtype.names if name != COUNTED_OF_PLAYER):
                 if name == "trophies":
                     me.trophies = self.members("players", "trophies", seat)
                 elif name == "gear":
@@ -212,7 +213,6 @@ def _of_bytes(numbers: Any) -> int:
 def differences(game: Any, observer: int) -> list[str]:
     """The fields of the record that can't be read back from what the observer sees, hidden ones left out."""
     told, held = Decoder(game.observe(observer), observer).s, game.view(observer).state
-    for name in COUNTED:
-        held["players"][name] = np.zeros((), held["players"].dtype[name])
-    names = [name for name in held.dtype.names if name not in HIDDEN]
+    held["players"][COUNTED_OF_PLAYER] = 0
+    names = [name for name in held.dtype.names if name not in (*HIDDEN, COUNTED)]
     return [f"{name}: {told[name]} for {held[name]}" for name in names if told[name].tobytes() != held[name].tobytes()]

@@ -26,7 +26,7 @@ DISCS = {"yoshihiro": 4, "tomoe": 2}  # all others have 3 (CHAR-11, CHAR-62)
 ASKED = [phase for phase in Phase if Phase.NONE < phase < FIRST_AUTOMATIC]
 SETUP_PHASES = (Phase.TAKE_CARD, Phase.PLACE_CARD, Phase.MONK_SPOT, Phase.SETUP_CUBES, Phase.SETUP_SCROLL)
 # What a turn changes beside the map and the stacks.
-OF_THE_TURN = ("players", "stack", "depth", "active", "round_number", "stock_taken", "used_powers")
+OF_THE_TURN = ("players", "counts", "stack", "depth", "active", "round_number", "stock_taken", "used_powers")
 
 
 def space(name: str) -> int:
@@ -151,10 +151,10 @@ def pack_of(game: Game, player: int) -> dict[str, int]:
 def put_vp(game: Game, *vp: int, first: int = 0) -> None:
     """VP of some players in turn, from an unknown source."""
     for player, points in enumerate(vp, first):
-        me = game.state.players[player]
-        me.vp = points
-        me.counts.vp[:] = 0
-        me.counts.vp[VpSource.UNKNOWN] = points
+        sources = game.state.counts[player].vp
+        game.state.players[player].vp = points
+        sources[:] = 0
+        sources[VpSource.UNKNOWN] = points
 
 
 def put_gear(game: Game, player: int, **rows: list[str]) -> None:

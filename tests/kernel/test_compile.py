@@ -8,9 +8,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from numba import njit
 
 from fujikoro_env import Game, Pack, Rules, content, load_pack
 from fujikoro_env.kernel import jit
+from fujikoro_env.kernel.records import Ints, i16s, record, zeros
 from fujikoro_env.kernel.streams import wide
 from tests.helpers.processes import ROOT, run
 from tests.helpers.tables import explore, spaces_of, table
@@ -434,3 +436,37 @@ def test_arrays_that_rules_make_are_given_back_once(house):
         result, made, left = map(int, line.split())
         assert (result, left) == (4950, 0)
         assert made >= least
+
+
+# Fetching records ahead
+
+
+@record
+class HalfUsed:
+    used: Ints = i16s(100)  # 200 bytes: 4 cache lines
+    rarely: Ints = i16s(200)
+
+
+fetch_used = jit.fetch_until("rarely")
+
+
+def fetched_and_read(records, index):
+    fetch_used(records, index)
+    return records[index].used[0]
+
+
+def test_fetching_ahead_changes_nothing():
+    records = zeros(HalfUsed, 3)
+    records["used"][:, 0] = 5, 6, 7
+    kept = records.tobytes()
+    read = fetched_and_read if jit.INTERPRETED else njit(fetched_and_read)
+    assert [read(records, k) for k in range(3)] == [5, 6, 7]
+    assert records.tobytes() == kept
+
+
+@needs_compiler
+def test_cache_lines_that_are_rarely_used_are_not_fetched():
+    compiled = njit(fetched_and_read)
+    compiled(zeros(HalfUsed, 1), 0)
+    (machine_code,) = compiled.inspect_llvm().values()
+    assert machine_code.count("call void @llvm.prefetch") == 4

@@ -338,7 +338,7 @@ def test_duels_with_enemies_are_counted_for_the_player_alone():
     enter(game)
     roll(game, "W1 W0 M0 M0")
     assert without_zeros(game.counts[0]) == {"duels": {"begun": 1, "won": 1}}
-    assert not game.state.players["counts"]["duels"][1:].any()
+    assert not game.state.counts["duels"][1:].any()
 
 
 @pytest.mark.rule("SCEN-72", "DUEL-3")

@@ -1,13 +1,13 @@
 """The engine always stands at one decision: this file drives games on to the next. dispatch.py calls the rules."""
 
-from fujikoro_env.kernel.jit import IntArray, Words, WordTable, entry, fetch, rule
+from fujikoro_env.kernel.jit import IntArray, Words, WordTable, entry, rule
 from fujikoro_env.kernel.masks import allows, clear, count_allowed, nth_allowed
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.names import Fault, Reason
 from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC
-from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.base.state import State, fetch_game
 from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.engine.dispatch import do, go, legal
 from fujikoro_env.rules.scenarios.enemies import answer_of_enemy, is_enemy
@@ -66,7 +66,7 @@ def step_games(
     The one entry that reaches all rules: a second one would take as long again to optimise."""
     fault = 0
     for g in range(first, last):
-        fetch(games, min(g + 1, last - 1))
+        fetch_game(games, min(g + 1, last - 1))
         result = step(games[g], tables[0], actions[g], masks[g])
         if result != Fault.NONE:
             fault = result

@@ -61,7 +61,7 @@ def enter_fight(s: State, p: int, came_from: int) -> None:
 @rule
 def count_knock_out(s: State, p: int) -> None:
     """By what the samurai fights."""
-    counts = s.players[p].counts
+    counts = s.counts[p]
     if s.fight.dragon != 0:
         counts.knock_outs[KnockOut.DRAGON] += 1
     elif s.fight.monk != 0:

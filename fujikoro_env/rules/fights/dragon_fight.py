@@ -77,7 +77,7 @@ def begin_dragon_fight(s: State, t: Tables, frame: Frame) -> None:
         come_to(frame, JOINING, 0)
     else:
         enter_fight(s, frame.actor, s.path[s.path_length - 2])
-        s.players[frame.actor].counts.fights_begun[t.dragon_colour[frame.thing - 1]] += 1
+        s.counts[frame.actor].fights_begun[t.dragon_colour[frame.thing - 1]] += 1
         come_to(frame, JOINING, 1)
 
 
@@ -88,7 +88,7 @@ def enter_defenders(s: State, t: Tables) -> None:
     for p in range(s.settings.players):
         if is_inside(s, p) and dragon_on_tile_of(s, t, s.players[p].at) == s.fight.dragon:
             enter_fight(s, p, s.players[p].at)
-            s.players[p].counts.fights_defended[t.dragon_colour[s.fight.dragon - 1]] += 1
+            s.counts[p].fights_defended[t.dragon_colour[s.fight.dragon - 1]] += 1
 
 
 @rule
@@ -177,7 +177,7 @@ def do_join(s: State, t: Tables, action: int) -> None:
     if action != NO:
         enter_fight(s, p, s.players[p].at)
         s.players[p].at = action - STEP
-        s.players[p].counts.fights_joined[t.dragon_colour[s.fight.dragon - 1]] += 1
+        s.counts[p].fights_joined[t.dragon_colour[s.fight.dragon - 1]] += 1
 
 
 @rule
@@ -436,7 +436,7 @@ def win(s: State, t: Tables, frame: Frame) -> None:
     for k in range(s.settings.players):  # FINAL-1: several at once, the first in player order from the active
         p = in_order(s, k)
         if s.fight.fighters[p].inside != 0:
-            s.players[p].counts.fights_won[t.dragon_colour[dragon]] += 1
+            s.counts[p].fights_won[t.dragon_colour[dragon]] += 1
             award(s, p, t.colour_vp[t.dragon_colour[dragon]], VpSource.DRAGONS)
     s.dragon_at[s.dragons[dragon].place - 1] = 0
     s.dragons[dragon].place = 0

@@ -90,7 +90,7 @@ def begin_duel(s: State, t: Tables, frame: Frame) -> None:
 def count_duel(s: State, p: int, what: int) -> None:
     """Nothing is counted for an enemy: it is no player."""
     if not is_enemy(s, p):
-        s.players[p].counts.duels[what] += 1
+        s.counts[p].duels[what] += 1
 
 
 @rule

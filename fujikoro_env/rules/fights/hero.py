@@ -42,7 +42,7 @@ def do_send_monk(s: State, action: int) -> None:
     if action == NO:
         return
     s.fight.fighters[p].monk = 1
-    s.players[p].counts.monks_sent[action - MONK] += 1
+    s.counts[p].monks_sent[action - MONK] += 1
     if resources_in_pack(s.players[p]) > 0:
         push(s, Phase.MONK_THROW, p).thing = action - MONK
     else:

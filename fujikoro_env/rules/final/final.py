@@ -164,7 +164,7 @@ def burn(s: State, p: int) -> None:
 def die(s: State, p: int) -> None:
     """LAVA-3; COOP-14: it costs a life."""
     push(s, Phase.REBIRTH, p)
-    s.players[p].counts.knock_outs[KnockOut.LAVA] += 1
+    s.counts[p].knock_outs[KnockOut.LAVA] += 1
     if is_coop(s):
         lose_life(s, p)
 

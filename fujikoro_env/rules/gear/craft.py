@@ -319,7 +319,7 @@ def end_craft(s: State, t: Tables) -> None:
     for kind in range(RESOURCE_KINDS):
         went = went or frame.cubes[kind] & ~gear.cubes[kind] != 0
         frame.cubes[kind] = 0
-    s.players[frame.actor].counts.crafts[frame.thing] += 1
+    s.counts[frame.actor].crafts[frame.thing] += 1
     look_at_magic(s, t, frame.actor, frame.thing, went)
     goes_to_pack = frame.offer[0] + frame.offer[1] + frame.offer[2] > 0
     if goes_to_pack and not has_scroll(s.players[frame.actor], t, ScrollPower.MASTER_SMITH):

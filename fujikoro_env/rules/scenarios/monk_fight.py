@@ -51,7 +51,7 @@ def begin_monk_fight(s: State, t: Tables, frame: Frame) -> None:
     if s.monk[frame.thing - 1] == 0:  # the other samurai of this space has won it, after they won a dragon fight
         pop(s)
         return
-    s.players[p].counts.monk_fights[MonkFightCount.FOUGHT] += 1
+    s.counts[p].monk_fights[MonkFightCount.FOUGHT] += 1
     s.fight.monk = frame.thing
     s.fight.health = HEALTH
     s.fight.active = p
@@ -101,7 +101,7 @@ def end_round_with_monk(s: State, t: Tables, frame: Frame) -> None:
 @rule
 def win_monk(s: State, frame: Frame) -> None:
     """SCEN-42: the monk is placed as usual; who has no room for it leaves it where it is."""
-    s.players[frame.actor].counts.monk_fights[MonkFightCount.WON] += 1
+    s.counts[frame.actor].monk_fights[MonkFightCount.WON] += 1
     if can_take_monk(s, frame.actor):
         ask_monk_spot(s, frame.actor, FROM_MAP, frame.thing - 1)
 
