@@ -81,6 +81,11 @@ def refresh(game: Game) -> None:
     game.find_legal()
 
 
+def asked(game: Game) -> tuple[Phase, int]:
+    """What is asked, and which player."""
+    return game.phase, game.actor
+
+
 def legal(game: Game, block: str = "") -> set[str]:
     """Names of the legal actions, of one block or of all."""
     refresh(game)
