@@ -76,6 +76,11 @@ def give_turn(game: Game, player: int) -> None:
     refresh(game)
 
 
+def arrays_of(game: Game) -> Any:
+    """`game.compiled`, whose annotations are those of compiled code, as NumPy arrays."""
+    return game.compiled
+
+
 def refresh(game: Game) -> None:
     """Work out anew what is legal, in place, so that records that a test holds stay those of the game."""
     game.find_legal()

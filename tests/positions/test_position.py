@@ -18,6 +18,7 @@ from tests.helpers.endgame import attack_dragon, final_table, give_tokens, in_du
 from tests.helpers.fights import lair
 from tests.helpers.invariants import check_games
 from tests.helpers.tables import (
+    arrays_of,
     do,
     fresh,
     lay,
@@ -48,8 +49,9 @@ def there_and_back(game: Game) -> Game:
 
 
 def same(game: Game, other: Game) -> bool:
-    bytes_of = [(each.compiled.games.tobytes(), each.compiled.masks.tobytes(), each.rules) for each in (game, other)]
-    return bytes_of[0] == bytes_of[1]
+    mine, others = arrays_of(game), arrays_of(other)
+    same_bytes = mine.games.tobytes() == others.games.tobytes() and mine.masks.tobytes() == others.masks.tobytes()
+    return same_bytes and game.rules == other.rules
 
 
 # There and back
