@@ -67,7 +67,7 @@ def _functions_in(path: Path, module: str) -> Iterator[Function]:
 def faults(table: Table, functions: list[Function]) -> list[str]:
     """What keeps the phases from being complete, a line for each fault."""
     entries = [line for name, entry in table.items() for line in _faults_of_entry(name, entry, table)]
-    return [*entries, *_faults_of_numbers(table), *_faults_of_functions(table, functions)]
+    return [*entries, *_faults_of_numbers(table), *_faults_of_players(table), *_faults_of_functions(table, functions)]
 
 
 def _faults_of_entry(name: str, entry: PhaseEntry, table: Table) -> Iterator[str]:
@@ -118,6 +118,14 @@ def _faults_of_numbers(table: Table) -> Iterator[str]:
         yield f"phases that ask must be numbered from 1 without gaps, and are {', '.join(map(str, asked))}"
     if len(set(numbers)) < len(numbers):
         yield "two phases have the same number"
+
+
+def _faults_of_players(table: Table) -> Iterator[str]:
+    """Observations compare with one phase, which is faster than a search (observation/numbers.py)."""
+    fields = [(name, field) for name, entry in table.items() for field in entry.keeps]
+    found = [name for name, field in fields if field.holds == Holds.PLAYER and field.slot == "at"]
+    if len(found) != 1:
+        yield f"exactly one phase may hold a player in `at`, and these do: {', '.join(found)}"
 
 
 def _faults_of_functions(table: Table, functions: list[Function]) -> Iterator[str]:

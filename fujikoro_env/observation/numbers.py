@@ -71,7 +71,7 @@ BITS_OF_BYTE: Final = 8
 QUESTIONS_WITH_PLAYER: Final = phase_bits(Holds.PLAYER, "thing")
 STEPS_WITH_PLAYER: Final = phase_bits(Holds.PLAYER, "thing", FIRST_AUTOMATIC)
 STEPS_WITH_PLAYER_OR_NONE: Final = phase_bits(Holds.PLAYER_OR_NONE, "thing", FIRST_AUTOMATIC)
-PLAYER_IN_AT: Final = tuple((int(phase), stage or 0) for phase, stage in frames_with(Holds.PLAYER, "at"))
+((PHASE_WITH_PLAYER_IN_AT, STAGE_WITH_PLAYER_IN_AT),) = frames_with(Holds.PLAYER, "at")  # one phase alone has that
 
 
 @rule
@@ -416,10 +416,7 @@ def keeps_player_or_none_in_thing(phase: int) -> bool:
 
 @rule
 def keeps_player_in_at(frame: Frame) -> bool:
-    found = False
-    for phase, stage in PLAYER_IN_AT:
-        found = found or (frame.phase == phase and frame.stage == stage)
-    return found
+    return frame.phase == PHASE_WITH_PLAYER_IN_AT and frame.stage == STAGE_WITH_PLAYER_IN_AT
 
 
 @rule

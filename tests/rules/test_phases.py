@@ -122,6 +122,13 @@ def test_a_wrong_field_is_named(fields, line):
     assert faults({**TABLE, "SING": wrong}, [*find_functions(), LEGAL_SING, DO_SING]) == [line]
 
 
+def test_a_second_phase_with_a_player_in_at_is_named():
+    singer = Keeps("singer", "at", Holds.PLAYER, "who sings", stage=1)
+    wrong = replace(SING, keeps=(singer,))
+    (line,) = faults({**TABLE, "SING": wrong}, [*find_functions(), LEGAL_SING, DO_SING])
+    assert line == "exactly one phase may hold a player in `at`, and these do: MONK_SPOT, SING"
+
+
 @pytest.mark.parametrize(
     ("functions", "lines"),
     [
