@@ -4,8 +4,8 @@
 `@entry`  the same, and callable from Python.
 
 Arguments that travel together are a NamedTuple, whose fields are annotated as arguments are. Between compiled functions
-that costs nothing. A call from Python takes about a microsecond longer, because numba looks at every field; so entries
-that are called for every decision of one game take arrays or a record instead.
+that costs nothing. A call from Python takes one or two microseconds longer for each, because every field is looked at;
+so entries that are called for every decision of one game take arrays or a record instead.
 
 NUMBA_DISABLE_JIT=1    run every rule as ordinary Python (debugger, coverage)
 FUJIKORO_CHECKED=1     bounds checks on (tests)
@@ -37,6 +37,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.imputils import lower_cast
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typing.templates import signature
+from numba.core.typing.typeof import typeof_impl
 from numba.extending import intrinsic
 
 from fujikoro_env.kernel.records import Ints, Records, dtype_of
@@ -52,6 +53,7 @@ OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck":
 BARE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 OURS = "fujikoro_"  # how the names of our packages begin
 ENTRIES: list[Any] = []
+TYPES_OF_BUNDLES: dict[Any, Any] = {}
 MAKERS_OF_ARRAYS = frozenset(("arange", "array", "copy", "empty", "full", "ones", "zeros"))
 CACHE_LINE = 64  # bytes, on all machines of today
 Address = int  # of an entry's machine code in this process: never to be kept
@@ -359,8 +361,26 @@ def _numba_type(annotation: Any) -> Any:
         return types.Array(from_dtype(dtype_of(get_args(annotation)[0])), 1, "C")
     if _is_bundle(annotation):
         fields = get_type_hints(annotation)
+        typeof_impl.register(annotation)(_type_of_bundle)
         return types.BaseTuple.from_types([_numba_type(fields[name]) for name in annotation._fields], annotation)
     return from_dtype(dtype_of(annotation))
+
+
+def _type_of_bundle(bundle: Any, context: Any) -> Any:
+    """The type of a bundle that Python passes to an entry, remembered by what its fields are: numba would describe it
+    anew at every call, which takes longer than many entries do."""
+    key = _kind_of(bundle)
+    if key not in TYPES_OF_BUNDLES:
+        fields = [typeof_impl(field, context) for field in bundle]
+        TYPES_OF_BUNDLES[key] = types.BaseTuple.from_types(fields, type(bundle))
+    return TYPES_OF_BUNDLES[key]
+
+
+def _kind_of(field: Any) -> Any:
+    """All that the type of a field depends on."""
+    if isinstance(field, np.ndarray):
+        return field.dtype, field.ndim, field.flags.num
+    return (type(field), *map(_kind_of, field)) if isinstance(field, tuple) else type(field)
 
 
 def _pin(dispatcher: Any, signature: tuple[Any, ...], library: type[JITCodeLibrary]) -> Any:

@@ -9,6 +9,7 @@ code, for many games at once and into given arrays if wanted. Nothing that the o
 of luck, no loaded dice or draws, and the top tile of a stack only for those who have looked at it.
 """
 
+import threading
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
@@ -113,8 +114,8 @@ def observe_compactly(
         out = np.empty(shape, np.float32)
     elif out.shape != shape or out.dtype != np.float32 or not out.flags.c_contiguous:
         raise ValueError(f"out: a contiguous float32 array of the shape {shape} is needed")
-    rows = compact.CompactRows(words_of(games), kept_rows(1), False, cast(Any, out))
-    compact.observe_compact(games, tables, cast(Any, observers), 0, shape[0], rows, new_workspace())
+    rows = compact.CompactRows(words_of(games), _OWN.kept, False, cast(Any, out))
+    compact.observe_compact(games, tables, cast(Any, observers), 0, shape[0], rows, _OWN.workspace)
     return out
 
 
@@ -127,6 +128,13 @@ def new_workspace() -> compact.Workspace:
     return compact.Workspace(raw, spare, WaysWorkspace(flags, rows))
 
 
+class _OwnWorkspace(threading.local):
+    """What each thread observes single games with. It is kept, because to make it takes as long as to observe."""
+
+    def __init__(self) -> None:
+        self.workspace, self.kept = new_workspace(), kept_rows(1)
+
+
 def words_of(games: Any) -> Any:
     """The same records as int64, a row for each."""
     return games.view(np.int64).reshape(len(games), -1)
@@ -135,6 +143,9 @@ def words_of(games: Any) -> Any:
 def kept_rows(n: int) -> Any:
     """Room for what is kept of so many rows: nothing so far."""
     return np.zeros((n, compact.KEPT), np.int64)
+
+
+_OWN: Final = _OwnWorkspace()
 
 
 # All that there is to know
