@@ -33,7 +33,7 @@ from fujikoro_training.tournament.match import Forfeit, MatchRunner, Result, fin
 from fujikoro_training.tournament.pool import Pool, Setting
 from fujikoro_training.tournament.progress import Bar
 from fujikoro_training.tournament.run import Plan, TournamentError, play
-from fujikoro_training.tournament.schedule import Match, balanced_order, blocks_for, line_ups
+from fujikoro_training.tournament.schedule import Match, balanced_order, blocks_for, equal_games, line_ups
 from fujikoro_training.tournament.shares import win_rate
 from fujikoro_training.tournament.store import JOURNAL, METADATA, PARQUET, SCHEMA, Journal, StoreError, write_parquet
 from fujikoro_training.tournament.summary import summary
@@ -522,7 +522,7 @@ def made_up(monkeypatch):
     monkeypatch.setattr(MadeUpGames, "played", 0)
 
 
-PLAN = Plan(["random", FIRST, "random"], SHORT)
+PLAN = Plan(["random", FIRST, DICEY], SHORT)
 
 
 def test_what_was_played_is_not_played_again(made_up, tmp_path):
@@ -534,6 +534,43 @@ def test_what_was_played_is_not_played_again(made_up, tmp_path):
     assert whole.games.results == more.games.results
     with pytest.raises(TournamentError, match="21 games are played there, more than 6"):
         play(PLAN, 6, tmp_path, 1)
+
+
+def test_of_equal_games_one_is_played_and_counts_for_all(tmp_path, monkeypatch):
+    """Two agents of the same name: rotating them repeats a game."""
+    handed_out: list[Match] = []
+    play_in_workers = Pool.play
+
+    def counted(self, matches):
+        handed_out.extend(matches)
+        return play_in_workers(self, matches)
+
+    monkeypatch.setattr(Pool, "play", counted)
+    plan = Plan(["random", "random"], Rules(4, max_rounds=2))
+    played = play(plan, 12, tmp_path, 1)
+    matches, results = played.games.matches, played.games.results
+    groups = equal_games(matches, plan.names)
+    assert len(handed_out) == len(groups) == summary(played)["distinct_games"] < len(matches)
+    table = MatchRunner(plan.names, plan.rules, 60)
+    for match, result in zip(matches, results, strict=True):
+        assert replace(table.play(match), seconds=[]) == replace(result, seconds=[])
+    assert win_rate(played.games.finishes, 0).value == pytest.approx(1 / 2, abs=1e-12)
+
+
+def test_equal_games_have_the_same_seed_and_the_same_names_in_every_seat():
+    games = [Match(0, 0, 0, 5, (0, 1)), Match(1, 0, 1, 5, (1, 0)), Match(2, 1, 0, 6, (0, 1)), Match(3, 1, 1, 6, (2, 1))]
+    assert equal_games(games, ["a", "a", "b"]) == [games[:2], games[2:3], games[3:]]
+
+
+def test_a_journal_that_lacks_equal_games_is_completed_without_playing_them(made_up, tmp_path):
+    plan = Plan(["random", "random"], Rules(2, max_rounds=2))
+    play(plan, 8, tmp_path, 1)
+    lines = (tmp_path / JOURNAL).read_text().splitlines(keepends=True)
+    (tmp_path / JOURNAL).write_text("".join(line for line in lines if '"game": 1,' not in line))
+    before = MadeUpGames.played
+    again = play(plan, 8, tmp_path, 1)
+    assert MadeUpGames.played == before
+    assert len(again.games.results) == 8
 
 
 def test_it_stops_when_the_order_is_settled(made_up, monkeypatch, tmp_path):
@@ -555,7 +592,7 @@ def test_it_stops_when_the_order_is_settled(made_up, monkeypatch, tmp_path):
 def test_one_block_can_be_told_of_too(made_up, tmp_path, capsys):
     out = str(tmp_path / "cup")
     assert main(["tournament", "--players", "random,random", "--seats", "2", "--games", "1", "--out", out]) == 0
-    assert "2 games in 1 blocks" in capsys.readouterr().out
+    assert "2 games (1 distinct) in 1 blocks" in capsys.readouterr().out
     assert json.loads((tmp_path / "cup" / "summary.json").read_text())["agents"][0]["rating"][1:] == [None, None]
 
 

@@ -60,7 +60,9 @@ def _standings(summary: dict[str, Any], layout: Layout) -> str:
 
 
 def _told(summary: dict[str, Any]) -> str:
-    return f"{summary['games']} games in {summary['blocks']} blocks; 95 % intervals by block."
+    games, distinct = summary["games"], summary["distinct_games"]
+    repeated = f" ({distinct} distinct)" if distinct < games else ""
+    return f"{games} games{repeated} in {summary['blocks']} blocks; 95 % intervals by block."
 
 
 def _teams(summary: dict[str, Any], layout: Layout) -> str:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Generator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from fujikoro_training.tournament.match import Result
 from fujikoro_training.tournament.pool import Pool, Setting
 from fujikoro_training.tournament.progress import Bar
 from fujikoro_training.tournament.ratings import rate
-from fujikoro_training.tournament.schedule import Match, blocks_for
+from fujikoro_training.tournament.schedule import Match, blocks_for, equal_games
 from fujikoro_training.tournament.settled import looks, settled
 from fujikoro_training.tournament.store import Journal, Settings, settings_digest, write_parquet
 
@@ -114,16 +114,25 @@ def play(
 def _played_so_far(
     plan: Plan, schedule: list[list[Match]], stages: list[int], journal: Journal, workers: int
 ) -> Generator[Games]:
-    """All games so far, whenever so many blocks are played."""
+    """All games so far, whenever so many blocks are played. Of equal games one is played, and counts for all."""
     there = journal.results
+    equal = equal_games((match for block in schedule for match in block), plan.names)
+    twins = {match.game: group for group in equal for match in group}
+    for game, result in list(there.items()):
+        for twin in twins[game]:
+            if twin.game not in there:
+                journal.add(replace(result, game=twin.game))
     before = [(match, there[match.game]) for block in schedule for match in block if match.game in there]
     setting = Setting(plan.names, plan.rules, plan.move_seconds)
     with Pool(setting, workers) as pool, Bar(sum(map(len, schedule)), plan.labels, before) as bar:
         for blocks in stages:
             matches = [match for block in schedule[:blocks] for match in block]
-            for result in pool.play([match for match in matches if match.game not in there]):
-                journal.add(result)
-                bar.add(matches[result.game], result)
+            missing = [match for match in matches if match.game not in there and match is twins[match.game][0]]
+            for result in pool.play(missing):
+                for twin in twins[result.game]:
+                    copy = replace(result, game=twin.game)
+                    journal.add(copy)
+                    bar.add(twin, copy)
             yield Games(plan.labels, matches, [there[match.game] for match in matches])
 
 
@@ -141,5 +150,7 @@ def _announcement(plan: Plan, schedule: list[list[Match]], asked: int, were_ther
     before = f", {were_there} of them played before" if were_there else ""
     a_block = "played by each agent with itself" if plan.together else "in all rotations"
     who = f"{len(plan.names)} agent{'s' if len(plan.names) > 1 else ''} at tables of {plan.rules.players}"
-    blocks = f"{games} games{rounded} in {len(schedule)} blocks, each one seed {a_block}"
+    distinct = len(equal_games((match for block in schedule for match in block), plan.names))
+    repeated = f", {distinct} of them distinct" if distinct < games else ""
+    blocks = f"{games} games{rounded}{repeated} in {len(schedule)} blocks, each one seed {a_block}"
     return f"{who}: {blocks}{before}; kept in {folder}"

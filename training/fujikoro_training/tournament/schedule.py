@@ -8,7 +8,7 @@ In co-op and solo play nobody comes in before others: there each agent plays eve
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, count
 
@@ -94,3 +94,15 @@ def blocks_for(games: int, agents: int, seats: int, seed: int, together: bool = 
         played += len(block)
         there |= {agent for match in block for agent in match.seats}
     raise AssertionError("the schedule has no end")
+
+
+def equal_games(matches: Iterable[Match], names: Sequence[str]) -> list[list[Match]]:
+    """Groups of matches that are one and the same game: equal seeds, and agents of the same name in every seat.
+
+    Agents draw their luck from the game's seed and their seat, so rotating two agents of the same name repeats a game.
+    One game of each group is enough: its result counts for all of them."""
+    groups: dict[tuple[int, ...], list[Match]] = {}
+    for match in matches:
+        programs = tuple(names.index(names[agent]) for agent in match.seats)
+        groups.setdefault((match.seed, *programs), []).append(match)
+    return list(groups.values())

@@ -10,6 +10,7 @@ from fujikoro_training.tournament.cycles import cycles
 from fujikoro_training.tournament.games import Finishes, Games
 from fujikoro_training.tournament.ratings import Ratings, rate
 from fujikoro_training.tournament.run import Played
+from fujikoro_training.tournament.schedule import equal_games
 from fujikoro_training.tournament.settled import neighbours, settled
 from fujikoro_training.tournament.shares import (
     Estimate,
@@ -34,6 +35,7 @@ def summary(played: Played) -> dict[str, Any]:
     all_games = {
         "together": played.plan.together,
         "games": len(games.matches),
+        "distinct_games": len(equal_games(games.matches, played.plan.names)),
         "asked": played.asked,
         "played_before": played.were_there,
         "blocks": games.finishes.block_count,
