@@ -3,6 +3,8 @@
 # make test-checked              the rules with bounds checks
 # make test-bridges              the bridges to TorchRL and RLlib, in an environment of their own
 # make fuzz [DECISIONS=n]        n decisions for each number of players, from everywhere, with bounds checks on
+# make docs                      the documentation site, in build/docs; warnings are errors
+# make notebooks                 run the notebooks anew and keep their output
 # make bench                     how fast it is here
 # make bench-against REF=commit [REPEATS=n]  how fast it is here, against another commit; takes a quarter of an hour
 # make train [MINUTES=n]         the learnability probe: a small network against random players (installs PyTorch)
@@ -25,7 +27,7 @@ MINUTES ?= 30
 SEED ?= 1
 REPEATS ?= 3
 
-.PHONY: help demo test test-checked test-bridges fuzz bench bench-against train mutants goldens rules-check clean
+.PHONY: help demo test test-checked test-bridges fuzz docs notebooks bench bench-against train mutants goldens rules-check clean
 .DEFAULT_GOAL := help
 
 help:
@@ -103,7 +105,14 @@ test-bridges: $(BRIDGES)/.bridges
 
 fuzz: $(VENV)/.dev
 	@$(PY) -m pytest -q -n 2 -m long
-	@FUJIKORO_CHECKED=1 $(PY) -m tests.fuzz --decisions $(DECISIONS) --seed $(SEED)
+	@FUJIKORO_CHECKED=1 $(PY) -m tests.helpers.fuzz --decisions $(DECISIONS) --seed $(SEED)
+
+docs: $(VENV)/.dev
+	@$(PY) -m sphinx -b html -W --keep-going -q docs build/docs
+	@echo "the site: build/docs/index.html"
+
+notebooks: $(VENV)/.dev
+	@$(PY) tools/run_notebooks.py
 
 bench: $(VENV)/.dev
 	@$(VENV)/bin/fujikoro bench
@@ -122,7 +131,7 @@ goldens: $(VENV)/.dev
 	@$(PY) -m tools.make_goldens
 
 rules-check: $(VENV)/.dev
-	@$(PY) tests/test_house.py
+	@$(PY) tests/house/test_house.py
 
 clean:
 	rm -rf $(VENV) $(BRIDGES) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,4 +1,4 @@
-"""`Game`: the rules as a pleasant Python object.
+"""`Game`: one game as a Python object.
 
 >>> from fujikoro_env import Game, Rules
 >>> game = Game(Rules(players=2), seed=7)
@@ -56,21 +56,36 @@ class ChanceError(ValueError):
 
 @dataclass(frozen=True)
 class PlayerOutcome:
-    """How a game went for one player: whether and when it left the volcano, and all that is counted."""
+    """How a game went for one player.
 
-    left: str | None  # "palace" (by the rope) or "foot" (by the secret exit); None: it did not leave
-    left_order: int  # 1 for the first who left; 0: it did not leave
-    left_round: int  # 0: it did not leave, or the game began in a position that does not say
-    counts: CounterValues = field(hash=False)  # `counts["vp"]["dragons"]`: see docs/counters.md
+    * `left`: how it left the volcano, by "palace" (the rope) or "foot" (the secret exit); None if it did not leave
+    * `left_order`: 1 for the first player who left, 0 for one who did not
+    * `left_round`: round in which it left; 0 if it did not, or if the game began in a position that does not say
+    * `counts`: everything that is counted, `counts["vp"]["dragons"]`; docs/counters.md lists the counters
+    """
+
+    left: str | None
+    left_order: int
+    left_round: int
+    counts: CounterValues = field(hash=False)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """In co-op and solo play all share one rank, as if the volcano were the one other player: 1 if the game is won,
-    2 if it is lost, when there are no winners; the scores are 0."""
+    """How a game ended.
 
-    reason: str  # "countdown" or "round_cap"; in co-op "won" or "lost"
-    ranking: tuple[int, ...]  # by player: 1 for the first; those who tie share a rank
+    * `reason`: "countdown" or "round_cap"; in co-op "won" or "lost"
+    * `ranking`: rank of each player, 1 for the best; players who tie share a rank
+    * `scores`: VP of each player
+    * `winners`: players with rank 1
+    * `players`: a `PlayerOutcome` for each player
+
+    In co-op and solo play all players share one rank, as if the volcano were the only other player: 1 if they won, 2 if
+    they lost, and then there are no winners. The scores are 0.
+    """
+
+    reason: str
+    ranking: tuple[int, ...]
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     players: tuple[PlayerOutcome, ...] = field(repr=False)  # long
@@ -93,7 +108,11 @@ def outcome_of(state: Any, ranking: tuple[int, ...]) -> Outcome:
 
 
 class Game:
-    """One game, always standing at one decision: `actor` is asked `phase`."""
+    """One game of Fuji Koro. It always stands at one decision: player `actor` is asked the question `phase`.
+
+    `rules` say which game is played. `seed`, a whole number from 0 to 2**62 - 1, fixes all chance: the same rules, seed
+    and actions give the same game on any machine. `str(game)` is the table as text, and notebooks show it as a picture.
+    """
 
     def __init__(self, rules: Rules | None = None, seed: int = 0) -> None:
         self.rules = rules or Rules()
@@ -135,29 +154,32 @@ class Game:
 
     @property
     def state(self) -> Any:
-        """The record itself, to look at. Whoever writes into it plays without rules."""
+        """The game's NumPy record, for reading. Writing into it bypasses the rules."""
         return self._games[0]
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """Names of things in this game: its content's and its slots'."""
+        """Names of actions, cards, tiles and tokens in this game."""
         return Vocabulary(self.rules.pack, self.state)
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return self._reason[0] != NOT_OVER
 
     @property
     def phase(self) -> Phase:
+        """What the actor is asked; `Phase.NONE` when the game is over. docs/actions.md lists all phases."""
         return Phase.NONE if self.over else Phase(int(self._frame.phase))
 
     @property
     def actor(self) -> int:
-        """Who is asked; -1 when the game is over."""
+        """The player who is asked; -1 when the game is over."""
         return self._actors[self._depth[0] - 1] if self._reason[0] == NOT_OVER else -1
 
     @property
     def question(self) -> str:
+        """The question to the actor, in words."""
         return "The game is over." if self.over else QUESTIONS[self.phase]
 
     @property
@@ -165,23 +187,26 @@ class Game:
         return self.state.stack[self.state.depth - 1]
 
     def legal_mask(self, dtype: Any = np.bool_) -> NDArray[Any]:
-        """(ACTIONS,) bool, or another type of one byte."""
+        """Mask of the legal actions: an array of (ACTIONS,) bool, or of another `dtype` of one byte."""
         return mask_of_bits(self._mask_bytes, dtype)
 
     def legal_actions(self) -> NDArray[np.intp]:
+        """Numbers of the legal actions, in ascending order."""
         return np.flatnonzero(self.legal_mask())
 
     def action_name(self, action: int) -> str:
+        """Name of an action in this position, such as `step(ring1.0/petal4)`."""
         return self.vocabulary.action_name(int(action))
 
     def parse_action(self, name: str) -> int:
-        """The action of this name; it need not be legal now."""
+        """Number of the action with this name; it need not be legal now."""
         return self.vocabulary.parse_action(name)
 
     # playing
 
     def step(self, action: int) -> None:
-        """Do an action and go on to the next decision. An illegal one raises and changes nothing."""
+        """Do an action and go on to the next decision. An illegal action raises `IllegalActionError` and changes
+        nothing."""
         if self._viewer is not None:
             raise TypeError(
                 f"this is what player {self._viewer} sees, not a game: step the game, or what determinize() gives"
@@ -213,6 +238,7 @@ class Game:
             )
 
     def clone(self) -> "Game":
+        """An independent copy of the game."""
         copy = Game.__new__(Game)
         copy.rules = self.rules
         copy._hold(_copied(self._games), self._masks.copy(), self._tables)
@@ -222,14 +248,16 @@ class Game:
     # what a player sees
 
     def view(self, player: int) -> "Game":
-        """The game with what the player can't see blanked; it can be looked at and determinized, but not stepped."""
+        """The game with everything blanked that the player can't see. It can be looked at and determinized, but not
+        stepped. Agents get such views."""
         copy = self.clone()
         blank_hidden(copy._games, 0, self._player(player))
         copy._viewer = player
         return copy
 
     def determinize(self, player: int, seed: int) -> "Game":
-        """A full game in which all that the player can't see is dealt anew. The same from a view as from the game."""
+        """A full game in which everything that the player can't see is dealt anew from `seed`. A view gives the same
+        game as the original, so search can start from a view."""
         copy = self.clone()
         deal_hidden(copy._games, 0, self._player(player), int(seed))
         copy._viewer, copy._luck_is_loaded = None, False
@@ -243,7 +271,8 @@ class Game:
     # loaded luck
 
     def load_dice(self, faces: Iterable[str]) -> None:
-        """What the next dice show, in rolling order: "W1" wood die with 1 hit, "M2*" a metal die with 2 that breaks."""
+        """Fix what the next dice show, in rolling order: `W1` is a wood die with 1 hit, `M2*` a metal die with 2 hits
+        that breaks."""
         codes = [self._die_code(face) for face in faces]
         _write_queue(self.state.loaded_dice, codes, LOADED_DICE, "dice")
         self._luck_is_loaded = True
@@ -258,8 +287,8 @@ class Game:
         return kind * 8 + faces.index(shown) + 1
 
     def load_draws(self, deck: str, ids: Iterable[str | int]) -> None:
-        """What is drawn next from tiles1, tiles2, tiles3, squares, hexes, dragons, adventures, scrolls or blueprints
-        (those that lie hidden, SCEN-12)."""
+        """Fix what is drawn next from a deck: tiles1, tiles2, tiles3, squares, hexes, dragons, adventures, scrolls or
+        blueprints (those that lie hidden, SCEN-12)."""
         names = [member.name.lower() for member in Deck]
         if deck not in names:
             raise ChanceError(f"deck {deck!r}: allowed are {', '.join(names)}")
@@ -272,6 +301,7 @@ class Game:
 
     @property
     def scores(self) -> tuple[int, ...]:
+        """VP of each player."""
         return tuple(int(self.state.players[p].vp) for p in range(self.rules.players))
 
     @property
@@ -281,7 +311,7 @@ class Game:
 
     @property
     def outcome(self) -> Outcome | None:
-        """None while the game goes on."""
+        """How the game ended; None while it goes on."""
         if not self.over:
             return None
         return outcome_of(self.state, tuple(rank_of_game(self._games, 0, p) for p in range(self.rules.players)))
@@ -289,11 +319,11 @@ class Game:
     # keeping
 
     def digest(self) -> str:
-        """The same for equal positions of equal content, in any process on any machine."""
+        """Hash of the position and its content: the same for equal positions, in any process on any machine."""
         return hashlib.sha256(self.rules.pack.digest.encode() + self._games.tobytes()).hexdigest()[:16]
 
     def to_bytes(self) -> bytes:
-        """The whole game; `from_bytes` goes on from there."""
+        """The whole game as bytes, for `from_bytes`."""
         head = json.dumps(
             {
                 "version": FILE_VERSION,
@@ -306,8 +336,8 @@ class Game:
 
     @classmethod
     def from_bytes(cls, saved: bytes, content: str | Path | None = None) -> "Game":
-        """`content`: where the content pack is now, if it has moved. Changes that were made to it in Python are saved
-        with the game, and made again."""
+        """The game that `to_bytes` saved. `content`: where the content pack is now, if it has moved. Changes made to
+        the pack in Python are saved with the game and made again."""
         head, body = _read_head(saved)
         games = zeros(State, 1)
         games.view(np.uint8)[:] = np.frombuffer(body, np.uint8)
@@ -319,15 +349,15 @@ class Game:
         return game
 
     def to_json(self) -> str:
-        """The position for people, to read and edit: see docs/positions.md."""
+        """The position as JSON that people can read and edit: see docs/positions.md."""
         from fujikoro_env.position import to_json
 
         return to_json(self)
 
     @classmethod
     def from_json(cls, text: str, content: str | Path | None = None) -> "Game":
-        """The game that stands in this position; what is wrong with it raises `fujikoro_env.position.PositionError`.
-        It is not advanced, even if one action alone is legal. `content`: where the content pack is, if it has moved."""
+        """The game in this position. Faults of the position raise `fujikoro_env.position.PositionError`. The game is
+        not advanced, even if only one action is legal. `content`: where the content pack is now, if it has moved."""
         from fujikoro_env.position import from_json
 
         return from_json(text, content)
@@ -344,12 +374,12 @@ class Game:
     # looking
 
     def observe(self, player: int, kind: str = "tensor") -> Any:
-        """What a player sees, itself first: named arrays, or one vector if `kind` is "compact". See
-        `fujikoro_env.observation`."""
+        """Observation of a player, who is seat 0 in it: a dictionary of arrays, or one vector if `kind` is "compact".
+        docs/environment.md and docs/compact.md list all columns."""
         return observe(self._games, self._tables, self._player(player), kind)
 
     def global_state(self) -> NDArray[np.int16]:
-        """All that is known to anybody, as one vector: see `fujikoro_env.observation`."""
+        """Everything that any player knows, as one vector, for centralised critics."""
         return global_state(self._games, self._tables)
 
     def __str__(self) -> str:

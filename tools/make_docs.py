@@ -216,9 +216,9 @@ WRITING_A_SCENARIO = """\
 3. **New questions** get a phase (`rules/base/phases.py`, `rules/engine/engine.py`), new things a field of the record
    (`rules/base/state.py`), a place in positions (`fujikoro_env/position/`), and a column of the observation. What is
    not in use is zero.
-4. **Prove it**: tests that name the rule, in `tests/test_scenario_<n>.py`; invariants and the book of VP if it brings
-   pieces or points. Random games of every scenario are played by `make test` and `make fuzz` without more ado, and
-   `make goldens` keeps one of each."""
+4. **Prove it**: tests that name the rule, in `tests/scenarios/test_scenario_<n>.py`; invariants and the book of VP if
+   it brings pieces or points. Random games of every scenario are played by `make test` and `make fuzz` without more
+   ado, and `make goldens` keeps one of each."""
 
 
 # Counters
@@ -266,7 +266,7 @@ ADDING_A_COUNTER = """\
 
 Add a field to `Counts` in `fujikoro_env/rules/base/counters.py` (name, labels, one line of documentation) and a line to
 the rule that it counts. The record, positions, outcomes, recordings and this page follow; `make goldens` is needed
-because the record has changed. Then let `tests/countbook.py` check it at every decision of the fuzzer."""
+because the record has changed. Then let `tests/helpers/countbook.py` check it at every decision of the fuzzer."""
 
 
 def pages() -> dict[Path, str]:

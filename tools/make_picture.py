@@ -7,7 +7,7 @@ import numpy as np
 from fujikoro_env import Game, Rules
 from fujikoro_env.render import table_svg
 from fujikoro_env.render.events import Chronicle
-from tests.midgame import midgame, rush_into_a_fight
+from tests.helpers.midgame import midgame, rush_into_a_fight
 
 PICTURE = Path(__file__).resolve().parent.parent / "docs" / "table.svg"
 SEED = 122  # a game in its final chapter, where two samurai have hit a dragon together

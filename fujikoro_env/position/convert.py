@@ -17,11 +17,12 @@ from fujikoro_env.rules.engine.engine import ONLY_LEGAL
 
 
 def to_json(game: Game) -> str:
+    """The position of a game as JSON; the same as `Game.to_json`."""
     return laid_out(position_of(game)) + "\n"
 
 
 def from_json(text: str, content: str | Path | None = None) -> Game:
-    """The game that stands in this position. `content`: where the content pack is now, if it has moved."""
+    """The game in a position; the same as `Game.from_json`."""
     draft = read(parsed(text), content)
     judge(draft.s, draft.rules, draft.faults)
     game = Game._of_record(draft.games, draft.rules, draft.viewer)

@@ -47,7 +47,7 @@ SCALES = {1: 1.9, 2: 1.45}  # how much larger the boards of few players are
 
 
 def table_svg(game: Game, events: Sequence[str] = ()) -> str:
-    """`events`: what happened last, in words, the last first."""
+    """The whole table as an SVG picture. `events`: what happened last, in words, the latest first."""
     table = look(game)
     x, y, width, height = FOCUS
     spaces, places = _nameable(game, act.STEP, SPACES), _nameable(game, act.PLACE, PLACES)
@@ -65,7 +65,7 @@ def table_svg(game: Game, events: Sequence[str] = ()) -> str:
 
 
 def map_svg(game: Game | None = None) -> str:
-    """Every space with its number and name; with a game, on its terrain."""
+    """The map as an SVG picture, every space with its number and name; with a game, on its terrain."""
     table = look(game) if game is not None else None
     frame = MapFrame(x=640, y=640, size=39)
     picture = rectangle(0, 0, 1280, 1280, fill="#efe9dd") + draw_geometry(frame, table)

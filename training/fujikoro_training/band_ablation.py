@@ -19,12 +19,12 @@ from fujikoro_agents.scripted.ladder import ScriptedGames
 from fujikoro_agents.scripted.skills import BAND
 from fujikoro_env.content import load_pack
 from fujikoro_env.content.model import RESOURCES, Changes
-from fujikoro_env.game import Game
-from fujikoro_env.player import AgentError, make_agent
+from fujikoro_env.player import AgentError, make_agent, make_agents
 from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_env.session import Session
 from fujikoro_env.settings import Rules
 from fujikoro_training.band import FIRST_SEED, Line, answers_of, play, play_out
 
@@ -169,15 +169,14 @@ def rows_of_actions(games: int) -> Iterator[str]:
 
 def searched(players: int, seed: int, agent: str) -> tuple[bool, bool, bool, bool]:
     """One game of searchers: won, the exit found, the legendary dragon found, and beaten."""
-    game = Game(Rules(mode="coop", players=players), seed)
-    agents = [make_agent(agent) for _ in range(players)]
-    for seat, each in enumerate(agents):
-        each.reset(seed, seat)
+    agents = make_agents([agent] * players, seed)
+    session = Session(Rules(mode="coop", players=players), seed, agents=agents, keep_history=False)
+    game = session.game
     legend = [dragon.colour for dragon in game.rules.pack.dragons].index("white")
     found = False
-    while not game.over:
+    while not session.over:
         found = found or game.state.dragons[legend].place != 0
-        game.step(agents[game.actor].act(game.view(game.actor)))
+        session.advance()
     beaten = bool(int(game.state.dragons_beaten) >> legend & 1)
     return game.state.reason == Reason.WON, game.state.secret_exit != 0, found, beaten
 

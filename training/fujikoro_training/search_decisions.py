@@ -32,6 +32,7 @@ from fujikoro_env.game import Game
 from fujikoro_env.player import AgentError, make_agent
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_env.session import Session
 from fujikoro_env.settings import Rules
 from fujikoro_training.search_strength import BUDGETS, interval, name_of
 
@@ -59,14 +60,17 @@ class Gain:
 
 
 def decisions_of_game(players: int, seed: int, luck: np.random.Generator) -> Iterator[Decision]:
-    game, advisers, made = Game(Rules(players=players), seed), [Adviser(SHOGUN) for _ in range(players)], 0
-    while not game.over:
-        view, adviser, made = game.view(game.actor), advisers[game.actor], made + 1
-        candidates = adviser.candidates(view, first_luck(first_luck(seed, game.actor), made))
+    """Some of the decisions of a game of `shogun`, taken at random."""
+    session = Session(Rules(players=players), seed, keep_history=False)
+    advisers, made = [Adviser(SHOGUN) for _ in range(players)], 0
+    while not session.over:
+        actor, made = session.actor, made + 1
+        view, adviser = session.view(actor), advisers[actor]
+        candidates = adviser.candidates(view, first_luck(first_luck(seed, actor), made))
         if len(candidates) > 1 and luck.random() < EACH:
             yield Decision(view, candidates)
         adviser.keep(view, *candidates[0])
-        game.step(candidates[0][0])
+        session.submit(candidates[0][0])
 
 
 def some_decisions(count: int, players: int, seed: int, actions: bool = False) -> list[Decision]:
