@@ -34,7 +34,7 @@ def markdown_table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str
 
 def field_table() -> str:
     rows = [(f"`{field.name}`", field.shape, field.doc) for field in FIELDS]
-    return markdown_table(("field", "shape", "what it tells"), rows)
+    return markdown_table(("field", "shape", "content"), rows)
 
 
 def block_table() -> str:
