@@ -10,6 +10,7 @@
 # make train [MINUTES=n]         the learnability probe: a small network against random players (installs PyTorch)
 # make mutants [SEED=n] [CHAPTERS="craft weapon"]  small faults put into the rules: which do the tests not notice?
 # make goldens                   games that tests compare with, made anew: see docs/goldens.md
+# make tables                    what is made from tables in the code: the dispatch of the engine, pages of docs/
 # make rules-check               the numbered rules that no test names yet
 # make clean                     remove what make made
 
@@ -27,7 +28,8 @@ MINUTES ?= 30
 SEED ?= 1
 REPEATS ?= 3
 
-.PHONY: help demo test test-checked test-bridges fuzz docs notebooks bench bench-against train mutants goldens rules-check clean
+.PHONY: help demo test test-checked test-bridges fuzz docs notebooks bench bench-against train mutants goldens tables \
+	rules-check clean
 .DEFAULT_GOAL := help
 
 help:
@@ -129,6 +131,11 @@ mutants: $(VENV)/.dev
 
 goldens: $(VENV)/.dev
 	@$(PY) -m tools.make_goldens
+
+# The dispatch first: without it the rules, and so the tables of the docs, can't be imported.
+tables: $(VENV)/.dev
+	@$(PY) tools/make_phases.py
+	@$(PY) tools/make_docs.py
 
 rules-check: $(VENV)/.dev
 	@$(PY) tests/house/test_house.py

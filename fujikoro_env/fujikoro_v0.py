@@ -331,8 +331,8 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         game, player = self.game, self._players[agent]
         if self.observation == "compact":
             return {"observation": game.observe(player, "compact"), "action_mask": self.mask_of(player)}
-        masks = game._masks if player == self.asked else NO_MASK
-        return self._watcher.see(game._games, game._tables, masks, player, game._record)
+        compiled = game.compiled
+        return self._watcher.see(compiled, compiled.masks if player == self.asked else NO_MASK, player)
 
     def mask_of(self, player: int) -> NDArray[np.int8]:
         """Legal actions of a player, int8: all zeros if it is not asked."""

@@ -24,6 +24,7 @@ from fujikoro_env.content.model import CUBES
 from fujikoro_env.kernel.records import dtype_of, zeros
 from fujikoro_env.observation import global_state, mask_of_bits, observe
 from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.counters import CounterValues, counters_of
 from fujikoro_env.rules.base.names import Deck, Fault, Outside, Reason
 from fujikoro_env.rules.base.phases import QUESTIONS, Phase
@@ -93,7 +94,7 @@ class Outcome:
 
 def outcome_of(state: Any, ranking: tuple[int, ...]) -> Outcome:
     """The outcome of the game whose last record this is."""
-    people = state["players"][: len(ranking)]
+    people, counted = state["players"][: len(ranking)], counters_of(state["counts"][: len(ranking)])
     left = zip(*(people[name].tolist() for name in ("outside", "left_volcano", "left_round")), strict=True)
     return Outcome(
         reason=Reason(int(state["reason"])).name.lower(),
@@ -102,7 +103,7 @@ def outcome_of(state: Any, ranking: tuple[int, ...]) -> Outcome:
         winners=tuple(player for player, rank in enumerate(ranking) if rank == 1),
         players=tuple(
             PlayerOutcome(Outside(way).name.lower() if way else None, order, number, counts)
-            for (way, order, number), counts in zip(left, counters_of(people), strict=True)
+            for (way, order, number), counts in zip(left, counted, strict=True)
         ),
     )
 
@@ -132,19 +133,27 @@ class Game:
         self._reason, self._depth = memoryview(games["reason"]), memoryview(games["depth"])
         self._actors = memoryview(games["stack"]["actor"][0])
         self._mask_bytes = masks.view(np.uint8)[0]
-        self._record = games.view(np.int64)
+        self._words = games.view(np.int64).reshape(1, -1)
         self._viewer: int | None = None
         self._luck_is_loaded = False
 
     @classmethod
-    def _of_record(cls, games: Any, rules: Rules, viewer: int | None) -> "Game":
-        """The game of a record that was read; its legal actions are still to be worked out."""
+    def of_record(cls, games: Any, rules: Rules, viewer: int | None = None, mask: Any = None) -> "Game":
+        """The game of a record, which lies in an array of length 1. `viewer`: the player whose view it is. `mask`: the
+        bits of its legal actions; without them `find_legal` must be called before anything else."""
         game = cls.__new__(cls)
         game.rules = rules
         game._hold(games, np.zeros((1, act.WORDS), np.uint32), rules.tables)
         game._viewer = viewer
         game._luck_is_loaded = bool(games[0].loaded_dice[0] != 0 or games[0].loaded_draws[:, 0].any())
+        if mask is not None:
+            game._masks[0] = mask
         return game
+
+    def find_legal(self) -> int:
+        """Find the legal actions of the position as it stands, without going on; returns the fault, 0 if there is
+        none."""
+        return self._run(ONLY_LEGAL)
 
     def _run(self, action: int) -> int:
         self._chosen[0] = action
@@ -156,6 +165,16 @@ class Game:
     def state(self) -> Any:
         """The game's NumPy record, for reading. Writing into it bypasses the rules."""
         return self._games[0]
+
+    @property
+    def compiled(self) -> GameArrays:
+        """The game itself as arrays of length 1, for compiled code."""
+        return GameArrays(self._games, self._words, self._tables, self._masks)
+
+    @property
+    def viewer(self) -> int | None:
+        """The player whose view this is; None if it is a game."""
+        return self._viewer
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -224,7 +243,7 @@ class Game:
             raise IllegalActionError(name, self.phase.name, [self.action_name(a) for a in self.legal_actions()])
         if kept is not None:
             self._games.view(np.uint8)[:] = np.frombuffer(kept, np.uint8)
-            self._run(ONLY_LEGAL)
+            self.find_legal()
         self._checked(fault)
 
     def _checked(self, fault: int) -> None:
@@ -307,7 +326,7 @@ class Game:
     @property
     def counts(self) -> tuple[CounterValues, ...]:
         """What each player has done so far: `game.counts[0]["vp"]["dragons"]`. docs/counters.md lists all counters."""
-        return counters_of(self.state.players[: self.rules.players])
+        return counters_of(self.state.counts[: self.rules.players])
 
     @property
     def outcome(self) -> Outcome | None:
@@ -344,8 +363,8 @@ class Game:
         rules = Rules.read_settings(games[0].settings, _carried_content(head, content))
         if fault := digest_fault(head, rules.pack):
             raise ValueError(f"saved game: {fault}")
-        game = cls._of_record(games, rules, head["viewer"])
-        game._run(ONLY_LEGAL)
+        game = cls.of_record(games, rules, head["viewer"])
+        game.find_legal()
         return game
 
     def to_json(self) -> str:

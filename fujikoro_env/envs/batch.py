@@ -17,7 +17,7 @@ may provide them (`arrays`), so that they can lie in shared memory.
 """
 
 from collections.abc import Callable
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,14 +25,15 @@ from numpy.typing import NDArray
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError, Outcome, outcome_of
 from fujikoro_env.kernel.records import dtype_of, zeros
 from fujikoro_env.kernel.thread_pool import ThreadPool
-from fujikoro_env.observation import checked_kind, new_workspace
+from fujikoro_env.observation import checked_kind, new_workspace, words_of
 from fujikoro_env.observation.buffers import FOLLOWERS, NONE_GIVEN, Given, Look, held, look_at
 from fujikoro_env.observation.compact import WIDTH
 from fujikoro_env.rules.base.actions import ACTIONS, WORDS
+from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.names import Fault
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS, State
-from fujikoro_env.rules.engine.batches import deal_games, first_refused, see_who_is_asked, settle_games
+from fujikoro_env.rules.engine.batches import Asked, deal_games, first_refused, see_who_is_asked, settle_games
 from fujikoro_env.rules.engine.engine import NO_ACTION, WAIT, random_actions, step_games
 from fujikoro_env.rules.engine.rewards import appraise_games, pay_games
 from fujikoro_env.settings import Rules, is_whole_number
@@ -113,7 +114,7 @@ class BatchedGames:
         self._worths: Any = np.zeros((n, PLAYERS), np.float32)  # see rules/engine/rewards.py
         self._tables = self.rules.tables
         self._words: Any = np.zeros((n, WORDS), np.uint32)
-        self._mask_bytes: Any = self.masks.view(np.uint8)
+        self._asked = Asked(*(cast(Any, array) for array in (self.actors, self.phases, self.masks.view(np.uint8))))
         self._random: Any = np.zeros(n, np.int64)
         self._luck: Any = np.zeros(n, np.int64)  # of random actions
         self._begin: Any = np.full(n, NO_ACTION, np.int64)
@@ -127,6 +128,11 @@ class BatchedGames:
         if unknown := [name for name in given if name not in known]:
             with_it = f" with observation={self.observation!r}"
             raise ValueError(f"arrays: {unknown[0]!r} is not known{with_it}; allowed are {', '.join(map(repr, known))}")
+
+    @property
+    def compiled(self) -> GameArrays:
+        """The games themselves, for compiled code; `masks` are bits here."""
+        return GameArrays(self.states, words_of(self.states), self._tables, self._words)
 
     @property
     def width(self) -> int:
@@ -180,9 +186,7 @@ class BatchedGames:
 
     def _see(self, first: int, last: int, actions: Any, workspace: Any) -> int:
         """What is asked, and what those who are asked see. Gives how many games are over."""
-        over = see_who_is_asked(
-            self.states, first, last, actions, self._words, self.actors, self.phases, self._mask_bytes
-        )
+        over = see_who_is_asked(self.states, first, last, actions, self._words, self._asked)
         if self._look:
             self._observe_actors(first, last, workspace)
         return over
@@ -279,9 +283,7 @@ class BatchedGames:
         """A copy of one of the games, as it stands."""
         record = zeros(State, 1)
         record.view(np.uint8)[:] = self._bytes[index]
-        game = Game._of_record(record, self.rules, None)
-        game._masks[0] = self._words[index]
-        return game
+        return Game.of_record(record, self.rules, mask=self._words[index])
 
     def observe(self, kind: str = "compact", out: Any = None, observers: Any = None) -> Any:
         """Observations of the actors, or in each game of the player in `observers`; zeros where that is below 0.

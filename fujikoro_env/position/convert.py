@@ -8,12 +8,10 @@ from typing import Final
 from fujikoro_env.game import Game
 from fujikoro_env.position.errors import PositionError
 from fujikoro_env.position.judging import judge
-from fujikoro_env.position.judging_case import RULE_OF
 from fujikoro_env.position.kinds import Json, short
 from fujikoro_env.position.reading import read
 from fujikoro_env.position.writing import position_of
 from fujikoro_env.rules.base.names import Fault
-from fujikoro_env.rules.engine.engine import ONLY_LEGAL
 
 
 def to_json(game: Game) -> str:
@@ -25,11 +23,11 @@ def from_json(text: str, content: str | Path | None = None) -> Game:
     """The game in a position; the same as `Game.from_json`."""
     draft = read(parsed(text), content)
     judge(draft.s, draft.rules, draft.faults)
-    game = Game._of_record(draft.games, draft.rules, draft.viewer)
-    fault = game._run(ONLY_LEGAL)
+    game = Game.of_record(draft.games, draft.rules, draft.viewer)
+    fault = game.find_legal()
     if fault != Fault.NONE or (not game.over and not game.legal_actions().size):
-        rule = RULE_OF[game.phase]
-        raise PositionError([f"asked: {game.phase.name} does not fit: nothing can be answered ({rule})"])
+        asked, rule = game.phase.name, game.phase.entry.rule
+        raise PositionError([f"asked: {asked} does not fit: nothing can be answered ({rule})"])
     return game
 
 

@@ -1,11 +1,11 @@
 """The record under judgement, and what all judges ask of it."""
 
-from enum import Enum
 from typing import Final
 
 from fujikoro_env.position.errors import Faults
 from fujikoro_env.position.lookup import board_of, gear_of_slot, numbers_in, rows_of, slots_at
 from fujikoro_env.rules.base.names import Spot, Terrain, Where
+from fujikoro_env.rules.base.phase_entry import After
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import Frame, Player, State
 from fujikoro_env.rules.gear.craft import AFTER_ACTION
@@ -17,68 +17,6 @@ FIGHTS: Final = (Phase.DRAGON_FIGHT, Phase.DUEL, Phase.MONK_FIGHT)
 ERUPTING: Final = 6  # stage of a turn
 WAKING: Final = 1  # stage of a round in co-op: its eruption is over when the dragons wake
 BEGIN: Final = 0  # stage of a fight
-# The rule by which a frame comes up, and so the one that a position breaks in which it could not have.
-RULE_OF: Final[dict[Phase, str]] = {
-    **dict.fromkeys((Phase.TURN, Phase.ACTION), "TURN-1"),
-    **dict.fromkeys((Phase.SETUP, Phase.SETUP_CUBES), "SETUP-8"),
-    Phase.MONK_SPOT: "MONK-1",
-    Phase.MOVE: "MOVE-1",
-    Phase.CALL_DUEL: "MOVE-6",
-    Phase.PAY: "DMG-1",
-    **dict.fromkeys((Phase.EXPLORE_PLACE, Phase.EXPLORE_TURN), "EXPL-1"),
-    **dict.fromkeys((Phase.FIND, Phase.TAKE), "GATH-1"),
-    Phase.BLUEPRINTS: "GATH-7",
-    Phase.SCROLL_CARD: "SCROLL-1",
-    Phase.SCROLL_SLOT: "SCROLL-2",
-    **dict.fromkeys((Phase.REST, Phase.REST_END), "REST-1"),
-    **dict.fromkeys((Phase.CRAFT_WAY, Phase.CRAFT_LAY), "CRAFT-1"),
-    Phase.WASTE: "CRAFT-2",
-    Phase.CLAIM_CARD: "GEAR-1",
-    Phase.PLACE_CARD: "GEAR-2",
-    Phase.HALVES: "GEAR-3",
-    **dict.fromkeys((Phase.CARD_BONUS, Phase.LOOK), "GEAR-5"),
-    **dict.fromkeys((Phase.MAGIC_REFRESH, Phase.MAGIC_WEAPON), "MAGIC-1"),
-    Phase.DRAGON_FIGHT: "DRAG-1",
-    Phase.JOIN: "DRAG-2",
-    Phase.RETREAT: "DRAG-5",
-    Phase.SEND_MONK: "HERO-1",
-    Phase.MONK_THROW: "HERO-2",
-    **dict.fromkeys((Phase.SURPLUS, Phase.LOSE_ITEM), "HERO-5"),
-    **dict.fromkeys((Phase.ATTACK, Phase.WEAPON, Phase.DICE), "ATK-1"),
-    **dict.fromkeys((Phase.AFTER_ROLL, Phase.BREAK), "ATK-3"),
-    Phase.DRAGON_ATTACK: "ATK-4",
-    **dict.fromkeys((Phase.MEND, Phase.REPAIR), "WEAP-6"),
-    Phase.DUEL: "DUEL-1",
-    Phase.LAY_LOSER: "DUEL-4",
-    Phase.STEAL: "DUEL-5",
-    **dict.fromkeys((Phase.EXPLORE_MORE, Phase.FIND_SPACE, Phase.REROLL, Phase.GRIP), "SCROLL-5"),
-    **dict.fromkeys((Phase.DRAGON_TARGET, Phase.RAIN, Phase.BANNER, Phase.MOVE_OTHER, Phase.CONSENT), "ADV-1"),
-    **dict.fromkeys((Phase.GUNBAI, Phase.ASK_GUNBAI, Phase.SMOKE, Phase.ASK_SMOKE), "ADV-1"),
-    **dict.fromkeys((Phase.ERUPTION, Phase.FLEE), "LAVA-1"),
-    Phase.REBIRTH: "LAVA-3",
-    Phase.CLAIM: "SHOG-1",
-    Phase.TAKE_CARD: "COOP-6",
-    Phase.ROUND: "COOP-8",
-    **dict.fromkeys((Phase.DRAGON_ORDER, Phase.DRAGON_WAY), "COOP-11"),
-    Phase.RETREAT_TO: "COOP-12",
-    **dict.fromkeys((Phase.SHARING, Phase.SHARE_TOOTH), "COOP-16"),
-    Phase.LEAVE: "COOP-21",
-    **dict.fromkeys((Phase.SWAP_GIVE, Phase.SWAP_TAKE, Phase.SWAP_CONSENT), "COOP-17"),
-    Phase.SETUP_SCROLL: "CHAR-41",
-    Phase.JUMP: "CHAR-43",
-    Phase.THEFT: "CHAR-73",
-    **dict.fromkeys((Phase.MONK_FIGHT, Phase.MONK_ATTACK), "SCEN-41"),
-    Phase.MONKS: "SCEN-43",
-}
-
-
-class After(Enum):
-    """Frames of magic go by what they lie on: the end of an action, of an eruption, of a token's craft, of a fight."""
-
-    ACTION = "action"
-    ERUPTION = "eruption"
-    TOKEN = "token"
-    FIGHT = "fight"
 
 
 class Case:
@@ -94,7 +32,7 @@ class Case:
 
     def fits(self, k: int, holds: object, what: str, rule: str = "") -> None:
         phase = self.phases[k]
-        self.want(f"asked[{k}]", holds, f"{phase.name} does not fit: {what}", rule or RULE_OF[phase])
+        self.want(f"asked[{k}]", holds, f"{phase.name} does not fit: {what}", rule or phase.entry.rule)
 
     # frames
 

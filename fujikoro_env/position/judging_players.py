@@ -3,7 +3,7 @@
 from typing import Final
 
 from fujikoro_env.content.model import GEAR, PALACE_TRACKS
-from fujikoro_env.position.judging_case import After, Case
+from fujikoro_env.position.judging_case import Case
 from fujikoro_env.position.kinds import codes_of, members
 from fujikoro_env.position.lookup import (
     board_of,
@@ -17,6 +17,7 @@ from fujikoro_env.position.lookup import (
 )
 from fujikoro_env.rules.base.counters import COUNTERS, VpSource
 from fujikoro_env.rules.base.names import Character, Cube, Gear, Spot, Supply, Where
+from fujikoro_env.rules.base.phase_entry import After
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import GEAR_WIDTH, Frame, GearGrid, Player
 from fujikoro_env.rules.characters.boards import LEFT_PART
@@ -172,17 +173,17 @@ def judge_counts(case: Case, p: int) -> None:
 
 
 def _judge_sources(case: Case, p: int) -> None:
-    me, where = case.people[p], f"players[{p}].counts.vp"
+    vp, sources, where = case.people[p].vp, numbers_in(case.s.counts[p].vp), f"players[{p}].counts.vp"
     if not case.rules.has_vp:
-        case.want(where, not any(numbers_in(me.counts.vp)), "there are no VP in co-op", "COOP-3")
+        case.want(where, not any(sources), "there are no VP in co-op", "COOP-3")
         return
-    total, advice = sum(numbers_in(me.counts.vp)), "leave counts.vp out if the sources are unknown"
-    case.want(where, total == me.vp, f"the sources add up to {total} VP, not to {me.vp}: {advice}")
+    total, advice = sum(sources), "leave counts.vp out if the sources are unknown"
+    case.want(where, total == vp, f"the sources add up to {total} VP, not to {vp}: {advice}")
 
 
 def _judge_signs(case: Case, p: int) -> None:
     """SCEN-42: what monks took is the only number below 0."""
-    numbers: dict[str, list[int]] = {name: code_in(case.people[p].counts, name) for name in COUNTERS}
+    numbers: dict[str, list[int]] = {name: code_in(case.s.counts[p], name) for name in COUNTERS}
     lost = numbers["vp"].pop(VpSource.MONK_DEFEATS)
     case.want(f"players[{p}].counts.vp.monk_defeats", lost <= 0, f"{lost} is above 0, but VP are lost there", "SCEN-42")
     for name, counted in numbers.items():

@@ -9,9 +9,9 @@ from fujikoro_env.content.carried import carried_content, digest_fault
 from fujikoro_env.game import SEED_BITS
 from fujikoro_env.position.draft import Draft, JsonObject
 from fujikoro_env.position.errors import Faults, PositionError
-from fujikoro_env.position.fields import FIGHTER_FIELDS, NEEDED, NOBODYS, fight_fields, frame_fields, more_frame_fields
+from fujikoro_env.position.fields import FIGHTER_FIELDS, NEEDED, fight_fields, frame_fields, more_frame_fields
 from fujikoro_env.position.kinds import FLAG, Json, bits, codes_of, number, said_number, series, short
-from fujikoro_env.position.lookup import array_of, rows_of, write_code
+from fujikoro_env.position.lookup import array_of, code_in, rows_of, write_code
 from fujikoro_env.position.reading_implied import work_out_the_rest
 from fujikoro_env.position.reading_players import read_enemies, read_players
 from fujikoro_env.position.reading_table import (
@@ -25,6 +25,7 @@ from fujikoro_env.position.reading_table import (
 )
 from fujikoro_env.position.words import HEX_WORDS, OVER, PHASE, RULES_KEYS, SPACE, USED_POWERS, VERSION
 from fujikoro_env.rules.base.names import Deck, Reason, Stream
+from fujikoro_env.rules.base.phase_entry import Holds, Keeps, Whom
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import FRAMES, LOADED_DICE, LOADED_DRAWS, PATH, Frame
 from fujikoro_env.rules.engine.hidden import deal_hidden
@@ -214,26 +215,27 @@ def _read_frame(draft: Draft, frame: Frame, part: JsonObject) -> None:
         return
     phase, keys = Phase(code), ["phase"]
     frame.phase = code
-    if phase not in NOBODYS:
+    if phase.entry.whom != Whom.NOBODY:
         keys.append("player")
         frame.actor = part.find("player", said_number(0, draft.rules.seats - 1)) or 0
-    fields = frame_fields(draft.names).get(phase, {})
-    draft.fill(frame, part, fields, NEEDED)
-    more = more_frame_fields(phase, int(frame.stage), int(frame.thing))
+    fields = frame_fields(phase, draft.names)
+    draft.fill(frame, part, fields, tuple(field.name for field in phase.entry.keeps if field.holds in NEEDED))
+    more = more_frame_fields(phase, draft.names, frame)
     draft.fill(frame, part, more)
     part.only(*keys, *fields, *more)
-    if frame.thing:
-        _take_what_it_holds(draft, frame, phase, part)
+    for field in phase.entry.keeps:
+        _take_what_it_holds(draft, frame, field, part)
 
 
-def _take_what_it_holds(draft: Draft, frame: Frame, phase: Phase, part: JsonObject) -> None:
-    thing, names = int(frame.thing), draft.names
-    if phase == Phase.SCROLL_SLOT:
-        draft.take("scroll card", names.scroll.show(thing), part.where)
-    elif phase == Phase.EXPLORE_TURN:
-        draft.take("tile", names.tile.show(thing), part.where)
-    elif phase == Phase.PLACE_CARD:
-        draft.own("gear_cards", names.gear_card.show(thing), int(frame.actor), part.at("card"))
+def _take_what_it_holds(draft: Draft, frame: Frame, field: Keeps, part: JsonObject) -> None:
+    """Pieces that a frame holds lie nowhere else."""
+    code, names = code_in(frame, field.slot), draft.names
+    if field.holds == Holds.SCROLL and code:
+        draft.take("scroll card", names.scroll.show(code), part.where)
+    elif field.holds == Holds.TILE and code:
+        draft.take("tile", names.tile.show(code), part.where)
+    elif field.holds == Holds.GEAR_CARD and code:
+        draft.own("gear_cards", names.gear_card.show(code), int(frame.actor), part.at(field.name))
 
 
 def read_path(draft: Draft) -> None:

@@ -21,7 +21,7 @@ from fujikoro_env.position.words import (
     PACK_COUNTS,
     SPACE,
 )
-from fujikoro_env.rules.base.counters import VpSource
+from fujikoro_env.rules.base.counters import Counts, VpSource
 from fujikoro_env.rules.base.names import Disc, Spot
 from fujikoro_env.rules.base.state import CARD_SLOTS, PLAYERS, SCROLL_SLOTS, Player
 from fujikoro_env.rules.characters.boards import ANY_CHARACTER
@@ -60,7 +60,7 @@ def read_players(draft: Draft) -> None:
         me.status = part.get("status", number(0, MAX_PRINTED))
         me.on_rope = part.get("on_rope", FLAG)
         me.trophies = part.get("trophies", bits(draft.names.dragon_bit))
-        _read_counts(me, part.part("counts"))
+        _read_counts(draft.s.counts[p], int(me.vp), part.part("counts"))
 
 
 def read_enemies(draft: Draft) -> None:
@@ -117,13 +117,13 @@ def _read_whereabouts(me: Player, part: JsonObject) -> None:
         part.fault("outside", "who has left the volcano is on no space, and conscious", "ESC-2")
 
 
-def _read_counts(me: Player, part: JsonObject) -> None:
+def _read_counts(counts: Counts, vp: int, part: JsonObject) -> None:
     """Positions written by hand hardly say what came before: then nothing was counted, and VP come from nowhere."""
     part.only(*COUNTER_KINDS)
     for name, kind in COUNTER_KINDS.items():
-        write_code(me.counts, name, part.get(name, kind))
+        write_code(counts, name, part.get(name, kind))
     if "vp" not in part.fields:
-        me.counts.vp[VpSource.UNKNOWN] = me.vp
+        counts.vp[VpSource.UNKNOWN] = vp
 
 
 def _read_board(me: Player, part: JsonObject) -> None:

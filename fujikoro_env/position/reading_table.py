@@ -13,7 +13,7 @@ from fujikoro_env.content.model import (
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.position.draft import Draft, JsonObject
 from fujikoro_env.position.kinds import FLAG, bits, number, or_null, pieces, said_number, series, word
-from fujikoro_env.position.lookup import array_of, column_of, rows_of, spaces_of_place
+from fujikoro_env.position.lookup import array_of, code_in, column_of, rows_of, spaces_of_place, write_code
 from fujikoro_env.position.words import (
     ADVENTURE,
     ADVENTURE_COUNTS,
@@ -28,6 +28,7 @@ from fujikoro_env.position.words import (
     SPOILS,
 )
 from fujikoro_env.rules.base.names import Terrain, Where
+from fujikoro_env.rules.base.phase_entry import Holds
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import CARD_SLOTS, SCROLL_DISPLAY, Card, State
 from fujikoro_env.rules.base.tables import tiles_of_level
@@ -190,10 +191,12 @@ def read_gear_cards(draft: Draft) -> None:
     s = draft.s
     for id, slot in _deal(draft, "gear_cards", draft.names.gear_cards, "SETUP-3").items():
         s.gear_cards[slot].where = draft.lying["gear_cards"].get(id, Where.DISPLAY)
+    codes = column_of(s.gear_cards, "card").tolist()
     for frame in rows_of(s.stack, int(s.depth)):
-        if frame.phase == Phase.PLACE_CARD:  # it keeps the slot, not the card
-            codes = column_of(s.gear_cards, "card").tolist()
-            frame.thing = codes.index(int(frame.thing)) if int(frame.thing) in codes else 0
+        for field in Phase(int(frame.phase)).entry.keeps:
+            if field.holds == Holds.GEAR_CARD:  # the frame keeps the slot, not the card
+                card = code_in(frame, field.slot)
+                write_code(frame, field.slot, codes.index(card) if card in codes else 0)
 
 
 def read_blueprints(draft: Draft) -> None:

@@ -8,7 +8,6 @@ from fujikoro_env.game import Game
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.position.fields import (
     FIGHTER_FIELDS,
-    NOBODYS,
     fight_fields,
     frame_fields,
     more_frame_fields,
@@ -55,6 +54,7 @@ from fujikoro_env.position.words import (
     names_of,
 )
 from fujikoro_env.rules.base.names import Deck, Gear, Outside, Stream, Terrain, Where
+from fujikoro_env.rules.base.phase_entry import Holds, Whom
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import Card, Dragon, Frame, Player, State
 from fujikoro_env.rules.map.geometry import TEMPLES
@@ -76,7 +76,7 @@ def position_of(game: Game) -> dict[str, Any]:
     whole: dict[str, Json] = {
         "version": VERSION,
         "rules": rules_of(game.rules),
-        "viewer": game._viewer,
+        "viewer": game.viewer,
         "round": int(s.round_number),
         "first_player": int(s.first_player),
         "active": int(s.active),
@@ -275,7 +275,7 @@ def _player_of(s: State, p: int, names: Names) -> dict[str, Json]:
             "status": int(me.status) or None,
             "on_rope": bool(me.on_rope) or None,
             "trophies": bits(names.dragon_bit).show(me.trophies),
-            "counts": _something({name: kind.show(code_in(me.counts, name)) for name, kind in COUNTER_KINDS.items()}),
+            "counts": _something({name: kind.show(code_in(s.counts[p], name)) for name, kind in COUNTER_KINDS.items()}),
         }
     )
 
@@ -338,13 +338,13 @@ def _scrolls_of(s: State, names: Names) -> dict[str, Json]:
 
 def _frame_of(s: State, frame: Frame, names: Names) -> dict[str, Json]:
     phase = Phase(int(frame.phase))
-    whose = {} if phase in NOBODYS else {"player": int(frame.actor)}
-    if phase == Phase.PLACE_CARD:  # the frame keeps its slot
-        shown: dict[str, Json] = {"card": names.gear_card.show(s.gear_cards[int(frame.thing)].card)}
-    else:
-        more = more_frame_fields(phase, int(frame.stage), int(frame.thing))
-        shown = show_fields(frame, {**frame_fields(names).get(phase, {}), **more})
-    return {"phase": phase.name, **whose, **shown}
+    whose = {} if phase.entry.whom == Whom.NOBODY else {"player": int(frame.actor)}
+    fields = {**frame_fields(phase, names), **more_frame_fields(phase, names, frame)}
+    cards: dict[str, Json] = {}
+    for field in (field for field in phase.entry.keeps if field.holds == Holds.GEAR_CARD):  # the frame keeps its slot
+        cards[field.name] = names.gear_card.show(s.gear_cards[code_in(frame, field.slot)].card)
+        del fields[field.name]
+    return {"phase": phase.name, **whose, **cards, **show_fields(frame, fields)}
 
 
 def _fight_of(s: State, names: Names, seats: int) -> dict[str, Json]:

@@ -22,8 +22,8 @@ class Recorder:
     def __init__(self, game: Game, names: Sequence[str], seed: int | None = None) -> None:
         if len(names) != game.rules.players:
             raise ValueError(f"{len(names)} names in a game of {game.rules.players}: give one for each seat")
-        if game._viewer is not None:
-            raise ValueError(f"this is what player {game._viewer} sees, not a game: record the game")
+        if game.viewer is not None:
+            raise ValueError(f"this is what player {game.viewer} sees, not a game: record the game")
         self.game, self._names = game, tuple(names)
         self._start = start_of(game, seed)
         self._steps: list[Step] = []

@@ -79,8 +79,8 @@ class Replay:
             game = Game.from_json(json.dumps(position), rules.pack.origin.content)
         except (PositionError, RecursionError) as error:
             raise RecordError(f"start.position: {error}") from None
-        if game._viewer is not None:
-            raise RecordError(f"start.position: this is what player {game._viewer} sees, not a game")
+        if game.viewer is not None:
+            raise RecordError(f"start.position: this is what player {game.viewer} sees, not a game")
         if rules_of(game.rules) != rules_of(rules):
             raise RecordError("start.position: its rules are not those of the recording")
         return game

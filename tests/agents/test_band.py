@@ -45,7 +45,7 @@ def players() -> Players:
 def answer(game: Game) -> int:
     refresh(game)
     actions = integers([0])
-    players().answer(game._games, game._tables, 0, 1, game._masks, actions)
+    players().answer(game.compiled, 0, 1, actions)
     return int(actions[0])
 
 
@@ -61,7 +61,7 @@ def test_answers_are_legal_from_the_middle_of_a_game_on(rules):
             if game.over:
                 break
             actions = integers([0])
-            band.answer(game._games, game._tables, 0, 1, game._masks, actions)
+            band.answer(game.compiled, 0, 1, actions)
             assert actions[0] in game.legal_actions()
             game.step(int(actions[0]))
 
@@ -188,7 +188,7 @@ def errand(game: Game) -> dict[str, int]:
     """The errand of who is asked: where to, where it leads this turn, and what for."""
     refresh(game)
     reasons: Any = np.zeros(REASONS, np.float32)
-    errand_of_game(game._games, game._tables, 0, reasons)
+    errand_of_game(game.compiled, 0, reasons)
     return {"goal": int(reasons[GOAL]), "walk": int(reasons[WALK]), "deed": int(reasons[DEED])}
 
 
@@ -307,7 +307,7 @@ def test_the_team_has_a_smith_for_each_gear_and_each_samurai_makes_some():
             game.state.first_player = 0
             refresh(game)
             reasons: Any = np.zeros(REASONS, np.float32)
-            errand_of_game(game._games, game._tables, 0, reasons)
+            errand_of_game(game.compiled, 0, reasons)
             made.append(int(reasons[ROLE]))
         assert all(made)
         assert np.bitwise_or.reduce(made) == (1 << GEARS) - 1

@@ -125,7 +125,7 @@ def test_batches_play_as_agents_do():
         action = agents[game.actor].act(game.view(game.actor))
         assert agents[game.actor].explain().startswith(game.action_name(action))
         game.step(action)
-    assert game._games.tobytes() == results.games.tobytes()
+    assert game.compiled.games.tobytes() == results.games.tobytes()
 
 
 def test_a_game_is_the_same_in_any_batch():
@@ -302,7 +302,7 @@ def test_shogun_explains_by_what_it_tried_out(forge):
 
 def worth(game: Game) -> float:
     features: Any = np.zeros((1, FEATURES), np.float32)
-    features_of_games(game._games, game.rules.tables, integers([0]), integers([0]), features)
+    features_of_games(game.compiled.games, game.rules.tables, integers([0]), integers([0]), features)
     return float(features[0] @ read_weights()[:FEATURES])
 
 

@@ -7,7 +7,6 @@ import pytest
 from fujikoro_agents.mcts.agent import Mcts
 from fujikoro_agents.mcts.candidates import Adviser
 from fujikoro_agents.mcts.plan import SCRIPTS, TO_THE_END
-from fujikoro_agents.mcts.search import WORK
 from fujikoro_agents.mcts.thinking import Tree, Tried, is_clear, merged
 from fujikoro_agents.scripted.aims import NO_AIM
 from fujikoro_agents.scripted.skills import FAST_ESTIMATES, LOOKS_AHEAD, RUNNER, SHOGUN
@@ -142,7 +141,7 @@ def luck_after(view: Game, answer: str, seed: int, turns: int = 0) -> list[list[
     tree = Tree(Mcts(iterations=1, turns=turns).plan)
     tree.begin(view, seed, [(view.parse_action(answer), NO_AIM)])
     tree.run(1)
-    after = tree._workspace.games[WORK]
+    after = tree.last_game[0]
     assert after.active == (view.state.active + turns + 1) % view.rules.players
     return [after.streams["words"].ravel().tolist(), tree._luck.tolist()]
 

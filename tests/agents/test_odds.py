@@ -28,7 +28,7 @@ EVERYBODY = 3
 def answer(game: Game, skills: int = RUNNER) -> str:
     """What the answers to fights say here, by name."""
     actions = integers([NO_ACTION])
-    fight_answers(game._games, game.rules.tables, game._masks, skills, integers([12345]), actions)
+    fight_answers(game.compiled.games, game.rules.tables, game.compiled.masks, skills, integers([12345]), actions)
     assert actions[0] in game.legal_actions()
     return game.action_name(int(actions[0]))
 
@@ -41,8 +41,8 @@ def fought(game: Game, action: str, fights: int) -> tuple[float, float]:
     """Shares of fights in which player 0 wins VP, and is knocked out, when the answers are played by the engine."""
     game.state.settings.ask_forced = 0
     games, masks = zeros(State, fights), words(fights)
-    games.view(np.uint8).reshape(fights, -1)[:] = game._games.view(np.uint8)
-    masks[:] = game._masks
+    games.view(np.uint8).reshape(fights, -1)[:] = game.compiled.games.view(np.uint8)
+    masks[:] = game.compiled.masks
     for k in range(fights):
         deal_hidden(games, k, 0, k)
     actions, luck = integers([game.parse_action(action)] * fights), integers(range(1, fights + 1))
@@ -79,7 +79,7 @@ def den(dragon: str, weapon: tuple[str, ...], helmet: str, magic: bool = False) 
 )
 def test_odds_are_those_of_fights_that_the_engine_fights(dragon, weapon, helmet):
     game = den(dragon, weapon, helmet).clone()
-    games = (game._games, game.rules.tables, 1, 0, dragon_of(game, dragon))
+    games = (game.compiled.games, game.rules.tables, 1, 0, dragon_of(game, dragon))
     expected = odds_of(*games, int(WON), TRIALS), odds_of(*games, int(FELL), TRIALS)
     do(game, "move")
     assert fought(game, f"step({INSIDE})", FIGHTS) == pytest.approx(expected, abs=TOLERANCE)
@@ -89,7 +89,7 @@ def test_a_crew_has_better_odds_than_one_of_it():
     game = lair("moss_fang", weapon=["WWMMM"])
     put_gear(game, 1, weapon=["WWMMM"], helmet=["MMM"])
     put_gear(game, 0, helmet=["MMMM"])
-    games = game._games, game.rules.tables
+    games = game.compiled.games, game.rules.tables
     dragon = dragon_of(game, "moss_fang")
     assert odds_of(*games, EVERYBODY, 0, dragon, -1, TRIALS) > odds_of(*games, 1, 0, dragon, -1, TRIALS)
 
@@ -101,7 +101,7 @@ def test_scrolls_and_magic_improve_the_odds():
         put_scrolls(game, 0, *scrolls)
         if magic:
             put_magic(game, 0, "weapon")
-        return odds_of(game._games, game.rules.tables, 1, 0, dragon_of(game, "bamboo_fang"), -1, TRIALS)
+        return odds_of(game.compiled.games, game.rules.tables, 1, 0, dragon_of(game, "bamboo_fang"), -1, TRIALS)
 
     plain = odds()
     assert odds("falling_petal") > plain
@@ -112,7 +112,7 @@ def test_scrolls_and_magic_improve_the_odds():
 def test_a_fight_is_worth_more_the_weaker_the_dragon_and_nothing_unarmed():
     game = lair("rain_whelp", weapon=["WWMMT", "..MM"])
     put_gear(game, 0, helmet=["MMMM", "MM"])
-    games = game._games, game.rules.tables
+    games = game.compiled.games, game.rules.tables
     assert worth_of_fight(*games, 0, dragon_of(game, "rain_whelp"), 0) > 1
     assert worth_of_fight(*games, 0, dragon_of(game, game.rules.pack.dragons[-1].id), 0) < 0  # the legendary one
     put_gear(game, 0, weapon=["WMM"])
@@ -122,17 +122,17 @@ def test_a_fight_is_worth_more_the_weaker_the_dragon_and_nothing_unarmed():
 def test_duel_odds_favour_the_better_armed():
     game = lair(weapon=["WWMMM"])
     put_gear(game, 0, helmet=["MMMM"])
-    assert odds_of_duel(game._games, game.rules.tables, 0, 1, TRIALS) > 0.7
-    assert odds_of_duel(game._games, game.rules.tables, 1, 0, TRIALS) < 0.3
+    assert odds_of_duel(game.compiled.games, game.rules.tables, 0, 1, TRIALS) > 0.7
+    assert odds_of_duel(game.compiled.games, game.rules.tables, 1, 0, TRIALS) < 0.3
 
 
 def test_a_glance_is_fewer_fights_and_about_the_same_odds():
     game = den("bamboo_fang", ("WWMMM", "MMM"), "MMTTMMTT").clone()
     dragon, tables = dragon_of(game, "bamboo_fang"), game.rules.tables
-    fights = [odds_of(game._games, tables, 1, 0, dragon, int(WON), n) for n in (FAST_TRIALS, TRIALS)]
+    fights = [odds_of(game.compiled.games, tables, 1, 0, dragon, int(WON), n) for n in (FAST_TRIALS, TRIALS)]
     game = lair(weapon=["WWMM"])
     put_gear(game, 0, helmet=["MM"])
-    duels = [odds_of_duel(game._games, tables, 0, 1, n) for n in (FAST_TRIALS, TRIALS)]
+    duels = [odds_of_duel(game.compiled.games, tables, 0, 1, n) for n in (FAST_TRIALS, TRIALS)]
     for glanced, fought_out in (fights, duels):
         assert (glanced * FAST_TRIALS).is_integer()
         assert glanced != fought_out == pytest.approx(glanced, abs=0.15)

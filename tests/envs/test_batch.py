@@ -50,7 +50,7 @@ def test_games_are_those_of_their_seeds(players):
     for _ in range(5 if INTERPRETED else 200):
         actions = games.random_actions()
         for index, game in enumerate(alone):
-            assert bytes_of(games, index) == game._games.tobytes()
+            assert bytes_of(games, index) == game.compiled.games.tobytes()
             assert games.actors[index] == game.actor
             assert games.phases[index] == game.phase
             assert (games.masks[index] == game.legal_mask()).all()
@@ -77,7 +77,7 @@ def test_a_game_that_ends_is_dealt_anew_and_its_end_stays_readable(reward):
             ends += 1
             expected = rank_rewards(game.outcome) if reward == "rank" else win_rewards(game.outcome)
             assert games.rewards[index] == pytest.approx([*expected, 0, 0, 0])
-            assert games.ended[index : index + 1].tobytes() == game._games.tobytes()
+            assert games.ended[index : index + 1].tobytes() == game.compiled.games.tobytes()
             alone[index] = Game(games.rules, int(games.seeds[index]))
             assert games.phases[index] == Phase.MONK_SPOT
     index = int(np.flatnonzero(games.dones)[0])

@@ -376,7 +376,7 @@ def test_rendering_without_a_mode_says_how_to_choose_one():
 
 @pytest.mark.parametrize("path", make_docs.pages(), ids=lambda path: path.name)
 def test_what_is_made_from_tables_is_up_to_date(path):
-    assert path.read_text() == make_docs.pages()[path], "run: python tools/make_docs.py"
+    assert path.read_text() == make_docs.pages()[path], "run: make tables"
 
 
 def test_the_docstring_has_the_tables_and_a_version():

@@ -194,7 +194,7 @@ class Noted(RandomAgent):
         self.resets.append((seed, seat))
 
     def act(self, view: Game) -> int:
-        self.seen.add((view._viewer, view.actor))
+        self.seen.add((view.viewer, view.actor))
         return super().act(view)
 
 

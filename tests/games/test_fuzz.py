@@ -111,13 +111,13 @@ def test_a_biased_player_does_what_it_likes_best():
     game = table()
     liking = np.ones((1, ACTIONS))
     liking[0, game.parse_action("gather")] = 1e9
-    action = int(fuzz.choose(game._masks, liking, np.random.default_rng(0))[0])
+    action = int(fuzz.choose(game.compiled.masks, liking, np.random.default_rng(0))[0])
     assert game.action_name(action) == "gather"
 
 
 def test_no_bias_is_to_choose_evenly():
     game, luck = table(), np.random.default_rng(0)
-    masks = np.repeat(game._masks, 3000, axis=0)
+    masks = np.repeat(game.compiled.masks, 3000, axis=0)
     chosen: Counter[int] = Counter(fuzz.choose(masks, np.ones(ACTIONS), luck).tolist())
     assert set(chosen) == set(game.legal_actions().tolist())
     assert max(chosen.values()) - min(chosen.values()) < 250  # of 1,000 each; a standard error is 26
@@ -137,60 +137,60 @@ def about_to_lay_a_tile():
 
 def test_the_book_says_what_a_tile_is_worth():
     game = about_to_lay_a_tile()
-    before, ledger = game._games.copy(), Ledger(game.rules, game._games)
+    before, ledger = game.compiled.games.copy(), Ledger(game.rules, game.compiled.games)
     do(game, "turn(0)")
     actions = np.array([game.parse_action("turn(0)")])
-    assert ledger.write(before, actions, game._games) == [Award(0, 1, "tiles")]
+    assert ledger.write(before, actions, game.compiled.games) == [Award(0, 1, "tiles")]
     assert ledger.logs == [[Award(0, 1, "tiles")]]
 
 
 def test_the_book_notices_a_point_too_many():
     game = about_to_lay_a_tile()
-    before, ledger = game._games.copy(), Ledger(game.rules, game._games)
+    before, ledger = game.compiled.games.copy(), Ledger(game.rules, game.compiled.games)
     do(game, "turn(0)")
     game.state.players[1].vp += 1
     with pytest.raises(AssertionError, match="the book says"):
-        ledger.write(before, np.array([game.parse_action("turn(0)")]), game._games)
+        ledger.write(before, np.array([game.parse_action("turn(0)")]), game.compiled.games)
 
 
 def test_the_book_notices_vp_under_another_source():
     game = about_to_lay_a_tile()
-    before, ledger = game._games.copy(), Ledger(game.rules, game._games)
+    before, ledger = game.compiled.games.copy(), Ledger(game.rules, game.compiled.games)
     do(game, "turn(0)")
-    game.state.players[0].counts.vp[VpSource.TILES] -= 1
-    game.state.players[0].counts.vp[VpSource.DRAGONS] += 1
+    game.state.counts[0].vp[VpSource.TILES] -= 1
+    game.state.counts[0].vp[VpSource.DRAGONS] += 1
     with pytest.raises(AssertionError, match="VP of player 0 for tiles: 0, but the book says 1"):
-        ledger.write(before, np.array([game.parse_action("turn(0)")]), game._games)
+        ledger.write(before, np.array([game.parse_action("turn(0)")]), game.compiled.games)
 
 
 @pytest.mark.parametrize("name", [name for name in COUNTERS if name != "vp"])
 def test_the_book_of_counters_notices_one_too_many(name):
     game = about_to_lay_a_tile()
-    before, book = game._games.copy(), CountBook(game.rules, game._games)
+    before, book = game.compiled.games.copy(), CountBook(game.rules, game.compiled.games)
     do(game, "turn(0)")
     action = np.array([game.parse_action("turn(0)")])
-    book.write(before, action, game._games)
+    book.write(before, action, game.compiled.games)
     book.restart(0, before[0])
-    game.state.players[0].counts[name][-1] += 1
+    game.state.counts[0][name][-1] += 1
     with pytest.raises(AssertionError, match=r"book says|knock|monks"):
-        book.write(before, action, game._games)
+        book.write(before, action, game.compiled.games)
 
 
 def test_the_book_of_counters_notices_one_too_few():
     game = about_to_lay_a_tile()
-    before, book = game._games.copy(), CountBook(game.rules, game._games)
+    before, book = game.compiled.games.copy(), CountBook(game.rules, game.compiled.games)
     do(game, "turn(0)")
-    game.state.players[0].counts.tiles_explored[1] = 0
+    game.state.counts[0].tiles_explored[1] = 0
     with pytest.raises(AssertionError, match=r"tiles_explored .* but the book says"):
-        book.write(before, np.array([game.parse_action("turn(0)")]), game._games)
+        book.write(before, np.array([game.parse_action("turn(0)")]), game.compiled.games)
 
 
 def test_the_books_can_not_be_kept_where_forced_answers_are_not_asked():
     game = Game(Rules(2))
     with pytest.raises(AssertionError, match="not asked"):
-        Ledger(game.rules, game._games)
+        Ledger(game.rules, game.compiled.games)
     with pytest.raises(AssertionError, match="not asked"):
-        CountBook(game.rules, game._games)
+        CountBook(game.rules, game.compiled.games)
 
 
 # Hits
@@ -247,19 +247,19 @@ def test_an_album_keeps_a_few_steps_of_each_kind():
     assert len(kinds) > 5
     game = game_of(sample.befores[0])
     game.step(sample.actions[0])
-    assert (game._games.view(np.uint8) == sample.afters[0]).all()
+    assert (game.compiled.games.view(np.uint8) == sample.afters[0]).all()
 
 
 def test_an_album_keeps_what_happens_though_it_has_enough_of_such_answers():
     game, sample = about_to_lay_a_tile(), StepSample()
-    before, actions = game._games.copy(), np.array([game.parse_action("turn(0)")])
+    before, actions = game.compiled.games.copy(), np.array([game.parse_action("turn(0)")])
     for _ in range(A_KIND + 1):
-        sample.pick(before, actions, game._games)
+        sample.pick(before, actions, game.compiled.games)
     assert len(sample.actions) == A_KIND
     do(game, "turn(0)")
-    assert happened(before, game._games)[EVENTS.index("tiles_left")] == [False]  # it was turned up before
+    assert happened(before, game.compiled.games)[EVENTS.index("tiles_left")] == [False]  # it was turned up before
     game.state.rope = 1
-    sample.pick(before, actions, game._games)
+    sample.pick(before, actions, game.compiled.games)
     assert len(sample.actions) == A_KIND + 1
 
 

@@ -54,6 +54,7 @@ BROKEN = [
     ("MAP-10", ("players", 0, "at"), 1),
     ("discs", ("players", 0, "pool"), 4),
     ("VP", ("players", 0, "vp"), -1),
+    ("VP by source", ("counts", 0, "vp", 1), 1),
     ("frames above", ("stack", 5, "marks"), 1),
     ("path", ("path", 0), 1),
     ("fight is zero", ("fight", "hits"), 1),
@@ -145,9 +146,17 @@ def test_the_invariants_notice_what_is_against_the_rules(says, damage):
         check(game)
 
 
+def test_the_invariants_notice_what_is_counted_for_an_empty_seat():
+    game = table(players=2)
+    check(game)
+    game.state.counts[2].crafts[0] = 1
+    with pytest.raises(AssertionError, match="nothing is counted for an enemy or an empty seat"):
+        check(game)
+
+
 def test_the_invariants_notice_an_empty_mask():
     game = table()
-    game._masks[:] = 0
+    game.compiled.masks[:] = 0
     with pytest.raises(AssertionError, match="legal actions"):
         check(game)
 
@@ -246,8 +255,8 @@ def test_a_view_hides_the_luck_to_come():
     game.load_dice(["W1", "M2*"])
     view = game.view(0)
     for name in ("streams", "loaded_draws", "loaded_dice"):
-        assert bytes_of(game._games, name).any()
-        assert not bytes_of(view._games, name).any()
+        assert bytes_of(game.compiled.games, name).any()
+        assert not bytes_of(view.compiled.games, name).any()
 
 
 def test_a_determinized_game_differs_only_in_what_is_hidden():

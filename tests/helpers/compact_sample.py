@@ -20,7 +20,7 @@ FOLLOWED = 60  # steps
 
 def seen_by(game: Game, player: int) -> Any:
     """The vector that a player sees of one game."""
-    return observe_compactly(game._games, game._tables, np.array([player], np.int64))[0]
+    return observe_compactly(game.compiled.games, game.compiled.tables, np.array([player], np.int64))[0]
 
 
 def digests() -> list[str]:
@@ -47,8 +47,9 @@ def _play(game: Game) -> Iterator[str]:
 def check_writers() -> None:
     """Each begins where the table says, and ends where the next begins."""
     game: Any = Game(Rules(3), seed=1)
-    given: dict[str, Any] = dict(zip(("raw", "spare", "flags", "rows"), new_workspace(), strict=True))
-    given |= {"s": game.state, "t": game._tables[0], "p": 1, "q": 1, "armed": True, "arms": True}
+    workspace = new_workspace()
+    given: dict[str, Any] = {"raw": workspace.raw, "spare": workspace.spare, "workspace": workspace.ways}
+    given |= {"s": game.state, "t": game.compiled.tables[0], "p": 1, "q": 1, "armed": True, "arms": True}
     given |= {"out": np.zeros(compact.WIDTH, np.float32), "kept": kept_rows(1)[0]}
     for writer_name, parts in _writers().items():
         writer: Any = getattr(compact, f"write_{writer_name}")

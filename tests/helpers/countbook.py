@@ -45,7 +45,7 @@ class CountBook:
         self.counts = {name: self._found(games, name) for name in COUNTERS if name != "vp"}
 
     def _found(self, games: Any, name: str) -> Any:
-        return games["players"]["counts"][name][..., : self.rules.players, :].astype(np.int64)
+        return games["counts"][name][..., : self.rules.players, :].astype(np.int64)
 
     def restart(self, index: int, game: Any) -> None:
         """Another game goes on in this place of the batch."""
@@ -233,10 +233,10 @@ def _stepped_onto(old: Any, action: int) -> int | None:
 def _fit_monks(new: Any, fought: Any, fell: Any, player: int, whose: str) -> None:
     """SCEN-41: a fight ends with a win, a knock-out or a retreat."""
     if fought is None:
-        found = int(new["players"][player]["counts"]["monk_fights"].sum()) + int(fell[KnockOut.MONK])
+        found = int(new["counts"][player]["monk_fights"].sum()) + int(fell[KnockOut.MONK])
         assert not found, f"monks are not fought here ({whose})"
         return
-    lost = new["players"][player]["counts"]["knock_outs"][KnockOut.MONK]
+    lost = new["counts"][player]["knock_outs"][KnockOut.MONK]
     assert fought[MonkFightCount.FOUGHT] >= fought[MonkFightCount.WON] + lost, f"fights with monks {fought} ({whose})"
 
 

@@ -7,18 +7,17 @@ import numpy as np
 
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.observation import columns
-from fujikoro_env.observation.numbers import keeps_player_in_thing
 from fujikoro_env.rules.base.names import Terrain, Where
+from fujikoro_env.rules.base.phase_entry import Holds
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import DRAGONS_TURN, GEAR_CELLS, GEAR_HEIGHT, GEAR_WIDTH, PLAYERS, State
 from fujikoro_env.rules.coop.swap import FIRST_PARTNER
 from fujikoro_env.rules.map.geometry import LATTICE_MIDDLE, PLACES, START, geometry
-from fujikoro_env.rules.monk import FROM_PACK
 
 FIRST_ROWS = np.cumsum([0, *GEAR_HEIGHT])
-PLAIN_KEEPS_PLAYER = getattr(keeps_player_in_thing, "py_func", keeps_player_in_thing)
 HIDDEN = ("streams", "loaded_dice", "loaded_draws")
-COUNTED = ("counts", "left_round")  # of a player: for research, no rule reads them (docs/counters.md)
+# For research: no rule reads them (docs/counters.md).
+COUNTED, COUNTED_OF_PLAYER = "counts", "left_round"
 FLAGS_OF_THE_RECORD = ("scenario", "terms", "characters")  # settings that are told in a form of their own
 CENTRES = 1 + 7 * np.arange(PLACES)  # the spaces in the middle of the places
 COLUMNS, ROWS = (np.array([hexes[0] for hexes in geometry().hexes]) + LATTICE_MIDDLE).T
@@ -106,12 +105,13 @@ class Decoder:
             self._read_other(frame, self.player_or_none(self.number("frames", "other", row)))
 
     def _read_other(self, frame: Any, other: int) -> None:
-        if PLAIN_KEEPS_PLAYER(int(frame.phase)):
-            frame.thing = other - 1
-        elif frame.phase == Phase.GUNBAI:
-            frame.thing = other
-        elif frame.phase == Phase.MONK_SPOT and frame.stage == FROM_PACK:
-            frame.at = other - 1
+        for field in Phase(int(frame.phase)).entry.keeps:
+            if field.stage is not None and field.stage != frame.stage:
+                continue
+            if field.holds == Holds.PLAYER:
+                frame[field.slot] = other - 1
+            elif field.holds == Holds.PLAYER_OR_NONE:
+                frame[field.slot] = other
 
     def read_table(self) -> None:
         s = self.s
@@ -165,7 +165,7 @@ class Decoder:
             me = self.s.players[self.player(seat)] if seat < self.count or self._is_enemy(seat) else None
             if me is None:
                 continue
-            for name in (name for name in me.dtype.names if name not in COUNTED):
+            for name in (name for name in me.dtype.names if name != COUNTED_OF_PLAYER):
                 if name == "trophies":
                     me.trophies = self.members("players", "trophies", seat)
                 elif name == "gear":
@@ -213,7 +213,6 @@ def _of_bytes(numbers: Any) -> int:
 def differences(game: Any, observer: int) -> list[str]:
     """The fields of the record that can't be read back from what the observer sees, hidden ones left out."""
     told, held = Decoder(game.observe(observer), observer).s, game.view(observer).state
-    for name in COUNTED:
-        held["players"][name] = np.zeros((), held["players"].dtype[name])
-    names = [name for name in held.dtype.names if name not in HIDDEN]
+    held["players"][COUNTED_OF_PLAYER] = 0
+    names = [name for name in held.dtype.names if name not in (*HIDDEN, COUNTED)]
     return [f"{name}: {told[name]} for {held[name]}" for name in names if told[name].tobytes() != held[name].tobytes()]

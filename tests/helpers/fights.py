@@ -73,7 +73,7 @@ def fighting(game: Game) -> list[int]:
 
 def is_over(game: Game) -> bool:
     """No fight is under way, and nothing of one is left in the record."""
-    return not bytes_of(game._games, "fight").any() and not game.state.turn_over and not game.state.path_length
+    return not bytes_of(game.compiled.games, "fight").any() and not game.state.turn_over and not game.state.path_length
 
 
 def dragon_in(game: Game, place_name: str = LAIR) -> str:

@@ -181,7 +181,7 @@ def copied(games: Any) -> Any:
 
 def reseeded(game: Game, luck: Any) -> Any:
     """The game as a batch of one, with luck of its own."""
-    games = copied(game._games)
+    games = copied(game.compiled.games)
     games["streams"]["words"] = luck.integers(1, 1 << 32, size=games["streams"]["words"].shape, dtype=np.uint32)
     return games
 

@@ -53,7 +53,7 @@ FIGHTS = (Phase.DRAGON_FIGHT, Phase.DUEL, Phase.MONK_FIGHT)
 
 def check(game: Game) -> None:
     """Raise an AssertionError that says what does not hold."""
-    check_games(game.rules, game._games, game._masks)
+    check_games(game.rules, game.compiled.games, game.compiled.masks)
 
 
 def check_games(rules: Rules, games: Any, masks: Any) -> None:
@@ -178,6 +178,8 @@ def _check_zeros(rules: Rules, games: Any) -> None:
     above = np.arange(FRAMES) >= games["depth"][:, None]
     holds("frames above the top one are zero", ~(bytes_of(games, "stack", FRAMES).any(axis=2) & above))
     holds("seats not in use are zero", ~bytes_of(games, "players", PLAYERS)[:, seats(rules) :].any(axis=(1, 2)))
+    not_players = bytes_of(games, "counts", PLAYERS)[:, rules.players :]
+    holds("nothing is counted for an enemy or an empty seat", ~not_players.any(axis=(1, 2)))
     for name in NOT_IN_USE:
         holds(f"{name} is zero", ~bytes_of(games, name).any(axis=(1, 2)))
     fighting = is_any(games["stack"]["phase"], *FIGHTS).any(axis=1)
@@ -358,9 +360,10 @@ def _check_boards(people: Any) -> None:
 
 def _check_counts(games: Any, people: Any) -> None:
     """VP by source add up; what monks took (SCEN-42) is the only number below 0."""
-    same("VP by source, less the VP", people["counts"]["vp"].sum(axis=2) - people["vp"], 0)
+    counters = games["counts"][:, : people.shape[1]]
+    same("VP by source, less the VP", counters["vp"].sum(axis=2) - people["vp"], 0)
     for name in COUNTERS:
-        counted = people["counts"][name].copy()
+        counted = counters[name].copy()
         if name == "vp":
             counted[:, :, VpSource.MONK_DEFEATS] *= -1
         holds(f"no {name} below 0", counted >= 0, counted)
@@ -456,8 +459,6 @@ def _check_enemies(rules: Rules, games: Any) -> None:
     left = enemies["at"] == FIRST_TEMPLE + np.arange(ENEMIES)
     holds("an enemy is in its temple, or nothing is left of it", left | ~raw.any(axis=2), enemies["at"])
     holds("an enemy has a monk at its weapon", enemies["monks"][:, :, Spot.WEAPON] == left)
-    for name in COUNTERS:
-        holds("nothing is counted for an enemy", enemies["counts"][name] == 0)
     owner = games["blueprints"]["where"] - Where.OWNED - 1
     owned = (owner[:, None, :] == np.arange(ENEMIES)[:, None]).sum(axis=2)
     robbing = is_any(games["stack"]["phase"], Phase.STEAL).any(axis=1)[:, None]

@@ -17,7 +17,7 @@ SAMPLE = [Rules(), Rules(characters="random"), Rules(adventure_tokens=True, scen
 def answer_of(game: Game, skills: int, luck: int = 12345) -> int:
     """What a player with these skills answers here; it may be anything but illegal."""
     players, action = Players(np.full((1, PLAYERS), skills), np.full(PLAYERS, luck)), integers([0])
-    players.answer(game._games, game.rules.tables, 0, 1, game._masks, action)
+    players.answer(game.compiled, 0, 1, action)
     assert action[0] in game.legal_actions(), f"{game.phase.name}: {game.action_name(int(action[0]))}"
     return int(action[0])
 

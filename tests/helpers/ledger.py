@@ -58,13 +58,13 @@ class Ledger:
         self.logs: list[list[Award]] = [[] for _ in games]
         self.opening: Any = games["players"]["vp"][:, : rules.players].astype(np.int64)
         self.totals: Any = self.opening.copy()
-        self.sources: Any = games["players"]["counts"]["vp"][:, : rules.players].astype(np.int64)
+        self.sources: Any = games["counts"]["vp"][:, : rules.players].astype(np.int64)
 
     def restart(self, index: int, game: Any) -> None:
         """Another game goes on in this place of the batch."""
         self.logs[index] = []
         self.opening[index] = self.totals[index] = game["players"]["vp"][: self.rules.players]
-        self.sources[index] = game["players"]["counts"]["vp"][: self.rules.players]
+        self.sources[index] = game["counts"]["vp"][: self.rules.players]
 
     def write(self, before: Any, actions: Any, after: Any) -> list[Award]:
         """What this step of all games was worth; raises if the players have anything else."""
@@ -98,7 +98,7 @@ class Ledger:
         found = after["players"]["vp"][:, : self.rules.players]
         for g in np.flatnonzero((found != self.totals).any(axis=1)):
             raise AssertionError(f"VP {found[g]}, but the book says {self.totals[g]}: {self.logs[g][-5:]} (game {g})")
-        booked = after["players"]["counts"]["vp"][:, : self.rules.players]
+        booked = after["counts"]["vp"][:, : self.rules.players]
         for g, player, source in np.argwhere(booked != self.sources)[:1]:
             numbers = f"{booked[g, player, source]}, but the book says {self.sources[g, player, source]}"
             raise AssertionError(

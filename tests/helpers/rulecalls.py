@@ -67,7 +67,7 @@ def replay(sample: StepSample) -> None:
             _look_around(game, number)
         name, phase = game.action_name(action), game.phase.name
         game.step(action)
-        same = bool((game._games.view(np.uint8) == after).all())
+        same = bool((game.compiled.games.view(np.uint8) == after).all())
         assert same, f"step {number} of the sample, {name} in {phase}: not what compiled rules make of it"
         _play_on(game, number)
 
@@ -85,7 +85,7 @@ def _look_around(game: Game, seed: int) -> None:
     """What hides and deals anew, and the random player, are rules too."""
     game.view(0)
     game.determinize(0, seed)
-    random_actions(game._masks, integers([seed + 1]), integers([0]))
+    random_actions(game.compiled.masks, integers([seed + 1]), integers([0]))
 
 
 def deal_games(number: int) -> None:

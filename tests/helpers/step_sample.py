@@ -16,7 +16,6 @@ from fujikoro_env.rules.base.actions import ACTIONS, block_of
 from fujikoro_env.rules.base.names import Character, Cube, Gear
 from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.base.state import State
-from fujikoro_env.rules.engine.engine import ONLY_LEGAL
 from fujikoro_env.rules.gear.weapon import ONE_HANDED_WOOD
 
 A_KIND = 30  # steps kept of each kind of answer, and of each event
@@ -164,6 +163,6 @@ def game_of(row: Any) -> Game:
     """The game of a kept record, with what is legal in it."""
     games = zeros(State, 1)
     games.view(np.uint8)[:] = row
-    game = Game._of_record(games, Rules.read_settings(games[0].settings, "base"), viewer=None)
-    game._run(ONLY_LEGAL)
+    game = Game.of_record(games, Rules.read_settings(games[0].settings, "base"), viewer=None)
+    game.find_legal()
     return game

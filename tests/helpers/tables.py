@@ -18,7 +18,7 @@ from fujikoro_env.rules.base.names import Character, Supply, Where
 from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.base.state import CARD_SLOTS, GEAR_WIDTH, State
 from fujikoro_env.rules.base.tables import LETTERS
-from fujikoro_env.rules.engine.engine import NO_ACTION, ONLY_LEGAL, deal_game, random_actions, step_games
+from fujikoro_env.rules.engine.engine import NO_ACTION, deal_game, random_actions, step_games
 from fujikoro_env.rules.map.geometry import FIRST_TILE_SPACE, PLACES, geometry
 
 SPOTS = ("pool", "scroll", "weapon", "pack")
@@ -26,7 +26,7 @@ DISCS = {"yoshihiro": 4, "tomoe": 2}  # all others have 3 (CHAR-11, CHAR-62)
 ASKED = [phase for phase in Phase if Phase.NONE < phase < FIRST_AUTOMATIC]
 SETUP_PHASES = (Phase.TAKE_CARD, Phase.PLACE_CARD, Phase.MONK_SPOT, Phase.SETUP_CUBES, Phase.SETUP_SCROLL)
 # What a turn changes beside the map and the stacks.
-OF_THE_TURN = ("players", "stack", "depth", "active", "round_number", "stock_taken", "used_powers")
+OF_THE_TURN = ("players", "counts", "stack", "depth", "active", "round_number", "stock_taken", "used_powers")
 
 
 def space(name: str) -> int:
@@ -78,7 +78,7 @@ def give_turn(game: Game, player: int) -> None:
 
 def refresh(game: Game) -> None:
     """Work out anew what is legal, in place, so that records that a test holds stay those of the game."""
-    game._run(ONLY_LEGAL)
+    game.find_legal()
 
 
 def legal(game: Game, block: str = "") -> set[str]:
@@ -151,10 +151,10 @@ def pack_of(game: Game, player: int) -> dict[str, int]:
 def put_vp(game: Game, *vp: int, first: int = 0) -> None:
     """VP of some players in turn, from an unknown source."""
     for player, points in enumerate(vp, first):
-        me = game.state.players[player]
-        me.vp = points
-        me.counts.vp[:] = 0
-        me.counts.vp[VpSource.UNKNOWN] = points
+        sources = game.state.counts[player].vp
+        game.state.players[player].vp = points
+        sources[:] = 0
+        sources[VpSource.UNKNOWN] = points
 
 
 def put_gear(game: Game, player: int, **rows: list[str]) -> None:

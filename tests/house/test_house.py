@@ -73,6 +73,47 @@ def test_rules_import_content_numpy_and_numba_alone():
     assert not faults, f"rules/ may import the standard library, {allowed}:\n" + "\n".join(faults)
 
 
+MOST_PARAMETERS = 7  # of a compiled function: what travels together is a NamedTuple or a record
+
+
+def compiled_functions(path: Path) -> Iterator[ast.FunctionDef]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef):
+            decorators = {ast.unparse(decorator).rpartition(".")[2] for decorator in node.decorator_list}
+            if decorators & {"rule", "entry"}:
+                yield node
+
+
+def parameters(function: ast.FunctionDef) -> int:
+    given = function.args
+    return len(given.posonlyargs + given.args + given.kwonlyargs)
+
+
+def test_compiled_functions_have_few_parameters():
+    found = [
+        (parameters(function), f"{place(path, function)} {function.name}")
+        for folder in PACKAGES.values()
+        for path in sources(folder)
+        for function in compiled_functions(path)
+    ]
+    assert len(found) > 1000
+    faults = [f"{name} has {count}" for count, name in found if count > MOST_PARAMETERS]
+    assert not faults, f"at most {MOST_PARAMETERS} parameters, bundle what travels together:\n" + "\n".join(faults)
+
+
+def test_nobody_reaches_into_games():
+    """In product code ruff forbids private attributes altogether (SLF001)."""
+    private = re.compile(r"(?<!self)\._(games|tables|masks|words|viewer)\b")
+    faults = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for folder in ("tests", "tools")
+        for path in sources(folder)
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if private.search(line)
+    ]
+    assert not faults, "take `compiled` or `viewer` of a game instead:\n" + "\n".join(faults)
+
+
 # Chapters of docs/rules.md that share a folder, and those whose file has another name
 HOMES_OF_CHAPTERS = {
     "rest and craft": "gear/craft",

@@ -8,9 +8,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from numba import njit
 
 from fujikoro_env import Game, Pack, Rules, content, load_pack
 from fujikoro_env.kernel import jit
+from fujikoro_env.kernel.records import Ints, i16s, record, zeros
 from fujikoro_env.kernel.streams import wide
 from tests.helpers.processes import ROOT, run
 from tests.helpers.tables import explore, spaces_of, table
@@ -84,6 +86,39 @@ def caller(x: int) -> int:
 def sum_of(table: IntTable, k: int) -> int:
     found, number = row_and_number(table, k)
     return found[number] * number
+"""
+BUNDLES = """
+from typing import NamedTuple
+import numpy as np
+from fujikoro_env.kernel.jit import Floats, IntArray, Shorts, entry, rule
+
+class Inner(NamedTuple):
+    numbers: IntArray
+    scale: float
+
+class Bundle(NamedTuple):
+    index: int
+    inner: Inner
+
+@rule
+def scaled(bundle: Bundle) -> float:
+    return bundle.inner.numbers[bundle.index] * bundle.inner.scale
+
+@entry
+def scale_by(indices: Shorts, factors: Floats, inner: Inner) -> float:
+    widened = Bundle(indices[0], Inner(inner.numbers, factors[0]))
+    return scaled(widened) + scaled(Bundle(0, inner))
+
+@entry
+def caller(x: int) -> int:
+    numbers = np.array([10, 20, 30], np.int64)
+    return int(scaled(Bundle(x, Inner(numbers, 2.0))))
+"""
+USE_BUNDLES = """
+import numpy as np
+from fujikoro_env.rules.caller import Inner, scale_by
+inner = Inner(np.array([1, 2, 300]), 0.5)
+print(scale_by(np.array([2], np.int16), np.array([0.25], np.float32), inner))
 """
 USE = """
 from importlib import import_module
@@ -369,6 +404,20 @@ def test_each_pack_has_its_own_effect(variant):
         other.load_dice(["W1*"])
 
 
+# Arguments that travel together
+
+
+@needs_compiler
+def test_bundles_are_cached_and_widened(house):
+    """A NamedTuple may hold arrays and other ones; narrow numbers in it fit, as they do as single arguments."""
+    (house / "fujikoro_env" / "rules" / "caller.py").write_text(BUNDLES)
+    assert call(house)[:2] == ["40", "compiled"]
+    assert call(house)[:2] == ["40", "cached"]
+    for disabled in ("0", "1"):
+        settings = {"FUJIKORO_CACHE": str(house.parent / "cache"), "NUMBA_DISABLE_JIT": disabled}
+        assert run("-c", USE_BUNDLES, cwd=house, **settings).split() == ["75.5"]
+
+
 # Arrays that rules make
 
 
@@ -387,3 +436,37 @@ def test_arrays_that_rules_make_are_given_back_once(house):
         result, made, left = map(int, line.split())
         assert (result, left) == (4950, 0)
         assert made >= least
+
+
+# Fetching records ahead
+
+
+@record
+class HalfUsed:
+    used: Ints = i16s(100)  # 200 bytes: 4 cache lines
+    rarely: Ints = i16s(200)
+
+
+fetch_used = jit.fetch_until("rarely")
+
+
+def fetched_and_read(records, index):
+    fetch_used(records, index)
+    return records[index].used[0]
+
+
+def test_fetching_ahead_changes_nothing():
+    records = zeros(HalfUsed, 3)
+    records["used"][:, 0] = 5, 6, 7
+    kept = records.tobytes()
+    read = fetched_and_read if jit.INTERPRETED else njit(fetched_and_read)
+    assert [read(records, k) for k in range(3)] == [5, 6, 7]
+    assert records.tobytes() == kept
+
+
+@needs_compiler
+def test_cache_lines_that_are_rarely_used_are_not_fetched():
+    compiled = njit(fetched_and_read)
+    compiled(zeros(HalfUsed, 1), 0)
+    (machine_code,) = compiled.inspect_llvm().values()
+    assert machine_code.count("call void @llvm.prefetch") == 4

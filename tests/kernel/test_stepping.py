@@ -9,15 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fujikoro_agents.stepping import WORDS_OF_A_GAME, Address, Workspace, copy_game, do_action, stepper
+from fujikoro_agents.stepping import WorkArrays, Workspace, copy_game, do_action
 from fujikoro_env import Game, Rules
 from fujikoro_env.kernel import jit
-from fujikoro_env.kernel.jit import IntArray, IntTable, WordTable, entry
+from fujikoro_env.kernel.jit import IntArray, entry
 from fujikoro_env.kernel.masks import count_allowed, nth_allowed
-from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.base.names import Fault, Reason
-from fujikoro_env.rules.base.state import State
-from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.engine.hidden import deal_hidden_of
 from tests.helpers.processes import run
 
@@ -25,38 +22,26 @@ DECISIONS = 300
 
 
 @entry
-def play_through_address(
-    step: Address,
-    games: Records[State],
-    tables: Records[Tables],
-    actions: IntArray,
-    masks: WordTable,
-    index: int,
-    choices: IntArray,
-) -> int:
+def play_through_address(work: WorkArrays, index: int, choices: IntArray) -> int:
     """Answer so many decisions, each by one of what is legal; gives how many there were."""
-    done = 0
-    while done < len(choices) and games[index].reason == Reason.PLAYING:
-        action = nth_allowed(masks[index], choices[done] % count_allowed(masks[index]))
-        if do_action(step, games, tables, index, action, actions, masks) != 0:
+    done, mask = 0, work.masks[index]
+    while done < len(choices) and work.games[index].reason == Reason.PLAYING:
+        action = nth_allowed(mask, choices[done] % count_allowed(mask))
+        if do_action(work, index, action) != 0:
             return -1
         done += 1
     return done
 
 
 @entry
-def step_once(
-    step: Address, games: Records[State], tables: Records[Tables], actions: IntArray, masks: WordTable, action: int
-) -> int:
-    return do_action(step, games, tables, 0, action, actions, masks)
+def step_once(work: WorkArrays, action: int) -> int:
+    return do_action(work, 0, action)
 
 
 @entry
-def copy_and_deal(
-    words: IntTable, games: Records[State], masks: WordTable, source: int, target: int, player: int, seed: int
-) -> None:
-    copy_game(words, masks, source, target)
-    deal_hidden_of(games[target], player, seed)
+def copy_and_deal(work: WorkArrays, source: int, target: int, player: int, seed: int) -> None:
+    copy_game(work, source, target)
+    deal_hidden_of(work.games[target], player, seed)
 
 
 def choices(seed: int, decisions: int = DECISIONS) -> Any:
@@ -75,9 +60,7 @@ def played_by_python(game: Game, numbers: Any) -> Game:
 
 def played_by_address(workspace: Workspace, game: Game, index: int, numbers: Any) -> int:
     workspace.take_in(game, index)
-    return play_through_address(
-        stepper(), workspace.games, game.rules.tables, workspace.actions, workspace.masks, index, numbers
-    )
+    return play_through_address(workspace.compiled(game.rules.tables), index, numbers)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -85,8 +68,8 @@ def test_the_same_game_as_by_python(seed):
     workspace, game = Workspace(2), Game(Rules(players=3), seed)
     assert played_by_address(workspace, game, 1, choices(seed)) == DECISIONS
     played = played_by_python(game, choices(seed))
-    assert workspace.games[1].tobytes() == played._games[0].tobytes()
-    assert workspace.masks[1].tolist() == played._masks[0].tolist()
+    assert workspace.games[1].tobytes() == played.compiled.games[0].tobytes()
+    assert workspace.masks[1].tolist() == played.compiled.masks[0].tolist()
     assert not workspace.games[:1].view(np.uint8).any()  # the neighbour is as it was
 
 
@@ -95,7 +78,7 @@ def test_an_illegal_action_gives_its_fault():
     workspace.take_in(game, 0)
     before = workspace.games.tobytes()
     illegal = int(np.flatnonzero(~game.legal_mask())[0])
-    fault = step_once(stepper(), workspace.games, game.rules.tables, workspace.actions, workspace.masks, illegal)
+    fault = step_once(workspace.compiled(game.rules.tables), illegal)
     assert fault == Fault.ILLEGAL_ACTION
     assert workspace.games.tobytes() == before
 
@@ -103,14 +86,15 @@ def test_an_illegal_action_gives_its_fault():
 def test_a_game_is_copied_and_dealt_anew():
     workspace, game = Workspace(3), played_by_python(Game(seed=4), choices(4, 100))
     workspace.take_in(game.view(2), 0)
-    copy_and_deal(workspace.words, workspace.games, workspace.masks, 0, 2, 2, 77)
-    assert workspace.games[2].tobytes() == game.determinize(2, 77)._games[0].tobytes()
-    assert workspace.masks[2].tolist() == game._masks[0].tolist()
+    copy_and_deal(workspace.compiled(game.rules.tables), 0, 2, 2, 77)
+    assert workspace.games[2].tobytes() == game.determinize(2, 77).compiled.games[0].tobytes()
+    assert workspace.masks[2].tolist() == game.compiled.masks[0].tolist()
     assert not workspace.games[1].tobytes().strip(b"\0")
 
 
 def test_words_are_the_whole_record():
-    assert Workspace(1).games.itemsize == WORDS_OF_A_GAME * 8
+    workspace = Workspace(1)
+    assert workspace.games.nbytes == workspace.words.nbytes
 
 
 def test_threads_step_their_own_games():
@@ -123,7 +107,7 @@ def test_threads_step_their_own_games():
     for thread in threads:
         thread.join()
     for k, game in enumerate(games):
-        assert workspace.games[k].tobytes() == played_by_python(game, choices(k, 2000))._games[0].tobytes()
+        assert workspace.games[k].tobytes() == played_by_python(game, choices(k, 2000)).compiled.games[0].tobytes()
 
 
 DRIVE = """
@@ -140,7 +124,7 @@ print(hashlib.sha256(workspace.games.tobytes()).hexdigest(), "cached" if stats a
 
 
 def digest_of_python() -> str:
-    return hashlib.sha256(played_by_python(Game(seed=9), choices(9))._games.tobytes()).hexdigest()
+    return hashlib.sha256(played_by_python(Game(seed=9), choices(9)).compiled.games.tobytes()).hexdigest()
 
 
 @pytest.mark.skipif(jit.INTERPRETED, reason="nothing is compiled")

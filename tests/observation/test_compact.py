@@ -376,4 +376,6 @@ def test_where_a_samurai_stands():
 def test_an_array_to_write_into_must_fit():
     game = table()
     with pytest.raises(ValueError, match=f"shape \\(1, {WIDTH}\\)"):
-        observe_compactly(game._games, game._tables, np.zeros(1, np.int64), np.zeros((1, 5), np.float32))
+        observe_compactly(
+            game.compiled.games, game.compiled.tables, np.zeros(1, np.int64), np.zeros((1, 5), np.float32)
+        )

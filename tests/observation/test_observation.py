@@ -26,7 +26,7 @@ from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS
 from tests.helpers.decoded import Decoder, differences, on_spaces
 from tests.helpers.midgame import midgame
-from tests.helpers.tables import ASKED, one_of_each_phase
+from tests.helpers.tables import ASKED, integers, one_of_each_phase
 
 KINDS_OF_GAME: dict[str, dict[str, Any]] = {
     **{f"{n} players": {"players": n} for n in range(2, 7)},
@@ -140,10 +140,8 @@ def test_writers_write_as_much_as_the_table_says():
     for settings in KINDS_OF_GAME.values():
         game = Game(Rules(**settings), seed=1)
         held = TensorArrays.empty(1)
-        who = np.zeros(1, np.int64)
-        planes: Any = held.planes
-        numbers: Any = held.numbers
-        written = observe_tensor(game._games, game._tables, who, 0, 1, False, planes, numbers)  # type: ignore[arg-type]
+        who, compiled = integers([0]), game.compiled
+        written = observe_tensor(compiled.games, compiled.tables, who, 0, 1, False, held.rows)
         assert written == ALL_NUMBERS
 
 
@@ -168,7 +166,7 @@ def test_given_arrays_are_written_into():
     game = midgame(Rules(players=3), seed=1)
     held = TensorArrays.empty(1)
     arrays = held.arrays
-    seen = observe_tensors(game._games, game._tables, np.array([2]), held)
+    seen = observe_tensors(game.compiled.games, game.compiled.tables, np.array([2]), held)
     assert all(np.shares_memory(arrays[name], seen[name]) for name in seen)
     assert all(np.array_equal(arrays[name][0], array) for name, array in game.observe(2).items())
 
@@ -199,13 +197,14 @@ def assert_env_shows_the_game(env, agent):
 
 def test_nobody_sees_zeros():
     game = midgame(Rules(players=3), seed=1)
-    assert not any(array.any() for array in observe_tensors(game._games, game._tables, np.array([-1])).values())
+    seen = observe_tensors(game.compiled.games, game.compiled.tables, np.array([-1]))
+    assert not any(array.any() for array in seen.values())
 
 
 def test_arrays_that_do_not_fit_get_one_line():
     game = Game(Rules(2))
     with pytest.raises(ValueError, match="room for 1 games is needed, this is for 2"):
-        observe_tensors(game._games, game._tables, np.zeros(1, np.int64), TensorArrays.empty(2))
+        observe_tensors(game.compiled.games, game.compiled.tables, np.zeros(1, np.int64), TensorArrays.empty(2))
     with pytest.raises(ValueError, match=r"planes: a contiguous uint8 array of the shape \(2, \d+\) is needed"):
         TensorArrays(np.zeros((2, 5), np.uint8), TensorArrays.empty(2).numbers)
 
@@ -240,7 +239,7 @@ def test_the_global_state_knows_what_anybody_has_looked_at():
         start += flat[field.name]
     assert start == len(state)
     assert Decoder(seen, 0).s.top.tolist() == game.state.top.tolist()
-    assert np.array_equal(state, global_state(game._games, game._tables))
+    assert np.array_equal(state, global_state(game.compiled.games, game.compiled.tables))
 
 
 def test_a_player_sees_who_is_asked_what():

@@ -47,7 +47,7 @@ def there_and_back(game: Game) -> Game:
 
 
 def same(game: Game, other: Game) -> bool:
-    bytes_of = [(each._games.tobytes(), each._masks.tobytes(), each.rules) for each in (game, other)]
+    bytes_of = [(each.compiled.games.tobytes(), each.compiled.masks.tobytes(), each.rules) for each in (game, other)]
     return bytes_of[0] == bytes_of[1]
 
 
@@ -133,7 +133,7 @@ def test_a_position_of_a_few_lines_can_be_played():
     assert game.actor == 0
     assert game.rules.players == 2
     assert game.scores == (0, 4)
-    check_games(asking(game.rules), game._games, game._masks)
+    check_games(asking(game.rules), game.compiled.games, game.compiled.masks)
     do(game, "move", "done", "move", "done")
     assert game.actor == 1
     for _ in play(game, 3):
@@ -422,12 +422,12 @@ def damage_text(text: str, luck: random.Random) -> str:
 def play_a_little(game: Game, luck: random.Random) -> None:
     """Refused actions and loaded luck aside, nothing may go wrong."""
     rules = asking(game.rules)
-    check_games(rules, game._games, game._masks)
+    check_games(rules, game.compiled.games, game.compiled.masks)
     for _ in range(6):
         if game.over:
             return
         game.step(luck.choice(list(game.legal_actions())))
-        check_games(rules, game._games, game._masks)
+        check_games(rules, game.compiled.games, game.compiled.masks)
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -441,7 +441,7 @@ def test_damaged_files_are_refused_or_can_be_played(part):
             continue
         taken += 1
         try:
-            if game._viewer is None and not game._luck_is_loaded:
+            if game.viewer is None and not game._luck_is_loaded:
                 play_a_little(game, luck)
         except Exception as error:
             error.add_note(f"damaged file {number}:\n{text}")

@@ -7,10 +7,12 @@ import pytest
 
 from fujikoro_env import BatchedGames, Game, Rules
 from fujikoro_env.content.model import COLOURS
+from fujikoro_env.kernel.records import dtype_of
 from fujikoro_env.position import PositionError
 from fujikoro_env.rules.base.counters import COUNTERS, VP_SOURCES, VpSource, without_zeros
 from fujikoro_env.rules.base.names import Outside, Supply
 from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.state import State
 from tests.helpers import ledger
 from tests.helpers.coop_tables import coop_table
 from tests.helpers.endgame import BESIDE, ROPE, final_table, make_magic, number, pass_turn, put_card, send_out
@@ -362,10 +364,15 @@ def test_a_batch_tells_the_same_outcome():
     with BatchedGames(Rules(players=2, max_rounds=4), n=2, seed=5) as games:
         while not games.dones[0]:
             games.step([luck.choice(np.flatnonzero(mask)) for mask in games.masks])
-        outcome, last = games.outcome(0), games.ended[0]["players"]
+        outcome, last = games.outcome(0), games.ended[0]
         crafts = last["counts"]["crafts"].sum(axis=1).tolist()
     assert outcome is not None
     assert [sum(player.counts["crafts"].values()) for player in outcome.players] == crafts[:2]
+
+
+def test_they_lie_behind_all_that_steps_read():
+    """So what a step reads lies as close together as it would without them."""
+    assert (dtype_of(State).names or ())[-1:] == ("counts",)
 
 
 def test_views_and_other_deals_keep_the_counters():
@@ -376,7 +383,7 @@ def test_views_and_other_deals_keep_the_counters():
 def test_observations_do_not_show_them():
     game = finished()
     before = {name: values.copy() for name, values in game.observe(0).items()}, game.observe(0, "compact").copy()
-    game._games["players"]["counts"]["crafts"] += 7
+    game.compiled.games["counts"]["crafts"] += 7
     after = game.observe(0), game.observe(0, "compact")
     assert all((before[0][name] == after[0][name]).all() for name in before[0])
     assert (before[1] == after[1]).all()

@@ -417,5 +417,5 @@ def test_random_crafts_end_in_time_and_move_the_net_flow_of_one_gear():
 
 
 def check_all(games):
-    records = np.concatenate([game._games.view(np.uint8) for game in games]).view(games[0]._games.dtype)
-    check_games(games[0].rules, records, np.concatenate([game._masks for game in games]))
+    records = np.concatenate([game.compiled.games.view(np.uint8) for game in games]).view(games[0].compiled.games.dtype)
+    check_games(games[0].rules, records, np.concatenate([game.compiled.masks for game in games]))

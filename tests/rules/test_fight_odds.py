@@ -232,8 +232,8 @@ def before_the_fight(case: Case) -> Game:
 def won_of(position: Game, seeds: range) -> int:
     """How many fights are won when the position is played on with dice from these seeds, all at once."""
     games, masks = zeros(State, len(seeds)), words(len(seeds))
-    games.view(np.uint8).reshape(len(seeds), -1)[:] = position._games.view(np.uint8)
-    masks[:] = position._masks
+    games.view(np.uint8).reshape(len(seeds), -1)[:] = position.compiled.games.view(np.uint8)
+    masks[:] = position.compiled.masks
     for k, seed in enumerate(seeds):
         deal_hidden(games, k, 0, seed)
     actions = integers([position.parse_action(f"step({INSIDE})")] * len(seeds))

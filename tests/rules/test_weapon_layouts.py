@@ -83,7 +83,7 @@ def remainders(game):
         for action in game.legal_actions():
             after = game.clone()
             after.step(action)
-            cells = int(weapons_of(after._games["players"][0, :1])[0])
+            cells = int(weapons_of(after.compiled.games["players"][0, :1])[0])
             if after.phase != Phase.REPAIR:
                 left.add(cells)
             elif cells not in met:

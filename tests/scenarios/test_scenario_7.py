@@ -338,7 +338,7 @@ def test_duels_with_enemies_are_counted_for_the_player_alone():
     enter(game)
     roll(game, "W1 W0 M0 M0")
     assert without_zeros(game.counts[0]) == {"duels": {"begun": 1, "won": 1}}
-    assert not game.state.players["counts"]["duels"][1:].any()
+    assert not game.state.counts["duels"][1:].any()
 
 
 @pytest.mark.rule("SCEN-72", "DUEL-3")
@@ -398,7 +398,7 @@ def test_the_winner_steals_one_blueprint_and_the_enemy_leaves_the_game():
     do(game, f"blueprint({names[1]})")
     assert blueprints_at(game, Where.OWNED) == [names[1]]
     assert blueprints_at(game, Where.GONE) == [names[0], names[2]]
-    assert not bytes_of(game._games, "players", 6)[0, 1].any()  # zeros
+    assert not bytes_of(game.compiled.games, "players", 6)[0, 1].any()  # zeros
     assert game.state.supply[Supply.MAGIC] == before[Supply.MAGIC] + 1  # of its sandals
     assert (asked(game), where(game, 0)) == ((Phase.ACTION, 0), "temple0")
     assert is_over(game)

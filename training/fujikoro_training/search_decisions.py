@@ -23,7 +23,6 @@ import numpy as np
 from fujikoro_agents.mcts.agent import Mcts
 from fujikoro_agents.mcts.candidates import Adviser, Candidate
 from fujikoro_agents.mcts.plan import SCRIPTS, Plan
-from fujikoro_agents.mcts.search import WORK
 from fujikoro_agents.mcts.thinking import Tree, merged
 from fujikoro_agents.scripted.ladder import Players, ScriptedGames
 from fujikoro_agents.scripted.luck import first_luck, luck_of_games
@@ -141,7 +140,7 @@ class PlayOn:
         for deal in range(self._deals):
             tree.begin(self._decisions[k].view, UNMET + k * SEEDS + deal, [answer])
             tree.run(1)
-            rows[deal] = tree._workspace.games[WORK : WORK + 1].view(np.uint8)
+            rows[deal] = tree.last_game.view(np.uint8)
 
 
 def row(name: str, gains: Sequence[Gain], milliseconds: float) -> str:

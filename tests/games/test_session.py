@@ -15,12 +15,12 @@ from fujikoro_env.record import Recorder, Recording, Replay
 from fujikoro_env.record.history import KEPT_EVERY
 from fujikoro_env.session import OPEN, SPECTATOR, Asked, SessionError
 from fujikoro_env.vocabulary import Vocabulary
-from tests import mid_games
-from tests.gear import put_card
-from tests.helpers import table
-from tests.midgame import midgame
+from tests.helpers import mid_games
+from tests.helpers.gear import put_card
+from tests.helpers.midgame import midgame
+from tests.helpers.tables import table
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 TWO = Rules(players=2, max_rounds=8)
 TILES = ("mossy_gate", "pilgrims_ledge")
 
