@@ -166,7 +166,9 @@ def page_of(names: Sequence[str], games: int, random_games: int, character_games
         line, reached = against_random(random_games, Rules(), workers)
         parts += ["", "One `shogun` against three random players; each seed is played with `shogun` in each seat:", ""]
         parts += table_of([line])
-        said = f"In {reached:.1%} of these games `shogun` has at least 30 VP and the final chapter is played to its end."
+        said = (
+            f"In {reached:.1%} of these games `shogun` has at least 30 VP and the final chapter is played to its end."
+        )
         parts += ["", said]
     if character_games:
         rules = Rules(characters="random")
