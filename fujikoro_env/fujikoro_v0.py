@@ -68,20 +68,20 @@ one block of memory.
 
 | field | shape | content |
 | --- | --- | --- |
-| `map` | (43, 21, 21) | on the lattice of small hexagons, by axial coordinates |
-| `gear` | (6, 6, 9, 10) | by seat; helmet, weapon and sandals one below the other |
-| `patterns` | (36, 2, 5, 10) | of the cards in play, in the order of the action `build` |
-| `players` | (6, 86) | by seat |
-| `cards` | (36, 9) | by slot: gear cards in the order of the action `card`, then blueprints in that of `blueprint` |
-| `tiles` | (4, 64) | tiles as printed: the one that is being turned, then the known tops of the stacks |
-| `stacks` | (3, 39) | by level of the tiles |
-| `dragons` | (16, 10) | by dragon |
-| `fight` | (23,) | the fight that is on |
-| `fighters` | (6, 8) | by seat: its part in the fight |
-| `table` | (228,) | what else lies on the table |
-| `turn` | (122,) | where the game stands, and what is asked |
-| `frames` | (20, 43) | what is asked, then what it interrupts; the numbers mean what the phase says |
-| `rules` | (58,) | by which rules the game is played |
+| `map` | (43, 21, 21) | the map on the lattice of small hexagons, in axial coordinates |
+| `gear` | (6, 6, 9, 10) | gear grids by seat; helmet, weapon and sandals one below the other |
+| `patterns` | (36, 2, 5, 10) | patterns of the cards in play, in the order of the action `build` |
+| `players` | (6, 86) | players and their boards, by seat |
+| `cards` | (36, 9) | cards by slot: gear cards in the order of the action `card`, then blueprints in that of `blueprint` |
+| `tiles` | (4, 64) | tiles as printed: the tile being placed, then the known top tiles of the stacks |
+| `stacks` | (3, 39) | stacks of tiles, by level |
+| `dragons` | (16, 10) | all dragons, by number |
+| `fight` | (23,) | the current fight |
+| `fighters` | (6, 8) | players in the fight, by seat |
+| `table` | (228,) | everything else on the table |
+| `turn` | (122,) | state of the game and the current question |
+| `frames` | (20, 43) | the current question, then the frames it interrupts; the meaning of the numbers depends on the phase |
+| `rules` | (58,) | settings and options of the game |
 
 `map`, `gear` and `patterns` are pictures (`uint8`); all other fields are numbers (`int16`).
 
