@@ -73,7 +73,7 @@ PLANES: Final = (
         "the map on the lattice of small hexagons, in axial coordinates",
         (
             Column("on_map", "the hexagon belongs to the map"),
-            Column("explored", "the space is explored"),
+            Column("explored", "the space is explored, or on the board from the start"),
             Column("lava", "printed lava"),
             Column("lava_tile", "a lava tile lies here"),
             Column("eruption", "printed eruption number", len(ERUPTIONS)),
