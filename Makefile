@@ -27,6 +27,8 @@ DECISIONS ?= 1000000
 MINUTES ?= 30
 SEED ?= 1
 REPEATS ?= 3
+# Folders with tests of rules. Others are not even imported for plain Python: PyTorch alone takes seconds.
+RULE_TESTS := tests/rules tests/coop tests/scenarios tests/positions
 
 .PHONY: help demo test test-checked test-bridges fuzz docs notebooks bench bench-against train mutants goldens tables \
 	rules-check clean
@@ -76,7 +78,8 @@ demo: $(VENV)/.demo
 	@$(PY) -m fujikoro_app.demo
 
 # Tests keep compiled code in a folder of their own. With CI=true it is emptied first, so that what an earlier run left
-# can't hide a trouble of the first start. `warmup` fills it before two workers would both compile.
+# can't hide a trouble of the first start. `warmup` fills it before two workers would both compile. What needs no compiled
+# code runs meanwhile, so that no core is idle.
 test: export FUJIKORO_CACHE := $(CURDIR)/$(VENV)/test-cache
 test: $(VENV)/.test
 	@if [ "$$CI" = true ]; then rm -rf "$$FUJIKORO_CACHE"; fi
@@ -85,12 +88,12 @@ test: $(VENV)/.test
 	echo "== ruff check" && $(PY) -m ruff check && \
 	echo "== ruff format" && $(PY) -m ruff format --check && \
 	echo "== mypy" && $(PY) -m mypy && \
-	echo "== import layers" && $(VENV)/bin/lint-imports --no-logo; clean=$$?; \
-	wait $$warmup; compiled=$$?; cat $(VENV)/warmup.log; test $$clean = 0 -a $$compiled = 0
+	echo "== import layers" && $(VENV)/bin/lint-imports --no-logo && \
+	echo "== pytest, the rules as plain Python" && \
+	NUMBA_DISABLE_JIT=1 $(PY) -m pytest -q -n 2 --dist worksteal -m "rule and not slow" $(or $(PYTEST_ARGS),$(RULE_TESTS)); \
+	clean=$$?; wait $$warmup; compiled=$$?; cat $(VENV)/warmup.log; test $$clean = 0 -a $$compiled = 0
 	@echo "== pytest, compiled"
 	@$(PY) -m pytest -q -n 2 --dist worksteal -m "not long" $(PYTEST_ARGS)
-	@echo "== pytest, the rules as plain Python"
-	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest -q -n 2 --dist worksteal -m "rule and not slow" $(PYTEST_ARGS)
 
 # Not part of `make test`: `make fuzz` plays with bounds checks too, and goes farther.
 test-checked: $(VENV)/.test

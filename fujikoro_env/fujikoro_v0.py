@@ -72,7 +72,7 @@ one block of memory.
 | `gear` | (6, 6, 9, 10) | gear grids by seat; helmet, weapon and sandals one below the other |
 | `patterns` | (36, 2, 5, 10) | patterns of the cards in play, in the order of the action `build` |
 | `players` | (6, 86) | players and their boards, by seat |
-| `cards` | (36, 9) | cards by slot: gear cards in the order of the action `card`, then blueprints in that of `blueprint` |
+| `cards` | (36, 9) | cards by slot: gear cards in the order of the action `card`, blueprints in that of `blueprint` |
 | `tiles` | (4, 64) | tiles as printed: the tile being placed, then the known top tiles of the stacks |
 | `stacks` | (3, 39) | stacks of tiles, by level |
 | `dragons` | (16, 10) | all dragons, by number |
@@ -80,7 +80,7 @@ one block of memory.
 | `fighters` | (6, 8) | players in the fight, by seat |
 | `table` | (228,) | everything else on the table |
 | `turn` | (122,) | state of the game and the current question |
-| `frames` | (20, 43) | the current question, then the frames it interrupts; the meaning of the numbers depends on the phase |
+| `frames` | (20, 43) | the current question, then the frames below it; what the numbers mean depends on the phase |
 | `rules` | (58,) | settings and options of the game |
 
 `map`, `gear` and `patterns` are pictures (`uint8`); all other fields are numbers (`int16`).

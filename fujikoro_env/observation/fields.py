@@ -176,7 +176,7 @@ NUMBERS: Final = (
     Part(
         "cards",
         2 * CARDS,
-        "cards by slot: gear cards in the order of the action `card`, then blueprints in that of `blueprint`",
+        "cards by slot: gear cards in the order of the action `card`, blueprints in that of `blueprint`",
         (
             Column("card", f"card + 1, counting {MAX_CARDS_PER_TYPE} for each gear", MOST_CARDS),
             Column("display", "it lies in the display"),
@@ -319,7 +319,7 @@ NUMBERS: Final = (
     Part(
         "frames",
         FRAMES,
-        "the current question, then the frames it interrupts; the meaning of the numbers depends on the phase",
+        "the current question, then the frames below it; what the numbers mean depends on the phase",
         (
             Column("phase", "docs/actions.md; those above are steps that the game takes by itself", max(Phase)),
             Column("actor", "seat", PLAYERS - 1),

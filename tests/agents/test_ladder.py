@@ -21,6 +21,7 @@ from tests.helpers.gear import put_magic_gear, show_cards
 from tests.helpers.ladder_sample import answer_of, lines, position
 from tests.helpers.processes import run
 from tests.helpers.tables import (
+    arrays_of,
     do,
     explored,
     integers,
@@ -125,7 +126,7 @@ def test_batches_play_as_agents_do():
         action = agents[game.actor].act(game.view(game.actor))
         assert agents[game.actor].explain().startswith(game.action_name(action))
         game.step(action)
-    assert game.compiled.games.tobytes() == results.games.tobytes()
+    assert arrays_of(game).games.tobytes() == results.games.tobytes()
 
 
 def test_a_game_is_the_same_in_any_batch():

@@ -18,7 +18,7 @@ from fujikoro_env.rules.engine.hidden import deal_hidden
 from tests.helpers.fight_calls import fight_answers, odds_of, odds_of_duel, worth_of_fight
 from tests.helpers.fights import INSIDE, enter, lair, load
 from tests.helpers.gear import put_blueprint, put_magic
-from tests.helpers.tables import do, integers, put, put_gear, put_monks, put_pack, put_scrolls, words
+from tests.helpers.tables import arrays_of, do, integers, put, put_gear, put_monks, put_pack, put_scrolls, words
 
 FIGHTS = 20 if INTERPRETED else 600
 TOLERANCE = 0.5 if INTERPRETED else 0.12  # 128 fights in the abstraction: 0.04 is one deviation; and what it leaves out
@@ -41,7 +41,7 @@ def fought(game: Game, action: str, fights: int) -> tuple[float, float]:
     """Shares of fights in which player 0 wins VP, and is knocked out, when the answers are played by the engine."""
     game.state.settings.ask_forced = 0
     games, masks = zeros(State, fights), words(fights)
-    games.view(np.uint8).reshape(fights, -1)[:] = game.compiled.games.view(np.uint8)
+    games.view(np.uint8).reshape(fights, -1)[:] = arrays_of(game).games.view(np.uint8)
     masks[:] = game.compiled.masks
     for k in range(fights):
         deal_hidden(games, k, 0, k)

@@ -23,6 +23,7 @@ from fujikoro_env.settings import RulesError
 from tests.helpers.coop_tables import EXIT, LEGENDARY, bare, coop_table, taken_types
 from tests.helpers.invariants import check, check_games
 from tests.helpers.tables import (
+    arrays_of,
     do,
     fresh,
     gear_of,
@@ -103,11 +104,11 @@ def drawn_orders(level, players):
     here, there = AROUND_TEMPLE[level]
     put(game, 0, here)
     do(game, "explore")
-    games: Any = np.repeat(game.compiled.games, DEALS)
+    games: Any = np.repeat(arrays_of(game).games, DEALS)
     games["streams"]["words"] = np.random.default_rng(level).integers(
         1, 1 << 32, games["streams"]["words"].shape, np.uint32
     )
-    masks: Any = np.repeat(game.compiled.masks, DEALS, axis=0)
+    masks: Any = np.repeat(arrays_of(game).masks, DEALS, axis=0)
     actions = integers([game.parse_action(f"place({there})")] * DEALS)
     top, orders = games["stack"][:, int(game.state.depth) - 1], []
     while games["tiles_left"][:, level - 1].all():

@@ -12,6 +12,7 @@ from fujikoro_env.settings import MOST_DECISIONS_A_TURN
 from tests.helpers.invariants import bytes_of, check, check_games
 from tests.helpers.tables import (
     ASKED,
+    arrays_of,
     do,
     explore,
     fresh,
@@ -156,7 +157,7 @@ def test_the_invariants_notice_what_is_counted_for_an_empty_seat():
 
 def test_the_invariants_notice_an_empty_mask():
     game = table()
-    game.compiled.masks[:] = 0
+    arrays_of(game).masks[:] = 0
     with pytest.raises(AssertionError, match="legal actions"):
         check(game)
 

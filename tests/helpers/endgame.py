@@ -8,7 +8,8 @@ from fujikoro_env.rules.base.names import Outside, Supply, Terrain, Where
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import CARD_SLOTS
 from fujikoro_env.rules.map.geometry import geometry
-from tests.helpers.tables import do, give_turn, lay_plain, legal, put, put_dragon, put_gear, space, table
+from tests.helpers.gear import meeting
+from tests.helpers.tables import do, give_turn, lay_plain, legal, put, put_gear, space, table
 
 ROPE = 3  # countdown spaces entered when the rope lies
 # One blueprint of each type, and gear that matches it.
@@ -18,7 +19,7 @@ MATCHING = {
     "sandals": ("dragon_tread", ["MTM"]),
 }
 # Two tiles beside the start: player 0 stands on the first, a step away from the second, where a dragon may lie.
-BESIDE, BEYOND = "ring1.0/petal3", "ring1.1/petal5"
+BESIDE, BEYOND = STEP_APART = "ring1.0/petal3", "ring1.1/petal5"
 MISS = ("T0", "T0", "T0")  # of a blue dragon
 
 
@@ -96,22 +97,7 @@ def make_magic(game: Game, player: int, *gears: str) -> None:
         game.state.supply[Supply.MAGIC] -= 1
 
 
-def magic_of(game: Game, player: int) -> set[str]:
-    return {gear for gear, grid in zip(GEAR, game.state.players[player].gear, strict=True) if grid.magic}
-
-
 # Fights and powers
-
-
-def beside_dragon(dragon: str = "rain_whelp", players: int = 2, **rules: Any) -> Game:
-    """Player 0 stands beside a dragon's tile, the others far away."""
-    game = table(players=players, **rules)
-    lay_plain(game, "ring1.0", "ring1.1")
-    put_dragon(game, "ring1.1", dragon)
-    put(game, 0, BESIDE)
-    for other in range(1, players):
-        put(game, other, "temple0")
-    return game
 
 
 def attack_dragon(game: Game, *dice: str) -> None:
@@ -122,18 +108,9 @@ def attack_dragon(game: Game, *dice: str) -> None:
 
 def in_duel(*dice: str, game: Game | None = None) -> Game:
     """Player 0 has gone to player 1 and called a duel."""
-    game = game or meeting()
+    game = game or meeting(at=STEP_APART)
     game.load_dice(dice)
     do(game, "move", f"step({BEYOND})", "yes")
-    return game
-
-
-def meeting(players: int = 2) -> Game:
-    """Player 1 is a step away from player 0."""
-    game = table(players=players)
-    lay_plain(game, "ring1.0", "ring1.1")
-    put(game, 0, BESIDE)
-    put(game, 1, BEYOND)
     return game
 
 
@@ -157,13 +134,6 @@ def give_tokens(game: Game, player: int, *kinds: str) -> None:
 def tokens_of(game: Game, player: int) -> list[str]:
     counts = game.state.players[player].adventures
     return [kind for kind, count in zip(ADVENTURE_POWERS, counts, strict=True) for _ in range(count)]
-
-
-def put_card(game: Game, player: int, gear: str, field: str) -> None:
-    """A gear card of the display under an action."""
-    slot = GEAR.index(gear) * CARD_SLOTS + player
-    game.state.gear_cards[slot].where = Where.OWNED + player
-    game.state.players[player].card_on[("move", "explore", "gather").index(field)] = GEAR.index(gear) + 1
 
 
 def steps(game: Game) -> set[str]:

@@ -39,8 +39,11 @@ def show_cards(game: Game, *names: str) -> None:
 
 
 def put_card(game: Game, player: int, name: str, under: str, looks: bool = False) -> None:
-    """The player owns this gear card, and it lies under this action; the display is left without it."""
-    gear, number = _numbered(game.rules.pack.gear_cards, name)
+    """The player owns this gear card, or the first one of this type of gear, and it lies under this action; the display
+    is left without it."""
+    cards = game.rules.pack.gear_cards
+    card = next(card.id for card in cards if card.gear == name) if name in GEAR else name
+    gear, number = _numbered(cards, card)
     _own(game, "gear_cards", player, gear, number)
     me = game.state.players[player]
     me.card_on[ACTIONS_WITH_CARDS.index(under)] = gear + 1
@@ -101,12 +104,17 @@ def magic_left(game: Game) -> int:
 # Duels
 
 
-def meeting(players: int = 2, weapons: tuple[str, str] = ("WWMM", "WWMM"), **rules: Any) -> Game:
-    """Player 0 is on the start tile, player 1 beside it on a bare tile."""
+def meeting(
+    players: int = 2,
+    weapons: tuple[str, str] = ("WWMM", "WWMM"),
+    at: tuple[str, str] = ("start", HERE),
+    **rules: Any,
+) -> Game:
+    """Players 0 and 1 stand a step apart, on the start tile or on bare tiles."""
     game = table(players=players, **rules)
-    lay_plain(game, "ring1.0")
-    put(game, 1, HERE)
-    for player, weapon in enumerate(weapons):
+    lay_plain(game, *(space.partition("/")[0] for space in at if space != "start"))
+    for player, (space, weapon) in enumerate(zip(at, weapons, strict=True)):
+        put(game, player, space)
         put_gear(game, player, weapon=[weapon])
     return game
 

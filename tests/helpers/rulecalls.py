@@ -21,7 +21,7 @@ from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.rules.engine.engine import random_actions
 from fujikoro_env.settings import RANDOM
 from tests.helpers.step_sample import StepSample, game_of
-from tests.helpers.tables import integers
+from tests.helpers.tables import arrays_of, integers
 
 OF_NO_GAME = ("batches.py", "rewards.py")  # batches and rewards have tests of their own
 RULE_FILES = [
@@ -67,7 +67,7 @@ def replay(sample: StepSample) -> None:
             _look_around(game, number)
         name, phase = game.action_name(action), game.phase.name
         game.step(action)
-        same = bool((game.compiled.games.view(np.uint8) == after).all())
+        same = bool((arrays_of(game).games.view(np.uint8) == after).all())
         assert same, f"step {number} of the sample, {name} in {phase}: not what compiled rules make of it"
         _play_on(game, number)
 

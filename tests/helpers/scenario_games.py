@@ -10,7 +10,7 @@ from tests.helpers.fuzz import AT_ONCE, MAX_ROUNDS, Batch, Hits
 from tests.helpers.step_sample import game_of
 
 
-def biased_games(scenario: int, players: int, decisions: int = 6_000, **settings: Any) -> Hits:
+def biased_games(scenario: int, players: int, decisions: int = 3_000, **settings: Any) -> Hits:
     """Invariants hold and the book of VP is right at every step; the positions worth a second look are read back from
     JSON byte by byte, and shown as text and as a picture."""
     luck, hits = np.random.default_rng([scenario, players]), Hits()
@@ -19,7 +19,7 @@ def biased_games(scenario: int, players: int, decisions: int = 6_000, **settings
         batch = Batch(rules, luck, hits)
         for _ in range(decisions // 2 // AT_ONCE):
             batch.play_on()
-    for row in hits.sample.befores[::40]:
+    for row in hits.sample.befores[::160]:
         _look_at(game_of(row))
     return hits
 

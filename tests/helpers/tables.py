@@ -76,9 +76,19 @@ def give_turn(game: Game, player: int) -> None:
     refresh(game)
 
 
+def arrays_of(game: Game) -> Any:
+    """`game.compiled`, whose annotations are those of compiled code, as NumPy arrays."""
+    return game.compiled
+
+
 def refresh(game: Game) -> None:
     """Work out anew what is legal, in place, so that records that a test holds stay those of the game."""
     game.find_legal()
+
+
+def asked(game: Game) -> tuple[Phase, int]:
+    """What is asked, and which player."""
+    return game.phase, game.actor
 
 
 def legal(game: Game, block: str = "") -> set[str]:

@@ -17,6 +17,7 @@ from fujikoro_env.kernel.masks import count_allowed, nth_allowed
 from fujikoro_env.rules.base.names import Fault, Reason
 from fujikoro_env.rules.engine.hidden import deal_hidden_of
 from tests.helpers.processes import run
+from tests.helpers.tables import arrays_of
 
 DECISIONS = 300
 
@@ -68,8 +69,8 @@ def test_the_same_game_as_by_python(seed):
     workspace, game = Workspace(2), Game(Rules(players=3), seed)
     assert played_by_address(workspace, game, 1, choices(seed)) == DECISIONS
     played = played_by_python(game, choices(seed))
-    assert workspace.games[1].tobytes() == played.compiled.games[0].tobytes()
-    assert workspace.masks[1].tolist() == played.compiled.masks[0].tolist()
+    assert workspace.games[1].tobytes() == arrays_of(played).games[0].tobytes()
+    assert workspace.masks[1].tolist() == arrays_of(played).masks[0].tolist()
     assert not workspace.games[:1].view(np.uint8).any()  # the neighbour is as it was
 
 
@@ -87,8 +88,8 @@ def test_a_game_is_copied_and_dealt_anew():
     workspace, game = Workspace(3), played_by_python(Game(seed=4), choices(4, 100))
     workspace.take_in(game.view(2), 0)
     copy_and_deal(workspace.compiled(game.rules.tables), 0, 2, 2, 77)
-    assert workspace.games[2].tobytes() == game.determinize(2, 77).compiled.games[0].tobytes()
-    assert workspace.masks[2].tolist() == game.compiled.masks[0].tolist()
+    assert workspace.games[2].tobytes() == arrays_of(game.determinize(2, 77)).games[0].tobytes()
+    assert workspace.masks[2].tolist() == arrays_of(game).masks[0].tolist()
     assert not workspace.games[1].tobytes().strip(b"\0")
 
 
@@ -107,7 +108,7 @@ def test_threads_step_their_own_games():
     for thread in threads:
         thread.join()
     for k, game in enumerate(games):
-        assert workspace.games[k].tobytes() == played_by_python(game, choices(k, 2000)).compiled.games[0].tobytes()
+        assert workspace.games[k].tobytes() == arrays_of(played_by_python(game, choices(k, 2000))).games[0].tobytes()
 
 
 DRIVE = """
@@ -124,7 +125,7 @@ print(hashlib.sha256(workspace.games.tobytes()).hexdigest(), "cached" if stats a
 
 
 def digest_of_python() -> str:
-    return hashlib.sha256(played_by_python(Game(seed=9), choices(9)).compiled.games.tobytes()).hexdigest()
+    return hashlib.sha256(arrays_of(played_by_python(Game(seed=9), choices(9))).games.tobytes()).hexdigest()
 
 
 @pytest.mark.skipif(jit.INTERPRETED, reason="nothing is compiled")

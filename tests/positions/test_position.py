@@ -14,9 +14,11 @@ from fujikoro_env import Game, Rules
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.position import PositionError, position_of
 from fujikoro_env.rules.base.phases import Phase
-from tests.helpers.endgame import attack_dragon, beside_dragon, final_table, give_tokens, in_duel, make_magic, pass_turn
+from tests.helpers.endgame import attack_dragon, final_table, give_tokens, in_duel, make_magic, pass_turn
+from tests.helpers.fights import lair
 from tests.helpers.invariants import check_games
 from tests.helpers.tables import (
+    arrays_of,
     do,
     fresh,
     lay,
@@ -38,8 +40,8 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"final_at": 5, "ask_forced": True, "monk_to_pack": True, "scroll_replace_anytime": True, "rope_catches": True},
 )
 ROUNDS = 2 if INTERPRETED else 12
-PARTS = [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, 5))]  # of ten thousand files
-DAMAGED = 60 if INTERPRETED else 2000
+PARTS = [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, 20))]  # of ten thousand files
+DAMAGED = 60 if INTERPRETED else 500
 
 
 def there_and_back(game: Game) -> Game:
@@ -47,17 +49,18 @@ def there_and_back(game: Game) -> Game:
 
 
 def same(game: Game, other: Game) -> bool:
-    bytes_of = [(each.compiled.games.tobytes(), each.compiled.masks.tobytes(), each.rules) for each in (game, other)]
-    return bytes_of[0] == bytes_of[1]
+    mine, others = arrays_of(game), arrays_of(other)
+    same_bytes = mine.games.tobytes() == others.games.tobytes() and mine.masks.tobytes() == others.masks.tobytes()
+    return same_bytes and game.rules == other.rules
 
 
 # There and back
 
 
+@pytest.mark.parametrize("every", [13, pytest.param(3, marks=pytest.mark.long)])
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_every_third_decision_of_a_game_comes_back(players, options):
-    every = 7 if INTERPRETED else 3
+def test_decisions_of_a_game_come_back(players, options, every):
     for decision, game in enumerate(play(Game(Rules(players, max_rounds=ROUNDS, **options), 5), 5)):
         if decision % every == 0 or game.over:
             assert same(game, there_and_back(game)), game.phase
@@ -84,7 +87,7 @@ def powerful_game(seed: int) -> Game:
     return game
 
 
-@pytest.mark.parametrize("seed", range(2 if INTERPRETED else 6))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 6))])
 def test_questions_of_powers_and_fights_come_back(seed):
     for decision, game in enumerate(play(powerful_game(seed), seed)):
         if game.phase not in COMMON or decision % 20 == 0:
@@ -102,7 +105,7 @@ def test_a_game_played_on_from_its_position_is_the_same_game():
 
 
 def test_loaded_luck_comes_back():
-    game = beside_dragon()
+    game = lair()
     game.load_dice(["W1", "M2", "T3*", "G4"])
     game.load_draws("tiles2", [game.vocabulary.deck_ids("tiles2")[3]])
     text = game.to_json()
@@ -358,7 +361,7 @@ def sound_positions() -> list[str]:
 
 
 def special_positions() -> list[Game]:
-    fight, duel, erupting, setup = beside_dragon(players=3), in_duel(), final_table(3), fresh(players=6)
+    fight, duel, erupting, setup = lair(players=3), in_duel(), final_table(3), fresh(players=6)
     attack_dragon(fight)
     make_magic(erupting, 0, "helmet", "weapon", "sandals")
     put_vp(erupting, 40)

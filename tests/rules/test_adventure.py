@@ -10,22 +10,22 @@ from tests.helpers.endgame import (
     BESIDE,
     BEYOND,
     MISS,
+    STEP_APART,
     attack_dragon,
-    beside_dragon,
     dragon_damage,
     give_tokens,
     in_duel,
     lava_tiles,
-    magic_of,
-    meeting,
     own_blueprint,
-    put_card,
     put_lava_tile,
     send_out,
     steps,
     strike,
     tokens_of,
 )
+from tests.helpers.fights import lair
+from tests.helpers.gear import magic_of, meeting, put_card
+from tests.helpers.powers import mapping, on_plain_tiles, over_lava, with_and_without
 from tests.helpers.tables import (
     do,
     end_turn,
@@ -34,7 +34,6 @@ from tests.helpers.tables import (
     gear_of,
     give_turn,
     lay,
-    lay_plain,
     legal,
     pack_of,
     put,
@@ -47,23 +46,6 @@ from tests.helpers.tables import (
     table,
     where,
 )
-
-
-def with_and_without(token):
-    """Run a test with the token and without: it gets the tokens of player 0."""
-    return pytest.mark.parametrize("tokens", [(token,), ()])
-
-
-def on_plain_tiles(*tokens, at="start", players=2):
-    """Player 0 has these tokens and stands beside bare tiles; the others are far away."""
-    game = table(players=players)
-    lay_plain(game, "ring1.0", "ring1.1")
-    give_tokens(game, 0, *tokens)
-    put(game, 0, at)
-    for other in range(1, players):
-        put(game, other, "temple0")
-    return game
-
 
 # Gathering
 
@@ -149,15 +131,6 @@ def test_tokens_of_other_moments_are_not_offered_with_the_actions():
 # omamori_of_fire
 
 
-def over_lava(*tokens, sandals=""):
-    """Player 0 stands beside two lava spaces in a row."""
-    game = on_plain_tiles(*tokens)
-    put_lava(game, BESIDE, "ring1.0/petal2")
-    put_gear(game, 0, sandals=[sandals])
-    do(game, "move")
-    return game
-
-
 OMAMORI = "use(omamori_of_fire)"
 
 
@@ -165,6 +138,7 @@ OMAMORI = "use(omamori_of_fire)"
 @with_and_without("omamori_of_fire")
 def test_omamori_one_lava_step_without_sandals(tokens):
     game = over_lava(*tokens)
+    do(game, "move")
     assert (OMAMORI in legal(game)) == bool(tokens)
     assert BESIDE not in steps(game)
     if tokens:
@@ -181,6 +155,7 @@ def test_omamori_one_lava_step_without_sandals(tokens):
 @with_and_without("omamori_of_fire")
 def test_omamori_the_step_costs_no_sandals_but_the_next_does(tokens):
     game = over_lava(*tokens, sandals="MMW")  # worth one lava space, and a third step
+    do(game, "move")
     if tokens:
         do(game, OMAMORI)
     do(game, f"step({BESIDE})")
@@ -192,14 +167,14 @@ def test_omamori_the_step_costs_no_sandals_but_the_next_does(tokens):
 @pytest.mark.rule("ADV-2")
 def test_omamori_alone_costs_no_sandals():
     game = over_lava("omamori_of_fire", sandals="MMW")
-    do(game, OMAMORI, f"step({BESIDE})", "step(start)", "done")
+    do(game, "move", OMAMORI, f"step({BESIDE})", "step(start)", "done")
     assert gear_of(game, 0, "sandals") == ["MMW"]
 
 
 @pytest.mark.rule("ADV-2")
 def test_omamori_may_be_used_in_mid_move_and_twice():
     game = over_lava("omamori_of_fire", "omamori_of_fire", sandals="WWW")
-    do(game, OMAMORI, f"step({BESIDE})", OMAMORI, "step(ring1.0/petal2)", "step(ring1.0/petal1)", "done")
+    do(game, "move", OMAMORI, f"step({BESIDE})", OMAMORI, "step(ring1.0/petal2)", "step(ring1.0/petal1)", "done")
     assert gear_of(game, 0, "sandals") == ["WWW"]
 
 
@@ -230,18 +205,11 @@ def test_omamori_not_on_the_step_of_a_sandals_card():
 @pytest.mark.rule("ADV-2")
 def test_omamori_is_for_this_move():
     game = over_lava("omamori_of_fire")
-    do(game, OMAMORI, "done", "move")
+    do(game, "move", OMAMORI, "done", "move")
     assert BESIDE not in steps(game)
 
 
 # ancient_map
-
-
-def mapping(*tokens):
-    game = table()
-    give_tokens(game, 0, *tokens)
-    put(game, 0, "temple0")
-    return game
 
 
 AROUND = {"ring1.0", "ring2.1", "ring2.11", "ring3.1", "ring3.17"}  # ring2.0
@@ -319,7 +287,7 @@ def test_one_map_for_one_explore():
 
 def banner(*tokens, players=3, active=0):
     """The others stand on the tile beside the start, conscious and apart."""
-    game = on_plain_tiles(players=players)
+    game = on_plain_tiles(places=("ring1.0", "ring1.1"), players=players)
     give_tokens(game, active, *tokens)
     for other in range(players):
         put(game, other, "ring1.0/centre" if other != active else "temple0")
@@ -431,7 +399,7 @@ def test_sashimono_brings_samurai_to_where_they_may_join_a_fight():
 
 def hit_by_dragon(*dice, holders=(), players=2):
     """The dragon rolls these dice against player 0 and those of the others who join, which they are asked now."""
-    game = beside_dragon(players=players)
+    game = lair(players=players)
     for player in holders:
         give_tokens(game, player, "gunbai")
     for other in range(1, players):
@@ -504,7 +472,7 @@ def test_gunbai_of_those_who_are_in_the_fight_alone():
 @pytest.mark.rule("ADV-2")
 @pytest.mark.parametrize("holder", [0, 1, None])
 def test_gunbai_against_a_duel_opponents_roll(holder):
-    game = meeting()
+    game = meeting(at=STEP_APART)
     for player in (0, 1):
         put_gear(game, player, helmet=["WWWW"], weapon=["WWWM"])
     if holder is not None:
@@ -633,7 +601,7 @@ def test_whetstone_counts_as_an_actions_end_for_magic():
     put_pack(game, 0, metal=1)
     do(game, "use(whetstone)", "craft(sandals)", "add", "lay(metal, sandals[0,2])", "done")
     assert game.phase == Phase.ACTION
-    assert magic_of(game, 0) == {"sandals"}
+    assert magic_of(game, 0) == {"sandals": 1}
 
 
 @pytest.mark.rule("GEAR-1")
@@ -693,7 +661,7 @@ def test_merchant_crate_needs_room_and_a_supply():
 
 
 def with_harpoon(*tokens, at=BESIDE, dragon="rain_whelp"):
-    game = beside_dragon(dragon)
+    game = lair(dragon)
     give_tokens(game, 0, *tokens)
     put(game, 0, at)
     return game
@@ -768,7 +736,7 @@ SMOKE = "use(smoke_bomb)"
 
 def smoking(*tokens, dice, weapon="WWMMM", helmet="WWWW"):
     """Player 0 comes first in its fight with a dragon."""
-    game = beside_dragon()
+    game = lair()
     give_tokens(game, 0, *tokens)
     put_gear(game, 0, weapon=[weapon], helmet=[helmet])
     attack_dragon(game, *dice)
@@ -820,7 +788,7 @@ def test_smoke_bomb_is_not_asked_when_the_dragon_is_beaten():
 
 @pytest.mark.rule("ADV-3")
 def test_smoke_bomb_after_anothers_roll_too():
-    game = beside_dragon(players=3)
+    game = lair(players=3)
     for player in (1, 2):
         put(game, player, "start")
         give_tokens(game, player, "smoke_bomb")
@@ -839,7 +807,7 @@ def test_smoke_bomb_after_anothers_roll_too():
 @pytest.mark.rule("ADV-3", "DUEL-2")
 @pytest.mark.parametrize("user", [0, 1])
 def test_smoke_bomb_in_a_duel_is_giving_up(user):
-    game = meeting()
+    game = meeting(at=STEP_APART)
     give_tokens(game, user, "smoke_bomb")
     for player in (0, 1):
         put_gear(game, player, helmet=["WWWW"])
@@ -858,7 +826,7 @@ def test_smoke_bomb_in_a_duel_is_giving_up(user):
 
 @pytest.mark.rule("ADV-3")
 def test_smoke_bomb_not_for_who_is_beaten_in_a_duel():
-    game = meeting()
+    game = meeting(at=STEP_APART)
     give_tokens(game, 0, "smoke_bomb")
     in_duel("W1", "W1", "M0", "M0", game=game)
     strike(game)

@@ -19,6 +19,7 @@ from tests.helpers.fights import (
 )
 from tests.helpers.gear import lying, magic_of, put_blueprint, put_magic
 from tests.helpers.tables import (
+    asked,
     do,
     gear_of,
     give_turn,
@@ -32,10 +33,6 @@ from tests.helpers.tables import (
 
 MISS = "T0 T0 T0"  # a blue dragon's roll
 PAIR = ["WWMMM.WW"]  # a left weapon that is longer than the initiative of rain_whelp, and a right one
-
-
-def asked(game):
-    return game.phase, game.actor
 
 
 def armed(*weapon, magic=0, dragon="rain_whelp", right_part=True):

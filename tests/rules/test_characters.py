@@ -261,17 +261,13 @@ def test_what_yoshihiro_crafts_after_an_action_becomes_magic_but_claims_no_card(
 @pytest.mark.rule("CHAR-12")
 def test_yoshihiro_crafts_after_the_bonus_half_too_and_once():
     game = alone("yoshihiro")
-    put_card(game, 0, first_card(game, "sandals"), "move")
+    put_card(game, 0, "sandals", "move")
     do(game, "move", "main", "done")
     assert game.phase == Phase.HALVES
     do(game, "done")
     assert game.phase == Phase.REST
     do(game, "done")
     assert game.phase == Phase.ACTION
-
-
-def first_card(game, gear):
-    return next(card.id for card in game.rules.pack.gear_cards if card.gear == gear)
 
 
 @pytest.mark.rule("CHAR-12")

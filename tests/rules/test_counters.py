@@ -15,9 +15,9 @@ from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import State
 from tests.helpers import ledger
 from tests.helpers.coop_tables import coop_table
-from tests.helpers.endgame import BESIDE, ROPE, final_table, make_magic, number, pass_turn, put_card, send_out
+from tests.helpers.endgame import BESIDE, ROPE, final_table, make_magic, number, pass_turn, send_out
 from tests.helpers.fights import LAIR, enter, enter_with, hurt, lair, load, roll
-from tests.helpers.gear import blow, call_duel, lose, meeting, win
+from tests.helpers.gear import blow, call_duel, lose, meeting, put_card, win
 from tests.helpers.invariants import check
 from tests.helpers.tables import (
     choosing_a_first_scroll,

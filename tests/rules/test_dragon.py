@@ -22,6 +22,7 @@ from tests.helpers.fights import (
 )
 from tests.helpers.gear import lying, magic_of, put_blueprint, put_card, put_magic
 from tests.helpers.tables import (
+    asked,
     do,
     end_turn,
     gear_of,
@@ -43,10 +44,6 @@ from tests.helpers.tables import (
 FIRST = ["WWMMM"]  # longer than the initiative of rain_whelp, so its owner comes first
 MISS = "T0 T0 T0"  # a blue dragon's roll
 HIT = "T1 T0 T0"
-
-
-def asked(game):
-    return game.phase, game.actor
 
 
 # Beginning, joining

@@ -9,12 +9,12 @@ from fujikoro_env.rules.base.phases import Phase
 from tests.helpers.endgame import (
     ROPE,
     final_table,
-    magic_of,
     make_magic,
     own_blueprint,
     pass_turn,
     send_out,
 )
+from tests.helpers.gear import magic_of
 from tests.helpers.tables import do, give_turn, lay, legal, put, put_gear, put_monks, put_pack, space, table, where
 
 ALL_GEAR = ("helmet", "weapon", "sandals")
@@ -443,7 +443,7 @@ def test_claiming_changes_nothing_but_the_vp():
     before = game.clone()
     do(game, "claim(sandals)")
     claim(game, "claim(monk)", "claim(tooth)")
-    assert magic_of(game, 0) == {"helmet", "sandals"}
+    assert magic_of(game, 0) == {"helmet": 1, "sandals": 1}
     me, kept = game.state.players[0], before.state.players[0]
     assert me.vp == 12 + 6 + 6
     me.vp, me.claimed[:] = kept.vp, kept.claimed

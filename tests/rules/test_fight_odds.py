@@ -24,7 +24,7 @@ from fujikoro_env.rules.engine.hidden import deal_hidden
 from tests.helpers.fights import INSIDE, lair
 from tests.helpers.gear import put_magic
 from tests.helpers.invariants import Cell, is_weapon, part_of, pieces
-from tests.helpers.tables import do, integers, put_gear, put_monks, words
+from tests.helpers.tables import arrays_of, do, integers, put_gear, put_monks, words
 
 
 @dataclass(frozen=True)
@@ -232,7 +232,7 @@ def before_the_fight(case: Case) -> Game:
 def won_of(position: Game, seeds: range) -> int:
     """How many fights are won when the position is played on with dice from these seeds, all at once."""
     games, masks = zeros(State, len(seeds)), words(len(seeds))
-    games.view(np.uint8).reshape(len(seeds), -1)[:] = position.compiled.games.view(np.uint8)
+    games.view(np.uint8).reshape(len(seeds), -1)[:] = arrays_of(position).games.view(np.uint8)
     masks[:] = position.compiled.masks
     for k, seed in enumerate(seeds):
         deal_hidden(games, k, 0, seed)

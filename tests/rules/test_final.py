@@ -9,10 +9,8 @@ from tests.helpers.endgame import (
     BEYOND,
     ROPE,
     attack_dragon,
-    beside_dragon,
     final_table,
     lava_tiles,
-    magic_of,
     make_magic,
     number,
     own_blueprint,
@@ -23,6 +21,8 @@ from tests.helpers.endgame import (
     steps,
     strike,
 )
+from tests.helpers.fights import lair
+from tests.helpers.gear import magic_of
 from tests.helpers.tables import (
     do,
     explore,
@@ -66,7 +66,7 @@ def burnt(game):
 
 def won_fight(vp, active=0):
     """Players 0 and 1 beat a dragon together, which gives 5 VP each."""
-    game = beside_dragon(players=3)
+    game = lair(players=3)
     game.state.players["vp"][:3] = vp
     other = 1 - active
     put(game, active, BESIDE)
@@ -351,9 +351,9 @@ def test_an_eruption_counts_as_an_actions_end():
     game.state.supply[Supply.MAGIC] = 0
     pass_turn(game)
     do(game, "magic(sandals)", "cell(sandals[0,0])")
-    assert magic_of(game, 1) == set()
+    assert magic_of(game, 1) == {}
     do(game, "step(start)")
-    assert (magic_of(game, 0), magic_of(game, 1)) == (set(), {"helmet"})
+    assert (magic_of(game, 0), magic_of(game, 1)) == ({}, {"helmet": 1})
 
 
 def ringed_by_lava():

@@ -21,6 +21,7 @@ from tests.helpers.fights import (
 )
 from tests.helpers.gear import magic_of, put_blueprint, put_magic
 from tests.helpers.tables import (
+    asked,
     do,
     gear_of,
     give_turn,
@@ -39,10 +40,6 @@ MISS = "T0 T0 T0"  # a blue dragon's roll
 HELD_BY_THE_RIGHT_PART = ["...WWW", ".....W", "...MMM"]  # without it, two weapons in the left part
 KINDS = {"W": "wood", "M": "metal", "T": "tooth"}
 PIECES = {"wood": Supply.WOOD, "metal": Supply.METAL, "tooth": Supply.TOOTH, "monk": Supply.MONK}
-
-
-def asked(game):
-    return game.phase, game.actor
 
 
 def supply(game, *kinds):

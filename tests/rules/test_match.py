@@ -232,13 +232,14 @@ def random_cube(luck, gear, cubes, character):
 
 
 @pytest.mark.rule("MATCH-1", "MATCH-2")
+@pytest.mark.parametrize("number", [600, pytest.param(2000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("gear", GEAR)
-def test_random_gear_matches_all_cards_as_by_a_slow_reading(gear):
+def test_random_gear_matches_all_cards_as_by_a_slow_reading(gear, number):
     luck = np.random.default_rng(GEAR.index(gear))
-    layouts = [random_gear(luck, gear) for _ in range(50 if INTERPRETED else 2000)]
+    layouts = [random_gear(luck, gear) for _ in range(50 if INTERPRETED else number)]
     wanted = np.array([[reading(card, cubes) for card in all_cards(GEAR.index(gear))] for cubes in layouts])
     assert (matching(gear, layouts) == wanted).all()
-    assert INTERPRETED or ((wanted > 0).sum(axis=0) > 20).all()  # every card is matched now and then
+    assert INTERPRETED or ((wanted > 0).sum(axis=0) > number // 100).all()  # every card is matched now and then
 
 
 # Where a pattern is laid
@@ -294,10 +295,11 @@ def placed_cubes(gear, placed):
 
 
 @pytest.mark.rule("MATCH-1", "MATCH-2")
+@pytest.mark.parametrize("number", [50, pytest.param(200, marks=pytest.mark.long)])
 @pytest.mark.parametrize("gear", GEAR)
-def test_a_pattern_is_laid_at_the_best_of_all_placements_by_brute_force(gear):
+def test_a_pattern_is_laid_at_the_best_of_all_placements_by_brute_force(gear, number):
     luck = np.random.default_rng(10 + GEAR.index(gear))
-    layouts = [random_gear(luck, gear, kept=luck.random()) for _ in range(5 if INTERPRETED else 200)]
+    layouts = [random_gear(luck, gear, kept=luck.random()) for _ in range(5 if INTERPRETED else number)]
     right_part = [max((c for _, c in cubes), default=0) >= LEFT_COLUMNS or luck.random() < 0.7 for cubes in layouts]
     players, frames = players_with(gear, layouts, right_part), zeros(Frame, len(layouts))
     players["pack"], frames["offer"] = luck.integers(4, size=(2, len(layouts), 3))

@@ -10,16 +10,17 @@ from tests.helpers.endgame import (
     BESIDE,
     BEYOND,
     MISS,
+    STEP_APART,
     attack_dragon,
-    beside_dragon,
     dragon_damage,
     in_duel,
-    meeting,
     pass_turn,
-    put_card,
     steps,
     strike,
 )
+from tests.helpers.fights import lair
+from tests.helpers.gear import meeting, put_card
+from tests.helpers.powers import mapping, on_plain_tiles, over_lava, with_and_without
 from tests.helpers.tables import (
     do,
     end_turn,
@@ -44,21 +45,6 @@ from tests.helpers.tables import (
 )
 
 pytestmark = pytest.mark.rule("SCROLL-5")
-
-
-def with_and_without(scroll):
-    """Run a test with the scroll and without: it gets the cards of player 0."""
-    return pytest.mark.parametrize("cards", [(scroll,), ()])
-
-
-def on_plain_tiles(*cards, at="start", places=("ring1.0",), players=2):
-    """Player 0 has these scrolls and stands beside bare tiles."""
-    game = table(players=players)
-    lay_plain(game, *places)
-    put_monks(game, 0, "scroll")
-    put_scrolls(game, 0, *cards)
-    put(game, 0, at)
-    return game
 
 
 def length_of_move(game):
@@ -101,14 +87,6 @@ def test_the_power_of_a_discarded_scroll_is_lost_and_the_new_ones_gained():
 # ember_path
 
 
-def over_lava(*cards, sandals=""):
-    """Player 0 stands beside two lava spaces in a row."""
-    game = on_plain_tiles(*cards)
-    put_lava(game, "ring1.0/petal3", "ring1.0/petal2")
-    put_gear(game, 0, sandals=[sandals])
-    return game
-
-
 @with_and_without("ember_path")
 def test_ember_path_one_lava_step_needs_no_sandals(cards):
     game = over_lava(*cards)
@@ -148,13 +126,6 @@ def test_ember_path_not_on_the_step_of_a_sandals_card():
 
 
 # cartographer
-
-
-def mapping(*cards, at="temple0", **setting):
-    game = table(**setting)
-    put_scrolls(game, 0, *cards)
-    put(game, 0, at)
-    return game
 
 
 @with_and_without("cartographer")
@@ -411,7 +382,7 @@ NO_HIT = ("W0", "W0", *NO_METAL)
 
 def fighting(*cards, dice, weapon="WWMMM", dragon="rain_whelp"):
     """Player 0, who comes before a dragon of initiative 4, is about to roll."""
-    game = beside_dragon(dragon)
+    game = lair(dragon)
     put_scrolls(game, 0, *cards)
     put_gear(game, 0, weapon=[weapon])
     attack_dragon(game, *dice)
@@ -535,7 +506,7 @@ def test_falling_petal_each_roll():
 
 
 def test_falling_petal_not_in_duels():
-    game = meeting()
+    game = meeting(at=STEP_APART)
     put_scrolls(game, 0, "falling_petal")
     put_gear(game, 0, helmet=["WW"])
     in_duel("W1", "W0", "M0", "M0", game=game)
@@ -559,7 +530,7 @@ def test_lightning_draw_3_more_initiative(cards, dragon, first):
 @with_and_without("lightning_draw")
 @pytest.mark.parametrize(("length", "defenders"), [(2, 0), (3, 1)])
 def test_lightning_draw_in_duels_even_unarmed(cards, length, defenders):
-    game = meeting()
+    game = meeting(at=STEP_APART)
     put_scrolls(game, 0, *cards)
     put_gear(game, 0, weapon=[])
     put_gear(game, 1, weapon=["WWM"[:length]])
@@ -572,7 +543,7 @@ def test_lightning_draw_in_duels_even_unarmed(cards, length, defenders):
 
 @with_and_without("dragon_bane")
 def test_dragon_bane_puts_one_permanent_damage_on_a_dragon_nearby(cards):
-    game = beside_dragon()
+    game = lair()
     put_scrolls(game, 0, *cards)
     assert (legal(game, "use") == {"use(dragon_bane)"}) == bool(cards)
     if cards:
@@ -586,7 +557,7 @@ def test_dragon_bane_puts_one_permanent_damage_on_a_dragon_nearby(cards):
 
 
 def bane():
-    game = beside_dragon()
+    game = lair()
     put_scrolls(game, 0, "dragon_bane")
     return game
 

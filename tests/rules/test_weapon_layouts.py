@@ -44,10 +44,11 @@ def test_the_fast_reading_of_the_rules_agrees_with_the_slow_one():
 
 
 @pytest.mark.rule("WEAP-1", "WEAP-2", "WEAP-3", "WEAP-4", "WEAP-5", "WEAP-6", "INIT-1")
-def test_a_million_layouts_are_judged_as_by_a_slower_reading():
+@pytest.mark.parametrize("number", [200_000, pytest.param(1_000_000, marks=pytest.mark.long)])
+def test_very_many_layouts_are_judged_as_by_a_slower_reading(number):
     """Pieces and legality of all; of legal ones also the weapons, which are usable, their length, the initiative."""
     luck = np.random.default_rng(2)
-    for size in [300] if INTERPRETED else [AT_ONCE] * (1_000_000 // AT_ONCE):
+    for size in [300] if INTERPRETED else [AT_ONCE] * (number // AT_ONCE):
         players = random_weapons(luck, size)
         found, wanted = judged(players), read_weapons(players)
         assert 0.3 < wanted["legal"].mean() < 0.5

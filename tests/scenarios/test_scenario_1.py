@@ -23,19 +23,21 @@ from tests.helpers.endgame import (
     BESIDE,
     BEYOND,
     ROPE,
+    STEP_APART,
     final_table,
     give_tokens,
     number,
     pass_turn,
-    put_card,
     put_lava_tile,
     send_out,
     steps,
 )
 from tests.helpers.fights import enter, is_over, lair, roll
+from tests.helpers.gear import meeting, put_card
 from tests.helpers.invariants import check, members
 from tests.helpers.scenario_games import biased_games, changed
 from tests.helpers.tables import (
+    asked,
     blueprints_at,
     do,
     explore,
@@ -61,10 +63,6 @@ from tests.helpers.tables import (
 
 BOTH = pytest.mark.parametrize("scenario", [None, 1])
 LAIR, NEST = "ring1.1", "ring1.1/centre"
-
-
-def asked(game):
-    return game.phase, game.actor
 
 
 def give_markers(game, player, count=1):
@@ -267,19 +265,14 @@ def test_red_and_legendary_dragons_have_their_solo_health(players):
 # SCEN-15
 
 
-def meeting(scenario=1, players=2, **rules):
-    """Player 1 is a step away from player 0."""
-    game = table(players, scenario=scenario, **rules)
-    lay_plain(game, "ring1.0", "ring1.1")
-    put(game, 0, BESIDE)
-    put(game, 1, BEYOND)
-    return game
+def step_apart(scenario=1, **rules):
+    return meeting(at=STEP_APART, scenario=scenario, **rules)
 
 
 @pytest.mark.rule("SCEN-15", "MOVE-6")
 @BOTH
 def test_samurai_that_meet_must_fight(scenario):
-    game = meeting(scenario)
+    game = step_apart(scenario)
     do(game, "move", f"step({BEYOND})")
     assert asked(game) == ((Phase.CALL_DUEL, 0) if scenario is None else (Phase.WEAPON, 1))
 
@@ -298,7 +291,7 @@ def test_not_on_safe_spaces(safe):
 
 @pytest.mark.rule("SCEN-15", "DUEL-9")
 def test_not_with_an_unconscious_samurai():
-    game = meeting()
+    game = step_apart()
     game.state.players[1].unconscious = 1
     do(game, "move", f"step({BEYOND})")
     assert asked(game) == (Phase.MOVE, 0)
@@ -306,7 +299,7 @@ def test_not_with_an_unconscious_samurai():
 
 @pytest.mark.rule("SCEN-15", "MOVE-6")
 def test_not_if_neither_has_a_usable_weapon():
-    game = meeting()
+    game = step_apart()
     put_gear(game, 0, weapon=[])
     put_gear(game, 1, weapon=["WMM"])
     do(game, "move", f"step({BEYOND})")
@@ -317,7 +310,7 @@ def test_not_if_neither_has_a_usable_weapon():
 
 @pytest.mark.rule("SCEN-15", "MOVE-6")
 def test_samurai_without_usable_weapons_may_pass_each_other():
-    game = meeting(unarmed_pass=True)
+    game = step_apart(unarmed_pass=True)
     for player in (0, 1):
         put_gear(game, player, weapon=[])
     do(game, "move", f"step({BEYOND})")
@@ -326,7 +319,7 @@ def test_samurai_without_usable_weapons_may_pass_each_other():
 
 @pytest.mark.rule("SCEN-15", "DUEL-3", "MOVE-7")
 def test_by_option_their_duel_ends_undecided_and_the_move_with_it():
-    game = meeting(unarmed_pass=False)
+    game = step_apart(unarmed_pass=False)
     for player in (0, 1):
         put_gear(game, player, weapon=[])
     put_pack(game, 1, wood=1)  # nothing is stolen
@@ -340,7 +333,7 @@ def test_by_option_their_duel_ends_undecided_and_the_move_with_it():
 
 @pytest.mark.rule("SCEN-15", "DUEL-9")
 def test_the_option_changes_nothing_where_no_duel_may_be_called():
-    game = meeting(unarmed_pass=False)
+    game = step_apart(unarmed_pass=False)
     put_gear(game, 0, weapon=[])
     game.state.players[1].unconscious = 1
     do(game, "move", f"step({BEYOND})")

@@ -33,6 +33,7 @@ from tests.helpers.fights import (
 from tests.helpers.invariants import check
 from tests.helpers.scenario_games import biased_games, changed
 from tests.helpers.tables import (
+    asked,
     do,
     explore,
     fresh,
@@ -58,10 +59,6 @@ FIRST = ["WWMMM"]  # longer than the initiative of rain_whelp, so its owner come
 MISS, KILL = "T0 T0 T0", "T2 T2 T2"  # a blue dragon's rolls
 TEMPLES = {"step(temple0)", "step(temple1)", "step(temple2)"}
 WIN = "W1 W1 M2 M2 M0"  # as much as rain_whelp's health
-
-
-def asked(game):
-    return game.phase, game.actor
 
 
 def unconscious(game):

@@ -7,7 +7,8 @@ import pytest
 from fujikoro_env import Game
 from fujikoro_env.rules.base.names import Reason, Terrain
 from tests.helpers.coop_tables import bare, coop_table, finish_round
-from tests.helpers.endgame import give_tokens, lava_tiles, number, pass_turn, put_card, put_lava_tile
+from tests.helpers.endgame import give_tokens, lava_tiles, number, pass_turn, put_lava_tile
+from tests.helpers.gear import put_card
 from tests.helpers.tables import do, lay_plain, put, put_vp, refresh, space, table
 
 HERE, THERE, FAR = "ring1.0/petal3", "ring1.0/centre", "ring1.0/petal0"

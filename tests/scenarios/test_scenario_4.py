@@ -22,6 +22,7 @@ from tests.helpers.fights import dice_left, fighting, is_over, load, order_of, r
 from tests.helpers.invariants import check_games
 from tests.helpers.ledger import Ledger
 from tests.helpers.tables import (
+    asked,
     do,
     end_turn,
     gear_of,
@@ -70,10 +71,6 @@ def put_monk(game, name):
 
 def monks_on(game):
     return {geometry().space_names[k]: int(game.state.monk[k]) for k in range(220) if game.state.monk[k]}
-
-
-def asked(game):
-    return game.phase, game.actor
 
 
 def meet(game, dice=MISS):

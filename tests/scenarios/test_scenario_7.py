@@ -25,6 +25,7 @@ from tests.helpers.fights import dice_left, fighting, is_over, load, order_of, r
 from tests.helpers.gear import BLUEPRINTS, MATCHING, put_blueprint, put_magic
 from tests.helpers.invariants import bytes_of, check, check_games, is_weapon_of_bits
 from tests.helpers.tables import (
+    asked,
     blueprints_at,
     do,
     fresh,
@@ -61,10 +62,6 @@ def open_ground(game, place_name):
 
 def beside(temple):
     return next(name for name in sorted(neighbours(f"temple{temple}")) if name.startswith("ring3.1"))
-
-
-def asked(game):
-    return game.phase, game.actor
 
 
 def disarm(game, enemy, weapon=None, helmet=None):

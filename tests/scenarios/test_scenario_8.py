@@ -10,8 +10,9 @@ from fujikoro_env.rules.base.names import Marker, Outside, Reason
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.map.geometry import geometry
 from tests.helpers.coop_tables import bare, coop_table, finish_round
-from tests.helpers.endgame import lava_tiles, number, own_blueprint, put_card, send_out, start_final
+from tests.helpers.endgame import lava_tiles, number, own_blueprint, send_out, start_final
 from tests.helpers.fights import load
+from tests.helpers.gear import put_card
 from tests.helpers.tables import (
     do,
     fresh,
