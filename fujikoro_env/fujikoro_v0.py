@@ -23,82 +23,84 @@ env.close()
 | --- | --- |
 | Import | `from fujikoro_env import fujikoro_v0` |
 | By name | `pettingzoo.make("aec", "fujikoro/fujikoro_v0")` after `import fujikoro_env`, from PettingZoo 1.27 on |
-| Agents | 2 to 6, in co-op 1 to 6, `samurai_0` to `samurai_5`; 4 unless said otherwise, 1 in solo play |
+| Agents | 2 to 6, in co-op 1 to 6, named `samurai_0` to `samurai_5`; default 4, in solo play 1 |
 | Actions | `Discrete(713)`, with a mask |
-| Observations | a dictionary of arrays (`uint8` and `int16`), or one vector of `float32`, and the mask |
+| Observations | a dictionary of arrays (`uint8` and `int16`) or one `float32` vector, with the mask |
 | State | `env.state()`, one vector |
-| Rewards | -1 to 1, at the end of the game; zero-sum, but in co-op the same for all; three other kinds |
+| Rewards | -1 to 1 at the end of the game, zero-sum; in co-op the same for all agents; three other kinds |
 | Parallel API | no: one agent acts at a time |
 | Manual control | no |
 | Render modes | `None`, `"ansi"` (the table as text), `"rgb_array"` (a picture, 800 x 1280 x 3), `"human"` (a window) |
 
 ## Arguments
 
-`env(render_mode=None, reward="rank", observation="tensor", illegal="raise", **rules)`: what else is given goes to
-`fujikoro_env.Rules`, which says in one line what it does not know or allow: `players`, `mode`, `characters`,
-`scenario`, `adventure_tokens`, `peaceful`, `content`, `final_at`, `max_rounds`, `ask_forced`, and the options of the
-rules by their names.
+`env(render_mode=None, reward="rank", observation="tensor", illegal="raise", **rules)`. All other keyword arguments are
+passed to `fujikoro_env.Rules`: `players`, `mode`, `characters`, `scenario`, `adventure_tokens`, `peaceful`, `content`,
+`final_at`, `max_rounds`, `ask_forced`, and the options of the rules by their names. An unknown name or value raises an
+error with a one-line message.
 
-`reset(seed=7)` deals the game `Game(rules, seed=7)`. A `reset()` without a seed deals the next of a row of games that
-follows from the last seed, or from chance if none was given. `options` are not read.
+`reset(seed=7)` deals the game `Game(rules, seed=7)`. A `reset()` without a seed deals the next game of a sequence that
+is determined by the last seed, or is random if no seed was ever given. The argument `options` is ignored.
 
-`env.game` is the game: its names, scores and outcome are there, and `env.game.action_name(action)` reads an action.
-`copy.deepcopy` and `pickle` keep the game that is being played.
+`env.game` is the current game, with its names, scores and outcome; `env.game.action_name(action)` gives the name of an
+action. `copy.deepcopy` and `pickle` preserve the game in progress.
 
-`raw_env` is the same without PettingZoo's checks on order and bounds.
+`raw_env` is the same environment without PettingZoo's checks of call order and action bounds.
 
-The picture and the window show the whole table and what happened last; they need the extra
-`fujikoro_env[render]`, and the window a display. `"human"` draws by itself after `reset` and `step`.
+The picture and the window show the whole table and the latest events. They need the extra `fujikoro_env[render]`, and
+the window needs a display. In the mode `"human"` the window is redrawn after every `reset` and `step`.
 
 ## Whose turn it is
 
-The game always asks one agent one question, and `env.agent_selection` is who is asked. A turn is made of many
-questions, so the same agent may act several times in a row, and another may be asked in between. A question with only
-one answer is not asked, unless `ask_forced=True`.
+The game always asks one agent one question; `env.agent_selection` is the agent to act. A turn consists of many
+questions, so the same agent may act several times in a row, and other agents may be asked in between. A question with
+only one legal answer is skipped, unless `ask_forced=True`.
 
 ## Observation space
 
-A dictionary with `"observation"` and `"action_mask"`. With `observation="compact"` the observation is one vector of
-`float32`, listed in docs/compact.md. With `"tensor"` it is a dictionary of arrays, of the same sizes for every player
-count. Seats are relative: the observer is seat 0, and the others follow in playing order. 0 is nothing, none or
-unknown. What a player can't see is not in its observation. Every column is listed in
-docs/environment.md; `fujikoro_env.observation.columns("players")["vp"]` finds it in an array. Every observation is new,
-and yours to keep or change; its arrays, the mask with them, are parts of one piece of memory.
+An observation is a dictionary with `"observation"` and `"action_mask"`. With `observation="compact"`, the former is one
+`float32` vector, described in docs/compact.md. With `"tensor"` it is a dictionary of arrays, whose shapes are the same
+for every player count. Seats are relative: the observer is seat 0, and the others follow in playing order. The number 0
+means nothing, none or unknown. Information that is hidden from a player is not in its observation.
+docs/environment.md lists every column; `fujikoro_env.observation.columns("players")["vp"]` gives the index of a column
+in an array. Every observation is a new object that you may keep or modify. All its arrays, including the mask, share
+one block of memory.
 
-| field | shape | what it tells |
+| field | shape | content |
 | --- | --- | --- |
-| `map` | (43, 21, 21) | on the lattice of small hexagons, by axial coordinates |
-| `gear` | (6, 6, 9, 10) | by seat; helmet, weapon and sandals one below the other |
-| `patterns` | (36, 2, 5, 10) | of the cards in play, in the order of the action `build` |
-| `players` | (6, 86) | by seat |
-| `cards` | (36, 9) | by slot: gear cards in the order of the action `card`, then blueprints in that of `blueprint` |
-| `tiles` | (4, 64) | tiles as printed: the one that is being turned, then the known tops of the stacks |
-| `stacks` | (3, 39) | by level of the tiles |
-| `dragons` | (16, 10) | by dragon |
-| `fight` | (23,) | the fight that is on |
-| `fighters` | (6, 8) | by seat: its part in the fight |
-| `table` | (228,) | what else lies on the table |
-| `turn` | (122,) | where the game stands, and what is asked |
-| `frames` | (20, 43) | what is asked, then what it interrupts; the numbers mean what the phase says |
-| `rules` | (58,) | by which rules the game is played |
+| `map` | (43, 21, 21) | the map on the lattice of small hexagons, in axial coordinates |
+| `gear` | (6, 6, 9, 10) | gear grids by seat; helmet, weapon and sandals one below the other |
+| `patterns` | (36, 2, 5, 10) | patterns of the cards in play, in the order of the action `build` |
+| `players` | (6, 86) | players and their boards, by seat |
+| `cards` | (36, 9) | cards by slot: gear cards in the order of the action `card`, blueprints in that of `blueprint` |
+| `tiles` | (4, 64) | tiles as printed: the tile being placed, then the known top tiles of the stacks |
+| `stacks` | (3, 39) | stacks of tiles, by level |
+| `dragons` | (16, 10) | all dragons, by number |
+| `fight` | (23,) | the current fight |
+| `fighters` | (6, 8) | players in the fight, by seat |
+| `table` | (228,) | everything else on the table |
+| `turn` | (122,) | state of the game and the current question |
+| `frames` | (20, 43) | the current question, then the frames below it; what the numbers mean depends on the phase |
+| `rules` | (58,) | settings and options of the game |
 
-`map`, `gear` and `patterns` are pictures, of `uint8`, the rest are numbers, of `int16`.
+`map`, `gear` and `patterns` are pictures (`uint8`); all other fields are numbers (`int16`).
 
 ### Action mask
 
-`action_mask` is an `int8` array with a number for each action: 1 if it is legal, else 0. It is all zeros for every
-agent but the one that is asked, and for all when the game is over.
+`action_mask` is an `int8` array with one number for each action: 1 if it is legal, otherwise 0. It is all zeros for
+every agent except the one to act, and for all agents when the game is over.
 
 ### Global state
 
-`env.state()` is one vector (`int16`): the fields above one after the other as player 0 sees them, with all that
-anybody has looked at. It is for critics that may see more in training than players do; `env.state_space` is its space.
+`env.state()` is one `int16` vector: all fields above in order, as player 0 sees them, plus everything that any player
+has looked at. It is meant for centralised critics, which may see more in training than the players do. Its space is
+`env.state_space`.
 
 ## Action space
 
-An action is a number: the first number of its block, and an index into the block's arguments, of which the table names
-the first. docs/actions.md says more of them, and lists the questions. A player in an action is counted from the one who
-is asked, as seats are in its observation.
+An action is a number: the first number of its block plus an index into the block's arguments. The table shows the first
+argument of each block. docs/actions.md has more details, and lists the questions. A player in an action is counted from
+the acting player, as seats are in its observation.
 
 | action | first | size | what it does |
 | --- | --- | --- | --- |
@@ -143,68 +145,72 @@ is asked, as seats are in its observation.
 
 ## Rewards
 
-`reward` says which. All are single-precision numbers, so sums are exact to about a millionth.
+The argument `reward` selects the kind of reward. Rewards are single-precision numbers, so sums are exact to about a
+millionth.
 
-| `reward` | what a step pays | the sum over an episode |
+| `reward` | reward of a step | sum over an episode |
 | --- | --- | --- |
-| `"rank"` | nothing, until the game ends | the rank, from 1 for the first to -1 for the last; zero-sum |
-| `"win"` | nothing, until the game ends | the share of the win, less 1/n; zero-sum |
-| `"vp"` | what the agent's VP have changed by | its VP at the end |
-| `"shaped"` | what the agent's lead has changed by, and the rank at the end | as `"rank"` |
+| `"rank"` | 0 until the game ends | the rank, from 1 for the first to -1 for the last; zero-sum |
+| `"win"` | 0 until the game ends | the share of the win minus 1/n; zero-sum |
+| `"vp"` | the change of the agent's VP | its VP at the end |
+| `"shaped"` | the change of the agent's lead, plus the rank at the end | same as `"rank"` |
 
-*Rank*. With n players, an agent of rank r that shares its rank with t - 1 others gets
+*Rank*. With n players, an agent with rank r that shares this rank with t - 1 others gets
 
     (n + 2 - 2r - t) / (n - 1)
 
-So the ranks are evenly spread, those who tie share the mean of the ranks that they take up, and who loses gets its
-loss. `Game.outcome.ranking` has the ranks.
+So the values are evenly spaced, and tied agents share the mean of the ranks they occupy. `Game.outcome.ranking` has the
+ranks.
 
-*Win*. Winners share a 1, the others get 0, and all get 1/n less: from -1/n to 1 - 1/n.
+*Win*. The winners share a 1, the others get 0, and 1/n is subtracted for everyone: from -1/n to 1 - 1/n.
 
-*VP* are not what the game is about, so this can be farmed: points count whoever wins, and an agent learns to put off
-the end and gather on, and to leave alone who is about to beat it. The sums are not zero-sum, and have no useful bound.
+*VP*. Points are not the goal of the game, so this reward can be farmed: points count no matter who wins. An agent
+learns to delay the end and keep gathering, and to ignore an opponent that is about to win. The sums are not zero-sum
+and have no useful bound.
 
-*Shaped*. While the game goes on, a position is worth
+*Shaped*. While the game is running, the potential of a position for an agent is
 
-    lead / final_at, but at least -1 and at most 1
+    lead / final_at, clipped to the range -1 to 1
 
-to an agent, where the lead is its VP less the mean of the others' and `final_at` the VP that start the final chapter.
-When the game is over it is worth 0. A step pays the worth after it less the worth before it, and the last step the rank
-as well. This is potential-based shaping: worths cancel out over an episode, since they are 0 at its start and end, so
-that the sum is exactly that of `"rank"` and no play becomes better or worse by it. That holds without a discount, and
-worths are not discounted here: between two decisions of an agent lie more or fewer of the others', so that no one
-factor fits a step. To a learner with a discount g a little below 1 every decision in a position is worth 1 - g times
-its worth more, which is small: for who leads by 6 VP of 30 through 200 decisions, with g = 0.999, it is 0.04 in all.
+where the lead is the agent's VP minus the mean VP of the others, and `final_at` is the number of VP that starts the
+final chapter. When the game is over, the potential is 0. A step pays the change of the potential, and the last step
+also pays the rank. This is potential-based shaping: the potentials are 0 at the start and at the end, so they cancel
+out over an episode. The sum is exactly that of `"rank"`, and shaping makes no strategy better or worse. This holds
+without a discount. The potentials are not discounted, because the number of other players' decisions between two
+decisions of an agent varies, so that no single factor fits a step. For a learner with a discount g slightly below 1,
+every decision in a position adds 1 - g times its potential. This is small: an agent that leads by 6 VP of 30 through
+200 decisions, with g = 0.999, gains 0.04 in total.
 
-In co-op and solo play all agents get the same. `"rank"` and `"win"` are both 1 if the game is won and -1 if it is lost
-(COOP-1). `"shaped"` is that with progress as the worth: a sixth for each of five parts, of which each goes from 0 to 1,
+In co-op and solo play all agents get the same reward. `"rank"` and `"win"` are both 1 if the game is won and -1 if it
+is lost (COOP-1). `"shaped"` adds progress as the potential. Progress is the sum of five parts divided by six; each part
+goes from 0 to 1:
 
-* the map: tiles laid, of 30;
-* gear: a third for each of helmet, weapon and sandals that somebody has complete (magic, with its blueprint), and half
-  of that if somebody has a blueprint for it;
-* dragons: those beaten, of all;
-* the aim: half if the legendary dragon is found, all if it is beaten (SCEN-62: when it is on the start tile; SCEN-74:
-  the enemies beaten, of 3; SCEN-82: VP, of 50);
-* the way out: samurai who have left, of all.
+* the map: tiles laid, out of 30;
+* gear: a third for each of helmet, weapon and sandals that somebody has completed (magic, with its blueprint), and half
+  of that if somebody only has a blueprint for it;
+* dragons: dragons beaten, out of all dragons;
+* the goal: half if the legendary dragon has been found, 1 if it is beaten (SCEN-62: when it is on the start tile;
+  SCEN-74: enemies beaten, out of 3; SCEN-82: VP, out of 50);
+* the way out: samurai that have left, out of all samurai.
 
-`"vp"` is there only if the game has VP, so not in co-op but for scenario 8.
+`"vp"` is available only if the game has VP, that is, not in co-op except in scenario 8.
 
-`Rules.facts.reward_bounds` has the bounds of the sum over an episode for each kind. What `env.last()` tells an agent is
-all that it was paid since its last decision, as usual in PettingZoo.
+`Rules.facts.reward_bounds` has the bounds of the sum over an episode for each kind. As usual in PettingZoo, the reward
+returned by `env.last()` is the sum of all rewards of the agent since its last decision.
 
 ## Illegal actions
 
-With `illegal="raise"`, a step with an action that is not legal raises `IllegalActionError`, which names what is legal,
-and changes nothing. With `illegal="terminate"` it ends the game for all, as PettingZoo's `TerminateIllegalWrapper`
-does: all agents are terminated and truncated, the offender's rewards come down to `env.illegal_reward`, the least that
-the kind of reward can give in sum (-1; -1/n for `"win"`; 0 for `"vp"`), and the others get nothing more. `infos` have
-the `"offender"` and the `"illegal_action"` in words.
+With `illegal="raise"`, an illegal action raises `IllegalActionError`, which names the legal actions, and the game does
+not change. With `illegal="terminate"` it ends the game for all agents, as PettingZoo's `TerminateIllegalWrapper` does:
+all agents are terminated and truncated. The offender's rewards are reduced so that they sum to `env.illegal_reward`,
+the minimum sum of the kind of reward (-1; -1/n for `"win"`; 0 for `"vp"`), and the others get nothing more. `infos`
+contain the `"offender"` and the name of the `"illegal_action"`.
 
 ## Termination
 
-All agents terminate together, when the game ends: with the last space of the countdown, or after the round `max_rounds`
-(80 unless set). Both are rules of the game and not truncations; nothing is ever truncated but by an illegal action. A
-co-op game ends when all have left the volcano, when a samurai has no life left, or with its last round.
+All agents terminate together when the game ends: on the last space of the countdown, or after round `max_rounds`
+(default 80). Both are rules of the game and not truncations; the only truncation is by an illegal action. A co-op game
+ends when all samurai have left the volcano, when a samurai has no life left, or after its last round.
 
 ## Version history
 
