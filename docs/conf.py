@@ -49,8 +49,13 @@ html_theme_options = {
     "dark_css_variables": {"color-brand-primary": "#ff8a65", "color-brand-content": "#ff8a65"},
 }
 
-# Pages of the site whose text lies at the top of the repository, where code hosts look for it.
-FROM_ROOT = {"index": "README.md", "contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md"}
+# Pages of the site whose text lies elsewhere in the repository, where readers of the code look for it.
+FROM_ROOT = {
+    "index": "README.md",
+    "contributing": "CONTRIBUTING.md",
+    "changelog": "CHANGELOG.md",
+    "results": "training/RESULTS.md",
+}
 PAGE_OF_FILE = {file: f"{page}.md" for page, file in FROM_ROOT.items()}
 PAGE = re.compile(r"docs/(\w+)\.md")
 ARRAY = re.compile(r"~?numpy\.ndarray\[tuple\[~?typing\.Any, \.\.\.\], ~?numpy\.dtype\[~?(?:\w+\.)?(\w+)\]\]")
@@ -71,8 +76,9 @@ def read_page(_app: Sphinx, page: str, source: list[str]) -> None:
         return
     source[0] = LINK.sub(lambda link: link_from_docs(Path("docs"), link[1]), source[0])
     if page in FROM_ROOT:
-        text = (ROOT / FROM_ROOT[page]).read_text()
-        source[0] = LINK.sub(lambda link: link_from_docs(Path(), link[1]), text) + "\n" + source[0]
+        file = Path(FROM_ROOT[page])
+        text = (ROOT / file).read_text()
+        source[0] = LINK.sub(lambda link: link_from_docs(file.parent, link[1]), text) + "\n" + source[0]
 
 
 def shorten_array_types(*signature: Any) -> tuple[str | None, str | None]:

@@ -366,6 +366,7 @@ def _find_modules_here() -> None:
 
 def run_warmup(_args: argparse.Namespace) -> int:
     import fujikoro_agents.mcts.agent
+    import fujikoro_agents.scripted.band_agent
     import fujikoro_agents.scripted.bots  # noqa: F401 - with these come all entries that games and players need
     from fujikoro_env.kernel import jit
 

@@ -178,7 +178,7 @@ def test_agents_see_their_views_alone(monkeypatch):
         ("Shrugs", "illegal", r"gave something of type NoneType, which is no action"),
         ("Exaggerates", "illegal", r"gave 1000000000000000000000000000000, which is no action"),
         ("Interrupts", "raised", r"KeyboardInterrupt"),
-        ("Mumbles", "raised", r"tests\.bots\.UnprintableError: <exception str\(\) failed>"),
+        ("Mumbles", "raised", r"tests\.helpers\.bots\.UnprintableError: <exception str\(\) failed>"),
         ("Dawdles", "time", r"took longer than 0\.2 s"),
         ("NeverReady", "raised", r"OSError: no paper"),
         ("NeverMade", "raised", r".*AgentError: agent .* can't be made: RuntimeError: no wood"),
