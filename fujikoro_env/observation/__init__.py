@@ -18,10 +18,8 @@ from numpy.typing import NDArray
 from fujikoro_env.observation import compact
 from fujikoro_env.observation.fields import NUMBERS, PLANES
 from fujikoro_env.observation.layout import Column, Part
-from fujikoro_env.observation.reach import SCRATCH, WaysWorkspace
 from fujikoro_env.observation.tensor import FIELDS, NO_MASK, TensorArrays, Watcher, observe_tensor
 from fujikoro_env.rules.base.actions import ACTIONS
-from fujikoro_env.rules.map.geometry import SPACES
 
 if TYPE_CHECKING:
     from gymnasium.spaces import Box, Space
@@ -119,13 +117,9 @@ def observe_compactly(
     return out
 
 
-def new_workspace() -> compact.Workspace:
-    """Arrays to write compact observations with; every thread needs its own."""
-    raw: Any = np.zeros(compact.COUNTED, np.int16)
-    spare: Any = np.zeros(compact.SEATS_WIDTH, np.float32)
-    flags: Any = np.zeros(SPACES, np.uint8)
-    rows: Any = np.zeros(SCRATCH, np.int64)
-    return compact.Workspace(raw, spare, WaysWorkspace(flags, rows))
+def new_workspace() -> Any:
+    """Memory to write compact observations with; every thread needs its own."""
+    return np.zeros(compact.WORKSPACE_WORDS, np.int64)
 
 
 class _OwnWorkspace(threading.local):

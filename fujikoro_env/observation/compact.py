@@ -13,7 +13,7 @@ to what is worth going to are spelled out: see reach.py.
 Nothing that the observer can't see is written: no source of luck, no loaded dice, no tile on top of a stack.
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -53,6 +53,7 @@ from fujikoro_env.observation.reach import (
     LAVA,
     PLANES,
     ROWS,
+    SCRATCH,
     WaysWorkspace,
     forget_ways,
     write_ground,
@@ -716,6 +717,14 @@ class Workspace(NamedTuple):
     ways: WaysWorkspace
 
 
+# Python hands a workspace over as one array of int64, because every array of a call costs time. These are the words at
+# which its parts begin; the rows come first.
+AT_RAW: Final = SCRATCH
+AT_SPARE: Final = AT_RAW - (-COUNTED // 4)  # four int16 in a word
+AT_FLAGS: Final = AT_SPARE - (-SEATS_WIDTH // 2)
+WORKSPACE_WORDS: Final = AT_FLAGS - (-SPACES // 8)
+
+
 class CompactRows(NamedTuple):
     """Rows of observations of many games, and what is kept of each."""
 
@@ -878,10 +887,15 @@ def observe_compact(
     first: int,
     last: int,
     rows: CompactRows,
-    workspace: Workspace,
+    workspace_words: IntArray,
 ) -> int:
     """Write what the observer of each of the games first to last - 1 sees, a row each; one below 0 sees nothing but
-    zeros. Returns how many numbers there are in the last row."""
+    zeros. Returns how many numbers there are in the last row. `workspace_words`: WORKSPACE_WORDS numbers, 0 at first,
+    which no other thread uses meanwhile."""
+    memory: Any = workspace_words
+    raw = memory[AT_RAW:AT_SPARE].view(np.int16)
+    spare, flags = memory[AT_SPARE:AT_FLAGS].view(np.float32), memory[AT_FLAGS:].view(np.uint8)
+    workspace = Workspace(raw, spare, WaysWorkspace(flags, memory[:AT_RAW]))
     width = 0
     for g in range(first, last):
         fetch_game(games, min(g + 1, last - 1))
