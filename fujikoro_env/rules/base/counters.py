@@ -1,8 +1,8 @@
-"""Counters of what each player has done: one table, from which all else follows.
+"""Counters of what each player has done, all derived from one table.
 
-Whoever adds a counter adds one field to `Counts`, and one line to the rule that it counts. The game's record, positions
-as JSON, `Game.outcome`, recordings and docs/counters.md follow from that field. No rule reads a counter, and
-observations do not show them. All of them are public.
+To add a counter, add a field to `Counts` and a line to the rule that it counts. The game's record, positions as JSON,
+`Game.outcome`, recordings and docs/counters.md follow from that field. No rule reads a counter, and observations do not
+include them. All counters are public.
 """
 
 from collections.abc import Iterable
@@ -17,6 +17,8 @@ from fujikoro_env.rules.base.names import Spot
 
 
 class VpSource(IntEnum):
+    """Sources of victory points."""
+
     (
         UNKNOWN,
         TILES,
@@ -41,7 +43,7 @@ class VpSource(IntEnum):
     ) = range(20)
 
 
-# The rule of each source, and what it says.
+# Rule id and description of each source.
 VP_SOURCES: Final[dict[VpSource, tuple[str, str]]] = {
     VpSource.UNKNOWN: ("", "VP of a position written by hand that does not say where they came from"),
     VpSource.TILES: ("EXPL-2", "exploring"),
@@ -67,21 +69,25 @@ VP_SOURCES: Final[dict[VpSource, tuple[str, str]]] = {
 
 
 class DuelCount(IntEnum):
+    """What is counted about a player's duels."""
+
     BEGUN, DEFENDED, WON, LOST, GIVEN_UP = range(5)
 
 
 class MonkFightCount(IntEnum):
+    """What is counted about a player's fights with monks."""
+
     FOUGHT, WON = range(2)
 
 
 class KnockOut(IntEnum):
-    """What knocked a samurai out."""
+    """Causes of a knock-out."""
 
     DRAGON, DUEL, MONK, LAVA = range(4)
 
 
 class Counter(Field):
-    """One entry of the table: a number for each label."""
+    """An entry of the table of counters: one number per label."""
 
     def __init__(self, labels: Iterable[str], doc: str) -> None:
         self.labels, self.doc = tuple(labels), doc
@@ -89,15 +95,19 @@ class Counter(Field):
 
 
 def by(labels: Iterable[str], doc: str) -> Ints:
+    """Declare a counter with these labels."""
     return cast(Ints, Counter(labels, doc))
 
 
 def by_member(kinds: type[IntEnum], doc: str) -> Ints:
+    """Declare a counter with one label per member of an enumeration."""
     return by((kind.name.lower() for kind in kinds), doc)
 
 
 @record
 class Counts:
+    """The counters of one player."""
+
     vp: Ints = by_member(VpSource, "VP by source; they add up to the VP that the player has")
     fights_begun: Ints = by(DRAGON_COLOURS, "dragon fights that the player began by stepping onto the dragon's tile")
     fights_joined: Ints = by(DRAGON_COLOURS, "dragon fights that the player joined (DRAG-2)")
@@ -117,11 +127,11 @@ class Counts:
 COUNTERS: Final[dict[str, Counter]] = {
     name: counter for name, counter in vars(Counts).items() if isinstance(counter, Counter)
 }
-CounterValues = dict[str, dict[str, int]]  # by the name of the counter and its label
+CounterValues = dict[str, dict[str, int]]  # by counter name, then label
 
 
 def counters_of(counts: Any) -> tuple[CounterValues, ...]:
-    """All counters of some players, from their `Counts`."""
+    """Return all counters of some players, given their `Counts` records."""
     columns = [(name, counter.labels, counts[name].tolist()) for name, counter in COUNTERS.items()]
     return tuple(
         {name: dict(zip(labels, rows[p], strict=True)) for name, labels, rows in columns} for p in range(len(counts))
@@ -129,5 +139,6 @@ def counters_of(counts: Any) -> tuple[CounterValues, ...]:
 
 
 def without_zeros(values: CounterValues) -> CounterValues:
+    """Return the counters without labels that are zero and without counters that are then empty."""
     said = {name: {label: n for label, n in numbers.items() if n} for name, numbers in values.items()}
     return {name: numbers for name, numbers in said.items() if numbers}

@@ -1,12 +1,12 @@
 """The table of phases: the questions that the game asks, and the steps that it takes by itself between them.
 
-An entry declares all that is known about a phase: its number, its question or step, its rules, whose decision it is,
-what its frame may lie on, and what the fields of its frame mean. Positions, observations, pictures and docs/phases.md
-follow from it.
+An entry declares everything about a phase: its number, its question or step, its rules, whose decision it is, what its
+frame may lie on, and what the fields of its frame mean. Positions, observations, pictures and docs/phases.md are
+derived from it.
 
-A phase that asks has two functions in its chapter: `legal_<phase>` marks the actions that are allowed, and `do_<phase>`
-carries one out. A phase that goes on by itself has one, `go_<phase>`. tools/make_phases.py finds them by name and
-writes engine/dispatch.py, which calls them.
+A phase that asks has two functions in its chapter: `legal_<phase>` marks the legal actions, and `do_<phase>` carries
+one out. A phase that runs by itself has one, `go_<phase>`. tools/make_phases.py finds them by name and writes
+engine/dispatch.py, which calls them.
 """
 
 from enum import IntEnum
@@ -17,7 +17,7 @@ from fujikoro_env.rules.base.names import Cube
 from fujikoro_env.rules.base.phase_entry import After, Holds, Keeps, On, PhaseEntry, Whom, on
 from fujikoro_env.rules.base.state import PATH, PLAYERS
 
-# What many entries have in common.
+# Parts shared by several entries.
 
 ON_ACTION: Final = on(After.ACTION, "HALVES")
 ON_CRAFT: Final = on("REST_END", "REST", After.TOKEN, After.ACTION)
@@ -37,7 +37,7 @@ ROLL: Final = (
     Keeps("magic_dice", "left", Holds.NUMBER, "the magic dice chosen so far", most=1),
 )
 SWAP_STEPS: Final = 6
-SWAP: Final = (  # one frame goes through the three phases of a swap
+SWAP: Final = (  # the same frame passes through the three phases of a swap
     Keeps("other", "thing", Holds.PLAYER, "the partner"),
     Keeps("left", "left", Holds.NUMBER, "steps left", most=SWAP_STEPS),
     Keeps("given", "marks", Holds.SWAP_ITEM, "the item given in this step"),
@@ -49,13 +49,13 @@ SWAP: Final = (  # one frame goes through the three phases of a swap
 
 
 class Phase(IntEnum):
-    """All phases, each with its entry. Phases that ask are numbered from 1 without gaps, below 64; those that go on by
-    themselves follow from 64 on. Append: observations and scripted players know the numbers."""
+    """All phases, each with its entry. Phases that ask are numbered from 1 without gaps, below 64; phases that run by
+    themselves are numbered from 64. Only append new ones: observations and scripted players rely on the numbers."""
 
     entry: PhaseEntry
 
     def __new__(cls, entry: PhaseEntry | int) -> "Phase":
-        """Makes a member of its entry. `Phase(3)` finds one by its number and does not come here."""
+        """Create a member from its entry. `Phase(3)` looks one up by number and does not come here."""
         assert isinstance(entry, PhaseEntry)
         phase = int.__new__(cls, entry.number)
         phase._value_ = entry.number
@@ -571,7 +571,7 @@ class Phase(IntEnum):
         keeps=SWAP,
     )
 
-    # --- phases that go on by themselves
+    # --- phases that run by themselves
 
     SETUP = PhaseEntry(
         64,
@@ -743,23 +743,24 @@ QUESTIONS: Final[dict[Phase, str]] = {phase: phase.entry.question for phase in P
 
 
 def frames_with(holds: Holds, slot: str) -> list[tuple[Phase, int | None]]:
-    """Phases whose frames hold this kind of thing in this slot, each with the stage in which it does; None: in all."""
+    """Return the phases whose frames hold this kind of content in this slot, each with the stage that does; None: all
+    stages."""
     fields = [(phase, field) for phase in Phase for field in phase.entry.keeps]
     return [(phase, field.stage) for phase, field in fields if field.holds == holds and field.slot == slot]
 
 
 def phase_bits(holds: Holds, slot: str, first: int = 0) -> int:
-    """A bit for each of the 64 phases from `first` on whose frames hold this kind of thing in this slot. Compiled code
-    finds a bit faster than a member of a tuple."""
+    """Return a bit for each of the 64 phases from `first` on whose frames hold this kind of content in this slot.
+    Compiled code tests a bit faster than it searches a tuple."""
     phases = [phase for phase, _ in frames_with(holds, slot)]
     return sum(1 << phase - first for phase in phases if first <= phase < first + FIRST_AUTOMATIC)
 
 
 def slot_of(phase: Phase, name: str) -> str:
-    """The field of `Frame` in which the phase keeps what its entry calls by this name."""
+    """Return the field of `Frame` that the phase uses for the content with this name."""
     return next(field.slot for field in phase.entry.keeps if field.name == name)
 
 
 def grounds(phase: Phase) -> dict[Phase | After, On]:
-    """What a frame of the phase may lie on."""
+    """Return the phases and events that a frame of the phase may lie on."""
     return {Phase[each.ground] if isinstance(each.ground, str) else each.ground: each for each in phase.entry.lies_on}
