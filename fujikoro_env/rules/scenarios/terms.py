@@ -1,6 +1,6 @@
-"""What a scenario changes: its terms, each of them one change that the chapters ask for by name.
+"""Terms: the rule changes that scenarios are made of. The chapters check for each by name.
 
-`fujikoro_env/scenarios.py` says which scenario has which. Without a scenario no term holds.
+`fujikoro_env/scenarios.py` lists the terms of each scenario. Without a scenario no term applies.
 """
 
 from enum import IntEnum
@@ -12,6 +12,8 @@ from fujikoro_env.rules.base.state import State
 
 
 class Term(IntEnum):
+    """Rule changes that a scenario can include."""
+
     (
         NO_SECRET_EXIT,
         HIDDEN_BLUEPRINTS,
@@ -34,7 +36,7 @@ class Term(IntEnum):
     ) = range(18)
 
 
-# The rule of each, and what it says.
+# Rule id and description of each term.
 TERMS: Final[dict[Term, tuple[str, str]]] = {
     Term.NO_SECRET_EXIT: ("SCEN-11", "the tile with the secret exit is not used"),
     Term.HIDDEN_BLUEPRINTS: ("SCEN-12", "blueprints lie in the temples at random, face down"),
@@ -59,4 +61,5 @@ TERMS: Final[dict[Term, tuple[str, str]]] = {
 
 @rule
 def holds(s: State, term: int) -> bool:
+    """Whether the scenario includes a term."""
     return has(s.settings.terms, term)
