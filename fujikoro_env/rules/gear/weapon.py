@@ -187,7 +187,7 @@ def initiative_with(me: Player, left: int, right: int) -> int:
     for slot in range(WEAPONS):
         length = length_of(left if slot == LEFT else right)
         with_magic = length + (MAGIC_INITIATIVE if length > 0 and has_magic(me, slot) else 0)
-        if length > longest or (length == longest and with_magic > initiative):  # of equally long ones, the magic one counts
+        if length > longest or (length == longest and with_magic > initiative):  # equally long: the magic one counts
             longest, initiative = length, with_magic
     return initiative
 

@@ -78,7 +78,7 @@ def hex_distance(t: Tables, a: int, b: int) -> int:
 
 @rule
 def target_of(s: State, t: Tables, space: int) -> int:
-    """Return the samurai nearest to a monk, or NOBODY if there is no single nearest one (SCEN-43)."""
+    """Return the samurai nearest to a monk; NOBODY if several are equally near or another one is with it (SCEN-43)."""
     nearest, target = FAR, NOBODY
     for p in range(s.settings.players):
         if is_in_sight(s, p):
