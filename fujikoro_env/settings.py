@@ -51,26 +51,26 @@ OPTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "one_gear_per_enemy": ("SCEN-71", (False, True)),
 }
 MODES = ("competitive", "coop", "solo")
-SOLO = f"in mode 'solo' 1 plays (COOP-1); co-op is for 1 to {PLAYERS}"
+SOLO = f"mode 'solo' is for 1 player (COOP-1); co-op is for 1 to {PLAYERS}"
 RANDOM = "random"
 CHARACTERS = tuple(character.name.lower() for character in PLAYABLE)
 # Settings and options that have no effect in the other mode, and the rule that says so.
 COMPETITIVE_ONLY = {
     "final_at": "no VP in co-op, COOP-3",
     "peaceful": "no duels in co-op, COOP-3",
-    "share_peeks": "in co-op all see it, GEAR-5",
+    "share_peeks": "in co-op all players see it, GEAR-5",
     "exit_always_open": "in co-op it opens by COOP-21",
     "rope_catches": "no rope in co-op, COOP-21",
 }
 COOP_ONLY = {
     "coop_lives": "lives are for co-op, COOP-13",
     "swap_consent": "swaps are for co-op, COOP-17",
-    "coop_health": "health by co-op's own rule, COOP-19",
+    "coop_health": "co-op has its own rule for health, COOP-19",
 }
 # These do have an effect in a scenario with VP (SCEN-81).
 WITHOUT_VP = ("final_at", "exit_always_open", "rope_catches")
 FOR_TERM = {
-    "unarmed_pass": (Term.MEETINGS_ARE_DUELS, "samurai that meet must fight in scenario 1, SCEN-15"),
+    "unarmed_pass": (Term.MEETINGS_ARE_DUELS, "samurai who meet must fight in scenario 1, SCEN-15"),
     "last_turn_dragon_sleeps": (Term.DRAGONS_ROAM, "dragons move in scenario 2, SCEN-21"),
     "monk_initiative": (Term.MONKS_FIGHT, "monks fight in scenario 4, SCEN-41"),
     "monk_distance": (Term.MONKS_WALK, "monks walk in scenario 4, SCEN-43"),
@@ -373,7 +373,7 @@ def _mode(given: str | None, played: Scenario | None) -> str:
     kept = COMPETITIVE if given == COMPETITIVE else "coop"
     if played and kept not in played.modes:
         allowed = "'solo'" if played.solo else " and ".join(map(repr, played.modes))
-        raise RulesError(f"mode {given!r} has no scenario {played.name!r}: allowed is {allowed} ({played.rule})")
+        raise RulesError(f"scenario {played.name!r} is not for mode {given!r}: allowed is {allowed} ({played.rule})")
     return given
 
 
@@ -383,7 +383,7 @@ def _refuse_what_the_scenario_has_not(played: Scenario, characters: Any, peacefu
             f"characters={characters!r}: scenario {played.name!r} has symmetric boards only ({played.rule})"
         )
     if peaceful and Term.MEETINGS_ARE_DUELS in played.terms:
-        raise RulesError(f"peaceful=True: in scenario {played.name!r} who meets must fight (SCEN-15)")
+        raise RulesError(f"peaceful=True: in scenario {played.name!r} samurai who meet must fight (SCEN-15)")
 
 
 def _foreign(mode: str, played: Scenario | None) -> dict[str, str]:
@@ -401,7 +401,7 @@ def _refuse_what_means_nothing(mode: str, played: Scenario | None, **given: Any)
     foreign = _foreign(mode, played)
     for name, value in given.items():
         if name in foreign and value not in (None, _usual(name)):
-            raise RulesError(f"{name}={value!r} means nothing in mode {mode!r} ({foreign[name]}): leave it out")
+            raise RulesError(f"{name}={value!r} has no effect in mode {mode!r} ({foreign[name]}): leave it out")
 
 
 def _usual(name: str) -> Any:

@@ -26,7 +26,7 @@ UNSEEN = (
 
 def build_pack(values: Values) -> tuple[Pack | None, list[Fault]]:
     """Return the pack with these values and its structural faults, whatever its edition. The pack is None if it can't
-    be read completely, because checks would then report only the missing parts."""
+    be read completely, because the checks would report faults that only follow from the missing parts."""
     faults: list[Fault] = []
     pack = parse_pack(documents_of(values, faults))
     if faults:

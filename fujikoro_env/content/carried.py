@@ -40,9 +40,9 @@ def carried_content(said: Mapping[str, Any], moved: str | Path | None = None) ->
     `ContentError`."""
     content, changes = said.get("content", DEFAULT), said.get("changes", [])
     if not isinstance(content, str) or not content:
-        raise ValueError(f"content: {shown(content)} is no name of a content pack")
+        raise ValueError(f"content: {shown(content)} is not the name of a content pack")
     if not isinstance(changes, list):
-        raise ValueError(f"changes: {shown(changes)} is no list of changes")
+        raise ValueError(f"changes: {shown(changes)} is not a list of changes")
     return _derived(moved or content, _text(changes)) if changes else moved or content
 
 

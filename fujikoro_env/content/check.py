@@ -100,7 +100,7 @@ def _tile(tile: Tile) -> Iterator[Fault]:
     for number, space in enumerate(tile.spaces):
         yield from _space(entry, number, space)
     if not _lava_free_spaces_hang_together(tile):
-        yield Fault(files.TILES, entry, "lava parts its free spaces; those without lava must hang together")
+        yield Fault(files.TILES, entry, "lava splits the tile; its spaces without lava must be connected")
     yield from _special_tile(tile, entry)
 
 
@@ -267,7 +267,7 @@ def _board_problems(card: Card) -> Iterator[str]:
 
 def _weapon_problems(card: Card) -> Iterator[str]:
     if not all(patterns.hangs_together(patterns.cells(rows)) for rows in card.patterns):
-        yield "the cubes of a weapon must hang together side by side (WEAP-1)"
+        yield "the cubes of a weapon must be connected side by side (WEAP-1)"
     elif len(card.patterns) == 1:
         yield from _single_weapon_problems(card)
     elif len(card.patterns) == 2:
@@ -337,7 +337,7 @@ def _countdown(entry: str, calls: Sequence[str]) -> Iterator[Fault]:
     for call in calls:
         yield from _known(files.TRACKS, entry, "call", call, COUNTDOWN_CALLS)
     if calls and (calls[-1] != "end" or "end" in calls[:-1]):
-        yield Fault(files.TRACKS, entry, "'end' must be the last call and no other")
+        yield Fault(files.TRACKS, entry, "'end' must be the last call and appear only there")
 
 
 def _palace_track(track: str, values: Sequence[int]) -> Iterator[Fault]:
@@ -379,7 +379,7 @@ def _one_each(file: str, label: str, names: Sequence[str], known: Sequence[str])
     for name, times in Counter(names).items():
         yield from _known(file, f"{label} {name}", "the name", name, known)
         if times > 1:
-            yield Fault(file, f"{label} {name}", f"is there {times} times; write one")
+            yield Fault(file, f"{label} {name}", f"appears {times} times; write one")
     for name in known:
         if name not in names:
             yield Fault(file, f"{label} {name}", "is missing; write one")

@@ -119,7 +119,7 @@ def _plain(value: Any, depth: int = MAX_DEPTH) -> object:
         return {key: _plain(item, depth - 1) for key, item in value.items()}
     if depth and isinstance(value, list | tuple):
         return [_plain(item, depth - 1) for item in value]
-    raise _RefusedError(f"{shown(value)} is no value of a TOML file; allowed: numbers, texts, lists, tables and None")
+    raise _RefusedError(f"{shown(value)} is not a TOML value; allowed: numbers, texts, lists, tables and None")
 
 
 # making changes
@@ -145,7 +145,7 @@ def _apply(values: Values, path: object, value: object) -> None:
     first, *words = path.split(".")
     group = GROUPS.get(first)
     if group is None:
-        raise _RefusedError(f"{shown(first)} is no group; allowed: {', '.join(GROUPS)}")
+        raise _RefusedError(f"{shown(first)} is not a group; allowed: {', '.join(GROUPS)}")
     content: Any = values[group.file][group.table]
     if not group.name_key:
         _write_all(content, words, value)
@@ -253,9 +253,9 @@ def _place(holder: object, key: str, exists: bool) -> str | int:
     if isinstance(holder, list):
         if key.isascii() and key.isdigit() and len(key) < 4 and int(key) < len(holder):
             return int(key)
-        raise _RefusedError(f"{shown(key)} is no position in a list of {len(holder)}, counted from 0")
+        raise _RefusedError(f"{shown(key)} is not a position in a list of {len(holder)}, counted from 0")
     if not isinstance(holder, dict):
-        raise _RefusedError(f"{shown(holder)} is no list, so it has no {shown(key)}")
+        raise _RefusedError(f"{shown(holder)} is not a list, so it has no {shown(key)}")
     if exists and key not in holder:
         raise _RefusedError(f"there is no key {shown(key)}; allowed: {', '.join(holder)}")
     return key

@@ -50,7 +50,7 @@ VP_SOURCES: Final[dict[VpSource, tuple[str, str]]] = {
     VpSource.STORYTELLER: ("SCROLL-5", "the scroll storyteller: 1 more for a tile"),
     VpSource.WEAPON_CARD: ("GEAR-5", "the bonus of a weapon card"),
     VpSource.SCROLLS_GATHERED: ("SCROLL-1", "scrolls gathered from the map"),
-    VpSource.SCROLL_DEALT: ("CHAR-41", "the scroll with which Mitsuhide starts"),
+    VpSource.SCROLL_DEALT: ("CHAR-41", "the scroll that Mitsuhide starts with"),
     VpSource.SCROLLS_WON: ("DUEL-7", "scrolls taken from the loser of a duel"),
     VpSource.SCROLLS_STOLEN: ("CHAR-73", "scrolls that Daisuke stole in passing"),
     VpSource.DRAGONS: ("DRAG-6", "dragons beaten"),
@@ -64,7 +64,7 @@ VP_SOURCES: Final[dict[VpSource, tuple[str, str]]] = {
     VpSource.TROPHIES: ("SCEN-23", "dragons kept, one by one"),
     VpSource.ONE_COLOUR_SETS: ("SCEN-23", "sets of three kept dragons of one colour"),
     VpSource.MIXED_SETS: ("SCEN-23", "sets of three kept dragons of different colours"),
-    VpSource.MONK_DEFEATS: ("SCEN-42", "lost to monks: the only number below 0"),
+    VpSource.MONK_DEFEATS: ("SCEN-42", "VP lost to monks; the only source below 0"),
 }
 
 

@@ -78,7 +78,7 @@ class Phase(IntEnum):
         + on("MONK_FIGHT", stages=(3,), whom=Whom.SAME),
         keeps=(
             Keeps("from", "stage", Holds.MONK_SOURCE, "where the monk comes from"),
-            Keeps("space", "at", Holds.SPACE, "the space, of a monk from the map", stage=0),
+            Keeps("space", "at", Holds.SPACE, "the space of a monk from the map", stage=0),
             Keeps("other", "at", Holds.PLAYER, "the player from whose pack it is stolen", stage=2),
         ),
     )
@@ -162,7 +162,7 @@ class Phase(IntEnum):
             Keeps("offer", "offer", Holds.RESOURCES, "what is still offered", most=MAX_PRINTED),
             Keeps("left", "left", Holds.NUMBER, "how many may still be taken; 0: all", most=MAX_PRINTED),
             Keeps("taken", "marks", Holds.NUMBER, "how many were taken", most=MAX_PRINTED),
-            Keeps("optional", "stage", Holds.FLAG, "none need be taken"),
+            Keeps("optional", "stage", Holds.FLAG, "taking is optional"),
         ),
     )
     BLUEPRINTS = PhaseEntry(
@@ -208,7 +208,7 @@ class Phase(IntEnum):
     )
     CRAFT_WAY = PhaseEntry(
         14,
-        question="Add to it, or lay it anew?",
+        question="Add to the gear, or rebuild it?",
         rules=("CRAFT-1",),
         whom=Whom.ACTIVE,
         lies_on=ON_CRAFT,
@@ -269,7 +269,7 @@ class Phase(IntEnum):
         rules=("GEAR-5",),
         whom=Whom.ACTIVE,
         lies_on=on("TURN", stages=(1,)) + on("HALVES"),
-        keeps=(Keeps("may_skip", "stage", Holds.FLAG, "no stack need be chosen"),),
+        keeps=(Keeps("may_skip", "stage", Holds.FLAG, "looking is optional"),),
     )
     MAGIC_WEAPON = PhaseEntry(
         22,
@@ -582,13 +582,13 @@ class Phase(IntEnum):
     )
     TURN = PhaseEntry(
         65,
-        step="leads through a turn; the lowest frame of the stack",
+        step="runs a turn; the lowest frame of the stack",
         rules=("TURN-1", "TURN-8"),
         keeps=(STAGE,),
     )
     DRAGON_FIGHT = PhaseEntry(
         66,
-        step="leads through a fight with a dragon",
+        step="runs a dragon fight",
         rules=("DRAG-1",),
         whom=Whom.ACTIVE,
         lies_on=ON_ACTION + on("ROUND", stages=(2,)),
@@ -596,7 +596,7 @@ class Phase(IntEnum):
     )
     DUEL = PhaseEntry(
         67,
-        step="leads through a duel",
+        step="runs a duel",
         rules=("DUEL-1", "DUEL-3"),
         whom=Whom.ACTIVE,
         lies_on=ON_ACTION,
@@ -604,7 +604,7 @@ class Phase(IntEnum):
     )
     MAGIC_REFRESH = PhaseEntry(
         68,
-        step="lays and lifts magic cubes; lies under every action and comes up when it is over",
+        step="lays and lifts magic cubes; lies below every action and comes up when it ends",
         rules=("MAGIC-1", "MAGIC-5"),
         whom=Whom.ACTIVE,
         lies_on=on("TURN", stages=(2, 3, 6))
@@ -623,7 +623,7 @@ class Phase(IntEnum):
     )
     ATTACK = PhaseEntry(
         70,
-        step="leads through a fighter's turn",
+        step="runs a fighter's turn",
         rules=("ATK-1",),
         whom=Whom.ANYONE,
         lies_on=on("DRAGON_FIGHT", stages=(4,)) + on("DUEL", "MONK_FIGHT", stages=(1,)),
@@ -648,7 +648,7 @@ class Phase(IntEnum):
     )
     MEND = PhaseEntry(
         73,
-        step="sees to a weapon that has lost cubes",
+        step="repairs a weapon that has lost cubes, and checks its magic",
         rules=("WEAP-6", "MAGIC-2"),
         whom=Whom.ACTIVE,
         lies_on=on("AFTER_ROLL", stages=(0,), whom=Whom.SAME)
@@ -690,7 +690,7 @@ class Phase(IntEnum):
     )
     ERUPTION = PhaseEntry(
         78,
-        step="brings the lava to each samurai",
+        step="deals with each samurai on lava",
         rules=("LAVA-1",),
         whom=Whom.ACTIVE,
         lies_on=on(After.ERUPTION),
@@ -701,7 +701,7 @@ class Phase(IntEnum):
         step="wakes and moves the dragons between rounds",
         rules=("COOP-8", "COOP-2", "SCEN-21"),
         lies_on=on("TURN", stages=(0,)),
-        keeps=(STAGE, Keeps("dragons", "chosen", Holds.DRAGONS, "those that have still to move")),
+        keeps=(STAGE, Keeps("dragons", "chosen", Holds.DRAGONS, "dragons that still have to move")),
     )
     SHARING = PhaseEntry(
         80,
@@ -712,7 +712,7 @@ class Phase(IntEnum):
     )
     MONK_FIGHT = PhaseEntry(
         81,
-        step="leads through a fight with a monk",
+        step="runs a fight with a monk",
         rules=("SCEN-41", "SCEN-42"),
         whom=Whom.ANYONE,
         lies_on=ON_ACTION + on("TURN", stages=(3,)) + on("MONKS") + on("MONK_FIGHT", stages=(0,)),
