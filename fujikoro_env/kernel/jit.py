@@ -311,14 +311,14 @@ def _call_address(context: Any, builder: Any, pinned: Any, given: Any) -> Any:
 
 
 def compile_entries() -> int:
-    """Compile all that Python can call in the modules imported so far; gives how many. Not when interpreted."""
+    """Compile all entries of the modules imported so far and return their number; 0 when interpreted."""
     for dispatcher in ENTRIES:
         dispatcher.compile()
     return len(ENTRIES)
 
 
 def _flags_of(function: Callable[..., Any], no_compile: bool) -> Callable[[Any], Any]:
-    """Asked for when the function is compiled: by then all that it calls is there."""
+    """Return a hook that sets the compiler flags. It runs when the function is compiled: by then its callees exist."""
 
     def customize(flags: Any) -> Any:
         flags.no_compile = no_compile
@@ -329,9 +329,9 @@ def _flags_of(function: Callable[..., Any], no_compile: bool) -> Callable[[Any],
 
 
 def _gets_new_arrays(function: Callable[..., Any]) -> bool:
-    """Whether it makes arrays, gives some, or calls a rule that does. Numba counts who uses an array, at every call
-    that is given one: that takes longer than most rules, and those that get no new array need no count. Both who gives
-    an array and who gets it must count, or it is never freed, or too soon."""
+    """Whether the function creates or returns arrays, or calls a rule that returns one. Numba counts references to an
+    array at every call, which takes longer than most rules; functions that get no new array can do without. Both the
+    function that returns an array and its caller must count, or the array is freed too soon or never."""
     names = function.__code__.co_names
     found: list[Any] = [function.__globals__.get(name) for name in names]
     found += [getattr(module, name, None) for module in found if inspect.ismodule(module) for name in names]
@@ -395,7 +395,7 @@ def _pin(dispatcher: Any, signature: tuple[Any, ...], library: type[JITCodeLibra
 
 
 class Progress:
-    """Says on standard error that machine code is being made: a first run takes a while, and silence is frightening."""
+    """Reports on standard error that rules are being compiled, because a first run takes a while."""
 
     PATIENCE = 1.0  # seconds; code that comes from the cache is there sooner
 
