@@ -287,7 +287,7 @@ STRUCTURE_FAULTS = [
         "steaming_springs",
         '"hex", "-", "scroll purple +2", "-"',
         '"hex", "lava", "monk", "lava"',
-        "must hang",
+        "must be connected",
     ),
     ("tiles.toml", "mossy_gate", '"monk"', '"dragon blue"', "a dragon's place is the centre"),
     ("tiles.toml", "hidden_stair", '"exit"', '"exit +1"', "no eruption number"),

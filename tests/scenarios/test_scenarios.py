@@ -33,7 +33,7 @@ def test_what_is_no_scenario_lists_those_there_are(given):
     [
         (
             {"scenario": 1, "mode": "coop"},
-            r"no scenario 'each_for_himself': .*'competitive' \(SCEN-11\)",
+            r"scenario 'each_for_himself' is not for mode .*'competitive' \(SCEN-11\)",
         ),
         ({"scenario": 2, "mode": "solo"}, r"is not for mode 'solo': .*\(SCEN-21\)"),
         ({"scenario": 4, "mode": "coop"}, r"\(SCEN-41\)"),
