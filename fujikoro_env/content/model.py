@@ -219,7 +219,7 @@ class Pack:
     is_checked: bool = field(default=False, init=False)  # False for copies made by `dataclasses.replace`
 
     def changed(self, changes: Changes) -> "Pack":
-        """The pack with these changes, checked like a folder: what is wrong raises `ContentError`.
+        """Return the pack with these changes, checked like a folder; faults raise `ContentError`.
 
         >>> from fujikoro_env import load_pack
         >>> base = load_pack("base")
