@@ -106,7 +106,7 @@ the acting player, as seats are in its observation.
 | --- | --- | --- | --- |
 | `yes` | 0 | 1 | agree |
 | `no` | 1 | 1 | decline |
-| `done` | 2 | 1 | that is all; stop here |
+| `done` | 2 | 1 | stop here |
 | `move` | 3 | 1 | the action: go some steps (MOVE-1) |
 | `explore` | 4 | 1 | the action: lay a tile on a place beside the samurai (EXPL-1) |
 | `gather` | 5 | 1 | the action: take what lies on the samurai's space (GATH-1) |
@@ -115,13 +115,13 @@ the acting player, as seats are in its observation.
 | `bonus` | 8 | 1 | the bonus half of an action with a gear card (GEAR-3) |
 | `step(start)` | 9 | 220 | go to, or name, a space |
 | `place(ring1.0)` | 229 | 31 | name the place of a tile |
-| `turn(0)` | 260 | 6 | turn a tile by so many sixths |
+| `turn(0)` | 260 | 6 | rotate a tile by this many sixths |
 | `lay(wood, helmet[0,0])` | 266 | 201 | lay a cube from the hand on a cell |
 | `cell(helmet[0,0])` | 467 | 67 | give up, or take off, the cube on a cell |
 | `magic(helmet)` | 534 | 3 | give up the magic cube of a gear |
 | `craft(helmet)` | 537 | 3 | craft this gear |
 | `add` | 540 | 1 | craft by adding to what lies there |
-| `rebuild` | 541 | 1 | craft anew: lift all cubes first |
+| `rebuild` | 541 | 1 | craft from scratch: lift all cubes first |
 | `build(helmet card 0)` | 542 | 36 | lay the pattern of a card |
 | `card(helmet card 0)` | 578 | 18 | name a gear card in play |
 | `blueprint(helmet blueprint 0)` | 596 | 18 | name a blueprint in play |
@@ -132,7 +132,7 @@ the acting player, as seats are in its observation.
 | `throw(wood)` | 629 | 3 | throw a pack resource away to make room (PACK-2) |
 | `find(resources)` | 632 | 7 | what to gather |
 | `number(0)` | 639 | 17 | how many |
-| `player(0 seats on)` | 656 | 6 | name a player, counted from who is asked |
+| `player(0 seats on)` | 656 | 6 | name a player, counted from the acting player |
 | `stack(1)` | 662 | 3 | look at the top tile of a stack |
 | `weapon(left)` | 665 | 3 | fight with this weapon, or lay the magic there |
 | `score` | 668 | 1 | the weapon card gives 1 VP each time (GEAR-5) |

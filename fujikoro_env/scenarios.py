@@ -1,6 +1,6 @@
-"""The eight scenarios (SCEN), each in one place: where it may be played, and what it changes.
+"""The eight scenarios (SCEN): where each may be played, and what it changes.
 
-A scenario changes numbers of the settings, and brings terms: changes of rules that the engine's chapters know by name
+A scenario changes numbers in the settings and includes terms: rule changes that the chapters of the engine know by name
 (`rules/scenarios/terms.py`). docs/scenarios.md shows how to write one.
 """
 
@@ -14,33 +14,37 @@ COMPETITIVE, COOP = "competitive", "coop"
 
 @dataclass(frozen=True)
 class Rounds:
-    """Of a co-op game, before the final ones (COOP-2)."""
+    """Number of rounds of a co-op game before the final ones (COOP-2)."""
 
     solo: int
     group: int
 
     def of(self, players: int) -> int:
+        """Return the number of rounds for this number of players."""
         return self.solo if players == 1 else self.group
 
 
 @dataclass(frozen=True)
 class Scenario:
+    """A scenario: its modes, its terms and the settings that it changes."""
+
     number: int
     name: str
     title: str
-    rule: str  # that says where it may be played
+    rule: str  # rule that says where it may be played
     modes: tuple[str, ...]
     terms: tuple[Term, ...] = ()
-    solo: bool = False  # for 1 player alone
-    symmetric: bool = False  # without characters
+    solo: bool = False  # whether it is for 1 player only
+    symmetric: bool = False  # whether it has no characters
     final_at: int | None = None
     lava_at: int = 0  # VP that start a lava phase (SCEN-31)
     lava_after: int = 0  # rounds of a co-op game before a lava phase (SCEN-33)
-    rounds: Rounds | None = None  # after the lava phase, if there is one
-    has_vp: bool = False  # also in co-op
+    rounds: Rounds | None = None  # rounds after the lava phase, if there is one
+    has_vp: bool = False  # whether it has VP even in co-op
 
     @property
     def bits(self) -> int:
+        """The terms, as bits."""
         return sum(1 << term for term in self.terms)
 
 
@@ -116,11 +120,11 @@ KNOWN: Final = ", ".join(f"{scenario.number} {scenario.name}" for scenario in SC
 
 
 class UnknownScenarioError(ValueError):
-    """One line that lists what there is."""
+    """Raised for an unknown scenario; its message lists the known ones."""
 
 
 def find_scenario(given: Any) -> Scenario | None:
-    """By number or name; None is none."""
+    """Return the scenario with this number or name; None stays None."""
     if given is None:
         return None
     for scenario in SCENARIOS:
@@ -130,9 +134,10 @@ def find_scenario(given: Any) -> Scenario | None:
 
 
 def scenario_of(number: int) -> Scenario | None:
-    """As records keep it: 0 is none."""
+    """Return the scenario with this number, as stored in records: 0 is none."""
     return find_scenario(number or None)
 
 
 def title_of(scenario: Scenario) -> str:
+    """Return the number and title of a scenario, for display."""
     return f"scenario {scenario.number}: {scenario.title}"

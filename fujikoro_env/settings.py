@@ -1,4 +1,4 @@
-"""`Rules`: which game is played. Checked when made, so that a game never starts on settings that do not fit."""
+"""`Rules`: the settings of a game, validated on creation so that a game never starts with conflicting ones."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -28,11 +28,11 @@ DEFAULT_MAX_ROUNDS = 80
 USUAL_ROUNDS = Rounds(solo=25, group=20)  # COOP-2
 ROUNDS_OF_TOKENS = 2
 MOST_ROUNDS = 1000
-MOST_FIRST_CUBES = 6  # of one kind, that any board begins with (SETUP-7, CHAR)
-MOST_VP = int(np.iinfo(np.int16).max)  # that a record can hold; no rule sets a limit
-TABLES_KEPT = 256  # of the packs used last
+MOST_FIRST_CUBES = 6  # most cubes of one kind on any board at the start (SETUP-7, CHAR)
+MOST_VP = int(np.iinfo(np.int16).max)  # most that a record can hold; no rule sets a limit
+TABLES_KEPT = 256  # number of most recently used packs whose tables are kept
 
-# An option of the rules: its name, the rule, what it may be (the first is the default).
+# Options of the rules: name, rule, allowed values (the first is the default).
 OPTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "monk_to_pack": ("MONK-1", (False, True)),
     "scroll_replace_anytime": ("SCROLL-3", (False, True)),
@@ -51,26 +51,26 @@ OPTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "one_gear_per_enemy": ("SCEN-71", (False, True)),
 }
 MODES = ("competitive", "coop", "solo")
-SOLO = f"in mode 'solo' 1 plays (COOP-1); co-op is for 1 to {PLAYERS}"
+SOLO = f"mode 'solo' is for 1 player (COOP-1); co-op is for 1 to {PLAYERS}"
 RANDOM = "random"
 CHARACTERS = tuple(character.name.lower() for character in PLAYABLE)
-# Settings and options that mean nothing in the other mode, and the rule that says so.
+# Settings and options that have no effect in the other mode, and the rule that says so.
 COMPETITIVE_ONLY = {
     "final_at": "no VP in co-op, COOP-3",
     "peaceful": "no duels in co-op, COOP-3",
-    "share_peeks": "in co-op all see it, GEAR-5",
+    "share_peeks": "in co-op all players see it, GEAR-5",
     "exit_always_open": "in co-op it opens by COOP-21",
     "rope_catches": "no rope in co-op, COOP-21",
 }
 COOP_ONLY = {
     "coop_lives": "lives are for co-op, COOP-13",
     "swap_consent": "swaps are for co-op, COOP-17",
-    "coop_health": "health by co-op's own rule, COOP-19",
+    "coop_health": "co-op has its own rule for health, COOP-19",
 }
-# What they stand for comes with the VP of a scenario (SCEN-81).
+# These do have an effect in a scenario with VP (SCEN-81).
 WITHOUT_VP = ("final_at", "exit_always_open", "rope_catches")
 FOR_TERM = {
-    "unarmed_pass": (Term.MEETINGS_ARE_DUELS, "samurai that meet must fight in scenario 1, SCEN-15"),
+    "unarmed_pass": (Term.MEETINGS_ARE_DUELS, "samurai who meet must fight in scenario 1, SCEN-15"),
     "last_turn_dragon_sleeps": (Term.DRAGONS_ROAM, "dragons move in scenario 2, SCEN-21"),
     "monk_initiative": (Term.MONKS_FIGHT, "monks fight in scenario 4, SCEN-41"),
     "monk_distance": (Term.MONKS_WALK, "monks walk in scenario 4, SCEN-43"),
@@ -78,21 +78,21 @@ FOR_TERM = {
 }
 AGAINST_TERM = {"exit_always_open": (Term.NO_SECRET_EXIT, "no secret exit in scenario 1, SCEN-11")}
 
-# The most that one turn can ask, of all players together. In a fight every samurai may each round be asked for three
-# weapons and four kinds of dice each, a retreat, and up to six teeth with a throw for each and done: 29 times, and
-# Daisuke after each of the others' rolls: 19 times; all that in 30 rounds. Then every cube of its gear can be asked for
-# once, and it may join, send a monk and lose items. A turn has at most four moves that start a fight (two actions and
-# the bonus of each), and else far less than one more fight asks.
+# Upper bound on the decisions in one turn, over all players. In each round of a fight, a samurai may be asked about
+# three weapons with four kinds of dice each, a retreat, and up to six teeth, each with a throw, and done: 29 times.
+# Daisuke may also be asked after each roll of the others: 19 times. A fight has up to 30 rounds. Then every cube of a
+# samurai's gear can be asked about once, and it may join, send a monk and lose items. A turn has at most four moves
+# that start a fight (two actions and the bonus of each); everything else in a turn asks far less than one more fight.
 DECISIONS_OF_A_FIGHT = PLAYERS * ((29 + 19) * 30 + 60)
 MOST_DECISIONS_A_TURN = 5 * DECISIONS_OF_A_FIGHT
-# At the start of a round in co-op every dragon may be chosen, sent on a way, and start a fight (COOP-8 to COOP-12). In
-# its fights one tooth for each die is shared out, so that no more is asked than where each samurai gets its own; a
-# retreat may ask once more. An eruption asks every samurai for its sandals and where it goes.
+# At the start of a round in co-op every dragon may be chosen, given a way, and start a fight (COOP-8 to COOP-12). In
+# its fights one tooth per die is shared out, which asks no more than giving each samurai its own; a retreat may ask
+# once more. An eruption asks every samurai about its sandals and where to flee.
 MOST_DECISIONS_A_ROUND_START = MAX_DRAGONS * (2 + PLAYERS + DECISIONS_OF_A_FIGHT) + 10 * PLAYERS
 
 
 class RulesError(ValueError):
-    """Settings that do not fit: one line that says what is wrong and what is allowed."""
+    """Raised for settings that do not fit: one line that says what is wrong and what is allowed."""
 
 
 @dataclass(frozen=True)
@@ -115,24 +115,24 @@ class Facts:
 
 @dataclass(frozen=True, init=False)
 class Rules:
-    """Which game is played. Settings that do not fit together raise `RulesError` at once.
+    """The settings of a game. Settings that do not fit together raise `RulesError` at once.
 
-    * `players`: 1 to 6; 4 unless set, 1 in solo play
+    * `players`: 1 to 6; 4 by default, 1 in solo play
     * `mode`: "competitive", "coop" (1 to 6 players) or "solo", which is stored as co-op with 1 player
     * `characters`: asymmetric boards, one name for each player, or "random"; None for symmetric boards
     * `scenario`: its number or name; stored as its name
     * `adventure_tokens`: whether they are in the game
     * `peaceful`: the variant without duels
     * `content`: the name of a shipped content pack, a folder, or a pack (`fujikoro_env.load_pack`, `Pack.changed`)
-    * `final_at`: VP that start the final chapter; 30, or what the scenario says. Co-op has no VP, so there it is 0
-    * `max_rounds`: rounds after which the game ends; 80 unless set. Co-op has a fixed number, which this can only lower
-    * `ask_forced`: ask decisions with a single legal action too, instead of carrying it out
-    * `options`: any option of the rules by its name, such as `monk_to_pack=True`; an unknown name lists them all
+    * `final_at`: VP that start the final chapter; by default 30, or what the scenario says; 0 in co-op, which has no VP
+    * `max_rounds`: rounds after which the game ends; 80 by default. Co-op has a fixed number, which this can only lower
+    * `ask_forced`: ask even for decisions with a single legal action, instead of carrying it out
+    * `options`: any option of the rules by name, such as `monk_to_pack=True`; the error for an unknown name lists them
     """
 
     players: int
     mode: str
-    characters: tuple[str, ...] | str | None  # by player; "random": dealt; None: symmetric boards
+    characters: tuple[str, ...] | str | None  # by player; "random": dealt at random; None: symmetric boards
     scenario: str | None
     adventure_tokens: bool
     peaceful: bool
@@ -161,7 +161,7 @@ class Rules:
         checked_options = _checked_options(options)
         _refuse_what_means_nothing(mode, played, final_at=final_at, peaceful=peaceful or None, **options)
         content = _checked_content(content)
-        pack = _pack_of(content)  # a faulty pack shows now, not in mid-game
+        pack = _pack_of(content)  # report a faulty pack now, not in the middle of a game
         seats = _players(mode, players, played)
         values = {
             "players": seats,
@@ -190,16 +190,16 @@ class Rules:
 
     @property
     def played(self) -> Scenario | None:
-        """The scenario that is played, if any."""
+        """The scenario, or None."""
         return find_scenario(self.scenario)
 
     def has_term(self, term: Term) -> bool:
-        """Whether the scenario brings this change of the rules."""
+        """Whether the scenario includes this rule change."""
         return self.played is not None and term in self.played.terms
 
     @property
     def seats(self) -> int:
-        """Number of seats: the players, and the enemies that come after them (SCEN-71)."""
+        """Number of seats: the players, followed by the enemies (SCEN-71)."""
         return self.players + (TEMPLES if self.has_term(Term.ENEMY_SAMURAI) else 0)
 
     @property
@@ -209,22 +209,22 @@ class Rules:
 
     @property
     def has_vp(self) -> bool:
-        """Whether there are VP: not in co-op, unless the scenario brings them (COOP-3)."""
+        """Whether the game has VP: not in co-op, unless the scenario brings them (COOP-3)."""
         return not self.is_coop or (self.played is not None and self.played.has_vp)
 
     @property
     def all_see_peeks(self) -> bool:
-        """GEAR-5: what one player looked at, all know."""
+        """Whether all players see the tile that one of them looks at (GEAR-5)."""
         return self.is_coop or bool(self.options["share_peeks"])
 
     @property
     def dragons_sleep(self) -> bool:
-        """COOP-8, SCEN-21: markers beside dragons say which of them do not move yet."""
+        """Whether markers beside dragons show which of them do not move yet (COOP-8, SCEN-21)."""
         return self.is_coop or bool(self.options["last_turn_dragon_sleeps"])
 
     @property
     def full_rounds(self) -> int:
-        """COOP-2: rounds of a co-op game before the final ones, those of a lava phase included (SCEN-33); 0 where VP
+        """Rounds of a co-op game before the final ones, including those of a lava phase (COOP-2, SCEN-33); 0 if VP
         start the final chapter."""
         if self.has_vp:
             return 0
@@ -235,38 +235,38 @@ class Rules:
 
     @property
     def lava_after(self) -> int:
-        """SCEN-33: rounds of a co-op game before the lava phase, or 0."""
+        """Rounds of a co-op game before the lava phase, or 0 (SCEN-33)."""
         return self.played.lava_after if self.played and self.is_coop else 0
 
     @property
     def lava_at(self) -> int:
-        """SCEN-31: VP that start the lava phase, or 0."""
+        """VP that start the lava phase, or 0 (SCEN-31)."""
         return self.played.lava_at if self.played and not self.is_coop else 0
 
     @property
     def meaningless(self) -> tuple[str, ...]:
-        """Settings and options that mean nothing in this game."""
+        """Settings and options that have no effect in this game."""
         return tuple(_foreign("coop" if self.is_coop else COMPETITIVE, self.played))
 
     @property
     def pack(self) -> Pack:
-        """The content pack of `content`."""
+        """The content pack that `content` names."""
         return _pack_of(self.content)
 
     @property
     def tables(self) -> Any:
-        """Content and geometry for compiled code, as a batch of one."""
+        """Content and geometry for compiled code, as a batch of one record."""
         return _tables_of(self.pack)
 
     @property
     def facts(self) -> Facts:
-        """Size of the action space, bounds of rewards and of the length of a game."""
-        # SCEN-18: one more action for each marker; those that come in the same turn have lain beside dragons
+        """Size of the action space, and bounds on rewards and on the length of a game."""
+        # SCEN-18: one more action per marker; markers gained in the same turn must have been lying beside dragons
         extra = self.pack.supply["status"] + MAX_DRAGONS if self.has_term(Term.STATUS_MARKERS) else 0
         a_turn = MOST_DECISIONS_A_TURN * (1 + extra)
         dragons_move = self.is_coop or self.has_term(Term.DRAGONS_ROAM)
         a_round = self.players * a_turn + (MOST_DECISIONS_A_ROUND_START if dragons_move else 0)
-        if self.has_term(Term.MONKS_FIGHT):  # after a fight each of its samurai, and after a round one for each monk
+        if self.has_term(Term.MONKS_FIGHT):  # each samurai after a fight, and one for each monk after a round
             a_round += (self.players * PLAYERS + self.pack.supply["monk"]) * DECISIONS_OF_A_FIGHT
         most = self.max_rounds * a_round
         return Facts(self.players, ACTIONS, self.max_rounds, most, self._reward_bounds)
@@ -279,14 +279,14 @@ class Rules:
         return {name: bound for name, bound in bounds.items() if name != "vp" or self.has_vp}
 
     def reward_kind(self, name: str) -> Reward:
-        """The kind of reward with this name, "rank", "win", "vp" or "shaped"; see `fujikoro_env.fujikoro_v0`."""
+        """Return the kind of reward with this name, "rank", "win", "vp" or "shaped"; see `fujikoro_env.fujikoro_v0`."""
         if name in self._reward_bounds:
             return Reward[name.upper()]
         why = " (no VP in co-op, COOP-3)" if name == "vp" else ""
         raise RulesError(f"reward={name!r}: allowed are {', '.join(map(repr, self._reward_bounds))}{why}")
 
     def write_settings(self, settings: Any) -> None:
-        """Into the settings of a game's record."""
+        """Write these rules into the settings of a game's record."""
         settings.players = self.players
         settings.mode = Mode[self.mode.upper()]
         if self.played:
@@ -307,7 +307,7 @@ class Rules:
 
     @classmethod
     def read_settings(cls, settings: Any, content: str | Path | Pack) -> "Rules":
-        """From the settings of a game's record."""
+        """Return the rules stored in the settings of a game's record."""
         numbers: dict[str, Any] = {name: int(settings[name]) for name in ("players", "max_rounds")}
         if settings.final_at != 0:
             numbers["final_at"] = int(settings.final_at)
@@ -322,20 +322,21 @@ class Rules:
 
 
 def _option_of(name: str, code: int) -> Any:
-    """What the record's number stands for: words are kept by their place among what is allowed."""
+    """Return the value of an option from its number in the record: words are stored by their position among the allowed
+    values."""
     usual = OPTIONS[name][1][0]
     return OPTIONS[name][1][code] if isinstance(usual, str) else type(usual)(code)
 
 
 def _characters_of(codes: list[int]) -> tuple[str, ...] | str | None:
-    """The setting, from what the record keeps of it."""
+    """Return the setting `characters` from the numbers in the record."""
     if ANY_CHARACTER in codes:
         return RANDOM
     return tuple(Character(code).name.lower() for code in codes) if any(codes) else None
 
 
 def _checked_content(content: str | Path | Pack) -> str | Path | Pack:
-    """A shipped pack is kept by its name, so that rules are equal however they came by it."""
+    """Return a shipped pack by its name, so that rules are equal however the pack was given."""
     if isinstance(content, str | Path):
         return content
     if not isinstance(content, Pack):
@@ -352,7 +353,7 @@ def _pack_of(content: str | Path | Pack) -> Pack:
 
 @lru_cache(TABLES_KEPT)
 def _tables_of(pack: Pack) -> Any:
-    """The tables of a pack: packs are equal by their digest, so those that play alike share them."""
+    """Return the tables of a pack. Packs are equal by digest, so those that play alike share them."""
     return make_tables(pack)
 
 
@@ -364,7 +365,7 @@ def _scenario(given: Any) -> Scenario | None:
 
 
 def _mode(given: str | None, played: Scenario | None) -> str:
-    """Without word of it, competitive, or the first that the scenario is for."""
+    """Return the mode; by default competitive, or the first one that the scenario allows."""
     if given is None:
         return played.modes[0] if played else COMPETITIVE
     if given not in MODES:
@@ -372,7 +373,7 @@ def _mode(given: str | None, played: Scenario | None) -> str:
     kept = COMPETITIVE if given == COMPETITIVE else "coop"
     if played and kept not in played.modes:
         allowed = "'solo'" if played.solo else " and ".join(map(repr, played.modes))
-        raise RulesError(f"mode {given!r} has no scenario {played.name!r}: allowed is {allowed} ({played.rule})")
+        raise RulesError(f"scenario {played.name!r} is not for mode {given!r}: allowed is {allowed} ({played.rule})")
     return given
 
 
@@ -382,11 +383,11 @@ def _refuse_what_the_scenario_has_not(played: Scenario, characters: Any, peacefu
             f"characters={characters!r}: scenario {played.name!r} has symmetric boards only ({played.rule})"
         )
     if peaceful and Term.MEETINGS_ARE_DUELS in played.terms:
-        raise RulesError(f"peaceful=True: in scenario {played.name!r} who meets must fight (SCEN-15)")
+        raise RulesError(f"peaceful=True: in scenario {played.name!r} samurai who meet must fight (SCEN-15)")
 
 
 def _foreign(mode: str, played: Scenario | None) -> dict[str, str]:
-    """Settings and options that mean nothing in such a game, and why."""
+    """Return the settings and options that have no effect in such a game, and why."""
     foreign = dict(COOP_ONLY if mode == COMPETITIVE else COMPETITIVE_ONLY)
     if played and played.has_vp:
         foreign = {name: why for name, why in foreign.items() if name not in WITHOUT_VP}
@@ -396,11 +397,11 @@ def _foreign(mode: str, played: Scenario | None) -> dict[str, str]:
 
 
 def _refuse_what_means_nothing(mode: str, played: Scenario | None, **given: Any) -> None:
-    """A setting that would do nothing is more likely a mistake than a wish."""
+    """Raise an error for a setting without effect, because it is probably a mistake."""
     foreign = _foreign(mode, played)
     for name, value in given.items():
         if name in foreign and value not in (None, _usual(name)):
-            raise RulesError(f"{name}={value!r} means nothing in mode {mode!r} ({foreign[name]}): leave it out")
+            raise RulesError(f"{name}={value!r} has no effect in mode {mode!r} ({foreign[name]}): leave it out")
 
 
 def _usual(name: str) -> Any:
@@ -419,7 +420,8 @@ def _players(mode: str, players: int | None, played: Scenario | None) -> int:
 
 
 def _refuse_packs_without_piles(pack: Pack, players: int) -> None:
-    """COOP-4, COOP-5: a pile of 4 with the special tile, what lies under it, and one tile that is out of the game."""
+    """Raise an error if a stack is too small for co-op: a pile of 4 with the special tile, the tiles below it, and one
+    tile that is out of the game (COOP-4, COOP-5)."""
     tables, need = _tables_of(pack)[0], PILE + TILES_UNDER_PILE[players] + 1
     for level in (2, 3):
         tiles, special = int(tables.tile_count[level - 1]), int(tables.special_tiles[level - 1])
@@ -431,7 +433,8 @@ def _refuse_packs_without_piles(pack: Pack, players: int) -> None:
 
 
 def _refuse_packs_that_arm_no_enemies(pack: Pack) -> None:
-    """SCEN-71: there must be cubes for the dearest blueprints, and after them for any player's first gear."""
+    """Raise an error if the pack has too few cubes or blueprints to arm the enemies with the most expensive blueprints
+    and still give a player its first gear (SCEN-71)."""
     tables = _tables_of(pack)[0]
     by_gear = tables.blueprints["needs"].reshape(len(GEAR), -1, len(RESOURCES))  # gear, card, kind; zeros for no card
     dearest = np.sort(by_gear, axis=1)[:, -TEMPLES:].sum(axis=(0, 1))
@@ -443,13 +446,13 @@ def _refuse_packs_that_arm_no_enemies(pack: Pack) -> None:
                 f"content={str(pack)!r} can't be played in scenario 7: it has {pack.supply[piece]} {piece}, "
                 f"its enemies and the player may need {number} (SCEN-71)"
             )
-    fewest, all_in_play = int(tables.card_count[1].min()), TEMPLES + 1  # each enemy has one, the temples one
+    fewest, all_in_play = int(tables.card_count[1].min()), TEMPLES + 1  # one for each enemy and one in the temples
     if fewest < all_in_play:
         raise RulesError(f"content={str(pack)!r} has {fewest} blueprints of a type, not {all_in_play} (SCEN-71)")
 
 
 def _checked_characters(given: Any, players: int) -> tuple[str, ...] | str | None:
-    """SETUP-1, CHAR: one for each player, all different; or none at all."""
+    """Return the characters, one for each player and all different, or None (SETUP-1, CHAR)."""
     if given is None or given == RANDOM:
         return None if given is None else RANDOM
     allowed = f"allowed are {RANDOM!r}, None, or one each of {', '.join(CHARACTERS)}"
@@ -468,6 +471,7 @@ def _checked_characters(given: Any, players: int) -> tuple[str, ...] | str | Non
 
 
 def is_whole_number(value: Any) -> bool:
+    """Whether a value is an integer, but not a bool."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 

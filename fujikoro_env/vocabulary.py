@@ -1,4 +1,4 @@
-"""Names of actions and things in one game: static ones from the action table, cards and scrolls from the content."""
+"""Names of actions and things in one game: fixed names from the action table, cards and scrolls from the content."""
 
 from typing import Any
 
@@ -10,26 +10,30 @@ from fujikoro_env.rules.base.tables import cards_of_type, tiles_of_level
 
 
 def is_hidden(card: Any) -> bool:
-    """SCEN-12: it is in play, but nobody knows what it shows."""
+    """Whether a card is in play but still unknown (SCEN-12)."""
     return not card.card and bool(card.where)
 
 
 def hidden_name(slot: int) -> str:
-    """The back of a blueprint shows its gear (SCEN-12)."""
+    """Return the name of a face-down blueprint, whose back shows its gear (SCEN-12)."""
     return f"hidden {GEAR[slot // CARD_SLOTS]} {slot % CARD_SLOTS}"
 
 
 class Vocabulary:
+    """Translates between the numbers of a game's record and names."""
+
     def __init__(self, pack: Pack, state: Any) -> None:
         self.pack, self.state = pack, state
 
     def action_name(self, action: int) -> str:
-        """Unique among the actions of a state: `step(ring2.4/petal3)`, `lay(metal, weapon[2,3])`, `scroll(seer)`."""
+        """Return a name that is unique among the actions of a state: `step(ring2.4/petal3)`, `lay(metal, weapon[2,3])`,
+        `scroll(seer)`."""
         block = act.block_of(action)
         own = self._slot_name(block.name, action - block.first)
         return f"{block.name}({own})" if own else act.plain_name(action)
 
     def parse_action(self, name: str) -> int:
+        """Return the action with this name."""
         block = act.TABLE.get(name.partition("(")[0].strip())
         if block is None:
             raise ValueError(f"no action is called {name!r}: names begin with {', '.join(act.TABLE)}")
@@ -39,7 +43,7 @@ class Vocabulary:
         raise ValueError(f"no action is called {name!r}: for example {self.action_name(block.first)}")
 
     def _slot_name(self, block: str, index: int) -> str:
-        """What lies in a slot of the table, or "" if nothing does or the block has no slots."""
+        """Return the name of what is in a slot of the table, or "" if it is empty or the block has no slots."""
         if block == "card":
             return self.gear_card(index)
         if block == "blueprint":
@@ -62,25 +66,27 @@ class Vocabulary:
         return f"{'card' if index < slots else 'blueprint'} {name}" if name else ""
 
     def gear_card(self, slot: int) -> str:
+        """Return the id of the gear card in a slot, or ""."""
         return _card_id(self.pack.gear_cards, int(self.state.gear_cards[slot].card))
 
     def blueprint(self, slot: int) -> str:
+        """Return the id of the blueprint in a slot, or ""."""
         card = self.state.blueprints[slot]
         if is_hidden(card):
             return hidden_name(slot)
         return _card_id(self.pack.blueprints, int(card.card))
 
     def scroll(self, card: int) -> str:
-        """`card`: card + 1, as records keep it."""
+        """Return the id of a scroll card, given as card + 1 as in records; "" for 0."""
         return self.pack.scrolls[card - 1].id if card else ""
 
     def token(self, token: int) -> str:
-        """`token`: token + 1, as records keep it."""
+        """Return the id of a resource token, given as token + 1 as in records."""
         shape, index = divmod(token - 1, MAX_TOKENS_PER_SHAPE)
         return [t.id for t in self.pack.tokens if t.shape == ("square", "hex")[shape]][index]
 
     def deck_ids(self, deck: str) -> list[str]:
-        """Ids of what a deck is made of, in the order in which the rules number them."""
+        """Return the ids of the members of a deck, in the order in which the rules number them."""
         if deck.startswith("tiles"):
             return [tile.id for tile in tiles_of_level(self.pack, int(deck[-1]))]
         if deck in ("squares", "hexes"):
@@ -96,7 +102,7 @@ class Vocabulary:
 
 
 def _card_id(cards: tuple[Card, ...], card: int) -> str:
-    """`card`: gear type * MAX_CARDS_PER_TYPE + index + 1, or 0 for none."""
+    """Return the id of a card, given as gear type * MAX_CARDS_PER_TYPE + index + 1; "" for 0."""
     if card == 0:
         return ""
     gear, index = divmod(card - 1, MAX_CARDS_PER_TYPE)

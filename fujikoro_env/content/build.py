@@ -1,4 +1,4 @@
-"""A pack out of the values of its files: parsed, hashed and checked in one way, wherever the values come from."""
+"""Builds a pack from the values of its files: parsing, hashing and checking, wherever the values come from."""
 
 import hashlib
 import json
@@ -21,12 +21,12 @@ UNSEEN = (
     "sources",
     "origin",
     "is_checked",
-)  # keys that no rule looks at
+)  # keys that do not affect the rules
 
 
 def build_pack(values: Values) -> tuple[Pack | None, list[Fault]]:
-    """The pack of these values and its faults, whatever its edition claims. A pack that can't be read whole is None:
-    checks would blame what is only missing."""
+    """Return the pack with these values and its structural faults, whatever its edition. The pack is None if it can't
+    be read completely, because the checks would report faults that only follow from the missing parts."""
     faults: list[Fault] = []
     pack = parse_pack(documents_of(values, faults))
     if faults:
@@ -35,14 +35,15 @@ def build_pack(values: Values) -> tuple[Pack | None, list[Fault]]:
 
 
 def finish_pack(pack: Pack, **about: Any) -> Pack:
-    """A pack without faults, with what is to be known about it: `Rules` takes it from here on."""
+    """Return a pack without faults as checked, with these fields set, so that `Rules` accepts it."""
     pack = replace(pack, **about)
     object.__setattr__(pack, "is_checked", True)
     return pack
 
 
 def pack_digest(pack: Pack) -> str:
-    """A hash of all that the rules see: equal for packs that play alike, whatever their names and sources."""
+    """Return a hash of everything that affects the rules. It is equal for packs that play alike, whatever their names
+    and sources."""
     canonical = json.dumps(_seen(asdict(replace(pack, origin=Origin()))), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()[:DIGEST_LENGTH]
 

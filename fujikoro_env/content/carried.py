@@ -1,7 +1,7 @@
-"""How files say which pack they need: its name or folder, what was changed in Python, and digests.
+"""How files identify the pack they need: its name or folder, the changes made in Python, and digests.
 
-Positions, recordings, saved games and tournaments carry these keys, so that a derived pack is derived again wherever
-they are read.
+Positions, recordings, saved games and tournaments contain these keys, so that a derived pack can be derived again
+wherever they are read.
 """
 
 import json
@@ -18,35 +18,36 @@ from fujikoro_env.content.model import Pack
 
 KEYS: Final = ("content", "base_digest", "changes", "digest")
 DEFAULT: Final = "base"
-MOST_KEPT: Final = 64  # derived packs, of the last files that were read
+MOST_KEPT: Final = 64  # number of derived packs kept in memory
 
 
 @cache
 def pack_at(content: str | Path) -> Pack:
-    """As `load_pack`, but a folder is read once in a process."""
+    """Load a pack like `load_pack`, but read each folder only once per process."""
     return load_pack(content)
 
 
 def carried(pack: Pack) -> dict[str, Any]:
-    """What a file says of a pack, as plain data."""
+    """Return the keys that identify a pack in a file, as plain data."""
     origin = pack.origin
     changes = {"base_digest": origin.digest, "changes": deepcopy(list(origin.changes))} if origin.changes else {}
     return {"content": origin.content, **changes, "digest": pack.digest}
 
 
 def carried_content(said: Mapping[str, Any], moved: str | Path | None = None) -> str | Path | Pack:
-    """The content that a file names, as `Rules` takes it. `moved`: where its folder is now. What is no name, or no
-    changes, raises `ValueError`; changes that can't be made raise `ContentError`, which is one."""
+    """Return the content that a file names, in the form that `Rules` accepts. `moved` is the current folder if it has
+    moved. An invalid name or list of changes raises `ValueError`; changes that can't be made raise its subclass
+    `ContentError`."""
     content, changes = said.get("content", DEFAULT), said.get("changes", [])
     if not isinstance(content, str) or not content:
-        raise ValueError(f"content: {shown(content)} is no name of a content pack")
+        raise ValueError(f"content: {shown(content)} is not the name of a content pack")
     if not isinstance(changes, list):
-        raise ValueError(f"changes: {shown(changes)} is no list of changes")
+        raise ValueError(f"changes: {shown(changes)} is not a list of changes")
     return _derived(moved or content, _text(changes)) if changes else moved or content
 
 
 def digest_fault(said: Mapping[str, Any], pack: Pack) -> str:
-    """Why the pack is not the one that the file was made with; "" if it is, or if the file does not tell."""
+    """Return why the pack is not the one that the file was made with; "" if it is, or if the file does not say."""
     if said.get("digest") in (None, pack.digest):
         return ""
     was, now = said.get("base_digest"), pack.origin.digest

@@ -1,7 +1,7 @@
-"""What is wrong with a pack, at two levels.
+"""Checks of a pack, at two levels.
 
-`check_structure` holds for every pack: names, shapes and the room in the compiled tables. `check_rulebook` (in
-`rulebook.py`) holds for packs that say `edition = "rulebook"`: the counts of the rulebook.
+`check_structure` applies to every pack: names, shapes and the capacity of the compiled tables. `check_rulebook` (in
+`rulebook.py`) applies to packs with `edition = "rulebook"`: the counts of the rulebook.
 """
 
 import re
@@ -55,15 +55,15 @@ __all__ = ["check_rulebook", "check_structure"]
 
 ID = re.compile(r"[a-z][a-z0-9_]*")
 MIN_CARDS_PER_TYPE = 6  # one for each of 6 players (SETUP-3, SETUP-5)
-MIN_SCROLLS = 3  # the display (SETUP-4)
+MIN_SCROLLS = 3  # size of the display (SETUP-4)
 EXIT_LEVEL = 2
 LEGENDARY_LEVEL = 3
 LEGENDARY = "dragon white"
-STOCK_TABLES = ("supply", "scroll_tokens", "markers")  # tables of supply.toml; the others lie in tracks.toml
+STOCK_TABLES = ("supply", "scroll_tokens", "markers")  # tables of supply.toml; the others are in tracks.toml
 
 
 def check_structure(pack: Pack) -> list[Fault]:
-    """All that keeps a pack, of whatever edition, from being played."""
+    """Return all faults that make a pack of any edition unplayable."""
     chapters = (_edition, _tiles, _tokens, _dragons, _dice, _cards, _scrolls, _adventures, _tracks, _supply)
     return [fault for chapter in chapters for fault in chapter(pack)]
 
@@ -100,7 +100,7 @@ def _tile(tile: Tile) -> Iterator[Fault]:
     for number, space in enumerate(tile.spaces):
         yield from _space(entry, number, space)
     if not _lava_free_spaces_hang_together(tile):
-        yield Fault(files.TILES, entry, "lava parts its free spaces; those without lava must hang together")
+        yield Fault(files.TILES, entry, "lava splits the tile; its spaces without lava must be connected")
     yield from _special_tile(tile, entry)
 
 
@@ -117,7 +117,8 @@ def _space(entry: str, number: int, space: TileSpace) -> Iterator[Fault]:
 
 
 def _lava_free_spaces_hang_together(tile: Tile) -> bool:
-    """The centre touches all petals; without it the free petals must be one arc of the ring."""
+    """Whether the spaces without lava are connected. The centre touches all petals; if it is lava, the free petals must
+    form one arc."""
     centre, *ring = (not space.lava for space in tile.spaces)
     arcs = sum(free and not ring[petal - 1] for petal, free in enumerate(ring))
     return centre or all(ring) or arcs == 1
@@ -253,7 +254,7 @@ def _card(file: str, entry: str, card: Card) -> Iterator[Fault]:
 
 
 def _board_problems(card: Card) -> Iterator[str]:
-    """Why the pattern can't be built on the symmetric board, or not be used."""
+    """Yield reasons why the pattern can't be built or used on the symmetric board."""
     if card.gear != "weapon" and len(card.patterns) != 1:
         yield "has a pair of patterns; only weapons may"
     elif card.gear == "helmet" and not patterns.fits(card.patterns[0], patterns.HELMET_BOARD):
@@ -266,7 +267,7 @@ def _board_problems(card: Card) -> Iterator[str]:
 
 def _weapon_problems(card: Card) -> Iterator[str]:
     if not all(patterns.hangs_together(patterns.cells(rows)) for rows in card.patterns):
-        yield "the cubes of a weapon must hang together side by side (WEAP-1)"
+        yield "the cubes of a weapon must be connected side by side (WEAP-1)"
     elif len(card.patterns) == 1:
         yield from _single_weapon_problems(card)
     elif len(card.patterns) == 2:
@@ -336,7 +337,7 @@ def _countdown(entry: str, calls: Sequence[str]) -> Iterator[Fault]:
     for call in calls:
         yield from _known(files.TRACKS, entry, "call", call, COUNTDOWN_CALLS)
     if calls and (calls[-1] != "end" or "end" in calls[:-1]):
-        yield Fault(files.TRACKS, entry, "'end' must be the last call and no other")
+        yield Fault(files.TRACKS, entry, "'end' must be the last call and appear only there")
 
 
 def _palace_track(track: str, values: Sequence[int]) -> Iterator[Fault]:
@@ -378,7 +379,7 @@ def _one_each(file: str, label: str, names: Sequence[str], known: Sequence[str])
     for name, times in Counter(names).items():
         yield from _known(file, f"{label} {name}", "the name", name, known)
         if times > 1:
-            yield Fault(file, f"{label} {name}", f"is there {times} times; write one")
+            yield Fault(file, f"{label} {name}", f"appears {times} times; write one")
     for name in known:
         if name not in names:
             yield Fault(file, f"{label} {name}", "is missing; write one")

@@ -1,8 +1,9 @@
-"""Packs derived from others in Python: changes by path, made to the values of the files and checked like a folder.
+"""Derives packs from others in Python: changes by path are applied to the values of the files and checked like a
+folder.
 
 A path is a group of `GROUPS`, then an entry (or a word for several) if the group has entries, then a key of the TOML
 file, then positions in a list: `dragons.cinder_wing.health`, `dragons.red.initiative`, `tiles.mossy_gate.spaces.0`,
-`supply.wood`. What the keys are, and what they may hold, is known to the parser and the checks alone.
+`supply.wood`. Only the parser and the checks know which keys exist and what they may hold.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,29 +17,29 @@ from fujikoro_env.content.check import check_rulebook
 from fujikoro_env.content.errors import ContentError, Fault, shown
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, RULEBOOK, Changes, Origin, Pack, Values
 
-CHANGED = "changed"  # the edition of a pack that does not keep the rulebook's counts
+CHANGED = "changed"  # edition of a derived pack that does not match the rulebook's counts
 ALL = "*"
 COPIES = "copies"
 SOURCE = "source"
 RECONSTRUCTED = "reconstructed"
-MAX_COPIES = MAX_CARDS_PER_TYPE  # of one entry: no group has more room
-MAX_ENTRIES = 256  # of a group while it is changed; the checks know how many there may be in the end
-LONGEST_PATH = 100  # in a message
-MAX_DEPTH = 4  # of a value: keys of an entry, a pair, its weapons, their rows
+MAX_COPIES = MAX_CARDS_PER_TYPE  # most copies of one entry: no group has more room
+MAX_ENTRIES = 256  # most entries of a group while it is changed; the checks enforce the final limits
+LONGEST_PATH = 100  # most characters of a path in a message
+MAX_DEPTH = 4  # most levels of a value: keys of an entry, a pair, its weapons, their rows
 
 Entry = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Group:
-    """What the first word of a path stands for: the tables [[table]] of a file, or the one table [table]."""
+    """The first word of a path: the tables [[table]] of a file, or its single table [table]."""
 
     file: str
     table: str
-    name_key: str = ""  # tells the tables apart; "" for a single one
-    shared_keys: tuple[str, ...] = ()  # several entries go by a value of these, such as the colour "red"
-    has_copies: bool = False  # `copies` is a key of the file
-    named_power: bool = False  # without a key `power`, it is the name
+    name_key: str = ""  # key that identifies a table; "" for a single table
+    shared_keys: tuple[str, ...] = ()  # keys whose values name several entries, such as the colour "red"
+    has_copies: bool = False  # whether `copies` is a key of the file
+    named_power: bool = False  # whether the name is the power if there is no key `power`
 
 
 GROUPS = {
@@ -62,12 +63,12 @@ GROUPS = {
 
 
 class _RefusedError(Exception):
-    """Why a change can't be made: what is wrong, and what is allowed."""
+    """A change that can't be made: what is wrong, and what is allowed."""
 
 
 def derived(pack: Pack, *steps: object) -> Pack:
-    """The pack with changes, one step after the other: see `Pack.changed`. It is checked when all are made."""
-    if not pack.is_checked:  # its values are those from before it was edited
+    """Return the pack with changes applied, one step after another, and checked at the end: see `Pack.changed`."""
+    if not pack.is_checked:  # its values are those from before the edit
         raise ContentError(str(pack), [Fault("", "", "was edited by hand; change a pack that was loaded or derived")])
     values, faults, made = deepcopy(pack.origin.values), list[Fault](), list[Changes]()
     for step in steps:
@@ -83,7 +84,8 @@ def derived(pack: Pack, *steps: object) -> Pack:
 
 
 def _named(pack: Pack, origin: Origin) -> Pack:
-    """The pack with a name, an edition that it keeps to, and its changes in words beside those of its folder."""
+    """Return the pack with a name, the edition that it conforms to, and a description of its changes in addition to
+    those of its folder."""
     changes = [f"{path} = {shown(value)}" for step in origin.changes for path, value in step.items()]
     name = f"{origin.content} with {changes[0] if len(changes) == 1 else f'{len(changes)} changes'}"
     edition = pack.edition if pack.edition == RULEBOOK and not check_rulebook(pack) else CHANGED
@@ -95,7 +97,7 @@ def _named(pack: Pack, origin: Origin) -> Pack:
 
 
 def _plain_changes(changes: object) -> tuple[dict[str, object], list[Fault]]:
-    """A copy of the changes as plain data, and what is not such data."""
+    """Return a copy of the changes as plain data, and faults for values that are not plain data."""
     if not isinstance(changes, Mapping):
         return {}, [Fault("", "", f"changes are values by path, such as {{'supply.wood': 70}}, not {shown(changes)}")]
     plain: dict[str, object] = {}
@@ -109,7 +111,7 @@ def _plain_changes(changes: object) -> tuple[dict[str, object], list[Fault]]:
 
 
 def _plain(value: Any, depth: int = MAX_DEPTH) -> object:
-    if hasattr(value, "tolist"):  # an array or a number of NumPy
+    if hasattr(value, "tolist"):  # a NumPy array or number
         value = value.tolist()
     if value is None or isinstance(value, bool | int | float | str):
         return value
@@ -117,7 +119,7 @@ def _plain(value: Any, depth: int = MAX_DEPTH) -> object:
         return {key: _plain(item, depth - 1) for key, item in value.items()}
     if depth and isinstance(value, list | tuple):
         return [_plain(item, depth - 1) for item in value]
-    raise _RefusedError(f"{shown(value)} is no value of a TOML file; allowed: numbers, texts, lists, tables and None")
+    raise _RefusedError(f"{shown(value)} is not a TOML value; allowed: numbers, texts, lists, tables and None")
 
 
 # making changes
@@ -143,7 +145,7 @@ def _apply(values: Values, path: object, value: object) -> None:
     first, *words = path.split(".")
     group = GROUPS.get(first)
     if group is None:
-        raise _RefusedError(f"{shown(first)} is no group; allowed: {', '.join(GROUPS)}")
+        raise _RefusedError(f"{shown(first)} is not a group; allowed: {', '.join(GROUPS)}")
     content: Any = values[group.file][group.table]
     if not group.name_key:
         _write_all(content, words, value)
@@ -170,14 +172,14 @@ def _change_entries(group: Group, entries: list[Entry], words: list[str], value:
 
 
 def _single_changes(keys: list[str], value: object) -> list[tuple[list[str], object]]:
-    """One change for each key: a table has several, and an entry is removed by having no copies of it."""
+    """Split a change into one for each key. A table holds several; removing an entry means 0 copies of it."""
     if not keys and isinstance(value, dict):
         return [([key], item) for key, item in value.items()]
     return [([COPIES], 0)] if not keys and value is None else [(keys, value)]
 
 
 def _chosen(group: Group, entries: list[Entry], name: str) -> tuple[list[Entry], bool]:
-    """The entries that a word stands for, and whether it may stand for several."""
+    """Return the entries that a word names, and whether it may name several."""
     if name == ALL:
         return list(entries), True
     named = [entry for entry in entries if entry.get(group.name_key) == name]
@@ -187,7 +189,7 @@ def _chosen(group: Group, entries: list[Entry], name: str) -> tuple[list[Entry],
 
 
 def _shared(group: Group, entry: Entry) -> Iterator[str]:
-    """Words that stand for this entry among others."""
+    """Yield words that name this entry together with others."""
     for key in group.shared_keys:
         yield f"level{entry.get(key)}" if key == "level" else str(entry.get(key))
 
@@ -198,7 +200,8 @@ def _allowed(group: Group, entries: list[Entry]) -> str:
 
 
 def _shares(group: Group, chosen: list[Entry], value: object, are_several: bool) -> list[object]:
-    """The value of each entry. For several, a list has one for each, in the order of the file."""
+    """Return the value of each entry. For several entries, a list holds one value for each, in the order of the
+    file."""
     if not are_several or not isinstance(value, list):
         return [value] * len(chosen)
     if len(value) != len(chosen):
@@ -208,7 +211,7 @@ def _shares(group: Group, chosen: list[Entry], value: object, are_several: bool)
 
 
 def _copy(group: Group, entries: list[Entry], entry: Entry, number: object) -> None:
-    """So many of an entry in all; the second goes by its name with _2, and so on."""
+    """Make `number` copies of an entry in total; the second is named like the first with _2 added, and so on."""
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= MAX_COPIES:
         raise _RefusedError(f"{shown(number)} copies; allowed: 0 to {MAX_COPIES}")
     if len(entries) + number > MAX_ENTRIES:
@@ -221,7 +224,7 @@ def _copy(group: Group, entries: list[Entry], entry: Entry, number: object) -> N
 
 
 def _write_all(table: Entry, keys: list[str], value: object) -> None:
-    """One key of a table, or several if the value is a table itself."""
+    """Write one key of a table, or several if the value is itself a table."""
     if keys:
         _write(table, keys, value)
     elif isinstance(value, dict):
@@ -232,7 +235,7 @@ def _write_all(table: Entry, keys: list[str], value: object) -> None:
 
 
 def _write(table: Entry, keys: list[str], value: object) -> None:
-    """The value goes where the keys lead, through lists by position; None removes what is there."""
+    """Write the value where the keys lead, through lists by position; None removes what is there."""
     holder: Any = table
     for key in keys[:-1]:
         holder = holder[_place(holder, key, exists=True)]
@@ -242,17 +245,17 @@ def _write(table: Entry, keys: list[str], value: object) -> None:
     else:
         holder[place] = deepcopy(value)
     if keys != [SOURCE]:
-        table[SOURCE] = RECONSTRUCTED  # ours, whatever it was
+        table[SOURCE] = RECONSTRUCTED  # it is now our own value, whatever it was
 
 
 def _place(holder: object, key: str, exists: bool) -> str | int:
-    """The key of a table or the position in a list. A table may get a new key, for the parser to judge."""
+    """Return the key of a table or the position in a list. A table may get a new key, which the parser then checks."""
     if isinstance(holder, list):
         if key.isascii() and key.isdigit() and len(key) < 4 and int(key) < len(holder):
             return int(key)
-        raise _RefusedError(f"{shown(key)} is no position in a list of {len(holder)}, counted from 0")
+        raise _RefusedError(f"{shown(key)} is not a position in a list of {len(holder)}, counted from 0")
     if not isinstance(holder, dict):
-        raise _RefusedError(f"{shown(holder)} is no list, so it has no {shown(key)}")
+        raise _RefusedError(f"{shown(holder)} is not a list, so it has no {shown(key)}")
     if exists and key not in holder:
         raise _RefusedError(f"there is no key {shown(key)}; allowed: {', '.join(holder)}")
     return key

@@ -1,4 +1,4 @@
-"""What can be wrong with a content pack, said in one line each."""
+"""Faults of a content pack, each described in one line."""
 
 import reprlib
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ FILES = (PACK, TILES, TOKENS, DRAGONS, DICE, GEAR_CARDS, BLUEPRINTS, SCROLLS, AD
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong: in which file, with which entry, and what is allowed instead."""
+    """One fault: the file, the entry, what is wrong and what is allowed instead."""
 
     file: str  # "" for the pack as a whole
     entry: str  # such as "tile mossy_gate"; "" for the file as a whole
@@ -28,17 +28,17 @@ class Fault:
 
     def __str__(self) -> str:
         line = ": ".join(part for part in (self.file, self.entry, self.message) if part)
-        return "".join(letter if letter.isprintable() else "?" for letter in line)  # so it is one line, always
+        return "".join(letter if letter.isprintable() else "?" for letter in line)  # keeps the message on one line
 
 
 class ContentError(ValueError):
-    """A content pack that can't be played. `faults` holds all that is wrong with it."""
+    """Raised for a content pack that can't be played. `faults` lists everything that is wrong with it."""
 
     def __init__(self, pack: str, faults: Sequence[Fault], is_folder: bool = True) -> None:
-        super().__init__(pack, faults, is_folder)  # all of them, so that the error survives pickling
+        super().__init__(pack, faults, is_folder)  # all arguments, so that the error survives pickling
         self.pack = pack
         self.faults = tuple(faults)
-        self.is_folder = is_folder  # or a shipped pack: the command line can list its faults
+        self.is_folder = is_folder  # a folder or shipped pack, whose faults the command line can list
 
     def __str__(self) -> str:
         more = len(self.faults) - 1
@@ -48,7 +48,7 @@ class ContentError(ValueError):
 
 
 def shown(value: object) -> str:
-    """A value for a message: shortened, if it is longer than any that makes sense."""
+    """Return a value for a message, shortened if it is unreasonably long."""
     return _SHORT.repr(value)
 
 

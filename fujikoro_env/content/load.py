@@ -1,4 +1,4 @@
-"""Content packs from folders of TOML files: shipped ones by name, others by path."""
+"""Loads content packs from folders of TOML files: shipped ones by name, others by path."""
 
 from dataclasses import replace
 from importlib import resources
@@ -13,7 +13,7 @@ from fujikoro_env.content.read import read_values
 
 
 def load_pack(name_or_path: str | Path) -> Pack:
-    """The pack of a shipped name or of a folder; a pack with any fault raises `ContentError`."""
+    """Load a pack by the name of a shipped pack or by folder; any fault raises `ContentError`."""
     pack, faults = _load(name_or_path)
     if pack is None or faults:
         raise ContentError(str(name_or_path), faults)
@@ -21,18 +21,18 @@ def load_pack(name_or_path: str | Path) -> Pack:
 
 
 def check_pack(name_or_path: str | Path) -> list[Fault]:
-    """All faults of a pack; none means that `load_pack` takes it."""
+    """Return all faults of a pack; `load_pack` accepts it if there are none."""
     return _load(name_or_path)[1]
 
 
 def shipped_packs() -> tuple[str, ...]:
-    """Names of the packs that come with the package."""
+    """Return the names of the packs that come with the package."""
     neighbours = resources.files(__package__).iterdir()
     return tuple(sorted(path.name for path in neighbours if path.is_dir() and path.joinpath(PACK).is_file()))
 
 
 def _load(name_or_path: str | Path) -> tuple[Pack | None, list[Fault]]:
-    """A pack and its faults; None if it can't be read whole."""
+    """Return a pack and its faults; None if it can't be read completely."""
     folder = _folder(name_or_path)
     if not folder.is_dir():
         return None, [Fault("", "", f"no folder '{folder}'; the shipped packs are: {', '.join(shipped_packs())}")]
@@ -48,13 +48,13 @@ def _load(name_or_path: str | Path) -> tuple[Pack | None, list[Fault]]:
 
 
 def _said(name_or_path: str | Path) -> str:
-    """What finds the pack again: a folder that is called as a shipped pack needs its whole path."""
+    """Return the text that finds the pack again: a folder with the name of a shipped pack needs its absolute path."""
     is_hidden = isinstance(name_or_path, Path) and str(name_or_path) in shipped_packs()
     return str(Path(name_or_path).absolute() if is_hidden else name_or_path)
 
 
 def _folder(name_or_path: str | Path) -> Traversable:
-    """A string may name a shipped pack; a `Path` is always a folder."""
+    """Return the folder of a pack. A string may name a shipped pack; a `Path` is always a folder."""
     if isinstance(name_or_path, str) and name_or_path in shipped_packs():
         return resources.files(__package__).joinpath(name_or_path)
     return Path(name_or_path)

@@ -1,7 +1,7 @@
 """A content pack as plain data: what is printed on tiles, cards, tokens and dice.
 
-Nothing here knows a rule. `load.py` reads a pack from TOML, `check.py` finds its faults, and the rules turn a
-`Pack` into the compiled `Tables`. The tuples of names fix the order in which the rules number things.
+This module knows no rules. `load.py` reads a pack from TOML, `check.py` finds its faults, and the rules turn a `Pack`
+into the compiled `Tables`. The tuples of names define the order in which the rules number things.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ RESOURCES = ("wood", "metal", "tooth")
 CUBES = (*RESOURCES, "magic")
 GEAR = ("helmet", "weapon", "sandals")
 LEVELS = (1, 2, 3)
-COLOURS = ("red", "pink", "green", "blue", "purple", "black")  # of scroll tokens (SETUP-12)
+COLOURS = ("red", "pink", "green", "blue", "purple", "black")  # colours of scroll tokens (SETUP-12)
 DRAGON_COLOURS = ("blue", "green", "red", "white")  # white is the legendary dragon
 TOKEN_SHAPES = ("square", "hex")
 ITEMS = (
@@ -44,7 +44,7 @@ SCROLL_POWERS = (
     "seer",
     "storyteller",
 )
-RULEBOOK = "rulebook"  # the edition that keeps every count of the rulebook
+RULEBOOK = "rulebook"  # the edition that matches every count of the rulebook
 SOURCES = ("rulebook", "reconstructed")  # where an entry comes from
 ADVENTURE_POWERS = (
     "omamori_of_fire",
@@ -59,17 +59,17 @@ ADVENTURE_POWERS = (
     "smoke_bomb",
 )
 
-# What the compiled tables have room for; research may double or remove components within these.
+# Capacities of the compiled tables; research may double or remove components within these.
 MAX_TILES_PER_LEVEL = 16
 MAX_CARDS_PER_TYPE = 32
 MAX_TOKENS_PER_SHAPE = 32
 MAX_DRAGONS = 16
 MAX_SCROLLS = 32
-MAX_COPIES = 16  # of one adventure token
+MAX_COPIES = 16  # most copies of one adventure token
 MAX_COUNTDOWN = 16
 MAX_TRACK = 8
-MAX_PRINTED = 127  # health, VP, initiative, hits: any number printed on a component
-MAX_SUPPLY = 999  # pieces of one kind
+MAX_PRINTED = 127  # most health, VP, initiative or hits: any number printed on a component
+MAX_SUPPLY = 999  # most pieces of one kind
 DIE_FACES = 6
 TILE_SPACES = 7
 ERUPTIONS = (1, 2, 3, 4)
@@ -77,8 +77,8 @@ ERUPTIONS = (1, 2, 3, 4)
 
 @dataclass(frozen=True)
 class TileSpace:
-    """One of the 7 spaces of a tile. `item` is "", "square", "hex", "monk", "adventure", "exit",
-    "scroll <colour>" or "dragon <colour>"; a space that is lava from the start holds nothing."""
+    """One of the 7 spaces of a tile. `item` is "", "square", "hex", "monk", "adventure", "exit", "scroll <colour>" or
+    "dragon <colour>"; a space with printed lava holds nothing."""
 
     item: str = ""
     lava: bool = False
@@ -87,6 +87,8 @@ class TileSpace:
 
 @dataclass(frozen=True)
 class Tile:
+    """A volcano tile."""
+
     id: str
     level: int
     spaces: tuple[TileSpace, ...]  # the centre, then petals 0 to 5
@@ -107,17 +109,19 @@ class Token:
 
 @dataclass(frozen=True)
 class DragonKind:
-    """What all dragons of one colour share."""
+    """Properties shared by all dragons of one colour."""
 
     colour: str
-    dice: int  # tooth dice in an attack
+    dice: int  # number of tooth dice in an attack
     vp: int
-    teeth: int  # when beaten in co-op
+    teeth: int  # teeth shared out in co-op when it is beaten
     source: str
 
 
 @dataclass(frozen=True)
 class Dragon:
+    """A single dragon."""
+
     id: str
     colour: str
     initiative: int
@@ -127,12 +131,16 @@ class Dragon:
 
 @dataclass(frozen=True)
 class Face:
+    """A face of a die."""
+
     hits: int
     breaks: bool
 
 
 @dataclass(frozen=True)
 class Die:
+    """A die."""
+
     kind: str  # one of CUBES
     faces: tuple[Face, ...]
     source: str
@@ -146,12 +154,14 @@ class Card:
     id: str
     gear: str
     patterns: tuple[tuple[str, ...], ...]
-    resource: str  # bonus of a helmet gear card (GEAR-4), else ""
+    resource: str  # bonus of a helmet gear card (GEAR-4), or ""
     source: str
 
 
 @dataclass(frozen=True)
 class Scroll:
+    """A scroll card."""
+
     id: str
     power: str
     source: str
@@ -159,23 +169,25 @@ class Scroll:
 
 @dataclass(frozen=True)
 class Adventure:
+    """A kind of adventure token."""
+
     power: str
     copies: int
     source: str
 
 
-Values = dict[str, dict[str, object]]  # what the TOML files of a pack hold, by file
-Changes = Mapping[str, object]  # by path: docs/content.md
+Values = dict[str, dict[str, object]]  # contents of the TOML files of a pack, by file
+Changes = Mapping[str, object]  # values by path: docs/content.md
 
 
 @dataclass(frozen=True)
 class Origin:
-    """What a pack was made from: a shipped pack or a folder, and the changes that were made to it in Python."""
+    """What a pack was made from: a shipped pack or a folder, and the changes made to it in Python."""
 
-    content: str = ""  # name of the shipped pack, or the folder
-    digest: str = ""  # of the pack before all changes
-    changes: tuple[Changes, ...] = ()  # of each `Pack.changed` in turn, as plain data
-    values: Values = field(default_factory=dict, repr=False)  # after all changes
+    content: str = ""  # name of the shipped pack, or path of the folder
+    digest: str = ""  # digest of the pack before all changes
+    changes: tuple[Changes, ...] = ()  # changes of each `Pack.changed` call, as plain data
+    values: Values = field(default_factory=dict, repr=False)  # values after all changes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -183,9 +195,9 @@ class Pack:
     """A content pack. Packs are equal if they play alike, whatever their names and sources."""
 
     name: str
-    edition: str  # "rulebook": every count is the rulebook's; else a variant
-    changes: str  # what a variant changes, in words
-    digest: str  # hash of all that the rules see
+    edition: str  # "rulebook" if every count is the rulebook's, else the name of a variant
+    changes: str  # description of what a variant changes
+    digest: str  # hash of everything that affects the rules
     tiles: tuple[Tile, ...]
     tokens: tuple[Token, ...]
     dragon_kinds: tuple[DragonKind, ...]  # in the order of DRAGON_COLOURS
@@ -197,17 +209,17 @@ class Pack:
     adventures: tuple[Adventure, ...]  # in the order of ADVENTURE_POWERS
     countdown: tuple[str, ...]
     coop_countdown: tuple[str, ...]
-    palace: dict[str, tuple[int, ...]]  # by PALACE_TRACKS, best first; the last value has room for all
+    palace: dict[str, tuple[int, ...]]  # by PALACE_TRACKS, best value first; the last value has room for all
     foot: dict[str, int]  # foot of the mountain: VP for the first of each gear and of a monk
     supply: dict[str, int]  # by SUPPLY
-    scroll_tokens: int  # of each colour
-    markers: int  # blueprint markers of each gear type
-    sources: dict[str, str] = field(default_factory=dict)  # of the tables without entries: palace, supply, ...
+    scroll_tokens: int  # number of tokens of each colour
+    markers: int  # number of blueprint markers of each gear type
+    sources: dict[str, str] = field(default_factory=dict)  # sources of the tables without entries: palace, supply, ...
     origin: Origin = field(default_factory=Origin)
-    is_checked: bool = field(default=False, init=False)  # not so for what `dataclasses.replace` makes of a pack
+    is_checked: bool = field(default=False, init=False)  # False for copies made by `dataclasses.replace`
 
     def changed(self, changes: Changes) -> "Pack":
-        """The pack with these changes, checked like a folder: what is wrong raises `ContentError`.
+        """Return the pack with these changes, checked like a folder; faults raise `ContentError`.
 
         >>> from fujikoro_env import load_pack
         >>> base = load_pack("base")
@@ -228,7 +240,7 @@ class Pack:
         return hash(self.digest)
 
     def __str__(self) -> str:
-        """What finds the pack: the name of a shipped one, a folder, or these with the changes made to them."""
+        """Text that identifies the pack: the name of a shipped one or a folder, with the changes made to it."""
         return self.name if self.origin.changes else self.origin.content or self.name
 
     def __repr__(self) -> str:

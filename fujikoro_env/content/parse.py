@@ -1,6 +1,6 @@
-"""The short texts of a pack's TOML files, turned into the dataclasses of `model.py`.
+"""Parses the short texts of a pack's TOML files into the dataclasses of `model.py`.
 
-Only what can't be said in those dataclasses is a fault here (types, syntax, keys); `check.py` judges the rest.
+Only what the dataclasses can't represent is a fault here (types, syntax, keys); `check.py` checks the rest.
 """
 
 import re
@@ -36,7 +36,7 @@ FACE = re.compile(r"(?P<hits>[0-9]+)(?P<breaks>\*?)")
 
 
 def parse_pack(documents: dict[str, TomlTable]) -> Pack:
-    """The pack of these files, without its digest. Faults go to the list that the tables share."""
+    """Return the pack of these files, without its digest. Faults are added to the list that the tables share."""
     sources: dict[str, str] = {}
     about, dragons, tracks, stock = (documents[f] for f in (files.PACK, files.DRAGONS, files.TRACKS, files.SUPPLY))
     pack = Pack(
@@ -70,12 +70,12 @@ def parse_pack(documents: dict[str, TomlTable]) -> Pack:
 
 
 def _in_order(entries: tuple[T, ...], names: tuple[str, ...], name: Callable[[T], str]) -> tuple[T, ...]:
-    """The entries in the order of `names`; unknown ones last, for the check to find."""
+    """Return the entries in the order of `names`, with unknown ones last for the check to find."""
     return tuple(sorted(entries, key=lambda entry: (*names, name(entry)).index(name(entry))))
 
 
 def _sourced(document: TomlTable, name: str, read: Callable[[TomlTable], T], sources: dict[str, str]) -> T:
-    """What `read` makes of a table without entries; where it comes from is noted in `sources`."""
+    """Return what `read` makes of a table without entries, and note its source in `sources`."""
 
     def read_with_source(table: TomlTable) -> T:
         sources[name] = table.text("source")
@@ -108,7 +108,7 @@ def _token(table: TomlTable) -> Token:
 
 
 def _cubes(table: TomlTable, shows: str) -> tuple[int, int, int]:
-    """Cubes by kind out of a text such as '2 wood 1 metal'."""
+    """Return the number of cubes by kind from a text such as '2 wood 1 metal'."""
     words = shows.split()
     numbers, names = words[::2], words[1::2]
     known = all(number.isdecimal() for number in numbers) and all(name in RESOURCES for name in names)
@@ -144,7 +144,7 @@ def _dragon(table: TomlTable) -> Dragon:
 
 
 def _health(table: TomlTable) -> tuple[int, int, int]:
-    """One number for any number of players, or three: with 3 to 6, with 2, solo."""
+    """Return the health with 3 to 6 players, with 2 and solo, from one number for all or three numbers."""
     if table.is_number("health"):
         same = table.number("health")
         return (same, same, same)

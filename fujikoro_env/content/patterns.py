@@ -14,12 +14,12 @@ LEFT_PART = (5, 5)
 RIGHT_PART = (5, 3)
 ONE_HANDED_CUBES = 8
 TWO_HANDED_CUBES = 12
-ONE_HANDED_WOOD = 2  # for a usable weapon (WEAP-5)
+ONE_HANDED_WOOD = 2  # minimum for a usable weapon (WEAP-5)
 TWO_HANDED_WOOD = 3
 
 
 def turns(rows: Rows) -> tuple[Rows, ...]:
-    """The pattern turned by 0, 90, 180 and 270 degrees."""
+    """Return the pattern rotated by 0, 90, 180 and 270 degrees."""
     result = [rows]
     for _ in range(3):
         result.append(tuple("".join(column) for column in zip(*reversed(result[-1]), strict=True)))
@@ -27,23 +27,27 @@ def turns(rows: Rows) -> tuple[Rows, ...]:
 
 
 def canonical(patterns: tuple[Rows, ...]) -> tuple[Rows, ...]:
-    """The same for all patterns that are equal when turned, and for the parts of a pair in either order."""
+    """Return a form that is the same for all rotations of a pattern, and for either order of the parts of a pair."""
     return tuple(sorted(min(turns(rows)) for rows in patterns))
 
 
 def cells(rows: Rows) -> Cells:
+    """Return the cells of a pattern that hold a cube."""
     return frozenset((r, c) for r, row in enumerate(rows) for c, letter in enumerate(row) if letter != EMPTY)
 
 
 def count(patterns: tuple[Rows, ...], resource: str) -> int:
+    """Return the number of cubes of a resource."""
     return sum(row.count(LETTERS[resource]) for rows in patterns for row in rows)
 
 
 def cubes(patterns: tuple[Rows, ...]) -> int:
+    """Return the number of cubes."""
     return sum(len(cells(rows)) for rows in patterns)
 
 
 def is_rectangle_of_letters(rows: Rows) -> bool:
+    """Whether the rows are of equal length and consist of pattern letters."""
     known = {EMPTY, *LETTERS.values()}
     same_width = len({len(row) for row in rows}) == 1
     return same_width and any(rows) and all(letter in known for row in rows for letter in row)
@@ -56,11 +60,12 @@ def is_trimmed(rows: Rows) -> bool:
 
 
 def is_readable(patterns: tuple[Rows, ...]) -> bool:
+    """Whether all patterns are trimmed rectangles of letters."""
     return bool(patterns) and all(is_rectangle_of_letters(rows) and is_trimmed(rows) for rows in patterns)
 
 
 def hangs_together(spots: Cells) -> bool:
-    """Whether all cubes touch side by side (WEAP-1)."""
+    """Whether all cubes are connected side by side (WEAP-1)."""
     reached = set(sorted(spots)[:1])
     edge = list(reached)
     while edge:
@@ -73,7 +78,7 @@ def hangs_together(spots: Cells) -> bool:
 
 
 def placements(rows: Rows, board: tuple[int, int]) -> Iterator[Cells]:
-    """All ways to lay a pattern on a board of so many rows and columns."""
+    """Yield all ways to lay a pattern on a board with these rows and columns."""
     for turned in turns(rows):
         for down in range(board[0] - len(turned) + 1):
             for right in range(board[1] - len(turned[0]) + 1):
@@ -81,11 +86,12 @@ def placements(rows: Rows, board: tuple[int, int]) -> Iterator[Cells]:
 
 
 def fits(rows: Rows, board: tuple[int, int]) -> bool:
+    """Whether a pattern fits on a board."""
     return any(True for _ in placements(rows, board))
 
 
 def is_one_handed(rows: Rows) -> bool:
-    """Whether the pattern can be laid as a one-handed weapon (WEAP-2); the left part is the bigger one."""
+    """Whether the pattern can be laid as a one-handed weapon (WEAP-2); checking the larger left part is enough."""
     return cubes((rows,)) <= ONE_HANDED_CUBES and fits(rows, LEFT_PART)
 
 
@@ -100,7 +106,7 @@ def is_two_handed(rows: Rows) -> bool:
 
 
 def pair_fits(one: Rows, other: Rows) -> bool:
-    """Whether both parts fit, one in each part of the grid and not side by side (WEAP-4)."""
+    """Whether both patterns fit, one in each part of the grid and not touching (WEAP-4)."""
     return _fits_beside(one, other) or _fits_beside(other, one)
 
 

@@ -1,4 +1,4 @@
-"""TOML tables, read key by key: whatever is wrong becomes a fault, and reading goes on to find the next one."""
+"""Reads TOML tables key by key. Anything wrong becomes a fault, and reading continues to find further ones."""
 
 import tomllib
 from collections.abc import Callable
@@ -9,11 +9,11 @@ from fujikoro_env.content.errors import FILES, Fault, shown
 from fujikoro_env.content.model import Values
 
 T = TypeVar("T")
-NAMING_KEYS = ("id", "power", "colour", "kind")  # the first that a table has tells it from its neighbours
+NAMING_KEYS = ("id", "power", "colour", "kind")  # the first one present identifies a table in messages
 
 
 class TomlTable:
-    """One table of a TOML file. A value that is missing or of the wrong type reads as an empty one."""
+    """One table of a TOML file. A missing value, or one of the wrong type, reads as an empty one."""
 
     def __init__(self, file: str, label: str, values: dict[str, object], faults: list[Fault]) -> None:
         self.file = file
@@ -26,43 +26,50 @@ class TomlTable:
         return key in self._values
 
     def fault(self, message: str) -> None:
+        """Add a fault of this table."""
         self._faults.append(Fault(self.file, self.label, message))
 
     def text(self, key: str, default: str | None = None) -> str:
+        """Return the string of a key."""
         value = self._value(key, default)
         return value if isinstance(value, str) else self._wrong(key, value, "a string", "")
 
     def number(self, key: str) -> int:
+        """Return the whole number of a key."""
         value = self._value(key)
         return value if _is_number(value) else self._wrong(key, value, "a whole number", 0)
 
     def texts(self, key: str) -> tuple[str, ...]:
+        """Return the list of strings of a key."""
         value = self._value(key)
         return tuple(value) if _is_texts(value) else self._wrong(key, value, "a list of strings", ())
 
     def numbers(self, key: str) -> tuple[int, ...]:
+        """Return the list of whole numbers of a key."""
         value = self._value(key)
         return tuple(value) if _is_numbers(value) else self._wrong(key, value, "a list of whole numbers", ())
 
     def text_lists(self, key: str) -> tuple[tuple[str, ...], ...]:
+        """Return the list of lists of strings of a key."""
         value = self._value(key)
         if isinstance(value, list) and all(_is_texts(item) for item in value):
             return tuple(tuple(item) for item in value)
         return self._wrong(key, value, "a list of lists of strings", ())
 
     def is_number(self, key: str) -> bool:
+        """Whether the value of a key is a whole number."""
         return _is_number(self._values.get(key))
 
     def table(self, key: str, read: Callable[["TomlTable"], T]) -> T:
-        """What `read` makes of the table [key]."""
+        """Return what `read` makes of the table [key]."""
         value = self._value(key)
         if isinstance(value, dict):
             return TomlTable(self.file, key, value, self._faults).read_all(read)
         self._wrong(key, value, f"a table [{key}]", None)
-        return read(TomlTable(self.file, key, {}, []))  # empty values; what else is missing in there says nothing new
+        return read(TomlTable(self.file, key, {}, []))  # empty values; further faults in there would add nothing
 
     def tables(self, key: str, label: str, read: Callable[["TomlTable"], T]) -> tuple[T, ...]:
-        """What `read` makes of each table [[key]]; `label` names one of them in faults."""
+        """Return what `read` makes of each table [[key]]; `label` names one of them in faults."""
         value = self._value(key)
         entries = value if _is_tables(value) else self._wrong(key, value, f"a list of tables [[{key}]]", [])
         labels = [_entry_label(label, n, values) for n, values in enumerate(entries, 1)]
@@ -72,13 +79,13 @@ class TomlTable:
         return tuple(table.read_all(read) for table in tables)
 
     def read_all(self, read: Callable[["TomlTable"], T]) -> T:
-        """What `read` makes of this table; a key that it never asks for is unknown."""
+        """Return what `read` makes of this table; keys that it never reads are reported as unknown."""
         result = read(self)
         self.finish()
         return result
 
     def finish(self) -> None:
-        """To be called when every known key was asked for."""
+        """Report unknown keys. To be called when every known key has been read."""
         for key in self._values:
             if key not in self._asked:
                 self.fault(f"unknown key '{key}'; known here: {', '.join(self._asked)}")
@@ -90,19 +97,19 @@ class TomlTable:
         return self._values.get(key, default)
 
     def _wrong(self, key: str, value: object, wanted: str, instead: T) -> T:
-        if value is not None:  # None is a missing key, already told
+        if value is not None:  # None is a missing key, which has already been reported
             self.fault(f"'{key}' must be {wanted}, not {shown(value)}")
         return instead
 
 
 def read_values(folder: Traversable) -> tuple[Values, list[Fault]]:
-    """The values of all files of a pack, by file, and the faults found while they were read."""
+    """Return the values of all files of a pack, by file, and the faults found while reading them."""
     faults = [Fault(name, "", f"unknown file; a pack has {', '.join(FILES)}") for name in _unknown_files(folder)]
     return {file: _toml(folder, file, faults) for file in FILES}, faults
 
 
 def documents_of(values: Values, faults: list[Fault]) -> dict[str, TomlTable]:
-    """The files of a pack as tables; `faults` collects what is found while they are parsed."""
+    """Return the files of a pack as tables; `faults` collects what is found while they are parsed."""
     return {file: TomlTable(file, "", values[file], faults) for file in FILES}
 
 

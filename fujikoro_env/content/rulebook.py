@@ -1,7 +1,7 @@
-"""The counts of the rulebook, for packs that say `edition = "rulebook"`.
+"""Checks the counts of the rulebook, for packs with `edition = "rulebook"`.
 
-Some numbers stand in the rulebook and bind every such pack. Others are reconstructed: they bind only entries that
-are reconstructed themselves, so that whoever owns the game can write down what is really printed.
+Some numbers are printed in the rulebook and apply to every such pack. Others are reconstructed: they apply only to
+entries that are reconstructed themselves, so that an owner of the game can enter what is really printed.
 """
 
 from collections import Counter
@@ -46,7 +46,7 @@ RECONSTRUCTED_ICONS = {  # by level
     "eruption number": {1: 9, 2: 20, 3: 22},
 }
 TOKENS = {"square": 21, "hex": 17}
-RECONSTRUCTED_TOKENS = {shape: RECONSTRUCTED_ICONS[shape] for shape in TOKENS}  # one for each icon
+RECONSTRUCTED_TOKENS = {shape: RECONSTRUCTED_ICONS[shape] for shape in TOKENS}  # one token for each icon
 RECONSTRUCTED_MONK_TOKENS = 5
 DRAGONS = {"blue": 4, "green": 4, "red": 4, "white": 1}
 DRAGON_DICE = {"blue": 3, "green": 4, "red": 5, "white": 6}
@@ -55,7 +55,7 @@ RED_SOLO_HEALTH = [18, 19, 20, 21]
 LEGENDARY_HEALTH = 60  # with 3 to 6 players
 LEGENDARY_SOLO_HEALTH = 25
 KNOWN_GREEN = (9, 12)  # initiative, health
-KNOWN_INITIATIVES = (8, 14)  # in examples of the German and the Czech rulebook
+KNOWN_INITIATIVES = (8, 14)  # found in examples of the German and the Czech rulebook
 DICE_MEANS = {"wood": Fraction(2, 3), "metal": Fraction(1), "tooth": Fraction(3, 2), "magic": Fraction(2)}
 DICE_MAXIMA = {"wood": 1, "metal": 2, "tooth": 3, "magic": 4}
 BREAKING_FACES = {"wood": 1, "metal": 1, "tooth": 1, "magic": 0}
@@ -74,7 +74,7 @@ MARKERS = 6
 
 
 def check_rulebook(pack: Pack) -> list[Fault]:
-    """All in which a pack differs from the rulebook's counts."""
+    """Return all differences between a pack and the rulebook's counts."""
     chapters = (_tiles, _tokens, _dragons, _dice, _cards, _scrolls, _adventures, _tracks, _supply)
     return [fault for chapter in chapters for fault in chapter(pack)]
 
@@ -84,7 +84,7 @@ def _tiles(pack: Pack) -> Iterator[Fault]:
     wrong = [level for level in LEVELS if len(by_level[level]) != TILES[level]]
     for level in LEVELS:
         yield from _same(files.TILES, f"level {level}", "tiles", len(by_level[level]), TILES[level])
-        if level not in wrong:  # the icons of a tile too many would only say the same again
+        if level not in wrong:  # with a wrong number of tiles, faults about icons would only repeat it
             yield from _icons(level, by_level[level])
     if not wrong and _any_reconstructed(pack.tiles):
         yield from _scroll_colours(pack.tiles)
@@ -145,7 +145,7 @@ def _dragons(pack: Pack) -> Iterator[Fault]:
 
 
 def _known_dragons(colour: str, dragons: Sequence[Dragon]) -> Iterator[Fault]:
-    """What the rulebook says of single dragons."""
+    """Check what the rulebook says about single dragons."""
     entry = f"dragon kind {colour}"
     for dragon in dragons:
         many, two, _ = dragon.health

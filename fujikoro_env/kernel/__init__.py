@@ -1,1 +1,1 @@
-"""What knows no game: compiling, records, bit masks, random numbers, threads, seats."""
+"""Game-independent foundations: compilation, records, bit masks, random numbers, threads, seats."""

@@ -1,15 +1,15 @@
-"""Turns rules into machine code. Everything special to numba lives in this file.
+"""Compiles rules to machine code. Everything specific to numba is in this file.
 
 `@rule`   an internal function, called by other rules only; compiled once, for the types in its annotations.
-`@entry`  the same, and callable from Python.
+`@entry`  the same, but callable from Python.
 
-Arguments that travel together are a NamedTuple, whose fields are annotated as arguments are. Between compiled functions
-that costs nothing. A call from Python takes one or two microseconds longer for each, because every field is looked at;
-so entries that are called for every decision of one game take arrays or a record instead.
+Arguments that belong together are passed as a NamedTuple whose fields are annotated like arguments. Between compiled
+functions this costs nothing. A call from Python takes one or two microseconds longer, because numba inspects every field;
+so entries that are called for every decision of a game take arrays or a record instead.
 
 NUMBA_DISABLE_JIT=1    run every rule as ordinary Python (debugger, coverage)
-FUJIKORO_CHECKED=1     bounds checks on (tests)
-FUJIKORO_CACHE=folder  where machine code is kept (default: the user's cache folder)
+FUJIKORO_CHECKED=1     turn bounds checks on (tests)
+FUJIKORO_CACHE=folder  where to store machine code (default: the user's cache folder)
 """
 
 import ast
@@ -46,36 +46,36 @@ F = TypeVar("F", bound=Callable[..., Any])
 P = ParamSpec("P")
 R = TypeVar("R")
 
-CONFIG: Any = numba.config  # its settings are made at run time, so no type checker knows them
+CONFIG: Any = numba.config  # settings are added at run time, so type checkers don't know them
 CHECKED = os.environ.get("FUJIKORO_CHECKED") == "1"
 INTERPRETED = bool(CONFIG.DISABLE_JIT)
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": CHECKED}
 BARE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-OURS = "fujikoro_"  # how the names of our packages begin
+OURS = "fujikoro_"  # prefix of the names of our packages
 ENTRIES: list[Any] = []
 TYPES_OF_BUNDLES: dict[Any, Any] = {}
 MAKERS_OF_ARRAYS = frozenset(("arange", "array", "copy", "empty", "full", "ones", "zeros"))
-CACHE_LINE = 64  # bytes, on all machines of today
-Address = int  # of an entry's machine code in this process: never to be kept
+CACHE_LINE = 64  # bytes, on all common CPUs
+Address = int  # address of an entry's machine code; valid in this process only
 
 
 class Words(Ints):
-    """Annotation of a bit set argument: a one-dimensional array of uint32."""
+    """Annotation for a bit set argument: a one-dimensional array of uint32."""
 
 
 class WordTable:
-    """Annotation of many bit sets: a two-dimensional array of uint32."""
+    """Annotation for many bit sets: a two-dimensional array of uint32."""
 
     def __getitem__(self, index: int) -> Words:
         raise TypeError("only an annotation")
 
 
 class IntArray(Ints):
-    """Annotation of a one-dimensional array of int64."""
+    """Annotation for a one-dimensional array of int64."""
 
 
 class IntTable:
-    """Annotation of a two-dimensional array of int64."""
+    """Annotation for a two-dimensional array of int64."""
 
     shape: tuple[int, ...]
 
@@ -93,7 +93,7 @@ class IntTable:
 
 
 class Floats:
-    """Annotation of a one-dimensional array of float32."""
+    """Annotation for a one-dimensional array of float32."""
 
     def __getitem__(self, index: int) -> float:
         raise TypeError("only an annotation")
@@ -103,29 +103,29 @@ class Floats:
 
 
 class FloatTable:
-    """Annotation of a two-dimensional array of float32: many vectors."""
+    """Annotation for a two-dimensional array of float32: many vectors."""
 
     def __getitem__(self, index: int) -> Floats:
         raise TypeError("only an annotation")
 
 
 class Shorts(Ints):
-    """Annotation of a one-dimensional array of int16."""
+    """Annotation for a one-dimensional array of int16."""
 
 
 class ShortTable:
-    """Annotation of a two-dimensional array of int16: many vectors."""
+    """Annotation for a two-dimensional array of int16: many vectors."""
 
     def __getitem__(self, index: int) -> Shorts:
         raise TypeError("only an annotation")
 
 
 class Bytes(Ints):
-    """Annotation of a one-dimensional array of uint8."""
+    """Annotation for a one-dimensional array of uint8."""
 
 
 class ByteTable:
-    """Annotation of a two-dimensional array of uint8: many vectors."""
+    """Annotation for a two-dimensional array of uint8: many vectors."""
 
     def __getitem__(self, index: int) -> Bytes:
         raise TypeError("only an annotation")
@@ -147,31 +147,33 @@ SCALARS: dict[Any, Any] = {int: types.int64, bool: types.boolean, float: types.f
 
 
 class InternalRule(CPUDispatcher):
-    """A compiled rule without a Python wrapper; calling it from Python would crash the interpreter."""
+    """A compiled rule without a Python wrapper. Calling its machine code from Python would crash the interpreter."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         name = self.py_func.__name__
         raise TypeError(f"{name} is an internal rule: call an entry, or set NUMBA_DISABLE_JIT=1")
 
     def add_overload(self, code: Any) -> None:
-        """It has no machine code of its own, so callers know it by its Python function instead."""
+        """Register the compiled rule under its Python function, because it has no machine code of its own."""
         self.overloads[tuple(code.signature.args)] = code._replace(entry_point=self.py_func)
         self.targetctx.insert_user_function(self.py_func, code.fndesc, [code.library])
 
 
 class RuleLibrary(JITCodeLibrary):
-    """The code of an internal rule. It stays as it is until an entry links it: numba would optimise every rule together
-    with all that it calls, and again in each of its callers, and make machine code that nobody runs."""
+    """The unoptimised code of an internal rule, to be linked by entries. By default numba would optimise every rule
+    together with everything it calls, again in each caller, and generate machine code that is never run."""
 
     def finalize(self) -> None:
+        """Finish the library without optimising it."""
         self._finalize_dynamic_globals()
         self._finalized = True
 
 
 class EntryLibrary(JITCodeLibrary):
-    """The code of an entry and of every rule that it reaches, optimised once and as a whole."""
+    """The code of an entry and of all rules that it reaches, optimised once as a whole."""
 
     def finalize(self) -> None:
+        """Link all rules that the entry reaches, then optimise."""
         reached = dict.fromkeys(self._linking_libraries)
         todo = list(reached)
         while todo:
@@ -184,12 +186,12 @@ class EntryLibrary(JITCodeLibrary):
         super().finalize()
 
 
-COMPILING: list[tuple[str, type[JITCodeLibrary]]] = []  # our functions under way: name and sort of library
-ONE_AT_A_TIME = threading.RLock()  # two threads may call an entry for the first time
+COMPILING: list[tuple[str, type[JITCodeLibrary]]] = []  # functions being compiled: name and type of library
+ONE_AT_A_TIME = threading.RLock()  # two threads may call an entry for the first time at once
 
 
 def _choose_libraries() -> None:
-    """Have numba put our functions into our libraries; all others go where they always went."""
+    """Make numba put our functions into our libraries; other functions are not affected."""
     codegen = cpu_target.target_context.codegen()
     create = codegen.create_library
 
@@ -202,6 +204,7 @@ def _choose_libraries() -> None:
 
 
 def rule(function: F) -> F:
+    """Compile an internal function, which only other rules and entries can call."""
     if INTERPRETED:
         return function
     dispatcher = njit(**OPTIONS, **BARE)(function)
@@ -211,6 +214,7 @@ def rule(function: F) -> F:
 
 
 def entry(function: F) -> F:
+    """Compile a function that Python can call, and cache its machine code on disk."""
     if INTERPRETED:
         return function
     with _cache_folder_of(Path(function.__code__.co_filename)):
@@ -226,11 +230,11 @@ def _population(bits: int) -> int:
 
 @intrinsic
 def _ctpop(_context: Any, _bits: Any) -> Any:
-    """One instruction of the machine."""
+    """Count bits with a single machine instruction."""
     return types.int64(types.int64), lambda _, builder, _signature, args: builder.ctpop(args[0])
 
 
-# How many bits are set in a number from 0 on.
+# Number of bits set in a non-negative number.
 population = cast(Callable[[int], int], _population if INTERPRETED else _ctpop)
 
 
@@ -239,8 +243,9 @@ def _fetch_nothing(_records: Any, _index: int) -> None:
 
 
 def fetch_until(field: str) -> Callable[[Any, int], None]:
-    """A function `fetch(records, index)` that has the machine load the cache lines of a record while others are worked
-    on: out of a big batch it comes from far away. The lines from `field` on, which are rarely used, are left out."""
+    """Return a function `fetch(records, index)` that prefetches the cache lines of a record while another record is
+    being worked on, because in a large batch the record is not in the cache. Lines from `field` on are rarely used and
+    left out."""
     if INTERPRETED:
         return _fetch_nothing
 
@@ -253,7 +258,7 @@ def fetch_until(field: str) -> Callable[[Any, int], None]:
 
 
 def _prefetch(length: int, context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    """Machine code that asks for the first `length` bytes of a record."""
+    """Emit code that prefetches the first `length` bytes of a record."""
     array = signature.args[0]
     byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
     start = builder.bitcast(context.make_array(array)(context, builder, args[0]).data, byte)
@@ -266,13 +271,13 @@ def _prefetch(length: int, context: Any, builder: Any, signature: Any, args: Any
     return context.get_dummy_value()
 
 
-# An index that is not below 0, as it never is in rules: compiled code need not ask whether to count from the end, and
-# can work on many numbers of an array at once even where it can't tell by itself.
+# Marks an index as non-negative, as all are in rules: compiled code then need not check whether to count from the
+# end, and can vectorise loops over arrays even where it can't prove this by itself.
 unsigned = cast(Callable[[int], int], np.uint64)
 
 
 def address_of(function: Callable[..., Any]) -> Address:
-    """Where the machine code of an entry lies in this process; 0 when there is none."""
+    """Return the address of an entry's machine code in this process; 0 when interpreted."""
     if INTERPRETED:
         return 0
     dispatcher: Any = function
@@ -282,7 +287,8 @@ def address_of(function: Callable[..., Any]) -> Address:
 
 
 def by_address(function: Callable[P, R]) -> Callable[Concatenate[int, P], R]:
-    """What calls an entry at an address, for compiled code that would take long to compile if it linked the entry."""
+    """Return a function that calls an entry at an address, for compiled code that would take long to compile if it
+    linked the entry."""
     if INTERPRETED:
         return lambda _address, /, *arguments, **named: function(*arguments, **named)
     python_function: Any = cast(Any, function).py_func
@@ -297,7 +303,7 @@ def by_address(function: Callable[P, R]) -> Callable[Concatenate[int, P], R]:
 
 
 def _call_address(context: Any, builder: Any, pinned: Any, given: Any) -> Any:
-    """As numba calls any function of its own, errors included, but for the address."""
+    """Emit a call like numba's own calls, including error handling, but to an address."""
     convention, result, kinds = context.call_conv, pinned.return_type, tuple(pinned.args[1])
     code = builder.inttoptr(given[0], convention.get_function_type(result, kinds).as_pointer())
     status, value = convention.call_function(builder, code, result, kinds, cgutils.unpack_tuple(builder, given[1]))
@@ -307,14 +313,14 @@ def _call_address(context: Any, builder: Any, pinned: Any, given: Any) -> Any:
 
 
 def compile_entries() -> int:
-    """Compile all that Python can call in the modules imported so far; gives how many. Not when interpreted."""
+    """Compile all entries of the modules imported so far and return their number; 0 when interpreted."""
     for dispatcher in ENTRIES:
         dispatcher.compile()
     return len(ENTRIES)
 
 
 def _flags_of(function: Callable[..., Any], no_compile: bool) -> Callable[[Any], Any]:
-    """Asked for when the function is compiled: by then all that it calls is there."""
+    """Return a hook that sets the compiler flags. It runs when the function is compiled: by then its callees exist."""
 
     def customize(flags: Any) -> Any:
         flags.no_compile = no_compile
@@ -325,9 +331,9 @@ def _flags_of(function: Callable[..., Any], no_compile: bool) -> Callable[[Any],
 
 
 def _gets_new_arrays(function: Callable[..., Any]) -> bool:
-    """Whether it makes arrays, gives some, or calls a rule that does. Numba counts who uses an array, at every call
-    that is given one: that takes longer than most rules, and those that get no new array need no count. Both who gives
-    an array and who gets it must count, or it is never freed, or too soon."""
+    """Whether the function creates or returns arrays, or calls a rule that returns one. Numba counts references to an
+    array at every call, which takes longer than most rules; functions that get no new array can do without. Both the
+    function that returns an array and its caller must count, or the array is freed too soon or never."""
     names = function.__code__.co_names
     found: list[Any] = [function.__globals__.get(name) for name in names]
     found += [getattr(module, name, None) for module in found if inspect.ismodule(module) for name in names]
@@ -336,14 +342,14 @@ def _gets_new_arrays(function: Callable[..., Any]) -> bool:
 
 
 def _may_give_array(function: Callable[..., Any]) -> bool:
-    """By itself or in a tuple."""
+    """Whether the function may return an array, by itself or in a tuple."""
     given = inspect.signature(function).return_annotation
     kinds = (given, *get_args(given))
     return any(kind in (*ARRAYS, Any) or get_origin(kind) is Records or _is_bundle(kind) for kind in kinds)
 
 
 def _is_bundle(annotation: Any) -> bool:
-    """Whether it is a NamedTuple: arguments that travel together."""
+    """Whether the annotation is a NamedTuple, which bundles arguments that belong together."""
     return isinstance(annotation, type) and issubclass(annotation, tuple) and hasattr(annotation, "_fields")
 
 
@@ -384,8 +390,8 @@ def _kind_of(field: Any) -> Any:
 
 
 def _pin(dispatcher: Any, signature: tuple[Any, ...], library: type[JITCodeLibrary]) -> Any:
-    """Compile for exactly one signature, on first use: numba would otherwise compile a rule again for every
-    literal and every integer width that it is called with."""
+    """Compile for exactly one signature, on first use. By default numba would compile a rule again for every literal
+    and every integer width that it is called with."""
     resolve, compile_one = dispatcher.get_call_template, dispatcher.compile
 
     def compile_pinned(_requested: Any = None) -> Any:
@@ -409,7 +415,7 @@ def _pin(dispatcher: Any, signature: tuple[Any, ...], library: type[JITCodeLibra
 
 
 class Progress:
-    """Says on standard error that machine code is being made: a first run takes a while, and silence is frightening."""
+    """Reports on standard error that rules are being compiled, because a first run takes a while."""
 
     PATIENCE = 1.0  # seconds; code that comes from the cache is there sooner
 
@@ -460,11 +466,11 @@ def _cache_folder_of(module: Path) -> Iterator[None]:
 
 @cache
 def cache_folder() -> Path:
-    """The first writable folder of: FUJIKORO_CACHE, the user's cache, the temporary folder."""
+    """Return the first writable folder among FUJIKORO_CACHE, the user's cache folder and the temporary folder."""
     candidates: list[Path] = []
     if chosen := os.environ.get("FUJIKORO_CACHE"):
         candidates.append(Path(chosen))
-    with contextlib.suppress(RuntimeError):  # no home
+    with contextlib.suppress(RuntimeError):  # no home directory
         candidates.append(Path.home() / ".cache" / "fujikoro_env")
     candidates.append(Path(tempfile.gettempdir()) / f"fujikoro_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}")
     for folder in candidates:
@@ -479,15 +485,15 @@ def cache_folder() -> Path:
 
 @cache
 def source_digest(module: Path) -> str:
-    """A hash of all that the machine code of a module depends on: numba itself looks at that one file alone, and would
-    go on using old code after an edit in another file."""
+    """Return a hash of everything that the machine code of a module depends on. Numba itself checks only that one file,
+    and would go on using stale code after an edit in another file."""
     parts = [repr((sorted(OPTIONS.items()), numba.__version__, np.__version__, platform.machine()))]
     parts += [path.name + path.read_text() for path in sorted(_imported_files(module))]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
 def _imported_files(module: Path) -> set[Path]:
-    """The module's file and those of all modules of ours that it imports, directly or not."""
+    """Return the module's file and those of all our modules that it imports, directly or indirectly."""
     found, todo = {module}, [module]
     while todo:
         for path in _imports_of(todo.pop()):
@@ -499,13 +505,13 @@ def _imported_files(module: Path) -> set[Path]:
 
 @cache
 def _imports_of(module: Path) -> frozenset[Path]:
-    """The files that a module imports from its own package and from ours."""
+    """Return the files that a module imports from its own package and from ours."""
     found = (path for source in _sources_of(module) for path in (source.with_suffix(".py"), source / "__init__.py"))
     return frozenset(path for path in found if path.is_file())
 
 
 def _sources_of(module: Path) -> Iterator[Path]:
-    """Where the modules that a module imports may lie, without the ending of their files."""
+    """Yield the possible paths, without file extension, of the modules that a module imports."""
     for node in ast.walk(ast.parse(module.read_text())):
         if isinstance(node, ast.ImportFrom):
             source = module.parents[node.level - 1] if node.level else None
@@ -517,8 +523,8 @@ def _sources_of(module: Path) -> Iterator[Path]:
 
 
 def _source(module: Path, name: str, folder: Path | None) -> Iterator[Path]:
-    """Where a module may lie that is imported by another: relative to a folder, or else where the import system finds
-    its package. Other people's packages are left out: compiled code hardly uses them, and they are large."""
+    """Yield the possible path of an imported module, relative to a folder or else where the import system finds its
+    package. Third-party packages are left out: compiled code hardly uses them, and they are large."""
     package, *rest = name.split(".")
     if folder is not None:
         yield folder.joinpath(package, *rest)
@@ -530,15 +536,15 @@ def _source(module: Path, name: str, folder: Path | None) -> Iterator[Path]:
 
 @cache
 def _folder_of(package: str) -> Path | None:
-    """Where the import system finds a package; None if there is none."""
+    """Return the folder where the import system finds a package, or None."""
     spec = find_spec(package)
     folders = spec.submodule_search_locations if spec else None
     return Path(next(iter(folders))) if folders else None
 
 
 def _convert_bundles() -> None:
-    """Have a bundle that was made of narrow numbers, as records have them, fit the annotation of the rule that it is
-    passed to, just as single numbers do."""
+    """Let numba convert a bundle of narrow numbers, as read from records, to the types that a rule expects, as it does
+    with single numbers."""
 
     def can_convert_to(given: Any, typing: Any, wanted: Any) -> Any:
         if getattr(wanted, "instance_class", None) is not given.instance_class:
@@ -557,7 +563,7 @@ def _convert_bundles() -> None:
 
 
 def _remember_descriptions() -> None:
-    """Numba asks for the description of a record thousands of times, and makes it anew from its fields each time."""
+    """Cache the description of a record type, which numba would otherwise build from its fields thousands of times."""
     record_type: Any = types.Record
     record_type.__repr__ = cache(record_type.__repr__)
 

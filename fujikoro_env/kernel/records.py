@@ -1,7 +1,7 @@
 """Flat records as typed classes: `vp: int = i16()`, `pack: Ints = i16s(3)`, `players: Records[Player] = many(Player)`.
 
-A record class is a shape, not a thing to make: its `dtype` is a NumPy structured type, `zeros` makes a batch of them,
-and the annotations are what a type checker sees when a rule says `s.players[p].vp += 1`.
+A record class describes a layout and is never instantiated. Its `dtype` is a NumPy structured type, `zeros` makes a
+batch of records, and type checkers use the annotations in code such as `s.players[p].vp += 1`.
 """
 
 from functools import cache
@@ -13,7 +13,7 @@ R = TypeVar("R")
 
 
 class Records(Generic[R]):
-    """What a type checker knows of an array of records; at run time it is a NumPy array."""
+    """Type of an array of records, for type checkers; at run time it is a NumPy array."""
 
     shape: tuple[int, ...]
 
@@ -25,7 +25,7 @@ class Records(Generic[R]):
 
 
 class Ints:
-    """What a type checker knows of an array of integers inside a record."""
+    """Type of an array of integers inside a record, for type checkers."""
 
     shape: tuple[int, ...]
 
@@ -47,51 +47,56 @@ class Field:
 
 
 def i16() -> int:
-    """A number. Nothing narrower to calculate with: 8 bits overflow differently in Python and in machine code."""
+    """Declare a number. Narrower types are not used for arithmetic, because 8 bits overflow differently in Python and
+    in machine code."""
     return cast(int, Field(np.int16))
 
 
 def i64() -> int:
-    """A bit set of at most 63 members, or a large number."""
+    """Declare a bit set of at most 63 members, or a large number."""
     return cast(int, Field(np.int64))
 
 
 def i8s(*shape: int) -> Ints:
-    """Many small codes (-128 to 127) that are compared and copied but never calculated with."""
+    """Declare an array of small codes (-128 to 127), which are compared and copied but not used in arithmetic."""
     return cast(Ints, Field(np.int8, shape))
 
 
 def u8s(*shape: int) -> Ints:
-    """Many bytes, which are compared and copied but never calculated with."""
+    """Declare an array of bytes, which are compared and copied but not used in arithmetic."""
     return cast(Ints, Field(np.uint8, shape))
 
 
 def i16s(*shape: int) -> Ints:
+    """Declare an array of numbers."""
     return cast(Ints, Field(np.int16, shape))
 
 
 def u32s(*shape: int) -> Ints:
-    """State words of random number generators."""
+    """Declare the state words of a random number generator."""
     return cast(Ints, Field(np.uint32, shape))
 
 
 def i64s(*shape: int) -> Ints:
+    """Declare an array of bit sets or large numbers."""
     return cast(Ints, Field(np.int64, shape))
 
 
 def one(cls: type[R]) -> R:
+    """Declare a nested record."""
     return cast(R, Field(dtype_of(cls)))
 
 
 def many(cls: type[R], *shape: int) -> Records[R]:
+    """Declare an array of nested records."""
     return cast(Records[R], Field(dtype_of(cls), shape))
 
 
 def record(cls: type[R]) -> type[R]:
-    """Give the class a NumPy dtype built from its fields."""
+    """Class decorator that adds a NumPy `dtype` built from the fields."""
     fields = {name: value for name, value in vars(cls).items() if isinstance(value, Field)}
     if clash := [name for name in fields if hasattr(np.record, name)]:
-        # `s.round` would mean np.record.round when the rules run as plain Python
+        # in plain Python `s.round` would be np.record.round
         raise TypeError(f"{cls.__name__}: field names {clash} hide attributes of np.record")
     layout = [(name, field.dtype, field.shape) for name, field in fields.items()]
     cast(Any, cls).dtype = np.dtype(layout, align=True)
@@ -99,15 +104,18 @@ def record(cls: type[R]) -> type[R]:
 
 
 def dtype_of(cls: type[Any]) -> np.dtype[Any]:
+    """Return the NumPy dtype of a record class."""
     return cast(np.dtype[Any], cast(Any, cls).dtype)
 
 
 def zeros(cls: type[Any], count: int) -> Any:
-    """A batch of records. np.record makes `batch[i].field` work in plain Python just as in compiled code."""
+    """Return a batch of records filled with zeros. With np.record, `batch[i].field` works in plain Python as in
+    compiled code."""
     return np.zeros(count, _record_dtype(dtype_of(cls)))
 
 
 @cache
 def _record_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The same object each time: numba compares types that are equal but not the same field by field, at every call."""
+    """Return the same object each time: numba compares equal dtypes that are not identical field by field, at every
+    call."""
     return np.dtype((np.record, dtype))

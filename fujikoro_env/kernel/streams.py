@@ -1,7 +1,7 @@
-"""Streams of random numbers, each with a generator whose state lies in the record.
+"""Random number streams, each with a generator whose state is part of the record.
 
-The generator is sfc32 (adds, shifts and exclusive-ors on 32-bit words): small, of good quality, and the same in
-machine code and in plain Python, where everything is masked to 32 bits by hand.
+The generator is sfc32 (additions, shifts and exclusive-ors on 32-bit words): small, of good quality, and identical in
+machine code and in plain Python, where every result is explicitly masked to 32 bits.
 """
 
 from fujikoro_env.kernel.jit import rule
@@ -9,23 +9,27 @@ from fujikoro_env.kernel.masks import count_bits, nth_bit
 from fujikoro_env.kernel.records import Ints, record, u32s
 
 WORD = 0xFFFFFFFF
-WARM_UP = 12  # numbers thrown away after seeding, as the generator's author advises
-WORDS = 4  # of the state of a generator
+WARM_UP = 12  # numbers discarded after seeding, as the generator's author recommends
+WORDS = 4  # state words of a generator
 
 
 @record
 class Generator:
-    words: Ints = u32s(WORDS)  # three words of state, and how many numbers it has given
+    """State of a random number generator."""
+
+    words: Ints = u32s(WORDS)  # three words of state, and a counter
 
 
 @rule
 def wide(word: int) -> int:
-    """32 bits as an integer that does not overflow: the signature widens it in machine code, int() in Python."""
+    """Return 32 bits as an integer that does not overflow. In machine code the signature widens it, in Python int()
+    does."""
     return int(word)
 
 
 @rule
 def next_word(stream: Generator) -> int:
+    """Return the next 32 random bits."""
     a, b = wide(stream.words[0]), wide(stream.words[1])
     c, counter = wide(stream.words[2]), wide(stream.words[3])
     result = (a + b + counter) & WORD
@@ -38,7 +42,7 @@ def next_word(stream: Generator) -> int:
 
 @rule
 def seed_stream(stream: Generator, number: int, seed: int) -> None:
-    """`seed`: any integer of 62 bits; streams of one seed differ by their number."""
+    """Seed a stream with an integer of up to 62 bits; streams with the same seed differ by their number."""
     stream.words[0] = seed & WORD
     stream.words[1] = (seed >> 32) & WORD
     stream.words[2] = number + 1
@@ -49,17 +53,18 @@ def seed_stream(stream: Generator, number: int, seed: int) -> None:
 
 @rule
 def below_number(stream: Generator, n: int) -> int:
-    """A number from 0 to n - 1 (uneven by less than one part in a hundred million)."""
+    """Return a random number from 0 to n - 1, uniform to within one part in a hundred million."""
     return (next_word(stream) * int(n)) >> 32
 
 
 @rule
 def draw_from(stream: Generator, members: int) -> int:
-    """One of a set that is not empty."""
+    """Return a random member of a non-empty set."""
     return nth_bit(members, below_number(stream, count_bits(members)))
 
 
 @rule
 def clear_generator(stream: Generator) -> None:
+    """Reset a generator to zeros."""
     for word in range(WORDS):
         stream.words[word] = 0

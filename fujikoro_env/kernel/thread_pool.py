@@ -7,11 +7,11 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any
 
-Work = Callable[[int], None]  # called with the number of the thread that does it
+Work = Callable[[int], None]  # called with the number of its thread
 
 
 class ThreadPool:
-    """A fixed number of threads: the caller's is number 0, and the others wait between two calls of `run`."""
+    """A fixed number of threads. The caller's thread is number 0; the others wait between calls of `run`."""
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
@@ -25,7 +25,7 @@ class ThreadPool:
         weakref.finalize(self, _stop, self._queues)
 
     def run(self, work: Work) -> None:
-        """Do the work in every thread, and wait for all of them; raises what one of them raised."""
+        """Run the work in every thread, wait for all of them, and raise the exception of one that failed."""
         if self._closed:
             raise RuntimeError("this batch of games is closed: make another one")
         if self._queues and self._process != os.getpid():
@@ -41,6 +41,7 @@ class ThreadPool:
                 raise error
 
     def close(self) -> None:
+        """Stop the threads; the pool can't be used afterwards."""
         if not self._closed:
             self._closed = True
             _stop(self._queues)
@@ -51,9 +52,9 @@ def _serve(number: int, queue: Any, results: Any) -> None:
         try:
             work(number)
             raised = None
-        except BaseException as error:  # raised again by the thread that waits for it
+        except BaseException as error:  # raised again by the waiting thread
             raised = error
-        del work  # it holds the batch, which else could not be freed while this thread waits
+        del work  # it refers to the batch, which could otherwise not be freed while this thread waits
         results.put(raised)
         del raised
 

@@ -1,1 +1,2 @@
-"""The game itself, compiled: a folder or a file for each chapter of docs/rules.md, between `base` and `engine`."""
+"""The compiled rules of the game: a folder or file per chapter of docs/rules.md, built on `base` and driven by
+`engine`."""

@@ -1,6 +1,6 @@
-"""EXPLORE: name a place, draw, turn and lay a tile, fill its spaces.
+"""EXPLORE: choose a place, draw a tile, rotate it, lay it and fill its spaces.
 
-EXPLORE_TURN asks how the drawn tile is turned. EXPLORE_MORE lies under it if a power allows more tiles.
+EXPLORE_TURN asks how the drawn tile is rotated. EXPLORE_MORE lies below it if a power allows more tiles.
 """
 
 from fujikoro_env.content.model import MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE
@@ -34,7 +34,7 @@ from fujikoro_env.rules.scenarios.survival import come_back
 from fujikoro_env.rules.scenarios.terms import Term, holds
 
 TOUCHED = 6
-CROWDED = 5  # from so many players on hex tokens are used (EXPL-4)
+CROWDED = 5  # minimum number of players for hex tokens (EXPL-4)
 MORE_TILES = 2
 MAY_GO_ON = 1
 VP_OF_LEVEL = (0, 1, 2)  # EXPL-2
@@ -42,12 +42,13 @@ VP_OF_LEVEL = (0, 1, 2)  # EXPL-2
 
 @rule
 def may_explore(s: State, t: Tables, place: int) -> bool:
-    """A place without a tile, and a tile left in its ring's stack (TURN-7)."""
+    """Whether the place has no tile and the stack of its ring has one left (TURN-7)."""
     return s.tile[place] == 0 and s.tiles_left[t.place_ring[place] - 1] != 0
 
 
 @rule
 def can_explore(s: State, t: Tables, p: int) -> bool:
+    """Whether the player's samurai is next to a place that can be explored."""
     space = s.players[p].at
     for k in range(TOUCHED):
         place = t.touched_places[space, k]
@@ -58,7 +59,7 @@ def can_explore(s: State, t: Tables, p: int) -> bool:
 
 @rule
 def legal_explore_place(s: State, t: Tables, mask: Words) -> None:
-    """EXPL-1: a place that the space touches."""
+    """Allow every place that the samurai's space touches and that can be explored (EXPL-1)."""
     space = s.players[top(s).actor].at
     for k in range(TOUCHED):
         place = t.touched_places[space, k]
@@ -68,7 +69,7 @@ def legal_explore_place(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def do_explore_place(s: State, t: Tables, action: int) -> None:
-    """EXPL-1: the place is named first, then the top tile of that ring's stack is drawn."""
+    """Draw the top tile of the ring's stack for the chosen place. The place is chosen before the draw (EXPL-1)."""
     actor, place = top(s).actor, action - PLACE
     pop(s)
     cartographer = has_scroll(s.players[actor], t, ScrollPower.CARTOGRAPHER)
@@ -82,6 +83,7 @@ def do_explore_place(s: State, t: Tables, action: int) -> None:
 
 @rule
 def turn_up_tile(s: State, t: Tables, p: int, place: int) -> None:
+    """Draw a tile for the place and ask how to rotate it."""
     frame = push(s, Phase.EXPLORE_TURN, p)
     frame.at = place
     level = t.place_ring[place] - 1
@@ -90,7 +92,7 @@ def turn_up_tile(s: State, t: Tables, p: int, place: int) -> None:
 
 @rule
 def has_more_places(s: State, t: Tables, first: int) -> bool:
-    """An unexplored place next to the first tile, and a tile for it."""
+    """Whether another place next to the first tile can be explored."""
     for k in range(TOUCHED):
         place = t.place_neighbours[first, k]
         if 0 <= place < PLACES and may_explore(s, t, place):
@@ -100,7 +102,7 @@ def has_more_places(s: State, t: Tables, first: int) -> bool:
 
 @rule
 def legal_explore_more(s: State, t: Tables, mask: Words) -> None:
-    """cartographer, ancient_map: up to 2 more tiles next to the first; the map must be used first."""
+    """Allow up to 2 more tiles next to the first one (cartographer, ancient_map); the map must be used first."""
     frame = top(s)
     allow(mask, DONE)
     if frame.left == 0 or not has_more_places(s, t, frame.at):
@@ -116,6 +118,7 @@ def legal_explore_more(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def do_explore_more(s: State, t: Tables, action: int) -> None:
+    """Use the map, draw a tile for another place, or stop."""
     frame = top(s)
     if action == DONE:
         pop(s)
@@ -129,12 +132,14 @@ def do_explore_more(s: State, t: Tables, action: int) -> None:
 
 @rule
 def legal_explore_turn(mask: Words) -> None:
+    """Allow all six rotations."""
     for turn in range(6):
         allow(mask, TURN + turn)
 
 
 @rule
 def do_explore_turn(s: State, t: Tables, action: int) -> None:
+    """Lay the tile as rotated and award its VP (EXPL-2)."""
     frame = top(s)
     actor, place, tile = frame.actor, frame.at, frame.thing - 1
     pop(s)
@@ -149,13 +154,14 @@ def do_explore_turn(s: State, t: Tables, action: int) -> None:
 
 @rule
 def tell_of_next_tile(s: State, t: Tables, p: int, level: int) -> None:
-    """storyteller: in co-op a look at the stack's next tile, instead of the VP that there are none of."""
+    """Apply the storyteller scroll in co-op: a look at the stack's next tile, because there are no VP to award."""
     if not has_vp(s) and s.tiles_left[level] != 0:
         look_at_stack(s, t, p, level)
 
 
 @rule
 def lay_tile(s: State, t: Tables, place: int, tile: int, turn: int) -> None:
+    """Lay a tile on a place, fill its spaces and turn tokens next to it face up."""
     s.tile[place] = tile + 1
     s.tile_turn[place] = turn
     printed = t.tiles[tile]
@@ -170,7 +176,7 @@ def lay_tile(s: State, t: Tables, place: int, tile: int, turn: int) -> None:
 
 @rule
 def turned_cell(cell: int, turn: int) -> int:
-    """Which printed cell lies on a cell of the place when the tile is turned by so many sixths."""
+    """Return the printed cell that ends up on a cell of the place when the tile is rotated by `turn` sixths."""
     if cell == 0:
         return 0
     return (cell - 1 - turn + 6) % 6 + 1
@@ -178,6 +184,7 @@ def turned_cell(cell: int, turn: int) -> int:
 
 @rule
 def fill_space(s: State, t: Tables, printed: TileTable, cell: int, space: int, level: int) -> None:
+    """Set up a space from the printed cell: terrain, eruption, tokens, monks and the secret exit."""
     s.terrain[space] = Terrain.LAVA if printed.lava[cell] != 0 else Terrain.GROUND
     s.eruption[space] = printed.eruption[cell]
     if printed.eruption[cell] != 0 and has(s.called, printed.eruption[cell]):  # EXPL-8
@@ -198,7 +205,7 @@ def fill_space(s: State, t: Tables, printed: TileTable, cell: int, space: int, l
 
 @rule
 def erupt_space(s: State, space: int) -> None:
-    """A lava tile from a supply that may be empty (SETUP-10); what lies on the space stays (LAVA-4)."""
+    """Put a lava tile on a space, if the supply has one (SETUP-10). Whatever lies on the space stays (LAVA-4)."""
     if s.terrain[space] == Terrain.GROUND and s.supply[Supply.LAVA] > 0:
         s.terrain[space] = Terrain.LAVA_TILE
         s.supply[Supply.LAVA] -= 1
@@ -206,7 +213,7 @@ def erupt_space(s: State, space: int) -> None:
 
 @rule
 def place_square(s: State, t: Tables, space: int, level: int) -> None:
-    """EXPL-3."""
+    """Put a random square token on a space (EXPL-3)."""
     choice = s.squares_left & t.tokens_of_level[0, level]
     if choice != 0:
         token = draw(s, Deck.SQUARES, Stream.TOKENS, choice)
@@ -217,7 +224,7 @@ def place_square(s: State, t: Tables, space: int, level: int) -> None:
 
 @rule
 def place_hex(s: State, t: Tables, space: int, level: int) -> None:
-    """EXPL-4: a hex token, or the monk that it shows."""
+    """Put a random hex token on a space, or the monk that it shows (EXPL-4)."""
     choice = s.hexes_left & t.tokens_of_level[1, level]
     if choice == 0:
         return
@@ -233,7 +240,7 @@ def place_hex(s: State, t: Tables, space: int, level: int) -> None:
 
 @rule
 def place_scroll(s: State, space: int, colour: int) -> None:
-    """EXPL-5: if that colour plays and has a token left."""
+    """Put a scroll token on a space, if its colour is in play and has a token left (EXPL-5)."""
     if s.scroll_tokens[colour] > 0 and colour_plays(s, colour):
         s.scroll_tokens[colour] -= 1
         s.scroll[space] = colour + 1
@@ -241,6 +248,7 @@ def place_scroll(s: State, space: int, colour: int) -> None:
 
 @rule
 def colour_plays(s: State, colour: int) -> bool:
+    """Whether some player has this colour."""
     for p in range(PLAYERS):
         if s.players[p].colour == colour + 1:
             return True
@@ -249,7 +257,7 @@ def colour_plays(s: State, colour: int) -> bool:
 
 @rule
 def place_monk(s: State, space: int) -> None:
-    """EXPL-7, from a supply that may be empty (SETUP-10)."""
+    """Put a monk on a space, if the supply has one (EXPL-7, SETUP-10)."""
     if s.supply[Supply.MONK] > 0:
         s.supply[Supply.MONK] -= 1
         s.monk[space] = 1
@@ -257,7 +265,7 @@ def place_monk(s: State, space: int) -> None:
 
 @rule
 def place_adventure(s: State, space: int) -> None:
-    """EXPL-7: a random token of those left."""
+    """Put a random adventure token on a space, if any is left (EXPL-7)."""
     kind = draw_adventure(s)
     if kind >= 0:
         s.adventures_left[kind] -= 1
@@ -266,7 +274,7 @@ def place_adventure(s: State, space: int) -> None:
 
 @rule
 def draw_adventure(s: State) -> int:
-    """A kind by how many of its tokens are left, or -1."""
+    """Draw one of the adventure tokens left and return its kind; -1 if none is left."""
     total, kinds = 0, 0
     for kind in range(ADVENTURES):
         total += s.adventures_left[kind]
@@ -286,7 +294,7 @@ def draw_adventure(s: State) -> int:
 
 @rule
 def place_dragon(s: State, t: Tables, place: int, colour: int) -> None:
-    """EXPL-6: a random dragon of the colour. Finding it starts no fight."""
+    """Put a random dragon of the colour on the tile. Finding it starts no fight (EXPL-6)."""
     choice = s.dragons_left & t.dragons_of_colour[colour]
     if choice != 0:
         dragon = draw(s, Deck.DRAGONS, Stream.TOKENS, choice)
@@ -303,15 +311,15 @@ def place_dragon(s: State, t: Tables, place: int, colour: int) -> None:
 
 @rule
 def new_dragon_sleeps(s: State) -> bool:
-    """COOP-8. SCEN-21: by option also one that is found in the last turn of a round, so that it first moves when the
-    next round ends."""
+    """Whether a dragon that has just been found sleeps (COOP-8). By option this includes a dragon found in the last
+    turn of a round, which then first moves at the end of the next round (SCEN-21)."""
     last_turn = (s.active + 1) % s.settings.players == s.first_player
     return s.settings.mode == Mode.COOP or (last_turn and s.settings.last_turn_dragon_sleeps != 0)
 
 
 @rule
 def turn_neighbours_face_up(s: State, t: Tables, place: int) -> None:
-    """EXPL-9: face-down resource tokens on tiles next to the new one."""
+    """Turn face-down resource tokens on tiles next to the new one face up (EXPL-9)."""
     for k in range(TOUCHED):
         other = t.place_neighbours[place, k]
         if 0 <= other < PLACES:

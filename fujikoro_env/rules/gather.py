@@ -1,6 +1,6 @@
-"""GATHER: take what lies on the samurai's space, one kind per action.
+"""GATHER: take what lies on the samurai's space, one kind of thing per action.
 
-FIND asks what is gathered. TAKE asks for cubes one by one, and so does BLUEPRINTS for blueprints.
+FIND asks what to gather. TAKE asks for cubes one at a time, and BLUEPRINTS for blueprints.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -35,12 +35,12 @@ OPTIONAL = 1
 
 @rule
 def can_find(s: State, t: Tables, p: int, find: int, space: int) -> bool:
-    """Whether a gather action of player p may take this kind of thing from a space (GATH-1, TURN-7)."""
+    """Whether a gather action of player p can take this kind of thing from a space (GATH-1, TURN-7)."""
     if find == Find.RESOURCES:
         return can_take_token(s, t, p, space)
     if find == Find.STOCK:
         return can_take_stock(s, p, space)
-    if find == Find.SCROLL:  # GATH-5: of one's own colour
+    if find == Find.SCROLL:  # GATH-5: only of the player's own colour
         return s.scroll[space] != 0 and s.scroll[space] == s.players[p].colour and can_take_scroll(s, p)
     if find == Find.MONK:
         return s.monk[space] != 0 and can_take_monk(s, p) and not holds(s, Term.MONKS_FIGHT)
@@ -53,6 +53,7 @@ def can_find(s: State, t: Tables, p: int, find: int, space: int) -> bool:
 
 @rule
 def can_gather_from(s: State, t: Tables, p: int, space: int) -> bool:
+    """Whether a gather action can take anything from a space."""
     for find in range(FINDS):
         if can_find(s, t, p, find, space):
             return True
@@ -61,7 +62,8 @@ def can_gather_from(s: State, t: Tables, p: int, space: int) -> bool:
 
 @rule
 def is_within_reach(s: State, t: Tables, p: int, space: int) -> bool:
-    """far_reach: an adjacent space too, but no safe one, no lava (LAVA-4) and no dragon's tile."""
+    """Whether the scroll far_reach lets the player gather from this adjacent space: not if it is safe, lava (LAVA-4) or
+    on a dragon's tile."""
     if not has_scroll(s.players[p], t, ScrollPower.FAR_REACH) or is_safe(space) or is_lava(s, space):
         return False
     return is_open(s, space) and dragon_on_tile_of(s, t, space) == 0
@@ -69,6 +71,7 @@ def is_within_reach(s: State, t: Tables, p: int, space: int) -> bool:
 
 @rule
 def can_gather(s: State, t: Tables, p: int) -> bool:
+    """Whether the player can gather anything, from its own space or by far_reach."""
     here = s.players[p].at
     if can_gather_from(s, t, p, here):
         return True
@@ -81,6 +84,7 @@ def can_gather(s: State, t: Tables, p: int) -> bool:
 
 @rule
 def begin_gather(s: State, t: Tables, p: int) -> None:
+    """Ask what to gather, after asking where if the player has far_reach."""
     if has_scroll(s.players[p], t, ScrollPower.FAR_REACH):
         push(s, Phase.FIND_SPACE, p)
     else:
@@ -89,6 +93,7 @@ def begin_gather(s: State, t: Tables, p: int) -> None:
 
 @rule
 def legal_find_space(s: State, t: Tables, mask: Words) -> None:
+    """Allow the samurai's space and the adjacent spaces within reach, where there is something to gather."""
     p = top(s).actor
     here = s.players[p].at
     if can_gather_from(s, t, p, here):
@@ -101,6 +106,7 @@ def legal_find_space(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def do_find_space(s: State, action: int) -> None:
+    """Ask what to gather from the chosen space."""
     p = top(s).actor
     pop(s)
     push(s, Phase.FIND, p).at = action - STEP
@@ -108,7 +114,7 @@ def do_find_space(s: State, action: int) -> None:
 
 @rule
 def can_take_token(s: State, t: Tables, p: int, space: int) -> bool:
-    """GATH-2: a face-up token that shows something the supply has."""
+    """Whether a face-up token on the space shows something that the supply has (GATH-2)."""
     if s.token[space] == 0 or s.face_up[space] == 0 or not can_make_room(s, p):
         return False
     for kind in range(3):
@@ -119,7 +125,8 @@ def can_take_token(s: State, t: Tables, p: int, space: int) -> bool:
 
 @rule
 def can_take_stock(s: State, p: int, space: int) -> bool:
-    """GATH-4: start tile (until the rope covers it) or temple, once per turn in all places together."""
+    """Whether the player can take stock on this space: the start tile (until the rope covers it) or a temple, once per
+    turn in total (GATH-4)."""
     if s.stock_taken != 0 or not can_make_room(s, p):
         return False
     if s.supply[Supply.WOOD] == 0 and s.supply[Supply.METAL] == 0:
@@ -129,7 +136,7 @@ def can_take_stock(s: State, p: int, space: int) -> bool:
 
 @rule
 def may_take_blueprint(s: State, p: int, slot: int, temple: int) -> bool:
-    """GATH-8: only one blueprint of each type may be owned; COOP-18: in co-op any number."""
+    """Whether the player may take this blueprint: one of each type (GATH-8), in co-op any number (COOP-18)."""
     if s.blueprints[slot].where != Where.TEMPLE + temple:
         return False
     return s.settings.mode == Mode.COOP or not owns_blueprint_of(s, p, slot // CARD_SLOTS)
@@ -137,6 +144,7 @@ def may_take_blueprint(s: State, p: int, slot: int, temple: int) -> bool:
 
 @rule
 def has_blueprint_for(s: State, p: int, temple: int) -> bool:
+    """Whether the temple has a blueprint that the player may take."""
     for slot in range(3 * CARD_SLOTS):
         if may_take_blueprint(s, p, slot, temple):
             return True
@@ -145,11 +153,13 @@ def has_blueprint_for(s: State, p: int, temple: int) -> bool:
 
 @rule
 def can_take_blueprint_at(s: State, p: int, temple: int) -> bool:
+    """Whether the player may take a blueprint of the temple and has, or can make, room for its marker."""
     return has_blueprint_for(s, p, temple) and can_make_room(s, p)
 
 
 @rule
 def legal_find(s: State, t: Tables, mask: Words) -> None:
+    """Allow each kind of thing that can be gathered from the space."""
     frame = top(s)
     for find in range(FINDS):
         if can_find(s, t, frame.actor, find, frame.at):
@@ -158,6 +168,7 @@ def legal_find(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def do_find(s: State, t: Tables, action: int) -> None:
+    """Begin to take the chosen kind of thing."""
     find, p, space = action - FIND, top(s).actor, top(s).at
     pop(s)
     if find == Find.RESOURCES:
@@ -178,6 +189,7 @@ def do_find(s: State, t: Tables, action: int) -> None:
 
 @rule
 def offer_token(s: State, t: Tables, p: int, space: int) -> None:
+    """Offer the cubes that a resource token shows and turn it face down, unless the scenario forbids that."""
     if not holds(s, Term.TOKENS_STAY_UP):
         s.face_up[space] = 0
     frame = push(s, Phase.TAKE, p)
@@ -189,6 +201,7 @@ def offer_token(s: State, t: Tables, p: int, space: int) -> None:
 
 @rule
 def offer_stock(s: State, t: Tables, p: int) -> None:
+    """Offer the cubes of the stock: 1 wood and 1 metal, or 2 metal with the scroll prospector."""
     s.stock_taken = 1
     frame = push(s, Phase.TAKE, p)
     frame.offer[Cube.WOOD] = 1
@@ -197,7 +210,7 @@ def offer_stock(s: State, t: Tables, p: int) -> None:
 
 @rule
 def offer_cubes(s: State, p: int, kind: int, number: int) -> None:
-    """Of one kind, in a fight (ATK-5, DRAG-6, SCEN-41): nobody needs to take them."""
+    """Offer cubes of one kind during a fight; taking them is optional (ATK-5, DRAG-6, SCEN-41)."""
     if number > 0 and s.supply[kind] > 0 and can_make_room(s, p):
         frame = push(s, Phase.TAKE, p)
         frame.stage = OPTIONAL
@@ -206,14 +219,14 @@ def offer_cubes(s: State, p: int, kind: int, number: int) -> None:
 
 @rule
 def take_adventure(s: State, p: int, space: int) -> None:
-    """ADV-1: it lies beside the board and needs no slot."""
+    """Take the adventure token of a space; it needs no pack slot (ADV-1)."""
     s.players[p].adventures[s.adventure[space] - 1] += 1
     s.adventure[space] = 0
 
 
 @rule
 def on_offer(s: State, frame: Frame) -> int:
-    """How many cubes are offered that the supply has."""
+    """Return how many of the offered cubes the supply has."""
     total = 0
     for kind in range(3):
         total += min(frame.offer[kind], s.supply[kind])
@@ -222,7 +235,7 @@ def on_offer(s: State, frame: Frame) -> int:
 
 @rule
 def legal_take(s: State, mask: Words) -> None:
-    """GATH-3: cube by cube, or all at once where all fit; resources may be thrown away to make room."""
+    """Allow one cube at a time, or all at once if all fit; resources may be thrown away to make room (GATH-3)."""
     frame = top(s)
     offered, free = on_offer(s, frame), free_slots(s, frame.actor)
     if frame.marks > 0 or offered == 0 or frame.stage == OPTIONAL:
@@ -241,6 +254,7 @@ def legal_take(s: State, mask: Words) -> None:
 
 @rule
 def do_take(s: State, action: int) -> None:
+    """Take one cube or all, throw a resource away, or stop."""
     frame = top(s)
     if action == DONE:
         pop(s)
@@ -264,7 +278,7 @@ def do_take(s: State, action: int) -> None:
 
 @rule
 def legal_blueprints(s: State, mask: Words) -> None:
-    """GATH-7: 1 or 2 blueprints of the temple, their markers into the pack."""
+    """Allow blueprints of the temple, 1 or 2 in total, whose markers go into the pack (GATH-7)."""
     frame = top(s)
     p = frame.actor
     temple = s.players[p].at - FIRST_TEMPLE
@@ -282,6 +296,7 @@ def legal_blueprints(s: State, mask: Words) -> None:
 
 @rule
 def do_blueprints(s: State, t: Tables, action: int) -> None:
+    """Take a blueprint, throw a resource away, or stop."""
     frame = top(s)
     p = frame.actor
     if is_throw(action):

@@ -1,4 +1,4 @@
-"""MONK: where a monk goes, and what it opens."""
+"""MONK: where a monk is placed, and what it unlocks."""
 
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow
@@ -15,11 +15,13 @@ FROM_MAP, FROM_SUPPLY, FROM_PACK = 0, 1, 2
 
 @rule
 def spot_is_free(me: Player, spot: int) -> bool:
+    """Whether there is room for another monk on a spot."""
     return me.monks[spot] < room_for_monks(me, spot)
 
 
 @rule
 def has_free_spot(me: Player) -> bool:
+    """Whether any spot has room for another monk."""
     for spot in range(SPOTS):
         if spot_is_free(me, spot):
             return True
@@ -28,11 +30,13 @@ def has_free_spot(me: Player) -> bool:
 
 @rule
 def can_take_monk(s: State, p: int) -> bool:
+    """Whether the player has a spot or pack slot for a monk, or can make room for it."""
     return has_free_spot(s.players[p]) or can_make_room(s, p)
 
 
 @rule
 def ask_monk_spot(s: State, p: int, source: int, at: int) -> None:
+    """Ask where a monk goes. `source` tells where it comes from; `at` is the space or player."""
     frame = push(s, Phase.MONK_SPOT, p)
     frame.stage = source
     frame.at = at
@@ -40,7 +44,7 @@ def ask_monk_spot(s: State, p: int, source: int, at: int) -> None:
 
 @rule
 def legal_monk_spot(s: State, mask: Words) -> None:
-    """MONK-1: a free spot of the player's choice; with all spots taken, or by option, the pack."""
+    """Allow every free spot; if all are taken, or by option, also the pack (MONK-1)."""
     frame = top(s)
     me = s.players[frame.actor]
     for spot in range(SPOTS):
@@ -56,6 +60,7 @@ def legal_monk_spot(s: State, mask: Words) -> None:
 
 @rule
 def do_monk_spot(s: State, action: int) -> None:
+    """Place the monk, or throw a resource away to make room."""
     frame = top(s)
     p, source, at = frame.actor, frame.stage, frame.at
     if is_throw(action):
@@ -73,7 +78,8 @@ def do_monk_spot(s: State, action: int) -> None:
 
 @rule
 def put_monk(me: Player, spot: int) -> None:
-    """MONK-2: the pool spot brings one more disc; the other spots are looked at where they matter."""
+    """Place a monk on a spot. The pool spot brings one more disc; rules check the other spots where they matter
+    (MONK-2)."""
     if spot == Spot.CARRIED:
         me.pack_monks += 1
         return

@@ -1,7 +1,7 @@
-"""MOVE: up to 2 steps and more by sandals, over lava on strong ones, into dragons.
+"""MOVE: up to 2 steps, more with sandals; strong sandals cross lava; entering a dragon's tile starts a fight.
 
-The stage of MOVE is ON_CARD for the one step of a sandals card, or what a character has done (sneak.py). The way so far
-is in `s.path`.
+The stage of MOVE is ON_CARD for the single step of a sandals card; otherwise it holds what a character has done
+(sneak.py). `s.path` is the path so far.
 """
 
 import numpy as np
@@ -45,8 +45,8 @@ MOVER_ASKED, OTHER_ASKED = 0, 1
 
 @rule
 def steps_of(s: State, t: Tables, p: int) -> int:
-    """MOVE-1, MOVE-2: 2 steps, 1 more on completed sandals, and 1 more by the scroll wind_walker. CHAR-22: by option
-    Masako's completed sandals give 2."""
+    """Return the number of steps of a move: 2, plus 1 with completed sandals, plus 1 with the scroll wind_walker
+    (MOVE-1, MOVE-2). By option Masako's completed sandals give 2 (CHAR-22)."""
     me = s.players[p]
     steps = steps_of_board(me)
     if count_bits(filled_cells(me.gear[Gear.SANDALS])) >= completed_sandals(me):
@@ -59,6 +59,7 @@ def steps_of(s: State, t: Tables, p: int) -> int:
 
 @rule
 def begin_move(s: State, t: Tables, p: int) -> None:
+    """Begin the move action."""
     frame = push(s, Phase.MOVE, p)
     frame.left = steps_of(s, t, p)
     if has_scroll(s.players[p], t, ScrollPower.EMBER_PATH) and not holds(s, Term.STATUS_MARKERS):
@@ -68,7 +69,7 @@ def begin_move(s: State, t: Tables, p: int) -> None:
 
 @rule
 def begin_bonus_move(s: State, p: int) -> None:
-    """GEAR-6: 1 step by the rules of moving, but not onto lava."""
+    """Begin the move of a sandals card: 1 step by the usual rules, but not onto lava (GEAR-6)."""
     frame = push(s, Phase.MOVE, p)
     frame.left = 1
     frame.stage = ON_CARD
@@ -77,12 +78,14 @@ def begin_bonus_move(s: State, p: int) -> None:
 
 @rule
 def begin_path(s: State, p: int) -> None:
+    """Start the path of a move at the samurai's space."""
     s.path[0] = s.players[p].at
     s.path_length = 1
 
 
 @rule
 def legal_move(s: State, t: Tables, mask: Words) -> None:
+    """Allow the possible steps and powers, and ending the move where that is possible."""
     frame = top(s)
     here = s.players[frame.actor].at
     if frame.stage & SNEAK_NEXT != 0:
@@ -107,7 +110,7 @@ def legal_move(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def allow_powers_of_character(s: State, t: Tables, frame: Frame, mask: Words) -> None:
-    """CHAR-43, CHAR-72 and CHAR-73."""
+    """Allow the powers of Mitsuhide and Daisuke during a move (CHAR-43, CHAR-72 and CHAR-73)."""
     if may_jump(s, t, frame):
         allow(mask, USE_JUMP)
     if may_sneak(s, t, frame):
@@ -118,7 +121,7 @@ def allow_powers_of_character(s: State, t: Tables, frame: Frame, mask: Words) ->
 
 @rule
 def allow_quiet_steps(s: State, t: Tables, frame: Frame, mask: Words) -> None:
-    """CHAR-72: steps that start no fight."""
+    """Allow Daisuke's steps that start no fight (CHAR-72)."""
     here = s.players[frame.actor].at
     for k in range(t.neighbour_count[here]):
         if may_sneak_onto(s, t, frame, t.neighbours[here, k]):
@@ -127,8 +130,8 @@ def allow_quiet_steps(s: State, t: Tables, frame: Frame, mask: Words) -> None:
 
 @rule
 def may_use_omamori(s: State, t: Tables, frame: Frame) -> bool:
-    """omamori_of_fire: the next lava step is free; only if a lava step is legal then. SCEN-18: markers are the only
-    way."""
+    """Whether omamori_of_fire, which makes the next lava step free, would make a lava step legal. Not if lava is
+    crossed with status markers (SCEN-18)."""
     if frame.stage & ON_CARD != 0 or not has_token(s.players[frame.actor], Adventure.OMAMORI_OF_FIRE):
         return False
     if holds(s, Term.STATUS_MARKERS):
@@ -146,6 +149,7 @@ def may_use_omamori(s: State, t: Tables, frame: Frame) -> bool:
 
 @rule
 def may_step(s: State, t: Tables, frame: Frame, space: int) -> bool:
+    """Whether the samurai may step onto a space."""
     if not is_open(s, space) or is_full(s, frame.actor, space):
         return False
     return not is_lava(s, space) or may_step_onto_lava(s, t, frame, space)
@@ -153,7 +157,8 @@ def may_step(s: State, t: Tables, frame: Frame, space: int) -> bool:
 
 @rule
 def lava_spaces_of(s: State, p: int) -> int:
-    """How many lava spaces a samurai can pay for: with its sandals, or by SCEN-18 with status markers alone."""
+    """Return how many lava spaces a samurai can pay for: with its sandals, or under SCEN-18 with status markers
+    only."""
     if holds(s, Term.STATUS_MARKERS):
         return s.players[p].status + 0
     return strength(s.players[p].gear[Gear.SANDALS]) // LAVA_COST
@@ -161,7 +166,7 @@ def lava_spaces_of(s: State, p: int) -> int:
 
 @rule
 def may_step_onto_lava(s: State, t: Tables, frame: Frame, space: int) -> bool:
-    """MOVE-3 and MOVE-5."""
+    """Whether the samurai may step onto this lava space (MOVE-3 and MOVE-5)."""
     payable = lava_spaces_of(s, frame.actor) - frame.marks + frame.thing
     if payable < 1 or frame.stage & ON_CARD != 0 or dragon_on_tile_of(s, t, space) != 0:
         return False
@@ -170,8 +175,8 @@ def may_step_onto_lava(s: State, t: Tables, frame: Frame, space: int) -> bool:
 
 @rule
 def can_leave_lava(s: State, t: Tables, p: int, space: int, steps: int, payable: int) -> bool:
-    """Whether the move can end off the lava: over at most `payable` more lava spaces within `steps` steps. Breadth
-    first; rare, for few samurai have sandals that bear lava."""
+    """Whether the move can end off the lava, within `steps` steps and over at most `payable` more lava spaces. This is
+    a breadth-first search; it runs rarely because few samurai have sandals strong enough for lava."""
     seen = np.zeros(SPACES, np.int64)
     queue = np.zeros(SPACES, np.int64)
     queue[0] = space
@@ -197,6 +202,7 @@ def can_leave_lava(s: State, t: Tables, p: int, space: int, steps: int, payable:
 
 @rule
 def do_move(s: State, t: Tables, action: int) -> None:
+    """Take a step, use a power or end the move."""
     if action == DONE:
         end_move(s)
     elif action >= USE_CHARACTER:
@@ -210,6 +216,7 @@ def do_move(s: State, t: Tables, action: int) -> None:
 
 @rule
 def use_power_of_character(s: State, action: int) -> None:
+    """Use the jump, the theft or the quiet step of a character."""
     if action == USE_JUMP:
         begin_jump(s)
     elif action == USE_STEAL:
@@ -220,7 +227,7 @@ def use_power_of_character(s: State, action: int) -> None:
 
 @rule
 def do_jump(s: State, t: Tables, action: int) -> None:
-    """CHAR-43: the jump is two steps; where it lands counts as entered."""
+    """Land on the chosen space. The jump counts as two steps, and the landing space as entered (CHAR-43)."""
     pop(s)
     top(s).left -= STEPS_OF_JUMP - 1
     take_step(s, t, action - STEP)
@@ -228,6 +235,7 @@ def do_jump(s: State, t: Tables, action: int) -> None:
 
 @rule
 def take_step(s: State, t: Tables, space: int) -> None:
+    """Move the samurai to a space, and start the fight or meeting that follows."""
     frame = top(s)
     p = frame.actor
     s.players[p].at = space
@@ -247,7 +255,7 @@ def take_step(s: State, t: Tables, space: int) -> None:
     elif is_monk_fought_on(s, space):
         came_from = s.path[s.path_length - 2]
         end_move_in_fight(s, Phase.MONK_FIGHT, space + 1).at = came_from
-    elif enemy_in(s, space) >= 0:  # SCEN-72: although temples are safe
+    elif enemy_in(s, space) >= 0:  # SCEN-72: even though temples are safe
         end_move_in_fight(s, Phase.DUEL, enemy_in(s, space))
     elif other >= 0:
         meet(s, p, other)
@@ -255,12 +263,13 @@ def take_step(s: State, t: Tables, space: int) -> None:
 
 @rule
 def is_monk_fought_on(s: State, space: int) -> bool:
-    """SCEN-41; on lava, where no move ends, nobody fights."""
+    """Whether entering the space starts a fight with its monk (SCEN-41). Not on lava, where no move ends."""
     return s.monk[space] != 0 and holds(s, Term.MONKS_FIGHT) and not is_lava(s, space)
 
 
 @rule
 def enter_lava(frame: Frame) -> None:
+    """Count a step onto lava: as a free one if any is left, else as one to pay for."""
     if frame.thing > 0:
         frame.thing -= 1
     else:
@@ -269,8 +278,9 @@ def enter_lava(frame: Frame) -> None:
 
 @rule
 def duel_partner(s: State, p: int) -> int:
-    """MOVE-6, DUEL-9, COOP-3: the conscious samurai with whom a duel may be called here, or -1. SCEN-15: by option also
-    where neither has a usable weapon, so that the duel ends undecided and the move with it (DUEL-3, MOVE-7)."""
+    """Return the conscious samurai on the same space who may be challenged to a duel, or -1 (MOVE-6, DUEL-9, COOP-3).
+    By option of SCEN-15 this includes samurai when neither has a usable weapon; such a duel ends undecided, and ends
+    the move (DUEL-3, MOVE-7)."""
     space = s.players[p].at
     if s.settings.peaceful != 0 or s.settings.mode == Mode.COOP or is_safe(space):
         return -1
@@ -284,7 +294,7 @@ def duel_partner(s: State, p: int) -> int:
 
 @rule
 def meet(s: State, p: int, other: int) -> None:
-    """MOVE-6: they are asked whether to fight. SCEN-15: they must."""
+    """Ask both samurai whether to fight (MOVE-6); under SCEN-15 they must."""
     if holds(s, Term.MEETINGS_ARE_DUELS):
         end_move_in_fight(s, Phase.DUEL, other)
     else:
@@ -293,13 +303,14 @@ def meet(s: State, p: int, other: int) -> None:
 
 @rule
 def legal_call_duel(mask: Words) -> None:
+    """Allow yes and no."""
     allow(mask, YES)
     allow(mask, NO)
 
 
 @rule
 def do_call_duel(s: State, action: int) -> None:
-    """MOVE-6: first the mover, then the other says whether to fight. If neither does, the move may go on."""
+    """Ask the moving player first, then the other one. If neither wants to fight, the move may continue (MOVE-6)."""
     frame = top(s)
     if action == YES:
         other = frame.thing if frame.stage == MOVER_ASKED else frame.actor
@@ -314,6 +325,7 @@ def do_call_duel(s: State, action: int) -> None:
 
 @rule
 def end_move(s: State) -> None:
+    """End the move and pay for the lava crossed."""
     frame = top(s)
     actor, crossed = frame.actor, frame.marks
     pop(s)
@@ -323,7 +335,7 @@ def end_move(s: State) -> None:
 
 @rule
 def end_move_in_fight(s: State, phase: int, opponent: int) -> Frame:
-    """MOVE-7: a fight ends the move. MOVE-4: lava is paid for before a fight that the last step starts."""
+    """Replace the move by a fight (MOVE-7). Lava is paid for before a fight that the last step starts (MOVE-4)."""
     frame = top(s)
     actor, crossed = frame.actor, frame.marks
     pop(s)
@@ -335,7 +347,7 @@ def end_move_in_fight(s: State, phase: int, opponent: int) -> Frame:
 
 @rule
 def pay_for_lava(s: State, p: int, crossed: int) -> None:
-    """MOVE-4: cubes worth at least 5 per lava space crossed. SCEN-18: a marker for each."""
+    """Ask for cubes worth at least 5 per lava space crossed (MOVE-4), or take a status marker for each (SCEN-18)."""
     if holds(s, Term.STATUS_MARKERS):
         spend_markers(s, p, crossed)
     elif crossed > 0:
@@ -344,6 +356,7 @@ def pay_for_lava(s: State, p: int, crossed: int) -> None:
 
 @rule
 def forget_path(s: State) -> None:
+    """Clear the path."""
     for k in range(s.path_length):
         s.path[k] = 0
     s.path_length = 0

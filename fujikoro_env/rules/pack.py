@@ -1,4 +1,4 @@
-"""PACK: what a samurai carries. The pack sorts itself, so it is kept as counts (PACK-5)."""
+"""PACK: what a samurai carries. Items have no fixed slots, so the pack is stored as counts (PACK-5)."""
 
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow
@@ -10,7 +10,7 @@ from fujikoro_env.rules.characters.boards import capacity
 
 @rule
 def blueprints_of(s: State, p: int) -> int:
-    """How many blueprints a player owns; each has its marker in the pack."""
+    """Return how many blueprints a player owns; each has a marker in the pack."""
     count = 0
     for slot in range(3 * CARD_SLOTS):
         if s.blueprints[slot].where == Where.OWNED + p:
@@ -20,6 +20,7 @@ def blueprints_of(s: State, p: int) -> int:
 
 @rule
 def owns_blueprint_of(s: State, p: int, gear: int) -> bool:
+    """Whether the player owns a blueprint of this gear type."""
     for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
         if s.blueprints[slot].where == Where.OWNED + p:
             return True
@@ -28,6 +29,7 @@ def owns_blueprint_of(s: State, p: int, gear: int) -> bool:
 
 @rule
 def scrolls_of(me: Player) -> int:
+    """Return how many scrolls a player has."""
     count = 0
     for slot in range(SCROLL_SLOTS):
         if me.scrolls[slot] != 0:
@@ -37,24 +39,26 @@ def scrolls_of(me: Player) -> int:
 
 @rule
 def resources_in_pack(me: Player) -> int:
+    """Return how many resources are in the pack."""
     return me.pack[Cube.WOOD] + me.pack[Cube.METAL] + me.pack[Cube.TOOTH]
 
 
 @rule
 def free_slots(s: State, p: int) -> int:
+    """Return how many pack slots are free; negative if the pack is too full."""
     me = s.players[p]
     return capacity(me) - resources_in_pack(me) - me.pack_monks - scrolls_of(me) - blueprints_of(s, p)
 
 
 @rule
 def can_make_room(s: State, p: int) -> bool:
-    """PACK-2, PACK-4: an item can be taken into a free slot, or one that a thrown resource leaves."""
+    """Whether the player has a free slot, or can free one by throwing a resource away (PACK-2, PACK-4)."""
     return free_slots(s, p) > 0 or resources_in_pack(s.players[p]) > 0
 
 
 @rule
 def allow_throws(s: State, p: int, mask: Words) -> None:
-    """PACK-2 and PACK-3: resources, and nothing else, may be thrown away."""
+    """Allow throwing resources away; nothing else may be thrown away (PACK-2 and PACK-3)."""
     for kind in range(3):
         if s.players[p].pack[kind] > 0:
             allow(mask, THROW + kind)
@@ -62,21 +66,25 @@ def allow_throws(s: State, p: int, mask: Words) -> None:
 
 @rule
 def is_throw(action: int) -> bool:
+    """Whether the action throws a resource away."""
     return THROW <= action < THROW + 3
 
 
 @rule
 def throw_away(s: State, p: int, kind: int) -> None:
+    """Return a resource from the pack to the supply."""
     s.players[p].pack[kind] -= 1
     s.supply[kind] += 1
 
 
 @rule
 def take_from_supply(s: State, p: int, kind: int) -> None:
+    """Put a resource from the supply into the pack."""
     s.supply[kind] -= 1
     s.players[p].pack[kind] += 1
 
 
 @rule
 def discs_on_fields(me: Player) -> int:
+    """Return how many discs lie on the action fields."""
     return me.fields[Disc.MOVE] + me.fields[Disc.EXPLORE] + me.fields[Disc.GATHER]

@@ -1,6 +1,6 @@
-"""SCROLL: gathering a scroll token of one's own colour, and the scroll cards.
+"""SCROLL: gathering scroll tokens of the player's own colour, and the scroll cards.
 
-SCROLL_CARD asks which card is taken. At SCROLL_SLOT the card and its token are in hand.
+SCROLL_CARD asks which card to take. At SCROLL_SLOT the player holds the card and its token.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -21,12 +21,13 @@ SCROLL_VP = 3
 
 @rule
 def slot_is_open(me: Player, slot: int) -> bool:
+    """Whether the player can use a scroll slot."""
     return slot < scroll_slots_of(me)
 
 
 @rule
 def free_scroll_slot(me: Player) -> int:
-    """The first open slot without a card (SCROLL-6), or -1."""
+    """Return the first open slot without a card, or -1 (SCROLL-6)."""
     for slot in range(SCROLL_SLOTS):
         if slot_is_open(me, slot) and me.scrolls[slot] == 0:
             return slot
@@ -35,13 +36,13 @@ def free_scroll_slot(me: Player) -> int:
 
 @rule
 def may_replace(s: State, me: Player) -> bool:
-    """SCROLL-3: without a free slot; by option also with one."""
+    """Whether the player may replace a scroll: if no slot is free, or by option always (SCROLL-3)."""
     return free_scroll_slot(me) < 0 or (s.settings.scroll_replace_anytime != 0 and scrolls_of(me) > 0)
 
 
 @rule
 def can_take_scroll(s: State, p: int) -> bool:
-    """A card is to be had, and the token fits in the pack or is not needed."""
+    """Whether there is a card to take, and the token fits in the pack or is not needed."""
     if s.scroll_deck == 0 and s.scroll_discards == 0 and open_scrolls(s) == 0:
         return False
     return may_replace(s, s.players[p]) or can_make_room(s, p)
@@ -49,6 +50,7 @@ def can_take_scroll(s: State, p: int) -> bool:
 
 @rule
 def open_scrolls(s: State) -> int:
+    """Return the number of open scroll cards."""
     count = 0
     for k in range(SCROLL_DISPLAY):
         if s.scroll_display[k] != 0:
@@ -58,7 +60,8 @@ def open_scrolls(s: State) -> int:
 
 @rule
 def draw_scroll(s: State) -> int:
-    """The top card + 1, or 0; the deck is made anew from the discards when empty (SCROLL-6)."""
+    """Draw the top card and return it + 1, or 0 if there is none. An empty deck is reshuffled from the discards
+    (SCROLL-6)."""
     if s.scroll_deck == 0:
         s.scroll_deck = s.scroll_discards
         s.scroll_discards = 0
@@ -71,6 +74,7 @@ def draw_scroll(s: State) -> int:
 
 @rule
 def fill_scroll_display(s: State) -> None:
+    """Fill the empty slots of the scroll display."""
     for k in range(SCROLL_DISPLAY):
         if s.scroll_display[k] == 0:
             s.scroll_display[k] = draw_scroll(s)
@@ -78,8 +82,8 @@ def fill_scroll_display(s: State) -> None:
 
 @rule
 def legal_scroll_card(s: State, mask: Words) -> None:
-    """SCROLL-1: one of the open cards or the top of the deck; room for the token is made first, unless the player may
-    and does replace a scroll instead."""
+    """Allow the open cards and the top of the deck (SCROLL-1). If there is no room for the token, resources are thrown
+    away first, unless the player may replace a scroll instead."""
     p = top(s).actor
     me = s.players[p]
     if free_scroll_slot(me) >= 0 and free_slots(s, p) == 0:
@@ -95,6 +99,7 @@ def legal_scroll_card(s: State, mask: Words) -> None:
 
 @rule
 def do_scroll_card(s: State, action: int) -> None:
+    """Take the chosen card with the token of the space, or throw a resource away."""
     frame = top(s)
     p, space = frame.actor, frame.at
     if is_throw(action):
@@ -109,7 +114,7 @@ def do_scroll_card(s: State, action: int) -> None:
 
 @rule
 def legal_setup_scroll(s: State, mask: Words) -> None:
-    """CHAR-41: Mitsuhide starts with a scroll of the display."""
+    """Allow Mitsuhide to choose a first scroll from the display (CHAR-41)."""
     for k in range(SCROLL_DISPLAY):
         if s.scroll_display[k] != 0:
             allow(mask, SCROLL + k)
@@ -117,7 +122,7 @@ def legal_setup_scroll(s: State, mask: Words) -> None:
 
 @rule
 def do_setup_scroll(s: State, action: int) -> None:
-    """CHAR-41: with its token and 3 VP; the display is filled again."""
+    """Take the first scroll with its token and 3 VP, and refill the display (CHAR-41)."""
     p = top(s).actor
     me = s.players[p]
     pop(s)
@@ -130,7 +135,7 @@ def do_setup_scroll(s: State, action: int) -> None:
 
 @rule
 def gain_scroll(s: State, p: int, card: int, colour: int, source: int) -> None:
-    """SCROLL-1, DUEL-7: 3 VP at once, then the card (+ 1) and its token (colour + 1) find their slot."""
+    """Award 3 VP and ask for the slot of the card (+ 1) and its token (colour + 1) (SCROLL-1, DUEL-7)."""
     award(s, p, SCROLL_VP, source)
     frame = push(s, Phase.SCROLL_SLOT, p)
     frame.thing = card
@@ -139,7 +144,7 @@ def gain_scroll(s: State, p: int, card: int, colour: int, source: int) -> None:
 
 @rule
 def chosen_scroll(s: State, action: int) -> int:
-    """The card + 1, taken from the display or drawn."""
+    """Remove the chosen card from the display or the deck and return it + 1."""
     if action == SCROLL_DECK:
         return draw_scroll(s)
     card = s.scroll_display[action - SCROLL]
@@ -149,6 +154,7 @@ def chosen_scroll(s: State, action: int) -> int:
 
 @rule
 def legal_scroll_slot(s: State, mask: Words) -> None:
+    """Allow the free slot, and slots whose scroll may be replaced."""
     p = top(s).actor
     me = s.players[p]
     free = free_scroll_slot(me)
@@ -162,8 +168,8 @@ def legal_scroll_slot(s: State, mask: Words) -> None:
 
 @rule
 def do_scroll_slot(s: State, action: int) -> None:
-    """SCROLL-2: the card goes to the slot and the token to the pack. SCROLL-3: replacing discards the old card, and the
-    gathered token too, so that cards and tokens stay as many (SCROLL-4)."""
+    """Put the card into the slot and the token into the pack (SCROLL-2). Replacing discards the old card and the
+    gathered token (SCROLL-3), so that cards and tokens stay equal in number (SCROLL-4)."""
     frame = top(s)
     p, card, colour, slot = frame.actor, frame.thing, frame.marks, action - SLOT
     pop(s)
@@ -178,7 +184,7 @@ def do_scroll_slot(s: State, action: int) -> None:
 
 @rule
 def lose_scroll(s: State, p: int, slot: int) -> None:
-    """SCROLL-6: the card goes to the discards, its token leaves the game; no VP is lost (HERO-6)."""
+    """Discard a scroll card; its token leaves the game (SCROLL-6). No VP are lost (HERO-6)."""
     me = s.players[p]
     if me.scrolls[slot] != 0:
         s.scroll_discards |= bit(me.scrolls[slot] - 1)

@@ -1,7 +1,8 @@
-"""SETUP: the table is dealt, then every player lays its monks and its first cubes.
+"""SETUP: the table is dealt, then every player places its monks and its first cubes.
 
-SETUP asks one player after the other: cubes are pushed first, so that the monks, and Mitsuhide's first scroll, on top
-of them are asked first (SETUP-8). In co-op TAKE_CARD comes before them (COOP-6).
+SETUP asks one player after another. The question for the cubes is pushed first, so that those for the monks and for
+Mitsuhide's first scroll, which lie on top of it, are asked before it (SETUP-8). In co-op TAKE_CARD comes first
+(COOP-6).
 """
 
 from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, MAX_CARDS_PER_TYPE
@@ -55,7 +56,7 @@ DRAGON_COLOUR_COUNT = len(DRAGON_COLOURS)
 
 @rule
 def deal(s: State, t: Tables, seed: int) -> None:
-    """Lay out the table; the settings are already in the record, everything else is zero."""
+    """Set up the table. The record must hold the settings and be zero otherwise."""
     seed_streams(s, seed)
     s.round_number = 1
     lay_board(s)
@@ -78,7 +79,7 @@ def deal(s: State, t: Tables, seed: int) -> None:
 
 @rule
 def lay_board(s: State) -> None:
-    """MAP-1: the start, bridges and temples are there from the first."""
+    """Mark the start, bridges and temples, which are part of the map from the beginning (MAP-1)."""
     s.terrain[START] = Terrain.GROUND
     for space in range(FIRST_BRIDGE, SPACES):
         s.terrain[space] = Terrain.GROUND
@@ -86,7 +87,7 @@ def lay_board(s: State) -> None:
 
 @rule
 def fill_stacks(s: State, t: Tables) -> None:
-    """SETUP-2, SETUP-4 and SETUP-10."""
+    """Fill the stacks, decks and the supply (SETUP-2, SETUP-4 and SETUP-10)."""
     for piece in range(SUPPLIES):
         s.supply[piece] = t.supply[piece]
     for level in range(3):
@@ -104,7 +105,7 @@ def fill_stacks(s: State, t: Tables) -> None:
 
 @rule
 def remove_exit_tiles(s: State, t: Tables) -> None:
-    """SCEN-11: the tile with the secret exit is out of the game."""
+    """Remove the tile with the secret exit from the game (SCEN-11)."""
     for level in range(3):
         s.tiles_left[level] &= ~t.exit_tiles[level]
         s.tiles_gone[level] = t.exit_tiles[level]
@@ -112,7 +113,7 @@ def remove_exit_tiles(s: State, t: Tables) -> None:
 
 @rule
 def deal_characters(s: State) -> None:
-    """As the settings say, or at random; no two players have the same."""
+    """Assign the characters as set, or at random, each to one player only."""
     left = set_of_first(ANY_CHARACTER) & ~bit(Character.SYMMETRIC)
     for p in range(s.settings.players):
         character = s.settings.characters[p]
@@ -124,6 +125,7 @@ def deal_characters(s: State) -> None:
 
 @rule
 def is_played(s: State, character: int) -> bool:
+    """Whether some player has this character."""
     for p in range(s.settings.players):
         if s.players[p].character == character:
             return True
@@ -132,7 +134,7 @@ def is_played(s: State, character: int) -> bool:
 
 @rule
 def deal_gear_cards(s: State, t: Tables) -> None:
-    """SETUP-3: one of each type per player, face up in the display."""
+    """Deal one gear card of each type per player, face up into the display (SETUP-3)."""
     for gear in range(GEARS):
         left = set_of_first(t.card_count[0, gear])
         for slot in range(gear * CARD_SLOTS, gear * CARD_SLOTS + s.settings.players):
@@ -144,8 +146,8 @@ def deal_gear_cards(s: State, t: Tables) -> None:
 
 @rule
 def deal_blueprints(s: State, t: Tables) -> None:
-    """SETUP-5: as many of each type as players, dealt to the temples one at a time round and round; each type goes on
-    at the next temple."""
+    """Deal one blueprint of each type per player to the temples in turn; each type starts at the temple where the
+    previous one stopped (SETUP-5)."""
     dealt = 0
     for gear in range(GEARS):
         for _ in range(s.settings.players):
@@ -157,7 +159,7 @@ def deal_blueprints(s: State, t: Tables) -> None:
 
 @rule
 def deal_blueprint(s: State, t: Tables, gear: int, where: int) -> int:
-    """A random one of the type that is not in play yet, into the next free slot of its type."""
+    """Put a random blueprint of the type that is not yet in play into the next free slot of its type."""
     slot = gear * CARD_SLOTS
     while s.blueprints[slot].where != 0:
         slot += 1
@@ -169,12 +171,13 @@ def deal_blueprint(s: State, t: Tables, gear: int, where: int) -> int:
 
 @rule
 def is_pair(t: Tables, card: int) -> bool:
+    """Whether a weapon blueprint shows a pair of one-handed weapons."""
     return t.blueprints[Gear.WEAPON * MAX_CARDS_PER_TYPE + card].parts == PAIR
 
 
 @rule
 def deal_a_pair(s: State, t: Tables) -> None:
-    """CHAR-64: if no blueprint of two one-handed weapons was dealt, one takes the place of another."""
+    """Replace a blueprint by one with two one-handed weapons, if none was dealt (CHAR-64)."""
     first = Gear.WEAPON * CARD_SLOTS
     pairs = 0
     for card in range(t.card_count[1, Gear.WEAPON]):
@@ -189,7 +192,8 @@ def deal_a_pair(s: State, t: Tables) -> None:
 
 @rule
 def seat_players(s: State) -> None:
-    """SETUP-6, SETUP-9 and SETUP-12; characters have their colour, and some more things than others."""
+    """Give the players their boards, colours and starting pieces, and choose the first player (SETUP-6, SETUP-9 and
+    SETUP-12)."""
     colours = set_of_first(COLOUR_COUNT)
     for p in range(s.settings.players):
         me = s.players[p]
@@ -207,8 +211,8 @@ def seat_players(s: State) -> None:
 
 @rule
 def post_enemies(s: State, t: Tables) -> None:
-    """SCEN-71: in each temple an enemy with magic gear of each type, or with `one_gear_per_enemy` of one random type. A
-    monk opens the whole weapon grid, so that every weapon can be built."""
+    """Put an enemy into each temple, with magic gear of each type, or with `one_gear_per_enemy` of one random type
+    (SCEN-71). A monk opens the whole weapon grid, so that every weapon can be built."""
     for k in range(TEMPLES):
         enemy = ENEMY + k
         s.players[enemy].at = FIRST_TEMPLE + k
@@ -223,7 +227,7 @@ def post_enemies(s: State, t: Tables) -> None:
 
 @rule
 def arm_enemy(s: State, t: Tables, enemy: int, gear: int) -> None:
-    """SCEN-71: magic gear, built by a random blueprint that the enemy then has."""
+    """Give an enemy a random blueprint and the magic gear that it shows (SCEN-71)."""
     slot = deal_blueprint(s, t, gear, Where.OWNED + enemy)
     build_exactly(s, push(s, Phase.TAKE_CARD, enemy), gear, t.blueprints[s.blueprints[slot].card - 1])
     pop(s)
@@ -233,7 +237,7 @@ def arm_enemy(s: State, t: Tables, enemy: int, gear: int) -> None:
 
 @rule
 def give_first_things(s: State, p: int) -> None:
-    """SETUP-6, CHAR-11 and CHAR-62: what is not laid by choice."""
+    """Give a player the starting pieces that involve no choice (SETUP-6, CHAR-11 and CHAR-62)."""
     me = s.players[p]
     me.monks[Spot.POOL] = first_pool_monks(me)
     s.supply[Supply.MONK] -= me.monks[Spot.POOL]
@@ -245,14 +249,15 @@ def give_first_things(s: State, p: int) -> None:
 
 @rule
 def first_monks(s: State, p: int) -> int:
-    """SETUP-8: 1, or 2 with 6 players. CHAR-1: characters have one less."""
+    """Return the number of starting monks: 1, or 2 with 6 players (SETUP-8); characters have one less (CHAR-1)."""
     monks = 2 if s.settings.players == FULL_TABLE else 1
     return monks if s.players[p].character == Character.SYMMETRIC else monks - 1
 
 
 @rule
 def ask_first_cubes(s: State, p: int) -> None:
-    """SETUP-7, CHAR-31: the weapon's, and above them the helmet's if there are any."""
+    """Ask for the first cubes of the weapon, and before them for those of the helmet if there are any (SETUP-7,
+    CHAR-31)."""
     me = s.players[p]
     weapon = push(s, Phase.SETUP_CUBES, p)
     weapon.thing = Gear.WEAPON
@@ -267,6 +272,7 @@ def ask_first_cubes(s: State, p: int) -> None:
 
 @rule
 def go_setup(s: State) -> None:
+    """Ask the next player for its first choices."""
     frame = top(s)
     asked = frame.stage
     frame.stage += 1
@@ -285,12 +291,14 @@ def go_setup(s: State) -> None:
 
 @rule
 def ask_first_monks(s: State, p: int, number: int) -> None:
+    """Ask where each of the starting monks goes."""
     for _ in range(number):
         ask_monk_spot(s, p, FROM_SUPPLY, 0)
 
 
 @rule
 def cards_taken(s: State, gear: int) -> int:
+    """Return how many gear cards of a type have been taken."""
     count = 0
     for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
         if s.gear_cards[slot].where >= Where.OWNED:
@@ -300,7 +308,7 @@ def cards_taken(s: State, gear: int) -> int:
 
 @rule
 def legal_take_card(s: State, mask: Words) -> None:
-    """COOP-6: a card of the display, of the types taken least so far."""
+    """Allow the display cards of the types taken least often so far (COOP-6)."""
     least = min(cards_taken(s, Gear.HELMET), min(cards_taken(s, Gear.WEAPON), cards_taken(s, Gear.SANDALS)))
     for slot in range(GEARS * CARD_SLOTS):
         if s.gear_cards[slot].where == Where.DISPLAY and cards_taken(s, slot // CARD_SLOTS) == least:
@@ -309,8 +317,8 @@ def legal_take_card(s: State, mask: Words) -> None:
 
 @rule
 def do_take_card(s: State, t: Tables, action: int) -> None:
-    """COOP-6: the gear is built exactly. COOP-7: a weapon card puts the starting monk at the weapon; who takes another
-    card has the usual first weapon beside it."""
+    """Take the card and build its gear exactly (COOP-6). A weapon card puts the starting monk on the weapon spot; with
+    any other card the player also gets the usual first weapon (COOP-7)."""
     p, slot = top(s).actor, action - CARD
     gear, monks = slot // CARD_SLOTS, first_monks(s, p)
     s.gear_cards[slot].where = Where.OWNED + p
@@ -328,7 +336,8 @@ def do_take_card(s: State, t: Tables, action: int) -> None:
 
 @rule
 def build_exactly(s: State, frame: Frame, gear: int, card: CardTable) -> None:
-    """The pattern of a card, and nothing else, from the supply: where `build` lays it on an empty board."""
+    """Build the pattern of a card and nothing else with cubes from the supply, where `build` would lay it on an empty
+    board."""
     frame.thing = gear
     for kind in range(RESOURCE_KINDS):
         frame.offer[kind] = card.needs[kind]

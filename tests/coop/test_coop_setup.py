@@ -348,7 +348,7 @@ def test_solo_health_with_any_number_of_players_as_an_option(players):
 
 
 def test_solo_health_is_an_option_of_coop_alone():
-    with pytest.raises(ValueError, match=r"coop_health='solo' means nothing in mode 'competitive'.*COOP-19"):
+    with pytest.raises(ValueError, match=r"coop_health='solo' has no effect in mode 'competitive'.*COOP-19"):
         Rules(players=2, coop_health="solo")
     with pytest.raises(ValueError, match="allowed are 'by_players', 'solo'"):
         Rules(mode="coop", coop_health="two")

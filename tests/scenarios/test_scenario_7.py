@@ -136,7 +136,7 @@ def test_one_gear_for_each_enemy_as_an_option():
 
 @pytest.mark.rule("SCEN-71")
 def test_one_gear_for_each_enemy_is_for_this_scenario_alone():
-    with pytest.raises(ValueError, match=r"one_gear_per_enemy=True means nothing.*SCEN-71"):
+    with pytest.raises(ValueError, match=r"one_gear_per_enemy=True has no effect.*SCEN-71"):
         Rules(mode="solo", one_gear_per_enemy=True)
 
 

@@ -1,1 +1,1 @@
-"""What every chapter stands on: records, names of numbers, tables of actions and phases, frames, luck."""
+"""Foundations shared by all chapters: records, enumerations, action and phase tables, frames and chance."""

@@ -1,7 +1,7 @@
-"""One table of actions: offsets, names, parsing, masks and documentation all come from it.
+"""The table of actions, from which offsets, names, parsing, masks and documentation are derived.
 
-An action is a number below `ACTIONS`: a block and an index into it. The same blocks serve every phase, mode and player
-count; what an index means is fixed, but for cards, which are numbered by their slot on the table.
+An action is a number below `ACTIONS`: a block and an index into it. All phases, modes and player counts share the same
+blocks. The meaning of an index is fixed, except for cards, which are numbered by their slot on the table.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from fujikoro_env.rules.map.geometry import geometry
 
 @dataclass(frozen=True)
 class Block:
-    """A run of actions that differ in one argument. `arguments` is empty for a single plain action."""
+    """A run of actions that differ in one argument. `arguments` is empty for a single action without an argument."""
 
     name: str
     doc: str
@@ -23,6 +23,7 @@ class Block:
 
     @property
     def size(self) -> int:
+        """Number of actions in the block."""
         return max(1, len(self.arguments))
 
 
@@ -45,12 +46,12 @@ def _lays() -> tuple[str, ...]:
 CELL_NAMES: Final = _cells()
 OPEN_SCROLLS: Final = tuple(f"open {k}" for k in range(SCROLL_DISPLAY))
 CHARACTER_POWERS: Final = ("jump", "steal", "sneak", "craft")
-MOST_DICE: Final = 16  # of one kind in one weapon: Takeko's 16 cubes
+MOST_DICE: Final = 16  # most dice of one kind in one weapon: Takeko's 16 cubes
 
 _BLOCKS = (
     Block("yes", "agree"),
     Block("no", "decline"),
-    Block("done", "that is all; stop here"),
+    Block("done", "stop here"),
     Block("move", "the action: go some steps (MOVE-1)"),
     Block("explore", "the action: lay a tile on a place beside the samurai (EXPL-1)"),
     Block("gather", "the action: take what lies on the samurai's space (GATH-1)"),
@@ -59,13 +60,13 @@ _BLOCKS = (
     Block("bonus", "the bonus half of an action with a gear card (GEAR-3)"),
     Block("step", "go to, or name, a space", geometry().space_names),
     Block("place", "name the place of a tile", geometry().place_names),
-    Block("turn", "turn a tile by so many sixths", tuple("012345")),
+    Block("turn", "rotate a tile by this many sixths", tuple("012345")),
     Block("lay", "lay a cube from the hand on a cell", _lays()),
     Block("cell", "give up, or take off, the cube on a cell", CELL_NAMES),
     Block("magic", "give up the magic cube of a gear", GEAR),
     Block("craft", "craft this gear", GEAR),
     Block("add", "craft by adding to what lies there"),
-    Block("rebuild", "craft anew: lift all cubes first"),
+    Block("rebuild", "craft from scratch: lift all cubes first"),
     Block("build", "lay the pattern of a card", (*_slots("card"), *_slots("blueprint"))),
     Block("card", "name a gear card in play", _slots("card")),
     Block("blueprint", "name a blueprint in play", _slots("blueprint")),
@@ -76,7 +77,7 @@ _BLOCKS = (
     Block("throw", "throw a pack resource away to make room (PACK-2)", RESOURCES),
     Block("find", "what to gather", ("resources", "stock", "scroll", "monk", "blueprint", "adventure", "spoils")),
     Block("number", "how many", tuple(f"{n}" for n in range(MOST_DICE + 1))),
-    Block("player", "name a player, counted from who is asked", tuple(f"{k} seats on" for k in range(PLAYERS))),
+    Block("player", "name a player, counted from the acting player", tuple(f"{k} seats on" for k in range(PLAYERS))),
     Block("stack", "look at the top tile of a stack", ("1", "2", "3")),
     Block("weapon", "fight with this weapon, or lay the magic there", ("left", "right", "sandals")),
     Block("score", "the weapon card gives 1 VP each time (GEAR-5)"),
@@ -105,7 +106,7 @@ WORDS: Final = -(-ACTIONS // WORD_BITS)
 YES: Final = TABLE["yes"].first
 NO: Final = TABLE["no"].first
 DONE: Final = TABLE["done"].first
-MOVE: Final = TABLE["move"].first  # move, explore and gather follow each other as the discs' fields do
+MOVE: Final = TABLE["move"].first  # move, explore and gather are consecutive, in the order of `Disc`
 EXPLORE: Final = TABLE["explore"].first
 GATHER: Final = TABLE["gather"].first
 REST: Final = TABLE["rest"].first
@@ -147,17 +148,18 @@ CELLS: Final = len(CELL_NAMES)
 BUILD_BLUEPRINT: Final = BUILD + len(GEAR) * CARD_SLOTS
 ITEM_MONK: Final = ITEM + len(RESOURCES)
 ITEM_SCROLL: Final = ITEM_MONK + 1
-FIRST_CELL: Final = (0, GEAR_CELLS[0], GEAR_CELLS[0] + GEAR_CELLS[1])  # of each gear, among all cells
+FIRST_CELL: Final = (0, GEAR_CELLS[0], GEAR_CELLS[0] + GEAR_CELLS[1])  # first cell of each gear, among all cells
 
 
 def block_of(action: int) -> Block:
-    """The block that an action number belongs to."""
+    """Return the block that an action number belongs to."""
     if not 0 <= action < ACTIONS:
         raise ValueError(f"action {action} is not one of 0 to {ACTIONS - 1}")
     return next(block for block in reversed(TABLE.values()) if block.first <= action)
 
 
 def plain_name(action: int) -> str:
-    """The name of an action where slots go by number: `step(ring2.4/petal3)`, `lay(metal, weapon[2,3])`, `done`."""
+    """Return the name of an action, with slots given by number: `step(ring2.4/petal3)`, `lay(metal, weapon[2,3])`,
+    `done`."""
     block = block_of(action)
     return f"{block.name}({block.arguments[action - block.first]})" if block.arguments else block.name

@@ -1,4 +1,4 @@
-"""`GameArrays`: what compiled code above the rules takes of one game or of many."""
+"""`GameArrays`: the arrays of one or many games, as passed to compiled code above the rules."""
 
 from typing import NamedTuple
 
@@ -9,11 +9,12 @@ from fujikoro_env.rules.base.tables import Tables
 
 
 class GameArrays(NamedTuple):
-    """The arrays of `n` games under the same rules: `Game.compiled` (n is 1) and `BatchedGames.compiled`.
+    """Arrays of `n` games under the same rules: `Game.compiled` (n is 1) and `BatchedGames.compiled`.
 
-    They are the games themselves, not copies. Whoever writes into them plays without rules."""
+    They are the games themselves, not copies: writing into them bypasses the rules.
+    """
 
     games: Records[State]  # (n,)
-    words: IntTable  # (n, words of a record): the same memory as int64, to copy and compare
+    words: IntTable  # (n, words per record): the same memory as int64, to copy and compare
     tables: Records[Tables]  # (1,): the content
     masks: WordTable  # (n, WORDS): the legal actions as bits

@@ -1,4 +1,5 @@
-"""Luck: every source of it has a stream of its own, and tests can load what dice and draws give."""
+"""Chance: each source of randomness has its own stream, and tests can fix the results of dice and draws ("load"
+them)."""
 
 from fujikoro_env.content.model import DIE_FACES
 from fujikoro_env.kernel.jit import rule
@@ -10,13 +11,14 @@ from fujikoro_env.rules.base.state import LOADED_DICE, LOADED_DRAWS, State
 
 @rule
 def seed_streams(s: State, seed: int) -> None:
+    """Seed the random streams of a game."""
     for stream in range(STREAMS):
         seed_stream(s.streams[stream], stream, seed)
 
 
 @rule
 def loaded_draw(s: State, deck: int) -> int:
-    """The next loaded draw + 1, or 0; it is used up."""
+    """Return the next loaded draw + 1 and use it up; 0 if none is loaded."""
     first = s.loaded_draws[deck, 0]
     if first != 0:
         for k in range(LOADED_DRAWS - 1):
@@ -27,7 +29,7 @@ def loaded_draw(s: State, deck: int) -> int:
 
 @rule
 def draw(s: State, deck: int, stream: int, members: int) -> int:
-    """Draw from a deck, which is a set: the order is made by drawing, so none lies about to be read."""
+    """Draw a member of a deck. A deck is a set without an order, so the state holds no hidden order that could leak."""
     loaded = loaded_draw(s, deck)
     if loaded == 0:
         return draw_from(s.streams[stream], members)
@@ -39,7 +41,7 @@ def draw(s: State, deck: int, stream: int, members: int) -> int:
 
 @rule
 def roll_face(s: State, kind: int) -> int:
-    """The face that a die of this kind shows."""
+    """Roll a die of this kind and return the index of its face."""
     loaded = s.loaded_dice[0]
     if loaded == 0:
         return below_number(s.streams[Stream.DICE], DIE_FACES)
@@ -53,6 +55,7 @@ def roll_face(s: State, kind: int) -> int:
 
 @rule
 def forget_loaded(s: State) -> None:
+    """Drop all loaded dice and draws."""
     for k in range(LOADED_DICE):
         s.loaded_dice[k] = 0
     for deck in range(DECKS):
@@ -62,4 +65,5 @@ def forget_loaded(s: State) -> None:
 
 @rule
 def set_of_first(n: int) -> int:
+    """Return the set of the numbers 0 to n - 1."""
     return bit(n) - 1

@@ -1,8 +1,8 @@
-"""Counters of what each player has done: one table, from which all else follows.
+"""Counters of what each player has done, all derived from one table.
 
-Whoever adds a counter adds one field to `Counts`, and one line to the rule that it counts. The game's record, positions
-as JSON, `Game.outcome`, recordings and docs/counters.md follow from that field. No rule reads a counter, and
-observations do not show them. All of them are public.
+To add a counter, add a field to `Counts` and a line to the rule that it counts. The game's record, positions as JSON,
+`Game.outcome`, recordings and docs/counters.md follow from that field. No rule reads a counter, and observations do not
+include them. All counters are public.
 """
 
 from collections.abc import Iterable
@@ -17,6 +17,8 @@ from fujikoro_env.rules.base.names import Spot
 
 
 class VpSource(IntEnum):
+    """Sources of victory points."""
+
     (
         UNKNOWN,
         TILES,
@@ -41,14 +43,14 @@ class VpSource(IntEnum):
     ) = range(20)
 
 
-# The rule of each source, and what it says.
+# Rule id and description of each source.
 VP_SOURCES: Final[dict[VpSource, tuple[str, str]]] = {
     VpSource.UNKNOWN: ("", "VP of a position written by hand that does not say where they came from"),
     VpSource.TILES: ("EXPL-2", "exploring"),
     VpSource.STORYTELLER: ("SCROLL-5", "the scroll storyteller: 1 more for a tile"),
     VpSource.WEAPON_CARD: ("GEAR-5", "the bonus of a weapon card"),
     VpSource.SCROLLS_GATHERED: ("SCROLL-1", "scrolls gathered from the map"),
-    VpSource.SCROLL_DEALT: ("CHAR-41", "the scroll with which Mitsuhide starts"),
+    VpSource.SCROLL_DEALT: ("CHAR-41", "the scroll that Mitsuhide starts with"),
     VpSource.SCROLLS_WON: ("DUEL-7", "scrolls taken from the loser of a duel"),
     VpSource.SCROLLS_STOLEN: ("CHAR-73", "scrolls that Daisuke stole in passing"),
     VpSource.DRAGONS: ("DRAG-6", "dragons beaten"),
@@ -62,26 +64,30 @@ VP_SOURCES: Final[dict[VpSource, tuple[str, str]]] = {
     VpSource.TROPHIES: ("SCEN-23", "dragons kept, one by one"),
     VpSource.ONE_COLOUR_SETS: ("SCEN-23", "sets of three kept dragons of one colour"),
     VpSource.MIXED_SETS: ("SCEN-23", "sets of three kept dragons of different colours"),
-    VpSource.MONK_DEFEATS: ("SCEN-42", "lost to monks: the only number below 0"),
+    VpSource.MONK_DEFEATS: ("SCEN-42", "VP lost to monks; the only source below 0"),
 }
 
 
 class DuelCount(IntEnum):
+    """What is counted about a player's duels."""
+
     BEGUN, DEFENDED, WON, LOST, GIVEN_UP = range(5)
 
 
 class MonkFightCount(IntEnum):
+    """What is counted about a player's fights with monks."""
+
     FOUGHT, WON = range(2)
 
 
 class KnockOut(IntEnum):
-    """What knocked a samurai out."""
+    """Causes of a knock-out."""
 
     DRAGON, DUEL, MONK, LAVA = range(4)
 
 
 class Counter(Field):
-    """One entry of the table: a number for each label."""
+    """An entry of the table of counters: one number per label."""
 
     def __init__(self, labels: Iterable[str], doc: str) -> None:
         self.labels, self.doc = tuple(labels), doc
@@ -89,15 +95,19 @@ class Counter(Field):
 
 
 def by(labels: Iterable[str], doc: str) -> Ints:
+    """Declare a counter with these labels."""
     return cast(Ints, Counter(labels, doc))
 
 
 def by_member(kinds: type[IntEnum], doc: str) -> Ints:
+    """Declare a counter with one label per member of an enumeration."""
     return by((kind.name.lower() for kind in kinds), doc)
 
 
 @record
 class Counts:
+    """The counters of one player."""
+
     vp: Ints = by_member(VpSource, "VP by source; they add up to the VP that the player has")
     fights_begun: Ints = by(DRAGON_COLOURS, "dragon fights that the player began by stepping onto the dragon's tile")
     fights_joined: Ints = by(DRAGON_COLOURS, "dragon fights that the player joined (DRAG-2)")
@@ -117,11 +127,11 @@ class Counts:
 COUNTERS: Final[dict[str, Counter]] = {
     name: counter for name, counter in vars(Counts).items() if isinstance(counter, Counter)
 }
-CounterValues = dict[str, dict[str, int]]  # by the name of the counter and its label
+CounterValues = dict[str, dict[str, int]]  # by counter name, then label
 
 
 def counters_of(counts: Any) -> tuple[CounterValues, ...]:
-    """All counters of some players, from their `Counts`."""
+    """Return all counters of some players, given their `Counts` records."""
     columns = [(name, counter.labels, counts[name].tolist()) for name, counter in COUNTERS.items()]
     return tuple(
         {name: dict(zip(labels, rows[p], strict=True)) for name, labels, rows in columns} for p in range(len(counts))
@@ -129,5 +139,6 @@ def counters_of(counts: Any) -> tuple[CounterValues, ...]:
 
 
 def without_zeros(values: CounterValues) -> CounterValues:
+    """Return the counters without labels that are zero and without counters that are then empty."""
     said = {name: {label: n for label, n in numbers.items() if n} for name, numbers in values.items()}
     return {name: numbers for name, numbers in said.items() if numbers}

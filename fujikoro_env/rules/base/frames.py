@@ -1,4 +1,4 @@
-"""The stack of questions. The top frame is what is being asked, or what goes on next."""
+"""The stack of frames. The top frame holds the question being asked, or the step that the game takes next."""
 
 from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.base.names import Fault
@@ -7,7 +7,7 @@ from fujikoro_env.rules.base.state import FRAMES, Frame, State
 
 @rule
 def push(s: State, phase: int, actor: int) -> Frame:
-    """A new frame on top; its other fields are zero."""
+    """Push a new frame, with all other fields zero, and return it."""
     if s.depth >= FRAMES:
         s.fault = Fault.STACK
         return s.stack[FRAMES - 1]
@@ -20,12 +20,13 @@ def push(s: State, phase: int, actor: int) -> Frame:
 
 @rule
 def top(s: State) -> Frame:
+    """Return the top frame."""
     return s.stack[s.depth - 1]
 
 
 @rule
 def pop(s: State) -> None:
-    """Take the top frame away and leave zeros, so that equal positions have equal bytes."""
+    """Remove the top frame and leave zeros, so that equal positions have equal bytes."""
     s.depth -= 1
     frame = s.stack[s.depth]
     frame.phase = 0

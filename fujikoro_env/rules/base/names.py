@@ -1,102 +1,114 @@
-"""What the numbers in the records mean."""
+"""Enumerations that give the numbers in the records their meaning."""
 
 from enum import IntEnum
 
 
 class Cube(IntEnum):
+    """Kinds of cubes and dice: the three resources, then magic."""
+
     WOOD, METAL, TOOTH, MAGIC = range(4)
 
 
 class Gear(IntEnum):
+    """Types of gear."""
+
     HELMET, WEAPON, SANDALS = range(3)
 
 
 class Spot(IntEnum):
-    """Monk spots of a player's board (MONK-2); a monk may also lie in the pack."""
+    """Monk spots of a player's board (MONK-2). CARRIED stands for a monk in the pack."""
 
     POOL, SCROLL, WEAPON, PACK, CARRIED = range(5)
 
 
 class Disc(IntEnum):
-    """Fields of the board that take discs, in the order of the action blocks."""
+    """Action fields of the board that hold discs, in the order of the action blocks."""
 
     MOVE, EXPLORE, GATHER = range(3)
 
 
 class Terrain(IntEnum):
+    """Terrain of a space."""
+
     UNEXPLORED, GROUND, LAVA, LAVA_TILE = range(4)
 
 
 class Mode(IntEnum):
+    """Game modes; solo is stored as co-op with one player."""
+
     COMPETITIVE, COOP = range(2)
 
 
 class CoopHealth(IntEnum):
-    """COOP-19: the option `coop_health`."""
+    """Values of the option `coop_health` (COOP-19)."""
 
     BY_PLAYERS, SOLO = range(2)
 
 
 class Marker(IntEnum):
-    """Beside a dragon, in co-op (COOP-8) or by an option of SCEN-21."""
+    """Marker beside a dragon, used in co-op (COOP-8) or by an option of SCEN-21."""
 
     NONE, AWAKE, ASLEEP = range(3)
 
 
 class Outside(IntEnum):
+    """Whether a samurai is inside the volcano, or where it is outside."""
+
     INSIDE, PALACE, FOOT = range(3)
 
 
 class Call(IntEnum):
-    """What a countdown space calls (FINAL-3); LAVA_1 to LAVA_4 are the eruption numbers."""
+    """Event called by a countdown space (FINAL-3); LAVA_1 to LAVA_4 are the eruption numbers."""
 
     NOTHING, LAVA_1, LAVA_2, LAVA_3, LAVA_4, ROPE, END = range(7)
 
 
 class Reason(IntEnum):
-    """Why a game ended."""
+    """Reason why a game ended."""
 
     PLAYING, COUNTDOWN, ROUND_CAP, WON, LOST = range(5)
 
 
 class Stream(IntEnum):
-    """Sources of luck, each with a generator of its own."""
+    """Sources of chance, each with its own random generator."""
 
     SETUP, TILES1, TILES2, TILES3, TOKENS, SCROLLS, DICE = range(7)
 
 
 class Deck(IntEnum):
-    """What can be drawn from, and loaded by a test."""
+    """Decks to draw from, whose draws a test can load."""
 
     TILES1, TILES2, TILES3, SQUARES, HEXES, DRAGONS, ADVENTURES, SCROLLS, BLUEPRINTS = range(9)
 
 
 class Find(IntEnum):
-    """What a gather action may take (GATH)."""
+    """Things that a gather action can take (GATH)."""
 
     RESOURCES, STOCK, SCROLL, MONK, BLUEPRINT, ADVENTURE, SPOILS = range(7)
 
 
 class Fault(IntEnum):
-    """Why the engine refused to go on."""
+    """Reason why the engine refused to continue."""
 
     NONE, ILLEGAL_ACTION, LOADED_DIE, LOADED_DRAW, NO_LEGAL_ACTION, STACK = range(6)
 
 
 class Supply(IntEnum):
-    """Pieces beside the board (SETUP-10)."""
+    """Kinds of pieces in the supply beside the board (SETUP-10)."""
 
     WOOD, METAL, TOOTH, MAGIC, MONK, LAVA, DAMAGE, STATUS = range(8)
 
 
 class Where(IntEnum):
-    """Where a card in play lies; owner p is OWNED + p, temple k is TEMPLE + k."""
+    """Location of a card in play; OWNED + p is player p's, TEMPLE + k is temple k."""
 
     NOWHERE, DISPLAY, GONE, TEMPLE = range(4)
     OWNED = 6
 
 
 class ScrollPower(IntEnum):
+    """Powers of scroll cards."""
+
     (
         EMBER_PATH,
         CARTOGRAPHER,
@@ -118,6 +130,8 @@ class ScrollPower(IntEnum):
 
 
 class Adventure(IntEnum):
+    """Kinds of adventure tokens."""
+
     (
         OMAMORI_OF_FIRE,
         ANCIENT_MAP,
@@ -133,10 +147,12 @@ class Adventure(IntEnum):
 
 
 class Character(IntEnum):
+    """Player boards: the symmetric one and the characters (CHAR)."""
+
     SYMMETRIC, YOSHIHIRO, MASAKO, MASATSURA, MITSUHIDE, TAKEKO, TOMOE, DAISUKE = range(8)
 
 
-# How many of each: compiled code can't ask an enumeration for its length.
+# Sizes of the enumerations: compiled code can't call len() on an enumeration.
 GEARS = len(Gear)
 CUBE_KINDS = len(Cube)
 RESOURCE_KINDS = CUBE_KINDS - 1

@@ -1,11 +1,11 @@
-"""What an entry of the table of phases says; the table itself is `Phase` in phases.py."""
+"""Structure of an entry in the table of phases; the table itself is `Phase` in phases.py."""
 
 from dataclasses import dataclass
 from enum import Enum
 
 
 class Whom(Enum):
-    """Whose decision a phase is. `position` has a check for each, by its name."""
+    """The player whose decision a phase is. `position` has a check for each member, found by its name."""
 
     NOBODY = "nobody in particular"
     ANYONE = "any player"
@@ -26,7 +26,7 @@ class Whom(Enum):
 
 
 class After(Enum):
-    """What a frame of MAGIC_REFRESH follows. Frames on top of it depend on this."""
+    """What precedes a frame of MAGIC_REFRESH. Frames on top of it depend on this."""
 
     ACTION = "an action"
     ERUPTION = "an eruption"
@@ -38,17 +38,18 @@ class After(Enum):
 class On:
     """A frame that a phase may lie on."""
 
-    ground: str | After  # the name of a phase, or what a MAGIC_REFRESH follows
-    stages: tuple[int, ...] = ()  # the stages that the frame below may be in; empty: all
-    whom: Whom | None = None  # who is asked there, if it is not who is usually asked
+    ground: str | After  # name of a phase, or what precedes a MAGIC_REFRESH
+    stages: tuple[int, ...] = ()  # stages that the frame below may be in; empty: any
+    whom: Whom | None = None  # the player asked there, if it differs from the phase's usual one
 
 
 def on(*grounds: str | After, stages: tuple[int, ...] = (), whom: Whom | None = None) -> tuple[On, ...]:
+    """Return an `On` for each of the phases or events given."""
     return tuple(On(ground, stages, whom) for ground in grounds)
 
 
 class Holds(Enum):
-    """Kinds of what a field of a frame holds. `position` writes and reads each kind in its own way; observations turn
+    """Kinds of content of a frame field. `position` writes and reads each kind in its own way; observations turn
     players into seats."""
 
     FLAG = "true or false"
@@ -85,32 +86,33 @@ class Holds(Enum):
 
 @dataclass(frozen=True)
 class Keeps:
-    """A field of a frame as one phase uses it."""
+    """How one phase uses a field of its frame."""
 
-    name: str  # in positions
+    name: str  # name of the field in positions
     slot: str  # field of `Frame`
     holds: Holds
     doc: str
-    most: int = 0  # of a number, or of each resource
-    least: int = 0  # of a number
-    stage: int | None = None  # the only stage of the frame in which the field is in use; None: in all
+    most: int = 0  # maximum of a number, or of each resource
+    least: int = 0  # minimum of a number
+    stage: int | None = None  # the only stage of the frame that uses the field; None: all stages
 
 
 @dataclass(frozen=True)
 class PhaseEntry:
-    """All that is declared about a phase. A phase has either a question or a step."""
+    """Everything declared about a phase. A phase has either a question or a step."""
 
     number: int
-    question: str = ""  # that a player is asked
-    step: str = ""  # that the game takes by itself
-    rules: tuple[str, ...] = ()  # ids; a position in which the phase could not have come up breaks the first one
+    question: str = ""  # question that a player is asked
+    step: str = ""  # what the game does by itself
+    rules: tuple[str, ...] = ()  # rule ids; a position that the phase can't occur in is reported under the first
     whom: Whom = Whom.NOBODY
     lies_on: tuple[On, ...] = ()
     keeps: tuple[Keeps, ...] = ()
     asks_unconscious: bool = False  # whether the samurai who is asked may be unconscious
     asks_outside: bool = False  # whether the samurai who is asked may have left the volcano
-    may_be_enemys: bool = False  # whether it may be the frame of an enemy, who is never asked (SCEN-72)
+    may_be_enemys: bool = False  # whether the frame may belong to an enemy; enemies are never asked (SCEN-72)
 
     @property
     def rule(self) -> str:
+        """The main rule of the phase: the first of its ids."""
         return self.rules[0]

@@ -1,12 +1,12 @@
 """The table of phases: the questions that the game asks, and the steps that it takes by itself between them.
 
-An entry declares all that is known about a phase: its number, its question or step, its rules, whose decision it is,
-what its frame may lie on, and what the fields of its frame mean. Positions, observations, pictures and docs/phases.md
-follow from it.
+An entry declares everything about a phase: its number, its question or step, its rules, whose decision it is, what its
+frame may lie on, and what the fields of its frame mean. Positions, observations, pictures and docs/phases.md are
+derived from it.
 
-A phase that asks has two functions in its chapter: `legal_<phase>` marks the actions that are allowed, and `do_<phase>`
-carries one out. A phase that goes on by itself has one, `go_<phase>`. tools/make_phases.py finds them by name and
-writes engine/dispatch.py, which calls them.
+A phase that asks has two functions in its chapter: `legal_<phase>` marks the legal actions, and `do_<phase>` carries
+one out. A phase that runs by itself has one, `go_<phase>`. tools/make_phases.py finds them by name and writes
+engine/dispatch.py, which calls them.
 """
 
 from enum import IntEnum
@@ -17,7 +17,7 @@ from fujikoro_env.rules.base.names import Cube
 from fujikoro_env.rules.base.phase_entry import After, Holds, Keeps, On, PhaseEntry, Whom, on
 from fujikoro_env.rules.base.state import PATH, PLAYERS
 
-# What many entries have in common.
+# Parts shared by several entries.
 
 ON_ACTION: Final = on(After.ACTION, "HALVES")
 ON_CRAFT: Final = on("REST_END", "REST", After.TOKEN, After.ACTION)
@@ -37,7 +37,7 @@ ROLL: Final = (
     Keeps("magic_dice", "left", Holds.NUMBER, "the magic dice chosen so far", most=1),
 )
 SWAP_STEPS: Final = 6
-SWAP: Final = (  # one frame goes through the three phases of a swap
+SWAP: Final = (  # the same frame passes through the three phases of a swap
     Keeps("other", "thing", Holds.PLAYER, "the partner"),
     Keeps("left", "left", Holds.NUMBER, "steps left", most=SWAP_STEPS),
     Keeps("given", "marks", Holds.SWAP_ITEM, "the item given in this step"),
@@ -49,13 +49,13 @@ SWAP: Final = (  # one frame goes through the three phases of a swap
 
 
 class Phase(IntEnum):
-    """All phases, each with its entry. Phases that ask are numbered from 1 without gaps, below 64; those that go on by
-    themselves follow from 64 on. Append: observations and scripted players know the numbers."""
+    """All phases, each with its entry. Phases that ask are numbered from 1 without gaps, below 64; phases that run by
+    themselves are numbered from 64. Only append new ones: observations and scripted players rely on the numbers."""
 
     entry: PhaseEntry
 
     def __new__(cls, entry: PhaseEntry | int) -> "Phase":
-        """Makes a member of its entry. `Phase(3)` finds one by its number and does not come here."""
+        """Create a member from its entry. `Phase(3)` looks one up by number and does not come here."""
         assert isinstance(entry, PhaseEntry)
         phase = int.__new__(cls, entry.number)
         phase._value_ = entry.number
@@ -78,7 +78,7 @@ class Phase(IntEnum):
         + on("MONK_FIGHT", stages=(3,), whom=Whom.SAME),
         keeps=(
             Keeps("from", "stage", Holds.MONK_SOURCE, "where the monk comes from"),
-            Keeps("space", "at", Holds.SPACE, "the space, of a monk from the map", stage=0),
+            Keeps("space", "at", Holds.SPACE, "the space of a monk from the map", stage=0),
             Keeps("other", "at", Holds.PLAYER, "the player from whose pack it is stolen", stage=2),
         ),
     )
@@ -162,7 +162,7 @@ class Phase(IntEnum):
             Keeps("offer", "offer", Holds.RESOURCES, "what is still offered", most=MAX_PRINTED),
             Keeps("left", "left", Holds.NUMBER, "how many may still be taken; 0: all", most=MAX_PRINTED),
             Keeps("taken", "marks", Holds.NUMBER, "how many were taken", most=MAX_PRINTED),
-            Keeps("optional", "stage", Holds.FLAG, "none need be taken"),
+            Keeps("optional", "stage", Holds.FLAG, "taking is optional"),
         ),
     )
     BLUEPRINTS = PhaseEntry(
@@ -208,7 +208,7 @@ class Phase(IntEnum):
     )
     CRAFT_WAY = PhaseEntry(
         14,
-        question="Add to it, or lay it anew?",
+        question="Add to the gear, or rebuild it?",
         rules=("CRAFT-1",),
         whom=Whom.ACTIVE,
         lies_on=ON_CRAFT,
@@ -269,7 +269,7 @@ class Phase(IntEnum):
         rules=("GEAR-5",),
         whom=Whom.ACTIVE,
         lies_on=on("TURN", stages=(1,)) + on("HALVES"),
-        keeps=(Keeps("may_skip", "stage", Holds.FLAG, "no stack need be chosen"),),
+        keeps=(Keeps("may_skip", "stage", Holds.FLAG, "looking is optional"),),
     )
     MAGIC_WEAPON = PhaseEntry(
         22,
@@ -571,7 +571,7 @@ class Phase(IntEnum):
         keeps=SWAP,
     )
 
-    # --- phases that go on by themselves
+    # --- phases that run by themselves
 
     SETUP = PhaseEntry(
         64,
@@ -582,13 +582,13 @@ class Phase(IntEnum):
     )
     TURN = PhaseEntry(
         65,
-        step="leads through a turn; the lowest frame of the stack",
+        step="runs a turn; the lowest frame of the stack",
         rules=("TURN-1", "TURN-8"),
         keeps=(STAGE,),
     )
     DRAGON_FIGHT = PhaseEntry(
         66,
-        step="leads through a fight with a dragon",
+        step="runs a dragon fight",
         rules=("DRAG-1",),
         whom=Whom.ACTIVE,
         lies_on=ON_ACTION + on("ROUND", stages=(2,)),
@@ -596,7 +596,7 @@ class Phase(IntEnum):
     )
     DUEL = PhaseEntry(
         67,
-        step="leads through a duel",
+        step="runs a duel",
         rules=("DUEL-1", "DUEL-3"),
         whom=Whom.ACTIVE,
         lies_on=ON_ACTION,
@@ -604,7 +604,7 @@ class Phase(IntEnum):
     )
     MAGIC_REFRESH = PhaseEntry(
         68,
-        step="lays and lifts magic cubes; lies under every action and comes up when it is over",
+        step="lays and lifts magic cubes; lies below every action and comes up when it ends",
         rules=("MAGIC-1", "MAGIC-5"),
         whom=Whom.ACTIVE,
         lies_on=on("TURN", stages=(2, 3, 6))
@@ -623,7 +623,7 @@ class Phase(IntEnum):
     )
     ATTACK = PhaseEntry(
         70,
-        step="leads through a fighter's turn",
+        step="runs a fighter's turn",
         rules=("ATK-1",),
         whom=Whom.ANYONE,
         lies_on=on("DRAGON_FIGHT", stages=(4,)) + on("DUEL", "MONK_FIGHT", stages=(1,)),
@@ -648,7 +648,7 @@ class Phase(IntEnum):
     )
     MEND = PhaseEntry(
         73,
-        step="sees to a weapon that has lost cubes",
+        step="repairs a weapon that has lost cubes, and checks its magic",
         rules=("WEAP-6", "MAGIC-2"),
         whom=Whom.ACTIVE,
         lies_on=on("AFTER_ROLL", stages=(0,), whom=Whom.SAME)
@@ -690,7 +690,7 @@ class Phase(IntEnum):
     )
     ERUPTION = PhaseEntry(
         78,
-        step="brings the lava to each samurai",
+        step="deals with each samurai on lava",
         rules=("LAVA-1",),
         whom=Whom.ACTIVE,
         lies_on=on(After.ERUPTION),
@@ -701,7 +701,7 @@ class Phase(IntEnum):
         step="wakes and moves the dragons between rounds",
         rules=("COOP-8", "COOP-2", "SCEN-21"),
         lies_on=on("TURN", stages=(0,)),
-        keeps=(STAGE, Keeps("dragons", "chosen", Holds.DRAGONS, "those that have still to move")),
+        keeps=(STAGE, Keeps("dragons", "chosen", Holds.DRAGONS, "dragons that still have to move")),
     )
     SHARING = PhaseEntry(
         80,
@@ -712,7 +712,7 @@ class Phase(IntEnum):
     )
     MONK_FIGHT = PhaseEntry(
         81,
-        step="leads through a fight with a monk",
+        step="runs a fight with a monk",
         rules=("SCEN-41", "SCEN-42"),
         whom=Whom.ANYONE,
         lies_on=ON_ACTION + on("TURN", stages=(3,)) + on("MONKS") + on("MONK_FIGHT", stages=(0,)),
@@ -743,23 +743,24 @@ QUESTIONS: Final[dict[Phase, str]] = {phase: phase.entry.question for phase in P
 
 
 def frames_with(holds: Holds, slot: str) -> list[tuple[Phase, int | None]]:
-    """Phases whose frames hold this kind of thing in this slot, each with the stage in which it does; None: in all."""
+    """Return the phases whose frames hold this kind of content in this slot, each with the stage that does; None: all
+    stages."""
     fields = [(phase, field) for phase in Phase for field in phase.entry.keeps]
     return [(phase, field.stage) for phase, field in fields if field.holds == holds and field.slot == slot]
 
 
 def phase_bits(holds: Holds, slot: str, first: int = 0) -> int:
-    """A bit for each of the 64 phases from `first` on whose frames hold this kind of thing in this slot. Compiled code
-    finds a bit faster than a member of a tuple."""
+    """Return a bit for each of the 64 phases from `first` on whose frames hold this kind of content in this slot.
+    Compiled code tests a bit faster than it searches a tuple."""
     phases = [phase for phase, _ in frames_with(holds, slot)]
     return sum(1 << phase - first for phase in phases if first <= phase < first + FIRST_AUTOMATIC)
 
 
 def slot_of(phase: Phase, name: str) -> str:
-    """The field of `Frame` in which the phase keeps what its entry calls by this name."""
+    """Return the field of `Frame` that the phase uses for the content with this name."""
     return next(field.slot for field in phase.entry.keeps if field.name == name)
 
 
 def grounds(phase: Phase) -> dict[Phase | After, On]:
-    """What a frame of the phase may lie on."""
+    """Return the phases and events that a frame of the phase may lie on."""
     return {Phase[each.ground] if isinstance(each.ground, str) else each.ground: each for each in phase.entry.lies_on}

@@ -1,6 +1,7 @@
 """Content and geometry as one compiled record, passed beside the state to the rules that need it.
 
-Compiled code freezes global arrays, so content must be an argument: two packs in one process share one compile.
+Compiled code freezes global arrays, so content must be an argument: then two packs in one process share one
+compilation.
 """
 
 from typing import Any
@@ -54,7 +55,7 @@ GEOMETRY_FIELDS = (
 
 @record
 class TileTable:
-    """By cell: the centre, then petals 0 to 5 of the tile as printed."""
+    """What is printed on a tile, by cell: the centre, then petals 0 to 5."""
 
     lava: Ints = i16s(CELLS_OF_TILE)
     eruption: Ints = i16s(CELLS_OF_TILE)
@@ -69,12 +70,12 @@ class TileTable:
 
 @record
 class CardTable:
-    """A gear card or blueprint: each part of its pattern in each of the 4 rotations, as bit sets of cells at the upper
-    left of the gear's grid. A rotation that does not fit the grid has the height TOO_HIGH."""
+    """A gear card or blueprint: each part of its pattern in each of the 4 rotations, as bit sets of cells in the upper
+    left corner of the gear's grid. A rotation that does not fit the grid has the height TOO_HIGH."""
 
     parts: int = i16()  # 1, or 2 for a pair of one-handed weapons; 0 for no card
-    resource: int = i16()  # bonus of a helmet gear card: Cube + 1
-    needs: Ints = i16s(len(RESOURCES))  # cubes of all parts together
+    resource: int = i16()  # bonus of a helmet gear card, as Cube + 1
+    needs: Ints = i16s(len(RESOURCES))  # number of cubes of all parts together
     height: Ints = i16s(PATTERN_PARTS, ROTATIONS)
     width: Ints = i16s(PATTERN_PARTS, ROTATIONS)
     cells: Ints = i64s(PATTERN_PARTS, ROTATIONS, len(RESOURCES))
@@ -82,6 +83,8 @@ class CardTable:
 
 @record
 class Tables:
+    """Geometry of the map and content of a pack."""
+
     # geometry
     neighbours: Ints = i16s(SPACES, MAX_NEIGHBOURS)
     neighbour_count: Ints = i16s(SPACES)
@@ -101,31 +104,31 @@ class Tables:
     dragons_of_colour: Ints = i64s(len(DRAGON_COLOURS))  # bit set
     dragon_colour: Ints = i16s(MAX_DRAGONS)
     dragon_initiative: Ints = i16s(MAX_DRAGONS)
-    dragon_health: Ints = i16s(MAX_DRAGONS, 3)  # 3 to 6 players, 2 players, solo
+    dragon_health: Ints = i16s(MAX_DRAGONS, 3)  # with 3 to 6 players, with 2, solo
     colour_dice: Ints = i16s(len(DRAGON_COLOURS))
     colour_vp: Ints = i16s(len(DRAGON_COLOURS))
     colour_teeth: Ints = i16s(len(DRAGON_COLOURS))
     die_hits: Ints = i16s(len(CUBES), DIE_FACES)
     die_breaks: Ints = i16s(len(CUBES), DIE_FACES)
-    card_count: Ints = i16s(2, len(GEAR))  # gear cards, blueprints
+    card_count: Ints = i16s(2, len(GEAR))  # number of gear cards, then of blueprints
     gear_cards: Records[CardTable] = many(CardTable, 3 * MAX_CARDS_PER_TYPE)  # by gear type
     blueprints: Records[CardTable] = many(CardTable, 3 * MAX_CARDS_PER_TYPE)
     scroll_count: int = i16()
     scroll_power: Ints = i16s(MAX_SCROLLS)
     adventure_copies: Ints = i16s(len(ADVENTURE_POWERS))
-    countdown: Ints = i16s(2, MAX_COUNTDOWN)  # competitive, co-op: Call
+    countdown: Ints = i16s(2, MAX_COUNTDOWN)  # Call of each space: competitive, then co-op
     countdown_length: Ints = i16s(2)
     palace: Ints = i16s(len(PALACE_TRACKS), MAX_TRACK)
     palace_length: Ints = i16s(len(PALACE_TRACKS))
     foot: Ints = i16s(4)
     supply: Ints = i16s(len(SUPPLY))
     scroll_tokens: int = i16()
-    exit_tiles: Ints = i64s(3)  # by level: bit set of those with the secret exit
-    special_tiles: Ints = i64s(3)  # by level: bit set of those with the secret exit or the legendary dragon (COOP-5)
+    exit_tiles: Ints = i64s(3)  # by level: bit set of tiles with the secret exit
+    special_tiles: Ints = i64s(3)  # by level: bit set of tiles with the secret exit or the legendary dragon (COOP-5)
 
 
 def make_tables(pack: Pack) -> Any:
-    """The tables of a pack, as a batch of one."""
+    """Return the tables of a pack, as a batch of one record."""
     batch = zeros(Tables, 1)
     table = batch[0]
     _fill_geometry(table)
@@ -144,6 +147,7 @@ def _fill_geometry(table: Any) -> None:
 
 
 def tiles_of_level(pack: Pack, level: int) -> list[Tile]:
+    """Return the tiles of a level, in the order of the pack."""
     return [tile for tile in pack.tiles if tile.level == level]
 
 
@@ -199,6 +203,7 @@ def _fill_dragons(table: Any, pack: Pack) -> None:
 
 
 def cards_of_type(cards: tuple[Card, ...], gear: int) -> list[Card]:
+    """Return the cards of a gear type, in the order of the pack."""
     return [card for card in cards if card.gear == GEAR[gear]]
 
 

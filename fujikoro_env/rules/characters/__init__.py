@@ -1,1 +1,1 @@
-"""CHAR: asymmetric boards."""
+"""CHAR: characters, with their asymmetric boards and powers."""

@@ -1,7 +1,7 @@
-"""CHAR: the boards. What each character's board is, all in one place, and small rules by which other chapters ask.
+"""CHAR: the table of player boards, and small functions by which other chapters query it.
 
-Powers that are no numbers on a board stand in the chapters where they act: craft.py (Yoshihiro, Masako), jump.py
-(Mitsuhide), weapon.py and fight.py (Takeko, Tomoe), sneak.py, dragonfight.py and reactions.py (Daisuke).
+Powers that are not numbers on a board are in the chapters where they act: craft.py (Yoshihiro, Masako), jump.py
+(Mitsuhide), weapon.py and attack.py (Takeko, Tomoe), sneak.py, dragon_fight.py and reactions.py (Daisuke).
 """
 
 from dataclasses import dataclass
@@ -21,29 +21,30 @@ NO_CUBES: Final[Cubes] = (0, 0, 0)
 
 @dataclass(frozen=True)
 class Board:
-    """A player's board. The defaults are those of the symmetric one."""
+    """A player's board. The defaults are those of the symmetric board."""
 
-    colour: str = ""  # of its scroll tokens; the symmetric board has any, Daisuke's none (SETUP-12)
+    colour: str = ""  # colour of its scroll tokens; any on the symmetric board, none for Daisuke (SETUP-12)
     discs: int = 3
-    steps: int = 2  # of a move
+    steps: int = 2  # steps of a move
     helmet: tuple[int, int] = (2, 4)  # rows and columns
-    right_columns: int = 3  # of the weapon grid, beside the left 5
-    right_part_open: bool = False  # without a monk
+    right_columns: int = 3  # columns of the weapon grid to the right of the left 5
+    right_part_open: bool = False  # usable without a monk
     sandals: int = 3  # columns
     one_handed: int = 8  # most cubes of a one-handed weapon; 0: every weapon counts as two-handed
-    two_handed: int = 12  # most cubes of a two-handed weapon; 0: there are none
+    two_handed: int = 12  # most cubes of a two-handed weapon; 0: not allowed
     pack: int = 6  # slots
-    second_pack: int = 5  # slots more with a monk there
-    scroll_slots: int = 1  # without a monk
-    pool_room: int = 1  # monks in the pool
-    # at the start
+    second_pack: int = 5  # additional slots with a monk
+    scroll_slots: int = 1  # slots usable without a monk
+    pool_room: int = 1  # monks that fit in the pool
+    # starting pieces
     pool_monks: int = 0
     first_weapon: Cubes = (2, 2, 0)
     first_helmet: Cubes = NO_CUBES
     first_pack: Cubes = NO_CUBES
 
     def room(self, spot: int) -> int:
-        """Monks that fit on a spot. CHAR-1: an ability that is open without a monk has no monk spot."""
+        """Return how many monks fit on a spot. An ability that is available without a monk has no monk spot
+        (CHAR-1)."""
         rooms = {
             Spot.POOL: self.pool_room,
             Spot.SCROLL: SCROLL_SLOTS - self.scroll_slots,
@@ -54,10 +55,11 @@ class Board:
 
     @property
     def right_part(self) -> int:
+        """Cells of the right part of the weapon grid, as bits."""
         return rectangle(Gear.WEAPON, WEAPON_ROWS, LEFT_COLUMNS, self.right_columns)
 
     def cells(self, gear: int, weapon_monk: bool = True) -> int:
-        """The open cells of a gear grid (CRAFT-6, WEAP-3), as bits."""
+        """Return the usable cells of a gear grid, as bits (CRAFT-6, WEAP-3)."""
         if gear == Gear.HELMET:
             return rectangle(Gear.HELMET, self.helmet[0], 0, self.helmet[1])
         if gear == Gear.SANDALS:
@@ -66,7 +68,7 @@ class Board:
 
 
 def rectangle(gear: Gear, rows: int, first_column: int, columns: int) -> int:
-    """Cells of a gear grid as bits."""
+    """Return a rectangle of cells of a gear grid, as bits."""
     width = GEAR_WIDTH[gear]
     cells = [row * width + first_column + column for row in range(rows) for column in range(columns)]
     return sum(1 << cell for cell in cells)
@@ -93,10 +95,10 @@ BOARDS: Final[dict[Character, Board]] = {
     Character.DAISUKE: Board("", steps=3, helmet=(1, 3)),  # CHAR-71
 }
 PLAYABLE: Final = tuple(character for character in Character if character != Character.SYMMETRIC)
-ANY_CHARACTER: Final = len(Character)  # in the settings: dealt at random
+ANY_CHARACTER: Final = len(Character)  # in the settings: a character dealt at random
 
-# The same by character, as compiled code can look it up: tuples of numbers. A look by a number that is not known when
-# compiling is slow, so what is asked most often has a short way for the symmetric board.
+# The boards as tuples of numbers by character, which compiled code can index. Indexing a tuple with a number that is
+# unknown at compile time is slow, so the most frequent queries take a shortcut for the symmetric board.
 _EACH = tuple(BOARDS[character] for character in Character)
 _DISCS = tuple(board.discs for board in _EACH)
 _STEPS = tuple(board.steps for board in _EACH)
@@ -119,25 +121,26 @@ _COLOUR = tuple(COLOURS.index(board.colour) + 1 if board.colour else 0 for board
 
 @rule
 def discs_of(me: Player) -> int:
-    """SETUP-6, CHAR-11, CHAR-62: without those of monks."""
+    """Return the number of discs at the start, without those that monks bring (SETUP-6, CHAR-11, CHAR-62)."""
     return _DISCS[me.character]
 
 
 @rule
 def steps_of_board(me: Player) -> int:
-    """MOVE-1, CHAR-22, CHAR-71."""
+    """Return the basic number of steps of a move (MOVE-1, CHAR-22, CHAR-71)."""
     return _STEPS[me.character]
 
 
 @rule
 def completed_sandals(me: Player) -> int:
-    """CRAFT-5, CHAR-22: the cubes that complete them."""
+    """Return the number of cubes that complete the sandals (CRAFT-5, CHAR-22)."""
     return _SANDALS[me.character]
 
 
 @rule
 def open_cells(me: Player, gear: int) -> int:
-    """CRAFT-6; the right part of the weapon grid needs the weapon monk (WEAP-3), or none at all."""
+    """Return the usable cells of a gear grid (CRAFT-6). The right part of the weapon grid needs the weapon monk on most
+    boards (WEAP-3)."""
     if gear == Gear.WEAPON and me.character == Character.SYMMETRIC:
         return SYMMETRIC_WEAPON | _RIGHT_PART[0] if me.monks[Spot.WEAPON] > 0 else SYMMETRIC_WEAPON
     cells = _CELLS[me.character * GEARS + gear]
@@ -148,19 +151,22 @@ def open_cells(me: Player, gear: int) -> int:
 
 @rule
 def most_one_handed(me: Player) -> int:
-    """WEAP-2: cubes of a one-handed weapon. CHAR-52: 0 for Takeko, whose weapons all count as two-handed."""
+    """Return the most cubes of a one-handed weapon (WEAP-2); 0 for Takeko, whose weapons all count as two-handed
+    (CHAR-52)."""
     return _ONE_HANDED[0] if me.character == Character.SYMMETRIC else _ONE_HANDED[me.character]
 
 
 @rule
 def most_two_handed(me: Player) -> int:
-    """WEAP-4, CHAR-51: cubes of a two-handed weapon. CHAR-61: 0 for Tomoe, who has none."""
+    """Return the most cubes of a two-handed weapon (WEAP-4, CHAR-51); 0 for Tomoe, whose board allows none
+    (CHAR-61)."""
     return _TWO_HANDED[0] if me.character == Character.SYMMETRIC else _TWO_HANDED[me.character]
 
 
 @rule
 def capacity(me: Player) -> int:
-    """PACK-1: 6 slots, and 5 more with a monk at the second pack. CHAR-32: Masatsura has 15."""
+    """Return the number of pack slots: 6, plus 5 with a monk on the second pack (PACK-1); 15 for Masatsura
+    (CHAR-32)."""
     if me.character == Character.SYMMETRIC:
         return _PACK[0] + _SECOND_PACK[0] if me.monks[Spot.PACK] > 0 else _PACK[0]
     if me.monks[Spot.PACK] > 0:
@@ -170,38 +176,42 @@ def capacity(me: Player) -> int:
 
 @rule
 def scroll_slots_of(me: Player) -> int:
-    """MONK-2: the second slot needs the scroll monk. CHAR-42: not Mitsuhide's."""
+    """Return the number of usable scroll slots. The second one needs the scroll monk (MONK-2), except for Mitsuhide
+    (CHAR-42)."""
     return _SCROLL_SLOTS[me.character] + me.monks[Spot.SCROLL]
 
 
 @rule
 def room_for_monks(me: Player, spot: int) -> int:
-    """MONK-2, CHAR-1, CHAR-62."""
+    """Return how many monks fit on a spot (MONK-2, CHAR-1, CHAR-62)."""
     return _ROOM[me.character * SPOTS + spot]
 
 
 @rule
 def first_pool_monks(me: Player) -> int:
+    """Return the number of monks in the pool at the start."""
     return _POOL_MONKS[me.character]
 
 
 @rule
 def first_weapon_cubes(me: Player, kind: int) -> int:
-    """SETUP-7 and the first rule of each character."""
+    """Return the number of starting cubes of a kind for the weapon (SETUP-7 and the first rule of each character)."""
     return _FIRST_WEAPON[me.character * 3 + kind]
 
 
 @rule
 def first_helmet_cubes(me: Player, kind: int) -> int:
+    """Return the number of starting cubes of a kind for the helmet."""
     return _FIRST_HELMET[me.character * 3 + kind]
 
 
 @rule
 def first_pack_cubes(me: Player, kind: int) -> int:
+    """Return the number of starting resources of a kind in the pack."""
     return _FIRST_PACK[me.character * 3 + kind]
 
 
 @rule
 def colour_of(me: Player) -> int:
-    """SETUP-12: colour + 1 of a character; 0 for none."""
+    """Return the colour + 1 of a character, or 0 for none (SETUP-12)."""
     return _COLOUR[me.character]

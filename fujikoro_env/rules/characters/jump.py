@@ -1,6 +1,6 @@
-"""CHAR-43: Mitsuhide jumps over a lava space, and burns a wood of his weapon for it.
+"""CHAR-43: Mitsuhide jumps over a lava space by burning a wood cube of his weapon.
 
-The wood is burnt first (BREAK, and MEND for what is left of the weapon); JUMP lies under it and asks where he lands.
+The wood is burnt first (BREAK, then MEND for the rest of the weapon); JUMP lies below and asks where he lands.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -20,11 +20,13 @@ STEPS_OF_JUMP = 2
 
 @rule
 def may_land_on(s: State, p: int, space: int) -> bool:
+    """Whether a jump may end on a space."""
     return space != s.players[p].at and is_open(s, space) and not is_lava(s, space) and not is_full(s, p, space)
 
 
 @rule
 def has_landing_beyond(s: State, t: Tables, p: int, lava: int) -> bool:
+    """Whether a jump over this lava space has a space to land on."""
     for k in range(t.neighbour_count[lava]):
         if may_land_on(s, p, t.neighbours[lava, k]):
             return True
@@ -33,7 +35,8 @@ def has_landing_beyond(s: State, t: Tables, p: int, lava: int) -> bool:
 
 @rule
 def may_jump(s: State, t: Tables, frame: Frame) -> bool:
-    """CHAR-43: once per move, as two of its steps, over a lava space with ground beyond it."""
+    """Whether Mitsuhide may jump: once per move, as two of its steps, over a lava space with ground beyond it
+    (CHAR-43)."""
     me = s.players[frame.actor]
     if me.character != Character.MITSUHIDE or frame.stage & JUMPED != 0 or frame.left < STEPS_OF_JUMP:
         return False
@@ -48,7 +51,7 @@ def may_jump(s: State, t: Tables, frame: Frame) -> bool:
 
 @rule
 def begin_jump(s: State) -> None:
-    """The wood is of his choice, then WEAP-6."""
+    """Ask which wood cube to burn, then make the weapon legal again (WEAP-6)."""
     frame = top(s)
     p = frame.actor
     frame.stage |= JUMPED
@@ -61,7 +64,7 @@ def begin_jump(s: State) -> None:
 
 @rule
 def legal_jump(s: State, t: Tables, mask: Words) -> None:
-    """Any space without lava beyond a lava space beside him."""
+    """Allow every space without lava beyond an adjacent lava space."""
     p = top(s).actor
     here = s.players[p].at
     for k in range(t.neighbour_count[here]):

@@ -1,6 +1,6 @@
-"""CHAR-72 to CHAR-74: Daisuke's quiet ways past samurai and dragons.
+"""CHAR-72 to CHAR-74: Daisuke sneaks past samurai and dragons.
 
-`use(sneak)` at a MOVE question makes the next step a quiet one: SNEAK_NEXT in its `stage`, and SNEAKING once he stands
+`use(sneak)` during a MOVE makes the next step a quiet one: SNEAK_NEXT in its `stage`, then SNEAKING while he stands
 where the move can't end.
 """
 
@@ -24,18 +24,19 @@ from fujikoro_env.rules.pack import allow_throws, can_make_room, free_slots, is_
 from fujikoro_env.rules.powers.holdings import FIRST_TOKEN
 from fujikoro_env.rules.scroll import gain_scroll, may_replace
 
-USE_CHARACTER = USE + FIRST_TOKEN + len(ADVENTURE_POWERS)  # the characters' powers follow the tokens
+USE_CHARACTER = USE + FIRST_TOKEN + len(ADVENTURE_POWERS)  # the characters' powers come after the tokens
 USE_JUMP = USE_CHARACTER + CHARACTER_POWERS.index("jump")
 USE_STEAL = USE_CHARACTER + CHARACTER_POWERS.index("steal")
 USE_SNEAK = USE_CHARACTER + CHARACTER_POWERS.index("sneak")
-# In `stage` of MOVE, beside ON_CARD, which has too few steps for any of these.
+# Bits in `stage` of MOVE, next to ON_CARD; a move with ON_CARD has too few steps for any of these.
 JUMPED, STOLEN, SNEAK_NEXT, SNEAKING = 2, 4, 8, 16
 
 
 @rule
 def walk(s: State, t: Tables, p: int, start: int, most: int) -> Any:
-    """By space: 1 + the steps from a space to it, 0 if it takes more than `most`; not over lava or full spaces, but
-    past dragons and samurai. Breadth first; rare, for Daisuke alone walks so."""
+    """Return, by space, 1 + the steps needed to reach it, or 0 if it takes more than `most`. The way leads past dragons
+    and samurai, but not over lava or full spaces. This is a breadth-first search; it runs rarely, because only Daisuke
+    needs it."""
     reached: Any = np.zeros(SPACES, np.int64)
     queue = np.zeros(SPACES, np.int64)
     queue[0] = start
@@ -57,7 +58,7 @@ def walk(s: State, t: Tables, p: int, start: int, most: int) -> Any:
 
 @rule
 def samurai_to_pass(s: State, p: int, space: int) -> int:
-    """The conscious samurai on a space where it could be fought, or -1 (MOVE-6, DUEL-9)."""
+    """Return the conscious samurai on a space where it could be fought, or -1 (MOVE-6, DUEL-9)."""
     if s.settings.peaceful != 0 or s.settings.mode != Mode.COMPETITIVE or is_safe(space):
         return -1
     for other in range(s.settings.players):
@@ -68,13 +69,14 @@ def samurai_to_pass(s: State, p: int, space: int) -> int:
 
 @rule
 def is_watched(s: State, t: Tables, p: int, space: int) -> bool:
-    """A dragon or a samurai is there that can be sneaked past."""
+    """Whether there is a dragon or samurai to sneak past on a space."""
     return dragon_on_tile_of(s, t, space) != 0 or samurai_to_pass(s, p, space) >= 0
 
 
 @rule
 def may_sneak_onto(s: State, t: Tables, frame: Frame, space: int) -> bool:
-    """CHAR-72: if the move need not end with them: within the steps left there is a space without any."""
+    """Whether Daisuke may step quietly onto a space: a space without dragons and samurai must be within the remaining
+    steps, so that the move can end there (CHAR-72)."""
     p = frame.actor
     if not is_open(s, space) or is_lava(s, space) or is_full(s, p, space) or not is_watched(s, t, p, space):
         return False
@@ -87,6 +89,7 @@ def may_sneak_onto(s: State, t: Tables, frame: Frame, space: int) -> bool:
 
 @rule
 def may_sneak(s: State, t: Tables, frame: Frame) -> bool:
+    """Whether Daisuke can step quietly onto some adjacent space."""
     if s.players[frame.actor].character != Character.DAISUKE or frame.stage & SNEAK_NEXT != 0:
         return False
     here = s.players[frame.actor].at
@@ -98,7 +101,8 @@ def may_sneak(s: State, t: Tables, frame: Frame) -> bool:
 
 @rule
 def may_rob(s: State, frame: Frame) -> bool:
-    """CHAR-73: the samurai that he passes has a scroll, and there is or can be made room for it; once per move."""
+    """Whether Daisuke may steal a scroll from the samurai he passes: once per move, if there is or can be made room for
+    it (CHAR-73)."""
     if frame.stage & SNEAKING == 0 or frame.stage & STOLEN != 0:
         return False
     p = frame.actor
@@ -110,6 +114,7 @@ def may_rob(s: State, frame: Frame) -> bool:
 
 @rule
 def begin_theft(s: State) -> None:
+    """Ask which scroll to steal from the samurai on Daisuke's space."""
     frame = top(s)
     frame.stage |= STOLEN
     other = samurai_to_pass(s, frame.actor, s.players[frame.actor].at)
@@ -118,7 +123,8 @@ def begin_theft(s: State) -> None:
 
 @rule
 def legal_theft(s: State, mask: Words) -> None:
-    """Which scroll; room for its token is made first, unless a scroll may be replaced instead."""
+    """Allow each scroll of the victim. If there is no room for the token, resources are thrown away first, unless a
+    scroll may be replaced instead."""
     frame = top(s)
     p = frame.actor
     if free_slots(s, p) == 0:
@@ -132,6 +138,7 @@ def legal_theft(s: State, mask: Words) -> None:
 
 @rule
 def do_theft(s: State, action: int) -> None:
+    """Steal the chosen scroll, or throw a resource away."""
     frame = top(s)
     p, victim = frame.actor, frame.thing
     if is_throw(action):
@@ -143,7 +150,7 @@ def do_theft(s: State, action: int) -> None:
 
 @rule
 def steal_scroll(s: State, p: int, loser: int, slot: int, source: int) -> None:
-    """DUEL-7, CHAR-73: as gathering a scroll; the victim loses no VP."""
+    """Transfer a scroll as if it were gathered; the victim loses no VP (DUEL-7, CHAR-73)."""
     victim = s.players[loser]
     card, colour = victim.scrolls[slot], victim.scroll_colours[slot]
     victim.scrolls[slot] = 0

@@ -1,1 +1,1 @@
-"""COOP: cooperative and solo games."""
+"""COOP: co-operative and solo games."""

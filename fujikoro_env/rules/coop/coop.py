@@ -1,4 +1,4 @@
-"""COOP: lives, group choices, the way out and the end of a cooperative game.
+"""COOP: lives, group decisions, leaving the volcano and the end of a co-op game.
 
 LEAVE asks a player that ends its turn on the open secret exit.
 """
@@ -24,12 +24,13 @@ from fujikoro_env.rules.scenarios.terms import Term, holds
 
 @rule
 def is_coop(s: State) -> bool:
+    """Whether this is a co-op game."""
     return s.settings.mode == Mode.COOP
 
 
 @rule
 def first_inside(s: State) -> int:
-    """COOP-11: who makes the choices of the group."""
+    """Return the player who makes the decisions of the group: the first one inside the volcano (COOP-11)."""
     p = s.first_player + 0
     while s.players[p].outside != Outside.INSIDE:
         p = (p + 1) % s.settings.players
@@ -38,7 +39,8 @@ def first_inside(s: State) -> int:
 
 @rule
 def lose_life(s: State, p: int) -> None:
-    """COOP-15: the last life of one samurai loses the game for all at once."""
+    """Take a life from a samurai. When one samurai has lost its last life, the game is lost for all at once
+    (COOP-15)."""
     me = s.players[p]
     me.lives_lost += 1
     if me.lives_lost >= s.settings.coop_lives:
@@ -47,12 +49,13 @@ def lose_life(s: State, p: int) -> None:
 
 @rule
 def lose_game(s: State) -> None:
+    """End a co-op game at once as lost."""
     end_at_once(s, Reason.LOST)
 
 
 @rule
 def end_at_once(s: State, reason: int) -> None:
-    """Nothing is asked any more, and no fight goes on."""
+    """End the game without any further question, in the middle of a fight if need be."""
     end_game(s, reason)
     clear_table(s)
     clear_fight(s)
@@ -64,7 +67,8 @@ def end_at_once(s: State, reason: int) -> None:
 
 @rule
 def fall(s: State, p: int) -> None:
-    """COOP-13: knocked out is a life lost and back on the start tile, conscious; an active samurai's turn ends."""
+    """Knock a samurai out in co-op: it loses a life and returns to the start tile, conscious; if it is active, its turn
+    ends (COOP-13)."""
     s.fight.fighters[p].inside = 0
     count_knock_out(s, p)
     send_to_start(s, p)
@@ -75,7 +79,7 @@ def fall(s: State, p: int) -> None:
 
 @rule
 def send_to_start(s: State, p: int) -> None:
-    """MAP-11: if a dragon holds the start tile (SCEN-61), to a temple of its choice instead."""
+    """Send a samurai to the start tile, or to a temple of its choice if a dragon is there (MAP-11, SCEN-61)."""
     if s.dragon_at[START_PLACE] == 0:
         s.players[p].at = START
     else:
@@ -84,14 +88,14 @@ def send_to_start(s: State, p: int) -> None:
 
 @rule
 def is_complete(s: State, t: Tables, p: int, gear: int) -> bool:
-    """COOP-1: a magic gear with its blueprint."""
+    """Whether the player's gear is magic and matches a blueprint of its own (COOP-1)."""
     return s.players[p].gear[gear].magic != 0 and matching_blueprints(s, t, p, gear) != 0
 
 
 @rule
 def exit_is_open(s: State, t: Tables) -> bool:
-    """COOP-21: once it is explored and the legendary dragon is beaten; SCEN-53: and all others that were found.
-    SCEN-74: or rather all enemies."""
+    """Whether the secret exit is open: explored, with the legendary dragon beaten (COOP-21) and all other dragons that
+    were found (SCEN-53); in scenario 7 all enemies instead (SCEN-74)."""
     if s.secret_exit == 0 or way_is_barred(s):
         return False
     if holds(s, Term.ENEMY_SAMURAI):
@@ -101,7 +105,8 @@ def exit_is_open(s: State, t: Tables) -> bool:
 
 @rule
 def may_leave(s: State, t: Tables, p: int) -> bool:
-    """COOP-21: it ends its turn on the open exit with a magic gear and its blueprint. SCEN-74: with all three."""
+    """Whether the player may leave: it ends its turn on the open exit with a magic gear and its blueprint (COOP-21), or
+    with all three (SCEN-74)."""
     me = s.players[p]
     if me.outside != Outside.INSIDE or not exit_is_open(s, t) or me.at != s.secret_exit:
         return False
@@ -115,18 +120,21 @@ def may_leave(s: State, t: Tables, p: int) -> bool:
 
 @rule
 def ask_to_leave(s: State, t: Tables, p: int) -> None:
+    """Ask the player whether to leave the volcano, if it may."""
     if may_leave(s, t, p):
         push(s, Phase.LEAVE, p)
 
 
 @rule
 def legal_leave(mask: Words) -> None:
+    """Allow yes and no."""
     allow(mask, YES)
     allow(mask, NO)
 
 
 @rule
 def do_leave(s: State, t: Tables, action: int) -> None:
+    """Leave the volcano; the game ends when the last player has left."""
     p = top(s).actor
     pop(s)
     if action == YES:
@@ -137,16 +145,18 @@ def do_leave(s: State, t: Tables, action: int) -> None:
 
 @rule
 def leave_volcano(s: State, p: int, outside: int) -> None:
+    """Move a samurai out of the volcano."""
     s.escaped += 1
     s.players[p].outside = outside
     s.players[p].left_volcano = s.escaped
     s.players[p].left_round = s.round_number
-    s.players[p].at = START  # not in use outside
+    s.players[p].at = START  # unused while outside
 
 
 @rule
 def has_all_gear(s: State, t: Tables) -> bool:
-    """COOP-1: together they hold a magic helmet, a magic weapon and magic sandals, with their blueprints."""
+    """Whether the players together hold a magic helmet, a magic weapon and magic sandals, with their blueprints
+    (COOP-1)."""
     for gear in range(GEARS):
         found = False
         for p in range(s.settings.players):

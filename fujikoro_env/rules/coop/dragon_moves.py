@@ -1,4 +1,4 @@
-"""COOP-9, COOP-10: whom a dragon goes for, and where it goes."""
+"""COOP-9, COOP-10: the target of a dragon, and its next place."""
 
 from fujikoro_env.kernel.jit import rule
 from fujikoro_env.kernel.masks import bit, has
@@ -10,12 +10,12 @@ from fujikoro_env.rules.map.geometry import FIRST_TILE_SPACE, PLACES, START, STA
 from fujikoro_env.rules.scenarios.terms import Term, holds
 
 SIDES = 6
-FAR = 1000  # farther than anything on the map
+FAR = 1000  # greater than any distance on the map
 
 
 @rule
 def is_visible(s: State, p: int) -> bool:
-    """COOP-9: samurai on safe spaces are invisible; those outside are gone (COOP-21)."""
+    """Whether dragons see a samurai: not on safe spaces (COOP-9), nor outside the volcano (COOP-21)."""
     if s.players[p].outside != Outside.INSIDE:
         return False
     return not is_safe(s.players[p].at) or (s.players[p].at == START and holds(s, Term.START_IS_UNSAFE))
@@ -23,6 +23,7 @@ def is_visible(s: State, p: int) -> bool:
 
 @rule
 def anybody_visible(s: State) -> bool:
+    """Whether dragons see any samurai."""
     for p in range(s.settings.players):
         if is_visible(s, p):
             return True
@@ -31,7 +32,7 @@ def anybody_visible(s: State) -> bool:
 
 @rule
 def nearest_distance(s: State, t: Tables, place: int) -> int:
-    """COOP-9: to the nearest visible samurai, in tiles from above."""
+    """Return the distance to the nearest visible samurai, in tiles as the crow flies (COOP-9)."""
     nearest = FAR
     for p in range(s.settings.players):
         if is_visible(s, p):
@@ -41,8 +42,8 @@ def nearest_distance(s: State, t: Tables, place: int) -> int:
 
 @rule
 def next_places(s: State, t: Tables, place: int) -> int:
-    """COOP-9 to COOP-11: where the dragon of a place may go, as a set of places; none if it stays. Ways to several
-    samurai that are equally near are equal ways."""
+    """Return the set of places where the dragon of a place may go; empty if it stays (COOP-9 to COOP-11). Ways to
+    several samurai at the same distance are equally good."""
     nearest, found = nearest_distance(s, t, place), 0
     for p in range(s.settings.players):
         if is_visible(s, p) and t.place_distance[s.players[p].at, place] == nearest:
@@ -52,7 +53,8 @@ def next_places(s: State, t: Tables, place: int) -> int:
 
 @rule
 def open_places(s: State) -> int:
-    """COOP-10: explored tiles that are neither safe nor a dragon's, as a set; SCEN-61: perhaps the start tile too."""
+    """Return the set of places that dragons can enter: explored tiles that are neither safe nor another dragon's
+    (COOP-10), and the start tile under SCEN-61."""
     free_start = holds(s, Term.START_IS_UNSAFE) and s.dragon_at[START_PLACE] == 0
     found = bit(START_PLACE) if free_start else 0
     for place in range(PLACES):
@@ -63,7 +65,7 @@ def open_places(s: State) -> int:
 
 @rule
 def beside(t: Tables, places: int) -> int:
-    """The places side by side with those of a set."""
+    """Return the places that share a side with a place of the set."""
     found = 0
     for place in range(PLACES + 1):
         if has(places, place):
@@ -75,11 +77,12 @@ def beside(t: Tables, places: int) -> int:
 
 @rule
 def steps_toward(s: State, t: Tables, place: int, target: int) -> int:
-    """COOP-10: the first steps of all shortest ways; without a way, all steps that are nearer from above."""
+    """Return the first steps of all shortest ways; if there is no way, all steps that reduce the distance as the crow
+    flies (COOP-10)."""
     open_ones = open_places(s)
     steps = beside(t, bit(place)) & open_ones
     reached, edge = bit(target), bit(target)
-    while edge != 0:  # a ring around the target after the other: the first to touch the dragon's tile is nearest
+    while edge != 0:  # grow rings around the target; the first ring to reach a possible step gives the shortest ways
         if steps & edge != 0:
             return steps & edge
         edge = beside(t, edge) & open_ones & ~reached
@@ -89,6 +92,7 @@ def steps_toward(s: State, t: Tables, place: int, target: int) -> int:
 
 @rule
 def nearer_places(t: Tables, place: int, target: int) -> int:
+    """Return the places that are nearer to the target as the crow flies."""
     found = 0
     for other in range(PLACES + 1):
         if from_above(t, other, target) < from_above(t, place, target):
@@ -98,5 +102,6 @@ def nearer_places(t: Tables, place: int, target: int) -> int:
 
 @rule
 def from_above(t: Tables, place: int, other: int) -> int:
+    """Return the distance between two places in tiles, as the crow flies."""
     space = START if place == START_PLACE else FIRST_TILE_SPACE + CELLS_OF_TILE * place
     return t.place_distance[space, other] + 0

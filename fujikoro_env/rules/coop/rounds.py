@@ -1,7 +1,7 @@
-"""COOP-2, COOP-8: the start of a round in co-op. The countdown goes on, dragons wake, and those that are awake move.
-SCEN-21: in a competitive scenario they move when a round has ended.
+"""COOP-2, COOP-8: the start of a round in co-op. The countdown advances, dragons wake, and those awake move. In a
+competitive scenario they move when a round has ended (SCEN-21).
 
-DRAGON_ORDER asks which dragon moves next, DRAGON_WAY where it goes.
+DRAGON_ORDER asks which dragon moves next, and DRAGON_WAY where it goes.
 """
 
 from fujikoro_env.content.model import MAX_DRAGONS
@@ -25,7 +25,8 @@ COUNTING, WAKING, MOVING = range(3)
 
 @rule
 def end_coop_round(s: State, t: Tables) -> None:
-    """COOP-2: lost when the last final round ends. END-2: or with the round cap, a ronin's only clock (SCEN-81)."""
+    """Begin the next round. The game is lost when the last final round ends (COOP-2) or at the round cap (END-2), which
+    is the only limit in a ronin's game (SCEN-81)."""
     last = s.settings.max_rounds if has_vp(s) else s.settings.full_rounds + t.countdown_length[Mode.COOP]
     if s.round_number >= min(last, s.settings.max_rounds):
         end_game(s, Reason.LOST)
@@ -36,13 +37,13 @@ def end_coop_round(s: State, t: Tables) -> None:
 
 @rule
 def send_dragons(s: State) -> None:
-    """SCEN-21: all of them but those that sleep, by option."""
+    """Move all dragons in a competitive scenario, except those that sleep by option (SCEN-21)."""
     push(s, Phase.ROUND, 0).stage = WAKING
 
 
 @rule
 def go_round(s: State, t: Tables) -> None:
-    """COOP-8."""
+    """Go through the start of a round: countdown, waking dragons, moving dragons (COOP-8)."""
     frame = top(s)
     if frame.stage == COUNTING:
         frame.stage = WAKING
@@ -58,8 +59,8 @@ def go_round(s: State, t: Tables) -> None:
 
 @rule
 def count_round(s: State, t: Tables) -> None:
-    """COOP-2, COOP-20: after the full rounds each round enters a space of the final chapter. SCEN-33: and once before
-    that, as a lava phase; then the countdown goes back."""
+    """Advance the countdown by one space for each round after the full rounds (COOP-2, COOP-20). A lava phase uses the
+    same countdown earlier; afterwards it is reset (SCEN-33)."""
     full, lava = s.settings.full_rounds, s.settings.lava_after
     lava_ends = lava + t.countdown_length[Mode.COOP]
     if has_vp(s):
@@ -73,7 +74,7 @@ def count_round(s: State, t: Tables) -> None:
 
 @rule
 def wake_dragons(s: State) -> int:
-    """COOP-8: awake markers are removed, sleeping ones turn awake; gives the dragons without a marker."""
+    """Remove awake markers, turn sleeping markers to awake, and return the dragons that had no marker (COOP-8)."""
     movers = 0
     for dragon in range(MAX_DRAGONS):
         if s.dragons[dragon].place != 0:
@@ -85,7 +86,7 @@ def wake_dragons(s: State) -> int:
 
 @rule
 def legal_dragon_order(s: State, mask: Words) -> None:
-    """COOP-11: dragons go by the place where they are. The frame of the round lies under the question."""
+    """Allow each dragon that still has to move, named by its place (COOP-11). The frame of the round lies below."""
     movers = s.stack[s.depth - 2].chosen
     for place in range(PLACES + 1):
         if s.dragon_at[place] != 0 and has(movers, s.dragon_at[place] - 1):
@@ -94,6 +95,7 @@ def legal_dragon_order(s: State, mask: Words) -> None:
 
 @rule
 def do_dragon_order(s: State, t: Tables, action: int) -> None:
+    """Ask where the chosen dragon goes, if it can move."""
     dragon = s.dragon_at[action - PLACE]
     pop(s)
     top(s).chosen &= ~bit(dragon - 1)
@@ -103,7 +105,7 @@ def do_dragon_order(s: State, t: Tables, action: int) -> None:
 
 @rule
 def legal_dragon_way(s: State, t: Tables, mask: Words) -> None:
-    """COOP-11: among equal ways the players choose."""
+    """Allow each of the equally good places; the players choose (COOP-11)."""
     places = next_places(s, t, s.dragons[top(s).thing - 1].place - 1)
     for place in range(PLACES + 1):
         if has(places, place):
@@ -112,7 +114,7 @@ def legal_dragon_way(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def do_dragon_way(s: State, t: Tables, action: int) -> None:
-    """COOP-12: a dragon that enters a tile with samurai fights them all."""
+    """Move the dragon. If it enters a tile with samurai, it fights all of them (COOP-12)."""
     dragon, place = top(s).thing, action - PLACE
     pop(s)
     s.dragon_at[s.dragons[dragon - 1].place - 1] = 0
@@ -125,6 +127,7 @@ def do_dragon_way(s: State, t: Tables, action: int) -> None:
 
 @rule
 def anybody_on_tile(s: State, t: Tables, place: int) -> bool:
+    """Whether a samurai is on the tile of a place."""
     for p in range(s.settings.players):
         if is_inside(s, p) and t.place_of[s.players[p].at] == place:
             return True

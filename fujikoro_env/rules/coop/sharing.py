@@ -1,6 +1,6 @@
-"""COOP-16: teeth that a dragon leaves are shared out among those still in the fight.
+"""COOP-16: the teeth of a dragon are shared out among the samurai still in the fight.
 
-SHARING counts the teeth; SHARE_TOOTH asks who gets the next one.
+SHARING counts the teeth; SHARE_TOOTH asks which player gets the next one.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -17,17 +17,20 @@ from fujikoro_env.rules.pack import can_make_room, free_slots, take_from_supply
 
 @rule
 def share_out(s: State, teeth: int) -> None:
+    """Begin to share out teeth, if there are any."""
     if teeth > 0:
         push(s, Phase.SHARING, 0).left = teeth
 
 
 @rule
 def may_get_tooth(s: State, p: int) -> bool:
+    """Whether a player is in the fight and has, or can make, room for a tooth."""
     return s.fight.fighters[p].inside != 0 and can_make_room(s, p)
 
 
 @rule
 def anybody_may_get_tooth(s: State) -> bool:
+    """Whether any player can get a tooth."""
     for p in range(s.settings.players):
         if may_get_tooth(s, p):
             return True
@@ -36,7 +39,7 @@ def anybody_may_get_tooth(s: State) -> bool:
 
 @rule
 def first_fighter(s: State) -> int:
-    """Who shares out: the first in player order of those still in the fight."""
+    """Return the player who shares out: the first in player order of those still in the fight."""
     k = 0
     while s.fight.fighters[in_order(s, k)].inside == 0:
         k += 1
@@ -45,6 +48,7 @@ def first_fighter(s: State) -> int:
 
 @rule
 def go_sharing(s: State) -> None:
+    """Ask for the next tooth, as long as there are teeth and players who can get one."""
     frame = top(s)
     if frame.left == 0 or s.supply[Supply.TOOTH] == 0 or not anybody_may_get_tooth(s):
         pop(s)
@@ -55,14 +59,15 @@ def go_sharing(s: State) -> None:
 
 @rule
 def legal_share_tooth(s: State, mask: Words) -> None:
-    for k in range(s.settings.players):  # counted from who is asked
+    """Allow each player who can get the tooth."""
+    for k in range(s.settings.players):  # seats are counted from the actor
         if may_get_tooth(s, (top(s).actor + k) % s.settings.players):
             allow(mask, PLAYER + k)
 
 
 @rule
 def do_share_tooth(s: State, action: int) -> None:
-    """Who has no room may throw something away for it (PACK-2), or let it go."""
+    """Offer the tooth to the chosen player, who may throw something away to make room (PACK-2) or decline it."""
     p = (top(s).actor + action - PLAYER) % s.settings.players
     pop(s)
     if free_slots(s, p) > 0:

@@ -1,7 +1,8 @@
-"""COOP-17: two samurai on one space swap items of their packs, step by step.
+"""COOP-17: two samurai on the same space swap items of their packs, step by step.
 
-SWAP_GIVE, SWAP_TAKE and SWAP_CONSENT are one frame that goes from phase to phase. It keeps what a refusal gives back:
-how many resources and monks went, each kind in one direction alone, and the scroll slots of both as they were.
+SWAP_GIVE, SWAP_TAKE and SWAP_CONSENT share one frame, which moves from phase to phase. The frame keeps what is needed
+to undo the swap if it is refused: the numbers of resources and monks moved, each kind in one direction only, and both
+players' scroll slots as they were.
 """
 
 from fujikoro_env.content.model import MAX_SCROLLS
@@ -17,35 +18,38 @@ from fujikoro_env.rules.pack import free_slots
 from fujikoro_env.rules.scroll import free_scroll_slot
 
 NOTHING = -1
-PACK_ITEMS = RESOURCE_KINDS + 1 + SCROLL_SLOTS  # of the block `item`; the blueprints follow
+PACK_ITEMS = RESOURCE_KINDS + 1 + SCROLL_SLOTS  # items of the block `item`; the blueprints come after them
 ITEMS = PACK_ITEMS + GEARS * CARD_SLOTS
-FIRST_PARTNER = 40  # bits of `used_powers`: with whom a swap was opened this turn
-# Bits of `chosen`: kinds of resources and monks that were given, and that were taken; scroll cards; blueprints by slot.
+FIRST_PARTNER = 40  # bits of `used_powers`: partners of the swaps begun this turn
+# Bits of `chosen`: kinds of resources and monks given, then those taken; scroll cards; blueprints by slot.
 KINDS = RESOURCE_KINDS + 1
 FIRST_TAKEN = KINDS
 FIRST_SCROLL = FIRST_TAKEN + KINDS
 FIRST_BLUEPRINT = FIRST_SCROLL + MAX_SCROLLS
-CARD_BITS = 8  # of a scroll card, and of its token's colour
+CARD_BITS = 8  # bits for a scroll card, and for the colour of its token
 
 
 @rule
 def item_action(k: int) -> int:
-    """The action that names the k-th item."""
+    """Return the action that names the k-th item."""
     return ITEM + k if k < PACK_ITEMS else BLUEPRINT + k - PACK_ITEMS
 
 
 @rule
 def is_scroll(action: int) -> bool:
+    """Whether the action names a scroll."""
     return ITEM_SCROLL <= action < ITEM_SCROLL + SCROLL_SLOTS
 
 
 @rule
 def is_blueprint(action: int) -> bool:
+    """Whether the action names a blueprint."""
     return BLUEPRINT <= action < BLUEPRINT + GEARS * CARD_SLOTS
 
 
 @rule
 def has_item(s: State, p: int, action: int) -> bool:
+    """Whether the player has the item that the action names."""
     me = s.players[p]
     if is_blueprint(action):
         return s.blueprints[action - BLUEPRINT].where == Where.OWNED + p
@@ -58,7 +62,7 @@ def has_item(s: State, p: int, action: int) -> bool:
 
 @rule
 def mark_of(s: State, p: int, action: int, first_kind: int) -> int:
-    """The bit by which an item of a player's pack is remembered; one resource is like another of its kind."""
+    """Return the bit that records an item of a player's pack as moved; resources of one kind share a bit."""
     if is_blueprint(action):
         return FIRST_BLUEPRINT + action - BLUEPRINT
     if is_scroll(action):
@@ -68,37 +72,39 @@ def mark_of(s: State, p: int, action: int, first_kind: int) -> int:
 
 @rule
 def may_give(s: State, p: int, action: int, moved: int) -> bool:
-    """It is there, and does not go back."""
+    """Whether the player has the item and did not receive it in this swap."""
     return has_item(s, p, action) and not has(moved, mark_of(s, p, action, FIRST_TAKEN))
 
 
 @rule
 def may_take(s: State, other: int, action: int, moved: int) -> bool:
+    """Whether the partner has the item and did not receive it in this swap."""
     return has_item(s, other, action) and not has(moved, mark_of(s, other, action, 0))
 
 
 @rule
 def has_room(s: State, p: int, action: int) -> bool:
-    """For an item that comes without another in return."""
+    """Whether the player has room for an item that it gets for nothing."""
     return free_slots(s, p) > 0 and (not is_scroll(action) or free_scroll_slot(s.players[p]) >= 0)
 
 
 @rule
 def step_fits(s: State, p: int, other: int, given: int, taken: int) -> bool:
-    """After it both packs and scroll slots fit; an item for an item leaves packs as full as they were."""
+    """Whether both packs and scroll slots have room after the step. Swapping item for item leaves the packs equally
+    full."""
     if given == NOTHING or taken == NOTHING:
         if given == taken:
             return False
         return has_room(s, p, taken) if given == NOTHING else has_room(s, other, given)
     if is_scroll(given) == is_scroll(taken):
-        return is_scroll(given) or given != taken  # a resource for one of its kind goes back
+        return is_scroll(given) or given != taken  # a resource for one of the same kind would change nothing
     receiver = s.players[other] if is_scroll(given) else s.players[p]
     return free_scroll_slot(receiver) >= 0
 
 
 @rule
 def can_give(s: State, p: int, other: int, given: int, moved: int) -> bool:
-    """Whether an item, or nothing, can be given with something or nothing in return."""
+    """Whether an item, or nothing, can be given in return for something or nothing."""
     if step_fits(s, p, other, given, NOTHING):
         return True
     for k in range(ITEMS):
@@ -110,6 +116,7 @@ def can_give(s: State, p: int, other: int, given: int, moved: int) -> bool:
 
 @rule
 def can_swap(s: State, p: int, other: int) -> bool:
+    """Whether the two players can swap anything."""
     if can_give(s, p, other, NOTHING, 0):
         return True
     for k in range(ITEMS):
@@ -120,7 +127,8 @@ def can_swap(s: State, p: int, other: int) -> bool:
 
 @rule
 def allow_swaps(s: State, p: int, mask: Words) -> None:
-    """With a conscious samurai on the same space, once per partner and turn. Players are counted from who is asked."""
+    """Allow a swap with each conscious samurai on the same space, once per partner and turn. Seats are counted from the
+    actor."""
     if s.settings.mode != Mode.COOP:
         return
     for k in range(1, s.settings.players):
@@ -132,11 +140,13 @@ def allow_swaps(s: State, p: int, mask: Words) -> None:
 
 @rule
 def is_partner(action: int) -> bool:
+    """Whether the action names a partner for a swap."""
     return PLAYER <= action < PLAYER + PLAYERS
 
 
 @rule
 def begin_swap(s: State, p: int, action: int) -> None:
+    """Begin a swap with the partner that the action names."""
     other = (p + action - PLAYER) % s.settings.players
     s.used_powers |= bit(FIRST_PARTNER + other)
     frame = push(s, Phase.SWAP_GIVE, p)
@@ -148,13 +158,13 @@ def begin_swap(s: State, p: int, action: int) -> None:
 
 @rule
 def written_scroll(me: Player, slot: int) -> int:
-    """The card + 1 and the colour + 1 of its token in one number."""
+    """Pack a scroll's card + 1 and its token's colour + 1 into one number."""
     return (int(me.scroll_colours[slot]) << CARD_BITS) | int(me.scrolls[slot])
 
 
 @rule
 def written_slots(me: Player) -> int:
-    """Both scroll slots in one number."""
+    """Pack both scroll slots into one number."""
     number = 0
     for slot in range(SCROLL_SLOTS):
         number = (number << (2 * CARD_BITS)) | written_scroll(me, slot)
@@ -163,6 +173,7 @@ def written_slots(me: Player) -> int:
 
 @rule
 def read_slots(me: Player, number: int) -> None:
+    """Restore both scroll slots from the number made by `written_slots`."""
     for k in range(SCROLL_SLOTS):
         slot = SCROLL_SLOTS - 1 - k
         me.scrolls[slot] = number & (bit(CARD_BITS) - 1)
@@ -172,6 +183,7 @@ def read_slots(me: Player, number: int) -> None:
 
 @rule
 def legal_swap_give(s: State, mask: Words) -> None:
+    """Allow each item that can be given, nothing, and done."""
     frame = top(s)
     p, other = frame.actor, frame.thing
     allow(mask, DONE)
@@ -185,6 +197,7 @@ def legal_swap_give(s: State, mask: Words) -> None:
 
 @rule
 def do_swap_give(s: State, action: int) -> None:
+    """Note the item given and ask for the item in return, or end the swap."""
     frame = top(s)
     if action == DONE:
         end_swap(s)
@@ -195,6 +208,7 @@ def do_swap_give(s: State, action: int) -> None:
 
 @rule
 def legal_swap_take(s: State, mask: Words) -> None:
+    """Allow each item that can be taken in return, or nothing."""
     frame = top(s)
     p, other, given = frame.actor, frame.thing, frame.marks - 1
     if step_fits(s, p, other, given, NOTHING):
@@ -207,6 +221,7 @@ def legal_swap_take(s: State, mask: Words) -> None:
 
 @rule
 def do_swap_take(s: State, action: int) -> None:
+    """Exchange the items and ask for the next step, if one is left."""
     frame = top(s)
     exchange(s, frame, frame.marks - 1, NOTHING if action == NO else action)
     frame.marks = 0
@@ -218,7 +233,7 @@ def do_swap_take(s: State, action: int) -> None:
 
 @rule
 def exchange(s: State, frame: Frame, given: int, taken: int) -> None:
-    """Cards move with their tokens. Both scrolls leave their slots before they find new ones."""
+    """Exchange two items. Cards move with their tokens, and both scrolls leave their slots before they get new ones."""
     p, other = frame.actor, frame.thing
     given_scroll, taken_scroll = 0, 0
     if given != NOTHING:
@@ -237,7 +252,7 @@ def exchange(s: State, frame: Frame, given: int, taken: int) -> None:
 
 @rule
 def leave(s: State, p: int, action: int) -> int:
-    """An item leaves a pack; gives what is to be known of a scroll."""
+    """Remove an item from a pack and return the packed form of a scroll."""
     me = s.players[p]
     if is_scroll(action):
         slot = action - ITEM_SCROLL
@@ -254,6 +269,7 @@ def leave(s: State, p: int, action: int) -> int:
 
 @rule
 def arrive(s: State, p: int, action: int, scroll: int) -> None:
+    """Add an item to a pack; `scroll` is the packed form of a scroll."""
     me = s.players[p]
     if is_scroll(action):
         slot = free_scroll_slot(me)
@@ -269,7 +285,7 @@ def arrive(s: State, p: int, action: int, scroll: int) -> None:
 
 @rule
 def note(frame: Frame, action: int) -> None:
-    """What a refusal gives back beside cards."""
+    """Record in the frame what a refusal has to undo, apart from cards."""
     if action == ITEM_MONK:
         frame.stage += 1
     elif ITEM <= action < ITEM_MONK:
@@ -278,7 +294,7 @@ def note(frame: Frame, action: int) -> None:
 
 @rule
 def end_swap(s: State) -> None:
-    """The partner accepts or refuses the whole, unless nothing changed hands or the option says otherwise."""
+    """Ask the partner to accept or refuse the swap as a whole, unless nothing changed hands or the option is off."""
     frame = top(s)
     if frame.chosen == 0 or s.settings.swap_consent == 0:
         pop(s)
@@ -292,12 +308,14 @@ def end_swap(s: State) -> None:
 
 @rule
 def legal_swap_consent(mask: Words) -> None:
+    """Allow yes and no."""
     allow(mask, YES)
     allow(mask, NO)
 
 
 @rule
 def do_swap_consent(s: State, action: int) -> None:
+    """Accept the swap, or undo it."""
     if action == NO:
         give_all_back(s)
     pop(s)
@@ -305,6 +323,7 @@ def do_swap_consent(s: State, action: int) -> None:
 
 @rule
 def give_all_back(s: State) -> None:
+    """Undo the swap."""
     frame = top(s)
     partner, p = frame.actor, frame.thing
     me, other = s.players[p], s.players[partner]

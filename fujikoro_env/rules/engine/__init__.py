@@ -1,1 +1,1 @@
-"""What drives games through the chapters: single games, batches, what is hidden, rewards."""
+"""Drives games through the chapters of the rules: stepping, batches, hidden information and rewards."""

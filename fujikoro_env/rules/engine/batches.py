@@ -1,4 +1,4 @@
-"""What a batch of games needs beside stepping: dealing, who is asked, and how the games ended that did."""
+"""What batches of games need besides stepping: dealing, current decisions, and results of finished games."""
 
 from typing import NamedTuple
 
@@ -18,16 +18,16 @@ NOBODY = -1
 
 
 class Asked(NamedTuple):
-    """What is asked in many games, a row for each."""
+    """The current decisions of a batch, one row per game."""
 
     actors: IntArray  # NOBODY if the game is over
     phases: IntArray
-    masks: ByteTable  # what is legal, a byte for each action
+    masks: ByteTable  # legal actions, one byte per action
 
 
 @entry
 def deal_games(games: Records[State], tables: Records[Tables], chosen: IntArray, seeds: IntArray) -> None:
-    """Deal the games that are named, each from its seed; their records hold settings and nothing else."""
+    """Deal the chosen games, each from its own seed. Their records must hold the settings and be zero otherwise."""
     for k in range(len(chosen)):
         deal(games[chosen[k]], tables[0], seeds[k])
 
@@ -36,7 +36,8 @@ def deal_games(games: Records[State], tables: Records[Tables], chosen: IntArray,
 def see_who_is_asked(
     games: Records[State], first: int, last: int, actions: IntArray, masks: WordTable, asked: Asked
 ) -> int:
-    """Write what is asked in the games first to last - 1 that did not WAIT. Returns how many of them are over."""
+    """Write the current decisions of games first to last - 1, except those that WAIT. Return how many of them are
+    over."""
     over = 0
     for g in range(first, last):
         if actions[g] == WAIT:
@@ -54,7 +55,7 @@ def see_who_is_asked(
 
 @rule
 def widen(words: Words, out: Bytes, at: int) -> None:
-    """Bits to bytes. Of all words hardly any has a member, so zeros are written first, and at one go."""
+    """Expand bits to bytes. Few actions are legal, so zeros are written first, all at once."""
     for action in range(ACTIONS):
         out[at + action] = 0
     for word in range(WORDS):
@@ -66,7 +67,7 @@ def widen(words: Words, out: Bytes, at: int) -> None:
 
 @entry
 def first_refused(masks: WordTable, actions: IntArray) -> int:
-    """The first game whose action is neither legal nor WAIT; -1 if there is none."""
+    """Return the first game whose action is neither legal nor WAIT, or -1."""
     for g in range(len(actions)):
         action = actions[g]
         if action != WAIT and not (0 <= action < ACTIONS and allows(masks[g], action)):
@@ -76,7 +77,7 @@ def first_refused(masks: WordTable, actions: IntArray) -> int:
 
 @entry
 def settle_games(games: Records[State], chosen: IntArray, ranks: IntTable, scores: IntTable) -> None:
-    """Ranks and VP of the games that are named, which are over; 0 beyond the last player."""
+    """Write the ranks and VP of the chosen games, which must be over; 0 beyond the last player."""
     for k in range(len(chosen)):
         s = games[chosen[k]]
         for p in range(PLAYERS):

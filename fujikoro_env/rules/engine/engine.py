@@ -1,4 +1,4 @@
-"""The engine always stands at one decision: this file drives games on to the next. dispatch.py calls the rules."""
+"""Drives games from decision to decision; dispatch.py calls the rules."""
 
 from fujikoro_env.kernel.jit import IntArray, Words, WordTable, entry, rule
 from fujikoro_env.kernel.masks import allows, clear, count_allowed, nth_allowed
@@ -13,15 +13,15 @@ from fujikoro_env.rules.engine.dispatch import do, go, legal
 from fujikoro_env.rules.scenarios.enemies import answer_of_enemy, is_enemy
 from fujikoro_env.rules.setup import deal
 
-NO_ACTION = -1  # go on to the next decision
-ONLY_LEGAL = -2  # mark what is legal in a position that was read, and change nothing
-WAIT = -3  # leave the game and its mask as they are, while others of a batch go on
+NO_ACTION = -1  # only advance to the next decision
+ONLY_LEGAL = -2  # only mark the legal actions of a position that was loaded
+WAIT = -3  # leave the game and its mask unchanged while other games of the batch move on
 
 
 @rule
 def advance(s: State, t: Tables, mask: Words) -> None:
-    """Go on to the next decision. One with a single legal action is done unasked, unless the settings say so; enemies
-    are never asked (SCEN-72)."""
+    """Advance to the next decision. A single legal action is carried out without asking, unless `ask_forced` is set;
+    enemies are never asked (SCEN-72)."""
     clear(mask)
     while s.reason == Reason.PLAYING and s.fault == Fault.NONE:
         if top(s).phase >= FIRST_AUTOMATIC:
@@ -43,7 +43,7 @@ def advance(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def step(s: State, t: Tables, action: int, mask: Words) -> int:
-    """Do an action and go on to the next decision; gives the fault. An illegal action changes nothing."""
+    """Carry out an action, advance to the next decision and return the fault. An illegal action changes nothing."""
     if action == WAIT:
         return Fault.NONE + 0
     if action == ONLY_LEGAL:
@@ -62,8 +62,9 @@ def step(s: State, t: Tables, action: int, mask: Words) -> int:
 def step_games(
     games: Records[State], tables: Records[Tables], first: int, last: int, actions: IntArray, masks: WordTable
 ) -> int:
-    """Step games first to last - 1, each by its action; masks hold what was legal, and get what is. Gives a fault.
-    The one entry that reaches all rules: a second one would take as long again to optimise."""
+    """Step games first to last - 1, each with its action, and return a fault if there was one. `masks` holds the legal
+    actions and is updated. This must stay the only entry that reaches all rules: a second one would double the time to
+    optimise them."""
     fault = 0
     for g in range(first, last):
         fetch_game(games, min(g + 1, last - 1))
@@ -75,12 +76,14 @@ def step_games(
 
 @entry
 def deal_game(games: Records[State], tables: Records[Tables], index: int, seed: int) -> None:
+    """Deal one game of a batch."""
     deal(games[index], tables[0], seed)
 
 
 @entry
 def random_actions(masks: WordTable, seeds: IntArray, actions: IntArray) -> None:
-    """A random legal action for every game that has one. `seeds`: a xorshift generator for each game, not zero."""
+    """Choose a random legal action for every game that has one. `seeds` holds the state of a xorshift generator for
+    each game and must not be zero."""
     for g in range(len(actions)):
         word = seeds[g]
         word ^= (word << 13) & 0xFFFFFFFF

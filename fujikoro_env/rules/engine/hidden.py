@@ -1,4 +1,4 @@
-"""What a player can't see: the luck to come, and tiles that only others have looked at."""
+"""Information hidden from a player: future chance, and tiles that only other players have seen."""
 
 from fujikoro_env.kernel.jit import entry, rule
 from fujikoro_env.kernel.masks import has
@@ -13,13 +13,14 @@ LEVELS = 3
 
 @rule
 def is_hidden_top(s: State, player: int, level: int) -> bool:
-    """Somebody has looked at the top tile of the stack, but not this player."""
+    """Whether another player, but not this one, has seen the top tile of the stack."""
     return s.top_seen[level] != 0 and not has(s.top_seen[level], player)
 
 
 @entry
 def blank_hidden(games: Records[State], index: int, player: int) -> None:
-    """Leave what the player can see. That others looked at a stack is public, what they saw is not."""
+    """Erase everything that the player can't see. The fact that others looked at a stack is public; what they saw is
+    not."""
     s = games[index]
     forget_loaded(s)
     for stream in range(STREAMS):
@@ -31,7 +32,8 @@ def blank_hidden(games: Records[State], index: int, player: int) -> None:
 
 @rule
 def deal_hidden_of(s: State, player: int, seed: int) -> None:
-    """Deal anew all that the player can't see; nothing of what was there shows in the result."""
+    """Deal everything that the player can't see again at random; the result reveals nothing of what was there
+    before."""
     forget_loaded(s)
     seed_streams(s, seed)
     for level in range(LEVELS):
@@ -41,4 +43,5 @@ def deal_hidden_of(s: State, player: int, seed: int) -> None:
 
 @entry
 def deal_hidden(games: Records[State], index: int, player: int, seed: int) -> None:
+    """Apply `deal_hidden_of` to one game of a batch."""
     deal_hidden_of(games[index], player, seed)

@@ -1,14 +1,14 @@
-"""What players get for a game: the one place where rewards are made, for every environment.
+"""Rewards of all environments, computed in this one place.
 
-A step pays each player `end + worth now - worth before`. The end is paid once, when the game is over. The worth is kept
-beside the game, a row of `worths` for each; it is what the position is worth to a player:
+A step pays each player `end + worth now - worth before`. The end is paid once, when the game is over. The worth is an
+estimate of the position from the player's view. It is stored beside the game, in the game's row of `worths`:
 
 kind    end                                        worth
 RANK    evenly from 1 for the first to -1 for      0
-        the last, those who tie share
-WIN     the share of the win, less 1 / players     0
+        the last; ties share
+WIN     the share of the win minus 1 / players     0
 VP      0                                          the player's VP
-SHAPED  as RANK                                    a guess between -1 and 1 at that end; 0 when the game is over
+SHAPED  as RANK                                    an estimate of that end, from -1 to 1; 0 when the game is over
 
 In co-op RANK, WIN and SHAPED pay all players the same end: 1 if the game is won, -1 if it is lost.
 """
@@ -33,10 +33,12 @@ from fujikoro_env.rules.scenarios.terms import Term, holds
 
 
 class Reward(IntEnum):
+    """Kinds of rewards."""
+
     RANK, WIN, VP, SHAPED = range(4)
 
 
-PART_OF_PROGRESS: Final = 1 / 6  # five parts, so that the worth of all stays below that of winning
+PART_OF_PROGRESS: Final = 1 / 6  # there are five parts, so the worth stays below the reward for winning
 
 
 # --- paying ---------------------------------------------------------------------------------------------------------
@@ -52,8 +54,9 @@ def pay_games(
     worths: FloatTable,
     rewards: FloatTable,
 ) -> int:
-    """Rewards of games first to last - 1 for what happened since their worths were taken, which are taken anew. Gives
-    in how many somebody gets something. A game that is over is dealt and appraised anew before it is paid again."""
+    """Write the rewards of games first to last - 1 since their worths were last updated, and update the worths. Return
+    the number of games in which any reward is not 0. A finished game must be dealt and appraised again before the next
+    call."""
     paid = 0
     for g in range(first, last):
         if pay(games[g], tables[0], kind, worths[g], rewards[g]):
@@ -65,7 +68,7 @@ def pay_games(
 def appraise_games(
     games: Records[State], tables: Records[Tables], chosen: IntArray, kind: int, worths: FloatTable
 ) -> None:
-    """The worths of the games that are named, which begin: nothing is paid for how they stand."""
+    """Write the worths of the chosen games at their start, so that nothing is paid for the initial position."""
     for k in range(len(chosen)):
         g = chosen[k]
         common = common_worth(games[g], tables[0], kind)
@@ -75,6 +78,7 @@ def appraise_games(
 
 @rule
 def pay(s: State, t: Tables, kind: int, worths: Floats, rewards: Floats) -> bool:
+    """Write the rewards of one game and update its worths. Return whether any reward is not 0."""
     common = common_worth(s, t, kind)
     paid = False
     for p in range(PLAYERS):
@@ -90,6 +94,7 @@ def pay(s: State, t: Tables, kind: int, worths: Floats, rewards: Floats) -> bool
 
 @rule
 def end_reward(s: State, kind: int, p: int) -> float:
+    """Return the reward for the end of the game; 0 while it is running."""
     if s.reason == Reason.PLAYING or p >= s.settings.players or kind == Reward.VP:
         return 0.0
     if is_coop(s):
@@ -99,20 +104,21 @@ def end_reward(s: State, kind: int, p: int) -> float:
 
 @rule
 def rank_reward(s: State, p: int) -> float:
-    """Those who tie share the mean of the ranks that they take up."""
+    """Return the reward for the rank. Tied players share the mean of the ranks they occupy."""
     players, rank = s.settings.players, rank_of(s, p)
     return (players + 2 - 2 * rank - sharing_rank(s, rank)) / (players - 1)
 
 
 @rule
 def win_reward(s: State, p: int) -> float:
+    """Return the player's share of the win minus 1 / players."""
     share = 1.0 / sharing_rank(s, 1) if rank_of(s, p) == 1 else 0.0
     return share - 1.0 / s.settings.players
 
 
 @rule
 def sharing_rank(s: State, rank: int) -> int:
-    """How many players have this rank."""
+    """Return how many players have this rank."""
     count = 0
     for p in range(s.settings.players):
         if rank_of(s, p) == rank:
@@ -125,6 +131,7 @@ def sharing_rank(s: State, rank: int) -> int:
 
 @rule
 def worth(s: State, kind: int, p: int, common: float) -> float:
+    """Return the worth of the position to a player."""
     if p >= s.settings.players:
         return 0.0
     if kind == Reward.VP:
@@ -136,7 +143,7 @@ def worth(s: State, kind: int, p: int, common: float) -> float:
 
 @rule
 def common_worth(s: State, t: Tables, kind: int) -> float:
-    """What the position is worth to all alike; worked out once for all of them."""
+    """Return the worth that all players share, which is computed once per position; 0 if there is none."""
     if kind != Reward.SHAPED or not is_coop(s) or s.reason != Reason.PLAYING:
         return 0.0
     return progress(s, t)
@@ -144,7 +151,7 @@ def common_worth(s: State, t: Tables, kind: int) -> float:
 
 @rule
 def lead(s: State, p: int) -> float:
-    """How far its VP are above the mean of the others', as a part of those that start the final chapter."""
+    """Return the player's lead in VP over the mean of the others, relative to the VP that start the final chapter."""
     total = 0
     for q in range(s.settings.players):
         total += s.players[q].vp
@@ -155,14 +162,14 @@ def lead(s: State, p: int) -> float:
 
 @rule
 def progress(s: State, t: Tables) -> float:
-    """COOP-1: of what a co-op game is won by, how much is done."""
+    """Return how much of the goals of a co-op game has been achieved (COOP-1)."""
     parts = explored(s) + forged(s, t) + beaten(s, t) + achieved(s, t) + s.escaped / s.settings.players
     return PART_OF_PROGRESS * parts
 
 
 @rule
 def explored(s: State) -> float:
-    """Tiles on the map, of all that there is room for."""
+    """Return the fraction of places that have a tile."""
     tiles = 0
     for place in range(PLACES):
         if s.tile[place] != 0:
@@ -172,7 +179,8 @@ def explored(s: State) -> float:
 
 @rule
 def forged(s: State, t: Tables) -> float:
-    """By gear: half for a blueprint in somebody's hands, the rest when somebody has the gear complete."""
+    """Return the progress of the group's gear: half of a gear's share for owning a blueprint, all of it for the
+    complete gear."""
     done = 0.0
     for gear in range(GEARS):
         if is_complete_in_the_group(s, t, gear):
@@ -184,6 +192,7 @@ def forged(s: State, t: Tables) -> float:
 
 @rule
 def is_complete_in_the_group(s: State, t: Tables, gear: int) -> bool:
+    """Whether any player has this gear complete."""
     for p in range(s.settings.players):
         if is_complete(s, t, p, gear):
             return True
@@ -192,6 +201,7 @@ def is_complete_in_the_group(s: State, t: Tables, gear: int) -> bool:
 
 @rule
 def has_blueprint_in_the_group(s: State, gear: int) -> bool:
+    """Whether any player has a blueprint of this gear."""
     for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
         if Where.OWNED <= s.blueprints[slot].where < Where.OWNED + s.settings.players:
             return True
@@ -200,7 +210,7 @@ def has_blueprint_in_the_group(s: State, gear: int) -> bool:
 
 @rule
 def beaten(s: State, t: Tables) -> float:
-    """Dragons, of all that there are."""
+    """Return the fraction of all dragons that have been beaten."""
     dragons = 0
     for colour in range(len(DRAGON_COLOURS)):
         dragons += count_bits(t.dragons_of_colour[colour])
@@ -209,7 +219,8 @@ def beaten(s: State, t: Tables) -> float:
 
 @rule
 def achieved(s: State, t: Tables) -> float:
-    """Of the aim that the game has for itself: the legendary dragon (COOP-1), the enemies (SCEN-74), VP (SCEN-82)."""
+    """Return the progress towards the game's own goal: the legendary dragon (COOP-1), the enemies (SCEN-74) or VP
+    (SCEN-82)."""
     if holds(s, Term.RONIN):
         return min(s.players[0].vp, VP_OF_A_RONIN) / VP_OF_A_RONIN
     if holds(s, Term.ENEMY_SAMURAI):
@@ -219,7 +230,8 @@ def achieved(s: State, t: Tables) -> float:
 
 @rule
 def legendary_achieved(s: State, t: Tables) -> float:
-    """Half when it is found, the rest when it is beaten. SCEN-62: or rather when it is on the start tile."""
+    """Return the progress with the legendary dragon: half for finding it, all for beating it, or under SCEN-62 for
+    luring it to the start tile."""
     done, dragons = 0.0, 0
     for dragon in range(MAX_DRAGONS):
         if has(t.dragons_of_colour[LEGENDARY], dragon):
@@ -233,4 +245,5 @@ def legendary_achieved(s: State, t: Tables) -> float:
 
 @rule
 def is_lured(s: State, dragon: int) -> bool:
+    """Whether the dragon has to be tamed and is on the start tile."""
     return holds(s, Term.TAME_THE_LEGENDARY) and s.dragon_at[START_PLACE] == dragon + 1

@@ -1,1 +1,1 @@
-"""DRAGON FIGHT and DUEL, with attacks, damage, heroic monks and what is left of them."""
+"""DRAGON FIGHT and DUEL, with attacks, damage, heroic monks and the loss of items."""

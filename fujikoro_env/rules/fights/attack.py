@@ -1,7 +1,7 @@
-"""ATK: a samurai's turn in a fight, from the choice of weapon to the last breakage; dragon fights and duels share it.
+"""ATK: a samurai's turn in a fight, from the choice of a weapon to the last breakage; shared by all kinds of fights.
 
-ATTACK is the turn. WEAPON asks which weapon is next, and DICE how many dice of each kind are rolled. Then BREAK takes
-cubes off, MEND sees to the rest, and AFTER_ROLL deals the hits.
+ATTACK is the turn. WEAPON asks which weapon is next, and DICE how many dice of each kind to roll. Then BREAK takes
+cubes off, MEND makes the weapon legal again, and AFTER_ROLL deals the hits.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -36,31 +36,33 @@ MOST_ROUNDS = 30  # DRAG-7, DUEL-3
 
 @rule
 def in_order(s: State, k: int) -> int:
-    """The k-th player from the active one."""
+    """Return the k-th player, counted from the active one."""
     return (s.fight.active + k) % s.settings.players
 
 
 @rule
 def battle_initiative(s: State, t: Tables, p: int) -> int:
-    """INIT-1, and 3 more by the scroll lightning_draw, even unarmed."""
+    """Return the initiative in a fight (INIT-1), plus 3 with the scroll lightning_draw, even unarmed."""
     me = s.players[p]
     return initiative_of(me) + initiative_of_scrolls(me, t)
 
 
 @rule
 def initiative_of_scrolls(me: Player, t: Tables) -> int:
+    """Return the initiative that scrolls add."""
     return LIGHTNING if has_scroll(me, t, ScrollPower.LIGHTNING_DRAW) else 0
 
 
 @rule
 def enter_fight(s: State, p: int, came_from: int) -> None:
+    """Add a samurai to the fight."""
     s.fight.fighters[p].inside = 1
     s.fight.fighters[p].came_from = came_from
 
 
 @rule
 def count_knock_out(s: State, p: int) -> None:
-    """By what the samurai fights."""
+    """Count a knock-out under the kind of opponent."""
     counts = s.counts[p]
     if s.fight.dragon != 0:
         counts.knock_outs[KnockOut.DRAGON] += 1
@@ -72,7 +74,7 @@ def count_knock_out(s: State, p: int) -> None:
 
 @rule
 def clear_fight(s: State) -> None:
-    """Leave zeros, so that equal positions have equal bytes."""
+    """Reset the fight to zeros, so that equal positions have equal bytes."""
     fight = s.fight
     fight.dragon = 0
     fight.monk = 0
@@ -92,6 +94,7 @@ def clear_fight(s: State) -> None:
 
 @rule
 def clear_fighter(s: State, p: int) -> None:
+    """Reset a player's part in the fight to zeros."""
     fighter = s.fight.fighters[p]
     fighter.inside = 0
     fighter.came_from = 0
@@ -103,7 +106,7 @@ def clear_fighter(s: State, p: int) -> None:
 
 @rule
 def clear_table(s: State) -> None:
-    """Take the dice of the last roll away."""
+    """Remove the dice of the last roll."""
     s.fight.hits = 0
     s.fight.break_hits = 0
     for kind in range(RESOURCE_KINDS):
@@ -112,12 +115,13 @@ def clear_table(s: State) -> None:
 
 @rule
 def may_roll(s: State, p: int, slot: int) -> bool:
-    """ATK-1: once with each usable weapon."""
+    """Whether a samurai may roll with a weapon: once per round with each usable one (ATK-1)."""
     return not has(s.fight.fighters[p].rolled, slot) and may_fight_with(s.players[p], slot)
 
 
 @rule
 def may_roll_any(s: State, p: int) -> bool:
+    """Whether a samurai may roll with any weapon."""
     for slot in range(ARMS):
         if may_roll(s, p, slot):
             return True
@@ -126,13 +130,14 @@ def may_roll_any(s: State, p: int) -> bool:
 
 @rule
 def begin_attack(s: State, p: int) -> None:
+    """Begin a samurai's turn in a fight."""
     s.fight.fighters[p].rolled = 0
     push(s, Phase.ATTACK, p)
 
 
 @rule
 def legal_weapon(s: State, mask: Words) -> None:
-    """ATK-1: one after the other, in the owner's order."""
+    """Allow each weapon that has not been rolled, in the owner's order (ATK-1)."""
     for slot in range(ARMS):
         if may_roll(s, top(s).actor, slot):
             allow(mask, WEAPON + slot)
@@ -140,6 +145,7 @@ def legal_weapon(s: State, mask: Words) -> None:
 
 @rule
 def do_weapon(s: State, action: int) -> None:
+    """Choose the weapon and ask for its dice."""
     p, slot = top(s).actor, action - WEAPON
     pop(s)
     frame = push(s, Phase.DICE, p)
@@ -148,13 +154,13 @@ def do_weapon(s: State, action: int) -> None:
     s.fight.fighters[p].rolled |= bit(slot)
     if slot != WORN and not is_one_handed(
         s.players[p], frame.chosen
-    ):  # what breakage leaves of it in the right part has rolled too
+    ):  # whatever breakage leaves of it in the right part has been rolled too
         s.fight.fighters[p].rolled |= bit(RIGHT)
 
 
 @rule
 def dice_of(me: Player, frame: Frame, kind: int) -> int:
-    """How many dice of a kind the weapon has: one for each cube, and a green one if it is magic (MAGIC-4)."""
+    """Return how many dice of a kind the weapon has: one per cube, and a green one if it is magic (MAGIC-4)."""
     if kind == Cube.MAGIC:
         return 1 if has_magic(me, frame.at) else 0
     return count_bits(me.gear[gear_of_arm(frame.at)].cubes[kind] & frame.chosen)
@@ -162,7 +168,7 @@ def dice_of(me: Player, frame: Frame, kind: int) -> int:
 
 @rule
 def next_kind(me: Player, frame: Frame, kind: int) -> int:
-    """The next kind of which the weapon has dice, or CUBE_KINDS."""
+    """Return the next kind of dice that the weapon has, or CUBE_KINDS."""
     while kind < CUBE_KINDS and dice_of(me, frame, kind) == 0:
         kind += 1
     return kind
@@ -170,15 +176,16 @@ def next_kind(me: Player, frame: Frame, kind: int) -> int:
 
 @rule
 def dice_chosen(frame: Frame) -> int:
+    """Return how many dice have been chosen."""
     return frame.offer[0] + frame.offer[1] + frame.offer[2] + frame.left
 
 
 @rule
 def legal_dice(s: State, mask: Words) -> None:
-    """ATK-1: all dice, or kind by kind how many; at least one die in the end."""
+    """Allow rolling all dice, or choosing a number for each kind, at least one die in total (ATK-1)."""
     frame = top(s)
     me = s.players[frame.actor]
-    if frame.stage == Cube.WOOD:  # the first kind of every usable weapon
+    if frame.stage == Cube.WOOD:  # every usable weapon has wood, so this is always the first kind
         allow(mask, ROLL)
     is_last = next_kind(me, frame, frame.stage + 1) == CUBE_KINDS
     fewest = 1 if is_last and dice_chosen(frame) == 0 else 0
@@ -188,6 +195,7 @@ def legal_dice(s: State, mask: Words) -> None:
 
 @rule
 def do_dice(s: State, t: Tables, action: int) -> None:
+    """Choose all dice or the number of one kind, and roll when all kinds are chosen."""
     frame = top(s)
     me = s.players[frame.actor]
     if action == ROLL:
@@ -203,6 +211,7 @@ def do_dice(s: State, t: Tables, action: int) -> None:
 
 @rule
 def choose_dice(frame: Frame, kind: int, number: int) -> None:
+    """Note the number of dice of a kind."""
     if kind == Cube.MAGIC:
         frame.left = number
     else:
@@ -211,7 +220,7 @@ def choose_dice(frame: Frame, kind: int, number: int) -> None:
 
 @rule
 def roll_dice(s: State, t: Tables, kind: int, number: int) -> None:
-    """Dice of one kind onto the table."""
+    """Roll dice of one kind onto the table."""
     for _ in range(number):
         face = roll_face(s, kind)
         s.fight.hits += t.die_hits[kind, face]
@@ -222,7 +231,8 @@ def roll_dice(s: State, t: Tables, kind: int, number: int) -> None:
 
 @rule
 def roll_weapon(s: State, t: Tables) -> None:
-    """Roll, and once more if steady_hand says so; the dice stay in the frame until then."""
+    """Roll the chosen dice and ask for a reroll if the player has steady_hand; the dice stay in the frame until
+    then."""
     frame = top(s)
     p = frame.actor
     roll_chosen_dice(s, t)
@@ -234,6 +244,7 @@ def roll_weapon(s: State, t: Tables) -> None:
 
 @rule
 def roll_chosen_dice(s: State, t: Tables) -> None:
+    """Clear the table and roll the chosen dice."""
     frame = top(s)
     clear_table(s)
     for kind in range(RESOURCE_KINDS):
@@ -243,13 +254,14 @@ def roll_chosen_dice(s: State, t: Tables) -> None:
 
 @rule
 def legal_reroll(mask: Words) -> None:
+    """Allow yes and no."""
     allow(mask, YES)
     allow(mask, NO)
 
 
 @rule
 def do_reroll(s: State, t: Tables, action: int) -> None:
-    """steady_hand: once per fight, all dice of one weapon again; the second roll stands."""
+    """Reroll all dice of the weapon, once per fight; the second roll counts (steady_hand)."""
     if action == YES:
         s.fight.fighters[top(s).actor].rerolled = 1
         roll_chosen_dice(s, t)
@@ -258,13 +270,13 @@ def do_reroll(s: State, t: Tables, action: int) -> None:
 
 @rule
 def settle_roll(s: State, t: Tables) -> None:
-    """Leave what follows on the stack: breakage first, then WEAP-6, then MAGIC-2 (ATK-3), then the hits."""
+    """Push what follows a roll: breakage first, then WEAP-6, then MAGIC-2 (ATK-3), then the hits."""
     p, slot, cells = top(s).actor, top(s).at, top(s).chosen
     pop(s)
     push(s, Phase.AFTER_ROLL, p)
     kinds = breaking_kinds(s)
     grip = has_scroll(s.players[p], t, ScrollPower.IRON_GRIP)
-    if grip and kinds == 1:  # no choice
+    if grip and kinds == 1:  # there is no choice
         for kind in range(RESOURCE_KINDS):
             s.fight.breaks[kind] = max(0, s.fight.breaks[kind] - 1)
     ask_breakage(s, p, slot, cells)
@@ -274,6 +286,7 @@ def settle_roll(s: State, t: Tables) -> None:
 
 @rule
 def breaking_kinds(s: State) -> int:
+    """Return how many kinds of dice break."""
     count = 0
     for kind in range(RESOURCE_KINDS):
         if s.fight.breaks[kind] > 0:
@@ -283,6 +296,7 @@ def breaking_kinds(s: State) -> int:
 
 @rule
 def ask_breakage(s: State, p: int, slot: int, cells: int) -> None:
+    """Ask which cubes break, then make the weapon legal again."""
     if breaking_kinds(s) == 0:
         return
     push(s, Phase.MEND, p).at = slot
@@ -295,6 +309,7 @@ def ask_breakage(s: State, p: int, slot: int, cells: int) -> None:
 
 @rule
 def legal_grip(s: State, mask: Words) -> None:
+    """Allow each kind of breaking die."""
     for kind in range(RESOURCE_KINDS):
         if s.fight.breaks[kind] > 0:
             allow(mask, ITEM + kind)
@@ -302,14 +317,14 @@ def legal_grip(s: State, mask: Words) -> None:
 
 @rule
 def do_grip(s: State, action: int) -> None:
-    """iron_grip: one breaking die breaks nothing; BREAK lies below and keeps what still breaks."""
+    """Ignore the breakage of one die (iron_grip). BREAK lies below and keeps the dice that still break."""
     pop(s)
     top(s).offer[action - ITEM] -= 1
 
 
 @rule
 def legal_break(s: State, mask: Words) -> None:
-    """ATK-3: for each breaking die a cube of its kind off that weapon, of the owner's choice."""
+    """Allow each cube of the weapon whose kind has a breaking die; the owner chooses (ATK-3)."""
     frame = top(s)
     gear = gear_of_arm(frame.at)
     weapon = s.players[frame.actor].gear[gear]
@@ -322,6 +337,7 @@ def legal_break(s: State, mask: Words) -> None:
 
 @rule
 def do_break(s: State, action: int) -> None:
+    """Take the cube off; continue until all breaking dice are covered."""
     frame = top(s)
     gear = gear_of_arm(frame.at)
     weapon = s.players[frame.actor].gear[gear]
@@ -335,7 +351,7 @@ def do_break(s: State, action: int) -> None:
 
 @rule
 def go_mend(s: State, t: Tables) -> None:
-    """A weapon has lost cubes: WEAP-6, then MAGIC-2."""
+    """Make a weapon that has lost cubes legal again (WEAP-6), then check its magic (MAGIC-2)."""
     frame = top(s)
     p = frame.actor
     gear = gear_of_arm(frame.at)

@@ -1,4 +1,4 @@
-"""DMG: gear that pays for hits and lava, cube by cube of its owner's choice."""
+"""DMG: gear absorbs hits and lava, and its owner chooses which cubes are lost."""
 
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow, count_bits, has
@@ -14,13 +14,13 @@ from fujikoro_env.rules.gear.magic import look_at_magic
 
 @rule
 def worth(kind: int) -> int:
-    """DMG-1, DMG-3: wood absorbs 1, metal 2, tooth 3, magic 4."""
+    """Return how much a cube absorbs: wood 1, metal 2, tooth 3, magic 4 (DMG-1, DMG-3)."""
     return kind + 1
 
 
 @rule
 def strength(gear: GearGrid) -> int:
-    """All that a helmet or sandals can absorb."""
+    """Return how much a helmet or sandals can absorb in total."""
     total = 0
     for kind in range(RESOURCE_KINDS):
         total += worth(kind) * count_bits(gear.cubes[kind])
@@ -31,7 +31,8 @@ def strength(gear: GearGrid) -> int:
 
 @rule
 def absorb(s: State, p: int, gear: int, hits: int) -> bool:
-    """DMG-1, DMG-2: hits come off the gear, by its owner's choice if there is one; whether it bears them."""
+    """Let gear absorb hits and return whether it can. The owner is asked for cubes if there is a choice (DMG-1,
+    DMG-2)."""
     grid = s.players[p].gear[gear]
     if hits > 0 and hits < strength(grid):
         frame = push(s, Phase.PAY, p)
@@ -47,6 +48,7 @@ def absorb(s: State, p: int, gear: int, hits: int) -> bool:
 
 @rule
 def legal_pay(s: State, mask: Words) -> None:
+    """Allow each cube of the gear."""
     frame = top(s)
     gear = s.players[frame.actor].gear[frame.thing]
     cells = filled_cells(gear)
@@ -59,7 +61,7 @@ def legal_pay(s: State, mask: Words) -> None:
 
 @rule
 def do_pay(s: State, t: Tables, action: int) -> None:
-    """DMG-1: cube after cube until the hits are covered, and none beyond. DMG-4: then the gear is looked at, once."""
+    """Give up cubes one by one until the hits are covered (DMG-1). Then the gear's magic is checked once (DMG-4)."""
     frame = top(s)
     p, gear = frame.actor, frame.thing
     frame.left -= give_up_cube(s, s.players[p].gear[gear], action, FIRST_CELL[gear])
@@ -70,7 +72,7 @@ def do_pay(s: State, t: Tables, action: int) -> None:
 
 @rule
 def give_up_cube(s: State, gear: GearGrid, action: int, first_cell: int) -> int:
-    """Take the cube off; gives what it absorbs."""
+    """Take a cube off and return how much it absorbs."""
     if action >= MAGIC:
         take_magic_off(s, gear)
         return worth(Cube.MAGIC)

@@ -1,4 +1,4 @@
-"""DRAGON FIGHT: joining, heroic monks, rounds by initiative, spoils.
+"""DRAGON FIGHT: joining, heroic monks, rounds by initiative, and spoils.
 
 DRAGON_FIGHT and DRAGON_ATTACK go through the players in order.
 """
@@ -44,11 +44,12 @@ BEGIN, JOINING, SENDING, ORDERING, ROUNDS, SPOILS, END = range(7)
 ROLLING, TEETH, HITS = range(3)
 JOINING_STEPS = 4  # CHAR-74
 UNCONSCIOUS = 1
-FIRST_OF_TIES = 50  # more than any player's place in the order
+FIRST_OF_TIES = 50  # greater than the tie-break value of any player
 
 
 @rule
 def go_dragon_fight(s: State, t: Tables) -> None:
+    """Take the next step of the fight, according to its stage."""
     frame = top(s)
     if frame.stage == BEGIN:
         begin_dragon_fight(s, t, frame)
@@ -69,6 +70,7 @@ def go_dragon_fight(s: State, t: Tables) -> None:
 
 @rule
 def begin_dragon_fight(s: State, t: Tables, frame: Frame) -> None:
+    """Begin the fight with the active samurai, or with the defenders if the dragon came to them."""
     s.fight.dragon = frame.thing
     s.fight.health = dragon_health(s, t, frame.thing - 1)
     s.fight.active = frame.actor
@@ -83,8 +85,8 @@ def begin_dragon_fight(s: State, t: Tables, frame: Frame) -> None:
 
 @rule
 def enter_defenders(s: State, t: Tables) -> None:
-    """COOP-12: a dragon that came fights all on its tile. Where they stand is where they "came from": so defenders are
-    told apart from those who join."""
+    """Enter all samurai on the tile into the fight with a dragon that came to them (COOP-12). Their own spaces count as
+    those they "came from", which tells defenders apart from samurai who join."""
     for p in range(s.settings.players):
         if is_inside(s, p) and dragon_on_tile_of(s, t, s.players[p].at) == s.fight.dragon:
             enter_fight(s, p, s.players[p].at)
@@ -93,6 +95,7 @@ def enter_defenders(s: State, t: Tables) -> None:
 
 @rule
 def is_defender(s: State, t: Tables, p: int) -> bool:
+    """Whether the dragon or monk came to this samurai."""
     if s.fight.came == 0:
         return False
     return s.fight.monk != 0 or dragon_on_tile_of(s, t, s.fight.fighters[p].came_from) == s.fight.dragon
@@ -100,20 +103,22 @@ def is_defender(s: State, t: Tables, p: int) -> bool:
 
 @rule
 def come_to(frame: Frame, stage: int, left: int) -> None:
+    """Move the frame to a stage."""
     frame.stage = stage
     frame.left = left
 
 
 @rule
 def may_join_on(s: State, t: Tables, p: int, space: int) -> bool:
-    """DRAG-3: a free space of the dragon's tile without lava."""
+    """Whether a samurai may join on a space: a free space of the dragon's tile without lava (DRAG-3)."""
     on_tile = t.place_of[space] >= 0 and s.dragon_at[t.place_of[space]] == s.fight.dragon
     return on_tile and not is_lava(s, space) and not is_full(s, p, space)
 
 
 @rule
 def may_join(s: State, t: Tables, p: int) -> bool:
-    """DRAG-2, DRAG-3: a conscious samurai beside the tile that can step onto it. SCEN-14: nobody."""
+    """Whether a samurai may join: conscious, beside the tile and able to step onto it (DRAG-2, DRAG-3). Under SCEN-14
+    nobody may."""
     me = s.players[p]
     if holds(s, Term.FIGHTS_ALONE):
         return False
@@ -129,7 +134,7 @@ def may_join(s: State, t: Tables, p: int) -> bool:
 
 @rule
 def may_join_from_afar(s: State, t: Tables, p: int) -> bool:
-    """CHAR-74: Daisuke moves up to 4 spaces, not over lava, to join."""
+    """Whether Daisuke can join by moving up to 4 spaces, not over lava (CHAR-74)."""
     reached = walk(s, t, p, s.players[p].at, JOINING_STEPS)
     for space in range(SPACES):
         if reached[space] != 0 and may_join_on(s, t, p, space):
@@ -139,7 +144,7 @@ def may_join_from_afar(s: State, t: Tables, p: int) -> bool:
 
 @rule
 def ask_next_to_join(s: State, t: Tables, frame: Frame) -> None:
-    """DRAG-2: in player order from the active player's left."""
+    """Ask the next player whether to join, in player order from the active player's left (DRAG-2)."""
     if frame.left == s.settings.players:
         come_to(frame, SENDING, 0)
         return
@@ -151,6 +156,7 @@ def ask_next_to_join(s: State, t: Tables, frame: Frame) -> None:
 
 @rule
 def legal_join(s: State, t: Tables, mask: Words) -> None:
+    """Allow each space to join on, and no."""
     p = top(s).actor
     here = s.players[p].at
     allow(mask, NO)
@@ -164,6 +170,7 @@ def legal_join(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def allow_joining_from_afar(s: State, t: Tables, p: int, mask: Words) -> None:
+    """Allow each space that Daisuke can reach to join on."""
     reached = walk(s, t, p, s.players[p].at, JOINING_STEPS)
     for space in range(SPACES):
         if reached[space] != 0 and may_join_on(s, t, p, space):
@@ -172,6 +179,7 @@ def allow_joining_from_afar(s: State, t: Tables, p: int, mask: Words) -> None:
 
 @rule
 def do_join(s: State, t: Tables, action: int) -> None:
+    """Move the samurai into the fight, if it joins."""
     p = top(s).actor
     pop(s)
     if action != NO:
@@ -182,7 +190,8 @@ def do_join(s: State, t: Tables, action: int) -> None:
 
 @rule
 def ask_next_to_send(s: State, t: Tables, frame: Frame) -> None:
-    """HERO-1: against a dragon that is not legendary, in player order from the active player."""
+    """Ask the next fighter whether to send a monk against a dragon that is not legendary, in player order from the
+    active player (HERO-1)."""
     legendary = is_legendary(t, s.fight.dragon - 1)
     if s.fight.health <= 0:
         win(s, t, frame)
@@ -197,8 +206,8 @@ def ask_next_to_send(s: State, t: Tables, frame: Frame) -> None:
 
 @rule
 def place_in_order(s: State, t: Tables, who: int) -> int:
-    """INIT-2, INIT-3: the higher the earlier. Monk senders first, then by initiative; of ties the defender first, then
-    player order from the active player."""
+    """Return a number that is higher the earlier a fighter comes (INIT-2, INIT-3): those who sent a monk, then by
+    initiative. Among ties the defender is first, then player order from the active player."""
     if who == DRAGONS_TURN:
         tie = FIRST_OF_TIES if s.fight.came == 0 else 0
         return 100 * t.dragon_initiative[s.fight.dragon - 1] + tie
@@ -209,7 +218,7 @@ def place_in_order(s: State, t: Tables, who: int) -> int:
 
 @rule
 def set_order(s: State, t: Tables) -> None:
-    """INIT-2: it stays for the whole fight. Each place goes to the highest who comes below the one before."""
+    """Fix the order of the fighters for the whole fight (INIT-2), from the highest `place_in_order` to the lowest."""
     for p in range(s.settings.players):
         s.fight.fighters[p].initiative = battle_initiative(s, t, p)
     before = 100000
@@ -226,6 +235,7 @@ def set_order(s: State, t: Tables) -> None:
 
 @rule
 def samurai_left(s: State) -> int:
+    """Return how many samurai are still in the fight."""
     count = 0
     for p in range(s.settings.players):
         count += s.fight.fighters[p].inside
@@ -234,6 +244,7 @@ def samurai_left(s: State) -> int:
 
 @rule
 def next_turn(s: State, t: Tables, frame: Frame) -> None:
+    """Begin the next fighter's turn, or end the round or the fight."""
     if is_tame(s, t):
         end_at_once(s, Reason.WON)
     elif s.fight.health <= 0:
@@ -253,12 +264,12 @@ def next_turn(s: State, t: Tables, frame: Frame) -> None:
 
 @rule
 def end_round(s: State, t: Tables, frame: Frame) -> None:
-    """DRAG-7: after 30 rounds all fighters retreat."""
+    """End a round; after 30 rounds all fighters retreat (DRAG-7)."""
     s.fight.turn = 0
     s.fight.rounds += 1
     if s.fight.rounds == MOST_ROUNDS:
         frame.stage = END
-        for k in range(s.settings.players - 1, -1, -1):  # questions are asked from the last one pushed
+        for k in range(s.settings.players - 1, -1, -1):  # the last question pushed is asked first
             p = in_order(s, k)
             if s.fight.fighters[p].inside != 0:
                 retreat(s, t, p)
@@ -266,13 +277,15 @@ def end_round(s: State, t: Tables, frame: Frame) -> None:
 
 @rule
 def legal_retreat(mask: Words) -> None:
+    """Allow retreating and staying."""
     allow(mask, RETREAT)
     allow(mask, NO)
 
 
 @rule
 def way_back(s: State, t: Tables, p: int) -> int:
-    """DRAG-4: where it came from; if MAP-11 forbids that, the last allowed space of its path, else the start tile."""
+    """Return the space that the samurai came from; if MAP-11 forbids it, the last allowed space of its path, else the
+    start tile (DRAG-4)."""
     came_from = s.fight.fighters[p].came_from
     if may_be_laid_on(s, t, p, came_from):
         return came_from
@@ -285,7 +298,7 @@ def way_back(s: State, t: Tables, p: int) -> int:
 
 @rule
 def walk_back(s: State, t: Tables, p: int) -> None:
-    """DRAG-5: out of this fight."""
+    """Move a samurai out of the fight and back (DRAG-5)."""
     back = way_back(s, t, p)
     s.fight.fighters[p].inside = 0
     if back == START:
@@ -296,7 +309,8 @@ def walk_back(s: State, t: Tables, p: int) -> None:
 
 @rule
 def may_retreat_to(s: State, t: Tables, p: int, space: int) -> bool:
-    """COOP-12: a free space beside the dragon's tile. SCEN-43: or beside the monk's space."""
+    """Whether a defender may retreat to a space: a free one beside the dragon's tile (COOP-12) or the monk's space
+    (SCEN-43)."""
     if not may_be_laid_on(s, t, p, space):
         return False
     if s.fight.monk != 0:
@@ -306,6 +320,7 @@ def may_retreat_to(s: State, t: Tables, p: int, space: int) -> bool:
 
 @rule
 def are_adjacent(t: Tables, space: int, other: int) -> bool:
+    """Whether two spaces are adjacent."""
     for k in range(t.neighbour_count[space]):
         if t.neighbours[space, k] == other:
             return True
@@ -314,7 +329,7 @@ def are_adjacent(t: Tables, space: int, other: int) -> bool:
 
 @rule
 def can_leave(s: State, t: Tables, p: int) -> bool:
-    """COOP-12: a defender without a free space beside the tile can't retreat."""
+    """Whether a samurai can retreat; a defender needs a free space beside the tile (COOP-12)."""
     if not is_defender(s, t, p):
         return True
     for space in range(SPACES):
@@ -325,7 +340,7 @@ def can_leave(s: State, t: Tables, p: int) -> bool:
 
 @rule
 def retreat(s: State, t: Tables, p: int) -> None:
-    """DRAG-5: where it came from; COOP-12: who did not come chooses."""
+    """Move a samurai back to where it came from (DRAG-5); a defender chooses a space instead (COOP-12)."""
     if is_defender(s, t, p):
         push(s, Phase.RETREAT_TO, p)
     else:
@@ -334,7 +349,7 @@ def retreat(s: State, t: Tables, p: int) -> None:
 
 @rule
 def legal_retreat_to(s: State, t: Tables, mask: Words) -> None:
-    """DRAG-7: when all must retreat, who finds no space goes to the start tile."""
+    """Allow each space to retreat to; if there is none and all must retreat, the start tile (DRAG-7)."""
     p = top(s).actor
     if not can_leave(s, t, p):
         allow(mask, STEP + START)
@@ -346,6 +361,7 @@ def legal_retreat_to(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def do_retreat_to(s: State, action: int) -> None:
+    """Retreat to the chosen space."""
     p = top(s).actor
     pop(s)
     s.fight.fighters[p].inside = 0
@@ -357,7 +373,8 @@ def do_retreat_to(s: State, action: int) -> None:
 
 @rule
 def knock_out(s: State, p: int) -> None:
-    """TURN-6: the turn of an active samurai ends, once the fight has; a dragon that came did so in nobody's turn."""
+    """Knock a samurai out. If it is active, its turn ends after the fight (TURN-6), unless the dragon came to it: that
+    happens in nobody's turn."""
     s.players[p].unconscious = 1
     count_knock_out(s, p)
     if p == s.active and s.fight.came == 0:
@@ -366,12 +383,13 @@ def knock_out(s: State, p: int) -> None:
 
 @rule
 def carry_to_temple(s: State, p: int) -> None:
-    """SCEN-22: a temple of its choice, where it lies until its next turn."""
+    """Ask for the temple where a samurai lies until its next turn (SCEN-22)."""
     push(s, Phase.REBIRTH, p).stage = UNCONSCIOUS
 
 
 @rule
 def go_dragon_attack(s: State, t: Tables) -> None:
+    """Roll for the dragon, then go through the fighters for teeth and for hits."""
     frame = top(s)
     if frame.stage == ROLLING:
         clear_table(s)
@@ -392,7 +410,7 @@ def go_dragon_attack(s: State, t: Tables) -> None:
 
 @rule
 def end_dragon_attack(s: State) -> None:
-    """COOP-16: one tooth for each breaking die in all, after the hits."""
+    """End the dragon's attack; in co-op one tooth per breaking die is shared out after the hits (COOP-16)."""
     teeth = s.fight.breaks[Cube.TOOTH] + 0
     clear_table(s)
     pop(s)
@@ -403,7 +421,8 @@ def end_dragon_attack(s: State) -> None:
 
 @rule
 def meet_dragon(s: State, t: Tables, p: int, stage: int) -> None:
-    """ATK-5: a tooth for each breaking die, before the hits. ATK-4: the hits hit every samurai in the fight."""
+    """Offer a fighter a tooth per breaking die (ATK-5), or deal it the hits, which hit every samurai in the fight
+    (ATK-4)."""
     if stage == TEETH:
         offer_cubes(s, p, Cube.TOOTH, s.fight.breaks[Cube.TOOTH])
     elif not absorb(s, p, Gear.HELMET, hits_on(s, t, p)):
@@ -419,7 +438,7 @@ def meet_dragon(s: State, t: Tables, p: int, stage: int) -> None:
 
 @rule
 def hits_on(s: State, t: Tables, p: int) -> int:
-    """falling_petal: the first hit of each dragon roll does no harm."""
+    """Return the hits of the dragon's roll on a samurai, one less with falling_petal."""
     if has_scroll(s.players[p], t, ScrollPower.FALLING_PETAL):
         return max(0, s.fight.hits - 1)
     return s.fight.hits
@@ -427,13 +446,13 @@ def hits_on(s: State, t: Tables, p: int) -> int:
 
 @rule
 def win(s: State, t: Tables, frame: Frame) -> None:
-    """DRAG-6: the dragon is removed; every samurai still in the fight gets its full VP, and a tooth. COOP-16: in co-op
-    the dragon's teeth are shared out."""
+    """Remove the beaten dragon. Every samurai still in the fight gets its full VP and a tooth (DRAG-6); in co-op the
+    dragon's teeth are shared out (COOP-16)."""
     dragon = s.fight.dragon - 1
     if must_not_die(s, t, dragon):
         lose_game(s)
         return
-    for k in range(s.settings.players):  # FINAL-1: several at once, the first in player order from the active
+    for k in range(s.settings.players):  # FINAL-1: if several reach the mark at once, the first in player order counts
         p = in_order(s, k)
         if s.fight.fighters[p].inside != 0:
             s.counts[p].fights_won[t.dragon_colour[dragon]] += 1
@@ -449,7 +468,7 @@ def win(s: State, t: Tables, frame: Frame) -> None:
     if is_coop(s):
         frame.stage = END
         share_out(s, t.colour_teeth[t.dragon_colour[dragon]])
-    elif holds(s, Term.SPOILS):  # SCEN-17: what there is beside VP lies on the dragon's space
+    elif holds(s, Term.SPOILS):  # SCEN-17: the other spoils lie on the dragon's space
         frame.stage = END
     else:
         come_to(frame, SPOILS, 0)
@@ -457,7 +476,7 @@ def win(s: State, t: Tables, frame: Frame) -> None:
 
 @rule
 def last_blow(s: State, frame: Frame) -> int:
-    """SCEN-23: whose roll it was, or whose monk came last."""
+    """Return the player whose roll or monk beat the dragon (SCEN-23)."""
     if frame.stage == SENDING:
         return in_order(s, frame.left - 1)
     return s.fight.order[s.fight.turn - 1] - 1
@@ -465,6 +484,7 @@ def last_blow(s: State, frame: Frame) -> int:
 
 @rule
 def offer_next_tooth(s: State, frame: Frame) -> None:
+    """Offer a tooth to the next samurai still in the fight."""
     if frame.left == s.settings.players:
         frame.stage = END
         return
@@ -476,7 +496,7 @@ def offer_next_tooth(s: State, frame: Frame) -> None:
 
 @rule
 def end_fight(s: State, t: Tables) -> None:
-    """Back to where the fight began, or to the end of the turn (TURN-6); magic comes back first (MAGIC-5)."""
+    """Continue where the fight began, or with the end of the turn (TURN-6), after restoring magic (MAGIC-5)."""
     pop(s)
     if s.turn_over != 0:
         s.turn_over = 0
@@ -492,9 +512,10 @@ def end_fight(s: State, t: Tables) -> None:
 
 @rule
 def line_up_for_monks(s: State, t: Tables) -> None:
-    """SCEN-41: the dragon came first; now those who beat it fight the monks on whose spaces they stand, in order.
-    The active samurai is the last, for its turn may end with it. Their way back is that of the dragon fight."""
-    for k in range(s.settings.players, 0, -1):  # the last one pushed is the first to fight; in_order wraps around
+    """Queue fights with monks for the samurai who fought the dragon and stand on a monk's space, in player order
+    (SCEN-41). The active samurai is last, because its turn may end with the fight. They retreat as in the dragon
+    fight."""
+    for k in range(s.settings.players, 0, -1):  # the last frame pushed fights first; in_order wraps around
         p = in_order(s, k)
         space = s.players[p].at
         if s.fight.fighters[p].inside != 0 and is_monk_fought_on(s, space):

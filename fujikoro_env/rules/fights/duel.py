@@ -1,4 +1,4 @@
-"""DUEL: samurai against samurai, as a dragon fight but for what stands here.
+"""DUEL: samurai against samurai. A duel follows the rules of a dragon fight except for what is defined here.
 
 LAY_LOSER and STEAL ask the winner.
 """
@@ -48,11 +48,13 @@ BEGIN, ROUNDS, LAYING, STEALING, END = range(5)
 
 @rule
 def is_duel(s: State) -> bool:
+    """Whether the current fight is a duel."""
     return s.fight.dragon == 0 and s.fight.monk == 0
 
 
 @rule
 def go_duel(s: State, t: Tables) -> None:
+    """Take the next step of the duel, according to its stage."""
     frame = top(s)
     if frame.stage == BEGIN:
         begin_duel(s, t, frame)
@@ -71,7 +73,7 @@ def go_duel(s: State, t: Tables) -> None:
 
 @rule
 def begin_duel(s: State, t: Tables, frame: Frame) -> None:
-    """DUEL-1: nobody joins, no monks; the defender wins initiative ties."""
+    """Begin the duel: nobody joins, no monks are sent, and the defender wins initiative ties (DUEL-1)."""
     attacker, defender = frame.actor, frame.thing
     s.fight.active = attacker
     s.fight.defender = defender
@@ -88,24 +90,25 @@ def begin_duel(s: State, t: Tables, frame: Frame) -> None:
 
 @rule
 def count_duel(s: State, p: int, what: int) -> None:
-    """Nothing is counted for an enemy: it is no player."""
+    """Count an event of a duel, except for enemies, which are not players."""
     if not is_enemy(s, p):
         s.counts[p].duels[what] += 1
 
 
 @rule
 def neither_can_fight(s: State) -> bool:
-    """DUEL-3."""
+    """Whether neither duellist has a usable weapon (DUEL-3)."""
     return not has_usable_weapon(s.players[s.fight.active]) and not has_usable_weapon(s.players[s.fight.defender])
 
 
 @rule
 def next_blow(s: State, frame: Frame) -> None:
+    """Begin the next duellist's turn, or end the round or the duel."""
     if s.fight.loser != 0:
         count_result(s)
         frame.stage = STEALING if s.fight.gave_up != 0 else LAYING
         if is_enemy(s, opponent_of(s, s.fight.loser - 1)) and s.fight.gave_up != 0:
-            frame.stage = END  # SCEN-72: it steals nothing
+            frame.stage = END  # SCEN-72: an enemy steals nothing
     elif neither_can_fight(s) or s.fight.rounds == MOST_ROUNDS:
         frame.stage = END  # DUEL-3: undecided, nothing is stolen
     elif s.fight.turn == 2:
@@ -118,6 +121,7 @@ def next_blow(s: State, frame: Frame) -> None:
 
 @rule
 def count_result(s: State) -> None:
+    """Count a duel as won and as lost or given up."""
     loser = s.fight.loser - 1
     count_duel(s, loser, DuelCount.LOST if s.fight.gave_up == 0 else DuelCount.GIVEN_UP)
     count_duel(s, opponent_of(s, loser), DuelCount.WON)
@@ -125,7 +129,7 @@ def count_result(s: State) -> None:
 
 @rule
 def is_decided(s: State, t: Tables) -> bool:
-    """Nobody rolls any more: the dragon, the monk or a samurai is beaten, or a duel can't be decided."""
+    """Whether nobody rolls any more: the dragon, the monk or a samurai is beaten, or a duel can't be decided."""
     if is_duel(s):
         return s.fight.loser != 0 or neither_can_fight(s)
     return s.fight.health <= 0 or is_tame(s, t)
@@ -133,7 +137,7 @@ def is_decided(s: State, t: Tables) -> bool:
 
 @rule
 def go_attack(s: State, t: Tables) -> None:
-    """A samurai's turn in a fight: its weapons, then perhaps it leaves (DRAG-5, DUEL-2)."""
+    """Take the next step of a samurai's turn: each weapon, then perhaps a retreat (DRAG-5, DUEL-2)."""
     frame = top(s)
     p = frame.actor
     if frame.stage != 0 or is_decided(s, t) or s.fight.fighters[p].inside == 0:
@@ -148,12 +152,13 @@ def go_attack(s: State, t: Tables) -> None:
 
 @rule
 def opponent_of(s: State, p: int) -> int:
+    """Return the other duellist."""
     return s.fight.defender if p == s.fight.active else s.fight.active
 
 
 @rule
 def go_after_roll(s: State) -> None:
-    """The hits of a samurai's roll reach the dragon, the monk or the other samurai."""
+    """Deal the hits of a samurai's roll to the dragon, the monk or the other samurai."""
     p, hits = top(s).actor, s.fight.hits
     if is_duel(s) and top(s).stage == 0:
         top(s).stage = 1
@@ -170,7 +175,8 @@ def go_after_roll(s: State) -> None:
 
 @rule
 def do_retreat(s: State, t: Tables, action: int) -> None:
-    """DRAG-5: back to where it came from. DUEL-2: it has lost, stays conscious and where it is."""
+    """Retreat to where the samurai came from (DRAG-5); in a duel it loses, but stays conscious and on its space
+    (DUEL-2)."""
     p = top(s).actor
     pop(s)
     if action == RETREAT:
@@ -179,6 +185,7 @@ def do_retreat(s: State, t: Tables, action: int) -> None:
 
 @rule
 def leave_fight(s: State, t: Tables, p: int) -> None:
+    """Retreat, or in a duel give up."""
     if is_duel(s):
         s.fight.loser = p + 1
         s.fight.gave_up = 1
@@ -188,6 +195,7 @@ def leave_fight(s: State, t: Tables, p: int) -> None:
 
 @rule
 def go_smoke(s: State, t: Tables) -> None:
+    """Ask the next fighter who may leave after a roll."""
     frame = top(s)
     if is_decided(s, t) or frame.left == s.settings.players:
         pop(s)
@@ -200,7 +208,7 @@ def go_smoke(s: State, t: Tables) -> None:
 
 @rule
 def do_ask_smoke(s: State, t: Tables, action: int) -> None:
-    """smoke_bomb, CHAR-75: leave the fight as a retreat; in a duel it is giving up."""
+    """Leave the fight as if retreating; in a duel this is giving up (smoke_bomb, CHAR-75)."""
     p = top(s).actor
     pop(s)
     if action == NO:
@@ -212,7 +220,8 @@ def do_ask_smoke(s: State, t: Tables, action: int) -> None:
 
 @rule
 def lay_loser(s: State, t: Tables, frame: Frame) -> None:
-    """DUEL-4: knocked out, and laid on an adjacent space that the winner chooses; with none it stays."""
+    """Knock the loser out and ask the winner for an adjacent space to lay it on; if there is none, it stays
+    (DUEL-4)."""
     loser = s.fight.loser - 1
     if is_enemy(s, s.fight.defender):
         fall_or_rob(s, frame, loser)
@@ -231,7 +240,8 @@ def lay_loser(s: State, t: Tables, frame: Frame) -> None:
 
 @rule
 def fall_or_rob(s: State, frame: Frame, loser: int) -> None:
-    """SCEN-73: a beaten enemy is robbed. SCEN-72: it steals nothing itself; COOP-13 says what a samurai loses."""
+    """Settle a duel with an enemy: a beaten enemy is robbed (SCEN-73); it steals nothing itself (SCEN-72), and a beaten
+    samurai loses what COOP-13 says."""
     if is_enemy(s, loser):
         frame.stage = STEALING
     else:
@@ -241,6 +251,7 @@ def fall_or_rob(s: State, frame: Frame, loser: int) -> None:
 
 @rule
 def legal_lay_loser(s: State, t: Tables, mask: Words) -> None:
+    """Allow each adjacent space on which the loser may be laid."""
     loser = top(s).thing
     here = s.players[loser].at
     for k in range(t.neighbour_count[here]):
@@ -250,19 +261,21 @@ def legal_lay_loser(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def do_lay_loser(s: State, action: int) -> None:
+    """Lay the loser on the chosen space."""
     s.players[top(s).thing].at = action - STEP
     pop(s)
 
 
 @rule
 def ask_to_steal(s: State) -> None:
+    """Ask the winner what to steal."""
     loser = s.fight.loser - 1
     push(s, Phase.STEAL, opponent_of(s, loser)).thing = loser
 
 
 @rule
 def may_steal_blueprint(s: State, p: int, loser: int, slot: int) -> bool:
-    """DUEL-5: if the winner has none of that type. COOP-18: in co-op any number."""
+    """Whether the winner may steal this blueprint: if it has none of the type (DUEL-5), in co-op always (COOP-18)."""
     if s.blueprints[slot].where != Where.OWNED + loser:
         return False
     return is_coop(s) or not owns_blueprint_of(s, p, slot // CARD_SLOTS)
@@ -270,25 +283,26 @@ def may_steal_blueprint(s: State, p: int, loser: int, slot: int) -> bool:
 
 @rule
 def legal_steal(s: State, mask: Words) -> None:
-    """DUEL-5 to DUEL-8: one item for which there is room, or for which room can be made."""
+    """Allow stopping, and each item for which the winner has or can make room (DUEL-5 to DUEL-8)."""
     frame = top(s)
     p, loser = frame.actor, frame.thing
     victim = s.players[loser]
     allow(mask, DONE)
-    if victim.pack_monks > 0 and can_take_monk(s, p):  # DUEL-6: MONK-1 makes the room itself
+    if victim.pack_monks > 0 and can_take_monk(s, p):  # DUEL-6: room for it is made by MONK-1
         allow(mask, ITEM_MONK)
     if free_slots(s, p) > 0:
         allow_stealing_into_slot(s, p, loser, mask)
     elif resources_in_pack(s.players[p]) > 0 and has_more_than_monks(s, p, loser):
         allow_throws(s, p, mask)
     if free_slots(s, p) > 0 or may_replace(s, s.players[p]):
-        for slot in range(SCROLL_SLOTS):  # DUEL-7: the winner chooses which
+        for slot in range(SCROLL_SLOTS):  # DUEL-7: the winner chooses the scroll
             if victim.scrolls[slot] != 0:
                 allow(mask, ITEM_SCROLL + slot)
 
 
 @rule
 def allow_stealing_into_slot(s: State, p: int, loser: int, mask: Words) -> None:
+    """Allow each resource and blueprint that the winner may steal; both need a pack slot."""
     for kind in range(RESOURCE_KINDS):  # DUEL-8
         if s.players[loser].pack[kind] > 0:
             allow(mask, ITEM + kind)
@@ -311,6 +325,7 @@ def has_more_than_monks(s: State, p: int, loser: int) -> bool:
 
 @rule
 def do_steal(s: State, action: int) -> None:
+    """Steal the chosen item, throw a resource away, or stop."""
     frame = top(s)
     p, loser = frame.actor, frame.thing
     if is_throw(action):

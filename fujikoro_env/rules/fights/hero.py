@@ -1,4 +1,4 @@
-"""HERO: a monk that runs ahead into a dragon fight, and all that goes with it."""
+"""HERO: monks sent ahead into a dragon fight, and the consequences of losing them."""
 
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow
@@ -17,7 +17,7 @@ from fujikoro_env.rules.scroll import lose_scroll
 
 @rule
 def has_monk(me: Player) -> bool:
-    """HERO-1: on the board or in the pack."""
+    """Whether the player has a monk on the board or in the pack (HERO-1)."""
     for spot in range(SPOTS):
         if me.monks[spot] > 0:
             return True
@@ -26,6 +26,7 @@ def has_monk(me: Player) -> bool:
 
 @rule
 def legal_send_monk(s: State, mask: Words) -> None:
+    """Allow each monk, and no."""
     me = s.players[top(s).actor]
     allow(mask, NO)
     for spot in range(SPOTS):
@@ -37,6 +38,7 @@ def legal_send_monk(s: State, mask: Words) -> None:
 
 @rule
 def do_send_monk(s: State, action: int) -> None:
+    """Send a monk ahead, and ask for the resource that it throws if there is any."""
     p = top(s).actor
     pop(s)
     if action == NO:
@@ -51,12 +53,13 @@ def do_send_monk(s: State, action: int) -> None:
 
 @rule
 def legal_monk_throw(s: State, mask: Words) -> None:
+    """Allow each resource in the pack."""
     allow_throws(s, top(s).actor, mask)
 
 
 @rule
 def do_monk_throw(s: State, t: Tables, action: int) -> None:
-    """HERO-2: one die of the resource's kind; its hits hurt the dragon, its breakage is ignored."""
+    """Roll one die of the resource's kind; its hits hurt the dragon, its breakage is ignored (HERO-2)."""
     frame = top(s)
     p, spot, kind = frame.actor, frame.thing, action - THROW
     pop(s)
@@ -67,7 +70,7 @@ def do_monk_throw(s: State, t: Tables, action: int) -> None:
 
 @rule
 def lose_monk(s: State, p: int, spot: int) -> None:
-    """HERO-4: the monk is gone, and its power with it."""
+    """Remove the monk together with its ability (HERO-4)."""
     me = s.players[p]
     s.supply[Supply.MONK] += 1
     if spot == Spot.CARRIED:
@@ -87,7 +90,7 @@ def lose_monk(s: State, p: int, spot: int) -> None:
 
 @rule
 def lose_disc(me: Player) -> None:
-    """HERO-8: from a field if one lies there."""
+    """Remove a disc, from an action field if one lies there (HERO-8)."""
     for field in range(DISC_FIELDS):
         if me.fields[field] > 0:
             me.fields[field] -= 1

@@ -1,6 +1,6 @@
-"""HERO-5: the second pack is lost, and all items beyond the sixth slot go, the least precious first (PACK-5).
+"""HERO-5: losing the second pack loses all items beyond the sixth slot, the least precious first (PACK-5).
 
-SURPLUS throws away what leaves no choice; LOSE_ITEM asks which scroll, or which blueprint, goes (SCROLL-6).
+SURPLUS throws away what involves no choice; LOSE_ITEM asks which scroll or blueprint is lost (SCROLL-6).
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -17,6 +17,7 @@ from fujikoro_env.rules.scroll import lose_scroll
 
 @rule
 def go_surplus(s: State) -> None:
+    """Throw items away until the pack fits, and ask where there is a choice."""
     p = top(s).actor
     me = s.players[p]
     drop_surplus(s, p)
@@ -31,6 +32,7 @@ def go_surplus(s: State) -> None:
 
 @rule
 def legal_lose_item(s: State, mask: Words) -> None:
+    """Allow each scroll, or each blueprint if there is no scroll."""
     p = top(s).actor
     me = s.players[p]
     for slot in range(SCROLL_SLOTS):
@@ -44,6 +46,7 @@ def legal_lose_item(s: State, mask: Words) -> None:
 
 @rule
 def do_lose_item(s: State, action: int) -> None:
+    """Lose the chosen scroll or blueprint."""
     p = top(s).actor
     pop(s)
     if action >= SLOT:

@@ -1,1 +1,1 @@
-"""FINAL CHAPTER: countdown, lava, ways out, claims, victory points and the end."""
+"""FINAL CHAPTER: countdown, lava, ways out, claims, victory points and the end of the game."""

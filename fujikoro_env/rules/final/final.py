@@ -1,6 +1,6 @@
 """FINAL CHAPTER, LAVA and ESC: the countdown, eruptions, and the two ways out.
 
-ERUPTION comes to the samurai in player order. FLEE and REBIRTH ask one of them.
+ERUPTION reaches the samurai in player order. FLEE and REBIRTH each ask one of them.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -28,7 +28,8 @@ VP_OF_A_RONIN = 50
 
 @rule
 def escape(s: State, p: int) -> None:
-    """ESC-2: ending a turn conscious on a rope space takes the samurai out at once."""
+    """Take a samurai out of the volcano if it ends its turn conscious on the rope (ESC-2) or on the open secret
+    exit."""
     me = s.players[p]
     if me.outside != Outside.INSIDE or me.unconscious != 0 or way_is_barred(s):
         return
@@ -40,13 +41,14 @@ def escape(s: State, p: int) -> None:
 
 @rule
 def secret_exit_is_open(s: State) -> bool:
-    """ESC-1: in games with VP, once it is explored, in the final chapter only; by option always."""
+    """Whether the secret exit is open in a game with VP: once explored, during the final chapter, or by option always
+    (ESC-1)."""
     return s.secret_exit != 0 and (s.final_player != 0 or s.settings.exit_always_open != 0)
 
 
 @rule
 def climb_rope(s: State, p: int) -> None:
-    """SCEN-16: it waits there until the start of its next turn."""
+    """Take a samurai out by the rope; under SCEN-16 it waits there until the start of its next turn."""
     if holds(s, Term.ROPE_WAITS):
         s.players[p].on_rope = 1
     else:
@@ -55,7 +57,7 @@ def climb_rope(s: State, p: int) -> None:
 
 @rule
 def leave_by_rope(s: State, p: int) -> None:
-    """SCEN-16: at the start of a turn, who waited on the rope is gone."""
+    """Take out a samurai that has waited on the rope since its last turn (SCEN-16)."""
     if s.players[p].on_rope != 0:
         s.players[p].on_rope = 0
         leave_volcano(s, p, Outside.PALACE)
@@ -63,7 +65,7 @@ def leave_by_rope(s: State, p: int) -> None:
 
 @rule
 def count_down(s: State, t: Tables, p: int) -> None:
-    """FINAL-2: each time the player that started the final chapter ends its turn, the countdown goes on by a space."""
+    """Advance the countdown by one space when the player who started the final chapter ends its turn (FINAL-2)."""
     if s.final_player != p + 1:
         if s.lava_player == p + 1:
             count_down_lava(s, t)
@@ -80,7 +82,7 @@ def count_down(s: State, t: Tables, p: int) -> None:
 
 @rule
 def count_down_lava(s: State, t: Tables) -> None:
-    """SCEN-31: lava only, no rope and no end; SCEN-32: until the final chapter."""
+    """Advance the lava phase: eruptions, but no rope and no end (SCEN-31), until the final chapter (SCEN-32)."""
     if s.final_player == 0 and s.countdown < t.countdown_length[Mode.COMPETITIVE]:
         s.countdown += 1
         erupt_if_called(s, t.countdown[Mode.COMPETITIVE, s.countdown - 1])
@@ -88,12 +90,14 @@ def count_down_lava(s: State, t: Tables) -> None:
 
 @rule
 def erupt_if_called(s: State, call: int) -> None:
+    """Start an eruption if the countdown space calls one."""
     if Call.LAVA_1 <= call <= Call.LAVA_4:
         erupt(s, call)
 
 
 @rule
 def end_countdown(s: State, t: Tables) -> None:
+    """Score and end the game."""
     settle(s, t)
     if holds(s, Term.RONIN):
         end_game(s, Reason.WON if ronin_has_won(s) else Reason.LOST)
@@ -103,13 +107,13 @@ def end_countdown(s: State, t: Tables) -> None:
 
 @rule
 def ronin_has_won(s: State) -> bool:
-    """SCEN-82: at least 50 VP, and out by the rope."""
+    """Whether the ronin has at least 50 VP and has left by the rope (SCEN-82)."""
     return s.players[0].vp >= VP_OF_A_RONIN and s.players[0].outside == Outside.PALACE
 
 
 @rule
 def lay_rope(s: State) -> None:
-    """FINAL-3: the rope covers the start tile. ESC-3: by option it takes out who stands there."""
+    """Cover the start tile with the rope (FINAL-3). By option it takes out the samurai who stand there (ESC-3)."""
     s.rope = 1
     if s.settings.rope_catches != 0:
         for k in range(s.settings.players):
@@ -120,17 +124,18 @@ def lay_rope(s: State) -> None:
 
 @rule
 def erupt(s: State, number: int) -> None:
-    """LAVA-1: all spaces of the number turn to lava first, then the samurai on them, in player order."""
+    """Turn all spaces with the number to lava, then go through the samurai on them in player order (LAVA-1)."""
     s.called |= bit(number)
     for space in range(SPACES):
         if s.eruption[space] == number:
             erupt_space(s, space)
-    push(s, Phase.MAGIC_REFRESH, s.active)  # MAGIC-7: an eruption counts as an action's end
+    push(s, Phase.MAGIC_REFRESH, s.active)  # MAGIC-7: an eruption counts as the end of an action
     push(s, Phase.ERUPTION, s.active)
 
 
 @rule
 def go_eruption(s: State, t: Tables) -> None:
+    """Go on to the next samurai that stands on lava."""
     frame = top(s)
     if frame.left == s.settings.players:
         pop(s)
@@ -151,8 +156,8 @@ def go_eruption(s: State, t: Tables) -> None:
 
 @rule
 def burn(s: State, p: int) -> None:
-    """LAVA-1: 5 damage to the sandals; SCEN-18: or a status marker. LAVA-3: if it can't pay, or it was unconscious, it
-    dies, pays nothing and keeps all it has."""
+    """Deal 5 damage to the sandals (LAVA-1), or take a status marker (SCEN-18). A samurai that can't pay, or is
+    unconscious, dies; then it pays nothing and keeps everything (LAVA-3)."""
     if s.players[p].unconscious != 0 or lava_spaces_of(s, p) < 1:
         die(s, p)
     else:
@@ -162,7 +167,7 @@ def burn(s: State, p: int) -> None:
 
 @rule
 def die(s: State, p: int) -> None:
-    """LAVA-3; COOP-14: it costs a life."""
+    """Let a samurai die in the lava (LAVA-3); in co-op it costs a life (COOP-14)."""
     push(s, Phase.REBIRTH, p)
     s.counts[p].knock_outs[KnockOut.LAVA] += 1
     if is_coop(s):
@@ -171,6 +176,7 @@ def die(s: State, p: int) -> None:
 
 @rule
 def may_flee_to(s: State, t: Tables, p: int, space: int, over_lava: bool) -> bool:
+    """Whether a samurai may flee to a space."""
     if not over_lava:
         return may_be_laid_on(s, t, p, space)
     return is_open(s, space) and not is_full(s, p, space) and dragon_on_tile_of(s, t, space) == 0
@@ -178,6 +184,7 @@ def may_flee_to(s: State, t: Tables, p: int, space: int, over_lava: bool) -> boo
 
 @rule
 def has_way(s: State, t: Tables, p: int, over_lava: bool) -> bool:
+    """Whether a samurai can flee to an adjacent space."""
     here = s.players[p].at
     for k in range(t.neighbour_count[here]):
         if may_flee_to(s, t, p, t.neighbours[here, k], over_lava):
@@ -187,13 +194,14 @@ def has_way(s: State, t: Tables, p: int, over_lava: bool) -> bool:
 
 @rule
 def can_flee(s: State, t: Tables, p: int) -> bool:
-    """LAVA-2: no space at all is death."""
+    """Whether a samurai can flee at all; otherwise it dies (LAVA-2)."""
     return has_way(s, t, p, True)
 
 
 @rule
 def legal_flee(s: State, t: Tables, mask: Words) -> None:
-    """LAVA-1: an adjacent space without lava. LAVA-2: with none, an adjacent lava space, and 5 more there."""
+    """Allow each adjacent space without lava (LAVA-1); if there is none, each adjacent lava space, at the cost of 5
+    more damage there (LAVA-2)."""
     p = top(s).actor
     here = s.players[p].at
     over_lava = not has_way(s, t, p, False)
@@ -204,20 +212,22 @@ def legal_flee(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def do_flee(s: State, action: int) -> None:
+    """Move the samurai to the chosen space."""
     s.players[top(s).actor].at = action - STEP
     pop(s)
 
 
 @rule
 def legal_rebirth(mask: Words) -> None:
-    """LAVA-3: in a temple of its choice."""
+    """Allow every temple (LAVA-3)."""
     for space in range(FIRST_TEMPLE, SPACES):
         allow(mask, STEP + space)
 
 
 @rule
 def do_rebirth(s: State, action: int) -> None:
-    """LAVA-3: reborn at once, conscious. SCEN-22: who was knocked out lies there, out of the fight with the dragon."""
+    """Put the samurai into the temple at once, conscious (LAVA-3). A samurai that was knocked out lies there
+    unconscious, out of the fight with the dragon (SCEN-22)."""
     p = top(s).actor
     s.players[p].at = action - STEP
     s.players[p].unconscious = top(s).stage

@@ -1,4 +1,4 @@
-"""Victory points, and the end of the game (END)."""
+"""Victory points and the end of the game (END)."""
 
 from fujikoro_env.kernel.jit import entry, rule
 from fujikoro_env.kernel.records import Records
@@ -8,7 +8,7 @@ from fujikoro_env.rules.base.state import State
 
 @rule
 def award(s: State, p: int, points: int, source: int) -> None:
-    """VP at once, where there are any. FINAL-1: who reaches the mark first starts the final chapter."""
+    """Award VP at once, if the game has any. The first player to reach the mark starts the final chapter (FINAL-1)."""
     if has_vp(s):
         change_vp(s, p, points, source)
         if s.final_player == 0:
@@ -17,20 +17,21 @@ def award(s: State, p: int, points: int, source: int) -> None:
 
 @rule
 def change_vp(s: State, p: int, points: int, source: int) -> None:
-    """The one place where VP change, so that their sources always add up to them."""
+    """Change a player's VP. No other code does, so that the sources always add up to the total."""
     s.players[p].vp += points
     s.counts[p].vp[source] += points
 
 
 @rule
 def has_vp(s: State) -> bool:
-    """None in co-op (COOP-3), but for a ronin (SCEN-81)."""
+    """Whether the game has VP: not in co-op (COOP-3), except for a ronin (SCEN-81)."""
     return s.settings.final_at != 0
 
 
 @rule
 def start_chapters(s: State, p: int) -> None:
-    """FINAL-1; SCEN-31: or the lava phase; SCEN-32: the final chapter goes from its first space."""
+    """Start the final chapter (FINAL-1) or the lava phase (SCEN-31) when the player has enough VP. The final chapter
+    always starts at its first space (SCEN-32)."""
     points = s.players[p].vp
     if points >= s.settings.final_at:
         s.final_player = p + 1
@@ -41,18 +42,19 @@ def start_chapters(s: State, p: int) -> None:
 
 @rule
 def lose_points(s: State, p: int, points: int, source: int) -> None:
-    """Not below 0. A final chapter that has begun goes on."""
+    """Take VP from a player, but not below 0. A final chapter that has started continues."""
     change_vp(s, p, -min(points, s.players[p].vp), source)
 
 
 @rule
 def end_game(s: State, reason: int) -> None:
+    """Mark the game as over."""
     s.reason = reason
 
 
 @rule
 def ranks_before(s: State, p: int, q: int) -> bool:
-    """END-1: more VP, or as many and out of the volcano earlier."""
+    """Whether player p ranks before player q: more VP, or equal VP and earlier out of the volcano (END-1)."""
     a, b = s.players[p], s.players[q]
     if a.vp != b.vp:
         return a.vp > b.vp
@@ -63,8 +65,8 @@ def ranks_before(s: State, p: int, q: int) -> bool:
 
 @rule
 def rank_of(s: State, p: int) -> int:
-    """1 for the winner; players whose tie stands share a rank. In co-op the volcano is the one other player: all come
-    before it or, if the game is lost, after it."""
+    """Return a player's rank: 1 for the winner; tied players share a rank. In co-op all players rank 1 if the game is
+    won, and 2, behind the volcano, if it is lost."""
     if s.settings.mode == Mode.COOP:
         return 1 if s.reason == Reason.WON else 2
     rank = 1
@@ -76,4 +78,5 @@ def rank_of(s: State, p: int) -> int:
 
 @entry
 def rank_of_game(games: Records[State], index: int, player: int) -> int:
+    """Return a player's rank in one game of a batch."""
     return rank_of(games[index], player)

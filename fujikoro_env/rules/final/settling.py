@@ -1,4 +1,4 @@
-"""What is counted when the game ends: claims, and what some scenarios give."""
+"""Scoring at the end of the game: claims, and what some scenarios award."""
 
 from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.base.counters import VpSource
@@ -14,7 +14,8 @@ VP_OF_MARKER = 5
 
 @rule
 def settle(s: State, t: Tables) -> None:
-    """SHOG-4. SCEN-18, SCEN-23: for everyone, inside or outside."""
+    """Award unclaimed bonuses (SHOG-4), status markers (SCEN-18) and trophies (SCEN-23) to all players, inside or
+    outside."""
     settle_claims(s, t)
     for p in range(s.settings.players):
         if holds(s, Term.STATUS_MARKERS):

@@ -1,6 +1,6 @@
-"""SHOG: what those who left the volcano claim.
+"""SHOG: bonuses claimed by players who have left the volcano.
 
-Tracks are numbered as in PALACE_TRACKS: the three gears, monks, teeth. CLAIM asks who is outside, once a turn.
+Tracks are numbered as in PALACE_TRACKS: the three gears, monks, teeth. CLAIM asks a player outside once per turn.
 """
 
 from fujikoro_env.content.model import PALACE_TRACKS
@@ -21,6 +21,7 @@ MONKS, TEETH = GEARS, GEARS + 1
 
 @rule
 def monks_of(me: Player) -> int:
+    """Return how many monks a player has."""
     count = me.pack_monks
     for spot in range(SPOTS):
         count += me.monks[spot]
@@ -29,7 +30,7 @@ def monks_of(me: Player) -> int:
 
 @rule
 def teeth_of(me: Player) -> int:
-    """SHOG-1: from anywhere."""
+    """Return how many teeth a player has, on gear and in the pack (SHOG-1)."""
     count = me.pack[Cube.TOOTH] + 0
     for gear in range(GEARS):
         count += count_bits(me.gear[gear].cubes[Cube.TOOTH])
@@ -38,7 +39,7 @@ def teeth_of(me: Player) -> int:
 
 @rule
 def unclaimed(s: State, p: int, track: int) -> int:
-    """How many bonuses of a track a player has still to claim."""
+    """Return how many bonuses of a track a player can still claim."""
     me = s.players[p]
     if track == MONKS:
         return monks_of(me) - me.claimed[MONKS]
@@ -50,7 +51,8 @@ def unclaimed(s: State, p: int, track: int) -> int:
 
 @rule
 def may_claim_bonus(s: State, p: int, track: int) -> bool:
-    """SHOG-3: at the foot of the mountain one space each for all players together, and nothing for teeth."""
+    """Whether a player may claim a bonus of a track. At the foot of the mountain each has one space for all players
+    together, and there is none for teeth (SHOG-3)."""
     if unclaimed(s, p, track) <= 0:
         return False
     return s.players[p].outside == Outside.PALACE or (track != TEETH and s.foot[track] == 0)
@@ -58,6 +60,7 @@ def may_claim_bonus(s: State, p: int, track: int) -> bool:
 
 @rule
 def has_bonus(s: State, p: int) -> bool:
+    """Whether a player may claim any bonus."""
     for track in range(TRACKS):
         if may_claim_bonus(s, p, track):
             return True
@@ -66,7 +69,7 @@ def has_bonus(s: State, p: int) -> bool:
 
 @rule
 def legal_claim(s: State, mask: Words) -> None:
-    """SHOG-1: one bonus each turn, the turn of the escape included."""
+    """Allow one bonus per turn, including the turn of the escape (SHOG-1)."""
     allow(mask, DONE)
     for track in range(TRACKS):
         if may_claim_bonus(s, top(s).actor, track):
@@ -75,7 +78,7 @@ def legal_claim(s: State, mask: Words) -> None:
 
 @rule
 def do_claim(s: State, t: Tables, action: int) -> None:
-    """SHOG-5: claiming changes nothing else."""
+    """Award the chosen bonus; claiming changes nothing else (SHOG-5)."""
     p = top(s).actor
     pop(s)
     if action != DONE:
@@ -86,7 +89,7 @@ def do_claim(s: State, t: Tables, action: int) -> None:
 
 @rule
 def bonus_value(s: State, t: Tables, p: int, track: int) -> int:
-    """SHOG-1: the highest free value of the track, which is then taken. SHOG-2: the lowest has room for all."""
+    """Take the highest free value of the track and return it (SHOG-1). The lowest value has room for all (SHOG-2)."""
     if s.players[p].outside == Outside.FOOT:
         s.foot[track] = 1
         return t.foot[track]
@@ -98,6 +101,7 @@ def bonus_value(s: State, t: Tables, p: int, track: int) -> int:
 
 @rule
 def source_of_bonus(s: State, p: int, track: int) -> int:
+    """Return the VP source under which a bonus is counted."""
     at_foot = s.players[p].outside == Outside.FOOT
     if track == TEETH:
         return VpSource.PALACE_TEETH
@@ -108,7 +112,7 @@ def source_of_bonus(s: State, p: int, track: int) -> int:
 
 @rule
 def settle_claims(s: State, t: Tables) -> None:
-    """SHOG-4: a player in the palace gets the lowest value for all it still has to claim."""
+    """Award a player in the palace the lowest value for everything it can still claim (SHOG-4)."""
     for p in range(s.settings.players):
         if s.players[p].outside == Outside.PALACE:
             for track in range(TRACKS):

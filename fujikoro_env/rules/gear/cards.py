@@ -1,6 +1,6 @@
-"""GEAR cards: claimed when a rest ends and gear matches, laid under an action, and their bonuses.
+"""GEAR cards: claimed at the end of a rest if gear matches, laid under an action, and their bonuses.
 
-REST_END claims; PLACE_CARD asks where the claimed card goes.
+REST_END offers cards to claim; PLACE_CARD asks where the claimed card goes.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -16,12 +16,12 @@ from fujikoro_env.rules.gear.match import matching
 from fujikoro_env.rules.map.stacks import look_at_stack
 
 LEVELS = 3
-MAY_SKIP = 1  # in `stage` of LOOK: the power of the scroll `seer`
+MAY_SKIP = 1  # in `stage` of LOOK, for the power of the scroll `seer`
 
 
 @rule
 def has_gear_card(me: Player, gear: int) -> bool:
-    """GEAR-2: only one card per gear type, for the rest of the game."""
+    """Whether the player has a card of this gear type; only one is allowed, for the whole game (GEAR-2)."""
     for field in range(DISC_FIELDS):
         if me.card_on[field] == gear + 1:
             return True
@@ -30,7 +30,7 @@ def has_gear_card(me: Player, gear: int) -> bool:
 
 @rule
 def card_of(s: State, p: int, gear: int) -> int:
-    """The slot of a player's gear card of this type, or -1."""
+    """Return the slot of a player's gear card of this type, or -1."""
     for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
         if s.gear_cards[slot].where == Where.OWNED + p:
             return slot
@@ -39,7 +39,8 @@ def card_of(s: State, p: int, gear: int) -> int:
 
 @rule
 def may_claim(s: State, t: Tables, p: int, slot: int) -> bool:
-    """GEAR-1: gear matches a card in the display; all gear is looked at, crafted now or not."""
+    """Whether the player's gear matches a card in the display (GEAR-1). All gear counts, not only the gear just
+    crafted."""
     gear = slot // CARD_SLOTS
     if s.gear_cards[slot].where != Where.DISPLAY or card_of(s, p, gear) >= 0:
         return False
@@ -48,7 +49,7 @@ def may_claim(s: State, t: Tables, p: int, slot: int) -> bool:
 
 @rule
 def go_rest_end(s: State, t: Tables) -> None:
-    """GEAR-1: gear that matches asks which card is taken."""
+    """Ask which card is claimed, if gear matches any (GEAR-1)."""
     p = top(s).actor
     for slot in range(GEARS * CARD_SLOTS):
         if may_claim(s, t, p, slot):
@@ -59,7 +60,7 @@ def go_rest_end(s: State, t: Tables) -> None:
 
 @rule
 def legal_claim_card(s: State, t: Tables, mask: Words) -> None:
-    """GEAR-1: taking is no choice, which of several is. By option a player may leave all of them."""
+    """Allow each matching card. Claiming one is mandatory unless an option allows declining (GEAR-1)."""
     if s.settings.must_take_card == 0:
         allow(mask, DONE)
     for slot in range(GEARS * CARD_SLOTS):
@@ -69,10 +70,11 @@ def legal_claim_card(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def do_claim_card(s: State, action: int) -> None:
+    """Claim the chosen card and ask where it goes, or decline."""
     p, slot = top(s).actor, action - CARD
     pop(s)
     if action == DONE:
-        pop(s)  # the end of the rest, which would ask again
+        pop(s)  # the end of the rest, which would otherwise ask again
         return
     s.gear_cards[slot].where = Where.OWNED + p
     push(s, Phase.PLACE_CARD, p).thing = slot
@@ -80,7 +82,7 @@ def do_claim_card(s: State, action: int) -> None:
 
 @rule
 def legal_place_card(s: State, mask: Words) -> None:
-    """GEAR-2: under one of the three actions that has none yet."""
+    """Allow each of the three actions without a card (GEAR-2)."""
     for field in range(DISC_FIELDS):
         if s.players[top(s).actor].card_on[field] == 0:
             allow(mask, MOVE + field)
@@ -88,6 +90,7 @@ def legal_place_card(s: State, mask: Words) -> None:
 
 @rule
 def do_place_card(s: State, action: int) -> None:
+    """Lay the card under the action; for a weapon card ask for its bonus."""
     p, gear = top(s).actor, top(s).thing // CARD_SLOTS
     pop(s)
     s.players[p].card_on[action - MOVE] = gear + 1
@@ -95,30 +98,33 @@ def do_place_card(s: State, action: int) -> None:
         return
     if has_vp(s):
         push(s, Phase.CARD_BONUS, p)
-    else:  # GEAR-5: weapon cards lie with the look up
+    else:  # GEAR-5: without VP a weapon card always gives the look
         s.players[p].looks = 1
 
 
 @rule
 def legal_card_bonus(mask: Words) -> None:
-    """GEAR-5: chosen when the card is placed."""
+    """Allow the VP or the look; the choice is made when the card is placed (GEAR-5)."""
     allow(mask, SCORE)
     allow(mask, LOOK)
 
 
 @rule
 def do_card_bonus(s: State, action: int) -> None:
+    """Fix the bonus of the weapon card."""
     s.players[top(s).actor].looks = 1 if action == LOOK else 0
     pop(s)
 
 
 @rule
 def can_look(s: State) -> bool:
+    """Whether any stack has a tile to look at."""
     return s.tiles_left[0] != 0 or s.tiles_left[1] != 0 or s.tiles_left[2] != 0
 
 
 @rule
 def legal_look(s: State, mask: Words) -> None:
+    """Allow each stack with tiles, and no look if the frame allows skipping."""
     if top(s).stage == MAY_SKIP:
         allow(mask, DONE)
     for level in range(LEVELS):
@@ -128,6 +134,7 @@ def legal_look(s: State, mask: Words) -> None:
 
 @rule
 def do_look(s: State, t: Tables, action: int) -> None:
+    """Look at the top tile of the chosen stack."""
     p, level = top(s).actor, action - STACK
     pop(s)
     if action != DONE:

@@ -1,4 +1,4 @@
-"""Cubes on the cells of helmet, weapon and sandals; which cells there are says the board (characters/boards.py)."""
+"""Cubes on the cells of helmet, weapon and sandals. The player's board (characters/boards.py) defines the cells."""
 
 from fujikoro_env.kernel.jit import rule
 from fujikoro_env.kernel.masks import bit, count_bits
@@ -8,12 +8,13 @@ from fujikoro_env.rules.base.state import GearGrid, State
 
 @rule
 def filled_cells(gear: GearGrid) -> int:
+    """Return the cells with cubes, as bits."""
     return gear.cubes[Cube.WOOD] | gear.cubes[Cube.METAL] | gear.cubes[Cube.TOOTH]
 
 
 @rule
 def kind_on(gear: GearGrid, cell: int) -> int:
-    """The resource on a cell, or -1."""
+    """Return the resource on a cell, or -1."""
     for kind in range(3):
         if (gear.cubes[kind] >> cell) & 1 != 0:
             return kind
@@ -22,13 +23,14 @@ def kind_on(gear: GearGrid, cell: int) -> int:
 
 @rule
 def take_off(s: State, gear: GearGrid, kind: int, cell: int) -> None:
-    """A cube goes from the gear to the supply."""
+    """Return a cube from the gear to the supply."""
     gear.cubes[kind] &= ~bit(cell)
     s.supply[kind] += 1
 
 
 @rule
 def take_magic_off(s: State, gear: GearGrid) -> None:
+    """Return the magic cube of the gear, if any, to the supply."""
     if gear.magic != 0:
         gear.magic = 0
         s.supply[Supply.MAGIC] += 1
@@ -36,7 +38,7 @@ def take_magic_off(s: State, gear: GearGrid) -> None:
 
 @rule
 def take_cells_off(s: State, gear: GearGrid, cells: int) -> None:
-    """All cubes on these cells go to the supply."""
+    """Return all cubes on these cells to the supply."""
     for kind in range(RESOURCE_KINDS):
         s.supply[kind] += count_bits(gear.cubes[kind] & cells)
         gear.cubes[kind] &= ~cells

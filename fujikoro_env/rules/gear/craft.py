@@ -1,12 +1,13 @@
-"""REST and CRAFT: discs come back, and one type of gear may be laid anew.
+"""REST and CRAFT: discs return to the pool, and one type of gear may be crafted.
 
-The stage of REST says what the craft is: that of a rest (0), BY_TOKEN of a whetstone, AFTER_ACTION (Yoshihiro),
-SANDALS_TOO beside a helmet or weapon (Masako). There `build(card)` begins the craft of that gear and lays the pattern
-at once. CRAFT_LAY and WASTE keep the cubes that were lifted off the gear and not laid again. A cube to lay comes from
-those first and then from the pack, so what is left in the end is just the net flow from gear to pack, kind by kind
-(CRAFT-2).
+The stage of REST is the kind of craft: 0 in a rest, BY_TOKEN for a whetstone, AFTER_ACTION for Yoshihiro, SANDALS_TOO
+for Masako's sandals in addition to a helmet or weapon. There, `build(card)` begins to craft the card's gear and lays
+the pattern at once. CRAFT_LAY and WASTE keep the cubes that were lifted off the gear and not laid again. A cube to lay
+is taken from those first and then from the pack, so that in the end they are exactly the net flow from gear to pack, by
+kind (CRAFT-2).
 
-A craft asks at most MOST_CRAFT_DECISIONS times: the way, a cube for every cell that can hold one, done, the waste.
+A craft asks at most MOST_CRAFT_DECISIONS times: add or rebuild, a cube for every cell that can hold one, done, the
+waste.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -39,13 +40,13 @@ from fujikoro_env.rules.pack import free_slots, resources_in_pack, throw_away
 from fujikoro_env.rules.powers.holdings import has_scroll
 
 BY_TOKEN, AFTER_ACTION, SANDALS_TOO = 1, 2, 3
-MOST_CUBES = 16  # on one gear: two one-handed weapons, or Takeko's
+MOST_CUBES = 16  # most cubes on one gear: two one-handed weapons, or Takeko's weapon
 MOST_CRAFT_DECISIONS = 3 + MOST_CUBES
 
 
 @rule
 def begin_rest(s: State, p: int) -> None:
-    """REST-1: all discs return to the pool, then one type of gear may be crafted."""
+    """Return all discs to the pool, then ask which type of gear to craft (REST-1)."""
     take_discs_back(s.players[p])
     push(s, Phase.REST_END, p)
     push(s, Phase.REST, p)
@@ -53,6 +54,7 @@ def begin_rest(s: State, p: int) -> None:
 
 @rule
 def take_discs_back(me: Player) -> None:
+    """Return all discs to the pool."""
     for field in range(DISC_FIELDS):
         me.pool += me.fields[field]
         me.fields[field] = 0
@@ -60,31 +62,33 @@ def take_discs_back(me: Player) -> None:
 
 @rule
 def begin_craft(s: State, p: int) -> None:
-    """whetstone: one type of gear, outside a rest."""
+    """Ask which type of gear to craft outside a rest (whetstone)."""
     push(s, Phase.REST, p).stage = BY_TOKEN
 
 
 @rule
 def begin_craft_after_action(s: State, p: int) -> None:
-    """CHAR-12: Yoshihiro's; it lies under the action, and goes with it if he is knocked out."""
+    """Let Yoshihiro craft after his action (CHAR-12). The frame lies below the action, so it is dropped with it if he
+    is knocked out."""
     if s.players[p].character == Character.YOSHIHIRO:
         push(s, Phase.REST, p).stage = AFTER_ACTION
 
 
 @rule
 def can_craft_anything(me: Player) -> bool:
+    """Whether the player can craft any gear."""
     return can_craft(me, Gear.HELMET) or can_craft(me, Gear.WEAPON) or can_craft(me, Gear.SANDALS)
 
 
 @rule
 def can_craft(me: Player, gear: int) -> bool:
-    """There is something to lift, or something to lay."""
+    """Whether there are cubes to lift off the gear, or to lay from the pack."""
     return filled_cells(me.gear[gear]) != 0 or resources_in_pack(me) > 0
 
 
 @rule
 def allow_builds_at_rest(s: State, t: Tables, frame: Frame, gear: int, mask: Words) -> None:
-    """As if the gear were being crafted: the frame looks like that of a craft for as long."""
+    """Allow the patterns that can be built, by temporarily making the frame look like that of a craft."""
     frame.thing = gear
     keep_layout(s, frame)
     allow_builds(s, t, frame, mask)
@@ -95,13 +99,14 @@ def allow_builds_at_rest(s: State, t: Tables, frame: Frame, gear: int, mask: Wor
 
 @rule
 def keep_layout(s: State, frame: Frame) -> None:
+    """Save the current layout of the gear in the frame."""
     for kind in range(RESOURCE_KINDS):
         frame.cubes[kind] = s.players[frame.actor].gear[frame.thing].cubes[kind]
 
 
 @rule
 def put_back(s: State, frame: Frame) -> None:
-    """The gear as it was before all cubes were lifted."""
+    """Restore the layout that the gear had before all cubes were lifted."""
     for kind in range(RESOURCE_KINDS):
         s.players[frame.actor].gear[frame.thing].cubes[kind] = frame.cubes[kind]
         frame.offer[kind] = 0
@@ -109,6 +114,7 @@ def put_back(s: State, frame: Frame) -> None:
 
 @rule
 def legal_rest(s: State, t: Tables, mask: Words) -> None:
+    """Allow each gear that can be crafted, its patterns that can be built, and done."""
     frame = top(s)
     if frame.stage != BY_TOKEN:
         allow(mask, DONE)
@@ -120,7 +126,7 @@ def legal_rest(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def do_rest(s: State, t: Tables, action: int) -> None:
-    """REST-1: one type of gear; twin_forge: then another, or done."""
+    """Begin to craft the chosen gear (REST-1); with twin_forge another one may follow."""
     frame = top(s)
     p, stage, crafted = frame.actor, frame.stage, frame.chosen
     gear = gear_of_build(action) if is_build(action) else action - CRAFT
@@ -143,17 +149,20 @@ def do_rest(s: State, t: Tables, action: int) -> None:
 
 @rule
 def is_build(action: int) -> bool:
+    """Whether the action builds the pattern of a card."""
     return BUILD <= action < BUILD_BLUEPRINT + GEARS * CARD_SLOTS
 
 
 @rule
 def gear_of_build(action: int) -> int:
+    """Return the gear type that a build action crafts."""
     return (action - BUILD) % (GEARS * CARD_SLOTS) // CARD_SLOTS
 
 
 @rule
 def build_at_once(s: State, t: Tables, action: int) -> None:
-    """The craft has begun: the pattern is added to what lies there if that is possible, else all cubes are lifted."""
+    """Add the pattern to the cubes on the gear if possible; otherwise lift all cubes first. The craft has already
+    begun."""
     frame = top(s)
     if find_placement(s.players[frame.actor], frame, card_to_build(s, t, action)) == NOWHERE:
         lift_all(s, frame)
@@ -162,6 +171,7 @@ def build_at_once(s: State, t: Tables, action: int) -> None:
 
 @rule
 def card_to_build(s: State, t: Tables, action: int) -> CardTable:
+    """Return the card whose pattern a build action lays."""
     if action >= BUILD_BLUEPRINT:
         return t.blueprints[s.blueprints[action - BUILD_BLUEPRINT].card - 1]
     return t.gear_cards[s.gear_cards[action - BUILD].card - 1]
@@ -169,7 +179,7 @@ def card_to_build(s: State, t: Tables, action: int) -> CardTable:
 
 @rule
 def ask_for_sandals(s: State, p: int) -> None:
-    """CHAR-23: crafting a helmet or weapon, Masako may craft sandals too."""
+    """Ask Masako whether to craft sandals in addition to a helmet or weapon (CHAR-23)."""
     frame = push(s, Phase.REST, p)
     frame.stage = SANDALS_TOO
     frame.chosen = bit(Gear.HELMET) | bit(Gear.WEAPON)
@@ -177,6 +187,7 @@ def ask_for_sandals(s: State, p: int) -> None:
 
 @rule
 def legal_craft_way(s: State, mask: Words) -> None:
+    """Allow rebuilding if the gear has cubes, and adding if there is a cube and a cell for it."""
     frame = top(s)
     me = s.players[frame.actor]
     filled = filled_cells(me.gear[frame.thing])
@@ -188,6 +199,7 @@ def legal_craft_way(s: State, mask: Words) -> None:
 
 @rule
 def do_craft_way(s: State, action: int) -> None:
+    """Begin to lay cubes, after lifting all of them for a rebuild."""
     frame = top(s)
     p, gear = frame.actor, frame.thing
     pop(s)
@@ -198,6 +210,7 @@ def do_craft_way(s: State, action: int) -> None:
 
 @rule
 def begin_laying(s: State, p: int, gear: int) -> None:
+    """Begin to lay cubes on a gear."""
     frame = push(s, Phase.CRAFT_LAY, p)
     frame.thing = gear
     keep_layout(s, frame)
@@ -205,6 +218,7 @@ def begin_laying(s: State, p: int, gear: int) -> None:
 
 @rule
 def lift_all(s: State, frame: Frame) -> None:
+    """Lift all cubes off the gear into the frame."""
     gear = s.players[frame.actor].gear[frame.thing]
     for kind in range(RESOURCE_KINDS):
         frame.offer[kind] = count_bits(gear.cubes[kind])
@@ -213,10 +227,10 @@ def lift_all(s: State, frame: Frame) -> None:
 
 @rule
 def cells_to_lay(me: Player, gear: int) -> int:
-    """The empty cells on which one more cube leaves the gear legal."""
+    """Return the empty cells where one more cube leaves the gear legal."""
     filled = filled_cells(me.gear[gear])
     empty = open_cells(me, gear) & ~filled
-    if gear != Gear.WEAPON:  # CRAFT-4, CRAFT-5: any shape, as many as there are cells
+    if gear != Gear.WEAPON:  # CRAFT-4, CRAFT-5: any shape, and as many cubes as there are cells
         return empty
     beside = spread(filled) & empty
     cells = cells_for_new_weapon(me, filled) & empty & ~beside
@@ -230,6 +244,7 @@ def cells_to_lay(me: Player, gear: int) -> int:
 
 @rule
 def allow_lays(mask: Words, kind: int, gear: int, cells: int) -> None:
+    """Allow laying a cube of a kind on each of the cells."""
     first = LAY + kind * CELLS + FIRST_CELL[gear]
     for cell in range(GEAR_CELLS[gear]):
         if has(cells, cell):
@@ -238,6 +253,7 @@ def allow_lays(mask: Words, kind: int, gear: int, cells: int) -> None:
 
 @rule
 def legal_craft_lay(s: State, t: Tables, mask: Words) -> None:
+    """Allow each cube at hand on each possible cell, the patterns that can be built, and done."""
     frame = top(s)
     me = s.players[frame.actor]
     allow(mask, DONE)
@@ -252,7 +268,8 @@ def legal_craft_lay(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def allow_builds(s: State, t: Tables, frame: Frame, mask: Words) -> None:
-    """Patterns that can be laid at once: of display cards while the player has none of the type, of its blueprints."""
+    """Allow the patterns that can be laid at once: display cards while the player has none of the type, and its own
+    blueprints."""
     p, first = frame.actor, frame.thing * CARD_SLOTS
     me = s.players[p]
     for slot in range(first, first + CARD_SLOTS):
@@ -267,7 +284,7 @@ def allow_builds(s: State, t: Tables, frame: Frame, mask: Words) -> None:
 
 @rule
 def can_build(s: State, frame: Frame, card: CardTable) -> bool:
-    """Whether the pattern can be laid now; at a rest also by lifting all cubes first, unless it lies there already."""
+    """Whether the pattern can be laid now, and is not already there; in a rest also by lifting all cubes first."""
     me = s.players[frame.actor]
     if find_placement(me, frame, card) != NOWHERE:
         return True
@@ -281,6 +298,7 @@ def can_build(s: State, frame: Frame, card: CardTable) -> bool:
 
 @rule
 def do_craft_lay(s: State, t: Tables, action: int) -> None:
+    """Lay a cube, build a pattern or end the craft."""
     frame = top(s)
     if action == DONE:
         end_craft(s, t)
@@ -293,6 +311,7 @@ def do_craft_lay(s: State, t: Tables, action: int) -> None:
 
 @rule
 def build(s: State, frame: Frame, card: CardTable) -> None:
+    """Lay the pattern of a card at its best placement."""
     me = s.players[frame.actor]
     placement = find_placement(me, frame, card)
     for kind in range(RESOURCE_KINDS):
@@ -301,7 +320,7 @@ def build(s: State, frame: Frame, card: CardTable) -> None:
 
 @rule
 def lay_cubes(s: State, frame: Frame, kind: int, cells: int) -> None:
-    """Cubes of a kind on empty cells: those lifted off the gear first, then from the pack."""
+    """Lay cubes of a kind on empty cells, using those lifted off the gear first, then the pack."""
     me = s.players[frame.actor]
     number = count_bits(cells)
     lifted = min(number, frame.offer[kind])
@@ -312,7 +331,7 @@ def lay_cubes(s: State, frame: Frame, kind: int, cells: int) -> None:
 
 @rule
 def end_craft(s: State, t: Tables) -> None:
-    """MAGIC-7: a craft is judged by its final layout."""
+    """End the craft; its final layout decides about magic (MAGIC-7)."""
     frame = top(s)
     gear = s.players[frame.actor].gear[frame.thing]
     went = False
@@ -323,13 +342,14 @@ def end_craft(s: State, t: Tables) -> None:
     look_at_magic(s, t, frame.actor, frame.thing, went)
     goes_to_pack = frame.offer[0] + frame.offer[1] + frame.offer[2] > 0
     if goes_to_pack and not has_scroll(s.players[frame.actor], t, ScrollPower.MASTER_SMITH):
-        frame.phase = Phase.WASTE  # CRAFT-2: one of those is waste
+        frame.phase = Phase.WASTE  # CRAFT-2: one of these cubes is waste
     else:
         put_into_pack(s)
 
 
 @rule
 def legal_waste(s: State, mask: Words) -> None:
+    """Allow each kind of cube that was taken off the gear."""
     for kind in range(RESOURCE_KINDS):
         if top(s).offer[kind] > 0:
             allow(mask, THROW + kind)
@@ -337,6 +357,7 @@ def legal_waste(s: State, mask: Words) -> None:
 
 @rule
 def do_waste(s: State, action: int) -> None:
+    """Return the chosen cube to the supply and put the rest into the pack."""
     top(s).offer[action - THROW] -= 1
     s.supply[action - THROW] += 1
     put_into_pack(s)
@@ -344,7 +365,7 @@ def do_waste(s: State, action: int) -> None:
 
 @rule
 def put_into_pack(s: State) -> None:
-    """What was lifted off the gear and not laid again."""
+    """Put the cubes that were lifted off the gear and not laid again into the pack."""
     frame = top(s)
     p = frame.actor
     for kind in range(RESOURCE_KINDS):
@@ -355,7 +376,7 @@ def put_into_pack(s: State) -> None:
 
 @rule
 def drop_surplus(s: State, p: int) -> None:
-    """CRAFT-3: what does not fit in the pack goes to the supply, wood first, then metal, then teeth."""
+    """Return cubes that do not fit in the pack to the supply: wood first, then metal, then teeth (CRAFT-3)."""
     for kind in range(RESOURCE_KINDS):
         while free_slots(s, p) < 0 and s.players[p].pack[kind] > 0:
             throw_away(s, p, kind)
@@ -363,7 +384,7 @@ def drop_surplus(s: State, p: int) -> None:
 
 @rule
 def legal_setup_cubes(s: State, mask: Words) -> None:
-    """SETUP-7: the first cubes of the weapon, laid by the crafting rules."""
+    """Allow each starting cube wherever the crafting rules allow it (SETUP-7)."""
     frame = top(s)
     cells = cells_to_lay(s.players[frame.actor], frame.thing)
     for kind in range(RESOURCE_KINDS):
@@ -373,6 +394,7 @@ def legal_setup_cubes(s: State, mask: Words) -> None:
 
 @rule
 def do_setup_cubes(s: State, action: int) -> None:
+    """Lay a starting cube; continue until all are laid."""
     frame = top(s)
     kind = (action - LAY) // CELLS
     s.supply[kind] -= 1

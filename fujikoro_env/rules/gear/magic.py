@@ -1,6 +1,6 @@
-"""MAGIC: gear that matches an owned blueprint carries a magic cube.
+"""MAGIC: gear that matches a blueprint of its owner carries a magic cube.
 
-MAGIC_REFRESH lies under every action and comes up when it ends; MAGIC_WEAPON asks which of two weapons gets the cube.
+MAGIC_REFRESH lies below every action and comes up when it ends; MAGIC_WEAPON asks which of two weapons gets the cube.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -21,7 +21,8 @@ BOTH_WEAPONS = 3
 
 @rule
 def matching_blueprints(s: State, t: Tables, p: int, gear: int) -> int:
-    """Where gear matches one of its owner's blueprints: bits as of `matching`. CHAR-71: Daisuke's helmet never does."""
+    """Return where gear matches one of its owner's blueprints, as bits like those of `matching`. Daisuke's helmet never
+    matches (CHAR-71)."""
     if gear == Gear.HELMET and s.players[p].character == Character.DAISUKE:
         return 0
     slots = 0
@@ -33,8 +34,8 @@ def matching_blueprints(s: State, t: Tables, p: int, gear: int) -> int:
 
 @rule
 def look_at_magic(s: State, t: Tables, p: int, gear: int, cubes_went: bool) -> None:
-    """The gear has changed. MAGIC-2: the magic goes when the gear no longer matches. MAGIC-3: without the blueprint it
-    goes with the first cube that is lost or moved."""
+    """Check the magic of gear that has changed. The magic cube is lost when the gear no longer matches (MAGIC-2). If
+    the owner no longer has the blueprint, it is lost with the first cube that is lost or moved (MAGIC-3)."""
     grid = s.players[p].gear[gear]
     if grid.magic == 0:
         return
@@ -51,14 +52,15 @@ def look_at_magic(s: State, t: Tables, p: int, gear: int, cubes_went: bool) -> N
     elif gear == Gear.WEAPON and not has(slots, grid.magic - 1):
         if weapon_in(s.players[p], grid.magic - 1) != 0:
             take_magic_off(s, grid)
-        else:  # two weapons have become one, or one two: the cube lies on what matches
+        else:  # two weapons have merged or one has split: the magic moves to the one that matches
             grid.magic = 1 if has(slots, 0) else 2
 
 
 @rule
 def owns_pair(s: State, t: Tables, p: int, gear: int) -> bool:
-    """Whether one of the blueprints shows two weapons. Such gear alone can stop to match although no cube went; other
-    gear has then lost its own blueprint before, while its owner has another of the type (MAGIC-3, COOP-18)."""
+    """Whether one of the player's blueprints shows two weapons. Only gear built from such a blueprint can stop matching
+    without losing a cube. Other gear stops matching only because its own blueprint was lost earlier while its owner has
+    another of the type (MAGIC-3, COOP-18)."""
     for card in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
         if s.blueprints[card].where == Where.OWNED + p and t.blueprints[s.blueprints[card].card - 1].parts == PAIR:
             return True
@@ -67,8 +69,8 @@ def owns_pair(s: State, t: Tables, p: int, gear: int) -> bool:
 
 @rule
 def find_unlaid_magic(s: State, t: Tables) -> int:
-    """The first player and gear, as player * GEARS + gear, that match without magic; -1 if none. In player order from
-    the active player, for the supply is finite (SETUP-10)."""
+    """Return the first gear that matches but has no magic cube, as player * GEARS + gear, or -1. The search goes in
+    player order from the active player, because the supply is limited (SETUP-10)."""
     if s.supply[Supply.MAGIC] == 0 or not any_blueprint_owned(s):
         return -1
     for k in range(s.settings.players):
@@ -81,6 +83,7 @@ def find_unlaid_magic(s: State, t: Tables) -> int:
 
 @rule
 def any_blueprint_owned(s: State) -> bool:
+    """Whether any player owns a blueprint."""
     for card in range(GEARS * CARD_SLOTS):
         if s.blueprints[card].where >= Where.OWNED:
             return True
@@ -89,7 +92,7 @@ def any_blueprint_owned(s: State) -> bool:
 
 @rule
 def go_magic_refresh(s: State, t: Tables) -> None:
-    """MAGIC-1, MAGIC-5: an action or a fight has ended."""
+    """Lay a magic cube on the next gear that matches, after an action or a fight (MAGIC-1, MAGIC-5)."""
     found = find_unlaid_magic(s, t)
     if found < 0:
         pop(s)
@@ -104,18 +107,21 @@ def go_magic_refresh(s: State, t: Tables) -> None:
 
 @rule
 def lay_magic(s: State, p: int, gear: int, where: int) -> None:
+    """Lay a magic cube from the supply on a gear."""
     s.supply[Supply.MAGIC] -= 1
     s.players[p].gear[gear].magic = where
 
 
 @rule
 def legal_magic_weapon(mask: Words) -> None:
+    """Allow either weapon."""
     for slot in range(WEAPONS):
         allow(mask, WEAPON + slot)
 
 
 @rule
 def do_magic_weapon(s: State, action: int) -> None:
+    """Lay the magic cube on the chosen weapon."""
     p = top(s).actor
     pop(s)
     lay_magic(s, p, Gear.WEAPON, action - WEAPON + 1)

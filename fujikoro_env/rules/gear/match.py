@@ -1,4 +1,4 @@
-"""MATCH: whether a card's pattern occurs in a gear, turned by quarters, with other cubes allowed around it."""
+"""MATCH: whether a card's pattern, rotated by quarter turns, occurs in a gear; other cubes may surround it."""
 
 from fujikoro_env.kernel.jit import rule
 from fujikoro_env.kernel.masks import bit, count_bits
@@ -13,7 +13,7 @@ PAIR = 2
 
 @rule
 def pattern_lies_at(card: CardTable, part: int, rotation: int, gear: GearGrid, within: int, shift: int) -> bool:
-    """MATCH-1: kinds must be right cell by cell."""
+    """Whether a rotated part of the pattern, moved by the shift, matches the gear's cubes cell by cell (MATCH-1)."""
     for kind in range(RESOURCE_KINDS):
         if (card.cells[part, rotation, kind] << shift) & ~(gear.cubes[kind] & within) != 0:
             return False
@@ -22,7 +22,8 @@ def pattern_lies_at(card: CardTable, part: int, rotation: int, gear: GearGrid, w
 
 @rule
 def pattern_occurs(card: CardTable, part: int, kind_of_gear: int, gear: GearGrid, within: int) -> bool:
-    """MATCH-1: turned by 0, 90, 180 or 270 degrees, no mirror images; on cells of `within` only."""
+    """Whether a part of the pattern occurs within the given cells, rotated by 0, 90, 180 or 270 degrees but not
+    mirrored (MATCH-1)."""
     for rotation in range(ROTATIONS):
         for row in range(GEAR_HEIGHT[kind_of_gear] - card.height[part, rotation] + 1):
             for column in range(GEAR_WIDTH[kind_of_gear] - card.width[part, rotation] + 1):
@@ -34,7 +35,7 @@ def pattern_occurs(card: CardTable, part: int, kind_of_gear: int, gear: GearGrid
 
 @rule
 def has_cubes_of(gear: GearGrid, card: CardTable) -> bool:
-    """A quick look: most gear has too few cubes of some kind."""
+    """Whether the gear has enough cubes of each kind. This quick check rules most gear out."""
     for kind in range(RESOURCE_KINDS):
         if count_bits(gear.cubes[kind]) < card.needs[kind]:
             return False
@@ -43,7 +44,8 @@ def has_cubes_of(gear: GearGrid, card: CardTable) -> bool:
 
 @rule
 def matching(me: Player, kind_of_gear: int, card: CardTable) -> int:
-    """Where gear matches a card: bits of weapon slots; of helmet and sandals bit 0. 0 if it does not match."""
+    """Return where gear matches a card: a bit per weapon slot, or bit 0 for helmet and sandals; 0 if it does not
+    match."""
     gear = me.gear[kind_of_gear]
     if not has_cubes_of(gear, card):
         return 0
@@ -61,7 +63,7 @@ def matching(me: Player, kind_of_gear: int, card: CardTable) -> int:
 
 @rule
 def pair_matches(me: Player, card: CardTable) -> bool:
-    """MATCH-2: the two parts in the two weapons, one each, either way round."""
+    """Whether the two weapons match the two parts of the card, one each in either order (MATCH-2)."""
     left, right = weapon_in(me, LEFT), weapon_in(me, RIGHT)
     if left == 0 or right == 0:
         return False

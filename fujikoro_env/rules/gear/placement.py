@@ -1,7 +1,7 @@
-"""Where the pattern of a card can be laid on a gear, from the cubes at hand: behind `build(card)`, and for bots.
+"""Finds where the pattern of a card can be laid with the cubes at hand; used by `build(card)` and by bots.
 
-A placement of one part is rotation * SHIFTS + shift; of a pair, that of the part in the left weapon plus PLACEMENTS
-times that of the other, plus SWAPPED if the second part lies on the left.
+A placement of one part is rotation * SHIFTS + shift. A placement of a pair is that of the part in the left weapon, plus
+PLACEMENTS times that of the other, plus SWAPPED if the second part is on the left.
 """
 
 from fujikoro_env.kernel.jit import rule
@@ -22,18 +22,19 @@ NOWHERE = -1
 
 @rule
 def cubes_at_hand(me: Player, frame: Frame, kind: int) -> int:
-    """Lifted off the gear, or in the pack."""
+    """Return the number of cubes of a kind that were lifted off the gear or are in the pack."""
     return frame.offer[kind] + me.pack[kind]
 
 
 @rule
 def part_cells(card: CardTable, part: int, placement: int, kind: int) -> int:
+    """Return the cells where a placement of a part needs cubes of a kind."""
     return card.cells[part, placement // SHIFTS, kind] << (placement % SHIFTS)
 
 
 @rule
 def fits_grid(card: CardTable, part: int, placement: int, gear: int) -> bool:
-    """Whether the turned pattern, moved by the shift, stays within the rows and columns of the grid."""
+    """Whether the rotated pattern, moved by the shift, stays within the rows and columns of the grid."""
     rotation, shift = placement // SHIFTS, placement % SHIFTS
     row, column = shift // GEAR_WIDTH[gear], shift % GEAR_WIDTH[gear]
     return (
@@ -44,7 +45,7 @@ def fits_grid(card: CardTable, part: int, placement: int, gear: int) -> bool:
 
 @rule
 def part_fits(card: CardTable, part: int, placement: int, gear: int, grid: GearGrid, within: int) -> bool:
-    """On open cells, and where cubes lie already they are of the right kind."""
+    """Whether a part lies on usable cells only, and no cube of another kind is in the way."""
     if not fits_grid(card, part, placement, gear):
         return False
     filled = filled_cells(grid)
@@ -57,13 +58,13 @@ def part_fits(card: CardTable, part: int, placement: int, gear: int, grid: GearG
 
 @rule
 def left_part_of(placement: int) -> int:
-    """Which part of a pair lies on the left."""
+    """Return the part of a pair that lies on the left."""
     return 1 if placement >= SWAPPED else 0
 
 
 @rule
 def pattern_cells(card: CardTable, placement: int, kind: int) -> int:
-    """All cells on which a placement wants cubes of a kind."""
+    """Return all cells where a placement needs cubes of a kind."""
     if card.parts != PAIR:
         return part_cells(card, 0, placement, kind)
     left = left_part_of(placement)
@@ -73,7 +74,7 @@ def pattern_cells(card: CardTable, placement: int, kind: int) -> int:
 
 @rule
 def kept_cubes(card: CardTable, placement: int, grid: GearGrid) -> int:
-    """How many cubes of the pattern lie there already; -1 if all do, for then there is nothing to build."""
+    """Return how many cubes of the pattern are already in place; -1 if all are, because there is nothing to build."""
     kept, missing = 0, 0
     for kind in range(RESOURCE_KINDS):
         cells = pattern_cells(card, placement, kind)
@@ -84,7 +85,7 @@ def kept_cubes(card: CardTable, placement: int, grid: GearGrid) -> int:
 
 @rule
 def can_be_laid(me: Player, frame: Frame, card: CardTable, placement: int) -> bool:
-    """The cubes are at hand, the gear is legal with them, and a pair is still two weapons (MATCH-2)."""
+    """Whether the cubes are at hand, the gear is legal with them, and a pair remains two weapons (MATCH-2)."""
     grid = me.gear[frame.thing]
     cells = filled_cells(grid)
     for kind in range(RESOURCE_KINDS):
@@ -99,7 +100,7 @@ def can_be_laid(me: Player, frame: Frame, card: CardTable, placement: int) -> bo
 
 @rule
 def has_enough_cubes(me: Player, frame: Frame, card: CardTable) -> bool:
-    """A quick look: the pattern needs no more than lies on the gear and is at hand."""
+    """Whether the gear and the cubes at hand together have enough cubes of each kind. This is a quick check."""
     for kind in range(RESOURCE_KINDS):
         if card.needs[kind] > count_bits(me.gear[frame.thing].cubes[kind]) + cubes_at_hand(me, frame, kind):
             return False
@@ -108,7 +109,8 @@ def has_enough_cubes(me: Player, frame: Frame, card: CardTable) -> bool:
 
 @rule
 def find_placement(me: Player, frame: Frame, card: CardTable) -> int:
-    """The best placement on the gear of the frame: most kept cubes, then scan order; NOWHERE if there is none."""
+    """Return the best placement on the gear of the frame: most cubes kept, then scan order; NOWHERE if there is
+    none."""
     if not has_enough_cubes(me, frame, card):
         return NOWHERE
     if card.parts == PAIR:
@@ -125,7 +127,8 @@ def find_placement(me: Player, frame: Frame, card: CardTable) -> int:
 
 @rule
 def find_pair(me: Player, frame: Frame, card: CardTable) -> int:
-    """MATCH-2: one part in each weapon, either way round, each turned on its own."""
+    """Return the best placement of a pair: one part in each weapon, in either order, rotated independently
+    (MATCH-2)."""
     grid, within = me.gear[frame.thing], open_cells(me, frame.thing)
     best, most = NOWHERE, NOWHERE
     for left in range(PAIR):

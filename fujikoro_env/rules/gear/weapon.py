@@ -1,8 +1,8 @@
-"""WEAPON: which layouts of cubes are weapons, by bit operations on the grid.
+"""WEAPON: decides which layouts of cubes are weapons, by bit operations on the grid.
 
-A cell is a bit: row * 10 + column. The left part is columns 0 to 4, the right part what follows (CRAFT-6). A player
-has at most two weapons: slot LEFT (also a two-handed one) and slot RIGHT. In fights Tomoe's sandals are a third, slot
-WORN (CHAR-63).
+A cell is the bit row * 10 + column. The left part is columns 0 to 4, the right part the rest (CRAFT-6). A player has at
+most two weapons, in the slots LEFT (also for a two-handed one) and RIGHT. In fights Tomoe's sandals are a third one, in
+the slot WORN (CHAR-63).
 
 REPAIR asks for cubes to be taken off until the weapon is legal.
 """
@@ -29,21 +29,21 @@ NOT_LAST_COLUMN = ALL_CELLS & ~(FIRST_COLUMN << (WIDTH - 1))
 ONE_HANDED_WOOD = 2
 TWO_HANDED_WOOD = 3
 LEFT, RIGHT, WORN = 0, 1, 2
-WEAPONS = 2  # that are weapons
-ARMS = 3  # that may fight
+WEAPONS = 2  # slots on the weapon grid
+ARMS = 3  # slots that can fight
 MAGIC_INITIATIVE = 4
 
 
 @rule
 def spread(cells: int) -> int:
-    """The cells and all that touch them side by side."""
+    """Return the cells and all cells that share a side with them."""
     sideways = ((cells & NOT_LAST_COLUMN) << 1) | ((cells & NOT_FIRST_COLUMN) >> 1)
     return (cells | sideways | (cells << WIDTH) | (cells >> WIDTH)) & ALL_CELLS
 
 
 @rule
 def first_piece(cells: int) -> int:
-    """All cells that hang together with the lowest one (WEAP-1)."""
+    """Return all cells connected to the lowest one (WEAP-1)."""
     piece = cells & -cells
     grown = spread(piece) & cells
     while grown != piece:
@@ -54,13 +54,15 @@ def first_piece(cells: int) -> int:
 
 @rule
 def is_one_handed(me: Player, piece: int) -> bool:
-    """WEAP-2: within one part. CHAR-52: wherever Takeko's lies it is two-handed."""
+    """Whether a weapon is one-handed, that is, within one part (WEAP-2). Takeko's weapons are always two-handed
+    (CHAR-52)."""
     return (piece & LEFT_PART == 0 or piece & ~LEFT_PART == 0) and most_one_handed(me) > 0
 
 
 @rule
 def is_legal_piece(me: Player, piece: int) -> bool:
-    """WEAP-2, WEAP-4: at most 8 cubes in one part, or at most 12 across both; characters have limits of their own."""
+    """Whether a weapon has at most 8 cubes in one part, or at most 12 across both (WEAP-2, WEAP-4); characters have
+    their own limits."""
     if is_one_handed(me, piece):
         return count_bits(piece) <= most_one_handed(me)
     return count_bits(piece) <= most_two_handed(me)
@@ -68,7 +70,8 @@ def is_legal_piece(me: Player, piece: int) -> bool:
 
 @rule
 def is_legal_weapon(me: Player, cells: int) -> bool:
-    """WEAP-1 to WEAP-6: nothing, one weapon, or two one-handed ones in different parts."""
+    """Whether the cells are legal: nothing, one weapon, or two one-handed ones in different parts (WEAP-1 to
+    WEAP-6)."""
     if cells & ~open_cells(me, Gear.WEAPON) != 0:
         return False
     if cells == 0:
@@ -86,7 +89,7 @@ def is_legal_weapon(me: Player, cells: int) -> bool:
 
 @rule
 def cells_for_new_weapon(me: Player, cells: int) -> int:
-    """Where a cube that touches none of a legal weapon's may begin another: in the part that is free (WEAP-4)."""
+    """Return the cells where a cube that touches no other may start a weapon: those of the free part (WEAP-4)."""
     if cells == 0:
         return ALL_CELLS
     if most_one_handed(me) == 0:
@@ -98,12 +101,13 @@ def cells_for_new_weapon(me: Player, cells: int) -> int:
 
 @rule
 def slot_of(piece: int) -> int:
+    """Return the slot of a weapon."""
     return RIGHT if piece & LEFT_PART == 0 else LEFT
 
 
 @rule
 def weapon_in(me: Player, slot: int) -> int:
-    """The cells of the weapon in a slot; 0 for none."""
+    """Return the cells of the weapon in a slot, or 0."""
     cells = filled_cells(me.gear[Gear.WEAPON])
     while cells != 0:
         piece = first_piece(cells)
@@ -115,7 +119,7 @@ def weapon_in(me: Player, slot: int) -> int:
 
 @rule
 def is_usable(me: Player, piece: int) -> bool:
-    """WEAP-5: one-handed with at least 2 wood, two-handed with at least 3."""
+    """Whether a weapon is usable: one-handed with at least 2 wood, two-handed with at least 3 (WEAP-5)."""
     if piece == 0:
         return False
     needed = ONE_HANDED_WOOD if is_one_handed(me, piece) else TWO_HANDED_WOOD
@@ -124,7 +128,7 @@ def is_usable(me: Player, piece: int) -> bool:
 
 @rule
 def may_fight_with(me: Player, slot: int) -> bool:
-    """WEAP-5. CHAR-63: Tomoe's sandals fight with 2 wood, connected or not."""
+    """Whether a slot can fight (WEAP-5). Tomoe's sandals can with 2 wood, connected or not (CHAR-63)."""
     if slot == WORN:
         wood = count_bits(me.gear[Gear.SANDALS].cubes[Cube.WOOD])
         return me.character == Character.TOMOE and wood >= ONE_HANDED_WOOD
@@ -133,28 +137,31 @@ def may_fight_with(me: Player, slot: int) -> bool:
 
 @rule
 def has_usable_weapon(me: Player) -> bool:
+    """Whether the player can fight with anything."""
     return may_fight_with(me, LEFT) or may_fight_with(me, RIGHT) or may_fight_with(me, WORN)
 
 
 @rule
 def gear_of_arm(slot: int) -> int:
+    """Return the gear that a slot belongs to."""
     return Gear.SANDALS + 0 if slot == WORN else Gear.WEAPON + 0
 
 
 @rule
 def cells_of_arm(me: Player, slot: int) -> int:
-    """The cells of what fights, in its gear."""
+    """Return the cells of a slot in its gear."""
     return filled_cells(me.gear[Gear.SANDALS]) if slot == WORN else weapon_in(me, slot)
 
 
 @rule
 def has_magic(me: Player, slot: int) -> bool:
+    """Whether the magic cube is on the weapon in this slot."""
     return me.gear[Gear.WEAPON].magic == slot + 1
 
 
 @rule
 def length_of(piece: int) -> int:
-    """INIT-1: the columns that it spans, or the rows if more."""
+    """Return the number of columns that a weapon spans, or of rows if greater (INIT-1)."""
     rows, columns = 0, 0
     for row in range(HEIGHT):
         if piece & (FIRST_ROW << (row * WIDTH)) != 0:
@@ -167,14 +174,15 @@ def length_of(piece: int) -> int:
 
 @rule
 def initiative_of(me: Player) -> int:
-    """INIT-1: the length of the longest weapon, usable or not, and 4 more if that weapon is magic; 0 with none."""
+    """Return the length of the longest weapon, usable or not, plus 4 if that weapon is magic; 0 without one
+    (INIT-1)."""
     return initiative_with(me, weapon_in(me, LEFT), weapon_in(me, RIGHT))
 
 
 @rule
 def initiative_with(me: Player, left: int, right: int) -> int:
-    """The same, given the cells of both weapons (0 for none)."""
-    longest = length_of_sandals(me) if may_fight_with(me, WORN) else 0  # CHAR-63: their magic does nothing in fights
+    """Return the initiative, given the cells of both weapons (0 for none)."""
+    longest = length_of_sandals(me) if may_fight_with(me, WORN) else 0  # CHAR-63: their magic has no effect in fights
     initiative = longest
     for slot in range(WEAPONS):
         length = length_of(left if slot == LEFT else right)
@@ -186,7 +194,7 @@ def initiative_with(me: Player, left: int, right: int) -> int:
 
 @rule
 def length_of_sandals(me: Player) -> int:
-    """INIT-1: the columns that they span, gaps and all."""
+    """Return the number of columns that the sandals span, including gaps (INIT-1)."""
     cells, length = filled_cells(me.gear[Gear.SANDALS]), 0
     while cells != 0 and cells & 1 == 0:
         cells >>= 1
@@ -198,7 +206,7 @@ def length_of_sandals(me: Player) -> int:
 
 @rule
 def ask_repair(s: State, p: int) -> None:
-    """WEAP-6: an illegal weapon may never be kept."""
+    """Ask for cubes to be taken off if the weapon is illegal (WEAP-6)."""
     me = s.players[p]
     if not is_legal_weapon(me, filled_cells(me.gear[Gear.WEAPON])):
         push(s, Phase.REPAIR, p)
@@ -206,6 +214,7 @@ def ask_repair(s: State, p: int) -> None:
 
 @rule
 def legal_repair(s: State, mask: Words) -> None:
+    """Allow each cube of the weapon grid."""
     cells = filled_cells(s.players[top(s).actor].gear[Gear.WEAPON])
     for cell in range(WEAPON_CELLS):
         if has(cells, cell):
@@ -214,7 +223,7 @@ def legal_repair(s: State, mask: Words) -> None:
 
 @rule
 def do_repair(s: State, action: int) -> None:
-    """Cube after cube, without moving any, until all is legal and not beyond."""
+    """Take cubes off one by one, without moving any, just until the weapon is legal."""
     me = s.players[top(s).actor]
     weapon = me.gear[Gear.WEAPON]
     cell = action - CELL - FIRST_WEAPON_CELL

@@ -1,7 +1,8 @@
-"""The map: one lattice of small hexagons, 37 places for tiles, 220 spaces (MAP-1 to MAP-4).
+"""Geometry of the map: one lattice of small hexagons, 37 places for tiles, 220 spaces (MAP-1 to MAP-4).
 
 Spaces are numbered: the start, then 7 for each of the 30 places of volcano tiles (the centre, then petals 0 to 5), then
-two halves for each of the 3 bridges, then the 3 temples. Places are numbered ring by ring, without ring III's corners.
+two halves for each of the 3 bridges, then the 3 temples. Places are numbered ring by ring, leaving out the corners of
+ring III.
 """
 
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ PETALS: tuple[Hex, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 CELLS: tuple[Hex, ...] = ((0, 0), *PETALS)  # the 7 hexagons of a tile, centre first
 RINGS = 3
 PLACES = 30
-START_PLACE = PLACES  # the start tile, where a scenario needs it as a place
+START_PLACE = PLACES  # the start tile as a place, for scenarios that need it
 BRIDGES = 3
 TEMPLES = 3
 
@@ -25,22 +26,24 @@ FIRST_TILE_SPACE = 1
 FIRST_BRIDGE = FIRST_TILE_SPACE + 7 * PLACES
 FIRST_TEMPLE = FIRST_BRIDGE + 2 * BRIDGES
 SPACES = FIRST_TEMPLE + TEMPLES
-MAX_NEIGHBOURS = 12  # the start has as many
+MAX_NEIGHBOURS = 12  # the start has this many
 
-LATTICE = 21  # rows and columns of the axial lattice that hold the whole map
+LATTICE = 21  # rows and columns of an axial lattice large enough for the whole map
 LATTICE_MIDDLE = LATTICE // 2
 
 
 def add(a: Hex, b: Hex) -> Hex:
+    """Return the sum of two hexagon coordinates."""
     return a[0] + b[0], a[1] + b[1]
 
 
 def times(n: int, a: Hex) -> Hex:
+    """Return a multiple of hexagon coordinates."""
     return n * a[0], n * a[1]
 
 
 def turned(a: Hex, sixths: int) -> Hex:
-    """Turned about the origin in the sense in which petals are numbered."""
+    """Rotate coordinates about the origin, in the direction in which petals are numbered."""
     for _ in range(sixths % 6):
         a = (-a[1], a[0] + a[1])
     return a
@@ -50,36 +53,39 @@ TILE_DIRECTIONS: tuple[Hex, ...] = tuple(turned((2, 1), k) for k in range(6))
 
 
 def ring_centre(ring: int, index: int) -> Hex:
-    """Centre of a place: places of a ring are numbered from corner 0 as the petals turn (MAP-4)."""
+    """Return the centre of a place. The places of a ring are numbered from corner 0 in the direction of the petals
+    (MAP-4)."""
     corner, beyond = divmod(index, ring)
     return add(times(ring, TILE_DIRECTIONS[corner]), times(beyond, TILE_DIRECTIONS[(corner + 2) % 6]))
 
 
 def is_corner_of_last_ring(ring: int, index: int) -> bool:
+    """Whether a place of a ring is a corner of the outermost ring, where bridges and temples are."""
     return ring == RINGS and index % RINGS == 0
 
 
 @dataclass(frozen=True)
 class Geometry:
-    """Everything that can be known of the empty map. Lists padded with -1."""
+    """All facts about the empty map. Lists are padded with -1."""
 
     hexes: tuple[tuple[Hex, ...], ...]  # by space: its hexagons
     space_names: tuple[str, ...]
-    place_names: tuple[str, ...]  # 30, and the start
-    place_centres: tuple[Hex, ...]  # 30, and the start
+    place_names: tuple[str, ...]  # 30 places, then the start
+    place_centres: tuple[Hex, ...]  # 30 places, then the start
     place_ring: NDArray[np.int16]  # (30,) 1 to 3
     neighbours: NDArray[np.int16]  # (220, 12) adjacent spaces, ascending
     neighbour_count: NDArray[np.int16]  # (220,)
     place_of: NDArray[np.int16]  # (220,) place of a space of a tile or the start, else -1
-    touched_places: NDArray[np.int16]  # (220, 6) places whose hexagons touch the space, its own left out
-    place_neighbours: NDArray[np.int16]  # (31, 6) places side by side; the last row is the start's
-    place_distance: NDArray[np.int16]  # (220, 31) from the tile that a space lies on to a place, in tiles from above
-    hex_of: NDArray[np.int16]  # (220, 2) the first hexagon of a space, which tiles' spaces have alone
+    touched_places: NDArray[np.int16]  # (220, 6) places that the space touches, except its own
+    place_neighbours: NDArray[np.int16]  # (31, 6) places that share a side; the last row is the start's
+    place_distance: NDArray[np.int16]  # (220, 31) from a space's tile to a place, in tiles as the crow flies
+    hex_of: NDArray[np.int16]  # (220, 2) the first hexagon of a space; spaces of tiles have only one
     distance: NDArray[np.int16]  # (220, 220) steps between spaces on a map without obstacles
 
 
 @cache
 def geometry() -> Geometry:
+    """Return the geometry of the map, computed once."""
     tiles = _tile_places()
     corners = [(k, ring_centre(RINGS, RINGS * k)) for k in range(6)]
     bridges = [_bridge_halves(k, centre) for k, centre in corners if k % 2 == 1]
@@ -157,7 +163,8 @@ def _tile_centre_of_spaces(centres: list[Hex], corners: list[tuple[int, Hex]]) -
 
 
 def tile_distance(a: Hex, b: Hex) -> int:
-    """Steps from tile to tile, from above: (q, r) = i(2,1) + j(-1,3) solved for i and j."""
+    """Return the distance between two tiles in tiles, as the crow flies: (q, r) = i(2,1) + j(-1,3) solved for i and
+    j."""
     q, r = b[0] - a[0], b[1] - a[1]
     i, j = (3 * q + r) // 7, (2 * r - q) // 7
     return max(abs(i), abs(j), abs(i + j))

@@ -1,9 +1,9 @@
-"""The stacks of tiles. They are sets, and a draw picks from what is left; so nothing hidden lies about.
+"""The stacks of tiles. They are sets, and a draw picks one of the tiles left, so the state holds no hidden order.
 
-COOP-4, COOP-5: in co-op the stacks of levels II and III hide one special tile each, the secret exit and the legendary
-dragon, in a pile of 4 with tiles under and above it, and one of the other tiles is not in the game at all. No order is
-kept: how many tiles have been drawn tells whether the next one lies above, in or under the pile. Which tile is out of
-the game shows when the stack is empty: the one that is left.
+In co-op the stacks of levels II and III each hide a special tile, the secret exit or the legendary dragon, in a pile of
+4 with other tiles below and above it, and one of the other tiles is out of the game (COOP-4, COOP-5). No order is
+stored: the number of tiles drawn tells whether the next one is above, in or below the pile. The tile that is out of the
+game becomes known when the stack is empty: it is the one left over.
 """
 
 from fujikoro_env.kernel.jit import rule
@@ -20,23 +20,26 @@ TILES_UNDER_PILE = (0, 4, 4, 2, 2, 0, 0)  # by the number of players (COOP-5)
 
 @rule
 def has_pile(s: State, t: Tables, level: int) -> bool:
+    """Whether the stack of a level hides a special tile in a pile."""
     return s.settings.mode == Mode.COOP and t.special_tiles[level] != 0
 
 
 @rule
 def stack_size(s: State, t: Tables, level: int) -> int:
-    """COOP-4: all tiles of the level, but for one where there is a pile."""
+    """Return the number of tiles in a full stack: all tiles of the level, or one less if there is a pile (COOP-4)."""
     return t.tile_count[level] - 1 if has_pile(s, t, level) else t.tile_count[level] + 0
 
 
 @rule
 def tiles_above_pile(s: State, t: Tables, level: int) -> int:
+    """Return the number of tiles above the pile in a full stack."""
     return stack_size(s, t, level) - PILE - TILES_UNDER_PILE[s.settings.players]
 
 
 @rule
 def top_tile(s: State, t: Tables, level: int) -> int:
-    """What lies on top of a stack of level 0 to 2: made up now, unless somebody has looked. It stays there."""
+    """Return the top tile of the stack of a level, 0 to 2, without removing it. It is drawn now unless a player has
+    seen it."""
     if s.top[level] != 0:
         return s.top[level] - 1
     if has_pile(s, t, level) and s.tiles_left[level] & t.special_tiles[level] != 0:
@@ -46,7 +49,8 @@ def top_tile(s: State, t: Tables, level: int) -> int:
 
 @rule
 def top_tile_with_pile(s: State, t: Tables, level: int) -> int:
-    """COOP-5: the special tile is still in the stack; it lies at each place of the pile with the same chance."""
+    """Draw the top tile while the special tile is still in the stack, at any position of the pile with equal chance
+    (COOP-5)."""
     deck, stream = Deck.TILES1 + level, Stream.TILES1 + level
     special = s.tiles_left[level] & t.special_tiles[level]
     others = s.tiles_left[level] & ~special
@@ -65,7 +69,7 @@ def top_tile_with_pile(s: State, t: Tables, level: int) -> int:
 
 @rule
 def take_top_tile(s: State, t: Tables, level: int) -> int:
-    """Draw it. The last tile of a stack shows which one was out of the game."""
+    """Draw the top tile. The last draw of a stack reveals which tile was out of the game."""
     tile = top_tile(s, t, level)
     s.top[level] = 0
     s.top_seen[level] = 0
@@ -78,7 +82,7 @@ def take_top_tile(s: State, t: Tables, level: int) -> int:
 
 @rule
 def look_at_stack(s: State, t: Tables, p: int, level: int) -> None:
-    """GEAR-5: what was seen is private; in co-op, and by option, all see it."""
+    """Show a player the top tile. It stays private, except in co-op or by option, where all players see it (GEAR-5)."""
     s.top[level] = top_tile(s, t, level) + 1
     all_see = s.settings.mode == Mode.COOP or s.settings.share_peeks != 0
     s.top_seen[level] |= bit(s.settings.players) - 1 if all_see else bit(p)

@@ -1,1 +1,1 @@
-"""ADV and POWERS: scrolls and adventure tokens."""
+"""ADV and POWERS: the powers of scrolls and adventure tokens."""

@@ -1,8 +1,8 @@
-"""ADV and SCROLL-5: powers that are used at the choice of an action, and what they aim at. (Powers of other moments
-stand where they act.)
+"""ADV and SCROLL-5: powers used when an action is chosen, and their targets. Other powers are in the chapters where
+they act.
 
-DRAGON_TARGET asks which dragon is hit. BANNER goes through the samurai in player order; MOVE_OTHER asks the user of the
-sashimono for a space and CONSENT the samurai's owner. RAIN asks for a lava tile.
+DRAGON_TARGET asks which dragon to hit. BANNER goes through the samurai in player order; MOVE_OTHER asks the user of the
+sashimono for a space, and CONSENT asks the samurai's owner. RAIN asks for a lava tile.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -28,7 +28,8 @@ CRATE = 2
 
 @rule
 def is_in_reach(s: State, t: Tables, p: int, power: int, place: int) -> bool:
-    """dragon_bane: the samurai stands next to the tile. harpoon: the dragon is on an adjacent tile."""
+    """Whether a power reaches a dragon: with dragon_bane if the samurai is next to its tile, with the harpoon if the
+    dragon is on an adjacent tile."""
     space = s.players[p].at
     if power == FIRST_TOKEN + Adventure.HARPOON:
         return t.place_distance[space, place] == 1
@@ -37,6 +38,7 @@ def is_in_reach(s: State, t: Tables, p: int, power: int, place: int) -> bool:
 
 @rule
 def has_target(s: State, t: Tables, p: int, power: int) -> bool:
+    """Whether a power reaches any dragon that can be damaged."""
     for place in range(PLACES + 1):
         if can_be_damaged(s, t, place) and is_in_reach(s, t, p, power, place):
             return True
@@ -45,6 +47,7 @@ def has_target(s: State, t: Tables, p: int, power: int) -> bool:
 
 @rule
 def has_lava_tile_beside(s: State, t: Tables, p: int) -> bool:
+    """Whether a lava tile is next to the samurai."""
     here = s.players[p].at
     for k in range(t.neighbour_count[here]):
         if s.terrain[t.neighbours[here, k]] == Terrain.LAVA_TILE:
@@ -54,7 +57,7 @@ def has_lava_tile_beside(s: State, t: Tables, p: int) -> bool:
 
 @rule
 def may_be_moved(s: State, t: Tables, p: int) -> bool:
-    """sashimono: a conscious samurai with a space to go to (MAP-11)."""
+    """Whether the sashimono can move a samurai: conscious, with a space to go to (MAP-11)."""
     me = s.players[p]
     if me.unconscious != 0 or me.outside != Outside.INSIDE:
         return False
@@ -66,6 +69,7 @@ def may_be_moved(s: State, t: Tables, p: int) -> bool:
 
 @rule
 def can_move_others(s: State, t: Tables, p: int) -> bool:
+    """Whether the sashimono can move any other samurai."""
     for other in range(s.settings.players):
         if other != p and may_be_moved(s, t, other):
             return True
@@ -74,7 +78,7 @@ def can_move_others(s: State, t: Tables, p: int) -> bool:
 
 @rule
 def is_token_useful(s: State, t: Tables, p: int, kind: int) -> bool:
-    """Whether a token can be used at the choice of an action."""
+    """Whether using this token would have an effect when an action is chosen."""
     if kind == Adventure.SASHIMONO:
         return can_move_others(s, t, p)
     if kind == Adventure.RAIN_JAR:
@@ -90,6 +94,7 @@ def is_token_useful(s: State, t: Tables, p: int, kind: int) -> bool:
 
 @rule
 def allow_powers(s: State, t: Tables, p: int, mask: Words) -> None:
+    """Allow the powers that can be used when an action is chosen."""
     me = s.players[p]
     bane = ScrollPower.DRAGON_BANE + 0
     if has_scroll(me, t, bane) and not has(s.used_powers, bane) and has_target(s, t, p, bane):
@@ -101,6 +106,7 @@ def allow_powers(s: State, t: Tables, p: int, mask: Words) -> None:
 
 @rule
 def use_power(s: State, t: Tables, p: int, power: int) -> None:
+    """Use the power and ask for its target."""
     kind = power - FIRST_TOKEN
     if kind < 0:  # dragon_bane, once per turn
         s.used_powers |= bit(power)
@@ -116,7 +122,7 @@ def use_power(s: State, t: Tables, p: int, power: int) -> None:
     elif kind == Adventure.SAKE_GOURD:
         take_discs_back(s.players[p])
     elif kind == Adventure.WHETSTONE:
-        push(s, Phase.MAGIC_REFRESH, p)  # MAGIC-7: it counts as an action's end
+        push(s, Phase.MAGIC_REFRESH, p)  # MAGIC-7: it counts as the end of an action
         begin_craft(s, p)
     else:
         open_crate(s, p)
@@ -124,7 +130,7 @@ def use_power(s: State, t: Tables, p: int, power: int) -> None:
 
 @rule
 def open_crate(s: State, p: int) -> None:
-    """merchant_crate: wood or metal, twice."""
+    """Offer two cubes, each wood or metal (merchant_crate)."""
     frame = push(s, Phase.TAKE, p)
     frame.stage = OPTIONAL
     frame.left = CRATE
@@ -134,6 +140,7 @@ def open_crate(s: State, p: int) -> None:
 
 @rule
 def legal_dragon_target(s: State, t: Tables, mask: Words) -> None:
+    """Allow the place of each dragon in reach that can be damaged."""
     frame = top(s)
     for place in range(PLACES + 1):
         if can_be_damaged(s, t, place) and is_in_reach(s, t, frame.actor, frame.thing, place):
@@ -142,6 +149,7 @@ def legal_dragon_target(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def do_dragon_target(s: State, t: Tables, action: int) -> None:
+    """Deal permanent damage to the chosen dragon."""
     power, place = top(s).thing, action - PLACE
     pop(s)
     harpoon = power == FIRST_TOKEN + Adventure.HARPOON
@@ -150,7 +158,7 @@ def do_dragon_target(s: State, t: Tables, action: int) -> None:
 
 @rule
 def go_banner(s: State, t: Tables) -> None:
-    """sashimono: each other conscious samurai in player order."""
+    """Go on to the next conscious samurai in player order (sashimono)."""
     frame = top(s)
     if frame.left == s.settings.players:
         pop(s)
@@ -163,6 +171,7 @@ def go_banner(s: State, t: Tables) -> None:
 
 @rule
 def legal_move_other(s: State, t: Tables, mask: Words) -> None:
+    """Allow each adjacent space where the samurai may be laid, and done."""
     other = top(s).thing
     here = s.players[other].at
     allow(mask, DONE)
@@ -173,6 +182,7 @@ def legal_move_other(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def do_move_other(s: State, action: int) -> None:
+    """Ask the samurai's owner for consent to the chosen space."""
     other = top(s).thing
     pop(s)
     if action != DONE:
@@ -183,13 +193,14 @@ def do_move_other(s: State, action: int) -> None:
 
 @rule
 def legal_consent(mask: Words) -> None:
+    """Allow yes and no."""
     allow(mask, YES)
     allow(mask, NO)
 
 
 @rule
 def do_consent(s: State, action: int) -> None:
-    """It moves samurai, but starts no fight."""
+    """Move the samurai if its owner agrees; this starts no fight."""
     frame = top(s)
     if action == YES:
         s.players[frame.thing].at = frame.at
@@ -199,6 +210,7 @@ def do_consent(s: State, action: int) -> None:
 
 @rule
 def legal_rain(s: State, t: Tables, mask: Words) -> None:
+    """Allow each lava tile next to the samurai."""
     here = s.players[top(s).actor].at
     for k in range(t.neighbour_count[here]):
         if s.terrain[t.neighbours[here, k]] == Terrain.LAVA_TILE:
@@ -207,7 +219,7 @@ def legal_rain(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def do_rain(s: State, action: int) -> None:
-    """rain_jar: the lava tile goes back to the supply."""
+    """Return the lava tile to the supply (rain_jar)."""
     pop(s)
     s.terrain[action - STEP] = Terrain.GROUND
     s.supply[Supply.LAVA] += 1

@@ -1,4 +1,4 @@
-"""Powers asked for within a fight: gunbai, smoke_bomb, and Daisuke's retreat after any roll.
+"""Powers used in reaction to a roll in a fight: gunbai, smoke_bomb, and Daisuke's retreat after any roll.
 
 GUNBAI and SMOKE go through the players in order, and ask each holder by ASK_GUNBAI and ASK_SMOKE.
 """
@@ -16,6 +16,7 @@ from fujikoro_env.rules.powers.holdings import USE_TOKEN, has_token, spend_token
 
 @rule
 def any_fighter_holds(s: State, kind: int) -> bool:
+    """Whether any fighter has a token of this kind."""
     for p in range(s.settings.players):
         if s.fight.fighters[p].inside != 0 and has_token(s.players[p], kind):
             return True
@@ -24,15 +25,17 @@ def any_fighter_holds(s: State, kind: int) -> bool:
 
 @rule
 def ask_for_gunbai(s: State, roller: int) -> None:
-    """After an opponent's roll with hits on breaking dice, before the hits. `roller`: player + 1, 0 for the dragon."""
+    """Ask holders of a gunbai after an opponent's roll with hits on breaking dice, before the hits. `roller` is player
+    + 1, or 0 for the dragon."""
     if s.fight.break_hits > 0 and any_fighter_holds(s, Adventure.GUNBAI):
         push(s, Phase.GUNBAI, 0).thing = roller
 
 
 @rule
 def go_gunbai(s: State) -> None:
+    """Ask the next fighter with a gunbai, except the one who rolled."""
     frame = top(s)
-    if frame.left == s.settings.players or s.fight.break_hits == 0:  # the first use ends the asking
+    if frame.left == s.settings.players or s.fight.break_hits == 0:  # the first use ends the questions
         pop(s)
         return
     p = in_order(s, frame.left)
@@ -44,13 +47,14 @@ def go_gunbai(s: State) -> None:
 
 @rule
 def legal_ask_gunbai(mask: Words) -> None:
+    """Allow using the gunbai, and no."""
     allow(mask, USE_TOKEN + Adventure.GUNBAI)
     allow(mask, NO)
 
 
 @rule
 def do_ask_gunbai(s: State, action: int) -> None:
-    """The hits of the breaking dice don't count, the breakage does."""
+    """Cancel the hits of the breaking dice; their breakage still counts."""
     p = top(s).actor
     pop(s)
     if action != NO:
@@ -61,7 +65,7 @@ def do_ask_gunbai(s: State, action: int) -> None:
 
 @rule
 def ask_for_smoke(s: State) -> None:
-    """After any roll's effects, whoever still stands in the fight."""
+    """Ask every fighter who may leave after the effects of a roll."""
     for p in range(s.settings.players):
         if may_slip_away(s, p):
             push(s, Phase.SMOKE, 0)
@@ -70,7 +74,7 @@ def ask_for_smoke(s: State) -> None:
 
 @rule
 def may_slip_away(s: State, p: int) -> bool:
-    """By a smoke_bomb. CHAR-75: Daisuke may retreat after any roll."""
+    """Whether a fighter may leave after a roll: with a smoke_bomb, or as Daisuke after any roll (CHAR-75)."""
     if s.fight.fighters[p].inside == 0:
         return False
     return has_token(s.players[p], Adventure.SMOKE_BOMB) or s.players[p].character == Character.DAISUKE
@@ -78,9 +82,10 @@ def may_slip_away(s: State, p: int) -> bool:
 
 @rule
 def legal_ask_smoke(s: State, mask: Words) -> None:
+    """Allow leaving, and no."""
     me = s.players[top(s).actor]
     allow(mask, NO)
-    if me.character == Character.DAISUKE:  # who needs no bomb
+    if me.character == Character.DAISUKE:  # he needs no bomb
         allow(mask, RETREAT)
     else:
         allow(mask, USE_TOKEN + Adventure.SMOKE_BOMB)

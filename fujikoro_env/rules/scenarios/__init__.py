@@ -1,1 +1,1 @@
-"""SCEN: what scenarios change."""
+"""SCEN: rules that scenarios change."""

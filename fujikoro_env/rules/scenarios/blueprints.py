@@ -1,7 +1,7 @@
 """SCEN-12: blueprints that lie face down in the temples.
 
-Their backs show the gear, so each has a slot of its type. Which card it is, is drawn when somebody takes it: nothing
-hidden lies about to be read.
+Their backs show the gear type, so each has a slot of its type. The card itself is drawn only when a player takes it, so
+the state holds nothing hidden.
 """
 
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE
@@ -17,7 +17,7 @@ from fujikoro_env.rules.map.geometry import TEMPLES
 
 @rule
 def hide_blueprints(s: State) -> None:
-    """As many in each temple, of random types."""
+    """Distribute face-down blueprints of random types evenly among the temples."""
     left = set_of_first(GEARS * s.settings.players)
     for gear in range(GEARS):
         for slot in range(gear * CARD_SLOTS, gear * CARD_SLOTS + s.settings.players):
@@ -28,7 +28,7 @@ def hide_blueprints(s: State) -> None:
 
 @rule
 def cards_out_of_play(s: State, t: Tables, gear: int) -> int:
-    """Of a type, as a set."""
+    """Return the set of blueprints of a type that are not in play."""
     left = set_of_first(t.card_count[1, gear])
     for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
         if s.blueprints[slot].card != 0:
@@ -38,7 +38,7 @@ def cards_out_of_play(s: State, t: Tables, gear: int) -> int:
 
 @rule
 def turn_up_blueprint(s: State, t: Tables, slot: int) -> None:
-    """Which card it is, if nobody knows yet."""
+    """Draw the card of a blueprint that is still unknown."""
     if s.blueprints[slot].card == 0:
         gear = slot // CARD_SLOTS
         s.blueprints[slot].card = gear * MAX_CARDS_PER_TYPE + draw_blueprint(s, t, gear) + 1
@@ -46,7 +46,7 @@ def turn_up_blueprint(s: State, t: Tables, slot: int) -> None:
 
 @rule
 def draw_blueprint(s: State, t: Tables, gear: int) -> int:
-    """One of the type's cards. Loaded draws count through all types, which may be too many for one set."""
+    """Draw a blueprint of a type. Loaded draws are numbered across all types, which may be too many for one bit set."""
     left, loaded = cards_out_of_play(s, t, gear), loaded_draw(s, Deck.BLUEPRINTS)
     if loaded == 0:
         return draw_from(s.streams[Stream.SETUP], left)

@@ -1,7 +1,7 @@
 """SCEN-71 to SCEN-74: the three enemy samurai of a solo game, each in its temple.
 
-They are the players after the one who plays: enemy k is player ENEMY + k. What a duel would ask them is answered here
-by a fixed rule, and never asked. One that is beaten leaves zeros.
+They are stored as the players after the human one: enemy k is player ENEMY + k. They are never asked; a fixed rule here
+answers the questions of a duel for them. The record of a beaten enemy is zeros.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -24,7 +24,7 @@ NOBODY = -1
 
 @rule
 def enemy_in(s: State, space: int) -> int:
-    """The enemy that guards a space, or NOBODY."""
+    """Return the enemy that guards a space, or NOBODY."""
     if not is_temple(space) or not holds(s, Term.ENEMY_SAMURAI):
         return NOBODY
     enemy = ENEMY + space - FIRST_TEMPLE
@@ -33,11 +33,13 @@ def enemy_in(s: State, space: int) -> int:
 
 @rule
 def is_enemy(s: State, p: int) -> bool:
+    """Whether a player number belongs to an enemy."""
     return p >= s.settings.players
 
 
 @rule
 def enemies_left(s: State) -> int:
+    """Return how many enemies are left."""
     count = 0
     for temple in range(FIRST_TEMPLE, FIRST_TEMPLE + TEMPLES):
         if enemy_in(s, temple) != NOBODY:
@@ -47,7 +49,7 @@ def enemies_left(s: State) -> int:
 
 @rule
 def answer_of_enemy(s: State, mask: Words) -> int:
-    """SCEN-72: it fights with every weapon and all dice, and never gives up."""
+    """Return an enemy's answer: it fights with every weapon and all dice, and never gives up (SCEN-72)."""
     phase = top(s).phase
     if phase == Phase.DICE:
         return ROLL
@@ -60,7 +62,8 @@ def answer_of_enemy(s: State, mask: Words) -> int:
 
 @rule
 def cheapest_cube(s: State, mask: Words) -> int:
-    """SCEN-72: wood, metal, tooth, magic in that order, the lowest cell first; it asks for hits, breakage or repair."""
+    """Return the action that gives up the cheapest cube for hits, breakage or repair: wood, metal, tooth, magic in that
+    order, the lowest cell first (SCEN-72)."""
     frame = top(s)
     gear = frame.thing if frame.phase == Phase.PAY else Gear.WEAPON + 0
     grid = s.players[frame.actor].gear[gear]
@@ -74,7 +77,8 @@ def cheapest_cube(s: State, mask: Words) -> int:
 
 @rule
 def end_duel_with_enemy(s: State, t: Tables) -> None:
-    """SCEN-73: beaten, it leaves the game. SCEN-72: else its damage stays, but a helmet that matches is magic again."""
+    """Remove a beaten enemy from the game (SCEN-73). Otherwise its damage stays, but a helmet that matches becomes
+    magic again (SCEN-72)."""
     enemy = s.fight.defender
     if s.fight.loser == enemy + 1:
         remove_enemy(s, enemy)
@@ -86,7 +90,7 @@ def end_duel_with_enemy(s: State, t: Tables) -> None:
 
 @rule
 def remove_enemy(s: State, enemy: int) -> None:
-    """All that it has goes back to the supply; its blueprints leave the game."""
+    """Return everything an enemy has to the supply; its blueprints leave the game."""
     me = s.players[enemy]
     me.at = 0
     s.supply[Supply.MONK] += me.monks[Spot.WEAPON]

@@ -1,4 +1,4 @@
-"""SCEN-41, SCEN-42: a fight against a monk, as one against a dragon but for what stands here."""
+"""SCEN-41, SCEN-42: fights against monks. They follow the rules of a dragon fight except for what is defined here."""
 
 from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.base.counters import MonkFightCount, VpSource
@@ -26,12 +26,13 @@ BEGIN, ROUNDS, PRIZE, END = range(4)
 ROLLING, WOOD, HITS = range(3)
 HEALTH = 4
 DICE = 4
-INITIATIVE = 4  # by option; else it comes before all samurai
+INITIATIVE = 4  # by option; otherwise a monk comes before all samurai
 PENALTY = 5
 
 
 @rule
 def go_monk_fight(s: State, t: Tables) -> None:
+    """Take the next step of the fight, according to its stage."""
     frame = top(s)
     if frame.stage == BEGIN:
         begin_monk_fight(s, t, frame)
@@ -46,9 +47,9 @@ def go_monk_fight(s: State, t: Tables) -> None:
 
 @rule
 def begin_monk_fight(s: State, t: Tables, frame: Frame) -> None:
-    """SCEN-41: nobody joins, and no monks are sent."""
+    """Begin the fight: nobody joins, and no monks are sent (SCEN-41)."""
     p = frame.actor
-    if s.monk[frame.thing - 1] == 0:  # the other samurai of this space has won it, after they won a dragon fight
+    if s.monk[frame.thing - 1] == 0:  # the other samurai on this space has already won it, after a dragon fight
         pop(s)
         return
     s.counts[p].monk_fights[MonkFightCount.FOUGHT] += 1
@@ -65,7 +66,8 @@ def begin_monk_fight(s: State, t: Tables, frame: Frame) -> None:
 
 @rule
 def monk_is_first(s: State, initiative: int) -> bool:
-    """SCEN-41; INIT-3: of ties the defender, who is the one that was reached."""
+    """Whether the monk comes first (SCEN-41). Among ties it is the defender, that is, the one who was attacked
+    (INIT-3)."""
     if s.settings.monk_initiative == 0 or initiative < INITIATIVE:
         return True
     return initiative == INITIATIVE and s.fight.came == 0
@@ -73,6 +75,7 @@ def monk_is_first(s: State, initiative: int) -> bool:
 
 @rule
 def next_turn_with_monk(s: State, t: Tables, frame: Frame) -> None:
+    """Begin the next turn, or end the round or the fight."""
     p = frame.actor
     if s.fight.health <= 0:
         frame.stage = PRIZE
@@ -90,7 +93,7 @@ def next_turn_with_monk(s: State, t: Tables, frame: Frame) -> None:
 
 @rule
 def end_round_with_monk(s: State, t: Tables, frame: Frame) -> None:
-    """After 30 rounds the samurai retreats, as in DRAG-7."""
+    """End a round; after 30 rounds the samurai retreats, as in DRAG-7."""
     s.fight.turn = 0
     s.fight.rounds += 1
     if s.fight.rounds == MOST_ROUNDS:
@@ -100,7 +103,7 @@ def end_round_with_monk(s: State, t: Tables, frame: Frame) -> None:
 
 @rule
 def win_monk(s: State, frame: Frame) -> None:
-    """SCEN-42: the monk is placed as usual; who has no room for it leaves it where it is."""
+    """Ask where the monk goes; it stays on the map if the player has no room for it (SCEN-42)."""
     s.counts[frame.actor].monk_fights[MonkFightCount.WON] += 1
     if can_take_monk(s, frame.actor):
         ask_monk_spot(s, frame.actor, FROM_MAP, frame.thing - 1)
@@ -108,7 +111,7 @@ def win_monk(s: State, frame: Frame) -> None:
 
 @rule
 def go_monk_attack(s: State, t: Tables) -> None:
-    """4 wood dice; what breaks is offered before the hits, as in ATK-5."""
+    """Roll 4 wood dice for the monk, offer a wood for each breaking die as in ATK-5, then deal the hits."""
     frame = top(s)
     p, stage = frame.actor, frame.stage
     frame.stage += 1
@@ -129,7 +132,8 @@ def go_monk_attack(s: State, t: Tables) -> None:
 
 @rule
 def lose_to_monk(s: State, t: Tables, p: int) -> None:
-    """SCEN-42; DRAG-4: who came goes back, who was reached lies where it is."""
+    """Knock the samurai out at the cost of VP (SCEN-42). It goes back if it came to the monk (DRAG-4), and stays if the
+    monk came to it."""
     lose_points(s, p, PENALTY, VpSource.MONK_DEFEATS)
     if s.fight.came == 0:
         walk_back(s, t, p)

@@ -1,6 +1,6 @@
-"""SCEN-43: at the end of a round the monks go for the samurai.
+"""SCEN-43: at the end of a round the monks walk towards the samurai.
 
-MONKS keeps nothing: a monk that has walked is a 2 on the map until all have.
+The frame of MONKS keeps nothing: a monk that has walked is marked by a 2 on the map until all have.
 """
 
 from fujikoro_env.kernel.jit import rule
@@ -20,11 +20,11 @@ NOWHERE = -1
 
 @rule
 def go_monks(s: State, t: Tables) -> None:
-    """One after the other, by the number of their spaces."""
+    """Move the next monk, in the order of space numbers."""
     for space in range(SPACES):
         if s.monk[space] == WAITS:
             s.monk[space] = WALKED
-            if not is_lava(s, space):  # LAVA-4: there it stays
+            if not is_lava(s, space):  # LAVA-4: on lava it stays
                 walk_monk(s, t, space)
             return
     for space in range(SPACES):
@@ -35,6 +35,7 @@ def go_monks(s: State, t: Tables) -> None:
 
 @rule
 def walk_monk(s: State, t: Tables, space: int) -> None:
+    """Move a monk towards its target and start a fight if it reaches a samurai."""
     target = target_of(s, t, space)
     if target == NOBODY:
         return
@@ -56,13 +57,13 @@ def walk_monk(s: State, t: Tables, space: int) -> None:
 
 @rule
 def is_in_sight(s: State, p: int) -> bool:
-    """SCEN-43: safe spaces are safe from monks, and who lies unconscious is left alone."""
+    """Whether monks go for a samurai: conscious and not on a safe space (SCEN-43)."""
     return is_inside(s, p) and s.players[p].unconscious == 0 and not is_safe(s.players[p].at)
 
 
 @rule
 def distance_to(s: State, t: Tables, space: int, p: int) -> int:
-    """SCEN-43: in spaces, or by option in tiles, from above."""
+    """Return the distance from a space to a samurai as the crow flies, in spaces or by option in tiles (SCEN-43)."""
     if s.settings.monk_distance != 0:
         return t.place_distance[s.players[p].at, t.place_of[space]] + 0
     return hex_distance(t, space, s.players[p].at)
@@ -70,13 +71,14 @@ def distance_to(s: State, t: Tables, space: int, p: int) -> int:
 
 @rule
 def hex_distance(t: Tables, a: int, b: int) -> int:
+    """Return the distance between two spaces in hexagons."""
     q, r = t.hex_of[a, 0] - t.hex_of[b, 0], t.hex_of[a, 1] - t.hex_of[b, 1]
     return max(abs(q), abs(r), abs(q + r))
 
 
 @rule
 def target_of(s: State, t: Tables, space: int) -> int:
-    """SCEN-43: the one nearest samurai, unless another is with it."""
+    """Return the samurai nearest to a monk; NOBODY if several are equally near or another one is with it (SCEN-43)."""
     nearest, target = FAR, NOBODY
     for p in range(s.settings.players):
         if is_in_sight(s, p):
@@ -92,7 +94,7 @@ def target_of(s: State, t: Tables, space: int) -> int:
 
 @rule
 def samurai_to_fight(s: State, space: int) -> int:
-    """The conscious samurai alone on a space."""
+    """Return the conscious samurai who is alone on a space, or NOBODY."""
     for p in range(s.settings.players):
         if stands_on(s, p, space) and is_in_sight(s, p) and others_on(s, p, space) == 0:
             return p
@@ -101,7 +103,8 @@ def samurai_to_fight(s: State, space: int) -> int:
 
 @rule
 def step_toward(s: State, t: Tables, here: int, goal: int) -> int:
-    """The lowest adjacent space that is nearer and that a monk may enter. Dragons do not trouble monks."""
+    """Return the lowest adjacent space that is nearer to the goal and that a monk may enter. Dragons do not stop
+    monks."""
     for k in range(t.neighbour_count[here]):
         there = t.neighbours[here, k]
         if may_enter(s, there) and hex_distance(t, there, goal) < hex_distance(t, here, goal):
@@ -111,6 +114,7 @@ def step_toward(s: State, t: Tables, here: int, goal: int) -> int:
 
 @rule
 def may_enter(s: State, space: int) -> bool:
+    """Whether a monk may enter a space."""
     if not is_open(s, space) or is_lava(s, space) or is_safe(space) or s.monk[space] != 0:
         return False
     return others_on(s, NOBODY, space) <= 1

@@ -1,6 +1,6 @@
-"""SCEN-17, SCEN-18: what lies beside a dragon, and what status markers are good for.
+"""SCEN-17, SCEN-18: the spoils beside a dragon, and the uses of status markers.
 
-An ACTION question with EXTRA in `stage` offers one more action for a marker.
+An ACTION question with EXTRA in `stage` offers one more action in return for a marker.
 """
 
 from fujikoro_env.kernel.jit import rule
@@ -19,7 +19,7 @@ EXTRA = 1
 
 @rule
 def lay_spoils(s: State, place: int) -> None:
-    """SCEN-17: a tooth and a status marker beside a dragon that is found, as far as the supply has them."""
+    """Put a tooth and a status marker beside a newly found dragon, as far as the supply has them (SCEN-17)."""
     space = FIRST_TILE_SPACE + CELLS_OF_TILE * place  # MAP-8: the dragon stands on the centre
     if s.supply[Supply.TOOTH] > 0:
         s.supply[Supply.TOOTH] -= 1
@@ -31,13 +31,14 @@ def lay_spoils(s: State, place: int) -> None:
 
 @rule
 def can_take_spoils(s: State, p: int, space: int) -> bool:
-    """The tooth needs room in the pack, the marker none."""
+    """Whether the player can gather spoils; a tooth needs room in the pack, a marker does not."""
     return s.spoils[space] & STATUS != 0 or (s.spoils[space] & TOOTH != 0 and can_make_room(s, p))
 
 
 @rule
 def take_spoils(s: State, p: int, space: int) -> None:
-    """SCEN-17: both in one action; the tooth goes by the supply, so that room can be made for it as for any other."""
+    """Take both spoils in one action (SCEN-17). The tooth passes through the supply, so that room can be made for it as
+    usual."""
     if s.spoils[space] & STATUS != 0:
         s.spoils[space] &= ~STATUS
         s.players[p].status += 1
@@ -49,14 +50,14 @@ def take_spoils(s: State, p: int, space: int) -> None:
 
 @rule
 def spend_markers(s: State, p: int, number: int) -> None:
-    """They go back to the supply, and may lie beside later dragons."""
+    """Return markers to the supply, from where they may be put beside later dragons."""
     s.players[p].status -= number
     s.supply[Supply.STATUS] += number
 
 
 @rule
 def may_trade_marker(s: State, p: int) -> bool:
-    """SCEN-18: for one more action. TURN-6: not once it is knocked out."""
+    """Whether the player may spend a marker on one more action (SCEN-18); not after being knocked out (TURN-6)."""
     me = s.players[p]
     can_act = me.outside == Outside.INSIDE and me.unconscious == 0
     return can_act and me.status > 0 and holds(s, Term.STATUS_MARKERS)

@@ -1,4 +1,4 @@
-"""SCEN-51 to SCEN-53: nobody escapes while a dragon that was found lives."""
+"""SCEN-51 to SCEN-53: nobody escapes while any dragon that was found is alive."""
 
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.kernel.jit import rule
@@ -12,12 +12,13 @@ from fujikoro_env.rules.scenarios.terms import Term, holds
 
 @rule
 def way_is_barred(s: State) -> bool:
-    """SCEN-51, SCEN-53."""
+    """Whether dragons prevent all escapes (SCEN-51, SCEN-53)."""
     return holds(s, Term.DRAGONS_BAR_THE_WAY) and a_dragon_is_visible(s)
 
 
 @rule
 def a_dragon_is_visible(s: State) -> bool:
+    """Whether any dragon is on the map."""
     for dragon in range(MAX_DRAGONS):
         if s.dragons[dragon].place != 0:
             return True
@@ -26,8 +27,8 @@ def a_dragon_is_visible(s: State) -> bool:
 
 @rule
 def come_back(s: State, t: Tables) -> None:
-    """SCEN-52: those outside come back the way they went; what they claimed stays. MAP-11: to the start tile if there
-    is no room at the secret exit."""
+    """Return the players outside to where they left; they keep their claims (SCEN-52). If there is no room at the
+    secret exit, they go to the start tile (MAP-11)."""
     for p in range(s.settings.players):
         me = s.players[p]
         if me.outside == Outside.FOOT and may_be_laid_on(s, t, p, s.secret_exit):

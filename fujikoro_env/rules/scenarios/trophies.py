@@ -1,4 +1,4 @@
-"""SCEN-23: dragons that are kept, and what they are worth at the end."""
+"""SCEN-23: dragons kept as trophies, and their value at the end."""
 
 from fujikoro_env.content.model import DRAGON_COLOURS
 from fujikoro_env.kernel.jit import rule
@@ -11,18 +11,19 @@ from fujikoro_env.rules.final.score import award
 COLOURS = len(DRAGON_COLOURS)
 VP_OF_COLOUR = (2, 3, 5, 7)
 SET = 3
-VP_OF_SAME, VP_OF_DIFFERENT = 7, 10  # a set of one colour, and one of different colours
+VP_OF_SAME, VP_OF_DIFFERENT = 7, 10  # for a set of one colour, and for one of different colours
 
 
 @rule
 def trophies_of(s: State, t: Tables, p: int, colour: int) -> int:
+    """Return how many dragons of a colour a player has kept."""
     return count_bits(s.players[p].trophies & t.dragons_of_colour[colour])
 
 
 @rule
 def different_sets(s: State, t: Tables, p: int) -> int:
-    """How many sets of 3 different colours there are at most: n of them, if n dragons at most of each colour, for a
-    colour is in a set only once, are enough for all."""
+    """Return the greatest number of sets of 3 different colours. n sets are possible if the dragons, counting at most n
+    of each colour, suffice: a set uses each colour only once."""
     sets = 0
     while True:
         usable = 0
@@ -35,7 +36,7 @@ def different_sets(s: State, t: Tables, p: int) -> int:
 
 @rule
 def award_trophies(s: State, t: Tables, p: int) -> None:
-    """One dragon may count in one set of each sort."""
+    """Award VP for trophies and their sets. A dragon may count in one set of each sort."""
     award(s, p, VP_OF_DIFFERENT * different_sets(s, t, p), VpSource.MIXED_SETS)
     for colour in range(COLOURS):
         number = trophies_of(s, t, p, colour)

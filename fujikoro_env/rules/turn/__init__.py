@@ -1,1 +1,1 @@
-"""TURN: two actions a turn, and what an action with a gear card is."""
+"""TURN: two actions per turn, and actions with gear cards."""

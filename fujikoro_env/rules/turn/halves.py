@@ -1,4 +1,4 @@
-"""GEAR-3: an action with a gear card is its main half, the card's bonus, or both in either order."""
+"""GEAR-3: an action with a gear card consists of its main half, the card's bonus, or both in either order."""
 
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow
@@ -21,7 +21,7 @@ MAIN_DONE, BONUS_DONE = 1, 2
 
 @rule
 def can_do_main(s: State, t: Tables, p: int, field: int) -> bool:
-    """TURN-7: an action may be chosen only if it can do something."""
+    """Whether the main half of an action would have an effect; only then may it be chosen (TURN-7)."""
     if field == Disc.EXPLORE:
         return can_explore(s, t, p)
     if field == Disc.GATHER:
@@ -31,12 +31,13 @@ def can_do_main(s: State, t: Tables, p: int, field: int) -> bool:
 
 @rule
 def bonus_resource(s: State, t: Tables, p: int) -> int:
-    """GEAR-4: what the helmet card shows."""
+    """Return the resource that the player's helmet card shows (GEAR-4)."""
     return t.gear_cards[s.gear_cards[card_of(s, p, Gear.HELMET)].card - 1].resource - 1
 
 
 @rule
 def can_do_bonus(s: State, t: Tables, p: int, field: int) -> bool:
+    """Whether the bonus of the gear card under an action can be used."""
     me = s.players[p]
     gear = me.card_on[field] - 1
     if gear < 0:
@@ -50,6 +51,7 @@ def can_do_bonus(s: State, t: Tables, p: int, field: int) -> bool:
 
 @rule
 def begin_main(s: State, t: Tables, p: int, field: int) -> None:
+    """Begin the main half of an action."""
     if field == Disc.MOVE:
         begin_move(s, t, p)
     elif field == Disc.EXPLORE:
@@ -60,6 +62,7 @@ def begin_main(s: State, t: Tables, p: int, field: int) -> None:
 
 @rule
 def begin_bonus(s: State, t: Tables, p: int, field: int) -> None:
+    """Begin the bonus half of an action."""
     gear = s.players[p].card_on[field] - 1
     if gear == Gear.HELMET:
         frame = push(s, Phase.TAKE, p)
@@ -75,6 +78,7 @@ def begin_bonus(s: State, t: Tables, p: int, field: int) -> None:
 
 @rule
 def legal_halves(s: State, t: Tables, mask: Words) -> None:
+    """Allow each half that is possible and not done, and done after the first."""
     frame = top(s)
     if frame.marks != 0:
         allow(mask, DONE)
@@ -86,6 +90,7 @@ def legal_halves(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def do_halves(s: State, t: Tables, action: int) -> None:
+    """Begin the chosen half, or end the action."""
     frame = top(s)
     if action == DONE:
         pop(s)

@@ -1,4 +1,4 @@
-"""What comes next in a turn: kept by its frame, the lowest of the stack."""
+"""Stages of a turn, kept in its frame, the lowest of the stack."""
 
 ACTIONS_A_TURN = 2  # TURN-1
 TURN_START = 0

@@ -1,6 +1,6 @@
-"""TURN: two actions a turn, paid with discs; rests; rounds.
+"""TURN: two actions per turn, paid with discs; rests; rounds.
 
-TURN is the lowest frame of the stack. Its stage says what comes next (stages.py).
+TURN is the lowest frame of the stack. Its stage is the next step of the turn (stages.py).
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -31,7 +31,7 @@ from fujikoro_env.rules.turn.stages import CLAIMING, COUNTDOWN, NEXT_PLAYER, TUR
 
 @rule
 def go_turn(s: State, t: Tables) -> None:
-    """TURN-8: a turn ends with escape, claim and countdown, in this order."""
+    """Take the next step of the turn, which ends with escape, claim and countdown, in this order (TURN-8)."""
     frame = top(s)
     stage, p = frame.stage, s.active
     frame.stage += 1
@@ -54,7 +54,8 @@ def go_turn(s: State, t: Tables) -> None:
 
 @rule
 def end_turn(s: State, t: Tables, p: int) -> None:
-    """COOP-21: in co-op the secret exit is the only way out, and nothing is claimed or counted."""
+    """Let the player escape. In co-op the secret exit is the only way out, and there are no claims and no countdown
+    (COOP-21)."""
     if has_vp(s):
         escape(s, p)
     else:
@@ -64,7 +65,8 @@ def end_turn(s: State, t: Tables, p: int) -> None:
 
 @rule
 def start_turn(s: State, t: Tables, p: int) -> None:
-    """TURN-5: an unconscious samurai wakes. SHOG-1: outside, a player has no actions; COOP-21: and claims nothing."""
+    """Wake an unconscious samurai (TURN-5). A player outside has no actions (SHOG-1) and in co-op claims nothing
+    (COOP-21)."""
     leave_by_rope(s, p)
     s.players[p].unconscious = 0
     s.stock_taken = 0
@@ -77,20 +79,21 @@ def start_turn(s: State, t: Tables, p: int) -> None:
 
 @rule
 def ask_to_claim(s: State, p: int) -> None:
+    """Ask a player outside to claim a bonus, if there is one."""
     if s.players[p].outside != Outside.INSIDE and has_bonus(s, p):
         push(s, Phase.CLAIM, p)
 
 
 @rule
 def next_player(s: State, t: Tables) -> None:
-    """Play goes clockwise (SETUP-9); a round ends before the first player's turn."""
+    """Pass the turn clockwise (SETUP-9). A round ends before the first player's turn."""
     top(s).stage = TURN_START
     s.active = (s.active + 1) % s.settings.players
     if s.active != s.first_player:
         return
     if is_coop(s):
         end_coop_round(s, t)
-    elif s.round_number >= s.settings.max_rounds:  # END-2: scored as at the end
+    elif s.round_number >= s.settings.max_rounds:  # END-2: scored as at the usual end
         settle(s, t)
         end_game(s, Reason.ROUND_CAP)
     else:
@@ -103,7 +106,8 @@ def next_player(s: State, t: Tables) -> None:
 
 @rule
 def legal_action(s: State, t: Tables, mask: Words) -> None:
-    """TURN-2 to TURN-4 and TURN-7; a gear card makes its action available for its bonus alone."""
+    """Allow the actions that are possible (TURN-2 to TURN-4 and TURN-7). A gear card makes its action available even
+    for its bonus alone."""
     p = top(s).actor
     me = s.players[p]
     if top(s).stage == EXTRA:
@@ -120,9 +124,10 @@ def legal_action(s: State, t: Tables, mask: Words) -> None:
 
 @rule
 def do_action(s: State, t: Tables, action: int) -> None:
-    """The frame for magic lies under the action and comes up when it ends (MAGIC-1)."""
+    """Begin the chosen action. The frame that refreshes magic lies below the action and comes up when it ends
+    (MAGIC-1)."""
     p = top(s).actor
-    if is_partner(action):  # a swap is no action: the question stays, as with a power
+    if is_partner(action):  # a swap is not an action: the question stays, as with a power
         begin_swap(s, p, action)
         return
     if action >= USE:
@@ -146,7 +151,7 @@ def do_action(s: State, t: Tables, action: int) -> None:
 
 @rule
 def trade_marker(s: State, t: Tables, p: int, action: int) -> bool:
-    """SCEN-18: a marker for one more action, or the turn ends; whether it goes on."""
+    """Spend a marker on one more action, or end the turn. Return whether the turn continues (SCEN-18)."""
     if action == DONE:
         pop(s)
         top(s).stage += 1
@@ -158,6 +163,6 @@ def trade_marker(s: State, t: Tables, p: int, action: int) -> bool:
 
 @rule
 def place_disc(me: Player, field: int) -> None:
-    """TURN-2: a disc from the pool to the action's field; a field holds any number."""
+    """Move a disc from the pool to the action's field, which holds any number (TURN-2)."""
     me.pool -= 1
     me.fields[field] += 1
