@@ -4,8 +4,8 @@
 `@entry`  the same, but callable from Python.
 
 Arguments that belong together are passed as a NamedTuple whose fields are annotated like arguments. Between compiled
-functions this costs nothing. A call from Python takes one or two microseconds longer, because numba inspects every field;
-so entries that are called for every decision of a game take arrays or a record instead.
+functions this costs nothing. A call from Python takes one or two microseconds longer, because numba inspects every
+field; so entries that are called for every decision of a game take arrays or a record instead.
 
 NUMBA_DISABLE_JIT=1    run every rule as ordinary Python (debugger, coverage)
 FUJIKORO_CHECKED=1     turn bounds checks on (tests)
