@@ -67,7 +67,7 @@ def test_greedy_takes_what_the_model_thinks_best(model):
     )
     assert agent.act(view) == int(best)
     assert agent.explain().startswith(f"most likely actions: {view.action_name(int(best))} ")
-    assert "it expects a return of " in agent.explain()
+    assert "; expected return " in agent.explain()
 
 
 def test_a_file_that_is_no_model_gets_one_line(tmp_path, model):
