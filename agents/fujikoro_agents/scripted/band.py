@@ -75,8 +75,8 @@ DRAW_BELOW: Final = 4.0  # if all open scrolls are worth less, the top of the de
 
 @rule
 def plays_as_band(s: State) -> bool:
-    """Whether the band's rules apply: in co-op and solo games, but not for a ronin, who plays for VP like competitive
-    players (SCEN-81)."""
+    """Whether the band's rules apply: in co-op and solo games, except for a ronin, which plays for VP like a
+    competitive player (SCEN-81)."""
     return is_coop(s) and not has_vp(s)
 
 

@@ -47,7 +47,7 @@ class Weight(IntEnum):
     LAST_TO_BE_READY = 28  # rounds left when the legendary dragon has to be found, ready or not
     SAFE_ODDS = 29  # odds of beating the legendary dragon that count as ready
     FEAR_OF_LOSSES = 30  # factor on the cost of a fight; waiting too long loses as well
-    LEAST_ODDS = 31  # minimum odds of that fight when it is late; unused in teams, whose deadline to be ready comes last
+    LEAST_ODDS = 31  # minimum odds of that fight when it is late; unused in teams, which get ready last
     CAMP = 32  # maximum danger of a night on the way
     PILE_UNREADY = 33  # exploring a place of ring III when the legendary dragon may appear too early
     REST_TO_GO = 34  # factor on the rate of next turn's errand: anything worth less than that gives way to a rest

@@ -94,7 +94,7 @@ class ScriptedGames:
         while playing > 0:
             fault = step_games(self.games, self.tables, first, last, self.actions, self.masks)
             if fault != Fault.NONE:
-                raise RuntimeError(f"the rules stopped with a fault ({Fault(fault).name}); please report this")
+                raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
             playing = self.players.answer(self.compiled, first, last, self.actions)
             self.decisions += playing
 

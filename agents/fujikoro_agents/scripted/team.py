@@ -30,7 +30,7 @@ CUBE_PRICE: Final = (1.0, 1.0, 3.0)  # relative cost of getting a cube, by kind
 NONE: Final = -1
 FEW_WOOD: Final = 3  # one-handed weapon: with less wood than this, wood is laid before metal
 ENOUGH_WOOD: Final = 4  # the same for a two-handed weapon, which needs three
-TILE_PRICE, CLOSED_PRICE, NOT_AT_HOME = 1.0, 2.0, 2.0  # of getting a blueprint: per tile of the way, if the temple is closed, if it is not p's own temple
+TILE_PRICE, CLOSED_PRICE, NOT_AT_HOME = 1.0, 2.0, 2.0  # cost of fetching a blueprint: tile, closed, other temple
 CORNER_TO_CORNER: Final = 4  # tiles between two safe spaces of ring III, roughly
 HELMET_FOR_SANDALS: Final = 0.93  # a helmet is useful in itself
 
