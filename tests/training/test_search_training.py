@@ -41,7 +41,9 @@ def test_budgets_are_compared_seed_by_seed():
     """Seeds differ much, but on each of them the larger budget has two VP and half a win more."""
     few = [Played(0.0, 10.0 * k, 10, 0.1) for k in range(4)]
     many = [Played(0.5, 10.0 * k + 2, 10, 0.1) for k in range(4)]
-    assert growth(256, 64, many, few, 2) == ("256 against 64 iterations: +50.0 ± 0.0 percentage points of wins, +2.0 ± 0.0 VP")
+    assert growth(256, 64, many, few, 2) == (
+        "256 against 64 iterations: +50.0 ± 0.0 percentage points of wins, +2.0 ± 0.0 VP"
+    )
 
 
 def test_a_table_ends_with_what_budgets_give(monkeypatch, capsys):

@@ -453,7 +453,11 @@ def test_a_damaged_line_is_refused(tmp_path):
 
 
 def test_two_at_once_are_one_too_many(tmp_path):
-    with Journal(tmp_path, SETTINGS), pytest.raises(StoreError, match="is playing a tournament there"), Journal(tmp_path, SETTINGS):
+    with (
+        Journal(tmp_path, SETTINGS),
+        pytest.raises(StoreError, match="is playing a tournament there"),
+        Journal(tmp_path, SETTINGS),
+    ):
         pass
 
 
