@@ -1,1 +1,1 @@
-"""Who plays: the scripted ladder, tree search, trained policies, a human at the keyboard."""
+"""Agents that play the game: the scripted ladder, tree search and trained policies."""

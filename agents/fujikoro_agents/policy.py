@@ -1,7 +1,8 @@
-"""A trained policy as an agent: `policy:path/to/model.zip`, a MaskablePPO of sb3-contrib.
+"""Agent that plays with a trained policy: `policy:path/to/model.zip`, a MaskablePPO model of sb3-contrib.
 
-It plays from the observation that it was trained on, compact or tensor. It draws its actions as in training;
-`policy:model.zip:greedy=true` takes the likeliest. PyTorch is imported when the first is made.
+It plays from the observation that the model was trained on, compact or tensor. Actions are sampled as in training;
+`policy:model.zip:greedy=true` takes the most likely action instead. PyTorch is imported only when the first such agent
+is made.
 """
 
 import random
@@ -17,10 +18,12 @@ from fujikoro_env.observation import OBSERVATIONS, observation_space
 from fujikoro_env.player import AgentError
 from fujikoro_env.rules.base.actions import ACTIONS
 
-SHOWN: Final = 3  # actions that are weighed in an explanation
+SHOWN: Final = 3  # number of actions listed in an explanation
 
 
 class PolicyAgent:
+    """Agent that samples its actions from a trained policy, or takes the most likely one if `greedy`."""
+
     def __init__(self, path: str, greedy: bool = False) -> None:
         self.greedy = greedy
         self._model = _loaded(str(path), _changed(str(path)))
@@ -28,10 +31,12 @@ class PolicyAgent:
         self.reset(0, 0)
 
     def reset(self, seed: int, seat: int) -> None:
+        """Start a new game: forget the last decision and seed the agent's random numbers."""
         self._luck = random.Random(f"{seed} {seat}")
         self._last: tuple[Game, NDArray[np.float64], float] | None = None
 
     def act(self, view: Game) -> int:
+        """Choose a legal action in the given position."""
         chances, value = self._judged(view)
         self._last = view, chances, value
         if self.greedy:
@@ -40,15 +45,16 @@ class PolicyAgent:
         return int(self._luck.choices(legal.tolist(), chances[legal].tolist())[0])
 
     def explain(self) -> str:
+        """Describe the last decision: the most likely actions and the expected return."""
         if self._last is None:
             return ""
         view, chances, value = self._last
         best = [int(action) for action in np.argsort(-chances, kind="stable")[:SHOWN] if chances[action] > 0]
         weighed = ", ".join(f"{view.action_name(action)} {chances[action]:.0%}" for action in best)
-        return f"its likeliest actions: {weighed}; it expects a return of {value:+.2f}"
+        return f"most likely actions: {weighed}; expected return {value:+.2f}"
 
     def _judged(self, view: Game) -> tuple[NDArray[np.float64], float]:
-        """How likely it is to take each action, and what it expects."""
+        """Return the probability of each action and the expected return."""
         import torch
 
         mask, policy = view.legal_mask(), self._model.policy
@@ -68,27 +74,27 @@ def _changed(path: str) -> float:
 
 @lru_cache(maxsize=8)
 def _loaded(path: str, _changed: float) -> Any:
-    """One for all seats that play it, for it keeps nothing of a game."""
+    """Load a model. All seats share it, because it keeps no state of a game."""
     try:
         import torch
         from sb3_contrib import MaskablePPO
     except ModuleNotFoundError as error:
         raise AgentError(f"agent 'policy:{path}' needs {error.name}: pip install 'fujikoro_env[train]'") from None
-    torch.set_num_threads(1)  # a decision is too small to be shared
+    torch.set_num_threads(1)  # one decision is too little work for several threads
     try:
         model = MaskablePPO.load(path, device="cpu")
     except Exception as error:  # a damaged file fails in many ways
-        raise AgentError(f"agent 'policy:{path}': no model of MaskablePPO ({type(error).__name__}: {error})") from None
+        raise AgentError(f"agent 'policy:{path}': not a MaskablePPO model ({type(error).__name__}: {error})") from None
     model.policy.set_training_mode(False)
     return model
 
 
 def _kind_of(path: str, model: Any) -> str:
-    """The observation that fits it."""
+    """Return the kind of observation that the model was trained on."""
     for kind in OBSERVATIONS:
         if _shapes(observation_space(kind)) == _shapes(model.observation_space) and model.action_space.n == ACTIONS:
             return kind
-    raise AgentError(f"agent 'policy:{path}': trained on other observations or actions than this version's")
+    raise AgentError(f"agent 'policy:{path}': trained on observations or actions of another version")
 
 
 def _shapes(space: Any) -> Any:

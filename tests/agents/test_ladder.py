@@ -294,7 +294,7 @@ def test_shogun_explains_by_what_it_tried_out(forge):
     shogun.reset(1, 0)
     refresh(forge)
     assert forge.action_name(shogun.act(forge.view(0))) == "rest"
-    assert shogun.explain().startswith("rest, of: ")
+    assert shogun.explain().startswith("rest. Options tried, with estimated final VP: ")
     assert "craft at start" in shogun.explain()
 
 

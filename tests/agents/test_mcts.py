@@ -518,7 +518,7 @@ def test_it_says_why():
     agent = make_agent("mcts:iterations=50")
     assert agent.explain() == ""
     chosen = game.action_name(agent.act(game.view(game.actor)))
-    assert agent.explain().startswith(f"{chosen} ")
+    assert agent.explain().startswith(f"{chosen}: ")
     assert "share of the win 0." in agent.explain()
     assert "of 50 visits)" in agent.explain()
 

@@ -66,8 +66,8 @@ def test_greedy_takes_what_the_model_thinks_best(model):
         view.observe(0, kind), action_masks=view.legal_mask(), deterministic=True
     )
     assert agent.act(view) == int(best)
-    assert agent.explain().startswith(f"its likeliest actions: {view.action_name(int(best))} ")
-    assert "it expects a return of " in agent.explain()
+    assert agent.explain().startswith(f"most likely actions: {view.action_name(int(best))} ")
+    assert "; expected return " in agent.explain()
 
 
 def test_a_file_that_is_no_model_gets_one_line(tmp_path, model):
@@ -75,7 +75,7 @@ def test_a_file_that_is_no_model_gets_one_line(tmp_path, model):
     for name, told in (
         ("policy", "it needs a file, policy:FILE"),
         (f"policy:{tmp_path}/none.zip", "No such file or directory"),
-        (f"policy:{tmp_path}/rubbish.zip", "no model of MaskablePPO"),
+        (f"policy:{tmp_path}/rubbish.zip", "not a MaskablePPO model"),
         (f"policy:{model}:greed=1", "it has no parameter 'greed'; allowed are path, greedy"),
     ):
         with pytest.raises(AgentError, match=told) as raised:
@@ -85,7 +85,7 @@ def test_a_file_that_is_no_model_gets_one_line(tmp_path, model):
 
 def test_a_model_of_other_observations_gets_one_line(model, monkeypatch):
     monkeypatch.setattr(policy, "ACTIONS", 7)
-    with pytest.raises(AgentError, match="trained on other observations or actions"):
+    with pytest.raises(AgentError, match="trained on observations or actions of another version"):
         make_agent(f"policy:{model}")
 
 

@@ -573,5 +573,5 @@ def test_tournaments_name_the_changes(tmp_path: Path) -> None:
     assert (settings["content"], settings["changes"]) == ("base", [SLOW])
     assert carried_content(settings) == rules.pack
     other = Plan(["random", "random"], Rules(2, content=BASE.changed({"dragons.red.initiative": 9}), max_rounds=2))
-    with pytest.raises(StoreError, match=r"has rules.changes .* go on with the same settings"):
+    with pytest.raises(StoreError, match=r"has rules.changes .* continue with the same settings"):
         play_tournament(other, 2, tmp_path, workers=1)

@@ -163,4 +163,4 @@ def test_a_short_run(tmp_path, capsys):
     assert "win share" in (tmp_path / "tables.md").read_text()
     assert (tmp_path / "curve.svg").read_text().startswith("<?xml")
     assert (tmp_path / "policy.zip").exists()
-    assert "decisions a game" in capsys.readouterr().out
+    assert "decisions per game" in capsys.readouterr().out

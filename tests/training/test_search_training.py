@@ -41,7 +41,9 @@ def test_budgets_are_compared_seed_by_seed():
     """Seeds differ much, but on each of them the larger budget has two VP and half a win more."""
     few = [Played(0.0, 10.0 * k, 10, 0.1) for k in range(4)]
     many = [Played(0.5, 10.0 * k + 2, 10, 0.1) for k in range(4)]
-    assert growth(256, 64, many, few, 2) == ("256 against 64 iterations: +50.0 ± 0.0 points of wins, +2.0 ± 0.0 VP")
+    assert growth(256, 64, many, few, 2) == (
+        "256 against 64 iterations: +50.0 ± 0.0 percentage points of wins, +2.0 ± 0.0 VP"
+    )
 
 
 def test_a_table_ends_with_what_budgets_give(monkeypatch, capsys):
@@ -145,7 +147,7 @@ def test_gains_are_over_all_decisions():
     few = [Gain(), Gain(0.5, 4.0, True)] * 2
     assert search_decisions.row("mcts", few, 1.0) == "| `mcts` | 2 of 4 | +25.00 ± 45.93 | +2.00 ± 3.67 | 1.0 |"
     many = [Gain(0.5, 4.0, True)] * 4
-    assert "+25.00 ± 45.93 points of wins, +2.00 ± 3.67 VP" in search_decisions.growth(256, 64, many, few)
+    assert "+25.00 ± 45.93 percentage points of wins, +2.00 ± 3.67 VP" in search_decisions.growth(256, 64, many, few)
 
 
 def test_decisions_that_choose_an_action():
@@ -181,7 +183,7 @@ def test_with_too_few_questions_it_says_so(monkeypatch, capsys):
     monkeypatch.setattr(search_foresight, "PROPOSER", "mcts:iterations=1,turns=0")
     monkeypatch.setattr(sys, "argv", ["search_foresight", "--positions", "2", "--seed", "100001"])
     assert search_foresight.main() == 0
-    assert capsys.readouterr().out.startswith("0 of 2 decisions are in question: too few to tell")
+    assert capsys.readouterr().out.startswith("only 0 of 2 decisions have an alternative")
 
 
 def test_who_sees_twice_the_lead_that_comes_true():
@@ -203,7 +205,7 @@ def test_the_best_other_answer_is_proposed(leads, chosen):
     [
         (["--positions", "0"], "--positions 0: allowed are whole numbers from 1"),
         (["--searchers", "mcts:a=1"], "no parameter 'a'"),
-        (["--searchers", "shogun"], "--searchers shogun: allowed are those of mcts"),
+        (["--searchers", "shogun"], "--searchers shogun: allowed are mcts agents"),
         (["--searchers", "mcts:milliseconds=9"], "with some iterations"),
         (["--seed", "-1"], "--seed -1: allowed are whole numbers from 0"),
     ],

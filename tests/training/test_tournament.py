@@ -175,8 +175,8 @@ def test_agents_see_their_views_alone(monkeypatch):
         ("Raises", "raised", r"ValueError: no idea"),
         ("Leaves", "raised", r"SystemExit: 1"),
         ("Cheats", "illegal", r"\S+ in [A-Z_]+"),
-        ("Shrugs", "illegal", r"gave something of type NoneType, which is no action"),
-        ("Exaggerates", "illegal", r"gave 1000000000000000000000000000000, which is no action"),
+        ("Shrugs", "illegal", r"returned a NoneType, which is not an action"),
+        ("Exaggerates", "illegal", r"returned 1000000000000000000000000000000, which is not an action"),
         ("Interrupts", "raised", r"KeyboardInterrupt"),
         ("Mumbles", "raised", r"tests\.helpers\.bots\.UnprintableError: <exception str\(\) failed>"),
         ("Dawdles", "time", r"took longer than 0\.2 s"),
@@ -351,7 +351,7 @@ def test_workers_that_end_at_their_start_get_one_line(monkeypatch, tmp_path, cap
 
     monkeypatch.setattr(pool_module, "Worker", Stillborn)
     assert main(["tournament", "--players", "random,random", "--out", str(tmp_path / "cup")]) == 2
-    assert capsys.readouterr().err.endswith("fujikoro: a worker ended at its start, exit status 0\n")
+    assert capsys.readouterr().err.endswith("fujikoro: a worker process ended at startup, exit status 0\n")
 
 
 # The journal
@@ -436,7 +436,7 @@ def test_a_folder_with_other_things_is_refused(tmp_path):
 @pytest.mark.parametrize("theirs", [b'{"mine": 1}', b'{"mine": 1}\n{"mine": 2}', b"1,2\n3,4"])
 def test_a_file_of_others_is_left_as_it_is(tmp_path, theirs):
     (tmp_path / JOURNAL).write_bytes(theirs)
-    with pytest.raises(StoreError, match=r"is no journal|is damaged"), Journal(tmp_path, SETTINGS):
+    with pytest.raises(StoreError, match=r"not a tournament journal|is damaged"), Journal(tmp_path, SETTINGS):
         pass
     assert (tmp_path / JOURNAL).read_bytes() == theirs
 
@@ -453,7 +453,11 @@ def test_a_damaged_line_is_refused(tmp_path):
 
 
 def test_two_at_once_are_one_too_many(tmp_path):
-    with Journal(tmp_path, SETTINGS), pytest.raises(StoreError, match="at work there"), Journal(tmp_path, SETTINGS):
+    with (
+        Journal(tmp_path, SETTINGS),
+        pytest.raises(StoreError, match="is playing a tournament there"),
+        Journal(tmp_path, SETTINGS),
+    ):
         pass
 
 
@@ -532,7 +536,7 @@ def test_what_was_played_is_not_played_again(made_up, tmp_path):
     assert (len(more.games.matches), more.were_there, MadeUpGames.played) == (21, 6, 21)
     whole = play(PLAN, 21, tmp_path / "other", 1)
     assert whole.games.results == more.games.results
-    with pytest.raises(TournamentError, match="21 games are played there, more than 6"):
+    with pytest.raises(TournamentError, match="already has 21 games, more than 6"):
         play(PLAN, 6, tmp_path, 1)
 
 
@@ -626,7 +630,7 @@ def test_the_command_tells_and_writes_what_came_of_it(made_up, tmp_path, capsys)
     said = capsys.readouterr()
     assert "4 agents at tables of 3: 51 games (50 asked, rounded up to whole blocks) in 17 blocks" in said.err
     assert said.err.count("\n") == 1  # no progress bar where there is no terminal
-    for told in ("1.  random", "random#2", "% before", "seat  wins", "hero0", "Alpha-rank", "ValueError: no idea"):
+    for told in ("1.  random", "random#2", "% before", "seat  win rate", "hero0", "Alpha-rank", "ValueError: no idea"):
         assert told in said.out
     assert {path.name for path in out.iterdir()} == {JOURNAL, PARQUET, "report.md", "report.png", "summary.json"}
     report = (out / "report.md").read_text()

@@ -1,7 +1,7 @@
-"""How the band fares: `python -m fujikoro_training.band --games 400` writes docs/band.md.
+"""Measures how often the band wins: `python -m fujikoro_training.band --games 400` writes docs/band.md.
 
-All seats are the band's. Beside the wins, with 95 % intervals (Wilson's), the page shows how far games come: in which
-share of them the exit is found, the legendary dragon, and so on, and in which round at the median.
+The band plays all seats. Besides the wins with 95 % intervals (Wilson's), the page shows how far games get: in which
+share of them the exit is found, the legendary dragon is found and so on, and in which round (median).
 """
 
 import argparse
@@ -26,8 +26,8 @@ from fujikoro_env.rules.engine.engine import step_games
 from fujikoro_env.settings import Rules
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "band.md"
-FIRST_SEED: Final = 50_000_000  # of the pages: nothing was chosen by games from here on
-SURE: Final = 1.96  # deviations of a 95 % interval
+FIRST_SEED: Final = 50_000_000  # first seed of the pages: no game from here on was used for tuning
+SURE: Final = 1.96  # standard deviations of a 95 % interval
 MILESTONES: Final = (
     "exit found",
     "legendary found",
@@ -42,24 +42,24 @@ EXIT, FOUND, EACH, TYPES, BEATEN, OUT, LIFE = range(len(MILESTONES))
 
 @dataclass(frozen=True)
 class Line:
-    """What came of the games of one kind."""
+    """Results of the games of one kind."""
 
     name: str
     games: int
     wins: int
-    fallen: float  # the share that is lost by a last life
-    reached: list[float]  # by milestone: the share of games
-    rounds: list[float]  # by milestone: the median round, nan for none
+    fallen: float  # share of games lost because a samurai lost its last life
+    reached: list[float]  # by milestone: share of games
+    rounds: list[float]  # by milestone: median round, nan if never reached
     last_round: int
 
     @property
     def beaten(self) -> float:
-        """The share of games in which the legendary dragon is."""
+        """Share of games in which the legendary dragon is beaten."""
         return self.reached[BEATEN]
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's, which holds for shares near 0 too."""
+        """Wilson's interval of the win share, which is also valid for shares near 0."""
         n, share, square = self.games, self.wins / self.games, SURE**2
         middle = (share + square / (2 * n)) / (1 + square / n)
         half = SURE * sqrt(share * (1 - share) / n + square / (4 * n * n)) / (1 + square / n)
@@ -67,7 +67,7 @@ class Line:
 
 
 def kinds() -> Iterator[tuple[str, Rules]]:
-    """Co-op for 1 to 6, and the scenarios that are played together or alone."""
+    """Kinds of games: co-op for 1 to 6 players, and the co-op and solo scenarios."""
     for players in range(1, PLAYERS + 1):
         yield f"{players} player{'s' * (players > 1)}", Rules(mode="coop", players=players)
     for scenario in (3, 5, 6):
@@ -83,7 +83,7 @@ def kinds() -> Iterator[tuple[str, Rules]]:
 
 @entry
 def note_milestones(games: Records[State], tables: Records[Tables], marks: IntTable) -> None:
-    """By game and milestone: the round in which it was reached first."""
+    """Note the round in which each milestone was first reached, by game and milestone."""
     for g in range(len(games)):
         for milestone in range(LIFE + 1):
             if marks[g, milestone] == 0 and is_reached(games[g], tables[0], milestone):
@@ -92,6 +92,7 @@ def note_milestones(games: Records[State], tables: Records[Tables], marks: IntTa
 
 @rule
 def is_reached(s: State, t: Tables, milestone: int) -> bool:
+    """Whether a milestone is reached."""
     if milestone == EXIT:
         return s.secret_exit != 0
     if milestone == FOUND:
@@ -107,6 +108,7 @@ def is_reached(s: State, t: Tables, milestone: int) -> bool:
 
 @rule
 def each_has_magic(s: State) -> bool:
+    """Whether every samurai has some magic gear."""
     for p in range(s.settings.players):
         magic = 0
         for gear in range(GEARS):
@@ -118,6 +120,7 @@ def each_has_magic(s: State) -> bool:
 
 @rule
 def anybody_fell(s: State) -> bool:
+    """Whether any samurai has lost a life."""
     for p in range(s.settings.players):
         if s.players[p].lives_lost > 0:
             return True
@@ -134,8 +137,8 @@ def play(
     change_settings: Callable[[Any], None] | None = None,
     watch: Callable[[Any], None] | None = None,
 ) -> Line:
-    """`change_settings` may write into the settings of the games before they begin; `watch` sees the games after every
-    decision."""
+    """Play games of one kind and return the results. `change_settings` may change the settings of the games before they
+    begin; `watch` sees the games after every decision."""
     table = ScriptedGames(rules, FIRST_SEED + np.arange(games), np.full((games, PLAYERS), BAND))
     if change_settings is not None:
         change_settings(table.games["settings"])
@@ -152,12 +155,13 @@ def play(
 
 
 def answers_of(table: ScriptedGames) -> int:
-    """Of the players at the table, in all its games; gives how many go on."""
+    """Write the answers of all scripted agents of the table; return the number of games still going."""
     return table.players.answer(table.compiled, 0, len(table.games), table.actions)
 
 
 def play_out(table: ScriptedGames, answer: Callable[[], int]) -> None:
-    """All games of a table side by side, to their end: `answer` writes the actions, and gives how many games go on."""
+    """Play all games of a table to their end, side by side. `answer` writes the actions and returns the number of games
+    still going."""
     playing = len(table.games)
     while playing > 0:
         fault = step_games(table.games, table.tables, 0, len(table.games), table.actions, table.masks)
@@ -207,6 +211,7 @@ A ronin (scenario 8) is played as `runner`.
 
 
 def page(lines: list[Line], games: int) -> str:
+    """The page docs/band.md."""
     columns = ("game", "wins", "95 % interval", *MILESTONES, "fallen", "rounds")
     return HEAD.format(
         games=games,
@@ -228,6 +233,7 @@ def _row(line: Line) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Command line of this module."""
     parser = argparse.ArgumentParser(prog="python -m fujikoro_training.band", description=__doc__)
     parser.add_argument("--games", type=int, default=400, help="games of each kind (default: 400)")
     parser.add_argument("--out", type=Path, default=PAGE, help="the page to write (default: docs/band.md)")

@@ -36,7 +36,7 @@ BASE: Final = load_pack("base")
 
 @dataclass(frozen=True)
 class Variant:
-    """Co-op games with changes to the base pack, or with more rounds than the rules give."""
+    """Co-op games with changes to the base pack, or with more rounds than the rules allow."""
 
     name: str
     changes: Changes = field(default_factory=dict)
@@ -44,23 +44,24 @@ class Variant:
     adventure_tokens: bool = True
 
     def rules(self, players: int) -> Rules:
+        """Rules of the games with this many players."""
         content = BASE.changed(self.changes)
         return Rules(mode="coop", players=players, adventure_tokens=self.adventure_tokens, content=content)
 
     def change_settings(self, settings: Any) -> None:
-        """No option of the rules has more rounds, so they are written into the settings of the games."""
+        """Write the additional rounds into the settings of the games, because the rules have no option for them."""
         if self.more_rounds:
             settings["full_rounds"] += self.more_rounds
-            settings["max_rounds"] *= 4  # the other end of a game, which must not come first
+            settings["max_rounds"] *= 4  # another limit, which must not end the game first
 
 
 def harmless_dragons() -> Changes:
-    """All but the legendary one fall at a blow, and strike last."""
+    """Changes that let every dragon except the legendary one fall at a single blow and attack last."""
     return {f"dragons.{colour}": {"initiative": 1, "health": 2} for colour in SMALL_DRAGONS}
 
 
 def rich_tokens() -> Changes:
-    """All tokens but those of monks show twice as much."""
+    """Changes that double what all tokens show, except those of monks."""
     return {f"tokens.{token.id}.shows": _twice(token.shows) for token in BASE.tokens if not token.monk}
 
 
@@ -82,10 +83,12 @@ VARIANTS: Final = (
 
 
 def lines_of(variant: Variant, games: int) -> list[Line]:
+    """Results of a variant, by team size."""
     return [play(f"{n}", variant.rules(n), games, variant.change_settings) for n in TEAMS]
 
 
 def rows(games: int) -> Iterator[str]:
+    """Rows of the table of variants."""
     for variant in VARIANTS:
         cells = [variant.name]
         for line in lines_of(variant, games):
@@ -94,7 +97,7 @@ def rows(games: int) -> Iterator[str]:
         yield f"| {' | '.join(cells)} |"
 
 
-# --- who goes to the great fight ------------------------------------------------------------------------------------
+# --- fights with the legendary dragon -------------------------------------------------------------------------------
 
 
 class GreatFights:
@@ -106,6 +109,7 @@ class GreatFights:
         self.fought: Counter[tuple[int, bool]] = Counter()
 
     def watch(self, games: Any) -> None:
+        """Count fights that have just ended, and note how many samurai are in the current ones."""
         fights = games["fight"]
         going_on = (fights["dragon"] == self.dragon + 1) & (games["reason"] == Reason.PLAYING)
         for game in np.flatnonzero((self.fighters > 0) & ~going_on):
@@ -116,6 +120,7 @@ class GreatFights:
 
 
 def rows_of_fights(games: int) -> Iterator[str]:
+    """Rows of the table of fights."""
     for players in TEAMS[1:]:
         rules = AS_IT_IS.rules(players)
         legend = [dragon.colour for dragon in rules.pack.dragons].index("white")
@@ -133,7 +138,7 @@ ACTIONS: Final = {"moves": act.MOVE, "explores": act.EXPLORE, "gathers": act.GAT
 
 
 def actions_of(players: int, games: int) -> dict[str, float]:
-    """Of a whole game, on average; and the tiles of each level that were laid."""
+    """Mean number of actions of each kind per game, and of tiles laid by level."""
     rules = Rules(mode="coop", players=players, ask_forced=True)
     table = ScriptedGames(rules, FIRST_SEED + np.arange(games), np.full((games, PLAYERS), BAND))
     every, counts, tiles = np.arange(games), dict.fromkeys(ACTIONS, 0), _tiles_left(table.games)
@@ -154,21 +159,23 @@ def actions_of(players: int, games: int) -> dict[str, float]:
 
 
 def _tiles_left(games: Any) -> Any:
-    """By game and level."""
+    """Number of tiles left, by game and level."""
     return np.bitwise_count(games["tiles_left"].astype(np.uint64)).astype(np.int64)
 
 
 def rows_of_actions(games: int) -> Iterator[str]:
+    """Rows of the table of actions."""
     for players in TEAMS:
         counted = actions_of(players, games)
         yield f"| {players} | {' | '.join(f'{number:.1f}' for number in counted.values())} |"
 
 
-# --- a searcher in the place of the band ----------------------------------------------------------------------------
+# --- tree search instead of the band --------------------------------------------------------------------------------
 
 
 def searched(players: int, seed: int, agent: str) -> tuple[bool, bool, bool, bool]:
-    """One game of searchers: won, the exit found, the legendary dragon found, and beaten."""
+    """Play one game with a search agent; return whether it was won, the exit was found, the legendary dragon was found,
+    and it was beaten."""
     agents = make_agents([agent] * players, seed)
     session = Session(Rules(mode="coop", players=players), seed, agents=agents, keep_history=False)
     game = session.game
@@ -182,7 +189,8 @@ def searched(players: int, seed: int, agent: str) -> tuple[bool, bool, bool, boo
 
 
 def rows_of_searches(games: int, agent: str) -> Iterator[str]:
-    for players in TEAMS[:1]:  # teams take minutes for a game
+    """Rows of the table of games with a search agent."""
+    for players in TEAMS[:1]:  # teams take minutes per game
         seeds = range(FIRST_SEED, FIRST_SEED + games)
         played = [searched(players, seed, agent) for seed in seeds]
         won, out, found, beaten = (sum(column) for column in zip(*played, strict=True))
@@ -235,10 +243,11 @@ its rollouts.
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Command line of this module."""
     parser = argparse.ArgumentParser(prog="python -m fujikoro_training.band_ablation", description=__doc__)
     parser.add_argument("--games", type=int, default=400, help="games of each kind (default: 400)")
-    parser.add_argument("--searched", type=int, default=0, help="games of a searcher beside it, which take long (0)")
-    parser.add_argument("--searcher", default="mcts:iterations=64", help="(default: mcts:iterations=64)")
+    parser.add_argument("--searched", type=int, default=0, help="games with a search agent; slow (default: 0)")
+    parser.add_argument("--searcher", default="mcts:iterations=64", help="search agent (default: mcts:iterations=64)")
     parser.add_argument("--out", type=Path, default=PAGE, help="the page to write (default: docs/band_ablation.md)")
     given = parser.parse_args(arguments)
     if given.games < 1:
@@ -268,7 +277,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _told(lines: Iterator[str]) -> list[str]:
-    """All of them, each printed as it comes."""
+    """Return all lines, printing each as it comes."""
     made = []
     for line in lines:
         made.append(line)

@@ -1,10 +1,10 @@
-"""Tunes what the band leans to, by CMA-ES: `python -m fujikoro_training.band_tune --players 1 --minutes 30`.
+"""Tunes the weights of the band with CMA-ES: `python -m fujikoro_training.band_tune --players 1 --minutes 30`.
 
-The weights (agents/fujikoro_agents/scripted/band_weights.py) are scaled, each by a factor of its own. A candidate plays
-many games, and is judged by how many it wins, and a little by how far the others come, for wins are rare at first. All
-candidates of a generation play the same seeds, and the next generation others, so that nothing is tuned to the luck of
-a few games. What is best in the end, the middle of the last generation, is measured on seeds of its own beside what was
-there before, and printed by name, for the column of who is alone or of teams.
+Each weight (agents/fujikoro_agents/scripted/band_weights.py) is scaled by its own factor. A candidate plays many games.
+It is scored by the number of wins and, because wins are rare at first, to a small extent by how far the other games
+get. All candidates of a generation play the same seeds, and the next generation plays others, so that nothing is tuned
+to the luck of a few games. The result, the mean of the last generation, is measured against the previous weights on
+separate seeds. It is printed by name, for the solo or the team column.
 """
 
 import argparse
@@ -30,13 +30,13 @@ from fujikoro_env.rules.engine.engine import WAIT
 from fujikoro_env.settings import Rules
 from fujikoro_training.band import BEATEN, EACH, EXIT, FOUND, MILESTONES, OUT, TYPES, note_milestones, play_out
 
-TUNING_SEED: Final = 20_000_000  # far from those of the pages (training/fujikoro_training/band.py)
+TUNING_SEED: Final = 20_000_000  # far from the seeds of the pages (training/fujikoro_training/band.py)
 JUDGING_SEED: Final = 30_000_000
-# What a game is worth that was not won, by the milestones that it reached; a won one is worth 1.
+# Worth of a game that was not won, by the milestones that it reached; a win is worth 1.
 PARTS: Final = {EXIT: 0.04, FOUND: 0.03, EACH: 0.01, TYPES: 0.06, BEATEN: 0.12, OUT: 0.04}
-SPREAD: Final = 0.3  # of the logarithms of the factors, at first
+SPREAD: Final = 0.3  # initial standard deviation of the logarithms of the factors
 POPULATION: Final = 28
-JUDGED: Final = 8  # times the games of a candidate
+JUDGED: Final = 8  # factor between the games of the final measurement and those of a candidate
 
 
 @entry
@@ -48,7 +48,8 @@ def answer_by_weights(
     masks: WordTable,
     actions: IntArray,
 ) -> int:
-    """The band's answers with weights that are given; WAIT for games that are over. Gives how many go on."""
+    """Write the band's answers with the given weights; WAIT for finished games. Return the number of games still
+    going."""
     playing = 0
     for g in range(len(games)):
         if games[g].reason != Reason.PLAYING:
@@ -63,7 +64,7 @@ def answer_by_weights(
 
 
 def play(rules: Rules, first_seed: int, games: int, leans: Any) -> tuple[Any, Any]:
-    """By game: whether it was won, and the round in which each milestone was reached, 0 for never."""
+    """Play games; return by game whether it was won and the round in which each milestone was reached, 0 for never."""
     table = ScriptedGames(rules, first_seed + np.arange(games), np.full((games, PLAYERS), BAND))
     marks: Any = np.zeros((games, len(MILESTONES)), np.int64)
 
@@ -76,23 +77,24 @@ def play(rules: Rules, first_seed: int, games: int, leans: Any) -> tuple[Any, An
 
 
 def worth(won: Any, marks: Any) -> float:
-    """Of some games, on average."""
+    """Mean worth of some games."""
     parts = sum(part * (marks[:, milestone] > 0) for milestone, part in PARTS.items())
     return float(np.where(won, 1.0, parts).mean())
 
 
 def measured(rules: Rules, games: int, leans: Any) -> str:
-    """On seeds that nothing is tuned to."""
+    """Result on seeds that were not used for tuning."""
     won, marks = play(rules, JUDGING_SEED, games, leans)
     return f"{won.mean():.1%} of {games} games won, worth {worth(won, marks):.3f}"
 
 
 def scaled(start: Any, logarithms: Any) -> Any:
+    """Scale the weights by factors given as logarithms."""
     return (start * np.exp(np.asarray(logarithms))).astype(np.float32)
 
 
 def tune(rules: Rules, start: Any, games: int, minutes: float, seed: int) -> Any:
-    """The weights in the middle of the last generation."""
+    """Run CMA-ES; return the weights in the middle of the last generation."""
     try:
         import cma
     except ImportError:
@@ -111,11 +113,12 @@ def tune(rules: Rules, start: Any, games: int, minutes: float, seed: int) -> Any
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Command line of this module."""
     parser = argparse.ArgumentParser(prog="python -m fujikoro_training.band_tune", description=__doc__.split("\n")[0])
-    parser.add_argument("--players", type=int, choices=range(1, PLAYERS + 1), default=1, help="(%(default)s)")
-    parser.add_argument("--games", type=int, default=150, help="of each candidate (%(default)s)")
-    parser.add_argument("--minutes", type=float, default=30, help="(%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of the search (%(default)s)")
+    parser.add_argument("--players", type=int, choices=range(1, PLAYERS + 1), default=1, help="(default: %(default)s)")
+    parser.add_argument("--games", type=int, default=150, help="games of each candidate (default: %(default)s)")
+    parser.add_argument("--minutes", type=float, default=30, help="time limit (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the search (default: %(default)s)")
     given = parser.parse_args(arguments)
     if given.games < 1:
         parser.error(f"--games {given.games}: allowed are whole numbers from 1")

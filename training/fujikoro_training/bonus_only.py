@@ -33,6 +33,7 @@ class BonusOnly(Shogun):
     """Plays like shogun up to its first weapon card; then every action is the VP of that card, or a rest."""
 
     def act(self, view: Game) -> int:
+        """Choose an action: the bonus of the weapon card or a rest if possible."""
         chosen = super().act(view)
         field = paying_field(view)
         if field == NO_FIELD:
@@ -67,6 +68,7 @@ class Played:
 
 
 def play(seed: int, seat: int, players: int) -> Played:
+    """Play one game with the bonus-only player in the given seat."""
     agents = [BonusOnly() if p == seat else Shogun() for p in range(players)]
     for p, agent in enumerate(agents):
         agent.reset(seed, p)
@@ -82,12 +84,13 @@ def play(seed: int, seat: int, players: int) -> Played:
 
 
 def by_seed(values: Sequence[float], players: int) -> Any:
-    """Sums over the games of each seed, and how many games that are, as `ratio` takes them."""
+    """Ratio of the sums over the games of each seed to the number of games."""
     table = np.array(values, np.float64).reshape(-1, players)
     return ratio(table.sum(axis=1), np.full(len(table), float(players)))
 
 
 def report(played: Sequence[Played], players: int) -> list[str]:
+    """Lines of the report."""
     share = share_of(by_seed([game.share for game in played], players))
     vp = mean_of(by_seed([game.vp for game in played], players))
     others = mean_of(by_seed([game.other_vp for game in played], players))
@@ -95,7 +98,7 @@ def report(played: Sequence[Played], players: int) -> list[str]:
     typical = f", in round {np.median(rounds):.0f} (median)" if rounds else ""
     return [
         f"{len(played)} games of {players} players, 95 % intervals by seed",
-        f"win share: {_percent(share)}; an even player would have {1 / players:.1%}",
+        f"win share: {_percent(share)}; an equally strong player would have {1 / players:.1%}",
         f"VP: {vp.value:.1f} ({vp.low:.1f} to {vp.high:.1f}), shogun {others.value:.1f}",
         f"had a weapon card in {len(rounds) / len(played):.0%} of the games{typical}",
     ]
@@ -106,12 +109,13 @@ def _percent(estimate: Estimate) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
+    """Command line of this module."""
     parser = argparse.ArgumentParser(
         prog="python -m fujikoro_training.bonus_only", description=__doc__.partition("\n")[0]
     )
-    parser.add_argument("--games", type=int, default=400, help="at least; every seed is played in each seat")
+    parser.add_argument("--games", type=int, default=400, help="at least this many; every seed is played in each seat")
     parser.add_argument("--players", type=int, default=2, choices=range(2, 7))
-    parser.add_argument("--workers", type=int, default=1, help="processes")
+    parser.add_argument("--workers", type=int, default=1, help="number of processes")
     given = parser.parse_args(arguments)
     if given.games < 1 or given.workers < 1:
         parser.error("--games and --workers must be at least 1")

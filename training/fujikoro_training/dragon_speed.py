@@ -32,6 +32,7 @@ HEAD: Final = ("players", "dragons", "monks sent", *(f"{colour} beaten" for colo
 
 
 def packs() -> dict[str, Pack]:
+    """The two packs to compare."""
     base = load_pack("base")
     return {"slow": base.changed(SLOW_DRAGONS), "as they are": base}
 
@@ -47,6 +48,7 @@ def per_game(rules: Rules, skills: int, games: int) -> list[float]:
 
 
 def rows(games: int) -> Iterator[tuple[str, ...]]:
+    """Rows of the table."""
     for name, settings, skills in LINE_UPS:
         for dragons, pack in packs().items():
             means = per_game(Rules(content=pack, **settings), skills, games)
@@ -54,10 +56,11 @@ def rows(games: int) -> Iterator[tuple[str, ...]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
+    """Command line of this module."""
     parser = argparse.ArgumentParser(
         prog="python -m fujikoro_training.dragon_speed", description=__doc__.partition("\n")[0]
     )
-    parser.add_argument("--games", type=int, default=400, help="of each line-up with each pack")
+    parser.add_argument("--games", type=int, default=400, help="games of each line-up with each pack")
     given = parser.parse_args(arguments)
     if given.games < 1:
         parser.error("--games must be at least 1")

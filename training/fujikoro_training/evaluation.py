@@ -1,8 +1,8 @@
-"""Evaluation games, always the same: how a policy in one seat fares against random players, and what everybody does in
-them.
+"""Evaluation games: a fixed set of games that measures a policy in one seat against random players, and counts what all
+players do.
 
-The seats of the policy go round, so that each is taken equally often. Every evaluation game is played once and to its
-end, so long games count as much as short ones.
+The policy's seat rotates, so that each seat is taken equally often. Every game is played once and to its end, so long
+games count as much as short ones.
 """
 
 from collections.abc import Callable
@@ -31,21 +31,22 @@ BLOCK_OF: Final = np.repeat(np.arange(len(TABLE)), [block.size for block in TABL
 
 @dataclass
 class Counts:
-    """What was counted, by role: of the policy's seat and of all others together."""
+    """Counters by role: the policy's seat, and all others together."""
 
-    phases: NDArray[Any] = field(default_factory=lambda: np.zeros((2, FIRST_AUTOMATIC)))  # decisions
-    choices: NDArray[Any] = field(default_factory=lambda: np.zeros((2, FIRST_AUTOMATIC)))  # legal actions, summed
-    vp: NDArray[Any] = field(default_factory=lambda: np.zeros((2, FIRST_AUTOMATIC)))  # won by the answer to a phase
+    phases: NDArray[Any] = field(default_factory=lambda: np.zeros((2, FIRST_AUTOMATIC)))  # decisions by phase
+    choices: NDArray[Any] = field(default_factory=lambda: np.zeros((2, FIRST_AUTOMATIC)))  # number of legal actions
+    vp: NDArray[Any] = field(default_factory=lambda: np.zeros((2, FIRST_AUTOMATIC)))  # VP won by the answer to a phase
     blocks: NDArray[Any] = field(default_factory=lambda: np.zeros((2, len(TABLE))))  # actions by block
     events: dict[str, NDArray[Any]] = field(default_factory=dict)
 
     def event(self, name: str, role: NDArray[Any], happened: NDArray[np.bool_]) -> None:
+        """Count an event for the given roles where it happened."""
         here = self.events.setdefault(name, np.zeros(2))
         here += np.bincount(role[happened], minlength=2)
 
 
 class EvaluationGames:
-    """Plays the games, and counts."""
+    """Plays the evaluation games and counts events."""
 
     def __init__(self, rules: Rules, games: int, seed: int) -> None:
         self.batch = BatchedGames(rules, games, seed, reward="win")
@@ -53,16 +54,16 @@ class EvaluationGames:
         self.seats = np.arange(games) % rules.players
         self.playing = np.ones(games, np.bool_)
         self.counts = Counts()
-        self.wins = np.zeros(games)  # the share of each game's win
+        self.wins = np.zeros(games)  # the policy's share of the win, by game
         self.scores = np.zeros((games, PLAYERS))
         self.rounds = np.zeros(games)
         self.capped = np.zeros(games, np.bool_)
         self._rows = np.arange(games)
-        self._crafter = np.full(games, -1)  # who is crafting, by game
+        self._crafter = np.full(games, -1)  # player who is crafting, by game; -1 for none
         self._gear = np.zeros((games, 3, 3), np.int64)  # its cubes before that, by gear and resource
 
     def play(self, policy: Policy | None) -> dict[str, Any]:
-        """`policy`: None is a random player, like all others."""
+        """Play all games and return the results. A `policy` of None is a random player, like all others."""
         while self.playing.any():
             actions = self._actions(policy)
             self._count_decisions(actions)
@@ -76,7 +77,7 @@ class EvaluationGames:
         return self._results()
 
     def _roles(self) -> NDArray[np.int64]:
-        """Of those who are asked."""
+        """Role of the acting player, by game."""
         return np.where(self.batch.actors == self.seats, LEARNER, OTHERS)
 
     def _actions(self, policy: Policy | None) -> NDArray[np.int64]:
@@ -109,7 +110,7 @@ class EvaluationGames:
         counts.event("steps", role, steps)
 
     def _count_crafts(self, actions: NDArray[np.int64]) -> None:
-        """Crafts, and those among them that left all gear as it was."""
+        """Count crafts, and those that left all gear unchanged."""
         batch = self.batch
         ended = np.flatnonzero(self.playing & (self._crafter >= 0) & ~np.isin(batch.phases, CRAFTING))
         who = self._crafter[ended]
@@ -133,7 +134,7 @@ class EvaluationGames:
         }
 
     def _count_results(self, before: dict[str, Any], phases: NDArray[Any], roles: NDArray[Any]) -> None:
-        """VP go to the phase whose answer brought them, whoever answered it."""
+        """Count what changed. VP go to the phase whose answer brought them, whoever answered it."""
         counts, done = self.counts, self.batch.dones
         after = self.batch.states
         last = self.batch.ended
@@ -173,7 +174,7 @@ class EvaluationGames:
 
     def _results(self) -> dict[str, Any]:
         games, rows = len(self.seats), self._rows
-        seats = np.array([games * (self.players - 1), games])  # how many of each role there were
+        seats = np.array([games * (self.players - 1), games])  # number of seats of each role
         own = self.scores[rows, self.seats]
         others = (self.scores.sum(axis=1) - own) / (self.players - 1)
         return {
@@ -203,6 +204,7 @@ def _by_name(phases: type[Phase], table: NDArray[Any]) -> dict[str, list[float]]
 
 
 def play_evaluation_games(rules: Rules, games: int, seed: int, policy: Policy | None) -> dict[str, Any]:
-    """By name: a number, or a pair of the numbers of all others and of the policy's seat, per seat and game."""
+    """Play the evaluation games. The results, by name, are numbers or pairs (all others, the policy's seat) per seat
+    and game."""
     assert len(BLOCK_OF) == ACTIONS
     return EvaluationGames(rules, games, seed).play(policy)

@@ -1,9 +1,10 @@
-"""Fits the weights by which `mcts` judges positions: `python -m fujikoro_training.fit_search --games 6400`.
+"""Fits the weights by which `mcts` evaluates positions: `python -m fujikoro_training.fit_search --games 6400`.
 
-Games of runners are disturbed: up to a round of its own in each game every answer may be a random one. From there on
-they are played well, and the first turn ends are kept. So the positions differ in what the players have *done*, not
-only in how well they were doing, and a weight tells what a thing is worth to whoever comes by it. Fitted is what tells
-players apart: features, less the mean of all players of the game, to the VP in the end, less their mean.
+Runners play the games with disturbances: in each game, up to a round drawn at random, every answer may be replaced by a
+random one. From then on they play normally, and the positions at the end of the first few turns are kept. The positions
+therefore differ in what the players have *done*, not only in how well they play, and a weight shows what a thing is
+worth to any player who gets it. The fit explains differences between players: features minus their mean over all
+players of the game are fitted to final VP minus their mean.
 """
 
 import argparse
@@ -26,14 +27,15 @@ from fujikoro_env.settings import Rules
 
 WEIGHTS: Final = Path(thinking.__file__).with_name("weights.toml")
 SEATS: Final = 4
-STRAYS: Final = 0.12  # of the answers
-LAST_ROUND: Final = 25  # of straying
-KEPT: Final = 5  # turn ends of a game
+STRAYS: Final = 0.12  # share of random answers while disturbed
+LAST_ROUND: Final = 25  # latest round with disturbances
+KEPT: Final = 5  # turn ends kept per game
 RIDGE: Final = 50.0
 
 
 class Strayers(Players):
-    """Runners who now and then do anything, up to a round of its own in each game; and what came right after it."""
+    """Runners that sometimes give random answers, in each game up to a round drawn at random, and the positions right
+    after that."""
 
     def __init__(self, skills: Any, luck: Any, seed: int) -> None:
         super().__init__(skills, luck)
@@ -42,9 +44,10 @@ class Strayers(Players):
         self._any: Any = np.ascontiguousarray(luck[::PLAYERS])
         self._turn: Any = np.full(len(skills), -1)
         self._count: Any = np.zeros(len(skills), np.int64)
-        self.kept: list[tuple[Any, Any]] = []  # numbers of games, and features by player
+        self.kept: list[tuple[Any, Any]] = []  # game numbers, and features by player
 
     def answer(self, at: GameArrays, first: int, last: int, actions: Any) -> int:
+        """Answer as runners do, or at random; keep the features of turn ends after the disturbances."""
         games, masks = cast(Any, at.games), cast(Any, at.masks)
         some = slice(first, last)
         playing = games["reason"][some] == Reason.PLAYING
@@ -70,7 +73,7 @@ class Strayers(Players):
 
 
 def samples(games: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Features by position and player, and the VP in the end."""
+    """Features by position and player, and the final VP."""
     seeds, skills = np.arange(seed, seed + games), np.full((games, PLAYERS), RUNNER)
     table = ScriptedGames(Rules(players=SEATS), seeds, skills)
     strayers = table.players = Strayers(skills, luck_of_games(seeds), seed)
@@ -80,7 +83,7 @@ def samples(games: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.floa
 
 
 def fitted(features: NDArray[np.float64], scores: NDArray[np.float64]) -> tuple[dict[str, float], float]:
-    """Weights by ridge regression on features of equal spread, and how much they explain."""
+    """Fit weights by ridge regression on standardised features; return them and the share of variance they explain."""
     x = (features - features.mean(axis=1, keepdims=True)).reshape(-1, FEATURES)
     y = (scores - scores.mean(axis=1, keepdims=True)).reshape(-1)
     spread = x.std(axis=0) + 1e-6
@@ -91,10 +94,11 @@ def fitted(features: NDArray[np.float64], scores: NDArray[np.float64]) -> tuple[
 
 
 def main() -> None:
+    """Command line of this module."""
     parser = argparse.ArgumentParser(prog="python -m fujikoro_training.fit_search", description=__doc__.split("\n")[0])
-    parser.add_argument("--games", type=int, default=6400, help="(%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of the first game (%(default)s)")
-    parser.add_argument("--out", type=Path, default=WEIGHTS, help="(%(default)s)")
+    parser.add_argument("--games", type=int, default=6400, help="number of games (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first game (default: %(default)s)")
+    parser.add_argument("--out", type=Path, default=WEIGHTS, help="file to write (default: %(default)s)")
     given = parser.parse_args()
     features, scores = samples(given.games, given.seed)
     weights, explained = fitted(features, scores)

@@ -1,7 +1,8 @@
-"""The table of the ladder: `python -m fujikoro_training.ladder --games 1000` writes docs/ladder.md.
+"""Measures the ladder of scripted agents: `python -m fujikoro_training.ladder --games 1000` writes docs/ladder.md.
 
 Each rung plays the one below, two against two in four-player games. Every seed is played in all 6 seatings, so that no
-side has better seats or better luck; intervals are by seed, for the games of one seed are not independent.
+side has better seats or better luck. The intervals are computed by seed, because the games of one seed are not
+independent.
 """
 
 import argparse
@@ -25,19 +26,19 @@ from fujikoro_env.settings import Rules
 
 SEATS: Final = 4
 PAGE: Final = Path(__file__).parents[2] / "docs" / "ladder.md"
-SEATINGS: Final = tuple(combinations(range(SEATS), 2))  # of the two of one side
-SURE: Final = 1.96  # deviations of a 95 % interval
+SEATINGS: Final = tuple(combinations(range(SEATS), 2))  # seats of one side
+SURE: Final = 1.96  # standard deviations of a 95 % interval
 FIRST_SEED: Final = 7_000_000
-PARTS_OF_A_WORKER: Final = 4  # so that none waits long for the last
+PARTS_OF_A_WORKER: Final = 4  # small parts, so that no worker waits long for the last one
 
 
 @dataclass(frozen=True)
 class Line:
-    """What came of one match."""
+    """Result of one match."""
 
     name: str
-    share: float  # of wins
-    margin: float  # of the 95 % interval
+    share: float  # share of the wins
+    margin: float  # half the width of its 95 % interval
     vp: float
     other_vp: float
     games: int
@@ -45,7 +46,7 @@ class Line:
 
 
 def two_against_two(skills: int, others: int, seeds: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Each seed in all seatings: the seeds of the games, and the skills by game and seat."""
+    """Seeds and skills of the games that play each seed in all seatings; skills are by game and seat."""
     by_seating = np.full((len(SEATINGS), PLAYERS), others, np.int64)
     for row, seats in enumerate(SEATINGS):
         by_seating[row, list(seats)] = skills
@@ -55,14 +56,14 @@ def two_against_two(skills: int, others: int, seeds: NDArray[np.int64]) -> tuple
 def one_against_three(
     skills: int, others: int, seeds: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Each seed with the one in each seat."""
+    """Seeds and skills of the games that play each seed with the single agent in each seat."""
     by_seat = np.full((SEATS, PLAYERS), others, np.int64)
     by_seat[range(SEATS), range(SEATS)] = skills
     return np.repeat(seeds, SEATS), np.tile(by_seat, (len(seeds), 1))
 
 
 def played(rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64], workers: int) -> Results:
-    """As `play_games`, the games shared out to so many processes; the results are the same."""
+    """Play games like `play_games`, distributed over processes; the results are the same."""
     if workers == 1:
         return play_games(rules, seeds, skills)
     parts = np.array_split(np.arange(len(seeds)), PARTS_OF_A_WORKER * workers)
@@ -72,6 +73,7 @@ def played(rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64], wo
 
 
 def line_of(name: str, results: Results, mine: Any, games_of_a_seed: int) -> Line:
+    """Result of a match from its games. `mine`: the seats of the first side."""
     wins = (results.wins[:, :SEATS] * mine).sum(axis=1)
     by_seed = wins.reshape(-1, games_of_a_seed).mean(axis=1)
     margin = SURE * by_seed.std(ddof=1) / len(by_seed) ** 0.5
@@ -88,7 +90,7 @@ def line_of(name: str, results: Results, mine: Any, games_of_a_seed: int) -> Lin
 
 
 def matches(names: Sequence[str], games: int, rules: Rules, workers: int) -> Iterator[Line]:
-    """Each of the rungs against the one below."""
+    """Play each of the rungs against the one below."""
     seeds = FIRST_SEED + np.arange(-(-games // len(SEATINGS)))
     for below, name in pairwise(RUNGS):
         if name in names:
@@ -96,12 +98,13 @@ def matches(names: Sequence[str], games: int, rules: Rules, workers: int) -> Ite
             mine = skills[:, :SEATS] == RUNGS[name]
             line = line_of(f"{name} - {below}", played(rules, chosen, skills, workers), mine, len(SEATINGS))
             said = f"{line.name}: {line.share:.1%} ± {line.margin:.1%} of {line.games} games"
-            print(said, file=sys.stderr, flush=True)  # a long run shows how far it is
+            print(said, file=sys.stderr, flush=True)  # progress of a long run
             yield line
 
 
 def against_random(games: int, rules: Rules, workers: int) -> tuple[Line, float]:
-    """shogun against three random players; and in which part of the games it had the VP for the final chapter."""
+    """Play shogun against three random players; also return the share of games in which it had the VP for the final
+    chapter."""
     chosen, skills = one_against_three(SHOGUN, RANDOM, FIRST_SEED + np.arange(-(-games // SEATS)))
     results = played(rules, chosen, skills, workers)
     mine = skills[:, :SEATS] == SHOGUN
@@ -110,6 +113,7 @@ def against_random(games: int, rules: Rules, workers: int) -> tuple[Line, float]
 
 
 def table_of(lines: list[Line]) -> list[str]:
+    """The results as a Markdown table."""
     rows = ["| match | win share | 95 % interval | VP | rounds | games |", "| --- | --- | --- | --- | --- | --- |"]
     for line in lines:
         interval = f"{line.share - line.margin:.1%} to {min(1.0, line.share + line.margin):.1%}"
@@ -161,6 +165,7 @@ Two observations from this work:
 
 
 def page_of(names: Sequence[str], games: int, random_games: int, character_games: int, workers: int) -> str:
+    """Play all matches and return the page docs/ladder.md."""
     parts = [HEAD.format(games=games), *table_of(list(matches(names, games, Rules(), workers)))]
     if "shogun" in names and random_games:
         line, reached = against_random(random_games, Rules(), workers)
@@ -178,15 +183,18 @@ def page_of(names: Sequence[str], games: int, random_games: int, character_games
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
+    """Command line of this module."""
     parser = argparse.ArgumentParser(
         prog="python -m fujikoro_training.ladder", description="Measure the scripted ladder."
     )
-    parser.add_argument("--games", type=_number, default=1000, help="of each match (default: 1000)")
-    parser.add_argument("--random-games", type=_number, default=400, help="against 3 random players (default: 400)")
-    parser.add_argument("--character-games", type=_number, default=0, help="of each match with characters (default: 0)")
-    parser.add_argument("--workers", type=_number, default=1, help="processes (default: 1)")
-    parser.add_argument("--rungs", type=_rungs, default=list(RUNGS), help="only these, with commas between them")
-    parser.add_argument("--out", type=Path, default=PAGE, help=f"the page to write (default: {PAGE.name} of the docs)")
+    parser.add_argument("--games", type=_number, default=1000, help="games of each match (default: 1000)")
+    parser.add_argument("--random-games", type=_number, default=400, help="games with 3 random players (default: 400)")
+    parser.add_argument(
+        "--character-games", type=_number, default=0, help="games of each match with characters (default: 0)"
+    )
+    parser.add_argument("--workers", type=_number, default=1, help="number of processes (default: 1)")
+    parser.add_argument("--rungs", type=_rungs, default=list(RUNGS), help="rungs to measure, separated by commas")
+    parser.add_argument("--out", type=Path, default=PAGE, help=f"page to write (default: docs/{PAGE.name})")
     given = parser.parse_args(arguments)
     text = page_of(given.rungs, given.games, given.random_games, given.character_games, given.workers)
     given.out.write_text(text, encoding="utf-8")
@@ -202,7 +210,7 @@ def _number(text: str) -> int:
 def _rungs(text: str) -> list[str]:
     names = text.split(",")
     if unknown := [name for name in names if name not in RUNGS]:
-        raise argparse.ArgumentTypeError(f"{unknown[0]!r}: there are {', '.join(RUNGS)}")
+        raise argparse.ArgumentTypeError(f"{unknown[0]!r}: allowed are {', '.join(RUNGS)}")
     return names
 
 

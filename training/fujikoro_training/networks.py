@@ -1,9 +1,9 @@
 """Networks for the compact observation, for MaskablePPO of sb3-contrib.
 
-`plain`: a trunk of dense layers that policy and value share; every action has weights of its own.
-`heads`: the same, and beside it heads shared by all actions of a kind. `step(space)` is also judged by what the
-observation says of that space, with the same weights for every space, and so are places, cards, blueprints and cells.
-What is learned of one space is known of all.
+`plain`: a trunk of dense layers shared by policy and value; every action has its own weights. `heads`: the same, with
+additional heads shared by all actions of a kind. For example, the logit of `step(space)` also depends on what the
+observation says about that space, with the same weights for every space; the same goes for places, cards, blueprints
+and cells. Whatever is learned about one space applies to all.
 """
 
 from itertools import pairwise
@@ -18,7 +18,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from fujikoro_env.observation.compact import PARTS, STARTS
 from fujikoro_env.rules.base.actions import ACTIONS, TABLE
 
-# Which block of actions is judged by the rows of which parts of the observation, from which row on.
+# For each block of actions: the parts of the observation whose rows its head reads, and the first row.
 JUDGED_BY: Final = {
     "step": (("ground", "loot", "frontier", "dragons"), 0),
     "place": (("places",), 0),
@@ -31,8 +31,8 @@ PARTS_BY_NAME: Final = {part.name: part for part in PARTS}
 
 
 class Trunk(BaseFeaturesExtractor):
-    """Layers that policy and value share: nearly all the work is in the first, so two trunks take twice as long. With
-    `keep` what it was given follows what it made of it."""
+    """Layers shared by policy and value. Nearly all the work is in the first layer, so two trunks would take twice as
+    long. With `keep`, the input is appended to the output."""
 
     def __init__(self, observation_space: Space[Any], layers: tuple[int, ...], keep: bool = False) -> None:
         width = int(np.prod(observation_space.shape or ()))
@@ -42,12 +42,14 @@ class Trunk(BaseFeaturesExtractor):
         self.keep = keep
 
     def forward(self, seen: torch.Tensor) -> torch.Tensor:
+        """Compute the features."""
         made: torch.Tensor = self.layers(seen)
         return torch.cat((made, seen), dim=1) if self.keep else made
 
 
 class SharedHeads(torch.nn.Module):
-    """Logits of all actions: weights of their own, and for rows of the observation weights that the trunk chooses."""
+    """Logits of all actions: each has its own weights, plus weights chosen by the trunk that are applied to rows of the
+    observation."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -60,6 +62,7 @@ class SharedHeads(torch.nn.Module):
         torch.nn.init.zeros_(self.own.bias)
 
     def forward(self, latent: torch.Tensor) -> torch.Tensor:
+        """Compute the logits."""
         made, seen = latent[:, : self.width], latent[:, self.width :]
         logits: torch.Tensor = self.own(made)
         for block, (parts, first_row) in JUDGED_BY.items():
@@ -71,12 +74,12 @@ class SharedHeads(torch.nn.Module):
 
 
 def facts_of(parts: tuple[str, ...]) -> int:
-    """How many numbers the parts have for each of their rows."""
+    """Number of values that the parts have per row."""
     return sum(PARTS_BY_NAME[name].row_width for name in parts)
 
 
 def rows_of(seen: torch.Tensor, name: str, first: int, most: int) -> torch.Tensor:
-    """(observations, rows, numbers) of a part, from the first row on and at most so many."""
+    """Rows of a part of the observation, (observations, rows, values), from row `first` on and at most `most`."""
     part = PARTS_BY_NAME[name]
     rows, begin = min(part.rows - first, most), STARTS[name] + first * part.row_width
     found: torch.Tensor = seen[:, begin : begin + rows * part.row_width].unflatten(1, (rows, part.row_width))
@@ -84,7 +87,7 @@ def rows_of(seen: torch.Tensor, name: str, first: int, most: int) -> torch.Tenso
 
 
 class HeadsPolicy(MaskableActorCriticPolicy):
-    """Policy and value on a trunk that keeps what it was given."""
+    """Policy and value on a trunk that keeps its input."""
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
@@ -95,7 +98,7 @@ class HeadsPolicy(MaskableActorCriticPolicy):
 
 
 def policy_arguments(network: str, layers: tuple[int, ...]) -> dict[str, Any]:
-    """What MaskablePPO is given for a network of this name."""
+    """Arguments of MaskablePPO for a network of this name."""
     keep = {"plain": False, "heads": True}[network]
     return {
         "policy": HeadsPolicy if keep else "MlpPolicy",

@@ -1,4 +1,4 @@
-"""One learning seat among random players: it may be paid for its lead on the way, and be denied some actions."""
+"""Vectorised environment with one learning seat among random players, optional reward shaping and forbidden actions."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ VP_SCALE = 30.0
 
 
 def without(masks: NDArray[np.bool_], blocks: Sequence[str]) -> NDArray[np.bool_]:
-    """Restricted play: the masks without the actions of some blocks, wherever another action is left."""
+    """Remove the actions of some blocks from the masks wherever another action is left."""
     if not blocks:
         return masks
     allowed = masks.copy()
@@ -25,9 +25,10 @@ def without(masks: NDArray[np.bool_], blocks: Sequence[str]) -> NDArray[np.bool_
 
 
 class OneSeatVecEnv(FujiKoroVecEnv):
-    """Rewards: what the games pay the learner, and `shaping` times what its lead has changed. The lead is its VP less
-    the mean VP of the others, in units of 30: a potential, so all those parts of a game add up to the lead at its end.
-    With `shaping` at 0 only the end counts. `forbidden`: blocks of actions that the learner may not use."""
+    """Vectorised environment with a shaped reward: the reward of the game plus `shaping` times the change of the
+    learner's lead. The lead is its VP minus the mean VP of the others, in units of 30. It is a potential, so these
+    rewards add up to the final lead of a game. With `shaping=0` only the end counts. `forbidden`: blocks of actions
+    that the learner may not use."""
 
     def __init__(self, *args: Any, shaping: float = 1.0, forbidden: Sequence[str] = (), **options: Any) -> None:
         super().__init__(*args, **options)
@@ -37,12 +38,14 @@ class OneSeatVecEnv(FujiKoroVecEnv):
         self._paid_for_leads = np.zeros(self.num_envs)  # so far in each episode
 
     def reset(self) -> VecEnvObs:
+        """Start new games."""
         seen = super().reset()
         self._lead = self._leads(self._vp, self.seats)
         self._paid_for_leads[:] = 0
         return seen
 
     def step_wait(self) -> VecEnvStepReturn:
+        """Finish a step and add the shaped rewards."""
         seen, rewards, dones, infos = super().step_wait()
         now = self._leads(self._vp, self.seats)
         reached = now.copy()
@@ -63,4 +66,5 @@ class OneSeatVecEnv(FujiKoroVecEnv):
         return lead
 
     def action_masks(self) -> NDArray[np.bool_]:
+        """Legal actions without the forbidden blocks."""
         return without(super().action_masks(), self.forbidden)

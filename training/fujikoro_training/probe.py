@@ -1,10 +1,10 @@
-"""A learnability probe: what a small network learns of the game in half an hour against random players.
+"""Learnability probe: what a small network learns in half an hour against random players.
 
     python -m fujikoro_training.probe --minutes 30 --games 256 --players 4 --out runs/probe
 
-MaskablePPO on the compact observation, one learning seat, random players in the others. A fixed panel of games is
-played before, during and after; the results go to the folder `--out`: results.json, tables.md, curve.svg, policy.zip.
-training/RESULTS.md has the results.
+MaskablePPO learns on the compact observation in one seat; random players have the others. A fixed set of evaluation
+games is played before, during and after training. The results go to the folder `--out`: results.json, tables.md,
+curve.svg, policy.zip. training/RESULTS.md discusses them.
 """
 
 import argparse
@@ -35,7 +35,7 @@ FOREVER = 1 << 40
 
 @dataclass(frozen=True)
 class Settings:
-    """Numbers of a run. Pairs fall evenly from the first to the second over its time."""
+    """Settings of a run. Pairs are the first and last value of a number that changes linearly over time."""
 
     minutes: float = 30.0
     games: int = 256
@@ -51,38 +51,42 @@ class Settings:
     target_kl: float = 0.03
     network: str = "plain"  # or "heads": see fujikoro_training.networks
     layers: tuple[int, ...] = (256, 256)
-    panel: int = 600  # games before and after
-    small_panel: int = 100  # games during the run
-    every: float = 3.0  # minutes between two of those
+    panel: int = 600  # evaluation games before and after
+    small_panel: int = 100  # evaluation games during the run
+    every: float = 3.0  # minutes between two evaluations
     seed: int = 0
     forbidden: tuple[str, ...] = ()  # blocks of actions that the learner must not use
 
 
 class Clock:
-    """Minutes of learning; panels are not counted."""
+    """Minutes of training; evaluations don't count."""
 
     def __init__(self, minutes: float) -> None:
         self.limit, self.spent = minutes, 0.0
-        self._since: float | None = None  # None while it stands still
+        self._since: float | None = None  # None while paused
 
     def pause(self) -> None:
+        """Stop the clock."""
         self.spent, self._since = self.minutes, None
 
     def go_on(self) -> None:
+        """Start the clock again."""
         self._since = time.monotonic()
 
     @property
     def minutes(self) -> float:
+        """Minutes of training so far."""
         return self.spent + (0.0 if self._since is None else (time.monotonic() - self._since) / 60)
 
     def now(self, pair: tuple[float, float]) -> float:
-        """A number that falls from the first to the second of a pair over the time of the run."""
+        """Current value of a number that changes linearly from the first to the second of a pair over the run."""
         share = min(1.0, self.minutes / self.limit)
         return pair[0] + share * (pair[1] - pair[0])
 
 
 class Watch(BaseCallback):
-    """Lets numbers fall with the time, plays the small panel now and then, and ends the run when its time is up."""
+    """Callback that updates the scheduled numbers, evaluates from time to time, and ends the run when its time is
+    up."""
 
     def __init__(self, settings: Settings, clock: Clock, measure: Callable[[], dict[str, Any]]) -> None:
         super().__init__()
@@ -91,7 +95,7 @@ class Watch(BaseCallback):
         self._next = settings.every
 
     def _on_rollout_start(self) -> None:
-        # The numbers of the last update are in the logger now.
+        # The logger has the numbers of the last update now.
         if self.clock.minutes >= self._next:
             self._next += self.settings.every
             self.measure_now()
@@ -99,6 +103,7 @@ class Watch(BaseCallback):
         self.training_env.set_attr("shaping", self.clock.now(self.settings.shaping))
 
     def measure_now(self) -> None:
+        """Evaluate the policy and print a line."""
         self.clock.pause()
         row = {"minutes": self.clock.spent, "learned": self.num_timesteps, **self.measure(), **self._learning()}
         self.curve.append(row)
@@ -120,11 +125,13 @@ def _line(row: dict[str, Any]) -> str:
     return (
         f"{row['minutes']:5.1f} min {row['learned']:>9,} decisions: win share {row['win share']:.3f}, "
         f"VP {row['vp'][1]:.1f} against {row['vp'][0]:.1f}, gear cards {cards:.2f}, dragons {beaten:.2f}, "
-        f"{row['decisions a game']:.0f} decisions a game"
+        f"{row['decisions a game']:.0f} decisions per game"
     )
 
 
 def as_policy(model: MaskablePPO, greedy: bool, forbidden: tuple[str, ...] = ()) -> Policy:
+    """Wrap a model as a policy for evaluation games."""
+
     def choose(seen: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         allowed = without(masks, forbidden)
         return np.asarray(model.predict(seen, action_masks=allowed, deterministic=greedy)[0], np.int64)
@@ -133,7 +140,8 @@ def as_policy(model: MaskablePPO, greedy: bool, forbidden: tuple[str, ...] = ())
 
 
 def make_model(settings: Settings, clock: Clock) -> MaskablePPO:
-    torch.set_num_threads(1)  # two threads are slower on a machine that does other things too
+    """Make the model and its environment."""
+    torch.set_num_threads(1)  # two threads are slower on a machine that is also doing other work
     torch.manual_seed(settings.seed)
     torch.distributions.Distribution.set_default_validate_args(False)
     env = OneSeatVecEnv(
@@ -156,6 +164,7 @@ def make_model(settings: Settings, clock: Clock) -> MaskablePPO:
 
 
 def run(settings: Settings, out: Path) -> dict[str, Any]:
+    """Train, evaluate and write all results to a folder."""
     out.mkdir(parents=True, exist_ok=True)
     rules = Rules(settings.players)
     clock = Clock(settings.minutes)
@@ -186,24 +195,33 @@ def run(settings: Settings, out: Path) -> dict[str, Any]:
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Command line of this module."""
     parser = argparse.ArgumentParser(
         prog="python -m fujikoro_training.probe", description=(__doc__ or "").splitlines()[0]
     )
-    parser.add_argument("--minutes", type=float, default=Settings.minutes, help="of learning (%(default)s)")
-    parser.add_argument("--games", type=int, default=Settings.games, help="side by side (%(default)s)")
-    parser.add_argument("--players", type=int, default=Settings.players, help="2 to 6 (%(default)s)")
-    parser.add_argument("--panel", type=int, default=Settings.panel, help="games before and after (%(default)s)")
-    parser.add_argument("--network", choices=NETWORKS, default=Settings.network, help="(%(default)s)")
-    parser.add_argument("--seed", type=int, default=Settings.seed, help="of games and network (%(default)s)")
+    parser.add_argument(
+        "--minutes", type=float, default=Settings.minutes, help="minutes of training (default: %(default)s)"
+    )
+    parser.add_argument("--games", type=int, default=Settings.games, help="parallel games (default: %(default)s)")
+    parser.add_argument("--players", type=int, default=Settings.players, help="2 to 6 (default: %(default)s)")
+    parser.add_argument(
+        "--panel", type=int, default=Settings.panel, help="evaluation games before and after (default: %(default)s)"
+    )
+    parser.add_argument("--network", choices=NETWORKS, default=Settings.network, help="(default: %(default)s)")
+    parser.add_argument(
+        "--seed", type=int, default=Settings.seed, help="seed of games and network (default: %(default)s)"
+    )
     parser.add_argument(
         "--without",
         nargs="+",
         default=[],
         choices=list(TABLE),
         metavar="BLOCK",
-        help="actions it may not use",
+        help="blocks of actions that the learner may not use",
     )
-    parser.add_argument("--out", type=Path, default=Path("runs/probe"), help="folder for the results (%(default)s)")
+    parser.add_argument(
+        "--out", type=Path, default=Path("runs/probe"), help="folder for the results (default: %(default)s)"
+    )
     given = parser.parse_args(arguments)
     settings = Settings(
         minutes=given.minutes,

@@ -1,4 +1,4 @@
-"""What the learnability probe found, as tables and as a picture."""
+"""Report of the learnability probe: tables and a picture."""
 
 import json
 import sys
@@ -13,6 +13,7 @@ EVALUATIONS = {"random": "random", "sampled": "learner, sampled", "greedy": "lea
 
 
 def write_tables(results: dict[str, Any], path: Path) -> None:
+    """Write the tables of a run."""
     parts = [_summary(results), _events(results), _phases(results), _vp(results), _curve_table(results)]
     path.write_text("\n\n".join(parts) + "\n")
 
@@ -30,8 +31,8 @@ def _summary(results: dict[str, Any]) -> str:
         ["VP of the others", *(f"{p['vp'][0]:.1f}" for p in evaluations)],
         ["rounds", *(f"{p['rounds']:.1f}" for p in evaluations)],
         ["games without a final chapter", *(f"{p['games without a final chapter']:.0%}" for p in evaluations)],
-        ["its decisions a game", *(f"{p['decisions'][1]:.0f}" for p in evaluations)],
-        ["decisions of each other", *(f"{p['decisions'][0]:.0f}" for p in evaluations)],
+        ["its decisions per game", *(f"{p['decisions'][1]:.0f}" for p in evaluations)],
+        ["decisions per other player", *(f"{p['decisions'][0]:.0f}" for p in evaluations)],
     ]
     return _table(["", *EVALUATIONS.values()], rows)
 
@@ -39,11 +40,11 @@ def _summary(results: dict[str, Any]) -> str:
 def _events(results: dict[str, Any]) -> str:
     names = sorted({name for evaluation in EVALUATIONS for name in results[evaluation]["events"]})
     rows = [[name, *(f"{results[p]['events'].get(name, (0, 0))[1]:.2f}" for p in EVALUATIONS)] for name in names]
-    return _table(["a game", *EVALUATIONS.values()], rows)
+    return _table(["per game", *EVALUATIONS.values()], rows)
 
 
 def _phases(results: dict[str, Any]) -> str:
-    """Shares of the decisions of the seat that the policy holds."""
+    """Shares of the decisions of the policy's seat."""
     everybody = [results[evaluation] for evaluation in EVALUATIONS]
     names = sorted({name for p in everybody for name in p["phases"]}, key=lambda name: -_share(everybody[1], name))
     rows = [
@@ -67,7 +68,7 @@ def _vp(results: dict[str, Any]) -> str:
     rows = [
         [f"`{name}`", *(f"{results[p]['vp by phase'].get(name, (0, 0))[1]:.2f}" for p in EVALUATIONS)] for name in names
     ]
-    return _table(["VP by the answer to", *EVALUATIONS.values()], rows)
+    return _table(["VP from the answer to", *EVALUATIONS.values()], rows)
 
 
 def _curve_table(results: dict[str, Any]) -> str:
@@ -90,12 +91,12 @@ def _curve_table(results: dict[str, Any]) -> str:
 
 
 def draw_curve(results: dict[str, Any], path: Path) -> None:
-    """What one run learned: wins, VP, and what it did in a game."""
+    """Draw what one run learned: wins, VP, and events per game."""
     rows = _rows(results)
     lines = {
         "win share": {"learner": [row["win share"] for row in rows]},
         "VP": {"learner": [row["vp"][1] for row in rows], "random players": [row["vp"][0] for row in rows]},
-        "a game": {name: [row["events"][name][1] for row in rows] for name in SHOWN_EVENTS},
+        "per game": {name: [row["events"][name][1] for row in rows] for name in SHOWN_EVENTS},
     }
     learned = [row["learned"] / 1e6 for row in rows]
     _draw(
@@ -106,7 +107,7 @@ def draw_curve(results: dict[str, Any], path: Path) -> None:
 
 
 def draw_runs(runs: dict[str, dict[str, Any]], path: Path) -> None:
-    """Runs beside each other: wins, VP, and how many decisions a game takes."""
+    """Draw several runs together: wins, VP, and decisions per game."""
     curves = {label: _rows(results) for label, results in runs.items()}
 
     def lines(value: Callable[[dict[str, Any]], float]) -> dict[str, Line]:
@@ -116,7 +117,7 @@ def draw_runs(runs: dict[str, dict[str, Any]], path: Path) -> None:
         {
             "win share": lines(lambda row: float(row["win share"])),
             "VP": lines(lambda row: float(row["vp"][1])),
-            "its decisions a game": lines(lambda row: float(row["decisions"][1])),
+            "its decisions per game": lines(lambda row: float(row["decisions"][1])),
         },
         path,
         even=1 / next(iter(runs.values()))["settings"]["players"],
@@ -128,12 +129,12 @@ def _rows(results: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _draw(charts: dict[str, dict[str, Line]], path: Path, even: float) -> None:
-    """`even`: the win share of players who are all alike."""
+    """Draw the charts. `even`: win share of equally strong players."""
     import matplotlib
 
     matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "fujikoro"  # the same picture of the same numbers
-    matplotlib.rcParams["svg.fonttype"] = "none"  # letters as text, not as outlines: a third of the size
+    matplotlib.rcParams["svg.hashsalt"] = "fujikoro"  # the same numbers always give the same file
+    matplotlib.rcParams["svg.fonttype"] = "none"  # text instead of outlines: a third of the size
     from matplotlib import pyplot
 
     same_lines = len({tuple(lines) for lines in charts.values()}) == 1
@@ -154,8 +155,8 @@ def _draw(charts: dict[str, dict[str, Line]], path: Path, even: float) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """`python -m fujikoro_training.probe_report picture.svg "a name=runs/a" "another=runs/b"` draws runs beside each
-    other."""
+    """Draw several runs together: `python -m fujikoro_training.probe_report picture.svg "a name=runs/a"
+    "another=runs/b"`."""
     pairs = [argument.split("=", 1) for argument in arguments[1:]]
     draw_runs({k: json.loads((Path(folder) / "results.json").read_text()) for k, folder in pairs}, Path(arguments[0]))
     return 0

@@ -1,13 +1,13 @@
-"""What is a decision of the search worth? Single decisions of `shogun`, searched with several budgets and played on.
+"""Measures what single decisions of the search gain over `shogun`, with several budgets.
 
     python -m fujikoro_training.search_decisions --positions 400 --budgets 64 256 1024 --actions
 
-Where a search answers another thing than `shogun`, both answers are played on to the end many times by a fast script,
-under the same luck, and the difference in wins is what the search gained there. Games have more chance in them: between
-two searchers they tell apart only what is much stronger. The script is a judge with faults of its own, so ask two:
-`runner` is fast; `scout` plays much better, but it is kin to the rollouts of the larger budgets; `shogun` takes long.
-Searches do all their iterations here, however clear the choice. Most decisions are about steps and cubes, where answers
-hardly differ: `--actions` takes only those in which an action is chosen.
+Where a search chooses a different answer than `shogun`, a fast script plays on from both answers to the end many times,
+with the same random numbers. The difference in wins is the gain of the search. Whole games are noisier: between two
+search agents they only show large differences in strength. The script makes mistakes of its own, so use two: `runner`
+is fast; `scout` plays much better, but it is similar to the rollouts of the larger budgets; `shogun` takes long.
+Searches do all their iterations here, even if the choice is clear. Most decisions are about steps and cubes, where
+answers hardly differ: `--actions` uses only decisions that choose an action.
 """
 
 import argparse
@@ -35,15 +35,15 @@ from fujikoro_env.session import Session
 from fujikoro_env.settings import Rules
 from fujikoro_training.search_strength import BUDGETS, interval, name_of
 
-EACH: Final = 0.05  # of the decisions of a game are taken
-SEEDS: Final = 1_000_000  # of the luck of one decision: more than there are tries
-UNMET: Final = 1 << 40  # from here on no search has met the luck
+EACH: Final = 0.05  # share of a game's decisions that are used
+SEEDS: Final = 1_000_000  # distance between the seeds of two decisions: more than there are tries
+UNMET: Final = 1 << 40  # seeds from here on are not used by any search
 TURN_ONLY: Final = "mcts:iterations=1,turns=0,depth=1,prior=runner,rollout=runner"
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A position as its player saw it, and what it might answer, `shogun`'s own answer first."""
+    """A position as its player saw it, and the candidate answers, `shogun`'s own first."""
 
     view: Game
     candidates: list[Candidate]
@@ -51,15 +51,15 @@ class Decision:
 
 @dataclass(frozen=True)
 class Gain:
-    """Of a decision, over `shogun`'s answer."""
+    """Gain of an answer over `shogun`'s."""
 
     wins: float = 0.0
-    vp: float = 0.0  # above the best of the others
-    is_other: bool = False
+    vp: float = 0.0  # lead over the best of the others
+    is_other: bool = False  # whether the answer differs from `shogun`'s
 
 
 def decisions_of_game(players: int, seed: int, luck: np.random.Generator) -> Iterator[Decision]:
-    """Some of the decisions of a game of `shogun`, taken at random."""
+    """Yield some decisions of a game of `shogun`, drawn at random."""
     session = Session(Rules(players=players), seed, keep_history=False)
     advisers, made = [Adviser(SHOGUN) for _ in range(players)], 0
     while not session.over:
@@ -73,7 +73,7 @@ def decisions_of_game(players: int, seed: int, luck: np.random.Generator) -> Ite
 
 
 def some_decisions(count: int, players: int, seed: int, actions: bool = False) -> list[Decision]:
-    """`actions`: only such as choose an action."""
+    """Return `count` decisions from several games. `actions`: only those that choose an action."""
     luck, found = np.random.default_rng(seed), list[Decision]()
     while len(found) < count:
         some = decisions_of_game(players, seed, luck)
@@ -83,12 +83,14 @@ def some_decisions(count: int, players: int, seed: int, actions: bool = False) -
 
 
 def tree_of(name: str) -> tuple[Tree, Plan]:
+    """A tree and the plan for a search agent, by name."""
     agent = make_agent(name)
     assert isinstance(agent, Mcts)
     return Tree(agent.plan), agent.plan
 
 
 def choices(name: str, decisions: Sequence[Decision]) -> list[Candidate]:
+    """The answers that a search agent chooses."""
     tree, plan = tree_of(name)
     caution, doubt = plan.caution_of(competitive=True), plan.doubt_of(competitive=True)
     found = []
@@ -101,14 +103,15 @@ def choices(name: str, decisions: Sequence[Decision]) -> list[Candidate]:
 
 
 class PlayOn:
-    """Plays answers on to the end, and remembers what came of them."""
+    """Plays on from answers to the end of the game, and caches the results."""
 
     def __init__(self, decisions: Mapping[int, Decision], script: str, deals: int) -> None:
-        """`decisions`: by their numbers, which their luck depends on."""
+        """`decisions`: by number, which determines their random numbers."""
         self._decisions, self._skills, self._deals = decisions, SCRIPTS[script], deals
         self._known: dict[tuple[int, Candidate], tuple[float, float]] = {}
 
     def gain(self, k: int, answer: Candidate) -> Gain:
+        """Gain of an answer over `shogun`'s own."""
         own = self._decisions[k].candidates[0]
         if answer == own:
             return Gain()
@@ -121,7 +124,7 @@ class PlayOn:
         return self._known[k, answer]
 
     def _play(self, k: int, answer: Candidate) -> tuple[float, float]:
-        """The share of the win, and the VP above the best of the others, on average."""
+        """Mean share of the win, and mean lead in VP over the best of the others."""
         view, seeds = self._decisions[k].view, np.arange(self._deals)
         skills = np.full((self._deals, PLAYERS), self._skills)
         table = ScriptedGames(view.rules, seeds, skills)
@@ -133,8 +136,8 @@ class PlayOn:
         return float(results.wins[:, mine].mean()), float(leads.mean())
 
     def _lay_turn_ends(self, k: int, answer: Candidate, games: Any) -> None:
-        """Where the answer led by the end of the turn, once for each deal: the search itself plays so far, for it knows
-        how to follow an aim."""
+        """Write the positions at the end of the turn after an answer, one per deal. The search itself plays up to
+        there, because it can follow an aim."""
         tree, _ = tree_of(TURN_ONLY)
         rows = games.view(np.uint8).reshape(self._deals, -1)
         for deal in range(self._deals):
@@ -144,6 +147,7 @@ class PlayOn:
 
 
 def row(name: str, gains: Sequence[Gain], milliseconds: float) -> str:
+    """Row of the table."""
     (wins, half), (vp, half_vp) = interval([gain.wins for gain in gains]), interval([gain.vp for gain in gains])
     others = sum(gain.is_other for gain in gains)
     return (
@@ -153,24 +157,24 @@ def row(name: str, gains: Sequence[Gain], milliseconds: float) -> str:
 
 
 def growth(more: int, less: int, many: Sequence[Gain], few: Sequence[Gain]) -> str:
-    """What a larger budget gains, decision by decision."""
+    """Gain of a larger budget, with the interval of the differences by decision."""
     pairs = list(zip(many, few, strict=True))
     wins, half = interval([a.wins - b.wins for a, b in pairs])
     vp, half_vp = interval([a.vp - b.vp for a, b in pairs])
-    points = f"{100 * wins:+.2f} ± {100 * half:.2f} points of wins"
-    return f"{more} against {less} iterations: {points}, {vp:+.2f} ± {half_vp:.2f} VP for a decision"
+    points = f"{100 * wins:+.2f} ± {100 * half:.2f} percentage points of wins"
+    return f"{more} against {less} iterations: {points}, {vp:+.2f} ± {half_vp:.2f} VP per decision"
 
 
 def measure(
     budgets: Sequence[int], extra: str, decisions: Sequence[Decision], deals: int, script: str
 ) -> Iterator[str]:
-    """The lines of the table, as they come."""
+    """Yield the lines of the table as they come."""
     play_on = PlayOn(dict(enumerate(decisions)), script, deals)
-    yield f"| played on by `{script}` | not `shogun`'s answer | points of wins for a decision | VP | ms |"
+    yield f"| played on by `{script}` | differs from `shogun` | win gain per decision, % points | VP gain | ms |"
     yield "| --- | --- | --- | --- | --- |"
     found: list[tuple[int, list[Gain]]] = []
     for budget in budgets:
-        choices(name_of(budget, extra), decisions[:1])  # whatever has to be compiled or loaded
+        choices(name_of(budget, extra), decisions[:1])  # compile or load everything first
         began = time.perf_counter()
         answers = choices(name_of(budget, extra), decisions)
         milliseconds = 1000 * (time.perf_counter() - began) / len(decisions)
@@ -182,17 +186,20 @@ def measure(
 
 
 def main() -> int:
+    """Command line of this module."""
     parser = argparse.ArgumentParser(
         prog="python -m fujikoro_training.search_decisions", description=__doc__.split("\n")[0]
     )
-    parser.add_argument("--positions", type=int, default=400, help="(%(default)s)")
-    parser.add_argument("--budgets", type=int, nargs="+", default=BUDGETS, help="iterations (64 256 1024)")
-    parser.add_argument("--with", dest="extra", default="", help="more parameters of the searcher: turns=2,depth=64")
-    parser.add_argument("--players", type=int, choices=range(2, PLAYERS + 1), default=2, help="(%(default)s)")
-    parser.add_argument("--deals", type=int, default=128, help="that each answer is played on (%(default)s)")
-    parser.add_argument("--by", choices=sorted(SCRIPTS), default="runner", help="who plays on (%(default)s)")
-    parser.add_argument("--actions", action="store_true", help="only decisions in which an action is chosen")
-    parser.add_argument("--seed", type=int, default=1, help="of the first game (%(default)s)")
+    parser.add_argument("--positions", type=int, default=400, help="number of decisions (default: %(default)s)")
+    parser.add_argument("--budgets", type=int, nargs="+", default=BUDGETS, help="iterations (default: 64 256 1024)")
+    parser.add_argument("--with", dest="extra", default="", help="more parameters of mcts, such as turns=2,depth=64")
+    parser.add_argument("--players", type=int, choices=range(2, PLAYERS + 1), default=2, help="(default: %(default)s)")
+    parser.add_argument("--deals", type=int, default=128, help="games played on per answer (default: %(default)s)")
+    parser.add_argument(
+        "--by", choices=sorted(SCRIPTS), default="runner", help="script that plays on (default: %(default)s)"
+    )
+    parser.add_argument("--actions", action="store_true", help="only decisions that choose an action")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first game (default: %(default)s)")
     given = parser.parse_args()
     for name in ("positions", "deals"):
         if getattr(given, name) < 1:

@@ -1,11 +1,11 @@
-"""Who foretells what an answer is worth? Searchers say by how much one answer leads another; then both are played on.
+"""Measures how well search agents predict the difference in worth between two answers.
 
     python -m fujikoro_training.search_foresight --positions 400
 
-Of decisions of `shogun` the best other answer is taken that a quick search finds. Each searcher compares the two, and
-both are played on to the end by `shogun` (up to the end of the turn by `runner`), under luck that no search has met. A
-searcher is worth its time only if the leads that it sees are those that come true: their correlation, and how much of a
-lead comes true, tell that, where games would take days.
+For decisions of `shogun`, a quick search finds the best alternative answer. Each search agent compares the two answers.
+Then `shogun` plays on from both to the end (`runner` up to the end of the turn), with random numbers that no search has
+used. A search agent is worth its time only if the leads it predicts come true. Their correlation, and the share of a
+lead that comes true, show this; measuring it with games would take days.
 """
 
 import argparse
@@ -37,30 +37,31 @@ SEARCHERS: Final = tuple(
         ("scout", 64, 8),
     )
 )
-UNMET: Final = 1 << 39  # luck that the proposer has not met
-ENOUGH: Final = 20  # tries of an answer that is proposed
-ALIKE: Final = 1e-4  # the mean square of the leads of an answer that comes to the same as the first
-HOPELESS: Final = -0.04  # of a win
-FEWEST: Final = 4  # iterations, and questions
+UNMET: Final = 1 << 39  # seeds from here on are not used by the proposing search
+ENOUGH: Final = 20  # minimum tries of an answer to be proposed
+ALIKE: Final = 1e-4  # mean squared lead up to which an answer is considered the same as the first
+HOPELESS: Final = -0.04  # lead, in wins, below which an answer is not proposed
+FEWEST: Final = 4  # minimum number of iterations and of questions
 
 
 @dataclass(frozen=True)
 class Question:
-    """A decision between the first of its candidates and another."""
+    """A decision between the first candidate and another one."""
 
     number: int
     decision: Decision
-    came_true: float  # by how much the other won more often
+    came_true: float  # how much more often the other one won
 
 
 def proposed(tried: Sequence[Tried]) -> Tried | None:
-    """The best but the first, if it comes to something else and is not hopeless."""
+    """The best alternative to the first answer, if it makes a difference and is not hopeless."""
     others = [each for each in tried[1:] if each.pairs >= ENOUGH and each.square / each.pairs > ALIKE]
     best = max(others, key=lambda each: each.lead / each.pairs, default=None)
     return best if best is not None and best.lead / best.pairs > HOPELESS else None
 
 
 def questions(decisions: Sequence[Decision], deals: int) -> list[Question]:
+    """Find questions in the decisions, and play on from both answers."""
     tree, plan = tree_of(PROPOSER)
     pairs: dict[int, Decision] = {}
     for k, decision in enumerate(decisions):
@@ -74,7 +75,7 @@ def questions(decisions: Sequence[Decision], deals: int) -> list[Question]:
 
 
 def foretold(tree: Tree, iterations: int, question: Question) -> float:
-    """The lead that a searcher sees."""
+    """The lead of the other answer that a search predicts."""
     tree.begin(question.decision.view, UNMET + question.number * SEEDS, question.decision.candidates)
     tree.run(iterations)
     _, other = tree.found()
@@ -82,6 +83,7 @@ def foretold(tree: Tree, iterations: int, question: Question) -> float:
 
 
 def row(name: str, seen: NDArray[np.float64], true: NDArray[np.float64], milliseconds: float) -> str:
+    """Row of the table."""
     slope, base = np.polyfit(seen, true, 1)
     half = quantile(len(true)) * float(np.std(true - slope * seen - base) / np.std(seen)) / len(true) ** 0.5
     correlation = float(np.corrcoef(seen, true)[0, 1])
@@ -93,15 +95,15 @@ def row(name: str, seen: NDArray[np.float64], true: NDArray[np.float64], millise
 
 
 def measure(searchers: Sequence[str], players: int, positions: int, deals: int, seed: int) -> Iterator[str]:
-    """The lines of the table, as they come."""
+    """Yield the lines of the table as they come."""
     trees = [tree_of(name) for name in searchers]
     asked = questions(some_decisions(positions, players, seed), deals)
     if len(asked) < FEWEST:
-        yield f"{len(asked)} of {positions} decisions are in question: too few to tell, take more --positions"
+        yield f"only {len(asked)} of {positions} decisions have an alternative: use more --positions"
         return
     true = np.array([question.came_true for question in asked])
-    yield f"{len(asked)} of {positions} decisions; the other answer won {100 * true.mean():+.2f} points more often"
-    yield "| searcher | correlation | comes true of a lead | points for a decision, if followed | ms |"
+    yield f"{len(asked)} of {positions} decisions; the alternative won {100 * true.mean():+.2f} percentage points more"
+    yield "| search agent | correlation | share of a lead that comes true | win gain if followed, % points | ms |"
     yield "| --- | --- | --- | --- | --- |"
     for name, (tree, plan) in zip(searchers, trees, strict=True):
         began = time.perf_counter()
@@ -110,20 +112,21 @@ def measure(searchers: Sequence[str], players: int, positions: int, deals: int, 
 
 
 def compares_two(name: str) -> bool:
-    """Whether it searches by iterations, and tries a second answer."""
+    """Whether the agent searches by iterations and tries a second answer."""
     agent = make_agent(name)
     return isinstance(agent, Mcts) and (agent.plan.iterations or 0) >= FEWEST and agent.plan.widening >= 1
 
 
 def main() -> int:
+    """Command line of this module."""
     parser = argparse.ArgumentParser(
         prog="python -m fujikoro_training.search_foresight", description=__doc__.split("\n")[0]
     )
-    parser.add_argument("--positions", type=int, default=400, help="(%(default)s)")
-    parser.add_argument("--searchers", nargs="+", default=SEARCHERS, help="by name (some with quick and scout)")
-    parser.add_argument("--players", type=int, choices=range(2, PLAYERS + 1), default=4, help="(%(default)s)")
-    parser.add_argument("--deals", type=int, default=12, help="that each answer is played on (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of the first game (%(default)s)")
+    parser.add_argument("--positions", type=int, default=400, help="number of decisions (default: %(default)s)")
+    parser.add_argument("--searchers", nargs="+", default=SEARCHERS, help="mcts agents (default: some quick and scout)")
+    parser.add_argument("--players", type=int, choices=range(2, PLAYERS + 1), default=4, help="(default: %(default)s)")
+    parser.add_argument("--deals", type=int, default=12, help="games played on per answer (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first game (default: %(default)s)")
     given = parser.parse_args()
     for name in ("positions", "deals"):
         if getattr(given, name) < 1:
@@ -133,7 +136,7 @@ def main() -> int:
     try:
         for name in given.searchers:
             if not compares_two(name):
-                parser.error(f"--searchers {name}: allowed are those of mcts with some iterations, as {SEARCHERS[0]}")
+                parser.error(f"--searchers {name}: allowed are mcts agents with iterations, such as {SEARCHERS[0]}")
         for line in measure(given.searchers, given.players, given.positions, given.deals, given.seed):
             print(line, flush=True)
     except AgentError as error:

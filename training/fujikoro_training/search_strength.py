@@ -1,9 +1,9 @@
-"""Does search get stronger with its budget? Searchers of several budgets against a rung of the ladder.
+"""Measures whether search gets stronger with its budget, against a rung of the ladder.
 
     python -m fujikoro_training.search_strength --games 100
 
-Every seed is played in all rotations of the seats, so that luck and seat are the same for both sides; the intervals are
-over seeds. The table is written in Markdown: docs/mcts.md shows one.
+Every seed is played in all rotations of the seats, so that both sides have the same luck and the same seats; the
+intervals are computed by seed. The table is printed in Markdown; docs/mcts.md shows one.
 """
 
 import argparse
@@ -27,23 +27,24 @@ BUDGETS = (64, 256, 1024)
 
 @dataclass(frozen=True)
 class Played:
-    """What came of one game for the searchers."""
+    """Result of one game for the search agents."""
 
-    share: float  # of the win
-    margin: float  # VP above the mean of the others
+    share: float  # share of the win
+    margin: float  # lead in VP over the mean of the others
     decisions: int
-    seconds: float  # spent on them
+    seconds: float  # time spent on these decisions
 
 
 @dataclass(frozen=True)
 class Seating:
-    """A game to play: who sits where."""
+    """A game to play: a seed and the agent in each seat."""
 
     seed: int
     line_up: tuple[str, ...]
     searcher: str
 
     def play(self) -> Played:
+        """Play the game."""
         agents = make_agents(self.line_up, self.seed)
         searching = [name == self.searcher for name in self.line_up]
         session = Session(Rules(players=len(searching)), self.seed, agents=agents, keep_history=False)
@@ -65,7 +66,7 @@ def _mean_of(scores: Sequence[int], searching: Sequence[bool], side: bool) -> fl
 
 
 def tables(searcher: str, against: str, players: int, searchers: int, seeds: Sequence[int]) -> list[Seating]:
-    """All rotations of every seed; two searchers sit opposite each other."""
+    """All rotations of every seed; two search agents sit opposite each other."""
     apart = players // searchers
     first = [searcher if seat % apart == 0 else against for seat in range(players)]
     rotations = [tuple(first[k:] + first[:k]) for k in range(apart)]
@@ -73,12 +74,12 @@ def tables(searcher: str, against: str, players: int, searchers: int, seeds: Seq
 
 
 def interval(blocks: Sequence[float]) -> tuple[float, float]:
-    """The mean, and half the width of its 95 % interval: Student's, for seeds may be few."""
+    """Mean, and half the width of its 95 % interval (Student's t, because there may be few seeds)."""
     return fmean(blocks), quantile(len(blocks)) * stdev(blocks) / sqrt(len(blocks)) if len(blocks) > 1 else float("nan")
 
 
 def by_seed(played: Sequence[Played], block: int) -> tuple[list[float], list[float]]:
-    """The shares and the margins of the seeds; games of a seed stand together."""
+    """Mean shares and leads by seed; the games of a seed are consecutive."""
     blocks = [played[k : k + block] for k in range(0, len(played), block)]
     return [fmean(game.share for game in each) for each in blocks], [
         fmean(game.margin for game in each) for each in blocks
@@ -86,7 +87,7 @@ def by_seed(played: Sequence[Played], block: int) -> tuple[list[float], list[flo
 
 
 def row(name: str, played: Sequence[Played], block: int) -> str:
-    """Of the table."""
+    """Row of the table."""
     shares, margins = by_seed(played, block)
     (share, half), (margin, half_margin) = interval(shares), interval(margins)
     per_decision = sum(game.seconds for game in played) / sum(game.decisions for game in played)
@@ -97,22 +98,22 @@ def row(name: str, played: Sequence[Played], block: int) -> str:
 
 
 def fair_row(name: str, searchers: int, players: int) -> str:
-    """Who plays against itself in all rotations has its share, without a game."""
+    """Row of the reference agent: against itself in all rotations it has a fair share by construction."""
     return f"| `{name}` | | {searchers / players:.0%} by construction | 0 | |"
 
 
 def growth(more: int, less: int, many: Sequence[Played], few: Sequence[Played], block: int) -> str:
-    """What a larger budget gives: both played the same seeds, so the interval is that of the differences."""
+    """Gain of a larger budget. Both budgets played the same seeds, so the interval is that of the differences."""
     pairs = zip(by_seed(many, block), by_seed(few, block), strict=True)
     (share, half), (margin, half_margin) = (interval([a - b for a, b in zip(*pair, strict=True)]) for pair in pairs)
-    points = f"{100 * share:+.1f} ± {100 * half:.1f} points of wins"
+    points = f"{100 * share:+.1f} ± {100 * half:.1f} percentage points of wins"
     return f"{more} against {less} iterations: {points}, {margin:+.1f} ± {half_margin:.1f} VP"
 
 
 def measure(
     budgets: Sequence[int], extra: str, against: str, players: int, searchers: int, games: int, seed: int, workers: int
 ) -> Iterator[str]:
-    """The lines of the table, as they come; and what each budget gives beyond those before it."""
+    """Yield the lines of the table as they come, then the gain of each budget over the smaller ones."""
     block = players // searchers
     seeds = range(seed, seed + -(-games // block))
     title = f"{searchers} against {players - searchers} `{against}`"
@@ -135,23 +136,27 @@ def measure(
 
 
 def name_of(budget: int, extra: str) -> str:
+    """Name of the search agent with a budget."""
     return f"mcts:iterations={budget}{',' if extra else ''}{extra}"
 
 
 def main() -> int:
+    """Command line of this module."""
     parser = argparse.ArgumentParser(
         prog="python -m fujikoro_training.search_strength", description=__doc__.split("\n")[0]
     )
     parser.add_argument(
-        "--games", type=int, default=100, help="for each budget, rounded up to whole seeds (%(default)s)"
+        "--games", type=int, default=100, help="games per budget, rounded up to whole seeds (default: %(default)s)"
     )
-    parser.add_argument("--budgets", type=int, nargs="+", default=BUDGETS, help="iterations (64 256 1024)")
-    parser.add_argument("--against", default="shogun", help="who the others are (%(default)s)")
-    parser.add_argument("--players", type=int, choices=(2, 4), default=4, help="at a table (%(default)s)")
-    parser.add_argument("--searchers", type=int, choices=(1, 2), default=1, help="of them (%(default)s)")
-    parser.add_argument("--with", dest="extra", default="", help="more parameters of the searcher: turns=2,growth=0.4")
-    parser.add_argument("--seed", type=int, default=1, help="of the first game (%(default)s)")
-    parser.add_argument("--workers", type=int, default=1, help="processes (%(default)s)")
+    parser.add_argument("--budgets", type=int, nargs="+", default=BUDGETS, help="iterations (default: 64 256 1024)")
+    parser.add_argument("--against", default="shogun", help="agent in the other seats (default: %(default)s)")
+    parser.add_argument("--players", type=int, choices=(2, 4), default=4, help="at a table (default: %(default)s)")
+    parser.add_argument(
+        "--searchers", type=int, choices=(1, 2), default=1, help="search agents at a table (default: %(default)s)"
+    )
+    parser.add_argument("--with", dest="extra", default="", help="more parameters of mcts, such as turns=2,growth=0.4")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first game (default: %(default)s)")
+    parser.add_argument("--workers", type=int, default=1, help="number of processes (default: %(default)s)")
     given = parser.parse_args()
     for name in ("games", "workers"):
         if getattr(given, name) < 1:

@@ -1,13 +1,13 @@
 """Tunes the weights of `shogun`: `python -m fujikoro_training.tune fit`, then `python -m fujikoro_training.tune
 polish`.
 
-`fit` plays games of the rung below and fits, by ridge regression, the VP that are still to come to a player to its
-features at the end of each of its turns: so a look ahead over a turn improves on that rung. That rung always does the
-same in the same position, so the fit can't tell a thing that is about to be done from one that is done; the weights
-are half-way between what was fitted and what was guessed.
+`fit` plays games of the rung below. It fits, by ridge regression, the VP that a player still gains to its features at
+the end of each of its turns, so that looking ahead over a turn improves on that rung. The rung always does the same in
+the same position, so the fit can't distinguish something about to be done from something done. The weights are
+therefore the mean of the fit and of earlier guesses.
 
-`polish` goes on from there with CMA-ES (the package cma, in the extra `tune`): groups of weights are scaled so that
-shogun does better against the rung below, two against two on mirrored seeds. Both say in the file what was run.
+`polish` continues with CMA-ES (the package cma, in the extra `tune`). It scales groups of weights so that shogun does
+better against the rung below, two against two on mirrored seeds. Both commands record in the file how they were run.
 """
 
 import argparse
@@ -31,12 +31,12 @@ from fujikoro_training.ladder import two_against_two
 
 WEIGHTS: Final = Path(evaluation.__file__).with_name("weights.toml")
 RIDGE: Final = 30.0
-SPREAD: Final = 0.12  # of the scales, to begin with: a weight that is wrong by half can spoil everything
+SPREAD: Final = 0.12  # initial standard deviation of the scales: a weight that is wrong by half can spoil everything
 PLAYING: Final = int(Reason.PLAYING)
 ALL: Final = (*NAMES, "habit")
-AS_THEY_ARE: Final = ("vp", "final_vp")  # points are points
+AS_THEY_ARE: Final = ("vp", "final_vp")  # fixed at 1: these are VP
 
-# What the others were thought to be worth before anything was measured.
+# Estimated worth of the other features before anything was measured.
 GUESSES: Final = {
     "scoring_card": 14.0,
     "helmet_card": 3.0,
@@ -91,7 +91,7 @@ GROUPS: Final = (
 
 
 class Watcher(Players):
-    """Players of whom the positions at their turn ends are kept: the game, the player, its features."""
+    """Scripted agents that record the positions at the end of their turns: game, player, features."""
 
     def __init__(self, skills: Any, luck: Any) -> None:
         super().__init__(skills, luck)
@@ -99,6 +99,7 @@ class Watcher(Players):
         self.kept: list[tuple[Any, Any, Any]] = []
 
     def answer(self, at: GameArrays, first: int, last: int, actions: Any) -> int:
+        """Answer as usual, and record turns that have just ended."""
         games: Any = at.games
         now = games["active"][first:last].astype(np.int64)
         before = self.active[first:last].copy()
@@ -113,7 +114,7 @@ class Watcher(Players):
 
 
 def samples(rules: Rules, games: int, seed: int) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-    """Features at turn ends, and the VP in the end."""
+    """Features at the end of turns, and the final VP."""
     seeds, skills = np.arange(seed, seed + games), np.full((games, PLAYERS), RUNNER)
     table = ScriptedGames(rules, seeds, skills)
     watcher = table.players = Watcher(skills, luck_of_games(seeds))
@@ -124,7 +125,8 @@ def samples(rules: Rules, games: int, seed: int) -> tuple[NDArray[np.float32], N
 
 
 def fitted(features: NDArray[np.float32], scores: NDArray[np.float64]) -> tuple[dict[str, float], float]:
-    """Weights by ridge regression of the VP to come on features of equal spread, and how much of it they explain."""
+    """Fit weights to the VP still to come by ridge regression on scaled features; return them and the share of variance
+    explained."""
     known = [NAMES.index(name) for name in AS_THEY_ARE]
     others = [k for k in range(FEATURES) if k not in known]
     to_come = scores - features[:, known].sum(axis=1)
@@ -140,6 +142,7 @@ def fitted(features: NDArray[np.float32], scores: NDArray[np.float64]) -> tuple[
 
 
 def fit(games: int, seed: int, out: Path) -> str:
+    """Play games, fit the weights and write them; return a description."""
     features, scores = samples(Rules(), games, seed)
     weights, explained = fitted(features, scores)
     half_way = {name: (weights[name] + GUESSES.get(name, weights[name])) / 2 for name in NAMES}
@@ -150,6 +153,7 @@ def fit(games: int, seed: int, out: Path) -> str:
 
 
 def polish(generations: int, games: int, seed: int, out: Path) -> str:
+    """Improve the weights with CMA-ES and write them after each generation; return a description."""
     try:
         import cma
     except ImportError:
@@ -169,12 +173,13 @@ def polish(generations: int, games: int, seed: int, out: Path) -> str:
 
 
 def scaled(base: dict[str, float], point: Any) -> dict[str, float]:
+    """Scale groups of weights by factors given as logarithms."""
     factors = {name: float(np.exp(x)) for x, group in zip(point, GROUPS, strict=True) for name in group}
     return {name: weight * factors.get(name, 1.0) for name, weight in base.items()}
 
 
 def shogun_score(weights: dict[str, float], seeds: NDArray[np.int64]) -> float:
-    """The win share against the rung below, and a little for VP, which tell more where games are few."""
+    """Win share against the rung below, plus a small term for VP, which is less noisy with few games."""
     games, skills = two_against_two(SHOGUN, RUNNER, seeds)
     results = play_games(Rules(), games, skills, np.array([weights[name] for name in ALL], np.float32))
     mine = skills[:, :4] == SHOGUN
@@ -183,19 +188,21 @@ def shogun_score(weights: dict[str, float], seeds: NDArray[np.int64]) -> float:
 
 
 def write_weights(path: Path, weights: dict[str, float], how: str) -> None:
+    """Write a weights file with a description."""
     lines = ["# Weights of agents/fujikoro_agents/scripted/evaluation.py, by feature;", f"# {how}.", ""]
     lines += [f"{name} = {weights[name]:.4f}" for name in ALL]
     path.write_text("\n".join(lines) + "\n")
 
 
 def main() -> None:
+    """Command line of this module."""
     parser = argparse.ArgumentParser(prog="python -m fujikoro_training.tune", description="Tune the weights of shogun.")
     parser.add_argument("what", choices=("fit", "polish"))
-    parser.add_argument("--games", type=int, default=1500, help="of the rung below, for fit (default: 1500)")
-    parser.add_argument("--generations", type=int, default=10, help="of polish (default: 10)")
-    parser.add_argument("--seeds", type=int, default=8, help="of each generation, each in 6 seatings (default: 8)")
-    parser.add_argument("--seed", type=int, default=50_000, help="of the first game (default: 50000)")
-    parser.add_argument("--out", type=Path, default=WEIGHTS, help="file to write (default: the one that is used)")
+    parser.add_argument("--games", type=int, default=1500, help="games of the rung below, for fit (default: 1500)")
+    parser.add_argument("--generations", type=int, default=10, help="generations of polish (default: 10)")
+    parser.add_argument("--seeds", type=int, default=8, help="seeds per generation, each in 6 seatings (default: 8)")
+    parser.add_argument("--seed", type=int, default=50_000, help="seed of the first game (default: 50000)")
+    parser.add_argument("--out", type=Path, default=WEIGHTS, help="file to write (default: the one in use)")
     given = parser.parse_args()
     if given.what == "fit":
         print(fit(given.games, given.seed, given.out))

@@ -1,1 +1,2 @@
-"""Tree search, compiled: what is hidden is dealt anew on every iteration, and all play for their own (docs/mcts.md)."""
+"""Compiled tree search: hidden information is redealt in every iteration, and all players maximise their own result
+(docs/mcts.md)."""

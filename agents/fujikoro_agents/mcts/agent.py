@@ -1,4 +1,5 @@
-"""`mcts`: an agent that searches. `mcts:iterations=400`, `mcts:milliseconds=200,threads=2`; docs/mcts.md has all."""
+"""The agent `mcts`, which searches: `mcts:iterations=400`, `mcts:milliseconds=200,threads=2`; see docs/mcts.md for all
+parameters."""
 
 import time
 from typing import Final
@@ -10,14 +11,14 @@ from fujikoro_agents.scripted.luck import first_luck
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.thread_pool import ThreadPool
 
-AT_ONCE: Final = 4  # iterations between two looks at the clock
-A_LOOK: Final = 64  # iterations between two looks at whether the choice is clear
-NAMED: Final = 3  # answers in an explanation
+AT_ONCE: Final = 4  # iterations between two checks of the clock
+A_LOOK: Final = 64  # iterations between two checks whether the choice is clear
+NAMED: Final = 3  # number of answers in an explanation
 
 
 class Mcts:
-    """Searches for so many iterations or milliseconds, if both are given until the first of them is used up; or until
-    its choice is clear."""
+    """Agent that searches until its budget of iterations or milliseconds is used up (if both are given, the first of
+    them), or until its choice is clear."""
 
     def __init__(
         self,
@@ -54,7 +55,7 @@ class Mcts:
             doubt,
             sure,
         )
-        self.found: list[Answer] = []  # by the last search, the best first
+        self.found: list[Answer] = []  # answers of the last search, best first
         self._trees = [Tree(self.plan) for _ in range(threads)]
         self._advisers: dict[int, Adviser] = {}  # by skills
         self._threads: ThreadPool | None = None
@@ -62,10 +63,12 @@ class Mcts:
         self.reset(0, 0)
 
     def reset(self, seed: int, seat: int) -> None:
+        """Start a new game in the given seat."""
         self._seed, self._seat, self._decision = seed, seat, 0
         self._advisers.clear()
 
     def act(self, view: Game) -> int:
+        """Choose a legal action in the given position; search if there is more than one."""
         self._decision += 1
         self._seen = view
         legal = view.legal_actions()
@@ -73,7 +76,7 @@ class Mcts:
         return self.found[0].action
 
     def _search(self, view: Game) -> list[Answer]:
-        """The luck of a search is a function of seed, seat and number of the decision, and of nothing else."""
+        """Run a search. Its random numbers depend only on the seed, the seat and the number of the decision."""
         seed = first_luck(first_luck(self._seed, self._seat), self._decision)
         adviser = self._adviser_for(view)
         candidates = adviser.candidates(view, seed)
@@ -90,14 +93,15 @@ class Mcts:
         return found
 
     def _adviser_for(self, view: Game) -> Adviser:
-        """In co-op it is another than in competitive games."""
+        """Return the adviser for this kind of game: co-op and competitive games have different ones."""
         first, _, _ = self.plan.skills(view.rules.mode == "competitive")
         if first not in self._advisers:
             self._advisers[first] = Adviser(first)
         return self._advisers[first]
 
     def _run(self, hand: int, end: float | None) -> None:
-        """Until the budget is used up, or the choice is clear: looked at from time to time."""
+        """Search with one tree until its budget is used up or the choice is clear, which is checked from time to
+        time."""
         tree, share, done = self._trees[hand], self.plan.share_of(hand), 0
         while done < share and (end is None or done == 0 or time.monotonic() < end):
             done = tree.run(min(A_LOOK if end is None else AT_ONCE, share - done))
@@ -105,14 +109,14 @@ class Mcts:
                 return
 
     def explain(self) -> str:
-        """The best few answers: how often the search went there, and the share of the win that it expects."""
+        """List the best answers, with the expected share of the win and the number of visits."""
         if self._seen is None:
             return ""
         visits = sum(answer.visits for answer in self.found)
         if visits == 0:
-            return f"{self._seen.action_name(self.found[0].action)}: nothing else is allowed"
+            return f"{self._seen.action_name(self.found[0].action)} is the only legal action"
         return "; ".join(self._words(self._seen, answer, visits) for answer in self.found[:NAMED])
 
     def _words(self, view: Game, answer: Answer, visits: int) -> str:
-        worth = "share of the win" if view.rules.mode == "competitive" else "chance to win"
-        return f"{view.action_name(answer.action)} {worth} {answer.worth:.2f} ({answer.visits} of {visits} visits)"
+        worth = "share of the win" if view.rules.mode == "competitive" else "chance of winning"
+        return f"{view.action_name(answer.action)}: {worth} {answer.worth:.2f} ({answer.visits} of {visits} visits)"

@@ -1,4 +1,4 @@
-"""The answers that a search tries at its root, in the order in which it does: what scripts think of first."""
+"""Candidates of a search: the answers tried at its root, those that scripted agents suggest first."""
 
 from typing import Any
 
@@ -15,12 +15,12 @@ from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS
 
-Candidate = tuple[int, int]  # an action, and the aim that it is for
+Candidate = tuple[int, int]  # an action, and the aim that it serves
 
 
 @entry
 def write_actions_of_aims(at: GameArrays, aims: IntArray, actions: IntArray) -> None:
-    """Write what each of the aims begins with in the first of the games, NO_ANSWER where that can't be done."""
+    """Write the first action of each aim in the first game, or NO_ANSWER if it can't be done."""
     mask = at.masks[0]
     for k in range(len(aims)):
         chosen = answer_by_aim(at.games[0], at.tables[0], mask, aims[k])
@@ -29,13 +29,13 @@ def write_actions_of_aims(at: GameArrays, aims: IntArray, actions: IntArray) -> 
 
 @entry
 def aim_after(action: int, aim: int) -> int:
-    """What is left of an aim when an action was chosen: nothing if that is what it was for."""
+    """Return what is left of an aim after an action: NO_AIM if the action completes it."""
     return NO_AIM + 0 if is_deed_of(action, aim) else aim
 
 
 class Adviser:
-    """Scripts that are asked for candidates. One that looks ahead (`shogun`) names several, and remembers an aim up to
-    the end of its turn."""
+    """Scripted agent that suggests candidates. If it looks ahead (`shogun`), it suggests several and remembers an aim
+    until the end of its turn."""
 
     def __init__(self, skills: int) -> None:
         self._first = _players(skills)
@@ -43,7 +43,8 @@ class Adviser:
         self._aim, self._turn = NO_AIM, (-1, -1)
 
     def candidates(self, view: Game, luck: int) -> list[Candidate]:
-        """The script's own answer first, and all that is legal; some for several aims."""
+        """Return all candidates: the script's own answer first, then every legal action; some actions come up for
+        several aims."""
         named = [(_answer(self._usual, view, luck), NO_AIM)]
         if self._first.looking:
             named = [self._best(view, luck), *named, *self._tried(view)]
@@ -52,7 +53,7 @@ class Adviser:
         return [*dict.fromkeys(named), *((action, NO_AIM) for action in others if action not in known)]
 
     def keep(self, view: Game, action: int, aim: int) -> None:
-        """In mind: for what the chosen action was, unless that is done with it."""
+        """Remember the aim of the chosen action, unless the action completes it."""
         is_begun = view.phase == Phase.ACTION and aim != NO_AIM
         self._aim, self._turn = aim_after(action, aim) if is_begun else aim, _turn_of(view)
 
@@ -63,7 +64,7 @@ class Adviser:
         return _answer(self._first, view, luck), int(aims[seat])
 
     def _tried(self, view: Game) -> list[Candidate]:
-        """What was tried out on the way to the best, in falling order."""
+        """Return the options that the script tried out, best first."""
         report = self._first.report
         pairs = [(-float(report[2 + 2 * k]), int(report[1 + 2 * k])) for k in range(int(report[0]))]
         tried = [each for _, each in sorted(pairs)]
@@ -82,7 +83,7 @@ def _answer(players: Players, view: Game, luck: int) -> int:
 
 
 def _begun(view: Game, aims: list[int]) -> list[Candidate]:
-    """The aims with the actions that they begin with."""
+    """Return the aims with their first actions."""
     numbers: Any = np.array(aims, np.int64)
     actions: Any = np.zeros_like(numbers)
     write_actions_of_aims(view.compiled, numbers, actions)

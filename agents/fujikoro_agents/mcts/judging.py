@@ -1,4 +1,4 @@
-"""What an iteration is worth to each player: its share of the win, at the end of the game or guessed before it."""
+"""Values of an iteration for each player: its share of the win, real at the end of the game or estimated before it."""
 
 import math
 from typing import Any, Final
@@ -16,15 +16,16 @@ from fujikoro_env.rules.coop.coop import is_coop
 from fujikoro_env.rules.engine.rewards import progress, sharing_rank
 from fujikoro_env.rules.final.score import rank_of
 
-# VP: who is so far ahead of another player wins e times as often; the more turns are to come, the less a lead tells.
+# Lead in VP at which a player wins e times as often as another; the more turns are left, the less a lead counts.
 LEAST_LEAD: Final = 1.0
 LEAD_PER_TURN: Final = 0.4
-NEARLY: Final = 0.1  # times the progress of a game that is not won: who came farther did better
+NEARLY: Final = 0.1  # factor on the progress of a co-op game that is not won: getting further counts as better
 NOTHING: Final = -1e9
 
 
 @rule
 def judge(s: State, t: Tables, weights: Floats, search: Search) -> None:
+    """Write the value of the position for every player to `search.values`."""
     if is_coop(s):
         judge_together(s, t, search)
     elif s.reason != Reason.PLAYING:
@@ -35,7 +36,7 @@ def judge(s: State, t: Tables, weights: Floats, search: Search) -> None:
 
 @rule
 def judge_end(s: State, search: Search) -> None:
-    """Those who tie share the win."""
+    """Write the shares of the win at the end of a game; players who tie share it."""
     share = UNIT // sharing_rank(s, 1)
     for p in range(s.settings.players):
         search.values[p] = share if rank_of(s, p) == 1 else 0
@@ -43,7 +44,7 @@ def judge_end(s: State, search: Search) -> None:
 
 @rule
 def judge_together(s: State, t: Tables, search: Search) -> None:
-    """In co-op and solo play all have the same."""
+    """Write the value of a co-op or solo game, which is the same for all players."""
     value = 1.0 if s.reason == Reason.WON else NEARLY * progress(s, t)
     for p in range(s.settings.players):
         search.values[p] = int(UNIT * value)
@@ -51,7 +52,8 @@ def judge_together(s: State, t: Tables, search: Search) -> None:
 
 @rule
 def judge_position(s: State, t: Tables, weights: Floats, search: Search) -> None:
-    """Shares of a win that is likelier the better a position is evaluated against the others'."""
+    """Write estimated shares of the win: the better a position is evaluated compared with the others, the larger its
+    share."""
     best, total = NOTHING, 0.0
     guesses: Any = np.empty(PLAYERS, np.float32)
     for p in range(s.settings.players):
@@ -67,7 +69,7 @@ def judge_position(s: State, t: Tables, weights: Floats, search: Search) -> None
 
 @rule
 def turns_of_all(s: State, t: Tables) -> float:
-    """About how many turns each player has to come."""
+    """Number of turns that each player has left, roughly."""
     if s.final_player != 0:
         return turns_left(s, t, int(s.final_player) - 1) + 0.0
     return turns_to_come(s, int(s.settings.players))

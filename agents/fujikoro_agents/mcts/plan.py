@@ -1,4 +1,4 @@
-"""How to search: the parameters of `mcts`, checked."""
+"""Parameters of `mcts`, validated."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -9,8 +9,9 @@ from fujikoro_agents.scripted.skills import BAND, FAST_ESTIMATES, LOOKS_AHEAD, R
 from fujikoro_env.player import AgentError
 from fujikoro_env.settings import is_whole_number
 
-# "light" plays as runner does but takes no fights: their odds take most of its time. "quick" takes them by a fast
-# estimate. "scout" is shogun by a fast estimate: quick that looks ahead, once where shogun does four times.
+# "light" plays like runner without fights, because estimating their odds takes most of runner's time. "quick" is runner
+# with fast estimates. "scout" is shogun with fast estimates: it looks ahead with one copy per option where shogun uses
+# four.
 SCRIPTS: Final = {
     "light": SMITH | RUNS,
     "quick": RUNNER | FAST_ESTIMATES,
@@ -18,14 +19,14 @@ SCRIPTS: Final = {
     "band": BAND,
     **RUNGS,
 }
-USUAL_ITERATIONS: Final = 400  # unless a budget is given
+USUAL_ITERATIONS: Final = 400  # if no budget is given
 MOST_ITERATIONS: Final = 10_000_000
-MANY_ITERATIONS: Final = 256  # with so many and more, rollouts are a scout's
-QUICK_ROUNDS: Final = 2  # of a rollout by a script that does not look ahead
-ROOT_OF_A_ROUND: Final = 16  # a rollout by one that does has sqrt(iterations) / 16 rounds
+MANY_ITERATIONS: Final = 256  # from this many on, rollouts are played by scout
+QUICK_ROUNDS: Final = 2  # rounds of a rollout by a script that does not look ahead
+ROOT_OF_A_ROUND: Final = 16  # a rollout by a script that looks ahead has sqrt(iterations) / 16 rounds
 TO_THE_END: Final = 1000  # turns, in co-op
 USUAL_DOUBT: Final = 0.01  # of a win
-USUALLY_SURE: Final = 1.5  # standard errors
+USUALLY_SURE: Final = 1.5  # in standard errors
 WHOLE: Final = {
     "iterations": (1, MOST_ITERATIONS),
     "milliseconds": (1, 86_400_000),
@@ -47,20 +48,23 @@ MAY_BE_NONE: Final = ("iterations", "milliseconds", "turns", "caution", "doubt",
 
 @dataclass(frozen=True)
 class Plan:
+    """Parameters of a search; docs/mcts.md describes them. None stands for a default that depends on the game or the
+    budget."""
+
     iterations: int | None
     milliseconds: int | None
     threads: int
-    prior: str | None  # None: "shogun", in co-op "band"
-    rollout: str | None  # None: "quick" or with many iterations "scout", in co-op "band"
-    turns: int | None  # None: by the budget
+    prior: str | None  # default: "shogun", in co-op "band"
+    rollout: str | None  # default: "quick", with many iterations "scout", in co-op "band"
+    turns: int | None  # default: depends on the budget
     depth: int
     decisions: int
     exploration: float
     widening: float
     growth: float
-    caution: float | None  # None: 1, in co-op 2
-    doubt: float | None  # None: 0.01, in co-op 0
-    sure: float | None  # None: 1.5, in co-op 0
+    caution: float | None  # default: 1, in co-op 2
+    doubt: float | None  # default: 0.01, in co-op 0
+    sure: float | None  # default: 1.5, in co-op 0
 
     def __post_init__(self) -> None:
         for name, (least, most) in {**WHOLE, **REAL}.items():
@@ -79,20 +83,22 @@ class Plan:
             raise AgentError(f"agent 'mcts': {name}={value!r}: allowed are {kind} from {least} to {most}")
 
     def skills(self, competitive: bool) -> tuple[int, int, int]:
-        """Of whose answer is tried first at the root, and deeper in the tree, and of who plays on below it."""
+        """Return the skills of three scripts: the one whose answer is tried first at the root, the same deeper in the
+        tree, and the one that plays the rollouts."""
         first = SCRIPTS[self.prior or ("shogun" if competitive else "band")]
         return first, first & ~LOOKS_AHEAD, SCRIPTS[self.rollout or self._usual_rollout(competitive)]
 
     def _usual_rollout(self, competitive: bool) -> str:
-        """A scout's play tells far more of what an answer is worth, and takes ten times as long: for who has time."""
+        """Name of the default rollout script. Rollouts by scout predict the worth of an answer far better but take ten
+        times as long, so they need a large budget."""
         if not competitive:
             return "band"
         return "scout" if (self.iterations or USUAL_ITERATIONS) >= MANY_ITERATIONS else "quick"
 
     def turns_of(self, players: int, competitive: bool) -> int:
-        """Played on before a position is judged. Further on judging is less of a guess, but luck tells more: who tries
-        more often can look further, but not by scripts that do not look ahead, for their faults tell more, too. In
-        co-op nothing but the end tells whether all that was done was enough."""
+        """Number of turns played before a position is evaluated. Later positions are easier to evaluate, but random
+        events add noise. More iterations can therefore afford longer rollouts, except with scripts that don't look
+        ahead, whose mistakes add up as well. In co-op only the end of the game shows whether the team did enough."""
         if self.turns is not None:
             return self.turns
         if not competitive:
@@ -103,26 +109,27 @@ class Plan:
         return max(1, round(sqrt(self.iterations or USUAL_ITERATIONS) / ROOT_OF_A_ROUND)) * players
 
     def caution_of(self, competitive: bool) -> float:
-        """Standard errors that another answer needs. In a tree of one level two were no better than one."""
+        """Number of standard errors by which another answer must lead. In a tree of one level, two were no better than
+        one."""
         if self.caution is not None:
             return self.caution
         return 1.0 if competitive else 2.0
 
     def doubt_of(self, competitive: bool) -> float:
-        """Of a win, that another answer needs beyond that: rollouts err, however many there are."""
+        """Additional lead, in wins, that another answer needs: rollouts have a bias that more of them don't remove."""
         if self.doubt is not None:
             return self.doubt
         return USUAL_DOUBT if competitive else 0.0
 
     def sure_of(self, competitive: bool) -> float:
-        """Standard errors by which one answer must lead for a search to end early, 0 if it never does: not fewer than
-        another needs to be chosen. In co-op it never does: tries may look alike as long as none of them wins."""
+        """Number of standard errors by which one answer must lead to end the search early; 0 means never. It is at
+        least `caution`. In co-op the search never ends early, because answers look alike as long as no rollout wins."""
         usual = USUALLY_SURE if competitive else 0.0
         sure = usual if self.sure is None else self.sure
         return max(sure, self.caution_of(competitive)) if sure > 0 else 0.0
 
     def share_of(self, tree: int) -> int:
-        """The iterations of one of the trees."""
+        """Number of iterations of one of the trees."""
         if self.iterations is None:
             return MOST_ITERATIONS
         return self.iterations // self.threads + (tree < self.iterations % self.threads)

@@ -1,4 +1,4 @@
-"""Iterations of a search: down the tree, out of it by scripted answers, and back up with what came of it."""
+"""Iterations of a search: down the tree, onwards with scripted answers, and back up with the result."""
 
 from typing import Final, NamedTuple
 
@@ -30,41 +30,41 @@ from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import State
 from fujikoro_env.rules.engine.hidden import deal_hidden_of
 
-POSITION: Final = 0  # of the workspace: the position that is searched, as the player sees it
-WORK: Final = 1  # the game of an iteration
-SPARE: Final = 2  # its mask alone is used
-AHEAD: Final = 3  # this and the next: where scripts that look ahead try things out
+POSITION: Final = 0  # index in the workspace: the position that is searched, as the player sees it
+WORK: Final = 1  # index of the game of an iteration
+SPARE: Final = 2  # only its mask is used
+AHEAD: Final = 3  # this index and the next: where scripts try out their options
 ROOM: Final = 5
-ACTION, AIM = 0, 1  # of a candidate
+ACTION, AIM = 0, 1  # columns of a candidate
 
 WORD: Final = 0xFFFFFFFF
-TURNS: Final = 16  # numbers of turns: more than there are players
-BITS_OF_SEEDS: Final = 44  # of the seed of a try; the number of the turn stands above them
+TURNS: Final = 16  # factor that makes turn numbers unique: more than the number of players
+BITS_OF_SEEDS: Final = 44  # size of a try's seed in bits; the number of the turn is stored above them
 
 answer_at = by_address(lookahead_games)
 
 
 class TreeArrays(NamedTuple):
-    """The memory of a search."""
+    """Memory of a search."""
 
     nodes: Records[Node]
-    searches: Records[Search]  # one
-    candidates: IntTable  # answers to be tried at the root: action and aim
-    own: IntArray  # what the first answer was worth, try by try
-    weights: Floats  # of the evaluation
+    searches: Records[Search]  # a single record
+    candidates: IntTable  # answers to try at the root: action and aim
+    own: IntArray  # value of the first answer, by try
+    weights: Floats  # weights of the evaluation
 
 
 class Scripts(NamedTuple):
-    """Scripted players that a search asks for answers."""
+    """Scripted agents that a search asks for answers."""
 
-    answers: Address  # of `lookahead_games`
-    prior: Minds  # whose answer is tried first in the tree
-    rollout: Minds  # who plays on below it; the same but for the skills
+    answers: Address  # address of `lookahead_games`
+    prior: Minds  # script whose answer is tried first in the tree
+    rollout: Minds  # script that plays the rollouts; differs in its skills only
 
 
 @entry
 def search_on(work: WorkArrays, scripts: Scripts, tree: TreeArrays, iterations: int) -> int:
-    """Do so many iterations more; returns how many there are by now."""
+    """Do this many more iterations; return the total number so far."""
     search = tree.searches[0]
     for _ in range(iterations):
         begin(work, scripts.prior.aims, search)
@@ -79,7 +79,7 @@ def search_on(work: WorkArrays, scripts: Scripts, tree: TreeArrays, iterations: 
 
 @rule
 def descend(work: WorkArrays, scripts: Scripts, tree: TreeArrays) -> None:
-    """Down the tree to an answer that is tried for the first time, or as deep as it may go."""
+    """Go down the tree to an answer that is tried for the first time, or as deep as allowed."""
     s, mask, nodes, search, luck = work.games[WORK], work.masks[WORK], tree.nodes, tree.searches[0], scripts.prior.luck
     node = answer_at_root(tree.candidates, nodes, search, question_of(s))
     is_new = nodes[node].visits == 0
@@ -104,7 +104,7 @@ def descend(work: WorkArrays, scripts: Scripts, tree: TreeArrays) -> None:
 
 @rule
 def answer_at_root(candidates: IntTable, nodes: Records[Node], search: Search, question: int) -> int:
-    """The next of the candidates, or one that was tried before."""
+    """Return the node of the next candidate, or of one that was tried before."""
     child = choose_at_root(nodes, search)
     if child == NONE:
         k = search.answers
@@ -115,6 +115,7 @@ def answer_at_root(candidates: IntTable, nodes: Records[Node], search: Search, q
 
 @rule
 def go_down(work: WorkArrays, child: int, luck: IntArray, nodes: Records[Node], search: Search) -> None:
+    """Take the answer of a child node."""
     search.path[search.depth] = child
     search.depth += 1
     play(work, nodes[child].action, luck, search)
@@ -122,7 +123,7 @@ def go_down(work: WorkArrays, child: int, luck: IntArray, nodes: Records[Node], 
 
 @rule
 def play_out(work: WorkArrays, scripts: Scripts, search: Search) -> None:
-    """From there all answer as the script says."""
+    """Play the rollout: all players answer as the script does."""
     while not_cut_off(work.games[WORK], search):
         action = scripted_answer(work, scripts.answers, scripts.rollout, search)
         play(work, action, scripts.rollout.luck, search)
@@ -130,7 +131,7 @@ def play_out(work: WorkArrays, scripts: Scripts, search: Search) -> None:
 
 @rule
 def scripted_answer(work: WorkArrays, answers: Address, minds: Minds, search: Search) -> int:
-    """While the player has an aim what leads there, else what the script says."""
+    """Return the action that follows the player's aim if there is one, otherwise the script's answer."""
     s, mask = work.games[WORK], work.masks[WORK]
     if search.aim != NO_AIM and top(s).actor == search.player:
         chosen = answer_by_aim(s, work.tables[0], mask, search.aim)
@@ -143,6 +144,7 @@ def scripted_answer(work: WorkArrays, answers: Address, minds: Minds, search: Se
 
 @rule
 def begin(work: WorkArrays, aims: IntArray, search: Search) -> None:
+    """Prepare an iteration: copy the position and reset the counters."""
     copy_game(work, POSITION, WORK)
     for k in range(len(aims)):
         aims[k] = NO_AIM
@@ -154,8 +156,9 @@ def begin(work: WorkArrays, aims: IntArray, search: Search) -> None:
 
 @rule
 def deal_luck_of_turn(s: State, search: Search, luck: IntArray) -> None:
-    """All luck from here to the end of the turn. The n-th try of every answer meets the same, turn by turn, however
-    much of it the turns before have used up: so what differs between answers is the answers' doing."""
+    """Set all random numbers from here to the end of the turn. The n-th try of every answer gets the same random
+    numbers in each turn, however many of them earlier turns used up. Differences between answers are therefore due to
+    the answers."""
     seed = search.seed_of_try + ((turn_of(s) + 1) << BITS_OF_SEEDS)
     seed_streams(s, seed)
     for k in range(len(luck)):
@@ -164,7 +167,7 @@ def deal_luck_of_turn(s: State, search: Search, luck: IntArray) -> None:
 
 @rule
 def scattered(seed: int, k: int) -> int:
-    """A number of 32 bits that is not 0 and looks like chance."""
+    """Hash of seed and index: a 32-bit number other than 0."""
     word = (int(seed) ^ ((int(seed) >> 32) * 0x9E3779B1) ^ (k * 0x9E3779B)) & WORD
     for _ in range(3):
         word = (((word >> 16) ^ word) * 0x45D9F3B) & WORD
@@ -173,6 +176,7 @@ def scattered(seed: int, k: int) -> int:
 
 @rule
 def play(work: WorkArrays, action: int, luck: IntArray, search: Search) -> None:
+    """Do an action; if a new turn begins, drop the aim and set new random numbers."""
     s = work.games[WORK]
     if search.aim != NO_AIM and top(s).phase == Phase.ACTION and is_deed_of(action, search.aim):
         search.aim = NO_AIM
@@ -188,12 +192,14 @@ def play(work: WorkArrays, action: int, luck: IntArray, search: Search) -> None:
 
 @rule
 def turn_of(s: State) -> int:
+    """Unique number of the current turn."""
     return int(s.round_number) * TURNS + int(s.active)
 
 
 @rule
 def not_cut_off(s: State, search: Search) -> bool:
-    """Positions are judged when a turn has ended: in the middle of one they would not compare."""
+    """Whether the iteration goes on. Positions are evaluated only at the end of a turn: in mid-turn they are not
+    comparable."""
     return (
         s.reason == Reason.PLAYING
         and search.fault == Fault.NONE

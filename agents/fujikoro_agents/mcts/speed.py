@@ -1,4 +1,4 @@
-"""How fast the search is here."""
+"""Measurement of the search speed on this machine."""
 
 import time
 from typing import Final
@@ -8,11 +8,11 @@ from fujikoro_env.game import Game
 from fujikoro_env.player import make_agents
 from fujikoro_env.session import Session
 
-DECISIONS: Final = 200  # of runners, before the position that is searched: a quarter of a game
+DECISIONS: Final = 200  # decisions of runners before the position that is searched: a quarter of a game
 
 
 def position() -> Game:
-    """In mid-game, four players."""
+    """A position in mid-game with four players."""
     session = Session(seed=1, agents=make_agents(["runner"] * 4, 1), keep_history=False)
     for _ in range(DECISIONS):
         session.advance()
@@ -20,7 +20,8 @@ def position() -> Game:
 
 
 def iterations_per_second(iterations: int, rollout: str) -> float:
-    """Of CPU time on one core, by who plays on below the tree. All iterations are done, however clear the choice."""
+    """Iterations per second of CPU time on one core, for a rollout script. All iterations are done, even if the choice
+    is clear."""
     game = position()
     agent = Mcts(iterations=iterations, rollout=rollout, sure=0)
     agent.reset(0, game.actor)

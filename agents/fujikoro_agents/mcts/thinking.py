@@ -1,4 +1,4 @@
-"""A search from Python's side: the memory of a tree, running it, and what it found."""
+"""The Python side of a search: the memory of a tree, running it, and its results."""
 
 import tomllib
 from collections.abc import Sequence
@@ -24,33 +24,33 @@ from fujikoro_env.kernel.records import zeros
 from fujikoro_env.rules.base.names import Fault
 from fujikoro_env.rules.base.state import PLAYERS
 
-MOST_NODES: Final = 1 << 16  # of one tree: beyond that it does not grow
-FEW: Final = 8  # tries by which the spread of an answer is not yet known
-TRIFLE: Final = 0.01  # of a win: for a difference of less nobody searches on
-SEEDS: Final = 1 << 28  # between the first seeds of two trees: more than there are iterations
+MOST_NODES: Final = 1 << 16  # maximum size of a tree; then it stops growing
+FEW: Final = 8  # weight, in tries, of the common spread in the estimate of an answer's own spread
+TRIFLE: Final = 0.01  # in wins: a smaller difference is not worth more search
+SEEDS: Final = 1 << 28  # distance between the first seeds of two trees: more than the number of iterations
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a search found about an action."""
+    """Result of a search for one action."""
 
     action: int
     visits: int
-    worth: float  # to the player: its expected share of the win
-    aim: int = NO_AIM  # what it is for, up to the end of the turn
+    worth: float  # expected share of the win of the player
+    aim: int = NO_AIM  # goal of the action until the end of the turn
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What one tree found about an action: sums over its tries."""
+    """Sums over the tries of one action in one tree."""
 
     action: int
     aim: int
     visits: int
     worth: float
-    pairs: int = 0  # tries that were compared with those of the first answer, luck by luck
-    lead: float = 0.0  # what they were worth more
-    square: float = 0.0  # of that
+    pairs: int = 0  # tries that were compared with a try of the first answer with the same random numbers
+    lead: float = 0.0  # sum of their leads in value
+    square: float = 0.0  # sum of the squared leads
 
     def __add__(self, other: "Tried") -> "Tried":
         sums = (getattr(self, name) + getattr(other, name) for name in ("visits", "worth", "pairs", "lead", "square"))
@@ -58,7 +58,7 @@ class Tried:
 
 
 class Tree:
-    """A search of one thread, with all memory that it needs."""
+    """Search of one thread, with all the memory that it needs."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -66,16 +66,17 @@ class Tree:
         self._search: Any = zeros(Search, 1)
         self._nodes: Any = zeros(Node, min(MOST_NODES, plan.share_of(0) + 1))
         self._luck: Any = np.ones(ROOM * PLAYERS, np.int64)
-        self._aims: Any = np.zeros(ROOM * PLAYERS, np.int64)  # of scripts that look ahead
-        self._report: Any = np.zeros(REPORT, np.float32)  # what they tried last
-        self._prior: Any = np.zeros((ROOM, PLAYERS), np.int64)  # skills of whose answer is tried first
-        self._rollout: Any = np.zeros((ROOM, PLAYERS), np.int64)  # and of who plays on below the tree
-        self._own: Any = np.zeros(len(self._nodes), np.int64)  # what the first answer was worth, try by try
+        self._aims: Any = np.zeros(ROOM * PLAYERS, np.int64)  # aims of scripts that look ahead
+        self._report: Any = np.zeros(REPORT, np.float32)  # options they tried last
+        self._prior: Any = np.zeros((ROOM, PLAYERS), np.int64)  # skills of the script whose answer is tried first
+        self._rollout: Any = np.zeros((ROOM, PLAYERS), np.int64)  # skills of the script that plays the rollouts
+        self._own: Any = np.zeros(len(self._nodes), np.int64)  # value of the first answer, by try
         self._sure = self._doubt = 0.0
         self._candidates: Any = None
         self._tables: Any = None
 
     def begin(self, view: Game, seed: int, candidates: Sequence[Candidate]) -> None:
+        """Start a new search from a player's view."""
         assert 0 <= seed < (1 << BITS_OF_SEEDS) - MOST_ITERATIONS
         plan, search = self._plan, self._search[0]
         self._workspace.take_in(view, POSITION)
@@ -95,7 +96,7 @@ class Tree:
             setattr(search, name, round(THOUSAND * getattr(plan, name)))
 
     def run(self, iterations: int) -> int:
-        """So many iterations more; gives how many there are by now."""
+        """Do this many more iterations; return the total number so far."""
         prior = Minds(self._prior, self._luck, self._aims, read_weights(), self._report)
         scripts = Scripts(answerer(), prior, prior._replace(skills=self._rollout))
         tree = TreeArrays(self._nodes, self._search, self._candidates, self._own, weights())
@@ -106,11 +107,11 @@ class Tree:
 
     @property
     def last_game(self) -> Any:
-        """The game of the last iteration, where that has left it: an array of one record."""
+        """Final position of the last iteration, as an array of one record."""
         return self._workspace.games[WORK : WORK + 1]
 
     def is_settled(self) -> bool:
-        """Whether searching on would hardly change the choice: it is clear, and no other answer is to be brought in."""
+        """Whether more search would hardly change the choice: it is clear, and no further candidates are due."""
         return self._sure > 0 and self._is_wide() and is_clear(self.found(), self._sure, self._doubt)
 
     def _is_wide(self) -> bool:
@@ -119,9 +120,10 @@ class Tree:
         return bool(search.answers >= min(search.candidates, most) or search.nodes == len(self._nodes))
 
     def found(self) -> list[Tried]:
-        """In the order in which they were tried: so the script's own is the first."""
+        """Return the results in the order in which the answers were first tried, so the script's own answer comes
+        first."""
         search, answers = self._search[0], []
-        child = int(self._nodes[ROOT].first)  # the youngest
+        child = int(self._nodes[ROOT].first)  # the newest
         while child != NONE:
             node = self._nodes[child]
             worth, lead, square = (int(sum_) / UNIT for sum_ in (node.worth[search.player], node.leads, node.squares))
@@ -133,20 +135,20 @@ class Tree:
 
 @cache
 def weights() -> Any:
-    """Of the evaluation, by feature; training/fujikoro_training/fit_search.py made them."""
+    """Weights of the evaluation, by feature; training/fujikoro_training/fit_search.py fitted them."""
     written = tomllib.loads(files("fujikoro_agents.mcts").joinpath("weights.toml").read_text())
     return np.array([written[feature] for feature in NAMES], np.float32)
 
 
 @cache
 def answerer() -> Address:
-    """Where the scripted answers are."""
+    """Address of the scripted answers."""
     return address_of(lookahead_games)
 
 
 def merged(trees: Sequence[Sequence[Tried]], caution: float, doubt: float = 0.0) -> list[Answer]:
-    """The answers of all trees, the best first. Another than the script's own has to be better by `doubt` and `caution`
-    standard errors: among many that are tried a few times each, one looks good by luck alone."""
+    """Combine the answers of all trees, best first. To come before the script's own answer, another one must be better
+    by `doubt` and `caution` standard errors: of many answers tried a few times each, some look good by chance alone."""
     totals: dict[tuple[int, int], Tried] = {}
     for tree in trees:
         for tried in tree:
@@ -160,27 +162,26 @@ def merged(trees: Sequence[Sequence[Tried]], caution: float, doubt: float = 0.0)
 
 
 def _square(tries: Sequence[Tried]) -> float:
-    """Of the leads of all answers, on average."""
+    """Mean squared lead of all answers."""
     return sum(tried.square for tried in tries) / max(1, sum(tried.pairs for tried in tries))
 
 
 def _sure_lead(tried: Tried, usual: float, caution: float) -> float:
-    """Over the script's own answer, as far as one can be sure."""
+    """Lower bound of the lead over the script's own answer."""
     lead, error = _lead(tried, usual)
     return lead - caution * error
 
 
 def _lead(tried: Tried, usual: float) -> tuple[float, float]:
-    """Over the script's own answer, and its standard error. How much leads differ from try to try is known from the
-    answer's own tries, and while these are few from those of all."""
+    """Lead over the script's own answer, and its standard error. The spread of leads is estimated from the answer's own
+    tries, and while these are few also from those of all answers."""
     lead = tried.lead / tried.pairs
     variance = (max(0.0, tried.square - tried.pairs * lead**2) + FEW * usual) / (tried.pairs + FEW - 1)
     return lead, sqrt(variance / tried.pairs)
 
 
 def is_clear(tries: Sequence[Tried], sure: float, doubt: float = 0.0) -> bool:
-    """Whether one answer leads all others by so many standard errors, but for a trifle: its lead at worst against
-    theirs at best."""
+    """Whether one answer leads all others: its lower bound is at least their upper bounds, except for a trifle."""
     _, *others = tries
     usual = _square(others)
     leads = [(doubt, 0.0), *(_lead(tried, usual) for tried in others)]

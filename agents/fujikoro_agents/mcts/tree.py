@@ -1,8 +1,9 @@
-"""The tree of a search: nodes in an array, linked by their numbers, and the choice of where to go down.
+"""The tree of a search: nodes in an array, linked by index, and the choice of the next child.
 
-It is open-loop: a node is an answer after the answers before it, whatever luck came in between. So one node stands for
-many positions, in which different actions are legal and even different questions asked; who goes down looks only at
-children that answer the question asked now and are legal now, and counts how often each could have been taken.
+The tree is open-loop: a node stands for an answer after the answers before it, whatever random events came in between.
+One node therefore covers many positions, with different legal actions and even different questions. Going down, the
+search considers only children that answer the current question and are legal now, and counts how often each was
+available.
 """
 
 import math
@@ -15,71 +16,72 @@ from fujikoro_env.kernel.records import Ints, Records, i64, i64s, record
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.state import PLAYERS, State
 
-UNIT: Final = 1_000_000  # worth is kept in millionths of a win: sums of whole numbers are the same in any order
-THOUSAND: Final = 1_000  # parts of a setting
+UNIT: Final = 1_000_000  # values are stored in millionths of a win: sums of integers don't depend on their order
+THOUSAND: Final = 1_000  # settings are stored in thousandths
 ROOT: Final = 0
-OWN: Final = 1  # the first that is added: the script's own answer at the root
-NONE: Final = 0  # as a child: the root is nobody's
-LONGEST_PATH: Final = 64  # answers deep in the tree; below that nothing is told apart
+OWN: Final = 1  # the first node added: the script's own answer at the root
+NONE: Final = 0  # no child: the root is nobody's child
+LONGEST_PATH: Final = 64  # maximum depth of the tree
 
 
 @record
 class Node:
-    """An answer. Of the root only the children count."""
+    """An answer. Of the root node only the children are used."""
 
-    question: int = i64()  # who was asked what
+    question: int = i64()  # phase and player, see `question_of`
     action: int = i64()
-    aim: int = i64()  # of an answer to the root's question: for what, up to the end of the turn
-    first: int = i64()  # child, or NONE
-    following: int = i64()  # child of the same parent, or NONE
+    aim: int = i64()  # of a root answer: its goal until the end of the turn
+    first: int = i64()  # first child, or NONE
+    following: int = i64()  # next child of the same parent, or NONE
     visits: int = i64()
-    offers: int = i64()  # times that it could have been taken
+    offers: int = i64()  # number of times that it was available
     worth: Ints = i64s(PLAYERS)  # by player: sum over visits
-    pairs: int = i64()  # of an answer to the root's question: tries that compare with the first answer's, luck by luck
-    leads: int = i64()  # sum over pairs of what it was worth more
-    squares: int = i64()  # the same squared, in thousandths
+    pairs: int = i64()  # of a root answer: tries compared with a try of the first answer with the same luck
+    leads: int = i64()  # sum of the leads over these pairs
+    squares: int = i64()  # sum of the squared leads, in thousandths
 
 
 @record
 class Search:
-    """What a search is told, and what it keeps beside the tree."""
+    """Settings of a search and its state besides the tree."""
 
-    player: int = i64()  # for whom
+    player: int = i64()  # the player who searches
     seed: int = i64()
-    turns: int = i64()  # played on after the one under way, before the position is judged
-    decisions: int = i64()  # at most so many in one iteration
+    turns: int = i64()  # turns played after the current one before the position is evaluated
+    decisions: int = i64()  # maximum number in one iteration
     exploration: int = i64()  # thousandths
     widening: int = i64()  # thousandths: children = 1 + widening * visits ** growth
     growth: int = i64()  # thousandths
-    deepest: int = i64()  # answers in a row that are told apart: below them scripts answer
-    candidates: int = i64()  # answers that may be tried at the root
-    answers: int = i64()  # of them under way
-    nodes: int = i64()  # in use
-    iterations: int = i64()  # done
-    fault: int = i64()  # of the rules
-    made: int = i64()  # decisions of this iteration
-    passed: int = i64()  # turns of this iteration
-    turn: int = i64()  # the one under way
-    aim: int = i64()  # of the player in this iteration, or NO_AIM
-    seed_of_try: int = i64()  # of this iteration
+    deepest: int = i64()  # maximum depth of the tree: below it scripts answer
+    candidates: int = i64()  # number of candidates at the root
+    answers: int = i64()  # number of candidates tried so far
+    nodes: int = i64()  # number of nodes in use
+    iterations: int = i64()  # number done
+    fault: int = i64()  # fault of the rules
+    made: int = i64()  # decisions so far in this iteration
+    passed: int = i64()  # turns completed in this iteration
+    turn: int = i64()  # current turn
+    aim: int = i64()  # aim of the player in this iteration, or NO_AIM
+    seed_of_try: int = i64()  # seed of this iteration
     depth: int = i64()
     path: Ints = i64s(LONGEST_PATH + 1)  # nodes of this iteration
-    values: Ints = i64s(PLAYERS)  # of this iteration
-    sums: Ints = i64s(PLAYERS)  # of the values of all iterations
-    squares: Ints = i64s(PLAYERS)  # of the values in thousandths
-    pairs: int = i64()  # of all answers
-    lead_squares: int = i64()  # over all of them, in thousandths
+    values: Ints = i64s(PLAYERS)  # values of this iteration, by player
+    sums: Ints = i64s(PLAYERS)  # sums of the values of all iterations, in thousandths
+    squares: Ints = i64s(PLAYERS)  # sums of the squared values
+    pairs: int = i64()  # over all answers
+    lead_squares: int = i64()  # sum over all pairs, in thousandths
 
 
 @rule
 def question_of(s: State) -> int:
+    """Number of the current question: phase and acting player."""
     return int(top(s).phase) * PLAYERS + int(top(s).actor)
 
 
 @rule
 def choose(nodes: Records[Node], search: Search, node: int, question: int, mask: Words) -> int:
-    """The child that promises most to who is asked (UCB), or NONE while a new one is due: the number of children grows
-    with the visits."""
+    """Return the most promising child for the acting player (UCB), or NONE if a new one is due: the number of children
+    grows with the visits."""
     player = question % PLAYERS
     scale = search.exploration / THOUSAND * spread(search, player)
     best, known, visits, highest = NONE + 0, 0, 0, -1.0
@@ -102,8 +104,8 @@ def choose(nodes: Records[Node], search: Search, node: int, question: int, mask:
 
 @rule
 def choose_at_root(nodes: Records[Node], search: Search) -> int:
-    """The answer whose lead over the first one may be highest, or NONE while a new one is due. None is tried more often
-    than the first, which it is compared with."""
+    """Return the answer whose lead over the first one may be highest, or NONE if a new one is due. No answer is tried
+    more often than the first one, with which it is compared."""
     may_grow = search.nodes < len(nodes) and search.answers < search.candidates
     if search.answers == 0 or (may_grow and search.answers < room_for(search, search.iterations)):
         return NONE + 0
@@ -121,18 +123,20 @@ def choose_at_root(nodes: Records[Node], search: Search) -> int:
 
 @rule
 def spread_of_leads(search: Search) -> float:
+    """Root mean square of the leads."""
     return math.sqrt(max(1e-6, search.lead_squares / (UNIT * float(max(1, search.pairs)))))
 
 
 @rule
 def promise(node: Node, player: int, scale: float) -> float:
+    """UCB score of a node: mean value plus exploration bonus."""
     mean = node.worth[player] / (UNIT * float(node.visits))
     return mean + scale * math.sqrt(math.log(float(node.offers)) / node.visits)
 
 
 @rule
 def spread(search: Search, player: int) -> float:
-    """How much the values differ from iteration to iteration: the measure for what is worth exploring."""
+    """Standard deviation of the values over iterations, which scales the exploration bonus."""
     if search.iterations == 0:
         return 1.0
     mean = search.sums[player] / (THOUSAND * float(search.iterations))
@@ -142,7 +146,7 @@ def spread(search: Search, player: int) -> float:
 
 @rule
 def room_for(search: Search, visits: int) -> float:
-    """Progressive widening: so many children may there be."""
+    """Number of children allowed after this many visits (progressive widening)."""
     return 1.0 + search.widening / THOUSAND * math.pow(visits, search.growth / THOUSAND)
 
 
@@ -150,7 +154,7 @@ def room_for(search: Search, visits: int) -> float:
 def new_action(
     nodes: Records[Node], node: int, question: int, mask: Words, spare: Words, likely: int, luck: IntArray
 ) -> int:
-    """The likely answer if it is new, else any that is."""
+    """Return the likely answer if it is new, otherwise a random new one."""
     copy_mask(mask, spare)
     child = nodes[node].first
     while child != NONE:
@@ -165,6 +169,7 @@ def new_action(
 
 @rule
 def add_child(nodes: Records[Node], search: Search, node: int, question: int, action: int, aim: int) -> int:
+    """Add a node to the tree and return its index."""
     child = search.nodes
     search.nodes += 1
     here = nodes[child]
@@ -186,7 +191,7 @@ def add_child(nodes: Records[Node], search: Search, node: int, question: int, ac
 
 @rule
 def back_up(nodes: Records[Node], search: Search, own: IntArray) -> None:
-    """Credit the values of an iteration to all nodes that it went through."""
+    """Add the values of an iteration to all nodes on its path."""
     if search.depth > 0:
         compare(nodes, search, own)
     for k in range(search.depth):
@@ -203,7 +208,7 @@ def back_up(nodes: Records[Node], search: Search, own: IntArray) -> None:
 
 @rule
 def compare(nodes: Records[Node], search: Search, own: IntArray) -> None:
-    """With what the first answer was worth in its try of the same number, which met the same luck."""
+    """Compare with the value of the first answer in its try of the same number, which had the same random numbers."""
     child = search.path[0]
     node, value = nodes[child], search.values[search.player]
     if node.visits >= len(own):

@@ -1,1 +1,1 @@
-"""Scripted players, compiled: a ladder of rungs, each of which knows more than the one below."""
+"""Compiled scripted agents: a ladder of rungs, each with more skills than the one below."""

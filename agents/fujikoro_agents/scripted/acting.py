@@ -1,4 +1,4 @@
-"""Which action, which way, which half of it: the questions that are answered by a plan."""
+"""Answers that follow a plan: which action, where to move, in which order to do the halves of an action."""
 
 from typing import Any, Final
 
@@ -54,7 +54,7 @@ CUBES_OF_CRATE: Final = 2
 
 @rule
 def plan_of(s: State, t: Tables, p: int, skills: int, left: int, plan: Floats) -> None:
-    """The best that the player can do from where it stands, with `left` steps of a move under way."""
+    """Write the best plan of the player from where it stands. `left`: steps left of the current move."""
     wishes: Any = np.empty(WISHES, np.float32)
     ways: Any = np.empty(WAYS, np.int64)
     write_wishes(s, t, p, skills, wishes)
@@ -70,7 +70,8 @@ def plan_of(s: State, t: Tables, p: int, skills: int, left: int, plan: Floats) -
 
 @rule
 def plan_to_run(s: State, t: Tables, p: int, walk: Walk, wishes: Floats, plan: Floats) -> None:
-    """In the final chapter: what is worth most of all that leaves time to be on the rope when it is time to leave."""
+    """Write the plan in the final chapter: the best one that leaves enough time to be on the rope when it is time to
+    leave."""
     ways, left, steps = walk.ways, walk.left, walk.steps
     home: Any = np.empty(WAYS, np.int64)
     turns, here = turns_to_leave(s, t, p), int(s.players[p].at)
@@ -97,7 +98,7 @@ def plan_to_run(s: State, t: Tables, p: int, walk: Walk, wishes: Floats, plan: F
 
 @rule
 def step_home(t: Tables, here: int, home: IntArray) -> int:
-    """A space beside this one that is a step nearer to the rope."""
+    """A neighbouring space that is one step nearer to the rope."""
     for k in range(t.neighbour_count[here]):
         there = int(t.neighbours[here, k])
         if home[DISTANCE + there] == home[DISTANCE + here] - 1:
@@ -107,7 +108,7 @@ def step_home(t: Tables, here: int, home: IntArray) -> int:
 
 @rule
 def first_allowed(mask: Words, action: int, other: int) -> int:
-    """The action if it is legal, else the other one if that is, else none."""
+    """Return `action` if it is legal, else `other` if that is legal, else NO_ANSWER."""
     if allows(mask, action):
         return action
     return other if allows(mask, other) else NO_ANSWER
@@ -115,6 +116,7 @@ def first_allowed(mask: Words, action: int, other: int) -> int:
 
 @rule
 def answer_action(s: State, t: Tables, mask: Words, skills: int) -> int:
+    """Choose an action: a useful power, a rest without discs, or the next action of the plan."""
     p = int(top(s).actor)
     power = power_to_use(s, p, mask, skills)
     if power != NO_ANSWER:
@@ -128,7 +130,7 @@ def answer_action(s: State, t: Tables, mask: Words, skills: int) -> int:
 
 @rule
 def power_to_use(s: State, p: int, mask: Words, skills: int) -> int:
-    """Powers that cost no action and always help in their moment: damage to a dragon, discs back, two cubes."""
+    """A power that costs no action and helps now: damage to a dragon, discs back, two cubes; or NO_ANSWER."""
     if skills & HUNTS != 0:
         for power in (act.USE + ScrollPower.DRAGON_BANE, USE_TOKEN + Adventure.HARPOON):
             if allows(mask, power):
@@ -143,6 +145,7 @@ def power_to_use(s: State, p: int, mask: Words, skills: int) -> int:
 
 @rule
 def action_by(mask: Words, plan: Floats) -> int:
+    """The action that follows a plan."""
     if plan[GOAL] == NOWHERE:
         return NO_ANSWER + 0
     if plan[FAR] > 0:
@@ -152,17 +155,19 @@ def action_by(mask: Words, plan: Floats) -> int:
 
 @rule
 def action_of(deed: int) -> int:
+    """The action that does a deed."""
     if deed == TO_EXPLORE:
         return act.EXPLORE + 0
     if deed == TO_CRAFT:
         return act.REST + 0
-    if deed == TO_LEAVE:  # and to stay where the rope is
+    if deed == TO_LEAVE:  # also to stay where the rope is
         return act.MOVE + 0
     return act.GATHER + 0 if deed == TO_GATHER else act.MOVE + deed - TO_USE_BONUS
 
 
 @rule
 def answer_move(s: State, t: Tables, mask: Words, skills: int) -> int:
+    """Choose a step, or a theft for a thief."""
     frame = top(s)
     if skills & GATHERS != 0 and s.players[frame.actor].character == Character.DAISUKE:
         theft = answer_of_thief(s, t, mask)
@@ -175,7 +180,8 @@ def answer_move(s: State, t: Tables, mask: Words, skills: int) -> int:
 
 @rule
 def answer_of_thief(s: State, t: Tables, mask: Words) -> int:
-    """CHAR-72, CHAR-73: past a samurai with a scroll, which is worth 3 VP; without one, as others do."""
+    """Sneak past a samurai that has a scroll, which is worth 3 VP, and steal it; NO_ANSWER otherwise (CHAR-72,
+    CHAR-73)."""
     frame = top(s)
     if allows(mask, USE_STEAL):
         return USE_STEAL + 0
@@ -194,7 +200,7 @@ def answer_of_thief(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def step_by(mask: Words, plan: Floats) -> int:
-    """A step nearer to the goal, or done where there is no nearer."""
+    """A step towards the goal, or DONE at the goal."""
     if plan[GOAL] == NOWHERE:
         return NO_ANSWER + 0
     if plan[FAR] > 0:
@@ -204,7 +210,8 @@ def step_by(mask: Words, plan: Floats) -> int:
 
 @rule
 def answer_halves(s: State, mask: Words) -> int:
-    """GEAR-3: both halves; the step of a sandals card last, toward what comes next."""
+    """Choose the order of the two halves of an action (GEAR-3): the step of a sandals card last, towards the next
+    goal."""
     frame = top(s)
     if frame.thing != Disc.MOVE and s.players[frame.actor].card_on[frame.thing] == Gear.SANDALS + 1:
         return first_allowed(mask, act.MAIN, act.BONUS)
@@ -213,7 +220,7 @@ def answer_halves(s: State, mask: Words) -> int:
 
 @rule
 def answer_explore_place(s: State, t: Tables, mask: Words, skills: int) -> int:
-    """The place that is worth most."""
+    """Explore the place that is worth most."""
     wishes: Any = np.empty(WISHES, np.float32)
     write_wishes(s, t, int(top(s).actor), skills, wishes)
     best, most = NO_ANSWER, 0.0
@@ -225,7 +232,7 @@ def answer_explore_place(s: State, t: Tables, mask: Words, skills: int) -> int:
 
 @rule
 def answer_explore_turn(s: State, t: Tables) -> int:
-    """The way of turning that has the best spaces beside the samurai: ground rather than lava, and things to gather."""
+    """Turn the tile so that the best spaces are next to the samurai: ground rather than lava, and things to gather."""
     frame = top(s)
     here = int(s.players[frame.actor].at)
     best, most = NO_ANSWER, -1.0
@@ -241,7 +248,7 @@ def answer_explore_turn(s: State, t: Tables) -> int:
 
 @rule
 def printed_worth(s: State, t: Tables, p: int, tile: int, cell: int) -> float:
-    """Of a printed space to be near."""
+    """Worth of a printed space next to the samurai."""
     printed = t.tiles[tile]
     if printed.lava[cell] != 0:
         return 0.0
@@ -257,7 +264,7 @@ def printed_worth(s: State, t: Tables, p: int, tile: int, cell: int) -> float:
 
 @rule
 def answer_find_space(s: State, t: Tables, mask: Words, skills: int) -> int:
-    """far_reach: from the space that has most."""
+    """Choose the space with the most valuable finds (scroll far_reach)."""
     p = int(top(s).actor)
     wishes: Any = np.empty(WISHES, np.float32)
     write_wishes(s, t, p, skills, wishes)

@@ -1,6 +1,6 @@
-"""Aims: goals that a player who looks ahead may set itself for the rest of its turn, and how to follow one.
+"""Aims: goals that a player who looks ahead may choose for the rest of its turn, and how to follow them.
 
-An aim is one number, NO_AIM or a deed and a space.
+An aim is one number: NO_AIM, or a deed and a space.
 """
 
 from typing import Any, Final
@@ -42,30 +42,33 @@ from fujikoro_env.rules.move import steps_of
 
 NO_AIM: Final = 0
 DEEDS_OF_SPACE: Final = 16
-BY_RATE: Final = 9  # so many goals, at most; with all other aims there are at most 16
+BY_RATE: Final = 9  # maximum number of goals; with all other aims there are at most 16
 
 
 @rule
 def aim_for(space: int, deed: int) -> int:
+    """Encode a space and a deed as an aim."""
     return space * DEEDS_OF_SPACE + deed
 
 
 @rule
 def space_of_aim(aim: int) -> int:
+    """The space of an aim."""
     return aim // DEEDS_OF_SPACE
 
 
 @rule
 def deed_of_aim(aim: int) -> int:
+    """The deed of an aim."""
     return aim % DEEDS_OF_SPACE
 
 
-# --- which there are ------------------------------------------------------------------------------------------------
+# --- available aims -------------------------------------------------------------------------------------------------
 
 
 @rule
 def list_aims(s: State, t: Tables, mask: Words, p: int, skills: int, aims: IntArray) -> int:
-    """The first is none: to go on as the rules of the rung would. Gives how many there are."""
+    """List all aims and return their number. The first is NO_AIM: play on by the rules of the rung."""
     aims[0] = NO_AIM
     count = list_goals(s, t, p, skills, aims)
     here = int(s.players[p].at)
@@ -84,7 +87,8 @@ def list_aims(s: State, t: Tables, mask: Words, p: int, skills: int, aims: IntAr
 
 @rule
 def list_goals(s: State, t: Tables, p: int, skills: int, aims: IntArray) -> int:
-    """The best by their rate, after the first; each place to explore and each dragon once."""
+    """List the goals with the best rates, after NO_AIM; each place to explore and each dragon once. Return the number
+    of aims."""
     wishes: Any = np.empty(WISHES, np.float32)
     ways: Any = np.empty(WAYS, np.int64)
     rates: Any = np.zeros(BY_RATE + 1, np.float32)
@@ -110,7 +114,7 @@ def list_goals(s: State, t: Tables, p: int, skills: int, aims: IntArray) -> int:
 
 @rule
 def insert(aims: IntArray, rates: Floats, count: int, aim: int, rate: float) -> int:
-    """Keep the best in falling order, from index 1; gives how many aims there are."""
+    """Insert an aim so that the best are kept in falling order from index 1; return the number of aims."""
     if rate <= 0.0 or (count > BY_RATE and rate <= rates[BY_RATE]):
         return count
     k = min(count, BY_RATE)
@@ -123,12 +127,12 @@ def insert(aims: IntArray, rates: Floats, count: int, aim: int, rate: float) -> 
     return min(count, BY_RATE) + 1
 
 
-# --- to follow one --------------------------------------------------------------------------------------------------
+# --- following an aim -----------------------------------------------------------------------------------------------
 
 
 @rule
 def answer_by_aim(s: State, t: Tables, mask: Words, aim: int) -> int:
-    """For the choice of an action or a step; NO_ANSWER where the aim says nothing."""
+    """Return the action or step that follows the aim, or NO_ANSWER if the aim doesn't apply to the question."""
     frame = top(s)
     if aim == NO_AIM or (frame.phase != Phase.ACTION and frame.phase != Phase.MOVE):
         return NO_ANSWER + 0
@@ -141,6 +145,7 @@ def answer_by_aim(s: State, t: Tables, mask: Words, aim: int) -> int:
 
 @rule
 def plan_for_aim(s: State, t: Tables, p: int, aim: int, plan: Floats) -> None:
+    """Write the plan that follows an aim."""
     ways: Any = np.empty(WAYS, np.int64)
     find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
     goal = space_of_aim(aim)
@@ -152,7 +157,7 @@ def plan_for_aim(s: State, t: Tables, p: int, aim: int, plan: Floats) -> None:
 
 @rule
 def is_deed_of(action: int, aim: int) -> bool:
-    """Whether the action, chosen at an aim's space, is what it was for: then it is done with."""
+    """Whether the action does what the aim was chosen for, so that the aim is completed."""
     deed = deed_of_aim(aim)
     if deed == TO_EXPLORE:
         return action == act.EXPLORE

@@ -1,7 +1,8 @@
-"""The scripted players' answer to every question: one compiled function for all rungs of the ladder.
+"""Answers of the scripted agents to every question: one compiled function for all rungs of the ladder.
 
-Each phase has its small answer, in a chapter of its own; what no skill of the player covers is answered at random.
-Nothing here reads what the player can't see (fujikoro_env/rules/engine/hidden.py).
+Each phase has its own small answer function, grouped by subject in other modules. Questions that none of the agent's
+skills covers are answered at random. Nothing here reads what the player can't see
+(fujikoro_env/rules/engine/hidden.py).
 """
 
 from fujikoro_agents.scripted.acting import (
@@ -46,7 +47,8 @@ from fujikoro_env.rules.base.tables import Tables
 
 @rule
 def answer(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, index: int) -> int:
-    """A legal action for who is asked. `luck[index]`: its generator, which moves on if chance decides."""
+    """Return a legal action for the acting player. `luck[index]` is its random state, which advances if chance
+    decides."""
     in_band = skills & TEAM != 0 and plays_as_band(s)
     if not in_band and skills & HUNTS != 0 and is_of_fight(top(s).phase):
         return answer_fight(s, t, mask, skills, luck, index)
@@ -58,6 +60,7 @@ def answer(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, index:
 
 @rule
 def skilled_answer(s: State, t: Tables, mask: Words, skills: int) -> int:
+    """Return the answer of the agent's skills, from the lowest rung up; NO_ANSWER if none of them applies."""
     phase = top(s).phase
     if skills & EXPLORES != 0:
         chosen = answer_of_wanderer(s, t, mask, skills, phase)
@@ -78,6 +81,7 @@ def skilled_answer(s: State, t: Tables, mask: Words, skills: int) -> int:
 
 @rule
 def answer_of_wanderer(s: State, t: Tables, mask: Words, skills: int, phase: int) -> int:
+    """Answers to questions about moving and exploring."""
     match phase:
         case Phase.ACTION:
             return answer_action(s, t, mask, skills)
@@ -98,6 +102,7 @@ def answer_of_wanderer(s: State, t: Tables, mask: Words, skills: int, phase: int
 
 @rule
 def answer_of_gatherer(s: State, t: Tables, mask: Words, skills: int, phase: int) -> int:
+    """Answers to questions about gathering."""
     match phase:
         case Phase.FIND:
             return answer_find(s, t, mask, skills)
@@ -118,6 +123,7 @@ def answer_of_gatherer(s: State, t: Tables, mask: Words, skills: int, phase: int
 
 @rule
 def answer_of_smith(s: State, t: Tables, mask: Words, skills: int, phase: int) -> int:
+    """Answers to questions about resting, crafting and gear cards."""
     match phase:
         case Phase.REST:
             return answer_rest(s, t, mask, skills)
@@ -140,6 +146,7 @@ def answer_of_smith(s: State, t: Tables, mask: Words, skills: int, phase: int) -
 
 @rule
 def answer_of_runner(s: State, t: Tables, mask: Words, phase: int) -> int:
+    """Answers to questions about claims at the palace and fleeing."""
     match phase:
         case Phase.CLAIM:
             return answer_claim(s, t, mask)

@@ -1,4 +1,4 @@
-"""The band: a team of scripted samurai in co-op and solo games, by the errands of each."""
+"""The band: a team of scripted samurai for co-op and solo games, driven by the errands of each."""
 
 from typing import Any, Final
 
@@ -67,20 +67,22 @@ from fujikoro_env.rules.pack import free_slots
 from fujikoro_env.rules.powers.holdings import FIRST_TOKEN, USE_TOKEN
 from fujikoro_env.rules.powers.powers import is_in_reach
 
-FEW_DISCS: Final = 2  # one of them for this action, and too few are left to flee
-SPARE: Final = 1  # cube of each kind to carry, beside those of a helmet
-METAL_CARD: Final = 0.5  # more for a helmet card that brings metal
-DRAW_BELOW: Final = 4.0  # open scrolls that are worth less: the top of the deck is better
+FEW_DISCS: Final = 2  # one of them is used for this action, which leaves too few to flee
+SPARE: Final = 1  # number of cubes of each kind to carry besides those of a helmet
+METAL_CARD: Final = 0.5  # extra for a helmet card that brings metal
+DRAW_BELOW: Final = 4.0  # if all open scrolls are worth less, the top of the deck is taken
 
 
 @rule
 def plays_as_band(s: State) -> bool:
-    """In co-op and solo games. A ronin plays for VP, as competitive players do (SCEN-81)."""
+    """Whether the band's rules apply: in co-op and solo games, except for a ronin, which plays for VP like a
+    competitive player (SCEN-81)."""
     return is_coop(s) and not has_vp(s)
 
 
 @rule
 def answer_of_band(s: State, t: Tables, mask: Words) -> int:
+    """Return the band's answer with its tuned weights, or NO_ANSWER."""
     weights: Any = np.empty(WEIGHT_COUNT, np.float32)
     write_weights(s, weights)
     return answer_by_band_weights(s, t, weights, mask)
@@ -88,6 +90,7 @@ def answer_of_band(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def answer_by_band_weights(s: State, t: Tables, weights: Floats, mask: Words) -> int:
+    """Return the band's answer with the given weights, or NO_ANSWER."""
     phase = top(s).phase
     if is_of_fight(phase):
         return answer_in_fight(s, t, mask)
@@ -113,6 +116,7 @@ def answer_by_band_weights(s: State, t: Tables, weights: Floats, mask: Words) ->
 
 @rule
 def answer_forge(s: State, t: Tables, mask: Words) -> int:
+    """Answers to questions about crafting."""
     match top(s).phase:
         case Phase.REST:
             return answer_rest(s, t, mask)
@@ -130,6 +134,7 @@ def answer_forge(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def answer_action(s: State, t: Tables, weights: Floats, mask: Words) -> int:
+    """Choose an action: use a power, rest, or follow the errand."""
     p = int(top(s).actor)
     power = answer_power(s, t, p, mask)
     if power != NO_ANSWER:
@@ -159,8 +164,8 @@ def answer_action(s: State, t: Tables, weights: Floats, mask: Words) -> int:
 
 @rule
 def is_time_to_craft(s: State, t: Tables, p: int) -> bool:
-    """Before the discs are out: something becomes magic, a gear card can be claimed, or the pack is full of cubes that
-    find a place."""
+    """Whether to craft before the discs run out: something becomes magic, a gear card can be claimed, or the pack is
+    full of cubes for which there is room on the gear."""
     for gear in range(GEARS):
         worth = worth_of_craft(s, t, p, gear)
         if worth >= COMPLETES_SANDALS or (free_slots(s, p) == 0 and worth >= 3.0):
@@ -170,7 +175,7 @@ def is_time_to_craft(s: State, t: Tables, p: int) -> bool:
 
 @rule
 def answer_power(s: State, t: Tables, p: int, mask: Words) -> int:
-    """Powers that cost nothing: damage to dragons, two cubes, discs or a craft without a rest."""
+    """Choose a power that costs nothing: damage to dragons, two cubes, discs, or crafting without a rest."""
     if allows(mask, act.USE + ScrollPower.DRAGON_BANE):
         return act.USE + ScrollPower.DRAGON_BANE
     if allows(mask, USE_TOKEN + Adventure.HARPOON) and is_in_reach(
@@ -188,13 +193,14 @@ def answer_power(s: State, t: Tables, p: int, mask: Words) -> int:
 
 @rule
 def legends_place(s: State, t: Tables) -> int:
-    """Where the legendary dragon is; PLACES, the start tile, while nobody knows: no harpoon reaches there."""
+    """Place of the legendary dragon; while it is unknown PLACES, the start tile, which no harpoon reaches."""
     place = s.dragons[legend_of(t)].place
     return place - 1 if place > 0 else PLACES
 
 
 @rule
 def answer_move(s: State, t: Tables, weights: Floats, mask: Words) -> int:
+    """Take a step towards the goal of the errand, or stop there."""
     errand: Any = np.zeros(ERRAND, np.float32)
     errand_of(s, t, weights, int(top(s).actor), steps_left(s, t), errand)
     if errand[GOAL] != NOWHERE and errand[FAR] > 0:
@@ -204,6 +210,7 @@ def answer_move(s: State, t: Tables, weights: Floats, mask: Words) -> int:
 
 @rule
 def answer_explore_place(s: State, t: Tables, weights: Floats, mask: Words) -> int:
+    """Choose the place that is worth most; use an ancient map if there is one."""
     p = int(top(s).actor)
     worths: Any = np.zeros(WORTHS, np.float32)
     me = Member(p, weights, worths)
@@ -224,6 +231,7 @@ def answer_explore_place(s: State, t: Tables, weights: Floats, mask: Words) -> i
 
 @rule
 def answer_gathering(s: State, t: Tables, weights: Floats, mask: Words) -> int:
+    """Answers to questions about gathering."""
     match top(s).phase:
         case Phase.FIND:
             return answer_find(s, t, weights, mask)
@@ -240,6 +248,7 @@ def answer_gathering(s: State, t: Tables, weights: Floats, mask: Words) -> int:
 
 @rule
 def answer_find(s: State, t: Tables, weights: Floats, mask: Words) -> int:
+    """Choose the find that is worth most."""
     p, space = int(top(s).actor), int(top(s).at)
     worths: Any = np.zeros(WORTHS, np.float32)
     me = Member(p, weights, worths)
@@ -261,6 +270,7 @@ def answer_find(s: State, t: Tables, weights: Floats, mask: Words) -> int:
 
 @rule
 def answer_find_space(s: State, t: Tables, weights: Floats, mask: Words) -> int:
+    """Choose the space with the most valuable finds."""
     p = int(top(s).actor)
     worths: Any = np.zeros(WORTHS, np.float32)
     me = Member(p, weights, worths)
@@ -276,8 +286,8 @@ def answer_find_space(s: State, t: Tables, weights: Floats, mask: Words) -> int:
 
 @rule
 def answer_take(s: State, t: Tables, mask: Words) -> int:
-    """What is needed first, then what is useful, then spares; what is left over makes room for it. One cube must be
-    taken of a token."""
+    """Take needed cubes first, then useful ones, then spares; throw away surplus cubes to make room. At least one cube
+    of a token must be taken."""
     p = int(top(s).actor)
     for k in range(RESOURCE_KINDS):
         kind = RESOURCE_KINDS - 1 - k
@@ -305,15 +315,15 @@ def answer_take(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def spares(s: State, t: Tables, p: int, kind: int) -> int:
-    """Cubes of a kind to carry though no gear has room for them: after a fight a helmet has to be made anew."""
+    """Number of cubes of a kind to carry even though no gear has room for them: after a fight a helmet has to be
+    rebuilt."""
     slot = target_of(s, t, p, Gear.HELMET)
     return SPARE + (t.blueprints[s.blueprints[slot].card - 1].needs[kind] if slot != NONE else 0)
 
 
 @rule
 def take_or_make_room(s: State, t: Tables, p: int, kind: int, below: int, mask: Words) -> int:
-    """A cube of a kind that is offered; a full pack throws a cube for it of which it has more than is needed, of the
-    kinds `below` one."""
+    """Take an offered cube of a kind. If the pack is full, throw away a surplus cube of a kind before `below` first."""
     if allows(mask, act.TAKE + kind):
         return act.TAKE + kind
     if top(s).offer[kind] > 0 and s.supply[kind] > 0:
@@ -323,7 +333,7 @@ def take_or_make_room(s: State, t: Tables, p: int, kind: int, below: int, mask: 
 
 @rule
 def what_is_left_over(s: State, t: Tables, p: int, below: int, mask: Words) -> int:
-    """To throw: the cheapest of the kinds `below` one of which the pack has more than is needed."""
+    """Throw away the cheapest surplus cube of the kinds before `below`."""
     for kind in range(below):
         if allows(mask, act.THROW + kind) and needed(s, t, p, kind) < 0:
             return act.THROW + kind
@@ -332,6 +342,7 @@ def what_is_left_over(s: State, t: Tables, p: int, below: int, mask: Words) -> i
 
 @rule
 def answer_blueprints(s: State, t: Tables, mask: Words) -> int:
+    """Take the blueprints that the samurai wants."""
     p = int(top(s).actor)
     for k in range(GEARS):
         gear = GEARS - 1 - k
@@ -346,6 +357,7 @@ def answer_blueprints(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def answer_scroll_card(s: State, t: Tables, weights: Floats, mask: Words) -> int:
+    """Take the scroll that is worth most, or the top of the deck if the open ones are poor."""
     best, most = NO_ANSWER, 0.0
     for k in range(SCROLL_DISPLAY):
         if allows(mask, act.SCROLL + k):
@@ -359,6 +371,7 @@ def answer_scroll_card(s: State, t: Tables, weights: Floats, mask: Words) -> int
 
 @rule
 def answer_monk_spot(weights: Floats, mask: Words) -> int:
+    """Choose the spot that is worth most; otherwise carry the monk."""
     best, most = NO_ANSWER, 0.0
     for spot in range(SPOTS):
         if allows(mask, act.MONK + spot):
@@ -375,6 +388,7 @@ def answer_monk_spot(weights: Floats, mask: Words) -> int:
 
 @rule
 def answer_card(s: State, t: Tables, weights: Floats, mask: Words) -> int:
+    """Choose a gear card, or the field to put it on."""
     if top(s).phase == Phase.PLACE_CARD:
         return answer_place_card(s, weights, mask)
     best, most = NO_ANSWER, -1.0
@@ -389,8 +403,8 @@ def answer_card(s: State, t: Tables, weights: Floats, mask: Words) -> int:
 
 @rule
 def answer_place_card(s: State, weights: Floats, mask: Words) -> int:
-    """A helmet card brings a cube with each action of its field, a sandals card a step; a look is best before one
-    explores."""
+    """Choose the field of a card. A helmet card brings a cube with each action of its field, a sandals card a step; the
+    look of a weapon card is most useful before exploring."""
     gear = top(s).thing // CARD_SLOTS
     if gear == Gear.WEAPON:
         return first_allowed(mask, act.MOVE + Disc.EXPLORE, act.MOVE + Disc.GATHER)
@@ -402,11 +416,12 @@ def answer_place_card(s: State, weights: Floats, mask: Words) -> int:
     return best
 
 
-# --- the group ------------------------------------------------------------------------------------------------------
+# --- the team -------------------------------------------------------------------------------------------------------
 
 
 @rule
 def answer_in_fight(s: State, t: Tables, mask: Words) -> int:
+    """Answers to questions in a fight."""
     if top(s).phase == Phase.SHARE_TOOTH:
         return answer_share_tooth(s, t, mask)
     return answer_fight_by_reason(s, t, mask, TRIALS)
@@ -414,7 +429,7 @@ def answer_in_fight(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def answer_share_tooth(s: State, t: Tables, mask: Words) -> int:
-    """To who needs it most."""
+    """Give the tooth to the player who needs it most."""
     best, choice = -1000, NO_ANSWER
     for k in range(s.settings.players):
         if allows(mask, act.PLAYER + k):
@@ -427,6 +442,7 @@ def answer_share_tooth(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def answer_of_group(s: State, t: Tables, mask: Words) -> int:
+    """Answers to questions about leaving, consent and dragons' moves."""
     match top(s).phase:
         case Phase.LEAVE:
             return act.YES if is_fit_to_leave(s, t, int(top(s).actor)) else act.NO
@@ -445,13 +461,14 @@ def answer_of_group(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def answer_dragon_target(s: State, t: Tables, mask: Words) -> int:
+    """Choose the legendary dragon if it is among the targets."""
     legend = act.PLACE + s.dragons[legend_of(t)].place - 1
     return legend if legend >= act.PLACE and allows(mask, legend) else NO_ANSWER
 
 
 @rule
 def answer_dragon_way(s: State, t: Tables, mask: Words) -> int:
-    """Where nobody stands, if there is such a way."""
+    """Send the dragon to the place farthest from all samurai."""
     best, most = NO_ANSWER, -1
     for place in range(PLACES + 1):
         if allows(mask, act.PLACE + place):

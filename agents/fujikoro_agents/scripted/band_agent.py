@@ -1,4 +1,4 @@
-"""The band as an agent: the same answers as in batches, and why in words."""
+"""The band as an agent: the same answers as in batches, with explanations."""
 
 from typing import Any, Final
 
@@ -28,15 +28,15 @@ from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.map.geometry import geometry
 
-ODDS: Final = ERRAND  # beside the errand: of the whole team against the legendary dragon
-ROLE: Final = ODDS + 1  # the gear that the samurai makes, as bits
+ODDS: Final = ERRAND  # after the errand: odds of the whole team against the legendary dragon
+ROLE: Final = ODDS + 1  # gear that the samurai makes, as bits
 REASONS: Final = ROLE + 1
 DEEDS: Final = {EXPLORES: "to explore", GATHERS: "to gather", FIGHTS: "to fight", HIDES: "to hide from what comes"}
 
 
 @entry
 def errand_of_game(at: GameArrays, index: int, reasons: Floats) -> None:
-    """Write the errand of the player who is asked, and the reasons for it."""
+    """Write the errand of the acting player and the reasons for it."""
     s, t = at.games[index], at.tables[0]
     p = int(top(s).actor)
     weights: Any = np.empty(WEIGHT_COUNT, np.float32)
@@ -51,8 +51,8 @@ def errand_of_game(at: GameArrays, index: int, reasons: Floats) -> None:
 
 
 class Band(ScriptedAgent):
-    """Plays co-op and solo games together with others of its kind: who explores, who makes which gear, when to take the
-    legendary dragon, everybody out in time. In other games it is a runner."""
+    """Agent for co-op and solo games that plays in a team with copies of itself: they share out exploring and crafting,
+    attack the legendary dragon together and leave in time. In other games it plays like `runner`."""
 
     skills = BAND
 

@@ -14,48 +14,50 @@ from fujikoro_env.rules.base.state import State
 
 
 class Weight(IntEnum):
+    """Index of each weight. Worths are in arbitrary units; factors multiply a worth."""
+
     NEEDED_WOOD = 0  # a cube that the gear to make lacks
     NEEDED_METAL = 1
     NEEDED_TOOTH = 2
-    SPARE_WOOD = 3  # one for dice or strength
+    SPARE_WOOD = 3  # a cube for more dice or strength
     SPARE_METAL = 4
     SPARE_TOOTH = 5
-    MONK = 6  # to a free spot
-    MONK_TO_CARRY = 7  # to the pack
+    MONK = 6  # for a free spot
+    MONK_TO_CARRY = 7  # for the pack
     SCROLL = 8
     ADVENTURE = 9
-    BLUEPRINT = 10  # of gear that it is to make
-    SECOND_BLUEPRINT = 11  # of other gear
-    LEVEL_ONE = 12  # to explore a place of ring I
-    WAY_TO_TEMPLE = 13  # more for a place on the way to a blueprint, while that is closed
-    BESIDE_TEMPLE = 14  # the same once it is open
-    UNARMED = 15  # times the worth of places where dragons live
-    ANOTHERS = 16  # times the worth of a place that another samurai is nearer to
-    DISPERSION = 17  # of the others: the less is a place of ring III worth
-    EARLY = 18  # times the worth of what has to be found, in round 1
-    LATE = 19  # the same in the last
-    KNOWN = 20  # a tile more when all is found
-    FIND_EXIT = 21  # to explore a place of ring II
-    FIND_LEGEND = 22  # of ring III, when all are ready
-    BEFORE_PILE = 23  # of ring III, before the legendary dragon may show up
-    MUSTER = 24  # to be where all meet for the great fight
-    FEAR = 25  # danger of a night that nothing is worth
-    IDLE = 26  # below this rate a samurai does next to nothing
-    BOLD = 27  # times its fears then
-    LAST_TO_BE_READY = 28  # rounds left when the dragon has to be found, ready or not
-    SAFE_ODDS = 29  # of beating the legendary dragon: ready
-    FEAR_OF_LOSSES = 30  # times what a fight costs: who waits too long loses as well
-    LEAST_ODDS = 31  # of the great fight, when it is late; not for teams, whose time to be ready comes last of all
-    CAMP = 32  # danger of a night on the way
-    PILE_UNREADY = 33  # of ring III, when it may show up too early
-    REST_TO_GO = 34  # times the rate of an errand of the next turn: what is worth less waits for a rest
-    LOCALITY = 35  # power of the actions that an errand takes
-    START_STOCK = 36  # times the stock of the start tile
-    HIDDEN = 37  # to end a turn unseen once the legendary dragon is awake
-    HELMET_CARD = 38  # a gear card to take
+    BLUEPRINT = 10  # for gear that the samurai has to make
+    SECOND_BLUEPRINT = 11  # for other gear
+    LEVEL_ONE = 12  # exploring a place of ring I
+    WAY_TO_TEMPLE = 13  # extra for a place on the way to a blueprint while the way is closed
+    BESIDE_TEMPLE = 14  # the same once the way is open
+    UNARMED = 15  # factor on places where dragons live, for an unarmed samurai
+    ANOTHERS = 16  # factor on a place that another samurai is nearer to
+    DISPERSION = 17  # how much the distance of the others lowers the worth of a place of ring III
+    EARLY = 18  # factor on what has to be found, in round 1
+    LATE = 19  # the same in the last round
+    KNOWN = 20  # another tile when everything is found
+    FIND_EXIT = 21  # exploring a place of ring II
+    FIND_LEGEND = 22  # exploring a place of ring III when all are ready
+    BEFORE_PILE = 23  # exploring a place of ring III before the legendary dragon can appear
+    MUSTER = 24  # being where all meet for the fight with the legendary dragon
+    FEAR = 25  # danger that is not accepted for anything
+    IDLE = 26  # rate below which a samurai takes more risks
+    BOLD = 27  # factor on its fears then
+    LAST_TO_BE_READY = 28  # rounds left when the legendary dragon has to be found, ready or not
+    SAFE_ODDS = 29  # odds of beating the legendary dragon that count as ready
+    FEAR_OF_LOSSES = 30  # factor on the cost of a fight; waiting too long loses as well
+    LEAST_ODDS = 31  # minimum odds of that fight when it is late; unused in teams, which get ready last
+    CAMP = 32  # maximum danger of a night on the way
+    PILE_UNREADY = 33  # exploring a place of ring III when the legendary dragon may appear too early
+    REST_TO_GO = 34  # factor on the rate of next turn's errand: anything worth less than that gives way to a rest
+    LOCALITY = 35  # exponent of the number of actions that an errand takes
+    START_STOCK = 36  # factor on the stock of the start tile
+    HIDDEN = 37  # ending a turn unseen once the legendary dragon is awake
+    HELMET_CARD = 38  # choosing a gear card
     WEAPON_CARD = 39
     SANDALS_CARD = 40
-    CUBE_ON_MOVE = 41  # the field for a helmet card, which brings a cube with each action there
+    CUBE_ON_MOVE = 41  # field for a helmet card, which brings a cube with each action there
     CUBE_ON_EXPLORE = 42
     CUBE_ON_GATHER = 43
     STEP_ON_MOVE = 44  # the same for a sandals card
@@ -77,14 +79,14 @@ class Weight(IntEnum):
     DRAGON_BANE = 60
     SEER = 61
     STORYTELLER = 62
-    ALSO_THERE = 63  # times what else can be done at the same space
+    ALSO_THERE = 63  # factor on what else can be done at the same space
     MONK_AT_POOL = 64  # a free spot for a monk, in the order of Spot
     MONK_AT_SCROLL = 65
     MONK_AT_WEAPON = 66
     MONK_AT_PACK = 67
 
 
-BAND_WEIGHTS: Final = (  # by Leaning: alone, in a team
+BAND_WEIGHTS: Final = (  # by Weight: (solo, team)
     (4.2, 2.6),  # NEEDED_WOOD
     (5.4, 3.4),  # NEEDED_METAL
     (3.2, 5.6),  # NEEDED_TOOTH
@@ -159,17 +161,18 @@ WEIGHT_COUNT: Final = len(BAND_WEIGHTS)
 
 @rule
 def in_team(s: State) -> int:
-    """0 for who is alone, else 1: where the worths of the band differ by that."""
+    """Column of the weights: 0 for a solo player, 1 for a team."""
     return 1 if s.settings.players > 1 else 0
 
 
 @rule
 def write_weights(s: State, weights: Floats) -> None:
-    """Those of a team of this size."""
+    """Write the weights for a team of this size."""
     for which in range(WEIGHT_COUNT):
         weights[which] = BAND_WEIGHTS[which][in_team(s)]
 
 
 @rule
 def weight_of(weights: Floats, which: int) -> float:
+    """One weight, by index."""
     return float(weights[which])

@@ -1,4 +1,4 @@
-"""The rungs of the ladder as agents: the same answers as in batches, and why in words."""
+"""The rungs of the ladder as agents: the same answers as in batches, with explanations."""
 
 from typing import Any
 
@@ -21,14 +21,14 @@ from fujikoro_env.rules.map.geometry import geometry
 
 @entry
 def plan_of_game(at: GameArrays, index: int, skills: int, plan: Floats) -> None:
-    """Write the plan of the player who is asked."""
+    """Write the plan of the acting player."""
     s = at.games[index]
     left = top(s).left if top(s).phase == Phase.MOVE else 0
     plan_of(s, at.tables[0], int(top(s).actor), skills, left, plan)
 
 
 class ScriptedAgent:
-    """A rung of the ladder."""
+    """Base class of the scripted agents; each rung of the ladder is a subclass with its skills."""
 
     skills = 0
 
@@ -38,30 +38,32 @@ class ScriptedAgent:
         self._seen: Game | None = None
 
     def reset(self, seed: int, seat: int) -> None:
+        """Start a new game in the given seat."""
         self._players = Players(np.full((1, PLAYERS), self.skills), np.full(PLAYERS, first_luck(seed, seat)))
         self._seen = None
 
     def act(self, view: Game) -> int:
+        """Choose a legal action in the given position."""
         self._seen = view
         self._players.answer(view.compiled, 0, 1, self._action)
         return int(self._action[0])
 
     def explain(self) -> str:
-        """Why the last action: what it is after, and what that is worth for each action that it takes."""
+        """Explain the last action: its goal, and what that is worth per action."""
         if self._seen is None:
             return ""
         chosen = self._seen.action_name(int(self._action[0]))
         if self._seen.phase not in (Phase.ACTION, Phase.MOVE):
-            return f"{chosen}, the best answer of my rules"
+            return f"{chosen} is the answer of my rules"
         return f"{chosen}: {self._aim(self._seen)}"
 
     def _aim(self, view: Game) -> str:
         plan: Any = np.zeros(PLAN, np.float32)
         plan_of_game(view.compiled, 0, self.skills, plan)
         if plan[GOAL] == NOWHERE:
-            return "nothing that I know of is worth going to"
+            return "I know of nothing worth going to"
         if plan[DEED] >= TO_USE_BONUS:
-            return f"the bonus of my gear card is worth {plan[RATE]:.2f} VP, and nothing else more per action"
+            return f"the bonus of my gear card is worth {plan[RATE]:.2f} VP, and nothing else is worth more per action"
         deed = DEEDS[int(plan[DEED])]
         goal, far = geometry().space_names[int(plan[GOAL])], int(plan[FAR])
         where = f"from {goal}, {far} steps away," if far else "here"
@@ -69,46 +71,47 @@ class ScriptedAgent:
 
 
 class Wanderer(ScriptedAgent):
-    """Explores: goes to where the best tiles can be laid, for the actions that it takes."""
+    """Explores: goes where the best tiles can be placed for the actions it takes."""
 
     skills = RUNGS["wanderer"]
 
 
 class Gatherer(ScriptedAgent):
-    """And gathers: scrolls, monks, resources."""
+    """Also gathers scrolls, monks and resources."""
 
     skills = RUNGS["gatherer"]
 
 
 class Smith(ScriptedAgent):
-    """And crafts: knows what gear cards and blueprints still need and where that lies."""
+    """Also crafts: knows what gear cards and blueprints still need and where to get it."""
 
     skills = RUNGS["smith"]
 
 
 class Hunter(ScriptedAgent):
-    """And hunts: arms itself, and fights the dragons that are worth it."""
+    """Also hunts: arms itself and fights the dragons that are worth it."""
 
     skills = RUNGS["hunter"]
 
 
 class Runner(ScriptedAgent):
-    """And runs: prepares for the final chapter, is out in time and cashes in."""
+    """Also prepares for the final chapter: leaves in time and claims the best bonuses."""
 
     skills = RUNGS["runner"]
 
 
 class Shogun(ScriptedAgent):
-    """And looks ahead: tries out what its turn may bring, and takes what leads to the best position."""
+    """Also looks ahead: tries out the options of its turn and takes the one that leads to the best position."""
 
     skills = RUNGS["shogun"]
 
     def explain(self) -> str:
-        """What it tried out, the best first, and what the position at the end of the turn is worth."""
+        """List the options tried out, best first, with the value of the position at the end of the turn."""
         if self._seen is None or self._players.report[0] == 0:
             return super().explain()
         chosen = self._seen.action_name(int(self._action[0]))
-        return f"{chosen}, of: {'; '.join(self._tried(self._seen, self._players.report))}"
+        tried = "; ".join(self._tried(self._seen, self._players.report))
+        return f"{chosen}. Options tried, with estimated final VP: {tried}"
 
     def _tried(self, view: Game, report: Any) -> list[str]:
         pairs = [(float(report[2 + 2 * k]), int(report[1 + 2 * k])) for k in range(int(report[0]))]
@@ -119,6 +122,6 @@ class Shogun(ScriptedAgent):
 
 def _aim_name(aim: int) -> str:
     if aim == NO_AIM:
-        return "as usual"
+        return "the usual plan"
     deed, space = aim % DEEDS_OF_SPACE, geometry().space_names[aim // DEEDS_OF_SPACE]
     return f"{DEEDS[min(deed, TO_USE_BONUS)]} at {space}"

@@ -1,4 +1,4 @@
-"""What a smith does at a rest: builds what is worth most, and puts away what the pack has no room for."""
+"""Answers of a smith at a rest: build what is worth most, and place cubes that the pack has no room for."""
 
 from typing import Any, Final
 
@@ -30,9 +30,9 @@ from fujikoro_env.rules.gear.craft import cells_to_lay
 from fujikoro_env.rules.pack import free_slots
 
 CARDS: Final = GEARS * CARD_SLOTS
-CROWDED: Final = 1  # slots left in the pack, from which cubes are put on gear that will need them
+CROWDED: Final = 1  # free slots in the pack at or below which cubes are put on gear that will need them
 
-# Where a gear card goes, best first: weapons pay for each move, a step more helps where things are done.
+# Fields for a gear card, best first: a weapon card pays with every move, and an extra step helps after another action.
 PLACES_OF_CARDS: Final = (
     (Disc.EXPLORE + 0, Disc.GATHER + 0, Disc.MOVE + 0),
     (Disc.MOVE + 0, Disc.EXPLORE + 0, Disc.GATHER + 0),
@@ -42,7 +42,7 @@ PLACES_OF_CARDS: Final = (
 
 @rule
 def answer_rest(s: State, t: Tables, mask: Words, skills: int) -> int:
-    """The best that can be built; else cubes go on gear that will need them, or that they make stronger."""
+    """Build the best card possible; otherwise put cubes on gear that will need them, or that they make stronger."""
     build = best_build(s, mask, skills)
     if build != NO_ANSWER:
         return build
@@ -57,7 +57,7 @@ def answer_rest(s: State, t: Tables, mask: Words, skills: int) -> int:
 
 @rule
 def kind_to_add(s: State, t: Tables, p: int, gear: int, skills: int, wishes: Floats) -> int:
-    """A kind of cube in the pack to be laid on a gear that is not to be laid anew; -1 if there is none."""
+    """A kind of cube in the pack to add to a gear that is not rebuilt; -1 if there is none."""
     if cells_to_lay(s.players[p], gear) == 0:
         return -1
     if free_slots(s, p) <= CROWDED:
@@ -69,11 +69,13 @@ def kind_to_add(s: State, t: Tables, p: int, gear: int, skills: int, wishes: Flo
 
 @rule
 def first_of(mask: Words, action: int) -> int:
+    """The action if it is legal, else NO_ANSWER."""
     return action if allows(mask, action) else NO_ANSWER
 
 
 @rule
 def best_build(s: State, mask: Words, skills: int) -> int:
+    """The most valuable card or blueprint that can be built now, or NO_ANSWER."""
     best, most = NO_ANSWER, 0.0
     for slot in range(CARDS):
         gear = slot // CARD_SLOTS
@@ -86,7 +88,7 @@ def best_build(s: State, mask: Words, skills: int) -> int:
 
 @rule
 def kind_to_lay(s: State, t: Tables, p: int, gear: int) -> int:
-    """A kind of cube in the pack that some pattern for the gear needs more of than lies there; -1 if none."""
+    """A kind of cube in the pack of which a pattern for this gear needs more; -1 if there is none."""
     for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
         if is_open_blueprint(s, p, slot):
             kind = kind_for(s, t, p, slot, True)
@@ -101,6 +103,7 @@ def kind_to_lay(s: State, t: Tables, p: int, gear: int) -> int:
 
 @rule
 def kind_for(s: State, t: Tables, p: int, slot: int, is_blueprint: bool) -> int:
+    """A kind of cube in the pack of which the card's pattern needs more; -1 if there is none."""
     card, gear, me = card_in(s, t, slot, is_blueprint), slot // CARD_SLOTS, s.players[p]
     if not fits_board(me, gear, card, is_blueprint):
         return -1
@@ -112,13 +115,13 @@ def kind_for(s: State, t: Tables, p: int, slot: int, is_blueprint: bool) -> int:
 
 @rule
 def answer_craft_lay(s: State, t: Tables, mask: Words, skills: int) -> int:
-    """More that can be built with the same gear, then cubes that it will need, then done."""
+    """Build more with the same gear if possible, then add cubes that it will need, then finish."""
     frame = top(s)
     build = best_build(s, mask, skills)
     if build != NO_ANSWER:
         return build
     p, gear = int(frame.actor), int(frame.thing)
-    for kind in range(RESOURCE_KINDS):  # what was lifted goes back on: it would be waste in part
+    for kind in range(RESOURCE_KINDS):  # cubes that were lifted go back: otherwise some would be lost as waste
         if frame.offer[kind] > 0:
             lay = first_lay(mask, kind, gear)
             if lay != NO_ANSWER:
@@ -132,6 +135,7 @@ def answer_craft_lay(s: State, t: Tables, mask: Words, skills: int) -> int:
 
 @rule
 def first_lay(mask: Words, kind: int, gear: int) -> int:
+    """The first legal cell for a kind of cube, or NO_ANSWER."""
     first = act.LAY + kind * act.CELLS + act.FIRST_CELL[gear]
     for cell in range(GEAR_CELLS[gear]):
         if allows(mask, first + cell):
@@ -141,7 +145,7 @@ def first_lay(mask: Words, kind: int, gear: int) -> int:
 
 @rule
 def answer_setup_cubes(mask: Words) -> int:
-    """In a row from the upper left: a long weapon, whatever becomes of it."""
+    """Place the first cubes in a row from the upper left: this makes the weapon long."""
     for kind in range(RESOURCE_KINDS):
         for gear in range(GEARS):
             lay = first_lay(mask, kind, gear)
@@ -152,12 +156,13 @@ def answer_setup_cubes(mask: Words) -> int:
 
 @rule
 def answer_craft_way(mask: Words) -> int:
+    """Add to the gear if possible, otherwise rebuild it."""
     return act.ADD if allows(mask, act.ADD) else act.REBUILD + 0
 
 
 @rule
 def answer_claim_card(mask: Words) -> int:
-    """The dearest."""
+    """Claim the most valuable card."""
     best, most = NO_ANSWER, 0.0
     for slot in range(CARDS):
         if allows(mask, act.CARD + slot) and CARD_WORTH[slot // CARD_SLOTS] > most:
@@ -167,6 +172,7 @@ def answer_claim_card(mask: Words) -> int:
 
 @rule
 def answer_place_card(s: State, mask: Words) -> int:
+    """Choose the field of a gear card, in a fixed order of preference."""
     gear = top(s).thing // CARD_SLOTS
     for k in range(DISC_FIELDS):
         if allows(mask, act.MOVE + PLACES_OF_CARDS[gear][k]):
@@ -176,7 +182,7 @@ def answer_place_card(s: State, mask: Words) -> int:
 
 @rule
 def answer_blueprints(s: State, t: Tables, mask: Words, skills: int) -> int:
-    """Those that are worth most; one for which there is no use is left."""
+    """Take the blueprint that is worth most; leave those that are of no use."""
     p, best, most = int(top(s).actor), NO_ANSWER, 0.0
     for slot in range(CARDS):
         if allows(mask, act.BLUEPRINT + slot):

@@ -1,4 +1,4 @@
-"""What may happen to a samurai before its next turn: dragons that come, and lava (COOP-8, COOP-20)."""
+"""Dangers to a samurai before its next turn: approaching dragons, and lava (COOP-8, COOP-20)."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ from fujikoro_env.rules.map.board import is_inside, is_safe
 from fujikoro_env.rules.map.geometry import START
 from fujikoro_env.rules.scenarios.terms import Term, holds
 
-MEAN_HITS: Final = (2 / 3, 1.0, 1.5)  # of a die (ATK-2)
+MEAN_HITS: Final = (2 / 3, 1.0, 1.5)  # mean hits of a die (ATK-2)
 GREEN_HITS: Final = 2.0
 ARMED_HITS: Final = 5.5
 ARMED_HELMET: Final = 9
@@ -26,7 +26,7 @@ BURNS: Final = 30.0
 
 @rule
 def hits_of(me: Player) -> float:
-    """That a samurai rolls in a round, on average."""
+    """Mean number of hits that a samurai rolls in one round."""
     total = 0.0
     for slot in range(ARMS):
         if may_fight_with(me, slot):
@@ -38,7 +38,7 @@ def hits_of(me: Player) -> float:
 
 @rule
 def danger_of(s: State, t: Tables, weights: Floats, p: int, dragon: int) -> float:
-    """Of a fight with a dragon: what it costs more than it brings, alone or with those who are near."""
+    """Danger of a fight with a dragon: how much it costs beyond what it brings, alone or with the samurai nearby."""
     alone = worth_fighting(s, t, p, dragon)
     crew = crew_near(s, t, p)
     if alone >= 0.0 or crew == bit(p):
@@ -48,7 +48,7 @@ def danger_of(s: State, t: Tables, weights: Floats, p: int, dragon: int) -> floa
 
 @rule
 def crew_near(s: State, t: Tables, p: int) -> int:
-    """p, and all who are on its tile or beside it and so may join where it fights, as bits."""
+    """Return p and all samurai on its tile or next to it, who could join its fights, as bits."""
     place, crew = t.place_of[s.players[p].at], bit(p)
     for q in range(s.settings.players):
         if q != p and is_inside(s, q):
@@ -62,21 +62,21 @@ def crew_near(s: State, t: Tables, p: int) -> int:
 
 @rule
 def comes_next(s: State, dragon: int) -> bool:
-    """COOP-8: a dragon that moves at the start of the next round."""
+    """Whether a dragon moves at the start of the next round (COOP-8)."""
     return s.dragons[dragon].place != 0 and s.dragons[dragon].marker != Marker.ASLEEP
 
 
 @rule
 def write_fears(s: State, t: Tables, weights: Floats, p: int, fears: Floats) -> None:
-    """How dangerous each dragon is to samurai p if it comes; 0 for one that does not."""
+    """Write how dangerous each dragon would be to samurai p if it came; 0 for dragons that don't move."""
     for dragon in range(MAX_DRAGONS):
         fears[dragon] = danger_of(s, t, weights, p, dragon) if comes_next(s, dragon) else 0.0
 
 
 @rule
 def must_flee_soon(s: State, t: Tables, weights: Floats, p: int) -> bool:
-    """A dragon that p is too weak for sleeps within reach, and none that is awake is: so p needs discs for its next
-    turn, and has the time to rest."""
+    """Whether p needs discs for its next turn and has the time to rest: a dragon that p is too weak for sleeps within
+    reach, and no such dragon is awake."""
     here, soon = s.players[p].at, False
     if is_safe(here):
         return False
@@ -91,7 +91,7 @@ def must_flee_soon(s: State, t: Tables, weights: Floats, p: int) -> bool:
 
 @rule
 def danger_at(s: State, t: Tables, fears: Floats, space: int) -> float:
-    """To end a turn on a space."""
+    """Danger of ending a turn on a space."""
     total = BURNS if erupts_next(s, t, space) else 0.0
     if is_safe(space) and not (space == START and holds(s, Term.START_IS_UNSAFE)):
         return total
@@ -103,13 +103,14 @@ def danger_at(s: State, t: Tables, fears: Floats, space: int) -> float:
 
 @rule
 def draws_legend(s: State, t: Tables) -> bool:
-    """Whether the legendary dragon will leave its tile for whoever it sees: hidden, all can meet right beside it."""
+    """Whether the legendary dragon will leave its tile for any samurai that it sees. Samurai that stay hidden can then
+    meet right next to it."""
     return needs_legend(s, t) and comes_next(s, legend_of(t))
 
 
 @rule
 def erupts_next(s: State, t: Tables, space: int) -> bool:
-    """COOP-20: the number of a space is called at the start of the next round."""
+    """Whether the eruption number of a space is called at the start of the next round (COOP-20)."""
     if s.eruption[space] == 0:
         return False
     k = s.round_number - s.settings.full_rounds
@@ -123,6 +124,6 @@ def erupts_next(s: State, t: Tables, space: int) -> bool:
 
 @rule
 def is_armed(s: State, p: int) -> bool:
-    """Fit to meet a dragon of middle size alone."""
+    """Whether the samurai is strong enough to meet a medium-sized dragon alone."""
     me = s.players[p]
     return hits_of(me) >= ARMED_HITS and strength(me.gear[Gear.HELMET]) >= ARMED_HELMET

@@ -1,6 +1,6 @@
-"""What a samurai of a team goes for next: of all errands the one that is worth most for the actions that it takes.
+"""Errands of a co-op samurai: its next goal, the one that is worth most for the actions it takes.
 
-An errand is one array of numbers, as a plan is (plans.py): the goal's space or NOWHERE, the deed there, its distance,
+An errand is one array of numbers, like a plan (plans.py): the goal's space or NOWHERE, the deed there, its distance,
 the first step on the way, its rate, and the place or dragon that it is about.
 """
 
@@ -78,41 +78,42 @@ from fujikoro_env.rules.scroll import can_take_scroll
 from fujikoro_env.rules.turn.halves import BONUS_DONE, MAIN_DONE
 from fujikoro_env.rules.turn.stages import TURN_END
 
-ABOUT: Final = 5  # beside the fields of a plan
-WALK: Final = 6  # where it leads this turn
-MAY_REST: Final = 7  # 1 if a rest now leaves time to be out of danger by night
+ABOUT: Final = 5  # place or dragon of the errand; follows the fields of a plan
+WALK: Final = 6  # space to walk to this turn
+MAY_REST: Final = 7  # 1 if the samurai can rest now and still be out of danger by night
 ERRAND: Final = 8
 NOTHING, EXPLORES, GATHERS, FIGHTS, GOES, HIDES = range(6)
 TOUCHED: Final = 6
 
-BETTER_CUBE: Final = (0.0, 0.5, 1.0)  # in the place of wood
+BETTER_CUBE: Final = (0.0, 0.5, 1.0)  # worth of a cube that replaces wood
 LEVELS: Final = 3
-DESPERATE_DANGER: Final = 20.0  # less than lava
+DESPERATE_DANGER: Final = 20.0  # less than the danger of lava
 DISCS_TO_GO: Final = 2
 ANY_NUMBER: Final = 1000  # of actions
 LEAVE: Final = 100.0
 FAR_FROM_LEGEND: Final = 30
-TOWARD_RALLY: Final = 0.3  # for each tile that a hiding place is farther from where all meet
-STRIKE: Final = 1000.0  # nothing comes before it, not even the place where all meet
-DESPERATE: Final = 4  # rounds left
-LAST_ODDS: Final = 0.03  # then
-PATIENCE: Final = 5  # rounds left up to which all are waited for
-ODDS_WITHOUT_ALL: Final = 0.8
+TOWARD_RALLY: Final = 0.3  # penalty per tile between a hiding place and the meeting point
+STRIKE: Final = 1000.0  # comes before everything else, even the meeting point
+DESPERATE: Final = 4  # rounds left from which on the team takes any risk
+LAST_ODDS: Final = 0.03  # odds that are enough when the team is desperate
+PATIENCE: Final = 5  # while more rounds are left, the team waits for all its members
+ODDS_WITHOUT_ALL: Final = 0.8  # odds that are enough not to wait
 MOVES_TO_FIGHT: Final = 2
-MOVES_OF_TILE: Final = 0.7  # that it takes to cross one, about
+MOVES_OF_TILE: Final = 0.7  # moves needed to cross a tile, roughly
 
 
 class Member(NamedTuple):
     """A samurai of the team, and what things are worth to it."""
 
     p: int
-    weights: Floats  # of the band
-    worths: Floats
+    weights: Floats  # weights of the band
+    worths: Floats  # see `write_worths`
 
 
 @rule
 def errand_of(s: State, t: Tables, weights: Floats, p: int, left: int, errand: Floats) -> None:
-    """`left`: steps of a move under way."""
+    """Find the best errand of samurai `p`. `left`: steps left of the current move. A samurai whose best errand is worth
+    little takes more risks."""
     ways: Any = np.empty(WAYS, np.int64)
     worths: Any = np.zeros(WORTHS, np.float32)
     fears: Any = np.zeros(MAX_DRAGONS, np.float32)
@@ -133,6 +134,7 @@ def errand_of(s: State, t: Tables, weights: Floats, p: int, left: int, errand: F
 
 @rule
 def choose_errand(s: State, t: Tables, me: Member, walk: Walk, fears: Floats, errand: Floats) -> None:
+    """Choose an errand for the given fears, and how far to walk for it this turn."""
     ways, left, steps = walk.ways, walk.left, walk.steps
     stops: Any = np.empty(STOPS, np.int64)
     dangers: Any = np.zeros(SPACES, np.float32)
@@ -163,7 +165,8 @@ def choose_errand(s: State, t: Tables, me: Member, walk: Walk, fears: Floats, er
 
 @rule
 def wait_for_errand(s: State, t: Tables, me: Member, walk: Walk, nights: Nights, errand: Floats) -> None:
-    """The errand is for the next turn: until then what is at hand, or a rest, so that there are discs to go."""
+    """Fill the time when the errand has to wait for the next turn: do something within reach, or rest to have discs for
+    it."""
     rate, here = errand[RATE], walk.ways[ORDER]
     best_errand(s, t, me, walk, nights, actions_left(s), errand)
     errand[WALK] = errand[GOAL]
@@ -180,7 +183,7 @@ def wait_for_errand(s: State, t: Tables, me: Member, walk: Walk, nights: Nights,
 
 @rule
 def best_errand(s: State, t: Tables, me: Member, walk: Walk, nights: Nights, within: int, errand: Floats) -> None:
-    """Of those that take no more than so many actions."""
+    """Find the best errand that takes at most `within` actions."""
     errand[GOAL] = NOWHERE
     errand[RATE] = 0.0
     errand[DEED] = NOTHING
@@ -203,7 +206,7 @@ def best_errand(s: State, t: Tables, me: Member, walk: Walk, nights: Nights, wit
 
 @rule
 def actions_by_night(s: State, space: int, walk: Walk, stops: IntArray) -> int:
-    """Until a samurai is there, by a way on which its nights are safe if there is one."""
+    """Number of actions until the samurai gets to a space, on a way with safe nights if there is one."""
     count = stops[COUNT + space]
     if count <= 0:
         return actions_to(walk, space)
@@ -212,13 +215,13 @@ def actions_by_night(s: State, space: int, walk: Walk, stops: IntArray) -> int:
 
 @rule
 def actions_left(s: State) -> int:
-    """Of this turn, the one under way among them."""
+    """Number of actions left in this turn, including the current one."""
     return 1 if is_last_action(s) else 2
 
 
 @rule
 def steps_of_turn(s: State, p: int, walk: Walk) -> int:
-    """Steps that are still to be had this turn, by actions and discs."""
+    """Number of steps still possible this turn, limited by actions and discs."""
     if walk.left > 0:
         return walk.left + (0 if is_last_action(s) or s.players[p].pool == 0 else walk.steps)
     return walk.steps * min(actions_left(s), int(s.players[p].pool))
@@ -226,19 +229,20 @@ def steps_of_turn(s: State, p: int, walk: Walk) -> int:
 
 @rule
 def camp_danger(s: State, t: Tables, weights: Floats) -> float:
-    """The most danger that a night may have: near the end waiting loses the game as well."""
+    """Maximum acceptable danger of a night on the way. Near the end it rises, because waiting loses the game as
+    well."""
     return DESPERATE_DANGER if rounds_left(s, t) <= DESPERATE else weight_of(weights, Weight.CAMP)
 
 
 @rule
 def steps_of_action(s: State, t: Tables, p: int) -> int:
-    """Of a move, with that of a sandals card that lies there (GEAR-6)."""
+    """Steps of a move action, including the step of a sandals card on its field (GEAR-6)."""
     return steps_of(s, t, p) + (1 if s.players[p].card_on[Disc.MOVE] == Gear.SANDALS + 1 else 0)
 
 
 @rule
 def steps_left(s: State, t: Tables) -> int:
-    """Of the move under way, with the other half of its action that is still to come (GEAR-3)."""
+    """Steps left of the current move, including the other half of its action if that is still to come (GEAR-3)."""
     frame, below = top(s), s.stack[s.depth - 2]
     if below.phase != Phase.HALVES or below.thing != Disc.MOVE:
         return frame.left + 0
@@ -253,13 +257,14 @@ def steps_left(s: State, t: Tables) -> int:
 
 @rule
 def actions_to(walk: Walk, space: int) -> int:
-    """Moves to a space, the one under way among them: so a plan looks the same before that and in its middle."""
+    """Number of moves to a space, including the current one, so that a plan is worth the same before a move and during
+    it."""
     return moves_for(walk.ways[DISTANCE + space], walk.left, walk.steps) + (1 if walk.left > 0 else 0)
 
 
 @rule
 def is_safety_near(s: State, t: Tables, weights: Floats, walk: Walk, steps: int, fears: Floats) -> bool:
-    """Whether one move of so many steps is enough to be out of danger."""
+    """Whether a space without danger is within `steps` steps."""
     for k in range(walk.reached):
         space = walk.ways[ORDER + k]
         is_free = k == 0 or not is_dragons(s, t, space)
@@ -274,12 +279,13 @@ def is_safety_near(s: State, t: Tables, weights: Floats, walk: Walk, steps: int,
 
 @rule
 def is_last_action(s: State) -> bool:
-    """Of the turn: the frame of the turn says what comes next."""
+    """Whether this is the last action of the turn: the frame of the turn holds the next stage."""
     return s.stack[0].stage == TURN_END
 
 
 @rule
 def prefer(errand: Floats, space: int, deed: int, about: int, rate: float) -> None:
+    """Replace the errand if the new one has a higher rate."""
     if rate > errand[RATE]:
         errand[GOAL] = space
         errand[DEED] = deed
@@ -289,7 +295,7 @@ def prefer(errand: Floats, space: int, deed: int, about: int, rate: float) -> No
 
 # --- what things are worth ------------------------------------------------------------------------------------------
 
-# The array of worths begins as that of wishes does (wishes_list.py). In it go on:
+# The array of worths begins like the array of wishes (wishes_list.py). These entries follow:
 PLACE_WORTH: Final = FINDS
 GO_EXIT: Final = PLACE_WORTH + PLACES
 WORTHS: Final = GO_EXIT + 1
@@ -297,7 +303,7 @@ WORTHS: Final = GO_EXIT + 1
 
 @rule
 def write_worths(s: State, t: Tables, me: Member) -> None:
-    """What things are worth to the samurai now. The array holds zeros before."""
+    """Write what things are worth to the samurai now. The array must hold zeros before."""
     p, weights, worths = me.p, me.weights, me.worths
     worths[FREE] = free_slots(s, p)
     if not exit_is_open(s, t):
@@ -320,7 +326,7 @@ def write_worths(s: State, t: Tables, me: Member) -> None:
 
 @rule
 def write_spare_cubes(s: State, weights: Floats, p: int, worths: Floats) -> None:
-    """Of those that make gear stronger."""
+    """Write the worth of cubes that make gear stronger."""
     for kind in range(RESOURCE_KINDS):
         if s.supply[kind] > 0 and worths[FREE] > 0:
             if room_on_gear(s, p, Gear.HELMET) + room_on_gear(s, p, Gear.WEAPON) > resources_in_pack(s.players[p]):
@@ -331,8 +337,8 @@ def write_spare_cubes(s: State, weights: Floats, p: int, worths: Floats) -> None
 
 @rule
 def write_needed_cubes(s: State, t: Tables, weights: Floats, p: int, worths: Floats) -> None:
-    """Of those that gear lacks. On the way home what the pack has more than is needed makes room for them; before, a
-    rest will do that."""
+    """Write the worth of cubes that the gear lacks. On the way home, surplus cubes in the pack make room for them;
+    before that, a rest will do that."""
     if exit_is_open(s, t):
         for kind in range(RESOURCE_KINDS):
             worths[FREE] += max(0, -needed(s, t, p, kind))
@@ -344,7 +350,8 @@ def write_needed_cubes(s: State, t: Tables, weights: Floats, p: int, worths: Flo
 
 @rule
 def write_helpers(s: State, weights: Floats, p: int, worths: Floats) -> None:
-    """Of scrolls, monks and adventure tokens, which pay off later, so not on the way home."""
+    """Write the worth of scrolls, monks and adventure tokens. They pay off later, so they are not used on the way
+    home."""
     if can_take_scroll(s, p) and worths[FREE] > 1:
         worths[SCROLL] = weight_of(weights, Weight.SCROLL)
     worths[MONK] = (
@@ -357,7 +364,7 @@ def write_helpers(s: State, weights: Floats, p: int, worths: Floats) -> None:
 
 @rule
 def wood_to_replace(s: State, p: int) -> int:
-    """Wood on helmet and weapon that better cubes could take the place of."""
+    """Number of wood cubes on helmet and weapon that better cubes could replace."""
     me = s.players[p]
     weapon = count_bits(me.gear[Gear.WEAPON].cubes[Cube.WOOD]) - wood_of_use(me, Gear.WEAPON)
     return max(0, weapon) + count_bits(me.gear[Gear.HELMET].cubes[Cube.WOOD])
@@ -365,7 +372,8 @@ def wood_to_replace(s: State, p: int) -> int:
 
 @rule
 def write_places(s: State, t: Tables, weights: Floats, p: int, worths: Floats) -> None:
-    """To explore: for the exit, for the legendary dragon once the team is ready, and to open ways to temples."""
+    """Write the worth of exploring each place: to find the exit, to find the legendary dragon once the team is ready,
+    and to open ways to temples."""
     legend = worth_of_level_three(s, t, weights, p)
     exit_worth = (
         weight_of(weights, Weight.FIND_EXIT) + (0.5 if may_find_exit(s, t) else 0.0)
@@ -394,7 +402,7 @@ def write_places(s: State, t: Tables, weights: Floats, p: int, worths: Floats) -
 
 @rule
 def urgency(s: State, t: Tables, weights: Floats) -> float:
-    """What has to be found is worth more as time goes by, and cubes are worth more before."""
+    """Factor on the worth of what has to be found: it grows with time, because cubes are more useful early on."""
     gone = s.round_number / (s.round_number + max(1, rounds_left(s, t)))
     return (
         weight_of(weights, Weight.EARLY) + (weight_of(weights, Weight.LATE) - weight_of(weights, Weight.EARLY)) * gone
@@ -403,8 +411,8 @@ def urgency(s: State, t: Tables, weights: Floats) -> float:
 
 @rule
 def write_way_to_temple(s: State, t: Tables, weights: Floats, temple: int, worths: Floats) -> None:
-    """The straight way there is a tile of level I and one of level II; once it is open, one more tile beside the temple
-    is of little use."""
+    """Raise the worth of places on the way to a temple. The direct way crosses a tile of level I and one of level II;
+    once it is open, another tile beside the temple is of little use."""
     space = FIRST_TEMPLE + temple
     closed = not can_be_entered(s, t, space)
     for place in range(PLACES):
@@ -416,7 +424,8 @@ def write_way_to_temple(s: State, t: Tables, weights: Floats, temple: int, worth
 
 @rule
 def is_nearer_to_another(s: State, t: Tables, p: int, place: int) -> bool:
-    """Who is nearest explores it; of those equally near the first in player order."""
+    """Whether another samurai should explore the place: one that is nearer, or equally near and earlier in player
+    order."""
     own = t.place_distance[s.players[p].at, place]
     for q in range(s.settings.players):
         if q != p and is_inside(s, q):
@@ -428,7 +437,8 @@ def is_nearer_to_another(s: State, t: Tables, p: int, place: int) -> bool:
 
 @rule
 def nearness(s: State, t: Tables, weights: Floats, p: int, place: int) -> float:
-    """Of the others to a place, from 1 down: where the legendary dragon may be found, all should be at hand."""
+    """Factor of at most 1 that falls as the other samurai are farther from a place: all should be near when the
+    legendary dragon is found."""
     others, far = 0, 0
     for q in range(s.settings.players):
         if q != p and is_inside(s, q):
@@ -439,7 +449,8 @@ def nearness(s: State, t: Tables, weights: Floats, p: int, place: int) -> float:
 
 @rule
 def worth_of_level_three(s: State, t: Tables, weights: Floats, p: int) -> float:
-    """Big dragons live there, so it is left alone until the team is ready; then all go there at once."""
+    """Worth of exploring a place of level III. Big dragons live there, so the team avoids it until it is ready; then
+    all go there at once."""
     if not needs_legend(s, t) or legend_is_found(s, t):
         return weight_of(weights, Weight.KNOWN)
     if is_ready(s, t, weights, p):
@@ -452,7 +463,7 @@ def worth_of_level_three(s: State, t: Tables, weights: Floats, p: int) -> float:
 
 @rule
 def consider_space(s: State, t: Tables, me: Member, space: int, moves: int, danger: float, errand: Floats) -> None:
-    """All that can be done there, less the danger of staying there or on the way."""
+    """Consider everything that can be done at a space, less the danger of staying there or on the way."""
     weights, worths = me.weights, me.worths
     if (
         danger >= weight_of(weights, Weight.FEAR)
@@ -479,13 +490,13 @@ def consider_space(s: State, t: Tables, me: Member, space: int, moves: int, dang
 
 @rule
 def way_home(s: State, t: Tables, space: int) -> float:
-    """Moves from there to the exit, about."""
+    """Number of moves from a space to the exit, roughly."""
     return MOVES_OF_TILE * t.place_distance[space, t.place_of[s.secret_exit]]
 
 
 @rule
 def worth_to_explore(t: Tables, space: int, worths: Floats) -> float:
-    """All places together that can be explored from there."""
+    """Total worth of all places that can be explored from a space."""
     total = 0.0
     for k in range(TOUCHED):
         place = t.touched_places[space, k]
@@ -496,13 +507,14 @@ def worth_to_explore(t: Tables, space: int, worths: Floats) -> float:
 
 @rule
 def price_of_way(weights: Floats, moves: float) -> float:
-    """Above 1 + moves: what is at hand is done before a samurai goes on, for the way back is long."""
+    """Cost of an errand with this many moves. A power above 1 makes far goals more expensive: what is near is done
+    first, because coming back later takes long."""
     return math.pow(1.0 + moves, weight_of(weights, Weight.LOCALITY))
 
 
 @rule
 def gather_worth(s: State, t: Tables, me: Member, space: int) -> float:
-    """The best of what the samurai can gather from a space."""
+    """Worth of the best thing that the samurai can gather from a space."""
     worths = me.worths
     best = worth_of_finds(s, me.p, space, worths)
     if shows_token(s, space):
@@ -518,6 +530,7 @@ def gather_worth(s: State, t: Tables, me: Member, space: int) -> float:
 
 @rule
 def token_worth(s: State, t: Tables, space: int, worths: Floats) -> float:
+    """Worth of the cubes of a resource token, as far as the pack has room for them."""
     worth, room = 0.0, int(worths[FREE])
     for k in range(RESOURCE_KINDS):
         kind = RESOURCE_KINDS - 1 - k
@@ -532,7 +545,7 @@ def token_worth(s: State, t: Tables, space: int, worths: Floats) -> float:
 
 @rule
 def crew_beside(s: State, t: Tables, p: int, place: int) -> int:
-    """p, and all who stand beside a tile and so may join."""
+    """Return p and all samurai standing next to a tile, who could join a fight there, as bits."""
     crew = bit(p)
     for q in range(s.settings.players):
         if q != p and is_inside(s, q) and s.players[q].unconscious == 0 and touches(t, s.players[q].at, place):
@@ -542,7 +555,7 @@ def crew_beside(s: State, t: Tables, p: int, place: int) -> int:
 
 @rule
 def consider_fights(s: State, t: Tables, me: Member, walk: Walk, within: int, errand: Floats) -> None:
-    """Those that begin in so many actions, in this turn or by one more move."""
+    """Consider fights that can begin within this many actions, this turn or with one more move."""
     for dragon in range(MAX_DRAGONS):
         place = s.dragons[dragon].place - 1
         if place < 0 or place >= PLACES:
@@ -564,7 +577,7 @@ def consider_fights(s: State, t: Tables, me: Member, walk: Walk, within: int, er
 def worth_on_the_way_home(
     s: State, t: Tables, weights: Floats, p: int, dragon: int, place: int, ways: IntArray
 ) -> float:
-    """Of a fight with a dragon that bars the way out, or has a tooth that is needed; others are left alone."""
+    """Worth of a fight when the exit is open: only if the dragon blocks the way out or gives a tooth that is needed."""
     if bars_the_way(s, t, p, place, ways):
         odds = attack_odds(s, t, bit(p), p, dragon, new_tally(TRIALS))
         return LEAVE * odds if odds >= odds_to_strike(s, t, weights, bit(p)) else 0.0
@@ -573,7 +586,7 @@ def worth_on_the_way_home(
 
 @rule
 def bars_the_way(s: State, t: Tables, p: int, place: int, ways: IntArray) -> bool:
-    """Whether p could leave but for the dragon on this tile."""
+    """Whether p could leave if the dragon on this tile were gone."""
     out = int(s.secret_exit)
     if not is_fit_to_leave(s, t, p) or (ways[DISTANCE + out] >= 0 and not is_dragons(s, t, out)):
         return False
@@ -587,7 +600,7 @@ def bars_the_way(s: State, t: Tables, p: int, place: int, ways: IntArray) -> boo
 
 @rule
 def nearest_of(t: Tables, ways: IntArray, place: int) -> int:
-    """The space of a tile that is reached first, or -1."""
+    """The space of a tile that is nearest to the samurai, or -1 if none can be reached."""
     best, least = -1, SPACES
     for space in range(SPACES):
         if t.place_of[space] == place and 0 <= ways[DISTANCE + space] < least:
@@ -597,6 +610,7 @@ def nearest_of(t: Tables, ways: IntArray, place: int) -> int:
 
 @rule
 def worth_of_fight(s: State, t: Tables, weights: Floats, p: int, dragon: int, place: int) -> float:
+    """Worth of fighting a dragon together with all samurai who could join."""
     crew = crew_beside(s, t, p, place)
     if dragon != legend_of(t):
         return worth_fighting_with(s, t, p, dragon, crew)
@@ -608,8 +622,8 @@ def worth_of_fight(s: State, t: Tables, weights: Floats, p: int, dragon: int, pl
 
 @rule
 def odds_to_strike(s: State, t: Tables, weights: Floats, crew: int) -> float:
-    """The later, the lower: who waits for better ones loses by the clock. While there is time, those who are not yet
-    there are waited for, unless all goes well without them."""
+    """Minimum odds for attacking. They fall towards the end, because waiting for better odds loses on time. While there
+    is time, the team waits for absent members, unless the odds are good without them."""
     left, safe = rounds_left(s, t), weight_of(weights, Weight.SAFE_ODDS)
     if left <= DESPERATE:
         return LAST_ODDS
@@ -627,14 +641,15 @@ def odds_to_strike(s: State, t: Tables, weights: Floats, crew: int) -> float:
 
 @rule
 def is_mustering(s: State, t: Tables, weights: Floats, p: int) -> bool:
-    """The legendary dragon is found, and to be fought: all come to one safe space, where no dragon sees them."""
+    """Whether the team gathers for the legendary dragon: it is found and has to be fought. All come to one safe space,
+    where no dragon sees them."""
     return needs_legend(s, t) and legend_is_found(s, t) and is_ready(s, t, weights, p)
 
 
 @rule
 def rally_of(s: State, t: Tables) -> int:
-    """The safe space where all meet: beside the legendary dragon, for every place of ring III has one beside it, and
-    near to all."""
+    """The safe space where all meet: close to everybody and next to the legendary dragon (every place of ring III has a
+    safe space next to it)."""
     best, least = START, 1000
     for k in range(SPACES - FIRST_BRIDGE + 1):
         space = START if k == 0 else FIRST_BRIDGE + k - 1
@@ -649,14 +664,14 @@ def rally_of(s: State, t: Tables) -> int:
 
 @rule
 def is_at_muster(s: State, t: Tables, p: int) -> bool:
-    """Where all meet, or on a safe space right beside the dragon."""
+    """Whether p is at the meeting point, or on a safe space right next to the dragon."""
     here = s.players[p].at
     return here == rally_of(s, t) or (is_safe(here) and touches(t, here, s.dragons[legend_of(t)].place - 1))
 
 
 @rule
 def lure_of(s: State) -> int:
-    """Who is sent out to be seen: no life lost, and the strongest helmet."""
+    """The samurai that lures the dragon: the one with no life lost and the strongest helmet."""
     best, most = 0, -1000
     for p in range(s.settings.players):
         value = strength(s.players[p].gear[Gear.HELMET]) - 100 * s.players[p].lives_lost
@@ -667,7 +682,7 @@ def lure_of(s: State) -> int:
 
 @rule
 def is_time_to_lure(s: State, t: Tables, weights: Floats, lure: int, rally: int) -> bool:
-    """The dragon is out of reach, and the odds are good with those who wait, or it is late."""
+    """Whether the lure should go: the dragon is out of reach, and the odds of those who wait are good or it is late."""
     if touches(t, rally, s.dragons[legend_of(t)].place - 1):
         return False
     crew = bit(lure)
@@ -679,6 +694,7 @@ def is_time_to_lure(s: State, t: Tables, weights: Floats, lure: int, rally: int)
 
 @rule
 def consider_muster(s: State, t: Tables, me: Member, walk: Walk, nights: Nights, errand: Floats) -> None:
+    """Consider going to the meeting point or, for the lure, out to the dragon."""
     rally = rally_of(s, t)
     if me.p == lure_of(s) and is_time_to_lure(s, t, me.weights, me.p, rally):
         consider_lure(s, t, me.weights, rally, walk, nights.dangers, errand)
@@ -691,7 +707,7 @@ def consider_muster(s: State, t: Tables, me: Member, walk: Walk, nights: Nights,
 def consider_lure(
     s: State, t: Tables, weights: Floats, rally: int, walk: Walk, dangers: Floats, errand: Floats
 ) -> None:
-    """A space beside where all wait, on the side of the dragon."""
+    """Consider a space next to the meeting point, on the side of the dragon."""
     place, best = s.dragons[legend_of(t)].place - 1, 1000
     for k in range(walk.reached):
         space = walk.ways[ORDER + k]
@@ -716,7 +732,8 @@ def consider_lure(
 
 @rule
 def consider_hiding(s: State, t: Tables, me: Member, walk: Walk, steps: int, fears: Floats, errand: Floats) -> None:
-    """The last action of a turn: away from where dragons or lava come, unless the errand is a fight or the way out."""
+    """At the end of a turn, get away from spaces that dragons or lava will reach, unless the errand is a fight or the
+    way out."""
     ways, weights = walk.ways, me.weights
     is_lure = errand[DEED] == GOES and errand[ABOUT] == legend_of(t)
     if errand[DEED] == FIGHTS or is_lure or rounds_left(s, t) <= DESPERATE:
@@ -747,7 +764,8 @@ def consider_hiding(s: State, t: Tables, me: Member, walk: Walk, steps: int, fea
 
 @rule
 def end_of(t: Tables, ways: IntArray, errand: Floats, steps: int) -> int:
-    """Where the errand's next action ends: at its goal if that is within reach, else on the way there."""
+    """The space where the next action of the errand ends: its goal if that is within reach, otherwise a space on the
+    way."""
     if errand[GOAL] == NOWHERE:
         return int(ways[ORDER])
     return space_after(t, ways, int(errand[WALK]), steps)
@@ -755,7 +773,7 @@ def end_of(t: Tables, ways: IntArray, errand: Floats, steps: int) -> int:
 
 @rule
 def space_after(t: Tables, ways: IntArray, goal: int, steps: int) -> int:
-    """So many steps on the way to a goal, or the goal."""
+    """The space reached after this many steps on the way to a goal, at most the goal itself."""
     space = goal
     while ways[DISTANCE + space] > steps:
         space = one_step_back(t, ways, space)

@@ -1,7 +1,7 @@
-"""What a position is worth to a player: features, and weights that were tuned for them.
+"""Evaluation of a position for a player: features and their tuned weights.
 
-The sum is about the VP that the player will have in the end, beyond what all have to come alike. `weights.toml` has a
-weight for each feature; `training/fujikoro_training/tune.py` made them.
+The weighted sum estimates the final VP of the player, apart from a part that is about the same for all players.
+`weights.toml` holds a weight for each feature; `training/fujikoro_training/tune.py` fitted them.
 """
 
 import tomllib
@@ -34,44 +34,44 @@ from fujikoro_env.rules.gear.cells import filled_cells
 from fujikoro_env.rules.move import steps_of
 from fujikoro_env.rules.pack import free_slots
 
-# Before the final chapter most things are worth the more, the more turns are to come: these count times that.
+# Before the final chapter most features are worth more, the more turns are left, so they are scaled by the time left.
 NAMES: Final = (
     "vp",
-    "scoring_card",  # a weapon card that gives VP
+    "scoring_card",  # a weapon card that scores VP
     "helmet_card",
     "sandals_card",
-    "helmet_progress",  # toward the gear card that is nearest
+    "helmet_progress",  # towards the nearest gear card
     "weapon_progress",
     "sandals_progress",
-    "hits",  # of a round of fighting
+    "hits",  # expected hits per round of a fight
     "initiative",
-    "helmet",  # what it absorbs
+    "helmet",  # hits that it absorbs
     "full_sandals",
     "wood",  # in the pack
     "metal",
     "tooth",
-    "room",  # in the pack
+    "room",  # free slots in the pack
     "pool_monk",
     "scroll_monk",
     "weapon_monk",
     "pack_monk",
-    "powers",  # of scrolls
-    "tokens",  # for adventures
-    "blueprints",  # owned: what the palace would pay, by what is missing
-    "claims",  # what the palace would pay
+    "powers",  # worth of the scrolls' powers
+    "tokens",  # adventure tokens
+    "blueprints",  # owned blueprints: the palace bonus divided by the actions still needed
+    "claims",  # VP that the palace would pay
     "discs",  # in the pool
-    "next_deed",  # the best plan from here: VP per action
+    "next_deed",  # VP per action of the best plan from here
     "unconscious",
-    "final_vp",  # these in the final chapter
-    "outlook",  # what the palace will pay, and turns inside before
+    "final_vp",  # from here on: features of the final chapter
+    "outlook",  # VP expected from the palace and from the turns inside before it
     "final_discs",
     "final_deed",
-    "down_and_in",  # unconscious
-    "time",  # these two make the two sets comparable
+    "down_and_in",  # unconscious, in the final chapter
+    "time",  # the last two features make positions before and in the final chapter comparable
     "final_chapter",
 )
 FEATURES: Final = len(NAMES)
-HABIT: Final = FEATURES  # after the weights: by how much something must be better than what the rung below would do
+HABIT: Final = FEATURES  # index after the weights: margin by which an option must beat what the rung below would do
 (
     VP,
     SCORING_CARD,
@@ -109,21 +109,22 @@ HABIT: Final = FEATURES  # after the weights: by how much something must be bett
 ) = range(FEATURES)
 
 TURNS_OF_FINAL: Final = 8
-VP_A_TURN: Final = 2.0  # of the leader, about
+VP_A_TURN: Final = 2.0  # of the leader, roughly
 MANY_TURNS: Final = 16.0
-GOOD_RATE: Final = 3.0  # of the next deed: a better one is no better, or nobody would ever do it
-TURNS_OUTSIDE: Final = 5  # that are to be had, before the final chapter
+GOOD_RATE: Final = 3.0  # cap on the next deed's rate: otherwise preparing a better deed would always beat doing one
+TURNS_OUTSIDE: Final = 5  # turns a player can expect outside, seen from before the final chapter
 
 
 @cache
 def read_weights(name: str = "weights.toml") -> Any:
-    """By feature, and the habit; the file must name every one of them."""
+    """Read the weights of all features and the habit margin; the file must name every one of them."""
     written = tomllib.loads(files("fujikoro_agents.scripted").joinpath(name).read_text())
     return np.array([written[feature] for feature in (*NAMES, "habit")], np.float32)
 
 
 @rule
 def evaluate(s: State, t: Tables, p: int, weights: Floats) -> float:
+    """Return the estimated final VP of player `p`."""
     features: Any = np.zeros(FEATURES, np.float32)
     write_features(s, t, p, features)
     total = 0.0
@@ -136,7 +137,7 @@ def evaluate(s: State, t: Tables, p: int, weights: Floats) -> float:
 def features_of_games(
     games: Records[State], tables: Records[Tables], chosen: IntArray, players: IntArray, features: FloatTable
 ) -> None:
-    """Of each of the chosen games for one of its players, into one row each."""
+    """Write the features of each chosen game, seen by one of its players, to one row of `features`."""
     for k in range(len(chosen)):
         for column in range(FEATURES):
             features[k][column] = 0.0
@@ -145,6 +146,7 @@ def features_of_games(
 
 @rule
 def write_features(s: State, t: Tables, p: int, features: Floats) -> None:
+    """Write the features of player `p`'s position; the array must hold zeros before."""
     if s.final_player == 0:
         write_features_before(s, t, p, turns_to_come(s, p) / MANY_TURNS, features)
     else:
@@ -153,6 +155,7 @@ def write_features(s: State, t: Tables, p: int, features: Floats) -> None:
 
 @rule
 def write_features_in_final(s: State, t: Tables, p: int, features: Floats) -> None:
+    """Write the features of a position in the final chapter."""
     me = s.players[p]
     features[FINAL_VP] = me.vp
     features[FINAL_CHAPTER] = 1.0
@@ -165,6 +168,7 @@ def write_features_in_final(s: State, t: Tables, p: int, features: Floats) -> No
 
 @rule
 def write_features_before(s: State, t: Tables, p: int, time: float, features: Floats) -> None:
+    """Write the features of a position before the final chapter; `time`: the share of the game that is left."""
     me = s.players[p]
     features[VP] = me.vp
     features[TIME] = time
@@ -188,7 +192,8 @@ def write_features_before(s: State, t: Tables, p: int, time: float, features: Fl
 
 @rule
 def turns_to_come(s: State, p: int) -> float:
-    """About how many turns there still are, by how far the others are: one's own VP shall not count against one."""
+    """Estimate the number of turns left from the VP of the other players: a player's own VP must not count against
+    it."""
     leader = 0
     for q in range(s.settings.players):
         if q != p:
@@ -199,6 +204,7 @@ def turns_to_come(s: State, p: int) -> float:
 
 @rule
 def write_gear(s: State, t: Tables, p: int, time: float, features: Floats) -> None:
+    """Write the features of the gear's strength."""
     me = s.players[p]
     features[HITS] = hits_of(t, me) * time
     features[INITIATIVE] = battle_initiative(s, t, p) * time
@@ -209,6 +215,7 @@ def write_gear(s: State, t: Tables, p: int, time: float, features: Floats) -> No
 
 @rule
 def write_cards(s: State, t: Tables, p: int, time: float, features: Floats) -> None:
+    """Write the features of gear cards and blueprints, owned or in progress."""
     me = s.players[p]
     for gear in range(GEARS):
         if has_gear_card(me, gear):
@@ -228,6 +235,7 @@ def write_cards(s: State, t: Tables, p: int, time: float, features: Floats) -> N
 
 @rule
 def rate_from_here(s: State, t: Tables, p: int) -> float:
+    """Return the VP per action of the best plan from here, at most GOOD_RATE."""
     plan: Any = np.empty(PLAN, np.float32)
     plan_of(s, t, p, RUNNER, 0, plan)
     return min(GOOD_RATE, float(plan[RATE])) if plan[GOAL] != NOWHERE else 0.0
@@ -238,7 +246,7 @@ def rate_from_here(s: State, t: Tables, p: int) -> float:
 
 @rule
 def outlook(s: State, t: Tables, p: int) -> float:
-    """VP that the rest of the final chapter will bring: turns inside, and then what the palace pays."""
+    """Estimate the VP still to come in the final chapter: turns inside, then what the palace pays."""
     if s.reason != Reason.PLAYING:
         return 0.0
     left = turns_left(s, t, p)
@@ -252,7 +260,7 @@ def outlook(s: State, t: Tables, p: int) -> float:
 
 @rule
 def first_turn_out(s: State, t: Tables, p: int, left: int) -> int:
-    """The turn at whose end a player can be on the rope at the earliest; beyond the last if it can't."""
+    """The earliest turn at whose end the player can be on the rope; a turn beyond the last one if it can't."""
     home: Any = np.empty(WAYS, np.int64)
     if not find_ways_home(s, t, p, left, home):
         return left + 1
@@ -264,7 +272,8 @@ def first_turn_out(s: State, t: Tables, p: int, left: int) -> int:
 
 @rule
 def claims_of(s: State, t: Tables, p: int, turns: int) -> float:
-    """SHOG-1, SHOG-4: with so many turns outside, the best bonuses first; the rest at the lowest value."""
+    """VP from the palace with this many turns outside (SHOG-1, SHOG-4): the best bonuses first, the rest at the lowest
+    value."""
     if turns <= 0 or s.players[p].outside == Outside.FOOT:
         return 0.0
     taken: Any = np.zeros(TRACKS, np.int64)
@@ -286,7 +295,7 @@ def claims_of(s: State, t: Tables, p: int, turns: int) -> float:
 
 @rule
 def gain_of_claim(s: State, t: Tables, p: int, track: int, taken: int) -> int:
-    """Of one more bonus of a track, beyond the lowest value."""
+    """VP of one more bonus of a track, beyond its lowest value."""
     if taken >= unclaimed(s, p, track):
         return 0
     last = t.palace_length[track] - 1

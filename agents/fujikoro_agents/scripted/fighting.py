@@ -1,8 +1,9 @@
-"""Answers to every question inside a fight, and whether a fight is worth its losses.
+"""Answers to every question in a fight, and the worth of a fight.
 
-`answer_fight` is for the phases of `is_of_fight`. Plans that differ in how the fight will go are weighed by
-`odds.py`, in VP: what a win brings, less cubes, lives and monks at what they are worth about (the constants below).
-Cubes to give up are tried one by one: the gear is looked at without the cube, and gets it back.
+`answer_fight` handles the phases of `is_of_fight`. Options that change the course of the fight are compared by
+simulation (`odds.py`), in VP: the gain of a win, less lost cubes, lives and monks at their rough worth (the constants
+below). To decide which cube to give up, each is removed in turn, the remaining gear is valued, and the cube is put
+back.
 """
 
 from math import sqrt
@@ -81,34 +82,34 @@ from fujikoro_env.rules.pack import free_slots
 from fujikoro_env.rules.powers.holdings import USE_TOKEN
 from fujikoro_env.rules.scenarios.tame import TAME_HEALTH, is_legendary, must_not_die
 
-# What things are worth, in VP.
+# Rough worth of things, in VP.
 CUBE = 0.25  # for each point that a cube absorbs: wood 1, metal 2, tooth 3
 TOOTH = 3 * CUBE
-FALL = 3.0  # knocked out: a turn, and the way back
+FALL = 3.0  # being knocked out: costs a turn and the way back
 LAST_LIFE = 100.0  # co-op
-FIRST_LIFE = (12.0, 73.0)  # co-op, who is alone and a team: a life that is not the last
-SAFETY = (5.9, 4.2)  # a dragon less
-LEGEND = (79.0, 125.0)  # the legendary dragon beaten
+FIRST_LIFE = (12.0, 73.0)  # co-op, (solo, team): a life that is not the last
+SAFETY = (5.9, 4.2)  # (solo, team): one dragon less
+LEGEND = (79.0, 125.0)  # (solo, team): the legendary dragon beaten
 TEAM_CUBE = 0.15  # co-op, for each point that a cube absorbs
-LIFE_FOR_LEGEND = 0.2  # of a life that is not the last, where it goes for the legendary dragon
-SPOT_MONK = (5.0, 3.0, 20.0, 4.0, 1.5)  # by Spot; the weapon monk's weapon would go with it
-A_MONK = 4.0  # to win one (SCEN-41)
-FIRST_OF_ALL = 10000  # the place of who sent a monk
-STEADY = 1.3  # deviations below the mean that a roll should still be enough
-POOR_ROLL = 0.75  # of the mean: roll again
-GOOD_DUEL = 0.65  # odds to ask for
+LIFE_FOR_LEGEND = 0.2  # factor on the cost of a life that is not the last, if it is lost against the legendary dragon
+SPOT_MONK = (5.0, 3.0, 20.0, 4.0, 1.5)  # by Spot; the weapon monk's weapon would be lost with it
+A_MONK = 4.0  # winning one (SCEN-41)
+FIRST_OF_ALL = 10000  # added to the place in the order of a player that sent a monk
+STEADY = 1.3  # standard deviations below the mean at which a roll should still be enough
+POOR_ROLL = 0.75  # share of the mean below which the dice are rolled again
+GOOD_DUEL = 0.65  # minimum odds to accept or ask for a duel
 MATCH = 5.0  # gear that matches its blueprint
 LEGAL = 3.0  # a weapon that needs no repair
-USABLE = 6.0
+USABLE = 6.0  # a weapon that can fight
 STEP_AHEAD = 0.3  # a point of initiative
-WASTE = 0.15  # a point of a cube that covers nothing
-MANY_HITS = 3  # that a magic cube is well given for
+WASTE = 0.15  # per point of a cube that covers nothing
+MANY_HITS = 3  # hits from which on a magic cube is worth giving
 WORST = -1.0e9
 
 
 @rule
 def is_of_fight(phase: int) -> bool:
-    """The questions that `answer_fight` answers."""
+    """Whether `answer_fight` answers this question."""
     if Phase.CALL_DUEL <= phase <= Phase.LOSE_ITEM or Phase.REROLL <= phase <= Phase.ASK_SMOKE:
         return True
     match phase:
@@ -119,7 +120,7 @@ def is_of_fight(phase: int) -> bool:
 
 @rule
 def answer_fight(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, index: int) -> int:
-    """A good answer to a question of a fight; what has no reason is by luck."""
+    """Return an answer to a question in a fight; at random if there is no reason for any of them."""
     trials = FAST_TRIALS if skills & FAST_ESTIMATES != 0 else TRIALS
     choice = answer_fight_by_reason(s, t, mask, trials)
     if choice >= 0 and allows(mask, choice):
@@ -129,7 +130,7 @@ def answer_fight(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, 
 
 @rule
 def answer_fight_by_reason(s: State, t: Tables, mask: Words, trials: int) -> int:
-    """-1 where there is no reason for one answer rather than another. `trials`: how many fights in mind."""
+    """Return the best answer, or -1 if there is no reason to prefer one. `trials`: number of simulated fights."""
     match top(s).phase:
         case Phase.JOIN | Phase.SEND_MONK | Phase.MONK_THROW | Phase.CALL_DUEL:
             return answer_before(s, t, mask, trials)
@@ -147,13 +148,14 @@ def answer_fight_by_reason(s: State, t: Tables, mask: Words, trials: int) -> int
 
 @rule
 def worth_fighting(s: State, t: Tables, p: int, dragon: int) -> float:
-    """VP that samurai p may expect, less its losses, if it goes to the dragon alone; 0 is as good as not to fight."""
+    """Expected VP of samurai p, less its losses, if it attacks the dragon alone; 0 is as good as not fighting."""
     return worth_fighting_with(s, t, p, dragon, bit(p))
 
 
 @rule
 def worth_fighting_with(s: State, t: Tables, p: int, dragon: int, crew: int) -> float:
-    """The same with a crew (bits, p among them) of which all join; in co-op it is the worth for all of them."""
+    """Expected VP if all samurai in `crew` (bits, including p) join the fight; in co-op this is the worth for all of
+    them."""
     tally = new_tally(TRIALS)
     beaten = attack_odds(s, t, crew, p, dragon, tally)
     return worth_of(s, t, p, dragon, beaten, tally)
@@ -161,7 +163,7 @@ def worth_fighting_with(s: State, t: Tables, p: int, dragon: int, crew: int) -> 
 
 @rule
 def worth_of(s: State, t: Tables, p: int, dragon: int, beaten: float, tally: IntTable) -> float:
-    """Of a fight that was tallied: for p alone, or in co-op for all."""
+    """Worth of a fight from its tally: for p alone, or in co-op for the whole team."""
     if not is_coop(s):
         vp = t.colour_vp[t.dragon_colour[dragon]] + TOOTH
         return vp * mean(tally, WON, p) + TOOTH * mean(tally, TEETH, p) - losses_of(s, p, tally, False)
@@ -173,6 +175,7 @@ def worth_of(s: State, t: Tables, p: int, dragon: int, beaten: float, tally: Int
 
 @rule
 def prize_of_team(s: State, t: Tables, dragon: int) -> float:
+    """Worth of a beaten dragon to a co-op team."""
     if is_legendary(t, dragon):
         return LEGEND[in_team(s)]
     return SAFETY[in_team(s)] + TOOTH * t.colour_teeth[t.dragon_colour[dragon]]
@@ -180,6 +183,7 @@ def prize_of_team(s: State, t: Tables, dragon: int) -> float:
 
 @rule
 def losses_of(s: State, p: int, tally: IntTable, for_legend: bool) -> float:
+    """Expected cost of the cubes and lives that p loses in a fight."""
     cubes = mean(tally, LOST_WEAPON, p) + mean(tally, LOST_HELMET, p)
     life = cost_of_fall(s, p)
     if for_legend and not is_last_life(s, p):
@@ -189,6 +193,7 @@ def losses_of(s: State, p: int, tally: IntTable, for_legend: bool) -> float:
 
 @rule
 def cost_of_fall(s: State, p: int) -> float:
+    """Cost of being knocked out."""
     if not is_coop(s):
         return FALL
     return LAST_LIFE if is_last_life(s, p) else FIRST_LIFE[in_team(s)]
@@ -196,13 +201,13 @@ def cost_of_fall(s: State, p: int) -> float:
 
 @rule
 def is_last_life(s: State, p: int) -> bool:
-    """COOP-15: with it the game is lost."""
+    """Whether the next life lost by p loses the game (COOP-15)."""
     return is_coop(s) and s.players[p].lives_lost + 1 >= s.settings.coop_lives
 
 
 @rule
 def worth_of_rest(s: State, t: Tables, p: int, team: IntTable, trials: int) -> float:
-    """Of the fight that is going on, from where it stands."""
+    """Worth of the rest of the current fight."""
     tally = new_tally(trials)
     beaten = rest_of_fight(s, t, team, tally)
     if s.fight.monk != 0:
@@ -215,6 +220,7 @@ def worth_of_rest(s: State, t: Tables, p: int, team: IntTable, trials: int) -> f
 
 @rule
 def answer_before(s: State, t: Tables, mask: Words, trials: int) -> int:
+    """Answers to the questions before the dice are rolled."""
     phase = top(s).phase
     if phase == Phase.JOIN:
         return answer_join(s, t, mask, trials)
@@ -227,8 +233,8 @@ def answer_before(s: State, t: Tables, mask: Words, trials: int) -> int:
 
 @rule
 def answer_join(s: State, t: Tables, mask: Words, trials: int) -> int:
-    """Join if it is worth more than to look on, which in competitive play is worth nothing. In co-op those who are
-    still to be asked are expected to join."""
+    """Join if that is worth more than looking on, which is worth nothing in competitive play. In co-op, the players
+    asked later are expected to join."""
     p = top(s).actor
     others = may_still_join(s, t, p) if is_coop(s) else 0
     join = worth_of_rest(s, t, p, team_in_fight(s, t, others | bit(p)), trials)
@@ -243,7 +249,7 @@ def answer_join(s: State, t: Tables, mask: Words, trials: int) -> int:
 
 @rule
 def may_still_join(s: State, t: Tables, p: int) -> int:
-    """Who is asked to join after p, as bits."""
+    """The players who will be asked to join after p, as bits."""
     crew = 0
     for k in range((p - s.fight.active + s.settings.players) % s.settings.players + 1, s.settings.players):
         q = in_order(s, k)
@@ -254,7 +260,7 @@ def may_still_join(s: State, t: Tables, p: int) -> int:
 
 @rule
 def answer_send_monk(s: State, t: Tables, trials: int) -> int:
-    """Send the cheapest monk if to come first is worth it."""
+    """Send the cheapest monk if attacking first is worth it."""
     p = top(s).actor
     team = team_in_fight(s, t, 0)
     without = worth_of_rest(s, t, p, team, trials)
@@ -270,7 +276,7 @@ def answer_send_monk(s: State, t: Tables, trials: int) -> int:
 
 @rule
 def answer_monk_throw(s: State, mask: Words) -> int:
-    """The cheapest resource, but the best one if it may finish the dragon."""
+    """Throw the cheapest resource, or the best one if it may finish the dragon."""
     for k in range(RESOURCE_KINDS):
         kind = RESOURCE_KINDS - 1 - k if s.fight.health <= RESOURCE_KINDS else k
         if allows(mask, THROW + kind):
@@ -280,7 +286,7 @@ def answer_monk_throw(s: State, mask: Words) -> int:
 
 @rule
 def answer_call_duel(s: State, t: Tables, trials: int) -> int:
-    """Who is asked fights if the odds are good and there is something to steal."""
+    """Fight a duel if the odds are good and there is something to steal."""
     frame = top(s)
     me, other = frame.actor, frame.thing + 0
     attacker = s.active + 0
@@ -295,6 +301,7 @@ def answer_call_duel(s: State, t: Tables, trials: int) -> int:
 
 @rule
 def has_anything(s: State, p: int) -> bool:
+    """Whether there is anything in the pack."""
     return free_slots(s, p) < capacity(s.players[p])
 
 
@@ -303,6 +310,7 @@ def has_anything(s: State, p: int) -> bool:
 
 @rule
 def answer_roll(s: State, t: Tables, mask: Words) -> int:
+    """Answers to the questions about dice."""
     frame = top(s)
     phase = frame.phase
     if phase == Phase.WEAPON:
@@ -319,6 +327,7 @@ def answer_roll(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def die_mean(t: Tables, kind: int) -> float:
+    """Mean hits of a die."""
     total = 0
     for face in range(DIE_FACES):
         total += t.die_hits[kind, face]
@@ -327,6 +336,7 @@ def die_mean(t: Tables, kind: int) -> float:
 
 @rule
 def die_variance(t: Tables, kind: int) -> float:
+    """Variance of the hits of a die."""
     total, middle = 0.0, die_mean(t, kind)
     for face in range(DIE_FACES):
         total += (t.die_hits[kind, face] - middle) ** 2
@@ -335,6 +345,7 @@ def die_variance(t: Tables, kind: int) -> float:
 
 @rule
 def die_most(t: Tables, kind: int) -> int:
+    """Maximum hits of a die."""
     most = 0
     for face in range(DIE_FACES):
         most = max(most, t.die_hits[kind, face] + 0)
@@ -343,7 +354,7 @@ def die_most(t: Tables, kind: int) -> int:
 
 @rule
 def answer_weapon(s: State, t: Tables, mask: Words) -> int:
-    """The strongest first: it may spare the others their roll."""
+    """Use the strongest weapon first: the others may not have to roll at all."""
     me = s.players[top(s).actor]
     best, choice = WORST, -1
     for slot in range(ARMS):
@@ -356,7 +367,7 @@ def answer_weapon(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def weapon_mean(t: Tables, me: Player, slot: int) -> float:
-    """Hits of a weapon by its cubes; the green die counts the same for all."""
+    """Mean hits of a weapon's cubes; the green die is left out, because it is the same for all."""
     gear = me.gear[gear_of_arm(slot)]
     cells = weapon_in(me, slot) if slot < WEAPONS else filled_cells(gear)
     total = 0.0
@@ -367,7 +378,7 @@ def weapon_mean(t: Tables, me: Player, slot: int) -> float:
 
 @rule
 def health_left(s: State) -> int:
-    """Hits that end the fight: one more than a helmet bears, in a duel."""
+    """Number of hits that end the fight; in a duel one more than the opponent's helmet absorbs."""
     if is_duel(s):
         return strength(s.players[opponent_of(s, top(s).actor)].gear[Gear.HELMET]) + 1
     return s.fight.health + 0
@@ -375,6 +386,7 @@ def health_left(s: State) -> int:
 
 @rule
 def chosen_mean(t: Tables, frame: Frame) -> float:
+    """Mean hits of the dice chosen so far."""
     total = die_mean(t, Cube.MAGIC) * frame.left
     for kind in range(RESOURCE_KINDS):
         total += die_mean(t, kind) * frame.offer[kind]
@@ -383,7 +395,7 @@ def chosen_mean(t: Tables, frame: Frame) -> float:
 
 @rule
 def answer_dice(s: State, t: Tables) -> int:
-    """All dice, unless fewer are nearly sure to be enough; never so many that a dragon dies that must live."""
+    """Roll all dice, unless fewer are nearly certain to be enough; never so many that a dragon dies that must live."""
     frame = top(s)
     me = s.players[frame.actor]
     if s.fight.dragon != 0 and must_not_die(s, t, s.fight.dragon - 1):
@@ -395,7 +407,8 @@ def answer_dice(s: State, t: Tables) -> int:
 
 @rule
 def kind_to_roll(k: int) -> int:
-    """Magic breaks nothing; wood is rolled last, for a weapon needs it."""
+    """The kind of dice to roll in step `k`: magic first, which breaks nothing; wood last, because the weapon needs
+    it."""
     if k == 0:
         return Cube.MAGIC + 0
     return RESOURCE_KINDS - k if k > 1 else Cube.TOOTH + 0
@@ -403,7 +416,8 @@ def kind_to_roll(k: int) -> int:
 
 @rule
 def enough_of(t: Tables, me: Player, frame: Frame, kind: int, health: int) -> int:
-    """How many dice of a kind belong to the fewest that are nearly sure to be enough; -1 if all together are not."""
+    """How many dice of a kind are among the fewest that are nearly certain to be enough; -1 if even all dice are
+    not."""
     middle, variance, number = 0.0, 0.0, 0
     for k in range(CUBE_KINDS):
         rolled = kind_to_roll(k)
@@ -418,7 +432,7 @@ def enough_of(t: Tables, me: Player, frame: Frame, kind: int, health: int) -> in
 
 @rule
 def dice_to_tame(s: State, t: Tables, me: Player, frame: Frame) -> int:
-    """SCEN-62: as many of this kind as can't kill; below TAME_HEALTH on the start tile it is won."""
+    """As many dice of this kind as can't kill the dragon; on the start tile it is tamed below TAME_HEALTH (SCEN-62)."""
     most = s.fight.health - 1
     for kind in range(frame.stage):
         most -= die_most(t, kind) * frame.offer[kind]
@@ -430,7 +444,7 @@ def dice_to_tame(s: State, t: Tables, me: Player, frame: Frame) -> int:
 
 @rule
 def answer_grip(s: State) -> int:
-    """Save wood that the weapon needs, else the most precious cube."""
+    """Save wood that the weapon needs, otherwise the most valuable cube."""
     gear = s.players[top(s).actor].gear[Gear.WEAPON]
     wood = count_bits(gear.cubes[Cube.WOOD]) - s.fight.breaks[Cube.WOOD]
     if s.fight.breaks[Cube.WOOD] > 0 and wood < ONE_HANDED_WOOD:
@@ -446,6 +460,7 @@ def answer_grip(s: State) -> int:
 
 @rule
 def answer_loss(s: State, t: Tables, mask: Words) -> int:
+    """Answers to the questions about which cube to lose."""
     frame = top(s)
     if frame.phase == Phase.PAY:
         return answer_pay(s, t, mask, frame)
@@ -472,7 +487,7 @@ def best_loss(s: State, t: Tables, mask: Words, p: int, gear: int) -> int:
 
 @rule
 def value_of_weapon(s: State, t: Tables, p: int) -> float:
-    """Of what lies on the grid now: what can fight, how soon it strikes, magic; and what is doomed to fall off."""
+    """Value of the weapon grid as it is: usable weapons, initiative and magic, less the cubes that would fall off."""
     me = s.players[p]
     value = STEP_AHEAD * initiative_of(me)
     cells = filled_cells(me.gear[Gear.WEAPON])
@@ -490,8 +505,8 @@ def value_of_weapon(s: State, t: Tables, p: int) -> float:
 
 @rule
 def answer_pay(s: State, t: Tables, mask: Words, frame: Frame) -> int:
-    """Magic comes back (MAGIC-5), so it goes first where it is no waste in a fight that goes on; then what costs
-    least for what it covers."""
+    """Pay a hit. Magic comes back (MAGIC-5), so it goes first where none of it is wasted; then the cube that costs
+    least per hit covered."""
     gear, hits = frame.thing, frame.left
     in_danger = gear == Gear.HELMET and hits < MANY_HITS
     if allows(mask, MAGIC + gear) and not in_danger:
@@ -509,7 +524,7 @@ def answer_pay(s: State, t: Tables, mask: Words, frame: Frame) -> int:
 
 @rule
 def price_of_cube(s: State, t: Tables, p: int, gear: int, cell: int, matched: bool, hits: int) -> float:
-    """What it costs, for each hit that it covers."""
+    """Cost of giving up a cube, per hit that it covers."""
     grid = s.players[p].gear[gear]
     kind = kind_on(grid, cell)
     covered = min(worth(kind), hits)
@@ -527,6 +542,7 @@ def price_of_cube(s: State, t: Tables, p: int, gear: int, cell: int, matched: bo
 
 @rule
 def answer_danger(s: State, t: Tables, mask: Words, trials: int) -> int:
+    """Answers to the questions about retreating and avoiding hits."""
     frame = top(s)
     if frame.phase == Phase.RETREAT:
         return answer_retreat(s, t, frame.actor, trials)
@@ -541,7 +557,7 @@ def answer_danger(s: State, t: Tables, mask: Words, trials: int) -> int:
 
 @rule
 def answer_retreat(s: State, t: Tables, p: int, trials: int) -> int:
-    """An unarmed samurai stays for what others may win for it, if its helmet bears the wait."""
+    """Whether an unarmed samurai stays: it may profit from what others win if its helmet lasts until then."""
     if is_duel(s):
         return RETREAT
     team = team_in_fight(s, t, 0)
@@ -552,7 +568,7 @@ def answer_retreat(s: State, t: Tables, p: int, trials: int) -> int:
 
 @rule
 def safest_space(s: State, t: Tables, mask: Words) -> int:
-    """A safe space, else one that is near the start tile."""
+    """A safe space, otherwise the one nearest to the start tile."""
     best, choice = WORST, -1
     for space in range(SPACES):
         if allows(mask, STEP + space):
@@ -566,7 +582,7 @@ def safest_space(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def answer_gunbai(s: State, t: Tables, p: int) -> int:
-    """When the breaking dice would knock out, or take more than a magic cube is worth."""
+    """Use the gunbai if the breaking dice would knock the samurai out or cost more than a magic cube is worth."""
     hits = hits_on(s, t, p) if s.fight.dragon != 0 else s.fight.hits + 0
     helmet = strength(s.players[p].gear[Gear.HELMET])
     saves = hits > helmet >= hits - s.fight.break_hits
@@ -578,6 +594,7 @@ def answer_gunbai(s: State, t: Tables, p: int) -> int:
 
 @rule
 def answer_spoils(s: State, mask: Words) -> int:
+    """Answers to the questions after a fight."""
     phase = top(s).phase
     if phase == Phase.STEAL:
         return answer_steal(mask)
@@ -590,7 +607,8 @@ def answer_spoils(s: State, mask: Words) -> int:
 
 @rule
 def answer_steal(mask: Words) -> int:
-    """A scroll is 3 VP; then blueprints, monks, teeth, metal, wood; room is made with wood."""
+    """Steal a scroll, which is worth 3 VP; then blueprints, monks, teeth, metal, wood. Throw away wood first to make
+    room."""
     for slot in range(SCROLL_SLOTS):
         if allows(mask, ITEM_SCROLL + slot):
             return ITEM_SCROLL + slot
@@ -610,7 +628,7 @@ def answer_steal(mask: Words) -> int:
 
 @rule
 def answer_lose_item(s: State, mask: Words) -> int:
-    """The second scroll, or a blueprint that no gear matches."""
+    """Give the second scroll, or a blueprint that no gear matches."""
     for slot in range(SCROLL_SLOTS - 1, -1, -1):
         if allows(mask, SLOT + slot):
             return SLOT + slot
@@ -622,7 +640,7 @@ def answer_lose_item(s: State, mask: Words) -> int:
 
 @rule
 def answer_share_tooth(s: State, mask: Words) -> int:
-    """To who has room for it, and the fewest."""
+    """Give a tooth to a player with room for it, the one with the fewest teeth."""
     best, choice = WORST, -1
     for k in range(s.settings.players):
         if allows(mask, PLAYER + k):

@@ -1,7 +1,8 @@
-"""Crafting for the team: which gear at a rest, and where its cubes go.
+"""Crafting for a co-op team: which gear to work on at a rest, and where its cubes go.
 
-The blueprint that a samurai is after has a place on the gear's grid, its layout: cubes of the right kind go there
-first, so that the gear is magic as soon as the last one lies. What is spare goes around them, for dice and strength.
+The blueprint that a samurai wants to build gets a place on the gear's grid, its layout. Cubes of the right kind go
+there first, so that the gear becomes magic as soon as the last one is placed. Spare cubes go around them, for dice and
+strength.
 """
 
 from typing import Any, Final
@@ -43,18 +44,18 @@ from fujikoro_env.rules.gear.weapon import (
     weapon_in,
 )
 
-FILLER: Final = 0.2
-LONGER: Final = 2.0
+FILLER: Final = 0.2  # factor on a cube of the wrong kind in the layout
+LONGER: Final = 2.0  # for a cube that makes the weapon longer
 NEVER: Final = -1000.0
-STEP_OF_COST: Final = 32  # of a placement: a cube in the way, against cubes that lie right
-OFFSET: Final = 16
+STEP_OF_COST: Final = 32  # cost of a placement per cube in the way; less 1 for each cube already in place
+OFFSET: Final = 16  # more than the cubes of a blueprint, so that rounding gives the cubes in the way
 DOES_NOT_FIT: Final = 1000
 COMPLETES: Final = 50.0
-COMPLETES_SANDALS: Final = 45.0  # three cubes, whatever they are: a step more with every move (MOVE-2)
+COMPLETES_SANDALS: Final = 45.0  # any three cubes: one more step with every move (MOVE-2)
 CLAIMS: Final = 40.0
 SANDALS_CUBES: Final = 3
-MENDS: Final = 12.0  # a weapon that can't fight
-SPARE_WORTH: Final = (0.6, 2.0, 3.0, 1.0, 1.3, 1.7, 0.5, 0.5, 0.5)  # by gear and kind: metal serves a helmet best
+MENDS: Final = 12.0  # repairing a weapon that can't fight
+SPARE_WORTH: Final = (0.6, 2.0, 3.0, 1.0, 1.3, 1.7, 0.5, 0.5, 0.5)  # by gear and kind: metal is most useful in a helmet
 
 
 # --- layouts --------------------------------------------------------------------------------------------------------
@@ -62,8 +63,8 @@ SPARE_WORTH: Final = (0.6, 2.0, 3.0, 1.0, 1.3, 1.7, 0.5, 0.5, 0.5)  # by gear an
 
 @rule
 def find_layout(s: State, t: Tables, p: int, gear: int, layout: IntArray) -> int:
-    """Where the cubes of p's blueprint go, by kind as bit sets; gives how many cubes lie there that are in the way,
-    NONE if there is no blueprint or no room for it."""
+    """Write where the cubes of p's blueprint go, as bit sets by kind. Return the number of cubes in the way, or NONE if
+    there is no blueprint or no room for it."""
     for kind in range(RESOURCE_KINDS):
         layout[kind] = 0
     slot = target_of(s, t, p, gear)
@@ -77,7 +78,7 @@ def find_layout(s: State, t: Tables, p: int, gear: int, layout: IntArray) -> int
 
 @rule
 def find_part_layout(me: Player, card: CardTable, part: int, gear: int, within: int, layout: IntArray) -> int:
-    """The placement with the fewest cubes in the way, and of those the one of which most lies there."""
+    """Find the placement with the fewest cubes in the way and, among those, with the most cubes already in place."""
     best, choice = DOES_NOT_FIT, NONE + 0
     for placement in range(PLACEMENTS):
         if fits_grid(card, part, placement, gear):
@@ -93,7 +94,8 @@ def find_part_layout(me: Player, card: CardTable, part: int, gear: int, within: 
 
 @rule
 def cost_of_placement(me: Player, card: CardTable, part: int, gear: int, within: int, placement: int) -> int:
-    """STEP_OF_COST for each cube in the way, less the cubes that lie right; DOES_NOT_FIT if it does not."""
+    """STEP_OF_COST for each cube in the way, less the cubes already in place; DOES_NOT_FIT if the placement is
+    impossible."""
     grid = me.gear[gear]
     filled, cost, cells = filled_cells(grid), 0, 0
     for kind in range(RESOURCE_KINDS):
@@ -112,7 +114,7 @@ def cost_of_placement(me: Player, card: CardTable, part: int, gear: int, within:
 
 @rule
 def find_pair_layout(me: Player, card: CardTable, layout: IntArray) -> int:
-    """MATCH-2: one part on the left, the other on the right where it touches nothing of the left."""
+    """Place one part of a pair on the left and the other on the right, where they don't touch (MATCH-2)."""
     both = open_cells(me, Gear.WEAPON)
     if both & ~LEFT_PART == 0:
         return NONE + 0
@@ -129,7 +131,7 @@ def find_pair_layout(me: Player, card: CardTable, layout: IntArray) -> int:
 
 @rule
 def answer_rest(s: State, t: Tables, mask: Words) -> int:
-    """The gear that gains most; a blueprint that can be laid at once is."""
+    """Craft the gear that gains most; build a blueprint at once if possible."""
     p = int(top(s).actor)
     best, choice = 0.0, act.DONE + 0
     for gear in range(GEARS):
@@ -145,8 +147,8 @@ def answer_rest(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def card_to_claim(s: State, t: Tables, mask: Words, gear: int) -> int:
-    """GEAR-1: a helmet or sandals card that can be laid now; a helmet card of metal rather than of wood. Magic gear
-    stays as it is, and the look of a weapon card is worth little to a team."""
+    """A helmet or sandals card that can be claimed now (GEAR-1), or NO_ANSWER; for a helmet, metal is preferred to
+    wood. Magic gear is not changed, and the look of a weapon card is worth little to a team."""
     best, is_magic = NO_ANSWER + 0, s.players[top(s).actor].gear[gear].magic != 0
     for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
         of_use = gear != Gear.WEAPON and not is_magic and allows(mask, act.BUILD + slot)
@@ -157,7 +159,7 @@ def card_to_claim(s: State, t: Tables, mask: Words, gear: int) -> int:
 
 @rule
 def can_claim(s: State, t: Tables, p: int, gear: int) -> bool:
-    """Whether the cubes for a gear card of the display are there, on the gear or in the pack."""
+    """Whether the cubes for a gear card of the display are available, on the gear or in the pack."""
     me = s.players[p]
     if has_gear_card(me, gear) or me.gear[gear].magic != 0 or exit_is_open(s, t):
         return False
@@ -173,6 +175,7 @@ def can_claim(s: State, t: Tables, p: int, gear: int) -> bool:
 
 @rule
 def craft_of(s: State, t: Tables, mask: Words, p: int, gear: int) -> int:
+    """Return the action that crafts a gear: build its blueprint if that is possible."""
     slot = target_of(s, t, p, gear)
     if slot != NONE and allows(mask, act.BUILD_BLUEPRINT + slot) and matching_blueprints(s, t, p, gear) == 0:
         return act.BUILD_BLUEPRINT + slot
@@ -181,7 +184,7 @@ def craft_of(s: State, t: Tables, mask: Words, p: int, gear: int) -> int:
 
 @rule
 def is_whole(s: State, t: Tables, p: int, gear: int) -> bool:
-    """All cubes of the blueprint are there, on the gear or in the pack."""
+    """Whether all cubes of the blueprint are available, on the gear or in the pack."""
     slot = target_of(s, t, p, gear)
     if slot == NONE:
         return False
@@ -193,7 +196,7 @@ def is_whole(s: State, t: Tables, p: int, gear: int) -> bool:
 
 @rule
 def worth_of_craft(s: State, t: Tables, p: int, gear: int) -> float:
-    """What comes of it: magic, else the worth of the cubes that find a place."""
+    """Worth of crafting a gear: magic, or else the worth of the cubes that can be placed."""
     layout: Any = np.zeros(RESOURCE_KINDS, np.int64)
     in_the_way = find_layout(s, t, p, gear, layout)
     matches = lies_there(s.players[p], gear, layout)
@@ -218,15 +221,14 @@ def worth_of_craft(s: State, t: Tables, p: int, gear: int) -> float:
 
 @rule
 def can_complete_sandals(me: Player) -> bool:
-    """With wood and metal of the pack."""
+    """Whether wood and metal of the pack are enough to complete the sandals."""
     laid = count_bits(filled_cells(me.gear[Gear.SANDALS]))
     return laid < SANDALS_CUBES <= laid + me.pack[Cube.WOOD] + me.pack[Cube.METAL]
 
 
 @rule
 def gain_by_better_cubes(s: State, t: Tables, p: int, gear: int) -> int:
-    """What full gear gains if spare metal and teeth take the place of its wood, but for the wood that it needs; less
-    the waste (CRAFT-2)."""
+    """Gain of full gear if spare metal and teeth replace the wood that it doesn't need, less the waste (CRAFT-2)."""
     if gear == Gear.SANDALS:
         return 0
     me = s.players[p]
@@ -243,7 +245,7 @@ def gain_by_better_cubes(s: State, t: Tables, p: int, gear: int) -> int:
 
 @rule
 def can_mend_weapon(s: State, p: int) -> bool:
-    """A weapon lies there that can't fight for want of wood (WEAP-5), and there is enough to lay all anew."""
+    """Whether a weapon can't fight for lack of wood (WEAP-5) and there is enough wood to rebuild all weapons."""
     me = s.players[p]
     useless, wood = 0, me.pack[Cube.WOOD] + count_bits(me.gear[Gear.WEAPON].cubes[Cube.WOOD])
     for slot in range(WEAPONS):
@@ -256,12 +258,14 @@ def can_mend_weapon(s: State, p: int) -> bool:
 
 @rule
 def owns_target(s: State, t: Tables, p: int, gear: int) -> bool:
+    """Whether p owns the blueprint that it wants to build."""
     slot = target_of(s, t, p, gear)
     return slot != NONE and s.blueprints[slot].where == Where.OWNED + p
 
 
 @rule
 def lies_there(me: Player, gear: int, layout: IntArray) -> bool:
+    """Whether all cubes of the layout are in place."""
     for kind in range(RESOURCE_KINDS):
         if layout[kind] & ~me.gear[gear].cubes[kind] != 0:
             return False
@@ -270,7 +274,8 @@ def lies_there(me: Player, gear: int, layout: IntArray) -> bool:
 
 @rule
 def spare_or_wanted(s: State, t: Tables, p: int, gear: int, kind: int, layout: IntArray) -> int:
-    """Cubes of a kind in the pack that this gear may have: those that its layout lacks, and what nothing else needs."""
+    """Number of cubes of a kind in the pack for this gear: those that its layout lacks, and those that nothing else
+    needs."""
     me = s.players[p]
     lacks = count_bits(layout[kind] & ~filled_cells(me.gear[gear])) if wants(s, t, p, gear) else 0
     return min(int(me.pack[kind]), lacks + spare_of(s, t, p, gear, kind))
@@ -278,8 +283,8 @@ def spare_or_wanted(s: State, t: Tables, p: int, gear: int, kind: int, layout: I
 
 @rule
 def spare_of(s: State, t: Tables, p: int, gear: int, kind: int) -> int:
-    """Cubes of a kind in hand that no blueprint needs, of this gear or another; before the way home another's wood and
-    metal can be had again."""
+    """Number of cubes of a kind in the pack that no blueprint needs. Before the way home, wood and metal for other gear
+    are not reserved, because more can be gathered."""
     spare = s.players[p].pack[kind] + 0
     for other in range(GEARS):
         slot = target_of(s, t, p, other)
@@ -294,7 +299,8 @@ def spare_of(s: State, t: Tables, p: int, gear: int, kind: int) -> int:
 
 @rule
 def answer_craft_way(s: State, t: Tables, mask: Words) -> int:
-    """All anew if that completes a blueprint that what lies there stands in the way of, or brings better cubes in."""
+    """Rebuild the gear if that completes a blueprint that placed cubes block, or brings in better cubes; otherwise add
+    to it."""
     frame = top(s)
     p, gear = int(frame.actor), int(frame.thing)
     layout: Any = np.zeros(RESOURCE_KINDS, np.int64)
@@ -309,7 +315,7 @@ def answer_craft_way(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def answer_craft_lay(s: State, t: Tables, mask: Words) -> int:
-    """The cube and cell that are worth most; done when none is worth anything."""
+    """Place the most valuable cube in the best cell; finish when no cube is worth placing."""
     frame = top(s)
     p, gear = int(frame.actor), int(frame.thing)
     layout: Any = np.zeros(RESOURCE_KINDS, np.int64)
@@ -328,7 +334,7 @@ def answer_craft_lay(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def worth_of_cube(s: State, t: Tables, frame: Frame, kind: int) -> float:
-    """Of a spare cube on this gear."""
+    """Worth of a spare cube on this gear."""
     if frame.thing == Gear.SANDALS and kind != Cube.TOOTH and not exit_is_open(s, t):
         return SPARE_WORTH[int(frame.thing) * RESOURCE_KINDS + kind]
     spare = frame.offer[kind] + spare_of(s, t, int(frame.actor), int(frame.thing), kind)
@@ -337,7 +343,8 @@ def worth_of_cube(s: State, t: Tables, frame: Frame, kind: int) -> float:
 
 @rule
 def worth_of_lay(me: Player, gear: int, kind: int, cell: int, layout: IntArray, worth: float) -> float:
-    """The layout first. A cube of the wrong kind may fill a gap in it: to lay all anew costs one cube (CRAFT-2)."""
+    """Worth of a cube in a cell. The layout comes first; a cube of the wrong kind may fill a gap in it, since
+    rebuilding costs only one cube (CRAFT-2)."""
     for wanted in range(RESOURCE_KINDS):
         if has(layout[wanted], cell):
             return 10.0 if wanted == kind else FILLER * worth
@@ -348,8 +355,8 @@ def worth_of_lay(me: Player, gear: int, kind: int, cell: int, layout: IntArray, 
 
 @rule
 def worth_on_weapon(me: Player, kind: int, cell: int, layout: IntArray, worth: float) -> float:
-    """Long before broad, for who strikes first (INIT-1); wood first; and close together, so that little falls off. A
-    pair stays a pair (WEAP-4)."""
+    """Worth of a cube in a cell of the weapon: length before width, for the initiative (INIT-1); wood first; and close
+    together, so that little falls off. A pair stays a pair (WEAP-4)."""
     grid = me.gear[Gear.WEAPON]
     filled = filled_cells(grid)
     part = LEFT_PART if has(LEFT_PART, cell) else ~LEFT_PART
@@ -366,6 +373,7 @@ def worth_on_weapon(me: Player, kind: int, cell: int, layout: IntArray, worth: f
 
 @rule
 def answer_waste(mask: Words) -> int:
+    """Throw away the first resource allowed, in the order wood, metal, tooth."""
     for kind in range(RESOURCE_KINDS):
         if allows(mask, act.THROW + kind):
             return act.THROW + kind
@@ -374,7 +382,7 @@ def answer_waste(mask: Words) -> int:
 
 @rule
 def answer_setup_cubes(s: State, t: Tables, mask: Words) -> int:
-    """Into the layout of the blueprint that lies in a temple, else in a row."""
+    """Place the first cubes in the layout of a blueprint that is in a temple, otherwise in a row."""
     frame = top(s)
     p, gear = int(frame.actor), int(frame.thing)
     layout: Any = np.zeros(RESOURCE_KINDS, np.int64)

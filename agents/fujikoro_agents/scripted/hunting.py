@@ -1,4 +1,4 @@
-"""Dragons worth going for, and gear that makes them so."""
+"""Dragons worth attacking, and cubes that make the player strong enough for them."""
 
 from typing import Final
 
@@ -19,19 +19,19 @@ from fujikoro_env.rules.gear.weapon import ARMS, has_magic, may_fight_with
 from fujikoro_env.rules.map.geometry import FIRST_TILE_SPACE, PLACES
 
 NOTHING_IS_NEAR: Final = -1
-WORTH_TO_TRY: Final = 1.0  # VP that a fight should bring, after its losses
-HOPE: Final = 0.5  # of the damage to expect: what a helmet should bear before the odds are looked at
-LOSSES: Final = 4.0  # of a lost fight, about
+WORTH_TO_TRY: Final = 1.0  # VP that a fight should bring, after losses
+HOPE: Final = 0.5  # share of the expected damage that a helmet should absorb before the odds are simulated
+LOSSES: Final = 4.0  # cost of a lost fight, roughly
 STRONG_WEAPON: Final = 8  # cubes
 STRONG_HELMET: Final = 12  # points
-MOST_WOOD: Final = 3  # in a weapon: it needs some, and metal hits harder
-ARMS_WORTH: Final = (0.1, 0.35, 0.6)  # by kind, of a cube for gear that is still weak
+MOST_WOOD: Final = 3  # in a weapon: it needs some, but metal hits harder
+ARMS_WORTH: Final = (0.1, 0.35, 0.6)  # by kind: extra worth of a cube while gear is weak
 
 
 @rule
 def write_prey(s: State, t: Tables, p: int, ways: IntArray, near: int, wishes: Floats) -> None:
-    """What to fight each dragon is worth, 0 if it is not. The odds of one that is near are fought out; for one that is
-    farther than `near` steps a glance must do, and only where there is hope at all."""
+    """Write the worth of fighting each dragon, 0 if it is not worth it. Fights with dragons within `near` steps are
+    simulated; farther ones get a fast estimate, and hopeless ones are skipped."""
     hits = hits_of(t, s.players[p])
     if hits == 0.0:
         return
@@ -46,6 +46,7 @@ def write_prey(s: State, t: Tables, p: int, ways: IntArray, near: int, wishes: F
 
 @rule
 def distance_to_tile(ways: IntArray, place: int) -> int:
+    """Distance to the nearest space of a tile."""
     nearest = UNREACHED + 0
     for cell in range(CELLS_OF_TILE):
         far = ways[DISTANCE + FIRST_TILE_SPACE + CELLS_OF_TILE * place + cell]
@@ -56,7 +57,7 @@ def distance_to_tile(ways: IntArray, place: int) -> int:
 
 @rule
 def hits_of(t: Tables, me: Player) -> float:
-    """Hits of a round, on average."""
+    """Mean hits of a round."""
     hits = 0.0
     for slot in range(ARMS):
         if may_fight_with(me, slot):
@@ -68,7 +69,7 @@ def hits_of(t: Tables, me: Player) -> float:
 
 @rule
 def chances(s: State, t: Tables, p: int, dragon: int, hits: float) -> float:
-    """Which part the helmet bears of what the dragon hits until it is beaten, both on average."""
+    """Share of the expected damage until the dragon is beaten that the helmet absorbs."""
     rounds = dragon_health(s, t, dragon) / hits
     if battle_initiative(s, t, p) > t.dragon_initiative[dragon]:
         rounds -= 1.0
@@ -78,14 +79,14 @@ def chances(s: State, t: Tables, p: int, dragon: int, hits: float) -> float:
 
 @rule
 def fast_estimate(s: State, t: Tables, p: int, dragon: int, hits: float) -> float:
-    """A guess at the worth of a fight."""
+    """Rough estimate of the worth of a fight, without simulation."""
     odds = min(1.0, max(0.0, chances(s, t, p, dragon, hits) - HOPE))
     return odds * t.colour_vp[t.dragon_colour[dragon]] - (1.0 - odds) * LOSSES
 
 
 @rule
 def wish_for_arms(me: Player, wishes: Floats) -> None:
-    """Cubes are worth more while weapon or helmet are weak."""
+    """Raise the worth of cubes while weapon or helmet is weak."""
     if wants_weapon(me) or wants_helmet(me):
         for kind in range(RESOURCE_KINDS):
             if wishes[CUBES + kind] > 0.0:
@@ -94,18 +95,21 @@ def wish_for_arms(me: Player, wishes: Floats) -> None:
 
 @rule
 def wants_weapon(me: Player) -> bool:
+    """Whether the weapon should get more cubes."""
     return count_bits(filled_cells(me.gear[Gear.WEAPON])) < STRONG_WEAPON
 
 
 @rule
 def wants_helmet(me: Player) -> bool:
+    """Whether the helmet should get more cubes."""
     full = filled_cells(me.gear[Gear.HELMET]) == open_cells(me, Gear.HELMET)
     return strength(me.gear[Gear.HELMET]) < STRONG_HELMET and not full
 
 
 @rule
 def kind_for_arms(me: Player, gear: int, wishes: Floats) -> int:
-    """The best kind of cube in the pack that is kept for nothing else and makes the gear stronger; -1 if none."""
+    """The best kind of cube in the pack that makes the gear stronger and is not kept for something else; -1 if there is
+    none."""
     if gear == Gear.SANDALS or not (wants_weapon(me) if gear == Gear.WEAPON else wants_helmet(me)):
         return -1
     for k in range(RESOURCE_KINDS):
@@ -118,4 +122,5 @@ def kind_for_arms(me: Player, gear: int, wishes: Floats) -> int:
 
 @rule
 def is_short_of_wood(me: Player) -> bool:
+    """Whether the weapon should get more wood."""
     return count_bits(me.gear[Gear.WEAPON].cubes[Cube.WOOD]) < MOST_WOOD

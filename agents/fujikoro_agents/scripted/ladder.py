@@ -1,4 +1,4 @@
-"""Scripted players in batches: whole games of mixed line-ups, thousands a minute."""
+"""Batches of games between scripted agents: whole games of mixed line-ups, thousands a minute."""
 
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -25,13 +25,13 @@ from fujikoro_env.rules.engine.batches import deal_games, settle_games
 from fujikoro_env.rules.engine.engine import NO_ACTION, WAIT, step_games
 from fujikoro_env.settings import Rules
 
-BLOCK: Final = 64  # games that go on together: few enough for the cache
+BLOCK: Final = 64  # games played together: few enough to stay in the CPU cache
 
 
 @entry
 def answer_games(at: GameArrays, first: int, last: int, skills: IntTable, luck: IntArray, actions: IntArray) -> int:
-    """Answers for games first to last - 1; WAIT for those that are over. `skills`: by game and seat; `luck`: all seats
-    of all games, one after the other. Gives how many games go on."""
+    """Write the answers for games first to last - 1; WAIT for finished games. Return the number of games still going.
+    `skills`: by game and seat; `luck`: all seats of all games, one after the other."""
     playing = 0
     for g in range(first, last):
         s = at.games[g]
@@ -46,29 +46,29 @@ def answer_games(at: GameArrays, first: int, last: int, skills: IntTable, luck: 
 
 @dataclass(frozen=True)
 class Results:
-    """Of many games, by game and seat."""
+    """Results of many games, by game and seat."""
 
     ranks: NDArray[np.int64]
     scores: NDArray[np.int64]
     rounds: NDArray[np.int64]  # (n,)
     reasons: NDArray[np.int64]  # (n,) Reason
-    games: Any  # the last positions
+    games: Any  # final positions
 
     @property
     def wins(self) -> NDArray[np.float64]:
-        """The share of the win: those who tie for the first place share it."""
+        """Share of the win: players who tie for first place share it."""
         first = (self.ranks == 1).astype(np.float64)
         shares: NDArray[np.float64] = first / first.sum(axis=1, keepdims=True)
         return shares
 
 
 def play_games(rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64], weights: Any = None) -> Results:
-    """Whole games, one for each seed; `skills`: (n, 6), by game and seat. `weights`: of those who look ahead."""
+    """Play one whole game per seed. `skills`: (n, 6), by game and seat. `weights`: of the agents that look ahead."""
     return ScriptedGames(rules, seeds, skills, weights).play()
 
 
 class ScriptedGames:
-    """Games under way, and the players at them."""
+    """Running games and their scripted agents."""
 
     def __init__(self, rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64], weights: Any = None) -> None:
         n = len(seeds)
@@ -83,12 +83,13 @@ class ScriptedGames:
         self.decisions = 0  # so far, in all games
 
     def play(self) -> Results:
-        """All games, to their end."""
+        """Play all games to their end."""
         for first in range(0, len(self.games), BLOCK):
             self.play_some(first, min(first + BLOCK, len(self.games)))
         return self.results()
 
     def play_some(self, first: int, last: int) -> None:
+        """Play games first to last - 1 to their end."""
         playing = last - first
         while playing > 0:
             fault = step_games(self.games, self.tables, first, last, self.actions, self.masks)
@@ -98,6 +99,7 @@ class ScriptedGames:
             self.decisions += playing
 
     def results(self) -> Results:
+        """Return ranks, scores and final positions of all games."""
         n, games = len(self.games), self.games
         ranks, scores = _numbers(np.zeros((n, PLAYERS))), _numbers(np.zeros((n, PLAYERS)))
         settle_games(games, _numbers(np.arange(n)), ranks, scores)
@@ -105,7 +107,7 @@ class ScriptedGames:
 
 
 class Players:
-    """Whoever plays at some games: their skills and luck, by game and seat, and what they keep in mind."""
+    """Scripted agents of some games: skills and random state by game and seat, and what they remember."""
 
     def __init__(self, skills: Any, luck: Any, weights: Any = None) -> None:
         self.skills, self.luck = _numbers(skills), _numbers(luck)
@@ -116,7 +118,7 @@ class Players:
             self.report: Any = np.zeros(REPORT, np.float32)
 
     def answer(self, at: GameArrays, first: int, last: int, actions: Any) -> int:
-        """Write answers for games first to last - 1 into `actions`; returns how many of them go on."""
+        """Write answers for games first to last - 1 to `actions`; return how many of them are still going."""
         if not self.looking:
             return answer_games(at, first, last, self.skills, self.luck, actions)
         minds = Minds(self.skills, self.luck, self.aims, self.weights, self.report)
@@ -124,5 +126,5 @@ class Players:
 
 
 def _numbers(given: Any) -> Any:
-    """As compiled code takes them."""
+    """Convert to the arrays that compiled code takes."""
     return np.ascontiguousarray(given, np.int64)

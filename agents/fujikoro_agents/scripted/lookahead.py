@@ -1,8 +1,9 @@
-"""Looking ahead over one's own turn: what may be done is tried out on copies of the game, to the end of the turn.
+"""Lookahead over the player's own turn: options are tried out on copies of the game, to the end of the turn.
 
-What the player can't see is dealt anew in every copy, by the player's own luck and never from what really lies there;
-all that is tried out meets the same luck. The rest of the turn is played by the rules of the rung below, and the
-position that comes of it is evaluated. With fast estimates aims alone are tried out, once each: a sixth of the time.
+In every copy, what the player can't see is redealt with the player's own random numbers, never copied from the real
+game; all options are tried with the same random numbers. The rules of the rung below play the rest of the turn, and the
+resulting position is evaluated. With fast estimates only aims are tried out, once each, which takes a sixth of the
+time.
 """
 
 from typing import Any, Final, NamedTuple
@@ -28,30 +29,30 @@ from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.engine.engine import WAIT
 from fujikoro_env.rules.engine.hidden import deal_hidden_of
 
-DEALS: Final = 4  # copies for each thing that is tried out; one with fast estimates
+DEALS: Final = 4  # copies per option; one with fast estimates
 MOST_TRIED: Final = 16
-MOST_DECISIONS: Final = 400  # of a turn
+MOST_DECISIONS: Final = 400  # in one turn
 SEEDS: Final = 1 << 31
-REPORT: Final = 1 + 2 * MOST_TRIED  # how many were tried, then each and its worth
+REPORT: Final = 1 + 2 * MOST_TRIED  # number of options tried, then each option and its worth
 
 
 class Minds(NamedTuple):
-    """What scripted players know by themselves and keep in mind between their answers, by game and seat. Arrays of one
-    dimension have all seats of all games one after the other."""
+    """What scripted agents know and remember between their answers, by game and seat. One-dimensional arrays hold all
+    seats of all games one after the other."""
 
     skills: IntTable
     luck: IntArray
-    aims: IntArray  # of players who look ahead
-    weights: Floats  # of the evaluation
-    report: Floats  # what was tried out last: how many, then each and its worth
+    aims: IntArray  # current aims of agents that look ahead
+    weights: Floats  # weights of the evaluation
+    report: Floats  # the options tried last: how many, then each option and its worth
 
 
 @entry
 def lookahead_games(
     at: GameArrays, first: int, last: int, actions: IntArray, minds: Minds, work: WorkArrays, base: int
 ) -> int:
-    """As `answer_games`, for players of whom some look ahead: they try things out in two games of a workspace, from
-    `base` on."""
+    """Like `answer_games`, for tables where some agents look ahead. They try out their options in two games of a
+    workspace, from index `base` on."""
     playing = 0
     for g in range(first, last):
         s = at.games[g]
@@ -73,7 +74,7 @@ def lookahead_games(
 
 @rule
 def look(work: WorkArrays, base: int, minds: Minds, index: int, skills: int, usual: int, seed: int) -> int:
-    """The action that leads to the best position at the end of the turn, for the player at `index`."""
+    """Return the action that leads to the best position at the end of the turn for the player at `index`."""
     report = minds.report
     report[0] = 0
     s, t, mask = work.games[base], work.tables[0], work.masks[base]
@@ -105,7 +106,7 @@ def look(work: WorkArrays, base: int, minds: Minds, index: int, skills: int, usu
 
 @rule
 def list_tried(s: State, t: Tables, mask: Words, p: int, skills: int, tried: IntArray) -> int:
-    """What is tried out: aims where an action is chosen, else all that is legal. Gives how many there are."""
+    """List the options to try out: aims if an action is chosen, otherwise all legal actions. Return their number."""
     if top(s).phase == Phase.ACTION:
         return list_aims(s, t, mask, p, skills, tried)
     for k in range(count_allowed(mask)):
@@ -115,7 +116,7 @@ def list_tried(s: State, t: Tables, mask: Words, p: int, skills: int, tried: Int
 
 @rule
 def worth_of(work: WorkArrays, base: int, p: int, skills: int, tried: int, seed: int, weights: Floats) -> float:
-    """Of an aim or an action: what the positions at the end of the turn are worth on average."""
+    """Worth of an aim or an action: the mean evaluation of the positions at the end of the turn."""
     is_aim = top(work.games[base]).phase == Phase.ACTION
     aim, action = (tried, NO_ANSWER + 0) if is_aim else (NO_AIM + 0, tried)
     trial, total, deals = base + 1, 0.0, 1 if skills & FAST_ESTIMATES != 0 else DEALS
@@ -129,7 +130,7 @@ def worth_of(work: WorkArrays, base: int, p: int, skills: int, tried: int, seed:
 
 @rule
 def is_tried_out(s: State, phase: int, choices: int) -> bool:
-    """Questions whose answers make a difference by the end of a turn."""
+    """Whether this is a question whose answer makes a difference by the end of the turn."""
     if choices > MOST_TRIED or s.round_number == 0:
         return False
     match phase:
@@ -144,7 +145,8 @@ def is_tried_out(s: State, phase: int, choices: int) -> bool:
 
 @rule
 def play_turn(work: WorkArrays, trial: int, p: int, skills: int, aim: int, action: int, seed: int) -> None:
-    """To the end of the turn: by an aim while it is open, or by a first action, then by the rules of the rung."""
+    """Play to the end of the turn: follow an aim until it is done, or start with an action; then use the rules of the
+    rung."""
     s, t, mask = work.games[trial], work.tables[0], work.masks[trial]
     luck: Any = np.full(1, seed + 1, np.int64)
     active = s.active

@@ -1,4 +1,4 @@
-"""The luck of a player: a generator of its own, which is a function of the game's seed and the seat alone."""
+"""Random numbers of a player: its own generator, which depends only on the game's seed and the seat."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ LONG_WORD: Final = 0xFFFFFFFFFFFFFFFF
 
 @rule
 def below(luck: IntArray, index: int, number: int) -> int:
-    """A random number from 0 to number - 1, by xorshift."""
+    """Return a random number from 0 to `number` - 1 (xorshift) and advance the generator."""
     word = luck[index]
     word ^= (word << 13) & WORD
     word ^= word >> 17
@@ -26,11 +26,12 @@ def below(luck: IntArray, index: int, number: int) -> int:
 
 @rule
 def random_answer(mask: Words, luck: IntArray, index: int) -> int:
+    """Return a random legal action."""
     return nth_allowed(mask, below(luck, index, count_allowed(mask)))
 
 
 def first_luck(seed: int, seat: int) -> int:
-    """Where the generator of a seat begins: splitmix64 of seed and seat, and never 0."""
+    """Initial state of a seat's generator: splitmix64 of seed and seat, never 0."""
     word = (seed * PLAYERS + seat + 0x9E3779B97F4A7C15) & LONG_WORD
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         word = ((word ^ (word >> shift)) * factor) & LONG_WORD
@@ -38,5 +39,5 @@ def first_luck(seed: int, seat: int) -> int:
 
 
 def luck_of_games(seeds: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Of all seats of all games, one after the other."""
+    """Initial generator states of all seats of all games, one after the other."""
     return np.array([first_luck(int(seed), seat) for seed in seeds for seat in range(PLAYERS)], np.int64)

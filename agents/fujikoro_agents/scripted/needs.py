@@ -1,7 +1,8 @@
-"""What a smith is after: the gear card or blueprint that is worth most for what is missing, and where that leads.
+"""Needs of a smith: the gear card or blueprint with the best worth for what is missing, and what that makes other
+things worth.
 
-A target is a gear card of the display while its player has none of the type, or an owned blueprint that the gear does
-not match yet. Cubes on the gear and in the pack are at hand alike, for a craft may lay the gear anew.
+A target is a gear card of the display while the player has none of that type, or an owned blueprint that the gear does
+not match yet. Cubes on the gear and in the pack are equally available, because crafting may rebuild the gear.
 """
 
 from typing import Final
@@ -19,17 +20,17 @@ from fujikoro_env.rules.gear.cards import has_gear_card
 from fujikoro_env.rules.gear.match import PAIR
 from fujikoro_env.rules.map.geometry import TEMPLES
 
-CARD_WORTH: Final = (3.0, 14.0, 4.0)  # of a gear card, by gear: the weapon's gives VP for good
-BLUEPRINT_WORTH: Final = (2.0, 3.0, 2.0)  # magic in itself
-MAGIC_WORTH: Final = 6.0  # what the palace gives for it, to who gets there
-MISSING_COST: Final = (1.0, 1.0, 3.0)  # actions, about, that a cube takes
+CARD_WORTH: Final = (3.0, 14.0, 4.0)  # of a gear card, by gear: the weapon card keeps scoring VP
+BLUEPRINT_WORTH: Final = (2.0, 3.0, 2.0)  # of magic gear itself, by gear
+MAGIC_WORTH: Final = 6.0  # what the palace pays for it, if the player gets there
+MISSING_COST: Final = (1.0, 1.0, 3.0)  # actions needed to get a missing cube, roughly
 BLUEPRINT_COST: Final = 2.0
-SHARE_OF_TARGET: Final = 0.7  # of its worth, for a cube that is missing
+SHARE_OF_TARGET: Final = 0.7  # share of a target's worth that a missing cube gets
 
 
 @rule
 def write_needs(s: State, t: Tables, p: int, skills: int, wishes: Floats) -> None:
-    """The best target of each sort: what it needs, or that it can be built."""
+    """Write the needs of the best gear card and the best blueprint, or that it can be built."""
     best_card, card_rate, best_print, print_rate = -1, 0.0, -1, 0.0
     for slot in range(GEARS * CARD_SLOTS):
         if is_open_card(s, p, slot):
@@ -49,11 +50,13 @@ def write_needs(s: State, t: Tables, p: int, skills: int, wishes: Floats) -> Non
 
 @rule
 def blueprint_worth(gear: int, skills: int) -> float:
+    """Worth of building a blueprint; more for players who run for the palace."""
     return BLUEPRINT_WORTH[gear] + (MAGIC_WORTH if skills & RUNS != 0 else 0.0)
 
 
 @rule
 def card_in(s: State, t: Tables, slot: int, is_blueprint: bool) -> CardTable:
+    """The gear card or blueprint in a slot."""
     if is_blueprint:
         return t.blueprints[s.blueprints[slot].card - 1]
     return t.gear_cards[s.gear_cards[slot].card - 1]
@@ -61,7 +64,8 @@ def card_in(s: State, t: Tables, slot: int, is_blueprint: bool) -> CardTable:
 
 @rule
 def is_open_card(s: State, p: int, slot: int) -> bool:
-    """Gear that is magic is not laid anew for a card, but for one that gives VP while there is time."""
+    """Whether a gear card is a target. Magic gear is not rebuilt for a card, except for a card that scores VP while
+    there is time."""
     gear = slot // CARD_SLOTS
     if s.gear_cards[slot].where != Where.DISPLAY or has_gear_card(s.players[p], gear):
         return False
@@ -70,12 +74,13 @@ def is_open_card(s: State, p: int, slot: int) -> bool:
 
 @rule
 def is_open_blueprint(s: State, p: int, slot: int) -> bool:
+    """Whether the player owns the blueprint and has not built it yet."""
     return s.blueprints[slot].where == Where.OWNED + p and s.players[p].gear[slot // CARD_SLOTS].magic == 0
 
 
 @rule
 def rate_of(s: State, t: Tables, p: int, slot: int, worth: float, is_blueprint: bool) -> float:
-    """VP of a target for each action that it takes, about; 0 if the board has no room for it."""
+    """VP of a target per action needed, roughly; 0 if the player's board has no room for it."""
     card, gear = card_in(s, t, slot, is_blueprint), slot // CARD_SLOTS
     if not fits_board(s.players[p], gear, card, is_blueprint):
         return 0.0
@@ -84,7 +89,7 @@ def rate_of(s: State, t: Tables, p: int, slot: int, worth: float, is_blueprint: 
 
 @rule
 def missing_actions(me: Player, gear: int, card: CardTable) -> float:
-    """To gather what is missing and to build."""
+    """Number of actions to gather the missing cubes and to build, roughly."""
     actions = 1.0
     for kind in range(RESOURCE_KINDS):
         actions += MISSING_COST[kind] * missing(me, gear, card, kind)
@@ -93,12 +98,14 @@ def missing_actions(me: Player, gear: int, card: CardTable) -> float:
 
 @rule
 def missing(me: Player, gear: int, card: CardTable, kind: int) -> int:
+    """Number of cubes of a kind that are missing for a target."""
     return max(0, card.needs[kind] - count_bits(me.gear[gear].cubes[kind]) - me.pack[kind])
 
 
 @rule
 def need_for(s: State, p: int, card: CardTable, gear: int, rate: float, wishes: Floats) -> None:
-    """Cubes that a target misses are worth more than others; with none missing it can be built."""
+    """Make the missing cubes of a target worth more than others; if none is missing, write what building it is
+    worth."""
     lacks, me = 0, s.players[p]
     for kind in range(RESOURCE_KINDS):
         number = missing(me, gear, card, kind)
@@ -116,6 +123,7 @@ def need_for(s: State, p: int, card: CardTable, gear: int, rate: float, wishes: 
 
 @rule
 def wish_for_blueprints(s: State, t: Tables, p: int, skills: int, wishes: Floats) -> None:
+    """Write the worth of the best blueprint of each temple."""
     for temple in range(TEMPLES):
         for slot in range(GEARS * CARD_SLOTS):
             if may_take_blueprint(s, p, slot, temple):
@@ -124,8 +132,8 @@ def wish_for_blueprints(s: State, t: Tables, p: int, skills: int, wishes: Floats
 
 @rule
 def wish_for(s: State, t: Tables, p: int, slot: int, skills: int) -> float:
-    """What to take a blueprint is worth: a share of its own, by how much is still missing. One that lies face down
-    (SCEN-12) may be any."""
+    """Worth of taking a blueprint: a share of what building it is worth. A face-down blueprint (SCEN-12) could be
+    any."""
     worth = blueprint_worth(slot // CARD_SLOTS, skills)
     if s.blueprints[slot].card == 0:
         return worth / BLUEPRINT_COST / 3.0
@@ -137,7 +145,7 @@ def wish_for(s: State, t: Tables, p: int, slot: int, skills: int) -> float:
 
 @rule
 def fits_board(me: Player, gear: int, card: CardTable, is_blueprint: bool) -> bool:
-    """Whether the pattern has room on the player's grid, turned somehow."""
+    """Whether the pattern fits on the player's grid in some rotation."""
     if gear == Gear.HELMET and is_blueprint and me.character == Character.DAISUKE:  # CHAR-71
         return False
     if gear == Gear.WEAPON:
@@ -148,6 +156,7 @@ def fits_board(me: Player, gear: int, card: CardTable, is_blueprint: bool) -> bo
 
 @rule
 def weapon_fits(me: Player, card: CardTable) -> bool:
+    """Whether the pattern of a weapon fits on the player's grid."""
     cells = open_cells(me, Gear.WEAPON)
     rows, columns = rows_of(cells, Gear.WEAPON), columns_of(cells, Gear.WEAPON)
     right = columns - LEFT_COLUMNS
@@ -161,6 +170,7 @@ def weapon_fits(me: Player, card: CardTable) -> bool:
 
 @rule
 def pair_has_room(card: CardTable, rows: int, right: int) -> bool:
+    """Whether the two parts of a pair fit, one on each side."""
     for part in range(PAIR):
         if part_has_room(card, part, rows, LEFT_COLUMNS) and part_has_room(card, 1 - part, rows, right):
             return True
@@ -169,6 +179,7 @@ def pair_has_room(card: CardTable, rows: int, right: int) -> bool:
 
 @rule
 def part_has_room(card: CardTable, part: int, rows: int, columns: int) -> bool:
+    """Whether a part fits in some rotation."""
     for rotation in range(ROTATIONS):
         if card.height[part, rotation] <= rows and card.width[part, rotation] <= columns:
             return True
@@ -177,12 +188,13 @@ def part_has_room(card: CardTable, part: int, rows: int, columns: int) -> bool:
 
 @rule
 def columns_of(cells: int, gear: int) -> int:
-    """Open cells of the first row."""
+    """Number of open columns, counted in the first row."""
     return count_bits(cells & (bit(GEAR_WIDTH[gear]) - 1))
 
 
 @rule
 def rows_of(cells: int, gear: int) -> int:
+    """Number of open rows."""
     rows = 0
     for row in range(GEAR_HEIGHT[gear]):
         if (cells >> (row * GEAR_WIDTH[gear])) & 1 != 0:

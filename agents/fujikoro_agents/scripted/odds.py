@@ -1,12 +1,13 @@
-"""How a fight will go: fought out many times in a small abstraction of it, by dice of its own.
+"""Odds of a fight, estimated by simulating it many times in a simplified form with its own dice.
 
-A samurai is a row of numbers (`COLUMNS`): the dice of each weapon by kind, the cubes of its helmet, where it comes in
-the order. All roll all dice; a weapon without the wood that it needs fights no more, and its owner leaves. Of how a
-weapon lies this is kept: how many cubes fall off at least when one of a kind breaks. What is left out: items that
-decide single rolls, and who would rather stay or go. `fight_out` tallies what became of each: beaten dragons, knock-
-outs, cubes lost, teeth won. It never touches the game, and its luck is its own: the same position gives the same
-numbers, so that two plans are compared under the same dice. A tally says of how many fights it is to be: who only
-glances fights fewer of them.
+A samurai is a row of numbers (`COLUMNS`): the dice of each weapon by kind, the cubes of its helmet and its place in the
+order. All dice are always rolled. A weapon without the wood it needs can't fight any more, and a samurai with no usable
+weapon leaves. Of the shape of a weapon only this is kept: the minimum number of cubes that fall off when a cube of a
+kind breaks. Items that influence single rolls, and the choice to stay or leave, are left out.
+
+`fight_out` tallies the results for each samurai: dragons beaten, knock-outs, cubes lost, teeth won. It never changes
+the game and has its own random numbers: the same position always gets the same estimate, and two plans are compared
+with the same dice. The tally says how many fights to simulate; fast estimates simulate fewer.
 """
 
 from typing import Any, NamedTuple
@@ -38,9 +39,9 @@ from fujikoro_env.rules.gear.weapon import (
 from fujikoro_env.rules.map.board import is_inside
 from fujikoro_env.rules.powers.holdings import has_scroll
 
-# Columns of a fighter: whether it is in the fight, its place in the order (the higher the earlier), two scrolls,
-# whether it stays on unarmed; then for each arm its dice by kind, the wood that it needs, and by kind the cubes that
-# fall off with a broken one; then the helmet's cubes by kind.
+# Columns of a fighter: whether it is in the fight, its place in the order (higher is earlier), two scrolls, whether it
+# stays when unarmed; then for each arm its dice by kind, the wood it needs, and by kind the number of cubes that fall
+# off with a broken one; then the cubes of the helmet by kind.
 INSIDE, PLACE, PETAL, GRIP, STAYS, FIRST_ARM = range(6)
 NEEDED = CUBE_KINDS
 LOOSE = NEEDED + 1
@@ -48,22 +49,22 @@ ARM_COLUMNS = LOOSE + RESOURCE_KINDS
 HELMET = FIRST_ARM + ARMS * ARM_COLUMNS
 COLUMNS = HELMET + CUBE_KINDS
 
-# Rows of a tally, a column for each player: sums over all fights, and how many of them there are to be.
+# Rows of a tally, with a column for each player: sums over all fights, and the number of fights to simulate.
 WON, FELL, LOST_WEAPON, LOST_HELMET, TEETH, FOUGHT = range(6)
 TALLIES = 6
 
-DRAGON = DRAGONS_TURN - 1  # in an order of players
+DRAGON = DRAGONS_TURN - 1  # the dragon's index in an order of players
 NOBODY = -1
 MONK_DICE = 4  # SCEN-41
 ROUNDS = 30
-TRIALS = 128  # fights in mind
+TRIALS = 128  # simulated fights per estimate
 FAST_TRIALS = 32
 SEED = 0x2545F491
 
 
 @rule
 def own_luck(seed: int) -> Any:
-    """A generator of one's own."""
+    """Return a new random state for one estimate."""
     luck: Any = np.zeros(1, np.int64)
     luck[0] = SEED + int(seed)
     return luck
@@ -74,13 +75,14 @@ def own_luck(seed: int) -> Any:
 
 @rule
 def new_team() -> Any:
+    """Return an empty team: one row per player."""
     team: Any = np.zeros((PLAYERS, COLUMNS), np.int64)
     return team
 
 
 @rule
 def enlist(s: State, t: Tables, team: IntTable, p: int) -> None:
-    """Samurai p as it stands, unarmed or not."""
+    """Add samurai p to the team as it stands, armed or not."""
     me = s.players[p]
     team[p, INSIDE] = 1
     team[p, PETAL] = 1 if has_scroll(me, t, ScrollPower.FALLING_PETAL) else 0
@@ -94,7 +96,7 @@ def enlist(s: State, t: Tables, team: IntTable, p: int) -> None:
 
 @rule
 def arm(s: State, team: IntTable, p: int, slot: int) -> None:
-    """The dice of one weapon, if it is usable."""
+    """Add the dice of one weapon to the team, if it is usable."""
     me, first = s.players[p], FIRST_ARM + slot * ARM_COLUMNS
     if not may_fight_with(me, slot):
         return
@@ -111,7 +113,7 @@ def arm(s: State, team: IntTable, p: int, slot: int) -> None:
 
 @rule
 def loose_cubes(cells: int, breakable: int) -> int:
-    """WEAP-6: how many cubes of a weapon fall off at least when one of the breakable ones goes."""
+    """Minimum number of cubes that fall off a weapon when one of the breakable cubes breaks (WEAP-6)."""
     fewest, left = count_bits(cells), breakable
     while left != 0 and fewest > 0:
         one = left & -left
@@ -122,7 +124,7 @@ def loose_cubes(cells: int, breakable: int) -> int:
 
 @rule
 def smaller_pieces(cells: int) -> int:
-    """Cubes that don't hang together with the biggest piece."""
+    """Number of cubes that are not connected to the biggest piece."""
     left, biggest = cells, 0
     while left != 0:
         piece = first_piece(left)
@@ -133,6 +135,7 @@ def smaller_pieces(cells: int) -> int:
 
 @rule
 def is_armed(team: IntTable, p: int) -> bool:
+    """Whether the samurai has a usable weapon."""
     for slot in range(ARMS):
         if can_use(team, p, slot):
             return True
@@ -141,13 +144,14 @@ def is_armed(team: IntTable, p: int) -> bool:
 
 @rule
 def can_use(team: IntTable, p: int, slot: int) -> bool:
+    """Whether the weapon has the wood that it needs."""
     first = FIRST_ARM + slot * ARM_COLUMNS
     return team[p, first + NEEDED] > 0 and team[p, first + Cube.WOOD] >= team[p, first + NEEDED]
 
 
 @rule
 def helmet_of(team: IntTable, p: int) -> int:
-    """All hits that the helmet bears."""
+    """Number of hits that the helmet absorbs."""
     total = 0
     for kind in range(CUBE_KINDS):
         total += (kind + 1) * team[p, HELMET + kind]
@@ -156,14 +160,14 @@ def helmet_of(team: IntTable, p: int) -> int:
 
 @rule
 def place_before(s: State, t: Tables, p: int, active: int) -> int:
-    """INIT-2, INIT-3: as `place_in_order`, before the fight."""
+    """Place in the order before the fight has begun, as in `place_in_order` (INIT-2, INIT-3)."""
     tie = PLAYERS - (p - active + s.settings.players) % s.settings.players
     return 100 * battle_initiative(s, t, p) + tie
 
 
 @rule
 def order_of(team: IntTable, dragons_place: int) -> Any:
-    """Who rolls after whom, from the highest place down; NOBODY after the last."""
+    """Return the order in which players and the dragon attack, from the highest place down; NOBODY after the last."""
     order: Any = np.zeros(PLAYERS + 1, np.int64)
     before = 1 << 30
     for k in range(PLAYERS + 1):
@@ -183,17 +187,17 @@ def order_of(team: IntTable, dragons_place: int) -> Any:
 
 
 class Enemy(NamedTuple):
-    """A dragon or a monk in a fight."""
+    """Dragon or monk that is fought."""
 
     health: int
-    dice: int  # how many it rolls
-    kind: int  # of its dice
+    dice: int  # number of dice it rolls
+    kind: int  # kind of its dice
 
 
 @rule
 def fight_out(t: Tables, team: IntTable, order: IntArray, turn: int, enemy: Enemy, tally: IntTable) -> float:
-    """Fight as often as the tally is for, from where the fight stands (`turn`: who comes next in the order); the odds
-    that the enemy is beaten."""
+    """Simulate the rest of the fight as many times as the tally asks for; return the odds of beating the enemy. `turn`:
+    index in the order of the next one to attack."""
     luck, now, beaten = own_luck(enemy.health), new_team(), 0
     for _ in range(tally[FOUGHT, 0]):
         copy_team(team, now)
@@ -207,6 +211,7 @@ def fight_out(t: Tables, team: IntTable, order: IntArray, turn: int, enemy: Enem
 
 @rule
 def copy_team(team: IntTable, copy: IntTable) -> None:
+    """Copy the rows of all samurai in the fight."""
     for p in range(PLAYERS):
         copy[p, INSIDE] = team[p, INSIDE]
         if team[p, INSIDE] != 0:
@@ -218,7 +223,7 @@ def copy_team(team: IntTable, copy: IntTable) -> None:
 def fight_once(
     t: Tables, team: IntTable, order: IntArray, turn: int, enemy: Enemy, luck: IntArray, tally: IntTable
 ) -> bool:
-    """Whether the enemy was beaten; who is still inside then has won."""
+    """Simulate one fight; return whether the enemy was beaten. The samurai still in the fight then have won."""
     health = enemy.health
     for _ in range(ROUNDS):
         while turn <= PLAYERS and order[turn] != NOBODY:
@@ -240,7 +245,7 @@ def fight_once(
 
 @rule
 def anybody_fights(team: IntTable) -> bool:
-    """Somebody is left who can still hurt the enemy."""
+    """Whether any samurai in the fight can still hurt the enemy."""
     for p in range(PLAYERS):
         if team[p, INSIDE] != 0 and is_armed(team, p):
             return True
@@ -249,7 +254,8 @@ def anybody_fights(team: IntTable) -> bool:
 
 @rule
 def attack(t: Tables, team: IntTable, p: int, health: int, luck: IntArray) -> int:
-    """Hits of all weapons of a samurai, one after the other while the enemy stands; unarmed it leaves, if it likes."""
+    """Return the hits of all weapons of a samurai, used one after the other until the enemy is beaten. A samurai
+    without a usable weapon leaves, unless it is marked to stay."""
     hits = 0
     for slot in range(ARMS):
         if hits < health and can_use(team, p, slot):
@@ -261,7 +267,8 @@ def attack(t: Tables, team: IntTable, p: int, health: int, luck: IntArray) -> in
 
 @rule
 def roll_arm(t: Tables, team: IntTable, p: int, slot: int, luck: IntArray) -> int:
-    """All dice of a weapon; then what breaks is gone. iron_grip saves one cube."""
+    """Roll all dice of a weapon, remove the cubes that break and return the hits. The scroll iron_grip saves one
+    cube."""
     first, hits, saved, loose = FIRST_ARM + slot * ARM_COLUMNS, 0, team[p, GRIP], 0
     for kind in range(CUBE_KINDS):
         for _ in range(team[p, first + kind]):
@@ -279,7 +286,7 @@ def roll_arm(t: Tables, team: IntTable, p: int, slot: int, luck: IntArray) -> in
 
 @rule
 def drop_loose(team: IntTable, p: int, first: int, number: int) -> None:
-    """What hung on a broken cube, the far end of the weapon: teeth, then metal."""
+    """Remove cubes that hung on broken ones, from the far end of the weapon: teeth first, then metal."""
     for _ in range(number):
         if team[p, first + Cube.TOOTH] > 0:
             team[p, first + Cube.TOOTH] -= 1
@@ -289,7 +296,8 @@ def drop_loose(team: IntTable, p: int, first: int, number: int) -> None:
 
 @rule
 def suffer(t: Tables, team: IntTable, enemy: Enemy, luck: IntArray, tally: IntTable) -> None:
-    """ATK-4, ATK-5: the enemy's hits hit all; a breaking die leaves a tooth to each."""
+    """The enemy attacks: its hits apply to every samurai in the fight, and each breaking die gives each of them a tooth
+    (ATK-4, ATK-5)."""
     hits, breaks = 0, 0
     for _ in range(enemy.dice):
         face = below(luck, 0, DIE_FACES)
@@ -305,13 +313,14 @@ def suffer(t: Tables, team: IntTable, enemy: Enemy, luck: IntArray, tally: IntTa
 
 @rule
 def bear(team: IntTable, p: int, hits: int) -> bool:
-    """DMG-1, DMG-2, paid with as little waste as biggest cubes first allow; whether the samurai stands."""
+    """Pay hits with helmet cubes, biggest cubes first and then the smallest that covers the rest (DMG-1, DMG-2); return
+    whether the samurai is still standing."""
     left, stands = hits, hits <= helmet_of(team, p)
     for kind in range(CUBE_KINDS - 1, -1, -1):
         while team[p, HELMET + kind] > 0 and left > kind:
             team[p, HELMET + kind] -= 1
             left -= kind + 1
-    for kind in range(CUBE_KINDS):  # nothing fits exactly: the smallest cube that covers the rest
+    for kind in range(CUBE_KINDS):  # nothing fits exactly: take the smallest cube that covers the rest
         if left > 0 and team[p, HELMET + kind] > 0:
             team[p, HELMET + kind] -= 1
             left = 0
@@ -320,7 +329,8 @@ def bear(team: IntTable, p: int, hits: int) -> bool:
 
 @rule
 def tally_losses(team: IntTable, now: IntTable, p: int, tally: IntTable) -> None:
-    """Worth of the cubes that went. Magic comes back if the gear still matches, so it counts as one wood."""
+    """Add the worth of the lost cubes to the tally. Magic comes back if the gear still matches, so it counts as one
+    wood."""
     for slot in range(ARMS):
         first = FIRST_ARM + slot * ARM_COLUMNS
         for kind in range(RESOURCE_KINDS):
@@ -335,7 +345,7 @@ def tally_losses(team: IntTable, now: IntTable, p: int, tally: IntTable) -> None
 
 @rule
 def team_of(s: State, t: Tables, crew: int, active: int) -> Any:
-    """The samurai of a crew (bits), as they would stand in a fight that `active` begins."""
+    """Return the samurai in `crew` (bits) as they would enter a fight that `active` begins."""
     team = new_team()
     for p in range(s.settings.players):
         if has(crew, p) and is_inside(s, p):
@@ -346,13 +356,13 @@ def team_of(s: State, t: Tables, crew: int, active: int) -> Any:
 
 @rule
 def dragons_place(t: Tables, dragon: int, came: bool) -> int:
-    """INIT-3: the defender wins ties."""
+    """Place of the dragon in the order; the defender wins ties (INIT-3)."""
     return 100 * t.dragon_initiative[dragon] + (0 if came else 50)
 
 
 @rule
 def attack_odds(s: State, t: Tables, crew: int, active: int, dragon: int, tally: IntTable) -> float:
-    """The odds that a crew beats a dragon if `active` goes to it now and the others join."""
+    """Odds that the samurai in `crew` (bits) beat a dragon if `active` attacks it now and the others join."""
     team = team_of(s, t, crew, active)
     order = order_of(team, dragons_place(t, dragon, False))
     enemy = Enemy(dragon_health(s, t, dragon), dice_of_dragon(t, dragon), Cube.TOOTH)
@@ -361,12 +371,13 @@ def attack_odds(s: State, t: Tables, crew: int, active: int, dragon: int, tally:
 
 @rule
 def dice_of_dragon(t: Tables, dragon: int) -> int:
+    """Number of dice that the dragon rolls."""
     return t.colour_dice[t.dragon_colour[dragon]]
 
 
 @rule
 def team_in_fight(s: State, t: Tables, crew: int) -> Any:
-    """Those who are in the fight that is going on, and a crew (bits) as if it had joined."""
+    """Return the samurai in the current fight, and those in `crew` (bits) as if they had joined it."""
     team = new_team()
     for p in range(s.settings.players):
         fighter = s.fight.fighters[p]
@@ -378,7 +389,7 @@ def team_in_fight(s: State, t: Tables, crew: int) -> Any:
 
 @rule
 def order_in_fight(s: State, t: Tables, team: IntTable) -> Any:
-    """As it was set, or as it will be if it is not yet."""
+    """Order of the current fight: as it was set, or as it will be if it is not set yet."""
     if s.fight.order[0] == 0:
         return order_of(team, dragons_place(t, s.fight.dragon - 1, s.fight.came != 0))
     order: Any = np.zeros(PLAYERS + 1, np.int64)
@@ -389,7 +400,7 @@ def order_in_fight(s: State, t: Tables, team: IntTable) -> Any:
 
 @rule
 def rest_of_fight(s: State, t: Tables, team: IntTable, tally: IntTable) -> float:
-    """The odds that the dragon, or the monk, is beaten from where the fight stands."""
+    """Odds of beating the dragon, or the monk, from the current state of the fight."""
     is_monk = s.fight.monk != 0
     dice = MONK_DICE if is_monk else dice_of_dragon(t, s.fight.dragon - 1)
     enemy = Enemy(s.fight.health, dice, Cube.WOOD if is_monk else Cube.TOOTH)
@@ -398,6 +409,7 @@ def rest_of_fight(s: State, t: Tables, team: IntTable, tally: IntTable) -> float
 
 @rule
 def new_tally(trials: int) -> Any:
+    """Return an empty tally for the given number of simulated fights."""
     tally: Any = np.zeros((TALLIES, PLAYERS), np.int64)
     for p in range(PLAYERS):
         tally[FOUGHT, p] = trials
@@ -406,6 +418,7 @@ def new_tally(trials: int) -> Any:
 
 @rule
 def mean(tally: IntTable, what: int, p: int) -> float:
+    """Mean of one row of the tally for player `p`."""
     return tally[what, p] / tally[FOUGHT, p]
 
 
@@ -414,7 +427,7 @@ def mean(tally: IntTable, what: int, p: int) -> float:
 
 @rule
 def duel_odds(s: State, t: Tables, attacker: int, defender: int, trials: int) -> float:
-    """The odds that the attacker beats the defender; who has no usable weapon any more gives up."""
+    """Odds that the attacker beats the defender; a player without a usable weapon gives up."""
     team = team_of(s, t, bit(attacker) | bit(defender), attacker)
     now, luck, won = new_team(), own_luck(0), 0
     attacker_first = battle_initiative(s, t, attacker) > battle_initiative(s, t, defender)
@@ -428,7 +441,7 @@ def duel_odds(s: State, t: Tables, attacker: int, defender: int, trials: int) ->
 
 @rule
 def duel_once(t: Tables, team: IntTable, first: int, second: int, luck: IntArray) -> int:
-    """Who wins, or NOBODY."""
+    """Simulate one duel; return the winner, or NOBODY."""
     for _ in range(ROUNDS):
         for blow in range(2):
             me, other = (first, second) if blow == 0 else (second, first)

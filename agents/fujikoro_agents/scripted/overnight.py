@@ -1,7 +1,9 @@
-"""Travels of several turns: where to spend the nights, so that no dragon that comes finds a samurai (COOP-8, COOP-9).
+"""Journeys of several turns: where to spend the nights so that no approaching dragon finds the samurai (COOP-8,
+COOP-9).
 
-The stops are one array of three parts, by space: how many nights there are on the way, NEVER if each way has one that
-is too dangerous; where the first of them is spent, or the space itself; and the steps of the last turn.
+The stops are one array of three parts, each indexed by space: the number of nights on the way there, or NEVER if every
+way includes a night that is too dangerous; the space where the first night is spent, or the space itself if no night is
+needed; and the number of steps in the last turn.
 """
 
 from typing import Any, Final, NamedTuple
@@ -25,18 +27,18 @@ UNBEARABLE: Final = 1e9
 
 
 class Nights(NamedTuple):
-    """What decides where nights are spent on the way, and the stops that are found."""
+    """Limits on where nights may be spent on the way, and the stops that were found."""
 
-    reach: int  # steps of this turn
-    stride: int  # steps of each turn after it
-    bearable: float  # the most danger that a night may have
-    dangers: Floats  # of a night, by space
-    stops: IntArray
+    reach: int  # steps available this turn
+    stride: int  # steps available in each later turn
+    bearable: float  # maximum acceptable danger of a night
+    dangers: Floats  # danger of spending a night there, by space
+    stops: IntArray  # see the module docstring
 
 
 @rule
 def find_stops(s: State, t: Tables, walk: Walk, nights: Nights) -> None:
-    """Write the stops on the way to every space."""
+    """Find the stops on the way to every space and write them to `nights.stops`."""
     ways, stops = walk.ways, nights.stops
     for space in range(SPACES):
         stops[COUNT + space] = NEVER
@@ -54,8 +56,7 @@ def find_stops(s: State, t: Tables, walk: Walk, nights: Nights) -> None:
 
 @rule
 def prefer_hidden_nights(s: State, t: Tables, walk: Walk, nights: Nights) -> None:
-    """Where there is a way on which no dragon sees the samurai at night, take that instead of what `find_stops` has
-    found."""
+    """Replace stops found by `find_stops` wherever there is a way on which no dragon sees the samurai at night."""
     hidden: Any = np.empty(STOPS, np.int64)
     in_sight: Any = np.empty(SPACES, np.float32)
     for space in range(SPACES):
@@ -69,8 +70,8 @@ def prefer_hidden_nights(s: State, t: Tables, walk: Walk, nights: Nights) -> Non
 
 @rule
 def walk_on(s: State, t: Tables, walk: Walk, nights: Nights, night: int) -> int:
-    """One turn on from all places where that night can be spent, safe spaces before others; gives how many spaces are
-    reached for the first time."""
+    """Extend the ways by one turn from all spaces where night number `night` can be spent, safe spaces first. Return
+    the number of spaces reached for the first time."""
     ways, reached, stops = walk.ways, walk.reached, nights.stops
     far: Any = np.full(SPACES, NEVER, np.int64)
     source: Any = np.empty(SPACES, np.int64)

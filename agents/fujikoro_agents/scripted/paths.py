@@ -1,7 +1,8 @@
-"""Ways over the map: how far every space is from a samurai, and the first step there.
+"""Paths over the map: the distance of every space from a samurai, and the first step towards it.
 
-`Ways` are one array of four parts: the distance of every space in steps, UNREACHED or BLOCKED; the first step on a
-shortest way to it; the spaces in the order in which they were reached; and by space the lava crossed on the way.
+The paths (`ways`) are one array of four parts: the distance of every space in steps, UNREACHED or BLOCKED; the first
+step on a shortest path to it; the spaces in the order in which they were reached; and, by space, the number of lava
+spaces crossed on the path.
 """
 
 from typing import Final, NamedTuple
@@ -24,19 +25,19 @@ BLOCKED: Final = -2
 
 
 class Walk(NamedTuple):
-    """How a samurai can walk from where it stands."""
+    """Paths of a samurai from the space where it stands."""
 
-    left: int  # steps of a move under way
-    steps: int  # of each move after it
-    ways: IntArray
-    reached: int  # spaces in `ways`
+    left: int  # steps left of the current move
+    steps: int  # steps of each later move
+    ways: IntArray  # see the module docstring
+    reached: int  # number of spaces reached
 
 
 @rule
 def find_ways(s: State, t: Tables, p: int, origin: int, erupting: int, bears: int, ways: IntArray) -> int:
-    """From a space over all that can be walked on; gives how many spaces are reached. A dragon's tile is the end of a
-    way, a full space is on none. `erupting`: eruption numbers (bits) of ground that counts as lava; `bears`: how many
-    lava spaces a way may cross."""
+    """Find the shortest paths from `origin`; return the number of spaces reached. A path ends on a dragon's tile, and
+    no path crosses a full space. `erupting`: eruption numbers (bits) of spaces that count as lava; `bears`: the number
+    of lava spaces a path may cross."""
     for space in range(SPACES):
         ways[DISTANCE + space] = UNREACHED
     block_full_spaces(s, p, ways)
@@ -67,12 +68,13 @@ def find_ways(s: State, t: Tables, p: int, origin: int, erupting: int, bears: in
 
 @rule
 def is_dragons(s: State, t: Tables, space: int) -> bool:
+    """Whether there is a dragon on the tile of this space."""
     return t.place_of[space] >= 0 and s.dragon_at[t.place_of[space]] != 0
 
 
 @rule
 def block_full_spaces(s: State, p: int, ways: IntArray) -> None:
-    """MAP-6: two samurai fill a space that is not safe."""
+    """Mark full spaces as BLOCKED: two samurai fill a space that is not safe (MAP-6)."""
     for q in range(s.settings.players):
         at = int(s.players[q].at)
         if q == p or s.players[q].outside != Outside.INSIDE or is_safe(at):
@@ -84,6 +86,6 @@ def block_full_spaces(s: State, p: int, ways: IntArray) -> None:
 
 @rule
 def moves_for(distance: int, left: int, steps: int) -> int:
-    """How many moves of so many steps a distance takes, beyond the steps that are left of a move under way."""
+    """Number of moves of `steps` steps needed for a distance, after the steps left of the current move are used up."""
     beyond = distance - left
     return 0 if beyond <= 0 else (beyond + steps - 1) // steps

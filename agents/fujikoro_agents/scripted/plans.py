@@ -1,7 +1,7 @@
-"""Where to go and what to do there: of all that a player wishes for, what is worth most for the actions it takes.
+"""Plans: where to go and what to do there to get the most for the actions it takes.
 
-A plan is one array of numbers: the goal's space or NOWHERE, what is done there, its distance, the first step on the
-way there, and its rate in VP per action.
+A plan is one array of numbers: the goal's space or NOWHERE, the deed there, its distance, the first step on the way,
+and its rate in VP per action.
 """
 
 from typing import Final
@@ -49,13 +49,14 @@ DEEDS: Final = ("", "explore", "gather", "fight", "craft", "leave", "use a bonus
 
 @rule
 def make_plan(s: State, t: Tables, p: int, walk: Walk, wishes: Floats, plan: Floats) -> None:
+    """Write the plan with the highest rate."""
     ways = walk.ways
     plan[GOAL] = NOWHERE
     plan[RATE] = 0.0
     for k in range(walk.reached):
         space = ways[ORDER + k]
         far = ways[DISTANCE + space]
-        if far == UNREACHED:  # taken out by who has no time to go there
+        if far == UNREACHED:  # removed by a player who has no time to go there
             continue
         moves = moves_for(far, walk.left, walk.steps)
         on_the_way = moves * wishes[BONUS + Disc.MOVE]
@@ -82,6 +83,7 @@ def make_plan(s: State, t: Tables, p: int, walk: Walk, wishes: Floats, plan: Flo
 
 @rule
 def consider(plan: Floats, space: int, deed: int, far: int, rate: float) -> None:
+    """Replace the plan if the new one has a higher rate."""
     if rate > plan[RATE]:
         plan[GOAL] = space
         plan[DEED] = deed
@@ -91,7 +93,7 @@ def consider(plan: Floats, space: int, deed: int, far: int, rate: float) -> None
 
 @rule
 def explore_worth(t: Tables, space: int, wishes: Floats) -> float:
-    """The best of the places that a space touches."""
+    """Worth of the best place that can be explored from a space."""
     best = 0.0
     for k in range(TOUCHED):
         place = t.touched_places[space, k]
@@ -102,7 +104,7 @@ def explore_worth(t: Tables, space: int, wishes: Floats) -> float:
 
 @rule
 def gather_worth(s: State, t: Tables, p: int, space: int, wishes: Floats) -> float:
-    """The best of what can be gathered from a space."""
+    """Worth of the best thing that can be gathered from a space."""
     best = worth_of_finds(s, p, space, wishes)
     if shows_token(s, space):
         best = max(best, token_worth(s, t, space, wishes))
@@ -111,7 +113,8 @@ def gather_worth(s: State, t: Tables, p: int, space: int, wishes: Floats) -> flo
 
 @rule
 def worth_of_finds(s: State, p: int, space: int, worths: Floats) -> float:
-    """The best of what can be gathered from a space, but for cubes. `worths`: an array that begins as wishes do."""
+    """Worth of the best thing other than cubes that can be gathered from a space. `worths`: an array that begins like
+    wishes."""
     best = 0.0
     if s.scroll[space] != 0 and s.scroll[space] == s.players[p].colour:
         best = max(best, float(worths[SCROLL]))
@@ -128,7 +131,7 @@ def worth_of_finds(s: State, p: int, space: int, worths: Floats) -> float:
 
 @rule
 def shows_token(s: State, space: int) -> bool:
-    """Whether resources lie there face up."""
+    """Whether there is a face-up resource token on the space."""
     return s.token[space] != 0 and s.face_up[space] != 0
 
 
@@ -140,6 +143,7 @@ def has_stock(s: State, space: int) -> bool:
 
 @rule
 def token_worth(s: State, t: Tables, space: int, wishes: Floats) -> float:
+    """Worth of the cubes of a resource token."""
     token = s.token[space] - 1
     wood, metal = t.token_shows[token, Cube.WOOD], t.token_shows[token, Cube.METAL]
     return cubes_worth(wishes, int(wood), int(metal), int(t.token_shows[token, Cube.TOOTH]))

@@ -1,7 +1,8 @@
-"""The final chapter: when to be out, whether a way is still short enough, what to claim.
+"""The final chapter: when to leave, whether there is still time for a detour, and what to claim.
 
-The countdown goes on once between two turns of a player, so who is at turn can count on as many turns, this one
-included, as the countdown has spaces left. The rope can be climbed at the end of the first turn after it was laid.
+The countdown advances once between two turns of a player. The number of spaces left on it is therefore the number of
+turns that the active player still has, including the current one. The rope can be climbed at the end of the first turn
+after it appears.
 """
 
 from typing import Any, Final
@@ -23,18 +24,20 @@ from fujikoro_env.rules.map.geometry import SPACES, START, START_PLACE
 from fujikoro_env.rules.move import lava_spaces_of
 from fujikoro_env.rules.turn.stages import ACTIONS_A_TURN, TURN_END
 
-TURN_WORTH: Final = 2.0  # VP that a turn inside brings, about
+TURN_WORTH: Final = 2.0  # VP that a turn inside brings, roughly
 NEVER: Final = 1000
 
 
 @rule
 def is_running(s: State, p: int) -> bool:
+    """Whether the final chapter has begun and the player is still inside."""
     return s.final_player != 0 and s.players[p].outside == Outside.INSIDE
 
 
 @rule
 def has_played(s: State, p: int) -> bool:
-    """Whether a player has had its turn since the countdown went on, which it does after the turn of who started it."""
+    """Whether a player has had its turn since the countdown last advanced, which it does after the turn of the player
+    who started it."""
     players, starter = s.settings.players, s.final_player - 1
     mine, now = (p - starter) % players, (s.active - starter) % players
     return 1 <= mine < (now if now > 0 else players)
@@ -42,13 +45,13 @@ def has_played(s: State, p: int) -> bool:
 
 @rule
 def turns_left(s: State, t: Tables, p: int) -> int:
-    """Turns that a player has before the end, one that is under way included."""
+    """Number of turns that a player has before the end, including the current one."""
     return t.countdown_length[Mode.COMPETITIVE] - s.countdown - (1 if has_played(s, p) else 0)
 
 
 @rule
 def turns_to_rope(s: State, t: Tables, p: int) -> int:
-    """The turn, from 1 for the next or the one under way, at whose end the rope can be climbed first."""
+    """The first turn at whose end the rope can be climbed; 1 is the current or next turn."""
     if s.rope != 0:
         return 1
     for space in range(int(s.countdown), int(t.countdown_length[Mode.COMPETITIVE])):
@@ -59,7 +62,7 @@ def turns_to_rope(s: State, t: Tables, p: int) -> int:
 
 @rule
 def soon_to_erupt(s: State, t: Tables, turns: int) -> int:
-    """Eruption numbers that are called within so many turns, as bits."""
+    """Eruption numbers that are called within this many turns, as bits."""
     soon = 0
     for space in range(int(s.countdown), min(int(s.countdown) + turns, int(t.countdown_length[Mode.COMPETITIVE]))):
         call = int(t.countdown[Mode.COMPETITIVE, space])
@@ -70,7 +73,7 @@ def soon_to_erupt(s: State, t: Tables, turns: int) -> int:
 
 @rule
 def claims_worth_a_turn(s: State, t: Tables, p: int) -> int:
-    """How many bonuses of the palace bring more than a turn inside, beyond what is paid for them at the end anyway."""
+    """Number of palace bonuses that bring more than a turn inside, beyond what is paid for them at the end anyway."""
     count = 0
     for track in range(TRACKS):
         lowest = t.palace[track, t.palace_length[track] - 1]
@@ -83,15 +86,15 @@ def claims_worth_a_turn(s: State, t: Tables, p: int) -> int:
 
 @rule
 def turns_to_leave(s: State, t: Tables, p: int) -> int:
-    """The turn, from 1 for this one, at whose end to be on the rope: early enough to claim what is worth it, and a turn
-    earlier than that, for others claim too."""
+    """The turn at whose end the player should be on the rope (1 is this one): early enough for the claims that are
+    worth it, and one turn earlier than needed, because others claim too."""
     left, claims = max(1, turns_left(s, t, p)), claims_worth_a_turn(s, t, p)
     return max(turns_to_rope(s, t, p), min(left - claims, left))
 
 
 @rule
 def actions_until(s: State, p: int, turns: int) -> int:
-    """How many actions but rests a player has until the end of a turn, from 1 for this one."""
+    """Number of actions, apart from rests, that a player has until the end of a turn (1 is this one)."""
     actions = ACTIONS_A_TURN * turns
     if s.active == p:
         under_way = 0 if top(s).phase == Phase.ACTION else 1
@@ -109,8 +112,8 @@ def actions_until(s: State, p: int, turns: int) -> int:
 
 @rule
 def find_ways_home(s: State, t: Tables, p: int, turns: int, home: IntArray) -> bool:
-    """Distances to the rope, over ground that will last as long if there is such a way, else over any, in the end over
-    lava; whether there is a way at all."""
+    """Write the distances to the rope: over ground that lasts long enough if there is such a way, otherwise over any
+    ground, and as a last resort over lava. Return whether there is a way at all."""
     soon, here = soon_to_erupt(s, t, turns), int(s.players[p].at)
     find_ways(s, t, p, START, soon, 0, home)
     if is_reached(home, here):
@@ -124,6 +127,7 @@ def find_ways_home(s: State, t: Tables, p: int, turns: int, home: IntArray) -> b
 
 @rule
 def is_reached(ways: IntArray, space: int) -> bool:
+    """Whether there is a path to the space."""
     return ways[DISTANCE + space] != UNREACHED and ways[DISTANCE + space] != BLOCKED
 
 
@@ -132,7 +136,7 @@ def is_reached(ways: IntArray, space: int) -> bool:
 
 @rule
 def answer_claim(s: State, t: Tables, mask: Words) -> int:
-    """The bonus that brings most beyond what is paid at the end anyway."""
+    """Claim the bonus that brings most beyond what is paid at the end anyway."""
     best, most = DONE + 0, -1
     for track in range(TRACKS):
         if allows(mask, CLAIM + track):
@@ -144,6 +148,7 @@ def answer_claim(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def claim_worth(s: State, t: Tables, p: int, track: int) -> int:
+    """VP of a claim, beyond what is paid at the end anyway."""
     if s.players[p].outside == Outside.FOOT:
         return t.foot[track] + 0
     return t.palace[track, s.palace[track]] - t.palace[track, t.palace_length[track] - 1]
@@ -151,7 +156,7 @@ def claim_worth(s: State, t: Tables, p: int, track: int) -> int:
 
 @rule
 def answer_refuge(s: State, t: Tables, mask: Words) -> int:
-    """LAVA-1, LAVA-3: the space or temple from which the way to the rope is shortest, and lasts."""
+    """Flee to the space or temple with the shortest lasting way to the rope (LAVA-1, LAVA-3)."""
     p = int(top(s).actor)
     home: Any = np.empty(WAYS, np.int64)
     find_ways(s, t, p, START, soon_to_erupt(s, t, ACTIONS_A_TURN), 0, home)

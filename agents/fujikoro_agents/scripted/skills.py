@@ -1,15 +1,15 @@
-"""What a scripted player knows, as bits: a rung of the ladder has all that the rungs below it have."""
+"""Skills of scripted agents, as bits: each rung of the ladder has all skills of the rungs below it."""
 
 from typing import Final
 
-EXPLORES: Final = 1  # goes where tiles can be laid, and lays them well
+EXPLORES: Final = 1  # goes where tiles can be placed, and places them well
 GATHERS: Final = 2  # scrolls, monks, resources
-CRAFTS: Final = 4  # toward gear cards and blueprints
-HUNTS: Final = 8  # prepares for dragons and fights them when that pays
-RUNS: Final = 16  # the final chapter: out in time, and cashes in
-TEAM: Final = 32  # plays for all together, in co-op
-LOOKS_AHEAD: Final = 64  # tries out what its turn may bring
-FAST_ESTIMATES: Final = 128  # judges dragons by a fast estimate, fights few fights in mind, and looks ahead but once
+CRAFTS: Final = 4  # towards gear cards and blueprints
+HUNTS: Final = 8  # prepares for dragons and fights them when it pays
+RUNS: Final = 16  # the final chapter: leaves in time and claims bonuses
+TEAM: Final = 32  # plays for the whole team in co-op
+LOOKS_AHEAD: Final = 64  # tries out the options of its turn
+FAST_ESTIMATES: Final = 128  # estimates fights without or with fewer simulations, and tries each option once
 
 RANDOM: Final = 0
 WANDERER: Final = EXPLORES

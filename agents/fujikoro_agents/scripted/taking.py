@@ -1,4 +1,4 @@
-"""What is gathered, and where it goes: tokens, monks, scrolls, the pack."""
+"""Answers about gathering: what to take, and where it goes (tokens, monks, scrolls, the pack)."""
 
 from typing import Any, Final
 
@@ -30,14 +30,14 @@ from fujikoro_env.rules.map.geometry import FIRST_TEMPLE
 
 SPOT_ORDER: Final = (Spot.POOL + 0, Spot.PACK + 0, Spot.WEAPON + 0, Spot.SCROLL + 0, Spot.CARRIED + 0)
 
-# How good the power of a scroll is, by ScrollPower.
+# Worth of a scroll's power, by ScrollPower.
 POWER_WORTH: Final = (2, 6, 8, 3, 3, 4, 4, 3, 5, 4, 6, 4, 5, 5, 1, 7)
-UNKNOWN_WORTH: Final = 4  # of the top of the deck
+UNKNOWN_WORTH: Final = 4  # of the unseen card on top of the deck
 
 
 @rule
 def answer_find(s: State, t: Tables, mask: Words, skills: int) -> int:
-    """What is worth most of all that lies here."""
+    """Choose the find that is worth most of everything on the space."""
     frame = top(s)
     wishes: Any = np.empty(WISHES, np.float32)
     write_wishes(s, t, int(frame.actor), skills, wishes)
@@ -52,6 +52,7 @@ def answer_find(s: State, t: Tables, mask: Words, skills: int) -> int:
 
 @rule
 def find_worth(s: State, t: Tables, find: int, space: int, wishes: Floats) -> float:
+    """Worth of one kind of find on a space."""
     if find == Find.RESOURCES:
         return token_worth(s, t, space, wishes)
     if find == Find.STOCK:
@@ -67,7 +68,8 @@ def find_worth(s: State, t: Tables, find: int, space: int, wishes: Floats) -> fl
 
 @rule
 def answer_take(s: State, t: Tables, mask: Words, skills: int) -> int:
-    """All, or the best kind first; for what is needed, what is not is thrown away."""
+    """Take everything if possible, otherwise the most valuable kind first. If the pack is full, throw away what is not
+    needed to make room for what is."""
     if allows(mask, act.TAKE_ALL):
         return act.TAKE_ALL + 0
     wishes: Any = np.empty(WISHES, np.float32)
@@ -85,6 +87,7 @@ def answer_take(s: State, t: Tables, mask: Words, skills: int) -> int:
 
 @rule
 def is_need_offered(s: State, wishes: Floats) -> bool:
+    """Whether a cube that is needed is among the offered ones."""
     for kind in range(RESOURCE_KINDS):
         if top(s).offer[kind] > 0 and wishes[NEED + kind] > 0:
             return True
@@ -93,7 +96,7 @@ def is_need_offered(s: State, wishes: Floats) -> bool:
 
 @rule
 def least_throw(mask: Words, wishes: Floats) -> int:
-    """The resource that may be thrown away and is missed least."""
+    """Throw away the resource that is worth least."""
     best, least = NO_ANSWER, 1000.0
     for kind in range(RESOURCE_KINDS):
         worth = wishes[CUBES + kind] + wishes[EXTRA + kind]
@@ -104,7 +107,7 @@ def least_throw(mask: Words, wishes: Floats) -> int:
 
 @rule
 def first_throw(mask: Words) -> int:
-    """The least precious resource that may be thrown away."""
+    """Throw away the first resource allowed, in the order wood, metal, tooth."""
     for kind in range(RESOURCE_KINDS):
         if allows(mask, act.THROW + kind):
             return act.THROW + kind
@@ -113,6 +116,7 @@ def first_throw(mask: Words) -> int:
 
 @rule
 def answer_monk_spot(mask: Words) -> int:
+    """Choose a spot for a monk, in a fixed order of preference."""
     for k in range(len(SPOT_ORDER)):
         if allows(mask, act.MONK + SPOT_ORDER[k]):
             return act.MONK + SPOT_ORDER[k]
@@ -121,12 +125,13 @@ def answer_monk_spot(mask: Words) -> int:
 
 @rule
 def scroll_worth(t: Tables, card: int) -> int:
+    """Worth of a scroll card's power."""
     return POWER_WORTH[t.scroll_power[card - 1]]
 
 
 @rule
 def answer_scroll_card(s: State, t: Tables, mask: Words) -> int:
-    """The best open card, or the top of the deck if they are poor; room is made for it first."""
+    """Take the best open card, or the top of the deck if the open ones are poor; make room first if needed."""
     best, most = NO_ANSWER, 0
     for k in range(SCROLL_DISPLAY):
         if allows(mask, act.SCROLL + k) and scroll_worth(t, int(s.scroll_display[k])) > most:
@@ -138,7 +143,7 @@ def answer_scroll_card(s: State, t: Tables, mask: Words) -> int:
 
 @rule
 def answer_scroll_slot(s: State, t: Tables, mask: Words) -> int:
-    """A free slot, or that of the poorest card."""
+    """Choose a free slot, or that of the poorest card."""
     me = s.players[top(s).actor]
     best, least = NO_ANSWER, 1000
     for slot in range(SCROLL_SLOTS):

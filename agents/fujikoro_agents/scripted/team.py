@@ -1,7 +1,7 @@
-"""What a co-op or solo team needs, and who of it sees to what (COOP-1).
+"""Needs of a co-op or solo team, and the tasks of its members (COOP-1).
 
-One samurai sees to the helmet that the team needs, one to the weapon, one to the sandals; who is alone sees to all
-three. The others make what is easiest, for each samurai has to leave with some magic gear.
+One samurai makes the helmet that the team needs, one the weapon and one the sandals; a solo player makes all three. The
+others make what is easiest, because each samurai has to leave with some magic gear.
 """
 
 from typing import Final
@@ -26,18 +26,18 @@ from fujikoro_env.rules.pack import resources_in_pack
 from fujikoro_env.rules.scenarios.tame import LEGENDARY
 from fujikoro_env.rules.scenarios.terms import Term, holds
 
-CUBE_PRICE: Final = (1.0, 1.0, 3.0)  # what a cube costs to come by
+CUBE_PRICE: Final = (1.0, 1.0, 3.0)  # relative cost of getting a cube, by kind
 NONE: Final = -1
-FEW_WOOD: Final = 3  # of a weapon in one hand: below this, wood is laid before metal
-ENOUGH_WOOD: Final = 4  # of a two-handed weapon, which needs three
-TILE_PRICE, CLOSED_PRICE, NOT_AT_HOME = 1.0, 2.0, 2.0  # of going to a temple for a blueprint
-CORNER_TO_CORNER: Final = 4  # tiles between two safe spaces of ring III, about
-HELMET_FOR_SANDALS: Final = 0.93  # a helmet is of use in itself
+FEW_WOOD: Final = 3  # one-handed weapon: with less wood than this, wood is laid before metal
+ENOUGH_WOOD: Final = 4  # the same for a two-handed weapon, which needs three
+TILE_PRICE, CLOSED_PRICE, NOT_AT_HOME = 1.0, 2.0, 2.0  # cost of fetching a blueprint: tile, closed, other temple
+CORNER_TO_CORNER: Final = 4  # tiles between two safe spaces of ring III, roughly
+HELMET_FOR_SANDALS: Final = 0.93  # a helmet is useful in itself
 
 
 @rule
 def legend_of(t: Tables) -> int:
-    """The legendary dragon."""
+    """Number of the legendary dragon."""
     dragon = 0
     while not has(t.dragons_of_colour[LEGENDARY], dragon):
         dragon += 1
@@ -46,30 +46,33 @@ def legend_of(t: Tables) -> int:
 
 @rule
 def legend_is_beaten(s: State, t: Tables) -> bool:
+    """Whether the legendary dragon is beaten."""
     return has(s.dragons_beaten, legend_of(t))
 
 
 @rule
 def legend_is_found(s: State, t: Tables) -> bool:
+    """Whether the legendary dragon is on the map."""
     return s.dragons[legend_of(t)].place != 0
 
 
 @rule
 def needs_legend(s: State, t: Tables) -> bool:
-    """SCEN-74: not where enemies are to be beaten instead."""
+    """Whether the team still has to beat the legendary dragon; not in scenarios where it fights enemies instead
+    (SCEN-74)."""
     return not holds(s, Term.ENEMY_SAMURAI) and not legend_is_beaten(s, t)
 
 
 @rule
 def rounds_left(s: State, t: Tables) -> int:
-    """After this one (COOP-2)."""
+    """Number of rounds after this one (COOP-2)."""
     last = s.settings.full_rounds + t.countdown_length[Mode.COOP]
     return min(last, s.settings.max_rounds) - s.round_number
 
 
 @rule
 def everybody(s: State) -> int:
-    """All who are still in the volcano, as bits."""
+    """All players who are still in the volcano, as bits."""
     crew = 0
     for p in range(s.settings.players):
         if is_inside(s, p):
@@ -79,13 +82,14 @@ def everybody(s: State) -> int:
 
 @rule
 def legend_odds(s: State, t: Tables, crew: int, p: int) -> float:
-    """The odds that a crew, led by p, beats the legendary dragon."""
+    """Odds that the samurai in `crew` (bits), led by p, beat the legendary dragon."""
     return attack_odds(s, t, crew, p, legend_of(t), new_tally(TRIALS))
 
 
 @rule
 def may_find_legend(s: State, t: Tables) -> bool:
-    """Whether the next tile of level III may be its tile: all know how many lie above the pile (COOP-5)."""
+    """Whether the next tile of level III may hold the legendary dragon: it is public how many tiles are above the pile
+    (COOP-5)."""
     if legend_is_found(s, t) or legend_is_beaten(s, t):
         return False
     drawn = t.tile_count[2] - count_bits(s.tiles_left[2])
@@ -94,30 +98,31 @@ def may_find_legend(s: State, t: Tables) -> bool:
 
 @rule
 def may_find_exit(s: State, t: Tables) -> bool:
+    """Whether the next tile of level II may hold the exit."""
     drawn = t.tile_count[1] - count_bits(s.tiles_left[1])
     above = tiles_above_pile(s, t, 1)
     return s.secret_exit == 0 and above <= drawn < above + PILE
 
 
-# --- who sees to what -----------------------------------------------------------------------------------------------
+# --- tasks ----------------------------------------------------------------------------------------------------------
 
 
 @rule
 def rank_in_team(s: State, p: int) -> int:
-    """In the order in which all chose their gear cards (COOP-6)."""
+    """Position of p in the order in which all chose their gear cards (COOP-6)."""
     return (p - s.first_player + s.settings.players) % s.settings.players
 
 
 @rule
 def home_temple(s: State, p: int) -> int:
-    """Where p goes for its blueprints: all spread out. With two players each of these two temples has sandals, one a
-    helmet and the other a weapon (SETUP-5)."""
+    """The temple where p looks for its blueprints first, so that the team spreads out. With two players, each of their
+    two temples has sandals, one also a helmet and the other a weapon (SETUP-5)."""
     return rank_in_team(s, p) + 1 if s.settings.players == 2 else rank_in_team(s, p) % TEMPLES
 
 
 @rule
 def must_make(s: State, t: Tables, p: int, gear: int) -> bool:
-    """Whether p is the one to have a magic gear of this type for the team, or for itself."""
+    """Whether making magic gear of this type is p's task, for the team or for itself."""
     rank = rank_in_team(s, p)
     if s.settings.players == 1:
         return True
@@ -132,7 +137,7 @@ def must_make(s: State, t: Tables, p: int, gear: int) -> bool:
 
 @rule
 def easier_gear(s: State, t: Tables, p: int) -> int:
-    """Helmet or sandals: what is nearer to being magic."""
+    """Helmet or sandals, whichever is closer to being magic."""
     helmet, sandals = target_of(s, t, p, Gear.HELMET), target_of(s, t, p, Gear.SANDALS)
     if sandals == NONE:
         return Gear.HELMET + 0
@@ -144,13 +149,13 @@ def easier_gear(s: State, t: Tables, p: int) -> int:
 
 @rule
 def whole_price(s: State, t: Tables, p: int, slot: int) -> float:
-    """With the way to the temple where it lies."""
+    """Cost of building a blueprint, including the way to the temple where it is."""
     return price_of(s, t, p, slot) + way_to(s, t, p, slot)
 
 
 @rule
 def way_to(s: State, t: Tables, p: int, slot: int) -> float:
-    """What it takes to go to the temple where a blueprint lies."""
+    """Cost of going to the temple where a blueprint is."""
     where = s.blueprints[slot].where
     if where == Where.OWNED + p:
         return 0.0
@@ -163,6 +168,7 @@ def way_to(s: State, t: Tables, p: int, slot: int) -> float:
 
 @rule
 def tiles_between(t: Tables, safe: int, space: int) -> int:
+    """Number of tiles between a safe space and another space."""
     if safe == space:
         return 0
     return t.place_distance[safe, t.place_of[space]] if t.place_of[space] >= 0 else CORNER_TO_CORNER
@@ -170,6 +176,7 @@ def tiles_between(t: Tables, safe: int, space: int) -> int:
 
 @rule
 def can_be_entered(s: State, t: Tables, space: int) -> bool:
+    """Whether a space can be entered from a neighbouring one."""
     for k in range(t.neighbour_count[space]):
         there = t.neighbours[space, k]
         if is_open(s, there) and not is_lava(s, there) and not is_dragons(s, t, there):
@@ -179,13 +186,14 @@ def can_be_entered(s: State, t: Tables, space: int) -> bool:
 
 @rule
 def wants(s: State, t: Tables, p: int, gear: int) -> bool:
-    """Whether p is after a blueprint of this type: a second magic gear serves where the first is lost."""
+    """Whether p wants a blueprint of this type: a second magic gear helps if the first is lost."""
     return gear != Gear.WEAPON or must_make(s, t, p, gear)
 
 
 @rule
 def target_of(s: State, t: Tables, p: int, gear: int) -> int:
-    """The slot of the blueprint that p builds: its own, else the cheapest that lies in a temple; NONE."""
+    """The slot of the blueprint that p builds: its own, otherwise the cheapest one in a temple; NONE if there is
+    none."""
     best, least = NONE, 1000.0
     for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
         where = s.blueprints[slot].where
@@ -200,7 +208,7 @@ def target_of(s: State, t: Tables, p: int, gear: int) -> int:
 
 @rule
 def price_of(s: State, t: Tables, p: int, slot: int) -> float:
-    """Of the cubes that the gear still lacks."""
+    """Cost of the cubes that the gear still lacks."""
     total = 0.0
     for kind in range(RESOURCE_KINDS):
         total += CUBE_PRICE[kind] * lacking(s, t, p, slot, kind)
@@ -209,14 +217,14 @@ def price_of(s: State, t: Tables, p: int, slot: int) -> float:
 
 @rule
 def lacking(s: State, t: Tables, p: int, slot: int, kind: int) -> int:
-    """Cubes of a kind that the gear of a blueprint's type still lacks, wherever its others lie."""
+    """Number of cubes of a kind that the gear of a blueprint's type still lacks, wherever its other cubes are."""
     needs = t.blueprints[s.blueprints[slot].card - 1].needs[kind]
     return max(0, needs - count_bits(s.players[p].gear[slot // CARD_SLOTS].cubes[kind]))
 
 
 @rule
 def is_fit_to_leave(s: State, t: Tables, p: int) -> bool:
-    """COOP-1, and what p has to see to for the others."""
+    """Whether p may leave: it has magic gear (COOP-1) and has done its task for the others."""
     own = False
     for gear in range(GEARS):
         done = is_complete(s, t, p, gear)
@@ -230,6 +238,7 @@ def is_fit_to_leave(s: State, t: Tables, p: int) -> bool:
 
 @rule
 def team_has(s: State, t: Tables, gear: int) -> bool:
+    """Whether some member of the team has complete magic gear of this type."""
     for p in range(s.settings.players):
         if is_complete(s, t, p, gear):
             return True
@@ -238,7 +247,8 @@ def team_has(s: State, t: Tables, gear: int) -> bool:
 
 @rule
 def needed(s: State, t: Tables, p: int, kind: int) -> int:
-    """Cubes of a kind that p lacks for all the gear that it is to make, beside those in its pack."""
+    """Number of cubes of a kind that p lacks for all its gear to make, beyond those in its pack; negative if it has
+    more than it needs."""
     total = -s.players[p].pack[kind]
     for gear in range(GEARS):
         slot = target_of(s, t, p, gear)
@@ -252,7 +262,7 @@ def needed(s: State, t: Tables, p: int, kind: int) -> int:
 
 @rule
 def wood_of_use(me: Player, gear: int) -> int:
-    """That a weapon should have; a helmet needs none."""
+    """Number of wood cubes that a weapon should have; a helmet needs none."""
     if gear != Gear.WEAPON:
         return 0
     return FEW_WOOD if open_cells(me, gear) & ~LEFT_PART == 0 else ENOUGH_WOOD
@@ -260,7 +270,7 @@ def wood_of_use(me: Player, gear: int) -> int:
 
 @rule
 def room_on_gear(s: State, p: int, gear: int) -> int:
-    """Cubes that a gear could still take (CRAFT-4, CRAFT-5, WEAP-2, WEAP-4)."""
+    """Number of cubes that still fit on a gear (CRAFT-4, CRAFT-5, WEAP-2, WEAP-4)."""
     me = s.players[p]
     cells = filled_cells(me.gear[gear])
     if gear != Gear.WEAPON:
@@ -273,20 +283,21 @@ def room_on_gear(s: State, p: int, gear: int) -> int:
 
 @rule
 def is_pair(cells: int) -> bool:
-    """Whether weapons lie in both parts, one each."""
+    """Whether there are two weapons, one in each part."""
     return cells & LEFT_PART != 0 and cells & ~LEFT_PART != 0 and not is_two_handed(cells)
 
 
 @rule
 def is_two_handed(cells: int) -> bool:
-    """Whether a weapon on these cells lies in both parts."""
+    """Whether a weapon on these cells extends over both parts."""
     piece = first_piece(cells)
     return piece & LEFT_PART != 0 and piece & ~LEFT_PART != 0
 
 
 @rule
 def is_ready(s: State, t: Tables, weights: Floats, p: int) -> bool:
-    """For the legendary dragon, which is left alone until all else is done, or it is late."""
+    """Whether the team is ready for the legendary dragon: everything else is done and the odds are good, or it is
+    late."""
     if rounds_left(s, t) <= weight_of(weights, Weight.LAST_TO_BE_READY):
         return True
     if s.secret_exit == 0 or not is_equipped(s, t):
@@ -296,7 +307,7 @@ def is_ready(s: State, t: Tables, weights: Floats, p: int) -> bool:
 
 @rule
 def is_equipped(s: State, t: Tables) -> bool:
-    """COOP-1: all types of magic gear, and some for each samurai."""
+    """Whether the team has all types of magic gear, and each samurai some (COOP-1)."""
     for p in range(s.settings.players):
         if not has_any_magic(s, t, p):
             return False
@@ -305,6 +316,7 @@ def is_equipped(s: State, t: Tables) -> bool:
 
 @rule
 def has_any_magic(s: State, t: Tables, p: int) -> bool:
+    """Whether the samurai has complete magic gear of any type."""
     for gear in range(GEARS):
         if is_complete(s, t, p, gear):
             return True
@@ -313,7 +325,7 @@ def has_any_magic(s: State, t: Tables, p: int) -> bool:
 
 @rule
 def is_useful(s: State, t: Tables, p: int, kind: int) -> bool:
-    """Whether one more cube of a kind would find a place: wood where nothing lies, the others also where wood does."""
+    """Whether there is room for one more cube of a kind: wood needs a free cell, other kinds may also replace wood."""
     if needed(s, t, p, kind) > 0:
         return True
     room = room_on_gear(s, p, Gear.HELMET) + room_on_gear(s, p, Gear.WEAPON) - resources_in_pack(s.players[p])

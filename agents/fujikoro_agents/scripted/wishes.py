@@ -1,6 +1,6 @@
-"""What a player wishes for, in VP: how much each sort of thing on the map is worth to it now.
+"""Wishes of a player: how much each kind of thing on the map is worth to it now, in VP.
 
-What a player has no skill for is worth nothing to it. The layout of the array is in wishes_list.py.
+Things that a player has no skill for are worth nothing to it. The layout of the array is in wishes_list.py.
 """
 
 from typing import Final
@@ -37,7 +37,7 @@ from fujikoro_env.rules.scroll import can_take_scroll
 from fujikoro_env.rules.turn.halves import bonus_resource
 
 BONUS_VP: Final = 1.0
-NEW_GROUND: Final = 0.6  # what a new tile is worth beside its VP: it has things to gather
+NEW_GROUND: Final = 0.6  # worth of a new tile besides its VP: there are things to gather on it
 CUBE_WORTH: Final = (0.15, 0.25, 0.5)
 SCROLL_WORTH: Final = 3.5  # 3 VP, and its power
 MONK_WORTH: Final = 2.5
@@ -48,6 +48,7 @@ SPOILS_WORTH: Final = 3.0
 
 @rule
 def write_wishes(s: State, t: Tables, p: int, skills: int, wishes: Floats) -> None:
+    """Write what everything is worth to player `p`."""
     for k in range(WISHES):
         wishes[k] = 0.0
     if skills & EXPLORES != 0:
@@ -62,6 +63,7 @@ def write_wishes(s: State, t: Tables, p: int, skills: int, wishes: Floats) -> No
 
 @rule
 def wish_to_explore(s: State, t: Tables, p: int, wishes: Floats) -> None:
+    """Write the worth of exploring each place."""
     tells = 1.0 if has_scroll(s.players[p], t, ScrollPower.STORYTELLER) else 0.0
     for place in range(PLACES):
         if may_explore(s, t, place):
@@ -72,6 +74,7 @@ def wish_to_explore(s: State, t: Tables, p: int, wishes: Floats) -> None:
 
 @rule
 def wish_to_gather(s: State, p: int, skills: int, wishes: Floats) -> None:
+    """Write the worth of everything that can be gathered."""
     free = free_slots(s, p)
     wishes[FREE] = free
     for kind in range(RESOURCE_KINDS):
@@ -95,7 +98,8 @@ def wish_to_gather(s: State, p: int, skills: int, wishes: Floats) -> None:
 
 @rule
 def wish_for_bonuses(s: State, t: Tables, p: int, wishes: Floats) -> None:
-    """GEAR-3: an action brings the bonus of the gear card that lies there, too."""
+    """Write the worth of gear cards' bonuses: an action also brings the bonus of the gear card on its field
+    (GEAR-3)."""
     me = s.players[p]
     for field in range(DISC_FIELDS):
         if me.card_on[field] == Gear.WEAPON + 1 and me.looks == 0:
@@ -108,7 +112,7 @@ def wish_for_bonuses(s: State, t: Tables, p: int, wishes: Floats) -> None:
 
 @rule
 def cubes_worth(wishes: Floats, wood: int, metal: int, teeth: int) -> float:
-    """Of cubes that are offered: those that are needed first, the others as far as the pack has room for them."""
+    """Worth of the offered cubes: needed ones first, the others as far as there is room in the pack."""
     worth, room = 0.0, int(wishes[FREE])
     for k in range(RESOURCE_KINDS):
         kind = RESOURCE_KINDS - 1 - k

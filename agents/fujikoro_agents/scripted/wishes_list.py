@@ -1,7 +1,7 @@
-"""The layout of wishes: what stands where in the array.
+"""Layout of the array of wishes.
 
-First what things are worth that lie on the map, in VP; the array of a co-op team (errands.py) begins in the same way.
-Then what is wanted for crafting, then places that can be explored and dragons.
+First comes the worth of things on the map, in VP; the array of a co-op team (errands.py) begins in the same way. Then
+come the entries for crafting, for places to explore and for dragons.
 """
 
 from typing import Final
@@ -15,15 +15,15 @@ MONK: Final = SCROLL + 1
 STOCK: Final = MONK + 1
 ADVENTURE: Final = STOCK + 1
 SPOILS: Final = ADVENTURE + 1
-FREE: Final = SPOILS + 1  # how many items the pack has room for
-TEMPLE: Final = FREE + 1  # each temple's blueprints
+FREE: Final = SPOILS + 1  # number of items that still fit in the pack
+TEMPLE: Final = FREE + 1  # blueprints, by temple
 FINDS: Final = TEMPLE + TEMPLES
-NEED: Final = FINDS  # by kind: cubes that are missing for what is to be built
-EXTRA: Final = NEED + RESOURCE_KINDS  # by kind: what one of these is worth beyond any other
-KEEP: Final = EXTRA + RESOURCE_KINDS  # by kind: cubes of the pack that are kept for what is to be built
-BUILD: Final = KEEP + RESOURCE_KINDS  # what a rest is worth, to build what needs nothing more
-BONUS: Final = BUILD + 1  # by the action's field: of the gear card that lies there
-EXPLORABLE: Final = BONUS + DISC_FIELDS  # how many places
+NEED: Final = FINDS  # by kind: cubes missing for the next thing to build
+EXTRA: Final = NEED + RESOURCE_KINDS  # by kind: what a needed cube is worth beyond any other cube
+KEEP: Final = EXTRA + RESOURCE_KINDS  # by kind: cubes in the pack that are kept for the next thing to build
+BUILD: Final = KEEP + RESOURCE_KINDS  # worth of a rest to build something for which no cube is missing
+BONUS: Final = BUILD + 1  # by action field: bonus of the gear card on it
+EXPLORABLE: Final = BONUS + DISC_FIELDS  # number of places
 PLACE: Final = EXPLORABLE + 1
-DRAGON: Final = PLACE + PLACES  # by place: to fight the dragon there
+DRAGON: Final = PLACE + PLACES  # by place: worth of fighting the dragon there
 WISHES: Final = DRAGON + PLACES

@@ -1,6 +1,6 @@
-"""Tournaments: who plays better, by how much, and how sure is that. docs/tournaments.md tells how it works.
+"""Tournaments: who plays better, by how much, and how certain that is. docs/tournaments.md describes the method.
 
-`schedule` says who plays whom, `match` plays one game, `pool` plays many on all cores, `store` keeps them and `games`
-holds them; `ratings`, `shares`, `cycles` and `settled` find out what came of it, `summary` gathers that, `report` and
-`picture` show it. `run` plays a whole tournament.
+`schedule` decides who plays whom, `match` plays one game, `pool` plays many on all cores, `store` saves them and
+`games` holds them; `ratings`, `shares`, `cycles` and `settled` evaluate them, `summary` collects the results, `report`
+and `picture` show them. `run` plays a whole tournament.
 """

@@ -1,10 +1,10 @@
-"""Does A beat B, B beat C, and C beat A? One number per agent can't say so; these can.
+"""Tests for cycles: does A beat B, B beat C, and C beat A? One rating per agent can't express that.
 
-* The *curl share*: of what the log odds of all pairs say (in squares, weighted by how surely they are known), the part
-  that no ratings can explain (the rest of Hodge's decomposition). 0 if strength is one number, 1 if all goes round. How
-  often luck alone would leave as much is told by giving the blocks' deviations random signs.
-* *Cyclic triads*, and those of which each of the three is sure.
-* *Alpha-rank*: how long a population that keeps copying whoever beats it stays with each agent.
+* The *curl share* is the part of the log odds of all pairs (in squares, weighted by their precision) that no ratings
+  can explain, by Hodge decomposition. It is 0 if strength is a single number, and 1 if everything is cyclic. Giving the
+  deviations of the blocks random signs shows how often chance alone would leave as much.
+* *Cyclic triads*, and those of which all three comparisons are certain.
+* *Alpha-rank*: how much time a population that keeps copying whoever beats it spends with each agent.
 """
 
 from dataclasses import dataclass
@@ -19,22 +19,24 @@ from fujikoro_training.tournament.shares import Estimate, Ratio, ahead
 
 Floats = NDArray[np.float64]
 TRIALS: Final = 2000
-INTENSITY, POPULATION = 10.0, 50  # of alpha-rank
+INTENSITY, POPULATION = 10.0, 50  # parameters of alpha-rank
 ALMOST: Final = 1e-12
 
 
 @dataclass(frozen=True)
 class Cycles:
+    """Results of the tests for cycles."""
+
     curl: float  # share of the pairs' log odds that ratings can't explain
-    chance: float  # that luck alone leaves as much
-    triads: int  # of agents who have all met
-    cyclic: int  # triads that go round
-    surely_cyclic: list[tuple[int, int, int]]  # each beats the next, the last the first, and all three are sure
+    chance: float  # probability of as much by chance alone
+    triads: int  # number of triads of agents who have all met
+    cyclic: int  # number of cyclic triads
+    surely_cyclic: list[tuple[int, int, int]]  # each beats the next and the last beats the first, all with certainty
     alpha_rank: list[float]  # by agent; sums to 1
 
 
 def cycles(finishes: Finishes, table: list[list[Estimate | None]]) -> Cycles:
-    """`table`: head-to-head."""
+    """Test for cycles. `table`: the head-to-head shares."""
     curl, chance = curl_share(finishes)
     met = [
         triad
@@ -65,7 +67,7 @@ def _rounds(table: list[list[Estimate | None]], triad: tuple[int, int, int], sur
 
 
 def curl_share(finishes: Finishes) -> tuple[float, float]:
-    """The share, and how likely it is by luck alone. (0, 1) where there are no rounds to go."""
+    """Return the curl share and its probability by chance alone; (0, 1) if no cycle is possible."""
     pairs = [(a, b) for a, b in combinations(range(finishes.number), 2)]
     found = {pair: ahead(finishes, *pair) for pair in pairs}
     pairs = [pair for pair in pairs if found[pair].blocks > 1]
@@ -74,7 +76,7 @@ def curl_share(finishes: Finishes) -> tuple[float, float]:
     odds, moves, errors = zip(*(_log_odds(found[pair]) for pair in pairs), strict=True)
     weights = 1 / np.array(errors)
     rest = _rest_of(pairs, finishes.number, weights)
-    if np.trace(rest) < 0.5:  # that many rounds there are to go
+    if np.trace(rest) < 0.5:  # the trace is the number of independent cycles
         return 0.0, 1.0
     by_luck = _size(rest @ _noise(np.stack(moves), np.array(errors)), weights)
     left, whole = _size(rest @ np.array(odds), weights), _size(np.array(odds), weights)
@@ -82,9 +84,9 @@ def curl_share(finishes: Finishes) -> tuple[float, float]:
 
 
 def _noise(moves: Floats, errors: Floats) -> Floats:
-    """(pairs, TRIALS): how luck moves log odds. The blocks of a pair move together with those of the others."""
+    """Random deviations of the log odds, (pairs, TRIALS). The same block gets the same sign in all pairs."""
     luck = np.random.default_rng(0)
-    alike = ~moves.any(axis=1)  # such pairs show no luck of their own
+    alike = ~moves.any(axis=1)  # pairs without any spread of their own
     guessed = np.sqrt(errors * alike)[:, None] * luck.standard_normal((len(moves), TRIALS))
     found: Floats = moves @ luck.choice([-1.0, 1.0], (moves.shape[1], TRIALS)) + guessed
     return found
@@ -96,8 +98,8 @@ def _size(vectors: Floats, weights: Floats) -> Floats:
 
 
 def _log_odds(found: Ratio) -> tuple[float, Floats, float]:
-    """And by how much each block moves them, and their squared error. Half a block is added to both sides, so that
-    nobody's are infinite; where all blocks are alike, they are as uncertain as so many single games."""
+    """Return log odds, the influence of each block on them, and their squared error. Half a block is added to both
+    sides, so that they are always finite; if all blocks are equal, they are as uncertain as that many single games."""
     value = (found.value * found.blocks + 0.5) / (found.blocks + 1)
     spread = value * (1 - value)
     moves = found.moves / spread
@@ -105,7 +107,7 @@ def _log_odds(found: Ratio) -> tuple[float, Floats, float]:
 
 
 def _rest_of(pairs: list[tuple[int, int]], agents: int, weights: Floats) -> Floats:
-    """(pairs, pairs): takes from log odds what differences of ratings explain best."""
+    """Matrix (pairs, pairs) that removes from log odds what rating differences explain best."""
     differences = np.zeros((len(pairs), agents))
     for row, (a, b) in enumerate(pairs):
         differences[row, a], differences[row, b] = 1, -1
@@ -118,8 +120,8 @@ def _rest_of(pairs: list[tuple[int, int]], agents: int, weights: Floats) -> Floa
 
 
 def alpha_rank(table: list[list[Estimate | None]]) -> list[float]:
-    """Of a population of one kind at a time, that goes from one agent to another as likely as one who plays the other
-    takes it over (Omidshafiei et al. 2019)."""
+    """Share of time that a population spends with each agent. It consists of one agent at a time and switches to
+    another with the probability that a single newcomer of that kind takes over (Omidshafiei et al. 2019)."""
     number = len(table)
     if number == 1:
         return [1.0]
@@ -135,7 +137,7 @@ def alpha_rank(table: list[list[Estimate | None]]) -> list[float]:
 
 
 def _takes_over(lead: float) -> float:
-    """How likely one newcomer takes over the whole population."""
+    """Probability that one newcomer takes over the whole population."""
     if abs(lead) < 1e-9:
         return 1 / POPULATION
     return float(np.expm1(-lead) / np.expm1(-POPULATION * lead))

@@ -1,4 +1,4 @@
-"""Who takes part.
+"""Entrants of a tournament: their names, labels and code digests.
 
 >>> labels(["random", "shogun", "random"])
 ['random', 'shogun', 'random#2']
@@ -13,17 +13,17 @@ from pathlib import Path
 
 from fujikoro_env.player import make_agent
 
-OURS = "fujikoro_agents"  # a package whose agents stand on each other: a change of any file may change all
+OURS = "fujikoro_agents"  # package whose agents build on each other: a change to any file may affect all of them
 
 
 def check_names(names: list[str]) -> None:
-    """Each is made once, so that a wrong one shows before the first game."""
+    """Make each agent once, so that a wrong name shows before the first game."""
     for name in dict.fromkeys(names):
         make_agent(name)
 
 
 def labels(names: list[str]) -> list[str]:
-    """What they are called in results: who comes again is told apart by number."""
+    """Names of the agents in results: a number is added when a name comes up again."""
     seen: Counter[str] = Counter()
     found = []
     for name in names:
@@ -33,7 +33,7 @@ def labels(names: list[str]) -> list[str]:
 
 
 def agent_digest(name: str) -> str:
-    """Of the code of an agent, and of the model that it loads: where it is the same, so are its games."""
+    """Digest of an agent's code and of the model that it loads: if it is the same, so are the agent's games."""
     made = type(make_agent(name))
     digest = hashlib.sha256()
     for path in [*_code_of(made), *_files_named(name)]:
@@ -47,11 +47,11 @@ def _code_of(kind: type) -> list[Path]:
         return sorted(Path(package.__file__).parent.rglob("*.py"))
     try:
         return [Path(inspect.getfile(kind))]
-    except (OSError, TypeError):  # typed in by hand
+    except (OSError, TypeError):  # defined interactively
         return []
 
 
 def _files_named(name: str) -> list[Path]:
-    """`policy:model.zip:greedy=true` names one, and so does `policy:path=model.zip`."""
+    """Files in an agent's name: `policy:model.zip:greedy=true` names one, and so does `policy:path=model.zip`."""
     words = [*name.split(":")[1:], *re.split("[:,=]", name)[1:]]
     return [path for path in map(Path, dict.fromkeys(words)) if path.is_file()]

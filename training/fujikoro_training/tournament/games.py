@@ -1,4 +1,4 @@
-"""What was played, as arrays: a row for each game, a column for each seat."""
+"""Results of games as arrays: one row per game, one column per seat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,24 +13,26 @@ from fujikoro_training.tournament.schedule import Match
 
 @dataclass(frozen=True)
 class Finishes:
-    """All that ratings need to know of games."""
+    """Everything that ratings need to know about games."""
 
-    agents: NDArray[np.int64]  # (games, seats): who sat there
-    ranks: NDArray[np.int64]  # (games, seats): 1 for the first; those who tie share a rank
-    blocks: NDArray[np.int64]  # (games,): numbers from 0, each at least once
-    number: int  # of agents
+    agents: NDArray[np.int64]  # (games, seats): agent in each seat
+    ranks: NDArray[np.int64]  # (games, seats): 1 is first; ties share a rank
+    blocks: NDArray[np.int64]  # (games,): block numbers from 0 without gaps
+    number: int  # number of agents
 
     @property
     def seats(self) -> int:
+        """Number of seats per game."""
         return int(self.agents.shape[1])
 
     @cached_property
     def block_count(self) -> int:
+        """Number of blocks."""
         return int(self.blocks.max()) + 1 if len(self.blocks) else 0
 
     @cached_property
     def wins(self) -> NDArray[np.float64]:
-        """(games, seats): shares of the win; who ties for the first rank shares it. In co-op nobody may have won."""
+        """Shares of the win, (games, seats): ties for first place share it. In co-op all shares may be 0."""
         first = self.ranks == 1
         shares: NDArray[np.float64] = first / np.maximum(1, first.sum(axis=1, keepdims=True))
         return shares
@@ -38,14 +40,15 @@ class Finishes:
 
 @dataclass(frozen=True)
 class Games:
-    """Whole blocks, in the order of the schedule."""
+    """Games of whole blocks, in the order of the schedule."""
 
-    labels: list[str]  # of the agents
+    labels: list[str]  # names of the agents in results
     matches: Sequence[Match]
     results: Sequence[Result]
 
     @cached_property
     def finishes(self) -> Finishes:
+        """The games as arrays."""
         return Finishes(
             np.array([match.seats for match in self.matches]),
             np.array([result.ranks for result in self.results]),
@@ -55,9 +58,10 @@ class Games:
 
     @property
     def wins(self) -> NDArray[np.float64]:
+        """Shares of the win, (games, seats)."""
         return self.finishes.wins
 
     @cached_property
     def characters(self) -> NDArray[np.str_]:
-        """(games, seats)"""
+        """Character in each seat, (games, seats)."""
         return np.array([result.characters for result in self.results])

@@ -1,5 +1,5 @@
-"""One game of a tournament. Whoever fails in it forfeits: its seat comes last, and is played on at random so that the
-others can finish."""
+"""One game of a tournament. An agent that fails forfeits the game: its seat comes last, and a random agent plays on in
+it so that the others can finish."""
 
 import operator
 import signal
@@ -18,19 +18,21 @@ from fujikoro_env.session import Session
 from fujikoro_env.settings import Rules
 from fujikoro_training.tournament.schedule import Match
 
-RAISED, ILLEGAL, TIME, CRASHED = "raised", "illegal", "time", "crashed"  # why an agent forfeits
-NOBODY: Final = -1  # as a seat: no agent is at work
-RESETTING: Final = -1  # as a decision: before the first
-GET_READY: Final = 60.0  # seconds to be made and reset in, if a move has less: models are loaded, code is compiled
-GRACE: Final = 1.0  # seconds, and as long again as a move may take: who has not returned by then is ended by force
+RAISED, ILLEGAL, TIME, CRASHED = "raised", "illegal", "time", "crashed"  # reasons for a forfeit
+NOBODY: Final = -1  # in place of a seat: no agent is running
+RESETTING: Final = -1  # in place of a decision: before the first one
+GET_READY: Final = 60.0  # minimum time in seconds to make and reset an agent: models are loaded, code is compiled
+GRACE: Final = 1.0  # seconds: an agent is killed after twice the time of a move plus this
 LONGEST_DETAIL: Final = 200
-LOST: Final = 2  # as everybody's rank in co-op: behind the volcano
+LOST: Final = 2  # everybody's rank in a lost co-op game: behind the volcano
 
 
 @dataclass(frozen=True)
 class Forfeit:
-    decision: int  # of its seat, from 0
-    reason: str
+    """Failure of an agent that loses it the game."""
+
+    decision: int  # number of the seat's decision, from 0
+    reason: str  # one of the constants above
     detail: str  # one line
 
 
@@ -39,21 +41,21 @@ Forfeits = dict[int, Forfeit]  # by seat
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended; lists are by seat."""
+    """Result of a game; lists are by seat."""
 
     game: int
     reason: str
     rounds: int
-    ranks: list[int]  # 1 for the first; those who tie share a rank; who forfeits comes after all others
+    ranks: list[int]  # 1 is first; ties share a rank; forfeits come last
     vp: list[int]
     characters: list[str]
     decisions: list[int]
-    seconds: list[float]  # of thinking
+    seconds: list[float]  # thinking time
     forfeits: Forfeits = field(default_factory=dict)
 
 
 class FailureError(Exception):
-    """What an agent did that makes it forfeit."""
+    """A failure that makes an agent forfeit."""
 
     def __init__(self, reason: str, detail: str) -> None:
         self.reason, self.detail = reason, " ".join(detail.split())[:LONGEST_DETAIL]
@@ -61,38 +63,41 @@ class FailureError(Exception):
 
 
 class MatchRunner:
-    """Where one process plays its games. Agents stay from game to game, and are reset for each."""
+    """Plays games in one process. Agents are kept from game to game and reset for each."""
 
     def __init__(
         self, names: list[str], rules: Rules, move_seconds: float, mark: Callable[[int, int], None] = lambda *_: None
     ) -> None:
-        """`mark` is told which seat is at its which decision, so that others know who was at work when the worst came
-        to the worst."""
+        """`mark` is called with the seat and the decision index before an agent runs, so that it is known which agent
+        was running if the process dies."""
         self.names, self.rules, self.move_seconds, self._mark = names, rules, move_seconds, mark
-        self._agents: dict[tuple[int, int], Agent] = {}  # by number, and by how many of its kind sit there before it
+        self._agents: dict[tuple[int, int], Agent] = {}  # by agent number and number of copies in earlier seats
 
     def play(self, match: Match, doomed: Forfeits | None = None) -> Result:
-        """`doomed`: who will forfeit, because that brought down the process that played this game before."""
+        """Play a game. `doomed`: agents that will forfeit, because they killed the process that played this game
+        before."""
         return _Sitting(self, match, doomed or {}).play()
 
     def agent(self, number: int, copy: int) -> Agent:
+        """Return a copy of an agent, made when it is first needed."""
         if (number, copy) not in self._agents:
             self._agents[number, copy] = make_agent(self.names[number])
         return self._agents[number, copy]
 
     def dismiss(self, number: int, copy: int) -> None:
-        """Who failed is made anew for the next game."""
+        """Drop an agent that failed, so that it is made again for the next game."""
         self._agents.pop((number, copy), None)
 
     def watched(self, seat: int, decision: int, work: Callable[[], Any]) -> tuple[Any, float]:
-        """What an agent gives, and the seconds that it took; `FailureError` if it raises or takes too long."""
+        """Call an agent; return its result and the seconds it took. Raises `FailureError` if it raises or takes too
+        long."""
         limit = time_for(decision, self.move_seconds)
         self._mark(seat, decision)
         signal.setitimer(signal.ITIMER_REAL, 2 * limit + GRACE)
         began = time.perf_counter()
         try:
             given = work()
-        except BaseException as error:  # SystemExit, too: nothing that an agent raises ends the tournament
+        except BaseException as error:  # including SystemExit: nothing that an agent raises ends the tournament
             raise FailureError(RAISED, format_exception_only(error)[-1]) from None
         finally:
             seconds = time.perf_counter() - began
@@ -104,15 +109,17 @@ class MatchRunner:
 
 
 def time_for(decision: int, move_seconds: float) -> float:
+    """Time limit of a decision in seconds."""
     return max(move_seconds, GET_READY) if decision == RESETTING else move_seconds
 
 
 def too_slow(limit: float) -> str:
+    """Detail of a forfeit on time."""
     return f"took longer than {limit:g} s"
 
 
 class _Sitting:
-    """A game while it is played."""
+    """A running game."""
 
     def __init__(self, table: MatchRunner, match: Match, doomed: Forfeits) -> None:
         self.table, self.match, self.doomed = table, match, doomed
@@ -146,10 +153,10 @@ class _Sitting:
             given = self._guarded(seat, decision, lambda: agent.act(view))
             if seat not in self.forfeits and self._stepped(seat, decision, given):
                 return
-        self.session.advance()  # the substitute plays
+        self.session.advance()  # the substitute's move
 
     def _guarded(self, seat: int, decision: int, work: Callable[[], Any]) -> Any:
-        """What the agent gives; None if it forfeits."""
+        """Return the agent's result, or None if it forfeits."""
         if seat in self.doomed and decision >= self.doomed[seat].decision:
             return self._forfeit(seat, self.doomed[seat])
         try:
@@ -198,15 +205,15 @@ def _action(given: Any) -> int:
     try:
         action = operator.index(given)
     except Exception:
-        raise FailureError(ILLEGAL, f"gave something of type {type(given).__name__}, which is no action") from None
+        raise FailureError(ILLEGAL, f"returned a {type(given).__name__}, which is not an action") from None
     if not 0 <= action < ACTIONS:
-        raise FailureError(ILLEGAL, f"gave {action}, which is no action")
+        raise FailureError(ILLEGAL, f"returned {action}, which is not an action")
     return action
 
 
 def final_ranks(ranking: tuple[int, ...], forfeits: Forfeits, together: bool = False) -> list[int]:
-    """Whoever forfeits comes after all others, and shares the last rank with all who do. Where all win or lose together
-    a game with a forfeit is lost."""
+    """Ranks with forfeits: agents that forfeit share the last rank, after all others. A co-op game with a forfeit is
+    lost."""
     if together:
         return [LOST] * len(ranking) if forfeits else list(ranking)
     fair = [rank for seat, rank in enumerate(ranking) if seat not in forfeits]

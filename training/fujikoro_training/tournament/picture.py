@@ -1,4 +1,4 @@
-"""A tournament in one picture: ratings with their intervals, what each seat wins, and who comes in before whom."""
+"""A tournament in one figure: ratings with their intervals, win rates by seat, and head-to-head shares."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -9,11 +9,12 @@ from matplotlib.figure import Figure
 
 COLOUR, LINE = "#2b5c8a", "#999999"
 LONGEST_NAME: Final = 28
-PALE: Final = 32  # so many % from 50 the colours are pale enough for black
+PALE: Final = 32  # distance from 50 % up to which a cell is pale enough for black text
 PER_AGENT: Final = 0.42  # inches
 
 
 def draw(summary: dict[str, Any], path: Path) -> None:
+    """Save the figure of a tournament."""
     figure = _teams(summary) if summary["together"] else _rivals(summary)
     figure.savefig(path)
 
@@ -24,7 +25,7 @@ def _teams(summary: dict[str, Any]) -> Figure:
     axes = figure.add_subplot()
     _with_intervals(axes, [row["win_rate"] for row in agents], scale=100)
     axes.set_yticks(range(len(agents)), [_named(row) for row in agents])
-    axes.set_title(f"Games won together, of {summary['blocks']} each", loc="left")
+    axes.set_title(f"Games won, of {summary['blocks']} each", loc="left")
     axes.set_xlabel("%")
     return figure
 
@@ -45,7 +46,7 @@ def _named(row: dict[str, Any]) -> str:
 
 
 def _with_intervals(axes: Axes, rows: list[list[float | None]], scale: float = 1.0) -> None:
-    """Points with their intervals, the first on top."""
+    """Plot points with their intervals, the first on top."""
     for y, (value, low, high) in enumerate(rows):
         assert value is not None
         if low is not None and high is not None:
@@ -61,15 +62,15 @@ def _ratings(axes: Axes, summary: dict[str, Any]) -> None:
     _with_intervals(axes, [row["rating"] for row in summary["agents"]])
     axes.set_yticks(range(len(summary["agents"])), [_named(row) for row in summary["agents"]])
     axes.set_title(f"Ratings after {summary['games']} games", loc="left")
-    axes.set_xlabel("points above the mean; 400 more: ten times as often before the other")
+    axes.set_xlabel("points above the mean; 400 more means finishing ahead ten times as often")
 
 
 def _seats(axes: Axes, summary: dict[str, Any], seats: int) -> None:
     _with_intervals(axes, [row["win_rate"] for row in summary["seats"]], scale=100)
     axes.axvline(100 / seats, color=LINE, linestyle="--", linewidth=1)
     axes.set_yticks(range(seats), [f"seat {row['seat']}" for row in summary["seats"]])
-    axes.set_title("What a seat wins", loc="left")
-    axes.set_xlabel("% of games; dashed: all alike")
+    axes.set_title("Win rate by seat", loc="left")
+    axes.set_xlabel("% of games; dashed line: equal shares")
 
 
 def _pairs(figure: Figure, axes: Axes, summary: dict[str, Any]) -> None:
@@ -87,7 +88,7 @@ def _pairs(figure: Figure, axes: Axes, summary: dict[str, Any]) -> None:
         if not np.isnan(share):
             colour = "white" if abs(share - 50) > PALE else "black"
             axes.text(x, y, f"{share:.0f}", ha="center", va="center", color=colour)
-    axes.set_title("How often (%) the agent on the left comes in before the one below", loc="left")
+    axes.set_title("How often (%) the agent on the left finishes ahead of the one below", loc="left")
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     figure.colorbar(image, ax=axes, fraction=0.03, pad=0.01)

@@ -1,5 +1,5 @@
-"""Games on all cores. Every worker is a process of its own, so that an agent that never returns, or brings its process
-down, costs no more than its game: the worker is started anew, and that agent forfeits."""
+"""Process pool that plays games on all cores. Each worker is a separate process: an agent that never returns or kills
+its process costs only its own game. The worker is restarted, and the agent forfeits."""
 
 import multiprocessing
 import os
@@ -28,18 +28,18 @@ from fujikoro_training.tournament.match import (
 )
 from fujikoro_training.tournament.schedule import Match
 
-SPAWN = multiprocessing.get_context("spawn")  # no fork: threads of compiled code and of PyTorch don't survive it
-CRASHES = 2  # in the same game by the same seat: the first may be an accident, or somebody's kill
+SPAWN = multiprocessing.get_context("spawn")  # not fork: threads of compiled code and of PyTorch don't survive it
+CRASHES = 2  # crashes of the same seat in the same game before it forfeits: the first may be an accident
 SECONDS_TO_END = 5.0
 
 
 class PoolError(RuntimeError):
-    """Workers end and it is no agent's fault."""
+    """Workers end through no agent's fault."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What every worker needs to know."""
+    """Settings that every worker needs."""
 
     names: list[str]
     rules: Rules
@@ -53,10 +53,11 @@ Task = tuple[Match, Forfeits]
 
 
 def work(setting: Setting, pipe: Connection, at_work: Any) -> None:
-    """Plays what comes through the pipe until it is closed. `at_work`: seat and decision, in shared memory."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started us is told, too, and ends us
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # it ends the process, whatever the agent is doing
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what agents print is no result
+    """Play games received through the pipe until it is closed. `at_work`: current seat and decision, in shared
+    memory."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process gets it too, and ends the workers
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the default action ends the process, whatever the agent is doing
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # output of agents must not mix with results
 
     def mark(seat: int, decision: int) -> None:
         at_work[0], at_work[1] = seat, decision
@@ -73,33 +74,36 @@ def work(setting: Setting, pipe: Connection, at_work: Any) -> None:
 
 
 def _get_ready(table: MatchRunner) -> None:
-    """All agents, and all compiled code of the rules and of theirs, so that no move has to wait for it."""
+    """Make all agents and load all compiled code, so that no move has to wait for it."""
     for number in range(len(table.names)):
-        with suppress(Exception):  # it will forfeit its games
+        with suppress(Exception):  # the agent will forfeit its games
             table.agent(number, 0)
     if not jit.INTERPRETED:
         jit.compile_entries()
 
 
-# Where they are started
+# In the parent process
 
 
 class Worker:
+    """Handle of a worker process."""
+
     def __init__(self, setting: Setting) -> None:
         self.at_work: Any = SPAWN.RawArray("q", [NOBODY, 0])
         self.pipe, theirs = SPAWN.Pipe()
         self.process = SPAWN.Process(target=work, args=(setting, theirs, self.at_work))
         self.process.start()
-        theirs.close()  # so that the pipe ends when the process does
+        theirs.close()  # so that the pipe closes when the process ends
         self.task: Task | None = None
 
     def give(self, task: Task) -> None:
+        """Send a task to the worker."""
         self.task = task
-        with suppress(BrokenPipeError):  # it has ended, as `take` will find
+        with suppress(BrokenPipeError):  # the worker has ended; `take` will notice
             self.pipe.send(task)
 
     def take(self) -> Result | None:
-        """What has come: a result, or None from a worker that is ready. `EOFError` if it has ended."""
+        """Receive a result, or None from a worker that is ready. Raises `EOFError` if the worker has ended."""
         try:
             result: Result | None = self.pipe.recv()
         except ConnectionResetError:
@@ -108,19 +112,20 @@ class Worker:
         return result
 
     def end(self) -> int | None:
-        """Its exit status."""
+        """Wait for the process to end; return its exit status."""
         self.pipe.close()
         self.process.join(SECONDS_TO_END)
         return self.process.exitcode
 
     def kill(self) -> None:
+        """End the process at once."""
         self.pipe.close()
         self.process.kill()
         self.process.join()
 
 
 class Pool:
-    """Use it in a `with`."""
+    """Pool of worker processes; a context manager."""
 
     def __init__(self, setting: Setting, workers: int) -> None:
         self.setting, self.size = setting, workers
@@ -136,7 +141,7 @@ class Pool:
         self._workers = []
 
     def play(self, matches: Iterable[Match]) -> Iterator[Result]:
-        """All of them, in the order in which they end."""
+        """Play all matches; yield results in the order in which the games end."""
         waiting: deque[Task] = deque((match, {}) for match in matches)
         if not waiting:
             return
@@ -161,14 +166,14 @@ class Pool:
             worker.give(waiting.popleft())
 
     def _start(self, number: int) -> None:
-        """The first alone, for it compiles what the others then find compiled."""
+        """Start workers: the first one alone, because it compiles code that the others then load from the cache."""
         if not self._workers:
             self._workers.append(_ready(Worker(self.setting)))
         more = [Worker(self.setting) for _ in range(number - len(self._workers))]
         self._workers += [_ready(worker) for worker in more]
 
     def _after_a_fall(self, fallen: Worker) -> Task:
-        """A new worker for one that has ended, and what to do about its game."""
+        """Replace a worker that has ended, and decide what happens to its game."""
         assert fallen.task is not None
         match, doomed = fallen.task
         status, (seat, decision) = fallen.end(), fallen.at_work
@@ -189,5 +194,5 @@ def _ready(worker: Worker) -> Worker:
     try:
         worker.take()
     except EOFError:
-        raise PoolError(f"a worker ended at its start, exit status {worker.end()}") from None
+        raise PoolError(f"a worker process ended at startup, exit status {worker.end()}") from None
     return worker

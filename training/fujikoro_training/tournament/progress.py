@@ -1,4 +1,4 @@
-"""A bar with the standings so far, on a terminal; nothing elsewhere."""
+"""Progress bar with the standings so far, on a terminal only."""
 
 import sys
 import time
@@ -18,10 +18,10 @@ LONGEST_NAME: Final = 18
 
 
 class Bar:
-    """Use it in a `with`."""
+    """Progress bar; a context manager."""
 
     def __init__(self, games: int, labels: list[str], there: Sequence[tuple[Match, Result]]) -> None:
-        """`there`: what need not be played any more."""
+        """`there`: games that were played before."""
         self._labels = labels
         self._wins, self._games = np.zeros(len(labels)), np.zeros(len(labels))
         self._told = 0.0
@@ -37,6 +37,7 @@ class Bar:
         self._bar.close()
 
     def add(self, match: Match, result: Result) -> None:
+        """Count a finished game."""
         self._count(match, result)
         if time.monotonic() - self._told > SECONDS_BETWEEN_STANDINGS:
             self._told = time.monotonic()
@@ -50,7 +51,7 @@ class Bar:
         self._games[list(set(match.seats))] += 1
 
     def standings(self) -> str:
-        """Win rates, the best first."""
+        """Win rates so far, best first."""
         rates = self._wins / np.maximum(1, self._games)
         best = np.argsort(-rates, kind="stable")[:NAMED]
         return ", ".join(f"{_short(self._labels[agent])} {rates[agent]:.0%}" for agent in best)

@@ -1,11 +1,12 @@
-"""Ratings by Plackett-Luce: from the best strengths of all seats that still stand out, each next place goes to a seat
-with chances like e**strength; a strength is its agent's plus its seat's.
+"""Ratings by a Plackett-Luce model: each place, from the first on, goes to one of the remaining seats with a
+probability proportional to e**strength. The strength of a seat is its agent's strength plus an effect of the seat
+itself.
 
-Estimated by maximum likelihood over whole finishing orders. Seats that tie count as half of each order that they could
-have come in (a third, ... of each, if there are more orders). A very weak pull to the mean (`PULL`) keeps ratings
-finite if somebody always wins, and is not felt otherwise. Errors are estimated from the sums over seed blocks (the
-"sandwich", grouped by block), so that neither mirrored seeds nor a model that does not quite fit make them too small.
-How far those are apart who always come in before others, the games do not say: there is no interval of that.
+Strengths are estimated by maximum likelihood over whole finishing orders. For tied seats, all possible orders count
+equally. A very weak prior (`PULL`) keeps ratings finite if an agent always wins, and has no noticeable effect
+otherwise. Errors are computed from sums over seed blocks (a clustered sandwich estimator), so that neither mirrored
+seeds nor a model that doesn't quite fit make them too small. If some agents always finish ahead of others, the games
+don't show how far apart they are, and there is no interval.
 """
 
 from dataclasses import dataclass
@@ -22,22 +23,23 @@ from scipy.stats import t as student
 from fujikoro_training.tournament.games import Finishes
 
 Floats = NDArray[np.float64]
-POINTS: Final = 400 / log(10)  # of rating for a strength of 1: 400 more is 10 times as likely to come in first of two
+POINTS: Final = 400 / log(10)  # points per unit of strength: with 400 more, finishing ahead is 10 times as likely
 ALMOST: Final = 1e-9
-PULL: Final = 0.01  # as if a game had been seen that says: strengths are 0, give or take 10 (1,737 points)
+PULL: Final = 0.01  # precision of the prior on strengths: mean 0, standard deviation 10 (1,737 points)
 
 
 @dataclass(frozen=True)
 class Orders:
-    """Finishing orders, equal ones together."""
+    """Finishing orders; equal ones are combined."""
 
-    who: NDArray[np.int64]  # (orders, seats): agent at each place, the first first
-    seat: NDArray[np.int64]  # (orders, seats): and where it sat
-    weights: Floats  # (orders,): how often
-    of_block: tuple[NDArray[np.int64], NDArray[np.int64], Floats]  # block, order, how often in that block
+    who: NDArray[np.int64]  # (orders, seats): agent in each place, from the first on
+    seat: NDArray[np.int64]  # (orders, seats): seat in each place
+    weights: Floats  # (orders,): number of times
+    of_block: tuple[NDArray[np.int64], NDArray[np.int64], Floats]  # block, order, number of times in that block
 
 
 def orders_of(finishes: Finishes) -> Orders:
+    """Collect the distinct finishing orders; ties are split equally over all possible orders."""
     rows, game, weight = [], [], []
     patterns, pattern_of = np.unique(finishes.ranks, axis=0, return_inverse=True)
     for index, ranks in enumerate(patterns):
@@ -57,7 +59,7 @@ def orders_of(finishes: Finishes) -> Orders:
 
 
 def _ways(ranks: NDArray[np.int64]) -> list[list[int]]:
-    """All orders in which seats of these ranks can have come in."""
+    """All finishing orders that are consistent with these ranks."""
     found: list[list[int]] = [[]]
     for rank in sorted(set(ranks.tolist())):
         tied = np.flatnonzero(ranks == rank).tolist()
@@ -66,7 +68,7 @@ def _ways(ranks: NDArray[np.int64]) -> list[list[int]]:
 
 
 class Likelihood:
-    """Of strengths: those of the agents, then those of the seats."""
+    """Likelihood of strengths: those of the agents, then those of the seats."""
 
     def __init__(self, orders: Orders, agents: int) -> None:
         self.orders, self.agents = orders, agents
@@ -77,24 +79,27 @@ class Likelihood:
             np.put_along_axis(self.design, columns[:, :, None], 1.0, axis=2)
 
     def chances(self, strengths: Floats) -> tuple[Floats, Floats]:
-        """(orders,) log chance of each, and (orders, places, seats) who is how likely to get each place."""
+        """Return the log probability of each order, (orders,), and the probability of each seat to get each place,
+        (orders, places, seats)."""
         powers = strengths[self.columns].sum(axis=0)
         powers = powers - powers.max(axis=1, keepdims=True)
-        left = np.exp(powers)[:, ::-1].cumsum(axis=1)[:, ::-1]  # of those without a place before each place
+        left = np.exp(powers)[:, ::-1].cumsum(axis=1)[:, ::-1]  # sum over the seats that are still without a place
         chance = np.triu(np.exp(powers)[:, None, :] / left[:, :, None])
         return (powers - np.log(left)).sum(axis=1), chance
 
     def loss(self, strengths: Floats) -> tuple[float, Floats]:
+        """Return the penalised negative log likelihood and its gradient."""
         logs, chance = self.chances(strengths)
         value = -(self.orders.weights @ logs) + PULL / 2 * strengths @ strengths
         return float(value), PULL * strengths - self.orders.weights @ self.scores(chance)
 
     def scores(self, chance: Floats) -> Floats:
-        """(orders, strengths): slope of each order's log chance."""
+        """Gradient of each order's log probability, (orders, strengths)."""
         scores: Floats = np.einsum("on,ons->os", 1 - chance.sum(axis=1), self.design, optimize=True)
         return scores
 
     def curvature(self, strengths: Floats) -> Floats:
+        """Hessian of the loss."""
         _, chance = self.chances(strengths)
         weighted = chance * self.orders.weights[:, None, None]
         spread = -np.einsum("opn,opm->onm", weighted, chance, optimize=True)
@@ -105,7 +110,7 @@ class Likelihood:
         return found
 
     def block_scores(self, strengths: Floats, blocks: int) -> Floats:
-        """(blocks, strengths)"""
+        """Sums of the scores by block, (blocks, strengths)."""
         scores = self.scores(self.chances(strengths)[1])
         block, order, weight = self.orders.of_block
         found = np.zeros((blocks, self.size))
@@ -115,18 +120,18 @@ class Likelihood:
 
 @dataclass(frozen=True)
 class Ratings:
-    """In points. The mean of all agents is 0, and so is that of all seats."""
+    """Ratings in points. The mean of all agents is 0, and so is the mean of all seats."""
 
     agents: Floats
     seats: Floats
-    moves: Floats  # (blocks, both, agents first): by how much each block moves them
-    plays: NDArray[np.bool_]  # (blocks, both): who plays in it; seats always do
-    always: NDArray[np.int64]  # (agents, agents): blocks in which both play, if the first always came before the second
-    apart: list[list[int]]  # groups of agents of whom each never came before, or never behind, those of another group
+    moves: Floats  # (blocks, agents and seats): influence of each block on each rating
+    plays: NDArray[np.bool_]  # (blocks, agents and seats): who plays in it; seats always do
+    always: NDArray[np.int64]  # (agents, agents): common blocks, if the first always finished ahead of the second
+    apart: list[list[int]]  # groups of agents; between two groups the order was always the same
 
     def interval(self, weights: Floats, level: float = 0.95) -> tuple[float, float, float]:
-        """Of a weighted sum of the ratings of agents and seats: estimate, low, high. Blocks in which none of them plays
-        are no witnesses."""
+        """Estimate and interval of a weighted sum of the ratings of agents and seats: (estimate, low, high). Only
+        blocks in which one of them plays count."""
         value = float(weights @ np.concatenate([self.agents, self.seats]))
         blocks = int(self.plays[:, weights != 0].any(axis=1).sum())
         if blocks < 2 or self._is_a_guess(weights):
@@ -136,23 +141,26 @@ class Ratings:
         return value, value - reach, value + reach
 
     def _is_a_guess(self, weights: Floats) -> bool:
-        """Whether it depends on how far groups are apart."""
+        """Whether the sum depends on the unknown distance between groups."""
         of_agents = weights[: len(self.agents)]
         beyond_mean = of_agents - of_agents.mean()
         return any(abs(beyond_mean[group].sum()) > ALMOST for group in self.apart)
 
     def surely_before(self, first: int, second: int, level: float) -> bool:
-        """Whether one always came before the other, in more blocks than luck would: equals have a chance of no more
-        than a half in each (sign test)."""
+        """Whether one agent always finished ahead of the other, in more blocks than chance would allow: with equal
+        agents the probability is at most one half per block (sign test)."""
         return bool(2.0 ** (1 - self.always[first, second]) <= 1 - level)
 
     def of(self, agent: int, level: float = 0.95) -> tuple[float, float, float]:
+        """Rating of an agent: (estimate, low, high)."""
         return self.interval(self._unit(agent), level)
 
     def of_seat(self, seat: int, level: float = 0.95) -> tuple[float, float, float]:
+        """Rating of a seat: (estimate, low, high)."""
         return self.interval(self._unit(len(self.agents) + seat), level)
 
     def difference(self, first: int, second: int, level: float = 0.95) -> tuple[float, float, float]:
+        """Difference of the ratings of two agents: (estimate, low, high)."""
         return self.interval(self._unit(first) - self._unit(second), level)
 
     def _unit(self, index: int) -> Floats:
@@ -162,11 +170,12 @@ class Ratings:
 
     @property
     def ranking(self) -> list[int]:
-        """The agents, the best first."""
+        """Agents by rating, best first."""
         return [int(agent) for agent in np.argsort(-self.agents, kind="stable")]
 
 
 def rate(finishes: Finishes) -> Ratings:
+    """Estimate the ratings of all agents and seats."""
     likelihood = Likelihood(orders_of(finishes), finishes.number)
     found: Any = minimize(
         likelihood.loss,
@@ -190,14 +199,14 @@ def rate(finishes: Finishes) -> Ratings:
 
 
 def _takes_part(finishes: Finishes) -> NDArray[np.bool_]:
-    """(blocks, agents)"""
+    """Whether each agent plays in each block, (blocks, agents)."""
     found = np.zeros((finishes.block_count, finishes.number), np.bool_)
     found[finishes.blocks[:, None], finishes.agents] = True
     return found
 
 
 def _before(finishes: Finishes) -> NDArray[np.bool_]:
-    """(agents, agents): whether the first was ever before the second, or level."""
+    """Whether the first agent ever finished ahead of the second or level with it, (agents, agents)."""
     before = np.zeros((finishes.number, finishes.number), np.bool_)
     for first in range(finishes.seats):
         for second in range(finishes.seats):
@@ -212,7 +221,7 @@ def _always(finishes: Finishes, before: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def _apart(before: NDArray[np.bool_]) -> list[list[int]]:
-    """Where everybody has come before and behind everybody else, if by way of others, all ratings are finite and this
-    is empty."""
+    """Groups of agents with unknown distances. The list is empty if everybody has finished both ahead of and behind
+    everybody else, directly or through others, because then all ratings are finite."""
     count, group = connected_components(before, directed=True, connection="strong")
     return [np.flatnonzero(group == index).tolist() for index in range(count)] if count > 1 else []

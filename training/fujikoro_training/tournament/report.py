@@ -1,4 +1,4 @@
-"""A tournament for people: tables for the terminal, and the same in Markdown, from what `summary` gives."""
+"""Reports of a tournament: tables for the terminal and for Markdown, made from its `summary`."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -15,16 +15,19 @@ Layout = Callable[[Sequence[Row]], str]  # the first row is the heading
 
 
 def write_reports(summary: dict[str, Any], folder: Path) -> None:
+    """Write the summary, the report and its picture to a folder."""
     (folder / SUMMARY).write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     draw(summary, folder / PICTURE)
     (folder / REPORT).write_text(markdown(summary), encoding="utf-8")
 
 
 def as_text(summary: dict[str, Any]) -> str:
+    """The report as text for a terminal."""
     return "\n\n".join(_parts(summary, in_columns))
 
 
 def markdown(summary: dict[str, Any]) -> str:
+    """The report in Markdown."""
     agents = ", ".join(f"`{row['agent']}`" for row in summary["agents"])
     heading = f"# Tournament of {agents}"
     picture = f"![{'How often they win' if summary['together'] else 'Ratings, seats and who beats whom'}]({PICTURE})"
@@ -50,7 +53,7 @@ def _parts(summary: dict[str, Any], layout: Layout) -> list[str]:
 
 
 def _standings(summary: dict[str, Any], layout: Layout) -> str:
-    rows: list[Row] = [("", "agent", "rating", "win rate", "fair", "mean rank", "VP", "games", "ms a decision")]
+    rows: list[Row] = [("", "agent", "rating", "win rate", "fair", "mean rank", "VP", "games", "ms per decision")]
     for row in summary["agents"]:
         numbers = (points(row["rating"]), percent(row["win_rate"]), f"{row['fair_share']:.1%}")
         means = (number(row["mean_rank"], 2), number(row["vp"], 1))
@@ -66,7 +69,7 @@ def _told(summary: dict[str, Any]) -> str:
 
 
 def _teams(summary: dict[str, Any], layout: Layout) -> str:
-    rows: list[Row] = [("", "agent", "games won", "rounds", "games", "ms a decision")]
+    rows: list[Row] = [("", "agent", "games won", "rounds", "games", "ms per decision")]
     for row in summary["agents"]:
         costs = (str(row["games"]), f"{row['milliseconds_a_decision']:.3g}")
         rows.append((f"{row['place']}.", row["agent"], percent(row["win_rate"]), number(row["rounds"], 1), *costs))
@@ -75,7 +78,7 @@ def _teams(summary: dict[str, Any], layout: Layout) -> str:
 
 def _differences(summary: dict[str, Any], layout: Layout) -> str:
     labels = [row["agent"] for row in summary["agents"]]
-    rows: list[Row] = [("", "wins more, in % of games", *_places(summary))]
+    rows: list[Row] = [("", "wins more often than, in % of games", *_places(summary))]
     for row in summary["agents"]:
         ahead = summary["ahead"][row["agent"]]
         cells = ["" if other == row["agent"] else difference(ahead[other]) for other in labels]
@@ -94,46 +97,46 @@ def _pairs(summary: dict[str, Any], layout: Layout) -> str:
 
 
 def _places(summary: dict[str, Any]) -> list[str]:
-    """Headings of columns: names would be too wide."""
+    """Column headings: places, because names would be too wide."""
     return [f"{row['place']}." for row in summary["agents"]]
 
 
 def _seats(summary: dict[str, Any], layout: Layout) -> str:
-    rows: list[Row] = [("seat", "wins, whoever sits there", "rating of the seat")]
+    rows: list[Row] = [("seat", "win rate", "seat rating")]
     rows += [(str(row["seat"]), percent(row["win_rate"]), points(row["rating"])) for row in summary["seats"]]
     return layout(rows)
 
 
 def _order(summary: dict[str, Any]) -> str:
-    """In sentences: is the order sure, and is there one at all?"""
+    """Sentences on the order: whether it is settled, and whether there are cycles."""
     found = summary["cycles"]
     lines = [_settled(summary)] if summary["settled"] is not None else []
     if found["triads"]:
-        seen = "more than luck leaves" if found["chance_by_luck"] < UNLIKELY else "no more than luck leaves"
+        seen = "more than chance explains" if found["chance_by_luck"] < UNLIKELY else "no more than chance explains"
         lines.append(
             f"Cycles (A beats B beats C beats A): ratings leave {found['curl_share']:.1%} of the pairs' log odds "
             f"unexplained, {seen} (p = {found['chance_by_luck']:.2g}); {found['cyclic_triads']} of {found['triads']} "
-            f"triads are cyclic, {len(found['surely_cyclic'])} of them surely."
+            f"triads are cyclic, {len(found['surely_cyclic'])} of them with certainty."
         )
-        lines += [f"Surely cyclic: {' beats '.join([*triad, triad[0]])}." for triad in found["surely_cyclic"]]
+        lines += [f"Certain cycle: {' beats '.join([*triad, triad[0]])}." for triad in found["surely_cyclic"]]
     shares = [f"{label} {share:.1%}" for label, share in found["alpha_rank"].items()]
     lines.append(f"Alpha-rank: {', '.join(shares)}.")
     if summary["apart"]:
         groups = "; ".join(", ".join(group) for group in summary["apart"])
-        lines.append(f"Never before, or never behind, each other, so that how far apart they are is a guess: {groups}.")
+        lines.append(f"The order between these groups never changed, so their distance is a guess: {groups}.")
     return "\n\n".join([*lines, _endings(summary)])
 
 
 def _endings(summary: dict[str, Any]) -> str:
     endings = ", ".join(f"{reason} {count}" for reason, count in sorted(summary["endings"].items()))
-    return f"How games ended: {endings}; {summary['rounds']:.1f} rounds a game."
+    return f"How games ended: {endings}; {summary['rounds']:.1f} rounds per game on average."
 
 
 def _settled(summary: dict[str, Any]) -> str:
     if summary["settled"]:
         return "The order is settled."
     is_open = [f"{row['better']} and {row['worse']}" for row in summary["neighbours"] if row["verdict"] == "open"]
-    return f"The order is not settled: open is that of {'; '.join(is_open)}."
+    return f"The order is not settled; still open: {'; '.join(is_open)}."
 
 
 def _characters(summary: dict[str, Any], layout: Layout) -> str:
@@ -147,12 +150,12 @@ def _characters(summary: dict[str, Any], layout: Layout) -> str:
 
 def _forfeits(summary: dict[str, Any], layout: Layout) -> str:
     counts = [f"{row['agent']} {row['forfeits']}" for row in summary["agents"] if row["forfeits"]]
-    rows: list[Row] = [("forfeit of", "game", "seat", "decision", "why", "")]
+    rows: list[Row] = [("forfeit by", "game", "seat", "decision", "reason", "detail")]
     for row in summary["forfeits"][:TOLD_FORFEITS]:
         where = (str(row["game"]), str(row["seat"]), str(row["decision"]))
         rows.append((row["agent"], *where, row["reason"], row["detail"]))
     more = len(summary["forfeits"]) - TOLD_FORFEITS
-    told = f"\n\nand {more} more, all in the Parquet file" if more > 0 else ""
+    told = f"\n\nand {more} more, all listed in games.parquet" if more > 0 else ""
     return f"Forfeits: {', '.join(counts)}.\n\n{layout(rows)}{told}"
 
 
@@ -160,6 +163,7 @@ def _forfeits(summary: dict[str, Any], layout: Layout) -> str:
 
 
 def percent(share: Sequence[float] | None) -> str:
+    """Share with its interval, in percent."""
     if share is None:
         return "-"
     value, low, high = share
@@ -167,7 +171,7 @@ def percent(share: Sequence[float] | None) -> str:
 
 
 def short_percent(share: Sequence[float] | None) -> str:
-    """Without its sign, for tables of many."""
+    """Share with its interval, without the percent sign, for tables with many columns."""
     if share is None:
         return "-"
     value, low, high = (100 * number for number in share)
@@ -175,6 +179,7 @@ def short_percent(share: Sequence[float] | None) -> str:
 
 
 def points(estimate: Sequence[float | None]) -> str:
+    """Rating with its interval."""
     value, low, high = estimate
     assert value is not None
     reach = "" if low is None or high is None else f" ±{(high - low) / 2:.0f}"
@@ -182,6 +187,7 @@ def points(estimate: Sequence[float | None]) -> str:
 
 
 def difference(estimate: Sequence[float | None]) -> str:
+    """Signed difference of shares, in percent."""
     value, low, high = estimate
     assert value is not None
     reach = "" if low is None or high is None else f" ({100 * low:+.0f} to {100 * high:+.0f})"
@@ -189,6 +195,7 @@ def difference(estimate: Sequence[float | None]) -> str:
 
 
 def number(estimate: Sequence[float | None], digits: int) -> str:
+    """Number with its interval."""
     value, low, high = estimate
     assert value is not None
     reach = "" if low is None or high is None else f" ±{(high - low) / 2:.{digits}f}"
@@ -199,6 +206,7 @@ def number(estimate: Sequence[float | None], digits: int) -> str:
 
 
 def in_columns(rows: Sequence[Row]) -> str:
+    """Table in aligned columns."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "\n".join(
         "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
@@ -206,6 +214,7 @@ def in_columns(rows: Sequence[Row]) -> str:
 
 
 def in_markdown(rows: Sequence[Row]) -> str:
+    """Table in Markdown."""
     heading, *others = [[cell.replace("|", "\\|") for cell in row] for row in rows]
     lines = [heading, ["---"] * len(heading), *others]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

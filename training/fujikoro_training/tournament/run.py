@@ -1,4 +1,4 @@
-"""A whole tournament: plays what the journal does not have yet, and gives all of it."""
+"""A whole tournament: play the games that are not in the journal yet, and return all of them."""
 
 import time
 from collections.abc import Callable, Generator
@@ -20,16 +20,16 @@ from fujikoro_training.tournament.schedule import Match, blocks_for, equal_games
 from fujikoro_training.tournament.settled import looks, settled
 from fujikoro_training.tournament.store import Journal, Settings, settings_digest, write_parquet
 
-MOST_AGENTS = 20  # more have too many line-ups
+MOST_AGENTS = 20  # more would have too many line-ups
 
 
 class TournamentError(ValueError):
-    """A tournament that can't be played: one line that says why."""
+    """A tournament that can't be played; the message says why in one line."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What decides the results: whoever plays the same plan gets the same games."""
+    """Settings that determine the results: the same plan always leads to the same games."""
 
     names: list[str]
     rules: Rules
@@ -45,15 +45,17 @@ class Plan:
 
     @property
     def together(self) -> bool:
-        """Whether all win or lose together, so that each agent plays with itself."""
+        """Whether all seats win or lose together, so that each agent plays with copies of itself."""
         return self.rules.is_coop
 
     @property
     def labels(self) -> list[str]:
+        """Names of the agents in results."""
         return labels(self.names)
 
     @cached_property
     def settings(self) -> Settings:
+        """Settings as they are saved with the games."""
         return {
             "agents": self.names,
             "seats": self.rules.players,
@@ -66,19 +68,22 @@ class Plan:
 
     @property
     def usual_folder(self) -> Path:
+        """Default folder of the tournament."""
         return Path("runs") / f"tournament-{settings_digest(self.settings)}"
 
 
 @dataclass(frozen=True)
 class Played:
+    """A tournament that was played."""
+
     plan: Plan
     settings: Settings
     games: Games
-    asked: int  # games
+    asked: int  # number of games asked for
     were_there: int  # games that were in the journal before
-    look: int | None  # the number of the last look, if it was played until settled
+    look: int | None  # number of the last evaluation, if the tournament was played until settled
     equal_within: float
-    seconds: float  # of playing
+    seconds: float  # playing time
 
 
 def play(
@@ -90,10 +95,10 @@ def play(
     equal_within: float = 25.0,
     say: Callable[[str], None] = lambda _: None,
 ) -> Played:
-    """At least so many games, in whole blocks; fewer if it may stop when the order is settled. The journal has every
-    game that has ended, whatever becomes of this process."""
+    """Play at least this many games, in whole blocks; fewer if `until_settled` and the order is settled earlier. Every
+    finished game is saved in the journal at once."""
     if until_settled and plan.together:
-        raise TournamentError("--until-settled is for competitive games: in co-op and solo play nobody has a rating")
+        raise TournamentError("--until-settled is for competitive games: there are no ratings in co-op and solo play")
     schedule = blocks_for(games, len(plan.names), plan.rules.players, plan.seed, plan.together)
     began = time.monotonic()
     stages = list(looks(len(schedule))) if until_settled else [len(schedule)]
@@ -103,7 +108,7 @@ def play(
         say(_announcement(plan, schedule, games, were_there, folder))
         with closing(_played_so_far(plan, schedule, stages, journal, workers)) as so_far:
             for look, played in enumerate(so_far, 1):
-                more_is_there = len(journal.results) > len(played.matches)  # from before, and it counts
+                more_is_there = len(journal.results) > len(played.matches)  # from an earlier run, and it counts
                 if until_settled and not more_is_there and settled(rate(played.finishes), look, equal_within):
                     break
         write_parquet(folder, played, plan.settings)
@@ -114,7 +119,7 @@ def play(
 def _played_so_far(
     plan: Plan, schedule: list[list[Match]], stages: list[int], journal: Journal, workers: int
 ) -> Generator[Games]:
-    """All games so far, whenever so many blocks are played. Of equal games one is played, and counts for all."""
+    """Yield all games so far at each stage, a number of blocks. Equal games are played once, and count for all."""
     there = journal.results
     equal = equal_games((match for block in schedule for match in block), plan.names)
     twins = {match.game: group for group in equal for match in group}
@@ -140,7 +145,7 @@ def _refuse_fewer(folder: Path, there: dict[int, Result], schedule: list[list[Ma
     asked = sum(map(len, schedule))
     if max(there, default=-1) >= asked:
         raise TournamentError(
-            f"{folder}: {len(there)} games are played there, more than {asked}; ask for as many, or name a new folder"
+            f"{folder}: already has {len(there)} games, more than {asked}; ask for more games, or choose a new folder"
         )
 
 

@@ -1,10 +1,10 @@
-"""Who plays whom, in which seats, with which luck.
+"""Schedule of a tournament: who plays whom, in which seats, with which seeds.
 
-A *line-up* is who sits at a table; a *block* is one line-up with one seed, played once in every rotation, so that each
-agent has each seat with the same luck (a cyclic Latin square). The schedule of a tournament has no end: the more blocks
-are played the more is known, and every beginning of it is nearly balanced.
+A *line-up* is the set of agents at a table. A *block* is one line-up with one seed, played once in every rotation, so
+that each agent plays each seat with the same luck (a cyclic Latin square). The schedule is infinite: more blocks bring
+more precision, and every initial part of it is nearly balanced.
 
-In co-op and solo play nobody comes in before others: there each agent plays every seed with itself in all seats.
+In co-op and solo play there is no finishing order: each agent plays every seed with copies of itself in all seats.
 """
 
 import random
@@ -17,23 +17,23 @@ from numpy.typing import NDArray
 
 from fujikoro_env.player import luck_of
 
-LineUp = tuple[int, ...]  # agents by their number in the list, sorted
+LineUp = tuple[int, ...]  # agent numbers, sorted
 
 
 @dataclass(frozen=True)
 class Match:
-    """One game that is to be played."""
+    """One game to play."""
 
     game: int  # its number in the tournament, from 0
     block: int
     rotation: int
-    seed: int  # of the game; the same in the whole block
-    seats: tuple[int, ...]  # which agent sits there
+    seed: int  # of the game; the same for the whole block
+    seats: tuple[int, ...]  # number of the agent in each seat
 
 
 def line_ups(agents: int, seats: int) -> list[LineUp]:
-    """All of them. Where there are fewer agents than seats each has one seat or more, as equally as can be, and
-    everybody has the odd ones equally often."""
+    """All line-ups. If there are fewer agents than seats, each gets at least one seat, as equally as possible, and all
+    agents get the extra seats equally often."""
     if agents >= seats:
         return list(combinations(range(agents), seats))
     each, odd = divmod(seats, agents)
@@ -41,10 +41,11 @@ def line_ups(agents: int, seats: int) -> list[LineUp]:
 
 
 def balanced_order(agents: int, seats: int) -> Iterator[LineUp]:
-    """All line-ups once, each time one whose members have met least, so that any beginning is nearly balanced."""
+    """All line-ups once, always continuing with the one whose members have met least, so that every initial part is
+    nearly balanced."""
     found = line_ups(agents, seats)
     meets = np.array([_meetings(line_up, agents) for line_up in found])
-    met = np.zeros(len(found))  # how often the members of each have met so far
+    met = np.zeros(len(found))  # how often the members of each line-up have met so far
     for _ in found:
         least = int(met.argmin())
         yield found[least]
@@ -53,27 +54,30 @@ def balanced_order(agents: int, seats: int) -> Iterator[LineUp]:
 
 
 def _meetings(line_up: LineUp, agents: int) -> NDArray[np.float64]:
-    """Who meets whom, as one row; who takes part meets itself, so that appearances are balanced first."""
+    """Number of meetings in a line-up, as one row. Each agent also meets itself, so that appearances are balanced
+    first."""
     there = np.bincount(line_up, minlength=agents).astype(np.float64)
     pairs = np.outer(there, there)[np.triu_indices(agents, 1)]
     return np.concatenate([there * agents, pairs])
 
 
 def blocks(agents: int, seats: int, seed: int) -> Iterator[list[Match]]:
-    """Without end. The order around the table is drawn for each block, so that nobody always plays after the same."""
+    """Infinite sequence of blocks. The order around the table is drawn for each block, so that nobody always plays
+    after the same agent."""
     game = block = 0
     while True:
         for line_up in balanced_order(agents, seats):
             order = list(line_up)
             random.Random(luck_of("order", seed, block)).shuffle(order)
             game_seed = luck_of("game", seed, block)
-            turned = list(dict.fromkeys(_turned(order, by) for by in range(seats)))  # ABAB has two rotations only
+            turned = list(dict.fromkeys(_turned(order, by) for by in range(seats)))  # ABAB has only two rotations
             yield [Match(game + by, block, by, game_seed, place) for by, place in enumerate(turned)]
             game, block = game + len(turned), block + 1
 
 
 def blocks_together(agents: int, seats: int, seed: int) -> Iterator[list[Match]]:
-    """For games that all win or lose together, without end: in a block each agent plays the same seed in all seats."""
+    """Infinite sequence of blocks for co-op games: in each block every agent plays the same seed with copies of
+    itself."""
     for block in count():
         game_seed = luck_of("game", seed, block)
         yield [Match(block * agents + agent, block, agent, game_seed, (agent,) * seats) for agent in range(agents)]
@@ -84,7 +88,7 @@ def _turned(order: list[int], by: int) -> tuple[int, ...]:
 
 
 def blocks_for(games: int, agents: int, seats: int, seed: int, together: bool = False) -> list[list[Match]]:
-    """As many whole blocks as so many games need, and at least so many that everybody has played."""
+    """Enough whole blocks for this many games, and for every agent to play at least once."""
     found: list[list[Match]] = []
     played, there = 0, set[int]()
     for block in (blocks_together if together else blocks)(agents, seats, seed):

@@ -1,9 +1,10 @@
-"""When is the order settled? Looked at now and then, and more strictly than once, for luck has more than one chance.
+"""Decides when the order of a tournament is settled. It is evaluated repeatedly, so each evaluation must be stricter
+than a single one would be: chance gets several opportunities.
 
-Look number k, from 1, may err with a chance of `RISK` / (k (k + 1)), which sums to `RISK` over all looks; each pair of
-neighbours in the ranking has an equal part of it. A pair is settled if the interval of its difference at that level
-leaves out 0, or lies wholly within what counts as equal. Where one always came before the other there is no interval;
-it is settled if that happened in more blocks than luck allows at that level.
+Evaluation number k, from 1, may be wrong with a probability of `RISK` / (k (k + 1)), which sums to `RISK` over all
+evaluations; the pairs of neighbours in the ranking share this risk equally. A pair is settled if the interval of its
+difference at that level excludes 0 or lies within what counts as equal. If one agent always finished ahead of the other
+there is no interval; the pair is then settled if that happened in more blocks than chance allows at that level.
 """
 
 from collections.abc import Iterator
@@ -15,13 +16,13 @@ from typing import Final
 from fujikoro_training.tournament.ratings import Ratings
 
 RISK: Final = 0.05
-FIRST_LOOK: Final = 20  # blocks
-GROWTH: Final = 1.3  # from look to look
+FIRST_LOOK: Final = 20  # in blocks
+GROWTH: Final = 1.3  # factor from one evaluation to the next
 
 
 @dataclass(frozen=True)
 class Neighbours:
-    """Two agents who are next to each other in the ranking."""
+    """Two agents next to each other in the ranking."""
 
     better: int
     worse: int
@@ -32,7 +33,7 @@ class Neighbours:
 
 
 def looks(most: int) -> Iterator[int]:
-    """After how many blocks to look; the last time when all are played."""
+    """Numbers of blocks after which to evaluate; the last one is when all blocks are played."""
     blocks = FIRST_LOOK
     while blocks < most:
         yield blocks
@@ -41,6 +42,7 @@ def looks(most: int) -> Iterator[int]:
 
 
 def neighbours(ratings: Ratings, look: int, equal_within: float) -> list[Neighbours]:
+    """Compare all neighbours in the ranking at the level of this evaluation."""
     pairs = list(pairwise(ratings.ranking))
     level = 1 - RISK / (look * (look + 1)) / max(1, len(pairs))
     return [_judged(ratings, better, worse, level, equal_within) for better, worse in pairs]
@@ -58,4 +60,5 @@ def _judged(ratings: Ratings, better: int, worse: int, level: float, equal_withi
 
 
 def settled(ratings: Ratings, look: int, equal_within: float) -> bool:
+    """Whether no pair of neighbours is open."""
     return all(pair.verdict != "open" for pair in neighbours(ratings, look, equal_within))

@@ -1,4 +1,4 @@
-"""Shares and means by agent, seat and character, each with an interval that is estimated by seed block."""
+"""Shares and means by agent, seat and character, with intervals computed by seed block."""
 
 from dataclasses import dataclass
 from math import nan
@@ -16,7 +16,7 @@ LEVEL: Final = 0.95
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number of which 95 % of such intervals hold the true one."""
+    """A number with its 95 % interval."""
 
     value: float
     low: float
@@ -25,16 +25,16 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Ratio:
-    """A mean over things of which each block has some: a sum of values by a number of things."""
+    """Mean over things that occur in blocks: a sum of values divided by a number of things."""
 
     value: float
     error: float
-    blocks: int  # that have any
-    moves: Floats  # (blocks,): by how much each moves it
+    blocks: int  # number of blocks with any of these things
+    moves: Floats  # (blocks,): influence of each block on the value
 
 
 def ratio(values: Floats, things: Floats) -> Ratio:
-    """Both by block."""
+    """Ratio of two sums, with its error; both arguments are by block."""
     total, blocks = float(things.sum()), int((things > 0).sum())
     if total == 0:
         return Ratio(nan, nan, 0, np.zeros(len(things)))
@@ -45,13 +45,14 @@ def ratio(values: Floats, things: Floats) -> Ratio:
 
 
 def mean_of(found: Ratio) -> Estimate:
+    """Estimate of a mean, with Student's t interval."""
     reach = quantile(found.blocks) * found.error if found.blocks > 1 else np.inf
     return Estimate(found.value, found.value - reach, found.value + reach)
 
 
 def share_of(found: Ratio) -> Estimate:
-    """Wilson's interval, with as many games as would give this error if they were independent; blocks count for games
-    where all are alike."""
+    """Estimate of a share, with Wilson's interval for the number of independent games that would have this error. If
+    all blocks are equal, each counts as one game."""
     value, blocks = found.value, found.blocks
     if blocks < 2:
         return Estimate(value, 0.0, 1.0)
@@ -63,12 +64,12 @@ def share_of(found: Ratio) -> Estimate:
 
 
 def quantile(blocks: int) -> float:
-    """Standard errors on either side of the mean of so many blocks."""
+    """Half-width of the interval in standard errors, for this many blocks."""
     return float(student.ppf((1 + LEVEL) / 2, blocks - 1))
 
 
 def by_block(finishes: Finishes, values: NDArray[Any]) -> Floats:
-    """(games,) to (blocks,): sums."""
+    """Sums by block: (games,) to (blocks,)."""
     return np.bincount(finishes.blocks, values.astype(np.float64), finishes.block_count).astype(np.float64)
 
 
@@ -76,34 +77,35 @@ def by_block(finishes: Finishes, values: NDArray[Any]) -> Floats:
 
 
 def win_rate(finishes: Finishes, agent: int) -> Estimate:
-    """Its share of the win of a game in which it plays, with all its seats."""
+    """Share of the wins in the games that the agent plays, over all its seats."""
     mine = finishes.agents == agent
     wins = (finishes.wins * mine).sum(axis=1)
     return share_of(ratio(by_block(finishes, wins), by_block(finishes, mine.any(axis=1))))
 
 
 def fair_share(finishes: Finishes, agent: int) -> float:
-    """What it would win if all were equally good: its share of the seats."""
+    """Win rate of the agent if all were equally good: its share of the seats."""
     mine = finishes.agents == agent
     return float(mine.sum() / max(1, mine.any(axis=1).sum()) / finishes.seats)
 
 
 def mean_rank(finishes: Finishes, agent: int) -> Estimate:
-    """Those who tie share the mean of their places."""
+    """Mean rank of the agent; ties share the mean of their places."""
     mine = finishes.agents == agent
     places = (places_of(finishes.ranks) * mine).sum(axis=1)
     return mean_of(ratio(by_block(finishes, places), by_block(finishes, mine.sum(axis=1))))
 
 
 def places_of(ranks: NDArray[np.int64]) -> Floats:
-    """Two who share rank 2 have place 2.5."""
+    """Places from ranks: two agents that share rank 2 have place 2.5."""
     tied = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
     places: Floats = ranks + (tied - 1) / 2
     return places
 
 
 def ahead(finishes: Finishes, first: int, second: int) -> Ratio:
-    """How often one comes in before another where both play; a tie is half. Each pair of their seats counts."""
+    """How often one agent finishes ahead of another in games that both play; a tie is half. Each pair of their seats
+    counts."""
     values, pairs = np.zeros(finishes.block_count), np.zeros(finishes.block_count)
     for here in range(finishes.seats):
         for there in range(finishes.seats):
@@ -115,7 +117,7 @@ def ahead(finishes: Finishes, first: int, second: int) -> Ratio:
 
 
 def head_to_head(finishes: Finishes) -> list[list[Estimate | None]]:
-    """By agent and agent; None for itself, and for those who never met."""
+    """Shares by agent and agent; None for the agent itself and for agents who never met."""
 
     def found(first: int, second: int) -> Estimate | None:
         result = ahead(finishes, first, second)
@@ -124,21 +126,22 @@ def head_to_head(finishes: Finishes) -> list[list[Estimate | None]]:
     return [[found(first, second) for second in range(finishes.number)] for first in range(finishes.number)]
 
 
-# where all win or lose together
+# co-op and solo games
 
 
 def wins_more(finishes: Finishes, first: int, second: int) -> Estimate:
-    """By how much the share of games that one wins is greater than that of another, with the same seeds."""
+    """Difference between the shares of games that two agents win with the same seeds."""
     who, won = finishes.agents[:, 0], finishes.wins.sum(axis=1)
     more = won * (who == first) - won * (who == second)
     found = ratio(by_block(finishes, more), np.ones(finishes.block_count))
-    if found.error == 0:  # all blocks are alike: who knows how rare others are
+    if found.error == 0:  # all blocks are equal, so their spread says nothing about rare exceptions
         reach = share_of(ratio(np.zeros(found.blocks), np.ones(found.blocks))).high
         return Estimate(found.value, max(-1.0, found.value - reach), min(1.0, found.value + reach))
     return mean_of(found)
 
 
 def mean_rounds(games: Games, agent: int) -> Estimate:
+    """Mean number of rounds of the agent's games."""
     finishes = games.finishes
     mine = (finishes.agents == agent).any(axis=1)
     rounds = np.array([result.rounds for result in games.results])
@@ -149,21 +152,23 @@ def mean_rounds(games: Games, agent: int) -> Estimate:
 
 
 def seat_wins(finishes: Finishes) -> list[Estimate]:
-    """What each seat wins, whoever sits there."""
+    """Win rate of each seat, whichever agent sits there."""
     games = by_block(finishes, np.ones(len(finishes.blocks)))
     return [share_of(ratio(by_block(finishes, finishes.wins[:, seat]), games)) for seat in range(finishes.seats)]
 
 
 @dataclass(frozen=True)
 class OfCharacter:
+    """Results of a character."""
+
     name: str
-    games: int  # seats that played it
-    win: Estimate  # share of the win by seat
-    by_agent: list[Estimate | None]  # None: never played it
+    games: int  # number of seats that played it
+    win: Estimate  # share of the win per seat
+    by_agent: list[Estimate | None]  # None if the agent never played it
 
 
 def characters(games: Games) -> list[OfCharacter]:
-    """What each character wins, whoever plays it, and by who plays it."""
+    """Win rate of each character, in total and by agent."""
     finishes = games.finishes
 
     def of(where: NDArray[np.bool_]) -> Estimate | None:

@@ -1,7 +1,7 @@
-"""A tournament on disk: a journal of its games, one line each, to which is only ever added; and its games as Parquet.
+"""Storage of a tournament: an append-only journal with one line per game, and the games as a Parquet file.
 
-A line that a kill cut short is dropped when the journal is opened again, and its game is played again. The first line
-holds the settings; who goes on with others is refused.
+A line that was cut off when the process was killed is dropped when the journal is opened again, and its game is
+replayed. The first line holds the settings; continuing with different settings is refused.
 """
 
 import fcntl
@@ -22,11 +22,11 @@ from fujikoro_training.tournament.match import Forfeit, Result
 
 FORMAT: Final = 1
 JOURNAL, PARQUET = "games.jsonl", "games.parquet"
-METADATA: Final = b"fujikoro.tournament"  # where the settings are in the Parquet file
+METADATA: Final = b"fujikoro.tournament"  # key of the settings in the metadata of the Parquet file
 
 Settings = dict[str, Any]
 
-# One row for each game and seat, by game and then by seat.
+# One row per game and seat, ordered by game and seat.
 SCHEMA: Final = pa.schema(
     [
         ("game", pa.int32()),  # number of the game, from 0
@@ -36,30 +36,31 @@ SCHEMA: Final = pa.schema(
         ("seat", pa.int8()),
         ("agent", pa.dictionary(pa.int32(), pa.string())),
         ("character", pa.dictionary(pa.int32(), pa.string())),
-        ("rank", pa.int8()),  # 1 for the first
-        ("win", pa.float64()),  # share of the win: 1 / how many share the first rank
+        ("rank", pa.int8()),  # 1 is first
+        ("win", pa.float64()),  # share of the win: 1 / number of seats that share rank 1
         ("vp", pa.int16()),
         ("reason", pa.dictionary(pa.int32(), pa.string())),  # why the game ended
         ("rounds", pa.int16()),  # of the game
         ("decisions", pa.int32()),  # of this seat
-        ("seconds", pa.float64()),  # that its agent thought
-        ("forfeit", pa.dictionary(pa.int32(), pa.string())),  # why; null for none
-        ("forfeit_decision", pa.int32()),  # at which of its decisions, from 0; -1: before the first
+        ("seconds", pa.float64()),  # thinking time of its agent
+        ("forfeit", pa.dictionary(pa.int32(), pa.string())),  # reason; null if there is none
+        ("forfeit_decision", pa.int32()),  # number of the decision, from 0; -1: before the first
         ("forfeit_detail", pa.string()),
     ]
 )
 
 
 class StoreError(ValueError):
-    """A folder that can't be gone on with: one line that says why."""
+    """A folder that can't be continued; the message says why in one line."""
 
 
 def settings_digest(settings: Settings) -> str:
+    """Short digest of the settings."""
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:8]
 
 
 class Journal:
-    """Use it in a `with`: the folder is locked as long."""
+    """Journal of a tournament; a context manager that locks the folder."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         self.folder, self.settings = folder, {"format": FORMAT, **settings}
@@ -77,7 +78,7 @@ class Journal:
             self._read()
         except BlockingIOError:
             self._file.close()
-            raise StoreError(f"{self.folder}: another tournament is at work there") from None
+            raise StoreError(f"{self.folder}: another process is playing a tournament there") from None
         except StoreError:
             self._file.close()
             raise
@@ -87,6 +88,7 @@ class Journal:
         self._file.close()
 
     def add(self, result: Result) -> None:
+        """Save a result."""
         self._write(asdict(result))
         self.results[result.game] = result
 
@@ -96,16 +98,16 @@ class Journal:
         if lines:
             _refuse_other_settings(self.folder, _parsed(self.folder, lines[0]), self.settings)
         elif not _line(self.settings).startswith(cut_short):
-            raise StoreError(f"{self.folder / JOURNAL}: is no journal of a tournament")
+            raise StoreError(f"{self.folder / JOURNAL}: not a tournament journal")
         for line in lines[1:]:
             result = _result(self.folder, line)
             self.results[result.game] = result
-        self._file.truncate(sum(len(line) + 1 for line in lines))  # not before all is known to be ours
+        self._file.truncate(sum(len(line) + 1 for line in lines))  # only once everything is known to be ours
         if not lines:
             self._write(self.settings)
 
     def _write(self, whole: dict[str, Any]) -> None:
-        """At once and in one piece, so that a kill loses nothing that was written before."""
+        """Write a whole line at once, so that a kill loses nothing written before."""
         self._file.write(_line(whole))
         self._file.flush()
 
@@ -116,7 +118,7 @@ def _line(whole: dict[str, Any]) -> bytes:
 
 def _refuse_foreign(folder: Path) -> None:
     if folder.is_dir() and not (folder / JOURNAL).exists() and any(folder.iterdir()):
-        raise StoreError(f"{folder}: holds other things than a tournament; name a new folder")
+        raise StoreError(f"{folder}: contains other files but no tournament; choose a new folder")
 
 
 def _parsed(folder: Path, line: bytes) -> Any:
@@ -132,23 +134,23 @@ def _result(folder: Path, line: bytes) -> Result:
         forfeits = {int(seat): Forfeit(**forfeit) for seat, forfeit in whole.pop("forfeits").items()}
         return Result(**whole, forfeits=forfeits)
     except (AttributeError, KeyError, TypeError):
-        raise StoreError(f"{folder / JOURNAL}: a line is no game; it begins {line[:40]!r}") from None
+        raise StoreError(f"{folder / JOURNAL}: a line is not a game result; it begins {line[:40]!r}") from None
 
 
 def _refuse_other_settings(folder: Path, there: Any, asked: Settings) -> None:
     if not isinstance(there, dict) or "format" not in there:
-        raise StoreError(f"{folder / JOURNAL}: is no journal of a tournament")
+        raise StoreError(f"{folder / JOURNAL}: not a tournament journal")
     old, new = _flat(there), _flat(asked)
     for key in dict.fromkeys([*new, *old]):
         if old.get(key) != new.get(key):
             raise StoreError(
                 f"{folder}: the tournament there has {key} {json.dumps(old.get(key))}, not "
-                f"{json.dumps(new.get(key))}; go on with the same settings, or name a new folder"
+                f"{json.dumps(new.get(key))}; continue with the same settings, or choose a new folder"
             )
 
 
 def _flat(settings: Settings) -> Settings:
-    """Parts of parts by their names in a row, so that a difference is shown alone."""
+    """Flatten nested settings to dotted names, so that a single difference can be shown."""
     found: Settings = {}
     for key, value in settings.items():
         inner = _flat(value) if isinstance(value, dict) else None
@@ -160,7 +162,7 @@ def _flat(settings: Settings) -> Settings:
 
 
 def write_parquet(folder: Path, games: Games, settings: Settings) -> Path:
-    """In one piece: the file is the old one or the new one, never half of it."""
+    """Write the Parquet file atomically: it is always the old or the new one, never a part."""
     schema = SCHEMA.with_metadata({METADATA: json.dumps({"format": FORMAT, **settings}).encode()})
     path, beside = folder / PARQUET, folder / f".{PARQUET}.{os.getpid()}"
     pq.write_table(pa.Table.from_pylist(list(rows_of(games)), schema), beside)
@@ -169,6 +171,7 @@ def write_parquet(folder: Path, games: Games, settings: Settings) -> Path:
 
 
 def rows_of(games: Games) -> Iterable[dict[str, Any]]:
+    """Rows of the Parquet file."""
     for index, (match, result) in enumerate(zip(games.matches, games.results, strict=True)):
         for seat, agent in enumerate(match.seats):
             forfeit = result.forfeits.get(seat)

@@ -1,4 +1,4 @@
-"""All that is to be said about a tournament, as one object for JSON. An estimate is [value, low, high]."""
+"""Summary of a tournament as one object for JSON. An estimate is [value, low, high]."""
 
 from collections import Counter
 from math import isfinite
@@ -31,6 +31,7 @@ Numbers = list[float | None]
 
 
 def summary(played: Played) -> dict[str, Any]:
+    """Collect everything that reports show about a tournament."""
     games = played.games
     all_games = {
         "together": played.plan.together,
@@ -49,7 +50,7 @@ def summary(played: Played) -> dict[str, Any]:
 
 
 def _rivals(played: Played) -> dict[str, Any]:
-    """Of games in which they come in one after the other."""
+    """Summary of competitive games."""
     games, labels = played.games, played.games.labels
     finishes, ratings = games.finishes, rate(games.finishes)
     table = head_to_head(finishes)
@@ -76,7 +77,7 @@ def _rivals(played: Played) -> dict[str, Any]:
 
 
 def _teams(games: Games) -> dict[str, Any]:
-    """Of games that each agent plays with itself; `ahead`: by how much each wins more often than another."""
+    """Summary of co-op games, which each agent plays with copies of itself; `ahead`: difference in games won."""
     finishes, labels = games.finishes, games.labels
     rates = [win_rate(finishes, agent) for agent in range(finishes.number)]
     ranking = sorted(range(finishes.number), key=lambda agent: -rates[agent].value)
@@ -122,7 +123,7 @@ def _agent(games: Games, ratings: Ratings, agent: int, place: int) -> dict[str, 
 
 
 def _costs(games: Games, agent: int) -> dict[str, Any]:
-    """What an agent's games took, and those that it forfeited."""
+    """Games, thinking time and forfeits of an agent."""
     mine = games.finishes.agents == agent
     decisions = np.array([result.decisions for result in games.results])[mine].sum()
     seconds = np.array([result.seconds for result in games.results])[mine].sum()
@@ -160,14 +161,14 @@ def _neighbours(played: Played, ratings: Ratings) -> list[dict[str, Any]]:
 
 
 def _is_settled(played: Played, ratings: Ratings) -> bool | None:
-    """None: nobody asked to play until it is."""
+    """Whether the order is settled; None if that was not asked for."""
     if played.look is None:
         return None
     return settled(ratings, played.look, played.equal_within)
 
 
 def _characters(games: Games, ratings: Ratings) -> list[dict[str, Any]]:
-    """None where all play the same board."""
+    """Results by character; empty if all play the same one."""
     found = characters(games)
     if len(found) < 2:
         return []
