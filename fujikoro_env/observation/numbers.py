@@ -1,6 +1,6 @@
-"""Writes the numbers of the tensor observation: the table `NUMBERS` of fields.py, in its order.
+"""Writers for the numbers of the tensor observation: the table `NUMBERS` of fields.py, in its order.
 
-A writer begins at a place in the row and gives the place after its last number. All is 0 at first.
+A writer starts at a given index of the row and returns the index after its last number. The row is all zeros at first.
 """
 
 from typing import Final
@@ -66,8 +66,8 @@ SCENARIO_COUNT: Final = len(SCENARIOS)
 TERM_COUNT: Final = len(Term)
 WEAPON_SLOTS: Final = 3
 BITS_OF_BYTE: Final = 8
-# Seats are relative to the observer, so the players that frames hold must be found. The table of phases says where they
-# are; tools/make_phases.py refuses players in other fields than these.
+# Seats are relative to the observer, so players that are stored in frames must be converted. The table of phases says
+# which fields hold players; tools/make_phases.py rejects players in other fields than these.
 QUESTIONS_WITH_PLAYER: Final = phase_bits(Holds.PLAYER, "thing")
 STEPS_WITH_PLAYER: Final = phase_bits(Holds.PLAYER, "thing", FIRST_AUTOMATIC)
 STEPS_WITH_PLAYER_OR_NONE: Final = phase_bits(Holds.PLAYER_OR_NONE, "thing", FIRST_AUTOMATIC)
@@ -88,7 +88,7 @@ def put_flag(out: Shorts, at: int, flag: bool) -> int:
 
 @rule
 def put_set(out: Shorts, at: int, members: int, size: int) -> int:
-    """A flag for each possible member."""
+    """Write a flag for each possible member of a set."""
     for k in range(size):
         at = put_flag(out, at, has(members, k))
     return at
@@ -96,7 +96,7 @@ def put_set(out: Shorts, at: int, members: int, size: int) -> int:
 
 @rule
 def put_bytes(out: Shorts, at: int, members: int) -> int:
-    """A set of up to 63, eight members in each number."""
+    """Write a set of up to 63 members, eight members in each number."""
     for k in range(BYTES):
         at = put(out, at, members >> BITS_OF_BYTE * k & BYTE)
     return at
@@ -214,7 +214,7 @@ def write_tiles(s: State, t: Tables, observer: int, all_seeing: bool, out: Short
 
 @rule
 def write_tile(t: Tables, code: int, out: Shorts, at: int) -> int:
-    """As printed; `code` is the tile + 1, or 0 for none."""
+    """Write a tile as printed. `code` is the tile + 1, or 0 for none."""
     if code == 0:
         return at + TILE_WIDTH
     tile = t.tiles[code - 1]
@@ -246,7 +246,8 @@ def write_stacks(s: State, observer: int, out: Shorts, at: int) -> int:
 
 @rule
 def tiles_to_come(s: State, level: int) -> int:
-    """COOP-4: in co-op one tile of each higher level is out of the game; nobody knows which while the stack lasts."""
+    """Tiles still to come in a stack. In co-op one tile of each higher level is out of the game (COOP-4); nobody knows
+    which one until the stack is empty."""
     hidden = 1 if s.settings.mode == Mode.COOP and level > 0 else 0
     return max(0, count_bits(s.tiles_left[level]) - hidden)
 
@@ -364,7 +365,7 @@ def write_open_scrolls(s: State, t: Tables, out: Shorts, at: int) -> int:
 
 @rule
 def seat_or_none(s: State, observer: int, code: int) -> int:
-    """Of a player + 1, or 0: its seat + 1, or 0."""
+    """Convert player + 1 to seat + 1; 0 stays 0."""
     return seat_of(s, observer, code - 1) + 1 if code != 0 else 0
 
 
@@ -424,7 +425,7 @@ def keeps_player_in_at(frame: Frame) -> bool:
 
 @rule
 def other_player(frame: Frame) -> int:
-    """Another player in question + 1, or 0."""
+    """The other player that a frame is about, + 1; 0 if there is none."""
     if keeps_player_in_thing(frame.phase):
         return frame.thing + 1
     if keeps_player_in_at(frame):
@@ -496,7 +497,7 @@ def write_rules(s: State, observer: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_numbers(s: State, t: Tables, observer: int, all_seeing: bool, out: Shorts) -> int:
-    """All parts, in the order of the table; gives how many numbers were written."""
+    """Write all parts, in the order of the table. Returns how many numbers were written."""
     for k in range(ALL_NUMBERS):
         out[k] = 0
     at = write_players(s, t, observer, out, 0)

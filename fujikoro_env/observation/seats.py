@@ -1,5 +1,5 @@
-"""Seats: the observer is 0, and the others follow in playing order. Enemies (SCEN-71) keep their number: they follow
-the one who plays."""
+"""Conversion between players and seats. The observer is seat 0, and the others follow in playing order. Enemies
+(SCEN-71) keep their number, because they follow the only player."""
 
 from fujikoro_env.kernel.jit import rule
 from fujikoro_env.kernel.seats import player_after, seat_after
@@ -21,5 +21,5 @@ def player_at(s: State, observer: int, seat: int) -> int:
 
 @rule
 def seats_taken(s: State) -> int:
-    """How many sit at the table, enemies with them."""
+    """Number of seats in use, including enemies."""
     return s.settings.players + (TEMPLES if holds(s, Term.ENEMY_SAMURAI) else 0)

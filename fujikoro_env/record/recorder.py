@@ -23,7 +23,7 @@ class Recorder:
         if len(names) != game.rules.players:
             raise ValueError(f"{len(names)} names in a game of {game.rules.players}: give one for each seat")
         if game.viewer is not None:
-            raise ValueError(f"this is what player {game.viewer} sees, not a game: record the game")
+            raise ValueError(f"this is player {game.viewer}'s view, not a game: record the game itself")
         self.game, self._names = game, tuple(names)
         self._start = start_of(game, seed)
         self._steps: list[Step] = []

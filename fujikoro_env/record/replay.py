@@ -80,7 +80,7 @@ class Replay:
         except (PositionError, RecursionError) as error:
             raise RecordError(f"start.position: {error}") from None
         if game.viewer is not None:
-            raise RecordError(f"start.position: this is what player {game.viewer} sees, not a game")
+            raise RecordError(f"start.position: this is player {game.viewer}'s view, not a game")
         if rules_of(game.rules) != rules_of(rules):
             raise RecordError("start.position: its rules are not those of the recording")
         return game

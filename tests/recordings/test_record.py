@@ -312,7 +312,7 @@ def test_a_view_is_no_game():
     with pytest.raises(ValueError, match="this is what player 0 sees"):
         Recorder(view, ["x"] * view.rules.players)
     text = replace(from_position(), start=Start(view.digest(), position=position_of(view))).to_json()
-    assert fault(text) == "start.position: this is what player 0 sees, not a game"
+    assert fault(text) == "start.position: this is player 0's view, not a game"
 
 
 def test_a_position_with_other_rules():
