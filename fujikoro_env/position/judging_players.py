@@ -1,4 +1,4 @@
-"""Judging what players have: gear, boards, cards, packs and counters; and the questions of rests."""
+"""Checks of what players have (gear, boards, cards, packs and counters), and of the questions of rests."""
 
 from typing import Final
 
@@ -39,7 +39,7 @@ def judge_gear(case: Case, p: int) -> None:
 
 
 def _judge_magic(case: Case, p: int, gear: int) -> None:
-    """It may lie on nothing for a moment, while cubes go or are laid anew."""
+    """Check magic. For a moment it may lie on nothing, while cubes are removed or the gear is rebuilt."""
     grid = case.people[p].gear[gear]
     if not grid.magic or case.has_frame(p, Phase.PAY, Phase.MEND, Phase.CRAFT_LAY, Phase.WASTE):
         return
@@ -53,12 +53,12 @@ def filled(grid: GearGrid | Frame) -> int:
 
 
 def cubes_on(grid: GearGrid, cells: int = -1) -> list[int]:
-    """How many of each kind, on these cells alone."""
+    """Number of cubes of each kind, on the given cells only."""
     return [(of_kind & cells).bit_count() for of_kind in numbers_in(grid.cubes)]
 
 
 def strength(grid: GearGrid) -> int:
-    """DMG-1: wood absorbs 1, metal 2, tooth 3, magic 4."""
+    """How much a gear absorbs: wood 1, metal 2, tooth 3, magic 4 (DMG-1)."""
     return sum((kind + 1) * n for kind, n in enumerate(cubes_on(grid))) + 4 * bool(grid.magic)
 
 
@@ -66,7 +66,7 @@ def strength(grid: GearGrid) -> int:
 
 
 def weapons(cells: int) -> list[int]:
-    """The groups of cells of the weapon grid that hang together side by side (WEAP-1), as bit sets."""
+    """Connected groups of cells of the weapon grid (WEAP-1), as bit sets."""
     width = GEAR_WIDTH[Gear.WEAPON]
     todo, found = {divmod(cell, width) for cell in members(cells)}, []
     while todo:
@@ -86,12 +86,12 @@ def is_right(weapon: int) -> bool:
 
 
 def is_one_handed(me: Player, weapon: int) -> bool:
-    """CHAR-52: Takeko's weapons never are."""
+    """Whether a weapon is one-handed; Takeko's never are (CHAR-52)."""
     return (is_right(weapon) or not weapon & ~LEFT_PART) and board_of(me).one_handed > 0
 
 
 def weapon_fault(me: Player) -> tuple[str, str] | None:
-    """What is wrong with a player's weapons, and by which rule."""
+    """What is wrong with a player's weapons, and the rule that says so; None if nothing is."""
     found, board = weapons(filled(me.gear[Gear.WEAPON])), board_of(me)
     for weapon in found:
         if fault := _size_fault(me, weapon):
@@ -128,7 +128,7 @@ def judge_board(case: Case, p: int) -> None:
     board = board_of(me)
     for spot, name in enumerate(SPOT_NAMES):
         fits = me.monks[spot] <= board.room(spot)
-        case.want(f"{where}.monks", fits, f"no room for so many at {name}: {me.monks[spot]}", "MONK-2")
+        case.want(f"{where}.monks", fits, f"no room for {me.monks[spot]} at {name}", "MONK-2")
     discs, wanted = int(me.pool) + sum(numbers_in(me.fields)), board.discs + int(me.monks[Spot.POOL])
     case.want(f"{where}.discs", discs == wanted, f"{discs} of them, it has {wanted}", "MONK-2")
     second = board.scroll_slots + me.monks[Spot.SCROLL] > 1 or not me.scrolls[1]
@@ -148,7 +148,7 @@ def _judge_claims(case: Case, me: Player, where: str) -> None:
     teeth = int(me.pack[Cube.TOOTH]) + sum(cubes_on(grid)[Cube.TOOTH] for grid in rows_of(me.gear))
     has = [*(int(grid.magic != 0) for grid in rows_of(me.gear)), sum(numbers_in(me.monks)) + int(me.pack_monks), teeth]
     for track, (claimed, most) in enumerate(zip(numbers_in(me.claimed), has, strict=True)):
-        came_back = case.has_term(Term.DRAGONS_BAR_THE_WAY)  # SCEN-52: and may have lost what was claimed for
+        came_back = case.has_term(Term.DRAGONS_BAR_THE_WAY)  # SCEN-52: it may have lost things since then
         fits = came_back or claimed <= (most if me.outside else 0)
         case.want(f"{where}.claims", fits, f"{claimed} claims of {PALACE_TRACKS[track]} are too many", "SHOG-1")
 
@@ -182,7 +182,7 @@ def _judge_sources(case: Case, p: int) -> None:
 
 
 def _judge_signs(case: Case, p: int) -> None:
-    """SCEN-42: what monks took is the only number below 0."""
+    """Check the signs: only VP lost to monks are negative (SCEN-42)."""
     numbers: dict[str, list[int]] = {name: code_in(case.s.counts[p], name) for name in COUNTERS}
     lost = numbers["vp"].pop(VpSource.MONK_DEFEATS)
     case.want(f"players[{p}].counts.vp.monk_defeats", lost <= 0, f"{lost} is above 0, but VP are lost there", "SCEN-42")
@@ -204,19 +204,20 @@ def judge_rest(case: Case, k: int, frame: Frame) -> None:
         case.fits(k, beside and below != After.ACTION, "only Masako crafts sandals beside other gear", "CHAR-23")
         return
     usual = After.TOKEN if stage == BY_TOKEN else Phase.REST_END
-    case.fits(k, below == usual, "a whetstone makes the difference", "REST-1")
+    case.fits(k, below == usual, "a craft belongs to a rest, or to a whetstone", "REST-1")
     case.fits(k, case.is_last(k) or frame.chosen, "nothing was crafted yet", "REST-1")
 
 
 def judge_craft_way(case: Case, k: int, frame: Frame) -> None:
-    """An action is crafted after by one character alone, and then its question is gone."""
+    """Check a craft after an action: only Yoshihiro does that, and the question whether to craft is already
+    answered."""
     after_action = case.role(k - 1) == After.ACTION
     fits = case.actor(k).character == Character.YOSHIHIRO and case.phases[k - 1] == Phase.MAGIC_REFRESH
     case.fits(k, fits or not after_action, "only Yoshihiro crafts after an action", "CHAR-12")
 
 
 def judge_crafting(case: Case, k: int, frame: Frame) -> None:
-    """What lay on the gear before can't have lain outside its grid."""
+    """Check that no cube lay outside the grid of the gear before."""
     judge_craft_way(case, k, frame)
     open_now = open_cells(case.actor(k), int(frame.thing))
     case.fits(k, not filled(frame) & ~open_now, "cubes outside the open grid", "CRAFT-6")
