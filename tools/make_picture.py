@@ -10,7 +10,7 @@ from fujikoro_env.render.events import Chronicle
 from tests.helpers.midgame import midgame, rush_into_a_fight
 
 PICTURE = Path(__file__).resolve().parent.parent / "docs" / "table.svg"
-SEED = 122  # a game in its final chapter, where two samurai have hit a dragon together
+SEED = 122  # a game that reaches its final chapter, in which two samurai hit a dragon together
 
 
 def main() -> None:

@@ -268,9 +268,9 @@ def test_an_illegal_action_can_raise_and_change_nothing():
         ({"seat": True}, "seat=True: allowed are 0 to 3, 'random'"),
         (
             {"opponents": ["random"]},
-            "opponents=['random']: allowed is one for all, or one for each of the 3 other seats",
+            "opponents=['random']: give one for all, or one for each of the 3 other seats",
         ),
-        ({"opponents": 7}, "opponents=7: allowed is one for all, or one for each of the 3 other seats"),
+        ({"opponents": 7}, "opponents=7: give one for all, or one for each of the 3 other seats"),
         (
             {"opponents": "hero"},
             f"agent 'hero' is not known: there are {', '.join(agent_names())}, python:module.Class",

@@ -171,7 +171,7 @@ def test_an_action_that_is_refused_is_not_taken_down():
 def test_a_game_that_is_stepped_behind_its_recorder():
     recorder = Recorder(Game(Rules(players=2), 1), ["a", "b"], 1)
     recorder.game.step(recorder.game.legal_actions()[0])
-    with pytest.raises(ValueError, match="behind its recorder"):
+    with pytest.raises(ValueError, match="outside its recorder"):
         recorder.step(recorder.game.legal_actions()[0])
 
 
@@ -238,7 +238,7 @@ def test_loaded_dice_and_draws_are_recorded_as_they_fell():
         ("[" * 100_000, "not JSON"),
         ("[]", "file: not a recorded game of fujikoro_env"),
         ('{"version": 1, "players": []}', "file: no recorded game"),
-        ('{"fujikoro": 1, "fujikoro": 2}', "file: the key 'fujikoro' stands twice"),
+        ('{"fujikoro": 1, "fujikoro": 2}', "file: the key 'fujikoro' appears twice"),
     ],
 )
 def test_what_is_no_recording(text, told):
