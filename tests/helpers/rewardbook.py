@@ -1,4 +1,4 @@
-"""Rewards once more, as plain Python over a game: what compiled rewards are compared with."""
+"""Rewards computed independently in plain Python, to compare compiled rewards with."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ COMMON = {"won": 1.0, "lost": -1.0}
 
 
 def rank_rewards(outcome: Outcome) -> list[float]:
-    """Those who tie get the mean of what they would get one after the other."""
+    """Rewards by rank; players who tie get the mean of the ranks that they take up."""
     if outcome.reason in COMMON:
         return [COMMON[outcome.reason]] * len(outcome.ranking)
     ladder = np.linspace(1, -1, len(outcome.ranking))
