@@ -297,12 +297,15 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         return self._game
 
     def observation_space(self, agent: str) -> Space[Observation]:
+        """The observation space of an agent; all agents have the same."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Space[Action]:
+        """The action space of an agent; all agents have the same."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new game. Without a seed, the sequence of games continues."""
         self._game = Game(self.rules, self._next_seed() if seed is None else seed)
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
@@ -322,6 +325,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         return int(self._seeds.integers(1 << SEED_BITS))
 
     def observe(self, agent: str) -> Observation:
+        """Observation of an agent, with its action mask."""
         game, player = self.game, self._players[agent]
         if self.observation == "compact":
             return {"observation": game.observe(player, "compact"), "action_mask": self.mask_of(player)}
@@ -339,6 +343,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         return self.game.global_state()
 
     def step(self, action: Action) -> None:
+        """Carry out the action of the agent that is asked, and advance to the next decision."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -385,6 +390,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         return self.rewards[agent]
 
     def render(self) -> str | Pixels | None:
+        """Show the game in the chosen `render_mode`."""
         if self.render_mode is None:
             gymnasium.logger.warn('render() shows nothing without a mode: make the environment with render_mode="ansi"')
             return None
@@ -400,6 +406,7 @@ def _agent_space(observation: str) -> Dict:
 
 
 def one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:
+    """Return the value if it is allowed, else raise a ValueError that lists what is."""
     if value not in allowed:
         raise ValueError(f"{name}={value!r}: allowed are {', '.join(map(repr, allowed))}")
     return value

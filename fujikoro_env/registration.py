@@ -48,6 +48,7 @@ class ImportHook:
     imported."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Find a library through the other finders, and have it call us once it is imported."""
         if name not in REGISTRIES:
             return None
         others = (finder.find_spec(name, path, target) for finder in sys.meta_path if finder is not self)

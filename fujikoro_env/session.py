@@ -122,6 +122,7 @@ class Session:
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return self.game.over
 
     @property

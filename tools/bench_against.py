@@ -49,6 +49,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: list[str]) -> int:
+    """Run the comparison. Returns the exit status."""
     parser = Parser(prog="bench_against.py", description="Compare the speed of this tree with another commit.")
     parser.add_argument("ref", metavar="REF", help="the commit to compare with")
     parser.add_argument("--repeats", type=int, default=3, metavar="N", help="how often all is measured (3)")
@@ -65,6 +66,7 @@ def main(arguments: list[str]) -> int:
 
 
 def commit_of(ref: str) -> str:
+    """The full hash of a commit; raises `BenchError` if there is none."""
     found = git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
     if found.returncode != 0:
         raise BenchError(f"there is no commit {ref!r}")
@@ -110,6 +112,7 @@ def worktree(commit: str, folder: Path) -> Iterator[Path]:
 
 
 def git(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run git in the working tree."""
     return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
 
 
@@ -136,6 +139,7 @@ class Probe:
             raise BenchError(f"{tree} has no fujikoro_env to measure")
 
     def ask(self, figure: str) -> float:
+        """Measure one figure."""
         assert self._process.stdin
         self._process.stdin.write(f"{figure}\n")
         self._process.stdin.flush()

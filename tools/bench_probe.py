@@ -53,16 +53,19 @@ def compile_time() -> float:
 
 
 def batch() -> float:
+    """Decisions per second of random games in a batch."""
     return batch_speed(BatchedGames(Rules(), BATCH_GAMES), BATCH_STEPS)
 
 
 def observed(kind: str) -> float:
+    """Decisions per second of random games in a batch with observations."""
     games = BatchedGames(Rules(), OBSERVED_GAMES, observation=kind)
     games.play_at_random(np.linspace(0, SPREAD, OBSERVED_GAMES).astype(np.int64))
     return batch_speed(games, OBSERVED_STEPS)
 
 
 def batch_speed(games: BatchedGames, steps: int) -> float:
+    """Decisions per second of a batch of random games."""
     began = time.process_time()
     for _ in range(steps):
         games.step(games.random_actions())
@@ -127,6 +130,7 @@ FIGURES: dict[str, Callable[[], float]] = {
 
 
 def main() -> None:
+    """Answer requests for figures until standard input ends."""
     import fujikoro_env
 
     answers, sys.stdout = sys.stdout, sys.stderr  # keep the measured code from printing into the answers

@@ -75,6 +75,7 @@ def bench_source() -> str:
 
 
 def main() -> None:
+    """Write all golden files that have changed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--positions", action="store_true", help="make the positions in mid-game anew, too")
     if parser.parse_args().positions:
@@ -87,6 +88,7 @@ def main() -> None:
 
 
 def write(path: Path, text: str) -> None:
+    """Write a file if its text has changed."""
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -43,6 +43,7 @@ class Function:
 
     @property
     def verb(self) -> str:
+        """First word of the name: `legal`, `do` or `go`."""
         return self.name.partition("_")[0]
 
 
@@ -224,6 +225,7 @@ def _case(phase: str, function: Function) -> str:
 
 
 def main() -> None:
+    """Write dispatch.py, or report what is missing."""
     functions = find_functions()
     if wrong := faults(TABLE, functions):
         sys.exit("\n".join(wrong))

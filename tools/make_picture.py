@@ -14,6 +14,7 @@ SEED = 122  # a game that reaches its final chapter, in which two samurai hit a 
 
 
 def main() -> None:
+    """Draw the picture and write it to its file."""
     game, chronicle, luck = midgame(Rules(players=4), SEED), Chronicle(), np.random.default_rng(SEED)
     rush_into_a_fight(game, luck)
     chronicle.begin(game)

@@ -47,6 +47,8 @@ RULE_ID = re.compile(r"\b[A-Z]+-\d+\b")
 
 @dataclass(frozen=True)
 class Mutant:
+    """One change of one line of a rule."""
+
     file: Path
     line: int
     start: int  # columns of the replaced text
@@ -54,12 +56,14 @@ class Mutant:
     new: str
 
     def put_into(self, root: Path) -> None:
+        """Apply the change to a copy of the project."""
         path = root / self.file
         lines = path.read_text().splitlines(keepends=True)
         lines[self.line - 1] = self.changed(lines[self.line - 1])
         path.write_text("".join(lines))
 
     def changed(self, line: str) -> str:
+        """The line with the change."""
         return line[: self.start] + self.new + line[self.end :]
 
     def __str__(self) -> str:
@@ -68,6 +72,7 @@ class Mutant:
 
 
 def mutants_of(file: Path) -> list[Mutant]:
+    """All mutants of a file."""
     source = (ROOT / file).read_text()
     lines = source.splitlines()
     found: list[Mutant] = []
@@ -116,12 +121,14 @@ def _swapped(file: Path, lines: list[str], left: ast.expr, right: ast.expr, othe
 
 
 def draw(chapters: list[str], count: int, seed: int) -> list[Mutant]:
+    """Draw random mutants of some chapters."""
     files = [RULES / f"{chapter}.py" for chapter in chapters]
     found = [mutant for file in files for mutant in mutants_of(file)]
     return random.Random(seed).sample(found, min(count, len(found)))
 
 
 def is_noticed(mutant: Mutant) -> bool:
+    """Whether the tests fail on the mutant."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         for name in COPIED:
@@ -161,6 +168,7 @@ def chapters_named(names: list[str]) -> list[str]:
 
 
 def main() -> int:
+    """Draw and test mutants. Returns the exit status."""
     parser = argparse.ArgumentParser(
         description="Put small faults into the rules and see which the tests do not notice."
     )

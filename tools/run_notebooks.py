@@ -36,6 +36,7 @@ def executed(path: Path) -> nbformat.NotebookNode:
 
 
 def main(arguments: list[str]) -> None:
+    """Run the given notebooks, or all, and store their output."""
     for path in map(Path, arguments) if arguments else notebooks():
         nbformat.write(executed(path), path)
         print(f"run: {path}")

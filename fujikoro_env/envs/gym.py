@@ -117,6 +117,7 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         return self._seat
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Deal a game and play to the learner's first decision. Returns the observation and info."""
         super().reset(seed=seed)
         self._seat = self._seat_of_episode(options or {})
         self._deal(seed)
@@ -133,6 +134,7 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         self._play_others()
 
     def step(self, action: Any) -> Step:
+        """Carry out the learner's action and play to its next decision. Returns Gymnasium's usual five values."""
         if self._table.terminations[self._me]:
             raise RuntimeError("the episode is over: call reset() before the next step")
         try:
@@ -166,9 +168,11 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         return {"seat": self._seat, "action_mask": self._table.mask_of(self._seat), **told}
 
     def render(self) -> Any:
+        """Show the game in the chosen `render_mode`."""
         return self._table.render()
 
     def close(self) -> None:
+        """Close the window, if there is one."""
         self._table.close()
 
     # seats

@@ -252,12 +252,16 @@ def row_of(seen: Any, row: int) -> Any:
 
 
 class RandomPolicy:
+    """Chooses random legal actions."""
+
     def act(self, games: BatchedGames, which: NDArray[np.int64]) -> NDArray[np.int64]:
         return games.random_actions()[which]
 
 
 @dataclass(frozen=True)
 class PolicyOfFunction:
+    """Makes a `BatchPolicy` of a function."""
+
     act: Callable[[BatchedGames, NDArray[np.int64]], Any]
 
 
@@ -269,6 +273,7 @@ class AgentsOfSeats:
         self._agents = [make_agent(given) if isinstance(given, str) else deepcopy(given) for _ in range(n)]
 
     def begin(self, which: NDArray[np.int64], learners: NDArray[np.int64], luck: np.random.Generator) -> None:
+        """Reset the agents of newly dealt games."""
         for game, learner in zip(which.tolist(), learners.tolist(), strict=True):
             seat = (learner + 1 + self._place) % self._players
             self._agents[game].reset(int(luck.integers(1 << SEED_BITS)), seat)

@@ -54,6 +54,8 @@ ByAgent = dict[str, Any]
 
 
 class FujiKoroMultiAgentEnv(MultiAgentEnv):
+    """RLlib environment in which every seat is an agent. `config` has the arguments of `fujikoro_v0.env`."""
+
     metadata = raw_env.metadata
 
     def __init__(self, config: dict[str, Any] | None = None) -> None:
@@ -72,15 +74,18 @@ class FujiKoroMultiAgentEnv(MultiAgentEnv):
 
     @property
     def game(self) -> Game:
+        """The current game."""
         return self._table.game
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[ByAgent, ByAgent]:
+        """Deal a new game. Returns the observation of the agent that is asked."""
         self._table.reset(seed)
         self._were_asked = set()
         seen = self._observe()
         return seen, {agent: {} for agent in seen}
 
     def step(self, action_dict: ByAgent) -> tuple[ByAgent, ByAgent, ByAgent, ByAgent, ByAgent]:
+        """Carry out the action of the agent that is asked. Returns RLlib's usual five dictionaries."""
         asked = self._table.agent_selection
         if self._is_over():
             raise RuntimeError("the episode is over: call reset() before the next step")

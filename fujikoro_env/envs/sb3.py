@@ -91,6 +91,7 @@ class FujiKoroVecEnv(VecEnv):
         return masks
 
     def close(self) -> None:
+        """Stop the threads."""
         self.learners.close()
 
     # methods that VecEnv requires

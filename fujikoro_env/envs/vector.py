@@ -74,6 +74,7 @@ class FujiKoroVector(VectorEnv[Any, Any, Any]):
         return self.learners.seats
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Deal all games again. Returns the learners' observations and infos."""
         super().reset(seed=seed)
         if options:
             raise ValueError(f"unknown option {next(iter(options))!r} of reset: vector environments have none")
@@ -83,6 +84,7 @@ class FujiKoroVector(VectorEnv[Any, Any, Any]):
         return self.learners.reset(seed), self._infos()
 
     def step(self, actions: Any) -> Step:
+        """Carry out the learners' actions and play to their next decisions. Returns Gymnasium's usual five values."""
         seen, rewards, dones = self.learners.step(actions)
         infos = self._infos()
         for game, end in self.learners.ends.items():

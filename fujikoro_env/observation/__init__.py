@@ -64,6 +64,7 @@ def mask_of_bits(bits: NDArray[np.uint8], dtype: Any) -> NDArray[Any]:
 
 
 def checked_kind(kind: str) -> str:
+    """Return the kind of observation if it exists, else raise a ValueError that lists the kinds."""
     if kind not in OBSERVATIONS:
         raise ValueError(f"observation {kind!r}: allowed are {', '.join(map(repr, OBSERVATIONS))}")
     return kind

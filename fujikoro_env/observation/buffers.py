@@ -33,6 +33,8 @@ class Look(Protocol):
 
 
 class CompactLook:
+    """Compact observations that are written in full every time."""
+
     names: ClassVar[tuple[str, ...]] = ("observations",)
 
     def __init__(self, n: int, given: Given = NONE_GIVEN) -> None:
@@ -62,6 +64,8 @@ class CompactFollower(CompactLook):
 
 
 class TensorLook:
+    """Tensor observations."""
+
     names: ClassVar[tuple[str, ...]] = ("planes", "numbers")
 
     def __init__(self, n: int, given: Given = NONE_GIVEN) -> None:

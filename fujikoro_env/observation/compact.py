@@ -331,6 +331,7 @@ CUBE_BITS: Final = 7  # enough bits to count the cubes of each kind in the box
 
 @rule
 def put_zeros(raw: Shorts, at: int, number: int) -> int:
+    """Write zeros. Returns the index after them."""
     for k in range(number):
         raw[unsigned(at + k)] = 0
     return at + number
@@ -348,6 +349,7 @@ def scale(raw: Shorts, out: Floats, first: int, last: int) -> None:
 
 @rule
 def write_turn(s: State, p: int, raw: Shorts, at: int) -> int:
+    """Write the part `turn`."""
     settings = s.settings
     at = put(raw, at, settings.players)
     at = put(raw, at, PER_MILLE * s.round_number // settings.max_rounds)
@@ -392,6 +394,7 @@ def write_question(s: State, kept: IntArray, out: Floats, at: int) -> int:
 
 @rule
 def write_frame(s: State, raw: Shorts, at: int) -> int:
+    """Write the part `frame`: details of the question."""
     if s.reason != Reason.PLAYING:
         return put_zeros(raw, at, 3 + RESOURCE_KINDS + GEARS)
     frame = top(s)
@@ -407,6 +410,7 @@ def write_frame(s: State, raw: Shorts, at: int) -> int:
 
 @rule
 def write_tile(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
+    """Write the part `tile`: the tile that is being turned, or zeros."""
     if s.reason != Reason.PLAYING or top(s).phase != Phase.EXPLORE_TURN:
         return put_zeros(raw, at, CELLS_OF_TILE * 3)
     tile = t.tiles[top(s).thing - 1]
@@ -435,6 +439,7 @@ def write_seat(s: State, t: Tables, q: int, arms: bool, raw: Shorts, at: int) ->
 
 @rule
 def write_board(s: State, q: int, me: Player, raw: Shorts, at: int) -> int:
+    """Write a player's columns about its board."""
     at = put_flag(raw, at, True)
     at = put(raw, at, me.character)
     at = put(raw, at, s.settings.coop_lives - me.lives_lost if s.settings.mode == Mode.COOP else 0)
@@ -476,6 +481,7 @@ def weapons_of(me: Player) -> tuple[int, int]:
 
 @rule
 def monks_on_spots(me: Player) -> int:
+    """Number of monks on the spots of a board."""
     count = 0
     for spot in range(SPOTS):
         count += me.monks[spot]
@@ -484,6 +490,7 @@ def monks_on_spots(me: Player) -> int:
 
 @rule
 def gear_cards_of(me: Player) -> int:
+    """Number of gear cards under a player's actions."""
     count = 0
     for field in range(DISC_FIELDS):
         if me.card_on[field] != 0:
@@ -493,6 +500,7 @@ def gear_cards_of(me: Player) -> int:
 
 @rule
 def magic_gear_of(me: Player) -> int:
+    """Number of magic gears of a player."""
     count = 0
     for gear in range(GEARS):
         if me.gear[gear].magic != 0:
@@ -513,6 +521,7 @@ def hits_to_expect(me: Player, t: Tables, piece: int, slot: int) -> int:
 
 @rule
 def all_hits(t: Tables, kind: int) -> int:
+    """Sum of the hits on all faces of a kind of die."""
     total = 0
     for face in range(FACES):
         total += t.die_hits[kind, face]
@@ -521,6 +530,7 @@ def all_hits(t: Tables, kind: int) -> int:
 
 @rule
 def write_self(s: State, t: Tables, p: int, armed: bool, raw: Shorts, at: int) -> int:
+    """Write the part `self`: the observer's own board."""
     me = s.players[p]
     for character in range(1, CHARACTER_COUNT + 1):
         at = put_flag(raw, at, me.character == character)
@@ -555,6 +565,7 @@ def write_self(s: State, t: Tables, p: int, armed: bool, raw: Shorts, at: int) -
 
 @rule
 def write_open(s: State, t: Tables, raw: Shorts, at: int) -> int:
+    """Write the part `open`: the scroll display."""
     at_end = put_zeros(raw, at, POWERS)
     for slot in range(SCROLL_DISPLAY):
         if s.scroll_display[slot] != 0:
@@ -579,6 +590,7 @@ def write_cells(s: State, p: int, raw: Shorts, at: int) -> int:
 
 @rule
 def write_places(s: State, t: Tables, raw: Shorts, at: int) -> int:
+    """Write the part `places`: the dragons."""
     for place in range(PLACES + 1):
         dragon = s.dragon_at[place]
         at = put(raw, at, health_and_sleep(s, t, dragon - 1) if dragon != 0 else 0)
@@ -587,6 +599,7 @@ def write_places(s: State, t: Tables, raw: Shorts, at: int) -> int:
 
 @rule
 def health_and_sleep(s: State, t: Tables, dragon: int) -> int:
+    """Health of a dragon; negative while it sleeps."""
     health = dragon_health(s, t, dragon)
     return -health if s.dragons[dragon].marker == Marker.ASLEEP else health
 
@@ -601,6 +614,7 @@ class Cubes(NamedTuple):
 
 @rule
 def write_cards(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
+    """Write the part `cards`: all gear cards, then all blueprints."""
     me = s.players[p]
     for gear in range(GEARS):
         cubes = Cubes(cubes_at_hand(s, p, gear, 0), cubes_at_hand(s, p, gear, 1), cubes_at_hand(s, p, gear, 2))
@@ -618,6 +632,7 @@ def write_cards(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
 
 @rule
 def card_is_in_temple(card: Card) -> bool:
+    """Whether a card lies in a temple."""
     return (card.where >= Where.TEMPLE) & (card.where < Where.OWNED)
 
 
@@ -648,6 +663,7 @@ def cubes_at_hand(s: State, p: int, gear: int, kind: int) -> int:
 
 @rule
 def write_fight(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
+    """Write the part `fight`."""
     fight = s.fight
     fighters = 0
     for q in range(seats_taken(s)):
@@ -674,6 +690,7 @@ def write_fight(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
 
 @rule
 def write_table(s: State, p: int, raw: Shorts, at: int) -> int:
+    """Write the part `table`."""
     for level in range(RINGS):
         at = put(raw, at, tiles_to_come(s, level))
     for level in range(RINGS):
@@ -803,6 +820,7 @@ def update_me(s: State, t: Tables, p: int, changes: int, anew: bool, row: Row) -
 
 @rule
 def update_cards(s: State, t: Tables, p: int, anew: bool, row: Row) -> None:
+    """Update the cards if the observer's usable cubes or wanted cards have changed."""
     kept, raw, out = row.kept, row.raw, row.out
     cubes, wanted = all_cubes_at_hand(s, p), wanted_cards(s, p)
     if anew or cubes != kept[CUBES] or wanted != kept[WANTED]:
@@ -832,6 +850,7 @@ def wanted_cards(s: State, p: int) -> int:
 
 @rule
 def write_nothing(out: Floats) -> int:
+    """Write zeros to the whole row. Returns its length."""
     for k in range(WIDTH):
         out[k] = 0
     return WIDTH

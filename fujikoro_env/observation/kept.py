@@ -72,6 +72,7 @@ def differs(words: IntArray, first: int, last: int, kept: IntArray) -> bool:
 
 @rule
 def keep(words: IntArray, first: int, last: int, kept: IntArray) -> None:
+    """Copy these words of a record into the kept row."""
     for k in range(first, last):
         kept[unsigned(k + COPY)] = words[unsigned(k)]
 

@@ -20,6 +20,7 @@ class Column:
 
     @property
     def highs(self) -> tuple[int, ...]:
+        """Upper bound of each number."""
         return self.most if isinstance(self.most, tuple) else (self.most,) * self.width
 
 
@@ -36,6 +37,7 @@ class Part:
 
     @cached_property
     def row_width(self) -> int:
+        """Count of numbers in a row, or of pictures if there is a grid."""
         return sum(column.width for column in self.columns)
 
     @cached_property
@@ -57,10 +59,12 @@ class Part:
 
     @cached_property
     def highs(self) -> NDArray[np.int64]:
+        """Upper bounds, in the shape of the array."""
         return self._spread([high for column in self.columns for high in column.highs])
 
     @cached_property
     def lows(self) -> NDArray[np.int64]:
+        """Lower bounds, in the shape of the array."""
         return self._spread([column.low for column in self.columns for _ in range(column.width)])
 
     def _spread(self, by_column: list[int]) -> NDArray[np.int64]:

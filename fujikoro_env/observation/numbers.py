@@ -76,12 +76,14 @@ PLAYER_IN_AT: Final = tuple((int(phase), stage or 0) for phase, stage in frames_
 
 @rule
 def put(out: Shorts, at: int, value: int) -> int:
+    """Write a number. Returns the next index."""
     out[unsigned(at)] = value
     return at + 1
 
 
 @rule
 def put_flag(out: Shorts, at: int, flag: bool) -> int:
+    """Write a flag as 0 or 1. Returns the next index."""
     out[unsigned(at)] = 1 if flag else 0
     return at + 1
 
@@ -107,6 +109,7 @@ def put_bytes(out: Shorts, at: int, members: int) -> int:
 
 @rule
 def write_players(s: State, t: Tables, observer: int, out: Shorts, at: int) -> int:
+    """Write the field `players`: one row for each seat."""
     for seat in range(seats_taken(s)):
         at = write_player(s, t, player_at(s, observer, seat), out, at)
     return at + (PLAYERS - seats_taken(s)) * PLAYER_WIDTH
@@ -114,6 +117,7 @@ def write_players(s: State, t: Tables, observer: int, out: Shorts, at: int) -> i
 
 @rule
 def write_player(s: State, t: Tables, p: int, out: Shorts, at: int) -> int:
+    """Write one row of `players`."""
     me = s.players[p]
     beaten = p >= s.settings.players and me.at == 0
     at = put_flag(out, at, not beaten)
@@ -138,6 +142,7 @@ def write_player(s: State, t: Tables, p: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_board(s: State, t: Tables, p: int, out: Shorts, at: int) -> int:
+    """Write a player's columns about its board."""
     me = s.players[p]
     at = put(out, at, me.pool)
     for field in range(DISC_FIELDS):
@@ -163,6 +168,7 @@ def write_board(s: State, t: Tables, p: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_scrolls(s: State, t: Tables, p: int, out: Shorts, at: int) -> int:
+    """Write a player's columns about its scrolls."""
     me = s.players[p]
     for slot in range(SCROLL_SLOTS):
         at = put(out, at, me.scrolls[slot])
@@ -179,6 +185,7 @@ def write_scrolls(s: State, t: Tables, p: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_cards(s: State, t: Tables, observer: int, out: Shorts, at: int) -> int:
+    """Write the field `cards`."""
     for slot in range(CARDS):
         card = s.gear_cards[slot]
         at = write_card(s, observer, card, t.gear_cards[max(0, card.card - 1)], out, at)
@@ -190,6 +197,7 @@ def write_cards(s: State, t: Tables, observer: int, out: Shorts, at: int) -> int
 
 @rule
 def write_card(s: State, observer: int, card: Card, printed: CardTable, out: Shorts, at: int) -> int:
+    """Write one row of `cards`."""
     where, known = card.where, card.card != 0
     at = put(out, at, card.card)
     at = put_flag(out, at, where == Where.DISPLAY)
@@ -203,6 +211,7 @@ def write_card(s: State, observer: int, card: Card, printed: CardTable, out: Sho
 
 @rule
 def write_tiles(s: State, t: Tables, observer: int, all_seeing: bool, out: Shorts, at: int) -> int:
+    """Write the field `tiles`."""
     turned = s.reason == Reason.PLAYING and top(s).phase == Phase.EXPLORE_TURN
     at = write_tile(t, top(s).thing if turned else 0, out, at)
     for level in range(RINGS):
@@ -234,6 +243,7 @@ def write_tile(t: Tables, code: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_stacks(s: State, observer: int, out: Shorts, at: int) -> int:
+    """Write the field `stacks`."""
     for level in range(RINGS):
         at = put(out, at, tiles_to_come(s, level))
         at = put_set(out, at, s.tiles_left[level], MAX_TILES_PER_LEVEL)
@@ -254,6 +264,7 @@ def tiles_to_come(s: State, level: int) -> int:
 
 @rule
 def write_dragons(s: State, t: Tables, out: Shorts, at: int) -> int:
+    """Write the field `dragons`."""
     for dragon in range(MAX_DRAGONS):
         if t.dragon_health[dragon, 0] == 0:
             at += DRAGON_WIDTH
@@ -277,6 +288,7 @@ def write_dragons(s: State, t: Tables, out: Shorts, at: int) -> int:
 
 @rule
 def is_on(fight: Fight) -> bool:
+    """Whether a fight is in progress."""
     for p in range(PLAYERS):
         if fight.fighters[p].inside != 0:
             return True
@@ -285,6 +297,7 @@ def is_on(fight: Fight) -> bool:
 
 @rule
 def write_fight(s: State, observer: int, out: Shorts, at: int) -> int:
+    """Write the fields `fight` and `fighters`."""
     fight = s.fight
     if not is_on(fight):
         return at + FIGHT_WIDTH + PLAYERS * FIGHTER_WIDTH
@@ -311,6 +324,7 @@ def write_fight(s: State, observer: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_fighters(s: State, observer: int, out: Shorts, at: int) -> int:
+    """Write the field `fighters`: one row for each seat."""
     for seat in range(seats_taken(s)):
         fighter = s.fight.fighters[player_at(s, observer, seat)]
         at = put(out, at, fighter.inside)
@@ -327,6 +341,7 @@ def write_fighters(s: State, observer: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_table(s: State, t: Tables, out: Shorts, at: int) -> int:
+    """Write the field `table`."""
     for kind in range(SUPPLIES):
         at = put(out, at, s.supply[kind])
     for colour in range(COLOUR_COUNT):
@@ -352,6 +367,7 @@ def write_table(s: State, t: Tables, out: Shorts, at: int) -> int:
 
 @rule
 def write_open_scrolls(s: State, t: Tables, out: Shorts, at: int) -> int:
+    """Write the columns about the scroll display."""
     for slot in range(SCROLL_DISPLAY):
         at = put(out, at, s.scroll_display[slot])
     for slot in range(SCROLL_DISPLAY):
@@ -371,6 +387,7 @@ def seat_or_none(s: State, observer: int, code: int) -> int:
 
 @rule
 def write_turn(s: State, observer: int, out: Shorts, at: int) -> int:
+    """Write the field `turn`."""
     at = put(out, at, s.round_number)
     at = put(out, at, seat_of(s, observer, s.first_player))
     at = put(out, at, seat_of(s, observer, s.active))
@@ -397,6 +414,7 @@ def write_turn(s: State, observer: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_question(s: State, observer: int, out: Shorts, at: int) -> int:
+    """Write the one-hot phase."""
     playing = s.reason == Reason.PLAYING
     at = put(out, at, seat_of(s, observer, top(s).actor) + 1 if playing else 0)
     out[at + (top(s).phase if playing else 0)] = 1
@@ -405,6 +423,7 @@ def write_question(s: State, observer: int, out: Shorts, at: int) -> int:
 
 @rule
 def keeps_player_in_thing(phase: int) -> bool:
+    """Whether frames of a phase store a player in `thing`."""
     if phase < FIRST_AUTOMATIC:
         return has(QUESTIONS_WITH_PLAYER, phase)
     return has(STEPS_WITH_PLAYER, phase - FIRST_AUTOMATIC)
@@ -412,11 +431,13 @@ def keeps_player_in_thing(phase: int) -> bool:
 
 @rule
 def keeps_player_or_none_in_thing(phase: int) -> bool:
+    """Whether frames of a phase store a player + 1, or 0, in `thing`."""
     return phase >= FIRST_AUTOMATIC and has(STEPS_WITH_PLAYER_OR_NONE, phase - FIRST_AUTOMATIC)
 
 
 @rule
 def keeps_player_in_at(frame: Frame) -> bool:
+    """Whether a frame stores a player in `at`."""
     found = False
     for phase, stage in PLAYER_IN_AT:
         found = found or (frame.phase == phase and frame.stage == stage)
@@ -435,6 +456,7 @@ def other_player(frame: Frame) -> int:
 
 @rule
 def write_frames(s: State, observer: int, out: Shorts, at: int) -> int:
+    """Write the field `frames`, from the top of the stack down."""
     for k in range(s.depth):
         at = write_frame(s, observer, s.stack[s.depth - 1 - k], out, at)
     return at + (FRAMES - s.depth) * FRAME_WIDTH
@@ -442,6 +464,7 @@ def write_frames(s: State, observer: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_frame(s: State, observer: int, frame: Frame, out: Shorts, at: int) -> int:
+    """Write one row of `frames`."""
     in_thing = keeps_player_in_thing(frame.phase) or keeps_player_or_none_in_thing(frame.phase)
     at = put(out, at, frame.phase)
     at = put(out, at, seat_of(s, observer, frame.actor))
@@ -461,6 +484,7 @@ def write_frame(s: State, observer: int, frame: Frame, out: Shorts, at: int) -> 
 
 @rule
 def write_rules(s: State, observer: int, out: Shorts, at: int) -> int:
+    """Write the field `rules`."""
     rules = s.settings
     at = put(out, at, rules.players)
     at = put(out, at, rules.mode)

@@ -131,6 +131,7 @@ ALL_ON_MAP: Final = _plane_of_all_hexagons()
 
 @rule
 def write_map(s: State, t: Tables, out: Bytes) -> None:
+    """Write the planes of `map` that belong to the scenery."""
     for k in range(HEXAGONS):
         out[ON_MAP + k] = ALL_ON_MAP[k]
     for k in range(SAFE_HEXAGONS):
@@ -164,6 +165,7 @@ def write_movables(s: State, observer: int, out: Bytes) -> None:
 
 @rule
 def write_tile(s: State, t: Tables, place: int, out: Bytes) -> None:
+    """Write a tile and what lies on it."""
     tile, turn = s.tile[place], s.tile_turn[place]
     for cell in range(CELLS_OF_TILE):
         hexagon = OF_PLACE[place, cell]
@@ -182,6 +184,7 @@ def write_space(s: State, t: Tables, space: int, hexagon: int, out: Bytes) -> No
 
 @rule
 def write_ground(s: State, space: int, hexagon: int, out: Bytes) -> None:
+    """Write the terrain of a space on one of its hexagons."""
     out[EXPLORED + hexagon] = 1 if is_open(s, space) else 0
     out[LAVA + hexagon] = 1 if s.terrain[space] == Terrain.LAVA else 0
     out[LAVA_TILE + hexagon] = 1 if s.terrain[space] == Terrain.LAVA_TILE else 0
@@ -197,6 +200,7 @@ def has_things(s: State, space: int) -> bool:
 
 @rule
 def write_things(s: State, t: Tables, space: int, hexagon: int, out: Bytes) -> None:
+    """Write the pieces on a space on one of its hexagons."""
     token, scroll, adventure = s.token[space], s.scroll[space], s.adventure[space]
     if token != 0:
         out[TOKEN + hexagon] = token
@@ -223,6 +227,7 @@ def write_dragon(s: State, t: Tables, place: int, dragon: int, out: Bytes) -> No
 
 @rule
 def show_on_tile(out: Bytes, plane: int, place: int, value: int) -> None:
+    """Write a value on all hexagons of a tile."""
     for cell in range(CELLS_OF_TILE):
         out[plane + OF_PLACE[place, cell]] = value
 
@@ -262,6 +267,7 @@ def show_cells(out: Bytes, plane: int, gear: int, cells: int) -> None:
 
 @rule
 def write_gear(s: State, observer: int, seat: int, out: Bytes) -> None:
+    """Write the gear of one seat."""
     first, player = seat * GEAR_OF_SEAT, player_at(s, observer, seat)
     me = s.players[player]
     for gear in range(GEARS):
@@ -274,6 +280,7 @@ def write_gear(s: State, observer: int, seat: int, out: Bytes) -> None:
 
 @rule
 def write_magic(s: State, player: int, plane: int, out: Bytes) -> None:
+    """Write the magic cells of a player's gear."""
     me = s.players[player]
     for gear in range(GEARS):
         if me.gear[gear].magic != 0 and gear != Gear.WEAPON:
@@ -300,6 +307,7 @@ def write_marks(s: State, player: int, plane: int, out: Bytes) -> None:
 
 @rule
 def write_patterns(s: State, t: Tables, out: Bytes) -> None:
+    """Write the patterns of all cards in play."""
     for slot in range(CARDS):
         gear = slot // CARD_SLOTS
         card = s.gear_cards[slot].card
@@ -312,6 +320,7 @@ def write_patterns(s: State, t: Tables, out: Bytes) -> None:
 
 @rule
 def write_pattern(card: CardTable, gear: int, first: int, out: Bytes) -> None:
+    """Write the pattern of one card."""
     for part in range(card.parts):
         if card.height[part, 0] <= GEAR_HEIGHT[gear]:  # otherwise it does not fit the grid as printed
             write_part(card, part, gear, first + part * PATTERN_GRID, out)
@@ -319,6 +328,7 @@ def write_pattern(card: CardTable, gear: int, first: int, out: Bytes) -> None:
 
 @rule
 def write_part(card: CardTable, part: int, gear: int, start: int, out: Bytes) -> None:
+    """Write one part of a pattern: the cells of each kind of cube."""
     wood, metal, teeth = card.cells[part, 0, 0], card.cells[part, 0, 1], card.cells[part, 0, 2]
     for row in range(card.height[part, 0]):
         for column in range(card.width[part, 0]):
@@ -329,6 +339,7 @@ def write_part(card: CardTable, part: int, gear: int, start: int, out: Bytes) ->
 
 @rule
 def write_planes(s: State, t: Tables, observer: int, out: Bytes) -> None:
+    """Write all planes of an observation."""
     write_scenery(s, t, out)
     write_rest(s, observer, out)
 
@@ -344,6 +355,7 @@ def write_scenery(s: State, t: Tables, out: Bytes) -> None:
 
 @rule
 def write_rest(s: State, observer: int, out: Bytes) -> None:
+    """Write the planes that are not part of the scenery."""
     write_movables(s, observer, out)
     for seat in range(seats_taken(s)):
         write_gear(s, observer, seat, out)
@@ -395,6 +407,7 @@ def write_planes_from_scenery(
 
 @rule
 def differs(words: IntArray, scenery: Scenery) -> bool:
+    """Whether the scenery has changed since it was drawn."""
     difference = 0
     for k in range(SETTINGS_END):
         difference |= words[k] ^ scenery.drawn_from[k]

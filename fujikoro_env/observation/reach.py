@@ -232,6 +232,7 @@ def temples_with_blueprints(s: State, p: int) -> int:
 
 @rule
 def flag(holds_true: bool) -> int:
+    """1 for True, 0 for False."""
     return 1 if holds_true else 0
 
 
@@ -275,6 +276,7 @@ def flag_spaces(s: State, found: int, flags: Bytes) -> None:
 
 @rule
 def gather_tiles(s: State, flags: Bytes, rows: IntArray) -> None:
+    """Build the sets FOUND, HELD and TILES from the flags of all spaces."""
     for row in range(1, LAST_ROW + 1):
         rows[FOUND * ROWS + row] = 0
         rows[HELD * ROWS + row] = 0
@@ -314,6 +316,7 @@ def add_tile(place: int, chosen: int, flags: Bytes, rows: IntArray) -> None:
 
 @rule
 def find_free(s: State, at: int, rows: IntArray) -> None:
+    """Build the set FREE of hexagons that can be walked on from the space `at`."""
     for row in range(1, LAST_ROW + 1):
         rows[FREE * ROWS + row] = rows[FOUND * ROWS + row] & LANE | WIDE_ROWS[row]
     if s.dragon_at[START_PLACE] != 0:  # SCEN-61: a dragon holds the start tile
@@ -405,6 +408,7 @@ def flood(rows: IntArray, kept: IntArray, planes: int) -> None:
 
 @rule
 def keep_level(rows: IntArray, kept: IntArray, plane: int) -> None:
+    """Add the latest hexagons of the flood to one bit plane of the kept levels."""
     for row in range(1, LAST_ROW + 1):
         kept[unsigned(plane + row)] |= rows[LATEST * ROWS + row]
 
@@ -459,6 +463,7 @@ def whole_lanes(bits: int) -> int:
 
 @rule
 def fill(rows: IntArray, row: int, one: int, two: int, three: int) -> None:
+    """Add bits to three consecutive rows."""
     rows[row] |= one
     rows[row + 1] |= two
     rows[row + 2] |= three
@@ -482,6 +487,7 @@ def show_ways(t: Tables, here: int, kept: IntArray, planes: int, out: Floats, at
 
 @rule
 def hide_ways(t: Tables, here: int, out: Floats, at: int) -> None:
+    """Clear the values that were written around a space."""
     put_ways(out, at + here, SPACES, 0)
     put_ways(out, at + WAYS * SPACES, 1, 0)
     for k in range(t.neighbour_count[unsigned(here)]):

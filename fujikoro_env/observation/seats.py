@@ -11,11 +11,13 @@ from fujikoro_env.rules.scenarios.terms import Term, holds
 
 @rule
 def seat_of(s: State, observer: int, player: int) -> int:
+    """The seat of a player, as the observer sees it."""
     return player if is_enemy(s, player) else seat_after(observer, player, s.settings.players)
 
 
 @rule
 def player_at(s: State, observer: int, seat: int) -> int:
+    """The player in a seat, as the observer sees it."""
     return seat if is_enemy(s, seat) else player_after(observer, seat, s.settings.players)
 
 

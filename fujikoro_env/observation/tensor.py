@@ -69,6 +69,7 @@ class TensorArrays:
 
     @classmethod
     def empty(cls, n: int) -> "TensorArrays":
+        """Uninitialised arrays for `n` games."""
         return cls(np.empty((n, ALL_BYTES), np.uint8), np.empty((n, ALL_NUMBERS), np.int16))
 
     def __post_init__(self) -> None:
@@ -87,6 +88,7 @@ class TensorArrays:
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
+        """The named arrays of all fields, as views of the two tables."""
         return {
             **{part.name: _view(self.planes, part) for part in PLANES},
             **{part.name: _view(self.numbers, part) for part in NUMBERS},

@@ -53,6 +53,7 @@ def laid_out(value: Json, indent: int = 0) -> str:
 
 
 def parsed(text: str, what: str = "position") -> Json:
+    """Parse JSON. Invalid text and duplicate keys raise `PositionError`; `what` names the text in messages."""
     doubled: list[str] = []
 
     def without_doubles(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

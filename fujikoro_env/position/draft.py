@@ -26,12 +26,15 @@ class JsonObject:
         self.fields: dict[str, Json] = value
 
     def at(self, key: str) -> str:
+        """Path of a key, for messages."""
         return f"{self.where}.{key}" if self.where else key
 
     def fault(self, key: str, what: str, rule: str = "") -> None:
+        """Note a fault of a key."""
         self.faults.add(self.at(key), what, rule)
 
     def only(self, *known: str) -> None:
+        """Note a fault for every key that is not known."""
         for key in self.fields:
             if key not in known:
                 self.fault(key, f"unknown key; there are {', '.join(known)}")
@@ -65,9 +68,11 @@ class JsonObject:
         return self.find(key, kind)
 
     def part(self, key: str) -> "JsonObject":
+        """The object under a key, empty if it is missing."""
         return JsonObject(self.fields.get(key, {}), self.at(key), self.faults)
 
     def parts(self, key: str) -> list["JsonObject"]:
+        """The objects of the list under a key, empty if it is missing."""
         values = self.fields.get(key, [])
         if not isinstance(values, list):
             self.fault(key, f"{short(values)} is not a list")
@@ -115,14 +120,17 @@ class Draft:
         return [code for id, code in codes.items() if (kind, id) not in self._pieces]
 
     def own(self, family: str, id: str, p: int, where: str) -> None:
+        """Note that a player owns a card."""
         self.lie(family, id, Where.OWNED + p, where)
 
     def lie(self, family: str, id: str, place: int, where: str) -> None:
+        """Note where a card lies. It is a fault if it lies in two places."""
         if id in self.lying[family]:
             self.faults.add(where, f"the card {id} lies at two places", "SETUP-10")
         self.lying[family][id] = place
 
     def fill(self, record: Frame | Fight, part: JsonObject, fields: Fields, needed: tuple[str, ...] = ()) -> None:
+        """Fill the fields of a record from an object. `needed`: keys that must be there."""
         for name, (field, kind) in fields.items():
             code = part.need(name, kind) if name in needed else part.find(name, kind)
             if (kind is SEAT or kind is PLAYER) and code is not None and code >= self.rules.seats:

@@ -22,9 +22,11 @@ class Faults:
         self.lines: list[str] = []
 
     def add(self, where: str, what: str, rule: str = "") -> None:
+        """Add a fault: where it is, what is wrong, and the rule that says so."""
         self.lines.append(f"{where}: {what}" + (f" ({rule})" if rule else ""))
 
     def want(self, where: str, holds: object, what: str, rule: str = "") -> None:
+        """Add a fault unless a condition holds."""
         if not holds:
             self.add(where, what, rule)
 

@@ -75,6 +75,7 @@ FIGHTER_FIELDS: Final[Fields] = {
 
 @cache
 def fight_fields(names: Names) -> Fields:
+    """The fields of a fight."""
     kinds: dict[str, FieldKind] = {
         "dragon": names.dragon,
         "monk": SPACE_OR_NONE,

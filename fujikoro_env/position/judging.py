@@ -21,6 +21,7 @@ from fujikoro_env.settings import Rules
 
 
 def judge(s: State, rules: Rules, faults: Faults) -> None:
+    """Check a position against the rules; raises `PositionError` with all faults."""
     case = Case(s, rules, faults)
     judge_order_of_frames(case)
     faults.stop()  # the checks below rely on a correct stack of frames
@@ -53,6 +54,7 @@ JUDGES: Final[dict[Phase, Callable[[Case, int, Frame], None]]] = {
 
 
 def judge_frames(case: Case) -> None:
+    """Check each frame with the check of its phase, and the player who is asked."""
     for k, phase in enumerate(case.phases):
         if phase in JUDGES:
             JUDGES[phase](case, k, case.frames[k])
@@ -65,6 +67,7 @@ def judge_frames(case: Case) -> None:
 
 
 def judge_order_of_frames(case: Case) -> None:
+    """Check the order of the frames, from TURN up to a question."""
     case.want("asked[0]", case.phases[0] == Phase.TURN, "the lowest frame is not TURN", Phase.TURN.entry.rule)
     if case.s.reason:
         case.want("asked", len(case.frames) == 1, "the game is over, so nothing is asked", "END-1")

@@ -31,6 +31,7 @@ class Case:
         self.fight_at = self.last_of(*FIGHTS)
 
     def fits(self, k: int, holds: object, what: str, rule: str = "") -> None:
+        """Note a fault of frame k unless a condition holds."""
         phase = self.phases[k]
         self.want(f"asked[{k}]", holds, f"{phase.name} does not fit: {what}", rule or phase.entry.rule)
 
@@ -45,6 +46,7 @@ class Case:
         return max((k for k, phase in enumerate(self.phases) if phase in phases), default=None)
 
     def frame_of(self, *phases: Phase) -> Frame | None:
+        """The lowest frame with one of these phases; None if there is none."""
         k = self.first_of(*phases)
         return None if k is None else self.frames[k]
 
@@ -53,6 +55,7 @@ class Case:
         return any(phase in phases and frame.actor == p for frame, phase in zip(self.frames, self.phases, strict=True))
 
     def is_last(self, k: int) -> bool:
+        """Whether frame k is the top of the stack."""
         return k == len(self.frames) - 1
 
     def actor(self, k: int) -> Player:
@@ -77,9 +80,11 @@ class Case:
     # fights
 
     def fight_has_begun(self) -> bool:
+        """Whether there is a fight that has begun."""
         return self.fight_at is not None and self.frames[self.fight_at].stage != BEGIN
 
     def in_duel(self) -> bool:
+        """Whether the current fight is a duel."""
         return self.fight_at is not None and self.phases[self.fight_at] == Phase.DUEL
 
     def duellists(self) -> tuple[int, ...]:
@@ -91,6 +96,7 @@ class Case:
     # rules
 
     def has_term(self, term: Term) -> bool:
+        """Whether a term of the scenario holds."""
         return self.rules.has_term(term)
 
     # players
@@ -122,10 +128,12 @@ class Case:
 
 
 def touch(a: int, b: int) -> bool:
+    """Whether two spaces are adjacent."""
     return int(geometry().distance[a, b]) == 1
 
 
 def is_safe(space: int) -> bool:
+    """Whether a space is safe: the start, a bridge or a temple."""
     return space == START or space >= FIRST_BRIDGE
 
 

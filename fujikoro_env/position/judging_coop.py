@@ -23,6 +23,7 @@ FIRST_CUBES: Final = [2, 2, 0]  # SETUP-7
 
 
 def judge_coop(case: Case) -> None:
+    """Check what holds in co-op games."""
     for p, me in enumerate(case.people):
         _judge_player(case, f"players[{p}]", me)
     _judge_turn_over(case)
@@ -123,6 +124,7 @@ def _has_first_gear(case: Case, p: int, is_asked: bool) -> bool:
 
 
 def judge_round(case: Case, k: int, frame: Frame) -> None:
+    """Check the movement of dragons at the start of a round (COOP-8, SCEN-21)."""
     roam = case.has_term(Term.DRAGONS_ROAM)
     case.fits(k, case.rules.is_coop or (roam and frame.stage), "dragons move only in co-op, or by SCEN-21")
     fits = case.s.active == case.s.first_player and case.s.round_number > 1
@@ -134,12 +136,14 @@ def judge_round(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_dragon_way(case: Case, k: int, frame: Frame) -> None:
+    """Check the dragon that moves (COOP-11)."""
     due = int(case.frames[k - 1].chosen) >> (int(frame.thing) - 1) & 1
     place = int(case.s.dragons[int(frame.thing) - 1].place)
     case.fits(k, place and not due, "this dragon does not move now", "COOP-11")
 
 
 def judge_retreat_to(case: Case, k: int, frame: Frame) -> None:
+    """Check that the enemy came to the samurai, who then chooses where to retreat (COOP-12)."""
     came_from = int(case.s.fight.fighters[int(frame.actor)].came_from)
     place, dragon = int(geometry().place_of[came_from]), int(case.s.fight.dragon)
     fits = case.s.fight.came and place >= 0 and (case.s.fight.monk or case.s.dragon_at[place] == dragon != 0)
@@ -147,15 +151,18 @@ def judge_retreat_to(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_sharing(case: Case, k: int, frame: Frame) -> None:
+    """Check that teeth are shared in a co-op fight."""
     case.fits(k, case.rules.is_coop and case.fight_at is not None, "teeth are shared only in co-op")
     case.fits(k, case.first_of(*FIGHTS) is not None and case.first_fighter() is not None, "nobody fights")
 
 
 def judge_share_tooth(case: Case, k: int, frame: Frame) -> None:
+    """Check that a tooth is left to share."""
     case.fits(k, case.s.supply[Supply.TOOTH] > 0, "no tooth is left")
 
 
 def judge_leave(case: Case, k: int, frame: Frame) -> None:
+    """Check that the player can leave."""
     me = case.actor(k)
     fits = case.rules.is_coop and _exit_is_open(case) and me.at == case.s.secret_exit
     magic = [bool(grid.magic) for grid in rows_of(me.gear)]
@@ -164,6 +171,7 @@ def judge_leave(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_take_card(case: Case, k: int, frame: Frame) -> None:
+    """Check that a gear card is taken in co-op set-up."""
     case.fits(k, case.rules.is_coop, "gear cards are taken only at the start of co-op games")
 
 
@@ -246,6 +254,7 @@ def _has_first_cubes(case: Case, p: int, turn: int, stage: int, gear: Gear, want
 
 
 def judge_swap(case: Case, k: int, frame: Frame) -> None:
+    """Check a swap between two players (COOP-17)."""
     asked = Phase(int(frame.phase))
     giver, partner = int(frame.actor), int(frame.thing)
     if asked == Phase.SWAP_CONSENT:

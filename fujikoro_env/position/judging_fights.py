@@ -32,6 +32,7 @@ ROUNDS_OF_DUEL: Final = 1
 
 
 def judge_fight(case: Case) -> None:
+    """Check the record of the fight."""
     if not case.fight_has_begun():
         case.want("fight", not is_touched(case.s.fight), "nobody fights", "DRAG-1")
         return
@@ -138,6 +139,7 @@ PAYS_BY_HELMET: Final = (Phase.DRAGON_ATTACK, Phase.ATTACK, Phase.SMOKE, Phase.M
 
 
 def judge_call_duel(case: Case, k: int, frame: Frame) -> None:
+    """Check the question whether to call a duel (MOVE-6)."""
     other, mover = int(frame.thing), int(case.s.active)
     met = other < case.n and other != mover and case.people[other].at == case.people[mover].at
     met = met and not case.people[other].outside and not case.people[other].unconscious
@@ -146,6 +148,7 @@ def judge_call_duel(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_duel(case: Case, k: int, frame: Frame) -> None:
+    """Check that the duellists have met (MOVE-6)."""
     other, mover = int(frame.thing), int(case.s.active)
     if case.n <= other < case.rules.seats:
         judge_duel_with_enemy(case, k, frame)
@@ -156,20 +159,24 @@ def judge_duel(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_asking(case: Case, k: int, frame: Frame) -> None:
+    """Check how many players a fight has asked (INIT-2)."""
     case.fits(k, frame.left <= case.n, "that many can't have been asked", "INIT-2")
 
 
 def judge_monk_throw(case: Case, k: int, frame: Frame) -> None:
+    """Check that the monk to be thrown is there (HERO-2)."""
     me, spot = case.actor(k), int(frame.thing)
     has = me.pack_monks if spot == Spot.CARRIED else me.monks[spot]
     case.fits(k, has, "the monk is not there", "HERO-2")
 
 
 def judge_surplus(case: Case, k: int, frame: Frame) -> None:
+    """Check that the pack holds too much (HERO-5)."""
     case.fits(k, case.free_slots(int(frame.actor)) < 0, "the pack is not too small", "HERO-5")
 
 
 def judge_against_loser(case: Case, k: int, frame: Frame) -> None:
+    """Check that a frame names the loser of the duel (DUEL-4)."""
     case.fits(k, frame.thing == case.s.fight.loser - 1, "not the loser of the duel", "DUEL-4")
 
 
@@ -185,10 +192,12 @@ def judge_pay(case: Case, k: int, frame: Frame) -> None:
 
 
 def gear_in(slot: int) -> Gear:
+    """The gear in a fighting slot: sandals if they are worn, else the weapon."""
     return Gear.SANDALS if slot == WORN else Gear.WEAPON
 
 
 def judge_dice(case: Case, k: int, frame: Frame) -> None:
+    """Check the dice of an attack (ATK-1, ATK-3)."""
     me, slot, cells, rolling = case.actor(k), int(frame.at), int(frame.chosen), case.phases[k] == Phase.REROLL
     grid = me.gear[gear_in(slot)]
     if slot == WORN:
@@ -210,6 +219,7 @@ def judge_dice(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_break(case: Case, k: int, frame: Frame) -> None:
+    """Check the cubes that break (ATK-3)."""
     lying = cubes_on(case.actor(k).gear[gear_in(int(frame.at))], int(frame.chosen))
     same = frame.at == case.frames[k - 1].at
     fits = same and _are_within(numbers_in(frame.offer), lying) and any(numbers_in(frame.offer))
@@ -221,12 +231,14 @@ def _are_within(numbers: list[int], most: list[int]) -> bool:
 
 
 def judge_grip(case: Case, k: int, frame: Frame) -> None:
+    """Check the choice between breaking dice (ATK-3)."""
     breaking, kept = numbers_in(case.s.fight.breaks), numbers_in(case.frames[k - 1].offer)
     fits = breaking == kept and sum(n != 0 for n in kept) > 1
     case.fits(k, fits, "there is no choice of breaking dice", "ATK-3")
 
 
 def judge_repair(case: Case, k: int, frame: Frame) -> None:
+    """Check that a weapon needs repair (WEAP-6)."""
     case.fits(k, weapon_fault(case.actor(k)), "the weapon is legal", "WEAP-6")
 
 
@@ -241,12 +253,14 @@ def judge_monks(case: Case) -> None:
 
 
 def judge_walk(case: Case, k: int, frame: Frame) -> None:
+    """Check a walk of the monks at the end of a round (SCEN-43)."""
     case.fits(k, case.rules.has_term(Term.MONKS_WALK), "monks walk only in scenario 4")
     fits = case.s.active == case.s.first_player and case.s.round_number > 1
     case.fits(k, fits, "no round has ended now")
 
 
 def judge_monk_fight(case: Case, k: int, frame: Frame) -> None:
+    """Check the frame of a fight with a monk (SCEN-41)."""
     space, me = int(frame.thing) - 1, case.actor(k)
     case.fits(k, case.rules.has_term(Term.MONKS_FIGHT), "monks fight only in scenario 4")
     waits = frame.stage == BEGIN  # another winner of the same dragon fight may have beaten the monk already
@@ -259,6 +273,7 @@ def judge_monk_fight(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_begun_monk_fight(case: Case, frame: Frame, order: list[int]) -> None:
+    """Check the record of a fight with a monk that has begun (SCEN-41, SCEN-42)."""
     fight, p = case.s.fight, int(frame.actor)
     case.want("fight.monk", fight.monk == frame.thing, "not the one that is fought", "SCEN-41")
     for key in ("dragon", "defender", "loser", "gave_up"):
@@ -286,6 +301,7 @@ def path_leads_to_monk(case: Case, frame: Frame, path: list[int]) -> None:
 
 
 def judge_enemy(case: Case, enemy: int) -> None:
+    """Check an enemy's blueprints and gear (SCEN-71)."""
     where, me = f"enemies[{enemy - case.n}]", case.s.players[enemy]
     if not me.at:
         return
@@ -303,6 +319,7 @@ def judge_enemy(case: Case, enemy: int) -> None:
 
 
 def judge_duel_with_enemy(case: Case, k: int, frame: Frame) -> None:
+    """Check a duel with an enemy (SCEN-72)."""
     enemy = case.s.players[int(frame.thing)]
     together = enemy.at and (frame.stage != BEGIN or enemy.at == case.actor(k).at)
     case.fits(k, together, "there is no enemy to fight", "SCEN-72")

@@ -28,6 +28,7 @@ Cell = tuple[int, int]  # row, column
 
 
 def judge_gear(case: Case, p: int) -> None:
+    """Check a player's gear (CRAFT-6, WEAP-6) and its magic."""
     me, where = case.people[p], f"players[{p}]"
     for gear, name in enumerate(GEAR):
         outside = filled(me.gear[gear]) & ~open_cells(me, gear)
@@ -49,6 +50,7 @@ def _judge_magic(case: Case, p: int, gear: int) -> None:
 
 
 def filled(grid: GearGrid | Frame) -> int:
+    """The cells that have a cube, as a bit set."""
     return int(grid.cubes[0]) | int(grid.cubes[1]) | int(grid.cubes[2])
 
 
@@ -82,6 +84,7 @@ def weapons(cells: int) -> list[int]:
 
 
 def is_right(weapon: int) -> bool:
+    """Whether a weapon lies entirely in the right part."""
     return not weapon & LEFT_PART
 
 
@@ -124,6 +127,7 @@ SPOT_NAMES: Final = tuple(codes_of(spot for spot in Spot if spot != Spot.CARRIED
 
 
 def judge_board(case: Case, p: int) -> None:
+    """Check a player's monks, discs, scrolls, gear cards, tokens and claims."""
     me, where = case.people[p], f"players[{p}]"
     board = board_of(me)
     for spot, name in enumerate(SPOT_NAMES):
@@ -154,6 +158,7 @@ def _judge_claims(case: Case, me: Player, where: str) -> None:
 
 
 def judge_pack(case: Case, p: int) -> None:
+    """Check a player's blueprints and the size of its pack (GATH-8, PACK-1)."""
     where, owned, free = f"players[{p}]", case.blueprints_of(p), case.free_slots(p)
     fits = case.rules.is_coop or len(set(owned)) == len(owned)  # COOP-18
     case.want(f"{where}.blueprints", fits, "two blueprints of a type", "GATH-8")
@@ -165,6 +170,7 @@ def judge_pack(case: Case, p: int) -> None:
 
 
 def judge_counts(case: Case, p: int) -> None:
+    """Check a player's counters."""
     _judge_sources(case, p)
     _judge_signs(case, p)
     me = case.people[p]
@@ -194,6 +200,7 @@ def _judge_signs(case: Case, p: int) -> None:
 
 
 def judge_rest(case: Case, k: int, frame: Frame) -> None:
+    """Check a rest, or a craft outside of one (REST-1, CHAR-12, CHAR-23)."""
     character, below, stage = case.actor(k).character, case.role(k - 1), int(frame.stage)
     if stage == AFTER_ACTION:
         fits = character == Character.YOSHIHIRO and below == After.ACTION and case.phases[k - 1] == Phase.MAGIC_REFRESH
@@ -224,31 +231,37 @@ def judge_crafting(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_waste(case: Case, k: int, frame: Frame) -> None:
+    """Check that cubes come off the gear (CRAFT-2)."""
     judge_craft_way(case, k, frame)
     case.fits(k, any(numbers_in(frame.offer)), "no cubes come off the gear", "CRAFT-2")
 
 
 def judge_place_card(case: Case, k: int, frame: Frame) -> None:
+    """Check that the player owns the card that it places (GEAR-2)."""
     card = case.s.gear_cards[int(frame.thing)]
     case.fits(k, card.card and card.where == Where.OWNED + frame.actor, "the card is not its own", "GEAR-2")
 
 
 def judge_card_bonus(case: Case, k: int, frame: Frame) -> None:
+    """Check that a weapon card lies under an action (GEAR-5)."""
     case.fits(k, has_weapon_card(case.actor(k)), "no weapon card lies under an action", "GEAR-5")
 
 
 def judge_halves(case: Case, k: int, frame: Frame) -> None:
+    """Check the two halves of an action with a gear card (GEAR-3)."""
     placed = case.actor(k).card_on[int(frame.thing)]
     case.fits(k, placed, "no gear card lies there", "GEAR-3")
     case.fits(k, frame.marks or case.is_last(k), "a half is under way, but none is done", "GEAR-3")
 
 
 def judge_look(case: Case, k: int, frame: Frame) -> None:
+    """Check that only the seer's look may be skipped (GEAR-5)."""
     fits = bool(frame.stage) == (case.phases[k - 1] == Phase.TURN)
     case.fits(k, fits, "only the seer's look may be skipped", "GEAR-5")
 
 
 def judge_magic_weapon(case: Case, k: int, frame: Frame) -> None:
+    """Check the choice of the weapon that becomes magic (MAGIC-1)."""
     grid = case.actor(k).gear[Gear.WEAPON]
     two = len(weapons(filled(grid))) == 2 and not grid.magic
     case.fits(k, two and case.s.supply[Supply.MAGIC] > 0, "two weapons without magic are needed", "MAGIC-1")

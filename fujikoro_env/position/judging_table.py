@@ -23,6 +23,7 @@ from fujikoro_env.rules.turn.stages import TURN_END, TURN_START
 
 
 def judge_table(case: Case) -> None:
+    """Check characters, colours, the final chapter and everything else that players share."""
     _judge_characters(case)
     _judge_colours(case)
     if case.rules.is_coop:
@@ -97,6 +98,7 @@ def _judge_who_left(case: Case) -> None:
 
 
 def judge_samurai(case: Case, p: int) -> None:
+    """Check the space where a samurai stands."""
     s, me, where = case.s, case.people[p], f"players[{p}].space"
     if me.outside:
         return
@@ -132,6 +134,7 @@ UNASKED: Final = {
 
 
 def judge_terms(case: Case) -> None:
+    """Check players and spaces against the terms of the scenario."""
     for p, me in enumerate(case.people):
         _judge_player(case, f"players[{p}]", me)
         _judge_rope(case, p, me)
@@ -185,6 +188,7 @@ def _judge_spaces(case: Case) -> None:
 
 
 def judge_terms_of_frames(case: Case) -> None:
+    """Check the frames against the terms of the scenario."""
     for k, phase in enumerate(case.phases):
         if phase in UNASKED and case.has_term(UNASKED[phase][0]):
             case.fits(k, False, *UNASKED[phase][1:])
@@ -220,6 +224,7 @@ def _judge_rebirth(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_move(case: Case, k: int, frame: Frame) -> None:
+    """Check a move: how its lava was paid, and the powers used in it (MOVE-3, CHAR-43, CHAR-72)."""
     if case.has_term(Term.STATUS_MARKERS):
         paid = frame.marks <= case.actor(k).status and not frame.thing
         case.fits(k, paid, "that much lava needs more status markers, and none is free", "SCEN-18")
@@ -236,12 +241,14 @@ def judge_move(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_jump(case: Case, k: int, frame: Frame) -> None:
+    """Check a jump (CHAR-43)."""
     move = case.frames[k - 1]
     fits = move.stage & JUMPED and move.left >= STEPS_OF_JUMP
     case.fits(k, fits, "a jump takes two steps of the move", "CHAR-43")
 
 
 def judge_theft(case: Case, k: int, frame: Frame) -> None:
+    """Check a theft (CHAR-73)."""
     other = int(frame.thing)
     met = other < case.n and other != frame.actor and case.people[other].at == case.actor(k).at
     steals = case.frames[k - 1].stage & STOLEN and case.frames[k - 1].stage & SNEAKING
@@ -249,6 +256,7 @@ def judge_theft(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_explore_turn(case: Case, k: int, frame: Frame) -> None:
+    """Check the tile that is being turned (EXPL-1, MAP-1)."""
     place, level = int(frame.at), (int(frame.thing) - 1) // MAX_TILES_PER_LEVEL + 1
     case.fits(k, not case.s.tile[place], "the place has a tile", "EXPL-1")
     case.fits(k, level == int(geometry().place_ring[place]), "a tile of another level", "MAP-1")
@@ -261,10 +269,12 @@ def judge_explore_turn(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_find(case: Case, k: int, frame: Frame) -> None:
+    """Check that the space is within reach (GATH-1)."""
     case.fits(k, is_in_reach(case, k), "the space is out of reach", "GATH-1")
 
 
 def judge_monk_spot(case: Case, k: int, frame: Frame) -> None:
+    """Check where a monk comes from (SETUP-8, DUEL-6, GATH-6)."""
     source, below = int(frame.stage), case.phases[k - 1]
     if below in (Phase.SETUP, Phase.SETUP_CUBES, Phase.SETUP_SCROLL, Phase.MONK_SPOT):
         supplied = case.s.supply[Supply.MONK] >= case.phases.count(Phase.MONK_SPOT)
@@ -280,21 +290,25 @@ def judge_monk_spot(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_blueprints(case: Case, k: int, frame: Frame) -> None:
+    """Check the taking of blueprints (GATH-7)."""
     fits = case.actor(k).at >= FIRST_TEMPLE and frame.left + frame.marks <= 2
     case.fits(k, fits, "blueprints are taken in temples, two at most", "GATH-7")
 
 
 def judge_scroll_card(case: Case, k: int, frame: Frame) -> None:
+    """Check that the player's scroll token lies within reach (GATH-5)."""
     mine = case.s.scroll[int(frame.at)] == case.actor(k).colour
     case.fits(k, mine and is_in_reach(case, k), "no scroll token of this player lies there", "GATH-5")
 
 
 def judge_scroll_slot(case: Case, k: int, frame: Frame) -> None:
+    """Check that a scroll card and its token are there (SCROLL-4)."""
     plays = int(frame.marks) in [int(me.colour) for me in case.people]
     case.fits(k, plays and frame.thing, "a card and its token are needed", "SCROLL-4")
 
 
 def judge_eruption(case: Case, k: int, frame: Frame) -> None:
+    """Check an eruption and the player whom it has reached (LAVA-1)."""
     case.fits(k, frame.left < case.n, "that many can't have been asked", "LAVA-1")
     p = (int(case.s.active) + int(frame.left)) % case.n
     me = case.people[p]
@@ -305,6 +319,7 @@ def judge_eruption(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_claim(case: Case, k: int, frame: Frame) -> None:
+    """Check that a player who claims has left (SHOG-1)."""
     case.fits(k, case.actor(k).outside, "the player is inside the volcano", "SHOG-1")
 
 
@@ -322,6 +337,7 @@ def judge_gunbai(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_token_question(case: Case, k: int, frame: Frame) -> None:
+    """Check that the player has the token it is asked about (ADV-1)."""
     me, gunbai = case.actor(k), case.phases[k] == Phase.ASK_GUNBAI
     holds = me.adventures[Adventure.GUNBAI if gunbai else Adventure.SMOKE_BOMB]
     needs_none = not gunbai and me.character == Character.DAISUKE  # CHAR-75
@@ -329,10 +345,12 @@ def judge_token_question(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_banner(case: Case, k: int, frame: Frame) -> None:
+    """Check how many players a banner has reached (ADV-2)."""
     case.fits(k, 2 <= frame.left <= case.n, "that many can't have been asked", "ADV-2")
 
 
 def judge_move_other(case: Case, k: int, frame: Frame) -> None:
+    """Check the samurai that a banner moves, and its destination (ADV-2, MAP-11)."""
     banner, other = case.frames[k - 1], int(frame.thing)
     turn = other == (int(banner.actor) + int(banner.left) - 1) % case.n and other != banner.actor
     awake = turn and not case.people[other].unconscious and not case.people[other].outside

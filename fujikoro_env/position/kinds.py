@@ -39,22 +39,26 @@ class Kind(Generic[Code, Shown]):
 
 
 def short(value: object) -> str:
+    """The repr of a value, shortened for messages."""
     return reprlib.repr(value)
 
 
 def whole(value: Json, low: int, high: int) -> int:
+    """Return an integer from low to high, else raise `UnfitError`."""
     if not isinstance(value, int) or not is_whole_number(value) or not low <= value <= high:
         raise UnfitError(f"{short(value)} is not a whole number from {low} to {high}")
     return int(value)
 
 
 def listed(value: Json) -> list[Json]:
+    """Return a list, else raise `UnfitError`."""
     if not isinstance(value, list):
         raise UnfitError(f"{short(value)} is not a list")
     return value
 
 
 def fit_in(items: list[Item], most: int) -> list[Item]:
+    """Return the items if there are at most `most`, else raise `UnfitError`."""
     if len(items) > most:
         raise UnfitError(f"{len(items)} things, there is room for {most}")
     return items
@@ -79,6 +83,7 @@ FLAG: Final[Kind[int, bool]] = Kind(bool, _read_flag, nothing=0)
 
 
 def number(low: int, high: int) -> Kind[int, int]:
+    """An integer; 0 is left out."""
     return Kind(int, lambda value: whole(value, low, high), nothing=0)
 
 
@@ -153,10 +158,12 @@ def counts(names: tuple[str, ...], most: int, least: int = 0) -> Kind[list[int],
 
 
 def members(bit_set: int) -> list[int]:
+    """The members of a bit set."""
     return [k for k in range(int(bit_set).bit_length()) if int(bit_set) >> k & 1]
 
 
 def numbered(names: Iterable[str], first: int = 0) -> dict[str, int]:
+    """Codes of names, counted from `first`."""
     return {name: code for code, name in enumerate(names, first)}
 
 

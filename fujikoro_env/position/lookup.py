@@ -74,11 +74,13 @@ def is_touched(record: Fight) -> bool:
 
 
 def spaces_of_place(place: int) -> range:
+    """The spaces of a place."""
     first = FIRST_TILE_SPACE + CELLS_OF_TILE * place
     return range(first, first + CELLS_OF_TILE)
 
 
 def board_of(me: Player) -> Board:
+    """The board of a player's character."""
     return BOARDS[Character(int(me.character))]
 
 
@@ -99,4 +101,5 @@ def slots_at(cards: Records[Card], where: int) -> list[int]:
 
 
 def gear_of_slot(slot: int) -> int:
+    """The gear type of a card slot."""
     return slot // CARD_SLOTS

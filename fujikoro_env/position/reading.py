@@ -76,6 +76,7 @@ def _read_viewer(draft: Draft) -> None:
 
 
 def check_version(top: JsonObject) -> None:
+    """Stop unless the version of the format is known."""
     version = top.fields.get("version")
     if version != VERSION or isinstance(version, bool):
         top.fault("version", f"{short(version)} is not known; this is version {VERSION} of the format")
@@ -119,6 +120,7 @@ CO_OP_ENDS: Final = (Reason.WON, Reason.LOST)
 
 
 def read_turn(draft: Draft) -> None:
+    """Read the round, the turn and the reason of the end."""
     s, top, player = draft.s, draft.top, number(0, draft.n - 1)
     s.round_number = top.get("round", number(1, draft.rules.max_rounds), 1)
     s.first_player = top.get("first_player", player)
@@ -132,6 +134,7 @@ def read_turn(draft: Draft) -> None:
 
 
 def read_final(draft: Draft) -> None:
+    """Read the final chapter and the lava phase."""
     if not draft.rules.has_vp:
         _work_out_final_rounds(draft)
     _read_lava_phase(draft)
@@ -194,6 +197,7 @@ MOST_FRAMES = FRAMES - 4  # leaves room for the game to go on
 
 
 def read_frames(draft: Draft) -> None:
+    """Read the stack of frames."""
     s = draft.s
     parts = draft.top.parts("asked") if "asked" in draft.top.fields else _usual_frames(draft)
     if not 1 <= len(parts) <= MOST_FRAMES:
@@ -240,12 +244,14 @@ def _take_what_it_holds(draft: Draft, frame: Frame, field: Keeps, part: JsonObje
 
 
 def read_path(draft: Draft) -> None:
+    """Read the path of a move."""
     path = draft.top.get("path", series(SPACE, PATH))
     array_of(draft.s.path)[: len(path)] = path
     draft.s.path_length = len(path)
 
 
 def read_fight(draft: Draft) -> None:
+    """Read the fight, if there is one."""
     if "fight" not in draft.top.fields:
         return
     part, fight, fields = draft.top.part("fight"), draft.s.fight, fight_fields(draft.names)
@@ -264,6 +270,7 @@ def read_fight(draft: Draft) -> None:
 
 
 def read_streams(draft: Draft) -> None:
+    """Seed the random streams, or read their states."""
     seed = draft.top.get("seed", number(0, (1 << SEED_BITS) - 1))
     deal_hidden(draft.games, 0, 0, seed)  # nothing is dealt yet, so this only seeds the streams
     part, streams = draft.top.part("streams"), codes_of(Stream)
@@ -274,6 +281,7 @@ def read_streams(draft: Draft) -> None:
 
 
 def read_loaded_luck(draft: Draft) -> None:
+    """Read loaded dice and draws."""
     s, names = draft.s, draft.names
     dice = draft.top.get("loaded_dice", series(names.die, LOADED_DICE))
     array_of(s.loaded_dice)[: len(dice)] = dice

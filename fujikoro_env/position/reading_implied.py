@@ -19,6 +19,7 @@ HOLDS_CUBES: Final = (Phase.CRAFT_LAY, Phase.WASTE)
 
 
 def work_out_the_rest(draft: Draft) -> None:
+    """Derive everything that the position does not state."""
     _work_out_turn(draft)
     _work_out_claims(draft)
     _work_out_supply(draft)

@@ -39,6 +39,7 @@ PLAYER_KEYS: Final = (
 
 
 def read_players(draft: Draft) -> None:
+    """Read all players and their counters."""
     parts = draft.top.parts("players")
     if len(parts) != draft.n:
         draft.faults.add("players", "is missing")

@@ -39,6 +39,7 @@ from fujikoro_env.rules.scenarios.terms import Term
 
 
 def read_map(draft: Draft) -> None:
+    """Read tiles, and the pieces on spaces."""
     terrain = array_of(draft.s.terrain)
     terrain[START] = Terrain.GROUND
     terrain[FIRST_BRIDGE:] = Terrain.GROUND
@@ -130,6 +131,7 @@ def _lay_lava(draft: Draft, space: int, part: JsonObject) -> None:
 
 
 def read_dragons(draft: Draft) -> None:
+    """Read the dragons."""
     for code, part in draft.top.named("dragons", draft.names.dragon):
         part.only("place", "damage", "beaten", *(["marker"] if draft.rules.dragons_sleep else []))
         if part.get("beaten", FLAG):
@@ -273,6 +275,7 @@ def _cards_in_play(draft: Draft, family: str, codes: dict[str, int]) -> list[str
 
 
 def read_scrolls(draft: Draft) -> None:
+    """Read the scroll display and the discards."""
     s, scroll, part = draft.s, draft.names.scroll, draft.top.part("scrolls")
     part.only("display", "discards")
     for code in part.get("discards", pieces(draft.names.scrolls)):
@@ -287,6 +290,7 @@ def read_scrolls(draft: Draft) -> None:
 
 
 def read_gone(draft: Draft) -> None:
+    """Read the pieces that have left the game."""
     s, part = draft.s, draft.top.part("gone")
     part.only("tiles", "hexes", "adventures", "scroll_tokens")
     for code in sorted({*part.get("tiles", pieces(draft.names.tiles)), *_unused_tiles(draft)}):

@@ -184,9 +184,11 @@ class Names:
         self.die = _die(pack)
 
     def tile_of_level(self, level: int) -> Kind[int, str]:
+        """Kind of a tile of one level."""
         return word(self.decks[f"tiles{level}"], "tile of this level")
 
     def in_deck(self, deck: str) -> Kind[int, str]:
+        """Kind of a piece of one deck."""
         return word(self.decks[deck], "member of the deck")
 
 

@@ -118,6 +118,7 @@ def _something(shown: dict[str, T]) -> dict[str, T]:
 
 
 def rules_of(rules: Rules) -> dict[str, Json]:
+    """The rules of a game as plain data, without settings that do not apply."""
     settings: dict[str, Json] = {**{key: getattr(rules, key) for key in RULES_KEYS}, **rules.options}
     said = {key: value for key, value in settings.items() if key not in rules.meaningless and value is not None}
     if rules.characters is not None:

@@ -45,6 +45,7 @@ class Recorder:
 
 
 def start_of(game: Game, seed: int | None) -> Start:
+    """The start of a recording: the seed and the deal, or the position if there is no seed."""
     digest = game.digest()
     if seed is None:
         return Start(digest, position=position_of(game))
@@ -54,6 +55,7 @@ def start_of(game: Game, seed: int | None) -> Start:
 
 
 def step_of(before: Game, action: int, after: Game) -> Step:
+    """The step of a recording between two positions."""
     has_chance = was_asked(before, after)
     return Step(
         player=before.actor,

@@ -19,6 +19,7 @@ SEEDS = 400  # far more than needed
 
 
 def coop_questions() -> Iterator[Game]:
+    """One position for each question of co-op."""
     yield Game(RULES)
     yield leaving()
     found = {Phase.TAKE_CARD}

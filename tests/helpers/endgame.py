@@ -39,6 +39,7 @@ def final_table(entered: int = 0, players: int = 2, starter: int = 0, **rules: A
 
 
 def start_final(game: Game, entered: int = 0, starter: int = 0) -> None:
+    """Begin the final chapter, with `entered` countdown spaces entered."""
     state = game.state
     state.final_player, state.countdown = starter + 1, entered
     calls = game.rules.pack.countdown[:entered]

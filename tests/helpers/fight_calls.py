@@ -35,6 +35,7 @@ def odds_of(
 
 @entry
 def worth_of_fight(games: Records[State], tables: Records[Tables], p: int, dragon: int, crew: int) -> float:
+    """The value of fighting a dragon, alone or with a crew."""
     if crew == 0:
         return worth_fighting(games[0], tables[0], p, dragon)
     return worth_fighting_with(games[0], tables[0], p, dragon, crew)
@@ -42,4 +43,5 @@ def worth_of_fight(games: Records[State], tables: Records[Tables], p: int, drago
 
 @entry
 def odds_of_duel(games: Records[State], tables: Records[Tables], attacker: int, defender: int, trials: int) -> float:
+    """The odds that the attacker wins a duel."""
     return duel_odds(games[0], tables[0], attacker, defender, trials)

@@ -85,6 +85,7 @@ class Hits:
         return {name: value for name, value in vars(self).items() if isinstance(value, Counter)}
 
     def add(self, other: "Hits") -> None:
+        """Add the counts of another run."""
         for name, counter in other.counters.items():
             self.counters[name].update(counter)
         self.sample.add(other.sample)
@@ -126,6 +127,7 @@ def kind_of_rules(players: int, luck: Any, number: int = 0, mode: str = "competi
 
 
 def rules_of(kind: Kind, players: int, luck: Any, mode: str, ask_forced: bool = True) -> Rules:
+    """Random settings of a kind."""
     scenario, settings = kind.scenario, dict[str, Any]()
     terms = scenario.terms if scenario else ()
     for name in ("monk_to_pack", "scroll_replace_anytime", "masako_full_steps", "must_take_card"):
@@ -290,6 +292,7 @@ def missed(hits: Hits, least: int) -> list[str]:
 
 
 def show(counters: dict[str, Counter[str]]) -> None:
+    """Print all counters."""
     for what, counter in counters.items():
         if counter:
             print(f"\nhits by {what}")

@@ -31,6 +31,7 @@ N_CHARACTERS = len(Character)
 
 
 def by_character(usual: int, **others: int) -> Any:
+    """An array of a value by character, with exceptions by name."""
     values = np.full(N_CHARACTERS, usual, np.int64)
     for name, value in others.items():
         values[Character[name.upper()]] = value
@@ -106,6 +107,7 @@ def holds(what: str, conditions: Any, shown: Any = None) -> None:
 
 
 def same(what: str, found: Any, wanted: Any) -> None:
+    """Assert that all values are as wanted."""
     holds(f"{what} should be {wanted}", np.asarray(found == np.asarray(wanted)), found)
 
 

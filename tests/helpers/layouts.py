@@ -61,6 +61,7 @@ class Placed:
 
 @rule
 def judge(me: Player, verdict: Verdict) -> None:
+    """Write what the rules say about one player's weapons."""
     cells = filled_cells(me.gear[Gear.WEAPON])
     verdict.legal = is_legal_weapon(me, cells)
     verdict.first = first_piece(cells)

@@ -44,6 +44,8 @@ ASKED = (  # questions that may bring VP
 
 @dataclass(frozen=True)
 class Award:
+    """VP that a player gets from one source."""
+
     player: int
     points: int
     reason: str  # one of REASONS

@@ -48,6 +48,7 @@ class LivelyPlayer:
         self.luck = random.Random(seed)
 
     def choose(self, game: Game) -> int:
+        """Choose a legal action at random, by weight."""
         actions = [int(action) for action in game.legal_actions()]
         weights = self._weights(game, [game.action_name(action) for action in actions])
         ticket = int(self.luck.random() * sum(weights))

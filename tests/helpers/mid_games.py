@@ -20,6 +20,8 @@ FOLDER = Path(__file__).resolve().parents[1] / "golden" / "positions"
 
 @dataclass(frozen=True)
 class Situation:
+    """A situation to look for, and the rules of the games to look in."""
+
     is_met: Callable[[Game], bool]
     rules: dict[str, Any] = field(default_factory=dict)
 
@@ -102,4 +104,5 @@ def find(name: str) -> Game:
 
 
 def load(name: str) -> Game:
+    """Load a stored position."""
     return Game.from_json((FOLDER / f"{name}.json").read_text(encoding="utf-8"))

@@ -30,6 +30,7 @@ class Words:
 
 
 def words_of(picture: str) -> list[Words]:
+    """All words of an SVG picture."""
     return list(_words(ET.fromstring(picture), 0, 0, 1))
 
 

@@ -61,6 +61,7 @@ def calls_of(profile: cProfile.Profile) -> Counter[str]:
 
 
 def replay(sample: StepSample) -> None:
+    """Repeat all steps of a sample and compare the results."""
     steps = zip(sample.befores, sample.actions, sample.afters, strict=True)
     for number, (before, action, after) in enumerate(steps):
         game = game_of(before)

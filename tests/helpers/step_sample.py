@@ -145,12 +145,14 @@ class StepSample:
         return StepSample(self.befores[k::parts], self.actions[k::parts], self.afters[k::parts])
 
     def save(self, path: Path) -> None:
+        """Write the sample to a file."""
         np.savez_compressed(
             path, befores=np.array(self.befores), actions=np.array(self.actions), afters=np.array(self.afters)
         )
 
     @classmethod
     def load(cls, path: Path) -> "StepSample":
+        """Read a sample from a file."""
         with np.load(path) as arrays:
             return cls(list(arrays["befores"]), arrays["actions"].tolist(), list(arrays["afters"]))
 

@@ -49,6 +49,7 @@ def transcript(rules: Rules, seed: int) -> list[str]:
 
 
 def transcript_from(game: Game, seed: int) -> list[str]:
+    """The lines of a game of lively players, from this position to the end."""
     return list(_lines(game, seed))
 
 
