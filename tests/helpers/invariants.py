@@ -479,7 +479,7 @@ def _check_final_chapter(games: Any, people: Any) -> None:
 
 
 def _owned_blueprints(games: Any, people: Any) -> Any:
-    """Which blueprints each player owns, (games, players, blueprints)."""
+    """Whether each player owns each blueprint, (games, players, blueprints)."""
     owner = games["blueprints"]["where"] - Where.OWNED
     return owner[:, None, :] == np.arange(people.shape[1])[:, None]
 

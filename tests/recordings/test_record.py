@@ -237,7 +237,7 @@ def test_loaded_dice_and_draws_are_recorded_as_they_fell():
         ("{", "not JSON"),
         ("[" * 100_000, "not JSON"),
         ("[]", "file: not a recorded game of fujikoro_env"),
-        ('{"version": 1, "players": []}', "file: no recorded game"),
+        ('{"version": 1, "players": []}', "file: not a recorded game"),
         ('{"fujikoro": 1, "fujikoro": 2}', "file: the key 'fujikoro' appears twice"),
     ],
 )
@@ -309,7 +309,7 @@ def test_other_rules_that_give_the_same_game_are_no_fault():
 
 def test_a_view_is_no_game():
     view = mid_games.load("dragon_fight").view(0)
-    with pytest.raises(ValueError, match="this is what player 0 sees"):
+    with pytest.raises(ValueError, match="this is player 0's view"):
         Recorder(view, ["x"] * view.rules.players)
     text = replace(from_position(), start=Start(view.digest(), position=position_of(view))).to_json()
     assert fault(text) == "start.position: this is player 0's view, not a game"
