@@ -1,4 +1,4 @@
-"""Fuji Koro: a compiled simulator of the board game, and environments for teaching machines to play it."""
+"""Fuji Koro: a compiled simulator of the board game, with environments for reinforcement learning."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,7 @@ HOMES["Session"] = "session"
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name on first use, so that a plain game does not load PettingZoo and Gymnasium, and
+    """Import a public name on first use, so that playing a game does not load PettingZoo and Gymnasium, and
     `fujikoro --help` does not load Numba."""
     if name == "fujikoro_v0":
         return import_module("fujikoro_env.fujikoro_v0")

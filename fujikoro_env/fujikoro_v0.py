@@ -237,22 +237,22 @@ from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.settings import Rules
 
 T = TypeVar("T")
-Action = Any  # a number, or None of an agent that has terminated
-Observation = dict[str, Any]  # "observation": dictionary of arrays or one array, "action_mask": array
+Action = Any  # number of an action; None for an agent that has terminated
+Observation = dict[str, Any]  # "observation": a dictionary of arrays or one array; "action_mask": an array
 
 ILLEGAL = ("raise", "terminate")
 NOBODY = -1
 
 
 def env(**kwargs: Any) -> "raw_env":
-    """The PettingZoo environment, with the usual wrappers that check the order of calls and the range of actions. The
-    arguments are those of `raw_env`."""
+    """Make the PettingZoo environment with the usual wrappers, which check the order of calls and the range of actions.
+    The arguments are those of `raw_env`."""
     bounded = wrappers.AssertOutOfBoundsWrapper(raw_env(**kwargs))
     checked = wrappers.OrderEnforcingWrapper(bounded)
-    return cast(raw_env, checked)  # it passes on every public attribute, `game` too
+    return cast(raw_env, checked)  # the wrappers pass on every public attribute, including `game`
 
 
-class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that PettingZoo gives it
+class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that PettingZoo expects
     """The PettingZoo environment without wrappers. Agents are called `samurai_0`, `samurai_1` and so on.
 
     * `render_mode`: None, "ansi", "rgb_array" or "human"
@@ -262,7 +262,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
     * `rules`: all other arguments go to `Rules`
     """
 
-    # PettingZoo declares it as an attribute of instances, so it can't be the ClassVar that the linter asks for.
+    # PettingZoo declares `metadata` as an instance attribute, so it can't be the ClassVar that the linter asks for.
     metadata = {  # noqa: RUF012
         "name": "fujikoro_v0",
         "render_modes": list(RENDER_MODES),
@@ -297,25 +297,28 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The current game."""
         if self._game is None:
             raise AttributeError("there is no game yet: call reset() first")
         return self._game
 
     def observation_space(self, agent: str) -> Space[Observation]:
+        """The observation space of an agent; all agents have the same."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Space[Action]:
+        """The action space of an agent; all agents have the same."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new game. Without a seed, the sequence of games continues."""
         self._game = Game(self.rules, self._next_seed() if seed is None else seed)
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
         self._tracker = RewardTracker(self._game, self._reward_kind)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._is_paid = False  # whether a reward stands in `rewards`
+        self._is_paid = False  # whether `rewards` holds anything but zeros
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
@@ -328,6 +331,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         return int(self._seeds.integers(1 << SEED_BITS))
 
     def observe(self, agent: str) -> Observation:
+        """Observation of an agent, with its action mask."""
         game, player = self.game, self._players[agent]
         if self.observation == "compact":
             return {"observation": game.observe(player, "compact"), "action_mask": self.mask_of(player)}
@@ -335,16 +339,17 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         return self._watcher.see(compiled, compiled.masks if player == self.asked else NO_MASK, player)
 
     def mask_of(self, player: int) -> NDArray[np.int8]:
-        """Legal actions of a player, int8: all zeros if it is not asked."""
+        """Mask of a player's legal actions, int8; all zeros if the player is not asked."""
         if player != self.asked:
             return np.zeros(ACTIONS, np.int8)
         return self.game.legal_mask(np.int8)
 
     def state(self) -> NDArray[Any]:
-        """The global state as one vector, hidden things included, for centralised critics."""
+        """The global state as one vector, including everything that some player knows, for centralised critics."""
         return self.game.global_state()
 
     def step(self, action: Action) -> None:
+        """Carry out the action of the agent that is asked, and advance to the next decision."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -369,7 +374,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
             self._renderer.note(action, game)
 
     def _pay(self, rewards: list[float] | None) -> None:
-        """Most steps pay nothing, and then there is nothing to write."""
+        """Store and accumulate the rewards of a step. Most steps pay nothing, and then nothing is written."""
         if rewards is not None:
             self.rewards = dict(zip(self.agents, rewards, strict=True))
             self._accumulate_rewards()
@@ -378,8 +383,8 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         self._is_paid = rewards is not None
 
     def forfeit(self, what: str) -> float:
-        """End the game because the agent that is asked did something illegal, as PettingZoo's TerminateIllegalWrapper
-        does. Returns the agent's reward."""
+        """End the game because the acting agent did something illegal, as PettingZoo's TerminateIllegalWrapper does.
+        Returns the agent's reward."""
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
         self._pay(self._tracker.forfeit(self._players[agent], self.illegal_reward))
@@ -391,6 +396,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         return self.rewards[agent]
 
     def render(self) -> str | Pixels | None:
+        """Show the game in the chosen `render_mode`."""
         if self.render_mode is None:
             gymnasium.logger.warn('render() shows nothing without a mode: make the environment with render_mode="ansi"')
             return None
@@ -406,6 +412,7 @@ def _agent_space(observation: str) -> Dict:
 
 
 def one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:
+    """Return the value if it is allowed, else raise a ValueError that lists what is."""
     if value not in allowed:
         raise ValueError(f"{name}={value!r}: allowed are {', '.join(map(repr, allowed))}")
     return value

@@ -39,11 +39,11 @@ DICE_LETTERS = "WMTG"  # wood, metal, tooth, and the green die of magic
 FILE_MARK = b"FUJIKORO"
 FILE_VERSION = 1
 SEED_BITS = 62
-NOT_OVER, NO_FAULT = int(Reason.PLAYING), int(Fault.NONE)  # every step asks, and to look up a member takes a while
+NOT_OVER, NO_FAULT = int(Reason.PLAYING), int(Fault.NONE)  # ints: looking up an enum at every step is slow
 
 
 class IllegalActionError(ValueError):
-    """An action that the rules do not allow now. The game is as it was."""
+    """Raised when an action is not legal now. The game is unchanged."""
 
     def __init__(self, name: str, phase: str, legal: list[str]) -> None:
         self.name, self.phase, self.legal = name, phase, legal
@@ -52,7 +52,7 @@ class IllegalActionError(ValueError):
 
 
 class ChanceError(ValueError):
-    """Loaded dice or draws that do not fit what the game rolls or draws. The game is as it was."""
+    """Raised when loaded dice or draws do not fit what the game rolls or draws. The game is unchanged."""
 
 
 @dataclass(frozen=True)
@@ -89,11 +89,11 @@ class Outcome:
     ranking: tuple[int, ...]
     scores: tuple[int, ...]
     winners: tuple[int, ...]
-    players: tuple[PlayerOutcome, ...] = field(repr=False)  # long
+    players: tuple[PlayerOutcome, ...] = field(repr=False)  # left out of the repr because it is long
 
 
 def outcome_of(state: Any, ranking: tuple[int, ...]) -> Outcome:
-    """The outcome of the game whose last record this is."""
+    """The outcome of a finished game, given its final record."""
     people, counted = state["players"][: len(ranking)], counters_of(state["counts"][: len(ranking)])
     left = zip(*(people[name].tolist() for name in ("outside", "left_volcano", "left_round")), strict=True)
     return Outcome(
@@ -109,10 +109,11 @@ def outcome_of(state: Any, ranking: tuple[int, ...]) -> Outcome:
 
 
 class Game:
-    """One game of Fuji Koro. It always stands at one decision: player `actor` is asked the question `phase`.
+    """One game of Fuji Koro, always at a decision: player `actor` must answer the question `phase`.
 
-    `rules` say which game is played. `seed`, a whole number from 0 to 2**62 - 1, fixes all chance: the same rules, seed
-    and actions give the same game on any machine. `str(game)` is the table as text, and notebooks show it as a picture.
+    `rules` define the game that is played. `seed`, an integer from 0 to 2**62 - 1, fixes all chance: the same rules,
+    seed and actions produce the same game on any machine. `str(game)` shows the table as text, and notebooks show it as
+    a picture.
     """
 
     def __init__(self, rules: Rules | None = None, seed: int = 0) -> None:
@@ -129,7 +130,8 @@ class Game:
         self._games, self._masks, self._tables = games, masks, tables
         action: Any = np.zeros(1, np.int64)
         self._action, self._chosen = action, memoryview(action)
-        # Views: a record's attribute costs Python a hundred times more. Those of memory give Python's own numbers.
+        # Views into the record, because reading an attribute of a NumPy record is a hundred times slower. Items of a
+        # memoryview are plain Python numbers.
         self._reason, self._depth = memoryview(games["reason"]), memoryview(games["depth"])
         self._actors = memoryview(games["stack"]["actor"][0])
         self._mask_bytes = masks.view(np.uint8)[0]
@@ -139,8 +141,8 @@ class Game:
 
     @classmethod
     def of_record(cls, games: Any, rules: Rules, viewer: int | None = None, mask: Any = None) -> "Game":
-        """The game of a record, which lies in an array of length 1. `viewer`: the player whose view it is. `mask`: the
-        bits of its legal actions; without them `find_legal` must be called before anything else."""
+        """Wrap a record, given as an array of length 1. `viewer` is the player whose view the record is, if it is a
+        view. `mask` holds the bits of its legal actions; without it, call `find_legal` before anything else."""
         game = cls.__new__(cls)
         game.rules = rules
         game._hold(games, np.zeros((1, act.WORDS), np.uint32), rules.tables)
@@ -151,7 +153,7 @@ class Game:
         return game
 
     def find_legal(self) -> int:
-        """Find the legal actions of the position as it stands, without going on; returns the fault, 0 if there is
+        """Find the legal actions of the current position without advancing it. Returns the fault, 0 if there is
         none."""
         return self._run(ONLY_LEGAL)
 
@@ -159,21 +161,21 @@ class Game:
         self._chosen[0] = action
         return step_games(self._games, self._tables, 0, 1, self._action, self._masks)
 
-    # what is asked
+    # the current decision
 
     @property
     def state(self) -> Any:
-        """The game's NumPy record, for reading. Writing into it bypasses the rules."""
+        """The game's NumPy record, for reading only. Writing to it bypasses the rules."""
         return self._games[0]
 
     @property
     def compiled(self) -> GameArrays:
-        """The game itself as arrays of length 1, for compiled code."""
+        """The game as arrays of length 1, for compiled code. They share its memory."""
         return GameArrays(self._games, self._words, self._tables, self._masks)
 
     @property
     def viewer(self) -> int | None:
-        """The player whose view this is; None if it is a game."""
+        """The player whose view this is; None for a full game."""
         return self._viewer
 
     @property
@@ -188,17 +190,18 @@ class Game:
 
     @property
     def phase(self) -> Phase:
-        """What the actor is asked; `Phase.NONE` when the game is over. docs/actions.md lists all phases."""
+        """The question that the actor must answer; `Phase.NONE` when the game is over. docs/actions.md lists all
+        phases."""
         return Phase.NONE if self.over else Phase(int(self._frame.phase))
 
     @property
     def actor(self) -> int:
-        """The player who is asked; -1 when the game is over."""
+        """The player who must decide; -1 when the game is over."""
         return self._actors[self._depth[0] - 1] if self._reason[0] == NOT_OVER else -1
 
     @property
     def question(self) -> str:
-        """The question to the actor, in words."""
+        """The question to the actor, as a sentence."""
         return "The game is over." if self.over else QUESTIONS[self.phase]
 
     @property
@@ -206,7 +209,7 @@ class Game:
         return self.state.stack[self.state.depth - 1]
 
     def legal_mask(self, dtype: Any = np.bool_) -> NDArray[Any]:
-        """Mask of the legal actions: an array of (ACTIONS,) bool, or of another `dtype` of one byte."""
+        """Mask of the legal actions: (ACTIONS,) bool, or another one-byte `dtype`."""
         return mask_of_bits(self._mask_bytes, dtype)
 
     def legal_actions(self) -> NDArray[np.intp]:
@@ -218,21 +221,21 @@ class Game:
         return self.vocabulary.action_name(int(action))
 
     def parse_action(self, name: str) -> int:
-        """Number of the action with this name; it need not be legal now."""
+        """Number of the action with this name, which need not be legal now."""
         return self.vocabulary.parse_action(name)
 
     # playing
 
     def step(self, action: int) -> None:
-        """Do an action and go on to the next decision. An illegal action raises `IllegalActionError` and changes
-        nothing."""
+        """Carry out an action and advance to the next decision. An illegal action raises `IllegalActionError` and
+        changes nothing."""
         if self._viewer is not None:
             raise TypeError(
-                f"this is what player {self._viewer} sees, not a game: step the game, or what determinize() gives"
+                f"this is player {self._viewer}'s view, not a game: step the game, or the result of determinize()"
             )
-        # Loaded luck can fail in mid-step, so then a copy goes ahead; without it a step can't fail half-way.
+        # Only loaded dice and draws can make a step fail halfway, so keep a copy to restore if there are any.
         kept = self._games.tobytes() if self._luck_is_loaded else None
-        # Below 0 are what the engine is told by others than players.
+        # Negative numbers are commands to the engine, not actions of players.
         fault = self._run(int(action)) if action >= 0 else Fault.ILLEGAL_ACTION
         if fault != NO_FAULT:
             self._refuse(int(action), fault, kept)
@@ -248,9 +251,9 @@ class Game:
 
     def _checked(self, fault: int) -> None:
         if fault == Fault.LOADED_DIE:
-            raise ChanceError("a loaded die is of another kind than the one rolled: load them in rolling order")
+            raise ChanceError("a loaded die is not of the kind that is rolled: load dice in rolling order")
         if fault == Fault.LOADED_DRAW:
-            raise ChanceError("a loaded draw is not among what is left to draw from")
+            raise ChanceError("a loaded draw is not left in the deck")
         if fault != Fault.NONE:
             raise RuntimeError(
                 f"the rules have come to a halt ({Fault(fault).name} in {self.phase.name}): please report it"
@@ -264,19 +267,19 @@ class Game:
         copy._viewer, copy._luck_is_loaded = self._viewer, self._luck_is_loaded
         return copy
 
-    # what a player sees
+    # hidden information
 
     def view(self, player: int) -> "Game":
-        """The game with everything blanked that the player can't see. It can be looked at and determinized, but not
-        stepped. Agents get such views."""
+        """A copy of the game as one player sees it, with everything hidden from that player blanked. It can be read and
+        determinized, but not stepped. Agents get such views."""
         copy = self.clone()
         blank_hidden(copy._games, 0, self._player(player))
         copy._viewer = player
         return copy
 
     def determinize(self, player: int, seed: int) -> "Game":
-        """A full game in which everything that the player can't see is dealt anew from `seed`. A view gives the same
-        game as the original, so search can start from a view."""
+        """A full game that is consistent with what the player sees: everything hidden is redealt from `seed`. A view
+        and the original return the same game, so search can start from a view."""
         copy = self.clone()
         deal_hidden(copy._games, 0, self._player(player), int(seed))
         copy._viewer, copy._luck_is_loaded = None, False
@@ -287,11 +290,11 @@ class Game:
             raise ValueError(f"player {player!r}: allowed are 0 to {self.rules.players - 1}")
         return int(player)
 
-    # loaded luck
+    # loaded dice and draws
 
     def load_dice(self, faces: Iterable[str]) -> None:
-        """Fix what the next dice show, in rolling order: `W1` is a wood die with 1 hit, `M2*` a metal die with 2 hits
-        that breaks."""
+        """Set the results of the next dice, in rolling order: `W1` is a wood die with 1 hit, `M2*` a metal die with 2
+        hits that breaks."""
         codes = [self._die_code(face) for face in faces]
         _write_queue(self.state.loaded_dice, codes, LOADED_DICE, "dice")
         self._luck_is_loaded = True
@@ -306,8 +309,8 @@ class Game:
         return kind * 8 + faces.index(shown) + 1
 
     def load_draws(self, deck: str, ids: Iterable[str | int]) -> None:
-        """Fix what is drawn next from a deck: tiles1, tiles2, tiles3, squares, hexes, dragons, adventures, scrolls or
-        blueprints (those that lie hidden, SCEN-12)."""
+        """Set the next draws from a deck: tiles1, tiles2, tiles3, squares, hexes, dragons, adventures, scrolls or
+        blueprints (the face-down ones, SCEN-12)."""
         names = [member.name.lower() for member in Deck]
         if deck not in names:
             raise ChanceError(f"deck {deck!r}: allowed are {', '.join(names)}")
@@ -325,20 +328,21 @@ class Game:
 
     @property
     def counts(self) -> tuple[CounterValues, ...]:
-        """What each player has done so far: `game.counts[0]["vp"]["dragons"]`. docs/counters.md lists all counters."""
+        """Counters of each player so far, as in `game.counts[0]["vp"]["dragons"]`. docs/counters.md lists all
+        counters."""
         return counters_of(self.state.counts[: self.rules.players])
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """The result of the game; None while it is still running."""
         if not self.over:
             return None
         return outcome_of(self.state, tuple(rank_of_game(self._games, 0, p) for p in range(self.rules.players)))
 
-    # keeping
+    # saving and loading
 
     def digest(self) -> str:
-        """Hash of the position and its content: the same for equal positions, in any process on any machine."""
+        """Hash of the position and its content. Equal positions have equal digests, in any process on any machine."""
         return hashlib.sha256(self.rules.pack.digest.encode() + self._games.tobytes()).hexdigest()[:16]
 
     def to_bytes(self) -> bytes:
@@ -355,8 +359,8 @@ class Game:
 
     @classmethod
     def from_bytes(cls, saved: bytes, content: str | Path | None = None) -> "Game":
-        """The game that `to_bytes` saved. `content`: where the content pack is now, if it has moved. Changes made to
-        the pack in Python are saved with the game and made again."""
+        """Restore a game saved by `to_bytes`. `content`: the current path of the content pack, if it has moved. Changes
+        made to the pack in Python are saved with the game and applied again."""
         head, body = _read_head(saved)
         games = zeros(State, 1)
         games.view(np.uint8)[:] = np.frombuffer(body, np.uint8)
@@ -368,15 +372,16 @@ class Game:
         return game
 
     def to_json(self) -> str:
-        """The position as JSON that people can read and edit: see docs/positions.md."""
+        """The position as JSON that people can read and edit. docs/positions.md describes the format."""
         from fujikoro_env.position import to_json
 
         return to_json(self)
 
     @classmethod
     def from_json(cls, text: str, content: str | Path | None = None) -> "Game":
-        """The game in this position. Faults of the position raise `fujikoro_env.position.PositionError`. The game is
-        not advanced, even if only one action is legal. `content`: where the content pack is now, if it has moved."""
+        """Read a position written by `to_json` or by hand. An invalid position raises
+        `fujikoro_env.position.PositionError`. The game is not advanced, even if only one action is legal. `content`:
+        the current path of the content pack, if it has moved."""
         from fujikoro_env.position import from_json
 
         return from_json(text, content)
@@ -390,11 +395,11 @@ class Game:
     def __deepcopy__(self, _memo: dict[int, Any]) -> "Game":
         return self.clone()
 
-    # looking
+    # observing and showing
 
     def observe(self, player: int, kind: str = "tensor") -> Any:
-        """Observation of a player, who is seat 0 in it: a dictionary of arrays, or one vector if `kind` is "compact".
-        docs/environment.md and docs/compact.md list all columns."""
+        """Observation of one player, who becomes seat 0 in it: a dictionary of arrays, or one vector if `kind` is
+        "compact". docs/environment.md and docs/compact.md list all columns."""
         return observe(self._games, self._tables, self._player(player), kind)
 
     def global_state(self) -> NDArray[np.int16]:
@@ -414,7 +419,7 @@ class Game:
 
 def _copied(games: Any) -> Any:
     copy = np.empty_like(games)
-    copy.view(np.uint8)[:] = games.view(np.uint8)  # bytes: field by field is ten times slower
+    copy.view(np.uint8)[:] = games.view(np.uint8)  # bytes, because copying field by field is ten times slower
     return copy
 
 
@@ -446,14 +451,14 @@ def _carried_content(head: dict[str, Any], moved: str | Path | None) -> str | Pa
 
 def _read_head(saved: bytes) -> tuple[dict[str, Any], bytes]:
     if not saved.startswith(FILE_MARK):
-        raise ValueError("saved game: these bytes are no saved game of fujikoro_env")
+        raise ValueError("saved game: these bytes are not a saved game of fujikoro_env")
     try:
         size = int.from_bytes(saved[8:12], "little")
         head, body = json.loads(saved[12 : 12 + size]), saved[12 + size :]
     except ValueError:
-        raise ValueError("saved game: its head can't be read, so the bytes are damaged") from None
+        raise ValueError("saved game: its header can't be read, so the bytes are damaged") from None
     if head.get("version") != FILE_VERSION or head.get("layout") != _layout_digest():
         raise ValueError("saved game: written by another version of fujikoro_env")
     if len(body) != dtype_of(State).itemsize:
-        raise ValueError(f"saved game: {len(body)} bytes of game, {dtype_of(State).itemsize} are needed")
+        raise ValueError(f"saved game: {len(body)} bytes of game data, expected {dtype_of(State).itemsize}")
     return head, body

@@ -1,4 +1,4 @@
-"""`Agent`: the interface of everything that plays a seat, and agents by name.
+"""`Agent`: the interface of everything that plays a seat, and the registry of agents by name.
 
 >>> agent, game = make_agent("random"), Game(seed=7)
 >>> agent.act(game.view(game.actor)) in game.legal_actions()
@@ -6,9 +6,9 @@ True
 >>> agent.explain()
 'at random, one of 4'
 
-A name may bring parameters, `mcts:iterations=400,depth=3`, and some a file, `policy:path/to/model.zip:greedy=true`. A
-class of your own goes by `python:my_module.MyAgent`, or gets a name: by `register_agent`, or from another package by an
-entry point of the group "fujikoro.agents".
+A name can carry parameters, `mcts:iterations=400,depth=3`, and for some agents a file,
+`policy:path/to/model.zip:greedy=true`. Your own class is `python:my_module.MyAgent`. To give it a name, use
+`register_agent`, or an entry point of the group "fujikoro.agents" in another package.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from fujikoro_env.game import SEED_BITS, Game
 
 ENTRY_POINTS = "fujikoro.agents"
 OWN_CLASS = "python"
-FILE = "path"  # the parameter of makers that take a file
+FILE = "path"  # parameter of makers that take a file
 PARAMETER = re.compile(r"[A-Za-z_]\w*=")
 WORDS = {"true": True, "false": False, "none": None}
 
@@ -34,32 +34,32 @@ class Agent(Protocol):
     """Plays one seat of a game. Any object with these three methods is an agent."""
 
     def reset(self, seed: int, seat: int) -> None:
-        """Begin a new game. `seed` is for the agent's own random choices; it is not the seed of the game."""
+        """Start a new game. `seed` is for the agent's own random choices; it is not the seed of the game."""
 
     def act(self, view: Game) -> int:
-        """Choose a legal action. `view` is the game as this seat may see it, at a decision of this seat."""
+        """Choose a legal action. `view` is the game as this seat sees it, at one of its decisions."""
 
     def explain(self) -> str:
         """The reason for the last action, in words and numbers; may be empty."""
 
 
-Maker = Callable[..., Agent]  # a class or function, called with the parameters that the name brings
+Maker = Callable[..., Agent]  # a class or function, called with the parameters given in the name
 M = TypeVar("M", bound=Maker)
 MAKERS: dict[str, Maker] = {}
 
 
 class AgentError(ValueError):
-    """A name that no agent goes by, or an agent that can't go on: one line that says what is wrong."""
+    """Raised for an unknown agent name, or when an agent fails. The message is one line that says what is wrong."""
 
 
 # --- names ----------------------------------------------------------------------------------------------------------
 
 
 def register_agent(name: str) -> Callable[[M], M]:
-    """Register a class or function that makes agents under a name: `@register_agent("mine")`. `make_agent("mine")` then
-    calls it, in this process."""
+    """Register a class or function that makes agents: after `@register_agent("mine")`, `make_agent("mine")` calls it.
+    This holds for the current process."""
     if not name or ":" in name or name == OWN_CLASS:
-        raise AgentError(f"name {name!r}: allowed is any but {OWN_CLASS!r}, without a colon")
+        raise AgentError(f"name {name!r}: allowed is any name without a colon except {OWN_CLASS!r}")
 
     def keep(maker: M) -> M:
         MAKERS[name] = maker
@@ -69,13 +69,13 @@ def register_agent(name: str) -> Callable[[M], M]:
 
 
 def agent_names() -> list[str]:
-    """Names of all registered agents, those of entry points included."""
+    """Names of all registered agents, including those of entry points."""
     return sorted({*MAKERS, *entry_points(group=ENTRY_POINTS).names})
 
 
 def split_names(text: str) -> list[str]:
-    """A list of names as it is typed. Commas stand between names and inside their parameters: what begins with `word=`
-    belongs to the name before.
+    """Split a typed list of agent names. Commas separate names as well as parameters: a part that starts with `word=`
+    belongs to the name before it.
 
     >>> split_names("shogun,mcts:iterations=400,depth=3,random")
     ['shogun', 'mcts:iterations=400,depth=3', 'random']
@@ -94,17 +94,18 @@ def split_names(text: str) -> list[str]:
 
 
 def make_agent(name: str) -> Agent:
-    """A new agent, by name: "random", "mcts:iterations=400", "policy:model.zip", "python:my_module.MyAgent:depth=3"."""
+    """Make a new agent by name: "random", "mcts:iterations=400", "policy:model.zip",
+    "python:my_module.MyAgent:depth=3"."""
     try:
         return _made(name)
     except AgentError:
         raise
-    except Exception as error:  # whatever an agent's own code does
+    except Exception as error:  # an agent's own code may raise anything
         raise AgentError(f"agent {name!r} can't be made: {type(error).__name__}: {error}") from error
 
 
 def make_agents(names: Sequence[str], seed: int) -> list[Agent]:
-    """New agents by name, one for each seat, reset for a game. `seed`: for the agents' own luck."""
+    """Make one agent for each seat and reset it for a game. `seed` is for the agents' own random choices."""
     agents = [make_agent(name) for name in names]
     for seat, agent in enumerate(agents):
         agent.reset(seed, seat)
@@ -122,7 +123,7 @@ def _made(name: str) -> Agent:
     given = _parameters(name, parameters)
     agent = _called(name, maker, {FILE: file, **given} if file else given)
     if not isinstance(agent, Agent):
-        raise AgentError(f"agent {name!r} is none: it needs the methods reset, act and explain")
+        raise AgentError(f"agent {name!r} is not an agent: it needs the methods reset, act and explain")
     return agent
 
 
@@ -152,7 +153,7 @@ def _own_class(name: str, path: str) -> Maker:
 
 
 def _file(maker: Maker, rest: str) -> tuple[str, str]:
-    """The file, if the maker takes one and it is named, and the parameters after it."""
+    """Split off the file, if the maker takes one and it is given, from the parameters after it."""
     if FILE not in inspect.signature(maker).parameters or PARAMETER.match(rest):
         return "", rest
     path, colon, parameters = rest.rpartition(":")
@@ -174,12 +175,12 @@ def _called(name: str, maker: Maker, parameters: dict[str, Any]) -> Any:
 def _parameters(name: str, text: str) -> dict[str, Any]:
     pairs = [part.partition("=") for part in text.split(",")] if text else []
     if any(not key or not equals for key, equals, _ in pairs):
-        raise AgentError(f"agent {name!r}: parameters are written name=value, with commas between them")
+        raise AgentError(f"agent {name!r}: parameters are written name=value, separated by commas")
     return {key: _value(written) for key, _, written in pairs}
 
 
 def _value(written: str) -> Any:
-    """A number, true, false or none if it reads as one, else the text."""
+    """Parse a number, true, false or none; anything else stays text."""
     if written.lower() in WORDS:
         return WORDS[written.lower()]
     for number in (int, float):
@@ -190,21 +191,22 @@ def _value(written: str) -> Any:
     return written
 
 
-# --- luck -----------------------------------------------------------------------------------------------------------
+# --- seeds ----------------------------------------------------------------------------------------------------------
 
 
 def luck_of(*what: object) -> int:
-    """A number that is as good as random, but always the same for the same words."""
+    """A pseudo-random number that depends only on the arguments."""
     digest = hashlib.sha256(" ".join(map(str, what)).encode()).digest()
     return int.from_bytes(digest[:8], "little") >> (64 - SEED_BITS)
 
 
 def agents_seed(game_seed: int) -> int:
-    """What agents get as their seed: it depends on the game's, but does not tell it, for that would tell the future."""
+    """Seed for the agents of a game. It is derived from the game's seed but does not reveal it, because that would
+    reveal all chance events to come."""
     return luck_of("agents", game_seed)
 
 
-# --- the simplest ---------------------------------------------------------------------------------------------------
+# --- the random agent -----------------------------------------------------------------------------------------------
 
 
 @register_agent("random")

@@ -1,8 +1,8 @@
-"""Makes the environments known by name to Gymnasium and PettingZoo, without importing them.
+"""Registers the environments with Gymnasium and PettingZoo, without importing either.
 
 `gymnasium.make("FujiKoro-v0")` and `pettingzoo.make("aec", "fujikoro/fujikoro_v0")` work after `import fujikoro_env`,
-in whatever order the imports come. Gymnasium takes a tenth of a second to import, and who only plays should not wait
-for it: if it is not there yet, it is told when it comes.
+whatever the order of the imports. Importing Gymnasium takes a tenth of a second, which users who only play games should
+not have to wait for. So if a library is not imported yet, an import hook registers the environments when it is.
 """
 
 import sys
@@ -16,7 +16,7 @@ PETTINGZOO_ID = "fujikoro/fujikoro_v0"
 
 
 def register_all() -> None:
-    """Now with what is imported, later with what is not."""
+    """Register with the libraries that are already imported, and with the others as soon as they are."""
     for name, tell in REGISTRIES.items():
         if name in sys.modules:
             tell(sys.modules[name])
@@ -35,7 +35,7 @@ def _tell_gymnasium(gymnasium: Any) -> None:
 
 def _tell_pettingzoo(pettingzoo: Any) -> None:
     if not hasattr(pettingzoo, "register"):
-        return  # a version before 1.27, without a registry
+        return  # versions before 1.27 have no registry
     if PETTINGZOO_ID.replace("_v", "-v") not in pettingzoo.aec_registry:
         pettingzoo.register("aec", PETTINGZOO_ID, entry_point="fujikoro_env.fujikoro_v0:env")
 
@@ -44,9 +44,11 @@ REGISTRIES: dict[str, Callable[[ModuleType], None]] = {"gymnasium": _tell_gymnas
 
 
 class ImportHook:
-    """A finder of modules that finds nothing itself, but has us called when what the others found has been imported."""
+    """Import hook that finds modules through the other finders and registers the environments once they are
+    imported."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Find a library through the other finders, and have it call us once it is imported."""
         if name not in REGISTRIES:
             return None
         others = (finder.find_spec(name, path, target) for finder in sys.meta_path if finder is not self)

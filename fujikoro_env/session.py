@@ -30,16 +30,16 @@ from fujikoro_env.settings import Rules
 
 __all__ = ["OPEN", "SPECTATOR", "Asked", "Event", "Session", "SessionError"]
 
-PERSON = "person"  # name of a seat to which no agent is bound
+PERSON = "person"  # name of a seat without an agent
 
 
 class SessionError(ValueError):
-    """A request that does not fit the session as it stands: one line that says why. Nothing has changed."""
+    """Raised when a request does not fit the state of the session. The message is one line; nothing has changed."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """The decision at which a game stands."""
+    """The current decision: the seat that is asked, the phase, and the question in words."""
 
     seat: int
     phase: Phase
@@ -47,8 +47,8 @@ class Asked:
 
 
 class Session:
-    """One game and its players. Agents answer when `advance` or `play` asks them. All other seats are people, whose
-    actions the caller submits."""
+    """One game and its players. Agents answer when `advance` or `play` asks them. All other seats belong to people,
+    whose actions the caller submits."""
 
     def __init__(
         self,
@@ -59,14 +59,15 @@ class Session:
         names: Sequence[str] | None = None,
         keep_history: bool = True,
     ) -> None:
-        """`game`: a game, which the session steps from now on, or rules by which one is dealt with `seed` (0).
-        `agents`: already reset, by seat; a list has None for people. `names`: of the players by seat, for recordings.
-        Without `keep_history` there is no undo, fork, event or recording, and hardly any cost over a bare loop."""
+        """`game`: a game, which the session steps from now on, or the rules of a new game, dealt with `seed` (0 by
+        default). `agents`: agents by seat, already reset; a list has None for people. `names`: names of the players by
+        seat, for recordings. With `keep_history=False` there is no undo, fork, event or recording, and hardly any
+        overhead over a bare loop."""
         if isinstance(game, Game):
             if seed is not None:
-                raise SessionError(f"seed={seed}: this game is dealt already; to deal one give its rules and the seed")
+                raise SessionError(f"seed={seed}: this game is already dealt; to deal a new one, give rules and a seed")
             if game._viewer is not None:
-                raise SessionError(f"this is what player {game._viewer} sees, not a game: give the game")
+                raise SessionError(f"this is player {game._viewer}'s view, not a game: give the game itself")
             self._hold(game, None, History(game) if keep_history else None)
         else:
             dealt = Game(game, seed or 0)
@@ -80,27 +81,27 @@ class Session:
         self.game, self._seed, self._history = game, seed, history
         self._agents: dict[int, Agent] = {}
         self._names = [PERSON] * game.rules.players
-        self._loaded: set[int] = set()  # positions after the start in which luck was loaded
-        self._answered: set[int] = set()  # positions in which an agent answered
-        self._taken_back: dict[tuple[int, str], int] = {}  # agents' answers, by seat and position's digest
-        self._events: dict[tuple[int, int], Event] = {}  # those asked for so far, by number and audience
+        self._loaded: set[int] = set()  # positions after the start in which dice or draws were loaded
+        self._answered: set[int] = set()  # positions in which an agent decided
+        self._taken_back: dict[tuple[int, str], int] = {}  # agents' answers before undos, by seat and digest
+        self._events: dict[tuple[int, int], Event] = {}  # events computed so far, by number and audience
         self._looks = Looks()
-        self.undos = 0  # how often steps were taken back: a caller who has seen events compares it
+        self.undos = 0  # number of undos; if it has grown, events that a caller has seen may be outdated
 
     @classmethod
     def from_replay(cls, replay: Replay) -> "Session":
-        """A recorded game, standing at its last step; `fork` branches off at any other."""
+        """A session of a recorded game, at its last step. Use `fork` to branch off at an earlier one."""
         recording = replay.recording
         session = cls.__new__(cls)
         session._hold(replay.game_at(replay.last), recording.start.seed, replay.history.until(replay.last))
         session._names = list(recording.names)
         return session
 
-    # who plays
+    # players
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the players, by seat."""
+        """Names of the players, by seat."""
         return tuple(self._names)
 
     def agent(self, seat: int) -> Agent | None:
@@ -108,7 +109,7 @@ class Session:
         return self._agents.get(seat)
 
     def bind(self, seat: int, agent: Agent | None, name: str | None = None) -> None:
-        """Let an agent, which has been reset, play a seat from now on; None leaves it to a person."""
+        """Let an agent, already reset, play a seat from now on; None leaves the seat to a person."""
         _checked_seat(seat, self.game.rules.players)
         self._taken_back = {key: action for key, action in self._taken_back.items() if key[0] != seat}
         if agent is None:
@@ -121,37 +122,39 @@ class Session:
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return self.game.over
 
     @property
     def outcome(self) -> Outcome | None:
-        """None while the game goes on."""
+        """The result of the game; None while it is still running."""
         return self.game.outcome
 
     @property
     def actor(self) -> int:
-        """The seat that is asked; -1 when the game is over."""
+        """The seat that must decide; -1 when the game is over."""
         return self.game.actor
 
     @property
     def asked(self) -> Asked | None:
-        """Who is asked what; None when the game is over."""
+        """The current decision; None when the game is over."""
         game = self.game
         return None if game.over else Asked(game.actor, game.phase, game.question)
 
     def submit(self, action: int | str, seat: int | None = None) -> None:
-        """Answer for the player who is asked, by number or name. `seat`: who answers, to refuse all others. An illegal
-        action raises `IllegalActionError` and changes nothing. In a seat with an agent it counts as the agent's."""
+        """Answer for the player who is asked, with the number or name of an action. `seat`: the seat that answers; any
+        seat but the one that is asked is refused. An illegal action raises `IllegalActionError` and changes nothing. In
+        a seat with an agent, the action counts as the agent's."""
         if seat is not None and seat != self.game.actor:
             raise SessionError(f"player {seat} is not asked: {self._who_is_asked()}")
         self._step(self.game.parse_action(action) if isinstance(action, str) else _as_action(action))
 
     def advance(self) -> int:
-        """Ask the agent whose decision it is, submit its action and return it. `AgentError` if it fails."""
+        """Ask the agent that must decide, submit its action and return it. Raises `AgentError` if the agent fails."""
         game, seat = self.game, self.game.actor
         agent = self._agents.get(seat)
         if agent is None:
-            raise SessionError(f"no agent is asked: {self._who_is_asked()}")
+            raise SessionError(f"it is not an agent's decision: {self._who_is_asked()}")
         action = self.known_answer() if self._taken_back else None
         if action is None:
             action = _answer(agent, seat, game.view(seat))
@@ -162,13 +165,13 @@ class Session:
         return action
 
     def known_answer(self) -> int | None:
-        """What the agent whose decision it is has answered in this very position before an undo; None if it was not
-        asked. `advance` takes it; whoever asks agents elsewhere and submits should take it, too."""
+        """The answer that the agent gave in this same position before an undo; None if it was not asked. `advance` uses
+        it. Code that asks agents itself and then submits should use it too."""
         return self._taken_back.get((self.game.actor, self.game.digest()))
 
     def play(self) -> Asked | None:
-        """Let agents play until a person is asked; None when the game is over."""
-        while self.game.actor in self._agents:  # nobody is asked when it is over
+        """Let agents play until a person must decide. Returns that decision; None when the game is over."""
+        while self.game.actor in self._agents:  # the actor is -1 when the game is over
             self.advance()
         return self.asked
 
@@ -184,17 +187,17 @@ class Session:
         history.append(action, game)
 
     def _who_is_asked(self) -> str:
-        return "the game is over" if self.over else f"player {self.actor} is ({self.game.phase.name})"
+        return "the game is over" if self.over else f"player {self.actor} is asked ({self.game.phase.name})"
 
-    # loaded luck
+    # loaded dice and draws
 
     def load_dice(self, faces: Sequence[str]) -> None:
-        """As `Game.load_dice`. The dice belong to this position: after an undo to it they are loaded still."""
+        """Same as `Game.load_dice`. The dice belong to this position: an undo to it loads them again."""
         self.game.load_dice(faces)
         self._keep_loaded()
 
     def load_draws(self, deck: str, ids: Sequence[str | int]) -> None:
-        """As `Game.load_draws`; they belong to this position as loaded dice do."""
+        """Same as `Game.load_draws`. The draws belong to this position, as with `load_dice`."""
         self.game.load_draws(deck, ids)
         self._keep_loaded()
 
@@ -205,30 +208,30 @@ class Session:
         if self._history.last:
             self._loaded.add(self._history.last)
         else:
-            self._seed = None  # alone it does not deal this game any more
+            self._seed = None  # the seed alone no longer reproduces this game
 
-    # what happened
+    # history and events
 
     @property
     def history(self) -> tuple[int, ...]:
-        """The actions so far."""
+        """The actions so far, by number."""
         return tuple(self._kept().actions)
 
     @property
     def steps(self) -> int:
-        """The number of actions so far, which is the position in the game; 0 is the start."""
+        """Number of actions so far, which is also the current position; 0 is the start."""
         return self._kept().last
 
     def game_at(self, position: int) -> Game:
-        """The game after so many steps, as a game of its own."""
+        """A copy of the game after `position` steps."""
         return self._kept().game_at(position)
 
     def view(self, audience: int) -> Game:
-        """The game as a seat, `SPECTATOR` or `OPEN` may see it now."""
+        """The current game as `audience` may see it: a seat, `SPECTATOR` or `OPEN`."""
         return view_for(self.game, audience)
 
     def event(self, number: int, audience: int) -> Event:
-        """What a step did, counted from 1, as a seat, `SPECTATOR` or `OPEN` may see it."""
+        """The event of one step, counted from 1, as `audience` may see it: a seat, `SPECTATOR` or `OPEN`."""
         history, key = self._kept(), (number, audience)
         if not 1 <= number <= history.last:
             raise IndexError(f"step {number}: there are 1 to {history.last}")
@@ -240,13 +243,13 @@ class Session:
         return self._events[key]
 
     def events_since(self, position: int, audience: int) -> list[Event]:
-        """What happened after so many steps, in order. If `undos` has grown, what was seen before may not be true."""
+        """All events after `position`, in order. If `undos` has grown, events seen earlier may be outdated."""
         last = self._kept().last
         if not 0 <= position <= last:
             raise IndexError(f"position {position}: there are 0 to {last}")
         return [self.event(number, audience) for number in range(position + 1, last + 1)]
 
-    # going back, branching, keeping
+    # undo, forks, recordings
 
     @property
     def last_by_person(self) -> int | None:
@@ -254,14 +257,15 @@ class Session:
         return next((k for k in reversed(range(self._kept().last)) if k not in self._answered), None)
 
     def undo(self, steps: int = 1) -> None:
-        """Take back the last actions. Their luck comes again, and so do the answers of agents in the same positions."""
+        """Take back the last `steps` actions. Repeating them gives the same luck, and agents repeat their answers in
+        the same positions."""
         self.undo_to(self._kept().last - steps)
 
     def undo_to(self, position: int) -> None:
-        """Go back to where the game was after so many steps."""
+        """Go back to an earlier position, counted in steps from the start."""
         history = self._unchanged()
         if not 0 <= position <= history.last:
-            raise SessionError(f"there is no way back to step {position}: allowed are 0 to {history.last}")
+            raise SessionError(f"can't go back to step {position}: allowed are 0 to {history.last}")
         if position == history.last:
             return
         for k in self._answered & set(range(position, history.last)):
@@ -275,8 +279,8 @@ class Session:
         self.undos += 1
 
     def fork(self, position: int | None = None) -> "Session":
-        """A session of its own that branches off here, or after so many steps, with the same luck. Agents are not
-        copied: all its seats are left to people until others are bound."""
+        """A new session that branches off at this position, or at `position`, with the same luck. Agents are not
+        copied: all seats belong to people until agents are bound."""
         history = self._unchanged()
         at = history.last if position is None else position
         branch = Session.__new__(Session)
@@ -286,12 +290,12 @@ class Session:
         return branch
 
     def recording(self) -> Recording:
-        """The game so far, to be written as JSON (docs/recordings.md)."""
+        """The game so far as a `Recording`, which can be written as JSON (docs/recordings.md)."""
         history = self._unchanged()
         if self._loaded:
             last = max(self._loaded)
             raise SessionError(
-                f"luck was loaded after step {last}, which recordings can't say: begin a session with game_at({last})"
+                f"luck was loaded after step {last}, which recordings can't store: begin a session with game_at({last})"
             )
         recorder = Recorder(history.game_at(0), self._names, self._seed)
         for action in history.actions:
@@ -304,10 +308,10 @@ class Session:
         return self._history
 
     def _unchanged(self) -> History:
-        """The history, if the game still is what it says."""
+        """The history, after checking that the game was not changed outside the session."""
         history = self._kept()
         if history.game_at(history.last).digest() != self.game.digest():
-            raise SessionError("the game was changed behind its session: step it and load luck by the session alone")
+            raise SessionError("the game was changed outside its session: step it and load luck through the session")
         return history
 
 
@@ -342,15 +346,15 @@ def _as_action(given: Any) -> int:
 def _answer(agent: Agent, seat: int, view: Game) -> int:
     try:
         action = operator.index(agent.act(view))
-    except Exception as error:  # whatever an agent's own code does
-        raise AgentError(f"{_who(agent, seat)} can't go on: {type(error).__name__}: {error}") from error
+    except Exception as error:  # an agent's own code may raise anything
+        raise AgentError(f"{_who(agent, seat)} failed: {type(error).__name__}: {error}") from error
     if not 0 <= action < ACTIONS:
         raise _illegal(agent, seat, action)
     return action
 
 
 def _illegal(agent: Agent, seat: int, action: int) -> AgentError:
-    return AgentError(f"{_who(agent, seat)} can't go on: {action} is no legal action")
+    return AgentError(f"{_who(agent, seat)} failed: {action} is not a legal action")
 
 
 def _who(agent: Agent, seat: int) -> str:

@@ -1,8 +1,8 @@
 """Compares the speed of the working tree with another commit: `make bench-against REF=main`.
 
-Each repeat starts a process for each tree (`bench_probe.py`) with an empty cache, measures how long it compiles, and
-then lets the two take turns, a second or less at a time. The best turn of each counts: whatever else the machine does
-can only make a turn slower. A figure counts as slower if the median of the repeats says so by more than 5 %.
+Each repeat starts one process for each tree (`bench_probe.py`) with an empty cache, measures how long it compiles, and
+then lets the two take turns, a second or less at a time. The best turn of each counts, because interference from other
+processes can only make a turn slower. A figure counts as slower if the median of the repeats is more than 5 % slower.
 """
 
 import argparse
@@ -33,12 +33,12 @@ LABELS = {
     "shogun": "decisions of shogun",
     "mcts": "iterations of mcts",
 }
-SOURCES = ("", "agents", "training", "app")  # folders of a tree in which packages may lie
+SOURCES = ("", "agents", "training", "app")  # folders of a tree that may contain packages
 Figures = dict[str, float]
 
 
 class BenchError(Exception):
-    """One line for whoever typed the commit."""
+    """An error that is reported in one line."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -49,6 +49,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: list[str]) -> int:
+    """Run the comparison. Returns the exit status."""
     parser = Parser(prog="bench_against.py", description="Compare the speed of this tree with another commit.")
     parser.add_argument("ref", metavar="REF", help="the commit to compare with")
     parser.add_argument("--repeats", type=int, default=3, metavar="N", help="how often all is measured (3)")
@@ -65,6 +66,7 @@ def main(arguments: list[str]) -> int:
 
 
 def commit_of(ref: str) -> str:
+    """The full hash of a commit; raises `BenchError` if there is none."""
     found = git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
     if found.returncode != 0:
         raise BenchError(f"there is no commit {ref!r}")
@@ -72,7 +74,7 @@ def commit_of(ref: str) -> str:
 
 
 def compare(commit: str, ref: str, repeats: int) -> int:
-    """Print the figures of both trees and their ratios; gives 1 if something is slower here."""
+    """Print the figures of both trees and their ratios. Returns 1 if something is slower here."""
     with tempfile.TemporaryDirectory() as folder, worktree(commit, Path(folder) / "tree") as other:
         found = [measured(ROOT, other, swap=bool(number % 2)) for number in range(repeats)]
     slower = False
@@ -84,7 +86,7 @@ def compare(commit: str, ref: str, repeats: int) -> int:
 
 
 def row(figure: str, label: str, ref: str, pairs: list[tuple[float, float]]) -> str:
-    """One line of the result: the medians of both trees, and the ratio of each repeat."""
+    """One line of the report: the medians of both trees, and the ratio of each repeat."""
     here, there = (median(values) for values in zip(*pairs, strict=True))
     ratios = " ".join(f"{mine / theirs:.3f}" for mine, theirs in pairs)
     verdict = "   SLOWER" if is_slower(figure, pairs) else ""
@@ -92,14 +94,14 @@ def row(figure: str, label: str, ref: str, pairs: list[tuple[float, float]]) -> 
 
 
 def is_slower(figure: str, pairs: list[tuple[float, float]]) -> bool:
-    """Whether the working tree is slower than the tolerance allows. Figures are speeds, all but the compile time."""
+    """Whether the working tree is slower than the tolerance allows. All figures are speeds except the compile time."""
     gain = median(theirs / mine if figure == COMPILE else mine / theirs for mine, theirs in pairs)
     return gain < 1 - TOLERANCE
 
 
 @contextmanager
 def worktree(commit: str, folder: Path) -> Iterator[Path]:
-    """The files of a commit in a folder, taken away again whatever happens."""
+    """Check out a commit into a folder, and remove it again whatever happens."""
     try:
         made = git("worktree", "add", "--detach", str(folder), commit)
         if made.returncode != 0:
@@ -110,17 +112,18 @@ def worktree(commit: str, folder: Path) -> Iterator[Path]:
 
 
 def git(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run git in the working tree."""
     return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 def measured(here: Path, there: Path, swap: bool) -> tuple[Figures, Figures]:
-    """One repeat: the figures of both trees. `swap`: the second one goes first."""
+    """Run one repeat and return the figures of both trees. `swap`: the second tree goes first."""
     trees = (there, here) if swap else (here, there)
     with ExitStack() as stack:
         probes = [stack.enter_context(probe(tree)) for tree in trees]
         figures = [{COMPILE: one.ask(COMPILE)} for one in tqdm(probes, COMPILE, disable=None, leave=False)]
         for figure in tqdm([name for name in LABELS if name != COMPILE], disable=None, leave=False):
-            turns = [[one.ask(figure) for one in probes] for _ in range(TURNS + 1)][1:]  # the first warms up
+            turns = [[one.ask(figure) for one in probes] for _ in range(TURNS + 1)][1:]  # the first turn is a warm-up
             for kept, best in zip(figures, map(max, zip(*turns, strict=True)), strict=True):
                 kept[figure] = best
     first, second = figures
@@ -136,6 +139,7 @@ class Probe:
             raise BenchError(f"{tree} has no fujikoro_env to measure")
 
     def ask(self, figure: str) -> float:
+        """Measure one figure."""
         assert self._process.stdin
         self._process.stdin.write(f"{figure}\n")
         self._process.stdin.flush()
@@ -145,18 +149,18 @@ class Probe:
         assert self._process.stdout
         line = self._process.stdout.readline()
         if not line:
-            raise BenchError(f"measuring {self._tree} failed: what it said last is above")
+            raise BenchError(f"measuring {self._tree} failed: see its output above")
         answer: float | str = json.loads(line)
         return answer
 
 
 @contextmanager
 def probe(tree: Path) -> Iterator[Probe]:
-    """A process that measures a tree, with a cache of its own that is empty at first."""
+    """Start a process that measures a tree, with its own cache that is empty at first."""
     with tempfile.TemporaryDirectory() as cache:
         path = os.pathsep.join(str(tree / source) for source in SOURCES)
         environment = {**os.environ, "PYTHONPATH": path, "FUJIKORO_CACHE": cache}
-        command = [sys.executable, "-P", str(PROBE)]  # -P: no module of tools/ gets in the way
+        command = [sys.executable, "-P", str(PROBE)]  # -P: modules in tools/ must not be importable
         process = subprocess.Popen(
             command, cwd=tree, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )

@@ -1,8 +1,8 @@
-"""Measures one checkout for `bench_against.py`, figure by figure, as long as it is asked.
+"""Measures one checkout for `bench_against.py`, one figure at a time, until its input ends.
 
-It reads the name of a figure from each line of standard input and prints the result as a line of JSON. Only names that
-every version has are used, so that the two commits do the same work; the packages of agents and of the command line
-are looked for under their present and their earlier names.
+It reads the name of a figure from each line of standard input and prints the result as a line of JSON. It only uses
+names that every version has, so that both commits do the same work; the packages of agents and of the command line are
+looked up under their present and their earlier names.
 """
 
 import json
@@ -23,14 +23,14 @@ AGENTS = ("fujikoro_agents", "agents")
 COMMAND_LINES = ("fujikoro_app.cli", "fujikoro_env.cli")
 BATCH_GAMES, BATCH_STEPS = 1024, 400
 OBSERVED_GAMES, OBSERVED_STEPS = 256, 400
-SPREAD = 1800  # the most decisions that a game of an observed batch has behind it; a random game has about as many
+SPREAD = 1800  # most decisions already played in a game of an observed batch; a random game has about as many
 SINGLE_DECISIONS = 50_000
 SHOGUN_DECISIONS = 1500
 SEARCHES, ITERATIONS = 4, 256
 
 
 def first_known(names: tuple[str, ...]) -> str:
-    """The first of these modules that this checkout has."""
+    """The first of these modules that exists in this checkout."""
     for name in names:
         package, _, module = name.partition(".")
         if find_spec(package) and (not module or find_spec(name)):
@@ -39,7 +39,7 @@ def first_known(names: tuple[str, ...]) -> str:
 
 
 def agent(path: str, **parameters: Any) -> Any:
-    """An agent by the path of its class: the names of agents belong to the commit that is installed."""
+    """Make an agent by the path of its class, because agent names belong to the installed commit."""
     written = ",".join(f"{key}={value}" for key, value in parameters.items())
     return make_agent(f"python:{first_known(AGENTS)}.{path}:{written}")
 
@@ -53,16 +53,19 @@ def compile_time() -> float:
 
 
 def batch() -> float:
+    """Decisions per second of random games in a batch."""
     return batch_speed(BatchedGames(Rules(), BATCH_GAMES), BATCH_STEPS)
 
 
 def observed(kind: str) -> float:
+    """Decisions per second of random games in a batch with observations."""
     games = BatchedGames(Rules(), OBSERVED_GAMES, observation=kind)
     games.play_at_random(np.linspace(0, SPREAD, OBSERVED_GAMES).astype(np.int64))
     return batch_speed(games, OBSERVED_STEPS)
 
 
 def batch_speed(games: BatchedGames, steps: int) -> float:
+    """Decisions per second of a batch of random games."""
     began = time.process_time()
     for _ in range(steps):
         games.step(games.random_actions())
@@ -70,7 +73,7 @@ def batch_speed(games: BatchedGames, steps: int) -> float:
 
 
 def single() -> float:
-    """Decisions per second of one game after the other, through `Game`."""
+    """Decisions per second of single games, one after the other, through `Game`."""
     luck, game = random.Random(0), Game(Rules())
     began = time.process_time()
     for decision in range(SINGLE_DECISIONS):
@@ -94,7 +97,7 @@ def shogun() -> float:
 
 
 def mcts() -> float:
-    """Iterations per second of the search, in positions of one game. None of them ends early."""
+    """Iterations per second of the search, in positions of one game. No search ends early."""
     game, walker = Game(seed=1), agent("scripted.bots.Runner")
     search = agent("mcts.agent.Mcts", iterations=ITERATIONS, sure=0)
     spent = 0.0
@@ -108,7 +111,7 @@ def mcts() -> float:
 
 
 def play_on(game: Game, player: Any, decisions: int = 50) -> None:
-    """Fifty decisions, and on to one with a choice."""
+    """Play fifty decisions, and then on to one with a choice."""
     player.reset(1, game.actor)
     while decisions > 0 or len(game.legal_actions()) == 1:
         game.step(player.act(game.view(game.actor)))
@@ -127,9 +130,10 @@ FIGURES: dict[str, Callable[[], float]] = {
 
 
 def main() -> None:
+    """Answer requests for figures until standard input ends."""
     import fujikoro_env
 
-    answers, sys.stdout = sys.stdout, sys.stderr  # what is measured may print
+    answers, sys.stdout = sys.stdout, sys.stderr  # keep the measured code from printing into the answers
     print(json.dumps(fujikoro_env.__file__), file=answers, flush=True)
     for line in sys.stdin:
         print(json.dumps(FIGURES[line.strip()]()), file=answers, flush=True)

@@ -1,8 +1,8 @@
-"""Makes anew what tests compare the game with: `make goldens`. When to do so: docs/goldens.md.
+"""Regenerates the files that tests compare the game with: `make goldens`. docs/goldens.md says when to do so.
 
-Transcripts of one whole game for each number of players, of each mode and of each scenario, the ends of the sample
-games, and the signature of the benchmark. The positions in mid-game that play begins from are made anew with
-`--positions` alone: they should outlive changes of the rules.
+These are transcripts of one whole game for each number of players, each mode and each scenario, the ends of the sample
+games, and the signature of the benchmark. The mid-game positions that fixed play starts from are regenerated only with
+`--positions`, because they should outlive changes of the rules.
 """
 
 import argparse
@@ -21,8 +21,8 @@ ENDS = FOLDER / "ends.txt"
 BENCH = ROOT / "app" / "fujikoro_app" / "bench.py"
 COMMAND = "make goldens"
 
-# By name, the seed and the settings of a game with fights, magic, scrolls, eruptions, escapes and bonuses. Every
-# decision is asked, so that a reader sees it, and the final chapter starts early.
+# Seed and settings of games, by name, with fights, magic, scrolls, eruptions, escapes and bonuses. Forced decisions are
+# asked too, so that a reader sees them, and the final chapter starts early.
 GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     "players2": (38, {"players": 2, "final_at": 14}),
     "players3": (43, {"players": 3, "final_at": 12}),
@@ -46,7 +46,7 @@ GAMES: dict[str, tuple[int, dict[str, Any]]] = {
 }
 
 
-# These begin in a position that is kept beside them: alone, lively players do not live to see a temple.
+# These start from a position stored beside them: alone, lively players do not survive long enough to see a temple.
 FROM_POSITION = ("scenario7",)
 
 
@@ -55,7 +55,7 @@ def transcript_path(name: str) -> Path:
 
 
 def golden_game(name: str) -> list[str]:
-    """The lines of the game of this name."""
+    """The lines of the golden game of this name."""
     seed, settings = GAMES[name]
     if name in FROM_POSITION:
         return transcript_from(Game.from_json((FOLDER / f"{name}.json").read_text(encoding="utf-8")), seed)
@@ -63,17 +63,19 @@ def golden_game(name: str) -> list[str]:
 
 
 def position_text(name: str) -> str:
-    """Without the digest of the content, so that another number on a card makes no position unreadable."""
+    """A position as JSON without the digest of the content, so that changing a number on a card does not invalidate
+    it."""
     return re.sub(r',\s*"digest": "\w+"', "", mid_games.find(name).to_json(), count=1)
 
 
 def bench_source() -> str:
-    """The source of the benchmark with its signature renewed."""
+    """The source of the benchmark with an updated signature."""
     line = f'SIGNATURE = "{bench.signature()}"'
     return re.sub(r'^SIGNATURE = "\w*"', line, BENCH.read_text(encoding="utf-8"), flags=re.MULTILINE)
 
 
 def main() -> None:
+    """Write all golden files that have changed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--positions", action="store_true", help="make the positions in mid-game anew, too")
     if parser.parse_args().positions:
@@ -86,6 +88,7 @@ def main() -> None:
 
 
 def write(path: Path, text: str) -> None:
+    """Write a file if its text has changed."""
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

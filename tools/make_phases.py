@@ -1,9 +1,10 @@
 """Writes fujikoro_env/rules/engine/dispatch.py from the table of phases: `python tools/make_phases.py`.
 
 Numba can't cache code that is generated at run time, so the `match` blocks that call the functions of each phase are a
-committed file. The functions are found by name in the chapters of the rules: `legal_<phase>` and `do_<phase>` of a
-phase that asks, `go_<phase>` of one that goes on by itself. The source is read, not imported, so the tool also works
-while dispatch.py names functions that are no longer there. An incomplete phase gets one line that says what is missing.
+committed file. The functions are found by name in the chapters of the rules: `legal_<phase>` and `do_<phase>` for a
+phase that asks, `go_<phase>` for one that runs by itself. The source is read, not imported, so the tool also works
+while dispatch.py names functions that no longer exist. An incomplete phase is reported in one line that says what is
+missing.
 """
 
 import ast
@@ -26,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "fujikoro_env" / "rules"
 DISPATCH = RULES / "engine" / "dispatch.py"
 LINE = 120
-# What the functions of a phase may take, in this order; all but the last are optional, and for `go_` the last one too.
+# Parameters that the functions of a phase may take, in this order. Only the last is required, and for `go_` none.
 PARAMETERS = {"legal": ("s", "t", "mask"), "do": ("s", "t", "action"), "go": ("s", "t")}
 NEEDED = {"legal": ("mask",), "do": ("s", "action"), "go": ("s",)}
 SLOTS = tuple(name for name in dtype_of(Frame).names or () if name not in ("phase", "actor"))
@@ -34,7 +35,7 @@ SLOTS = tuple(name for name in dtype_of(Frame).names or () if name not in ("phas
 
 @dataclass(frozen=True)
 class Function:
-    """A function of the rules whose name says that it belongs to a phase."""
+    """A function of the rules whose name marks it as part of a phase."""
 
     name: str
     module: str
@@ -42,6 +43,7 @@ class Function:
 
     @property
     def verb(self) -> str:
+        """First word of the name: `legal`, `do` or `go`."""
         return self.name.partition("_")[0]
 
 
@@ -61,11 +63,11 @@ def _functions_in(path: Path, module: str) -> Iterator[Function]:
             yield Function(node.name, module, tuple(each.arg for each in node.args.args))
 
 
-# What is wrong
+# Faults
 
 
 def faults(table: Table, functions: list[Function]) -> list[str]:
-    """What keeps the phases from being complete, a line for each fault."""
+    """Everything that keeps the phases from being complete, one line each."""
     entries = [line for name, entry in table.items() for line in _faults_of_entry(name, entry, table)]
     return [*entries, *_faults_of_numbers(table), *_faults_of_players(table), *_faults_of_functions(table, functions)]
 
@@ -103,7 +105,7 @@ def _faults_of_field(where: str, field: Keeps, asks: bool) -> Iterator[str]:
         yield f"{where} does not say what it means"
     if field.holds in (Holds.NUMBER, Holds.RESOURCES) and field.most <= field.least:
         yield f"{where} needs its greatest number"
-    # Observations find players there alone, and would show others as absolute numbers (observation/numbers.py).
+    # Observations look for players only there, and would show others as absolute numbers (observation/numbers.py).
     in_thing, in_at = (field.slot == "thing" and field.stage is None), (field.slot == "at" and field.stage is not None)
     if field.holds == Holds.PLAYER and not in_thing and not in_at:
         yield f"{where} holds a player, so its slot must be `thing`, in all stages, or `at`, in one stage"
@@ -154,7 +156,7 @@ def _takes_what_it_may(function: Function) -> bool:
     return function.parameters == taken and all(name in taken for name in NEEDED[function.verb])
 
 
-# What is written
+# Output
 
 HEAD = '''\
 """Calls the functions of the phase on top of the stack. Written by tools/make_phases.py: do not edit."""
@@ -231,6 +233,7 @@ def _case(phase: str, function: Function) -> str:
 
 
 def main() -> None:
+    """Write dispatch.py, or report what is missing."""
     functions = find_functions()
     if wrong := faults(TABLE, functions):
         sys.exit("\n".join(wrong))

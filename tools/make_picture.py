@@ -10,10 +10,11 @@ from fujikoro_env.render.events import Chronicle
 from tests.helpers.midgame import midgame, rush_into_a_fight
 
 PICTURE = Path(__file__).resolve().parent.parent / "docs" / "table.svg"
-SEED = 122  # a game in its final chapter, where two samurai have hit a dragon together
+SEED = 122  # a game that reaches its final chapter, in which two samurai hit a dragon together
 
 
 def main() -> None:
+    """Draw the picture and write it to its file."""
     game, chronicle, luck = midgame(Rules(players=4), SEED), Chronicle(), np.random.default_rng(SEED)
     rush_into_a_fight(game, luck)
     chronicle.begin(game)

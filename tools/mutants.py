@@ -1,10 +1,11 @@
-"""Thirty small faults, drawn by a seed and put into the rules one at a time: which do the tests not notice?
+"""Mutation test of the rules: puts small faults, drawn by a seed, into the rules one at a time and runs the tests on
+each.
 
     python tools/mutants.py [--seed 1] [--count 30] [CHAPTER ...]
 
-CHAPTER is a folder of fujikoro_env/rules, or a file without its ending (all chapters if none is named). Each mutant
-changes one line of a rule: a comparison, a number, a sign, `and` for `or`, a result, or a statement left out. The tests
-marked `rule` run on it as plain Python, in a copy, until the first that fails. Exit status 1 if a mutant survives.
+CHAPTER is a folder of fujikoro_env/rules, or a file without its extension (default: all chapters). Each mutant changes
+one line of a rule: a comparison, a number, a sign, `and` for `or`, a result, or a removed statement. The tests marked
+`rule` run on it as plain Python, in a copy, until one fails. The exit status is 1 if a mutant survives.
 """
 
 import argparse
@@ -35,30 +36,34 @@ COPIED = (
     "README.md",
     "constraints.txt",
 )
-NO_CHAPTERS = ("base", "engine")  # folders
+NO_CHAPTERS = ("base", "engine")  # folders that are not chapters
 OTHER_COMPARISON = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 OTHER_SIGN = {"+": "-", "-": "+", "+=": "-=", "-=": "+=", "|=": "=", "&=": "="}
-# Seconds of CPU time, about three times what all tests take: a mutant that hangs is noticed too, and a busy machine
-# does not look like one.
+# CPU seconds, about three times what all tests take. So a mutant that hangs is noticed too, but a busy machine is not
+# mistaken for one.
 TIME_LIMIT = 900
 RULE_ID = re.compile(r"\b[A-Z]+-\d+\b")
 
 
 @dataclass(frozen=True)
 class Mutant:
+    """One change of one line of a rule."""
+
     file: Path
     line: int
-    start: int  # columns of the text that is replaced
+    start: int  # columns of the replaced text
     end: int
     new: str
 
     def put_into(self, root: Path) -> None:
+        """Apply the change to a copy of the project."""
         path = root / self.file
         lines = path.read_text().splitlines(keepends=True)
         lines[self.line - 1] = self.changed(lines[self.line - 1])
         path.write_text("".join(lines))
 
     def changed(self, line: str) -> str:
+        """The line with the change."""
         return line[: self.start] + self.new + line[self.end :]
 
     def __str__(self) -> str:
@@ -67,6 +72,7 @@ class Mutant:
 
 
 def mutants_of(file: Path) -> list[Mutant]:
+    """All mutants of a file."""
     source = (ROOT / file).read_text()
     lines = source.splitlines()
     found: list[Mutant] = []
@@ -104,7 +110,7 @@ def _is_text(node: ast.Assign | ast.AugAssign | ast.Expr) -> bool:
 
 
 def _swapped(file: Path, lines: list[str], left: ast.expr, right: ast.expr, others: dict[str, str]) -> Iterator[Mutant]:
-    """The operator between two expressions that stand on one line, replaced by its counterpart."""
+    """Replace the operator between two expressions on one line with its counterpart."""
     if left.end_lineno != right.lineno or left.end_col_offset is None:
         return
     between = lines[right.lineno - 1][left.end_col_offset : right.col_offset]
@@ -115,12 +121,14 @@ def _swapped(file: Path, lines: list[str], left: ast.expr, right: ast.expr, othe
 
 
 def draw(chapters: list[str], count: int, seed: int) -> list[Mutant]:
+    """Draw random mutants of some chapters."""
     files = [RULES / f"{chapter}.py" for chapter in chapters]
     found = [mutant for file in files for mutant in mutants_of(file)]
     return random.Random(seed).sample(found, min(count, len(found)))
 
 
 def is_noticed(mutant: Mutant) -> bool:
+    """Whether the tests fail on the mutant."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         for name in COPIED:
@@ -131,7 +139,7 @@ def is_noticed(mutant: Mutant) -> bool:
 
 
 def files_by_rules(chapter: Path) -> list[str]:
-    """All files of tests, those first that name most of the rules that the chapter names: so most faults show soon."""
+    """All test files, those first that name most of the rules named by the chapter, so that most faults show early."""
     rules = set(RULE_ID.findall((ROOT / chapter).read_text(encoding="utf-8")))
     files = sorted(path.relative_to(ROOT) for path in (ROOT / "tests").rglob("test_*.py"))
     texts = {str(file): (ROOT / file).read_text(encoding="utf-8") for file in files}
@@ -149,7 +157,7 @@ def _tests_pass(root: Path, files: list[str]) -> bool:
 
 
 def chapters_named(names: list[str]) -> list[str]:
-    """`craft` is gear/craft, and `gear` all that lies in that folder."""
+    """Resolve names of chapters: `craft` is gear/craft, and `gear` is everything in that folder."""
     folder = ROOT / RULES
     files = [path.relative_to(folder).with_suffix("") for path in folder.rglob("*.py") if path.stem != "__init__"]
     known = sorted(file for file in files if file.parts[0] not in NO_CHAPTERS)
@@ -160,6 +168,7 @@ def chapters_named(names: list[str]) -> list[str]:
 
 
 def main() -> int:
+    """Draw and test mutants. Returns the exit status."""
     parser = argparse.ArgumentParser(
         description="Put small faults into the rules and see which the tests do not notice."
     )

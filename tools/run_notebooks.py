@@ -1,6 +1,6 @@
-"""Runs the notebooks and keeps their output: `python tools/run_notebooks.py [NOTEBOOK ...]`, or `make notebooks`.
+"""Runs the notebooks and stores their output: `python tools/run_notebooks.py [NOTEBOOK ...]`, or `make notebooks`.
 
-`FUJIKORO_NOTEBOOK_GAMES` sets how many games the notebooks play; tests use a small number and keep nothing.
+`FUJIKORO_NOTEBOOK_GAMES` sets how many games the notebooks play; tests use a small number and store nothing.
 """
 
 import sys
@@ -10,7 +10,7 @@ import nbformat
 from nbclient import NotebookClient
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS_TO_START = 300  # on a busy machine
+SECONDS_TO_START = 300  # allows for a busy machine
 SECONDS_A_CELL = 900  # the first cell may have to compile the rules
 
 
@@ -36,6 +36,7 @@ def executed(path: Path) -> nbformat.NotebookNode:
 
 
 def main(arguments: list[str]) -> None:
+    """Run the given notebooks, or all, and store their output."""
     for path in map(Path, arguments) if arguments else notebooks():
         nbformat.write(executed(path), path)
         print(f"run: {path}")

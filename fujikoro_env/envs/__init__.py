@@ -1,1 +1,1 @@
-"""The environments that stand on the game, and batches of games."""
+"""Environments for reinforcement learning, and batches of games."""

@@ -8,12 +8,12 @@ True
 >>> games.rewards.shape, games.dones.any()
 ((8, 6), np.False_)
 
-Every game always stands at a decision: `actors` are asked, and `masks` say what they may answer. A game that ends is
-dealt anew by the step that ends it; `dones` marks it, and its rewards, ranks, scores, reason and last position stay
+Every game is always at a decision: `actors` must decide, and `masks` are their legal actions. The step that ends a game
+also deals a new one in its place; `dones` marks it, and its rewards, ranks, scores, reason and last position stay
 readable until the next step.
 
-All arrays are made once, and every step writes into the same ones: copy what you want to keep, or to change. The caller
-may provide them (`arrays`), so that they can lie in shared memory.
+All arrays are made once, and every step writes into the same ones: copy what you want to keep or change. The caller may
+provide them (`arrays`), for example in shared memory.
 """
 
 from collections.abc import Callable
@@ -39,9 +39,10 @@ from fujikoro_env.rules.engine.rewards import appraise_games, pay_games
 from fujikoro_env.settings import Rules, is_whole_number
 from fujikoro_env.vocabulary import Vocabulary
 
-WAITS = WAIT  # as an action: this game is left as it is
+WAITS = WAIT  # an action that leaves the game as it is
 
-# So many games are stepped, paid and observed before the next: few enough for the cache, many enough for the calls.
+# Games that are stepped, rewarded and observed together: few enough to fit the cache, many enough to amortise the
+# calls.
 BLOCK = 256
 
 OnGames = Callable[[int, int, Any], None]  # called with first, last, and a workspace
@@ -51,15 +52,15 @@ class BatchedGames:
     """`n` games under the same rules, stepped together by compiled code. Seed and actions determine everything,
     whatever the number of threads.
 
-    Every game always stands at a decision. After each step these arrays are up to date; a step writes into the same
-    arrays, so copy what you want to keep:
+    Every game is always at a decision. After each step these arrays are up to date. A step writes into the same arrays,
+    so copy what you want to keep:
 
-    * `actors` (n,) and `phases` (n,): which player is asked what
+    * `actors` (n,) and `phases` (n,): the player who must decide, and the question
     * `masks` (n, actions) bool: the legal actions
-    * `rewards` (n, 6) float32: what the last step paid to each player
-    * `dones` (n,) bool: games that the last step ended. They are dealt anew by the same step; `outcome(index)`,
-      `ranks`, `scores` and `ended` tell how they ended, until the next step
-    * `observations`: what the actors see, if asked for by `observation`
+    * `rewards` (n, 6) float32: the rewards of the last step, by player
+    * `dones` (n,) bool: games that the last step ended. The same step deals new ones; until the next step,
+      `outcome(index)`, `ranks`, `scores` and `ended` describe how they ended
+    * `observations`: observations of the actors, if `observation` is set
     * `states` (n,): the records of the games, for reading
 
     The arguments:
@@ -67,7 +68,7 @@ class BatchedGames:
     * `reward`: "rank", "win", "vp" or "shaped"; docs/environment.md explains them
     * `threads`: number of threads that share the work; `close()` or the end of a `with` block stops them
     * `observation`: "compact" keeps an array of (n, width) float32 in `observations`, "tensor" a dictionary of arrays.
-      This is cheaper than calling `observe`, because only what changed is written anew; so don't write into them
+      This is cheaper than calling `observe`, because only changes are written; so don't write into them
     * `arrays`: arrays of the caller to write into, in shared memory for example: "actors" int64, "masks", "rewards",
       "dones" and "observations" as above; with tensors "planes" and "numbers", the two tables of
       `fujikoro_env.observation.TensorArrays`, in place of "observations"
@@ -96,13 +97,13 @@ class BatchedGames:
         self.restart(seed)
 
     def _hold(self, given: Given) -> None:
-        """Make all arrays, once: steps write into them."""
+        """Make all arrays, once; steps write into them."""
         n = self.n
         self._check_names(given)
-        self.states: Any = zeros(State, n)  # the records themselves, to look at
-        self.ended: Any = zeros(State, n)  # the last position of the last game that ended, by game
+        self.states: Any = zeros(State, n)  # the records of the games, for reading
+        self.ended: Any = zeros(State, n)  # for each index, the last position of the last game that ended there
         self.actors: Any = held(given, "actors", (n,), np.int64)
-        self.masks: NDArray[np.bool_] = held(given, "masks", (n, ACTIONS), np.bool_)  # what is legal
+        self.masks: NDArray[np.bool_] = held(given, "masks", (n, ACTIONS), np.bool_)  # the legal actions
         self.rewards: Any = held(given, "rewards", (n, PLAYERS), np.float32)
         self.dones: NDArray[np.bool_] = held(given, "dones", (n,), np.bool_)
         self.phases: Any = np.zeros(n, np.int64)
@@ -111,12 +112,12 @@ class BatchedGames:
         self.scores: Any = np.zeros((n, PLAYERS), np.int64)
         self._look: Look | None = FOLLOWERS[self.observation](n, given) if self.observation else None
         self.observations: Any = self._look.seen if self._look else None
-        self._worths: Any = np.zeros((n, PLAYERS), np.float32)  # see rules/engine/rewards.py
+        self._worths: Any = np.zeros((n, PLAYERS), np.float32)  # values for shaped rewards, see rules/engine/rewards.py
         self._tables = self.rules.tables
         self._words: Any = np.zeros((n, WORDS), np.uint32)
         self._asked = Asked(*(cast(Any, array) for array in (self.actors, self.phases, self.masks.view(np.uint8))))
         self._random: Any = np.zeros(n, np.int64)
-        self._luck: Any = np.zeros(n, np.int64)  # of random actions
+        self._luck: Any = np.zeros(n, np.int64)  # random state for random_actions, by game
         self._begin: Any = np.full(n, NO_ACTION, np.int64)
         self._bytes = self.states.view(np.uint8).reshape(n, -1)
         self._ended_bytes = self.ended.view(np.uint8).reshape(n, -1)
@@ -131,7 +132,7 @@ class BatchedGames:
 
     @property
     def compiled(self) -> GameArrays:
-        """The games themselves, for compiled code; `masks` are bits here."""
+        """The games as arrays for compiled code, sharing memory; `masks` are bits here."""
         return GameArrays(self.states, words_of(self.states), self._tables, self._words)
 
     @property
@@ -148,11 +149,11 @@ class BatchedGames:
     # playing
 
     def step(self, actions: Any) -> None:
-        """Do an action in every game; `WAITS` leaves a game as it is. An illegal action raises `IllegalActionError`,
-        and then no game has changed."""
+        """Carry out one action in every game; `WAITS` leaves a game as it is. An illegal action raises
+        `IllegalActionError`, and then no game has changed."""
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != (self.n,):
-            raise ValueError(f"actions have the shape {actions.shape}: one for each game is needed, ({self.n},)")
+            raise ValueError(f"actions have shape {actions.shape}: one for each game is needed, ({self.n},)")
         if (refused := first_refused(self._words, actions)) >= 0:
             self._refuse(refused, int(actions[refused]))
         over: list[int] = []
@@ -170,11 +171,11 @@ class BatchedGames:
             self._end_and_deal(np.flatnonzero(self.actors < 0))
 
     def _in_blocks(self, do: OnGames) -> None:
-        """All games, some at a time; whichever thread is free takes the next."""
+        """Call `do` for all games, a block at a time; each free thread takes the next block."""
         starts = iter(range(0, self.n, self._block))
 
         def work(hand: int) -> None:
-            for first in starts:  # to take the next one is one step of the interpreter, so threads can share it
+            for first in starts:  # next() on a range iterator is atomic, so threads can share it
                 do(first, min(first + self._block, self.n), self._workspaces[hand])
 
         self._threads.run(work)
@@ -185,7 +186,7 @@ class BatchedGames:
             self._faults.append(fault)
 
     def _see(self, first: int, last: int, actions: Any, workspace: Any) -> int:
-        """What is asked, and what those who are asked see. Gives how many games are over."""
+        """Read the new decisions and write the observations of their actors. Returns how many games are over."""
         over = see_who_is_asked(self.states, first, last, actions, self._words, self._asked)
         if self._look:
             self._observe_actors(first, last, workspace)
@@ -206,8 +207,8 @@ class BatchedGames:
         raise IllegalActionError(f"game {game}: {name}", Phase(int(self.phases[game])).name, legal)
 
     def play_at_random(self, decisions: Any) -> None:
-        """Play this many random decisions in every game, one number for all games or one for each. It spreads games
-        that were dealt together over all stages of the game, faster than `step`, because nothing is observed."""
+        """Play this many random decisions in every game: one number for all games, or one for each. This spreads games
+        that were dealt together over all stages of the game, faster than `step` because nothing is observed."""
         left = np.broadcast_to(np.asarray(decisions, np.int64), (self.n,))
         look, self._look = self._look, None
         try:
@@ -218,10 +219,10 @@ class BatchedGames:
         if look:
             self._in_blocks(self._observe_actors)
 
-    # beginning and ending
+    # starting and ending games
 
     def restart(self, seed: int | None = None) -> None:
-        """Deal all games anew, into the same arrays. Without a seed, the sequence of games goes on."""
+        """Deal all games again, into the same arrays. Without a seed, the sequence of games continues."""
         if seed is not None:
             self._luck_of_seeds = np.random.default_rng(_from(0, "seed", seed))
         self._luck[:] = self._luck_of_seeds.integers(1, 1 << 32, self.n)
@@ -244,13 +245,13 @@ class BatchedGames:
         self._ended_bytes[over] = self._bytes[over]
         settle_games(self.states, over, self.ranks, self.scores)
         self._deal(over)
-        for game in over.tolist():  # a game is so long that hardly ever two of them end at once
+        for game in over.tolist():  # a loop is fine, because hardly ever do two games end in the same step
             self._begin_games(game, game + 1, self._workspaces[0])
         self._raise_faults()
         self._appraise(over)
 
     def _deal(self, chosen: Any) -> None:
-        """Seeds are drawn in the order of the games, so that threads make no difference."""
+        """Deal new games. Seeds are drawn in the order of the games, so the number of threads makes no difference."""
         self._bytes[chosen] = self._blank
         self.seeds[chosen] = self._luck_of_seeds.integers(1 << SEED_BITS, size=len(chosen))
         deal_games(self.states, self._tables, chosen, self.seeds[chosen])
@@ -271,22 +272,22 @@ class BatchedGames:
     def __reduce__(self) -> NoReturn:
         raise TypeError("a batch of games can't be copied or pickled: make another one, or copy a game()")
 
-    # looking
+    # looking at games
 
     def outcome(self, game: int) -> Outcome | None:
-        """How this game ended, if the last step ended it; else None."""
+        """The outcome of this game if the last step ended it, else None."""
         if not self.dones[game]:
             return None
         return outcome_of(self.ended[game], tuple(self.ranks[game, : self.rules.players].tolist()))
 
     def game(self, index: int) -> Game:
-        """A copy of one of the games, as it stands."""
+        """A copy of one of the games as it stands."""
         record = zeros(State, 1)
         record.view(np.uint8)[:] = self._bytes[index]
         return Game.of_record(record, self.rules, mask=self._words[index])
 
     def observe(self, kind: str = "compact", out: Any = None, observers: Any = None) -> Any:
-        """Observations of the actors, or in each game of the player in `observers`; zeros where that is below 0.
+        """Observations of the actors, or of the player given for each game in `observers`; zeros where that is below 0.
 
         "compact": (n, width) float32, from -1 to 1; docs/compact.md lists every number. "tensor": a dictionary of
         arrays by field. `out`: the array or `TensorArrays` to write into."""
@@ -302,8 +303,8 @@ class BatchedGames:
         return look.seen
 
     def observe_ended(self, which: Any, observers: Any, kind: str = "compact") -> Any:
-        """Observations of the last positions of the games `which` that the last step ended, a row for each, as its
-        observer sees it."""
+        """Observations of the last positions of the games `which` that the last step ended, one row each, as seen by
+        `observers`."""
         which = np.asarray(which, np.int64)
         who, look = self._observers(observers, len(which)), look_at(kind, len(which))
         last_positions = self._ended_bytes[which].reshape(-1).view(dtype_of(State))

@@ -1,8 +1,8 @@
-"""`FujiKoro-v0`: the Gymnasium environment, one learner among opponents that play inside.
+"""`FujiKoro-v0`: the Gymnasium environment, with one learner and opponents that play inside the environment.
 
 ```python
 import gymnasium
-import fujikoro_env  # knows the name; or say gymnasium.make("fujikoro_env:FujiKoro-v0")
+import fujikoro_env  # registers the environment; or use gymnasium.make("fujikoro_env:FujiKoro-v0")
 
 env = gymnasium.make("FujiKoro-v0", players=3, opponents="random", seat="random")
 observation, info = env.reset(seed=7)
@@ -15,29 +15,32 @@ env.close()
 
 The arguments:
 
-* `opponents`: who plays the other seats. A name (`"random"`, see `fujikoro_env.player`) or an `Agent`, for all of them,
-  or a list with one for each, in playing order after the learner. In co-op they are partners; solo play has none.
-* `seat`: the learner's. A number (0 unless set), or `"random"`: drawn for every episode.
-* `observation`: `"compact"`, one vector, or `"tensor"`, a dictionary of arrays. The mask is not in it.
+* `opponents`: the players of the other seats. Either one for all of them, a name (`"random"`, see
+  `fujikoro_env.player`) or an `Agent`, or a list with one for each, in playing order after the learner. In co-op they
+  are partners; solo play has none.
+* `seat`: the learner's seat. A number (0 by default), or `"random"` to draw one for every episode.
+* `observation`: `"compact"`, one vector, or `"tensor"`, a dictionary of arrays. The mask is not part of it.
 * `reward`: `"rank"`, `"win"`, `"vp"` or `"shaped"`, see `fujikoro_env.fujikoro_v0`.
-* `illegal`: what an illegal action of the learner does. `"terminate"` ends the episode with the least that the kind of
-  reward can give; so checkers, which know of no mask, may try any action. `"raise"` is an error that changes nothing.
-* `render_mode`: as of `fujikoro_env.fujikoro_v0`.
-* All else goes to `fujikoro_env.Rules`.
+* `illegal`: what happens if the learner chooses an illegal action. `"terminate"` ends the episode with the lowest
+  possible reward, so that environment checkers, which ignore masks, may try any action. `"raise"` raises an error and
+  changes nothing.
+* `render_mode`: as in `fujikoro_env.fujikoro_v0`.
+* All other arguments go to `fujikoro_env.Rules`.
 
-An agent that is given as an object plays every seat that it is given for, and `reset(seed, seat)` is called for each;
-of a name each seat gets its own. Agents see the view of their seat, and an illegal action of theirs always raises.
+An agent given as an object plays every seat that it is given for, and its `reset(seed, seat)` is called for each. An
+agent given by name is made once for each seat. Agents see the view of their seat, and an illegal action of an agent
+always raises.
 
-A step goes on until the learner is asked again or the game is over. Its reward is all that the learner was paid since
-its decision, by the moves of others too. Nothing is ever truncated.
+A step continues until the learner must decide again or the game is over. Its reward is the sum of all rewards of the
+learner since its last decision, including those caused by other players' moves. Nothing is ever truncated.
 
-`reset(seed=7)` deals the game `Game(rules, seed=7)`, and those that follow without a seed follow from it. Should a game
-end before the learner is asked anything, the next of the row is dealt. `reset(options={"seat": 2})` sets the seat for
-one episode.
+`reset(seed=7)` deals the game `Game(rules, seed=7)`; later resets without a seed continue the sequence. If a game ends
+before the learner's first decision, the next one of the sequence is dealt. `reset(options={"seat": 2})` sets the seat
+for one episode.
 
 `info` has the learner's `"seat"` and the `"action_mask"` (`int8`), and after an illegal action `"illegal_action"`.
-`action_masks()` gives the mask as `bool`, which is what sb3-contrib's MaskablePPO asks for; a network that does not use
-the mask will hardly ever find a legal action. `env.unwrapped.game` is the game.
+`action_masks()` returns the mask as `bool`, as sb3-contrib's MaskablePPO expects; a network that ignores the mask will
+hardly ever find a legal action. `env.unwrapped.game` is the game.
 """
 
 from collections.abc import Sequence
@@ -61,8 +64,9 @@ Step = tuple[Any, float, bool, bool, dict[str, Any]]
 
 
 class FujiKoro(gymnasium.Env[Any, Any]):
-    """The Gymnasium environment, as `gymnasium.make("FujiKoro-v0", ...)` makes it: one learner, and opponents that play
-    inside. A step goes on to the learner's next decision, and pays all that it got until then.
+    """The Gymnasium environment that `gymnasium.make("FujiKoro-v0", ...)` makes: one learner, and opponents that play
+    inside the environment. A step continues to the learner's next decision and returns the sum of its rewards until
+    then.
 
     * `opponents`: the name of an agent or an `Agent` for all other seats, or a list with one for each, in playing order
       after the learner
@@ -74,7 +78,7 @@ class FujiKoro(gymnasium.Env[Any, Any]):
     * `rules`: all other arguments go to `Rules`
     """
 
-    # As of the table, and slow enough to be followed in a video.
+    # Same as the PettingZoo environment, but slow enough to follow in a video.
     metadata = raw_env.metadata | {"render_fps": 4}
 
     def __init__(
@@ -99,7 +103,7 @@ class FujiKoro(gymnasium.Env[Any, Any]):
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The current game."""
         return self._table.game
 
     @property
@@ -113,10 +117,11 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         return self._seat
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Deal a game and play to the learner's first decision. Returns the observation and info."""
         super().reset(seed=seed)
         self._seat = self._seat_of_episode(options or {})
         self._deal(seed)
-        while self._table.terminations[self._me]:  # over before the learner was asked
+        while self._table.terminations[self._me]:  # the game ended before the learner's first decision
             self._deal(None)
         return self._observation(), self._info()
 
@@ -124,11 +129,12 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         self._table.reset(seed)
         for seat in range(self._players):
             if seat != self._seat:
-                # Not the seed of the game, which would tell them the future.
+                # Not the seed of the game, which would tell them all chance events to come.
                 self._agent_of(seat).reset(int(self.np_random.integers(1 << SEED_BITS)), seat)
         self._play_others()
 
     def step(self, action: Any) -> Step:
+        """Carry out the learner's action and play to its next decision. Returns Gymnasium's usual five values."""
         if self._table.terminations[self._me]:
             raise RuntimeError("the episode is over: call reset() before the next step")
         try:
@@ -141,7 +147,8 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         return self._observation(), reward, self._table.terminations[self._me], False, self._info()
 
     def _play_others(self) -> float:
-        """Until the learner is asked, or the game is over: what it is paid meanwhile."""
+        """Let the others play until the learner must decide or the game is over. Returns the learner's rewards
+        meanwhile."""
         table, reward = self._table, 0.0
         while table.asked not in (self._seat, NOBODY):
             seat = table.asked
@@ -150,7 +157,7 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         return reward
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Legal actions of the learner, (ACTIONS,) bool; none when the game is over."""
+        """Mask of the learner's legal actions, (ACTIONS,) bool; all False when the game is over."""
         return self._table.mask_of(self._seat).view(np.bool_)
 
     def _observation(self) -> Any:
@@ -161,19 +168,21 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         return {"seat": self._seat, "action_mask": self._table.mask_of(self._seat), **told}
 
     def render(self) -> Any:
+        """Show the game in the chosen `render_mode`."""
         return self._table.render()
 
     def close(self) -> None:
+        """Close the window, if there is one."""
         self._table.close()
 
-    # who sits where
+    # seats
 
     @property
     def _me(self) -> str:
         return self._table.possible_agents[self._seat]
 
     def _agent_of(self, seat: int) -> Agent:
-        """Opponents sit in playing order after the learner."""
+        """The opponent in a seat. Opponents sit in playing order after the learner."""
         return self._opponents[(seat - self._seat) % self._players - 1]
 
     def _one_for_each_seat(self, given: Any) -> Sequence[Any]:
@@ -181,9 +190,7 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         if isinstance(given, str | Agent):
             return [given] * others
         if not isinstance(given, Sequence) or len(given) != others:
-            raise ValueError(
-                f"opponents={given!r}: allowed is one for all, or one for each of the {others} other seats"
-            )
+            raise ValueError(f"opponents={given!r}: give one for all, or one for each of the {others} other seats")
         return given
 
     def _checked_seat(self, seat: Any) -> Any:

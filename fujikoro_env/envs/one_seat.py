@@ -1,7 +1,8 @@
-"""`OneSeatGames`: many games, in each of them one seat that learns, while the others play inside.
+"""`OneSeatGames`: many games with one learner in each, whose opponents play inside the environment.
 
-So what the learner sees next is always its own next decision, and its reward is all that came until then. The vectors
-of Gymnasium (`fujikoro_env.envs.vector`) and Stable-Baselines3 (`fujikoro_env.envs.sb3`) stand on it; it needs neither.
+So the learner's next observation is always at its own next decision, and its reward is everything paid until then. The
+vector environments for Gymnasium (`fujikoro_env.envs.vector`) and Stable-Baselines3 (`fujikoro_env.envs.sb3`) are built
+on this class, which itself needs neither library.
 
 >>> from fujikoro_env import Rules
 >>> from fujikoro_env.envs.one_seat import OneSeatGames
@@ -31,10 +32,10 @@ RANDOM = "random"  # as a seat: drawn for every game; as an opponent: any legal 
 
 @runtime_checkable
 class BatchPolicy(Protocol):
-    """Answers for many games at once."""
+    """Chooses actions for many games at once."""
 
     def act(self, games: BatchedGames, which: NDArray[np.int64]) -> Any:
-        """A legal action for each of the games `which`, whose `games.actors` are asked."""
+        """Return a legal action for each of the games `which`, in which `games.actors` must decide."""
 
 
 Opponent = str | Agent | BatchPolicy | Callable[[BatchedGames, NDArray[np.int64]], Any]
@@ -42,8 +43,8 @@ Opponent = str | Agent | BatchPolicy | Callable[[BatchedGames, NDArray[np.int64]
 
 @dataclass(frozen=True)
 class End:
-    """How an episode of the learner ended: its seat, the outcome of the game, the sum of its rewards, the number of its
-    decisions, and its observation of the last position."""
+    """The end of an episode: the learner's seat, the outcome of the game, the sum of the learner's rewards, the number
+    of its decisions, and its observation of the last position."""
 
     seat: int
     outcome: Outcome
@@ -53,21 +54,20 @@ class End:
 
 
 class OneSeatGames:
-    """`n` games with one learner in each. Opponents play inside, so every game always stands at a decision of its
-    learner.
+    """`n` games with one learner in each. Opponents play inside, so every game is always at a decision of its learner.
 
     `seat` is the learner's seat: a number, or "random" to draw one for every game. `opponents` play the other seats:
     one for all of them, or a list with one for each, in playing order after the learner. In co-op they are partners;
     solo play has none. An opponent is one of
 
     * "random", which is compiled and by far the fastest;
-    * a `BatchPolicy`, or a function of the same arguments, which answers for many games at once;
-    * the name of an agent or an `Agent` (see `fujikoro_env.player`). Every seat of every game gets an agent of its own,
-      which sees the view of its seat.
+    * a `BatchPolicy`, or a function with the same arguments, which answers for many games at once;
+    * the name of an agent or an `Agent` (see `fujikoro_env.player`). Every seat of every game gets its own agent, which
+      sees the view of its seat.
 
     An episode begins with the learner's first decision. Rewards before that are not counted, and a game that ends
-    before the learner was asked anything is no episode. `ends` has an `End` for each game whose episode the last step
-    ended. All else is as in `BatchedGames`.
+    before the learner's first decision is not an episode. `ends` has an `End` for each game whose episode the last step
+    ended. Everything else is as in `BatchedGames`.
     """
 
     def __init__(
@@ -89,11 +89,12 @@ class OneSeatGames:
         self._totals, self._lengths = np.zeros(n), np.zeros(n, np.int64)
         self.seats = np.zeros(n, np.int64)
         self.rewards, self.dones = np.zeros(n), np.zeros(n, np.bool_)  # of the last step
-        self.ends: dict[int, End] = {}  # by game: the episodes that the last step ended
+        self.ends: dict[int, End] = {}  # episodes that the last step ended, by game
         self._sow(seed)
 
     def _sow(self, seed: int) -> None:
-        """Luck of seats and agents; not that of the games, which would tell agents the future."""
+        """Seed the choice of seats and the agents. The games have seeds of their own, which would tell agents all
+        chance events to come."""
         self._luck = np.random.default_rng([seed, 1])
 
     @property
@@ -114,7 +115,7 @@ class OneSeatGames:
     # playing
 
     def reset(self, seed: int | None = None) -> Any:
-        """Deal all games anew, from the seed or going on in the sequence, and play to the learners' first decisions.
+        """Deal all games again, from the seed or continuing the sequence, and play to the learners' first decisions.
         Returns their observations."""
         self.games.restart(seed)
         if seed is not None:
@@ -122,15 +123,15 @@ class OneSeatGames:
         self._begin(self._every_game)
         self._totals[:], self._lengths[:], self.rewards[:] = 0, 0, 0
         self.ends = {}
-        self.dones[:] = True  # no episode has begun: nothing is counted yet
+        self.dones[:] = True  # no episode has begun, so nothing is counted yet
         self._play_the_others()
         self.dones[:] = False
         return self._observed()
 
     def step(self, actions: Any) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_]]:
-        """Do the learners' actions and go on to their next decisions. Returns the learners' observations, their rewards
-        since the last step, and which episodes ended. An illegal action raises, and then nothing has changed.
-        Observations are new arrays."""
+        """Carry out the learners' actions and continue to their next decisions. Returns the learners' observations,
+        their rewards since the last step, and which episodes ended. An illegal action raises, and then nothing has
+        changed. The observations are new arrays."""
         self.games.step(actions)
         self.rewards, self.dones = np.zeros(self.n), np.zeros(self.n, np.bool_)
         self.ends = {}
@@ -145,7 +146,7 @@ class OneSeatGames:
         return self.games.observe(self.observation)
 
     def _play_the_others(self) -> None:
-        """Until every game stands at the learner's decision."""
+        """Let the opponents play until every game is at a decision of its learner."""
         while not (waits := self.games.actors == self.seats).all():
             self.games.step(self._answers(np.flatnonzero(~waits)))
             self._take_in()
@@ -163,12 +164,12 @@ class OneSeatGames:
         return actions
 
     def _places(self, which: NDArray[np.int64], players: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Of others than the learner, from 0, in playing order after it."""
+        """Positions of opponents in playing order after the learner, counted from 0."""
         places: NDArray[np.int64] = (players - self.seats[which]) % self.rules.players - 1
         return places
 
     def _take_in(self) -> None:
-        """What the last step of the games brought."""
+        """Add up the rewards of the last step, and handle games that it ended."""
         games = self.games
         self.rewards += np.where(self.dones, 0, games.rewards[self._every_game, self.seats])
         if games.dones.any():
@@ -193,7 +194,7 @@ class OneSeatGames:
             )
 
     def _begin(self, which: NDArray[np.int64]) -> None:
-        """Games were dealt: who sits where, and who plays."""
+        """Draw the seats of newly dealt games and reset their agents."""
         random = self._seat_rule == RANDOM
         self.seats[which] = self._luck.integers(self.rules.players, size=len(which)) if random else self._seat_rule
         for policy in self._policies:
@@ -204,7 +205,7 @@ class OneSeatGames:
         """Stop the threads."""
         self.games.close()
 
-    # who sits where
+    # seats
 
     def _checked_seat(self, seat: Any) -> Any:
         players = self.rules.players
@@ -213,16 +214,14 @@ class OneSeatGames:
         return seat
 
     def _seated(self, given: Any) -> tuple[list[BatchPolicy], NDArray[np.int64]]:
-        """All policies, each once, and by place of the other seats which of them plays there."""
+        """All distinct policies, and for each opponent's place the index of its policy."""
         others = self.rules.players - 1
         one_for_all = not isinstance(given, list | tuple)
         if not one_for_all and len(given) != others:
-            raise ValueError(
-                f"opponents={given!r}: allowed is one for all, or one for each of the {others} other seats"
-            )
+            raise ValueError(f"opponents={given!r}: give one for all, or one for each of the {others} other seats")
         policies: list[BatchPolicy] = []
         policy_of = np.zeros(others, np.int64)
-        known: dict[Any, int] = {}  # what answers for many games may do so for many seats
+        known: dict[Any, int] = {}  # a policy that answers for many games may also play several seats
         for place, one in enumerate([given] * others if one_for_all else given):
             key = RANDOM if one == RANDOM else id(one)
             if key not in known or _is_agent(one):
@@ -248,28 +247,33 @@ def _is_agent(given: Any) -> bool:
 
 
 def row_of(seen: Any, row: int) -> Any:
-    """One game's part of an observation of many."""
+    """One game's row of an observation of many games."""
     return {name: array[row] for name, array in seen.items()} if isinstance(seen, dict) else seen[row]
 
 
 class RandomPolicy:
+    """Chooses random legal actions."""
+
     def act(self, games: BatchedGames, which: NDArray[np.int64]) -> NDArray[np.int64]:
         return games.random_actions()[which]
 
 
 @dataclass(frozen=True)
 class PolicyOfFunction:
+    """Makes a `BatchPolicy` of a function."""
+
     act: Callable[[BatchedGames, NDArray[np.int64]], Any]
 
 
 class AgentsOfSeats:
-    """An agent for every game, all in the same place after the learner."""
+    """One agent for every game, all in the same place after the learner."""
 
     def __init__(self, given: str | Agent, place: int, n: int, players: int) -> None:
         self._place, self._players = place, players
         self._agents = [make_agent(given) if isinstance(given, str) else deepcopy(given) for _ in range(n)]
 
     def begin(self, which: NDArray[np.int64], learners: NDArray[np.int64], luck: np.random.Generator) -> None:
+        """Reset the agents of newly dealt games."""
         for game, learner in zip(which.tolist(), learners.tolist(), strict=True):
             seat = (learner + 1 + self._place) % self._players
             self._agents[game].reset(int(luck.integers(1 << SEED_BITS)), seat)

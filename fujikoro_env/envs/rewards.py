@@ -1,4 +1,4 @@
-"""`RewardTracker`: the rewards of the players of one game, step by step. `rules/engine/rewards.py` makes them."""
+"""`RewardTracker`: the rewards of one game's players, step by step. `rules/engine/rewards.py` computes them."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ ONLY_GAME: Any = np.zeros(1, np.int64)
 
 
 class RewardTracker:
-    """Tracks the rewards of one running game: nothing is paid for how it stands at first."""
+    """Tracks the rewards of one running game. The position at the start pays nothing."""
 
     _worths: Any
     _rewards: Any
@@ -27,8 +27,8 @@ class RewardTracker:
         appraise_games(compiled.games, compiled.tables, ONLY_GAME, self._kind, self._worths)
 
     def pay(self, game: Game) -> list[float] | None:
-        """By player, for what happened since the last call; None if nobody gets anything. Once the game is over it has
-        paid all that there is."""
+        """Rewards by player for what happened since the last call; None if all are zero. Once the game is over,
+        everything has been paid."""
         if not self.pays_on_the_way and not game.over:
             return None
         compiled = game.compiled
@@ -38,12 +38,13 @@ class RewardTracker:
         return rewards
 
     def forfeit(self, player: int, least: float) -> list[float]:
-        """By player, when one of them ends the game by breaking the rules: what takes the sum of its rewards down to
-        the least, and nothing for the others."""
+        """Rewards by player when one of them ends the game by breaking the rules: its sum of rewards drops to `least`,
+        and the others get nothing."""
         rewards = [0.0] * self._players
         rewards[player] = least - self.worth(player)
         return rewards
 
     def worth(self, player: int) -> float:
-        """What the position was worth to a player when it was last paid; so much of its rewards is not for good yet."""
+        """Value of the position for a player at the last payment. This part of its rewards is provisional: later steps
+        take it back."""
         return float(self._worths[0, player])

@@ -21,18 +21,19 @@ results = algorithm.train()
 algorithm.stop()
 ```
 
-One network, `"samurai"`, plays all seats here; map agents to several policies for other line-ups. RLlib is not part of
-the package: `pip install 'fujikoro_env[rllib]'`, which holds gymnasium back to the version that RLlib asks for.
+One network, `"samurai"`, plays all seats here; map agents to several policies for other line-ups. RLlib is not
+installed with the package: `pip install 'fujikoro_env[rllib]'`, which restricts gymnasium to the version that RLlib
+requires.
 
-`env_config` takes the arguments of `fujikoro_env.fujikoro_v0.env`, with the observation `"compact"` unless set.
+`env_config` takes the arguments of `fujikoro_env.fujikoro_v0.env`, with `observation="compact"` by default.
 
-The game asks one agent at a time, and only who is asked gets an observation: `"observations"` and `"action_mask"`, by
-the names that RLlib's ActionMaskingTorchRLModule looks for. It comes with all that the agent was paid since its last
-decision, by the moves of others too. The end comes to all at once, with an observation in which nothing is allowed; an
-agent that was never asked gets none, for there is nothing that it could learn.
+The game asks one agent at a time, and only this agent gets an observation: `"observations"` and `"action_mask"`, the
+names that RLlib's ActionMaskingTorchRLModule expects. With it comes the sum of the agent's rewards since its last
+decision, including those caused by other players' moves. All agents end at the same time, with an observation that
+allows no action. An agent that was never asked gets none, because it has nothing to learn from.
 
 By default an illegal action is an error, which can't happen with a module that uses the mask. RLlib's check of a new
-environment does not use it, hence `disable_env_checking=True`; with `illegal="terminate"` the check passes.
+environment ignores the mask, hence `disable_env_checking=True`; with `illegal="terminate"` the check passes.
 """
 
 from typing import Any
@@ -48,11 +49,13 @@ except ModuleNotFoundError as error:
     message = f"fujikoro_env.envs.rllib needs RLlib ({error}): pip install 'fujikoro_env[rllib]'"
     raise ModuleNotFoundError(message, name=error.name) from error
 
-EVERYBODY = "__all__"  # RLlib's name for it
+EVERYBODY = "__all__"  # RLlib's key for all agents
 ByAgent = dict[str, Any]
 
 
 class FujiKoroMultiAgentEnv(MultiAgentEnv):
+    """RLlib environment in which every seat is an agent. `config` has the arguments of `fujikoro_v0.env`."""
+
     metadata = raw_env.metadata
 
     def __init__(self, config: dict[str, Any] | None = None) -> None:
@@ -71,20 +74,23 @@ class FujiKoroMultiAgentEnv(MultiAgentEnv):
 
     @property
     def game(self) -> Game:
+        """The current game."""
         return self._table.game
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[ByAgent, ByAgent]:
+        """Deal a new game. Returns the observation of the agent that is asked."""
         self._table.reset(seed)
         self._were_asked = set()
         seen = self._observe()
         return seen, {agent: {} for agent in seen}
 
     def step(self, action_dict: ByAgent) -> tuple[ByAgent, ByAgent, ByAgent, ByAgent, ByAgent]:
+        """Carry out the action of the agent that is asked. Returns RLlib's usual five dictionaries."""
         asked = self._table.agent_selection
         if self._is_over():
             raise RuntimeError("the episode is over: call reset() before the next step")
         if list(action_dict) != [asked]:
-            raise ValueError(f"actions of {list(action_dict)}: {asked} is asked, and nobody else")
+            raise ValueError(f"actions of {list(action_dict)}: only {asked} is asked")
         self._table.step(action_dict[asked])
         seen = self._observe()
         over = self._is_over()
@@ -100,7 +106,7 @@ class FujiKoroMultiAgentEnv(MultiAgentEnv):
         return self._table.asked == NOBODY
 
     def _observe(self) -> ByAgent:
-        """What who is asked sees; when the game is over, all who ever were."""
+        """Observation of the agent that is asked; when the game is over, of all agents that were ever asked."""
         if self._is_over():
             return {agent: self._observation(agent) for agent in self.agents if agent in self._were_asked}
         self._were_asked.add(self._table.agent_selection)

@@ -1,4 +1,4 @@
-"""`FujiKoroVecEnv`: a vectorised environment of Stable-Baselines3, on which sb3-contrib's MaskablePPO learns as it is.
+"""`FujiKoroVecEnv`: a vectorised environment for Stable-Baselines3 that works with sb3-contrib's MaskablePPO.
 
 ```python
 from sb3_contrib import MaskablePPO
@@ -9,13 +9,13 @@ model = MaskablePPO("MlpPolicy", env)
 model.learn(1_000_000)
 ```
 
-One learner in each of `n` games, see `fujikoro_env.envs.one_seat`. `observation="tensor"` is a dictionary, for
-"MultiInputPolicy". The mask is not in the observation: MaskablePPO asks for `action_masks`. An action that is not legal
-raises `IllegalActionError`. Infos are empty until an episode ends; then they have its `episode` (return `r`, length
-`l`), `terminal_observation`, the learner's `seat`, and the game's `outcome`.
+There is one learner in each of `n` games, see `fujikoro_env.envs.one_seat`. `observation="tensor"` is a dictionary, for
+"MultiInputPolicy". The mask is not part of the observation: MaskablePPO calls `action_masks`. An illegal action raises
+`IllegalActionError`. Infos are empty until an episode ends; then they have its `episode` (return `r`, length `l`),
+`terminal_observation`, the learner's `seat`, and the game's `outcome`.
 
-`seed` and `env.seed()` fix the games, from the next `reset()` on. The methods of Stable-Baselines3 for single
-environments answer for the whole: there is one object, not `n`.
+`seed` and `env.seed()` fix the games, from the next `reset()` on. Methods of Stable-Baselines3 that address single
+environments apply to all of them, because there is one object, not `n`.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ except ModuleNotFoundError:
 
 
 class FujiKoroVecEnv(VecEnv):
-    """A `VecEnv` of Stable-Baselines3 with one learner in each of `n` games, for sb3-contrib's MaskablePPO. The
+    """A `VecEnv` for Stable-Baselines3 with one learner in each of `n` games, made for sb3-contrib's MaskablePPO. The
     arguments are those of `OneSeatGames`; all others go to `Rules`."""
 
     def __init__(
@@ -65,7 +65,7 @@ class FujiKoroVecEnv(VecEnv):
         return self.learners.seats
 
     def reset(self) -> VecEnvObs:
-        """Deal all games anew and return the learners' observations."""
+        """Deal all games again and return the learners' observations."""
         seed = self._first_seed if self._seeds[0] is None else self._seeds[0]
         self._first_seed = None
         self._reset_seeds()
@@ -84,16 +84,17 @@ class FujiKoroVecEnv(VecEnv):
         return seen, rewards.astype(np.float32), dones, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Legal actions of the learners, (n, actions) bool."""
+        """Mask of the learners' legal actions, (n, actions) bool."""
         masks = self.learners.masks
-        # A row without a legal action would not raise later on: an illegal action would be sampled.
-        assert masks.any(axis=1).all(), "a game stands at a decision without a legal action"
+        # Without this check, a row without a legal action would not raise: MaskablePPO would sample an illegal action.
+        assert masks.any(axis=1).all(), "a game is at a decision without a legal action"
         return masks
 
     def close(self) -> None:
+        """Stop the threads."""
         self.learners.close()
 
-    # what VecEnv asks for
+    # methods that VecEnv requires
 
     def has_attr(self, attr_name: str) -> bool:
         return hasattr(self, attr_name)
@@ -105,7 +106,8 @@ class FujiKoroVecEnv(VecEnv):
         setattr(self, attr_name, value)
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
-        """For all games at once: MaskablePPO stacks what `action_masks` gives, which is stacked already."""
+        """Call a method once for all games. MaskablePPO stacks the results of `action_masks`, which already has a row
+        per game."""
         return getattr(self, method_name)(*args, **kwargs)
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:

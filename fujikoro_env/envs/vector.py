@@ -1,8 +1,8 @@
-"""`FujiKoroVector`: a vector environment of Gymnasium, one learner in each of many games.
+"""`FujiKoroVector`: a vector environment for Gymnasium, with one learner in each of many games.
 
 ```python
 import gymnasium
-import fujikoro_env  # knows the name
+import fujikoro_env  # registers the environment
 
 envs = gymnasium.make_vec("FujiKoro-v0", num_envs=256, players=3, opponents="random", seat="random")
 observations, infos = envs.reset(seed=7)
@@ -14,13 +14,14 @@ envs.close()
 ```
 
 `opponents`, `seat`, `observation`, `reward` and rules are those of `FujiKoro-v0` (`fujikoro_env.envs.gym`), and
-`threads` those of `BatchedGames`. The games run on in compiled code; an illegal action always raises, and there are no
-pictures.
+`threads` is that of `BatchedGames`. The games run in compiled code; an illegal action always raises, and there is no
+rendering.
 
-An episode that ends begins anew in the same step (`AutoresetMode.SAME_STEP`): observations are the first of the new
-game, and `infos["final_obs"]` and `infos["final_info"]` tell of the last position of the old one. Nothing is ever
-truncated. Infos have the learners' `seat` and the `action_mask` (`int8`), those of the end also `rank` and `score`.
-`reset(seed=7)` seeds all games at once; they are not those that `FujiKoro-v0` would deal for 7, 8, 9 and so on.
+When an episode ends, the same step starts the next one (`AutoresetMode.SAME_STEP`): observations are the first of the
+new game, while `infos["final_obs"]` and `infos["final_info"]` describe the last position of the old one. Nothing is
+ever truncated. Infos have the learners' `seat` and the `action_mask` (`int8`); final infos also have `rank` and
+`score`. `reset(seed=7)` seeds all games at once; they are not those that `FujiKoro-v0` would deal for 7, 8, 9 and so
+on.
 """
 
 from collections.abc import Sequence
@@ -41,7 +42,7 @@ Step = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dic
 
 
 class FujiKoroVector(VectorEnv[Any, Any, Any]):
-    """A vector environment of Gymnasium with one learner in each of `num_envs` games, as
+    """A vector environment for Gymnasium with one learner in each of `num_envs` games, as
     `gymnasium.make_vec("FujiKoro-v0", ...)` makes it. Arguments are those of `FujiKoro` and `OneSeatGames`."""
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012 - Gymnasium's own type
@@ -58,7 +59,7 @@ class FujiKoroVector(VectorEnv[Any, Any, Any]):
         **rules: Any,
     ) -> None:
         if render_mode is not None:
-            raise ValueError(f"render_mode={render_mode!r}: vectors have no pictures; allowed is None")
+            raise ValueError(f"render_mode={render_mode!r}: vector environments can't render; allowed is None")
         self.learners = OneSeatGames(Rules(**rules), num_envs, 0, opponents, seat, observation, reward, threads)
         self.num_envs = num_envs
         self.single_observation_space = observation_space(observation)
@@ -73,15 +74,17 @@ class FujiKoroVector(VectorEnv[Any, Any, Any]):
         return self.learners.seats
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Deal all games again. Returns the learners' observations and infos."""
         super().reset(seed=seed)
         if options:
-            raise ValueError(f"unknown option {next(iter(options))!r} of reset: vectors have none")
+            raise ValueError(f"unknown option {next(iter(options))!r} of reset: vector environments have none")
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(1 << 32))
         self._seeded = True
         return self.learners.reset(seed), self._infos()
 
     def step(self, actions: Any) -> Step:
+        """Carry out the learners' actions and play to their next decisions. Returns Gymnasium's usual five values."""
         seen, rewards, dones = self.learners.step(actions)
         infos = self._infos()
         for game, end in self.learners.ends.items():
@@ -90,7 +93,7 @@ class FujiKoroVector(VectorEnv[Any, Any, Any]):
         return seen, rewards, dones, np.zeros(self.num_envs, np.bool_), infos
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Legal actions of the learners, (num_envs, actions) bool. Every step writes into the same array."""
+        """Mask of the learners' legal actions, (num_envs, actions) bool. Every step writes into the same array."""
         return self.learners.masks
 
     def _infos(self) -> dict[str, Any]:
@@ -103,6 +106,6 @@ class FujiKoroVector(VectorEnv[Any, Any, Any]):
 
 
 def _info_of_end(end: End) -> dict[str, Any]:
-    mask = np.zeros(ACTIONS, np.int8)  # of a game that is over
+    mask = np.zeros(ACTIONS, np.int8)  # nothing is legal in a game that is over
     rank, score = end.outcome.ranking[end.seat], end.outcome.scores[end.seat]
     return {"seat": end.seat, "action_mask": mask, "rank": rank, "score": score}

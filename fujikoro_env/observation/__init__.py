@@ -1,12 +1,14 @@
-"""What a player sees of a game, in two encodings, each the same for all modes, player counts and settings.
+"""Observations: what one player sees of a game, in two encodings. Both are the same for all modes, player counts and
+settings.
 
-`tensor`: a dictionary of pictures (the map on its lattice of hexagons, gear grids, patterns of cards) and of numbers.
-It tells everything that is public. Tables: `fields.py`; every column is listed in docs/environment.md.
-`compact`: one flat vector of float32, for small networks. Table: `compact.py`; listed in docs/compact.md.
+`tensor`: a dictionary of pictures (the map on its lattice of hexagons, gear grids, patterns of cards) and numbers. It
+contains everything that is public. `fields.py` has its table, and docs/environment.md lists every column. `compact`:
+one flat float32 vector, for small networks. `compact.py` has its table, and docs/compact.md lists every column.
 
-Both are seat-relative: the observer is seat 0, and the others follow in playing order. Both are written by compiled
-code, for many games at once and into given arrays if wanted. Nothing that the observer can't see is written: no source
-of luck, no loaded dice or draws, and the top tile of a stack only for those who have looked at it.
+Both are relative to the observer, who is seat 0; the other players follow in playing order. Both are written by
+compiled code, for many games at once, into arrays of the caller if provided. Nothing that the observer can't see is
+written: no random generators, no loaded dice or draws, and the top tile of a stack only for players who have looked at
+it.
 """
 
 import threading
@@ -48,7 +50,7 @@ FIRST_PLAYER: Final = 0
 
 
 def observe(games: Any, tables: Any, player: int, kind: str = "tensor") -> Any:
-    """What a player sees of one game, or of its view of it: `games` is a batch of one record."""
+    """Observation of one player in one game, or in that player's view of it. `games` is a batch of one record."""
     observers = np.array([player], np.int64)
     if checked_kind(kind) == "compact":
         return observe_compactly(games, tables, observers)[0]
@@ -56,18 +58,19 @@ def observe(games: Any, tables: Any, player: int, kind: str = "tensor") -> Any:
 
 
 def mask_of_bits(bits: NDArray[np.uint8], dtype: Any) -> NDArray[Any]:
-    """(ACTIONS,) of a type of one byte: what the bits, in bytes, allow."""
+    """Unpack the bits of a mask, given as bytes, into an array of (ACTIONS,) with a one-byte dtype."""
     return np.unpackbits(bits, None, ACTIONS, "little").view(dtype)
 
 
 def checked_kind(kind: str) -> str:
+    """Return the kind of observation if it exists, else raise a ValueError that lists the kinds."""
     if kind not in OBSERVATIONS:
         raise ValueError(f"observation {kind!r}: allowed are {', '.join(map(repr, OBSERVATIONS))}")
     return kind
 
 
 def observation_space(kind: str = "tensor") -> "Space[Any]":
-    """The same for every player, player count and setting."""
+    """The observation space. It is the same for every player, player count and setting."""
     from gymnasium.spaces import Box, Dict
 
     if checked_kind(kind) == "compact":
@@ -84,7 +87,7 @@ def _box(part: Part, dtype: type[np.integer[Any]]) -> "Box":
 
 
 def compact_lows() -> NDArray[np.float32]:
-    """The least that each number of the compact vector can be."""
+    """Lower bound of each number of the compact vector."""
     return np.concatenate([np.maximum(part.lows, -1).ravel() for part in compact.PARTS]).astype(np.float32)
 
 
@@ -94,10 +97,11 @@ def compact_lows() -> NDArray[np.float32]:
 def observe_tensors(
     games: Any, tables: Any, observers: NDArray[np.int64], out: TensorArrays | None = None
 ) -> dict[str, NDArray[Any]]:
-    """By field, a row for each game: what its observer sees; zeros for an observer below 0. `out`: to write into."""
+    """Tensor observations of many games: a dictionary of arrays by field, with one row for each game. The row is zero
+    where the observer is below 0. `out`: arrays to write into."""
     held = TensorArrays.empty(len(observers)) if out is None else out
     if len(held.planes) != len(observers):
-        raise ValueError(f"out: room for {len(observers)} games is needed, this is for {len(held.planes)}")
+        raise ValueError(f"out: room for {len(observers)} games is needed, but it has room for {len(held.planes)}")
     observe_tensor(games, tables, cast(Any, observers), 0, len(observers), False, held.rows)
     return held.arrays
 
@@ -105,56 +109,56 @@ def observe_tensors(
 def observe_compactly(
     games: Any, tables: Any, observers: NDArray[np.int64], out: NDArray[np.float32] | None = None
 ) -> NDArray[np.float32]:
-    """(games, compact.WIDTH) float32, from -1 to 1: what the observer of each game sees; zeros for one below 0.
-    `games`: records of games, or of views of them. `out`: an array to write into."""
+    """Compact observations of many games: (games, compact.WIDTH) float32, from -1 to 1. The row is zero where the
+    observer is below 0. `games`: records of games, or of views. `out`: an array to write into."""
     shape = (len(observers), compact.WIDTH)
     if out is None:
         out = np.empty(shape, np.float32)
     elif out.shape != shape or out.dtype != np.float32 or not out.flags.c_contiguous:
-        raise ValueError(f"out: a contiguous float32 array of the shape {shape} is needed")
+        raise ValueError(f"out: a contiguous float32 array of shape {shape} is needed")
     rows = compact.CompactRows(words_of(games), _OWN.kept, False, cast(Any, out))
     compact.observe_compact(games, tables, cast(Any, observers), 0, shape[0], rows, _OWN.workspace)
     return out
 
 
 def new_workspace() -> Any:
-    """Memory to write compact observations with; every thread needs its own."""
+    """Scratch memory for writing compact observations; every thread needs its own."""
     return np.zeros(compact.WORKSPACE_WORDS, np.int64)
 
 
 class _OwnWorkspace(threading.local):
-    """What each thread observes single games with. It is kept, because to make it takes as long as to observe."""
+    """Scratch memory of each thread for observing single games. Allocating it takes as long as an observation."""
 
     def __init__(self) -> None:
         self.workspace, self.kept = new_workspace(), kept_rows(1)
 
 
 def words_of(games: Any) -> Any:
-    """The same records as int64, a row for each."""
+    """The same records as int64, one row each, sharing memory."""
     return games.view(np.int64).reshape(len(games), -1)
 
 
 def kept_rows(n: int) -> Any:
-    """Room for what is kept of so many rows: nothing so far."""
+    """Memory in which compact.py keeps what n rows were written from; empty at first."""
     return np.zeros((n, compact.KEPT), np.int64)
 
 
 _OWN: Final = _OwnWorkspace()
 
 
-# All that there is to know
+# The global state
 
 
 def global_state(games: Any, tables: Any) -> NDArray[np.int16]:
-    """For a critic that sees everything: the tensor of player 0, flat, with all that anybody has looked at. The order
-    is that of `FIELDS`."""
+    """Input for a centralised critic: the flattened tensor of player 0, including everything that any player has looked
+    at. The order is that of `FIELDS`."""
     held = TensorArrays.empty(1)
     observe_tensor(games, tables, cast(Any, np.array([FIRST_PLAYER], np.int64)), 0, 1, True, held.rows)
     return np.concatenate([held.planes[0].astype(np.int16), held.numbers[0]])
 
 
 def state_space() -> "Box":
-    """Of `global_state`."""
+    """The space of `global_state`."""
     from gymnasium.spaces import Box
 
     lows, highs = (np.concatenate([bound(part).ravel() for part in FIELDS]) for bound in (_lows, _highs))
@@ -169,17 +173,17 @@ def _highs(part: Part) -> NDArray[np.int64]:
     return part.highs
 
 
-# Where things are
+# Finding columns
 
 
 def columns(field: str) -> dict[str, slice]:
-    """Where the columns of a field of the tensor are: `seen["players"][:, columns("players")["vp"]]`."""
+    """Indices of the columns of a tensor field: `seen["players"][:, columns("players")["vp"]]`."""
     return next(part.slices for part in FIELDS if part.name == field)
 
 
 def compact_columns(part: str) -> dict[str, NDArray[np.intp]]:
-    """Where the columns of a part of the vector are: `vector[compact_columns("players")["vp"]]`, a row for each row of
-    the part and as wide as the column."""
+    """Indices of the columns of a part of the compact vector: `vector[compact_columns("players")["vp"]]`. Each array
+    has one row for each row of the part and is as wide as the column."""
     found = next(one for one in compact.PARTS if one.name == part)
     place = np.arange(found.width).reshape(found.rows, found.row_width) + compact.STARTS[part]
     return {name: place[:, where] for name, where in found.slices.items()}

@@ -1,4 +1,4 @@
-"""Observations of a batch: the arrays that hold them, which the caller may provide, and who writes into them."""
+"""Buffers for the observations of a batch: arrays, possibly provided by the caller, and the writers that fill them."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final, Protocol, cast
@@ -18,21 +18,23 @@ NONE_GIVEN: Final[Given] = {}
 
 
 class Look(Protocol):
-    """Room for what is seen of n games."""
+    """Buffer for the observations of n games."""
 
-    seen: Any  # as users get it
-    names: ClassVar[tuple[str, ...]]  # of its arrays
+    seen: Any  # the observations, in the form that users get
+    names: ClassVar[tuple[str, ...]]  # names of its arrays
 
     def __init__(self, n: int, given: Given = ...) -> None: ...
 
     def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, workspace: Any) -> None:
-        """Write what is seen of the games first to last - 1. `workspace`: for this thread alone."""
+        """Write the observations of the games first to last - 1. `workspace` belongs to the calling thread."""
 
     def forget(self) -> None:
-        """Others may have written into it: write all of it next time."""
+        """Write everything next time, because somebody else may have written into the arrays."""
 
 
 class CompactLook:
+    """Compact observations that are written in full every time."""
+
     names: ClassVar[tuple[str, ...]] = ("observations",)
 
     def __init__(self, n: int, given: Given = NONE_GIVEN) -> None:
@@ -43,11 +45,11 @@ class CompactLook:
         observe_compact(games, tables, observers, first, last, rows, workspace)
 
     def forget(self) -> None:
-        """All is written every time."""
+        """Nothing to do: every write is complete."""
 
 
 class CompactFollower(CompactLook):
-    """For games that are looked at again and again: rows are brought up to date, not written anew."""
+    """Compact observations that are updated in place, for games that are observed again and again."""
 
     def __init__(self, n: int, given: Given = NONE_GIVEN) -> None:
         super().__init__(n, given)
@@ -62,6 +64,8 @@ class CompactFollower(CompactLook):
 
 
 class TensorLook:
+    """Tensor observations."""
+
     names: ClassVar[tuple[str, ...]] = ("planes", "numbers")
 
     def __init__(self, n: int, given: Given = NONE_GIVEN) -> None:
@@ -73,7 +77,7 @@ class TensorLook:
         observe_tensor(games, tables, observers, first, last, False, self._rows)
 
     def forget(self) -> None:
-        """All is written every time."""
+        """Nothing to do: every write is complete."""
 
 
 LOOKS: Final[dict[str, type[Look]]] = {"compact": CompactLook, "tensor": TensorLook}
@@ -81,7 +85,8 @@ FOLLOWERS: Final[dict[str, type[Look]]] = {"compact": CompactFollower, "tensor":
 
 
 def look_at(kind: str, n: int, out: Any = None) -> Look:
-    """`out`: what to write into, an array for the compact observation and `TensorArrays` for the other."""
+    """Make the buffer for a kind of observation. `out`: what to write into, an array for "compact" and `TensorArrays`
+    for "tensor"."""
     if out is None:
         return LOOKS[checked_kind(kind)](n)
     try:
@@ -93,13 +98,13 @@ def look_at(kind: str, n: int, out: Any = None) -> Look:
 
 
 def held(given: Given, name: str, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
-    """The array of this name that the caller gave, or one of our own."""
+    """The caller's array of this name, after checking it, or a new one."""
     if name not in given:
         return np.zeros(shape, dtype)
     array = given[name]
     fits = isinstance(array, np.ndarray) and array.shape == shape and array.dtype == dtype
-    if not fits or not array.flags.carray:  # in order, aligned and writable
-        needed = f"a writable C-contiguous {np.dtype(dtype)} array of the shape {shape} is needed"
+    if not fits or not array.flags.carray:  # C-contiguous, aligned and writable
+        needed = f"a writable C-contiguous {np.dtype(dtype)} array of shape {shape} is needed"
         raise ValueError(f"{name}: {needed}, not {_description(array)}")
     return cast("NDArray[Any]", array)
 
@@ -108,7 +113,7 @@ def _description(given: Any) -> str:
     if not isinstance(given, np.ndarray):
         return type(given).__name__
     flaws = [word for word, flaw in (("read-only", not given.flags.writeable), ("strided", _strided(given))) if flaw]
-    return " ".join([*flaws, f"{given.dtype} of the shape {given.shape}"])
+    return " ".join([*flaws, f"{given.dtype} of shape {given.shape}"])
 
 
 def _strided(array: NDArray[Any]) -> bool:

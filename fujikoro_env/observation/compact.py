@@ -1,16 +1,16 @@
 """The compact observation: one flat vector of numbers from -1 to 1, for small networks on a CPU.
 
-One table, `PARTS`, says what lies where, and docs/compact.md is written from it. Each part has a writer below, in the
-same order; a writer begins at a place in the vector and gives the place after its last number. The observer is seat 0
-and the others follow in playing order; the layout is the same for every player count, and what is not there is 0.
+The table `PARTS` defines the layout, and docs/compact.md is generated from it. Each part has a writer below, in the
+same order. A writer starts at a given index of the vector and returns the index after its last number. The observer is
+seat 0 and the others follow in playing order. The layout is the same for every player count; whatever is missing is 0.
 
-A row that is written again for the same game is brought up to date: parts are written if what they are made from has
-changed since, see kept.py.
+When a row is written again for the same game, it is only updated: a part is written if its inputs have changed since
+the last time, see kept.py.
 
-Numbers are counts and codes, each multiplied by one over what is a lot of it and cut off beyond that, and flags. Ways
-to what is worth going to are spelled out: see reach.py.
+Flags are 0 or 1. Counts and codes are divided by the `most` of their column, which is a high value for that quantity,
+and clipped. Paths to things worth reaching are computed explicitly: see reach.py.
 
-Nothing that the observer can't see is written: no source of luck, no loaded dice, no tile on top of a stack.
+Nothing that the observer can't see is written: no random generators, no loaded dice, no tile on top of a stack.
 """
 
 from typing import Any, Final, NamedTuple
@@ -118,7 +118,7 @@ from fujikoro_env.rules.turn.stages import FIRST_ACTION
 from fujikoro_env.scenarios import SCENARIOS
 
 SCENARIO_COUNT: Final = len(SCENARIOS)
-CHARACTER_COUNT: Final = len(Character) - 1  # the symmetric board is none
+CHARACTER_COUNT: Final = len(Character) - 1  # without the symmetric board, which is not a character
 POWERS: Final = len(SCROLL_POWERS)
 TOKENS: Final = len(ADVENTURE_POWERS)
 TRACKS: Final = len(PALACE_TRACKS)
@@ -315,7 +315,7 @@ PARTS: Final = (
 )
 WIDTH: Final = sum(part.width for part in PARTS)
 STARTS: Final = starts_of(PARTS)
-COUNTED: Final = STARTS["ground"]  # so many numbers are counts that are scaled together; the others come scaled
+COUNTED: Final = STARTS["ground"]  # counts up to here, scaled together; the rest is written scaled
 AT_QUESTION, AT_FRAME, AT_TILE = STARTS["question"], STARTS["frame"], STARTS["tile"]
 AT_PLAYERS, AT_SELF, AT_CELLS = STARTS["players"], STARTS["self"], STARTS["cells"]
 AT_PLACES, AT_CARDS, AT_FIGHT, AT_GROUND = STARTS["places"], STARTS["cards"], STARTS["fight"], STARTS["ground"]
@@ -323,25 +323,26 @@ AT_WAYS: Final = STARTS[WAYS_TO[0][0]]
 SAMURAI: Final = next(part for part in PARTS if part.name == "players")
 SAMURAI_WIDTH: Final = SAMURAI.row_width
 SEATS_WIDTH: Final = PLAYERS * SAMURAI_WIDTH
-ARMS_FIRST, ARMS_LAST = SAMURAI.slices["helmet"].start, SAMURAI.slices["magic"].stop  # columns of them
+ARMS_FIRST, ARMS_LAST = SAMURAI.slices["helmet"].start, SAMURAI.slices["magic"].stop  # the columns about gear
 CARD_WIDTH: Final = next(part.row_width for part in PARTS if part.name == "cards")
 
-# Two tables that never change, so compiled code may freeze them. A product is much faster than a quotient.
+# Constant tables, which compiled code may freeze. Multiplying is much faster than dividing.
 SCALES: Final = (1 / np.concatenate([part.highs.ravel() for part in PARTS])).astype(np.float32)
-LATTICE_PLACE: Final = np.array([hexes[0] for hexes in geometry().hexes], np.int64)  # by space: its first hexagon
+LATTICE_PLACE: Final = np.array([hexes[0] for hexes in geometry().hexes], np.int64)  # first hexagon of each space
 ONE: Final = np.float32(1)
 BYTE: Final = 8
 ALL_OF_BYTE: Final = (1 << BYTE) - 1
 BITS_OF: Final = np.array([[bits >> k & 1 for k in range(BYTE)] for bits in range(1 << BYTE)], np.int16)
 TWICE: Final = 2 * BITS_OF
 
-KEPT: Final = COPIED + PLAYERS * PLANES * ROWS  # numbers that are kept of a row
-MINE, MY_ARMS = 1, 2  # flags of what has changed
-CUBE_BITS: Final = 7  # there are fewer cubes of each kind in the box than these can count
+KEPT: Final = COPIED + PLAYERS * PLANES * ROWS  # numbers kept for each row
+MINE, MY_ARMS = 1, 2  # flags for what has changed
+CUBE_BITS: Final = 7  # enough bits to count the cubes of each kind in the box
 
 
 @rule
 def put_zeros(raw: Shorts, at: int, number: int) -> int:
+    """Write zeros. Returns the index after them."""
     for k in range(number):
         raw[unsigned(at + k)] = 0
     return at + number
@@ -349,7 +350,7 @@ def put_zeros(raw: Shorts, at: int, number: int) -> int:
 
 @rule
 def scale(raw: Shorts, out: Floats, first: int, last: int) -> None:
-    """In float32 from end to end, so that compiled and plain code agree to the bit."""
+    """Scale and clip counts. Everything is float32, so that compiled and plain code agree to the bit."""
     for k in range(first, last):
         out[unsigned(k)] = min(ONE, max(-ONE, np.float32(raw[unsigned(k)]) * SCALES[unsigned(k)]))
 
@@ -359,6 +360,7 @@ def scale(raw: Shorts, out: Floats, first: int, last: int) -> None:
 
 @rule
 def write_turn(s: State, p: int, raw: Shorts, at: int) -> int:
+    """Write the part `turn`."""
     settings = s.settings
     at = put(raw, at, settings.players)
     at = put(raw, at, PER_MILLE * s.round_number // settings.max_rounds)
@@ -385,7 +387,7 @@ def write_turn(s: State, p: int, raw: Shorts, at: int) -> int:
 
 @rule
 def way_to_final(s: State, p: int) -> int:
-    """VP, or in co-op rounds (COOP-2)."""
+    """VP until the final chapter; in co-op, rounds (COOP-2)."""
     if s.settings.mode == Mode.COOP:
         return s.settings.full_rounds - s.round_number
     return s.settings.final_at - s.players[p].vp
@@ -393,7 +395,7 @@ def way_to_final(s: State, p: int) -> int:
 
 @rule
 def write_question(s: State, kept: IntArray, out: Floats, at: int) -> int:
-    """Of all flags one is set, and it is known which one was."""
+    """Write the one-hot phase. Only one flag is set, so it is enough to clear the one that was set before."""
     asked = top(s).phase if s.reason == Reason.PLAYING else 0
     out[unsigned(at + kept[QUESTION])] = 0
     out[unsigned(at + asked)] = 1
@@ -403,6 +405,7 @@ def write_question(s: State, kept: IntArray, out: Floats, at: int) -> int:
 
 @rule
 def write_frame(s: State, raw: Shorts, at: int) -> int:
+    """Write the part `frame`: details of the question."""
     if s.reason != Reason.PLAYING:
         return put_zeros(raw, at, 3 + RESOURCE_KINDS + GEARS)
     frame = top(s)
@@ -418,6 +421,7 @@ def write_frame(s: State, raw: Shorts, at: int) -> int:
 
 @rule
 def write_tile(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
+    """Write the part `tile`: the tile that is being turned, or zeros."""
     if s.reason != Reason.PLAYING or top(s).phase != Phase.EXPLORE_TURN:
         return put_zeros(raw, at, CELLS_OF_TILE * 3)
     tile = t.tiles[top(s).thing - 1]
@@ -432,7 +436,8 @@ def write_tile(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
 
 @rule
 def write_seat(s: State, t: Tables, q: int, arms: bool, raw: Shorts, at: int) -> int:
-    """Of player q, if it still plays; of its arms only if they are asked for."""
+    """Write the numbers of player q, or zeros for an enemy that is no longer in play. Gear is written only if `arms` is
+    set."""
     if is_enemy(s, q) and s.players[q].at == START:
         return put_zeros(raw, at, SAMURAI_WIDTH)
     me = s.players[unsigned(q)]
@@ -445,6 +450,7 @@ def write_seat(s: State, t: Tables, q: int, arms: bool, raw: Shorts, at: int) ->
 
 @rule
 def write_board(s: State, q: int, me: Player, raw: Shorts, at: int) -> int:
+    """Write a player's columns about its board."""
     at = put_flag(raw, at, True)
     at = put(raw, at, me.character)
     at = put(raw, at, s.settings.coop_lives - me.lives_lost if s.settings.mode == Mode.COOP else 0)
@@ -460,7 +466,7 @@ def write_board(s: State, q: int, me: Player, raw: Shorts, at: int) -> int:
 
 @rule
 def write_arms(t: Tables, me: Player, raw: Shorts, at: int) -> int:
-    """Helmet, sandals, weapon, initiative and magic."""
+    """Write helmet, sandals, weapon, initiative and magic."""
     at = put(raw, at, strength(me.gear[Gear.HELMET]))
     at = put(raw, at, strength(me.gear[Gear.SANDALS]))
     left, right = weapons_of(me)
@@ -471,7 +477,7 @@ def write_arms(t: Tables, me: Player, raw: Shorts, at: int) -> int:
 
 @rule
 def weapons_of(me: Player) -> tuple[int, int]:
-    """Left and right, found together."""
+    """The left and the right weapon, found in one pass."""
     cells = filled_cells(me.gear[Gear.WEAPON])
     left, right = 0, 0
     while cells != 0 and (left == 0 or right == 0):
@@ -486,6 +492,7 @@ def weapons_of(me: Player) -> tuple[int, int]:
 
 @rule
 def monks_on_spots(me: Player) -> int:
+    """Number of monks on the spots of a board."""
     count = 0
     for spot in range(SPOTS):
         count += me.monks[spot]
@@ -494,6 +501,7 @@ def monks_on_spots(me: Player) -> int:
 
 @rule
 def gear_cards_of(me: Player) -> int:
+    """Number of gear cards under a player's actions."""
     count = 0
     for field in range(DISC_FIELDS):
         if me.card_on[field] != 0:
@@ -503,6 +511,7 @@ def gear_cards_of(me: Player) -> int:
 
 @rule
 def magic_gear_of(me: Player) -> int:
+    """Number of magic gears of a player."""
     count = 0
     for gear in range(GEARS):
         if me.gear[gear].magic != 0:
@@ -512,7 +521,7 @@ def magic_gear_of(me: Player) -> int:
 
 @rule
 def hits_to_expect(me: Player, t: Tables, piece: int, slot: int) -> int:
-    """Six times the mean hits of a round with all dice of a weapon; 0 if it is not usable."""
+    """Six times the mean hits per round with all dice of a weapon; 0 if the weapon is not usable."""
     if not is_usable(me, piece):
         return 0
     total = all_hits(t, Cube.MAGIC) if has_magic(me, slot) else 0
@@ -523,6 +532,7 @@ def hits_to_expect(me: Player, t: Tables, piece: int, slot: int) -> int:
 
 @rule
 def all_hits(t: Tables, kind: int) -> int:
+    """Sum of the hits on all faces of a kind of die."""
     total = 0
     for face in range(FACES):
         total += t.die_hits[kind, face]
@@ -531,6 +541,7 @@ def all_hits(t: Tables, kind: int) -> int:
 
 @rule
 def write_self(s: State, t: Tables, p: int, armed: bool, raw: Shorts, at: int) -> int:
+    """Write the part `self`: the observer's own board."""
     me = s.players[p]
     for character in range(1, CHARACTER_COUNT + 1):
         at = put_flag(raw, at, me.character == character)
@@ -565,6 +576,7 @@ def write_self(s: State, t: Tables, p: int, armed: bool, raw: Shorts, at: int) -
 
 @rule
 def write_open(s: State, t: Tables, raw: Shorts, at: int) -> int:
+    """Write the part `open`: the scroll display."""
     at_end = put_zeros(raw, at, POWERS)
     for slot in range(SCROLL_DISPLAY):
         if s.scroll_display[slot] != 0:
@@ -574,7 +586,8 @@ def write_open(s: State, t: Tables, raw: Shorts, at: int) -> int:
 
 @rule
 def write_cells(s: State, p: int, raw: Shorts, at: int) -> int:
-    """Eight cells at once. Beyond the last cell of a gear zeros are written, where other numbers follow."""
+    """Write eight cells at a time. This writes zeros beyond the last cell of a gear, which the next writer
+    overwrites."""
     for gear in range(GEARS):
         cubes = s.players[p].gear[gear].cubes
         wood, metal, tooth = cubes[Cube.WOOD], cubes[Cube.METAL], cubes[Cube.TOOTH]
@@ -588,6 +601,7 @@ def write_cells(s: State, p: int, raw: Shorts, at: int) -> int:
 
 @rule
 def write_places(s: State, t: Tables, raw: Shorts, at: int) -> int:
+    """Write the part `places`: the dragons."""
     for place in range(PLACES + 1):
         dragon = s.dragon_at[place]
         at = put(raw, at, health_and_sleep(s, t, dragon - 1) if dragon != 0 else 0)
@@ -596,12 +610,13 @@ def write_places(s: State, t: Tables, raw: Shorts, at: int) -> int:
 
 @rule
 def health_and_sleep(s: State, t: Tables, dragon: int) -> int:
+    """Health of a dragon; negative while it sleeps."""
     health = dragon_health(s, t, dragon)
     return -health if s.dragons[dragon].marker == Marker.ASLEEP else health
 
 
 class Cubes(NamedTuple):
-    """Numbers of cubes."""
+    """Number of cubes of each kind."""
 
     wood: int
     metal: int
@@ -610,6 +625,7 @@ class Cubes(NamedTuple):
 
 @rule
 def write_cards(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
+    """Write the part `cards`: all gear cards, then all blueprints."""
     me = s.players[p]
     for gear in range(GEARS):
         cubes = Cubes(cubes_at_hand(s, p, gear, 0), cubes_at_hand(s, p, gear, 1), cubes_at_hand(s, p, gear, 2))
@@ -627,12 +643,13 @@ def write_cards(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
 
 @rule
 def card_is_in_temple(card: Card) -> bool:
+    """Whether a card lies in a temple."""
     return (card.where >= Where.TEMPLE) & (card.where < Where.OWNED)
 
 
 @rule
 def write_card(p: int, card: Card, open_to_me: bool, printed: CardTable, cubes: Cubes, raw: Shorts, at: int) -> None:
-    """Nothing but zeros of a card that the observer can't have; without a branch, for there is no telling."""
+    """Write one card; zeros if the observer can't have it. There is no branch because it would be unpredictable."""
     owner = 1 if open_to_me else 0
     owner = 2 if card.where == Where.OWNED + p else owner
     owner = 0 if card.card == 0 else owner
@@ -645,7 +662,7 @@ def write_card(p: int, card: Card, open_to_me: bool, printed: CardTable, cubes: 
 
 @rule
 def cubes_at_hand(s: State, p: int, gear: int, kind: int) -> int:
-    """On the gear, in the pack, and in hand while this gear is laid anew."""
+    """Cubes that the player can use: on the gear, in the pack, and in hand while this gear is rebuilt."""
     me = s.players[p]
     count = count_bits(me.gear[gear].cubes[kind]) + me.pack[kind]
     if s.reason != Reason.PLAYING:
@@ -657,6 +674,7 @@ def cubes_at_hand(s: State, p: int, gear: int, kind: int) -> int:
 
 @rule
 def write_fight(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
+    """Write the part `fight`."""
     fight = s.fight
     fighters = 0
     for q in range(seats_taken(s)):
@@ -683,6 +701,7 @@ def write_fight(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
 
 @rule
 def write_table(s: State, p: int, raw: Shorts, at: int) -> int:
+    """Write the part `table`."""
     for level in range(RINGS):
         at = put(raw, at, tiles_to_come(s, level))
     for level in range(RINGS):
@@ -697,20 +716,20 @@ def write_table(s: State, p: int, raw: Shorts, at: int) -> int:
     return at
 
 
-# Bringing a row up to date
+# Updating a row
 
 
 class Row(NamedTuple):
-    """One row of observations: what it is written from, what is kept of it, and where it is written."""
+    """One row of observations: the inputs, the copy of the inputs kept from last time, and the output."""
 
-    words: IntArray  # the game as int64
+    words: IntArray  # the record of the game as int64
     kept: IntArray
-    raw: Shorts  # counts before they are scaled
+    raw: Shorts  # counts before scaling
     out: Floats
 
 
 class Workspace(NamedTuple):
-    """Arrays to write compact observations with, for one thread. They are 0 at first."""
+    """Scratch arrays for writing compact observations, for one thread. They are 0 at first."""
 
     raw: Shorts  # (COUNTED,)
     spare: Floats  # (SEATS_WIDTH,)
@@ -726,17 +745,17 @@ WORKSPACE_WORDS: Final = AT_FLAGS - (-SPACES // 8)
 
 
 class CompactRows(NamedTuple):
-    """Rows of observations of many games, and what is kept of each."""
+    """Rows of observations of many games, with the inputs kept for each."""
 
-    words: IntTable  # the games as int64
-    kept: IntTable  # a row for each game, or one that is forgotten with every game
-    remembers: bool  # which of the two
+    words: IntTable  # the records of the games as int64
+    kept: IntTable  # one row for each game, or a single row that is reset for every game
+    remembers: bool  # whether there is one row for each game
     out: FloatTable
 
 
 @rule
 def update_moment(s: State, t: Tables, p: int, row: Row) -> None:
-    """What changes with every decision."""
+    """Update everything that changes with every decision."""
     raw, out = row.raw, row.out
     scale(raw, out, 0, write_turn(s, p, raw, 0))
     write_question(s, row.kept, out, AT_QUESTION)
@@ -747,7 +766,7 @@ def update_moment(s: State, t: Tables, p: int, row: Row) -> None:
 
 @rule
 def update_tile(s: State, t: Tables, p: int, row: Row) -> None:
-    """While one is turned, and once after that."""
+    """Update the tile that is being turned, while there is one and once afterwards."""
     turned = s.reason == Reason.PLAYING and top(s).phase == Phase.EXPLORE_TURN
     if turned or row.kept[TURNED] != 0:
         scale(row.raw, row.out, AT_TILE, write_tile(s, t, p, row.raw, AT_TILE))
@@ -756,7 +775,7 @@ def update_tile(s: State, t: Tables, p: int, row: Row) -> None:
 
 @rule
 def turn_seats(s: State, before: int, p: int, out: Floats, spare: Floats) -> None:
-    """Another player observes: each keeps its numbers and gets another seat."""
+    """Move the players' numbers to their new seats when another player observes."""
     players = s.settings.players
     for k in range(SEATS_WIDTH):
         spare[k] = out[AT_PLAYERS + k]
@@ -768,7 +787,8 @@ def turn_seats(s: State, before: int, p: int, out: Floats, spare: Floats) -> Non
 
 @rule
 def update_players(s: State, t: Tables, p: int, anew: bool, row: Row) -> int:
-    """Those that have changed, or all of them `anew`. Gives what has changed of the observer: MINE, MY_ARMS."""
+    """Update the players that have changed, or all of them if `anew`. Returns what has changed for the observer, as
+    flags MINE and MY_ARMS."""
     changes = 0
     for seat in range(seats_taken(s)):
         q = player_at(s, p, seat)
@@ -785,7 +805,8 @@ def update_players(s: State, t: Tables, p: int, anew: bool, row: Row) -> int:
 
 @rule
 def have_arms_changed(words: IntArray, first: int, kept: IntArray) -> bool:
-    """Of the player whose words begin here. Whose gear it is counts too: it says what that can do."""
+    """Whether the gear has changed for the player whose words start at `first`. The character counts too, because it
+    determines what gear can do."""
     who = first + WHO_IT_IS
     if (words[unsigned(who)] ^ kept[unsigned(who + COPY)]) & WHO_BITS != 0:
         return True
@@ -794,7 +815,8 @@ def have_arms_changed(words: IntArray, first: int, kept: IntArray) -> bool:
 
 @rule
 def write_changed_seat(s: State, t: Tables, q: int, arms: bool, at: int, row: Row) -> None:
-    """Arms are dear, and do not change when a samurai walks."""
+    """Write a player that has changed. Gear is skipped if possible: it is expensive, and does not change when a samurai
+    walks."""
     raw, out = row.raw, row.out
     write_seat(s, t, q, arms, raw, at)
     scale(raw, out, at, at + ARMS_FIRST)
@@ -805,7 +827,7 @@ def write_changed_seat(s: State, t: Tables, q: int, arms: bool, at: int, row: Ro
 
 @rule
 def update_me(s: State, t: Tables, p: int, changes: int, anew: bool, row: Row) -> None:
-    """The observer's own board, and the scrolls that it may take."""
+    """Update the observer's own board, and the scrolls that it may take."""
     kept, raw, out = row.kept, row.raw, row.out
     if anew or changes & MY_ARMS != 0:
         kept[ARMED] = 1 if has_usable_weapon(s.players[p]) else 0
@@ -817,6 +839,7 @@ def update_me(s: State, t: Tables, p: int, changes: int, anew: bool, row: Row) -
 
 @rule
 def update_cards(s: State, t: Tables, p: int, anew: bool, row: Row) -> None:
+    """Update the cards if the observer's usable cubes or wanted cards have changed."""
     kept, raw, out = row.kept, row.raw, row.out
     cubes, wanted = all_cubes_at_hand(s, p), wanted_cards(s, p)
     if anew or cubes != kept[CUBES] or wanted != kept[WANTED]:
@@ -827,7 +850,7 @@ def update_cards(s: State, t: Tables, p: int, anew: bool, row: Row) -> None:
 
 @rule
 def all_cubes_at_hand(s: State, p: int) -> int:
-    """By gear and kind, in one number."""
+    """Usable cubes by gear and kind, packed into one number."""
     cubes = 0
     for gear in range(GEARS):
         for kind in range(RESOURCE_KINDS):
@@ -837,7 +860,7 @@ def all_cubes_at_hand(s: State, p: int) -> int:
 
 @rule
 def wanted_cards(s: State, p: int) -> int:
-    """A set: the gears of which the observer has no card."""
+    """Bit set of the gears for which the observer has no card."""
     wanted = 0
     for gear in range(GEARS):
         wanted |= (0 if has_gear_card(s.players[p], gear) else 1) << gear
@@ -846,6 +869,7 @@ def wanted_cards(s: State, p: int) -> int:
 
 @rule
 def write_nothing(out: Floats) -> int:
+    """Write zeros to the whole row. Returns its length."""
     for k in range(WIDTH):
         out[k] = 0
     return WIDTH
@@ -853,7 +877,7 @@ def write_nothing(out: Floats) -> int:
 
 @rule
 def write_compact(s: State, t: Tables, p: int, row: Row, workspace: Workspace) -> int:
-    """All parts that have changed since the row was written; gives how many numbers the row has."""
+    """Write all parts that have changed since the row was last written. Returns the length of the row."""
     words, kept, raw, out = row.words, row.kept, row.raw, row.out
     before = kept[OBSERVER] - 1
     unknown, anew = before < 0, before != p
@@ -889,9 +913,8 @@ def observe_compact(
     rows: CompactRows,
     workspace_words: IntArray,
 ) -> int:
-    """Write what the observer of each of the games first to last - 1 sees, a row each; one below 0 sees nothing but
-    zeros. Returns how many numbers there are in the last row. `workspace_words`: WORKSPACE_WORDS numbers, 0 at first,
-    which no other thread uses meanwhile."""
+    """Write the observations of the games first to last - 1, one row each; zeros where the observer is below 0. Returns
+    the length of the last row. `workspace_words`: WORKSPACE_WORDS numbers, 0 at first, for this thread alone."""
     memory: Any = workspace_words
     raw = memory[AT_RAW:AT_SPARE].view(np.int16)
     spare, flags = memory[AT_SPARE:AT_FLAGS].view(np.float32), memory[AT_FLAGS:].view(np.uint8)

@@ -1,7 +1,8 @@
-"""What the tensor observation tells: one table for its pictures, one for its numbers.
+"""Layout of the tensor observation: one table for its pictures, one for its numbers.
 
-`planes.py` and `numbers.py` write them in this very order. Nothing is below 0 but where `low` says so: 0 is nothing,
-none or unknown, so things that are numbered from 0 are written as number + 1 where they may also be missing.
+`planes.py` and `numbers.py` write the columns in exactly this order. Numbers are at least 0 unless `low` says
+otherwise. 0 means nothing, none or unknown, so things that are numbered from 0 and may be missing are written as number
++ 1.
 """
 
 from typing import Final
@@ -50,8 +51,8 @@ from fujikoro_env.rules.turn.stages import TURN_END
 from fujikoro_env.scenarios import SCENARIOS
 from fujikoro_env.settings import MOST_ROUNDS
 
-ANY_NUMBER: Final = (1 << 15) - 1  # nothing in the rules limits it
-COUNT: Final = MAX_PRINTED  # pieces of a kind that one player has: more than any board or pack can hold
+ANY_NUMBER: Final = (1 << 15) - 1  # for numbers that the rules do not limit
+COUNT: Final = MAX_PRINTED  # bound for the pieces of a kind that one player has: more than any board or pack can hold
 MOST_TILES: Final = len(LEVELS) * MAX_TILES_PER_LEVEL
 MOST_TOKENS: Final = 2 * MAX_TOKENS_PER_SHAPE
 MOST_CARDS: Final = len(GEAR) * MAX_CARDS_PER_TYPE
@@ -59,9 +60,9 @@ GEAR_ROWS: Final = sum(GEAR_HEIGHT)
 CARDS: Final = len(GEAR) * CARD_SLOTS
 POWERS: Final = TABLE["use"].size
 BYTE: Final = 255
-BYTES: Final = 8  # of a bit set
+BYTES: Final = 8  # bytes of a bit set
 RINGS: Final = len(LEVELS)
-ASKED: Final = len(QUESTIONS) + 1  # phases that ask are numbered from 1 without gaps; 0 is none
+ASKED: Final = len(QUESTIONS) + 1  # phases that ask are numbered from 1 without gaps; 0 means none
 CHARACTER_CODES: Final = "0 none, " + ", ".join(f"{one:d} {one.name.lower()}" for one in Character if one)
 
 # --- pictures: numbers from 0 to 255 ----------------------------------------------------------------------------------

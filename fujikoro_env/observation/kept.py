@@ -1,11 +1,11 @@
-"""What is kept of a row of compact observations, so that the next one of the same game need not be written anew.
+"""The inputs kept for each row of compact observations, so that the row can be updated instead of written from scratch.
 
-From one decision to the next little changes: mostly the same player is asked again, and the map hardly ever changes. So
-a row keeps a copy of what it was written from, and is written only where that has changed. To compare is much cheaper
-than to write, and no rule has to say what it changes.
+Little changes from one decision to the next: mostly the same player is asked again, and the map hardly ever changes. So
+each row comes with a copy of the inputs it was written from, and only the parts whose inputs differ are written.
+Comparing is much cheaper than writing, and no rule has to report what it changes.
 
-All is kept in one row of int64: notes, the words of the record from the scroll display to the last player, and the ways
-of each player over the map. A row of nothing but zeros says that nothing is known.
+Everything is kept in one row of int64: notes, the words of the record from the scroll display to the last player, and
+the paths of each player over the map. In a new row, all zeros, nothing is known.
 """
 
 from typing import Any, Final
@@ -18,27 +18,27 @@ from fujikoro_env.rules.base.state import PLAYERS, Player, State
 
 WORD: Final = 8  # bytes
 
-# Notes
-OBSERVER: Final = 0  # + 1; 0: what the row holds is not known
-CUBES: Final = 1  # at hand, by gear and resource
-WANTED: Final = 2  # cards that the observer may still have
-SHOWN: Final = 3  # space + 1 around which ways are written; 0: none are
-ARMED: Final = 4  # the observer has a usable weapon
+# Notes: indices into a kept row
+OBSERVER: Final = 0  # observer + 1; 0 if the content of the row is unknown
+CUBES: Final = 1  # usable cubes, by gear and resource
+WANTED: Final = 2  # cards that the observer may still take
+SHOWN: Final = 3  # space + 1 around which paths are written; 0 if none are
+ARMED: Final = 4  # whether the observer has a usable weapon
 QUESTION: Final = 5  # the phase whose flag is set
-TURNED: Final = 6  # a tile is shown
-CIRCUMSTANCES: Final = 7  # by player, for which its ways were found; 0: none were
+TURNED: Final = 6  # whether a tile is shown
+CIRCUMSTANCES: Final = 7  # for each player, the circumstances for which its paths were computed; 0 if they were not
 NOTES: Final = CIRCUMSTANCES + PLAYERS
 
 
 def _word_of(record: type[Any], field: str, end: bool = False) -> int:
-    """The one in which a field of a record begins, or the first beyond its end."""
+    """Index of the word in which a field of a record starts, or of the first word after it."""
     fields: Any = dtype_of(record).fields
     size, offset = int(fields[field][0].itemsize), int(fields[field][1])
     return -(-(offset + size) // WORD) if end else offset // WORD
 
 
 def _bits_of(record: type[Any], field: str) -> int:
-    """Those of its word that a field takes."""
+    """Mask of the bits that a field takes up in its word."""
     fields: Any = dtype_of(record).fields
     size, first = int(fields[field][0].itemsize), int(fields[field][1]) % WORD
     word = np.zeros(1, np.int64)
@@ -46,25 +46,25 @@ def _bits_of(record: type[Any], field: str) -> int:
     return int(word[0])
 
 
-# Words of a record: the cards on the table, the map, the players. Fields that share a word with them do no harm.
+# Words of a record: the cards on the table, the map, the players. Other fields that share these words do no harm.
 CARDS_FROM, CARDS_TO = _word_of(State, "scroll_display"), _word_of(State, "blueprints", end=True)
 MAP_FROM, MAP_TO = _word_of(State, "tile"), _word_of(State, "secret_exit", end=True)
 PLAYERS_FROM, PLAYERS_TO = _word_of(State, "players"), _word_of(State, "players", end=True)
-# Words of a player: who it is, what it fights with, and all the rest before and behind.
+# Words of a player: the character, the gear, and everything before and after them.
 PLAYER_WORDS: Final = dtype_of(Player).itemsize // WORD
 WHO_IT_IS, WHO_BITS = _word_of(Player, "character"), _bits_of(Player, "character")
 ARMS_FROM, ARMS_TO = _word_of(Player, "scrolls"), _word_of(Player, "gear", end=True)
 
 
-# A word of the record is kept so much farther on. Behind them is room for what reach.py keeps.
+# Offset between a word of the record and its copy in the kept row. What reach.py keeps comes after the copies.
 COPY: Final = NOTES - CARDS_FROM
 COPIED: Final = COPY + PLAYERS_TO
 
 
 @rule
 def differs(words: IntArray, first: int, last: int, kept: IntArray) -> bool:
-    """Whether these words of a record are others than those that were kept."""
-    changes, last = 0, min(last, len(words))  # a loop whose end it does not know the compiler makes work on many words
+    """Whether these words of a record differ from the kept copy."""
+    changes, last = 0, min(last, len(words))  # a bounded length lets the compiler vectorise the loop
     for k in range(first, last):
         changes |= words[unsigned(k)] ^ kept[unsigned(k + COPY)]
     return changes != 0
@@ -72,13 +72,14 @@ def differs(words: IntArray, first: int, last: int, kept: IntArray) -> bool:
 
 @rule
 def keep(words: IntArray, first: int, last: int, kept: IntArray) -> None:
+    """Copy these words of a record into the kept row."""
     for k in range(first, last):
         kept[unsigned(k + COPY)] = words[unsigned(k)]
 
 
 @rule
 def keep_changed(words: IntArray, first: int, last: int, kept: IntArray) -> bool:
-    """Gives whether they differed."""
+    """Update the kept copy of these words. Returns whether they differed."""
     if not differs(words, first, last, kept):
         return False
     keep(words, first, last, kept)

@@ -1,6 +1,6 @@
-"""Writes the numbers of the tensor observation: the table `NUMBERS` of fields.py, in its order.
+"""Writers for the numbers of the tensor observation: the table `NUMBERS` of fields.py, in its order.
 
-A writer begins at a place in the row and gives the place after its last number. All is 0 at first.
+A writer starts at a given index of the row and returns the index after its last number. The row is all zeros at first.
 """
 
 from typing import Final
@@ -66,8 +66,8 @@ SCENARIO_COUNT: Final = len(SCENARIOS)
 TERM_COUNT: Final = len(Term)
 WEAPON_SLOTS: Final = 3
 BITS_OF_BYTE: Final = 8
-# Seats are relative to the observer, so the players that frames hold must be found. The table of phases says where they
-# are; tools/make_phases.py refuses players in other fields than these.
+# Seats are relative to the observer, so players that are stored in frames must be converted. The table of phases says
+# which fields hold players; tools/make_phases.py rejects players in other fields than these.
 QUESTIONS_WITH_PLAYER: Final = phase_bits(Holds.PLAYER, "thing")
 STEPS_WITH_PLAYER: Final = phase_bits(Holds.PLAYER, "thing", FIRST_AUTOMATIC)
 STEPS_WITH_PLAYER_OR_NONE: Final = phase_bits(Holds.PLAYER_OR_NONE, "thing", FIRST_AUTOMATIC)
@@ -76,19 +76,21 @@ STEPS_WITH_PLAYER_OR_NONE: Final = phase_bits(Holds.PLAYER_OR_NONE, "thing", FIR
 
 @rule
 def put(out: Shorts, at: int, value: int) -> int:
+    """Write a number. Returns the next index."""
     out[unsigned(at)] = value
     return at + 1
 
 
 @rule
 def put_flag(out: Shorts, at: int, flag: bool) -> int:
+    """Write a flag as 0 or 1. Returns the next index."""
     out[unsigned(at)] = 1 if flag else 0
     return at + 1
 
 
 @rule
 def put_set(out: Shorts, at: int, members: int, size: int) -> int:
-    """A flag for each possible member."""
+    """Write a flag for each possible member of a set."""
     for k in range(size):
         at = put_flag(out, at, has(members, k))
     return at
@@ -96,7 +98,7 @@ def put_set(out: Shorts, at: int, members: int, size: int) -> int:
 
 @rule
 def put_bytes(out: Shorts, at: int, members: int) -> int:
-    """A set of up to 63, eight members in each number."""
+    """Write a set of up to 63 members, eight members in each number."""
     for k in range(BYTES):
         at = put(out, at, members >> BITS_OF_BYTE * k & BYTE)
     return at
@@ -107,6 +109,7 @@ def put_bytes(out: Shorts, at: int, members: int) -> int:
 
 @rule
 def write_players(s: State, t: Tables, observer: int, out: Shorts, at: int) -> int:
+    """Write the field `players`: one row for each seat."""
     for seat in range(seats_taken(s)):
         at = write_player(s, t, player_at(s, observer, seat), out, at)
     return at + (PLAYERS - seats_taken(s)) * PLAYER_WIDTH
@@ -114,6 +117,7 @@ def write_players(s: State, t: Tables, observer: int, out: Shorts, at: int) -> i
 
 @rule
 def write_player(s: State, t: Tables, p: int, out: Shorts, at: int) -> int:
+    """Write one row of `players`."""
     me = s.players[p]
     beaten = p >= s.settings.players and me.at == 0
     at = put_flag(out, at, not beaten)
@@ -138,6 +142,7 @@ def write_player(s: State, t: Tables, p: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_board(s: State, t: Tables, p: int, out: Shorts, at: int) -> int:
+    """Write a player's columns about its board."""
     me = s.players[p]
     at = put(out, at, me.pool)
     for field in range(DISC_FIELDS):
@@ -163,6 +168,7 @@ def write_board(s: State, t: Tables, p: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_scrolls(s: State, t: Tables, p: int, out: Shorts, at: int) -> int:
+    """Write a player's columns about its scrolls."""
     me = s.players[p]
     for slot in range(SCROLL_SLOTS):
         at = put(out, at, me.scrolls[slot])
@@ -179,6 +185,7 @@ def write_scrolls(s: State, t: Tables, p: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_cards(s: State, t: Tables, observer: int, out: Shorts, at: int) -> int:
+    """Write the field `cards`."""
     for slot in range(CARDS):
         card = s.gear_cards[slot]
         at = write_card(s, observer, card, t.gear_cards[max(0, card.card - 1)], out, at)
@@ -190,6 +197,7 @@ def write_cards(s: State, t: Tables, observer: int, out: Shorts, at: int) -> int
 
 @rule
 def write_card(s: State, observer: int, card: Card, printed: CardTable, out: Shorts, at: int) -> int:
+    """Write one row of `cards`."""
     where, known = card.where, card.card != 0
     at = put(out, at, card.card)
     at = put_flag(out, at, where == Where.DISPLAY)
@@ -203,6 +211,7 @@ def write_card(s: State, observer: int, card: Card, printed: CardTable, out: Sho
 
 @rule
 def write_tiles(s: State, t: Tables, observer: int, all_seeing: bool, out: Shorts, at: int) -> int:
+    """Write the field `tiles`."""
     turned = s.reason == Reason.PLAYING and top(s).phase == Phase.EXPLORE_TURN
     at = write_tile(t, top(s).thing if turned else 0, out, at)
     for level in range(RINGS):
@@ -214,7 +223,7 @@ def write_tiles(s: State, t: Tables, observer: int, all_seeing: bool, out: Short
 
 @rule
 def write_tile(t: Tables, code: int, out: Shorts, at: int) -> int:
-    """As printed; `code` is the tile + 1, or 0 for none."""
+    """Write a tile as printed. `code` is the tile + 1, or 0 for none."""
     if code == 0:
         return at + TILE_WIDTH
     tile = t.tiles[code - 1]
@@ -234,6 +243,7 @@ def write_tile(t: Tables, code: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_stacks(s: State, observer: int, out: Shorts, at: int) -> int:
+    """Write the field `stacks`."""
     for level in range(RINGS):
         at = put(out, at, tiles_to_come(s, level))
         at = put_set(out, at, s.tiles_left[level], MAX_TILES_PER_LEVEL)
@@ -246,13 +256,15 @@ def write_stacks(s: State, observer: int, out: Shorts, at: int) -> int:
 
 @rule
 def tiles_to_come(s: State, level: int) -> int:
-    """COOP-4: in co-op one tile of each higher level is out of the game; nobody knows which while the stack lasts."""
+    """Tiles still to come in a stack. In co-op one tile of each higher level is out of the game (COOP-4); nobody knows
+    which one until the stack is empty."""
     hidden = 1 if s.settings.mode == Mode.COOP and level > 0 else 0
     return max(0, count_bits(s.tiles_left[level]) - hidden)
 
 
 @rule
 def write_dragons(s: State, t: Tables, out: Shorts, at: int) -> int:
+    """Write the field `dragons`."""
     for dragon in range(MAX_DRAGONS):
         if t.dragon_health[dragon, 0] == 0:
             at += DRAGON_WIDTH
@@ -276,6 +288,7 @@ def write_dragons(s: State, t: Tables, out: Shorts, at: int) -> int:
 
 @rule
 def is_on(fight: Fight) -> bool:
+    """Whether a fight is in progress."""
     for p in range(PLAYERS):
         if fight.fighters[p].inside != 0:
             return True
@@ -284,6 +297,7 @@ def is_on(fight: Fight) -> bool:
 
 @rule
 def write_fight(s: State, observer: int, out: Shorts, at: int) -> int:
+    """Write the fields `fight` and `fighters`."""
     fight = s.fight
     if not is_on(fight):
         return at + FIGHT_WIDTH + PLAYERS * FIGHTER_WIDTH
@@ -310,6 +324,7 @@ def write_fight(s: State, observer: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_fighters(s: State, observer: int, out: Shorts, at: int) -> int:
+    """Write the field `fighters`: one row for each seat."""
     for seat in range(seats_taken(s)):
         fighter = s.fight.fighters[player_at(s, observer, seat)]
         at = put(out, at, fighter.inside)
@@ -326,6 +341,7 @@ def write_fighters(s: State, observer: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_table(s: State, t: Tables, out: Shorts, at: int) -> int:
+    """Write the field `table`."""
     for kind in range(SUPPLIES):
         at = put(out, at, s.supply[kind])
     for colour in range(COLOUR_COUNT):
@@ -351,6 +367,7 @@ def write_table(s: State, t: Tables, out: Shorts, at: int) -> int:
 
 @rule
 def write_open_scrolls(s: State, t: Tables, out: Shorts, at: int) -> int:
+    """Write the columns about the scroll display."""
     for slot in range(SCROLL_DISPLAY):
         at = put(out, at, s.scroll_display[slot])
     for slot in range(SCROLL_DISPLAY):
@@ -364,12 +381,13 @@ def write_open_scrolls(s: State, t: Tables, out: Shorts, at: int) -> int:
 
 @rule
 def seat_or_none(s: State, observer: int, code: int) -> int:
-    """Of a player + 1, or 0: its seat + 1, or 0."""
+    """Convert player + 1 to seat + 1; 0 stays 0."""
     return seat_of(s, observer, code - 1) + 1 if code != 0 else 0
 
 
 @rule
 def write_turn(s: State, observer: int, out: Shorts, at: int) -> int:
+    """Write the field `turn`."""
     at = put(out, at, s.round_number)
     at = put(out, at, seat_of(s, observer, s.first_player))
     at = put(out, at, seat_of(s, observer, s.active))
@@ -396,6 +414,7 @@ def write_turn(s: State, observer: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_question(s: State, observer: int, out: Shorts, at: int) -> int:
+    """Write the one-hot phase."""
     playing = s.reason == Reason.PLAYING
     at = put(out, at, seat_of(s, observer, top(s).actor) + 1 if playing else 0)
     out[at + (top(s).phase if playing else 0)] = 1
@@ -404,6 +423,7 @@ def write_question(s: State, observer: int, out: Shorts, at: int) -> int:
 
 @rule
 def keeps_player_in_thing(phase: int) -> bool:
+    """Whether frames of a phase store a player in `thing`."""
     if phase < FIRST_AUTOMATIC:
         return has(QUESTIONS_WITH_PLAYER, phase)
     return has(STEPS_WITH_PLAYER, phase - FIRST_AUTOMATIC)
@@ -411,17 +431,19 @@ def keeps_player_in_thing(phase: int) -> bool:
 
 @rule
 def keeps_player_or_none_in_thing(phase: int) -> bool:
+    """Whether frames of a phase store a player + 1, or 0, in `thing`."""
     return phase >= FIRST_AUTOMATIC and has(STEPS_WITH_PLAYER_OR_NONE, phase - FIRST_AUTOMATIC)
 
 
 @rule
 def keeps_player_in_at(frame: Frame) -> bool:
+    """Whether a frame stores a player in `at`."""
     return frame.phase == PHASE_WITH_PLAYER_IN_AT and frame.stage == STAGE_WITH_PLAYER_IN_AT
 
 
 @rule
 def other_player(frame: Frame) -> int:
-    """Another player in question + 1, or 0."""
+    """The other player that a frame is about, + 1; 0 if there is none."""
     if keeps_player_in_thing(frame.phase):
         return frame.thing + 1
     if keeps_player_in_at(frame):
@@ -431,6 +453,7 @@ def other_player(frame: Frame) -> int:
 
 @rule
 def write_frames(s: State, observer: int, out: Shorts, at: int) -> int:
+    """Write the field `frames`, from the top of the stack down."""
     for k in range(s.depth):
         at = write_frame(s, observer, s.stack[s.depth - 1 - k], out, at)
     return at + (FRAMES - s.depth) * FRAME_WIDTH
@@ -438,6 +461,7 @@ def write_frames(s: State, observer: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_frame(s: State, observer: int, frame: Frame, out: Shorts, at: int) -> int:
+    """Write one row of `frames`."""
     in_thing = keeps_player_in_thing(frame.phase) or keeps_player_or_none_in_thing(frame.phase)
     at = put(out, at, frame.phase)
     at = put(out, at, seat_of(s, observer, frame.actor))
@@ -457,6 +481,7 @@ def write_frame(s: State, observer: int, frame: Frame, out: Shorts, at: int) -> 
 
 @rule
 def write_rules(s: State, observer: int, out: Shorts, at: int) -> int:
+    """Write the field `rules`."""
     rules = s.settings
     at = put(out, at, rules.players)
     at = put(out, at, rules.mode)
@@ -493,7 +518,7 @@ def write_rules(s: State, observer: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_numbers(s: State, t: Tables, observer: int, all_seeing: bool, out: Shorts) -> int:
-    """All parts, in the order of the table; gives how many numbers were written."""
+    """Write all parts, in the order of the table. Returns how many numbers were written."""
     for k in range(ALL_NUMBERS):
         out[k] = 0
     at = write_players(s, t, observer, out, 0)

@@ -1,8 +1,8 @@
-"""Writes the pictures of the tensor observation: the table `PLANES` of fields.py, in its order.
+"""Writers for the pictures of the tensor observation: the table `PLANES` of fields.py, in its order.
 
-Planes of a part lie one after the other, each a grid of bytes. All is 0 at first, and a writer changes what is more. It
-goes through the hexagons, cells or pieces once and writes all planes that tell of them: going through the map once for
-each of its planes takes ten times as long, and most of them are nearly empty.
+The planes of a part lie one after the other, each a grid of bytes. All bytes are 0 at first, and a writer sets only the
+others. It visits each hexagon, cell or piece once and writes all planes about it: most planes are nearly empty, and
+visiting the whole map once for each plane takes ten times as long.
 """
 
 from typing import Any, Final
@@ -45,11 +45,11 @@ HEXAGONS: Final = LATTICE * LATTICE
 GRID_WIDTH: Final = max(GEAR_WIDTH)
 GEAR_GRID: Final = GEAR_ROWS * GRID_WIDTH
 PATTERN_GRID: Final = max(GEAR_HEIGHT) * GRID_WIDTH
-FIRST_ROW: Final = (0, GEAR_HEIGHT[0], GEAR_HEIGHT[0] + GEAR_HEIGHT[1])  # of helmet, weapon, sandals
+FIRST_ROW: Final = (0, GEAR_HEIGHT[0], GEAR_HEIGHT[0] + GEAR_HEIGHT[1])  # first grid row of helmet, weapon, sandals
 
 
 def _plane(part: str, column: str) -> int:
-    """Where the first plane of a column begins, in the first row of its part."""
+    """Index at which the first plane of a column starts, in the first row of its part."""
     found = next(one for one in PLANES if one.name == part)
     planes_before: int = found.slices[column].start
     return STARTS[part] + planes_before * int(np.prod(found.grid))
@@ -93,17 +93,17 @@ PATTERNS: Final = STARTS["patterns"]
 PATTERNS_OF_CARD: Final = next(part.row_width for part in PLANES if part.name == "patterns") * PATTERN_GRID
 
 
-# Geometry never changes, so compiled code may freeze what follows from it. Indices are unsigned: of others it would ask
-# each time whether they are below 0.
+# The geometry never changes, so compiled code may freeze tables derived from it. Indices are unsigned because compiled
+# code checks signed ones for negative values at every access.
 
 
 def _lattice_indices(space: int) -> list[int]:
-    """Where on the lattice the hexagons of a space are, row by row."""
+    """Lattice indices of the hexagons of a space, row by row."""
     return [(r + LATTICE_MIDDLE) * LATTICE + q + LATTICE_MIDDLE for q, r in geometry().hexes[space]]
 
 
 def _hexagons_of_places() -> NDArray[np.uint32]:
-    """(places and the start, 7): where on the lattice the hexagons of a tile are."""
+    """Lattice indices of the hexagons of each tile, (places and the start, 7)."""
     centres = [FIRST_TILE_SPACE + CELLS_OF_TILE * place for place in range(PLACES)]
     tiles = [[_lattice_indices(centre + cell)[0] for cell in range(CELLS_OF_TILE)] for centre in centres]
     return np.array([*tiles, _lattice_indices(START)], np.uint32)
@@ -117,8 +117,8 @@ def _plane_of_all_hexagons() -> NDArray[np.uint8]:
 
 _BY_SPACE: Final = [_lattice_indices(space) for space in range(SPACES)]
 _ALL_HEXAGONS: Final = [hexagon for hexagons in _BY_SPACE for hexagon in hexagons]
-OF_SPACES: Final = np.array(_ALL_HEXAGONS, np.uint32)  # space after space
-FIRST_OF_SPACE: Final = np.cumsum([0, *map(len, _BY_SPACE)])  # in OF_SPACES; the last is its end
+OF_SPACES: Final = np.array(_ALL_HEXAGONS, np.uint32)  # lattice indices, space after space
+FIRST_OF_SPACE: Final = np.cumsum([0, *map(len, _BY_SPACE)])  # start of each space in OF_SPACES, then the end
 OF_PLACE: Final = _hexagons_of_places()
 _SAFE_SPACES: Final = (START, *range(FIRST_BRIDGE, SPACES))  # MAP-5
 OF_SAFE: Final = np.array([(hexagon, space) for space in _SAFE_SPACES for hexagon in _BY_SPACE[space]], np.uint32)
@@ -131,6 +131,7 @@ ALL_ON_MAP: Final = _plane_of_all_hexagons()
 
 @rule
 def write_map(s: State, t: Tables, out: Bytes) -> None:
+    """Write the planes of `map` that belong to the scenery."""
     for k in range(HEXAGONS):
         out[ON_MAP + k] = ALL_ON_MAP[k]
     for k in range(SAFE_HEXAGONS):
@@ -139,7 +140,7 @@ def write_map(s: State, t: Tables, out: Bytes) -> None:
     for place in range(PLACES):
         if s.tile[place] != 0:
             write_tile(s, t, place, out)
-        elif may_explore(s, t, place):  # where there is no tile there is nothing else (MAP-10)
+        elif may_explore(s, t, place):  # without a tile there is nothing else here (MAP-10)
             show_on_tile(out, EXPLORABLE, place, 1)
     for place in range(PLACES + 1):
         if s.dragon_at[place] != 0:
@@ -150,7 +151,7 @@ def write_map(s: State, t: Tables, out: Bytes) -> None:
 
 @rule
 def write_movables(s: State, observer: int, out: Bytes) -> None:
-    """What of the map changes from decision to decision, or from observer to observer."""
+    """Write what changes from decision to decision, or from observer to observer."""
     colour = s.players[observer].colour
     if colour != 0:
         for k in range(HEXAGONS):
@@ -159,11 +160,12 @@ def write_movables(s: State, observer: int, out: Bytes) -> None:
         show(out, ROPE, START, 1)
     write_samurai(s, observer, out)
     for k in range(s.path_length):
-        show(out, PATH, s.path[k], k + 1)  # of a space that was entered twice the last time is shown
+        show(out, PATH, s.path[k], k + 1)  # for a space that was entered twice, the last time is shown
 
 
 @rule
 def write_tile(s: State, t: Tables, place: int, out: Bytes) -> None:
+    """Write a tile and what lies on it."""
     tile, turn = s.tile[place], s.tile_turn[place]
     for cell in range(CELLS_OF_TILE):
         hexagon = OF_PLACE[place, cell]
@@ -174,7 +176,7 @@ def write_tile(s: State, t: Tables, place: int, out: Bytes) -> None:
 
 @rule
 def write_space(s: State, t: Tables, space: int, hexagon: int, out: Bytes) -> None:
-    """On one of its hexagons."""
+    """Write what lies on a space, on one of its hexagons."""
     write_ground(s, space, hexagon, out)
     if has_things(s, space):
         write_things(s, t, space, hexagon, out)
@@ -182,6 +184,7 @@ def write_space(s: State, t: Tables, space: int, hexagon: int, out: Bytes) -> No
 
 @rule
 def write_ground(s: State, space: int, hexagon: int, out: Bytes) -> None:
+    """Write the terrain of a space on one of its hexagons."""
     out[EXPLORED + hexagon] = 1 if is_open(s, space) else 0
     out[LAVA + hexagon] = 1 if s.terrain[space] == Terrain.LAVA else 0
     out[LAVA_TILE + hexagon] = 1 if s.terrain[space] == Terrain.LAVA_TILE else 0
@@ -190,12 +193,14 @@ def write_ground(s: State, space: int, hexagon: int, out: Bytes) -> None:
 
 @rule
 def has_things(s: State, space: int) -> bool:
-    """All in one test: few spaces have any, and a jump that is hard to foresee costs as much as ten numbers."""
+    """Whether anything lies on a space. One combined test, because few spaces have anything and a mispredicted branch
+    costs as much as writing ten numbers."""
     return s.token[space] | s.monk[space] | s.scroll[space] | s.adventure[space] | s.spoils[space] != 0
 
 
 @rule
 def write_things(s: State, t: Tables, space: int, hexagon: int, out: Bytes) -> None:
+    """Write the pieces on a space on one of its hexagons."""
     token, scroll, adventure = s.token[space], s.scroll[space], s.adventure[space]
     if token != 0:
         out[TOKEN + hexagon] = token
@@ -212,7 +217,7 @@ def write_things(s: State, t: Tables, space: int, hexagon: int, out: Bytes) -> N
 
 @rule
 def write_dragon(s: State, t: Tables, place: int, dragon: int, out: Bytes) -> None:
-    """On the tile that it holds."""
+    """Write a dragon on the tile that it holds."""
     show_on_tile(out, DRAGON, place, dragon + 1)
     show_on_tile(out, HEALTH, place, dragon_health(s, t, dragon))
     show_on_tile(out, INITIATIVE, place, t.dragon_initiative[dragon])
@@ -222,20 +227,21 @@ def write_dragon(s: State, t: Tables, place: int, dragon: int, out: Bytes) -> No
 
 @rule
 def show_on_tile(out: Bytes, plane: int, place: int, value: int) -> None:
+    """Write a value on all hexagons of a tile."""
     for cell in range(CELLS_OF_TILE):
         out[plane + OF_PLACE[place, cell]] = value
 
 
 @rule
 def show(out: Bytes, plane: int, space: int, value: int) -> None:
-    """The value on all hexagons of a space."""
+    """Write a value on all hexagons of a space."""
     for k in range(FIRST_OF_SPACE[space], FIRST_OF_SPACE[space + 1]):
         out[plane + OF_SPACES[k]] = value
 
 
 @rule
 def write_samurai(s: State, observer: int, out: Bytes) -> None:
-    """By seat: 1 where the samurai stands, 2 where it lies."""
+    """Write the samurai by seat: 1 where it stands, 2 where it lies."""
     for seat in range(seats_taken(s)):
         player = player_at(s, observer, seat)
         me = s.players[player]
@@ -249,7 +255,7 @@ def write_samurai(s: State, observer: int, out: Bytes) -> None:
 
 @rule
 def show_cells(out: Bytes, plane: int, gear: int, cells: int) -> None:
-    """A set of cells of a gear's grid. Where it is not empty, all cells are written: that needs no jumps."""
+    """Write a set of cells of a gear's grid. If it is not empty, all cells are written, which avoids branches."""
     if cells == 0:
         return
     width = GEAR_WIDTH[gear]
@@ -261,6 +267,7 @@ def show_cells(out: Bytes, plane: int, gear: int, cells: int) -> None:
 
 @rule
 def write_gear(s: State, observer: int, seat: int, out: Bytes) -> None:
+    """Write the gear of one seat."""
     first, player = seat * GEAR_OF_SEAT, player_at(s, observer, seat)
     me = s.players[player]
     for gear in range(GEARS):
@@ -273,6 +280,7 @@ def write_gear(s: State, observer: int, seat: int, out: Bytes) -> None:
 
 @rule
 def write_magic(s: State, player: int, plane: int, out: Bytes) -> None:
+    """Write the magic cells of a player's gear."""
     me = s.players[player]
     for gear in range(GEARS):
         if me.gear[gear].magic != 0 and gear != Gear.WEAPON:
@@ -286,7 +294,7 @@ def write_magic(s: State, player: int, plane: int, out: Bytes) -> None:
 
 @rule
 def write_marks(s: State, player: int, plane: int, out: Bytes) -> None:
-    """Cubes whose dice are being rolled, or break."""
+    """Mark the cubes whose dice are being rolled, or break."""
     if s.reason != Reason.PLAYING or top(s).actor != player:
         return
     frame = top(s)
@@ -299,6 +307,7 @@ def write_marks(s: State, player: int, plane: int, out: Bytes) -> None:
 
 @rule
 def write_patterns(s: State, t: Tables, out: Bytes) -> None:
+    """Write the patterns of all cards in play."""
     for slot in range(CARDS):
         gear = slot // CARD_SLOTS
         card = s.gear_cards[slot].card
@@ -311,30 +320,33 @@ def write_patterns(s: State, t: Tables, out: Bytes) -> None:
 
 @rule
 def write_pattern(card: CardTable, gear: int, first: int, out: Bytes) -> None:
+    """Write the pattern of one card."""
     for part in range(card.parts):
-        if card.height[part, 0] <= GEAR_HEIGHT[gear]:  # else it does not fit the grid as printed
+        if card.height[part, 0] <= GEAR_HEIGHT[gear]:  # otherwise it does not fit the grid as printed
             write_part(card, part, gear, first + part * PATTERN_GRID, out)
 
 
 @rule
 def write_part(card: CardTable, part: int, gear: int, start: int, out: Bytes) -> None:
+    """Write one part of a pattern: the cells of each kind of cube."""
     wood, metal, teeth = card.cells[part, 0, 0], card.cells[part, 0, 1], card.cells[part, 0, 2]
     for row in range(card.height[part, 0]):
         for column in range(card.width[part, 0]):
-            cell = row * GEAR_WIDTH[gear] + column  # it is in one of the three sets at most
+            cell = row * GEAR_WIDTH[gear] + column  # in at most one of the three sets
             code = (wood >> cell & 1) + 2 * (metal >> cell & 1) + 3 * (teeth >> cell & 1)
             out[start + row * GRID_WIDTH + column] = code
 
 
 @rule
 def write_planes(s: State, t: Tables, observer: int, out: Bytes) -> None:
+    """Write all planes of an observation."""
     write_scenery(s, t, out)
     write_rest(s, observer, out)
 
 
 @rule
 def write_scenery(s: State, t: Tables, out: Bytes) -> None:
-    """What is the same for all observers, and changes seldom; and zeros elsewhere."""
+    """Write the planes that are the same for all observers and seldom change, and zeros elsewhere."""
     for k in range(ALL_BYTES):
         out[k] = 0
     write_map(s, t, out)
@@ -343,23 +355,24 @@ def write_scenery(s: State, t: Tables, out: Bytes) -> None:
 
 @rule
 def write_rest(s: State, observer: int, out: Bytes) -> None:
+    """Write the planes that are not part of the scenery."""
     write_movables(s, observer, out)
     for seat in range(seats_taken(s)):
         write_gear(s, observer, seat, out)
 
 
-# The scenery of one game is kept from decision to decision, with what it was drawn from: so many words of the record.
+# The scenery of a game is kept from decision to decision, with a copy of the words of the record it was drawn from.
 
 
 def _byte_of(field: str) -> int:
-    """Where in the record a field begins."""
+    """Offset of a field in the record."""
     places: Any = dtype_of(State).fields
     return int(places[field][1])
 
 
 WORD: Final = 8  # bytes
-SETTINGS_END: Final = -(-_byte_of("first_player") // WORD)  # they come first
-SCENERY_BEGINS: Final = _byte_of("tiles_left") // WORD  # the table and the map, which players follow
+SETTINGS_END: Final = -(-_byte_of("first_player") // WORD)  # settings come first
+SCENERY_BEGINS: Final = _byte_of("tiles_left") // WORD  # the table and the map; players follow
 SCENERY_ENDS: Final = -(-_byte_of("players") // WORD)
 SCENERY_WORDS: Final = SETTINGS_END + SCENERY_ENDS - SCENERY_BEGINS
 
@@ -376,7 +389,8 @@ class Scenery:
 def write_planes_from_scenery(
     s: State, t: Tables, observer: int, words: IntArray, scenery: Scenery, out: Bytes
 ) -> None:
-    """The same as `write_planes`. `words`: the record of the game as int64."""
+    """Same as `write_planes`, but reuses the scenery if it has not changed. `words`: the record of the game as
+    int64."""
     if differs(words, scenery):
         write_scenery(s, t, out)
         for k in range(ALL_BYTES):
@@ -393,6 +407,7 @@ def write_planes_from_scenery(
 
 @rule
 def differs(words: IntArray, scenery: Scenery) -> bool:
+    """Whether the scenery has changed since it was drawn."""
     difference = 0
     for k in range(SETTINGS_END):
         difference |= words[k] ^ scenery.drawn_from[k]

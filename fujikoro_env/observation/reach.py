@@ -1,19 +1,20 @@
-"""Ground, and ways for small networks: how good it is for the observer to stand here, or to take a step, to reach
-something.
+"""Ground and paths for small networks: how good it is for the observer to stand here, or to take a step, in order to
+reach something.
 
-A network that is small and sees each space of the map as a number of its own has a hard time finding ways, so the
-compact observation spells them out. Things on the map have values: what can be gathered, places to explore, dragons. A
-value fades by a quarter with each step that it takes to walk there, and a space is worth the best that can be reached
-from it.
+A small network that sees each space of the map as a separate number can hardly find paths, so the compact observation
+computes them. Things on the map have values: what can be gathered, places to explore, dragons. A value decreases by a
+quarter with each step that it takes to walk there, and a space is worth the best value that can be reached from it.
 
-Values come in tiers of a quarter each: what is worth less joins a flood as many steps later. When the flood comes to a
-space is kept for the whole map, as long as nothing changes that it depends on: who walks meets the same ways at every
-step. Ways are written for the observer's space and for those beside it.
+Values come in tiers, each a quarter lower than the one before. So a flood fill works for all of them: a thing of a
+lower tier joins it as many steps later. The step at which the flood reaches each space (the level) is kept for the
+whole map until something changes that it depends on; during a walk the same levels serve every step. Values are written
+for the observer's space and its neighbours.
 
-This is the dearest part of the observation, so it is laid out for the machine. A set of hexagons is a bit for each, in
-a number for each row of the lattice. Three sets fit into one number, a lane each, so all three ways are flooded at
-once, and a step in all directions is a few shifts. Games differ, so a branch on what lies on a space is a coin toss,
-and costs more than all that it would skip: things are chosen and marked without one.
+This is the most expensive part of the observation, so it is written for the machine. A set of hexagons has one bit for
+each hexagon and one number for each row of the lattice. Three sets fit into one number, each in a lane of its own, so
+all three ways (loot, frontier, dragons) are flooded at once, and a step in all directions is a few shifts. What lies on
+a space is unpredictable, so a branch on it costs more than the work it would skip: things are selected and marked
+without branches.
 """
 
 from collections.abc import Iterable
@@ -51,58 +52,58 @@ from fujikoro_env.rules.pack import can_make_room
 from fujikoro_env.rules.scenarios.terms import Term, holds
 from fujikoro_env.rules.scroll import can_take_scroll
 
-LAVA: Final = 8  # beside the eruption numbers, as a code of ground
+LAVA: Final = 8  # code of lava, next to the eruption numbers
 GROUND_SCALE, ALL_LAVA, UNEXPLORED = np.float32(1 / LAVA), np.float32(1), np.float32(-1)
 
 WAYS: Final = 3
 LOOT, FRONTIER, DRAGONS = range(WAYS)
-FULL: Final = 1000  # the best value of a space
-LEVELS: Final = 10  # less than the last is not passed on
+FULL: Final = 1000  # highest value of a space
+LEVELS: Final = 10  # number of levels; lower values are not passed on
 VALUES: Final = (*(int(FULL * 0.75**level) for level in range(LEVELS)), 0)
-SCALED_VALUES: Final = np.array((0, *VALUES), np.float32) / np.float32(FULL)  # by level + 1; 0: too far
+SCALED_VALUES: Final = np.array((0, *VALUES), np.float32) / np.float32(FULL)  # by level + 1; 0 means too far
 PLANES: Final = LEVELS.bit_length()  # bits of a level + 1
 ALL_PLANES: Final = (1 << PLANES) - 1
 
-# What things are worth, as a tier: 1000, 750, 562, 421, 316, 237, 177, 133.
-EXIT_TIER, FIND_TIER, STOCK_TIER = 0, 1, 7  # a find: a scroll, monk, adventure or blueprint
+# Values of things, as tiers: 1000, 750, 562, 421, 316, 237, 177, 133.
+EXIT_TIER, FIND_TIER, STOCK_TIER = 0, 1, 7  # a find is a scroll, monk, adventure or blueprint
 TOKEN_TIERS: Final = (4, 3, 2)  # resources, by level of the tile
-FRONTIER_TIERS: Final = (4, 2, 0)  # by level of the tiles to come
+FRONTIER_TIERS: Final = (4, 2, 0)  # by level of the tiles that can still be drawn
 DRAGON_TIER: Final = 0
 TIERS: Final = 8
 RINGS: Final = 3
 
 # A lane has a bit for each column of the lattice.
 LANE: Final = (1 << LATTICE) - 1
-SECOND, THIRD = LATTICE, 2 * LATTICE  # where the other lanes begin
-SPREAD: Final = 1 | 1 << SECOND | 1 << THIRD  # times this, a set is in all lanes
-NOT_FIRST, NOT_LAST = (LANE & ~1) * SPREAD, (LANE >> 1) * SPREAD  # all columns but one
+SECOND, THIRD = LATTICE, 2 * LATTICE  # first bits of the other lanes
+SPREAD: Final = 1 | 1 << SECOND | 1 << THIRD  # multiplying a set by this copies it to all lanes
+NOT_FIRST, NOT_LAST = (LANE & ~1) * SPREAD, (LANE >> 1) * SPREAD  # all columns except the first, or the last
 TOPS: Final = (1 << LATTICE - 1) * SPREAD
 
-# The a workspace: a number for each row of each set. There is an empty row on either side, and as many more below
-# as make the rows in between a multiple of four: machines take four of them at once.
+# The workspace has one number for each row of each set. There is an empty row on either side, and further empty rows at
+# the bottom so that the number of rows in between is a multiple of four: the compiler handles four at once.
 LAST_ROW: Final = LATTICE + -LATTICE % 4
 ROWS: Final = LAST_ROW + 2
-SEEDS: Final = 0  # one for each tier, and none; the lanes are the ways
-FREE: Final = SEEDS + TIERS + 1  # can be walked on, in all lanes; dragons' tiles can't be walked through
-FOUND: Final = FREE + 1  # on tiles; its lanes are ground, resources and finds on ground
-HELD: Final = FREE + 2  # the same on dragons' tiles
+SEEDS: Final = 0  # seeds of the flood: a set for each tier and an empty one; the lanes are the three ways
+FREE: Final = SEEDS + TIERS + 1  # hexagons that can be walked on, in all lanes; dragons' tiles can't be walked through
+FOUND: Final = FREE + 1  # on tiles without a dragon; the lanes are ground, resources and finds on ground
+HELD: Final = FREE + 2  # the same on tiles with a dragon
 TILES: Final = FREE + 3  # all hexagons of tiles, in the first lane
 LATEST, NEXT, SEEN = FREE + 4, FREE + 5, FREE + 6
-LIST: Final = (FREE + 7) * ROWS  # of places, and one to write beyond the last
+LIST: Final = (FREE + 7) * ROWS  # places of tiles, with one spare entry after the last
 SCRATCH: Final = LIST + PLACES + 1
 
-GROUND, TOKEN, FIND = 1, 2, 4  # flags of what lies on a space
+GROUND, TOKEN, FIND = 1, 2, 4  # flags for what lies on a space
 LANES_OF: Final = np.array([sum((flags >> k & 1) << k * LATTICE for k in range(3)) for flags in range(8)])
 NO_COLOUR: Final = -1
 ALL_TEMPLES: Final = (1 << TEMPLES) - 1
 
-# What ways depend on beside the map, in one number: flags and codes, and where each begins. The first is always there.
+# Positions of the bits, in one number, for everything besides the map that paths depend on. Bit 0 is always set.
 ROOM, MONKS, ROPE, EXIT, COLOUR, RINGS_LEFT, PLANS, OWN_GROUND = 1, 2, 3, 4, 5, 8, 11, 14
-HEIGHT: Final = 3  # rows of the highest space
+HEIGHT: Final = 3  # rows of the tallest space
 
 
 def _rows_and_bits() -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """By space: the first row of the lattice that it lies on, and its bits there and in the next two."""
+    """For each space, the first row of the lattice that it covers, and its bits in that row and the next two."""
     first_rows = np.zeros(SPACES, np.int64)
     bits = np.zeros((SPACES, HEIGHT), np.int64)
     for space, hexes in enumerate(geometry().hexes):
@@ -113,7 +114,7 @@ def _rows_and_bits() -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
 
 
 def _rows_of(spaces: Iterable[int]) -> NDArray[np.int64]:
-    """The set of some spaces."""
+    """The set of the given spaces, as rows of bits."""
     rows = np.zeros(ROWS, np.int64)
     for space in spaces:
         rows[ROW_OF[space] : ROW_OF[space] + HEIGHT] |= BITS_OF[space]
@@ -125,20 +126,20 @@ def _rows_of_ring(ring: int) -> NDArray[np.int64]:
     return _rows_of(FIRST_TILE_SPACE + int(p) * CELLS_OF_TILE + k for p in places for k in range(CELLS_OF_TILE))
 
 
-# Geometry never changes, so compiled code may freeze it.
-ROW_OF, BITS_OF = _rows_and_bits()  # rows are unsigned: of other indices compiled code asks whether they are below 0
-FIRST_BIT: Final = BITS_OF[:, 0].copy()  # a space of a tile has no other
-COLUMN_OF: Final = np.array([(int(bits) & -int(bits)).bit_length() - 1 for bits in FIRST_BIT], np.int64)  # of that bit
-WIDE_SPACES: Final = (START, *range(FIRST_BRIDGE, SPACES))  # of more than one hexagon
+# The geometry never changes, so compiled code may freeze it.
+ROW_OF, BITS_OF = _rows_and_bits()  # unsigned rows: compiled code checks signed indices for negative values
+FIRST_BIT: Final = BITS_OF[:, 0].copy()  # a space of a tile has only this bit
+COLUMN_OF: Final = np.array([(int(bits) & -int(bits)).bit_length() - 1 for bits in FIRST_BIT], np.int64)  # its column
+WIDE_SPACES: Final = (START, *range(FIRST_BRIDGE, SPACES))  # spaces of more than one hexagon
 WIDE_ROWS: Final = _rows_of(WIDE_SPACES)
 WIDE_LANES: Final = WIDE_ROWS * SPREAD
-WIDE_ROW, WIDE_BITS = ROW_OF[list(WIDE_SPACES)], BITS_OF[list(WIDE_SPACES)] * SPREAD  # of each of them, in all lanes
+WIDE_ROW, WIDE_BITS = ROW_OF[list(WIDE_SPACES)], BITS_OF[list(WIDE_SPACES)] * SPREAD  # in all lanes
 RING_ROWS: Final = np.array([_rows_of_ring(ring) for ring in range(1, RINGS + 1)])
 
 
 @rule
 def write_ground(s: State, out: Floats, at: int) -> int:
-    """Scaled already: it is no count."""
+    """Write the ground of all spaces, already scaled because it is a code, not a count."""
     for space in range(SPACES):
         ground = np.float32(s.eruption[space]) * GROUND_SCALE
         ground = ALL_LAVA if s.terrain[space] >= Terrain.LAVA else ground
@@ -147,7 +148,7 @@ def write_ground(s: State, out: Floats, at: int) -> int:
 
 
 class WaysWorkspace(NamedTuple):
-    """Arrays to find ways in. They are 0 at first."""
+    """Scratch arrays for finding paths. They are 0 at first."""
 
     flags: Bytes  # (SPACES,)
     rows: IntArray  # (SCRATCH,)
@@ -155,8 +156,8 @@ class WaysWorkspace(NamedTuple):
 
 @rule
 def write_ways(s: State, t: Tables, p: int, out: Floats, at: int, kept: IntArray, workspace: WaysWorkspace) -> int:
-    """For the observer's space and those beside it, one way after the other; then once more for its own space. There
-    are zeros elsewhere, for what was written before is known."""
+    """Write the values for the observer's space and its neighbours, one way after the other, then once more for its own
+    space. Only the numbers written last time need clearing; all others are 0."""
     here, shown = s.players[unsigned(p)].at, kept[SHOWN] - 1
     walks = is_about_walking(s, p)
     if shown >= 0 and not (walks and shown == here):
@@ -170,7 +171,7 @@ def write_ways(s: State, t: Tables, p: int, out: Floats, at: int, kept: IntArray
 
 @rule
 def find_ways(s: State, t: Tables, p: int, kept: IntArray, workspace: WaysWorkspace) -> None:
-    """Unless they are known already."""
+    """Compute a player's paths, unless they are already known."""
     found = circumstances(s, t, p)
     if kept[unsigned(CIRCUMSTANCES + p)] != found:
         survey(s, p, found, workspace.flags, workspace.rows)
@@ -180,14 +181,14 @@ def find_ways(s: State, t: Tables, p: int, kept: IntArray, workspace: WaysWorksp
 
 @rule
 def forget_ways(kept: IntArray) -> None:
-    """Of all players: the map has changed."""
+    """Forget the paths of all players, because the map has changed."""
     for p in range(PLAYERS):
         kept[CIRCUMSTANCES + p] = 0
 
 
 @rule
 def planes_of(p: int) -> int:
-    """Where a player's ways are kept."""
+    """Index at which a player's paths are kept."""
     return COPIED + p * PLANES * ROWS
 
 
@@ -205,7 +206,7 @@ def is_about_walking(s: State, p: int) -> bool:
 
 @rule
 def circumstances(s: State, t: Tables, p: int) -> int:
-    """All that the ways depend on beside the map."""
+    """Everything besides the map that paths depend on, packed into one number."""
     room, colour, at = can_make_room(s, p), s.players[p].colour, s.players[p].at
     found = 1 | flag(room) << ROOM | flag(can_take_monk(s, p) and not holds(s, Term.MONKS_FIGHT)) << MONKS
     found |= flag(s.rope != 0) << ROPE | flag(is_way_out(s, t)) << EXIT
@@ -218,7 +219,7 @@ def circumstances(s: State, t: Tables, p: int) -> int:
 
 @rule
 def temples_with_blueprints(s: State, p: int) -> int:
-    """A set: those where the player may take one (GATH-8, COOP-18)."""
+    """Bit set of the temples where the player may take a blueprint (GATH-8, COOP-18)."""
     temples = 0
     for gear in range(GEARS):
         lie = 0
@@ -231,12 +232,13 @@ def temples_with_blueprints(s: State, p: int) -> int:
 
 @rule
 def flag(holds_true: bool) -> int:
+    """1 for True, 0 for False."""
     return 1 if holds_true else 0
 
 
 @rule
 def is_free(s: State, space: int) -> bool:
-    """Whether anybody can walk there: ground that no dragon holds."""
+    """Whether anybody can walk there: ground without a dragon."""
     if space == START:
         return s.dragon_at[START_PLACE] == 0  # SCEN-61: a dragon holds the start tile
     if space >= FIRST_BRIDGE:
@@ -246,7 +248,7 @@ def is_free(s: State, space: int) -> bool:
 
 @rule
 def survey(s: State, p: int, found: int, flags: Bytes, rows: IntArray) -> None:
-    """What can be walked on, and the seeds of the floods, under the circumstances found."""
+    """Find the ground that can be walked on and the seeds of the flood, under the given circumstances."""
     flag_spaces(s, found, flags)
     gather_tiles(s, flags, rows)
     find_free(s, s.players[p].at, rows)
@@ -257,7 +259,8 @@ def survey(s: State, p: int, found: int, flags: Bytes, rows: IntArray) -> None:
 
 @rule
 def flag_spaces(s: State, found: int, flags: Bytes) -> None:
-    """What the observer can walk on, and gather there. Simple loops: the compiler makes them work on many spaces."""
+    """Flag the spaces that the observer can walk on and gather from. The loops are simple so that the compiler can
+    vectorise them."""
     colour = found >> COLOUR & 7
     my_scroll = colour if colour != 0 else NO_COLOUR
     room, my_monks = has(found, ROOM), has(found, MONKS)
@@ -273,6 +276,7 @@ def flag_spaces(s: State, found: int, flags: Bytes) -> None:
 
 @rule
 def gather_tiles(s: State, flags: Bytes, rows: IntArray) -> None:
+    """Build the sets FOUND, HELD and TILES from the flags of all spaces."""
     for row in range(1, LAST_ROW + 1):
         rows[FOUND * ROWS + row] = 0
         rows[HELD * ROWS + row] = 0
@@ -284,7 +288,7 @@ def gather_tiles(s: State, flags: Bytes, rows: IntArray) -> None:
 
 @rule
 def list_tiles(s: State, rows: IntArray) -> int:
-    """The places of tiles, into LIST; gives how many there are."""
+    """Write the places of all tiles into LIST. Returns how many there are."""
     count = 0
     for place in range(PLACES):
         rows[LIST + count] = place
@@ -294,7 +298,7 @@ def list_tiles(s: State, rows: IntArray) -> int:
 
 @rule
 def add_tile(place: int, chosen: int, flags: Bytes, rows: IntArray) -> None:
-    """The seven spaces of a tile lie on three rows, as petals turn."""
+    """Add a tile to a set. Its seven spaces lie on three rows of the lattice."""
     first = FIRST_TILE_SPACE + place * CELLS_OF_TILE
     row, column = ROW_OF[first], COLUMN_OF[first]
     centre, right, left = LANES_OF[flags[first]], LANES_OF[flags[first + 1]], LANES_OF[flags[first + 4]]
@@ -312,20 +316,21 @@ def add_tile(place: int, chosen: int, flags: Bytes, rows: IntArray) -> None:
 
 @rule
 def find_free(s: State, at: int, rows: IntArray) -> None:
+    """Build the set FREE of hexagons that can be walked on from the space `at`."""
     for row in range(1, LAST_ROW + 1):
         rows[FREE * ROWS + row] = rows[FOUND * ROWS + row] & LANE | WIDE_ROWS[row]
     if s.dragon_at[START_PLACE] != 0:  # SCEN-61: a dragon holds the start tile
         for k in range(HEIGHT):
             rows[FREE * ROWS + ROW_OF[START] + k] &= ~BITS_OF[START, k]
-    add(rows, FREE, 1, at)  # wherever it stands, it can walk from there
+    add(rows, FREE, 1, at)  # the player can walk from its own space in any case
     for row in range(1, LAST_ROW + 1):
         rows[FREE * ROWS + row] *= SPREAD
 
 
 @rule
 def find_frontier(found: int, rows: IntArray) -> None:
-    """NEXT: what can be walked on beside places that can be explored (EXPL-1), those without a tile in rings for which
-    there are tiles. A lane for each ring."""
+    """Write into NEXT the ground next to places that can be explored (EXPL-1): places without a tile, in rings for
+    which there are tiles left. Each ring has its own lane."""
     first, second, third = tiles_for(found, 0), tiles_for(found, 1), tiles_for(found, 2)
     for row in range(1, LAST_ROW + 1):
         places = RING_ROWS[0, row] & first | (RING_ROWS[1, row] & second) << SECOND
@@ -337,13 +342,13 @@ def find_frontier(found: int, rows: IntArray) -> None:
 
 @rule
 def tiles_for(found: int, ring: int) -> int:
-    """As a set: all or nothing."""
+    """A full lane if there are tiles left for a ring, else 0."""
     return LANE if has(found, RINGS_LEFT + ring) else 0
 
 
 @rule
 def sow(rows: IntArray) -> None:
-    """The seeds of what lies on tiles."""
+    """Set the seeds for what lies on tiles."""
     for row in range(1, LAST_ROW + 1):
         found, frontier = rows[FOUND * ROWS + row], rows[NEXT * ROWS + row]
         tokens = found >> SECOND & LANE
@@ -358,7 +363,7 @@ def sow(rows: IntArray) -> None:
 
 @rule
 def sow_wide_spaces(s: State, found: int, rows: IntArray) -> None:
-    """Start and temples, where no lava can be; and the secret exit."""
+    """Set the seeds for the start and the temples, where there is never lava, and for the secret exit."""
     add(rows, SEEDS + (EXIT_TIER if has(found, ROPE) else STOCK_TIER), 1, START)
     for temple in range(TEMPLES):
         tier = FIND_TIER if has(found, PLANS + temple) else STOCK_TIER
@@ -371,13 +376,13 @@ def sow_wide_spaces(s: State, found: int, rows: IntArray) -> None:
 
 @rule
 def is_way_out(s: State, t: Tables) -> bool:
-    """ESC-1, COOP-21: the secret exit."""
+    """Whether the secret exit is open (ESC-1, COOP-21)."""
     return secret_exit_is_open(s) if has_vp(s) else exit_is_open(s, t)
 
 
 @rule
 def add(rows: IntArray, chosen: int, lanes: int, space: int) -> None:
-    """A space to a set. `lanes`: the first bit of each lane that it goes to."""
+    """Add a space to a set. `lanes`: the first bit of each lane to add it to."""
     for k in range(HEIGHT):
         rows[chosen * ROWS + ROW_OF[space] + k] |= BITS_OF[space, k] * lanes
 
@@ -387,8 +392,8 @@ def add(rows: IntArray, chosen: int, lanes: int, space: int) -> None:
 
 @rule
 def flood(rows: IntArray, kept: IntArray, planes: int) -> None:
-    """From the seeds of all tiers, each a step later than the one before. When it comes to a hexagon is kept: of its
-    level + 1 each bit goes to a set of its own."""
+    """Flood from the seeds of all tiers, each tier one step later than the one before. The level + 1 at which the flood
+    reaches a hexagon is kept, one set of hexagons for each bit of it."""
     for row in range(1, LAST_ROW + 1):
         rows[LATEST * ROWS + row] = 0
         rows[SEEN * ROWS + row] = 0
@@ -403,13 +408,15 @@ def flood(rows: IntArray, kept: IntArray, planes: int) -> None:
 
 @rule
 def keep_level(rows: IntArray, kept: IntArray, plane: int) -> None:
+    """Add the latest hexagons of the flood to one bit plane of the kept levels."""
     for row in range(1, LAST_ROW + 1):
         kept[unsigned(plane + row)] |= rows[LATEST * ROWS + row]
 
 
 @rule
 def rise(rows: IntArray, seeds: int) -> None:
-    """One step of the flood: LATEST becomes what it reaches and what joins it, without what was SEEN before."""
+    """One step of the flood: LATEST becomes the hexagons that it reaches or that are seeds, except those already
+    SEEN."""
     wide = 0
     for row in range(1, LAST_ROW + 1):
         fresh = (reached(rows, row) | rows[unsigned(seeds * ROWS + row)]) & ~rows[SEEN * ROWS + row]
@@ -424,8 +431,8 @@ def rise(rows: IntArray, seeds: int) -> None:
 
 @rule
 def reached(rows: IntArray, row: int) -> int:
-    """In a row, by one step from LATEST in all directions over what can be walked on. Loops over it are simple enough
-    for the compiler to work on several rows at once."""
+    """The hexagons of a row that one step from LATEST reaches over ground that can be walked on. Loops over this are
+    simple enough for the compiler to vectorise."""
     this = rows[LATEST * ROWS + row]
     above = rows[LATEST * ROWS + row - 1]
     below = rows[LATEST * ROWS + row + 1]
@@ -435,7 +442,7 @@ def reached(rows: IntArray, row: int) -> int:
 
 @rule
 def fill_wide_spaces(rows: IntArray) -> None:
-    """A space of several hexagons is taken as a whole."""
+    """Extend the flood to the whole of every space of several hexagons that it has reached."""
     for k in range(len(WIDE_SPACES)):
         row = LATEST * ROWS + WIDE_ROW[k]
         one, two, three = WIDE_BITS[k, 0], WIDE_BITS[k, 1], WIDE_BITS[k, 2]
@@ -448,25 +455,26 @@ def fill_wide_spaces(rows: IntArray) -> None:
 
 @rule
 def whole_lanes(bits: int) -> int:
-    """All bits of every lane that has one. A lane with any but its top bit carries into that by the addition; then the
-    lowest bit of a lane, taken from its top bit, leaves all between."""
+    """Fill every lane that has a bit set. In a lane with any bit below its top bit, the addition carries into the top
+    bit. Subtracting the lowest bit of the lane from its top bit then sets all bits in between."""
     tops = ((bits & ~TOPS) + (LANE >> 1) * SPREAD | bits) & TOPS
     return tops | tops - (tops >> LATTICE - 1)
 
 
 @rule
 def fill(rows: IntArray, row: int, one: int, two: int, three: int) -> None:
+    """Add bits to three consecutive rows."""
     rows[row] |= one
     rows[row + 1] |= two
     rows[row + 2] |= three
 
 
-# What is written
+# Writing
 
 
 @rule
 def show_ways(t: Tables, here: int, kept: IntArray, planes: int, out: Floats, at: int) -> None:
-    """Those that come here."""
+    """Write the values of the ways that reach this space, here and on its neighbours."""
     levels = levels_at(kept, planes, here)
     come = (levels | levels >> 1 | levels >> 2 | levels >> 3) & SPREAD
     shown = come * ALL_PLANES
@@ -479,6 +487,7 @@ def show_ways(t: Tables, here: int, kept: IntArray, planes: int, out: Floats, at
 
 @rule
 def hide_ways(t: Tables, here: int, out: Floats, at: int) -> None:
+    """Clear the values that were written around a space."""
     put_ways(out, at + here, SPACES, 0)
     put_ways(out, at + WAYS * SPACES, 1, 0)
     for k in range(t.neighbour_count[unsigned(here)]):
@@ -487,7 +496,8 @@ def hide_ways(t: Tables, here: int, out: Floats, at: int) -> None:
 
 @rule
 def levels_at(kept: IntArray, planes: int, space: int) -> int:
-    """Of a space: the level + 1 of each way, at the beginning of its lane; 0 where it does not come."""
+    """The level + 1 of each way at a space, in the lowest bits of its lane; 0 where the flood does not reach the
+    space."""
     row, column = ROW_OF[unsigned(space)], COLUMN_OF[unsigned(space)]
     levels = 0
     for plane in range(PLANES):
@@ -497,7 +507,7 @@ def levels_at(kept: IntArray, planes: int, space: int) -> int:
 
 @rule
 def put_ways(out: Floats, at: int, apart: int, levels: int) -> None:
-    """One value for each way, so far apart."""
+    """Write the value of each of the three ways, `apart` numbers from each other."""
     out[unsigned(at)] = SCALED_VALUES[levels & ALL_PLANES]
     out[unsigned(at + apart)] = SCALED_VALUES[levels >> SECOND & ALL_PLANES]
     out[unsigned(at + 2 * apart)] = SCALED_VALUES[levels >> THIRD & ALL_PLANES]

@@ -1,7 +1,7 @@
-"""The tensor observation: pictures and numbers, straight into the arrays of the caller.
+"""The tensor observation: pictures and numbers, written directly into arrays of the caller.
 
-All pictures of an observer lie in one row of bytes, all numbers in one row of int16; the named arrays are views of
-them.
+All pictures of an observer lie in one row of bytes, and all numbers in one row of int16; the named arrays are views of
+these rows.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ STARTS: Final = {**starts_of(PLANES), **starts_of(NUMBERS)}
 
 
 class TensorRows(NamedTuple):
-    """What compiled code writes tensor observations to, a row for each game."""
+    """Arrays into which compiled code writes tensor observations, one row for each game."""
 
     planes: ByteTable
     numbers: ShortTable
@@ -44,8 +44,9 @@ def observe_tensor(
     all_seeing: bool,
     rows: TensorRows,
 ) -> int:
-    """What the observer of each of the games first to last - 1 sees, a row each; NOBODY sees nothing but zeros. Who is
-    `all_seeing` knows what others have looked at. Gives how many numbers were written to the last row."""
+    """Write the observations of the games first to last - 1, one row each; zeros where the observer is NOBODY. With
+    `all_seeing` they include what other players have looked at. Returns how many numbers were written to the last row.
+    """
     written = 0
     for g in range(first, last):
         if observers[g] < 0:
@@ -61,13 +62,14 @@ def observe_tensor(
 
 @dataclass(frozen=True)
 class TensorArrays:
-    """Room for the observations of `n` games: `arrays` are views of the two tables, by the names of the fields."""
+    """Arrays for the observations of `n` games: `arrays` are views of the two tables, by the names of the fields."""
 
     planes: NDArray[np.uint8]
     numbers: NDArray[np.int16]
 
     @classmethod
     def empty(cls, n: int) -> "TensorArrays":
+        """Uninitialised arrays for `n` games."""
         return cls(np.empty((n, ALL_BYTES), np.uint8), np.empty((n, ALL_NUMBERS), np.int16))
 
     def __post_init__(self) -> None:
@@ -77,15 +79,16 @@ class TensorArrays:
             ("numbers", self.numbers, np.int16, ALL_NUMBERS),
         ):
             if table.shape != (n, width) or table.dtype != dtype or not table.flags.c_contiguous:
-                raise ValueError(f"{name}: a contiguous {dtype.__name__} array of the shape {(n, width)} is needed")
+                raise ValueError(f"{name}: a contiguous {dtype.__name__} array of shape {(n, width)} is needed")
 
     @property
     def rows(self) -> TensorRows:
-        """For compiled code."""
+        """The two tables, for compiled code."""
         return TensorRows(cast(Any, self.planes), cast(Any, self.numbers))
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
+        """The named arrays of all fields, as views of the two tables."""
         return {
             **{part.name: _view(self.planes, part) for part in PLANES},
             **{part.name: _view(self.numbers, part) for part in NUMBERS},
@@ -98,9 +101,9 @@ def _view(table: Any, part: Part) -> NDArray[Any]:
     return view
 
 
-# One game. Every decision asks for it, so its arrays are made in the way that costs NumPy least: they are the fields of
-# one piece of memory, first the numbers, which are so aligned, then the pictures and the mask. One more field, which
-# lies over the others, is what compiled code writes to.
+# One game. Every decision asks for an observation, so its arrays are made in the way that costs NumPy least: they are
+# the fields of one block of memory. The numbers come first, so that they are aligned, then the pictures and the mask.
+# One more field overlaps all the others; compiled code writes to it.
 
 NUMBER_BYTES: Final = ALL_NUMBERS * np.dtype(np.int16).itemsize
 
@@ -115,7 +118,7 @@ def see_game(
     sceneries: Records[Scenery],
     seen: Bytes,
 ) -> int:
-    """Write what a player sees of the first game: the numbers, the pictures and the mask, one after the other.
+    """Write the observation of a player in the first game: the numbers, the pictures and the mask, one after the other.
     `words`: the games as int64."""
     memory: Any = seen
     numbers, pictures = memory[:NUMBER_BYTES].view(np.int16), memory[NUMBER_BYTES:]
@@ -135,22 +138,22 @@ def _fields_in_memory() -> np.dtype[np.void]:
 
 
 _SEEN: Final = _fields_in_memory()
-_MEMORY: Final = np.dtype((np.void, _SEEN.itemsize))  # to make an array with many fields takes ten times as long
+_MEMORY: Final = np.dtype((np.void, _SEEN.itemsize))  # np.empty with many fields is ten times slower
 NO_MASK: Final[Any] = np.zeros((1, WORDS), np.uint32)
 
 
 class Watcher:
-    """Sees one game after the other, decision by decision: most of the pictures stay as they were."""
+    """Observes one game decision by decision. It keeps the scenery, because most of the pictures stay the same."""
 
     def __init__(self) -> None:
         self._sceneries: Any = zeros(Scenery, 1)
 
     def see(self, game: GameArrays, masks: Any, player: int) -> dict[str, Any]:
-        """What one player sees of one game, in fresh arrays: "observation", and "action_mask" with what `masks`
-        allow."""
+        """Observation of one player in one game, in new arrays: "observation", and "action_mask" with the actions that
+        `masks` allow."""
         seen: Any = np.empty((), _MEMORY).getfield(_SEEN)
         see_game(game.games, game.tables, masks, player, game.words, self._sceneries, seen["all"])
-        fields = {  # of FIELDS; spelled out, for a dictionary that grows name by name takes three times as long
+        fields = {  # same as FIELDS; a literal, because filling a dictionary name by name takes three times as long
             "map": seen["map"],
             "gear": seen["gear"],
             "patterns": seen["patterns"],
@@ -169,5 +172,5 @@ class Watcher:
         return {"observation": fields, "action_mask": seen["mask"]}
 
     def __reduce__(self) -> tuple[type["Watcher"], tuple[()]]:
-        """A copy draws anew."""
+        """Copy without the kept scenery, which is drawn again when needed."""
         return Watcher, ()

@@ -1,10 +1,10 @@
-"""Positions as JSON that a person can read, write and edit: docs/positions.md describes the form.
+"""Positions as JSON that people can read, write and edit: docs/positions.md describes the format.
 
-Whatever can be worked out is left out: the supply, stacks and decks are what the content pack has and the position
-does not show elsewhere. `kinds` has how one value is written and read, `words` the names, and `fields` the tables
-that describe the records by kinds, so that both directions come from the same lines. `writing` goes from a game to
-the JSON; `reading` goes back to a record (a `draft`), which `judging` then checks against the rules. All faults are
-collected, a line each.
+Whatever can be derived is left out: the supply, stacks and decks hold everything in the content pack that the position
+does not show elsewhere. `kinds` defines how single values are written and read, `words` the names, and `fields` tables
+that describe records by kinds, so that both directions share one definition. `writing` turns a game into JSON data.
+`reading` turns the data back into a record (a `draft`), which `judging` then checks against the rules. All faults are
+collected, one line each.
 """
 
 from fujikoro_env.position.convert import from_json, to_json

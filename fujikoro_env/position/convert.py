@@ -1,4 +1,4 @@
-"""Positions as text: a game as JSON that is laid out for people, and the game that stands in such a text."""
+"""Conversion between games and positions as JSON text, laid out for people."""
 
 import json
 from collections import Counter
@@ -15,12 +15,12 @@ from fujikoro_env.rules.base.names import Fault
 
 
 def to_json(game: Game) -> str:
-    """The position of a game as JSON; the same as `Game.to_json`."""
+    """The position of a game as JSON. Same as `Game.to_json`."""
     return laid_out(position_of(game)) + "\n"
 
 
 def from_json(text: str, content: str | Path | None = None) -> Game:
-    """The game in a position; the same as `Game.from_json`."""
+    """Read the game from a position. Same as `Game.from_json`."""
     draft = read(parsed(text), content)
     judge(draft.s, draft.rules, draft.faults)
     game = Game.of_record(draft.games, draft.rules, draft.viewer)
@@ -33,12 +33,12 @@ def from_json(text: str, content: str | Path | None = None) -> Game:
 
 # --- text -----------------------------------------------------------------------------------------------------------
 
-LINE: Final = 110  # what fits in so many characters is written on one line
+LINE: Final = 110  # a value that fits in this many characters is written on one line
 STEP: Final = 2
 
 
 def laid_out(value: Json, indent: int = 0) -> str:
-    """JSON with one thing to a line, but small things whole."""
+    """JSON with one item per line, except that small values stay on one line."""
     whole = json.dumps(value)
     if (indent > 0 and len(whole) + indent <= LINE) or not isinstance(value, dict | list) or not value:
         return whole
@@ -53,6 +53,7 @@ def laid_out(value: Json, indent: int = 0) -> str:
 
 
 def parsed(text: str, what: str = "position") -> Json:
+    """Parse JSON. Invalid text and duplicate keys raise `PositionError`; `what` names the text in messages."""
     doubled: list[str] = []
 
     def without_doubles(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -66,5 +67,5 @@ def parsed(text: str, what: str = "position") -> Json:
     except (RecursionError, ValueError, TypeError) as error:
         raise PositionError([f"{what}: not JSON: {error}"]) from None
     if doubled:
-        raise PositionError([f"{what}: the key {short(key)} stands twice in one object" for key in doubled])
+        raise PositionError([f"{what}: the key {short(key)} appears twice in one object" for key in doubled])
     return value

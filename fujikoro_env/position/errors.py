@@ -1,10 +1,10 @@
-"""Errors of positions: what is wrong is said in one line each."""
+"""Errors of positions, one line for each fault."""
 
 from collections.abc import Iterable
 
 
 class PositionError(ValueError):
-    """A position that is not legal, or can't be read. `faults` holds a line for everything that is wrong with it."""
+    """Raised for a position that is not legal or can't be read. `faults` has one line for everything that is wrong."""
 
     def __init__(self, faults: Iterable[str]) -> None:
         self.faults = list(faults)
@@ -16,19 +16,21 @@ class PositionError(ValueError):
 
 
 class Faults:
-    """All that is wrong with a position, a line each."""
+    """Collects the faults of a position, one line each."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
 
     def add(self, where: str, what: str, rule: str = "") -> None:
+        """Add a fault: where it is, what is wrong, and the rule that says so."""
         self.lines.append(f"{where}: {what}" + (f" ({rule})" if rule else ""))
 
     def want(self, where: str, holds: object, what: str, rule: str = "") -> None:
+        """Add a fault unless a condition holds."""
         if not holds:
             self.add(where, what, rule)
 
     def stop(self) -> None:
-        """What follows could not be understood with the faults so far."""
+        """Raise if there are any faults, because reading on would not make sense."""
         if self.lines:
             raise PositionError(self.lines)

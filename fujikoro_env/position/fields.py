@@ -45,13 +45,13 @@ from fujikoro_env.rules.gear.craft import AFTER_ACTION, BY_TOKEN, SANDALS_TOO
 from fujikoro_env.rules.gear.weapon import LEFT
 from fujikoro_env.rules.map.geometry import START
 
-# A field of a record is an integer or an array of them. Which of both, NumPy's types don't say, hence `Any`.
+# A field of a record is an integer or an array of integers. NumPy's types don't tell which, hence `Any`.
 FieldKind: TypeAlias = Kind[Any, Json]
 Fields: TypeAlias = dict[str, tuple[str, FieldKind]]
 
 
 def show_fields(record: Frame | Fight | Fighter, fields: Fields) -> dict[str, Json]:
-    """The fields of a record that are not nothing."""
+    """The fields of a record, without those that hold the code for nothing."""
     found: dict[str, Json] = {}
     for name, (field, kind) in fields.items():
         code = code_in(record, field)
@@ -75,6 +75,7 @@ FIGHTER_FIELDS: Final[Fields] = {
 
 @cache
 def fight_fields(names: Names) -> Fields:
+    """The fields of a fight."""
     kinds: dict[str, FieldKind] = {
         "dragon": names.dragon,
         "monk": SPACE_OR_NONE,
@@ -96,7 +97,7 @@ def fight_fields(names: Names) -> Fields:
 
 # --- frames ---------------------------------------------------------------------------------------------------------
 
-# Frames say these even where the code could be left out.
+# Kinds of things that frames always state, even where the code could be left out.
 NEEDED: Final = (Holds.TILE, Holds.SCROLL, Holds.COLOUR, Holds.GEAR_CARD, Holds.DRAGON)
 
 _AIMED_POWERS: Final = {
@@ -109,7 +110,8 @@ _CRAFTS: Final = {"by_token": BY_TOKEN, "after_action": AFTER_ACTION, "sandals_t
 
 @cache
 def _kinds(names: Names) -> dict[Holds, FieldKind]:
-    """How each kind of thing that a frame may hold is written; not those that `_kind_of` makes for one field."""
+    """How each kind of thing that a frame may hold is written, except for those that `_kind_of` makes for a single
+    field."""
     return {
         Holds.FLAG: FLAG,
         Holds.PLAYER: SEAT,
@@ -142,7 +144,7 @@ def _kinds(names: Names) -> dict[Holds, FieldKind]:
 
 
 def _kind_of(field: Keeps, names: Names, gear: int) -> FieldKind:
-    """`gear`: the gear that the frame is about, if it is about one."""
+    """The kind of a field. `gear`: the gear that the frame is about, if any."""
     match field.holds:
         case Holds.NUMBER:
             return number(field.least, field.most)
@@ -160,13 +162,13 @@ def _depends_on_frame(field: Keeps) -> bool:
 
 @cache
 def frame_fields(phase: Phase, names: Names) -> Fields:
-    """What every frame of the phase keeps."""
+    """Fields that every frame of the phase has."""
     fields = [field for field in phase.entry.keeps if not _depends_on_frame(field)]
     return {field.name: (field.slot, _kind_of(field, names, 0)) for field in fields}
 
 
 def more_frame_fields(phase: Phase, names: Names, frame: Frame) -> Fields:
-    """What only this frame keeps: fields of its stage, and the layout of its gear."""
+    """Fields that only this frame has: those of its stage, and the layout of its gear."""
     fields = [field for field in phase.entry.keeps if _depends_on_frame(field) and field.stage in (None, frame.stage)]
     return {field.name: (field.slot, _kind_of(field, names, int(frame.thing))) for field in fields}
 
@@ -175,7 +177,7 @@ def more_frame_fields(phase: Phase, names: Names, frame: Frame) -> Fields:
 
 FUNGIBLE: Final = (*RESOURCES, "monk")
 BLUEPRINT_SLOTS: Final = range(ITEMS - PACK_ITEMS)
-GIVEN: Final = {  # as the action that names it + 1
+GIVEN: Final = {  # code of the action that names the item, + 1
     **{name: ITEM + k + 1 for k, name in enumerate(TABLE["item"].arguments)},
     **{f"blueprint {slot}": BLUEPRINT + slot + 1 for slot in BLUEPRINT_SLOTS},
 }
@@ -191,7 +193,8 @@ def _moved(names: Names) -> dict[str, int]:
 
 
 def _both_slots(names: Names) -> Kind[list[int], list[list[list[str] | None]]]:
-    """The scrolls of both as they were before, each as a list of pairs of card and colour, null for an empty slot."""
+    """Kind for the scrolls of both players before the swap: for each a list of pairs of card and colour, null for an
+    empty slot."""
     mask = (1 << CARD_BITS) - 1
 
     def show_slot(code: int) -> list[str] | None:
@@ -215,7 +218,7 @@ def _both_slots(names: Names) -> Kind[list[int], list[list[list[str] | None]]]:
 
 
 def codes_of_slots(number: int) -> list[int]:
-    """Card + 1 and colour + 1 of each slot, as `rules.swap` writes them, from its number."""
+    """Card + 1 and colour + 1 of each slot, unpacked from the number that `rules.swap` writes."""
     width = 2 * CARD_BITS
     return [int(number) >> width * (SCROLL_SLOTS - 1 - slot) & ((1 << width) - 1) for slot in range(SCROLL_SLOTS)]
 

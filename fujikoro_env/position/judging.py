@@ -1,6 +1,7 @@
-"""Judging a whole position: first which frames lie on which and whom they ask, then all else, chapter by chapter.
+"""Checks a whole position: first the order of the frames and the players they ask, then everything else by chapter.
 
-Judges are plain Python by the letter of the rules, apart from the compiled ones, so that each checks the other.
+The checks are plain Python, written from the text of the rules and independent of the compiled rules, so that each
+checks the other.
 """
 
 from collections.abc import Callable
@@ -20,9 +21,10 @@ from fujikoro_env.settings import Rules
 
 
 def judge(s: State, rules: Rules, faults: Faults) -> None:
+    """Check a position against the rules; raises `PositionError` with all faults."""
     case = Case(s, rules, faults)
     judge_order_of_frames(case)
-    faults.stop()  # what follows trusts that the frames belong together
+    faults.stop()  # the checks below rely on a correct stack of frames
     judge_table(case)
     for p in range(case.n):
         judge_board(case, p)
@@ -41,7 +43,7 @@ def judge(s: State, rules: Rules, faults: Faults) -> None:
     faults.stop()
 
 
-# --- what is asked: each frame must fit the table -------------------------------------------------------------------
+# --- the question: each frame must fit the table of phases ----------------------------------------------------------
 
 JUDGES: Final[dict[Phase, Callable[[Case, int, Frame], None]]] = {
     **judging_coop.JUDGES,
@@ -52,6 +54,7 @@ JUDGES: Final[dict[Phase, Callable[[Case, int, Frame], None]]] = {
 
 
 def judge_frames(case: Case) -> None:
+    """Check each frame with the check of its phase, and the player who is asked."""
     for k, phase in enumerate(case.phases):
         if phase in JUDGES:
             JUDGES[phase](case, k, case.frames[k])
@@ -64,6 +67,7 @@ def judge_frames(case: Case) -> None:
 
 
 def judge_order_of_frames(case: Case) -> None:
+    """Check the order of the frames, from TURN up to a question."""
     case.want("asked[0]", case.phases[0] == Phase.TURN, "the lowest frame is not TURN", Phase.TURN.entry.rule)
     if case.s.reason:
         case.want("asked", len(case.frames) == 1, "the game is over, so nothing is asked", "END-1")
@@ -75,7 +79,7 @@ def judge_order_of_frames(case: Case) -> None:
 
 
 def _judge_pair(case: Case, k: int) -> None:
-    """A frame and the one that it lies on."""
+    """Check a frame against the frame below it."""
     above, below = case.phases[k], case.phases[k - 1]
     entry, ground = above.entry, grounds(above).get(case.role(k - 1))
     case.want(f"asked[{k}]", ground, f"{above.name} does not fit: it can't lie on {below.name}", entry.rule)
@@ -88,11 +92,11 @@ def _judge_pair(case: Case, k: int) -> None:
     case.want(f"asked[{k}].player", IS_ASKED[whom](case, k), f"{above.name} does not ask this player", entry.rule)
 
 
-# --- whom a frame asks ----------------------------------------------------------------------------------------------
+# --- the player whom a frame asks -----------------------------------------------------------------------------------
 
 
 def _anyone(case: Case, k: int) -> bool:
-    """Nobody in particular, or the judges of the phase know whom."""
+    """Anybody will do, or the checks of the phase decide."""
     return True
 
 
@@ -113,13 +117,13 @@ def _is_first_fighter(case: Case, k: int) -> bool:
 
 
 def _is_fighter(case: Case, k: int) -> bool:
-    """A fighter who retreats on its own turn is the attacker."""
+    """Whether the player is a fighter; a fighter who retreats on its own turn is the attacker."""
     is_inside = bool(case.s.fight.fighters[int(case.frames[k].actor)].inside)
     return is_inside and (case.phases[k - 1] != Phase.ATTACK or _is_same(case, k))
 
 
 def _is_next(case: Case, k: int) -> bool:
-    """In player order from the one who began the fight, counted by the frame below."""
+    """Whether it is the player's turn in player order, from the one who began the fight. The frame below counts."""
     return int(case.frames[k].actor) == (int(case.s.fight.active) + int(case.frames[k - 1].left) - 1) % case.n
 
 
@@ -136,7 +140,7 @@ def _is_next_in_eruption(case: Case, k: int) -> bool:
 
 
 def _is_attacked(case: Case, k: int) -> bool:
-    """One of the duellists, not the one who attacks."""
+    """Whether the player is the duellist who does not attack."""
     below = zip(case.frames[:k], case.phases[:k], strict=True)
     attackers = [int(frame.actor) for frame, phase in below if phase == Phase.ATTACK]
     actor = int(case.frames[k].actor)
@@ -156,7 +160,7 @@ def _is_named_loser(case: Case, k: int) -> bool:
 
 
 def _has_fallen(case: Case, k: int) -> bool:
-    """SCEN-61: in co-op a samurai that has fallen is out of the fight."""
+    """Whether the samurai has fallen. In co-op a samurai that has fallen is out of the fight (SCEN-61)."""
     if case.rules.is_coop:
         return not case.s.fight.fighters[int(case.frames[k].actor)].inside
     return _is_next_fighter(case, k)

@@ -1,4 +1,4 @@
-"""The record under judgement, and what all judges ask of it."""
+"""The record being checked, with helpers that all checks use."""
 
 from typing import Final
 
@@ -15,12 +15,12 @@ from fujikoro_env.settings import Rules
 
 FIGHTS: Final = (Phase.DRAGON_FIGHT, Phase.DUEL, Phase.MONK_FIGHT)
 ERUPTING: Final = 6  # stage of a turn
-WAKING: Final = 1  # stage of a round in co-op: its eruption is over when the dragons wake
+WAKING: Final = 1  # stage of a co-op round: when the dragons wake, the eruption is over
 BEGIN: Final = 0  # stage of a fight
 
 
 class Case:
-    """A record with the frames and people of the game."""
+    """A record under check, with its frames and players."""
 
     def __init__(self, s: State, rules: Rules, faults: Faults) -> None:
         self.s, self.rules, self.faults, self.n = s, rules, faults, rules.players
@@ -31,28 +31,31 @@ class Case:
         self.fight_at = self.last_of(*FIGHTS)
 
     def fits(self, k: int, holds: object, what: str, rule: str = "") -> None:
+        """Note a fault of frame k unless a condition holds."""
         phase = self.phases[k]
         self.want(f"asked[{k}]", holds, f"{phase.name} does not fit: {what}", rule or phase.entry.rule)
 
     # frames
 
     def first_of(self, *phases: Phase) -> int | None:
-        """The lowest frame of these phases."""
+        """Index of the lowest frame with one of these phases."""
         return next((k for k, phase in enumerate(self.phases) if phase in phases), None)
 
     def last_of(self, *phases: Phase) -> int | None:
-        """The highest: fights with monks wait one on the other."""
+        """Index of the highest frame with one of these phases; fights with monks can be stacked."""
         return max((k for k, phase in enumerate(self.phases) if phase in phases), default=None)
 
     def frame_of(self, *phases: Phase) -> Frame | None:
+        """The lowest frame with one of these phases; None if there is none."""
         k = self.first_of(*phases)
         return None if k is None else self.frames[k]
 
     def has_frame(self, p: int, *phases: Phase) -> bool:
-        """Whether one of these is asked of this player."""
+        """Whether the player is asked in a frame with one of these phases."""
         return any(phase in phases and frame.actor == p for frame, phase in zip(self.frames, self.phases, strict=True))
 
     def is_last(self, k: int) -> bool:
+        """Whether frame k is the top of the stack."""
         return k == len(self.frames) - 1
 
     def actor(self, k: int) -> Player:
@@ -60,7 +63,8 @@ class Case:
         return self.people[int(self.frames[k].actor)]
 
     def role(self, k: int) -> Phase | After:
-        """The phase of a frame, or what a frame of magic lies on; Yoshihiro's craft lies on an action, and under it."""
+        """The phase of a frame. For a MAGIC_REFRESH frame, and for the craft of Yoshihiro after an action, what it
+        follows."""
         if self.phases[k] == Phase.REST and self.frames[k].stage == AFTER_ACTION:
             return After.ACTION
         if self.phases[k] != Phase.MAGIC_REFRESH:
@@ -76,13 +80,15 @@ class Case:
     # fights
 
     def fight_has_begun(self) -> bool:
+        """Whether there is a fight that has begun."""
         return self.fight_at is not None and self.frames[self.fight_at].stage != BEGIN
 
     def in_duel(self) -> bool:
+        """Whether the current fight is a duel."""
         return self.fight_at is not None and self.phases[self.fight_at] == Phase.DUEL
 
     def duellists(self) -> tuple[int, ...]:
-        """The attacker and the other, if this is a duel."""
+        """The attacker and the defender of a duel; empty if this is not a duel."""
         if self.fight_at is None or not self.in_duel():
             return ()
         return int(self.frames[self.fight_at].actor), int(self.frames[self.fight_at].thing)
@@ -90,26 +96,27 @@ class Case:
     # rules
 
     def has_term(self, term: Term) -> bool:
+        """Whether a term of the scenario holds."""
         return self.rules.has_term(term)
 
-    # people
+    # players
 
     def first_inside(self) -> int | None:
-        """COOP-11: who chooses for the group."""
+        """The player who chooses for the group (COOP-11)."""
         order = [(int(self.s.first_player) + k) % self.n for k in range(self.n)]
         return next((p for p in order if not self.people[p].outside), None)
 
     def first_fighter(self) -> int | None:
-        """COOP-16: who shares out."""
+        """The player who shares out the teeth (COOP-16)."""
         order = [(int(self.s.fight.active) + k) % self.n for k in range(self.n)]
         return next((p for p in order if self.s.fight.fighters[p].inside), None)
 
     def blueprints_of(self, p: int) -> list[int]:
-        """Their gear."""
+        """Gear types of a player's blueprints."""
         return [gear_of_slot(slot) for slot in slots_at(self.s.blueprints, Where.OWNED + p)]
 
     def free_slots(self, p: int) -> int:
-        """PACK-1: below 0 if more is in the pack than it has room for."""
+        """Free slots of a player's pack (PACK-1); negative if it holds more than it has room for."""
         me = self.people[p]
         board = board_of(me)
         room = board.pack + (board.second_pack if me.monks[Spot.PACK] else 0)
@@ -121,28 +128,30 @@ class Case:
 
 
 def touch(a: int, b: int) -> bool:
+    """Whether two spaces are adjacent."""
     return int(geometry().distance[a, b]) == 1
 
 
 def is_safe(space: int) -> bool:
+    """Whether a space is safe: the start, a bridge or a temple."""
     return space == START or space >= FIRST_BRIDGE
 
 
 def dragon_on(case: Case, space: int) -> int:
-    """The dragon on the tile of this space, or 0."""
+    """The dragon on the tile of this space, + 1, or 0."""
     place = int(geometry().place_of[space])
     return int(case.s.dragon_at[place]) if place >= 0 else 0
 
 
 def may_be_laid_on(case: Case, p: int, space: int) -> bool:
-    """MAP-11."""
+    """Whether a samurai may be laid on a space (MAP-11)."""
     others = sum(q != p and other.at == space and not other.outside for q, other in enumerate(case.people))
     full = others >= 2 and not is_safe(space)
     return case.s.terrain[space] == Terrain.GROUND and not full and not dragon_on(case, space)
 
 
 def is_watched(case: Case, p: int) -> bool:
-    """CHAR-72: a dragon, or a samurai that could be fought, is where the samurai stands."""
+    """Whether a dragon, or a samurai that could be fought, is where the samurai stands (CHAR-72)."""
     at = int(case.people[p].at)
     others = [q for q, other in enumerate(case.people) if q != p and other.at == at]
     awake = any(not case.people[q].outside and not case.people[q].unconscious for q in others)
@@ -150,7 +159,7 @@ def is_watched(case: Case, p: int) -> bool:
 
 
 def is_in_reach(case: Case, k: int) -> bool:
-    """GATH-1: the space of a frame is where the samurai stands; with far_reach an adjacent one, too."""
+    """Whether the space of a frame is where the samurai stands, or next to it with far_reach (GATH-1)."""
     me, there = case.actor(k), int(case.frames[k].at)
     if me.at == there:
         return True

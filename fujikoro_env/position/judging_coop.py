@@ -1,4 +1,5 @@
-"""Judging co-op games: what holds there alone, set-up, rounds and swaps. Set-up of other games is here, too."""
+"""Checks of co-op games: rules that hold only there, set-up, rounds and swaps. The set-up of other games is here
+too."""
 
 from itertools import chain
 from typing import Final
@@ -22,6 +23,7 @@ FIRST_CUBES: Final = [2, 2, 0]  # SETUP-7
 
 
 def judge_coop(case: Case) -> None:
+    """Check what holds in co-op games."""
     for p, me in enumerate(case.people):
         _judge_player(case, f"players[{p}]", me)
     _judge_turn_over(case)
@@ -49,9 +51,9 @@ def _exit_is_open(case: Case) -> bool:
 
 
 def _judge_turn_over(case: Case) -> None:
-    """COOP-13: the active samurai has fallen, and the fight that it went to goes on."""
+    """Check `turn_over`: the active samurai has fallen, and the fight that it joined goes on (COOP-13)."""
     me, fights = case.people[int(case.s.active)], case.fight_has_begun() and Phase.ROUND not in case.phases
-    away = me.at == START or case.s.dragon_at[START_PLACE]  # then it goes to a temple
+    away = me.at == START or case.s.dragon_at[START_PLACE]  # with a dragon on the start tile, it goes to a temple
     fallen = fights and away and me.lives_lost and not case.s.fight.fighters[int(case.s.active)].inside
     case.want("turn_over", fallen or not case.s.turn_over, "the active samurai has not fallen in a fight", "COOP-13")
 
@@ -68,7 +70,7 @@ def _judge_end(case: Case) -> None:
 
 
 def judge_coop_setup(case: Case, k: int, stage: int) -> None:
-    """COOP-6, COOP-7: each has a gear card, its gear, its monks and a weapon, one player after the other."""
+    """Check set-up: each player in turn gets a gear card, gear, monks and a weapon (COOP-6, COOP-7)."""
     asked = (int(case.s.first_player) + stage - 1) % case.n
     for p in range(case.n):
         turn = (p - int(case.s.first_player)) % case.n
@@ -76,7 +78,7 @@ def judge_coop_setup(case: Case, k: int, stage: int) -> None:
             fits = _has_nothing(case, p)
         else:
             fits = _has_first_gear(case, p, p == asked)
-        case.fits(k, fits, f"player {p} has not what it should have by now", "COOP-6")
+        case.fits(k, fits, f"player {p} does not have what it should have by now", "COOP-6")
     case.fits(k, all(int(f.actor) == asked for f in case.frames[k + 1 :]), "another player's turn", "COOP-6")
 
 
@@ -85,7 +87,7 @@ def _cards_of(case: Case, p: int) -> list[int]:
 
 
 def _is_untouched(case: Case, p: int) -> bool:
-    """But for a gear card, monks and cubes on gear."""
+    """Whether the player has nothing except a gear card, monks and cubes on gear."""
     me = case.people[p]
     carries = any(numbers_in(me.pack)) or me.pack_monks or any(numbers_in(me.scrolls)) or case.blueprints_of(p)
     has_magic = any(grid.magic for grid in rows_of(me.gear))
@@ -122,8 +124,9 @@ def _has_first_gear(case: Case, p: int, is_asked: bool) -> bool:
 
 
 def judge_round(case: Case, k: int, frame: Frame) -> None:
+    """Check the movement of dragons at the start of a round (COOP-8, SCEN-21)."""
     roam = case.has_term(Term.DRAGONS_ROAM)
-    case.fits(k, case.rules.is_coop or (roam and frame.stage), "dragons move in co-op alone, or by SCEN-21")
+    case.fits(k, case.rules.is_coop or (roam and frame.stage), "dragons move only in co-op, or by SCEN-21")
     fits = case.s.active == case.s.first_player and case.s.round_number > 1
     case.fits(k, fits, "no round begins now", "COOP-8")
     for dragon in range(len(case.rules.pack.dragons)):
@@ -133,12 +136,14 @@ def judge_round(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_dragon_way(case: Case, k: int, frame: Frame) -> None:
+    """Check the dragon that moves (COOP-11)."""
     due = int(case.frames[k - 1].chosen) >> (int(frame.thing) - 1) & 1
     place = int(case.s.dragons[int(frame.thing) - 1].place)
     case.fits(k, place and not due, "this dragon does not move now", "COOP-11")
 
 
 def judge_retreat_to(case: Case, k: int, frame: Frame) -> None:
+    """Check that the enemy came to the samurai, who then chooses where to retreat (COOP-12)."""
     came_from = int(case.s.fight.fighters[int(frame.actor)].came_from)
     place, dragon = int(geometry().place_of[came_from]), int(case.s.fight.dragon)
     fits = case.s.fight.came and place >= 0 and (case.s.fight.monk or case.s.dragon_at[place] == dragon != 0)
@@ -146,15 +151,18 @@ def judge_retreat_to(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_sharing(case: Case, k: int, frame: Frame) -> None:
-    case.fits(k, case.rules.is_coop and case.fight_at is not None, "teeth are shared in co-op alone")
+    """Check that teeth are shared in a co-op fight."""
+    case.fits(k, case.rules.is_coop and case.fight_at is not None, "teeth are shared only in co-op")
     case.fits(k, case.first_of(*FIGHTS) is not None and case.first_fighter() is not None, "nobody fights")
 
 
 def judge_share_tooth(case: Case, k: int, frame: Frame) -> None:
+    """Check that a tooth is left to share."""
     case.fits(k, case.s.supply[Supply.TOOTH] > 0, "no tooth is left")
 
 
 def judge_leave(case: Case, k: int, frame: Frame) -> None:
+    """Check that the player can leave."""
     me = case.actor(k)
     fits = case.rules.is_coop and _exit_is_open(case) and me.at == case.s.secret_exit
     magic = [bool(grid.magic) for grid in rows_of(me.gear)]
@@ -163,7 +171,8 @@ def judge_leave(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_take_card(case: Case, k: int, frame: Frame) -> None:
-    case.fits(k, case.rules.is_coop, "gear cards are taken at the start of co-op games alone")
+    """Check that a gear card is taken in co-op set-up."""
+    case.fits(k, case.rules.is_coop, "gear cards are taken only at the start of co-op games")
 
 
 # --- questions of the set-up ----------------------------------------------------------------------------------------
@@ -172,12 +181,13 @@ NO_CUBES: Final = [0, 0, 0]
 
 
 def judge_setup(case: Case, k: int, frame: Frame) -> None:
-    """SETUP-6 to SETUP-9: until all have laid their first monks and cubes, nothing else has happened."""
+    """Check that nothing else has happened before all players have placed their first monks and cubes (SETUP-6 to
+    SETUP-9)."""
     s, stage = case.s, int(frame.stage)
-    case.fits(k, 1 <= stage <= case.n, "so many players can't have been asked", "SETUP-8")
+    case.fits(k, 1 <= stage <= case.n, "that many players can't have been asked", "SETUP-8")
     begun = s.final_player and case.rules.final_at > SCROLL_VP  # Mitsuhide's first VP may be enough
     fresh = not any(numbers_in(s.tile)) and not begun and s.active == s.first_player
-    case.fits(k, fresh, "the game is on", "SETUP-8")
+    case.fits(k, fresh, "the game has already begun", "SETUP-8")
     if case.rules.is_coop and case.rules.characters is None:
         judge_coop_setup(case, k, stage)
         return
@@ -189,12 +199,14 @@ def judge_setup(case: Case, k: int, frame: Frame) -> None:
             case, p, turn, stage, Gear.WEAPON, board_of(case.people[p]).first_weapon
         )
         has_rest = _has_first_monks(case, p, turn, stage) and _has_first_scroll(case, p, turn, stage)
-        case.fits(k, has_gear and has_rest and _is_bare(case, p), f"player {p} has not what it should have", "SETUP-8")
+        case.fits(
+            k, has_gear and has_rest and _is_bare(case, p), f"player {p} does not have what it should have", "SETUP-8"
+        )
     case.fits(k, all(int(f.actor) == asked for f in case.frames[k + 1 :]), "another player's turn", "SETUP-8")
 
 
 def _is_bare(case: Case, p: int) -> bool:
-    """But for monks, a scroll, a weapon and a helmet."""
+    """Whether the player has nothing except monks, a scroll, a weapon and a helmet."""
     me = case.people[p]
     nothing_done = me.at == START and not any(numbers_in(me.fields)) and not me.unconscious
     nothing_carried = tuple(numbers_in(me.pack)) == board_of(me).first_pack and not me.pack_monks
@@ -204,7 +216,7 @@ def _is_bare(case: Case, p: int) -> bool:
 
 
 def _has_first_monks(case: Case, p: int, turn: int, stage: int) -> bool:
-    """SETUP-8, CHAR-1: as many on the board as have been laid by now."""
+    """Whether the board has as many monks as should be placed by now (SETUP-8, CHAR-1)."""
     me, number = case.people[p], 2 if case.n == PLAYERS else 1
     number -= me.character != Character.SYMMETRIC
     if turn == stage - 1:
@@ -214,7 +226,7 @@ def _has_first_monks(case: Case, p: int, turn: int, stage: int) -> bool:
 
 
 def _has_first_scroll(case: Case, p: int, turn: int, stage: int) -> bool:
-    """CHAR-41: Mitsuhide's, and its VP, once he has chosen."""
+    """Whether Mitsuhide has his scroll and its VP, once he has chosen (CHAR-41)."""
     me = case.people[p]
     waits = turn >= stage or (turn == stage - 1 and Phase.SETUP_SCROLL in case.phases)
     has_chosen = me.character == Character.MITSUHIDE and not waits
@@ -223,7 +235,8 @@ def _has_first_scroll(case: Case, p: int, turn: int, stage: int) -> bool:
 
 
 def _has_first_cubes(case: Case, p: int, turn: int, stage: int, gear: Gear, wanted: tuple[int, ...]) -> bool:
-    """SETUP-7: all of them, none yet, or with those that are still asked for; the weapon's come last."""
+    """Whether the first cubes fit (SETUP-7): none yet, all of them, or all together with those still to be placed. The
+    weapon's cubes come last."""
     laid = cubes_on(case.people[p].gear[gear])
     if turn >= stage:
         return laid == NO_CUBES
@@ -241,6 +254,7 @@ def _has_first_cubes(case: Case, p: int, turn: int, stage: int, gear: Gear, want
 
 
 def judge_swap(case: Case, k: int, frame: Frame) -> None:
+    """Check a swap between two players (COOP-17)."""
     asked = Phase(int(frame.phase))
     giver, partner = int(frame.actor), int(frame.thing)
     if asked == Phase.SWAP_CONSENT:
@@ -250,7 +264,7 @@ def judge_swap(case: Case, k: int, frame: Frame) -> None:
         return
     _judge_people(case, k, giver, partner)
     case.fits(k, bool(frame.marks) <= (asked == Phase.SWAP_TAKE), "nothing is given in this step")
-    case.fits(k, (frame.left == 0) == (asked == Phase.SWAP_CONSENT), "so many steps can't be left")
+    case.fits(k, (frame.left == 0) == (asked == Phase.SWAP_CONSENT), "that many steps can't be left")
     case.fits(k, frame.chosen or asked != Phase.SWAP_CONSENT, "nothing has changed hands")
     if frame.marks:
         case.fits(k, _has(case, giver, int(frame.marks) - 1), "what is given is not there")

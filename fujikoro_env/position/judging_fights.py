@@ -1,4 +1,4 @@
-"""Judging fights and moves that are under way: dragons, duels, monks and enemy samurai, and their questions."""
+"""Checks of fights and moves in progress: dragons, duels, monks and enemy samurai, and their questions."""
 
 from typing import Final
 
@@ -32,6 +32,7 @@ ROUNDS_OF_DUEL: Final = 1
 
 
 def judge_fight(case: Case) -> None:
+    """Check the record of the fight."""
     if not case.fight_has_begun():
         case.want("fight", not is_touched(case.s.fight), "nobody fights", "DRAG-1")
         return
@@ -111,9 +112,9 @@ def _judge_dragon_fight(case: Case, frame: Frame, order: list[int]) -> None:
 
 
 def judge_path(case: Case) -> None:
-    """A move under way, or one that a fight ended."""
+    """Check the path of a move in progress, or of a move that a fight ended."""
     path, k = numbers_in(case.s.path)[: int(case.s.path_length)], case.first_of(Phase.MOVE, *FIGHTS)
-    if k is None or Phase.ROUND in case.phases:  # COOP-12: there the dragon has moved
+    if k is None or Phase.ROUND in case.phases:  # COOP-12: here it is the dragon that has moved
         case.want("path", not path, "nobody moves", "MOVE-1")
         return
     if case.phases[k] == Phase.MONK_FIGHT:
@@ -134,10 +135,11 @@ def judge_path(case: Case) -> None:
 
 # --- questions of dragon fights and duels ---------------------------------------------------------------------------
 
-PAYS_BY_HELMET: Final = (Phase.DRAGON_ATTACK, Phase.ATTACK, Phase.SMOKE, Phase.MONK_ATTACK)  # what the payment lies on
+PAYS_BY_HELMET: Final = (Phase.DRAGON_ATTACK, Phase.ATTACK, Phase.SMOKE, Phase.MONK_ATTACK)  # phases below it
 
 
 def judge_call_duel(case: Case, k: int, frame: Frame) -> None:
+    """Check the question whether to call a duel (MOVE-6)."""
     other, mover = int(frame.thing), int(case.s.active)
     met = other < case.n and other != mover and case.people[other].at == case.people[mover].at
     met = met and not case.people[other].outside and not case.people[other].unconscious
@@ -146,6 +148,7 @@ def judge_call_duel(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_duel(case: Case, k: int, frame: Frame) -> None:
+    """Check that the duellists have met (MOVE-6)."""
     other, mover = int(frame.thing), int(case.s.active)
     if case.n <= other < case.rules.seats:
         judge_duel_with_enemy(case, k, frame)
@@ -156,27 +159,31 @@ def judge_duel(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_asking(case: Case, k: int, frame: Frame) -> None:
-    case.fits(k, frame.left <= case.n, "so many can't have been asked", "INIT-2")
+    """Check how many players a fight has asked (INIT-2)."""
+    case.fits(k, frame.left <= case.n, "that many can't have been asked", "INIT-2")
 
 
 def judge_monk_throw(case: Case, k: int, frame: Frame) -> None:
+    """Check that the monk to be thrown is there (HERO-2)."""
     me, spot = case.actor(k), int(frame.thing)
     has = me.pack_monks if spot == Spot.CARRIED else me.monks[spot]
     case.fits(k, has, "the monk is not there", "HERO-2")
 
 
 def judge_surplus(case: Case, k: int, frame: Frame) -> None:
+    """Check that the pack holds too much (HERO-5)."""
     case.fits(k, case.free_slots(int(frame.actor)) < 0, "the pack is not too small", "HERO-5")
 
 
 def judge_against_loser(case: Case, k: int, frame: Frame) -> None:
+    """Check that a frame names the loser of the duel (DUEL-4)."""
     case.fits(k, frame.thing == case.s.fight.loser - 1, "not the loser of the duel", "DUEL-4")
 
 
 def judge_pay(case: Case, k: int, frame: Frame) -> None:
-    """Hits come off the helmet, lava off the sandals."""
+    """Check a payment: the helmet absorbs hits, the sandals absorb lava."""
     gear = Gear.HELMET if case.phases[k - 1] in PAYS_BY_HELMET else Gear.SANDALS
-    case.fits(k, frame.thing == gear, f"not the {GEAR[int(frame.thing)]} pays here", "DMG-1")
+    case.fits(k, frame.thing == gear, f"the {GEAR[int(frame.thing)]} does not pay here", "DMG-1")
     has = strength(case.actor(k).gear[int(frame.thing)])
     case.fits(k, 0 < frame.left < has, f"{frame.left} hits on gear that absorbs {has} leave no choice", "DMG-1")
 
@@ -185,10 +192,12 @@ def judge_pay(case: Case, k: int, frame: Frame) -> None:
 
 
 def gear_in(slot: int) -> Gear:
+    """The gear in a fighting slot: sandals if they are worn, else the weapon."""
     return Gear.SANDALS if slot == WORN else Gear.WEAPON
 
 
 def judge_dice(case: Case, k: int, frame: Frame) -> None:
+    """Check the dice of an attack (ATK-1, ATK-3)."""
     me, slot, cells, rolling = case.actor(k), int(frame.at), int(frame.chosen), case.phases[k] == Phase.REROLL
     grid = me.gear[gear_in(slot)]
     if slot == WORN:
@@ -199,7 +208,7 @@ def judge_dice(case: Case, k: int, frame: Frame) -> None:
     case.fits(k, in_hand == [cells], "these are not the cells of the weapon", "ATK-1")
     cubes, chosen = cubes_on(grid, cells), [*numbers_in(frame.offer), int(frame.left)]
     few = _are_within(chosen, [*cubes, int(slot != WORN and grid.magic == slot + 1)])
-    early = not any(chosen[int(frame.stage) :])  # none of the kinds that are still to come
+    early = not any(chosen[int(frame.stage) :])  # no dice of the kinds that are still to come
     case.fits(k, few and early, "more dice than the weapon has", "ATK-1")
     case.fits(k, (frame.stage == len(Cube)) == rolling, "no such kind of dice", "ATK-1")
     needed = ONE_HANDED_WOOD if slot == WORN or is_one_handed(me, cells) else TWO_HANDED_WOOD
@@ -210,10 +219,11 @@ def judge_dice(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_break(case: Case, k: int, frame: Frame) -> None:
+    """Check the cubes that break (ATK-3)."""
     lying = cubes_on(case.actor(k).gear[gear_in(int(frame.at))], int(frame.chosen))
     same = frame.at == case.frames[k - 1].at
     fits = same and _are_within(numbers_in(frame.offer), lying) and any(numbers_in(frame.offer))
-    case.fits(k, fits, "not so many cubes can break", "ATK-3")
+    case.fits(k, fits, "that many cubes can't break", "ATK-3")
 
 
 def _are_within(numbers: list[int], most: list[int]) -> bool:
@@ -221,12 +231,14 @@ def _are_within(numbers: list[int], most: list[int]) -> bool:
 
 
 def judge_grip(case: Case, k: int, frame: Frame) -> None:
+    """Check the choice between breaking dice (ATK-3)."""
     breaking, kept = numbers_in(case.s.fight.breaks), numbers_in(case.frames[k - 1].offer)
     fits = breaking == kept and sum(n != 0 for n in kept) > 1
     case.fits(k, fits, "there is no choice of breaking dice", "ATK-3")
 
 
 def judge_repair(case: Case, k: int, frame: Frame) -> None:
+    """Check that a weapon needs repair (WEAP-6)."""
     case.fits(k, weapon_fault(case.actor(k)), "the weapon is legal", "WEAP-6")
 
 
@@ -234,22 +246,24 @@ def judge_repair(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_monks(case: Case) -> None:
-    """On the map: they stand where they may go; who has walked is known while others still do."""
+    """Check that monks are marked as having walked only while monks walk."""
     for space in np.flatnonzero(array_of(case.s.monk) == WALKED):
         name = geometry().space_names[space]
         case.want(f"{name}.walked", Phase.MONKS in case.phases, "no monk walks now", "SCEN-43")
 
 
 def judge_walk(case: Case, k: int, frame: Frame) -> None:
-    case.fits(k, case.rules.has_term(Term.MONKS_WALK), "monks walk in scenario 4 alone")
+    """Check a walk of the monks at the end of a round (SCEN-43)."""
+    case.fits(k, case.rules.has_term(Term.MONKS_WALK), "monks walk only in scenario 4")
     fits = case.s.active == case.s.first_player and case.s.round_number > 1
     case.fits(k, fits, "no round has ended now")
 
 
 def judge_monk_fight(case: Case, k: int, frame: Frame) -> None:
+    """Check the frame of a fight with a monk (SCEN-41)."""
     space, me = int(frame.thing) - 1, case.actor(k)
-    case.fits(k, case.rules.has_term(Term.MONKS_FIGHT), "monks fight in scenario 4 alone")
-    waits = frame.stage == BEGIN  # another samurai of this space may have won it, after they won a dragon fight
+    case.fits(k, case.rules.has_term(Term.MONKS_FIGHT), "monks fight only in scenario 4")
+    waits = frame.stage == BEGIN  # another winner of the same dragon fight may have beaten the monk already
     case.fits(k, space >= 0 and (case.s.monk[space] or waits), "there is no monk to fight")
     on_ground = space >= 0 and not is_safe(space) and case.s.terrain[space] == Terrain.GROUND
     case.fits(k, on_ground, "monks fight on ground that is not safe")
@@ -259,6 +273,7 @@ def judge_monk_fight(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_begun_monk_fight(case: Case, frame: Frame, order: list[int]) -> None:
+    """Check the record of a fight with a monk that has begun (SCEN-41, SCEN-42)."""
     fight, p = case.s.fight, int(frame.actor)
     case.want("fight.monk", fight.monk == frame.thing, "not the one that is fought", "SCEN-41")
     for key in ("dragon", "defender", "loser", "gave_up"):
@@ -277,7 +292,7 @@ def judge_begun_monk_fight(case: Case, frame: Frame, order: list[int]) -> None:
 
 
 def path_leads_to_monk(case: Case, frame: Frame, path: list[int]) -> None:
-    """None if the monk came, or after a dragon fight."""
+    """Check the path before a fight with a monk. It is empty if the monk came, or after a dragon fight."""
     led = len(path) >= 2 and path[-1] == int(frame.thing) - 1 and path[-2] == frame.at
     case.want("path", not path or led, "does not lead to the monk", "SCEN-41")
 
@@ -286,6 +301,7 @@ def path_leads_to_monk(case: Case, frame: Frame, path: list[int]) -> None:
 
 
 def judge_enemy(case: Case, enemy: int) -> None:
+    """Check an enemy's blueprints and gear (SCEN-71)."""
     where, me = f"enemies[{enemy - case.n}]", case.s.players[enemy]
     if not me.at:
         return
@@ -303,6 +319,7 @@ def judge_enemy(case: Case, enemy: int) -> None:
 
 
 def judge_duel_with_enemy(case: Case, k: int, frame: Frame) -> None:
+    """Check a duel with an enemy (SCEN-72)."""
     enemy = case.s.players[int(frame.thing)]
     together = enemy.at and (frame.stage != BEGIN or enemy.at == case.actor(k).at)
     case.fits(k, together, "there is no enemy to fight", "SCEN-72")

@@ -1,4 +1,4 @@
-"""Judging what players have: gear, boards, cards, packs and counters; and the questions of rests."""
+"""Checks of what players have (gear, boards, cards, packs and counters), and of the questions of rests."""
 
 from typing import Final
 
@@ -28,6 +28,7 @@ Cell = tuple[int, int]  # row, column
 
 
 def judge_gear(case: Case, p: int) -> None:
+    """Check a player's gear (CRAFT-6, WEAP-6) and its magic."""
     me, where = case.people[p], f"players[{p}]"
     for gear, name in enumerate(GEAR):
         outside = filled(me.gear[gear]) & ~open_cells(me, gear)
@@ -39,7 +40,7 @@ def judge_gear(case: Case, p: int) -> None:
 
 
 def _judge_magic(case: Case, p: int, gear: int) -> None:
-    """It may lie on nothing for a moment, while cubes go or are laid anew."""
+    """Check magic. For a moment it may lie on nothing, while cubes are removed or the gear is rebuilt."""
     grid = case.people[p].gear[gear]
     if not grid.magic or case.has_frame(p, Phase.PAY, Phase.MEND, Phase.CRAFT_LAY, Phase.WASTE):
         return
@@ -49,16 +50,17 @@ def _judge_magic(case: Case, p: int, gear: int) -> None:
 
 
 def filled(grid: GearGrid | Frame) -> int:
+    """The cells that have a cube, as a bit set."""
     return int(grid.cubes[0]) | int(grid.cubes[1]) | int(grid.cubes[2])
 
 
 def cubes_on(grid: GearGrid, cells: int = -1) -> list[int]:
-    """How many of each kind, on these cells alone."""
+    """Number of cubes of each kind, on the given cells only."""
     return [(of_kind & cells).bit_count() for of_kind in numbers_in(grid.cubes)]
 
 
 def strength(grid: GearGrid) -> int:
-    """DMG-1: wood absorbs 1, metal 2, tooth 3, magic 4."""
+    """How much a gear absorbs: wood 1, metal 2, tooth 3, magic 4 (DMG-1)."""
     return sum((kind + 1) * n for kind, n in enumerate(cubes_on(grid))) + 4 * bool(grid.magic)
 
 
@@ -66,7 +68,7 @@ def strength(grid: GearGrid) -> int:
 
 
 def weapons(cells: int) -> list[int]:
-    """The groups of cells of the weapon grid that hang together side by side (WEAP-1), as bit sets."""
+    """Connected groups of cells of the weapon grid (WEAP-1), as bit sets."""
     width = GEAR_WIDTH[Gear.WEAPON]
     todo, found = {divmod(cell, width) for cell in members(cells)}, []
     while todo:
@@ -82,16 +84,17 @@ def weapons(cells: int) -> list[int]:
 
 
 def is_right(weapon: int) -> bool:
+    """Whether a weapon lies entirely in the right part."""
     return not weapon & LEFT_PART
 
 
 def is_one_handed(me: Player, weapon: int) -> bool:
-    """CHAR-52: Takeko's weapons never are."""
+    """Whether a weapon is one-handed; Takeko's never are (CHAR-52)."""
     return (is_right(weapon) or not weapon & ~LEFT_PART) and board_of(me).one_handed > 0
 
 
 def weapon_fault(me: Player) -> tuple[str, str] | None:
-    """What is wrong with a player's weapons, and by which rule."""
+    """What is wrong with a player's weapons, and the rule that says so; None if nothing is."""
     found, board = weapons(filled(me.gear[Gear.WEAPON])), board_of(me)
     for weapon in found:
         if fault := _size_fault(me, weapon):
@@ -124,11 +127,12 @@ SPOT_NAMES: Final = tuple(codes_of(spot for spot in Spot if spot != Spot.CARRIED
 
 
 def judge_board(case: Case, p: int) -> None:
+    """Check a player's monks, discs, scrolls, gear cards, tokens and claims."""
     me, where = case.people[p], f"players[{p}]"
     board = board_of(me)
     for spot, name in enumerate(SPOT_NAMES):
         fits = me.monks[spot] <= board.room(spot)
-        case.want(f"{where}.monks", fits, f"no room for so many at {name}: {me.monks[spot]}", "MONK-2")
+        case.want(f"{where}.monks", fits, f"no room for {me.monks[spot]} at {name}", "MONK-2")
     discs, wanted = int(me.pool) + sum(numbers_in(me.fields)), board.discs + int(me.monks[Spot.POOL])
     case.want(f"{where}.discs", discs == wanted, f"{discs} of them, it has {wanted}", "MONK-2")
     second = board.scroll_slots + me.monks[Spot.SCROLL] > 1 or not me.scrolls[1]
@@ -148,12 +152,13 @@ def _judge_claims(case: Case, me: Player, where: str) -> None:
     teeth = int(me.pack[Cube.TOOTH]) + sum(cubes_on(grid)[Cube.TOOTH] for grid in rows_of(me.gear))
     has = [*(int(grid.magic != 0) for grid in rows_of(me.gear)), sum(numbers_in(me.monks)) + int(me.pack_monks), teeth]
     for track, (claimed, most) in enumerate(zip(numbers_in(me.claimed), has, strict=True)):
-        came_back = case.has_term(Term.DRAGONS_BAR_THE_WAY)  # SCEN-52: and may have lost what was claimed for
+        came_back = case.has_term(Term.DRAGONS_BAR_THE_WAY)  # SCEN-52: it may have lost things since then
         fits = came_back or claimed <= (most if me.outside else 0)
         case.want(f"{where}.claims", fits, f"{claimed} claims of {PALACE_TRACKS[track]} are too many", "SHOG-1")
 
 
 def judge_pack(case: Case, p: int) -> None:
+    """Check a player's blueprints and the size of its pack (GATH-8, PACK-1)."""
     where, owned, free = f"players[{p}]", case.blueprints_of(p), case.free_slots(p)
     fits = case.rules.is_coop or len(set(owned)) == len(owned)  # COOP-18
     case.want(f"{where}.blueprints", fits, "two blueprints of a type", "GATH-8")
@@ -165,6 +170,7 @@ def judge_pack(case: Case, p: int) -> None:
 
 
 def judge_counts(case: Case, p: int) -> None:
+    """Check a player's counters."""
     _judge_sources(case, p)
     _judge_signs(case, p)
     me = case.people[p]
@@ -182,7 +188,7 @@ def _judge_sources(case: Case, p: int) -> None:
 
 
 def _judge_signs(case: Case, p: int) -> None:
-    """SCEN-42: what monks took is the only number below 0."""
+    """Check the signs: only VP lost to monks are negative (SCEN-42)."""
     numbers: dict[str, list[int]] = {name: code_in(case.s.counts[p], name) for name in COUNTERS}
     lost = numbers["vp"].pop(VpSource.MONK_DEFEATS)
     case.want(f"players[{p}].counts.vp.monk_defeats", lost <= 0, f"{lost} is above 0, but VP are lost there", "SCEN-42")
@@ -194,6 +200,7 @@ def _judge_signs(case: Case, p: int) -> None:
 
 
 def judge_rest(case: Case, k: int, frame: Frame) -> None:
+    """Check a rest, or a craft outside of one (REST-1, CHAR-12, CHAR-23)."""
     character, below, stage = case.actor(k).character, case.role(k - 1), int(frame.stage)
     if stage == AFTER_ACTION:
         fits = character == Character.YOSHIHIRO and below == After.ACTION and case.phases[k - 1] == Phase.MAGIC_REFRESH
@@ -204,50 +211,57 @@ def judge_rest(case: Case, k: int, frame: Frame) -> None:
         case.fits(k, beside and below != After.ACTION, "only Masako crafts sandals beside other gear", "CHAR-23")
         return
     usual = After.TOKEN if stage == BY_TOKEN else Phase.REST_END
-    case.fits(k, below == usual, "a whetstone makes the difference", "REST-1")
+    case.fits(k, below == usual, "a craft belongs to a rest, or to a whetstone", "REST-1")
     case.fits(k, case.is_last(k) or frame.chosen, "nothing was crafted yet", "REST-1")
 
 
 def judge_craft_way(case: Case, k: int, frame: Frame) -> None:
-    """An action is crafted after by one character alone, and then its question is gone."""
+    """Check a craft after an action: only Yoshihiro does that, and the question whether to craft is already
+    answered."""
     after_action = case.role(k - 1) == After.ACTION
     fits = case.actor(k).character == Character.YOSHIHIRO and case.phases[k - 1] == Phase.MAGIC_REFRESH
     case.fits(k, fits or not after_action, "only Yoshihiro crafts after an action", "CHAR-12")
 
 
 def judge_crafting(case: Case, k: int, frame: Frame) -> None:
-    """What lay on the gear before can't have lain outside its grid."""
+    """Check that no cube lay outside the grid of the gear before."""
     judge_craft_way(case, k, frame)
     open_now = open_cells(case.actor(k), int(frame.thing))
     case.fits(k, not filled(frame) & ~open_now, "cubes outside the open grid", "CRAFT-6")
 
 
 def judge_waste(case: Case, k: int, frame: Frame) -> None:
+    """Check that cubes come off the gear (CRAFT-2)."""
     judge_craft_way(case, k, frame)
     case.fits(k, any(numbers_in(frame.offer)), "no cubes come off the gear", "CRAFT-2")
 
 
 def judge_place_card(case: Case, k: int, frame: Frame) -> None:
+    """Check that the player owns the card that it places (GEAR-2)."""
     card = case.s.gear_cards[int(frame.thing)]
     case.fits(k, card.card and card.where == Where.OWNED + frame.actor, "the card is not its own", "GEAR-2")
 
 
 def judge_card_bonus(case: Case, k: int, frame: Frame) -> None:
+    """Check that a weapon card lies under an action (GEAR-5)."""
     case.fits(k, has_weapon_card(case.actor(k)), "no weapon card lies under an action", "GEAR-5")
 
 
 def judge_halves(case: Case, k: int, frame: Frame) -> None:
+    """Check the two halves of an action with a gear card (GEAR-3)."""
     placed = case.actor(k).card_on[int(frame.thing)]
     case.fits(k, placed, "no gear card lies there", "GEAR-3")
     case.fits(k, frame.marks or case.is_last(k), "a half is under way, but none is done", "GEAR-3")
 
 
 def judge_look(case: Case, k: int, frame: Frame) -> None:
+    """Check that only the seer's look may be skipped (GEAR-5)."""
     fits = bool(frame.stage) == (case.phases[k - 1] == Phase.TURN)
     case.fits(k, fits, "only the seer's look may be skipped", "GEAR-5")
 
 
 def judge_magic_weapon(case: Case, k: int, frame: Frame) -> None:
+    """Check the choice of the weapon that becomes magic (MAGIC-1)."""
     grid = case.actor(k).gear[Gear.WEAPON]
     two = len(weapons(filled(grid))) == 2 and not grid.magic
     case.fits(k, two and case.s.supply[Supply.MAGIC] > 0, "two weapons without magic are needed", "MAGIC-1")

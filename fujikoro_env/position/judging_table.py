@@ -1,4 +1,4 @@
-"""Judging the shared table, the terms of scenarios, and the questions of moves, gathering and powers."""
+"""Checks of the shared table and the terms of scenarios, and of the questions of moves, gathering and powers."""
 
 from typing import Final
 
@@ -23,6 +23,7 @@ from fujikoro_env.rules.turn.stages import TURN_END, TURN_START
 
 
 def judge_table(case: Case) -> None:
+    """Check characters, colours, the final chapter and everything else that players share."""
     _judge_characters(case)
     _judge_colours(case)
     if case.rules.is_coop:
@@ -79,7 +80,7 @@ def _judge_tops(case: Case) -> None:
 
 
 def _left_early(case: Case, me: Player) -> bool:
-    """Before the final chapter, which only an exit that is always open allows."""
+    """Whether a player left before the final chapter, which only an exit that is always open allows."""
     if not me.outside or case.s.final_player or not case.rules.has_vp:
         return False
     return not (me.outside == Outside.FOOT and case.s.secret_exit and case.rules.options["exit_always_open"])
@@ -97,12 +98,13 @@ def _judge_who_left(case: Case) -> None:
 
 
 def judge_samurai(case: Case, p: int) -> None:
+    """Check the space where a samurai stands."""
     s, me, where = case.s, case.people[p], f"players[{p}].space"
     if me.outside:
         return
     at, name = int(me.at), geometry().space_names[int(me.at)]
     case.want(where, s.terrain[at] != Terrain.UNEXPLORED, f"{name} is unexplored", "MAP-10")
-    lost = s.reason == Reason.LOST  # COOP-15: at once, wherever the others are
+    lost = s.reason == Reason.LOST  # COOP-15: the game ends at once, wherever the others are
     on_lava = s.terrain[at] >= Terrain.LAVA and not case.has_frame(p, Phase.MOVE) and not _waits_for_lava(case, p)
     case.want(where, lost or not on_lava, f"{name} is lava", "MOVE-3")
     crowd = sum(other.at == at and not other.outside for other in case.people)
@@ -111,19 +113,19 @@ def judge_samurai(case: Case, p: int) -> None:
     move = case.frame_of(Phase.MOVE)
     sneaking = move is not None and case.has_frame(p, Phase.MOVE) and move.stage & SNEAKING
     fighting = entering or sneaking or s.fight.fighters[p].inside or case.has_frame(p, Phase.REBIRTH)
-    over = lost or s.reason == Reason.WON  # SCEN-62: before the tame dragon
+    over = lost or s.reason == Reason.WON  # SCEN-62: they stand before the tame dragon
     case.want(where, over or fighting or not dragon_on(case, at), f"{name} is on a dragon's tile", "MAP-11")
 
 
 def _waits_for_lava(case: Case, p: int) -> bool:
-    """An eruption has not come to this samurai yet."""
+    """Whether the eruption has not reached this samurai yet."""
     eruption = case.frame_of(Phase.ERUPTION)
     return eruption is not None and (p - int(case.s.active)) % case.n >= int(eruption.left)
 
 
 # --- terms of scenarios ---------------------------------------------------------------------------------------------
 
-# Questions that are not asked where a term holds.
+# Questions that are never asked where a term holds.
 UNASKED: Final = {
     Phase.JOIN: (Term.FIGHTS_ALONE, "nobody joins a dragon fight", "SCEN-14"),
     Phase.CALL_DUEL: (Term.MEETINGS_ARE_DUELS, "samurai that meet must fight", "SCEN-15"),
@@ -132,6 +134,7 @@ UNASKED: Final = {
 
 
 def judge_terms(case: Case) -> None:
+    """Check players and spaces against the terms of the scenario."""
     for p, me in enumerate(case.people):
         _judge_player(case, f"players[{p}]", me)
         _judge_rope(case, p, me)
@@ -161,7 +164,7 @@ def _judge_rope(case: Case, p: int, me: Player) -> None:
 def _judge_fallen(case: Case, p: int, me: Player) -> None:
     if me.unconscious and case.has_term(Term.BACK_IN_TEMPLES):
         lies = me.at >= FIRST_TEMPLE or case.has_frame(p, Phase.REBIRTH)
-        case.want(f"players[{p}].unconscious", lies, "who is knocked out lies in a temple", "SCEN-22")
+        case.want(f"players[{p}].unconscious", lies, "a samurai that is knocked out lies in a temple", "SCEN-22")
 
 
 def _judge_trophies(case: Case) -> None:
@@ -185,6 +188,7 @@ def _judge_spaces(case: Case) -> None:
 
 
 def judge_terms_of_frames(case: Case) -> None:
+    """Check the frames against the terms of the scenario."""
     for k, phase in enumerate(case.phases):
         if phase in UNASKED and case.has_term(UNASKED[phase][0]):
             case.fits(k, False, *UNASKED[phase][1:])
@@ -200,31 +204,33 @@ def judge_terms_of_frames(case: Case) -> None:
 
 
 def _judge_extra_action(case: Case, k: int, frame: Frame) -> None:
-    """SCEN-18: after the last action, for a marker."""
+    """Check an extra action: it comes after the last action and costs a status marker (SCEN-18)."""
     if frame.stage:
         due = case.has_term(Term.STATUS_MARKERS) and case.frames[0].stage == TURN_END
         case.fits(k, due and case.actor(k).status > 0, "there is no marker to trade for one more action", "SCEN-18")
 
 
 def _judge_rebirth(case: Case, k: int, frame: Frame) -> None:
-    """LAVA-3: conscious; so is who finds a dragon on the start tile. SCEN-22: who lost a fight is not."""
+    """Check a rebirth. A samurai is conscious after lava (LAVA-3), or if it finds a dragon on the start tile, but not
+    after losing a fight (SCEN-22)."""
     if case.phases[k - 1] == Phase.ERUPTION or (case.rules.is_coop and case.s.dragon_at[START_PLACE]):
         fits = not frame.stage
     else:
         fits = bool(frame.stage and case.actor(k).unconscious) and case.has_term(Term.BACK_IN_TEMPLES)
-    case.fits(k, fits, "who dies in lava is conscious, who is knocked out lies in a temple", "SCEN-22")
+    case.fits(k, fits, "a samurai is conscious after lava, and lies in a temple after losing a fight", "SCEN-22")
 
 
 # --- questions of moves, exploring and gathering, and of the eruption -----------------------------------------------
 
 
 def judge_move(case: Case, k: int, frame: Frame) -> None:
+    """Check a move: how its lava was paid, and the powers used in it (MOVE-3, CHAR-43, CHAR-72)."""
     if case.has_term(Term.STATUS_MARKERS):
         paid = frame.marks <= case.actor(k).status and not frame.thing
-        case.fits(k, paid, "so much lava needs more status markers, and none is free", "SCEN-18")
+        case.fits(k, paid, "that much lava needs more status markers, and none is free", "SCEN-18")
     else:
         paid = LAVA_COST * int(frame.marks) <= strength(case.actor(k).gear[Gear.SANDALS])
-        case.fits(k, paid, "the sandals can't pay for so much lava", "MOVE-3")
+        case.fits(k, paid, "the sandals can't pay for that much lava", "MOVE-3")
     me, stage = case.actor(k), int(frame.stage)
     jumps = not stage & JUMPED or me.character == Character.MITSUHIDE
     case.fits(k, jumps, "only Mitsuhide jumps", "CHAR-43")
@@ -235,12 +241,14 @@ def judge_move(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_jump(case: Case, k: int, frame: Frame) -> None:
+    """Check a jump (CHAR-43)."""
     move = case.frames[k - 1]
     fits = move.stage & JUMPED and move.left >= STEPS_OF_JUMP
     case.fits(k, fits, "a jump takes two steps of the move", "CHAR-43")
 
 
 def judge_theft(case: Case, k: int, frame: Frame) -> None:
+    """Check a theft (CHAR-73)."""
     other = int(frame.thing)
     met = other < case.n and other != frame.actor and case.people[other].at == case.actor(k).at
     steals = case.frames[k - 1].stage & STOLEN and case.frames[k - 1].stage & SNEAKING
@@ -248,6 +256,7 @@ def judge_theft(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_explore_turn(case: Case, k: int, frame: Frame) -> None:
+    """Check the tile that is being turned (EXPL-1, MAP-1)."""
     place, level = int(frame.at), (int(frame.thing) - 1) // MAX_TILES_PER_LEVEL + 1
     case.fits(k, not case.s.tile[place], "the place has a tile", "EXPL-1")
     case.fits(k, level == int(geometry().place_ring[place]), "a tile of another level", "MAP-1")
@@ -260,10 +269,12 @@ def judge_explore_turn(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_find(case: Case, k: int, frame: Frame) -> None:
+    """Check that the space is within reach (GATH-1)."""
     case.fits(k, is_in_reach(case, k), "the space is out of reach", "GATH-1")
 
 
 def judge_monk_spot(case: Case, k: int, frame: Frame) -> None:
+    """Check where a monk comes from (SETUP-8, DUEL-6, GATH-6)."""
     source, below = int(frame.stage), case.phases[k - 1]
     if below in (Phase.SETUP, Phase.SETUP_CUBES, Phase.SETUP_SCROLL, Phase.MONK_SPOT):
         supplied = case.s.supply[Supply.MONK] >= case.phases.count(Phase.MONK_SPOT)
@@ -279,22 +290,26 @@ def judge_monk_spot(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_blueprints(case: Case, k: int, frame: Frame) -> None:
+    """Check the taking of blueprints (GATH-7)."""
     fits = case.actor(k).at >= FIRST_TEMPLE and frame.left + frame.marks <= 2
     case.fits(k, fits, "blueprints are taken in temples, two at most", "GATH-7")
 
 
 def judge_scroll_card(case: Case, k: int, frame: Frame) -> None:
+    """Check that the player's scroll token lies within reach (GATH-5)."""
     mine = case.s.scroll[int(frame.at)] == case.actor(k).colour
     case.fits(k, mine and is_in_reach(case, k), "no scroll token of this player lies there", "GATH-5")
 
 
 def judge_scroll_slot(case: Case, k: int, frame: Frame) -> None:
+    """Check that a scroll card and its token are there (SCROLL-4)."""
     plays = int(frame.marks) in [int(me.colour) for me in case.people]
     case.fits(k, plays and frame.thing, "a card and its token are needed", "SCROLL-4")
 
 
 def judge_eruption(case: Case, k: int, frame: Frame) -> None:
-    case.fits(k, frame.left < case.n, "so many can't have been asked", "LAVA-1")
+    """Check an eruption and the player whom it has reached (LAVA-1)."""
+    case.fits(k, frame.left < case.n, "that many can't have been asked", "LAVA-1")
     p = (int(case.s.active) + int(frame.left)) % case.n
     me = case.people[p]
     burns = not me.outside and case.s.terrain[int(me.at)] >= Terrain.LAVA
@@ -304,6 +319,7 @@ def judge_eruption(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_claim(case: Case, k: int, frame: Frame) -> None:
+    """Check that a player who claims has left (SHOG-1)."""
     case.fits(k, case.actor(k).outside, "the player is inside the volcano", "SHOG-1")
 
 
@@ -311,7 +327,8 @@ def judge_claim(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_gunbai(case: Case, k: int, frame: Frame) -> None:
-    """Against the roll of the dragon or the monk, or the attacker's in a duel."""
+    """Check the number of the roll that a gunbai is used against: the dragon's, the monk's or, in a duel, the
+    attacker's."""
     if case.phases[k - 1] in (Phase.DRAGON_ATTACK, Phase.MONK_ATTACK):
         fits = not frame.thing
     else:
@@ -320,6 +337,7 @@ def judge_gunbai(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_token_question(case: Case, k: int, frame: Frame) -> None:
+    """Check that the player has the token it is asked about (ADV-1)."""
     me, gunbai = case.actor(k), case.phases[k] == Phase.ASK_GUNBAI
     holds = me.adventures[Adventure.GUNBAI if gunbai else Adventure.SMOKE_BOMB]
     needs_none = not gunbai and me.character == Character.DAISUKE  # CHAR-75
@@ -327,10 +345,12 @@ def judge_token_question(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_banner(case: Case, k: int, frame: Frame) -> None:
-    case.fits(k, 2 <= frame.left <= case.n, "so many can't have been asked", "ADV-2")
+    """Check how many players a banner has reached (ADV-2)."""
+    case.fits(k, 2 <= frame.left <= case.n, "that many can't have been asked", "ADV-2")
 
 
 def judge_move_other(case: Case, k: int, frame: Frame) -> None:
+    """Check the samurai that a banner moves, and its destination (ADV-2, MAP-11)."""
     banner, other = case.frames[k - 1], int(frame.thing)
     turn = other == (int(banner.actor) + int(banner.left) - 1) % case.n and other != banner.actor
     awake = turn and not case.people[other].unconscious and not case.people[other].outside

@@ -1,4 +1,4 @@
-"""Kinds of values: how a code of the record is shown in the JSON, and read back."""
+"""Kinds of values: how a code of the record is written to the JSON and read back."""
 
 import reprlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,49 +12,53 @@ from fujikoro_env.rules.base.state import GEAR_HEIGHT, GEAR_WIDTH
 from fujikoro_env.rules.characters.boards import LEFT_PART
 from fujikoro_env.settings import is_whole_number
 
-# What JSON can hold. Read, its lists and objects are `list` and `dict`; what is written may be of narrower types.
+# What JSON can hold. Parsed lists and objects are `list` and `dict`; written values may have narrower types.
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
-Code = TypeVar("Code")  # what the record keeps: an integer, or a list of them
-Shown = TypeVar("Shown", covariant=True)  # what the JSON has for it
+Code = TypeVar("Code")  # value in the record: an integer, or a list of integers
+Shown = TypeVar("Shown", covariant=True)  # value in the JSON
 Item = TypeVar("Item")
 
-MOST_NAMES_SAID: Final = 12  # in the line about a name that there is not
+MOST_NAMES_SAID: Final = 12  # in the message about an unknown name
 
 
 class UnfitError(Exception):
-    """Why a value can't be read."""
+    """Raised when a value can't be read; the message says why."""
 
 
 @dataclass(frozen=True)
 class Kind(Generic[Code, Shown]):
-    """How a code of the record is shown, and read back; `nothing` is the code that is left out, if any is."""
+    """How a code of the record is written and read back. `nothing` is the code that is left out, if there is one."""
 
     show: Callable[[Code], Shown]
     read: Callable[[Json], Code]
     nothing: Code | None = None
 
 
-# --- what a value must be -------------------------------------------------------------------------------------------
+# --- checking values ------------------------------------------------------------------------------------------------
 
 
 def short(value: object) -> str:
+    """The repr of a value, shortened for messages."""
     return reprlib.repr(value)
 
 
 def whole(value: Json, low: int, high: int) -> int:
+    """Return an integer from low to high, else raise `UnfitError`."""
     if not isinstance(value, int) or not is_whole_number(value) or not low <= value <= high:
         raise UnfitError(f"{short(value)} is not a whole number from {low} to {high}")
     return int(value)
 
 
 def listed(value: Json) -> list[Json]:
+    """Return a list, else raise `UnfitError`."""
     if not isinstance(value, list):
         raise UnfitError(f"{short(value)} is not a list")
     return value
 
 
 def fit_in(items: list[Item], most: int) -> list[Item]:
+    """Return the items if there are at most `most`, else raise `UnfitError`."""
     if len(items) > most:
         raise UnfitError(f"{len(items)} things, there is room for {most}")
     return items
@@ -79,16 +83,17 @@ FLAG: Final[Kind[int, bool]] = Kind(bool, _read_flag, nothing=0)
 
 
 def number(low: int, high: int) -> Kind[int, int]:
+    """An integer; 0 is left out."""
     return Kind(int, lambda value: whole(value, low, high), nothing=0)
 
 
 def said_number(low: int, high: int) -> Kind[int, int]:
-    """As a number, but never left out."""
+    """A number that is never left out."""
     return Kind(int, number(low, high).read)
 
 
 def word(codes: dict[str, int], what: str = "name") -> Kind[int, str]:
-    """One of some names. A code 0 among them means something, so it is not left out."""
+    """One of several names. If the code 0 is one of them, it has a meaning and is not left out."""
     names = {code: name for name, code in codes.items()}
 
     def read(value: Json) -> int:
@@ -102,7 +107,7 @@ def word(codes: dict[str, int], what: str = "name") -> Kind[int, str]:
 
 
 def or_null(of: Kind[int, Shown]) -> Kind[int, Shown | None]:
-    """Null stands for the code 0."""
+    """A value that is null for the code 0."""
     return Kind(
         lambda code: of.show(code) if code else None,
         lambda value: 0 if value is None else of.read(value),
@@ -110,7 +115,7 @@ def or_null(of: Kind[int, Shown]) -> Kind[int, Shown | None]:
 
 
 def series(of: Kind[Code, Shown], most: int) -> Kind[list[Code], list[Shown]]:
-    """A list of things."""
+    """A list of values."""
 
     def read(value: Json) -> list[Code]:
         return fit_in([of.read(item) for item in listed(value)], most)
@@ -119,7 +124,7 @@ def series(of: Kind[Code, Shown], most: int) -> Kind[list[Code], list[Shown]]:
 
 
 def bits(of: Kind[int, Shown]) -> Kind[int, list[Shown]]:
-    """A set, kept as bits: a list of different things."""
+    """A bit set, written as a list of different values."""
     return Kind(
         lambda bit_set: [of.show(member) for member in members(bit_set)],
         lambda value: sum(1 << code for code in _different(value, of)),
@@ -128,13 +133,13 @@ def bits(of: Kind[int, Shown]) -> Kind[int, list[Shown]]:
 
 
 def pieces(codes: dict[str, int]) -> Kind[list[int], list[str]]:
-    """A list of different pieces, each of which there is once."""
+    """A list of different pieces, each of which exists once."""
     one = word(codes)
     return Kind(series(one, len(codes)).show, lambda value: _different(value, one, " (SETUP-10)"), nothing=[])
 
 
 def counts(names: tuple[str, ...], most: int, least: int = 0) -> Kind[list[int], dict[str, int]]:
-    """How many of each: an object."""
+    """An object with a count for each name."""
 
     def show(numbers: list[int]) -> dict[str, int]:
         return {name: int(n) for name, n in zip(names, numbers, strict=True) if n}
@@ -153,10 +158,12 @@ def counts(names: tuple[str, ...], most: int, least: int = 0) -> Kind[list[int],
 
 
 def members(bit_set: int) -> list[int]:
+    """The members of a bit set."""
     return [k for k in range(int(bit_set).bit_length()) if int(bit_set) >> k & 1]
 
 
 def numbered(names: Iterable[str], first: int = 0) -> dict[str, int]:
+    """Codes of names, counted from `first`."""
     return {name: code for code, name in enumerate(names, first)}
 
 
@@ -174,12 +181,13 @@ FIRST_CELL: Final = 1  # as a bit set
 
 
 def show_cubes(cubes: list[int], gear: int, within: int) -> list[str]:
-    """`cubes`: the cells of each kind. Only the rows and columns of the grid `within`, and of what lies outside it."""
+    """Rows of letters for the cubes on a gear. `cubes`: the cells of each kind. Only the rows and columns that are
+    needed for the grid `within` and for cubes outside it are shown."""
     return _show_rows(cubes, gear, CUBE_LETTERS, within)
 
 
 def layout(gear: int) -> Kind[list[int], list[str]]:
-    """Cubes on a gear."""
+    """The cubes on a gear, as rows of letters."""
     return Kind(
         lambda cubes: show_cubes(cubes, gear, FIRST_CELL),
         lambda value: _read_rows(value, gear, CUBE_LETTERS),
@@ -198,7 +206,7 @@ def _letter(sets: list[int], letters: str, cell: int) -> str:
 
 
 def _read_rows(value: Json, gear: int, letters: str) -> list[int]:
-    """Rows of letters as one bit set for each letter; rows may be short, and rows below may be left out."""
+    """Parse rows of letters into one bit set for each letter. Rows may be short, and the last rows may be left out."""
     found = [0] * len(letters)
     for row, line in enumerate(listed(value)):
         if not isinstance(line, str) or set(line) - {*letters, EMPTY}:
@@ -210,13 +218,13 @@ def _read_rows(value: Json, gear: int, letters: str) -> list[int]:
 
 
 def _cell(gear: int, row: int, column: int) -> int:
-    """As a bit set."""
+    """A cell as a bit set."""
     if row >= GEAR_HEIGHT[gear] or column >= GEAR_WIDTH[gear]:
         raise UnfitError(f"row {row}, column {column} is outside the grid of the {GEAR[gear]} (CRAFT-6)")
     return 1 << row * GEAR_WIDTH[gear] + column
 
 
-WEAPON_MARKS: Final[Kind[int, list[str]]] = Kind(  # some cells of the weapon grid
+WEAPON_MARKS: Final[Kind[int, list[str]]] = Kind(  # cells of the weapon grid
     lambda cells: _show_rows([int(cells)], Gear.WEAPON, MARK, LEFT_PART),
     lambda value: _read_rows(value, Gear.WEAPON, MARK)[0],
     nothing=0,

@@ -1,4 +1,4 @@
-"""Reading a whole position: part after part, because later ones need what earlier ones found."""
+"""Reading a whole position, part by part; later parts need what earlier ones found."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -40,7 +40,7 @@ TOP_KEYS: Final = (
 
 
 def read(value: Json, content: str | Path | None) -> Draft:
-    """The record of a position that can be understood; whether it is legal is another matter."""
+    """Read a position into a record. Whether the position is legal is checked later."""
     top = JsonObject(value, "", Faults())
     check_version(top)
     draft = Draft(top, read_rules(top, content))
@@ -76,14 +76,15 @@ def _read_viewer(draft: Draft) -> None:
 
 
 def check_version(top: JsonObject) -> None:
+    """Stop unless the version of the format is known."""
     version = top.fields.get("version")
     if version != VERSION or isinstance(version, bool):
-        top.fault("version", f"{short(version)} is not known; this is version {VERSION} of the form")
+        top.fault("version", f"{short(version)} is not known; this is version {VERSION} of the format")
     top.faults.stop()
 
 
 def read_rules(top: JsonObject, moved: str | Path | None) -> Rules:
-    """`moved`: where the content pack is now, if it has moved."""
+    """Read the rules of the game. `moved`: the current path of the content pack, if it has moved."""
     part, people = top.part("rules"), top.fields.get("players")
     part.only(*RULES_KEYS, *OPTIONS, "characters", *CARRIED_KEYS)
     top.faults.stop()
@@ -97,8 +98,8 @@ def read_rules(top: JsonObject, moved: str | Path | None) -> Rules:
 
 
 def _make_rules(part: JsonObject, moved: str | Path | None, people: Json) -> Rules:
-    """Without word of it, there are as many players as are described, with the characters that they say."""
-    settings: dict[str, Any] = {  # of any type: `Rules` checks what it is given
+    """Make the rules. If they do not state players and characters, those described under `players` are used."""
+    settings: dict[str, Any] = {  # of any type: `Rules` checks its arguments
         key: value for key, value in part.fields.items() if key not in CARRIED_KEYS
     }
     if isinstance(people, list):
@@ -119,6 +120,7 @@ CO_OP_ENDS: Final = (Reason.WON, Reason.LOST)
 
 
 def read_turn(draft: Draft) -> None:
+    """Read the round, the turn and the reason of the end."""
     s, top, player = draft.s, draft.top, number(0, draft.n - 1)
     s.round_number = top.get("round", number(1, draft.rules.max_rounds), 1)
     s.first_player = top.get("first_player", player)
@@ -132,6 +134,7 @@ def read_turn(draft: Draft) -> None:
 
 
 def read_final(draft: Draft) -> None:
+    """Read the final chapter and the lava phase."""
     if not draft.rules.has_vp:
         _work_out_final_rounds(draft)
     _read_lava_phase(draft)
@@ -147,7 +150,7 @@ def read_final(draft: Draft) -> None:
     entered = calls[: int(s.countdown)]
     called = part.get("called", bits(said_number(1, 4)), called_by(entered))
     s.rope = part.get("rope", FLAG, int("rope" in entered))
-    before = calls if s.lava_player else ()  # SCEN-32: so far the lava phase may have come
+    before = calls if s.lava_player else ()  # SCEN-32: numbers that the lava phase may have called so far
     fits = called in [called_by(entered) | called_by(before[:k]) for k in range(len(before) + 1)]
     if not fits or bool(s.rope) != ("rope" in entered):
         part.fault("countdown", f"after {len(entered)} spaces these are called: {', '.join(entered)}", "FINAL-3")
@@ -155,7 +158,7 @@ def read_final(draft: Draft) -> None:
 
 
 def _read_lava_phase(draft: Draft) -> None:
-    """SCEN-31: until the final chapter the countdown is its own."""
+    """Read the lava phase. Until the final chapter, the countdown is that of the lava phase (SCEN-31)."""
     if "lava_phase" not in draft.top.fields:
         return
     s, part, calls = draft.s, draft.top.part("lava_phase"), draft.rules.pack.countdown
@@ -169,12 +172,13 @@ def _read_lava_phase(draft: Draft) -> None:
 
 
 def called_by(calls: Iterable[str]) -> int:
-    """The eruption numbers among what a countdown has called, as bits."""
+    """The eruption numbers among the calls of a countdown, as bits."""
     return sum({1 << int(call[-1]) for call in calls if call.startswith("lava")})
 
 
 def _work_out_final_rounds(draft: Draft) -> None:
-    """COOP-2, COOP-20, SCEN-33: how many final rounds have begun, or rounds of the lava phase, and what they called."""
+    """Derive how many final rounds, or rounds of the lava phase, have begun, and what they called (COOP-2, COOP-20,
+    SCEN-33)."""
     s, rules, now = draft.s, draft.rules, int(draft.s.round_number)
     full, lava, calls = rules.full_rounds, rules.lava_after, rules.pack.coop_countdown
     if now > full + len(calls):
@@ -189,10 +193,11 @@ def _work_out_final_rounds(draft: Draft) -> None:
 
 # --- frames, the path of a move, and the fight ----------------------------------------------------------------------
 
-MOST_FRAMES = FRAMES - 4  # so that the game can go on from there
+MOST_FRAMES = FRAMES - 4  # leaves room for the game to go on
 
 
 def read_frames(draft: Draft) -> None:
+    """Read the stack of frames."""
     s = draft.s
     parts = draft.top.parts("asked") if "asked" in draft.top.fields else _usual_frames(draft)
     if not 1 <= len(parts) <= MOST_FRAMES:
@@ -204,7 +209,7 @@ def read_frames(draft: Draft) -> None:
 
 
 def _usual_frames(draft: Draft) -> list[JsonObject]:
-    """Without word of what is asked, it is the active player's first action."""
+    """The default question: the active player's first action."""
     frames: list[Json] = [{"phase": "TURN", "stage": 2}, {"phase": "ACTION", "player": int(draft.s.active)}]
     return [JsonObject(frame, f"asked[{k}]", draft.faults) for k, frame in enumerate(frames)]
 
@@ -228,7 +233,7 @@ def _read_frame(draft: Draft, frame: Frame, part: JsonObject) -> None:
 
 
 def _take_what_it_holds(draft: Draft, frame: Frame, field: Keeps, part: JsonObject) -> None:
-    """Pieces that a frame holds lie nowhere else."""
+    """Note the pieces that a frame holds, which lie nowhere else."""
     code, names = code_in(frame, field.slot), draft.names
     if field.holds == Holds.SCROLL and code:
         draft.take("scroll card", names.scroll.show(code), part.where)
@@ -239,12 +244,14 @@ def _take_what_it_holds(draft: Draft, frame: Frame, field: Keeps, part: JsonObje
 
 
 def read_path(draft: Draft) -> None:
+    """Read the path of a move."""
     path = draft.top.get("path", series(SPACE, PATH))
     array_of(draft.s.path)[: len(path)] = path
     draft.s.path_length = len(path)
 
 
 def read_fight(draft: Draft) -> None:
+    """Read the fight, if there is one."""
     if "fight" not in draft.top.fields:
         return
     part, fight, fields = draft.top.part("fight"), draft.s.fight, fight_fields(draft.names)
@@ -263,8 +270,9 @@ def read_fight(draft: Draft) -> None:
 
 
 def read_streams(draft: Draft) -> None:
+    """Seed the random streams, or read their states."""
     seed = draft.top.get("seed", number(0, (1 << SEED_BITS) - 1))
-    deal_hidden(draft.games, 0, 0, seed)  # nothing is dealt yet, so this seeds the streams and does no more
+    deal_hidden(draft.games, 0, 0, seed)  # nothing is dealt yet, so this only seeds the streams
     part, streams = draft.top.part("streams"), codes_of(Stream)
     part.only(*streams)
     for name, code in streams.items():
@@ -273,6 +281,7 @@ def read_streams(draft: Draft) -> None:
 
 
 def read_loaded_luck(draft: Draft) -> None:
+    """Read loaded dice and draws."""
     s, names = draft.s, draft.names
     dice = draft.top.get("loaded_dice", series(names.die, LOADED_DICE))
     array_of(s.loaded_dice)[: len(dice)] = dice

@@ -1,4 +1,4 @@
-"""What a position need not say, worked out: the supply, stacks and decks are what is nowhere else."""
+"""Derives what a position need not state: the supply, stacks and decks hold whatever is nowhere else."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -19,6 +19,7 @@ HOLDS_CUBES: Final = (Phase.CRAFT_LAY, Phase.WASTE)
 
 
 def work_out_the_rest(draft: Draft) -> None:
+    """Derive everything that the position does not state."""
     _work_out_turn(draft)
     _work_out_claims(draft)
     _work_out_supply(draft)
@@ -30,7 +31,7 @@ def work_out_the_rest(draft: Draft) -> None:
 def _work_out_turn(draft: Draft) -> None:
     s = draft.s
     s.escaped = sum(bool(s.players[p].outside) for p in range(draft.n))
-    if draft.rules.is_coop:  # COOP-13: who was knocked out is conscious, so this must be said
+    if draft.rules.is_coop:  # COOP-13: a samurai that was knocked out is conscious, so the position must state this
         s.turn_over = draft.top.get("turn_over", FLAG)
         return
     if "turn_over" in draft.top.fields:
@@ -40,7 +41,7 @@ def _work_out_turn(draft: Draft) -> None:
 
 
 def _work_out_claims(draft: Draft) -> None:
-    """SHOG-2, SHOG-3: which values are taken follows from who has claimed what, and where."""
+    """Derive which claim values are taken from the claims of the players (SHOG-2, SHOG-3)."""
     if draft.rules.has_term(Term.DRAGONS_BAR_THE_WAY):
         _read_foot(draft)
         return
@@ -57,7 +58,8 @@ def _work_out_claims(draft: Draft) -> None:
 
 
 def _read_foot(draft: Draft) -> None:
-    """SCEN-52: who has come back may have claimed at the foot of the mountain or in the palace, so it must be said."""
+    """Read the claims at the foot of the mountain. A player who has come back may have claimed there or in the palace,
+    so the position must state it (SCEN-52)."""
     at_foot = draft.top.get("foot", bits(word(numbered(FOOT_SPOTS), "track")))
     for track, name in enumerate(PALACE_TRACKS):
         claimed, foot = int(column_of(draft.s.players, "claimed")[: draft.n, track].sum()), at_foot >> track & 1
@@ -88,7 +90,7 @@ def _work_out_supply(draft: Draft) -> None:
 
 
 def _used_cubes(draft: Draft) -> list[int]:
-    """Of each resource: on gear, in packs, and in the hand of who crafts."""
+    """Cubes of each resource in use: on gear, in packs, and in the hand of a player who is crafting."""
     people, stack, seats = draft.s.players, draft.s.stack, draft.rules.seats
     on_gear = np.bitwise_count(column_of(people, "gear", "cubes")[:seats]).sum(axis=(0, 1))
     in_packs = column_of(people, "pack")[:seats].sum(axis=0)
@@ -117,8 +119,8 @@ def _work_out_stacks(draft: Draft) -> None:
 
 
 def _check_pile(draft: Draft, level: int) -> None:
-    """COOP-4, COOP-5: how many tiles were drawn says whether the special one is among them. The one that is left when
-    the stack is empty is out of the game."""
+    """Check the special tile of a co-op pile (COOP-4, COOP-5): the number of tiles drawn says whether it is among them.
+    The tile that is left when the stack is empty is out of the game."""
     s, tables = draft.s, draft.rules.tables[0]
     tiles, special = int(tables.tile_count[level - 1]), int(tables.special_tiles[level - 1])
     if not special:
@@ -130,14 +132,14 @@ def _check_pile(draft: Draft, level: int) -> None:
     if drawn == tiles - 1:
         s.tiles_gone[level - 1], s.tiles_left[level - 1] = left | gone, 0
     under = TILES_UNDER_PILE[draft.n]
-    is_drawn, first = not (left | gone) & special, tiles - 1 - under - PILE + 1  # the first draw that may give it
+    is_drawn, first = not (left | gone) & special, tiles - 1 - under - PILE + 1  # the first draw that may produce it
     if drawn < first if is_drawn else drawn >= first + PILE - 1:
         said = "is" if is_drawn else "is not"
         draft.faults.add("places", f"the special tile of level {level} {said} among the first {drawn}", "COOP-5")
 
 
 def _bits_of(codes: Iterable[int]) -> int:
-    """Codes count from 1, bits from 0."""
+    """Bit set of codes. Codes count from 1, bits from 0."""
     return sum(1 << (code - 1) for code in codes)
 
 

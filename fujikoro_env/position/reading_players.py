@@ -1,4 +1,4 @@
-"""Reading the players: where they are, their boards, packs, gear and cards."""
+"""Reading the players: where they are, and their boards, packs, gear and cards."""
 
 from typing import Final
 
@@ -39,6 +39,7 @@ PLAYER_KEYS: Final = (
 
 
 def read_players(draft: Draft) -> None:
+    """Read all players and their counters."""
     parts = draft.top.parts("players")
     if len(parts) != draft.n:
         draft.faults.add("players", "is missing")
@@ -64,7 +65,7 @@ def read_players(draft: Draft) -> None:
 
 
 def read_enemies(draft: Draft) -> None:
-    """SCEN-71: one for each temple; of one that is beaten nothing is said."""
+    """Read the enemies: one for each temple, with an empty entry for one that is beaten (SCEN-71)."""
     parts, enemies = draft.top.parts("enemies") if "enemies" in draft.top.fields else [], draft.rules.seats - draft.n
     if len(parts) > enemies:
         draft.faults.add("enemies", f"there are {len(parts)} of them, this game has {enemies}", "SCEN-71")
@@ -79,7 +80,7 @@ def read_enemies(draft: Draft) -> None:
 
 
 def _read_character(draft: Draft, p: int, part: JsonObject) -> int:
-    """Where the rules deal them at random, each player has to say which it has."""
+    """Read a player's character. If the rules deal characters at random, every player must state it."""
     named = draft.rules.characters
     if named is None or named == RANDOM:
         code = part.get("character", CHARACTER)
@@ -93,7 +94,7 @@ def _read_character(draft: Draft, p: int, part: JsonObject) -> int:
 
 
 def _read_colour(me: Player, part: JsonObject, free: list[str]) -> int:
-    """A character's, or what is said. Who has none gets the first that nobody has."""
+    """Read a player's colour: the character's own, else the one stated, else the first that is free."""
     if me.character:
         own = board_of(me).colour
         if part.fields.get("colour", own) != own:
@@ -114,11 +115,12 @@ def _read_whereabouts(me: Player, part: JsonObject) -> None:
     me.at = part.get("space", SPACE, START)
     me.unconscious = part.get("unconscious", FLAG)
     if me.outside and ("space" in part.fields or me.unconscious):
-        part.fault("outside", "who has left the volcano is on no space, and conscious", "ESC-2")
+        part.fault("outside", "a samurai that has left the volcano is on no space, and conscious", "ESC-2")
 
 
 def _read_counts(counts: Counts, vp: int, part: JsonObject) -> None:
-    """Positions written by hand hardly say what came before: then nothing was counted, and VP come from nowhere."""
+    """Read the counters. Positions written by hand hardly ever have them: then all counters are 0 and the source of all
+    VP is unknown."""
     part.only(*COUNTER_KINDS)
     for name, kind in COUNTER_KINDS.items():
         write_code(counts, name, part.get(name, kind))

@@ -1,4 +1,4 @@
-"""Reading the table: tiles and what lies on them, dragons, stacks, cards, and what has left the game."""
+"""Reading the table: tiles and what lies on them, dragons, stacks, cards, and pieces that have left the game."""
 
 from fujikoro_env.content.model import (
     COLOURS,
@@ -39,6 +39,7 @@ from fujikoro_env.rules.scenarios.terms import Term
 
 
 def read_map(draft: Draft) -> None:
+    """Read tiles, and the pieces on spaces."""
     terrain = array_of(draft.s.terrain)
     terrain[START] = Terrain.GROUND
     terrain[FIRST_BRIDGE:] = Terrain.GROUND
@@ -130,6 +131,7 @@ def _lay_lava(draft: Draft, space: int, part: JsonObject) -> None:
 
 
 def read_dragons(draft: Draft) -> None:
+    """Read the dragons."""
     for code, part in draft.top.named("dragons", draft.names.dragon):
         part.only("place", "damage", "beaten", *(["marker"] if draft.rules.dragons_sleep else []))
         if part.get("beaten", FLAG):
@@ -170,7 +172,7 @@ def _place_dragon(draft: Draft, code: int, part: JsonObject) -> None:
 
 
 def read_tops(draft: Draft) -> None:
-    """The top tiles that somebody has looked at; in a player's view, others' are null."""
+    """Read the top tiles that somebody has looked at. In a player's view, tiles that only others have seen are null."""
     for level, part in draft.top.named("tops", word({str(level): level for level in LEVELS}, "level")):
         part.only("tile", "seen_by")
         seen = part.get("seen_by", bits(said_number(0, draft.n - 1)))
@@ -187,21 +189,21 @@ def read_tops(draft: Draft) -> None:
 
 
 def read_gear_cards(draft: Draft) -> None:
-    """Those that nobody has are in the display."""
+    """Read the gear cards. Those that nobody owns are in the display."""
     s = draft.s
     for id, slot in _deal(draft, "gear_cards", draft.names.gear_cards, "SETUP-3").items():
         s.gear_cards[slot].where = draft.lying["gear_cards"].get(id, Where.DISPLAY)
     codes = column_of(s.gear_cards, "card").tolist()
     for frame in rows_of(s.stack, int(s.depth)):
         for field in Phase(int(frame.phase)).entry.keeps:
-            if field.holds == Holds.GEAR_CARD:  # the frame keeps the slot, not the card
+            if field.holds == Holds.GEAR_CARD:  # the frame stores the slot, not the card
                 card = code_in(frame, field.slot)
                 write_code(frame, field.slot, codes.index(card) if card in codes else 0)
 
 
 def read_blueprints(draft: Draft) -> None:
-    """Those that lie in no temple and that nobody has are lost; without word of the temples they are dealt. SCEN-12:
-    those in temples are hidden."""
+    """Read the blueprints. Those that are in no temple and that nobody owns are lost; if the temples are not given,
+    they are dealt. In SCEN-12 those in temples are hidden."""
     names, hides = draft.names, draft.rules.has_term(Term.HIDDEN_BLUEPRINTS)
     blueprint = names.blueprint_or_back if hides else names.blueprint
     codes = {**names.backs, **names.blueprints} if hides else names.blueprints
@@ -214,7 +216,7 @@ def read_blueprints(draft: Draft) -> None:
     to_deal = [draft.n] * len(GEAR) if unsaid else [0] * len(GEAR)
     for dealt, (id, slot) in enumerate(_deal(draft, "blueprints", codes, "SETUP-5").items()):
         gear = slot // CARD_SLOTS
-        if id not in lying and to_deal[gear]:  # SCEN-71: more are in play, which were the enemies'
+        if id not in lying and to_deal[gear]:  # SCEN-71: there are more in play, which belonged to the enemies
             to_deal[gear] -= 1
             lying[id] = Where.TEMPLE + dealt % TEMPLES
         where = draft.s.blueprints[slot].where = lying.get(id, Where.GONE)
@@ -223,8 +225,8 @@ def read_blueprints(draft: Draft) -> None:
 
 
 def _deal(draft: Draft, family: str, codes: dict[str, int], rule: str) -> dict[str, int]:
-    """The cards in play, by id the slot of each: as many of each type as players, and more blueprints where there are
-    enemies."""
+    """Deal the slots of the cards in play, by id: as many of each type as there are players, plus the enemies'
+    blueprints."""
     order, slots = _cards_in_play(draft, family, codes), dict[str, int]()
     for gear, name in enumerate(GEAR):
         of_type = [id for id in order if _gear_of(codes[id]) == gear]
@@ -247,8 +249,8 @@ def _cards_of(s: State, family: str) -> Records[Card]:
 
 
 def _blueprints_of_enemies(draft: Draft, of_type: list[str]) -> int:
-    """How many blueprints of a type were dealt to the enemies (SCEN-71): one for each, or with one gear per enemy as
-    many as the position has."""
+    """Number of blueprints of a type that were dealt to the enemies (SCEN-71): one for each enemy, or with one gear per
+    enemy as many as the position has."""
     enemies = draft.rules.seats - draft.n
     if not draft.rules.options["one_gear_per_enemy"]:
         return enemies
@@ -258,12 +260,13 @@ def _blueprints_of_enemies(draft: Draft, of_type: list[str]) -> int:
 
 
 def _gear_of(code: int) -> int:
-    """Of a card, or of a back (SCEN-12)."""
+    """Gear type of a card, or of a card back (SCEN-12)."""
     return (code - 1) // MAX_CARDS_PER_TYPE if code < FIRST_BACK else (code - FIRST_BACK) // CARD_SLOTS
 
 
 def _cards_in_play(draft: Draft, family: str, codes: dict[str, int]) -> list[str]:
-    """By their ids. Without word of them: those that lie somewhere, then the others as the content pack has them."""
+    """Ids of the cards in play. If the position does not list them: those that lie somewhere, then the others in the
+    order of the content pack."""
     kind = word(codes, "card")
     given = draft.top.get(family, series(kind, len(GEAR) * CARD_SLOTS))
     if family in draft.top.fields:
@@ -272,6 +275,7 @@ def _cards_in_play(draft: Draft, family: str, codes: dict[str, int]) -> list[str
 
 
 def read_scrolls(draft: Draft) -> None:
+    """Read the scroll display and the discards."""
     s, scroll, part = draft.s, draft.names.scroll, draft.top.part("scrolls")
     part.only("display", "discards")
     for code in part.get("discards", pieces(draft.names.scrolls)):
@@ -286,6 +290,7 @@ def read_scrolls(draft: Draft) -> None:
 
 
 def read_gone(draft: Draft) -> None:
+    """Read the pieces that have left the game."""
     s, part = draft.s, draft.top.part("gone")
     part.only("tiles", "hexes", "adventures", "scroll_tokens")
     for code in sorted({*part.get("tiles", pieces(draft.names.tiles)), *_unused_tiles(draft)}):
@@ -303,7 +308,7 @@ def read_gone(draft: Draft) -> None:
 
 
 def _unused_tiles(draft: Draft) -> list[int]:
-    """SCEN-11: the tile with the secret exit is out of the game, whether or not the position says so."""
+    """The tile with the secret exit, which SCEN-11 removes from the game whether or not the position says so."""
     if not draft.rules.has_term(Term.NO_SECRET_EXIT):
         return []
     exits = {tile.id for tile in draft.rules.pack.tiles if any(space.item == "exit" for space in tile.spaces)}

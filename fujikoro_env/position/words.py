@@ -1,4 +1,5 @@
-"""Names in the JSON with the codes that records keep: fixed ones (spaces, gear, actions), and ids of a content pack."""
+"""Names in the JSON and the codes that records use for them: fixed names (spaces, gear, actions), and ids of content
+packs."""
 
 from functools import lru_cache
 from typing import Final
@@ -60,9 +61,9 @@ RULES_KEYS: Final = (
 )
 MOST_DISCS: Final = 5  # CHAR-11
 MOST_COUNTED: Final = 9999
-DRAGON: Final = "dragon"  # in the order of a fight; the monk that is fought stands there too
+DRAGON: Final = "dragon"  # entry in the order of a fight; also used for a monk
 MONK_SOURCES: Final = {"map": 0, "supply": 1, "pack": 2}
-MAGIC_WORDS: Final = {  # by the gear and the code that it keeps
+MAGIC_WORDS: Final = {  # by gear and code
     (Gear.HELMET, 1): "helmet",
     (Gear.WEAPON, 1): "weapon",
     (Gear.WEAPON, 2): "right weapon",
@@ -71,7 +72,7 @@ MAGIC_WORDS: Final = {  # by the gear and the code that it keeps
 
 SPACE: Final = word(numbered(geometry().space_names), "space")
 PLACE: Final = word(numbered(geometry().place_names[:PLACES]), "place")
-LAIR: Final = word(numbered(geometry().place_names), "place")  # of a dragon: the start tile too (SCEN-61)
+LAIR: Final = word(numbered(geometry().place_names), "place")  # a dragon may be on the start tile (SCEN-61)
 PLAYER: Final = number(0, PLAYERS - 1)
 SEAT: Final = said_number(0, PLAYERS - 1)
 GEAR_WORD: Final = word(numbered(GEAR), "gear")
@@ -106,7 +107,7 @@ def _read_player_or_none(value: Json) -> int:
     return whole(value, 0, PLAYERS - 1) + 1
 
 
-# A player, counted from 1 in the record so that 0 is nobody.
+# A player; the record stores player + 1, so that 0 is nobody.
 PLAYER_OR_NONE: Final[Kind[int, int]] = Kind(lambda code: int(code) - 1, _read_player_or_none, nothing=0)
 
 SPACE_OR_NONE: Final[Kind[int, str]] = Kind(
@@ -123,7 +124,7 @@ def _read_order(value: Json) -> list[int]:
     return [DRAGONS_TURN if who == DRAGON else _read_player_or_none(who) for who in turns]
 
 
-# Whose turn it is in a fight, one after the other.
+# The order of turns in a fight.
 ORDER: Final[Kind[list[int], list[int | str]]] = Kind(_show_order, _read_order, nothing=[])
 
 
@@ -142,17 +143,17 @@ def _read_hex_words(value: Json) -> list[int]:
     return numbers
 
 
-HEX_WORDS: Final = Kind(_show_hex_words, _read_hex_words, nothing=[0, 0, 0, 0])  # the state of a stream of luck
+HEX_WORDS: Final = Kind(_show_hex_words, _read_hex_words, nothing=[0, 0, 0, 0])  # the state of a random stream
 
 
-# --- ids of a content pack, with the codes that records keep --------------------------------------------------------
+# --- ids of a content pack, and the codes that records use ----------------------------------------------------------
 
-FIRST_BACK: Final = 1000  # codes of hidden blueprints, by slot: beyond those of all cards (SCEN-12)
-NAMES_KEPT: Final = 64  # of the packs used last
+FIRST_BACK: Final = 1000  # codes of hidden blueprints start here, by slot; they are beyond those of all cards (SCEN-12)
+NAMES_KEPT: Final = 64  # number of packs, the most recently used ones
 
 
 class Names:
-    """Codes by id, and the kinds of values that are such ids."""
+    """Codes by id for one content pack, and the kinds of values made from them."""
 
     def __init__(self, pack: Pack) -> None:
         self.tiles = _tile_codes(pack)
@@ -161,7 +162,7 @@ class Names:
         self.scrolls = numbered((scroll.id for scroll in pack.scrolls), 1)
         self.gear_cards = _card_codes(pack.gear_cards)
         self.blueprints = _card_codes(pack.blueprints)
-        # Decks as `load_draws` knows them: what lies in them, numbered from 1.
+        # Decks by the names that `load_draws` uses, with their pieces numbered from 1.
         self.decks = {
             **{f"tiles{level}": _part_of(self.tiles, level - 1, MAX_TILES_PER_LEVEL) for level in LEVELS},
             "squares": _part_of(self.tokens, 0, MAX_TOKENS_PER_SHAPE),
@@ -183,15 +184,17 @@ class Names:
         self.die = _die(pack)
 
     def tile_of_level(self, level: int) -> Kind[int, str]:
+        """Kind of a tile of one level."""
         return word(self.decks[f"tiles{level}"], "tile of this level")
 
     def in_deck(self, deck: str) -> Kind[int, str]:
+        """Kind of a piece of one deck."""
         return word(self.decks[deck], "member of the deck")
 
 
 @lru_cache(NAMES_KEPT)
 def names_of(pack: Pack) -> Names:
-    """Packs are equal by their digest, so those that play alike share their names."""
+    """The names of a pack. Packs compare equal by digest, so equal packs share one object."""
     return Names(pack)
 
 
@@ -220,13 +223,13 @@ def _card_codes(cards: tuple[Card, ...]) -> dict[str, int]:
 
 
 def _part_of(codes: dict[str, int], part: int, size: int) -> dict[str, int]:
-    """The codes of one part of several with `size` each, counted from 1."""
+    """The codes of one of several parts with `size` codes each, counted from 1."""
     first = part * size
     return {id: code - first for id, code in codes.items() if first < code <= first + size}
 
 
 def _die(pack: Pack) -> Kind[int, str]:
-    """A face of a die, as `load_dice` knows them; of equal faces the first is meant."""
+    """A face of a die, as in `load_dice`. Equal faces are read as the first of them."""
 
     def name(code: int) -> str:
         kind, face = divmod(code - 1, 8)

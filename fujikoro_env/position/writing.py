@@ -1,4 +1,4 @@
-"""Writing: from a game to plain data, ready for JSON."""
+"""Turns a game into plain data, ready for JSON."""
 
 from typing import Any, Final, TypeVar
 
@@ -69,8 +69,8 @@ ALWAYS_WRITTEN: Final = ("places", "temples", "asked")
 
 
 def position_of(game: Game) -> dict[str, Any]:
-    """The position as plain data, ready for JSON. Values are `Any`, as from `json.loads`: whoever takes it apart knows
-    the form (docs/positions.md)."""
+    """The position as plain data, ready for JSON. Values are `Any`, as from `json.loads`; docs/positions.md describes
+    the format."""
     names = names_of(game.rules.pack)
     s: State = game.state
     whole: dict[str, Json] = {
@@ -109,7 +109,7 @@ def position_of(game: Game) -> dict[str, Any]:
 
 
 def _is_nothing(value: object) -> bool:
-    """What is left out; 0 and false are something."""
+    """Whether a value is left out. 0 and false are kept."""
     return value in (None, [], {})
 
 
@@ -118,6 +118,7 @@ def _something(shown: dict[str, T]) -> dict[str, T]:
 
 
 def rules_of(rules: Rules) -> dict[str, Json]:
+    """The rules of a game as plain data, without settings that do not apply."""
     settings: dict[str, Json] = {**{key: getattr(rules, key) for key in RULES_KEYS}, **rules.options}
     said = {key: value for key, value in settings.items() if key not in rules.meaningless and value is not None}
     if rules.characters is not None:
@@ -137,7 +138,8 @@ def _final_of(s: State) -> dict[str, Json]:
 
 
 def _lava_phase_of(s: State) -> dict[str, Json]:
-    """SCEN-31; SCEN-32: once the final chapter has begun, that tells what was called, and the countdown is its own."""
+    """The lava phase (SCEN-31). Once the final chapter has begun, the countdown belongs to it, and it tells which
+    numbers were called (SCEN-32)."""
     if not s.lava_player:
         return {}
     started: dict[str, Json] = {"started_by": int(s.lava_player) - 1}
@@ -145,7 +147,8 @@ def _lava_phase_of(s: State) -> dict[str, Json]:
 
 
 def _foot_of(game: Game) -> list[str]:
-    """SCEN-52: who has come back may have claimed there, or in the palace; else it follows from who is where."""
+    """Claims at the foot of the mountain. They are written only for SCEN-52, where players can come back and may have
+    claimed there or in the palace; otherwise they follow from where the players are."""
     if not game.rules.has_term(Term.DRAGONS_BAR_THE_WAY):
         return []
     return [name for name, taken in zip(FOOT_SPOTS, game.state.foot, strict=True) if taken]
@@ -216,7 +219,7 @@ def _dragon_of(dragon: Dragon) -> dict[str, Json]:
 
 
 def _gone_of(s: State, names: Names) -> dict[str, Json]:
-    """What has left the game; lost blueprints are in play, but lie nowhere."""
+    """Pieces that have left the game. Lost blueprints are in play, but lie nowhere."""
     tiles: list[str] = []
     for level in LEVELS:
         tiles += _in_stack(names.tile_of_level(level), s.tiles_gone[level - 1])
@@ -231,7 +234,7 @@ def _gone_of(s: State, names: Names) -> dict[str, Json]:
 
 
 def _in_stack(kind: Kind[int, str], bit_set: int) -> list[str]:
-    """Codes of cards and tiles count from 1, bits from 0."""
+    """Names of the members of a set. Codes of cards and tiles count from 1, bits from 0."""
     return [kind.show(member + 1) for member in members(bit_set)]
 
 
@@ -244,7 +247,7 @@ def _tops_of(s: State, names: Names) -> dict[str, Json]:
     return tops
 
 
-# --- people and cards -----------------------------------------------------------------------------------------------
+# --- players and cards ----------------------------------------------------------------------------------------------
 
 
 def _player_of(s: State, p: int, names: Names) -> dict[str, Json]:
@@ -281,7 +284,7 @@ def _player_of(s: State, p: int, names: Names) -> dict[str, Json]:
 
 
 def _enemy_of(s: State, p: int, names: Names) -> dict[str, Json]:
-    """SCEN-71; nothing of one that is beaten."""
+    """An enemy (SCEN-71); empty for one that is beaten."""
     me, blueprints = s.players[p], _blueprints_at(s, Where.OWNED + p, names)
     return _something({"gear": _gear_of(me), "magic": _magic_of(me), "blueprints": blueprints})
 
@@ -315,7 +318,7 @@ def _laid_cards(s: State, p: int, names: Names) -> dict[str, str]:
 
 
 def _blueprint_in(s: State, slot: int, names: Names) -> str:
-    """Its name, or that of its back (SCEN-12)."""
+    """Name of the blueprint in a slot, or of its back if it is hidden (SCEN-12)."""
     card = s.blueprints[slot]
     return hidden_name(slot) if is_hidden(card) else names.blueprint.show(card.card)
 
@@ -333,7 +336,7 @@ def _scrolls_of(s: State, names: Names) -> dict[str, Json]:
     return {"display": display, **_something({"discards": _in_stack(names.scroll, s.scroll_discards)})}
 
 
-# --- what is asked, and the fight -----------------------------------------------------------------------------------
+# --- the question and the fight -------------------------------------------------------------------------------------
 
 
 def _frame_of(s: State, frame: Frame, names: Names) -> dict[str, Json]:
@@ -341,7 +344,7 @@ def _frame_of(s: State, frame: Frame, names: Names) -> dict[str, Json]:
     whose = {} if phase.entry.whom == Whom.NOBODY else {"player": int(frame.actor)}
     fields = {**frame_fields(phase, names), **more_frame_fields(phase, names, frame)}
     cards: dict[str, Json] = {}
-    for field in (field for field in phase.entry.keeps if field.holds == Holds.GEAR_CARD):  # the frame keeps its slot
+    for field in (field for field in phase.entry.keeps if field.holds == Holds.GEAR_CARD):  # the frame stores the slot
         cards[field.name] = names.gear_card.show(s.gear_cards[code_in(frame, field.slot)].card)
         del fields[field.name]
     return {"phase": phase.name, **whose, **cards, **show_fields(frame, fields)}

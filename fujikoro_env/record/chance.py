@@ -1,7 +1,7 @@
-"""What chance gave, as plain data for a recording: in the deal of a game, and in one of its steps.
+"""Results of chance as plain data for a recording: of the deal of a game, and of one step.
 
-Nothing is logged while a game is played. Decks are sets, so what was drawn is what has left them; the generator of the
-dice tells what was rolled.
+Nothing is logged while a game is played. Decks are sets, so the pieces drawn are those that have left them; the rolls
+are recomputed from the generator of the dice.
 """
 
 from typing import Any, Final
@@ -32,7 +32,7 @@ def deal_of(game: Game) -> dict[str, Any]:
 
 
 def was_asked(before: Game, after: Game) -> bool:
-    """Whether chance gave anything in a step: most steps do without, and are quickly told."""
+    """Whether chance was involved in a step. Most steps need none, and this finds them quickly."""
     return any(before.state[luck].tobytes() != after.state[luck].tobytes() for luck in LUCK)
 
 
@@ -40,12 +40,12 @@ def was_asked(before: Game, after: Game) -> bool:
 
 
 def rolls_in(before: Game, action: int, after: Game) -> list[dict[str, Any]]:
-    """Who rolled which dice in a step, one after the other."""
+    """The dice rolled in a step, in order, with the player who rolled them."""
     return [{"who": roll.who, "dice": _dice(roll)} for roll in rolls_of(before, action, after)]
 
 
 def _dice(roll: Roll) -> list[str]:
-    """As `Game.load_dice` takes them; `?` for those whose kind can't be told any more."""
+    """The dice as `Game.load_dice` takes them; `?` for dice whose kind can't be determined any more."""
     shown = [f"{DICE_LETTERS[kind]}{face.hits}{'*' if face.breaks else ''}" for kind, face in roll.dice]
     return shown + ["?"] * roll.unknown
 
@@ -54,15 +54,15 @@ def _dice(roll: Roll) -> list[str]:
 
 
 def draws_in(before: Game, after: Game) -> Draws:
-    """What was drawn in a step, by deck as `Game.load_draws` names them; in the order of the content pack, for a set
-    does not tell which came first."""
+    """The pieces drawn in a step, by deck as `Game.load_draws` names it. They are in the order of the content pack,
+    because a set does not tell which one came first."""
     draws: Draws = {f"tiles{level}": _tiles(before, after, level) for level in LEVELS}
     left, now = before.state, after.state
     draws["squares"] = _named(before, "squares", _without(left.squares_left, now.squares_left))
     draws["hexes"] = _named(before, "hexes", _without(left.hexes_left, now.hexes_left))
     draws["dragons"] = _named(before, "dragons", _without(left.dragons_left, now.dragons_left))
     draws["adventures"] = _adventures(before, after)
-    # With the discards, for the deck may have been made anew of them (SCROLL-6).
+    # Including the discards, because the deck may have been reshuffled from them (SCROLL-6).
     hidden, still_hidden = left.scroll_deck | left.scroll_discards, now.scroll_deck | now.scroll_discards
     draws["scrolls"] = _named(before, "scrolls", _without(hidden, still_hidden))
     draws["blueprints"] = _blueprints(before, after)
@@ -70,7 +70,7 @@ def draws_in(before: Game, after: Game) -> Draws:
 
 
 def _without(old: Any, new: Any) -> int:
-    """What a set had and has no more."""
+    """The members that a set had and no longer has."""
     return int(old) & ~int(new)
 
 
@@ -79,8 +79,8 @@ def _named(game: Game, deck: str, members: int) -> list[str]:
 
 
 def _tiles(before: Game, after: Game, level: int) -> list[str]:
-    """Laid, or looked at and left on top of the stack; but not laid after an earlier look, when it was drawn. What goes
-    out of the game with the last tile is not drawn (COOP-4)."""
+    """Tiles that were laid, or looked at and left on top of the stack. A tile laid after an earlier look does not count
+    again, and the tile that leaves the game with the last one was not drawn (COOP-4)."""
     old, new, k = before.state, after.state, level - 1
     taken = _without(old.tiles_left[k], new.tiles_left[k] | new.tiles_gone[k])
     known, seen = (1 << int(top[k]) >> 1 for top in (old.top, new.top))
@@ -93,6 +93,6 @@ def _adventures(before: Game, after: Game) -> list[str]:
 
 
 def _blueprints(before: Game, after: Game) -> list[str]:
-    """SCEN-12: which card a hidden one is, is drawn when somebody takes it."""
+    """Hidden blueprints that somebody took: the card is drawn at that moment (SCEN-12)."""
     slots = [slot for slot, card in enumerate(before.state.blueprints) if is_hidden(card)]
     return [after.vocabulary.blueprint(slot) for slot in slots if not is_hidden(after.state.blueprints[slot])]

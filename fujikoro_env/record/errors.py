@@ -1,5 +1,5 @@
-"""What is wrong with a recorded game, said in one line."""
+"""Errors of recordings."""
 
 
 class RecordError(ValueError):
-    """A recording that can't be read, or does not replay to the game that it says. The line begins with where it is."""
+    """Raised for a recording that can't be read, or whose replay differs from it. The message starts with the place."""

@@ -1,4 +1,4 @@
-"""A recorded game as an object and as JSON; docs/recordings.md describes the form."""
+"""A recorded game as an object and as JSON; docs/recordings.md describes the format."""
 
 import json
 from collections.abc import Callable
@@ -27,11 +27,11 @@ INDENT: Final = 2
 
 @dataclass(frozen=True)
 class Start:
-    """How a recorded game begins: with a seed, or in a position.
+    """The start of a recorded game: a seed or a position.
 
     * `digest`: digest of the game before the first step
-    * `seed`, `dealt`: the seed, and what chance gave in set-up
-    * `position`: the position in place of a seed, see docs/positions.md
+    * `seed`, `dealt`: the seed, and the results of chance in set-up
+    * `position`: the position, instead of a seed; see docs/positions.md
     """
 
     digest: str
@@ -96,8 +96,8 @@ class Recording:
 
     @classmethod
     def from_json(cls, text: str, content: str | Path | None = None) -> "Recording":
-        """Read a recording and check its form; `Replay` checks that it is a game that can be played. `content`: where
-        the content pack is now, if it has moved."""
+        """Read a recording and check its format; `Replay` checks that the game can be played. `content`: the current
+        path of the content pack, if it has moved."""
         try:
             return _read(parsed(text, "file"), content)
         except PositionError as error:
@@ -108,14 +108,14 @@ class Recording:
 
 
 def _without_nothing(shown: dict[str, Any]) -> dict[str, Any]:
-    """Without what was not there; the digest last, which is what comes of the rest."""
+    """The entries that are not empty. The digest comes last, because it summarises the others."""
     said = {key: value for key, value in shown.items() if value not in (None, [], {})}
     said["digest"] = said.pop("digest")
     return said
 
 
 def outcome_as_data(outcome: Outcome) -> dict[str, Any]:
-    """Ready for JSON; counters that are 0 are left out."""
+    """An outcome, ready for JSON; counters that are 0 are left out."""
     players = [{**vars(player), "counts": without_zeros(player.counts)} for player in outcome.players]
     return {**vars(outcome), "players": players}
 
@@ -132,7 +132,7 @@ def _laid_out(key: str, value: Any) -> str:
 
 def _read(whole: Any, content: str | Path | None) -> Recording:
     if not isinstance(whole, dict) or whole.get("fujikoro") != MARK:
-        raise RecordError(f'file: no recorded game of fujikoro_env, for it does not say "fujikoro": "{MARK}"')
+        raise RecordError(f'file: not a recorded game of fujikoro_env, because it lacks "fujikoro": "{MARK}"')
     _check_version(whole.get("version"))
     keys = ("fujikoro", "version", "engine", "rules", "names", "start", "steps", "outcome")
     part = _object(whole, "file", keys)
@@ -149,7 +149,7 @@ def _read(whole: Any, content: str | Path | None) -> Recording:
 
 def _check_version(version: Any) -> None:
     if not is_whole_number(version):
-        raise RecordError(f"version: {short(version)} is none; this fujikoro_env reads version {VERSION}")
+        raise RecordError(f"version: {short(version)} is not a version; this fujikoro_env reads version {VERSION}")
     if version < VERSION:
         raise RecordError(f"version: {short(version)} is older than {VERSION}: an older fujikoro_env reads it")
     if version > VERSION:

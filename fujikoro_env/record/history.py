@@ -1,18 +1,18 @@
-"""`History`: the actions of a game, from which any position of it can be played again."""
+"""`History`: the actions of a game, from which every position can be played again."""
 
 from typing import Final
 
 from fujikoro_env.game import Game
 
-KEPT_EVERY: Final = 20  # steps between two kept games: any position is only a few steps after one of them
+KEPT_EVERY: Final = 20  # steps between stored games, so that any position is only a few steps after one
 
 
 class History:
-    """The actions since a start. Positions are counted by the steps done: 0 is the start."""
+    """The actions since the start of a game. A position is the number of steps done; 0 is the start."""
 
     def __init__(self, start: Game) -> None:
         self.actions: list[int] = []
-        self._kept = {0: start.clone()}  # by position; they are cloned before anybody steps them
+        self._kept = {0: start.clone()}  # stored games by position, cloned before anybody steps them
 
     @property
     def last(self) -> int:
@@ -26,11 +26,12 @@ class History:
             self.keep(game)
 
     def keep(self, game: Game) -> None:
-        """Keep the game at the latest position. Needed where more than an action has changed it, as loaded dice do."""
+        """Store the game at the latest position. This is needed if something other than an action changed it, such as
+        loaded dice."""
         self._kept[self.last] = game.clone()
 
     def game_at(self, position: int) -> Game:
-        """The game at a position, as a game of its own that the caller may go on with."""
+        """A copy of the game at a position, which the caller may play on."""
         if not 0 <= position <= self.last:
             raise IndexError(f"position {position}: there are 0 to {self.last}")
         near = max(kept for kept in self._kept if kept <= position)
@@ -45,7 +46,7 @@ class History:
         self._kept = {kept: game for kept, game in self._kept.items() if kept <= position}
 
     def until(self, position: int) -> "History":
-        """A history of its own that ends at a position."""
+        """A copy of the history that ends at a position."""
         part = History.__new__(History)
         part.actions, part._kept = list(self.actions), dict(self._kept)
         part.cut(position)

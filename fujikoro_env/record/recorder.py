@@ -16,24 +16,24 @@ class Recorder:
     """Steps a game and records it: call `recorder.step(action)` in place of `game.step(action)`.
 
     `names` are the players' names by seat. `seed` is the seed with which the game has just been dealt; without it the
-    recording begins with the whole position, hidden things included.
+    recording begins with the whole position, including hidden information.
     """
 
     def __init__(self, game: Game, names: Sequence[str], seed: int | None = None) -> None:
         if len(names) != game.rules.players:
             raise ValueError(f"{len(names)} names in a game of {game.rules.players}: give one for each seat")
         if game.viewer is not None:
-            raise ValueError(f"this is what player {game.viewer} sees, not a game: record the game")
+            raise ValueError(f"this is player {game.viewer}'s view, not a game: record the game itself")
         self.game, self._names = game, tuple(names)
         self._start = start_of(game, seed)
         self._steps: list[Step] = []
         self._digest = self._start.digest
 
     def step(self, action: int) -> None:
-        """Do an action, as `Game.step` does, and record it. An illegal action raises and is not recorded."""
+        """Carry out an action, as `Game.step` does, and record it. An illegal action raises and is not recorded."""
         before = self.game.clone()
         if before.digest() != self._digest:
-            raise ValueError("the game was changed behind its recorder: step it by `recorder.step` alone")
+            raise ValueError("the game was changed outside its recorder: step it only with `recorder.step`")
         self.game.step(action)
         self._steps.append(step_of(before, action, self.game))
         self._digest = self._steps[-1].digest
@@ -45,6 +45,7 @@ class Recorder:
 
 
 def start_of(game: Game, seed: int | None) -> Start:
+    """The start of a recording: the seed and the deal, or the position if there is no seed."""
     digest = game.digest()
     if seed is None:
         return Start(digest, position=position_of(game))
@@ -54,6 +55,7 @@ def start_of(game: Game, seed: int | None) -> Start:
 
 
 def step_of(before: Game, action: int, after: Game) -> Step:
+    """The step of a recording between two positions."""
     has_chance = was_asked(before, after)
     return Step(
         player=before.actor,
@@ -68,7 +70,7 @@ def step_of(before: Game, action: int, after: Game) -> Step:
 
 @cache
 def engine_digest() -> str:
-    """A hash of the rules' source. Where it is the same, games are; where it differs, they may."""
+    """Hash of the rules' source. Games under equal digests are equal; under different ones they may differ."""
     package = resources.files("fujikoro_env")
     files = [package / "scenarios.py", package / "settings.py"]
     files += [file for name in ("kernel", "rules") for file in _sources(package / name)]
@@ -77,7 +79,7 @@ def engine_digest() -> str:
 
 
 def _sources(folder: Traversable) -> Iterator[Traversable]:
-    """The Python files of a folder and of all folders in it."""
+    """All Python files of a folder and its subfolders."""
     for each in folder.iterdir():
         if each.is_dir():
             yield from _sources(each)

@@ -20,8 +20,8 @@ _SHORT.maxstring, _SHORT.maxlist, _SHORT.maxtuple = 100, 20, 20
 
 
 class Replay:
-    """Plays a recording through, and raises `RecordError` if the game differs from the recording anywhere. After that,
-    any of its positions can be looked at; position 0 is the start, position k the game after k steps."""
+    """Plays a recording through and raises `RecordError` if the game differs from it anywhere. After that, any position
+    can be read: position 0 is the start, position k the game after k steps."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
@@ -34,7 +34,7 @@ class Replay:
         return len(self.recording.steps)
 
     def game_at(self, position: int) -> Game:
-        """A copy of the game after this many steps; it can be played on."""
+        """A copy of the game after this many steps, which can be played on."""
         return self.history.game_at(position)
 
     def round_at(self, position: int) -> int:
@@ -80,7 +80,7 @@ class Replay:
         except (PositionError, RecursionError) as error:
             raise RecordError(f"start.position: {error}") from None
         if game.viewer is not None:
-            raise RecordError(f"start.position: this is what player {game.viewer} sees, not a game")
+            raise RecordError(f"start.position: this is player {game.viewer}'s view, not a game")
         if rules_of(game.rules) != rules_of(rules):
             raise RecordError("start.position: its rules are not those of the recording")
         return game
@@ -89,8 +89,8 @@ class Replay:
         where = f"step {number}"
         if game.over:
             raise RecordError(f"{where}: the game was over before{self._why()}")
-        self._compare(f"{where}: who is asked is player", game.actor, step.player)
-        self._compare(f"{where}: what is asked is", game.phase.name, step.asked)
+        self._compare(f"{where}: the player who is asked is", game.actor, step.player)
+        self._compare(f"{where}: the question is", game.phase.name, step.asked)
         self._compare(f"{where}: the name of action {step.action} is", game.action_name(step.action), step.name)
         before = game.clone()
         try:
@@ -110,7 +110,7 @@ class Replay:
         self._compare(f"outcome: after step {self.last} the game is", _over_or_not(found), _over_or_not(said))
         if found and said:
             here, there = (dict(_parts_of(outcome_as_data(each), "outcome")) for each in (found, said))
-            for where in {**here, **there}:  # a counter that is not there is 0
+            for where in {**here, **there}:  # a missing counter is 0
                 self._compare(f"{where}: it is", here.get(where, 0), there.get(where, 0))
 
     def _compare(self, what: str, found: Any, said: Any) -> None:
@@ -121,7 +121,7 @@ class Replay:
         here = engine_digest()
         if self.recording.engine == here:
             return ": the file was altered"
-        return f": recorded with other rules of the game ({_told(self.recording.engine)}, here {here}), or altered"
+        return f": recorded with other rules ({_told(self.recording.engine)}, here {here}), or altered"
 
 
 def _over_or_not(outcome: Outcome | None) -> str:
@@ -129,7 +129,7 @@ def _over_or_not(outcome: Outcome | None) -> str:
 
 
 def _parts_of(value: Any, where: str) -> Iterator[tuple[str, Any]]:
-    """All that lies in objects and lists of plain data, by where it lies."""
+    """All leaves of nested objects and lists, with their paths."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from _parts_of(inner, f"{where}.{key}")
@@ -141,7 +141,7 @@ def _parts_of(value: Any, where: str) -> Iterator[tuple[str, Any]]:
 
 
 def _told(value: Any) -> str:
-    """Whole, unless it is longer than anything that a game gives."""
+    """Text for a message, shortened only if it is longer than anything a game produces."""
     if isinstance(value, str):
         return _SHORT.repr(value)[1:-1]
     return _SHORT.repr(value) if value not in ([], {}) else "none"

@@ -625,14 +625,14 @@ def test_any_agents_can_be_watched(agents_by_name, capsys):
     assert "round_cap in round 2" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("name", "told"), [("Raises", "ValueError: no idea"), ("Cheats", " is no legal action")])
+@pytest.mark.parametrize(("name", "told"), [("Raises", "ValueError: no idea"), ("Cheats", " is not a legal action")])
 def test_an_agent_that_can_not_go_on_gets_one_line(name, told, monkeypatch, capsys):
     monkeypatch.setattr(bots, "FAILS_IN_ROUND", 0)
     typed(monkeypatch, "quit")
     for command in (["play", "--opponents"], ["watch", "--by"]):
         assert main([*command, f"python:tests.helpers.bots.{name}", "--players", "2", "--seed", "1"]) == 2
         (line,) = capsys.readouterr().err.splitlines()
-        assert re.match(rf"fujikoro: player 1 \({name}\) can't go on: ", line)
+        assert re.match(rf"fujikoro: player 1 \({name}\) failed: ", line)
         assert line.endswith(told)
 
 

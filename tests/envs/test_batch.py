@@ -255,11 +255,11 @@ def batch_actors(n):
     ("says", "arrays"),
     [
         ("'mask' is not known with observation=None; allowed are 'actors', 'masks', 'rewards', 'dones'", {"mask": 0}),
-        ("masks: a writable C-contiguous bool array of the shape", {"masks": np.zeros((GAMES, ACTIONS), np.uint8)}),
-        (r"dones: .* is needed, not bool of the shape \(1,\)", {"dones": np.zeros(1, np.bool_)}),
+        ("masks: a writable C-contiguous bool array of shape", {"masks": np.zeros((GAMES, ACTIONS), np.uint8)}),
+        (r"dones: .* is needed, not bool of shape \(1,\)", {"dones": np.zeros(1, np.bool_)}),
         ("actors: .* not list", {"actors": [0] * GAMES}),
-        ("not strided int64 of the shape", {"actors": np.zeros(2 * GAMES, np.int64)[::2]}),
-        ("not read-only bool of the shape", {"dones": np.frombuffer(bytes(GAMES), np.bool_)}),
+        ("not strided int64 of shape", {"actors": np.zeros(2 * GAMES, np.int64)[::2]}),
+        ("not read-only bool of shape", {"dones": np.frombuffer(bytes(GAMES), np.bool_)}),
     ],
 )
 def test_arrays_that_do_not_fit_get_one_line(says, arrays):

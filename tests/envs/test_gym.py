@@ -268,9 +268,9 @@ def test_an_illegal_action_can_raise_and_change_nothing():
         ({"seat": True}, "seat=True: allowed are 0 to 3, 'random'"),
         (
             {"opponents": ["random"]},
-            "opponents=['random']: allowed is one for all, or one for each of the 3 other seats",
+            "opponents=['random']: give one for all, or one for each of the 3 other seats",
         ),
-        ({"opponents": 7}, "opponents=7: allowed is one for all, or one for each of the 3 other seats"),
+        ({"opponents": 7}, "opponents=7: give one for all, or one for each of the 3 other seats"),
         (
             {"opponents": "hero"},
             f"agent 'hero' is not known: there are {', '.join(agent_names())}, python:module.Class",
@@ -319,13 +319,13 @@ def test_an_agent_may_be_any_class(monkeypatch):
     [
         ("shinobi", f"agent 'shinobi' is not known: there are {', '.join(agent_names())}, python:module.Class"),
         ("random:depth=3", "agent 'random:depth=3': it has no parameter 'depth'; allowed are none"),
-        ("random:3", "agent 'random:3': parameters are written name=value, with commas between them"),
+        ("random:3", "agent 'random:3': parameters are written name=value, separated by commas"),
         ("python:Tuned", "agent 'python:Tuned': a class is written python:module.Class"),
         ("python:no_such.Tuned", "agent 'python:no_such.Tuned': there is no module 'no_such'"),
         ("python:json.Tuned", "agent 'python:json.Tuned': module 'json' has no 'Tuned'"),
         (
             "python:decimal.Decimal",
-            "agent 'python:decimal.Decimal' is none: it needs the methods reset, act and explain",
+            "agent 'python:decimal.Decimal' is not an agent: it needs the methods reset, act and explain",
         ),
     ],
 )

@@ -162,7 +162,7 @@ def test_a_game_that_ends_before_the_learner_is_asked_counts_nowhere():
     ("says", "options"),
     [
         ("seat=3: allowed are 0 to 2, 'random'", {"seat": 3}),
-        ("allowed is one for all, or one for each of the 2 other seats", {"opponents": ["random"]}),
+        ("give one for all, or one for each of the 2 other seats", {"opponents": ["random"]}),
         ("opponent 7: allowed are", {"opponents": 7}),
         ("agent 'nobody' is not known", {"opponents": "nobody"}),
         ("observation 'smell'", {"observation": "smell"}),
@@ -255,7 +255,7 @@ def test_resetting_a_vector():
     assert (first != going_on).any()
     with pytest.raises(ValueError, match="unknown option 'seat' of reset"):
         envs.reset(options={"seat": 1})
-    with pytest.raises(ValueError, match="vectors have no pictures"):
+    with pytest.raises(ValueError, match="vector environments can't render"):
         vector(render_mode="ansi")
     assert (vector().reset()[0] != vector().reset()[0]).any()  # without a seed: any games
 

@@ -65,25 +65,29 @@ def test_an_action_goes_by_number_or_by_name():
 @pytest.mark.parametrize(
     ("error", "told", "submit"),
     [
-        (SessionError, "player 1 is not asked: player 0 is (MONK_SPOT)", lambda s: s.submit("monk(pool)", seat=1)),
+        (
+            SessionError,
+            "player 1 is not asked: player 0 is asked (MONK_SPOT)",
+            lambda s: s.submit("monk(pool)", seat=1),
+        ),
         (SessionError, "action None: allowed are the numbers from 0 to", lambda s: s.submit(None)),
         (SessionError, "action -1: allowed are the numbers from 0 to", lambda s: s.submit(-1)),
         (SessionError, "action 1.5: allowed are the numbers from 0 to", lambda s: s.submit(1.5)),
         (SessionError, f"action {10**30}: allowed are", lambda s: s.submit(10**30)),
         (ValueError, "no action is called 'dance'", lambda s: s.submit("dance")),
         (IllegalActionError, "rest is not legal in MONK_SPOT; legal: monk", lambda s: s.submit("rest")),
-        (SessionError, "no agent is asked: player 0 is (MONK_SPOT)", lambda s: s.advance()),
+        (SessionError, "it is not an agent's decision: player 0 is asked (MONK_SPOT)", lambda s: s.advance()),
         (SessionError, "seat 2: allowed are 0 to 1", lambda s: s.bind(2, RandomAgent())),
-        (SessionError, "there is no way back to step -1: allowed are 0 to 0", lambda s: s.undo()),
-        (SessionError, "there is no way back to step 1: allowed are 0 to 0", lambda s: s.undo_to(1)),
+        (SessionError, "can't go back to step -1: allowed are 0 to 0", lambda s: s.undo()),
+        (SessionError, "can't go back to step 1: allowed are 0 to 0", lambda s: s.undo_to(1)),
         (IndexError, "position 1: there are 0 to 0", lambda s: s.events_since(1, 0)),
         (IndexError, "step 1: there are 1 to 0", lambda s: s.event(1, 0)),
         (IndexError, "position 3: there are 0 to 0", lambda s: s.game_at(3)),
         (IndexError, "position 3: there are 0 to 0", lambda s: s.fork(3)),
         (ValueError, "player 2: allowed are 0 to 1", lambda s: s.view(2)),
         (ChanceError, "die 'Q1'", lambda s: s.load_dice(["Q1"])),
-        (SessionError, "seed=3: this game is dealt already", lambda s: Session(s.game, 3)),
-        (SessionError, "this is what player 1 sees, not a game", lambda s: Session(s.view(1))),
+        (SessionError, "seed=3: this game is already dealt", lambda s: Session(s.game, 3)),
+        (SessionError, "this is player 1's view, not a game", lambda s: Session(s.view(1))),
         (SessionError, "1 names in a game of 2: give one for each seat", lambda s: Session(TWO, names=["a"])),
         (SessionError, "1 agents in a game of 2: give one for each seat", lambda s: Session(TWO, agents=[None])),
         (SessionError, "seat -1: allowed are 0 to 1", lambda s: Session(TWO, agents={-1: RandomAgent()})),
@@ -101,7 +105,7 @@ def test_bad_input_gets_one_line_and_changes_nothing(error, told, submit):
 def test_nobody_answers_when_the_game_is_over():
     played = agents_at()
     assert played.play() is None
-    with pytest.raises(SessionError, match="no agent is asked: the game is over"):
+    with pytest.raises(SessionError, match="it is not an agent's decision: the game is over"):
         played.advance()
     with pytest.raises(IllegalActionError, match="the game is over"):
         played.submit("rest")
@@ -158,9 +162,9 @@ class Fails(RandomAgent):
     ("gives", "told"),
     [
         (RuntimeError("no idea"), "RuntimeError: no idea"),
-        (712, "712 is no legal action"),
-        (-1, "-1 is no legal action"),
-        (10**30, f"{10**30} is no legal action"),
+        (712, "712 is not a legal action"),
+        (-1, "-1 is not a legal action"),
+        (10**30, f"{10**30} is not a legal action"),
         ("rest", "TypeError: 'str' object cannot be interpreted as an integer"),
     ],
 )
@@ -168,7 +172,7 @@ def test_an_agent_that_fails_is_named_in_one_line(gives, told):
     played = Session(TWO, 7, agents=[Fails(gives), Fails(gives)])
     with pytest.raises(AgentError) as caught:
         played.play()
-    assert str(caught.value) == f"player 0 (Fails) can't go on: {told}"
+    assert str(caught.value) == f"player 0 (Fails) failed: {told}"
     assert played.history == ()
 
 
@@ -271,7 +275,7 @@ def test_loaded_luck_belongs_to_its_position():
     played.submit(action)
     assert played.event(here + 1, 0).draws == {"tiles1": ["whelp_hollow"]}
     assert played.fork(here).game.to_bytes() == saved[0]
-    with pytest.raises(SessionError, match=f"luck was loaded after step {here}, which recordings can't say"):
+    with pytest.raises(SessionError, match=f"luck was loaded after step {here}, which recordings can't store"):
         played.recording()
     later = Session(played.game_at(here))
     later.submit(action)
@@ -294,7 +298,7 @@ def test_a_game_that_was_changed_behind_the_session_is_noticed(use):
     played = Session(TWO, 7)
     at_random(played, 5)
     played.game.step(played.game.legal_actions()[0])
-    with pytest.raises(SessionError, match="the game was changed behind its session"):
+    with pytest.raises(SessionError, match="the game was changed outside its session"):
         use(played)
 
 

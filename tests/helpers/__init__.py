@@ -1,1 +1,2 @@
-"""What several tests use: tables and positions, second books of the rules, samples of games, other processes."""
+"""Helpers shared by tests: tables and positions, independent bookkeeping of the rules, samples of games, other
+processes."""

@@ -10,7 +10,7 @@ FAILS_IN_ROUND = 2
 
 
 class First:
-    """The first legal action."""
+    """Always chooses the first legal action."""
 
     def reset(self, seed: int, seat: int) -> None:
         self.seed, self.seat = seed, seat
@@ -23,7 +23,7 @@ class First:
 
 
 class Dicey(RandomAgent):
-    """At random, but rather the last than the first."""
+    """Chooses at random, with a bias towards the last actions."""
 
     def act(self, view: Game) -> int:
         legal = view.legal_actions()
@@ -31,7 +31,7 @@ class Dicey(RandomAgent):
 
 
 class Failing(First):
-    """Fails in its second round."""
+    """Fails in its second round, in the way that the subclass defines."""
 
     def act(self, view: Game) -> int:
         return self.fail(view) if view.state.round_number >= FAILS_IN_ROUND else super().act(view)

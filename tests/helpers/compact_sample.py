@@ -1,6 +1,6 @@
-"""Compact observations of a few games, digested, to compare compiled with plain Python.
+"""Digests of compact observations of a few games, to compare compiled code with plain Python.
 
-Run as a program it prints them; as plain Python it also checks that every writer writes as much as the table says."""
+Run as a program, it prints them. As plain Python it also checks that every writer writes as much as the table says."""
 
 import hashlib
 import random
@@ -19,7 +19,7 @@ FOLLOWED = 60  # steps
 
 
 def seen_by(game: Game, player: int) -> Any:
-    """The vector that a player sees of one game."""
+    """The compact observation of a player in one game."""
     return observe_compactly(game.compiled.games, game.compiled.tables, np.array([player], np.int64))[0]
 
 
@@ -28,7 +28,7 @@ def digests() -> list[str]:
 
 
 def _followed() -> Iterator[str]:
-    """Rows that are brought up to date from step to step."""
+    """Rows that are updated from step to step."""
     games = BatchedGames(Rules(3), n=2, seed=3, observation="compact")
     for _ in range(FOLLOWED):
         yield hashlib.sha256(games.observations.tobytes()).hexdigest()[:16]
@@ -45,7 +45,7 @@ def _play(game: Game) -> Iterator[str]:
 
 
 def check_writers() -> None:
-    """Each begins where the table says, and ends where the next begins."""
+    """Check that each writer starts where the table says, and ends where the next one starts."""
     game: Any = Game(Rules(3), seed=1)
     workspace = new_workspace()
     given: dict[str, Any] = {"raw": workspace.raw, "spare": workspace.spare, "workspace": workspace.ways}
@@ -60,7 +60,7 @@ def check_writers() -> None:
 
 
 def _writers() -> dict[str, list[Part]]:
-    """By the name of a writer the parts that it writes: one, but for the ways; of the players a row."""
+    """The parts that each writer writes, by its name: one, except for the ways; for the players, one row."""
     names = {"players": "seat", "here": "ways"} | {name: "ways" for name, _ in compact.WAYS_TO}
     found: dict[str, list[Part]] = {}
     for part in compact.PARTS:

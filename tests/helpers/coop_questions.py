@@ -15,10 +15,11 @@ WANTED = {
 }
 RULES = Rules(3, "coop", ask_forced=True, coop_lives=3)
 STEPS = 120
-SEEDS = 400  # far more than it takes
+SEEDS = 400  # far more than needed
 
 
 def coop_questions() -> Iterator[Game]:
+    """One position for each question of co-op."""
     yield Game(RULES)
     yield leaving()
     found = {Phase.TAKE_CARD}
@@ -37,10 +38,10 @@ def coop_questions() -> Iterator[Game]:
 
 
 def leaving() -> Game:
-    """Somebody ends its turn on the open secret exit."""
+    """A position in which a player ends its turn on the open secret exit."""
     for seed in range(SEEDS):
         game = midgame(RULES, seed)
-        for action in (MOVE, DONE, REST, DONE, MOVE, DONE):  # nowhere, twice
+        for action in (MOVE, DONE, REST, DONE, MOVE, DONE):  # twice a move of no steps
             if action in game.legal_actions():
                 game.step(action)
             if game.phase == Phase.LEAVE:

@@ -8,11 +8,12 @@ from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import CARD_SLOTS
 from tests.helpers.tables import do, lay_plain, legal, place, put, put_dragon, put_gear, refresh, space, table
 
-EXIT, LEGENDARY = "hidden_stair", "throne_of_fuji"  # tiles
+EXIT, LEGENDARY = "hidden_stair", "throne_of_fuji"  # names of tiles
 
 
 def coop_table(players: int = 2, seed: int = 1, **rules: Any) -> Game:
-    """Past set-up, player 0 to begin: no monks, no gear cards, WWMM in the first row of the weapon, nothing else."""
+    """A co-op game past set-up, with player 0 to begin: WWMM in the first row of the weapon, no monks, no gear cards,
+    nothing else."""
     game = table(players, seed, mode="coop", **rules)
     for player in range(players):
         put_gear(game, player, helmet=[], weapon=["WWMM"], sandals=[])
@@ -25,7 +26,7 @@ def coop_table(players: int = 2, seed: int = 1, **rules: Any) -> Game:
 
 
 def bare(game: Game, *place_names: str) -> None:
-    """Tiles with nothing on them; dragons that they would have had are put back."""
+    """Lay tiles with nothing on them; dragons that they would have had are put back."""
     lay_plain(game, *place_names)
     for number, dragon in enumerate(game.state.dragons):
         if dragon.place and game.state.dragon_at[dragon.place - 1] != number + 1:
@@ -38,7 +39,7 @@ def marker_of(game: Game, place_name: str) -> int:
 
 
 def set_round(game: Game, number: int) -> None:
-    """As if this round had been reached; of final rounds the numbers are called, but no lava lies."""
+    """Set the round. In final rounds the eruption numbers are called, but there is no lava."""
     state, rules = game.state, game.rules
     full = rules.full_rounds if rules.scenario else (25 if rules.players == 1 else 20) - 2 * rules.adventure_tokens
     calls, lava = rules.pack.coop_countdown, rules.lava_after
@@ -49,14 +50,14 @@ def set_round(game: Game, number: int) -> None:
 
 
 def finish_round(game: Game) -> None:
-    """All move nowhere or rest, until something else is asked or the next round's first action is due."""
+    """Let all players move nowhere or rest, until something else is asked or the next round's first action is due."""
     number = game.state.round_number
     while not game.over and game.phase == Phase.ACTION and game.state.round_number == number:
         do(game, "move" if "move" in legal(game) else "rest", "done")
 
 
 def dragon_comes(game: Game, here: str = "ring1.1", there: str = "ring1.0", dragon: str = "rain_whelp") -> None:
-    """A dragon that has slept enough goes from one tile to the next at the start of a round."""
+    """Let a dragon that has slept enough move from one tile to the next at the start of a round."""
     put_dragon(game, here, dragon)
     finish_round(game)
     do(game, f"place({here})", f"place({there})")
@@ -69,7 +70,7 @@ def beat_legendary(game: Game) -> None:
 
 
 def open_exit(game: Game, name: str = "ring1.0/petal3") -> None:
-    """The legendary dragon is beaten, and the secret exit is where the test wants it."""
+    """Beat the legendary dragon, and put the secret exit where the test wants it."""
     beat_legendary(game)
     game.state.secret_exit = space(name)
     for player in range(game.rules.players):
@@ -77,12 +78,12 @@ def open_exit(game: Game, name: str = "ring1.0/petal3") -> None:
 
 
 def taken_types(game: Game) -> list[int]:
-    """How many gear cards of each type have owners."""
+    """Number of owned gear cards of each type."""
     cards = game.state.gear_cards["where"].reshape(3, CARD_SLOTS)
     return [int((row >= Where.OWNED).sum()) for row in cards]
 
 
 def reason(game: Game) -> str:
-    """Why the game is over."""
+    """The reason why the game is over."""
     assert game.outcome is not None
     return game.outcome.reason

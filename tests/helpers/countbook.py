@@ -1,8 +1,8 @@
-"""A second book of the counters (docs/counters.md), kept beside the engine; VP by source are in `tests.helpers.ledger`.
+"""Independent bookkeeping of the counters (docs/counters.md); VP by source are in `tests.helpers.ledger`.
 
-It looks at a question, its answer and the position before and after, and works out by the letter of the rules what the
-answer adds to each counter. So forced answers must be asked too (`ask_forced`). What it can't foresee, for a fight may
-begin and end between two questions, must at least fit what can be seen: those checks are in `_fits`.
+From a question, its answer and the positions before and after, it derives by the letter of the rules what the answer
+adds to each counter. So forced decisions must be asked too (`ask_forced`). A fight may begin and end between two
+questions, so some counts can't be predicted; they must at least be consistent with what can be seen (`_fits`).
 """
 
 from collections.abc import Iterator
@@ -21,21 +21,21 @@ from fujikoro_env.rules.scenarios.terms import Term
 from fujikoro_env.rules.turn.stages import TURN_START
 from tests.helpers.invariants import members
 
-FORESEEN = (  # exactly, by the question and its answer
+FORESEEN = (  # predicted exactly, from the question and its answer
     *("fights_begun", "fights_joined", "fights_defended", "fights_won", "monks_sent", "duels", "tiles_explored"),
     "crafts",
 )
-ASKED = (  # the answer may add to a counter
+ASKED = (  # questions whose answer may add to a counter
     *(Phase.EXPLORE_TURN, Phase.CRAFT_LAY, Phase.SEND_MONK, Phase.JOIN, Phase.MOVE, Phase.JUMP, Phase.PAY),
     *(Phase.DRAGON_WAY, Phase.CALL_DUEL, Phase.RETREAT, Phase.ASK_SMOKE),
 )
-WATCHED = ("unconscious", "lives_lost", "outside", "left_round")  # of players: a change is worth a look
+WATCHED = ("unconscious", "lives_lost", "outside", "left_round")  # fields of players whose change is worth checking
 BEGIN = 0  # stage of a fight that waits until lava is paid for
-Entry = tuple[str, int, int]  # a counter, a player and the index of a label: 1 more
+Entry = tuple[str, int, int]  # a counter, a player and the index of a label: add 1
 
 
 class CountBook:
-    """For a batch of games under the same rules."""
+    """Counters of a batch of games under the same rules."""
 
     def __init__(self, rules: Rules, games: Any) -> None:
         assert rules.ask_forced, "what is not asked can't be written down"
@@ -48,12 +48,12 @@ class CountBook:
         return games["counts"][name][..., : self.rules.players, :].astype(np.int64)
 
     def restart(self, index: int, game: Any) -> None:
-        """Another game goes on in this place of the batch."""
+        """Start over in this place of the batch, with another game."""
         for name, counts in self.counts.items():
             counts[index] = self._found(game, name)
 
     def write(self, before: Any, actions: Any, after: Any) -> None:
-        """Raises if the engine has counted anything else in this step of all games."""
+        """Process one step of all games; raises if the engine has counted anything else."""
         for g in self._worth_a_look(before, after):
             old, new = before[g], after[g]
             added = {name: self._found(new, name) - counts[g] for name, counts in self.counts.items()}
@@ -67,7 +67,7 @@ class CountBook:
                 self.counts[name][g] = self._found(new, name)
 
     def _worth_a_look(self, before: Any, after: Any) -> list[int]:
-        """Games in which something may have been counted: most steps are not."""
+        """Games in which something may have been counted, which is rare."""
         phases = before["stack"]["phase"][np.arange(len(before)), before["depth"] - 1]
         changed = np.isin(phases, ASKED) | (before["dragons_beaten"] != after["dragons_beaten"])
         changed |= before["fight"]["loser"] != after["fight"]["loser"]
@@ -84,7 +84,7 @@ class CountBook:
             same = (found == wanted).all()
             assert same, f"{name} {found.tolist()}, but the book says {wanted.tolist()}: {entries} (game {g})"
 
-    # What can be foreseen
+    # Counts that can be predicted
 
     def _entries(self, old: Any, action: int, new: Any, added: dict[str, Any]) -> Iterator[Entry]:
         frame = old["stack"][old["depth"] - 1]
@@ -106,14 +106,14 @@ class CountBook:
         yield from self._decided(old, action, new)
 
     def _defended(self, old: Any, dragon: int, place: int) -> Iterator[Entry]:
-        """COOP-12: a dragon that comes fights all on its tile."""
+        """Players who fight a dragon that comes to their tile (COOP-12)."""
         for player in range(self.rules.players):
             me = old["players"][player]
             if me["outside"] == 0 and self.place_of[me["at"]] == place:
                 yield "fights_defended", player, self.colours[dragon]
 
     def _begun(self, old: Any, action: int, new: Any, added: dict[str, Any]) -> Iterator[Entry]:
-        """A fight begins with the step that leads to it, or once lava is paid for (MOVE-4)."""
+        """Fights that begin, with the step that leads to them or once lava is paid for (MOVE-4)."""
         waiting = _waiting(old, Phase.DRAGON_FIGHT) or self._dragon_met(old, action)
         if waiting and not _waiting(new, Phase.DRAGON_FIGHT):
             player, dragon = waiting
@@ -126,7 +126,7 @@ class CountBook:
                 yield "duels", other, DuelCount.DEFENDED
 
     def _dragon_met(self, old: Any, action: int) -> tuple[int, int] | None:
-        """MOVE-5: who steps onto a dragon's tile, and the dragon + 1."""
+        """The player who steps onto a dragon's tile, and the dragon + 1 (MOVE-5)."""
         space = _stepped_onto(old, action)
         place = -1 if space is None else int(self.place_of[space])
         if place < 0 or not old["dragon_at"][place]:
@@ -134,7 +134,7 @@ class CountBook:
         return int(old["stack"][old["depth"] - 1]["actor"]), int(old["dragon_at"][place])
 
     def _samurai_met(self, old: Any, action: int, new: Any, added: dict[str, Any]) -> tuple[int, int] | None:
-        """MOVE-6, SCEN-15, SCEN-72: who begins a duel, and with whom."""
+        """The player who begins a duel, and its opponent (MOVE-6, SCEN-15, SCEN-72)."""
         frame, below = old["stack"][old["depth"] - 1], old["stack"][old["depth"] - 2]
         if frame["phase"] == Phase.CALL_DUEL:
             mover, asked_second = int(below["actor"]), bool(frame["stage"])
@@ -152,7 +152,8 @@ class CountBook:
         return None
 
     def _forced_duel(self, old: Any, mover: int, space: int, new: Any, added: dict[str, Any]) -> tuple[int, int] | None:
-        """SCEN-15: with a conscious samurai there, if either can fight; which weapons can is taken on trust."""
+        """The duel with a conscious samurai on the space, if either can fight (SCEN-15). Which weapons can fight is not
+        checked."""
         found = bool(_waiting(new, Phase.DUEL)) or added["duels"][mover, DuelCount.BEGUN] > 0
         there = [p for p in range(self.rules.players) if p != mover and _stands(old["players"][p], space)]
         return (mover, there[0]) if found and there else None
@@ -176,13 +177,14 @@ class CountBook:
             yield "duels", 0, DuelCount.LOST
 
     def _lost_to_an_enemy(self, old: Any, action: int, new: Any, dueling: bool) -> bool:
-        """SCEN-72: an enemy steals nothing, so the fight is over when the next question is asked."""
+        """Whether a fight with an enemy was lost. An enemy steals nothing, so the fight is over at the next question
+        (SCEN-72)."""
         lost = bool(new["players"]["lives_lost"][0] > old["players"]["lives_lost"][0])
         if not lost or not self.rules.has_term(Term.ENEMY_SAMURAI):
             return False
         return dueling or self._samurai_met(old, action, new, {}) is not None
 
-    # What must fit
+    # Counts that must be consistent
 
     def _fits(self, old: Any, new: Any, added: dict[str, Any], player: int, whose: str) -> None:
         was, me = old["players"][player], new["players"][player]
@@ -215,7 +217,7 @@ def _stands(player: Any, space: int) -> bool:
 
 
 def _waiting(game: Any, phase: Phase) -> tuple[int, int] | None:
-    """Whose fight of this kind is on the stack but has not begun, and the frame's `thing`."""
+    """The player of a fight of this kind that is on the stack but has not begun, and the frame's `thing`."""
     for frame in game["stack"][: game["depth"]]:
         if frame["phase"] == phase and frame["stage"] == BEGIN:
             return int(frame["actor"]), int(frame["thing"])
@@ -223,7 +225,7 @@ def _waiting(game: Any, phase: Phase) -> tuple[int, int] | None:
 
 
 def _stepped_onto(old: Any, action: int) -> int | None:
-    """The space of a step that may start a fight: Daisuke's quiet ones (CHAR-72) do not."""
+    """The space of a step that may start a fight; Daisuke's sneaking steps do not (CHAR-72)."""
     frame = old["stack"][old["depth"] - 1]
     quiet = frame["phase"] == Phase.MOVE and frame["stage"] & SNEAK_NEXT
     steps = frame["phase"] in (Phase.MOVE, Phase.JUMP) and STEP <= action < STEP + SPACES
@@ -231,7 +233,7 @@ def _stepped_onto(old: Any, action: int) -> int | None:
 
 
 def _fit_monks(new: Any, fought: Any, fell: Any, player: int, whose: str) -> None:
-    """SCEN-41: a fight ends with a win, a knock-out or a retreat."""
+    """Check fights with monks: each ends with a win, a knock-out or a retreat (SCEN-41)."""
     if fought is None:
         found = int(new["counts"][player]["monk_fights"].sum()) + int(fell[KnockOut.MONK])
         assert not found, f"monks are not fought here ({whose})"

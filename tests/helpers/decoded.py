@@ -1,5 +1,5 @@
-"""Reads a position back out of a tensor observation. What can be read back was told: so two positions that differ in
-anything public have different observations."""
+"""Reads a position back from a tensor observation. Whatever can be read back is contained in the observation, so two
+positions that differ in anything public have different observations."""
 
 from typing import Any
 
@@ -16,21 +16,21 @@ from fujikoro_env.rules.map.geometry import LATTICE_MIDDLE, PLACES, START, geome
 
 FIRST_ROWS = np.cumsum([0, *GEAR_HEIGHT])
 HIDDEN = ("streams", "loaded_dice", "loaded_draws")
-# For research: no rule reads them (docs/counters.md).
+# Only for research: no rule reads them (docs/counters.md).
 COUNTED, COUNTED_OF_PLAYER = "counts", "left_round"
-FLAGS_OF_THE_RECORD = ("scenario", "terms", "characters")  # settings that are told in a form of their own
-CENTRES = 1 + 7 * np.arange(PLACES)  # the spaces in the middle of the places
+FLAGS_OF_THE_RECORD = ("scenario", "terms", "characters")  # settings that observations show in another form
+CENTRES = 1 + 7 * np.arange(PLACES)  # the centre spaces of all places
 COLUMNS, ROWS = (np.array([hexes[0] for hexes in geometry().hexes]) + LATTICE_MIDDLE).T
 
 
 def on_spaces(seen: Any, column: str) -> Any:
-    """What the pictures of a column of `map` show, by space: (SPACES,), or (SPACES, width) of a wide column."""
+    """The pictures of a column of `map`, by space: (SPACES,), or (SPACES, width) for a wide column."""
     found = seen["map"][columns("map")[column]][:, ROWS, COLUMNS].T
     return found[:, 0] if found.shape[1] == 1 else found
 
 
 class Decoder:
-    """The public part of the record that an observer saw: what it can't see, and what is not in use, is 0."""
+    """The public part of the record, decoded from an observation. Whatever is hidden or not in use is 0."""
 
     def __init__(self, seen: Any, observer: int) -> None:
         self.seen, self.observer = seen, observer
@@ -45,7 +45,7 @@ class Decoder:
         self.read_people()
         self.read_fight()
 
-    # what the arrays say
+    # reading the arrays
 
     def part(self, field: str, column: str, row: int | None = None) -> Any:
         numbers = self.seen[field] if row is None else self.seen[field][row]
@@ -211,7 +211,7 @@ def _of_bytes(numbers: Any) -> int:
 
 
 def differences(game: Any, observer: int) -> list[str]:
-    """The fields of the record that can't be read back from what the observer sees, hidden ones left out."""
+    """The fields of the record that can't be read back from the observation, except hidden ones."""
     told, held = Decoder(game.observe(observer), observer).s, game.view(observer).state
     held["players"][COUNTED_OF_PLAYER] = 0
     names = [name for name in held.dtype.names if name not in (*HIDDEN, COUNTED)]

@@ -11,24 +11,24 @@ from fujikoro_env.rules.map.geometry import geometry
 from tests.helpers.gear import meeting
 from tests.helpers.tables import do, give_turn, lay_plain, legal, put, put_gear, space, table
 
-ROPE = 3  # countdown spaces entered when the rope lies
+ROPE = 3  # number of countdown spaces entered when the rope appears
 # One blueprint of each type, and gear that matches it.
 MATCHING = {
     "helmet": ("wave_kabuto", ["W.M.", "M.WM"]),
     "weapon": ("cloud_cutter", ["WWMMM", ".M"]),
     "sandals": ("dragon_tread", ["MTM"]),
 }
-# Two tiles beside the start: player 0 stands on the first, a step away from the second, where a dragon may lie.
+# Two tiles beside the start. Player 0 stands on the first, one step from the second, where a dragon may be.
 BESIDE, BEYOND = STEP_APART = "ring1.0/petal3", "ring1.1/petal5"
-MISS = ("T0", "T0", "T0")  # of a blue dragon
+MISS = ("T0", "T0", "T0")  # roll of a blue dragon
 
 
 # The final chapter
 
 
 def final_table(entered: int = 0, players: int = 2, starter: int = 0, **rules: Any) -> Game:
-    """The final chapter, on the starter's turn: so many countdown spaces were entered, two tiles lie bare, and all
-    stand in a temple."""
+    """The final chapter, on the starter's turn, with `entered` countdown spaces entered. Two tiles are bare, and all
+    players stand in a temple."""
     game = table(players=players, **rules)
     lay_plain(game, "ring1.0", "ring1.1")
     for player in range(players):
@@ -39,6 +39,7 @@ def final_table(entered: int = 0, players: int = 2, starter: int = 0, **rules: A
 
 
 def start_final(game: Game, entered: int = 0, starter: int = 0) -> None:
+    """Begin the final chapter, with `entered` countdown spaces entered."""
     state = game.state
     state.final_player, state.countdown = starter + 1, entered
     calls = game.rules.pack.countdown[:entered]
@@ -52,7 +53,7 @@ def number(game: Game, eruption: int, *names: str) -> None:
 
 
 def pass_turn(game: Game) -> None:
-    """Whoever's turn it is moves nowhere or rests; ends at the first other question, or when the next turn begins."""
+    """Let the active player move nowhere or rest, until another question comes or the next turn begins."""
     turn = game.state.active, game.state.round_number
     while game.phase == Phase.ACTION and turn == (game.state.active, game.state.round_number):
         do(game, "move" if "move" in legal(game) else "rest", "done")
@@ -69,7 +70,7 @@ def put_lava_tile(game: Game, *names: str) -> None:
 
 
 def send_out(game: Game, player: int, outside: Outside = Outside.PALACE) -> None:
-    """The player has left the volcano, after all who left before."""
+    """Let the player leave the volcano, after all who have left before."""
     game.state.escaped += 1
     me = game.state.players[player]
     me.outside, me.left_volcano, me.at = outside, game.state.escaped, 0
@@ -77,7 +78,7 @@ def send_out(game: Game, player: int, outside: Outside = Outside.PALACE) -> None
 
 
 def own_blueprint(game: Game, player: int, gear: str) -> None:
-    """The blueprint of MATCHING; whoever had it before has the one that it is swapped for."""
+    """Give the player the blueprint of MATCHING; a previous owner gets the player's in exchange."""
     cards = game.state.blueprints
     mine = GEAR.index(gear) * CARD_SLOTS + player
     ids = [card.id for card in game.rules.pack.blueprints if card.gear == gear]
@@ -89,7 +90,7 @@ def own_blueprint(game: Game, player: int, gear: str) -> None:
 
 
 def make_magic(game: Game, player: int, *gears: str) -> None:
-    """Magic gear that matches a blueprint of its owner."""
+    """Give the player magic gear that matches its blueprints."""
     for gear in gears:
         own_blueprint(game, player, gear)
         put_gear(game, player, **{gear: MATCHING[gear][1]})
@@ -101,13 +102,13 @@ def make_magic(game: Game, player: int, *gears: str) -> None:
 
 
 def attack_dragon(game: Game, *dice: str) -> None:
-    """Player 0 enters the dragon's tile; the dice of the fight are loaded, and then the dragon misses."""
+    """Let player 0 enter the dragon's tile with loaded dice for the fight; after these the dragon misses."""
     game.load_dice([*dice, *MISS])
     do(game, "move", f"step({BEYOND})")
 
 
 def in_duel(*dice: str, game: Game | None = None) -> Game:
-    """Player 0 has gone to player 1 and called a duel."""
+    """A duel that player 0 has called with player 1."""
     game = game or meeting(at=STEP_APART)
     game.load_dice(dice)
     do(game, "move", f"step({BEYOND})", "yes")
@@ -120,12 +121,12 @@ def strike(game: Game) -> None:
 
 
 def dragon_damage(game: Game, dragon: str = "rain_whelp") -> int:
-    """Permanent damage tokens on a dragon."""
+    """Number of permanent damage tokens on a dragon."""
     return int(game.state.dragons[game.vocabulary.deck_ids("dragons").index(dragon)].damage)
 
 
 def give_tokens(game: Game, player: int, *kinds: str) -> None:
-    """Adventure tokens beside the board."""
+    """Give the player adventure tokens."""
     for kind in kinds:
         game.state.adventures_left[ADVENTURE_POWERS.index(kind)] -= 1
         game.state.players[player].adventures[ADVENTURE_POWERS.index(kind)] += 1
@@ -137,5 +138,5 @@ def tokens_of(game: Game, player: int) -> list[str]:
 
 
 def steps(game: Game) -> set[str]:
-    """Names of the spaces that may be stepped to, or named."""
+    """Names of the spaces that can be chosen."""
     return {name[5:-1] for name in legal(game, "step")}

@@ -1,4 +1,4 @@
-"""Entries into the odds of fights and the answers to their questions, for tests."""
+"""Compiled entry points to the odds of fights and to the answers in fights, for tests."""
 
 from fujikoro_agents.scripted.fighting import answer_fight, is_of_fight, worth_fighting, worth_fighting_with
 from fujikoro_agents.scripted.odds import attack_odds, duel_odds, mean, new_tally
@@ -15,7 +15,7 @@ from fujikoro_env.rules.engine.engine import NO_ACTION
 def fight_answers(
     games: Records[State], tables: Records[Tables], masks: WordTable, skills: int, luck: IntArray, actions: IntArray
 ) -> None:
-    """An answer for every game that stands at a question of a fight; NO_ACTION for all others."""
+    """An answer for every game at a question of a fight; NO_ACTION for all others."""
     for g in range(len(actions)):
         s = games[g]
         asked = s.reason == Reason.PLAYING and is_of_fight(top(s).phase)
@@ -26,7 +26,8 @@ def fight_answers(
 def odds_of(
     games: Records[State], tables: Records[Tables], crew: int, p: int, dragon: int, what: int, trials: int
 ) -> float:
-    """Before the fight: the share of fights in which p wins (WON) or falls (FELL); below 0 whether it is beaten."""
+    """Odds before the fight: the share of fights in which p wins (WON) or falls (FELL), or, if `what` is below 0, in
+    which the dragon is beaten."""
     tally = new_tally(trials)
     beaten = attack_odds(games[0], tables[0], crew, p, dragon, tally)
     return beaten if what < 0 else mean(tally, what, p)
@@ -34,6 +35,7 @@ def odds_of(
 
 @entry
 def worth_of_fight(games: Records[State], tables: Records[Tables], p: int, dragon: int, crew: int) -> float:
+    """The value of fighting a dragon, alone or with a crew."""
     if crew == 0:
         return worth_fighting(games[0], tables[0], p, dragon)
     return worth_fighting_with(games[0], tables[0], p, dragon, crew)
@@ -41,4 +43,5 @@ def worth_of_fight(games: Records[State], tables: Records[Tables], p: int, drago
 
 @entry
 def odds_of_duel(games: Records[State], tables: Records[Tables], attacker: int, defender: int, trials: int) -> float:
+    """The odds that the attacker wins a duel."""
     return duel_odds(games[0], tables[0], attacker, defender, trials)

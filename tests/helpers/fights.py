@@ -1,4 +1,4 @@
-"""Dragon fights: a bare tile with a dragon, samurai beside it, loaded dice."""
+"""Set-ups for dragon fights: a bare tile with a dragon, samurai beside it, loaded dice."""
 
 from typing import Any
 
@@ -16,8 +16,8 @@ AWAY = "temple0"
 
 
 def lair(dragon: str = "rain_whelp", players: int = 2, weapon: list[str] | None = None, **rules: Any) -> Game:
-    """Player 0 stands beside a dragon's tile; the others are too far away to join. Nothing else is on the map. With the
-    weapon of the table, WWMM, the blue dragon of initiative 4 comes first."""
+    """A game in which player 0 stands beside a dragon's tile and the others are too far away to join. Nothing else is
+    on the map. Against the default weapon, WWMM, the blue dragon with initiative 4 goes first."""
     game = table(players, **rules)
     lay_plain(game, "ring1.0", LAIR)
     put_dragon(game, LAIR, dragon)
@@ -30,23 +30,24 @@ def lair(dragon: str = "rain_whelp", players: int = 2, weapon: list[str] | None 
 
 
 def load(game: Game, dice: str) -> None:
-    """What the dice show that are rolled next: `load(game, "W1 M2*")`."""
+    """Load the next dice: `load(game, "W1 M2*")`."""
     game.load_dice(dice.split())
 
 
 def dice_left(game: Game) -> int:
-    """How many loaded dice have not been rolled."""
+    """Number of loaded dice that have not been rolled."""
     return int((game.state.loaded_dice != 0).sum())
 
 
 def enter(game: Game, dice: str = "", at: str = INSIDE) -> None:
-    """The active samurai goes to the dragon; the dice that are rolled up to the next question show these faces."""
+    """Let the active samurai step to the dragon, with dice loaded for all rolls up to the next question."""
     load(game, dice)
     do(game, "move", f"step({at})")
 
 
 def enter_with(game: Game, *joiners: int, dice: str = "") -> None:
-    """Player 0 goes to the dragon, and these join it from the start tile, as they are asked."""
+    """Let player 0 step to the dragon, and let the joiners join from the start tile, in the order in which they are
+    asked."""
     for p in joiners:
         put(game, p, "start")
     enter(game, dice)
@@ -56,7 +57,7 @@ def enter_with(game: Game, *joiners: int, dice: str = "") -> None:
 
 
 def roll(game: Game, dice: str, weapon: str = "left") -> None:
-    """Whoever is asked rolls all dice of a weapon; dice for what follows up to the next question come after them."""
+    """Let the actor roll all dice of a weapon. Dice for further rolls up to the next question come after them."""
     load(game, dice)
     do(game, f"weapon({weapon})", "roll")
 
@@ -67,22 +68,22 @@ def order_of(game: Game) -> list[int | str]:
 
 
 def fighting(game: Game) -> list[int]:
-    """Who is still in the fight."""
+    """Players who are still in the fight."""
     return [p for p in range(game.rules.players) if game.state.fight.fighters[p].inside]
 
 
 def is_over(game: Game) -> bool:
-    """No fight is under way, and nothing of one is left in the record."""
+    """Whether no fight is in progress and the record has no trace of one."""
     return not bytes_of(game.compiled.games, "fight").any() and not game.state.turn_over and not game.state.path_length
 
 
 def dragon_in(game: Game, place_name: str = LAIR) -> str:
-    """The name of the dragon that lives there, or ""."""
+    """The name of the dragon on this place, or ""."""
     number = int(game.state.dragon_at[place(place_name)])
     return game.vocabulary.deck_ids("dragons")[number - 1] if number else ""
 
 
 def hurt(game: Game, damage: int, place_name: str = LAIR) -> None:
-    """Permanent damage tokens from the supply on the dragon that lives there."""
+    """Put permanent damage tokens from the supply on the dragon of this place."""
     game.state.dragons[game.state.dragon_at[place(place_name)] - 1].damage += damage
     game.state.supply[Supply.DAMAGE] -= damage

@@ -1,11 +1,10 @@
 """Fuzzing that reaches everything: `make fuzz`, or `python -m tests.helpers.fuzz --help`.
 
-Games are played from generated mid-game positions and from set-up, many at once, by players who each have their own
-bias for some actions, under all settings in turn. At every decision every invariant is looked at, and the victory
-points by source and the other counters are compared with second books (`ledger`, `countbook`). Some steps
-of every kind are then taken again as plain Python, and must come out the same bit for bit (`rulecalls`). Hits are
-counted: every phase, every block of actions, every way to gain VP, and in that second run every rule function, must
-have come up often enough.
+Many games at once are played from generated mid-game positions and from set-up, under all settings in turn, by players
+who each have their own bias for some actions. At every decision all invariants are checked, and the VP by source and
+the other counters are compared with independent bookkeeping (`ledger`, `countbook`). Some steps of every kind are then
+repeated as plain Python, and must give the same result bit for bit (`rulecalls`). Hits are counted: every phase, every
+block of actions, every way to gain VP and, in that second run, every rule function must have come up often enough.
 """
 
 import argparse
@@ -43,17 +42,17 @@ from tests.helpers.tables import ASKED, integers, words
 SEATS = (2, 3, 4, 5, 6)
 COOP_SEATS = (1, 2, 3, 4, 5, 6)
 TABLES = [*(("competitive", players) for players in SEATS), *(("coop", players) for players in COOP_SEATS)]
-AT_ONCE = 256  # games in a batch: a step of many takes hardly longer than one
-STARTS = 32  # positions that the games of a batch start from, each with luck of its own
+AT_ONCE = 256  # games in a batch: a step of many hardly takes longer than a step of one
+STARTS = 32  # positions from which the games of a batch start, each with its own luck
 DECISIONS_A_KIND = 20_000
 MAX_ROUNDS = 9
 LEAST = 100
-DEALS = 110  # games of each kind that are dealt, looked at and left as plain Python
-# What no game comes to, and why.
+DEALS = 110  # games of each kind that are dealt, looked at and dropped as plain Python
+# What no game reaches, and why.
 OUT_OF_REACH = {
     "open_scrolls": "asked only when deck and discards are empty: slots and display hold 15 of the 16 cards at most",
 }
-# Unbiased players hardly ever do these; the more often they are done, the farther games get.
+# Blocks that unbiased players hardly ever choose; the more often they are chosen, the further games get.
 EAGER = {
     "build": 30.0,
     "gather": 3.0,
@@ -71,7 +70,7 @@ BASE_BIAS = np.array([EAGER.get(name, 1.0) for name in TABLE])
 
 @dataclass
 class Hits:
-    """How often what came up."""
+    """Counts of everything that came up."""
 
     phases: Counter[str] = field(default_factory=Counter)
     blocks: Counter[str] = field(default_factory=Counter)
@@ -86,6 +85,7 @@ class Hits:
         return {name: value for name, value in vars(self).items() if isinstance(value, Counter)}
 
     def add(self, other: "Hits") -> None:
+        """Add the counts of another run."""
         for name, counter in other.counters.items():
             self.counters[name].update(counter)
         self.sample.add(other.sample)
@@ -100,7 +100,7 @@ class Hits:
 
 @dataclass(frozen=True)
 class Kind:
-    """What is played: every combination comes up in turn, all else is drawn."""
+    """A combination of settings. All combinations come up in turn, and everything else is drawn."""
 
     scenario: Scenario | None
     characters: bool
@@ -108,7 +108,7 @@ class Kind:
 
 
 def kinds_for(mode: str, players: int) -> list[Kind]:
-    """All combinations of scenario, characters and adventure tokens for a table; the plain game comes twice."""
+    """All combinations of scenario, characters and adventure tokens for a table; the plain game appears twice."""
     fit = [each for each in SCENARIOS if mode in each.modes and (players == 1 or not each.solo)]
     return [
         Kind(scenario, characters, tokens)
@@ -120,13 +120,14 @@ def kinds_for(mode: str, players: int) -> list[Kind]:
 
 
 def kind_of_rules(players: int, luck: Any, number: int = 0, mode: str = "competitive") -> Rules:
-    """Settings at random, but for the kind. Three of four ask also what is forced, for the book of VP can be kept only
-    then."""
+    """Random settings of the kind with this number. Three of four also ask forced decisions, which the ledger of VP
+    needs."""
     kinds = kinds_for(mode, players)
     return rules_of(kinds[number % len(kinds)], players, luck, mode, ask_forced=number % 4 != 3)
 
 
 def rules_of(kind: Kind, players: int, luck: Any, mode: str, ask_forced: bool = True) -> Rules:
+    """Random settings of a kind."""
     scenario, settings = kind.scenario, dict[str, Any]()
     terms = scenario.terms if scenario else ()
     for name in ("monk_to_pack", "scroll_replace_anytime", "masako_full_steps", "must_take_card"):
@@ -162,7 +163,7 @@ def rules_of(kind: Kind, players: int, luck: Any, mode: str, ask_forced: bool = 
 
 
 def start(rules: Rules, luck: Any) -> Game:
-    """A sixth of the games begin at the beginning, half with a fight (which may be the end of the game)."""
+    """Start a game: a sixth of them at set-up, half of them with a fight (which may end the game)."""
     seed, where = int(luck.integers(1 << 40)), luck.random()
     if where < 1 / 6:
         return Game(rules, seed)
@@ -173,34 +174,34 @@ def start(rules: Rules, luck: Any) -> Game:
 
 
 def copied(games: Any) -> Any:
-    """Byte by byte: NumPy's own copy leaves what is between the fields as it happens to be."""
+    """Copy records as bytes, because NumPy's own copy leaves the padding between fields undefined."""
     copy = np.empty_like(games)
     copy.view(np.uint8)[:] = games.view(np.uint8)
     return copy
 
 
 def reseeded(game: Game, luck: Any) -> Any:
-    """The game as a batch of one, with luck of its own."""
+    """A copy of the game as a batch of one, with its own luck."""
     games = copied(game.compiled.games)
     games["streams"]["words"] = luck.integers(1, 1 << 32, size=games["streams"]["words"].shape, dtype=np.uint32)
     return games
 
 
 def bias(luck: Any) -> Any:
-    """How much one player likes each action: eager to build and gather, but no two alike."""
+    """How much one player likes each action: eager to build and gather, but no two players are alike."""
     return (BASE_BIAS * np.exp(luck.normal(0.0, 1.2, len(TABLE))))[BLOCK_OF_ACTION]
 
 
 def choose(masks: Any, biases: Any, luck: Any) -> Any:
-    """For each game a legal action, by its bias; NO_ACTION where nothing is legal."""
+    """Choose a legal action for each game, by its bias; NO_ACTION where nothing is legal."""
     legal = np.unpackbits(masks.view(np.uint8), axis=1, count=ACTIONS, bitorder="little")
-    # The least of exponential times with these rates: each action wins with a probability in proportion to its bias.
+    # The minimum of exponential times with these rates: each action wins with a probability proportional to its bias.
     times = np.where(legal, luck.standard_exponential((len(masks), ACTIONS), dtype=np.float32) / biases, np.inf)
     return np.where(legal.any(axis=1), times.argmin(axis=1), NO_ACTION)
 
 
 class Batch:
-    """Games under the same rules that are played on together; one that ends makes room for another."""
+    """Games under the same rules that are played together; one that ends is replaced by another."""
 
     def __init__(self, rules: Rules, luck: Any, hits: Hits) -> None:
         self.rules, self.luck, self.hits = rules, luck, hits
@@ -213,7 +214,7 @@ class Batch:
             self._begin(g)
 
     def _begin(self, g: int) -> None:
-        """Go on until something is asked; a game may be over before."""
+        """Start a game and go on to its first decision; it may be over before that."""
         self.biases[g] = bias(self.luck)
         self.games["reason"][g] = Reason.LOST
         while self.games["reason"][g]:
@@ -227,10 +228,10 @@ class Batch:
 
     def _step(self, first: int, last: int, actions: Any) -> None:
         fault = step_games(self.games, self.rules.tables, first, last, actions, self.masks)
-        assert fault == 0, f"the rules came to a halt: {Fault(fault).name}"
+        assert fault == 0, f"the rules are stuck: {Fault(fault).name}"
 
     def play_on(self) -> None:
-        """One decision in each game, with all checks."""
+        """Play one decision in each game, with all checks."""
         before, actions = copied(self.games), integers(choose(self.masks, self.biases, self.luck))
         _count(self.hits, phases_of(before), actions)
         self._step(0, AT_ONCE, actions)
@@ -254,7 +255,7 @@ def _count(hits: Hits, phases: Any, actions: Any) -> None:
 
 
 def fuzz(players: int, decisions: int, seed: int, mode: str = "competitive") -> Hits:
-    """All kinds of rules in turn for one number of players."""
+    """Play all kinds of rules in turn for one number of players."""
     luck, hits, kind = np.random.default_rng([seed, players]), Hits(), 0
     while hits.decisions < decisions:
         rules = kind_of_rules(players, luck, kind, mode)
@@ -274,7 +275,7 @@ def fuzz(players: int, decisions: int, seed: int, mode: str = "competitive") -> 
 
 
 def missed(hits: Hits, least: int) -> list[str]:
-    """What came up less often than it should have."""
+    """Everything that came up less often than it should have."""
     wanted = {
         "phase": (hits.phases, [phase.name for phase in ASKED]),
         "block": (hits.blocks, list(TABLE)),
@@ -291,6 +292,7 @@ def missed(hits: Hits, least: int) -> list[str]:
 
 
 def show(counters: dict[str, Counter[str]]) -> None:
+    """Print all counters."""
     for what, counter in counters.items():
         if counter:
             print(f"\nhits by {what}")
@@ -299,7 +301,8 @@ def show(counters: dict[str, Counter[str]]) -> None:
 
 
 def calls_in_plain_python(sample: StepSample, deals: int = DEALS) -> Counter[str]:
-    """Take the steps again, in processes of their own, for this one has compiled rules; calls by rule function."""
+    """Repeat the steps in other processes, because this one has compiled rules. Returns the calls of each rule
+    function."""
     processes = os.cpu_count() or 1
     calls: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
@@ -312,7 +315,7 @@ def calls_in_plain_python(sample: StepSample, deals: int = DEALS) -> Counter[str
             running.append(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True))
         for process in running:
             said, _ = process.communicate()
-            assert process.returncode == 0, "a step came out otherwise as plain Python: see above"
+            assert process.returncode == 0, "a step gave another result as plain Python: see above"
             calls.update(json.loads(said))
     return calls
 
@@ -320,7 +323,7 @@ def calls_in_plain_python(sample: StepSample, deals: int = DEALS) -> Counter[str
 def main() -> int:
     parser = argparse.ArgumentParser(description="Play many games in all kinds of positions and check everything.")
     parser.add_argument("--decisions", type=int, default=1_000_000, help="for each number of players")
-    parser.add_argument("--mode", choices=("competitive", "coop"), help="one mode alone; it has not all to hit")
+    parser.add_argument("--mode", choices=("competitive", "coop"), help="only this mode; it does not reach everything")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--least", type=int, default=LEAST, help="hits wanted of each phase, block, award, function")
     given = parser.parse_args()
@@ -332,9 +335,9 @@ def main() -> int:
             hits.add(part.result())
             print(f"{mode}, {players} players: {part.result().decisions:,} decisions, all invariants hold", flush=True)
     show(hits.counters)
-    print(f"\n{len(hits.sample.actions):,} steps are taken again as plain Python ...", flush=True)
+    print(f"\n{len(hits.sample.actions):,} steps are repeated as plain Python ...", flush=True)
     hits.functions = calls_in_plain_python(hits.sample)
-    print("... and came out the same")
+    print("... with the same results")
     show({"functions": hits.functions})
     if missing := missed(hits, given.least):
         print("\nfuzz: too rare\n  " + "\n  ".join(missing))

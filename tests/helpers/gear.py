@@ -1,4 +1,4 @@
-"""Gear cards, blueprints, magic and duels, put where a test wants them."""
+"""Puts gear cards, blueprints, magic and duels where a test wants them."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tests.helpers.tables import do, lay_plain, put, put_gear, table
 
 ACTIONS_WITH_CARDS = ("move", "explore", "gather")
 HERE = "ring1.0/petal3"  # where samurai meet: beside the start, not safe
-# A blueprint of each type, and gear that matches it and nothing more.
+# One blueprint of each type, and gear that matches it and nothing else.
 BLUEPRINTS = {"helmet": "sun_kabuto", "weapon": "cloud_cutter", "sandals": "steps_of_the_mountain"}
 MATCHING = {"helmet": ["WMW", "M.M"], "weapon": ["WWMMM", ".M"], "sandals": ["MMM"]}
 
@@ -27,7 +27,7 @@ def _numbered(cards: tuple[Card, ...], name: str) -> tuple[int, int]:
 
 
 def show_cards(game: Game, *names: str) -> None:
-    """These gear cards in the display, and no others."""
+    """Put these gear cards in the display, and no others."""
     cards = game.state.gear_cards
     cards["card"][cards["where"] == Where.DISPLAY] = 0
     cards["where"][cards["where"] == Where.DISPLAY] = 0
@@ -39,8 +39,8 @@ def show_cards(game: Game, *names: str) -> None:
 
 
 def put_card(game: Game, player: int, name: str, under: str, looks: bool = False) -> None:
-    """The player owns this gear card, or the first one of this type of gear, and it lies under this action; the display
-    is left without it."""
+    """Give the player this gear card, or the first one of this type of gear, under this action. It is taken out of the
+    display."""
     cards = game.rules.pack.gear_cards
     card = next(card.id for card in cards if card.gear == name) if name in GEAR else name
     gear, number = _numbered(cards, card)
@@ -51,7 +51,7 @@ def put_card(game: Game, player: int, name: str, under: str, looks: bool = False
 
 
 def put_blueprint(game: Game, player: int, name: str) -> None:
-    """The player owns this blueprint; it lies nowhere else."""
+    """Give the player this blueprint, which then lies nowhere else."""
     _own(game, "blueprints", player, *_numbered(game.rules.pack.blueprints, name))
 
 
@@ -64,7 +64,7 @@ def _own(game: Game, deck: str, player: int, gear: int, number: int) -> None:
 
 
 def lose_blueprint(game: Game, player: int, gear: str) -> None:
-    """As with a second pack that is lost: the blueprint leaves the game."""
+    """Remove a blueprint from the game, as when a second pack is lost."""
     game.state.blueprints[GEAR.index(gear) * CARD_SLOTS + player].where = Where.GONE
 
 
@@ -78,7 +78,7 @@ def cards_under(game: Game, player: int) -> dict[str, str]:
 
 
 def put_magic(game: Game, player: int, gear: str, where: int = 1) -> None:
-    """A magic cube from the supply; `where`: of two weapons 1 is the left one, 2 the right one."""
+    """Put a magic cube from the supply on a gear. `where`: 1 for the left of two weapons, 2 for the right one."""
     game.state.players[player].gear[GEAR.index(gear)].magic = where
     game.state.supply[Supply.MAGIC] -= 1
 
@@ -90,7 +90,7 @@ def magic_of(game: Game, player: int) -> dict[str, int]:
 
 
 def put_magic_gear(game: Game, player: int, *gears: str) -> None:
-    """Gear that matches the player's blueprint and has its magic."""
+    """Give the player magic gear that matches its blueprints."""
     for gear in gears:
         put_blueprint(game, player, BLUEPRINTS[gear])
         put_gear(game, player, **{gear: MATCHING[gear]})
@@ -110,7 +110,7 @@ def meeting(
     at: tuple[str, str] = ("start", HERE),
     **rules: Any,
 ) -> Game:
-    """Players 0 and 1 stand a step apart, on the start tile or on bare tiles."""
+    """A game in which players 0 and 1 stand one step apart, on the start tile or on bare tiles."""
     game = table(players=players, **rules)
     lay_plain(game, *(space.partition("/")[0] for space in at if space != "start"))
     for player, (space, weapon) in enumerate(zip(at, weapons, strict=True)):
@@ -120,23 +120,23 @@ def meeting(
 
 
 def call_duel(game: Game) -> None:
-    """Player 0 goes to player 1 and fights."""
+    """Let player 0 step to player 1 and call a duel."""
     do(game, "move", f"step({HERE})", "yes")
 
 
 def blow(game: Game, *faces: str, weapon: str = "left") -> None:
-    """The one whose turn it is rolls all dice of a weapon, and they show these faces."""
+    """Let the active fighter roll all dice of a weapon with these faces."""
     game.load_dice(faces)
     do(game, f"weapon({weapon})", "roll")
 
 
 def break_off(game: Game, *cells: str) -> None:
-    """Cubes that breaking dice cost: `break_off(game, "0,1")` takes the one in row 0, column 1 of the weapon."""
+    """Give up cubes for broken dice: `break_off(game, "0,1")` takes the one in row 0, column 1 of the weapon."""
     do(game, *(f"cell(weapon[{cell}])" for cell in cells))
 
 
 def win(game: Game) -> None:
-    """Player 0 goes to player 1, knocks it out with its first roll and lays it on the start tile."""
+    """Let player 0 step to player 1, knock it out with the first roll and lay it on the start tile."""
     put_gear(game, 0, weapon=["WWM"])
     put_gear(game, 1, weapon=["WW"], helmet=[])
     call_duel(game)
@@ -145,7 +145,7 @@ def win(game: Game) -> None:
 
 
 def lose(game: Game) -> None:
-    """Player 0 goes to player 1, which is faster, knocks it out and lays it on the start tile."""
+    """Let player 0 step to player 1, which is faster, knocks player 0 out and lays it on the start tile."""
     put_gear(game, 0, weapon=["WW"], helmet=[])
     put_gear(game, 1, weapon=["WWM"])
     call_duel(game)
@@ -154,5 +154,5 @@ def lose(game: Game) -> None:
 
 
 def lying(game: Game) -> list[int]:
-    """Who is unconscious."""
+    """Players who are unconscious."""
     return [p for p in range(game.rules.players) if game.state.players[p].unconscious]

@@ -1,7 +1,8 @@
-"""What holds at every decision of every game: `check(game)`, or `check_games` for many at once.
+"""Invariants of every decision of every game: `check(game)`, or `check_games` for many games at once.
 
-Every piece is in exactly one place, so sums per kind are those of the content pack (SETUP-10); nobody stands where the
-map forbids it; and what is not in use is zero. All in NumPy over the records of a batch, one game being a batch of one.
+Every piece is in exactly one place, so the sums per kind are those of the content pack (SETUP-10); nobody stands where
+the map forbids it; and whatever is not in use is zero. All checks use NumPy over the records of a batch; a single game
+is a batch of one.
 """
 
 from functools import cache
@@ -22,14 +23,15 @@ from fujikoro_env.rules.scenarios.terms import Term
 Cell = tuple[int, int]
 ROWS, LEFT_COLUMNS, COLUMNS = 5, 5, 8  # of the weapon grid
 MASAKOS_COLUMNS = 10
-WIDTH = 10  # of a row of it in the record
+WIDTH = 10  # columns of its rows in the record
 
 HOLDS_CUBES = (Phase.CRAFT_LAY, Phase.WASTE)
-# By character: what its board has (CHAR), written down once more.
+# Properties of the boards by character (CHAR), stated here independently of the rules.
 N_CHARACTERS = len(Character)
 
 
 def by_character(usual: int, **others: int) -> Any:
+    """An array of a value by character, with exceptions by name."""
     values = np.full(N_CHARACTERS, usual, np.int64)
     for name, value in others.items():
         values[Character[name.upper()]] = value
@@ -42,22 +44,22 @@ DISCS = by_character(3, yoshihiro=4, tomoe=2)
 PACK = by_character(6, masatsura=15)
 SCROLL_SLOTS = by_character(1, mitsuhide=2)
 RIGHT_PART_OPEN = by_character(0, masako=1, takeko=1, tomoe=1)
-# Monks by spot: pool, scroll, weapon, pack.
+# Room for monks by spot: pool, scroll, weapon, pack.
 ROOM = np.stack([by_character(1, tomoe=2), 2 - SCROLL_SLOTS, 1 - RIGHT_PART_OPEN, by_character(1, masatsura=0)], axis=1)
 ON_THE_GROUND = ("eruption", "token", "face_up", "monk", "scroll", "adventure", "spoils")
-# Kept for chapters that have no rules yet: nothing may write there.
+# Fields that nothing may write to in these games.
 NOT_IN_USE = ("loaded_dice",)
 ENEMIES = 3  # SCEN-71
 FIGHTS = (Phase.DRAGON_FIGHT, Phase.DUEL, Phase.MONK_FIGHT)
 
 
 def check(game: Game) -> None:
-    """Raise an AssertionError that says what does not hold."""
+    """Check one game; raises an AssertionError that says what does not hold."""
     check_games(game.rules, game.compiled.games, game.compiled.masks)
 
 
 def check_games(rules: Rules, games: Any, masks: Any) -> None:
-    """Games under the same rules, with the words of their masks."""
+    """Check games under the same rules, with the words of their masks."""
     people = games["players"][:, : rules.players]
     everybody = games["players"][:, : seats(rules)]
     _check_engine(rules, games, masks)
@@ -90,32 +92,33 @@ def check_games(rules: Rules, games: Any, masks: Any) -> None:
 
 
 def seats(rules: Rules) -> int:
-    """SCEN-71: three enemies have theirs, too."""
+    """Number of seats in use; SCEN-71 adds three enemies."""
     return 1 + ENEMIES if rules.has_term(Term.ENEMY_SAMURAI) else rules.players
 
 
-# Small tools
+# Small helpers
 
 
 def holds(what: str, conditions: Any, shown: Any = None) -> None:
-    """`conditions` and what is `shown` have a row for each game."""
+    """Assert that all conditions hold. `conditions` and `shown` have one row for each game."""
     if not conditions.all():
         game = np.argwhere(~conditions)[0][0]
         raise AssertionError(f"{what}{'' if shown is None else f': {shown[game]}'} (game {game} of the batch)")
 
 
 def same(what: str, found: Any, wanted: Any) -> None:
+    """Assert that all values are as wanted."""
     holds(f"{what} should be {wanted}", np.asarray(found == np.asarray(wanted)), found)
 
 
 def as_sets(numbers: Any) -> Any:
-    """Numbers + 1, 0 for none, as sets of one member."""
+    """Convert numbers + 1 (0 for none) to bit sets of one member."""
     wide = numbers.astype(np.int64)
     return np.where(wide > 0, 1 << np.maximum(wide - 1, 0), 0)
 
 
 def each_once(what: str, number: int, *sets: Any) -> None:
-    """0 to number - 1 are each in exactly one of the sets."""
+    """Assert that each of 0 to number - 1 is in exactly one of the sets."""
     columns = np.concatenate([part.reshape(len(part), -1) for part in sets], axis=1)
     same(f"number of {what}", np.bitwise_count(columns).sum(axis=1), number)
     same(f"{what} as bits", np.bitwise_or.reduce(columns, axis=1), (1 << number) - 1)
@@ -128,36 +131,36 @@ def counts(values: Any, kinds: int) -> Any:
 
 
 def in_hand(games: Any, phase: Phase) -> Any:
-    """What frames of a phase keep in `thing`."""
+    """The `thing` of all frames of a phase, 0 elsewhere."""
     return np.where(games["stack"]["phase"] == phase, games["stack"]["thing"], 0)
 
 
 def is_any(values: Any, *choices: int) -> Any:
-    """np.isin, but fast on few choices."""
+    """Same as np.isin, but fast for few choices."""
     return np.logical_or.reduce([values == choice for choice in choices])
 
 
 def has_frame(games: Any, phase: Phase, players: int) -> Any:
-    """(games, players): whose frame of this phase is on the stack."""
+    """Whether each player has a frame of this phase on the stack, (games, players)."""
     of_phase = (games["stack"]["phase"] == phase)[:, :, None]
     return (of_phase & (games["stack"]["actor"][:, :, None] == np.arange(players))).any(axis=1)
 
 
 def is_sneaking(games: Any, players: int) -> Any:
-    """(games, players): who stands where its move can't end (CHAR-72)."""
+    """Whether each player stands where its move can't end (CHAR-72), (games, players)."""
     frames = games["stack"]
     quiet = ((frames["phase"] == Phase.MOVE) & (frames["stage"] & SNEAKING != 0))[:, :, None]
     return (quiet & (frames["actor"][:, :, None] == np.arange(players))).any(axis=1)
 
 
 def bytes_of(games: Any, name: str, parts: int = 1) -> Any:
-    """(games, parts, bytes) of a field: raw, for copies of records may leave their padding out."""
+    """Raw bytes of a field, (games, parts, bytes), including padding that copies of records may leave out."""
     kind, first = games.dtype.fields[name][:2]
     raw = games.view(np.uint8).reshape(len(games), -1)
     return raw[:, first : first + kind.itemsize].reshape(len(games), parts, -1)
 
 
-# What holds
+# Invariants
 
 
 def _check_engine(rules: Rules, games: Any, masks: Any) -> None:
@@ -174,7 +177,7 @@ def _check_engine(rules: Rules, games: Any, masks: Any) -> None:
 
 
 def _check_zeros(rules: Rules, games: Any) -> None:
-    """What is not in use is zero, so that equal positions have equal bytes."""
+    """Whatever is not in use is zero, so that equal positions have equal bytes."""
     above = np.arange(FRAMES) >= games["depth"][:, None]
     holds("frames above the top one are zero", ~(bytes_of(games, "stack", FRAMES).any(axis=2) & above))
     holds("seats not in use are zero", ~bytes_of(games, "players", PLAYERS)[:, seats(rules) :].any(axis=(1, 2)))
@@ -191,7 +194,7 @@ def _check_zeros(rules: Rules, games: Any) -> None:
 
 
 def _check_cubes(rules: Rules, games: Any, people: Any) -> None:
-    """Resources are in the supply, in packs, on gear or in the hand of who is crafting; magic is on gear."""
+    """Resources are in the supply, in packs, on gear or in the hand of a player who is crafting; magic is on gear."""
     holding = is_any(games["stack"]["phase"], *HOLDS_CUBES)[:, :, None]
     found = games["supply"][:, : len(RESOURCES)] + people["pack"].sum(axis=1)
     found = found + np.bitwise_count(people["gear"]["cubes"]).sum(axis=(1, 2))
@@ -269,7 +272,7 @@ def _check_dragons(rules: Rules, games: Any) -> None:
 
 
 def _check_cards(rules: Rules, games: Any) -> None:
-    """As many of each type as players, and blueprints for the enemies; what is not dealt is out of the game."""
+    """There are as many cards of each type as players, plus the enemies' blueprints; the others are out of the game."""
     owners = range(Where.OWNED, Where.OWNED + seats(rules))
     enemies = seats(rules) - rules.players
     numbers = {
@@ -312,7 +315,7 @@ def _check_samurai(games: Any, people: Any) -> None:
     at, inside = people["at"].astype(np.int64), people["outside"] == 0
     terrain, players = np.take_along_axis(games["terrain"], at, axis=1), at.shape[1]
     holds("nobody is on an unexplored place (MAP-10)", ~inside | (terrain != Terrain.UNEXPLORED), at)
-    lost = is_any(games["reason"], Reason.LOST, Reason.WON)[:, None]  # at once, wherever they are (COOP-15, SCEN-62)
+    lost = is_any(games["reason"], Reason.LOST, Reason.WON)[:, None]  # anywhere on the map (COOP-15, SCEN-62)
     burning = is_any(games["stack"]["phase"], Phase.ERUPTION).any(axis=1)[:, None]
     moving = has_frame(games, Phase.MOVE, players) | burning | lost
     holds("nobody stays on lava (MOVE-3)", ~inside | moving | (terrain < Terrain.LAVA), at)
@@ -322,13 +325,13 @@ def _check_samurai(games: Any, people: Any) -> None:
     place = geometry().place_of[at].astype(np.int64)
     dragon = np.take_along_axis(games["dragon_at"], np.maximum(place, 0), axis=1) * (place >= 0)
     fighting = has_frame(games, Phase.DRAGON_FIGHT, players) | (games["fight"]["fighters"]["inside"][:, :players] != 0)
-    fighting |= has_frame(games, Phase.REBIRTH, players)  # the start tile is a dragon's, too (SCEN-61)
+    fighting |= has_frame(games, Phase.REBIRTH, players)  # the start tile may belong to a dragon (SCEN-61)
     fighting |= is_sneaking(games, players) & (people["character"] == Character.DAISUKE)
     holds("nobody stays on a dragon's tile (MAP-11)", ~inside | fighting | lost | (dragon == 0), at)
 
 
 def _check_characters(rules: Rules, games: Any, people: Any) -> None:
-    """CHAR: all players or none, no two alike, each in its colour; CHAR-64."""
+    """All players have a character or none has, no two are alike, and each has its own colour (CHAR, CHAR-64)."""
     characters = people["character"]
     if rules.characters is None:
         same("characters", characters, 0)
@@ -359,7 +362,7 @@ def _check_boards(people: Any) -> None:
 
 
 def _check_counts(games: Any, people: Any) -> None:
-    """VP by source add up; what monks took (SCEN-42) is the only number below 0."""
+    """VP by source add up to the VP; only VP lost to monks are negative (SCEN-42)."""
     counters = games["counts"][:, : people.shape[1]]
     same("VP by source, less the VP", counters["vp"].sum(axis=2) - people["vp"], 0)
     for name in COUNTERS:
@@ -373,7 +376,7 @@ def _check_counts(games: Any, people: Any) -> None:
 
 
 def _check_competition(rules: Rules, games: Any, people: Any) -> None:
-    """What is for co-op is not in use."""
+    """Nothing that belongs to co-op is in use."""
     _check_who_started(rules, games, people)
     mine = _owned_blueprints(games, people)
     holds("one blueprint of a type (GATH-8)", mine.reshape(*mine.shape[:2], 3, CARD_SLOTS).sum(axis=3) <= 1)
@@ -387,7 +390,7 @@ def _check_barred_way(rules: Rules, games: Any, people: Any) -> None:
 
 
 def _check_who_started(rules: Rules, games: Any, people: Any) -> None:
-    """It has a starter once somebody has the VP."""
+    """The final chapter has a starter once somebody has the VP for it."""
     started = games["final_player"] != 0
     reached = (people["vp"] >= rules.final_at).any(axis=1)
     lost_since = started & rules.has_term(Term.MONKS_FIGHT)  # SCEN-42
@@ -400,7 +403,7 @@ def _check_who_started(rules: Rules, games: Any, people: Any) -> None:
 
 
 def _check_final_rounds(rules: Rules, games: Any, rounds: Any) -> None:
-    """COOP-2, COOP-20, SCEN-33."""
+    """Final rounds and called numbers follow from the round (COOP-2, COOP-20, SCEN-33)."""
     full, lava, length = rules.full_rounds, rules.lava_after, len(rules.pack.coop_countdown)
     heated = (rounds > lava) & (rounds <= lava + length) & (lava > 0)
     entered = np.where(heated, rounds - lava, np.maximum(0, rounds - full))
@@ -435,7 +438,7 @@ def _check_coop(rules: Rules, games: Any, people: Any) -> None:
 
 
 def _check_piles(rules: Rules, games: Any) -> None:
-    """COOP-5: the special tile comes after those above its pile and before those under it."""
+    """The special tile comes after the tiles above its pile and before those below it (COOP-5)."""
     under = {1: 4, 2: 4, 3: 2, 4: 2, 5: 0, 6: 0}[rules.players]
     for level, item in ((2, "exit"), (3, "dragon white")):
         tiles = [tile for tile in rules.pack.tiles if tile.level == level]
@@ -454,7 +457,7 @@ def blueprints_of_an_enemy(rules: Rules) -> int:
 
 
 def _check_enemies(rules: Rules, games: Any) -> None:
-    """SCEN-71, SCEN-73: each is in its temple with its blueprints, or gone with all it had."""
+    """Each enemy is in its temple with its blueprints, or gone with everything it had (SCEN-71, SCEN-73)."""
     enemies, raw = games["players"][:, 1 : 1 + ENEMIES], bytes_of(games, "players", PLAYERS)[:, 1 : 1 + ENEMIES]
     left = enemies["at"] == FIRST_TEMPLE + np.arange(ENEMIES)
     holds("an enemy is in its temple, or nothing is left of it", left | ~raw.any(axis=2), enemies["at"])
@@ -466,7 +469,7 @@ def _check_enemies(rules: Rules, games: Any) -> None:
 
 
 def _check_final_chapter(games: Any, people: Any) -> None:
-    """Lava is where its number was called, and those outside left one after the other (END-1)."""
+    """Lava is only where its number was called, and players left one after the other (END-1)."""
     called = games["terrain"] == Terrain.LAVA_TILE
     holds("only called numbers erupt", ~called | (games["called"][:, None] >> games["eruption"] & 1 != 0))
     left = np.sort(people["left_volcano"], axis=1)
@@ -476,7 +479,7 @@ def _check_final_chapter(games: Any, people: Any) -> None:
 
 
 def _owned_blueprints(games: Any, people: Any) -> Any:
-    """(games, players, blueprints)."""
+    """Whether each player owns each blueprint, (games, players, blueprints)."""
     owner = games["blueprints"]["where"] - Where.OWNED
     return owner[:, None, :] == np.arange(people.shape[1])[:, None]
 
@@ -486,13 +489,13 @@ def _check_packs(games: Any, people: Any) -> None:
     things = people["pack"].sum(axis=2) + people["pack_monks"]
     used = things + np.count_nonzero(people["scrolls"], axis=2) + mine.sum(axis=2)
     holds("no pack below 0", (people["pack"] >= 0).all(axis=2) & (people["pack_monks"] >= 0), people["pack"])
-    losing = has_frame(games, Phase.SURPLUS, people.shape[1])  # the second pack has just gone (HERO-5)
+    losing = has_frame(games, Phase.SURPLUS, people.shape[1])  # the second pack has just been lost (HERO-5)
     room = PACK[people["character"]] + 5 * (people["monks"][:, :, Spot.PACK] > 0)
     holds("packs hold no more than they can (PACK-1)", losing | (used <= room), used)
 
 
 def _check_gear_cards(games: Any, people: Any) -> None:
-    """A card lies under one action, at most one of a type (GEAR-2)."""
+    """Each owned gear card lies under an action, and a player has at most one of a type (GEAR-2)."""
     owner = (games["gear_cards"]["where"] - Where.OWNED).reshape(-1, 1, 3, CARD_SLOTS)
     owned = (owner == np.arange(people.shape[1])[:, None, None]).sum(axis=3)  # games, players, types
     laid = np.stack([(people["card_on"] == gear + 1).sum(axis=2) for gear in range(3)], axis=2)
@@ -519,7 +522,7 @@ def _check_gear(games: Any, people: Any) -> None:
 
 
 def _check_terms(rules: Rules, games: Any, people: Any) -> None:
-    """What the terms of scenarios bring lies where it may, and nowhere in games without them."""
+    """Things that the terms of scenarios add are where they may be, and nowhere in games without these terms."""
     unused = {"status": Term.STATUS_MARKERS, "on_rope": Term.ROPE_WAITS, "trophies": Term.TROPHIES}
     for name, term in unused.items():
         holds(f"{name} of a scenario", rules.has_term(term) | (people[name] == 0), people[name])
@@ -544,11 +547,11 @@ def _check_terms(rules: Rules, games: Any, people: Any) -> None:
         holds("who is unconscious lies in a temple (SCEN-22)", lies, people["at"])
 
 
-# WEAPON once more, slowly and by the letter, with sets of (row, column) instead of bits: a yardstick for the rules.
+# The rules of weapons (WEAP) again, slow and literal, with sets of (row, column) instead of bits, as a reference.
 
 
 def pieces(cells: set[Cell]) -> list[set[Cell]]:
-    """The groups of cells that hang together side by side (WEAP-1)."""
+    """Connected groups of cells (WEAP-1)."""
     found: list[set[Cell]] = []
     todo = set(cells)
     while todo:
@@ -565,13 +568,14 @@ def side_by_side(a: Cell, b: Cell) -> bool:
 
 
 def part_of(piece: set[Cell]) -> str:
-    """Which part a weapon lies in: "left", "right" or "both"."""
+    """The part in which a weapon lies: "left", "right" or "both"."""
     left = [column < LEFT_COLUMNS for _, column in piece]
     return "left" if all(left) else "both" if any(left) else "right"
 
 
 def is_weapon(cells: set[Cell], right_part: bool, character: int = Character.SYMMETRIC) -> bool:
-    """WEAP-1 to WEAP-4 and WEAP-6; no cubes at all are legal too. `right_part`: a monk is there."""
+    """Whether the cells form legal weapons (WEAP-1 to WEAP-4, WEAP-6). No cubes at all are legal too. `right_part`:
+    whether a monk opens the right part."""
     widest = MASAKOS_COLUMNS if character == Character.MASAKO else COLUMNS  # CHAR-21
     columns = widest if right_part or RIGHT_PART_OPEN[character] else LEFT_COLUMNS  # WEAP-3
     if not all(0 <= row < ROWS and 0 <= column < columns for row, column in cells):
@@ -593,5 +597,5 @@ def members(bits: int) -> list[int]:
 
 @cache
 def is_weapon_of_bits(cells: int, right_part: bool, character: int = Character.SYMMETRIC) -> bool:
-    """Cells as the bits of a record."""
+    """Same as `is_weapon`, with cells as the bits of a record."""
     return is_weapon({divmod(cell, WIDTH) for cell in members(cells)}, right_part, character)

@@ -1,4 +1,5 @@
-"""Answers of every rung in a sample of positions, one line each: `python -m tests.helpers.ladder_sample`."""
+"""Answers of every agent of the ladder in a sample of positions, one line each: `python -m
+tests.helpers.ladder_sample`."""
 
 from collections.abc import Iterator
 
@@ -15,7 +16,7 @@ SAMPLE = [Rules(), Rules(characters="random"), Rules(adventure_tokens=True, scen
 
 
 def answer_of(game: Game, skills: int, luck: int = 12345) -> int:
-    """What a player with these skills answers here; it may be anything but illegal."""
+    """The answer of a player with these skills, which must be legal."""
     players, action = Players(np.full((1, PLAYERS), skills), np.full(PLAYERS, luck)), integers([0])
     players.answer(game.compiled, 0, 1, action)
     assert action[0] in game.legal_actions(), f"{game.phase.name}: {game.action_name(int(action[0]))}"
@@ -23,7 +24,7 @@ def answer_of(game: Game, skills: int, luck: int = 12345) -> int:
 
 
 def position(rules: Rules, seed: int) -> Game:
-    """A position of mid-game, every second time in a fight."""
+    """A mid-game position, every second time in a fight."""
     game = midgame(rules, seed)
     if seed % 2:
         rush_into_a_fight(game, np.random.default_rng(seed))

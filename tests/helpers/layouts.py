@@ -1,5 +1,5 @@
-"""Many layouts of gear at once: compiled loops over rules that Python can't call, random weapons, and WEAPON read once
-more with NumPy, without bits and fast enough for a million layouts."""
+"""Many layouts of gear at once: compiled loops over rules that Python can't call, random weapons, and an independent
+NumPy version of the rules of weapons (WEAP), without bits and fast enough for a million layouts."""
 
 from functools import cache
 from typing import Any
@@ -37,10 +37,10 @@ LEFT_AREA = (0, LEFT_COLUMNS)  # first column, and the one after the last
 
 @record
 class Verdict:
-    """What is said of the cubes on a weapon grid; of illegal ones only the first three."""
+    """What the rules say about the cubes on a weapon grid; for illegal ones only the first three fields."""
 
-    pieces: int = i16()  # that hang together
-    first: int = i64()  # cells of the piece with the lowest cell
+    pieces: int = i16()  # number of connected pieces
+    first: int = i64()  # cells of the piece that has the lowest cell
     legal: int = i16()
     weapons: Ints = i64s(WEAPONS)  # cells by slot
     usable: Ints = i16s(WEAPONS)
@@ -50,17 +50,18 @@ class Verdict:
 
 @record
 class Placed:
-    """Where a pattern can be laid best."""
+    """The best placement of a pattern."""
 
     found: int = i16()
     cubes: Ints = i64s(RESOURCE_KINDS)  # cells of the pattern
 
 
-# What the rules say
+# The rules
 
 
 @rule
 def judge(me: Player, verdict: Verdict) -> None:
+    """Write what the rules say about one player's weapons."""
     cells = filled_cells(me.gear[Gear.WEAPON])
     verdict.legal = is_legal_weapon(me, cells)
     verdict.first = first_piece(cells)
@@ -85,7 +86,8 @@ def judge_weapons(players: Records[Player], verdicts: Records[Verdict]) -> None:
 
 @entry
 def reach_weapons(players: Records[Player], cells: IntArray, reached: IntArray) -> None:
-    """Mark what can be laid cube by cube on these cells, from nothing: set n holds cells[k] if n has bit k."""
+    """Mark the sets of these cells that can be laid cube by cube from nothing: set n contains cells[k] if n has bit
+    k."""
     me = players[0]
     weapon = me.gear[Gear.WEAPON]
     reached[0] = 1
@@ -104,7 +106,7 @@ def reach_weapons(players: Records[Player], cells: IntArray, reached: IntArray) 
 
 @entry
 def match_gear(players: Records[Player], gear: int, cards: Records[CardTable], found: IntArray) -> None:
-    """Each player's gear against all cards."""
+    """Match each player's gear against all cards."""
     for k in range(len(players)):
         for c in range(len(cards)):
             found[k * len(cards) + c] = matching(players[k], gear, cards[c])
@@ -114,7 +116,7 @@ def match_gear(players: Records[Player], gear: int, cards: Records[CardTable], f
 def place_patterns(
     players: Records[Player], frames: Records[Frame], cards: Records[CardTable], placed: Records[Placed]
 ) -> None:
-    """All cards on each player's gear, with the cubes of its pack and of its frame at hand."""
+    """Place all cards on each player's gear, with the cubes of its pack and its frame at hand."""
     for k in range(len(players)):
         for c in range(len(cards)):
             place_pattern(players[k], frames[k], cards[c], placed[k * len(cards) + c])
@@ -140,14 +142,14 @@ def judged(players: Any) -> Any:
 
 @cache
 def all_cards(gear: int) -> tuple[Card, ...]:
-    """The gear cards, then the blueprints, of a type."""
+    """All gear cards of a type, then all blueprints."""
     pack = Rules().pack
     return (*cards_of_type(pack.gear_cards, gear), *cards_of_type(pack.blueprints, gear))
 
 
 @cache
 def card_tables(gear: int) -> Any:
-    """The same as the rules know them."""
+    """The same cards as the rules' tables."""
     tables, first = Rules().tables[0], gear * MAX_CARDS_PER_TYPE
     rows = [
         kind[first + k]
@@ -178,7 +180,7 @@ def rows_of(cells: int) -> list[str]:
 
 
 def players_with(weapons: Any, wood: Any = 0, right_part: Any = True, magic: Any = 0, character: int = 0) -> Any:
-    """Players with these cells of the weapon grid filled: wood on the cells of `wood`, else metal."""
+    """Players with these cells of the weapon grid filled: wood on the cells of `wood`, metal on the others."""
     players = zeros(Player, len(weapons))
     players["character"] = character
     players["gear"]["cubes"][:, Gear.WEAPON, 0] = weapons & wood
@@ -195,14 +197,14 @@ def write_gear(player: Any, gear: int, cubes: dict[tuple[int, int], str]) -> Non
 
 
 def mend(game: Game, player: int = 0) -> None:
-    """As after a loss: if the weapon is illegal, its owner is asked to repair it (WEAP-6)."""
+    """Ask the owner of an illegal weapon to repair it (WEAP-6), as after a loss."""
     frame = game.state.stack[game.state.depth]
     frame.phase, frame.actor = Phase.MEND, player
     game.state.depth += 1
     game._run(NO_ACTION)
 
 
-# Random weapons, such that legal ones, and those that just are not, are frequent
+# Random weapons, among which legal and nearly legal ones are frequent
 
 
 def random_weapons(luck: Any, number: int, character: int = Character.SYMMETRIC) -> Any:
@@ -234,7 +236,8 @@ def scattered(luck: Any, number: int) -> Any:
 
 
 def grown(luck: Any, number: int, area: tuple[int, int]) -> Any:
-    """One piece each, grown from a cell within these columns by some of its neighbours, once or several times."""
+    """One connected piece each, grown from a cell within these columns by some of its neighbours, once or several
+    times."""
     inside = np.zeros((ROWS, WIDTH), bool)
     inside[:, slice(*area)] = True
     grids = np.zeros((number, ROWS, WIDTH), bool)
@@ -247,7 +250,7 @@ def grown(luck: Any, number: int, area: tuple[int, int]) -> Any:
 
 
 def beside(grids: Any) -> Any:
-    """The cells with a neighbour in the grid side by side."""
+    """The cells with a neighbour in the grid, above, below, left or right."""
     result = np.zeros_like(grids)
     result[:, 1:] |= grids[:, :-1]
     result[:, :-1] |= grids[:, 1:]
@@ -256,11 +259,11 @@ def beside(grids: Any) -> Any:
     return result
 
 
-# WEAPON and INIT-1 by the letter, over arrays of grids
+# WEAP and INIT-1 by the letter, over arrays of grids
 
 
 def read_weapons(players: Any) -> Any:
-    """What the rules should say; all players have the same character."""
+    """What the rules should say. All players must have the same character."""
     verdicts, character = zeros(Verdict, len(players)), int(players["character"][0])
     cubes = players["gear"]["cubes"][:, Gear.WEAPON]
     filled, wood = grids_of(np.bitwise_or.reduce(cubes, axis=1)), grids_of(cubes[:, 0])
@@ -278,7 +281,7 @@ def read_weapons(players: Any) -> Any:
     verdicts["legal"] = legal = (
         within_open_columns(filled, open_right, columns_of(character))
         & one_of_takeko
-        & ~right[:, :, :LEFT_COLUMNS].any(axis=(1, 2))  # else a second weapon in the left part
+        & ~right[:, :, :LEFT_COLUMNS].any(axis=(1, 2))  # otherwise a second weapon in the left part
         & (verdicts["pieces"] == 1 * left.any(axis=(1, 2)) + right.any(axis=(1, 2)))  # or in the right part
         & ~(two_handed & left.any(axis=(1, 2)) & right.any(axis=(1, 2)))
         & (count(left) <= np.where(two_handed, most_two_handed, 8))
@@ -305,7 +308,8 @@ def own_names() -> Any:
 
 
 def names_of_pieces(filled: Any) -> Any:
-    """Every filled cell takes the highest name among its piece: from neighbour to neighbour until nothing changes."""
+    """Label the pieces: each filled cell takes the highest name in its piece, from neighbour to neighbour until nothing
+    changes."""
     names = own_names() * filled
     while True:
         heard = names.copy()
@@ -330,7 +334,7 @@ def within_open_columns(filled: Any, right_part: Any, columns: int) -> Any:
 
 
 def span(grids: Any, across: int) -> Any:
-    """From the first to the last row (across 2) or column (across 1) with a cube in it, both counted."""
+    """Number of rows (across 2) or columns (across 1) from the first to the last that has a cube."""
     lines = grids.any(axis=across)
     last = lines.shape[1] - lines[:, ::-1].argmax(axis=1)
     return (last - lines.argmax(axis=1)) * lines.any(axis=1)

@@ -1,7 +1,7 @@
-"""A second book of victory points, kept beside the engine: who got how many from which source.
+"""Independent bookkeeping of VP: how many each player got from each source.
 
-It looks at a question, its answer and the position before and after, and works out by the letter of the rules what the
-answer is worth; so forced answers must be asked too (`ask_forced`). What players have must be what the book says.
+From a question, its answer and the positions before and after, it derives by the letter of the rules what the answer is
+worth. So forced decisions must be asked too (`ask_forced`). The VP in the game must match the ledger.
 """
 
 from collections import Counter
@@ -31,26 +31,28 @@ VP_OF_ONE_COLOUR, VP_OF_COLOURS, SET = 7, 10, 3
 VP_OF_DEFEAT = 5  # SCEN-42
 VP_OF_LEVEL = {1: 0, 2: 1, 3: 2}  # EXPL-2
 MONK, TOOTH = PALACE_TRACKS.index("monk"), PALACE_TRACKS.index("tooth")
-REASONS = (  # sources as the engine names them, but for the unknown one
+REASONS = (  # sources as the engine names them, except the unknown one
     *("tiles", "storyteller", "weapon_card", "scrolls_gathered", "scroll_dealt", "scrolls_won", "scrolls_stolen"),
     *("dragons", "palace_gear", "palace_monks", "palace_teeth", "foot_gear", "foot_monks", "unclaimed"),
     *("status_markers", "trophies", "one_colour_sets", "mixed_sets", "monk_defeats"),
 )
 KIND_OF_TRACK = {"monk": "monks", "tooth": "teeth"}  # all others are gear
-ASKED = (  # these may bring VP
+ASKED = (  # questions that may bring VP
     *(Phase.EXPLORE_TURN, Phase.HALVES, Phase.SCROLL_CARD, Phase.SETUP_SCROLL, Phase.STEAL, Phase.THEFT, Phase.CLAIM),
 )
 
 
 @dataclass(frozen=True)
 class Award:
+    """VP that a player gets from one source."""
+
     player: int
     points: int
     reason: str  # one of REASONS
 
 
 class Ledger:
-    """For a batch of games under the same rules."""
+    """The VP of a batch of games under the same rules."""
 
     def __init__(self, rules: Rules, games: Any) -> None:
         assert rules.ask_forced, "what is not asked can't be written down"
@@ -61,13 +63,13 @@ class Ledger:
         self.sources: Any = games["counts"]["vp"][:, : rules.players].astype(np.int64)
 
     def restart(self, index: int, game: Any) -> None:
-        """Another game goes on in this place of the batch."""
+        """Start over in this place of the batch, with another game."""
         self.logs[index] = []
         self.opening[index] = self.totals[index] = game["players"]["vp"][: self.rules.players]
         self.sources[index] = game["counts"]["vp"][: self.rules.players]
 
     def write(self, before: Any, actions: Any, after: Any) -> list[Award]:
-        """What this step of all games was worth; raises if the players have anything else."""
+        """The awards of one step of all games; raises if the players have anything else."""
         awards = [
             (g, award) for g in self._worth_a_look(before, after) for award in self._awards(before, actions, after, g)
         ]
@@ -84,8 +86,8 @@ class Ledger:
         self.sources[g, award.player, SOURCES.index(award.reason)] += award.points
 
     def _lost_to_monks(self, after: Any) -> Iterator[tuple[int, Award]]:
-        """SCEN-42: a monk may beat a samurai before anything is asked, so the book takes down what is missing, if it is
-        what defeats cost: 5 VP each, or all."""
+        """VP lost to monks (SCEN-42). A monk may beat a samurai before anything is asked, so the ledger books what is
+        missing if it is what defeats cost: 5 VP each, or all."""
         found = after["players"]["vp"][:, : self.rules.players]
         for g, player in np.argwhere(found < self.totals).tolist():
             missing = int(self.totals[g, player] - found[g, player])
@@ -111,7 +113,7 @@ class Ledger:
             assert (summed == found[g]).all(), f"VP {found[g]} at the end, {summed} by the log (game {g})"
 
     def _worth_a_look(self, before: Any, after: Any) -> list[int]:
-        """Games in which something may have been awarded: most steps are not."""
+        """Games in which VP may have been awarded, which is rare."""
         phases = before["stack"]["phase"][np.arange(len(before)), before["depth"] - 1]
         asked = np.isin(phases, ASKED)
         changed = (before["dragons_beaten"] != after["dragons_beaten"]) | (after["reason"] != 0)
@@ -144,7 +146,7 @@ class Ledger:
             yield from self._at_the_end(new)
 
     def _is_settled(self, new: Any) -> bool:
-        """A ronin that is lost before the countdown ends gets nothing more (SCEN-81)."""
+        """Whether the end is scored: a ronin who loses before the countdown ends gets nothing more (SCEN-81)."""
         return not self.rules.is_coop or int(new["countdown"]) == len(self.rules.pack.countdown)
 
     def _for_a_tile(self, old: Any, frame: Any, actor: int) -> Iterator[Award]:
@@ -156,24 +158,25 @@ class Ledger:
                 yield Award(actor, 1, "storyteller")
 
     def _for_a_dragon(self, old: Any, dragon: int) -> Iterator[Award]:
-        """DRAG-6: all who are still in the fight."""
+        """VP for all players who are still in the fight (DRAG-6)."""
         colour = self.rules.pack.dragons[dragon].colour
         points = next(kind.vp for kind in self.rules.pack.dragon_kinds if kind.colour == colour)
         for player in np.flatnonzero(old["fight"]["fighters"]["inside"]).tolist():
             yield Award(player, points, "dragons")
 
     def _for_a_claim(self, old: Any, actor: int, track: int) -> Award:
-        """SHOG-1: the highest value that is free: each claim in the palace has taken one, but for the last."""
+        """The highest free value (SHOG-1): each claim in the palace takes one, but the last value can be taken
+        repeatedly."""
         players, kind = old["players"][: self.rules.players], KIND_OF_TRACK.get(PALACE_TRACKS[track], "gear")
         if players[actor]["outside"] == Outside.FOOT:
             return Award(actor, self.rules.pack.foot[PALACE_TRACKS[track]], f"foot_{kind}")
         at_foot = int(old["foot"][track]) if track < len(old["foot"]) else 0
-        taken = int(players["claimed"][:, track].sum()) - at_foot  # of those who came back, too (SCEN-52)
+        taken = int(players["claimed"][:, track].sum()) - at_foot  # including those who came back (SCEN-52)
         values = self.rules.pack.palace[PALACE_TRACKS[track]]
         return Award(actor, values[min(taken, len(values) - 1)], f"palace_{kind}")
 
     def _at_the_end(self, new: Any) -> Iterator[Award]:
-        """SHOG-4."""
+        """Awards at the end of the game (SHOG-4)."""
         for player in range(self.rules.players):
             me = new["players"][player]
             if me["outside"] == Outside.PALACE:
@@ -185,12 +188,13 @@ class Ledger:
             yield from self._for_trophies(me, player)
 
     def _for_markers(self, me: Any, player: int) -> Iterator[Award]:
-        """SCEN-18."""
+        """VP for status markers (SCEN-18)."""
         if me["status"]:
             yield Award(player, VP_OF_MARKER * int(me["status"]), "status_markers")
 
     def _for_trophies(self, me: Any, player: int) -> Iterator[Award]:
-        """SCEN-23, the sets by trying: three of different colours as often as there are any, the commonest first."""
+        """VP for trophies (SCEN-23). Sets are found by taking three different colours as long as possible, the most
+        frequent first."""
         kept = Counter(self.rules.pack.dragons[dragon].colour for dragon in members(int(me["trophies"])))
         for colour, number in kept.items():
             yield Award(player, VP_OF_TROPHY[colour] * number, "trophies")

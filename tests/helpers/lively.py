@@ -1,7 +1,7 @@
-"""A player that is random but wants something, so that its games are worth reading.
+"""A player that is random but has preferences, so that its games are worth reading.
 
-It likes to explore, gather, build, fight and claim, goes where something lies, and in the final chapter to the ropes.
-Everything comes from a seed and from the position, so the same game gives the same answers in every process.
+It likes to explore, gather, build, fight and claim; it walks towards things, and in the final chapter to the ropes.
+Everything follows from a seed and the position, so the same game gets the same answers in every process.
 """
 
 import random
@@ -17,7 +17,7 @@ from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import CARD_SLOTS
 from fujikoro_env.rules.map.geometry import FIRST_TEMPLE, SPACES, START, geometry
 
-USUAL = 3  # the weight of what is not named here
+USUAL = 3  # weight of everything that is not listed here
 WEIGHTS = {  # by block of actions
     "explore": 14,
     "gather": 12,
@@ -36,8 +36,8 @@ WEIGHTS = {  # by block of actions
     "throw": 1,
 }
 WHOLE_NAMES = {"take(all)": 30, "find(scroll)": 20, "find(blueprint)": 12, "find(monk)": 12}
-PATIENCE = 12  # of who rather waits for the cubes of a whole pattern
-FIRST_OF_RING_3 = 18  # places, behind 6 and 12
+PATIENCE = 12  # weight of waiting for the cubes of a whole pattern
+FIRST_OF_RING_3 = 18  # index of the first place of ring 3, after 6 and 12 others
 NEARER, ELSEWHERE, THERE = 16, 2, 20  # a step towards something, another step; stopping where something lies
 
 
@@ -48,6 +48,7 @@ class LivelyPlayer:
         self.luck = random.Random(seed)
 
     def choose(self, game: Game) -> int:
+        """Choose a legal action at random, by weight."""
         actions = [int(action) for action in game.legal_actions()]
         weights = self._weights(game, [game.action_name(action) for action in actions])
         ticket = int(self.luck.random() * sum(weights))
@@ -68,7 +69,7 @@ class LivelyPlayer:
 
 
 def _weight_of_craft(game: Game, name: str) -> int:
-    """Rather what it has a blueprint for; else it often saves its cubes."""
+    """Weight of crafting a gear: high if the player has a blueprint for it; otherwise it often saves its cubes."""
     gear = name.rstrip(")").partition("(")[2]
     if gear not in GEAR:
         return PATIENCE
@@ -93,7 +94,7 @@ def _weight_of_step(name: str, here: int, steps: list[int]) -> int:
 
 
 def _steps_to_the_nearest(s: Any, wanted: list[int]) -> list[int]:
-    """By space: steps over ground to the nearest of the wanted spaces; SPACES where there is no way."""
+    """For each space, the steps over ground to the nearest wanted space; SPACES where there is no way."""
     is_ground = (s.terrain == Terrain.GROUND).tolist()
     steps, frontier = [SPACES] * SPACES, wanted
     for space in wanted:
@@ -113,8 +114,8 @@ def _neighbours() -> list[list[int]]:
 
 
 def wanted_spaces(s: Any, p: int) -> list[int]:
-    """Where a samurai would like to be: at the ropes; in a temple, for its blueprints and then for their cubes; and
-    beside anything that can be gathered or fought."""
+    """Spaces where a samurai would like to be: the ropes; a temple, for its blueprints and then for their cubes; and
+    next to anything that can be gathered or fought."""
     ropes = [START] * bool(s.rope) + [int(s.secret_exit)] * bool(s.secret_exit)
     if s.final_player and ropes:
         return ropes

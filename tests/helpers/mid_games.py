@@ -1,7 +1,7 @@
-"""Positions in mid-game, kept as JSON in tests/golden/positions: what each stands for, and how it was found.
+"""Mid-game positions, stored as JSON in tests/golden/positions: what each stands for, and how it was found.
 
-They are where fixed play begins that must go on alike everywhere (sample_games.py). `find` plays lively games until
-one comes to the situation; the files stay as they are when the rules change, unless they are no longer legal.
+Fixed play starts from them and must go on alike everywhere (sample_games.py). `find` plays lively games until one
+reaches the situation. The files stay as they are when the rules change, unless they are no longer legal.
 """
 
 from collections.abc import Callable
@@ -20,6 +20,8 @@ FOLDER = Path(__file__).resolve().parents[1] / "golden" / "positions"
 
 @dataclass(frozen=True)
 class Situation:
+    """A situation to look for, and the rules of the games to look in."""
+
     is_met: Callable[[Game], bool]
     rules: dict[str, Any] = field(default_factory=dict)
 
@@ -30,19 +32,19 @@ def _dragon_fight(game: Game) -> bool:
 
 
 def _duel(game: Game) -> bool:
-    """A weapon breaks."""
+    """A weapon breaks in a duel."""
     return game.phase == Phase.BREAK and game.state.fight.dragon == 0
 
 
 def _rebuild(game: Game) -> bool:
-    """Some cubes of a weapon are laid again, some are in the hand."""
+    """Some cubes of a weapon are laid again, and some are in the hand."""
     frame = game.state.stack[game.state.depth - 1]
     weapon = game.state.players[game.actor].gear[1]
     return game.phase == Phase.CRAFT_LAY and frame.cubes.any() and weapon.cubes.any() and frame.offer.sum() >= 4
 
 
 def _countdown(game: Game) -> bool:
-    """The rope lies, lava is on the map, and one samurai has left."""
+    """The rope is there, lava is on the map, and one samurai has left."""
     s = game.state
     return game.phase == Phase.ACTION and s.rope and s.escaped and (s.terrain == Terrain.LAVA_TILE).any()
 
@@ -55,7 +57,7 @@ def _powers(game: Game) -> bool:
 
 
 def _meeting(game: Game) -> bool:
-    """In mid-move, two samurai on one space of a tile that would fight if they were allowed to."""
+    """In the middle of a move, two samurai share a space of a tile and would fight if they were allowed to."""
     s = game.state
     here = s.players[game.actor].at
     together = (s.players["at"][: game.rules.players] == here).sum() == 2
@@ -63,7 +65,7 @@ def _meeting(game: Game) -> bool:
 
 
 def _eruption(game: Game) -> bool:
-    """A samurai dies in the lava, and is reborn."""
+    """A samurai dies in the lava and is reborn."""
     return game.phase == Phase.REBIRTH
 
 
@@ -90,7 +92,7 @@ SITUATIONS = {
 
 
 def find(name: str) -> Game:
-    """The first lively game that comes to the situation, standing there."""
+    """The first lively game that reaches the situation, at that point."""
     situation = SITUATIONS[name]
     for seed in count(1):
         game, player = Game(Rules(**situation.rules), seed), LivelyPlayer(seed)
@@ -102,4 +104,5 @@ def find(name: str) -> Game:
 
 
 def load(name: str) -> Game:
+    """Load a stored position."""
     return Game.from_json((FOLDER / f"{name}.json").read_text(encoding="utf-8"))

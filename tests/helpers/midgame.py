@@ -1,9 +1,9 @@
-"""Legal positions in the middle of a game, made at random: `midgame(rules, seed)`.
+"""Random legal positions in the middle of a game: `midgame(rules, seed)`.
 
-Random players hardly ever fight a dragon with a magic weapon or run for the rope. Here all that happens late in a game
-lies on the table at once: an explored map with hurt dragons, gear of every kind, magic, gear cards, scrolls, tokens,
-full packs, and in half of the positions the final chapter with its lava and with players outside. Everything is taken
-from where it would come from in a game, so pieces are neither made nor lost.
+Random players hardly ever fight a dragon with a magic weapon or run for the rope. Here everything that happens late in
+a game is on the table at once: an explored map with hurt dragons, gear of every kind, magic, gear cards, scrolls,
+tokens, full packs, and in half of the positions the final chapter with lava and with players outside. Every piece is
+taken from where it would come from in a game, so pieces are neither created nor lost.
 """
 
 from typing import Any
@@ -38,11 +38,11 @@ from tests.helpers.tables import OF_THE_TURN, SETUP_PHASES, SPOTS, put_monks, pu
 LEFT, FIRST_OF_RIGHT = (0, 5), 5  # columns of the weapon grid
 SECOND_PACK = 5
 FEW_PLAYERS = 2
-RARELY_USED = ("iron_grip", "steady_hand", "far_reach", "cartographer")  # their moments are rare, so more have them
+RARELY_USED = ("iron_grip", "steady_hand", "far_reach", "cartographer")  # rare occasions: more have them
 
 
 def midgame(rules: Rules, seed: int) -> Game:
-    """A player, conscious and in the volcano, is about to choose an action; the last rounds are near."""
+    """A position near the last rounds, in which a conscious player inside the volcano is about to choose an action."""
     luck = np.random.default_rng(seed)
     game = _past_setup(rules, seed)
     _explore(game, luck, int(luck.integers(2, PLACES)))
@@ -71,7 +71,7 @@ def midgame(rules: Rules, seed: int) -> Game:
 
 
 def rush_into_a_fight(game: Game, luck: Any) -> None:
-    """By the rules: the active samurai steps onto a dragon's tile or calls a duel, if that is a step away."""
+    """Let the active samurai step onto a dragon's tile or call a duel, by the rules, if that is one step away."""
     if MOVE not in game.legal_actions():
         return
     game.step(MOVE)
@@ -100,7 +100,7 @@ def _past_setup(rules: Rules, seed: int) -> Game:
 
 
 def _explore(game: Game, luck: Any, number: int) -> None:
-    """Tiles are laid by the rules, each from a space that can be stood on; but for the map all stays as it was."""
+    """Lay tiles by the rules, each from a space that can be stood on. Everything except the map stays as it was."""
     state = game.state
     kept = {name: np.copy(state[name]) for name in OF_THE_TURN}
     for _ in range(number):
@@ -112,7 +112,7 @@ def _explore(game: Game, luck: Any, number: int) -> None:
         refresh(game)
         game.step(EXPLORE)
         for phase, action in ((Phase.EXPLORE_PLACE, PLACE + place), (Phase.EXPLORE_TURN, TURN + luck.integers(6))):
-            if game.phase == phase:  # a single choice may be done unasked
+            if game.phase == phase:  # a forced choice may be done without being asked
                 game.step(int(action))
         for name, value in kept.items():
             state[name] = value
@@ -133,18 +133,18 @@ def _frontier(state: Any, luck: Any) -> tuple[int, int]:
 
 
 def _can_be_stood_on(state: Any) -> Any:
-    """By space: ground, and no dragon on its tile (MAP-11)."""
+    """For each space, whether it is ground without a dragon on its tile (MAP-11)."""
     return (np.asarray(state.terrain) == Terrain.GROUND) & ~_has_dragon(state)
 
 
 def _has_dragon(state: Any) -> Any:
-    """By space: a dragon is on its tile."""
+    """For each space, whether a dragon is on its tile."""
     places = geometry().place_of
     return (places >= 0) & (np.asarray(state.dragon_at)[places] != 0)
 
 
 def _hurt(game: Game, luck: Any, dragon: int) -> None:
-    """Permanent damage that leaves it at least 1 health (DRAG-9)."""
+    """Give a dragon permanent damage that leaves it at least 1 health (DRAG-9)."""
     state, players = game.state, 1 if game.rules.has_term(Term.FIGHTS_ALONE) else game.rules.players
     column = 0 if players > FEW_PLAYERS else FEW_PLAYERS + 1 - players
     health = int(game.rules.tables[0].dragon_health[dragon, column])
@@ -164,7 +164,7 @@ def _look_at_stacks(game: Game, luck: Any) -> None:
 
 
 def _possible_tops(game: Game, level: int, left: list[int]) -> list[int]:
-    """COOP-5: the special tile neither above nor under its pile."""
+    """Tiles that may be on top: the special tile is neither above nor below its pile (COOP-5)."""
     tables = game.rules.tables[0]
     special = members(int(tables.special_tiles[level]))
     if not game.rules.is_coop or not special or special[0] not in left:
@@ -203,7 +203,7 @@ def _put_monks(game: Game, luck: Any, player: int) -> None:
 
 
 def _own_cards(game: Game, luck: Any, player: int) -> None:
-    """Gear cards of the display, each under an action of its own; one that it had goes back there (COOP-6)."""
+    """Give the player gear cards of the display, each under its own action; a card that it had goes back (COOP-6)."""
     state, me = game.state, game.state.players[player]
     for card in state.gear_cards:
         if card.where == Where.OWNED + player:
@@ -243,7 +243,7 @@ def _own_scrolls(game: Game, luck: Any, player: int) -> None:
 
 
 def _lose_scrolls(game: Game, player: int) -> None:
-    """Mitsuhide's first scroll goes back."""
+    """Put Mitsuhide's first scroll back."""
     state, me = game.state, game.state.players[player]
     for slot in np.flatnonzero(me.scrolls).tolist():
         state.scroll_deck |= 1 << int(me.scrolls[slot] - 1)
@@ -262,7 +262,7 @@ def _own_tokens(game: Game, luck: Any, player: int) -> None:
 
 
 def _fill_pack(game: Game, luck: Any, player: int) -> None:
-    """As much as fits beside scrolls and blueprints (PACK-1), or less."""
+    """Fill the pack with as much as fits beside scrolls and blueprints (PACK-1), or less."""
     state, me = game.state, game.state.players[player]
     state.supply[:3] += me.pack
     me.pack[:] = 0
@@ -296,8 +296,8 @@ def _take_gear_off(game: Game, player: int) -> None:
 
 
 def _lay_blueprint(game: Game, luck: Any, player: int, gear: int) -> bool:
-    """A blueprint of a temple, with gear that matches it, mostly with its magic (lost magic comes back with the next
-    action, MAGIC-5); False if that can't be."""
+    """Give the player a blueprint of a temple with gear that matches it, mostly with its magic (lost magic comes back
+    with the next action, MAGIC-5). Returns False if that is impossible."""
     state, me = game.state, game.state.players[player]
     slots = _slots_where(state.blueprints, gear, (Where.TEMPLE, Where.TEMPLE + 1, Where.TEMPLE + 2))
     if not slots or _pack_room(game, player) < 1 or state.supply[Supply.MAGIC] < 1:
@@ -307,7 +307,7 @@ def _lay_blueprint(game: Game, luck: Any, player: int, gear: int) -> bool:
     patterns = cards_of_type(game.rules.pack.blueprints, gear)[number].patterns
     right_part, character = bool(me.monks[Spot.WEAPON]), int(me.character)
     if gear == Gear.WEAPON and (right_part or RIGHT_PART_OPEN[character]) and luck.random() < 0.5:
-        patterns = (patterns[0], patterns[-1])  # two weapons alike: which becomes magic?
+        patterns = (patterns[0], patterns[-1])  # two weapons alike: which one becomes magic?
     cubes = _pattern_cubes(patterns, gear)
     if gear == Gear.WEAPON and not is_weapon_of_bits(sum(1 << cell for cell in cubes), right_part, character):
         return False
@@ -326,7 +326,7 @@ def _lay_blueprint(game: Game, luck: Any, player: int, gear: int) -> bool:
 
 
 def _number_of_blueprint(game: Game, luck: Any, slot: int) -> int:
-    """Of its type; a hidden one (SCEN-12) may be any that is not in play."""
+    """Number of a blueprint within its type; a hidden one (SCEN-12) may be any that is not in play."""
     cards, first = game.state.blueprints, slot // CARD_SLOTS * MAX_CARDS_PER_TYPE + 1
     if cards[slot].card:
         return int(cards[slot].card) - first
@@ -335,7 +335,7 @@ def _number_of_blueprint(game: Game, luck: Any, slot: int) -> int:
 
 
 def _own_more_blueprints(game: Game, luck: Any, player: int) -> None:
-    """COOP-18: as many as fit, or fewer."""
+    """Give the player more blueprints, at most as many as fit (COOP-18)."""
     cards = game.state.blueprints
     lying = [k for k in range(len(cards)) if Where.TEMPLE <= cards[k].where < Where.OWNED]
     for slot in luck.permutation(lying)[: luck.integers(_pack_room(game, player) + 1)]:
@@ -343,7 +343,8 @@ def _own_more_blueprints(game: Game, luck: Any, player: int) -> None:
 
 
 def _pattern_cubes(patterns: tuple[tuple[str, ...], ...], gear: int) -> dict[int, int]:
-    """Kinds by cell: the first pattern in the top left corner, the second weapon of a pair in the right part."""
+    """Kinds of cubes by cell: the first pattern in the top left corner, the second weapon of a pair in the right
+    part."""
     return {
         row * GEAR_WIDTH[gear] + column + FIRST_OF_RIGHT * number: LETTERS.index(letter)
         for number, rows in enumerate(patterns)
@@ -360,7 +361,7 @@ def _pack_room(game: Game, player: int) -> int:
 
 
 def _lay_at_random(game: Game, luck: Any, player: int, gear: int) -> None:
-    """Any legal gear, or none."""
+    """Lay any legal gear, or none."""
     supply = game.state.supply
     for cell in _random_cells(game, luck, player, gear):
         kinds = np.flatnonzero(supply[:3])
@@ -408,7 +409,7 @@ def _begin_final_chapter(game: Game, luck: Any) -> None:
 
 
 def _leave_early(game: Game, luck: Any) -> None:
-    """ESC-1: by option the secret exit is open before the final chapter."""
+    """Let players leave before the final chapter, if the option opens the secret exit early (ESC-1)."""
     if game.rules.options["exit_always_open"] and game.state.secret_exit:
         for player in luck.permutation(game.rules.players)[1:]:  # somebody stays
             if luck.random() < 0.3:
@@ -416,7 +417,7 @@ def _leave_early(game: Game, luck: Any) -> None:
 
 
 def _begin_lava_phase(game: Game, luck: Any) -> None:
-    """SCEN-31."""
+    """Begin the lava phase (SCEN-31)."""
     state, rules = game.state, game.rules
     enough = np.flatnonzero(np.asarray(state.players["vp"][: rules.players]) >= rules.lava_at)
     if not rules.lava_at or not len(enough):
@@ -436,7 +437,7 @@ def _erupt_what_was_called(game: Game) -> None:
 
 
 def _leave(game: Game, luck: Any, player: int, outside: int) -> None:
-    """Some of the bonuses are claimed already (SHOG-1 to SHOG-3)."""
+    """Let a player leave, with some of its bonuses already claimed (SHOG-1 to SHOG-3)."""
     state, me = game.state, game.state.players[player]
     state.escaped += 1
     me.outside, me.left_volcano, me.at = outside, state.escaped, START
@@ -465,13 +466,14 @@ def _claimable(game: Game, player: int, track: int) -> int:
 
 
 def _go_on_in_scenario(game: Game, luck: Any) -> None:
-    """Dragons were beaten, and left what they had or are kept; those that roam have moved; markers were gathered."""
+    """Play through events of scenarios: dragons were beaten and left spoils or became trophies, roaming dragons have
+    moved, markers were gathered."""
     state, rules = game.state, game.rules
     if rules.has_term(Term.ENEMY_SAMURAI):
         _weaken_enemies(game, luck)
     if not any(map(rules.has_term, (Term.SPOILS, Term.TROPHIES))):
         return
-    slayer = int(luck.integers(rules.players))  # who beats half of them, so that sets come together (SCEN-23)
+    slayer = int(luck.integers(rules.players))  # one player beats half of them, so that sets come together (SCEN-23)
     for dragon in range(len(rules.pack.dragons)):
         if luck.random() < (0.5 if rules.has_term(Term.TROPHIES) else 0.3):
             _beat(game, dragon)
@@ -488,7 +490,7 @@ def _go_on_in_scenario(game: Game, luck: Any) -> None:
 
 
 def _weaken_enemies(game: Game, luck: Any) -> None:
-    """SCEN-71: enemies have lost their helmets or some of it, so that now and then one is beaten."""
+    """Take enemies' helmets or parts of them, so that an enemy is beaten now and then (SCEN-71)."""
     state = game.state
     for enemy in range(1, game.rules.seats):
         helmet = state.players[enemy].gear[Gear.HELMET]
@@ -501,7 +503,7 @@ def _weaken_enemies(game: Game, luck: Any) -> None:
 
 
 def _place_by_terms(game: Game, luck: Any) -> None:
-    """SCEN-16, SCEN-22: who waits on the rope, and where those lie who are unconscious."""
+    """Put players on the rope, or where unconscious players lie, according to the terms (SCEN-16, SCEN-22)."""
     state, rules = game.state, game.rules
     for player in range(rules.players):
         me = state.players[player]
@@ -516,7 +518,7 @@ def _place_by_terms(game: Game, luck: Any) -> None:
 
 
 def _stand_before_a_temple(game: Game, luck: Any) -> None:
-    """SCEN-71: so that an enemy is met."""
+    """Put a samurai next to a temple, so that it meets an enemy (SCEN-71)."""
     state = game.state
     before = _neighbours_of(set(range(FIRST_TEMPLE, SPACES)))
     free = [int(space) for space in np.flatnonzero(_can_be_stood_on(state)) if space in before]
@@ -525,7 +527,7 @@ def _stand_before_a_temple(game: Game, luck: Any) -> None:
 
 
 def _bar_the_way(game: Game, luck: Any) -> None:
-    """SCEN-51: no dragon that was found lives, or nobody is outside."""
+    """Make sure that no dragon that was found is alive, or that nobody is outside (SCEN-51)."""
     state = game.state
     if luck.random() < 0.3:
         for dragon in range(len(game.rules.pack.dragons)):
@@ -541,8 +543,8 @@ def _bar_the_way(game: Game, luck: Any) -> None:
 
 
 def _go_on_in_coop(game: Game, luck: Any) -> None:
-    """Dragons have moved and woken, lives are lost; half of the games are in the final rounds, in some the legendary
-    dragon is beaten and somebody has left."""
+    """Play through events of co-op: dragons have moved and woken, and lives are lost. Half of the games are in the
+    final rounds; in some the legendary dragon is beaten and somebody has left."""
     state, rules = game.state, game.rules
     for dragon in range(len(rules.pack.dragons)):
         if state.dragons[dragon].place:
@@ -567,7 +569,7 @@ def _go_on_in_coop(game: Game, luck: Any) -> None:
 
 
 def _lure_to_start(game: Game, luck: Any) -> None:
-    """SCEN-61: a dragon has come there, mostly the legendary one, and it is hurt."""
+    """Put a dragon on the start tile, mostly the legendary one, and hurt it (SCEN-61)."""
     state, white = game.state, [dragon.colour for dragon in game.rules.pack.dragons].index("white")
     found = [dragon for dragon in range(len(game.rules.pack.dragons)) if state.dragons[dragon].place]
     if not found or luck.random() < 0.4:
@@ -606,11 +608,12 @@ def _beat(game: Game, number: int) -> None:
     state.dragons_beaten |= 1 << number
 
 
-# People
+# Players
 
 
 def _place_samurai(game: Game, luck: Any) -> None:
-    """Mostly where things happen: beside a dragon, lava or each other, on what can be gathered or will erupt next."""
+    """Place the samurai mostly where things happen: next to a dragon, to lava or to each other, on things that can be
+    gathered, or on spaces that erupt next."""
     state, players = game.state, game.state.players
     allowed = np.flatnonzero(_can_be_stood_on(state)).tolist()
     danger = np.flatnonzero(_has_dragon(state) | (np.asarray(state.terrain) == Terrain.LAVA_TILE)).tolist()
@@ -629,12 +632,12 @@ def _place_samurai(game: Game, luck: Any) -> None:
 
 
 def _has_something(state: Any) -> Any:
-    """By space: a token, a monk, a scroll, an adventure token or spoils to gather."""
+    """For each space, whether there is a token, monk, scroll, adventure token or spoils to gather."""
     return np.any([np.asarray(state[name]) != 0 for name in ("token", "monk", "scroll", "adventure", "spoils")], axis=0)
 
 
 def _erupts_next(game: Game) -> Any:
-    """By space: its number is called by the next space of the countdown."""
+    """For each space, whether the next space of the countdown calls its number."""
     coop, entered = game.rules.is_coop, int(game.state.countdown)
     calls = (*(game.rules.pack.coop_countdown if coop else game.rules.pack.countdown), "end")
     due = calls[entered].startswith("lava") and (coop or game.state.final_player)
@@ -652,7 +655,7 @@ def _neighbours_of(spaces: set[int]) -> set[int]:
 
 
 def _give_turn(game: Game, luck: Any) -> None:
-    """Some of those who wait lie unconscious."""
+    """Give a player the turn, and make some of the others unconscious."""
     state, players = game.state, game.rules.players
     inside = [p for p in range(players) if not state.players[p].outside]
     starter = int(state.final_player) - 1
@@ -664,7 +667,7 @@ def _give_turn(game: Game, luck: Any) -> None:
         state.players[player].unconscious = hurt
     state.active, state.first_player = active, luck.integers(players)
     state.stack[state.depth - 1].actor = active
-    state.stack[0].stage += luck.integers(2)  # the first action of the turn, or the second
+    state.stack[0].stage += luck.integers(2)  # the first or the second action of the turn
     if not game.rules.is_coop:
         state.round_number = game.rules.max_rounds - luck.integers(min(4, game.rules.max_rounds))
     refresh(game)

@@ -1,4 +1,4 @@
-"""Where the words of a drawing are: to see that all can be read."""
+"""Positions of the words in a drawing, to check that all of them can be read."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -12,7 +12,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @dataclass(frozen=True)
 class Words:
-    """In pixels of a picture that is shown as large as it is drawn."""
+    """A word with its position, in pixels of a picture that is shown as large as it is drawn."""
 
     text: str
     size: float
@@ -21,7 +21,7 @@ class Words:
     baseline: float
 
     def overlaps(self, other: "Words") -> bool:
-        """By more than a touch; letters are about 0.7 of their size high."""
+        """Whether two words overlap by more than a touch; letters are about 0.7 of their size high."""
         across = min(self.right, other.right) - max(self.left, other.left)
         down = min(self.baseline, other.baseline) - max(
             self.baseline - 0.7 * self.size, other.baseline - 0.7 * other.size
@@ -30,6 +30,7 @@ class Words:
 
 
 def words_of(picture: str) -> list[Words]:
+    """All words of an SVG picture."""
     return list(_words(ET.fromstring(picture), 0, 0, 1))
 
 

@@ -1,4 +1,4 @@
-"""Powers of scrolls and adventure tokens, with and without them."""
+"""Helpers for tests with and without powers of scrolls and adventure tokens."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ from tests.helpers.tables import lay_plain, put, put_gear, put_lava, put_monks, 
 
 
 def with_and_without(power: str) -> pytest.MarkDecorator:
-    """Run a test with a scroll or token and without: its argument `cards` or `tokens` is what player 0 holds."""
+    """Run a test with a scroll or token and without: the argument `cards` or `tokens` is what player 0 holds."""
     held = "tokens" if power in ADVENTURE_POWERS else "cards"
     return pytest.mark.parametrize(held, [(power,), ()])
 
 
 def hold(game: Game, *powers: str) -> None:
-    """Player 0 has these scrolls, with the monk that opens the second slot, and these tokens."""
+    """Give player 0 these scrolls, with the monk that opens the second slot, and these tokens."""
     scrolls = [power for power in powers if power not in ADVENTURE_POWERS]
     if scrolls:
         put_monks(game, 0, "scroll")
@@ -26,7 +26,7 @@ def hold(game: Game, *powers: str) -> None:
 
 
 def on_plain_tiles(*powers: str, at: str = "start", places: tuple[str, ...] = ("ring1.0",), players: int = 2) -> Game:
-    """Player 0 holds these powers and stands beside bare tiles; the others are far away."""
+    """A game in which player 0 holds these powers and stands beside bare tiles; the others are far away."""
     game = table(players=players)
     lay_plain(game, *places)
     hold(game, *powers)
@@ -37,7 +37,7 @@ def on_plain_tiles(*powers: str, at: str = "start", places: tuple[str, ...] = ("
 
 
 def over_lava(*powers: str, sandals: str = "") -> Game:
-    """Player 0 stands beside two lava spaces in a row."""
+    """A game in which player 0 stands beside two lava spaces in a row."""
     game = on_plain_tiles(*powers)
     put_lava(game, BESIDE, "ring1.0/petal2")
     put_gear(game, 0, sandals=[sandals])
@@ -45,7 +45,7 @@ def over_lava(*powers: str, sandals: str = "") -> Game:
 
 
 def mapping(*powers: str, at: str = "temple0", **rules: Any) -> Game:
-    """Player 0 holds these powers and stands where it can explore."""
+    """A game in which player 0 holds these powers and stands where it can explore."""
     game = table(**rules)
     hold(game, *powers)
     put(game, 0, at)

@@ -1,4 +1,4 @@
-"""Python in another process."""
+"""Runs Python in another process."""
 
 import os
 import subprocess
@@ -6,17 +6,17 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-COMPILED = {"NUMBA_DISABLE_JIT": "0", "FUJIKORO_CHECKED": "0"}  # however the tests themselves run
-SOURCES = ("", "agents", "training", "app")  # folders of a checkout in which packages lie
+COMPILED = {"NUMBA_DISABLE_JIT": "0", "FUJIKORO_CHECKED": "0"}  # whatever the mode of the tests themselves
+SOURCES = ("", "agents", "training", "app")  # folders of a checkout that contain packages
 
 
 def search_path(root: Path = ROOT) -> str:
-    """What PYTHONPATH has to be for Python to find the packages of a checkout."""
+    """The PYTHONPATH with which Python finds the packages of a checkout."""
     return os.pathsep.join(str(root / source) for source in SOURCES)
 
 
 def run(*arguments: str, cwd: Path = ROOT, **environment: str) -> str:
-    """What Python prints in another process."""
+    """Run Python in another process and return what it prints."""
     command = [sys.executable, *arguments]
     everything = {
         **os.environ,

@@ -1,4 +1,4 @@
-"""Rewards once more, as plain Python over a game: what compiled rewards are compared with."""
+"""Rewards computed independently in plain Python, to compare compiled rewards with."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ COMMON = {"won": 1.0, "lost": -1.0}
 
 
 def rank_rewards(outcome: Outcome) -> list[float]:
-    """Those who tie get the mean of what they would get one after the other."""
+    """Rewards by rank; players who tie get the mean of the ranks that they take up."""
     if outcome.reason in COMMON:
         return [COMMON[outcome.reason]] * len(outcome.ranking)
     ladder = np.linspace(1, -1, len(outcome.ranking))
@@ -22,6 +22,7 @@ def rank_rewards(outcome: Outcome) -> list[float]:
 
 
 def win_rewards(outcome: Outcome) -> list[float]:
+    """Rewards of the kind "win"."""
     if outcome.reason in COMMON:
         return rank_rewards(outcome)
     players, winners = len(outcome.ranking), outcome.winners
@@ -29,12 +30,14 @@ def win_rewards(outcome: Outcome) -> list[float]:
 
 
 def ends(game: Game, kind: str) -> list[float]:
+    """Rewards that are paid at the end of the game."""
     if game.outcome is None or kind == "vp":
         return [0.0] * game.rules.players
     return win_rewards(game.outcome) if kind == "win" else rank_rewards(game.outcome)
 
 
 def worths(game: Game, kind: str) -> list[float]:
+    """Values of the position for each player, whose changes are paid."""
     if kind == "vp":
         return [float(vp) for vp in game.scores]
     if kind != "shaped" or game.over:
@@ -43,16 +46,19 @@ def worths(game: Game, kind: str) -> list[float]:
 
 
 def leads(game: Game) -> list[float]:
+    """Each player's lead over the mean of the others, scaled and clipped."""
     others = [[vp for q, vp in enumerate(game.scores) if q != p] for p in range(game.rules.players)]
     leads = [vp - float(np.mean(rest)) for vp, rest in zip(game.scores, others, strict=True)]
     return [min(1.0, max(-1.0, lead / game.rules.final_at)) for lead in leads]
 
 
 def progress(game: Game) -> float:
+    """Progress of a co-op game: a sixth for each part."""
     return sum(parts(game).values()) / 6
 
 
 def parts(game: Game) -> dict[str, float]:
+    """The parts of the progress, each from 0 to 1."""
     s, pack = game.state, game.rules.pack
     return {
         "map": np.count_nonzero(s.tile) / len(s.tile),

@@ -1,7 +1,8 @@
-"""Takes the steps of a sample again as plain Python, and deals some games of each kind:
-`NUMBA_DISABLE_JIT=1 python -m tests.helpers.rulecalls sample.npz 55`.
+"""Repeats the steps of a sample as plain Python, and deals some games of each kind: `NUMBA_DISABLE_JIT=1 python -m
+tests.helpers.rulecalls sample.npz 55`.
 
-Every step must come out as it did with compiled rules, bit for bit. Prints how often each rule function was called.
+Every step must give the same result as with compiled rules, bit for bit. Prints how often each rule function was
+called.
 """
 
 import ast
@@ -23,15 +24,15 @@ from fujikoro_env.settings import RANDOM
 from tests.helpers.step_sample import StepSample, game_of
 from tests.helpers.tables import arrays_of, integers
 
-OF_NO_GAME = ("batches.py", "rewards.py")  # batches and rewards have tests of their own
+OF_NO_GAME = ("batches.py", "rewards.py")  # not needed for a single game; they have tests of their own
 RULE_FILES = [
     path for path in sorted(Path(fujikoro_env.rules.__file__).parent.rglob("*.py")) if path.name not in OF_NO_GAME
 ]
 LOOK_EVERY = 50  # steps
 DECISIONS_AFTER = 2  # decisions played after each step
-# More where a scenario has rules that few steps come to: fights with monks and enemies are to come to their end.
+# More for scenarios with rules that few steps reach: fights with monks and enemies should come to their end.
 DECISIONS_AFTER_IN = {3: 4, 4: 5, 7: 15}
-DEALS_OF_CHARACTERS = 4  # for each deal of another kind: each character matters, and seven sit at six seats
+DEALS_OF_CHARACTERS = 4  # for each deal of another kind: every character matters, and there are seven for six seats
 
 
 def rule_functions() -> set[tuple[str, str]]:
@@ -60,6 +61,7 @@ def calls_of(profile: cProfile.Profile) -> Counter[str]:
 
 
 def replay(sample: StepSample) -> None:
+    """Repeat all steps of a sample and compare the results."""
     steps = zip(sample.befores, sample.actions, sample.afters, strict=True)
     for number, (before, action, after) in enumerate(steps):
         game = game_of(before)
@@ -68,28 +70,29 @@ def replay(sample: StepSample) -> None:
         name, phase = game.action_name(action), game.phase.name
         game.step(action)
         same = bool((arrays_of(game).games.view(np.uint8) == after).all())
-        assert same, f"step {number} of the sample, {name} in {phase}: not what compiled rules make of it"
+        assert same, f"step {number} of the sample, {name} in {phase}: compiled rules gave another result"
         _play_on(game, number)
 
 
 def _play_on(game: Game, seed: int) -> None:
-    """A few decisions more, for what comes of the step."""
+    """Play a few more decisions, for the consequences of the step."""
     luck = np.random.default_rng(seed)
     for _ in range(DECISIONS_AFTER_IN.get(int(game.state.settings.scenario), DECISIONS_AFTER)):
         if not game.over:
             game.step(int(luck.choice(game.legal_actions())))
-    _ = game.outcome  # the ranks, if it is over
+    _ = game.outcome  # computes the ranks, if the game is over
 
 
 def _look_around(game: Game, seed: int) -> None:
-    """What hides and deals anew, and the random player, are rules too."""
+    """Call the rules that hide and redeal information, and the random player."""
     game.view(0)
     game.determinize(0, seed)
     random_actions(game.compiled.masks, integers([seed + 1]), integers([0]))
 
 
 def deal_games(number: int) -> None:
-    """With symmetric boards and with characters, and where a scenario deals otherwise; each is looked at and left."""
+    """Deal games with symmetric boards, with characters, and for scenarios that deal differently; look at each and drop
+    it."""
     for seed in range(number):
         players = 2 + seed % 5
         alone = Rules(scenario="three_fallen_samurai")

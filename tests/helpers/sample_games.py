@@ -1,5 +1,5 @@
-"""Digests of a fixed sample of random games, and of random play from positions in mid-game, to be compared between
-processes: `python -m tests.helpers.sample_games`."""
+"""Digests of a fixed sample of random games, and of random play from mid-game positions, to compare between processes:
+`python -m tests.helpers.sample_games`."""
 
 import random
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ SAMPLE: list[tuple[int, dict[str, Any]]] = [  # seed, rules
     (5, {"players": 5, "max_rounds": 40}),
     (6, {"players": 6, "max_rounds": 40}),
 ]
-EVERY = 100  # decisions, so that a difference shows where it begins
+EVERY = 100  # decisions between digests, so that a difference shows where it begins
 WHOLE_GAME = 1_000_000  # more decisions than any game of the sample has
 FROM_POSITION, EVERY_FROM_POSITION = 200, 20  # decisions
 END = "the end"
@@ -27,12 +27,12 @@ def digests() -> list[str]:
 
 
 def ends(lines: list[str]) -> list[str]:
-    """The last line of each play: kept in the repository, so that a change of behaviour shows in review."""
+    """The last line of each play. They are stored in the repository, so that a change of behaviour shows in review."""
     return [line for line in lines if f"{END}: " in line]
 
 
 def _plays() -> Iterator[tuple[str, Game, int, int, int]]:
-    """Name, where it begins, the seed of the actions, the most decisions, and the decisions between two digests."""
+    """Name, start, seed of the actions, maximum number of decisions, and decisions between two digests."""
     for seed, rules in SAMPLE:
         yield f"seed {seed}", Game(Rules(**rules), seed), seed, WHOLE_GAME, EVERY
     for number, name in enumerate(mid_games.SITUATIONS):
@@ -50,7 +50,7 @@ def _chain(name: str, game: Game, seed: int, most: int, every: int) -> Iterator[
 
 
 def _digests(game: Game) -> str:
-    """Of the game, of what a player sees of it, and of a game that this player thinks possible."""
+    """Digests of the game, of a player's view of it, and of a determinized game for this player."""
     return " ".join(each.digest() for each in (game, game.view(1), game.determinize(1, seed=7)))
 
 

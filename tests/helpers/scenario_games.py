@@ -1,4 +1,4 @@
-"""Whole games of a scenario by biased players, from everywhere: every check that there is, at every decision."""
+"""Games of a scenario by biased players, from all kinds of positions, with every check at every decision."""
 
 import json
 from typing import Any
@@ -11,8 +11,8 @@ from tests.helpers.step_sample import game_of
 
 
 def biased_games(scenario: int, players: int, decisions: int = 3_000, **settings: Any) -> Hits:
-    """Invariants hold and the book of VP is right at every step; the positions worth a second look are read back from
-    JSON byte by byte, and shown as text and as a picture."""
+    """Check the invariants and the ledger of VP at every step. Positions worth a closer look are read back from JSON
+    byte by byte, and shown as text and as a picture."""
     luck, hits = np.random.default_rng([scenario, players]), Hits()
     for final_at in (3, 20):
         rules = Rules(players, scenario=scenario, final_at=final_at, max_rounds=MAX_ROUNDS, ask_forced=True, **settings)
@@ -36,7 +36,7 @@ def _look_at(game: Game) -> None:
 
 
 def changed(position: dict[str, Any], changes: dict[str, Any]) -> str:
-    """A position as JSON with some things said otherwise: `{"players:0:status": 1}`."""
+    """A position as JSON with some values replaced: `{"players:0:status": 1}`."""
     data = json.loads(json.dumps(position))
     for path, value in changes.items():
         part, *keys = data, *path.split(":")

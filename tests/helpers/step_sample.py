@@ -1,7 +1,7 @@
-"""Steps of games worth a second look, kept with the position before, the answer and the position after.
+"""Steps of games worth repeating, stored with the position before, the answer and the position after.
 
-Some are kept of each kind of answer to each question, of each question that follows another, and of each event.
-`make fuzz` collects them with compiled rules and takes them again as plain Python.
+Some steps are kept for each kind of answer to each question, for each pair of consecutive questions, and for each
+event. `make fuzz` collects them with compiled rules and repeats them as plain Python.
 """
 
 from dataclasses import dataclass, field
@@ -19,9 +19,9 @@ from fujikoro_env.rules.base.state import State
 from fujikoro_env.rules.gear.weapon import ONE_HANDED_WOOD
 
 A_KIND = 30  # steps kept of each kind of answer, and of each event
-A_PAIR = 3  # steps kept of each question after another
-A_RARITY = 110  # steps kept of what happens in few tables
-# Something happens in a step if one of these changes; a dot leads into a record.
+A_PAIR = 3  # steps kept of each pair of consecutive questions
+A_RARITY = 110  # steps kept of rare events
+# A step counts as an event if one of these fields changes; a dot leads into a record.
 EVENTS = (
     *("escaped", "rope", "called", "final_player", "round_number", "fight.dragon", "fight.loser", "reason"),
     *("dragons_left", "dragons_beaten", "adventures_left", "hexes_left", "tiles_left", "scroll_discards"),
@@ -39,17 +39,17 @@ KIND_OF_ACTION = np.array([_kind_of(action) for action in range(ACTIONS)])
 
 
 def phases_of(games: Any) -> Any:
-    """What is asked in each game; 0 if it is over."""
+    """The phase of each game; 0 if it is over."""
     return np.where(games["reason"] == 0, games["stack"]["phase"][np.arange(len(games)), games["depth"] - 1], 0)
 
 
 def happened(befores: Any, afters: Any) -> Any:
-    """(events, games) of bools."""
+    """Whether each event happened, (events, games) bool."""
     return np.stack([(_field(befores, name) != _field(afters, name)).any(axis=1) for name in EVENTS])
 
 
 def rarities(befores: Any, afters: Any) -> Any:
-    """(rarities, games) of bools: what scenarios bring, and a few things else that hardly ever happen."""
+    """Whether each rare event happened, (rarities, games) bool: those of scenarios, and a few others."""
     settings = befores["settings"]
 
     def changed(name: str) -> Any:
@@ -79,7 +79,7 @@ RARITIES = 14
 
 
 def _fights_in_sandals(games: Any) -> Any:
-    """CHAR-63: a Tomoe whose sandals are a weapon is in a fight."""
+    """Whether Tomoe is in a fight with sandals that are a weapon (CHAR-63)."""
     wood = np.bitwise_count(games["players"]["gear"]["cubes"][:, :, Gear.SANDALS, Cube.WOOD])
     can = (games["players"]["character"] == Character.TOMOE) & (wood >= ONE_HANDED_WOOD)
     return (can & (games["fight"]["fighters"]["inside"] != 0)).any(axis=1)
@@ -92,7 +92,7 @@ def _field(games: Any, name: str) -> Any:
 
 
 class Quota:
-    """So many steps of each kind."""
+    """Limits the number of steps of each kind."""
 
     def __init__(self, kinds: int, most: int) -> None:
         self.left = np.full(kinds, most)
@@ -107,7 +107,7 @@ class Quota:
 
 @dataclass
 class StepSample:
-    """`befores` and `afters` are records as rows of bytes."""
+    """A sample of steps. `befores` and `afters` are records as rows of bytes."""
 
     befores: list[Any] = field(default_factory=list)
     actions: list[int] = field(default_factory=list)
@@ -118,7 +118,7 @@ class StepSample:
     rare: Quota = field(default_factory=lambda: Quota(RARITIES, A_RARITY))
 
     def pick(self, befores: Any, actions: Any, afters: Any) -> None:
-        """Keep what there is not enough of. Games in which nothing was answered have a negative action."""
+        """Keep the steps of which there are not enough. Games in which nothing was answered have a negative action."""
         asked = phases_of(befores)
         answers = asked * ACTIONS + KIND_OF_ACTION[actions]
         pairs = asked * FIRST_AUTOMATIC + phases_of(afters)
@@ -141,16 +141,18 @@ class StepSample:
         self.afters += other.afters
 
     def part(self, k: int, parts: int) -> "StepSample":
-        """Every so many-th step."""
+        """Part k of `parts`: every `parts`-th step."""
         return StepSample(self.befores[k::parts], self.actions[k::parts], self.afters[k::parts])
 
     def save(self, path: Path) -> None:
+        """Write the sample to a file."""
         np.savez_compressed(
             path, befores=np.array(self.befores), actions=np.array(self.actions), afters=np.array(self.afters)
         )
 
     @classmethod
     def load(cls, path: Path) -> "StepSample":
+        """Read a sample from a file."""
         with np.load(path) as arrays:
             return cls(list(arrays["befores"]), arrays["actions"].tolist(), list(arrays["afters"]))
 
@@ -160,7 +162,7 @@ def _row(games: Any, index: int) -> Any:
 
 
 def game_of(row: Any) -> Game:
-    """The game of a kept record, with what is legal in it."""
+    """The game of a stored record, with its legal actions."""
     games = zeros(State, 1)
     games.view(np.uint8)[:] = row
     game = Game.of_record(games, Rules.read_settings(games[0].settings, "base"), viewer=None)

@@ -1,6 +1,6 @@
 """Positions for tests: a table past set-up, pieces put where a test wants them, actions by name.
 
-Whatever a test writes into `game.state`, `do` and `legal` first work out anew what is legal.
+Tests may write anything into `game.state`: `do` and `legal` first find the legal actions again.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,7 +25,7 @@ SPOTS = ("pool", "scroll", "weapon", "pack")
 DISCS = {"yoshihiro": 4, "tomoe": 2}  # all others have 3 (CHAR-11, CHAR-62)
 ASKED = [phase for phase in Phase if Phase.NONE < phase < FIRST_AUTOMATIC]
 SETUP_PHASES = (Phase.TAKE_CARD, Phase.PLACE_CARD, Phase.MONK_SPOT, Phase.SETUP_CUBES, Phase.SETUP_SCROLL)
-# What a turn changes beside the map and the stacks.
+# Fields that a turn changes, besides the map and the stacks.
 OF_THE_TURN = ("players", "counts", "stack", "depth", "active", "round_number", "stock_taken", "used_powers")
 
 
@@ -58,7 +58,8 @@ def fresh(players: int = 2, seed: int = 1, **rules: Any) -> Game:
 
 
 def table(players: int = 2, seed: int = 1, **rules: Any) -> Game:
-    """A game past set-up, player 0 to begin: all have 3 discs, no monk, and WWMM in the first row of the weapon."""
+    """A game past set-up, with player 0 to begin: all have 3 discs, no monk, and WWMM in the first row of the
+    weapon."""
     game = fresh(players, seed, **rules)
     while game.phase in (*SETUP_PHASES, Phase.LOOK):  # Mitsuhide's first scroll may be the seer
         game.step(game.legal_actions()[0])
@@ -69,7 +70,7 @@ def table(players: int = 2, seed: int = 1, **rules: Any) -> Game:
 
 
 def give_turn(game: Game, player: int) -> None:
-    """As if the round had begun with this player, who is about to choose its first action."""
+    """Set up the turn as if the round had begun with this player, who is about to choose its first action."""
     assert game.phase == Phase.ACTION
     game.state.active = game.state.first_player = player
     game.state.stack[game.state.depth - 1].actor = player
@@ -77,17 +78,17 @@ def give_turn(game: Game, player: int) -> None:
 
 
 def arrays_of(game: Game) -> Any:
-    """`game.compiled`, whose annotations are those of compiled code, as NumPy arrays."""
+    """`game.compiled` as NumPy arrays for type checkers, because its annotations are those of compiled code."""
     return game.compiled
 
 
 def refresh(game: Game) -> None:
-    """Work out anew what is legal, in place, so that records that a test holds stay those of the game."""
+    """Find the legal actions again, in place, so that records that a test holds stay those of the game."""
     game.find_legal()
 
 
 def asked(game: Game) -> tuple[Phase, int]:
-    """What is asked, and which player."""
+    """The phase and the actor."""
     return game.phase, game.actor
 
 
@@ -99,7 +100,7 @@ def legal(game: Game, block: str = "") -> set[str]:
 
 
 def do(game: Game, *names: str) -> None:
-    """Do actions by name, each of which must be legal."""
+    """Carry out actions by name, each of which must be legal."""
     for name in names:
         allowed = legal(game)
         assert name in allowed, f"{name} is not legal in {game.phase.name}: {sorted(allowed)}"
@@ -113,7 +114,7 @@ def end_turn(game: Game) -> None:
         do(game, "move" if "move" in legal(game) else "rest", "done")
 
 
-# People
+# Players
 
 
 def put(game: Game, player: int, name: str) -> None:
@@ -125,7 +126,8 @@ def where(game: Game, player: int) -> str:
 
 
 def put_monks(game: Game, player: int, *spots: str) -> None:
-    """Monks on these spots, from the supply, and none elsewhere; so also the discs: 3 in the pool, and a monk's."""
+    """Put monks from the supply on these spots, and none elsewhere. Discs follow: 3 in the pool, plus one for a monk
+    there."""
     me = game.state.players[player]
     game.state.supply[Supply.MONK] += me.monks.sum() - len(spots)
     me.monks[:] = [spots.count(spot) for spot in SPOTS]
@@ -134,7 +136,7 @@ def put_monks(game: Game, player: int, *spots: str) -> None:
 
 
 def name_of(game: Game, player: int) -> str:
-    """Of its character, "symmetric" if it has none."""
+    """Name of the player's character, "symmetric" if it has none."""
     return Character(int(game.state.players[player].character)).name.lower()
 
 
@@ -143,7 +145,7 @@ def monks_of(game: Game, player: int) -> set[str]:
 
 
 def put_pack(game: Game, player: int, wood: int = 0, metal: int = 0, tooth: int = 0, monks: int = 0) -> None:
-    """These things in the pack, from the supply."""
+    """Put these things from the supply into the pack."""
     me, supply = game.state.players[player], game.state.supply
     supply[:3] += me.pack - (wood, metal, tooth)
     supply[Supply.MONK] += me.pack_monks - monks
@@ -152,14 +154,14 @@ def put_pack(game: Game, player: int, wood: int = 0, metal: int = 0, tooth: int 
 
 
 def pack_of(game: Game, player: int) -> dict[str, int]:
-    """What is there of each resource; monks too."""
+    """Number of each resource in the pack, and of monks."""
     me = game.state.players[player]
     counts = dict(zip((*RESOURCES, "monks"), (*me.pack, me.pack_monks), strict=True))
     return {kind: int(count) for kind, count in counts.items() if count}
 
 
 def put_vp(game: Game, *vp: int, first: int = 0) -> None:
-    """VP of some players in turn, from an unknown source."""
+    """Set the VP of some players in turn, from an unknown source."""
     for player, points in enumerate(vp, first):
         sources = game.state.counts[player].vp
         game.state.players[player].vp = points
@@ -168,7 +170,7 @@ def put_vp(game: Game, *vp: int, first: int = 0) -> None:
 
 
 def put_gear(game: Game, player: int, **rows: list[str]) -> None:
-    """`weapon=["WWM"]`: cubes by rows of letters from the top left corner, from the supply."""
+    """Lay cubes from the supply, as rows of letters from the top left corner: `weapon=["WWM"]`."""
     for name, lines in rows.items():
         gear = game.state.players[player].gear[GEAR.index(name)]
         for kind, letter in enumerate(LETTERS):
@@ -182,7 +184,7 @@ def letter_cells(lines: list[str], letter: str, width: int) -> list[int]:
 
 
 def gear_of(game: Game, player: int, name: str) -> list[str]:
-    """Rows of letters, without what is empty on the right and below."""
+    """Rows of letters, without empty cells on the right and below."""
     gear, width = game.state.players[player].gear[GEAR.index(name)], GEAR_WIDTH[GEAR.index(name)]
     letters = "".join(_letter(gear.cubes, cell) for cell in range(50))
     lines = [letters[k : k + width].rstrip(".") for k in range(0, len(letters), width)]
@@ -196,7 +198,8 @@ def _letter(cubes: Any, cell: int) -> str:
 
 
 def put_scrolls(game: Game, player: int, *cards: str) -> None:
-    """Scroll cards of the deck or the display in the slots from the first on, with tokens of the player's colour."""
+    """Put scroll cards of the deck or the display into the slots, from the first on, with tokens of the player's
+    colour."""
     state, me = game.state, game.state.players[player]
     names = game.vocabulary.deck_ids("scrolls")
     for slot, card in enumerate(cards):
@@ -217,7 +220,7 @@ def open_scrolls(game: Game) -> list[str]:
 
 
 def show_scrolls(game: Game, *cards: str) -> None:
-    """These scroll cards in the display; what lay there goes back to the deck."""
+    """Put these scroll cards in the display; those that were there go back to the deck."""
     state, names = game.state, game.vocabulary.deck_ids("scrolls")
     for card in state.scroll_display[state.scroll_display > 0]:
         state.scroll_deck |= 1 << int(card - 1)
@@ -227,7 +230,7 @@ def show_scrolls(game: Game, *cards: str) -> None:
 
 
 def colour(game: Game, player: int, name: str) -> None:
-    """The player gets this colour; who had it gets the player's old one."""
+    """Give the player this colour; the player who had it gets the old one in exchange."""
     players, wanted = game.state.players, COLOURS.index(name) + 1
     for other in range(game.rules.players):
         if players[other].colour == wanted:
@@ -236,7 +239,7 @@ def colour(game: Game, player: int, name: str) -> None:
 
 
 def blueprints_at(game: Game, where_code: int) -> list[str]:
-    """Names of the blueprints that lie there (`Where`)."""
+    """Names of the blueprints in this place (`Where`)."""
     slots = range(3 * CARD_SLOTS)
     return [game.vocabulary.blueprint(k) for k in slots if game.state.blueprints[k].where == where_code]
 
@@ -253,7 +256,7 @@ def explore(game: Game, place_name: str, tile: str, turn: int = 0, **draws: Iter
 
 
 def lay(game: Game, place_name: str, tile: str, turn: int = 0, **draws: Iterable[str]) -> None:
-    """Lay a tile by the rules: a samurai is taken there to explore, then everything but the map is as it was."""
+    """Lay a tile by the rules: a samurai is put there to explore, then everything except the map is restored."""
     state = game.state
     kept = {name: np.copy(state[name]) for name in OF_THE_TURN}
     state.players[game.actor].at = next(
@@ -267,7 +270,7 @@ def lay(game: Game, place_name: str, tile: str, turn: int = 0, **draws: Iterable
 
 
 def lay_plain(game: Game, *place_names: str) -> None:
-    """Tiles without anything on them: ground everywhere, no icons. For tests of movement."""
+    """Lay tiles without anything on them: ground everywhere, no icons. For tests of movement."""
     for name in place_names:
         lay(game, name, _first_tile_left(game, int(name[4])))
         clear_tile(game, name)
@@ -279,7 +282,7 @@ def _first_tile_left(game: Game, level: int) -> str:
 
 
 def clear_tile(game: Game, place_name: str) -> None:
-    """Take everything off a tile, lava included; pieces are gone, so sums of pieces don't hold after it."""
+    """Take everything off a tile, including lava. The pieces are gone, so sums of pieces don't hold afterwards."""
     state, cells = game.state, list(spaces_of(place_name))
     state.terrain[cells] = 1
     state.supply[Supply.TOOTH] += (state.spoils[cells] & 1).sum()
@@ -313,7 +316,7 @@ def explored(game: Game) -> set[str]:
 
 
 def play(game: Game, seed: int) -> Iterator[Game]:
-    """Play the game at random; it comes back at each decision, and once more when it is over."""
+    """Play the game at random; yields it at each decision, and once more when it is over."""
     luck = np.random.default_rng(seed)
     while not game.over:
         yield game
@@ -322,17 +325,19 @@ def play(game: Game, seed: int) -> Iterator[Game]:
 
 
 def integers(values: Iterable[int]) -> Any:
-    """As compiled rules take them; Any, for they are annotated as something that no array is to a type checker."""
+    """An int64 array for compiled rules. Typed as Any, because type checkers don't accept arrays for their
+    annotations."""
     return np.array(list(values), np.int64)
 
 
 def words(number: int) -> Any:
-    """Empty masks for so many games."""
+    """Empty masks for this many games."""
     return np.zeros((number, WORDS), np.uint32)
 
 
 def play_batch(rules: Rules, number: int, first_seed: int = 0) -> Iterator[tuple[Any, Any]]:
-    """Play many games at random, all one decision on at a time: their records and masks, until the last is over."""
+    """Play many games at random, one decision at a time in all of them. Yields their records and masks until the last
+    is over."""
     games, masks = zeros(State, number), words(number)
     for k in range(number):
         rules.write_settings(games[k].settings)
@@ -359,13 +364,13 @@ def _one_of_each_phase() -> dict[Phase, Game]:
 
 
 def one_of_each_phase() -> dict[Phase, Game]:
-    """For every phase a position in which it is asked."""
+    """A position for every phase in which it is asked."""
     return {phase: game.clone() for phase, game in _one_of_each_phase().items()}
 
 
 def _rare_questions() -> Iterator[Game]:
-    """What random games hardly ever come to, and what is asked in co-op alone."""
-    from tests.helpers.coop_questions import coop_questions  # it stands on these helpers
+    """Questions that random games hardly ever reach, and questions of co-op."""
+    from tests.helpers.coop_questions import coop_questions  # it imports this module
 
     yield from coop_questions()
     yield _paying_for_lava()
@@ -484,7 +489,7 @@ def _having_won_a_duel() -> Game:
     put_pack(game, 1, wood=1)
     do(game, "move", "step(ring1.0/petal3)", "yes")
     game.load_dice(["W1", "W1", "M1", "M1"])
-    while game.phase != Phase.WEAPON:  # who has no weapon may give up first
+    while game.phase != Phase.WEAPON:  # a player without a weapon may give up first
         do(game, "no")
     do(game, "weapon(left)", "roll")
     return game
@@ -501,8 +506,8 @@ def _choosing_a_magic_weapon() -> Game:
 
 
 def _losing_items() -> Game:
-    """More scrolls and blueprints than a pack holds are for co-op games; so, once it is asked, the blueprints are put
-    back."""
+    """A pack with too many items. Only co-op games can have more scrolls and blueprints than a pack holds, so the
+    blueprints are put back once the question is asked."""
     game = _beside_a_dragon(players=6)
     put_monks(game, 0, "scroll", "pack")
     put_scrolls(game, 0, "seer", "pilgrim")

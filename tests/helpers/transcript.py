@@ -1,8 +1,8 @@
-"""A whole game as lines that a person can follow: who was asked what, the answer, and all that changed by it.
+"""A whole game as lines that a person can follow: each decision with its player, question and answer, and every change.
 
-What changed is found by comparing the position as JSON before and after (docs/positions.md); dice are read off the
-random generator. Every so many decisions a line gives the digest of the whole record, so nothing that the lines leave
-out differs unseen for long.
+Changes are found by comparing the position as JSON before and after (docs/positions.md); dice are recomputed from the
+random generator. Every `DIGEST_EVERY` decisions a line gives the digest of the whole record, so that a difference the
+lines do not show is not missed for long.
 """
 
 import textwrap
@@ -22,8 +22,8 @@ from tests.helpers.lively import LivelyPlayer
 
 DIGEST_EVERY = 25  # decisions
 WIDTH = 120
-INDENT = 56  # of what changed
-# Not told, for it is in other lines, or follows from them.
+INDENT = 56  # column in which changes start
+# Not shown, because it is in other lines or follows from them.
 UNTOLD = (
     "version",
     "rules",
@@ -39,16 +39,17 @@ UNTOLD = (
 UNTOLD_LUCK = ("streams", "loaded_dice", "loaded_draws")
 UNTOLD_OF_PLAYER = ("counts", "left_round")
 UNTOLD_OF_FIGHT = ("active", "turn")
-OWN_NAMES = ("places", "spaces", "dragons")  # what they hold is known by its name alone
+OWN_NAMES = ("places", "spaces", "dragons")  # their contents are known by name alone
 SET_UP = ("gear_cards", "temples", "scrolls")
 
 
 def transcript(rules: Rules, seed: int) -> list[str]:
-    """A game of lively players from set-up to the end."""
+    """The lines of a game of lively players, from set-up to the end."""
     return transcript_from(Game(rules, seed), seed)
 
 
 def transcript_from(game: Game, seed: int) -> list[str]:
+    """The lines of a game of lively players, from this position to the end."""
     return list(_lines(game, seed))
 
 
@@ -81,7 +82,7 @@ def _head(position: dict[str, Any], seed: int) -> Iterator[str]:
 
 
 def _board(player: dict[str, Any]) -> str:
-    """Its character and colour, as far as it has them."""
+    """The character and colour of a player, if it has them."""
     return " ".join(player[key] for key in ("character", "colour") if key in player)
 
 
@@ -106,7 +107,7 @@ def _decision(number: int, before: Game, action: int, changed: list[str]) -> Ite
 
 
 def _folded(head: str, parts: list[str]) -> list[str]:
-    """The parts behind the head, on as many lines as they need."""
+    """The head followed by the parts, on as many lines as needed."""
     room = textwrap.TextWrapper(WIDTH, head, " " * min(len(head), INDENT), break_long_words=False)
     room.break_on_hyphens = False
     return room.wrap("; ".join(parts)) or [head.rstrip()]
@@ -126,13 +127,13 @@ def _end(game: Game) -> Iterator[str]:
 
 
 def changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    """What is different in two positions, in words: `p0 vp 3 -> 5`, `ring1.2 mossy_gate turned 3`."""
+    """The differences between two positions, in words: `p0 vp 3 -> 5`, `ring1.2 mossy_gate turned 3`."""
     old, new = _told(before), _told(after)
     return [part for key in _keys(old, new) for part in _change(key, old.get(key), new.get(key))]
 
 
 def _told(position: dict[str, Any]) -> dict[str, Any]:
-    """The position with what is told under the names by which it is told."""
+    """The position with everything that is shown, under the names by which it is shown."""
     told = {key: value for key, value in position.items() if key not in (*UNTOLD, *UNTOLD_LUCK, *OWN_NAMES)}
     told |= {f"p{p}": _told_of_player(player) for p, player in enumerate(told.pop("players"))}
     told["fight"] = _told_of_fight(position.get("fight", {}))
@@ -146,14 +147,14 @@ def _told(position: dict[str, Any]) -> dict[str, Any]:
 
 
 def _token_first(here: dict[str, Any]) -> dict[str, Any]:
-    """What lies on a space, with a token and its face as one thing."""
+    """The things on a space, with a token and its face as one thing."""
     told = {key: value for key, value in here.items() if key not in ("resources", "face", "lava_tile")}
     return {"token": f"{here['resources']} face {here['face']}", **told} if "resources" in here else told
 
 
 def _told_of_player(player: dict[str, Any]) -> dict[str, Any]:
-    """Gear in one line, without what is empty on the right and below. Counters are left out: they only sum up what
-    other lines tell."""
+    """The player with gear in one line, without empty cells on the right and below. Counters are left out, because they
+    only sum up what other lines say."""
     gear = {name: "/".join(row.rstrip(".") or "." for row in rows) for name, rows in player.get("gear", {}).items()}
     told = {key: value for key, value in player.items() if key not in UNTOLD_OF_PLAYER}
     return {**told, "gear": {name: rows.rstrip("./") for name, rows in gear.items()}}
@@ -170,7 +171,7 @@ def _told_of_fight(fight: dict[str, Any]) -> dict[str, Any]:
 
 
 def _change(label: str, old: Any, new: Any) -> list[str]:
-    if (old or None) == (new or None):  # nothing, none and 0 are told alike
+    if (old or None) == (new or None):  # nothing, none and 0 are shown alike
         return []
     if label == "fight" and not new:
         return ["the fight is over"]
@@ -186,7 +187,7 @@ def _change(label: str, old: Any, new: Any) -> list[str]:
 
 
 def _change_of_things(label: str, old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """Each part with the whole label; but if nothing in it has parts of its own, all together with one."""
+    """One entry for each part with the whole label; if no part has parts of its own, all together under one label."""
     keys = _keys(old, new)
     if any(isinstance(value, dict) for value in chain(old.values(), new.values())) or _is_player(label):
         return [part for key in keys for part in _change(f"{label} {key}", old.get(key), new.get(key))]
@@ -223,13 +224,13 @@ def _shown(value: Any) -> str:
 
 
 def _luck(before: Game, action: int, after: Game) -> list[str]:
-    """Dice that were rolled, and what is printed on a tile that was laid."""
+    """The dice that were rolled, and what is printed on a tile that was laid."""
     dice = [die for roll in rolls_of(before, action, after) for die in _dice(roll)]
     return ([f"dice {' '.join(dice)}"] if dice else []) + _printed(before, after)
 
 
 def _dice(roll: Roll) -> list[str]:
-    """As `Game.load_dice` takes them: the actor's own come first, then those of its opponent."""
+    """Dice as `Game.load_dice` takes them: the actor's own come first, then those of its opponent."""
     shown = [f"{DICE_LETTERS[kind]}{face.hits}{'*' if face.breaks else ''}" for kind, face in roll.dice]
     return [f"{roll.unknown} dice"] if roll.unknown else shown
 

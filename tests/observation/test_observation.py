@@ -203,9 +203,9 @@ def test_nobody_sees_zeros():
 
 def test_arrays_that_do_not_fit_get_one_line():
     game = Game(Rules(2))
-    with pytest.raises(ValueError, match="room for 1 games is needed, this is for 2"):
+    with pytest.raises(ValueError, match="room for 1 games is needed, but it has room for 2"):
         observe_tensors(game.compiled.games, game.compiled.tables, np.zeros(1, np.int64), TensorArrays.empty(2))
-    with pytest.raises(ValueError, match=r"planes: a contiguous uint8 array of the shape \(2, \d+\) is needed"):
+    with pytest.raises(ValueError, match=r"planes: a contiguous uint8 array of shape \(2, \d+\) is needed"):
         TensorArrays(np.zeros((2, 5), np.uint8), TensorArrays.empty(2).numbers)
 
 

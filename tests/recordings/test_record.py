@@ -171,7 +171,7 @@ def test_an_action_that_is_refused_is_not_taken_down():
 def test_a_game_that_is_stepped_behind_its_recorder():
     recorder = Recorder(Game(Rules(players=2), 1), ["a", "b"], 1)
     recorder.game.step(recorder.game.legal_actions()[0])
-    with pytest.raises(ValueError, match="behind its recorder"):
+    with pytest.raises(ValueError, match="outside its recorder"):
         recorder.step(recorder.game.legal_actions()[0])
 
 
@@ -236,9 +236,9 @@ def test_loaded_dice_and_draws_are_recorded_as_they_fell():
         ("", "line 1, column 1: not JSON"),
         ("{", "not JSON"),
         ("[" * 100_000, "not JSON"),
-        ("[]", "file: no recorded game of fujikoro_env"),
-        ('{"version": 1, "players": []}', "file: no recorded game"),
-        ('{"fujikoro": 1, "fujikoro": 2}', "file: the key 'fujikoro' stands twice"),
+        ("[]", "file: not a recorded game of fujikoro_env"),
+        ('{"version": 1, "players": []}', "file: not a recorded game"),
+        ('{"fujikoro": 1, "fujikoro": 2}', "file: the key 'fujikoro' appears twice"),
     ],
 )
 def test_what_is_no_recording(text, told):
@@ -249,7 +249,7 @@ def test_what_is_no_recording(text, told):
     ("change", "told"),
     [
         (setting("version", to=1), "version: 1 is older than 2: an older fujikoro_env reads it"),
-        (setting("version", to=True), "version: True is none; this fujikoro_env reads version 2"),
+        (setting("version", to=True), "version: True is not a version; this fujikoro_env reads version 2"),
         (setting("version", to=3), "version: 3 is newer than 2: a newer fujikoro_env reads it"),
         (setting("colour", to=1), "file: unknown key 'colour'"),
         (lambda whole: whole.pop("steps"), "file: steps is missing"),
@@ -266,8 +266,8 @@ def test_what_is_no_recording(text, told):
         (setting("start", "digest", to="0" * 16), "start: the digest of the game is "),
         (setting("steps", 9, to=3), "step 10: 3 is not an object"),
         (setting("steps", 9, "action", to=10_000), "step 10: action: 10000 is not a whole number from 0 to"),
-        (setting("steps", 9, "player", to=0), "step 10: who is asked is player 1, not 0 as the file says: "),
-        (setting("steps", 9, "asked", to="MOVE"), "step 10: what is asked is SETUP_CUBES, not MOVE as the file says"),
+        (setting("steps", 9, "player", to=0), "step 10: the player who is asked is 1, not 0 as the file says: "),
+        (setting("steps", 9, "asked", to="MOVE"), "step 10: the question is SETUP_CUBES, not MOVE as the file says"),
         (setting("steps", 9, "name", to="rest"), "step 10: the name of action 348 is lay(metal, weapon[0,3]), not "),
         (setting("steps", 9, "digest", to="0" * 16), "step 10: the digest of the game is "),
         (setting("steps", 9, "rolls", to=[{"who": "x"}]), "step 10: chance gave the rolls none, not [{'who': 'x'}]"),
@@ -300,7 +300,7 @@ def test_another_version_of_the_rules_is_named():
 
     line, here = fault(altered(change)), engine_digest()
     assert line.startswith("step 5: ")
-    assert line.endswith(f": recorded with other rules of the game (0123456789abcdef, here {here}), or altered")
+    assert line.endswith(f": recorded with other rules (0123456789abcdef, here {here}), or altered")
 
 
 def test_other_rules_that_give_the_same_game_are_no_fault():
@@ -309,10 +309,10 @@ def test_other_rules_that_give_the_same_game_are_no_fault():
 
 def test_a_view_is_no_game():
     view = mid_games.load("dragon_fight").view(0)
-    with pytest.raises(ValueError, match="this is what player 0 sees"):
+    with pytest.raises(ValueError, match="this is player 0's view"):
         Recorder(view, ["x"] * view.rules.players)
     text = replace(from_position(), start=Start(view.digest(), position=position_of(view))).to_json()
-    assert fault(text) == "start.position: this is what player 0 sees, not a game"
+    assert fault(text) == "start.position: this is player 0's view, not a game"
 
 
 def test_a_position_with_other_rules():
@@ -623,7 +623,7 @@ def test_a_bad_file_gets_one_line_and_status_2(arguments, tmp_path, capsys):
     for written, told in (
         (None, "No such file or directory"),
         (b"\xff\xfe", "can't decode byte"),
-        (b"{}", "no recorded game of fujikoro_env"),
+        (b"{}", "not a recorded game of fujikoro_env"),
         (altered(setting("steps", 2, "digest", to="0")).encode(), "step 3: the digest of the game is"),
     ):
         if written is not None:
