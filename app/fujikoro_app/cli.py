@@ -548,7 +548,7 @@ def run_play(args: argparse.Namespace) -> int:
     keyboard.say(f"Fuji Koro, seed {seed}. ? lists what is possible, help explains, quit leaves.")
     try:
         table.play()
-        keyboard.say(f"\n{table_text(table.game.view(people[0]), keyboard.width)}\n")
+        keyboard.say(f"\n{table_text(table.game.view(people[0]), keyboard.width, names)}\n")
         keyboard.say(outcome_text(table.game, labels(names)))
     except (LeaveError, KeyboardInterrupt):
         scores = "" if not game.rules.has_vp else f"; VP by player: {', '.join(map(str, table.game.scores))}"

@@ -84,7 +84,7 @@ class Human:
     ) -> None:
         """`names`: of the players by seat, as far as they have some."""
         self._keyboard, self._save, self._advise = keyboard, save, advise
-        self._who = labels(names)
+        self._names, self._who = names, labels(names)
         self.reset(0, 0)
 
     def reset(self, seed: int, seat: int) -> None:
@@ -141,9 +141,10 @@ class Human:
 
     def _show_table(self, view: Game) -> None:
         """All of it if the screen has room, else what most decisions need, the map nearest to the question."""
-        table, parts = table_text(view, self._keyboard.width), table_parts(view, self._keyboard.width)
+        width = self._keyboard.width
+        table, parts = table_text(view, width, self._names), table_parts(view, width, self._names)
         if not self._keyboard.has_room_for(table):
-            table = "\n\n".join([parts["heading"], board_text(view, self._seat), parts["map"]])
+            table = "\n\n".join([parts["heading"], board_text(view, self._seat, self._names), parts["map"]])
         self._keyboard.say(f"\n{table}")
 
     def _ask(self, choices: Choices) -> None:
@@ -211,9 +212,9 @@ class Human:
             case "?":
                 self._list_by_block(choices)
             case "table":
-                say(table_text(view, width))
+                say(table_text(view, width, self._names))
             case "mine":
-                say(board_text(view, self._seat))
+                say(board_text(view, self._seat, self._names))
             case "help":
                 say(_help(width))
             case "save":
@@ -225,7 +226,7 @@ class Human:
             case "quit":
                 raise LeaveError
             case _:
-                say(table_parts(view, width)[name])
+                say(table_parts(view, width, self._names)[name])
 
     def _command_with(self, command: str, argument: str, choices: Choices) -> None:
         if not argument:

@@ -87,7 +87,9 @@ class Stepper:
             case "last":
                 self._go_to(self._replay.last)
             case "table":
-                self._keyboard.say(f"\n{table_text(self._session.game_at(self._at), self._keyboard.width)}")
+                self._keyboard.say(
+                    f"\n{table_text(self._session.game_at(self._at), self._keyboard.width, self._session.names)}"
+                )
             case "help":
                 self._keyboard.say(_help())
             case _:
@@ -130,9 +132,10 @@ class Stepper:
     def _show_table(self) -> None:
         """All of it if the screen has room, else what tells most."""
         game, width = self._session.game_at(self._at), self._keyboard.width
-        table, parts = table_text(game, width), table_parts(game, width)
+        names = self._session.names
+        table, parts = table_text(game, width, names), table_parts(game, width, names)
         if not self._keyboard.has_room_for(table):
-            board = board_text(game, max(game.actor, 0))
+            board = board_text(game, max(game.actor, 0), names)
             table = "\n\n".join([parts["heading"], board, parts["map"]])
         self._keyboard.say(f"\n{table}\n")
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from fujikoro_app.narration import Narrator, labels, outcome_text
 from fujikoro_env.render.look import look
+from fujikoro_env.render.text import table_text
 from fujikoro_env.session import Session
 
 STANDINGS_EVERY: Final = 5  # rounds
@@ -30,14 +31,18 @@ def told_game(session: Session, every: int | None = None) -> Iterator[str]:
             yield from filter(None, [narrator.tell(session.game), _standings(session)])
             standings_in = round_number + STANDINGS_EVERY
         if every and round_number >= table_in:
-            yield from filter(None, [narrator.tell(session.game), f"\n{session.game}\n"])
+            yield from filter(None, [narrator.tell(session.game), _table(session)])
             table_in = round_number + every
         before = session.game.clone()
         told = narrator.saw(before, session.advance(), session.game)
         if told:
             yield told
-    yield from filter(None, [narrator.tell(session.game), f"\n{session.game}\n" if every else ""])
+    yield from filter(None, [narrator.tell(session.game), _table(session) if every else ""])
     yield from outcome_text(session.game, who).split("\n")
+
+
+def _table(session: Session) -> str:
+    return f"\n{table_text(session.game, names=session.names)}\n"
 
 
 def _standings(session: Session) -> str:
