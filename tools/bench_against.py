@@ -11,13 +11,14 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
-from tqdm import tqdm
+from rich.console import Console
+from rich.progress import track
 
 ROOT = Path(__file__).resolve().parent.parent
 PROBE = Path(__file__).with_name("bench_probe.py")
@@ -35,6 +36,13 @@ LABELS = {
 }
 SOURCES = ("", "agents", "training", "app")  # folders of a tree that may contain packages
 Figures = dict[str, float]
+T = TypeVar("T")
+
+
+def shown(things: Sequence[T], what: str) -> Iterable[T]:
+    """The things one by one, with a progress bar on a terminal."""
+    console = Console(stderr=True)
+    return track(things, what, console=console, transient=True, disable=not console.is_terminal)
 
 
 class BenchError(Exception):
@@ -121,9 +129,9 @@ def measured(here: Path, there: Path, swap: bool) -> tuple[Figures, Figures]:
     trees = (there, here) if swap else (here, there)
     with ExitStack() as stack:
         probes = [stack.enter_context(probe(tree)) for tree in trees]
-        figures = [{COMPILE: one.ask(COMPILE)} for one in tqdm(probes, COMPILE, disable=None, leave=False)]
-        for figure in tqdm([name for name in LABELS if name != COMPILE], disable=None, leave=False):
-            turns = [[one.ask(figure) for one in probes] for _ in range(TURNS + 1)][1:]  # the first turn is a warm-up
+        figures = [{COMPILE: one.ask(COMPILE)} for one in shown(probes, COMPILE)]
+        for figure in shown([name for name in LABELS if name != COMPILE], "measuring"):
+            turns = [[one.ask(figure) for one in probes] for _ in range(TURNS + 1)][1:]  # the first warms up
             for kept, best in zip(figures, map(max, zip(*turns, strict=True)), strict=True):
                 kept[figure] = best
     first, second = figures

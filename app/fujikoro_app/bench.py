@@ -19,12 +19,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tqdm import tqdm
-
 from fujikoro_agents.scripted.skills import RUNGS
 from fujikoro_app import bench_agents
 from fujikoro_app.bench_agents import CATAN, CATAN_TARGET, ITERATIONS
 from fujikoro_app.bench_games import ObservedBatch, RandomBatch, play_batch, play_games, play_loop, yardstick
+from fujikoro_app.terminal import tracked
 from fujikoro_env.kernel.thread_pool import cores
 from fujikoro_env.settings import Rules
 
@@ -179,12 +178,9 @@ def _compile() -> None:
 
 def _best_of(measures: dict[str, Measure], runs: int) -> dict[str, float]:
     results: dict[str, list[float]] = {name: [] for name in measures}
-    with tqdm(total=runs * len(measures), disable=None, leave=False) as progress:
-        for _ in range(runs):
-            for name, one_run in measures.items():
-                progress.set_description(name)
-                results[name].append(one_run())
-                progress.update()
+    todo = [(name, one_run) for _ in range(runs) for name, one_run in measures.items()]
+    for name, one_run in tracked(todo, "measuring"):
+        results[name].append(one_run())
     return {name: _best(name, found) for name, found in results.items()}
 
 
@@ -204,7 +200,7 @@ def _per_second(play: Callable[[], int], clock: Callable[[], float] = time.proce
 def signature() -> str:
     """One hash over how 1,000 fixed games of random players end, down to the last byte of their records."""
     found = hashlib.sha256()
-    for rules in tqdm(_signature_rules(), "signature", disable=None, leave=False):
+    for rules in tracked(_signature_rules(), "signature"):
         batch = RandomBatch(rules, SIGNATURE_GAMES)
         while not batch.ended.all():
             batch.play_on()

@@ -12,7 +12,9 @@ import random
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import textwrap
+import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
@@ -43,6 +45,7 @@ SWITCHES: dict[str, Any] = {  # of the rules, and what they are unless typed
 ADVISERS = ("shogun", "runner", "hunter", "smith", "gatherer", "wanderer", "random")
 COOP_ADVISERS = ("band", *ADVISERS)
 PAPER_WIDTH = 120  # where no terminal says how wide it is
+WATCH_SPEED = 3  # lines per second, which can be read
 Command = Callable[[argparse.Namespace], int]
 
 
@@ -203,12 +206,17 @@ def _add_warmup(commands: Any) -> None:
 
 
 def _add_watch(commands: Any) -> None:
-    parser = _add(commands, "watch", "watch a game of agents", "watch --by random --players 3 --seed 7", run_watch)
+    example = "watch --by shogun,hunter,random --players 3 --seed 7"
+    parser = _add(commands, "watch", "watch a game of agents, told line by line", example, run_watch)
     parser.add_argument("--by", default="random", metavar="NAMES", help="who plays: one agent, or one a seat (random)")
     parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="the same seed gives the same game (0)")
     parser.add_argument(
-        "--every", type=_at_least_one, default=20, metavar="N", help="show the table every N rounds (20)"
+        "--speed",
+        type=_not_below_zero,
+        metavar="N",
+        help=f"lines per second; 0 does not wait ({WATCH_SPEED} on a terminal, else 0)",
     )
+    parser.add_argument("--every", type=_at_least_one, metavar="N", help="show the whole table every N rounds (never)")
     parser.add_argument("--save", metavar="FILE", help="record the game in a new file, for `fujikoro replay FILE`")
     _add_rules(parser)
 
@@ -260,6 +268,10 @@ def _above_zero(text: str) -> float:
     if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
     return number
+
+
+def _not_below_zero(text: str) -> float:
+    return 0.0 if text in ("0", "0.0") else _above_zero(text)
 
 
 def _characters(text: str) -> str | list[str]:
@@ -378,20 +390,25 @@ def run_warmup(_args: argparse.Namespace) -> int:
 
 
 def run_watch(args: argparse.Namespace) -> int:
+    from fujikoro_app.watching import heading, told_game
+    from fujikoro_env.player import AgentError
     from fujikoro_env.session import Session
 
     rules = _rules(args)
     names = _one_each("--by", args.by, rules.players)
     agents = [_agent(name, args.seed, seat) for seat, name in enumerate(names)]
+    _compile_first()
     session = Session(rules, args.seed, agents=agents, names=names, keep_history=bool(args.save))
     file = _new_file(args.save) if args.save else None
-    shown = _shown_game(session, args.every)
+    told = told_game(session, args.every)
     try:
-        for text in shown:
-            print(text)
+        _tell([f"Fuji Koro, seed {args.seed}: {heading(session)}"], 0.0)
+        _tell(told, _speed(args.speed))
+    except AgentError as error:
+        raise UsageError(str(error)) from None
     except BrokenPipeError:
         if file:
-            list(shown)  # who reads has seen enough, but wants the whole game in the file
+            list(told)  # who reads has seen enough, but wants the whole game in the file
         raise
     finally:  # whoever interrupts it has what was played so far
         if file:
@@ -401,20 +418,36 @@ def run_watch(args: argparse.Namespace) -> int:
     return OK
 
 
-def _shown_game(session: "Session", every: int) -> Iterator[str]:
-    """Plays a game of agents, and gives what is to be shown on the way."""
-    from fujikoro_env.player import AgentError
+def _speed(typed: float | None) -> float:
+    """Lines per second; 0: do not wait."""
+    if typed is None:
+        return WATCH_SPEED if sys.stdout.isatty() else 0.0
+    return typed
 
-    game, next_look = session.game, 1
-    while not session.over:
-        if game.state.round_number >= next_look:
-            yield f"{game}\n"
-            next_look += every
-        try:
-            session.advance()
-        except AgentError as error:
-            raise UsageError(str(error)) from None
-    yield f"{game}\n\n{_outcome(game)}"
+
+def _tell(lines: Iterable[str], speed: float) -> None:
+    """Print lines as they come, so many per second at most."""
+    from fujikoro_app.terminal import say
+
+    for line in lines:
+        say(_wrapped(line))
+        if speed:
+            time.sleep(1 / speed)
+
+
+def _wrapped(text: str) -> str:
+    """One line as it fits the terminal; elsewhere, and if it is a table, as it is."""
+    if not sys.stdout.isatty() or "\n" in text:
+        return text
+    return textwrap.fill(text, _terminal_size()[0], subsequent_indent=" " * 4, break_on_hyphens=False)
+
+
+def _compile_first() -> None:
+    """With one progress bar, if something is not compiled yet; or each part would be when it is first used."""
+    from fujikoro_env.kernel import jit
+
+    if not jit.INTERPRETED:
+        jit.compile_missing()
 
 
 def _one_each(switch: str, typed: str, seats: int) -> list[str]:
@@ -489,14 +522,17 @@ def _recorded_game(args: argparse.Namespace) -> "Replay":
 
 def run_play(args: argparse.Namespace) -> int:
     from fujikoro_app.human import Human, LeaveError
-    from fujikoro_app.keyboard_game import Adviser, KeyboardGame, outcome_text
+    from fujikoro_app.keyboard_game import Adviser, KeyboardGame
+    from fujikoro_app.narration import labels, outcome_text
     from fujikoro_env.player import AgentError, agents_seed
     from fujikoro_env.render.text import table_text
 
     seed = random.randrange(1 << 31) if args.seed is None else args.seed
     game = _saved_game(args) if args.position else _new_game(args, seed)
     people = range(game.rules.players) if args.all else [_seat(args.seat, game.rules.players)]
-    agents = _opponents(args, game, people, seed)
+    opponents = _opponents(args, game, people)
+    agents = {seat: _agent(name, seed, seat) for seat, name in opponents.items()}
+    names = [opponents.get(seat, "you" if len(people) == 1 else "") for seat in range(game.rules.players)]
     name = args.adviser or _best_adviser(game)
     adviser = Adviser(name, _agent(name, seed, people[0]), agents_seed(seed))
     keyboard = _keyboard()
@@ -506,13 +542,15 @@ def run_play(args: argparse.Namespace) -> int:
             file.write(table.game.to_json())
 
     for seat in people:
-        agents[seat] = Human(keyboard, save, adviser)
+        agents[seat] = Human(keyboard, save, adviser, names)
         agents[seat].reset(seed, seat)
-    table = KeyboardGame(game, agents)
+    _compile_first()
+    table = KeyboardGame(game, agents, names)
     keyboard.say(f"Fuji Koro, seed {seed}. ? lists what is possible, help explains, quit leaves.")
     try:
         table.play()
-        keyboard.say(f"\n{table_text(table.game.view(people[0]), keyboard.width)}\n\n{outcome_text(table.game)}")
+        keyboard.say(f"\n{table_text(table.game.view(people[0]), keyboard.width, names)}\n")
+        keyboard.say(outcome_text(table.game, labels(names)))
     except (LeaveError, KeyboardInterrupt):
         scores = "" if not game.rules.has_vp else f"; VP by player: {', '.join(map(str, table.game.scores))}"
         keyboard.say(f"You left the game in round {table.game.state.round_number}{scores}.")
@@ -521,14 +559,14 @@ def run_play(args: argparse.Namespace) -> int:
     return OK
 
 
-def _opponents(args: argparse.Namespace, game: "Game", people: Sequence[int], seed: int) -> dict[int, "Agent"]:
-    """By seat; they are named in playing order after the first person."""
+def _opponents(args: argparse.Namespace, game: "Game", people: Sequence[int]) -> dict[int, str]:
+    """The names of agents by seat; they are typed in playing order after the first person."""
     players = game.rules.players
     seats = [seat % players for seat in range(people[0] + 1, people[0] + players) if seat % players not in people]
     if args.opponents and not seats:
         raise UsageError("--opponents: there is no other seat for them")
     names = _one_each("--opponents", args.opponents or "random", len(seats))
-    return {seat: _agent(name, seed, seat) for seat, name in zip(seats, names, strict=True)}
+    return dict(zip(seats, names, strict=True))
 
 
 def _best_adviser(game: "Game") -> str:
@@ -576,12 +614,13 @@ def _seat(seat: int, players: int) -> int:
 def _keyboard() -> "Keyboard":
     """Standard input and output; on a terminal with line editing and the tab key, where Python has them."""
     from fujikoro_app.human import Keyboard
+    from fujikoro_app.terminal import say
 
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     if not sys.stdin.isatty():
-        return Keyboard(_read_and_echo, print, lambda: (PAPER_WIDTH, 0))
-    keyboard = Keyboard(input, print, _terminal_size)
+        return Keyboard(_read_and_echo, say, lambda: (PAPER_WIDTH, 0))
+    keyboard = Keyboard(input, say, _terminal_size)
     try:
         import readline
     except ImportError:
@@ -607,16 +646,6 @@ def _read_and_echo(prompt: str) -> str:
 def _terminal_size() -> tuple[int, int]:
     columns, lines = shutil.get_terminal_size()
     return columns - 1, lines  # what is written in the last column makes some terminals wrap
-
-
-def _outcome(game: "Game") -> str:
-    assert game.outcome is not None
-    winners = " and ".join(f"player {player}" for player in game.outcome.winners)
-    scores = ", ".join(map(str, game.outcome.scores))
-    if game.rules.is_coop:
-        points = f"; VP: {scores}" if game.rules.has_vp else ""
-        return f"{game.outcome.reason} in round {game.state.round_number}{points}"
-    return f"{game.outcome.reason} in round {game.state.round_number}; first: {winners}; VP by player: {scores}"
 
 
 if __name__ == "__main__":

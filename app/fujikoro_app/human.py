@@ -2,11 +2,13 @@
 
 import shlex
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
+from fujikoro_app.narration import labels, with_names
+from fujikoro_app.rulebook import UnknownError, rule_text, thing_text
 from fujikoro_app.typed_input import Choice, meanings
 from fujikoro_env.game import Game
 from fujikoro_env.render.choices import Choices
@@ -30,11 +32,14 @@ COMMANDS = {
     "boards": "show what every player has",
     "mine": "show what you have",
     "hint": "ask the adviser what it would do, and why",
+    "rule": "rule MOVE-1: show the text of a rule; rule MOVE shows its whole chapter",
+    "explain": "explain kama: show what a card, scroll, token, dragon or tile does",
     "undo": "take back your last decision and all that came of it; the luck stays the same",
     "save": "save FILE: write the game to a new file; `fujikoro play --position FILE` goes on with it",
     "help": "show this",
     "quit": "leave the game",
 }
+WITH_ARGUMENT = ("save", "rule", "explain")  # rule and explain are typed in full: `expl` means explore
 HELP = """Type the name of an action: `move`, `step(ring1.0/petal3)`. Brackets can be left out, a beginning is enough if
 only one choice begins so, and so is what stands in brackets: `step ring1.0/petal3`, `st ring1.0/p`, `ring1.0/petal3`. A
 step can be named by its direction on the map: `ne`, a cell of a gear by its row and column: `wood 2,3`. The tab key
@@ -71,9 +76,15 @@ class Human:
     says in words what to do in a view."""
 
     def __init__(
-        self, keyboard: Keyboard, save: Callable[[Path], None], advise: Callable[[Game], str] | None = None
+        self,
+        keyboard: Keyboard,
+        save: Callable[[Path], None],
+        advise: Callable[[Game], str] | None = None,
+        names: Sequence[str] = (),
     ) -> None:
+        """`names`: of the players by seat, as far as they have some."""
         self._keyboard, self._save, self._advise = keyboard, save, advise
+        self._names, self._who = names, labels(names)
         self.reset(0, 0)
 
     def reset(self, seed: int, seat: int) -> None:
@@ -118,7 +129,7 @@ class Human:
             events = list(group)
             told = _own_news(events) if actor == self._seat else _actions_and_news(actor, events)
             if told:
-                self._say_wrapped(told)
+                self._say_wrapped(with_names(told, self._who))
         self._events = []
 
     def _show_table_of_new_turn(self, view: Game) -> None:
@@ -130,19 +141,23 @@ class Human:
 
     def _show_table(self, view: Game) -> None:
         """All of it if the screen has room, else what most decisions need, the map nearest to the question."""
-        table, parts = table_text(view, self._keyboard.width), table_parts(view, self._keyboard.width)
+        width = self._keyboard.width
+        table, parts = table_text(view, width, self._names), table_parts(view, width, self._names)
         if not self._keyboard.has_room_for(table):
-            table = "\n\n".join([parts["heading"], board_text(view, self._seat), parts["map"]])
+            table = "\n\n".join([parts["heading"], board_text(view, self._seat, self._names), parts["map"]])
         self._keyboard.say(f"\n{table}")
 
     def _ask(self, choices: Choices) -> None:
         lines = question_lines(choices.table, self._keyboard.width)
         gear = choices.gear()
         self._keyboard.say("\n" + "\n".join([*([grid_text(gear)] if gear else []), *lines]))
+        first = choices.completing()
         if len(choices.actions) <= FEW:
-            self._list(choices, choices.actions)
-        else:
-            self._say_wrapped(f"{', '.join(_kinds(choices))}; ? lists them all")
+            self._list(choices, first + [action for action in choices.actions if action not in first])
+            return
+        if first:  # what completes a pattern, out of dozens of cubes and cells
+            self._list(choices, first[:FEW])
+        self._say_wrapped(f"{', '.join(_kinds(choices))}; ? lists them all")
 
     def _list(self, choices: Choices, actions: list[int]) -> None:
         """One a line if there is something to say about them, else side by side."""
@@ -178,8 +193,9 @@ class Human:
         if not typed:
             self._ask(choices)
             return None
-        if typed.split()[0].lower() == "save" and len(typed.split()) > 1:
-            self._save_to(typed.split(maxsplit=1)[1])
+        command, _, argument = typed.partition(" ")
+        if command.lower() in WITH_ARGUMENT:
+            self._command_with(command.lower(), argument.strip(), choices)
             return None
         found = meanings(typed, _typeable(choices))
         if len(found) == 1:
@@ -196,13 +212,13 @@ class Human:
             case "?":
                 self._list_by_block(choices)
             case "table":
-                say(table_text(view, width))
+                say(table_text(view, width, self._names))
             case "mine":
-                say(board_text(view, self._seat))
+                say(board_text(view, self._seat, self._names))
             case "help":
                 say(_help(width))
             case "save":
-                say(f"{INDENT}save needs the name of a file: save FILE")
+                self._command_with(name, "", choices)
             case "hint":
                 self._say_wrapped(self._advise(view) if self._advise else "there is nobody to ask")
             case "undo":
@@ -210,13 +226,27 @@ class Human:
             case "quit":
                 raise LeaveError
             case _:
-                say(table_parts(view, width)[name])
+                say(table_parts(view, width, self._names)[name])
+
+    def _command_with(self, command: str, argument: str, choices: Choices) -> None:
+        if not argument:
+            self._say_wrapped({"save": "save needs the name of a file: save FILE"}.get(command, COMMANDS[command]))
+        elif command == "save":
+            self._save_to(argument)
+        else:
+            try:
+                told = rule_text(argument) if command == "rule" else thing_text(argument, choices.view.rules.pack)
+            except UnknownError as error:
+                told = str(error)
+            for line in told.split("\n"):
+                self._say_wrapped(line)
 
     def _list_by_block(self, choices: Choices) -> None:
+        first = choices.completing()
         for block, actions in groupby(choices.actions, key=act.block_of):
             self._keyboard.say(f"{block.name}: {block.doc}")
             if block.arguments:
-                self._list(choices, list(actions))
+                self._list(choices, sorted(actions, key=lambda action: action not in first))
 
     def _save_to(self, name: str) -> None:
         try:
@@ -249,7 +279,7 @@ def _says(name: str, actor: int, item: str) -> bool:
 def _typeable(choices: Choices) -> list[Choice]:
     short = choices.short_names()
     actions = [Choice(choices.view.action_name(action), action, short.get(action, "")) for action in choices.actions]
-    return actions + [Choice(command) for command in COMMANDS]
+    return actions + [Choice(command) for command in COMMANDS if command not in ("rule", "explain")]
 
 
 def _kinds(choices: Choices) -> list[str]:

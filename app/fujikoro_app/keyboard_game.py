@@ -1,21 +1,25 @@
 """A game of agents and people who share one keyboard."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from fujikoro_app.human import Human, TakeBackError
 from fujikoro_env.game import Game
 from fujikoro_env.player import Agent
 from fujikoro_env.session import Session
 
+VERBS: Final = ("move", "explore", "gather", "rest", "roll", "retreat")  # names of actions that read as verbs
+
 
 class KeyboardGame:
     """Asks people in words, and lets agents play in between. `agents`: by seat. Agents get the views of their seats
-    alone."""
+    alone. `names`: of the players, by seat."""
 
-    def __init__(self, game: Game, agents: Mapping[int, Agent]) -> None:
+    def __init__(self, game: Game, agents: Mapping[int, Agent], names: Sequence[str] | None = None) -> None:
         self._people = {seat: agent for seat, agent in agents.items() if isinstance(agent, Human)}
-        self.session = Session(game, agents={seat: agents[seat] for seat in agents if seat not in self._people})
+        others = {seat: agents[seat] for seat in agents if seat not in self._people}
+        self.session = Session(game, agents=others, names=names)
         self._heard = dict.fromkeys(self._people, 0)  # steps that a person has been told of
 
     @property
@@ -65,17 +69,5 @@ class Adviser:
             why = self.agent.explain()
         except Exception as error:  # whatever its code does, the game goes on
             return f"{self.name} has no advice: {type(error).__name__}: {error}"
-        return f"{self.name} would choose {action}{f': {why}' if why else ''}"
-
-
-def outcome_text(game: Game) -> str:
-    """How a game ended, in words."""
-    assert game.outcome is not None
-    outcome = game.outcome
-    reasons = {"countdown": "the countdown is at its end", "round_cap": "that was the last round"}
-    if game.rules.is_coop:
-        return f"The game is over in round {game.state.round_number}: you have all {outcome.reason}."
-    seats = sorted(range(game.rules.players), key=lambda seat: outcome.ranking[seat])
-    places = [f"{outcome.ranking[seat]}. player {seat} with {outcome.scores[seat]} VP" for seat in seats]
-    why = reasons.get(outcome.reason, outcome.reason)
-    return "\n".join([f"The game is over in round {game.state.round_number}: {why}.", *places])
+        chosen = action if action in VERBS else f"choose {action}"
+        return f"{self.name} would {chosen}{f': {why}' if why else ''}"

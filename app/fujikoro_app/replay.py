@@ -4,6 +4,7 @@ import textwrap
 from typing import Any, Final
 
 from fujikoro_app.human import Keyboard, untold
+from fujikoro_app.narration import labels, outcome_text, with_names
 from fujikoro_env.record import Replay
 from fujikoro_env.record.form import outcome_as_data
 from fujikoro_env.render.text import board_text, table_parts, table_text
@@ -44,6 +45,7 @@ class Stepper:
         self._replay, self._keyboard = replay, keyboard
         self._session = Session.from_replay(replay)
         self._at = at  # steps done
+        self._who = labels(replay.recording.names)
         keyboard.words[:] = COMMANDS
 
     def run(self) -> None:
@@ -85,7 +87,9 @@ class Stepper:
             case "last":
                 self._go_to(self._replay.last)
             case "table":
-                self._keyboard.say(f"\n{table_text(self._session.game_at(self._at), self._keyboard.width)}")
+                self._keyboard.say(
+                    f"\n{table_text(self._session.game_at(self._at), self._keyboard.width, self._session.names)}"
+                )
             case "help":
                 self._keyboard.say(_help())
             case _:
@@ -128,9 +132,10 @@ class Stepper:
     def _show_table(self) -> None:
         """All of it if the screen has room, else what tells most."""
         game, width = self._session.game_at(self._at), self._keyboard.width
-        table, parts = table_text(game, width), table_parts(game, width)
+        names = self._session.names
+        table, parts = table_text(game, width, names), table_parts(game, width, names)
         if not self._keyboard.has_room_for(table):
-            board = board_text(game, max(game.actor, 0))
+            board = board_text(game, max(game.actor, 0), names)
             table = "\n\n".join([parts["heading"], board, parts["map"]])
         self._keyboard.say(f"\n{table}\n")
 
@@ -142,6 +147,9 @@ class Stepper:
             self._say_wrapped(self._told(position))
         if self._at == self._replay.last and self._replay.recording.outcome is None:
             self._say_wrapped("the recording ends here, before the end of the game")
+        elif self._at == self._replay.last:
+            for line in outcome_text(self._session.game, self._who).split("\n"):
+                self._say_wrapped(line)
 
     def _told(self, position: int) -> str:
         """The step that led to a position, and what came of it."""
@@ -152,7 +160,8 @@ class Stepper:
         mine = f"player {event.seat} "
         items = [item.removeprefix(mine) for item in untold(event)]
         items = [f"drawn: {drawn}", *items] if drawn else items
-        return f"{position}. {mine}({event.asked}) {event.name}" + (f" [{'; '.join(items)}]" if items else "")
+        did = f"{self._who[event.seat]} answers {event.asked} with {event.name}"
+        return f"{position}. {did}" + (f" [{with_names('; '.join(items), self._who)}]" if items else "")
 
     def _say_wrapped(self, text: str) -> None:
         width = self._keyboard.width
@@ -195,7 +204,7 @@ def heading(replay: Replay) -> str:
     """What was recorded."""
     recording = replay.recording
     begin = "from a position" if recording.start.seed is None else f"seed {recording.start.seed}"
-    return f"Fuji Koro, {begin}: {replay.last} steps of {', '.join(recording.names)}"
+    return f"Fuji Koro, {begin}: {replay.last} steps of {', '.join(labels(recording.names))}"
 
 
 def summary(replay: Replay) -> dict[str, Any]:

@@ -18,11 +18,9 @@ import hashlib
 import inspect
 import os
 import platform
-import sys
 import tempfile
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -40,6 +38,7 @@ from numba.core.typing.templates import signature
 from numba.core.typing.typeof import typeof_impl
 from numba.extending import intrinsic
 
+from fujikoro_env.kernel.progress import Progress
 from fujikoro_env.kernel.records import Ints, Records, dtype_of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -183,6 +182,7 @@ class EntryLibrary(JITCodeLibrary):
                 reached.update(dict.fromkeys(new))
                 todo += new
         self._linking_libraries = list(reached)
+        PROGRESS.optimising()
         super().finalize()
 
 
@@ -314,9 +314,39 @@ def _call_address(context: Any, builder: Any, pinned: Any, given: Any) -> Any:
 
 def compile_entries() -> int:
     """Compile all entries of the modules imported so far and return their number; 0 when interpreted."""
+    compile_missing()
     for dispatcher in ENTRIES:
         dispatcher.compile()
     return len(ENTRIES)
+
+
+def compile_missing() -> None:
+    """Compile the entries of the modules imported so far that are not in the cache, with one progress bar for all of
+    them. Without it each is compiled, with a bar of its own, when it is first called."""
+    missing = [dispatcher for dispatcher in ENTRIES if dispatcher._can_compile and not _is_cached(dispatcher)]
+    if missing:
+        with PROGRESS.batch(missing):
+            for dispatcher in missing:
+                dispatcher.compile()
+
+
+def _is_cached(dispatcher: Any) -> bool:
+    """The folder is named by a digest of the source, so what is there is not out of date."""
+    return Path(dispatcher._cache._cache_file._index_path).exists()
+
+
+def _left_to_compile(entries: Sequence[Any]) -> int:
+    """The number of functions that entries reach, themselves included, and that are not compiled yet."""
+    found = {entry.py_func: entry for entry in entries}
+    todo = list(found.values())
+    while todo:
+        new = {one.py_func: one for one in _called_by(todo.pop().py_func) if one.py_func not in found}
+        found.update(new)
+        todo += new.values()
+    return sum(one._can_compile for one in found.values())
+
+
+PROGRESS = Progress(_left_to_compile)
 
 
 def _flags_of(function: Callable[..., Any], no_compile: bool) -> Callable[[Any], Any]:
@@ -334,11 +364,17 @@ def _gets_new_arrays(function: Callable[..., Any]) -> bool:
     """Whether the function creates or returns arrays, or calls a rule that returns one. Numba counts references to an
     array at every call, which takes longer than most rules; functions that get no new array can do without. Both the
     function that returns an array and its caller must count, or the array is freed too soon or never."""
+    called = [one.py_func for one in _called_by(function)]
+    makes_some = not MAKERS_OF_ARRAYS.isdisjoint(function.__code__.co_names)
+    return makes_some or any(map(_may_give_array, (function, *called)))
+
+
+def _called_by(function: Callable[..., Any]) -> list[Any]:
+    """The compiled functions that a function names."""
     names = function.__code__.co_names
     found: list[Any] = [function.__globals__.get(name) for name in names]
     found += [getattr(module, name, None) for module in found if inspect.ismodule(module) for name in names]
-    called = [one.py_func for one in found if hasattr(one, "py_func")]
-    return not MAKERS_OF_ARRAYS.isdisjoint(names) or any(map(_may_give_array, (function, *called)))
+    return [one for one in found if hasattr(one, "py_func")]
 
 
 def _may_give_array(function: Callable[..., Any]) -> bool:
@@ -397,12 +433,11 @@ def _pin(dispatcher: Any, signature: tuple[Any, ...], library: type[JITCodeLibra
     def compile_pinned(_requested: Any = None) -> Any:
         with ONE_AT_A_TIME:
             if dispatcher._can_compile:
-                PROGRESS.compiling(dispatcher.py_func.__name__)
-                COMPILING.append((dispatcher.py_func.__qualname__, library))
-                compile_one(signature)
-                COMPILING.pop()
-                dispatcher.disable_compile()
-                PROGRESS.compiled()
+                with PROGRESS.compiling(dispatcher):
+                    COMPILING.append((dispatcher.py_func.__qualname__, library))
+                    compile_one(signature)
+                    COMPILING.pop()
+                    dispatcher.disable_compile()
         return dispatcher.overloads[signature].entry_point
 
     def resolve_pinned(args: Any, kws: Any) -> Any:
@@ -412,46 +447,6 @@ def _pin(dispatcher: Any, signature: tuple[Any, ...], library: type[JITCodeLibra
     dispatcher.get_call_template = resolve_pinned
     dispatcher.compile = compile_pinned
     return dispatcher
-
-
-class Progress:
-    """Reports on standard error that rules are being compiled, because a first run takes a while."""
-
-    PATIENCE = 1.0  # seconds; code that comes from the cache is there sooner
-
-    def __init__(self) -> None:
-        self.depth = self.done = self.said = 0
-        self.began = 0.0
-
-    def compiling(self, name: str) -> None:
-        if self.depth == 0:
-            self.began = time.monotonic()
-        self.depth += 1
-        if time.monotonic() - self.began > self.PATIENCE:
-            self._say(name)
-
-    def compiled(self) -> None:
-        self.depth -= 1
-        self.done += 1
-        if self.depth == 0 and self.said:
-            self._say_done()
-
-    def _say_done(self) -> None:
-        if sys.stderr.isatty():  # elsewhere one line is enough, however many entries are compiled
-            self.said = 0
-            seconds = time.monotonic() - self.began
-            print(f"\r\033[Kfujikoro: compiled {self.done} rules in {seconds:.0f} s", file=sys.stderr)
-
-    def _say(self, name: str) -> None:
-        if sys.stderr.isatty():
-            line = f"\r\033[Kfujikoro: compiling the rules, once ({self.done} done: {name})"
-            print(line, end="", file=sys.stderr, flush=True)
-        elif not self.said:
-            print("fujikoro: compiling the rules, once; later starts take a second", file=sys.stderr, flush=True)
-        self.said += 1
-
-
-PROGRESS = Progress()
 
 
 @contextlib.contextmanager

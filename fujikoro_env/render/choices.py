@@ -25,6 +25,8 @@ MONK_WORDS = {  # MONK-2
     "pack": "a bigger pack",
 }
 CUBE_WORDS = {"W": "wood", "M": "metal", "T": "tooth"}
+LETTERS = {word: letter for letter, word in CUBE_WORDS.items()}
+NO_CUBE = "."
 
 
 class Choices:
@@ -37,6 +39,7 @@ class Choices:
             "step": self._about_space,
             "place": self._about_place,
             "turn": self._about_turn,
+            "lay": self._about_lay,
             "cell": self._about_cell,
             "card": self._about_card,
             "blueprint": self._about_card,
@@ -76,6 +79,12 @@ class Choices:
         named = {gear for gear in GEAR for cell in cells if f"{gear}[" in cell}
         return self.table.players[self.view.actor].gear[GEAR.index(named.pop())] if len(named) == 1 else None
 
+    def completing(self) -> list[int]:
+        """Actions that complete the pattern of a card: those that lay a whole one, then single cubes."""
+        builds = [action for action in self.actions if act.block_of(action).name == "build"]
+        lays = [action for action in self.actions if act.block_of(action).name == "lay" and self.note(action)]
+        return builds + lays
+
     # spaces and tiles
 
     def _about_space(self, space: int, _name: str) -> str:
@@ -105,6 +114,20 @@ class Choices:
         return _turned_petals(self.table.drawn, turn) if self.table.drawn else ""
 
     # things
+
+    def _about_lay(self, _index: int, argument: str) -> str:
+        """Which cards, in the display or owned blueprints, a cube on a cell completes."""
+        kind, _, cell = argument.partition(", ")
+        gear, _, numbers = cell.removesuffix("]").partition("[")
+        row, column = map(int, numbers.split(","))
+        me = self.table.players[self.view.actor]
+        rows = [list(cells) for cells in me.gear[GEAR.index(gear)].rows]
+        rows[row][column] = LETTERS[kind]
+        has_card = any(card.gear == gear for card in me.cards.values())
+        open_cards = [] if has_card else self.table.gear_cards[gear]
+        wanted = [*open_cards, *(card for card in me.blueprints if card.gear == gear)]
+        done = [card.id for card in wanted if any(lies_on(part, rows, (row, column)) for part in card.patterns)]
+        return f"completes {' and '.join(done)}" if done else ""
 
     def _about_cell(self, _index: int, cell: str) -> str:
         gear, _, numbers = cell.removesuffix("]").partition("[")
@@ -149,6 +172,24 @@ def wind_between(here: int, there: int) -> str:
     (x, y), (a, b) = _middle(touching), _middle(from_hexes)
     angle = math.atan2(y - b, x - a)
     return WINDS[round(angle / math.tau * len(WINDS)) % len(WINDS)]
+
+
+def lies_on(pattern: Sequence[str], rows: Sequence[Sequence[str]], cell: tuple[int, int]) -> bool:
+    """Whether a pattern occurs in a gear, turned in any way, with one of its cubes on the cell (MATCH-1)."""
+    turned = [tuple(line) for line in pattern]
+    for _ in range(4):
+        turned = list(zip(*turned[::-1], strict=True))
+        cubes = [(r, c, cube) for r, line in enumerate(turned) for c, cube in enumerate(line) if cube != NO_CUBE]
+        for r, c, _cube in cubes:
+            down, right = cell[0] - r, cell[1] - c
+            if all(_letter_at(rows, row + down, column + right) == cube for row, column, cube in cubes):
+                return True
+    return False
+
+
+def _letter_at(rows: Sequence[Sequence[str]], row: int, column: int) -> str:
+    inside = 0 <= row < len(rows) and 0 <= column < len(rows[row])
+    return rows[row][column] if inside else NO_CUBE
 
 
 def _is_next(a: Hex, b: Hex) -> bool:

@@ -2,7 +2,7 @@
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 
 from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, TOKEN_SHAPES, Card, TileSpace
@@ -27,6 +27,7 @@ from fujikoro_env.rules.map.geometry import FIRST_BRIDGE, FIRST_TEMPLE, START, H
 WIDTH = 118
 PANEL_WIDTH = 58
 LABEL_WIDTH = 12
+LONGEST_NAME = 12
 COLUMNS_PER_HEX = 4  # a hexagon's symbols, of at most 4 characters; the next row is shifted by half as much
 
 GROUND, UNEXPLORED, SAFE = "_", "·", "="
@@ -53,13 +54,14 @@ LEGEND = (
 )
 
 
-def table_text(game: Game, width: int = WIDTH) -> str:
-    """The whole table as text. `width`: columns of the terminal; parts that do not fit side by side are stacked."""
-    parts = table_parts(game, width)
+def table_text(game: Game, width: int = WIDTH, names: Sequence[str] = ()) -> str:
+    """The whole table as text. `width`: columns of the terminal; parts that do not fit side by side are stacked.
+    `names`: of the players by seat."""
+    parts = table_parts(game, width, names)
     return "\n\n".join(parts[name] for name in ("heading", "map", "display", "boards"))
 
 
-def table_parts(game: Game, width: int = WIDTH) -> dict[str, str]:
+def table_parts(game: Game, width: int = WIDTH, names: Sequence[str] = ()) -> dict[str, str]:
     """Heading, map, legend (which a wide map has beside it), display and boards."""
     table, width = look(game), min(width, WIDTH)
     parts = {
@@ -67,14 +69,14 @@ def table_parts(game: Game, width: int = WIDTH) -> dict[str, str]:
         "map": _map_and_legend(table, width),
         "legend": list(LEGEND),
         "display": _display(table, width),
-        "boards": _players(table, width),
+        "boards": _players(table, width, names),
     }
     return {name: "\n".join(line.rstrip() for line in lines) for name, lines in parts.items()}
 
 
-def board_text(game: Game, seat: int) -> str:
+def board_text(game: Game, seat: int, names: Sequence[str] = ()) -> str:
     """One player's board."""
-    lines = _player_panel(look(game).players[seat], game.actor == seat)
+    lines = _player_panel(look(game).players[seat], game.actor == seat, names)
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -275,8 +277,8 @@ def _listed(label: str, items: Iterable[str], width: int = WIDTH, label_width: i
 # the players
 
 
-def _players(table: TableLook, width: int) -> list[str]:
-    panels = [_player_panel(player, player.seat == table.actor) for player in table.players]
+def _players(table: TableLook, width: int, names: Sequence[str]) -> list[str]:
+    panels = [_player_panel(player, player.seat == table.actor, names) for player in table.players]
     lines: list[str] = []
     if width < WIDTH:
         return "\n\n".join("\n".join(panel) for panel in panels).split("\n")
@@ -295,18 +297,25 @@ def _enemy_panel(enemy: PlayerLook) -> list[str]:
     return lines
 
 
-def _player_panel(player: PlayerLook, is_asked: bool) -> list[str]:
+def _player_panel(player: PlayerLook, is_asked: bool, names: Sequence[str] = ()) -> list[str]:
     if player.is_enemy:
         return _enemy_panel(player)
     out = f" ({player.plight})" if player.plight else ""
     board = f"{player.character} ({player.colour})" if player.character else player.colour
-    lines = [f"{'>' if is_asked else ' '} Player {player.seat}, {board}: {player.standing}, {player.where}{out}"]
+    name = names[player.seat] if player.seat < len(names) else ""
+    who = f"Player {player.seat} ({_shortened(name)})" if name else f"Player {player.seat}"
+    lines = [f"{'>' if is_asked else ' '} {who}, {board}: {player.standing}, {player.where}{out}"]
     lines += _of_player("discs", [f"pool {player.pool}", *_counts(player.fields)])
     lines += _of_player("monks", _counts(player.monks))
     lines += _of_player("pack", [f"{len(player.pack)} of {player.pack_size}", *_pack_contents(player)])
     for label, items in _belongings(player).items():
         lines += _of_player(label, items) if items else []
     return lines + _gear_lines(player.gear)
+
+
+def _shortened(name: str) -> str:
+    """A name that leaves room on the line for what matters more."""
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def _belongings(player: PlayerLook) -> dict[str, list[str]]:

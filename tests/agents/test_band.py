@@ -90,7 +90,7 @@ def test_the_agent_plays_from_its_view_and_says_why():
         game.step(agent.act(game.view(game.actor)))
         said.append(agent.explain())
     assert any("to explore ring1." in why and "is worth" in why for why in said)
-    assert any("I make the helmet and weapon and sandals" in why and "odds of" in why for why in said)
+    assert any("it makes the helmet and weapon and sandals" in why and "odds of" in why for why in said)
 
 
 # --- positions ------------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """The scripted ladder: legal answers everywhere, nothing hidden read, batches as agents, and what each rung knows."""
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -124,7 +125,7 @@ def test_batches_play_as_agents_do():
         agent.reset(seed, seat)
     while not game.over:
         action = agents[game.actor].act(game.view(game.actor))
-        assert agents[game.actor].explain().startswith(game.action_name(action))
+        assert agents[game.actor].explain()
         game.step(action)
     assert arrays_of(game).games.tobytes() == results.games.tobytes()
 
@@ -294,8 +295,7 @@ def test_shogun_explains_by_what_it_tried_out(forge):
     shogun.reset(1, 0)
     refresh(forge)
     assert forge.action_name(shogun.act(forge.view(0))) == "rest"
-    assert shogun.explain().startswith("rest. Options tried, with estimated final VP: ")
-    assert "craft at start" in shogun.explain()
+    assert re.match(r"to craft at start, worth [\d.]+; next best: .*, [\d.]+$", shogun.explain())
 
 
 # The evaluation

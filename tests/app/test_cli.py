@@ -1,7 +1,9 @@
 """The command `fujikoro`, tried as a new user would."""
 
+import io
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -11,12 +13,16 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+from rich.text import Text
 
 from fujikoro_agents.scripted.skills import RUNGS
-from fujikoro_app import bench, bench_agents
+from fujikoro_app import bench, bench_agents, cli
 from fujikoro_app.bench_games import RandomBatch
 from fujikoro_app.cli import main
-from fujikoro_env import Rules, content
+from fujikoro_app.narration import outcome_text
+from fujikoro_app.terminal import painted
+from fujikoro_env import Game, Rules, content
 from fujikoro_env.scenarios import SCENARIOS
 
 BASE = Path(content.__file__).parent / "base"
@@ -97,6 +103,8 @@ def test_the_command_is_installed_under_its_name():
         (["watch", "--seed=-1"], "'-1' is not a whole number from 0"),
         (["watch", "--seed", str(1 << 62)], "2**62 - 1"),
         (["watch", "--every", "0"], "at least 1"),
+        (["watch", "--speed", "-1"], "--speed"),
+        (["watch", "--speed", "fast"], "'fast' is not a number above 0"),
         (["watch", "--option", "monk_to_pack"], "NAME=VALUE"),
         (
             ["watch", "--option", "monks_fly=true"],
@@ -182,7 +190,57 @@ def test_watching_shows_the_table_now_and_then_and_the_outcome(capsys):
     assert main([*arguments, "--option", "monk_to_pack=true"]) == 0
     text = capsys.readouterr().out
     assert [n for n in range(1, 6) if f"round {n} of 4" in text] == [1, 3, 4]
-    assert "round_cap in round 4; first: player " in text.splitlines()[-1]
+    assert "The game is over in round 4: that was the last round." in text
+    assert text.splitlines()[-1].startswith("2. random (player ") or text.count("\n1. random (player ") == 2
+
+
+def test_watching_tells_each_deed_in_a_line_with_its_agent(capsys):
+    assert main(["watch", "--players", "2", "--seed", "5", "--max-rounds", "4", "--by", "random"]) == 0
+    heading, *lines, over, _, _ = capsys.readouterr().out.splitlines()
+    assert heading == "Fuji Koro, seed 5: random (player 0), random (player 1)"
+    assert over.startswith("The game is over in round 4")
+    assert all(re.match(r"(set-up|round \d+) · random \(player [01]\)(:| \w)", line) for line in lines)
+    assert any(re.search(r" explores ring1\.\d: \w+", line) for line in lines)
+
+
+def test_the_end_of_a_game_lists_vp_by_source():
+    game = Game(Rules(players=2, final_at=10, max_rounds=12), seed=2)
+    luck = random.Random(2)
+    while not game.over:
+        game.step(luck.choice(game.legal_actions()))
+    lines = outcome_text(game, ["ann (player 0)", "bob (player 1)"]).splitlines()[1:]
+    assert [int(line.partition(".")[0]) for line in lines] == sorted(game.outcome.ranking)
+    for seat, name in enumerate(("ann (player 0)", "bob (player 1)")):
+        (line,) = [line for line in lines if name in line]
+        assert f"with {game.scores[seat]} VP" in line
+        sources = re.findall(r"-?\d+(?=,|$)", line.partition("VP: ")[2])
+        assert sum(map(int, sources)) == game.scores[seat]
+
+
+def test_the_speed_is_lines_per_second(monkeypatch, capsys):
+    waits: list[float] = []
+    monkeypatch.setattr(cli.time, "sleep", waits.append)
+    assert main(["watch", "--players", "2", "--max-rounds", "1", "--speed", "4"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert waits == [0.25] * (len(lines) - 1)  # all but the heading
+    waits.clear()
+    assert main(["watch", "--players", "2", "--max-rounds", "1"]) == 0  # not on a terminal
+    assert waits == []
+
+
+def test_colour_is_for_terminals_that_have_it():
+    line = "round 3 · shogun (player 1) explores ring2.4: mossy_gate, +2 VP"
+    in_colour = Console(force_terminal=True, color_system="standard", no_color=False)
+    assert "\033[" in painted(line, in_colour)
+    assert Text.from_ansi(painted(line, in_colour)).plain == line
+    assert painted(line, Console(force_terminal=True, color_system="standard", no_color=True)) == line
+    assert painted(line, Console(file=io.StringIO())) == line
+
+
+def test_no_color_is_respected(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert painted("+2 VP", Console(force_terminal=True)) == "+2 VP"
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
@@ -197,10 +255,10 @@ def test_every_scenario_can_be_watched(scenario, capsys):
 
 @pytest.mark.parametrize("arguments", [["--mode", "coop", "--players", "3"], ["--mode", "solo"]])
 def test_coop_and_solo_games_can_be_watched(arguments, capsys):
-    assert main(["watch", *arguments, "--seed", "5", "--max-rounds", "3"]) == 0
+    assert main(["watch", *arguments, "--seed", "5", "--max-rounds", "3", "--every", "1"]) == 0
     text = capsys.readouterr().out
     assert "2 lives" in text
-    assert text.splitlines()[-1].startswith("lost in round ")
+    assert re.fullmatch(r"The game is over in round \d+: all have lost together.", text.splitlines()[-1])
 
 
 def test_the_same_seed_shows_the_same_game(capsys):

@@ -4,6 +4,7 @@ import random
 import re
 import sys
 from collections.abc import Iterable
+from importlib.resources import files
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,13 +14,17 @@ import pytest
 from fujikoro_app import cli
 from fujikoro_app.cli import main
 from fujikoro_app.human import COMMANDS, Human, Keyboard, LeaveError
-from fujikoro_app.keyboard_game import KeyboardGame, outcome_text
+from fujikoro_app.keyboard_game import Adviser, KeyboardGame
+from fujikoro_app.narration import labels, outcome_text
+from fujikoro_app.rulebook import rules as rules_of_the_book
+from fujikoro_app.rulebook import thing_text
 from fujikoro_app.typed_input import Choice, meanings, words_of
 from fujikoro_env import Game, Rules
+from fujikoro_env.content import load_pack
 from fujikoro_env.content.model import ADVENTURE_POWERS, SCROLL_POWERS
 from fujikoro_env.player import MAKERS, Agent, RandomAgent, agent_names, agents_seed
 from fujikoro_env.record.events import event_of
-from fujikoro_env.render.choices import WINDS, Choices, wind_between
+from fujikoro_env.render.choices import WINDS, Choices, lies_on, wind_between
 from fujikoro_env.render.look import look
 from fujikoro_env.render.news import news
 from fujikoro_env.render.powers import POWER_WORDS
@@ -66,6 +71,10 @@ def answer(game: Game, *lines: str) -> tuple[str, str]:
     person.human.reset(0, game.actor)
     action = person.human.act(game.view(game.actor))
     return game.action_name(action), person.text.rpartition("is asked: ")[2]
+
+
+def legal_names(game: Game) -> list[str]:
+    return [game.action_name(action) for action in game.legal_actions()]
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
@@ -444,9 +453,9 @@ def test_a_whole_game_by_piped_input(monkeypatch, capsys):
     typed(monkeypatch, *lines)
     assert main(["play", "--players", "2", "--seed", "5", "--max-rounds", "2"]) == 0
     said = capsys.readouterr().out
-    assert said.endswith(f"{outcome_text(game)}\n")
+    assert said.endswith(f"{outcome_text(game, labels(['you', 'random']))}\n")
     assert "The game is over in round 2: that was the last round." in said
-    assert f"player 1 with {game.scores[1]} VP" in said
+    assert f"random (player 1) with {game.scores[1]} VP" in said
 
 
 @pytest.mark.parametrize("lines", [["quit"], []], ids=["quit", "end of file"])
@@ -582,16 +591,16 @@ def test_opponents_are_any_agents(agents_by_name, monkeypatch, capsys):
     assert main(["play", "--players", "3", "--seed", "1", "--opponents", f"random,{CAREFUL}"]) == 0
     said = capsys.readouterr().out
     assert Careful.asked > 0
-    assert "player 2: " in said
+    assert f"{CAREFUL} (player 2): " in said
+    assert "random (player 1): " in said
 
 
 def test_opponents_sit_in_playing_order_after_the_person():
     args = cli._parser().parse_args(["play", "--seat", "1", "--players", "3", "--opponents", "random,python:x.Y"])
     game = Game(Rules(players=3), 1)
-    with pytest.raises(cli.UsageError, match="no module 'x'"):
-        cli._opponents(args, game, [1], 0)
+    assert cli._opponents(args, game, [1]) == {2: "random", 0: "python:x.Y"}
     args.opponents = "random"
-    assert list(cli._opponents(args, game, [1], 0)) == [2, 0]
+    assert list(cli._opponents(args, game, [1])) == [2, 0]
 
 
 @pytest.mark.parametrize(
@@ -622,7 +631,9 @@ def test_agents_that_there_are_not_get_one_line(arguments, told, capsys):
 def test_any_agents_can_be_watched(agents_by_name, capsys):
     assert main(["watch", "--players", "2", "--max-rounds", "2", "--by", f"{CAREFUL},random"]) == 0
     assert Careful.asked > 0
-    assert "round_cap in round 2" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "The game is over in round 2" in said
+    assert f"· {CAREFUL} (player 0) " in said
 
 
 @pytest.mark.parametrize(("name", "told"), [("Raises", "ValueError: no idea"), ("Cheats", " is not a legal action")])
@@ -671,6 +682,132 @@ def test_an_adviser_that_fails_does_not_end_the_game(adviser, agents_by_name, mo
     said = capsys.readouterr().out
     assert "has no advice: RuntimeError: no idea" in said
     assert "You left the game in round 1" in said
+
+
+class Decided(RandomAgent):
+    """Always takes the same action."""
+
+    def act(self, view: Game) -> int:
+        return view.parse_action("rest")
+
+    def explain(self) -> str:
+        return "worth 55.1; next best: move, 53.0"
+
+
+def test_a_hint_is_a_sentence(started):
+    assert Adviser("shogun", Decided(), 1)(started) == "shogun would rest: worth 55.1; next best: move, 53.0"
+
+
+# Rules and things
+
+
+def test_the_rules_that_are_shown_are_those_of_the_docs():
+    """The wheel holds a copy, which tests/house/test_house.py compares."""
+    docs = (Path(__file__).resolve().parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+    assert files("fujikoro_app").joinpath("rules.md").read_text(encoding="utf-8") == docs
+    assert set(rules_of_the_book()) == set(re.findall(r"^- ([A-Z]+-\d+) ", docs, re.MULTILINE))
+
+
+def test_a_rule_is_shown_by_its_id(started):
+    _, said = answer(started, "rule MOVE-6", "rule map-2", "explore")
+    assert "MOVE-6 " in said
+    assert "MAP-2 The start tile is one space. A temple is one space." in said
+    assert "MAP-3" not in said
+
+
+def test_a_chapter_is_shown_by_its_name(started):
+    _, said = answer(started, "rule match", "explore")
+    assert re.findall(r"^  ([A-Z]+-\d+) ", said, re.MULTILINE) == ["MATCH-1", "MATCH-2"]
+
+
+@pytest.mark.parametrize(
+    ("thing", "told"),
+    [
+        ("kama", "kama: gear card, weapon with the pattern "),
+        ("ember_path", "ember_path: scroll; once per move, one step over lava costs no sandals"),
+        (
+            "Sake Gourd",
+            "sake_gourd: adventure token; take your discs back without resting (W1, with a disc on a field)",
+        ),
+        ("jade_fang", "jade_fang: green dragon; initiative "),
+        ("mossy_gate", "mossy_gate: tile of level I; "),
+        ("mossy_gat", "nothing is called 'mossy_gat': did you mean mossy_gate"),
+        ("zzzz", "nothing is called 'zzzz': name a card, scroll, token, dragon or tile"),
+    ],
+)
+def test_things_are_explained(thing, told, started):
+    _, said = answer(started, f"explain {thing}", "explore")
+    assert told in " ".join(said.split())
+
+
+def test_everything_that_has_a_name_is_explained():
+    pack = load_pack("base")
+    things = (*pack.gear_cards, *pack.blueprints, *pack.scrolls, *pack.dragons, *pack.tiles)
+    for name in (*(thing.id for thing in things), *(token.power for token in pack.adventures)):
+        assert thing_text(name, pack).startswith(f"{name}: ")
+
+
+def test_commands_that_need_a_word_say_so(started):
+    _, said = answer(started, "rule", "explain", "rule NONE-1", "explore")
+    assert "rule MOVE-1: show the text of a rule" in said
+    assert "explain kama: show what a card" in said
+    assert "there is no rule 'NONE-1': write an id like MOVE-1, or one of MAP, SETUP, " in said
+
+
+def test_explain_does_not_hide_explore(started):
+    assert answer(started, "expl")[0] == "explore"
+
+
+# Crafting
+
+
+def crafting() -> tuple[Game, str]:
+    """A player who lays a weapon anew, with the cubes for a card in the display, and the action that lays them all."""
+    for seed in range(100):
+        game = Game(Rules(players=2), seed)
+        while game.state.round_number == 1 and game.phase != Phase.CRAFT_LAY:
+            wanted = [name for name in ("craft(weapon)", "rebuild", "rest", "gather") if name in legal_names(game)]
+            game.step(game.parse_action(wanted[0]) if wanted else game.legal_actions()[0])
+        builds = [name for name in legal_names(game) if name.startswith("build(card ")]
+        if builds:
+            return game, builds[0]
+    raise AssertionError("no display has a card that four cubes can make")
+
+
+def test_what_completes_a_pattern_comes_first():
+    game, build = crafting()
+    assert game.action_name(Choices(game.view(game.actor)).completing()[0]).startswith("build(card ")
+    done, card = game.clone(), build.removeprefix("build(card ").removesuffix(")")
+    done.step(done.parse_action(build))
+    rows = look(done).players[game.actor].gear[1].rows
+    kinds = {"W": "wood", "M": "metal"}
+    cells = [(r, c) for r, row in enumerate(rows) for c, letter in enumerate(row) if letter in kinds]
+    lays = [f"lay({kinds[rows[r][c]]}, weapon[{r},{c}])" for r, c in cells]
+    while len(lays) > 1:
+        lay = next(lay for lay in lays if lay in legal_names(game))
+        game.step(game.parse_action(lay))
+        lays.remove(lay)
+    choices = Choices(game.view(game.actor))
+    last = game.parse_action(lays[0])
+    assert last in choices.completing()
+    assert card in choices.note(last)
+    _, said = answer(game, lays[0])
+    assert "completes" in re.findall(r"^  lay\(.*", said, re.MULTILINE)[0]
+
+
+@pytest.mark.parametrize(
+    ("rows", "cell", "found"),
+    [
+        (["WM..", "...."], (0, 1), True),
+        (["MW..", "...."], (0, 1), True),  # turned by half
+        (["W...", "M..."], (1, 0), True),
+        (["WM..", "..W."], (1, 2), False),  # it was there before: this cube is not part of it
+        (["WW..", "...."], (0, 1), False),
+        ([".M..", "...."], (0, 1), False),
+    ],
+)
+def test_patterns_are_found_turned_and_with_the_cube_in_them(rows, cell, found):
+    assert lies_on(("WM",), rows, cell) is found
 
 
 class Typist(Person):

@@ -260,6 +260,8 @@ def test_the_wheel_holds_the_packages_and_their_data_and_nothing_else(wheel):
         data = [path for pattern in ("*.toml", "*.ttf", "py.typed") for path in sources(folder, pattern)]
         assert data
         assert {str(path.relative_to((ROOT / folder).parent)) for path in data} <= names
+    rules = zipfile.ZipFile(wheel).read("fujikoro_app/rules.md")  # a link in the checkout
+    assert rules == (ROOT / "docs" / "rules.md").read_bytes()
 
 
 @pytest.mark.slow

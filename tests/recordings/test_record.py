@@ -474,16 +474,29 @@ def test_a_wrong_command_gets_one_line(shown, typed, at, told):
 
 def test_what_happened_is_told(shown):
     person = stepped(shown, "16", "n 2", "last")
-    assert "  16. player 1 (EXPLORE_PLACE) place(ring1.3) [drawn: mossy_gate]" in person.said
-    assert "  17. player 1 (EXPLORE_TURN) turn(0) [drawn: broken_cart; mossy_gate is laid on ring1.3]" in person.said
-    assert "  18. player 1 (ACTION) explore" in person.said
+    assert "  16. random 1 (player 1) answers EXPLORE_PLACE with place(ring1.3) [drawn: mossy_gate]" in person.said
+    turned = "turn(0) [drawn: broken_cart; mossy_gate is laid on ring1.3]"
+    assert f"  17. random 1 (player 1) answers EXPLORE_TURN with {turned}" in person.said
+    assert "  18. random 1 (player 1) answers ACTION with explore" in person.said
     assert any("The game is over." in text for text in person.said)
+
+
+def test_the_last_step_lists_vp_by_source(shown):
+    outcome, said = shown.recording.outcome, stepped(shown, "last").said
+    assert outcome is not None
+    for seat, score in enumerate(outcome.scores):
+        assert any(f". random {seat} (player {seat}) with {score} VP" in text for text in said)
+    assert not any("The game is over in round" in text for text in stepped(shown, "16").said)
+
+
+def test_boards_have_the_names_of_agents(shown):
+    assert any("Player 1 (random 1), " in text for text in stepped(shown, "16").said)
 
 
 def test_many_steps_are_told_in_short(shown):
     person = stepped(shown, "next 31")
     assert "  ... 11 steps before" in person.said
-    assert sum(bool(re.match(r"  \d+\. player", text)) for text in person.said) == 20
+    assert sum(bool(re.match(r"  \d+\. random \d \(player \d\) answers ", text)) for text in person.said) == 20
 
 
 def test_the_end_of_a_recording_that_was_cut_short():
@@ -561,10 +574,10 @@ def test_rules_that_do_not_fit_leave_no_file(tmp_path, capsys):
 
 
 def test_whoever_stops_watching_has_the_game_so_far(tmp_path, monkeypatch):
-    def interrupt(_game: Game) -> str:
+    def interrupt(*_given: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fujikoro_env.render.text.table_text", interrupt)
+    monkeypatch.setattr("fujikoro_app.narration.Narrator.tell", interrupt)
     file = tmp_path / "game.json"
     assert main(["watch", "--players", "2", "--save", str(file)]) == 130
     assert Recording.from_json(file.read_text()).outcome is None
@@ -602,7 +615,7 @@ def test_replay_reads_commands_from_standard_input(tmp_path, capsys, monkeypatch
     out = capsys.readouterr().out
     assert "> next\n" in out
     assert "> x\n  'x' is not known" in out
-    assert re.search(r"^  4\. player \d", out, re.MULTILINE)
+    assert re.search(r"^  4\. random \(player \d\) answers ", out, re.MULTILINE)
 
 
 def test_a_content_pack_that_has_moved(tmp_path, capsys):

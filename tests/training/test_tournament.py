@@ -485,7 +485,7 @@ def test_the_bar_has_the_standings(monkeypatch, capsys):
             bar.add(match, a_result(match, [1 + seat for seat in match.seats]))
         assert bar.standings() == "a 90%, … with a long name 10%"
     said = capsys.readouterr().err
-    assert "5/8" in said
+    assert "5 of 8 games" in said
     assert "a 75%" in said  # after the first that was added
 
 

@@ -114,9 +114,9 @@ class Mcts:
             return ""
         visits = sum(answer.visits for answer in self.found)
         if visits == 0:
-            return f"{self._seen.action_name(self.found[0].action)} is the only legal action"
-        return "; ".join(self._words(self._seen, answer, visits) for answer in self.found[:NAMED])
-
-    def _words(self, view: Game, answer: Answer, visits: int) -> str:
-        worth = "share of the win" if view.rules.mode == "competitive" else "chance of winning"
-        return f"{view.action_name(answer.action)}: {worth} {answer.worth:.2f} ({answer.visits} of {visits} visits)"
+            return "nothing else is allowed"
+        best, *others = self.found[:NAMED]
+        what = "share of the win" if self._seen.rules.mode == "competitive" else "chance to win"
+        reason = f"{what} {best.worth:.2f} ({best.visits} of {visits} visits)"
+        named = [f"{self._seen.action_name(one.action)}, {one.worth:.2f} ({one.visits} visits)" for one in others]
+        return f"{reason}; next best: {'; '.join(named)}" if named else reason

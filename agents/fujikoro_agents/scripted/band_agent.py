@@ -62,13 +62,14 @@ class Band(ScriptedAgent):
         reasons: Any = np.zeros(REASONS, np.float32)
         errand_of_game(view.compiled, 0, reasons)
         made = " and ".join(name for gear, name in enumerate(GEAR) if int(reasons[ROLE]) >> gear & 1)
-        team = f"I make the {made}, and all together beat the legendary dragon with odds of {reasons[ODDS]:.0%}"
+        makes = f"it makes the {made}, and " if made else ""
+        team = f"{makes}the whole team would beat the legendary dragon with odds of {reasons[ODDS]:.0%}"
         return f"{_errand(view, reasons)}; {team}"
 
 
 def _errand(view: Game, reasons: Any) -> str:
     if reasons[GOAL] == NOWHERE:
-        return "nothing that I know of is worth going to"
+        return "it knows of nothing that is worth going to"
     shape, about, far = geometry(), int(reasons[ABOUT]), int(reasons[FAR])
     deed = DEEDS.get(int(reasons[DEED]), "to be")
     if reasons[DEED] == EXPLORES:

@@ -1,6 +1,6 @@
-"""The rungs of the ladder as agents: the same answers as in batches, with explanations."""
+"""The rungs of the ladder as agents: the same answers as in batches, with explanations in words."""
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.rules.map.geometry import geometry
+
+NAMED: Final = 3  # alternatives in an explanation, the best included
 
 
 @entry
@@ -49,25 +51,28 @@ class ScriptedAgent:
         return int(self._action[0])
 
     def explain(self) -> str:
-        """Explain the last action: its goal, and what that is worth per action."""
+        """The reason for the last action: what the player is after, and what that is worth per action."""
         if self._seen is None:
             return ""
-        chosen = self._seen.action_name(int(self._action[0]))
         if self._seen.phase not in (Phase.ACTION, Phase.MOVE):
-            return f"{chosen} is the answer of my rules"
-        return f"{chosen}: {self._aim(self._seen)}"
+            return "the answer of its rules to this question"
+        return self._aim(self._seen)
 
     def _aim(self, view: Game) -> str:
         plan: Any = np.zeros(PLAN, np.float32)
         plan_of_game(view.compiled, 0, self.skills, plan)
         if plan[GOAL] == NOWHERE:
-            return "I know of nothing worth going to"
+            return "it knows of nothing that is worth going to"
         if plan[DEED] >= TO_USE_BONUS:
-            return f"the bonus of my gear card is worth {plan[RATE]:.2f} VP, and nothing else is worth more per action"
+            return f"the bonus of its gear card is worth {plan[RATE]:.2f} VP per action, more than anything else"
         deed = DEEDS[int(plan[DEED])]
         goal, far = geometry().space_names[int(plan[GOAL])], int(plan[FAR])
-        where = f"from {goal}, {far} steps away," if far else "here"
+        where = f"at {goal}, {_steps(far)} away," if far else "here"
         return f"to {deed} {where} is worth {plan[RATE]:.2f} VP per action"
+
+
+def _steps(number: int) -> str:
+    return "1 step" if number == 1 else f"{number} steps"
 
 
 class Wanderer(ScriptedAgent):
@@ -106,22 +111,25 @@ class Shogun(ScriptedAgent):
     skills = RUNGS["shogun"]
 
     def explain(self) -> str:
-        """List the options tried out, best first, with the value of the position at the end of the turn."""
+        """What the position at the end of the turn is worth with the best of what it tried out, and with the next."""
         if self._seen is None or self._players.report[0] == 0:
             return super().explain()
-        chosen = self._seen.action_name(int(self._action[0]))
-        tried = "; ".join(self._tried(self._seen, self._players.report))
-        return f"{chosen}. Options tried, with estimated final VP: {tried}"
+        (best, worth), *others = self._tried(self._seen, self._players.report)
+        reason = f"{best}, worth {worth:.1f}" if self._seen.phase == Phase.ACTION else f"worth {worth:.1f}"
+        if not others:
+            return f"{reason}; it tried nothing else"
+        return f"{reason}; next best: {'; '.join(f'{name}, {worth:.1f}' for name, worth in others[: NAMED - 1])}"
 
-    def _tried(self, view: Game, report: Any) -> list[str]:
+    def _tried(self, view: Game, report: Any) -> list[tuple[str, float]]:
+        """What it tried out, the best first, and what the position at the end of the turn is worth then."""
         pairs = [(float(report[2 + 2 * k]), int(report[1 + 2 * k])) for k in range(int(report[0]))]
         pairs.sort(reverse=True)
         names = _aim_name if view.phase == Phase.ACTION else view.action_name
-        return [f"{names(tried)} {worth:.1f}" for worth, tried in pairs]
+        return [(names(tried), worth) for worth, tried in pairs]
 
 
 def _aim_name(aim: int) -> str:
     if aim == NO_AIM:
-        return "the usual plan"
+        return "by its usual plan"
     deed, space = aim % DEEDS_OF_SPACE, geometry().space_names[aim // DEEDS_OF_SPACE]
-    return f"{DEEDS[min(deed, TO_USE_BONUS)]} at {space}"
+    return f"to {DEEDS[min(deed, TO_USE_BONUS)]} at {space}"

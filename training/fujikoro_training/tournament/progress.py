@@ -7,7 +7,8 @@ from types import TracebackType
 from typing import Final
 
 import numpy as np
-from tqdm import tqdm
+from rich import progress
+from rich.console import Console
 
 from fujikoro_training.tournament.match import Result
 from fujikoro_training.tournament.schedule import Match
@@ -27,22 +28,32 @@ class Bar:
         self._told = 0.0
         for match, result in there:
             self._count(match, result)
-        on_terminal = sys.stderr.isatty()
-        self._bar = tqdm(total=games, initial=len(there), unit="game", disable=not on_terminal, dynamic_ncols=True)
+        self._bar = progress.Progress(
+            progress.BarColumn(),
+            progress.TextColumn("{task.completed:.0f} of {task.total:.0f} games"),
+            progress.TimeElapsedColumn(),
+            progress.TextColumn("left"),
+            progress.TimeRemainingColumn(),
+            progress.TextColumn("{task.description}"),
+            console=Console(stderr=True),
+            disable=not sys.stderr.isatty(),
+        )
+        self._task = self._bar.add_task("", total=games, completed=len(there))
 
     def __enter__(self) -> "Bar":
+        self._bar.start()
         return self
 
     def __exit__(self, _kind: type | None, _error: BaseException | None, _trace: TracebackType | None) -> None:
-        self._bar.close()
+        self._bar.stop()
 
     def add(self, match: Match, result: Result) -> None:
         """Count a finished game."""
         self._count(match, result)
         if time.monotonic() - self._told > SECONDS_BETWEEN_STANDINGS:
             self._told = time.monotonic()
-            self._bar.set_postfix_str(self.standings(), refresh=False)
-        self._bar.update()
+            self._bar.update(self._task, description=self.standings())
+        self._bar.advance(self._task)
 
     def _count(self, match: Match, result: Result) -> None:
         first = [seat for seat, rank in enumerate(result.ranks) if rank == 1]

@@ -1,0 +1,258 @@
+"""Tells a game in sentences, one for each thing that a player does.
+
+"round 3 · shogun (player 1) explores ring2.4: mossy_gate, +2 VP"
+
+A deed takes several decisions: an action, then where, which and how many. It is told when it is over, with all that
+came of it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from fujikoro_env.game import Game
+from fujikoro_env.record.events import SPECTATOR, view_for
+from fujikoro_env.render.look import TableLook, look
+from fujikoro_env.render.news import news
+from fujikoro_env.render.rolls import rolls
+from fujikoro_env.rules.base.phases import Phase
+
+# Phases with which something new begins, even if the same player goes on.
+BEGINS: Final = (
+    *("ACTION", "HALVES", "JOIN", "SEND_MONK", "WEAPON", "CALL_DUEL", "CLAIM", "FLEE", "REBIRTH", "LEAVE"),
+    *("LAY_LOSER", "DRAGON_ORDER"),
+)
+RESTED: Final = "takes the discs back"  # how news say it
+IN_ATTACK: Final = ("WEAPON", "DICE")
+VERBS: Final = {  # by action, where it says something whatever the question was
+    "bonus": "uses the bonus of its gear card",
+    "rest": "rests",
+    "retreat": "retreats",
+}
+VERBS_WITH: Final = {  # the same for actions with an argument
+    "place": "explores {}",
+    "craft": "crafts the {}",
+    "build": "lays the pattern of {}",
+    "use": "uses {}",
+    "claim": "claims the bonus for {}",
+    "stack": "looks at the top tile of stack {}",
+    "weapon": "attacks with the {} weapon",
+}
+FOUND: Final = {
+    "resources": "gathers resources",
+    "stock": "gathers from the stock",
+    "scroll": "gathers a scroll",
+    "monk": "gathers a monk",
+    "blueprint": "gathers a blueprint",
+    "adventure": "gathers an adventure token",
+    "spoils": "gathers spoils",
+}
+ANSWERS: Final = {  # by question and action
+    ("CALL_DUEL", "yes"): "calls for a duel",
+    ("JOIN", "yes"): "joins the fight",
+    ("JOIN", "step"): "joins the fight at {}",
+    ("LEAVE", "yes"): "leaves the volcano by the secret exit",
+    ("REROLL", "yes"): "rolls again",
+    ("ASK_GUNBAI", "yes"): "uses the gunbai",
+    ("ASK_SMOKE", "yes"): "leaves the fight",
+    ("FLEE", "step"): "flees to {}",
+    ("REBIRTH", "step"): "is reborn on {}",
+    ("RETREAT_TO", "step"): "retreats to {}",
+    ("JUMP", "step"): "jumps to {}",
+    ("LAY_LOSER", "step"): "lays the loser on {}",
+    ("RAIN", "step"): "takes the lava tile off {}",
+    ("MONK_SPOT", "monk"): "puts a monk on the {} spot",
+    ("SEND_MONK", "monk"): "sends a monk ahead",
+    ("DRAGON_ORDER", "place"): "moves the dragon of {} for the group",
+    ("DRAGON_WAY", "place"): "leads it to {}",
+    ("DRAGON_TARGET", "place"): "hits the dragon on {}",
+}
+REASONS: Final = {
+    "countdown": "the countdown is at its end",
+    "round_cap": "that was the last round",
+    "won": "all have won together",
+    "lost": "all have lost together",
+}
+
+
+# who plays
+
+
+def label(name: str, seat: int) -> str:
+    """A player for people to read: `shogun (player 1)`."""
+    return f"{name} (player {seat})" if name else f"player {seat}"
+
+
+def labels(names: Sequence[str]) -> list[str]:
+    return [label(name, seat) for seat, name in enumerate(names)]
+
+
+def with_names(text: str, who: Sequence[str]) -> str:
+    """The text with `player 1` replaced by what that player is called."""
+    for seat, called in enumerate(who):
+        if f"(player {seat})" not in text:  # not named yet
+            text = text.replace(f"player {seat}", called)
+    return text
+
+
+# deeds
+
+
+@dataclass(frozen=True)
+class Step:
+    """One decision."""
+
+    asked: str
+    name: str  # of the action
+    rolls: tuple[str, ...] = ()
+
+    @property
+    def verb(self) -> str:
+        return self.name.partition("(")[0]
+
+    @property
+    def argument(self) -> str:
+        return self.name.partition("(")[2].removesuffix(")")
+
+
+class Narrator:
+    """Watches the steps of a game, as spectators see it, and tells each deed when it is over."""
+
+    def __init__(self, game: Game, who: Sequence[str]) -> None:
+        """`who`: what the players are called, by seat."""
+        self._who = who
+        self._steps: list[Step] = []
+        self._seat, self._when = -1, ""
+        self._before = _seen(game)
+
+    def saw(self, before: Game, action: int, after: Game) -> str:
+        """Take note of a step. Gives the deed that was over before it, or ""."""
+        step = Step(before.phase.name, before.action_name(action), tuple(rolls(before, action, after)))
+        told = self.tell(before) if before.actor != self._seat or _begins(step, self._steps) else ""
+        if not self._steps:
+            self._seat, self._when = before.actor, _when(before)
+        self._steps.append(step)
+        return told
+
+    def tell(self, now: Game) -> str:
+        """The deed that ends here, in one line; "" if there is nothing to tell."""
+        if not self._steps:
+            return ""
+        table = _seen(now)
+        told = told_of(self._seat, self._steps, self._before, table)
+        self._before, self._steps = table, []
+        return f"{self._when} · {self._who[self._seat]}{with_names(told, self._who)}" if told else ""
+
+
+def _seen(game: Game) -> TableLook:
+    return look(view_for(game, SPECTATOR))
+
+
+def _when(game: Game) -> str:
+    in_setup = any(game.state.stack[k].phase == Phase.SETUP for k in range(game.state.depth))
+    return "set-up" if in_setup else f"round {game.state.round_number}"
+
+
+def _begins(step: Step, before: Sequence[Step]) -> bool:
+    """Whether a step of the same player is the first of another deed."""
+    if step.asked == "HALVES":
+        return step.verb != "done" and any(done.asked == "HALVES" for done in before)
+    if step.asked == "DICE":
+        return not any(done.asked in IN_ATTACK for done in before) or any(done.rolls for done in before)
+    if step.verb == "retreat":
+        return True
+    if step.asked == "REST":  # it may follow an action that was done unasked
+        return not any(done.verb in ("rest", "use", "craft") for done in before)
+    return step.asked in BEGINS and step.name not in ("no", "done")
+
+
+def told_of(seat: int, steps: Sequence[Step], before: TableLook, after: TableLook) -> str:
+    """What a player did, to be read after its name: " explores ring2.4: mossy_gate, +2 VP"."""
+    did = _phrase(steps)
+    mine = f"player {seat} "
+    rolled = [roll.removeprefix(mine) for step in steps for roll in step.rolls]
+    places = [step.argument for step in steps if step.verb == "place"]
+    changes = [item for item in news(before, after) if not _is_said(item, mine, did)]
+    items = [*rolled, *(_short(item, mine, places) for item in changes)]
+    if not did and items == ["the fight is over"]:  # it was somebody else's
+        return ""
+    between = "; " if any("," in item for item in items) else ", "
+    said = f" {did}" if did else ""
+    return f"{said}: {between.join(items)}" if items else said
+
+
+def _phrase(steps: Sequence[Step]) -> str:
+    """What the decisions come to."""
+    parts = [_moves(steps), _gathers(steps), *(_words(step) for step in steps)]
+    if any(step.rolls for step in steps) and not any(step.verb == "weapon" for step in steps):
+        parts.append("attacks" if any(step.asked == "DICE" for step in steps) else "")
+    if any(step.asked == "SETUP_CUBES" for step in steps):
+        parts.append("lays its first cubes")
+    kept = list(dict.fromkeys(part for part in parts if part))
+    return " and ".join([", ".join(kept[:-1]), kept[-1]] if len(kept) > 1 else kept)
+
+
+def _words(step: Step) -> str:
+    answer = ANSWERS.get((step.asked, step.verb))
+    if answer is None and step.asked not in ("DRAGON_ORDER", "DRAGON_WAY"):
+        answer = VERBS_WITH.get(step.verb) if step.argument else VERBS.get(step.verb)
+    return (answer or "").format(step.argument.removeprefix("card ").removeprefix("blueprint "))
+
+
+def _moves(steps: Sequence[Step]) -> str:
+    spaces = [step.argument for step in steps if step.asked == "MOVE" and step.verb == "step"]
+    if not spaces:
+        return "stays where it is" if [step.verb for step in steps] == ["move", "done"] else ""
+    return f"moves to {spaces[-1]}" + (f" in {len(spaces)} steps" if len(spaces) > 1 else "")
+
+
+def _gathers(steps: Sequence[Step]) -> str:
+    found = [FOUND[step.argument] for step in steps if step.verb == "find"]
+    if found:
+        return found[0]
+    return "gathers" if any(step.asked == "ACTION" and step.verb == "gather" for step in steps) else ""
+
+
+def _is_said(item: str, mine: str, did: str) -> bool:
+    """Whether the phrase tells this change already, or it tells nothing: an action always costs a disc."""
+    if " puts a disc on " in item:
+        return True
+    if not item.startswith(mine):
+        return False
+    own = item.removeprefix(mine)
+    if own == RESTED:
+        return "rests" in did
+    return own.startswith("is on ") and own.removeprefix("is on ") in did.split()
+
+
+def _short(item: str, mine: str, places: Sequence[str]) -> str:
+    tile, laid, place = item.partition(" is laid on ")
+    if laid and place in places:
+        return tile if len(places) == 1 else f"{tile} on {place}"
+    return item.removeprefix(mine).removeprefix("has ").replace(RESTED, "rests")
+
+
+# the end
+
+
+def outcome_text(game: Game, who: Sequence[str] | None = None) -> str:
+    """How a game ended: the reason, and for each player, the best first, its VP by source. `who`: what the players are
+    called."""
+    assert game.outcome is not None
+    outcome, called = game.outcome, who or labels([""] * game.rules.players)
+    first = f"The game is over in round {game.state.round_number}: {REASONS.get(outcome.reason, outcome.reason)}."
+    if not game.rules.has_vp:
+        return first
+    seats = sorted(range(game.rules.players), key=lambda seat: outcome.ranking[seat])
+    ranks = ["" if game.rules.is_coop else f"{outcome.ranking[seat]}. " for seat in seats]
+    return "\n".join(
+        [first, *(f"{rank}{called[seat]} with {_points(game, seat)}" for rank, seat in zip(ranks, seats, strict=True))]
+    )
+
+
+def _points(game: Game, seat: int) -> str:
+    assert game.outcome is not None
+    sources = game.outcome.players[seat].counts["vp"]
+    found = sorted(((source, n) for source, n in sources.items() if n), key=lambda pair: -pair[1])
+    told = ", ".join(f"{source.replace('_', ' ')} {n}" for source, n in found)
+    return f"{game.outcome.scores[seat]} VP" + (f": {told}" if told else "")

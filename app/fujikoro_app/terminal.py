@@ -1,0 +1,55 @@
+"""Colour for text that is printed, where the terminal has it and `NO_COLOR` is not set, and progress bars."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeVar
+
+from rich.console import Console
+from rich.progress import track
+from rich.text import Text
+
+T = TypeVar("T")
+
+# By seat: the colours of the players' pieces, as near as the 16 colours of a terminal come.
+SEATS: Final = ("red", "bright_magenta", "green", "bright_blue", "magenta", "cyan")
+STYLES: Final = (  # of what a pattern finds
+    (r"^(round \d+|set-up) ·", "dim"),
+    (r"(?<![\w.])\+\d+ VP\b", "bold yellow"),
+    (r"(?<![\w.])-\d+ VP\b", "bold red"),
+    (r"\bis knocked out\b|\bloses a life\b", "red"),
+    (r"\b\w+ is beaten\b", "bold green"),
+    (r"~~", "red"),
+    (r"\b[A-Z]{3,7}-\d{1,2}\b", "bold"),
+    (r"^(  )?(\S+ would .*)", "italic"),
+    (r"\bis asked: .*", "bold"),
+)
+
+
+def seat_pattern(seat: int) -> str:
+    """Finds a player in text, with the name of its agent if that stands before it."""
+    return rf"\S+ \(player {seat}\)|\b[Pp]layer {seat}\b"
+
+
+def painted(text: str, console: Console) -> str:
+    """The text with the codes of colours, or as it is where the console has none."""
+    if not console.color_system or console.no_color:
+        return text
+    shown = Text(text)
+    for pattern, style in STYLES:
+        shown.highlight_regex(re.compile(pattern, re.MULTILINE), style)
+    for seat, style in enumerate(SEATS):
+        shown.highlight_regex(seat_pattern(seat), f"bold {style}")
+    with console.capture() as captured:
+        console.print(shown, soft_wrap=True, end="")
+    return captured.get()
+
+
+def say(text: str) -> None:
+    """Print to standard output, in colour where it has some."""
+    print(painted(text, Console(highlight=False)), flush=True)
+
+
+def tracked(things: Sequence[T], what: str) -> Iterable[T]:
+    """The things one by one, with a progress bar on standard error if that is a terminal."""
+    console = Console(stderr=True)
+    return track(things, what, console=console, transient=True, disable=not console.is_terminal)

@@ -1,0 +1,53 @@
+"""A game of agents, told as it is played."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from fujikoro_app.narration import Narrator, labels, outcome_text
+from fujikoro_env.render.look import look
+from fujikoro_env.render.text import table_text
+from fujikoro_env.session import Session
+
+STANDINGS_EVERY: Final = 5  # rounds
+
+
+def heading(session: Session) -> str:
+    """Who plays what."""
+    rules = session.game.rules
+    scenario = look(session.game).scenario
+    game = "; ".join(part for part in (scenario, "" if rules.mode == "competitive" else rules.mode) if part)
+    return f"{', '.join(labels(session.names))}{f' ({game})' if game else ''}"
+
+
+def told_game(session: Session, every: int | None = None) -> Iterator[str]:
+    """Plays a game of agents to its end, and gives a line for each deed, the VP from time to time, and how it ended.
+    `every`: shows the whole table every so many rounds, and at the end."""
+    who = labels(session.names)
+    narrator = Narrator(session.game, who)
+    table_in, standings_in = 1, 1 + STANDINGS_EVERY
+    while not session.over:
+        round_number = int(session.game.state.round_number)
+        if round_number >= standings_in:
+            yield from filter(None, [narrator.tell(session.game), _standings(session)])
+            standings_in = round_number + STANDINGS_EVERY
+        if every and round_number >= table_in:
+            yield from filter(None, [narrator.tell(session.game), _table(session)])
+            table_in = round_number + every
+        before = session.game.clone()
+        told = narrator.saw(before, session.advance(), session.game)
+        if told:
+            yield told
+    yield from filter(None, [narrator.tell(session.game), _table(session) if every else ""])
+    yield from outcome_text(session.game, who).split("\n")
+
+
+def _table(session: Session) -> str:
+    return f"\n{table_text(session.game, names=session.names)}\n"
+
+
+def _standings(session: Session) -> str:
+    """What counts so far, by player."""
+    table = look(session.game)
+    players = [player for player in table.players if not player.is_enemy]
+    shown = ", ".join(f"{session.names[player.seat]} {player.standing}" for player in players)
+    return f"round {table.round_number} begins · {shown}"
