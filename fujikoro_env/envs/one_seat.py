@@ -93,8 +93,8 @@ class OneSeatGames:
         self._sow(seed)
 
     def _sow(self, seed: int) -> None:
-        """Seed the choice of seats and the agents. The games have seeds of their own, which would tell agents all
-        chance events to come."""
+        """Seed the generator for seats and agents. It is not that of the games, because agents could predict all
+        chance events from the seed of a game."""
         self._luck = np.random.default_rng([seed, 1])
 
     @property

@@ -1,9 +1,10 @@
 """Observations: what one player sees of a game, in two encodings. Both are the same for all modes, player counts and
 settings.
 
-`tensor`: a dictionary of pictures (the map on its lattice of hexagons, gear grids, patterns of cards) and numbers. It
-contains everything that is public. `fields.py` has its table, and docs/environment.md lists every column. `compact`:
-one flat float32 vector, for small networks. `compact.py` has its table, and docs/compact.md lists every column.
+* `tensor`: a dictionary of pictures (the map on its lattice of hexagons, gear grids, patterns of cards) and numbers. It
+  contains everything that is public. `fields.py` has its table, and docs/environment.md lists every column.
+* `compact`: one flat float32 vector, for small networks. `compact.py` has its table, and docs/compact.md lists every
+  column.
 
 Both are relative to the observer, who is seat 0; the other players follow in playing order. Both are written by
 compiled code, for many games at once, into arrays of the caller if provided. Nothing that the observer can't see is

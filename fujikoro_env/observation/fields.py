@@ -1,8 +1,8 @@
 """Layout of the tensor observation: one table for its pictures, one for its numbers.
 
 `planes.py` and `numbers.py` write the columns in exactly this order. Numbers are at least 0 unless `low` says
-otherwise. 0 means nothing, none or unknown, so things that are numbered from 0 and may be missing are written as number
-+ 1.
+otherwise. 0 means nothing, none or unknown, so things that are numbered from 0 and may be missing are written as
+number + 1.
 """
 
 from typing import Final
