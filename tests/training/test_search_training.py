@@ -206,7 +206,7 @@ def test_the_best_other_answer_is_proposed(leads, chosen):
         (["--positions", "0"], "--positions 0: allowed are whole numbers from 1"),
         (["--searchers", "mcts:a=1"], "no parameter 'a'"),
         (["--searchers", "shogun"], "--searchers shogun: allowed are mcts agents"),
-        (["--searchers", "mcts:milliseconds=9"], "with some iterations"),
+        (["--searchers", "mcts:milliseconds=9"], "mcts agents with iterations"),
         (["--seed", "-1"], "--seed -1: allowed are whole numbers from 0"),
     ],
 )

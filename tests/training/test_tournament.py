@@ -426,7 +426,7 @@ def test_other_settings_are_refused_and_nothing_is_changed(tmp_path, settings, t
 
 def test_a_folder_with_other_things_is_refused(tmp_path):
     (tmp_path / "precious").write_text("x")
-    with pytest.raises(StoreError, match="other things than a tournament"), Journal(tmp_path, SETTINGS):
+    with pytest.raises(StoreError, match="other files but no tournament"), Journal(tmp_path, SETTINGS):
         pass
     with pytest.raises(StoreError, match=r"Not a directory|File exists"), Journal(tmp_path / "precious", SETTINGS):
         pass
@@ -448,7 +448,7 @@ def test_a_damaged_line_is_refused(tmp_path):
         with pytest.raises(StoreError, match="a line is"), Journal(tmp_path, SETTINGS):
             pass
     file.write_bytes(b"[]\n")
-    with pytest.raises(StoreError, match="no journal"), Journal(tmp_path, SETTINGS):
+    with pytest.raises(StoreError, match="not a tournament journal"), Journal(tmp_path, SETTINGS):
         pass
 
 
@@ -661,7 +661,7 @@ def test_the_command_tells_and_writes_what_came_of_it(made_up, tmp_path, capsys)
         (["--players", "random,random", "--move-seconds", "nan"], "'nan' is not a number above 0"),
         (["--players", "random", "--mode", "coop", "--until-settled"], "--until-settled is for competitive games"),
         (["--players", "random,random", "--seats", "7"], "players=7: allowed are the numbers 2 to 6"),
-        (["--players", "random,random", "--out", str(ROOT / "docs")], "other things than a tournament"),
+        (["--players", "random,random", "--out", str(ROOT / "docs")], "other files but no tournament"),
     ],
 )
 def test_bad_input_gets_one_line(arguments, told, capsys):
