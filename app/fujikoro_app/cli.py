@@ -443,10 +443,10 @@ def _wrapped(text: str) -> str:
 
 
 def _compile_first() -> None:
-    """With one progress bar, if something is not compiled yet; or each part would be when it is first used."""
+    """On a terminal, compile whatever is missing with one progress bar; elsewhere each part is when it is first used."""
     from fujikoro_env.kernel import jit
 
-    if not jit.INTERPRETED:
+    if not jit.INTERPRETED and sys.stderr.isatty():
         jit.compile_missing()
 
 
