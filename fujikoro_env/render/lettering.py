@@ -13,7 +13,9 @@ WIDTHS = {  # of letters, in font sizes
     0.9: "★%mW@—…",
 }
 WIDTH_OF = {letter: width for width, letters in WIDTHS.items() for letter in letters}
+FONT = "'DejaVu Sans Condensed', Tahoma, 'Noto Sans', Arial, sans-serif"
 BOLD = 1.12  # times as wide
+LEAST = 14.0  # font size of the smallest letters: 9 pixels when the picture is shown 830 pixels wide
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
@@ -44,7 +46,14 @@ def shortened(text: str, width: float, size: float) -> str:
     words = text.split(" ")
     while words and text_width(f"{' '.join(words)} …", size) > width:
         words.pop()
-    return f"{' '.join(words)} …".strip()
+    return f"{' '.join(words)} …" if words else _cut(text, width, size)
+
+
+def _cut(text: str, width: float, size: float) -> str:
+    """Within its first word."""
+    while len(text) > 1 and text_width(f"{text}…", size) > width:
+        text = text[:-1]
+    return f"{text}…"
 
 
 def at_most_lines(text: str, width: float, size: float, most: int) -> list[str]:

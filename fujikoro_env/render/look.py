@@ -1,5 +1,6 @@
 """What lies on the table, read from a game's record into plain words and numbers: both pictures are drawn from this."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from fujikoro_env.content.model import (
     Token,
 )
 from fujikoro_env.game import Game
+from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.names import Character, Cube, Disc, Gear, Marker, Outside, Spot, Terrain, Where
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import CARD_SLOTS, DRAGONS_TURN, GEAR_WIDTH
@@ -93,6 +95,7 @@ class PlayerLook:
 
     seat: int
     name: str  # "player 1" or "enemy 0"
+    agent: str  # who plays it, if that was said, or ""
     is_enemy: bool
     character: str  # or "" for a symmetric board
     colour: str
@@ -187,6 +190,8 @@ class TableLook:
     question: str  # when the game is over: who has won
     detail: str  # what the question is about, if it does not say so itself
     fight: FightLook | None
+    open_spaces: tuple[int, ...]  # that the player who is asked may name
+    open_places: tuple[int, ...]
     offer: dict[str, int]  # resources that the question is about
     drawn: Tile | None  # being laid, on the place
     drawn_place: int
@@ -206,7 +211,10 @@ class TableLook:
     supply: dict[str, int]
 
 
-def look(game: Game) -> TableLook:
+def look(game: Game, names: Sequence[str] = ()) -> TableLook:
+    """`names`: of the agents that play, seat by seat, to be shown beside the players."""
+    if names and len(names) != game.rules.players:
+        raise ValueError(f"names={list(names)} has {len(names)} names, and the game {game.rules.players} players")
     s, pack = game.state, game.rules.pack
     drawn, drawn_place = _drawn_tile(game)
     dragons = _dragons(game)
@@ -222,6 +230,8 @@ def look(game: Game) -> TableLook:
         question=_question(game),
         detail=_detail(game),
         fight=_fight(game),
+        open_spaces=_nameable(game, act.STEP, SPACES),
+        open_places=_nameable(game, act.PLACE, PLACES),
         offer=_offer(game),
         drawn=drawn,
         drawn_place=drawn_place,
@@ -229,7 +239,7 @@ def look(game: Game) -> TableLook:
         final_chapter=_final_chapter(game),
         calls=calls,
         countdown=int(s.countdown),
-        players=tuple(_player(game, seat) for seat in range(game.rules.seats)),
+        players=tuple(_player(game, seat, names) for seat in range(game.rules.seats)),
         spaces=_spaces(game, dragons),
         dragons=dragons,
         gear_cards={gear: _cards(game, "gear_cards", Where.DISPLAY, gear) for gear in GEAR},
@@ -256,6 +266,11 @@ def _question(game: Game) -> str:
 
 def _frame(game: Game) -> Any:
     return game.state.stack[game.state.depth - 1]
+
+
+def _nameable(game: Game, first: int, count: int) -> tuple[int, ...]:
+    """Which of a block of actions are legal now."""
+    return tuple(action - first for action in game.legal_actions().tolist() if first <= action < first + count)
 
 
 def _offer(game: Game) -> dict[str, int]:
@@ -476,13 +491,14 @@ def token_letters(token: Token) -> str:
 # people
 
 
-def _player(game: Game, seat: int) -> PlayerLook:
+def _player(game: Game, seat: int, names: Sequence[str]) -> PlayerLook:
     me = game.state.players[seat]
     board = board_of(me)
     is_enemy = seat >= game.rules.players
     return PlayerLook(
         seat=seat,
         name=_name_of(game, seat),
+        agent=names[seat] if seat < len(names) else "",
         is_enemy=is_enemy,
         character=Character(int(me.character)).name.lower() if me.character else "",
         colour=COLOURS[me.colour - 1] if me.colour else "white",

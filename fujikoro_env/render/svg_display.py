@@ -5,18 +5,17 @@ from collections.abc import Sequence
 
 from fujikoro_env.content.model import Card
 from fujikoro_env.render import shapes
-from fujikoro_env.render.lettering import last_lines, wrapped
+from fujikoro_env.render.lettering import LEAST, last_lines, wrapped
 from fujikoro_env.render.look import TableLook
 from fujikoro_env.render.palette import BOX, BOX_EDGE, FAINT, PANEL, PANEL_EDGE, TEXT
 from fujikoro_env.render.shapes import group, moved, rectangle, tooltip, words
 
-MARGIN, LABELS = 10, 60  # width of the column of labels
-MOST_CARD_WIDTH = 4.1  # in heights
-LEAST_ROW, MOST_ROW = 31.0, 42.0  # height of a row of cards
-MOST_CELL = 0.24  # of a pattern, in heights of a card
-SMALL, LARGE, STOCK = 9.5, 11.5, 10.0  # font sizes
-STOCK_LINE = 12.5
-EVENT, EVENT_LINE, EVENT_HEAD = 10.5, 13.5, 6
+MARGIN, LABELS = 10, 74  # width of the column of labels
+MOST_CARD_WIDTH = 3.6  # in heights
+ROWS = (48.0, 44.0, 40.0, 36.0)  # heights of a row of cards to choose from
+MOST_CELL = 0.22  # of a pattern, in heights of a card
+STOCK_LINE = 17
+EVENT_LINE, EVENT_HEAD = 17, 5
 LINES_OF_AN_EVENT, INDENT = 3, 8
 FADING = (1.0, 0.8, 0.65, 0.55)  # the older, the paler
 
@@ -31,7 +30,7 @@ def card_rows(table: TableLook) -> dict[str, tuple[Card, ...]]:
 
 
 def display_height(table: TableLook, width: float, row: float) -> float:
-    return 14 + row * len(card_rows(table)) + STOCK_LINE * len(_stock_lines(table, width))
+    return 15 + row * len(card_rows(table)) + STOCK_LINE * len(_stock_lines(table, width))
 
 
 def draw_display(table: TableLook, width: float, row: float) -> str:
@@ -40,69 +39,68 @@ def draw_display(table: TableLook, width: float, row: float) -> str:
     across = min((width - LABELS - MARGIN + 4) / most, MOST_CARD_WIDTH * row)
     drawn = [moved(0, 7 + k * row, _card_row(label, rows[label], across, row)) for k, label in enumerate(rows)]
     frame = rectangle(0, 0, width, height, rx=7, fill=PANEL, stroke=PANEL_EDGE)
-    return group(frame, *drawn, moved(MARGIN, 7 + row * len(rows) + 10, _stocks(table, width)))
+    return group(frame, *drawn, moved(MARGIN, 7 + row * len(rows) + 14, _stocks(table, width)), id="display")
 
 
 def _card_row(label: str, cards: tuple[Card, ...], across: float, row: float) -> str:
     drawn = [moved(LABELS + k * across, 0, _card(card, across - 4, row - 3)) for k, card in enumerate(cards)]
-    return words(MARGIN, row / 2 + 2, label, 10, fill=FAINT) + "".join(drawn)
+    return words(MARGIN, row / 2 + 3, label, LEAST, fill=FAINT) + "".join(drawn)
 
 
 def _card(card: Card, width: float, height: float) -> str:
     """The parts of a pattern side by side, the name beneath."""
-    size = max(SMALL, min(LARGE, 0.27 * height))
-    cell = _cell_of(card, width - (24 if card.resource else 8), height, size)
+    cell = _cell_of(card, width - (30 if card.resource else 8), height)
     drawn, x = [], 4.0
     for pattern in card.patterns:
         drawn.append(moved(x, 3.5, shapes.cube_grid(pattern, cell)))
         x += (len(pattern[0]) + 1) * cell
-    name = shapes.squeezed_words(4, height - 3.5, card.id.replace("_", " "), size, width - 8, fill=TEXT)
+    name = shapes.shortened_words(4, height - 4, card.id.replace("_", " "), LEAST, width - 8, fill=TEXT)
     frame = rectangle(0, 0, width, height, rx=3, fill=BOX, stroke=BOX_EDGE, stroke_width=0.8)
-    return group(tooltip(card.id), frame, *drawn, _bonus(card, width), name)
+    return group(tooltip(card.id), frame, *drawn, _bonus(card, width), name, class_="card")
 
 
-def _cell_of(card: Card, width: float, height: float, letters: float) -> float:
+def _cell_of(card: Card, width: float, height: float) -> float:
     columns = sum(len(pattern[0]) + 1 for pattern in card.patterns) - 1
     rows = max((len(pattern) for pattern in card.patterns), default=1)  # a hidden blueprint shows none
-    return min(MOST_CELL * height, width / max(1, columns), (height - letters - 5) / rows)
+    return min(MOST_CELL * height, width / max(1, columns), (height - LEAST - 6) / rows)
 
 
 def _bonus(card: Card, width: float) -> str:
     """What a helmet card gives (GEAR-4), in its upper right corner."""
     if not card.resource:
         return ""
-    resource = rectangle(width - 11, 4, 7, 7, rx=1, fill=shapes.RESOURCE_COLOUR[card.resource], stroke=shapes.INK)
-    return words(width - 19, 11, "+", 10, fill=FAINT) + resource
+    resource = rectangle(width - 14, 4, 10, 10, rx=1, fill=shapes.RESOURCE_COLOUR[card.resource], stroke=shapes.INK)
+    return words(width - 26, 14, "+", LEAST, fill=FAINT) + resource
 
 
 def _stock_lines(table: TableLook, width: float) -> list[tuple[str, str]]:
     scrolls = f"{', '.join(table.scrolls) or 'none open'}; deck {table.scroll_deck}, discarded {table.scroll_discards}"
     stocks = {
         "scrolls": scrolls,
-        "tiles left": ";  ".join(map(str, table.stacks)),
-        "supply": ",  ".join(f"{name} {n}" for name, n in table.supply.items()),
+        "tiles left": "; ".join(str(stack).removeprefix("level ") for stack in table.stacks),
+        "supply": ", ".join(f"{name} {n}" for name, n in table.supply.items()),
     }
     return [
         (label if k == 0 else "", line)
         for label, text in stocks.items()
-        for k, line in enumerate(wrapped(text.replace("_", " "), width - LABELS - MARGIN, STOCK))
+        for k, line in enumerate(wrapped(text.replace("_", " "), _stock_width(width) / shapes.LEAST_SQUEEZE, LEAST))
     ]
+
+
+def _stock_width(width: float) -> float:
+    return width - LABELS - MARGIN
 
 
 def _stocks(table: TableLook, width: float) -> str:
     lines = enumerate(_stock_lines(table, width))
     return "".join(
-        words(0, STOCK_LINE * k, label, STOCK, fill=FAINT)
-        + words(LABELS - MARGIN, STOCK_LINE * k, text, STOCK, fill=TEXT)
+        words(0, STOCK_LINE * k, label, LEAST, fill=FAINT)
+        + shapes.squeezed_words(LABELS - MARGIN, STOCK_LINE * k, text, LEAST, _stock_width(width), fill=TEXT)
         for k, (label, text) in lines
     )
 
 
 # what happened last
-
-
-def events_height(lines: int) -> float:
-    return EVENT_HEAD + EVENT_LINE * lines + 4
 
 
 def draw_events(events: Sequence[str], width: float, height: float) -> str:
@@ -113,13 +111,13 @@ def draw_events(events: Sequence[str], width: float, height: float) -> str:
         left = room - len(lines)
         if not left:
             break
-        broken = last_lines(event, width - 2 * MARGIN - INDENT, EVENT, min(LINES_OF_AN_EVENT, left))
+        broken = last_lines(event, width - 2 * MARGIN - INDENT, LEAST, min(LINES_OF_AN_EVENT, left))
         lines += [_event_line(text, len(lines) + k, k == 0, age) for k, text in enumerate(broken)]
     frame = rectangle(0, 0, width, height, rx=7, fill=PANEL, stroke=PANEL_EDGE)
-    return group(tooltip("what happened last"), frame, *lines)
+    return group(tooltip("what happened last"), frame, *lines, id="events")
 
 
 def _event_line(text: str, row: int, is_first: bool, age: int) -> str:
     x = MARGIN if is_first else MARGIN + INDENT
     opacity = FADING[min(age, len(FADING) - 1)]
-    return words(x, EVENT_HEAD + 9 + EVENT_LINE * row, text, EVENT, fill=TEXT, fill_opacity=opacity)
+    return words(x, EVENT_HEAD + 14 + EVENT_LINE * row, text, LEAST, fill=TEXT, fill_opacity=opacity)
