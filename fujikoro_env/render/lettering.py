@@ -1,6 +1,8 @@
 """How wide words are, and how to break them: of the fonts that travel with this package. Other fonts that a browser may
 take instead are about as wide or narrower."""
 
+from functools import lru_cache
+
 WIDTHS = {  # of letters, in font sizes
     0.28: "'ijlIJ",
     0.3: " ,.·/:;|\\\N{NO-BREAK SPACE}",
@@ -18,6 +20,7 @@ BOLD = 1.12  # times as wide
 LEAST = 14.0  # font size of the smallest letters: 9 pixels when the picture is shown 830 pixels wide
 
 
+@lru_cache(4096)
 def text_width(text: str, size: float, bold: bool = False) -> float:
     return sum(WIDTH_OF.get(letter, 0.9) for letter in text) * size * (BOLD if bold else 1)
 

@@ -19,11 +19,32 @@ class Box:
 
 
 @dataclass(frozen=True)
+class Band:
+    """A horizontal part of a panel that draws nothing above or below it."""
+
+    y: float
+    height: float
+    svg: str
+
+
+@dataclass(frozen=True)
 class Sheet:
-    """A panel: its drawing begins at (0, 0) and does not leave the box."""
+    """A panel: its drawing begins at (0, 0) and does not leave the box. The bands lie on the frame, one under the
+    other."""
 
     box: Box
-    svg: str
+    frame: str
+    bands: tuple[Band, ...]
+    scale: float = 1  # units of the picture for one of the panel
+    name: str = ""  # id of the group
+
+    @property
+    def svg(self) -> str:
+        shown = moved(self.box.x, self.box.y, self.scaled(self.frame, *(band.svg for band in self.bands)))
+        return group(shown, id=self.name) if self.name else shown
+
+    def scaled(self, *parts: str) -> str:
+        return group(*parts, transform=f"scale({self.scale})") if self.scale != 1 else "".join(parts)
 
 
 @dataclass(frozen=True)
@@ -35,20 +56,24 @@ class Picture:
     background: str  # the same in every picture
     map_box: Box
     map_scale: float
-    pieces: list[Piece]  # in units of the map
+    ground: list[Piece]  # of the map, in its units: what seldom changes
+    pieces: list[Piece]  # what lies and stands on it
     sheets: list[Sheet]
 
     @property
     def svg(self) -> str:
-        panels = [moved(sheet.box.x, sheet.box.y, sheet.svg) for sheet in self.sheets]
-        return document(
-            group(tooltip("Fuji Koro"), self.background, self.scaled(self.pieces), *panels),
-            Box(0, 0, self.width, self.height),
-        )
+        panels = [sheet.svg for sheet in self.sheets]
+        drawn = group(tooltip("Fuji Koro"), self.background, self.scaled([*self.ground, *self.pieces]), *panels)
+        return document(drawn, Box(0, 0, self.width, self.height))
 
     def scaled(self, pieces: Iterable[Piece]) -> str:
         """Pieces of the map in units of the picture."""
         return group(*(piece.svg for piece in pieces), transform=f"scale({self.map_scale})", class_="map")
+
+
+def panel(box: Box, svg: str, name: str = "") -> Sheet:
+    """A panel in one piece."""
+    return Sheet(box, "", (Band(0, box.height, svg),), name=name)
 
 
 def document(drawn: str, box: Box) -> str:

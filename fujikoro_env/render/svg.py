@@ -6,7 +6,7 @@ from functools import cache
 from fujikoro_env.game import Game
 from fujikoro_env.render.look import TableLook, look
 from fujikoro_env.render.palette import TABLE
-from fujikoro_env.render.picture import MARK, Box, Picture, Sheet, document
+from fujikoro_env.render.picture import MARK, Box, Picture, Sheet, document, panel
 from fujikoro_env.render.rolls import Roll
 from fujikoro_env.render.shapes import group, moved, rectangle
 from fujikoro_env.render.svg_display import ROWS, display_height, draw_display, draw_events
@@ -19,7 +19,7 @@ from fujikoro_env.render.svg_head import (
     draw_title,
     draw_track,
 )
-from fujikoro_env.render.svg_map import MapFrame, Piece, draw_crater, draw_geometry, draw_map
+from fujikoro_env.render.svg_map import MapFrame, Piece, draw_crater, draw_geometry, draw_ground, draw_pieces
 from fujikoro_env.render.svg_player import PanelSize, draw_player, fitted
 
 __all__ = ["HEIGHT", "MARK", "WIDTH", "draw_table", "map_svg", "table_svg"]
@@ -65,16 +65,17 @@ def draw_table(table: TableLook, events: Sequence[str] = (), rolls: Sequence[Rol
         background=_background(),
         map_box=MAP_BOX,
         map_scale=MAP_SCALE,
-        pieces=[
-            *draw_map(table, MAP, table.open_spaces, table.open_places),
+        ground=[
+            *draw_ground(table, MAP),
             _corner(COUNTDOWN, draw_countdown(table)),
             _corner(SCENARIO, draw_scenario(table, SCENARIO.width)),
         ],
+        pieces=draw_pieces(table, MAP),
         sheets=[
-            Sheet(Box(0, HEAD_Y, QUESTION_X, HEAD_HEIGHT), draw_title(table)),
-            Sheet(question, draw_question(table, question.width, question.height)),
-            Sheet(track, draw_track(table, track.width, track.height)),
-            Sheet(LEGEND, draw_legend(LEGEND.width, LEGEND_ROWS)),
+            panel(Box(0, HEAD_Y, QUESTION_X, HEAD_HEIGHT), draw_title(table)),
+            panel(question, draw_question(table, question.width, question.height), "question"),
+            panel(track, draw_track(table, track.width, track.height), "track"),
+            panel(LEGEND, draw_legend(LEGEND.width, LEGEND_ROWS), "legend"),
             *_strip(table, events, rolls),
             *_side(table),
         ],
@@ -114,10 +115,11 @@ def _strip(table: TableLook, events: Sequence[str], rolls: Sequence[Roll]) -> li
     left = STRIP.width - (width + GAP if focus else 0)
     sheets = []
     if events:
-        sheets.append(Sheet(Box(STRIP.x, STRIP.y, left, STRIP.height), draw_events(events, left, STRIP.height)))
+        box = Box(STRIP.x, STRIP.y, left, STRIP.height)
+        sheets.append(Sheet(box, *draw_events(events, left, STRIP.height), name="events"))
     if focus:
         box = Box(STRIP.x + STRIP.width - width, STRIP.y, width, STRIP.height)
-        sheets.append(Sheet(box, group(focus, id="focus")))
+        sheets.append(panel(box, focus, "focus"))
     return sheets
 
 
@@ -132,7 +134,7 @@ def _side(table: TableLook) -> list[Sheet]:
     width = (SIDE_WIDTH - GAP * (columns - 1)) / columns
     for row in ROWS:
         cards = display_height(table, SIDE_WIDTH, row)
-        height = (SIDE_HEIGHT - cards - GAP * rows) / rows
+        height = float((SIDE_HEIGHT - cards - GAP * rows) // rows)
         size = fitted(table.players, width / scale, height / scale)
         if size:
             break
@@ -141,7 +143,7 @@ def _side(table: TableLook) -> list[Sheet]:
     for player in table.players:
         at = divmod(player.seat, columns)
         box = Box(SIDE_X + at[1] * (width + GAP), SIDE_Y + at[0] * (height + GAP), width, height)
-        panel = draw_player(player, size, player.seat == table.actor)
-        boards.append(Sheet(box, group(panel, transform=f"scale({scale})")))
+        frame, bands = draw_player(player, size, player.seat == table.actor)
+        boards.append(Sheet(box, frame, bands, scale, f"player-{player.seat}"))
     display = Box(SIDE_X, HEIGHT - GAP - cards, SIDE_WIDTH, cards)
-    return [*boards, Sheet(display, draw_display(table, SIDE_WIDTH, row))]
+    return [*boards, panel(display, draw_display(table, SIDE_WIDTH, row), "display")]

@@ -2,12 +2,14 @@
 what happened last."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from fujikoro_env.content.model import Card
 from fujikoro_env.render import shapes
 from fujikoro_env.render.lettering import LEAST, last_lines, wrapped
 from fujikoro_env.render.look import TableLook
 from fujikoro_env.render.palette import BOX, BOX_EDGE, FAINT, PANEL, PANEL_EDGE, TEXT
+from fujikoro_env.render.picture import Band
 from fujikoro_env.render.shapes import group, moved, rectangle, tooltip, words
 
 MARGIN, LABELS = 10, 74  # width of the column of labels
@@ -39,7 +41,7 @@ def draw_display(table: TableLook, width: float, row: float) -> str:
     across = min((width - LABELS - MARGIN + 4) / most, MOST_CARD_WIDTH * row)
     drawn = [moved(0, 7 + k * row, _card_row(label, rows[label], across, row)) for k, label in enumerate(rows)]
     frame = rectangle(0, 0, width, height, rx=7, fill=PANEL, stroke=PANEL_EDGE)
-    return group(frame, *drawn, moved(MARGIN, 7 + row * len(rows) + 14, _stocks(table, width)), id="display")
+    return group(frame, *drawn, moved(MARGIN, 7 + row * len(rows) + 14, _stocks(table, width)))
 
 
 def _card_row(label: str, cards: tuple[Card, ...], across: float, row: float) -> str:
@@ -47,6 +49,7 @@ def _card_row(label: str, cards: tuple[Card, ...], across: float, row: float) ->
     return words(MARGIN, row / 2 + 3, label, LEAST, fill=FAINT) + "".join(drawn)
 
 
+@lru_cache(512)
 def _card(card: Card, width: float, height: float) -> str:
     """The parts of a pattern side by side, the name beneath."""
     cell = _cell_of(card, width - (30 if card.resource else 8), height)
@@ -103,8 +106,8 @@ def _stocks(table: TableLook, width: float) -> str:
 # what happened last
 
 
-def draw_events(events: Sequence[str], width: float, height: float) -> str:
-    """The last comes first, and what does not fit is left out."""
+def draw_events(events: Sequence[str], width: float, height: float) -> tuple[str, tuple[Band, ...]]:
+    """A frame and its lines. The last event comes first, and what does not fit is left out."""
     room = int((height - EVENT_HEAD - 4) / EVENT_LINE)
     lines: list[str] = []
     for age, event in enumerate(events):
@@ -114,7 +117,10 @@ def draw_events(events: Sequence[str], width: float, height: float) -> str:
         broken = last_lines(event, width - 2 * MARGIN - INDENT, LEAST, min(LINES_OF_AN_EVENT, left))
         lines += [_event_line(text, len(lines) + k, k == 0, age) for k, text in enumerate(broken)]
     frame = rectangle(0, 0, width, height, rx=7, fill=PANEL, stroke=PANEL_EDGE)
-    return group(tooltip("what happened last"), frame, *lines, id="events")
+    bands = [Band(EVENT_HEAD + EVENT_LINE * k, EVENT_LINE, line) for k, line in enumerate(lines)]
+    head = Band(0, EVENT_HEAD, "")
+    end = EVENT_HEAD + EVENT_LINE * len(lines)
+    return tooltip("what happened last") + frame, (head, *bands, Band(end, height - end, ""))
 
 
 def _event_line(text: str, row: int, is_first: bool, age: int) -> str:

@@ -308,7 +308,7 @@ def draw_legend(width: float, rows: int) -> str:
             name = words(SIGN / 2 + 4, 5, label, LEAST, fill=FAINT)
             drawn.append(moved(x + SIGN / 2 - 2, LEGEND_LINE * k + 10, sign, name))
         x += across + gap
-    return group(*drawn, id="legend")
+    return "".join(drawn)
 
 
 def _small_token(power: str) -> str:

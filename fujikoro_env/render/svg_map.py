@@ -112,10 +112,8 @@ class Piece:
     reach: float
 
 
-def draw_map(
-    table: TableLook, frame: MapFrame, hinted_spaces: Iterable[int], hinted_places: Iterable[int]
-) -> list[Piece]:
-    """What lies on the crater, from the bottom up. `hinted`: what the player who is asked may name, to be marked."""
+def draw_ground(table: TableLook, frame: MapFrame) -> list[Piece]:
+    """What lies on the crater, from the bottom up: spaces, tiles and their names."""
     spaces = table.spaces
     unexplored = [place for place in range(PLACES) if not spaces[centre_of(place)].tile]
     return [
@@ -124,11 +122,18 @@ def draw_map(
         *(_place_label(place, frame) for place in unexplored),
         *(_safe_label(space.number, frame) for space in spaces if space.safe and not space.dragon),
         *(_lair(dragon.colour, dragon.place, frame) for dragon in table.dragons),
-        *(_hinted_space(number, frame) for number in hinted_spaces),
-        *(_hinted_place(place, frame) for place in hinted_places),
+    ]
+
+
+def draw_pieces(table: TableLook, frame: MapFrame) -> list[Piece]:
+    """What lies and stands on the ground, from the bottom up; what the player who is asked may name is marked."""
+    spaces = table.spaces
+    return [
+        *(_hinted_space(number, frame) for number in table.open_spaces),
+        *(_hinted_place(place, frame) for place in table.open_places),
         *(_light(space, table.actor, frame) for space in spaces if table.actor in space.samurai),
-        *(_items(space, frame) for space in spaces if not space.safe or space.dragon),
-        *(_samurai(space, table, frame) for space in spaces if space.samurai),
+        *(_items(space, frame) for space in spaces if _has_items(space)),
+        *(piece for space in spaces if space.samurai for piece in _samurai(space, table, frame)),
         *(_eruption_number(space, frame) for space in spaces if space.eruption),
     ]
 
@@ -150,10 +155,10 @@ def _over_space(number: int, frame: MapFrame, svg: str) -> Piece:
 
 
 def _over(smalls: Iterable[Hex], frame: MapFrame, svg: str) -> Piece:
-    """Somewhere over these hexagons, and no further away from them than half a hexagon."""
+    """Within the square around these hexagons, or a little outside of it."""
     points = [frame.at(small) for small in smalls]
     (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*points, strict=True))
-    reach = max(right - left, bottom - top) / 2 + 1.5 * frame.size
+    reach = max(right - left, bottom - top) / 2 + frame.size + 2
     return Piece(svg, (left + right) / 2, (top + bottom) / 2, reach)
 
 
@@ -193,8 +198,7 @@ def _eruption_number(space: SpaceLook, frame: MapFrame) -> Piece:
     for its numbers."""
     x, y = frame.at(geometry().hexes[space.number][0])
     dx, dy = (-16.0, -21.0) if space.dragon else (0.0, 0.72 * frame.size)
-    badge = moved(x + dx, y + dy, shapes.eruption_number(str(space.eruption)))
-    return _over_space(space.number, frame, badge)
+    return Piece(moved(x + dx, y + dy, shapes.eruption_number(str(space.eruption))), x + dx, y + dy, 10)
 
 
 @cache
@@ -265,7 +269,14 @@ def _items(space: SpaceLook, frame: MapFrame) -> Piece:
     if space.dragon:
         aside = "translate(0 0)"
     pieces = [moved(x, y, tooltip(name), group(piece, transform=aside)) for name, piece in _pieces(space).items()]
-    return _over_space(space.number, frame, "".join(pieces))
+    return Piece("".join(pieces), x, y, 36 if space.dragon else 28)
+
+
+def _has_items(space: SpaceLook) -> bool:
+    if space.safe:
+        return space.dragon is not None
+    things = (space.token, space.monk, space.scroll, space.adventure, space.secret_exit, space.dragon, space.spoils)
+    return any(things)
 
 
 def _pieces(space: SpaceLook) -> dict[str, str]:
@@ -290,21 +301,22 @@ def _pieces(space: SpaceLook) -> dict[str, str]:
     return pieces
 
 
-def _samurai(space: SpaceLook, table: TableLook, frame: MapFrame) -> Piece:
+def _samurai(space: SpaceLook, table: TableLook, frame: MapFrame) -> list[Piece]:
     spots = _standing_spots(space, frame)
     drawn = []
     for (x, y), seat in zip(spots, space.samurai, strict=True):
         me = table.players[seat]
         name = f"{me.name}{'' if me.is_enemy else f' ({me.colour})'} on {space.name}"
-        drawn.append(moved(x, y, tooltip(name), shapes.samurai(me.mark, me.colour, me.unconscious), class_="samurai"))
-    return _over_space(space.number, frame, "".join(drawn))
+        figure = moved(x, y, tooltip(name), shapes.samurai(me.mark, me.colour, me.unconscious), class_="samurai")
+        drawn.append(Piece(figure, x, y, 20))
+    return drawn
 
 
 def _light(space: SpaceLook, actor: int, frame: MapFrame) -> Piece:
     """Under the samurai whose decision it is."""
     x, y = _standing_spots(space, frame)[space.samurai.index(actor)]
     ring = {"fill": "#ffcf4d", "fill_opacity": 0.45, "stroke": "#ffcf4d", "stroke_width": 2.4}
-    return _over_space(space.number, frame, circle(x, y - 1, 20, **ring))
+    return Piece(circle(x, y - 1, 20, **ring), x, y - 1, 22)
 
 
 def _standing_spots(space: SpaceLook, frame: MapFrame) -> list[Point]:

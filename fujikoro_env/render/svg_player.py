@@ -1,8 +1,9 @@
 """A player's board as SVG: standing, actions with their discs and gear cards, monks, pack, gear, belongings."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from fujikoro_env.render import shapes
 from fujikoro_env.render.lettering import LEAST, at_most_lines, text_width, wrapped
@@ -20,6 +21,7 @@ from fujikoro_env.render.palette import (
     PANEL_EDGE,
     TEXT,
 )
+from fujikoro_env.render.picture import Band
 from fujikoro_env.render.shapes import group, moved, rectangle, tooltip, words
 from fujikoro_env.rules.characters.boards import LEFT_COLUMNS
 
@@ -54,7 +56,8 @@ class PanelSize:
         return self.width - 2 * MARGIN
 
 
-def fitted(players: Sequence[PlayerLook], width: float, height: float) -> PanelSize | None:
+@lru_cache(64)
+def fitted(players: tuple[PlayerLook, ...], width: float, height: float) -> PanelSize | None:
     """With the largest cells that leave room for all that the players own; none if there is too much of it."""
     for cell in range(MOST_CELL, LEAST_CELL - 1, -1):
         for beneath in (False, True):
@@ -72,28 +75,36 @@ def _fits(player: PlayerLook, size: PanelSize) -> bool:
     return is_wide and _gear_y(player) + max(gears, lines) <= size.height - FOOT
 
 
-def draw_player(player: PlayerLook, size: PanelSize, is_asked: bool) -> str:
-    """With its upper left corner at (0, 0)."""
+@lru_cache(256)
+def draw_player(player: PlayerLook, size: PanelSize, is_asked: bool) -> tuple[str, tuple[Band, ...]]:
+    """The frame with its upper left corner at (0, 0), and what is in it."""
     border = {"stroke": GOLD, "stroke_width": 2.2} if is_asked else {"stroke": PANEL_EDGE, "stroke_width": 1}
     frame = rectangle(0, 0, size.width, size.height, rx=7, fill=PANEL, **border)
     light = {"stroke": "#fff6df", "stroke_width": 0.5, "stroke_opacity": 0.5}  # black is seen on dark too
     stripe = rectangle(3, 29, 3, size.height - 36, rx=1.5, fill=shapes.COLOUR[player.colour], **light)
-    parts = [frame, stripe, _head(player, size.width)]
+    bands = [Band(0, FIELDS_Y - 1, _head(player, size.width))]
+    y = FIELDS_Y - 1.0
     if not player.is_enemy:
-        parts += [
-            moved(MARGIN, FIELDS_Y, _fields(player, size)),
-            moved(MARGIN, ROW_Y, _pool(player)),
-            words(size.width - MARGIN, ROW_Y, player.plight, LEAST, fill=ALARM, font_weight="bold", text_anchor="end"),
-            moved(MARGIN, ROW_Y + 5, _pack(player, size.room)),
+        plight = {"fill": ALARM, "font_weight": "bold", "text_anchor": "end"}
+        pool = _pool(player) + words(size.room, 0, player.plight, LEAST, **plight)
+        fields, pack = _fields(player, size), _pack(player, size.room)
+        y = ROW_Y + 4.5
+        bands += [
+            Band(FIELDS_Y - 1, FIELD + 2, moved(MARGIN, FIELDS_Y, fields)),
+            Band(FIELDS_Y + FIELD + 1, y - FIELDS_Y - FIELD - 1, moved(MARGIN, ROW_Y, pool)),
+            Band(y, GEAR_Y - 1 - y, moved(MARGIN, ROW_Y + 5, pack)),
         ]
+        y = GEAR_Y - 1
     if not player.is_enemy or player.blueprints:  # SCEN-71: what can be stolen from an enemy
-        parts.append(_gear_and_belongings(player, size))
-    return group(*parts, id=f"player-{player.seat}", class_="player")
+        bands.append(Band(y, size.height - y, _gear_and_belongings(player, size)))
+    else:
+        bands.append(Band(y, size.height - y, ""))
+    return frame + stripe, tuple(bands)
 
 
 def _head(player: PlayerLook, width: float) -> str:
     """Piece, name, and as much as there is room for of character and place."""
-    piece = group(shapes.samurai(player.mark, player.colour), transform="translate(18 18) scale(0.88)")
+    piece = group(shapes.samurai(player.mark, player.colour), transform="translate(18 16) scale(0.88)")
     standing, standing_width = _standing(player)
     x, room = 34.0, width - MARGIN - standing_width - 6
     name = shapes.shortened_words(x, 20, player.agent or player.name, 16, room - x, fill=TEXT, font_weight="bold")
