@@ -17,7 +17,7 @@ WIDTH, HEIGHT = 1280, 1056  # as in the drawing
 BACKGROUND = (16, 13, 15)  # as in the drawing
 FONT_FAMILY = "DejaVu Sans Condensed"
 FONT_FILES = ("DejaVuSansCondensed.ttf", "DejaVuSansCondensed-Bold.ttf")
-LIBRARIES = ("resvg_py", "pygame")
+LIBRARIES = ("resvg_py", "pygame", "PIL")
 
 Pixels = NDArray[np.uint8]
 
