@@ -63,7 +63,7 @@ class Painter:
         self._kept.clear()
         self._shown = {}
         box = Box(0, 0, picture.width, picture.height)
-        self._background = rgba(document(picture.background, box), across, down)[:down, :across, :3].copy()
+        self._background = rgba(document(picture.background, box, self._size), across, down)[..., :3].copy()
         self._canvas = self._background.copy()
 
     def _update(self, spans: dict[Span, list[Layer]], scale: float) -> None:
@@ -93,7 +93,7 @@ def _drawn(layer: Layer, scale: float) -> Patch:
     pad = PAD / scale
     width, height = layer.width + 2 * PAD, layer.height + 2 * PAD
     box = Box(layer.x - pad, layer.y - pad, width / scale, height / scale)
-    svg = document(group(*layer.drawings, transform=f"scale({layer.scale})"), box)
+    svg = document(group(*layer.drawings, transform=f"scale({layer.scale})"), box, (width, height))
     drawn = rgba(svg, width, height)[PAD : PAD + layer.height, PAD : PAD + layer.width]
     return _times(drawn[..., :3], drawn[..., 3:]), 255 - drawn[..., 3:]
 

@@ -76,8 +76,10 @@ def panel(box: Box, svg: str, name: str = "") -> Sheet:
     return Sheet(box, "", (Band(0, box.height, svg),), name=name)
 
 
-def document(drawn: str, box: Box) -> str:
-    """An SVG file that shows this box of a drawing."""
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{box.width:g}" height="{box.height:g}"'
-    view = f'viewBox="{box.x:g} {box.y:g} {box.width:g} {box.height:g}" font-family="{FONT}"'
+def document(drawn: str, box: Box, size: tuple[int, int] | None = None) -> str:
+    """An SVG file that shows this box of a drawing, in so many pixels if they are given."""
+    width, height = size or (box.width, box.height)
+    exact = 'preserveAspectRatio="none"' if size else ""
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" {exact}'
+    view = f'viewBox="{box.x:.4f} {box.y:.4f} {box.width:.4f} {box.height:.4f}" font-family="{FONT}"'
     return f"{head} {view}>\n{MARK}\n<defs>{DEFINITIONS}</defs>\n{drawn}\n</svg>\n"
