@@ -52,7 +52,7 @@ class Painter:
         across, down = round(picture.width * scale), round(picture.height * scale)
         if self._size != (across, down):
             self._begin(picture, across, down)
-        self._update(dict(_spans(picture, scale)), scale)
+        self._update(dict(_spans(picture, scale, across, down)), scale)
         pixels = np.full((height, width, 3), BACKGROUND, np.uint8)
         y, x = (height - down) // 2, (width - across) // 2
         pixels[y : y + down, x : x + across] = self._canvas
@@ -104,20 +104,21 @@ def _times(colour: Pixels, share: Pixels) -> Pixels:
     return ((product + (product >> 8)) >> 8).astype(np.uint8)
 
 
-def _spans(picture: Picture, scale: float) -> Iterator[tuple[Span, list[Layer]]]:
+def _spans(picture: Picture, scale: float, across: int, down: int) -> Iterator[tuple[Span, list[Layer]]]:
     """Every place that is drawn, with what is drawn there from the bottom up."""
     yield from _blocks(picture, scale)
     for sheet in picture.sheets:
-        yield from _bands(sheet, scale)
+        yield from _bands(sheet, scale, across, down)
 
 
-def _bands(sheet: Sheet, scale: float) -> Iterator[tuple[Span, list[Layer]]]:
+def _bands(sheet: Sheet, scale: float, across: int, down: int) -> Iterator[tuple[Span, list[Layer]]]:
     """The parts of a panel; together they cover it without a gap."""
     box = sheet.box
-    left, right = max(0, math.floor(box.x * scale) - 1), math.ceil((box.x + box.width) * scale) + 1
+    left, right = max(0, math.floor(box.x * scale) - 1), min(across, math.ceil((box.x + box.width) * scale) + 1)
     for k, band in enumerate(sheet.bands):
         top = round((box.y + sheet.scale * band.y) * scale) - (k == 0)
-        bottom = round((box.y + sheet.scale * (band.y + band.height)) * scale) + (k == len(sheet.bands) - 1)
+        end = box.y + sheet.scale * (band.y + band.height)
+        bottom = min(down, round(end * scale) + (k == len(sheet.bands) - 1))
         x, y = round(left / scale - box.x, 3), round(top / scale - box.y, 3)
         layer = Layer(x, y, right - left, bottom - top, sheet.scale, (sheet.frame, band.svg))
         yield (left, top, right, bottom), [layer]

@@ -85,8 +85,7 @@ def draw_player(player: PlayerLook, size: PanelSize, is_asked: bool) -> tuple[st
     bands = [Band(0, FIELDS_Y - 1, _head(player, size.width))]
     y = FIELDS_Y - 1.0
     if not player.is_enemy:
-        plight = {"fill": ALARM, "font_weight": "bold", "text_anchor": "end"}
-        pool = _pool(player) + words(size.room, 0, player.plight, LEAST, **plight)
+        pool = _pool(player)
         fields, pack = _fields(player, size), _pack(player, size.room)
         y = ROW_Y + 4.5
         bands += [
@@ -110,7 +109,7 @@ def _head(player: PlayerLook, width: float) -> str:
     name = shapes.shortened_words(x, 20, player.agent or player.name, 16, room - x, fill=TEXT, font_weight="bold")
     x += text_width(player.agent or player.name, 16, bold=True) + 7
     drawn = [piece, name, moved(width - MARGIN, 21, standing)]
-    for text, fill in ((player.character, shapes.ROBE), (_where(player), FAINT)):
+    for text, fill in ((player.plight, ALARM), (player.character, shapes.ROBE), (_where(player), FAINT)):
         if text and x + text_width(text, LEAST) <= room:
             drawn.append(words(x, 20, text, LEAST, fill=fill))
             x += text_width(text, LEAST) + 7
