@@ -3,11 +3,14 @@
 # make test-checked              the rules with bounds checks
 # make test-bridges              the bridges to TorchRL and RLlib, in an environment of their own
 # make fuzz [DECISIONS=n]        n decisions for each number of players, from everywhere, with bounds checks on
+# make docs                      the documentation site, in build/docs; warnings are errors
+# make notebooks                 run the notebooks anew and keep their output
 # make bench                     how fast it is here
 # make bench-against REF=commit [REPEATS=n]  how fast it is here, against another commit; takes a quarter of an hour
 # make train [MINUTES=n]         the learnability probe: a small network against random players (installs PyTorch)
 # make mutants [SEED=n] [CHAPTERS="craft weapon"]  small faults put into the rules: which do the tests not notice?
 # make goldens                   games that tests compare with, made anew: see docs/goldens.md
+# make tables                    what is made from tables in the code: the dispatch of the engine, pages of docs/
 # make rules-check               the numbered rules that no test names yet
 # make clean                     remove what make made
 
@@ -24,8 +27,11 @@ DECISIONS ?= 1000000
 MINUTES ?= 30
 SEED ?= 1
 REPEATS ?= 3
+# Folders with tests of rules. Others are not even imported for plain Python: PyTorch alone takes seconds.
+RULE_TESTS := tests/rules tests/coop tests/scenarios tests/positions
 
-.PHONY: help demo test test-checked test-bridges fuzz bench bench-against train mutants goldens rules-check clean
+.PHONY: help demo test test-checked test-bridges fuzz docs notebooks bench bench-against train mutants goldens tables \
+	rules-check clean
 .DEFAULT_GOAL := help
 
 help:
@@ -72,7 +78,8 @@ demo: $(VENV)/.demo
 	@$(PY) -m fujikoro_app.demo
 
 # Tests keep compiled code in a folder of their own. With CI=true it is emptied first, so that what an earlier run left
-# can't hide a trouble of the first start. `warmup` fills it before two workers would both compile.
+# can't hide a trouble of the first start. `warmup` fills it before two workers would both compile. What needs no compiled
+# code runs meanwhile, so that no core is idle.
 test: export FUJIKORO_CACHE := $(CURDIR)/$(VENV)/test-cache
 test: $(VENV)/.test
 	@if [ "$$CI" = true ]; then rm -rf "$$FUJIKORO_CACHE"; fi
@@ -81,12 +88,12 @@ test: $(VENV)/.test
 	echo "== ruff check" && $(PY) -m ruff check && \
 	echo "== ruff format" && $(PY) -m ruff format --check && \
 	echo "== mypy" && $(PY) -m mypy && \
-	echo "== import layers" && $(VENV)/bin/lint-imports --no-logo; clean=$$?; \
-	wait $$warmup; compiled=$$?; cat $(VENV)/warmup.log; test $$clean = 0 -a $$compiled = 0
+	echo "== import layers" && $(VENV)/bin/lint-imports --no-logo && \
+	echo "== pytest, the rules as plain Python" && \
+	NUMBA_DISABLE_JIT=1 $(PY) -m pytest -q -n 2 --dist worksteal -m "rule and not slow" $(or $(PYTEST_ARGS),$(RULE_TESTS)); \
+	clean=$$?; wait $$warmup; compiled=$$?; cat $(VENV)/warmup.log; test $$clean = 0 -a $$compiled = 0
 	@echo "== pytest, compiled"
 	@$(PY) -m pytest -q -n 2 --dist worksteal -m "not long" $(PYTEST_ARGS)
-	@echo "== pytest, the rules as plain Python"
-	@NUMBA_DISABLE_JIT=1 $(PY) -m pytest -q -n 2 --dist worksteal -m "rule and not slow" $(PYTEST_ARGS)
 
 # Not part of `make test`: `make fuzz` plays with bounds checks too, and goes farther.
 test-checked: $(VENV)/.test
@@ -103,7 +110,14 @@ test-bridges: $(BRIDGES)/.bridges
 
 fuzz: $(VENV)/.dev
 	@$(PY) -m pytest -q -n 2 -m long
-	@FUJIKORO_CHECKED=1 $(PY) -m tests.fuzz --decisions $(DECISIONS) --seed $(SEED)
+	@FUJIKORO_CHECKED=1 $(PY) -m tests.helpers.fuzz --decisions $(DECISIONS) --seed $(SEED)
+
+docs: $(VENV)/.dev
+	@$(PY) -m sphinx -b html -W --keep-going -q docs build/docs
+	@echo "the site: build/docs/index.html"
+
+notebooks: $(VENV)/.dev
+	@$(PY) tools/run_notebooks.py
 
 bench: $(VENV)/.dev
 	@$(VENV)/bin/fujikoro bench
@@ -121,8 +135,13 @@ mutants: $(VENV)/.dev
 goldens: $(VENV)/.dev
 	@$(PY) -m tools.make_goldens
 
+# The dispatch first: without it the rules, and so the tables of the docs, can't be imported.
+tables: $(VENV)/.dev
+	@$(PY) tools/make_phases.py
+	@$(PY) tools/make_docs.py
+
 rules-check: $(VENV)/.dev
-	@$(PY) tests/test_house.py
+	@$(PY) tests/house/test_house.py
 
 clean:
 	rm -rf $(VENV) $(BRIDGES) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -10,7 +10,10 @@ if TYPE_CHECKING:
     from fujikoro_env.content import ContentError, Pack, load_pack
     from fujikoro_env.envs.batch import BatchedGames
     from fujikoro_env.game import ChanceError, Game, IllegalActionError, Outcome, PlayerOutcome
+    from fujikoro_env.session import Session
     from fujikoro_env.settings import Rules, RulesError
+
+__version__ = "0.1.0.dev0"  # pyproject.toml reads it from here
 
 __all__ = [
     "BatchedGames",
@@ -23,6 +26,8 @@ __all__ = [
     "PlayerOutcome",
     "Rules",
     "RulesError",
+    "Session",
+    "__version__",
     "fujikoro_v0",
     "load_pack",
 ]
@@ -31,11 +36,12 @@ HOMES = dict.fromkeys(("ChanceError", "Game", "IllegalActionError", "Outcome", "
 HOMES |= dict.fromkeys(("Rules", "RulesError"), "settings")
 HOMES |= dict.fromkeys(("ContentError", "Pack", "load_pack"), "content")
 HOMES["BatchedGames"] = "envs.batch"
+HOMES["Session"] = "session"
 
 
 def __getattr__(name: str) -> Any:
-    """Public names are imported when asked for: who only plays does not wait for PettingZoo and Gymnasium, and who only
-    asks the command line for help does not wait for numba."""
+    """Import a public name on first use, so that a plain game does not load PettingZoo and Gymnasium, and
+    `fujikoro --help` does not load Numba."""
     if name == "fujikoro_v0":
         return import_module("fujikoro_env.fujikoro_v0")
     if name in HOMES:

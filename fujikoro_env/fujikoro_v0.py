@@ -208,7 +208,9 @@ co-op game ends when all have left the volcano, when a samurai has no life left,
 
 ## Version history
 
-* v0: first version
+* v0: not released yet. Until `fujikoro_env` 0.1.0 is released, `v0` may change at any time; CHANGELOG.md lists the
+  changes. After that, every change in what the environment does (spaces, rewards, order of decisions, rules) raises the
+  number in its name, to `fujikoro_v1` and `FujiKoro-v1`, so that results under one name stay comparable.
 """
 
 from typing import Any, TypeVar, cast
@@ -237,13 +239,23 @@ NOBODY = -1
 
 
 def env(**kwargs: Any) -> "raw_env":
-    """The environment with PettingZoo's checks: calls come in order, and actions lie in the action space."""
+    """The PettingZoo environment, with the usual wrappers that check the order of calls and the range of actions. The
+    arguments are those of `raw_env`."""
     bounded = wrappers.AssertOutOfBoundsWrapper(raw_env(**kwargs))
     checked = wrappers.OrderEnforcingWrapper(bounded)
     return cast(raw_env, checked)  # it passes on every public attribute, `game` too
 
 
 class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that PettingZoo gives it
+    """The PettingZoo environment without wrappers. Agents are called `samurai_0`, `samurai_1` and so on.
+
+    * `render_mode`: None, "ansi", "rgb_array" or "human"
+    * `reward`: "rank", "win", "vp" or "shaped"
+    * `observation`: "tensor", a dictionary of arrays, or "compact", one vector
+    * `illegal`: "raise" raises at an illegal action, "terminate" ends the game
+    * `rules`: all other arguments go to `Rules`
+    """
+
     # PettingZoo declares it as an attribute of instances, so it can't be the ClassVar that the linter asks for.
     metadata = {  # noqa: RUF012
         "name": "fujikoro_v0",
@@ -279,6 +291,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
 
     @property
     def game(self) -> Game:
+        """The game that is played."""
         if self._game is None:
             raise AttributeError("there is no game yet: call reset() first")
         return self._game
@@ -312,17 +325,17 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         game, player = self.game, self._players[agent]
         if self.observation == "compact":
             return {"observation": game.observe(player, "compact"), "action_mask": self.mask_of(player)}
-        masks = game._masks if player == self.asked else NO_MASK
-        return self._watcher.see(game._games, game._tables, masks, player, game._record)
+        compiled = game.compiled
+        return self._watcher.see(compiled, compiled.masks if player == self.asked else NO_MASK, player)
 
     def mask_of(self, player: int) -> NDArray[np.int8]:
-        """What a player may do: all zeros if it is not asked."""
+        """Legal actions of a player, int8: all zeros if it is not asked."""
         if player != self.asked:
             return np.zeros(ACTIONS, np.int8)
         return self.game.legal_mask(np.int8)
 
     def state(self) -> NDArray[Any]:
-        """All that there is to know, hidden things too: for critics that see more than players do."""
+        """The global state as one vector, hidden things included, for centralised critics."""
         return self.game.global_state()
 
     def step(self, action: Action) -> None:
@@ -359,8 +372,8 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         self._is_paid = rewards is not None
 
     def forfeit(self, what: str) -> float:
-        """Who is asked did something illegal: the end for all, as PettingZoo's TerminateIllegalWrapper has it. Gives
-        its reward."""
+        """End the game because the agent that is asked did something illegal, as PettingZoo's TerminateIllegalWrapper
+        does. Returns the agent's reward."""
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
         self._pay(self._tracker.forfeit(self._players[agent], self.illegal_reward))
@@ -378,7 +391,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         return self._renderer.show(self.game)
 
     def close(self) -> None:
-        """The window, if there is one."""
+        """Close the window, if there is one."""
         self._renderer.close()
 
 

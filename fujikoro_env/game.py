@@ -1,4 +1,4 @@
-"""`Game`: the rules as a pleasant Python object.
+"""`Game`: one game as a Python object.
 
 >>> from fujikoro_env import Game, Rules
 >>> game = Game(Rules(players=2), seed=7)
@@ -24,6 +24,7 @@ from fujikoro_env.content.model import CUBES
 from fujikoro_env.kernel.records import dtype_of, zeros
 from fujikoro_env.observation import global_state, mask_of_bits, observe
 from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.counters import CounterValues, counters_of
 from fujikoro_env.rules.base.names import Deck, Fault, Outside, Reason
 from fujikoro_env.rules.base.phases import QUESTIONS, Phase
@@ -56,21 +57,36 @@ class ChanceError(ValueError):
 
 @dataclass(frozen=True)
 class PlayerOutcome:
-    """How a game went for one player: whether and when it left the volcano, and all that is counted."""
+    """How a game went for one player.
 
-    left: str | None  # "palace" (by the rope) or "foot" (by the secret exit); None: it did not leave
-    left_order: int  # 1 for the first who left; 0: it did not leave
-    left_round: int  # 0: it did not leave, or the game began in a position that does not say
-    counts: CounterValues = field(hash=False)  # `counts["vp"]["dragons"]`: see docs/counters.md
+    * `left`: how it left the volcano, by "palace" (the rope) or "foot" (the secret exit); None if it did not leave
+    * `left_order`: 1 for the first player who left, 0 for one who did not
+    * `left_round`: round in which it left; 0 if it did not, or if the game began in a position that does not say
+    * `counts`: everything that is counted, `counts["vp"]["dragons"]`; docs/counters.md lists the counters
+    """
+
+    left: str | None
+    left_order: int
+    left_round: int
+    counts: CounterValues = field(hash=False)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """In co-op and solo play all share one rank, as if the volcano were the one other player: 1 if the game is won,
-    2 if it is lost, when there are no winners; the scores are 0."""
+    """How a game ended.
 
-    reason: str  # "countdown" or "round_cap"; in co-op "won" or "lost"
-    ranking: tuple[int, ...]  # by player: 1 for the first; those who tie share a rank
+    * `reason`: "countdown" or "round_cap"; in co-op "won" or "lost"
+    * `ranking`: rank of each player, 1 for the best; players who tie share a rank
+    * `scores`: VP of each player
+    * `winners`: players with rank 1
+    * `players`: a `PlayerOutcome` for each player
+
+    In co-op and solo play all players share one rank, as if the volcano were the only other player: 1 if they won, 2 if
+    they lost, and then there are no winners. The scores are 0.
+    """
+
+    reason: str
+    ranking: tuple[int, ...]
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     players: tuple[PlayerOutcome, ...] = field(repr=False)  # long
@@ -78,7 +94,7 @@ class Outcome:
 
 def outcome_of(state: Any, ranking: tuple[int, ...]) -> Outcome:
     """The outcome of the game whose last record this is."""
-    people = state["players"][: len(ranking)]
+    people, counted = state["players"][: len(ranking)], counters_of(state["counts"][: len(ranking)])
     left = zip(*(people[name].tolist() for name in ("outside", "left_volcano", "left_round")), strict=True)
     return Outcome(
         reason=Reason(int(state["reason"])).name.lower(),
@@ -87,13 +103,17 @@ def outcome_of(state: Any, ranking: tuple[int, ...]) -> Outcome:
         winners=tuple(player for player, rank in enumerate(ranking) if rank == 1),
         players=tuple(
             PlayerOutcome(Outside(way).name.lower() if way else None, order, number, counts)
-            for (way, order, number), counts in zip(left, counters_of(people), strict=True)
+            for (way, order, number), counts in zip(left, counted, strict=True)
         ),
     )
 
 
 class Game:
-    """One game, always standing at one decision: `actor` is asked `phase`."""
+    """One game of Fuji Koro. It always stands at one decision: player `actor` is asked the question `phase`.
+
+    `rules` say which game is played. `seed`, a whole number from 0 to 2**62 - 1, fixes all chance: the same rules, seed
+    and actions give the same game on any machine. `str(game)` is the table as text, and notebooks show it as a picture.
+    """
 
     def __init__(self, rules: Rules | None = None, seed: int = 0) -> None:
         self.rules = rules or Rules()
@@ -113,19 +133,27 @@ class Game:
         self._reason, self._depth = memoryview(games["reason"]), memoryview(games["depth"])
         self._actors = memoryview(games["stack"]["actor"][0])
         self._mask_bytes = masks.view(np.uint8)[0]
-        self._record = games.view(np.int64)
+        self._words = games.view(np.int64).reshape(1, -1)
         self._viewer: int | None = None
         self._luck_is_loaded = False
 
     @classmethod
-    def _of_record(cls, games: Any, rules: Rules, viewer: int | None) -> "Game":
-        """The game of a record that was read; its legal actions are still to be worked out."""
+    def of_record(cls, games: Any, rules: Rules, viewer: int | None = None, mask: Any = None) -> "Game":
+        """The game of a record, which lies in an array of length 1. `viewer`: the player whose view it is. `mask`: the
+        bits of its legal actions; without them `find_legal` must be called before anything else."""
         game = cls.__new__(cls)
         game.rules = rules
         game._hold(games, np.zeros((1, act.WORDS), np.uint32), rules.tables)
         game._viewer = viewer
         game._luck_is_loaded = bool(games[0].loaded_dice[0] != 0 or games[0].loaded_draws[:, 0].any())
+        if mask is not None:
+            game._masks[0] = mask
         return game
+
+    def find_legal(self) -> int:
+        """Find the legal actions of the position as it stands, without going on; returns the fault, 0 if there is
+        none."""
+        return self._run(ONLY_LEGAL)
 
     def _run(self, action: int) -> int:
         self._chosen[0] = action
@@ -135,29 +163,42 @@ class Game:
 
     @property
     def state(self) -> Any:
-        """The record itself, to look at. Whoever writes into it plays without rules."""
+        """The game's NumPy record, for reading. Writing into it bypasses the rules."""
         return self._games[0]
 
     @property
+    def compiled(self) -> GameArrays:
+        """The game itself as arrays of length 1, for compiled code."""
+        return GameArrays(self._games, self._words, self._tables, self._masks)
+
+    @property
+    def viewer(self) -> int | None:
+        """The player whose view this is; None if it is a game."""
+        return self._viewer
+
+    @property
     def vocabulary(self) -> Vocabulary:
-        """Names of things in this game: its content's and its slots'."""
+        """Names of actions, cards, tiles and tokens in this game."""
         return Vocabulary(self.rules.pack, self.state)
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return self._reason[0] != NOT_OVER
 
     @property
     def phase(self) -> Phase:
+        """What the actor is asked; `Phase.NONE` when the game is over. docs/actions.md lists all phases."""
         return Phase.NONE if self.over else Phase(int(self._frame.phase))
 
     @property
     def actor(self) -> int:
-        """Who is asked; -1 when the game is over."""
+        """The player who is asked; -1 when the game is over."""
         return self._actors[self._depth[0] - 1] if self._reason[0] == NOT_OVER else -1
 
     @property
     def question(self) -> str:
+        """The question to the actor, in words."""
         return "The game is over." if self.over else QUESTIONS[self.phase]
 
     @property
@@ -165,23 +206,26 @@ class Game:
         return self.state.stack[self.state.depth - 1]
 
     def legal_mask(self, dtype: Any = np.bool_) -> NDArray[Any]:
-        """(ACTIONS,) bool, or another type of one byte."""
+        """Mask of the legal actions: an array of (ACTIONS,) bool, or of another `dtype` of one byte."""
         return mask_of_bits(self._mask_bytes, dtype)
 
     def legal_actions(self) -> NDArray[np.intp]:
+        """Numbers of the legal actions, in ascending order."""
         return np.flatnonzero(self.legal_mask())
 
     def action_name(self, action: int) -> str:
+        """Name of an action in this position, such as `step(ring1.0/petal4)`."""
         return self.vocabulary.action_name(int(action))
 
     def parse_action(self, name: str) -> int:
-        """The action of this name; it need not be legal now."""
+        """Number of the action with this name; it need not be legal now."""
         return self.vocabulary.parse_action(name)
 
     # playing
 
     def step(self, action: int) -> None:
-        """Do an action and go on to the next decision. An illegal one raises and changes nothing."""
+        """Do an action and go on to the next decision. An illegal action raises `IllegalActionError` and changes
+        nothing."""
         if self._viewer is not None:
             raise TypeError(
                 f"this is what player {self._viewer} sees, not a game: step the game, or what determinize() gives"
@@ -199,7 +243,7 @@ class Game:
             raise IllegalActionError(name, self.phase.name, [self.action_name(a) for a in self.legal_actions()])
         if kept is not None:
             self._games.view(np.uint8)[:] = np.frombuffer(kept, np.uint8)
-            self._run(ONLY_LEGAL)
+            self.find_legal()
         self._checked(fault)
 
     def _checked(self, fault: int) -> None:
@@ -213,6 +257,7 @@ class Game:
             )
 
     def clone(self) -> "Game":
+        """An independent copy of the game."""
         copy = Game.__new__(Game)
         copy.rules = self.rules
         copy._hold(_copied(self._games), self._masks.copy(), self._tables)
@@ -222,14 +267,16 @@ class Game:
     # what a player sees
 
     def view(self, player: int) -> "Game":
-        """The game with what the player can't see blanked; it can be looked at and determinized, but not stepped."""
+        """The game with everything blanked that the player can't see. It can be looked at and determinized, but not
+        stepped. Agents get such views."""
         copy = self.clone()
         blank_hidden(copy._games, 0, self._player(player))
         copy._viewer = player
         return copy
 
     def determinize(self, player: int, seed: int) -> "Game":
-        """A full game in which all that the player can't see is dealt anew. The same from a view as from the game."""
+        """A full game in which everything that the player can't see is dealt anew from `seed`. A view gives the same
+        game as the original, so search can start from a view."""
         copy = self.clone()
         deal_hidden(copy._games, 0, self._player(player), int(seed))
         copy._viewer, copy._luck_is_loaded = None, False
@@ -243,7 +290,8 @@ class Game:
     # loaded luck
 
     def load_dice(self, faces: Iterable[str]) -> None:
-        """What the next dice show, in rolling order: "W1" wood die with 1 hit, "M2*" a metal die with 2 that breaks."""
+        """Fix what the next dice show, in rolling order: `W1` is a wood die with 1 hit, `M2*` a metal die with 2 hits
+        that breaks."""
         codes = [self._die_code(face) for face in faces]
         _write_queue(self.state.loaded_dice, codes, LOADED_DICE, "dice")
         self._luck_is_loaded = True
@@ -258,8 +306,8 @@ class Game:
         return kind * 8 + faces.index(shown) + 1
 
     def load_draws(self, deck: str, ids: Iterable[str | int]) -> None:
-        """What is drawn next from tiles1, tiles2, tiles3, squares, hexes, dragons, adventures, scrolls or blueprints
-        (those that lie hidden, SCEN-12)."""
+        """Fix what is drawn next from a deck: tiles1, tiles2, tiles3, squares, hexes, dragons, adventures, scrolls or
+        blueprints (those that lie hidden, SCEN-12)."""
         names = [member.name.lower() for member in Deck]
         if deck not in names:
             raise ChanceError(f"deck {deck!r}: allowed are {', '.join(names)}")
@@ -272,16 +320,17 @@ class Game:
 
     @property
     def scores(self) -> tuple[int, ...]:
+        """VP of each player."""
         return tuple(int(self.state.players[p].vp) for p in range(self.rules.players))
 
     @property
     def counts(self) -> tuple[CounterValues, ...]:
         """What each player has done so far: `game.counts[0]["vp"]["dragons"]`. docs/counters.md lists all counters."""
-        return counters_of(self.state.players[: self.rules.players])
+        return counters_of(self.state.counts[: self.rules.players])
 
     @property
     def outcome(self) -> Outcome | None:
-        """None while the game goes on."""
+        """How the game ended; None while it goes on."""
         if not self.over:
             return None
         return outcome_of(self.state, tuple(rank_of_game(self._games, 0, p) for p in range(self.rules.players)))
@@ -289,11 +338,11 @@ class Game:
     # keeping
 
     def digest(self) -> str:
-        """The same for equal positions of equal content, in any process on any machine."""
+        """Hash of the position and its content: the same for equal positions, in any process on any machine."""
         return hashlib.sha256(self.rules.pack.digest.encode() + self._games.tobytes()).hexdigest()[:16]
 
     def to_bytes(self) -> bytes:
-        """The whole game; `from_bytes` goes on from there."""
+        """The whole game as bytes, for `from_bytes`."""
         head = json.dumps(
             {
                 "version": FILE_VERSION,
@@ -306,28 +355,28 @@ class Game:
 
     @classmethod
     def from_bytes(cls, saved: bytes, content: str | Path | None = None) -> "Game":
-        """`content`: where the content pack is now, if it has moved. Changes that were made to it in Python are saved
-        with the game, and made again."""
+        """The game that `to_bytes` saved. `content`: where the content pack is now, if it has moved. Changes made to
+        the pack in Python are saved with the game and made again."""
         head, body = _read_head(saved)
         games = zeros(State, 1)
         games.view(np.uint8)[:] = np.frombuffer(body, np.uint8)
         rules = Rules.read_settings(games[0].settings, _carried_content(head, content))
         if fault := digest_fault(head, rules.pack):
             raise ValueError(f"saved game: {fault}")
-        game = cls._of_record(games, rules, head["viewer"])
-        game._run(ONLY_LEGAL)
+        game = cls.of_record(games, rules, head["viewer"])
+        game.find_legal()
         return game
 
     def to_json(self) -> str:
-        """The position for people, to read and edit: see docs/positions.md."""
+        """The position as JSON that people can read and edit: see docs/positions.md."""
         from fujikoro_env.position import to_json
 
         return to_json(self)
 
     @classmethod
     def from_json(cls, text: str, content: str | Path | None = None) -> "Game":
-        """The game that stands in this position; what is wrong with it raises `fujikoro_env.position.PositionError`.
-        It is not advanced, even if one action alone is legal. `content`: where the content pack is, if it has moved."""
+        """The game in this position. Faults of the position raise `fujikoro_env.position.PositionError`. The game is
+        not advanced, even if only one action is legal. `content`: where the content pack is now, if it has moved."""
         from fujikoro_env.position import from_json
 
         return from_json(text, content)
@@ -344,12 +393,12 @@ class Game:
     # looking
 
     def observe(self, player: int, kind: str = "tensor") -> Any:
-        """What a player sees, itself first: named arrays, or one vector if `kind` is "compact". See
-        `fujikoro_env.observation`."""
+        """Observation of a player, who is seat 0 in it: a dictionary of arrays, or one vector if `kind` is "compact".
+        docs/environment.md and docs/compact.md list all columns."""
         return observe(self._games, self._tables, self._player(player), kind)
 
     def global_state(self) -> NDArray[np.int16]:
-        """All that is known to anybody, as one vector: see `fujikoro_env.observation`."""
+        """Everything that any player knows, as one vector, for centralised critics."""
         return global_state(self._games, self._tables)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""`Agent`: whoever plays a seat; the simplest of them, and agents by name.
+"""`Agent`: the interface of everything that plays a seat, and agents by name.
 
 >>> agent, game = make_agent("random"), Game(seed=7)
 >>> agent.act(game.view(game.actor)) in game.legal_actions()
@@ -13,10 +13,9 @@ entry point of the group "fujikoro.agents".
 
 import hashlib
 import inspect
-import operator
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Protocol, TypeVar, runtime_checkable
@@ -32,14 +31,16 @@ WORDS = {"true": True, "false": False, "none": None}
 
 @runtime_checkable
 class Agent(Protocol):
+    """Plays one seat of a game. Any object with these three methods is an agent."""
+
     def reset(self, seed: int, seat: int) -> None:
-        """A new game begins. `seed`: for the agent's own luck; it is not that of the game."""
+        """Begin a new game. `seed` is for the agent's own random choices; it is not the seed of the game."""
 
     def act(self, view: Game) -> int:
-        """A legal action. `view`: the game as this seat may see it, which stands at a decision of this seat."""
+        """Choose a legal action. `view` is the game as this seat may see it, at a decision of this seat."""
 
     def explain(self) -> str:
-        """Why the last action, in words and numbers; may be empty."""
+        """The reason for the last action, in words and numbers; may be empty."""
 
 
 Maker = Callable[..., Agent]  # a class or function, called with the parameters that the name brings
@@ -55,7 +56,8 @@ class AgentError(ValueError):
 
 
 def register_agent(name: str) -> Callable[[M], M]:
-    """Give a class, or a function that makes an agent, a name: `@register_agent("mcts")`."""
+    """Register a class or function that makes agents under a name: `@register_agent("mine")`. `make_agent("mine")` then
+    calls it, in this process."""
     if not name or ":" in name or name == OWN_CLASS:
         raise AgentError(f"name {name!r}: allowed is any but {OWN_CLASS!r}, without a colon")
 
@@ -67,6 +69,7 @@ def register_agent(name: str) -> Callable[[M], M]:
 
 
 def agent_names() -> list[str]:
+    """Names of all registered agents, those of entry points included."""
     return sorted({*MAKERS, *entry_points(group=ENTRY_POINTS).names})
 
 
@@ -98,6 +101,14 @@ def make_agent(name: str) -> Agent:
         raise
     except Exception as error:  # whatever an agent's own code does
         raise AgentError(f"agent {name!r} can't be made: {type(error).__name__}: {error}") from error
+
+
+def make_agents(names: Sequence[str], seed: int) -> list[Agent]:
+    """New agents by name, one for each seat, reset for a game. `seed`: for the agents' own luck."""
+    agents = [make_agent(name) for name in names]
+    for seat, agent in enumerate(agents):
+        agent.reset(seed, seat)
+    return agents
 
 
 def _made(name: str) -> Agent:
@@ -179,18 +190,6 @@ def _value(written: str) -> Any:
     return written
 
 
-def ask(agent: Agent, view: Game) -> int:
-    """What it does in this view; `AgentError` if that is nothing legal."""
-    who = f"player {view.actor} ({type(agent).__name__})"
-    try:
-        action = operator.index(agent.act(view))
-    except Exception as error:  # whatever an agent's own code does
-        raise AgentError(f"{who} can't go on: {type(error).__name__}: {error}") from error
-    if action not in view.legal_actions():
-        raise AgentError(f"{who} can't go on: {action} is no legal action")
-    return action
-
-
 # --- luck -----------------------------------------------------------------------------------------------------------
 
 
@@ -210,7 +209,7 @@ def agents_seed(game_seed: int) -> int:
 
 @register_agent("random")
 class RandomAgent:
-    """Any legal action, each as likely as the others."""
+    """Chooses a legal action at random, each with the same probability."""
 
     def __init__(self) -> None:
         self._luck, self._choices = random.Random(0), 0

@@ -97,22 +97,38 @@ class RulesError(ValueError):
 
 @dataclass(frozen=True)
 class Facts:
-    """What can be said of every game under some rules before it is played."""
+    """Facts about every game under given rules.
+
+    * `players`: number of players
+    * `actions`: size of the action space
+    * `max_rounds`: rounds after which a game ends at the latest
+    * `max_decisions`: upper bound of the decisions in a game; random games have about 6 in a turn
+    * `reward_bounds`: by kind of reward, least and greatest sum that one player can get in a game
+    """
 
     players: int
-    actions: int  # size of the action space
+    actions: int
     max_rounds: int
-    max_decisions: int  # no game asks more; random games ask about 6 a turn
-    reward_bounds: dict[str, tuple[float, float]]  # by kind: of a whole game, for one player
+    max_decisions: int
+    reward_bounds: dict[str, tuple[float, float]]
 
 
 @dataclass(frozen=True, init=False)
 class Rules:
-    """Which game is played. `None` stands for the usual: 4 players, the final chapter at 30 VP, 80 rounds at most, or
-    what the scenario says. `mode` is "competitive", "coop" (1 to 6 players) or "solo", which is co-op with 1 player and
-    is kept as that. Co-op has no VP, so `final_at` is 0, and its rounds are counted: `max_rounds` can only make them
-    fewer. A scenario goes by number or name, and is kept by name. `content` is the name of a shipped pack, a folder, or
-    a pack (`fujikoro_env.load_pack`, `Pack.changed`)."""
+    """Which game is played. Settings that do not fit together raise `RulesError` at once.
+
+    * `players`: 1 to 6; 4 unless set, 1 in solo play
+    * `mode`: "competitive", "coop" (1 to 6 players) or "solo", which is stored as co-op with 1 player
+    * `characters`: asymmetric boards, one name for each player, or "random"; None for symmetric boards
+    * `scenario`: its number or name; stored as its name
+    * `adventure_tokens`: whether they are in the game
+    * `peaceful`: the variant without duels
+    * `content`: the name of a shipped content pack, a folder, or a pack (`fujikoro_env.load_pack`, `Pack.changed`)
+    * `final_at`: VP that start the final chapter; 30, or what the scenario says. Co-op has no VP, so there it is 0
+    * `max_rounds`: rounds after which the game ends; 80 unless set. Co-op has a fixed number, which this can only lower
+    * `ask_forced`: ask decisions with a single legal action too, instead of carrying it out
+    * `options`: any option of the rules by its name, such as `monk_to_pack=True`; an unknown name lists them all
+    """
 
     players: int
     mode: str
@@ -174,6 +190,7 @@ class Rules:
 
     @property
     def played(self) -> Scenario | None:
+        """The scenario that is played, if any."""
         return find_scenario(self.scenario)
 
     def has_term(self, term: Term) -> bool:
@@ -182,16 +199,17 @@ class Rules:
 
     @property
     def seats(self) -> int:
-        """Of the players, and of the enemies that come after them (SCEN-71)."""
+        """Number of seats: the players, and the enemies that come after them (SCEN-71)."""
         return self.players + (TEMPLES if self.has_term(Term.ENEMY_SAMURAI) else 0)
 
     @property
     def is_coop(self) -> bool:
+        """Whether all players win or lose together."""
         return self.mode == "coop"
 
     @property
     def has_vp(self) -> bool:
-        """COOP-3: none in co-op, unless the scenario says so."""
+        """Whether there are VP: not in co-op, unless the scenario brings them (COOP-3)."""
         return not self.is_coop or (self.played is not None and self.played.has_vp)
 
     @property
@@ -232,6 +250,7 @@ class Rules:
 
     @property
     def pack(self) -> Pack:
+        """The content pack of `content`."""
         return _pack_of(self.content)
 
     @property
@@ -241,6 +260,7 @@ class Rules:
 
     @property
     def facts(self) -> Facts:
+        """Size of the action space, bounds of rewards and of the length of a game."""
         # SCEN-18: one more action for each marker; those that come in the same turn have lain beside dragons
         extra = self.pack.supply["status"] + MAX_DRAGONS if self.has_term(Term.STATUS_MARKERS) else 0
         a_turn = MOST_DECISIONS_A_TURN * (1 + extra)
@@ -259,7 +279,7 @@ class Rules:
         return {name: bound for name, bound in bounds.items() if name != "vp" or self.has_vp}
 
     def reward_kind(self, name: str) -> Reward:
-        """By its name: "rank", "win", "vp" or "shaped"; see `fujikoro_env.fujikoro_v0`."""
+        """The kind of reward with this name, "rank", "win", "vp" or "shaped"; see `fujikoro_env.fujikoro_v0`."""
         if name in self._reward_bounds:
             return Reward[name.upper()]
         why = " (no VP in co-op, COOP-3)" if name == "vp" else ""

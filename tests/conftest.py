@@ -2,4 +2,4 @@
 
 import pytest
 
-pytest.register_assert_rewrite("tests.helpers", "tests.invariants", "tests.processes")
+pytest.register_assert_rewrite("tests.helpers.tables", "tests.helpers.invariants", "tests.helpers.processes")

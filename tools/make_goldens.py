@@ -12,8 +12,8 @@ from typing import Any
 
 from fujikoro_app import bench
 from fujikoro_env import Game, Rules
-from tests import mid_games, sample_games
-from tests.transcript import transcript, transcript_from
+from tests.helpers import mid_games, sample_games
+from tests.helpers.transcript import transcript, transcript_from
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "tests" / "golden"

@@ -133,9 +133,10 @@ def is_noticed(mutant: Mutant) -> bool:
 def files_by_rules(chapter: Path) -> list[str]:
     """All files of tests, those first that name most of the rules that the chapter names: so most faults show soon."""
     rules = set(RULE_ID.findall((ROOT / chapter).read_text(encoding="utf-8")))
-    texts = {path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests").glob("test_*.py"))}
-    named = {name: sum(rule in rules for rule in RULE_ID.findall(text)) for name, text in texts.items()}
-    return [f"tests/{name}" for name in sorted(named, key=lambda name: -named[name])]
+    files = sorted(path.relative_to(ROOT) for path in (ROOT / "tests").rglob("test_*.py"))
+    texts = {str(file): (ROOT / file).read_text(encoding="utf-8") for file in files}
+    named = {file: sum(rule in rules for rule in RULE_ID.findall(text)) for file, text in texts.items()}
+    return sorted(named, key=lambda file: -named[file])
 
 
 def _tests_pass(root: Path, files: list[str]) -> bool:

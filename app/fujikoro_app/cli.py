@@ -16,11 +16,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
+from fujikoro_env import __version__
+
 if TYPE_CHECKING:
     from fujikoro_app.human import Keyboard
     from fujikoro_env.game import Game
     from fujikoro_env.player import Agent
-    from fujikoro_env.record import Recorder, Replay
+    from fujikoro_env.record import Replay
+    from fujikoro_env.session import Session
     from fujikoro_env.settings import Rules
     from fujikoro_training.tournament.run import Plan, Played
 
@@ -90,6 +93,7 @@ def _complain(messages: Iterable[str]) -> int:
 
 def _parser() -> Parser:
     parser = Parser(prog="fujikoro", description="The board game Fuji Koro, simulated.", epilog=_example("watch"))
+    parser.add_argument("--version", action="version", version=f"fujikoro_env {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_bench(commands)
     _add_content(commands)
@@ -373,15 +377,14 @@ def run_warmup(_args: argparse.Namespace) -> int:
 
 
 def run_watch(args: argparse.Namespace) -> int:
-    from fujikoro_env.game import Game
-    from fujikoro_env.record import Recorder
+    from fujikoro_env.session import Session
 
-    game = Game(_rules(args), args.seed)
-    names = _one_each("--by", args.by, game.rules.players)
+    rules = _rules(args)
+    names = _one_each("--by", args.by, rules.players)
     agents = [_agent(name, args.seed, seat) for seat, name in enumerate(names)]
-    recorder = Recorder(game, names, args.seed)
+    session = Session(rules, args.seed, agents=agents, names=names, keep_history=bool(args.save))
     file = _new_file(args.save) if args.save else None
-    shown = _shown_game(recorder, agents, args.every)
+    shown = _shown_game(session, args.every)
     try:
         for text in shown:
             print(text)
@@ -391,23 +394,23 @@ def run_watch(args: argparse.Namespace) -> int:
         raise
     finally:  # whoever interrupts it has what was played so far
         if file:
-            _write_recording(file, recorder)
+            _write_recording(file, session)
     if file:
         print(f"recorded; to step through it: fujikoro replay {shlex.quote(args.save)}")
     return OK
 
 
-def _shown_game(recorder: "Recorder", agents: Sequence["Agent"], every: int) -> Iterator[str]:
-    """Plays it, and gives what is to be shown on the way."""
-    from fujikoro_env.player import AgentError, ask
+def _shown_game(session: "Session", every: int) -> Iterator[str]:
+    """Plays a game of agents, and gives what is to be shown on the way."""
+    from fujikoro_env.player import AgentError
 
-    game, next_look = recorder.game, 1
-    while not game.over:
+    game, next_look = session.game, 1
+    while not session.over:
         if game.state.round_number >= next_look:
             yield f"{game}\n"
             next_look += every
         try:
-            recorder.step(ask(agents[game.actor], game.view(game.actor)))
+            session.advance()
         except AgentError as error:
             raise UsageError(str(error)) from None
     yield f"{game}\n\n{_outcome(game)}"
@@ -449,10 +452,10 @@ def _new_file(name: str) -> TextIO:
         raise UsageError(f"--save {name}: {error.strerror}") from None
 
 
-def _write_recording(file: TextIO, recorder: "Recorder") -> None:
+def _write_recording(file: TextIO, session: "Session") -> None:
     try:
         with file:
-            file.write(recorder.recording().to_json())
+            file.write(session.recording().to_json())
     except OSError as error:
         raise UsageError(f"--save {file.name}: {error.strerror}") from None
 

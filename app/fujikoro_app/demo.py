@@ -13,9 +13,10 @@ from textwrap import fill
 
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.thread_pool import cores
-from fujikoro_env.player import Agent, AgentError, agents_seed, make_agent, split_names
+from fujikoro_env.player import Agent, AgentError, agents_seed, make_agents, split_names
 from fujikoro_env.render.svg import MARK, table_svg
 from fujikoro_env.render.text import table_text
+from fujikoro_env.session import Session
 from fujikoro_env.settings import Rules, RulesError
 from fujikoro_training.tournament.pool import PoolError
 from fujikoro_training.tournament.report import as_text
@@ -79,12 +80,11 @@ def tournament_text(names: list[str], rules: Rules, games: int, seed: int) -> st
 
 def mid_game(names: list[str], rules: Rules, seed: int) -> tuple[Game, list[Agent]]:
     """A game of the agents about half-way, at a decision of the first of them; and the agents."""
-    game, agents = Game(rules, seed), [make_agent(name) for name in names]
-    for seat, agent in enumerate(agents):
-        agent.reset(agents_seed(seed), seat)
-    while not game.over and not (game.state.round_number >= HALF_WAY and game.actor == 0):
-        game.step(agents[game.actor].act(game.view(game.actor)))
-    return game, agents
+    agents = make_agents(names, agents_seed(seed))
+    session = Session(rules, seed, agents=agents, keep_history=False)
+    while not session.over and not (session.game.state.round_number >= HALF_WAY and session.actor == 0):
+        session.advance()
+    return session.game, agents
 
 
 def show_game(game: Game, agents: list[Agent], folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 import shlex
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -10,11 +10,10 @@ from pathlib import Path
 from fujikoro_app.typed_input import Choice, meanings
 from fujikoro_env.game import Game
 from fujikoro_env.render.choices import Choices
-from fujikoro_env.render.look import TableLook, look
-from fujikoro_env.render.news import news
 from fujikoro_env.render.text import board_text, grid_text, question_lines, table_parts, table_text
 from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.session import Event
 
 FEW = 12  # so many choices are listed unasked
 NAMED_AT_ONCE = 8  # meanings of something ambiguous that are named
@@ -67,13 +66,6 @@ class Keyboard:
         return self.size()[1] == 0 or text.count("\n") < self.size()[1]
 
 
-@dataclass(frozen=True)
-class Event:
-    actor: int
-    name: str  # of the action
-    news: tuple[str, ...]
-
-
 class Human:
     """An agent whose decisions a person makes. `save` writes the whole game, of which this seat sees a part; `advise`
     says in words what to do in a view."""
@@ -87,23 +79,19 @@ class Human:
     def reset(self, seed: int, seat: int) -> None:
         self._seat = seat
         self._events: list[Event] = []
-        self._seen: TableLook | None = None
         self._shown: tuple[int, bool] | None = None  # the turn in which the table was last shown
         self._notice = ""  # to be said before the next question
 
-    def rewind(self, view: Game, told: str) -> None:
-        """The game has been taken back to this. `told`: what is to be said about it, if anything."""
-        self._events, self._seen, self._shown, self._notice = [], look(view), None, told
+    def rewind(self, told: str) -> None:
+        """Show the table anew, because decisions were taken back. `told`: what to say about it, if anything."""
+        self._events, self._shown, self._notice = [], None, told
 
     def explain(self) -> str:
         return ""
 
-    def saw(self, before: Game, action: int, after: Game, rolls: Sequence[str] = ()) -> None:
-        """Somebody acted; both games are this seat's views. `rolls`: the dice that rolled in between, in words."""
-        name, seen = before.action_name(action), look(after)
-        told = [*rolls, *news(self._seen or look(before), seen)]
-        self._events.append(Event(before.actor, name, tuple(item for item in told if not says(name, before, item))))
-        self._seen = seen
+    def saw(self, event: Event) -> None:
+        """Take note of an event, as this seat may see it."""
+        self._events.append(event)
 
     def act(self, view: Game) -> int:
         """Ask until the answer is a legal action; raises `LeaveError` and `TakeBackError`."""
@@ -126,7 +114,7 @@ class Human:
 
     def tell_events(self) -> None:
         """What happened since this was last told."""
-        for actor, group in groupby(self._events, key=lambda event: event.actor):
+        for actor, group in groupby(self._events, key=lambda event: event.seat):
             events = list(group)
             told = _own_news(events) if actor == self._seat else _actions_and_news(actor, events)
             if told:
@@ -243,9 +231,14 @@ class Human:
             )
 
 
-def says(name: str, before: Game, item: str) -> bool:
+def untold(event: Event) -> list[str]:
+    """The news of an event that the name of its action does not say already."""
+    return [item for item in event.news if not _says(event.name, event.seat, item)]
+
+
+def _says(name: str, actor: int, item: str) -> bool:
     """Whether the name of an action says this news already."""
-    mine = f"player {before.actor} "
+    mine = f"player {actor} "
     if name.startswith(("lay(", "monk(")):
         return item.startswith(f"{mine}has ")
     verb, _, thing = name.removesuffix(")").partition("(")
@@ -281,7 +274,7 @@ def _in_columns(names: list[str], width: int) -> str:
 
 def _own_news(events: Iterable[Event]) -> str:
     """A person knows what it did, but not what came of it."""
-    return "; ".join(item.removeprefix(f"player {event.actor} has ") for event in events for item in event.news)
+    return "; ".join(item.removeprefix(f"player {event.seat} has ") for event in events for item in untold(event))
 
 
 def _actions_and_news(actor: int, events: Iterable[Event]) -> str:
@@ -289,7 +282,7 @@ def _actions_and_news(actor: int, events: Iterable[Event]) -> str:
 
 
 def _action_and_news(event: Event) -> str:
-    told = "; ".join(_of_actor(item, event.actor) for item in event.news)
+    told = "; ".join(_of_actor(item, event.seat) for item in untold(event))
     name = event.name.replace(" ", NO_BREAK)
     return f"{name} [{told}]" if told else name
 

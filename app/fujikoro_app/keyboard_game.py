@@ -1,79 +1,53 @@
-"""A game of agents at one table, some of which may be people."""
+"""A game of agents and people who share one keyboard."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fujikoro_app.human import Human, TakeBackError
 from fujikoro_env.game import Game
-from fujikoro_env.player import Agent, ask
-from fujikoro_env.render.rolls import rolls
-
-
-@dataclass(frozen=True)
-class Decision:
-    """Of a person, which it may take back."""
-
-    before: Game
-    name: str  # of the action
-    answers: int  # that agents had given before
+from fujikoro_env.player import Agent
+from fujikoro_env.session import Session
 
 
 class KeyboardGame:
-    """`agents`: by seat. Agents get the views of their seats alone.
-
-    What people take back is played again with the same luck: chance is part of the game, and an agent that has answered
-    in a position that was taken back is not asked again in it.
-    """
+    """Asks people in words, and lets agents play in between. `agents`: by seat. Agents get the views of their seats
+    alone."""
 
     def __init__(self, game: Game, agents: Mapping[int, Agent]) -> None:
-        self.game, self._agents = game, agents
         self._people = {seat: agent for seat, agent in agents.items() if isinstance(agent, Human)}
-        self._past: list[Decision] = []
-        self._answers: list[tuple[str, int]] = []  # of agents, with the digest of the position
-        self._taken_back: dict[str, int] = {}  # answers, by position
+        self.session = Session(game, agents={seat: agents[seat] for seat in agents if seat not in self._people})
+        self._heard = dict.fromkeys(self._people, 0)  # steps that a person has been told of
+
+    @property
+    def game(self) -> Game:
+        return self.session.game
 
     def play(self) -> None:
         """To the end, or until a person leaves."""
-        while not self.game.over:
+        while (asked := self.session.play()) is not None:
+            self._tell(asked.seat)
             try:
-                action = self._action()
+                self.session.submit(self._people[asked.seat].act(self.session.view(asked.seat)))
             except TakeBackError:
                 self._take_back()
-            else:
-                self._step(action)
-        for human in self._people.values():
+        for seat, human in self._people.items():
+            self._tell(seat)
             human.tell_events()
 
-    def _action(self) -> int:
-        game, seat = self.game, self.game.actor
-        if seat in self._people:
-            action = self._people[seat].act(game.view(seat))
-            self._past.append(Decision(game.clone(), game.action_name(action), len(self._answers)))
-            return action
-        position = game.digest()
-        answer = self._taken_back.pop(position, None)
-        if answer is None:
-            answer = ask(self._agents[seat], game.view(seat))
-        self._answers.append((position, answer))
-        return answer
-
-    def _step(self, action: int) -> None:
-        before = self.game.clone()
-        self.game.step(action)
-        rolled = rolls(before, action, self.game)
-        for seat, human in self._people.items():
-            human.saw(before.view(seat), action, self.game.view(seat), rolled)
+    def _tell(self, seat: int) -> None:
+        for event in self.session.events_since(self._heard[seat], seat):
+            self._people[seat].saw(event)
+        self._heard[seat] = self.session.steps
 
     def _take_back(self) -> None:
         """To the last decision of any person, for they share a keyboard."""
-        asked, told = self.game.actor, "there is nothing to take back"
-        if self._past:
-            decision = self._past.pop()
-            self.game, told = decision.before, f"taken back: {decision.name}"
-            self._taken_back |= dict(self._answers[decision.answers :])
-            del self._answers[decision.answers :]
+        session, asked, told = self.session, self.session.actor, "there is nothing to take back"
+        if (position := session.last_by_person) is not None:
+            told = f"taken back: {session.event(position + 1, asked).name}"
+            session.undo_to(position)
         for seat, human in self._people.items():
-            human.rewind(self.game.view(seat), told if seat == asked else "")
+            human.rewind(told if seat == asked else "")
+            self._heard[seat] = session.steps
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,11 @@
 import textwrap
 from typing import Any, Final
 
-from fujikoro_app.human import Keyboard, says
-from fujikoro_env.game import Game
+from fujikoro_app.human import Keyboard, untold
 from fujikoro_env.record import Replay
 from fujikoro_env.record.form import outcome_as_data
-from fujikoro_env.render.look import look
-from fujikoro_env.render.news import news
-from fujikoro_env.render.rolls import rolls
 from fujikoro_env.render.text import board_text, table_parts, table_text
+from fujikoro_env.session import OPEN, Session
 
 INDENT: Final = "  "
 MOST_TOLD: Final = 20  # steps that are told one by one
@@ -45,6 +42,7 @@ class Stepper:
 
     def __init__(self, replay: Replay, keyboard: Keyboard, at: int = 0) -> None:
         self._replay, self._keyboard = replay, keyboard
+        self._session = Session.from_replay(replay)
         self._at = at  # steps done
         keyboard.words[:] = COMMANDS
 
@@ -87,7 +85,7 @@ class Stepper:
             case "last":
                 self._go_to(self._replay.last)
             case "table":
-                self._keyboard.say(f"\n{table_text(self._replay.game_at(self._at), self._keyboard.width)}")
+                self._keyboard.say(f"\n{table_text(self._session.game_at(self._at), self._keyboard.width)}")
             case "help":
                 self._keyboard.say(_help())
             case _:
@@ -129,7 +127,7 @@ class Stepper:
 
     def _show_table(self) -> None:
         """All of it if the screen has room, else what tells most."""
-        game, width = self._replay.game_at(self._at), self._keyboard.width
+        game, width = self._session.game_at(self._at), self._keyboard.width
         table, parts = table_text(game, width), table_parts(game, width)
         if not self._keyboard.has_room_for(table):
             board = board_text(game, max(game.actor, 0))
@@ -140,26 +138,21 @@ class Stepper:
         """What happened in the steps that were passed."""
         if len(passed) > MOST_TOLD:
             self._say_wrapped(f"... {len(passed) - MOST_TOLD} steps before")
-        told = passed[-MOST_TOLD:]
-        before = self._replay.game_at(max(0, told[0] - 1))
-        for position in told:
-            after = self._replay.game_at(position)
-            self._say_wrapped(self._told(position, before, after))
-            before = after
+        for position in passed[-MOST_TOLD:]:
+            self._say_wrapped(self._told(position))
         if self._at == self._replay.last and self._replay.recording.outcome is None:
             self._say_wrapped("the recording ends here, before the end of the game")
 
-    def _told(self, position: int, before: Game, after: Game) -> str:
+    def _told(self, position: int) -> str:
         """The step that led to a position, and what came of it."""
         if position == 0:
             return "the start"
-        step = self._replay.recording.steps[position - 1]
-        drawn = ", ".join(name for names in step.draws.values() for name in names)
-        told = [*rolls(before, step.action, after), *news(look(before), look(after))]
-        mine = f"player {step.player} "
-        items = [item.removeprefix(mine) for item in told if not says(step.name, before, item)]
+        event = self._session.event(position, OPEN)
+        drawn = ", ".join(name for names in event.draws.values() for name in names)
+        mine = f"player {event.seat} "
+        items = [item.removeprefix(mine) for item in untold(event)]
         items = [f"drawn: {drawn}", *items] if drawn else items
-        return f"{position}. {mine}({step.asked}) {step.name}" + (f" [{'; '.join(items)}]" if items else "")
+        return f"{position}. {mine}({event.asked}) {event.name}" + (f" [{'; '.join(items)}]" if items else "")
 
     def _say_wrapped(self, text: str) -> None:
         width = self._keyboard.width

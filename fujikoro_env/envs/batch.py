@@ -17,7 +17,7 @@ may provide them (`arrays`), so that they can lie in shared memory.
 """
 
 from collections.abc import Callable
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,14 +25,15 @@ from numpy.typing import NDArray
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError, Outcome, outcome_of
 from fujikoro_env.kernel.records import dtype_of, zeros
 from fujikoro_env.kernel.thread_pool import ThreadPool
-from fujikoro_env.observation import checked_kind, new_workspace
+from fujikoro_env.observation import checked_kind, new_workspace, words_of
 from fujikoro_env.observation.buffers import FOLLOWERS, NONE_GIVEN, Given, Look, held, look_at
 from fujikoro_env.observation.compact import WIDTH
 from fujikoro_env.rules.base.actions import ACTIONS, WORDS
+from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.names import Fault
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS, State
-from fujikoro_env.rules.engine.batches import deal_games, first_refused, see_who_is_asked, settle_games
+from fujikoro_env.rules.engine.batches import Asked, deal_games, first_refused, see_who_is_asked, settle_games
 from fujikoro_env.rules.engine.engine import NO_ACTION, WAIT, random_actions, step_games
 from fujikoro_env.rules.engine.rewards import appraise_games, pay_games
 from fujikoro_env.settings import Rules, is_whole_number
@@ -47,20 +48,29 @@ OnGames = Callable[[int, int, Any], None]  # called with first, last, and a work
 
 
 class BatchedGames:
-    """`n` games under the same rules. Seed and actions fix all that happens, whatever the number of threads.
+    """`n` games under the same rules, stepped together by compiled code. Seed and actions determine everything,
+    whatever the number of threads.
 
-    `reward`: "rank", "win", "vp" or "shaped"; the page of `fujikoro_env.fujikoro_v0` says what they are. `rewards` are
-    what the last step brought, to every player of every game.
+    Every game always stands at a decision. After each step these arrays are up to date; a step writes into the same
+    arrays, so copy what you want to keep:
 
-    `observation`: "compact" or "tensor" has `observations` hold what those who are asked see: an array of (n, width)
-    float32, or a dictionary of arrays by field. It is cheaper than `observe`: the games are still in the cache, and
-    compact rows are brought up to date where something has changed. So read them, and write into a copy.
+    * `actors` (n,) and `phases` (n,): which player is asked what
+    * `masks` (n, actions) bool: the legal actions
+    * `rewards` (n, 6) float32: what the last step paid to each player
+    * `dones` (n,) bool: games that the last step ended. They are dealt anew by the same step; `outcome(index)`,
+      `ranks`, `scores` and `ended` tell how they ended, until the next step
+    * `observations`: what the actors see, if asked for by `observation`
+    * `states` (n,): the records of the games, for reading
 
-    `threads`: so many share the work. `close()`, or the end of a `with`, ends them.
+    The arguments:
 
-    `arrays`: by name, arrays to write into: "actors" (n,) int64, "masks" (n, actions) bool, "rewards" (n, 6) float32,
-    "dones" (n,) bool, and "observations" (n, width) float32; with tensors instead of these the two tables of
-    `fujikoro_env.observation.TensorArrays`, "planes" and "numbers".
+    * `reward`: "rank", "win", "vp" or "shaped"; docs/environment.md explains them
+    * `threads`: number of threads that share the work; `close()` or the end of a `with` block stops them
+    * `observation`: "compact" keeps an array of (n, width) float32 in `observations`, "tensor" a dictionary of arrays.
+      This is cheaper than calling `observe`, because only what changed is written anew; so don't write into them
+    * `arrays`: arrays of the caller to write into, in shared memory for example: "actors" int64, "masks", "rewards",
+      "dones" and "observations" as above; with tensors "planes" and "numbers", the two tables of
+      `fujikoro_env.observation.TensorArrays`, in place of "observations"
     """
 
     def __init__(
@@ -104,7 +114,7 @@ class BatchedGames:
         self._worths: Any = np.zeros((n, PLAYERS), np.float32)  # see rules/engine/rewards.py
         self._tables = self.rules.tables
         self._words: Any = np.zeros((n, WORDS), np.uint32)
-        self._mask_bytes: Any = self.masks.view(np.uint8)
+        self._asked = Asked(*(cast(Any, array) for array in (self.actors, self.phases, self.masks.view(np.uint8))))
         self._random: Any = np.zeros(n, np.int64)
         self._luck: Any = np.zeros(n, np.int64)  # of random actions
         self._begin: Any = np.full(n, NO_ACTION, np.int64)
@@ -120,8 +130,13 @@ class BatchedGames:
             raise ValueError(f"arrays: {unknown[0]!r} is not known{with_it}; allowed are {', '.join(map(repr, known))}")
 
     @property
+    def compiled(self) -> GameArrays:
+        """The games themselves, for compiled code; `masks` are bits here."""
+        return GameArrays(self.states, words_of(self.states), self._tables, self._words)
+
+    @property
     def width(self) -> int:
-        """Of the compact observation."""
+        """Length of the compact observation."""
         return WIDTH
 
     def random_actions(self) -> NDArray[np.int64]:
@@ -133,8 +148,8 @@ class BatchedGames:
     # playing
 
     def step(self, actions: Any) -> None:
-        """Do an action in every game; `WAITS` leaves a game as it is. One that is not legal raises, and then no game
-        has changed."""
+        """Do an action in every game; `WAITS` leaves a game as it is. An illegal action raises `IllegalActionError`,
+        and then no game has changed."""
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != (self.n,):
             raise ValueError(f"actions have the shape {actions.shape}: one for each game is needed, ({self.n},)")
@@ -171,9 +186,7 @@ class BatchedGames:
 
     def _see(self, first: int, last: int, actions: Any, workspace: Any) -> int:
         """What is asked, and what those who are asked see. Gives how many games are over."""
-        over = see_who_is_asked(
-            self.states, first, last, actions, self._words, self.actors, self.phases, self._mask_bytes
-        )
+        over = see_who_is_asked(self.states, first, last, actions, self._words, self._asked)
         if self._look:
             self._observe_actors(first, last, workspace)
         return over
@@ -193,8 +206,8 @@ class BatchedGames:
         raise IllegalActionError(f"game {game}: {name}", Phase(int(self.phases[game])).name, legal)
 
     def play_at_random(self, decisions: Any) -> None:
-        """Play so many random decisions in every game, one number for all or one for each: games that were dealt
-        together then stand all over the game. Nothing is observed on the way, so it is faster than to step."""
+        """Play this many random decisions in every game, one number for all games or one for each. It spreads games
+        that were dealt together over all stages of the game, faster than `step`, because nothing is observed."""
         left = np.broadcast_to(np.asarray(decisions, np.int64), (self.n,))
         look, self._look = self._look, None
         try:
@@ -208,7 +221,7 @@ class BatchedGames:
     # beginning and ending
 
     def restart(self, seed: int | None = None) -> None:
-        """Deal all games anew, into the same arrays. Without a seed, those that would have come next."""
+        """Deal all games anew, into the same arrays. Without a seed, the sequence of games goes on."""
         if seed is not None:
             self._luck_of_seeds = np.random.default_rng(_from(0, "seed", seed))
         self._luck[:] = self._luck_of_seeds.integers(1, 1 << 32, self.n)
@@ -246,7 +259,7 @@ class BatchedGames:
         appraise_games(self.states, self._tables, chosen, self._reward, self._worths)
 
     def close(self) -> None:
-        """End the threads; the arrays stay as they are."""
+        """Stop the threads; the arrays stay as they are."""
         self._threads.close()
 
     def __enter__(self) -> Self:
@@ -261,7 +274,7 @@ class BatchedGames:
     # looking
 
     def outcome(self, game: int) -> Outcome | None:
-        """How the game ended that the last step ended; None if it ended none."""
+        """How this game ended, if the last step ended it; else None."""
         if not self.dones[game]:
             return None
         return outcome_of(self.ended[game], tuple(self.ranks[game, : self.rules.players].tolist()))
@@ -270,15 +283,13 @@ class BatchedGames:
         """A copy of one of the games, as it stands."""
         record = zeros(State, 1)
         record.view(np.uint8)[:] = self._bytes[index]
-        game = Game._of_record(record, self.rules, None)
-        game._masks[0] = self._words[index]
-        return game
+        return Game.of_record(record, self.rules, mask=self._words[index])
 
     def observe(self, kind: str = "compact", out: Any = None, observers: Any = None) -> Any:
-        """What those who are asked see, or in each game the player of `observers`; nothing but zeros for one below 0.
+        """Observations of the actors, or in each game of the player in `observers`; zeros where that is below 0.
 
         "compact": (n, width) float32, from -1 to 1; docs/compact.md lists every number. "tensor": a dictionary of
-        arrays by field. `out`: what to write into, an array or `TensorArrays`."""
+        arrays by field. `out`: the array or `TensorArrays` to write into."""
         look = look_at(kind, self.n, out)
         who = self.actors if observers is None else self._observers(observers, self.n)
 
@@ -291,8 +302,8 @@ class BatchedGames:
         return look.seen
 
     def observe_ended(self, which: Any, observers: Any, kind: str = "compact") -> Any:
-        """The last positions of the games `which`, which the last step ended: a row for each, as its observer sees
-        it."""
+        """Observations of the last positions of the games `which` that the last step ended, a row for each, as its
+        observer sees it."""
         which = np.asarray(which, np.int64)
         who, look = self._observers(observers, len(which)), look_at(kind, len(which))
         last_positions = self._ended_bytes[which].reshape(-1).view(dtype_of(State))

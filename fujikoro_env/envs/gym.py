@@ -61,6 +61,19 @@ Step = tuple[Any, float, bool, bool, dict[str, Any]]
 
 
 class FujiKoro(gymnasium.Env[Any, Any]):
+    """The Gymnasium environment, as `gymnasium.make("FujiKoro-v0", ...)` makes it: one learner, and opponents that play
+    inside. A step goes on to the learner's next decision, and pays all that it got until then.
+
+    * `opponents`: the name of an agent or an `Agent` for all other seats, or a list with one for each, in playing order
+      after the learner
+    * `seat`: the learner's seat, or "random" to draw one for every episode
+    * `observation`: "compact", one vector, or "tensor", a dictionary of arrays
+    * `reward`: "rank", "win", "vp" or "shaped"; docs/environment.md explains them
+    * `render_mode`: None, "ansi", "rgb_array" or "human"
+    * `illegal`: "terminate" ends the episode at an illegal action with the least possible reward, "raise" raises
+    * `rules`: all other arguments go to `Rules`
+    """
+
     # As of the table, and slow enough to be followed in a video.
     metadata = raw_env.metadata | {"render_fps": 4}
 
@@ -86,15 +99,17 @@ class FujiKoro(gymnasium.Env[Any, Any]):
 
     @property
     def game(self) -> Game:
+        """The game that is played."""
         return self._table.game
 
     @property
     def rules(self) -> Rules:
+        """The rules of every episode."""
         return self._table.rules
 
     @property
     def seat(self) -> int:
-        """The learner's in this episode."""
+        """The learner's seat in this episode."""
         return self._seat
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -135,7 +150,7 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         return reward
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """(ACTIONS,) bool: what the learner may do; nothing when the game is over."""
+        """Legal actions of the learner, (ACTIONS,) bool; none when the game is over."""
         return self._table.mask_of(self._seat).view(np.bool_)
 
     def _observation(self) -> Any:

@@ -42,29 +42,32 @@ Opponent = str | Agent | BatchPolicy | Callable[[BatchedGames, NDArray[np.int64]
 
 @dataclass(frozen=True)
 class End:
-    """How an episode of the learner ended."""
+    """How an episode of the learner ended: its seat, the outcome of the game, the sum of its rewards, the number of its
+    decisions, and its observation of the last position."""
 
     seat: int
     outcome: Outcome
-    total: float  # of its rewards
-    length: int  # in decisions of the learner
-    observation: Any  # of the last position
+    total: float
+    length: int
+    observation: Any
 
 
 class OneSeatGames:
-    """`n` games, each always standing at a decision of its learner.
+    """`n` games with one learner in each. Opponents play inside, so every game always stands at a decision of its
+    learner.
 
-    `seat`: the learner's. A number, or "random": drawn for every game.
-    `opponents`: who plays the other seats; one for all of them, or a list with one for each, in playing order after the
-    learner. In co-op they are partners; solo play has none. One is
+    `seat` is the learner's seat: a number, or "random" to draw one for every game. `opponents` play the other seats:
+    one for all of them, or a list with one for each, in playing order after the learner. In co-op they are partners;
+    solo play has none. An opponent is one of
 
     * "random", which is compiled and by far the fastest;
     * a `BatchPolicy`, or a function of the same arguments, which answers for many games at once;
-    * the name of an agent or an `Agent` (see `fujikoro_env.player`). Every seat of every game has its own, by name or
-      by copy, and sees the view of its seat.
+    * the name of an agent or an `Agent` (see `fujikoro_env.player`). Every seat of every game gets an agent of its own,
+      which sees the view of its seat.
 
-    An episode begins with the learner's first decision: what is paid before is not counted, and a game that ends before
-    the learner was asked anything is none. All else is as in `BatchedGames`.
+    An episode begins with the learner's first decision. Rewards before that are not counted, and a game that ends
+    before the learner was asked anything is no episode. `ends` has an `End` for each game whose episode the last step
+    ended. All else is as in `BatchedGames`.
     """
 
     def __init__(
@@ -95,22 +98,24 @@ class OneSeatGames:
 
     @property
     def n(self) -> int:
+        """Number of games."""
         return self.games.n
 
     @property
     def rules(self) -> Rules:
+        """The rules of all games."""
         return self.games.rules
 
     @property
     def masks(self) -> NDArray[np.bool_]:
-        """(n, ACTIONS) bool: what the learners may do. The same array after every step."""
+        """Legal actions of the learners, (n, ACTIONS) bool. Every step writes into the same array."""
         return self.games.masks
 
     # playing
 
     def reset(self, seed: int | None = None) -> Any:
-        """Deal all games anew, from the seed or going on in the row, and play to the learners' first decisions. Gives
-        what they see."""
+        """Deal all games anew, from the seed or going on in the sequence, and play to the learners' first decisions.
+        Returns their observations."""
         self.games.restart(seed)
         if seed is not None:
             self._sow(seed)
@@ -123,8 +128,9 @@ class OneSeatGames:
         return self._observed()
 
     def step(self, actions: Any) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_]]:
-        """Do the learners' actions and go on to their next decisions: what they see, what they got since, and whose
-        episodes ended. One that is not legal raises, and then nothing has changed. Observations are fresh arrays."""
+        """Do the learners' actions and go on to their next decisions. Returns the learners' observations, their rewards
+        since the last step, and which episodes ended. An illegal action raises, and then nothing has changed.
+        Observations are new arrays."""
         self.games.step(actions)
         self.rewards, self.dones = np.zeros(self.n), np.zeros(self.n, np.bool_)
         self.ends = {}
@@ -195,6 +201,7 @@ class OneSeatGames:
                 policy.begin(which, self.seats[which], self._luck)
 
     def close(self) -> None:
+        """Stop the threads."""
         self.games.close()
 
     # who sits where

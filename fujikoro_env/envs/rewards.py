@@ -23,14 +23,16 @@ class RewardTracker:
         self.pays_on_the_way = kind not in PAID_AT_THE_END
         self._worths, self._rewards = np.zeros((2, 1, PLAYERS), np.float32)
         self._players = game.rules.players
-        appraise_games(game._games, game._tables, ONLY_GAME, self._kind, self._worths)
+        compiled = game.compiled
+        appraise_games(compiled.games, compiled.tables, ONLY_GAME, self._kind, self._worths)
 
     def pay(self, game: Game) -> list[float] | None:
         """By player, for what happened since the last call; None if nobody gets anything. Once the game is over it has
         paid all that there is."""
         if not self.pays_on_the_way and not game.over:
             return None
-        if not pay_games(game._games, game._tables, 0, 1, self._kind, self._worths, self._rewards):
+        compiled = game.compiled
+        if not pay_games(compiled.games, compiled.tables, 0, 1, self._kind, self._worths, self._rewards):
             return None
         rewards: list[float] = self._rewards[0, : self._players].tolist()
         return rewards

@@ -38,7 +38,8 @@ except ModuleNotFoundError:
 
 
 class FujiKoroVecEnv(VecEnv):
-    """What is not named here goes to `Rules`."""
+    """A `VecEnv` of Stable-Baselines3 with one learner in each of `n` games, for sb3-contrib's MaskablePPO. The
+    arguments are those of `OneSeatGames`; all others go to `Rules`."""
 
     def __init__(
         self,
@@ -60,10 +61,11 @@ class FujiKoroVecEnv(VecEnv):
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """The learners', by game."""
+        """Seats of the learners, by game."""
         return self.learners.seats
 
     def reset(self) -> VecEnvObs:
+        """Deal all games anew and return the learners' observations."""
         seed = self._first_seed if self._seeds[0] is None else self._seeds[0]
         self._first_seed = None
         self._reset_seeds()
@@ -82,7 +84,7 @@ class FujiKoroVecEnv(VecEnv):
         return seen, rewards.astype(np.float32), dones, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """(n, actions): what the learners may do."""
+        """Legal actions of the learners, (n, actions) bool."""
         masks = self.learners.masks
         # A row without a legal action would not raise later on: an illegal action would be sampled.
         assert masks.any(axis=1).all(), "a game stands at a decision without a legal action"

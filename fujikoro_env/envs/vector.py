@@ -41,6 +41,9 @@ Step = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dic
 
 
 class FujiKoroVector(VectorEnv[Any, Any, Any]):
+    """A vector environment of Gymnasium with one learner in each of `num_envs` games, as
+    `gymnasium.make_vec("FujiKoro-v0", ...)` makes it. Arguments are those of `FujiKoro` and `OneSeatGames`."""
+
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012 - Gymnasium's own type
 
     def __init__(
@@ -66,7 +69,7 @@ class FujiKoroVector(VectorEnv[Any, Any, Any]):
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """The learners', by game."""
+        """Seats of the learners, by game."""
         return self.learners.seats
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -87,7 +90,7 @@ class FujiKoroVector(VectorEnv[Any, Any, Any]):
         return seen, rewards, dones, np.zeros(self.num_envs, np.bool_), infos
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """(num_envs, actions): what the learners may do. Every step writes into the same array."""
+        """Legal actions of the learners, (num_envs, actions) bool. Every step writes into the same array."""
         return self.learners.masks
 
     def _infos(self) -> dict[str, Any]:

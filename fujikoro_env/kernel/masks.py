@@ -50,6 +50,12 @@ def clear(mask: Words) -> None:
 
 
 @rule
+def copy_mask(source: Words, target: Words) -> None:
+    for word in range(len(source)):
+        target[word] = source[word]
+
+
+@rule
 def count_allowed(mask: Words) -> int:
     count = 0
     for word in range(len(mask)):

@@ -61,6 +61,11 @@ def i8s(*shape: int) -> Ints:
     return cast(Ints, Field(np.int8, shape))
 
 
+def u8s(*shape: int) -> Ints:
+    """Many bytes, which are compared and copied but never calculated with."""
+    return cast(Ints, Field(np.uint8, shape))
+
+
 def i16s(*shape: int) -> Ints:
     return cast(Ints, Field(np.int16, shape))
 

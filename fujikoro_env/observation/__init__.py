@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fujikoro_env.observation import compact
 from fujikoro_env.observation.fields import NUMBERS, PLANES
 from fujikoro_env.observation.layout import Column, Part
-from fujikoro_env.observation.reach import SCRATCH
+from fujikoro_env.observation.reach import SCRATCH, WaysWorkspace
 from fujikoro_env.observation.tensor import FIELDS, NO_MASK, TensorArrays, Watcher, observe_tensor
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.map.geometry import SPACES
@@ -99,8 +99,7 @@ def observe_tensors(
     held = TensorArrays.empty(len(observers)) if out is None else out
     if len(held.planes) != len(observers):
         raise ValueError(f"out: room for {len(observers)} games is needed, this is for {len(held.planes)}")
-    planes, numbers = cast(Any, held.planes), cast(Any, held.numbers)
-    observe_tensor(games, tables, cast(Any, observers), 0, len(observers), False, planes, numbers)
+    observe_tensor(games, tables, cast(Any, observers), 0, len(observers), False, held.rows)
     return held.arrays
 
 
@@ -114,15 +113,18 @@ def observe_compactly(
         out = np.empty(shape, np.float32)
     elif out.shape != shape or out.dtype != np.float32 or not out.flags.c_contiguous:
         raise ValueError(f"out: a contiguous float32 array of the shape {shape} is needed")
-    words, who, kept, workspace = words_of(games), cast(Any, observers), kept_rows(1), new_workspace()
-    compact.observe_compact(games, words, tables, who, 0, shape[0], cast(Any, out), kept, False, *workspace)
+    rows = compact.CompactRows(words_of(games), kept_rows(1), False, cast(Any, out))
+    compact.observe_compact(games, tables, cast(Any, observers), 0, shape[0], rows, new_workspace())
     return out
 
 
-def new_workspace() -> Any:
-    """To write the compact observation. Of its own for each thread."""
-    counts, spare = np.zeros(compact.COUNTED, np.int16), np.zeros(compact.SEATS_WIDTH, np.float32)
-    return counts, spare, np.zeros(SPACES, np.uint8), np.zeros(SCRATCH, np.int64)
+def new_workspace() -> compact.Workspace:
+    """Arrays to write compact observations with; every thread needs its own."""
+    raw: Any = np.zeros(compact.COUNTED, np.int16)
+    spare: Any = np.zeros(compact.SEATS_WIDTH, np.float32)
+    flags: Any = np.zeros(SPACES, np.uint8)
+    rows: Any = np.zeros(SCRATCH, np.int64)
+    return compact.Workspace(raw, spare, WaysWorkspace(flags, rows))
 
 
 def words_of(games: Any) -> Any:
@@ -142,8 +144,7 @@ def global_state(games: Any, tables: Any) -> NDArray[np.int16]:
     """For a critic that sees everything: the tensor of player 0, flat, with all that anybody has looked at. The order
     is that of `FIELDS`."""
     held = TensorArrays.empty(1)
-    planes, numbers = cast(Any, held.planes), cast(Any, held.numbers)
-    observe_tensor(games, tables, cast(Any, np.array([FIRST_PLAYER], np.int64)), 0, 1, True, planes, numbers)
+    observe_tensor(games, tables, cast(Any, np.array([FIRST_PLAYER], np.int64)), 0, 1, True, held.rows)
     return np.concatenate([held.planes[0].astype(np.int16), held.numbers[0]])
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fujikoro_env.observation import TensorArrays, checked_kind, kept_rows, words_of
-from fujikoro_env.observation.compact import WIDTH, observe_compact
+from fujikoro_env.observation.compact import WIDTH, CompactRows, observe_compact
 from fujikoro_env.observation.kept import OBSERVER
 from fujikoro_env.observation.numbers import ALL_NUMBERS
 from fujikoro_env.observation.planes import ALL_BYTES
@@ -26,7 +26,7 @@ class Look(Protocol):
     def __init__(self, n: int, given: Given = ...) -> None: ...
 
     def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, workspace: Any) -> None:
-        """Of the games first to last - 1. `room`: to work in, of this thread alone."""
+        """Write what is seen of the games first to last - 1. `workspace`: for this thread alone."""
 
     def forget(self) -> None:
         """Others may have written into it: write all of it next time."""
@@ -39,8 +39,8 @@ class CompactLook:
         self.seen: Any = held(given, "observations", (n, WIDTH), np.float32)
 
     def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, workspace: Any) -> None:
-        seen, kept = self.seen, kept_rows(1)
-        observe_compact(games, words_of(games), tables, observers, first, last, seen, kept, False, *workspace)
+        rows = CompactRows(words_of(games), kept_rows(1), False, self.seen)
+        observe_compact(games, tables, observers, first, last, rows, workspace)
 
     def forget(self) -> None:
         """All is written every time."""
@@ -54,8 +54,8 @@ class CompactFollower(CompactLook):
         self._kept = kept_rows(n)
 
     def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, workspace: Any) -> None:
-        seen, kept = self.seen, self._kept
-        observe_compact(games, words_of(games), tables, observers, first, last, seen, kept, True, *workspace)
+        rows = CompactRows(words_of(games), self._kept, True, self.seen)
+        observe_compact(games, tables, observers, first, last, rows, workspace)
 
     def forget(self) -> None:
         self._kept[:, OBSERVER] = 0
@@ -65,12 +65,12 @@ class TensorLook:
     names: ClassVar[tuple[str, ...]] = ("planes", "numbers")
 
     def __init__(self, n: int, given: Given = NONE_GIVEN) -> None:
-        self._planes: Any = held(given, "planes", (n, ALL_BYTES), np.uint8)
-        self._numbers: Any = held(given, "numbers", (n, ALL_NUMBERS), np.int16)
-        self.seen = TensorArrays(self._planes, self._numbers).arrays
+        planes = held(given, "planes", (n, ALL_BYTES), np.uint8)
+        arrays = TensorArrays(planes, held(given, "numbers", (n, ALL_NUMBERS), np.int16))
+        self._rows, self.seen = arrays.rows, arrays.arrays
 
     def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, workspace: Any) -> None:
-        observe_tensor(games, tables, observers, first, last, False, self._planes, self._numbers)
+        observe_tensor(games, tables, observers, first, last, False, self._rows)
 
     def forget(self) -> None:
         """All is written every time."""

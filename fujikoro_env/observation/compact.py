@@ -13,12 +13,12 @@ to what is worth going to are spelled out: see reach.py.
 Nothing that the observer can't see is written: no source of luck, no loaded dice, no tile on top of a stack.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from fujikoro_env.content.model import ADVENTURE_POWERS, FOOT_SPOTS, PALACE_TRACKS, SCROLL_POWERS, SUPPLY
-from fujikoro_env.kernel.jit import Bytes, Floats, FloatTable, IntArray, IntTable, Shorts, entry, fetch, rule, unsigned
+from fujikoro_env.kernel.jit import Floats, FloatTable, IntArray, IntTable, Shorts, entry, rule, unsigned
 from fujikoro_env.kernel.masks import count_bits, has
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.observation.fields import ASKED
@@ -48,7 +48,16 @@ from fujikoro_env.observation.kept import (
 )
 from fujikoro_env.observation.layout import Column, Part, starts_of
 from fujikoro_env.observation.numbers import put, put_flag, tiles_to_come
-from fujikoro_env.observation.reach import FULL, LAVA, PLANES, ROWS, forget_ways, write_ground, write_ways
+from fujikoro_env.observation.reach import (
+    FULL,
+    LAVA,
+    PLANES,
+    ROWS,
+    WaysWorkspace,
+    forget_ways,
+    write_ground,
+    write_ways,
+)
 from fujikoro_env.observation.seats import player_at, seat_of, seats_taken
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.names import (
@@ -66,7 +75,8 @@ from fujikoro_env.rules.base.names import (
     Reason,
     Where,
 )
-from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.phase_entry import Holds
+from fujikoro_env.rules.base.phases import Phase, phase_bits
 from fujikoro_env.rules.base.state import (
     CARD_SLOTS,
     GEAR_CELLS,
@@ -76,6 +86,7 @@ from fujikoro_env.rules.base.state import (
     Card,
     Player,
     State,
+    fetch_game,
 )
 from fujikoro_env.rules.base.tables import CELLS_OF_TILE, CardTable, Tables
 from fujikoro_env.rules.fights.attack import initiative_of_scrolls
@@ -116,6 +127,7 @@ ERUPTIONS: Final = 4
 CARDS: Final = GEARS * CARD_SLOTS
 PER_MILLE: Final = 1000
 FACES: Final = 6
+QUESTIONS_ABOUT_GEAR: Final = phase_bits(Holds.GEAR, "thing")
 
 WHEN: Final = "where the observer stands and beside it, when it is asked what to do or where to go"
 WAYS_TO: Final = (
@@ -379,13 +391,6 @@ def write_question(s: State, kept: IntArray, out: Floats, at: int) -> int:
 
 
 @rule
-def is_about_gear(phase: int) -> bool:
-    """The phases that keep the gear in question in `thing`."""
-    crafting = phase in (Phase.SETUP_CUBES, Phase.CRAFT_WAY, Phase.CRAFT_LAY, Phase.WASTE)
-    return crafting or phase == Phase.PAY
-
-
-@rule
 def write_frame(s: State, raw: Shorts, at: int) -> int:
     if s.reason != Reason.PLAYING:
         return put_zeros(raw, at, 3 + RESOURCE_KINDS + GEARS)
@@ -396,7 +401,7 @@ def write_frame(s: State, raw: Shorts, at: int) -> int:
     for kind in range(RESOURCE_KINDS):
         at = put(raw, at, frame.offer[kind])
     for gear in range(GEARS):
-        at = put_flag(raw, at, is_about_gear(frame.phase) and frame.thing == gear)
+        at = put_flag(raw, at, has(QUESTIONS_ABOUT_GEAR, frame.phase) and frame.thing == gear)
     return at
 
 
@@ -584,19 +589,27 @@ def health_and_sleep(s: State, t: Tables, dragon: int) -> int:
     return -health if s.dragons[dragon].marker == Marker.ASLEEP else health
 
 
+class Cubes(NamedTuple):
+    """Numbers of cubes."""
+
+    wood: int
+    metal: int
+    tooth: int
+
+
 @rule
 def write_cards(s: State, t: Tables, p: int, raw: Shorts, at: int) -> int:
     me = s.players[p]
     for gear in range(GEARS):
-        wood, metal, tooth = cubes_at_hand(s, p, gear, 0), cubes_at_hand(s, p, gear, 1), cubes_at_hand(s, p, gear, 2)
+        cubes = Cubes(cubes_at_hand(s, p, gear, 0), cubes_at_hand(s, p, gear, 1), cubes_at_hand(s, p, gear, 2))
         wants_card, wants_blueprint = not has_gear_card(me, gear), not owns_blueprint_of(s, p, gear)
         for slot in range(gear * CARD_SLOTS, (gear + 1) * CARD_SLOTS):
             card, plan = s.gear_cards[slot], s.blueprints[slot]
             is_open = wants_card & (card.where == Where.DISPLAY)
             is_found = wants_blueprint & (card_is_in_temple(plan))
-            write_card(p, card, is_open, t.gear_cards[unsigned(max(0, card.card - 1))], wood, metal, tooth, raw, at)
+            write_card(p, card, is_open, t.gear_cards[unsigned(max(0, card.card - 1))], cubes, raw, at)
             printed = t.blueprints[unsigned(max(0, plan.card - 1))]
-            write_card(p, plan, is_found, printed, wood, metal, tooth, raw, at + CARDS * CARD_WIDTH)
+            write_card(p, plan, is_found, printed, cubes, raw, at + CARDS * CARD_WIDTH)
             at += CARD_WIDTH
     return at + CARDS * CARD_WIDTH
 
@@ -607,18 +620,16 @@ def card_is_in_temple(card: Card) -> bool:
 
 
 @rule
-def write_card(
-    p: int, card: Card, open_to_me: bool, printed: CardTable, wood: int, metal: int, tooth: int, raw: Shorts, at: int
-) -> None:
+def write_card(p: int, card: Card, open_to_me: bool, printed: CardTable, cubes: Cubes, raw: Shorts, at: int) -> None:
     """Nothing but zeros of a card that the observer can't have; without a branch, for there is no telling."""
     owner = 1 if open_to_me else 0
     owner = 2 if card.where == Where.OWNED + p else owner
     owner = 0 if card.card == 0 else owner
     shown = -1 if owner != 0 else 0
     raw[unsigned(at)] = owner
-    raw[unsigned(at + 1)] = max(0, printed.needs[Cube.WOOD] - wood) & shown
-    raw[unsigned(at + 2)] = max(0, printed.needs[Cube.METAL] - metal) & shown
-    raw[unsigned(at + 3)] = max(0, printed.needs[Cube.TOOTH] - tooth) & shown
+    raw[unsigned(at + 1)] = max(0, printed.needs[Cube.WOOD] - cubes.wood) & shown
+    raw[unsigned(at + 2)] = max(0, printed.needs[Cube.METAL] - cubes.metal) & shown
+    raw[unsigned(at + 3)] = max(0, printed.needs[Cube.TOOTH] - cubes.tooth) & shown
 
 
 @rule
@@ -675,26 +686,53 @@ def write_table(s: State, p: int, raw: Shorts, at: int) -> int:
     return at
 
 
-# Bringing a row up to date. `words` are the game as int64, and `kept` is what is kept of the row.
+# Bringing a row up to date
+
+
+class Row(NamedTuple):
+    """One row of observations: what it is written from, what is kept of it, and where it is written."""
+
+    words: IntArray  # the game as int64
+    kept: IntArray
+    raw: Shorts  # counts before they are scaled
+    out: Floats
+
+
+class Workspace(NamedTuple):
+    """Arrays to write compact observations with, for one thread. They are 0 at first."""
+
+    raw: Shorts  # (COUNTED,)
+    spare: Floats  # (SEATS_WIDTH,)
+    ways: WaysWorkspace
+
+
+class CompactRows(NamedTuple):
+    """Rows of observations of many games, and what is kept of each."""
+
+    words: IntTable  # the games as int64
+    kept: IntTable  # a row for each game, or one that is forgotten with every game
+    remembers: bool  # which of the two
+    out: FloatTable
 
 
 @rule
-def update_moment(s: State, t: Tables, p: int, kept: IntArray, raw: Shorts, out: Floats) -> None:
+def update_moment(s: State, t: Tables, p: int, row: Row) -> None:
     """What changes with every decision."""
+    raw, out = row.raw, row.out
     scale(raw, out, 0, write_turn(s, p, raw, 0))
-    write_question(s, kept, out, AT_QUESTION)
+    write_question(s, row.kept, out, AT_QUESTION)
     scale(raw, out, AT_FRAME, write_frame(s, raw, AT_FRAME))
     at = write_fight(s, t, p, raw, AT_FIGHT)
     scale(raw, out, AT_FIGHT, write_table(s, p, raw, at))
 
 
 @rule
-def update_tile(s: State, t: Tables, p: int, kept: IntArray, raw: Shorts, out: Floats) -> None:
+def update_tile(s: State, t: Tables, p: int, row: Row) -> None:
     """While one is turned, and once after that."""
     turned = s.reason == Reason.PLAYING and top(s).phase == Phase.EXPLORE_TURN
-    if turned or kept[TURNED] != 0:
-        scale(raw, out, AT_TILE, write_tile(s, t, p, raw, AT_TILE))
-        kept[TURNED] = 1 if turned else 0
+    if turned or row.kept[TURNED] != 0:
+        scale(row.raw, row.out, AT_TILE, write_tile(s, t, p, row.raw, AT_TILE))
+        row.kept[TURNED] = 1 if turned else 0
 
 
 @rule
@@ -710,19 +748,17 @@ def turn_seats(s: State, before: int, p: int, out: Floats, spare: Floats) -> Non
 
 
 @rule
-def update_players(
-    s: State, t: Tables, p: int, anew: bool, words: IntArray, kept: IntArray, raw: Shorts, out: Floats
-) -> int:
+def update_players(s: State, t: Tables, p: int, anew: bool, row: Row) -> int:
     """Those that have changed, or all of them `anew`. Gives what has changed of the observer: MINE, MY_ARMS."""
     changes = 0
     for seat in range(seats_taken(s)):
         q = player_at(s, p, seat)
         first = PLAYERS_FROM + q * PLAYER_WORDS
-        changed = differs(words, first, first + PLAYER_WORDS, kept)
+        changed = differs(row.words, first, first + PLAYER_WORDS, row.kept)
         if changed or anew:
-            arms = have_arms_changed(words, first, kept)
-            keep(words, first, first + PLAYER_WORDS, kept)
-            write_changed_seat(s, t, q, arms or anew, AT_PLAYERS + seat * SAMURAI_WIDTH, raw, out)
+            arms = have_arms_changed(row.words, first, row.kept)
+            keep(row.words, first, first + PLAYER_WORDS, row.kept)
+            write_changed_seat(s, t, q, arms or anew, AT_PLAYERS + seat * SAMURAI_WIDTH, row)
             if seat == 0:
                 changes = MINE | (MY_ARMS if arms else 0)
     return changes
@@ -738,8 +774,9 @@ def have_arms_changed(words: IntArray, first: int, kept: IntArray) -> bool:
 
 
 @rule
-def write_changed_seat(s: State, t: Tables, q: int, arms: bool, at: int, raw: Shorts, out: Floats) -> None:
+def write_changed_seat(s: State, t: Tables, q: int, arms: bool, at: int, row: Row) -> None:
     """Arms are dear, and do not change when a samurai walks."""
+    raw, out = row.raw, row.out
     write_seat(s, t, q, arms, raw, at)
     scale(raw, out, at, at + ARMS_FIRST)
     if arms:
@@ -748,8 +785,9 @@ def write_changed_seat(s: State, t: Tables, q: int, arms: bool, at: int, raw: Sh
 
 
 @rule
-def update_me(s: State, t: Tables, p: int, changes: int, anew: bool, kept: IntArray, raw: Shorts, out: Floats) -> None:
+def update_me(s: State, t: Tables, p: int, changes: int, anew: bool, row: Row) -> None:
     """The observer's own board, and the scrolls that it may take."""
+    kept, raw, out = row.kept, row.raw, row.out
     if anew or changes & MY_ARMS != 0:
         kept[ARMED] = 1 if has_usable_weapon(s.players[p]) else 0
         scale(raw, out, AT_CELLS, write_cells(s, p, raw, AT_CELLS))
@@ -759,7 +797,8 @@ def update_me(s: State, t: Tables, p: int, changes: int, anew: bool, kept: IntAr
 
 
 @rule
-def update_cards(s: State, t: Tables, p: int, anew: bool, kept: IntArray, raw: Shorts, out: Floats) -> None:
+def update_cards(s: State, t: Tables, p: int, anew: bool, row: Row) -> None:
+    kept, raw, out = row.kept, row.raw, row.out
     cubes, wanted = all_cubes_at_hand(s, p), wanted_cards(s, p)
     if anew or cubes != kept[CUBES] or wanted != kept[WANTED]:
         kept[CUBES] = cubes
@@ -794,19 +833,9 @@ def write_nothing(out: Floats) -> int:
 
 
 @rule
-def write_compact(
-    s: State,
-    t: Tables,
-    p: int,
-    words: IntArray,
-    kept: IntArray,
-    out: Floats,
-    raw: Shorts,
-    spare: Floats,
-    flags: Bytes,
-    rows: IntArray,
-) -> int:
+def write_compact(s: State, t: Tables, p: int, row: Row, workspace: Workspace) -> int:
     """All parts that have changed since the row was written; gives how many numbers the row has."""
+    words, kept, raw, out = row.words, row.kept, row.raw, row.out
     before = kept[OBSERVER] - 1
     unknown, anew = before < 0, before != p
     kept[OBSERVER] = p + 1
@@ -816,49 +845,42 @@ def write_compact(
         kept[QUESTION] = 0
     other_cards = keep_changed(words, CARDS_FROM, CARDS_TO, kept) or unknown
     other_map = keep_changed(words, MAP_FROM, MAP_TO, kept)
-    update_moment(s, t, p, kept, raw, out)
-    update_tile(s, t, p, kept, raw, out)
+    update_moment(s, t, p, row)
+    update_tile(s, t, p, row)
     if anew and not unknown:
-        turn_seats(s, before, p, out, spare)
-    changes = update_players(s, t, p, other_cards, words, kept, raw, out)
-    update_me(s, t, p, changes, other_cards or anew, kept, raw, out)
-    update_cards(s, t, p, other_cards or anew, kept, raw, out)
+        turn_seats(s, before, p, out, workspace.spare)
+    changes = update_players(s, t, p, other_cards, row)
+    update_me(s, t, p, changes, other_cards or anew, row)
+    update_cards(s, t, p, other_cards or anew, row)
     if other_map:
         forget_ways(kept)
     if other_map or unknown:
         scale(raw, out, AT_PLACES, write_places(s, t, raw, AT_PLACES))
         write_ground(s, out, AT_GROUND)
-    return write_ways(s, t, p, out, AT_WAYS, kept, flags, rows)
+    return write_ways(s, t, p, out, AT_WAYS, kept, workspace.ways)
 
 
 @entry
 def observe_compact(
     games: Records[State],
-    words: IntTable,
     tables: Records[Tables],
     observers: IntArray,
     first: int,
     last: int,
-    out: FloatTable,
-    kept: IntTable,
-    remembers: bool,
-    raw: Shorts,
-    spare: Floats,
-    flags: Bytes,
-    rows: IntArray,
+    rows: CompactRows,
+    workspace: Workspace,
 ) -> int:
-    """What the observer of each of the games first to last - 1 sees, a row each; one below 0 sees nothing but zeros.
-    Gives how many numbers there are in the last row. `words` are the games again. `kept` has room for what is kept of
-    each row if it `remembers`, else for one that is forgotten with every game. `raw`, `spare`, `flags` and
-    `rows` are a workspace, see `room_to_work`."""
+    """Write what the observer of each of the games first to last - 1 sees, a row each; one below 0 sees nothing but
+    zeros. Returns how many numbers there are in the last row."""
     width = 0
     for g in range(first, last):
-        fetch(games, min(g + 1, last - 1))
-        row = kept[g if remembers else 0]
-        if observers[g] < 0 or not remembers:
-            row[OBSERVER] = 0
+        fetch_game(games, min(g + 1, last - 1))
+        kept = rows.kept[g if rows.remembers else 0]
+        if observers[g] < 0 or not rows.remembers:
+            kept[OBSERVER] = 0
         if observers[g] < 0:
-            width = write_nothing(out[g])
+            width = write_nothing(rows.out[g])
         else:
-            width = write_compact(games[g], tables[0], observers[g], words[g], row, out[g], raw, spare, flags, rows)
+            row = Row(rows.words[g], kept, workspace.raw, rows.out[g])
+            width = write_compact(games[g], tables[0], observers[g], row, workspace)
     return width

@@ -23,7 +23,8 @@ from fujikoro_env.observation.fields import ASKED, BYTE, BYTES, CARDS, COUNT, NU
 from fujikoro_env.observation.seats import player_at, seat_of, seats_taken
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.names import DISC_FIELDS, GEARS, RESOURCE_KINDS, SPOTS, SUPPLIES, Gear, Mode, Reason, Where
-from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.phase_entry import Holds
+from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase, frames_with, phase_bits
 from fujikoro_env.rules.base.state import (
     DRAGONS_TURN,
     FRAMES,
@@ -42,7 +43,6 @@ from fujikoro_env.rules.engine.hidden import is_hidden_top
 from fujikoro_env.rules.fights.attack import battle_initiative
 from fujikoro_env.rules.fights.damage import strength
 from fujikoro_env.rules.fights.dragons import dragon_health
-from fujikoro_env.rules.monk import FROM_PACK
 from fujikoro_env.rules.pack import free_slots
 from fujikoro_env.rules.scenarios.terms import Term
 from fujikoro_env.rules.turn.stages import FIRST_ACTION, TURN_END
@@ -66,6 +66,12 @@ SCENARIO_COUNT: Final = len(SCENARIOS)
 TERM_COUNT: Final = len(Term)
 WEAPON_SLOTS: Final = 3
 BITS_OF_BYTE: Final = 8
+# Seats are relative to the observer, so the players that frames hold must be found. The table of phases says where they
+# are; tools/make_phases.py refuses players in other fields than these.
+QUESTIONS_WITH_PLAYER: Final = phase_bits(Holds.PLAYER, "thing")
+STEPS_WITH_PLAYER: Final = phase_bits(Holds.PLAYER, "thing", FIRST_AUTOMATIC)
+STEPS_WITH_PLAYER_OR_NONE: Final = phase_bits(Holds.PLAYER_OR_NONE, "thing", FIRST_AUTOMATIC)
+PLAYER_IN_AT: Final = tuple((int(phase), stage or 0) for phase, stage in frames_with(Holds.PLAYER, "at"))
 
 
 @rule
@@ -398,14 +404,22 @@ def write_question(s: State, observer: int, out: Shorts, at: int) -> int:
 
 @rule
 def keeps_player_in_thing(phase: int) -> bool:
-    fights = phase in (Phase.CALL_DUEL, Phase.DUEL, Phase.LAY_LOSER, Phase.STEAL, Phase.THEFT)
-    swaps = phase in (Phase.SWAP_GIVE, Phase.SWAP_TAKE, Phase.SWAP_CONSENT)
-    return fights or swaps or phase in (Phase.MOVE_OTHER, Phase.CONSENT)
+    if phase < FIRST_AUTOMATIC:
+        return has(QUESTIONS_WITH_PLAYER, phase)
+    return has(STEPS_WITH_PLAYER, phase - FIRST_AUTOMATIC)
+
+
+@rule
+def keeps_player_or_none_in_thing(phase: int) -> bool:
+    return phase >= FIRST_AUTOMATIC and has(STEPS_WITH_PLAYER_OR_NONE, phase - FIRST_AUTOMATIC)
 
 
 @rule
 def keeps_player_in_at(frame: Frame) -> bool:
-    return frame.phase == Phase.MONK_SPOT and frame.stage == FROM_PACK
+    found = False
+    for phase, stage in PLAYER_IN_AT:
+        found = found or (frame.phase == phase and frame.stage == stage)
+    return found
 
 
 @rule
@@ -415,7 +429,7 @@ def other_player(frame: Frame) -> int:
         return frame.thing + 1
     if keeps_player_in_at(frame):
         return frame.at + 1
-    return frame.thing + 0 if frame.phase == Phase.GUNBAI else 0
+    return frame.thing + 0 if keeps_player_or_none_in_thing(frame.phase) else 0
 
 
 @rule
@@ -427,7 +441,7 @@ def write_frames(s: State, observer: int, out: Shorts, at: int) -> int:
 
 @rule
 def write_frame(s: State, observer: int, frame: Frame, out: Shorts, at: int) -> int:
-    in_thing = keeps_player_in_thing(frame.phase) or frame.phase == Phase.GUNBAI
+    in_thing = keeps_player_in_thing(frame.phase) or keeps_player_or_none_in_thing(frame.phase)
     at = put(out, at, frame.phase)
     at = put(out, at, seat_of(s, observer, frame.actor))
     at = put(out, at, seat_or_none(s, observer, other_player(frame)))

@@ -11,13 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.kernel.jit import Bytes, IntArray, rule
-from fujikoro_env.kernel.records import dtype_of
+from fujikoro_env.kernel.masks import has
+from fujikoro_env.kernel.records import Ints, dtype_of, i64s, record, u8s
 from fujikoro_env.observation.fields import CARDS, GEAR_ROWS, PLANES
 from fujikoro_env.observation.layout import starts_of
 from fujikoro_env.observation.seats import player_at, seats_taken
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.names import GEARS, RESOURCE_KINDS, Gear, Reason, Terrain
-from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.phase_entry import Holds
+from fujikoro_env.rules.base.phases import phase_bits
 from fujikoro_env.rules.base.state import CARD_SLOTS, GEAR_HEIGHT, GEAR_WIDTH, State
 from fujikoro_env.rules.base.tables import CELLS_OF_TILE, CardTable, Tables
 from fujikoro_env.rules.characters.boards import open_cells
@@ -38,6 +40,7 @@ from fujikoro_env.rules.map.geometry import (
 
 ALL_BYTES: Final = sum(part.width for part in PLANES)
 STARTS: Final = starts_of(PLANES)
+QUESTIONS_ABOUT_CELLS: Final = phase_bits(Holds.CELLS, "chosen")
 HEXAGONS: Final = LATTICE * LATTICE
 GRID_WIDTH: Final = max(GEAR_WIDTH)
 GEAR_GRID: Final = GEAR_ROWS * GRID_WIDTH
@@ -287,7 +290,7 @@ def write_marks(s: State, player: int, plane: int, out: Bytes) -> None:
     if s.reason != Reason.PLAYING or top(s).actor != player:
         return
     frame = top(s)
-    if frame.phase == Phase.DICE or frame.phase == Phase.REROLL or frame.phase == Phase.BREAK:
+    if has(QUESTIONS_ABOUT_CELLS, frame.phase):
         show_cells(out, plane, gear_of_arm(frame.at), frame.chosen)
 
 
@@ -361,27 +364,38 @@ SCENERY_ENDS: Final = -(-_byte_of("players") // WORD)
 SCENERY_WORDS: Final = SETTINGS_END + SCENERY_ENDS - SCENERY_BEGINS
 
 
+@record
+class Scenery:
+    """The pictures of a game's scenery, and the words of the game that they were drawn from."""
+
+    drawn_from: Ints = i64s(SCENERY_WORDS)
+    pictures: Ints = u8s(ALL_BYTES)
+
+
 @rule
 def write_planes_from_scenery(
-    s: State, t: Tables, observer: int, record: IntArray, drawn_from: IntArray, scenery: Bytes, out: Bytes
+    s: State, t: Tables, observer: int, words: IntArray, scenery: Scenery, out: Bytes
 ) -> None:
-    """The same as `write_planes`. `record`: the words of the state."""
-    if differs(record, drawn_from):
-        write_scenery(s, t, scenery)
+    """The same as `write_planes`. `words`: the record of the game as int64."""
+    if differs(words, scenery):
+        write_scenery(s, t, out)
+        for k in range(ALL_BYTES):
+            scenery.pictures[k] = out[k]
         for k in range(SETTINGS_END):
-            drawn_from[k] = record[k]
+            scenery.drawn_from[k] = words[k]
         for k in range(SETTINGS_END, SCENERY_WORDS):
-            drawn_from[k] = record[SCENERY_BEGINS - SETTINGS_END + k]
-    for k in range(ALL_BYTES):
-        out[k] = scenery[k]
+            scenery.drawn_from[k] = words[SCENERY_BEGINS - SETTINGS_END + k]
+    else:
+        for k in range(ALL_BYTES):
+            out[k] = scenery.pictures[k]
     write_rest(s, observer, out)
 
 
 @rule
-def differs(record: IntArray, drawn_from: IntArray) -> bool:
+def differs(words: IntArray, scenery: Scenery) -> bool:
     difference = 0
     for k in range(SETTINGS_END):
-        difference |= record[k] ^ drawn_from[k]
+        difference |= words[k] ^ scenery.drawn_from[k]
     for k in range(SETTINGS_END, SCENERY_WORDS):
-        difference |= record[SCENERY_BEGINS - SETTINGS_END + k] ^ drawn_from[k]
+        difference |= words[SCENERY_BEGINS - SETTINGS_END + k] ^ scenery.drawn_from[k]
     return difference != 0

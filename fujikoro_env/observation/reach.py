@@ -17,7 +17,7 @@ and costs more than all that it would skip: things are chosen and marked without
 """
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,29 +146,35 @@ def write_ground(s: State, out: Floats, at: int) -> int:
     return at + SPACES
 
 
+class WaysWorkspace(NamedTuple):
+    """Arrays to find ways in. They are 0 at first."""
+
+    flags: Bytes  # (SPACES,)
+    rows: IntArray  # (SCRATCH,)
+
+
 @rule
-def write_ways(s: State, t: Tables, p: int, out: Floats, at: int, kept: IntArray, flags: Bytes, rows: IntArray) -> int:
+def write_ways(s: State, t: Tables, p: int, out: Floats, at: int, kept: IntArray, workspace: WaysWorkspace) -> int:
     """For the observer's space and those beside it, one way after the other; then once more for its own space. There
-    are zeros elsewhere, for what was written before is known. `flags` and `rows` are a workspace, for SPACES and
-    SCRATCH numbers, which are 0 at first."""
+    are zeros elsewhere, for what was written before is known."""
     here, shown = s.players[unsigned(p)].at, kept[SHOWN] - 1
     walks = is_about_walking(s, p)
     if shown >= 0 and not (walks and shown == here):
         hide_ways(t, shown, out, at)
     if walks:
-        find_ways(s, t, p, kept, flags, rows)
+        find_ways(s, t, p, kept, workspace)
         show_ways(t, here, kept, planes_of(p), out, at)
     kept[SHOWN] = here + 1 if walks else 0
     return at + WAYS * SPACES + WAYS
 
 
 @rule
-def find_ways(s: State, t: Tables, p: int, kept: IntArray, flags: Bytes, rows: IntArray) -> None:
+def find_ways(s: State, t: Tables, p: int, kept: IntArray, workspace: WaysWorkspace) -> None:
     """Unless they are known already."""
     found = circumstances(s, t, p)
     if kept[unsigned(CIRCUMSTANCES + p)] != found:
-        survey(s, p, found, flags, rows)
-        flood(rows, kept, planes_of(p))
+        survey(s, p, found, workspace.flags, workspace.rows)
+        flood(workspace.rows, kept, planes_of(p))
         kept[unsigned(CIRCUMSTANCES + p)] = found
 
 

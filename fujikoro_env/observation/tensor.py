@@ -5,18 +5,19 @@ them.
 """
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fujikoro_env.kernel.jit import Bytes, ByteTable, IntArray, Shorts, ShortTable, WordTable, entry
-from fujikoro_env.kernel.records import Records
+from fujikoro_env.kernel.jit import Bytes, ByteTable, IntArray, IntTable, ShortTable, WordTable, entry
+from fujikoro_env.kernel.records import Records, zeros
 from fujikoro_env.observation.fields import NUMBERS, PLANES
 from fujikoro_env.observation.layout import Part, starts_of
 from fujikoro_env.observation.numbers import ALL_NUMBERS, write_numbers
-from fujikoro_env.observation.planes import ALL_BYTES, SCENERY_WORDS, write_planes, write_planes_from_scenery
+from fujikoro_env.observation.planes import ALL_BYTES, Scenery, write_planes, write_planes_from_scenery
 from fujikoro_env.rules.base.actions import ACTIONS, WORDS
+from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.state import State
 from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.engine.batches import widen
@@ -24,6 +25,13 @@ from fujikoro_env.rules.engine.batches import widen
 FIELDS: Final = PLANES + NUMBERS
 NOBODY: Final = -1
 STARTS: Final = {**starts_of(PLANES), **starts_of(NUMBERS)}
+
+
+class TensorRows(NamedTuple):
+    """What compiled code writes tensor observations to, a row for each game."""
+
+    planes: ByteTable
+    numbers: ShortTable
 
 
 @entry
@@ -34,8 +42,7 @@ def observe_tensor(
     first: int,
     last: int,
     all_seeing: bool,
-    planes: ByteTable,
-    numbers: ShortTable,
+    rows: TensorRows,
 ) -> int:
     """What the observer of each of the games first to last - 1 sees, a row each; NOBODY sees nothing but zeros. Who is
     `all_seeing` knows what others have looked at. Gives how many numbers were written to the last row."""
@@ -43,12 +50,12 @@ def observe_tensor(
     for g in range(first, last):
         if observers[g] < 0:
             for k in range(ALL_BYTES):
-                planes[g][k] = 0
+                rows.planes[g][k] = 0
             for k in range(ALL_NUMBERS):
-                numbers[g][k] = 0
+                rows.numbers[g][k] = 0
         else:
-            write_planes(games[g], tables[0], observers[g], planes[g])
-            written = write_numbers(games[g], tables[0], observers[g], all_seeing, numbers[g])
+            write_planes(games[g], tables[0], observers[g], rows.planes[g])
+            written = write_numbers(games[g], tables[0], observers[g], all_seeing, rows.numbers[g])
     return written
 
 
@@ -73,6 +80,11 @@ class TensorArrays:
                 raise ValueError(f"{name}: a contiguous {dtype.__name__} array of the shape {(n, width)} is needed")
 
     @property
+    def rows(self) -> TensorRows:
+        """For compiled code."""
+        return TensorRows(cast(Any, self.planes), cast(Any, self.numbers))
+
+    @property
     def arrays(self) -> dict[str, NDArray[Any]]:
         return {
             **{part.name: _view(self.planes, part) for part in PLANES},
@@ -87,8 +99,10 @@ def _view(table: Any, part: Part) -> NDArray[Any]:
 
 
 # One game. Every decision asks for it, so its arrays are made in the way that costs NumPy least: they are the fields of
-# one piece of memory, first the numbers, which are so aligned, then the pictures and the mask. Two more fields, which
-# lie over the others, are what compiled code writes to.
+# one piece of memory, first the numbers, which are so aligned, then the pictures and the mask. One more field, which
+# lies over the others, is what compiled code writes to.
+
+NUMBER_BYTES: Final = ALL_NUMBERS * np.dtype(np.int16).itemsize
 
 
 @entry
@@ -97,26 +111,25 @@ def see_game(
     tables: Records[Tables],
     masks: WordTable,
     player: int,
-    record: IntArray,
-    drawn_from: IntArray,
-    scenery: Bytes,
+    words: IntTable,
+    sceneries: Records[Scenery],
     seen: Bytes,
-    numbers: Shorts,
 ) -> int:
-    """What a player sees of the first game: the pictures and after them the mask, and the numbers."""
-    write_planes_from_scenery(games[0], tables[0], player, record, drawn_from, scenery, seen)
-    widen(masks[0], seen, ALL_BYTES)
+    """Write what a player sees of the first game: the numbers, the pictures and the mask, one after the other.
+    `words`: the games as int64."""
+    memory: Any = seen
+    numbers, pictures = memory[:NUMBER_BYTES].view(np.int16), memory[NUMBER_BYTES:]
+    write_planes_from_scenery(games[0], tables[0], player, words[0], sceneries[0], pictures)
+    widen(masks[0], pictures, ALL_BYTES)
     return write_numbers(games[0], tables[0], player, False, numbers)
 
 
 def _fields_in_memory() -> np.dtype[np.void]:
-    begin_of_planes = ALL_NUMBERS * np.dtype(np.int16).itemsize
     places: dict[str, tuple[Any, tuple[int, ...], int]]
-    places = {part.name: (np.uint8, part.shape, begin_of_planes + STARTS[part.name]) for part in PLANES}
+    places = {part.name: (np.uint8, part.shape, NUMBER_BYTES + STARTS[part.name]) for part in PLANES}
     places |= {part.name: (np.int16, part.shape, 2 * STARTS[part.name]) for part in NUMBERS}
-    places["mask"] = (np.int8, (ACTIONS,), begin_of_planes + ALL_BYTES)
-    places["all bytes"] = (np.uint8, (ALL_BYTES + ACTIONS,), begin_of_planes)
-    places["all numbers"] = (np.int16, (ALL_NUMBERS,), 0)
+    places["mask"] = (np.int8, (ACTIONS,), NUMBER_BYTES + ALL_BYTES)
+    places["all"] = (np.uint8, (NUMBER_BYTES + ALL_BYTES + ACTIONS,), 0)
     formats = [np.dtype((kind, shape)) for kind, shape, _ in places.values()]
     return np.dtype({"names": [*places], "formats": formats, "offsets": [begin for _, _, begin in places.values()]})
 
@@ -130,15 +143,13 @@ class Watcher:
     """Sees one game after the other, decision by decision: most of the pictures stay as they were."""
 
     def __init__(self) -> None:
-        self._drawn_from: Any = np.zeros(SCENERY_WORDS, np.int64)
-        self._scenery: Any = np.zeros(ALL_BYTES, np.uint8)
+        self._sceneries: Any = zeros(Scenery, 1)
 
-    def see(self, games: Any, tables: Any, masks: Any, player: int, record: Any) -> dict[str, Any]:
-        """What one player sees of one game, in fresh arrays: "observation", and "action_mask" with what `masks` allow.
-        `record`: the game as words."""
+    def see(self, game: GameArrays, masks: Any, player: int) -> dict[str, Any]:
+        """What one player sees of one game, in fresh arrays: "observation", and "action_mask" with what `masks`
+        allow."""
         seen: Any = np.empty((), _MEMORY).getfield(_SEEN)
-        numbers = seen["all numbers"]
-        see_game(games, tables, masks, player, record, self._drawn_from, self._scenery, seen["all bytes"], numbers)
+        see_game(game.games, game.tables, masks, player, game.words, self._sceneries, seen["all"])
         fields = {  # of FIELDS; spelled out, for a dictionary that grows name by name takes three times as long
             "map": seen["map"],
             "gear": seen["gear"],

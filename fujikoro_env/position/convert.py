@@ -1,29 +1,70 @@
-"""There and back: a game as the text of its position, and the game that stands in a position."""
+"""Positions as text: a game as JSON that is laid out for people, and the game that stands in such a text."""
 
+import json
+from collections import Counter
 from pathlib import Path
+from typing import Final
 
 from fujikoro_env.game import Game
 from fujikoro_env.position.errors import PositionError
-from fujikoro_env.position.judging.case import RULE_OF
-from fujikoro_env.position.judging.judge import judge
-from fujikoro_env.position.reading.read import read
-from fujikoro_env.position.text import laid_out, parsed
+from fujikoro_env.position.judging import judge
+from fujikoro_env.position.kinds import Json, short
+from fujikoro_env.position.reading import read
 from fujikoro_env.position.writing import position_of
 from fujikoro_env.rules.base.names import Fault
-from fujikoro_env.rules.engine.engine import ONLY_LEGAL
 
 
 def to_json(game: Game) -> str:
+    """The position of a game as JSON; the same as `Game.to_json`."""
     return laid_out(position_of(game)) + "\n"
 
 
 def from_json(text: str, content: str | Path | None = None) -> Game:
-    """The game that stands in this position. `content`: where the content pack is now, if it has moved."""
+    """The game in a position; the same as `Game.from_json`."""
     draft = read(parsed(text), content)
     judge(draft.s, draft.rules, draft.faults)
-    game = Game._of_record(draft.games, draft.rules, draft.viewer)
-    fault = game._run(ONLY_LEGAL)
+    game = Game.of_record(draft.games, draft.rules, draft.viewer)
+    fault = game.find_legal()
     if fault != Fault.NONE or (not game.over and not game.legal_actions().size):
-        rule = RULE_OF[game.phase]
-        raise PositionError([f"asked: {game.phase.name} does not fit: nothing can be answered ({rule})"])
+        asked, rule = game.phase.name, game.phase.entry.rule
+        raise PositionError([f"asked: {asked} does not fit: nothing can be answered ({rule})"])
     return game
+
+
+# --- text -----------------------------------------------------------------------------------------------------------
+
+LINE: Final = 110  # what fits in so many characters is written on one line
+STEP: Final = 2
+
+
+def laid_out(value: Json, indent: int = 0) -> str:
+    """JSON with one thing to a line, but small things whole."""
+    whole = json.dumps(value)
+    if (indent > 0 and len(whole) + indent <= LINE) or not isinstance(value, dict | list) or not value:
+        return whole
+    deeper = indent + STEP
+    if isinstance(value, dict):
+        lines = [f"{json.dumps(key)}: {laid_out(item, deeper)}" for key, item in value.items()]
+    else:
+        lines = [laid_out(item, deeper) for item in value]
+    inner = (",\n" + " " * deeper).join(lines)
+    left, right = "{}" if isinstance(value, dict) else "[]"
+    return f"{left}\n{' ' * deeper}{inner}\n{' ' * indent}{right}"
+
+
+def parsed(text: str, what: str = "position") -> Json:
+    doubled: list[str] = []
+
+    def without_doubles(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        doubled.extend(key for key, number in Counter(key for key, _ in pairs).items() if number > 1)
+        return dict(pairs)
+
+    try:
+        value: Json = json.loads(text, object_pairs_hook=without_doubles)
+    except json.JSONDecodeError as error:
+        raise PositionError([f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}"]) from None
+    except (RecursionError, ValueError, TypeError) as error:
+        raise PositionError([f"{what}: not JSON: {error}"]) from None
+    if doubled:
+        raise PositionError([f"{what}: the key {short(key)} stands twice in one object" for key in doubled])
+    return value

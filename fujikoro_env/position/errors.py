@@ -1,7 +1,6 @@
-"""What is wrong with a position, said in one line each."""
+"""Errors of positions: what is wrong is said in one line each."""
 
 from collections.abc import Iterable
-from typing import Any
 
 
 class PositionError(ValueError):
@@ -25,7 +24,7 @@ class Faults:
     def add(self, where: str, what: str, rule: str = "") -> None:
         self.lines.append(f"{where}: {what}" + (f" ({rule})" if rule else ""))
 
-    def want(self, where: str, holds: Any, what: str, rule: str = "") -> None:
+    def want(self, where: str, holds: object, what: str, rule: str = "") -> None:
         if not holds:
             self.add(where, what, rule)
 

@@ -1,11 +1,23 @@
 """Kinds of values: how a code of the record is shown in the JSON, and read back."""
 
 import reprlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from enum import IntEnum
+from typing import Final, Generic, TypeAlias, TypeVar
 
+from fujikoro_env.content.model import GEAR
+from fujikoro_env.rules.base.names import Gear
+from fujikoro_env.rules.base.state import GEAR_HEIGHT, GEAR_WIDTH
+from fujikoro_env.rules.characters.boards import LEFT_PART
 from fujikoro_env.settings import is_whole_number
+
+# What JSON can hold. Read, its lists and objects are `list` and `dict`; what is written may be of narrower types.
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+
+Code = TypeVar("Code")  # what the record keeps: an integer, or a list of them
+Shown = TypeVar("Shown", covariant=True)  # what the JSON has for it
+Item = TypeVar("Item")
 
 MOST_NAMES_SAID: Final = 12  # in the line about a name that there is not
 
@@ -15,47 +27,47 @@ class UnfitError(Exception):
 
 
 @dataclass(frozen=True)
-class Kind:
+class Kind(Generic[Code, Shown]):
     """How a code of the record is shown, and read back; `nothing` is the code that is left out, if any is."""
 
-    show: Callable[[Any], Any]
-    read: Callable[[Any], Any]
-    nothing: Any = None
+    show: Callable[[Code], Shown]
+    read: Callable[[Json], Code]
+    nothing: Code | None = None
 
 
 # --- what a value must be -------------------------------------------------------------------------------------------
 
 
-def short(value: Any) -> str:
+def short(value: object) -> str:
     return reprlib.repr(value)
 
 
-def whole(value: Any, low: int, high: int) -> int:
-    if not is_whole_number(value) or not low <= value <= high:
+def whole(value: Json, low: int, high: int) -> int:
+    if not isinstance(value, int) or not is_whole_number(value) or not low <= value <= high:
         raise UnfitError(f"{short(value)} is not a whole number from {low} to {high}")
     return int(value)
 
 
-def listed(value: Any) -> list[Any]:
+def listed(value: Json) -> list[Json]:
     if not isinstance(value, list):
         raise UnfitError(f"{short(value)} is not a list")
     return value
 
 
-def fit_in(items: list[Any], most: int) -> list[Any]:
+def fit_in(items: list[Item], most: int) -> list[Item]:
     if len(items) > most:
         raise UnfitError(f"{len(items)} things, there is room for {most}")
     return items
 
 
-def _different(value: Any, of: Kind, rule: str = "") -> list[int]:
+def _different(value: Json, of: Kind[int, Shown], rule: str = "") -> list[int]:
     codes = [of.read(item) for item in listed(value)]
     if len(set(codes)) < len(codes):
         raise UnfitError(f"{short(value)} names something twice{rule}")
     return codes
 
 
-def _read_flag(value: Any) -> int:
+def _read_flag(value: Json) -> int:
     if not isinstance(value, bool):
         raise UnfitError(f"{short(value)} is not true or false")
     return int(value)
@@ -63,23 +75,23 @@ def _read_flag(value: Any) -> int:
 
 # --- kinds ----------------------------------------------------------------------------------------------------------
 
-FLAG = Kind(bool, _read_flag, nothing=0)
+FLAG: Final[Kind[int, bool]] = Kind(bool, _read_flag, nothing=0)
 
 
-def number(low: int, high: int) -> Kind:
+def number(low: int, high: int) -> Kind[int, int]:
     return Kind(int, lambda value: whole(value, low, high), nothing=0)
 
 
-def said_number(low: int, high: int) -> Kind:
+def said_number(low: int, high: int) -> Kind[int, int]:
     """As a number, but never left out."""
     return Kind(int, number(low, high).read)
 
 
-def word(codes: dict[str, int], what: str = "name") -> Kind:
+def word(codes: dict[str, int], what: str = "name") -> Kind[int, str]:
     """One of some names. A code 0 among them means something, so it is not left out."""
     names = {code: name for name, code in codes.items()}
 
-    def read(value: Any) -> int:
+    def read(value: Json) -> int:
         if not isinstance(value, str) or value not in codes:
             known = list(codes)
             allowed = ", ".join(known[:MOST_NAMES_SAID]) + (", ..." if len(known) > MOST_NAMES_SAID else "")
@@ -89,7 +101,7 @@ def word(codes: dict[str, int], what: str = "name") -> Kind:
     return Kind(lambda code: names[int(code)], read, nothing=None if 0 in names else 0)
 
 
-def or_null(of: Kind) -> Kind:
+def or_null(of: Kind[int, Shown]) -> Kind[int, Shown | None]:
     """Null stands for the code 0."""
     return Kind(
         lambda code: of.show(code) if code else None,
@@ -97,16 +109,16 @@ def or_null(of: Kind) -> Kind:
     )
 
 
-def series(of: Kind, most: int) -> Kind:
+def series(of: Kind[Code, Shown], most: int) -> Kind[list[Code], list[Shown]]:
     """A list of things."""
 
-    def read(value: Any) -> list[Any]:
+    def read(value: Json) -> list[Code]:
         return fit_in([of.read(item) for item in listed(value)], most)
 
     return Kind(lambda codes: [of.show(code) for code in codes], read, nothing=[])
 
 
-def bits(of: Kind) -> Kind:
+def bits(of: Kind[int, Shown]) -> Kind[int, list[Shown]]:
     """A set, kept as bits: a list of different things."""
     return Kind(
         lambda bit_set: [of.show(member) for member in members(bit_set)],
@@ -115,19 +127,19 @@ def bits(of: Kind) -> Kind:
     )
 
 
-def pieces(codes: dict[str, int]) -> Kind:
+def pieces(codes: dict[str, int]) -> Kind[list[int], list[str]]:
     """A list of different pieces, each of which there is once."""
     one = word(codes)
     return Kind(series(one, len(codes)).show, lambda value: _different(value, one, " (SETUP-10)"), nothing=[])
 
 
-def counts(names: tuple[str, ...], most: int, least: int = 0) -> Kind:
+def counts(names: tuple[str, ...], most: int, least: int = 0) -> Kind[list[int], dict[str, int]]:
     """How many of each: an object."""
 
-    def show(numbers: Any) -> dict[str, int]:
+    def show(numbers: list[int]) -> dict[str, int]:
         return {name: int(n) for name, n in zip(names, numbers, strict=True) if n}
 
-    def read(value: Any) -> list[int]:
+    def read(value: Json) -> list[int]:
         if not isinstance(value, dict):
             raise UnfitError(f"{short(value)} is not an object")
         if unknown := [name for name in value if name not in names]:
@@ -148,6 +160,64 @@ def numbered(names: Iterable[str], first: int = 0) -> dict[str, int]:
     return {name: code for code, name in enumerate(names, first)}
 
 
-def codes_of(kinds: Iterable[Any]) -> dict[str, int]:
-    """Of the members of an enum."""
+def codes_of(kinds: Iterable[IntEnum]) -> dict[str, int]:
+    """The members of an enum by their names in the JSON."""
     return {kind.name.lower(): int(kind) for kind in kinds}
+
+
+# --- gear as rows of letters, a letter for a cube -------------------------------------------------------------------
+
+EMPTY: Final = "."
+CUBE_LETTERS: Final = "WMT"
+MARK: Final = "x"
+FIRST_CELL: Final = 1  # as a bit set
+
+
+def show_cubes(cubes: list[int], gear: int, within: int) -> list[str]:
+    """`cubes`: the cells of each kind. Only the rows and columns of the grid `within`, and of what lies outside it."""
+    return _show_rows(cubes, gear, CUBE_LETTERS, within)
+
+
+def layout(gear: int) -> Kind[list[int], list[str]]:
+    """Cubes on a gear."""
+    return Kind(
+        lambda cubes: show_cubes(cubes, gear, FIRST_CELL),
+        lambda value: _read_rows(value, gear, CUBE_LETTERS),
+        nothing=[0, 0, 0],
+    )
+
+
+def _show_rows(sets: list[int], gear: int, letters: str, within: int) -> list[str]:
+    width, shown = GEAR_WIDTH[gear], members(within | sum(sets))
+    columns, rows = max(cell % width for cell in shown) + 1, max(shown) // width + 1
+    return ["".join(_letter(sets, letters, row * width + k) for k in range(columns)) for row in range(rows)]
+
+
+def _letter(sets: list[int], letters: str, cell: int) -> str:
+    return next((letter for letter, cells in zip(letters, sets, strict=True) if cells >> cell & 1), EMPTY)
+
+
+def _read_rows(value: Json, gear: int, letters: str) -> list[int]:
+    """Rows of letters as one bit set for each letter; rows may be short, and rows below may be left out."""
+    found = [0] * len(letters)
+    for row, line in enumerate(listed(value)):
+        if not isinstance(line, str) or set(line) - {*letters, EMPTY}:
+            raise UnfitError(f"{short(line)} is no row of the letters {', '.join(letters)} and {EMPTY}")
+        for column, letter in enumerate(line):
+            if letter != EMPTY:
+                found[letters.index(letter)] |= _cell(gear, row, column)
+    return found
+
+
+def _cell(gear: int, row: int, column: int) -> int:
+    """As a bit set."""
+    if row >= GEAR_HEIGHT[gear] or column >= GEAR_WIDTH[gear]:
+        raise UnfitError(f"row {row}, column {column} is outside the grid of the {GEAR[gear]} (CRAFT-6)")
+    return 1 << row * GEAR_WIDTH[gear] + column
+
+
+WEAPON_MARKS: Final[Kind[int, list[str]]] = Kind(  # some cells of the weapon grid
+    lambda cells: _show_rows([int(cells)], Gear.WEAPON, MARK, LEFT_PART),
+    lambda value: _read_rows(value, Gear.WEAPON, MARK)[0],
+    nothing=0,
+)

@@ -1,13 +1,74 @@
-"""Looking things up in the record of a game."""
+"""Records of a game as Python sees them: whole arrays, fields by name, and what both directions look up in them.
 
-from typing import Any, Final
+To a type checker, arrays in records (`Ints`, `Records`) give single members alone, because rules use no more. Positions
+also need whole arrays: at run time the fields are NumPy arrays, and the functions here give them their types.
+"""
 
-from fujikoro_env.rules.base.names import Character, Spot
-from fujikoro_env.rules.base.state import CARD_SLOTS
+from typing import Any, Final, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fujikoro_env.kernel.records import Ints, Records
+from fujikoro_env.rules.base.counters import Counts
+from fujikoro_env.rules.base.names import Character, Gear, Spot
+from fujikoro_env.rules.base.state import CARD_SLOTS, Card, Fight, Fighter, Frame, Player
 from fujikoro_env.rules.characters.boards import BOARDS, Board
 from fujikoro_env.rules.map.geometry import FIRST_TILE_SPACE
 
+R = TypeVar("R")
+IntArray = NDArray[np.integer[Any]]  # of any width: fields have 8, 16 or 64 bits
+
 CELLS_OF_TILE: Final = 7
+
+
+# --- arrays and fields ----------------------------------------------------------------------------------------------
+
+
+def array_of(field: Ints) -> IntArray:
+    """The array itself, not a copy."""
+    return cast(IntArray, field)
+
+
+def numbers_in(field: Ints) -> list[int]:
+    """The members of an array as Python's integers."""
+    numbers: list[int] = array_of(field).tolist()
+    return numbers
+
+
+def rows_of(records: Records[R], count: int | None = None) -> list[R]:
+    """The records of an array, or the first of them; what is written to one is written to the array."""
+    return [records[k] for k in range(len(records) if count is None else count)]
+
+
+def column_of(records: Records[R], *path: str) -> IntArray:
+    """A field of all records of an array: `column_of(s.players, "gear", "magic")`."""
+    column: Any = records  # NumPy has no types for the fields of structured arrays
+    for name in path:
+        column = column[name]
+    return cast(IntArray, column)
+
+
+def code_in(record: Frame | Fight | Fighter | Counts, field: str) -> Any:
+    """The value of a field by its name: an integer, or a list of them. `Any`, for only the kind of the field knows."""
+    return cast(Any, record)[field].tolist()
+
+
+def write_code(record: Frame | Fight | Fighter | Counts, field: str, code: int | list[int]) -> None:
+    """Set a field by its name. A list may be shorter than the array: it fills the beginning."""
+    fields: Any = record  # NumPy has no types for the fields of records
+    if isinstance(code, list):
+        fields[field][: len(code)] = code
+    else:
+        fields[field] = code
+
+
+def is_touched(record: Fight) -> bool:
+    """Whether anything but zeros is there."""
+    return bool(cast("np.record", record).tobytes().strip(b"\0"))
+
+
+# --- look-ups -------------------------------------------------------------------------------------------------------
 
 
 def spaces_of_place(place: int) -> range:
@@ -15,24 +76,24 @@ def spaces_of_place(place: int) -> range:
     return range(first, first + CELLS_OF_TILE)
 
 
-def board_of(me: Any) -> Board:
+def board_of(me: Player) -> Board:
     return BOARDS[Character(int(me.character))]
 
 
-def open_cells(me: Any, gear: int) -> int:
+def open_cells(me: Player, gear: int) -> int:
     """CRAFT-6, WEAP-3: the right part of the weapon grid needs the weapon monk, or a character's board."""
     return board_of(me).cells(gear, bool(me.monks[Spot.WEAPON]))
 
 
-def slots_at(cards: Any, where: int) -> list[int]:
+def has_weapon_card(me: Player) -> bool:
+    """Whether it lies under an action."""
+    return Gear.WEAPON + 1 in numbers_in(me.card_on)
+
+
+def slots_at(cards: Records[Card], where: int) -> list[int]:
     """Slots of the cards that lie there; hidden ones have a slot, too (SCEN-12)."""
-    return [slot for slot, place in enumerate(cards["where"].tolist()) if place == where]
+    return [slot for slot, place in enumerate(column_of(cards, "where").tolist()) if place == where]
 
 
 def gear_of_slot(slot: int) -> int:
     return slot // CARD_SLOTS
-
-
-def is_touched(record: Any) -> bool:
-    """Whether anything but zeros is there."""
-    return bool(record.tobytes().strip(b"\0"))

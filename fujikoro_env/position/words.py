@@ -1,17 +1,27 @@
-"""The values that are the same with every content pack: spaces, players, gear, actions and so on."""
+"""Names in the JSON with the codes that records keep: fixed ones (spaces, gear, actions), and ids of a content pack."""
 
-from typing import Any, Final
+from functools import lru_cache
+from typing import Final
 
+from fujikoro_env.content import Pack
 from fujikoro_env.content.model import (
     ADVENTURE_POWERS,
     COLOURS,
     GEAR,
+    LEVELS,
+    MAX_CARDS_PER_TYPE,
     MAX_PRINTED,
+    MAX_TILES_PER_LEVEL,
+    MAX_TOKENS_PER_SHAPE,
     PALACE_TRACKS,
     RESOURCES,
     SCROLL_POWERS,
+    TOKEN_SHAPES,
+    Card,
 )
+from fujikoro_env.game import DICE_LETTERS
 from fujikoro_env.position.kinds import (
+    Json,
     Kind,
     UnfitError,
     bits,
@@ -29,11 +39,13 @@ from fujikoro_env.position.kinds import (
 from fujikoro_env.rules.base.counters import COUNTERS
 from fujikoro_env.rules.base.names import Character, Disc, Gear, Marker, Outside, Reason, Spot
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import DRAGONS_TURN, PLAYERS
+from fujikoro_env.rules.base.state import CARD_SLOTS, DRAGONS_TURN, PLAYERS
+from fujikoro_env.rules.base.tables import cards_of_type, tiles_of_level
 from fujikoro_env.rules.coop.swap import FIRST_PARTNER
 from fujikoro_env.rules.gear.weapon import LEFT, RIGHT, WORN
 from fujikoro_env.rules.map.geometry import PLACES, geometry
 from fujikoro_env.settings import CHARACTERS
+from fujikoro_env.vocabulary import hidden_name
 
 VERSION: Final = 1
 RULES_KEYS: Final = (
@@ -90,33 +102,36 @@ COLOUR_COUNTS: Final = counts(COLOURS, 99)
 COUNTER_KINDS: Final = {name: counts(each.labels, MOST_COUNTED, -MOST_COUNTED) for name, each in COUNTERS.items()}
 
 
-def _read_player_or_none(value: Any) -> int:
+def _read_player_or_none(value: Json) -> int:
     return whole(value, 0, PLAYERS - 1) + 1
 
 
 # A player, counted from 1 in the record so that 0 is nobody.
-PLAYER_OR_NONE: Final = Kind(lambda code: int(code) - 1, _read_player_or_none, nothing=0)
+PLAYER_OR_NONE: Final[Kind[int, int]] = Kind(lambda code: int(code) - 1, _read_player_or_none, nothing=0)
 
-SPACE_OR_NONE: Final = Kind(lambda code: SPACE.show(int(code) - 1), lambda name: SPACE.read(name) + 1, nothing=0)
+SPACE_OR_NONE: Final[Kind[int, str]] = Kind(
+    lambda code: SPACE.show(int(code) - 1), lambda name: SPACE.read(name) + 1, nothing=0
+)
 
 
-def _show_order(codes: Any) -> list[Any]:
+def _show_order(codes: list[int]) -> list[int | str]:
     return [DRAGON if code == DRAGONS_TURN else PLAYER_OR_NONE.show(code) for code in codes if code]
 
 
-def _read_order(value: Any) -> list[int]:
+def _read_order(value: Json) -> list[int]:
     turns = fit_in(listed(value), PLAYERS + 1)
     return [DRAGONS_TURN if who == DRAGON else _read_player_or_none(who) for who in turns]
 
 
-ORDER: Final = Kind(_show_order, _read_order, nothing=[])  # whose turn it is in a fight, one after the other
+# Whose turn it is in a fight, one after the other.
+ORDER: Final[Kind[list[int], list[int | str]]] = Kind(_show_order, _read_order, nothing=[])
 
 
-def _show_hex_words(words: Any) -> str:
+def _show_hex_words(words: list[int]) -> str:
     return " ".join(f"{int(value):08x}" for value in words)
 
 
-def _read_hex_words(value: Any) -> list[int]:
+def _read_hex_words(value: Json) -> list[int]:
     words = value.split() if isinstance(value, str) else []
     try:
         numbers = [int(text, 16) for text in words]
@@ -128,3 +143,96 @@ def _read_hex_words(value: Any) -> list[int]:
 
 
 HEX_WORDS: Final = Kind(_show_hex_words, _read_hex_words, nothing=[0, 0, 0, 0])  # the state of a stream of luck
+
+
+# --- ids of a content pack, with the codes that records keep --------------------------------------------------------
+
+FIRST_BACK: Final = 1000  # codes of hidden blueprints, by slot: beyond those of all cards (SCEN-12)
+NAMES_KEPT: Final = 64  # of the packs used last
+
+
+class Names:
+    """Codes by id, and the kinds of values that are such ids."""
+
+    def __init__(self, pack: Pack) -> None:
+        self.tiles = _tile_codes(pack)
+        self.tokens = _token_codes(pack)
+        self.dragons = numbered((dragon.id for dragon in pack.dragons), 1)
+        self.scrolls = numbered((scroll.id for scroll in pack.scrolls), 1)
+        self.gear_cards = _card_codes(pack.gear_cards)
+        self.blueprints = _card_codes(pack.blueprints)
+        # Decks as `load_draws` knows them: what lies in them, numbered from 1.
+        self.decks = {
+            **{f"tiles{level}": _part_of(self.tiles, level - 1, MAX_TILES_PER_LEVEL) for level in LEVELS},
+            "squares": _part_of(self.tokens, 0, MAX_TOKENS_PER_SHAPE),
+            "hexes": _part_of(self.tokens, 1, MAX_TOKENS_PER_SHAPE),
+            "dragons": self.dragons,
+            "adventures": numbered(ADVENTURE_POWERS, 1),
+            "scrolls": self.scrolls,
+            "blueprints": numbered(self.blueprints, 1),
+        }
+        self.tile = word(self.tiles, "tile")
+        self.token = word(self.tokens, "resource token")
+        self.dragon = word(self.dragons, "dragon")
+        self.dragon_bit = word(numbered(self.dragons), "dragon")
+        self.scroll = word(self.scrolls, "scroll")
+        self.gear_card = word(self.gear_cards, "gear card")
+        self.blueprint = word(self.blueprints, "blueprint")
+        self.backs = {hidden_name(slot): FIRST_BACK + slot for slot in range(len(GEAR) * CARD_SLOTS)}
+        self.blueprint_or_back = word({**self.blueprints, **self.backs}, "blueprint")
+        self.die = _die(pack)
+
+    def tile_of_level(self, level: int) -> Kind[int, str]:
+        return word(self.decks[f"tiles{level}"], "tile of this level")
+
+    def in_deck(self, deck: str) -> Kind[int, str]:
+        return word(self.decks[deck], "member of the deck")
+
+
+@lru_cache(NAMES_KEPT)
+def names_of(pack: Pack) -> Names:
+    """Packs are equal by their digest, so those that play alike share their names."""
+    return Names(pack)
+
+
+def _tile_codes(pack: Pack) -> dict[str, int]:
+    return {
+        tile.id: (level - 1) * MAX_TILES_PER_LEVEL + index + 1
+        for level in LEVELS
+        for index, tile in enumerate(tiles_of_level(pack, level))
+    }
+
+
+def _token_codes(pack: Pack) -> dict[str, int]:
+    return {
+        token.id: shape * MAX_TOKENS_PER_SHAPE + index + 1
+        for shape, name in enumerate(TOKEN_SHAPES)
+        for index, token in enumerate(token for token in pack.tokens if token.shape == name)
+    }
+
+
+def _card_codes(cards: tuple[Card, ...]) -> dict[str, int]:
+    return {
+        card.id: gear * MAX_CARDS_PER_TYPE + index + 1
+        for gear in range(len(GEAR))
+        for index, card in enumerate(cards_of_type(cards, gear))
+    }
+
+
+def _part_of(codes: dict[str, int], part: int, size: int) -> dict[str, int]:
+    """The codes of one part of several with `size` each, counted from 1."""
+    first = part * size
+    return {id: code - first for id, code in codes.items() if first < code <= first + size}
+
+
+def _die(pack: Pack) -> Kind[int, str]:
+    """A face of a die, as `load_dice` knows them; of equal faces the first is meant."""
+
+    def name(code: int) -> str:
+        kind, face = divmod(code - 1, 8)
+        shown = pack.dice[kind].faces[face]
+        return f"{DICE_LETTERS[kind]}{shown.hits}{'*' if shown.breaks else ''}"
+
+    codes = [kind * 8 + face + 1 for kind, die in enumerate(pack.dice) for face in range(len(die.faces))]
+    firsts = {name(code): code for code in reversed(codes)}
+    return Kind(name, word(firsts, "face of a die").read)

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from fujikoro_env.game import SEED_BITS, Outcome, PlayerOutcome
 from fujikoro_env.position import PositionError
+from fujikoro_env.position.convert import laid_out, parsed
+from fujikoro_env.position.draft import JsonObject
 from fujikoro_env.position.errors import Faults
 from fujikoro_env.position.kinds import UnfitError, short
-from fujikoro_env.position.reading.parts import Part
-from fujikoro_env.position.reading.settings import read_rules
-from fujikoro_env.position.text import laid_out, parsed
+from fujikoro_env.position.reading import read_rules
 from fujikoro_env.position.words import COUNTER_KINDS
 from fujikoro_env.position.writing import rules_of
 from fujikoro_env.record.errors import RecordError
@@ -27,36 +27,59 @@ INDENT: Final = 2
 
 @dataclass(frozen=True)
 class Start:
-    """How a recorded game begins: with a seed, or in a position."""
+    """How a recorded game begins: with a seed, or in a position.
 
-    digest: str  # of the game before the first step
+    * `digest`: digest of the game before the first step
+    * `seed`, `dealt`: the seed, and what chance gave in set-up
+    * `position`: the position in place of a seed, see docs/positions.md
+    """
+
+    digest: str
     seed: int | None = None
-    dealt: dict[str, Any] = field(default_factory=dict)  # what chance gave in set-up, if it begins with a seed
-    position: dict[str, Any] | None = None  # docs/positions.md
+    dealt: dict[str, Any] = field(default_factory=dict)
+    position: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
 class Step:
-    player: int  # who was asked
-    asked: str  # the phase
+    """One step of a recorded game.
+
+    * `player`, `asked`: the player who was asked, and the phase
+    * `action`, `name`: the action, as a number and as a name
+    * `digest`: digest of the game after the step
+    * `rolls`: who rolled which dice, in order
+    * `draws`: what was drawn, by deck, as `Game.load_draws` names it
+    """
+
+    player: int
+    asked: str
     action: int
-    name: str  # of the action
-    digest: str  # of the game after the step
-    rolls: list[dict[str, Any]] = field(default_factory=list)  # who rolled which dice, one after the other
-    draws: dict[str, list[str]] = field(default_factory=dict)  # by deck, as `Game.load_draws` names them
+    name: str
+    digest: str
+    rolls: list[dict[str, Any]] = field(default_factory=list)
+    draws: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Recording:
-    engine: str  # a hash of the rules' source: `engine_digest()` of who recorded
+    """A recorded game.
+
+    * `engine`: hash of the source of the rules that it was recorded with
+    * `rules`: the rules of the game
+    * `names`: names of the players, by seat
+    * `start`, `steps`: how the game began, and all its steps
+    * `outcome`: how it ended; None if it was not played to its end
+    """
+
+    engine: str
     rules: Rules
-    names: tuple[str, ...]  # of who played, by seat
+    names: tuple[str, ...]
     start: Start
     steps: tuple[Step, ...]
-    outcome: Outcome | None  # None: it was not played to its end
+    outcome: Outcome | None
 
     def to_json(self) -> str:
-        """One step a line, so that two recordings can be compared by eye."""
+        """The recording as JSON, with one step on each line."""
         whole = {
             "fujikoro": MARK,
             "version": VERSION,
@@ -73,7 +96,7 @@ class Recording:
 
     @classmethod
     def from_json(cls, text: str, content: str | Path | None = None) -> "Recording":
-        """Read with care, but not yet replayed: `Replay` sees whether it is the game that it says. `content`: where
+        """Read a recording and check its form; `Replay` checks that it is a game that can be played. `content`: where
         the content pack is now, if it has moved."""
         try:
             return _read(parsed(text, "file"), content)
@@ -134,7 +157,7 @@ def _check_version(version: Any) -> None:
 
 
 def _read_rules(value: Any, content: str | Path | None) -> Rules:
-    return read_rules(Part({"rules": value}, "", Faults()), content)
+    return read_rules(JsonObject({"rules": value}, "", Faults()), content)
 
 
 def _read_names(value: Any, players: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Taking a game down while it is played."""
+"""Records a game while it is played."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -13,22 +13,24 @@ from fujikoro_env.record.form import Recording, Start, Step
 
 
 class Recorder:
-    """Steps a game and takes it down: `recorder.step(action)` in place of `game.step(action)`."""
+    """Steps a game and records it: call `recorder.step(action)` in place of `game.step(action)`.
+
+    `names` are the players' names by seat. `seed` is the seed with which the game has just been dealt; without it the
+    recording begins with the whole position, hidden things included.
+    """
 
     def __init__(self, game: Game, names: Sequence[str], seed: int | None = None) -> None:
-        """`names`: of who plays, by seat. `seed`: the one with which the game has just been dealt; without it the
-        recording begins with the position, and all that is hidden in it."""
         if len(names) != game.rules.players:
             raise ValueError(f"{len(names)} names in a game of {game.rules.players}: give one for each seat")
-        if game._viewer is not None:
-            raise ValueError(f"this is what player {game._viewer} sees, not a game: record the game")
+        if game.viewer is not None:
+            raise ValueError(f"this is what player {game.viewer} sees, not a game: record the game")
         self.game, self._names = game, tuple(names)
         self._start = start_of(game, seed)
         self._steps: list[Step] = []
         self._digest = self._start.digest
 
     def step(self, action: int) -> None:
-        """As `Game.step`; an action that the game refuses is not taken down."""
+        """Do an action, as `Game.step` does, and record it. An illegal action raises and is not recorded."""
         before = self.game.clone()
         if before.digest() != self._digest:
             raise ValueError("the game was changed behind its recorder: step it by `recorder.step` alone")
@@ -37,7 +39,7 @@ class Recorder:
         self._digest = self._steps[-1].digest
 
     def recording(self) -> Recording:
-        """The game so far."""
+        """The recording of the game so far."""
         game = self.game
         return Recording(engine_digest(), game.rules, self._names, self._start, tuple(self._steps), game.outcome)
 

@@ -1,4 +1,4 @@
-"""Playing a recorded game again, and seeing whether it is the same."""
+"""Plays a recorded game again and checks that it is the same."""
 
 import json
 from collections.abc import Iterator
@@ -11,39 +11,34 @@ from fujikoro_env.position.writing import rules_of
 from fujikoro_env.record.chance import deal_of
 from fujikoro_env.record.errors import RecordError
 from fujikoro_env.record.form import Recording, Step, outcome_as_data
+from fujikoro_env.record.history import History
 from fujikoro_env.record.recorder import engine_digest, step_of
 
-KEPT_EVERY: Final = 20  # steps: from the next game that is kept it is never far
 CHANCE: Final = ("rolls", "draws")
 _SHORT: Final = Repr()
 _SHORT.maxstring, _SHORT.maxlist, _SHORT.maxtuple = 100, 20, 20
 
 
 class Replay:
-    """A recording that was played through and is what it says; else making it raises `RecordError`. Its positions are
-    counted by the steps done: 0 is the start."""
+    """Plays a recording through, and raises `RecordError` if the game differs from the recording anywhere. After that,
+    any of its positions can be looked at; position 0 is the start, position k the game after k steps."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
-        self._kept: list[Game] = []
         self._rounds: list[int] = []
-        self._play_through()
+        self.history = self._play_through()
 
     @property
     def last(self) -> int:
+        """The last position, which is the number of steps."""
         return len(self.recording.steps)
 
     def game_at(self, position: int) -> Game:
-        """The game after so many steps; whoever asked may go on with it."""
-        if not 0 <= position <= self.last:
-            raise IndexError(f"position {position}: there are 0 to {self.last}")
-        near = position // KEPT_EVERY
-        game = self._kept[near].clone()
-        for step in self.recording.steps[near * KEPT_EVERY : position]:
-            game.step(step.action)
-        return game
+        """A copy of the game after this many steps; it can be played on."""
+        return self.history.game_at(position)
 
     def round_at(self, position: int) -> int:
+        """Number of the round in a position."""
         return self._rounds[position]
 
     def start_of_round(self, number: int) -> int | None:
@@ -52,18 +47,16 @@ class Replay:
 
     # playing through
 
-    def _play_through(self) -> None:
+    def _play_through(self) -> History:
         game = self._begun()
-        self._keep(game, 0)
+        history = History(game)
+        self._rounds.append(int(game.state.round_number))
         for number, step in enumerate(self.recording.steps, 1):
             self._check_step(game, number, step)
-            self._keep(game, number)
+            history.append(step.action, game)
+            self._rounds.append(int(game.state.round_number))
         self._check_outcome(game.outcome)
-
-    def _keep(self, game: Game, position: int) -> None:
-        self._rounds.append(int(game.state.round_number))
-        if position % KEPT_EVERY == 0:
-            self._kept.append(game.clone())
+        return history
 
     def _begun(self) -> Game:
         start = self.recording.start
@@ -86,8 +79,8 @@ class Replay:
             game = Game.from_json(json.dumps(position), rules.pack.origin.content)
         except (PositionError, RecursionError) as error:
             raise RecordError(f"start.position: {error}") from None
-        if game._viewer is not None:
-            raise RecordError(f"start.position: this is what player {game._viewer} sees, not a game")
+        if game.viewer is not None:
+            raise RecordError(f"start.position: this is what player {game.viewer} sees, not a game")
         if rules_of(game.rules) != rules_of(rules):
             raise RecordError("start.position: its rules are not those of the recording")
         return game

@@ -4,11 +4,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from fujikoro_env.content.model import FOOT_SPOTS, GEAR, Tile
 from fujikoro_env.game import Game
-from fujikoro_env.render.look import GearLook, SpaceLook, look, token_letters
+from fujikoro_env.render.look import GearLook, SpaceLook, kept, look, token_letters
 from fujikoro_env.render.powers import POWER_WORDS
 from fujikoro_env.render.text import CELL_WINDS, card_text, tile_space_text
 from fujikoro_env.rules.base import actions as act
@@ -96,11 +95,7 @@ class Choices:
         return wind_between(here, space) if space in geometry().neighbours[here] else ""
 
     def _mover(self) -> int:
-        return int(self._frame.thing) if self.view.phase == Phase.MOVE_OTHER else self.view.actor
-
-    @property
-    def _frame(self) -> Any:
-        return self.view.state.stack[self.view.state.depth - 1]
+        return int(kept(self.view, "other")) if self.view.phase == Phase.MOVE_OTHER else self.view.actor
 
     def _about_place(self, place: int, _name: str) -> str:
         dragon = next((dragon.id for dragon in self.table.dragons if dragon.place == place), "")
@@ -130,7 +125,7 @@ class Choices:
         return MONK_WORDS.get(spot, "") if self.view.phase == Phase.MONK_SPOT else ""
 
     def _about_find(self, _index: int, name: str) -> str:
-        here = self.table.spaces[int(self._frame.at)]
+        here = self.table.spaces[int(kept(self.view, "space"))]
         if name == "resources" and here.token:
             return token_letters(here.token)
         if name == "adventure":

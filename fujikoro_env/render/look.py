@@ -22,14 +22,13 @@ from fujikoro_env.content.model import (
 from fujikoro_env.game import Game
 from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.names import Character, Cube, Disc, Gear, Marker, Outside, Spot, Terrain, Where
-from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.phases import Phase, slot_of
 from fujikoro_env.rules.base.state import CARD_SLOTS, DRAGONS_TURN, GEAR_WIDTH
 from fujikoro_env.rules.base.tables import tiles_of_level
 from fujikoro_env.rules.characters.boards import BOARDS, LEFT_PART, Board
 from fujikoro_env.rules.map.geometry import FIRST_BRIDGE, FIRST_TILE_SPACE, PLACES, SPACES, START, TEMPLES, geometry
 from fujikoro_env.rules.map.stacks import PILE, TILES_UNDER_PILE
 from fujikoro_env.rules.scenarios.monk_fight import INITIATIVE as MONKS_INITIATIVE
-from fujikoro_env.rules.scenarios.status import EXTRA
 from fujikoro_env.rules.scenarios.terms import Term
 from fujikoro_env.rules.turn.stages import ACTIONS_A_TURN, FIRST_ACTION
 from fujikoro_env.scenarios import title_of
@@ -278,8 +277,13 @@ def _nameable(game: Game, first: int, count: int) -> tuple[int, ...]:
     return tuple(action - first for action in game.legal_actions().tolist() if first <= action < first + count)
 
 
+def kept(game: Game, name: str) -> Any:
+    """What the frame of the question keeps under this name (docs/phases.md)."""
+    return _frame(game)[slot_of(game.phase, name)]
+
+
 def _offer(game: Game) -> dict[str, int]:
-    return _by_resource(_frame(game).offer) if game.phase == Phase.TAKE else {}
+    return _by_resource(kept(game, "offer")) if game.phase == Phase.TAKE else {}
 
 
 def _by_resource(numbers: Any) -> dict[str, int]:
@@ -287,46 +291,48 @@ def _by_resource(numbers: Any) -> dict[str, int]:
 
 
 def _detail(game: Game) -> str:
-    """What a frame keeps for its question, in words; the chapters of the rules say where."""
+    """What a frame keeps for its question, in words."""
     if game.over:
         return ""
-    frame = _frame(game)
     match game.phase:
         case Phase.ACTION:
             discs = int(game.state.players[game.actor].pool)
-            if frame.stage == EXTRA:
+            if kept(game, "extra"):
                 return f"one more for a status marker, discs left: {discs}"
             return f"action {game.state.stack[0].stage - FIRST_ACTION} of {ACTIONS_A_TURN}, discs left: {discs}"
         case Phase.MOVE:
-            return f"steps left: {frame.left}"
+            return f"steps left: {kept(game, 'left')}"
         case Phase.PAY:
-            return f"{GEAR[frame.thing]}, still {frame.left} to cover; {CUBE_WORTH}"
+            return f"{GEAR[kept(game, 'gear')]}, still {kept(game, 'left')} to cover; {CUBE_WORTH}"
         case Phase.DICE:
-            return f"{CUBES[frame.stage]} dice"
+            return f"{CUBES[kept(game, 'kind')]} dice"
         case Phase.REROLL:
             return f"hits: {game.state.fight.hits}"
         case Phase.BREAK:
-            return f"still to break: {_words(_by_resource(frame.offer))}"
+            return f"still to break: {_words(_by_resource(kept(game, 'offer')))}"
         case Phase.CRAFT_WAY:
-            return GEAR[frame.thing]
+            return GEAR[kept(game, "gear")]
         case Phase.SETUP_CUBES:
-            return f"in hand: {_words(_by_resource(frame.offer))}"
+            return f"in hand: {_words(_by_resource(kept(game, 'offer')))}"
         case Phase.CRAFT_LAY | Phase.WASTE:
-            pack = _by_resource(game.state.players[game.actor].pack)
-            return f"{GEAR[frame.thing]}; lifted: {_words(_by_resource(frame.offer))}; pack: {_words(pack)}"
+            lifted, pack = (_by_resource(n) for n in (kept(game, "offer"), game.state.players[game.actor].pack))
+            return f"{GEAR[kept(game, 'gear')]}; lifted: {_words(lifted)}; pack: {_words(pack)}"
         case Phase.CALL_DUEL:
-            return f"player {game.state.active if frame.thing == frame.actor else frame.thing}"
+            other = kept(game, "other")
+            return f"player {game.state.active if other == game.actor else other}"
         case Phase.STEAL | Phase.MOVE_OTHER | Phase.THEFT:
-            return _name_of(game, int(frame.thing))
+            return _name_of(game, int(kept(game, "other")))
         case Phase.SWAP_GIVE | Phase.SWAP_TAKE | Phase.SWAP_CONSENT:
-            given = f", for {game.action_name(int(frame.marks) - 1)}" if frame.marks else ""
-            return f"with player {frame.thing}, steps left: {frame.left}{given}"
+            given = int(kept(game, "given"))
+            item = f", for {game.action_name(given - 1)}" if given else ""
+            return f"with player {kept(game, 'other')}, steps left: {kept(game, 'left')}{item}"
         case Phase.DRAGON_WAY:
-            return str(game.rules.pack.dragons[frame.thing - 1].id)
+            return str(game.rules.pack.dragons[kept(game, "dragon") - 1].id)
         case Phase.SHARE_TOOTH:
-            return f"{game.state.stack[game.state.depth - 2].left} more after this one"
+            sharing = game.state.stack[game.state.depth - 2]
+            return f"{sharing[slot_of(Phase.SHARING, 'left')]} more after this one"
         case Phase.CONSENT:
-            return geometry().space_names[int(frame.at)]
+            return geometry().space_names[int(kept(game, "space"))]
         case _:
             return ""
 
@@ -368,7 +374,7 @@ def _turn(game: Game, code: int, now: bool) -> Turn:
 def _drawn_tile(game: Game) -> tuple[Tile | None, int]:
     if game.phase != Phase.EXPLORE_TURN:
         return None, 0
-    return _tile(game, int(_frame(game).thing)), int(_frame(game).at)
+    return _tile(game, int(kept(game, "tile"))), int(kept(game, "place"))
 
 
 def _final_chapter(game: Game) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from fujikoro_env.content.model import CUBES, DIE_FACES, Face
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.streams import WORD
+from fujikoro_env.render.look import kept
 from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.names import Cube, Gear, Stream
 from fujikoro_env.rules.base.phases import Phase
@@ -122,15 +123,14 @@ def _faces(before: Game, after: Game) -> list[int]:
 
 def _own_dice(game: Game, action: int) -> Counter[int]:
     """The dice that the player who acts rolls with this action, kind by kind in the order of rolling."""
-    frame = game.state.stack[game.state.depth - 1]
-    chosen = Counter({kind: int(n) for kind, n in enumerate((*frame.offer, frame.left))})
     match game.phase:
         case Phase.DICE if action == act.ROLL:
-            return _dice_of_weapon(game, frame)
+            weapon = game.state.players[game.actor].gear[Gear.WEAPON]
+            return _dice_on(weapon, int(kept(game, "weapon")), int(kept(game, "cells")))
         case Phase.DICE:
-            return chosen + Counter({int(frame.stage): action - act.NUMBER})
+            return _chosen_dice(game) + Counter({int(kept(game, "kind")): action - act.NUMBER})
         case Phase.REROLL if action == act.YES:
-            return chosen
+            return _chosen_dice(game)
         case Phase.MONK_THROW:
             return Counter([action - act.THROW])
         case Phase.SEND_MONK if action != act.NO:  # it throws unasked what is all of one kind
@@ -140,8 +140,9 @@ def _own_dice(game: Game, action: int) -> Counter[int]:
             return Counter()
 
 
-def _dice_of_weapon(game: Game, frame: Any) -> Counter[int]:
-    return _dice_on(game.state.players[game.actor].gear[Gear.WEAPON], int(frame.at), int(frame.chosen))
+def _chosen_dice(game: Game) -> Counter[int]:
+    """The dice chosen so far, magic ones last."""
+    return Counter({kind: int(n) for kind, n in enumerate((*kept(game, "dice"), kept(game, "magic_dice")))})
 
 
 def _dice_on(weapon: Any, slot: int, cells: int) -> Counter[int]:

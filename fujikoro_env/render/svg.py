@@ -83,7 +83,7 @@ def draw_table(table: TableLook, events: Sequence[str] = (), rolls: Sequence[Rol
 
 
 def map_svg(game: Game | None = None) -> str:
-    """Every space with its number and name; with a game, on its terrain."""
+    """The map as an SVG picture, every space with its number and name; with a game, on its terrain."""
     table = look(game) if game is not None else None
     box = Box(0, 0, 1280, 1280)
     picture = rectangle(0, 0, box.width, box.height, fill="#efe9dd")

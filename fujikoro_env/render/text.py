@@ -54,7 +54,7 @@ LEGEND = (
 
 
 def table_text(game: Game, width: int = WIDTH) -> str:
-    """All of it. `width`: columns of the terminal; what does not fit side by side goes one under the other."""
+    """The whole table as text. `width`: columns of the terminal; parts that do not fit side by side are stacked."""
     parts = table_parts(game, width)
     return "\n\n".join(parts[name] for name in ("heading", "map", "display", "boards"))
 

@@ -1,7 +1,6 @@
 """EXPLORE: name a place, draw, turn and lay a tile, fill its spaces.
 
-EXPLORE_TURN keeps the place in `at` and the drawn tile + 1 in `thing`. EXPLORE_MORE lies under it and keeps the first
-place in `at`, how many more tiles may be laid in `left`, and MAY_GO_ON in `stage` if some may.
+EXPLORE_TURN asks how the drawn tile is turned. EXPLORE_MORE lies under it if a power allows more tiles.
 """
 
 from fujikoro_env.content.model import MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE
@@ -141,7 +140,7 @@ def do_explore_turn(s: State, t: Tables, action: int) -> None:
     pop(s)
     lay_tile(s, t, place, tile, action - TURN)
     level = t.place_ring[place] - 1
-    s.players[actor].counts.tiles_explored[level] += 1
+    s.counts[actor].tiles_explored[level] += 1
     award(s, actor, VP_OF_LEVEL[level], VpSource.TILES)
     if VP_OF_LEVEL[level] > 0 and has_scroll(s.players[actor], t, ScrollPower.STORYTELLER):
         award(s, actor, 1, VpSource.STORYTELLER)

@@ -1,8 +1,6 @@
 """GATHER: take what lies on the samurai's space, one kind per action.
 
-FIND keeps the space in `at`. TAKE keeps what is still offered in `offer`, the cubes taken in `marks`, and in `left` how
-many may still be taken, 0 for as many as there are; with OPTIONAL in `stage` none need be taken.
-BLUEPRINTS keeps how many more may be taken in `left` and how many were in `marks`.
+FIND asks what is gathered. TAKE asks for cubes one by one, and so does BLUEPRINTS for blueprints.
 """
 
 from fujikoro_env.kernel.jit import Words, rule

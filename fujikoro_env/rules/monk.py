@@ -1,7 +1,4 @@
-"""MONK: where a monk goes, and what it opens.
-
-MONK_SPOT keeps in `stage` where the monk comes from, and in `at` the space, or the player from whose pack it is stolen.
-"""
+"""MONK: where a monk goes, and what it opens."""
 
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow

@@ -1,9 +1,7 @@
 """MOVE: up to 2 steps and more by sandals, over lava on strong ones, into dragons.
 
-MOVE keeps the steps left in `left`, the lava spaces to pay for in `marks`, the lava steps still free in `thing`, and
-in `stage` ON_CARD for the one step of a sandals card, or what a character has done (sneak.py); the way so far is in
-`s.path`. CALL_DUEL keeps the other samurai
-in `thing` and who is asked in `stage`.
+The stage of MOVE is ON_CARD for the one step of a sandals card, or what a character has done (sneak.py). The way so far
+is in `s.path`.
 """
 
 import numpy as np

@@ -1,7 +1,6 @@
 """SCROLL: gathering a scroll token of one's own colour, and the scroll cards.
 
-SCROLL_CARD keeps the space of the token in `at`; SCROLL_SLOT keeps the chosen card + 1 in `thing` and the colour + 1 of
-its token in `marks`: both are in hand.
+SCROLL_CARD asks which card is taken. At SCROLL_SLOT the card and its token are in hand.
 """
 
 from fujikoro_env.kernel.jit import Words, rule

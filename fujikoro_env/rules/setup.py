@@ -1,8 +1,7 @@
 """SETUP: the table is dealt, then every player lays its monks and its first cubes.
 
-SETUP keeps in `stage` how many players have been asked, and asks the next one: cubes are pushed first, so that the
-monks, and Mitsuhide's first scroll, on top of them are asked first (SETUP-8). In co-op TAKE_CARD comes before them
-(COOP-6).
+SETUP asks one player after the other: cubes are pushed first, so that the monks, and Mitsuhide's first scroll, on top
+of them are asked first (SETUP-8). In co-op TAKE_CARD comes before them (COOP-6).
 """
 
 from fujikoro_env.content.model import COLOURS, DRAGON_COLOURS, MAX_CARDS_PER_TYPE

@@ -153,7 +153,7 @@ def play(
 
 def answers_of(table: ScriptedGames) -> int:
     """Of the players at the table, in all its games; gives how many go on."""
-    return table.players.answer(table.games, table.tables, 0, len(table.games), table.masks, table.actions)
+    return table.players.answer(table.compiled, 0, len(table.games), table.actions)
 
 
 def play_out(table: ScriptedGames, answer: Callable[[], int]) -> None:

@@ -1,14 +1,12 @@
-"""What stands between the band and a win: `python -m fujikoro_training.band_ablation --games 400` writes
+"""Measures what keeps the band from winning: `python -m fujikoro_training.band_ablation --games 400` writes
 docs/band_ablation.md.
 
-The same games are played with one or two things made easier, for what helps most is what stands in the way most; and
-with content as it was at first (training/fujikoro_training/earlier_content.toml), before it was mended. Only
-reconstructed content is changed, and the clock, which is the rulebook's.
+The same games are played with one or two things made easier. The change that helps most removes the largest obstacle.
+Only reconstructed content is changed, and the number of rounds, which is the rulebook's.
 """
 
 import argparse
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -21,18 +19,16 @@ from fujikoro_agents.scripted.ladder import ScriptedGames
 from fujikoro_agents.scripted.skills import BAND
 from fujikoro_env.content import load_pack
 from fujikoro_env.content.model import RESOURCES, Changes
-from fujikoro_env.game import Game
-from fujikoro_env.player import AgentError, make_agent
+from fujikoro_env.player import AgentError, make_agent, make_agents
 from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_env.session import Session
 from fujikoro_env.settings import Rules
 from fujikoro_training.band import FIRST_SEED, Line, answers_of, play, play_out
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "band_ablation.md"
-EARLIER_CONTENT: Final = Path(__file__).with_name("earlier_content.toml")
-GROUPS_AT_FIRST: Final = ("dragons", "blueprints", "tiles", "gear_cards")
 SMALL_DRAGONS: Final = ("blue", "green", "red")
 TEAMS: Final = (1, 2, 4)
 BASE: Final = load_pack("base")
@@ -72,21 +68,9 @@ def _twice(shows: tuple[int, int, int]) -> str:
     return " ".join(f"{2 * number} {resource}" for number, resource in zip(shows, RESOURCES, strict=True) if number)
 
 
-def at_first(*groups: str) -> Changes:
-    """Entries of these groups as they were before the content was mended."""
-    before = tomllib.loads(EARLIER_CONTENT.read_text(encoding="utf-8"))
-    return {f"{group}.{name}": keys for group in groups for name, keys in before[group].items()}
-
-
 AS_IT_IS: Final = Variant("as it is")
-BEFORE: Final = Variant("all as it was at first (below)", at_first(*GROUPS_AT_FIRST))
 VARIANTS: Final = (
     AS_IT_IS,
-    BEFORE,
-    Variant("dragons as they were at first", at_first("dragons")),
-    Variant("blueprints as they were at first", at_first("blueprints")),
-    Variant("tiles as they were at first", at_first("tiles")),
-    Variant("helmet cards as they were at first", at_first("gear_cards")),
     Variant("without adventure tokens: two rounds more (COOP-2)", adventure_tokens=False),
     Variant("4 rounds more", more_rounds=4),
     Variant("8 rounds more", more_rounds=8),
@@ -118,30 +102,29 @@ class GreatFights:
 
     def __init__(self, games: int, dragon: int) -> None:
         self.dragon = dragon
-        self.crew: Any = np.zeros(games, np.int64)  # of the fight that is going on, 0 for none
+        self.fighters: Any = np.zeros(games, np.int64)  # in the current fight; 0 if there is none
         self.fought: Counter[tuple[int, bool]] = Counter()
 
     def watch(self, games: Any) -> None:
         fights = games["fight"]
         going_on = (fights["dragon"] == self.dragon + 1) & (games["reason"] == Reason.PLAYING)
-        for game in np.flatnonzero((self.crew > 0) & ~going_on):
+        for game in np.flatnonzero((self.fighters > 0) & ~going_on):
             beaten = bool(int(games["dragons_beaten"][game]) >> self.dragon & 1)
-            self.fought[int(self.crew[game]), beaten] += 1
+            self.fought[int(self.fighters[game]), beaten] += 1
         inside = fights["fighters"]["inside"].sum(axis=1)
-        self.crew = np.where(going_on, np.maximum(self.crew, inside), 0)
+        self.fighters = np.where(going_on, np.maximum(self.fighters, inside), 0)
 
 
 def rows_of_fights(games: int) -> Iterator[str]:
-    for variant in (AS_IT_IS, BEFORE):
-        for players in TEAMS[1:]:
-            rules = variant.rules(players)
-            legend = [dragon.colour for dragon in rules.pack.dragons].index("white")
-            fights = GreatFights(games, legend)
-            play(f"{players}", rules, games, variant.change_settings, fights.watch)
-            for crew in range(1, players + 1):
-                won, lost = fights.fought[crew, True], fights.fought[crew, False]
-                share = f"{won / (won + lost):.0%}" if won + lost else ""
-                yield f"| {variant.name} | {players} | {crew} | {won + lost} | {share} |"
+    for players in TEAMS[1:]:
+        rules = AS_IT_IS.rules(players)
+        legend = [dragon.colour for dragon in rules.pack.dragons].index("white")
+        fights = GreatFights(games, legend)
+        play(f"{players}", rules, games, AS_IT_IS.change_settings, fights.watch)
+        for fighters in range(1, players + 1):
+            won, lost = fights.fought[fighters, True], fights.fought[fighters, False]
+            share = f"{won / (won + lost):.0%}" if won + lost else ""
+            yield f"| {players} | {fighters} | {won + lost} | {share} |"
 
 
 # --- where the actions go -------------------------------------------------------------------------------------------
@@ -186,15 +169,14 @@ def rows_of_actions(games: int) -> Iterator[str]:
 
 def searched(players: int, seed: int, agent: str) -> tuple[bool, bool, bool, bool]:
     """One game of searchers: won, the exit found, the legendary dragon found, and beaten."""
-    game = Game(Rules(mode="coop", players=players), seed)
-    agents = [make_agent(agent) for _ in range(players)]
-    for seat, each in enumerate(agents):
-        each.reset(seed, seat)
+    agents = make_agents([agent] * players, seed)
+    session = Session(Rules(mode="coop", players=players), seed, agents=agents, keep_history=False)
+    game = session.game
     legend = [dragon.colour for dragon in game.rules.pack.dragons].index("white")
     found = False
-    while not game.over:
+    while not session.over:
         found = found or game.state.dragons[legend].place != 0
-        game.step(agents[game.actor].act(game.view(game.actor)))
+        session.advance()
     beaten = bool(int(game.state.dragons_beaten) >> legend & 1)
     return game.state.reason == Reason.WON, game.state.secret_exit != 0, found, beaten
 
@@ -207,50 +189,44 @@ def rows_of_searches(games: int, agent: str) -> Iterator[str]:
         yield f"| {players} | {games} | {won} | {out} | {found} | {beaten} |"
 
 
-HEAD: Final = """# What stands between the band and a win
+HEAD: Final = """# What keeps the band from winning
 
-`band` (docs/band.md) in co-op games of 1, 2 and 4 players, {games} of each, with one or two things made easier, and
-with content of before. Made by `python -m fujikoro_training.band_ablation --games {games}`, seeds from {seed}. Wins
-with 95 % intervals, and beside them the share of games in which the legendary dragon is beaten.
+`band` ([band.md](band.md)) in co-op games of 1, 2 and 4 players, {games} games each, with one or two things made
+easier. Made by `python -m fujikoro_training.band_ablation --games {games}`, seeds from {seed}. The table shows wins
+with 95 % intervals, and the share of games in which the legendary dragon was beaten.
 
 | what is changed | 1 player | beaten | 2 players | beaten | 4 players | beaten |
 | --- | --- | --- | --- | --- | --- | --- |
 {rows}
 
-*As it was at first*: what `training/fujikoro_training/earlier_content.toml` has. Dragons were quicker and stronger
-where the rulebook leaves it open (the red ones of initiative 11 to 14, the legendary one of 16: no samurai strikes
-before that, for a magic weapon of 8 has 12, and who is struck first needs about twice the helmet). Blueprints had 5 to
-7 cubes for a helmet and 6 to 10 for a weapon, so that gear that a fight had damaged was hardly ever magic again in
-time. Four tiles of level III had red dragons and there were 32 lava spaces; half of the helmet cards gave wood. All
-this is reconstructed, and was mended ([content.md](content.md)). What the rulebook says is as it was: a green dragon of
-health 12 and initiative 9, the solo health of the red ones, 60 and 25 for the legendary one, the dice of all, the clock
-and the piles.
-
 ## Where the actions go
 
-In a game, on average, all players together, and the tiles that were laid.
+Actions per game, all players together, and tiles laid by level.
 
 | players | moves | explores | gathers | rests | tiles I | tiles II | tiles III |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 {actions}
 
-Who is alone has 62 actions in 31 rounds, and the rulebook's numbers ask for most of them: the exit lies 5th to 8th of
-level II and the legendary dragon 5th to 8th of level III (COOP-5), so about 13 tiles and two or three of level I have
-to be explored; three blueprints lie in three temples (SETUP-5), 7 steps from the start tile and 14 from each other;
-after three or four discs comes a rest. What is left has to arm a samurai against 25 health and six tooth dice.
+A solo player has 62 actions in 31 rounds, and the rulebook's numbers use up most of them. The secret exit is the 5th to
+8th tile of level II and the legendary dragon the 5th to 8th of level III (COOP-5), so about 13 tiles of these levels
+and two or three of level I must be explored. Three blueprints lie in three temples (SETUP-5), 7 steps from the start
+tile and 14 from each other. Every three or four discs cost a rest. The remaining actions must arm a samurai against a
+dragon with 25 health and six tooth dice.
 
-## Who goes to the great fight
+## Fights with the legendary dragon
 
-In the same games: how many samurai were in a fight with the legendary dragon, how often, and how often it was beaten.
+In the same games: the number of samurai in a fight with the legendary dragon, how often that happened, and how often
+the dragon was beaten.
 
-| game | players | in the fight | fights | beaten |
-| --- | --- | --- | --- | --- |
+| players | in the fight | fights | beaten |
+| --- | --- | --- | --- |
 {fights}
 {searches}"""
 SEARCHES: Final = """
-## A searcher in the place of the band
+## Tree search instead of the band
 
-`{agent}` (`--searched {games}`), with the band as its first answer and in its rollouts; the first of the same seeds.
+`{agent}` (`--searched {games}`) on the first of the same seeds. It tries the band's answer first and uses the band in
+its rollouts.
 
 | players | games | won | exit found | legendary found | legendary beaten |
 | --- | --- | --- | --- | --- | --- |

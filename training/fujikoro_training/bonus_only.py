@@ -21,6 +21,7 @@ from fujikoro_env.game import Game
 from fujikoro_env.rules.base.actions import BONUS, DONE, MOVE, REST
 from fujikoro_env.rules.base.names import Gear
 from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.session import Session
 from fujikoro_env.settings import Rules
 from fujikoro_training.tournament.shares import Estimate, mean_of, ratio, share_of
 
@@ -66,16 +67,16 @@ class Played:
 
 
 def play(seed: int, seat: int, players: int) -> Played:
-    game, card_round = Game(Rules(players=players), seed), 0
     agents = [BonusOnly() if p == seat else Shogun() for p in range(players)]
     for p, agent in enumerate(agents):
         agent.reset(seed, p)
-    while not game.over:
-        if not card_round and game.actor == seat and paying_field(game) != NO_FIELD:
-            card_round = int(game.state.round_number)
-        game.step(agents[game.actor].act(game.view(game.actor)))
-    assert game.outcome is not None
-    winners, scores = game.outcome.winners, game.outcome.scores
+    session, card_round = Session(Rules(players=players), seed, agents=agents, keep_history=False), 0
+    while not session.over:
+        if not card_round and session.actor == seat and paying_field(session.game) != NO_FIELD:
+            card_round = int(session.game.state.round_number)
+        session.advance()
+    assert session.outcome is not None
+    winners, scores = session.outcome.winners, session.outcome.scores
     others = [vp for p, vp in enumerate(scores) if p != seat]
     return Played((seat in winners) / len(winners), scores[seat], float(np.mean(others)), card_round)
 

@@ -40,7 +40,7 @@ def per_game(rules: Rules, skills: int, games: int) -> list[float]:
     """Means per game: monks sent, dragons beaten by colour, knock-outs by dragons."""
     everybody = np.full((games, PLAYERS), skills, np.int64)
     last: Any = play_games(rules, FIRST_SEED + np.arange(games), everybody).games
-    counts = last["players"]["counts"]
+    counts = last["counts"]
     beaten = np.bitwise_count(last["dragons_beaten"][:, None] & rules.tables["dragons_of_colour"]).mean(axis=0)
     monks = counts["monks_sent"].sum(axis=(1, 2)).mean()
     return [float(monks), *beaten.tolist(), float(counts["knock_outs"][:, :, 0].sum(axis=1).mean())]

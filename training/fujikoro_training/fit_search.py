@@ -8,7 +8,7 @@ players apart: features, less the mean of all players of the game, to the VP in 
 
 import argparse
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from fujikoro_agents.scripted.evaluation import FEATURES, NAMES, features_of_gam
 from fujikoro_agents.scripted.ladder import Players, ScriptedGames
 from fujikoro_agents.scripted.luck import luck_of_games
 from fujikoro_agents.scripted.skills import RUNNER
+from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.rules.engine.engine import random_actions
@@ -43,7 +44,8 @@ class Strayers(Players):
         self._count: Any = np.zeros(len(skills), np.int64)
         self.kept: list[tuple[Any, Any]] = []  # numbers of games, and features by player
 
-    def answer(self, games: Any, tables: Any, first: int, last: int, masks: Any, actions: Any) -> int:
+    def answer(self, at: GameArrays, first: int, last: int, actions: Any) -> int:
+        games, masks = cast(Any, at.games), cast(Any, at.masks)
         some = slice(first, last)
         playing = games["reason"][some] == Reason.PLAYING
         is_good = games["round_number"][some] >= self._good_from[some]
@@ -51,8 +53,8 @@ class Strayers(Players):
         ended = (turn != self._turn[some]) & (self._turn[some] >= 0) & playing & is_good & (self._count[some] < KEPT)
         self._turn[some] = turn
         self._count[some] += ended
-        self._keep(games, tables, first + np.flatnonzero(ended))
-        going_on = super().answer(games, tables, first, last, masks, actions)
+        self._keep(games, at.tables, first + np.flatnonzero(ended))
+        going_on = super().answer(at, first, last, actions)
         strays = (self._luck.random(last - first) < STRAYS) & playing & ~is_good
         anything: Any = np.zeros(last - first, np.int64)
         random_actions(masks[some], self._any[some], anything)

@@ -4,7 +4,7 @@
 
 MaskablePPO on the compact observation, one learning seat, random players in the others. A fixed panel of games is
 played before, during and after; the results go to the folder `--out`: results.json, tables.md, curve.svg, policy.zip.
-docs/learnability.md tells what came of it.
+training/RESULTS.md has the results.
 """
 
 import argparse

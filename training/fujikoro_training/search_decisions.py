@@ -23,7 +23,6 @@ import numpy as np
 from fujikoro_agents.mcts.agent import Mcts
 from fujikoro_agents.mcts.candidates import Adviser, Candidate
 from fujikoro_agents.mcts.plan import SCRIPTS, Plan
-from fujikoro_agents.mcts.search import WORK
 from fujikoro_agents.mcts.thinking import Tree, merged
 from fujikoro_agents.scripted.ladder import Players, ScriptedGames
 from fujikoro_agents.scripted.luck import first_luck, luck_of_games
@@ -32,6 +31,7 @@ from fujikoro_env.game import Game
 from fujikoro_env.player import AgentError, make_agent
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_env.session import Session
 from fujikoro_env.settings import Rules
 from fujikoro_training.search_strength import BUDGETS, interval, name_of
 
@@ -59,14 +59,17 @@ class Gain:
 
 
 def decisions_of_game(players: int, seed: int, luck: np.random.Generator) -> Iterator[Decision]:
-    game, advisers, made = Game(Rules(players=players), seed), [Adviser(SHOGUN) for _ in range(players)], 0
-    while not game.over:
-        view, adviser, made = game.view(game.actor), advisers[game.actor], made + 1
-        candidates = adviser.candidates(view, first_luck(first_luck(seed, game.actor), made))
+    """Some of the decisions of a game of `shogun`, taken at random."""
+    session = Session(Rules(players=players), seed, keep_history=False)
+    advisers, made = [Adviser(SHOGUN) for _ in range(players)], 0
+    while not session.over:
+        actor, made = session.actor, made + 1
+        view, adviser = session.view(actor), advisers[actor]
+        candidates = adviser.candidates(view, first_luck(first_luck(seed, actor), made))
         if len(candidates) > 1 and luck.random() < EACH:
             yield Decision(view, candidates)
         adviser.keep(view, *candidates[0])
-        game.step(candidates[0][0])
+        session.submit(candidates[0][0])
 
 
 def some_decisions(count: int, players: int, seed: int, actions: bool = False) -> list[Decision]:
@@ -137,7 +140,7 @@ class PlayOn:
         for deal in range(self._deals):
             tree.begin(self._decisions[k].view, UNMET + k * SEEDS + deal, [answer])
             tree.run(1)
-            rows[deal] = tree._workspace.games[WORK : WORK + 1].view(np.uint8)
+            rows[deal] = tree.last_game.view(np.uint8)
 
 
 def row(name: str, gains: Sequence[Gain], milliseconds: float) -> str:

@@ -17,8 +17,8 @@ from math import sqrt
 from multiprocessing import get_context
 from statistics import fmean, stdev
 
-from fujikoro_env.game import Game
-from fujikoro_env.player import Agent, AgentError, make_agent
+from fujikoro_env.player import AgentError, make_agent, make_agents
+from fujikoro_env.session import Session
 from fujikoro_env.settings import Rules
 from fujikoro_training.tournament.shares import quantile
 
@@ -44,30 +44,24 @@ class Seating:
     searcher: str
 
     def play(self) -> Played:
-        agents = [make_agent(name) for name in self.line_up]
-        for seat, agent in enumerate(agents):
-            agent.reset(self.seed, seat)
+        agents = make_agents(self.line_up, self.seed)
         searching = [name == self.searcher for name in self.line_up]
-        game = Game(Rules(players=len(searching)), self.seed)
+        session = Session(Rules(players=len(searching)), self.seed, agents=agents, keep_history=False)
         decisions, seconds = 0, 0.0
-        while not game.over:
-            actor, began = game.actor, time.perf_counter()
-            game.step(_answer(agents[actor], game))
+        while not session.over:
+            actor, began = session.actor, time.perf_counter()
+            session.advance()
             if searching[actor]:
                 decisions += 1
                 seconds += time.perf_counter() - began
-        assert game.outcome is not None
-        winners, scores = game.outcome.winners, game.outcome.scores
+        assert session.outcome is not None
+        winners, scores = session.outcome.winners, session.outcome.scores
         share = sum(searching[p] for p in winners) / len(winners)
         return Played(share, _mean_of(scores, searching, True) - _mean_of(scores, searching, False), decisions, seconds)
 
 
 def _mean_of(scores: Sequence[int], searching: Sequence[bool], side: bool) -> float:
     return fmean(vp for vp, is_searcher in zip(scores, searching, strict=True) if is_searcher == side)
-
-
-def _answer(agent: Agent, game: Game) -> int:
-    return agent.act(game.view(game.actor))
 
 
 def tables(searcher: str, against: str, players: int, searchers: int, seeds: Sequence[int]) -> list[Seating]:

@@ -23,6 +23,7 @@ from fujikoro_agents.scripted.evaluation import FEATURES, NAMES, features_of_gam
 from fujikoro_agents.scripted.ladder import Players, ScriptedGames, play_games
 from fujikoro_agents.scripted.luck import luck_of_games
 from fujikoro_agents.scripted.skills import RUNNER, SHOGUN
+from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.settings import Rules
@@ -97,7 +98,8 @@ class Watcher(Players):
         self.active: Any = np.full(len(skills), -1, np.int64)
         self.kept: list[tuple[Any, Any, Any]] = []
 
-    def answer(self, games: Any, tables: Any, first: int, last: int, masks: Any, actions: Any) -> int:
+    def answer(self, at: GameArrays, first: int, last: int, actions: Any) -> int:
+        games: Any = at.games
         now = games["active"][first:last].astype(np.int64)
         before = self.active[first:last].copy()
         self.active[first:last] = now
@@ -105,9 +107,9 @@ class Watcher(Players):
         if len(ended):
             rows: Any = np.zeros((len(ended), FEATURES), np.float32)
             who: Any = before[ended - first]
-            features_of_games(games, tables, ended, who, rows)
+            features_of_games(games, at.tables, ended, who, rows)
             self.kept.append((ended, who, rows))
-        return super().answer(games, tables, first, last, masks, actions)
+        return super().answer(at, first, last, actions)
 
 
 def samples(rules: Rules, games: int, seed: int) -> tuple[NDArray[np.float32], NDArray[np.float64]]:

@@ -9,24 +9,22 @@ from fujikoro_agents.scripted.aims import NO_AIM, answer_by_aim, is_deed_of
 from fujikoro_agents.scripted.ladder import Players
 from fujikoro_agents.scripted.skills import LOOKS_AHEAD
 from fujikoro_env.game import Game
-from fujikoro_env.kernel.jit import IntArray, WordTable, entry
+from fujikoro_env.kernel.jit import IntArray, entry
 from fujikoro_env.kernel.masks import allows
-from fujikoro_env.kernel.records import Records
+from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import PLAYERS, State
-from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.base.state import PLAYERS
 
 Candidate = tuple[int, int]  # an action, and the aim that it is for
 
 
 @entry
-def write_actions_of_aims(
-    games: Records[State], tables: Records[Tables], masks: WordTable, aims: IntArray, actions: IntArray
-) -> None:
-    """What each of the aims begins with in the first of the games, NO_ANSWER where that can't be done."""
+def write_actions_of_aims(at: GameArrays, aims: IntArray, actions: IntArray) -> None:
+    """Write what each of the aims begins with in the first of the games, NO_ANSWER where that can't be done."""
+    mask = at.masks[0]
     for k in range(len(aims)):
-        chosen = answer_by_aim(games[0], tables[0], masks[0], aims[k])
-        actions[k] = chosen if chosen != NO_ANSWER and allows(masks[0], chosen) else NO_ANSWER
+        chosen = answer_by_aim(at.games[0], at.tables[0], mask, aims[k])
+        actions[k] = chosen if chosen != NO_ANSWER and allows(mask, chosen) else NO_ANSWER
 
 
 @entry
@@ -79,7 +77,7 @@ def _players(skills: int) -> Players:
 def _answer(players: Players, view: Game, luck: int) -> int:
     action: Any = np.zeros(1, np.int64)
     players.luck[:] = luck
-    players.answer(view._games, view._tables, 0, 1, view._masks, action)
+    players.answer(view.compiled, 0, 1, action)
     return int(action[0])
 
 
@@ -87,7 +85,7 @@ def _begun(view: Game, aims: list[int]) -> list[Candidate]:
     """The aims with the actions that they begin with."""
     numbers: Any = np.array(aims, np.int64)
     actions: Any = np.zeros_like(numbers)
-    write_actions_of_aims(view._games, view._tables, view._masks, numbers, actions)
+    write_actions_of_aims(view.compiled, numbers, actions)
     return [(int(action), aim) for action, aim in zip(actions, aims, strict=True) if action != NO_ANSWER]
 
 

@@ -1,6 +1,6 @@
 """Iterations of a search: down the tree, out of it by scripted answers, and back up with what came of it."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from fujikoro_agents.mcts.judging import judge
 from fujikoro_agents.mcts.tree import (
@@ -17,17 +17,17 @@ from fujikoro_agents.mcts.tree import (
 )
 from fujikoro_agents.scripted.acting import NO_ANSWER
 from fujikoro_agents.scripted.aims import NO_AIM, answer_by_aim, is_deed_of
-from fujikoro_agents.scripted.lookahead import lookahead_games
-from fujikoro_agents.stepping import Address, copy_game, do_action
-from fujikoro_env.kernel.jit import Floats, IntArray, IntTable, WordTable, by_address, entry, rule
+from fujikoro_agents.scripted.lookahead import Minds, lookahead_games
+from fujikoro_agents.stepping import WorkArrays, copy_game, do_action
+from fujikoro_env.kernel.jit import Address, Floats, IntArray, IntTable, by_address, entry, rule
 from fujikoro_env.kernel.masks import allows
 from fujikoro_env.kernel.records import Records
+from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.chance import seed_streams
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.names import Fault, Reason
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import State
-from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.engine.hidden import deal_hidden_of
 
 POSITION: Final = 0  # of the workspace: the position that is searched, as the player sees it
@@ -44,98 +44,61 @@ BITS_OF_SEEDS: Final = 44  # of the seed of a try; the number of the turn stands
 answer_at = by_address(lookahead_games)
 
 
+class TreeArrays(NamedTuple):
+    """The memory of a search."""
+
+    nodes: Records[Node]
+    searches: Records[Search]  # one
+    candidates: IntTable  # answers to be tried at the root: action and aim
+    own: IntArray  # what the first answer was worth, try by try
+    weights: Floats  # of the evaluation
+
+
+class Scripts(NamedTuple):
+    """Scripted players that a search asks for answers."""
+
+    answers: Address  # of `lookahead_games`
+    prior: Minds  # whose answer is tried first in the tree
+    rollout: Minds  # who plays on below it; the same but for the skills
+
+
 @entry
-def search_on(
-    step: Address,
-    answers: Address,
-    games: Records[State],
-    tables: Records[Tables],
-    masks: WordTable,
-    actions: IntArray,
-    words: IntTable,
-    prior: IntTable,
-    rollout: IntTable,
-    luck: IntArray,
-    aims: IntArray,
-    habits: Floats,
-    report: Floats,
-    candidates: IntTable,
-    own: IntArray,
-    nodes: Records[Node],
-    searches: Records[Search],
-    weights: Floats,
-    iterations: int,
-) -> int:
-    """So many iterations more; gives how many there are by now. `aims`, `habits` (weights) and `report` are for scripts
-    that look ahead."""
-    search = searches[0]
+def search_on(work: WorkArrays, scripts: Scripts, tree: TreeArrays, iterations: int) -> int:
+    """Do so many iterations more; returns how many there are by now."""
+    search = tree.searches[0]
     for _ in range(iterations):
-        begin(games, masks, words, aims, search)
-        descend(
-            step,
-            answers,
-            games,
-            tables,
-            masks,
-            actions,
-            words,
-            prior,
-            luck,
-            aims,
-            habits,
-            report,
-            candidates,
-            nodes,
-            search,
-        )
-        play_out(step, answers, games, tables, masks, actions, words, rollout, luck, aims, habits, report, search)
+        begin(work, scripts.prior.aims, search)
+        descend(work, scripts, tree)
+        play_out(work, scripts, search)
         if search.fault != Fault.NONE:
             break
-        judge(games[WORK], tables[0], weights, search)
-        back_up(nodes, search, own)
+        judge(work.games[WORK], work.tables[0], tree.weights, search)
+        back_up(tree.nodes, search, tree.own)
     return search.iterations
 
 
 @rule
-def descend(
-    step: Address,
-    answers: Address,
-    games: Records[State],
-    tables: Records[Tables],
-    masks: WordTable,
-    actions: IntArray,
-    words: IntTable,
-    prior: IntTable,
-    luck: IntArray,
-    aims: IntArray,
-    habits: Floats,
-    report: Floats,
-    candidates: IntTable,
-    nodes: Records[Node],
-    search: Search,
-) -> None:
+def descend(work: WorkArrays, scripts: Scripts, tree: TreeArrays) -> None:
     """Down the tree to an answer that is tried for the first time, or as deep as it may go."""
-    s = games[WORK]
-    node = answer_at_root(candidates, nodes, search, question_of(s))
+    s, mask, nodes, search, luck = work.games[WORK], work.masks[WORK], tree.nodes, tree.searches[0], scripts.prior.luck
+    node = answer_at_root(tree.candidates, nodes, search, question_of(s))
     is_new = nodes[node].visits == 0
     search.seed_of_try = search.seed + nodes[node].visits
     deal_hidden_of(s, search.player, search.seed_of_try)
     deal_luck_of_turn(s, search, luck)
     search.aim = nodes[node].aim
-    go_down(step, games, tables, node, actions, masks, luck, nodes, search)
+    go_down(work, node, luck, nodes, search)
     while not is_new and search.depth < search.deepest and not_cut_off(s, search):
         question = question_of(s)
-        child = choose(nodes, search, node, question, masks[WORK])
+        child = choose(nodes, search, node, question, mask)
         if child == NONE:
             if search.nodes == len(nodes):
                 return
-            likely = scripted_answer(
-                step, answers, games, tables, masks, actions, words, prior, luck, aims, habits, report, search
-            )
-            action = new_action(nodes, node, question, masks[WORK], masks[SPARE], likely, luck)
+            likely = scripted_answer(work, scripts.answers, scripts.prior, search)
+            action = new_action(nodes, node, question, mask, work.masks[SPARE], likely, luck)
             child = add_child(nodes, search, node, question, action, NO_AIM)
             is_new = True
-        go_down(step, games, tables, child, actions, masks, luck, nodes, search)
+        go_down(work, child, luck, nodes, search)
         node = child
 
 
@@ -151,101 +114,42 @@ def answer_at_root(candidates: IntTable, nodes: Records[Node], search: Search, q
 
 
 @rule
-def go_down(
-    step: Address,
-    games: Records[State],
-    tables: Records[Tables],
-    child: int,
-    actions: IntArray,
-    masks: WordTable,
-    luck: IntArray,
-    nodes: Records[Node],
-    search: Search,
-) -> None:
+def go_down(work: WorkArrays, child: int, luck: IntArray, nodes: Records[Node], search: Search) -> None:
     search.path[search.depth] = child
     search.depth += 1
-    play(step, games, tables, nodes[child].action, actions, masks, luck, search)
+    play(work, nodes[child].action, luck, search)
 
 
 @rule
-def play_out(
-    step: Address,
-    answers: Address,
-    games: Records[State],
-    tables: Records[Tables],
-    masks: WordTable,
-    actions: IntArray,
-    words: IntTable,
-    rollout: IntTable,
-    luck: IntArray,
-    aims: IntArray,
-    habits: Floats,
-    report: Floats,
-    search: Search,
-) -> None:
+def play_out(work: WorkArrays, scripts: Scripts, search: Search) -> None:
     """From there all answer as the script says."""
-    while not_cut_off(games[WORK], search):
-        action = scripted_answer(
-            step, answers, games, tables, masks, actions, words, rollout, luck, aims, habits, report, search
-        )
-        play(step, games, tables, action, actions, masks, luck, search)
+    while not_cut_off(work.games[WORK], search):
+        action = scripted_answer(work, scripts.answers, scripts.rollout, search)
+        play(work, action, scripts.rollout.luck, search)
 
 
 @rule
-def scripted_answer(
-    step: Address,
-    answers: Address,
-    games: Records[State],
-    tables: Records[Tables],
-    masks: WordTable,
-    actions: IntArray,
-    words: IntTable,
-    skills: IntTable,
-    luck: IntArray,
-    aims: IntArray,
-    habits: Floats,
-    report: Floats,
-    search: Search,
-) -> int:
+def scripted_answer(work: WorkArrays, answers: Address, minds: Minds, search: Search) -> int:
     """While the player has an aim what leads there, else what the script says."""
-    s = games[WORK]
+    s, mask = work.games[WORK], work.masks[WORK]
     if search.aim != NO_AIM and top(s).actor == search.player:
-        chosen = answer_by_aim(s, tables[0], masks[WORK], search.aim)
-        if chosen != NO_ANSWER and allows(masks[WORK], chosen):
+        chosen = answer_by_aim(s, work.tables[0], mask, search.aim)
+        if chosen != NO_ANSWER and allows(mask, chosen):
             return chosen
-    answer_at(
-        answers,
-        step,
-        games,
-        words,
-        tables,
-        WORK,
-        WORK + 1,
-        skills,
-        luck,
-        aims,
-        habits,
-        masks,
-        actions,
-        games,
-        words,
-        masks,
-        actions,
-        AHEAD,
-        report,
-    )
-    return actions[WORK]
+    at = GameArrays(work.games, work.words, work.tables, work.masks)
+    answer_at(answers, at, WORK, WORK + 1, work.actions, minds, work, AHEAD)
+    return work.actions[WORK]
 
 
 @rule
-def begin(games: Records[State], masks: WordTable, words: IntTable, aims: IntArray, search: Search) -> None:
-    copy_game(words, masks, POSITION, WORK)
+def begin(work: WorkArrays, aims: IntArray, search: Search) -> None:
+    copy_game(work, POSITION, WORK)
     for k in range(len(aims)):
         aims[k] = NO_AIM
     search.depth = 0
     search.made = 0
     search.passed = 0
-    search.turn = turn_of(games[WORK])
+    search.turn = turn_of(work.games[WORK])
 
 
 @rule
@@ -268,26 +172,18 @@ def scattered(seed: int, k: int) -> int:
 
 
 @rule
-def play(
-    step: Address,
-    games: Records[State],
-    tables: Records[Tables],
-    action: int,
-    actions: IntArray,
-    masks: WordTable,
-    luck: IntArray,
-    search: Search,
-) -> None:
-    if search.aim != NO_AIM and top(games[WORK]).phase == Phase.ACTION and is_deed_of(action, search.aim):
+def play(work: WorkArrays, action: int, luck: IntArray, search: Search) -> None:
+    s = work.games[WORK]
+    if search.aim != NO_AIM and top(s).phase == Phase.ACTION and is_deed_of(action, search.aim):
         search.aim = NO_AIM
-    search.fault = do_action(step, games, tables, WORK, action, actions, masks)
+    search.fault = do_action(work, WORK, action)
     search.made += 1
-    turn = turn_of(games[WORK])
+    turn = turn_of(s)
     if turn != search.turn:
         search.turn = turn
         search.passed += 1
         search.aim = NO_AIM
-        deal_luck_of_turn(games[WORK], search, luck)
+        deal_luck_of_turn(s, search, luck)
 
 
 @rule

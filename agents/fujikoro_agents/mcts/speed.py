@@ -5,19 +5,18 @@ from typing import Final
 
 from fujikoro_agents.mcts.agent import Mcts
 from fujikoro_env.game import Game
-from fujikoro_env.player import make_agent
+from fujikoro_env.player import make_agents
+from fujikoro_env.session import Session
 
 DECISIONS: Final = 200  # of runners, before the position that is searched: a quarter of a game
 
 
 def position() -> Game:
     """In mid-game, four players."""
-    game, players = Game(seed=1), [make_agent("runner") for _ in range(4)]
-    for seat, agent in enumerate(players):
-        agent.reset(1, seat)
+    session = Session(seed=1, agents=make_agents(["runner"] * 4, 1), keep_history=False)
     for _ in range(DECISIONS):
-        game.step(players[game.actor].act(game.view(game.actor)))
-    return game
+        session.advance()
+    return session.game
 
 
 def iterations_per_second(iterations: int, rollout: str) -> float:

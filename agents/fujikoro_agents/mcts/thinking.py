@@ -12,14 +12,14 @@ import numpy as np
 
 from fujikoro_agents.mcts.candidates import Candidate
 from fujikoro_agents.mcts.plan import MOST_ITERATIONS, Plan
-from fujikoro_agents.mcts.search import BITS_OF_SEEDS, POSITION, ROOM, WORK, search_on
+from fujikoro_agents.mcts.search import BITS_OF_SEEDS, POSITION, ROOM, WORK, Scripts, TreeArrays, search_on
 from fujikoro_agents.mcts.tree import NONE, ROOT, THOUSAND, UNIT, Node, Search
 from fujikoro_agents.scripted.aims import NO_AIM
 from fujikoro_agents.scripted.evaluation import NAMES, read_weights
-from fujikoro_agents.scripted.lookahead import REPORT, lookahead_games
-from fujikoro_agents.stepping import Address, Workspace, stepper
+from fujikoro_agents.scripted.lookahead import REPORT, Minds, lookahead_games
+from fujikoro_agents.stepping import Workspace
 from fujikoro_env.game import Game
-from fujikoro_env.kernel.jit import address_of
+from fujikoro_env.kernel.jit import Address, address_of
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.rules.base.names import Fault
 from fujikoro_env.rules.base.state import PLAYERS
@@ -80,7 +80,7 @@ class Tree:
         plan, search = self._plan, self._search[0]
         self._workspace.take_in(view, POSITION)
         self._workspace.take_in(view, WORK)
-        self._tables = view._tables
+        self._tables = view.compiled.tables
         self._search.view(np.uint8)[:] = 0
         self._nodes[ROOT].first = NONE
         search.player, search.seed, search.nodes = view.actor, seed, 1
@@ -96,31 +96,18 @@ class Tree:
 
     def run(self, iterations: int) -> int:
         """So many iterations more; gives how many there are by now."""
-        workspace = self._workspace
-        done: int = search_on(
-            stepper(),
-            answerer(),
-            workspace.games,
-            self._tables,
-            workspace.masks,
-            workspace.actions,
-            workspace.words,
-            self._prior,
-            self._rollout,
-            self._luck,
-            self._aims,
-            read_weights(),
-            self._report,
-            self._candidates,
-            self._own,
-            self._nodes,
-            self._search,
-            weights(),
-            iterations,
-        )
+        prior = Minds(self._prior, self._luck, self._aims, read_weights(), self._report)
+        scripts = Scripts(answerer(), prior, prior._replace(skills=self._rollout))
+        tree = TreeArrays(self._nodes, self._search, self._candidates, self._own, weights())
+        done: int = search_on(self._workspace.compiled(self._tables), scripts, tree, iterations)
         if self._search[0].fault != Fault.NONE:
             raise RuntimeError(f"the rules have come to a halt ({Fault(self._search[0].fault).name}): please report it")
         return done
+
+    @property
+    def last_game(self) -> Any:
+        """The game of the last iteration, where that has left it: an array of one record."""
+        return self._workspace.games[WORK : WORK + 1]
 
     def is_settled(self) -> bool:
         """Whether searching on would hardly change the choice: it is clear, and no other answer is to be brought in."""

@@ -9,9 +9,8 @@ import math
 from typing import Final
 
 from fujikoro_agents.scripted.luck import below
-from fujikoro_agents.stepping import copy_mask
 from fujikoro_env.kernel.jit import IntArray, Words, rule
-from fujikoro_env.kernel.masks import allows, bit, count_allowed, nth_allowed
+from fujikoro_env.kernel.masks import allows, bit, copy_mask, count_allowed, nth_allowed
 from fujikoro_env.kernel.records import Ints, Records, i64, i64s, record
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.state import PLAYERS, State

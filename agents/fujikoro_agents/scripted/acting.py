@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from fujikoro_agents.scripted.hunting import NOTHING_IS_NEAR, write_prey
-from fujikoro_agents.scripted.paths import DISTANCE, ORDER, UNREACHED, WAYS, find_ways, moves_for
+from fujikoro_agents.scripted.paths import DISTANCE, ORDER, UNREACHED, WAYS, Walk, find_ways, moves_for
 from fujikoro_agents.scripted.plans import (
     DEED,
     FAR,
@@ -59,34 +59,33 @@ def plan_of(s: State, t: Tables, p: int, skills: int, left: int, plan: Floats) -
     ways: Any = np.empty(WAYS, np.int64)
     write_wishes(s, t, p, skills, wishes)
     steps = steps_of(s, t, p)
-    reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
+    walk = Walk(left, steps, ways, find_ways(s, t, p, int(s.players[p].at), 0, 0, ways))
     if skills & HUNTS != 0:
         write_prey(s, t, p, ways, NOTHING_IS_NEAR if skills & FAST_ESTIMATES != 0 else steps, wishes)
     if skills & RUNS != 0 and is_running(s, p):
-        plan_to_run(s, t, p, wishes, ways, reached, left, steps, plan)
+        plan_to_run(s, t, p, walk, wishes, plan)
     else:
-        make_plan(s, t, p, wishes, ways, reached, left, steps, plan)
+        make_plan(s, t, p, walk, wishes, plan)
 
 
 @rule
-def plan_to_run(
-    s: State, t: Tables, p: int, wishes: Floats, ways: IntArray, reached: int, left: int, steps: int, plan: Floats
-) -> None:
+def plan_to_run(s: State, t: Tables, p: int, walk: Walk, wishes: Floats, plan: Floats) -> None:
     """In the final chapter: what is worth most of all that leaves time to be on the rope when it is time to leave."""
+    ways, left, steps = walk.ways, walk.left, walk.steps
     home: Any = np.empty(WAYS, np.int64)
     turns, here = turns_to_leave(s, t, p), int(s.players[p].at)
     has_way = find_ways_home(s, t, p, turns, home)
     if not has_way:
-        make_plan(s, t, p, wishes, ways, reached, left, steps, plan)
+        make_plan(s, t, p, walk, wishes, plan)
         return
     actions = actions_until(s, p, turns)
-    for k in range(reached):
+    for k in range(walk.reached):
         space = ways[ORDER + k]
         needed = 1 + moves_for(ways[DISTANCE + space], left, steps) + moves_for(home[DISTANCE + space], 0, steps)
         if needed > actions or not is_reached(home, space):
             ways[DISTANCE + space] = UNREACHED
     if ways[DISTANCE + here] != UNREACHED:
-        make_plan(s, t, p, wishes, ways, reached, left, steps, plan)
+        make_plan(s, t, p, walk, wishes, plan)
         if plan[GOAL] != NOWHERE:
             return
     plan[GOAL] = START

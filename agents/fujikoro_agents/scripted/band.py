@@ -14,8 +14,8 @@ from fujikoro_agents.scripted.errands import (
     HIDES,
     MAY_REST,
     PLACE_WORTH,
-    TEMPLE_WORTH,
     WORTHS,
+    Member,
     errand_of,
     gather_worth,
     is_last_action,
@@ -37,6 +37,7 @@ from fujikoro_agents.scripted.forge import (
 from fujikoro_agents.scripted.odds import TRIALS
 from fujikoro_agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, STEP_THERE
 from fujikoro_agents.scripted.team import NONE, is_fit_to_leave, is_useful, legend_of, needed, target_of, wants
+from fujikoro_agents.scripted.wishes_list import TEMPLE
 from fujikoro_env.kernel.jit import Floats, Words, rule
 from fujikoro_env.kernel.masks import allows
 from fujikoro_env.rules.base import actions as act
@@ -205,7 +206,8 @@ def answer_move(s: State, t: Tables, weights: Floats, mask: Words) -> int:
 def answer_explore_place(s: State, t: Tables, weights: Floats, mask: Words) -> int:
     p = int(top(s).actor)
     worths: Any = np.zeros(WORTHS, np.float32)
-    write_worths(s, t, weights, p, worths)
+    me = Member(p, weights, worths)
+    write_worths(s, t, me)
     best, most = NO_ANSWER, -1.0
     if allows(mask, USE_TOKEN + Adventure.ANCIENT_MAP):
         return USE_TOKEN + Adventure.ANCIENT_MAP
@@ -240,7 +242,8 @@ def answer_gathering(s: State, t: Tables, weights: Floats, mask: Words) -> int:
 def answer_find(s: State, t: Tables, weights: Floats, mask: Words) -> int:
     p, space = int(top(s).actor), int(top(s).at)
     worths: Any = np.zeros(WORTHS, np.float32)
-    write_worths(s, t, weights, p, worths)
+    me = Member(p, weights, worths)
+    write_worths(s, t, me)
     best, most = NO_ANSWER, -1.0
     for find in range(FINDS):
         if allows(mask, act.FIND + find):
@@ -248,7 +251,7 @@ def answer_find(s: State, t: Tables, weights: Floats, mask: Words) -> int:
             if find == Find.RESOURCES:
                 worth = token_worth(s, t, space, worths)
             elif find == Find.BLUEPRINT:
-                worth = float(worths[TEMPLE_WORTH + space - FIRST_TEMPLE])
+                worth = float(worths[TEMPLE + space - FIRST_TEMPLE])
             elif find == Find.MONK:
                 worth = 3.0
             if worth > most:
@@ -260,11 +263,12 @@ def answer_find(s: State, t: Tables, weights: Floats, mask: Words) -> int:
 def answer_find_space(s: State, t: Tables, weights: Floats, mask: Words) -> int:
     p = int(top(s).actor)
     worths: Any = np.zeros(WORTHS, np.float32)
-    write_worths(s, t, weights, p, worths)
+    me = Member(p, weights, worths)
+    write_worths(s, t, me)
     best, most = NO_ANSWER, -1.0
     for space in range(SPACES):
         if allows(mask, act.STEP + space):
-            worth = gather_worth(s, t, weights, p, space, worths)
+            worth = gather_worth(s, t, me, space)
             if worth > most:
                 best, most = act.STEP + space, worth
     return best

@@ -23,11 +23,9 @@ from fujikoro_agents.scripted.team import everybody, legend_odds, must_make
 from fujikoro_env.content.model import GEAR
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.jit import Floats, entry
-from fujikoro_env.kernel.records import Records
+from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import State
-from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.map.geometry import geometry
 
 ODDS: Final = ERRAND  # beside the errand: of the whole team against the legendary dragon
@@ -37,9 +35,9 @@ DEEDS: Final = {EXPLORES: "to explore", GATHERS: "to gather", FIGHTS: "to fight"
 
 
 @entry
-def errand_of_game(games: Records[State], tables: Records[Tables], index: int, reasons: Floats) -> None:
-    """What who is asked is after, and why."""
-    s, t = games[index], tables[0]
+def errand_of_game(at: GameArrays, index: int, reasons: Floats) -> None:
+    """Write the errand of the player who is asked, and the reasons for it."""
+    s, t = at.games[index], at.tables[0]
     p = int(top(s).actor)
     weights: Any = np.empty(WEIGHT_COUNT, np.float32)
     write_weights(s, weights)
@@ -62,7 +60,7 @@ class Band(ScriptedAgent):
         if not view.rules.is_coop or view.rules.has_vp:
             return super()._aim(view)
         reasons: Any = np.zeros(REASONS, np.float32)
-        errand_of_game(view._games, view._tables, 0, reasons)
+        errand_of_game(view.compiled, 0, reasons)
         made = " and ".join(name for gear, name in enumerate(GEAR) if int(reasons[ROLE]) >> gear & 1)
         team = f"I make the {made}, and all together beat the legendary dragon with odds of {reasons[ODDS]:.0%}"
         return f"{_errand(view, reasons)}; {team}"

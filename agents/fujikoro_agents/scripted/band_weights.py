@@ -1,10 +1,9 @@
-"""What the band leans to: its weights, for who is alone, and for teams.
+"""Weights of the band: one set for a solo player and one for teams.
 
-They were found by CMA-ES on how far games come and how many are won (training/fujikoro_training/band_tune.py), those of
-who is alone in games of one, those of teams in games of two; with content that was harder
-(training/fujikoro_training/earlier_content.toml, weaker dragons). With content nearly that of now a short search found
-nothing better for who is alone. Which gear card is taken, on which field it lies, and that the first monk goes to the
-weapon was set by hand before, for these turn at once and not by degrees.
+CMA-ES found them (training/fujikoro_training/band_tune.py) by how far games came and how many were won: the solo
+weights in games of one, the team weights in games of two. The content was harder then; with content close to today's, a
+short search found nothing better for a solo player. The choice of a gear card, the field it lies on and the first
+monk's spot were set by hand before that, because they switch all at once and can't be tuned by degrees.
 """
 
 from enum import IntEnum

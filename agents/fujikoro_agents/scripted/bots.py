@@ -12,20 +12,19 @@ from fujikoro_agents.scripted.plans import DEED, DEEDS, FAR, GOAL, NOWHERE, PLAN
 from fujikoro_agents.scripted.skills import RUNGS
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.jit import Floats, entry
-from fujikoro_env.kernel.records import Records
+from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import PLAYERS, State
-from fujikoro_env.rules.base.tables import Tables
+from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.rules.map.geometry import geometry
 
 
 @entry
-def plan_of_game(games: Records[State], tables: Records[Tables], index: int, skills: int, plan: Floats) -> None:
-    """What who is asked is after."""
-    s = games[index]
+def plan_of_game(at: GameArrays, index: int, skills: int, plan: Floats) -> None:
+    """Write the plan of the player who is asked."""
+    s = at.games[index]
     left = top(s).left if top(s).phase == Phase.MOVE else 0
-    plan_of(s, tables[0], int(top(s).actor), skills, left, plan)
+    plan_of(s, at.tables[0], int(top(s).actor), skills, left, plan)
 
 
 class ScriptedAgent:
@@ -44,7 +43,7 @@ class ScriptedAgent:
 
     def act(self, view: Game) -> int:
         self._seen = view
-        self._players.answer(view._games, view._tables, 0, 1, view._masks, self._action)
+        self._players.answer(view.compiled, 0, 1, self._action)
         return int(self._action[0])
 
     def explain(self) -> str:
@@ -58,7 +57,7 @@ class ScriptedAgent:
 
     def _aim(self, view: Game) -> str:
         plan: Any = np.zeros(PLAN, np.float32)
-        plan_of_game(view._games, view._tables, 0, self.skills, plan)
+        plan_of_game(view.compiled, 0, self.skills, plan)
         if plan[GOAL] == NOWHERE:
             return "nothing that I know of is worth going to"
         if plan[DEED] >= TO_USE_BONUS:

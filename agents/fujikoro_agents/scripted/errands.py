@@ -5,7 +5,7 @@ the first step on the way, its rate, and the place or dragon that it is about.
 """
 
 import math
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -13,9 +13,28 @@ from fujikoro_agents.scripted.band_weights import Weight, weight_of
 from fujikoro_agents.scripted.dangers import danger_at, draws_legend, is_armed, write_fears
 from fujikoro_agents.scripted.fighting import worth_fighting_with
 from fujikoro_agents.scripted.odds import TRIALS, attack_odds, new_tally
-from fujikoro_agents.scripted.overnight import COUNT, FIRST, LAST_STEPS, NEVER, STOPS, find_stops, prefer_hidden_nights
-from fujikoro_agents.scripted.paths import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
-from fujikoro_agents.scripted.plans import DEED, FAR, GOAL, NOWHERE, RATE, STEP_THERE
+from fujikoro_agents.scripted.overnight import (
+    COUNT,
+    FIRST,
+    LAST_STEPS,
+    NEVER,
+    STOPS,
+    Nights,
+    find_stops,
+    prefer_hidden_nights,
+)
+from fujikoro_agents.scripted.paths import DISTANCE, FIRST_STEP, ORDER, WAYS, Walk, find_ways, is_dragons, moves_for
+from fujikoro_agents.scripted.plans import (
+    DEED,
+    FAR,
+    GOAL,
+    NOWHERE,
+    RATE,
+    STEP_THERE,
+    has_stock,
+    shows_token,
+    worth_of_finds,
+)
 from fujikoro_agents.scripted.team import (
     NONE,
     can_be_entered,
@@ -37,6 +56,7 @@ from fujikoro_agents.scripted.team import (
     wants,
     wood_of_use,
 )
+from fujikoro_agents.scripted.wishes_list import ADVENTURE, CUBES, FINDS, FREE, MONK, SCROLL, TEMPLE
 from fujikoro_env.content.model import MAX_DRAGONS
 from fujikoro_env.kernel.jit import Floats, IntArray, rule
 from fujikoro_env.kernel.masks import bit, count_bits
@@ -82,142 +102,112 @@ MOVES_TO_FIGHT: Final = 2
 MOVES_OF_TILE: Final = 0.7  # that it takes to cross one, about
 
 
+class Member(NamedTuple):
+    """A samurai of the team, and what things are worth to it."""
+
+    p: int
+    weights: Floats  # of the band
+    worths: Floats
+
+
 @rule
 def errand_of(s: State, t: Tables, weights: Floats, p: int, left: int, errand: Floats) -> None:
     """`left`: steps of a move under way."""
     ways: Any = np.empty(WAYS, np.int64)
     worths: Any = np.zeros(WORTHS, np.float32)
     fears: Any = np.zeros(MAX_DRAGONS, np.float32)
-    write_worths(s, t, weights, p, worths)
+    me = Member(p, weights, worths)
+    write_worths(s, t, me)
     write_fears(s, t, weights, p, fears)
-    reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
-    choose_errand(s, t, weights, p, left, ways, reached, worths, fears, errand)
+    walk = Walk(left, steps_of_action(s, t, p), ways, find_ways(s, t, p, int(s.players[p].at), 0, 0, ways))
+    choose_errand(s, t, me, walk, fears, errand)
     is_waiting = is_mustering(s, t, weights, p) and is_at_muster(s, t, p)
     if errand[RATE] < weight_of(weights, Weight.IDLE) and not is_waiting and not exit_is_open(s, t):
         for dragon in range(MAX_DRAGONS):
             fears[dragon] *= weight_of(weights, Weight.BOLD)
-        choose_errand(s, t, weights, p, left, ways, reached, worths, fears, errand)
+        choose_errand(s, t, me, walk, fears, errand)
     if errand[GOAL] != NOWHERE:
         errand[FAR] = ways[DISTANCE + int(errand[WALK])]
         errand[STEP_THERE] = ways[FIRST_STEP + int(errand[WALK])]
 
 
 @rule
-def choose_errand(
-    s: State,
-    t: Tables,
-    weights: Floats,
-    p: int,
-    left: int,
-    ways: IntArray,
-    reached: int,
-    worths: Floats,
-    fears: Floats,
-    errand: Floats,
-) -> None:
-    steps = steps_of_action(s, t, p)
+def choose_errand(s: State, t: Tables, me: Member, walk: Walk, fears: Floats, errand: Floats) -> None:
+    ways, left, steps = walk.ways, walk.left, walk.steps
     stops: Any = np.empty(STOPS, np.int64)
     dangers: Any = np.zeros(SPACES, np.float32)
-    for k in range(reached):
+    for k in range(walk.reached):
         dangers[ways[ORDER + k]] = danger_at(s, t, fears, int(ways[ORDER + k]))
-    reach, bearable = steps_of_turn(s, p, left, steps), camp_danger(s, t, weights)
-    find_stops(s, t, ways, reached, reach, 2 * steps, dangers, bearable, stops)
+    nights = Nights(steps_of_turn(s, me.p, walk), 2 * steps, camp_danger(s, t, me.weights), dangers, stops)
+    find_stops(s, t, walk, nights)
     if draws_legend(s, t):
-        prefer_hidden_nights(s, t, ways, reached, reach, 2 * steps, dangers, bearable, stops)
-    best_errand(s, t, weights, p, left, steps, ANY_NUMBER, ways, reached, stops, worths, dangers, errand)
+        prefer_hidden_nights(s, t, walk, nights)
+    best_errand(s, t, me, walk, nights, ANY_NUMBER, errand)
     if errand[GOAL] == NOWHERE:
         errand[WALK] = NOWHERE
     elif stops[COUNT + int(errand[GOAL])] > 0:
         errand[WALK] = stops[FIRST + int(errand[GOAL])]
         if errand[WALK] == ways[ORDER]:
-            wait_for_errand(s, t, weights, p, left, steps, ways, reached, stops, worths, dangers, errand)
+            wait_for_errand(s, t, me, walk, nights, errand)
     else:
         errand[WALK] = errand[GOAL]
-    is_safe_here = dangers[ways[ORDER]] < weight_of(weights, Weight.FEAR) or rounds_left(s, t) <= DESPERATE
-    can_flee = not is_last_action(s) and is_safety_near(s, t, weights, ways, reached, steps, fears)
+    is_safe_here = dangers[ways[ORDER]] < weight_of(me.weights, Weight.FEAR) or rounds_left(s, t) <= DESPERATE
+    can_flee = not is_last_action(s) and is_safety_near(s, t, me.weights, walk, steps, fears)
     errand[MAY_REST] = 1.0 if is_safe_here or can_flee else 0.0
     this = left if left > 0 else steps
-    if is_last_action(s) or s.players[p].pool + (1 if left > 0 else 0) <= 1:
-        consider_hiding(s, t, weights, p, ways, reached, this, worths, fears, errand)
-    elif not is_safety_near(s, t, weights, ways, reached, this, fears):
-        consider_hiding(s, t, weights, p, ways, reached, this + steps, worths, fears, errand)
+    if is_last_action(s) or s.players[me.p].pool + (1 if left > 0 else 0) <= 1:
+        consider_hiding(s, t, me, walk, this, fears, errand)
+    elif not is_safety_near(s, t, me.weights, walk, this, fears):
+        consider_hiding(s, t, me, walk, this + steps, fears, errand)
 
 
 @rule
-def wait_for_errand(
-    s: State,
-    t: Tables,
-    weights: Floats,
-    p: int,
-    left: int,
-    steps: int,
-    ways: IntArray,
-    reached: int,
-    stops: IntArray,
-    worths: Floats,
-    dangers: Floats,
-    errand: Floats,
-) -> None:
+def wait_for_errand(s: State, t: Tables, me: Member, walk: Walk, nights: Nights, errand: Floats) -> None:
     """The errand is for the next turn: until then what is at hand, or a rest, so that there are discs to go."""
-    rate = errand[RATE]
-    best_errand(s, t, weights, p, left, steps, actions_left(s), ways, reached, stops, worths, dangers, errand)
+    rate, here = errand[RATE], walk.ways[ORDER]
+    best_errand(s, t, me, walk, nights, actions_left(s), errand)
     errand[WALK] = errand[GOAL]
     if (
         is_last_action(s)
-        and s.players[p].pool <= DISCS_TO_GO
-        and errand[RATE] < weight_of(weights, Weight.REST_TO_GO) * rate
+        and s.players[me.p].pool <= DISCS_TO_GO
+        and errand[RATE] < weight_of(me.weights, Weight.REST_TO_GO) * rate
     ):
-        errand[GOAL] = ways[ORDER]
-        errand[WALK] = ways[ORDER]
+        errand[GOAL] = here
+        errand[WALK] = here
         errand[DEED] = NOTHING
         errand[RATE] = rate
 
 
 @rule
-def best_errand(
-    s: State,
-    t: Tables,
-    weights: Floats,
-    p: int,
-    left: int,
-    steps: int,
-    within: int,
-    ways: IntArray,
-    reached: int,
-    stops: IntArray,
-    worths: Floats,
-    dangers: Floats,
-    errand: Floats,
-) -> None:
+def best_errand(s: State, t: Tables, me: Member, walk: Walk, nights: Nights, within: int, errand: Floats) -> None:
     """Of those that take no more than so many actions."""
     errand[GOAL] = NOWHERE
     errand[RATE] = 0.0
     errand[DEED] = NOTHING
     errand[ABOUT] = -1
-    mustering = is_mustering(s, t, weights, p)
-    waits = mustering and is_at_muster(s, t, p)
-    reach = steps_of_turn(s, p, left, steps)
-    for k in range(1 if waits else reached):
-        space = ways[ORDER + k]
+    mustering = is_mustering(s, t, me.weights, me.p)
+    waits = mustering and is_at_muster(s, t, me.p)
+    for k in range(1 if waits else walk.reached):
+        space = walk.ways[ORDER + k]
         if k == 0 or not is_dragons(s, t, space):
-            moves = actions_by_night(s, space, left, steps, ways, stops)
+            moves = actions_by_night(s, space, walk, nights.stops)
             if moves < within:
-                on_the_way = 0.0
-                if stops[COUNT + space] == NEVER:
-                    on_the_way = float(dangers[space_after(t, ways, space, reach)])
-                consider_space(s, t, weights, p, space, moves, on_the_way, worths, dangers, errand)
+                danger = max(0.0, float(nights.dangers[space]))
+                if nights.stops[COUNT + space] == NEVER:
+                    danger = max(danger, float(nights.dangers[space_after(t, walk.ways, space, nights.reach)]))
+                consider_space(s, t, me, space, moves, danger, errand)
     if mustering and within == ANY_NUMBER:
-        consider_muster(s, t, weights, p, ways, reached, left, steps, stops, dangers, errand)
-    consider_fights(s, t, weights, p, ways, left, steps, within, errand)
+        consider_muster(s, t, me, walk, nights, errand)
+    consider_fights(s, t, me, walk, within, errand)
 
 
 @rule
-def actions_by_night(s: State, space: int, left: int, steps: int, ways: IntArray, stops: IntArray) -> int:
+def actions_by_night(s: State, space: int, walk: Walk, stops: IntArray) -> int:
     """Until a samurai is there, by a way on which its nights are safe if there is one."""
     count = stops[COUNT + space]
     if count <= 0:
-        return actions_to(ways[DISTANCE + space], left, steps)
-    return actions_left(s) + 2 * (count - 1) + moves_for(stops[LAST_STEPS + space], 0, steps)
+        return actions_to(walk, space)
+    return actions_left(s) + 2 * (count - 1) + moves_for(stops[LAST_STEPS + space], 0, walk.steps)
 
 
 @rule
@@ -227,16 +217,16 @@ def actions_left(s: State) -> int:
 
 
 @rule
-def steps_of_turn(s: State, p: int, left: int, steps: int) -> int:
-    """That are still to be had this turn, by actions and discs."""
-    if left > 0:
-        return left + (0 if is_last_action(s) or s.players[p].pool == 0 else steps)
-    return steps * min(actions_left(s), int(s.players[p].pool))
+def steps_of_turn(s: State, p: int, walk: Walk) -> int:
+    """Steps that are still to be had this turn, by actions and discs."""
+    if walk.left > 0:
+        return walk.left + (0 if is_last_action(s) or s.players[p].pool == 0 else walk.steps)
+    return walk.steps * min(actions_left(s), int(s.players[p].pool))
 
 
 @rule
 def camp_danger(s: State, t: Tables, weights: Floats) -> float:
-    """That a night may have: near the end who waits loses as well."""
+    """The most danger that a night may have: near the end waiting loses the game as well."""
     return DESPERATE_DANGER if rounds_left(s, t) <= DESPERATE else weight_of(weights, Weight.CAMP)
 
 
@@ -262,21 +252,19 @@ def steps_left(s: State, t: Tables) -> int:
 
 
 @rule
-def actions_to(distance: int, left: int, steps: int) -> int:
-    """Moves that it takes, the one under way among them: so a plan looks the same before that and in its middle."""
-    return moves_for(distance, left, steps) + (1 if left > 0 else 0)
+def actions_to(walk: Walk, space: int) -> int:
+    """Moves to a space, the one under way among them: so a plan looks the same before that and in its middle."""
+    return moves_for(walk.ways[DISTANCE + space], walk.left, walk.steps) + (1 if walk.left > 0 else 0)
 
 
 @rule
-def is_safety_near(
-    s: State, t: Tables, weights: Floats, ways: IntArray, reached: int, steps: int, fears: Floats
-) -> bool:
-    """Whether one move is enough to be out of danger."""
-    for k in range(reached):
-        space = ways[ORDER + k]
+def is_safety_near(s: State, t: Tables, weights: Floats, walk: Walk, steps: int, fears: Floats) -> bool:
+    """Whether one move of so many steps is enough to be out of danger."""
+    for k in range(walk.reached):
+        space = walk.ways[ORDER + k]
         is_free = k == 0 or not is_dragons(s, t, space)
         if (
-            ways[DISTANCE + space] <= steps
+            walk.ways[DISTANCE + space] <= steps
             and is_free
             and danger_at(s, t, fears, space) < weight_of(weights, Weight.FEAR)
         ):
@@ -301,21 +289,17 @@ def prefer(errand: Floats, space: int, deed: int, about: int, rate: float) -> No
 
 # --- what things are worth ------------------------------------------------------------------------------------------
 
-CUBE_WORTH: Final = 0
-SCROLL_WORTH: Final = RESOURCE_KINDS
-MONK_WORTH: Final = SCROLL_WORTH + 1
-ADVENTURE_WORTH: Final = MONK_WORTH + 1
-ROOM: Final = ADVENTURE_WORTH + 1
-TEMPLE_WORTH: Final = ROOM + 1
-PLACE_WORTH: Final = TEMPLE_WORTH + TEMPLES
+# The array of worths begins as that of wishes does (wishes_list.py). In it go on:
+PLACE_WORTH: Final = FINDS
 GO_EXIT: Final = PLACE_WORTH + PLACES
 WORTHS: Final = GO_EXIT + 1
 
 
 @rule
-def write_worths(s: State, t: Tables, weights: Floats, p: int, worths: Floats) -> None:
-    """To samurai p now."""
-    worths[ROOM] = free_slots(s, p)
+def write_worths(s: State, t: Tables, me: Member) -> None:
+    """What things are worth to the samurai now. The array holds zeros before."""
+    p, weights, worths = me.p, me.weights, me.worths
+    worths[FREE] = free_slots(s, p)
     if not exit_is_open(s, t):
         write_spare_cubes(s, weights, p, worths)
         write_helpers(s, weights, p, worths)
@@ -328,7 +312,7 @@ def write_worths(s: State, t: Tables, weights: Floats, p: int, worths: Floats) -
                 if must_make(s, t, p, gear)
                 else weight_of(weights, Weight.SECOND_BLUEPRINT)
             )
-            worths[TEMPLE_WORTH + s.blueprints[slot].where - Where.TEMPLE] += worth
+            worths[TEMPLE + s.blueprints[slot].where - Where.TEMPLE] += worth
     write_places(s, t, weights, p, worths)
     if exit_is_open(s, t) and is_fit_to_leave(s, t, p):
         worths[GO_EXIT] = LEAVE
@@ -338,11 +322,11 @@ def write_worths(s: State, t: Tables, weights: Floats, p: int, worths: Floats) -
 def write_spare_cubes(s: State, weights: Floats, p: int, worths: Floats) -> None:
     """Of those that make gear stronger."""
     for kind in range(RESOURCE_KINDS):
-        if s.supply[kind] > 0 and worths[ROOM] > 0:
+        if s.supply[kind] > 0 and worths[FREE] > 0:
             if room_on_gear(s, p, Gear.HELMET) + room_on_gear(s, p, Gear.WEAPON) > resources_in_pack(s.players[p]):
-                worths[CUBE_WORTH + kind] = weight_of(weights, Weight.SPARE_WOOD + kind)
+                worths[CUBES + kind] = weight_of(weights, Weight.SPARE_WOOD + kind)
             elif kind != Cube.WOOD and wood_to_replace(s, p) > s.players[p].pack[kind]:
-                worths[CUBE_WORTH + kind] = BETTER_CUBE[kind]
+                worths[CUBES + kind] = BETTER_CUBE[kind]
 
 
 @rule
@@ -351,24 +335,24 @@ def write_needed_cubes(s: State, t: Tables, weights: Floats, p: int, worths: Flo
     rest will do that."""
     if exit_is_open(s, t):
         for kind in range(RESOURCE_KINDS):
-            worths[ROOM] += max(0, -needed(s, t, p, kind))
+            worths[FREE] += max(0, -needed(s, t, p, kind))
     for kind in range(RESOURCE_KINDS):
         lacks = needed(s, t, p, kind) > 0 or not is_armed(s, p)
-        if lacks and s.supply[kind] > 0 and worths[ROOM] > 0:
-            worths[CUBE_WORTH + kind] = weight_of(weights, Weight.NEEDED_WOOD + kind)
+        if lacks and s.supply[kind] > 0 and worths[FREE] > 0:
+            worths[CUBES + kind] = weight_of(weights, Weight.NEEDED_WOOD + kind)
 
 
 @rule
 def write_helpers(s: State, weights: Floats, p: int, worths: Floats) -> None:
     """Of scrolls, monks and adventure tokens, which pay off later, so not on the way home."""
-    if can_take_scroll(s, p) and worths[ROOM] > 1:
-        worths[SCROLL_WORTH] = weight_of(weights, Weight.SCROLL)
-    worths[MONK_WORTH] = (
+    if can_take_scroll(s, p) and worths[FREE] > 1:
+        worths[SCROLL] = weight_of(weights, Weight.SCROLL)
+    worths[MONK] = (
         weight_of(weights, Weight.MONK) if has_free_spot(s.players[p]) else weight_of(weights, Weight.MONK_TO_CARRY)
     )
     if spot_is_free(s.players[p], Spot.WEAPON):
-        worths[MONK_WORTH] += 1.0
-    worths[ADVENTURE_WORTH] = weight_of(weights, Weight.ADVENTURE)
+        worths[MONK] += 1.0
+    worths[ADVENTURE] = weight_of(weights, Weight.ADVENTURE)
 
 
 @rule
@@ -404,7 +388,7 @@ def write_places(s: State, t: Tables, weights: Floats, p: int, worths: Floats) -
             elif is_nearer_to_another(s, t, p, place):
                 worths[PLACE_WORTH + place] *= weight_of(weights, Weight.ANOTHERS)
     for temple in range(TEMPLES):
-        if worths[TEMPLE_WORTH + temple] >= weight_of(weights, Weight.BLUEPRINT):
+        if worths[TEMPLE + temple] >= weight_of(weights, Weight.BLUEPRINT):
             write_way_to_temple(s, t, weights, temple, worths)
 
 
@@ -467,20 +451,9 @@ def worth_of_level_three(s: State, t: Tables, weights: Floats, p: int) -> float:
 
 
 @rule
-def consider_space(
-    s: State,
-    t: Tables,
-    weights: Floats,
-    p: int,
-    space: int,
-    moves: int,
-    on_the_way: float,
-    worths: Floats,
-    dangers: Floats,
-    errand: Floats,
-) -> None:
-    """All that can be done there, less the danger to stay, or to spend the night `on_the_way`."""
-    danger = max(on_the_way, float(dangers[space]))
+def consider_space(s: State, t: Tables, me: Member, space: int, moves: int, danger: float, errand: Floats) -> None:
+    """All that can be done there, less the danger of staying there or on the way."""
+    weights, worths = me.weights, me.worths
     if (
         danger >= weight_of(weights, Weight.FEAR)
         and rounds_left(s, t) > DESPERATE
@@ -490,7 +463,7 @@ def consider_space(
     if draws_legend(s, t) and not is_safe(space):
         danger += weight_of(weights, Weight.HIDDEN)
     also = weight_of(weights, Weight.ALSO_THERE)
-    gain = gather_worth(s, t, weights, p, space, worths)
+    gain = gather_worth(s, t, me, space)
     price = price_of_way(weights, moves + (way_home(s, t, space) if exit_is_open(s, t) else 0.0))
     total = gain + worth_to_explore(t, space, worths)
     if gain > danger:
@@ -528,34 +501,28 @@ def price_of_way(weights: Floats, moves: float) -> float:
 
 
 @rule
-def gather_worth(s: State, t: Tables, weights: Floats, p: int, space: int, worths: Floats) -> float:
-    best = 0.0
-    if s.token[space] != 0 and s.face_up[space] != 0:
-        best = token_worth(s, t, space, worths)
-    if s.scroll[space] != 0 and s.scroll[space] == s.players[p].colour:
-        best = max(best, float(worths[SCROLL_WORTH]))
-    if s.monk[space] != 0:
-        best = max(best, float(worths[MONK_WORTH]))
-    if s.adventure[space] != 0:
-        best = max(best, float(worths[ADVENTURE_WORTH]))
-    if space >= FIRST_TEMPLE:
-        best = max(best, float(worths[TEMPLE_WORTH + space - FIRST_TEMPLE]))
-    if (space >= FIRST_TEMPLE or (space == START and s.rope == 0)) and s.stock_taken == 0 and worths[ROOM] > 0:
-        wood, metal = float(worths[CUBE_WORTH]), float(worths[CUBE_WORTH + 1])
-        stock = wood + metal if worths[ROOM] > 1 else max(wood, metal)
+def gather_worth(s: State, t: Tables, me: Member, space: int) -> float:
+    """The best of what the samurai can gather from a space."""
+    worths = me.worths
+    best = worth_of_finds(s, me.p, space, worths)
+    if shows_token(s, space):
+        best = max(best, token_worth(s, t, space, worths))
+    if has_stock(s, space) and s.stock_taken == 0 and worths[FREE] > 0:
+        wood, metal = float(worths[CUBES]), float(worths[CUBES + 1])
+        stock = wood + metal if worths[FREE] > 1 else max(wood, metal)
         if space == START:
-            stock *= weight_of(weights, Weight.START_STOCK)
+            stock *= weight_of(me.weights, Weight.START_STOCK)
         best = max(best, stock)
     return best
 
 
 @rule
 def token_worth(s: State, t: Tables, space: int, worths: Floats) -> float:
-    worth, room = 0.0, int(worths[ROOM])
+    worth, room = 0.0, int(worths[FREE])
     for k in range(RESOURCE_KINDS):
         kind = RESOURCE_KINDS - 1 - k
         number = min(room, int(t.token_shows[s.token[space] - 1, kind]))
-        worth += number * worths[CUBE_WORTH + kind]
+        worth += number * worths[CUBES + kind]
         room -= number
     return worth
 
@@ -574,23 +541,21 @@ def crew_beside(s: State, t: Tables, p: int, place: int) -> int:
 
 
 @rule
-def consider_fights(
-    s: State, t: Tables, weights: Floats, p: int, ways: IntArray, left: int, steps: int, within: int, errand: Floats
-) -> None:
+def consider_fights(s: State, t: Tables, me: Member, walk: Walk, within: int, errand: Floats) -> None:
     """Those that begin in so many actions, in this turn or by one more move."""
     for dragon in range(MAX_DRAGONS):
         place = s.dragons[dragon].place - 1
         if place < 0 or place >= PLACES:
             continue
-        space = nearest_of(t, ways, place)
+        space = nearest_of(t, walk.ways, place)
         if space < 0:
             continue
-        moves = actions_to(ways[DISTANCE + space], left, steps)
+        moves = actions_to(walk, space)
         if moves <= min(MOVES_TO_FIGHT, within):
             if exit_is_open(s, t):
-                worth = worth_on_the_way_home(s, t, weights, p, dragon, place, ways)
+                worth = worth_on_the_way_home(s, t, me.weights, me.p, dragon, place, walk.ways)
             else:
-                worth = worth_of_fight(s, t, weights, p, dragon, place)
+                worth = worth_of_fight(s, t, me.weights, me.p, dragon, place)
             if worth > 0.0:
                 prefer(errand, space, FIGHTS, dragon, worth / max(1, moves))
 
@@ -713,41 +678,23 @@ def is_time_to_lure(s: State, t: Tables, weights: Floats, lure: int, rally: int)
 
 
 @rule
-def consider_muster(
-    s: State,
-    t: Tables,
-    weights: Floats,
-    p: int,
-    ways: IntArray,
-    reached: int,
-    left: int,
-    steps: int,
-    stops: IntArray,
-    dangers: Floats,
-    errand: Floats,
-) -> None:
+def consider_muster(s: State, t: Tables, me: Member, walk: Walk, nights: Nights, errand: Floats) -> None:
     rally = rally_of(s, t)
-    if p == lure_of(s) and is_time_to_lure(s, t, weights, p, rally):
-        consider_lure(s, t, weights, rally, ways, reached, dangers, errand)
-    elif not is_at_muster(s, t, p) and ways[DISTANCE + rally] > 0:
-        prefer(
-            errand,
-            rally,
-            GOES,
-            -1,
-            weight_of(weights, Weight.MUSTER)
-            / price_of_way(weights, actions_by_night(s, rally, left, steps, ways, stops)),
-        )
+    if me.p == lure_of(s) and is_time_to_lure(s, t, me.weights, me.p, rally):
+        consider_lure(s, t, me.weights, rally, walk, nights.dangers, errand)
+    elif not is_at_muster(s, t, me.p) and walk.ways[DISTANCE + rally] > 0:
+        price = price_of_way(me.weights, actions_by_night(s, rally, walk, nights.stops))
+        prefer(errand, rally, GOES, -1, weight_of(me.weights, Weight.MUSTER) / price)
 
 
 @rule
 def consider_lure(
-    s: State, t: Tables, weights: Floats, rally: int, ways: IntArray, reached: int, dangers: Floats, errand: Floats
+    s: State, t: Tables, weights: Floats, rally: int, walk: Walk, dangers: Floats, errand: Floats
 ) -> None:
     """A space beside where all wait, on the side of the dragon."""
     place, best = s.dragons[legend_of(t)].place - 1, 1000
-    for k in range(reached):
-        space = ways[ORDER + k]
+    for k in range(walk.reached):
+        space = walk.ways[ORDER + k]
         if (
             t.place_of[space] >= 0
             and not is_safe(space)
@@ -755,7 +702,7 @@ def consider_lure(
             and (dangers[space] < weight_of(weights, Weight.FEAR) or t.place_distance[space, place] <= 1)
             and are_adjacent(t, space, rally)
         ):
-            far = 10 * t.place_distance[space, place] + ways[DISTANCE + space]
+            far = 10 * t.place_distance[space, place] + walk.ways[DISTANCE + space]
             if far < best:
                 best = far
                 errand[GOAL] = space
@@ -768,30 +715,20 @@ def consider_lure(
 
 
 @rule
-def consider_hiding(
-    s: State,
-    t: Tables,
-    weights: Floats,
-    p: int,
-    ways: IntArray,
-    reached: int,
-    steps: int,
-    worths: Floats,
-    fears: Floats,
-    errand: Floats,
-) -> None:
+def consider_hiding(s: State, t: Tables, me: Member, walk: Walk, steps: int, fears: Floats, errand: Floats) -> None:
     """The last action of a turn: away from where dragons or lava come, unless the errand is a fight or the way out."""
+    ways, weights = walk.ways, me.weights
     is_lure = errand[DEED] == GOES and errand[ABOUT] == legend_of(t)
     if errand[DEED] == FIGHTS or is_lure or rounds_left(s, t) <= DESPERATE:
         return
-    if worths[GO_EXIT] > 0.0 and errand[GOAL] == s.secret_exit and errand[WALK] == errand[GOAL]:
+    if me.worths[GO_EXIT] > 0.0 and errand[GOAL] == s.secret_exit and errand[WALK] == errand[GOAL]:
         return
     stay = danger_at(s, t, fears, end_of(t, ways, errand, steps))
     if stay < weight_of(weights, Weight.FEAR):
         return
     best, choice = 1000.0, NOWHERE + 0
-    rally = rally_of(s, t) if is_mustering(s, t, weights, p) else NOWHERE
-    for k in range(reached):
+    rally = rally_of(s, t) if is_mustering(s, t, weights, me.p) else NOWHERE
+    for k in range(walk.reached):
         space = ways[ORDER + k]
         if ways[DISTANCE + space] <= steps and (k == 0 or not is_dragons(s, t, space)):
             danger = danger_at(s, t, fears, space) + 0.05 * ways[DISTANCE + space] - (0.2 if is_safe(space) else 0.0)
@@ -805,8 +742,7 @@ def consider_hiding(
         errand[ABOUT] = -1
         errand[RATE] = 0.0
         errand[WALK] = choice
-        quiet: Any = np.zeros(SPACES, np.float32)
-        consider_space(s, t, weights, p, choice, int(min(1, ways[DISTANCE + choice])), 0.0, worths, quiet, errand)
+        consider_space(s, t, me, choice, int(min(1, ways[DISTANCE + choice])), 0.0, errand)
 
 
 @rule

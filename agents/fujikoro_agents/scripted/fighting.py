@@ -55,7 +55,7 @@ from fujikoro_env.rules.base.actions import (
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.names import CUBE_KINDS, GEARS, RESOURCE_KINDS, SPOTS, Adventure, Cube, Gear, Spot
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import CARD_SLOTS, GEAR_CELLS, SCROLL_SLOTS, Frame, GearGrid, Player, State
+from fujikoro_env.rules.base.state import CARD_SLOTS, GEAR_CELLS, SCROLL_SLOTS, Frame, Player, State
 from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.characters.boards import capacity
 from fujikoro_env.rules.coop.coop import is_coop
@@ -497,20 +497,20 @@ def answer_pay(s: State, t: Tables, mask: Words, frame: Frame) -> int:
     if allows(mask, MAGIC + gear) and not in_danger:
         return MAGIC + gear
     best, choice = WORST, -1
-    grid = s.players[frame.actor].gear[gear]
     matched = matching_blueprints(s, t, frame.actor, gear) != 0
     for cell in range(GEAR_CELLS[gear]):
         action = CELL + FIRST_CELL[gear] + cell
         if allows(mask, action):
-            value = -price_of_cube(s, t, frame.actor, grid, gear, cell, matched, hits)
+            value = -price_of_cube(s, t, frame.actor, gear, cell, matched, hits)
             if value > best:
                 best, choice = value, action
     return choice
 
 
 @rule
-def price_of_cube(s: State, t: Tables, p: int, grid: GearGrid, gear: int, cell: int, matched: bool, hits: int) -> float:
+def price_of_cube(s: State, t: Tables, p: int, gear: int, cell: int, matched: bool, hits: int) -> float:
     """What it costs, for each hit that it covers."""
+    grid = s.players[p].gear[gear]
     kind = kind_on(grid, cell)
     covered = min(worth(kind), hits)
     price = CUBE * worth(kind) + WASTE * (worth(kind) - covered)

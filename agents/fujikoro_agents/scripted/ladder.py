@@ -1,25 +1,26 @@
 """Scripted players in batches: whole games of mixed line-ups, thousands a minute."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_agents.scripted.answer import answer
 from fujikoro_agents.scripted.evaluation import read_weights
-from fujikoro_agents.scripted.lookahead import REPORT, lookahead_games
+from fujikoro_agents.scripted.lookahead import REPORT, Minds, lookahead_games
 from fujikoro_agents.scripted.luck import luck_of_games
 from fujikoro_agents.scripted.skills import LOOKS_AHEAD
-from fujikoro_agents.stepping import WORDS_OF_A_GAME, Workspace, stepper
+from fujikoro_agents.stepping import Workspace
 from fujikoro_env.envs.batch import blank_game
-from fujikoro_env.kernel.jit import IntArray, IntTable, WordTable, entry
-from fujikoro_env.kernel.records import Records, zeros
+from fujikoro_env.kernel.jit import IntArray, IntTable, entry
+from fujikoro_env.kernel.records import zeros
+from fujikoro_env.observation import words_of
 from fujikoro_env.rules.base.actions import WORDS
+from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.names import Fault, Reason
 from fujikoro_env.rules.base.state import PLAYERS, State
-from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.engine.batches import deal_games, settle_games
 from fujikoro_env.rules.engine.engine import NO_ACTION, WAIT, step_games
 from fujikoro_env.settings import Rules
@@ -28,25 +29,17 @@ BLOCK: Final = 64  # games that go on together: few enough for the cache
 
 
 @entry
-def answer_games(
-    games: Records[State],
-    tables: Records[Tables],
-    first: int,
-    last: int,
-    skills: IntTable,
-    luck: IntArray,
-    masks: WordTable,
-    actions: IntArray,
-) -> int:
+def answer_games(at: GameArrays, first: int, last: int, skills: IntTable, luck: IntArray, actions: IntArray) -> int:
     """Answers for games first to last - 1; WAIT for those that are over. `skills`: by game and seat; `luck`: all seats
     of all games, one after the other. Gives how many games go on."""
     playing = 0
     for g in range(first, last):
-        if games[g].reason != Reason.PLAYING:
+        s = at.games[g]
+        if s.reason != Reason.PLAYING:
             actions[g] = WAIT
             continue
-        seat = int(top(games[g]).actor)
-        actions[g] = answer(games[g], tables[0], masks[g], skills[g, seat], luck, g * PLAYERS + seat)
+        seat = int(top(s).actor)
+        actions[g] = answer(s, at.tables[0], at.masks[g], skills[g, seat], luck, g * PLAYERS + seat)
         playing += 1
     return playing
 
@@ -84,6 +77,7 @@ class ScriptedGames:
         self.games.view(np.uint8).reshape(n, -1)[:] = blank_game(rules)
         deal_games(self.games, self.tables, _numbers(np.arange(n)), _numbers(seeds))
         self.masks: Any = np.zeros((n, WORDS), np.uint32)
+        self.compiled = GameArrays(self.games, words_of(self.games), self.tables, cast(Any, self.masks))
         self.actions = _numbers(np.full(n, NO_ACTION))
         self.players = Players(skills, luck_of_games(seeds), weights)
         self.decisions = 0  # so far, in all games
@@ -100,7 +94,7 @@ class ScriptedGames:
             fault = step_games(self.games, self.tables, first, last, self.actions, self.masks)
             if fault != Fault.NONE:
                 raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
-            playing = self.players.answer(self.games, self.tables, first, last, self.masks, self.actions)
+            playing = self.players.answer(self.compiled, first, last, self.actions)
             self.decisions += playing
 
     def results(self) -> Results:
@@ -121,30 +115,12 @@ class Players:
             self.aims, self.workspace = np.zeros_like(self.luck), Workspace(2)
             self.report: Any = np.zeros(REPORT, np.float32)
 
-    def answer(self, games: Any, tables: Any, first: int, last: int, masks: Any, actions: Any) -> int:
-        """Into `actions`, for games first to last - 1; gives how many go on."""
+    def answer(self, at: GameArrays, first: int, last: int, actions: Any) -> int:
+        """Write answers for games first to last - 1 into `actions`; returns how many of them go on."""
         if not self.looking:
-            return answer_games(games, tables, first, last, self.skills, self.luck, masks, actions)
-        return lookahead_games(
-            stepper(),
-            games,
-            games.view(np.int64).reshape(len(games), WORDS_OF_A_GAME),
-            tables,
-            first,
-            last,
-            self.skills,
-            self.luck,
-            self.aims,
-            self.weights,
-            masks,
-            actions,
-            self.workspace.games,
-            self.workspace.words,
-            self.workspace.masks,
-            self.workspace.actions,
-            0,
-            self.report,
-        )
+            return answer_games(at, first, last, self.skills, self.luck, actions)
+        minds = Minds(self.skills, self.luck, self.aims, self.weights, self.report)
+        return lookahead_games(at, first, last, actions, minds, self.workspace.compiled(at.tables), 0)
 
 
 def _numbers(given: Any) -> Any:

@@ -9,7 +9,7 @@ numbers, so that two plans are compared under the same dice. A tally says of how
 glances fights fewer of them.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -182,16 +182,22 @@ def order_of(team: IntTable, dragons_place: int) -> Any:
 # --- a fight --------------------------------------------------------------------------------------------------------
 
 
+class Enemy(NamedTuple):
+    """A dragon or a monk in a fight."""
+
+    health: int
+    dice: int  # how many it rolls
+    kind: int  # of its dice
+
+
 @rule
-def fight_out(
-    t: Tables, team: IntTable, order: IntArray, turn: int, health: int, dice: int, kind: int, tally: IntTable
-) -> float:
+def fight_out(t: Tables, team: IntTable, order: IntArray, turn: int, enemy: Enemy, tally: IntTable) -> float:
     """Fight as often as the tally is for, from where the fight stands (`turn`: who comes next in the order); the odds
-    that the enemy is beaten. The enemy rolls so many dice of a kind."""
-    luck, now, beaten = own_luck(health), new_team(), 0
+    that the enemy is beaten."""
+    luck, now, beaten = own_luck(enemy.health), new_team(), 0
     for _ in range(tally[FOUGHT, 0]):
         copy_team(team, now)
-        if fight_once(t, now, order, turn, health, dice, kind, luck, tally):
+        if fight_once(t, now, order, turn, enemy, luck, tally):
             beaten += 1
         for p in range(PLAYERS):
             if team[p, INSIDE] != 0:
@@ -210,23 +216,16 @@ def copy_team(team: IntTable, copy: IntTable) -> None:
 
 @rule
 def fight_once(
-    t: Tables,
-    team: IntTable,
-    order: IntArray,
-    turn: int,
-    health: int,
-    dice: int,
-    kind: int,
-    luck: IntArray,
-    tally: IntTable,
+    t: Tables, team: IntTable, order: IntArray, turn: int, enemy: Enemy, luck: IntArray, tally: IntTable
 ) -> bool:
     """Whether the enemy was beaten; who is still inside then has won."""
+    health = enemy.health
     for _ in range(ROUNDS):
         while turn <= PLAYERS and order[turn] != NOBODY:
             who = order[turn]
             turn += 1
             if who == DRAGON:
-                suffer(t, team, dice, kind, luck, tally)
+                suffer(t, team, enemy, luck, tally)
             elif team[who, INSIDE] != 0:
                 health -= attack(t, team, who, health, luck)
             if health <= 0:
@@ -289,13 +288,13 @@ def drop_loose(team: IntTable, p: int, first: int, number: int) -> None:
 
 
 @rule
-def suffer(t: Tables, team: IntTable, dice: int, kind: int, luck: IntArray, tally: IntTable) -> None:
+def suffer(t: Tables, team: IntTable, enemy: Enemy, luck: IntArray, tally: IntTable) -> None:
     """ATK-4, ATK-5: the enemy's hits hit all; a breaking die leaves a tooth to each."""
     hits, breaks = 0, 0
-    for _ in range(dice):
+    for _ in range(enemy.dice):
         face = below(luck, 0, DIE_FACES)
-        hits += t.die_hits[kind, face]
-        breaks += t.die_breaks[kind, face]
+        hits += t.die_hits[enemy.kind, face]
+        breaks += t.die_breaks[enemy.kind, face]
     for p in range(PLAYERS):
         if team[p, INSIDE] != 0:
             tally[TEETH, p] += breaks
@@ -356,8 +355,13 @@ def attack_odds(s: State, t: Tables, crew: int, active: int, dragon: int, tally:
     """The odds that a crew beats a dragon if `active` goes to it now and the others join."""
     team = team_of(s, t, crew, active)
     order = order_of(team, dragons_place(t, dragon, False))
-    dice = t.colour_dice[t.dragon_colour[dragon]]
-    return fight_out(t, team, order, 0, dragon_health(s, t, dragon), dice, Cube.TOOTH, tally)
+    enemy = Enemy(dragon_health(s, t, dragon), dice_of_dragon(t, dragon), Cube.TOOTH)
+    return fight_out(t, team, order, 0, enemy, tally)
+
+
+@rule
+def dice_of_dragon(t: Tables, dragon: int) -> int:
+    return t.colour_dice[t.dragon_colour[dragon]]
 
 
 @rule
@@ -386,11 +390,10 @@ def order_in_fight(s: State, t: Tables, team: IntTable) -> Any:
 @rule
 def rest_of_fight(s: State, t: Tables, team: IntTable, tally: IntTable) -> float:
     """The odds that the dragon, or the monk, is beaten from where the fight stands."""
-    order = order_in_fight(s, t, team)
-    if s.fight.monk != 0:
-        return fight_out(t, team, order, s.fight.turn, s.fight.health, MONK_DICE, Cube.WOOD, tally)
-    dice = t.colour_dice[t.dragon_colour[s.fight.dragon - 1]]
-    return fight_out(t, team, order, s.fight.turn, s.fight.health, dice, Cube.TOOTH, tally)
+    is_monk = s.fight.monk != 0
+    dice = MONK_DICE if is_monk else dice_of_dragon(t, s.fight.dragon - 1)
+    enemy = Enemy(s.fight.health, dice, Cube.WOOD if is_monk else Cube.TOOTH)
+    return fight_out(t, team, order_in_fight(s, t, team), s.fight.turn, enemy, tally)
 
 
 @rule

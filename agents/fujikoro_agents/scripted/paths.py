@@ -4,7 +4,7 @@
 shortest way to it; the spaces in the order in which they were reached; and by space the lava crossed on the way.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from fujikoro_env.kernel.jit import IntArray, rule
 from fujikoro_env.kernel.masks import has
@@ -21,6 +21,15 @@ CROSSED: Final = 3 * SPACES
 WAYS: Final = 4 * SPACES
 UNREACHED: Final = -1
 BLOCKED: Final = -2
+
+
+class Walk(NamedTuple):
+    """How a samurai can walk from where it stands."""
+
+    left: int  # steps of a move under way
+    steps: int  # of each move after it
+    ways: IntArray
+    reached: int  # spaces in `ways`
 
 
 @rule

@@ -6,7 +6,7 @@ way there, and its rate in VP per action.
 
 from typing import Final
 
-from fujikoro_agents.scripted.paths import DISTANCE, FIRST_STEP, ORDER, UNREACHED, is_dragons, moves_for
+from fujikoro_agents.scripted.paths import DISTANCE, FIRST_STEP, ORDER, UNREACHED, Walk, is_dragons, moves_for
 from fujikoro_agents.scripted.wishes import cubes_worth
 from fujikoro_agents.scripted.wishes_list import (
     ADVENTURE,
@@ -21,7 +21,7 @@ from fujikoro_agents.scripted.wishes_list import (
     STOCK,
     TEMPLE,
 )
-from fujikoro_env.kernel.jit import Floats, IntArray, rule
+from fujikoro_env.kernel.jit import Floats, rule
 from fujikoro_env.rules.base.names import DISC_FIELDS, Cube, Disc
 from fujikoro_env.rules.base.state import State
 from fujikoro_env.rules.base.tables import Tables
@@ -48,18 +48,16 @@ DEEDS: Final = ("", "explore", "gather", "fight", "craft", "leave", "use a bonus
 
 
 @rule
-def make_plan(
-    s: State, t: Tables, p: int, wishes: Floats, ways: IntArray, reached: int, left: int, steps: int, plan: Floats
-) -> None:
-    """`left`: steps of a move under way; `steps`: of each move after it."""
+def make_plan(s: State, t: Tables, p: int, walk: Walk, wishes: Floats, plan: Floats) -> None:
+    ways = walk.ways
     plan[GOAL] = NOWHERE
     plan[RATE] = 0.0
-    for k in range(reached):
+    for k in range(walk.reached):
         space = ways[ORDER + k]
         far = ways[DISTANCE + space]
         if far == UNREACHED:  # taken out by who has no time to go there
             continue
-        moves = moves_for(far, left, steps)
+        moves = moves_for(far, walk.left, walk.steps)
         on_the_way = moves * wishes[BONUS + Disc.MOVE]
         if k > 0 and is_dragons(s, t, space):
             prize = float(wishes[DRAGON + t.place_of[space]])
@@ -105,22 +103,39 @@ def explore_worth(t: Tables, space: int, wishes: Floats) -> float:
 @rule
 def gather_worth(s: State, t: Tables, p: int, space: int, wishes: Floats) -> float:
     """The best of what can be gathered from a space."""
+    best = worth_of_finds(s, p, space, wishes)
+    if shows_token(s, space):
+        best = max(best, token_worth(s, t, space, wishes))
+    return max(best, float(wishes[STOCK])) if has_stock(s, space) else best
+
+
+@rule
+def worth_of_finds(s: State, p: int, space: int, worths: Floats) -> float:
+    """The best of what can be gathered from a space, but for cubes. `worths`: an array that begins as wishes do."""
     best = 0.0
-    if s.token[space] != 0 and s.face_up[space] != 0:
-        best = token_worth(s, t, space, wishes)
     if s.scroll[space] != 0 and s.scroll[space] == s.players[p].colour:
-        best = max(best, float(wishes[SCROLL]))
+        best = max(best, float(worths[SCROLL]))
     if s.monk[space] != 0:
-        best = max(best, float(wishes[MONK]))
+        best = max(best, float(worths[MONK]))
     if s.adventure[space] != 0:
-        best = max(best, float(wishes[ADVENTURE]))
+        best = max(best, float(worths[ADVENTURE]))
     if s.spoils[space] != 0:
-        best = max(best, float(wishes[SPOILS]))
+        best = max(best, float(worths[SPOILS]))
     if space >= FIRST_TEMPLE:
-        best = max(best, float(wishes[TEMPLE + space - FIRST_TEMPLE]))
-    if space >= FIRST_TEMPLE or (space == START and s.rope == 0):
-        best = max(best, float(wishes[STOCK]))
+        best = max(best, float(worths[TEMPLE + space - FIRST_TEMPLE]))
     return best
+
+
+@rule
+def shows_token(s: State, space: int) -> bool:
+    """Whether resources lie there face up."""
+    return s.token[space] != 0 and s.face_up[space] != 0
+
+
+@rule
+def has_stock(s: State, space: int) -> bool:
+    """Whether wood and metal can be taken from the supply there."""
+    return space >= FIRST_TEMPLE or (space == START and s.rope == 0)
 
 
 @rule

@@ -1,7 +1,7 @@
 """The layout of wishes: what stands where in the array.
 
-First what things are worth that lie on the map, in VP; then what is wanted for crafting; then each temple's blueprints,
-then places that can be explored and dragons.
+First what things are worth that lie on the map, in VP; the array of a co-op team (errands.py) begins in the same way.
+Then what is wanted for crafting, then places that can be explored and dragons.
 """
 
 from typing import Final
@@ -16,13 +16,14 @@ STOCK: Final = MONK + 1
 ADVENTURE: Final = STOCK + 1
 SPOILS: Final = ADVENTURE + 1
 FREE: Final = SPOILS + 1  # how many items the pack has room for
-NEED: Final = FREE + 1  # by kind: cubes that are missing for what is to be built
+TEMPLE: Final = FREE + 1  # each temple's blueprints
+FINDS: Final = TEMPLE + TEMPLES
+NEED: Final = FINDS  # by kind: cubes that are missing for what is to be built
 EXTRA: Final = NEED + RESOURCE_KINDS  # by kind: what one of these is worth beyond any other
 KEEP: Final = EXTRA + RESOURCE_KINDS  # by kind: cubes of the pack that are kept for what is to be built
 BUILD: Final = KEEP + RESOURCE_KINDS  # what a rest is worth, to build what needs nothing more
 BONUS: Final = BUILD + 1  # by the action's field: of the gear card that lies there
-TEMPLE: Final = BONUS + DISC_FIELDS
-EXPLORABLE: Final = TEMPLE + TEMPLES  # how many places
+EXPLORABLE: Final = BONUS + DISC_FIELDS  # how many places
 PLACE: Final = EXPLORABLE + 1
 DRAGON: Final = PLACE + PLACES  # by place: to fight the dragon there
 WISHES: Final = DRAGON + PLACES

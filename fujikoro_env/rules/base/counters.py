@@ -120,11 +120,11 @@ COUNTERS: Final[dict[str, Counter]] = {
 CounterValues = dict[str, dict[str, int]]  # by the name of the counter and its label
 
 
-def counters_of(people: Any) -> tuple[CounterValues, ...]:
-    """All counters of each of some players, whose records these are."""
-    columns = [(name, counter.labels, people["counts"][name].tolist()) for name, counter in COUNTERS.items()]
+def counters_of(counts: Any) -> tuple[CounterValues, ...]:
+    """All counters of some players, from their `Counts`."""
+    columns = [(name, counter.labels, counts[name].tolist()) for name, counter in COUNTERS.items()]
     return tuple(
-        {name: dict(zip(labels, rows[p], strict=True)) for name, labels, rows in columns} for p in range(len(people))
+        {name: dict(zip(labels, rows[p], strict=True)) for name, labels, rows in columns} for p in range(len(counts))
     )
 
 

@@ -6,6 +6,7 @@ none. Cells of a gear grid are bits: row * WIDTH + column, with the widest chara
 
 from fujikoro_env.content.model import ADVENTURE_POWERS, COLOURS, MAX_DRAGONS, PALACE_TRACKS
 from fujikoro_env.content.model import SUPPLY as SUPPLY_NAMES
+from fujikoro_env.kernel.jit import fetch_until
 from fujikoro_env.kernel.records import Ints, Records, i8s, i16, i16s, i64, i64s, many, one, record
 from fujikoro_env.kernel.streams import Generator
 from fujikoro_env.rules.base.counters import Counts
@@ -91,7 +92,6 @@ class Player:
     status: int = i16()  # status markers (SCEN-17)
     on_rope: int = i16()  # ended its turn there (SCEN-16)
     trophies: int = i64()  # dragons kept (SCEN-23)
-    counts: Counts = one(Counts)  # what the player has done
 
 
 @record
@@ -140,8 +140,8 @@ class Fight:
 
 @record
 class Frame:
-    """A question on the stack, or a step of the game that goes on when the questions above it are answered. Each
-    phase says in its chapter what it keeps in the fields."""
+    """A question on the stack, or a step of the game that goes on when the questions above it are answered. The
+    table of phases (phases.py) says what each phase keeps in the fields."""
 
     phase: int = i16()  # Phase
     actor: int = i16()
@@ -220,3 +220,8 @@ class State:
     streams: Records[Generator] = many(Generator, len(Stream))
     loaded_dice: Ints = i16s(LOADED_DICE)  # Cube * 8 + face + 1
     loaded_draws: Ints = i16s(len(Deck), LOADED_DRAWS)  # id + 1
+    # statistics: steps hardly ever touch them, so they lie behind all that is read at every step
+    counts: Records[Counts] = many(Counts, PLAYERS)  # what each player has done
+
+
+fetch_game = fetch_until("counts")

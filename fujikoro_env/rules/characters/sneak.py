@@ -1,7 +1,7 @@
 """CHAR-72 to CHAR-74: Daisuke's quiet ways past samurai and dragons.
 
 `use(sneak)` at a MOVE question makes the next step a quiet one: SNEAK_NEXT in its `stage`, and SNEAKING once he stands
-where the move can't end. THEFT keeps the samurai that is robbed in `thing`.
+where the move can't end.
 """
 
 from typing import Any

@@ -67,14 +67,14 @@ def fall(s: State, p: int) -> None:
     """COOP-13: knocked out is a life lost and back on the start tile, conscious; an active samurai's turn ends."""
     s.fight.fighters[p].inside = 0
     count_knock_out(s, p)
-    go_to_start(s, p)
+    send_to_start(s, p)
     if p == s.active and s.fight.came == 0:
         s.turn_over = 1
     lose_life(s, p)
 
 
 @rule
-def go_to_start(s: State, p: int) -> None:
+def send_to_start(s: State, p: int) -> None:
     """MAP-11: if a dragon holds the start tile (SCEN-61), to a temple of its choice instead."""
     if s.dragon_at[START_PLACE] == 0:
         s.players[p].at = START

@@ -1,8 +1,7 @@
 """COOP-2, COOP-8: the start of a round in co-op. The countdown goes on, dragons wake, and those that are awake move.
 SCEN-21: in a competitive scenario they move when a round has ended.
 
-ROUND keeps what comes next in `stage`, and in `chosen` the dragons that have still to move. DRAGON_ORDER asks which one
-is next; DRAGON_WAY keeps it + 1 in `thing` and asks where it goes.
+DRAGON_ORDER asks which dragon moves next, DRAGON_WAY where it goes.
 """
 
 from fujikoro_env.content.model import MAX_DRAGONS

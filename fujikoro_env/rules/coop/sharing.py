@@ -1,6 +1,6 @@
 """COOP-16: teeth that a dragon leaves are shared out among those still in the fight.
 
-SHARING keeps in `left` how many teeth there are; SHARE_TOOTH asks who gets the next one.
+SHARING counts the teeth; SHARE_TOOTH asks who gets the next one.
 """
 
 from fujikoro_env.kernel.jit import Words, rule

@@ -1,9 +1,7 @@
 """COOP-17: two samurai on one space swap items of their packs, step by step.
 
-SWAP_GIVE, SWAP_TAKE and SWAP_CONSENT are one frame that goes from phase to phase. It keeps the partner in `thing`, the
-steps left in `left`, what is given in this step in `marks` (action + 1, 0 for nothing), what has changed hands in
-`chosen`, and what a refusal gives back: how many resources went in `offer` and monks in `stage`, each kind in one
-direction alone, and the scroll slots of both as they were in `cubes`.
+SWAP_GIVE, SWAP_TAKE and SWAP_CONSENT are one frame that goes from phase to phase. It keeps what a refusal gives back:
+how many resources and monks went, each kind in one direction alone, and the scroll slots of both as they were.
 """
 
 from fujikoro_env.content.model import MAX_SCROLLS
@@ -12,13 +10,12 @@ from fujikoro_env.kernel.masks import allow, bit, has
 from fujikoro_env.rules.base.actions import BLUEPRINT, DONE, ITEM, ITEM_MONK, ITEM_SCROLL, NO, PLAYER, YES
 from fujikoro_env.rules.base.frames import pop, push, top
 from fujikoro_env.rules.base.names import GEARS, RESOURCE_KINDS, Mode, Where
-from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.base.phases import SWAP_STEPS, Phase
 from fujikoro_env.rules.base.state import CARD_SLOTS, PLAYERS, SCROLL_SLOTS, Frame, Player, State
 from fujikoro_env.rules.map.board import stands_on
 from fujikoro_env.rules.pack import free_slots
 from fujikoro_env.rules.scroll import free_scroll_slot
 
-STEPS = 6
 NOTHING = -1
 PACK_ITEMS = RESOURCE_KINDS + 1 + SCROLL_SLOTS  # of the block `item`; the blueprints follow
 ITEMS = PACK_ITEMS + GEARS * CARD_SLOTS
@@ -144,7 +141,7 @@ def begin_swap(s: State, p: int, action: int) -> None:
     s.used_powers |= bit(FIRST_PARTNER + other)
     frame = push(s, Phase.SWAP_GIVE, p)
     frame.thing = other
-    frame.left = STEPS
+    frame.left = SWAP_STEPS
     frame.cubes[0] = written_slots(s.players[p])
     frame.cubes[1] = written_slots(s.players[other])
 

@@ -1,5 +1,7 @@
 """What a batch of games needs beside stepping: dealing, who is asked, and how the games ended that did."""
 
+from typing import NamedTuple
+
 from fujikoro_env.kernel.jit import Bytes, ByteTable, IntArray, IntTable, Words, WordTable, entry, rule
 from fujikoro_env.kernel.masks import allows
 from fujikoro_env.kernel.records import Records
@@ -15,6 +17,14 @@ from fujikoro_env.rules.setup import deal
 NOBODY = -1
 
 
+class Asked(NamedTuple):
+    """What is asked in many games, a row for each."""
+
+    actors: IntArray  # NOBODY if the game is over
+    phases: IntArray
+    masks: ByteTable  # what is legal, a byte for each action
+
+
 @entry
 def deal_games(games: Records[State], tables: Records[Tables], chosen: IntArray, seeds: IntArray) -> None:
     """Deal the games that are named, each from its seed; their records hold settings and nothing else."""
@@ -24,29 +34,21 @@ def deal_games(games: Records[State], tables: Records[Tables], chosen: IntArray,
 
 @entry
 def see_who_is_asked(
-    games: Records[State],
-    first: int,
-    last: int,
-    actions: IntArray,
-    words: WordTable,
-    actors: IntArray,
-    phases: IntArray,
-    masks: ByteTable,
+    games: Records[State], first: int, last: int, actions: IntArray, masks: WordTable, asked: Asked
 ) -> int:
-    """Of games first to last - 1 that did not WAIT: the player, or NOBODY when it is over, the phase, and what is
-    legal, a byte for each action. Gives how many games are over."""
+    """Write what is asked in the games first to last - 1 that did not WAIT. Returns how many of them are over."""
     over = 0
     for g in range(first, last):
         if actions[g] == WAIT:
             continue
         if games[g].reason != Reason.PLAYING:
-            actors[g] = NOBODY
-            phases[g] = 0
+            asked.actors[g] = NOBODY
+            asked.phases[g] = 0
             over += 1
         else:
-            actors[g] = top(games[g]).actor
-            phases[g] = top(games[g]).phase
-        widen(words[g], masks[g], 0)
+            asked.actors[g] = top(games[g]).actor
+            asked.phases[g] = top(games[g]).phase
+        widen(masks[g], asked.masks[g], 0)
     return over
 
 

@@ -1,9 +1,7 @@
 """ATK: a samurai's turn in a fight, from the choice of weapon to the last breakage; dragon fights and duels share it.
 
-ATTACK is the turn. WEAPON asks which weapon is next; DICE keeps its slot in `at`, its cells in `chosen`, the kind asked
-for in `stage`, the dice chosen so far in `offer` (magic in `left`). Then BREAK takes cubes off, MEND sees to the rest,
-and AFTER_ROLL deals the hits. BREAK keeps the breaking dice in `offer`, the weapon's slot in `at` and its cells in
-`chosen`; MEND keeps the slot in `at`.
+ATTACK is the turn. WEAPON asks which weapon is next, and DICE how many dice of each kind are rolled. Then BREAK takes
+cubes off, MEND sees to the rest, and AFTER_ROLL deals the hits.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -63,7 +61,7 @@ def enter_fight(s: State, p: int, came_from: int) -> None:
 @rule
 def count_knock_out(s: State, p: int) -> None:
     """By what the samurai fights."""
-    counts = s.players[p].counts
+    counts = s.counts[p]
     if s.fight.dragon != 0:
         counts.knock_outs[KnockOut.DRAGON] += 1
     elif s.fight.monk != 0:

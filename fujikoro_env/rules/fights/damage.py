@@ -1,7 +1,4 @@
-"""DMG: gear that pays for hits and lava, cube by cube of its owner's choice.
-
-PAY keeps the gear in `thing` and the hits still to be covered in `left`.
-"""
+"""DMG: gear that pays for hits and lava, cube by cube of its owner's choice."""
 
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow, count_bits, has

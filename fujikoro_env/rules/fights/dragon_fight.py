@@ -1,7 +1,6 @@
 """DRAGON FIGHT: joining, heroic monks, rounds by initiative, spoils.
 
-DRAGON_FIGHT keeps the dragon + 1 in `thing`, what comes next in `stage`, and in `left` whom it has come to in player
-order. DRAGON_ATTACK keeps its stage in `stage`, and in `left` whom it has come to.
+DRAGON_FIGHT and DRAGON_ATTACK go through the players in order.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -14,7 +13,7 @@ from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import DRAGONS_TURN, PLAYERS, Frame, State
 from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.characters.sneak import walk
-from fujikoro_env.rules.coop.coop import end_at_once, fall, go_to_start, is_coop, lose_game
+from fujikoro_env.rules.coop.coop import end_at_once, fall, is_coop, lose_game, send_to_start
 from fujikoro_env.rules.coop.sharing import share_out
 from fujikoro_env.rules.fights.attack import (
     MOST_ROUNDS,
@@ -78,7 +77,7 @@ def begin_dragon_fight(s: State, t: Tables, frame: Frame) -> None:
         come_to(frame, JOINING, 0)
     else:
         enter_fight(s, frame.actor, s.path[s.path_length - 2])
-        s.players[frame.actor].counts.fights_begun[t.dragon_colour[frame.thing - 1]] += 1
+        s.counts[frame.actor].fights_begun[t.dragon_colour[frame.thing - 1]] += 1
         come_to(frame, JOINING, 1)
 
 
@@ -89,7 +88,7 @@ def enter_defenders(s: State, t: Tables) -> None:
     for p in range(s.settings.players):
         if is_inside(s, p) and dragon_on_tile_of(s, t, s.players[p].at) == s.fight.dragon:
             enter_fight(s, p, s.players[p].at)
-            s.players[p].counts.fights_defended[t.dragon_colour[s.fight.dragon - 1]] += 1
+            s.counts[p].fights_defended[t.dragon_colour[s.fight.dragon - 1]] += 1
 
 
 @rule
@@ -178,7 +177,7 @@ def do_join(s: State, t: Tables, action: int) -> None:
     if action != NO:
         enter_fight(s, p, s.players[p].at)
         s.players[p].at = action - STEP
-        s.players[p].counts.fights_joined[t.dragon_colour[s.fight.dragon - 1]] += 1
+        s.counts[p].fights_joined[t.dragon_colour[s.fight.dragon - 1]] += 1
 
 
 @rule
@@ -285,12 +284,12 @@ def way_back(s: State, t: Tables, p: int) -> int:
 
 
 @rule
-def go_back(s: State, t: Tables, p: int) -> None:
+def walk_back(s: State, t: Tables, p: int) -> None:
     """DRAG-5: out of this fight."""
     back = way_back(s, t, p)
     s.fight.fighters[p].inside = 0
     if back == START:
-        go_to_start(s, p)
+        send_to_start(s, p)
     else:
         s.players[p].at = back
 
@@ -330,7 +329,7 @@ def retreat(s: State, t: Tables, p: int) -> None:
     if is_defender(s, t, p):
         push(s, Phase.RETREAT_TO, p)
     else:
-        go_back(s, t, p)
+        walk_back(s, t, p)
 
 
 @rule
@@ -351,7 +350,7 @@ def do_retreat_to(s: State, action: int) -> None:
     pop(s)
     s.fight.fighters[p].inside = 0
     if action == STEP + START:
-        go_to_start(s, p)
+        send_to_start(s, p)
     else:
         s.players[p].at = action - STEP
 
@@ -414,7 +413,7 @@ def meet_dragon(s: State, t: Tables, p: int, stage: int) -> None:
             knock_out(s, p)
             carry_to_temple(s, p)
         else:
-            go_back(s, t, p)
+            walk_back(s, t, p)
             knock_out(s, p)
 
 
@@ -437,7 +436,7 @@ def win(s: State, t: Tables, frame: Frame) -> None:
     for k in range(s.settings.players):  # FINAL-1: several at once, the first in player order from the active
         p = in_order(s, k)
         if s.fight.fighters[p].inside != 0:
-            s.players[p].counts.fights_won[t.dragon_colour[dragon]] += 1
+            s.counts[p].fights_won[t.dragon_colour[dragon]] += 1
             award(s, p, t.colour_vp[t.dragon_colour[dragon]], VpSource.DRAGONS)
     s.dragon_at[s.dragons[dragon].place - 1] = 0
     s.dragons[dragon].place = 0

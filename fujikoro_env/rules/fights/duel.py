@@ -1,7 +1,6 @@
 """DUEL: samurai against samurai, as a dragon fight but for what stands here.
 
-DUEL keeps the defender in `thing` and what comes next in `stage`. LAY_LOSER and STEAL ask the winner and keep the loser
-in `thing`.
+LAY_LOSER and STEAL ask the winner.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -91,7 +90,7 @@ def begin_duel(s: State, t: Tables, frame: Frame) -> None:
 def count_duel(s: State, p: int, what: int) -> None:
     """Nothing is counted for an enemy: it is no player."""
     if not is_enemy(s, p):
-        s.players[p].counts.duels[what] += 1
+        s.counts[p].duels[what] += 1
 
 
 @rule

@@ -1,7 +1,4 @@
-"""HERO: a monk that runs ahead into a dragon fight, and all that goes with it.
-
-MONK_THROW keeps the monk's spot in `thing`.
-"""
+"""HERO: a monk that runs ahead into a dragon fight, and all that goes with it."""
 
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow
@@ -45,7 +42,7 @@ def do_send_monk(s: State, action: int) -> None:
     if action == NO:
         return
     s.fight.fighters[p].monk = 1
-    s.players[p].counts.monks_sent[action - MONK] += 1
+    s.counts[p].monks_sent[action - MONK] += 1
     if resources_in_pack(s.players[p]) > 0:
         push(s, Phase.MONK_THROW, p).thing = action - MONK
     else:

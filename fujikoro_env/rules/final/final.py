@@ -1,7 +1,6 @@
 """FINAL CHAPTER, LAVA and ESC: the countdown, eruptions, and the two ways out.
 
-ERUPTION keeps in `left` whom it has come to in player order, and in `stage` whether that samurai has paid. FLEE and
-REBIRTH ask one samurai; REBIRTH keeps in `stage` whether it is unconscious there (SCEN-22).
+ERUPTION comes to the samurai in player order. FLEE and REBIRTH ask one of them.
 """
 
 from fujikoro_env.kernel.jit import Words, rule
@@ -165,7 +164,7 @@ def burn(s: State, p: int) -> None:
 def die(s: State, p: int) -> None:
     """LAVA-3; COOP-14: it costs a life."""
     push(s, Phase.REBIRTH, p)
-    s.players[p].counts.knock_outs[KnockOut.LAVA] += 1
+    s.counts[p].knock_outs[KnockOut.LAVA] += 1
     if is_coop(s):
         lose_life(s, p)
 

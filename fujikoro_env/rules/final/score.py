@@ -19,7 +19,7 @@ def award(s: State, p: int, points: int, source: int) -> None:
 def change_vp(s: State, p: int, points: int, source: int) -> None:
     """The one place where VP change, so that their sources always add up to them."""
     s.players[p].vp += points
-    s.players[p].counts.vp[source] += points
+    s.counts[p].vp[source] += points
 
 
 @rule

@@ -1,6 +1,6 @@
 """GEAR cards: claimed when a rest ends and gear matches, laid under an action, and their bonuses.
 
-REST_END claims; PLACE_CARD keeps the slot of the claimed card in `thing`.
+REST_END claims; PLACE_CARD asks where the claimed card goes.
 """
 
 from fujikoro_env.kernel.jit import Words, rule

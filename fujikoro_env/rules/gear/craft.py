@@ -1,11 +1,10 @@
 """REST and CRAFT: discs come back, and one type of gear may be laid anew.
 
-REST keeps in `chosen` the types that may not be crafted any more, and in `stage` what the craft is: that of a rest (0),
-BY_TOKEN of a whetstone, AFTER_ACTION (Yoshihiro), SANDALS_TOO beside a helmet or weapon (Masako). There `build(card)`
-begins the craft of that gear and lays the pattern at once.
-CRAFT_WAY, CRAFT_LAY and WASTE keep the gear in `thing`; the last two keep in `offer` the cubes that were lifted off the
-gear and not laid again. A cube to lay comes from those first and then from the pack, so what is left in the end is just
-the net flow from gear to pack, kind by kind (CRAFT-2). `cubes` is the layout before the craft.
+The stage of REST says what the craft is: that of a rest (0), BY_TOKEN of a whetstone, AFTER_ACTION (Yoshihiro),
+SANDALS_TOO beside a helmet or weapon (Masako). There `build(card)` begins the craft of that gear and lays the pattern
+at once. CRAFT_LAY and WASTE keep the cubes that were lifted off the gear and not laid again. A cube to lay comes from
+those first and then from the pack, so what is left in the end is just the net flow from gear to pack, kind by kind
+(CRAFT-2).
 
 A craft asks at most MOST_CRAFT_DECISIONS times: the way, a cube for every cell that can hold one, done, the waste.
 """
@@ -320,7 +319,7 @@ def end_craft(s: State, t: Tables) -> None:
     for kind in range(RESOURCE_KINDS):
         went = went or frame.cubes[kind] & ~gear.cubes[kind] != 0
         frame.cubes[kind] = 0
-    s.players[frame.actor].counts.crafts[frame.thing] += 1
+    s.counts[frame.actor].crafts[frame.thing] += 1
     look_at_magic(s, t, frame.actor, frame.thing, went)
     goes_to_pack = frame.offer[0] + frame.offer[1] + frame.offer[2] > 0
     if goes_to_pack and not has_scroll(s.players[frame.actor], t, ScrollPower.MASTER_SMITH):

@@ -1,9 +1,8 @@
 """ADV and SCROLL-5: powers that are used at the choice of an action, and what they aim at. (Powers of other moments
 stand where they act.)
 
-DRAGON_TARGET asks which dragon is hit and keeps the power in `thing`. BANNER keeps in `left` whom a sashimono has come
-to in player order; MOVE_OTHER asks its user for a space and CONSENT the samurai's owner; both keep the samurai in
-`thing`, CONSENT the space in `at`. RAIN asks for a lava tile.
+DRAGON_TARGET asks which dragon is hit. BANNER goes through the samurai in player order; MOVE_OTHER asks the user of the
+sashimono for a space and CONSENT the samurai's owner. RAIN asks for a lava tile.
 """
 
 from fujikoro_env.kernel.jit import Words, rule

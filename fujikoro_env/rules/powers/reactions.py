@@ -1,7 +1,6 @@
 """Powers asked for within a fight: gunbai, smoke_bomb, and Daisuke's retreat after any roll.
 
-GUNBAI and SMOKE keep in `left` whom they have come to in player order, and ask each holder by ASK_GUNBAI and ASK_SMOKE;
-GUNBAI keeps in `thing` the player whose roll it is + 1, or 0 for the dragon's.
+GUNBAI and SMOKE go through the players in order, and ask each holder by ASK_GUNBAI and ASK_SMOKE.
 """
 
 from fujikoro_env.kernel.jit import Words, rule

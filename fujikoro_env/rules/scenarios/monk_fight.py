@@ -1,8 +1,4 @@
-"""SCEN-41, SCEN-42: a fight against a monk, as one against a dragon but for what stands here.
-
-MONK_FIGHT keeps the monk's space + 1 in `thing`, where its samurai came from in `at`, and what comes next in `stage`.
-MONK_ATTACK keeps its stage in `stage`.
-"""
+"""SCEN-41, SCEN-42: a fight against a monk, as one against a dragon but for what stands here."""
 
 from fujikoro_env.kernel.jit import rule
 from fujikoro_env.rules.base.counters import MonkFightCount, VpSource
@@ -20,7 +16,7 @@ from fujikoro_env.rules.fights.attack import (
     roll_dice,
 )
 from fujikoro_env.rules.fights.damage import absorb
-from fujikoro_env.rules.fights.dragon_fight import end_fight, go_back, knock_out, retreat
+from fujikoro_env.rules.fights.dragon_fight import end_fight, knock_out, retreat, walk_back
 from fujikoro_env.rules.final.score import lose_points
 from fujikoro_env.rules.gather import offer_cubes
 from fujikoro_env.rules.monk import FROM_MAP, ask_monk_spot, can_take_monk
@@ -55,7 +51,7 @@ def begin_monk_fight(s: State, t: Tables, frame: Frame) -> None:
     if s.monk[frame.thing - 1] == 0:  # the other samurai of this space has won it, after they won a dragon fight
         pop(s)
         return
-    s.players[p].counts.monk_fights[MonkFightCount.FOUGHT] += 1
+    s.counts[p].monk_fights[MonkFightCount.FOUGHT] += 1
     s.fight.monk = frame.thing
     s.fight.health = HEALTH
     s.fight.active = p
@@ -105,7 +101,7 @@ def end_round_with_monk(s: State, t: Tables, frame: Frame) -> None:
 @rule
 def win_monk(s: State, frame: Frame) -> None:
     """SCEN-42: the monk is placed as usual; who has no room for it leaves it where it is."""
-    s.players[frame.actor].counts.monk_fights[MonkFightCount.WON] += 1
+    s.counts[frame.actor].monk_fights[MonkFightCount.WON] += 1
     if can_take_monk(s, frame.actor):
         ask_monk_spot(s, frame.actor, FROM_MAP, frame.thing - 1)
 
@@ -136,6 +132,6 @@ def lose_to_monk(s: State, t: Tables, p: int) -> None:
     """SCEN-42; DRAG-4: who came goes back, who was reached lies where it is."""
     lose_points(s, p, PENALTY, VpSource.MONK_DEFEATS)
     if s.fight.came == 0:
-        go_back(s, t, p)
+        walk_back(s, t, p)
     s.fight.fighters[p].inside = 0
     knock_out(s, p)

@@ -1,7 +1,4 @@
-"""GEAR-3: an action with a gear card is its main half, the card's bonus, or both in either order.
-
-HALVES keeps the action's field in `thing` and in `marks` which halves are done.
-"""
+"""GEAR-3: an action with a gear card is its main half, the card's bonus, or both in either order."""
 
 from fujikoro_env.kernel.jit import Words, rule
 from fujikoro_env.kernel.masks import allow

@@ -1,6 +1,6 @@
 """TURN: two actions a turn, paid with discs; rests; rounds.
 
-TURN is the lowest frame of the stack and keeps in `stage` what comes next: the start of the turn, its actions, its end.
+TURN is the lowest frame of the stack. Its stage says what comes next (stages.py).
 """
 
 from fujikoro_env.kernel.jit import Words, rule

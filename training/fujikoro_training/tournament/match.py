@@ -10,10 +10,11 @@ from functools import partial
 from traceback import format_exception_only
 from typing import Any, Final
 
-from fujikoro_env.game import Game, IllegalActionError
+from fujikoro_env.game import IllegalActionError
 from fujikoro_env.player import Agent, RandomAgent, agents_seed, make_agent
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.base.names import Character
+from fujikoro_env.session import Session
 from fujikoro_env.settings import Rules
 from fujikoro_training.tournament.schedule import Match
 
@@ -115,23 +116,22 @@ class _Sitting:
 
     def __init__(self, table: MatchRunner, match: Match, doomed: Forfeits) -> None:
         self.table, self.match, self.doomed = table, match, doomed
-        self.game = Game(table.rules, match.seed)
+        self.session = Session(table.rules, match.seed, keep_history=False)
         self.decisions, self.seconds = [0] * len(match.seats), [0.0] * len(match.seats)
         self.forfeits: Forfeits = {}
-        self.agents: dict[int, Agent] = {}
         self.luck = agents_seed(match.seed)
 
     def play(self) -> Result:
         for seat in range(len(self.match.seats)):
             self._guarded(seat, RESETTING, partial(self._seat, seat))
-        while not self.game.over:
-            self._decide(self.game.actor)
+        while not self.session.over:
+            self._decide(self.session.actor)
         return self._result()
 
     def _seat(self, seat: int) -> None:
         agent = self.table.agent(*self._who(seat))
         agent.reset(self.luck, seat)
-        self.agents[seat] = agent
+        self.session.bind(seat, agent)
 
     def _who(self, seat: int) -> tuple[int, int]:
         number = self.match.seats[seat]
@@ -140,13 +140,13 @@ class _Sitting:
     def _decide(self, seat: int) -> None:
         decision = self.decisions[seat]
         self.decisions[seat] += 1
-        view = self.game.view(seat)
         if seat not in self.forfeits:
-            given = self._guarded(seat, decision, lambda: self.agents[seat].act(view))
+            agent, view = self.session.agent(seat), self.session.view(seat)
+            assert agent is not None
+            given = self._guarded(seat, decision, lambda: agent.act(view))
             if seat not in self.forfeits and self._stepped(seat, decision, given):
                 return
-            view = self.game.view(seat)  # the agent may have scribbled on the other
-        self.game.step(self.agents[seat].act(view))
+        self.session.advance()  # the substitute plays
 
     def _guarded(self, seat: int, decision: int, work: Callable[[], Any]) -> Any:
         """What the agent gives; None if it forfeits."""
@@ -161,7 +161,7 @@ class _Sitting:
 
     def _stepped(self, seat: int, decision: int, given: Any) -> bool:
         try:
-            self.game.step(_action(given))
+            self.session.submit(_action(given))
         except IllegalActionError as error:
             detail = f"{error.name} in {error.phase}"
         except FailureError as failure:
@@ -176,16 +176,16 @@ class _Sitting:
         self.table.dismiss(*self._who(seat))
         substitute = RandomAgent()
         substitute.reset(self.luck, seat)
-        self.agents[seat] = substitute
+        self.session.bind(seat, substitute)
 
     def _result(self) -> Result:
-        outcome, state = self.game.outcome, self.game.state
+        outcome, state, rules = self.session.outcome, self.session.game.state, self.session.game.rules
         assert outcome is not None
         return Result(
             game=self.match.game,
             reason=outcome.reason,
             rounds=int(state.round_number),
-            ranks=final_ranks(outcome.ranking, self.forfeits, self.game.rules.is_coop),
+            ranks=final_ranks(outcome.ranking, self.forfeits, rules.is_coop),
             vp=list(outcome.scores),
             characters=[Character(int(state.players[p].character)).name.lower() for p in range(len(self.decisions))],
             decisions=self.decisions,

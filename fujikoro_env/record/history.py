@@ -1,0 +1,52 @@
+"""`History`: the actions of a game, from which any position of it can be played again."""
+
+from typing import Final
+
+from fujikoro_env.game import Game
+
+KEPT_EVERY: Final = 20  # steps between two kept games: any position is only a few steps after one of them
+
+
+class History:
+    """The actions since a start. Positions are counted by the steps done: 0 is the start."""
+
+    def __init__(self, start: Game) -> None:
+        self.actions: list[int] = []
+        self._kept = {0: start.clone()}  # by position; they are cloned before anybody steps them
+
+    @property
+    def last(self) -> int:
+        """The latest position."""
+        return len(self.actions)
+
+    def append(self, action: int, game: Game) -> None:
+        """Add an action; `game` is the game after it."""
+        self.actions.append(action)
+        if len(self.actions) % KEPT_EVERY == 0:
+            self.keep(game)
+
+    def keep(self, game: Game) -> None:
+        """Keep the game at the latest position. Needed where more than an action has changed it, as loaded dice do."""
+        self._kept[self.last] = game.clone()
+
+    def game_at(self, position: int) -> Game:
+        """The game at a position, as a game of its own that the caller may go on with."""
+        if not 0 <= position <= self.last:
+            raise IndexError(f"position {position}: there are 0 to {self.last}")
+        near = max(kept for kept in self._kept if kept <= position)
+        game = self._kept[near].clone()
+        for action in self.actions[near:position]:
+            game.step(action)
+        return game
+
+    def cut(self, position: int) -> None:
+        """Forget everything after a position."""
+        del self.actions[position:]
+        self._kept = {kept: game for kept, game in self._kept.items() if kept <= position}
+
+    def until(self, position: int) -> "History":
+        """A history of its own that ends at a position."""
+        part = History.__new__(History)
+        part.actions, part._kept = list(self.actions), dict(self._kept)
+        part.cut(position)
+        return part

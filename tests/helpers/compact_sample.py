@@ -1,0 +1,74 @@
+"""Compact observations of a few games, digested, to compare compiled with plain Python.
+
+Run as a program it prints them; as plain Python it also checks that every writer writes as much as the table says."""
+
+import hashlib
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from fujikoro_env import BatchedGames, Game, Rules
+from fujikoro_env.kernel.jit import INTERPRETED
+from fujikoro_env.observation import Part, compact, kept_rows, new_workspace, observe_compactly
+
+EVERY = 40  # decisions
+LAST = 400
+FOLLOWED = 60  # steps
+
+
+def seen_by(game: Game, player: int) -> Any:
+    """The vector that a player sees of one game."""
+    return observe_compactly(game.compiled.games, game.compiled.tables, np.array([player], np.int64))[0]
+
+
+def digests() -> list[str]:
+    return [*(line for players in (2, 4, 6) for line in _play(Game(Rules(players), seed=players))), *_followed()]
+
+
+def _followed() -> Iterator[str]:
+    """Rows that are brought up to date from step to step."""
+    games = BatchedGames(Rules(3), n=2, seed=3, observation="compact")
+    for _ in range(FOLLOWED):
+        yield hashlib.sha256(games.observations.tobytes()).hexdigest()[:16]
+        games.step(games.random_actions())
+
+
+def _play(game: Game) -> Iterator[str]:
+    luck = random.Random(1)
+    for decision in range(LAST):
+        if decision % EVERY == 0:
+            seen = [seen_by(game, player) for player in range(game.rules.players)]
+            yield hashlib.sha256(np.array(seen).tobytes()).hexdigest()[:16]
+        game.step(luck.choice(game.legal_actions()))
+
+
+def check_writers() -> None:
+    """Each begins where the table says, and ends where the next begins."""
+    game: Any = Game(Rules(3), seed=1)
+    workspace = new_workspace()
+    given: dict[str, Any] = {"raw": workspace.raw, "spare": workspace.spare, "workspace": workspace.ways}
+    given |= {"s": game.state, "t": game.compiled.tables[0], "p": 1, "q": 1, "armed": True, "arms": True}
+    given |= {"out": np.zeros(compact.WIDTH, np.float32), "kept": kept_rows(1)[0]}
+    for writer_name, parts in _writers().items():
+        writer: Any = getattr(compact, f"write_{writer_name}")
+        names = [name for name in writer.__annotations__ if name in given]
+        width = parts[0].row_width if writer_name == "seat" else sum(part.width for part in parts)
+        start = compact.STARTS[parts[0].name]
+        assert writer(**{name: given[name] for name in names}, at=start) == start + width, writer_name
+
+
+def _writers() -> dict[str, list[Part]]:
+    """By the name of a writer the parts that it writes: one, but for the ways; of the players a row."""
+    names = {"players": "seat", "here": "ways"} | {name: "ways" for name, _ in compact.WAYS_TO}
+    found: dict[str, list[Part]] = {}
+    for part in compact.PARTS:
+        found.setdefault(names.get(part.name, part.name), []).append(part)
+    return found
+
+
+if __name__ == "__main__":
+    if INTERPRETED:
+        check_writers()
+    print("\n".join(digests()))

@@ -1,0 +1,347 @@
+"""Fuzzing that reaches everything: `make fuzz`, or `python -m tests.helpers.fuzz --help`.
+
+Games are played from generated mid-game positions and from set-up, many at once, by players who each have their own
+bias for some actions, under all settings in turn. At every decision every invariant is looked at, and the victory
+points by source and the other counters are compared with second books (`ledger`, `countbook`). Some steps
+of every kind are then taken again as plain Python, and must come out the same bit for bit (`rulecalls`). Hits are
+counted: every phase, every block of actions, every way to gain VP, and in that second run every rule function, must
+have come up often enough.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fujikoro_env import Game, Rules
+from fujikoro_env.kernel.records import zeros
+from fujikoro_env.rules.base.actions import ACTIONS, TABLE, block_of
+from fujikoro_env.rules.base.names import Fault, Reason
+from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC
+from fujikoro_env.rules.base.state import State
+from fujikoro_env.rules.engine.engine import NO_ACTION, step_games
+from fujikoro_env.rules.scenarios.terms import Term
+from fujikoro_env.scenarios import SCENARIOS, Scenario
+from fujikoro_env.settings import RANDOM
+from tests.helpers.countbook import CountBook
+from tests.helpers.invariants import check_games
+from tests.helpers.ledger import REASONS, Ledger
+from tests.helpers.midgame import midgame, rush_into_a_fight
+from tests.helpers.step_sample import StepSample, phases_of
+from tests.helpers.tables import ASKED, integers, words
+
+SEATS = (2, 3, 4, 5, 6)
+COOP_SEATS = (1, 2, 3, 4, 5, 6)
+TABLES = [*(("competitive", players) for players in SEATS), *(("coop", players) for players in COOP_SEATS)]
+AT_ONCE = 256  # games in a batch: a step of many takes hardly longer than one
+STARTS = 32  # positions that the games of a batch start from, each with luck of its own
+DECISIONS_A_KIND = 20_000
+MAX_ROUNDS = 9
+LEAST = 100
+DEALS = 110  # games of each kind that are dealt, looked at and left as plain Python
+# What no game comes to, and why.
+OUT_OF_REACH = {
+    "open_scrolls": "asked only when deck and discards are empty: slots and display hold 15 of the 16 cards at most",
+}
+# Unbiased players hardly ever do these; the more often they are done, the farther games get.
+EAGER = {
+    "build": 30.0,
+    "gather": 3.0,
+    "explore": 2.0,
+    "craft": 3.0,
+    "claim": 5.0,
+    "use": 2.0,
+    "yes": 2.0,
+    "blueprint": 3.0,
+    "roll": 5.0,
+}
+BLOCK_OF_ACTION = np.array([list(TABLE).index(block_of(action).name) for action in range(ACTIONS)])
+BASE_BIAS = np.array([EAGER.get(name, 1.0) for name in TABLE])
+
+
+@dataclass
+class Hits:
+    """How often what came up."""
+
+    phases: Counter[str] = field(default_factory=Counter)
+    blocks: Counter[str] = field(default_factory=Counter)
+    awards: Counter[str] = field(default_factory=Counter)
+    ends: Counter[str] = field(default_factory=Counter)
+    functions: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)  # settings that were played
+    sample: StepSample = field(default_factory=StepSample)
+
+    @property
+    def counters(self) -> dict[str, Counter[str]]:
+        return {name: value for name, value in vars(self).items() if isinstance(value, Counter)}
+
+    def add(self, other: "Hits") -> None:
+        for name, counter in other.counters.items():
+            self.counters[name].update(counter)
+        self.sample.add(other.sample)
+
+    @property
+    def decisions(self) -> int:
+        return self.phases.total()
+
+
+# Playing
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What is played: every combination comes up in turn, all else is drawn."""
+
+    scenario: Scenario | None
+    characters: bool
+    tokens: bool
+
+
+def kinds_for(mode: str, players: int) -> list[Kind]:
+    """All combinations of scenario, characters and adventure tokens for a table; the plain game comes twice."""
+    fit = [each for each in SCENARIOS if mode in each.modes and (players == 1 or not each.solo)]
+    return [
+        Kind(scenario, characters, tokens)
+        for scenario in (None, *fit, None)
+        for characters in (False, True)
+        for tokens in (True, False)
+        if not (characters and scenario and scenario.symmetric)
+    ]
+
+
+def kind_of_rules(players: int, luck: Any, number: int = 0, mode: str = "competitive") -> Rules:
+    """Settings at random, but for the kind. Three of four ask also what is forced, for the book of VP can be kept only
+    then."""
+    kinds = kinds_for(mode, players)
+    return rules_of(kinds[number % len(kinds)], players, luck, mode, ask_forced=number % 4 != 3)
+
+
+def rules_of(kind: Kind, players: int, luck: Any, mode: str, ask_forced: bool = True) -> Rules:
+    scenario, settings = kind.scenario, dict[str, Any]()
+    terms = scenario.terms if scenario else ()
+    for name in ("monk_to_pack", "scroll_replace_anytime", "masako_full_steps", "must_take_card"):
+        settings[name] = bool(luck.random() < 0.5)
+    if mode == "competitive" or (scenario and scenario.has_vp):
+        settings |= {"final_at": int(luck.choice([3, 3, 12, 30])), "max_rounds": MAX_ROUNDS}
+        settings["rope_catches"] = bool(luck.random() < 0.5)
+        settings["exit_always_open"] = bool(luck.random() < 0.5) and Term.NO_SECRET_EXIT not in terms
+    if mode == "competitive":
+        settings["peaceful"] = bool(luck.random() < 0.1) and Term.MEETINGS_ARE_DUELS not in terms
+        settings["share_peeks"] = bool(luck.random() < 0.5)
+    else:
+        settings |= {"coop_lives": int(luck.choice([2, 3])), "swap_consent": bool(luck.random() < 0.5)}
+        settings["coop_health"] = str(luck.choice(["by_players", "solo"]))
+    if Term.ENEMY_SAMURAI in terms:
+        settings["one_gear_per_enemy"] = bool(luck.random() < 0.5)
+    if Term.MEETINGS_ARE_DUELS in terms:
+        settings["unarmed_pass"] = bool(luck.random() < 0.5)
+    if Term.DRAGONS_ROAM in terms:
+        settings["last_turn_dragon_sleeps"] = bool(luck.random() < 0.5)
+    if Term.MONKS_FIGHT in terms:
+        settings["monk_initiative"] = str(luck.choice(["infinite", "four"]))
+        settings["monk_distance"] = str(luck.choice(["spaces", "tiles"]))
+    return Rules(
+        players,
+        mode,
+        scenario=scenario.name if scenario else None,
+        characters=RANDOM if kind.characters else None,
+        adventure_tokens=kind.tokens,
+        ask_forced=ask_forced,
+        **settings,
+    )
+
+
+def start(rules: Rules, luck: Any) -> Game:
+    """A sixth of the games begin at the beginning, half with a fight (which may be the end of the game)."""
+    seed, where = int(luck.integers(1 << 40)), luck.random()
+    if where < 1 / 6:
+        return Game(rules, seed)
+    game = midgame(rules, seed)
+    if where < 2 / 3:
+        rush_into_a_fight(game, luck)
+    return start(rules, luck) if game.over else game  # a co-op game may be lost at once
+
+
+def copied(games: Any) -> Any:
+    """Byte by byte: NumPy's own copy leaves what is between the fields as it happens to be."""
+    copy = np.empty_like(games)
+    copy.view(np.uint8)[:] = games.view(np.uint8)
+    return copy
+
+
+def reseeded(game: Game, luck: Any) -> Any:
+    """The game as a batch of one, with luck of its own."""
+    games = copied(game.compiled.games)
+    games["streams"]["words"] = luck.integers(1, 1 << 32, size=games["streams"]["words"].shape, dtype=np.uint32)
+    return games
+
+
+def bias(luck: Any) -> Any:
+    """How much one player likes each action: eager to build and gather, but no two alike."""
+    return (BASE_BIAS * np.exp(luck.normal(0.0, 1.2, len(TABLE))))[BLOCK_OF_ACTION]
+
+
+def choose(masks: Any, biases: Any, luck: Any) -> Any:
+    """For each game a legal action, by its bias; NO_ACTION where nothing is legal."""
+    legal = np.unpackbits(masks.view(np.uint8), axis=1, count=ACTIONS, bitorder="little")
+    # The least of exponential times with these rates: each action wins with a probability in proportion to its bias.
+    times = np.where(legal, luck.standard_exponential((len(masks), ACTIONS), dtype=np.float32) / biases, np.inf)
+    return np.where(legal.any(axis=1), times.argmin(axis=1), NO_ACTION)
+
+
+class Batch:
+    """Games under the same rules that are played on together; one that ends makes room for another."""
+
+    def __init__(self, rules: Rules, luck: Any, hits: Hits) -> None:
+        self.rules, self.luck, self.hits = rules, luck, hits
+        self.starts = [start(rules, luck) for _ in range(STARTS)]
+        self.games, self.masks = zeros(State, AT_ONCE), words(AT_ONCE)
+        self.biases = np.ones((AT_ONCE, ACTIONS))
+        self.book = Ledger(rules, self.games) if rules.ask_forced and rules.has_vp else None
+        self.count_book = CountBook(rules, self.games) if rules.ask_forced else None
+        for g in range(AT_ONCE):
+            self._begin(g)
+
+    def _begin(self, g: int) -> None:
+        """Go on until something is asked; a game may be over before."""
+        self.biases[g] = bias(self.luck)
+        self.games["reason"][g] = Reason.LOST
+        while self.games["reason"][g]:
+            begun = reseeded(self.starts[self.luck.integers(STARTS)], self.luck)
+            self.games[g : g + 1].view(np.uint8)[:] = begun.view(np.uint8)
+            if self.book:
+                self.book.restart(g, self.games[g])
+            if self.count_book:
+                self.count_book.restart(g, self.games[g])
+            self._step(g, g + 1, integers([NO_ACTION] * AT_ONCE))
+
+    def _step(self, first: int, last: int, actions: Any) -> None:
+        fault = step_games(self.games, self.rules.tables, first, last, actions, self.masks)
+        assert fault == 0, f"the rules came to a halt: {Fault(fault).name}"
+
+    def play_on(self) -> None:
+        """One decision in each game, with all checks."""
+        before, actions = copied(self.games), integers(choose(self.masks, self.biases, self.luck))
+        _count(self.hits, phases_of(before), actions)
+        self._step(0, AT_ONCE, actions)
+        check_games(self.rules, self.games, self.masks)
+        if self.book:
+            self.hits.awards.update(award.reason for award in self.book.write(before, actions, self.games))
+        if self.count_book:
+            self.count_book.write(before, actions, self.games)
+        self.hits.sample.pick(before, actions, self.games)
+        for g in np.flatnonzero(self.games["reason"]).tolist():
+            self.hits.ends[Reason(int(self.games["reason"][g])).name] += 1
+            self._begin(g)
+
+
+def _count(hits: Hits, phases: Any, actions: Any) -> None:
+    times_asked = np.bincount(phases, minlength=FIRST_AUTOMATIC)
+    for phase in ASKED:
+        hits.phases[phase.name] += int(times_asked[phase])
+    for block, times in zip(TABLE, np.bincount(BLOCK_OF_ACTION[actions], minlength=len(TABLE)), strict=True):
+        hits.blocks[block] += int(times)
+
+
+def fuzz(players: int, decisions: int, seed: int, mode: str = "competitive") -> Hits:
+    """All kinds of rules in turn for one number of players."""
+    luck, hits, kind = np.random.default_rng([seed, players]), Hits(), 0
+    while hits.decisions < decisions:
+        rules = kind_of_rules(players, luck, kind, mode)
+        try:
+            batch = Batch(rules, luck, hits)
+            for _ in range(min(DECISIONS_A_KIND, decisions - hits.decisions) // AT_ONCE + 1):
+                batch.play_on()
+        except AssertionError as error:
+            error.add_note(f"{mode}, players {players}, seed {seed}, kind {kind}: {rules}")
+            raise
+        hits.kinds[f"{mode}, scenario {rules.scenario or 'none'}"] += 1
+        kind += 1
+    return hits
+
+
+# Reporting
+
+
+def missed(hits: Hits, least: int) -> list[str]:
+    """What came up less often than it should have."""
+    wanted = {
+        "phase": (hits.phases, [phase.name for phase in ASKED]),
+        "block": (hits.blocks, list(TABLE)),
+        "award": (hits.awards, list(REASONS)),
+        "end": (hits.ends, ["COUNTDOWN", "ROUND_CAP", "WON", "LOST"]),
+        "function": (hits.functions, list(hits.functions)),
+    }
+    return [
+        f"{what} {name}: {counter[name]} times, {least} are wanted"
+        for what, (counter, names) in wanted.items()
+        for name in names
+        if counter[name] < least and name not in OUT_OF_REACH
+    ]
+
+
+def show(counters: dict[str, Counter[str]]) -> None:
+    for what, counter in counters.items():
+        if counter:
+            print(f"\nhits by {what}")
+            for name, times in counter.most_common():
+                print(f"  {times:>12,}  {name}")
+
+
+def calls_in_plain_python(sample: StepSample, deals: int = DEALS) -> Counter[str]:
+    """Take the steps again, in processes of their own, for this one has compiled rules; calls by rule function."""
+    processes = os.cpu_count() or 1
+    calls: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        running = []
+        for k in range(processes):
+            path = Path(folder) / f"sample{k}.npz"
+            sample.part(k, processes).save(path)
+            command = [sys.executable, "-m", "tests.helpers.rulecalls", str(path), str(-(-deals // processes))]
+            environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+            running.append(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True))
+        for process in running:
+            said, _ = process.communicate()
+            assert process.returncode == 0, "a step came out otherwise as plain Python: see above"
+            calls.update(json.loads(said))
+    return calls
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Play many games in all kinds of positions and check everything.")
+    parser.add_argument("--decisions", type=int, default=1_000_000, help="for each number of players")
+    parser.add_argument("--mode", choices=("competitive", "coop"), help="one mode alone; it has not all to hit")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--least", type=int, default=LEAST, help="hits wanted of each phase, block, award, function")
+    given = parser.parse_args()
+    hits = Hits()
+    tables = [(mode, players) for mode, players in reversed(TABLES) if given.mode in (None, mode)]
+    with ProcessPoolExecutor(min(os.cpu_count() or 1, len(tables)), mp_context=get_context("spawn")) as pool:
+        parts = [pool.submit(fuzz, players, given.decisions, given.seed, mode) for mode, players in tables]
+        for (mode, players), part in zip(tables, parts, strict=True):
+            hits.add(part.result())
+            print(f"{mode}, {players} players: {part.result().decisions:,} decisions, all invariants hold", flush=True)
+    show(hits.counters)
+    print(f"\n{len(hits.sample.actions):,} steps are taken again as plain Python ...", flush=True)
+    hits.functions = calls_in_plain_python(hits.sample)
+    print("... and came out the same")
+    show({"functions": hits.functions})
+    if missing := missed(hits, given.least):
+        print("\nfuzz: too rare\n  " + "\n  ".join(missing))
+        return 1
+    print(f"\n{hits.decisions:,} decisions; everything came up at least {given.least} times")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

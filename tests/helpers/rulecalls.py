@@ -1,0 +1,114 @@
+"""Takes the steps of a sample again as plain Python, and deals some games of each kind:
+`NUMBA_DISABLE_JIT=1 python -m tests.helpers.rulecalls sample.npz 55`.
+
+Every step must come out as it did with compiled rules, bit for bit. Prints how often each rule function was called.
+"""
+
+import ast
+import cProfile
+import json
+import pstats
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import fujikoro_env.rules
+from fujikoro_env import Game, Rules
+from fujikoro_env.kernel.jit import INTERPRETED
+from fujikoro_env.rules.engine.engine import random_actions
+from fujikoro_env.settings import RANDOM
+from tests.helpers.step_sample import StepSample, game_of
+from tests.helpers.tables import arrays_of, integers
+
+OF_NO_GAME = ("batches.py", "rewards.py")  # batches and rewards have tests of their own
+RULE_FILES = [
+    path for path in sorted(Path(fujikoro_env.rules.__file__).parent.rglob("*.py")) if path.name not in OF_NO_GAME
+]
+LOOK_EVERY = 50  # steps
+DECISIONS_AFTER = 2  # decisions played after each step
+# More where a scenario has rules that few steps come to: fights with monks and enemies are to come to their end.
+DECISIONS_AFTER_IN = {3: 4, 4: 5, 7: 15}
+DEALS_OF_CHARACTERS = 4  # for each deal of another kind: each character matters, and seven sit at six seats
+
+
+def rule_functions() -> set[tuple[str, str]]:
+    """File and name of every rule and entry."""
+    return {
+        (str(path), node.name)
+        for path in RULE_FILES
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.FunctionDef) and _is_rule(node)
+    }
+
+
+def _is_rule(node: ast.FunctionDef) -> bool:
+    return any(isinstance(mark, ast.Name) and mark.id in ("rule", "entry") for mark in node.decorator_list)
+
+
+def calls_of(profile: cProfile.Profile) -> Counter[str]:
+    """Calls by name of the rule function; 0 for those that were never called."""
+    wanted = rule_functions()
+    found = Counter({name: 0 for _, name in wanted})
+    stats: dict[tuple[str, int, str], Any] = pstats.Stats(profile).stats  # type: ignore[attr-defined]
+    for (path, _, name), (_, calls, *_) in stats.items():
+        if (path, name) in wanted:
+            found[name] += calls
+    return found
+
+
+def replay(sample: StepSample) -> None:
+    steps = zip(sample.befores, sample.actions, sample.afters, strict=True)
+    for number, (before, action, after) in enumerate(steps):
+        game = game_of(before)
+        if number % LOOK_EVERY == 0:
+            _look_around(game, number)
+        name, phase = game.action_name(action), game.phase.name
+        game.step(action)
+        same = bool((arrays_of(game).games.view(np.uint8) == after).all())
+        assert same, f"step {number} of the sample, {name} in {phase}: not what compiled rules make of it"
+        _play_on(game, number)
+
+
+def _play_on(game: Game, seed: int) -> None:
+    """A few decisions more, for what comes of the step."""
+    luck = np.random.default_rng(seed)
+    for _ in range(DECISIONS_AFTER_IN.get(int(game.state.settings.scenario), DECISIONS_AFTER)):
+        if not game.over:
+            game.step(int(luck.choice(game.legal_actions())))
+    _ = game.outcome  # the ranks, if it is over
+
+
+def _look_around(game: Game, seed: int) -> None:
+    """What hides and deals anew, and the random player, are rules too."""
+    game.view(0)
+    game.determinize(0, seed)
+    random_actions(game.compiled.masks, integers([seed + 1]), integers([0]))
+
+
+def deal_games(number: int) -> None:
+    """With symmetric boards and with characters, and where a scenario deals otherwise; each is looked at and left."""
+    for seed in range(number):
+        players = 2 + seed % 5
+        alone = Rules(scenario="three_fallen_samurai")
+        for rules in (Rules(players), Rules(players, scenario=1), alone):
+            _look_around(Game(rules, seed), seed)
+        for k in range(DEALS_OF_CHARACTERS):
+            _look_around(Game(Rules(players, characters=RANDOM), seed + k * number), seed)
+
+
+def main() -> int:
+    assert INTERPRETED, "compiled rules can't be counted: set NUMBA_DISABLE_JIT=1"
+    sample, profile = StepSample.load(Path(sys.argv[1])), cProfile.Profile()
+    profile.enable()
+    replay(sample)
+    deal_games(int(sys.argv[2]))
+    profile.disable()
+    print(json.dumps(calls_of(profile)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

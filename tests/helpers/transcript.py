@@ -1,0 +1,248 @@
+"""A whole game as lines that a person can follow: who was asked what, the answer, and all that changed by it.
+
+What changed is found by comparing the position as JSON before and after (docs/positions.md); dice are read off the
+random generator. Every so many decisions a line gives the digest of the whole record, so nothing that the lines leave
+out differs unseen for long.
+"""
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from fujikoro_env import Game, Rules
+from fujikoro_env.game import DICE_LETTERS
+from fujikoro_env.position import position_of
+from fujikoro_env.render.rolls import Roll, rolls_of
+from fujikoro_env.rules.base.names import Terrain
+from fujikoro_env.rules.base.phases import Phase
+from fujikoro_env.rules.map.geometry import FIRST_TILE_SPACE, geometry
+from tests.helpers.lively import LivelyPlayer
+
+DIGEST_EVERY = 25  # decisions
+WIDTH = 120
+INDENT = 56  # of what changed
+# Not told, for it is in other lines, or follows from them.
+UNTOLD = (
+    "version",
+    "rules",
+    "viewer",
+    "round",
+    "first_player",
+    "active",
+    "stock_taken",
+    "used_powers",
+    "asked",
+    "path",
+)
+UNTOLD_LUCK = ("streams", "loaded_dice", "loaded_draws")
+UNTOLD_OF_PLAYER = ("counts", "left_round")
+UNTOLD_OF_FIGHT = ("active", "turn")
+OWN_NAMES = ("places", "spaces", "dragons")  # what they hold is known by its name alone
+SET_UP = ("gear_cards", "temples", "scrolls")
+
+
+def transcript(rules: Rules, seed: int) -> list[str]:
+    """A game of lively players from set-up to the end."""
+    return transcript_from(Game(rules, seed), seed)
+
+
+def transcript_from(game: Game, seed: int) -> list[str]:
+    return list(_lines(game, seed))
+
+
+def _lines(game: Game, seed: int) -> Iterator[str]:
+    player, decisions, turn = LivelyPlayer(seed), 0, (-1, 0)
+    position = position_of(game)
+    yield from _head(position, seed)
+    while not game.over:
+        if _turn(game) != turn:
+            turn = _turn(game)
+            yield from ("", _turn_head(game))
+        before, old = game.clone(), position
+        action = player.choose(game)
+        game.step(action)
+        position, decisions = position_of(game), decisions + 1
+        yield from _decision(decisions, before, action, [*_luck(before, action, game), *changes(old, position)])
+        if decisions % DIGEST_EVERY == 0:
+            yield f"      -- digest {game.digest()}"
+    yield from _end(game)
+
+
+def _head(position: dict[str, Any], seed: int) -> Iterator[str]:
+    rules = {key: value for key, value in position["rules"].items() if value is not False}
+    yield f"A game of Fuji Koro by lively players, seed {seed}; made by `make goldens`"
+    yield from _folded("rules: ", [f"{key} {_shown(value)}".rstrip() for key, value in rules.items()])
+    yield from _folded("colours: ", [f"p{p} {_board(player)}" for p, player in enumerate(position["players"])])
+    for key in SET_UP:
+        yield from _folded("", _change(key, None, position[key]))
+    yield f"p{position['first_player']} begins"
+
+
+def _board(player: dict[str, Any]) -> str:
+    """Its character and colour, as far as it has them."""
+    return " ".join(player[key] for key in ("character", "colour") if key in player)
+
+
+def _turn(game: Game) -> tuple[int, int]:
+    """Round and player; round 0 is set-up."""
+    s = game.state
+    in_setup = s.depth > 1 and s.stack[1].phase == Phase.SETUP
+    return (0, 0) if in_setup else (int(s.round_number), int(s.active))
+
+
+def _turn_head(game: Game) -> str:
+    number, p = _turn(game)
+    me = game.state.players[p]
+    where = "outside" if me.outside else f"at {geometry().space_names[me.at]}"
+    standing = f"{me.lives_lost} lives lost" if game.rules.is_coop else f"{me.vp} VP"
+    return f"round {number}, p{p} {where}, {standing}" if number else "set-up"
+
+
+def _decision(number: int, before: Game, action: int, changed: list[str]) -> Iterator[str]:
+    asked = f"{number:>5} p{before.actor} {before.phase.name:<13} {before.action_name(action)}"
+    yield from _folded(f"{asked:<{INDENT - 1}} ", changed)
+
+
+def _folded(head: str, parts: list[str]) -> list[str]:
+    """The parts behind the head, on as many lines as they need."""
+    room = textwrap.TextWrapper(WIDTH, head, " " * min(len(head), INDENT), break_long_words=False)
+    room.break_on_hyphens = False
+    return room.wrap("; ".join(parts)) or [head.rstrip()]
+
+
+def _end(game: Game) -> Iterator[str]:
+    outcome = game.outcome
+    assert outcome is not None
+    yield ""
+    yield f"over in round {game.state.round_number}: {outcome.reason}; digest {game.digest()}"
+    if not game.rules.is_coop:
+        for rank, p in sorted(zip(outcome.ranking, range(game.rules.players), strict=True)):
+            yield f"rank {rank}: p{p} with {outcome.scores[p]} VP"
+
+
+# What changed
+
+
+def changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    """What is different in two positions, in words: `p0 vp 3 -> 5`, `ring1.2 mossy_gate turned 3`."""
+    old, new = _told(before), _told(after)
+    return [part for key in _keys(old, new) for part in _change(key, old.get(key), new.get(key))]
+
+
+def _told(position: dict[str, Any]) -> dict[str, Any]:
+    """The position with what is told under the names by which it is told."""
+    told = {key: value for key, value in position.items() if key not in (*UNTOLD, *UNTOLD_LUCK, *OWN_NAMES)}
+    told |= {f"p{p}": _told_of_player(player) for p, player in enumerate(told.pop("players"))}
+    told["fight"] = _told_of_fight(position.get("fight", {}))
+    if final := position.get("final"):
+        told["final"] = {**final, "started_by": f"p{final['started_by']}"}
+    told |= {place: f"{laid['tile']} turned {laid['turn']}" for place, laid in position["places"].items()}
+    spaces = position.get("spaces", {})
+    told |= {f"{space} {key}": value for space, here in spaces.items() for key, value in _token_first(here).items()}
+    lava = [space for space, here in spaces.items() if "lava_tile" in here]
+    return {**told, **position.get("dragons", {}), "lava tiles": lava}
+
+
+def _token_first(here: dict[str, Any]) -> dict[str, Any]:
+    """What lies on a space, with a token and its face as one thing."""
+    told = {key: value for key, value in here.items() if key not in ("resources", "face", "lava_tile")}
+    return {"token": f"{here['resources']} face {here['face']}", **told} if "resources" in here else told
+
+
+def _told_of_player(player: dict[str, Any]) -> dict[str, Any]:
+    """Gear in one line, without what is empty on the right and below. Counters are left out: they only sum up what
+    other lines tell."""
+    gear = {name: "/".join(row.rstrip(".") or "." for row in rows) for name, rows in player.get("gear", {}).items()}
+    told = {key: value for key, value in player.items() if key not in UNTOLD_OF_PLAYER}
+    return {**told, "gear": {name: rows.rstrip("./") for name, rows in gear.items()}}
+
+
+def _told_of_fight(fight: dict[str, Any]) -> dict[str, Any]:
+    if not fight:
+        return {}
+    told = {key: value for key, value in fight.items() if key not in (*UNTOLD_OF_FIGHT, "fighters")}
+    told |= {key: f"p{told[key]}" for key in ("defender", "loser") if key in told}
+    told["order"] = [who if who == "dragon" else f"p{who}" for who in told.get("order", [])]
+    fighters = enumerate(fight.get("fighters", []))
+    return {**told, **{f"p{p}": fighter for p, fighter in fighters if "inside" in fighter}}
+
+
+def _change(label: str, old: Any, new: Any) -> list[str]:
+    if (old or None) == (new or None):  # nothing, none and 0 are told alike
+        return []
+    if label == "fight" and not new:
+        return ["the fight is over"]
+    if label.startswith("fight p") and not new:
+        return [f"{label} out"]
+    if isinstance(old, dict) or isinstance(new, dict):
+        return _change_of_things(label, old or {}, new or {})
+    if isinstance(old, list) or isinstance(new, list):
+        return _change_of_list(label, old or [], new or [])
+    if isinstance(old or new, int) and not isinstance(old or new, bool):
+        return [f"{label} {old or 0} -> {new or 0}"]
+    return [f"{label} {_shown(new)}".rstrip() if new else f"{label} no more"]
+
+
+def _change_of_things(label: str, old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+    """Each part with the whole label; but if nothing in it has parts of its own, all together with one."""
+    keys = _keys(old, new)
+    if any(isinstance(value, dict) for value in chain(old.values(), new.values())) or _is_player(label):
+        return [part for key in keys for part in _change(f"{label} {key}", old.get(key), new.get(key))]
+    parts = [part for key in keys for part in _change(key, old.get(key), new.get(key))]
+    return [f"{label} {', '.join(parts)}"]
+
+
+def _is_player(label: str) -> bool:
+    return label[0] == "p" and label[1:].isdigit()
+
+
+def _change_of_list(label: str, old: list[Any], new: list[Any]) -> list[str]:
+    if any(isinstance(item, dict | list) for item in chain(old, new)):
+        slots = range(max(len(old), len(new)))
+        return [part for k in slots for part in _change(f"{label} {k}", _item(old, k), _item(new, k))]
+    lost, won = Counter(old) - Counter(new), Counter(new) - Counter(old)
+    signs = [*(f"+{item}" for item in won.elements()), *(f"-{item}" for item in lost.elements())]
+    return [f"{label} {' '.join(signs)}"] if signs else []
+
+
+def _item(items: list[Any], k: int) -> Any:
+    return items[k] if k < len(items) else None
+
+
+def _keys(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+    return list(dict.fromkeys([*old, *new]))
+
+
+def _shown(value: Any) -> str:
+    return "" if value is True else str(value)
+
+
+# Luck
+
+
+def _luck(before: Game, action: int, after: Game) -> list[str]:
+    """Dice that were rolled, and what is printed on a tile that was laid."""
+    dice = [die for roll in rolls_of(before, action, after) for die in _dice(roll)]
+    return ([f"dice {' '.join(dice)}"] if dice else []) + _printed(before, after)
+
+
+def _dice(roll: Roll) -> list[str]:
+    """As `Game.load_dice` takes them: the actor's own come first, then those of its opponent."""
+    shown = [f"{DICE_LETTERS[kind]}{face.hits}{'*' if face.breaks else ''}" for kind, face in roll.dice]
+    return [f"{roll.unknown} dice"] if roll.unknown else shown
+
+
+def _printed(before: Game, after: Game) -> list[str]:
+    """Lava and eruption numbers of new tiles."""
+    new = [place for place, tile in enumerate(after.state.tile) if tile and not before.state.tile[place]]
+    return [line for place in new for line in _printed_on(after.state, place)]
+
+
+def _printed_on(s: Any, place: int) -> Iterator[str]:
+    first = FIRST_TILE_SPACE + 7 * place
+    names = [name.partition("/")[2] for name in geometry().space_names[first : first + 7]]
+    lava = [name for k, name in enumerate(names) if s.terrain[first + k] == Terrain.LAVA]
+    numbers = [f"{name} erupts at {s.eruption[first + k]}" for k, name in enumerate(names) if s.eruption[first + k]]
+    yield from [f"lava on {' '.join(lava)}"] * bool(lava) + numbers
