@@ -12,13 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from fujikoro_env.render.picture import Box, Picture, Sheet, document
-from fujikoro_env.render.raster import BACKGROUND, Pixels, rgba
+from fujikoro_env.render.raster import BACKGROUND, Pixels, raster, rgba
 from fujikoro_env.render.shapes import group
 from fujikoro_env.render.svg_map import Piece
 
 BLOCK = 64  # pixels
 PAD = 6  # pixels drawn around a patch and cut off, as the renderer smooths edges differently at the border of an image
-MOST_KEPT = 4096  # patches: some 100 MB
+MOST_KEPT = 64 << 20  # bytes of patches
+LEAST_SCALE = 0.5  # below it, pixels are larger than the gaps between panels
 
 Patch = tuple[Pixels, Pixels]  # colours, and how much of what is under them shines through
 Span = tuple[int, int, int, int]  # left, top, right, bottom in pixels
@@ -44,11 +45,14 @@ class Painter:
         self._background: Pixels = np.zeros((0, 0, 3), np.uint8)
         self._canvas = self._background
         self._shown: dict[Span, list[Layer]] = {}  # on the canvas
-        self._kept: OrderedDict[Layer, Patch] = OrderedDict()
+        self._kept: OrderedDict[Layer, Patch] = OrderedDict()  # used last comes last
+        self._bytes = 0  # of what is kept
 
     def paint(self, picture: Picture, width: int, height: int) -> Pixels:
         """(height, width, 3): red, green, blue. A picture of another shape stands in the middle."""
         scale = min(width / picture.width, height / picture.height)
+        if scale < LEAST_SCALE:
+            return raster(picture.svg, width, height)
         across, down = round(picture.width * scale), round(picture.height * scale)
         if self._size != (across, down):
             self._begin(picture, across, down)
@@ -61,6 +65,7 @@ class Painter:
     def _begin(self, picture: Picture, across: int, down: int) -> None:
         self._size = (across, down)
         self._kept.clear()
+        self._bytes = 0
         self._shown = {}
         box = Box(0, 0, picture.width, picture.height)
         self._background = rgba(document(picture.background, box, self._size), across, down)[..., :3].copy()
@@ -83,10 +88,16 @@ class Painter:
     def _patch(self, layer: Layer, scale: float) -> Patch:
         if layer not in self._kept:
             self._kept[layer] = _drawn(layer, scale)
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
+            self._bytes += _size(self._kept[layer])
         self._kept.move_to_end(layer)
+        while self._bytes > MOST_KEPT and len(self._kept) > 1:
+            self._bytes -= _size(self._kept.popitem(last=False)[1])
         return self._kept[layer]
+
+
+def _size(patch: Patch) -> int:
+    colour, cover = patch
+    return colour.nbytes + cover.nbytes
 
 
 def _drawn(layer: Layer, scale: float) -> Patch:
@@ -113,12 +124,12 @@ def _spans(picture: Picture, scale: float, across: int, down: int) -> Iterator[t
 
 def _bands(sheet: Sheet, scale: float, across: int, down: int) -> Iterator[tuple[Span, list[Layer]]]:
     """The parts of a panel; together they cover it without a gap."""
-    box = sheet.box
-    left, right = max(0, math.floor(box.x * scale) - 1), min(across, math.ceil((box.x + box.width) * scale) + 1)
+    box, edge = sheet.box, math.ceil(scale)  # half of a border lies outside of the box
+    left, right = max(0, math.floor(box.x * scale) - edge), min(across, math.ceil((box.x + box.width) * scale) + edge)
     for k, band in enumerate(sheet.bands):
-        top = round((box.y + sheet.scale * band.y) * scale) - (k == 0)
+        top = round((box.y + sheet.scale * band.y) * scale) - edge * (k == 0)
         end = box.y + sheet.scale * (band.y + band.height)
-        bottom = min(down, round(end * scale) + (k == len(sheet.bands) - 1))
+        bottom = min(down, round(end * scale) + edge * (k == len(sheet.bands) - 1))
         x, y = round(left / scale - box.x, 3), round(top / scale - box.y, 3)
         layer = Layer(x, y, right - left, bottom - top, sheet.scale, (sheet.frame, band.svg))
         yield (left, top, right, bottom), [layer]

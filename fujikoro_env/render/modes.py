@@ -20,18 +20,18 @@ TITLE = "Fuji Koro"
 class Renderer:
     """Shows one game after the other in one mode, and remembers what happened in it. Without a mode it does nothing."""
 
-    def __init__(self, mode: str | None, names: Sequence[str] = ()) -> None:
-        """`names`: of the agents, seat by seat, to be shown in pictures."""
+    def __init__(self, mode: str | None) -> None:
         if mode in ("rgb_array", "human"):
             need_libraries()
         self.mode = mode
-        self._chronicle = Chronicle(names)
+        self._chronicle = Chronicle()
         self._painter = Painter()
         self._window = Window(TITLE, PICTURES_A_SECOND)
 
-    def begin(self, game: Game) -> None:
-        """Of a game that was just dealt."""
+    def begin(self, game: Game, names: Sequence[str] = ()) -> None:
+        """A game that was just dealt. `names`: of the agents, seat by seat, to be shown in pictures."""
         if self.mode in ("rgb_array", "human"):
+            self._chronicle = Chronicle(names)
             self._chronicle.begin(game)
         self._show_window(game)
 

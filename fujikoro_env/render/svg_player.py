@@ -78,8 +78,11 @@ def _fits(player: PlayerLook, size: PanelSize) -> bool:
 @lru_cache(256)
 def draw_player(player: PlayerLook, size: PanelSize, is_asked: bool) -> tuple[str, tuple[Band, ...]]:
     """The frame with its upper left corner at (0, 0), and what is in it."""
-    border = {"stroke": GOLD, "stroke_width": 2.2} if is_asked else {"stroke": PANEL_EDGE, "stroke_width": 1}
-    frame = rectangle(0, 0, size.width, size.height, rx=7, fill=PANEL, **border)
+    border, stroke = (2.2, GOLD) if is_asked else (1.0, PANEL_EDGE)
+    edge = border / 2  # the border does not leave the panel
+    frame = rectangle(
+        edge, edge, size.width - border, size.height - border, rx=7, fill=PANEL, stroke=stroke, stroke_width=border
+    )
     light = {"stroke": "#fff6df", "stroke_width": 0.5, "stroke_opacity": 0.5}  # black is seen on dark too
     stripe = rectangle(3, 29, 3, size.height - 36, rx=1.5, fill=shapes.COLOUR[player.colour], **light)
     bands = [Band(0, FIELDS_Y - 1, _head(player, size.width))]

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from pettingzoo.test.render_test import render_test
@@ -16,12 +17,13 @@ from PIL import Image
 
 from fujikoro_env import Game, Rules, fujikoro_v0
 from fujikoro_env.content.model import ADVENTURE_POWERS, Face
-from fujikoro_env.render import raster, table_svg, window
+from fujikoro_env.player import RandomAgent
+from fujikoro_env.render import layers, raster, table_svg, window
 from fujikoro_env.render.events import STEPS, Chronicle
 from fujikoro_env.render.film import Film
 from fujikoro_env.render.layers import Painter
 from fujikoro_env.render.lettering import WIDTH_OF, fitting_size, last_lines, shortened, text_width, wrapped
-from fujikoro_env.render.look import look
+from fujikoro_env.render.look import TableLook, look
 from fujikoro_env.render.modes import RENDER_MODES, Renderer
 from fujikoro_env.render.raster import load_pygame
 from fujikoro_env.render.rolls import Roll
@@ -127,8 +129,12 @@ def near(one: Any, other: Any) -> bool:
     return bool((difference > 16).mean() < 0.001)
 
 
+SIZES = (WIDTH, HEIGHT), (WIDTH * 5 // 8, HEIGHT * 5 // 8)
+
+
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("table", [{"players": 4}, {"players": 6, "mode": "coop"}, {"mode": "solo"}], ids=str)
-def test_frames_drawn_in_layers_equal_the_whole_drawing(table):
+def test_frames_drawn_in_layers_equal_the_whole_drawing(table, size):
     """One painter draws a fight, another game, and the fight again."""
     painter, chronicle, game = Painter(), Chronicle(), midgame(Rules(**table), seed=2)
     rush_into_a_fight(game, np.random.default_rng(2))
@@ -138,7 +144,7 @@ def test_frames_drawn_in_layers_equal_the_whole_drawing(table):
     picture = draw_table(look(game), chronicle.lines(), chronicle.rolls())
     fresh = draw_table(look(Game(Rules(**table), seed=1)))
     for shown in (picture, fresh, picture):
-        assert near(painter.paint(shown, WIDTH, HEIGHT), raster.raster(shown.svg))
+        assert near(painter.paint(shown, *size), raster.raster(shown.svg, *size))
 
 
 def test_a_frame_is_the_callers_own(game):
@@ -159,6 +165,16 @@ def test_a_small_change_draws_little(game, monkeypatch):
     assert 1 <= len(drawn) <= 4
 
 
+def test_patches_are_kept_up_to_a_limit(game, monkeypatch):
+    monkeypatch.setattr(layers, "MOST_KEPT", 1 << 20)
+    painter, picture = Painter(), draw_table(look(game))
+    frame = painter.paint(picture, WIDTH, HEIGHT)
+    assert 0 < sum(colour.nbytes + cover.nbytes for colour, cover in painter._kept.values()) <= 1 << 20
+    other = Game(Rules(players=4), seed=2)
+    painter.paint(draw_table(look(other)), WIDTH, HEIGHT)
+    assert (painter.paint(picture, WIDTH, HEIGHT) == frame).all()
+
+
 # --- films and names ------------------------------------------------------------------------------------------------
 
 
@@ -175,6 +191,24 @@ def test_a_game_is_filmed(game, tmp_path, suffix):
 def test_a_film_of_another_kind_gets_one_line(game, tmp_path):
     with pytest.raises(ValueError, match=r"^a film ends in \.gif or \.webp"):
         Film(game, width=SMALL[0]).save(tmp_path / "game.mp4")
+
+
+def test_the_page_of_the_environment_shows_how_to_film(tmp_path, monkeypatch):
+    _, example = re.findall(r"```python\n(.*?)```", fujikoro_v0.__doc__ or "", re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(compile(example.replace("width=830", f"width={SMALL[0]}"), "fujikoro_v0", "exec"), {})
+    with Image.open(tmp_path / "game.webp") as saved:
+        assert saved.n_frames > 1
+
+
+def test_opponents_have_names_in_pictures(monkeypatch):
+    shown: list[TableLook] = []
+    monkeypatch.setattr("fujikoro_env.render.layers.Painter.paint", lambda *_: None)
+    monkeypatch.setattr("fujikoro_env.render.modes.draw_table", lambda table, *_: shown.append(table))
+    env = gymnasium.make("FujiKoro-v0", opponents=["random", RandomAgent()], seat=1, players=3, render_mode="rgb_array")
+    env.reset(seed=1)
+    env.unwrapped.render()
+    assert [player.agent for player in shown[0].players] == ["RandomAgent", "learner", "random"]
 
 
 def test_agents_have_names(game):
