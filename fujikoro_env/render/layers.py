@@ -57,6 +57,8 @@ class Painter:
         if self._size != (across, down):
             self._begin(picture, across, down)
         self._update(dict(_spans(picture, scale, across, down)), scale)
+        if (width, height) == (across, down):
+            return self._canvas.copy()
         pixels = np.full((height, width, 3), BACKGROUND, np.uint8)
         y, x = (height - down) // 2, (width - across) // 2
         pixels[y : y + down, x : x + across] = self._canvas
@@ -72,10 +74,10 @@ class Painter:
         self._canvas = self._background.copy()
 
     def _update(self, spans: dict[Span, list[Layer]], scale: float) -> None:
-        """Draws what is not on the canvas yet; all of it if panels came, went or changed their sizes."""
-        if spans.keys() != self._shown.keys():
-            self._canvas[:] = self._background
-            self._shown = {}
+        """Draws what is not on the canvas yet, and takes away what is gone. No two places share a pixel, but an old
+        and a new one may."""
+        for left, top, right, bottom in self._shown.keys() - spans.keys():
+            self._canvas[top:bottom, left:right] = self._background[top:bottom, left:right]
         for (left, top, right, bottom), layers in spans.items():
             if self._shown.get((left, top, right, bottom)) != layers:
                 pixels = self._background[top:bottom, left:right]
@@ -130,8 +132,9 @@ def _bands(sheet: Sheet, scale: float, across: int, down: int) -> Iterator[tuple
         top = round((box.y + sheet.scale * band.y) * scale) - edge * (k == 0)
         end = box.y + sheet.scale * (band.y + band.height)
         bottom = min(down, round(end * scale) + edge * (k == len(sheet.bands) - 1))
-        x, y = round(left / scale - box.x, 3), round(top / scale - box.y, 3)
-        layer = Layer(x, y, right - left, bottom - top, sheet.scale, (sheet.frame, band.svg))
+        start = box.y + sheet.scale * band.y if band.ground else box.y
+        x, y = round(left / scale - box.x, 3), round(top / scale - start, 3)
+        layer = Layer(x, y, right - left, bottom - top, sheet.scale, (band.ground or sheet.frame, band.svg))
         yield (left, top, right, bottom), [layer]
 
 

@@ -68,10 +68,23 @@ def at_most_lines(text: str, width: float, size: float, most: int) -> list[str]:
 
 
 def last_lines(text: str, width: float, size: float, most: int) -> list[str]:
-    """Of "player 1: this, that": wrapped, and if there are more lines than that, without the first things."""
+    """Of "player 1: this, that": wrapped, and if there are more lines than that, the last ones behind "player 1: …". So
+    most lines stay as they are when something is added."""
     who, _, deeds = text.partition(": ")
     lines = wrapped(text, width, size)
-    while len(lines) > most and ", " in deeds:
+    if len(lines) <= most:
+        return lines
+    if most == 1:
+        return [_last_deeds(who, deeds, width, size)]
+    first, *rest = lines[-most:]
+    kept = first.split(" ")
+    while kept and text_width(f"{who}: … {' '.join(kept)}", size) > width:
+        kept.pop(0)
+    return [" ".join([f"{who}: …", *kept]), *rest]
+
+
+def _last_deeds(who: str, deeds: str, width: float, size: float) -> str:
+    """As many of the last ones as fit into a line."""
+    while ", " in deeds and text_width(f"{who}: … {deeds}", size) > width:
         deeds = deeds.partition(", ")[2]
-        lines = wrapped(f"{who}: … {deeds}", width, size)
-    return lines if len(lines) <= most else at_most_lines(" ".join(lines), width, size, most)
+    return shortened(f"{who}: … {deeds}", width, size)

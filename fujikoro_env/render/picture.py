@@ -20,11 +20,13 @@ class Box:
 
 @dataclass(frozen=True)
 class Band:
-    """A horizontal part of a panel that draws nothing above or below it."""
+    """A horizontal part of a panel that draws nothing above or below it. With a ground, which is how the frame looks
+    under it, it can move within the panel: both are drawn from the top of the band, not of the panel."""
 
     y: float
     height: float
     svg: str
+    ground: str = ""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,8 @@ class Sheet:
 
     @property
     def svg(self) -> str:
-        shown = moved(self.box.x, self.box.y, self.scaled(self.frame, *(band.svg for band in self.bands)))
+        bands = [moved(0, band.y, band.svg) if band.ground else band.svg for band in self.bands]
+        shown = moved(self.box.x, self.box.y, self.scaled(self.frame, *bands))
         return group(shown, id=self.name) if self.name else shown
 
     def scaled(self, *parts: str) -> str:

@@ -9,6 +9,7 @@ from functools import cache
 from importlib import resources
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,10 +42,7 @@ def rgba(svg: str, width: int, height: int) -> Pixels:
 
 def png(svg: str, width: int = WIDTH, height: int = HEIGHT) -> bytes:
     """The file, as large as fits into this size."""
-    need_libraries()
-    import resvg_py
-
-    return resvg_py.svg_to_bytes(
+    return _resvg().svg_to_bytes(
         svg_string=svg,
         width=width,
         height=height,
@@ -53,6 +51,14 @@ def png(svg: str, width: int = WIDTH, height: int = HEIGHT) -> bytes:
         sans_serif_family=FONT_FAMILY,
         skip_system_fonts=True,
     )
+
+
+@cache
+def _resvg() -> Any:
+    need_libraries()  # looking for them takes as long as a small drawing
+    import resvg_py
+
+    return resvg_py
 
 
 @cache

@@ -35,7 +35,7 @@ SIDE_Y = HEAD_Y + HEAD_HEIGHT + GAP
 SIDE_HEIGHT = HEIGHT - SIDE_Y - GAP
 MAP = MapFrame(x=416, y=494, size=26)  # pieces are drawn for this size, and the map is scaled as a whole
 MAP_SCALE = 0.875
-MAP_BOX = Box(0, SIDE_Y - GAP, LEFT_WIDTH, 746)
+MAP_BOX = Box(0, SIDE_Y - GAP + 1, LEFT_WIDTH, 745)  # it begins under the border of the question
 LEGEND_ROWS = 6
 LEGEND = Box(GAP, 813, LEFT_WIDTH - GAP, 120)
 STRIP = Box(GAP, 939, LEFT_WIDTH - GAP, HEIGHT - GAP - 939)  # events, and a fight or a tile beside them
@@ -146,4 +146,4 @@ def _side(table: TableLook) -> list[Sheet]:
         frame, bands = draw_player(player, size, player.seat == table.actor)
         boards.append(Sheet(box, frame, bands, scale, f"player-{player.seat}"))
     display = Box(SIDE_X, HEIGHT - GAP - cards, SIDE_WIDTH, cards)
-    return [*boards, panel(display, draw_display(table, SIDE_WIDTH, row), "display")]
+    return [*boards, Sheet(display, *draw_display(table, SIDE_WIDTH, row), name="display")]

@@ -16,8 +16,9 @@ MARGIN, LABELS = 10, 74  # width of the column of labels
 MOST_CARD_WIDTH = 3.6  # in heights
 ROWS = (48.0, 44.0, 40.0, 36.0)  # heights of a row of cards to choose from
 MOST_CELL = 0.22  # of a pattern, in heights of a card
-STOCK_LINE = 17
-EVENT_LINE, EVENT_HEAD = 17, 5
+CARDS_Y = 7  # where the first row of cards begins
+STOCK_LINE, STOCK_BASELINE = 17, 14
+EVENT_LINE, EVENT_HEAD = 17, 7
 LINES_OF_AN_EVENT, INDENT = 3, 8
 FADING = (1.0, 0.8, 0.65, 0.55)  # the older, the paler
 
@@ -35,15 +36,25 @@ def display_height(table: TableLook, width: float, row: float) -> float:
     return 15 + row * len(card_rows(table)) + STOCK_LINE * len(_stock_lines(table, width))
 
 
-def draw_display(table: TableLook, width: float, row: float) -> str:
+def draw_display(table: TableLook, width: float, row: float) -> tuple[str, tuple[Band, ...]]:
+    """The frame, and a band for each row of cards and each line about stocks."""
     rows, height = card_rows(table), display_height(table, width, row)
     most = max(map(len, rows.values()), default=1)
     across = min((width - LABELS - MARGIN + 4) / most, MOST_CARD_WIDTH * row)
-    drawn = [moved(0, 7 + k * row, _card_row(label, rows[label], across, row)) for k, label in enumerate(rows)]
     frame = rectangle(0, 0, width, height, rx=7, fill=PANEL, stroke=PANEL_EDGE)
-    return group(frame, *drawn, moved(MARGIN, 7 + row * len(rows) + 14, _stocks(table, width)))
+    bands = [Band(0, CARDS_Y - 1, "")]
+    for k, label in enumerate(rows):
+        y = CARDS_Y + row * k
+        bands.append(Band(y - 1, row, moved(0, y, _card_row(label, rows[label], across, row))))
+    end = CARDS_Y + row * len(rows) - 1
+    for k, (label, text) in enumerate(_stock_lines(table, width)):
+        y = end + STOCK_LINE * k
+        bands.append(Band(y, STOCK_LINE, moved(MARGIN, y + STOCK_BASELINE, _stock(label, text, width))))
+        last = y + STOCK_LINE
+    return frame, (*bands, Band(last, height - last, ""))
 
 
+@lru_cache(256)
 def _card_row(label: str, cards: tuple[Card, ...], across: float, row: float) -> str:
     drawn = [moved(LABELS + k * across, 0, _card(card, across - 4, row - 3)) for k, card in enumerate(cards)]
     return words(MARGIN, row / 2 + 3, label, LEAST, fill=FAINT) + "".join(drawn)
@@ -94,13 +105,10 @@ def _stock_width(width: float) -> float:
     return width - LABELS - MARGIN
 
 
-def _stocks(table: TableLook, width: float) -> str:
-    lines = enumerate(_stock_lines(table, width))
-    return "".join(
-        words(0, STOCK_LINE * k, label, LEAST, fill=FAINT)
-        + shapes.squeezed_words(LABELS - MARGIN, STOCK_LINE * k, text, LEAST, _stock_width(width), fill=TEXT)
-        for k, (label, text) in lines
-    )
+@lru_cache(64)
+def _stock(label: str, text: str, width: float) -> str:
+    shown = shapes.squeezed_words(LABELS - MARGIN, 0, text, LEAST, _stock_width(width), fill=TEXT)
+    return words(0, 0, label, LEAST, fill=FAINT) + shown
 
 
 # what happened last
@@ -108,22 +116,23 @@ def _stocks(table: TableLook, width: float) -> str:
 
 def draw_events(events: Sequence[str], width: float, height: float) -> tuple[str, tuple[Band, ...]]:
     """A frame and its lines. The last event comes first, and what does not fit is left out."""
-    room = int((height - EVENT_HEAD - 4) / EVENT_LINE)
+    room = int((height - EVENT_HEAD - 2) / EVENT_LINE)
     lines: list[str] = []
     for age, event in enumerate(events):
         left = room - len(lines)
         if not left:
             break
         broken = last_lines(event, width - 2 * MARGIN - INDENT, LEAST, min(LINES_OF_AN_EVENT, left))
-        lines += [_event_line(text, len(lines) + k, k == 0, age) for k, text in enumerate(broken)]
+        lines += [_event_line(text, k == 0, age) for k, text in enumerate(broken)]
     frame = rectangle(0, 0, width, height, rx=7, fill=PANEL, stroke=PANEL_EDGE)
-    bands = [Band(EVENT_HEAD + EVENT_LINE * k, EVENT_LINE, line) for k, line in enumerate(lines)]
+    ground = rectangle(0, -height, width, 3 * height, fill=PANEL, stroke=PANEL_EDGE)  # its sides are those of the frame
+    bands = [Band(EVENT_HEAD + EVENT_LINE * k, EVENT_LINE, line, ground) for k, line in enumerate(lines)]
     head = Band(0, EVENT_HEAD, "")
     end = EVENT_HEAD + EVENT_LINE * len(lines)
     return tooltip("what happened last") + frame, (head, *bands, Band(end, height - end, ""))
 
 
-def _event_line(text: str, row: int, is_first: bool, age: int) -> str:
+def _event_line(text: str, is_first: bool, age: int) -> str:
     x = MARGIN if is_first else MARGIN + INDENT
     opacity = FADING[min(age, len(FADING) - 1)]
-    return words(x, EVENT_HEAD + 14 + EVENT_LINE * row, text, LEAST, fill=TEXT, fill_opacity=opacity)
+    return words(x, 13, text, LEAST, fill=TEXT, fill_opacity=opacity)

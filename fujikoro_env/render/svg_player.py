@@ -28,6 +28,7 @@ from fujikoro_env.rules.characters.boards import LEFT_COLUMNS
 MARGIN = 10
 FIELDS_Y, FIELD = 29, 19  # of the boxes of actions
 ROW_Y = FIELDS_Y + FIELD + 15  # baseline of free discs and monks
+DISC, DISC_PITCH = 5, 9.5  # radius of a disc with its border, and from disc to disc
 PACK_SLOT = 16
 GEAR_Y = ROW_Y + 5 + PACK_SLOT + 4
 ENEMY_GEAR_Y = 34
@@ -106,7 +107,7 @@ def draw_player(player: PlayerLook, size: PanelSize, is_asked: bool) -> tuple[st
 
 def _head(player: PlayerLook, width: float) -> str:
     """Piece, name, and as much as there is room for of character and place."""
-    piece = group(shapes.samurai(player.mark, player.colour), transform="translate(18 16) scale(0.88)")
+    piece = group(shapes.samurai(player.mark, player.colour), transform="translate(18 17) scale(0.84)")
     standing, standing_width = _standing(player)
     x, room = 34.0, width - MARGIN - standing_width - 6
     name = shapes.shortened_words(x, 20, player.agent or player.name, 16, room - x, fill=TEXT, font_weight="bold")
@@ -145,7 +146,9 @@ def _fields(player: PlayerLook, size: PanelSize) -> str:
     for k, (field, discs) in enumerate(player.fields.items()):
         box = rectangle(0, 0, width, FIELD, rx=3, fill=BOX, stroke=BOX_EDGE, stroke_width=0.8)
         name = words(5, 14, field, LEAST, fill=TEXT if discs else FAINT)
-        used = [shapes.disc(width - 8 - 9.5 * n, FIELD / 2) for n in range(discs)]
+        room = width - 8 - DISC - text_width(field, LEAST) - 5
+        pitch = min(DISC_PITCH, room / max(1, discs - 1))  # beside the name; many lie on each other
+        used = [shapes.disc(width - 8 - pitch * n, FIELD / 2) for n in range(discs)]
         drawn.append(moved((width + gap) * k, 0, box, name, *used))
     return "".join(drawn)
 
