@@ -11,7 +11,7 @@ PICTURE = Path(__file__).resolve().parent.parent / "docs" / "game.webp"
 NAMES = ("shogun", "hunter", "smith", "runner")
 SEED = 2
 WIDTH = 830
-EVERY = 20  # decisions; in fights each is shown
+EVERY = 26  # decisions; in fights each is shown
 SECONDS = 0.6
 
 
