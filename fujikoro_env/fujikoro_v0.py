@@ -30,7 +30,7 @@ env.close()
 | Rewards | -1 to 1 at the end of the game, zero-sum; in co-op the same for all agents; three other kinds |
 | Parallel API | no: one agent acts at a time |
 | Manual control | no |
-| Render modes | `None`, `"ansi"` (the table as text), `"rgb_array"` (a picture, 800 x 1280 x 3), `"human"` (a window) |
+| Render modes | `None`, `"ansi"` (the table as text), `"rgb_array"` (pixels, 1056 x 1280 x 3), `"human"` (a window) |
 
 ## Arguments
 
@@ -47,8 +47,33 @@ action. `copy.deepcopy` and `pickle` preserve the game in progress.
 
 `raw_env` is the same environment without PettingZoo's checks of call order and action bounds.
 
+## Pictures and films
+
 The picture and the window show the whole table and the latest events. They need the extra `fujikoro_env[render]`, and
-the window needs a display. In the mode `"human"` the window is redrawn after every `reset` and `step`.
+the window needs a display. In the mode `"human"` the window is redrawn after every `reset` and `step`. Set
+`raw_env.names` before `reset` to show the names of the agents, by seat, beside the players.
+
+`Film` saves a game as an animated WebP or GIF, with the same extra. It holds its pictures in memory until it is saved,
+so take one only every few steps of a long game:
+
+```python
+from fujikoro_env import Game, Rules
+from fujikoro_env.player import make_agents
+from fujikoro_env.render.film import Film
+
+names = ["random", "random"]
+agents = make_agents(names, seed=1)
+film = Film(Game(Rules(players=2, max_rounds=3), seed=7), names, width=830)
+steps = 0
+while not film.game.over:
+    steps += 1
+    seat = film.game.actor
+    film.step(agents[seat].act(film.game.view(seat)), picture=steps % 10 == 0)
+film.take()  # the end
+film.save("game.webp", seconds=0.5)
+```
+
+`save_film(frames, "game.webp")` of the same module saves frames of `render_mode="rgb_array"`.
 
 ## Whose turn it is
 
@@ -219,6 +244,7 @@ ends when all samurai have left the volcano, when a samurai has no life left, or
   number in its name, to `fujikoro_v1` and `FujiKoro-v1`, so that results under one name stay comparable.
 """
 
+from collections.abc import Sequence
 from typing import Any, TypeVar, cast
 
 import gymnasium
@@ -280,6 +306,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
     ) -> None:
         self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
         self._renderer = Renderer(self.render_mode)
+        self.names: Sequence[str] = ()  # of the agents, seat by seat, for pictures
         self.observation = one_of("observation", observation, OBSERVATIONS)
         self.illegal = one_of("illegal", illegal, ILLEGAL)
         self.rules = Rules(**rules)
@@ -325,7 +352,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         self.infos = {agent: {} for agent in self.agents}
         self.asked = self._game.actor
         self.agent_selection = self.possible_agents[self.asked]
-        self._renderer.begin(self._game)
+        self._renderer.begin(self._game, self.names)
 
     def _next_seed(self) -> int:
         return int(self._seeds.integers(1 << SEED_BITS))

@@ -59,6 +59,7 @@ from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.settings import Rules, is_whole_number
 
 RANDOM_SEAT = "random"
+LEARNER = "learner"  # its name in pictures
 Opponent = str | Agent
 Step = tuple[Any, float, bool, bool, dict[str, Any]]
 
@@ -94,7 +95,9 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         self._table = raw_env(render_mode=render_mode, reward=reward, observation=observation, **rules)
         self._players = self._table.rules.players
         self._seat_rule = self._checked_seat(seat)
-        self._opponents = [_agent(one) for one in self._one_for_each_seat(opponents)]
+        given = self._one_for_each_seat(opponents)
+        self._opponents = [_agent(one) for one in given]
+        self._names = [one if isinstance(one, str) else type(one).__name__ for one in given]
         self._illegal = one_of("illegal", illegal, ILLEGAL)
         self._seat = 0
         self.render_mode = render_mode
@@ -126,6 +129,9 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         return self._observation(), self._info()
 
     def _deal(self, seed: int | None) -> None:
+        self._table.names = [
+            LEARNER if seat == self._seat else self._names[self._opponent_of(seat)] for seat in range(self._players)
+        ]
         self._table.reset(seed)
         for seat in range(self._players):
             if seat != self._seat:
@@ -182,8 +188,11 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         return self._table.possible_agents[self._seat]
 
     def _agent_of(self, seat: int) -> Agent:
-        """The opponent in a seat. Opponents sit in playing order after the learner."""
-        return self._opponents[(seat - self._seat) % self._players - 1]
+        return self._opponents[self._opponent_of(seat)]
+
+    def _opponent_of(self, seat: int) -> int:
+        """The index of the opponent in a seat. Opponents sit in playing order after the learner."""
+        return (seat - self._seat) % self._players - 1
 
     def _one_for_each_seat(self, given: Any) -> Sequence[Any]:
         others = self._players - 1

@@ -1,6 +1,8 @@
 """How wide words are, and how to break them: of the fonts that travel with this package. Other fonts that a browser may
 take instead are about as wide or narrower."""
 
+from functools import lru_cache
+
 WIDTHS = {  # of letters, in font sizes
     0.28: "'ijlIJ",
     0.3: " ,.·/:;|\\\N{NO-BREAK SPACE}",
@@ -13,9 +15,12 @@ WIDTHS = {  # of letters, in font sizes
     0.9: "★%mW@—…",
 }
 WIDTH_OF = {letter: width for width, letters in WIDTHS.items() for letter in letters}
+FONT = "'DejaVu Sans Condensed', Tahoma, 'Noto Sans', Arial, sans-serif"
 BOLD = 1.12  # times as wide
+LEAST = 14.0  # font size of the smallest letters: 9 pixels when the picture is shown 830 pixels wide
 
 
+@lru_cache(4096)
 def text_width(text: str, size: float, bold: bool = False) -> float:
     return sum(WIDTH_OF.get(letter, 0.9) for letter in text) * size * (BOLD if bold else 1)
 
@@ -44,7 +49,14 @@ def shortened(text: str, width: float, size: float) -> str:
     words = text.split(" ")
     while words and text_width(f"{' '.join(words)} …", size) > width:
         words.pop()
-    return f"{' '.join(words)} …".strip()
+    return f"{' '.join(words)} …" if words else _cut(text, width, size)
+
+
+def _cut(text: str, width: float, size: float) -> str:
+    """Within its first word."""
+    while len(text) > 1 and text_width(f"{text}…", size) > width:
+        text = text[:-1]
+    return f"{text}…"
 
 
 def at_most_lines(text: str, width: float, size: float, most: int) -> list[str]:
@@ -56,10 +68,23 @@ def at_most_lines(text: str, width: float, size: float, most: int) -> list[str]:
 
 
 def last_lines(text: str, width: float, size: float, most: int) -> list[str]:
-    """Of "player 1: this, that": wrapped, and if there are more lines than that, without the first things."""
+    """Of "player 1: this, that": wrapped, and if there are more lines than that, the last ones behind "player 1: …". So
+    most lines stay as they are when something is added."""
     who, _, deeds = text.partition(": ")
     lines = wrapped(text, width, size)
-    while len(lines) > most and ", " in deeds:
+    if len(lines) <= most:
+        return lines
+    if most == 1:
+        return [_last_deeds(who, deeds, width, size)]
+    first, *rest = lines[-most:]
+    kept = first.split(" ")
+    while kept and text_width(f"{who}: … {' '.join(kept)}", size) > width:
+        kept.pop(0)
+    return [" ".join([f"{who}: …", *kept]), *rest]
+
+
+def _last_deeds(who: str, deeds: str, width: float, size: float) -> str:
+    """As many of the last ones as fit into a line."""
+    while ", " in deeds and text_width(f"{who}: … {deeds}", size) > width:
         deeds = deeds.partition(", ")[2]
-        lines = wrapped(f"{who}: … {deeds}", width, size)
-    return lines if len(lines) <= most else at_most_lines(" ".join(lines), width, size, most)
+    return shortened(f"{who}: … {deeds}", width, size)

@@ -1,6 +1,8 @@
 """What lies on the table, read from a game's record into plain words and numbers: both pictures are drawn from this."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from fujikoro_env.content.model import (
@@ -18,6 +20,7 @@ from fujikoro_env.content.model import (
     Token,
 )
 from fujikoro_env.game import Game
+from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.names import Character, Cube, Disc, Gear, Marker, Outside, Spot, Terrain, Where
 from fujikoro_env.rules.base.phases import Phase, slot_of
 from fujikoro_env.rules.base.state import CARD_SLOTS, DRAGONS_TURN, GEAR_WIDTH
@@ -92,6 +95,7 @@ class PlayerLook:
 
     seat: int
     name: str  # "player 1" or "enemy 0"
+    agent: str  # who plays it, if that was said, or ""
     is_enemy: bool
     character: str  # or "" for a symmetric board
     colour: str
@@ -115,6 +119,10 @@ class PlayerLook:
     status: int  # markers
     on_rope: bool  # gone at the start of its next turn
     trophies: tuple[str, ...]  # dragons that it keeps
+
+    def __hash__(self) -> int:
+        """By what changes often, as dictionaries have none: drawings of boards are kept in caches."""
+        return hash((self.seat, self.vp, self.where, self.pool, self.pack, self.gear))
 
     @property
     def mark(self) -> str:
@@ -186,6 +194,8 @@ class TableLook:
     question: str  # when the game is over: who has won
     detail: str  # what the question is about, if it does not say so itself
     fight: FightLook | None
+    open_spaces: tuple[int, ...]  # that the player who is asked may name
+    open_places: tuple[int, ...]
     offer: dict[str, int]  # resources that the question is about
     drawn: Tile | None  # being laid, on the place
     drawn_place: int
@@ -205,7 +215,10 @@ class TableLook:
     supply: dict[str, int]
 
 
-def look(game: Game) -> TableLook:
+def look(game: Game, names: Sequence[str] = ()) -> TableLook:
+    """`names`: of the agents that play, seat by seat, to be shown beside the players."""
+    if names and len(names) != game.rules.players:
+        raise ValueError(f"names={list(names)} has {len(names)} names, and the game {game.rules.players} players")
     s, pack = game.state, game.rules.pack
     drawn, drawn_place = _drawn_tile(game)
     dragons = _dragons(game)
@@ -221,6 +234,8 @@ def look(game: Game) -> TableLook:
         question=_question(game),
         detail=_detail(game),
         fight=_fight(game),
+        open_spaces=_nameable(game, act.STEP, SPACES),
+        open_places=_nameable(game, act.PLACE, PLACES),
         offer=_offer(game),
         drawn=drawn,
         drawn_place=drawn_place,
@@ -228,7 +243,7 @@ def look(game: Game) -> TableLook:
         final_chapter=_final_chapter(game),
         calls=calls,
         countdown=int(s.countdown),
-        players=tuple(_player(game, seat) for seat in range(game.rules.seats)),
+        players=tuple(_player(game, seat, names) for seat in range(game.rules.seats)),
         spaces=_spaces(game, dragons),
         dragons=dragons,
         gear_cards={gear: _cards(game, "gear_cards", Where.DISPLAY, gear) for gear in GEAR},
@@ -255,6 +270,11 @@ def _question(game: Game) -> str:
 
 def _frame(game: Game) -> Any:
     return game.state.stack[game.state.depth - 1]
+
+
+def _nameable(game: Game, first: int, count: int) -> tuple[int, ...]:
+    """Which of a block of actions are legal now."""
+    return tuple(action - first for action in game.legal_actions().tolist() if first <= action < first + count)
 
 
 def kept(game: Game, name: str) -> Any:
@@ -423,26 +443,41 @@ def centre_of(place: int) -> int:
 
 def _spaces(game: Game, dragons: tuple[DragonLook, ...]) -> tuple[SpaceLook, ...]:
     # as lists: an array's elements cost Python much more, and there are many
-    fields = {name: game.state[name].tolist() for name in MAP_FIELDS}
+    fields = zip(*(game.state[name].tolist() for name in MAP_FIELDS), strict=True)
     dragon_on = {centre_of(dragon.place): dragon for dragon in dragons}
     people = [(seat, game.state.players[seat]) for seat in range(game.rules.seats) if not _is_beaten(game, seat)]
-    standing = [(int(me.at), seat) for seat, me in people if me.outside == Outside.INSIDE]
+    standing: dict[int, tuple[int, ...]] = {}
+    for seat, me in people:
+        if me.outside == Outside.INSIDE:
+            standing[int(me.at)] = (*standing.get(int(me.at), ()), seat)
     tiles = [_tile(game, code).id if code else "" for code in game.state.tile.tolist()]
+    tokens = {token.id: token for token in game.rules.pack.tokens}
+    way_out = int(game.state.secret_exit)
     return tuple(
-        _space(game, number, fields, _tile_under(number, tiles), dragon_on.get(number), standing)
-        for number in range(SPACES)
+        _space(
+            number,
+            _tile_under(number, tiles),
+            here,
+            tokens[game.vocabulary.token(here[2])] if here[2] else None,
+            number != START and way_out == number,
+            dragon_on.get(number),
+            standing.get(number, ()),
+        )
+        for number, here in enumerate(fields)
     )
 
 
+@lru_cache(4096)
 def _space(
-    game: Game,
     number: int,
-    fields: dict[str, list[int]],
     tile: str,
+    fields: tuple[int, ...],
+    token: Token | None,
+    is_exit: bool,
     dragon: DragonLook | None,
-    standing: list[tuple[int, int]],
+    samurai: tuple[int, ...],
 ) -> SpaceLook:
-    here = {name: values[number] for name, values in fields.items()}
+    here = dict(zip(MAP_FIELDS, fields, strict=True))
     return SpaceLook(
         number=number,
         name=geometry().space_names[number],
@@ -450,28 +485,21 @@ def _space(
         terrain=Terrain(here["terrain"]),
         safe=number == START or number >= FIRST_BRIDGE,  # MAP-5
         eruption=here["eruption"],
-        token=_token(game, here["token"]),
+        token=token,
         face_up=bool(here["face_up"]),
         monk=bool(here["monk"]),
         scroll=COLOURS[here["scroll"] - 1] if here["scroll"] else "",
         adventure=ADVENTURE_POWERS[here["adventure"] - 1] if here["adventure"] else "",
-        secret_exit=number != START and int(game.state.secret_exit) == number,
+        secret_exit=is_exit,
         dragon=dragon,
         spoils=tuple(name for bit, name in enumerate(SPOILS) if here["spoils"] >> bit & 1),
-        samurai=tuple(seat for space, seat in standing if space == number),
+        samurai=samurai,
     )
 
 
 def _tile_under(space: int, tiles: list[str]) -> str:
     place = int(geometry().place_of[space])
     return tiles[place] if 0 <= place < PLACES else ""
-
-
-def _token(game: Game, code: int) -> Token | None:
-    if not code:
-        return None
-    name = game.vocabulary.token(code)
-    return next(token for token in game.rules.pack.tokens if token.id == name)
 
 
 def token_letters(token: Token) -> str:
@@ -482,13 +510,14 @@ def token_letters(token: Token) -> str:
 # people
 
 
-def _player(game: Game, seat: int) -> PlayerLook:
+def _player(game: Game, seat: int, names: Sequence[str]) -> PlayerLook:
     me = game.state.players[seat]
     board = board_of(me)
     is_enemy = seat >= game.rules.players
     return PlayerLook(
         seat=seat,
         name=_name_of(game, seat),
+        agent=names[seat] if seat < len(names) else "",
         is_enemy=is_enemy,
         character=Character(int(me.character)).name.lower() if me.character else "",
         colour=COLOURS[me.colour - 1] if me.colour else "white",
@@ -571,18 +600,20 @@ def _open_cells(me: Any, gear: Gear) -> int:
 
 def _grid_rows(me: Any, gear: Gear) -> tuple[str, ...]:
     width, shown = GEAR_WIDTH[gear], board_of(me).cells(gear) | _filled(me.gear[gear])
+    cubes, is_open = me.gear[gear].cubes.tolist(), _open_cells(me, gear)
     cells = [cell for cell in range(shown.bit_length()) if shown >> cell & 1]
     columns, height = max(cell % width for cell in cells) + 1, cells[-1] // width + 1
     return tuple(
-        "".join(_cell_letter(me, gear, row * width + column) for column in range(columns)) for row in range(height)
+        "".join(_cell_letter(cubes, is_open, row * width + column) for column in range(columns))
+        for row in range(height)
     )
 
 
-def _cell_letter(me: Any, gear: Gear, cell: int) -> str:
-    for letter, cells in zip(GRID_LETTERS, me.gear[gear].cubes, strict=True):
-        if int(cells) >> cell & 1:
+def _cell_letter(cubes: list[int], is_open: int, cell: int) -> str:
+    for letter, cells in zip(GRID_LETTERS, cubes, strict=True):
+        if cells >> cell & 1:
             return letter
-    return EMPTY if _open_cells(me, gear) >> cell & 1 else CLOSED
+    return EMPTY if is_open >> cell & 1 else CLOSED
 
 
 # cards and stacks
@@ -593,7 +624,10 @@ def _cards(game: Game, family: str, where: int, gear: str = "") -> tuple[Card, .
     records, names = getattr(game.state, family), game.vocabulary
     name_of = names.gear_card if family == "gear_cards" else names.blueprint
     printed = {card.id: card for card in getattr(game.rules.pack, family)}
-    slots = [slot for slot in range(len(GEAR) * CARD_SLOTS) if records[slot].where == where]
+    places = records["where"].tolist()
+    slots = [slot for slot in range(len(GEAR) * CARD_SLOTS) if places[slot] == where]
+    if not slots:
+        return ()
     backs = {hidden_name(slot): _back(slot) for slot in slots if is_hidden(records[slot])}
     return tuple((printed | backs)[name_of(slot)] for slot in slots if gear in ("", GEAR[slot // CARD_SLOTS]))
 

@@ -1,11 +1,14 @@
 """The ways in which an environment shows its game: text, pixels, or a window."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from fujikoro_env.game import Game
 from fujikoro_env.render.events import Chronicle
-from fujikoro_env.render.raster import Pixels, need_libraries, raster
-from fujikoro_env.render.svg import table_svg
+from fujikoro_env.render.layers import Painter
+from fujikoro_env.render.picture import Picture
+from fujikoro_env.render.raster import HEIGHT, WIDTH, Pixels, need_libraries
+from fujikoro_env.render.svg import draw_table
 from fujikoro_env.render.text import table_text
 from fujikoro_env.render.window import Window
 
@@ -22,11 +25,13 @@ class Renderer:
             need_libraries()
         self.mode = mode
         self._chronicle = Chronicle()
+        self._painter = Painter()
         self._window = Window(TITLE, PICTURES_A_SECOND)
 
-    def begin(self, game: Game) -> None:
-        """Of a game that was just dealt."""
+    def begin(self, game: Game, names: Sequence[str] = ()) -> None:
+        """A game that was just dealt. `names`: of the agents, seat by seat, to be shown in pictures."""
         if self.mode in ("rgb_array", "human"):
+            self._chronicle = Chronicle(names)
             self._chronicle.begin(game)
         self._show_window(game)
 
@@ -41,7 +46,7 @@ class Renderer:
         if self.mode == "ansi":
             return table_text(game)
         if self.mode == "rgb_array":
-            return raster(table_svg(game, self._chronicle.lines()))
+            return self._painter.paint(self._picture(game), WIDTH, HEIGHT)
         self._show_window(game)
         return None
 
@@ -50,8 +55,12 @@ class Renderer:
 
     def _show_window(self, game: Game) -> None:
         if self.mode == "human":
-            self._window.show(table_svg(game, self._chronicle.lines()))
+            self._window.show(self._picture(game))
+
+    def _picture(self, game: Game) -> Picture:
+        chronicle = self._chronicle
+        return draw_table(chronicle.table(game), chronicle.lines(), chronicle.rolls())
 
     def __getstate__(self) -> dict[str, Any]:
         """A copy opens a window of its own when it has something to show."""
-        return self.__dict__ | {"_window": Window(TITLE, PICTURES_A_SECOND)}
+        return self.__dict__ | {"_window": Window(TITLE, PICTURES_A_SECOND), "_painter": Painter()}

@@ -31,7 +31,11 @@ class Roll:
 
 def rolls(before: Game, action: int, after: Game) -> list[str]:
     """The rolls of a step in words, die by die, with a star for those that break: "wood 1, metal 2* (hits: 3)"."""
-    return [f"{roll.who} rolls {_words(roll)}" for roll in rolls_of(before, action, after)]
+    return [words_of(roll) for roll in rolls_of(before, action, after)]
+
+
+def words_of(roll: Roll) -> str:
+    return f"{roll.who} rolls {_words(roll)}"
 
 
 def rolls_of(before: Game, action: int, after: Game) -> list[Roll]:

@@ -4,7 +4,7 @@ import math
 from html import escape
 
 from fujikoro_env.content.model import RESOURCES, Token
-from fujikoro_env.render.lettering import text_width
+from fujikoro_env.render.lettering import LEAST, shortened, text_width
 from fujikoro_env.render.look import GRID_LETTERS, token_letters
 
 Point = tuple[float, float]
@@ -22,6 +22,9 @@ DRAGON_COLOUR = {"blue": "#4f9be0", "green": "#55b560", "red": "#e0483a", "white
 CUBE_COLOUR = {"W": "#a0662f", "M": "#9aa3ad", "T": "#f6ecd0", "magic": "#2fbf71"}
 RESOURCE_COLOUR = {kind: CUBE_COLOUR[letter] for kind, letter in zip(RESOURCES, GRID_LETTERS, strict=True)}
 PARCHMENT, INK, PAPER, ROBE = "#f3e7c8", "#2b211c", "#fbf7ec", "#e58a1f"
+DISC = "#f5c542"
+LEAST_SQUEEZE = 0.8  # letters are not made narrower than that
+MAP_LETTERS = 16.0  # on pieces, which are drawn a little smaller than this on the map
 
 
 # elements
@@ -59,9 +62,14 @@ def middle_words(x: float, y: float, text: str, size: float, **attributes: objec
 def squeezed_words(x: float, y: float, text: str, size: float, width: float, **attributes: object) -> str:
     """Narrower letters where the text would be too wide."""
     squeeze: dict[str, object] = {}
-    if text_width(text, size) > width:
+    if text_width(text, size, bold=attributes.get("font_weight") == "bold") > width:
         squeeze = {"textLength": width, "lengthAdjust": "spacingAndGlyphs"}
     return words(x, y, text, size, **squeeze, **attributes)
+
+
+def shortened_words(x: float, y: float, text: str, size: float, width: float, **attributes: object) -> str:
+    """Narrower letters where the text would be a little too wide, cut off where it would be much too wide."""
+    return squeezed_words(x, y, shortened(text, width / LEAST_SQUEEZE, size), size, width, **attributes)
 
 
 def tooltip(text: str) -> str:
@@ -136,19 +144,28 @@ def scroll_token(colour: str) -> str:
 
 
 def adventure_token(power: str) -> str:
-    """With two letters of its power: "SB" for the smoke bomb, "Sa" for the sashimono."""
+    """A plate with the code of its power, which the legend explains."""
+    return adventure_sign() + middle_words(0, 0, adventure_code(power), MAP_LETTERS, fill="#eafaf6", font_weight="bold")
+
+
+def adventure_code(power: str) -> str:
+    """Two letters: "SB" for the smoke bomb, "Sa" for the sashimono."""
     parts = power.replace("_of_", "_").split("_")
-    letters = power[:2].capitalize() if len(parts) == 1 else "".join(part[0] for part in parts[:2]).upper()
-    return adventure_sign() + middle_words(0, 0, letters, 12.5, fill="#eafaf6", font_weight="bold")
+    return power[:2].capitalize() if len(parts) == 1 else "".join(part[0] for part in parts[:2]).upper()
 
 
 def adventure_sign() -> str:
-    return polygon([(0, -14), (14, 0), (0, 14), (-14, 0)], fill="#136f7a", stroke="#bfe9e2", stroke_width=1.3)
+    corners: list[Point] = [(-16, -6), (-11, -11), (11, -11), (16, -6), (16, 6), (11, 11), (-11, 11), (-16, 6)]
+    return polygon(corners, fill="#136f7a", stroke="#bfe9e2", stroke_width=1.3)
 
 
 def secret_exit() -> str:
-    cave = path("M-12 11 V-1 Q-12 -13 0 -13 Q12 -13 12 -1 V11 Z", fill="#111", stroke="#d9c9a3", stroke_width=2)
-    return cave + middle_words(0, 2, "exit", 12.5, fill="#ffe9b0", font_weight="bold")
+    return exit_sign() + middle_words(0, 1, "exit", MAP_LETTERS, fill="#ffe9b0", font_weight="bold")
+
+
+def exit_sign() -> str:
+    """The mouth of a cave."""
+    return path("M-18 12 V-1 Q-18 -15 0 -15 Q18 -15 18 -1 V12 Z", fill="#111", stroke="#d9c9a3", stroke_width=2)
 
 
 def trophy() -> str:
@@ -169,29 +186,28 @@ def spoils(kinds: tuple[str, ...]) -> str:
 
 
 def status_marker() -> str:
-    return coin() + middle_words(0, 0, "s", 12, fill=INK, font_weight="bold")
+    return coin() + middle_words(0, -1, "s", MAP_LETTERS, fill=INK, font_weight="bold")
 
 
 def coin() -> str:
-    return circle(0, 0, 6.5, fill="#d9a400", stroke="#fff6df", stroke_width=1.4)
+    return circle(0, 0, 8, fill="#d9a400", stroke="#fff6df", stroke_width=1.4)
 
 
 def samurai(mark: str, colour: str, unconscious: bool = False) -> str:
     """A helmet with horns over a body that carries the seat; who is unconscious lies on its side."""
     light = {"stroke": "#fff6df", "stroke_width": 1.4, "stroke_linejoin": "round"}
-    body = path("M-9 12.5 L-6.5 -2 H6.5 L9 12.5 Z", fill=COLOUR[colour], **light)
+    body = path("M-10.5 12.5 L-7.5 -2 H7.5 L10.5 12.5 Z", fill=COLOUR[colour], **light)
     helmet = path("M-8 -2 Q-8 -10 0 -10 Q8 -10 8 -2 Z", fill=COLOUR[colour], **light)
     horns = path("M-3 -9.5 Q-8 -11 -8 -16 M3 -9.5 Q8 -11 8 -16", fill="none", stroke="#f5c542", stroke_width=2)
     figure = group(horns, body, helmet, transform="rotate(80)" if unconscious else "rotate(0)")
-    x, y = (-5, 1) if unconscious else (0, 5)
-    size = 12 if len(mark) == 1 else 11
-    return figure + middle_words(x, y, mark, size, fill=_ink_on(colour), font_weight="bold")
+    x, y = (-5, 1) if unconscious else (0, 4.5)
+    return figure + middle_words(x, y, mark, MAP_LETTERS, fill=_ink_on(colour), font_weight="bold")
 
 
 def counter(mark: str, colour: str, radius: float) -> str:
     """A samurai's disc on a track."""
     disc = circle(0, 0, radius, fill=COLOUR[colour], stroke="#fff6df", stroke_width=0.9)
-    return disc + middle_words(0, 0, mark, 9, fill=_ink_on(colour), font_weight="bold")
+    return disc + middle_words(0, 0, mark, LEAST, fill=_ink_on(colour), font_weight="bold")
 
 
 def _ink_on(colour: str) -> str:
@@ -199,8 +215,8 @@ def _ink_on(colour: str) -> str:
 
 
 def eruption_number(number: str) -> str:
-    badge = circle(0, 0, 6.8, fill="#7c1608", stroke="#ff9a3d", stroke_width=1.2)
-    return badge + middle_words(0, 0, number, 11, fill="#ffe08a", font_weight="bold")
+    badge = circle(0, 0, 8.6, fill="#7c1608", stroke="#ff9a3d", stroke_width=1.2)
+    return badge + middle_words(0, 0, number, MAP_LETTERS, fill="#ffe08a", font_weight="bold")
 
 
 def heart(x: float, y: float) -> str:
@@ -212,15 +228,15 @@ def bolt(x: float, y: float) -> str:
 
 
 def dragon(colour: str, health: int, damage: int, initiative: int, marker: str) -> str:
-    """A coiled dragon on a disc, with its health and initiative on a band beneath; an eruption number fits under it."""
-    band = rectangle(-29, 7.5, 58, 15.5, rx=7.7, fill="#1d1517", stroke=DRAGON_COLOUR[colour], stroke_width=1.5)
-    signs = heart(-21.5, 15.5) + bolt(6, 15.5)
+    """A coiled dragon on a disc, with its health and initiative on a band beneath."""
+    band = rectangle(-33, 8, 66, 18, rx=9, fill="#1d1517", stroke=DRAGON_COLOUR[colour], stroke_width=1.5)
+    signs = heart(-25, 17.5) + bolt(6.5, 17)
     numbers = [
-        words(x, 19.5, str(number), 11.5, fill="#fff", font_weight="bold")
-        for x, number in ((-15, health), (11, initiative))
+        words(x, 22.8, str(number), MAP_LETTERS, fill="#fff", font_weight="bold")
+        for x, number in ((-19, health), (11, initiative))
     ]
-    badges = (_damage(damage) if damage else "") + (_marker(marker) if marker else "")
-    return moved(0, -7, dragon_sign(colour), band, signs, *numbers, badges)
+    badges = (damage_badge(damage, -17, -2) if damage else "") + (marker_badge(marker, 18, -2) if marker else "")
+    return moved(0, -9, dragon_sign(colour)) + band + signs + "".join(numbers) + badges
 
 
 def dragon_sign(colour: str) -> str:
@@ -228,16 +244,17 @@ def dragon_sign(colour: str) -> str:
     return disc + _dragon_figure(DRAGON_COLOUR[colour])
 
 
-def _marker(marker: str) -> str:
+def marker_badge(marker: str, x: float = 0, y: float = 0) -> str:
     """COOP-8: a sleeping dragon, or one that is about to move."""
-    fill, sign = {"asleep": ("#3b5b8c", "zz"), "awake": ("#d9a400", "!")}[marker]
-    badge = circle(22, 2.5, 8, fill=fill, stroke="#fff", stroke_width=1.2)
-    return badge + middle_words(22, 2.5, sign, 11, fill="#fff", font_weight="bold")
+    fill, sign = {"asleep": ("#3b5b8c", "zz"), "awake": ("#b98b00", "!")}[marker]
+    return circle(x, y, 9.5, fill=fill, stroke="#fff", stroke_width=1.2) + middle_words(
+        x, y - 1, sign, MAP_LETTERS, fill="#fff", font_weight="bold"
+    )
 
 
-def _damage(damage: int) -> str:
-    badge = circle(-22, 2.5, 8, fill="#b3160c", stroke="#fff", stroke_width=1.2)
-    return badge + middle_words(-22, 2.5, f"-{damage}", 11, fill="#fff", font_weight="bold")
+def damage_badge(damage: int, x: float = 0, y: float = 0) -> str:
+    badge = rectangle(x - 12, y - 9, 24, 18, rx=9, fill="#b3160c", stroke="#fff", stroke_width=1.2)
+    return badge + middle_words(x, y, f"-{damage}", MAP_LETTERS, fill="#fff", font_weight="bold")
 
 
 def _dragon_figure(fill: str) -> str:
@@ -246,3 +263,32 @@ def _dragon_figure(fill: str) -> str:
     head = path("M6 -8 L9 -20 L13 -14 L18 -20 L19 -9 Q15 -2 10 -5 Z", fill=fill, stroke="#1d1517", stroke_width=0.8)
     tail = path("M-12 5 l-5 4 l8 1 Z", fill=fill)
     return coil + head + tail + circle(13, -10.5, 1.5, fill="#1d1517")
+
+
+# on boards and in fights
+
+
+def disc(x: float, y: float) -> str:
+    """An action disc."""
+    return circle(x, y, 4.2, fill=DISC, stroke="#7a5b12", stroke_width=0.8)
+
+
+def blueprint_marker(letter: str = "") -> str:
+    """In the pack, with the first letter of its gear."""
+    marker = rectangle(-7, -7, 14, 14, rx=2, fill="#2f5fa8", stroke="#9dbcf0", stroke_width=0.8)
+    return marker + middle_words(0, 0, letter, LEAST, fill="#fff", font_weight="bold")
+
+
+def gear_card() -> str:
+    frame = rectangle(-5, -6.5, 10, 13, rx=1.5, fill="#4a3a1a", stroke=DISC, stroke_width=1.3)
+    return frame + path("M-2.5 -2.5 H2.5 M-2.5 0.5 H2.5", fill="none", stroke=DISC, stroke_width=1.2)
+
+
+def die(kind: str, hits: int, breaks: bool) -> str:
+    """A die in the colour of its cube with its hits; one that breaks has a red edge and a crack across its corner."""
+    edge = {"stroke": "#ff3b2f", "stroke_width": 2.4} if breaks else {"stroke": INK, "stroke_width": 1}
+    face = rectangle(-9, -9, 18, 18, rx=4, fill=CUBE_COLOUR[kind], **edge)
+    crack = path("M2 -9 L5 -5 L3.5 -3 L9 2", fill="none", stroke="#ff3b2f", stroke_width=1.8) if breaks else ""
+    ink = INK if kind in ("T", "M") else "#fff"
+    number = middle_words(-1.5 if breaks else 0, 0.5, str(hits), LEAST, fill=ink, font_weight="bold")
+    return face + crack + number

@@ -1,31 +1,39 @@
 """Around the map as SVG: the title, who is asked what, the score track, the countdown, the fight, and the legend."""
 
+from collections.abc import Sequence
+from functools import cache
 from html import escape
 
-from fujikoro_env.content.model import TOKEN_SHAPES, TileSpace
+from fujikoro_env.content.model import ADVENTURE_POWERS, RESOURCES, TOKEN_SHAPES, TileSpace
 from fujikoro_env.render import shapes
-from fujikoro_env.render.lettering import fitting_size, shortened, text_width
-from fujikoro_env.render.look import FightLook, PlayerLook, TableLook, Turn
+from fujikoro_env.render.lettering import LEAST, fitting_size, shortened, text_width, wrapped
+from fujikoro_env.render.look import GRID_LETTERS, FightLook, PlayerLook, TableLook, Turn
 from fujikoro_env.render.palette import ALARM, BOX, BOX_EDGE, DIM, EMBER, FAINT, GOLD, PANEL, PANEL_EDGE, TEXT
-from fujikoro_env.render.shapes import circle, element, group, hexagon, middle_words, moved, path, rectangle, words
+from fujikoro_env.render.rolls import Roll
+from fujikoro_env.render.shapes import element, group, hexagon, middle_words, moved, path, rectangle, words
 from fujikoro_env.rules.map.geometry import CELLS, geometry
 
 SQRT3 = 3**0.5
 TRACK_MARGIN = 16
-LANES, LANE = 3, 10.8  # of pieces on the score track, one above the other
-PIECE = 5.2  # radius
+LANES, LANE = 2, 16.6  # of pieces on the score track, one above the other
+PIECE = 7.9  # radius
 TICKS = 5
-MOST_TOLD = 170  # width of a line under the countdown, where the map begins
-TRACK_Y = 36
+MOST_TOLD = 165  # width of a line under the countdown, where the map begins
+TRACK_Y = 41
+TURNS_IN_A_COLUMN = 4
+ORDER_WIDTH = {1: 150, 2: 280}  # of the order of a fight, by its number of columns
+ROLL_LINE, ROLLER, DIE = 22, 76, 20  # height of a roll, width of who rolled, and from die to die
+DICE_LETTERS = (*GRID_LETTERS, "magic")
+LEGEND_LINE, SIGN = 20, 28  # height of a line, and width of a sign
 
 
 # title and question
 
 
 def draw_title(table: TableLook) -> str:
-    name = words(50, 25, "Fuji Koro", 19, fill="#ffd9a0", font_weight="bold")
-    rounds = words(51, 41, f"round {table.round_number} of {table.max_rounds}", 11, fill=FAINT)
-    return group(_emblem(), transform="scale(0.9)") + name + rounds
+    name = words(52, 27, "Fuji Koro", 20, fill="#ffd9a0", font_weight="bold")
+    rounds = words(53, 46, f"round {table.round_number} of {table.max_rounds}", LEAST, fill=FAINT)
+    return group(_emblem(), transform="scale(0.95)") + name + rounds
 
 
 def _emblem() -> str:
@@ -43,15 +51,19 @@ def draw_question(table: TableLook, width: float, height: float) -> str:
         size = fitting_size(table.question, width - 30, 16, bold=True)
         return frame + words(15, height / 2 + 5, table.question, size, fill=GOLD, font_weight="bold")
     me, room = table.players[table.actor], width - 50
-    asked = f"{me.name} is asked:"
-    size = fitting_size(f"{asked}  {table.question}", room, 15, bold=True)
+    asked = f"{_called(me)} is asked:"
+    size = max(LEAST, fitting_size(f"{asked}  {table.question}", room, 17, bold=True))
     who = element("tspan", escape(asked), fill=GOLD, font_weight="bold")
     question = element("tspan", escape(table.question), dx=7, fill=TEXT)
-    about = shortened(_about(table), room, 11)
-    piece = moved(23, height / 2 + 2, group(shapes.samurai(me.mark, me.colour), transform="scale(1.1)"))
-    y = 20 if about else height / 2 + 5
-    lines = element("text", who + question, x=44, y=y, font_size=size) + words(44, 38, about, 11, fill=FAINT)
+    about = shortened(_about(table), room, LEAST)
+    piece = moved(23, height / 2 + 2, group(shapes.samurai(me.mark, me.colour), transform="scale(1.2)"))
+    y = 24 if about else height / 2 + 5
+    lines = element("text", who + question, x=44, y=y, font_size=size) + words(44, 46, about, LEAST, fill=FAINT)
     return frame + piece + lines
+
+
+def _called(player: PlayerLook) -> str:
+    return f"{player.name} ({player.agent})" if player.agent else player.name
 
 
 def _about(table: TableLook) -> str:
@@ -77,11 +89,11 @@ def draw_track(table: TableLook, width: float, height: float) -> str:
 def _score_track(table: TableLook, width: float) -> str:
     players = [player for player in table.players if not player.is_enemy]
     last = max(table.final_at, *(player.vp for player in players))
-    label = words(TRACK_MARGIN - 6, 13, "VP", 10, fill=FAINT, font_weight="bold")
+    label = words(TRACK_MARGIN - 6, 20, "VP", LEAST, fill=FAINT, font_weight="bold")
     start = TRACK_MARGIN + 22
     step = (width - start - TRACK_MARGIN) / last
     numbers = sorted({*range(0, last + 1, TICKS), table.final_at})
-    shown = [n for n in numbers if n == table.final_at or abs(n - table.final_at) * step > 16]
+    shown = [n for n in numbers if n == table.final_at or abs(n - table.final_at) * step > 22]
     ticks = [_tick(start + step * n, n, n == table.final_at) for n in shown]
     goal = start + step * table.final_at
     parts = [_rail(start, start + step * last), *ticks, _rail(goal, start + step * last, EMBER) if goal else ""]
@@ -95,7 +107,7 @@ def _rail(first: float, last: float, fill: str = BOX_EDGE) -> str:
 def _tick(x: float, number: int, is_goal: bool) -> str:
     line = rectangle(x - 0.6, TRACK_Y - 3, 1.2, 6, fill=EMBER if is_goal else DIM)
     fill = EMBER if is_goal else FAINT
-    return line + words(x, TRACK_Y + 11.5, str(number), 9.5, fill=fill, text_anchor="middle", font_weight="bold")
+    return line + words(x, TRACK_Y + 14.5, str(number), LEAST, fill=fill, text_anchor="middle", font_weight="bold")
 
 
 def _pieces(players: list[PlayerLook], start: float, step: float) -> str:
@@ -107,13 +119,13 @@ def _pieces(players: list[PlayerLook], start: float, step: float) -> str:
         lane = next((k for k in range(LANES) if ends[k] + 2 * PIECE <= wanted), ends.index(min(ends)))
         x = max(wanted, ends[lane] + 2 * PIECE + 0.6)
         ends[lane] = x
-        drawn.append(moved(x, TRACK_Y - 6.5 - LANE * lane, shapes.counter(player.mark, player.colour, PIECE)))
+        drawn.append(moved(x, TRACK_Y - PIECE - 2.5 - LANE * lane, shapes.counter(player.mark, player.colour, PIECE)))
     return "".join(drawn)
 
 
 def _round_track(table: TableLook, width: float) -> str:
     """COOP-2: a box for each round; the final ones glow."""
-    title = words(TRACK_MARGIN - 6, 14, f"rounds; {table.final_chapter}", 10, fill=FAINT)
+    title = words(TRACK_MARGIN - 6, 18, f"rounds; {table.final_chapter}", LEAST, fill=FAINT)
     step = (width - 2 * TRACK_MARGIN + 8) / table.max_rounds
     drawn = []
     for number in range(1, table.max_rounds + 1):
@@ -121,46 +133,60 @@ def _round_track(table: TableLook, width: float) -> str:
         fill = GOLD if is_now else BOX_EDGE if number < table.round_number else BOX
         stroke = EMBER if is_final else BOX_EDGE
         x = TRACK_MARGIN - 4 + step * (number - 1)
-        drawn.append(rectangle(x, 21, step - 2, 19, rx=3, fill=fill, stroke=stroke))
+        drawn.append(rectangle(x, 27, step - 2, 24, rx=3, fill=fill, stroke=stroke))
         ink = shapes.INK if is_now else FAINT
-        if step >= 15 or is_now or number % TICKS == 0:
-            drawn.append(middle_words(x + step / 2 - 1, 30.5, str(number), 9.5, fill=ink, font_weight="bold"))
+        if step >= 20 or is_now or (number % TICKS == 0 and abs(number - table.round_number) > 1):
+            drawn.append(middle_words(x + step / 2 - 1, 39, str(number), LEAST, fill=ink, font_weight="bold"))
     return title + "".join(drawn)
 
 
-# the countdown
+# the countdown and the scenario
 
 
 def draw_countdown(table: TableLook) -> str:
-    """The track of the final chapter, entered spaces lit; under it when that is, and the scenario."""
-    parts = [moved(12 + 24.5 * step, 14, _call(call, step < table.countdown)) for step, call in enumerate(table.calls)]
-    number, _, title = table.scenario.partition(": ")
+    """The track of the final chapter, entered spaces lit; under it, when that is."""
+    parts, x = [], 0.0
+    for step, call in enumerate(table.calls):
+        sign = "" if call == "nothing" else call.removeprefix("lava ")
+        width = 25.0 if len(sign) < 2 else 39.0
+        parts.append(moved(x, 0, _call(sign, width - 2, step < table.countdown)))
+        x += width
     told = table.final_chapter
-    lines = [*(told.split(", ") if text_width(told, 10.5) > MOST_TOLD else [told]), number, title]
-    for k, text in enumerate(filter(None, lines)):
-        look_of = {"fill": "#ffd9a0", "font_weight": "bold"} if text == title else {"fill": FAINT}
-        parts.append(words(1, 40 + 13 * k, text, 10.5, **look_of))
-    return "".join(parts)
+    lines = told.split(", ") if text_width(told, LEAST) > MOST_TOLD else [told]
+    return "".join(parts) + "".join(words(1, 40 + 17 * k, line, LEAST, fill=FAINT) for k, line in enumerate(lines))
 
 
-def _call(call: str, is_lit: bool) -> str:
-    sign = "" if call == "nothing" else call.removeprefix("lava ")
-    size = 12 if sign.isdigit() else 9
-    disc = circle(0, 0, 11.3, fill=EMBER if is_lit else "#2a1d1c", stroke="#ff9a3d", stroke_width=1.2)
-    return disc + middle_words(0, 0, sign, size, fill="#fff" if is_lit else "#e8cfa8", font_weight="bold")
+def _call(sign: str, width: float, is_lit: bool) -> str:
+    fill = EMBER if is_lit else "#2a1d1c"
+    disc = rectangle(0, 0, width, 23, rx=11.5, fill=fill, stroke="#ff9a3d", stroke_width=1.2)
+    ink = "#fff" if is_lit else "#e8cfa8"
+    return disc + middle_words(width / 2, 11.5, sign, LEAST, fill=ink, font_weight="bold")
+
+
+def draw_scenario(table: TableLook, width: float) -> str:
+    """Its number and title, ending at `width`."""
+    number, _, title = table.scenario.partition(": ")
+    lines = [number, *wrapped(title, width, 15)] if number else []
+    return "".join(
+        words(width, 14 + 18 * k, line, 15 if k else LEAST, fill="#ffd9a0" if k else FAINT, text_anchor="end")
+        for k, line in enumerate(lines)
+    )
 
 
 # a fight, or a tile that is being laid
 
 
-def draw_focus(table: TableLook, width: float, height: float) -> str:
-    """What the table looks at now, if anything."""
+def draw_focus(table: TableLook, rolls: Sequence[Roll], width: float, height: float) -> str:
+    """What the table looks at now, if anything: a fight, the last roll of a fight, or a tile to lay."""
     if table.fight:
-        return _box(width, height, ALARM) + _fight(table, table.fight, width)
+        return _box(width, height, ALARM) + _fight(table, table.fight, rolls, width, height)
+    if rolls:
+        title = words(10, 19, "the last roll of the fight", 15, fill=ALARM, font_weight="bold")
+        return _box(width, height, ALARM) + title + moved(10, 26, _rolls(rolls, width - 20, height - 30))
     if table.drawn:
-        title = words(10, 17, "tile to lay", 10.5, fill=FAINT)
-        name = words(10, 32, table.drawn.id.replace("_", " "), 10.5, fill=TEXT)
-        return _box(width, height, GOLD) + title + name + moved(width - 48, height / 2, _tile(table.drawn.spaces))
+        title = words(12, 24, "tile to lay", LEAST, fill=FAINT)
+        name = words(12, 44, table.drawn.id.replace("_", " "), 16, fill=TEXT)
+        return _box(width, height, GOLD) + title + name + moved(width - 70, height / 2, _tile(table.drawn.spaces))
     return ""
 
 
@@ -168,51 +194,90 @@ def _box(width: float, height: float, stroke: str) -> str:
     return rectangle(0, 0, width, height, rx=7, fill=PANEL, stroke=stroke, stroke_width=1.4)
 
 
-def _fight(table: TableLook, fight: FightLook, width: float) -> str:
-    what = f"{fight.dragon.replace('_', ' ')}, health {max(0, fight.health)}" if fight.dragon else "duel"
-    size = fitting_size(what, width - 70, 12.5, bold=True)
-    title = words(10, 17, what, size, fill=ALARM, font_weight="bold")
-    title += words(width - 10, 17, f"round {fight.round_number}", 10, fill=FAINT, text_anchor="end")
+def _fight(table: TableLook, fight: FightLook, rolls: Sequence[Roll], width: float, height: float) -> str:
+    """Who fights in which order on the left, the dice on the right."""
+    what = fight.dragon.replace("_", " ") if fight.dragon else "duel"
+    title = words(10, 19, what, 16, fill=ALARM, font_weight="bold")
+    x = 10 + text_width(what, 16, bold=True) + 14
+    if fight.dragon:
+        title += shapes.heart(x, 14) + words(x + 9, 19, f"{max(0, fight.health)} left", LEAST, fill=TEXT)
+    title += words(width - 10, 19, f"round {fight.round_number}", LEAST, fill=FAINT, text_anchor="end")
     turns = fight.order or tuple(Turn(table.players[seat].name, None, True, False) for seat in fight.fighters)
-    columns = 1 if len(turns) <= 3 else 2
-    across, down = (width - 16 + 4) / columns, -(-len(turns) // columns)
+    columns = 1 if len(turns) <= TURNS_IN_A_COLUMN else 2
+    across, down = (ORDER_WIDTH[columns] + 4) / columns, -(-len(turns) // columns)
     rows = [
-        moved(8 + across * (k // down), 24 + 15 * (k % down), _turn(turn, across - 4, bool(fight.order)))
+        moved(8 + across * (k // down), 27 + 20 * (k % down), _turn(turn, across - 4, bool(fight.order)))
         for k, turn in enumerate(turns)
     ]
-    return title + "".join(rows) + words(10, 24 + 15 * down + 11, _dice(fight), 10, fill=TEXT)
+    left = 8 + ORDER_WIDTH[columns] + 12
+    dice = _rolls(rolls, width - left - 8, height - 34) if rolls else _dice_on_table(fight)
+    return title + "".join(rows) + moved(left, 28, dice)
 
 
 def _turn(turn: Turn, width: float, is_settled: bool) -> str:
     initiative = "" if not is_settled else "first" if turn.initiative is None else str(turn.initiative)
-    stroke = {"stroke": GOLD, "stroke_width": 1.2} if turn.now else {}
+    stroke = {"stroke": GOLD, "stroke_width": 1.4} if turn.now else {}
     fill = TEXT if turn.inside else DIM
-    name = shapes.squeezed_words(4, 10, turn.who.replace("_", " "), 10, width - 34, fill=fill)
-    sign = shapes.bolt(width - 21 if initiative != "first" else width - 30, 6.5) if initiative and turn.inside else ""
-    right = words(width - 4, 10, initiative if turn.inside else "out", 10, fill=fill, text_anchor="end")
-    return rectangle(0, 0, width, 13, rx=3, fill=BOX, **stroke) + name + sign + right
+    shown = initiative if turn.inside else "out"
+    end = width - 5 - text_width(shown, LEAST)
+    name = shapes.squeezed_words(5, 13.5, turn.who.replace("_", " "), LEAST, end - 20, fill=fill)
+    sign = shapes.bolt(end - 6, 9) if initiative and turn.inside else ""
+    right = words(width - 5, 13.5, shown, LEAST, fill=fill, text_anchor="end")
+    return rectangle(0, 0, width, 18, rx=3, fill=BOX, **stroke) + name + sign + right
 
 
-def _dice(fight: FightLook) -> str:
+def _rolls(rolls: Sequence[Roll], width: float, height: float) -> str:
+    """The last rolls, one under the other: who rolled, each die with its hits, and the sum. The newest one comes last
+    and is bright."""
+    most = max(1, int(height // ROLL_LINE))
+    lines = [line for roll in rolls for line in _roll_lines(roll, width)][-most:]
+    return "".join(moved(0, ROLL_LINE * k, line) for k, line in enumerate(lines))
+
+
+def _roll_lines(roll: Roll, width: float) -> list[str]:
+    """Several if there are many dice."""
+    room = width - ROLLER - 44
+    a_line = max(1, int(room // DIE))
+    hits = sum(face.hits for _, face in roll.dice)
+    told = f"= {hits}" if roll.dice else f"{roll.unknown} dice"
+    chunks = [roll.dice[k : k + a_line] for k in range(0, len(roll.dice), a_line)] or [()]
+    lines = []
+    for k, chunk in enumerate(chunks):
+        who = shapes.squeezed_words(0, 14.5, roll.who, LEAST, ROLLER - 4, fill=TEXT) if k == 0 else ""
+        dice = [
+            moved(ROLLER + DIE * n + 9, 10, shapes.die(DICE_LETTERS[kind], face.hits, face.breaks))
+            for n, (kind, face) in enumerate(chunk)
+        ]
+        x = ROLLER + DIE * len(chunk) + 6
+        total = words(x, 15, told, 15, fill=GOLD, font_weight="bold") if k == len(chunks) - 1 else ""
+        lines.append(who + "".join(dice) + total)
+    return lines
+
+
+def _dice_on_table(fight: FightLook) -> str:
+    """Without the last steps only the sum of a roll and its breaking dice are known."""
     if not (fight.hits or fight.breaks):
         return ""
-    breaks = ", ".join(f"{n} {kind}" for kind, n in fight.breaks.items())
-    return f"hits {fight.hits}" + (f", breaking: {breaks}" if breaks else "")
+    hits = words(0, 14.5, f"hits {fight.hits}", 15, fill=GOLD, font_weight="bold")
+    kinds = [kind for kind, n in fight.breaks.items() for _ in range(n)]
+    letters = dict(zip(RESOURCES, GRID_LETTERS, strict=True))
+    cubes = [moved(72 + 17 * k, 4, shapes.cube(0, 0, 13, letters[kind])) for k, kind in enumerate(kinds)]
+    label = words(0, 14.5 + ROLL_LINE, "breaking:", LEAST, fill=TEXT) if kinds else ""
+    return hits + label + moved(0, ROLL_LINE, *cubes)
 
 
 def _tile(spaces: tuple[TileSpace, ...]) -> str:
     """As it is printed, not turned."""
-    size = 15
+    size = 20
     grounds, numbers = [], []
     for (q, r), space in zip(CELLS, spaces, strict=True):
         x, y = SQRT3 * size * (q + r / 2), 1.5 * size * r
         ground = hexagon(x, y, size, fill="url(#lava)" if space.lava else "#9a8b6c", stroke=shapes.INK)
-        grounds.append(ground + moved(x, y - 1, group(_printed(space.item), transform="scale(0.62)")))
+        grounds.append(ground + moved(x, y - 2, group(_printed(space.item), transform="scale(0.7)")))
         if space.eruption:
-            numbers.append(
-                moved(x, y + 10.5, group(shapes.eruption_number(str(space.eruption)), transform="scale(0.85)"))
-            )
-    return "".join(grounds + numbers)
+            badge = group(shapes.eruption_number(str(space.eruption)), transform="scale(0.88)")
+            numbers.append(moved(x, y + 13, badge))
+    return group(*grounds, *numbers, transform="scale(1)")
 
 
 def _printed(item: str) -> str:
@@ -223,27 +288,64 @@ def _printed(item: str) -> str:
         return shapes.scroll_token(colour)
     if kind == "dragon":
         return shapes.dragon_sign(colour)
-    pieces = {"monk": shapes.monk, "adventure": shapes.adventure_sign, "exit": shapes.secret_exit}
+    pieces = {"monk": shapes.monk, "adventure": shapes.adventure_sign, "exit": shapes.exit_sign}
     return pieces[kind]() if kind else ""
 
 
 # the legend
 
 
-def draw_legend() -> str:
-    """Pieces that do not explain themselves, in two rows."""
-    columns = (0, 86, 184, 276)
-    pieces = {
+@cache
+def draw_legend(width: float, rows: int) -> str:
+    """Every sign of the picture with its meaning, column by column."""
+    entries = [*_signs().items(), *((power.replace("_", " "), _small_token(power)) for power in ADVENTURE_POWERS)]
+    columns = [entries[k : k + rows] for k in range(0, len(entries), rows)]
+    needed = [max(text_width(label, LEAST) for label, _ in column) + SIGN for column in columns]
+    gap = (width - sum(needed)) / len(columns)
+    drawn, x = [], gap / 2
+    for column, across in zip(columns, needed, strict=True):
+        for k, (label, sign) in enumerate(column):
+            name = words(SIGN / 2 + 4, 5, label, LEAST, fill=FAINT)
+            drawn.append(moved(x + SIGN / 2 - 2, LEGEND_LINE * k + 10, sign, name))
+        x += across + gap
+    return "".join(drawn)
+
+
+def _small_token(power: str) -> str:
+    return group(shapes.adventure_token(power), transform="scale(0.88)")
+
+
+def _signs() -> dict[str, str]:
+    """By what they mean."""
+
+    def small(sign: str, scale: float = 0.7) -> str:
+        return group(sign, transform=f"scale({scale})")
+
+    cubes = {kind: shapes.cube(-6, -6, 12, letter) for kind, letter in zip(RESOURCES, GRID_LETTERS, strict=True)}
+    may = {"fill": "none", "stroke": "#fff", "stroke_width": 2, "stroke_dasharray": "4 3"}
+    return {
+        **cubes,
+        "magic": shapes.cube(-6, -6, 12, "magic"),
+        "action disc": shapes.disc(0, 0),
+        "monk": small(shapes.monk()),
+        "scroll": small(shapes.scroll_token("red"), 0.8),
+        "blueprint": shapes.blueprint_marker("H"),
+        "gear card": shapes.gear_card(),
+        "resources": small(shapes.token_back("square", face_up=True)),
+        "face down": small(shapes.token_back("square")),
+        "status": small(shapes.status_marker(), 0.9),
+        "trophy": small(shapes.trophy(), 0.9),
+        "VP claimed": small(shapes.crown(), 0.9),
+        "health, life": shapes.heart(0, 0),
+        "initiative": shapes.bolt(0, 0),
+        "damage": small(shapes.damage_badge(1), 0.9),
+        "asleep": small(shapes.marker_badge("asleep"), 0.9),
+        "will move": small(shapes.marker_badge("awake"), 0.9),
+        "die: hits": small(shapes.die("M", 2, breaks=False), 1),
+        "breaking die": small(shapes.die("M", 2, breaks=True), 1),
         "lava": hexagon(0, 0, 9, fill="url(#lava)"),
         "lava tile": hexagon(0, 0, 8.5, fill="url(#eruption)", stroke="#fff0b0", stroke_width=1.6),
-        "turns to lava": shapes.eruption_number("1"),
-        "monk": group(shapes.monk(), transform="scale(0.7)"),
-        "scroll": group(shapes.scroll_token("red"), transform="scale(0.7)"),
-        "adventure": group(shapes.adventure_sign(), transform="scale(0.65)"),
-        "health": shapes.heart(0, 0),
-        "initiative": shapes.bolt(0, 0),
+        "lava if called": small(shapes.eruption_number("1"), 0.9),
+        "open choice": hexagon(0, 0, 9, **may),
+        "secret exit": small(shapes.exit_sign(), 0.6),
     }
-    return "".join(
-        moved(columns[k // 2], 19 * (k % 2), piece, words(14, 3.5, label, 10, fill=FAINT))
-        for k, (label, piece) in enumerate(pieces.items())
-    )

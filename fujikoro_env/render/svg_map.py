@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import cast
 
 from fujikoro_env.render import shapes
 from fujikoro_env.render.look import SpaceLook, TableLook, centre_of
@@ -47,17 +49,38 @@ class MapFrame:
 
     def outline(self, smalls: Iterable[Hex], **attributes: object) -> str:
         """The border of some hexagons together: all their sides that no two of them share."""
-        inside = set(smalls)
-        sides = [(small, k) for small in inside for k, petal in enumerate(PETALS) if add(small, petal) not in inside]
-        return path(" ".join(self._side(small, k) for small, k in sorted(sides)), fill="none", **attributes)
+        return path(_outline(self, tuple(sorted(set(smalls)))), fill="none", stroke_linejoin="round", **attributes)
 
-    def _side(self, small: Hex, k: int) -> str:
-        (ax, ay), (bx, by) = (hexagon_corner(*self.at(small), self.size, corner) for corner in (k, k + 1))
-        return f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}"
+    def side(self, small: Hex, k: int) -> tuple[str, str]:
+        """Its ends, clockwise."""
+        ends = (hexagon_corner(*self.at(small), self.size, corner) for corner in (k, k + 1))
+        return cast(tuple[str, str], tuple(f"{x:.1f} {y:.1f}" for x, y in ends))
+
+
+@cache
+def _outline(frame: MapFrame, smalls: tuple[Hex, ...]) -> str:
+    """Closed loops: each corner of a border leads to the next one."""
+    inside = set(smalls)
+    sides = [(small, k) for small in smalls for k, petal in enumerate(PETALS) if add(small, petal) not in inside]
+    follows = dict(frame.side(small, k) for small, k in sides)
+    loops = []
+    while follows:
+        corner = next(iter(follows))
+        loop = []
+        while corner in follows:
+            loop.append(corner)
+            corner = follows.pop(corner)
+        loops.append(f"M{'L'.join(loop)}Z")
+    return "".join(loops)
 
 
 def place_hexes(place: int) -> list[Hex]:
     return [add(geometry().place_centres[place], cell) for cell in CELLS]
+
+
+def is_safe(number: int) -> bool:
+    """MAP-5: the start, a bridge or a temple."""
+    return number == START or number >= FIRST_BRIDGE
 
 
 def is_bridge(number: int) -> bool:
@@ -79,61 +102,90 @@ def safe_fill(number: int) -> str:
 # the map of a game
 
 
-def draw_map(table: TableLook, frame: MapFrame, hinted_spaces: list[int], hinted_places: list[int]) -> str:
-    """`hinted`: what the player who is asked may name, to be marked."""
-    return group(
-        _crater(frame),
-        *(_ground(space, frame) for space in table.spaces),
+@dataclass(frozen=True)
+class Piece:
+    """Something drawn on the map, and the square around a point that it does not leave, in units of the map."""
+
+    svg: str
+    x: float
+    y: float
+    reach: float
+
+
+def draw_ground(table: TableLook, frame: MapFrame) -> list[Piece]:
+    """What lies on the crater, from the bottom up: spaces, tiles and their names."""
+    spaces = table.spaces
+    unexplored = [place for place in range(PLACES) if not spaces[centre_of(place)].tile]
+    return [
+        *(_ground(space.number, space.terrain, space.tile, frame) for space in spaces),
         *(_tile_edge(place, frame) for place in range(PLACES)),
-        *(_place_label(place, frame) for place in range(PLACES) if not table.spaces[centre_of(place)].tile),
-        *(_safe_label(space, frame) for space in table.spaces if space.safe and not space.dragon),
+        *(_place_label(place, frame) for place in unexplored),
+        *(_safe_label(space.number, frame) for space in spaces if space.safe and not space.dragon),
         *(_lair(dragon.colour, dragon.place, frame) for dragon in table.dragons),
-        *(_hint(geometry().hexes[number], frame) for number in hinted_spaces),
-        *(_hint(place_hexes(place), frame) for place in hinted_places),
-        *(_light(space, table.actor, frame) for space in table.spaces if table.actor in space.samurai),
-        *(_items(space, frame) for space in table.spaces if not space.safe or space.dragon),
-        *(_samurai(space, table, frame) for space in table.spaces),
-        *(_eruption_number(space, frame) for space in table.spaces if space.eruption),
-    )
+    ]
 
 
-def _crater(frame: MapFrame) -> str:
-    """The glow under the mountain, and its burning rim."""
+def draw_pieces(table: TableLook, frame: MapFrame) -> list[Piece]:
+    """What lies and stands on the ground, from the bottom up; what the player who is asked may name is marked."""
+    spaces = table.spaces
+    return [
+        *(_hinted_space(number, frame) for number in table.open_spaces),
+        *(_hinted_place(place, frame) for place in table.open_places),
+        *(_light(space, table.actor, frame) for space in spaces if table.actor in space.samurai),
+        *(_items(space, frame) for space in spaces if _has_items(space)),
+        *(piece for space in spaces if space.samurai for piece in _samurai(space, table, frame)),
+        *(_eruption_number(space, frame) for space in spaces if space.eruption),
+    ]
+
+
+@cache
+def draw_crater(frame: MapFrame) -> str:
+    """The glow under the mountain, and its burning rim: the same in every game."""
     everything = [small for smalls in geometry().hexes for small in smalls]
     glow = circle(frame.x, frame.y, 19 * frame.size, fill="url(#crater)")
     rim = [
-        frame.outline(everything, stroke="#ff7a1a", stroke_width=width, stroke_linecap="round", stroke_opacity=strength)
+        frame.outline(everything, stroke="#ff7a1a", stroke_width=width, stroke_opacity=strength)
         for width, strength in RIM
     ]
-    return glow + "".join(rim) + frame.outline(everything, stroke="#1b1112", stroke_width=6, stroke_linecap="round")
+    return glow + "".join(rim) + frame.outline(everything, stroke="#1b1112", stroke_width=6)
 
 
-def _ground(space: SpaceLook, frame: MapFrame) -> str:
-    smalls = geometry().hexes[space.number]
-    if space.safe:
-        fill = safe_fill(space.number)
+def _over_space(number: int, frame: MapFrame, svg: str) -> Piece:
+    return _over(geometry().hexes[number], frame, svg)
+
+
+def _over(smalls: Iterable[Hex], frame: MapFrame, svg: str) -> Piece:
+    """Within the square around these hexagons, or a little outside of it."""
+    points = [frame.at(small) for small in smalls]
+    (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*points, strict=True))
+    reach = max(right - left, bottom - top) / 2 + frame.size + 2
+    return Piece(svg, (left + right) / 2, (top + bottom) / 2, reach)
+
+
+@cache
+def _ground(number: int, terrain: Terrain, tile: str, frame: MapFrame) -> Piece:
+    smalls, name = geometry().hexes[number], geometry().space_names[number]
+    if is_safe(number):
+        fill = safe_fill(number)
         shapes_of_space = [hexagon(*frame.at(small), frame.size, fill=fill, stroke=fill) for small in smalls]
-        edge = frame.outline(smalls, stroke=TILE_EDGE, stroke_width=2, stroke_linecap="round")
-        return group(tooltip(space.name), *shapes_of_space, edge)
-    name = f"{space.name}: {space.tile or 'unexplored'}"
-    return group(tooltip(name), _terrain(space, *frame.at(smalls[0]), frame.size))
+        edge = frame.outline(smalls, stroke=TILE_EDGE, stroke_width=2)
+        drawn = [tooltip(name), *shapes_of_space, edge]
+    else:
+        ground = _terrain(number, terrain, *frame.at(smalls[0]), frame.size)
+        drawn = [tooltip(f"{name}: {tile or 'unexplored'}"), ground]
+    return _over_space(number, frame, group(*drawn, id=f"space-{number}", class_="space"))
 
 
-def _terrain(space: SpaceLook, x: float, y: float, size: float) -> str:
-    if space.terrain == Terrain.UNEXPLORED:
-        return hexagon(x, y, size, fill=UNEXPLORED[_ring(space)], stroke=UNEXPLORED_EDGE, stroke_width=0.8)
-    if space.terrain == Terrain.GROUND:
-        ring = _ring(space)
-        fill = GROUND_SHADES[ring][space.number % 3]
-        return hexagon(x, y, size, fill=fill, stroke="#5b4b3c", stroke_width=0.8)
+def _terrain(number: int, terrain: Terrain, x: float, y: float, size: float) -> str:
+    ring = int(geometry().place_ring[geometry().place_of[number]])
+    if terrain == Terrain.UNEXPLORED:
+        return hexagon(x, y, size, fill=UNEXPLORED[ring], stroke=UNEXPLORED_EDGE, stroke_width=0.8)
+    if terrain == Terrain.GROUND:
+        return hexagon(x, y, size, fill=GROUND_SHADES[ring][number % 3], stroke="#5b4b3c", stroke_width=0.8)
     lava = hexagon(x, y, size, fill="url(#lava)", stroke="#6d150a", stroke_width=1)
-    if space.terrain == Terrain.LAVA:
+    if terrain == Terrain.LAVA:
         return lava + _waves(x, y)
     return lava + hexagon(x, y, size * 0.8, fill="url(#eruption)", stroke="#fff0b0", stroke_width=2)
-
-
-def _ring(space: SpaceLook) -> int:
-    return int(geometry().place_ring[geometry().place_of[space.number]])
 
 
 def _waves(x: float, y: float) -> str:
@@ -141,30 +193,42 @@ def _waves(x: float, y: float) -> str:
     return path(" ".join(rows), fill="none", stroke="#ffc46b", stroke_width=2, stroke_linecap="round")
 
 
-def _eruption_number(space: SpaceLook, frame: MapFrame) -> str:
-    """At the lower tip of the hexagon, on top of what stands there."""
+def _eruption_number(space: SpaceLook, frame: MapFrame) -> Piece:
+    """At the lower tip of the hexagon, on top of what stands there; beside the head of a dragon, which needs the tip
+    for its numbers."""
     x, y = frame.at(geometry().hexes[space.number][0])
-    return moved(x, y + 0.72 * frame.size, shapes.eruption_number(str(space.eruption)))
+    dx, dy = (-16.0, -21.0) if space.dragon else (0.0, 0.72 * frame.size)
+    return Piece(moved(x + dx, y + dy, shapes.eruption_number(str(space.eruption))), x + dx, y + dy, 10)
 
 
-def _tile_edge(place: int, frame: MapFrame) -> str:
-    return frame.outline(place_hexes(place), stroke=TILE_EDGE, stroke_width=2.4, stroke_linecap="round")
+@cache
+def _tile_edge(place: int, frame: MapFrame) -> Piece:
+    edge = frame.outline(place_hexes(place), stroke=TILE_EDGE, stroke_width=2.4)
+    return _over(place_hexes(place), frame, edge)
 
 
-def _place_label(place: int, frame: MapFrame) -> str:
-    x, y = frame.at(geometry().place_centres[place])
-    return middle_words(x, y, geometry().place_names[place].removeprefix("ring"), 15, fill=UNEXPLORED_INK)
+@cache
+def _place_label(place: int, frame: MapFrame) -> Piece:
+    centre = geometry().place_centres[place]
+    x, y = frame.at(centre)
+    label = middle_words(x, y, geometry().place_names[place].removeprefix("ring"), 17, fill=UNEXPLORED_INK)
+    return _over([centre], frame, label)
 
 
-def _safe_label(space: SpaceLook, frame: MapFrame) -> str:
-    x, y = frame.at(label_hex(space.number))
-    if is_bridge(space.number):
-        bridge, half = space.name.split("/")
-        lines = ((y - 6, bridge), (y + 7, half))
-        return "".join(middle_words(x, line, text, 11.5, fill=shapes.PAPER) for line, text in lines)
-    if space.number == START:
-        return middle_words(x, y, "start", 15, fill=shapes.INK, font_weight="bold")
-    return _torii(x, y - 3) + middle_words(x, y + 15, space.name, 12, fill=shapes.PAPER)
+@cache
+def _safe_label(number: int, frame: MapFrame) -> Piece:
+    x, y = frame.at(label_hex(number))
+    name = geometry().space_names[number]
+    letters = shapes.MAP_LETTERS
+    if is_bridge(number):
+        bridge, half = name.split("/")
+        lines = ((y - 8, "bridge"), (y + 9, f"{bridge.removeprefix('bridge')}/{half}"))
+        label = "".join(middle_words(x, line, text, letters, fill=shapes.PAPER) for line, text in lines)
+    elif number == START:
+        label = middle_words(x, y, "start", 18, fill=shapes.INK, font_weight="bold")
+    else:
+        label = _torii(x, y - 6) + middle_words(x, y + 15, name, letters, fill=shapes.PAPER)
+    return _over_space(number, frame, label)
 
 
 def _torii(x: float, y: float) -> str:
@@ -172,10 +236,21 @@ def _torii(x: float, y: float) -> str:
     return moved(x, y, path(gate, fill="none", stroke="#fff1d6", stroke_width=2.6, stroke_linecap="round"))
 
 
-def _lair(colour: str, place: int, frame: MapFrame) -> str:
+@cache
+def _lair(colour: str, place: int, frame: MapFrame) -> Piece:
     """MAP-8: a dragon holds the whole tile."""
-    stroke = shapes.DRAGON_COLOUR[colour]
-    return frame.outline(place_hexes(place), stroke=stroke, stroke_width=2.6, stroke_linecap="round")
+    edge = frame.outline(place_hexes(place), stroke=shapes.DRAGON_COLOUR[colour], stroke_width=2.6)
+    return _over(place_hexes(place), frame, edge)
+
+
+@cache
+def _hinted_space(number: int, frame: MapFrame) -> Piece:
+    return _over_space(number, frame, _hint(geometry().hexes[number], frame))
+
+
+@cache
+def _hinted_place(place: int, frame: MapFrame) -> Piece:
+    return _over(place_hexes(place), frame, _hint(place_hexes(place), frame))
 
 
 def _hint(smalls: Iterable[Hex], frame: MapFrame) -> str:
@@ -185,12 +260,23 @@ def _hint(smalls: Iterable[Hex], frame: MapFrame) -> str:
 # what lies and stands on a space
 
 
-def _items(space: SpaceLook, frame: MapFrame) -> str:
+@lru_cache(2048)
+def _items(space: SpaceLook, frame: MapFrame) -> Piece:
     """In the middle of the space, or further up and smaller if somebody stands there."""
     x, y = frame.at(geometry().hexes[space.number][0])
     crowd = 0 if space.safe else len(space.samurai)  # on the start tile there is room around a dragon
-    aside = {0: "translate(0 -2)", 1: "translate(-8 -8) scale(0.85)"}.get(crowd, "translate(0 -12) scale(0.8)")
-    return "".join(moved(x, y, tooltip(name), group(piece, transform=aside)) for name, piece in _pieces(space).items())
+    aside = {0: "translate(0 -3)", 1: "translate(-7 -11)"}.get(crowd, "translate(0 -14)")
+    if space.dragon:
+        aside = "translate(0 0)"
+    pieces = [moved(x, y, tooltip(name), group(piece, transform=aside)) for name, piece in _pieces(space).items()]
+    return Piece("".join(pieces), x, y, 36 if space.dragon else 28)
+
+
+def _has_items(space: SpaceLook) -> bool:
+    if space.safe:
+        return space.dragon is not None
+    things = (space.token, space.monk, space.scroll, space.adventure, space.secret_exit, space.dragon, space.spoils)
+    return any(things)
 
 
 def _pieces(space: SpaceLook) -> dict[str, str]:
@@ -215,37 +301,38 @@ def _pieces(space: SpaceLook) -> dict[str, str]:
     return pieces
 
 
-def _samurai(space: SpaceLook, table: TableLook, frame: MapFrame) -> str:
+def _samurai(space: SpaceLook, table: TableLook, frame: MapFrame) -> list[Piece]:
     spots = _standing_spots(space, frame)
     drawn = []
     for (x, y), seat in zip(spots, space.samurai, strict=True):
         me = table.players[seat]
         name = f"{me.name}{'' if me.is_enemy else f' ({me.colour})'} on {space.name}"
-        drawn.append(moved(x, y, tooltip(name), shapes.samurai(me.mark, me.colour, me.unconscious)))
-    return "".join(drawn)
+        figure = moved(x, y, tooltip(name), shapes.samurai(me.mark, me.colour, me.unconscious), class_="samurai")
+        drawn.append(Piece(figure, x, y, 20))
+    return drawn
 
 
-def _light(space: SpaceLook, actor: int, frame: MapFrame) -> str:
+def _light(space: SpaceLook, actor: int, frame: MapFrame) -> Piece:
     """Under the samurai whose decision it is."""
     x, y = _standing_spots(space, frame)[space.samurai.index(actor)]
     ring = {"fill": "#ffcf4d", "fill_opacity": 0.45, "stroke": "#ffcf4d", "stroke_width": 2.4}
-    return circle(x, y - 1, 20, **ring)
+    return Piece(circle(x, y - 1, 20, **ring), x, y - 1, 22)
 
 
 def _standing_spots(space: SpaceLook, frame: MapFrame) -> list[Point]:
     """Around the name of a big space, side by side on a small one."""
     smalls, seats = geometry().hexes[space.number], space.samurai
     if not space.safe:
-        beside_item = 8 if any(_pieces(space)) and len(seats) == 1 else 0
+        beside_item = 9 if any(_pieces(space)) and len(seats) == 1 else 0
         x, y = frame.at(smalls[0])
-        return [(x + beside_item + dx, y + 3) for dx in _side_by_side(len(seats))]
+        return [(x + beside_item + dx, y + 1) for dx in _side_by_side(len(seats))]
     around = [small for small in smalls if small != label_hex(space.number)]
     crowds = [(frame.at(small), len(seats[k :: len(around)])) for k, small in enumerate(around)]
     return [(x + dx, y + 2) for (x, y), crowd in crowds for dx in _side_by_side(crowd)]
 
 
 def _side_by_side(count: int) -> list[float]:
-    return [18 * (k - (count - 1) / 2) for k in range(count)]
+    return [20 * (k - (count - 1) / 2) for k in range(count)]
 
 
 # the bare geometry
@@ -254,8 +341,11 @@ def _side_by_side(count: int) -> list[float]:
 def draw_geometry(frame: MapFrame, table: TableLook | None = None) -> str:
     """Every space with its number and name; coloured by the terrain of a game if one is given."""
     numbers = range(len(geometry().hexes))
-    grounds = [_ground(space, frame) for space in table.spaces] if table else [_bare(n, frame) for n in numbers]
-    edges = [_tile_edge(place, frame) for place in range(PLACES)]
+    if table:
+        grounds = [_ground(space.number, space.terrain, space.tile, frame).svg for space in table.spaces]
+    else:
+        grounds = [_bare(number, frame) for number in numbers]
+    edges = [_tile_edge(place, frame).svg for place in range(PLACES)]
     return group(*grounds, *edges, *(_number_and_name(number, frame) for number in numbers))
 
 

@@ -4,8 +4,11 @@ import os
 import sys
 from typing import Any
 
-from fujikoro_env.render.raster import HEIGHT, WIDTH, load_pygame, raster
+from fujikoro_env.render.layers import Painter
+from fujikoro_env.render.picture import Picture
+from fujikoro_env.render.raster import load_pygame
 
+WIDTH, HEIGHT = 1120, 924  # at first: it fits on a screen of 1920 x 1080
 DISPLAYS = ("SDL_VIDEODRIVER", "SDL_VIDEO_DRIVER", "DISPLAY", "WAYLAND_DISPLAY")  # any of them leads to a display
 NO_DISPLAY = (
     'render_mode="human" needs a display, and none can be opened{why}: '
@@ -21,13 +24,14 @@ class Window:
         self._screen: Any = None
         self._clock: Any = None
         self._is_shut = False
+        self._painter = Painter()
 
-    def show(self, svg: str) -> None:
+    def show(self, picture: Picture) -> None:
         if not self.is_open and not self._is_shut:
             self._open()
         self._handle_events()
         if self.is_open:
-            self._draw(svg)
+            self._draw(picture)
             self._clock.tick(self._most_a_second)
 
     def close(self) -> None:
@@ -58,12 +62,12 @@ class Window:
             self._shut()
             self._is_shut = True
 
-    def _draw(self, svg: str) -> None:
+    def _draw(self, picture: Picture) -> None:
         """As large as fits into the window, in its middle."""
         pygame = load_pygame()
         self._screen = pygame.display.get_surface()  # a resized window has a new one
         size = self._screen.get_size()
-        self._screen.blit(pygame.image.frombytes(raster(svg, *size).tobytes(), size, "RGB"), (0, 0))
+        self._screen.blit(pygame.image.frombytes(self._painter.paint(picture, *size).tobytes(), size, "RGB"), (0, 0))
         pygame.display.flip()
 
     def _shut(self) -> None:

@@ -388,7 +388,7 @@ def test_the_docstring_has_the_tables_and_a_version():
 
 
 def test_the_example_of_the_docstring_runs(capsys):
-    (example,) = re.findall(r"```python\n(.*?)```", fujikoro_v0.__doc__ or "", re.DOTALL)
+    example, _ = re.findall(r"```python\n(.*?)```", fujikoro_v0.__doc__ or "", re.DOTALL)  # the other one makes a film
     exec(compile(example, "fujikoro_v0", "exec"), {})
     assert "Outcome(reason=" in capsys.readouterr().out
 

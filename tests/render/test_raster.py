@@ -9,24 +9,33 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from pettingzoo.test.render_test import render_test
+from PIL import Image
 
 from fujikoro_env import Game, Rules, fujikoro_v0
-from fujikoro_env.render import raster, table_svg, window
+from fujikoro_env.content.model import ADVENTURE_POWERS, Face
+from fujikoro_env.player import RandomAgent
+from fujikoro_env.render import layers, raster, table_svg, window
 from fujikoro_env.render.events import STEPS, Chronicle
+from fujikoro_env.render.film import Film
+from fujikoro_env.render.layers import Painter
 from fujikoro_env.render.lettering import WIDTH_OF, fitting_size, last_lines, shortened, text_width, wrapped
+from fujikoro_env.render.look import TableLook, look
 from fujikoro_env.render.modes import RENDER_MODES, Renderer
 from fujikoro_env.render.raster import load_pygame
-from fujikoro_env.render.svg import HEIGHT, WIDTH
+from fujikoro_env.render.rolls import Roll
+from fujikoro_env.render.shapes import adventure_code
+from fujikoro_env.render.svg import HEIGHT, WIDTH, draw_table
 from fujikoro_env.render.window import DISPLAYS, Window
 from tests.helpers.mid_games import FOLDER
 from tests.helpers.midgame import midgame, rush_into_a_fight
 from tests.helpers.pictures import words_of
 
-SMALL = 160, 100  # pixels: quick to draw
-LEAST_LETTERS = 8  # pixels
+SMALL = 160, 132  # pixels: quick to draw
+LEAST_LETTERS, NARROW = 9, 830  # pixels: font size, when the picture is shown that wide
 TABLES: list[dict[str, Any]] = [
     *({"players": players} for players in (2, 4, 6)),
     {"players": 6, "characters": "random"},
@@ -69,7 +78,7 @@ def no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_picture_is_an_array_of_pixels(game):
     picture = raster.raster(table_svg(game))
-    assert picture.shape == (800, 1280, 3)
+    assert picture.shape == (1056, 1280, 3)
     assert picture.dtype == np.uint8
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 500
     picture[0, 0] = 1  # it belongs to who asked for it
@@ -111,6 +120,123 @@ def test_missing_libraries_get_one_line(monkeypatch):
     assert env.render() == str(env.game)
 
 
+# --- in layers ------------------------------------------------------------------------------------------------------
+
+
+def near(one: Any, other: Any) -> bool:
+    """But for the smoothing of a few edges."""
+    difference = np.abs(one.astype(int) - other.astype(int)).max(axis=2)
+    return bool((difference > 16).mean() < 0.001)
+
+
+SIZES = (WIDTH, HEIGHT), (WIDTH * 5 // 8, HEIGHT * 5 // 8)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("table", [{"players": 4}, {"players": 6, "mode": "coop"}, {"mode": "solo"}], ids=str)
+def test_frames_drawn_in_layers_equal_the_whole_drawing(table, size):
+    """One painter draws a fight, another game, and the fight again."""
+    painter, chronicle, game = Painter(), Chronicle(), midgame(Rules(**table), seed=2)
+    rush_into_a_fight(game, np.random.default_rng(2))
+    chronicle.begin(game)
+    for action in steps(game, 6):
+        chronicle.note(action, game)
+    picture = draw_table(look(game), chronicle.lines(), chronicle.rolls())
+    fresh = draw_table(look(Game(Rules(**table), seed=1)))
+    for shown in (picture, fresh, picture):
+        assert near(painter.paint(shown, *size), raster.raster(shown.svg, *size))
+
+
+def test_a_frame_is_the_callers_own(game):
+    painter, picture = Painter(), draw_table(look(game))
+    first = painter.paint(picture, *SMALL)
+    first[:] = 0
+    assert painter.paint(picture, *SMALL).any()
+
+
+def test_a_small_change_draws_little(game, monkeypatch):
+    painter, drawn = Painter(), []
+    painter.paint(draw_table(look(game)), WIDTH, HEIGHT)
+    monkeypatch.setattr("fujikoro_env.render.layers.rgba", lambda *a: drawn.append(a) or raster.rgba(*a))
+    painter.paint(draw_table(look(game)), WIDTH, HEIGHT)
+    assert not drawn
+    game.state.players[1].vp += 1
+    painter.paint(draw_table(look(game)), WIDTH, HEIGHT)
+    assert 1 <= len(drawn) <= 4
+
+
+def test_patches_are_kept_up_to_a_limit(game, monkeypatch):
+    monkeypatch.setattr(layers, "MOST_KEPT", 1 << 20)
+    painter, picture = Painter(), draw_table(look(game))
+    frame = painter.paint(picture, WIDTH, HEIGHT)
+    assert 0 < sum(colour.nbytes + cover.nbytes for colour, cover in painter._kept.values()) <= 1 << 20
+    other = Game(Rules(players=4), seed=2)
+    painter.paint(draw_table(look(other)), WIDTH, HEIGHT)
+    assert (painter.paint(picture, WIDTH, HEIGHT) == frame).all()
+
+
+# --- films and names ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", ["gif", "webp"])
+def test_a_game_is_filmed(game, tmp_path, suffix):
+    film = Film(game, names=["shogun", "hunter"], width=SMALL[0])
+    for _ in range(3):
+        film.step(int(game.legal_actions()[0]))
+    film.save(tmp_path / f"game.{suffix}")
+    with Image.open(tmp_path / f"game.{suffix}") as saved:
+        assert (saved.size, saved.n_frames) == (SMALL, 4)
+
+
+def test_a_film_of_another_kind_gets_one_line(game, tmp_path):
+    with pytest.raises(ValueError, match=r"^a film ends in \.gif or \.webp"):
+        Film(game, width=SMALL[0]).save(tmp_path / "game.mp4")
+
+
+def test_the_page_of_the_environment_shows_how_to_film(tmp_path, monkeypatch):
+    _, example = re.findall(r"```python\n(.*?)```", fujikoro_v0.__doc__ or "", re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(compile(example.replace("width=830", f"width={SMALL[0]}"), "fujikoro_v0", "exec"), {})
+    with Image.open(tmp_path / "game.webp") as saved:
+        assert saved.n_frames > 1
+
+
+def test_opponents_have_names_in_pictures(monkeypatch):
+    shown: list[TableLook] = []
+    monkeypatch.setattr("fujikoro_env.render.layers.Painter.paint", lambda *_: None)
+    monkeypatch.setattr("fujikoro_env.render.modes.draw_table", lambda table, *_: shown.append(table))
+    env = gymnasium.make("FujiKoro-v0", opponents=["random", RandomAgent()], seat=1, players=3, render_mode="rgb_array")
+    env.reset(seed=1)
+    env.unwrapped.render()
+    assert [player.agent for player in shown[0].players] == ["RandomAgent", "learner", "random"]
+
+
+def test_agents_have_names(game):
+    shown = [w.text for w in words_of(table_svg(game, names=["shogun", "hunter"]))]
+    assert {"shogun", "hunter"} <= set(shown)
+    assert any(f"player {game.actor} ({['shogun', 'hunter'][game.actor]}) is asked:" in text for text in shown)
+    with pytest.raises(ValueError, match=r"has 1 names, and the game 2 players$"):
+        table_svg(game, names=["shogun"])
+
+
+# --- the fight and the legend ---------------------------------------------------------------------------------------
+
+
+def test_dice_of_a_fight_are_drawn():
+    faces = Face(2, breaks=True), Face(1, breaks=False)
+    roll = Roll("player 1", ((0, faces[0]), (1, faces[1])))
+    picture = table_svg(midgame(Rules(players=2), seed=2), rolls=[roll])
+    shown = [w.text for w in words_of(picture) if 400 < w.left < 722 and w.baseline > 939]
+    assert shown[-4:] == ["player 1", "2", "1", "= 3"]
+
+
+def test_the_legend_explains_every_adventure_code(game):
+    shown = [w.text for w in words_of(table_svg(game))]
+    codes = [adventure_code(power) for power in ADVENTURE_POWERS]
+    assert len(set(codes)) == len(codes)
+    assert {*codes, *(power.replace("_", " ") for power in ADVENTURE_POWERS)} <= set(shown)
+
+
 # --- reading it -----------------------------------------------------------------------------------------------------
 
 
@@ -131,7 +257,7 @@ def test_all_words_can_be_read(table):
     for game in positions(Rules(**table)):
         words = sorted((w for w in words_of(table_svg(game, events)) if w.text.strip()), key=lambda w: w.baseline)
         assert all(set(w.text) <= WIDTH_OF.keys() for w in words)
-        assert min(w.size for w in words) >= LEAST_LETTERS
+        assert min(w.size for w in words) * NARROW / WIDTH >= LEAST_LETTERS
         assert all(w.left >= 0 and w.right <= WIDTH and w.size < w.baseline < HEIGHT for w in words)
         assert not [(a.text, b.text) for a, b in overlapping(words)]
 
@@ -168,8 +294,8 @@ def test_the_track_shows_the_vp_of_all_and_no_piece_on_another(game):
     game = Game(Rules(players=6), seed=1)
     for vp in ([0] * 6, [0, 3, 3, 3, 3, 47], [30, 31, 30, 31, 30, 31]):
         game.state.players["vp"][:6] = vp
-        marks = [w for w in words_of(table_svg(game)) if w.baseline < 45 and w.left > 700 and w.text in "012345"]
-        pieces = {w.text: w for w in marks if w.size < 9.2}
+        marks = [w for w in words_of(table_svg(game)) if w.baseline < 45 and w.left > 735 and w.text in "012345"]
+        pieces = {w.text: w for w in marks if w.baseline < 42}
         assert sorted(pieces) == list("012345")
         order = sorted(range(6), key=lambda seat: vp[seat])
         for one, other in pairwise(order):
@@ -229,8 +355,8 @@ def test_nothing_is_kept_unless_it_is_shown(monkeypatch):
 
 def test_an_environment_shows_its_last_steps(monkeypatch):
     shown: list[list[str]] = []
-    monkeypatch.setattr("fujikoro_env.render.modes.raster", lambda _: None)
-    monkeypatch.setattr("fujikoro_env.render.modes.table_svg", lambda _, events: shown.append(list(events)))
+    monkeypatch.setattr("fujikoro_env.render.layers.Painter.paint", lambda *_: None)
+    monkeypatch.setattr("fujikoro_env.render.modes.draw_table", lambda _, events, rolls: shown.append(list(events)))
     env = fujikoro_v0.raw_env(players=2, render_mode="rgb_array")
     env.reset(seed=1)
     env.render()
@@ -259,7 +385,7 @@ def test_a_window_opens_with_the_first_picture_and_closes(game):
     shown = Window("test", 100)
     assert not shown.is_open
     for _ in range(2):
-        shown.show(table_svg(game))
+        shown.show(draw_table(look(game)))
         assert shown.is_open
         assert load_pygame().display.get_caption()[0] == "test"
         shown.close()
@@ -271,24 +397,24 @@ def test_a_window_opens_with_the_first_picture_and_closes(game):
 @pytest.mark.usefixtures("no_screen")
 def test_a_window_that_somebody_shut_stays_shut(game):
     shown = Window("test", 100)
-    shown.show(table_svg(game))
+    shown.show(draw_table(look(game)))
     load_pygame().event.post(load_pygame().event.Event(load_pygame().QUIT))
-    shown.show(table_svg(game))
+    shown.show(draw_table(look(game)))
     assert not shown.is_open
-    shown.show(table_svg(game))
+    shown.show(draw_table(look(game)))
     assert not shown.is_open
 
 
 @pytest.mark.usefixtures("no_screen")
 def test_a_window_of_another_shape_shows_all_in_its_middle(game):
     shown, pygame = Window("test", 100), load_pygame()
-    shown.show(table_svg(game))
+    shown.show(draw_table(look(game)))
     pygame.display.set_mode((SMALL[0], 2 * SMALL[1]), pygame.RESIZABLE)
-    shown.show(table_svg(game))
+    shown.show(draw_table(look(game)))
     seen = pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
     bar = SMALL[1] // 2
     assert (seen[:bar] == raster.BACKGROUND).all()
-    assert (seen[bar:-bar] == pixels(table_svg(game))).all()
+    assert near(seen[bar:-bar], pixels(table_svg(game))[: SMALL[1]])
     shown.close()
 
 
