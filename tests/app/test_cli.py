@@ -448,4 +448,4 @@ def test_watch_plays_characters(characters, capsys):
     assert main(["watch", "--players", "2", "--max-rounds", "1", "--characters", characters]) == 0
     shown = capsys.readouterr().out
     for name in characters.split(","):
-        assert characters == "random" or f", {name.strip()} (" in shown
+        assert characters == "random" or f") as {name.strip()}" in shown
