@@ -443,7 +443,7 @@ def _wrapped(text: str) -> str:
 
 
 def _compile_first() -> None:
-    """On a terminal, compile whatever is missing with one progress bar; elsewhere each part is when it is first used."""
+    """On a terminal, compile all that is missing with one progress bar; elsewhere each part when it is first used."""
     from fujikoro_env.kernel import jit
 
     if not jit.INTERPRETED and sys.stderr.isatty():

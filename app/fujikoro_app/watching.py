@@ -14,9 +14,11 @@ STANDINGS_EVERY: Final = 5  # rounds
 def heading(session: Session) -> str:
     """Who plays what."""
     rules = session.game.rules
-    scenario = look(session.game).scenario
-    game = "; ".join(part for part in (scenario, "" if rules.mode == "competitive" else rules.mode) if part)
-    return f"{', '.join(labels(session.names))}{f' ({game})' if game else ''}"
+    table = look(session.game)
+    people = zip(labels(session.names), table.players, strict=False)  # enemies have no names
+    who = [f"{called} as {player.character}" if player.character else called for called, player in people]
+    game = "; ".join(part for part in (table.scenario, "" if rules.mode == "competitive" else rules.mode) if part)
+    return f"{', '.join(who)}{f' ({game})' if game else ''}"
 
 
 def told_game(session: Session, every: int | None = None) -> Iterator[str]:

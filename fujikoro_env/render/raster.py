@@ -42,7 +42,7 @@ def rgba(svg: str, width: int, height: int) -> Pixels:
 
 def png(svg: str, width: int = WIDTH, height: int = HEIGHT) -> bytes:
     """The file, as large as fits into this size."""
-    return _resvg().svg_to_bytes(
+    written: bytes = _resvg().svg_to_bytes(
         svg_string=svg,
         width=width,
         height=height,
@@ -51,6 +51,7 @@ def png(svg: str, width: int = WIDTH, height: int = HEIGHT) -> bytes:
         sans_serif_family=FONT_FAMILY,
         skip_system_fonts=True,
     )
+    return written
 
 
 @cache

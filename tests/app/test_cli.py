@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from fujikoro_agents.scripted.skills import RUNGS
-from fujikoro_app import bench, bench_agents, cli
+from fujikoro_app import bench, bench_agents
 from fujikoro_app.bench_games import RandomBatch
 from fujikoro_app.cli import main
 from fujikoro_app.narration import outcome_text
@@ -208,6 +208,7 @@ def test_the_end_of_a_game_lists_vp_by_source():
     luck = random.Random(2)
     while not game.over:
         game.step(luck.choice(game.legal_actions()))
+    assert game.outcome is not None
     lines = outcome_text(game, ["ann (player 0)", "bob (player 1)"]).splitlines()[1:]
     assert [int(line.partition(".")[0]) for line in lines] == sorted(game.outcome.ranking)
     for seat, name in enumerate(("ann (player 0)", "bob (player 1)")):
@@ -219,7 +220,7 @@ def test_the_end_of_a_game_lists_vp_by_source():
 
 def test_the_speed_is_lines_per_second(monkeypatch, capsys):
     waits: list[float] = []
-    monkeypatch.setattr(cli.time, "sleep", waits.append)
+    monkeypatch.setattr("fujikoro_app.cli.time.sleep", waits.append)
     assert main(["watch", "--players", "2", "--max-rounds", "1", "--speed", "4"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert waits == [0.25] * (len(lines) - 1)  # all but the heading
@@ -448,4 +449,4 @@ def test_watch_plays_characters(characters, capsys):
     assert main(["watch", "--players", "2", "--max-rounds", "1", "--characters", characters]) == 0
     shown = capsys.readouterr().out
     for name in characters.split(","):
-        assert characters == "random" or f", {name.strip()} (" in shown
+        assert characters == "random" or f") as {name.strip()}" in shown

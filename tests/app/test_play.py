@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -742,7 +742,7 @@ def test_things_are_explained(thing, told, started):
 
 def test_everything_that_has_a_name_is_explained():
     pack = load_pack("base")
-    things = (*pack.gear_cards, *pack.blueprints, *pack.scrolls, *pack.dragons, *pack.tiles)
+    things: tuple[Any, ...] = (*pack.gear_cards, *pack.blueprints, *pack.scrolls, *pack.dragons, *pack.tiles)
     for name in (*(thing.id for thing in things), *(token.power for token in pack.adventures)):
         assert thing_text(name, pack).startswith(f"{name}: ")
 

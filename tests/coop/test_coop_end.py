@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fujikoro_app.keyboard_game import outcome_text
+from fujikoro_app.narration import outcome_text
 from fujikoro_env import fujikoro_v0
 from fujikoro_env.rules.base.names import Outside, Where
 from fujikoro_env.rules.base.phases import Phase

@@ -155,9 +155,15 @@ def test_a_frame_is_the_callers_own(game):
 
 
 def test_a_small_change_draws_little(game, monkeypatch):
-    painter, drawn = Painter(), []
+    painter = Painter()
+    drawn: list[Any] = []
+
+    def counted(*given: Any) -> Any:
+        drawn.append(given)
+        return raster.rgba(*given)
+
     painter.paint(draw_table(look(game)), WIDTH, HEIGHT)
-    monkeypatch.setattr("fujikoro_env.render.layers.rgba", lambda *a: drawn.append(a) or raster.rgba(*a))
+    monkeypatch.setattr("fujikoro_env.render.layers.rgba", counted)
     painter.paint(draw_table(look(game)), WIDTH, HEIGHT)
     assert not drawn
     game.state.players[1].vp += 1
@@ -178,6 +184,11 @@ def test_patches_are_kept_up_to_a_limit(game, monkeypatch):
 # --- films and names ------------------------------------------------------------------------------------------------
 
 
+def frames_of(saved: Any) -> int:
+    """The number of frames: formats that have several add this attribute."""
+    return int(saved.n_frames)
+
+
 @pytest.mark.parametrize("suffix", ["gif", "webp"])
 def test_a_game_is_filmed(game, tmp_path, suffix):
     film = Film(game, names=["shogun", "hunter"], width=SMALL[0])
@@ -185,7 +196,7 @@ def test_a_game_is_filmed(game, tmp_path, suffix):
         film.step(int(game.legal_actions()[0]))
     film.save(tmp_path / f"game.{suffix}")
     with Image.open(tmp_path / f"game.{suffix}") as saved:
-        assert (saved.size, saved.n_frames) == (SMALL, 4)
+        assert (saved.size, frames_of(saved)) == (SMALL, 4)
 
 
 def test_a_film_of_another_kind_gets_one_line(game, tmp_path):
@@ -198,7 +209,7 @@ def test_the_page_of_the_environment_shows_how_to_film(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     exec(compile(example.replace("width=830", f"width={SMALL[0]}"), "fujikoro_v0", "exec"), {})
     with Image.open(tmp_path / "game.webp") as saved:
-        assert saved.n_frames > 1
+        assert frames_of(saved) > 1
 
 
 def test_opponents_have_names_in_pictures(monkeypatch):
