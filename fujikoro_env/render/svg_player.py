@@ -107,7 +107,7 @@ def draw_player(player: PlayerLook, size: PanelSize, is_asked: bool) -> tuple[st
 
 def _head(player: PlayerLook, width: float) -> str:
     """Piece, name, and as much as there is room for of character and place."""
-    piece = group(shapes.samurai(player.mark, player.colour), transform="translate(18 17) scale(0.84)")
+    piece = group(shapes.samurai(player.mark, player.colour), transform="translate(18 17) scale(0.88)")
     standing, standing_width = _standing(player)
     x, room = 34.0, width - MARGIN - standing_width - 6
     name = shapes.shortened_words(x, 20, player.agent or player.name, 16, room - x, fill=TEXT, font_weight="bold")
