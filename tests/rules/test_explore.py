@@ -92,7 +92,7 @@ def test_a_square_icon_gets_a_face_up_square_token():
 def test_a_square_token_is_of_the_tiles_level(where_to, tile):
     game = table()
     put(game, 0, "temple0")
-    with pytest.raises(ChanceError, match="not among what is left"):
+    with pytest.raises(ChanceError, match="not left in the deck"):
         explore(game, where_to, tile, squares=["driftwood"])  # of level I
     assert game.phase == Phase.EXPLORE_TURN
     fitting = {"ring2.0": "ore_vein", "ring3.1": "shed_fangs"}[where_to]
@@ -130,7 +130,7 @@ def test_a_hex_token_that_shows_a_monk_is_a_monk():
 def test_a_hex_token_is_of_the_tiles_level():
     game = table(players=5)
     put(game, 0, "temple0")
-    with pytest.raises(ChanceError, match="not among what is left"):
+    with pytest.raises(ChanceError, match="not left in the deck"):
         explore(game, "ring3.1", "crater_rim", hexes=["kindling"])
 
 
@@ -171,7 +171,7 @@ def test_a_dragon_icon_gets_a_dragon_of_its_colour_and_no_fight():
 def test_no_dragon_of_another_colour(dragon):
     game = table()
     put(game, 0, "temple0")
-    with pytest.raises(ChanceError, match="not among what is left"):
+    with pytest.raises(ChanceError, match="not left in the deck"):
         explore(game, "ring2.0", "fern_chasm", dragons=[dragon])
 
 

@@ -99,7 +99,7 @@ def test_the_tile_with_the_secret_exit_is_not_used(scenario):
 def test_the_tile_with_the_secret_exit_can_not_be_drawn():
     game = table(scenario=1)
     put(game, 0, "temple0")
-    with pytest.raises(ValueError, match="not among what is left"):
+    with pytest.raises(ValueError, match="not left in the deck"):
         explore(game, "ring2.0", "hidden_stair")
 
 
