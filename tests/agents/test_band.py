@@ -483,6 +483,7 @@ def test_the_same_seeds_give_the_same_games():
     assert results[0].games.tobytes() == results[1].games.tobytes()
 
 
+@pytest.mark.long  # compiles the band once more, with weights as an argument
 @pytest.mark.parametrize("players", [1, 2])
 def test_weights_that_are_given_play_as_those_of_the_band_do(players):
     """The tuner plays the games that the agents play, and other weights other games."""

@@ -365,7 +365,7 @@ def test_agents_get_their_views_alone():
     KeyboardGame(Game(Rules(players=2, max_rounds=2), seed=3), agents).play()
     assert views
     assert all(not view.state.streams["words"].any() for view in views)
-    with pytest.raises(TypeError, match="player 0 sees"):
+    with pytest.raises(TypeError, match="this is player 0's view"):
         views[0].step(int(views[0].legal_actions()[0]))
 
 

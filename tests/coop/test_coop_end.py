@@ -181,4 +181,4 @@ def test_a_person_is_told_how_it_ended():
     game = at_the_exit(players=1)
     end_turn(game)
     do(game, "yes")
-    assert outcome_text(game) == "The game is over in round 1: you have all won."
+    assert outcome_text(game) == "The game is over in round 1: all have won together."

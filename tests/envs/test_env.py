@@ -23,7 +23,8 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 from fujikoro_env import Game, IllegalActionError, Rules, RulesError, fujikoro_v0
-from fujikoro_env.render import modes, window
+from fujikoro_env.render.layers import Painter
+from fujikoro_env.render.picture import Picture
 from fujikoro_env.rules.base import actions as act
 from fujikoro_env.settings import OPTIONS
 from tests.helpers.rewardbook import rank_rewards
@@ -111,7 +112,7 @@ def test_it_passes_the_state_test(arguments):
     assert env.state_space.contains(env.state())
 
 
-def blank_picture(_svg: str, width: int = 1280, height: int = 800) -> Any:
+def blank_picture(_painter: Painter, _picture: Picture, width: int, height: int) -> Any:
     return np.zeros((height, width, 3), np.uint8)
 
 
@@ -121,8 +122,7 @@ def test_it_passes_the_render_test(arguments, monkeypatch):
     tests/render/test_raster.py does that for all kinds of games."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     if arguments is not SAMPLE[0]:
-        monkeypatch.setattr(modes, "raster", blank_picture)
-        monkeypatch.setattr(window, "raster", blank_picture)
+        monkeypatch.setattr(Painter, "paint", blank_picture)
     make: Any = partial(fujikoro_v0.env, **arguments)
     render_test(make)
 

@@ -284,7 +284,7 @@ def test_a_determinized_game_draws_its_own_luck():
 def test_a_view_can_not_be_played():
     view = table().view(1)
     assert legal(view) == {"move", "explore", "gather"}
-    with pytest.raises(TypeError, match="what player 1 sees"):
+    with pytest.raises(TypeError, match="this is player 1's view"):
         view.step(int(view.legal_actions()[0]))
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from fujikoro_env import BatchedGames, Game, Rules
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation import Part, compact, kept_rows, new_workspace, observe_compactly
+from fujikoro_env.observation.reach import WaysWorkspace
 
 EVERY = 40  # decisions
 LAST = 400
@@ -47,8 +48,10 @@ def _play(game: Game) -> Iterator[str]:
 def check_writers() -> None:
     """Check that each writer starts where the table says, and ends where the next one starts."""
     game: Any = Game(Rules(3), seed=1)
-    workspace = new_workspace()
-    given: dict[str, Any] = {"raw": workspace.raw, "spare": workspace.spare, "workspace": workspace.ways}
+    words = new_workspace()
+    ways = WaysWorkspace(words[compact.AT_FLAGS :].view(np.uint8), words[: compact.AT_RAW])
+    raw, spare = words[compact.AT_RAW : compact.AT_SPARE], words[compact.AT_SPARE : compact.AT_FLAGS]
+    given: dict[str, Any] = {"raw": raw.view(np.int16), "spare": spare.view(np.float32), "workspace": ways}
     given |= {"s": game.state, "t": game.compiled.tables[0], "p": 1, "q": 1, "armed": True, "arms": True}
     given |= {"out": np.zeros(compact.WIDTH, np.float32), "kept": kept_rows(1)[0]}
     for writer_name, parts in _writers().items():

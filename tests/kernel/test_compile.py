@@ -159,7 +159,7 @@ def build_house(folder_of_house: Path) -> Path:
     for folder in (package, rules, kernel):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "__init__.py").touch()
-    for name in ("jit.py", "records.py"):
+    for name in ("jit.py", "progress.py", "records.py"):
         shutil.copy(KERNEL / name, kernel)
     (rules / "number.py").write_text("NUMBER = 1\n")
     (rules / "callee.py").write_text(CALLEE)

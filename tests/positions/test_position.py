@@ -119,7 +119,7 @@ def test_a_view_comes_back_as_a_view():
     game.state.top[1], game.state.top_seen[1] = 3, 2
     view = there_and_back(game.view(0))
     assert same(view, game.view(0))
-    with pytest.raises(TypeError, match="player 0 sees"):
+    with pytest.raises(TypeError, match="this is player 0's view"):
         view.step(view.legal_actions()[0])
 
 

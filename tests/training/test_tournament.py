@@ -165,7 +165,7 @@ def test_agents_see_their_views_alone(monkeypatch):
     MatchRunner([FIRST, "random"], Rules(2, max_rounds=3), 60).play(match_of(0, 1))
     assert seen
     assert not any(view.state.streams["words"].any() for view in seen)
-    with pytest.raises(TypeError, match="player 0 sees"):
+    with pytest.raises(TypeError, match="this is player 0's view"):
         seen[0].step(int(seen[0].legal_actions()[0]))
 
 
