@@ -123,6 +123,19 @@ def with_dragon_found(finder, sleeps, players=3):
     return game
 
 
+@pytest.mark.rule("SCEN-21")
+@pytest.mark.parametrize(("first", "sleeps"), [(0, True), (2, False)])
+def test_the_last_turn_of_a_round_depends_on_who_began_it(first, sleeps):
+    """Player 2 has the last turn of three if player 0 began the round, and the first if it began itself."""
+    game = table(3, scenario=2, last_turn_dragon_sleeps=True)
+    lay(game, "ring1.0", "mossy_gate")
+    give_turn(game, 2)
+    game.state.first_player = first
+    put(game, 2, "start")
+    explore(game, "ring1.5", "azure_burrow")
+    assert marker_of(game, "ring1.5") == (Marker.ASLEEP if sleeps else Marker.NONE)
+
+
 @pytest.mark.rule("SCEN-21", "COOP-8")
 @pytest.mark.parametrize("finder", [0, 1, 2])
 @pytest.mark.parametrize("sleeps", [False, True])
