@@ -317,6 +317,16 @@ def test_samurai_without_usable_weapons_may_pass_each_other():
     assert f"step({BESIDE})" in legal(game)
 
 
+@pytest.mark.rule("SCEN-15", "MOVE-6")
+@pytest.mark.parametrize("unarmed", [0, 1])
+def test_samurai_fight_if_one_of_them_has_a_usable_weapon(unarmed):
+    game = step_apart(unarmed_pass=True)
+    put_gear(game, unarmed, weapon=[])
+    do(game, "move", f"step({BEYOND})")
+    assert game.state.fight.order[0] != 0
+    assert asked(game)[0] != Phase.MOVE
+
+
 @pytest.mark.rule("SCEN-15", "DUEL-3", "MOVE-7")
 def test_by_option_their_duel_ends_undecided_and_the_move_with_it():
     game = step_apart(unarmed_pass=False)
