@@ -27,8 +27,9 @@ DECISIONS ?= 1000000
 MINUTES ?= 30
 SEED ?= 1
 REPEATS ?= 3
-# Folders with tests of rules. Others are not even imported for plain Python: PyTorch alone takes seconds.
-RULE_TESTS := tests/rules tests/coop tests/scenarios tests/positions
+# Tests of rules that also run as plain Python. Scenarios and positions run compiled only, to save minutes: that their
+# steps come out the same as plain Python is shown by tests/games/test_fuzz.py.
+RULE_TESTS := tests/rules tests/coop
 
 .PHONY: help demo test test-checked test-bridges fuzz docs notebooks bench bench-against train mutants goldens tables \
 	rules-check clean
