@@ -218,6 +218,13 @@ def test_dragon_fights_begun_joined_and_won_by_colour():
     assert counted(game, 2) == {}
 
 
+def test_fights_with_a_green_dragon_are_counted_as_green():
+    game = lair("moss_fang", players=3)
+    enter_with(game, 1)
+    assert counted(game, 0)["fights_begun"] == {"green": 1}
+    assert counted(game, 1)["fights_joined"] == {"green": 1}
+
+
 def test_who_declines_to_join_is_not_counted():
     game = lair()
     put(game, 1, "start")
@@ -313,6 +320,13 @@ def test_knock_outs_in_coop():
 
 
 # Crafts
+
+
+def test_crafts_are_counted_by_gear():
+    game = table()
+    put_pack(game, 0, wood=2)
+    do(game, "move", "done", "rest", "craft(weapon)", "add", "done")
+    assert counted(game, 0) == {"crafts": {"weapon": 1}}
 
 
 def test_crafts_are_counted_when_they_are_done():
