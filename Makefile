@@ -1,18 +1,18 @@
-# make demo                      a tournament of players and one of their games: needs Python 3.11 or later and make
-# make test                      everything that must hold before a change goes in (installs PyTorch)
-# make test-checked              the rules with bounds checks
-# make test-bridges              the bridges to TorchRL and RLlib, in an environment of their own
-# make fuzz [DECISIONS=n]        n decisions for each number of players, from everywhere, with bounds checks on
-# make docs                      the documentation site, in build/docs; warnings are errors
-# make notebooks                 run the notebooks anew and keep their output
-# make bench                     how fast it is here
-# make bench-against REF=commit [REPEATS=n]  how fast it is here, against another commit; takes a quarter of an hour
-# make train [MINUTES=n]         the learnability probe: a small network against random players (installs PyTorch)
-# make mutants [SEED=n] [CHAPTERS="craft weapon"]  small faults put into the rules: which do the tests not notice?
-# make goldens                   games that tests compare with, made anew: see docs/goldens.md
-# make tables                    what is made from tables in the code: the dispatch of the engine, pages of docs/
-# make rules-check               the numbered rules that no test names yet
-# make clean                     remove what make made
+# make demo                      train a small agent, let it play, and write a report: five minutes (Python 3.11 or later)
+# make test                      run all checks and tests that every change must pass (installs PyTorch)
+# make test-checked              run the tests of the rules with bounds checks
+# make test-bridges              test TorchRL and RLlib in a separate virtual environment
+# make fuzz [DECISIONS=n]        play n random decisions for each number of players, then try hostile inputs
+# make docs                      build the documentation site in build/docs; warnings are errors
+# make notebooks                 run the notebooks and store their output
+# make bench                     measure the speed on this machine
+# make bench-against REF=commit [REPEATS=n]  compare the speed with another commit; takes a quarter of an hour
+# make train [RECIPE=small]      train a network: see docs/training.md (installs PyTorch)
+# make mutants [SEED=n] [CHAPTERS="craft weapon"]  put small faults into the rules and list those no test notices
+# make goldens                   regenerate the games that tests compare with: see docs/goldens.md
+# make tables                    regenerate code and documentation that are derived from tables in the code
+# make rules-check               list the numbered rules that no test names yet
+# make clean                     remove everything that make created
 
 PYTHON ?= python3
 VENV := .venv
@@ -21,14 +21,14 @@ BRIDGES := .venv-bridges
 PIP_INSTALL := -m pip install --quiet --quiet --disable-pip-version-check
 PIP := $(PY) $(PIP_INSTALL) --constraint constraints.txt
 BRIDGES_PIP := $(BRIDGES)/bin/python $(PIP_INSTALL) --constraint constraints-bridges.txt
-# PyTorch comes first and by its exact version: left to itself the installer may fetch gigabytes for graphics cards.
+# PyTorch is installed first, in its exact version: otherwise pip may download gigabytes for graphics cards.
 TORCH := "$$(sed -n '/^torch==/p' constraints.txt)"
 DECISIONS ?= 1000000
-MINUTES ?= 30
+RECIPE ?= small
 SEED ?= 1
 REPEATS ?= 3
-# Tests of rules that also run as plain Python. Scenarios and positions run compiled only, to save minutes: that their
-# steps come out the same as plain Python is shown by tests/games/test_fuzz.py.
+# Tests of rules that also run as plain Python. To save minutes, scenarios and positions run compiled only;
+# tests/games/test_fuzz.py shows that their steps give the same results as plain Python.
 RULE_TESTS := tests/rules tests/coop
 
 .PHONY: help demo test test-checked test-bridges fuzz docs notebooks bench bench-against train mutants goldens tables \
@@ -38,37 +38,38 @@ RULE_TESTS := tests/rules tests/coop
 help:
 	@sed -n 's/^# make/make/p' Makefile
 
-# Stamps: each install runs again only when what it was made from has changed.
+# Stamp files: an installation runs again only when its sources have changed.
 %/.made:
-	@echo "== making $(@D)"
+	@echo "== creating $(@D)"
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed, this is " + sys.version.split()[0] + ": try make PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
 	@$(PYTHON) -m venv --clear $(@D)
 	@touch $@
 
 $(VENV)/.demo: $(VENV)/.made pyproject.toml constraints.txt
-	@echo "== installing fujikoro_env and what tournaments need"
-	@$(PIP) --editable '.[tournament]'
-	@touch $@
+	@echo "== installing fujikoro_env with the extras train and tournament (1.7 GB on disk)"
+	@$(PIP) $(TORCH)
+	@$(PIP) --editable '.[train,tournament]'
+	@touch $@ $(VENV)/.train
 
 $(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
-	@echo "== installing fujikoro_env and the tools for development"
+	@echo "== installing fujikoro_env with the extra dev"
 	@$(PIP) --editable '.[dev]'
-	@touch $@ $(VENV)/.demo
+	@touch $@
 
 $(VENV)/.train: $(VENV)/.made pyproject.toml constraints.txt
-	@echo "== installing fujikoro_env and what training needs"
+	@echo "== installing fujikoro_env with the extra train"
 	@$(PIP) $(TORCH)
 	@$(PIP) --editable '.[train]'
 	@touch $@
 
-# The tests of training run too, so both.
+# Tests of training run too, so this needs both extras.
 $(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt
-	@echo "== installing fujikoro_env, the tools for development and what training needs"
+	@echo "== installing fujikoro_env with the extras dev and train"
 	@$(PIP) $(TORCH)
 	@$(PIP) --editable '.[dev,train]'
 	@touch $@ $(VENV)/.demo $(VENV)/.dev $(VENV)/.train
 
-# RLlib asks for an older gymnasium than the rest is tested with.
+# RLlib needs an older gymnasium than the one the rest is tested with.
 $(BRIDGES)/.bridges: $(BRIDGES)/.made pyproject.toml constraints-bridges.txt
 	@echo "== installing fujikoro_env, TorchRL and RLlib"
 	@$(BRIDGES_PIP) $(TORCH)
@@ -78,9 +79,9 @@ $(BRIDGES)/.bridges: $(BRIDGES)/.made pyproject.toml constraints-bridges.txt
 demo: $(VENV)/.demo
 	@$(PY) -m fujikoro_app.demo
 
-# Tests keep compiled code in a folder of their own. With CI=true it is emptied first, so that what an earlier run left
-# can't hide a trouble of the first start. `warmup` fills it before two workers would both compile. What needs no compiled
-# code runs meanwhile, so that no core is idle.
+# Tests keep compiled code in a separate folder. With CI=true it is emptied first, so that the results of an earlier run
+# can't hide a problem of the first start. `warmup` fills it, so that the two workers don't both compile. Checks that need
+# no compiled code run meanwhile, so that no core is idle.
 test: export FUJIKORO_CACHE := $(CURDIR)/$(VENV)/test-cache
 test: $(VENV)/.test
 	@if [ "$$CI" = true ]; then rm -rf "$$FUJIKORO_CACHE"; fi
@@ -91,12 +92,12 @@ test: $(VENV)/.test
 	echo "== mypy" && $(PY) -m mypy && \
 	echo "== import layers" && $(VENV)/bin/lint-imports --no-logo && \
 	echo "== pytest, the rules as plain Python" && \
-	NUMBA_DISABLE_JIT=1 $(PY) -m pytest -q -n 2 --dist worksteal -m "rule and not slow" $(or $(PYTEST_ARGS),$(RULE_TESTS)); \
+	NUMBA_DISABLE_JIT=1 $(PY) -m pytest -q -n 2 --dist worksteal -m "rule and not slow and not long" $(or $(PYTEST_ARGS),$(RULE_TESTS)); \
 	clean=$$?; wait $$warmup; compiled=$$?; cat $(VENV)/warmup.log; test $$clean = 0 -a $$compiled = 0
 	@echo "== pytest, compiled"
 	@$(PY) -m pytest -q -n 2 --dist worksteal -m "not long" $(PYTEST_ARGS)
 
-# Not part of `make test`: `make fuzz` plays with bounds checks too, and goes farther.
+# Not part of `make test`, because `make fuzz` also plays with bounds checks and covers more.
 test-checked: $(VENV)/.test
 	@FUJIKORO_CHECKED=1 $(VENV)/bin/fujikoro warmup
 	@FUJIKORO_CHECKED=1 $(PY) -m pytest -q -n 2 --dist worksteal -m "rule and not slow" $(PYTEST_ARGS)
@@ -110,12 +111,14 @@ test-bridges: $(BRIDGES)/.bridges
 	@$(BRIDGES)/bin/python -m pytest -q tests/bridges $(PYTEST_ARGS)
 
 fuzz: $(VENV)/.dev
-	@$(PY) -m pytest -q -n 2 -m long
+	@echo "== random play with bounds checks"
 	@FUJIKORO_CHECKED=1 $(PY) -m tests.helpers.fuzz --decisions $(DECISIONS) --seed $(SEED)
+	@echo "== pytest, the long tests and all that try hostile inputs; the last line has their number"
+	@$(PY) -m pytest -q -n 2 -m "long or hostile"
 
 docs: $(VENV)/.dev
 	@$(PY) -m sphinx -b html -W --keep-going -q docs build/docs
-	@echo "the site: build/docs/index.html"
+	@echo "the site is build/docs/index.html"
 
 notebooks: $(VENV)/.dev
 	@$(PY) tools/run_notebooks.py
@@ -128,7 +131,7 @@ bench-against: $(VENV)/.dev
 	@$(PY) tools/bench_against.py "$(REF)" --repeats $(REPEATS)
 
 train: $(VENV)/.train
-	@$(PY) -m fujikoro_training.probe --minutes $(MINUTES) --out runs/probe
+	@$(VENV)/bin/fujikoro train $(RECIPE)
 
 mutants: $(VENV)/.dev
 	@$(PY) tools/mutants.py --seed $(SEED) $(CHAPTERS)
@@ -136,10 +139,11 @@ mutants: $(VENV)/.dev
 goldens: $(VENV)/.dev
 	@$(PY) -m tools.make_goldens
 
-# The dispatch first: without it the rules, and so the tables of the docs, can't be imported.
+# The dispatch comes first, because the rules, and with them the tables of the docs, can't be imported without it.
 tables: $(VENV)/.dev
 	@$(PY) tools/make_phases.py
 	@$(PY) tools/make_docs.py
+	@$(PY) tools/make_benchmark.py
 
 rules-check: $(VENV)/.dev
 	@$(PY) tests/house/test_house.py

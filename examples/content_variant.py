@@ -4,7 +4,7 @@
 
 A content pack can be derived from another in one line. Each seed is played with both packs, so that the luck of the
 deal cancels out, and the differences between the two games of a seed give a 95 % confidence interval.
-The extra `tournament` brings SciPy, which this needs.
+It needs SciPy, which the extra `tournament` installs.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def play(pack: Pack, agent: str, seed: int) -> Outcome:
 
 
 def paired_interval(differences: np.ndarray) -> tuple[float, float]:
-    """Mean difference, and how far it may be off with 95 % confidence."""
+    """Mean difference, and half the width of its 95 % confidence interval."""
     error = differences.std(ddof=1) / np.sqrt(len(differences))
     return float(differences.mean()), float(student.ppf(0.975, len(differences) - 1) * error)
 
@@ -47,7 +47,7 @@ def paired_interval(differences: np.ndarray) -> tuple[float, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measures what a changed content pack does to the game.")
     parser.add_argument("--games", type=int, default=50, help="games with each pack, at least 2")
-    parser.add_argument("--agent", default="runner", help="who plays, in all seats")
+    parser.add_argument("--agent", default="runner", help="agent that plays in all seats")
     given = parser.parse_args()
 
     base = load_pack("base")

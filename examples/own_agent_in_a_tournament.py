@@ -20,11 +20,12 @@ from fujikoro_training.tournament.report import as_text
 from fujikoro_training.tournament.run import Plan, play
 from fujikoro_training.tournament.summary import summary
 
+SALT = "example"  # a fixed salt gives the same games in every run; without one they differ
 FAVOURITES = ("build", "gather", "take", "find", "explore", "move")  # kinds of actions, the best first
 
 
 class Collector:
-    """Takes what lies at its feet, builds what it can, explores, and else walks about at random."""
+    """Takes what it finds, builds what it can, explores, and otherwise walks about at random."""
 
     def reset(self, seed: int, seat: int) -> None:
         """Begin a game: the seed is for this agent's own choices."""
@@ -53,7 +54,7 @@ def main() -> None:
     given = parser.parse_args()
 
     mine = f"python:{Path(__file__).stem}.{Collector.__name__}"  # workers import it from this file
-    plan = Plan([mine, *given.against.split(",")], Rules(players=3), seed=1)
+    plan = Plan([mine, *given.against.split(",")], Rules(players=3), seed=1, salt=SALT)
     with tempfile.TemporaryDirectory() as folder:  # keep the folder to add more games later
         played = play(plan, given.games, Path(folder), given.workers)
     print(as_text(summary(played)))

@@ -7,9 +7,11 @@ from fujikoro_env.registration import register_all
 
 if TYPE_CHECKING:
     from fujikoro_env import fujikoro_v0
+    from fujikoro_env.actions import InvalidActionError
     from fujikoro_env.content import ContentError, Pack, load_pack
     from fujikoro_env.envs.batch import BatchedGames
     from fujikoro_env.game import ChanceError, Game, IllegalActionError, Outcome, PlayerOutcome
+    from fujikoro_env.saved import SavedGameError
     from fujikoro_env.session import Session
     from fujikoro_env.settings import Rules, RulesError
 
@@ -21,11 +23,13 @@ __all__ = [
     "ContentError",
     "Game",
     "IllegalActionError",
+    "InvalidActionError",
     "Outcome",
     "Pack",
     "PlayerOutcome",
     "Rules",
     "RulesError",
+    "SavedGameError",
     "Session",
     "__version__",
     "fujikoro_v0",
@@ -35,7 +39,9 @@ __all__ = [
 HOMES = dict.fromkeys(("ChanceError", "Game", "IllegalActionError", "Outcome", "PlayerOutcome"), "game")
 HOMES |= dict.fromkeys(("Rules", "RulesError"), "settings")
 HOMES |= dict.fromkeys(("ContentError", "Pack", "load_pack"), "content")
+HOMES["InvalidActionError"] = "actions"
 HOMES["BatchedGames"] = "envs.batch"
+HOMES["SavedGameError"] = "saved"
 HOMES["Session"] = "session"
 
 

@@ -45,7 +45,7 @@ is determined by the last seed, or is random if no seed was ever given. The argu
 `env.game` is the current game, with its names, scores and outcome; `env.game.action_name(action)` gives the name of an
 action. `copy.deepcopy` and `pickle` preserve the game in progress.
 
-`raw_env` is the same environment without PettingZoo's checks of call order and action bounds.
+`raw_env` is the same environment without PettingZoo's checks of call order.
 
 ## Pictures and films
 
@@ -225,6 +225,8 @@ returned by `env.last()` is the sum of all rewards of the agent since its last d
 
 ## Illegal actions
 
+An action that is not a whole number (0.9, None, True, a string) raises `InvalidActionError`, and nothing changes.
+
 With `illegal="raise"`, an illegal action raises `IllegalActionError`, which names the legal actions, and the game does
 not change. With `illegal="terminate"` it ends the game for all agents, as PettingZoo's `TerminateIllegalWrapper` does:
 all agents are terminated and truncated. The offender's rewards are reduced so that they sum to `env.illegal_reward`,
@@ -254,8 +256,11 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from fujikoro_env.actions import InvalidActionError
 from fujikoro_env.envs.rewards import RewardTracker
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError
+from fujikoro_env.kernel.text import quoted
+from fujikoro_env.kernel.thread_pool import Guard, one_thread
 from fujikoro_env.observation import NO_MASK, OBSERVATIONS, Watcher, observation_space, state_space
 from fujikoro_env.render.modes import PICTURES_A_SECOND, RENDER_MODES, Renderer
 from fujikoro_env.render.raster import Pixels
@@ -271,11 +276,10 @@ NOBODY = -1
 
 
 def env(**kwargs: Any) -> "raw_env":
-    """Make the PettingZoo environment with the usual wrappers, which check the order of calls and the range of actions.
-    The arguments are those of `raw_env`."""
-    bounded = wrappers.AssertOutOfBoundsWrapper(raw_env(**kwargs))
-    checked = wrappers.OrderEnforcingWrapper(bounded)
-    return cast(raw_env, checked)  # the wrappers pass on every public attribute, including `game`
+    """Make the PettingZoo environment with the usual wrapper, which checks the order of calls. The arguments are those
+    of `raw_env`, which checks actions itself."""
+    checked = wrappers.OrderEnforcingWrapper(raw_env(**kwargs))
+    return cast(raw_env, checked)  # the wrapper passes on every public attribute, including `game`
 
 
 class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that PettingZoo expects
@@ -304,6 +308,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         illegal: str = "raise",
         **rules: Any,
     ) -> None:
+        self.guard = Guard("environment")
         self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
         self._renderer = Renderer(self.render_mode)
         self.names: Sequence[str] = ()  # of the agents, seat by seat, for pictures
@@ -337,6 +342,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         """The action space of an agent; all agents have the same."""
         return self.action_spaces[agent]
 
+    @one_thread
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a new game. Without a seed, the sequence of games continues."""
         self._game = Game(self.rules, self._next_seed() if seed is None else seed)
@@ -357,6 +363,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
     def _next_seed(self) -> int:
         return int(self._seeds.integers(1 << SEED_BITS))
 
+    @one_thread
     def observe(self, agent: str) -> Observation:
         """Observation of an agent, with its action mask."""
         game, player = self.game, self._players[agent]
@@ -375,13 +382,14 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         """The global state as one vector, including everything that some player knows, for centralised critics."""
         return self.game.global_state()
 
+    @one_thread
     def step(self, action: Action) -> None:
         """Carry out the action of the agent that is asked, and advance to the next decision."""
-        agent = self.agent_selection
-        if self.terminations[agent]:
-            self._was_dead_step(action)
-            return
         game = self.game
+        agent = self.agent_selection
+        if self.asked == NOBODY:
+            self._step_of_the_dead(action)
+            return
         try:
             game.step(action)
         except IllegalActionError as error:
@@ -399,6 +407,13 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
             self.agent_selection = self.possible_agents[asked]
         if self.render_mode is not None:
             self._renderer.note(action, game)
+
+    def _step_of_the_dead(self, action: Action) -> None:
+        if not self.agents:
+            raise RuntimeError("the game is over, and all agents have left: call reset() before the next step")
+        if action is not None:
+            raise InvalidActionError(f"action {quoted(action)}: the game is over, so the only allowed action is None")
+        self._was_dead_step(action)
 
     def _pay(self, rewards: list[float] | None) -> None:
         """Store and accumulate the rewards of a step. Most steps pay nothing, and then nothing is written."""

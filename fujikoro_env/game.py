@@ -9,7 +9,6 @@
 """
 
 import hashlib
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,10 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fujikoro_env.content import Pack
-from fujikoro_env.content.carried import carried, carried_content, digest_fault
+from fujikoro_env.actions import ALLOWED, InvalidActionError, whole_action
 from fujikoro_env.content.model import CUBES
-from fujikoro_env.kernel.records import dtype_of, zeros
+from fujikoro_env.kernel.records import zeros
 from fujikoro_env.observation import global_state, mask_of_bits, observe
 from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.arrays import GameArrays
@@ -32,12 +30,11 @@ from fujikoro_env.rules.base.state import LOADED_DICE, LOADED_DRAWS, State
 from fujikoro_env.rules.engine.engine import NO_ACTION, ONLY_LEGAL, deal_game, step_games
 from fujikoro_env.rules.engine.hidden import blank_hidden, deal_hidden
 from fujikoro_env.rules.final.score import rank_of_game
+from fujikoro_env.saved import SavedGameError, read_saved, saved_bytes
 from fujikoro_env.settings import Rules, is_whole_number
 from fujikoro_env.vocabulary import Vocabulary
 
 DICE_LETTERS = "WMTG"  # wood, metal, tooth, and the green die of magic
-FILE_MARK = b"FUJIKORO"
-FILE_VERSION = 1
 SEED_BITS = 62
 NOT_OVER, NO_FAULT = int(Reason.PLAYING), int(Fault.NONE)  # ints: looking up an enum at every step is slow
 
@@ -47,8 +44,8 @@ class IllegalActionError(ValueError):
 
     def __init__(self, name: str, phase: str, legal: list[str]) -> None:
         self.name, self.phase, self.legal = name, phase, legal
-        allowed = f"legal: {', '.join(legal)}" if legal else "the game is over"
-        super().__init__(f"{name} is not legal in {phase}; {allowed}")
+        refused = f"in {phase}; legal: {', '.join(legal)}" if legal else "because the game is over"
+        super().__init__(f"{name} is not legal {refused}")
 
 
 class ChanceError(ValueError):
@@ -218,7 +215,10 @@ class Game:
 
     def action_name(self, action: int) -> str:
         """Name of an action in this position, such as `step(ring1.0/petal4)`."""
-        return self.vocabulary.action_name(int(action))
+        number = whole_action(action)
+        if not 0 <= number < act.ACTIONS:
+            raise InvalidActionError(f"action {number}: {ALLOWED}")
+        return self.vocabulary.action_name(number)
 
     def parse_action(self, name: str) -> int:
         """Number of the action with this name, which need not be legal now."""
@@ -227,18 +227,19 @@ class Game:
     # playing
 
     def step(self, action: int) -> None:
-        """Carry out an action and advance to the next decision. An illegal action raises `IllegalActionError` and
-        changes nothing."""
+        """Carry out an action and advance to the next decision. An illegal action raises `IllegalActionError`, one that
+        is not a whole number `InvalidActionError`; then nothing has changed."""
         if self._viewer is not None:
             raise TypeError(
                 f"this is player {self._viewer}'s view, not a game: step the game, or the result of determinize()"
             )
+        number = action if type(action) is int else whole_action(action)
         # Only loaded dice and draws can make a step fail halfway, so keep a copy to restore if there are any.
         kept = self._games.tobytes() if self._luck_is_loaded else None
         # Negative numbers are commands to the engine, not actions of players.
-        fault = self._run(int(action)) if action >= 0 else Fault.ILLEGAL_ACTION
+        fault = self._run(number) if 0 <= number < act.ACTIONS else Fault.ILLEGAL_ACTION
         if fault != NO_FAULT:
-            self._refuse(int(action), fault, kept)
+            self._refuse(whole_action(number), fault, kept)
 
     def _refuse(self, action: int, fault: int, kept: bytes | None) -> None:
         if fault == Fault.ILLEGAL_ACTION:
@@ -256,7 +257,7 @@ class Game:
             raise ChanceError("a loaded draw is not left in the deck")
         if fault != Fault.NONE:
             raise RuntimeError(
-                f"the rules have come to a halt ({Fault(fault).name} in {self.phase.name}): please report it"
+                f"internal error in the rules ({Fault(fault).name} in {self.phase.name}): please report it"
             )
 
     def clone(self) -> "Game":
@@ -347,28 +348,21 @@ class Game:
 
     def to_bytes(self) -> bytes:
         """The whole game as bytes, for `from_bytes`."""
-        head = json.dumps(
-            {
-                "version": FILE_VERSION,
-                **carried(self.rules.pack),
-                "layout": _layout_digest(),
-                "viewer": self._viewer,
-            }
-        ).encode()
-        return FILE_MARK + len(head).to_bytes(4, "little") + head + bytes(self._games.tobytes())
+        return saved_bytes(self._games, self.rules.pack, self._viewer)
 
     @classmethod
     def from_bytes(cls, saved: bytes, content: str | Path | None = None) -> "Game":
-        """Restore a game saved by `to_bytes`. `content`: the current path of the content pack, if it has moved. Changes
-        made to the pack in Python are saved with the game and applied again."""
-        head, body = _read_head(saved)
-        games = zeros(State, 1)
-        games.view(np.uint8)[:] = np.frombuffer(body, np.uint8)
-        rules = Rules.read_settings(games[0].settings, _carried_content(head, content))
-        if fault := digest_fault(head, rules.pack):
-            raise ValueError(f"saved game: {fault}")
-        game = cls.of_record(games, rules, head["viewer"])
-        game.find_legal()
+        """Restore a game saved by `to_bytes`. Bytes that are damaged, or that hold an impossible position, raise
+        `SavedGameError`. `content`: the current path of the content pack, if it has moved. Changes made to the pack in
+        Python are saved with the game and applied again."""
+        from fujikoro_env.position import judge_game
+
+        found = read_saved(saved, content)
+        game = cls.of_record(found.games, found.rules, found.viewer)
+        if fault := judge_game(game):
+            raise SavedGameError(f"saved game: {fault}")
+        if game.find_legal() != NO_FAULT or not (game.over or game._masks.any()):
+            raise SavedGameError(f"saved game: nothing can be answered in {game.phase.name}")
         return game
 
     def to_json(self) -> str:
@@ -436,29 +430,3 @@ def _id_code(given: str | int, known: list[str], deck: str) -> int:
     if not isinstance(given, str) and 0 <= given < len(known):
         return int(given) + 1
     raise ChanceError(f"{deck} has no {given!r}: there are {', '.join(known)}")
-
-
-def _layout_digest() -> str:
-    return hashlib.sha256(repr(dtype_of(State).descr).encode()).hexdigest()[:16]
-
-
-def _carried_content(head: dict[str, Any], moved: str | Path | None) -> str | Path | Pack:
-    try:
-        return carried_content(head, moved)
-    except ValueError as error:
-        raise ValueError(f"saved game: {error}") from None
-
-
-def _read_head(saved: bytes) -> tuple[dict[str, Any], bytes]:
-    if not saved.startswith(FILE_MARK):
-        raise ValueError("saved game: these bytes are not a saved game of fujikoro_env")
-    try:
-        size = int.from_bytes(saved[8:12], "little")
-        head, body = json.loads(saved[12 : 12 + size]), saved[12 + size :]
-    except ValueError:
-        raise ValueError("saved game: its header can't be read, so the bytes are damaged") from None
-    if head.get("version") != FILE_VERSION or head.get("layout") != _layout_digest():
-        raise ValueError("saved game: written by another version of fujikoro_env")
-    if len(body) != dtype_of(State).itemsize:
-        raise ValueError(f"saved game: {len(body)} bytes of game data, expected {dtype_of(State).itemsize}")
-    return head, body

@@ -7,7 +7,7 @@ True
 'at random, one of 4'
 
 A name can carry parameters, `mcts:iterations=400,depth=3`, and for some agents a file,
-`policy:path/to/model.zip:greedy=true`. Your own class is `python:my_module.MyAgent`. To give it a name, use
+`policy:path/to/model.safetensors:greedy=true`. Your own class is `python:my_module.MyAgent`. To give it a name, use
 `register_agent`, or an entry point of the group "fujikoro.agents" in another package.
 """
 
@@ -18,9 +18,11 @@ import re
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
+from traceback import format_exception_only
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from fujikoro_env.game import SEED_BITS, Game
+from fujikoro_env.kernel.text import one_line, quoted
 
 ENTRY_POINTS = "fujikoro.agents"
 OWN_CLASS = "python"
@@ -52,6 +54,14 @@ class AgentError(ValueError):
     """Raised for an unknown agent name, or when an agent fails. The message is one line that says what is wrong."""
 
 
+def failure_text(error: BaseException) -> str:
+    """What an agent's code raised, as one printable line. It never fails, whatever the exception's own code does."""
+    try:
+        return one_line(format_exception_only(error)[-1])
+    except BaseException:
+        return "an exception that can't be shown"
+
+
 # --- names ----------------------------------------------------------------------------------------------------------
 
 
@@ -59,7 +69,7 @@ def register_agent(name: str) -> Callable[[M], M]:
     """Register a class or function that makes agents: after `@register_agent("mine")`, `make_agent("mine")` calls it.
     This holds for the current process."""
     if not name or ":" in name or name == OWN_CLASS:
-        raise AgentError(f"name {name!r}: allowed is any name without a colon except {OWN_CLASS!r}")
+        raise AgentError(f"name {quoted(name)}: allowed is any name without a colon except {OWN_CLASS!r}")
 
     def keep(maker: M) -> M:
         MAKERS[name] = maker
@@ -83,25 +93,27 @@ def split_names(text: str) -> list[str]:
     names: list[str] = []
     for part in (part.strip() for part in text.split(",")):
         if not part:
-            raise AgentError(f"{text!r}: a name is missing; write NAME,NAME:PARAMETER=VALUE,...")
+            raise AgentError(f"{quoted(text)}: a name is missing; write NAME,NAME:PARAMETER=VALUE,...")
         if not PARAMETER.match(part):
             names.append(part)
         elif names and ":" in names[-1]:
             names[-1] += f",{part}"
         else:
-            raise AgentError(f"parameter {part!r} belongs to no name: write NAME:{part}")
+            raise AgentError(f"parameter {quoted(part)} belongs to no name: write NAME:{one_line(part, 60)}")
     return names
 
 
 def make_agent(name: str) -> Agent:
-    """Make a new agent by name: "random", "mcts:iterations=400", "policy:model.zip",
+    """Make a new agent by name: "random", "mcts:iterations=400", "policy:model.safetensors",
     "python:my_module.MyAgent:depth=3"."""
     try:
         return _made(name)
     except AgentError:
         raise
-    except Exception as error:  # an agent's own code may raise anything
-        raise AgentError(f"agent {name!r} can't be made: {type(error).__name__}: {error}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # an agent's own code may raise anything, SystemExit too
+        raise AgentError(f"agent {quoted(name)} can't be made: {failure_text(error)}") from error
 
 
 def make_agents(names: Sequence[str], seed: int) -> list[Agent]:
@@ -123,7 +135,7 @@ def _made(name: str) -> Agent:
     given = _parameters(name, parameters)
     agent = _called(name, maker, {FILE: file, **given} if file else given)
     if not isinstance(agent, Agent):
-        raise AgentError(f"agent {name!r} is not an agent: it needs the methods reset, act and explain")
+        raise AgentError(f"agent {quoted(name)} is not an agent: it needs the methods reset, act and explain")
     return agent
 
 
@@ -134,21 +146,23 @@ def _known(name: str, kind: str) -> Maker:
         try:
             maker: Maker = found.load()
         except (ImportError, AttributeError) as error:
-            raise AgentError(f"agent {name!r} can't be loaded: {error}") from None
+            raise AgentError(f"agent {quoted(name)} can't be loaded: {one_line(str(error))}") from None
         return maker
-    raise AgentError(f"agent {name!r} is not known: there are {', '.join(agent_names())}, {OWN_CLASS}:module.Class")
+    raise AgentError(
+        f"agent {quoted(name)} is not known: there are {', '.join(agent_names())}, {OWN_CLASS}:module.Class"
+    )
 
 
 def _own_class(name: str, path: str) -> Maker:
     module, _, attribute = path.rpartition(".")
     if not module:
-        raise AgentError(f"agent {name!r}: a class is written {OWN_CLASS}:module.Class")
+        raise AgentError(f"agent {quoted(name)}: a class is written {OWN_CLASS}:module.Class")
     try:
         found: Maker = getattr(import_module(module), attribute)
     except ModuleNotFoundError as error:
-        raise AgentError(f"agent {name!r}: there is no module {error.name!r}") from None
+        raise AgentError(f"agent {quoted(name)}: there is no module {quoted(error.name, 60)}") from None
     except AttributeError:
-        raise AgentError(f"agent {name!r}: module {module!r} has no {attribute!r}") from None
+        raise AgentError(f"agent {quoted(name)}: module {quoted(module, 60)} has no {quoted(attribute, 60)}") from None
     return found
 
 
@@ -164,18 +178,17 @@ def _called(name: str, maker: Maker, parameters: dict[str, Any]) -> Any:
     known = inspect.signature(maker).parameters
     takes_any = any(parameter.kind == parameter.VAR_KEYWORD for parameter in known.values())
     if unknown := [each for each in parameters if each not in known and not takes_any]:
-        raise AgentError(
-            f"agent {name!r}: it has no parameter {unknown[0]!r}; allowed are {', '.join(known) or 'none'}"
-        )
+        allowed = ", ".join(known) or "none"
+        raise AgentError(f"agent {quoted(name)}: it has no parameter {quoted(unknown[0], 60)}; allowed are {allowed}")
     if FILE in known and FILE not in parameters and known[FILE].default is inspect.Parameter.empty:
-        raise AgentError(f"agent {name!r}: it needs a file, {name.partition(':')[0]}:FILE")
+        raise AgentError(f"agent {quoted(name)}: it needs a file, {one_line(name.partition(':')[0], 60)}:FILE")
     return maker(**parameters)
 
 
 def _parameters(name: str, text: str) -> dict[str, Any]:
     pairs = [part.partition("=") for part in text.split(",")] if text else []
     if any(not key or not equals for key, equals, _ in pairs):
-        raise AgentError(f"agent {name!r}: parameters are written name=value, separated by commas")
+        raise AgentError(f"agent {quoted(name)}: parameters are written name=value, separated by commas")
     return {key: _value(written) for key, _, written in pairs}
 
 
@@ -200,10 +213,19 @@ def luck_of(*what: object) -> int:
     return int.from_bytes(digest[:8], "little") >> (64 - SEED_BITS)
 
 
-def agents_seed(game_seed: int) -> int:
-    """Seed for the agents of a game. It is derived from the game's seed but does not reveal it, because that would
-    reveal all chance events to come."""
-    return luck_of("agents", game_seed)
+def secret_luck_of(salt: str, *what: object) -> int:
+    """Same as `luck_of`, but nobody can compute it without the salt, a text of at most 64 bytes."""
+    if not salt:
+        return luck_of(*what)
+    digest = hashlib.blake2b(" ".join(map(str, what)).encode(), key=salt.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little") >> (64 - SEED_BITS)
+
+
+def agents_seed(game_seed: int, salt: str = "") -> int:
+    """Seed for the agents of a game, derived from the game's seed. The game's seed would reveal all chance events to
+    come. Without a salt, an agent can find a game seed that is easy to guess (0, 1, 2 ...) by trying; tournaments use a
+    secret salt."""
+    return secret_luck_of(salt, "agents", game_seed)
 
 
 # --- the random agent -----------------------------------------------------------------------------------------------

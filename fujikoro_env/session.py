@@ -19,8 +19,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from fujikoro_env.game import Game, IllegalActionError, Outcome
-from fujikoro_env.player import Agent, AgentError
+from fujikoro_env.player import Agent, AgentError, failure_text
 from fujikoro_env.record import Recorder, Recording, Replay
 from fujikoro_env.record.events import OPEN, SPECTATOR, Event, Looks, event_of, view_for
 from fujikoro_env.record.history import History
@@ -31,6 +33,7 @@ from fujikoro_env.settings import Rules
 __all__ = ["OPEN", "SPECTATOR", "Asked", "Event", "Session", "SessionError"]
 
 PERSON = "person"  # name of a seat without an agent
+LONGEST_NUMBER = 128  # bits of a wrong answer that messages repeat
 
 
 class SessionError(ValueError):
@@ -344,17 +347,28 @@ def _as_action(given: Any) -> int:
 
 
 def _answer(agent: Agent, seat: int, view: Game) -> int:
+    sent = _contents(view)
     try:
         action = operator.index(agent.act(view))
-    except Exception as error:  # an agent's own code may raise anything
-        raise AgentError(f"{_who(agent, seat)} failed: {type(error).__name__}: {error}") from error
+    except KeyboardInterrupt:  # the user's
+        raise
+    except BaseException as error:  # an agent's own code may raise anything, SystemExit too
+        raise AgentError(f"{_who(agent, seat)} failed: {failure_text(error)}") from error
+    if _contents(view) != sent:
+        raise AgentError(f"{_who(agent, seat)} failed: it changed its view, which is for reading only")
     if not 0 <= action < ACTIONS:
         raise _illegal(agent, seat, action)
     return action
 
 
+def _contents(view: Game) -> bytes:
+    record, mask = np.asarray(view.compiled.games), np.asarray(view.compiled.masks)
+    return record.tobytes() + mask.tobytes()
+
+
 def _illegal(agent: Agent, seat: int, action: int) -> AgentError:
-    return AgentError(f"{_who(agent, seat)} failed: {action} is not a legal action")
+    number = action if abs(action) < 1 << LONGEST_NUMBER else "a huge number"  # Python refuses to write very long ones
+    return AgentError(f"{_who(agent, seat)} failed: {number} is not a legal action")
 
 
 def _who(agent: Agent, seat: int) -> str:

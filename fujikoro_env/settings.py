@@ -13,7 +13,7 @@ from fujikoro_env.content.carried import pack_at
 from fujikoro_env.content.model import GEAR, MAX_DRAGONS, RESOURCES
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.base.names import Character, Mode
-from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_env.rules.base.state import MOST_FINAL_AT, MOST_ROUNDS, PLAYERS
 from fujikoro_env.rules.base.tables import make_tables
 from fujikoro_env.rules.characters.boards import ANY_CHARACTER, PLAYABLE
 from fujikoro_env.rules.engine.rewards import Reward
@@ -27,7 +27,6 @@ DEFAULT_FINAL_AT = 30
 DEFAULT_MAX_ROUNDS = 80
 USUAL_ROUNDS = Rounds(solo=25, group=20)  # COOP-2
 ROUNDS_OF_TOKENS = 2
-MOST_ROUNDS = 1000
 MOST_FIRST_CUBES = 6  # most cubes of one kind on any board at the start (SETUP-7, CHAR)
 MOST_VP = int(np.iinfo(np.int16).max)  # most that a record can hold; no rule sets a limit
 TABLES_KEPT = 256  # number of most recently used packs whose tables are kept
@@ -183,7 +182,7 @@ class Rules:
         if self.has_term(Term.ENEMY_SAMURAI):
             _refuse_packs_that_arm_no_enemies(pack)
         usual = (played.final_at if played else None) or DEFAULT_FINAL_AT
-        mark = _number("final_at", final_at, usual, 1, 1000, "FINAL-1") if self.has_vp else 0
+        mark = _number("final_at", final_at, usual, 1, MOST_FINAL_AT, "FINAL-1") if self.has_vp else 0
         object.__setattr__(self, "final_at", mark)
         cap = DEFAULT_MAX_ROUNDS if self.has_vp else self.full_rounds + len(pack.coop_countdown)
         object.__setattr__(self, "max_rounds", _number("max_rounds", max_rounds, cap, 1, MOST_ROUNDS, "END-2"))

@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 def shown(things: Sequence[T], what: str) -> Iterable[T]:
-    """The things one by one, with a progress bar on a terminal."""
+    """Iterate with a progress bar if standard error is a terminal."""
     console = Console(stderr=True)
     return track(things, what, console=console, transient=True, disable=not console.is_terminal)
 

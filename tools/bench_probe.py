@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,10 +33,15 @@ SEARCHES, ITERATIONS = 4, 256
 def first_known(names: tuple[str, ...]) -> str:
     """The first of these modules that exists in this checkout."""
     for name in names:
-        package, _, module = name.partition(".")
-        if find_spec(package) and (not module or find_spec(name)):
+        if is_here(name.partition(".")[0]) and is_here(name):
             return name
     raise ModuleNotFoundError(f"none of {', '.join(names)} is here")
+
+
+def is_here(name: str) -> bool:
+    """Whether a module belongs to this checkout; packages of the commit that is installed can be imported, too."""
+    found = find_spec(name)
+    return found is not None and found.origin is not None and Path(found.origin).is_relative_to(Path.cwd())
 
 
 def agent(path: str, **parameters: Any) -> Any:

@@ -377,8 +377,32 @@ because the record has changed. Then extend `tests/helpers/countbook.py`, which 
 the fuzzer."""
 
 
+# Datasets
+
+
+def datasets_page() -> str:
+    """docs/datasets.md with its tables of columns renewed."""
+    from fujikoro_training.dataset.schema import DECISIONS, EPISODES  # needs pyarrow
+
+    text = (ROOT / "docs" / "datasets.md").read_text()
+    for heading, columns in (("content", DECISIONS), ("result", EPISODES)):
+        rows = [(f"`{column.name}`", _arrow_type(str(column.type)), _linked(column.doc)) for column in columns]
+        text = _renewed(text, markdown_table(("column", "type", heading), rows))
+    return text
+
+
+def _arrow_type(text: str) -> str:
+    """The name of a type of Arrow, shortened."""
+    return re.sub(r"fixed_size_list<element: (\w+) not null>\[(\d+)\]", r"\2 x \1", text)
+
+
+def _linked(text: str) -> str:
+    """The text with links to the pages that it names."""
+    return re.sub(r"docs/(\w+\.md)", r"[\1](\1)", text)
+
+
 def pages() -> dict[Path, str]:
-    """What every file that is written here should hold."""
+    """Contents of every file that this script writes."""
     return {
         MODULE: environment_module(),
         ROOT / "docs" / "environment.md": environment_page() + "\n",
@@ -388,6 +412,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "compact.md": compact_page() + "\n",
         ROOT / "docs" / "scenarios.md": scenarios_page() + "\n",
         ROOT / "docs" / "counters.md": counters_page() + "\n",
+        ROOT / "docs" / "datasets.md": datasets_page(),
     }
 
 

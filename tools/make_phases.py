@@ -123,7 +123,8 @@ def _faults_of_numbers(table: Table) -> Iterator[str]:
 
 
 def _faults_of_players(table: Table) -> Iterator[str]:
-    """Observations compare with one phase, which is faster than a search (observation/numbers.py)."""
+    """Faults of slots that store players. Observations compare with one phase, which is faster than a search
+    (observation/numbers.py)."""
     fields = [(name, field) for name, entry in table.items() for field in entry.keeps]
     found = [name for name, field in fields if field.holds == Holds.PLAYER and field.slot == "at"]
     if len(found) != 1:

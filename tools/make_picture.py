@@ -1,4 +1,4 @@
-"""Makes the pictures of the README: `python tools/make_picture.py` plays a game and films it."""
+"""Makes the animated picture of the README: `python tools/make_picture.py` plays a game and films it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ PICTURE = Path(__file__).resolve().parent.parent / "docs" / "game.webp"
 NAMES = ("shogun", "hunter", "smith", "runner")
 SEED = 2
 WIDTH = 830
-EVERY = 26  # decisions; in fights each is shown
+EVERY = 40  # decisions; in fights each is shown
 SECONDS = 0.6
 
 

@@ -1,12 +1,11 @@
-"""How fast games and players run here, beside two games of PettingZoo and Catan, which are measured in the same run.
+"""Speed of games and players on this machine, compared with two PettingZoo games and Catan in the same run.
 
-Nearly everything is measured in CPU time, and the best of several runs counts: whatever else the machine does can only
-make a run slower. The runs of the different figures take turns, so that a slow minute meets them all alike. What two
-threads gain is a matter of the clock on the wall: there the best few steps count, and a machine that does other things
-at the same time shows less than there is.
+Nearly everything is measured in CPU time, and the best of several runs counts, because other processes can only make a
+run slower. The figures take turns, so that a slow minute affects all of them alike. The gain of a second thread needs
+wall-clock time: there the best few steps count, and a busy machine shows less than the real gain.
 
-A speed means something only for a known behaviour. So the figures come with a signature: one hash over 1,000 fixed
-games, and whether it is the one that this version should have.
+A speed means something only for known behaviour. So the report includes a signature, a hash over 1,000 fixed games, and
+says whether it is the one expected of this version.
 """
 
 import hashlib
@@ -29,12 +28,12 @@ from fujikoro_env.settings import Rules
 
 # Decisions per second of CPU time
 BATCH, COMPACT, TENSOR, SINGLE = "batch", "batch_compact", "batch_tensor", "game"
-LARGE = "large_batch_compact"  # as many games as in BATCH: what they are written to does not fit into the cache
+LARGE = "large_batch_compact"  # as many games as in BATCH, whose observations do not fit into the cache
 AEC, AEC_COMPACT, AEC_ENV = "aec_raw_env", "aec_raw_env_compact", "aec_env"
 YARDSTICKS = ("connect_four_v3", "chess_v6")
 YARDSTICK_ENVS = {name: f"{name}_env" for name in YARDSTICKS}
 SPEEDS = (BATCH, COMPACT, LARGE, TENSOR, SINGLE, AEC, AEC_COMPACT, AEC_ENV, *YARDSTICKS, *YARDSTICK_ENVS.values())
-# Decisions per second on the wall
+# Decisions per second of wall-clock time
 ONE_THREAD, TWO_THREADS = "one_thread", "two_threads"
 # Seconds of CPU time
 WARM, COLD, COMPILE = "warm_start", "cold_start", "compile_all"
@@ -45,8 +44,8 @@ THREADS_TARGET = 1.7  # times as fast on two threads
 LOOP_TARGETS = {"connect_four_v3": 3, "chess_v6": 20}  # times as fast as theirs, raw_env() on both sides
 COMPILE_TARGET = 150  # seconds at most
 
-# The games of the signature: for every number of players so many by the usual rules, and as many with all options,
-# whose final chapter starts so early that random players reach it.
+# Games of the signature, for each number of players: this many with the default rules, and as many with all options and
+# a final chapter that starts early enough for random players to reach it.
 SIGNATURE_GAMES = 100
 SIGNATURE_PLAYERS = (2, 3, 4, 5, 6)
 SHORT_GAME: dict[str, Any] = {
@@ -55,9 +54,9 @@ SHORT_GAME: dict[str, Any] = {
     "scroll_replace_anytime": True,
     "rope_catches": True,
 }
-SIGNATURE = "1cfa42c0f79a46d2"  # when it may change: docs/goldens.md
+SIGNATURE = "1cfa42c0f79a46d2"  # docs/goldens.md says when it may change
 
-# As a user meets it: from the start of Python to the end of the first step.
+# What a user waits for: from the start of Python to the end of the first step.
 FIRST_STEP = """
 import time
 from fujikoro_env.game import Game
@@ -76,16 +75,16 @@ print(time.process_time())
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is played for one run of each figure."""
+    """Amount of play in one run of each figure."""
 
     games: int = 1024
-    steps: int = 2000  # of the batch; a random game takes about 1,800 decisions, so nearly all are dealt anew in a run
+    steps: int = 2000  # of the batch; a random game takes about 1,800 decisions, so nearly all games end in a run
     observed_games: int = 256  # as in training
-    spread: int = 1800  # decisions that the games of an observed batch have behind them, at most
+    spread: int = 1800  # most decisions already played in a game of an observed batch
     observed_steps: int = 240
-    chunk: int = 20  # steps between two looks at the clock on the wall
-    decisions: int = 20_000  # of one game after the other
-    loop_decisions: int = 1000  # at least, for the game is played to its end
+    chunk: int = 20  # steps per measurement of wall-clock time
+    decisions: int = 20_000  # in single games, one after the other
+    loop_decisions: int = 1000  # at least: the last game is played to its end
     yardstick_decisions: int = 400
 
 
@@ -96,7 +95,7 @@ Best = dict[str, float | None]  # None: not measured
 
 
 def measure(runs: int = 5, cold: bool = False) -> Best:
-    """The best of the runs of every figure: decisions per second, or seconds. Compiling is measured once."""
+    """Measure every figure, in decisions per second or in seconds; the best run counts. Compiling is measured once."""
     measures = {**_speeds(FULL), **_observed(FULL), **_threads(FULL), **_loops(FULL), **_yardsticks(FULL)}
     measures |= bench_agents.measures(bench_agents.FULL)
     measures[WARM] = warm_start
@@ -152,7 +151,7 @@ def _loops(effort: Effort) -> dict[str, Measure]:
 
 
 def _yardsticks(effort: Effort) -> dict[str, Measure]:
-    """Those that are installed."""
+    """Measures of the PettingZoo games that are installed."""
     measures: dict[str, Measure] = {}
     for name in YARDSTICKS:
         if (module := yardstick(name)) is not None:
@@ -166,7 +165,7 @@ def _loop_measure(env: Any, decisions: int) -> Measure:
 
 
 def _compile() -> None:
-    """Machine code is made, or read from the cache, before the clock runs."""
+    """Compile everything, or load it from the cache, before anything is timed."""
     from fujikoro_env import fujikoro_v0
 
     play_batch(1, 1)
@@ -194,11 +193,11 @@ def _per_second(play: Callable[[], int], clock: Callable[[], float] = time.proce
     return decisions / (clock() - began)
 
 
-# Which behaviour it is that was measured
+# Signature of the measured behaviour
 
 
 def signature() -> str:
-    """One hash over how 1,000 fixed games of random players end, down to the last byte of their records."""
+    """Hash of the final records, byte by byte, of 1,000 fixed games of random players."""
     found = hashlib.sha256()
     for rules in tracked(_signature_rules(), "signature"):
         batch = RandomBatch(rules, SIGNATURE_GAMES)
@@ -212,7 +211,7 @@ def _signature_rules() -> list[Rules]:
     return [Rules(players, **settings) for players in SIGNATURE_PLAYERS for settings in ({}, SHORT_GAME)]
 
 
-# How long a start takes
+# Start-up time
 
 
 def warm_start() -> float:
@@ -220,25 +219,25 @@ def warm_start() -> float:
 
 
 def cold_start() -> float:
-    """With nothing in the cache, so what the first step needs is compiled."""
+    """Seconds to the first step with an empty cache, including the compilation of everything that it needs."""
     with tempfile.TemporaryDirectory() as cache:
         return _seconds_of(FIRST_STEP, {"FUJIKORO_CACHE": cache})
 
 
 def compile_everything() -> float:
-    """`fujikoro warmup` with nothing in the cache."""
+    """Seconds of `fujikoro warmup` with an empty cache."""
     with tempfile.TemporaryDirectory() as cache:
         return _seconds_of(EVERYTHING, {"FUJIKORO_CACHE": cache})
 
 
 def _seconds_of(code: str, environment: dict[str, str]) -> float:
-    """CPU time of a new process, which prints it last."""
+    """CPU time of a new process, which prints it on its last line."""
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
     return float(done.stdout.splitlines()[-1])
 
 
-# What is shown
+# Output
 
 
 def as_json(best: Best, runs: int, found: str) -> dict[str, Any]:
@@ -257,6 +256,7 @@ def as_json(best: Best, runs: int, found: str) -> dict[str, Any]:
         },
         "ratios": {name: _ratios(best, name) for name in YARDSTICKS},
         "players": {name: _speed_of_rung(best, name) for name in RUNGS},
+        "shogun_to_runner": _ratio(best, bench_agents.DECISIONS["shogun"], bench_agents.DECISIONS["runner"]),
         "mcts": {rollout: _speed_of_search(best, key) for rollout, key in ITERATIONS.items()},
         CATAN: {
             "decisions_per_second": best[CATAN],
@@ -271,7 +271,7 @@ def as_json(best: Best, runs: int, found: str) -> dict[str, Any]:
 
 
 def _ratios(best: Best, name: str) -> dict[str, Any]:
-    """How many times as fast ours are as a game of PettingZoo."""
+    """Our speeds divided by the speed of a PettingZoo game."""
     raw = {ours: _ratio(best, ours, name) for ours in (BATCH, SINGLE, AEC, AEC_COMPACT)}
     target = LOOP_TARGETS[name]
     wrapped = {AEC_ENV: _ratio(best, AEC_ENV, YARDSTICK_ENVS[name])}
@@ -279,7 +279,7 @@ def _ratios(best: Best, name: str) -> dict[str, Any]:
 
 
 def _speed_of_rung(best: Best, name: str) -> dict[str, float | None]:
-    """Of games in which all four are players of one rung."""
+    """Speed of games in which one rung of the ladder plays all four seats."""
     decisions, games = bench_agents.DECISIONS[name], bench_agents.GAMES[name]
     return {
         "decisions_per_second": best[decisions],
@@ -307,7 +307,7 @@ def as_table(best: Best, runs: int, found: str) -> str:
         (f"  {games}, with compact observations", _number(best[LARGE]), ""),
         (f"  {observed}, with tensor observations", _number(best[TENSOR]), ""),
         ("  one game through Game, step and mask", _number(best[SINGLE]), _speed_verdict(best, SINGLE)),
-        ("the same in the loop of PettingZoo (agent_iter, last, step)", "", ""),
+        ("the same in PettingZoo's loop (agent_iter, last, step)", "", ""),
         ("  fujikoro_v0.raw_env()", _number(best[AEC]), ""),
         ("  fujikoro_v0.raw_env(), compact observations", _number(best[AEC_COMPACT]), ""),
         ("  fujikoro_v0.env()", _number(best[AEC_ENV]), ""),
@@ -315,11 +315,12 @@ def as_table(best: Best, runs: int, found: str) -> str:
         _catan_row(best),
         ("four scripted players, decisions per second of CPU time on one core", "", ""),
         *(_rung_row(best, name) for name in RUNGS),
+        _lookahead_row(best),
         *(
-            (f"  mcts, iterations per second played on by {rollout}", _number(best[key]), _of_the_engine(best, key))
+            (f"  mcts, iterations per second, rollout={rollout}", _number(best[key]), _of_the_engine(best, key))
             for rollout, key in ITERATIONS.items()
         ),
-        (f"decisions per second on the wall, compact observations, {cores()} cores here", "", ""),
+        (f"decisions per second of wall-clock time, compact observations, {cores()} cores", "", ""),
         ("  one thread", _number(best[ONE_THREAD]), ""),
         ("  two threads", _number(best[TWO_THREADS]), _threads_verdict(best)),
         ("seconds of CPU time from starting Python to the first step", "", ""),
@@ -359,12 +360,18 @@ def _rung_row(best: Best, name: str) -> tuple[str, str, str]:
     return f"  {name}", _number(best[decisions]), f"{games:,.1f} games; {_of_the_engine(best, decisions)}"
 
 
+def _lookahead_row(best: Best) -> tuple[str, str, str]:
+    """Speed of `shogun`, which looks ahead, in units of the rung below it."""
+    ratio = _ratio(best, bench_agents.DECISIONS["shogun"], bench_agents.DECISIONS["runner"])
+    return "  shogun / runner", "-" if ratio is None else f"{ratio:.4f}", "decisions in the same CPU time"
+
+
 def _of_the_engine(best: Best, name: str) -> str:
     return f"{_ratio(best, name, BATCH) or 0.0:.4f} of the raw engine's decisions"
 
 
 def _signature_remark(found: str) -> str:
-    return "as expected" if found == SIGNATURE else f"differs from {SIGNATURE}: these are other games"
+    return "as expected" if found == SIGNATURE else f"differs from {SIGNATURE}: the games are different"
 
 
 def _row(label: str, number: str, remark: str) -> str:

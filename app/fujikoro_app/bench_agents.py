@@ -1,5 +1,5 @@
-"""What `fujikoro bench` measures of players: the scripted ladder and the search, each beside the raw engine, and random
-games of Catan as a yardstick."""
+"""Agents' part of `fujikoro bench`: the speed of the scripted ladder and of the search, compared with the raw engine,
+and of random games of Catan."""
 
 import importlib
 import time
@@ -21,18 +21,18 @@ Measure = Callable[[], float]
 # Per second of CPU time
 DECISIONS = {name: f"{name}_decisions" for name in RUNGS}
 GAMES = {name: f"{name}_games" for name in RUNGS}
-ITERATIONS = {rollout: f"mcts_{rollout}_iterations" for rollout in ("quick", "scout")}  # by who plays on in a search
+ITERATIONS = {rollout: f"mcts_{rollout}_iterations" for rollout in ("quick", "scout")}  # by rollout policy
 CATAN = "catanatron"
 KEYS = (*DECISIONS.values(), *GAMES.values(), *ITERATIONS.values(), CATAN)
-CATAN_TARGET = 40  # times as many decisions a second, in random games
+CATAN_TARGET = 40  # times as many decisions per second, in random games
 
 
 @dataclass(frozen=True)
 class PlayersEffort:
-    """How much is played for one run of each figure."""
+    """Amount of play in one run of each figure."""
 
     games: int = 64
-    shogun_games: int = 2  # it takes longer to think
+    shogun_games: int = 8  # fewer, because it thinks longer
     iterations: int = 256
     catan_decisions: int = 2000
 
@@ -70,14 +70,14 @@ def _table(name: str, games: int) -> ScriptedGames:
 
 
 def compile_players() -> None:
-    """Machine code is made, or read from the cache, before the clock runs."""
-    for name in ("random", "shogun"):  # all rungs but the last are one piece of code
+    """Compile the agents, or load them from the cache, before anything is timed."""
+    for name in ("random", "shogun"):  # all rungs but the last share their code
         _table(name, 1).play()
     iterations_per_second(1, "scout")
 
 
 def _catan() -> Any:
-    """The package, or None where it is not installed."""
+    """The package catanatron, or None if it is not installed."""
     try:
         return importlib.import_module(CATAN)
     except ImportError:
@@ -85,7 +85,7 @@ def _catan() -> Any:
 
 
 def catan_decisions_per_second(catan: Any, decisions: int) -> float:
-    """Random players, whole games one after the other until the decisions are enough."""
+    """Speed of random players in whole games, one after the other, until enough decisions are made."""
     played, games, began = 0, 0, time.process_time()
     while played < decisions:
         game = catan.Game([catan.RandomPlayer(color) for color in catan.Color], seed=games)

@@ -1,4 +1,4 @@
-"""What `fujikoro bench` plays. Every run plays the same games, so runs differ in nothing but the machine's mood."""
+"""Games played by `fujikoro bench`. Every run plays the same games, so runs differ only in how busy the machine is."""
 
 import importlib
 import random
@@ -18,7 +18,7 @@ from fujikoro_env.settings import Rules
 
 
 def play_batch(size: int, steps: int) -> int:
-    """Random legal play in many four-player games at once; a game that ends is dealt anew. Gives the decisions."""
+    """Random legal play in many four-player games at once; finished games start again. Returns the decisions made."""
     batch = RandomBatch(Rules(), size)
     for _ in range(steps):
         batch.step()
@@ -26,22 +26,22 @@ def play_batch(size: int, steps: int) -> int:
 
 
 class ObservedBatch:
-    """A `BatchedGames` whose games stand all over, as they would in long training."""
+    """A `BatchedGames` whose games are at all stages, as in long training."""
 
     def __init__(self, observation: str, size: int, spread: int, threads: int = 1) -> None:
-        """`spread`: a game has at most so many decisions behind it."""
+        """`spread`: the most decisions already played in a game."""
         self.games = BatchedGames(Rules(), size, observation=observation, threads=threads)
         self.games.play_at_random(np.linspace(0, spread, size).astype(np.int64))
 
     def play(self, steps: int) -> int:
-        """Random legal play; masks and observations are there for every decision. Gives the decisions."""
+        """Random legal play with masks and observations at every decision. Returns the decisions made."""
         for _ in range(steps):
             self.games.step(self.games.random_actions())
         return self.games.n * steps
 
 
 class RandomBatch:
-    """Games side by side, each always standing at a decision."""
+    """Games in one array, each of them always at a decision."""
 
     def __init__(self, rules: Rules, size: int) -> None:
         self.games, self.tables = zeros(State, size), rules.tables
@@ -63,17 +63,17 @@ class RandomBatch:
         self._dealt += 1
 
     def step(self) -> None:
-        """One decision on in every game; one that ends is dealt anew."""
+        """Make one decision in every game. A finished game starts again."""
         self.play_on()
         for index in self.ended.nonzero()[0]:
             self.deal(index)
 
     def play_on(self) -> None:
-        """One decision on in every game that is not over."""
+        """Make one decision in every game that is not over."""
         random_actions(self.masks, self.luck, self.actions)
         fault = step_games(self.games, self.tables, 0, len(self.actions), self.actions, self.masks)
         if fault != Fault.NONE:
-            raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
+            raise RuntimeError(f"internal error in the rules ({Fault(fault).name}): please report it")
 
 
 def play_games(decisions: int) -> int:
@@ -88,7 +88,7 @@ def play_games(decisions: int) -> int:
 
 
 def play_loop(env: Any, decisions: int) -> int:
-    """Random legal play in the loop of PettingZoo, whole games one after the other until the decisions are enough."""
+    """Random legal play in PettingZoo's loop, in whole games until enough decisions are made."""
     luck, played, games = random.Random(0), 0, 0
     while played < decisions:
         env.reset(seed=games)
@@ -102,14 +102,14 @@ def play_loop(env: Any, decisions: int) -> int:
 
 
 def _random_legal(mask: Any, luck: random.Random) -> int:
-    """The choice is no part of what is measured, so it takes as little as it can: NumPy is quickest with bools."""
+    """A random legal action. Choosing is not what is measured, so it has to be fast: NumPy is fastest with bools."""
     legal = mask.view(np.bool_).nonzero()[0]
     return int(legal[int(luck.random() * len(legal))])
 
 
 def yardstick(name: str) -> Any:
-    """A game of PettingZoo, or None where it or what it needs is not installed."""
-    with warnings.catch_warnings(action="ignore"):  # that there is a newer way to make one
+    """Module of a PettingZoo game, or None if it or one of its dependencies is not installed."""
+    with warnings.catch_warnings(action="ignore"):  # PettingZoo warns of a newer way to make games
         try:
             return importlib.import_module(f"pettingzoo.classic.{name}")
         except ImportError:

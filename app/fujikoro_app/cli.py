@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from fujikoro_env.settings import Rules
     from fujikoro_training.tournament.run import Plan, Played
 
-OK, BAD_INPUT, INTERRUPTED = 0, 2, 130
-SWITCHES: dict[str, Any] = {  # of the rules, and what they are unless typed
+OK, FORFEITED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+SWITCHES: dict[str, Any] = {  # options for the rules, with their defaults
     "players": None,
     "mode": None,
     "characters": None,
@@ -41,20 +41,20 @@ SWITCHES: dict[str, Any] = {  # of the rules, and what they are unless typed
     "peaceful": False,
     "adventure_tokens": True,
 }
-# Whom `hint` asks unless told, the first of these that there is.
+# Default advisers for `hint`; the first one that is installed is asked.
 ADVISERS = ("shogun", "runner", "hunter", "smith", "gatherer", "wanderer", "random")
 COOP_ADVISERS = ("band", *ADVISERS)
-PAPER_WIDTH = 120  # where no terminal says how wide it is
-WATCH_SPEED = 3  # lines per second, which can be read
+PAPER_WIDTH = 120  # columns when the output is not a terminal
+WATCH_SPEED = 3  # lines per second, slow enough to read
 Command = Callable[[argparse.Namespace], int]
 
 
 class UsageError(Exception):
-    """Something that the user typed."""
+    """An error in what the user typed."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Errors in one line, without the usage that argparse would print above them."""
+    """Reports errors in one line, without the usage that argparse would print above them."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings, allow_abbrev=False)
@@ -64,9 +64,9 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; gives the exit status."""
+    """Run one command. Returns the exit status."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal without some sign of the map shows a ?
+        sys.stdout.reconfigure(errors="replace")  # a terminal that can't show a symbol of the map shows a ?
     try:
         args = _parser().parse_args(argv)
         command: Command = args.command
@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain([str(error)])
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
 
@@ -91,7 +91,7 @@ def _complain(messages: Iterable[str]) -> int:
     return BAD_INPUT
 
 
-# What can be typed
+# Arguments
 
 
 def _parser() -> Parser:
@@ -100,9 +100,14 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_bench(commands)
     _add_content(commands)
+    _add_dataset(commands)
+    _add_evaluate(commands)
     _add_play(commands)
+    _add_policy(commands)
     _add_replay(commands)
+    _add_report(commands)
     _add_tournament(commands)
+    _add_train(commands)
     _add_warmup(commands)
     _add_watch(commands)
     return parser
@@ -136,6 +141,40 @@ def _add_content(commands: Any) -> None:
     _add_json(check)
 
 
+def _add_dataset(commands: Any) -> None:
+    example = "dataset --by shogun,hunter,runner,random --games 1000 --out data/games --minari"
+    what = "write games of agents as Parquet files, for training"
+    parser = _add(commands, "dataset", what, example, run_dataset)
+    parser.add_argument("--by", required=True, metavar="NAMES", help="who plays: one agent, or one for each seat")
+    parser.add_argument("--games", type=_at_least_one, default=100, metavar="N", help="how many (100)")
+    parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="seed of the first game; others follow (0)")
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="where it goes; a dataset there goes on")
+    parser.add_argument("--reward", default="rank", metavar="KIND", help="rank, win, vp or shaped (rank)")
+    parser.add_argument("--shard-games", type=_at_least_one, default=32, metavar="N", help="games per file (32)")
+    parser.add_argument(
+        "--explanations", action="store_true", help="ask agents for their values and reasons; scripts play slower then"
+    )
+    parser.add_argument("--minari", action="store_true", help="write it in Minari's format, too")
+    parser.add_argument("--jobs", type=_at_least_one, metavar="N", help="number of processes (all cores)")
+    _add_json(parser)
+    _add_rules(parser)
+
+
+def _add_evaluate(commands: Any) -> None:
+    example = "evaluate runner --protocol v0"
+    what = "measure an agent with the frozen benchmark, so that results compare"
+    parser = _add(commands, "evaluate", what, example, run_evaluate)
+    parser.add_argument("agent", metavar="AGENT", help="name of the agent, such as runner or mcts:iterations=64")
+    parser.add_argument("--protocol", default="v0", metavar="NAME", help="which games are played (v0)")
+    parser.add_argument("--series", metavar="NAMES", help="only these series, with commas between them (all)")
+    parser.add_argument("--quick", action="store_true", help="a small trial on other seeds; not a result")
+    parser.add_argument("--jobs", type=_at_least_one, metavar="N", help="number of processes (all cores)")
+    parser.add_argument(
+        "--out", metavar="FOLDER", help="where games and result go; an evaluation there goes on (runs/evaluate-...)"
+    )
+    _add_json(parser)
+
+
 def _add_play(commands: Any) -> None:
     example = "play --players 3 --opponents random --seat 1"
     parser = _add(commands, "play", "play at the keyboard against agents", example, run_play)
@@ -153,6 +192,21 @@ def _add_play(commands: Any) -> None:
     _add_rules(parser)
 
 
+def _add_policy(commands: Any) -> None:
+    example = "policy convert my_agent.zip my_agent.safetensors --trust"
+    parser = _add(commands, "policy", "look after files of trained policies", example)
+    actions = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    what = "make a policy file, which can't run code, of a MaskablePPO model"
+    convert = _add(actions, "convert", what, example, run_policy_convert)
+    convert.add_argument("model", metavar="IN", help="a model of Stable-Baselines3 (.zip)")
+    convert.add_argument("out", metavar="OUT", help="the new policy file (.safetensors)")
+    convert.add_argument("--trust", action="store_true", help="read the model, although such a file can run code")
+    convert.add_argument("--content", default="base", metavar="PACK", help="content it was trained with (base)")
+    show = _add(actions, "show", "describe a policy file", "policy show my_agent.safetensors", run_policy_show)
+    show.add_argument("file", metavar="FILE", help="a policy file (.safetensors)")
+    _add_json(show)
+
+
 def _add_replay(commands: Any) -> None:
     parser = _add(commands, "replay", "step through a recorded game", "replay game.json --at 120", run_replay)
     parser.add_argument("file", metavar="FILE", help="what `fujikoro watch --save FILE` wrote")
@@ -160,6 +214,17 @@ def _add_replay(commands: Any) -> None:
     parser.add_argument("--check", action="store_true", help="only see whether it replays to the same game")
     parser.add_argument("--content", metavar="PACK", help="where the content pack is now, if it has moved")
     _add_json(parser)
+
+
+def _add_report(commands: Any) -> None:
+    example = "report runs/train-small-0 runs/tournament-1a2b game.json --out report.html"
+    what = "show training runs, tournaments and recorded games on one HTML page"
+    parser = _add(commands, "report", what, example, run_report)
+    parser.add_argument(
+        "sources", nargs="+", metavar="SOURCE", help="a folder of `train` or `tournament`, or a game of `watch --save`"
+    )
+    parser.add_argument("--out", default="report.html", metavar="FILE", help="the new page (report.html)")
+    parser.add_argument("--title", default="Fuji Koro", metavar="TEXT", help="its heading (Fuji Koro)")
 
 
 def _add_tournament(commands: Any) -> None:
@@ -177,7 +242,10 @@ def _add_tournament(commands: Any) -> None:
     parser.add_argument(
         "--games", type=_at_least_one, default=400, metavar="N", help="how many; rounded up to whole blocks (400)"
     )
-    parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="the same seed gives the same results (0)")
+    parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="seed of the tournament (0)")
+    parser.add_argument(
+        "--salt", metavar="TEXT", help="repeat a run with the salt in its games.jsonl; secret from agents (random)"
+    )
     parser.add_argument(
         "--out", metavar="FOLDER", help="where games and reports go; a tournament there goes on (runs/tournament-...)"
     )
@@ -197,8 +265,23 @@ def _add_tournament(commands: Any) -> None:
         metavar="S",
         help="who takes longer for a decision forfeits the game (60)",
     )
+    parser.add_argument("--isolate", action="store_true", help="each agent plays in a process that gets only its views")
     _add_json(parser)
     _add_rules(parser, players="--seats")
+
+
+def _add_train(commands: Any) -> None:
+    example = "train small --out runs/first --set decisions=200_000"
+    what = "train a network by self-play and against other agents"
+    parser = _add(commands, "train", what, example, run_train)
+    parser.add_argument("recipe", nargs="?", metavar="RECIPE", help="a TOML file, or small (minutes), ppo (hours)")
+    parser.add_argument("--out", metavar="FOLDER", help="where the run is written (runs/train-...)")
+    parser.add_argument("--resume", metavar="FOLDER", help="go on with the run in this folder")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="change the recipe: learning.batch=512"
+    )
+    parser.add_argument("--profile", action="store_true", help="print how the time was spent")
+    _add_json(parser)
 
 
 def _add_warmup(commands: Any) -> None:
@@ -296,7 +379,7 @@ def _rules(args: argparse.Namespace) -> "Rules":
     from fujikoro_env.settings import OPTIONS, Rules, RulesError
 
     for name, _ in args.option:
-        if name not in OPTIONS:  # found here, for Rules has names that are not for the command line
+        if name not in OPTIONS:  # checked here, because Rules also has settings that are not for the command line
             raise UsageError(f"unknown option {name!r}: there are {', '.join(sorted(OPTIONS))}")
     try:
         return Rules(**{name: getattr(args, name) for name in SWITCHES}, **dict(args.option))
@@ -304,7 +387,7 @@ def _rules(args: argparse.Namespace) -> "Rules":
         raise UsageError(str(error)) from None
 
 
-# What is done
+# Commands
 
 
 def run_bench(args: argparse.Namespace) -> int:
@@ -331,6 +414,51 @@ def run_content_check(args: argparse.Namespace) -> int:
     return BAD_INPUT if faults else OK
 
 
+def run_policy_convert(args: argparse.Namespace) -> int:
+    from fujikoro_agents.policy import PolicyError, convert_model
+    from fujikoro_env.content import ContentError, load_pack
+
+    if Path(args.out).exists():
+        raise UsageError(f"{args.out}: exists already, and is left as it is")
+    try:
+        policy = convert_model(args.model, args.out, args.trust, load_pack(args.content))
+    except (PolicyError, ContentError, OSError) as error:
+        raise UsageError(str(error)) from None
+    print(f"written to {args.out}: network {policy.head.network}, {policy.observation} observation")
+    return OK
+
+
+def run_policy_show(args: argparse.Namespace) -> int:
+    from fujikoro_agents.policy import PolicyError, misfit, read_head
+
+    try:
+        head = read_head(args.file)
+    except PolicyError as error:
+        raise UsageError(str(error)) from None
+    reason = misfit(head)
+    found = {**head.to_json(), "plays": f"no: {reason}" if reason else "yes"}
+    print(json.dumps(found) if args.json else "\n".join(f"{name}: {_shown(value)}" for name, value in found.items()))
+    return OK
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) and value.isprintable() else json.dumps(value)
+
+
+def run_report(args: argparse.Namespace) -> int:
+    from fujikoro_app.report.page import report_page
+    from fujikoro_app.report.sources import ReportError, read_source
+
+    try:
+        sources = [read_source(name) for name in args.sources]
+    except ReportError as error:
+        raise UsageError(str(error)) from None
+    with _new_file("--out", args.out) as file:
+        file.write(report_page(sources, args.title))
+    print(f"written to {args.out}: open it in a browser")
+    return OK
+
+
 def run_tournament(args: argparse.Namespace) -> int:
     from fujikoro_env.player import AgentError, split_names
 
@@ -345,12 +473,15 @@ def run_tournament(args: argparse.Namespace) -> int:
         raise UsageError(f"tournament needs {error.name}: pip install 'fujikoro_env[tournament]'") from None
     rules = _rules(args)
     try:
-        plan = Plan(split_names(args.agents), rules, args.seed, args.move_seconds)
+        plan = Plan(split_names(args.agents), rules, args.seed, args.move_seconds, args.salt, args.isolate)
         folder = Path(args.out) if args.out else plan.usual_folder
         found = summary(_played(plan, folder, args))
     except (AgentError, PoolError, StoreError, TournamentError) as error:
         raise UsageError(str(error)) from None
-    write_reports(found, folder)
+    try:
+        write_reports(found, folder)
+    except OSError as error:
+        raise UsageError(f"{folder}: {error.strerror}; all games are saved: the same command goes on") from None
     print(json.dumps(found) if args.json else f"{as_text(found)}\n\nwritten to {folder}: games.parquet, report.md")
     return OK
 
@@ -360,7 +491,7 @@ def _played(plan: "Plan", folder: Path, args: argparse.Namespace) -> "Played":
     from fujikoro_training.tournament.run import play
 
     def say(text: str) -> None:
-        print(text, file=sys.stderr)  # what is printed on the other side may be JSON
+        print(text, file=sys.stderr)  # standard output may be JSON
 
     try:
         workers = args.workers or cores()
@@ -370,8 +501,47 @@ def _played(plan: "Plan", folder: Path, args: argparse.Namespace) -> "Played":
         raise
 
 
+def run_dataset(args: argparse.Namespace) -> int:
+    _find_modules_here()
+    try:
+        from fujikoro_app.dataset import DatasetError, written
+    except ModuleNotFoundError as error:
+        raise UsageError(f"dataset needs {error.name}: pip install 'fujikoro_env[data]'") from None
+    rules = _rules(args)
+    try:
+        print(written(args, rules, _one_each("--by", args.by, rules.players)))
+    except DatasetError as error:
+        raise UsageError(str(error)) from None
+    return OK
+
+
+def run_evaluate(args: argparse.Namespace) -> int:
+    _find_modules_here()
+    try:
+        from fujikoro_app.evaluate import EvaluateError, evaluated
+    except ModuleNotFoundError as error:
+        raise UsageError(f"evaluate needs {error.name}: pip install 'fujikoro_env[tournament]'") from None
+    try:
+        print(evaluated(args))
+    except EvaluateError as error:
+        raise UsageError(str(error)) from None
+    return OK
+
+
+def run_train(args: argparse.Namespace) -> int:
+    _find_modules_here()
+    try:
+        from fujikoro_app.train import TrainError, trained
+    except ModuleNotFoundError as error:
+        raise UsageError(f"train needs {error.name}: pip install 'fujikoro_env[train]'") from None
+    try:
+        return OK if trained(args) else INTERRUPTED
+    except TrainError as error:
+        raise UsageError(str(error)) from None
+
+
 def _find_modules_here() -> None:
-    """So that `python:my_module.MyAgent` is found in the folder that one works in, as `python -m` does."""
+    """Let `python:my_module.MyAgent` be found in the working directory, as `python -m` does."""
     if not {"", str(Path.cwd())} & set(sys.path):
         sys.path.append(str(Path.cwd()))
 
@@ -380,18 +550,18 @@ def run_warmup(_args: argparse.Namespace) -> int:
     import fujikoro_agents.mcts.agent
     import fujikoro_agents.scripted.band_agent
     import fujikoro_agents.scripted.bots  # noqa: F401 - with these come all entries that games and players need
-    from fujikoro_env.kernel import jit
+    from fujikoro_env.kernel import cache, jit
 
     if jit.INTERPRETED:
         print("nothing to compile: NUMBA_DISABLE_JIT is set")
     else:
-        print(f"{jit.compile_entries()} entries to rules and players are compiled, and kept in {jit.cache_folder()}")
+        print(f"{jit.compile_entries()} entries to rules and players are compiled, and kept in {cache.cache_folder()}")
     return OK
 
 
 def run_watch(args: argparse.Namespace) -> int:
+    from fujikoro_app.forfeits import Forfeits
     from fujikoro_app.watching import heading, told_game
-    from fujikoro_env.player import AgentError
     from fujikoro_env.session import Session
 
     rules = _rules(args)
@@ -399,34 +569,33 @@ def run_watch(args: argparse.Namespace) -> int:
     agents = [_agent(name, args.seed, seat) for seat, name in enumerate(names)]
     _compile_first()
     session = Session(rules, args.seed, agents=agents, names=names, keep_history=bool(args.save))
-    file = _new_file(args.save) if args.save else None
-    told = told_game(session, args.every)
+    file = _new_file("--save", args.save) if args.save else None
+    forfeits = Forfeits(session)
+    told = told_game(session, forfeits, args.every)
     try:
         _tell([f"Fuji Koro, seed {args.seed}: {heading(session)}"], 0.0)
         _tell(told, _speed(args.speed))
-    except AgentError as error:
-        raise UsageError(str(error)) from None
     except BrokenPipeError:
         if file:
-            list(told)  # who reads has seen enough, but wants the whole game in the file
+            list(told)  # nobody reads on, but the file should contain the whole game
         raise
-    finally:  # whoever interrupts it has what was played so far
+    finally:  # an interrupted game is saved as far as it was played
         if file:
             _write_recording(file, session)
     if file:
         print(f"recorded; to step through it: fujikoro replay {shlex.quote(args.save)}")
-    return OK
+    return FORFEITED if forfeits.found else OK
 
 
 def _speed(typed: float | None) -> float:
-    """Lines per second; 0: do not wait."""
+    """Parse a speed in lines per second; 0 means no waiting."""
     if typed is None:
         return WATCH_SPEED if sys.stdout.isatty() else 0.0
     return typed
 
 
 def _tell(lines: Iterable[str], speed: float) -> None:
-    """Print lines as they come, so many per second at most."""
+    """Print lines as they come, at most `speed` per second."""
     from fujikoro_app.terminal import say
 
     for line in lines:
@@ -436,14 +605,14 @@ def _tell(lines: Iterable[str], speed: float) -> None:
 
 
 def _wrapped(text: str) -> str:
-    """One line as it fits the terminal; elsewhere, and if it is a table, as it is."""
+    """Wrap a line to the width of the terminal. Tables and other output stay as they are."""
     if not sys.stdout.isatty() or "\n" in text:
         return text
     return textwrap.fill(text, _terminal_size()[0], subsequent_indent=" " * 4, break_on_hyphens=False)
 
 
 def _compile_first() -> None:
-    """On a terminal, compile all that is missing with one progress bar; elsewhere each part when it is first used."""
+    """On a terminal, compile everything missing with one progress bar. Otherwise parts are compiled at first use."""
     from fujikoro_env.kernel import jit
 
     if not jit.INTERPRETED and sys.stderr.isatty():
@@ -451,7 +620,7 @@ def _compile_first() -> None:
 
 
 def _one_each(switch: str, typed: str, seats: int) -> list[str]:
-    """Names of agents for so many seats."""
+    """Names of the agents for each of the seats."""
     from fujikoro_env.player import AgentError, split_names
 
     try:
@@ -465,25 +634,30 @@ def _one_each(switch: str, typed: str, seats: int) -> list[str]:
 
 
 def _agent(name: str, seed: int, seat: int) -> "Agent":
-    """`seed`: of the game."""
-    from fujikoro_env.player import AgentError, agents_seed, make_agent
+    """Make an agent. `seed`: the seed of the game, from which the agent's own is derived."""
+    from fujikoro_env.kernel.text import quoted
+    from fujikoro_env.player import AgentError, agents_seed, failure_text, make_agent
 
     _find_modules_here()
     try:
         agent = make_agent(name)
+        agent.reset(agents_seed(seed), seat)
     except AgentError as error:
         raise UsageError(str(error)) from None
-    agent.reset(agents_seed(seed), seat)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # an agent's own code may raise anything, SystemExit too
+        raise UsageError(f"agent {quoted(name)} can't be reset: {failure_text(error)}") from None
     return agent
 
 
-def _new_file(name: str) -> TextIO:
+def _new_file(switch: str, name: str) -> TextIO:
     try:
-        return Path(name).open("x", encoding="utf-8")  # x: never over another file
+        return Path(name).open("x", encoding="utf-8", errors="replace")  # x: never over another file
     except FileExistsError:
-        raise UsageError(f"--save {name}: exists already, and is left as it is") from None
+        raise UsageError(f"{switch} {name}: exists already, and is left as it is") from None
     except OSError as error:
-        raise UsageError(f"--save {name}: {error.strerror}") from None
+        raise UsageError(f"{switch} {name}: {error.strerror}") from None
 
 
 def _write_recording(file: TextIO, session: "Session") -> None:
@@ -524,7 +698,7 @@ def run_play(args: argparse.Namespace) -> int:
     from fujikoro_app.human import Human, LeaveError
     from fujikoro_app.keyboard_game import Adviser, KeyboardGame
     from fujikoro_app.narration import labels, outcome_text
-    from fujikoro_env.player import AgentError, agents_seed
+    from fujikoro_env.player import agents_seed
     from fujikoro_env.render.text import table_text
 
     seed = random.randrange(1 << 31) if args.seed is None else args.seed
@@ -545,22 +719,20 @@ def run_play(args: argparse.Namespace) -> int:
         agents[seat] = Human(keyboard, save, adviser, names)
         agents[seat].reset(seed, seat)
     _compile_first()
-    table = KeyboardGame(game, agents, names)
+    table = KeyboardGame(game, agents, names, keyboard.say)
     keyboard.say(f"Fuji Koro, seed {seed}. ? lists what is possible, help explains, quit leaves.")
     try:
         table.play()
         keyboard.say(f"\n{table_text(table.game.view(people[0]), keyboard.width, names)}\n")
-        keyboard.say(outcome_text(table.game, labels(names)))
+        keyboard.say("\n".join([outcome_text(table.game, labels(names)), *table.forfeits.told()]))
     except (LeaveError, KeyboardInterrupt):
         scores = "" if not game.rules.has_vp else f"; VP by player: {', '.join(map(str, table.game.scores))}"
         keyboard.say(f"You left the game in round {table.game.state.round_number}{scores}.")
-    except AgentError as error:
-        raise UsageError(str(error)) from None
-    return OK
+    return FORFEITED if table.forfeits.found else OK
 
 
 def _opponents(args: argparse.Namespace, game: "Game", people: Sequence[int]) -> dict[int, str]:
-    """The names of agents by seat; they are typed in playing order after the first person."""
+    """Names of the agents by seat. Users type them in playing order, starting after the first person."""
     players = game.rules.players
     seats = [seat % players for seat in range(people[0] + 1, people[0] + players) if seat % players not in people]
     if args.opponents and not seats:
@@ -612,7 +784,7 @@ def _seat(seat: int, players: int) -> int:
 
 
 def _keyboard() -> "Keyboard":
-    """Standard input and output; on a terminal with line editing and the tab key, where Python has them."""
+    """Standard input and output, on a terminal with line editing and tab completion if Python supports them."""
     from fujikoro_app.human import Keyboard
     from fujikoro_app.terminal import say
 
@@ -637,7 +809,7 @@ def _keyboard() -> "Keyboard":
 
 
 def _read_and_echo(prompt: str) -> str:
-    """So that what is printed reads as a dialogue when the answers come from a file."""
+    """Read a line and print it, so that the output reads as a dialogue when the answers come from a file."""
     line = input(prompt)
     print(line)
     return line
@@ -645,7 +817,7 @@ def _read_and_echo(prompt: str) -> str:
 
 def _terminal_size() -> tuple[int, int]:
     columns, lines = shutil.get_terminal_size()
-    return columns - 1, lines  # what is written in the last column makes some terminals wrap
+    return columns - 1, lines  # some terminals wrap text that reaches the last column
 
 
 if __name__ == "__main__":

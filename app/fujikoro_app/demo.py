@@ -1,56 +1,127 @@
-"""What there is to see in a few minutes: a tournament of scripted players, a search and chance, with ratings; then one
-of their games in mid-play, as text and as a picture, and what the best of them would do now.
+"""A demo of about five minutes: train a small network, let it play in a tournament, and show all of it on one page.
 
-python -m fujikoro_app.demo [--agents shogun,runner,random] [--games 40] [--seed 1] [--folder .]
+python -m fujikoro_app.demo [--folder runs/demo] [--decisions 400000] [--games 560]
+
+It runs commands of `fujikoro` one after the other, and prints each of them, so that you can repeat and change them.
 """
 
 import argparse
-import itertools
+import shlex
 import sys
-import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, redirect_stdout
+from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
-from textwrap import fill
+from typing import Final
 
-from fujikoro_env.game import Game
-from fujikoro_env.kernel.thread_pool import cores
-from fujikoro_env.player import Agent, AgentError, agents_seed, make_agents, split_names
-from fujikoro_env.render.svg import MARK, table_svg
-from fujikoro_env.render.text import table_text
-from fujikoro_env.session import Session
-from fujikoro_env.settings import Rules, RulesError
-from fujikoro_training.tournament.pool import PoolError
-from fujikoro_training.tournament.report import as_text
-from fujikoro_training.tournament.run import Plan, TournamentError, play
-from fujikoro_training.tournament.summary import summary
+from fujikoro_app import cli
 
-AGENTS = "shogun,runner,mcts:iterations=32,random"
-GAMES = 40
-HALF_WAY = 12  # rounds: about half of a game of good players
-PICTURE = "demo"
-WIDTH = 100  # columns
+FOLDER: Final = Path("runs/demo")
+DECISIONS: Final = 400_000  # about two minutes on one core
+GAMES: Final = 560
+EVALUATIONS: Final = 8  # points of the learning curve
+LADDER: Final = "random,wanderer,gatherer,smith,hunter,runner,shogun"
+RIVALS: Final = "random,wanderer,gatherer"  # in the recorded game
+TITLE: Final = "Fuji Koro: a first agent"
 
 
-def main(argv: list[str] | None = None) -> int:
-    arguments = _parser().parse_args(argv)
-    try:
-        names = split_names(arguments.agents)
-        rules = Rules(players=len(names))
-        print(tournament_text(names, rules, arguments.games, arguments.seed))
-        show_game(*mid_game(names, rules, arguments.seed), arguments.folder)
-    except (AgentError, PoolError, RulesError, TournamentError, OSError) as error:
-        print(f"demo: {error}", file=sys.stderr)
-        return 2
+@dataclass(frozen=True)
+class Stage:
+    """A command of the demo."""
+
+    what: str
+    command: tuple[str, ...]
+    into: Path | None = None  # file for its output; None: the terminal
+
+    @property
+    def line(self) -> str:
+        """The command as it can be typed."""
+        return f"fujikoro {shlex.join(self.command)}" + (f" > {shlex.quote(str(self.into))}" if self.into else "")
+
+
+def stages(
+    folder: Path, decisions: int, games: int, changes: Sequence[str] = (), rules: Sequence[str] = ()
+) -> list[Stage]:
+    """The commands of the demo. `changes`: further changes of the recipe; `rules`: options of the games after it."""
+    training, tournament, game, page = (
+        folder / name for name in ("training", "tournament", "game.json", "report.html")
+    )
+    network = f"policy:{training / 'policy.safetensors'}"
+    wanted = (f"decisions={decisions}", f"evaluation.every={max(1, decisions // EVALUATIONS)}", *changes)
+    settings = chain.from_iterable(("--set", change) for change in wanted)
+    return [
+        Stage("compile the rules (once)", ("warmup",)),
+        Stage("train a network", ("train", "small", "--out", str(training), *settings)),
+        Stage(
+            "play a tournament against the scripted ladder",
+            ("tournament", "--players", f"{network},{LADDER}", "--games", str(games), "--out", str(tournament), *rules),
+            folder / "tournament.txt",
+        ),
+        Stage(
+            "record a game",
+            ("watch", "--by", f"{network},{RIVALS}", "--speed", "0", "--save", str(game), *rules),
+            folder / "game.txt",
+        ),
+        Stage(
+            "write the report",
+            ("report", str(training), str(tournament), str(game), "--title", TITLE, "--out", str(page)),
+        ),
+    ]
+
+
+def run(todo: Sequence[Stage]) -> int:
+    """Run the commands until one fails. Returns its exit status."""
+    for number, stage in enumerate(todo, 1):
+        print(f"\n== {number} of {len(todo)}: {stage.what}\n$ {stage.line}", flush=True)
+        with ExitStack() as stack:
+            if stage.into:
+                stack.enter_context(redirect_stdout(stack.enter_context(stage.into.open("x", encoding="utf-8"))))
+            status = cli.main(stage.command)
+        if status:
+            return status
     return 0
 
 
+def new_folder(wanted: Path) -> Path:
+    """Make a folder for the demo, with a number added to its name if there is one from an earlier demo."""
+    for path in _numbered(wanted):
+        try:
+            path.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        return path
+    raise AssertionError("there is always another number")
+
+
+def _numbered(path: Path) -> Iterator[Path]:
+    return chain([path], (path.with_name(f"{path.name}-{number}") for number in count(2)))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Command line of this module."""
+    arguments = _parser().parse_args(argv)
+    try:
+        folder = new_folder(arguments.folder)
+        status = run(stages(folder, arguments.decisions, arguments.games, arguments.set))
+    except OSError as error:
+        print(f"demo: {error.filename}: {error.strerror}", file=sys.stderr)
+        return cli.BAD_INPUT
+    if status == cli.OK:
+        print(f"\nThe report: {(folder / 'report.html').resolve().as_uri()}")
+    return status
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m fujikoro_app.demo", description=__doc__.split("\n\n")[0] if __doc__ else None
+    parser = argparse.ArgumentParser(prog="python -m fujikoro_app.demo", description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument(
+        "--folder", type=Path, default=FOLDER, help=f"where everything goes; a new one if it exists (default: {FOLDER})"
     )
-    parser.add_argument("--agents", default=AGENTS, metavar="NAMES", help=f"who plays, one a seat (default: {AGENTS})")
-    parser.add_argument("--games", type=_at_least_one, default=GAMES, help=f"at least so many (default: {GAMES})")
-    parser.add_argument("--seed", type=_at_least_one, default=1, help="the same seed shows the same (default: 1)")
-    parser.add_argument("--folder", type=_folder, default=Path(), help="where the picture goes (default: here)")
+    parser.add_argument(
+        "--decisions", type=_at_least_one, default=DECISIONS, help="to learn from (default: %(default)s)"
+    )
+    parser.add_argument("--games", type=_at_least_one, default=GAMES, help="of the tournament (default: %(default)s)")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the recipe further")
     return parser
 
 
@@ -58,59 +129,6 @@ def _at_least_one(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
     return int(text)
-
-
-def _folder(text: str) -> Path:
-    if not Path(text).is_dir():
-        raise argparse.ArgumentTypeError(f"there is no folder {text!r}")
-    return Path(text)
-
-
-# the tournament
-
-
-def tournament_text(names: list[str], rules: Rules, games: int, seed: int) -> str:
-    """Its ratings and tables. The games themselves are not kept: `fujikoro tournament` is for that."""
-    with tempfile.TemporaryDirectory() as folder:
-        return as_text(summary(play(Plan(names, rules, seed), games, Path(folder), workers=cores())))
-
-
-# the game to look at
-
-
-def mid_game(names: list[str], rules: Rules, seed: int) -> tuple[Game, list[Agent]]:
-    """A game of the agents about half-way, at a decision of the first of them; and the agents."""
-    agents = make_agents(names, agents_seed(seed))
-    session = Session(rules, seed, agents=agents, keep_history=False)
-    while not session.over and not (session.game.state.round_number >= HALF_WAY and session.actor == 0):
-        session.advance()
-    return session.game, agents
-
-
-def show_game(game: Game, agents: list[Agent], folder: Path) -> None:
-    print("\nOne of their games in mid-play:\n")
-    print(table_text(game))
-    if not game.over:
-        action = agents[0].act(game.view(0))
-        print("\n" + fill(f"player 0 would choose {game.action_name(action)}: {agents[0].explain()}", WIDTH))
-    path = picture_path(folder)
-    path.write_text(table_svg(game), encoding="utf-8")
-    if path.stem != PICTURE:
-        print(f"\n{folder / PICTURE}.svg is there already and not ours.", end="")
-    print(f"\nThe same as a picture: {path} (open it in a browser).")
-
-
-def picture_path(folder: Path) -> Path:
-    """demo.svg; with another number after it for as long as a file that is not ours has that name."""
-    stems = itertools.chain([PICTURE], (f"{PICTURE}-{n}" for n in itertools.count(2)))
-    paths = (folder / f"{stem}.svg" for stem in stems)
-    return next(path for path in paths if _may_be_written(path))
-
-
-def _may_be_written(path: Path) -> bool:
-    if not path.exists():
-        return True
-    return path.is_file() and MARK in path.read_text(encoding="utf-8", errors="replace")
 
 
 if __name__ == "__main__":

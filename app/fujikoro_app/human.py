@@ -1,4 +1,4 @@
-"""A person at the keyboard: shown the table as its seat may see it, asked in words, answering in words."""
+"""A person at the keyboard, who sees the table as their seat may see it, and reads and types words."""
 
 import shlex
 import textwrap
@@ -17,33 +17,34 @@ from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.session import Event
 
-FEW = 12  # so many choices are listed unasked
-NAMED_AT_ONCE = 8  # meanings of something ambiguous that are named
+FEW = 12  # up to this many choices are listed unasked
+NAMED_AT_ONCE = 8  # most meanings of an ambiguous answer that are listed
 INDENT = "  "
 NO_BREAK = "\N{NO-BREAK SPACE}"  # within names, while lines are broken
 
-# No command begins the name of an action or of a thing: what is typed must never be taken for the other silently.
+# No command is the beginning of an action's or a thing's name, so that neither is silently taken for the other.
 COMMANDS = {
-    "?": "list all that is possible now",
+    "?": "list everything that is possible now",
     "table": "show the whole table",
     "map": "show the map and the dragons",
-    "legend": "explain the signs of the map",
+    "legend": "explain the symbols on the map",
     "display": "show tokens, cards, scrolls, temples and supply",
     "boards": "show what every player has",
     "mine": "show what you have",
     "hint": "ask the adviser what it would do, and why",
     "rule": "rule MOVE-1: show the text of a rule; rule MOVE shows its whole chapter",
     "explain": "explain kama: show what a card, scroll, token, dragon or tile does",
-    "undo": "take back your last decision and all that came of it; the luck stays the same",
-    "save": "save FILE: write the game to a new file; `fujikoro play --position FILE` goes on with it",
+    "undo": "take back your last decision and everything after it; the luck stays the same",
+    "save": "save FILE: write the game to a new file; `fujikoro play --position FILE` continues it",
     "help": "show this",
     "quit": "leave the game",
 }
 WITH_ARGUMENT = ("save", "rule", "explain")  # rule and explain are typed in full: `expl` means explore
-HELP = """Type the name of an action: `move`, `step(ring1.0/petal3)`. Brackets can be left out, a beginning is enough if
-only one choice begins so, and so is what stands in brackets: `step ring1.0/petal3`, `st ring1.0/p`, `ring1.0/petal3`. A
-step can be named by its direction on the map: `ne`, a cell of a gear by its row and column: `wood 2,3`. The tab key
-completes names. What has only one answer is done without asking. Commands:"""
+HELP = """Type the name of an action, such as `move` or `step(ring1.0/petal3)`. You may leave out the brackets, and type
+only the beginning of a name if it is unambiguous, or only what is in the brackets: `step ring1.0/petal3`,
+`st ring1.0/p`, `ring1.0/petal3`. A step can also be named by its direction on the map (`ne`), and a cell of a gear by
+its row and column (`wood 2,3`). The tab key completes names. If only one action is legal, it is carried out without
+asking. Commands:"""
 
 
 class LeaveError(Exception):
@@ -51,16 +52,16 @@ class LeaveError(Exception):
 
 
 class TakeBackError(Exception):
-    """The person takes its last decision back."""
+    """The person takes back the last decision."""
 
 
 @dataclass
 class Keyboard:
-    """Where a person types and reads."""
+    """The terminal of a person: reads and prints lines."""
 
-    read: Callable[[str], str]  # shows a prompt, gives a line; EOFError when there is none
+    read: Callable[[str], str]  # shows a prompt and returns a line; raises EOFError at the end
     say: Callable[[str], None]
-    size: Callable[[], tuple[int, int]]  # columns and lines; 0 lines for paper, which has no end
+    size: Callable[[], tuple[int, int]]  # columns and lines; 0 lines if the output is not a terminal
     words: list[str] = field(default_factory=list)  # what can be typed now, for completion
 
     @property
@@ -72,8 +73,8 @@ class Keyboard:
 
 
 class Human:
-    """An agent whose decisions a person makes. `save` writes the whole game, of which this seat sees a part; `advise`
-    says in words what to do in a view."""
+    """An agent whose decisions a person makes. `save` writes the whole game, not only what this seat sees; `advise`
+    describes the best action in a view."""
 
     def __init__(
         self,
@@ -82,7 +83,7 @@ class Human:
         advise: Callable[[Game], str] | None = None,
         names: Sequence[str] = (),
     ) -> None:
-        """`names`: of the players by seat, as far as they have some."""
+        """`names`: the players' names by seat, or empty."""
         self._keyboard, self._save, self._advise = keyboard, save, advise
         self._names, self._who = names, labels(names)
         self.reset(0, 0)
@@ -91,10 +92,10 @@ class Human:
         self._seat = seat
         self._events: list[Event] = []
         self._shown: tuple[int, bool] | None = None  # the turn in which the table was last shown
-        self._notice = ""  # to be said before the next question
+        self._notice = ""  # to be printed before the next question
 
     def rewind(self, told: str) -> None:
-        """Show the table anew, because decisions were taken back. `told`: what to say about it, if anything."""
+        """Show the table again, because decisions were taken back. `told`: what to say about it, if anything."""
         self._events, self._shown, self._notice = [], None, told
 
     def explain(self) -> str:
@@ -107,7 +108,7 @@ class Human:
     def act(self, view: Game) -> int:
         """Ask until the answer is a legal action; raises `LeaveError` and `TakeBackError`."""
         self._show_table_of_new_turn(view)
-        self.tell_events()  # under the table, where it is not scrolled away
+        self.tell_events()  # below the table, where it does not scroll away
         if self._notice:
             self._say_wrapped(self._notice)
             self._notice = ""
@@ -124,7 +125,7 @@ class Human:
     # showing
 
     def tell_events(self) -> None:
-        """What happened since this was last told."""
+        """Print what happened since the last time."""
         for actor, group in groupby(self._events, key=lambda event: event.seat):
             events = list(group)
             told = _own_news(events) if actor == self._seat else _actions_and_news(actor, events)
@@ -140,7 +141,7 @@ class Human:
             self._shown = turn
 
     def _show_table(self, view: Game) -> None:
-        """All of it if the screen has room, else what most decisions need, the map nearest to the question."""
+        """Show the whole table if the screen has room, else what most decisions need, with the map at the bottom."""
         width = self._keyboard.width
         table, parts = table_text(view, width, self._names), table_parts(view, width, self._names)
         if not self._keyboard.has_room_for(table):
@@ -160,7 +161,7 @@ class Human:
         self._say_wrapped(f"{', '.join(_kinds(choices))}; ? lists them all")
 
     def _list(self, choices: Choices, actions: list[int]) -> None:
-        """One a line if there is something to say about them, else side by side."""
+        """List choices one per line if any of them has a note, else side by side."""
         names = {action: choices.view.action_name(action) for action in actions}
         notes = {action: choices.note(action) for action in actions}
         if not any(notes.values()):
@@ -189,7 +190,7 @@ class Human:
             raise LeaveError from None
 
     def _understood(self, choices: Choices, typed: str) -> Choice | None:
-        """What was typed, if it means one thing; else say why not."""
+        """The choice that was typed, if it is unambiguous; otherwise explain why it is not."""
         if not typed:
             self._ask(choices)
             return None
@@ -262,12 +263,12 @@ class Human:
 
 
 def untold(event: Event) -> list[str]:
-    """The news of an event that the name of its action does not say already."""
+    """News of an event that is not already clear from the name of its action."""
     return [item for item in event.news if not _says(event.name, event.seat, item)]
 
 
 def _says(name: str, actor: int, item: str) -> bool:
-    """Whether the name of an action says this news already."""
+    """Whether the name of an action already says this."""
     mine = f"player {actor} "
     if name.startswith(("lay(", "monk(")):
         return item.startswith(f"{mine}has ")
@@ -283,10 +284,10 @@ def _typeable(choices: Choices) -> list[Choice]:
 
 
 def _kinds(choices: Choices) -> list[str]:
-    """How many choices of which kind there are, with an example."""
+    """Number of choices of each kind, with an example."""
     blocks = [(block, list(actions)) for block, actions in groupby(choices.actions, key=act.block_of)]
     names = {block.name: (choices.view.action_name(actions[0]), len(actions)) for block, actions in blocks}
-    return [f"{n} of {block} like {first}" if n > 1 else first for block, (first, n) in names.items()]
+    return [f"{n} of the form {first}" if n > 1 else first for first, n in names.values()]
 
 
 def _some(names: Iterable[str]) -> str:
@@ -303,7 +304,7 @@ def _in_columns(names: list[str], width: int) -> str:
 
 
 def _own_news(events: Iterable[Event]) -> str:
-    """A person knows what it did, but not what came of it."""
+    """News of the person's own action: what came of it, not what it was."""
     return "; ".join(item.removeprefix(f"player {event.seat} has ") for event in events for item in untold(event))
 
 

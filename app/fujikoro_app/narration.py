@@ -2,8 +2,7 @@
 
 "round 3 · shogun (player 1) explores ring2.4: mossy_gate, +2 VP"
 
-A deed takes several decisions: an action, then where, which and how many. It is told when it is over, with all that
-came of it.
+A deed takes several decisions: an action, then where, which and how many. It is told when it is over, with its results.
 """
 
 from collections.abc import Sequence
@@ -17,14 +16,14 @@ from fujikoro_env.render.news import news
 from fujikoro_env.render.rolls import rolls
 from fujikoro_env.rules.base.phases import Phase
 
-# Phases with which something new begins, even if the same player goes on.
+# Phases that start a new deed even if the same player goes on.
 BEGINS: Final = (
     *("ACTION", "HALVES", "JOIN", "SEND_MONK", "WEAPON", "CALL_DUEL", "CLAIM", "FLEE", "REBIRTH", "LEAVE"),
     *("LAY_LOSER", "DRAGON_ORDER"),
 )
-RESTED: Final = "takes the discs back"  # how news say it
+RESTED: Final = "takes the discs back"  # as `render.news` says it
 IN_ATTACK: Final = ("WEAPON", "DICE")
-VERBS: Final = {  # by action, where it says something whatever the question was
+VERBS: Final = {  # actions that mean the same whatever the question was
     "bonus": "uses the bonus of its gear card",
     "rest": "rests",
     "retreat": "retreats",
@@ -47,7 +46,7 @@ FOUND: Final = {
     "adventure": "gathers an adventure token",
     "spoils": "gathers spoils",
 }
-ANSWERS: Final = {  # by question and action
+ANSWERS: Final = {  # actions whose meaning depends on the question
     ("CALL_DUEL", "yes"): "calls for a duel",
     ("JOIN", "yes"): "joins the fight",
     ("JOIN", "step"): "joins the fight at {}",
@@ -79,7 +78,7 @@ REASONS: Final = {
 
 
 def label(name: str, seat: int) -> str:
-    """A player for people to read: `shogun (player 1)`."""
+    """Readable name of a player: `shogun (player 1)`."""
     return f"{name} (player {seat})" if name else f"player {seat}"
 
 
@@ -88,7 +87,7 @@ def labels(names: Sequence[str]) -> list[str]:
 
 
 def with_names(text: str, who: Sequence[str]) -> str:
-    """The text with `player 1` replaced by what that player is called."""
+    """The text with `player 1` replaced by that player's name."""
     for seat, called in enumerate(who):
         if f"(player {seat})" not in text:  # not named yet
             text = text.replace(f"player {seat}", called)
@@ -119,14 +118,14 @@ class Narrator:
     """Watches the steps of a game, as spectators see it, and tells each deed when it is over."""
 
     def __init__(self, game: Game, who: Sequence[str]) -> None:
-        """`who`: what the players are called, by seat."""
+        """`who`: the players' names, by seat."""
         self._who = who
         self._steps: list[Step] = []
         self._seat, self._when = -1, ""
         self._before = _seen(game)
 
     def saw(self, before: Game, action: int, after: Game) -> str:
-        """Take note of a step. Gives the deed that was over before it, or ""."""
+        """Take note of a step. Returns the deed that ended before it, or ""."""
         step = Step(before.phase.name, before.action_name(action), tuple(rolls(before, action, after)))
         told = self.tell(before) if before.actor != self._seat or _begins(step, self._steps) else ""
         if not self._steps:
@@ -135,7 +134,7 @@ class Narrator:
         return told
 
     def tell(self, now: Game) -> str:
-        """The deed that ends here, in one line; "" if there is nothing to tell."""
+        """End the current deed here, and return it as one line, or "" if there is nothing to tell."""
         if not self._steps:
             return ""
         table = _seen(now)
@@ -161,20 +160,23 @@ def _begins(step: Step, before: Sequence[Step]) -> bool:
         return not any(done.asked in IN_ATTACK for done in before) or any(done.rolls for done in before)
     if step.verb == "retreat":
         return True
-    if step.asked == "REST":  # it may follow an action that was done unasked
+    if step.asked == "REST":  # it may follow an action that was carried out unasked
         return not any(done.verb in ("rest", "use", "craft") for done in before)
     return step.asked in BEGINS and step.name not in ("no", "done")
 
 
 def told_of(seat: int, steps: Sequence[Step], before: TableLook, after: TableLook) -> str:
-    """What a player did, to be read after its name: " explores ring2.4: mossy_gate, +2 VP"."""
+    """A player's deed, to be read after the name: " explores ring2.4: mossy_gate, +2 VP"."""
     did = _phrase(steps)
     mine = f"player {seat} "
     rolled = [roll.removeprefix(mine) for step in steps for roll in step.rolls]
     places = [step.argument for step in steps if step.verb == "place"]
     changes = [item for item in news(before, after) if not _is_said(item, mine, did)]
+    if f"{mine}{RESTED}" in changes:  # it rested unasked, as nothing else was legal
+        changes.remove(f"{mine}{RESTED}")
+        did = f"{did} and rests" if did else "rests"
     items = [*rolled, *(_short(item, mine, places) for item in changes)]
-    if not did and items == ["the fight is over"]:  # it was somebody else's
+    if not did and items == ["the fight is over"]:  # it was somebody else's fight
         return ""
     between = "; " if any("," in item for item in items) else ", "
     said = f" {did}" if did else ""
@@ -182,7 +184,7 @@ def told_of(seat: int, steps: Sequence[Step], before: TableLook, after: TableLoo
 
 
 def _phrase(steps: Sequence[Step]) -> str:
-    """What the decisions come to."""
+    """One phrase for a deed's decisions."""
     parts = [_moves(steps), _gathers(steps), *(_words(step) for step in steps)]
     if any(step.rolls for step in steps) and not any(step.verb == "weapon" for step in steps):
         parts.append("attacks" if any(step.asked == "DICE" for step in steps) else "")
@@ -214,7 +216,7 @@ def _gathers(steps: Sequence[Step]) -> str:
 
 
 def _is_said(item: str, mine: str, did: str) -> bool:
-    """Whether the phrase tells this change already, or it tells nothing: an action always costs a disc."""
+    """Whether a change need not be told: the phrase says it already, or it is obvious, as an action costs a disc."""
     if " puts a disc on " in item:
         return True
     if not item.startswith(mine):
@@ -236,8 +238,7 @@ def _short(item: str, mine: str, places: Sequence[str]) -> str:
 
 
 def outcome_text(game: Game, who: Sequence[str] | None = None) -> str:
-    """How a game ended: the reason, and for each player, the best first, its VP by source. `who`: what the players are
-    called."""
+    """The end of a game: the reason, and VP by source for each player, the best first. `who`: the players' names."""
     assert game.outcome is not None
     outcome, called = game.outcome, who or labels([""] * game.rules.players)
     first = f"The game is over in round {game.state.round_number}: {REASONS.get(outcome.reason, outcome.reason)}."

@@ -1,4 +1,4 @@
-"""A recorded game at the keyboard: forth and back, and to any step of it."""
+"""Viewer for recorded games at the keyboard: forwards, backwards, and to any step."""
 
 import textwrap
 from typing import Any, Final
@@ -11,12 +11,12 @@ from fujikoro_env.render.text import board_text, table_parts, table_text
 from fujikoro_env.session import OPEN, Session
 
 INDENT: Final = "  "
-MOST_TOLD: Final = 20  # steps that are told one by one
+MOST_TOLD: Final = 20  # up to this many steps are told one by one
 MOST_DIGITS: Final = 9
 
 NUMBERED: Final = ("next", "back", "jump", "round")
 
-# Each begins with another letter, so that one is enough.
+# Each begins with a different letter, so that one letter is enough.
 COMMANDS: Final = {
     "next": "one step on, as an empty line; next 10: ten steps",
     "back": "one step back; back 10: ten steps",
@@ -35,11 +35,11 @@ class LeaveError(Exception):
 
 
 class CommandError(Exception):
-    """What was typed can't be done: one line that says why."""
+    """A command that can't be carried out: one line that says why."""
 
 
 class Stepper:
-    """Shows a recorded game, and goes through it as it is told."""
+    """Shows a recorded game, and moves through it by typed commands."""
 
     def __init__(self, replay: Replay, keyboard: Keyboard, at: int = 0) -> None:
         self._replay, self._keyboard = replay, keyboard
@@ -49,7 +49,7 @@ class Stepper:
         keyboard.words[:] = COMMANDS
 
     def run(self) -> None:
-        """Until the person leaves, or there is nothing more to read."""
+        """Read and carry out commands until the person leaves or the input ends."""
         lead = f"{heading(self._replay)}. An empty line shows the next step, ? lists what else there is."
         self._keyboard.say("\n".join(textwrap.wrap(lead, self._keyboard.width)))
         self._show_table()
@@ -130,7 +130,7 @@ class Stepper:
     # showing
 
     def _show_table(self) -> None:
-        """All of it if the screen has room, else what tells most."""
+        """Show the whole table if the screen has room, else its most important parts."""
         game, width = self._session.game_at(self._at), self._keyboard.width
         names = self._session.names
         table, parts = table_text(game, width, names), table_parts(game, width, names)
@@ -140,7 +140,7 @@ class Stepper:
         self._keyboard.say(f"\n{table}\n")
 
     def _tell(self, passed: range | list[int]) -> None:
-        """What happened in the steps that were passed."""
+        """Print what happened in the steps that were passed."""
         if len(passed) > MOST_TOLD:
             self._say_wrapped(f"... {len(passed) - MOST_TOLD} steps before")
         for position in passed[-MOST_TOLD:]:
@@ -152,7 +152,7 @@ class Stepper:
                 self._say_wrapped(line)
 
     def _told(self, position: int) -> str:
-        """The step that led to a position, and what came of it."""
+        """The step that led to a position, and its results."""
         if position == 0:
             return "the start"
         event = self._session.event(position, OPEN)
@@ -170,7 +170,7 @@ class Stepper:
 
 
 def _understood(typed: str) -> tuple[str, int | None]:
-    """A command and its number, if it has one."""
+    """Parse a command and its number, if it has one."""
     first, *others = typed.lower().split() or ["next"]
     if first == "?":
         first = "help"
@@ -197,18 +197,18 @@ def _help() -> str:
     return "\n".join(f"{INDENT}{command:7}{what}" for command, what in COMMANDS.items())
 
 
-# in short
+# summaries
 
 
 def heading(replay: Replay) -> str:
-    """What was recorded."""
+    """Summary of a recording in words."""
     recording = replay.recording
     begin = "from a position" if recording.start.seed is None else f"seed {recording.start.seed}"
     return f"Fuji Koro, {begin}: {replay.last} steps of {', '.join(labels(recording.names))}"
 
 
 def summary(replay: Replay) -> dict[str, Any]:
-    """The same for programs."""
+    """Summary of a recording for programs."""
     recording = replay.recording
     return {
         "steps": replay.last,

@@ -24,7 +24,7 @@ HEALTH: Final = ("with 3 to 6 players", "with 2", "alone")
 
 
 class UnknownError(Exception):
-    """There is no such rule or thing: one line that says what there is."""
+    """No rule or thing has this name: one line that lists what there is."""
 
 
 @cache
@@ -40,7 +40,7 @@ def rules() -> dict[str, str]:
 
 @cache
 def _powers() -> dict[str, list[str]]:
-    """The rows of the tables of powers: what each does, then when it may be used."""
+    """Rows of the tables of powers: what each power does, then when it may be used."""
     found: dict[str, list[str]] = {}
     for names, text in ROW.findall(_text()[_text().index("## POWERS") :]):
         for name in names.split(", "):
@@ -85,7 +85,7 @@ def _power(name: str) -> str:
 
 
 def _card(card: Card) -> str:
-    """Its pattern, row by row."""
+    """Description of a card with its pattern, row by row."""
     shown = " and ".join(" / ".join(pattern) for pattern in card.patterns)
     letters = [letter for letter in CUBES if letter in shown]
     return f"{card.gear} with the pattern {shown} ({', '.join(f'{letter} {CUBES[letter]}' for letter in letters)})"

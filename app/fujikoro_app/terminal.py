@@ -1,4 +1,4 @@
-"""Colour for text that is printed, where the terminal has it and `NO_COLOR` is not set, and progress bars."""
+"""Progress bars, and coloured output where the terminal supports it and `NO_COLOR` is not set."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,9 +10,9 @@ from rich.text import Text
 
 T = TypeVar("T")
 
-# By seat: the colours of the players' pieces, as near as the 16 colours of a terminal come.
+# Colours by seat: those of the players' pieces, as closely as the 16 colours of a terminal allow.
 SEATS: Final = ("red", "bright_magenta", "green", "bright_blue", "magenta", "cyan")
-STYLES: Final = (  # of what a pattern finds
+STYLES: Final = (  # pattern, and the style of what it finds
     (r"^(round \d+|set-up) ·", "dim"),
     (r"(?<![\w.])\+\d+ VP\b", "bold yellow"),
     (r"(?<![\w.])-\d+ VP\b", "bold red"),
@@ -26,12 +26,12 @@ STYLES: Final = (  # of what a pattern finds
 
 
 def seat_pattern(seat: int) -> str:
-    """Finds a player in text, with the name of its agent if that stands before it."""
+    """Pattern that finds a player in text, with the name of its agent if that comes before it."""
     return rf"\S+ \(player {seat}\)|\b[Pp]layer {seat}\b"
 
 
 def painted(text: str, console: Console) -> str:
-    """The text with the codes of colours, or as it is where the console has none."""
+    """The text with colour codes, or unchanged if the console has no colours."""
     if not console.color_system or console.no_color:
         return text
     shown = Text(text)
@@ -45,11 +45,11 @@ def painted(text: str, console: Console) -> str:
 
 
 def say(text: str) -> None:
-    """Print to standard output, in colour where it has some."""
+    """Print to standard output, in colour if it has colours."""
     print(painted(text, Console(highlight=False)), flush=True)
 
 
 def tracked(things: Sequence[T], what: str) -> Iterable[T]:
-    """The things one by one, with a progress bar on standard error if that is a terminal."""
+    """Iterate with a progress bar on standard error if that is a terminal."""
     console = Console(stderr=True)
     return track(things, what, console=console, transient=True, disable=not console.is_terminal)

@@ -1,4 +1,4 @@
-"""What a person meant by what it typed: names in full, their beginnings, arguments alone, short names."""
+"""Interprets what a person typed: full names, their beginnings, arguments alone, or short names."""
 
 import re
 from collections.abc import Iterable
@@ -17,19 +17,19 @@ class Choice:
 
     @property
     def ways(self) -> tuple[Words, ...]:
-        """How it can be said: in full, by its argument alone, by its short name, by its verb and that."""
+        """Ways to type it: in full, by its argument alone, by its short name, or by its verb and short name."""
         full, short = words_of(self.name), words_of(self.short)
         ways = (full, full[1:], short, full[:1] + short) if short else (full, full[1:])
         return *ways, *(tuple(word.removeprefix("ring") for word in way) for way in ways)  # as places are on the map
 
 
 def words_of(text: str) -> Words:
-    """`lay(metal, weapon[2,3])` and `Lay metal weapon[2,3]` are the same three words."""
+    """Words of an answer: `lay(metal, weapon[2,3])` and `Lay metal weapon[2,3]` have the same three."""
     return tuple(re.sub(r"[()]|,(?!\d)|(?<!\d),", " ", text.lower()).split())  # the comma of 2,3 stays
 
 
 def meanings(typed: str, choices: Iterable[Choice]) -> list[Choice]:
-    """All that it can mean, one if it is clear: what is named in full counts before what is only begun."""
+    """All possible meanings, only one if it is clear. Full names take precedence over beginnings of names."""
     words = words_of(typed)
     if not words:
         return []
@@ -39,5 +39,5 @@ def meanings(typed: str, choices: Iterable[Choice]) -> list[Choice]:
 
 
 def _begins(words: Words, way: Words) -> bool:
-    """Word by word, so that `st ring1.0/p` begins `step ring1.0/petal3`."""
+    """Whether words are abbreviated one by one: `st ring1.0/p` stands for `step ring1.0/petal3`."""
     return len(words) <= len(way) and all(part.startswith(word) for word, part in zip(words, way, strict=False))

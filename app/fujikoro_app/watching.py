@@ -1,9 +1,11 @@
-"""A game of agents, told as it is played."""
+"""Narration of a game of agents while it is played."""
 
 from collections.abc import Iterator
 from typing import Final
 
+from fujikoro_app.forfeits import Forfeits
 from fujikoro_app.narration import Narrator, labels, outcome_text
+from fujikoro_env.player import AgentError
 from fujikoro_env.render.look import look
 from fujikoro_env.render.text import table_text
 from fujikoro_env.session import Session
@@ -12,7 +14,7 @@ STANDINGS_EVERY: Final = 5  # rounds
 
 
 def heading(session: Session) -> str:
-    """Who plays what."""
+    """First line of the narration: the agents with their characters, and the kind of game."""
     rules = session.game.rules
     table = look(session.game)
     people = zip(labels(session.names), table.players, strict=False)  # enemies have no names
@@ -21,9 +23,10 @@ def heading(session: Session) -> str:
     return f"{', '.join(who)}{f' ({game})' if game else ''}"
 
 
-def told_game(session: Session, every: int | None = None) -> Iterator[str]:
-    """Plays a game of agents to its end, and gives a line for each deed, the VP from time to time, and how it ended.
-    `every`: shows the whole table every so many rounds, and at the end."""
+def told_game(session: Session, forfeits: Forfeits, every: int | None = None) -> Iterator[str]:
+    """Plays a game of agents to its end and yields a line for each deed, the VP from time to time, and the result.
+    Agents that fail forfeit. `every`: number of rounds after which the whole table is shown; it is shown at the end,
+    too."""
     who = labels(session.names)
     narrator = Narrator(session.game, who)
     table_in, standings_in = 1, 1 + STANDINGS_EVERY
@@ -36,11 +39,15 @@ def told_game(session: Session, every: int | None = None) -> Iterator[str]:
             yield from filter(None, [narrator.tell(session.game), _table(session)])
             table_in = round_number + every
         before = session.game.clone()
-        told = narrator.saw(before, session.advance(), session.game)
+        try:
+            told = narrator.saw(before, session.advance(), session.game)
+        except AgentError as error:
+            told = forfeits.add(error)
         if told:
             yield told
     yield from filter(None, [narrator.tell(session.game), _table(session) if every else ""])
     yield from outcome_text(session.game, who).split("\n")
+    yield from forfeits.told()
 
 
 def _table(session: Session) -> str:
@@ -48,7 +55,7 @@ def _table(session: Session) -> str:
 
 
 def _standings(session: Session) -> str:
-    """What counts so far, by player."""
+    """Current score of each player."""
     table = look(session.game)
     players = [player for player in table.players if not player.is_enemy]
     shown = ", ".join(f"{session.names[player.seat]} {player.standing}" for player in players)

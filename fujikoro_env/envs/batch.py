@@ -10,32 +10,36 @@ True
 
 Every game is always at a decision: `actors` must decide, and `masks` are their legal actions. The step that ends a game
 also deals a new one in its place; `dones` marks it, and its rewards, ranks, scores, reason and last position stay
-readable until the next step.
+readable until the next step. With `stop=True` games stop at their end instead. `deal` starts games from given seeds;
+`snapshot` and `restore` keep a batch for later.
 
 All arrays are made once, and every step writes into the same ones: copy what you want to keep or change. The caller may
 provide them (`arrays`), for example in shared memory.
 """
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fujikoro_env.actions import InvalidActionError, whole_actions
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError, Outcome, outcome_of
 from fujikoro_env.kernel.records import dtype_of, zeros
-from fujikoro_env.kernel.thread_pool import ThreadPool
+from fujikoro_env.kernel.thread_pool import Guard, ThreadPool, one_thread
 from fujikoro_env.observation import checked_kind, new_workspace, words_of
 from fujikoro_env.observation.buffers import FOLLOWERS, NONE_GIVEN, Given, Look, held, look_at
 from fujikoro_env.observation.compact import WIDTH
 from fujikoro_env.rules.base.actions import ACTIONS, WORDS
 from fujikoro_env.rules.base.arrays import GameArrays
-from fujikoro_env.rules.base.names import Fault
+from fujikoro_env.rules.base.names import Fault, Reason
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS, State
 from fujikoro_env.rules.engine.batches import Asked, deal_games, first_refused, see_who_is_asked, settle_games
-from fujikoro_env.rules.engine.engine import NO_ACTION, WAIT, random_actions, step_games
+from fujikoro_env.rules.engine.engine import NO_ACTION, ONLY_LEGAL, WAIT, random_actions, step_games
 from fujikoro_env.rules.engine.rewards import appraise_games, pay_games
+from fujikoro_env.saved import SavedGameError, check_games
 from fujikoro_env.settings import Rules, is_whole_number
 from fujikoro_env.vocabulary import Vocabulary
 
@@ -45,6 +49,7 @@ WAITS = WAIT  # an action that leaves the game as it is
 # calls.
 BLOCK = 256
 
+KEPT = ("bytes", "worths", "luck")  # arrays of a batch that a snapshot has
 OnGames = Callable[[int, int, Any], None]  # called with first, last, and a workspace
 
 
@@ -60,6 +65,8 @@ class BatchedGames:
     * `rewards` (n, 6) float32: the rewards of the last step, by player
     * `dones` (n,) bool: games that the last step ended. The same step deals new ones; until the next step,
       `outcome(index)`, `ranks`, `scores` and `ended` describe how they ended
+    * `over` (n,) bool: games that have stopped at their end, if `stop` is set. Their actor is -1, they have no legal
+      action, and `WAITS` is their only possible action
     * `observations`: observations of the actors, if `observation` is set
     * `states` (n,): the records of the games, for reading
 
@@ -72,6 +79,9 @@ class BatchedGames:
     * `arrays`: arrays of the caller to write into, in shared memory for example: "actors" int64, "masks", "rewards",
       "dones" and "observations" as above; with tensors "planes" and "numbers", the two tables of
       `fujikoro_env.observation.TensorArrays`, in place of "observations"
+    * `stop`: whether games stop at their end. Otherwise the step that ends a game deals the next one
+
+    A batch is for one thread at a time: a call while another thread steps or observes it raises.
     """
 
     def __init__(
@@ -83,8 +93,11 @@ class BatchedGames:
         threads: int = 1,
         observation: str | None = None,
         arrays: Given | None = None,
+        stop: bool = False,
     ) -> None:
         self.rules = rules or Rules()
+        self.guard = Guard("batch of games")
+        self._stop = stop
         self.n = _from(1, "n", n)
         self.observation = None if observation is None else checked_kind(observation)
         self._reward = int(self.rules.reward_kind(reward))
@@ -106,6 +119,7 @@ class BatchedGames:
         self.masks: NDArray[np.bool_] = held(given, "masks", (n, ACTIONS), np.bool_)  # the legal actions
         self.rewards: Any = held(given, "rewards", (n, PLAYERS), np.float32)
         self.dones: NDArray[np.bool_] = held(given, "dones", (n,), np.bool_)
+        self.over: NDArray[np.bool_] = np.zeros(n, np.bool_)
         self.phases: Any = np.zeros(n, np.int64)
         self.seeds: Any = np.zeros(n, np.int64)  # `Game(rules, seed)` deals the same game
         self.ranks: Any = np.zeros((n, PLAYERS), np.int64)
@@ -140,20 +154,21 @@ class BatchedGames:
         """Length of the compact observation."""
         return WIDTH
 
+    @one_thread
     def random_actions(self) -> NDArray[np.int64]:
-        """A random legal action for every game."""
+        """A random legal action for every game; `WAITS` for games that have stopped."""
         random_actions(self._words, self._luck, self._random)
-        actions: NDArray[np.int64] = self._random.copy()
+        actions: NDArray[np.int64] = np.where(self.over, WAITS, self._random)
         return actions
 
     # playing
 
-    def step(self, actions: Any) -> None:
+    @one_thread
+    def step(self, actions: Any, observe: bool = True) -> None:
         """Carry out one action in every game; `WAITS` leaves a game as it is. An illegal action raises
-        `IllegalActionError`, and then no game has changed."""
-        actions = np.ascontiguousarray(actions, np.int64)
-        if actions.shape != (self.n,):
-            raise ValueError(f"actions have shape {actions.shape}: one for each game is needed, ({self.n},)")
+        `IllegalActionError`, and anything but whole numbers `InvalidActionError`; then no game has changed. With
+        `observe=False` the `observations` stay as they are until the next step or `update_observations()`."""
+        actions = whole_actions(actions, self.n)
         if (refused := first_refused(self._words, actions)) >= 0:
             self._refuse(refused, int(actions[refused]))
         over: list[int] = []
@@ -161,14 +176,17 @@ class BatchedGames:
         def play_on(first: int, last: int, workspace: Any) -> None:
             self._go_on(first, last, actions)
             pay_games(self.states, self._tables, first, last, self._reward, self._worths, self.rewards)
-            if self._see(first, last, actions, workspace):
+            if self._see(first, last, actions):
                 over.append(first)
+            if self._look and observe:
+                self._observe_actors(first, last, workspace)
 
         self.dones[:] = False
         self._in_blocks(play_on)
         self._raise_faults()
+        self.rewards[self.over] = 0
         if over:
-            self._end_and_deal(np.flatnonzero(self.actors < 0))
+            self._end(np.flatnonzero((self.actors < 0) & ~self.over), observe)
 
     def _in_blocks(self, do: OnGames) -> None:
         """Call `do` for all games, a block at a time; each free thread takes the next block."""
@@ -185,12 +203,15 @@ class BatchedGames:
         if fault != Fault.NONE:
             self._faults.append(fault)
 
-    def _see(self, first: int, last: int, actions: Any, workspace: Any) -> int:
-        """Read the new decisions and write the observations of their actors. Returns how many games are over."""
-        over = see_who_is_asked(self.states, first, last, actions, self._words, self._asked)
+    def _see(self, first: int, last: int, actions: Any) -> int:
+        """Read the new decisions. Returns how many games are over."""
+        return see_who_is_asked(self.states, first, last, actions, self._words, self._asked)
+
+    @one_thread
+    def update_observations(self) -> None:
+        """Bring `observations` up to date, after steps with `observe=False`."""
         if self._look:
-            self._observe_actors(first, last, workspace)
-        return over
+            self._in_blocks(self._observe_actors)
 
     def _observe_actors(self, first: int, last: int, workspace: Any) -> None:
         assert self._look
@@ -198,7 +219,7 @@ class BatchedGames:
 
     def _raise_faults(self) -> None:
         if self._faults:
-            raise RuntimeError(f"the rules have come to a halt ({Fault(self._faults[0]).name}): please report it")
+            raise RuntimeError(f"internal error in the rules ({Fault(self._faults[0]).name}): please report it")
 
     def _refuse(self, game: int, action: int) -> NoReturn:
         names = Vocabulary(self.rules.pack, self.states[game])
@@ -206,58 +227,125 @@ class BatchedGames:
         name = names.action_name(action) if 0 <= action < ACTIONS else f"action {action}"
         raise IllegalActionError(f"game {game}: {name}", Phase(int(self.phases[game])).name, legal)
 
+    @one_thread
     def play_at_random(self, decisions: Any) -> None:
         """Play this many random decisions in every game: one number for all games, or one for each. This spreads games
         that were dealt together over all stages of the game, faster than `step` because nothing is observed."""
         left = np.broadcast_to(np.asarray(decisions, np.int64), (self.n,))
-        look, self._look = self._look, None
-        try:
-            for done in range(int(left.max(initial=0))):
-                self.step(np.where(left > done, self.random_actions(), WAITS))
-        finally:
-            self._look = look
-        if look:
-            self._in_blocks(self._observe_actors)
+        for done in range(int(left.max(initial=0))):
+            self.step(np.where(left > done, self.random_actions(), WAITS), observe=False)
+        self.update_observations()
 
     # starting and ending games
 
+    @one_thread
     def restart(self, seed: int | None = None) -> None:
         """Deal all games again, into the same arrays. Without a seed, the sequence of games continues."""
         if seed is not None:
             self._luck_of_seeds = np.random.default_rng(_from(0, "seed", seed))
         self._luck[:] = self._luck_of_seeds.integers(1, 1 << 32, self.n)
-        every_game = np.arange(self.n)
         if self._look:
             self._look.forget()
-        self._deal(every_game)
-        self._in_blocks(self._begin_games)
+        self.deal(self._next_seeds(self.n))
+
+    @one_thread
+    def deal(self, seeds: Any, which: Any = None) -> None:
+        """Deal all games, or the games `which`, each from its own seed: `Game(rules, seed)` deals the same game. To
+        compare players on the same luck, deal the same seed several times and change the seats."""
+        which = np.arange(self.n) if which is None else self._indices(which)
+        self._begin_games(which, self._checked_seeds(seeds, len(which)))
+        self.dones[which] = False
+        self.rewards[which] = 0
+        self.update_observations()
+
+    def _next_seeds(self, number: int) -> Any:
+        """Seeds are drawn in the order of the games, so the number of threads makes no difference."""
+        return self._luck_of_seeds.integers(1 << SEED_BITS, size=number)
+
+    def _begin_games(self, which: Any, seeds: Any) -> None:
+        self._bytes[which] = self._blank
+        self.seeds[which] = seeds
+        deal_games(self.states, self._tables, which, self.seeds[which])
+        actions = np.full(self.n, WAITS, np.int64)
+        actions[which] = NO_ACTION
+
+        def begin(first: int, last: int, workspace: Any) -> None:
+            self._go_on(first, last, actions)
+            self._see(first, last, actions)
+
+        self._in_blocks(begin)
         self._raise_faults()
-        self._appraise(every_game)
-        self.dones[:] = False
-        self.rewards[:] = 0
+        self.over[which] = False
+        appraise_games(self.states, self._tables, which, self._reward, self._worths)
 
-    def _begin_games(self, first: int, last: int, workspace: Any) -> None:
-        self._go_on(first, last, self._begin)
-        self._see(first, last, self._begin, workspace)
-
-    def _end_and_deal(self, over: Any) -> None:
+    def _end(self, over: Any, observe: bool) -> None:
+        """Keep the results of games that have just ended, and deal new ones unless games stop."""
         self.dones[over] = True
         self._ended_bytes[over] = self._bytes[over]
         settle_games(self.states, over, self.ranks, self.scores)
-        self._deal(over)
-        for game in over.tolist():  # a loop is fine, because hardly ever do two games end in the same step
-            self._begin_games(game, game + 1, self._workspaces[0])
-        self._raise_faults()
-        self._appraise(over)
+        if self._stop:
+            self.over[over] = True
+            return
+        self._begin_games(over, self._next_seeds(len(over)))
+        if self._look and observe:
+            for game in over.tolist():  # a loop is fine, because hardly ever do two games end in the same step
+                self._observe_actors(game, game + 1, self._workspaces[0])
 
-    def _deal(self, chosen: Any) -> None:
-        """Deal new games. Seeds are drawn in the order of the games, so the number of threads makes no difference."""
-        self._bytes[chosen] = self._blank
-        self.seeds[chosen] = self._luck_of_seeds.integers(1 << SEED_BITS, size=len(chosen))
-        deal_games(self.states, self._tables, chosen, self.seeds[chosen])
+    def _indices(self, which: Any) -> Any:
+        which = np.ascontiguousarray(which, np.int64)
+        if which.ndim != 1 or ((which < 0) | (which >= self.n)).any():
+            raise ValueError(f"which: numbers of games are needed, from 0 to {self.n - 1}")
+        return which
 
-    def _appraise(self, chosen: Any) -> None:
-        appraise_games(self.states, self._tables, chosen, self._reward, self._worths)
+    def _checked_seeds(self, seeds: Any, number: int) -> Any:
+        seeds = np.ascontiguousarray(seeds, np.int64)
+        if seeds.shape != (number,) or (seeds < 0).any():
+            raise ValueError(f"seeds: one for each of the {number} games is needed, whole numbers from 0")
+        return seeds
+
+    # keeping games for later
+
+    @one_thread
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        """Everything needed to go on with the same games, as arrays that can be written to a file."""
+        kept = {name: getattr(self, f"_{name}") for name in KEPT}
+        return {
+            **{name: array.copy() for name, array in kept.items()},
+            "seeds": self.seeds.copy(),
+            "luck_of_seeds": generator_bytes(self._luck_of_seeds),
+        }
+
+    @one_thread
+    def restore(self, snapshot: Mapping[str, NDArray[Any]]) -> None:
+        """Go on with the games of a snapshot, which was taken under the same rules with the same `n`. Rewards and
+        results of the step before it are not kept. Games that no rule can work on raise `SavedGameError`; whether they
+        are possible positions is not checked."""
+        self._check_kept(snapshot["bytes"])
+        for name in KEPT:
+            getattr(self, f"_{name}")[:] = snapshot[name]
+        self.seeds[:] = snapshot["seeds"]
+        restore_generator(self._luck_of_seeds, snapshot["luck_of_seeds"])
+        self._find_legal()
+        self._see(0, self.n, self._begin)
+        self.over[:] = self.actors < 0
+        self.dones[:], self.rewards[:] = False, 0
+        if self._look:
+            self._look.forget()
+        self.update_observations()
+
+    def _check_kept(self, kept: Any) -> None:
+        if kept.shape != self._bytes.shape or kept.dtype != self._bytes.dtype:
+            raise SavedGameError(f"snapshot: games of shape {kept.shape}, expected {self._bytes.shape}")
+        check_games(np.ascontiguousarray(kept).view(self.states.dtype)[:, 0], self.rules)
+
+    def _find_legal(self) -> None:
+        """Find the legal actions of all games. They are not read from a snapshot, because actions are checked against
+        nothing else."""
+        only_legal: Any = np.full(self.n, ONLY_LEGAL, np.int64)
+        fault = step_games(self.states, self._tables, 0, self.n, only_legal, self._words)
+        unanswered = (self.states["reason"] == Reason.PLAYING) & ~self._words.any(axis=1)
+        if fault != Fault.NONE or unanswered.any():
+            raise SavedGameError("snapshot: nothing can be answered in one of its games")
 
     def close(self) -> None:
         """Stop the threads; the arrays stay as they are."""
@@ -286,6 +374,7 @@ class BatchedGames:
         record.view(np.uint8)[:] = self._bytes[index]
         return Game.of_record(record, self.rules, mask=self._words[index])
 
+    @one_thread
     def observe(self, kind: str = "compact", out: Any = None, observers: Any = None) -> Any:
         """Observations of the actors, or of the player given for each game in `observers`; zeros where that is below 0.
 
@@ -302,6 +391,20 @@ class BatchedGames:
             self._look.forget()
         return look.seen
 
+    @one_thread
+    def observe_some(self, which: Any, kind: str = "compact") -> Any:
+        """Observations of the actors of the games `which`, one row each, in new arrays. If these observations are kept
+        up to date (`observation`), they are copied."""
+        which = self._indices(which)
+        if kind == self.observation:
+            kept = self.observations
+            return {name: array[which] for name, array in kept.items()} if isinstance(kept, dict) else kept[which]
+        positions = self._bytes[which].reshape(-1).view(dtype_of(State))
+        look = look_at(kind, len(which))
+        look.write(positions, self._tables, self.actors[which], 0, len(which), self._workspaces[0])
+        return look.seen
+
+    @one_thread
     def observe_ended(self, which: Any, observers: Any, kind: str = "compact") -> Any:
         """Observations of the last positions of the games `which` that the last step ended, one row each, as seen by
         `observers`."""
@@ -316,6 +419,24 @@ class BatchedGames:
         if who.shape != (n,) or (who >= self.rules.players).any():
             raise ValueError(f"observers: one for each of the {n} games is needed, below {self.rules.players}")
         return who
+
+
+def decided_actions(given: Any, number: int) -> NDArray[np.int64]:
+    """Actions of players who must decide, one for each of their games: `WAITS` is refused."""
+    actions = whole_actions(given, number)
+    if (actions == WAITS).any():
+        raise InvalidActionError(f"action {WAITS} (WAITS): a player who is asked must decide, and can't wait")
+    return actions
+
+
+def generator_bytes(generator: np.random.Generator) -> NDArray[np.uint8]:
+    """State of a generator as bytes of JSON."""
+    return np.frombuffer(json.dumps(generator.bit_generator.state).encode(), np.uint8)
+
+
+def restore_generator(generator: np.random.Generator, state: NDArray[np.uint8]) -> None:
+    """Set a generator to a state that `generator_bytes` gave."""
+    generator.bit_generator.state = json.loads(state.tobytes())
 
 
 def blank_game(rules: Rules) -> NDArray[np.uint8]:

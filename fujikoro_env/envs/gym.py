@@ -53,6 +53,7 @@ from numpy.typing import NDArray
 
 from fujikoro_env.fujikoro_v0 import ILLEGAL, NOBODY, one_of, raw_env
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError
+from fujikoro_env.kernel.thread_pool import Guard, one_thread
 from fujikoro_env.observation import observation_space
 from fujikoro_env.player import Agent, make_agent
 from fujikoro_env.rules.base.actions import ACTIONS
@@ -92,6 +93,7 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         illegal: str = "terminate",
         **rules: Any,
     ) -> None:
+        self.guard = Guard("environment")
         self._table = raw_env(render_mode=render_mode, reward=reward, observation=observation, **rules)
         self._players = self._table.rules.players
         self._seat_rule = self._checked_seat(seat)
@@ -119,6 +121,7 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         """The learner's seat in this episode."""
         return self._seat
 
+    @one_thread
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal a game and play to the learner's first decision. Returns the observation and info."""
         super().reset(seed=seed)
@@ -139,9 +142,10 @@ class FujiKoro(gymnasium.Env[Any, Any]):
                 self._agent_of(seat).reset(int(self.np_random.integers(1 << SEED_BITS)), seat)
         self._play_others()
 
+    @one_thread
     def step(self, action: Any) -> Step:
         """Carry out the learner's action and play to its next decision. Returns Gymnasium's usual five values."""
-        if self._table.terminations[self._me]:
+        if self.game.over or self._table.asked == NOBODY:
             raise RuntimeError("the episode is over: call reset() before the next step")
         try:
             self._table.step(action)
@@ -209,7 +213,7 @@ class FujiKoro(gymnasium.Env[Any, Any]):
 
     def _seat_of_episode(self, options: dict[str, Any]) -> int:
         if unknown := [name for name in options if name != "seat"]:
-            raise ValueError(f"unknown option {unknown[0]!r} of reset: there is 'seat'")
+            raise ValueError(f"unknown option {unknown[0]!r} of reset: allowed is 'seat'")
         seat = self._checked_seat(options.get("seat", self._seat_rule))
         return int(self.np_random.integers(self._players)) if seat == RANDOM_SEAT else int(seat)
 

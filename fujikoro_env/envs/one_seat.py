@@ -13,32 +13,19 @@ on this class, which itself needs neither library.
 np.True_
 """
 
-from collections.abc import Callable, Sequence
-from copy import deepcopy
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fujikoro_env.envs.batch import WAITS, BatchedGames
-from fujikoro_env.game import SEED_BITS, Outcome
+from fujikoro_env.envs.batch import WAITS, BatchedGames, decided_actions
+from fujikoro_env.envs.policies import RANDOM, BatchPolicy, Opponent, batch_policy, begin_games
+from fujikoro_env.game import Outcome
+from fujikoro_env.kernel.thread_pool import Guard, one_thread
 from fujikoro_env.observation import checked_kind
-from fujikoro_env.player import Agent, make_agent
 from fujikoro_env.settings import Rules, is_whole_number
-
-RANDOM = "random"  # as a seat: drawn for every game; as an opponent: any legal action
-
-
-@runtime_checkable
-class BatchPolicy(Protocol):
-    """Chooses actions for many games at once."""
-
-    def act(self, games: BatchedGames, which: NDArray[np.int64]) -> Any:
-        """Return a legal action for each of the games `which`, in which `games.actors` must decide."""
-
-
-Opponent = str | Agent | BatchPolicy | Callable[[BatchedGames, NDArray[np.int64]], Any]
 
 
 @dataclass(frozen=True)
@@ -62,7 +49,8 @@ class OneSeatGames:
 
     * "random", which is compiled and by far the fastest;
     * a `BatchPolicy`, or a function with the same arguments, which answers for many games at once;
-    * the name of an agent or an `Agent` (see `fujikoro_env.player`). Every seat of every game gets its own agent, which
+    * the name of an agent or an `Agent` (see `fujikoro_env.player`). Scripted agents and trained policies answer for
+      many games at once (see `fujikoro_env.envs.policies`). Any other agent is copied for every seat of every game, and
       sees the view of its seat.
 
     An episode begins with the learner's first decision. Rewards before that are not counted, and a game that ends
@@ -82,6 +70,7 @@ class OneSeatGames:
         threads: int = 1,
     ) -> None:
         self.observation = checked_kind(observation)
+        self.guard = Guard("batch of games")
         self.games = BatchedGames(rules, n, seed, reward, threads)
         self._seat_rule = self._checked_seat(seat)
         self._policies, self._policy_of = self._seated(opponents)
@@ -90,11 +79,11 @@ class OneSeatGames:
         self.seats = np.zeros(n, np.int64)
         self.rewards, self.dones = np.zeros(n), np.zeros(n, np.bool_)  # of the last step
         self.ends: dict[int, End] = {}  # episodes that the last step ended, by game
+        self._has_begun = False
         self._sow(seed)
 
     def _sow(self, seed: int) -> None:
-        """Seed the generator for seats and agents. It is not that of the games, because agents could predict all
-        chance events from the seed of a game."""
+        """Seed the generator for seats. It is not that of the games."""
         self._luck = np.random.default_rng([seed, 1])
 
     @property
@@ -114,6 +103,7 @@ class OneSeatGames:
 
     # playing
 
+    @one_thread
     def reset(self, seed: int | None = None) -> Any:
         """Deal all games again, from the seed or continuing the sequence, and play to the learners' first decisions.
         Returns their observations."""
@@ -126,13 +116,17 @@ class OneSeatGames:
         self.dones[:] = True  # no episode has begun, so nothing is counted yet
         self._play_the_others()
         self.dones[:] = False
+        self._has_begun = True
         return self._observed()
 
+    @one_thread
     def step(self, actions: Any) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_]]:
         """Carry out the learners' actions and continue to their next decisions. Returns the learners' observations,
         their rewards since the last step, and which episodes ended. An illegal action raises, and then nothing has
         changed. The observations are new arrays."""
-        self.games.step(actions)
+        if not self._has_begun:
+            raise RuntimeError("there is no game yet: call reset() first")
+        self.games.step(decided_actions(actions, self.n))
         self.rewards, self.dones = np.zeros(self.n), np.zeros(self.n, np.bool_)
         self.ends = {}
         self._lengths += 1
@@ -154,13 +148,13 @@ class OneSeatGames:
     def _answers(self, asked: NDArray[np.int64]) -> NDArray[np.int64]:
         actions = np.full(self.n, WAITS, np.int64)
         if len(self._policies) == 1:
-            actions[asked] = self._policies[0].act(self.games, asked)
+            actions[asked] = decided_actions(self._policies[0].act(self.games, asked), len(asked))
             return actions
         theirs = self._policy_of[self._places(asked, self.games.actors[asked])]
         for number, policy in enumerate(self._policies):
             which = asked[theirs == number]
             if len(which):
-                actions[which] = policy.act(self.games, which)
+                actions[which] = decided_actions(policy.act(self.games, which), len(which))
         return actions
 
     def _places(self, which: NDArray[np.int64], players: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -197,9 +191,9 @@ class OneSeatGames:
         """Draw the seats of newly dealt games and reset their agents."""
         random = self._seat_rule == RANDOM
         self.seats[which] = self._luck.integers(self.rules.players, size=len(which)) if random else self._seat_rule
-        for policy in self._policies:
-            if isinstance(policy, AgentsOfSeats):
-                policy.begin(which, self.seats[which], self._luck)
+        for place, number in enumerate(self._policy_of.tolist()):
+            seats = (self.seats[which] + 1 + place) % self.rules.players
+            begin_games(self._policies[number], self.games, which, seats)
 
     def close(self) -> None:
         """Stop the threads."""
@@ -221,62 +215,16 @@ class OneSeatGames:
             raise ValueError(f"opponents={given!r}: give one for all, or one for each of the {others} other seats")
         policies: list[BatchPolicy] = []
         policy_of = np.zeros(others, np.int64)
-        known: dict[Any, int] = {}  # a policy that answers for many games may also play several seats
+        known: dict[Any, int] = {}  # one policy may play several seats
         for place, one in enumerate([given] * others if one_for_all else given):
-            key = RANDOM if one == RANDOM else id(one)
-            if key not in known or _is_agent(one):
+            key = one if isinstance(one, str) else id(one)
+            if key not in known:
                 known[key] = len(policies)
-                policies.append(self._policy(one, place))
+                policies.append(batch_policy(one))
             policy_of[place] = known[key]
         return policies, policy_of
-
-    def _policy(self, given: Any, place: int) -> BatchPolicy:
-        if given == RANDOM:
-            return RandomPolicy()
-        if _is_agent(given):
-            return AgentsOfSeats(given, place, self.n, self.rules.players)
-        if isinstance(given, BatchPolicy):
-            return given
-        if callable(given):
-            return PolicyOfFunction(given)
-        raise ValueError(f"opponent {given!r}: allowed are {RANDOM!r}, names of agents, agents and batch policies")
-
-
-def _is_agent(given: Any) -> bool:
-    return given != RANDOM and isinstance(given, str | Agent)
 
 
 def row_of(seen: Any, row: int) -> Any:
     """One game's row of an observation of many games."""
     return {name: array[row] for name, array in seen.items()} if isinstance(seen, dict) else seen[row]
-
-
-class RandomPolicy:
-    """Chooses random legal actions."""
-
-    def act(self, games: BatchedGames, which: NDArray[np.int64]) -> NDArray[np.int64]:
-        return games.random_actions()[which]
-
-
-@dataclass(frozen=True)
-class PolicyOfFunction:
-    """Makes a `BatchPolicy` of a function."""
-
-    act: Callable[[BatchedGames, NDArray[np.int64]], Any]
-
-
-class AgentsOfSeats:
-    """One agent for every game, all in the same place after the learner."""
-
-    def __init__(self, given: str | Agent, place: int, n: int, players: int) -> None:
-        self._place, self._players = place, players
-        self._agents = [make_agent(given) if isinstance(given, str) else deepcopy(given) for _ in range(n)]
-
-    def begin(self, which: NDArray[np.int64], learners: NDArray[np.int64], luck: np.random.Generator) -> None:
-        """Reset the agents of newly dealt games."""
-        for game, learner in zip(which.tolist(), learners.tolist(), strict=True):
-            seat = (learner + 1 + self._place) % self._players
-            self._agents[game].reset(int(luck.integers(1 << SEED_BITS)), seat)
-
-    def act(self, games: BatchedGames, which: NDArray[np.int64]) -> list[int]:
-        return [self._agents[game].act(games.game(game).view(int(games.actors[game]))) for game in which.tolist()]

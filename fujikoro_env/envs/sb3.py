@@ -11,8 +11,9 @@ model.learn(1_000_000)
 
 There is one learner in each of `n` games, see `fujikoro_env.envs.one_seat`. `observation="tensor"` is a dictionary, for
 "MultiInputPolicy". The mask is not part of the observation: MaskablePPO calls `action_masks`. An illegal action raises
-`IllegalActionError`. Infos are empty until an episode ends; then they have its `episode` (return `r`, length `l`),
-`terminal_observation`, the learner's `seat`, and the game's `outcome`.
+`IllegalActionError`; one that is not a whole number, or `WAITS`, raises `InvalidActionError`. Infos are empty until an
+episode ends; then they have its `episode` (return `r`, length `l`), `terminal_observation`, the learner's `seat`, and
+the game's `outcome`.
 
 `seed` and `env.seed()` fix the games, from the next `reset()` on. Methods of Stable-Baselines3 that address single
 environments apply to all of them, because there is one object, not `n`.
@@ -25,7 +26,8 @@ import numpy as np
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
-from fujikoro_env.envs.one_seat import RANDOM, End, OneSeatGames, Opponent
+from fujikoro_env.envs.one_seat import End, OneSeatGames
+from fujikoro_env.envs.policies import RANDOM, Opponent
 from fujikoro_env.observation import observation_space
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.settings import Rules
@@ -77,7 +79,10 @@ class FujiKoroVecEnv(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        seen, rewards, dones = self.learners.step(self._actions)
+        if self._actions is None:
+            raise RuntimeError("no actions wait to be carried out: call step_async(actions) before each step_wait()")
+        actions, self._actions = self._actions, None
+        seen, rewards, dones = self.learners.step(actions)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for game, end in self.learners.ends.items():
             infos[game] = _info(end)

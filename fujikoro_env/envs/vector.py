@@ -33,7 +33,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from fujikoro_env.envs.one_seat import RANDOM, End, OneSeatGames, Opponent
+from fujikoro_env.envs.one_seat import End, OneSeatGames
+from fujikoro_env.envs.policies import RANDOM, Opponent
 from fujikoro_env.observation import observation_space
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.settings import Rules

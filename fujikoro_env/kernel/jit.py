@@ -1,4 +1,4 @@
-"""Compiles rules to machine code. Everything specific to numba is in this file.
+"""Compiles rules to machine code. Everything specific to numba is in this file; cache.py stores machine code.
 
 `@rule`   an internal function, called by other rules only; compiled once, for the types in its annotations.
 `@entry`  the same, but callable from Python.
@@ -13,15 +13,15 @@ FUJIKORO_CACHE=folder  where to store machine code (default: the user's cache fo
 """
 
 import ast
-import contextlib
 import hashlib
 import inspect
 import os
+import pickle
 import platform
-import tempfile
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast, get_args, get_origin, get_type_hints, overload
@@ -31,13 +31,17 @@ import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import from_dtype, njit, types
 from numba.core import cgutils
+from numba.core.caching import _Cache
 from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompileResult
 from numba.core.imputils import lower_cast
 from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.serialize import dumps
 from numba.core.typing.templates import signature
 from numba.core.typing.typeof import typeof_impl
 from numba.extending import intrinsic
 
+from fujikoro_env.kernel import cache as stored
 from fujikoro_env.kernel.progress import Progress
 from fujikoro_env.kernel.records import Ints, Records, dtype_of
 
@@ -186,6 +190,62 @@ class EntryLibrary(JITCodeLibrary):
         super().finalize()
 
 
+class EntryCache(_Cache):
+    """Keeps the machine code of one entry, in place of numba's own cache: that would unpickle files without knowing who
+    wrote them or whether they are whole, and it misses edits in other files."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @property
+    def cache_path(self) -> str:
+        """Folder that machine code is written to."""
+        return str(stored.cache_folder())
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the compiled entry, or None if it must be compiled."""
+        target_context.refresh()
+        return stored.load(*self._found_by, lambda code: CompileResult._rebuild(target_context, *pickle.loads(code)))
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep a compiled entry."""
+        if data.library.has_dynamic_globals:
+            raise TypeError(
+                f"{self._function.__qualname__} can't be cached: it uses a large array as a global variable"
+            )
+        stored.save(*self._found_by, dumps(data._reduce()))
+
+    def is_kept(self) -> bool:
+        """Whether there is a file for this entry. It is named by a digest of the source, so it is not out of date."""
+        return stored.is_kept(self._found_by[0])
+
+    @cached_property
+    def _found_by(self) -> tuple[str, str]:
+        """The name of the file, and the key that its content must have."""
+        code = self._function.__code__
+        cpu = cpu_target.target_context.codegen().magic_tuple()
+        made_for = (
+            sys.implementation.cache_tag,
+            cpu,
+            _signature(self._function),
+            code.co_filename,
+            code.co_firstlineno,
+        )
+        digest = source_digest(Path(code.co_filename))
+        key = hashlib.sha256(repr((digest, made_for, code.co_code)).encode()).hexdigest()
+        readable = f"{Path(code.co_filename).stem}.{self._function.__qualname__}".replace("<", "").replace(">", "")
+        return f"{digest}/{readable}.{key[:16]}{stored.SUFFIX}", key
+
+    def enable(self) -> None:
+        """Numba's interface; this cache is always on."""
+
+    def disable(self) -> None:
+        """Numba's interface; this cache is always on."""
+
+    def flush(self) -> None:
+        """Numba's interface; files are never out of date."""
+
+
 COMPILING: list[tuple[str, type[JITCodeLibrary]]] = []  # functions being compiled: name and type of library
 ONE_AT_A_TIME = threading.RLock()  # two threads may call an entry for the first time at once
 
@@ -217,8 +277,8 @@ def entry(function: F) -> F:
     """Compile a function that Python can call, and cache its machine code on disk."""
     if INTERPRETED:
         return function
-    with _cache_folder_of(Path(function.__code__.co_filename)):
-        dispatcher = _pin(njit(cache=True, **OPTIONS)(function), _signature(function), EntryLibrary)
+    dispatcher = _pin(njit(**OPTIONS)(function), _signature(function), EntryLibrary)
+    dispatcher._cache = EntryCache(function)
     dispatcher._compiler._customize_flags = _flags_of(function, no_compile=False)
     ENTRIES.append(dispatcher)
     return cast(F, dispatcher)
@@ -323,16 +383,11 @@ def compile_entries() -> int:
 def compile_missing() -> None:
     """Compile the entries of the modules imported so far that are not in the cache, with one progress bar for all of
     them. Without it each is compiled, with a bar of its own, when it is first called."""
-    missing = [dispatcher for dispatcher in ENTRIES if dispatcher._can_compile and not _is_cached(dispatcher)]
+    missing = [dispatcher for dispatcher in ENTRIES if dispatcher._can_compile and not dispatcher._cache.is_kept()]
     if missing:
         with PROGRESS.batch(missing):
             for dispatcher in missing:
                 dispatcher.compile()
-
-
-def _is_cached(dispatcher: Any) -> bool:
-    """The folder is named by a digest of the source, so what is there is not out of date."""
-    return Path(dispatcher._cache._cache_file._index_path).exists()
 
 
 def _left_to_compile(entries: Sequence[Any]) -> int:
@@ -447,35 +502,6 @@ def _pin(dispatcher: Any, signature: tuple[Any, ...], library: type[JITCodeLibra
     dispatcher.get_call_template = resolve_pinned
     dispatcher.compile = compile_pinned
     return dispatcher
-
-
-@contextlib.contextmanager
-def _cache_folder_of(module: Path) -> Iterator[None]:
-    keep = CONFIG.CACHE_DIR
-    CONFIG.CACHE_DIR = str(cache_folder() / source_digest(module))
-    try:
-        yield
-    finally:
-        CONFIG.CACHE_DIR = keep
-
-
-@cache
-def cache_folder() -> Path:
-    """Return the first writable folder among FUJIKORO_CACHE, the user's cache folder and the temporary folder."""
-    candidates: list[Path] = []
-    if chosen := os.environ.get("FUJIKORO_CACHE"):
-        candidates.append(Path(chosen))
-    with contextlib.suppress(RuntimeError):  # no home directory
-        candidates.append(Path.home() / ".cache" / "fujikoro_env")
-    candidates.append(Path(tempfile.gettempdir()) / f"fujikoro_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}")
-    for folder in candidates:
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            tempfile.TemporaryFile(dir=folder).close()
-            return folder
-        except OSError:
-            continue
-    raise OSError(f"no writable cache folder among {[str(c) for c in candidates]}: set FUJIKORO_CACHE to one")
 
 
 @cache

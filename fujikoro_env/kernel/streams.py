@@ -52,6 +52,12 @@ def seed_stream(stream: Generator, number: int, seed: int) -> None:
 
 
 @rule
+def is_unused(stream: Generator) -> bool:
+    """Whether no number has been drawn since the stream was seeded: each one raises the counter."""
+    return stream.words[3] == 1 + WARM_UP
+
+
+@rule
 def below_number(stream: Generator, n: int) -> int:
     """Return a random number from 0 to n - 1, uniform to within one part in a hundred million."""
     return (next_word(stream) * int(n)) >> 32

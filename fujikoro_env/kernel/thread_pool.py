@@ -1,13 +1,54 @@
-"""`ThreadPool`: threads that share work whose compiled parts release the GIL."""
+"""`ThreadPool`: threads that share work whose compiled parts release the GIL. `one_thread`: methods that no two threads
+may run at the same time."""
 
 import os
 import threading
 import weakref
 from collections.abc import Callable
+from functools import wraps
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 Work = Callable[[int], None]  # called with the number of its thread
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Guard:
+    """A lock that one thread may take several times and that refuses all others. A copy of its owner gets a new one."""
+
+    __slots__ = ("release", "take", "what")
+
+    def __init__(self, what: str) -> None:
+        lock = threading.RLock()
+        self.what, self.take, self.release = what, lock.acquire, lock.release
+
+    def __reduce__(self) -> tuple[type["Guard"], tuple[str]]:
+        return Guard, (self.what,)
+
+
+class Guarded(Protocol):
+    """An object with methods that are `one_thread`."""
+
+    guard: Guard
+
+
+Owner = TypeVar("Owner", bound=Guarded)
+
+
+def one_thread(method: Callable[Concatenate[Owner, P], R]) -> Callable[Concatenate[Owner, P], R]:
+    """Refuse calls while another thread is in a method of the same object that is marked so."""
+
+    @wraps(method)
+    def guarded(self: Owner, /, *args: P.args, **named: P.kwargs) -> R:
+        if not self.guard.take(blocking=False):
+            raise RuntimeError(f"another thread is using this {self.guard.what}: give each thread its own")
+        try:
+            return method(self, *args, **named)
+        finally:
+            self.guard.release()
+
+    return guarded
 
 
 class ThreadPool:

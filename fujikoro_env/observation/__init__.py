@@ -140,7 +140,7 @@ def words_of(games: Any) -> Any:
 
 
 def kept_rows(n: int) -> Any:
-    """Memory in which compact.py keeps what n rows were written from; empty at first."""
+    """Empty cache for n rows: compact.py stores in it the data that each row was last written from."""
     return np.zeros((n, compact.KEPT), np.int64)
 
 

@@ -363,7 +363,7 @@ def write_turn(s: State, p: int, raw: Shorts, at: int) -> int:
     """Write the part `turn`."""
     settings = s.settings
     at = put(raw, at, settings.players)
-    at = put(raw, at, PER_MILLE * s.round_number // settings.max_rounds)
+    at = put(raw, at, PER_MILLE * int(s.round_number) // int(settings.max_rounds))
     at = put(raw, at, settings.max_rounds - s.round_number)
     at = put(raw, at, way_to_final(s, p))
     at = put_flag(raw, at, s.final_player != 0)

@@ -39,6 +39,7 @@ from fujikoro_env.rules.base.state import (
     FRAMES,
     GEAR_HEIGHT,
     GEAR_WIDTH,
+    MOST_ROUNDS,
     PATH,
     PLAYERS,
     SCROLL_DISPLAY,
@@ -49,7 +50,6 @@ from fujikoro_env.rules.map.geometry import LATTICE, PLACES, SPACES, TEMPLES
 from fujikoro_env.rules.scenarios.terms import Term
 from fujikoro_env.rules.turn.stages import TURN_END
 from fujikoro_env.scenarios import SCENARIOS
-from fujikoro_env.settings import MOST_ROUNDS
 
 ANY_NUMBER: Final = (1 << 15) - 1  # for numbers that the rules do not limit
 COUNT: Final = MAX_PRINTED  # bound for the pieces of a kind that one player has: more than any board or pack can hold

@@ -27,6 +27,7 @@ from fujikoro_env.rules.base.phase_entry import Holds
 from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase, frames_with, phase_bits
 from fujikoro_env.rules.base.state import (
     DRAGONS_TURN,
+    FIRST_PARTNER,
     FRAMES,
     PATH,
     PLAYERS,
@@ -38,7 +39,6 @@ from fujikoro_env.rules.base.state import (
     State,
 )
 from fujikoro_env.rules.base.tables import CELLS_OF_TILE, CardTable, Tables
-from fujikoro_env.rules.coop.swap import FIRST_PARTNER
 from fujikoro_env.rules.engine.hidden import is_hidden_top
 from fujikoro_env.rules.fights.attack import battle_initiative
 from fujikoro_env.rules.fights.damage import strength

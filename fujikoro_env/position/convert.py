@@ -31,6 +31,23 @@ def from_json(text: str, content: str | Path | None = None) -> Game:
     return game
 
 
+def judge_game(game: Game) -> str:
+    """Return what is wrong with the position of a game, in one line; "" if it is legal. The record must be within its
+    bounds. It is legal if it can be written as JSON and read back, with all checks, without any change."""
+    try:
+        position = json.loads(json.dumps(position_of(game)))
+    except LookupError as error:
+        return f"{error} names nothing in content {game.rules.pack}"
+    try:
+        draft = read(position, None)
+        judge(draft.s, draft.rules, draft.faults)
+    except PositionError as error:
+        return str(error)
+    written, found = draft.games[0], game.state
+    changed = [name for name in written.dtype.names if written[name].tobytes() != found[name].tobytes()]
+    return f"{changed[0]} does not follow from the rest of the position" if changed else ""
+
+
 # --- text -----------------------------------------------------------------------------------------------------------
 
 LINE: Final = 110  # a value that fits in this many characters is written on one line

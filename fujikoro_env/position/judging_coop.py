@@ -13,8 +13,8 @@ from fujikoro_env.position.lookup import board_of, gear_of_slot, numbers_in, row
 from fujikoro_env.rules.base.actions import BLUEPRINT, ITEM, ITEM_MONK, ITEM_SCROLL
 from fujikoro_env.rules.base.names import Character, Gear, Marker, Mode, Outside, Reason, Supply, Where
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import PLAYERS, Frame, Player
-from fujikoro_env.rules.coop.swap import CARD_BITS, FIRST_BLUEPRINT, FIRST_PARTNER, FIRST_SCROLL, FIRST_TAKEN
+from fujikoro_env.rules.base.state import FIRST_PARTNER, PLAYERS, Frame, Player
+from fujikoro_env.rules.coop.swap import CARD_BITS, FIRST_BLUEPRINT, FIRST_SCROLL, FIRST_TAKEN
 from fujikoro_env.rules.map.geometry import START, START_PLACE, geometry
 from fujikoro_env.rules.scenarios.terms import Term
 from fujikoro_env.rules.scroll import SCROLL_VP

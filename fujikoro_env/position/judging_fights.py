@@ -52,8 +52,8 @@ def _judge_turns(case: Case, frame: Frame, order: list[int]) -> None:
     fight = case.s.fight
     first = frame.actor if frame.phase == Phase.MONK_FIGHT else case.s.active
     case.want("fight.active", fight.active == first, "not the active player", "DRAG-1")
-    case.want("fight.break_hits", fight.break_hits <= fight.hits, "more than all hits", "ATK-2")
-    case.want("fight.order", len(set(order)) == len(order), "somebody has two turns", "INIT-2")
+    case.want("fight.break_hits", fight.break_hits <= fight.hits, "more than the number of hits", "ATK-2")
+    case.want("fight.order", len(set(order)) == len(order), "a fighter is listed twice", "INIT-2")
     seats = all(who == DRAGONS_TURN or who <= case.rules.seats for who in order)
     case.want("fight.order", seats, "there is no such player", "INIT-2")
 
@@ -68,22 +68,22 @@ def _judge_fighters(case: Case) -> None:
 def _judge_attacker(case: Case, order: list[int]) -> None:
     attack, fight = case.frame_of(Phase.ATTACK), case.s.fight
     turn = order[int(fight.turn) - 1] if 1 <= fight.turn <= len(order) else 0
-    case.want("fight.turn", attack is None or turn == attack.actor + 1, "it is not the attacker's", "INIT-2")
+    case.want("fight.turn", attack is None or turn == attack.actor + 1, "it is not the attacker's turn", "INIT-2")
 
 
 def _judge_duel(case: Case, frame: Frame, order: list[int]) -> None:
     fight, (attacker, defender) = case.s.fight, case.duellists()
-    case.want("fight.defender", fight.defender == defender != attacker, "not whom the duel is with", "DUEL-1")
-    case.want("fight.dragon", not fight.dragon and not fight.monk, "no dragon or monk is in a duel", "DUEL-1")
-    case.want("fight.order", sorted(order) == sorted({attacker + 1, defender + 1}), "not the two", "DUEL-1")
+    case.want("fight.defender", fight.defender == defender != attacker, "not the samurai that was challenged", "DUEL-1")
+    case.want("fight.dragon", not fight.dragon and not fight.monk, "dragons and monks take no part in duels", "DUEL-1")
+    case.want("fight.order", sorted(order) == sorted({attacker + 1, defender + 1}), "not the duellists", "DUEL-1")
     case.want("fight.turn", fight.turn <= 2, "a duel has two turns a round", "DUEL-1")
     inside = [p for p in range(case.rules.seats) if fight.fighters[p].inside]
-    case.want("fight.fighters", inside == sorted({attacker, defender}), "not the two", "DUEL-1")
+    case.want("fight.fighters", inside == sorted({attacker, defender}), "not the duellists", "DUEL-1")
     loser, decided = int(fight.loser) - 1, frame.stage > ROUNDS_OF_DUEL
     fits = loser in (attacker, defender) if decided else loser < 0
     case.want("fight.loser", fits, "does not fit the stage of the duel", "DUEL-4")
     same = case.s.players[attacker].at == case.s.players[defender].at
-    case.want("fight", same or decided, "the two are not on one space", "MOVE-6")
+    case.want("fight", same or decided, "the duellists are not on one space", "MOVE-6")
     if defender >= case.n:  # SCEN-72: in a temple
         return
     safe = is_safe(int(case.people[attacker].at)) or case.rules.peaceful
@@ -95,12 +95,12 @@ def _judge_dragon_fight(case: Case, frame: Frame, order: list[int]) -> None:
     case.want("fight.dragon", fight.dragon == dragon, "not the one that is fought", "DRAG-1")
     for key in ("defender", "loser", "gave_up"):
         case.want(f"fight.{key}", not code_in(fight, key), "belongs to duels", "DUEL-1")
-    case.want("fight.monk", not fight.monk, "a dragon comes first", "SCEN-41")
+    case.want("fight.monk", not fight.monk, "the dragon is fought before the monk", "SCEN-41")
     place = int(s.dragons[dragon - 1].place)
     beaten = bool(int(s.dragons_beaten) >> (dragon - 1) & 1)
     won = beaten and frame.stage == END if case.rules.is_coop else frame.stage == SPOILS
-    case.want("fight.dragon", beaten == won, "is beaten, or is not", "DRAG-6")
-    case.want("fight.came", bool(fight.came) == (Phase.ROUND in case.phases), "no dragon comes now", "COOP-12")
+    case.want("fight.dragon", beaten == won, "does not fit the `beaten` of this dragon", "DRAG-6")
+    case.want("fight.came", bool(fight.came) == (Phase.ROUND in case.phases), "dragons come after a round", "COOP-12")
     case.want("fight.dragon", place or won, "is not on the map", "DRAG-1")
     ordered = DRAGONS_TURN in order if frame.stage >= ROUNDS_OF_DRAGON else not order and not fight.turn
     case.want("fight.order", ordered or won, "does not fit the stage of the fight", "INIT-2")
@@ -280,10 +280,10 @@ def judge_begun_monk_fight(case: Case, frame: Frame, order: list[int]) -> None:
         case.want(f"fight.{key}", not code_in(fight, key), "no dragon and no duel", "SCEN-41")
     came = Phase.MONKS in case.phases
     case.want("fight.came", bool(fight.came) == came, "monks come at the end of a round", "SCEN-43")
-    case.want("fight.health", fight.health <= HEALTH, f"a monk has {HEALTH}", "SCEN-41")
+    case.want("fight.health", fight.health <= HEALTH, f"a monk has at most {HEALTH}", "SCEN-41")
     won = frame.stage >= PRIZE and fight.health <= 0
     case.want("fight.health", won or fight.health > 0, "the monk is beaten", "SCEN-42")
-    case.want("fight.order", sorted(order) == [p + 1, DRAGONS_TURN], "not the samurai and the monk", "SCEN-41")
+    case.want("fight.order", sorted(order) == [p + 1, DRAGONS_TURN], "not just the samurai and the monk", "SCEN-41")
     case.want("fight.turn", fight.turn <= 2, "such a fight has two turns a round", "SCEN-41")
     inside = [q for q in range(case.n) if fight.fighters[q].inside]
     case.want("fight.fighters", inside == [p], "nobody joins", "SCEN-41")

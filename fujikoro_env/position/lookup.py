@@ -67,7 +67,7 @@ def write_code(record: Frame | Fight | Fighter | Counts, field: str, code: int |
 
 def is_touched(record: Fight) -> bool:
     """Whether any byte is not zero."""
-    return bool(cast("np.record", record).tobytes().strip(b"\0"))
+    return bool(cast("np.void", record).tobytes().strip(b"\0"))
 
 
 # --- look-ups -------------------------------------------------------------------------------------------------------

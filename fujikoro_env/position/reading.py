@@ -92,7 +92,7 @@ def read_rules(top: JsonObject, moved: str | Path | None) -> Rules:
     if fault := digest_fault(part.fields, rules.pack):
         part.fault("digest", fault)
     if isinstance(people, list) and len(people) != rules.players:
-        top.fault("players", f"{len(people)} of them in a game of {rules.players}", "SETUP-1")
+        top.fault("players", f"{len(people)} entries in a game of {rules.players}", "SETUP-1")
     top.faults.stop()
     return rules
 
@@ -130,7 +130,8 @@ def read_turn(draft: Draft) -> None:
     s.reason = top.get("over", OVER, 0)
     ends = CO_OP_ENDS if draft.rules.is_coop else COMPETITIVE_ENDS
     if s.reason and s.reason not in ends:
-        top.fault("over", f"{OVER.show(s.reason)} is no end of this mode", "COOP-1" if draft.rules.is_coop else "END-1")
+        rule = "COOP-1" if draft.rules.is_coop else "END-1"
+        top.fault("over", f"{OVER.show(s.reason)} is not a possible end in this mode", rule)
 
 
 def read_final(draft: Draft) -> None:

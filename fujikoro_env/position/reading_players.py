@@ -23,14 +23,20 @@ from fujikoro_env.position.words import (
 )
 from fujikoro_env.rules.base.counters import Counts, VpSource
 from fujikoro_env.rules.base.names import Disc, Spot
-from fujikoro_env.rules.base.state import CARD_SLOTS, PLAYERS, SCROLL_SLOTS, Player
+from fujikoro_env.rules.base.state import (
+    CARD_SLOTS,
+    MOST_LIVES,
+    MOST_MONKS,
+    MOST_ROUNDS,
+    MOST_VP,
+    PLAYERS,
+    SCROLL_SLOTS,
+    Player,
+)
 from fujikoro_env.rules.characters.boards import ANY_CHARACTER
 from fujikoro_env.rules.map.geometry import FIRST_TEMPLE, START
-from fujikoro_env.settings import MOST_ROUNDS, OPTIONS, RANDOM
+from fujikoro_env.settings import RANDOM
 
-MOST_VP: Final = 9999
-MOST_LIVES: Final = max(OPTIONS["coop_lives"][1])
-MOST_MONKS: Final = 5  # Tomoe's board
 PLAYER_KEYS: Final = (
     *("character", "colour", "space", "outside", "left", "unconscious", "vp", "discs", "monks", "pack", "scrolls"),
     *("gear", "magic", "cards", "weapon_card", "blueprints", "adventures", "claims", "lives_lost"),

@@ -37,12 +37,11 @@ from fujikoro_env.position.kinds import (
     whole,
     word,
 )
-from fujikoro_env.rules.base.counters import COUNTERS
+from fujikoro_env.rules.base.counters import COUNTERS, MOST_COUNTED
 from fujikoro_env.rules.base.names import Character, Disc, Gear, Marker, Outside, Reason, Spot
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import CARD_SLOTS, DRAGONS_TURN, PLAYERS
+from fujikoro_env.rules.base.state import CARD_SLOTS, DRAGONS_TURN, FIRST_PARTNER, MOST_DISCS, PLAYERS
 from fujikoro_env.rules.base.tables import cards_of_type, tiles_of_level
-from fujikoro_env.rules.coop.swap import FIRST_PARTNER
 from fujikoro_env.rules.gear.weapon import LEFT, RIGHT, WORN
 from fujikoro_env.rules.map.geometry import PLACES, geometry
 from fujikoro_env.settings import CHARACTERS
@@ -59,8 +58,6 @@ RULES_KEYS: Final = (
     "max_rounds",
     "ask_forced",
 )
-MOST_DISCS: Final = 5  # CHAR-11
-MOST_COUNTED: Final = 9999
 DRAGON: Final = "dragon"  # entry in the order of a fight; also used for a monk
 MONK_SOURCES: Final = {"map": 0, "supply": 1, "pack": 2}
 MAGIC_WORDS: Final = {  # by gear and code

@@ -163,7 +163,7 @@ def _read_rules(value: Any, content: str | Path | None) -> Rules:
 def _read_names(value: Any, players: int) -> tuple[str, ...]:
     names = tuple(_text(name, f"names[{seat}]") for seat, name in enumerate(_list(value, "names")))
     if len(names) != players:
-        raise RecordError(f"names: {len(names)} of them in a game of {players}")
+        raise RecordError(f"names: {len(names)} entries in a game of {players}")
     return names
 
 

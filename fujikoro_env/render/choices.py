@@ -1,4 +1,4 @@
-"""What a legal action is about, in a few words: where a space lies and what is there, a pattern, a power."""
+"""Short notes on legal actions: where a space lies and what is on it, a card's pattern, what a power does."""
 
 import math
 import re
@@ -15,7 +15,7 @@ from fujikoro_env.rules.base.names import Outside, Terrain
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.map.geometry import PLACES, Hex, geometry
 
-# By twelfths of a full turn, clockwise from the right; the petals of a tile lie at every second one.
+# Compass points in steps of 30 degrees, clockwise from the right. The petals of a tile lie at every second one.
 WINDS = ("e", "ese", "se", "s", "sw", "wsw", "w", "wnw", "nw", "n", "ne", "ene")
 LAVA = (Terrain.LAVA, Terrain.LAVA_TILE)
 MONK_WORDS = {  # MONK-2
@@ -35,7 +35,7 @@ class Choices:
     def __init__(self, view: Game) -> None:
         self.view, self.table = view, look(view)
         self.actions = [int(action) for action in view.legal_actions()]
-        self._notes: dict[str, Callable[[int, str], str]] = {  # by block, from the index and name of the argument
+        self._notes: dict[str, Callable[[int, str], str]] = {  # by action block, called with index and name
             "step": self._about_space,
             "place": self._about_place,
             "turn": self._about_turn,
@@ -53,14 +53,14 @@ class Choices:
         }
 
     def note(self, action: int) -> str:
-        """What a player may want to know of an action, or ""."""
+        """Describes an action in a few words, or "" if its name says it all."""
         block = act.block_of(action)
         argument = self.view.action_name(action).partition("(")[2].removesuffix(")")
         about = self._notes.get(block.name)
         return about(action - block.first, argument) if about else ""
 
     def short_names(self) -> dict[int, str]:
-        """Steps by the direction in which they go, cells by their numbers alone, where no two are called the same."""
+        """Short names of actions: steps by their direction, cells by their numbers. Ambiguous ones are left out."""
         names = {action: self._short_name(action) for action in self.actions}
         count = Counter(names.values())
         return {action: name for action, name in names.items() if name and count[name] == 1}
@@ -74,13 +74,13 @@ class Choices:
         return ""
 
     def gear(self) -> GearLook | None:
-        """The gear that the question is about, if it is about cells of one."""
+        """The gear whose cells can be chosen, if all of them belong to one gear."""
         cells = [act.plain_name(action) for action in self.actions if act.block_of(action).name in ("lay", "cell")]
         named = {gear for gear in GEAR for cell in cells if f"{gear}[" in cell}
         return self.table.players[self.view.actor].gear[GEAR.index(named.pop())] if len(named) == 1 else None
 
     def completing(self) -> list[int]:
-        """Actions that complete the pattern of a card: those that lay a whole one, then single cubes."""
+        """Actions that complete the pattern of a card: first those that lay a whole pattern, then single cubes."""
         builds = [action for action in self.actions if act.block_of(action).name == "build"]
         lays = [action for action in self.actions if act.block_of(action).name == "lay" and self.note(action)]
         return builds + lays
@@ -93,13 +93,13 @@ class Choices:
         return ", ".join(filter(None, (self._wind(space), _on_space(here, names), self._dragon_of(space))))
 
     def _dragon_of(self, space: int) -> str:
-        """To step onto a dragon's tile is to fight it."""
+        """Describes the dragon on the tile of a space, because stepping there starts a fight."""
         place = int(geometry().place_of[space])
         dragon = next((dragon for dragon in self.table.dragons if dragon.place == place), None)
         return f"tile of {dragon.id}, health {dragon.health - dragon.damage}" if dragon else ""
 
     def _wind(self, space: int) -> str:
-        """Where an adjacent space lies, seen from the samurai that goes there."""
+        """Direction of an adjacent space from the moving samurai, or "" if the space is not adjacent."""
         here = int(self.view.state.players[self._mover()].at)
         return wind_between(here, space) if space in geometry().neighbours[here] else ""
 
@@ -116,7 +116,7 @@ class Choices:
     # things
 
     def _about_lay(self, _index: int, argument: str) -> str:
-        """Which cards, in the display or owned blueprints, a cube on a cell completes."""
+        """Names the gear cards and owned blueprints that a cube on this cell completes."""
         kind, _, cell = argument.partition(", ")
         gear, _, numbers = cell.removesuffix("]").partition("[")
         row, column = map(int, numbers.split(","))
@@ -166,7 +166,7 @@ class Choices:
 
 
 def wind_between(here: int, there: int) -> str:
-    """The direction from a space to one that touches it."""
+    """Direction from a space to an adjacent one."""
     from_hexes, to_hexes = geometry().hexes[here], geometry().hexes[there]
     touching = [hexagon for hexagon in to_hexes if any(_is_next(hexagon, other) for other in from_hexes)]
     (x, y), (a, b) = _middle(touching), _middle(from_hexes)
@@ -175,7 +175,7 @@ def wind_between(here: int, there: int) -> str:
 
 
 def lies_on(pattern: Sequence[str], rows: Sequence[Sequence[str]], cell: tuple[int, int]) -> bool:
-    """Whether a pattern occurs in a gear, turned in any way, with one of its cubes on the cell (MATCH-1)."""
+    """Whether a gear contains a pattern, in any rotation, that uses the cube on this cell (MATCH-1)."""
     turned = [tuple(line) for line in pattern]
     for _ in range(4):
         turned = list(zip(*turned[::-1], strict=True))
@@ -198,21 +198,21 @@ def _is_next(a: Hex, b: Hex) -> bool:
 
 
 def _middle(hexes: Sequence[Hex]) -> tuple[float, float]:
-    """In the plane of the drawn map: x to the right, y down."""
+    """Centre of some hexagons in the plane of the drawn map: x to the right, y down."""
     x = sum(q + r / 2 for q, r in hexes) / len(hexes)
     y = sum(r * math.sqrt(3) / 2 for _, r in hexes) / len(hexes)
     return x, y
 
 
 def _turned_petals(tile: Tile, turn: int) -> str:
-    """What lies where on a tile that is turned by so many sixths; its middle stays what it is."""
+    """Describes the petals of a tile that is rotated by `turn` sixths; its centre does not change."""
     petals = [tile.spaces[1 + (k - turn) % 6] for k in range(6)]
     shown = zip(CELL_WINDS[1:], map(tile_space_text, petals), strict=True)
     return ", ".join(f"{wind} {what}" for wind, what in shown if what)
 
 
 def _on_space(space: SpaceLook, names: list[str]) -> str:
-    """What a samurai finds there."""
+    """Describes everything on a space."""
     token = space.token and (token_letters(space.token) if space.face_up else "token face down")
     things = (
         "lava" if space.terrain in LAVA else "",

@@ -1,4 +1,4 @@
-"""What happened last, in words: who did what, the dice that were rolled, and what changed on the table."""
+"""The latest events in words: who did what, the dice that were rolled, and what changed on the table."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from fujikoro_env.render.look import TableLook, look
 from fujikoro_env.render.news import news
 from fujikoro_env.render.rolls import Roll, rolls_of, words_of
 
-STEPS = 16  # that are kept; a turn is made of several
+STEPS = 16  # number of steps to keep; a turn consists of several
 
 
 class Moment:
-    """A position that was, read when somebody asks."""
+    """A past position. Its table is read only when it is needed."""
 
     def __init__(self, game: Game, names: Sequence[str]) -> None:
         self.game = game.clone()
@@ -53,7 +53,7 @@ class Step:
 
 
 def _is_said(item: str, name: str, who: str) -> bool:
-    """The name of the action says as much: where a step led, what was laid, that an action costs a disc."""
+    """Whether the action's name says this already: where a step led, what was laid, that an action costs a disc."""
     if not item.startswith(who):
         return False
     kind = name.partition("(")[0]
@@ -66,10 +66,10 @@ def _of_actor(item: str, who: str) -> str:
 
 
 class Chronicle:
-    """The last steps of a game. To note one costs a copy of the game; words are found when they are wanted."""
+    """The last steps of a game. Noting a step only copies the game; the words are found when they are needed."""
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        """`names`: of the agents that play, seat by seat."""
+        """`names`: the agents' names, by seat."""
         self.names = names
         self._last: Moment | None = None
         self._steps: deque[Step] = deque(maxlen=STEPS)
@@ -79,7 +79,7 @@ class Chronicle:
         self._steps.clear()
 
     def note(self, action: int, game: Game) -> None:
-        """The game after the action; it was begun, or noted, before."""
+        """Add the step that led to this position from the one noted before."""
         if self._last is None:
             raise ValueError("a chronicle begins with begin(game)")
         now = Moment(game, self.names)
@@ -87,12 +87,12 @@ class Chronicle:
         self._last = now
 
     def lines(self) -> list[str]:
-        """The last comes first; what one player does in a row is one line."""
+        """The events, newest first. Consecutive steps of one player share a line."""
         runs = [(who, list(steps)) for who, steps in groupby(self._steps, key=lambda step: step.who)]
         return [f"{who}: {', '.join(step.words for step in steps)}" for who, steps in reversed(runs)]
 
     def rolls(self) -> list[Roll]:
-        """The dice of the fight that goes on, or of the last step if that ended one; the last roll comes last."""
+        """Rolls of the current fight, or of the last step if it ended a fight, oldest first."""
         steps = list(self._steps)
         if not steps or not steps[-1].after.has_fight:
             return steps[-1].rolls if steps else []
@@ -104,7 +104,7 @@ class Chronicle:
         return told
 
     def table(self, game: Game) -> TableLook:
-        """What lies on the table of this game, which is mostly the one that was noted last."""
+        """The table of a game, read again only if the game is not the one noted last."""
         last = self._last
         if last is not None and last.game.state.tobytes() == game.state.tobytes():
             return last.table

@@ -1,4 +1,4 @@
-"""A game as an animated picture, GIF or WebP, which Pillow of the extra `render` writes."""
+"""A game as an animated GIF or WebP picture. Pillow writes it; the extra `render` installs Pillow."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 SUFFIXES = (".gif", ".webp")
-LAST = 4  # times as long as the others, the last picture is shown
+LAST = 4  # the last picture is shown this many times as long as the others
 
 
 class Film:
@@ -37,7 +37,7 @@ class Film:
         self.take()
 
     def step(self, action: int, picture: bool = True) -> None:
-        """Does an action and takes a picture of what came of it, unless told not to."""
+        """Carry out an action and take a picture of the result, unless told not to."""
         self.game.step(action)
         self._chronicle.note(int(action), self.game)
         if picture:
@@ -54,16 +54,18 @@ class Film:
         return self._painter.paint(table, *self._size)
 
     def save(self, path: str | Path, seconds: float = 0.25) -> None:
-        """`seconds`: how long each picture is shown."""
+        """Save the pictures as one file. `seconds`: how long each picture is shown."""
         save_film(self._pictures, path, seconds)
 
 
 def save_film(pictures: Iterable["Image | Pixels"], path: str | Path, seconds: float = 0.25) -> None:
-    """Pictures, or frames of `render_mode="rgb_array"`, as a GIF or WebP that plays again and again."""
+    """Save pictures, or frames of `render_mode="rgb_array"`, as a GIF or WebP animation that repeats."""
     from PIL import Image
 
     if Path(path).suffix not in SUFFIXES:
-        raise ValueError(f"a film ends in {' or '.join(SUFFIXES)}, not as {str(path)!r} does")
+        raise ValueError(f"film {str(path)!r}: the name must end in {' or '.join(SUFFIXES)}")
     first, *rest = [picture if isinstance(picture, Image.Image) else Image.fromarray(picture) for picture in pictures]
     shown = [round(1000 * seconds)] * len(rest) + [round(1000 * LAST * seconds)]
-    first.save(path, save_all=True, append_images=rest, duration=shown, loop=0, quality=60, method=4)
+    first.save(
+        path, save_all=True, append_images=rest, duration=shown, loop=0, quality=60, method=4, minimize_size=True
+    )

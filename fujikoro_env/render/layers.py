@@ -1,7 +1,7 @@
-"""Pictures as pixels, quickly: one after the other they differ in a few places, and only these are drawn anew.
+"""Fast conversion of pictures to pixels: only the places that differ from the last picture are drawn again.
 
-Panels are drawn in bands and the map in square blocks. Whatever looked the same before comes from a cache, which is
-keyed by the drawing itself, so it does not matter which picture came before.
+Panels are drawn in bands and the map in square blocks. The cache of drawn patches is keyed by the drawings themselves,
+so its hits do not depend on the order of the pictures.
 """
 
 import math
@@ -21,35 +21,35 @@ PAD = 6  # pixels drawn around a patch and cut off, as the renderer smooths edge
 MOST_KEPT = 64 << 20  # bytes of patches
 LEAST_SCALE = 0.5  # below it, pixels are larger than the gaps between panels
 
-Patch = tuple[Pixels, Pixels]  # colours, and how much of what is under them shines through
+Patch = tuple[Pixels, Pixels]  # colours, and how transparent they are
 Span = tuple[int, int, int, int]  # left, top, right, bottom in pixels
 
 
 @dataclass(frozen=True)
 class Layer:
-    """Drawings one over the other, seen through a window. Equal layers look the same, wherever they lie."""
+    """A stack of drawings, seen through a window. Equal layers look the same at any position."""
 
-    x: float  # of the window's corner, in units of the picture
+    x: float  # corner of the window, in units of the picture
     y: float
-    width: int  # of the window, in pixels
+    width: int  # size of the window, in pixels
     height: int
-    scale: float  # units of the picture for one of the drawings
+    scale: float  # units of the picture per unit of the drawings
     drawings: tuple[str, ...]
 
 
 class Painter:
-    """Draws one picture after the other; another size begins anew."""
+    """Draws a series of pictures. A change of size discards the canvas."""
 
     def __init__(self) -> None:
         self._size = (0, 0)
         self._background: Pixels = np.zeros((0, 0, 3), np.uint8)
         self._canvas = self._background
         self._shown: dict[Span, list[Layer]] = {}  # on the canvas
-        self._kept: OrderedDict[Layer, Patch] = OrderedDict()  # used last comes last
-        self._bytes = 0  # of what is kept
+        self._kept: OrderedDict[Layer, Patch] = OrderedDict()  # least recently used first
+        self._bytes = 0  # size of the kept patches
 
     def paint(self, picture: Picture, width: int, height: int) -> Pixels:
-        """(height, width, 3): red, green, blue. A picture of another shape stands in the middle."""
+        """Pixels as (height, width, 3): red, green, blue. A picture of other proportions is centred."""
         scale = min(width / picture.width, height / picture.height)
         if scale < LEAST_SCALE:
             return raster(picture.svg, width, height)
@@ -74,8 +74,8 @@ class Painter:
         self._canvas = self._background.copy()
 
     def _update(self, spans: dict[Span, list[Layer]], scale: float) -> None:
-        """Draws what is not on the canvas yet, and takes away what is gone. No two places share a pixel, but an old
-        and a new one may."""
+        """Draw what is not on the canvas yet, and erase what is gone. New places do not overlap each other, but they
+        may overlap old ones."""
         for left, top, right, bottom in self._shown.keys() - spans.keys():
             self._canvas[top:bottom, left:right] = self._background[top:bottom, left:right]
         for (left, top, right, bottom), layers in spans.items():
@@ -112,13 +112,13 @@ def _drawn(layer: Layer, scale: float) -> Patch:
 
 
 def _times(colour: Pixels, share: Pixels) -> Pixels:
-    """Colour times share / 255, rounded."""
+    """Multiply colours by share / 255, rounded."""
     product = colour.astype(np.uint16) * share + 128
     return ((product + (product >> 8)) >> 8).astype(np.uint8)
 
 
 def _spans(picture: Picture, scale: float, across: int, down: int) -> Iterator[tuple[Span, list[Layer]]]:
-    """Every place that is drawn, with what is drawn there from the bottom up."""
+    """All places to draw, each with its layers from the bottom up."""
     yield from _blocks(picture, scale)
     for sheet in picture.sheets:
         yield from _bands(sheet, scale, across, down)
@@ -139,7 +139,7 @@ def _bands(sheet: Sheet, scale: float, across: int, down: int) -> Iterator[tuple
 
 
 def _blocks(picture: Picture, scale: float) -> Iterator[tuple[Span, list[Layer]]]:
-    """The map, cut into squares, each with what may be seen in it."""
+    """The map, cut into squares, each with the drawings that may be visible in it."""
     box = picture.map_box
     left, top = math.floor(box.x * scale), math.floor(box.y * scale)
     columns = math.ceil(box.width * scale / BLOCK)
@@ -157,7 +157,7 @@ def _blocks(picture: Picture, scale: float) -> Iterator[tuple[Span, list[Layer]]
 
 
 def _seen(pieces: list[Piece], corner: tuple[int, int], unit: float, columns: int, rows: int) -> list[list[str]]:
-    """By block, the pieces that may be seen in it."""
+    """The pieces that may be visible in each block."""
     seen: list[list[str]] = [[] for _ in range(columns * rows)]
     for piece in pieces:
         x, y, reach = piece.x * unit - corner[0], piece.y * unit - corner[1], piece.reach * unit

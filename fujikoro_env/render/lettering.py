@@ -1,9 +1,9 @@
-"""How wide words are, and how to break them: of the fonts that travel with this package. Other fonts that a browser may
-take instead are about as wide or narrower."""
+"""Width of text and line breaking, for the fonts shipped with this package. Other fonts that a browser may use instead
+are about as wide or narrower."""
 
 from functools import lru_cache
 
-WIDTHS = {  # of letters, in font sizes
+WIDTHS = {  # width of letters, as a share of the font size
     0.28: "'ijlIJ",
     0.3: " ,.·/:;|\\\N{NO-BREAK SPACE}",
     0.37: "-f()[]t!r",
@@ -16,7 +16,7 @@ WIDTHS = {  # of letters, in font sizes
 }
 WIDTH_OF = {letter: width for width, letters in WIDTHS.items() for letter in letters}
 FONT = "'DejaVu Sans Condensed', Tahoma, 'Noto Sans', Arial, sans-serif"
-BOLD = 1.12  # times as wide
+BOLD = 1.12  # bold letters are this many times as wide
 LEAST = 14.0  # font size of the smallest letters: 9 pixels when the picture is shown 830 pixels wide
 
 
@@ -26,12 +26,12 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 
 def fitting_size(text: str, width: float, most: float, bold: bool = False) -> float:
-    """The size in which a text is no wider than that, or `most` if it is small enough."""
+    """Largest font size, up to `most`, at which a text fits the width."""
     return min(most, width / max(0.01, text_width(text, 1, bold)))
 
 
 def wrapped(text: str, width: float, size: float) -> list[str]:
-    """Lines broken at spaces; a word that is wider than a line has one for itself."""
+    """Break a text into lines at its spaces. A word that is wider than a line gets its own line."""
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}" if lines[-1] else word
@@ -43,7 +43,7 @@ def wrapped(text: str, width: float, size: float) -> list[str]:
 
 
 def shortened(text: str, width: float, size: float) -> str:
-    """Cut off at a word, with dots, if it is too wide."""
+    """Cut a text off after a word, with an ellipsis, if it is too wide."""
     if text_width(text, size) <= width:
         return text
     words = text.split(" ")
@@ -53,14 +53,14 @@ def shortened(text: str, width: float, size: float) -> str:
 
 
 def _cut(text: str, width: float, size: float) -> str:
-    """Within its first word."""
+    """Cut a single word off, with an ellipsis."""
     while len(text) > 1 and text_width(f"{text}…", size) > width:
         text = text[:-1]
     return f"{text}…"
 
 
 def at_most_lines(text: str, width: float, size: float, most: int) -> list[str]:
-    """Wrapped, and cut off with dots after so many lines."""
+    """Wrap a text, and cut it off with an ellipsis after `most` lines."""
     lines = wrapped(text, width, size)
     if len(lines) <= most:
         return lines
@@ -68,8 +68,8 @@ def at_most_lines(text: str, width: float, size: float, most: int) -> list[str]:
 
 
 def last_lines(text: str, width: float, size: float, most: int) -> list[str]:
-    """Of "player 1: this, that": wrapped, and if there are more lines than that, the last ones behind "player 1: …". So
-    most lines stay as they are when something is added."""
+    """Wrap a text such as "player 1: this, that". If it has more than `most` lines, keep the last ones and begin with
+    "player 1: …", so that most lines stay the same when something is added."""
     who, _, deeds = text.partition(": ")
     lines = wrapped(text, width, size)
     if len(lines) <= most:
@@ -84,7 +84,7 @@ def last_lines(text: str, width: float, size: float, most: int) -> list[str]:
 
 
 def _last_deeds(who: str, deeds: str, width: float, size: float) -> str:
-    """As many of the last ones as fit into a line."""
+    """One line with as many of the last deeds as fit."""
     while ", " in deeds and text_width(f"{who}: … {deeds}", size) > width:
         deeds = deeds.partition(", ")[2]
     return shortened(f"{who}: … {deeds}", width, size)

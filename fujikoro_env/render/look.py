@@ -1,4 +1,4 @@
-"""What lies on the table, read from a game's record into plain words and numbers: both pictures are drawn from this."""
+"""The table of a game, read from its record into plain words and numbers. Text and SVG pictures are made from it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ from fujikoro_env.scenarios import title_of
 from fujikoro_env.settings import Rules
 from fujikoro_env.vocabulary import hidden_name, is_hidden
 
-GRID_LETTERS = "WMT"  # of cubes on a gear grid, as in patterns of cards
+GRID_LETTERS = "WMT"  # cubes on a gear grid, as in the patterns of cards
 EMPTY, CLOSED = ".", "x"
 SPOT_NAMES = tuple(spot.name.lower() for spot in Spot if spot != Spot.CARRIED)
 FIELD_NAMES = tuple(field.name.lower() for field in Disc)
@@ -61,7 +61,7 @@ class DragonLook:
 class SpaceLook:
     number: int
     name: str
-    tile: str  # id of the tile that it belongs to, or ""
+    tile: str  # id of the tile that the space belongs to, or ""
     terrain: Terrain
     safe: bool
     eruption: int  # printed number, or 0
@@ -72,7 +72,7 @@ class SpaceLook:
     adventure: str  # power, or ""
     secret_exit: bool
     dragon: DragonLook | None
-    spoils: tuple[str, ...]  # beside a dragon, or left by it
+    spoils: tuple[str, ...]  # beside a dragon, or left behind by one
     samurai: tuple[int, ...]  # seats
 
 
@@ -80,7 +80,7 @@ class SpaceLook:
 class GearLook:
     gear: str
     rows: tuple[str, ...]  # letters of cubes, EMPTY or CLOSED
-    magic: str  # "", "magic", or of two weapons "magic left", "magic right"
+    magic: str  # "", "magic", or for two weapons "magic left" or "magic right"
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class PlayerLook:
 
     seat: int
     name: str  # "player 1" or "enemy 0"
-    agent: str  # who plays it, if that was said, or ""
+    agent: str  # name of the agent that plays it, or "" if not given
     is_enemy: bool
     character: str  # or "" for a symmetric board
     colour: str
@@ -109,7 +109,7 @@ class PlayerLook:
     monks: dict[str, int]  # by spot
     pack: tuple[PackItem, ...]  # in the order of PACK-5
     pack_size: int
-    pack_slots: tuple[int, int]  # of the pack, and of the second one
+    pack_slots: tuple[int, int]  # size of the pack and of the second pack
     scrolls: tuple[str, ...]
     blueprints: tuple[Card, ...]
     cards: dict[str, Card]  # gear cards by action
@@ -117,26 +117,26 @@ class PlayerLook:
     adventures: tuple[str, ...]
     claims: dict[str, int]  # shogun bonuses by track
     status: int  # markers
-    on_rope: bool  # gone at the start of its next turn
-    trophies: tuple[str, ...]  # dragons that it keeps
+    on_rope: bool  # leaves at the start of its next turn
+    trophies: tuple[str, ...]  # dragons that it has kept
 
     def __hash__(self) -> int:
-        """By what changes often, as dictionaries have none: drawings of boards are kept in caches."""
+        """Hash of the fields that change often, for the caches of drawn boards. Dictionaries can't be hashed."""
         return hash((self.seat, self.vp, self.where, self.pool, self.pack, self.gear))
 
     @property
     def mark(self) -> str:
-        """What its piece is marked with: the number in its name."""
+        """Label of its piece: the number in its name."""
         return f"E{self.name.removeprefix('enemy ')}" if self.is_enemy else str(self.seat)
 
     @property
     def plight(self) -> str:
-        """What keeps it from acting, or ""."""
+        """State that keeps the player from acting, or ""."""
         return "unconscious" if self.unconscious else "on the rope" if self.on_rope else ""
 
     @property
     def standing(self) -> str:
-        """What counts: VP, or lives."""
+        """Score in words: VP, lives, or both."""
         points = f"{self.vp} VP"
         if self.lives is None:
             return points
@@ -146,8 +146,8 @@ class PlayerLook:
 
 @dataclass(frozen=True)
 class StackLook:
-    """A stack of tiles: how many are left, the top tile if somebody has looked at it, and in co-op where the special
-    tile can be (COOP-5)."""
+    """A stack of tiles: how many are left, the top tile if somebody has looked at it, and in co-op the possible
+    positions of the special tile (COOP-5)."""
 
     level: int
     left: int
@@ -165,7 +165,7 @@ class Turn:
     """A place in the order of a fight."""
 
     who: str  # "player 1", or the dragon
-    initiative: int | None  # none: before all (SCEN-41)
+    initiative: int | None  # None: before everybody else (SCEN-41)
     inside: bool  # still in the fight
     now: bool
 
@@ -173,12 +173,12 @@ class Turn:
 @dataclass(frozen=True)
 class FightLook:
     dragon: str  # id, or "the monk" (SCEN-41), or "" in a duel
-    health: int  # what the dragon, or the monk, has left
+    health: int  # remaining health of the dragon or the monk
     round_number: int  # from 1
     fighters: tuple[int, ...]  # seats
-    order: tuple[Turn, ...]  # empty until it is settled
-    hits: int  # of the dice on the table
-    break_hits: int  # of these, on breaking dice
+    order: tuple[Turn, ...]  # empty until it is decided
+    hits: int  # sum of the dice on the table
+    break_hits: int  # the part of these that is on breaking dice
     breaks: dict[str, int]  # breaking dice on the table, by resource
 
 
@@ -187,19 +187,19 @@ class TableLook:
     scenario: str  # its title, or ""
     round_number: int
     max_rounds: int
-    full_rounds: int  # in games without VP: before the final ones
+    full_rounds: int  # in games without VP: rounds before the final ones
     final_at: int  # VP that begin the final chapter, or 0 in games without VP
-    active: int  # whose turn it is
+    active: int  # seat of the player whose turn it is
     actor: int  # -1 when the game is over
-    question: str  # when the game is over: who has won
-    detail: str  # what the question is about, if it does not say so itself
+    question: str  # when the game is over: the winner
+    detail: str  # subject of the question, if the question does not name it
     fight: FightLook | None
-    open_spaces: tuple[int, ...]  # that the player who is asked may name
+    open_spaces: tuple[int, ...]  # spaces that the acting player may choose
     open_places: tuple[int, ...]
     offer: dict[str, int]  # resources that the question is about
     drawn: Tile | None  # being laid, on the place
     drawn_place: int
-    has_final_chapter: bool  # it has begun
+    has_final_chapter: bool  # whether it has begun
     final_chapter: str  # in words
     calls: tuple[str, ...]  # of the countdown
     countdown: int  # spaces entered
@@ -216,7 +216,7 @@ class TableLook:
 
 
 def look(game: Game, names: Sequence[str] = ()) -> TableLook:
-    """`names`: of the agents that play, seat by seat, to be shown beside the players."""
+    """Reads the table of a game. `names`: the agents' names by seat, to be shown beside the players."""
     if names and len(names) != game.rules.players:
         raise ValueError(f"names={list(names)} has {len(names)} names, and the game {game.rules.players} players")
     s, pack = game.state, game.rules.pack
@@ -273,12 +273,12 @@ def _frame(game: Game) -> Any:
 
 
 def _nameable(game: Game, first: int, count: int) -> tuple[int, ...]:
-    """Which of a block of actions are legal now."""
+    """Arguments of an action block that are legal now."""
     return tuple(action - first for action in game.legal_actions().tolist() if first <= action < first + count)
 
 
 def kept(game: Game, name: str) -> Any:
-    """What the frame of the question keeps under this name (docs/phases.md)."""
+    """Value that the frame of the question stores under this name (docs/phases.md)."""
     return _frame(game)[slot_of(game.phase, name)]
 
 
@@ -291,7 +291,7 @@ def _by_resource(numbers: Any) -> dict[str, int]:
 
 
 def _detail(game: Game) -> str:
-    """What a frame keeps for its question, in words."""
+    """Details of the question in words, from the values stored in its frame."""
     if game.over:
         return ""
     match game.phase:
@@ -389,13 +389,13 @@ def _final_chapter(game: Game) -> str:
 
 
 def _exit_opened_early(game: Game) -> bool:
-    """ESC-1: by option, unless a dragon bars the way (SCEN-51)."""
+    """Whether an option opens the exit early (ESC-1) and no dragon bars the way (SCEN-51)."""
     barred = game.rules.has_term(Term.DRAGONS_BAR_THE_WAY) and game.state.dragon_at.any()
     return bool(game.rules.options["exit_always_open"] and game.state.secret_exit and not barred)
 
 
 def _final_rounds(rules: Rules, now: int) -> str:
-    """COOP-2, SCEN-33."""
+    """Final rounds of a co-op game in words (COOP-2, SCEN-33)."""
     lava_ends = rules.lava_after + len(rules.pack.coop_countdown)
     if now > rules.full_rounds:
         return "final rounds"
@@ -406,7 +406,7 @@ def _final_rounds(rules: Rules, now: int) -> str:
 
 
 def _lava_phase(game: Game) -> str:
-    """SCEN-31."""
+    """State of the lava phase in words (SCEN-31)."""
     if not game.rules.lava_at:
         return ""
     starter = int(game.state.lava_player)
@@ -437,7 +437,7 @@ def _dragon(game: Game, place: int, index: int) -> DragonLook:
 
 
 def centre_of(place: int) -> int:
-    """The space in the middle of a place."""
+    """Central space of a place."""
     return START if place == PLACES else FIRST_TILE_SPACE + TILE_SPACES * place
 
 
@@ -503,7 +503,7 @@ def _tile_under(space: int, tiles: list[str]) -> str:
 
 
 def token_letters(token: Token) -> str:
-    """What a resource token shows: "WWM"."""
+    """Resources of a token as letters: "WWM"."""
     return "".join(letter * n for letter, n in zip(GRID_LETTERS, token.shows, strict=True))
 
 
@@ -550,7 +550,7 @@ def _name_of(game: Game, seat: int) -> str:
 
 
 def _is_beaten(game: Game, seat: int) -> bool:
-    """An enemy that is on no space."""
+    """Whether a player is a beaten enemy: it is on no space."""
     return seat >= game.rules.players and not game.state.players[seat].at
 
 
@@ -594,7 +594,7 @@ def board_of(me: Any) -> Board:
 
 
 def _open_cells(me: Any, gear: Gear) -> int:
-    """WEAP-3: the right part of the weapon grid needs the weapon monk."""
+    """Cells that may hold cubes. WEAP-3: the right part of the weapon grid needs the weapon monk."""
     return board_of(me).cells(gear, bool(me.monks[Spot.WEAPON]))
 
 
@@ -620,7 +620,7 @@ def _cell_letter(cubes: list[int], is_open: int, cell: int) -> str:
 
 
 def _cards(game: Game, family: str, where: int, gear: str = "") -> tuple[Card, ...]:
-    """Gear cards or blueprints that lie there, all or of one gear type."""
+    """Gear cards or blueprints at a location (`Where`), all or of one gear type."""
     records, names = getattr(game.state, family), game.vocabulary
     name_of = names.gear_card if family == "gear_cards" else names.blueprint
     printed = {card.id: card for card in getattr(game.rules.pack, family)}
@@ -633,7 +633,7 @@ def _cards(game: Game, family: str, where: int, gear: str = "") -> tuple[Card, .
 
 
 def _back(slot: int) -> Card:
-    """SCEN-12: all that can be seen of a hidden blueprint is its gear."""
+    """Back of a hidden blueprint: only its gear type is visible (SCEN-12)."""
     return Card(hidden_name(slot), GEAR[slot // CARD_SLOTS], (), "", "")
 
 
@@ -652,7 +652,7 @@ def _has_pile(game: Game, index: int) -> bool:
 
 
 def _pile(game: Game, index: int, left: int) -> str:
-    """COOP-5: among which of the next tiles the special one is, if it is not found yet."""
+    """Possible positions of the special tile in the stack, if it is not found yet (COOP-5)."""
     special = int(game.rules.tables[0].special_tiles[index])
     if not _has_pile(game, index) or not int(game.state.tiles_left[index]) & special:
         return ""

@@ -1,4 +1,4 @@
-"""The ways in which an environment shows its game: text, pixels, or a window."""
+"""Render modes of the environments: text, pixels, or a window."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +18,7 @@ TITLE = "Fuji Koro"
 
 
 class Renderer:
-    """Shows one game after the other in one mode, and remembers what happened in it. Without a mode it does nothing."""
+    """Shows games in one render mode, with the latest events of each. Does nothing if the mode is None."""
 
     def __init__(self, mode: str | None) -> None:
         if mode in ("rgb_array", "human"):
@@ -29,20 +29,20 @@ class Renderer:
         self._window = Window(TITLE, PICTURES_A_SECOND)
 
     def begin(self, game: Game, names: Sequence[str] = ()) -> None:
-        """A game that was just dealt. `names`: of the agents, seat by seat, to be shown in pictures."""
+        """Start with a new game. `names`: the agents' names by seat, to be shown in pictures."""
         if self.mode in ("rgb_array", "human"):
             self._chronicle = Chronicle(names)
             self._chronicle.begin(game)
         self._show_window(game)
 
     def note(self, action: int, game: Game) -> None:
-        """Of a game in which an action was just done."""
+        """Note the action that was just carried out, and the game after it."""
         if self.mode in ("rgb_array", "human"):
             self._chronicle.note(action, game)
         self._show_window(game)
 
     def show(self, game: Game) -> str | Pixels | None:
-        """Text, pixels, or nothing, as the mode has it."""
+        """Render the game: returns text or pixels, or shows it in the window and returns None."""
         if self.mode == "ansi":
             return table_text(game)
         if self.mode == "rgb_array":
@@ -62,5 +62,5 @@ class Renderer:
         return draw_table(chronicle.table(game), chronicle.lines(), chronicle.rolls())
 
     def __getstate__(self) -> dict[str, Any]:
-        """A copy opens a window of its own when it has something to show."""
+        """State to copy. The copy opens its own window when it has something to show."""
         return self.__dict__ | {"_window": Window(TITLE, PICTURES_A_SECOND), "_painter": Painter()}

@@ -1,4 +1,4 @@
-"""What has changed on the table between two looks at it, in words: for those who watch others play."""
+"""Changes on the table between two positions, in words, for people who watch others play."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ CUBE_KINDS = dict(zip(GRID_LETTERS, RESOURCES, strict=True))
 
 
 def news(before: TableLook, after: TableLook) -> list[str]:
-    """One item for each change; what players own is counted, not told piece by piece."""
+    """Describes each change in a few words. Belongings are counted, not listed one by one."""
     told = [*_tiles(before, after), *_fights(before, after), *_dragons(before, after)]
     for old, new in zip(before.players, after.players, strict=True):
         told += [f"{new.name} {change}" for change in _changes_of_player(old, new)]
@@ -85,14 +85,14 @@ def _changes_of_player(old: PlayerLook, new: PlayerLook) -> list[str]:
 
 
 def _discs(old: PlayerLook, new: PlayerLook) -> list[str]:
-    """They show actions that were done unasked, as the only ones possible."""
+    """Describes moved discs: they reveal actions that were carried out unasked because nothing else was legal."""
     if any(old.fields.values()) and not any(new.fields.values()):
         return ["takes the discs back"]
     return [f"puts a disc on {field}" for field, n in new.fields.items() if n > old.fields[field]]
 
 
 def _belongings(player: PlayerLook) -> Counter[str]:
-    """All that a player has, by name."""
+    """Counts everything a player owns, by name."""
     owned = Counter({"VP": player.vp, "monk": sum(player.monks.values()), "status marker": player.status})
     owned.update(f"{item.name} {item.kind}".strip() for item in player.pack if item.kind != "blueprint")
     owned.update(f"scroll {name}" for name in player.scrolls)

@@ -1,4 +1,4 @@
-"""The colours of what stands beside the map: a quiet dark table, gold for what matters now."""
+"""Colours of the panels around the map: a quiet dark table, gold for what matters now."""
 
 TABLE = "#100d0f"
 PANEL, PANEL_EDGE = "#1d1719", "#3a2f30"

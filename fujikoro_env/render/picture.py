@@ -1,4 +1,4 @@
-"""A drawing in parts: rectangles beside each other, each of which can be drawn without the others."""
+"""A picture in parts: adjacent rectangles that can be drawn independently."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from fujikoro_env.render.lettering import FONT
 from fujikoro_env.render.shapes import group, moved, tooltip
 from fujikoro_env.render.svg_map import DEFINITIONS, Piece
 
-MARK = "<!-- drawn by fujikoro_env -->"  # by which our own pictures can be told from other files
+MARK = "<!-- drawn by fujikoro_env -->"  # tells our own pictures from other files
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Box:
 
 @dataclass(frozen=True)
 class Band:
-    """A horizontal part of a panel that draws nothing above or below it. With a ground, which is how the frame looks
-    under it, it can move within the panel: both are drawn from the top of the band, not of the panel."""
+    """A horizontal part of a panel that draws nothing above or below itself. A band that has a `ground`, the look of
+    the panel's frame beneath it, can move within the panel: both are drawn relative to the top of the band."""
 
     y: float
     height: float
@@ -31,13 +31,13 @@ class Band:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A panel: its drawing begins at (0, 0) and does not leave the box. The bands lie on the frame, one under the
+    """A panel: its drawing begins at (0, 0) and stays inside the box. The bands lie on the frame, one below the
     other."""
 
     box: Box
     frame: str
     bands: tuple[Band, ...]
-    scale: float = 1  # units of the picture for one of the panel
+    scale: float = 1  # units of the picture per unit of the panel
     name: str = ""  # id of the group
 
     @property
@@ -52,15 +52,15 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Picture:
-    """From the bottom up: the background, the map made of many small pieces, and the panels around it."""
+    """A whole picture, from the bottom up: the background, the map in many small pieces, and the panels around it."""
 
     width: int
     height: int
     background: str  # the same in every picture
     map_box: Box
     map_scale: float
-    ground: list[Piece]  # of the map, in its units: what seldom changes
-    pieces: list[Piece]  # what lies and stands on it
+    ground: list[Piece]  # the parts of the map that seldom change, in the map's units
+    pieces: list[Piece]  # everything on the ground
     sheets: list[Sheet]
 
     @property
@@ -80,7 +80,7 @@ def panel(box: Box, svg: str, name: str = "") -> Sheet:
 
 
 def document(drawn: str, box: Box, size: tuple[int, int] | None = None) -> str:
-    """An SVG file that shows this box of a drawing, in so many pixels if they are given."""
+    """SVG file that shows a box of a drawing. `size`: width and height of the image, if other than the box's."""
     width, height = size or (box.width, box.height)
     exact = 'preserveAspectRatio="none"' if size else ""
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" {exact}'

@@ -1,4 +1,4 @@
-"""What scrolls, adventure tokens and characters do, in a few words each; docs/rules.md says it exactly (POWERS)."""
+"""Short descriptions of the powers of scrolls, adventure tokens and characters. docs/rules.md (POWERS) is exact."""
 
 from typing import Final
 

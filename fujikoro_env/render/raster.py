@@ -1,5 +1,5 @@
-"""A drawing as pixels. resvg draws it, with the letters that travel with this package, so that it comes out the same on
-every machine, with or without fonts and a display; pygame reads what resvg gives."""
+"""Conversion of SVG to pixels. resvg draws with the fonts shipped with this package, so that pictures are the same on
+every machine, with or without fonts and a display; pygame decodes the PNG that resvg returns."""
 
 import atexit
 import io
@@ -24,7 +24,7 @@ Pixels = NDArray[np.uint8]
 
 
 def raster(svg: str, width: int = WIDTH, height: int = HEIGHT) -> Pixels:
-    """(height, width, 3): red, green, blue. A picture of another shape stands in the middle."""
+    """Pixels as (height, width, 3): red, green, blue. A picture of other proportions is centred."""
     drawn = rgba(svg, width, height)[:height, :width, :3]  # resvg rounds up
     pixels = np.full((height, width, 3), BACKGROUND, np.uint8)
     top, left = (height - drawn.shape[0]) // 2, (width - drawn.shape[1]) // 2
@@ -33,7 +33,7 @@ def raster(svg: str, width: int = WIDTH, height: int = HEIGHT) -> Pixels:
 
 
 def rgba(svg: str, width: int, height: int) -> Pixels:
-    """With opacity as the fourth number, as large as fits into this size."""
+    """Pixels with opacity as the fourth channel, as large as fits into this size."""
     pygame = load_pygame()
     image = pygame.image.load(io.BytesIO(png(svg, width, height)), "table.png")
     across, down = image.get_size()
@@ -41,7 +41,7 @@ def rgba(svg: str, width: int, height: int) -> Pixels:
 
 
 def png(svg: str, width: int = WIDTH, height: int = HEIGHT) -> bytes:
-    """The file, as large as fits into this size."""
+    """PNG file of a drawing, as large as fits into this size."""
     written: bytes = _resvg().svg_to_bytes(
         svg_string=svg,
         width=width,
@@ -56,7 +56,7 @@ def png(svg: str, width: int = WIDTH, height: int = HEIGHT) -> bytes:
 
 @cache
 def _resvg() -> Any:
-    need_libraries()  # looking for them takes as long as a small drawing
+    need_libraries()  # cached, because the check takes as long as a small drawing
     import resvg_py
 
     return resvg_py
@@ -64,7 +64,7 @@ def _resvg() -> Any:
 
 @cache
 def _fonts() -> list[str]:
-    """Paths that stay until the program ends; what is in an archive is unpacked once."""
+    """Paths of the fonts, valid until the program ends. Fonts inside an archive are unpacked once."""
     stack = ExitStack()
     atexit.register(stack.close)
     folder = resources.files(__package__).joinpath("fonts")
@@ -72,7 +72,7 @@ def _fonts() -> list[str]:
 
 
 def need_libraries() -> None:
-    """They are an extra, so they may be missing."""
+    """Raise a helpful error if the libraries of the extra `render` are missing."""
     missing = [library for library in LIBRARIES if find_spec(library) is None]
     if missing:
         raise ImportError(
@@ -82,7 +82,7 @@ def need_libraries() -> None:
 
 
 def load_pygame() -> ModuleType:
-    """Without the greeting that it prints."""
+    """Import pygame without the greeting that it prints."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import pygame
 

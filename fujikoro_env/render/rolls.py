@@ -1,5 +1,5 @@
-"""The dice that a step has rolled. A fight may be over when the step is, and its dice gone; but the generator of the
-dice tells what it gave between two positions. Rolls are open to all, so whoever has both may tell."""
+"""Dice rolled in a step. The fight may be over after the step, and its dice gone. So the faces are recovered from the
+states of the dice generator before and after it. Rolls are public, so this reveals nothing hidden."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from fujikoro_env.rules.scenarios.terms import Term
 class Roll:
     who: str
     dice: tuple[tuple[int, Face], ...]  # kind of cube and what it shows
-    unknown: int = 0  # dice whose kinds can't be told any more
+    unknown: int = 0  # number of dice whose kinds can't be recovered
 
 
 def rolls(before: Game, action: int, after: Game) -> list[str]:
@@ -39,8 +39,8 @@ def words_of(roll: Roll) -> str:
 
 
 def rolls_of(before: Game, action: int, after: Game) -> list[Roll]:
-    """One for who acted, one for the dragon, and one for each roll of a monk; they roll after the samurai, and nobody
-    else rolls unasked."""
+    """The rolls of a step: one by the acting player, one by the dragon, and one for each roll of a monk. Dragon and
+    monks roll after the samurai, and nobody else rolls unasked."""
     faces = _faces(before, after)
     own = list(_own_dice(before, action).elements())[: len(faces)] if faces else []
     told = [_roll(f"player {before.actor}", own, faces, before)] if own else []
@@ -63,8 +63,7 @@ def _roll(who: str, kinds: Sequence[int], faces: list[int], game: Game) -> Roll:
 
 
 def _dragons_dice(before: Game, after: Game, number: int) -> int:
-    """How many of so many dice the dragon rolled; where monks fight (SCEN-41) the others are theirs, and they
-    roll after it."""
+    """Number of the rolled dice that are the dragon's. Where monks fight (SCEN-41), they roll the others after it."""
     if not before.rules.has_term(Term.MONKS_FIGHT):
         return number
     fought = int(before.state.fight.dragon or after.state.fight.dragon)
@@ -77,7 +76,7 @@ def _dragons_dice(before: Game, after: Game, number: int) -> int:
 
 
 def _enemy_met(before: Game, action: int, after: Game) -> int:
-    """SCEN-72: the enemy with whom there is a duel, or was one while this action was carried out, or 0."""
+    """SCEN-72: the enemy in the duel that goes on, or that took place during this action, or 0."""
     if not before.rules.has_term(Term.ENEMY_SAMURAI):
         return 0
     entered = action - act.STEP - FIRST_TEMPLE + ENEMY if before.phase == Phase.MOVE else 0
@@ -86,7 +85,7 @@ def _enemy_met(before: Game, action: int, after: Game) -> int:
 
 
 def _roll_of_enemy(game: Game, enemy: int, faces: list[int]) -> Roll:
-    """It rolls all dice of its weapons, the left one first; between the two the player may be asked."""
+    """Roll of an enemy: all dice of its weapons, the left one first. Between the two the player may be asked."""
     weapon, who = game.state.players[enemy].gear[Gear.WEAPON], f"enemy {enemy - ENEMY}"
     by_weapon = [list(_dice_on(weapon, slot, cells).elements()) for slot, cells in _weapons(weapon)]
     last_alone = game.state.fight.fighters[enemy].rolled == 1 << LEFT
@@ -95,7 +94,7 @@ def _roll_of_enemy(game: Game, enemy: int, faces: list[int]) -> Roll:
         kinds = [kind for dice in weapons for kind in dice]
         if len(kinds) == len(faces):
             return _roll(who, kinds, faces, game)
-    return Roll(who, (), len(faces))  # more than once, with what broke in between
+    return Roll(who, (), len(faces))  # it rolled more than once, and cubes broke in between
 
 
 def _words(roll: Roll) -> str:
@@ -106,8 +105,8 @@ def _words(roll: Roll) -> str:
 
 
 def _faces(before: Game, after: Game) -> list[int]:
-    """The loaded ones that were used up, then those drawn from the dice's generator, sfc32 as in `kernel.streams`; its
-    last word counts the draws."""
+    """Faces rolled in a step: the loaded ones that were used up, then those drawn from the dice generator. That is
+    sfc32, as in `kernel.streams`; its last word counts the draws."""
     loaded = [code for code in before.state.loaded_dice.tolist() if code]
     used = len(loaded) - sum(code > 0 for code in after.state.loaded_dice.tolist())
     a, b, c, counter = (int(word) for word in before.state.streams[Stream.DICE].words)
@@ -122,7 +121,7 @@ def _faces(before: Game, after: Game) -> list[int]:
 
 
 def _own_dice(game: Game, action: int) -> Counter[int]:
-    """The dice that the player who acts rolls with this action, kind by kind in the order of rolling."""
+    """Dice that the acting player rolls with this action, by kind in the order of rolling."""
     match game.phase:
         case Phase.DICE if action == act.ROLL:
             weapon = game.state.players[game.actor].gear[Gear.WEAPON]
@@ -133,7 +132,7 @@ def _own_dice(game: Game, action: int) -> Counter[int]:
             return _chosen_dice(game)
         case Phase.MONK_THROW:
             return Counter([action - act.THROW])
-        case Phase.SEND_MONK if action != act.NO:  # it throws unasked what is all of one kind
+        case Phase.SEND_MONK if action != act.NO:  # if all dice are of one kind, the monk throws them unasked
             carried = [kind for kind, n in enumerate(game.state.players[game.actor].pack) if n]
             return Counter(carried if len(carried) == 1 else [])
         case _:
@@ -146,7 +145,7 @@ def _chosen_dice(game: Game) -> Counter[int]:
 
 
 def _dice_on(weapon: Any, slot: int, cells: int) -> Counter[int]:
-    """One for each cube, and a green one if it is magic (MAGIC-4)."""
+    """Dice of a weapon: one for each cube, and a green one if it is magic (MAGIC-4)."""
     cubes = {kind: (int(weapon.cubes[kind]) & cells).bit_count() for kind in range(Cube.MAGIC)}
     return Counter(cubes | {int(Cube.MAGIC): int(weapon.magic == slot + 1)})
 

@@ -1,6 +1,7 @@
 """SVG as plain strings: elements, hexagons, and the pieces of the game drawn at a point."""
 
 import math
+from functools import cache, lru_cache
 from html import escape
 
 from fujikoro_env.content.model import RESOURCES, Token
@@ -9,7 +10,7 @@ from fujikoro_env.render.look import GRID_LETTERS, token_letters
 
 Point = tuple[float, float]
 
-COLOUR = {  # of players and scroll tokens
+COLOUR = {  # players and scroll tokens
     "red": "#d7332e",
     "pink": "#f28ab8",
     "green": "#3f9d4d",
@@ -23,7 +24,7 @@ CUBE_COLOUR = {"W": "#a0662f", "M": "#9aa3ad", "T": "#f6ecd0", "magic": "#2fbf71
 RESOURCE_COLOUR = {kind: CUBE_COLOUR[letter] for kind, letter in zip(RESOURCES, GRID_LETTERS, strict=True)}
 PARCHMENT, INK, PAPER, ROBE = "#f3e7c8", "#2b211c", "#fbf7ec", "#e58a1f"
 DISC = "#f5c542"
-LEAST_SQUEEZE = 0.8  # letters are not made narrower than that
+LEAST_SQUEEZE = 0.8  # letters are not made narrower than this
 MAP_LETTERS = 16.0  # on pieces, which are drawn a little smaller than this on the map
 
 
@@ -31,15 +32,25 @@ MAP_LETTERS = 16.0  # on pieces, which are drawn a little smaller than this on t
 
 
 def element(tag: str, content: str = "", /, **attributes: object) -> str:
-    """`stroke_width=2` becomes `stroke-width="2"`; content is markup already."""
-    shown = "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{escape(_value(value))}"' for name, value in attributes.items()
-    )
+    """An SVG element. `stroke_width=2` becomes `stroke-width="2"`; the content is markup already."""
+    shown = "".join([f' {_name(name)}="{_value(value)}"' for name, value in attributes.items()])
     return f"<{tag}{shown}>{content}</{tag}>" if content else f"<{tag}{shown}/>"
 
 
+@cache
+def _name(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
+
+
 def _value(value: object) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    return _escaped(value) if isinstance(value, str) else str(value)
+
+
+@lru_cache(4096)
+def _escaped(text: str) -> str:
+    return escape(text)
 
 
 def group(*parts: str, **attributes: object) -> str:
@@ -55,12 +66,12 @@ def words(x: float, y: float, text: str, size: float, **attributes: object) -> s
 
 
 def middle_words(x: float, y: float, text: str, size: float, **attributes: object) -> str:
-    """Centred on the point both ways; not every program that shows SVG knows dominant-baseline."""
+    """Text centred on a point in both directions. Not every SVG viewer knows dominant-baseline."""
     return words(x, y + 0.36 * size, text, size, text_anchor="middle", **attributes)
 
 
 def squeezed_words(x: float, y: float, text: str, size: float, width: float, **attributes: object) -> str:
-    """Narrower letters where the text would be too wide."""
+    """Text with narrower letters where it would be too wide."""
     squeeze: dict[str, object] = {}
     if text_width(text, size, bold=attributes.get("font_weight") == "bold") > width:
         squeeze = {"textLength": width, "lengthAdjust": "spacingAndGlyphs"}
@@ -68,7 +79,7 @@ def squeezed_words(x: float, y: float, text: str, size: float, width: float, **a
 
 
 def shortened_words(x: float, y: float, text: str, size: float, width: float, **attributes: object) -> str:
-    """Narrower letters where the text would be a little too wide, cut off where it would be much too wide."""
+    """Text with narrower letters where it would be a little too wide; cut off where it would be much too wide."""
     return squeezed_words(x, y, shortened(text, width / LEAST_SQUEEZE, size), size, width, **attributes)
 
 
@@ -95,7 +106,7 @@ def path(d: str, **attributes: object) -> str:
 
 
 def hexagon_corner(x: float, y: float, size: float, corner: int) -> Point:
-    """Corner k is the one before side k, and side k faces petal k: a hexagon that stands on its tip."""
+    """Corner of a hexagon that stands on its tip. Corner k comes before side k, and side k faces petal k."""
     angle = math.radians(60 * corner - 30)
     return x + size * math.cos(angle), y + size * math.sin(angle)
 
@@ -119,7 +130,7 @@ def cube_grid(rows: tuple[str, ...], cell: float) -> str:
 
 
 def resource_token(token: Token, face_up: bool) -> str:
-    """What it shows as cubes; face down it is dark, and the cubes are faint."""
+    """A resource token with its cubes; face down it is dark, and the cubes are faint."""
     letters = token_letters(token)
     columns = 2 if len(letters) > 1 else 1
     rows = tuple(letters[k : k + columns] for k in range(0, len(letters), columns))
@@ -194,7 +205,7 @@ def coin() -> str:
 
 
 def samurai(mark: str, colour: str, unconscious: bool = False) -> str:
-    """A helmet with horns over a body that carries the seat; who is unconscious lies on its side."""
+    """A horned helmet over a body that shows the seat. An unconscious samurai lies on its side."""
     light = {"stroke": "#fff6df", "stroke_width": 1.4, "stroke_linejoin": "round"}
     body = path("M-10.5 12.5 L-7.5 -2 H7.5 L10.5 12.5 Z", fill=COLOUR[colour], **light)
     helmet = path("M-8 -2 Q-8 -10 0 -10 Q8 -10 8 -2 Z", fill=COLOUR[colour], **light)
@@ -274,7 +285,7 @@ def disc(x: float, y: float) -> str:
 
 
 def blueprint_marker(letter: str = "") -> str:
-    """In the pack, with the first letter of its gear."""
+    """A blueprint in the pack, with the first letter of its gear."""
     marker = rectangle(-7, -7, 14, 14, rx=2, fill="#2f5fa8", stroke="#9dbcf0", stroke_width=0.8)
     return marker + middle_words(0, 0, letter, LEAST, fill="#fff", font_weight="bold")
 

@@ -1,4 +1,4 @@
-"""The whole table as one SVG, and the bare map to check its geometry by eye. No dependency: strings alone."""
+"""The whole table as one SVG, and the bare map for checking its geometry by eye. Needs no library: plain strings."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -35,28 +35,28 @@ SIDE_Y = HEAD_Y + HEAD_HEIGHT + GAP
 SIDE_HEIGHT = HEIGHT - SIDE_Y - GAP
 MAP = MapFrame(x=416, y=494, size=26)  # pieces are drawn for this size, and the map is scaled as a whole
 MAP_SCALE = 0.875
-MAP_BOX = Box(0, SIDE_Y - GAP + 1, LEFT_WIDTH, 745)  # it begins under the border of the question
+MAP_BOX = Box(0, SIDE_Y - GAP + 1, LEFT_WIDTH, 745)  # begins below the border of the question
 LEGEND_ROWS = 6
 LEGEND = Box(GAP, 813, LEFT_WIDTH - GAP, 120)
 STRIP = Box(GAP, 939, LEFT_WIDTH - GAP, HEIGHT - GAP - 939)  # events, and a fight or a tile beside them
-FIGHT_WIDTH, FOCUS_WIDTH = 480, 300  # of a fight, and of a tile or a last roll
+FIGHT_WIDTH, FOCUS_WIDTH = 480, 300  # width of a fight, and of a tile or a last roll
 COUNTDOWN = Box(14, SIDE_Y + 4, 236, 92)
 SCENARIO = Box(LEFT_WIDTH - 168, SIDE_Y + 2, 160, 76)
 SCALES = {1: 1.7, 2: 1.35}  # how much larger the boards of few players are
-WIDE = 3  # so many players have boards as wide as the side
+WIDE = 3  # up to this many players, boards are as wide as the side
 
 
 def table_svg(game: Game, events: Sequence[str] = (), names: Sequence[str] = (), rolls: Sequence[Roll] = ()) -> str:
     """The table as an SVG file.
 
-    `names` are those of the agents, seat by seat. A `Chronicle` of the game gives `events`, what happened last in
-    words, and `rolls`, the dice of the fight.
+    `names` are the agents' names by seat. A `Chronicle` of the game provides `events`, the latest events in words, and
+    `rolls`, the dice of the fight.
     """
     return draw_table(look(game, names), events, rolls).svg
 
 
 def draw_table(table: TableLook, events: Sequence[str] = (), rolls: Sequence[Roll] = ()) -> Picture:
-    """The last event comes first, the last roll last."""
+    """Draws the table in parts. `events`: newest first; `rolls`: oldest first."""
     question = Box(QUESTION_X, HEAD_Y, SIDE_X - GAP - QUESTION_X, HEAD_HEIGHT)
     track = Box(SIDE_X, HEAD_Y, SIDE_WIDTH, HEAD_HEIGHT)
     return Picture(
@@ -83,7 +83,7 @@ def draw_table(table: TableLook, events: Sequence[str] = (), rolls: Sequence[Rol
 
 
 def map_svg(game: Game | None = None) -> str:
-    """The map as an SVG picture, every space with its number and name; with a game, on its terrain."""
+    """The map as an SVG picture: every space with its number and name, and the terrain of a game if one is given."""
     table = look(game) if game is not None else None
     box = Box(0, 0, 1280, 1280)
     picture = rectangle(0, 0, box.width, box.height, fill="#efe9dd")
@@ -102,14 +102,14 @@ def _background() -> str:
 
 
 def _corner(box: Box, svg: str) -> Piece:
-    """Beside the mountain, where the rectangle of the map is free."""
+    """A drawing in a corner of the map's rectangle, which the mountain leaves free."""
     drawn = moved(box.x / MAP_SCALE, box.y / MAP_SCALE, group(svg, transform=f"scale({1 / MAP_SCALE:.5f})"))
     x, y = (box.x + box.width / 2) / MAP_SCALE, (box.y + box.height / 2) / MAP_SCALE
     return Piece(drawn, x, y, max(box.width, box.height) / 2 / MAP_SCALE)
 
 
 def _strip(table: TableLook, events: Sequence[str], rolls: Sequence[Roll]) -> list[Sheet]:
-    """Under the map: what happened last, beside it the fight or the tile that is laid."""
+    """The strip below the map: the latest events, and beside them the fight or the tile to lay."""
     width = FIGHT_WIDTH if table.fight else FOCUS_WIDTH
     focus = draw_focus(table, rolls, width, STRIP.height)
     left = STRIP.width - (width + GAP if focus else 0)
@@ -127,7 +127,7 @@ def _strip(table: TableLook, events: Sequence[str], rolls: Sequence[Roll]) -> li
 
 
 def _side(table: TableLook) -> list[Sheet]:
-    """Boards over the display, whose cards are as high as what the players own allows."""
+    """The right side: boards above the display. The cards are as high as the players' belongings allow."""
     columns = 1 if len(table.players) <= WIDE else 2
     rows = -(-len(table.players) // columns)
     scale = SCALES.get(len(table.players), 1)

@@ -1,5 +1,5 @@
-"""What lies beside the map for all, as SVG: gear cards and blueprints with their patterns, scrolls, stacks, supply; and
-what happened last."""
+"""The common display as SVG: gear cards and blueprints with their patterns, scrolls, stacks and supply; and the latest
+events."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -13,9 +13,9 @@ from fujikoro_env.render.picture import Band
 from fujikoro_env.render.shapes import group, moved, rectangle, tooltip, words
 
 MARGIN, LABELS = 10, 74  # width of the column of labels
-MOST_CARD_WIDTH = 3.6  # in heights
+MOST_CARD_WIDTH = 3.6  # as a multiple of the height
 ROWS = (48.0, 44.0, 40.0, 36.0)  # heights of a row of cards to choose from
-MOST_CELL = 0.22  # of a pattern, in heights of a card
+MOST_CELL = 0.22  # size of a pattern's cell, as a share of the card's height
 CARDS_Y = 7  # where the first row of cards begins
 STOCK_LINE, STOCK_BASELINE = 17, 14
 EVENT_LINE, EVENT_HEAD = 17, 7
@@ -27,7 +27,7 @@ FADING = (1.0, 0.8, 0.65, 0.55)  # the older, the paler
 
 
 def card_rows(table: TableLook) -> dict[str, tuple[Card, ...]]:
-    """Gear cards by type and blueprints by temple, where there are any."""
+    """Rows of the display: gear cards by type and blueprints by temple, without empty rows."""
     rows = table.gear_cards | {f"temple {k}": cards for k, cards in enumerate(table.temples)}
     return {label: cards for label, cards in rows.items() if cards}
 
@@ -62,7 +62,7 @@ def _card_row(label: str, cards: tuple[Card, ...], across: float, row: float) ->
 
 @lru_cache(512)
 def _card(card: Card, width: float, height: float) -> str:
-    """The parts of a pattern side by side, the name beneath."""
+    """A card: the parts of its pattern side by side, the name beneath."""
     cell = _cell_of(card, width - (30 if card.resource else 8), height)
     drawn, x = [], 4.0
     for pattern in card.patterns:
@@ -80,7 +80,7 @@ def _cell_of(card: Card, width: float, height: float) -> float:
 
 
 def _bonus(card: Card, width: float) -> str:
-    """What a helmet card gives (GEAR-4), in its upper right corner."""
+    """Bonus of a helmet card (GEAR-4), in its upper right corner."""
     if not card.resource:
         return ""
     resource = rectangle(width - 14, 4, 10, 10, rx=1, fill=shapes.RESOURCE_COLOUR[card.resource], stroke=shapes.INK)
@@ -115,7 +115,7 @@ def _stock(label: str, text: str, width: float) -> str:
 
 
 def draw_events(events: Sequence[str], width: float, height: float) -> tuple[str, tuple[Band, ...]]:
-    """A frame and its lines. The last event comes first, and what does not fit is left out."""
+    """A frame with lines for the events, newest first. What does not fit is left out."""
     room = int((height - EVENT_HEAD - 2) / EVENT_LINE)
     lines: list[str] = []
     for age, event in enumerate(events):

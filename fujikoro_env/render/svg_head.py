@@ -1,4 +1,4 @@
-"""Around the map as SVG: the title, who is asked what, the score track, the countdown, the fight, and the legend."""
+"""Panels around the map as SVG: the title, the question, the score track, the countdown, the fight, and the legend."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -15,14 +15,14 @@ from fujikoro_env.rules.map.geometry import CELLS, geometry
 
 SQRT3 = 3**0.5
 TRACK_MARGIN = 16
-LANES, LANE = 2, 16.6  # of pieces on the score track, one above the other
+LANES, LANE = 2, 16.6  # lanes of pieces on the score track, and the height of one
 PIECE = 7.9  # radius
 TICKS = 5
 MOST_TOLD = 165  # width of a line under the countdown, where the map begins
 TRACK_Y = 41
 TURNS_IN_A_COLUMN = 4
-ORDER_WIDTH = {1: 150, 2: 280}  # of the order of a fight, by its number of columns
-ROLL_LINE, ROLLER, DIE = 22, 76, 20  # height of a roll, width of who rolled, and from die to die
+ORDER_WIDTH = {1: 150, 2: 280}  # width of the order of a fight, by its number of columns
+ROLL_LINE, ROLLER, DIE = 22, 76, 20  # height of a roll, width of the roller's name, distance between dice
 DICE_LETTERS = (*GRID_LETTERS, "magic")
 LEGEND_LINE, SIGN = 20, 28  # height of a line, and width of a sign
 
@@ -45,7 +45,7 @@ def _emblem() -> str:
 
 
 def draw_question(table: TableLook, width: float, height: float) -> str:
-    """Whose decision it is, in a box with its piece, and what it is about."""
+    """A box with the acting player's piece and name, the question, and what it is about."""
     frame = rectangle(0, 0, width, height, rx=7, fill=BOX, stroke=GOLD, stroke_width=1.6)
     if table.actor < 0:
         size = fitting_size(table.question, width - 30, 16, bold=True)
@@ -67,7 +67,7 @@ def _called(player: PlayerLook) -> str:
 
 
 def _about(table: TableLook) -> str:
-    """What the question is about; and whose turn it is, if it is not that of who is asked."""
+    """Subject of the question, and the player whose turn it is if that is not the acting player."""
     parts = [] if table.active == table.actor else [f"turn of player {table.active}"]
     if table.drawn:
         parts.append(f"{table.drawn.id.replace('_', ' ')} on {geometry().place_names[table.drawn_place]}")
@@ -111,7 +111,7 @@ def _tick(x: float, number: int, is_goal: bool) -> str:
 
 
 def _pieces(players: list[PlayerLook], start: float, step: float) -> str:
-    """On the lowest lane that is free there, so that none hides another; if all are taken, a little further on."""
+    """Pieces on the lowest lane that is free, so that none hides another; a little further on if all are taken."""
     ends = [-1e9] * LANES
     drawn = []
     for player in sorted(players, key=lambda player: (player.vp, player.seat)):
@@ -144,7 +144,7 @@ def _round_track(table: TableLook, width: float) -> str:
 
 
 def draw_countdown(table: TableLook) -> str:
-    """The track of the final chapter, entered spaces lit; under it, when that is."""
+    """The track of the final chapter with its entered spaces lit, and below it when the chapter begins."""
     parts, x = [], 0.0
     for step, call in enumerate(table.calls):
         sign = "" if call == "nothing" else call.removeprefix("lava ")
@@ -164,7 +164,7 @@ def _call(sign: str, width: float, is_lit: bool) -> str:
 
 
 def draw_scenario(table: TableLook, width: float) -> str:
-    """Its number and title, ending at `width`."""
+    """Number and title of the scenario, right-aligned at `width`."""
     number, _, title = table.scenario.partition(": ")
     lines = [number, *wrapped(title, width, 15)] if number else []
     return "".join(
@@ -177,7 +177,7 @@ def draw_scenario(table: TableLook, width: float) -> str:
 
 
 def draw_focus(table: TableLook, rolls: Sequence[Roll], width: float, height: float) -> str:
-    """What the table looks at now, if anything: a fight, the last roll of a fight, or a tile to lay."""
+    """The current focus of the table, if any: a fight, the last roll of a fight, or a tile to lay."""
     if table.fight:
         return _box(width, height, ALARM) + _fight(table, table.fight, rolls, width, height)
     if rolls:
@@ -195,7 +195,7 @@ def _box(width: float, height: float, stroke: str) -> str:
 
 
 def _fight(table: TableLook, fight: FightLook, rolls: Sequence[Roll], width: float, height: float) -> str:
-    """Who fights in which order on the left, the dice on the right."""
+    """A fight: the fighters in order on the left, the dice on the right."""
     what = fight.dragon.replace("_", " ") if fight.dragon else "duel"
     title = words(10, 19, what, 16, fill=ALARM, font_weight="bold")
     x = 10 + text_width(what, 16, bold=True) + 14
@@ -227,15 +227,14 @@ def _turn(turn: Turn, width: float, is_settled: bool) -> str:
 
 
 def _rolls(rolls: Sequence[Roll], width: float, height: float) -> str:
-    """The last rolls, one under the other: who rolled, each die with its hits, and the sum. The newest one comes last
-    and is bright."""
+    """The last rolls, one below the other, newest last: the roller, each die with its hits, and the sum."""
     most = max(1, int(height // ROLL_LINE))
     lines = [line for roll in rolls for line in _roll_lines(roll, width)][-most:]
     return "".join(moved(0, ROLL_LINE * k, line) for k, line in enumerate(lines))
 
 
 def _roll_lines(roll: Roll, width: float) -> list[str]:
-    """Several if there are many dice."""
+    """Lines of one roll: several if it has many dice."""
     room = width - ROLLER - 44
     a_line = max(1, int(room // DIE))
     hits = sum(face.hits for _, face in roll.dice)
@@ -255,7 +254,7 @@ def _roll_lines(roll: Roll, width: float) -> list[str]:
 
 
 def _dice_on_table(fight: FightLook) -> str:
-    """Without the last steps only the sum of a roll and its breaking dice are known."""
+    """The current roll where no steps were noted: only its sum and its breaking dice are known."""
     if not (fight.hits or fight.breaks):
         return ""
     hits = words(0, 14.5, f"hits {fight.hits}", 15, fill=GOLD, font_weight="bold")
@@ -267,7 +266,7 @@ def _dice_on_table(fight: FightLook) -> str:
 
 
 def _tile(spaces: tuple[TileSpace, ...]) -> str:
-    """As it is printed, not turned."""
+    """A tile as printed, not rotated."""
     size = 20
     grounds, numbers = [], []
     for (q, r), space in zip(CELLS, spaces, strict=True):
@@ -297,7 +296,7 @@ def _printed(item: str) -> str:
 
 @cache
 def draw_legend(width: float, rows: int) -> str:
-    """Every sign of the picture with its meaning, column by column."""
+    """The legend: every sign of the picture with its meaning, column by column."""
     entries = [*_signs().items(), *((power.replace("_", " "), _small_token(power)) for power in ADVENTURE_POWERS)]
     columns = [entries[k : k + rows] for k in range(0, len(entries), rows)]
     needed = [max(text_width(label, LEAST) for label, _ in column) + SIGN for column in columns]
@@ -316,7 +315,7 @@ def _small_token(power: str) -> str:
 
 
 def _signs() -> dict[str, str]:
-    """By what they mean."""
+    """Signs of the legend by their meaning."""
 
     def small(sign: str, scale: float = 0.7) -> str:
         return group(sign, transform=f"scale({scale})")

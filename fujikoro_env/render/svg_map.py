@@ -1,4 +1,4 @@
-"""The map of the volcano as SVG: terrain, tiles, and what lies and stands on them."""
+"""The map of the volcano as SVG: terrain, tiles, and everything on them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -37,22 +37,22 @@ DEFINITIONS = """
 
 @dataclass(frozen=True)
 class MapFrame:
-    """Where the lattice of small hexagons lies in the picture."""
+    """Position and scale of the lattice of small hexagons in the picture."""
 
     x: float
     y: float
-    size: float  # of a small hexagon: from its middle to a corner
+    size: float  # radius of a small hexagon, from its centre to a corner
 
     def at(self, small: Hex) -> Point:
         q, r = small
         return self.x + SQRT3 * self.size * (q + r / 2), self.y + 1.5 * self.size * r
 
     def outline(self, smalls: Iterable[Hex], **attributes: object) -> str:
-        """The border of some hexagons together: all their sides that no two of them share."""
+        """Border of a group of hexagons: all sides that no two of them share."""
         return path(_outline(self, tuple(sorted(set(smalls)))), fill="none", stroke_linejoin="round", **attributes)
 
     def side(self, small: Hex, k: int) -> tuple[str, str]:
-        """Its ends, clockwise."""
+        """Ends of a side, clockwise."""
         ends = (hexagon_corner(*self.at(small), self.size, corner) for corner in (k, k + 1))
         return cast(tuple[str, str], tuple(f"{x:.1f} {y:.1f}" for x, y in ends))
 
@@ -79,7 +79,7 @@ def place_hexes(place: int) -> list[Hex]:
 
 
 def is_safe(number: int) -> bool:
-    """MAP-5: the start, a bridge or a temple."""
+    """Whether a space is safe (MAP-5): the start, a bridge or a temple."""
     return number == START or number >= FIRST_BRIDGE
 
 
@@ -88,7 +88,7 @@ def is_bridge(number: int) -> bool:
 
 
 def label_hex(number: int) -> Hex:
-    """Where the name of a space is written: in the middle of it, as far as a bridge's halves have one."""
+    """Hexagon on which the name of a space is written: its central one, or one half of a bridge."""
     smalls = geometry().hexes[number]
     return smalls[1 + (number - FIRST_BRIDGE) % 2] if is_bridge(number) else smalls[0]
 
@@ -104,7 +104,7 @@ def safe_fill(number: int) -> str:
 
 @dataclass(frozen=True)
 class Piece:
-    """Something drawn on the map, and the square around a point that it does not leave, in units of the map."""
+    """A drawing on the map, and a square that contains it, in units of the map."""
 
     svg: str
     x: float
@@ -113,7 +113,7 @@ class Piece:
 
 
 def draw_ground(table: TableLook, frame: MapFrame) -> list[Piece]:
-    """What lies on the crater, from the bottom up: spaces, tiles and their names."""
+    """The ground, from the bottom up: spaces, tiles and their names."""
     spaces = table.spaces
     unexplored = [place for place in range(PLACES) if not spaces[centre_of(place)].tile]
     return [
@@ -126,7 +126,7 @@ def draw_ground(table: TableLook, frame: MapFrame) -> list[Piece]:
 
 
 def draw_pieces(table: TableLook, frame: MapFrame) -> list[Piece]:
-    """What lies and stands on the ground, from the bottom up; what the player who is asked may name is marked."""
+    """Everything on the ground, from the bottom up. Spaces that the acting player may choose are marked."""
     spaces = table.spaces
     return [
         *(_hinted_space(number, frame) for number in table.open_spaces),
@@ -140,7 +140,7 @@ def draw_pieces(table: TableLook, frame: MapFrame) -> list[Piece]:
 
 @cache
 def draw_crater(frame: MapFrame) -> str:
-    """The glow under the mountain, and its burning rim: the same in every game."""
+    """The glow under the mountain and its burning rim, the same in every game."""
     everything = [small for smalls in geometry().hexes for small in smalls]
     glow = circle(frame.x, frame.y, 19 * frame.size, fill="url(#crater)")
     rim = [
@@ -155,7 +155,7 @@ def _over_space(number: int, frame: MapFrame, svg: str) -> Piece:
 
 
 def _over(smalls: Iterable[Hex], frame: MapFrame, svg: str) -> Piece:
-    """Within the square around these hexagons, or a little outside of it."""
+    """A piece that stays inside the square around these hexagons, or a little outside of it."""
     points = [frame.at(small) for small in smalls]
     (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*points, strict=True))
     reach = max(right - left, bottom - top) / 2 + frame.size + 2
@@ -194,8 +194,8 @@ def _waves(x: float, y: float) -> str:
 
 
 def _eruption_number(space: SpaceLook, frame: MapFrame) -> Piece:
-    """At the lower tip of the hexagon, on top of what stands there; beside the head of a dragon, which needs the tip
-    for its numbers."""
+    """An eruption number at the lower tip of its hexagon, on top of any piece there. If a dragon's numbers need the
+    tip, it is drawn beside the dragon's head."""
     x, y = frame.at(geometry().hexes[space.number][0])
     dx, dy = (-16.0, -21.0) if space.dragon else (0.0, 0.72 * frame.size)
     return Piece(moved(x + dx, y + dy, shapes.eruption_number(str(space.eruption))), x + dx, y + dy, 10)
@@ -238,7 +238,7 @@ def _torii(x: float, y: float) -> str:
 
 @cache
 def _lair(colour: str, place: int, frame: MapFrame) -> Piece:
-    """MAP-8: a dragon holds the whole tile."""
+    """Marks the tile of a dragon, because it holds the whole tile (MAP-8)."""
     edge = frame.outline(place_hexes(place), stroke=shapes.DRAGON_COLOUR[colour], stroke_width=2.6)
     return _over(place_hexes(place), frame, edge)
 
@@ -262,7 +262,7 @@ def _hint(smalls: Iterable[Hex], frame: MapFrame) -> str:
 
 @lru_cache(2048)
 def _items(space: SpaceLook, frame: MapFrame) -> Piece:
-    """In the middle of the space, or further up and smaller if somebody stands there."""
+    """Items in the middle of a space, or further up and smaller if somebody stands there."""
     x, y = frame.at(geometry().hexes[space.number][0])
     crowd = 0 if space.safe else len(space.samurai)  # on the start tile there is room around a dragon
     aside = {0: "translate(0 -3)", 1: "translate(-7 -11)"}.get(crowd, "translate(0 -14)")
@@ -280,7 +280,7 @@ def _has_items(space: SpaceLook) -> bool:
 
 
 def _pieces(space: SpaceLook) -> dict[str, str]:
-    """By what a tooltip says of them."""
+    """Pieces on a space, by the text of their tooltip."""
     pieces = {}
     if space.token:
         pieces[space.token.id] = shapes.resource_token(space.token, space.face_up)
@@ -313,14 +313,14 @@ def _samurai(space: SpaceLook, table: TableLook, frame: MapFrame) -> list[Piece]
 
 
 def _light(space: SpaceLook, actor: int, frame: MapFrame) -> Piece:
-    """Under the samurai whose decision it is."""
+    """A light under the samurai of the acting player."""
     x, y = _standing_spots(space, frame)[space.samurai.index(actor)]
     ring = {"fill": "#ffcf4d", "fill_opacity": 0.45, "stroke": "#ffcf4d", "stroke_width": 2.4}
     return Piece(circle(x, y - 1, 20, **ring), x, y - 1, 22)
 
 
 def _standing_spots(space: SpaceLook, frame: MapFrame) -> list[Point]:
-    """Around the name of a big space, side by side on a small one."""
+    """Positions of samurai: around the name on a big space, side by side on a small one."""
     smalls, seats = geometry().hexes[space.number], space.samurai
     if not space.safe:
         beside_item = 9 if any(_pieces(space)) and len(seats) == 1 else 0
@@ -339,7 +339,7 @@ def _side_by_side(count: int) -> list[float]:
 
 
 def draw_geometry(frame: MapFrame, table: TableLook | None = None) -> str:
-    """Every space with its number and name; coloured by the terrain of a game if one is given."""
+    """The bare map: every space with its number and name, coloured by the terrain of a game if one is given."""
     numbers = range(len(geometry().hexes))
     if table:
         grounds = [_ground(space.number, space.terrain, space.tile, frame).svg for space in table.spaces]

@@ -26,30 +26,30 @@ from fujikoro_env.render.shapes import group, moved, rectangle, tooltip, words
 from fujikoro_env.rules.characters.boards import LEFT_COLUMNS
 
 MARGIN = 10
-FIELDS_Y, FIELD = 29, 19  # of the boxes of actions
+FIELDS_Y, FIELD = 29, 19  # top and height of the boxes of actions
 ROW_Y = FIELDS_Y + FIELD + 15  # baseline of free discs and monks
-DISC, DISC_PITCH = 5, 9.5  # radius of a disc with its border, and from disc to disc
+DISC, DISC_PITCH = 5, 9.5  # radius of a disc with its border, and distance between discs
 PACK_SLOT = 16
 GEAR_Y = ROW_Y + 5 + PACK_SLOT + 4
 ENEMY_GEAR_Y = 34
 LABEL = 15  # height of the name of a gear, above its cells
 GEAR_GAP = 9
-BESIDE = 12  # between the gear and what is written beside it
+BESIDE = 12  # gap between the gear and the words beside it
 WEAPON_ROWS, LEAST_CELL, MOST_CELL = 5, 8, 17
 LEAST_BESIDE = 100  # width of words beside the gear
-SIGN = 16  # width of the sign before a kind of belongings
-LINE = 16  # from line to line
-FOOT = 6  # free at the bottom
+SIGN = 16  # width of the sign in front of a kind of belongings
+LINE = 16  # line height
+FOOT = 6  # free space at the bottom
 
 
 @dataclass(frozen=True)
 class PanelSize:
-    """How large a board is, and how it is filled: the same for all boards of a table."""
+    """Size and layout of the boards, the same for all boards of a table."""
 
     width: float
     height: float
     cell: float = LEAST_CELL  # of a gear grid
-    beneath: bool = True  # what a player owns is written under the gear, not beside it
+    beneath: bool = True  # belongings are listed below the gear, not beside it
 
     @property
     def room(self) -> float:
@@ -59,7 +59,7 @@ class PanelSize:
 
 @lru_cache(64)
 def fitted(players: tuple[PlayerLook, ...], width: float, height: float) -> PanelSize | None:
-    """With the largest cells that leave room for all that the players own; none if there is too much of it."""
+    """The layout with the largest cells that leaves room for all belongings, or None if there are too many."""
     for cell in range(MOST_CELL, LEAST_CELL - 1, -1):
         for beneath in (False, True):
             size = PanelSize(width, height, cell, beneath)
@@ -78,7 +78,7 @@ def _fits(player: PlayerLook, size: PanelSize) -> bool:
 
 @lru_cache(256)
 def draw_player(player: PlayerLook, size: PanelSize, is_asked: bool) -> tuple[str, tuple[Band, ...]]:
-    """The frame with its upper left corner at (0, 0), and what is in it."""
+    """A player's board: the frame with its upper left corner at (0, 0), and its contents."""
     border, stroke = (2.2, GOLD) if is_asked else (1.0, PANEL_EDGE)
     edge = border / 2  # the border does not leave the panel
     frame = rectangle(
@@ -106,7 +106,7 @@ def draw_player(player: PlayerLook, size: PanelSize, is_asked: bool) -> tuple[st
 
 
 def _head(player: PlayerLook, width: float) -> str:
-    """Piece, name, and as much as there is room for of character and place."""
+    """Piece and name, and as much of the character and place as fits."""
     piece = group(shapes.samurai(player.mark, player.colour), transform="translate(18 17) scale(0.88)")
     standing, standing_width = _standing(player)
     x, room = 34.0, width - MARGIN - standing_width - 6
@@ -125,7 +125,7 @@ def _where(player: PlayerLook) -> str:
 
 
 def _standing(player: PlayerLook) -> tuple[str, float]:
-    """What counts, ending at 0: VP, lives as hearts, or both; and how wide it is."""
+    """VP, lives as hearts, or both, right-aligned at 0; and their width."""
     if player.is_enemy:
         return "", 0
     points = f"{player.vp} VP" if player.has_vp else ""
@@ -147,14 +147,14 @@ def _fields(player: PlayerLook, size: PanelSize) -> str:
         box = rectangle(0, 0, width, FIELD, rx=3, fill=BOX, stroke=BOX_EDGE, stroke_width=0.8)
         name = words(5, 14, field, LEAST, fill=TEXT if discs else FAINT)
         room = width - 8 - DISC - text_width(field, LEAST) - 5
-        pitch = min(DISC_PITCH, room / max(1, discs - 1))  # beside the name; many lie on each other
+        pitch = min(DISC_PITCH, room / max(1, discs - 1))  # beside the name; many discs overlap
         used = [shapes.disc(width - 8 - pitch * n, FIELD / 2) for n in range(discs)]
         drawn.append(moved((width + gap) * k, 0, box, name, *used))
     return "".join(drawn)
 
 
 def _pool(player: PlayerLook) -> str:
-    """Discs that are free, then the spots of monks, bright where one sits."""
+    """Free discs, then the spots of monks, bright where one sits."""
     drawn, x = [shapes.disc(5 + 10 * k, -4.5) for k in range(player.pool)], max(22.0, 10.0 * player.pool + 10)
     drawn.append(moved(x, -4, group(shapes.monk(), transform="scale(0.6)")))
     x += 10
@@ -217,7 +217,7 @@ def _sandals_y(player: PlayerLook, cell: float) -> float:
 
 
 def _gears(player: PlayerLook, cell: float, y: float) -> str:
-    """The sandals under the helmet, the weapon beside them."""
+    """The three gear grids: sandals below the helmet, the weapon beside them."""
     helmet, weapon, sandals = player.gear
     weapon_x, _ = _columns(player, cell)
     placed = ((0.0, 0.0, helmet), (weapon_x, 0.0, weapon), (0.0, _sandals_y(player, cell), sandals))
@@ -225,7 +225,7 @@ def _gears(player: PlayerLook, cell: float, y: float) -> str:
 
 
 def _columns(player: PlayerLook, cell: float) -> tuple[float, float]:
-    """Where the weapon begins, and where the words beside it."""
+    """Left edges of the weapon and of the words beside it."""
     helmet, weapon, sandals = player.gear
     labels = max(text_width(gear.gear, LEAST) + (13 if gear.magic else 0) for gear in (helmet, sandals))
     weapon_x = max(cell * max(len(helmet.rows[0]), len(sandals.rows[0])), labels) + GEAR_GAP
@@ -233,7 +233,7 @@ def _columns(player: PlayerLook, cell: float) -> tuple[float, float]:
 
 
 def _words_width(player: PlayerLook, size: PanelSize) -> float:
-    """Of lines about what it owns, behind their signs."""
+    """Width of the lines that list belongings, after their signs."""
     return size.room - SIGN - (0 if size.beneath else _columns(player, size.cell)[1])
 
 
@@ -248,7 +248,8 @@ def _gear(gear: GearLook, cell: float) -> str:
 
 
 def _magic(gear: GearLook, cell: float) -> str:
-    """Beside the name of the gear, as it lies in no cell (MAGIC-7); of two weapons, over the one that has it."""
+    """The magic cube beside the name of the gear, as it lies in no cell (MAGIC-7). If there are two weapons, it is
+    above the magic one."""
     if not gear.magic:
         return ""
     x = text_width(gear.gear, LEAST) + 3
@@ -265,7 +266,7 @@ def _gear_cell(x: float, y: float, cell: float, letter: str) -> str:
 
 
 def _part_bar(gear: GearLook, cell: float) -> str:
-    """Between the left and the right part of a weapon (CRAFT-6)."""
+    """The bar between the left and the right part of a weapon (CRAFT-6)."""
     if len(gear.rows[0]) <= LEFT_COLUMNS:
         return ""
     return rectangle(LEFT_COLUMNS * cell - 1.25, LABEL - 1, 1.5, len(gear.rows) * cell + 1, fill=GOLD, fill_opacity=0.8)
@@ -275,7 +276,7 @@ def _part_bar(gear: GearLook, cell: float) -> str:
 
 
 def _belongings(player: PlayerLook, width: float, height: float) -> str:
-    """Each kind on lines of its own behind its sign, as much as there is room for."""
+    """Belongings, each kind on its own lines after its sign, as many as fit."""
     lines, most = list(_lines(player, width)), int(height / LINE)
     if len(lines) > most:
         lines = list(_crowded(player, width, most))
@@ -286,7 +287,7 @@ def _belongings(player: PlayerLook, width: float, height: float) -> str:
 
 
 def _owned(player: PlayerLook) -> dict[str, str]:
-    """By the sign before it."""
+    """Belongings by the sign of their kind."""
     claims = ", ".join(f"{track} {points}" for track, points in player.claims.items())
     status = f"{player.status} status marker{'s' if player.status > 1 else ''}" if player.status else ""
     lists = {
@@ -314,7 +315,7 @@ def _lines(player: PlayerLook, width: float) -> Iterator[tuple[str, str]]:
 
 
 def _crowded(player: PlayerLook, width: float, most: int) -> Iterator[tuple[str, str]]:
-    """More than there is room for: every kind gets a line, and the first the lines that are left."""
+    """Lines for belongings that don't all fit: one for each kind, and the first kinds get the remaining lines."""
     owned = _owned(player)
     spare = max(0, most - len(owned))
     for sign, text in list(owned.items())[:most]:

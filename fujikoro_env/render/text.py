@@ -28,12 +28,12 @@ WIDTH = 118
 PANEL_WIDTH = 58
 LABEL_WIDTH = 12
 LONGEST_NAME = 12
-COLUMNS_PER_HEX = 4  # a hexagon's symbols, of at most 4 characters; the next row is shifted by half as much
+COLUMNS_PER_HEX = 4  # width of a hexagon, at most 4 characters; the next row is shifted by half of it
 
 GROUND, UNEXPLORED, SAFE = "_", "·", "="
 LAVA, LAVA_TILE = "~~", "#"
 FACE_UP, FACE_DOWN, MONK, ADVENTURE, EXIT, DRAGON, SPOILS = "$", "%", "m", "?", "X", "D", "&"
-ERUPTIONS = ("", "¹", "²", "³", "⁴")  # superscript, to be told from the seats of samurai
+ERUPTIONS = ("", "¹", "²", "³", "⁴")  # superscript, unlike the seats of samurai
 CELL_WINDS = ("middle", "e", "se", "sw", "w", "nw", "ne")  # where the cells of a tile lie: centre, petals 0 to 5
 SCROLLS = dict(zip(COLOURS, "rpgbuk", strict=True))
 
@@ -56,13 +56,13 @@ LEGEND = (
 
 def table_text(game: Game, width: int = WIDTH, names: Sequence[str] = ()) -> str:
     """The whole table as text. `width`: columns of the terminal; parts that do not fit side by side are stacked.
-    `names`: of the players by seat."""
+    `names`: the players' names by seat."""
     parts = table_parts(game, width, names)
     return "\n\n".join(parts[name] for name in ("heading", "map", "display", "boards"))
 
 
 def table_parts(game: Game, width: int = WIDTH, names: Sequence[str] = ()) -> dict[str, str]:
-    """Heading, map, legend (which a wide map has beside it), display and boards."""
+    """Parts of the table: heading, map, legend (which a wide map includes), display and boards."""
     table, width = look(game), min(width, WIDTH)
     parts = {
         "heading": heading_lines(table, width),
@@ -88,7 +88,7 @@ def heading_lines(table: TableLook, width: int) -> list[str]:
 
 
 def question_lines(table: TableLook, width: int = WIDTH) -> list[str]:
-    """What is asked, and what it is about: a tile, an offer, a fight."""
+    """The question and its subject: a tile, an offer or a fight."""
     detail = f" ({table.detail})" if table.detail else ""
     asked = f"player {table.actor} is asked: {table.question}" if table.actor >= 0 else table.question
     lines = _wrapped(asked + detail, width)
@@ -102,7 +102,7 @@ def question_lines(table: TableLook, width: int = WIDTH) -> list[str]:
 
 
 def tile_space_text(space: TileSpace) -> str:
-    """What is printed on a space of a tile, or ""."""
+    """Description of a space printed on a tile, or ""."""
     token = f"{space.item} token" if space.item in TOKEN_SHAPES else space.item
     return (token or ("lava" if space.lava else "")) + ERUPTIONS[space.eruption]
 
@@ -157,7 +157,7 @@ def _column(small: Hex) -> int:
 
 
 def _symbols(space: SpaceLook) -> dict[Hex, str]:
-    """What is written on each hexagon of a space."""
+    """Symbols of each hexagon of a space."""
     smalls = geometry().hexes[space.number]
     if not space.safe:
         return {smalls[0]: _space_symbol(space)}
@@ -236,7 +236,7 @@ def _display(table: TableLook, width: int) -> list[str]:
 
 
 def _token_list(table: TableLook) -> list[str]:
-    """Small letters for what lies face down."""
+    """Resource tokens on the map as letters, in lower case if they lie face down."""
     tokens = [(space, token_letters(space.token)) for space in table.spaces if space.token]
     return [f"{space.name} {letters if space.face_up else letters.lower()}" for space, letters in tokens]
 
@@ -246,7 +246,7 @@ def _adventure_list(table: TableLook) -> list[str]:
 
 
 def _spoils_list(table: TableLook) -> dict[str, list[str]]:
-    """Nothing in games that have none (SCEN-17)."""
+    """Spoils on the map; nothing in games without them (SCEN-17)."""
     spoils = [f"{space.name} {' and '.join(space.spoils)}" for space in table.spaces if space.spoils]
     return {f"spoils {SPOILS}": spoils} if spoils else {}
 
@@ -267,7 +267,7 @@ def _wrapped(text: str, width: int, label: str = "") -> list[str]:
 
 
 def _listed(label: str, items: Iterable[str], width: int = WIDTH, label_width: int = LABEL_WIDTH) -> list[str]:
-    """A label and a list, never broken within an item unless one is too long for a line."""
+    """A label and a list of items. Lines break between items, except within one that is too long for a line."""
     text = "; ".join(item.replace(" ", "\N{NO-BREAK SPACE}") for item in items) or "none"
     indent = " " * label_width
     wrapped = textwrap.wrap(text, width, initial_indent=f"{label:{label_width}}", subsequent_indent=indent)
@@ -290,7 +290,7 @@ def _players(table: TableLook, width: int, names: Sequence[str]) -> list[str]:
 
 
 def _enemy_panel(enemy: PlayerLook) -> list[str]:
-    """SCEN-71: its gear, and what can be stolen from it."""
+    """Board of an enemy (SCEN-71): its gear, and what can be stolen from it."""
     lines = [f"  {enemy.name.capitalize()}: {enemy.where}"]
     if enemy.blueprints:
         lines += _of_player("blueprints", [card_text(card) for card in enemy.blueprints]) + _gear_lines(enemy.gear)
@@ -314,7 +314,7 @@ def _player_panel(player: PlayerLook, is_asked: bool, names: Sequence[str] = ())
 
 
 def _shortened(name: str) -> str:
-    """A name that leaves room on the line for what matters more."""
+    """A name cut off to leave room on the line for what matters more."""
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
@@ -346,14 +346,14 @@ def _gear_lines(gears: tuple[GearLook, ...]) -> list[str]:
 
 
 def grid_text(gear: GearLook) -> str:
-    """One gear with the numbers of its rows and columns, by which cells are named."""
+    """One gear grid with the numbers of its rows and columns, which name the cells."""
     columns = _grid_row("".join(str(column) for column in range(len(gear.rows[0]))))
     lines = [f"{gear.gear:8}{columns}", *(f"{row:6}  {_grid_row(cells)}" for row, cells in enumerate(gear.rows))]
     return "\n".join(lines)
 
 
 def _grid_row(row: str) -> str:
-    """With a bar between the parts of a weapon."""
+    """One row of a grid, with a bar between the parts of a weapon."""
     if len(row) <= LEFT_COLUMNS:
         return row
     return f"{row[:LEFT_COLUMNS]}|{row[LEFT_COLUMNS:]}"

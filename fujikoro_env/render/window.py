@@ -1,4 +1,4 @@
-"""A window that shows the table, and never waits for anybody: events are handled when the next picture comes."""
+"""A window that shows the table and never blocks: its events are handled when the next picture is shown."""
 
 import os
 import sys
@@ -8,8 +8,8 @@ from fujikoro_env.render.layers import Painter
 from fujikoro_env.render.picture import Picture
 from fujikoro_env.render.raster import load_pygame
 
-WIDTH, HEIGHT = 1120, 924  # at first: it fits on a screen of 1920 x 1080
-DISPLAYS = ("SDL_VIDEODRIVER", "SDL_VIDEO_DRIVER", "DISPLAY", "WAYLAND_DISPLAY")  # any of them leads to a display
+WIDTH, HEIGHT = 1120, 924  # initial size, which fits on a screen of 1920 x 1080
+DISPLAYS = ("SDL_VIDEODRIVER", "SDL_VIDEO_DRIVER", "DISPLAY", "WAYLAND_DISPLAY")  # any of them indicates a display
 NO_DISPLAY = (
     'render_mode="human" needs a display, and none can be opened{why}: '
     'use "rgb_array" or "ansi", or set SDL_VIDEODRIVER=dummy'
@@ -17,7 +17,7 @@ NO_DISPLAY = (
 
 
 class Window:
-    """Opens with the first picture. When somebody closes it, it stays closed and the game goes on unseen."""
+    """A window that opens with the first picture. If the user closes it, it stays closed and the game goes on."""
 
     def __init__(self, title: str, most_a_second: int) -> None:
         self._title, self._most_a_second = title, most_a_second
@@ -35,13 +35,13 @@ class Window:
             self._clock.tick(self._most_a_second)
 
     def close(self) -> None:
-        """The next picture opens it again."""
+        """Close the window. The next picture opens it again."""
         self._shut()
         self._is_shut = False
 
     @property
     def is_open(self) -> bool:
-        """pygame has one window for all, so another game may have closed it."""
+        """Whether the window is open. pygame has one window for all games, so another game may have closed it."""
         return self._screen is not None and load_pygame().display.get_surface() is not None
 
     def _open(self) -> None:
@@ -63,7 +63,7 @@ class Window:
             self._is_shut = True
 
     def _draw(self, picture: Picture) -> None:
-        """As large as fits into the window, in its middle."""
+        """Draw the picture in the middle of the window, as large as fits."""
         pygame = load_pygame()
         self._screen = pygame.display.get_surface()  # a resized window has a new one
         size = self._screen.get_size()

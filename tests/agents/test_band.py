@@ -97,7 +97,7 @@ def test_the_agent_plays_from_its_view_and_says_why():
 
 
 def coop(players: int = 2, **rules: Any) -> Game:
-    """Past set-up; nothing on the map but plain tiles next to the start, and no gear cards under the actions."""
+    """A game past set-up, with only plain tiles next to the start on the map and no gear cards under the actions."""
     game = table(players, mode="coop", adventure_tokens=False, **rules)
     lay_plain(game, "ring1.0", "ring1.1")
     for p in range(players):
@@ -131,7 +131,7 @@ def test_with_nothing_left_to_do_all_leave_by_the_exit():
     assert game.state.reason == Reason.WON
 
 
-def test_who_lacks_its_gear_does_not_leave():
+def test_a_player_who_lacks_its_gear_does_not_leave():
     game = coop()
     beat_legend(game)
     game.state.secret_exit = space("ring1.0/petal3")
@@ -168,7 +168,7 @@ def test_the_weak_hide_from_a_big_dragon_that_comes():
     assert named(game) == "step(start)"
 
 
-def test_who_found_a_dragon_that_sleeps_beside_it_rests_to_have_discs_for_its_flight():
+def test_a_player_beside_a_sleeping_dragon_rests_to_have_discs_for_its_flight():
     game = coop(1)
     take_dragons_off(game)
     put_dragon(game, "ring1.1", "blood_wing")
@@ -185,7 +185,7 @@ def test_who_found_a_dragon_that_sleeps_beside_it_rests_to_have_discs_for_its_fl
 
 
 def errand(game: Game) -> dict[str, int]:
-    """The errand of who is asked: where to, where it leads this turn, and what for."""
+    """The acting player's errand: its goal, where it leads this turn, and its purpose."""
     refresh(game)
     reasons: Any = np.zeros(REASONS, np.float32)
     errand_of_game(game.compiled, 0, reasons)
@@ -232,7 +232,7 @@ def test_a_way_of_two_turns_has_its_night_where_no_dragon_comes():
 
 
 def test_all_are_waited_for_while_there_is_time():
-    """Both stand at the legendary dragon's tile, or one of them far away."""
+    """Both samurai stand beside the legendary dragon's tile, or one of them is far away."""
     game = coop(2)
     lay_plain(game, "ring2.0")
     take_dragons_off(game)
@@ -317,7 +317,7 @@ def test_the_team_has_a_smith_for_each_gear_and_each_samurai_makes_some():
 
 
 def going_home(**gear: Any) -> Game:
-    """Alone, with all blueprints; the legendary dragon is beaten, and the exit is on the next tile."""
+    """A solo game with all blueprints: the legendary dragon is beaten, and the exit is on the next tile."""
     game = coop(1)
     take_dragons_off(game)
     beat_legend(game)
@@ -351,7 +351,7 @@ def test_cubes_that_another_gear_lacks_to_leave_are_no_spares():
 
 
 @pytest.mark.parametrize("exit_at", ["ring1.1/petal0", "ring2.2/petal1"], ids=["on its tile", "behind it"])
-def test_who_has_no_other_way_out_fights_the_dragon_that_bars_it(exit_at):
+def test_a_player_who_has_no_other_way_out_fights_the_dragon_that_bars_it(exit_at):
     game = going_home()
     lay_plain(game, "ring2.2")  # which can be entered from ring1.1 only
     put(game, 0, "ring1.0/petal3")
@@ -363,7 +363,7 @@ def test_who_has_no_other_way_out_fights_the_dragon_that_bars_it(exit_at):
     assert errand(game)["deed"] == GOES
 
 
-def test_what_is_left_over_makes_room_for_what_is_needed():
+def test_spare_resources_make_room_for_needed_ones():
     game = going_home(sandals=["M.M"], helmet=["WM.", "M.M"])
     put_blueprint(game, 0, "dragon_tread")
     put_pack(game, 0, wood=1, metal=2)  # full, with three markers; the wood is for the helmet
@@ -431,7 +431,7 @@ def test_rich_tokens_show_twice_as_much():
 
 
 def test_the_actions_of_a_game_are_counted():
-    """31 rounds of two actions, with tokens, for who is alone; less where a knock-out ends a turn or lives the game."""
+    """A solo game has 31 rounds of two actions. Tokens add some; knock-outs, which end turns or the game, cost some."""
     counted = band_ablation.actions_of(1, 4)
     actions = sum(counted[name] for name in band_ablation.ACTIONS)
     assert 40 < actions <= 62
@@ -486,7 +486,7 @@ def test_the_same_seeds_give_the_same_games():
 @pytest.mark.long  # compiles the band once more, with weights as an argument
 @pytest.mark.parametrize("players", [1, 2])
 def test_weights_that_are_given_play_as_those_of_the_band_do(players):
-    """The tuner plays the games that the agents play, and other weights other games."""
+    """The tuner plays the same games as the agents; other weights lead to other games."""
     rules = Rules(mode="coop", players=players)
     usual: Any = np.array([row[players > 1] for row in BAND_WEIGHTS], np.float32)
     won, marks = band_tune.play(rules, FIRST_SEED, 4, usual)

@@ -58,13 +58,13 @@ TABLES = [
 
 
 def rung(name: str, game: Game) -> str:
-    """The name of what a rung answers."""
+    """Name of the action that a rung chooses."""
     refresh(game)
     return game.action_name(answer_of(game, RUNGS[name]))
 
 
 def play_turn(name: str, game: Game) -> None:
-    """A rung plays until somebody else is at turn."""
+    """Let a rung play until it is somebody else's turn."""
     play_turn_by(RUNGS[name], game)
 
 
@@ -80,7 +80,7 @@ def play_turn_by(skills: int, game: Game) -> None:
 
 @pytest.mark.parametrize("settings", TABLES)
 def test_answers_are_legal_everywhere(settings):
-    """From the middle of games, each rung plays on for all players."""
+    """Each rung plays on for all players from mid-game positions."""
     for seed, name in enumerate(FAST[1:] * 2):
         game = position(Rules(**settings), seed)
         for _ in range(60):
@@ -213,7 +213,7 @@ def test_daisuke_steals_a_scroll_in_passing():
 
 @pytest.fixture
 def forge() -> Game:
-    """Somebody with all that the bokken needs, and a disc on a field."""
+    """A game in which the player has all cubes for the bokken and a disc on an action."""
     game = table(seed=3)
     show_cards(game, "bokken")
     put_pack(game, 0, metal=1)
@@ -236,7 +236,7 @@ def test_a_smith_gathers_what_is_missing(forge):
     assert rung("smith", forge) == "gather"
 
 
-@pytest.mark.parametrize("skills", [HUNTER, HUNTER | FAST_ESTIMATES], ids=["by odds", "at a glance"])
+@pytest.mark.parametrize("skills", [HUNTER, HUNTER | FAST_ESTIMATES], ids=["exact odds", "fast estimates"])
 @pytest.mark.parametrize(
     ("dragon", "weapon", "helmet", "fights"),
     [
@@ -264,7 +264,7 @@ def test_a_runner_goes_for_the_rope_in_time():
 
 
 def test_a_runner_with_much_to_claim_leaves_early():
-    """Two bonuses and a turn to spare, of three turns that are left."""
+    """Three turns are left; a runner with two bonuses to claim leaves one turn early."""
     game = final_table(entered=5)
     make_magic(game, 0, "helmet", "weapon")
     put(game, 0, "ring1.0/petal3")

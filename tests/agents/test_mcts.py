@@ -1,4 +1,4 @@
-"""`mcts` finds what is best where that is known, sees nothing that is hidden, and keeps to its budget and its seed."""
+"""`mcts` finds the best action where it is known, sees nothing hidden, and respects its budget and its seed."""
 
 import re
 import time
@@ -27,14 +27,14 @@ STRONG = {"weapon": ["WWMMM", ".MTT"], "helmet": ["MMTT", "MMTT"]}
 
 
 def choice(game: Game, name: str = SEARCH) -> str:
-    """What a searcher answers, by name."""
+    """Name of the action that a search chooses."""
     agent = make_agent(name)
     agent.reset(7, game.actor)
     return game.action_name(agent.act(game.view(game.actor)))
 
 
 def last_turn_by_search(game: Game, name: str = SEARCH) -> Outcome:
-    """Whoever is asked searches until the game is over."""
+    """Play to the end of the game, with a search for every player."""
     agent, player = make_agent(name), game.actor
     agent.reset(7, player)
     while not game.over:
@@ -44,7 +44,7 @@ def last_turn_by_search(game: Game, name: str = SEARCH) -> Outcome:
 
 
 def last_turn(game: Game, mine: int, others: int) -> Game:
-    """The last turn of the last round is player 0's; so many VP has it, so many the others."""
+    """A game in player 0's last turn of the last round, with the given VP of player 0 and of the others."""
     give_turn(game, 0)
     game.state.first_player = 1
     game.state.round_number = game.rules.max_rounds
@@ -58,7 +58,7 @@ def last_turn(game: Game, mine: int, others: int) -> Game:
 
 
 def test_a_fight_to_take():
-    """Three VP behind, five for the dragon, and nothing else so near."""
+    """Player 0 is three VP behind; the dragon is worth five, and nothing else within reach is enough."""
     game = lair(ask_forced=False)
     put_gear(game, 0, **STRONG)
     last_turn(game, 20, 23)
@@ -68,7 +68,7 @@ def test_a_fight_to_take():
 
 
 def test_a_fight_not_to_take():
-    """A tie, which an explored tile of ring II breaks; whom the dragon knocks out will not explore."""
+    """Exploring a tile of ring II breaks the tie. A samurai knocked out by the dragon could not explore."""
     game = lair(weapon=["WW"], ask_forced=False)
     last_turn(game, 20, 20)
     do(game, "move")
@@ -78,7 +78,7 @@ def test_a_fight_not_to_take():
 
 
 def at_the_rope(at: str, mine: int, others: int) -> Game:
-    """The last turn of the final chapter, which player 0 started; the rope lies."""
+    """A game in the last turn of the final chapter, which player 0 started; the rope is there."""
     game = final_table(7, ask_forced=False)
     put(game, 0, at)
     for p, points in enumerate((mine, others)):
@@ -88,7 +88,7 @@ def at_the_rope(at: str, mine: int, others: int) -> Game:
 
 
 def test_the_last_step_to_the_rope():
-    """Of equals who has left wins: two steps are enough if both are the right ones."""
+    """A player outside wins a tie, and two steps reach the rope if both are right."""
     assert ROPE < 7
     game = at_the_rope("ring1.0/centre", 30, 30)
     do(game, "move")
@@ -97,7 +97,7 @@ def test_the_last_step_to_the_rope():
 
 
 def test_a_blueprint_to_complete():
-    """Magic sandals are worth three VP and more to who leaves by the rope at the end of this turn."""
+    """Magic sandals are worth at least three VP to a player who leaves by the rope at the end of this turn."""
     game = at_the_rope("start", 30, 32)
     own_blueprint(game, 0, "sandals")
     put_gear(game, 0, sandals=["MT."])
@@ -110,7 +110,7 @@ def test_a_blueprint_to_complete():
 
 @pytest.mark.parametrize("players", [1, 2])
 def test_together_out_of_the_volcano(players):
-    """The last turn of the last round, a step from the exit with all that is needed: to win it has to be taken."""
+    """In the last turn of the last round, one step to the exit wins the game."""
     game = coop_table(players, ask_forced=False, adventure_tokens=False)
     bare(game, "ring1.0")
     open_exit(game)
@@ -138,7 +138,7 @@ def test_what_is_hidden_changes_nothing(seed, rollout):
 
 
 def luck_after(view: Game, answer: str, seed: int, turns: int = 0) -> list[list[int]]:
-    """What a try has dealt for a turn that begins after that of an answer: to the game, and to scripts."""
+    """Random states of the game and of the scripts in the turn after an answer, in one try of the search."""
     tree = Tree(Mcts(iterations=1, turns=turns).plan)
     tree.begin(view, seed, [(view.parse_action(answer), NO_AIM)])
     tree.run(1)
@@ -148,7 +148,7 @@ def luck_after(view: Game, answer: str, seed: int, turns: int = 0) -> list[list[
 
 
 def test_turn_by_turn_all_answers_meet_the_same_luck():
-    """However much luck the turns before have used up."""
+    """The luck of a turn does not depend on how many random numbers earlier turns used."""
     game = Game(Rules(players=3), 7)
     while game.phase != Phase.ACTION:
         game.step(int(game.legal_actions()[0]))
@@ -195,7 +195,7 @@ def test_every_decision_has_luck_of_its_own():
 
 
 def tried(action: int, visits: int, worth: float, lead: float = 0.0, spread: float = 0.0, aim: int = NO_AIM) -> Tried:
-    """By what its tries were worth on average, and how much more than those of the first answer."""
+    """A candidate with the given mean value of its tries, and mean advantage over the first candidate."""
     return Tried(action, aim, visits, visits * worth, visits, visits * lead, visits * (lead**2 + spread**2))
 
 
@@ -230,13 +230,13 @@ def test_it_leaves_the_script_only_for_more_than_rollouts_err(lead, chosen):
 
 
 def test_luck_that_all_answers_share_does_not_count_as_doubt():
-    """Both are worth anything from try to try, but one of them always a little more."""
+    """The values of both answers vary widely, but one is always a little better than the other."""
     tree = [tried(5, 20, 0.5), tried(7, 20, 0.51, 0.01, 0.001)]
     assert merged([tree], 2.0)[0].action == 7
 
 
 def test_a_few_tries_that_agree_by_chance_do_not_convince():
-    """The spread of an answer with two tries is taken from all."""
+    """The spread of an answer with only two tries is taken from all answers."""
     tree = [tried(5, 50, 0.5), tried(7, 50, 0.4, -0.1, 0.3), tried(9, 2, 0.6, 0.1, 0.0)]
     assert merged([tree], 2.0)[0].action == 5
 
@@ -263,7 +263,7 @@ def test_answers_are_legal_under_all_options(name, options):
 
 
 def an_action_to_choose(players: int = 2) -> Game:
-    """A position in which a player chooses an action, and may aim at several things."""
+    """A position in which a player chooses an action and has several possible aims."""
     return next(game for seed in range(20) if (game := midgame(Rules(players=players), seed)).phase == Phase.ACTION)
 
 
@@ -284,7 +284,7 @@ def test_a_rung_that_does_not_look_ahead_names_one():
 
 
 def test_a_scout_looks_ahead_for_actions_alone():
-    """Elsewhere it answers as who does not look ahead."""
+    """At other decisions it answers like a script that does not look ahead."""
     game, runner, asked = an_action_to_choose(), make_agent("runner"), set[int]()
     assert len({aim for _, aim in Adviser(SHOGUN | FAST_ESTIMATES).candidates(game, 5)}) > 2
     while not game.over:
@@ -303,7 +303,7 @@ def test_together_nobody_asks_shogun():
 
 
 def test_an_aim_is_kept_to_the_end_of_the_turn():
-    """A step on the way to what the action was chosen for comes first, and in another turn it does not."""
+    """A step towards the aim of the action comes first in the same turn, but not in a later one."""
     game = an_action_to_choose()
     adviser, player = Adviser(SHOGUN), game.actor
     moves = [each for each in adviser.candidates(game.view(player), 5) if game.action_name(each[0]) == "move"]
@@ -321,7 +321,7 @@ def test_an_aim_is_kept_to_the_end_of_the_turn():
 
 
 def test_an_aim_that_is_done_is_kept_no_longer():
-    """What was gathered or explored for is no reason for the questions that follow, nor for the next action."""
+    """Once its goal is gathered or explored, an aim affects neither the next questions nor the next action."""
     game = an_action_to_choose()
     adviser, view = Adviser(SHOGUN), game.view(game.actor)
     done = [each for each in adviser.candidates(view, 5) if each[1] != NO_AIM and game.action_name(each[0]) != "move"]
@@ -357,14 +357,14 @@ def test_a_budget_in_time():
     ("iterations", "rollout", "rounds"),
     [(1, "quick", 2), (255, "quick", 2), (256, "scout", 1), (1024, "scout", 2), (4096, "scout", 4), (None, "scout", 1)],
 )
-def test_who_tries_more_plays_on_better_and_further(iterations, rollout, rounds):
+def test_more_iterations_use_a_better_and_longer_rollout(iterations, rollout, rounds):
     plan = Mcts(iterations=iterations, milliseconds=None if iterations else 100).plan
     assert plan.skills(competitive=True)[2] == SCRIPTS[rollout]
     assert plan.turns_of(players=3, competitive=True) == 3 * rounds
     assert Mcts(iterations=iterations, turns=7).plan.turns_of(players=3, competitive=True) == 7
 
 
-def test_who_plays_on_decides_how_far():
+def test_the_length_of_a_rollout_depends_on_its_player():
     assert Mcts(iterations=1024, rollout="runner").plan.turns_of(players=4, competitive=True) == 8
     assert Mcts(iterations=64, rollout="scout").plan.turns_of(players=4, competitive=True) == 4
 
@@ -429,7 +429,7 @@ def test_no_search_ends_on_a_lead_too_small_to_be_chosen(given, competitive, sur
 
 
 def test_a_search_goes_on_while_answers_are_to_come():
-    """With so many iterations seven would be tried; at the first look there are three."""
+    """This many iterations would try seven answers; at the first check there are three."""
     game = midgame(Rules(players=4), 6)
     agent = Mcts(iterations=640, rollout="quick", widening=0.2, caution=0, sure=0.001)
     agent.act(game.view(game.actor))

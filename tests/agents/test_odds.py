@@ -1,13 +1,15 @@
 """Odds of fights against fights of the engine, and answers to the questions of fights in positions made by hand."""
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
 
+from fujikoro_agents.scripted.known_fights import KEY, SAMURAI, KnownFights
 from fujikoro_agents.scripted.odds import FAST_TRIALS, FELL, TRIALS, WON
 from fujikoro_agents.scripted.skills import FAST_ESTIMATES, RUNNER
-from fujikoro_env import Game
+from fujikoro_env import Game, Rules
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.rules.base.names import Adventure
@@ -15,7 +17,14 @@ from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import State
 from fujikoro_env.rules.engine.engine import NO_ACTION, step_games
 from fujikoro_env.rules.engine.hidden import deal_hidden
-from tests.helpers.fight_calls import fight_answers, odds_of, odds_of_duel, worth_of_fight
+from tests.helpers.fight_calls import (
+    fight_answers,
+    odds_of,
+    odds_of_duel,
+    remembered_duel,
+    remembered_worth,
+    worth_of_fight,
+)
 from tests.helpers.fights import INSIDE, enter, lair, load
 from tests.helpers.gear import put_blueprint, put_magic
 from tests.helpers.tables import arrays_of, do, integers, put, put_gear, put_monks, put_pack, put_scrolls, words
@@ -26,7 +35,7 @@ EVERYBODY = 3
 
 
 def answer(game: Game, skills: int = RUNNER) -> str:
-    """What the answers to fights say here, by name."""
+    """Name of the action that the scripts choose in a fight."""
     actions = integers([NO_ACTION])
     fight_answers(game.compiled.games, game.rules.tables, game.compiled.masks, skills, integers([12345]), actions)
     assert actions[0] in game.legal_actions()
@@ -38,7 +47,7 @@ def dragon_of(game: Game, name: str) -> int:
 
 
 def fought(game: Game, action: str, fights: int) -> tuple[float, float]:
-    """Shares of fights in which player 0 wins VP, and is knocked out, when the answers are played by the engine."""
+    """Shares of fights played by the engine with the scripts' answers in which player 0 wins VP, and is knocked out."""
     game.state.settings.ask_forced = 0
     games, masks = zeros(State, fights), words(fights)
     games.view(np.uint8).reshape(fights, -1)[:] = arrays_of(game).games.view(np.uint8)
@@ -126,16 +135,73 @@ def test_duel_odds_favour_the_better_armed():
     assert odds_of_duel(game.compiled.games, game.rules.tables, 1, 0, TRIALS) < 0.3
 
 
-def test_a_glance_is_fewer_fights_and_about_the_same_odds():
+def test_fast_estimates_simulate_fewer_fights_and_give_similar_odds():
     game = den("bamboo_fang", ("WWMMM", "MMM"), "MMTTMMTT").clone()
     dragon, tables = dragon_of(game, "bamboo_fang"), game.rules.tables
     fights = [odds_of(game.compiled.games, tables, 1, 0, dragon, int(WON), n) for n in (FAST_TRIALS, TRIALS)]
     game = lair(weapon=["WWMM"])
     put_gear(game, 0, helmet=["MM"])
     duels = [odds_of_duel(game.compiled.games, tables, 0, 1, n) for n in (FAST_TRIALS, TRIALS)]
-    for glanced, fought_out in (fights, duels):
-        assert (glanced * FAST_TRIALS).is_integer()
-        assert glanced != fought_out == pytest.approx(glanced, abs=0.15)
+    for fast, full in (fights, duels):
+        assert (fast * FAST_TRIALS).is_integer()
+        assert fast != full == pytest.approx(fast, abs=0.15)
+
+
+# --- memory ---------------------------------------------------------------------------------------------------------
+
+
+def change_nothing(_game: Game) -> None:
+    """The fight stays the same."""
+
+
+CHANGES = {
+    "the same fight": change_nothing,
+    "another weapon": lambda game: put_gear(game, 0, weapon=["WWMMT"]),
+    "another helmet": lambda game: put_gear(game, 0, helmet=["MMMM"]),
+    "a scroll": lambda game: put_scrolls(game, 0, "falling_petal"),
+    "magic": lambda game: put_magic(game, 0, "weapon"),
+    "a wounded dragon": lambda game: setattr(game.state.dragons[dragon_of(game, "rain_whelp")], "damage", 2),
+    "another opponent": lambda game: put_gear(game, 1, weapon=["WWMMM"], helmet=["MM"]),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_known_fights_are_the_estimated_ones(change):
+    game = lair(weapon=["WWMM"])
+    put_gear(game, 0, helmet=["MM"])
+    games, tables, known = game.compiled.games, game.rules.tables, KnownFights().compiled(game.rules.tables)
+    dragon = dragon_of(game, "rain_whelp")
+    remembered_worth(games, tables, 0, dragon, known)
+    remembered_duel(games, tables, 0, 1, TRIALS, known)
+    CHANGES[change](game)
+    for _ in range(2):  # the second time from memory
+        assert remembered_worth(games, tables, 0, dragon, known) == worth_of_fight(games, tables, 0, dragon, 0)
+        assert remembered_worth(games, tables, 1, dragon, known) == worth_of_fight(games, tables, 1, dragon, 0)
+        for trials in (TRIALS, FAST_TRIALS):
+            for pair in ((0, 1), (1, 0)):
+                duel = remembered_duel(games, tables, *pair, trials, known)
+                assert duel == odds_of_duel(games, tables, *pair, trials)
+
+
+def test_a_known_fight_is_not_simulated_again():
+    game = lair(weapon=["WWMMM"])
+    put_gear(game, 0, helmet=["MMMM"])
+    games, tables, known = game.compiled.games, game.rules.tables, KnownFights().compiled(game.rules.tables)
+    dragon = dragon_of(game, "rain_whelp")
+    assert remembered_worth(games, tables, 0, dragon, known) != 0
+    assert remembered_duel(games, tables, 0, 1, TRIALS, known) > 0
+    rows: Any = known
+    assert (rows[:, SAMURAI - 1] != 0).sum() == 2
+    rows[:, KEY:] = 0
+    assert remembered_worth(games, tables, 0, dragon, known) == 0
+    assert remembered_duel(games, tables, 0, 1, TRIALS, known) == 0
+
+
+def test_another_content_has_other_fights():
+    tables, memory = Rules().tables, KnownFights()
+    rows: Any = memory.compiled(tables)
+    rows[:] = 1
+    assert (memory.compiled(tables)[0, 0], memory.compiled(tables.copy())[0, 0]) == (1, 0)
 
 
 # --- answers --------------------------------------------------------------------------------------------------------
@@ -156,8 +222,8 @@ def test_a_strong_samurai_joins_and_a_naked_one_does_not():
     assert answer(beside_a_fight([], [])) == "no"
 
 
-def test_who_glances_takes_the_odds_of_fewer_fights():
-    """A fight that is hardly worth it, one way or the other."""
+def test_fast_estimates_simulate_fewer_fights():
+    """A fight whose worth is close to zero, so that the number of simulated fights matters."""
     game = beside_a_fight(["WWMMM"], ["MM"])
     game.state.fight.health = 8
     assert answer(game) == "no"
@@ -197,7 +263,7 @@ def test_hits_are_paid_with_magic_first_and_the_pattern_is_kept():
     assert answer(game) in ("cell(helmet[0,3])", "cell(helmet[1,3])")
 
 
-def test_who_has_no_weapon_any_more_retreats():
+def test_a_fighter_without_a_weapon_retreats():
     game = lair("storm_whelp", weapon=["WWM"])
     put_gear(game, 0, helmet=["MM"])
     enter(game, "T0 T0 T0")
@@ -220,7 +286,7 @@ def test_gunbai_is_kept_until_it_saves():
 
 @pytest.mark.parametrize(("weapon", "wanted"), [(["WWMM", ".MMM"], "monk(carried)"), (["WWMMM", "..MM"], "no")])
 def test_a_monk_goes_ahead_when_it_turns_the_fight(weapon, wanted):
-    """Without a helmet only the first blow counts; a weapon of length 5 has it anyway."""
+    """Without a helmet only the first blow counts; a weapon of length 5 strikes first anyway."""
     game = lair("rain_whelp", weapon=weapon)
     put_pack(game, 0, wood=1, monks=1)
     game.state.dragons[dragon_of(game, "rain_whelp")].damage = 4

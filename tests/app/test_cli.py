@@ -26,7 +26,17 @@ from fujikoro_env import Game, Rules, content
 from fujikoro_env.scenarios import SCENARIOS
 
 BASE = Path(content.__file__).parent / "base"
-COMMANDS = (["bench"], ["content"], ["content", "check"], ["play"], ["replay"], ["tournament"], ["warmup"], ["watch"])
+COMMANDS = (
+    ["bench"],
+    ["content"],
+    ["content", "check"],
+    ["play"],
+    ["replay"],
+    ["report"],
+    ["tournament"],
+    ["warmup"],
+    ["watch"],
+)
 
 
 @pytest.fixture
@@ -48,7 +58,7 @@ def make_variant(pack: Path) -> None:
 
 
 def error_lines(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> list[str]:
-    """What a command that must fail says on standard error; it says nothing elsewhere."""
+    """Lines that a failing command prints on standard error; it must print nothing on standard output."""
     assert main([str(argument) for argument in arguments]) == 2
     said = capsys.readouterr()
     assert said.out == ""
@@ -356,6 +366,7 @@ def test_bench_for_programs(tiny, capsys):
         "threads",
         "ratios",
         "players",
+        "shogun_to_runner",
         "mcts",
         "catanatron",
         "start_seconds",
@@ -374,6 +385,7 @@ def test_bench_for_programs(tiny, capsys):
     assert all(ratio["aec_raw_env"] > 0 and ratio["aec_env"] > 0 for ratio in figures["ratios"].values())
     assert list(figures["players"]) == list(RUNGS)
     assert all(speed > 0 for rung in figures["players"].values() for speed in rung.values())
+    assert 0 < figures["shogun_to_runner"] < 1
     assert set(figures["mcts"]) == {"quick", "scout"}
     assert all(speed > 0 for search in figures["mcts"].values() for speed in search.values())
     assert figures["catanatron"]["target"] == 40
@@ -388,6 +400,7 @@ def test_bench_for_people(tiny, capsys):
     text = capsys.readouterr().out
     assert text.count("target ") == 7
     assert re.search(r"^  hunter +[\d,]+   [\d.,]+ games; [\d.]+ of the raw engine", text, re.MULTILINE)
+    assert re.search(r"^  shogun / runner +0\.\d{4}   decisions in the same CPU time$", text, re.MULTILINE)
     assert "PettingZoo chess_v6.env()" in text
     assert "measured with --cold" in text
     assert text.splitlines()[-1].endswith(f"{bench.SIGNATURE}   as expected")

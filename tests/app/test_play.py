@@ -47,7 +47,7 @@ def choices_of(*listed: str) -> list[Choice]:
 
 
 class Person:
-    """Types what it is told to, and keeps what it reads."""
+    """A person who types the given lines and keeps everything that is printed."""
 
     def __init__(self, lines: Iterable[str] = (), width: int = 120, height: int = 0) -> None:
         self.lines, self.said, self.saved = iter(lines), list[str](), list[Path]()
@@ -66,7 +66,7 @@ class Person:
 
 
 def answer(game: Game, *lines: str) -> tuple[str, str]:
-    """The name of the action that the lines lead to, and what was said in between."""
+    """Name of the action that the typed lines lead to, and what was printed meanwhile."""
     person = Person(lines)
     person.human.reset(0, game.actor)
     action = person.human.act(game.view(game.actor))
@@ -78,7 +78,7 @@ def legal_names(game: Game) -> list[str]:
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    """Standard input that gives these lines and then ends."""
+    """Replace standard input by these lines."""
     waiting = iter(lines)
 
     def read(_prompt: str = "") -> str:
@@ -92,7 +92,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 
 @pytest.fixture
 def started() -> Game:
-    """Two players; the first is asked for its first action."""
+    """A game of two players, at the first player's first action."""
     game = Game(Rules(players=2, final_at=3), seed=11)
     while game.phase != Phase.ACTION:
         game.step(game.legal_actions()[0])
@@ -197,7 +197,7 @@ def test_few_choices_are_listed_and_many_are_counted():
     game.step(game.parse_action("monk(pool)"))
     _, said = answer(game, "?", "wood 0,0")
     counted, _, listed = said.partition("lay: ")
-    assert "50 of lay like lay(wood, weapon[0,0]); ? lists them all" in counted
+    assert "50 of the form lay(wood, weapon[0,0]); ? lists them all" in counted
     assert listed.count("lay(") == 50
 
 
@@ -370,7 +370,7 @@ def test_agents_get_their_views_alone():
 
 
 def test_rolls_are_those_of_the_game():
-    """Where the dice still lie on the table after a step, they show what is told."""
+    """The rolls that are told agree with the dice that are still on the table after a step."""
     compared = 0
     for seed in range(12):
         game, luck = Game(Rules(players=3), seed), random.Random(seed)
@@ -549,7 +549,7 @@ def test_the_outcome_shares_ranks_of_ties():
 
 
 class Careful(RandomAgent):
-    """Chooses at random, says why, and counts how often it was asked."""
+    """An agent that chooses at random, explains itself, and counts its decisions."""
 
     asked = 0
     seeds: ClassVar[set[int]] = set()
@@ -636,19 +636,70 @@ def test_any_agents_can_be_watched(agents_by_name, capsys):
     assert f"· {CAREFUL} (player 0) " in said
 
 
-@pytest.mark.parametrize(("name", "told"), [("Raises", "ValueError: no idea"), ("Cheats", " is not a legal action")])
-def test_an_agent_that_can_not_go_on_gets_one_line(name, told, monkeypatch, capsys):
+FAILURES = [
+    ("Raises", "ValueError: no idea"),
+    ("Leaves", "SystemExit: 1"),
+    ("Cheats", r"\d+ is not a legal action"),
+    ("ReturnsLeavingIndex", "SystemExit: 1"),
+    ("Mumbles", r"tests\.helpers\.bots\.UnprintableError: <exception str\(\) failed>"),
+    ("Escapes", r"ValueError: \\x1b\[2J\\x00\\u202ex{100,}…"),
+    ("EditsItsView", "it changed its view, which is for reading only"),
+]
+
+
+@pytest.mark.parametrize(("name", "told"), FAILURES)
+def test_who_fails_forfeits_and_the_watched_game_goes_on(name, told, monkeypatch, capsys, tmp_path):
+    agent, file = f"python:tests.helpers.bots.{name}", tmp_path / "game.json"
+    command = ["watch", "--by", f"random,{agent}", "--players", "2", "--max-rounds", "3", "--save", str(file)]
+    assert main(command) == 1
+    said = capsys.readouterr()
+    assert said.err == ""
+    failed = rf"player 1 \({name}\) failed: {told}"
+    assert re.search(rf"^{failed}; it forfeits, and a random agent plays on for it$", said.out, re.MULTILINE)
+    assert "The game is over in round 3" in said.out
+    marked = rf"^{re.escape(agent)} \(player 1\) forfeited in round 2, so it ranks last: {failed}$"
+    assert re.search(marked, said.out, re.MULTILINE)
+    assert f"{agent} (forfeited)" in file.read_text()
+    assert main(["replay", str(file), "--check"]) == 0
+
+
+def test_in_coop_a_game_with_a_forfeit_counts_as_lost(capsys):
+    command = ["watch", "--by", "python:tests.helpers.bots.Raises", "--mode", "coop", "--players", "2"]
+    assert main([*command, "--max-rounds", "3"]) == 1
+    assert capsys.readouterr().out.count("so the game counts as lost: player ") == 2
+
+
+@pytest.mark.parametrize(("name", "told"), FAILURES[:2])
+def test_who_fails_forfeits_and_the_person_plays_on(name, told, monkeypatch, capsys):
     monkeypatch.setattr(bots, "FAILS_IN_ROUND", 0)
-    typed(monkeypatch, "quit")
-    for command in (["play", "--opponents"], ["watch", "--by"]):
-        assert main([*command, f"python:tests.helpers.bots.{name}", "--players", "2", "--seed", "1"]) == 2
-        (line,) = capsys.readouterr().err.splitlines()
-        assert re.match(rf"fujikoro: player 1 \({name}\) failed: ", line)
-        assert line.endswith(told)
+    typed(monkeypatch, *SETUP, "quit")
+    opponents = ["--opponents", f"python:tests.helpers.bots.{name}"]
+    assert main(["play", *opponents, "--players", "2", "--seed", "1"]) == 1
+    said = capsys.readouterr()
+    assert said.err == ""
+    assert re.search(rf"^player 1 \({name}\) failed: {told}; it forfeits", said.out, re.MULTILINE)
+    assert "You left the game in round" in said.out
+
+
+def test_an_agent_that_can_not_be_reset_gets_one_line(capsys):
+    assert main(["watch", "--by", "python:tests.helpers.bots.NeverReady", "--players", "2"]) == 2
+    told = "fujikoro: agent 'python:tests.helpers.bots.NeverReady' can't be reset: OSError: no paper\n"
+    assert capsys.readouterr().err == told
+
+
+def test_an_adviser_that_fails_or_changes_its_view_does_no_harm():
+    game = Game(Rules(2), seed=1)
+    view = game.view(game.actor)
+    before = view.digest()
+    for failing in (bots.Leaves(), bots.EditsItsView()):
+        failing.fails_in_round = 0
+        Adviser("it", failing, 0)(view)
+    assert view.digest() == before
+    assert Adviser("it", failing, 0)(view).startswith("it would ")
 
 
 def test_nobody_is_told_the_seed_of_the_game(agents_by_name, monkeypatch):
-    """It would tell what lies hidden, and the future."""
+    """The seed would reveal everything hidden, and the future."""
     typed(monkeypatch, "hint", *SETUP, "quit")
     assert main(["play", "--players", "2", "--seed", "77", "--opponents", CAREFUL, "--adviser", CAREFUL]) == 0
     assert main(["watch", "--players", "2", "--seed", "77", "--max-rounds", "1", "--by", CAREFUL]) == 0
@@ -685,7 +736,7 @@ def test_an_adviser_that_fails_does_not_end_the_game(adviser, agents_by_name, mo
 
 
 class Decided(RandomAgent):
-    """Always takes the same action."""
+    """An agent that always takes the same action."""
 
     def act(self, view: Game) -> int:
         return view.parse_action("rest")
@@ -702,7 +753,7 @@ def test_a_hint_is_a_sentence(started):
 
 
 def test_the_rules_that_are_shown_are_those_of_the_docs():
-    """The wheel holds a copy, which tests/house/test_house.py compares."""
+    """The rulebook shows the text of docs/rules.md. tests/house/test_house.py compares the copy in the wheel."""
     docs = (Path(__file__).resolve().parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
     assert files("fujikoro_app").joinpath("rules.md").read_text(encoding="utf-8") == docs
     assert set(rules_of_the_book()) == set(re.findall(r"^- ([A-Z]+-\d+) ", docs, re.MULTILINE))
@@ -762,7 +813,7 @@ def test_explain_does_not_hide_explore(started):
 
 
 def crafting() -> tuple[Game, str]:
-    """A player who lays a weapon anew, with the cubes for a card in the display, and the action that lays them all."""
+    """A player who rebuilds a weapon and has the cubes for a card in the display, and the action that builds it."""
     for seed in range(100):
         game = Game(Rules(players=2), seed)
         while game.state.round_number == 1 and game.phase != Phase.CRAFT_LAY:
@@ -811,7 +862,7 @@ def test_patterns_are_found_turned_and_with_the_cube_in_them(rows, cell, found):
 
 
 class Typist(Person):
-    """A person that plays by a script, and keeps the digests of the games it decided in."""
+    """A person who plays by a script, and keeps the digests of the positions in which it decided."""
 
     def at(self, game: Game) -> KeyboardGame:
         others: dict[int, Agent] = {seat: RandomAgent() for seat in range(1, game.rules.players)}
@@ -844,7 +895,7 @@ def test_nothing_is_left_to_take_back_at_the_beginning():
 
 
 def test_the_same_decisions_have_the_same_luck_after_an_undo():
-    """Others have answered in between, at random, and dice may have rolled: all that comes again."""
+    """Random agents decide and dice roll in between. After an undo, all of it repeats."""
     luck, game = random.Random(3), Game(Rules(players=3), 4)
     script: list[str] = []
     person = Typist()

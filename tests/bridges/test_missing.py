@@ -1,4 +1,4 @@
-"""Where the library of a bridge is not installed. This runs in `make test` too."""
+"""Bridges whose library is not installed give a clear error. Unlike the other tests here, this runs in `make test`."""
 
 import importlib
 import sys

@@ -38,7 +38,7 @@ def random_legal(seen, luck):
 
 
 def played(env):
-    """The steps of a game at random, each with the actions that it answers."""
+    """Steps of a random game, each with the actions that led to it."""
     luck = np.random.default_rng(1)
     seen, _ = env.reset(seed=SEED)
     over = False
@@ -50,8 +50,8 @@ def played(env):
 
 
 @tables
-def test_who_is_asked_is_told_what_pettingzoo_tells(config):
-    """Every agent's rewards are gathered up to its next decision, or the end."""
+def test_the_acting_player_gets_the_same_as_in_pettingzoo(config):
+    """Rewards of an agent are summed up until its next decision or the end of the game."""
     table: Any = fujikoro_v0.env(**{"observation": "compact", **config})
     table.reset(SEED)
     asked = set()
@@ -92,7 +92,7 @@ def test_an_agent_that_was_never_asked_is_not_told_of_the_end():
     assert "illegal_action" in infos[asked]
 
 
-def test_only_who_is_asked_may_act():
+def test_only_the_acting_player_may_act():
     env = FujiKoroMultiAgentEnv({"players": 2})
     (asked,), _ = env.reset(seed=SEED)
     (other,) = set(env.agents) - {asked}

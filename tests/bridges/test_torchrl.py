@@ -28,19 +28,19 @@ observations = pytest.mark.parametrize("observation", ["compact", "tensor"])
 
 
 def wrapped(**arguments):
-    """All seats in the group "agents"."""
+    """The wrapped environment, with all seats in the group "agents"."""
     env = fujikoro_v0.env(**arguments)
     return PettingZooWrapper(env=env, use_mask=True, group_map=MarlGroupMapType.ALL_IN_ONE_GROUP)
 
 
 def played(env):
-    """A whole game at random: the game SEED."""
+    """A whole random game with the seed SEED."""
     torch.manual_seed(1)
     return env.rollout(100_000, auto_reset=False, tensordict=env.reset(seed=SEED))
 
 
 def chosen(game):
-    """What those that were asked did, in order."""
+    """Actions of the acting agents, in order."""
     return game["agents", "action"][game["agents", "mask"]]
 
 

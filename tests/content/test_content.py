@@ -1,4 +1,4 @@
-"""The content pack `base`, the sums it must meet, and the one line that each kind of fault gets."""
+"""The content pack `base`: the sums it must meet, and the one-line error for each kind of fault."""
 
 import pickle
 import re
@@ -54,7 +54,7 @@ def edit(folder: Path, file: str, old: str, new: str) -> None:
 
 
 def edit_entry(folder: Path, file: str, name: str, old: str, new: str) -> None:
-    """Edit within the one table whose id, kind, colour or power is `name`."""
+    """Replace text inside the only table whose id, kind, colour or power is `name`."""
     path = folder / file
     head, *tables = re.split(r"(?=^\[\[)", path.read_text(encoding="utf-8"), flags=re.M)
     chosen = [n for n, table in enumerate(tables) if re.search(rf'^(id|kind|colour|power) = "{name}"$', table, re.M)]
@@ -576,7 +576,7 @@ def test_seventeen_tiles_have_no_room(folder: Path, variant: bool) -> None:
 
 
 def crowd(pack: Pack, kind: str) -> Pack:
-    """The pack with more of a kind than there is room for."""
+    """A pack with more entries of a kind than are allowed."""
     crowds: dict[str, Callable[[], Pack]] = {
         "tokens": lambda: replace(pack, tokens=pack.tokens + tuple(copies(pack.tokens[0], 12))),
         "dragons": lambda: replace(pack, dragons=pack.dragons + tuple(copies(pack.dragons[0], 4))),
@@ -633,7 +633,7 @@ def test_tomoe_needs_a_pair(base: Pack) -> None:
 
 
 def test_reconstructed_sums_bind_reconstructed_entries_only(base: Pack) -> None:
-    """Whoever writes down the printed tiles is held to the rulebook's own counts alone."""
+    """A pack with the really printed tiles only has to meet the counts in the rulebook."""
     bare = tuple(replace(space, item="") if space.item == "monk" else space for space in base.tiles[2].spaces)
     tiles = (*base.tiles[:2], replace(base.tiles[2], spaces=bare), *base.tiles[3:])
     assert check_rulebook(replace(base, tiles=tiles))

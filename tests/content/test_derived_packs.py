@@ -1,4 +1,4 @@
-"""Packs derived in Python: what changes do, how they are checked, and how files carry them to other processes."""
+"""Content packs derived in Python: effects of changes, validation, and transfer to other processes in files."""
 
 import copy
 import doctest
@@ -20,10 +20,10 @@ from fujikoro_env.content import Fault, model, pack_digest
 from fujikoro_env.content.carried import carried, carried_content
 from fujikoro_env.content.derive import CHANGED, GROUPS
 from fujikoro_env.content.model import Dragon, Tile
-from fujikoro_env.game import FILE_MARK
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.position import PositionError
 from fujikoro_env.record import Recorder, RecordError, Recording
+from fujikoro_env.saved import CHECKSUM_BYTES, FILE_MARK, SavedGameError, checksum
 from tests.helpers.invariants import check
 from tests.helpers.processes import run
 from tests.helpers.tables import play
@@ -521,7 +521,7 @@ def test_altered_files_get_one_line(key: str, value: Any, message: str) -> None:
     readers: list[tuple[type[ValueError], Callable[[], Any]]] = [
         (PositionError, lambda: Game.from_json(json.dumps(position))),
         (RecordError, lambda: Recording.from_json(json.dumps(recording))),
-        (ValueError, lambda: Game.from_bytes(with_head(game.to_bytes(), key, value))),
+        (SavedGameError, lambda: Game.from_bytes(with_head(game.to_bytes(), key, value))),
     ]
     for kind, read in readers:
         with pytest.raises(kind) as raised:
@@ -535,7 +535,8 @@ def with_head(saved: bytes, key: str, value: Any) -> bytes:
     start = len(FILE_MARK) + 4
     size = int.from_bytes(saved[len(FILE_MARK) : start], "little")
     head = json.dumps({**json.loads(saved[start : start + size]), key: value}).encode()
-    return FILE_MARK + len(head).to_bytes(4, "little") + head + saved[start + size :]
+    changed = FILE_MARK + len(head).to_bytes(4, "little") + head + saved[start + size : -CHECKSUM_BYTES]
+    return changed + checksum(changed)
 
 
 @needs_games

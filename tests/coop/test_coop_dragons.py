@@ -131,7 +131,7 @@ def test_safe_samurai_are_invisible():
 
 
 @pytest.mark.rule("COOP-9", "COOP-21")
-def test_who_has_left_is_no_target():
+def test_a_player_who_has_left_is_no_target():
     game = coop_table(2)
     bare(game, "ring1.0", "ring1.1")
     put_dragon(game, "ring1.1")
@@ -143,8 +143,8 @@ def test_who_has_left_is_no_target():
 
 @pytest.mark.rule("COOP-9")
 def test_the_nearest_counts_from_above():
-    """Player 1 is 2 tiles away from above, over the start tile, and player 0 is 3: so it goes for player 1, although
-    the way to that one is longer."""
+    """As the crow flies, player 1 is 2 tiles away and player 0 is 3. So the dragon approaches player 1, although the
+    way there is longer."""
     game = coop_table(2)
     bare(game, "ring1.0", "ring1.1", "ring1.2", "ring1.3", "ring1.4", "ring1.5", "ring2.6")
     put_dragon(game, "ring1.0")
@@ -192,7 +192,7 @@ def test_it_stays_if_no_step_is_nearer():
 
 
 def random_map(luck, scenario=None):
-    """Some tiles, dragons and samurai, as a table at the moment when a dragon is chosen."""
+    """A random table of tiles, dragons and samurai at the moment when a dragon is chosen."""
     players = int(luck.integers(1, 7))
     game = coop_table(players, scenario=scenario)
     state = game.state
@@ -226,7 +226,7 @@ def dragon_of(state, space_number):
 
 
 def slow_ways(game):
-    """COOP-9, COOP-10, SCEN-61 by the letter: all ways tried, one after the other, tiles as names."""
+    """Moves of a dragon by the letter of COOP-9, COOP-10 and SCEN-61: tries all ways, slowly."""
     state, centres = game.state, geometry().place_centres
     tiles = {k for k in range(PLACES) if state.tile[k]} | ({PLACES} if game.rules.scenario == TAMING else set())
     on_map = set(tiles)
@@ -298,7 +298,7 @@ def test_the_first_player_still_inside_chooses_for_the_group():
 
 @pytest.mark.rule("COOP-11")
 def test_the_order_of_dragons_matters():
-    """The second one can follow only when the first is gone."""
+    """The second dragon can follow only when the first has moved away."""
     game = coop_table(2)
     bare(game, "ring2.0", "ring1.0", "ring1.1", "ring1.2", "ring1.3")
     put_dragon(game, "ring1.0")
@@ -317,7 +317,7 @@ def test_the_order_of_dragons_matters():
 
 
 def attacked(players=2, **rules):
-    """A blue dragon has come to the tile where player 0 stands; the others are in a temple."""
+    """A game in which a blue dragon has just moved to player 0's tile; the other players are in a temple."""
     game = coop_table(players, **rules)
     bare(game, "ring1.0", "ring1.1")
     put(game, 0, HERE)
@@ -389,7 +389,7 @@ def test_a_defender_retreats_to_a_free_space_beside_the_tile_of_its_choice():
 
 @pytest.mark.rule("COOP-12")
 def test_a_defender_without_a_free_space_can_not_retreat():
-    """The tile of ring II has no free neighbour but the lava around it."""
+    """The tile of ring II is surrounded by lava."""
     game = coop_table(2)
     bare(game, "ring1.0", "ring1.1", "ring2.0")
     put(game, 0, "ring2.0/centre")
@@ -407,7 +407,7 @@ def test_a_defender_without_a_free_space_can_not_retreat():
 
 
 @pytest.mark.rule("COOP-12", "DRAG-4")
-def test_who_joined_goes_back_to_where_it_came_from():
+def test_a_player_who_joined_goes_back_to_where_it_came_from():
     game = attacked()
     put(game, 1, "start")
     put_gear(game, 1, weapon=[], helmet=["TTTT", "TTTT"])

@@ -15,7 +15,7 @@ GEARS = ("helmet", "weapon", "sandals")
 
 
 def at_the_exit(players=2, **rules):
-    """The first two stand on the open secret exit; player 0 has all three magic gears and is about to end its turn."""
+    """A game with two players on the open secret exit; player 0, with all three magic gears, is to end its turn."""
     game = coop_table(players, **rules)
     bare(game, "ring1.0")
     open_exit(game)
@@ -29,7 +29,7 @@ def end_turn(game):
 
 
 @pytest.mark.rule("COOP-21")
-def test_who_ends_its_turn_on_the_exit_is_asked_whether_to_leave():
+def test_a_player_who_ends_its_turn_on_the_exit_is_asked_whether_to_leave():
     game = at_the_exit()
     end_turn(game)
     assert (game.phase, game.actor, legal(game)) == (Phase.LEAVE, 0, {"yes", "no"})
@@ -38,7 +38,7 @@ def test_who_ends_its_turn_on_the_exit_is_asked_whether_to_leave():
 
 
 @pytest.mark.rule("COOP-21")
-def test_who_has_left_has_no_turns():
+def test_a_player_who_has_left_has_no_turns():
     game = at_the_exit()
     end_turn(game)
     do(game, "yes")
@@ -147,7 +147,7 @@ def test_no_rope_and_no_bonuses():
 
 
 @pytest.mark.rule("COOP-21", "DRAG-2")
-def test_who_has_left_joins_no_fight():
+def test_a_player_who_has_left_joins_no_fight():
     game = at_the_exit(3)
     end_turn(game)
     do(game, "yes")

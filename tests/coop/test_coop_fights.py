@@ -25,7 +25,7 @@ STRONG = ["TTTT", "TTTT"]
 
 
 def lair(players=2, dragon="rain_whelp", **rules):
-    """Player 0, about to begin, stands beside a dragon's tile; the others are too far away to join."""
+    """A game in which player 0 is about to act beside a dragon's tile; the others are too far away to join."""
     game = coop_table(players, **rules)
     bare(game, "ring1.0", "ring1.1")
     put_dragon(game, "ring1.1", dragon)
@@ -53,7 +53,7 @@ def test_knocked_out_is_a_life_lost_and_back_on_the_start_tile():
 
 
 @pytest.mark.rule("COOP-13")
-def test_who_is_not_active_goes_on_with_its_own_turn():
+def test_a_player_who_is_not_active_goes_on_with_its_own_turn():
     game = lair()
     put_gear(game, 0, helmet=STRONG)
     put(game, 1, "start")
@@ -140,7 +140,7 @@ def test_the_last_life_may_be_lost_in_lava():
 
 
 def two_fighters(dice):
-    """Players 0 and 1 fight a blue dragon, which rolls these dice first; both have strong helmets."""
+    """A fight of players 0 and 1, with strong helmets, against a blue dragon that first rolls the given dice."""
     game = lair()
     for player in range(2):
         put_gear(game, player, helmet=STRONG)
@@ -162,7 +162,7 @@ def test_one_tooth_for_each_breaking_die_in_all_after_the_hits():
 
 
 @pytest.mark.rule("COOP-16")
-def test_who_falls_gets_no_tooth():
+def test_a_player_who_falls_gets_no_tooth():
     game = lair()
     put_gear(game, 1, helmet=STRONG)
     put(game, 1, "start")
@@ -197,7 +197,7 @@ def test_the_teeth_of_a_beaten_dragon_are_shared_out(dragon, teeth):
 
 
 @pytest.mark.rule("COOP-16", "PACK-2")
-def test_who_has_no_room_may_throw_something_away_or_let_the_tooth_go():
+def test_a_player_who_has_no_room_may_throw_something_away_or_let_the_tooth_go():
     game = two_fighters("T3* T0 T0")
     put_pack(game, 1, wood=6)
     do(game, "cell(helmet[0,0])", "cell(helmet[0,0])", "player(1)")
@@ -207,7 +207,7 @@ def test_who_has_no_room_may_throw_something_away_or_let_the_tooth_go():
 
 
 @pytest.mark.rule("COOP-16")
-def test_who_can_not_make_room_gets_none():
+def test_a_player_who_can_not_make_room_gets_none():
     game = two_fighters("T3* T0 T0")
     put_pack(game, 1, monks=6)
     do(game, "cell(helmet[0,0])", "cell(helmet[0,0])")

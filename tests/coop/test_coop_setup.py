@@ -21,7 +21,7 @@ from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.engine.engine import ONLY_LEGAL, step_games
 from fujikoro_env.settings import RulesError
 from tests.helpers.coop_tables import EXIT, LEGENDARY, bare, coop_table, taken_types
-from tests.helpers.invariants import check, check_games
+from tests.helpers.invariants import check, check_play
 from tests.helpers.tables import (
     arrays_of,
     do,
@@ -99,7 +99,7 @@ AROUND_TEMPLE = {1: ("start", "ring1.0"), 2: ("temple0", "ring2.0"), 3: ("temple
 
 @cache
 def drawn_orders(level, players):
-    """(deals, tiles): in which order the tiles of a level are drawn. The tile that is turned up is never laid."""
+    """Orders in which the tiles of a level are drawn, (deals, tiles). The revealed tile is never laid."""
     game = coop_table(players)
     here, there = AROUND_TEMPLE[level]
     put(game, 0, here)
@@ -120,7 +120,7 @@ def drawn_orders(level, players):
 
 
 def are_even(found, kinds):
-    """Each of so many kinds came up as often as the others, within 5 standard errors."""
+    """Whether all kinds came up equally often, within 5 standard errors."""
     mean = sum(found.values()) / kinds
     return len(found) <= kinds and all(abs(found[kind] - mean) < 5 * mean**0.5 for kind in found)
 
@@ -169,7 +169,7 @@ def test_all_other_tiles_are_everywhere():
 
 @pytest.mark.rule("COOP-5")
 def test_which_tile_is_out_shows_only_when_the_stack_is_empty():
-    """So nothing hidden lies about: what is left to draw from is the same in every game."""
+    """So the set of tiles that can still be drawn reveals nothing: it is the same in every game."""
     games = [Game(Rules(mode="coop", players=2), seed) for seed in range(20)]
     assert {tuple(game.state.tiles_left.tolist()) for game in games} == {(127, 8191, 8191)}
     assert not any(game.state.tiles_gone.any() for game in games)
@@ -197,7 +197,7 @@ def test_a_tile_that_was_looked_at_is_the_one_that_is_drawn():
 
 @pytest.mark.rule("COOP-5")
 def test_what_is_known_of_a_stack_stays_when_all_else_is_dealt_anew():
-    """In co-op all see what one looks at (GEAR-5), so no view hides it and no new deal changes it."""
+    """In co-op all players see a tile that one looks at (GEAR-5), so no view hides it and no redeal changes it."""
     game = coop_table(2)
     put_scrolls(game, 0, "storyteller")
     put(game, 0, "temple0")
@@ -259,7 +259,7 @@ def types_of(game):
 
 
 def take(game, gear):
-    """Take the first card of this type; gives its id."""
+    """Take the first card of a type, and return its id."""
     name = min(name for name in legal(game) if types_of(game)[name] == gear)
     do(game, name)
     return name[5:-1]
@@ -274,7 +274,7 @@ def settle(game):
 @pytest.mark.rule("COOP-6")
 @pytest.mark.parametrize("gear", ["helmet", "weapon", "sandals"])
 def test_the_gear_of_the_card_is_built_exactly(gear):
-    """As the card shows it, in the upper left corner; and from the supply, so sums hold."""
+    """The gear is laid as on the card, in the upper left corner, with cubes from the supply."""
     game = fresh(2, mode="coop")
     p = game.actor
     card = take(game, gear)
@@ -316,7 +316,7 @@ def test_with_six_players_the_second_monk_is_placed_as_usual():
 
 
 @pytest.mark.rule("COOP-7")
-def test_who_takes_no_weapon_card_has_a_first_weapon_too():
+def test_a_player_who_takes_no_weapon_card_has_a_first_weapon_too():
     game = fresh(2, mode="coop")
     p = game.actor
     take(game, "helmet")
@@ -406,8 +406,7 @@ def test_no_duels():
 def test_everything_holds_in_random_games(players):
     rules = Rules(mode="coop", players=players, ask_forced=players % 2 == 0, coop_lives=2 + players % 2)
     number = 1 if INTERPRETED else 20
-    for games, masks in play_batch(rules, number, first_seed=players):
-        check_games(rules, games, masks)
+    games = check_play(rules, play_batch(rules, number, first_seed=players))
     assert set(games["reason"].tolist()) <= {Reason.WON, Reason.LOST}
 
 
@@ -424,7 +423,7 @@ def test_observations_tell_how_many_tiles_the_stacks_hold():
 @pytest.mark.rule("COOP-5")
 @pytest.mark.parametrize("level", [2, 3])
 def test_tiles_of_a_stack_with_a_pile_can_be_loaded(level):
-    """So that tests of co-op know what is turned up."""
+    """Tests of co-op rely on this to choose the tiles that are drawn."""
     game = coop_table(3)
     plain = [tile.id for tile in game.rules.pack.tiles if tile.level == level and tile.id not in (EXIT, LEGENDARY)]
     put(game, 0, "temple0")

@@ -1,4 +1,4 @@
-"""How a cooperative game looks: as text, as JSON, and in observations."""
+"""Cooperative games as text, as JSON, and in observations."""
 
 import json
 
@@ -20,7 +20,7 @@ HERE = "ring1.0/petal3"
 
 
 def position(**changes):
-    """A co-op position as plain data; `players__0__vp=3` writes there."""
+    """A co-op position as plain data; `players__0__vp=3` sets a value in it."""
     game = fresh(2, mode="coop")
     while game.phase != Phase.ACTION:
         game.step(game.legal_actions()[0])

@@ -27,7 +27,7 @@ OPEN = "player(1)"
 
 
 def band(players: int = 3, consent: bool = True) -> Game:
-    """All stand on the start tile; player 0 is to act."""
+    """A game with all players on the start tile and player 0 to act."""
     game = table(players=players)
     game.state.settings.mode = Mode.COOP
     game.state.settings.swap_consent = consent
@@ -36,7 +36,7 @@ def band(players: int = 3, consent: bool = True) -> Game:
 
 
 def swapping(consent: bool = True, mine: dict[str, int] | None = None, theirs: dict[str, int] | None = None) -> Game:
-    """Player 0 has opened a swap with player 1."""
+    """A game in which player 0 has opened a swap with player 1."""
     game = band(consent=consent)
     put_pack(game, 0, **(mine if mine is not None else {"wood": 2}))
     put_pack(game, 1, **(theirs if theirs is not None else {"metal": 2}))
@@ -49,7 +49,7 @@ def own_blueprint(game: Game, player: int, slot: int) -> str:
     return f"blueprint({game.vocabulary.blueprint(slot)})"
 
 
-# Who may swap
+# Conditions for a swap
 
 
 def test_a_swap_is_opened_at_an_action_choice_and_is_no_action():
@@ -125,7 +125,7 @@ def test_the_next_turn_may_open_a_swap_again():
 
 
 def test_a_finished_step_leaves_no_trace_of_what_was_given_in_it():
-    """Equal positions have equal bytes: what may be given next does not depend on it."""
+    """Equal positions must have equal bytes, and items given earlier do not matter for the next step."""
     game = swapping()
     do(game, "item(wood)")
     assert game.state.stack[game.state.depth - 1].marks != 0

@@ -164,7 +164,7 @@ def test_every_step_sees_what_game_sees(rules, kind):
 
 
 def played(threads, block, monkeypatch, kind="compact", n=GAMES + 5, steps=8 if INTERPRETED else 300):
-    """All that can be seen of a batch, step by step."""
+    """All public arrays of a batch, step by step."""
     monkeypatch.setattr(batches, "BLOCK", block)
     seen = []
     with batch(n=n, rounds=2, threads=threads, observation=kind, reward="shaped") as games:
@@ -343,7 +343,7 @@ def test_playing_at_random_is_stepping_unobserved():
     assert (games.observations != other.observations).any(axis=1).all()
 
 
-def test_who_is_asked_sees_its_own_seat():
+def test_observations_are_those_of_the_acting_player():
     games = batch()
     seen = games.observe("compact")
     assert (seen == games.observe(observers=games.actors)).all()

@@ -49,7 +49,7 @@ def seeded(make: Callable[..., Any] = fujikoro_v0.env, **kwargs: Any) -> Any:
 
 
 def random_play(env: Any, decisions: int = 1 << 30) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Random legal actions for all agents: who acts and what it saw, until the game is over."""
+    """Play random legal actions for all agents. Yields each acting agent with its observation."""
     for agent in env.agent_iter(decisions):
         observation, _, termination, _, _ = env.last()
         if termination:
@@ -102,8 +102,8 @@ def test_it_passes_the_seed_test(arguments):
 
 @sampled
 def test_it_passes_the_state_test(arguments):
-    """It draws its actions without a mask, so nearly every game ends by its first action; what follows is that of a
-    whole game. A turn-based game has no parallel environment of its own, but PettingZoo makes one."""
+    """PettingZoo's test draws actions without a mask, so nearly every game ends with its first action; therefore a
+    whole game of legal actions follows. PettingZoo makes the parallel environment from the turn-based one."""
     env = seeded(illegal="terminate", **arguments)
     state_test(env, turn_based_aec_to_parallel(fujikoro_v0.env(**arguments)))
     env.reset(seed=1)
@@ -118,8 +118,8 @@ def blank_picture(_painter: Painter, _picture: Picture, width: int, height: int)
 
 @sampled
 def test_it_passes_the_render_test(arguments, monkeypatch):
-    """Every table is drawn, but only the first as pixels, which takes half a second a time:
-    tests/render/test_raster.py does that for all kinds of games."""
+    """Every table is drawn, but only the first as pixels, because that is slow. tests/render/test_raster.py does it for
+    all kinds of games."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     if arguments is not SAMPLE[0]:
         monkeypatch.setattr(Painter, "paint", blank_picture)
@@ -129,7 +129,7 @@ def test_it_passes_the_render_test(arguments, monkeypatch):
 
 @pytest.mark.parametrize("arguments", [SAMPLE[2], SAMPLE[5]], ids=name_of)
 def test_the_performance_benchmark_runs(arguments, monkeypatch, capsys):
-    """Without the five seconds that it takes."""
+    """The benchmark would take five seconds, so its clock is replaced."""
     benchmark = import_module("pettingzoo.test.performance_benchmark")
     seconds = itertools.count(0, 0.1)
     monkeypatch.setattr(benchmark, "time", SimpleNamespace(time=lambda: next(seconds)))
@@ -171,7 +171,7 @@ def test_every_agent_is_told_its_reward_and_leaves():
     assert told == dict(zip(env.possible_agents, rank_rewards(env.game.outcome), strict=True))
 
 
-def test_only_who_is_asked_has_legal_actions():
+def test_only_the_acting_player_has_legal_actions():
     env = seeded(players=4, max_rounds=SHORT)
     env.reset(seed=1)
     for agent, observation in random_play(env):
@@ -198,7 +198,7 @@ def first_illegal(env: Any) -> int:
 
 @pytest.mark.parametrize("make", [fujikoro_v0.env, fujikoro_v0.raw_env])
 def test_an_illegal_action_can_end_the_game_as_in_pettingzoo(make):
-    """The same as its wrapper does, but for what the infos say."""
+    """The option gives the same results as PettingZoo's wrapper, except in the infos."""
     ours = seeded(make, players=3, illegal="terminate")
     theirs: Any = TerminateIllegalWrapper(seeded(players=3), illegal_reward=-1)
     for env in (ours, theirs):
@@ -223,7 +223,7 @@ def test_an_illegal_action_can_end_the_game_as_in_pettingzoo(make):
 
 
 @pytest.mark.parametrize(("reward", "least"), [("rank", -1), ("win", -1 / 3), ("vp", 0), ("shaped", -1)])
-def test_who_ends_a_game_by_an_illegal_action_gets_the_least_in_all(reward, least):
+def test_a_player_who_ends_a_game_by_an_illegal_action_gets_the_lowest_return(reward, least):
     env = seeded(players=3, illegal="terminate", reward=reward)
     assert env.illegal_reward == least
     env.reset(seed=1)
@@ -240,7 +240,7 @@ def test_who_ends_a_game_by_an_illegal_action_gets_the_least_in_all(reward, leas
 
 @pytest.mark.parametrize("reward", ["vp", "shaped"])
 def test_rewards_on_the_way_are_told_once(reward):
-    """What `last` tells an agent is all that it was paid since it was asked before."""
+    """`last` returns the sum of all rewards since the agent's previous decision."""
     env = seeded(players=3, max_rounds=SHORT, reward=reward)
     env.reset(seed=1)
     owed = dict.fromkeys(env.agents, 0.0)
@@ -258,10 +258,10 @@ def test_rewards_on_the_way_are_told_once(reward):
     assert list(told.values()) == pytest.approx(outcome.scores if reward == "vp" else rank_rewards(outcome), abs=1e-4)
 
 
-def test_an_action_out_of_the_space_is_caught_by_the_wrapper():
+def test_an_action_out_of_the_space_is_illegal():
     env = fujikoro_v0.env(players=2)
     env.reset(seed=1)
-    with pytest.raises(AssertionError, match="action is not in action space"):
+    with pytest.raises(IllegalActionError, match="action 713 is not legal in MONK_SPOT; legal: "):
         env.step(act.ACTIONS)
 
 
@@ -275,7 +275,7 @@ def test_the_seed_is_that_of_the_game():
 
 
 def row_of_games(seed: int) -> list[str]:
-    """Digests of the games that follow one with a seed."""
+    """Digests of the games that are dealt after a reset with a seed."""
     env = fujikoro_v0.env()
     env.reset(seed=seed)
     digests = []
@@ -375,7 +375,7 @@ def test_rendering_without_a_mode_says_how_to_choose_one():
 
 
 @pytest.mark.parametrize("path", make_docs.pages(), ids=lambda path: path.name)
-def test_what_is_made_from_tables_is_up_to_date(path):
+def test_generated_files_are_up_to_date(path):
     assert path.read_text() == make_docs.pages()[path], "run: make tables"
 
 

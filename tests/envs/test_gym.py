@@ -1,4 +1,4 @@
-"""The Gymnasium environment: one learner, opponents inside; and the registries that know our environments by name."""
+"""The Gymnasium environment with one learner and opponents inside it, and the registration of all environments."""
 
 import copy
 import pickle
@@ -47,7 +47,7 @@ def random_legal(env: FujiKoro, luck: Any) -> int:
 
 
 def episode(env: Any, seed: int | None = 1) -> list[Any]:
-    """The steps of an episode at random."""
+    """Steps of a random episode."""
     env.reset(seed=seed)
     luck, steps = np.random.default_rng(seed), list[Any]()
     while not steps or not steps[-1][2]:
@@ -70,7 +70,7 @@ def test_it_passes_the_checker_of_every_render_mode(monkeypatch):
 
 @pytest.mark.parametrize("arguments", SAMPLE, ids=name_of)
 def test_it_plays_whole_episodes_inside_the_usual_wrappers(arguments):
-    """Among them Gymnasium's PassiveEnvChecker, which looks at every step."""
+    """One of the wrappers is Gymnasium's PassiveEnvChecker, which checks every step."""
     env: Any = gymnasium.make("FujiKoro-v0", max_rounds=SHORT, **arguments)
     *steps, last = episode(env)
     assert not any(terminated or truncated for _, _, terminated, truncated, _ in steps)
@@ -85,7 +85,7 @@ def test_it_plays_whole_episodes_inside_the_usual_wrappers(arguments):
 
 @pytest.mark.parametrize("arguments", SAMPLE, ids=name_of)
 def test_the_learner_is_paid_all_that_came_since_its_decision(arguments):
-    """Against a purse that is emptied after every single action of anybody."""
+    """The rewards equal those of a tracker that is read after every action of every player."""
     rewards: list[list[float] | None] = []
 
     class Told(RandomAgent):
@@ -182,7 +182,7 @@ def test_a_game_that_ends_before_the_learner_is_asked_is_dealt_again(monkeypatch
 
 
 class Noted(RandomAgent):
-    """Keeps what it is told."""
+    """An agent that keeps the arguments of its calls."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -287,7 +287,7 @@ def test_a_bad_argument_gets_one_line(arguments, line):
 
 
 def test_a_bad_option_of_reset_gets_one_line():
-    with pytest.raises(ValueError, match=r"^unknown option 'chair' of reset: there is 'seat'$"):
+    with pytest.raises(ValueError, match=r"^unknown option 'chair' of reset: allowed is 'seat'$"):
         made().reset(options={"chair": 1})
 
 
@@ -404,7 +404,7 @@ def test_it_passes_the_checker_of_stable_baselines():
 @pytest.mark.slow
 @pytest.mark.parametrize(("observation", "policy"), [("compact", "MlpPolicy"), ("tensor", "MultiInputPolicy")])
 def test_maskable_ppo_learns_and_is_evaluated_with_masks(observation, policy, tmp_path):
-    """With "raise" an action that the mask forbids can't go unnoticed."""
+    """With illegal="raise", an action that the mask forbids would be an error."""
     sb3 = pytest.importorskip("sb3_contrib", reason="sb3-contrib comes with fujikoro_env[train]")
     from sb3_contrib.common.maskable.callbacks import MaskableEvalCallback
     from sb3_contrib.common.maskable.evaluation import evaluate_policy

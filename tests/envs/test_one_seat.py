@@ -1,4 +1,4 @@
-"""One learning seat in each of many games: the core, and the vectors of Gymnasium and Stable-Baselines3 on it."""
+"""One learning seat in each of many games: the core, and the Gymnasium and SB3 vector environments based on it."""
 
 import subprocess
 import sys
@@ -26,7 +26,7 @@ def learners(n=6, seed=1, **options):
 
 
 class Chooser:
-    """Random legal actions for the learner."""
+    """Chooses random legal actions for the learner."""
 
     def __init__(self, seed=1):
         self.luck = np.random.default_rng(seed)
@@ -36,7 +36,7 @@ class Chooser:
 
 
 class FirstLegal:
-    """An agent that has nothing to remember."""
+    """An agent without any state."""
 
     def __init__(self):
         self.games = 0
@@ -113,7 +113,7 @@ def test_agents_by_name_and_object_have_a_copy_for_each_seat():
     agent = FirstLegal()
     games = learners(n=2, opponents=["random", agent])
     games.reset()
-    copies = games._policies[1]._agents
+    copies = list(games._policies[1].agents.values())
     assert len({id(one) for one in [agent, *copies]}) == 3
     assert [(one.games, one.seat) for one in copies] == [(1, 2), (1, 2)]
     named = learners(n=2, opponents=RandomAgent())
@@ -336,7 +336,7 @@ def test_seeds_of_sb3():
 
 
 def test_what_imports_what():
-    """The core and its batches wait for neither PyTorch nor Gymnasium."""
+    """The core and its batches import neither PyTorch nor Gymnasium."""
     code = "import sys, fujikoro_env.envs.one_seat; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"torch", "gymnasium", "pettingzoo", "stable_baselines3"} & set(done.stdout.split())

@@ -1,4 +1,4 @@
-"""Rewards: compiled ones are those of a plain reading, at every step, and add up to what is promised."""
+"""Compiled rewards equal those computed in plain Python at every step, and add up to the documented sums."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ EXACT = 1e-4  # rewards are single precision, so sums over long games are not qu
 
 
 class Watched:
-    """A game with a purse of each kind, checked against the plain reading at every step."""
+    """A game with a reward tracker of each kind, compared with plain Python at every step."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.kinds = game, tuple(game.rules.facts.reward_bounds)
@@ -49,7 +49,7 @@ class Watched:
 
 @pytest.mark.parametrize(("mode", "players"), TABLES)
 def test_every_step_pays_what_the_plain_reading_says(mode, players):
-    """From generated positions of every scenario, characters too: so with gear, blueprints, dragons and VP."""
+    """Play starts from generated positions of every scenario and character, with gear, blueprints, dragons and VP."""
     luck = np.random.default_rng([players, mode == "coop"])
     for number in range(3 if INTERPRETED else 14):
         watched = Watched(start(kind_of_rules(players, luck, 2 * number + players % 2, mode), luck))
@@ -64,7 +64,7 @@ def test_every_step_pays_what_the_plain_reading_says(mode, players):
 
 
 def episodes(reward: str, games: int = 24, decisions: int = 900, **rules: Any) -> list[tuple[Outcome, np.ndarray]]:
-    """The outcomes of random games, and the sums of their rewards."""
+    """Outcomes of random games, and the sums of their rewards."""
     batch = BatchedGames(Rules(**rules), games, seed=1, reward=reward)
     sums, done = np.zeros((games, 6)), []
     for _ in range(decisions):
@@ -107,7 +107,7 @@ EPISODES = [
 @pytest.mark.skipif(INTERPRETED, reason="whole games")
 @pytest.mark.parametrize(("rules", "kind"), EPISODES)
 def test_an_episode_sums_to_what_the_page_says(rules, kind):
-    """Nothing is worth anything when a game is dealt, so shaping leaves no trace."""
+    """The potential of a new game is zero, so shaping does not change the sum of an episode."""
     facts = Rules(**rules).facts
     low, high = facts.reward_bounds[kind]
     for outcome, sums in episodes(kind, **rules):
@@ -133,7 +133,7 @@ def test_an_episode_sums_to_what_the_page_says(rules, kind):
     ],
 )
 def test_rank_rewards_are_even_and_zero_sum(ranking, rewards):
-    """VP that give this ranking, in a game that is over."""
+    """The VP are set to give the ranking, and the game is ended."""
     players = len(ranking)
     game = Game(Rules(players), seed=1)
     tracker = RewardTracker(game, game.rules.reward_kind("rank"))
@@ -172,7 +172,7 @@ def test_a_lead_is_worth_no_more_than_winning():
 
 
 def test_progress_of_a_group():
-    """By and by all that is wanted, each part a sixth."""
+    """Progress grows by a sixth with each part that is achieved."""
     game = coop_table(2)
     seen = [parts(game)]
     for change in (

@@ -29,7 +29,7 @@ FEW_POSITIONS = 3  # of each kind of scenario; `make fuzz` starts from 32 of eac
 
 @pytest.mark.parametrize(("mode", "players"), fuzz.TABLES)
 def test_generated_positions_are_legal(mode, players):
-    """By the invariants and by the reader of positions, which is code of its own."""
+    """Both the invariants and the independent code that reads positions accept them."""
     for seed in range(POSITIONS):
         luck = np.random.default_rng([players, seed])
         game = midgame(fuzz.kind_of_rules(players, luck, seed, mode), seed)
@@ -42,7 +42,7 @@ SCENARIOS_AND_MODES = [(each.name, mode) for each in SCENARIOS for mode in each.
 
 
 def kinds_of_scenario(name, mode):
-    """All combinations with characters and tokens, each for one number of players."""
+    """All combinations of a scenario with characters and tokens, each for one number of players."""
     scenario = next(each for each in SCENARIOS if each.name == name)
     seats = [1] if scenario.solo else [players for table, players in fuzz.TABLES if table == mode]
     kinds = [kind for kind in fuzz.kinds_for(mode, seats[0]) if kind.scenario == scenario]
@@ -94,8 +94,8 @@ def test_everything_holds_in_biased_games_from_everywhere(mode, players):
 @pytest.mark.parametrize("kinds", ["one", pytest.param("others", marks=pytest.mark.long)])
 @pytest.mark.parametrize(("name", "mode"), SCENARIOS_AND_MODES)
 def test_everything_holds_in_scenarios(name, mode, kinds):
-    """Invariants and the book of VP at every decision; positions are written and read again now and then. The one kind
-    of game is another combination of characters and tokens from scenario to scenario."""
+    """The invariants and the independent ledger of VP hold at every decision; now and then the position is written and
+    read again. Each scenario is played with another combination of characters and tokens."""
     found = kinds_of_scenario(name, mode)
     first = SCENARIOS_AND_MODES.index((name, mode)) % len(found)
     for kind, players in found[first : first + 1] if kinds == "one" else found[:first] + found[first + 1 :]:
@@ -131,11 +131,11 @@ def test_no_bias_is_to_choose_evenly():
     assert max(chosen.values()) - min(chosen.values()) < 250  # of 1,000 each; a standard error is 26
 
 
-# The second book of VP
+# The independent ledger of VP
 
 
 def about_to_lay_a_tile():
-    """Player 0 has turned up a tile of level 2."""
+    """A game in which player 0 has revealed a tile of level 2."""
     game = table()
     put(game, 0, "temple0")
     game.load_draws("tiles2", ["hidden_stair"])
@@ -205,7 +205,7 @@ def test_the_books_can_not_be_kept_where_forced_answers_are_not_asked():
 
 
 def test_what_is_too_rare_is_named():
-    """So `make fuzz` fails if a phase, a block of actions, an award, an end or a function hardly came up."""
+    """`make fuzz` fails if a phase, action block, award, ending or function came up too rarely."""
     hits = fuzz.Hits(
         phases=Counter({phase.name: 100 for phase in ASKED}),
         blocks=Counter(dict.fromkeys(TABLE, 100)),
@@ -232,7 +232,7 @@ def test_every_rule_function_is_looked_for():
     assert len({name for _, name in functions}) == len(functions) > 300  # so names alone tell functions apart
 
 
-# Steps taken again as plain Python
+# Steps repeated as plain Python
 
 
 def sample_of_a_batch():

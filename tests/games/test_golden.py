@@ -1,4 +1,4 @@
-"""Whole games as they were played before, line by line; and the signature of the benchmark."""
+"""Whole games are played as before, line by line; and the signature of the benchmark is up to date."""
 
 from itertools import zip_longest
 
@@ -13,7 +13,7 @@ RENEW = f"if the rules were meant to change: {make_goldens.COMMAND} (docs/golden
 
 
 def first_difference(kept: list[str], played: list[str]) -> str:
-    """The first line that differs, with its neighbours; "" if none does."""
+    """The first different line with its context, or "" if there is none."""
     pairs = enumerate(zip_longest(kept, played))
     where = next((number for number, (old, new) in pairs if old != new), None)
     if where is None:

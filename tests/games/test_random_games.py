@@ -1,4 +1,4 @@
-"""What holds in every game, looked at in random ones: invariants, refusals, copies, views, saving, ends."""
+"""Properties of every game, checked in random ones: invariants, illegal actions, copies, views, saving, endings."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from fujikoro_env.rules.base.names import Reason, Where
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.settings import MOST_DECISIONS_A_TURN
-from tests.helpers.invariants import bytes_of, check, check_games
+from tests.helpers.invariants import bytes_of, check, check_play
 from tests.helpers.tables import (
     ASKED,
     arrays_of,
@@ -31,9 +31,9 @@ from tests.helpers.tables import (
 )
 
 TABLES = [(players, tokens) for players in (2, 3, 4, 5, 6) for tokens in (True, False)]
-# Plain Python is a hundred times slower: a sample is enough there.
+# Plain Python is a hundred times slower, so a small sample has to be enough.
 GAMES, TURNS = (1, 12) if INTERPRETED else (10, 160)
-# Something written into a table of six players, and what the invariants should say to it.
+# Faults written into a game of six players, and the invariant that should notice each.
 BROKEN = [
     ("wood, metal, teeth", ("supply", 1), 5),
     ("magic", ("players", 0, "gear", 2, "magic"), 1),
@@ -72,7 +72,7 @@ def rounds(players):
 
 
 def every(number, games):
-    """One of so many positions, with its number."""
+    """Every n-th position, with its number."""
     return ((k, game) for k, game in enumerate(games) if k % number == 0 and not game.over)
 
 
@@ -90,8 +90,7 @@ def test_invariants_hold_at_every_decision(players, tokens):
         monk_to_pack=options,
         scroll_replace_anytime=options,
     )
-    for games, masks in play_batch(rules, GAMES):
-        check_games(rules, games, masks)
+    check_play(rules, play_batch(rules, GAMES))
 
 
 @pytest.mark.parametrize("phase", ASKED, ids=lambda phase: phase.name)
@@ -100,7 +99,7 @@ def test_invariants_hold_in_every_phase(phase):
 
 
 def rich_table():
-    """Six players; player 0 has a monk and two scrolls."""
+    """A game of six players in which player 0 has a monk and two scrolls."""
     game = table(players=6)
     put_monks(game, 0, "scroll")
     put_scrolls(game, 0, "seer", "pilgrim")
@@ -162,7 +161,7 @@ def test_the_invariants_notice_an_empty_mask():
         check(game)
 
 
-# Refusals
+# Illegal actions
 
 
 def assert_refused(game, actions):
@@ -288,7 +287,7 @@ def test_a_view_can_not_be_played():
         view.step(int(view.legal_actions()[0]))
 
 
-# How long it takes
+# Length of games
 
 
 @pytest.mark.parametrize("players", [2, 6])
@@ -312,7 +311,7 @@ def is_set_up(games):
 
 
 def test_the_longest_turn():
-    """Gather the largest token with a full pack, cube by cube, then lay the largest pair of weapons anew."""
+    """Gathers the largest token with a full pack, cube by cube, and then rebuilds the largest pair of weapons."""
     game, asked = table(), 0
     lay(game, "ring3.1", "cloud_piercer", squares=["slayers_camp"])
     put(game, 0, "ring3.1/centre")

@@ -1,6 +1,6 @@
 """The same game everywhere: compiled, as plain Python, with bounds checks, in another process, with another hash seed.
 
-Whole games and play from positions in mid-game give one chain of digests, whose ends are kept in tests/golden/ends.txt.
+Whole games and play from mid-game positions give chains of digests; tests/golden/ends.txt has the last line of each.
 """
 
 import pytest
@@ -29,7 +29,7 @@ def test_the_same_games_everywhere(sample, environment):
 
 
 def test_the_games_end_as_they_did(sample):
-    """Where this alone fails, the games have changed, but are still the same everywhere."""
+    """If only this test fails, games have changed but are still the same everywhere."""
     kept = make_goldens.ENDS.read_text(encoding="utf-8").splitlines()
     assert ends(sample) == kept, f"if the rules were meant to change: {make_goldens.COMMAND} (docs/goldens.md)"
 

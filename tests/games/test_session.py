@@ -1,4 +1,4 @@
-"""The session: who is asked, submitting, agents, events, undo, fork, recordings."""
+"""The session: acting player, submitting actions, agents, events, undo, fork, recordings."""
 
 import doctest
 import pickle
@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fujikoro_env import ChanceError, Game, IllegalActionError, Rules, Session, session
@@ -26,7 +27,7 @@ TILES = ("mossy_gate", "pilgrims_ledge")
 
 
 def at_random(played: Session, steps: int, luck: int = 0) -> list[bytes]:
-    """Submit random actions; the game's bytes at each position from the present one on."""
+    """Submit random actions. Returns the game's bytes at each position, including the present one."""
     chooser, saved = random.Random(luck), [played.game.to_bytes()]
     while len(saved) <= steps and not played.over:
         played.submit(int(chooser.choice(played.game.legal_actions())), seat=played.actor)
@@ -41,7 +42,7 @@ def agents_at(rules: Rules = TWO, seed: int = 5, **settings: Any) -> Session:
 # Asking and answering
 
 
-def test_who_is_asked_what():
+def test_a_session_gives_the_acting_player_and_the_question():
     played = Session(TWO, 7)
     game = Game(TWO, 7)
     assert played.asked == Asked(game.actor, game.phase, game.question)
@@ -153,7 +154,7 @@ class Fails(RandomAgent):
         self._gives = gives
 
     def act(self, view: Game) -> Any:
-        if isinstance(self._gives, Exception):
+        if isinstance(self._gives, BaseException):
             raise self._gives
         return self._gives
 
@@ -165,6 +166,9 @@ class Fails(RandomAgent):
         (712, "712 is not a legal action"),
         (-1, "-1 is not a legal action"),
         (10**30, f"{10**30} is not a legal action"),
+        pytest.param(10**5000, "a huge number is not a legal action", id="huge"),
+        (SystemExit(3), "SystemExit: 3"),
+        (ValueError("\x1b[2J\nx"), r"ValueError: \x1b[2J x"),
         ("rest", "TypeError: 'str' object cannot be interpreted as an integer"),
     ],
 )
@@ -174,6 +178,38 @@ def test_an_agent_that_fails_is_named_in_one_line(gives, told):
         played.play()
     assert str(caught.value) == f"player 0 (Fails) failed: {told}"
     assert played.history == ()
+
+
+class Scribbles(RandomAgent):
+    """Answers well, but writes into the view that it was given."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__()
+        self._what = what
+
+    def act(self, view: Game) -> int:
+        action = super().act(view)
+        if self._what == "record":
+            view.state.players[0].vp += 1
+        else:
+            np.asarray(view.compiled.masks)[:] = 0
+        return action
+
+
+@pytest.mark.parametrize("what", ["record", "mask"])
+def test_an_agent_that_changes_its_view_fails_and_changes_nothing_else(what):
+    played = Session(TWO, 7, agents=[Scribbles(what), Scribbles(what)])
+    before = played.game.digest()
+    with pytest.raises(
+        AgentError, match=r"player 0 \(Scribbles\) failed: it changed its view, which is for reading only"
+    ):
+        played.play()
+    assert played.game.digest() == before
+
+
+def test_an_interrupt_of_the_user_is_no_failure():
+    with pytest.raises(KeyboardInterrupt):
+        Session(TWO, 7, agents=[Fails(KeyboardInterrupt()), Fails(0)]).play()
 
 
 def test_a_seat_passes_from_an_agent_to_a_person_and_back():
@@ -209,7 +245,7 @@ def test_undo_to_any_position_gives_equal_bytes(start):
 
 
 def test_after_an_undo_agents_answer_as_before():
-    """Though a random agent has drawn from its luck in between."""
+    """They do so although a random agent has drawn random numbers in between."""
     played = agents_at()
     played.play()
     history, last = played.history, played.game.to_bytes()
@@ -412,7 +448,7 @@ def test_events_that_were_taken_back_are_forgotten():
 
 
 def looked_at(tile: str, **rules: Any) -> Session:
-    """Player 0 looks at a tile on top of a stack, and later explores with it."""
+    """A game in which player 0 looks at the top tile of a stack, and later explores with it."""
     game = table(players=3, **rules)
     put_card(game, 0, "bokken", "move", looks=True)
     game.load_draws("tiles1", [tile])
@@ -431,7 +467,7 @@ def test_events_hide_a_tile_that_another_player_looked_at(audience):
 
 
 @pytest.mark.parametrize("audience", [0, OPEN])
-def test_events_tell_a_tile_to_who_looked_at_it(audience):
+def test_events_show_a_tile_to_players_who_looked_at_it(audience):
     events = looked_at("mossy_gate").events_since(0, audience)
     look = next(event for event in events if event.name == "stack(1)")
     assert look.draws == {"tiles1": ["mossy_gate"]}
@@ -470,7 +506,7 @@ def test_no_event_names_a_tile_that_its_audience_may_not_see(seed):
 
 
 def tops(game: Game) -> set[str]:
-    """The tiles that are known to lie on top of stacks."""
+    """Known top tiles of the stacks."""
     words: Vocabulary = game.vocabulary
     known = [(level, int(tile)) for level, tile in enumerate(game.state.top, 1) if tile]
     return {words.deck_ids(f"tiles{level}")[tile - 1] for level, tile in known}

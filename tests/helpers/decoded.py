@@ -10,8 +10,15 @@ from fujikoro_env.observation import columns
 from fujikoro_env.rules.base.names import Terrain, Where
 from fujikoro_env.rules.base.phase_entry import Holds
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import DRAGONS_TURN, GEAR_CELLS, GEAR_HEIGHT, GEAR_WIDTH, PLAYERS, State
-from fujikoro_env.rules.coop.swap import FIRST_PARTNER
+from fujikoro_env.rules.base.state import (
+    DRAGONS_TURN,
+    FIRST_PARTNER,
+    GEAR_CELLS,
+    GEAR_HEIGHT,
+    GEAR_WIDTH,
+    PLAYERS,
+    State,
+)
 from fujikoro_env.rules.map.geometry import LATTICE_MIDDLE, PLACES, START, geometry
 
 FIRST_ROWS = np.cumsum([0, *GEAR_HEIGHT])

@@ -1,8 +1,10 @@
 """Compiled entry points to the odds of fights and to the answers in fights, for tests."""
 
 from fujikoro_agents.scripted.fighting import answer_fight, is_of_fight, worth_fighting, worth_fighting_with
+from fujikoro_agents.scripted.hunting import worth_alone
+from fujikoro_agents.scripted.known_fights import known_duel_odds, no_fights
 from fujikoro_agents.scripted.odds import attack_odds, duel_odds, mean, new_tally
-from fujikoro_env.kernel.jit import IntArray, WordTable, entry
+from fujikoro_env.kernel.jit import IntArray, IntTable, WordTable, entry
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.names import Reason
@@ -16,10 +18,11 @@ def fight_answers(
     games: Records[State], tables: Records[Tables], masks: WordTable, skills: int, luck: IntArray, actions: IntArray
 ) -> None:
     """An answer for every game at a question of a fight; NO_ACTION for all others."""
+    known = no_fights()
     for g in range(len(actions)):
         s = games[g]
         asked = s.reason == Reason.PLAYING and is_of_fight(top(s).phase)
-        actions[g] = answer_fight(s, tables[0], masks[g], skills, luck, g) if asked else NO_ACTION
+        actions[g] = answer_fight(s, tables[0], masks[g], skills, luck, g, known) if asked else NO_ACTION
 
 
 @entry
@@ -45,3 +48,17 @@ def worth_of_fight(games: Records[State], tables: Records[Tables], p: int, drago
 def odds_of_duel(games: Records[State], tables: Records[Tables], attacker: int, defender: int, trials: int) -> float:
     """The odds that the attacker wins a duel."""
     return duel_odds(games[0], tables[0], attacker, defender, trials)
+
+
+@entry
+def remembered_worth(games: Records[State], tables: Records[Tables], p: int, dragon: int, known: IntTable) -> float:
+    """The value of fighting a dragon alone, by memory if the fight is known."""
+    return worth_alone(games[0], tables[0], p, dragon, known)
+
+
+@entry
+def remembered_duel(
+    games: Records[State], tables: Records[Tables], attacker: int, defender: int, trials: int, known: IntTable
+) -> float:
+    """The odds that the attacker wins a duel, by memory if the duel is known."""
+    return known_duel_odds(games[0], tables[0], attacker, defender, trials, known)

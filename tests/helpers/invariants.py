@@ -5,17 +5,20 @@ the map forbids it; and whatever is not in use is zero. All checks use NumPy ove
 is a batch of one.
 """
 
+from collections.abc import Iterable
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, MAX_TILES_PER_LEVEL, MAX_TOKENS_PER_SHAPE, RESOURCES
+from fujikoro_env.kernel.records import dtype_of
 from fujikoro_env.rules.base.counters import COUNTERS, VpSource
 from fujikoro_env.rules.base.names import Character, Cube, Gear, Marker, Reason, Spot, Supply, Terrain, Where
 from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase
-from fujikoro_env.rules.base.state import CARD_SLOTS, FRAMES, PLAYERS
+from fujikoro_env.rules.base.state import CARD_SLOTS, FRAMES, PLAYERS, State
 from fujikoro_env.rules.characters.sneak import SNEAKING
 from fujikoro_env.rules.map.geometry import FIRST_BRIDGE, FIRST_TEMPLE, FIRST_TILE_SPACE, PLACES, START, geometry
 from fujikoro_env.rules.scenarios.terms import Term
@@ -51,11 +54,23 @@ ON_THE_GROUND = ("eruption", "token", "face_up", "monk", "scroll", "adventure", 
 NOT_IN_USE = ("loaded_dice",)
 ENEMIES = 3  # SCEN-71
 FIGHTS = (Phase.DRAGON_FIGHT, Phase.DUEL, Phase.MONK_FIGHT)
+STEPS_AT_ONCE = 50  # checking many games hardly takes longer than checking one
 
 
 def check(game: Game) -> None:
     """Check one game; raises an AssertionError that says what does not hold."""
     check_games(game.rules, game.compiled.games, game.compiled.masks)
+
+
+def check_play(rules: Rules, positions: Iterable[tuple[Any, Any]]) -> Any:
+    """Check games with their masks at every decision, as `play_batch` yields them; returns the games at the end."""
+    steps = ((games.view(np.uint8).copy(), masks.copy()) for games, masks in positions)  # bytes: with the padding
+    ended: Any = None
+    while some := list(islice(steps, STEPS_AT_ONCE)):
+        records, words = (np.concatenate(parts) for parts in zip(*some, strict=True))
+        check_games(rules, records.view(dtype_of(State)), words)
+        ended = some[-1][0].view(dtype_of(State))
+    return ended
 
 
 def check_games(rules: Rules, games: Any, masks: Any) -> None:

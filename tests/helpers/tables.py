@@ -338,6 +338,11 @@ def words(number: int) -> Any:
 def play_batch(rules: Rules, number: int, first_seed: int = 0) -> Iterator[tuple[Any, Any]]:
     """Play many games at random, one decision at a time in all of them. Yields their records and masks until the last
     is over."""
+    return ((games, masks) for games, masks, _ in play_with_actions(rules, number, first_seed))
+
+
+def play_with_actions(rules: Rules, number: int, first_seed: int = 0) -> Iterator[tuple[Any, Any, Any]]:
+    """Like `play_batch`, but also yields the actions that led to each position."""
     games, masks = zeros(State, number), words(number)
     for k in range(number):
         rules.write_settings(games[k].settings)
@@ -345,7 +350,7 @@ def play_batch(rules: Rules, number: int, first_seed: int = 0) -> Iterator[tuple
     luck, actions = integers(range(first_seed + 1, first_seed + number + 1)), integers([NO_ACTION] * number)
     while True:
         assert step_games(games, rules.tables, 0, number, actions, masks) == 0
-        yield games, masks
+        yield games, masks, actions
         if games["reason"].all():
             return
         random_actions(masks, luck, actions)

@@ -1,4 +1,4 @@
-"""The documentation site builds without a warning, and has what it should have."""
+"""The documentation site builds without a warning, and has search, dark mode and all pages."""
 
 import os
 import re
@@ -25,7 +25,7 @@ def build(source: Path, out: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built site; warnings are errors, and a link that leads nowhere is one."""
+    """The built site. Warnings, including broken links, are errors."""
     out = tmp_path_factory.mktemp("site")
     done = build(ROOT / "docs", out)
     assert done.returncode == 0, done.stdout + done.stderr

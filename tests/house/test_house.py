@@ -1,4 +1,4 @@
-"""The house around the code: layers, rule ids, the README, the wheel.
+"""Checks of the project itself: import layers, rule ids, the README, the wheel.
 
 Run as a program (`make rules-check`) it lists the numbered rules that no test names yet.
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = {  # and where they lie
+PACKAGES = {  # with their folders
     "fujikoro_env": "fujikoro_env",
     "fujikoro_agents": "agents/fujikoro_agents",
     "fujikoro_training": "training/fujikoro_training",
@@ -41,7 +41,7 @@ def place(path: Path, node: ast.AST) -> str:
 
 
 def imported(path: Path, tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
-    """The full names of all modules that the nodes of a file import, with the node that does it."""
+    """Full names of all imported modules, with the node that imports them."""
     package = path.relative_to(ROOT).with_suffix("").parts
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -73,7 +73,7 @@ def test_rules_import_content_numpy_and_numba_alone():
     assert not faults, f"rules/ may import the standard library, {allowed}:\n" + "\n".join(faults)
 
 
-MOST_PARAMETERS = 7  # of a compiled function: what travels together is a NamedTuple or a record
+MOST_PARAMETERS = 7  # of a compiled function: bundle more in a NamedTuple or a record
 
 
 def compiled_functions(path: Path) -> Iterator[ast.FunctionDef]:
@@ -102,7 +102,7 @@ def test_compiled_functions_have_few_parameters():
 
 
 def test_nobody_reaches_into_games():
-    """In product code ruff forbids private attributes altogether (SLF001)."""
+    """Tests use no private attributes of games. Elsewhere ruff forbids all private attributes (SLF001)."""
     private = re.compile(r"(?<!self)\._(games|tables|masks|words|viewer)\b")
     faults = [
         f"{path.relative_to(ROOT)}:{number}"
@@ -194,11 +194,25 @@ def test_rules_that_code_and_docs_name_are_in_the_rules():
     assert not unknown, "not in docs/rules.md:\n" + "\n".join(unknown)
 
 
+# --- the files ------------------------------------------------------------------------------------------------------
+
+CONFLICT = re.compile(rb"^(?:<{7}|>{7}) ", re.MULTILINE)
+
+
+def test_no_file_has_conflict_markers():
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode != 0:
+        pytest.skip("not a git checkout")
+    paths = [ROOT / name for name in listed.stdout.split("\0") if name]
+    faults = [str(path.relative_to(ROOT)) for path in paths if path.is_file() and CONFLICT.search(path.read_bytes())]
+    assert not faults, "resolve the merge conflict in:\n" + "\n".join(faults)
+
+
 # --- the README -----------------------------------------------------------------------------------------------------
 
 
 def readme_blocks() -> dict[int, str]:
-    """The Python code of the README, by the number of lines above it."""
+    """Python code blocks of the README, by the number of lines above them."""
     text = (ROOT / "README.md").read_text()
     blocks = re.finditer(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     return {text.count("\n", 0, block.start(1)): block[1] for block in blocks}
@@ -276,8 +290,8 @@ def test_the_wheel_holds_the_packages_and_their_data_and_nothing_else(wheel):
 
 @pytest.mark.slow
 def test_the_wheel_plays_a_game_outside_the_checkout(wheel, tmp_path):
-    """Its dependencies are borrowed from the environment that runs this test, but not the checkout: a .pth file in a
-    borrowed folder, such as that of an editable install, is not read."""
+    """The dependencies come from the environment that runs this test, but not the checkout: .pth files in that
+    environment, such as the one of an editable install, are not read."""
     venv.create(tmp_path / "venv", symlinks=True, with_pip=False)
     python = tmp_path / "venv" / "bin" / "python"
     run(sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index", wheel)

@@ -1,4 +1,4 @@
-"""What the package tells about itself: its version, its types, how to cite it."""
+"""Metadata of the package: version, type information, citation."""
 
 import re
 import subprocess

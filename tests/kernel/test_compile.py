@@ -1,4 +1,4 @@
-"""Compiling: never stale, never twice, wherever it may write."""
+"""Compilation: never stale, never repeated, in any folder that is writable."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import pytest
 from numba import njit
 
 from fujikoro_env import Game, Pack, Rules, content, load_pack
-from fujikoro_env.kernel import jit
+from fujikoro_env.kernel import cache, jit
 from fujikoro_env.kernel.records import Ints, i16s, record, zeros
 from fujikoro_env.kernel.streams import wide
 from tests.helpers.processes import ROOT, run
@@ -23,7 +23,7 @@ BASE = Path(content.__file__).parent / "base"
 needs_compiler = pytest.mark.skipif(jit.INTERPRETED, reason="nothing is compiled")
 
 
-# A house with two rules in two files, small enough to be compiled in a moment
+# A package with two rules in two files, small enough to be compiled in a moment
 
 CALLEE = """
 from fujikoro_env.kernel.jit import rule
@@ -132,10 +132,10 @@ for name in {names}:
 """
 CALL = """
 from importlib import import_module
-from fujikoro_env.kernel import jit
+from fujikoro_env.kernel import cache
 for name in {names}:
     caller = import_module(name).caller
-    print(caller(1), "cached" if caller.stats.cache_hits else "compiled", jit.cache_folder())
+    print(caller(1), "cached" if caller.stats.cache_hits else "compiled", cache.cache_folder())
 """
 USUAL = "fujikoro_env.rules.caller"
 WAYS_TO_IMPORT = [
@@ -153,13 +153,13 @@ def house(tmp_path: Path) -> Path:
 
 
 def build_house(folder_of_house: Path) -> Path:
-    """A package of the same name with the real decorators and two rules."""
+    """A small package with our name, the real decorators and two rules."""
     package = folder_of_house / "house" / "fujikoro_env"
     rules, kernel = package / "rules", package / "kernel"
     for folder in (package, rules, kernel):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "__init__.py").touch()
-    for name in ("jit.py", "progress.py", "records.py"):
+    for name in ("cache.py", "jit.py", "progress.py", "records.py"):
         shutil.copy(KERNEL / name, kernel)
     (rules / "number.py").write_text("NUMBER = 1\n")
     (rules / "callee.py").write_text(CALLEE)
@@ -168,7 +168,7 @@ def build_house(folder_of_house: Path) -> Path:
 
 
 def call(house: Path, *callers: str, **environment: str) -> list[list[str]]:
-    """What each caller gives for 1, where its machine code came from, and where that is kept."""
+    """Result of each caller for 1, the origin of its machine code, and where that is stored."""
     settings = {"FUJIKORO_CACHE": str(house.parent / "cache"), **environment}
     return [line.split() for line in run("-c", CALL.format(names=callers), cwd=house, **settings).splitlines()]
 
@@ -185,7 +185,7 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 def module(folder: Path, name: str, text: str) -> Path:
-    """Write a module, with the packages that it lies in."""
+    """Write a module and the packages that contain it."""
     path = folder.joinpath(*name.split(".")).with_suffix(".py")
     path.parent.mkdir(parents=True, exist_ok=True)
     for package in path.relative_to(folder).parents[:-1]:
@@ -195,7 +195,7 @@ def module(folder: Path, name: str, text: str) -> Path:
 
 
 PACKAGES = ("fujikoro_env", "fujikoro_agents", "fujikoro_training", "fujikoro_app")
-# Where a callee may lie and how its caller, a module of the rules, imports it
+# Possible locations of a callee, and how its caller, a module of the rules, imports it
 CALLEES = {
     **{how: ("fujikoro_env.rules.callee", how, name) for how, name in WAYS_TO_IMPORT},
     **{f"in {each}": (f"{each}.far.callee", f"from {each}.far.callee import callee", "callee") for each in PACKAGES},
@@ -213,9 +213,9 @@ def caller_of(case: str) -> str:
 
 @pytest.fixture(scope="module")
 def before_and_after_an_edit(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], dict[str, str]]:
-    """What the caller of each case gives, before and after all callees are edited. Two processes call them all: to
-    start one takes longer than to compile a caller. Our packages but fujikoro_env lie in a folder of their own, which
-    only the import system knows."""
+    """Results of all callers before and after their callees are edited. Only two processes are used, because starting
+    one takes longer than compiling a caller. Our packages other than fujikoro_env are in a separate folder, which only
+    the import system knows."""
     house = build_house(tmp_path_factory.mktemp("edited"))
     elsewhere = house / "elsewhere"
     callees = set()
@@ -252,7 +252,7 @@ def test_what_has_not_changed_comes_from_the_cache_and_checked_code_is_kept_apar
     assert call_usual(house)[:2] == ["20", "cached"]
 
 
-# Where compiled code is kept
+# Location of compiled code
 
 
 def test_it_works_installed_read_only_and_without_a_home(house, tmp_path):
@@ -270,12 +270,12 @@ def test_it_works_installed_read_only_and_without_a_home(house, tmp_path):
 
 
 def choose_cache_folder():
-    return jit.cache_folder.__wrapped__()  # without the memory of an earlier choice
+    return cache.cache_folder.__wrapped__()  # without the memory of an earlier choice
 
 
 @pytest.fixture
 def home(tmp_path, monkeypatch):
-    """A home and a temporary folder of the test's own."""
+    """Separate home and temporary folders for a test."""
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
     monkeypatch.delenv("FUJIKORO_CACHE", raising=False)
@@ -315,6 +315,50 @@ def test_no_folder_at_all_says_what_to_do(home, tmp_path):
     (tmp_path / "temporary").touch()
     with pytest.raises(OSError, match="set FUJIKORO_CACHE to one"):
         choose_cache_folder()
+
+
+# Machine code that can't be used, or can't be kept
+
+SMALL_DISK = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))"
+OTHER_NUMBA = "from numba.core.compiler import CompileResult; CompileResult._rebuild = lambda *_: {}['gone']"
+
+
+def call_and_complaints(house: Path, first: str = "") -> tuple[list[str], list[str]]:
+    """What the usual caller gives and where its machine code came from; and what is said about the cache."""
+    code = f"import sys; sys.stderr = sys.stdout\n{first}\n{CALL.format(names=[USUAL])}"
+    lines = run("-c", code, cwd=house, FUJIKORO_CACHE=str(house.parent / "cache")).splitlines()
+    return lines[-1].split()[:2], [line for line in lines if "machine code" in line]
+
+
+def the_file(house: Path) -> Path:
+    (found,) = (house.parent / "cache").rglob(f"*{cache.SUFFIX}")
+    return found
+
+
+@needs_compiler
+def test_damaged_machine_code_is_noticed_and_compiled_again(house):
+    assert call_and_complaints(house) == (["20", "compiled"], [])
+    content = the_file(house).read_bytes()
+    the_file(house).write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    line = f"fujikoro_env: machine code in {house.parent / 'cache'} is not used: a file is damaged"
+    assert call_and_complaints(house) == (["20", "compiled"], [line])
+    assert call_and_complaints(house) == (["20", "cached"], [])
+
+
+@needs_compiler
+def test_machine_code_that_the_libraries_do_not_understand_is_compiled_again(house):
+    assert call_and_complaints(house)[0] == ["20", "compiled"]
+    found, complaints = call_and_complaints(house, OTHER_NUMBA)
+    assert found == ["20", "compiled"]
+    assert len(complaints) == 1
+
+
+@needs_compiler
+def test_a_full_disk_does_not_end_the_run(house):
+    found, complaints = call_and_complaints(house, SMALL_DISK)
+    assert found == ["20", "compiled"]
+    assert complaints == [f"fujikoro_env: machine code is not kept in {house.parent / 'cache'}: File too large"]
+    assert [path for path in (house.parent / "cache").rglob("*") if path.is_file()] == []
 
 
 # Compiled once
@@ -372,7 +416,7 @@ def variant(tmp_path: Path) -> Path:
 
 
 def random_game(pack: str | Path | Pack):
-    """Plays 300 random decisions; stops after each, and gives the digest at the end."""
+    """Plays 300 random decisions. Yields after each of them, and returns the digest at the end."""
     game, luck = Game(Rules(content=pack), seed=3), random.Random(3)
     for _ in range(300):
         game.step(luck.choice(game.legal_actions()))
@@ -404,12 +448,12 @@ def test_each_pack_has_its_own_effect(variant):
         other.load_dice(["W1*"])
 
 
-# Arguments that travel together
+# Bundled arguments
 
 
 @needs_compiler
 def test_bundles_are_cached_and_widened(house):
-    """A NamedTuple may hold arrays and other ones; narrow numbers in it fit, as they do as single arguments."""
+    """A NamedTuple may contain arrays and other NamedTuples; its narrow numbers are widened like single arguments."""
     (house / "fujikoro_env" / "rules" / "caller.py").write_text(BUNDLES)
     assert call_usual(house)[:2] == ["40", "compiled"]
     assert call_usual(house)[:2] == ["40", "cached"]
@@ -418,13 +462,13 @@ def test_bundles_are_cached_and_widened(house):
         assert run("-c", USE_BUNDLES, cwd=house, **settings).split() == ["75.5"]
 
 
-# Arrays that rules make
+# Arrays created by rules
 
 
 @needs_compiler
 def test_arrays_that_rules_make_are_given_back_once(house):
-    """Rules that get no new arrays are compiled without the count of who uses them. These get some: from a rule of
-    another module, imported in two ways, or as parts of others, in a tuple."""
+    """Rules that receive no new arrays are compiled without reference counting. These receive some: from a rule of
+    another module, imported in two ways, or in a tuple."""
     rules = house / "fujikoro_env" / "rules"
     (rules / "callee.py").write_text(MAKER)
     for number, (how, callee) in enumerate(WAYS_TO_IMPORT[:2]):
@@ -438,7 +482,7 @@ def test_arrays_that_rules_make_are_given_back_once(house):
         assert made >= least
 
 
-# Fetching records ahead
+# Prefetching records
 
 
 @record

@@ -18,7 +18,7 @@ def impatient(monkeypatch):
 
 
 def compiled(shown: Progress, on_the_way: Any = lambda: None) -> None:
-    """Two entries, the first with a rule under it."""
+    """Compile two entries, of which the first calls a rule."""
     with shown.batch([STEPS, LOOKS]):
         with shown.compiling(STEPS):
             with shown.compiling(RULE):

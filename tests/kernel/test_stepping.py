@@ -24,7 +24,7 @@ DECISIONS = 300
 
 @entry
 def play_through_address(work: WorkArrays, index: int, choices: IntArray) -> int:
-    """Answer so many decisions, each by one of what is legal; gives how many there were."""
+    """Make a number of decisions, each with a legal action. Returns how many were made."""
     done, mask = 0, work.masks[index]
     while done < len(choices) and work.games[index].reason == Reason.PLAYING:
         action = nth_allowed(mask, choices[done] % count_allowed(mask))
@@ -71,7 +71,7 @@ def test_the_same_game_as_by_python(seed):
     played = played_by_python(game, choices(seed))
     assert workspace.games[1].tobytes() == arrays_of(played).games[0].tobytes()
     assert workspace.masks[1].tolist() == arrays_of(played).masks[0].tolist()
-    assert not workspace.games[:1].view(np.uint8).any()  # the neighbour is as it was
+    assert not workspace.games[:1].view(np.uint8).any()  # the neighbour is unchanged
 
 
 def test_an_illegal_action_gives_its_fault():
@@ -130,7 +130,7 @@ def digest_of_python() -> str:
 
 @pytest.mark.skipif(jit.INTERPRETED, reason="nothing is compiled")
 def test_another_process_takes_it_from_the_cache():
-    """Where the machine code lies differs from process to process."""
+    """The address of the machine code differs between processes."""
     checked = os.environ.get("FUJIKORO_CHECKED", "0")
     outputs = [run("-c", DRIVE, FUJIKORO_CHECKED=checked).split() for _ in range(2)]
     assert [output[0] for output in outputs] == [digest_of_python()] * 2

@@ -32,7 +32,7 @@ def space_name(number):
 
 
 def column(vector, part, name):
-    """(rows, width) of one column, or (width,) where the part has one row."""
+    """Values of one column, (rows, width), or (width,) if the part has one row."""
     found = vector[compact_columns(part)[name]]
     return found[0] if len(found) == 1 else found
 
@@ -63,7 +63,7 @@ def test_columns_cover_the_vector_once():
 
 
 def test_cells_are_written_by_eights_within_the_counts():
-    """What is written beyond the last cell of a gear is overwritten: enough other counts follow."""
+    """Values written beyond the last cell of a gear are overwritten later, because enough other counts follow."""
     assert compact_columns("cells")["cube"].max() + BYTE < COUNTED
 
 
@@ -122,7 +122,7 @@ def test_observing_changes_nothing():
     assert game.digest() == before
 
 
-# Rows that are brought up to date
+# Updated rows
 
 FOLLOWED = {
     "two": Rules(2, max_rounds=6),
@@ -137,7 +137,7 @@ FOLLOWED = {
 
 
 def assert_up_to_date(games):
-    """What the rows hold is what is written into new ones."""
+    """Updated rows must equal newly written ones."""
     written = games.observe("compact")
     differ = np.flatnonzero((games.observations.view(np.uint32) != written.view(np.uint32)).any(axis=0))
     assert not len(differ), {NAMES[index] for index in differ}
@@ -216,7 +216,7 @@ def test_more_than_a_lot_is_cut_off():
 
 
 def plain_ways(game, player, sources):
-    """By space: the value of the best thing that can be walked to, worked out step by step."""
+    """Value of the best thing in reach of each space, computed step by step."""
     s, shape = game.state, geometry()
     dragons = [shape.place_of[k] >= 0 and s.dragon_at[shape.place_of[k]] != 0 for k in range(SPACES)]
     free = [s.terrain[k] == 1 and not dragons[k] for k in range(SPACES)]
@@ -249,7 +249,7 @@ def sources_of_frontier(game, player):
 
 
 def sources_of_loot(game, player):
-    """Where nothing but tokens and the stock can be gathered, as in games without adventures, and for who has room."""
+    """Tiers of the spaces where something can be gathered, in games without adventures, for a player with room."""
     s, shape = game.state, geometry()
     tiers = dict.fromkeys([START, *range(FIRST_TEMPLE, FIRST_TEMPLE + TEMPLES)], STOCK_TIER)
     for k in range(SPACES):

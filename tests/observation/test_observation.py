@@ -1,4 +1,4 @@
-"""The tensor observation, and what holds for both encodings: bounds, seats, nothing hidden, everything public."""
+"""The tensor observation, and properties of both encodings: bounds, seats, nothing hidden, everything public."""
 
 import copy
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ DECISIONS = 40 if INTERPRETED else 300
 
 
 def positions(settings: dict[str, Any], every: int) -> Iterator[tuple[Game, int]]:
-    """Positions of games that begin in the middle, and a player who looks at them."""
+    """Positions of games that start from mid-game, each with an observing player."""
     rules = Rules(**settings)
     for seed in range(STARTS):
         luck = np.random.default_rng(seed)
@@ -90,7 +90,7 @@ def test_everything_public_can_be_read_back_in_every_phase(phase):
 
 
 def peeked(game: Game, player: int) -> Game:
-    """As if the player had looked at the top tile of the second stack, with dice and draws loaded."""
+    """The game as if the player had looked at the top tile of the second stack, with dice and draws loaded."""
     copy = game.clone()
     copy.state.top[1], copy.state.top_seen[1] = int(copy.state.tiles_left[1]).bit_length(), 1 << player
     copy.load_dice(["W1"])
@@ -172,7 +172,7 @@ def test_given_arrays_are_written_into():
 
 
 def test_the_environment_sees_what_the_game_shows():
-    """It keeps what seldom changes from decision to decision."""
+    """The environment reuses parts of the observation that seldom change."""
     env = fujikoro_v0.raw_env(players=3, adventure_tokens=True)
     copied = env
     for seed in (1, 2):
@@ -220,7 +220,7 @@ def test_an_observation_is_a_copy():
 # --- what it says -----------------------------------------------------------------------------------------------------
 
 
-def test_the_top_of_a_stack_is_shown_to_who_has_looked():
+def test_the_top_of_a_stack_is_shown_to_players_who_have_looked():
     game = peeked(Game(Rules(players=3), seed=1), 2)
     seen = [game.observe(player) for player in range(3)]
     tops = [one["tiles"][1:, columns("tiles")["tile"]].ravel().tolist() for one in seen]

@@ -1,4 +1,4 @@
-"""Positions as JSON: there and back, wrong ones refused by their rule, damaged ones never a crash."""
+"""Positions as JSON: round trips, wrong ones are rejected with the id of the rule, and damaged ones never crash."""
 
 import copy
 import json
@@ -54,7 +54,7 @@ def same(game: Game, other: Game) -> bool:
     return same_bytes and game.rules == other.rules
 
 
-# There and back
+# Round trips
 
 
 @pytest.mark.parametrize("every", [13, pytest.param(3, marks=pytest.mark.long)])
@@ -76,7 +76,7 @@ COMMON = (Phase.MOVE, Phase.ACTION, Phase.CRAFT_LAY, Phase.REST)
 
 
 def powerful_game(seed: int) -> Game:
-    """All are armed and hold powers, and the final chapter is near."""
+    """A game near the final chapter in which all players are armed and have powers."""
     game = table(players=3, seed=seed, final_at=6, max_rounds=ROUNDS, ask_forced=False)
     for player, (scrolls, tokens) in enumerate(POWERS):
         put_monks(game, player, "scroll", "weapon")
@@ -164,11 +164,11 @@ def test_the_docs_name_every_key_of_a_frame():
         assert phase == Phase.NONE or f"`{phase.name}`" in text, phase
 
 
-# Wrong positions: how a good one is made wrong, and the line that is said of it.
+# Wrong positions: the change that makes a good one wrong, and the error that is reported.
 
 
 def base() -> dict[str, Any]:
-    """Three players, two tiles, a little of everything."""
+    """A position of three players with two tiles and a little of everything."""
     game = table(players=3, final_at=30)
     lay(game, "ring1.0", "whelp_hollow", 1, dragons=["rain_whelp"])
     lay(game, "ring1.1", "pilgrims_ledge", 3)
@@ -179,7 +179,7 @@ def base() -> dict[str, Any]:
 
 
 def changed(keys: str, value: Any) -> dict[str, Any]:
-    """`keys`: "players.0.vp"."""
+    """The good position with one value changed. `keys`: the path to the value, such as "players.0.vp"."""
     position: Any = copy.deepcopy(base())
     inner = position
     *path, last = [int(key) if key.isdigit() else key.replace(":", ".") for key in keys.split(".")]
@@ -225,7 +225,7 @@ WRONG = [
     ("players.0.claims", {"monk": 1}, "players[0].claims: 1 claims of monk are too many", "SHOG-1"),
     ("players.0.adventures", {"gunbai": 30}, "position: 30 pieces of gunbai", "SETUP-10"),
     ("players.0.weapon_card", "look", "players[0].weapon_card: no weapon card", "GEAR-5"),
-    ("players", [{}, {}], "players: 2 of them in a game of 3", "SETUP-1"),
+    ("players", [{}, {}], "players: 2 entries in a game of 3", "SETUP-1"),
     ("places.ring1:2", {"tile": "whelp_hollow"}, "ring1.2: the tile whelp_hollow is also at ring1.0", "SETUP-10"),
     ("places.ring2:2", {"tile": "whelp_hollow"}, "ring2.2", "MAP-1"),
     ("places.ring1:2", {"tile": "atlantis"}, "ring1.2.tile: 'atlantis' is no tile", ""),
@@ -327,7 +327,7 @@ def test_a_question_without_an_answer_is_refused():
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "3", '{"version": 1}', "[" * 100_000, '{"a": 1, "a": 2}', "NaN", '"\\ud800"']
 )
-def test_what_is_no_position_is_refused(text):
+def test_text_that_is_no_position_is_refused(text):
     with pytest.raises(PositionError):
         Game.from_json(text)
 
@@ -336,7 +336,7 @@ def test_what_is_no_position_is_refused(text):
 
 
 def asking(rules: Rules) -> Rules:
-    """The same rules for the invariants, but a question with one answer may be asked: reading does not go on."""
+    """The same rules, but with forced questions asked, because reading a position does not advance it."""
     settings = {
         key: getattr(rules, key) for key in ("players", "adventure_tokens", "peaceful", "final_at", "max_rounds")
     }
@@ -345,7 +345,7 @@ def asking(rules: Rules) -> Rules:
 
 @cache
 def sound_positions() -> list[str]:
-    """From random games, one of each phase and player count as they come, and from positions of the last chapters."""
+    """Positions of random games, one for each phase and number of players, and late positions."""
     found: dict[tuple[Any, ...], str] = {}
     for players in (2, 3, 5, 6) if not INTERPRETED else (3,):
         for options in OPTIONS:
@@ -371,7 +371,7 @@ def special_positions() -> list[Game]:
 
 
 def is_sound(game: Game) -> bool:
-    """Tests may build tables that no game leads to, such as tiles without what is printed on them."""
+    """Whether a position is valid. Tests may build impossible ones, such as tiles without their printed items."""
     try:
         return same(game, there_and_back(game))
     except PositionError:
@@ -385,7 +385,7 @@ VALUES: tuple[Any, ...] = (
 
 
 def spots(value: Any) -> list[tuple[Any, Any]]:
-    """All places in the JSON: the container and the key."""
+    """All values in the JSON, each as its container and key."""
     keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else []
     return [(value, key) for key in keys] + [spot for key in keys for spot in spots(value[key])]
 
@@ -423,7 +423,7 @@ def damage_text(text: str, luck: random.Random) -> str:
 
 
 def play_a_little(game: Game, luck: random.Random) -> None:
-    """Refused actions and loaded luck aside, nothing may go wrong."""
+    """Play on at random. No errors are allowed except for illegal actions and loaded luck."""
     rules = asking(game.rules)
     check_games(rules, game.compiled.games, game.compiled.masks)
     for _ in range(6):

@@ -1,4 +1,4 @@
-"""Recorded games: taken down, written, read, replayed, and stepped through at the keyboard."""
+"""Recorded games: recording, writing, reading, replaying, and stepping through them at the keyboard."""
 
 import doctest
 import io
@@ -45,7 +45,7 @@ JUNK: tuple[Any, ...] = (None, True, False, -1, 0, 1, 7, 10**30, 0.5, "", "x", "
 
 
 def recorded(game: Game, seed: int | None, luck: int = 0, most: int = 1_000_000) -> Recorder:
-    """A game of random players, or so many steps of it."""
+    """Recording of a game of random players, or of its first steps."""
     recorder = Recorder(game, [f"random {seat}" for seat in range(game.rules.players)], seed)
     chooser = random.Random(luck)
     for _ in range(most):
@@ -79,7 +79,7 @@ def altered(change: Callable[[Any], Any], text: str | None = None) -> str:
 
 
 def setting(*path: Any, to: Any) -> Callable[[Any], None]:
-    """A change of the value at a path."""
+    """A function that changes the value at a path."""
 
     def change(whole: Any) -> None:
         for key in path[:-1]:
@@ -90,14 +90,14 @@ def setting(*path: Any, to: Any) -> Callable[[Any], None]:
 
 
 def fault(text: str) -> str:
-    """The one line about a recording that is not what it says."""
+    """One-line error message about a faulty recording."""
     with pytest.raises(RecordError) as error:
         Replay(Recording.from_json(text))
     assert "\n" not in str(error.value)
     return str(error.value)
 
 
-# There and back
+# Round trips
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -158,7 +158,7 @@ def test_a_game_without_steps():
     assert Replay(recording).last == 0
 
 
-# Taking down
+# Recording
 
 
 def test_an_action_that_is_refused_is_not_taken_down():
@@ -190,7 +190,7 @@ def test_names_for_every_seat():
 
 @pytest.mark.parametrize("name", GAMES)
 def test_all_that_chance_gave_is_recorded(name):
-    """As many things as numbers were drawn from the generators; a tile of a pile may need two (COOP-5)."""
+    """One result is recorded for each number drawn from the generators; a tile of a pile may need two (COOP-5)."""
     replay = Replay(recording_of(name))
     before = replay.game_at(0)
     for position, step in enumerate(replay.recording.steps, 1):
@@ -227,7 +227,7 @@ def test_loaded_dice_and_draws_are_recorded_as_they_fell():
     assert Replay(Recording.from_json(recorder.recording().to_json())).last
 
 
-# What is wrong
+# Faulty recordings
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ def test_what_is_no_recording(text, told):
         (setting("rules", "content", to="no_such"), "rules: content pack no_such: no folder 'no_such'"),
         (setting("rules", "digest", to="0" * 16), "rules.digest: content base is "),
         (setting("rules", "max_rounds", to=3), "start: the digest of the game is "),
-        (setting("names", to=["a"]), "names: 1 of them in a game of 2"),
+        (setting("names", to=["a"]), "names: 1 entries in a game of 2"),
         (setting("names", 0, to=7), "names[0]: 7 is not a text"),
         (setting("start", "seed", to=8), "start: chance dealt the "),
         (setting("start", "seed", to=-1), "start.seed: -1 is not a whole number from 0"),
@@ -321,7 +321,7 @@ def test_a_position_with_other_rules():
 
 
 def damaged(text: str, luck: random.Random) -> str:
-    """Cut off, with another letter, or with a value lost or changed somewhere."""
+    """A damaged recording: cut off, with a changed letter, or with a value removed or changed."""
     kind = luck.randrange(6)
     if kind == 0:
         return text[: luck.randrange(len(text))]
@@ -340,7 +340,7 @@ def damaged(text: str, luck: random.Random) -> str:
 
 
 def places(value: Any) -> Iterable[tuple[Any, Any]]:
-    """Every value inside, by what holds it and its key there."""
+    """All values inside, each as its container and key."""
     keys = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     for key in keys:
         yield value, key
@@ -369,7 +369,7 @@ def replay_or_line(text: str) -> Replay | str:
         return str(error)
 
 
-# The form
+# The format
 
 
 def test_the_example_of_the_docs():
@@ -389,7 +389,7 @@ def test_the_python_of_the_docs():
 
 
 def without_hashes(text: str) -> list[str]:
-    """They change with every change of the record or of the rules' source."""
+    """A recording without its hashes, which change with the game's record and the source of the rules."""
     return re.sub(r'"[0-9a-f]{16}"', '"..."', text).splitlines()
 
 
@@ -397,7 +397,7 @@ def without_hashes(text: str) -> list[str]:
 
 
 class Person:
-    """Types what it is told to, and keeps what it reads."""
+    """A person who types the given lines and keeps everything that is printed."""
 
     def __init__(self, *lines: str, width: int = 120, height: int = 0) -> None:
         self.lines, self.said, self.prompts = iter(lines), list[str](), list[str]()

@@ -1,13 +1,11 @@
-"""The table as text and as SVG, and the demo."""
+"""The table as text and as SVG."""
 
-import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 
 import numpy as np
 import pytest
 
-from fujikoro_app import demo
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import COLOURS
 from fujikoro_env.render import map_svg, table_svg, table_text
@@ -54,7 +52,7 @@ def moments(request: pytest.FixtureRequest) -> list[Game]:
 
 @pytest.fixture
 def explored() -> Game:
-    """A game to write things into: one tile lies, bare, at ring1.0."""
+    """A game with one bare tile at ring1.0, for tests to put things on."""
     game = Game(Rules(players=2), seed=1)
     game.state.tile[0] = 1
     game.state.terrain[FIRST_TILE_SPACE : FIRST_TILE_SPACE + 7] = Terrain.GROUND
@@ -348,53 +346,3 @@ def test_svg_marks_where_the_player_may_go():
 def test_map_svg_numbers_every_space():
     for picture in (map_svg(), map_svg(play(4, 400))):
         assert {str(number) for number in range(SPACES)} <= set(texts(picture))
-
-
-# --- the demo -------------------------------------------------------------------------------------------------------
-
-
-def run_demo(folder, *arguments: str) -> int:
-    return demo.main(["--agents", "random,smith", "--games", "2", "--folder", str(folder), *arguments])
-
-
-@pytest.fixture
-def no_tournament(monkeypatch):
-    """It starts processes, and once is enough."""
-    monkeypatch.setattr(demo, "tournament_text", lambda *_: "")
-
-
-def test_demo_shows_ratings_and_a_game(tmp_path, capsys):
-    assert run_demo(tmp_path) == 0
-    shown = capsys.readouterr().out
-    assert re.search(r"smith +[\d-]+", shown)
-    assert "One of their games in mid-play:\n\nFuji Koro" in shown
-    assert re.search(r"player 0 would choose .+: at random", shown)
-    assert str(tmp_path / "demo.svg") in shown
-    assert ET.fromstring((tmp_path / "demo.svg").read_text()).tag == f"{SVG}svg"
-
-
-def test_demo_draws_over_its_own_picture(tmp_path, no_tournament):
-    run_demo(tmp_path)
-    run_demo(tmp_path, "--seed", "2")
-    assert [path.name for path in tmp_path.iterdir()] == ["demo.svg"]
-
-
-def test_demo_leaves_what_is_not_its_own(tmp_path, capsys, no_tournament):
-    (tmp_path / "demo.svg").write_text("mine")
-    (tmp_path / "demo-2.svg").mkdir()
-    assert run_demo(tmp_path) == 0
-    assert (tmp_path / "demo.svg").read_text() == "mine"
-    assert MARK in (tmp_path / "demo-3.svg").read_text()
-    shown = capsys.readouterr().out
-    assert "demo.svg is there already and not ours" in shown
-    assert "demo-3.svg" in shown
-
-
-@pytest.mark.parametrize(("agents", "said"), [("nobody,random", "agent 'nobody'"), ("random", "players=1")])
-def test_demo_refuses_bad_input(tmp_path, capsys, agents, said):
-    assert run_demo(tmp_path, "--agents", agents) == 2
-    assert capsys.readouterr().err.startswith(f"demo: {said}")
-    for wrong in (["--games", "none"], ["--folder", str(tmp_path / "nowhere")]):
-        with pytest.raises(SystemExit, match="2"):
-            run_demo(tmp_path, *wrong)
-    assert list(tmp_path.iterdir()) == []

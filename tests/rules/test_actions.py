@@ -117,7 +117,7 @@ def test_the_mask_and_the_list_say_the_same():
 
 
 def forced_walk(ask_forced):
-    """Player 0 is about to take its last step onto the only space that is left to it."""
+    """A game in which player 0 is about to take its last step, and only one space is left for it."""
     game = table(ask_forced=ask_forced)
     lay_plain_asked(game)
     put(game, 0, "ring1.0/centre")
@@ -143,7 +143,7 @@ def test_without_it_a_single_legal_action_is_done_unasked():
 
 
 def test_a_chain_of_forced_decisions_is_done_at_once():
-    """From the start tile with nothing explored a move is of no steps; with an empty pool there is only rest."""
+    """With nothing explored, a move from the start tile has no steps; with an empty pool, only rest is legal."""
     game = table(ask_forced=False)
     game.state.players[0].pool, game.state.players[0].fields[0] = 1, 2
     game.state.stack[0].stage = 3  # its second action
@@ -153,7 +153,7 @@ def test_a_chain_of_forced_decisions_is_done_at_once():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_forced_decisions_change_no_game(seed):
-    """The game that asks everything, answered the same way, is the same but for the setting."""
+    """A game that asks everything and gets the same answers is equal except for that setting."""
     asking, other = (Game(Rules(players=3, max_rounds=10, ask_forced=asked), seed) for asked in (True, False))
     luck = np.random.default_rng(seed)
     while not other.over:

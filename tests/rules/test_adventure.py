@@ -51,7 +51,7 @@ from tests.helpers.tables import (
 
 
 def at_token(kind="harpoon", **setting):
-    """Player 0 stands where the tile bamboo_hollow shows an adventure."""
+    """Player 0 stands on the adventure space of the tile bamboo_hollow."""
     game = table(**setting)
     lay(game, "ring1.0", "bamboo_hollow", adventures=[kind])
     put(game, 0, BESIDE)
@@ -398,7 +398,7 @@ def test_sashimono_brings_samurai_to_where_they_may_join_a_fight():
 
 
 def hit_by_dragon(*dice, holders=(), players=2):
-    """The dragon rolls these dice against player 0 and those of the others who join, which they are asked now."""
+    """The dragon will roll these dice against player 0 and those who join; the others are asked now."""
     game = lair(players=players)
     for player in holders:
         give_tokens(game, player, "gunbai")
@@ -412,7 +412,7 @@ def hit_by_dragon(*dice, holders=(), players=2):
 
 
 def harm(game, player):
-    """Cubes of wood that the helmet of 8 has lost; those that are asked give them."""
+    """Number of cubes that a helmet of 8 wood loses; players who are asked pay with it."""
     while game.phase in (Phase.PAY, Phase.TAKE):
         do(game, "done" if game.phase == Phase.TAKE else min(legal(game)))
     return 8 - sum(line.count("W") for line in gear_of(game, player, "helmet"))

@@ -1,4 +1,4 @@
-"""INIT and ATK: who comes first, which dice are rolled, what they hit and break."""
+"""INIT and ATK: the order of a fight, the dice that are rolled, and what they hit and break."""
 
 import pytest
 
@@ -114,7 +114,7 @@ def test_magic_adds_four_to_the_weapon_that_it_lies_on(weapon, magic, total):
     ("dragon", "order"),
     [
         ("rain_whelp", [2, 1, "dragon", 0]),  # 4 between 5 and 3
-        ("moss_fang", [2, "dragon", 1, 0]),  # 5, and whoever comes loses ties
+        ("moss_fang", [2, "dragon", 1, 0]),  # 5, and the attacker loses ties
         ("bamboo_fang", ["dragon", 2, 1, 0]),  # 9
     ],
 )
@@ -143,7 +143,7 @@ def test_the_order_stays_for_the_whole_fight():
 @pytest.mark.rule("INIT-3")
 @pytest.mark.parametrize(("came", "order"), [(0, ["dragon", 0]), (1, [0, "dragon"])])
 def test_the_defender_wins_ties(came, order):
-    """The dragon when samurai come to it, the samurai when it comes to them."""
+    """The dragon defends itself when samurai come to it, and samurai when it comes to them."""
     game = lair(weapon=["WWMM"])
     put_monks(game, 0, "pool")
     enter(game)
@@ -392,7 +392,7 @@ def test_breakage_comes_before_the_hits_and_before_the_spoils():
 
 @pytest.mark.rule("ATK-3", "WEAP-6")
 def test_all_breakage_comes_first_and_then_the_weapon_is_made_legal():
-    """In between the weapon may be as it likes: here in three pieces, of which the second break leaves two."""
+    """In between the weapon need not be legal: here it is in three pieces, of which the second break leaves two."""
     game = armed("WMWMW")
     roll(game, "W0 W0 W0 M2* M2*")
     do(game, "cell(weapon[0,1])")
@@ -438,7 +438,7 @@ def test_a_dragon_rolls_tooth_dice_by_its_colour(dragon, dice):
 
 @pytest.mark.rule("ATK-4", "DMG-1", "DMG-2")
 def test_its_hits_hit_every_samurai_in_the_fight():
-    """The first bears more than the 3 hits, the second just as much, the third less."""
+    """The first helmet absorbs more than the 3 hits, the second exactly 3, the third fewer."""
     game = lair(players=4)
     put_gear(game, 0, helmet=["MMM"])
     put_gear(game, 1, helmet=["WM"])
@@ -484,7 +484,7 @@ def test_each_breaking_dragon_die_gives_every_samurai_in_the_fight_a_tooth():
 
 
 @pytest.mark.rule("ATK-5", "DRAG-4")
-def test_teeth_come_before_the_hits_so_even_to_who_is_knocked_out():
+def test_teeth_come_before_the_hits_so_knocked_out_players_get_them_too():
     game = lair()
     enter(game, "T3* T0 T0")
     assert (asked(game), lying(game)) == ((Phase.TAKE, 0), [])

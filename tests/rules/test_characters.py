@@ -74,7 +74,7 @@ def steps(game):
 
 
 def begin(*names, **rules):
-    """At the first set-up question, player 0 to be asked first."""
+    """A game at its first set-up question, which player 0 is asked."""
     return next(
         game
         for game in (fresh(len(names), seed, characters=names, **rules) for seed in range(50))
@@ -82,7 +82,7 @@ def begin(*names, **rules):
     )
 
 
-# Which characters play
+# Choice of characters
 
 
 @pytest.mark.rule("CHAR-1", "SETUP-1")
@@ -202,7 +202,7 @@ def test_the_first_weapon(name):
 
 @pytest.mark.parametrize("name", CHARACTERS)
 def test_the_first_weapon_is_laid_as_one_likes_by_the_crafting_rules(name):
-    """Random set-ups, every question looked at."""
+    """Checks every question of random set-ups."""
     for seed in range(3 if INTERPRETED else 20):
         for game in play(fresh(2, seed, characters=(name, OTHER[name])), seed):
             if game.phase not in (Phase.SETUP_CUBES, Phase.SETUP_SCROLL):
@@ -783,7 +783,7 @@ def test_his_helmet_has_three_cells_in_a_row():
 
 @pytest.mark.rule("CHAR-71", "MAGIC-1")
 def test_no_helmet_of_daisuke_is_ever_magic():
-    """Not even one that matches: as if the rules of the grid were not enough."""
+    """Even a helmet that matches a blueprint, which his grid would not allow, gets no magic."""
     for name, magic in (("daisuke", {}), ("masatsura", {"helmet": 1})):
         game = alone(name)
         put_blueprint(game, 0, "sun_kabuto")
@@ -876,7 +876,7 @@ def test_a_space_with_two_can_not_be_passed():
 
 
 @pytest.mark.rule("CHAR-72", "CHAR-73")
-def test_who_lies_unconscious_or_stands_safe_is_nobody_to_sneak_past():
+def test_a_player_who_lies_unconscious_or_stands_safe_is_nobody_to_sneak_past():
     game = sneaking()
     game.state.players[1].unconscious = 1
     do(game, "move")
@@ -889,7 +889,7 @@ def test_who_lies_unconscious_or_stands_safe_is_nobody_to_sneak_past():
 
 
 def passing(*scrolls, **rules):
-    """Daisuke sneaks past player 1, which has these scrolls, and is about to go on."""
+    """Daisuke has sneaked past player 1, who has these scrolls, and is about to go on."""
     game = sneaking(**rules)
     put_monks(game, 1, "scroll")
     put_scrolls(game, 1, *scrolls)
@@ -995,7 +995,7 @@ def test_daisuke_moves_up_to_four_spaces_to_join_a_dragon_fight():
 
 
 def least_steps(game, at):
-    """To the lair over explored spaces, by trying."""
+    """Least number of steps to the lair over explored spaces, found by trying."""
     seen, edge, number = {at}, {at}, 0
     while not any(name.startswith(LAIR) for name in edge):
         edge = {there for here in edge for there in neighbours(here) if is_explored(game, there)} - seen
@@ -1072,7 +1072,7 @@ def test_in_a_duel_it_is_giving_up():
     assert not game.state.players[0].unconscious
 
 
-# Grids and limits against slower readings
+# Grids and limits, compared with slow implementations
 
 
 @pytest.mark.rule("CHAR-21", "CHAR-51", "CHAR-52", "CHAR-61", "WEAP-6", "INIT-1")
@@ -1250,7 +1250,7 @@ def retreating():
 
 
 def before_the_theft(*more):
-    """Stepping quietly beside the start tile."""
+    """Daisuke sneaks past a samurai beside the start tile."""
     game = cast("daisuke", "takeko")
     lay(game, "ring1.0", "mossy_gate")
     put(game, 1, HERE)
@@ -1300,7 +1300,7 @@ def test_generated_games_of_characters_come_back_from_json():
             assert (again.legal_mask() == game.legal_mask()).all()
 
 
-# Frames that only one character can have, in positions of another: how one is made, the other, the rule.
+# Frames that only one character can have, in positions of another: how to make one, the other character, the rule.
 @pytest.mark.parametrize(
     ("made", "other", "says"),
     [

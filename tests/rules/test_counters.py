@@ -1,4 +1,4 @@
-"""Counters of what each player did: what adds to each of them, and where they can be read."""
+"""Counters of what each player did: the events that increase them, and where they can be read."""
 
 import json
 
@@ -44,13 +44,13 @@ FIRST = ["WWMMM"]  # before any blue dragon
 
 
 def counted(game, player, *names):
-    """All counters of a player that are not 0, or these."""
+    """The given counters of a player, or all that are not 0."""
     found = without_zeros(game.counts[player])
     return {name: found[name] for name in found if name in names or not names}
 
 
 def sources(game, player=0):
-    """Where its VP came from, which always adds up."""
+    """VP of a player by source; checks that they add up."""
     found = counted(game, player).get("vp", {})
     assert sum(found.values()) == game.scores[player]
     return found
@@ -225,7 +225,7 @@ def test_fights_with_a_green_dragon_are_counted_as_green():
     assert counted(game, 1)["fights_joined"] == {"green": 1}
 
 
-def test_who_declines_to_join_is_not_counted():
+def test_a_player_who_declines_to_join_is_not_counted():
     game = lair()
     put(game, 1, "start")
     enter(game)
@@ -233,7 +233,7 @@ def test_who_declines_to_join_is_not_counted():
     assert counted(game, 1) == {}
 
 
-def test_who_is_knocked_out_by_a_dragon_has_not_won():
+def test_a_player_who_is_knocked_out_by_a_dragon_has_not_won():
     game = lair()
     enter(game, KILL)
     assert counted(game, 0) == {"fights_begun": {"blue": 1}, "knock_outs": {"dragon": 1}}
@@ -385,7 +385,7 @@ def test_a_batch_tells_the_same_outcome():
 
 
 def test_they_lie_behind_all_that_steps_read():
-    """So what a step reads lies as close together as it would without them."""
+    """Counters are at the end of the record, so that the data that a step reads stay close together."""
     assert (dtype_of(State).names or ())[-1:] == ("counts",)
 
 

@@ -1,4 +1,4 @@
-"""CRAFT: one gear laid anew or added to, cube by cube or by the pattern of a card; what flows back; what is waste."""
+"""CRAFT: rebuilding or adding to a gear, cube by cube or by the pattern of a card; returned cubes and waste."""
 
 from collections import Counter
 from itertools import product
@@ -24,7 +24,7 @@ CRAFTING = (Phase.CRAFT_WAY, Phase.CRAFT_LAY, Phase.WASTE)
 
 
 def crafting(*actions, pack=None, monks=(), cards=(), blueprints=(), **gear):
-    """Player 0 rests with this pack and gear, and does these actions; only these cards are in play."""
+    """Player 0 rests with this pack and gear, and carries out these actions; only these cards are in play."""
     game = table()
     put_monks(game, 0, *monks)
     put_pack(game, 0, **(pack or {}))
@@ -127,7 +127,7 @@ def test_gear_cards_are_looked_at_only_when_crafting_is_done():
 
 @pytest.mark.rule("CRAFT-1", "CRAFT-7")
 def test_magic_stays_on_gear_that_matches_its_blueprint_when_crafting_is_done():
-    """Sandals of three metal are laid anew, with no match in between."""
+    """Sandals of three metal are rebuilt, with no match in between."""
     game = table()
     put_magic_gear(game, 0, "sandals")
     do(game, "move", "done", "rest", "craft(sandals)", "rebuild", *lays("sandals", "MM"))
@@ -148,11 +148,11 @@ def test_magic_never_goes_to_the_pack():
     assert (pack_of(game, 0), magic_of(game, 0), magic_left(game)) == ({"metal": 2}, {}, left + 1)
 
 
-# What flows back
+# Returned cubes
 
 
 def none_is_missing(game):
-    """What a craft has thrown away is in the supply."""
+    """Cubes that a craft has thrown away are in the supply."""
     cubes = game.state.supply[:3] + game.state.players["pack"].sum(axis=0)
     cubes = cubes + np.bitwise_count(game.state.players["gear"]["cubes"]).sum(axis=(0, 1))
     return cubes.tolist() == [game.rules.pack.supply[kind] for kind in RESOURCES]
@@ -214,11 +214,11 @@ def test_a_second_pack_holds_more():
     assert pack_of(game, 0) == {"wood": 7}
 
 
-# All that can be laid
+# All layouts
 
 
 def layouts_reached(game, gear):
-    """Every layout that single lays lead to, by trying each of them; each may also be the last."""
+    """All layouts that can be reached cube by cube, found by trying; crafting may stop at each of them."""
     first = tuple(gear_of(game, 0, gear))
     todo, met = [game], {first}
     while todo:
@@ -236,7 +236,7 @@ def layouts_reached(game, gear):
 
 
 def layouts_of(rows, columns, letters):
-    """Every way to lay some of these letters on a grid, as gear_of gives it."""
+    """All ways to lay some of these letters on a grid, in the format of `gear_of`."""
     most = Counter(letters)
     for chosen in product("." + "".join(most), repeat=rows * columns):
         if Counter(letter for letter in chosen if letter != ".") <= most:
@@ -301,7 +301,7 @@ def test_patterns_are_those_of_display_cards_and_own_blueprints_of_the_gear():
     assert legal(game, "build") == {"build(card farmers_geta)"}
 
 
-def test_who_has_a_gear_card_builds_no_other_of_its_type():
+def test_a_player_who_has_a_gear_card_builds_no_other_of_its_type():
     game = crafting("craft(sandals)", "add", pack={"wood": 3}, cards=["straw_waraji"], blueprints=["lava_striders"])
     assert legal(game, "build") == {"build(card straw_waraji)"}
     put_card(game, 0, "iron_tabi", under="move")
@@ -318,7 +318,7 @@ def test_a_pair_is_built_as_two_weapons_that_do_not_touch():
     assert game.phase == Phase.MAGIC_WEAPON
 
 
-# How long a craft takes, and what it leaves
+# Length and result of a craft
 
 
 @pytest.mark.rule("CRAFT-1")
@@ -353,13 +353,13 @@ def random_rows(luck, rows, columns):
 
 
 def room_for_cubes(game):
-    """Slots of player 0 that are free of blueprint markers; it has nothing else but cubes."""
+    """Number of player 0's slots without blueprint markers; it owns nothing else but cubes."""
     slots = 6 + 5 * int(game.state.players[0].monks[Spot.PACK])
     return slots - np.count_nonzero(game.state.blueprints["where"] == Where.OWNED)
 
 
 def random_answer(luck, game):
-    """Patterns are built often, and done is rare, so that crafts become long."""
+    """A random answer that often builds patterns and rarely stops, so that crafts become long."""
     actions = game.legal_actions()
     for sort, chance in (actions >= BUILD, 0.3), (actions != DONE, 0.95):
         if sort.any() and luck.random() < chance:
@@ -368,7 +368,7 @@ def random_answer(luck, game):
 
 
 def craft_at_random(luck, game):
-    """How many decisions it took, which kinds could be the waste, and which was."""
+    """Number of decisions, kinds of cubes that could be the waste, and the kind that was."""
     decisions, wastes, waste = 0, [], None
     while game.phase in CRAFTING:
         answer = random_answer(luck, game)
@@ -380,13 +380,13 @@ def craft_at_random(luck, game):
 
 
 def cubes_of_player(game):
-    """By gear, then of the pack: wood, metal, teeth."""
+    """Numbers of wood, metal and teeth on each gear, then in the pack."""
     me = game.state.players[0]
     return np.bitwise_count(me.gear["cubes"]).astype(int), me.pack.astype(int)
 
 
 def pack_after(pack, flow, waste, room):
-    """CRAFT-2 and CRAFT-3 by the letter; `flow` is what went from the gear to the pack, kind by kind."""
+    """Possible packs by the letter of CRAFT-2 and CRAFT-3; `flow`: cubes moved from the gear to the pack, by kind."""
     pack = pack + flow
     if waste is not None:
         pack[waste] -= 1

@@ -1,4 +1,4 @@
-"""DMG: what gear absorbs."""
+"""DMG: damage absorbed by gear."""
 
 import pytest
 
@@ -53,7 +53,7 @@ HITS = {
 
 
 def hit(hits, *helmet, with_magic=False, prepare=None):
-    """Player 0 has rolled so many hits against player 1, who wears this helmet."""
+    """Player 0 has rolled this many hits against player 1, who wears this helmet."""
     game = meeting(weapons=("WWTT", "WW"))
     put_gear(game, 1, helmet=list(helmet))
     if with_magic:

@@ -1,4 +1,4 @@
-"""DRAGON FIGHT: who fights where, knock-outs and retreats, spoils, damage that stays."""
+"""DRAGON FIGHT: joining, knock-outs and retreats, spoils, permanent damage."""
 
 import pytest
 
@@ -103,7 +103,7 @@ def test_a_joiner_steps_onto_an_adjacent_space_of_the_tile():
 
 
 @pytest.mark.rule("DRAG-2")
-def test_who_does_not_join_stays_where_it_is():
+def test_a_player_who_does_not_join_stays_where_it_is():
     game = lair(players=2, weapon=FIRST)
     put(game, 1, "start")
     enter(game)
@@ -299,7 +299,7 @@ def test_nobody_is_laid_on_a_dragons_tile():
 
 @pytest.mark.rule("DRAG-4", "MAP-11")
 def test_a_joiner_that_can_not_lie_where_it_came_from_is_laid_on_the_start_tile():
-    """Its path is a single step: that of the active player is none of its business."""
+    """The joiner's path is a single step; the path of the active player does not matter for it."""
     game = lair(players=2)
     put(game, 0, "ring1.0/centre")
     put(game, 1, "ring1.0/petal2")
@@ -361,7 +361,7 @@ def test_one_without_a_usable_weapon_may_retreat_at_its_place_in_the_order_of_ev
     do(game, "no")
     assert fighting(game) == [0, 1]
     roll(game, "W0 W0 M0 M0")
-    load(game, HIT)  # of which the one that has left feels nothing
+    load(game, HIT)  # does not hurt the samurai that has left
     put_gear(game, 1, helmet=["W"])
     do(game, "retreat")
     assert (asked(game), fighting(game), where(game, 0)) == ((Phase.WEAPON, 1), [1], BESIDE)
@@ -529,7 +529,7 @@ def test_after_thirty_rounds_all_fighters_retreat():
 )
 def test_health_depends_on_the_number_of_players(dragon, players, health):
     game = lair(dragon, max(2, players))
-    game.state.settings.players = players  # alone only in co-op games
+    game.state.settings.players = players  # games of one player exist in co-op only
     enter(game, " ".join(["T0"] * 6))
     assert game.state.fight.health == health
 
@@ -570,12 +570,12 @@ def test_dragon_bane_deals_one_permanent_damage_once_per_turn():
 
 @pytest.mark.rule("DRAG-9", "SCROLL-5")
 @pytest.mark.parametrize("scroll", ["", "seer"])
-def test_only_who_owns_a_power_may_use_it(scroll):
+def test_only_the_owner_of_a_power_may_use_it(scroll):
     assert not legal(beside_dragon(scroll), "use")
 
 
 @pytest.mark.rule("DRAG-9")
-def test_dragon_bane_is_in_its_second_slot_as_good():
+def test_dragon_bane_works_in_the_second_slot_too():
     game = beside_dragon("")
     put_monks(game, 0, "scroll")
     put_scrolls(game, 0, "seer", "dragon_bane")
@@ -588,7 +588,7 @@ def test_a_harpoon_deals_two_permanent_damage_and_is_gone():
     do(game, "use(harpoon)", f"place({LAIR})")
     assert (damage_on(game), game.state.supply[Supply.DAMAGE]) == (2, 10)
     assert game.state.adventures_gone[Adventure.HARPOON] == 1
-    do(game, "use(harpoon)", f"place({LAIR})")  # as often as one is left
+    do(game, "use(harpoon)", f"place({LAIR})")  # once for each token
     assert (damage_on(game), game.state.players[0].adventures[Adventure.HARPOON]) == (4, 0)
     assert not legal(game, "use")
 

@@ -97,7 +97,7 @@ def test_breaking_dice_give_no_teeth():
 def test_blows_go_to_and_fro_in_the_first_order_until_a_helmet_fails():
     game = dueling("WWM", "WW", helmets=[["WWWW"], ["WWWW"]])
     blow(game, "W0", "W0", "M2*")
-    break_off(game, "0,2")  # now as long as the defender's, who wins ties
+    break_off(game, "0,2")  # now as long as the weapon of the defender, who wins ties
     do(game, "cell(helmet[0,0])", "cell(helmet[0,1])")
     for dice, cell in ((("W1", "W0"), 0), (("W1", "W0"), 2), (("W0", "W1"), 1)):
         blow(game, *dice)
@@ -155,7 +155,7 @@ def test_the_defender_too_may_give_up_and_then_the_attacker_steals():
 
 
 @pytest.mark.rule("DUEL-2", "DRAG-5")
-def test_who_stays_without_a_weapon_is_asked_again_at_its_place_in_each_round():
+def test_a_player_who_stays_without_a_weapon_is_asked_again_at_its_place_in_each_round():
     game = dueling("WWM", "MM", helmets=[[], ["MMMM"]])
     for _ in range(2):
         blow(game, "W0", "W0", "M0")
@@ -167,7 +167,7 @@ def test_who_stays_without_a_weapon_is_asked_again_at_its_place_in_each_round():
 
 
 def is_undecided(game):
-    """Nobody lies, nobody is asked to steal; the active player goes on."""
+    """Whether a duel ended without a loser: nobody is unconscious or may steal, and the active player goes on."""
     return (game.phase, game.actor, lying(game), where(game, 1)) == (Phase.ACTION, 0, [], HERE)
 
 
@@ -191,7 +191,7 @@ def test_the_last_roll_before_the_last_weapon_breaks_may_still_decide():
 
 
 @pytest.mark.rule("DUEL-3")
-def test_who_has_no_weapon_left_still_fights_one_who_has():
+def test_a_player_who_has_no_weapon_left_still_fights_one_who_has():
     game = dueling("WWM", "WW", helmets=[["MM"], ["MM"]])
     blow(game, "W1*", "W0", "M0")
     break_off(game, "0,0")
@@ -214,7 +214,7 @@ def test_the_duel_is_undecided_after_thirty_rounds():
 
 @pytest.mark.rule("DUEL-1")
 def test_nothing_is_left_of_a_duel():
-    """Equal positions have equal bytes: the record of the fight is empty again, and so is the path."""
+    """Equal positions must have equal bytes, so the record of the fight and the path are empty again."""
     game = meeting()
     win(game)
     do(game, "done")

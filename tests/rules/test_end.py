@@ -1,4 +1,4 @@
-"""END: who wins, and the round cap."""
+"""END: the winners, and the round cap."""
 
 import pytest
 
@@ -29,12 +29,12 @@ def test_most_vp_wins_escaped_or_not():
     ("left_volcano", "ranking"),
     [((2, 1, 3), (2, 1, 3)), ((0, 0, 1), (2, 2, 1)), ((1, 0, 0), (1, 2, 2)), ((0, 2, 1), (3, 2, 1))],
 )
-def test_ties_go_to_who_left_the_volcano_first(left_volcano, ranking):
+def test_ties_go_to_the_player_who_left_the_volcano_first(left_volcano, ranking):
     assert finished([5, 5, 5], left_volcano).ranking == ranking
 
 
 @pytest.mark.rule("END-1")
-def test_else_the_tie_stands_and_the_win_is_shared():
+def test_otherwise_the_tie_stands_and_the_win_is_shared():
     outcome = finished([5, 8, 8, 3], [0, 0, 0, 0])
     assert outcome.ranking == (3, 1, 1, 4)
     assert outcome.winners == (1, 2)

@@ -1,4 +1,4 @@
-"""ESC, SHOG and END: the two ways out, the bonuses outside, and who wins."""
+"""ESC, SHOG and END: the two ways out, the bonuses outside, and the winners."""
 
 import pytest
 
@@ -47,7 +47,7 @@ def claim(game, *names):
 
 
 def claims(game):
-    """What player 0 may claim on its next turn; None if it is not asked."""
+    """Bonuses that player 0 may claim on its next turn; None if it is not asked."""
     pass_turn(game)
     return {name[6:-1] for name in legal(game, "claim")} if game.phase == Phase.CLAIM else None
 
@@ -67,7 +67,7 @@ def test_the_secret_exit_leads_to_the_foot_of_the_mountain():
     assert game.state.secret_exit == space("ring2.0/petal2")
     pass_turn(game)
     assert outside(game) == Outside.FOOT
-    assert where(game, 0) == "start"  # whoever is out leaves no trace of the way
+    assert where(game, 0) == "start"  # the way of a player who is outside is forgotten
 
 
 @pytest.mark.rule("ESC-1")
@@ -103,7 +103,7 @@ def test_the_rope_is_not_there_before_the_final_chapter_whatever_the_exit():
 
 
 @pytest.mark.rule("ESC-1", "SHOG-1", "SHOG-3", "FINAL-1")
-def test_who_left_early_claims_and_may_so_start_the_final_chapter():
+def test_a_player_who_left_early_claims_and_may_start_the_final_chapter_by_it():
     game = before_final_chapter(exit_always_open=True, final_at=5)
     put_monks(game, 0, "pack")
     pass_turn(game)
@@ -137,7 +137,7 @@ def test_who_may_be_outside_in_a_position_before_the_final_chapter(always_open, 
 @pytest.mark.rule("ESC-1")
 @pytest.mark.parametrize("always_open", [False, True])
 def test_the_compact_observation_shows_a_way_out_only_if_it_is_open(always_open):
-    """Its ways differ from those of a game without the exit."""
+    """The ways in the observation differ from those in a game without the exit only if it is open."""
     game = before_final_chapter(exit_always_open=always_open)
     without = game.clone()
     without.state.secret_exit = 0
@@ -145,7 +145,7 @@ def test_the_compact_observation_shows_a_way_out_only_if_it_is_open(always_open)
 
 
 @pytest.mark.rule("ESC-1")
-def test_an_exit_that_is_not_explored_is_nowhere():
+def test_an_unexplored_exit_can_not_be_used():
     game = final_table()
     put(game, 0, "start")
     pass_turn(game)
@@ -190,7 +190,7 @@ def test_nobody_leaves_unconscious(name):
 
 
 @pytest.mark.rule("ESC-2", "MAP-6")
-def test_who_has_left_takes_no_room():
+def test_a_player_who_has_left_takes_no_room():
     game = final_table(ROPE, players=3)
     for p in (1, 2):
         send_out(game, p)
@@ -214,7 +214,7 @@ def test_a_rope_that_catches_takes_out_who_stands_on_the_start_tile(catches):
 
 
 @pytest.mark.rule("ESC-3")
-def test_else_they_leave_at_the_end_of_their_own_turn():
+def test_otherwise_they_leave_at_the_end_of_their_own_turn():
     game = final_table(ROPE - 1)
     put(game, 1, "start")
     pass_turn(game)
@@ -224,7 +224,7 @@ def test_else_they_leave_at_the_end_of_their_own_turn():
 
 
 @pytest.mark.rule("ESC-3")
-def test_who_is_caught_out_of_turn_claims_first_on_its_next_turn():
+def test_a_player_who_is_caught_out_of_turn_claims_first_on_its_next_turn():
     game = final_table(ROPE - 1, players=3, rope_catches=True)
     put(game, 2, "start")
     put_monks(game, 2, "pack")
@@ -267,7 +267,7 @@ def test_a_claim_may_be_left_for_later():
 
 
 @pytest.mark.rule("SHOG-1")
-def test_who_is_inside_claims_nothing():
+def test_a_player_who_is_inside_claims_nothing():
     game = final_table(ROPE)
     put_monks(game, 0, "pack")
     make_magic(game, 0, *ALL_GEAR)
@@ -280,7 +280,7 @@ def test_who_is_inside_claims_nothing():
 def test_a_magic_gear_is_claimed_once(gear):
     game = sent_out()
     make_magic(game, 0, gear)
-    teeth = {"tooth"} if gear == "sandals" else set()  # which have one
+    teeth = {"tooth"} if gear == "sandals" else set()  # magic sandals contain a tooth
     assert claims(game) == {gear} | teeth
     do(game, f"claim({gear})")
     assert game.scores == (12, 0)
@@ -337,7 +337,7 @@ def test_a_tooth_from_anywhere(at):
 @pytest.mark.rule("SHOG-1", "SHOG-2")
 def test_each_claim_gets_the_highest_free_value_and_the_lowest_has_room_for_all():
     game = sent_out(entered=0, max_rounds=100)
-    game.state.final_player = 0  # time enough
+    game.state.final_player = 0  # enough time
     put_monks(game, 0, "pool", "scroll", "weapon", "pack")
     put_pack(game, 0, monks=4, tooth=7)
     gained = []
@@ -392,7 +392,7 @@ def test_teeth_are_worth_nothing_at_the_foot():
 
 
 def last_turn(**setting):
-    """The end comes when the turn is over; player 0 is asked no more."""
+    """A game that ends after this turn, so that player 0 has no further turn."""
     return final_table(entered=7, players=3, starter=2, **setting)
 
 
@@ -414,7 +414,7 @@ def test_at_the_end_the_palace_gives_the_lowest_value_for_all_that_is_left():
 
 
 @pytest.mark.rule("SHOG-4")
-def test_what_was_claimed_counts_no_more():
+def test_claimed_bonuses_are_not_counted_again():
     game = last_turn()
     with_riches(game, 0)
     send_out(game, 0)
@@ -451,7 +451,7 @@ def test_claiming_changes_nothing_but_the_vp():
 
 
 def tied(first, second):
-    """All have 7 VP; these players leave by the rope in this order, before the end."""
+    """Outcome of a game in which all have 7 VP and these players left by the rope, in this order."""
     game = final_table(ROPE, players=3, final_at=8)
     game.state.players["vp"][:3] = 7
     for p in (first, second):
@@ -466,7 +466,7 @@ def tied(first, second):
 
 @pytest.mark.rule("END-1")
 @pytest.mark.parametrize(("first", "second", "ranking"), [(1, 2, (3, 1, 2)), (2, 1, (3, 2, 1))])
-def test_a_tie_goes_to_who_left_the_volcano_first(first, second, ranking):
+def test_a_tie_goes_to_the_player_who_left_the_volcano_first(first, second, ranking):
     outcome = tied(first, second)
     assert outcome.reason == "countdown"
     assert outcome.ranking == ranking
@@ -474,7 +474,7 @@ def test_a_tie_goes_to_who_left_the_volcano_first(first, second, ranking):
 
 
 @pytest.mark.rule("END-1")
-def test_else_the_tie_stands():
+def test_otherwise_the_tie_stands():
     game = last_turn()
     game.state.players["vp"][:3] = 7
     pass_turn(game)

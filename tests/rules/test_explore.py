@@ -10,7 +10,7 @@ from tests.helpers.tables import colour, do, explore, explored, lay, legal, plac
 
 
 def lying(game, field, place_name="ring1.0"):
-    """What a field of the map has on the 7 spaces of a place."""
+    """Values of a map field on the 7 spaces of a place."""
     return game.state[field][list(spaces_of(place_name))].tolist()
 
 
@@ -21,7 +21,7 @@ def token(game, name):
 
 
 def many_explored(tile):
-    """The tile at ring1.0, in games of different luck."""
+    """Tiles explored at ring1.0, in games with different seeds."""
     for seed in range(20):
         game = table(seed=seed)
         explore(game, "ring1.0", tile)

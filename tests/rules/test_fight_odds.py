@@ -1,4 +1,4 @@
-"""Small dragon fights: their odds worked out exactly, against a million of them fought by the engine.
+"""Exact odds of small dragon fights, compared with a million fights by the engine.
 
 The policy is the same in both: roll all dice, and for the rest do the first legal action. So the cube that breaks or is
 given up is the one on the lowest cell, the left weapon comes first, nobody sends a monk, takes a tooth or retreats.
@@ -62,18 +62,18 @@ FALSE_ALARM = 1e-6
 @pytest.mark.rule("ATK-2")
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_fights_are_won_as_often_as_their_exact_odds_say(case):
-    """Chernoff: a share of n fights that is off to one side by the divergence d comes up with odds of at most exp(-nd).
-    There are two sides, and so many cases."""
+    """Chernoff bound: the chance that a share of n fights is off by the divergence d to one side is at most exp(-nd).
+    The tolerance accounts for two sides and the number of cases."""
     exact, fought = exact_odds(case), fought_odds(case)
     assert FIGHTS * divergence(fought, exact) <= log(2 * len(CASES) / FALSE_ALARM), (fought, exact)
 
 
 def divergence(share: float, odds: float) -> float:
-    """Of Kullback and Leibler, between two coins."""
+    """Kullback-Leibler divergence between two coins."""
     return sum(p * log(p / q) for p, q in ((share, odds), (1 - share, 1 - odds)) if p > 0)
 
 
-# On paper: what the fight has come to, with its odds, roll by roll. Knocked-out samurai drop out of it.
+# Exact computation: all states of the fight with their odds, roll by roll. Knocked-out samurai are dropped.
 
 Odds = dict[Any, float]
 Cubes = dict[Cell, str]
@@ -88,7 +88,7 @@ class Arms(NamedTuple):
 
 
 def exact_odds(case: Case) -> float:
-    """Of winning. DRAG-7: a fight has at most 30 rounds."""
+    """Odds of winning. A fight has at most 30 rounds (DRAG-7)."""
     pack = load_pack("base")
     dragon = next(dragon for dragon in pack.dragons if dragon.id == case.dragon)
     dice = next(kind.dice for kind in pack.dragon_kinds if kind.colour == dragon.colour)
@@ -149,7 +149,7 @@ def after_roll(fights: Odds, slot: str) -> Odds:
 
 @cache
 def roll_of(arms: Arms, slot: str) -> Odds:
-    """What is left of the weapons, and the hits, when all dice of one are rolled."""
+    """Odds of each result of rolling all dice of one weapon: the remaining weapons, and the hits."""
     weapon = weapon_in(arms, slot)
     if not usable(weapon):
         return {(arms, 0): 1.0}
@@ -230,7 +230,7 @@ def before_the_fight(case: Case) -> Game:
 
 
 def won_of(position: Game, seeds: range) -> int:
-    """How many fights are won when the position is played on with dice from these seeds, all at once."""
+    """Number of fights won if the position is played on with dice from each of these seeds."""
     games, masks = zeros(State, len(seeds)), words(len(seeds))
     games.view(np.uint8).reshape(len(seeds), -1)[:] = arrays_of(position).games.view(np.uint8)
     masks[:] = position.compiled.masks

@@ -1,4 +1,4 @@
-"""FINAL and LAVA: the countdown, eruptions, and what they leave."""
+"""FINAL and LAVA: the countdown, eruptions, and their results."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def final_player(game):
 
 
 def erupting(*spaces, sandals="TTW", at=BESIDE, **setting):
-    """Number 1 is called when player 0 ends its turn; it stands on the first of these spaces."""
+    """A game in which number 1 is called when player 0, on the first of these spaces, ends its turn."""
     game = final_table(**setting)
     number(game, 1, at, *spaces)
     put(game, 0, at)
@@ -102,7 +102,7 @@ def test_the_mark_is_a_setting():
 
 
 @pytest.mark.rule("FINAL-1")
-def test_who_comes_second_changes_nothing():
+def test_a_second_player_with_enough_vp_changes_nothing():
     game = final_table(starter=1)
     give_turn(game, 0)
     game.state.players[0].vp = 29
@@ -261,7 +261,7 @@ def test_sandals_of_5_bear_it_and_weaker_ones_do_not(sandals, phase):
 
 
 @pytest.mark.rule("LAVA-1")
-def test_who_stands_elsewhere_pays_nothing():
+def test_a_player_who_stands_elsewhere_pays_nothing():
     game = erupting()
     put(game, 0, "ring1.0/petal4")
     pass_turn(game)
@@ -281,7 +281,7 @@ def test_it_goes_to_an_adjacent_space_without_lava_of_its_choice():
 
 
 def legal_names(game):
-    """Steps are all that is legal: nobody may stay."""
+    """Names of the legal actions, all of which must be steps, because nobody may stay."""
     return {name.removeprefix("step(").removesuffix(")") for name in legal(game)}
 
 
@@ -329,7 +329,7 @@ def test_samurai_go_in_player_order_from_the_active():
 
 
 @pytest.mark.rule("LAVA-1", "MAP-6")
-def test_who_goes_later_finds_the_space_full():
+def test_a_player_who_goes_later_finds_the_space_full():
     game = erupting(players=3, sandals="MT")
     for p in (1, 2):
         put(game, p, BESIDE)
@@ -343,7 +343,7 @@ def test_who_goes_later_finds_the_space_full():
 
 @pytest.mark.rule("MAGIC-7")
 def test_an_eruption_counts_as_an_actions_end():
-    """The magic cube that burns goes to the supply, from which another's gear that matches gets it."""
+    """A burnt magic cube goes to the supply, and from there to another player's matching gear."""
     game = erupting()
     make_magic(game, 0, "sandals")
     own_blueprint(game, 1, "helmet")
@@ -376,7 +376,7 @@ def test_with_lava_all_around_it_goes_over_lava_and_takes_5_more():
 
 
 @pytest.mark.rule("LAVA-2", "LAVA-3")
-def test_who_can_not_take_5_more_dies_there_and_keeps_the_rest():
+def test_a_player_who_can_not_take_5_more_damage_dies_there_and_keeps_the_rest():
     game = ringed_by_lava()
     do(game, "cell(sandals[0,0])", "cell(sandals[0,1])", "step(ring1.0/petal0)")
     assert game.phase == Phase.REBIRTH
@@ -397,7 +397,7 @@ def test_nobody_goes_over_lava_that_is_full_or_a_dragons():
 
 @pytest.mark.rule("LAVA-2")
 def test_no_space_at_all_is_death():
-    """As with a dragon that has come to its tile: six samurai are too few to fill the spaces around one."""
+    """A dragon has come to the tile: six samurai alone are too few to fill the spaces around one."""
     game = erupting(at="ring1.0/centre", sandals="MT")
     put_dragon(game, "ring1.0")
     pass_turn(game)
@@ -408,7 +408,7 @@ def test_no_space_at_all_is_death():
 
 @pytest.mark.rule("LAVA-3")
 @pytest.mark.parametrize("temple", sorted(TEMPLES))
-def test_who_dies_is_reborn_in_a_temple_of_its_choice_and_keeps_all_it_has(temple):
+def test_a_player_who_dies_is_reborn_in_a_temple_of_its_choice_and_keeps_all_it_has(temple):
     game = erupting(sandals="MM")
     put_monks(game, 0, "pack")
     pass_turn(game)
@@ -421,7 +421,7 @@ def test_who_dies_is_reborn_in_a_temple_of_its_choice_and_keeps_all_it_has(templ
 
 
 @pytest.mark.rule("LAVA-3")
-def test_who_was_unconscious_dies_and_is_reborn_conscious():
+def test_a_player_who_was_unconscious_dies_and_is_reborn_conscious():
     game = final_table(players=3)
     number(game, 1, BESIDE)
     put(game, 2, BESIDE)
@@ -479,7 +479,7 @@ def test_the_escape_comes_before_the_claim():
 
 @pytest.mark.rule("TURN-8")
 def test_the_escape_comes_before_the_countdown():
-    """So a rope laid at the end of the turn takes nobody out in that turn."""
+    """Therefore a rope that appears at the end of a turn takes nobody out in that turn."""
     game = final_table(entered=ROPE - 1)
     put(game, 0, "start")
     pass_turn(game)

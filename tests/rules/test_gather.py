@@ -51,7 +51,7 @@ def at_temple(players=6):
 
 
 def of_type(gear, temple=0):
-    """The first of a type's slots that temple 0 was dealt: every third card of the row goes there."""
+    """First slot of a type that was dealt to temple 0, which gets every third card of the row."""
     return {"helmet": 0, "weapon": CARD_SLOTS, "sandals": 2 * CARD_SLOTS}[gear] + temple
 
 

@@ -30,7 +30,7 @@ from tests.helpers.tables import (
 
 
 def at_rest(*shown, pack=0, player=0, must_take_card=True, **gear):
-    """A player rests, with this gear and so much wood in its pack; these cards are in the display."""
+    """A player rests, with this gear and amount of wood in its pack; these cards are in the display."""
     game = table(players=3, must_take_card=must_take_card)
     give_turn(game, player)
     show_cards(game, *shown)
@@ -312,7 +312,7 @@ def test_one_vp_each_time():
 
 
 def top(game, level):
-    """The tile that is known to lie on top of a stack, or ""."""
+    """Known top tile of a stack, or ""."""
     known = int(game.state.top[level - 1])
     return game.vocabulary.deck_ids(f"tiles{level}")[known - 1] if known else ""
 
@@ -399,7 +399,7 @@ def test_a_second_looker_sees_the_same_tile_and_the_first_still_knows_it():
 @pytest.mark.rule("GEAR-5")
 @pytest.mark.parametrize("share", [False, True])
 def test_by_option_all_see_what_one_looked_at(share):
-    """In views, new deals and observations: two games that differ only in the tile differ for those who see it."""
+    """Two games that differ only in the tile differ, for those who see it, in views, redeals and observations."""
     games = [looked(1, tile, players=3, share_peeks=share) for tile in ("mossy_gate", "pilgrims_ledge")]
     assert games[0].state.top_seen[0] == (0b111 if share else 0b001)
     for player in range(3):

@@ -1,4 +1,4 @@
-"""HERO: monks that run ahead into a dragon fight, and what goes with them."""
+"""HERO: monks that run ahead into a dragon fight, and what is lost with them."""
 
 import pytest
 
@@ -54,7 +54,7 @@ def with_monks(*spots, dragon="rain_whelp", players=2, carried=0, **pack):
     return game
 
 
-# Who may send which monk
+# Sending monks
 
 
 @pytest.mark.rule("HERO-1")
@@ -73,7 +73,7 @@ def test_each_spot_may_send_its_monk(spot):
 
 
 @pytest.mark.rule("HERO-1")
-def test_who_has_no_monk_is_not_asked():
+def test_a_player_who_has_no_monk_is_not_asked():
     game = with_monks()
     enter(game, MISS)
     assert asked(game) == (Phase.WEAPON, 0)
@@ -228,7 +228,7 @@ def test_senders_go_before_the_dragon_and_before_all_who_sent_none():
     assert order_of(game) == [2, 1, 3, 0, "dragon"]
 
 
-# What goes with a monk
+# Losses when a monk leaves
 
 
 @pytest.mark.rule("HERO-4")
@@ -292,12 +292,12 @@ def test_with_another_monk_the_second_pack_stays():
 
 
 def own_blueprints(game, player, number):
-    """So many that a pack of 6 can be too small for them: only co-op games allow two of a type."""
+    """Give the player so many blueprints that a pack of 6 may be too small. Only co-op games allow two of a type."""
     game.state.blueprints["where"][:number] = Where.OWNED + player
 
 
 @pytest.mark.rule("HERO-5", "SCROLL-6")
-def test_who_loses_one_of_two_scrolls_chooses_the_card():
+def test_a_player_who_loses_one_of_two_scrolls_chooses_the_card():
     game = with_monks("scroll", "pack", players=6, carried=1)
     put_scrolls(game, 0, "seer", "pilgrim")
     own_blueprints(game, 0, 5)

@@ -1,4 +1,4 @@
-"""MAGIC: cubes laid on gear that matches a blueprint, what they do, and when they go and come back."""
+"""MAGIC: cubes laid on gear that matches a blueprint, their effects, and when they go and come back."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""MAP: the lattice, the places and the spaces, and who may stand where."""
+"""MAP: the lattice, the places and the spaces, and where samurai may stand."""
 
 from collections.abc import Iterable
 
@@ -46,7 +46,7 @@ def add(a: Hex, b: Hex) -> Hex:
 
 
 def turned(a: Hex, sixths: int) -> Hex:
-    """(q, r) = q * petal 0 + r * petal 1, and petals turn into one another."""
+    """Rotate (q, r) = q * petal 0 + r * petal 1; a rotation maps petals to petals."""
     (q0, r0), (q1, r1) = PETALS[sixths % 6], PETALS[(sixths + 1) % 6]
     return a[0] * q0 + a[1] * q1, a[0] * r0 + a[1] * r1
 
@@ -78,7 +78,7 @@ def corner(k: int) -> Hex:
 
 
 def steps_from(origin: int, adjacent: list[list[int]]) -> list[int]:
-    """Breadth first."""
+    """Distances from a space, by breadth-first search."""
     distance = {origin: 0}
     queue = [origin]
     for here in queue:

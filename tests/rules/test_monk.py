@@ -1,4 +1,4 @@
-"""MONK: where monks go and what they open."""
+"""MONK: the spots of monks and what they unlock."""
 
 import pytest
 
@@ -110,7 +110,7 @@ def test_other_monks_bring_no_disc(spot):
 
 
 def gather_scroll(game):
-    """A scroll of player 0's colour, the first open card, into the first slot that is allowed."""
+    """Gather a scroll of player 0's colour: the first open card, into the first allowed slot."""
     game.state.scroll[space(MONK_SPACE)] = game.state.players[0].colour
     do(game, "gather", "find(scroll)")
     do(game, min(legal(game, "scroll")))

@@ -28,7 +28,7 @@ def steps(game):
 
 
 def magic(game, player=0, gear=2):
-    """A magic cube from the supply on a gear (the sandals)."""
+    """Put a magic cube from the supply on a gear, by default the sandals."""
     game.state.players[player].gear[gear].magic = 1
     game.state.supply[3] -= 1
 
@@ -176,7 +176,7 @@ def test_the_way_out_of_the_lava_may_be_ground_of_a_dragons_tile_but_not_its_lav
 
 
 def can_end(game, here, left, payable):
-    """The letter of MOVE-3: whether a move that stands on `here` can end off the lava."""
+    """Whether a move that has reached `here` can end off the lava, by the letter of MOVE-3."""
     state, shape = game.state, geometry()
     if state.terrain[here] < 2:
         return True
@@ -200,8 +200,8 @@ FAR_OUT = ("ring2.1", "ring3.1", "ring3.2")  # side by side, with little safe gr
 
 
 def shuffle_lava(game, random):
-    """Lava, samurai, a dragon, the steps left and the lava paid for at random: longer moves and stronger sandals than a
-    symmetric board has, so that the search goes deep."""
+    """Randomize lava, samurai, a dragon, the remaining steps and the lava paid for. Moves are longer and sandals
+    stronger than on a symmetric board, so that the search goes deep."""
     around = [k for name in FAR_OUT for k in spaces_of(name)]
     game.state.terrain[around] = random.choice([1, 2], len(around), p=[0.1, 0.9])
     game.state.players["at"][:] = random.choice(around, 6)
@@ -334,7 +334,7 @@ def test_an_empty_space_starts_no_duel():
 @pytest.mark.rule("MOVE-7")
 @pytest.mark.parametrize("end", ["won", "given up", "undecided"])
 def test_a_fight_ends_the_move_however_it_ends(end):
-    """After one step of two."""
+    """The fight begins after one of two steps."""
     game = meeting(weapons=("WWM", "M" if end == "undecided" else "WW"))
     put_gear(game, 1, helmet=["" if end == "won" else "MM"])
     call_duel(game)

@@ -1,4 +1,4 @@
-"""PACK: slots, what needs one, and making room."""
+"""PACK: slots, things that need one, and making room."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def offered(game):
 
 
 def free_slots(game):
-    """How many cubes of one kind can be taken before one would have to be thrown away."""
+    """Number of cubes of one kind that can be taken before one has to be thrown away."""
     copy = game.clone()
     do(copy, "gather", "find(stock)")
     copy.state.stack[copy.state.depth - 1].offer[:] = 20, 0, 0

@@ -1,4 +1,4 @@
-"""The table of phases is complete, and whatever follows from it is up to date."""
+"""The table of phases is complete, and everything generated from it is up to date."""
 
 import re
 from dataclasses import replace
@@ -25,7 +25,7 @@ from tools import make_phases
 from tools.make_phases import DISPATCH, SLOTS, TABLE, Function, dispatch_source, faults, find_functions
 
 ROOT = Path(__file__).resolve().parents[2]
-# A phase for tests, complete but for its functions.
+# A phase for tests, complete except for its functions.
 SING = PhaseEntry(60, question="Sing what?", rules=("TURN-1",), whom=Whom.ACTIVE, lies_on=on("TURN"))
 ECHO = PhaseEntry(84, step="comes back", rules=("TURN-1",), lies_on=on("TURN"))
 HOME = "fujikoro_env.rules.songs"
@@ -63,7 +63,7 @@ def test_a_complete_phase_needs_an_entry_and_its_functions_alone():
     compile(source, "dispatch.py", "exec")
 
 
-# What is missing or wrong gets one line
+# One-line errors for missing or wrong entries
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_stages_of_the_table_are_those_of_the_rules():
     }
 
 
-# What reads the table
+# Users of the table
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,8 @@ def test_observations_show_players_that_a_frame_holds_as_seats(phase, field):
 
 
 def test_the_players_that_frames_hold_are_those_of_the_rules():
-    """Named here once more: a player that is declared as something else would be shown as an absolute number."""
+    """The expected slots are repeated here, because a player declared as something else would be shown as an absolute
+    number."""
     other = [
         "CALL_DUEL",
         "LAY_LOSER",

@@ -1,4 +1,4 @@
-"""REST and the crafting that it brings."""
+"""REST, and the crafting that belongs to it."""
 
 import pytest
 
@@ -173,7 +173,7 @@ def test_a_blueprint_can_be_built_at_a_rest():
 
 @pytest.mark.rule("REST-1")
 def test_a_build_is_the_craft_of_its_gear():
-    """twin_forge: another type may follow, but not the same again."""
+    """With twin_forge, another type of gear may follow, but not the same again."""
     game = resting_with([], wood=2, metal=1)
     put_scrolls(game, 0, "twin_forge")
     do(game, BUILD, "done")

@@ -201,7 +201,7 @@ def test_nothing_moves_when_the_first_slot_is_empty():
 
 
 def without_deck(game, discards):
-    """All cards of the deck but the discards are somewhere else."""
+    """Move all cards of the deck except the discards elsewhere."""
     names = game.vocabulary.deck_ids("scrolls")
     game.state.scroll_deck = 0
     game.state.scroll_discards = sum(1 << names.index(name) for name in discards)

@@ -48,7 +48,7 @@ pytestmark = pytest.mark.rule("SCROLL-5")
 
 
 def length_of_move(game):
-    """How many steps a move to and fro has."""
+    """Number of steps of a move back and forth."""
     do(game, "move")
     count = 0
     while steps(game):
@@ -517,7 +517,7 @@ def test_falling_petal_not_in_duels():
 @pytest.mark.parametrize(
     ("cards", "dragon", "first"),
     [
-        ((), "tide_whelp", False),  # 3, and who comes loses ties
+        ((), "tide_whelp", False),  # 3, and the attacker loses ties
         (("lightning_draw",), "moss_fang", True),  # 5
         (("lightning_draw",), "jade_fang", False),  # 7
     ],

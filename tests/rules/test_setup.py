@@ -1,4 +1,4 @@
-"""SETUP: what lies where when the game begins, and what players choose before it."""
+"""SETUP: the table at the start of a game, and the choices that players make before it."""
 
 from collections import Counter
 
@@ -34,13 +34,13 @@ SEEDS = range(30)
 
 
 def set_up(game):
-    """The first legal answer to every set-up question."""
+    """Answer every set-up question with the first legal action."""
     while game.phase in SETUP_PHASES:
         game.step(game.legal_actions()[0])
 
 
 def questions(game):
-    """Who is asked what during set-up, repeated questions once."""
+    """Player and phase of each set-up question; repeated questions count once."""
     asked: list[tuple[int, Phase]] = []
     while game.phase in SETUP_PHASES:
         if asked[-1:] != [(game.actor, game.phase)]:

@@ -10,13 +10,13 @@ ACTIONS = {"move", "explore", "gather", "rest"}
 
 
 def discs(game, player=0):
-    """In the pool, and on the fields of move, explore and gather."""
+    """Number of discs in the pool, and on move, explore and gather."""
     me = game.state.players[player]
     return int(me.pool), me.fields.tolist()
 
 
 def stand_on_bare_ground(game):
-    """Where there is nothing to gather; the place beside it is unexplored."""
+    """Put the player where there is nothing to gather, beside an unexplored place."""
     lay_plain(game, "ring1.0")
     put(game, 0, "ring1.0/petal3")
 

@@ -1,4 +1,4 @@
-"""WEAPON: which layouts of cubes are weapons, by crafting and against a slow reading of the rules."""
+"""WEAPON: legal layouts of cubes, tested by crafting and against a slow implementation."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def is_legal(layouts, right_part=True):
 
 
 def judge(*rows, magic=0):
-    """What the rules say of a legal weapon of wood and metal."""
+    """Properties of a legal weapon of wood and metal, by the rules."""
     verdict = judged(players_with(np.array([layout(*rows)]), layout(*rows, letters="W"), magic=magic))[0]
     assert verdict.legal
     return verdict
@@ -121,7 +121,7 @@ def test_illegal_weapons(why, rows):
 
 @pytest.mark.rule("WEAP-6")
 def test_an_illegal_weapon_is_never_built():
-    """Whatever may be laid on a legal weapon leaves a legal one, and all that does may be laid."""
+    """A cube may be laid on a legal weapon exactly if the result is legal."""
     rows = ["WWW..|.WW", "..W..|..."]
     cells = {(0, 0), (0, 1), (0, 2), (1, 2), (0, 6), (0, 7)}
     empty = {(row, column) for row in range(ROWS) for column in range(COLUMNS)} - cells
@@ -203,7 +203,7 @@ def repairing(*rows):
     ],
 )
 def test_of_some_illegal_weapons_one_cube_must_go(rows):
-    """Metal is what may be that one: all others leave the weapon too big, or in pieces."""
+    """Only a metal cube may be removed: without any other, the weapon is too big or in pieces."""
     metal = {f"cell(weapon[{k // WIDTH},{k % WIDTH}])" for k in letter_cells(unbarred(rows), "M", WIDTH)}
     enough = set()
     for name in legal(repairing(*rows)):

@@ -1,4 +1,4 @@
-"""WEAPON over very many layouts: the bit operations of the rules against slower readings, and all ways to repair."""
+"""WEAPON for very many layouts: the bit operations of the rules against slow implementations, and all repairs."""
 
 from functools import cache
 
@@ -24,15 +24,21 @@ from tests.helpers.tables import integers, put_gear, put_monks, table
 AT_ONCE = 20_000
 BOARD = np.zeros((ROWS, WIDTH), bool)
 BOARD[:, :COLUMNS] = True
+# Whether the right part is open, rows, columns: grids across the parts, with room for weapons of 8 and of 12 cubes.
+REACHED_GRIDS = [
+    (False, 3, (1, 6)),
+    (True, 3, (2, 7)),
+    pytest.param(True, 4, (2, 7), marks=pytest.mark.long),  # a million layouts
+]
 
 
 def weapons_of(players):
-    """Cells by player, as bits."""
+    """Cells of each player's weapons, as bits."""
     return np.bitwise_or.reduce(players["gear"]["cubes"][:, Gear.WEAPON], axis=1)
 
 
 def test_the_fast_reading_of_the_rules_agrees_with_the_slow_one():
-    """So the yardstick of the next test is one itself."""
+    """This validates the implementation that the next test compares with."""
     players = random_weapons(np.random.default_rng(1), 5000)
     verdicts = read_weapons(players)
     for layout, right_part, verdict in zip(
@@ -46,7 +52,7 @@ def test_the_fast_reading_of_the_rules_agrees_with_the_slow_one():
 @pytest.mark.rule("WEAP-1", "WEAP-2", "WEAP-3", "WEAP-4", "WEAP-5", "WEAP-6", "INIT-1")
 @pytest.mark.parametrize("number", [200_000, pytest.param(1_000_000, marks=pytest.mark.long)])
 def test_very_many_layouts_are_judged_as_by_a_slower_reading(number):
-    """Pieces and legality of all; of legal ones also the weapons, which are usable, their length, the initiative."""
+    """Compares pieces and legality; for legal layouts also the weapons, their usability and length, and initiative."""
     luck = np.random.default_rng(2)
     for size in [300] if INTERPRETED else [AT_ONCE] * (number // AT_ONCE):
         players = random_weapons(luck, size)
@@ -58,9 +64,9 @@ def test_very_many_layouts_are_judged_as_by_a_slower_reading(number):
 
 
 @pytest.mark.rule("CRAFT-1", "WEAP-6")
-@pytest.mark.parametrize(("right_part", "rows", "columns"), [(False, 3, (1, 6)), (True, 4, (2, 7))])
+@pytest.mark.parametrize(("right_part", "rows", "columns"), REACHED_GRIDS)
 def test_cube_by_cube_from_nothing_all_legal_layouts_are_reached_and_no_others(right_part, rows, columns):
-    """Every layout on a grid across the parts; the second is wide enough for weapons of 8 and of 12 cubes."""
+    """All layouts on a small grid across the parts."""
     if INTERPRETED:
         rows, columns = 2, (3, 7)
     cells = [row * WIDTH + column for row in range(rows) for column in range(*columns)]
@@ -77,7 +83,7 @@ def test_cube_by_cube_from_nothing_all_legal_layouts_are_reached_and_no_others(r
 
 
 def remainders(game):
-    """All that a repair can leave, by trying every decision: cells as bits."""
+    """All possible results of a repair, as bits of cells, found by trying every decision."""
     todo, met, left = [game], set(), set()
     while todo:
         game = todo.pop()
@@ -96,7 +102,7 @@ def remainders(game):
 
 @cache
 def first_legal(cells):
-    """What some order of removals meets as its first legal layout."""
+    """Legal layouts that some order of removals reaches first."""
     if is_weapon_of_bits(cells, True):
         return frozenset({cells})
     return frozenset().union(*(first_legal(cells & ~(1 << cell)) for cell in members(cells)))

@@ -144,14 +144,14 @@ def test_blueprints_lie_hidden_as_many_in_each_temple_and_of_random_types(player
 
 
 def hidden_in(game, temple):
-    """Actions that take a blueprint there, by gear."""
+    """Actions that take a blueprint in a temple, by gear."""
     put(game, 0, f"temple{temple}")
     do(game, "gather", "find(blueprint)")
     return sorted(legal(game, "blueprint"))
 
 
 def lay_hidden(game, **temples):
-    """`helmet=0`: the first hidden blueprint of the type lies in this temple, the others in the next one."""
+    """Place hidden blueprints: `helmet=0` puts the first helmet into temple 0, and the others into the next one."""
     for gear, temple in temples.items():
         first = GEAR.index(gear) * CARD_SLOTS
         game.state.blueprints["where"][first] = Where.TEMPLE + temple
@@ -212,7 +212,7 @@ def test_no_card_is_drawn_twice():
 
 @pytest.mark.rule("SCEN-12")
 def test_nothing_of_a_hidden_blueprint_lies_about_to_be_read():
-    """Whatever is drawn later, the game before it has the same bytes in every view."""
+    """Every view has the same bytes, whatever is drawn later."""
     game, drawn = table(scenario=1), set()
     lay_hidden(game, helmet=0, weapon=1, sandals=1)
     hidden_in(game, 0)
@@ -337,7 +337,7 @@ def test_by_option_their_duel_ends_undecided_and_the_move_with_it():
     assert (asked(game), is_over(game)) == ((Phase.ACTION, 0), True)
     assert where(game, 0) == where(game, 1) == BEYOND
     assert (pack_of(game, 1), game.state.players["unconscious"].any()) == ({"wood": 1}, False)
-    do(game, "move", f"step({BESIDE})")  # MOVE-8: who stands there already may go
+    do(game, "move", f"step({BESIDE})")  # MOVE-8: a samurai who is already there may move away
     assert where(game, 0) == BESIDE
 
 
@@ -375,7 +375,7 @@ def on_start_with_rope(scenario=1, **rules):
 
 @pytest.mark.rule("SCEN-16", "ESC-2")
 @BOTH
-def test_who_ends_a_turn_on_the_rope_is_gone_at_the_start_of_the_next(scenario):
+def test_a_player_who_ends_a_turn_on_the_rope_is_gone_at_the_start_of_the_next(scenario):
     game = on_start_with_rope(scenario)
     put_pack(game, 0, tooth=1)
     pass_turn(game)
@@ -391,7 +391,7 @@ def test_who_ends_a_turn_on_the_rope_is_gone_at_the_start_of_the_next(scenario):
 
 
 @pytest.mark.rule("SCEN-16")
-def test_who_is_moved_off_the_rope_stays():
+def test_a_player_who_is_moved_off_the_rope_stays():
     game = on_start_with_rope()
     pass_turn(game)
     give_tokens(game, 1, "sashimono")
@@ -427,7 +427,7 @@ def test_standing_there_when_the_rope_is_laid_counts_by_the_option(catches):
 
 
 def with_lair(scenario=1):
-    """A dragon was found by the rules; player 0 stands beside its tile."""
+    """A game in which a dragon has been found and player 0 stands beside its tile."""
     game = table(scenario=scenario)
     lay(game, "ring1.0", "mossy_gate")
     lay(game, LAIR, "azure_burrow", dragons=["rain_whelp"])
@@ -670,7 +670,7 @@ def test_without_a_marker_nothing_is_asked():
 
 
 @pytest.mark.rule("SCEN-18", "TURN-6")
-def test_who_is_knocked_out_trades_nothing():
+def test_a_player_who_is_knocked_out_trades_nothing():
     game = with_lair()
     give_markers(game, 0)
     enter(game, "T2 T2 T2")

@@ -66,7 +66,7 @@ def unconscious(game):
 
 
 def roaming(players=2, scenario=2, **rules):
-    """Two bare tiles; player 0 stands on the first, the others in a temple."""
+    """A game with two bare tiles; player 0 stands on the first, the others in a temple."""
     game = table(players, scenario=scenario, **rules)
     bare(game, "ring1.0", LAIR)
     put(game, 0, BESIDE)
@@ -126,7 +126,7 @@ def with_dragon_found(finder, sleeps, players=3):
 @pytest.mark.rule("SCEN-21")
 @pytest.mark.parametrize(("first", "sleeps"), [(0, True), (2, False)])
 def test_the_last_turn_of_a_round_depends_on_who_began_it(first, sleeps):
-    """Player 2 has the last turn of three if player 0 began the round, and the first if it began itself."""
+    """Player 2 of three has the last turn of a round that player 0 began, and the first turn of one it began itself."""
     game = table(3, scenario=2, last_turn_dragon_sleeps=True)
     lay(game, "ring1.0", "mossy_gate")
     give_turn(game, 2)
@@ -172,7 +172,7 @@ def test_the_first_player_still_inside_chooses_the_order_and_the_way():
 
 @pytest.mark.rule("SCEN-21", "COOP-9")
 @pytest.mark.parametrize("out", [False, True])
-def test_they_stay_if_nobody_is_to_be_seen(out):
+def test_dragons_stay_if_no_player_is_visible(out):
     game = roaming()
     put_dragon(game, LAIR)
     if out:
@@ -188,7 +188,7 @@ def test_they_stay_if_nobody_is_to_be_seen(out):
 
 
 def do_nothing_until_the_next_round(game):
-    """Everybody is outside with nothing to claim: whole rounds go by unasked, up to the end."""
+    """With everybody outside and nothing to claim, whole rounds pass without a question until the game ends."""
     game.state.stack[1:]["phase"] = 0
     game.state.stack[1:]["actor"] = 0
     game.state.depth, game.state.stack[0].stage = 1, 0
@@ -233,7 +233,7 @@ def test_beating_it_gives_everybody_vp_and_a_tooth_of_its_own():
 
 @pytest.mark.rule("SCEN-21", "TURN-6")
 @pytest.mark.parametrize("player", [0, 1])
-def test_who_is_knocked_out_by_it_loses_no_turn(player):
+def test_a_player_knocked_out_by_it_loses_no_turn(player):
     """The first player wakes at once: its turn is next."""
     game = roaming()
     put(game, 0, "temple0")
@@ -286,8 +286,8 @@ def test_the_round_cap_comes_before_they_move():
 
 
 @pytest.mark.rule("SCEN-21", "SCEN-22", "COOP-9")
-def test_no_dragon_comes_to_who_lies_in_a_temple():
-    """SCEN-22 lays them there, so no dragon ever comes to an unconscious samurai."""
+def test_no_dragon_comes_to_a_player_in_a_temple():
+    """SCEN-22 lays unconscious samurai in temples, so dragons never come to them."""
     game = roaming()
     put_dragon(game, LAIR)
     pass_turn(game)
@@ -303,7 +303,7 @@ def test_no_dragon_comes_to_who_lies_in_a_temple():
 
 @pytest.mark.rule("SCEN-22", "DRAG-4")
 @BOTH
-def test_who_a_dragon_knocks_out_lies_in_a_temple_of_its_choice(scenario):
+def test_a_player_knocked_out_by_a_dragon_lies_in_a_temple_of_its_choice(scenario):
     game = lair(scenario=scenario)
     enter(game, KILL)
     if scenario is None:
@@ -335,7 +335,7 @@ def test_all_who_are_knocked_out_at_once_are_asked_in_player_order():
 
 
 @pytest.mark.rule("SCEN-22", "DRAG-5")
-def test_who_retreats_goes_back_as_usual():
+def test_a_player_who_retreats_goes_back_as_usual():
     game = lair(scenario=2, weapon=[])
     enter(game, MISS)
     do(game, "retreat")
@@ -345,7 +345,7 @@ def test_who_retreats_goes_back_as_usual():
 @pytest.mark.rule("SCEN-22", "DUEL-4")
 @BOTH
 @pytest.mark.parametrize("loser", [0, 1])
-def test_who_loses_a_duel_lies_in_a_temple_of_its_choice(scenario, loser):
+def test_a_player_who_loses_a_duel_lies_in_a_temple_of_its_choice(scenario, loser):
     game = table(scenario=scenario)
     lay_plain(game, "ring1.0", "ring1.1")
     put(game, 0, BESIDE)
@@ -369,7 +369,7 @@ def test_who_loses_a_duel_lies_in_a_temple_of_its_choice(scenario, loser):
 
 
 @pytest.mark.rule("SCEN-22", "DUEL-2")
-def test_who_gives_up_stays_where_it_is():
+def test_a_player_who_gives_up_stays_where_it_is():
     game = table(scenario=2)
     lay_plain(game, "ring1.0", "ring1.1")
     put(game, 0, BESIDE)
@@ -386,7 +386,7 @@ def test_who_gives_up_stays_where_it_is():
 
 
 @pytest.mark.rule("SCEN-22", "LAVA-3")
-def test_who_dies_in_lava_is_conscious_in_the_temple():
+def test_a_player_who_dies_in_lava_is_conscious_in_the_temple():
     game = final_table(scenario=2)
     game.state.eruption[game.state.players[0].at] = 0
     put(game, 0, BESIDE)
@@ -408,7 +408,7 @@ def trophies(game):
 
 @pytest.mark.rule("SCEN-23")
 @BOTH
-def test_who_lands_the_last_blow_keeps_the_dragon(scenario):
+def test_a_player_who_lands_the_last_blow_keeps_the_dragon(scenario):
     game = lair(scenario=scenario, weapon=FIRST)
     enter(game)
     roll(game, WIN)
@@ -419,7 +419,7 @@ def test_who_lands_the_last_blow_keeps_the_dragon(scenario):
 
 @pytest.mark.rule("SCEN-23")
 @pytest.mark.parametrize("last", [0, 1])
-def test_not_who_only_helped(last):
+def test_a_player_who_only_helped_does_not_keep_it(last):
     game = lair(scenario=2, weapon=FIRST)
     put_gear(game, 1, weapon=FIRST)
     enter_with(game, 1)
@@ -460,7 +460,7 @@ def test_a_dragon_that_came_is_kept_too():
 
 
 def points_at_the_end(colours, way="countdown", outside=Outside.INSIDE):
-    """What a player has at the end who kept dragons of these colours."""
+    """Final VP of a player who kept dragons of these colours."""
     game = final_table(7, starter=1, scenario=2, max_rounds=3)
     if way == "round_cap":
         game.state.countdown, game.state.round_number = 4, 3
@@ -519,7 +519,7 @@ def test_for_everyone_however_the_game_ends(way, outside):
 
 @pytest.mark.rule("SCEN-23")
 def test_the_most_sets_of_different_colours_are_found():
-    """Against trying all ways to take sets, on all small collections."""
+    """On all small collections, the result equals that of trying all ways to form sets."""
     for counts in [(2, 2, 2, 1), (3, 1, 1, 1), (2, 1, 1, 0), (3, 3, 1, 1), (3, 2, 1, 0), (1, 1, 1, 1)]:
         colours = " ".join(letter for letter, n in zip("bgrw", counts, strict=True) for _ in range(n))
         base = sum(vp * n + 7 * (n // 3) for vp, n in zip((2, 3, 5, 7), counts, strict=True))
@@ -615,7 +615,7 @@ def test_other_games_have_nothing_of_it(changes, fault):
 
 
 def fallen(came):
-    """By the rules, on real tiles: the question where the loser of a dragon fight lies."""
+    """A game, played by the rules on real tiles, at the question where the loser of a dragon fight is laid."""
     game = table(scenario=2)
     lay(game, "ring1.0", "mossy_gate")
     lay(game, LAIR, "azure_burrow", dragons=["rain_whelp"])
@@ -672,7 +672,7 @@ def test_the_news_tell_of_trophies_and_moves():
 
 
 def look_with_dragon(before, game):
-    """As `before`, with the dragon of the game on its first tile."""
+    """The look `before`, with the dragon of the game on its first tile."""
     here = [replace(dragon, place=place(LAIR)) for dragon in look(game).dragons]
     return replace(before, dragons=tuple(here))
 

@@ -15,7 +15,7 @@ HERE, THERE, FAR = "ring1.0/petal3", "ring1.0/centre", "ring1.0/petal0"
 
 
 def hot(vp=0, **state):
-    """A bare tile whose spaces erupt with 1, 2 and 3; player 0 begins with some VP, and scores by its weapon card."""
+    """A game with a bare tile whose spaces erupt at 1, 2 and 3; player 0 has some VP, and scores by its weapon card."""
     game = table(2, scenario=3)
     lay_plain(game, "ring1.0")
     for eruption, name in enumerate((HERE, THERE, FAR), 1):
@@ -143,7 +143,7 @@ def test_the_table_tells_of_the_lava_phase():
 
 
 def with_lava_phase():
-    """As text: player 1 has 11 VP, and its lava phase has entered a space."""
+    """A position as text in which player 1 has 11 VP and its lava phase has entered a space."""
     game = table(2, scenario=3)
     put_vp(game, 11, first=1)
     game.state.lava_player = 2

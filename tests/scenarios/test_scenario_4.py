@@ -8,14 +8,11 @@ import pytest
 
 from fujikoro_env import Game, Rules
 from fujikoro_env.kernel.jit import INTERPRETED
-from fujikoro_env.kernel.records import zeros
 from fujikoro_env.observation import columns
 from fujikoro_env.position import PositionError
 from fujikoro_env.render.rolls import rolls
 from fujikoro_env.rules.base.names import Adventure, Supply
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import State
-from fujikoro_env.rules.engine.engine import NO_ACTION, deal_game, random_actions, step_games
 from fujikoro_env.rules.map.geometry import geometry
 from tests.helpers.decoded import on_spaces
 from tests.helpers.fights import dice_left, fighting, is_over, load, order_of, roll
@@ -27,13 +24,13 @@ from tests.helpers.tables import (
     end_turn,
     gear_of,
     give_turn,
-    integers,
     lay,
     lay_plain,
     legal,
     monks_of,
     pack_of,
     play,
+    play_with_actions,
     put,
     put_dragon,
     put_gear,
@@ -44,7 +41,6 @@ from tests.helpers.tables import (
     space,
     table,
     where,
-    words,
 )
 
 HERE = "ring1.0/petal3"  # the monk's space, beside the start and ring1.1
@@ -56,7 +52,7 @@ LONG = ["WWMMM"]
 
 
 def monastery(players=2, monk=HERE, **rules):
-    """All stand on the start tile; a monk is on the tile beside it."""
+    """A game with all players on the start tile and a monk on the tile beside it."""
     game = table(players, scenario=4, **rules)
     lay_plain(game, "ring1.0", "ring1.1")
     if monk:
@@ -80,7 +76,7 @@ def meet(game, dice=MISS):
 
 
 def end_round(game, dice=""):
-    """The active player's turn ends, and the round with it: then the monks walk."""
+    """End the active player's turn and with it the round, after which the monks walk."""
     load(game, dice)
     game.state.first_player = (game.state.active + 1) % game.rules.players
     end_turn(game)
@@ -212,7 +208,7 @@ def test_a_smoke_bomb_leads_out_of_a_fight_with_a_monk():
 
 
 def lair_of_monks(players=2):
-    """A dragon and a monk are on the tile that player 0, who strikes first, is about to enter."""
+    """A game with a dragon and a monk on the tile that player 0 is about to enter; player 0 strikes first."""
     game = monastery(players)
     put_dragon(game, "ring1.0")
     put_gear(game, 0, weapon=LONG)
@@ -386,7 +382,7 @@ def test_a_final_chapter_that_has_begun_goes_on_when_points_are_lost():
 
 
 @pytest.mark.rule("SCEN-42", "DRAG-5")
-def test_who_has_no_usable_weapon_may_retreat_to_where_it_came_from():
+def test_a_player_who_has_no_usable_weapon_may_retreat_to_where_it_came_from():
     game = monastery()
     put_gear(game, 0, weapon=[])
     meet(game)
@@ -465,7 +461,7 @@ def test_a_monk_that_reaches_a_samurai_fights_it_at_once():
 
 
 @pytest.mark.rule("SCEN-43", "SCEN-42")
-def test_who_was_reached_and_loses_lies_where_it_is_and_wakes_on_its_turn():
+def test_a_player_who_was_reached_and_loses_lies_where_it_is_and_wakes_on_its_turn():
     game = monastery(monk=FAR_SIDE)
     give_turn(game, 1)
     put(game, 0, CENTRE)
@@ -480,7 +476,7 @@ def test_who_was_reached_and_loses_lies_where_it_is_and_wakes_on_its_turn():
 
 
 @pytest.mark.rule("SCEN-43", "SCEN-42")
-def test_who_was_reached_retreats_to_a_free_space_beside_it():
+def test_a_player_who_was_reached_retreats_to_a_free_space_beside_it():
     game = monastery(monk=FAR_SIDE)
     give_turn(game, 1)
     put(game, 0, CENTRE)
@@ -494,7 +490,7 @@ def test_who_was_reached_retreats_to_a_free_space_beside_it():
 
 
 @pytest.mark.rule("SCEN-43")
-def test_who_was_reached_and_finds_no_free_space_fights_on():
+def test_a_player_who_was_reached_and_finds_no_free_space_fights_on():
     game = monastery(monk=FAR_SIDE)
     give_turn(game, 1)
     put(game, 0, CENTRE)
@@ -509,7 +505,7 @@ def test_who_was_reached_and_finds_no_free_space_fights_on():
 
 @pytest.mark.rule("SCEN-43")
 @pytest.mark.parametrize("spot", ["start", "unconscious", "outside"])
-def test_who_is_safe_or_unconscious_or_gone_is_no_target(spot):
+def test_a_player_who_is_safe_or_unconscious_or_gone_is_no_target(spot):
     game = monastery(monk=FAR_SIDE)
     give_turn(game, 1)
     put(game, 0, CENTRE if spot != "start" else "start")
@@ -564,7 +560,7 @@ def test_a_monk_does_not_go_toward_a_space_with_two_samurai():
 @pytest.mark.rule("SCEN-43")
 @pytest.mark.parametrize(("distance", "walks"), [("spaces", True), ("tiles", False)])
 def test_by_option_the_nearest_is_counted_in_tiles(distance, walks):
-    """Both are on the monk's tile: in tiles equally near, in spaces one is nearer."""
+    """Both samurai are on the monk's tile: equally near in tiles, but in spaces one is nearer."""
     game = monastery(monk=FAR_SIDE, monk_distance=distance)
     give_turn(game, 1)
     put(game, 0, "ring1.0/petal1")
@@ -607,7 +603,7 @@ def test_monks_walk_over_dragons_tiles_and_from_the_lowest_space_on():
 
 
 def reached(**rules):
-    """A monk has come to player 0, who holds all of it in its helmet, and is asked for its weapon."""
+    """A monk has come to player 0, whose helmet absorbs all hits, and who now chooses a weapon."""
     game = monastery(monk=FAR_SIDE, **rules)
     give_turn(game, 1)
     put(game, 0, CENTRE)
@@ -616,7 +612,7 @@ def reached(**rules):
 
 
 def real_fight():
-    """On a tile as it is printed, so that it can be written down: player 0 fights the monk that it went to."""
+    """A fight of player 0 against the monk it attacked, on a tile as printed, so that it can be written as JSON."""
     game = table(scenario=4)
     lay(game, "ring1.0", "mossy_gate")
     put_monk(game, HERE)
@@ -652,14 +648,14 @@ def without_scenario(value):
     ("position", "change", "says"),
     [
         (real_fight, lambda it: it["fight"].update(monk=CENTRE), r"fight.monk: not the one that is fought \(SCEN-41\)"),
-        (real_fight, lambda it: it["fight"].update(health=5), r"fight.health: a monk has 4 \(SCEN-41\)"),
+        (real_fight, lambda it: it["fight"].update(health=5), r"fight.health: a monk has at most 4 \(SCEN-41\)"),
         (real_fight, lambda it: it["fight"].update(health=0), r"fight.health: the monk is beaten \(SCEN-42\)"),
         (
             real_fight,
             lambda it: it["fight"].update(came=True),
             r"fight.came: monks come at the end of a round \(SCEN-43\)",
         ),
-        (real_fight, lambda it: it["fight"].update(order=[0, 1]), r"not the samurai and the monk \(SCEN-41\)"),
+        (real_fight, lambda it: it["fight"].update(order=[0, 1]), r"not just the samurai and the monk \(SCEN-41\)"),
         (real_fight, lambda it: it["fight"]["fighters"][1].update(inside=True), r"nobody joins \(SCEN-41\)"),
         (real_fight, lambda it: it["fight"]["fighters"][0].update(came_from=CENTRE), r"came from elsewhere \(DRAG-4\)"),
         (real_fight, lambda it: it["fight"].update(turn=3), r"two turns a round \(SCEN-41\)"),
@@ -737,21 +733,6 @@ def test_invariants_and_the_book_of_vp_hold_in_random_games(players):
         else:
             ledger.write(before, actions, games)
         before = games.copy()
-
-
-def play_with_actions(rules, number):
-    """As `play_batch`, with the actions that led there."""
-    games, masks = zeros(State, number), words(number)
-    for k in range(number):
-        rules.write_settings(games[k].settings)
-        deal_game(games, rules.tables, k, k)
-    luck, actions = integers(range(1, number + 1)), integers([NO_ACTION] * number)
-    while True:
-        assert step_games(games, rules.tables, 0, number, actions, masks) == 0
-        yield games, masks, actions
-        if games["reason"].all():
-            return
-        random_actions(masks, luck, actions)
 
 
 def test_random_games_can_be_written_down_at_every_decision():

@@ -25,7 +25,7 @@ def final(players=2):
 
 
 def tile_left(game, item):
-    """A tile of level 1 that is still in the stack, with this on it or, if empty, without a dragon."""
+    """A tile of level 1 that is still in the stack and shows this item; without a dragon if the item is empty."""
     tiles = [tile for tile in game.rules.pack.tiles if tile.level == 1]
     left = [tile for k, tile in enumerate(tiles) if int(game.state.tiles_left[0]) >> k & 1]
     fits = [tile for tile in left if item in items_of(tile)] if item else [t for t in left if not has_dragon(t)]

@@ -95,7 +95,7 @@ def test_temples_and_bridges_stay_safe():
 
 
 @pytest.mark.rule("SCEN-61", "MAP-8")
-def test_who_steps_onto_the_start_tile_fights_the_dragon_there():
+def test_a_player_who_steps_onto_the_start_tile_fights_the_dragon_there():
     game = hunt(at=HERE, dragon_on="start")
     do(game, "move")
     assert "step(start)" in legal(game)
@@ -192,7 +192,7 @@ def test_one_that_has_ten_health_is_tame_when_its_fight_on_the_start_tile_begins
 
 
 @pytest.mark.rule("SCEN-61", "MAP-11")
-def test_who_has_no_way_back_but_a_start_tile_that_a_dragon_holds_goes_to_a_temple():
+def test_a_player_who_has_no_way_back_but_a_start_tile_that_a_dragon_holds_goes_to_a_temple():
     game = hunt(players=1, at=HERE, dragon_on="start")
     put_dragon(game, "ring1.1", "rain_whelp")
     put_gear(game, 0, weapon=[], helmet=["TTTT", "TTTT"])

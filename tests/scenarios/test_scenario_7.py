@@ -23,7 +23,7 @@ from tests.helpers.coop_tables import coop_table
 from tests.helpers.decoded import on_spaces
 from tests.helpers.fights import dice_left, fighting, is_over, load, order_of, roll
 from tests.helpers.gear import BLUEPRINTS, MATCHING, put_blueprint, put_magic
-from tests.helpers.invariants import bytes_of, check, check_games, is_weapon_of_bits
+from tests.helpers.invariants import bytes_of, check, check_play, is_weapon_of_bits
 from tests.helpers.tables import (
     asked,
     blueprints_at,
@@ -48,7 +48,7 @@ ENEMIES = (1, 2, 3)
 
 
 def volcano(**rules):
-    """The human, with WWMM, beside temple0."""
+    """A game with the human player, armed with WWMM, beside temple0."""
     game = coop_table(1, scenario=7, **rules)
     open_ground(game, "ring3.1")
     put(game, 0, beside(0))
@@ -56,7 +56,7 @@ def volcano(**rules):
 
 
 def open_ground(game, place_name):
-    """As if a tile without anything on it lay there."""
+    """Turn a place into bare ground."""
     game.state.terrain[list(spaces_of(place_name))] = Terrain.GROUND
 
 
@@ -65,7 +65,7 @@ def beside(temple):
 
 
 def disarm(game, enemy, weapon=None, helmet=None):
-    """The enemy has this gear instead of its own, without magic."""
+    """Replace the gear of an enemy by this gear, without magic."""
     me = game.state.players[enemy]
     for gear in (Gear.HELMET, Gear.WEAPON):
         game.state.supply[Supply.MAGIC] += bool(me.gear[gear].magic)
@@ -108,7 +108,7 @@ def test_the_temples_hold_blueprints_as_in_usual_solo_play(one_gear):
 
 
 @pytest.mark.rule("SCEN-71", "GATH-8")
-def test_who_has_beaten_the_enemy_may_gather_the_blueprint_of_its_temple():
+def test_a_player_who_has_beaten_the_enemy_may_gather_the_blueprint_of_its_temple():
     game = beaten()
     (name,) = blueprints_at(game, Where.TEMPLE)
     enter(game)
@@ -285,7 +285,7 @@ def test_the_enemy_never_gives_up():
 
 
 @pytest.mark.rule("SCEN-72", "COOP-13")
-def test_who_loses_to_an_enemy_loses_a_life_and_its_turn_and_nothing_else():
+def test_a_player_who_loses_to_an_enemy_loses_a_life_and_its_turn_and_nothing_else():
     game = volcano()
     disarm(game, 1, weapon=["WWWMM"], helmet=["TT"])
     put_pack(game, 0, wood=2)
@@ -308,7 +308,7 @@ def test_the_last_life_loses_the_game():
 
 
 @pytest.mark.rule("SCEN-72", "DUEL-2")
-def test_who_gives_up_stays_in_the_temple_and_so_does_the_enemy():
+def test_a_player_who_gives_up_stays_in_the_temple_and_so_does_the_enemy():
     game = volcano()
     disarm(game, 1, weapon=["WWWMM"], helmet=["TT"])
     put_gear(game, 0, weapon=[])
@@ -402,7 +402,7 @@ def test_the_winner_steals_one_blueprint_and_the_enemy_leaves_the_game():
 
 
 @pytest.mark.rule("SCEN-73")
-def test_who_steals_nothing_leaves_the_blueprints_to_nobody():
+def test_a_player_who_steals_nothing_leaves_the_blueprints_to_nobody():
     game = beaten()
     names = blueprints_at(game, Where.OWNED + 1)
     enter(game)
@@ -514,7 +514,7 @@ def weak_enemies(seed, **rules):
 
 
 def play_toward_enemies(game, seed, most=400):
-    """At random, but often by a pilgrim's steps from temple to temple."""
+    """Play at random, but often walk from temple to temple."""
     luck = np.random.default_rng(seed)
     for _ in range(most):
         yield game
@@ -556,12 +556,11 @@ def test_random_games_can_be_written_down_at_every_decision(one_gear):
 def test_invariants_hold_in_random_games(tokens, one_gear):
     options = {"adventure_tokens": tokens, "one_gear_per_enemy": one_gear}
     rules = Rules(1, mode="solo", scenario=7, max_rounds=2 if INTERPRETED else 40, **options)
-    for games, masks in play_batch(rules, 2 if INTERPRETED else 40):
-        check_games(rules, games, masks)
+    check_play(rules, play_batch(rules, 2 if INTERPRETED else 40))
 
 
 def duelling():
-    """In temple0, with the enemy's hits to be paid for."""
+    """A duel in temple0 in which the human has to pay for the enemy's hits."""
     game = weak_enemies(1)
     put(game, 0, "temple1")
     put_gear(game, 1, weapon=["WWWMM", "WW"])

@@ -150,7 +150,7 @@ def test_the_secret_exit_opens_with_the_final_chapter_or_by_option_is_always_ope
 
 
 def last_turn(vp, at="start", **out):
-    """The end comes when the turn ends; the rope is down."""
+    """A game that ends with this turn, with the rope down."""
     game = ronin(vp)
     start_final(game, len(game.rules.pack.countdown) - 1)
     put(game, 0, at)

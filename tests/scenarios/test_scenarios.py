@@ -1,4 +1,4 @@
-"""Scenarios as settings: where each may be played, and what it changes there."""
+"""Scenarios as settings: which games each is allowed in, and what it changes."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def test_scenarios_go_by_number_and_name():
 
 
 @pytest.mark.parametrize("given", [0, 9, "9", "bushido", True, 1.5, ["ronin"]])
-def test_what_is_no_scenario_lists_those_there_are(given):
+def test_an_unknown_scenario_gets_a_list_of_all(given):
     with pytest.raises(RulesError, match=r"is not known: there are 1 each_for_himself, .*8 ronin$"):
         Rules(scenario=given)
 
@@ -58,7 +58,7 @@ def test_what_does_not_fit_gets_one_line_that_names_the_rule(settings, told):
         Rules(**settings)
 
 
-def test_who_plays_and_when_it_ends_is_what_the_scenario_says():
+def test_the_scenario_sets_the_players_and_the_end():
     assert (Rules(scenario=7).players, Rules(scenario=8).players, Rules(scenario=6).players) == (1, 1, 4)
     assert (Rules(scenario=1).final_at, Rules(scenario=2).final_at, Rules(scenario=8).final_at) == (20, 30, 20)
     assert Rules(scenario=1, final_at=25).final_at == 25
@@ -86,7 +86,7 @@ def test_words_among_the_options_are_kept_by_number():
 
 
 def test_a_new_scenario_is_one_entry(monkeypatch):
-    """As docs/scenarios.md has it."""
+    """A scenario is added as docs/scenarios.md describes it."""
     terms = (Term.FIGHTS_ALONE, Term.TROPHIES)
     hunters = Scenario(9, "lonely_hunters", "Lonely hunters", "FINAL-1", ("competitive",), terms, final_at=25)
     monkeypatch.setattr(scenarios, "SCENARIOS", (*SCENARIOS, hunters))

@@ -1,5 +1,4 @@
-"""The player that takes actions for their bonus alone (training/fujikoro_training/bonus_only.py), and how it is
-measured."""
+"""The agent that takes actions only for their bonus (training/fujikoro_training/bonus_only.py), and its measurement."""
 
 import pytest
 

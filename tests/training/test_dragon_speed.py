@@ -1,4 +1,4 @@
-"""training/fujikoro_training/dragon_speed.py: what quicker dragons change."""
+"""The measured effect of faster dragons (training/fujikoro_training/dragon_speed.py)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Ratings, shares, rounds and when an order is settled: against brute force, and against strengths that are known."""
+"""Ratings, shares, cycles and settled orders, compared with brute force and with known strengths."""
 
 from itertools import pairwise, permutations
 from math import exp, log
@@ -33,7 +33,7 @@ SEATS = np.array([0.3, 0.0, -0.1, -0.2])
 
 
 def simulated(strengths, seats, games: int, seed: int, luck_of_block: float = 0.0) -> Finishes:
-    """Games of agents whose strengths are known. `luck_of_block`: how much seats of a block share."""
+    """Simulated games of agents with known strengths. `luck_of_block`: amount of luck that seats of a block share."""
     luck = np.random.default_rng(seed)
     matches = [match for block in blocks_for(games, len(strengths), len(seats), seed) for match in block]
     agents, blocks = np.array([match.seats for match in matches]), np.array([match.block for match in matches])
@@ -51,7 +51,7 @@ def finishes(agents, ranks, blocks=None) -> Finishes:
 
 
 def chance_by_hand(strengths, agents, ranks) -> float:
-    """The mean of the log chances of all orders that fit the ranks; seats have strengths after the agents."""
+    """Mean log-probability of all orders that fit the ranks. The strengths of seats follow those of agents."""
     number = len(strengths) - len(agents)
     power = [exp(strengths[agent] + strengths[number + seat]) for seat, agent in enumerate(agents)]
     logs = []
@@ -101,7 +101,7 @@ def test_400_points_are_ten_to_one():
 
 
 def test_a_tie_is_half_of_each_order():
-    """3 won, 1 lost, 2 tied; twice as many games without ties say the same, but that the pull is felt less."""
+    """3 wins, 1 loss and 2 ties give the same rating as twice as many games without ties, up to the prior."""
     for seats in ([0, 1], [1, 0]):
         tied = rate(finishes([seats] * 6, [[1, 2]] * 3 + [[2, 1]] + [[1, 1]] * 2))
         untied = rate(finishes([seats] * 12, [[1, 2]] * 8 + [[2, 1]] * 4))
@@ -127,7 +127,7 @@ def test_known_strengths_are_found_and_intervals_hold_them():
 
 
 def test_intervals_are_those_of_drawing_blocks_anew():
-    """Where the luck of a block is shared, games are no independent witnesses: the bootstrap over blocks knows it."""
+    """Games that share the luck of a block are not independent, which a bootstrap over blocks takes into account."""
     played = simulated(STRENGTHS, SEATS, 400, 1, luck_of_block=1.5)
     ratings, luck, drawn = rate(played), np.random.default_rng(1), []
     of_block = [np.flatnonzero(played.blocks == block) for block in range(played.block_count)]
@@ -141,7 +141,7 @@ def test_intervals_are_those_of_drawing_blocks_anew():
         assert (high - low) / 2 / 1.98 == pytest.approx(np.std(np.array(drawn)[:, agent]), rel=0.2)
 
 
-def test_who_always_wins_has_a_finite_rating_and_is_named():
+def test_an_agent_that_always_wins_has_a_finite_rating_and_is_named():
     always = rate(simulated([30.0, 0.0, 0.0], np.zeros(3), 60, 1))
     assert sorted(always.apart) == [[0], [1, 2]]
     assert 400 < always.agents[0] - always.agents[1] < 4000
@@ -149,7 +149,7 @@ def test_who_always_wins_has_a_finite_rating_and_is_named():
 
 
 def who_wins_all(blocks: int) -> Finishes:
-    """Two agents, mirrored seeds."""
+    """Results of two agents on mirrored seeds, in which one wins every game."""
     return finishes([[0, 1], [1, 0]] * blocks, [[1, 2], [2, 1]] * blocks, np.repeat(np.arange(blocks), 2))
 
 
@@ -165,7 +165,8 @@ def test_how_much_better_one_is_who_always_wins_is_not_known():
 
 @pytest.mark.parametrize(("blocks", "verdict"), [(1, "open"), (3, "open"), (6, "open"), (7, "apart"), (20, "apart")])
 def test_to_win_all_settles_it_where_luck_would_not(blocks, verdict):
-    """At the first look the risk is 2.5 %; equals win 6 blocks of 6, one or the other, in 3.1 %, 7 of 7 in 1.6 %."""
+    """The first check allows a risk of 2.5 %. One of two equal agents wins 6 of 6 blocks with a chance of 3.1 %, and
+    7 of 7 with 1.6 %."""
     assert [pair.verdict for pair in neighbours(rate(who_wins_all(blocks)), 1, 25)] == [verdict]
 
 
@@ -213,7 +214,7 @@ def test_in_coop_all_win_or_all_lose():
     assert nobody.high == -nobody.low == pytest.approx(win_rate(all_lost, 0).high)
 
 
-def test_who_has_two_seats_is_expected_to_win_twice_as_often():
+def test_an_agent_with_two_seats_is_expected_to_win_twice_as_often():
     played = finishes([[0, 0, 1, 1], [0, 1, 0, 1]], [[1, 2, 3, 4], [2, 1, 3, 4]])
     assert fair_share(played, 0) == 0.5
     assert win_rate(played, 0).value == 0.5
@@ -240,11 +241,11 @@ def test_intervals_of_shares_hold_the_true_ones():
     assert 0.91 <= np.mean(held) <= 0.99
 
 
-# Rounds
+# Cycles
 
 
 def go_round(games: int, seed: int) -> Finishes:
-    """Each of three beats the next, 85 of 100."""
+    """Results of three agents, each of which beats the next in 85 of 100 games."""
     luck = np.random.default_rng(seed)
     matches = [match for block in blocks_for(games, 3, 2, seed) for match in block]
     agents = np.array([match.seats for match in matches])

@@ -1,4 +1,4 @@
-"""What measures and fits the search: the modules `search_` of `training`, and `fit_search`."""
+"""Measuring and fitting the search: the modules `search_*` and `fit_search`."""
 
 import contextlib
 import sys
@@ -29,7 +29,7 @@ def test_intervals_are_over_seeds():
     assert interval([0.5, 0.5, 0.5]) == (0.5, 0.0)
     mean, half = interval([0.0, 1.0, 0.0, 1.0])
     assert mean == 0.5
-    assert half == pytest.approx(3.1824 * (1 / 3) ** 0.5 / 2, rel=1e-4)  # Student's, of four seeds
+    assert half == pytest.approx(3.1824 * (1 / 3) ** 0.5 / 2, rel=1e-4)  # Student's t for four seeds
 
 
 def test_a_row_of_the_table():
@@ -38,7 +38,7 @@ def test_a_row_of_the_table():
 
 
 def test_budgets_are_compared_seed_by_seed():
-    """Seeds differ much, but on each of them the larger budget has two VP and half a win more."""
+    """Results vary widely between seeds, but on each seed the larger budget has two VP and half a win more."""
     few = [Played(0.0, 10.0 * k, 10, 0.1) for k in range(4)]
     many = [Played(0.5, 10.0 * k + 2, 10, 0.1) for k in range(4)]
     assert growth(256, 64, many, few, 2) == (
@@ -46,7 +46,7 @@ def test_budgets_are_compared_seed_by_seed():
     )
 
 
-def test_a_table_ends_with_what_budgets_give(monkeypatch, capsys):
+def test_a_table_ends_with_the_gains_of_larger_budgets(monkeypatch, capsys):
     given = "--players 2 --games 2 --budgets 1 2 --with turns=0,prior=runner --against random --seed 3"
     monkeypatch.setattr(sys, "argv", ["search_strength", *given.split()])
     assert search_strength.main() == 0
@@ -85,7 +85,7 @@ def test_somebody_must_be_left_to_play_against(monkeypatch, capsys):
         (["--against", "mcts:iterations=64"], "it is one of the searchers"),
     ],
 )
-def test_what_can_not_be_measured_is_refused_in_one_line(given, said, monkeypatch, capsys):
+def test_bad_input_is_refused_in_one_line(given, said, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["search_strength", *given])
     with pytest.raises(SystemExit) as refused:
         search_strength.main()
@@ -95,7 +95,7 @@ def test_what_can_not_be_measured_is_refused_in_one_line(given, said, monkeypatc
 
 def test_the_weights_name_every_feature():
     assert weights().shape == (FEATURES,)
-    assert weights()[NAMES.index("vp")] > 0.5  # a VP now is about a VP in the end
+    assert weights()[NAMES.index("vp")] > 0.5  # a VP now is worth about one VP at the end
 
 
 def test_a_fit_finds_the_weights_that_made_the_scores():
@@ -157,7 +157,7 @@ def test_decisions_that_choose_an_action():
 
 
 @pytest.mark.parametrize("given", [["--positions", "0"], ["--deals", "0"]])
-def test_no_decisions_are_no_measure(given, monkeypatch, capsys):
+def test_at_least_one_position_and_one_deal_are_needed(given, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["search_decisions", *given])
     with pytest.raises(SystemExit):
         search_decisions.main()
@@ -167,7 +167,7 @@ def test_no_decisions_are_no_measure(given, monkeypatch, capsys):
 # Foresight
 
 
-def test_what_searchers_foretell_is_compared_with_what_comes_true(monkeypatch, capsys):
+def test_predictions_of_searchers_are_compared_with_results(monkeypatch, capsys):
     searchers = "mcts:iterations=8,turns=0 mcts:iterations=8,turns=1"
     given = f"--positions 16 --players 2 --deals 2 --seed 100005 --searchers {searchers}"
     monkeypatch.setattr(search_foresight, "PROPOSER", "mcts:iterations=64,turns=0")
@@ -179,14 +179,14 @@ def test_what_searchers_foretell_is_compared_with_what_comes_true(monkeypatch, c
     assert [line.split("`")[1] for line in lines[2:]] == searchers.split()
 
 
-def test_with_too_few_questions_it_says_so(monkeypatch, capsys):
+def test_a_measurement_with_too_few_decisions_says_so(monkeypatch, capsys):
     monkeypatch.setattr(search_foresight, "PROPOSER", "mcts:iterations=1,turns=0")
     monkeypatch.setattr(sys, "argv", ["search_foresight", "--positions", "2", "--seed", "100001"])
     assert search_foresight.main() == 0
     assert capsys.readouterr().out.startswith("only 0 of 2 decisions have an alternative")
 
 
-def test_who_sees_twice_the_lead_that_comes_true():
+def test_a_searcher_that_sees_twice_the_real_lead():
     seen = np.array([-0.2, 0.0, 0.1, 0.4])
     assert search_foresight.row("mcts", seen, seen / 2, 7.0) == "| `mcts` | 1.00 | 0.50 ± 0.00 | +6.25 ± 15.06 | 7 |"
 

@@ -1,14 +1,15 @@
-"""Tournaments: who plays whom, forfeits, workers, the journal, reports, and the command."""
+"""Tournaments: schedules, forfeits, workers, the journal, reports, and the command."""
 
 import json
 import os
+import random
 import re
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
-from dataclasses import replace
+from dataclasses import asdict, replace
 from math import comb
 from pathlib import Path
 from typing import Any, ClassVar
@@ -24,25 +25,38 @@ import pyarrow.parquet as pq
 from fujikoro_app.cli import main
 from fujikoro_env import Game, Rules
 from fujikoro_env.kernel.jit import INTERPRETED
-from fujikoro_env.player import AgentError, agents_seed, split_names
+from fujikoro_env.player import AgentError, agents_seed, luck_of, split_names
 from fujikoro_training.tournament import pool as pool_module
 from fujikoro_training.tournament import run as run_module
 from fujikoro_training.tournament.entrants import agent_digest, labels
+from fujikoro_training.tournament.failures import Forfeit
 from fujikoro_training.tournament.games import Games
-from fujikoro_training.tournament.match import Forfeit, MatchRunner, Result, final_ranks
+from fujikoro_training.tournament.journal_lines import LineError, as_line, result_of
+from fujikoro_training.tournament.match import MatchRunner, Result, final_ranks
 from fujikoro_training.tournament.pool import Pool, Setting
 from fujikoro_training.tournament.progress import Bar
 from fujikoro_training.tournament.run import Plan, TournamentError, play
 from fujikoro_training.tournament.schedule import Match, balanced_order, blocks_for, equal_games, line_ups
 from fujikoro_training.tournament.shares import win_rate
-from fujikoro_training.tournament.store import JOURNAL, METADATA, PARQUET, SCHEMA, Journal, StoreError, write_parquet
+from fujikoro_training.tournament.store import (
+    JOURNAL,
+    LOCK,
+    METADATA,
+    PARQUET,
+    SCHEMA,
+    Journal,
+    StoreError,
+    write_parquet,
+)
 from fujikoro_training.tournament.summary import summary
 from tests.helpers import bots
+from tests.helpers.hostile import HOSTILE_INPUTS
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")
 FIRST, DICEY = "python:tests.helpers.bots.First", "python:tests.helpers.bots.Dicey"
 SHORT = Rules(3, max_rounds=4)
 ROOT = Path(__file__).resolve().parents[2]
+LINUX_ONLY = pytest.mark.skipif(sys.platform != "linux", reason="other systems don't end a process with its parent")
 
 
 def bot(name: str) -> str:
@@ -64,7 +78,7 @@ def test_commas_between_names_and_inside_them():
             split_names(wrong)
 
 
-def test_who_comes_again_is_told_apart():
+def test_agents_with_the_same_name_get_numbers():
     assert labels(["a", "b", "a", "a"]) == ["a", "b", "a#2", "a#3"]
 
 
@@ -116,7 +130,7 @@ def test_everybody_plays_however_few_games_are_asked_for(agents, seats):
     assert played == set(range(agents))
 
 
-def test_who_plays_longer_plays_the_same_first():
+def test_a_longer_tournament_begins_with_the_same_games():
     assert blocks_for(200, 6, 4, 1)[:10] == blocks_for(40, 6, 4, 1)
     assert blocks_for(40, 6, 4, 2) != blocks_for(40, 6, 4, 1)
 
@@ -180,11 +194,14 @@ def test_agents_see_their_views_alone(monkeypatch):
         ("Interrupts", "raised", r"KeyboardInterrupt"),
         ("Mumbles", "raised", r"tests\.helpers\.bots\.UnprintableError: <exception str\(\) failed>"),
         ("Dawdles", "time", r"took longer than 0\.2 s"),
+        ("ReturnsSlowIndex", "time", r"took longer than 0\.2 s"),
+        ("ReturnsLeavingIndex", "raised", r"SystemExit: 1"),
+        ("Escapes", "raised", r"ValueError: \\x1b\[2J\\x00\\u202ex{160,}…"),
         ("NeverReady", "raised", r"OSError: no paper"),
         ("NeverMade", "raised", r".*AgentError: agent .* can't be made: RuntimeError: no wood"),
     ],
 )
-def test_who_fails_forfeits_and_the_game_goes_on(name, reason, detail):
+def test_an_agent_that_fails_forfeits_and_the_game_goes_on(name, reason, detail):
     table = MatchRunner(["random", bot(name), FIRST], SHORT, 0.2)
     for game in range(2):  # and is back in the next
         result = table.play(replace(match_of(0, 1, 2), game=game))
@@ -274,17 +291,52 @@ def test_an_agent_that_never_returns_or_ends_its_process_forfeits():
     assert result.rounds == straight.rounds
 
 
+@pytest.mark.parametrize("name", ["ReturnsEndlessIndex", "HangsInC", "IgnoresSignals"])
+def test_whatever_an_agent_does_its_worker_is_ended_in_time(name):
+    began = time.monotonic()
+    with Pool(Setting([bot(name), "random"], Rules(2, max_rounds=4), 0.1), workers=1) as pool:
+        (result,) = pool.play([match_of(0, 1)])
+    assert result.forfeits == {0: Forfeit(result.forfeits[0].decision, "time", "took longer than 0.1 s")}
+    assert result.ranks == [2, 1]
+    assert time.monotonic() - began < 30
+
+
+def test_an_agent_that_ends_its_process_when_it_is_made_forfeits():
+    with Pool(Setting([bot("LeavesWhenMade"), "random"], Rules(2, max_rounds=4), 60), workers=1) as pool:
+        (result,) = pool.play([match_of(0, 1)])
+    assert result.forfeits == {0: Forfeit(-1, "crashed", "ended its process, exit status 3")}
+
+
+@pytest.mark.parametrize("name", ["sleep", "loop", pytest.param("loop_in_c", marks=LINUX_ONLY)])
+def test_workers_end_with_their_parent_even_if_it_is_killed(name):
+    """A loop in C never lets another thread run: only the kernel can end that one."""
+    code = "from tests.helpers.orphans import main; main()"
+    parent = subprocess.Popen([sys.executable, "-c", code, name], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    parent.kill()
+    try:
+        parent.communicate(timeout=20)  # returns when the child, too, has ended: it holds the other end of the pipe
+    except subprocess.TimeoutExpired:
+        os.kill(child, signal.SIGKILL)
+        raise
+
+
+OVERSTAYED = -100  # in place of an exit status: the parent ended the worker
+
+
 class FallingWorker(pool_module.Worker):
-    """No process, but ends like one: as the next of `falls` says (seat, decision, exit status), or not at all."""
+    """A fake worker that ends like a process, as the next entry of `falls` says (seat, decision, exit status)."""
 
     falls: ClassVar[list[tuple[int, int, int] | None]] = []
     started = 0
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: Setting, skip: frozenset[int] = frozenset()) -> None:
         FallingWorker.started += 1
         self.pipe, self._theirs = pool_module.SPAWN.Pipe()
         self._theirs.send(None)
-        self.task, self.at_work, self._status = None, [-1, 0], 0
+        self.task, self.at_work, self._status = None, [-1, 0, 0], 0
+        self.skip, self.overstayed = skip, None
 
     def give(self, task: pool_module.Task) -> None:
         self.task = task
@@ -293,8 +345,13 @@ class FallingWorker(pool_module.Worker):
             match, doomed = task
             self._theirs.send(a_result(match, [1, 2], forfeits=doomed))
         else:
-            *self.at_work, self._status = fall
+            *self.at_work[:2], self._status = fall
+            if self._status == OVERSTAYED:
+                self.overstayed = fall[:2]
             self._theirs.close()
+
+    def end_if_overstaying(self, move_seconds: float) -> None:
+        pass
 
     def end(self) -> int:
         return self._status
@@ -331,8 +388,8 @@ def test_a_worker_that_ends_twice_at_the_same_seat_is_the_fault_of_that_seat(fal
     assert not any(result.forfeits for result in others)
 
 
-def test_a_worker_that_its_timer_ends_is_the_fault_of_who_was_at_work(falling):
-    first, *_ = falling((0, 4, -signal.SIGALRM), (1, -1, -signal.SIGALRM))
+def test_a_worker_that_overstays_is_the_fault_of_who_was_at_work(falling):
+    first, *_ = falling((0, 4, OVERSTAYED), (1, -1, OVERSTAYED))
     assert first.forfeits[0] == Forfeit(4, "time", "took longer than 3 s")
     assert first.forfeits[1] == Forfeit(-1, "time", "took longer than 60 s")  # to get ready
 
@@ -344,8 +401,8 @@ def test_workers_that_end_when_no_agent_is_at_work_are_nobodys_fault(falling):
 
 def test_workers_that_end_at_their_start_get_one_line(monkeypatch, tmp_path, capsys):
     class Stillborn(FallingWorker):
-        def __init__(self, setting: Setting) -> None:
-            super().__init__(setting)
+        def __init__(self, setting: Setting, skip: frozenset[int] = frozenset()) -> None:
+            super().__init__(setting, skip)
             self.pipe, theirs = pool_module.SPAWN.Pipe()
             theirs.close()
 
@@ -386,6 +443,23 @@ def test_a_journal_gives_back_what_was_written(tmp_path):
     a_journal(tmp_path / "cup")
     with Journal(tmp_path / "cup", SETTINGS) as journal:
         assert journal.results == {match.game: a_result(match, [1, 2], forfeits=FAILED) for match in MATCHES}
+
+
+@pytest.mark.parametrize("tries", [200, pytest.param(20_000, marks=pytest.mark.long)])
+def test_damaged_lines_are_results_or_faults(tries, record_property):
+    luck = random.Random(1)
+    outcomes: Counter[str] = Counter()
+    for _ in range(tries):
+        line = bytearray(as_line(a_result(MATCHES[0], [1, 2], forfeits=FAILED)).rstrip())
+        for _ in range(luck.randrange(1, 4)):
+            where = luck.randrange(len(line))
+            line[where : where + luck.randrange(3)] = luck.choice([b"", b"9", b"-", b'"', b"[", luck.randbytes(2)])
+        try:
+            outcomes[type(result_of(bytes(line))).__name__] += 1
+        except LineError as error:
+            outcomes["fault" if str(error).isprintable() else "unprintable"] += 1
+    assert set(outcomes) == {"Result", "fault"}
+    record_property(HOSTILE_INPUTS, tries)
 
 
 @pytest.mark.parametrize("cut", [1, 10, 150])
@@ -445,11 +519,107 @@ def test_a_damaged_line_is_refused(tmp_path):
     file = a_journal(tmp_path)
     for wrong in (b"rubbish\n", b'{"game": 7}\n', b"7\n"):
         file.write_bytes(file.read_bytes() + wrong)
-        with pytest.raises(StoreError, match="a line is"), Journal(tmp_path, SETTINGS):
+        with pytest.raises(StoreError, match=r"line \d+: it is"), Journal(tmp_path, SETTINGS):
             pass
     file.write_bytes(b"[]\n")
     with pytest.raises(StoreError, match="not a tournament journal"), Journal(tmp_path, SETTINGS):
         pass
+
+
+LINE = json.loads(json.dumps(asdict(a_result(MATCHES[0], [1, 2], forfeits=FAILED))))
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"game": -1}, "game is -1, not a number from 0"),
+        ({"game": 1.5}, "game is 1.5"),
+        ({"game": True}, "game is True"),
+        ({"game": 3}, "game 3 is there twice"),
+        ({"ranks": [1, 3]}, "ranks are [1, 3], which is no finishing order"),
+        ({"ranks": [2, 1]}, "the seats that forfeited (1) are not last"),
+        ({"ranks": [1, "2"]}, "a rank for each of 2 seats"),
+        ({"ranks": []}, "ranks is []"),
+        ({"ranks": [1, 2, 3]}, "vp is [9, 8], not a number of VP for each of 3 seats"),
+        ({"vp": [9, 10**9]}, "vp is"),
+        ({"seconds": [0.1, float("nan")]}, "seconds is"),
+        ({"characters": ["a", "\x1b[2J"]}, "characters is"),
+        ({"reason": "x" * 1000}, "reason is"),
+        ({"forfeits": {"2": {}}}, "forfeits is"),
+        ({"forfeits": {"1": {"decision": 0, "reason": "bored", "detail": ""}}}, "reason is 'bored', not one of raised"),
+        ({"more": 1}, "it is not a result of a game"),
+    ],
+)
+def test_every_line_of_a_journal_is_checked(tmp_path, change, told):
+    file = a_journal(tmp_path)
+    file.write_bytes(file.read_bytes() + json.dumps({**LINE, "game": 100, **change}).encode() + b"\n")
+    before = file.read_bytes()
+    with pytest.raises(StoreError) as caught, Journal(tmp_path, SETTINGS):
+        pass
+    assert told in str(caught.value)
+    assert f"line {len(MATCHES) + 2}: " in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 400 + len(str(tmp_path))
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("line", [1, 5])
+def test_deep_nesting_in_a_journal_is_one_line(tmp_path, line):
+    file = a_journal(tmp_path)
+    lines = file.read_bytes().split(b"\n")
+    lines[line - 1] = b"[" * 100_000
+    file.write_bytes(b"\n".join(lines))
+    with pytest.raises(StoreError, match=f"line {line}: it is damaged"), Journal(tmp_path, SETTINGS):
+        pass
+
+
+def test_a_full_disk_gets_one_line_and_the_journal_goes_on(tmp_path):
+    resource = pytest.importorskip("resource", reason="limits of file sizes are for Unix")
+    file = a_journal(tmp_path)
+    before, more = file.read_bytes(), replace(a_result(MATCHES[0], [1, 2]), game=8)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Journal(tmp_path, SETTINGS) as journal:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 20, limits[1]))  # room for part of a line
+        try:
+            with pytest.raises(StoreError, match=r"8 games are saved: make room, and the same command goes on"):
+                journal.add(more)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert file.read_bytes() == before
+    with Journal(tmp_path, SETTINGS) as journal:
+        journal.add(more)
+        assert len(journal.results) == 9
+
+
+def test_a_salt_is_drawn_for_each_tournament_and_kept_with_it(made_up, tmp_path):
+    first, second = (play(PLAN, 6, tmp_path / name, 1) for name in "ab")
+    assert len({first.settings["salt"], second.settings["salt"]}) == 2
+    assert {match.seed for match in first.games.matches}.isdisjoint(match.seed for match in second.games.matches)
+    assert play(PLAN, 9, tmp_path / "a", 1).settings["salt"] == first.settings["salt"]
+    again = play(replace(PLAN, salt=first.settings["salt"]), 6, tmp_path / "c", 1)
+    assert again.games.matches == first.games.matches
+    with pytest.raises(StoreError, match="the tournament there has salt"):
+        play(replace(PLAN, salt="other"), 9, tmp_path / "a", 1)
+    for wrong in ("", "x" * 65, "\x1b", "é"):
+        with pytest.raises(TournamentError, match="printable ASCII"):
+            replace(PLAN, salt=wrong)
+
+
+def test_a_first_line_that_was_cut_off_within_its_salt_begins_anew(tmp_path):
+    settings = {**SETTINGS, "salt": None}
+    with Journal(tmp_path, settings) as journal:
+        salt = journal.settings["salt"]
+    file = tmp_path / JOURNAL
+    file.write_bytes(file.read_bytes()[:-10])
+    with Journal(tmp_path, settings) as journal:
+        assert journal.settings["salt"] not in (None, salt)
+
+
+def test_without_the_salt_seeds_tell_nothing():
+    enumerable = {agents_seed(seed) for seed in range(1000)} | {luck_of("game", 0, block) for block in range(1000)}
+    salted = {agents_seed(seed, "pepper") for seed in range(1000)}
+    games = {match.seed for block in blocks_for(40, 2, 2, 0, salt="pepper") for match in block}
+    assert enumerable.isdisjoint(salted | games)
 
 
 def test_two_at_once_are_one_too_many(tmp_path):
@@ -466,7 +636,7 @@ def test_parquet_has_a_row_for_each_game_and_seat(tmp_path):
     table = pq.read_table(write_parquet(tmp_path, games, SETTINGS))
     assert table.schema.names == SCHEMA.names
     assert {field.name: field.type for field in table.schema} == {field.name: field.type for field in SCHEMA}
-    assert json.loads(table.schema.metadata[METADATA]) == {"format": 1, **SETTINGS}
+    assert json.loads(table.schema.metadata[METADATA]) == {"format": 2, **SETTINGS}
     rows = table.to_pylist()
     assert [(row["game"], row["seat"]) for row in rows] == [(game, seat) for game in range(8) for seat in range(2)]
     assert (rows[1]["forfeit"], rows[1]["forfeit_decision"]) == ("raised", 3)
@@ -475,7 +645,7 @@ def test_parquet_has_a_row_for_each_game_and_seat(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == [PARQUET]
 
 
-# Whole tournaments; games are made up, but for the last
+# Whole tournaments with made-up games, except for the last one
 
 
 def test_the_bar_has_the_standings(monkeypatch, capsys):
@@ -490,7 +660,7 @@ def test_the_bar_has_the_standings(monkeypatch, capsys):
 
 
 class MadeUpGames:
-    """In the place of a pool: agents in the order of their numbers, or that of luck."""
+    """Replaces the pool of workers: agents finish in the order of their numbers, or at random."""
 
     luck = 0.0
     played = 0
@@ -514,7 +684,7 @@ class MadeUpGames:
                 continue
             powers = np.array(match.seats) * (1 - self.luck) + luck.gumbel(size=len(match.seats)) * self.luck
             ranks = [int(rank) + 1 for rank in powers.argsort().argsort()]
-            failed = FAILED if match.game == 3 else {}
+            failed = {ranks.index(max(ranks)): FAILED[1]} if match.game == 3 else {}
             characters = [f"hero{int(seat)}" for seat in luck.permutation(len(match.seats))]
             yield a_result(match, ranks, forfeits=failed, characters=characters)
 
@@ -529,10 +699,10 @@ def made_up(monkeypatch):
 PLAN = Plan(["random", FIRST, DICEY], SHORT)
 
 
-def test_what_was_played_is_not_played_again(made_up, tmp_path):
+def test_finished_games_are_not_played_again(made_up, tmp_path):
     first = play(PLAN, 6, tmp_path, 1)
     assert (len(first.games.matches), first.were_there, MadeUpGames.played) == (6, 0, 6)
-    more = play(PLAN, 20, tmp_path, 1)
+    more = play(PLAN, 20, tmp_path, 1)  # with the salt that is there
     assert (len(more.games.matches), more.were_there, MadeUpGames.played) == (21, 6, 21)
     whole = play(PLAN, 21, tmp_path / "other", 1)
     assert whole.games.results == more.games.results
@@ -541,7 +711,7 @@ def test_what_was_played_is_not_played_again(made_up, tmp_path):
 
 
 def test_of_equal_games_one_is_played_and_counts_for_all(tmp_path, monkeypatch):
-    """Two agents of the same name: rotating them repeats a game."""
+    """Rotating two agents with the same name would repeat a game."""
     handed_out: list[Match] = []
     play_in_workers = Pool.play
 
@@ -550,12 +720,12 @@ def test_of_equal_games_one_is_played_and_counts_for_all(tmp_path, monkeypatch):
         return play_in_workers(self, matches)
 
     monkeypatch.setattr(Pool, "play", counted)
-    plan = Plan(["random", "random"], Rules(4, max_rounds=2))
+    plan = Plan(["random", "random"], Rules(4, max_rounds=2), salt="pepper")
     played = play(plan, 12, tmp_path, 1)
     matches, results = played.games.matches, played.games.results
     groups = equal_games(matches, plan.names)
     assert len(handed_out) == len(groups) == summary(played)["distinct_games"] < len(matches)
-    table = MatchRunner(plan.names, plan.rules, 60)
+    table = MatchRunner(plan.names, plan.rules, 60, salt="pepper")
     for match, result in zip(matches, results, strict=True):
         assert replace(table.play(match), seconds=[]) == replace(result, seconds=[])
     assert win_rate(played.games.finishes, 0).value == pytest.approx(1 / 2, abs=1e-12)
@@ -632,7 +802,7 @@ def test_the_command_tells_and_writes_what_came_of_it(made_up, tmp_path, capsys)
     assert said.err.count("\n") == 1  # no progress bar where there is no terminal
     for told in ("1.  random", "random#2", "% before", "seat  win rate", "hero0", "Alpha-rank", "ValueError: no idea"):
         assert told in said.out
-    assert {path.name for path in out.iterdir()} == {JOURNAL, PARQUET, "report.md", "report.png", "summary.json"}
+    assert {path.name for path in out.iterdir()} == {JOURNAL, LOCK, PARQUET, "report.md", "report.png", "summary.json"}
     report = (out / "report.md").read_text()
     assert "| 1. | random |" in report
     assert "(report.png)" in report
@@ -681,7 +851,7 @@ def test_without_what_it_needs_one_line_says_what_to_install(monkeypatch, capsys
     assert line == "fujikoro: tournament needs pyarrow: pip install 'fujikoro_env[tournament]'"
 
 
-# For real
+# Real games
 
 
 def rows_without_time(folder: Path) -> list[dict[str, Any]]:
@@ -694,12 +864,12 @@ def games_in(file: Path) -> int:
 
 
 def test_a_killed_tournament_goes_on_and_ends_like_one_that_was_not(tmp_path):
-    """And with two workers like in this process."""
+    """The results are also the same with two workers and in this process."""
     names = f"random,{DICEY},{FIRST}"
     rules = ["--seats", "2", "--max-rounds", "12", "--characters", "random"]
     out = tmp_path / "cup"
     command = [sys.executable, "-m", "fujikoro_app.cli", "tournament", "--players", names, *rules]
-    command += ["--games", "60", "--workers", "2", "--out", str(out), "--seed", "4"]
+    command += ["--games", "60", "--workers", "2", "--out", str(out), "--seed", "4", "--salt", "pepper"]
     started = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while games_in(out / JOURNAL) < 5:
         assert started.poll() is None
@@ -717,9 +887,9 @@ def test_a_killed_tournament_goes_on_and_ends_like_one_that_was_not(tmp_path):
     assert (out / JOURNAL).read_bytes().startswith(kept[: kept[:-30].rfind(b"\n") + 1])
     assert games_in(out / JOURNAL) == 60
 
-    plan = Plan(names.split(","), Rules(2, max_rounds=12, characters="random"), seed=4)
-    table = MatchRunner(plan.names, plan.rules, plan.move_seconds)
-    matches = [match for block in blocks_for(60, 3, 2, 4) for match in block]
+    plan = Plan(names.split(","), Rules(2, max_rounds=12, characters="random"), seed=4, salt="pepper")
+    table = MatchRunner(plan.names, plan.rules, plan.move_seconds, salt="pepper")
+    matches = [match for block in blocks_for(60, 3, 2, 4, salt="pepper") for match in block]
     straight = Games(plan.labels, matches, [table.play(match) for match in matches])
     write_parquet(tmp_path, straight, plan.settings)
     assert rows_without_time(out) == rows_without_time(tmp_path)

@@ -166,7 +166,7 @@ def play_out(table: ScriptedGames, answer: Callable[[], int]) -> None:
     while playing > 0:
         fault = step_games(table.games, table.tables, 0, len(table.games), table.actions, table.masks)
         if fault != Fault.NONE:
-            raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
+            raise RuntimeError(f"internal error in the rules ({Fault(fault).name}): please report it")
         playing = answer()
 
 

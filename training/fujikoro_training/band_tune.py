@@ -43,7 +43,7 @@ JUDGED: Final = 8  # factor between the games of the final measurement and those
 def answer_by_weights(
     games: Records[State],
     tables: Records[Tables],
-    leans: Floats,
+    weights: Floats,
     luck: IntArray,
     masks: WordTable,
     actions: IntArray,
@@ -55,7 +55,7 @@ def answer_by_weights(
         if games[g].reason != Reason.PLAYING:
             actions[g] = WAIT
             continue
-        chosen = answer_by_band_weights(games[g], tables[0], leans, masks[g])
+        chosen = answer_by_band_weights(games[g], tables[0], weights, masks[g])
         if chosen < 0 or not allows(masks[g], chosen):
             chosen = random_answer(masks[g], luck, g * PLAYERS + int(top(games[g]).actor))
         actions[g] = chosen
@@ -63,14 +63,14 @@ def answer_by_weights(
     return playing
 
 
-def play(rules: Rules, first_seed: int, games: int, leans: Any) -> tuple[Any, Any]:
+def play(rules: Rules, first_seed: int, games: int, weights: Any) -> tuple[Any, Any]:
     """Play games; return by game whether it was won and the round in which each milestone was reached, 0 for never."""
     table = ScriptedGames(rules, first_seed + np.arange(games), np.full((games, PLAYERS), BAND))
     marks: Any = np.zeros((games, len(MILESTONES)), np.int64)
 
     def answer() -> int:
         note_milestones(table.games, table.tables, marks)
-        return answer_by_weights(table.games, table.tables, leans, table.players.luck, table.masks, table.actions)
+        return answer_by_weights(table.games, table.tables, weights, table.players.luck, table.masks, table.actions)
 
     play_out(table, answer)
     return table.games["reason"] == Reason.WON, marks
@@ -82,9 +82,9 @@ def worth(won: Any, marks: Any) -> float:
     return float(np.where(won, 1.0, parts).mean())
 
 
-def measured(rules: Rules, games: int, leans: Any) -> str:
+def measured(rules: Rules, games: int, weights: Any) -> str:
     """Result on seeds that were not used for tuning."""
-    won, marks = play(rules, JUDGING_SEED, games, leans)
+    won, marks = play(rules, JUDGING_SEED, games, weights)
     return f"{won.mean():.1%} of {games} games won, worth {worth(won, marks):.3f}"
 
 

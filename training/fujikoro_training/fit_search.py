@@ -27,13 +27,13 @@ from fujikoro_env.settings import Rules
 
 WEIGHTS: Final = Path(thinking.__file__).with_name("weights.toml")
 SEATS: Final = 4
-STRAYS: Final = 0.12  # share of random answers while disturbed
+RANDOM_SHARE: Final = 0.12  # share of random answers while disturbed
 LAST_ROUND: Final = 25  # latest round with disturbances
 KEPT: Final = 5  # turn ends kept per game
 RIDGE: Final = 50.0
 
 
-class Strayers(Players):
+class DisturbedRunners(Players):
     """Runners that sometimes give random answers, in each game up to a round drawn at random, and the positions right
     after that."""
 
@@ -58,10 +58,10 @@ class Strayers(Players):
         self._count[some] += ended
         self._keep(games, at.tables, first + np.flatnonzero(ended))
         going_on = super().answer(at, first, last, actions)
-        strays = (self._luck.random(last - first) < STRAYS) & playing & ~is_good
+        is_random = (self._luck.random(last - first) < RANDOM_SHARE) & playing & ~is_good
         anything: Any = np.zeros(last - first, np.int64)
         random_actions(masks[some], self._any[some], anything)
-        actions[some] = np.where(strays, anything, actions[some])
+        actions[some] = np.where(is_random, anything, actions[some])
         return going_on
 
     def _keep(self, games: Any, tables: Any, which: Any) -> None:
@@ -76,10 +76,10 @@ def samples(games: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.floa
     """Features by position and player, and the final VP."""
     seeds, skills = np.arange(seed, seed + games), np.full((games, PLAYERS), RUNNER)
     table = ScriptedGames(Rules(players=SEATS), seeds, skills)
-    strayers = table.players = Strayers(skills, luck_of_games(seeds), seed)
+    runners = table.players = DisturbedRunners(skills, luck_of_games(seeds), seed)
     scores = table.play().scores[:, :SEATS].astype(np.float64)
-    which = np.concatenate([games for games, _ in strayers.kept])
-    return np.concatenate([rows for _, rows in strayers.kept]).astype(np.float64), scores[which]
+    which = np.concatenate([games for games, _ in runners.kept])
+    return np.concatenate([rows for _, rows in runners.kept]).astype(np.float64), scores[which]
 
 
 def fitted(features: NDArray[np.float64], scores: NDArray[np.float64]) -> tuple[dict[str, float], float]:

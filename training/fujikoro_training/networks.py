@@ -1,9 +1,11 @@
 """Networks for the compact observation, for MaskablePPO of sb3-contrib.
 
-`plain`: a trunk of dense layers shared by policy and value; every action has its own weights. `heads`: the same, with
+`compact`: a trunk of dense layers shared by policy and value; every action has its own weights. `heads`: the same, with
 additional heads shared by all actions of a kind. For example, the logit of `step(space)` also depends on what the
 observation says about that space, with the same weights for every space; the same goes for places, cards, blueprints
 and cells. Whatever is learned about one space applies to all.
+
+`fujikoro_agents.policy.networks` computes the same networks without PyTorch, for playing.
 """
 
 from itertools import pairwise
@@ -12,22 +14,13 @@ from typing import Any, Final
 import numpy as np
 import torch
 from gymnasium import Space
+from gymnasium.spaces import Discrete
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
-from fujikoro_env.observation.compact import PARTS, STARTS
+from fujikoro_agents.policy.networks import JUDGED_BY, facts_of, rows_of
+from fujikoro_env.observation import observation_space
 from fujikoro_env.rules.base.actions import ACTIONS, TABLE
-
-# For each block of actions: the parts of the observation whose rows its head reads, and the first row.
-JUDGED_BY: Final = {
-    "step": (("ground", "loot", "frontier", "dragons"), 0),
-    "place": (("places",), 0),
-    "cell": (("cells",), 0),
-    "build": (("cards",), 0),
-    "card": (("cards",), 0),
-    "blueprint": (("cards",), TABLE["card"].size),
-}
-PARTS_BY_NAME: Final = {part.name: part for part in PARTS}
 
 
 class Trunk(BaseFeaturesExtractor):
@@ -73,19 +66,6 @@ class SharedHeads(torch.nn.Module):
         return logits
 
 
-def facts_of(parts: tuple[str, ...]) -> int:
-    """Number of values that the parts have per row."""
-    return sum(PARTS_BY_NAME[name].row_width for name in parts)
-
-
-def rows_of(seen: torch.Tensor, name: str, first: int, most: int) -> torch.Tensor:
-    """Rows of a part of the observation, (observations, rows, values), from row `first` on and at most `most`."""
-    part = PARTS_BY_NAME[name]
-    rows, begin = min(part.rows - first, most), STARTS[name] + first * part.row_width
-    found: torch.Tensor = seen[:, begin : begin + rows * part.row_width].unflatten(1, (rows, part.row_width))
-    return found
-
-
 class HeadsPolicy(MaskableActorCriticPolicy):
     """Policy and value on a trunk that keeps its input."""
 
@@ -99,9 +79,9 @@ class HeadsPolicy(MaskableActorCriticPolicy):
 
 def policy_arguments(network: str, layers: tuple[int, ...]) -> dict[str, Any]:
     """Arguments of MaskablePPO for a network of this name."""
-    keep = {"plain": False, "heads": True}[network]
+    keep = network == "heads"
     return {
-        "policy": HeadsPolicy if keep else "MlpPolicy",
+        "policy": HeadsPolicy if keep else MaskableActorCriticPolicy,
         "policy_kwargs": {
             "features_extractor_class": Trunk,
             "features_extractor_kwargs": {"layers": layers, "keep": keep},
@@ -110,4 +90,12 @@ def policy_arguments(network: str, layers: tuple[int, ...]) -> dict[str, Any]:
     }
 
 
-NETWORKS: Final = ("plain", "heads")
+def make_network(network: str, layers: tuple[int, ...]) -> MaskableActorCriticPolicy:
+    """An untrained network, as MaskablePPO would make it."""
+    made = policy_arguments(network, layers)
+    space: Any = observation_space(NETWORKS[network])
+    policy: MaskableActorCriticPolicy = made["policy"](space, Discrete(ACTIONS), lambda _: 0.0, **made["policy_kwargs"])
+    return policy
+
+
+NETWORKS: Final = {"compact": "compact", "heads": "compact"}  # observation that each kind reads

@@ -108,6 +108,10 @@ class Mcts:
             if done < share and done % A_LOOK == 0 and tree.is_settled():
                 return
 
+    def value(self) -> float | None:
+        """Expected share of the win of the best answer; None if nothing was searched."""
+        return self.found[0].worth if self._seen is not None and any(answer.visits for answer in self.found) else None
+
     def explain(self) -> str:
         """List the best answers, with the expected share of the win and the number of visits."""
         if self._seen is None:

@@ -8,7 +8,7 @@ import numpy as np
 from fujikoro_agents.mcts.tree import UNIT, Search
 from fujikoro_agents.scripted.evaluation import evaluate, turns_to_come
 from fujikoro_agents.scripted.running import turns_left
-from fujikoro_env.kernel.jit import Floats, rule
+from fujikoro_env.kernel.jit import Floats, IntTable, rule
 from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.rules.base.state import PLAYERS, State
 from fujikoro_env.rules.base.tables import Tables
@@ -24,14 +24,14 @@ NOTHING: Final = -1e9
 
 
 @rule
-def judge(s: State, t: Tables, weights: Floats, search: Search) -> None:
-    """Write the value of the position for every player to `search.values`."""
+def judge(s: State, t: Tables, weights: Floats, search: Search, known: IntTable) -> None:
+    """Write the value of the position for every player to `search.values`. `known`: memory of estimated fights."""
     if is_coop(s):
         judge_together(s, t, search)
     elif s.reason != Reason.PLAYING:
         judge_end(s, search)
     else:
-        judge_position(s, t, weights, search)
+        judge_position(s, t, weights, search, known)
 
 
 @rule
@@ -51,13 +51,13 @@ def judge_together(s: State, t: Tables, search: Search) -> None:
 
 
 @rule
-def judge_position(s: State, t: Tables, weights: Floats, search: Search) -> None:
+def judge_position(s: State, t: Tables, weights: Floats, search: Search, known: IntTable) -> None:
     """Write estimated shares of the win: the better a position is evaluated compared with the others, the larger its
     share."""
     best, total = NOTHING, 0.0
     guesses: Any = np.empty(PLAYERS, np.float32)
     for p in range(s.settings.players):
-        guesses[p] = evaluate(s, t, p, weights)
+        guesses[p] = evaluate(s, t, p, weights, known)
         best = max(best, float(guesses[p]))
     decides = LEAST_LEAD + LEAD_PER_TURN * turns_of_all(s, t)
     for p in range(s.settings.players):

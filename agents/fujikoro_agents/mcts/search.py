@@ -17,7 +17,7 @@ from fujikoro_agents.mcts.tree import (
 )
 from fujikoro_agents.scripted.acting import NO_ANSWER
 from fujikoro_agents.scripted.aims import NO_AIM, answer_by_aim, is_deed_of
-from fujikoro_agents.scripted.lookahead import Minds, lookahead_games
+from fujikoro_agents.scripted.lookahead import TRIAL_GAMES, Minds, lookahead_games
 from fujikoro_agents.stepping import WorkArrays, copy_game, do_action
 from fujikoro_env.kernel.jit import Address, Floats, IntArray, IntTable, by_address, entry, rule
 from fujikoro_env.kernel.masks import allows
@@ -33,8 +33,8 @@ from fujikoro_env.rules.engine.hidden import deal_hidden_of
 POSITION: Final = 0  # index in the workspace: the position that is searched, as the player sees it
 WORK: Final = 1  # index of the game of an iteration
 SPARE: Final = 2  # only its mask is used
-AHEAD: Final = 3  # this index and the next: where scripts try out their options
-ROOM: Final = 5
+AHEAD: Final = 3  # from this index on: where scripts try out their options
+ROOM: Final = AHEAD + TRIAL_GAMES
 ACTION, AIM = 0, 1  # columns of a candidate
 
 WORD: Final = 0xFFFFFFFF
@@ -72,7 +72,7 @@ def search_on(work: WorkArrays, scripts: Scripts, tree: TreeArrays, iterations: 
         play_out(work, scripts, search)
         if search.fault != Fault.NONE:
             break
-        judge(work.games[WORK], work.tables[0], tree.weights, search)
+        judge(work.games[WORK], work.tables[0], tree.weights, search, scripts.prior.known)
         back_up(tree.nodes, search, tree.own)
     return search.iterations
 

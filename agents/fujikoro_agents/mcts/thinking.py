@@ -16,6 +16,7 @@ from fujikoro_agents.mcts.search import BITS_OF_SEEDS, POSITION, ROOM, WORK, Scr
 from fujikoro_agents.mcts.tree import NONE, ROOT, THOUSAND, UNIT, Node, Search
 from fujikoro_agents.scripted.aims import NO_AIM
 from fujikoro_agents.scripted.evaluation import NAMES, read_weights
+from fujikoro_agents.scripted.known_fights import KnownFights
 from fujikoro_agents.scripted.lookahead import REPORT, Minds, lookahead_games
 from fujikoro_agents.stepping import Workspace
 from fujikoro_env.game import Game
@@ -68,6 +69,7 @@ class Tree:
         self._luck: Any = np.ones(ROOM * PLAYERS, np.int64)
         self._aims: Any = np.zeros(ROOM * PLAYERS, np.int64)  # aims of scripts that look ahead
         self._report: Any = np.zeros(REPORT, np.float32)  # options they tried last
+        self._known = KnownFights()
         self._prior: Any = np.zeros((ROOM, PLAYERS), np.int64)  # skills of the script whose answer is tried first
         self._rollout: Any = np.zeros((ROOM, PLAYERS), np.int64)  # skills of the script that plays the rollouts
         self._own: Any = np.zeros(len(self._nodes), np.int64)  # value of the first answer, by try
@@ -97,12 +99,13 @@ class Tree:
 
     def run(self, iterations: int) -> int:
         """Do this many more iterations; return the total number so far."""
-        prior = Minds(self._prior, self._luck, self._aims, read_weights(), self._report)
+        known = self._known.compiled(self._tables)
+        prior = Minds(self._prior, self._luck, self._aims, read_weights(), self._report, known)
         scripts = Scripts(answerer(), prior, prior._replace(skills=self._rollout))
         tree = TreeArrays(self._nodes, self._search, self._candidates, self._own, weights())
         done: int = search_on(self._workspace.compiled(self._tables), scripts, tree, iterations)
         if self._search[0].fault != Fault.NONE:
-            raise RuntimeError(f"the rules have come to a halt ({Fault(self._search[0].fault).name}): please report it")
+            raise RuntimeError(f"internal error in the rules ({Fault(self._search[0].fault).name}): please report it")
         return done
 
     @property

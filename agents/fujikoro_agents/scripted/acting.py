@@ -26,7 +26,7 @@ from fujikoro_agents.scripted.running import actions_until, find_ways_home, is_r
 from fujikoro_agents.scripted.skills import FAST_ESTIMATES, GATHERS, HUNTS, RUNS
 from fujikoro_agents.scripted.wishes import write_wishes
 from fujikoro_agents.scripted.wishes_list import PLACE, WISHES
-from fujikoro_env.kernel.jit import Floats, IntArray, Words, rule
+from fujikoro_env.kernel.jit import Floats, IntArray, IntTable, Words, rule
 from fujikoro_env.kernel.masks import allows
 from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.frames import top
@@ -53,7 +53,7 @@ CUBES_OF_CRATE: Final = 2
 
 
 @rule
-def plan_of(s: State, t: Tables, p: int, skills: int, left: int, plan: Floats) -> None:
+def plan_of(s: State, t: Tables, p: int, skills: int, left: int, plan: Floats, known: IntTable) -> None:
     """Write the best plan of the player from where it stands. `left`: steps left of the current move."""
     wishes: Any = np.empty(WISHES, np.float32)
     ways: Any = np.empty(WAYS, np.int64)
@@ -61,7 +61,7 @@ def plan_of(s: State, t: Tables, p: int, skills: int, left: int, plan: Floats) -
     steps = steps_of(s, t, p)
     walk = Walk(left, steps, ways, find_ways(s, t, p, int(s.players[p].at), 0, 0, ways))
     if skills & HUNTS != 0:
-        write_prey(s, t, p, ways, NOTHING_IS_NEAR if skills & FAST_ESTIMATES != 0 else steps, wishes)
+        write_prey(s, t, p, ways, NOTHING_IS_NEAR if skills & FAST_ESTIMATES != 0 else steps, wishes, known)
     if skills & RUNS != 0 and is_running(s, p):
         plan_to_run(s, t, p, walk, wishes, plan)
     else:
@@ -115,7 +115,7 @@ def first_allowed(mask: Words, action: int, other: int) -> int:
 
 
 @rule
-def answer_action(s: State, t: Tables, mask: Words, skills: int) -> int:
+def answer_action(s: State, t: Tables, mask: Words, skills: int, known: IntTable) -> int:
     """Choose an action: a useful power, a rest without discs, or the next action of the plan."""
     p = int(top(s).actor)
     power = power_to_use(s, p, mask, skills)
@@ -124,7 +124,7 @@ def answer_action(s: State, t: Tables, mask: Words, skills: int) -> int:
     if s.players[p].pool == 0:  # TURN-3
         return act.REST if allows(mask, act.REST) else NO_ANSWER
     plan: Any = np.empty(PLAN, np.float32)
-    plan_of(s, t, p, skills, 0, plan)
+    plan_of(s, t, p, skills, 0, plan, known)
     return action_by(mask, plan)
 
 
@@ -166,7 +166,7 @@ def action_of(deed: int) -> int:
 
 
 @rule
-def answer_move(s: State, t: Tables, mask: Words, skills: int) -> int:
+def answer_move(s: State, t: Tables, mask: Words, skills: int, known: IntTable) -> int:
     """Choose a step, or a theft for a thief."""
     frame = top(s)
     if skills & GATHERS != 0 and s.players[frame.actor].character == Character.DAISUKE:
@@ -174,7 +174,7 @@ def answer_move(s: State, t: Tables, mask: Words, skills: int) -> int:
         if theft != NO_ANSWER:
             return theft
     plan: Any = np.empty(PLAN, np.float32)
-    plan_of(s, t, int(frame.actor), skills, int(frame.left), plan)
+    plan_of(s, t, int(frame.actor), skills, int(frame.left), plan, known)
     return step_by(mask, plan)
 
 

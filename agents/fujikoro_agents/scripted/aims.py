@@ -9,7 +9,16 @@ import numpy as np
 
 from fujikoro_agents.scripted.acting import NO_ANSWER, action_by, step_by
 from fujikoro_agents.scripted.hunting import NOTHING_IS_NEAR, write_prey
-from fujikoro_agents.scripted.paths import DISTANCE, FIRST_STEP, ORDER, WAYS, find_ways, is_dragons, moves_for
+from fujikoro_agents.scripted.paths import (
+    DISTANCE,
+    FIRST_STEP,
+    ORDER,
+    WAYS,
+    find_way_to,
+    find_ways,
+    is_dragons,
+    moves_for,
+)
 from fujikoro_agents.scripted.plans import (
     DEED,
     FAR,
@@ -29,7 +38,7 @@ from fujikoro_agents.scripted.plans import (
 from fujikoro_agents.scripted.skills import FAST_ESTIMATES
 from fujikoro_agents.scripted.wishes import write_wishes
 from fujikoro_agents.scripted.wishes_list import DRAGON, EXPLORABLE, WISHES
-from fujikoro_env.kernel.jit import Floats, IntArray, Words, rule
+from fujikoro_env.kernel.jit import Floats, IntArray, IntTable, Words, rule
 from fujikoro_env.kernel.masks import allows
 from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.frames import top
@@ -67,10 +76,10 @@ def deed_of_aim(aim: int) -> int:
 
 
 @rule
-def list_aims(s: State, t: Tables, mask: Words, p: int, skills: int, aims: IntArray) -> int:
+def list_aims(s: State, t: Tables, mask: Words, p: int, skills: int, aims: IntArray, known: IntTable) -> int:
     """List all aims and return their number. The first is NO_AIM: play on by the rules of the rung."""
     aims[0] = NO_AIM
-    count = list_goals(s, t, p, skills, aims)
+    count = list_goals(s, t, p, skills, aims, known)
     here = int(s.players[p].at)
     if allows(mask, act.REST):
         aims[count] = aim_for(here, TO_CRAFT)
@@ -86,7 +95,7 @@ def list_aims(s: State, t: Tables, mask: Words, p: int, skills: int, aims: IntAr
 
 
 @rule
-def list_goals(s: State, t: Tables, p: int, skills: int, aims: IntArray) -> int:
+def list_goals(s: State, t: Tables, p: int, skills: int, aims: IntArray, known: IntTable) -> int:
     """List the goals with the best rates, after NO_AIM; each place to explore and each dragon once. Return the number
     of aims."""
     wishes: Any = np.empty(WISHES, np.float32)
@@ -95,7 +104,7 @@ def list_goals(s: State, t: Tables, p: int, skills: int, aims: IntArray) -> int:
     write_wishes(s, t, p, skills, wishes)
     steps = steps_of(s, t, p)
     reached = find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
-    write_prey(s, t, p, ways, NOTHING_IS_NEAR if skills & FAST_ESTIMATES != 0 else steps, wishes)
+    write_prey(s, t, p, ways, NOTHING_IS_NEAR if skills & FAST_ESTIMATES != 0 else steps, wishes, known)
     count = 1
     for k in range(reached):
         space = ways[ORDER + k]
@@ -147,7 +156,7 @@ def answer_by_aim(s: State, t: Tables, mask: Words, aim: int) -> int:
 def plan_for_aim(s: State, t: Tables, p: int, aim: int, plan: Floats) -> None:
     """Write the plan that follows an aim."""
     ways: Any = np.empty(WAYS, np.int64)
-    find_ways(s, t, p, int(s.players[p].at), 0, 0, ways)
+    find_way_to(s, t, p, space_of_aim(aim), ways)
     goal = space_of_aim(aim)
     plan[GOAL] = goal if ways[DISTANCE + goal] >= 0 else NOWHERE
     plan[DEED] = deed_of_aim(aim)

@@ -36,7 +36,7 @@ from fujikoro_agents.scripted.taking import (
     answer_take,
     first_throw,
 )
-from fujikoro_env.kernel.jit import IntArray, Words, rule
+from fujikoro_env.kernel.jit import IntArray, IntTable, Words, rule
 from fujikoro_env.kernel.masks import allows
 from fujikoro_env.rules.base.actions import SCORE
 from fujikoro_env.rules.base.frames import top
@@ -46,24 +46,24 @@ from fujikoro_env.rules.base.tables import Tables
 
 
 @rule
-def answer(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, index: int) -> int:
+def answer(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, index: int, known: IntTable) -> int:
     """Return a legal action for the acting player. `luck[index]` is its random state, which advances if chance
-    decides."""
+    decides. `known`: memory of estimated fights."""
     in_band = skills & TEAM != 0 and plays_as_band(s)
     if not in_band and skills & HUNTS != 0 and is_of_fight(top(s).phase):
-        return answer_fight(s, t, mask, skills, luck, index)
-    chosen = answer_of_band(s, t, mask) if in_band else skilled_answer(s, t, mask, skills)
+        return answer_fight(s, t, mask, skills, luck, index, known)
+    chosen = answer_of_band(s, t, mask) if in_band else skilled_answer(s, t, mask, skills, known)
     if chosen != NO_ANSWER and allows(mask, chosen):
         return chosen
     return random_answer(mask, luck, index)
 
 
 @rule
-def skilled_answer(s: State, t: Tables, mask: Words, skills: int) -> int:
+def skilled_answer(s: State, t: Tables, mask: Words, skills: int, known: IntTable) -> int:
     """Return the answer of the agent's skills, from the lowest rung up; NO_ANSWER if none of them applies."""
     phase = top(s).phase
     if skills & EXPLORES != 0:
-        chosen = answer_of_wanderer(s, t, mask, skills, phase)
+        chosen = answer_of_wanderer(s, t, mask, skills, phase, known)
         if chosen != NO_ANSWER:
             return chosen
     if skills & GATHERS != 0:
@@ -80,13 +80,13 @@ def skilled_answer(s: State, t: Tables, mask: Words, skills: int) -> int:
 
 
 @rule
-def answer_of_wanderer(s: State, t: Tables, mask: Words, skills: int, phase: int) -> int:
+def answer_of_wanderer(s: State, t: Tables, mask: Words, skills: int, phase: int, known: IntTable) -> int:
     """Answers to questions about moving and exploring."""
     match phase:
         case Phase.ACTION:
-            return answer_action(s, t, mask, skills)
+            return answer_action(s, t, mask, skills, known)
         case Phase.MOVE:
-            return answer_move(s, t, mask, skills)
+            return answer_move(s, t, mask, skills, known)
         case Phase.HALVES:
             return answer_halves(s, mask)
         case Phase.EXPLORE_PLACE:

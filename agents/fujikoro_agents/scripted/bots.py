@@ -6,6 +6,8 @@ import numpy as np
 
 from fujikoro_agents.scripted.acting import plan_of
 from fujikoro_agents.scripted.aims import DEEDS_OF_SPACE, NO_AIM
+from fujikoro_agents.scripted.batch_policy import ScriptedPolicy
+from fujikoro_agents.scripted.known_fights import no_fights
 from fujikoro_agents.scripted.ladder import Players
 from fujikoro_agents.scripted.luck import first_luck
 from fujikoro_agents.scripted.plans import DEED, DEEDS, FAR, GOAL, NOWHERE, PLAN, RATE, TO_USE_BONUS
@@ -26,7 +28,7 @@ def plan_of_game(at: GameArrays, index: int, skills: int, plan: Floats) -> None:
     """Write the plan of the acting player."""
     s = at.games[index]
     left = top(s).left if top(s).phase == Phase.MOVE else 0
-    plan_of(s, at.tables[0], int(top(s).actor), skills, left, plan)
+    plan_of(s, at.tables[0], int(top(s).actor), skills, left, plan, no_fights())
 
 
 class ScriptedAgent:
@@ -38,6 +40,10 @@ class ScriptedAgent:
         self._players = Players(np.full((1, PLAYERS), self.skills), np.ones(PLAYERS))
         self._action: Any = np.zeros(1, np.int64)
         self._seen: Game | None = None
+
+    def batch_policy(self) -> ScriptedPolicy:
+        """A policy that gives the same answers for many games at once."""
+        return ScriptedPolicy(self.skills)
 
     def reset(self, seed: int, seat: int) -> None:
         """Start a new game in the given seat."""
@@ -55,7 +61,7 @@ class ScriptedAgent:
         if self._seen is None:
             return ""
         if self._seen.phase not in (Phase.ACTION, Phase.MOVE):
-            return "the answer of its rules to this question"
+            return "by its fixed rule for this question"
         return self._aim(self._seen)
 
     def _aim(self, view: Game) -> str:
@@ -119,6 +125,12 @@ class Shogun(ScriptedAgent):
         if not others:
             return f"{reason}; it tried nothing else"
         return f"{reason}; next best: {'; '.join(f'{name}, {worth:.1f}' for name, worth in others[: NAMED - 1])}"
+
+    def value(self) -> float | None:
+        """What the position at the end of the turn is worth with the best of what it tried out; None if it tried
+        nothing."""
+        tried = int(self._players.report[0]) if self._seen is not None else 0
+        return float(max(self._players.report[2 : 2 + 2 * tried : 2])) if tried else None
 
     def _tried(self, view: Game, report: Any) -> list[tuple[str, float]]:
         """What it tried out, the best first, and what the position at the end of the turn is worth then."""

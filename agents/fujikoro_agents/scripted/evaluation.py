@@ -13,13 +13,14 @@ import numpy as np
 
 from fujikoro_agents.scripted.acting import plan_of
 from fujikoro_agents.scripted.hunting import hits_of
+from fujikoro_agents.scripted.known_fights import no_fights
 from fujikoro_agents.scripted.needs import card_in, fits_board, is_open_blueprint, is_open_card, missing_actions
 from fujikoro_agents.scripted.paths import DISTANCE, WAYS, moves_for
 from fujikoro_agents.scripted.plans import GOAL, NOWHERE, PLAN, RATE
 from fujikoro_agents.scripted.running import TURN_WORTH, actions_until, find_ways_home, turns_left, turns_to_rope
 from fujikoro_agents.scripted.skills import RUNNER
 from fujikoro_agents.scripted.taking import scroll_worth
-from fujikoro_env.kernel.jit import Floats, FloatTable, IntArray, entry, rule
+from fujikoro_env.kernel.jit import Floats, FloatTable, IntArray, IntTable, entry, rule
 from fujikoro_env.kernel.masks import count_bits
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.base.names import ADVENTURES, GEARS, RESOURCE_KINDS, SPOTS, Gear, Outside, Reason
@@ -123,10 +124,10 @@ def read_weights(name: str = "weights.toml") -> Any:
 
 
 @rule
-def evaluate(s: State, t: Tables, p: int, weights: Floats) -> float:
-    """Return the estimated final VP of player `p`."""
+def evaluate(s: State, t: Tables, p: int, weights: Floats, known: IntTable) -> float:
+    """Return the estimated final VP of player `p`. `known`: memory of estimated fights."""
     features: Any = np.zeros(FEATURES, np.float32)
-    write_features(s, t, p, features)
+    write_features(s, t, p, features, known)
     total = 0.0
     for k in range(FEATURES):
         total += weights[k] * features[k]
@@ -138,23 +139,25 @@ def features_of_games(
     games: Records[State], tables: Records[Tables], chosen: IntArray, players: IntArray, features: FloatTable
 ) -> None:
     """Write the features of each chosen game, seen by one of its players, to one row of `features`."""
+    known = no_fights()
     for k in range(len(chosen)):
         for column in range(FEATURES):
             features[k][column] = 0.0
-        write_features(games[chosen[k]], tables[0], players[k], features[k])
+        write_features(games[chosen[k]], tables[0], players[k], features[k], known)
 
 
 @rule
-def write_features(s: State, t: Tables, p: int, features: Floats) -> None:
+def write_features(s: State, t: Tables, p: int, features: Floats, known: IntTable) -> None:
     """Write the features of player `p`'s position; the array must hold zeros before."""
     if s.final_player == 0:
         write_features_before(s, t, p, turns_to_come(s, p) / MANY_TURNS, features)
+        features[NEXT_DEED] = rate_from_here(s, t, p, known)
     else:
-        write_features_in_final(s, t, p, features)
+        write_features_in_final(s, t, p, features, known)
 
 
 @rule
-def write_features_in_final(s: State, t: Tables, p: int, features: Floats) -> None:
+def write_features_in_final(s: State, t: Tables, p: int, features: Floats, known: IntTable) -> None:
     """Write the features of a position in the final chapter."""
     me = s.players[p]
     features[FINAL_VP] = me.vp
@@ -162,13 +165,14 @@ def write_features_in_final(s: State, t: Tables, p: int, features: Floats) -> No
     features[OUTLOOK] = outlook(s, t, p)
     if me.outside == Outside.INSIDE and s.reason == Reason.PLAYING:
         features[FINAL_DISCS] = me.pool
-        features[FINAL_DEED] = rate_from_here(s, t, p)
+        features[FINAL_DEED] = rate_from_here(s, t, p, known)
         features[DOWN_AND_IN] = me.unconscious
 
 
 @rule
 def write_features_before(s: State, t: Tables, p: int, time: float, features: Floats) -> None:
-    """Write the features of a position before the final chapter; `time`: the share of the game that is left."""
+    """Write the features of a position before the final chapter, apart from the next deed; `time`: the share of the
+    game that is left."""
     me = s.players[p]
     features[VP] = me.vp
     features[TIME] = time
@@ -186,7 +190,6 @@ def write_features_before(s: State, t: Tables, p: int, time: float, features: Fl
         features[TOKENS] += me.adventures[kind] * time
     features[CLAIMS] = claims_of(s, t, p, TURNS_OUTSIDE)
     features[DISCS] = me.pool
-    features[NEXT_DEED] = rate_from_here(s, t, p)
     features[UNCONSCIOUS] = me.unconscious
 
 
@@ -234,10 +237,10 @@ def write_cards(s: State, t: Tables, p: int, time: float, features: Floats) -> N
 
 
 @rule
-def rate_from_here(s: State, t: Tables, p: int) -> float:
+def rate_from_here(s: State, t: Tables, p: int, known: IntTable) -> float:
     """Return the VP per action of the best plan from here, at most GOOD_RATE."""
     plan: Any = np.empty(PLAN, np.float32)
-    plan_of(s, t, p, RUNNER, 0, plan)
+    plan_of(s, t, p, RUNNER, 0, plan, known)
     return min(GOOD_RATE, float(plan[RATE])) if plan[GOAL] != NOWHERE else 0.0
 
 

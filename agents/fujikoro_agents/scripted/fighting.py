@@ -9,6 +9,7 @@ back.
 from math import sqrt
 
 from fujikoro_agents.scripted.band_weights import in_team
+from fujikoro_agents.scripted.known_fights import known_duel_odds
 from fujikoro_agents.scripted.luck import random_answer
 from fujikoro_agents.scripted.odds import (
     FAST_TRIALS,
@@ -21,7 +22,6 @@ from fujikoro_agents.scripted.odds import (
     TRIALS,
     WON,
     attack_odds,
-    duel_odds,
     mean,
     new_tally,
     rest_of_fight,
@@ -119,10 +119,14 @@ def is_of_fight(phase: int) -> bool:
 
 
 @rule
-def answer_fight(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, index: int) -> int:
-    """Return an answer to a question in a fight; at random if there is no reason for any of them."""
+def answer_fight(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, index: int, known: IntTable) -> int:
+    """Return an answer to a question in a fight; at random if there is no reason for any of them. `known`: memory of
+    estimated fights."""
     trials = FAST_TRIALS if skills & FAST_ESTIMATES != 0 else TRIALS
-    choice = answer_fight_by_reason(s, t, mask, trials)
+    if top(s).phase == Phase.CALL_DUEL:
+        choice = answer_call_duel(s, t, trials, known)
+    else:
+        choice = answer_fight_by_reason(s, t, mask, trials)
     if choice >= 0 and allows(mask, choice):
         return choice
     return random_answer(mask, luck, index)
@@ -130,9 +134,10 @@ def answer_fight(s: State, t: Tables, mask: Words, skills: int, luck: IntArray, 
 
 @rule
 def answer_fight_by_reason(s: State, t: Tables, mask: Words, trials: int) -> int:
-    """Return the best answer, or -1 if there is no reason to prefer one. `trials`: number of simulated fights."""
+    """Return the best answer, or -1 if there is no reason to prefer one, and if the question is about a duel. `trials`:
+    number of simulated fights."""
     match top(s).phase:
-        case Phase.JOIN | Phase.SEND_MONK | Phase.MONK_THROW | Phase.CALL_DUEL:
+        case Phase.JOIN | Phase.SEND_MONK | Phase.MONK_THROW:
             return answer_before(s, t, mask, trials)
         case Phase.WEAPON | Phase.DICE | Phase.REROLL | Phase.GRIP | Phase.MAGIC_WEAPON:
             return answer_roll(s, t, mask)
@@ -226,9 +231,7 @@ def answer_before(s: State, t: Tables, mask: Words, trials: int) -> int:
         return answer_join(s, t, mask, trials)
     if phase == Phase.SEND_MONK:
         return answer_send_monk(s, t, trials)
-    if phase == Phase.MONK_THROW:
-        return answer_monk_throw(s, mask)
-    return answer_call_duel(s, t, trials)
+    return answer_monk_throw(s, mask)
 
 
 @rule
@@ -285,7 +288,7 @@ def answer_monk_throw(s: State, mask: Words) -> int:
 
 
 @rule
-def answer_call_duel(s: State, t: Tables, trials: int) -> int:
+def answer_call_duel(s: State, t: Tables, trials: int, known: IntTable) -> int:
     """Fight a duel if the odds are good and there is something to steal."""
     frame = top(s)
     me, other = frame.actor, frame.thing + 0
@@ -294,7 +297,7 @@ def answer_call_duel(s: State, t: Tables, trials: int) -> int:
         other = attacker
     if not has_anything(s, other):
         return NO
-    odds = duel_odds(s, t, attacker, other if me == attacker else me, trials)
+    odds = known_duel_odds(s, t, attacker, other if me == attacker else me, trials, known)
     mine = odds if me == attacker else 1.0 - odds
     return YES if mine >= GOOD_DUEL else NO
 

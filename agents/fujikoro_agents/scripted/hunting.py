@@ -2,15 +2,17 @@
 
 from typing import Final
 
-from fujikoro_agents.scripted.fighting import die_mean, weapon_mean, worth_fighting
+from fujikoro_agents.scripted.fighting import die_mean, weapon_mean, worth_fighting, worth_of
+from fujikoro_agents.scripted.known_fights import tally_alone
 from fujikoro_agents.scripted.paths import DISTANCE, UNREACHED
 from fujikoro_agents.scripted.wishes_list import CUBES, DRAGON, KEEP
-from fujikoro_env.kernel.jit import Floats, IntArray, rule
+from fujikoro_env.kernel.jit import Floats, IntArray, IntTable, rule
 from fujikoro_env.kernel.masks import count_bits
 from fujikoro_env.rules.base.names import RESOURCE_KINDS, Cube, Gear
 from fujikoro_env.rules.base.state import Player, State
 from fujikoro_env.rules.base.tables import CELLS_OF_TILE, Tables
 from fujikoro_env.rules.characters.boards import open_cells
+from fujikoro_env.rules.coop.coop import is_coop
 from fujikoro_env.rules.fights.attack import battle_initiative
 from fujikoro_env.rules.fights.damage import strength
 from fujikoro_env.rules.fights.dragons import dragon_health
@@ -29,7 +31,7 @@ ARMS_WORTH: Final = (0.1, 0.35, 0.6)  # by kind: extra worth of a cube while gea
 
 
 @rule
-def write_prey(s: State, t: Tables, p: int, ways: IntArray, near: int, wishes: Floats) -> None:
+def write_prey(s: State, t: Tables, p: int, ways: IntArray, near: int, wishes: Floats, known: IntTable) -> None:
     """Write the worth of fighting each dragon, 0 if it is not worth it. Fights with dragons within `near` steps are
     simulated; farther ones get a fast estimate, and hopeless ones are skipped."""
     hits = hits_of(t, s.players[p])
@@ -40,8 +42,17 @@ def write_prey(s: State, t: Tables, p: int, ways: IntArray, near: int, wishes: F
         if dragon >= 0 and chances(s, t, p, dragon, hits) >= HOPE:
             far = distance_to_tile(ways, place)
             if far != UNREACHED:
-                worth = worth_fighting(s, t, p, dragon) if far <= near else fast_estimate(s, t, p, dragon, hits)
+                worth = worth_alone(s, t, p, dragon, known) if far <= near else fast_estimate(s, t, p, dragon, hits)
                 wishes[DRAGON + place] = worth if worth >= WORTH_TO_TRY else 0.0
+
+
+@rule
+def worth_alone(s: State, t: Tables, p: int, dragon: int, known: IntTable) -> float:
+    """Worth of attacking a dragon alone, like `worth_fighting`. In competitive play only p's own results count, so the
+    estimate may come from memory."""
+    if is_coop(s):
+        return worth_fighting(s, t, p, dragon)
+    return worth_of(s, t, p, dragon, 0.0, tally_alone(s, t, p, dragon, known))
 
 
 @rule

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from fujikoro_agents.scripted.answer import answer
 from fujikoro_agents.scripted.evaluation import read_weights
-from fujikoro_agents.scripted.lookahead import REPORT, Minds, lookahead_games
+from fujikoro_agents.scripted.known_fights import KnownFights
+from fujikoro_agents.scripted.lookahead import REPORT, TRIAL_GAMES, Minds, lookahead_games
 from fujikoro_agents.scripted.luck import luck_of_games
 from fujikoro_agents.scripted.skills import LOOKS_AHEAD
 from fujikoro_agents.stepping import Workspace
@@ -29,9 +30,12 @@ BLOCK: Final = 64  # games played together: few enough to stay in the CPU cache
 
 
 @entry
-def answer_games(at: GameArrays, first: int, last: int, skills: IntTable, luck: IntArray, actions: IntArray) -> int:
+def answer_games(
+    at: GameArrays, first: int, last: int, skills: IntTable, luck: IntArray, known: IntTable, actions: IntArray
+) -> int:
     """Write the answers for games first to last - 1; WAIT for finished games. Return the number of games still going.
-    `skills`: by game and seat; `luck`: all seats of all games, one after the other."""
+    `skills`: by game and seat; `luck`: all seats of all games, one after the other; `known`: memory of estimated
+    fights."""
     playing = 0
     for g in range(first, last):
         s = at.games[g]
@@ -39,7 +43,7 @@ def answer_games(at: GameArrays, first: int, last: int, skills: IntTable, luck: 
             actions[g] = WAIT
             continue
         seat = int(top(s).actor)
-        actions[g] = answer(s, at.tables[0], at.masks[g], skills[g, seat], luck, g * PLAYERS + seat)
+        actions[g] = answer(s, at.tables[0], at.masks[g], skills[g, seat], luck, g * PLAYERS + seat, known)
         playing += 1
     return playing
 
@@ -94,9 +98,14 @@ class ScriptedGames:
         while playing > 0:
             fault = step_games(self.games, self.tables, first, last, self.actions, self.masks)
             if fault != Fault.NONE:
-                raise RuntimeError(f"the rules have come to a halt ({Fault(fault).name}): please report it")
+                raise RuntimeError(f"internal error in the rules ({Fault(fault).name}): please report it")
             playing = self.players.answer(self.compiled, first, last, self.actions)
             self.decisions += playing
+            self.on_answers(first, last)
+
+    def on_answers(self, first: int, last: int) -> None:
+        """Called when games first to last - 1 are answered, before the answers are carried out; subclasses look at
+        them here. Finished games have the answer WAIT."""
 
     def results(self) -> Results:
         """Return ranks, scores and final positions of all games."""
@@ -112,16 +121,18 @@ class Players:
     def __init__(self, skills: Any, luck: Any, weights: Any = None) -> None:
         self.skills, self.luck = _numbers(skills), _numbers(luck)
         self.weights = read_weights() if weights is None else weights
+        self.known = KnownFights()
         self.looking = bool((self.skills & LOOKS_AHEAD).any())
         if self.looking:
-            self.aims, self.workspace = np.zeros_like(self.luck), Workspace(2)
+            self.aims, self.workspace = np.zeros_like(self.luck), Workspace(TRIAL_GAMES)
             self.report: Any = np.zeros(REPORT, np.float32)
 
     def answer(self, at: GameArrays, first: int, last: int, actions: Any) -> int:
         """Write answers for games first to last - 1 to `actions`; return how many of them are still going."""
+        known = self.known.compiled(at.tables)
         if not self.looking:
-            return answer_games(at, first, last, self.skills, self.luck, actions)
-        minds = Minds(self.skills, self.luck, self.aims, self.weights, self.report)
+            return answer_games(at, first, last, self.skills, self.luck, known, actions)
+        minds = Minds(self.skills, self.luck, self.aims, self.weights, self.report, known)
         return lookahead_games(at, first, last, actions, minds, self.workspace.compiled(at.tables), 0)
 
 

@@ -2,8 +2,11 @@
 
 In every copy, what the player can't see is redealt with the player's own random numbers, never copied from the real
 game; all options are tried with the same random numbers. The rules of the rung below play the rest of the turn, and the
-resulting position is evaluated. With fast estimates only aims are tried out, once each, which takes a sixth of the
-time.
+resulting position is evaluated. With fast estimates only aims are tried out, once each, which takes less than half
+of the time.
+
+The copies of an option are the same until chance comes in, so that part of the turn is played only once. Options that
+lead to the same turn are recognised by their actions and evaluated once.
 """
 
 from typing import Any, Final, NamedTuple
@@ -21,6 +24,7 @@ from fujikoro_env.kernel.jit import Floats, IntArray, IntTable, Words, entry, ru
 from fujikoro_env.kernel.masks import allows, copy_mask, count_allowed, nth_allowed
 from fujikoro_env.kernel.stepping import copy_words
 from fujikoro_env.rules.base.arrays import GameArrays
+from fujikoro_env.rules.base.chance import has_drawn
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.names import Mode, Reason
 from fujikoro_env.rules.base.phases import Phase
@@ -30,10 +34,17 @@ from fujikoro_env.rules.engine.engine import WAIT
 from fujikoro_env.rules.engine.hidden import deal_hidden_of
 
 DEALS: Final = 4  # copies per option; one with fast estimates
+TRIAL_GAMES: Final = 3  # games in which options are tried out, the position itself included
 MOST_TRIED: Final = 16
 MOST_DECISIONS: Final = 400  # in one turn
 SEEDS: Final = 1 << 31
 REPORT: Final = 1 + 2 * MOST_TRIED  # number of options tried, then each option and its worth
+
+# A turn that is tried out: its aim, the action that comes next if that is given, the player whose turn it is, the
+# number of decisions so far, whether it was over before chance came in, and the first actions before that.
+AIM, NEXT, ACTIVE, MADE, OVER, TRACE = range(6)
+TRACED: Final = 32
+TURN: Final = TRACE + TRACED
 
 
 class Minds(NamedTuple):
@@ -45,14 +56,24 @@ class Minds(NamedTuple):
     aims: IntArray  # current aims of agents that look ahead
     weights: Floats  # weights of the evaluation
     report: Floats  # the options tried last: how many, then each option and its worth
+    known: IntTable  # memory of estimated fights (known_fights.py)
+
+
+class Planner(NamedTuple):
+    """A player who looks ahead."""
+
+    p: int
+    skills: int
+    weights: Floats  # weights of the evaluation
+    known: IntTable  # memory of estimated fights
 
 
 @entry
 def lookahead_games(
     at: GameArrays, first: int, last: int, actions: IntArray, minds: Minds, work: WorkArrays, base: int
 ) -> int:
-    """Like `answer_games`, for tables where some agents look ahead. They try out their options in two games of a
-    workspace, from index `base` on."""
+    """Like `answer_games`, for tables where some agents look ahead. They try out their options in TRIAL_GAMES games
+    of a workspace, from index `base` on."""
     playing = 0
     for g in range(first, last):
         s = at.games[g]
@@ -62,7 +83,7 @@ def lookahead_games(
         playing += 1
         seat = int(top(s).actor)
         index, skills = g * PLAYERS + seat, minds.skills[g, seat]
-        usual = answer(s, at.tables[0], at.masks[g], skills, minds.luck, index)
+        usual = answer(s, at.tables[0], at.masks[g], skills, minds.luck, index, minds.known)
         actions[g] = usual
         if skills & LOOKS_AHEAD != 0 and s.settings.mode == Mode.COMPETITIVE:
             copy_words(at.words[g], work.words[base])
@@ -86,10 +107,15 @@ def look(work: WorkArrays, base: int, minds: Minds, index: int, skills: int, usu
         if skills & FAST_ESTIMATES != 0 or not is_tried_out(s, phase, count_allowed(mask)):
             return usual
     tried: Any = np.zeros(MOST_TRIED, np.int64)
-    count = list_tried(s, t, mask, p, skills, tried)
-    best, most = 0, 0.0
+    worths: Any = np.zeros(MOST_TRIED, np.float64)
+    turns: Any = np.empty((MOST_TRIED + 1, TURN), np.int64)
+    who = Planner(p, skills, minds.weights, minds.known)
+    count, best, most = list_tried(s, t, mask, who, tried), 0, 0.0
     for k in range(count):
-        worth = worth_of(work, base, p, skills, int(tried[k]), seed, minds.weights)
+        begin_turn(work, base, who, int(tried[k]), turns[k], seed)
+        twin = twin_of(turns, k)
+        worths[k] = worths[twin] if twin < k else worth_of(work, base, who, turns, k, seed)
+        worth = worths[k]
         if tried[k] == (NO_AIM if phase == Phase.ACTION else usual):
             worth += minds.weights[HABIT]
         report[1 + 2 * k] = tried[k]
@@ -105,27 +131,38 @@ def look(work: WorkArrays, base: int, minds: Minds, index: int, skills: int, usu
 
 
 @rule
-def list_tried(s: State, t: Tables, mask: Words, p: int, skills: int, tried: IntArray) -> int:
+def list_tried(s: State, t: Tables, mask: Words, who: Planner, tried: IntArray) -> int:
     """List the options to try out: aims if an action is chosen, otherwise all legal actions. Return their number."""
     if top(s).phase == Phase.ACTION:
-        return list_aims(s, t, mask, p, skills, tried)
+        return list_aims(s, t, mask, who.p, who.skills, tried, who.known)
     for k in range(count_allowed(mask)):
         tried[k] = nth_allowed(mask, k)
     return count_allowed(mask)
 
 
 @rule
-def worth_of(work: WorkArrays, base: int, p: int, skills: int, tried: int, seed: int, weights: Floats) -> float:
-    """Worth of an aim or an action: the mean evaluation of the positions at the end of the turn."""
-    is_aim = top(work.games[base]).phase == Phase.ACTION
-    aim, action = (tried, NO_ANSWER + 0) if is_aim else (NO_AIM + 0, tried)
-    trial, total, deals = base + 1, 0.0, 1 if skills & FAST_ESTIMATES != 0 else DEALS
+def worth_of(work: WorkArrays, base: int, who: Planner, turns: IntTable, k: int, seed: int) -> float:
+    """Worth of option `k`: the mean evaluation of the positions at the end of the turn. Its turn has begun, and its
+    first game stands where the deals part."""
+    first, trial, total, deals = base + 1, base + 2, 0.0, deals_of(who.skills)
+    if turns[k, OVER] != 0:
+        worth = evaluate(work.games[first], work.tables[0], who.p, who.weights, who.known) / deals
+        for _ in range(deals):  # added up like different worths, because rounding counts
+            total += worth
+        return total
     for deal in range(deals):
-        copy_game(work, base, trial)
-        deal_hidden_of(work.games[trial], p, seed + deal)
-        play_turn(work, trial, p, skills, aim, action, seed + deal)
-        total += evaluate(work.games[trial], work.tables[0], p, weights) / deals
+        copy_game(work, first, trial)
+        deal_hidden_of(work.games[trial], who.p, seed + deal)
+        copy_words(turns[k], turns[MOST_TRIED])
+        play_turn(work, trial, who, turns[MOST_TRIED], seed + deal)
+        total += evaluate(work.games[trial], work.tables[0], who.p, who.weights, who.known) / deals
     return total
+
+
+@rule
+def deals_of(skills: int) -> int:
+    """Number of deals in which each option is tried out."""
+    return 1 if skills & FAST_ESTIMATES != 0 else DEALS + 0
 
 
 @rule
@@ -143,22 +180,101 @@ def is_tried_out(s: State, phase: int, choices: int) -> bool:
     return False
 
 
+# --- a turn ---------------------------------------------------------------------------------------------------------
+
+
 @rule
-def play_turn(work: WorkArrays, trial: int, p: int, skills: int, aim: int, action: int, seed: int) -> None:
-    """Play to the end of the turn: follow an aim until it is done, or start with an action; then use the rules of the
-    rung."""
-    s, t, mask = work.games[trial], work.tables[0], work.masks[trial]
+def begin_turn(work: WorkArrays, base: int, who: Planner, tried: int, turn: IntArray, seed: int) -> None:
+    """Begin the turn of an option, an aim or an action, and play the part that is the same in all deals. The game after
+    the position holds the result."""
+    s = work.games[base]
+    is_aim = top(s).phase == Phase.ACTION
+    turn[AIM] = tried if is_aim else NO_AIM
+    turn[NEXT] = NO_ANSWER if is_aim else tried
+    turn[ACTIVE] = s.active
+    turn[MADE] = 0
+    copy_game(work, base, base + 1)
+    deal_hidden_of(work.games[base + 1], who.p, seed)
+    play_to_chance(work, base + 1, who, turn, seed)
+
+
+@rule
+def play_to_chance(work: WorkArrays, index: int, who: Planner, turn: IntArray, seed: int) -> None:
+    """Play until the turn is over or chance comes in: up to the first action that draws, or the first question that
+    chance answers. Up to there all deals are the same. The game after this one is overwritten."""
+    s, t, mask = work.games[index], work.tables[0], work.masks[index]
     luck: Any = np.full(1, seed + 1, np.int64)
-    active = s.active
-    for _ in range(MOST_DECISIONS):
-        if s.reason != Reason.PLAYING or s.active != active:
+    turn[OVER] = 0
+    if has_drawn(s):  # a tile that only other players have seen was dealt anew
+        return
+    while goes_on(s, turn):
+        aim, made = turn[AIM], turn[MADE]
+        chosen = next_action(s, t, mask, who, turn, luck)
+        if luck[0] != seed + 1:
+            turn[AIM] = aim
+            turn[MADE] = made
             return
-        chosen = action
-        action = NO_ANSWER + 0
-        if chosen == NO_ANSWER and top(s).actor == p:
-            chosen = answer_by_aim(s, t, mask, aim)
-            if chosen != NO_ANSWER and top(s).phase == Phase.ACTION and is_deed_of(chosen, aim):
-                aim = NO_AIM + 0
-        if chosen == NO_ANSWER or not allows(mask, chosen):
-            chosen = answer(s, t, mask, skills, luck, 0)
-        do_action(work, trial, chosen)
+        copy_game(work, index, index + 1)
+        do_action(work, index, chosen)
+        if has_drawn(s):
+            copy_game(work, index + 1, index)
+            turn[NEXT] = chosen
+            turn[MADE] = made
+            return
+        if made < TRACED:
+            turn[TRACE + made] = chosen
+    turn[OVER] = 1
+
+
+@rule
+def twin_of(turns: IntTable, k: int) -> int:
+    """The first option whose turn is the same as that of option `k`, which may be `k` itself: with the same actions so
+    far, and either over or going on in the same way."""
+    for other in range(k):
+        if are_twins(turns[other], turns[k]):
+            return other
+    return k
+
+
+@rule
+def are_twins(one: IntArray, other: IntArray) -> bool:
+    """Whether two turns of the same position are the same."""
+    if one[MADE] != other[MADE] or one[MADE] > TRACED or one[OVER] != other[OVER]:
+        return False
+    if one[OVER] == 0 and (one[AIM] != other[AIM] or one[NEXT] != other[NEXT]):
+        return False
+    for k in range(one[MADE]):
+        if one[TRACE + k] != other[TRACE + k]:
+            return False
+    return True
+
+
+@rule
+def play_turn(work: WorkArrays, index: int, who: Planner, turn: IntArray, seed: int) -> None:
+    """Play to the end of the turn."""
+    s, t, mask = work.games[index], work.tables[0], work.masks[index]
+    luck: Any = np.full(1, seed + 1, np.int64)
+    while goes_on(s, turn):
+        do_action(work, index, next_action(s, t, mask, who, turn, luck))
+
+
+@rule
+def goes_on(s: State, turn: IntArray) -> bool:
+    """Whether the turn goes on."""
+    return s.reason == Reason.PLAYING and s.active == turn[ACTIVE] and turn[MADE] < MOST_DECISIONS
+
+
+@rule
+def next_action(s: State, t: Tables, mask: Words, who: Planner, turn: IntArray, luck: IntArray) -> int:
+    """Return the next action of a turn: the one it begins with, then one that follows the aim until it is completed;
+    otherwise the answer of the rung."""
+    chosen, aim = int(turn[NEXT]), int(turn[AIM])
+    turn[NEXT] = NO_ANSWER
+    turn[MADE] += 1
+    if chosen == NO_ANSWER and top(s).actor == who.p:
+        chosen = answer_by_aim(s, t, mask, aim)
+        if chosen != NO_ANSWER and top(s).phase == Phase.ACTION and is_deed_of(chosen, aim):
+            turn[AIM] = NO_AIM
+    if chosen == NO_ANSWER or not allows(mask, chosen):
+        chosen = answer(s, t, mask, who.skills, luck, 0, who.known)
+    return chosen

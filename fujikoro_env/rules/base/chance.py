@@ -4,7 +4,7 @@ them)."""
 from fujikoro_env.content.model import DIE_FACES
 from fujikoro_env.kernel.jit import rule
 from fujikoro_env.kernel.masks import bit, has, nth_bit
-from fujikoro_env.kernel.streams import below_number, draw_from, seed_stream
+from fujikoro_env.kernel.streams import below_number, draw_from, is_unused, seed_stream
 from fujikoro_env.rules.base.names import DECKS, STREAMS, Fault, Stream
 from fujikoro_env.rules.base.state import LOADED_DICE, LOADED_DRAWS, State
 
@@ -14,6 +14,15 @@ def seed_streams(s: State, seed: int) -> None:
     """Seed the random streams of a game."""
     for stream in range(STREAMS):
         seed_stream(s.streams[stream], stream, seed)
+
+
+@rule
+def has_drawn(s: State) -> bool:
+    """Whether any stream has been used since all were seeded."""
+    for stream in range(STREAMS):
+        if not is_unused(s.streams[stream]):
+            return True
+    return False
 
 
 @rule
@@ -48,9 +57,11 @@ def roll_face(s: State, kind: int) -> int:
     for k in range(LOADED_DICE - 1):
         s.loaded_dice[k] = s.loaded_dice[k + 1]
     s.loaded_dice[LOADED_DICE - 1] = 0
-    if loaded // 8 != kind:
+    face = (loaded - 1) % 8
+    if loaded // 8 != kind or face >= DIE_FACES:
         s.fault = Fault.LOADED_DIE
-    return (loaded - 1) % 8
+        return 0
+    return face
 
 
 @rule

@@ -86,12 +86,15 @@ class KnockOut(IntEnum):
     DRAGON, DUEL, MONK, LAVA = range(4)
 
 
+MOST_COUNTED: Final = 9999  # VP lost to monks count down to minus this
+
+
 class Counter(Field):
     """An entry of the table of counters: one number per label."""
 
     def __init__(self, labels: Iterable[str], doc: str) -> None:
         self.labels, self.doc = tuple(labels), doc
-        super().__init__(np.int16, (len(self.labels),))
+        super().__init__(np.int16, (len(self.labels),), low=-MOST_COUNTED, high=MOST_COUNTED)
 
 
 def by(labels: Iterable[str], doc: str) -> Ints:

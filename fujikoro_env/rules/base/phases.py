@@ -250,7 +250,7 @@ class Phase(IntEnum):
         question="Does the weapon card give a VP or a look?",
         rules=("GEAR-5",),
         whom=Whom.ACTIVE,
-        lies_on=on("REST_END"),
+        lies_on=on("REST_END") + ON_SETUP + on("MONK_SPOT", whom=Whom.ANYONE),
     )
     HALVES = PhaseEntry(
         20,

@@ -12,7 +12,7 @@ from fujikoro_env.rules.base.actions import BLUEPRINT, DONE, ITEM, ITEM_MONK, IT
 from fujikoro_env.rules.base.frames import pop, push, top
 from fujikoro_env.rules.base.names import GEARS, RESOURCE_KINDS, Mode, Where
 from fujikoro_env.rules.base.phases import SWAP_STEPS, Phase
-from fujikoro_env.rules.base.state import CARD_SLOTS, PLAYERS, SCROLL_SLOTS, Frame, Player, State
+from fujikoro_env.rules.base.state import CARD_SLOTS, FIRST_PARTNER, PLAYERS, SCROLL_SLOTS, Frame, Player, State
 from fujikoro_env.rules.map.board import stands_on
 from fujikoro_env.rules.pack import free_slots
 from fujikoro_env.rules.scroll import free_scroll_slot
@@ -20,7 +20,6 @@ from fujikoro_env.rules.scroll import free_scroll_slot
 NOTHING = -1
 PACK_ITEMS = RESOURCE_KINDS + 1 + SCROLL_SLOTS  # items of the block `item`; the blueprints come after them
 ITEMS = PACK_ITEMS + GEARS * CARD_SLOTS
-FIRST_PARTNER = 40  # bits of `used_powers`: partners of the swaps begun this turn
 # Bits of `chosen`: kinds of resources and monks given, then those taken; scroll cards; blueprints by slot.
 KINDS = RESOURCE_KINDS + 1
 FIRST_TAKEN = KINDS

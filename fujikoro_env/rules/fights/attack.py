@@ -31,7 +31,6 @@ from fujikoro_env.rules.gear.weapon import (
 from fujikoro_env.rules.powers.holdings import has_scroll
 
 LIGHTNING = 3
-MOST_ROUNDS = 30  # DRAG-7, DUEL-3
 
 
 @rule

@@ -10,13 +10,12 @@ from fujikoro_env.rules.base.counters import VpSource
 from fujikoro_env.rules.base.frames import pop, push, top
 from fujikoro_env.rules.base.names import Character, Cube, Gear, Marker, Outside, Reason, ScrollPower, Supply
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import DRAGONS_TURN, PLAYERS, Frame, State
+from fujikoro_env.rules.base.state import DRAGONS_TURN, MOST_FIGHT_ROUNDS, PLAYERS, Frame, State
 from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.characters.sneak import walk
 from fujikoro_env.rules.coop.coop import end_at_once, fall, is_coop, lose_game, send_to_start
 from fujikoro_env.rules.coop.sharing import share_out
 from fujikoro_env.rules.fights.attack import (
-    MOST_ROUNDS,
     battle_initiative,
     begin_attack,
     clear_fight,
@@ -267,7 +266,7 @@ def end_round(s: State, t: Tables, frame: Frame) -> None:
     """End a round; after 30 rounds all fighters retreat (DRAG-7)."""
     s.fight.turn = 0
     s.fight.rounds += 1
-    if s.fight.rounds == MOST_ROUNDS:
+    if s.fight.rounds == MOST_FIGHT_ROUNDS:
         frame.stage = END
         for k in range(s.settings.players - 1, -1, -1):  # the last question pushed is asked first
             p = in_order(s, k)

@@ -10,12 +10,11 @@ from fujikoro_env.rules.base.counters import DuelCount, VpSource
 from fujikoro_env.rules.base.frames import pop, push, top
 from fujikoro_env.rules.base.names import GEARS, RESOURCE_KINDS, Adventure, Gear, Where
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import CARD_SLOTS, SCROLL_SLOTS, Frame, State
+from fujikoro_env.rules.base.state import CARD_SLOTS, MOST_FIGHT_ROUNDS, SCROLL_SLOTS, Frame, State
 from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.characters.sneak import steal_scroll
 from fujikoro_env.rules.coop.coop import fall, is_coop
 from fujikoro_env.rules.fights.attack import (
-    MOST_ROUNDS,
     battle_initiative,
     begin_attack,
     clear_table,
@@ -109,7 +108,7 @@ def next_blow(s: State, frame: Frame) -> None:
         frame.stage = STEALING if s.fight.gave_up != 0 else LAYING
         if is_enemy(s, opponent_of(s, s.fight.loser - 1)) and s.fight.gave_up != 0:
             frame.stage = END  # SCEN-72: an enemy steals nothing
-    elif neither_can_fight(s) or s.fight.rounds == MOST_ROUNDS:
+    elif neither_can_fight(s) or s.fight.rounds == MOST_FIGHT_ROUNDS:
         frame.stage = END  # DUEL-3: undecided, nothing is stolen
     elif s.fight.turn == 2:
         s.fight.turn = 0

@@ -5,10 +5,9 @@ from fujikoro_env.rules.base.counters import MonkFightCount, VpSource
 from fujikoro_env.rules.base.frames import pop, push, top
 from fujikoro_env.rules.base.names import Cube, Gear
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.base.state import DRAGONS_TURN, Frame, State
+from fujikoro_env.rules.base.state import DRAGONS_TURN, MOST_FIGHT_ROUNDS, Frame, State
 from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.fights.attack import (
-    MOST_ROUNDS,
     battle_initiative,
     begin_attack,
     clear_table,
@@ -96,7 +95,7 @@ def end_round_with_monk(s: State, t: Tables, frame: Frame) -> None:
     """End a round; after 30 rounds the samurai retreats, as in DRAG-7."""
     s.fight.turn = 0
     s.fight.rounds += 1
-    if s.fight.rounds == MOST_ROUNDS:
+    if s.fight.rounds == MOST_FIGHT_ROUNDS:
         frame.stage = END
         retreat(s, t, frame.actor)
 

@@ -27,8 +27,8 @@ def a_dragon_is_visible(s: State) -> bool:
 
 @rule
 def come_back(s: State, t: Tables) -> None:
-    """Return the players outside to where they left; they keep their claims (SCEN-52). If there is no room at the
-    secret exit, they go to the start tile (MAP-11)."""
+    """Bring all players who are outside back to where they left; they keep their claims (SCEN-52). If there is no room
+    at the secret exit, they go to the start tile (MAP-11)."""
     for p in range(s.settings.players):
         me = s.players[p]
         if me.outside == Outside.FOOT and may_be_laid_on(s, t, p, s.secret_exit):

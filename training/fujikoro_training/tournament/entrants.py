@@ -34,9 +34,13 @@ def labels(names: list[str]) -> list[str]:
 
 def agent_digest(name: str) -> str:
     """Digest of an agent's code and of the model that it loads: if it is the same, so are the agent's games."""
-    made = type(make_agent(name))
+    return digest_of(type(make_agent(name)), name)
+
+
+def digest_of(kind: type, name: str) -> str:
+    """Digest of the code of an agent of this class, made by this name."""
     digest = hashlib.sha256()
-    for path in [*_code_of(made), *_files_named(name)]:
+    for path in [*_code_of(kind), *_files_named(name)]:
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -52,6 +56,6 @@ def _code_of(kind: type) -> list[Path]:
 
 
 def _files_named(name: str) -> list[Path]:
-    """Files in an agent's name: `policy:model.zip:greedy=true` names one, and so does `policy:path=model.zip`."""
+    """Files in an agent's name: `policy:model.zip:trust=true` names one, and so does `policy:path=model.zip`."""
     words = [*name.split(":")[1:], *re.split("[:,=]", name)[1:]]
     return [path for path in map(Path, dict.fromkeys(words)) if path.is_file()]

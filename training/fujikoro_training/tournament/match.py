@@ -1,42 +1,39 @@
 """One game of a tournament. An agent that fails forfeits the game: its seat comes last, and a random agent plays on in
 it so that the others can finish."""
 
-import operator
-import signal
 import time
+from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from traceback import format_exception_only
 from typing import Any, Final
 
 from fujikoro_env.game import IllegalActionError
-from fujikoro_env.player import Agent, RandomAgent, agents_seed, make_agent
-from fujikoro_env.rules.base.actions import ACTIONS
+from fujikoro_env.kernel.text import one_line
+from fujikoro_env.player import Agent, RandomAgent, agents_seed, failure_text, make_agent
 from fujikoro_env.rules.base.names import Character
 from fujikoro_env.session import Session
 from fujikoro_env.settings import Rules
+from fujikoro_training.tournament.failures import (
+    CRASHED,
+    CRASHES,
+    ILLEGAL,
+    RAISED,
+    RESETTING,
+    TIME,
+    FailureError,
+    Forfeit,
+    Forfeits,
+    as_action,
+    time_for,
+    too_slow,
+)
+from fujikoro_training.tournament.isolated import IsolatedAgent
 from fujikoro_training.tournament.schedule import Match
 
-RAISED, ILLEGAL, TIME, CRASHED = "raised", "illegal", "time", "crashed"  # reasons for a forfeit
 NOBODY: Final = -1  # in place of a seat: no agent is running
-RESETTING: Final = -1  # in place of a decision: before the first one
-GET_READY: Final = 60.0  # minimum time in seconds to make and reset an agent: models are loaded, code is compiled
-GRACE: Final = 1.0  # seconds: an agent is killed after twice the time of a move plus this
-LONGEST_DETAIL: Final = 200
 LOST: Final = 2  # everybody's rank in a lost co-op game: behind the volcano
-
-
-@dataclass(frozen=True)
-class Forfeit:
-    """Failure of an agent that loses it the game."""
-
-    decision: int  # number of the seat's decision, from 0
-    reason: str  # one of the constants above
-    detail: str  # one line
-
-
-Forfeits = dict[int, Forfeit]  # by seat
 
 
 @dataclass(frozen=True)
@@ -54,79 +51,95 @@ class Result:
     forfeits: Forfeits = field(default_factory=dict)
 
 
-class FailureError(Exception):
-    """A failure that makes an agent forfeit."""
-
-    def __init__(self, reason: str, detail: str) -> None:
-        self.reason, self.detail = reason, " ".join(detail.split())[:LONGEST_DETAIL]
-        super().__init__(reason)
+class AccidentError(Exception):
+    """The process of an isolated agent has ended for the first time in this game, which begins again."""
 
 
 class MatchRunner:
     """Plays games in one process. Agents are kept from game to game and reset for each."""
 
     def __init__(
-        self, names: list[str], rules: Rules, move_seconds: float, mark: Callable[[int, int], None] = lambda *_: None
+        self,
+        names: list[str],
+        rules: Rules,
+        move_seconds: float,
+        mark: Callable[[int, int], None] = lambda *_: None,
+        salt: str = "",
+        isolate: bool = False,
     ) -> None:
         """`mark` is called with the seat and the decision index before an agent runs, so that it is known which agent
-        was running if the process dies."""
+        was running if the process dies. `salt` keeps the seeds of agents secret. `isolate`: each agent gets its own
+        process; call `close` at the end."""
         self.names, self.rules, self.move_seconds, self._mark = names, rules, move_seconds, mark
+        self.salt, self.isolate = salt, isolate
         self._agents: dict[tuple[int, int], Agent] = {}  # by agent number and number of copies in earlier seats
 
     def play(self, match: Match, doomed: Forfeits | None = None) -> Result:
         """Play a game. `doomed`: agents that will forfeit, because they killed the process that played this game
-        before."""
-        return _Sitting(self, match, doomed or {}).play()
+        before. A game in which an isolated agent ends its process begins again; if it does so again, it forfeits."""
+        crashes: Counter[int] = Counter()
+        while True:
+            with suppress(AccidentError):
+                return _Sitting(self, match, doomed or {}, crashes).play()
 
     def agent(self, number: int, copy: int) -> Agent:
         """Return a copy of an agent, made when it is first needed."""
         if (number, copy) not in self._agents:
-            self._agents[number, copy] = make_agent(self.names[number])
+            name = self.names[number]
+            made = IsolatedAgent(name, self.rules, self.move_seconds) if self.isolate else make_agent(name)
+            self._agents[number, copy] = made
         return self._agents[number, copy]
+
+    def compile(self) -> None:
+        """Let the processes of isolated agents load all compiled code."""
+        for who, agent in list(self._agents.items()):
+            if isinstance(agent, IsolatedAgent):
+                try:
+                    agent.compile()
+                except FailureError:  # it is made again for its first game
+                    self.dismiss(*who)
 
     def dismiss(self, number: int, copy: int) -> None:
         """Drop an agent that failed, so that it is made again for the next game."""
-        self._agents.pop((number, copy), None)
+        agent = self._agents.pop((number, copy), None)
+        if isinstance(agent, IsolatedAgent):
+            agent.close()
+
+    def close(self) -> None:
+        """Drop all agents and end their processes."""
+        for who in list(self._agents):
+            self.dismiss(*who)
 
     def watched(self, seat: int, decision: int, work: Callable[[], Any]) -> tuple[Any, float]:
         """Call an agent; return its result and the seconds it took. Raises `FailureError` if it raises or takes too
-        long."""
+        long. All code of an agent runs in here, down to that of its result and of its exceptions. An agent that never
+        returns holds the process up until its parent ends it (`pool`)."""
         limit = time_for(decision, self.move_seconds)
         self._mark(seat, decision)
-        signal.setitimer(signal.ITIMER_REAL, 2 * limit + GRACE)
         began = time.perf_counter()
         try:
             given = work()
         except BaseException as error:  # including SystemExit: nothing that an agent raises ends the tournament
-            raise FailureError(RAISED, format_exception_only(error)[-1]) from None
+            if self.isolate and isinstance(error, FailureError):  # then no agent's code runs here
+                raise
+            raise FailureError(RAISED, failure_text(error)) from None
         finally:
             seconds = time.perf_counter() - began
-            signal.setitimer(signal.ITIMER_REAL, 0)
             self._mark(NOBODY, 0)
         if seconds > limit:
             raise FailureError(TIME, too_slow(limit))
         return given, seconds
 
 
-def time_for(decision: int, move_seconds: float) -> float:
-    """Time limit of a decision in seconds."""
-    return max(move_seconds, GET_READY) if decision == RESETTING else move_seconds
-
-
-def too_slow(limit: float) -> str:
-    """Detail of a forfeit on time."""
-    return f"took longer than {limit:g} s"
-
-
 class _Sitting:
     """A running game."""
 
-    def __init__(self, table: MatchRunner, match: Match, doomed: Forfeits) -> None:
-        self.table, self.match, self.doomed = table, match, doomed
+    def __init__(self, table: MatchRunner, match: Match, doomed: Forfeits, crashes: Counter[int]) -> None:
+        self.table, self.match, self.doomed, self.crashes = table, match, doomed, crashes
         self.session = Session(table.rules, match.seed, keep_history=False)
         self.decisions, self.seconds = [0] * len(match.seats), [0.0] * len(match.seats)
         self.forfeits: Forfeits = {}
-        self.luck = agents_seed(match.seed)
+        self.luck = agents_seed(match.seed, table.salt)
 
     def play(self) -> Result:
         for seat in range(len(self.match.seats)):
@@ -150,8 +163,8 @@ class _Sitting:
         if seat not in self.forfeits:
             agent, view = self.session.agent(seat), self.session.view(seat)
             assert agent is not None
-            given = self._guarded(seat, decision, lambda: agent.act(view))
-            if seat not in self.forfeits and self._stepped(seat, decision, given):
+            answer = self._guarded(seat, decision, lambda: as_action(agent.act(view)))
+            if seat not in self.forfeits and self._stepped(seat, decision, answer):
                 return
         self.session.advance()  # the substitute's move
 
@@ -163,19 +176,28 @@ class _Sitting:
             given, seconds = self.table.watched(seat, decision, work)
             self.seconds[seat] += seconds
         except FailureError as failure:
+            self._check_crashes(seat, failure)
             return self._forfeit(seat, Forfeit(decision, failure.reason, failure.detail))
         return given
 
-    def _stepped(self, seat: int, decision: int, given: Any) -> bool:
-        try:
-            self.session.submit(_action(given))
-        except IllegalActionError as error:
-            detail = f"{error.name} in {error.phase}"
-        except FailureError as failure:
-            detail = failure.detail
-        else:
-            return True
-        self._forfeit(seat, Forfeit(decision, ILLEGAL, FailureError(ILLEGAL, detail).detail))
+    def _check_crashes(self, seat: int, failure: FailureError) -> None:
+        """Begin the game again if the agent has ended its process for the first time: that may be an accident."""
+        if failure.reason == CRASHED:
+            self.crashes[seat] += 1
+            if self.crashes[seat] < CRASHES:
+                self.table.dismiss(*self._who(seat))
+                raise AccidentError
+
+    def _stepped(self, seat: int, decision: int, answer: int | str) -> bool:
+        """Carry out an action; if it is none, or illegal, the agent forfeits."""
+        if isinstance(answer, int):
+            try:
+                self.session.submit(answer)
+            except IllegalActionError as error:
+                answer = f"{error.name} in {error.phase}"
+            else:
+                return True
+        self._forfeit(seat, Forfeit(decision, ILLEGAL, one_line(answer)))
         return False
 
     def _forfeit(self, seat: int, forfeit: Forfeit) -> None:
@@ -199,16 +221,6 @@ class _Sitting:
             seconds=[round(seconds, 6) for seconds in self.seconds],
             forfeits=self.forfeits,
         )
-
-
-def _action(given: Any) -> int:
-    try:
-        action = operator.index(given)
-    except Exception:
-        raise FailureError(ILLEGAL, f"returned a {type(given).__name__}, which is not an action") from None
-    if not 0 <= action < ACTIONS:
-        raise FailureError(ILLEGAL, f"returned {action}, which is not an action")
-    return action
 
 
 def final_ranks(ranking: tuple[int, ...], forfeits: Forfeits, together: bool = False) -> list[int]:

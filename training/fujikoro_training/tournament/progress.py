@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from rich import progress
 from rich.console import Console
+from rich.table import Column
 
 from fujikoro_training.tournament.match import Result
 from fujikoro_training.tournament.schedule import Match
@@ -29,12 +30,13 @@ class Bar:
         for match, result in there:
             self._count(match, result)
         self._bar = progress.Progress(
-            progress.BarColumn(),
-            progress.TextColumn("{task.completed:.0f} of {task.total:.0f} games"),
-            progress.TimeElapsedColumn(),
-            progress.TextColumn("left"),
-            progress.TimeRemainingColumn(),
-            progress.TextColumn("{task.description}"),
+            progress.BarColumn(bar_width=None, table_column=Column(min_width=10, max_width=40, ratio=1)),
+            progress.TextColumn("{task.completed:.0f} of {task.total:.0f} games", table_column=_whole()),
+            progress.TimeElapsedColumn(table_column=_whole()),
+            progress.TextColumn("left", table_column=_whole()),
+            progress.TimeRemainingColumn(table_column=_whole()),
+            progress.TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis", ratio=3)),
+            expand=True,
             console=Console(stderr=True),
             disable=not sys.stderr.isatty(),
         )
@@ -66,6 +68,11 @@ class Bar:
         rates = self._wins / np.maximum(1, self._games)
         best = np.argsort(-rates, kind="stable")[:NAMED]
         return ", ".join(f"{_short(self._labels[agent])} {rates[agent]:.0%}" for agent in best)
+
+
+def _whole() -> Column:
+    """A column that keeps its width on a narrow terminal."""
+    return Column(no_wrap=True, min_width=4)
 
 
 def _short(label: str) -> str:

@@ -7,18 +7,28 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from fujikoro_env.kernel.text import quoted
 from fujikoro_env.position.writing import rules_of
 from fujikoro_env.record.recorder import engine_digest
 from fujikoro_env.settings import Rules
 from fujikoro_training.tournament.entrants import agent_digest, check_names, labels
 from fujikoro_training.tournament.games import Games
+from fujikoro_training.tournament.isolated import isolated_digest
 from fujikoro_training.tournament.match import Result
 from fujikoro_training.tournament.pool import Pool, Setting
 from fujikoro_training.tournament.progress import Bar
 from fujikoro_training.tournament.ratings import rate
 from fujikoro_training.tournament.schedule import Match, blocks_for, equal_games
 from fujikoro_training.tournament.settled import looks, settled
-from fujikoro_training.tournament.store import Journal, Settings, settings_digest, write_parquet
+from fujikoro_training.tournament.store import (
+    LONGEST_SALT,
+    SALT,
+    Journal,
+    Settings,
+    is_salt,
+    settings_digest,
+    write_parquet,
+)
 
 MOST_AGENTS = 20  # more would have too many line-ups
 
@@ -29,19 +39,28 @@ class TournamentError(ValueError):
 
 @dataclass(frozen=True)
 class Plan:
-    """Settings that determine the results: the same plan always leads to the same games."""
+    """Settings that determine the results: with a salt, the same plan always leads to the same games."""
 
     names: list[str]
     rules: Rules
     seed: int = 0
     move_seconds: float = 60.0
+    salt: str | None = None  # from which seeds are derived, so that agents can't guess them; None: drawn for each run
+    isolate: bool = False  # each agent plays in a process of its own, which gets only its views
 
     def __post_init__(self) -> None:
+        if self.salt is not None and not is_salt(self.salt):
+            raise TournamentError(
+                f"salt {quoted(self.salt)}: allowed are 1 to {LONGEST_SALT} printable ASCII characters"
+            )
         if len(self.names) < 2 and not self.together:
             raise TournamentError("a tournament needs two agents or more; one may be named twice")
         if len(self.names) > MOST_AGENTS:
             raise TournamentError(f"{len(self.names)} agents: at most {MOST_AGENTS} can play in one tournament")
-        check_names(self.names)
+        if self.isolate:
+            _ = self.settings  # makes each agent once, in a process of its own
+        else:
+            check_names(self.names)
 
     @property
     def together(self) -> bool:
@@ -61,15 +80,21 @@ class Plan:
             "seats": self.rules.players,
             "seed": self.seed,
             "move_seconds": self.move_seconds,
+            "isolate": self.isolate,
             "rules": rules_of(self.rules),
             "engine": engine_digest(),
-            "code": {name: agent_digest(name) for name in dict.fromkeys(self.names)},
+            "code": {name: self._digest(name) for name in dict.fromkeys(self.names)},
+            SALT: self.salt,
         }
+
+    def _digest(self, name: str) -> str:
+        return isolated_digest(name, self.rules) if self.isolate else agent_digest(name)
 
     @property
     def usual_folder(self) -> Path:
         """Default folder of the tournament."""
-        return Path("runs") / f"tournament-{settings_digest(self.settings)}"
+        given = {name: value for name, value in self.settings.items() if value is not None}
+        return Path("runs") / f"tournament-{settings_digest(given)}"
 
 
 @dataclass(frozen=True)
@@ -99,10 +124,11 @@ def play(
     finished game is saved in the journal at once."""
     if until_settled and plan.together:
         raise TournamentError("--until-settled is for competitive games: there are no ratings in co-op and solo play")
-    schedule = blocks_for(games, len(plan.names), plan.rules.players, plan.seed, plan.together)
     began = time.monotonic()
-    stages = list(looks(len(schedule))) if until_settled else [len(schedule)]
     with Journal(folder, plan.settings) as journal:
+        settings = {**plan.settings, SALT: journal.settings[SALT]}
+        schedule = blocks_for(games, len(plan.names), plan.rules.players, plan.seed, plan.together, settings[SALT])
+        stages = list(looks(len(schedule))) if until_settled else [len(schedule)]
         were_there = len(journal.results)
         _refuse_fewer(folder, journal.results, schedule)
         say(_announcement(plan, schedule, games, were_there, folder))
@@ -111,9 +137,9 @@ def play(
                 more_is_there = len(journal.results) > len(played.matches)  # from an earlier run, and it counts
                 if until_settled and not more_is_there and settled(rate(played.finishes), look, equal_within):
                     break
-        write_parquet(folder, played, plan.settings)
+        write_parquet(folder, played, settings)
     last_look, seconds = look if until_settled else None, time.monotonic() - began
-    return Played(plan, plan.settings, played, games, were_there, last_look, equal_within, seconds)
+    return Played(plan, settings, played, games, were_there, last_look, equal_within, seconds)
 
 
 def _played_so_far(
@@ -128,7 +154,7 @@ def _played_so_far(
             if twin.game not in there:
                 journal.add(replace(result, game=twin.game))
     before = [(match, there[match.game]) for block in schedule for match in block if match.game in there]
-    setting = Setting(plan.names, plan.rules, plan.move_seconds)
+    setting = Setting(plan.names, plan.rules, plan.move_seconds, journal.settings[SALT], plan.isolate)
     with Pool(setting, workers) as pool, Bar(sum(map(len, schedule)), plan.labels, before) as bar:
         for blocks in stages:
             matches = [match for block in schedule[:blocks] for match in block]

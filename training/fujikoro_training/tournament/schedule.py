@@ -15,7 +15,7 @@ from itertools import combinations, count
 import numpy as np
 from numpy.typing import NDArray
 
-from fujikoro_env.player import luck_of
+from fujikoro_env.player import luck_of, secret_luck_of
 
 LineUp = tuple[int, ...]  # agent numbers, sorted
 
@@ -61,25 +61,25 @@ def _meetings(line_up: LineUp, agents: int) -> NDArray[np.float64]:
     return np.concatenate([there * agents, pairs])
 
 
-def blocks(agents: int, seats: int, seed: int) -> Iterator[list[Match]]:
+def blocks(agents: int, seats: int, seed: int, salt: str = "") -> Iterator[list[Match]]:
     """Infinite sequence of blocks. The order around the table is drawn for each block, so that nobody always plays
-    after the same agent."""
+    after the same agent. Without the salt nobody can compute the seeds of the games."""
     game = block = 0
     while True:
         for line_up in balanced_order(agents, seats):
             order = list(line_up)
             random.Random(luck_of("order", seed, block)).shuffle(order)
-            game_seed = luck_of("game", seed, block)
+            game_seed = secret_luck_of(salt, "game", seed, block)
             turned = list(dict.fromkeys(_turned(order, by) for by in range(seats)))  # ABAB has only two rotations
             yield [Match(game + by, block, by, game_seed, place) for by, place in enumerate(turned)]
             game, block = game + len(turned), block + 1
 
 
-def blocks_together(agents: int, seats: int, seed: int) -> Iterator[list[Match]]:
+def blocks_together(agents: int, seats: int, seed: int, salt: str = "") -> Iterator[list[Match]]:
     """Infinite sequence of blocks for co-op games: in each block every agent plays the same seed with copies of
     itself."""
     for block in count():
-        game_seed = luck_of("game", seed, block)
+        game_seed = secret_luck_of(salt, "game", seed, block)
         yield [Match(block * agents + agent, block, agent, game_seed, (agent,) * seats) for agent in range(agents)]
 
 
@@ -87,11 +87,13 @@ def _turned(order: list[int], by: int) -> tuple[int, ...]:
     return tuple(order[-by:] + order[:-by]) if by else tuple(order)
 
 
-def blocks_for(games: int, agents: int, seats: int, seed: int, together: bool = False) -> list[list[Match]]:
+def blocks_for(
+    games: int, agents: int, seats: int, seed: int, together: bool = False, salt: str = ""
+) -> list[list[Match]]:
     """Enough whole blocks for this many games, and for every agent to play at least once."""
     found: list[list[Match]] = []
     played, there = 0, set[int]()
-    for block in (blocks_together if together else blocks)(agents, seats, seed):
+    for block in (blocks_together if together else blocks)(agents, seats, seed, salt):
         if played >= games and len(there) == agents:
             return found
         found.append(block)

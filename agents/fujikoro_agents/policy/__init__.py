@@ -1,0 +1,38 @@
+"""Trained policies: agents that play with them, and their files.
+
+A policy file holds weights and a description, never code, so it is safe to read files of strangers. `load_policy` reads
+one, `save_policy` writes one, and `Policy.answer` chooses actions for many games at once. `policy_of_model` makes a
+policy of a MaskablePPO model.
+"""
+
+from fujikoro_agents.policy.agent import PolicyAgent
+from fujikoro_agents.policy.networks import Heads, Plain
+from fujikoro_agents.policy.sb3_model import convert_model, policy_of_model
+from fujikoro_agents.policy.weights_file import (
+    Head,
+    Policy,
+    PolicyError,
+    load_policy,
+    misfit,
+    new_head,
+    random_weights,
+    read_head,
+    save_policy,
+)
+
+__all__ = [
+    "Head",
+    "Heads",
+    "Plain",
+    "Policy",
+    "PolicyAgent",
+    "PolicyError",
+    "convert_model",
+    "load_policy",
+    "misfit",
+    "new_head",
+    "policy_of_model",
+    "random_weights",
+    "read_head",
+    "save_policy",
+]

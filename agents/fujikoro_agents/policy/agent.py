@@ -1,0 +1,137 @@
+"""Agents that play with a trained policy: `policy:model.safetensors`.
+
+Actions are sampled as in training; `policy:model.safetensors:greedy=true` takes the most likely action instead. A
+MaskablePPO model of sb3-contrib plays after `policy:model.zip:trust=true`, because such a file can run code.
+"""
+
+import sys
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fujikoro_agents.policy.answers import chosen, drawn_from
+from fujikoro_agents.policy.networks import Observations
+from fujikoro_agents.policy.sb3_model import Sb3Policy, is_archive, load_model
+from fujikoro_agents.policy.weights_file import Policy, load_policy, stat_of
+from fujikoro_env.content.model import Pack
+from fujikoro_env.envs.batch import BatchedGames
+from fujikoro_env.envs.policies import Which
+from fujikoro_env.game import Game
+from fujikoro_env.player import agents_seed, luck_of
+from fujikoro_env.rules.base.state import PLAYERS
+
+SHOWN: Final = 3  # number of actions listed in an explanation
+WARNED: set[tuple[str, str]] = set()  # file and content of the warnings given so far
+
+
+class PolicyAgent:
+    """Agent that samples its actions from a trained policy, or takes the most likely one if `greedy`."""
+
+    def __init__(self, path: str, greedy: bool = False, trust: bool = False) -> None:
+        self.path, self.greedy = str(path), greedy
+        self.policy = any_policy(self.path, trust)
+        self.reset(0, 0)
+
+    def reset(self, seed: int, seat: int) -> None:
+        """Start a new game: forget the last decision and seed the agent's random numbers."""
+        self._luck = np.array([luck_of(seed, seat)], np.uint64)
+        self._last: tuple[Game, NDArray[np.float64], float] | None = None
+
+    def act(self, view: Game) -> int:
+        """Choose a legal action in the given position."""
+        if self._last is None:
+            warn_of_content(self.path, self.policy, view.rules.pack)
+        chances, value = self.judge(view)
+        self._last = view, chances, value
+        if self.greedy:
+            return int(chances.argmax())
+        self._luck, luck = drawn_from(self._luck)
+        return int(chosen(chances[None], luck)[0])
+
+    def explain(self) -> str:
+        """Describe the last decision: the most likely actions and the expected return."""
+        if self._last is None:
+            return ""
+        view, chances, value = self._last
+        best = [int(action) for action in np.argsort(-chances, kind="stable")[:SHOWN] if chances[action] > 0]
+        weighed = ", ".join(f"{view.action_name(action)} {chances[action]:.0%}" for action in best)
+        return f"most likely actions: {weighed}; expected return {value:+.2f}"
+
+    def value(self) -> float | None:
+        """Expected return at the last decision."""
+        return None if self._last is None else self._last[2]
+
+    def batch_policy(self) -> "NetworkPolicy":
+        """A policy that gives the same answers for many games at once."""
+        return NetworkPolicy(self.path, self.policy, self.greedy)
+
+    def judge(self, view: Game) -> tuple[NDArray[np.float64], float]:
+        """Return the probability of each action and the expected return."""
+        seen = view.observe(view.actor, self.policy.observation)
+        rows = {name: part[None] for name, part in seen.items()} if isinstance(seen, dict) else seen[None]
+        chances, values = self.policy.judge(rows, view.legal_mask()[None])
+        return chances[0], float(values[0])
+
+
+class NetworkPolicy:
+    """A trained policy that answers for many games at once. It plays the same games as one agent for each seat, but for
+    the rounding of probabilities, which depends on the number of games."""
+
+    def __init__(self, path: str, policy: Policy | Sb3Policy, greedy: bool) -> None:
+        self._path, self._policy, self._greedy = path, policy, greedy
+        self._luck = np.zeros((0, PLAYERS), np.uint64)  # states of random generators, by game and seat
+
+    def begin(self, games: BatchedGames, which: Which, seats: Which) -> None:
+        """Start new games, each with random numbers that depend on the seed of the game."""
+        warn_of_content(self._path, self._policy, games.rules.pack)
+        if len(self._luck) < games.n:
+            self._luck = np.zeros((games.n, PLAYERS), np.uint64)
+        for game, seat in zip(which, seats, strict=True):
+            self._luck[game, seat] = luck_of(agents_seed(int(games.seeds[game])), int(seat))
+
+    def act(self, games: BatchedGames, which: Which) -> NDArray[np.int64]:
+        """Choose a legal action in each of the games `which`."""
+        which = np.asarray(which, np.int64)
+        seats = games.actors[which]
+        observers = np.full(games.n, -1, np.int64)
+        observers[which] = seats
+        seen = games.observe(self._policy.observation, observers=observers)
+        chances, _ = self._policy.judge(_rows(seen, which), games.masks[which])
+        if self._greedy:
+            return chosen(chances, None)
+        self._luck[which, seats], luck = drawn_from(self._luck[which, seats])
+        return chosen(chances, luck)
+
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        """What it remembers of all games."""
+        return {"luck": self._luck.copy()}
+
+    def restore(self, snapshot: dict[str, NDArray[Any]]) -> None:
+        """Go on from a snapshot."""
+        self._luck = snapshot["luck"].copy()
+
+
+def any_policy(path: str, trust: bool = False) -> Policy | Sb3Policy:
+    """Read a policy file, or with `trust` a model of Stable-Baselines3. All agents share what was read."""
+    found = stat_of(path)
+    return _read(path, bool(trust), (found.st_mtime_ns, found.st_size, found.st_ino))
+
+
+@lru_cache(maxsize=8)
+def _read(path: str, trust: bool, _state: tuple[int, ...]) -> Policy | Sb3Policy:
+    return load_model(path, trust) if is_archive(path) else load_policy(path)
+
+
+def warn_of_content(path: str, policy: Policy | Sb3Policy, pack: Pack) -> None:
+    """Say once that a policy was trained with other content than it plays with."""
+    if isinstance(policy, Sb3Policy) or policy.head.content_digest == pack.digest or (path, pack.digest) in WARNED:
+        return
+    WARNED.add((path, pack.digest))
+    trained = f"{policy.head.content!r} ({policy.head.content_digest!r})"
+    print(f"policy {path}: trained with content {trained}, plays with {pack.name} ({pack.digest})", file=sys.stderr)
+
+
+def _rows(seen: Observations, which: NDArray[np.int64]) -> Any:
+    return {name: part[which] for name, part in seen.items()} if isinstance(seen, dict) else seen[which]

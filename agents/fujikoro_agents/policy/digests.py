@@ -1,0 +1,32 @@
+"""Digests of the tables of actions and observations. A policy plays only with the tables that it was trained with."""
+
+import hashlib
+import json
+from functools import cache
+from typing import Any
+
+from fujikoro_env.observation import FIELDS
+from fujikoro_env.observation.compact import PARTS
+from fujikoro_env.observation.layout import Part
+from fujikoro_env.rules.base.actions import TABLE
+
+
+@cache
+def action_digest() -> str:
+    """Digest of the table of actions: the names of all actions, in order."""
+    return _digest([[block.name, block.arguments] for block in TABLE.values()])
+
+
+@cache
+def observation_digest(kind: str) -> str:
+    """Digest of the table of an observation: parts and columns with their sizes and bounds, in order."""
+    return _digest([_layout(part) for part in (PARTS if kind == "compact" else FIELDS)])
+
+
+def _layout(part: Part) -> list[Any]:
+    columns = [[column.name, column.width, column.low, column.highs] for column in part.columns]
+    return [part.name, part.rows, part.grid, columns]
+
+
+def _digest(table: list[Any]) -> str:
+    return hashlib.sha256(json.dumps(table).encode()).hexdigest()[:16]

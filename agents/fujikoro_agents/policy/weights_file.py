@@ -1,0 +1,292 @@
+"""Policies as files of weights: one `.safetensors` file with a JSON head in its metadata. Reading it runs no code.
+
+>>> import tempfile
+>>> from fujikoro_agents.policy.networks import Plain
+>>> from fujikoro_env import Game, Rules
+>>> head = new_head(Plain(trunk=(8,)), Rules().pack, "compact", {"recipe": "none", "decisions": 0})
+>>> file = Path(tempfile.mkdtemp()) / "model.safetensors"
+>>> save_policy(file, random_weights(head, seed=1), head)
+>>> policy, game = load_policy(file), Game(seed=7)
+>>> seen, mask = game.observe(game.actor, "compact"), game.legal_mask()
+>>> int(policy.answer(seen[None], mask[None])[0]) in game.legal_actions()
+True
+
+The head says which network it is, what it observes, the digests of the tables of actions and observations and of the
+content that it was trained with, and how it was trained. A file whose tables are not those of this version is refused.
+"""
+
+import importlib.metadata
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fujikoro_agents.policy.answers import chances_of, chosen
+from fujikoro_agents.policy.digests import action_digest, observation_digest
+from fujikoro_agents.policy.networks import Network, Observations, Weights, described, network_of
+from fujikoro_env.content.errors import shown
+from fujikoro_env.content.model import Pack
+from fujikoro_env.observation import OBSERVATIONS, checked_kind
+from fujikoro_env.player import AgentError
+
+FORMAT: Final = 1
+KEY: Final = "fujikoro_policy"  # where the head is in the metadata
+MOST_BYTES: Final = 1 << 28  # of a file
+MOST_HEAD: Final = 1 << 16  # characters of the head
+MOST_LISTED: Final = 1 << 20  # bytes of the list of arrays that safetensors writes at the beginning
+PACKAGES: Final = ("fujikoro_env", "numpy", "torch", "stable_baselines3", "sb3_contrib")
+
+
+class PolicyError(AgentError):
+    """Raised for a policy that can't be read, used or written. The message is one line."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """Description of a policy: everything but the weights. `new_head` fills in what this version determines."""
+
+    network: Network
+    observation: str  # kind
+    observation_digest: str
+    action_digest: str
+    content: str  # name of the content pack
+    content_digest: str
+    training: Mapping[str, Any]  # how it was trained, as JSON: recipe, decisions, settings, seed
+    versions: Mapping[str, str]  # of the packages that trained it
+    format: int = FORMAT
+
+    def to_json(self) -> dict[str, Any]:
+        """The head as JSON."""
+        return {**vars(self), "network": described(self.network)}
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A trained network. It keeps no state of a game, so any number of seats and games can share it."""
+
+    head: Head
+    weights: Weights
+
+    @property
+    def observation(self) -> str:
+        """Kind of observation that it reads."""
+        return self.head.observation
+
+    def judge(
+        self, observations: Observations, masks: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Probabilities of the actions, (observations, ACTIONS), 0 where the mask is false; and expected returns."""
+        with np.errstate(over="ignore", invalid="ignore"):  # a file may hold weights of any size
+            logits, values = self.head.network.judge(self.weights, observations)
+        return chances_of(logits, masks), values.astype(np.float64)
+
+    def answer(
+        self, observations: Observations, masks: NDArray[np.bool_], luck: np.random.Generator | None = None
+    ) -> NDArray[np.int64]:
+        """A legal action for each observation: the most likely one, or drawn by its probability if there is `luck`."""
+        return chosen(self.judge(observations, masks)[0], None if luck is None else luck.random(len(masks)))
+
+
+def new_head(
+    network: Network, pack: Pack, observation: str = "compact", training: Mapping[str, Any] | None = None
+) -> Head:
+    """Head of a network trained with this version and this content."""
+    return Head(
+        network,
+        checked_kind(observation),
+        observation_digest(observation),
+        action_digest(),
+        pack.name,
+        pack.digest,
+        dict(training or {}),
+        _versions(),
+    )
+
+
+def random_weights(head: Head, seed: int, scale: float = 0.1) -> dict[str, NDArray[np.float32]]:
+    """Weights of an untrained network."""
+    luck = np.random.default_rng(seed)
+    shapes = head.network.shapes(head.observation)
+    return {name: luck.normal(0, scale, shape).astype(np.float32) for name, shape in shapes.items()}
+
+
+# Writing
+
+
+def save_policy(path: str | Path, weights: Mapping[str, NDArray[Any]], head: Head) -> None:
+    """Write a policy. The file is always the old or the new one, never a part of it. A PolicyError says which weights
+    don't fit the head."""
+    numpy_io = _safetensors(path).numpy
+    arrays = {name: np.ascontiguousarray(array, np.float32) for name, array in weights.items()}
+    _check_head(path, head)
+    _check_shapes(path, {name: array.shape for name, array in arrays.items()}, head)
+    _check_finite(path, arrays)
+    try:
+        text = json.dumps(head.to_json(), allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise PolicyError(f"policy {path}: training facts that are not JSON: {error}") from None
+    if len(text) > MOST_HEAD:
+        raise PolicyError(f"policy {path}: the head has {len(text)} characters; allowed are {MOST_HEAD}")
+    _write(Path(path), numpy_io.save(arrays, {KEY: text}))
+
+
+def _write(path: Path, content: bytes) -> None:
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(content)
+        beside.replace(path)
+    except OSError as error:
+        raise PolicyError(f"policy {path}: {error.strerror}") from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+# Reading
+
+
+def load_policy(path: str | Path) -> Policy:
+    """Read a policy and check it: sizes, network, shapes, types, numbers, tables. A PolicyError says what is wrong."""
+    _check_size(path)
+    safetensors = _safetensors(path)
+    try:
+        with safetensors.safe_open(str(path), "numpy") as file:
+            head = _read_head(path, file.metadata() or {})
+            _check_head(path, head)
+            parts = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 - the file is not a dictionary
+            if types := {part.get_dtype() for part in parts.values()} - {"F32"}:
+                raise PolicyError(f"policy {path}: weights of type {', '.join(sorted(types))}; allowed is F32")
+            _check_shapes(path, {name: tuple(part.get_shape()) for name, part in parts.items()}, head)
+            weights = {name: file.get_tensor(name) for name in parts}
+    except (OSError, safetensors.SafetensorError) as error:
+        raise PolicyError(f"policy {path}: not a safetensors file ({shown(str(error))})") from None
+    _check_finite(path, weights)
+    return Policy(head, weights)
+
+
+def read_head(path: str | Path) -> Head:
+    """Read the head alone, which may be of other tables than those of this version."""
+    _check_size(path)
+    safetensors = _safetensors(path)
+    try:
+        with safetensors.safe_open(str(path), "numpy") as file:
+            return _read_head(path, file.metadata() or {})
+    except (OSError, safetensors.SafetensorError) as error:
+        raise PolicyError(f"policy {path}: not a safetensors file ({shown(str(error))})") from None
+
+
+def _safetensors(path: str | Path) -> Any:
+    try:
+        import safetensors
+        import safetensors.numpy
+    except ModuleNotFoundError:
+        raise PolicyError(f"policy {path}: needs safetensors: pip install 'fujikoro_env[policy]'") from None
+    return safetensors
+
+
+def stat_of(path: str | Path) -> os.stat_result:
+    """The state of a file. Anything but a regular file is refused: a pipe, for example, would be waited for."""
+    try:
+        found = Path(path).stat()
+    except (OSError, ValueError) as error:
+        raise PolicyError(f"policy {str(path)!r}: {getattr(error, 'strerror', error)}") from None
+    if not S_ISREG(found.st_mode):
+        raise PolicyError(f"policy {path}: not a file")
+    return found
+
+
+def _check_size(path: str | Path) -> None:
+    found = stat_of(path)
+    try:
+        if found.st_size > MOST_BYTES:
+            raise PolicyError(f"policy {path}: {found.st_size:,} bytes; allowed are {MOST_BYTES:,}")
+        with Path(path).open("rb") as file:
+            listed = int.from_bytes(file.read(8), "little")
+    except OSError as error:
+        raise PolicyError(f"policy {path}: {error.strerror}") from None
+    if listed > min(MOST_LISTED, found.st_size):
+        raise PolicyError(f"policy {path}: not a policy file")
+
+
+def _read_head(path: str | Path, metadata: Mapping[str, str]) -> Head:
+    text = metadata.get(KEY, "")
+    if not text:
+        raise PolicyError(f"policy {path}: a safetensors file without a head, so not written by save_policy")
+    if len(text) > MOST_HEAD:
+        raise PolicyError(f"policy {path}: the head has {len(text)} characters; allowed are {MOST_HEAD}")
+    try:
+        return _head_of(json.loads(text))
+    except RecursionError:
+        raise PolicyError(f"policy {path}: the head is nested too deeply") from None
+    except ValueError as error:
+        raise PolicyError(f"policy {path}: {error}") from None
+
+
+def _head_of(said: Any) -> Head:
+    """The head, with every entry of the right type."""
+    if not isinstance(said, dict) or type(said.get("format")) is not int:
+        raise ValueError("the head is not an object with a format number")
+    if said["format"] != FORMAT:
+        raise ValueError(f"format {shown(said['format'])}; this version reads format {FORMAT}")
+    names = list(Head.__dataclass_fields__)
+    if sorted(said) != sorted(names):
+        raise ValueError(f"the head has the entries {shown(sorted(said))}, not {', '.join(names)}")
+    texts = ("observation", "observation_digest", "action_digest", "content", "content_digest")
+    wrong = [name for name in texts if not isinstance(said[name], str)]
+    wrong += [name for name in ("training", "versions") if not isinstance(said[name], dict)]
+    if wrong:
+        raise ValueError(f"the head has a wrong {wrong[0]}: {shown(said[wrong[0]])}")
+    if said["observation"] not in OBSERVATIONS:
+        raise ValueError(f"observation {shown(said['observation'])}; allowed are {', '.join(OBSERVATIONS)}")
+    return Head(**{**said, "network": network_of(said["network"])})
+
+
+# Checks for both
+
+
+def misfit(head: Head) -> str:
+    """Why a policy can't play with this version: it was trained with other tables. Empty if it can."""
+    if head.action_digest != action_digest():
+        return f"trained on another table of actions ({shown(head.action_digest)}, here {action_digest()})"
+    here = observation_digest(head.observation)
+    if head.observation_digest != here:
+        what = f"{head.observation} observation ({shown(head.observation_digest)}, here {here})"
+        return f"trained on another table of the {what}"
+    if head.observation not in head.network.observations:
+        allowed = " or ".join(head.network.observations)
+        return f"network {head.network.kind} reads {allowed} observations, not {head.observation}"
+    return ""
+
+
+def _check_head(path: str | Path, head: Head) -> None:
+    if reason := misfit(head):
+        raise PolicyError(f"policy {path}: {reason}")
+
+
+def _check_shapes(path: str | Path, found: Mapping[str, tuple[int, ...]], head: Head) -> None:
+    wanted = head.network.shapes(head.observation)
+    for name in sorted({*wanted, *found}):
+        if found.get(name) != wanted.get(name):
+            has, needs = found.get(name, "missing"), wanted.get(name, "no such weights")
+            raise PolicyError(f"policy {path}: {shown(name)} is {shown(has)}; the network has {needs}")
+
+
+def _check_finite(path: str | Path, weights: Weights) -> None:
+    for name, array in weights.items():
+        if not np.isfinite(array).all():
+            raise PolicyError(f"policy {path}: {name} has numbers that are not finite")
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for name in PACKAGES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,155 @@
+"""The command `fujikoro train`: runs a recipe and shows how it goes."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from fujikoro_agents.policy import PolicyError
+from fujikoro_training.learning.checkpoint import CheckpointError
+from fujikoro_training.learning.recipe import RecipeError, read_recipe
+from fujikoro_training.learning.run import POLICY, Row, Status, Trained, resume, train
+
+LEARNER: Final = ("update", "forward pass")  # parts of a run that are the learner's own
+SHOWN_ROWS: Final = 12  # of the live table
+BAR_WIDTH: Final = 60  # columns
+PREPARING: Final = "dealing the games, and playing the first evaluation ..."
+
+
+class TrainError(Exception):
+    """What is wrong with what the user typed, or with a file."""
+
+
+def trained(args: argparse.Namespace) -> bool:
+    """Run the command. Returns whether the run came to its end."""
+    if (args.recipe is None) == (args.resume is None):
+        raise TrainError("give a RECIPE (a TOML file, small or ppo), or --resume FOLDER to go on with a run")
+    if args.resume is not None and (args.set or args.out):
+        raise TrainError("--resume goes on with the recipe and folder of the run, so --set and --out don't go with it")
+    try:
+        return _shown_run(args)
+    except (RecipeError, CheckpointError, PolicyError) as error:
+        raise TrainError(str(error)) from None
+    except OSError as error:
+        raise TrainError(f"{error.filename}: {error.strerror}") from None
+
+
+def _shown_run(args: argparse.Namespace) -> bool:
+    if args.resume is not None:
+        folder = Path(args.resume)
+        run: Callable[[View], Trained] = lambda view: resume(folder, view, view.say)  # noqa: E731 - two short ones
+    else:
+        recipe = read_recipe(args.recipe, args.set)
+        folder = Path(args.out or f"runs/train-{recipe.name}-{recipe.seed}")
+        run = lambda view: train(recipe, folder, view)  # noqa: E731
+    with View(Console(file=sys.stderr)) as view:
+        found = run(view)
+    _report(found, folder, args)
+    return found.finished
+
+
+def _report(found: Trained, folder: Path, args: argparse.Namespace) -> None:
+    if args.json:
+        said = {"folder": str(folder), "finished": found.finished, "curve": found.curve, "shares": found.shares}
+        print(json.dumps(said))
+        return
+    if args.profile:
+        print(profile_text(found))
+    if found.finished:
+        print(f"written to {folder}: {POLICY} plays as policy:{folder / POLICY}")
+    else:
+        print(f"interrupted; the run is in {folder}, and goes on with: fujikoro train --resume {folder}")
+
+
+def profile_text(found: Trained) -> str:
+    """How the time of a run was spent, and what part of it was spent outside the learner."""
+    lines = [f"{name:<14}{share:7.1%}" for name, share in found.shares.items()]
+    outside = 1 - sum(found.shares.get(name, 0.0) for name in LEARNER)
+    return "\n".join(
+        [f"{found.seconds:.0f} s, of which", *lines, f"outside the learner ({', '.join(LEARNER)}): {outside:.1%}"]
+    )
+
+
+class View:
+    """Shows a running training: a live table on a terminal, otherwise a line for each evaluation."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._rows: list[Row] = []
+        self._live = Live(PREPARING, console=console, auto_refresh=False) if console.is_terminal else None
+
+    def __enter__(self) -> "View":
+        if self._live:
+            self._live.start(refresh=True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live:
+            self._live.stop()
+
+    def say(self, text: str) -> None:
+        """Print a line above the table."""
+        self._console.print(text, highlight=False)
+
+    def __call__(self, status: Status) -> None:
+        if status.row is not None:
+            self._rows.append(status.row)
+        if self._live:
+            self._live.update(Group(rows_table(self._rows[-SHOWN_ROWS:]), _progress(status)), refresh=True)
+        elif status.row is not None:
+            self.say(row_line(status.row))
+
+
+def _progress(status: Status) -> Table:
+    """A bar, and the numbers below it."""
+    planned = status.recipe.decisions
+    lines = Table.grid()
+    lines.add_row(ProgressBar(planned, min(status.decisions, planned), width=BAR_WIDTH))
+    lines.add_row(Text(status_line(status)))
+    return lines
+
+
+def status_line(status: Status) -> str:
+    """Progress of the run, in one line."""
+    numbers = {"{:,.0f} per second": status.speed, "entropy {:.2f}": status.entropy, "KL {:.4f}": status.kl}
+    known = [shape.format(number) for shape, number in numbers.items() if number is not None]
+    return ", ".join([f"{status.decisions:,} of {status.recipe.decisions:,} decisions", *known])
+
+
+def row_line(row: Row) -> str:
+    """One evaluation, in one line."""
+    wins = "; ".join(f"{_wins(match)} against {match['opponent']} ({match['games of']})" for match in row["matches"])
+    return f"{row['decisions']:,} decisions, {row['seconds']:.0f} s: {wins}"
+
+
+def rows_table(rows: list[Row]) -> Table:
+    """Evaluations as a table."""
+    title = "% of games won, 95 % intervals"
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    matches: list[Any] = rows[-1]["matches"] if rows else []
+    heads = [f"{match['opponent']}\n{match['games of']}" for match in matches]
+    for head in ("decisions", "seconds", "entropy", "KL", *heads):
+        table.add_column(head, justify="right")
+    for row in rows:
+        numbers = [f"{row[name]:.{digits}f}" if name in row else "" for name, digits in (("entropy", 2), ("kl", 4))]
+        wins = [_short_wins(match) for match in row["matches"]]
+        table.add_row(f"{row['decisions']:,}", f"{row['seconds']:.0f}", *numbers, *wins)
+    return table
+
+
+def _wins(match: dict[str, Any]) -> str:
+    return f"{match['share']:.1%} ({match['low']:.1%} to {match['high']:.1%})"
+
+
+def _short_wins(match: dict[str, Any]) -> str:
+    value, low, high = (100 * match[name] for name in ("share", "low", "high"))
+    return f"{value:.1f} ({low:.0f}-{high:.0f})"

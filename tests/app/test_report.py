@@ -1,0 +1,249 @@
+"""Reports: one page about training runs, tournaments and recorded games."""
+
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from fujikoro_app.cli import main
+from fujikoro_app.report.charts import Point, curve_chart
+from fujikoro_app.report.game import film_data, frames
+from fujikoro_app.report.markup import node, page_text
+from fujikoro_app.report.page import report_page
+from fujikoro_app.report.sources import CURVE, ITSELF, POLICY, SUMMARY, ReportError, read_source
+from fujikoro_env import Rules
+from fujikoro_env.player import make_agents
+from fujikoro_env.record import Replay
+from fujikoro_env.render.svg import table_svg
+from fujikoro_env.session import Session
+
+HOSTILE = """<script>document.title='owned'</script></script><img src=x onerror="alert('&')">"""
+VOID = ("meta", "input", "link", "img", "br")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+def match(opponent="random", share=0.5):
+    return {"opponent": opponent, "games of": "4 players", "games": 40, "share": share, "low": 0.4, "high": 0.6}
+
+
+def training_folder(folder: Path, opponent="random") -> str:
+    folder.mkdir()
+    rows = [
+        {"decisions": 0, "seconds": 0.1, "matches": [match(opponent, 0.25)]},
+        {"decisions": 500, "seconds": 9.0, "entropy": 1.5, "kl": 0.01, "matches": [match(opponent, 0.75)]},
+    ]
+    (folder / "curve.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "recipe.json").write_text(json.dumps({"name": "small", "decisions": 500, "games": [{"players": 4}]}))
+    return str(folder)
+
+
+def tournament_folder(folder: Path, *names: str) -> str:
+    folder.mkdir()
+    rows = [
+        {
+            "agent": name,
+            "games": 40,
+            "win_rate": [0.5, 0.25, 0.75],
+            "fair_share": 0.25,
+            "rating": [100.0, None, None],
+            "vp": [20.0, 18.0, 22.0],
+            "milliseconds_a_decision": 0.01,
+        }
+        for name in names
+    ]
+    (folder / "summary.json").write_text(json.dumps({"games": 40, "blocks": 10, "agents": rows}))
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def recording():
+    """A short game of two random players, one with a hostile name."""
+    names = ["random", HOSTILE]
+    session = Session(Rules(players=2, max_rounds=2), 5, agents=make_agents(["random"] * 2, 1), names=names)
+    session.play()
+    return session.recording()
+
+
+@pytest.fixture
+def game_file(recording, tmp_path):
+    (tmp_path / "game.json").write_text(recording.to_json())
+    return str(tmp_path / "game.json")
+
+
+@pytest.fixture
+def page(tmp_path, game_file):
+    """A report of a training, a tournament and a game, with hostile names everywhere."""
+    run = training_folder(tmp_path / "run", HOSTILE)
+    played = tournament_folder(tmp_path / "played", f"policy:{run}/policy.safetensors", HOSTILE)
+    assert main(["report", run, played, game_file, "--out", str(tmp_path / "report.html"), "--title", HOSTILE]) == 0
+    return tmp_path / "report.html"
+
+
+class Checker(HTMLParser):
+    """Checks that elements are closed in order, and collects what the page could load or run."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.attributes, self.scripts = [], [], 0
+
+    def handle_starttag(self, tag, attrs):
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+        self.scripts += tag == "script"
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_a_page_is_well_formed_and_complete_in_itself(page):
+    text = page.read_text()
+    checker = Checker()
+    checker.feed(text)
+    checker.close()
+    assert checker.open == []
+    assert checker.scripts == 2  # the film and the program: none from names
+    assert not [item for item in checker.attributes if item[1].startswith("on") or item[1] == "src"]
+    assert {value[0] for _, name, value in checker.attributes if name == "href"} == {"#"}
+    assert not re.search(r"url\((?!#)|@import|https?://", text)
+    policy = [value for tag, name, value in checker.attributes if tag == "meta" and value.startswith("default-src")]
+    assert policy == ["default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"]
+    assert not any(tag == "img" for tag, _, _ in checker.attributes)
+
+
+def test_a_page_has_the_curve_the_standings_and_the_game(page):
+    text = page.read_text()
+    assert "after 500 decisions in 9 seconds the network won 75.0% of 40 games" in text
+    assert "500 decisions: 75.0% (40.0% to 60.0%)" in text  # at its point of the curve
+    assert "50.0% (25.0 to 75.0)" in text
+    assert ">trained network</strong>" in text  # not a long path
+    assert "shown in" in text
+
+
+def test_the_film_is_the_tables_of_the_game(recording):
+    replay = Replay(recording)
+    shown = list(frames(replay, ["a", "b"]))
+    film = json.loads(film_data(shown))
+    pictures = ["".join(film["parts"][number] for number in picture) for picture in film["pictures"]]
+    assert len(pictures) == len(film["told"]) > 5
+    assert pictures[0] in table_svg(replay.game_at(0), names=["a", "b"])
+    assert film["told"][0] == "The start of the game."
+    assert film["told"][-1].split("\n")[-3].startswith("The game is over in round 2")
+    assert len(film_data(shown)) < sum(len(frame.svg) for frame in shown) / 5
+
+
+def test_a_recording_of_half_a_game_says_so(recording):
+    session = Session(Rules(players=2), 5, agents=make_agents(["random"] * 2, 1), names=["a", "b"])
+    for _ in range(12):
+        session.advance()
+    assert list(frames(Replay(session.recording()), ["a", "b"]))[-1].told.endswith("before the end of the game.")
+
+
+def test_text_that_no_file_can_hold_is_replaced(tmp_path):
+    run = training_folder(tmp_path / "run", "\ud800\x00")
+    assert main(["report", run, "--out", str(tmp_path / "report.html")]) == 0
+    assert "against ?" in (tmp_path / "report.html").read_text()
+
+
+def test_coop_has_no_ratings(tmp_path):
+    folder = tmp_path / "coop"
+    folder.mkdir()
+    row = {"agent": "band", "games": 8, "win_rate": [0.5, 0.2, 0.8], "milliseconds_a_decision": 0.1}
+    (folder / "summary.json").write_text(json.dumps({"games": 8, "blocks": 8, "agents": [row]}))
+    text = report_page([read_source(str(folder))], "co-op")
+    assert "band" in text
+    assert ">rating<" not in text
+    assert "<script" not in text  # nothing to step through
+
+
+def test_markup_keeps_text_and_elements_in_order():
+    made = node("p", "a < ", node("b", "b"), " & c", node("i"), "d", class_="x", data_go="&")
+    assert page_text(made).split("\n")[1] == '<p class="x" data-go="&amp;">a &lt; <b>b</b> &amp; c<i></i>d</p>'
+
+
+def test_a_curve_of_one_point_at_0_can_be_drawn():
+    drawn = page_text(curve_chart("wins", {"against random": [Point(0, 0.25, 0.1, 0.4)]}, None, ""))
+    assert 'cx="52.0"' in drawn
+
+
+def test_files_have_the_names_that_their_writers_give_them():
+    report = pytest.importorskip("fujikoro_training.tournament.report")
+    assert report.SUMMARY == SUMMARY
+    run = pytest.importorskip("fujikoro_training.learning.run", exc_type=ImportError)
+    assert (run.CURVE, run.POLICY, run.ITSELF) == (CURVE, POLICY, ITSELF)
+
+
+# bad input
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [
+        ("curve.jsonl", "[]\n", "curve.jsonl: not a curve"),
+        ("curve.jsonl", '{"decisions": 1e999, "seconds": 1, "matches": []}\n', "curve.jsonl: not a curve"),
+        ("summary.json", '{"games": 1, "blocks": 1, "agents": [{}]}', "summary.json: not a summary of a tournament"),
+        ("summary.json", "[" * 100_000, "summary.json: not a summary of a tournament"),
+        ("other", "", "has neither curve.jsonl of `fujikoro train` nor summary.json of `fujikoro tournament`"),
+    ],
+)
+def test_folders_that_are_none_of_ours_get_one_line(tmp_path, file, text, told):
+    (tmp_path / "recipe.json").write_text('{"name": "x", "decisions": 1, "games": [{}]}')
+    (tmp_path / file).write_text(text)
+    with pytest.raises(ReportError) as caught:
+        read_source(str(tmp_path))
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_bad_input_of_the_command_gets_one_line(tmp_path, game_file, capsys):
+    (tmp_path / "mine.html").write_text("mine")
+    for typed, told in (
+        ([str(tmp_path / "nowhere")], "nowhere: No such file or directory"),
+        ([game_file, "--out", str(tmp_path / "mine.html")], "exists already, and is left as it is"),
+        ([str(tmp_path / "mine.html")], "mine.html"),
+        ([], "required: SOURCE"),
+    ):
+        assert main(["report", *typed]) == 2
+        error = capsys.readouterr().err
+        assert told in error
+        assert error.count("\n") == 1
+    assert (tmp_path / "mine.html").read_text() == "mine"
+
+
+# in a browser
+
+TRIAL = """
+<script>
+const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+const at = () => document.querySelector("output").textContent;
+const seen = [at()];
+press("End"); seen.push(at());
+press("Home"); seen.push(at());
+press("ArrowRight"); press("ArrowRight"); press("ArrowLeft"); seen.push(at());
+document.querySelector('[data-go="next"]').click(); seen.push(at());
+document.querySelector("input").value = 4;
+document.querySelector("input").dispatchEvent(new Event("input")); seen.push(at());
+const drawn = document.querySelectorAll(".stage svg polygon").length > 100;
+document.body.innerHTML = "";
+document.body.textContent = JSON.stringify([seen, drawn, document.title]);
+</script>
+"""
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+def test_the_game_can_be_stepped_through_in_a_browser(page):
+    text = page.read_text()
+    (page.parent / "trial.html").write_text(text + TRIAL)
+    address = f"{(page.parent / 'trial.html').as_uri()}#picture-3"
+    command = [str(CHROMIUM), "--headless", "--no-sandbox", f"--user-data-dir={page.parent / 'profile'}", "--dump-dom"]
+    found = subprocess.run([*command, address], capture_output=True, text=True, timeout=60, check=True)
+    (told,) = re.findall(r"<body>(.*)</body>", found.stdout, re.DOTALL)
+    seen, drawn, title = json.loads(told.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+    last = seen[0].removeprefix("3 of ")
+    assert seen == [f"{at} of {last}" for at in (3, last, 1, 2, 3, 5)]
+    assert drawn
+    assert title == HOSTILE

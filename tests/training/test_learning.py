@@ -1,0 +1,251 @@
+"""`fujikoro train`: recipes, seats, runs of a few steps, checkpoints that go on with the same curve, the command."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib", reason="training is not installed: pip install -e '.[train]'")
+
+from fujikoro_app.cli import main
+from fujikoro_env.envs.seats import LEARNER
+from fujikoro_env.kernel.jit import INTERPRETED
+from fujikoro_env.player import make_agent
+from fujikoro_training.learning import checkpoint
+from fujikoro_training.learning.checkpoint import CheckpointError, read_checkpoint
+from fujikoro_training.learning.opponents import Seats, counts
+from fujikoro_training.learning.recipe import RecipeError, read_recipe, recipe_of, shipped_recipes
+from fujikoro_training.learning.run import make_parts, resume, train
+from fujikoro_training.timing import Stopwatch
+
+compiled = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")
+TINY = {
+    "decisions": 600,
+    "games": [{"players": 3, "max_rounds": 2}, {"players": 2, "mode": "coop", "share": 0.5}],
+    "opponents": {"self": 1, "past": 1, "gatherer": 1},
+    "league": {"size": 2, "every": 150},
+    "network": {"layers": [8]},
+    "learning": {"games": 9, "steps": 10, "batch": 32},
+    "evaluation": {"opponents": ["random"], "games": 3, "final_games": 3, "every": 200},
+    "checkpoints": {"every": 1},
+}
+
+
+def tiny(**changes):
+    return recipe_of("tiny", {**TINY, **changes})
+
+
+def curve_of(folder):
+    rows = [json.loads(line) for line in (folder / "curve.jsonl").read_text().splitlines()]
+    return [{name: value for name, value in row.items() if name != "seconds"} for row in rows]
+
+
+# recipes
+
+
+@pytest.mark.parametrize("name", shipped_recipes())
+def test_shipped_recipes_are_valid_and_can_be_read_again(name):
+    recipe = read_recipe(name)
+    assert recipe_of(name, json.loads(json.dumps(recipe.to_json()))).to_json() == recipe.to_json()
+
+
+def test_settings_can_be_changed():
+    recipe = read_recipe(
+        "small", ["decisions=7", "learning.entropy=0.5", "network.kind=heads", "network.layers=[4, 5]"]
+    )
+    assert (recipe.decisions, recipe.learning.entropy) == (7, (0.5, 0.5))
+    assert (recipe.network.kind, recipe.network.layers) == ("heads", (4, 5))
+
+
+@pytest.mark.parametrize(
+    ("says", "changes"),
+    [
+        ("recipe: 'lerning' is not known; allowed are decisions, seed,", ["lerning.rate=1"]),
+        ("learning: 'rate' is not known; allowed are games, steps,", ["learning.rate=1"]),
+        ("decisions=0: allowed are whole numbers from 1", ["decisions=0"]),
+        ("learning.gamma=2: allowed are numbers from 0 to 1", ["learning.gamma=2"]),
+        (r"learning.entropy=\[1, 2, 3\]: allowed are a number, or a list", ["learning.entropy=[1, 2, 3]"]),
+        ("network.kind='deep': allowed are compact, heads", ["network.kind=deep"]),
+        ("opponents=.*agent 'nobody' is not known", ["opponents.nobody=1"]),
+        ("games: .*players", ["games=[{players=9}]"]),
+        ("write KEY=VALUE", ["decisions"]),
+        ("at least one share must be above 0", ["opponents={self=0}"]),
+    ],
+)
+def test_bad_recipes_get_one_line(says, changes):
+    with pytest.raises(RecipeError, match=says) as error:
+        read_recipe("small", changes)
+    assert "\n" not in str(error.value)
+
+
+def test_unknown_recipes_list_the_shipped_ones():
+    with pytest.raises(RecipeError, match="allowed is a TOML file or ppo, small"):
+        read_recipe("large")
+
+
+# seats
+
+
+def test_games_are_divided_by_shares():
+    assert counts([0.5, 0.25, 0.25], 8) == [4, 2, 2]
+    assert counts([1, 1, 1], 10) in ([4, 3, 3], [3, 4, 3], [3, 3, 4])
+    assert counts([1000, 1], 5) == [4, 1]
+
+
+@compiled
+def test_learners_have_all_seats_or_one():
+    recipe = tiny()
+    parts = make_parts(recipe, Stopwatch())
+    seats = Seats(recipe.games[0], 6, parts.pool)
+    rows = seats(np.arange(6), np.random.default_rng(1))
+    learners = (rows == LEARNER).sum(axis=1)
+    assert learners.tolist() == [3, 3, 1, 1, 1, 1]
+    assert [seats.policies[int(row.max())] in parts.pool.policies for row in rows[2:]] == [True, True, False, False]
+    assert set(rows[4].tolist()) == {LEARNER, 0}
+    parts.games.close()
+
+
+# runs
+
+
+@compiled
+def test_a_run_leaves_a_policy_that_plays(tmp_path):
+    found = train(tiny(), tmp_path)
+    assert found.finished
+    assert found.curve[0]["decisions"] == 0
+    assert found.curve[-1]["decisions"] >= 600
+    assert [match["opponent"] for match in found.curve[-1]["matches"]] == ["random", "self"]
+    assert {"update", "forward pass", "opponents", "stepping", "observing", "evaluation"} <= set(found.shares)
+    assert sum(found.shares.values()) == pytest.approx(1, abs=1e-6)
+    assert list((tmp_path / "tensorboard").iterdir())
+    make_agent(f"policy:{tmp_path / 'policy.safetensors'}")
+    with pytest.raises(CheckpointError, match="has a checkpoint already"):
+        train(tiny(), tmp_path)
+
+
+@compiled
+def test_one_network_learns_all_player_counts_and_modes(tmp_path):
+    counts_of_players = [{"players": players, "max_rounds": 2} for players in (2, 3, 4, 5, 6)]
+    kinds = [*counts_of_players, {"players": 3, "mode": "coop"}, {"mode": "solo"}]
+    found = train(tiny(decisions=100, games=kinds), tmp_path)
+    assert found.finished
+    assert [match["games of"].split(",")[0] for match in found.curve[-1]["matches"]] == [
+        *(f"{players} players" for players in (2, 3, 4, 5, 6, 3, 1))
+    ]
+
+
+@compiled
+def test_a_killed_run_goes_on_with_the_same_curve(tmp_path, monkeypatch):
+    """A kill leaves the last checkpoint and a longer curve behind."""
+    train(tiny(), tmp_path / "whole")
+
+    class Killed(BaseException):
+        pass
+
+    def show(status):
+        if status.decisions > 300:
+            raise Killed
+
+    with pytest.raises(Killed):
+        train(tiny(), tmp_path / "killed", show)
+    assert read_checkpoint(tmp_path / "killed").said["decisions"] < 600
+    assert resume(tmp_path / "killed").finished
+    assert curve_of(tmp_path / "killed") == curve_of(tmp_path / "whole")
+    weights = [read_checkpoint(tmp_path / name).arrays for name in ("killed", "whole")]
+    assert all((weights[0][name] == weights[1][name]).all() for name in weights[1])
+
+
+@compiled
+def test_checkpoints_of_other_tables_are_refused_and_other_content_is_told(tmp_path, monkeypatch):
+    train(tiny(decisions=50), tmp_path)
+    said: list[str] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoint, "content_digests", lambda recipe: ["other"])
+        resume(tmp_path, warn=said.append)
+    assert said == ["the content has changed since the checkpoint; its games are dealt anew"]
+    monkeypatch.setattr(checkpoint, "action_digest", lambda: "other")
+    with pytest.raises(CheckpointError, match=r"trained on another table of actions \(\w+, here other\)"):
+        resume(tmp_path)
+    (tmp_path / "checkpoint.safetensors").write_bytes(b"nonsense")
+    with pytest.raises(CheckpointError, match="not a checkpoint"):
+        resume(tmp_path)
+
+
+# the command
+
+
+@compiled
+def test_the_command(tmp_path, capsys):
+    recipe = tmp_path / "mine.toml"
+    recipe.write_text("decisions = 60\n[[games]]\nplayers = 2\nmax_rounds = 2\n[network]\nlayers = [8]\n")
+    sets = ["learning.games=4", "learning.steps=8", "evaluation.games=2", "evaluation.final_games=2"]
+    out = str(tmp_path / "run")
+    changes = [part for change in sets for part in ("--set", change)]
+    assert main(["train", str(recipe), "--out", out, "--profile", *changes]) == 0
+    shown = capsys.readouterr()
+    assert "outside the learner (update, forward pass)" in shown.out
+    assert f"plays as policy:{Path(out) / 'policy.safetensors'}" in shown.out
+    assert "against random (2 players, max_rounds 2)" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("says", "typed"),
+    [
+        ("give a RECIPE", []),
+        ("so --set and --out don't go with it", ["--resume", "x", "--set", "a=1"]),
+        ("there is no checkpoint.safetensors", ["--resume", "nowhere"]),
+        ("allowed is a TOML file or ppo, small", ["nothing"]),
+    ],
+)
+def test_bad_input_of_the_command_gets_one_line(says, typed, capsys):
+    assert main(["train", *typed]) == 2
+    shown = capsys.readouterr().err
+    assert says in shown
+    assert shown.count("\n") == 1
+
+
+# imitation
+
+
+def imitating(**changes):
+    settings = {"agent": "gatherer", "decisions": 300, **changes}
+    return tiny(games=[{"players": 3, "max_rounds": 2}], imitation=settings)
+
+
+def test_imitation_is_a_part_of_the_run():
+    with pytest.raises(RecipeError, match=r"imitation\.decisions=601: allowed are at most all 600 decisions"):
+        imitating(decisions=601)
+    with pytest.raises(RecipeError, match=r"imitation\.agent='nobody': agent 'nobody' is not known"):
+        imitating(agent="nobody")
+    assert [imitating().improvement_left(decisions) for decisions in (0, 300, 450, 600)] == [1, 1, 0.5, 0]
+
+
+@compiled
+def test_a_run_that_begins_with_imitation_goes_on_with_the_same_curve(tmp_path):
+    def interrupt(status):
+        if status.decisions >= 150:
+            raise KeyboardInterrupt
+
+    train(imitating(), tmp_path / "whole")
+    with pytest.raises(KeyboardInterrupt):
+        train(imitating(), tmp_path / "broken", interrupt)
+    resume(tmp_path / "broken")
+    assert curve_of(tmp_path / "broken") == curve_of(tmp_path / "whole")
+
+
+@compiled
+def test_a_network_comes_to_choose_as_its_teacher():
+    recipe = tiny(
+        decisions=4000,
+        games=[{"players": 3, "max_rounds": 2}],
+        learning={"games": 16, "steps": 20, "batch": 64, "epochs": 4},
+        imitation={"agent": "gatherer", "decisions": 4000, "own": 0.3, "learning_rate": 0.01},
+    )
+    parts = make_parts(recipe, Stopwatch())
+    losses = []
+    for _ in range(2):
+        parts.model.learn(1500, reset_num_timesteps=False)
+        losses.append(parts.model.logger.name_to_value["train/imitation_loss"])
+    parts.games.close()
+    assert losses[1] < losses[0] < 1.5

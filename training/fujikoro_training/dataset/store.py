@@ -1,0 +1,193 @@
+"""Datasets on disk: shards of some games each, written in one piece, and a manifest.
+
+A shard that is there is complete. After a kill, even `kill -9`, the same command plays the missing ones, and ends with
+the same bytes as if it had not been interrupted.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow.parquet as pq
+from filelock import FileLock, Timeout
+
+from fujikoro_env import __version__
+from fujikoro_env.kernel.thread_pool import cores
+from fujikoro_env.player import make_agent
+from fujikoro_env.position.writing import rules_of
+from fujikoro_env.record.recorder import engine_digest
+from fujikoro_env.settings import RulesError
+from fujikoro_training.benchmark.fingerprint import tables_digests
+from fujikoro_training.dataset.play import DatasetError, LineUp, RecordedGames
+from fujikoro_training.tournament.entrants import agent_digest
+from fujikoro_training.tournament.orphans import begin_worker
+from fujikoro_training.tournament.store import StoreError, refuse_other_settings
+
+FORMAT: Final = 1
+MANIFEST, LOCK = "manifest.json", ".lock"
+DECISIONS_FILE, EPISODES_FILE = "decisions-{:05d}.parquet", "episodes-{:05d}.parquet"
+UNFINISHED: Final = ".part"  # end of the name of a file that is being written
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that determines the bytes of a dataset."""
+
+    line_up: LineUp
+    games: int
+    shard_games: int
+
+    def __post_init__(self) -> None:
+        for name in dict.fromkeys(self.line_up.names):
+            make_agent(name)
+        try:
+            self.line_up.rules.reward_kind(self.line_up.reward)
+        except (RulesError, ValueError) as error:
+            raise DatasetError(str(error)) from None
+
+    @property
+    def shards(self) -> list[range]:
+        """Numbers of the games of each shard."""
+        size = self.shard_games
+        return [range(first, min(first + size, self.games)) for first in range(0, self.games, size)]
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """The plan as it is kept in the manifest."""
+        line_up = self.line_up
+        return {
+            "format": FORMAT,
+            "agents": list(line_up.names),
+            "seed": line_up.seed,
+            "games": self.games,
+            "shard_games": self.shard_games,
+            "reward": line_up.reward,
+            "explanations": line_up.explanations,
+            "rules": rules_of(line_up.rules),
+            "engine": engine_digest(),
+            **tables_digests(),
+            "package": __version__,
+            "code": {name: agent_digest(name) for name in dict.fromkeys(line_up.names)},
+        }
+
+
+def write_dataset(
+    plan: Plan, folder: Path, jobs: int | None = None, say: Callable[[str], None] = lambda _: None
+) -> dict[str, Any]:
+    """Write all shards that are not there yet; return the manifest. `say` is told what happens."""
+    with _locked(folder):
+        _begin(plan, folder)
+        missing = [index for index in range(len(plan.shards)) if not _is_there(folder, index)]
+        there = f", {len(plan.shards) - len(missing)} of them written before" if len(missing) < len(plan.shards) else ""
+        say(f"{plan.games} games in {len(plan.shards)} shards{there}; kept in {folder}")
+        for done, index in enumerate(_written(plan, folder, missing, jobs or cores()), 1):
+            say(f"shard {index} is written, {done} of {len(missing)}")
+        shards = [_entry(folder, index) for index in range(len(plan.shards))]
+        manifest = {"settings": plan.settings, "complete": True, "shards": shards}
+        _write_text(folder / MANIFEST, manifest)
+    return manifest
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    try:
+        if folder.is_dir() and not (folder / MANIFEST).exists() and any(each.name != LOCK for each in folder.iterdir()):
+            raise DatasetError(f"{folder}: contains other files but no dataset; choose a new folder")
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / LOCK, timeout=0)
+        lock.acquire()
+    except Timeout:
+        raise DatasetError(f"{folder}: another process is writing a dataset there") from None
+    except OSError as error:
+        raise DatasetError(f"{folder}: {error.strerror}") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _begin(plan: Plan, folder: Path) -> None:
+    """Check that the folder is new or has the same plan, and remove what was being written when it was left."""
+    path = folder / MANIFEST
+    if path.exists():
+        try:
+            refuse_other_settings(folder, read_manifest(folder)["settings"], plan.settings, "dataset")
+        except StoreError as error:
+            raise DatasetError(str(error)) from None
+    else:
+        _write_text(path, {"settings": plan.settings, "complete": False, "shards": []})
+    for unfinished in folder.glob(f"*{UNFINISHED}"):
+        unfinished.unlink()
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of a dataset."""
+    try:
+        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        return {name: found[name] for name in ("settings", "complete", "shards")}
+    except OSError as error:
+        raise DatasetError(f"{folder / MANIFEST}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError):
+        raise DatasetError(f"{folder / MANIFEST}: not the manifest of a dataset") from None
+
+
+def _is_there(folder: Path, index: int) -> bool:
+    return all((folder / name.format(index)).exists() for name in (DECISIONS_FILE, EPISODES_FILE))
+
+
+def _written(plan: Plan, folder: Path, missing: list[int], jobs: int) -> Iterator[int]:
+    """Write shards; yield their numbers as they are finished."""
+    if jobs == 1 or len(missing) < 2:
+        for index in missing:
+            yield write_shard(plan, folder, index)
+        return
+    with ProcessPoolExecutor(min(jobs, len(missing)), get_context("spawn"), begin_worker) as pool:
+        futures = [pool.submit(write_shard, plan, folder, index) for index in missing]
+        try:
+            for done in as_completed(futures):
+                yield done.result()
+        finally:
+            for future in futures:
+                future.cancel()
+
+
+def write_shard(plan: Plan, folder: Path, index: int) -> int:
+    """Play the games of a shard and write its two files; return its number."""
+    games = RecordedGames(plan.line_up, plan.shards[index])
+    games.play()
+    for name, table in ((EPISODES_FILE, games.episodes()), (DECISIONS_FILE, games.decisions())):
+        path = folder / name.format(index)
+        beside = _beside(path)
+        pq.write_table(table, beside, compression="zstd")
+        beside.replace(path)
+    return index
+
+
+def _entry(folder: Path, index: int) -> dict[str, Any]:
+    """What the manifest says of a shard."""
+    files = [name.format(index) for name in (DECISIONS_FILE, EPISODES_FILE)]
+    return {
+        "decisions": pq.read_metadata(folder / files[0]).num_rows,
+        "episodes": pq.read_metadata(folder / files[1]).num_rows,
+        "sha256": {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in files},
+    }
+
+
+def _beside(path: Path) -> Path:
+    """Name of a file while it is written. Each process has its own, so that two never write to the same file."""
+    return path.with_name(f"{path.name}.{os.getpid()}{UNFINISHED}")
+
+
+def _write_text(path: Path, whole: dict[str, Any]) -> None:
+    """Write JSON in one piece: the file is always the old or the new one."""
+    beside = _beside(path)
+    beside.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
+    beside.replace(path)

@@ -1,0 +1,200 @@
+"""`SeatPPO`: MaskablePPO of sb3-contrib for games in which several seats learn.
+
+It differs from MaskablePPO in how data is collected: decisions of learners alone are kept, and advantages are computed
+for each seat alone (`fujikoro_training.returns`). The update is MaskablePPO's own.
+"""
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from numpy.typing import NDArray
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBufferSamples, MaskableRolloutBufferSamples
+from stable_baselines3.common.buffers import RolloutBuffer
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.utils import obs_as_tensor
+
+from fujikoro_env.envs.seats import Timer
+from fujikoro_env.rules.base.actions import ACTIONS
+from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_training.learning.games import LearningGames
+from fujikoro_training.learning.imitation import Teacher, imitate
+from fujikoro_training.returns import NOBODY, seat_advantages
+
+
+class DecisionBuffer(RolloutBuffer):
+    """Decisions of learners, a row for each, and for every step what happened in all games. There are between none and
+    `n_envs` decisions in a step."""
+
+    def __init__(self, *args: Any, seed: int = 0, **options: Any) -> None:
+        self.luck = np.random.default_rng([seed, 3])
+        super().__init__(*args, **options)
+        most = self.buffer_size * self.n_envs
+        space: Any = self.observation_space
+        if isinstance(space, spaces.Dict):
+            self._seen: Any = {name: np.empty((most, *(part.shape or ())), part.dtype) for name, part in space.items()}
+        else:
+            self._seen = np.empty((most, *(space.shape or ())), np.float32)
+        self._masks = np.empty((most, ACTIONS), np.bool_)
+
+    def reset(self) -> None:
+        """Forget everything."""
+        steps, games = self.buffer_size, self.n_envs
+        self.rows = self.step = 0
+        self.of_step: list[tuple[NDArray[np.int64], NDArray[np.float32]]] = []  # games that decided, and their values
+        self.movers = np.full((steps, games), NOBODY, np.int64)
+        self.paid = np.zeros((steps, games, PLAYERS), np.float32)
+        self.ended = np.zeros((steps, games), np.bool_)
+        self._actions: Any = np.zeros(steps * games, np.int64)
+        self._log_probs: Any = np.zeros(steps * games, np.float32)
+        self.advantages = self.values = self.returns = np.zeros(0, np.float32)
+
+    def add_decisions(self, games: LearningGames, seen: Any, masks: NDArray[np.bool_], answers: Any) -> None:
+        """Keep the decisions of a step: actions, values and logarithms of probabilities."""
+        actions, values, log_probs = answers
+        which = games.asked
+        rows = slice(self.rows, self.rows + len(which))
+        if isinstance(seen, dict):
+            for name, part in seen.items():
+                self._seen[name][rows] = part
+        else:
+            self._seen[rows] = seen
+        self._masks[rows], self._actions[rows], self._log_probs[rows] = masks, actions, log_probs
+        self.movers[self.step, which] = games.movers
+        self.of_step.append((which, values))
+        self.rows = rows.stop
+
+    def add_results(self, games: LearningGames) -> None:
+        """Keep what the step paid and ended."""
+        self.paid[self.step], self.ended[self.step] = games.rewards, games.dones
+        self.step += 1
+
+    def finish(self, open_values: NDArray[np.float32]) -> None:
+        """Compute advantages and returns."""
+        values = np.zeros(self.movers.shape, np.float32)
+        for step, (which, found) in enumerate(self.of_step):
+            values[step, which] = found
+        advantages = seat_advantages(
+            self.movers, values, self.paid, self.ended, open_values, self.gamma, self.gae_lambda
+        )
+        decided = self.movers != NOBODY  # in the order of the rows: by step, then by game
+        self.values, self.advantages = values[decided], advantages[decided]
+        self.returns = self.values + self.advantages
+
+    def get(self, batch_size: int | None = None) -> Iterator[Any]:  # type: ignore[override]
+        """All decisions once, in random batches of nearly equal size."""
+        parts = -(-self.rows // (batch_size or self.rows))
+        for indices in np.array_split(self.luck.permutation(self.rows), parts):
+            yield self._samples(indices)
+
+    def _samples(self, indices: NDArray[np.int64]) -> Any:
+        rest = (
+            self._actions[indices],
+            self.values[indices],
+            self._log_probs[indices],
+            self.advantages[indices],
+            self.returns[indices],
+            self._masks[indices],
+        )
+        tensors = [torch.from_numpy(part) for part in rest]
+        if isinstance(self._seen, dict):
+            seen = {name: torch.from_numpy(part[indices]) for name, part in self._seen.items()}
+            return MaskableDictRolloutBufferSamples(seen, *tensors)
+        return MaskableRolloutBufferSamples(torch.from_numpy(self._seen[indices]), *tensors)
+
+
+class SeatPPO(MaskablePPO):
+    """MaskablePPO that learns from all seats of `LearningGames` that are the learner's. `num_timesteps` counts
+    decisions of learners. `timer` measures the parts of a run; `stop` ends it before the next collection of data.
+    With a `teacher`, the run begins with imitation."""
+
+    rollout_buffer: Any
+    teacher: Teacher | None = None
+
+    def __init__(self, *args: Any, timer: Timer = nullcontext, seed: int = 0, **options: Any) -> None:
+        self.timer, self.stop = timer, False
+        options |= {"rollout_buffer_class": DecisionBuffer, "rollout_buffer_kwargs": {"seed": seed}, "seed": seed}
+        super().__init__(*args, **options)
+        self._last_obs = np.zeros(0)  # of no use here, but without it SB3 would reset the games
+
+    @property
+    def updates(self) -> int:
+        """Number of epochs of updates so far."""
+        return int(self._n_updates)
+
+    @updates.setter
+    def updates(self, number: int) -> None:
+        self._n_updates = number
+
+    @property
+    def imitates(self) -> bool:
+        """Whether the next decisions are for imitation."""
+        return self.teacher is not None and self.num_timesteps < self.teacher.settings.decisions
+
+    def collect_rollouts(
+        self,
+        env: Any,
+        callback: BaseCallback,
+        rollout_buffer: Any,
+        n_rollout_steps: int,
+        use_masking: bool = True,
+    ) -> bool:
+        """Play `n_rollout_steps` decisions in every game, and compute the advantages."""
+        self.policy.set_training_mode(False)
+        rollout_buffer.reset()
+        callback.on_rollout_start()
+        if self.stop:
+            return False
+        if not self.imitates:
+            self.teacher = None  # its part is over
+        for _ in range(n_rollout_steps):
+            answers = self._decide(env, rollout_buffer)
+            env.advance(answers)
+            if self.teacher is not None:
+                self.teacher.note_new_games(env)
+            rollout_buffer.add_results(env)
+            self.num_timesteps += len(answers)
+        with self.timer("forward pass"):
+            rollout_buffer.finish(self._open_values(env))
+        callback.on_rollout_end()
+        return True
+
+    def _decide(self, env: LearningGames, buffer: DecisionBuffer) -> NDArray[np.int64]:
+        with self.timer("observing"):
+            seen, masks = env.observe(), env.masks
+        if not len(masks):
+            buffer.add_decisions(env, seen, masks, (np.zeros(0, np.int64), np.zeros(0), np.zeros(0)))
+            return np.zeros(0, np.int64)
+        with self.timer("forward pass"), torch.no_grad():
+            answers = self.policy(obs_as_tensor(seen, self.device), action_masks=masks)
+            actions, values, log_probs = (part.flatten().numpy() for part in answers)
+        if self.teacher is None:
+            buffer.add_decisions(env, seen, masks, (actions, values, log_probs))
+            return np.asarray(actions, np.int64)
+        with self.timer("teacher"):
+            taught = self.teacher.answers(env)
+            buffer.add_decisions(env, seen, masks, (taught, values, log_probs))
+            return np.where(self.teacher.own[env.asked], actions, taught)
+
+    def _open_values(self, env: LearningGames) -> NDArray[np.float32]:
+        """Values of the current positions to all seats of learners."""
+        found = np.zeros((env.num_envs, PLAYERS), np.float32)
+        for seat in range(PLAYERS):
+            with self.timer("observing"):
+                which, seen = env.learner_views(seat)
+            if len(which):
+                with torch.no_grad():
+                    found[which, seat] = self.policy.predict_values(obs_as_tensor(seen, self.device)).flatten().numpy()
+        return found
+
+    def train(self) -> None:
+        """Update the network, by imitation or with MaskablePPO's own update."""
+        with self.timer("update"):
+            if self.teacher is not None:
+                imitate(self)
+            else:
+                super().train()

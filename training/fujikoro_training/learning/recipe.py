@@ -1,0 +1,357 @@
+"""`Recipe`: all settings of a training run, read from a TOML file or a shipped one, and checked.
+
+A value that changes during a run is a pair: its first and its last value; a single number stays the same.
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from fujikoro_env.content import ContentError
+from fujikoro_env.player import AgentError, make_agent
+from fujikoro_env.settings import Rules, RulesError
+from fujikoro_training.matches import ITSELF
+from fujikoro_training.networks import NETWORKS
+
+PAST: Final = "past"  # as an opponent: networks of earlier in the same run
+REWARDS: Final = ("win", "rank")
+LARGEST: Final = 1 << 40
+Pair = tuple[float, float]
+
+
+class RecipeError(ValueError):
+    """Raised for a recipe that can't be used. The message is one line that says what is wrong and what is allowed."""
+
+
+# --- checks ---------------------------------------------------------------------------------------------------------
+
+
+def whole(least: int, most: int = LARGEST) -> Any:
+    """A field for a whole number."""
+
+    def check(given: Any) -> int:
+        if not isinstance(given, int) or isinstance(given, bool) or not least <= given <= most:
+            raise ValueError(f"allowed are whole numbers from {least}{f' to {most}' if most < LARGEST else ''}")
+        return given
+
+    return check
+
+
+def number(least: float, most: float) -> Any:
+    """A field for a number."""
+
+    def check(given: Any) -> float:
+        if not isinstance(given, int | float) or isinstance(given, bool) or not least <= given <= most:
+            raise ValueError(f"allowed are numbers from {least:g} to {most:g}")
+        return float(given)
+
+    return check
+
+
+def pair(least: float, most: float) -> Any:
+    """A field for a number that may change during the run."""
+    one = number(least, most)
+
+    def check(given: Any) -> Pair:
+        both = given if isinstance(given, list | tuple) else (given, given)
+        if len(both) != 2:
+            raise ValueError("allowed are a number, or a list of its first and last value")
+        return one(both[0]), one(both[1])
+
+    return check
+
+
+def one_of(*names: str) -> Any:
+    """A field for one of some names."""
+
+    def check(given: Any) -> str:
+        if given not in names:
+            raise ValueError(f"allowed are {', '.join(names)}")
+        return str(given)
+
+    return check
+
+
+def layers(given: Any) -> tuple[int, ...]:
+    """A field for the widths of dense layers."""
+    if not isinstance(given, list | tuple) or not 1 <= len(given) <= 8:
+        raise ValueError("allowed are lists of 1 to 8 widths")
+    return tuple(whole(1, 4096)(width) for width in given)
+
+
+def opponent_names(given: Any) -> tuple[str, ...]:
+    """A field for a list of fixed opponents."""
+    if not isinstance(given, list | tuple) or not all(isinstance(name, str) for name in given):
+        raise ValueError('allowed are lists of names of agents, for example ["random", "hunter"]')
+    for name in given:
+        _known_agent(name)
+    return tuple(given)
+
+
+def shares(given: Any) -> dict[str, float]:
+    """A field for shares of the games by opponent."""
+    if not isinstance(given, Mapping):
+        raise ValueError("allowed are shares by opponent, for example self = 0.5")
+    found = {str(name): number(0, LARGEST)(share) for name, share in given.items()}
+    for name in found:
+        if name not in (ITSELF, PAST):
+            _known_agent(name)
+    if sum(found.values()) <= 0:
+        raise ValueError("at least one share must be above 0")
+    return found
+
+
+def _known_agent(name: str) -> None:
+    try:
+        make_agent(name)
+    except AgentError as error:
+        raise ValueError(f"{error}; also {ITSELF} and {PAST}") from None
+
+
+def agent_name(given: Any) -> str:
+    """A field for the name of an agent."""
+    try:
+        make_agent(str(given))
+    except AgentError as error:
+        raise ValueError(str(error)) from None
+    return str(given)
+
+
+def setting(check: Callable[[Any], Any], default: Any) -> Any:
+    """A field of a section with its check and its usual value."""
+    return field(default=default, metadata={"check": check})
+
+
+def changing(least: float, most: float, default: Pair) -> Any:
+    """A field for a number that may change during the run, with its usual first and last value."""
+    return field(default=default, metadata={"check": pair(least, most)})
+
+
+# --- sections -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class League:
+    """Networks of earlier in the run, as opponents."""
+
+    size: int = setting(whole(1, 64), 4)  # networks that play at the same time; the newest replaces the oldest
+    every: int = setting(whole(1), 100_000)  # decisions between two of them
+
+
+@dataclass(frozen=True)
+class NetworkSettings:
+    """The network that learns."""
+
+    kind: str = setting(one_of(*NETWORKS), "compact")
+    layers: tuple[int, ...] = setting(layers, (256, 256))
+
+    @property
+    def observation(self) -> str:
+        """Kind of observation that it reads."""
+        return NETWORKS[self.kind]
+
+
+@dataclass(frozen=True)
+class Learning:
+    """Settings of PPO. A step is one decision in each of the games."""
+
+    games: int = setting(whole(1, 1 << 16), 256)
+    steps: int = setting(whole(1, 1 << 16), 64)  # between two updates
+    batch: int = setting(whole(2), 1024)
+    epochs: int = setting(whole(1, 100), 2)
+    learning_rate: tuple[float, float] = changing(0, 1, (5e-4, 0.0))
+    entropy: tuple[float, float] = changing(0, 1, (0.02, 0.005))
+    reward: str = setting(one_of(*REWARDS), "win")
+    shaping: tuple[float, float] = changing(0, 100, (1.0, 0.25))  # for a change of the lead or progress
+    gamma: float = setting(number(0, 1), 0.999)
+    gae_lambda: float = setting(number(0, 1), 0.95)
+    clip: float = setting(number(0.001, 1), 0.2)
+    target_kl: float = setting(number(0.0001, 10), 0.03)
+
+
+@dataclass(frozen=True)
+class Imitation:
+    """The first part of a run, in which the network learns to choose as an agent would."""
+
+    agent: str = setting(agent_name, "runner")
+    decisions: int = setting(whole(0), 0)  # 0: no imitation
+    own: float = setting(number(0, 1), 0.5)  # share of the games in which the network's own actions are played
+    learning_rate: float = setting(number(0, 1), 1e-3)
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Matches against fixed opponents during the run, on the same seeds every time."""
+
+    opponents: tuple[str, ...] = setting(opponent_names, ("random",))
+    games: int = setting(whole(1), 100)
+    final_games: int = setting(whole(1), 400)  # after the last decision
+    every: int = setting(whole(1), 200_000)  # decisions between two evaluations
+    seed: int = setting(whole(0, 1 << 60), 12_345)
+
+
+@dataclass(frozen=True)
+class Checkpoints:
+    """When the run is written to its folder."""
+
+    every: int = setting(whole(1), 200_000)  # decisions between two checkpoints
+
+
+@dataclass(frozen=True)
+class GameKind:
+    """One kind of games: the arguments of `Rules`, the share of all games, and the opponents."""
+
+    rules: Mapping[str, Any]
+    share: float
+    opponents: Mapping[str, float]
+
+    def make_rules(self) -> Rules:
+        """The rules of these games."""
+        return Rules(**self.rules)
+
+    @property
+    def label(self) -> str:
+        """A short name: `4 players`, or with what else was chosen."""
+        rules = self.make_rules()
+        others = {name: value for name, value in self.rules.items() if name != "players"}
+        return ", ".join([f"{rules.players} players", *(f"{name} {value}" for name, value in others.items())])
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All settings of a run."""
+
+    name: str
+    decisions: int
+    seed: int
+    games: tuple[GameKind, ...]
+    league: League = field(default_factory=League)
+    network: NetworkSettings = field(default_factory=NetworkSettings)
+    learning: Learning = field(default_factory=Learning)
+    imitation: Imitation = field(default_factory=Imitation)
+    evaluation: Evaluation = field(default_factory=Evaluation)
+    checkpoints: Checkpoints = field(default_factory=Checkpoints)
+
+    def improvement_left(self, decisions: int) -> float:
+        """Share of the decisions after imitation that is left. Values that change during the run follow it."""
+        left = (self.decisions - decisions) / max(1, self.decisions - self.imitation.decisions)
+        return min(1.0, max(0.0, left))
+
+    def to_json(self) -> dict[str, Any]:
+        """The recipe as it can be read again by `recipe_of`."""
+        said = asdict(self)
+        said["games"] = [{**kind.rules, "share": kind.share, "opponents": dict(kind.opponents)} for kind in self.games]
+        return {name: value for name, value in said.items() if name != "name"}
+
+
+SECTIONS: Final[dict[str, type[Any]]] = {
+    "league": League,
+    "network": NetworkSettings,
+    "learning": Learning,
+    "imitation": Imitation,
+    "evaluation": Evaluation,
+    "checkpoints": Checkpoints,
+}
+TOP: Final = ("decisions", "seed", "games", "opponents", *SECTIONS)
+USUAL_OPPONENTS: Final = {ITSELF: 1.0}
+
+
+# --- reading --------------------------------------------------------------------------------------------------------
+
+
+def shipped_recipes() -> list[str]:
+    """Names of the recipes that are part of the package."""
+    folder = files("fujikoro_training.learning") / "recipes"
+    return sorted(found.name.removesuffix(".toml") for found in folder.iterdir() if found.name.endswith(".toml"))
+
+
+def read_recipe(name: str, changes: Sequence[str] = ()) -> Recipe:
+    """Read a shipped recipe or a TOML file, and apply changes of the form `section.key=value`."""
+    said = _parsed(name)
+    for change in changes:
+        _apply(said, change)
+    return recipe_of(Path(name).stem, said)
+
+
+def _parsed(name: str) -> dict[str, Any]:
+    if name in shipped_recipes():
+        text = (files("fujikoro_training.learning") / "recipes" / f"{name}.toml").read_text(encoding="utf-8")
+        return tomllib.loads(text)
+    try:
+        return tomllib.loads(Path(name).read_text(encoding="utf-8"))
+    except OSError as error:
+        allowed = f"a TOML file or {', '.join(shipped_recipes())}"
+        raise RecipeError(f"recipe {name!r}: {error.strerror}; allowed is {allowed}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RecipeError(f"recipe {name!r}: not a TOML file: {error}") from None
+
+
+def _apply(said: dict[str, Any], change: str) -> None:
+    path, equals, written = change.partition("=")
+    *sections, key = path.strip().split(".")
+    if not equals or not key:
+        raise RecipeError(f"--set {change!r}: write KEY=VALUE or SECTION.KEY=VALUE")
+    try:
+        value = tomllib.loads(f"value = {written}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = written.strip()  # a word without quotes
+    for section in sections:
+        said = said.setdefault(section, {})
+        if not isinstance(said, dict):
+            raise RecipeError(f"--set {change!r}: {section} has no keys")
+    said[key] = value
+
+
+def recipe_of(name: str, said: Mapping[str, Any]) -> Recipe:
+    """Check the settings and fill in usual ones."""
+    try:
+        _check_names("recipe", said, TOP)
+        sections = {section: _section(section, kind, said.get(section, {})) for section, kind in SECTIONS.items()}
+        opponents = _checked("opponents", shares, said.get("opponents", USUAL_OPPONENTS))
+        kinds = said.get("games", [{"players": 4}])
+        if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, Mapping) for kind in kinds):
+            raise ValueError("games: write one [[games]] for each kind of games")
+        games = tuple(_game_kind(kind, opponents) for kind in kinds)
+        decisions = _checked("decisions", whole(1), said.get("decisions", 1_000_000))
+        seed = _checked("seed", whole(0, 1 << 31), said.get("seed", 0))
+        if sections["learning"].games < len(games):
+            raise ValueError(f"learning.games={sections['learning'].games}: there are {len(games)} kinds of games")
+        if (copied := sections["imitation"].decisions) > decisions:
+            raise ValueError(f"imitation.decisions={copied}: allowed are at most all {decisions} decisions of the run")
+        return Recipe(name, decisions, seed, games, **sections)
+    except ValueError as error:
+        raise RecipeError(f"recipe {name}: {error}") from None
+
+
+def _section(name: str, kind: type[Any], said: Any) -> Any:
+    if not isinstance(said, Mapping):
+        raise ValueError(f"{name}: write a section [{name}]")
+    known = {one.name: one.metadata["check"] for one in fields(kind)}
+    _check_names(name, said, tuple(known))
+    return kind(**{key: _checked(f"{name}.{key}", known[key], value) for key, value in said.items()})
+
+
+def _game_kind(said: Mapping[str, Any], opponents: Mapping[str, float]) -> GameKind:
+    own = {key: value for key, value in said.items() if key not in ("share", "opponents")}
+    try:
+        rules = Rules(**own)
+    except (RulesError, ContentError, TypeError, OSError) as error:
+        raise ValueError(f"games: {error}") from None
+    usual = USUAL_OPPONENTS if rules.is_coop else opponents  # opponents are rivals, partners play otherwise
+    theirs = _checked("games.opponents", shares, said.get("opponents", usual))
+    return GameKind(own, _checked("games.share", number(0.001, 1000), said.get("share", 1.0)), theirs)
+
+
+def _check_names(where: str, said: Mapping[str, Any], known: Sequence[str]) -> None:
+    if unknown := [name for name in said if name not in known]:
+        raise ValueError(f"{where}: {unknown[0]!r} is not known; allowed are {', '.join(known)}")
+
+
+def _checked(name: str, check: Callable[[Any], Any], given: Any) -> Any:
+    try:
+        return check(given)
+    except ValueError as error:
+        raise ValueError(f"{name}={given!r}: {error}") from None

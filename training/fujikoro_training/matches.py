@@ -1,0 +1,95 @@
+"""Matches of one policy against fixed opponents, on mirrored seeds.
+
+Every seed is played once for each seat of the policy, so that seats and luck even out. Intervals are computed by seed,
+because the games of a seed are not independent. In co-op, opponents are partners.
+"""
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fujikoro_env.envs.batch import BatchedGames
+from fujikoro_env.envs.policies import Opponent
+from fujikoro_env.envs.seats import play_out
+from fujikoro_env.rules.base.names import Reason
+from fujikoro_env.settings import Rules
+
+ITSELF: Final = "self"  # as an opponent: the policy plays all seats
+SURE: Final = 1.96  # standard deviations of a 95 % interval
+AT_ONCE: Final = 1024  # games played side by side
+
+
+@dataclass(frozen=True)
+class Match:
+    """Result of a match: the policy's share of the wins with its 95 % interval, and its mean lead in VP over the others
+    (0 where there are no VP)."""
+
+    opponent: str
+    games: int
+    share: float
+    low: float
+    high: float
+    lead: float
+
+    def __str__(self) -> str:
+        return f"{self.share:.1%} ({self.low:.1%} to {self.high:.1%}) against {self.opponent}"
+
+
+def play_match(policy: Opponent, opponent: str, rules: Rules, games: int, seed: int) -> Match:
+    """Play at least this many games, in whole blocks of one game for each seat, from consecutive seeds."""
+    seats = 1 if opponent == ITSELF else rules.players
+    blocks = -(-games // seats)
+    wins, leads = np.zeros((blocks, seats)), np.zeros((blocks, seats))
+    at_once = max(1, AT_ONCE // seats)
+    for first in range(0, blocks, at_once):
+        some = np.arange(first, min(first + at_once, blocks))
+        wins[some], leads[some] = _block_results(policy, opponent, rules, seed + some, seats)
+    low, high = share_interval(wins)
+    return Match(opponent, wins.size, float(wins.mean()), low, high, float(leads.mean()))
+
+
+def _block_results(policy: Opponent, opponent: str, rules: Rules, seeds: Any, seats: int) -> tuple[Any, Any]:
+    seat = np.tile(np.arange(seats), len(seeds))
+    if opponent == ITSELF:
+        seating = np.zeros((len(seat), rules.players), np.int64)
+    else:
+        seating = (np.arange(rules.players) != seat[:, None]).astype(np.int64)
+    others: list[Opponent] = [] if opponent == ITSELF else [opponent]
+    ended = play_out(rules, np.repeat(seeds, seats), [policy, *others], seating)
+    shape = (len(seeds), seats)
+    return wins_of(ended, seat).reshape(shape), leads_of(ended, seat).reshape(shape)
+
+
+def wins_of(games: BatchedGames, seats: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The share of the win that the player in one seat of each game has; in co-op 1 for a game that is won."""
+    if games.rules.is_coop:
+        won: NDArray[np.float64] = (games.ended["reason"] == Reason.WON).astype(np.float64)
+        return won
+    first = games.ranks == 1
+    share: NDArray[np.float64] = first[np.arange(games.n), seats] / first.sum(axis=1)
+    return share
+
+
+def leads_of(games: BatchedGames, seats: NDArray[np.int64]) -> NDArray[np.float64]:
+    """VP of the player in one seat of each game minus the mean of the others."""
+    players = games.rules.players
+    own = games.scores[np.arange(games.n), seats].astype(np.float64)
+    if players == 1:
+        return np.zeros(games.n)
+    leads: NDArray[np.float64] = own - (games.scores.sum(axis=1) - own) / (players - 1)
+    return leads
+
+
+def share_interval(wins: NDArray[np.float64]) -> tuple[float, float]:
+    """95 % interval of the mean of shares, (blocks, games of a block): Wilson's interval, with as many independent
+    games as would vary as much as the means of blocks do. If all blocks are alike, each counts as one game."""
+    blocks, share = len(wins), float(wins.mean())
+    spread = float(wins.mean(axis=1).var(ddof=1)) / blocks if blocks > 1 else 0.0
+    n = share * (1 - share) / spread if spread > 0 else blocks
+    square = SURE**2
+    middle = (share + square / (2 * n)) / (1 + square / n)
+    half = SURE * sqrt(max(0.0, share * (1 - share)) / n + square / (4 * n * n)) / (1 + square / n)
+    return max(0.0, middle - half), min(1.0, middle + half)
