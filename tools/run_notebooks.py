@@ -3,6 +3,7 @@
 `FUJIKORO_NOTEBOOK_GAMES` sets how many games the notebooks play; tests use a small number and store nothing.
 """
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -37,6 +38,8 @@ def executed(path: Path) -> nbformat.NotebookNode:
 
 def main(arguments: list[str]) -> None:
     """Run the given notebooks, or all, and store their output."""
+    # Compiled here, so that no notebook is stored with the message that its first cell compiled the rules.
+    subprocess.run([sys.executable, "-m", "fujikoro_app.cli", "warmup"], check=True)
     for path in map(Path, arguments) if arguments else notebooks():
         nbformat.write(executed(path), path)
         print(f"run: {path}")

@@ -100,7 +100,7 @@ def test_nothing_is_legal_when_the_game_is_over():
     assert game.over
     assert game.phase == Phase.NONE
     assert not game.legal_mask().any()
-    with pytest.raises(IllegalActionError, match="move is not legal in NONE; the game is over"):
+    with pytest.raises(IllegalActionError, match="move is not legal because the game is over"):
         game.step(act.MOVE)
 
 
