@@ -228,7 +228,7 @@ class EntryCache(_Cache):
             sys.implementation.cache_tag,
             cpu,
             _signature(self._function),
-            code.co_filename,
+            self._function.__module__,
             code.co_firstlineno,
         )
         digest = source_digest(Path(code.co_filename))
@@ -507,10 +507,17 @@ def _pin(dispatcher: Any, signature: tuple[Any, ...], library: type[JITCodeLibra
 @cache
 def source_digest(module: Path) -> str:
     """Return a hash of everything that the machine code of a module depends on. Numba itself checks only that one file,
-    and would go on using stale code after an edit in another file."""
+    and would go on using stale code after an edit in another file. Where the files lie makes no difference, so all
+    checkouts and virtual environments with the same sources share their machine code."""
     parts = [repr((sorted(OPTIONS.items()), numba.__version__, np.__version__, platform.machine()))]
-    parts += [path.name + path.read_text() for path in sorted(_imported_files(module))]
+    parts += sorted(f"{_name_in_package(path)}\0{path.read_text()}" for path in _imported_files(module))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def _name_in_package(path: Path) -> str:
+    """Return the path of a module from its package on, wherever the package is installed."""
+    tops = [place for place, part in enumerate(path.parts[:-1]) if part.startswith(OURS)]
+    return "/".join(path.parts[tops[-1] :]) if tops else path.name
 
 
 def _imported_files(module: Path) -> set[Path]:
