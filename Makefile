@@ -5,6 +5,7 @@
 # make fuzz [DECISIONS=n]        play n random decisions for each number of players, then try hostile inputs
 # make docs                      build the documentation site in build/docs; warnings are errors
 # make notebooks                 run the notebooks and store their output
+# make wheel                     build a wheel with machine code for this platform, in dist/
 # make bench                     measure the speed on this machine
 # make bench-against REF=commit [REPEATS=n]  compare the speed with another commit; takes a quarter of an hour
 # make train [RECIPE=small]      train a network: see docs/training.md (installs PyTorch)
@@ -31,8 +32,8 @@ REPEATS ?= 3
 # tests/games/test_fuzz.py shows that their steps give the same results as plain Python.
 RULE_TESTS := tests/rules tests/coop
 
-.PHONY: help demo test test-checked test-bridges fuzz docs notebooks bench bench-against train mutants goldens tables \
-	rules-check clean
+.PHONY: help demo test test-checked test-bridges fuzz docs notebooks wheel bench bench-against train mutants goldens \
+	tables rules-check clean
 .DEFAULT_GOAL := help
 
 help:
@@ -122,6 +123,12 @@ docs: $(VENV)/.dev
 
 notebooks: $(VENV)/.dev
 	@$(PY) tools/run_notebooks.py
+
+wheel: $(VENV)/.dev
+	@mkdir -p build && rm -f build/machine_code.zip
+	@$(VENV)/bin/fujikoro warmup --export build/machine_code.zip
+	@FUJIKORO_MACHINE_CODE=build/machine_code.zip $(PY) -m build --wheel --no-isolation --outdir dist
+	@rm build/machine_code.zip
 
 bench: $(VENV)/.dev
 	@$(VENV)/bin/fujikoro bench

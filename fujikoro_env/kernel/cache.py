@@ -5,6 +5,8 @@ can have written it, and if its checksum is right. Everything else is passed ove
 names the folder, and compiled again. Nothing that happens here ends a run.
 
 An entry is one file: a line with the format, the key of what it was compiled from and for, the checksum of the rest.
+Nothing in it depends on where the sources lie. A wheel for one platform may bring machine code along (`SHIPPED`); it is
+read like the rest, and what does not fit is compiled.
 """
 
 import contextlib
@@ -23,6 +25,7 @@ T = TypeVar("T")
 FORMAT: Final = b"fujikoro machine code 1"
 SUFFIX: Final = ".code"
 HEAD: Final = len(FORMAT) + 2 * (1 + 64) + 1  # format, key and checksum, separated by spaces, and the end of the line
+SHIPPED: Final = Path(__file__).resolve().parent.parent / "machine_code"  # part of some wheels
 WRITABLE_BY_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 ADMINISTRATOR: Final = 0
 SAID: set[str] = set()  # lines printed so far
@@ -54,9 +57,15 @@ def save(name: str, key: str, code: bytes) -> None:
         _say(f"machine code is not kept: {error}")
         return
     try:
-        _write(folder / name, b" ".join((FORMAT, key.encode(), _checksum(code))) + b"\n" + code)
+        _write(folder / name, _whole(key, code))
     except OSError as error:
         _say(f"machine code is not kept in {folder}: {error.strerror or error}")
+
+
+def kept_file(name: str, key: str) -> bytes | None:
+    """Return the whole file of an entry, head included, or None if no folder has one that may be used."""
+    code = load(name, key, lambda code: code)
+    return None if code is None else _whole(key, code)
 
 
 def is_kept(name: str) -> bool:
@@ -82,7 +91,7 @@ def cache_folder() -> Path:
 
 def _folders() -> list[Path]:
     """Folders to read from. Unlike the one that is written to, they may be read-only."""
-    return [folder for folder in _candidates() if folder != _temporary() or _is_private(folder)]
+    return [*(folder for folder in _candidates() if folder != _temporary() or _is_private(folder)), SHIPPED]
 
 
 def _candidates() -> list[Path]:
@@ -121,8 +130,14 @@ def _read(path: Path, key: str) -> bytes:
     opened = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(opened, "rb") as file:
         _check_owner(os.fstat(opened))
-        head, code = file.read(HEAD), file.read()
-    if head == b" ".join((FORMAT, key.encode(), _checksum(code))) + b"\n":
+        content = file.read()
+    return checked(content, key)
+
+
+def checked(content: bytes, key: str) -> bytes:
+    """Return the machine code in the content of a file, if it is whole and has this key."""
+    head, code = content[:HEAD], content[HEAD:]
+    if content == _whole(key, code):
         return code
     known = head.startswith(FORMAT) and len(head) == HEAD
     raise UnusableError("a file is damaged" if not known or key.encode() in head else "a file is of another version")
@@ -153,8 +168,10 @@ def _write(path: Path, content: bytes) -> None:
         raise
 
 
-def _checksum(code: bytes) -> bytes:
-    return hashlib.sha256(code).hexdigest().encode()
+def _whole(key: str, code: bytes) -> bytes:
+    """The content of a file: its head and the machine code."""
+    checksum = hashlib.sha256(code).hexdigest().encode()
+    return b" ".join((FORMAT, key.encode(), checksum)) + b"\n" + code
 
 
 def _say(text: str) -> None:

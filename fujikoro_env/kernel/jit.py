@@ -205,7 +205,7 @@ class EntryCache(_Cache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the compiled entry, or None if it must be compiled."""
         target_context.refresh()
-        return stored.load(*self._found_by, lambda code: CompileResult._rebuild(target_context, *pickle.loads(code)))
+        return stored.load(*self.found_by, lambda code: CompileResult._rebuild(target_context, *pickle.loads(code)))
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled entry."""
@@ -213,14 +213,14 @@ class EntryCache(_Cache):
             raise TypeError(
                 f"{self._function.__qualname__} can't be cached: it uses a large array as a global variable"
             )
-        stored.save(*self._found_by, dumps(data._reduce()))
+        stored.save(*self.found_by, dumps(data._reduce()))
 
     def is_kept(self) -> bool:
         """Whether there is a file for this entry. It is named by a digest of the source, so it is not out of date."""
-        return stored.is_kept(self._found_by[0])
+        return stored.is_kept(self.found_by[0])
 
     @cached_property
-    def _found_by(self) -> tuple[str, str]:
+    def found_by(self) -> tuple[str, str]:
         """The name of the file, and the key that its content must have."""
         code = self._function.__code__
         cpu = cpu_target.target_context.codegen().magic_tuple()
@@ -388,6 +388,11 @@ def compile_missing() -> None:
         with PROGRESS.batch(missing):
             for dispatcher in missing:
                 dispatcher.compile()
+
+
+def wanted_code() -> list[tuple[str, str]]:
+    """Names and keys, in the cache, of the entries of the modules imported so far."""
+    return [dispatcher._cache.found_by for dispatcher in ENTRIES]
 
 
 def _left_to_compile(entries: Sequence[Any]) -> int:

@@ -289,6 +289,19 @@ def test_the_wheel_holds_the_packages_and_their_data_and_nothing_else(wheel):
 
 
 @pytest.mark.slow
+def test_a_wheel_may_bring_machine_code_for_its_platform(tmp_path):
+    with zipfile.ZipFile(tmp_path / "code.zip", "w") as archive:
+        archive.writestr("digest/entry.code", b"machine code")
+    run(
+        *(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, ROOT),
+        FUJIKORO_MACHINE_CODE=str(tmp_path / "code.zip"),
+    )
+    (built,) = tmp_path.glob("*.whl")
+    assert zipfile.ZipFile(built).read("fujikoro_env/machine_code/digest/entry.code") == b"machine code"
+    assert not built.name.endswith("-none-any.whl")
+
+
+@pytest.mark.slow
 def test_the_wheel_plays_a_game_outside_the_checkout(wheel, tmp_path):
     """The dependencies come from the environment that runs this test, but not the checkout: .pth files in that
     environment, such as the one of an editable install, are not read."""
