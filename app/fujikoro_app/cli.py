@@ -276,7 +276,11 @@ def _add_train(commands: Any) -> None:
     parser = _add(commands, "train", what, example, run_train)
     parser.add_argument("recipe", nargs="?", metavar="RECIPE", help="a TOML file, or small (minutes), ppo (hours)")
     parser.add_argument("--out", metavar="FOLDER", help="where the run is written (runs/train-...)")
-    parser.add_argument("--resume", metavar="FOLDER", help="go on with the run in this folder")
+    parser.add_argument("--resume", metavar="FOLDER", help="go on with the run, or the search, in this folder")
+    parser.add_argument("--tune", action="store_true", help="search for better settings, one run for each trial")
+    parser.add_argument(
+        "--trials", type=_at_least_one, metavar="N", help="trials of --tune (20, or as the recipe says)"
+    )
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="change the recipe: learning.batch=512"
     )

@@ -17,7 +17,7 @@ from rich.text import Text
 from fujikoro_agents.policy import PolicyError
 from fujikoro_training.learning.checkpoint import CheckpointError
 from fujikoro_training.learning.recipe import RecipeError, read_recipe
-from fujikoro_training.learning.run import POLICY, Row, Status, Trained, resume, train
+from fujikoro_training.learning.run import POLICY, TUNING, Row, Status, Trained, resume, train
 
 LEARNER: Final = ("update", "forward pass")  # parts of a run that are the learner's own
 SHOWN_ROWS: Final = 12  # of the live table
@@ -33,8 +33,12 @@ def trained(args: argparse.Namespace) -> bool:
     """Run the command. Returns whether the run came to its end."""
     if (args.recipe is None) == (args.resume is None):
         raise TrainError("give a RECIPE (a TOML file, small or ppo), or --resume FOLDER to go on with a run")
-    if args.resume is not None and (args.set or args.out):
-        raise TrainError("--resume goes on with the recipe and folder of the run, so --set and --out don't go with it")
+    if args.resume is not None and (args.set or args.out or args.tune):
+        raise TrainError("--resume goes on as the run began, so --set, --out and --tune don't go with it")
+    if args.tune or (args.resume is not None and _is_tuning(Path(args.resume))):
+        return _tuned(args)
+    if args.trials is not None:
+        raise TrainError("--trials is for --tune, or to go on with a search")
     try:
         return _shown_run(args)
     except (RecipeError, CheckpointError, PolicyError) as error:
@@ -79,6 +83,23 @@ def profile_text(found: Trained) -> str:
     )
 
 
+def _is_tuning(folder: Path) -> bool:
+    return (folder / TUNING).is_file()
+
+
+def _tuned(args: argparse.Namespace) -> bool:
+    try:
+        from fujikoro_app.tuning import TuningError, tuned
+    except ModuleNotFoundError as error:
+        raise TrainError(f"--tune needs {error.name}: pip install 'fujikoro_env[train,tune]'") from None
+    try:
+        return tuned(args)
+    except (RecipeError, CheckpointError, PolicyError, TuningError) as error:
+        raise TrainError(str(error)) from None
+    except OSError as error:
+        raise TrainError(f"{error.filename}: {error.strerror}") from None
+
+
 class View:
     """Shows a running training: a live table on a terminal, otherwise a line for each evaluation."""
 
@@ -104,12 +125,12 @@ class View:
         if status.row is not None:
             self._rows.append(status.row)
         if self._live:
-            self._live.update(Group(rows_table(self._rows[-SHOWN_ROWS:]), _progress(status)), refresh=True)
+            self._live.update(Group(rows_table(self._rows[-SHOWN_ROWS:]), progress_lines(status)), refresh=True)
         elif status.row is not None:
             self.say(row_line(status.row))
 
 
-def _progress(status: Status) -> Table:
+def progress_lines(status: Status) -> Table:
     """A bar, and the numbers below it."""
     planned = status.recipe.decisions
     lines = Table.grid()
