@@ -120,7 +120,7 @@ docs: $(VENV)/.dev
 	@$(PY) -m sphinx -b html -W --keep-going -q docs build/docs
 	@echo "the site is build/docs/index.html"
 
-notebooks: $(VENV)/.dev
+notebooks: $(VENV)/.test
 	@$(PY) tools/run_notebooks.py
 
 bench: $(VENV)/.dev

@@ -3,7 +3,8 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,16 +32,31 @@ class TrainError(Exception):
 
 def trained(args: argparse.Namespace) -> bool:
     """Run the command. Returns whether the run came to its end."""
+    with one_line_errors():
+        check_options(args)
+        if args.trials is not None:
+            raise TrainError("--trials is for --tune, or to go on with a search")
+        return _shown_run(args)
+
+
+def is_search(args: argparse.Namespace) -> bool:
+    """Whether the command is about a search for better settings, `--tune`, instead of a single run."""
+    return args.tune or (args.resume is not None and (Path(args.resume) / TUNING).is_file())
+
+
+def check_options(args: argparse.Namespace) -> None:
+    """Refuse options that don't go together."""
     if (args.recipe is None) == (args.resume is None):
         raise TrainError("give a RECIPE (a TOML file, small or ppo), or --resume FOLDER to go on with a run")
     if args.resume is not None and (args.set or args.out or args.tune):
         raise TrainError("--resume goes on as the run began, so --set, --out and --tune don't go with it")
-    if args.tune or (args.resume is not None and _is_tuning(Path(args.resume))):
-        return _tuned(args)
-    if args.trials is not None:
-        raise TrainError("--trials is for --tune, or to go on with a search")
+
+
+@contextmanager
+def one_line_errors() -> Iterator[None]:
+    """Turn errors about recipes, checkpoints and files into errors of the command."""
     try:
-        return _shown_run(args)
+        yield
     except (RecipeError, CheckpointError, PolicyError) as error:
         raise TrainError(str(error)) from None
     except OSError as error:
@@ -81,23 +97,6 @@ def profile_text(found: Trained) -> str:
     return "\n".join(
         [f"{found.seconds:.0f} s, of which", *lines, f"outside the learner ({', '.join(LEARNER)}): {outside:.1%}"]
     )
-
-
-def _is_tuning(folder: Path) -> bool:
-    return (folder / TUNING).is_file()
-
-
-def _tuned(args: argparse.Namespace) -> bool:
-    try:
-        from fujikoro_app.tuning import TuningError, tuned
-    except ModuleNotFoundError as error:
-        raise TrainError(f"--tune needs {error.name}: pip install 'fujikoro_env[train,tune]'") from None
-    try:
-        return tuned(args)
-    except (RecipeError, CheckpointError, PolicyError, TuningError) as error:
-        raise TrainError(str(error)) from None
-    except OSError as error:
-        raise TrainError(f"{error.filename}: {error.strerror}") from None
 
 
 class View:

@@ -11,20 +11,27 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
-from fujikoro_app.train import progress_lines
+from fujikoro_app.train import TrainError, check_options, one_line_errors, progress_lines
 from fujikoro_training.learning.recipe import read_recipe
 from fujikoro_training.learning.run import Status
 from fujikoro_training.learning.tuning import BEST, TABLE, TrialResult, Tuned, TuningError, resume_tuning, tune
-
-__all__ = ["TuningError", "tuned"]
 
 SHOWN_TRIALS: Final = 15  # of the live table
 
 
 def tuned(args: argparse.Namespace) -> bool:
     """Run the command. Returns whether all trials were made."""
-    if args.profile:
-        raise TuningError("--profile is for single runs; every trial of --tune is one")
+    with one_line_errors():
+        check_options(args)
+        if args.profile:
+            raise TrainError("--profile is for single runs; every trial of --tune is one")
+        try:
+            return _shown_search(args)
+        except TuningError as error:
+            raise TrainError(str(error)) from None
+
+
+def _shown_search(args: argparse.Namespace) -> bool:
     if args.resume is not None:
         folder = Path(args.resume)
         with TrialsView(Console(file=sys.stderr)) as view:

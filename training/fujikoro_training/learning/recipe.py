@@ -403,7 +403,7 @@ def recipe_with(recipe: Recipe, changes: Mapping[str, Any], name: str | None = N
             part = part.setdefault(section, {})
             if not isinstance(part, dict):
                 raise RecipeError(f"recipe {recipe.name}: {key}: {section} has no keys")
-        old = part.get(last)
+        old: Any = part.get(last)
         is_pair = isinstance(old, tuple) and len(old) == 2 and isinstance(old[0], float)
         part[last] = [value, old[1]] if is_pair and isinstance(value, int | float) else value
     return recipe_of(name or recipe.name, said)

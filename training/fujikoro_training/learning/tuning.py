@@ -262,7 +262,8 @@ def _write_results(study: optuna.Study, recipe: Recipe, folder: Path) -> None:
 
 
 def _origin(recipe: Recipe, best: TrialResult) -> str:
-    return f"Trial {best.number} of a search for better settings of {recipe.name}: {recipe.tune.objective} {best.value:.4g}"
+    result = f"{recipe.tune.objective} {best.value:.4g}"
+    return f"Trial {best.number} of a search for better settings of the recipe {recipe.name}: {result}"
 
 
 def recipe_text(recipe: Recipe, comment: str) -> str:
