@@ -129,7 +129,7 @@ def test_a_run_leaves_a_policy_that_plays(tmp_path):
 @pytest.mark.parametrize("network", ["compact", "tensor"])
 def test_one_network_learns_and_plays_all_player_counts_and_modes(network, tmp_path):
     counts_of_players = [{"players": players, "max_rounds": 2} for players in (2, 3, 4, 5, 6)]
-    kinds = [*counts_of_players, {"players": 3, "mode": "coop"}, {"mode": "solo"}]
+    kinds = [*counts_of_players, {"players": 3, "mode": "coop", "max_rounds": 2}, {"mode": "solo", "max_rounds": 2}]
     recipe = tiny(decisions=100, games=kinds, network={"kind": network, "layers": [8]})
     found = train(recipe, tmp_path)
     assert found.finished
