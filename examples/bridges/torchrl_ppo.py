@@ -4,7 +4,7 @@
 
 TorchRL's wrapper gives every seat a row at every step: its observation, its reward, and in `mask` whether it decides.
 Advantages are computed along the steps for each seat alone, and only rows of seats that decided are learned from.
-TorchRL is not part of our extras: `pip install torchrl 'fujikoro_env[train]'`.
+TorchRL is not part of our extras: `pip install fujikoro_env torchrl`.
 """
 
 import argparse
