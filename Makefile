@@ -63,11 +63,11 @@ $(VENV)/.train: $(VENV)/.made pyproject.toml constraints.txt
 	@$(PIP) --editable '.[train]'
 	@touch $@
 
-# Tests of training run too, so this needs both extras.
+# Tests of training and tuning run too, so this needs three extras.
 $(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt
-	@echo "== installing fujikoro_env with the extras dev and train"
+	@echo "== installing fujikoro_env with the extras dev, train and tune"
 	@$(PIP) $(TORCH)
-	@$(PIP) --editable '.[dev,train]'
+	@$(PIP) --editable '.[dev,train,tune]'
 	@touch $@ $(VENV)/.demo $(VENV)/.dev $(VENV)/.train
 
 # RLlib needs an older gymnasium than the one the rest is tested with.
@@ -121,7 +121,7 @@ docs: $(VENV)/.dev
 	@$(PY) -m sphinx -b html -W --keep-going -q docs build/docs
 	@echo "the site is build/docs/index.html"
 
-notebooks: $(VENV)/.dev
+notebooks: $(VENV)/.test
 	@$(PY) tools/run_notebooks.py
 
 wheel: $(VENV)/.dev

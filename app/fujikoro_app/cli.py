@@ -276,7 +276,9 @@ def _add_train(commands: Any) -> None:
     parser = _add(commands, "train", what, example, run_train)
     parser.add_argument("recipe", nargs="?", metavar="RECIPE", help="a TOML file, or small (minutes), ppo (hours)")
     parser.add_argument("--out", metavar="FOLDER", help="where the run is written (runs/train-...)")
-    parser.add_argument("--resume", metavar="FOLDER", help="go on with the run in this folder")
+    parser.add_argument("--resume", metavar="FOLDER", help="go on with the run, or the search, in this folder")
+    parser.add_argument("--tune", action="store_true", help="search for better settings, one run for each trial")
+    parser.add_argument("--trials", type=_at_least_one, metavar="N", help="trials of --tune (20, or by the recipe)")
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="change the recipe: learning.batch=512"
     )
@@ -536,13 +538,22 @@ def run_evaluate(args: argparse.Namespace) -> int:
 def run_train(args: argparse.Namespace) -> int:
     _find_modules_here()
     try:
-        from fujikoro_app.train import TrainError, trained
+        from fujikoro_app.train import TrainError, is_search, trained
     except ModuleNotFoundError as error:
         raise UsageError(f"train needs {error.name}: pip install 'fujikoro_env[train]'") from None
     try:
-        return OK if trained(args) else INTERRUPTED
+        finished = _tuned(args) if is_search(args) else trained(args)
     except TrainError as error:
         raise UsageError(str(error)) from None
+    return OK if finished else INTERRUPTED
+
+
+def _tuned(args: argparse.Namespace) -> bool:
+    try:
+        from fujikoro_app.tuning import tuned
+    except ModuleNotFoundError as error:
+        raise UsageError(f"--tune needs {error.name}: pip install 'fujikoro_env[train,tune]'") from None
+    return tuned(args)
 
 
 def _find_modules_here() -> None:

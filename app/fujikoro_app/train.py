@@ -3,7 +3,8 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from rich.text import Text
 from fujikoro_agents.policy import PolicyError
 from fujikoro_training.learning.checkpoint import CheckpointError
 from fujikoro_training.learning.recipe import RecipeError, read_recipe
-from fujikoro_training.learning.run import POLICY, Row, Status, Trained, resume, train
+from fujikoro_training.learning.run import POLICY, TUNING, Row, Status, Trained, resume, train
 
 LEARNER: Final = ("update", "forward pass")  # parts of a run that are the learner's own
 SHOWN_ROWS: Final = 12  # of the live table
@@ -31,12 +32,31 @@ class TrainError(Exception):
 
 def trained(args: argparse.Namespace) -> bool:
     """Run the command. Returns whether the run came to its end."""
+    with one_line_errors():
+        check_options(args)
+        if args.trials is not None:
+            raise TrainError("--trials is for --tune, or to go on with a search")
+        return _shown_run(args)
+
+
+def is_search(args: argparse.Namespace) -> bool:
+    """Whether the command is about a search for better settings, `--tune`, instead of a single run."""
+    return args.tune or (args.resume is not None and (Path(args.resume) / TUNING).is_file())
+
+
+def check_options(args: argparse.Namespace) -> None:
+    """Refuse options that don't go together."""
     if (args.recipe is None) == (args.resume is None):
         raise TrainError("give a RECIPE (a TOML file, small or ppo), or --resume FOLDER to go on with a run")
-    if args.resume is not None and (args.set or args.out):
-        raise TrainError("--resume goes on with the recipe and folder of the run, so --set and --out don't go with it")
+    if args.resume is not None and (args.set or args.out or args.tune):
+        raise TrainError("--resume goes on as the run began, so --set, --out and --tune don't go with it")
+
+
+@contextmanager
+def one_line_errors() -> Iterator[None]:
+    """Turn errors about recipes, checkpoints and files into errors of the command."""
     try:
-        return _shown_run(args)
+        yield
     except (RecipeError, CheckpointError, PolicyError) as error:
         raise TrainError(str(error)) from None
     except OSError as error:
@@ -104,12 +124,12 @@ class View:
         if status.row is not None:
             self._rows.append(status.row)
         if self._live:
-            self._live.update(Group(rows_table(self._rows[-SHOWN_ROWS:]), _progress(status)), refresh=True)
+            self._live.update(Group(rows_table(self._rows[-SHOWN_ROWS:]), progress_lines(status)), refresh=True)
         elif status.row is not None:
             self.say(row_line(status.row))
 
 
-def _progress(status: Status) -> Table:
+def progress_lines(status: Status) -> Table:
     """A bar, and the numbers below it."""
     planned = status.recipe.decisions
     lines = Table.grid()

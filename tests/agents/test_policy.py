@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 from fujikoro_agents.policy import (
+    Convolutions,
     Head,
     Heads,
     Plain,
@@ -51,6 +52,7 @@ NETWORKS: dict[str, tuple[Any, str]] = {
     "split": (Plain((), (8,), (12, 4), "relu"), "compact"),
     "tensor": (Plain((8,)), "tensor"),
     "heads": (Heads((16, 8)), "compact"),
+    "convolutions": (Convolutions((4, 5), (3, 2), (4,), (16, 8)), "tensor"),
 }
 
 
@@ -485,6 +487,7 @@ MODELS: dict[str, tuple[str, dict[str, Any]]] = {
     "MultiInputPolicy": ("tensor", {"policy_kwargs": {"net_arch": [8]}}),
     "plain": ("compact", {}),
     "heads": ("compact", {}),
+    "tensor": ("tensor", {}),
 }
 
 

@@ -11,6 +11,7 @@ pytest.importorskip("nbclient", reason=MISSING)
 nbformat = pytest.importorskip("nbformat", reason=MISSING)
 runner = import_module("tools.run_notebooks")
 
+NEEDS_TRAINING = ("03_training.ipynb",)
 NAMES = [path.name for path in runner.notebooks()]
 
 
@@ -28,7 +29,7 @@ def notebook_at(name: str) -> Path:
 
 
 def test_there_are_notebooks():
-    assert NAMES == ["01_first_game.ipynb", "02_bots_and_tournaments.ipynb"]
+    assert NAMES == ["01_first_game.ipynb", "02_bots_and_tournaments.ipynb", "03_training.ipynb"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -43,5 +44,7 @@ def test_notebook_is_stored_with_its_output(name):
 @pytest.mark.filterwarnings("default")  # the libraries of Jupyter warn of each other
 @pytest.mark.parametrize("name", NAMES)
 def test_notebook_runs(name, monkeypatch):
+    if name in NEEDS_TRAINING:
+        pytest.importorskip("sb3_contrib", reason="training is not installed: pip install -e '.[train]'")
     monkeypatch.setenv("FUJIKORO_NOTEBOOK_GAMES", "4")
     assert pictures(runner.executed(notebook_at(name))) >= 3

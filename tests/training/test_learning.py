@@ -17,6 +17,7 @@ from fujikoro_training.learning.checkpoint import CheckpointError, read_checkpoi
 from fujikoro_training.learning.opponents import Seats, counts
 from fujikoro_training.learning.recipe import RecipeError, read_recipe, recipe_of, shipped_recipes
 from fujikoro_training.learning.run import make_parts, resume, train
+from fujikoro_training.matches import play_match
 from fujikoro_training.timing import Stopwatch
 
 compiled = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")
@@ -66,7 +67,7 @@ def test_settings_can_be_changed():
         ("decisions=0: allowed are whole numbers from 1", ["decisions=0"]),
         ("learning.gamma=2: allowed are numbers from 0 to 1", ["learning.gamma=2"]),
         (r"learning.entropy=\[1, 2, 3\]: allowed are a number, or a list", ["learning.entropy=[1, 2, 3]"]),
-        ("network.kind='deep': allowed are compact, heads", ["network.kind=deep"]),
+        ("network.kind='deep': allowed are compact, heads, tensor", ["network.kind=deep"]),
         ("opponents=.*agent 'nobody' is not known", ["opponents.nobody=1"]),
         ("games: .*players", ["games=[{players=9}]"]),
         ("write KEY=VALUE", ["decisions"]),
@@ -125,14 +126,22 @@ def test_a_run_leaves_a_policy_that_plays(tmp_path):
 
 
 @compiled
-def test_one_network_learns_all_player_counts_and_modes(tmp_path):
+@pytest.mark.parametrize("network", ["compact", "tensor"])
+def test_one_network_learns_and_plays_all_player_counts_and_modes(network, tmp_path):
     counts_of_players = [{"players": players, "max_rounds": 2} for players in (2, 3, 4, 5, 6)]
-    kinds = [*counts_of_players, {"players": 3, "mode": "coop"}, {"mode": "solo"}]
-    found = train(tiny(decisions=100, games=kinds), tmp_path)
+    kinds = [*counts_of_players, {"players": 3, "mode": "coop", "max_rounds": 2}, {"mode": "solo", "max_rounds": 2}]
+    recipe = tiny(decisions=100, games=kinds, network={"kind": network, "layers": [8]})
+    found = train(recipe, tmp_path)
     assert found.finished
     assert [match["games of"].split(",")[0] for match in found.curve[-1]["matches"]] == [
         *(f"{players} players" for players in (2, 3, 4, 5, 6, 3, 1))
     ]
+    name = f"policy:{tmp_path / 'policy.safetensors'}"
+    for kind in recipe.games:
+        rules = kind.make_rules()
+        opponent = "self" if rules.is_coop else "random"
+        match = play_match(name, opponent, rules, 1, 7)
+        assert (match.games, match.opponent) == (1 if rules.is_coop else rules.players, opponent)
 
 
 @compiled
@@ -193,7 +202,7 @@ def test_the_command(tmp_path, capsys):
     ("says", "typed"),
     [
         ("give a RECIPE", []),
-        ("so --set and --out don't go with it", ["--resume", "x", "--set", "a=1"]),
+        ("so --set, --out and --tune don't go with it", ["--resume", "x", "--set", "a=1"]),
         ("there is no checkpoint.safetensors", ["--resume", "nowhere"]),
         ("allowed is a TOML file or ppo, small", ["nothing"]),
     ],

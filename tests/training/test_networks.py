@@ -43,8 +43,8 @@ def test_rows_that_judge_are_those_of_the_actions():
 @pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")
 @pytest.mark.parametrize("network", NETWORKS)
 def test_networks_choose_legal_actions(network):
-    env = FujiKoroVecEnv(n=16, players=3, max_rounds=12)
+    env = FujiKoroVecEnv(n=16, players=3, max_rounds=12, observation=NETWORKS[network])
     env.reset()
     model = MaskablePPO(env=env, n_steps=4, batch_size=16, **policy_arguments(network, (16, 16)))
-    actions, _ = model.predict(env.games.observe(), action_masks=env.action_masks())
+    actions, _ = model.predict(env.games.observe(NETWORKS[network]), action_masks=env.action_masks())
     assert env.action_masks()[np.arange(env.num_envs), actions].all()

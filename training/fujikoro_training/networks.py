@@ -1,9 +1,10 @@
-"""Networks for the compact observation, for MaskablePPO of sb3-contrib.
+"""Networks for MaskablePPO of sb3-contrib.
 
 `compact`: a trunk of dense layers shared by policy and value; every action has its own weights. `heads`: the same, with
 additional heads shared by all actions of a kind. For example, the logit of `step(space)` also depends on what the
 observation says about that space, with the same weights for every space; the same goes for places, cards, blueprints
-and cells. Whatever is learned about one space applies to all.
+and cells. Whatever is learned about one space applies to all. `tensor`: convolutions over the map and the gear grids of
+the tensor observation, then a trunk that also reads all numbers.
 
 `fujikoro_agents.policy.networks` computes the same networks without PyTorch, for playing.
 """
@@ -18,8 +19,20 @@ from gymnasium.spaces import Discrete
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
-from fujikoro_agents.policy.networks import JUDGED_BY, facts_of, rows_of
-from fujikoro_env.observation import observation_space
+from fujikoro_agents.policy.networks import (
+    GRIDS,
+    JUDGED_BY,
+    KERNEL,
+    MOST_SCALED,
+    PATTERN,
+    Convolutions,
+    facts_of,
+    rows_of,
+    scales,
+    stride_of,
+)
+from fujikoro_env.observation import FIELDS, observation_space
+from fujikoro_env.observation.fields import NUMBERS
 from fujikoro_env.rules.base.actions import ACTIONS, TABLE
 
 
@@ -30,14 +43,58 @@ class Trunk(BaseFeaturesExtractor):
     def __init__(self, observation_space: Space[Any], layers: tuple[int, ...], keep: bool = False) -> None:
         width = int(np.prod(observation_space.shape or ()))
         super().__init__(observation_space, layers[-1] + (width if keep else 0))
-        parts = [(torch.nn.Linear(a, b), torch.nn.Tanh()) for a, b in pairwise([width, *layers])]
-        self.layers = torch.nn.Sequential(*(part for pair in parts for part in pair))
+        self.layers = _dense_layers(width, layers, torch.nn.Tanh)
         self.keep = keep
 
     def forward(self, seen: torch.Tensor) -> torch.Tensor:
         """Compute the features."""
         made: torch.Tensor = self.layers(seen)
         return torch.cat((made, seen), dim=1) if self.keep else made
+
+
+class PictureTrunk(BaseFeaturesExtractor):
+    """Layers shared by policy and value, on the tensor observation: convolutions over the map and the gear grids, dense
+    layers for the patterns of cards, and dense layers for all of it and the numbers."""
+
+    def __init__(self, observation_space: Space[Any], layers: tuple[int, ...]) -> None:
+        sizes = Convolutions(trunk=layers)
+        super().__init__(observation_space, layers[-1])
+        self.map = _convolutions(GRIDS["map"].row_width, sizes.map)
+        self.gear = _convolutions(GRIDS["gear"].row_width, sizes.gear)
+        self.patterns = _dense_layers(PATTERN, sizes.patterns, torch.nn.ReLU)
+        self.layers = _dense_layers(sizes.width, layers, torch.nn.Tanh)
+        for part in FIELDS:
+            self.register_buffer(f"scale_{part.name}", torch.from_numpy(scales(part)), persistent=False)
+
+    def forward(self, seen: dict[str, torch.Tensor]) -> torch.Tensor:
+        """Compute the features."""
+        read = {name: self._scaled(name, part) for name, part in seen.items()}
+        count = len(read["map"])
+        parts = [
+            self.map(read["map"]),
+            self.gear(read["gear"].flatten(0, 1)),
+            self.patterns(read["patterns"].reshape(-1, PATTERN)),
+            *(read[part.name] for part in NUMBERS),
+        ]
+        made: torch.Tensor = self.layers(torch.cat([part.reshape(count, -1) for part in parts], dim=1))
+        return made
+
+    def _scaled(self, name: str, numbers: torch.Tensor) -> torch.Tensor:
+        scale: torch.Tensor = getattr(self, f"scale_{name}")
+        return torch.clamp(numbers * scale, -MOST_SCALED, MOST_SCALED)
+
+
+def _convolutions(channels: int, layers: tuple[int, ...]) -> torch.nn.Sequential:
+    parts = [
+        (torch.nn.Conv2d(a, b, KERNEL, stride_of(layer), padding=KERNEL // 2), torch.nn.ReLU())
+        for layer, (a, b) in enumerate(pairwise([channels, *layers]))
+    ]
+    return torch.nn.Sequential(*(part for pair in parts for part in pair))
+
+
+def _dense_layers(width: int, layers: tuple[int, ...], activation: type[torch.nn.Module]) -> torch.nn.Sequential:
+    parts = [(torch.nn.Linear(a, b), activation()) for a, b in pairwise([width, *layers])]
+    return torch.nn.Sequential(*(part for pair in parts for part in pair))
 
 
 class SharedHeads(torch.nn.Module):
@@ -79,12 +136,14 @@ class HeadsPolicy(MaskableActorCriticPolicy):
 
 def policy_arguments(network: str, layers: tuple[int, ...]) -> dict[str, Any]:
     """Arguments of MaskablePPO for a network of this name."""
-    keep = network == "heads"
+    options: dict[str, Any] = {"layers": layers}
+    if network != "tensor":
+        options["keep"] = network == "heads"
     return {
-        "policy": HeadsPolicy if keep else MaskableActorCriticPolicy,
+        "policy": HeadsPolicy if network == "heads" else MaskableActorCriticPolicy,
         "policy_kwargs": {
-            "features_extractor_class": Trunk,
-            "features_extractor_kwargs": {"layers": layers, "keep": keep},
+            "features_extractor_class": PictureTrunk if network == "tensor" else Trunk,
+            "features_extractor_kwargs": options,
             "net_arch": [],
         },
     }
@@ -98,4 +157,4 @@ def make_network(network: str, layers: tuple[int, ...]) -> MaskableActorCriticPo
     return policy
 
 
-NETWORKS: Final = {"compact": "compact", "heads": "compact"}  # observation that each kind reads
+NETWORKS: Final = {"compact": "compact", "heads": "compact", "tensor": "tensor"}  # observation that each kind reads

@@ -6,7 +6,7 @@ policy of a MaskablePPO model.
 """
 
 from fujikoro_agents.policy.agent import PolicyAgent
-from fujikoro_agents.policy.networks import Heads, Plain
+from fujikoro_agents.policy.networks import Convolutions, Heads, Plain
 from fujikoro_agents.policy.sb3_model import convert_model, policy_of_model
 from fujikoro_agents.policy.weights_file import (
     Head,
@@ -21,6 +21,7 @@ from fujikoro_agents.policy.weights_file import (
 )
 
 __all__ = [
+    "Convolutions",
     "Head",
     "Heads",
     "Plain",

@@ -3,10 +3,11 @@
 `plain`: dense layers. A trunk is shared by policy and value, then each may have layers of its own. This covers the
 `MlpPolicy` and `MultiInputPolicy` of Stable-Baselines3. `heads`: a trunk on the compact observation, with additional
 heads shared by all actions of a kind: the logit of `step(space)` also depends on what the observation says about that
-space, with the same weights for every space.
+space, with the same weights for every space. `convolutions`: convolutions over the map and the gear grids of the tensor
+observation, then a trunk.
 
-A new kind, for example a convolution network on the tensor observation, is a class with the methods of `Network`,
-listed in `KINDS`. Its fields are lists of sizes, or one of the `ACTIVATIONS`.
+A new kind is a class with the methods of `Network`, listed in `KINDS`. Its fields are lists of sizes, or one of the
+`ACTIVATIONS`.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,6 +21,8 @@ from numpy.typing import NDArray
 from fujikoro_env.content.errors import shown
 from fujikoro_env.observation import FIELDS
 from fujikoro_env.observation.compact import PARTS, STARTS, WIDTH
+from fujikoro_env.observation.fields import NUMBERS, PLANES
+from fujikoro_env.observation.layout import Part
 from fujikoro_env.rules.base.actions import ACTIONS, TABLE
 
 Array = NDArray[np.float32]
@@ -33,6 +36,13 @@ ACTIVATIONS: Final[dict[str, Callable[[Array], Array]]] = {
     "tanh": np.tanh,
     "relu": lambda numbers: np.maximum(numbers, np.float32(0)),
 }
+GRIDS: Final = {part.name: part for part in PLANES}
+PATTERN: Final = GRIDS["patterns"].width // GRIDS["patterns"].rows  # numbers in the pattern of a card
+KERNEL: Final = 3  # width and height
+LARGE: Final = 255  # bounds above it are not reached in play
+USUAL: Final = 30  # size of a number without a real bound
+MOST_SCALED: Final = 2.0
+AT_ONCE: Final = 16  # observations whose pictures are convolved together, which takes memory
 PARTS_BY_NAME: Final = {part.name: part for part in PARTS}
 # For each block of actions: the parts of the observation whose rows its head reads, and the first row.
 JUDGED_BY: Final = {
@@ -121,7 +131,66 @@ class Heads:
         return logits, dense(weights, "return", np.concatenate((shared, seen), axis=1))[:, 0]
 
 
-KINDS: Final[dict[str, Any]] = {network.kind: network for network in (Plain, Heads)}
+@dataclass(frozen=True)
+class Convolutions:
+    """Convolutions with 3 x 3 kernels over the pictures of the tensor observation, given by their numbers of channels,
+    then a trunk of dense layers that also reads all numbers.
+
+    The map has layers of its own. All gear grids share their layers, and all patterns of cards share dense layers. The
+    first convolution keeps the size of the picture, each further one halves it. Numbers are scaled first.
+    """
+
+    map: tuple[int, ...] = (16, 32, 32)
+    gear: tuple[int, ...] = (8, 8)
+    patterns: tuple[int, ...] = (8,)
+    trunk: tuple[int, ...] = (256, 256)
+
+    kind: ClassVar[str] = "convolutions"
+    observations: ClassVar[tuple[str, ...]] = ("tensor",)
+
+    def shapes(self, observation: str) -> Shapes:
+        shared = (self.width, *self.trunk)[-1]
+        return {
+            **_convolution_shapes("map", GRIDS["map"].row_width, self.map),
+            **_convolution_shapes("gear", GRIDS["gear"].row_width, self.gear),
+            **_layer_shapes("patterns", PATTERN, self.patterns),
+            **_layer_shapes("trunk", self.width, self.trunk),
+            **_dense_shapes("actions", shared, ACTIONS),
+            **_dense_shapes("return", shared, 1),
+        }
+
+    @property
+    def width(self) -> int:
+        """Count of numbers that the trunk reads."""
+        pictures = sum(
+            GRIDS[name].rows * channels_of(GRIDS[name], layers) * cells_after(GRIDS[name].grid, len(layers))
+            for name, layers in (("map", self.map), ("gear", self.gear))
+        )
+        patterns = GRIDS["patterns"].rows * (PATTERN, *self.patterns)[-1]
+        return pictures + patterns + sum(part.width for part in NUMBERS)
+
+    def judge(self, weights: Weights, observations: Observations) -> tuple[Array, Array]:
+        count = len(next(iter(observations.values())))
+        seen = [
+            self._features(weights, {name: part[first : first + AT_ONCE] for name, part in observations.items()})
+            for first in range(0, count, AT_ONCE)
+        ]
+        shared = _layers(weights, "trunk", len(self.trunk), np.tanh, np.concatenate(seen))
+        return dense(weights, "actions", shared), dense(weights, "return", shared)[:, 0]
+
+    def _features(self, weights: Weights, observations: Observations) -> Array:
+        """Numbers that the trunk reads."""
+        seen = {part.name: scaled(part, observations[part.name]) for part in FIELDS}
+        count = len(seen["map"])
+        relu = ACTIVATIONS["relu"]
+        pictures = _convolved(weights, "map", len(self.map), seen["map"])
+        grids = _convolved(weights, "gear", len(self.gear), seen["gear"].reshape(-1, *seen["gear"].shape[2:]))
+        patterns = _layers(weights, "patterns", len(self.patterns), relu, seen["patterns"].reshape(-1, PATTERN))
+        parts = [pictures, grids, patterns, *(seen[part.name] for part in NUMBERS)]
+        return np.concatenate([part.reshape(count, -1) for part in parts], axis=1)
+
+
+KINDS: Final[dict[str, Any]] = {network.kind: network for network in (Plain, Heads, Convolutions)}
 
 
 # Description as JSON
@@ -183,6 +252,59 @@ def dense(weights: Weights, name: str, given: Array) -> Array:
     made: Array = given @ weights[f"{name}.weight"].T
     made += weights[f"{name}.bias"]
     return made
+
+
+def scales(part: Part) -> Array:
+    """Factors that bring the numbers of a field to about -1 to 1, in the shape of the field."""
+    return (1 / np.where(part.highs > LARGE, USUAL, part.highs)).astype(np.float32)
+
+
+def scaled(part: Part, numbers: NDArray[Any]) -> Array:
+    """The numbers of a field as a network reads them."""
+    made: Array = np.clip(numbers * scales(part), np.float32(-MOST_SCALED), np.float32(MOST_SCALED))
+    return made
+
+
+def stride_of(layer: int) -> int:
+    """Step of a convolution: the first keeps the size of the picture, each further one halves it."""
+    return 1 if layer == 0 else 2
+
+
+def cells_after(grid: tuple[int, ...], layers: int) -> int:
+    """Cells of a picture after some convolutions."""
+    for layer in range(layers):
+        grid = tuple(-(-side // stride_of(layer)) for side in grid)
+    return int(np.prod(grid))
+
+
+def channels_of(part: Part, layers: tuple[int, ...]) -> int:
+    """Pictures after some convolutions."""
+    return (part.row_width, *layers)[-1]
+
+
+def _convolved(weights: Weights, name: str, layers: int, pictures: Array) -> Array:
+    for layer in range(layers):
+        pictures = ACTIVATIONS["relu"](_convolution(weights, f"{name}.{layer}", pictures, stride_of(layer)))
+    return pictures
+
+
+def _convolution(weights: Weights, name: str, pictures: Array, stride: int) -> Array:
+    """A convolution of pictures, (count, channels, height, width), with a border of zeros."""
+    border = KERNEL // 2
+    framed = np.pad(pictures, ((0, 0), (0, 0), (border, border), (border, border)))
+    windows = np.lib.stride_tricks.sliding_window_view(framed, (KERNEL, KERNEL), (2, 3))[:, :, ::stride, ::stride]
+    count, channels, height, width = windows.shape[:4]
+    rows = windows.transpose(0, 2, 3, 1, 4, 5).reshape(-1, channels * KERNEL * KERNEL)
+    kernels = weights[f"{name}.weight"]
+    made = rows @ kernels.reshape(len(kernels), -1).T + weights[f"{name}.bias"]
+    return made.reshape(count, height, width, -1).transpose(0, 3, 1, 2)
+
+
+def _convolution_shapes(name: str, channels: int, layers: tuple[int, ...]) -> Shapes:
+    found: Shapes = {}
+    for layer, (inputs, outputs) in enumerate(pairwise((channels, *layers))):
+        found |= {f"{name}.{layer}.weight": (outputs, inputs, KERNEL, KERNEL), f"{name}.{layer}.bias": (outputs,)}
+    return found
 
 
 def facts_of(parts: tuple[str, ...]) -> int:

@@ -14,15 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_agents.policy.answers import chances_of, chosen
-from fujikoro_agents.policy.networks import JUDGED_BY, Heads, Network, Observations, Plain
+from fujikoro_agents.policy.networks import JUDGED_BY, Convolutions, Heads, Network, Observations, Plain
 from fujikoro_agents.policy.weights_file import Policy, PolicyError, new_head, save_policy, stat_of
 from fujikoro_env.content.model import Pack
 from fujikoro_env.observation import OBSERVATIONS, observation_space
 from fujikoro_env.rules.base.actions import ACTIONS
 
 ZIP: Final = b"PK"  # how a zip archive begins
-LAYER: Final = re.compile(r"(features_extractor\.layers|mlp_extractor\.(?:policy|value)_net)\.(\d+)\.(weight|bias)")
+LAYER: Final = re.compile(
+    r"(features_extractor\.(?:layers|map|gear|patterns)|mlp_extractor\.(?:policy|value)_net)\.(\d+)\.(weight|bias)"
+)
+PICTURES: Final = ("map", "gear", "patterns")
 PARTS: Final = {
+    **{f"features_extractor.{part}": part for part in PICTURES},
     "features_extractor.layers": "trunk",
     "mlp_extractor.policy_net": "policy",
     "mlp_extractor.value_net": "value",
@@ -144,8 +148,10 @@ def _network_of(model: Any) -> tuple[Network, dict[str, str]]:
         names[theirs] = f"{ {**OUTPUTS, **JUDGES}[layer] }.{what}"
     if "judge." in " ".join(names.values()):
         return Heads(tuple(widths["trunk"])), names
+    if any(widths[part] for part in PICTURES):
+        return Convolutions(*(tuple(widths[part]) for part in (*PICTURES, "trunk"))), names
     activation = model.policy.activation_fn.__name__.lower()
-    trunk, policy, value = (tuple(widths[part]) for part in PARTS.values())
+    trunk, policy, value = (tuple(widths[part]) for part in ("trunk", "policy", "value"))
     return Plain(trunk, policy, value, activation), names
 
 

@@ -5,7 +5,7 @@ A value that changes during a run is a pair: its first and its last value; a sin
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +20,8 @@ PAST: Final = "past"  # as an opponent: networks of earlier in the same run
 REWARDS: Final = ("win", "rank")
 LARGEST: Final = 1 << 40
 Pair = tuple[float, float]
+# Settings to search, by section and key: a range {low, high, log} of numbers, or a list of values.
+Space = Mapping[str, Any]
 
 
 class RecipeError(ValueError):
@@ -120,6 +122,38 @@ def agent_name(given: Any) -> str:
     return str(given)
 
 
+def space_of_settings(given: Any) -> dict[str, Any]:
+    """A field for settings to search. Whether the values are allowed is checked with the whole recipe."""
+    if not isinstance(given, Mapping):
+        raise ValueError('allowed are ranges and lists by setting, for example "learning.epochs" = [1, 2, 4]')
+    return {key: _searched_values(key, values) for key, values in _flattened(given).items()}
+
+
+def _flattened(given: Mapping[str, Any], path: str = "") -> dict[str, Any]:
+    """Settings by their dotted names; in TOML they may also be nested tables."""
+    found: dict[str, Any] = {}
+    for key, values in given.items():
+        if isinstance(values, Mapping) and "low" not in values and "high" not in values:
+            found |= _flattened(values, f"{path}{key}.")
+        else:
+            found[f"{path}{key}"] = values
+    return found
+
+
+def _searched_values(key: str, values: Any) -> Any:
+    if isinstance(values, list | tuple) and len(values) >= 2:
+        return list(values)
+    allowed = "a list of at least 2 values, or a range such as {low = 0.001, high = 0.1, log = true}"
+    if not isinstance(values, Mapping) or not {"low", "high"} <= set(values) <= {"low", "high", "log"}:
+        raise ValueError(f"{key}: allowed is {allowed}")
+    low, high, log = values["low"], values["high"], values.get("log", False)
+    if not all(type(end) in (int, float) for end in (low, high)) or type(log) is not bool:
+        raise ValueError(f"{key}: allowed is {allowed}")
+    if not low < high or (log and low <= 0):
+        raise ValueError(f"{key}: low must be below high{', and above 0 with log' if log else ''}")
+    return {"low": low, "high": high, "log": log}
+
+
 def setting(check: Callable[[Any], Any], default: Any) -> Any:
     """A field of a section with its check and its usual value."""
     return field(default=default, metadata={"check": check})
@@ -201,6 +235,33 @@ class Checkpoints:
 
 
 @dataclass(frozen=True)
+class Tuning:
+    """The search for better settings, `fujikoro train --tune`."""
+
+    trials: int = setting(whole(1, 100_000), 20)
+    objective: str = setting(one_of("wins", "lead"), "wins")  # what is best: mean of all matches of an evaluation
+    space: Mapping[str, Any] = field(
+        default_factory=dict, metadata={"check": space_of_settings}
+    )  # empty: the usual one
+
+    @property
+    def searched(self) -> Space:
+        """The settings that are searched."""
+        return self.space or USUAL_SPACE
+
+
+USUAL_SPACE: Final[Space] = {
+    "learning.learning_rate": {"low": 1e-4, "high": 2e-3, "log": True},
+    "learning.entropy": {"low": 0.003, "high": 0.05, "log": True},
+    "learning.shaping": {"low": 0.25, "high": 2.0},
+    "learning.gae_lambda": {"low": 0.85, "high": 0.99},
+    "learning.epochs": [1, 2, 4],
+    "learning.batch": [512, 1024, 2048, 4096],
+    "network.layers": [[128, 128], [256, 256], [512, 256]],
+}
+
+
+@dataclass(frozen=True)
 class GameKind:
     """One kind of games: the arguments of `Rules`, the share of all games, and the opponents."""
 
@@ -234,6 +295,7 @@ class Recipe:
     imitation: Imitation = field(default_factory=Imitation)
     evaluation: Evaluation = field(default_factory=Evaluation)
     checkpoints: Checkpoints = field(default_factory=Checkpoints)
+    tune: Tuning = field(default_factory=Tuning)
 
     def improvement_left(self, decisions: int) -> float:
         """Share of the decisions after imitation that is left. Values that change during the run follow it."""
@@ -254,6 +316,7 @@ SECTIONS: Final[dict[str, type[Any]]] = {
     "imitation": Imitation,
     "evaluation": Evaluation,
     "checkpoints": Checkpoints,
+    "tune": Tuning,
 }
 TOP: Final = ("decisions", "seed", "games", "opponents", *SECTIONS)
 USUAL_OPPONENTS: Final = {ITSELF: 1.0}
@@ -321,9 +384,42 @@ def recipe_of(name: str, said: Mapping[str, Any]) -> Recipe:
             raise ValueError(f"learning.games={sections['learning'].games}: there are {len(games)} kinds of games")
         if (copied := sections["imitation"].decisions) > decisions:
             raise ValueError(f"imitation.decisions={copied}: allowed are at most all {decisions} decisions of the run")
-        return Recipe(name, decisions, seed, games, **sections)
+        recipe = Recipe(name, decisions, seed, games, **sections)
+        if sections["tune"].space:
+            _check_space(recipe)
+        return recipe
     except ValueError as error:
         raise RecipeError(f"recipe {name}: {error}") from None
+
+
+def recipe_with(recipe: Recipe, changes: Mapping[str, Any], name: str | None = None) -> Recipe:
+    """The recipe with other settings, by their dotted names. A single number for a value that changes during the run
+    replaces its first value."""
+    said = recipe.to_json()
+    for key, value in changes.items():
+        *sections, last = key.split(".")
+        part = said
+        for section in sections:
+            part = part.setdefault(section, {})
+            if not isinstance(part, dict):
+                raise RecipeError(f"recipe {recipe.name}: {key}: {section} has no keys")
+        old: Any = part.get(last)
+        is_pair = isinstance(old, tuple) and len(old) == 2 and isinstance(old[0], float)
+        part[last] = [value, old[1]] if is_pair and isinstance(value, int | float) else value
+    return recipe_of(name or recipe.name, said)
+
+
+def _check_space(recipe: Recipe) -> None:
+    """Check that every end of a range and every value of a list gives a recipe."""
+    bare = replace(recipe, tune=replace(recipe.tune, space={}))
+    for key, values in recipe.tune.space.items():
+        if key.split(".")[0] in ("tune", "games", "evaluation"):  # evaluations must be the same in all trials
+            raise ValueError(f"tune.space.{key}: {key.split('.')[0]} can't be searched")
+        for value in values if isinstance(values, list) else (values["low"], values["high"]):
+            try:
+                recipe_with(bare, {key: value})
+            except RecipeError as error:
+                raise ValueError(f"tune.space: {str(error).removeprefix(f'recipe {recipe.name}: ')}") from None
 
 
 def _section(name: str, kind: type[Any], said: Any) -> Any:

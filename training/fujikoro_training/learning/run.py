@@ -39,6 +39,7 @@ from fujikoro_training.timing import Stopwatch
 
 POLICY: Final = "policy.safetensors"
 CURVE: Final = "curve.jsonl"
+TUNING: Final = "tuning.json"  # in the folder of a search for better settings
 Row = dict[str, Any]
 
 
