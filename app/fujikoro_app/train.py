@@ -32,9 +32,9 @@ class TrainError(Exception):
 def trained(args: argparse.Namespace) -> bool:
     """Run the command. Returns whether the run came to its end."""
     if (args.recipe is None) == (args.resume is None):
-        raise TrainError("give a RECIPE (a TOML file, small or ppo), or --resume FOLDER to go on with a run")
+        raise TrainError("give a RECIPE (a TOML file, small or ppo), or --resume FOLDER to continue a run")
     if args.resume is not None and (args.set or args.out):
-        raise TrainError("--resume goes on with the recipe and folder of the run, so --set and --out don't go with it")
+        raise TrainError("--resume continues with the recipe and folder of the run: leave out --set and --out")
     try:
         return _shown_run(args)
     except (RecipeError, CheckpointError, PolicyError) as error:
@@ -67,7 +67,7 @@ def _report(found: Trained, folder: Path, args: argparse.Namespace) -> None:
     if found.finished:
         print(f"written to {folder}: {POLICY} plays as policy:{folder / POLICY}")
     else:
-        print(f"interrupted; the run is in {folder}, and goes on with: fujikoro train --resume {folder}")
+        print(f"interrupted; the run is in {folder}; to continue it: fujikoro train --resume {folder}")
 
 
 def profile_text(found: Trained) -> str:

@@ -64,7 +64,8 @@ def _block_results(policy: Opponent, opponent: str, rules: Rules, seeds: Any, se
 
 
 def wins_of(games: BatchedGames, seats: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The share of the win that the player in one seat of each game has; in co-op 1 for a game that is won."""
+    """Win of the player in one seat of each game: 1 if it wins, a part if it shares the win. In
+    co-op 1 if the game is won."""
     if games.rules.is_coop:
         won: NDArray[np.float64] = (games.ended["reason"] == Reason.WON).astype(np.float64)
         return won
@@ -84,8 +85,8 @@ def leads_of(games: BatchedGames, seats: NDArray[np.int64]) -> NDArray[np.float6
 
 
 def share_interval(wins: NDArray[np.float64]) -> tuple[float, float]:
-    """95 % interval of the mean of shares, (blocks, games of a block): Wilson's interval, with as many independent
-    games as would vary as much as the means of blocks do. If all blocks are alike, each counts as one game."""
+    """95 % interval of the mean share; `wins` has the shape (blocks, games of a block). It is Wilson's interval for the
+    number of independent games that would have the same variance. If all blocks are equal, each counts as one game."""
     blocks, share = len(wins), float(wins.mean())
     spread = float(wins.mean(axis=1).var(ddof=1)) / blocks if blocks > 1 else 0.0
     n = share * (1 - share) / spread if spread > 0 else blocks
