@@ -193,7 +193,7 @@ def test_the_command(tmp_path, capsys):
     ("says", "typed"),
     [
         ("give a RECIPE", []),
-        ("so --set and --out don't go with it", ["--resume", "x", "--set", "a=1"]),
+        ("leave out --set and --out", ["--resume", "x", "--set", "a=1"]),
         ("there is no checkpoint.safetensors", ["--resume", "nowhere"]),
         ("allowed is a TOML file or ppo, small", ["nothing"]),
     ],

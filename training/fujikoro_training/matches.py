@@ -5,7 +5,6 @@ because the games of a seed are not independent. In co-op, opponents are partner
 """
 
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any, Final
 
 import numpy as np
@@ -16,9 +15,9 @@ from fujikoro_env.envs.policies import Opponent
 from fujikoro_env.envs.seats import play_out
 from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.settings import Rules
+from fujikoro_training.intervals import wilson
 
 ITSELF: Final = "self"  # as an opponent: the policy plays all seats
-SURE: Final = 1.96  # standard deviations of a 95 % interval
 AT_ONCE: Final = 1024  # games played side by side
 
 
@@ -90,7 +89,4 @@ def share_interval(wins: NDArray[np.float64]) -> tuple[float, float]:
     blocks, share = len(wins), float(wins.mean())
     spread = float(wins.mean(axis=1).var(ddof=1)) / blocks if blocks > 1 else 0.0
     n = share * (1 - share) / spread if spread > 0 else blocks
-    square = SURE**2
-    middle = (share + square / (2 * n)) / (1 + square / n)
-    half = SURE * sqrt(max(0.0, share * (1 - share)) / n + square / (4 * n * n)) / (1 + square / n)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return wilson(share, n)
