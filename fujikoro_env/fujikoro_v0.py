@@ -456,5 +456,5 @@ def _agent_space(observation: str) -> Dict:
 def one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:
     """Return the value if it is allowed, else raise a ValueError that lists what is."""
     if value not in allowed:
-        raise ValueError(f"{name}={value!r}: allowed are {', '.join(map(repr, allowed))}")
+        raise ValueError(f"{name}={quoted(value)}: allowed are {', '.join(map(repr, allowed))}")
     return value

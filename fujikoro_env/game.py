@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from fujikoro_env.actions import ALLOWED, InvalidActionError, whole_action
 from fujikoro_env.content.model import CUBES
 from fujikoro_env.kernel.records import zeros
+from fujikoro_env.kernel.text import quoted
 from fujikoro_env.observation import global_state, mask_of_bits, observe
 from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.arrays import GameArrays
@@ -116,7 +117,7 @@ class Game:
     def __init__(self, rules: Rules | None = None, seed: int = 0) -> None:
         self.rules = rules or Rules()
         if not is_whole_number(seed) or not 0 <= seed < 1 << SEED_BITS:
-            raise ValueError(f"seed={seed!r}: allowed are the whole numbers from 0 to 2**{SEED_BITS} - 1")
+            raise ValueError(f"seed={quoted(seed)}: allowed are the whole numbers from 0 to 2**{SEED_BITS} - 1")
         self._hold(zeros(State, 1), np.zeros((1, act.WORDS), np.uint32), self.rules.tables)
         self.rules.write_settings(self._games[0].settings)
         deal_game(self._games, self._tables, 0, int(seed))
@@ -288,7 +289,7 @@ class Game:
 
     def _player(self, player: int) -> int:
         if not 0 <= player < self.rules.players:
-            raise ValueError(f"player {player!r}: allowed are 0 to {self.rules.players - 1}")
+            raise ValueError(f"player {quoted(player)}: allowed are 0 to {self.rules.players - 1}")
         return int(player)
 
     # loaded dice and draws
@@ -303,10 +304,10 @@ class Game:
     def _die_code(self, face: str) -> int:
         kind, shown = DICE_LETTERS.find(face[:1]), face[1:]
         if kind < 0 or not face:
-            raise ChanceError(f"die {face!r}: the first letter is one of {', '.join(DICE_LETTERS)}")
+            raise ChanceError(f"die {quoted(face)}: the first letter is one of {', '.join(DICE_LETTERS)}")
         faces = [f"{f.hits}{'*' if f.breaks else ''}" for f in self.rules.pack.dice[kind].faces]
         if shown not in faces:
-            raise ChanceError(f"die {face!r}: a {CUBES[kind]} die shows {', '.join(dict.fromkeys(faces))}")
+            raise ChanceError(f"die {quoted(face)}: a {CUBES[kind]} die shows {', '.join(dict.fromkeys(faces))}")
         return kind * 8 + faces.index(shown) + 1
 
     def load_draws(self, deck: str, ids: Iterable[str | int]) -> None:
@@ -314,7 +315,7 @@ class Game:
         blueprints (the face-down ones, SCEN-12)."""
         names = [member.name.lower() for member in Deck]
         if deck not in names:
-            raise ChanceError(f"deck {deck!r}: allowed are {', '.join(names)}")
+            raise ChanceError(f"deck {quoted(deck)}: allowed are {', '.join(names)}")
         known = self.vocabulary.deck_ids(deck)
         codes = [_id_code(given, known, deck) for given in ids]
         _write_queue(self.state.loaded_draws[names.index(deck)], codes, LOADED_DRAWS, deck)
@@ -429,4 +430,4 @@ def _id_code(given: str | int, known: list[str], deck: str) -> int:
         return known.index(given) + 1
     if not isinstance(given, str) and 0 <= given < len(known):
         return int(given) + 1
-    raise ChanceError(f"{deck} has no {given!r}: there are {', '.join(known)}")
+    raise ChanceError(f"{deck} has no {quoted(given)}: there are {', '.join(known)}")

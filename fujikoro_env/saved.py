@@ -28,7 +28,7 @@ HEAD_AT: Final = len(FILE_MARK) + SIZE_BYTES
 
 
 class SavedGameError(ValueError):
-    """Raised for bytes that are no saved game, or not one that can be played. The message is one line."""
+    """Raised for bytes that are not a saved game, or not one that can be played. The message is one line."""
 
 
 class SavedGame(NamedTuple):
@@ -92,7 +92,7 @@ def _parts(saved: Any) -> tuple[dict[str, Any], bytes]:
     if checksum(saved[:-CHECKSUM_BYTES]) != saved[-CHECKSUM_BYTES:]:
         raise SavedGameError("saved game: its checksum does not match, so the bytes are damaged")
     if head.get("layout") != _layout_digest():
-        raise SavedGameError("saved game: written by another version of fujikoro_env, which has to read it")
+        raise SavedGameError("saved game: written by another version of fujikoro_env: read it with that version")
     body, expected = rest[:-CHECKSUM_BYTES], dtype_of(State).itemsize
     if len(body) != expected:
         raise SavedGameError(f"saved game: {len(body)} bytes of game data, expected {expected}")
@@ -113,8 +113,8 @@ def _check_version(head: dict[str, Any]) -> None:
     version = head.get("version")
     if version == 1:
         raise SavedGameError(
-            "saved game: written in format 1, which had no checksum: read it with the fujikoro_env that wrote it, and "
-            "keep it as to_json()"
+            "saved game: written in format 1, which had no checksum: read it with the version that wrote it, and "
+            "save it with to_json()"
         )
     if version != FILE_VERSION:
         raise SavedGameError(f"saved game: its format is {quoted(version)}; this fujikoro_env reads {FILE_VERSION}")

@@ -7,6 +7,7 @@ A scenario changes numbers in the settings and includes terms: rule changes that
 from dataclasses import dataclass
 from typing import Any, Final
 
+from fujikoro_env.kernel.text import quoted
 from fujikoro_env.rules.scenarios.terms import Term
 
 COMPETITIVE, COOP = "competitive", "coop"
@@ -130,7 +131,7 @@ def find_scenario(given: Any) -> Scenario | None:
     for scenario in SCENARIOS:
         if not isinstance(given, bool) and given in (scenario.number, str(scenario.number), scenario.name):
             return scenario
-    raise UnknownScenarioError(f"scenario={given!r} is not known: there are {KNOWN}")
+    raise UnknownScenarioError(f"scenario={quoted(given)} is not known: there are {KNOWN}")
 
 
 def scenario_of(number: int) -> Scenario | None:

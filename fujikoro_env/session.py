@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from fujikoro_env.game import Game, IllegalActionError, Outcome
+from fujikoro_env.kernel.text import quoted
 from fujikoro_env.player import Agent, AgentError, failure_text
 from fujikoro_env.record import Recorder, Recording, Replay
 from fujikoro_env.record.events import OPEN, SPECTATOR, Event, Looks, event_of, view_for
@@ -333,7 +334,7 @@ def _one_each(what: str, given: Sequence[Any], players: int) -> list[Any]:
 
 def _checked_seat(seat: int, players: int) -> None:
     if seat not in range(players):
-        raise SessionError(f"seat {seat!r}: allowed are 0 to {players - 1}")
+        raise SessionError(f"seat {quoted(seat)}: allowed are 0 to {players - 1}")
 
 
 def _as_action(given: Any) -> int:
@@ -342,7 +343,7 @@ def _as_action(given: Any) -> int:
     except TypeError:
         action = -1
     if not 0 <= action < ACTIONS:
-        raise SessionError(f"action {given!r}: allowed are the numbers from 0 to {ACTIONS - 1}, and names")
+        raise SessionError(f"action {quoted(given)}: allowed are the numbers from 0 to {ACTIONS - 1}, and names")
     return action
 
 

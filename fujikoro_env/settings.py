@@ -11,6 +11,7 @@ import numpy as np
 from fujikoro_env.content import Pack, shipped_packs
 from fujikoro_env.content.carried import pack_at
 from fujikoro_env.content.model import GEAR, MAX_DRAGONS, RESOURCES
+from fujikoro_env.kernel.text import quoted
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.base.names import Character, Mode
 from fujikoro_env.rules.base.state import MOST_FINAL_AT, MOST_ROUNDS, PLAYERS
@@ -282,7 +283,7 @@ class Rules:
         if name in self._reward_bounds:
             return Reward[name.upper()]
         why = " (no VP in co-op, COOP-3)" if name == "vp" else ""
-        raise RulesError(f"reward={name!r}: allowed are {', '.join(map(repr, self._reward_bounds))}{why}")
+        raise RulesError(f"reward={quoted(name)}: allowed are {', '.join(map(repr, self._reward_bounds))}{why}")
 
     def write_settings(self, settings: Any) -> None:
         """Write these rules into the settings of a game's record."""
@@ -339,9 +340,11 @@ def _checked_content(content: str | Path | Pack) -> str | Path | Pack:
     if isinstance(content, str | Path):
         return content
     if not isinstance(content, Pack):
-        raise RulesError(f"content={content!r}: allowed are the name of a shipped pack, a folder, or a Pack")
+        raise RulesError(f"content={quoted(content)}: allowed are the name of a shipped pack, a folder, or a Pack")
     if not content.is_checked:
-        raise RulesError(f"content={content!r} was edited by hand: derive a pack with Pack.changed (docs/content.md)")
+        raise RulesError(
+            f"content={quoted(content)} was edited by hand: derive a pack with Pack.changed (docs/content.md)"
+        )
     is_shipped = not content.origin.changes and content.origin.content in shipped_packs()
     return content.origin.content if is_shipped else content
 
@@ -368,18 +371,20 @@ def _mode(given: str | None, played: Scenario | None) -> str:
     if given is None:
         return played.modes[0] if played else COMPETITIVE
     if given not in MODES:
-        raise RulesError(f"mode {given!r} is not known: allowed are {', '.join(map(repr, MODES))}")
+        raise RulesError(f"mode {quoted(given)} is not known: allowed are {', '.join(map(repr, MODES))}")
     kept = COMPETITIVE if given == COMPETITIVE else "coop"
     if played and kept not in played.modes:
         allowed = "'solo'" if played.solo else " and ".join(map(repr, played.modes))
-        raise RulesError(f"scenario {played.name!r} is not for mode {given!r}: allowed is {allowed} ({played.rule})")
+        raise RulesError(
+            f"scenario {played.name!r} is not for mode {quoted(given)}: allowed is {allowed} ({played.rule})"
+        )
     return given
 
 
 def _refuse_what_the_scenario_has_not(played: Scenario, characters: Any, peaceful: bool) -> None:
     if played.symmetric and characters is not None:
         raise RulesError(
-            f"characters={characters!r}: scenario {played.name!r} has symmetric boards only ({played.rule})"
+            f"characters={quoted(characters)}: scenario {played.name!r} has symmetric boards only ({played.rule})"
         )
     if peaceful and Term.MEETINGS_ARE_DUELS in played.terms:
         raise RulesError(f"peaceful=True: in scenario {played.name!r} samurai who meet must fight (SCEN-15)")
@@ -400,7 +405,7 @@ def _refuse_what_means_nothing(mode: str, played: Scenario | None, **given: Any)
     foreign = _foreign(mode, played)
     for name, value in given.items():
         if name in foreign and value not in (None, _usual(name)):
-            raise RulesError(f"{name}={value!r} has no effect in mode {mode!r} ({foreign[name]}): leave it out")
+            raise RulesError(f"{name}={quoted(value)} has no effect in mode {mode!r} ({foreign[name]}): leave it out")
 
 
 def _usual(name: str) -> Any:
@@ -411,7 +416,7 @@ def _players(mode: str, players: int | None, played: Scenario | None) -> int:
     if mode == "solo" or (played and played.solo):
         if players not in (None, 1):
             why = f"scenario {played.name!r} is for 1 ({played.rule})" if played and played.solo else SOLO
-            raise RulesError(f"players={players!r}: {why}")
+            raise RulesError(f"players={quoted(players)}: {why}")
         return 1
     if mode == COMPETITIVE:
         return _number("players", players, DEFAULT_PLAYERS, 2, PLAYERS, "SETUP-1")
@@ -456,10 +461,10 @@ def _checked_characters(given: Any, players: int) -> tuple[str, ...] | str | Non
         return None if given is None else RANDOM
     allowed = f"allowed are {RANDOM!r}, None, or one each of {', '.join(CHARACTERS)}"
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise RulesError(f"characters={given!r}: {allowed} (CHAR-1)")
+        raise RulesError(f"characters={quoted(given)}: {allowed} (CHAR-1)")
     names = tuple(given)
     if unknown := [name for name in names if name is not None and name not in CHARACTERS]:
-        raise RulesError(f"no character is called {unknown[0]!r}: {allowed} (CHAR-1)")
+        raise RulesError(f"no character is called {quoted(unknown[0])}: {allowed} (CHAR-1)")
     if None in names:
         raise RulesError(f"characters={list(names)}: all players have asymmetric boards, or none; {allowed} (SETUP-1)")
     if len(names) != players:
@@ -478,21 +483,21 @@ def _number(name: str, value: int | None, default: int, low: int, high: int, rul
     if value is None:
         return default
     if not is_whole_number(value) or not low <= value <= high:
-        raise RulesError(f"{name}={value!r}: allowed are the numbers {low} to {high} ({rule})")
+        raise RulesError(f"{name}={quoted(value)}: allowed are the numbers {low} to {high} ({rule})")
     return int(value)
 
 
 def _flag(name: str, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise RulesError(f"{name}={value!r}: allowed are True and False")
+        raise RulesError(f"{name}={quoted(value)}: allowed are True and False")
     return value
 
 
 def _checked_options(given: dict[str, Any]) -> dict[str, Any]:
     for name, value in given.items():
         if name not in OPTIONS:
-            raise RulesError(f"unknown option {name!r}: there are {', '.join(sorted(OPTIONS))}")
+            raise RulesError(f"unknown option {quoted(name)}: there are {', '.join(sorted(OPTIONS))}")
         rule, allowed = OPTIONS[name]
         if not any(value is choice or (type(value) is type(choice) and value == choice) for choice in allowed):
-            raise RulesError(f"{name}={value!r}: allowed are {', '.join(map(repr, allowed))} ({rule})")
+            raise RulesError(f"{name}={quoted(value)}: allowed are {', '.join(map(repr, allowed))} ({rule})")
     return {name: given.get(name, allowed[0]) for name, (_, allowed) in OPTIONS.items()}

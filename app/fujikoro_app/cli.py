@@ -9,6 +9,7 @@ import io
 import json
 import os
 import random
+import re
 import shlex
 import shutil
 import sys
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from fujikoro_env import __version__
+from fujikoro_env.kernel.text import LONGEST, printable, quoted, shortened
 
 if TYPE_CHECKING:
     from fujikoro_app.human import Keyboard
@@ -45,7 +47,10 @@ SWITCHES: dict[str, Any] = {  # options for the rules, with their defaults
 ADVISERS = ("shogun", "runner", "hunter", "smith", "gatherer", "wanderer", "random")
 COOP_ADVISERS = ("band", *ADVISERS)
 PAPER_WIDTH = 120  # columns when the output is not a terminal
+MOST_DIGITS = 20  # of a typed number
 WATCH_SPEED = 3  # lines per second, slow enough to read
+LONG_WORD = re.compile(rf"\S{{{LONGEST + 1},}}")
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # with these a name could steer the terminal that shows it
 Command = Callable[[argparse.Namespace], int]
 
 
@@ -60,7 +65,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**settings, allow_abbrev=False)
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message} (see {self.prog} --help)")
+        raise UsageError(f"{shortened(message, 2 * LONGEST)} (see {self.prog} --help)")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -68,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that can't show a symbol of the map shows a ?
     try:
-        args = _parser().parse_args(argv)
+        args = _parser().parse_args(_checked_arguments(argv))
         command: Command = args.command
         return _flushed(command(args))
     except UsageError as error:
@@ -87,11 +92,21 @@ def _flushed(status: int) -> int:
 
 def _complain(messages: Iterable[str]) -> int:
     for message in messages:
-        print("fujikoro:", " ".join(message.split()), file=sys.stderr)
+        line = LONG_WORD.sub(lambda word: shortened(word[0]), " ".join(message.split()))
+        print("fujikoro:", printable(line), file=sys.stderr)
     return BAD_INPUT
 
 
 # Arguments
+
+
+def _checked_arguments(argv: Sequence[str] | None) -> list[str]:
+    """Return the arguments. Names with control characters are refused here, before any of them can be shown."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    for argument in arguments:
+        if CONTROL.search(argument):
+            raise UsageError(f"argument {quoted(argument)}: control characters are not allowed")
+    return arguments
 
 
 def _parser() -> Parser:
@@ -133,10 +148,10 @@ def _add_bench(commands: Any) -> None:
 
 
 def _add_content(commands: Any) -> None:
-    parser = _add(commands, "content", "look after content packs", "content check my_pack")
+    parser = _add(commands, "content", "check content packs", "content check my_pack")
     actions = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     example = "content check my_pack"
-    check = _add(actions, "check", "list the faults of a content pack, one a line", example, run_content_check)
+    check = _add(actions, "check", "list the faults of a content pack, one per line", example, run_content_check)
     check.add_argument("pack", nargs="?", default="base", help="name of a shipped pack, or its folder (base)")
     _add_json(check)
 
@@ -145,10 +160,12 @@ def _add_dataset(commands: Any) -> None:
     example = "dataset --by shogun,hunter,runner,random --games 1000 --out data/games --minari"
     what = "write games of agents as Parquet files, for training"
     parser = _add(commands, "dataset", what, example, run_dataset)
-    parser.add_argument("--by", required=True, metavar="NAMES", help="who plays: one agent, or one for each seat")
+    parser.add_argument("--by", required=True, metavar="NAMES", help="agents: one, or one per seat")
     parser.add_argument("--games", type=_at_least_one, default=100, metavar="N", help="how many (100)")
     parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="seed of the first game; others follow (0)")
-    parser.add_argument("--out", required=True, metavar="FOLDER", help="where it goes; a dataset there goes on")
+    parser.add_argument(
+        "--out", required=True, metavar="FOLDER", help="output folder; continues a dataset that is there"
+    )
     parser.add_argument("--reward", default="rank", metavar="KIND", help="rank, win, vp or shaped (rank)")
     parser.add_argument("--shard-games", type=_at_least_one, default=32, metavar="N", help="games per file (32)")
     parser.add_argument(
@@ -166,11 +183,11 @@ def _add_evaluate(commands: Any) -> None:
     parser = _add(commands, "evaluate", what, example, run_evaluate)
     parser.add_argument("agent", metavar="AGENT", help="name of the agent, such as runner or mcts:iterations=64")
     parser.add_argument("--protocol", default="v0", metavar="NAME", help="which games are played (v0)")
-    parser.add_argument("--series", metavar="NAMES", help="only these series, with commas between them (all)")
+    parser.add_argument("--series", metavar="NAMES", help="only these series, separated by commas (all)")
     parser.add_argument("--quick", action="store_true", help="a small trial on other seeds; not a result")
     parser.add_argument("--jobs", type=_at_least_one, metavar="N", help="number of processes (all cores)")
     parser.add_argument(
-        "--out", metavar="FOLDER", help="where games and result go; an evaluation there goes on (runs/evaluate-...)"
+        "--out", metavar="FOLDER", help="output folder; continues an evaluation there (runs/evaluate-...)"
     )
     _add_json(parser)
 
@@ -187,16 +204,16 @@ def _add_play(commands: Any) -> None:
         metavar="NAMES",
         help="agents in the other seats: one for all, or one for each in playing order after you (random)",
     )
-    parser.add_argument("--adviser", metavar="NAME", help="the agent that `hint` asks (the best there is)")
-    parser.add_argument("--position", metavar="FILE", help="go on with a saved game, whose rules it keeps")
+    parser.add_argument("--adviser", metavar="NAME", help="the agent that `hint` asks (the strongest available)")
+    parser.add_argument("--position", metavar="FILE", help="continue a saved game, with the rules stored in it")
     _add_rules(parser)
 
 
 def _add_policy(commands: Any) -> None:
     example = "policy convert my_agent.zip my_agent.safetensors --trust"
-    parser = _add(commands, "policy", "look after files of trained policies", example)
+    parser = _add(commands, "policy", "convert and describe files of trained policies", example)
     actions = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    what = "make a policy file, which can't run code, of a MaskablePPO model"
+    what = "convert a MaskablePPO model to a policy file, which can't run code"
     convert = _add(actions, "convert", what, example, run_policy_convert)
     convert.add_argument("model", metavar="IN", help="a model of Stable-Baselines3 (.zip)")
     convert.add_argument("out", metavar="OUT", help="the new policy file (.safetensors)")
@@ -211,7 +228,7 @@ def _add_replay(commands: Any) -> None:
     parser = _add(commands, "replay", "step through a recorded game", "replay game.json --at 120", run_replay)
     parser.add_argument("file", metavar="FILE", help="what `fujikoro watch --save FILE` wrote")
     parser.add_argument("--at", type=int, default=0, metavar="STEP", help="begin after this step (0)")
-    parser.add_argument("--check", action="store_true", help="only see whether it replays to the same game")
+    parser.add_argument("--check", action="store_true", help="only check that it replays to the same game")
     parser.add_argument("--content", metavar="PACK", help="where the content pack is now, if it has moved")
     _add_json(parser)
 
@@ -229,15 +246,15 @@ def _add_report(commands: Any) -> None:
 
 def _add_tournament(commands: Any) -> None:
     example = "tournament --players shogun,hunter,mcts:iterations=200,random --games 400 --seats 4"
-    what = "find out which agents play better, and how sure that is"
+    what = "find out which agents play better, and how certain that is"
     parser = _add(commands, "tournament", what, example, run_tournament)
     parser.add_argument(
         "--players",
         dest="agents",
         required=True,
         metavar="NAMES",
-        help="agents with commas between them; what begins with word= belongs to the name before: "
-        "mcts:iterations=400,depth=3,random are two",
+        help="agents, separated by commas; a part like word=value belongs to the agent before it: "
+        "mcts:iterations=400,depth=3,random names two agents",
     )
     parser.add_argument(
         "--games", type=_at_least_one, default=400, metavar="N", help="how many; rounded up to whole blocks (400)"
@@ -247,7 +264,7 @@ def _add_tournament(commands: Any) -> None:
         "--salt", metavar="TEXT", help="repeat a run with the salt in its games.jsonl; secret from agents (random)"
     )
     parser.add_argument(
-        "--out", metavar="FOLDER", help="where games and reports go; a tournament there goes on (runs/tournament-...)"
+        "--out", metavar="FOLDER", help="output folder; continues a tournament there (runs/tournament-...)"
     )
     parser.add_argument("--workers", type=_at_least_one, metavar="N", help="games at the same time (all cores)")
     parser.add_argument("--until-settled", action="store_true", help="stop when the order is sure; --games at most")
@@ -256,14 +273,14 @@ def _add_tournament(commands: Any) -> None:
         type=_above_zero,
         default=25.0,
         metavar="POINTS",
-        help="settled are also two who differ by less than this (25)",
+        help="with --until-settled: agents whose ratings differ by less than this count as equal (25)",
     )
     parser.add_argument(
         "--move-seconds",
         type=_above_zero,
         default=60.0,
         metavar="S",
-        help="who takes longer for a decision forfeits the game (60)",
+        help="an agent that takes longer for one decision forfeits the game (60)",
     )
     parser.add_argument("--isolate", action="store_true", help="each agent plays in a process that gets only its views")
     _add_json(parser)
@@ -276,7 +293,7 @@ def _add_train(commands: Any) -> None:
     parser = _add(commands, "train", what, example, run_train)
     parser.add_argument("recipe", nargs="?", metavar="RECIPE", help="a TOML file, or small (minutes), ppo (hours)")
     parser.add_argument("--out", metavar="FOLDER", help="where the run is written (runs/train-...)")
-    parser.add_argument("--resume", metavar="FOLDER", help="go on with the run, or the search, in this folder")
+    parser.add_argument("--resume", metavar="FOLDER", help="continue the run, or the search, in this folder")
     parser.add_argument("--tune", action="store_true", help="search for better settings, one run for each trial")
     parser.add_argument("--trials", type=_at_least_one, metavar="N", help="trials of --tune (20, or by the recipe)")
     parser.add_argument(
@@ -297,8 +314,10 @@ def _add_warmup(commands: Any) -> None:
 
 def _add_watch(commands: Any) -> None:
     example = "watch --by shogun,hunter,random --players 3 --seed 7"
-    parser = _add(commands, "watch", "watch a game of agents, told line by line", example, run_watch)
-    parser.add_argument("--by", default="random", metavar="NAMES", help="who plays: one agent, or one a seat (random)")
+    parser = _add(commands, "watch", "watch a game between agents, with a line for each event", example, run_watch)
+    parser.add_argument(
+        "--by", default="random", metavar="NAMES", help="agents: one for all seats, or one per seat (random)"
+    )
     parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="the same seed gives the same game (0)")
     parser.add_argument(
         "--speed",
@@ -339,15 +358,22 @@ def _add_rules(parser: Parser, players: str = "--players") -> None:
 
 
 def _at_least_one(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
-    return int(text)
+    number = _whole_number(text)
+    if number is None or number < 1:
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number of at least 1")
+    return number
 
 
 def _seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) >= 1 << 62:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 2**62 - 1")
-    return int(text)
+    number = _whole_number(text)
+    if number is None or number >= 1 << 62:
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number from 0 to 2**62 - 1")
+    return number
+
+
+def _whole_number(text: str) -> int | None:
+    """Return a number typed in digits; None if it is none, or too long for any use."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
 
 def _above_zero(text: str) -> float:
@@ -356,7 +382,7 @@ def _above_zero(text: str) -> float:
     except ValueError:
         number = 0.0
     if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a number above 0")
     return number
 
 
@@ -371,14 +397,15 @@ def _characters(text: str) -> str | list[str]:
 def _option(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not name or not equals:
-        raise argparse.ArgumentTypeError(f"{text!r}: write NAME=VALUE")
+        raise argparse.ArgumentTypeError(f"{quoted(text)}: write NAME=VALUE")
     return name, _option_value(value)
 
 
 def _option_value(text: str) -> bool | int | str:
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
-    return int(text) if text.isascii() and text.isdigit() else text
+    number = _whole_number(text)
+    return text if number is None else number
 
 
 def _rules(args: argparse.Namespace) -> "Rules":
@@ -387,7 +414,7 @@ def _rules(args: argparse.Namespace) -> "Rules":
 
     for name, _ in args.option:
         if name not in OPTIONS:  # checked here, because Rules also has settings that are not for the command line
-            raise UsageError(f"unknown option {name!r}: there are {', '.join(sorted(OPTIONS))}")
+            raise UsageError(f"unknown option {quoted(name)}: there are {', '.join(sorted(OPTIONS))}")
     try:
         return Rules(**{name: getattr(args, name) for name in SWITCHES}, **dict(args.option))
     except (RulesError, ContentError, OSError) as error:
@@ -488,7 +515,7 @@ def run_tournament(args: argparse.Namespace) -> int:
     try:
         write_reports(found, folder)
     except OSError as error:
-        raise UsageError(f"{folder}: {error.strerror}; all games are saved: the same command goes on") from None
+        raise UsageError(f"{folder}: {error.strerror}; all games are saved; repeat the command to continue") from None
     print(json.dumps(found) if args.json else f"{as_text(found)}\n\nwritten to {folder}: games.parquet, report.md")
     return OK
 
@@ -504,7 +531,7 @@ def _played(plan: "Plan", folder: Path, args: argparse.Namespace) -> "Played":
         workers = args.workers or cores()
         return play(plan, args.games, folder, workers, args.until_settled, args.equal_within, say)
     except KeyboardInterrupt:
-        say(f"fujikoro: interrupted; the games so far are in {folder}, the same command goes on")
+        say(f"fujikoro: interrupted; the games so far are in {folder}; repeat the command to continue")
         raise
 
 
@@ -683,7 +710,6 @@ def _one_each(switch: str, typed: str, seats: int) -> list[str]:
 
 def _agent(name: str, seed: int, seat: int) -> "Agent":
     """Make an agent. `seed`: the seed of the game, from which the agent's own is derived."""
-    from fujikoro_env.kernel.text import quoted
     from fujikoro_env.player import AgentError, agents_seed, failure_text, make_agent
 
     _find_modules_here()
@@ -822,7 +848,7 @@ def _refuse_rules_beside_position(args: argparse.Namespace) -> None:
     typed += ["option"] if args.option else []
     for name in typed:
         switch = "no-adventure-tokens" if name == "adventure_tokens" else name.replace("_", "-")
-        raise UsageError(f"--{switch} does not go with --position: the saved game has its rules")
+        raise UsageError(f"--{switch} does not go with --position: the saved game has its own rules")
 
 
 def _seat(seat: int, players: int) -> int:

@@ -26,7 +26,7 @@ def written(args: argparse.Namespace, rules: Rules, names: list[str]) -> str:
         manifest = write_dataset(plan, folder, args.jobs, _say)
         minari = write_minari(folder) if args.minari else None
     except KeyboardInterrupt:
-        _say(f"fujikoro: interrupted; the shards so far are in {folder}, the same command goes on")
+        _say(f"fujikoro: interrupted; the shards so far are in {folder}; repeat the command to continue")
         raise
     if args.json:
         return json.dumps(manifest)

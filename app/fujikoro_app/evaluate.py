@@ -47,5 +47,5 @@ def _played(plan: Plan, chosen: list[Series], folder: Path, jobs: int) -> Played
     try:
         return play(plan, chosen, folder, jobs, say)
     except KeyboardInterrupt:
-        say(f"fujikoro: interrupted; the games so far are in {folder}, the same command goes on")
+        say(f"fujikoro: interrupted; the games so far are in {folder}; repeat the command to continue")
         raise

@@ -10,7 +10,7 @@ from fujikoro_env.session import Session
 
 @dataclass(frozen=True)
 class Forfeit:
-    """Failure of an agent that loses it the game."""
+    """A failure that cost an agent the game."""
 
     seat: int
     round_number: int
@@ -25,7 +25,7 @@ class Forfeits:
         self.found: list[Forfeit] = []
 
     def add(self, error: AgentError) -> str:
-        """Replace the agent that is asked and has failed. Returns a line about it."""
+        """Replace the acting agent, which has failed. Returns a line about it."""
         session, seat = self._session, self._session.actor
         self.found.append(Forfeit(seat, int(session.game.state.round_number), str(error)))
         substitute = RandomAgent()

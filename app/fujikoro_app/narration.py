@@ -175,12 +175,14 @@ def told_of(seat: int, steps: Sequence[Step], before: TableLook, after: TableLoo
     if f"{mine}{RESTED}" in changes:  # it rested unasked, as nothing else was legal
         changes.remove(f"{mine}{RESTED}")
         did = f"{did} and rests" if did else "rests"
-    items = [*rolled, *(_short(item, mine, places) for item in changes)]
+    others = [item.replace(RESTED, "rests") for item in changes if item.endswith(RESTED)]
+    items = [*rolled, *(_short(item, mine, places) for item in changes if not item.endswith(RESTED))]
     if not did and items == ["the fight is over"]:  # it was somebody else's fight
         return ""
     between = "; " if any("," in item for item in items) else ", "
     said = f" {did}" if did else ""
-    return f"{said}: {between.join(items)}" if items else said
+    told = f"{said}: {between.join(items)}" if items else said
+    return f"{told or ' ends its turn'}; then {' and '.join(others)}" if others else told
 
 
 def _phrase(steps: Sequence[Step]) -> str:
@@ -231,7 +233,7 @@ def _short(item: str, mine: str, places: Sequence[str]) -> str:
     tile, laid, place = item.partition(" is laid on ")
     if laid and place in places:
         return tile if len(places) == 1 else f"{tile} on {place}"
-    return item.removeprefix(mine).removeprefix("has ").replace(RESTED, "rests")
+    return item.removeprefix(mine).removeprefix("has ")
 
 
 # the end

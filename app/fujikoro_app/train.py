@@ -35,7 +35,7 @@ def trained(args: argparse.Namespace) -> bool:
     with one_line_errors():
         check_options(args)
         if args.trials is not None:
-            raise TrainError("--trials is for --tune, or to go on with a search")
+            raise TrainError("--trials is for --tune, or to continue a search")
         return _shown_run(args)
 
 
@@ -47,9 +47,9 @@ def is_search(args: argparse.Namespace) -> bool:
 def check_options(args: argparse.Namespace) -> None:
     """Refuse options that don't go together."""
     if (args.recipe is None) == (args.resume is None):
-        raise TrainError("give a RECIPE (a TOML file, small or ppo), or --resume FOLDER to go on with a run")
+        raise TrainError("give a RECIPE (a TOML file, small or ppo), or --resume FOLDER to continue a run")
     if args.resume is not None and (args.set or args.out or args.tune):
-        raise TrainError("--resume goes on as the run began, so --set, --out and --tune don't go with it")
+        raise TrainError("--resume continues with the recipe and folder of the run: leave out --set, --out and --tune")
 
 
 @contextmanager
@@ -87,7 +87,7 @@ def _report(found: Trained, folder: Path, args: argparse.Namespace) -> None:
     if found.finished:
         print(f"written to {folder}: {POLICY} plays as policy:{folder / POLICY}")
     else:
-        print(f"interrupted; the run is in {folder}, and goes on with: fujikoro train --resume {folder}")
+        print(f"interrupted; the run is in {folder}; to continue it: fujikoro train --resume {folder}")
 
 
 def profile_text(found: Trained) -> str:

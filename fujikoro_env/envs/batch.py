@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from fujikoro_env.actions import InvalidActionError, whole_actions
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError, Outcome, outcome_of
 from fujikoro_env.kernel.records import dtype_of, zeros
+from fujikoro_env.kernel.text import quoted
 from fujikoro_env.kernel.thread_pool import Guard, ThreadPool, one_thread
 from fujikoro_env.observation import checked_kind, new_workspace, words_of
 from fujikoro_env.observation.buffers import FOLLOWERS, NONE_GIVEN, Given, Look, held, look_at
@@ -142,7 +143,9 @@ class BatchedGames:
         known = ["actors", "masks", "rewards", "dones", *looks]
         if unknown := [name for name in given if name not in known]:
             with_it = f" with observation={self.observation!r}"
-            raise ValueError(f"arrays: {unknown[0]!r} is not known{with_it}; allowed are {', '.join(map(repr, known))}")
+            raise ValueError(
+                f"arrays: {quoted(unknown[0])} is not known{with_it}; allowed are {', '.join(map(repr, known))}"
+            )
 
     @property
     def compiled(self) -> GameArrays:
@@ -448,5 +451,5 @@ def blank_game(rules: Rules) -> NDArray[np.uint8]:
 
 def _from(least: int, name: str, given: Any) -> int:
     if not is_whole_number(given) or given < least:
-        raise ValueError(f"{name}={given!r}: allowed are whole numbers from {least}")
+        raise ValueError(f"{name}={quoted(given)}: allowed are whole numbers from {least}")
     return int(given)

@@ -53,6 +53,7 @@ from numpy.typing import NDArray
 
 from fujikoro_env.fujikoro_v0 import ILLEGAL, NOBODY, one_of, raw_env
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError
+from fujikoro_env.kernel.text import quoted
 from fujikoro_env.kernel.thread_pool import Guard, one_thread
 from fujikoro_env.observation import observation_space
 from fujikoro_env.player import Agent, make_agent
@@ -203,17 +204,19 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         if isinstance(given, str | Agent):
             return [given] * others
         if not isinstance(given, Sequence) or len(given) != others:
-            raise ValueError(f"opponents={given!r}: give one for all, or one for each of the {others} other seats")
+            raise ValueError(
+                f"opponents={quoted(given)}: give one for all, or one for each of the {others} other seats"
+            )
         return given
 
     def _checked_seat(self, seat: Any) -> Any:
         if seat != RANDOM_SEAT and not (is_whole_number(seat) and 0 <= seat < self._players):
-            raise ValueError(f"seat={seat!r}: allowed are 0 to {self._players - 1}, {RANDOM_SEAT!r}")
+            raise ValueError(f"seat={quoted(seat)}: allowed are 0 to {self._players - 1}, {RANDOM_SEAT!r}")
         return seat
 
     def _seat_of_episode(self, options: dict[str, Any]) -> int:
         if unknown := [name for name in options if name != "seat"]:
-            raise ValueError(f"unknown option {unknown[0]!r} of reset: allowed is 'seat'")
+            raise ValueError(f"unknown option {quoted(unknown[0])} of reset: allowed is 'seat'")
         seat = self._checked_seat(options.get("seat", self._seat_rule))
         return int(self.np_random.integers(self._players)) if seat == RANDOM_SEAT else int(seat)
 
@@ -223,4 +226,4 @@ def _agent(given: Any) -> Agent:
         return make_agent(given)
     if isinstance(given, Agent):
         return given
-    raise ValueError(f"opponent {given!r}: allowed are names and agents, with the methods reset, act and explain")
+    raise ValueError(f"opponent {quoted(given)}: allowed are names and agents, with the methods reset, act and explain")

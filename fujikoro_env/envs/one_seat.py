@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from fujikoro_env.envs.batch import WAITS, BatchedGames, decided_actions
 from fujikoro_env.envs.policies import RANDOM, BatchPolicy, Opponent, batch_policy, begin_games
 from fujikoro_env.game import Outcome
+from fujikoro_env.kernel.text import quoted
 from fujikoro_env.kernel.thread_pool import Guard, one_thread
 from fujikoro_env.observation import checked_kind
 from fujikoro_env.settings import Rules, is_whole_number
@@ -204,7 +205,7 @@ class OneSeatGames:
     def _checked_seat(self, seat: Any) -> Any:
         players = self.rules.players
         if seat != RANDOM and not (is_whole_number(seat) and 0 <= seat < players):
-            raise ValueError(f"seat={seat!r}: allowed are 0 to {players - 1}, {RANDOM!r}")
+            raise ValueError(f"seat={quoted(seat)}: allowed are 0 to {players - 1}, {RANDOM!r}")
         return seat
 
     def _seated(self, given: Any) -> tuple[list[BatchPolicy], NDArray[np.int64]]:
@@ -212,7 +213,9 @@ class OneSeatGames:
         others = self.rules.players - 1
         one_for_all = not isinstance(given, list | tuple)
         if not one_for_all and len(given) != others:
-            raise ValueError(f"opponents={given!r}: give one for all, or one for each of the {others} other seats")
+            raise ValueError(
+                f"opponents={quoted(given)}: give one for all, or one for each of the {others} other seats"
+            )
         policies: list[BatchPolicy] = []
         policy_of = np.zeros(others, np.int64)
         known: dict[Any, int] = {}  # one policy may play several seats

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.envs.batch import BatchedGames
+from fujikoro_env.kernel.text import quoted
 from fujikoro_env.player import Agent, agents_seed, make_agent
 
 RANDOM = "random"
@@ -76,7 +77,7 @@ def batch_policy(given: Opponent) -> BatchPolicy:
         return given
     if callable(given):
         return PolicyOfFunction(given)
-    raise ValueError(f"opponent {given!r}: allowed are {RANDOM!r}, names of agents, agents and batch policies")
+    raise ValueError(f"opponent {quoted(given)}: allowed are {RANDOM!r}, names of agents, agents and batch policies")
 
 
 class RandomPolicy:

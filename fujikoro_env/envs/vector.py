@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 
 from fujikoro_env.envs.one_seat import End, OneSeatGames
 from fujikoro_env.envs.policies import RANDOM, Opponent
+from fujikoro_env.kernel.text import quoted
 from fujikoro_env.observation import observation_space
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.settings import Rules
@@ -60,7 +61,7 @@ class FujiKoroVector(VectorEnv[Any, Any, Any]):
         **rules: Any,
     ) -> None:
         if render_mode is not None:
-            raise ValueError(f"render_mode={render_mode!r}: vector environments can't render; allowed is None")
+            raise ValueError(f"render_mode={quoted(render_mode)}: vector environments can't render; allowed is None")
         self.learners = OneSeatGames(Rules(**rules), num_envs, 0, opponents, seat, observation, reward, threads)
         self.num_envs = num_envs
         self.single_observation_space = observation_space(observation)
@@ -78,7 +79,7 @@ class FujiKoroVector(VectorEnv[Any, Any, Any]):
         """Deal all games again. Returns the learners' observations and infos."""
         super().reset(seed=seed)
         if options:
-            raise ValueError(f"unknown option {next(iter(options))!r} of reset: vector environments have none")
+            raise ValueError(f"unknown option {quoted(next(iter(options)))} of reset: vector environments have none")
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(1 << 32))
         self._seeded = True

@@ -63,8 +63,8 @@ class Case:
         return self.people[int(self.frames[k].actor)]
 
     def role(self, k: int) -> Phase | After:
-        """The phase of a frame. For a MAGIC_REFRESH frame, and for the craft of Yoshihiro after an action, what it
-        follows."""
+        """The phase of a frame. MAGIC_REFRESH, and Yoshihiro's craft after an action, count as what they come after: an
+        action, a fight, ..."""
         if self.phases[k] == Phase.REST and self.frames[k].stage == AFTER_ACTION:
             return After.ACTION
         if self.phases[k] != Phase.MAGIC_REFRESH:

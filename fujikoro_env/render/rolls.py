@@ -39,8 +39,8 @@ def words_of(roll: Roll) -> str:
 
 
 def rolls_of(before: Game, action: int, after: Game) -> list[Roll]:
-    """The rolls of a step: one by the acting player, one by the dragon, and one for each roll of a monk. Dragon and
-    monks roll after the samurai, and nobody else rolls unasked."""
+    """The rolls of a step, in order: the acting player's, then the dragon's, then those of monks. All others are asked
+    before they roll, which is another step."""
     faces = _faces(before, after)
     own = list(_own_dice(before, action).elements())[: len(faces)] if faces else []
     told = [_roll(f"player {before.actor}", own, faces, before)] if own else []
@@ -85,7 +85,8 @@ def _enemy_met(before: Game, action: int, after: Game) -> int:
 
 
 def _roll_of_enemy(game: Game, enemy: int, faces: list[int]) -> Roll:
-    """Roll of an enemy: all dice of its weapons, the left one first. Between the two the player may be asked."""
+    """Roll of an enemy: all dice of its weapons, the left one first. The player may be asked a question between the
+    two."""
     weapon, who = game.state.players[enemy].gear[Gear.WEAPON], f"enemy {enemy - ENEMY}"
     by_weapon = [list(_dice_on(weapon, slot, cells).elements()) for slot, cells in _weapons(weapon)]
     last_alone = game.state.fight.fighters[enemy].rolled == 1 << LEFT
@@ -105,8 +106,8 @@ def _words(roll: Roll) -> str:
 
 
 def _faces(before: Game, after: Game) -> list[int]:
-    """Faces rolled in a step: the loaded ones that were used up, then those drawn from the dice generator. That is
-    sfc32, as in `kernel.streams`; its last word counts the draws."""
+    """Faces rolled in a step: the loaded ones that were used up, then those drawn from the dice generator. The
+    generator is sfc32, as in `kernel.streams`; its last word counts the draws."""
     loaded = [code for code in before.state.loaded_dice.tolist() if code]
     used = len(loaded) - sum(code > 0 for code in after.state.loaded_dice.tolist())
     a, b, c, counter = (int(word) for word in before.state.streams[Stream.DICE].words)

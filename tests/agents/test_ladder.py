@@ -1,4 +1,4 @@
-"""The scripted ladder: legal answers everywhere, nothing hidden read, batches as agents, and what each rung knows."""
+"""The scripted ladder: answers are legal, use nothing hidden and are the same in batches; and what each rung knows."""
 
 import re
 from itertools import pairwise

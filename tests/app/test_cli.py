@@ -24,16 +24,23 @@ from fujikoro_app.narration import outcome_text
 from fujikoro_app.terminal import painted
 from fujikoro_env import Game, Rules, content
 from fujikoro_env.scenarios import SCENARIOS
+from tests.helpers.hostile import HOSTILE_INPUTS
 
 BASE = Path(content.__file__).parent / "base"
 COMMANDS = (
     ["bench"],
     ["content"],
     ["content", "check"],
+    ["dataset"],
+    ["evaluate"],
     ["play"],
+    ["policy"],
+    ["policy", "convert"],
+    ["policy", "show"],
     ["replay"],
     ["report"],
     ["tournament"],
+    ["train"],
     ["warmup"],
     ["watch"],
 )
@@ -122,9 +129,9 @@ def test_the_command_is_installed_under_its_name():
         ),
         (["watch", "--option", "self=1"], "unknown option 'self'"),
         (["watch", "--option", "monk_to_pack=7"], "monk_to_pack=7: allowed are False, True (MONK-1)"),
-        (["watch", "--option", "two\nlines=1"], r"'two\nlines'"),
+        (["watch", "--option", "two\nlines=1"], r"'two\nlines=1': control characters are not allowed"),
         (["watch", "--content", "no/such/pack"], "no folder 'no/such/pack'; the shipped packs are: base"),
-        (["watch", "--content", "two\nlines"], "two lines"),
+        (["watch", "--content", "two\nlines"], r"'two\nlines': control characters are not allowed"),
         (["content", "check", "no/such/pack"], "no folder 'no/such/pack'; the shipped packs are: base"),
         (["content", "check", "x" * 1000], "File name too long"),
         (["watch", "--content", "x" * 1000], "File name too long"),
@@ -136,6 +143,49 @@ def test_the_command_is_installed_under_its_name():
 )
 def test_bad_input_gets_one_line(arguments, told, capsys):
     assert told in only_line(capsys, *arguments)
+
+
+TAKE_A_NAME = (
+    ["content", "check"],
+    ["dataset", "--by", "random", "--out"],
+    ["evaluate"],
+    ["play", "--position"],
+    ["policy", "show"],
+    ["replay"],
+    ["report"],
+    ["tournament", "--players", "random,random", "--out"],
+    ["watch"],
+    ["watch", "--by"],
+    ["watch", "--characters"],
+    ["watch", "--content"],
+    ["watch", "--option"],
+    ["watch", "--save"],
+    ["watch", "--scenario"],
+    ["watch", "--seed"],
+)
+
+
+@pytest.mark.parametrize("command", TAKE_A_NAME, ids=" ".join)
+@pytest.mark.parametrize("name", ["\x1b[31m", "a\0b", "\x9b2J", "a\rb"], ids=ascii)
+def test_control_characters_in_arguments_are_refused(command, name, capsys, record_property):
+    record_property(HOSTILE_INPUTS, 1)
+    line = only_line(capsys, *command, name)
+    assert line == f"fujikoro: argument {name!r}: control characters are not allowed"
+
+
+@pytest.mark.parametrize("command", TAKE_A_NAME, ids=" ".join)
+@pytest.mark.parametrize("name", ["x" * 5000, "9" * 5000], ids=["word", "number"])
+def test_long_arguments_are_not_repeated_in_full(command, name, capsys, record_property):
+    record_property(HOSTILE_INPUTS, 1)
+    pytest.importorskip("scipy", reason="tournaments are not installed: pip install -e '.[tournament]'")
+    line = only_line(capsys, *command, name)
+    assert line.count(name[0]) < 220
+    assert len(line) < 700
+
+
+@pytest.mark.parametrize("name", ["\u202e.json", "\udc80.json"], ids=ascii)
+def test_other_signs_that_do_not_print_are_escaped(name, capsys):
+    assert only_line(capsys, "replay", name) == f"fujikoro: recording {ascii(name)[1:-1]}: No such file or directory"
 
 
 @pytest.mark.parametrize("command", [["content", "check"], ["watch", "--content"]], ids=" ".join)

@@ -13,3 +13,13 @@ def test_a_rest_that_was_not_asked_for_is_part_of_the_deed():
     assert told_of(0, [], before, look(game)) == " rests"
     put_pack(game, 0, wood=1)
     assert told_of(0, [Step("ACTION", "gather")], before, look(game)) == " gathers and rests: +1 wood"
+
+
+def test_a_rest_that_another_player_was_not_asked_for_comes_last():
+    game = table(2)
+    game.state.players[1].fields[:] = 1
+    before = look(game)
+    game.state.players[1].fields[:] = 0
+    assert told_of(0, [], before, look(game)) == " ends its turn; then player 1 rests"
+    put_pack(game, 0, wood=1)
+    assert told_of(0, [Step("ACTION", "gather")], before, look(game)) == " gathers: +1 wood; then player 1 rests"

@@ -1,6 +1,6 @@
 """Exact odds of small dragon fights, compared with a million fights by the engine.
 
-The policy is the same in both: roll all dice, and for the rest do the first legal action. So the cube that breaks or is
+Both use the same policy: roll all dice, and otherwise take the first legal action. So the cube that breaks or is
 given up is the one on the lowest cell, the left weapon comes first, nobody sends a monk, takes a tooth or retreats.
 """
 

@@ -202,7 +202,7 @@ def test_the_command(tmp_path, capsys):
     ("says", "typed"),
     [
         ("give a RECIPE", []),
-        ("so --set, --out and --tune don't go with it", ["--resume", "x", "--set", "a=1"]),
+        ("leave out --set, --out and --tune", ["--resume", "x", "--set", "a=1"]),
         ("there is no checkpoint.safetensors", ["--resume", "nowhere"]),
         ("allowed is a TOML file or ppo, small", ["nothing"]),
     ],

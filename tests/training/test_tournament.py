@@ -581,7 +581,7 @@ def test_a_full_disk_gets_one_line_and_the_journal_goes_on(tmp_path):
     with Journal(tmp_path, SETTINGS) as journal:
         resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 20, limits[1]))  # room for part of a line
         try:
-            with pytest.raises(StoreError, match=r"8 games are saved: make room, and the same command goes on"):
+            with pytest.raises(StoreError, match=r"8 games are saved: make room, then repeat the command to continue"):
                 journal.add(more)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)

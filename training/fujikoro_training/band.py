@@ -8,7 +8,6 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import sqrt
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,10 +23,10 @@ from fujikoro_env.rules.base.state import PLAYERS, State
 from fujikoro_env.rules.base.tables import Tables
 from fujikoro_env.rules.engine.engine import step_games
 from fujikoro_env.settings import Rules
+from fujikoro_training.intervals import wilson
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "band.md"
 FIRST_SEED: Final = 50_000_000  # first seed of the pages: no game from here on was used for tuning
-SURE: Final = 1.96  # standard deviations of a 95 % interval
 MILESTONES: Final = (
     "exit found",
     "legendary found",
@@ -59,11 +58,8 @@ class Line:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval of the win share, which is also valid for shares near 0."""
-        n, share, square = self.games, self.wins / self.games, SURE**2
-        middle = (share + square / (2 * n)) / (1 + square / n)
-        half = SURE * sqrt(share * (1 - share) / n + square / (4 * n * n)) / (1 + square / n)
-        return max(0.0, middle - half), min(1.0, middle + half)
+        """95 % interval of the share of games won."""
+        return wilson(self.wins / self.games, self.games)
 
 
 def kinds() -> Iterator[tuple[str, Rules]]:

@@ -23,11 +23,11 @@ from fujikoro_agents.scripted.skills import RANDOM, RUNGS, SHOGUN
 from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.settings import Rules
+from fujikoro_training.intervals import SURE
 
 SEATS: Final = 4
 PAGE: Final = Path(__file__).parents[2] / "docs" / "ladder.md"
 SEATINGS: Final = tuple(combinations(range(SEATS), 2))  # seats of one side
-SURE: Final = 1.96  # standard deviations of a 95 % interval
 FIRST_SEED: Final = 7_000_000
 PARTS_OF_A_WORKER: Final = 4  # small parts, so that no worker waits long for the last one
 

@@ -5,7 +5,6 @@ because the games of a seed are not independent. In co-op, opponents are partner
 """
 
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any, Final
 
 import numpy as np
@@ -16,9 +15,9 @@ from fujikoro_env.envs.policies import Opponent
 from fujikoro_env.envs.seats import play_out
 from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.settings import Rules
+from fujikoro_training.intervals import wilson
 
 ITSELF: Final = "self"  # as an opponent: the policy plays all seats
-SURE: Final = 1.96  # standard deviations of a 95 % interval
 AT_ONCE: Final = 1024  # games played side by side
 
 
@@ -64,7 +63,8 @@ def _block_results(policy: Opponent, opponent: str, rules: Rules, seeds: Any, se
 
 
 def wins_of(games: BatchedGames, seats: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The share of the win that the player in one seat of each game has; in co-op 1 for a game that is won."""
+    """Win of the player in one seat of each game: 1 if it wins, a part if it shares the win. In
+    co-op 1 if the game is won."""
     if games.rules.is_coop:
         won: NDArray[np.float64] = (games.ended["reason"] == Reason.WON).astype(np.float64)
         return won
@@ -84,12 +84,9 @@ def leads_of(games: BatchedGames, seats: NDArray[np.int64]) -> NDArray[np.float6
 
 
 def share_interval(wins: NDArray[np.float64]) -> tuple[float, float]:
-    """95 % interval of the mean of shares, (blocks, games of a block): Wilson's interval, with as many independent
-    games as would vary as much as the means of blocks do. If all blocks are alike, each counts as one game."""
+    """95 % interval of the mean share; `wins` has the shape (blocks, games of a block). It is Wilson's interval for the
+    number of independent games that would have the same variance. If all blocks are equal, each counts as one game."""
     blocks, share = len(wins), float(wins.mean())
     spread = float(wins.mean(axis=1).var(ddof=1)) / blocks if blocks > 1 else 0.0
     n = share * (1 - share) / spread if spread > 0 else blocks
-    square = SURE**2
-    middle = (share + square / (2 * n)) / (1 + square / n)
-    half = SURE * sqrt(max(0.0, share * (1 - share)) / n + square / (4 * n * n)) / (1 + square / n)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return wilson(share, n)

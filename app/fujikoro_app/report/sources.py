@@ -86,6 +86,10 @@ Source = Training | Tournament | Replay
 def read_source(name: str) -> Source:
     """Read a folder of `fujikoro train` or `fujikoro tournament`, or a recorded game."""
     path = Path(name)
+    try:
+        path.stat()
+    except OSError as error:
+        raise ReportError(f"{name}: {error.strerror}") from None
     if (path / CURVE).is_file():
         return _read(path / CURVE, "curve", lambda text: _training(path, text))
     if (path / SUMMARY).is_file():

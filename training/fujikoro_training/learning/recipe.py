@@ -348,7 +348,7 @@ def _parsed(name: str) -> dict[str, Any]:
     except OSError as error:
         allowed = f"a TOML file or {', '.join(shipped_recipes())}"
         raise RecipeError(f"recipe {name!r}: {error.strerror}; allowed is {allowed}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise RecipeError(f"recipe {name!r}: not a TOML file: {error}") from None
 
 
@@ -361,6 +361,8 @@ def _apply(said: dict[str, Any], change: str) -> None:
         value = tomllib.loads(f"value = {written}")["value"]
     except tomllib.TOMLDecodeError:
         value = written.strip()  # a word without quotes
+    except RecursionError:
+        raise RecipeError(f"--set {path.strip()}: the value is nested too deeply") from None
     for section in sections:
         said = said.setdefault(section, {})
         if not isinstance(said, dict):

@@ -33,7 +33,7 @@ from fujikoro_training.tournament.isolated import IsolatedAgent
 from fujikoro_training.tournament.schedule import Match
 
 NOBODY: Final = -1  # in place of a seat: no agent is running
-LOST: Final = 2  # everybody's rank in a lost co-op game: behind the volcano
+LOST: Final = 2  # rank of all players in a lost co-op game; rank 1 is a win
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Result:
 
 
 class AccidentError(Exception):
-    """The process of an isolated agent has ended for the first time in this game, which begins again."""
+    """Raised when the process of an isolated agent has ended for the first time in a game: the game starts again."""
 
 
 class MatchRunner:
@@ -189,7 +189,7 @@ class _Sitting:
                 raise AccidentError
 
     def _stepped(self, seat: int, decision: int, answer: int | str) -> bool:
-        """Carry out an action; if it is none, or illegal, the agent forfeits."""
+        """Carry out an action. If the answer is not a legal action, the agent forfeits."""
         if isinstance(answer, int):
             try:
                 self.session.submit(answer)

@@ -1,8 +1,8 @@
 """Process pool that plays games on all cores. Each worker is a separate process: an agent that never returns or kills
 its process costs only its own game. The worker is restarted, and the agent forfeits.
 
-The parent process watches the time. It needs no signals or timers of one operating system, and no agent can switch it
-off: a worker tells in shared memory which agent is running, and is killed if that does not change for too long.
+The parent process watches the time: a worker writes to shared memory which agent is running, and is killed if that does
+not change for too long. This needs no signals or timers of one operating system, and no agent can switch it off.
 """
 
 import multiprocessing
@@ -45,7 +45,7 @@ LONGEST_PAUSE = 600.0  # seconds between two decisions
 
 
 class PoolError(RuntimeError):
-    """Workers end through no agent's fault."""
+    """Raised when workers end through no fault of an agent."""
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ class Pool:
                     self._hand_out(worker, waiting)
 
     def _heard_from(self, workers: list[Worker]) -> list[Worker]:
-        """Wait a little for workers that have something to say, or have ended. Those that overstay are ended."""
+        """Wait briefly for workers that have sent something or ended; kill those that overstay."""
         for worker in workers:
             worker.end_if_overstaying(self.setting.move_seconds)
         spoke = wait([worker.pipe for worker in workers], SECONDS_BETWEEN_LOOKS)

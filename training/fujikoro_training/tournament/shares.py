@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t as student
 
+from fujikoro_training.intervals import wilson
 from fujikoro_training.tournament.games import Finishes, Games
 
 Floats = NDArray[np.float64]
@@ -57,10 +58,7 @@ def share_of(found: Ratio) -> Estimate:
     if blocks < 2:
         return Estimate(value, 0.0, 1.0)
     games = value * (1 - value) / found.error**2 if found.error >= 1e-9 else float(blocks)
-    z2 = quantile(blocks) ** 2
-    middle = (value + z2 / (2 * games)) / (1 + z2 / games)
-    reach = np.sqrt(z2 * value * (1 - value) / games + z2**2 / (4 * games**2)) / (1 + z2 / games)
-    return Estimate(value, max(0.0, float(middle - reach)), min(1.0, float(middle + reach)))
+    return Estimate(value, *wilson(value, games, quantile(blocks)))
 
 
 def quantile(blocks: int) -> float:

@@ -25,7 +25,7 @@ from fujikoro_training.tournament.match import Result
 
 FORMAT: Final = 2
 JOURNAL, PARQUET, LOCK = "games.jsonl", "games.parquet", "games.lock"
-GO_ON: Final = "make room, and the same command goes on"
+GO_ON: Final = "make room, then repeat the command to continue"
 SALT: Final = "salt"  # the setting from which secret seeds are derived
 LONGEST_SALT: Final = 64
 METADATA: Final = b"fujikoro.tournament"  # key of the settings in the metadata of the Parquet file
