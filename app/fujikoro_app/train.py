@@ -16,12 +16,16 @@ from rich.text import Text
 
 from fujikoro_agents.policy import PolicyError
 from fujikoro_training.learning.checkpoint import CheckpointError
-from fujikoro_training.learning.recipe import RecipeError, read_recipe
+from fujikoro_training.learning.recipe import RecipeError, read_settings, recipe_of
 from fujikoro_training.learning.run import POLICY, Row, Status, Trained, resume, train
+from fujikoro_training.values.recipe import LEARNER as VALUE_LEARNER
+from fujikoro_training.values.recipe import value_recipe_of
+from fujikoro_training.values.run import VALUE, is_value_run, resume_value, train_value
 
 LEARNER: Final = ("update", "forward pass")  # parts of a run that are the learner's own
 SHOWN_ROWS: Final = 12  # of the live table
 BAR_WIDTH: Final = 60  # columns
+Run = Callable[["View"], Trained]
 PREPARING: Final = "dealing the games, and playing the first evaluation ..."
 
 
@@ -32,7 +36,7 @@ class TrainError(Exception):
 def trained(args: argparse.Namespace) -> bool:
     """Run the command. Returns whether the run came to its end."""
     if (args.recipe is None) == (args.resume is None):
-        raise TrainError("give a RECIPE (a TOML file, small or ppo), or --resume FOLDER to go on with a run")
+        raise TrainError("give a RECIPE (a TOML file, small, ppo or value), or --resume FOLDER to go on with a run")
     if args.resume is not None and (args.set or args.out):
         raise TrainError("--resume goes on with the recipe and folder of the run, so --set and --out don't go with it")
     try:
@@ -46,15 +50,35 @@ def trained(args: argparse.Namespace) -> bool:
 def _shown_run(args: argparse.Namespace) -> bool:
     if args.resume is not None:
         folder = Path(args.resume)
-        run: Callable[[View], Trained] = lambda view: resume(folder, view, view.say)  # noqa: E731 - two short ones
+        run = _resumed(folder)
     else:
-        recipe = read_recipe(args.recipe, args.set)
-        folder = Path(args.out or f"runs/train-{recipe.name}-{recipe.seed}")
-        run = lambda view: train(recipe, folder, view)  # noqa: E731
+        run, folder = _begun(args)
     with View(Console(file=sys.stderr)) as view:
         found = run(view)
     _report(found, folder, args)
     return found.finished
+
+
+def _resumed(folder: Path) -> Run:
+    if is_value_run(folder):
+        return lambda view: resume_value(folder, view)
+    return lambda view: resume(folder, view, view.say)
+
+
+def _begun(args: argparse.Namespace) -> tuple[Run, Path]:
+    """A new run by a recipe, and its folder."""
+    said, name = read_settings(args.recipe, args.set), Path(args.recipe).stem
+    if said.get("learner") == VALUE_LEARNER:
+        of_values = value_recipe_of(name, said)
+        folder = _folder(args, name, of_values.seed)
+        return lambda view: train_value(of_values, folder, view), folder
+    recipe = recipe_of(name, said)
+    folder = _folder(args, name, recipe.seed)
+    return lambda view: train(recipe, folder, view), folder
+
+
+def _folder(args: argparse.Namespace, name: str, seed: int) -> Path:
+    return Path(args.out or f"runs/train-{name}-{seed}")
 
 
 def _report(found: Trained, folder: Path, args: argparse.Namespace) -> None:
@@ -65,7 +89,8 @@ def _report(found: Trained, folder: Path, args: argparse.Namespace) -> None:
     if args.profile:
         print(profile_text(found))
     if found.finished:
-        print(f"written to {folder}: {POLICY} plays as policy:{folder / POLICY}")
+        kind, file = ("value", VALUE) if is_value_run(folder) else ("policy", POLICY)
+        print(f"written to {folder}: {file} plays as {kind}:{folder / file}")
     else:
         print(f"interrupted; the run is in {folder}, and goes on with: fujikoro train --resume {folder}")
 
