@@ -16,10 +16,9 @@ from rich.text import Text
 
 from fujikoro_agents.policy import PolicyError
 from fujikoro_training.learning.checkpoint import CheckpointError
-from fujikoro_training.learning.recipe import RecipeError, read_settings, recipe_of
+from fujikoro_training.learning.recipe import RecipeError
 from fujikoro_training.learning.run import POLICY, Row, Status, Trained, resume, train
-from fujikoro_training.values.recipe import LEARNER as VALUE_LEARNER
-from fujikoro_training.values.recipe import value_recipe_of
+from fujikoro_training.values.recipe import ValueRecipe, read_any_recipe
 from fujikoro_training.values.run import VALUE, is_value_run, resume_value, train_value
 
 LEARNER: Final = ("update", "forward pass")  # parts of a run that are the learner's own
@@ -67,18 +66,11 @@ def _resumed(folder: Path) -> Run:
 
 def _begun(args: argparse.Namespace) -> tuple[Run, Path]:
     """A new run by a recipe, and its folder."""
-    said, name = read_settings(args.recipe, args.set), Path(args.recipe).stem
-    if said.get("learner") == VALUE_LEARNER:
-        of_values = value_recipe_of(name, said)
-        folder = _folder(args, name, of_values.seed)
-        return lambda view: train_value(of_values, folder, view), folder
-    recipe = recipe_of(name, said)
-    folder = _folder(args, name, recipe.seed)
+    recipe = read_any_recipe(args.recipe, args.set)
+    folder = Path(args.out or f"runs/train-{recipe.name}-{recipe.seed}")
+    if isinstance(recipe, ValueRecipe):
+        return lambda view: train_value(recipe, folder, view), folder
     return lambda view: train(recipe, folder, view), folder
-
-
-def _folder(args: argparse.Namespace, name: str, seed: int) -> Path:
-    return Path(args.out or f"runs/train-{name}-{seed}")
 
 
 def _report(found: Trained, folder: Path, args: argparse.Namespace) -> None:

@@ -1,13 +1,15 @@
 """`ValueRecipe`: all settings of a run of `fujikoro train value`, read from a TOML file and checked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 from fujikoro_agents.values.network import MOST_UNITS
 from fujikoro_training.learning.recipe import (
     USUAL_OPPONENTS,
     GameKind,
+    Recipe,
     RecipeError,
     check_names,
     checked,
@@ -15,6 +17,8 @@ from fujikoro_training.learning.recipe import (
     game_kind,
     number,
     opponent_names,
+    read_settings,
+    recipe_of,
     setting,
     whole,
 )
@@ -101,6 +105,13 @@ class ValueRecipe:
         said = asdict(self)
         said["games"] = [{**kind.rules, "share": kind.share} for kind in self.games]
         return {"learner": LEARNER, **{name: value for name, value in said.items() if name != "name"}}
+
+
+def read_any_recipe(name: str, changes: Sequence[str] = ()) -> Recipe | ValueRecipe:
+    """Read a recipe of any learner, with changes of the form `section.key=value`."""
+    said = read_settings(name, changes)
+    make = value_recipe_of if said.get("learner") == LEARNER else recipe_of
+    return make(Path(name).stem, said)
 
 
 def value_recipe_of(name: str, said: Mapping[str, Any]) -> ValueRecipe:
