@@ -1,8 +1,8 @@
 """Generates the parts of the documentation that come from tables in the code: `python tools/make_docs.py`.
 
-There is one function per page. Those for `fujikoro_v0` and docs/positions.md renew only the tables inside hand-written
-text. A test compares the files with the output of this script, so the documentation can't name an action or a column
-that does not exist.
+There is one function per page. Those for `fujikoro_v0`, docs/positions.md, docs/datasets.md and docs/values.md renew
+only the tables inside hand-written text. A test compares the files with the output of this script, so the documentation
+can't name an action or a column that does not exist.
 """
 
 import ast
@@ -401,6 +401,20 @@ def _linked(text: str) -> str:
     return re.sub(r"docs/(\w+\.md)", r"[\1](\1)", text)
 
 
+# Learned values
+
+
+def values_page() -> str:
+    """docs/values.md with its tables of features renewed."""
+    from fujikoro_agents.values.features import FEATURES_OF_PLAYER, FEATURES_OF_TABLE
+
+    text = (ROOT / "docs" / "values.md").read_text()
+    for of, features in (("a player", FEATURES_OF_PLAYER), ("the table", FEATURES_OF_TABLE)):
+        rows = [(f"`{feature.name}`", feature.doc) for feature in features]
+        text = _renewed(text, markdown_table((f"feature of {of}", "meaning"), rows))
+    return text
+
+
 def pages() -> dict[Path, str]:
     """Contents of every file that this script writes."""
     return {
@@ -413,6 +427,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "scenarios.md": scenarios_page() + "\n",
         ROOT / "docs" / "counters.md": counters_page() + "\n",
         ROOT / "docs" / "datasets.md": datasets_page(),
+        ROOT / "docs" / "values.md": values_page(),
     }
 
 

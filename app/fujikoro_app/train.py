@@ -17,12 +17,15 @@ from rich.text import Text
 
 from fujikoro_agents.policy import PolicyError
 from fujikoro_training.learning.checkpoint import CheckpointError
-from fujikoro_training.learning.recipe import RecipeError, read_recipe
+from fujikoro_training.learning.recipe import RecipeError
 from fujikoro_training.learning.run import POLICY, TUNING, Row, Status, Trained, resume, train
+from fujikoro_training.values.recipe import ValueRecipe, read_any_recipe
+from fujikoro_training.values.run import VALUE, is_value_run, resume_value, train_value
 
 LEARNER: Final = ("update", "forward pass")  # parts of a run that are the learner's own
 SHOWN_ROWS: Final = 12  # of the live table
 BAR_WIDTH: Final = 60  # columns
+Run = Callable[["View"], Trained]
 PREPARING: Final = "dealing the games, and playing the first evaluation ..."
 
 
@@ -47,7 +50,7 @@ def is_search(args: argparse.Namespace) -> bool:
 def check_options(args: argparse.Namespace) -> None:
     """Refuse options that don't go together."""
     if (args.recipe is None) == (args.resume is None):
-        raise TrainError("give a RECIPE (a TOML file, small or ppo), or --resume FOLDER to continue a run")
+        raise TrainError("give a RECIPE (a TOML file, small, ppo or value), or --resume FOLDER to continue a run")
     if args.resume is not None and (args.set or args.out or args.tune):
         raise TrainError("--resume continues with the recipe and folder of the run: leave out --set, --out and --tune")
 
@@ -66,15 +69,28 @@ def one_line_errors() -> Iterator[None]:
 def _shown_run(args: argparse.Namespace) -> bool:
     if args.resume is not None:
         folder = Path(args.resume)
-        run: Callable[[View], Trained] = lambda view: resume(folder, view, view.say)  # noqa: E731 - two short ones
+        run = _resumed(folder)
     else:
-        recipe = read_recipe(args.recipe, args.set)
-        folder = Path(args.out or f"runs/train-{recipe.name}-{recipe.seed}")
-        run = lambda view: train(recipe, folder, view)  # noqa: E731
+        run, folder = _begun(args)
     with View(Console(file=sys.stderr)) as view:
         found = run(view)
     _report(found, folder, args)
     return found.finished
+
+
+def _resumed(folder: Path) -> Run:
+    if is_value_run(folder):
+        return lambda view: resume_value(folder, view)
+    return lambda view: resume(folder, view, view.say)
+
+
+def _begun(args: argparse.Namespace) -> tuple[Run, Path]:
+    """A new run by a recipe, and its folder."""
+    recipe = read_any_recipe(args.recipe, args.set)
+    folder = Path(args.out or f"runs/train-{recipe.name}-{recipe.seed}")
+    if isinstance(recipe, ValueRecipe):
+        return lambda view: train_value(recipe, folder, view), folder
+    return lambda view: train(recipe, folder, view), folder
 
 
 def _report(found: Trained, folder: Path, args: argparse.Namespace) -> None:
@@ -85,7 +101,8 @@ def _report(found: Trained, folder: Path, args: argparse.Namespace) -> None:
     if args.profile:
         print(profile_text(found))
     if found.finished:
-        print(f"written to {folder}: {POLICY} plays as policy:{folder / POLICY}")
+        kind, file = ("value", VALUE) if is_value_run(folder) else ("policy", POLICY)
+        print(f"written to {folder}: {file} plays as {kind}:{folder / file}")
     else:
         print(f"interrupted; the run is in {folder}; to continue it: fujikoro train --resume {folder}")
 

@@ -32,7 +32,8 @@ from fujikoro_agents.policy import (
     save_policy,
     weights_file,
 )
-from fujikoro_agents.policy.weights_file import KEY, MOST_HEAD
+from fujikoro_agents.policy.safe_file import MOST_HEAD
+from fujikoro_agents.policy.weights_file import KEY
 from fujikoro_app.cli import main
 from fujikoro_env import BatchedGames, Game, Rules
 from fujikoro_env.envs.one_seat import OneSeatGames

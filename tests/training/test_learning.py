@@ -45,7 +45,7 @@ def curve_of(folder):
 # recipes
 
 
-@pytest.mark.parametrize("name", shipped_recipes())
+@pytest.mark.parametrize("name", sorted({*shipped_recipes()} - {"value"}))  # tests/training/test_values.py
 def test_shipped_recipes_are_valid_and_can_be_read_again(name):
     recipe = read_recipe(name)
     assert recipe_of(name, json.loads(json.dumps(recipe.to_json()))).to_json() == recipe.to_json()

@@ -36,6 +36,7 @@ class Mcts:
         caution: float | None = None,
         doubt: float | None = None,
         sure: float | None = None,
+        judge: str | None = None,
     ) -> None:
         if iterations is None and milliseconds is None:
             iterations = USUAL_ITERATIONS
@@ -54,6 +55,7 @@ class Mcts:
             caution,
             doubt,
             sure,
+            judge,
         )
         self.found: list[Answer] = []  # answers of the last search, best first
         self._trees = [Tree(self.plan) for _ in range(threads)]
@@ -96,7 +98,7 @@ class Mcts:
         """Return the adviser for this kind of game: co-op and competitive games have different ones."""
         first, _, _ = self.plan.skills(view.rules.mode == "competitive")
         if first not in self._advisers:
-            self._advisers[first] = Adviser(first)
+            self._advisers[first] = Adviser(first, self.plan.network)
         return self._advisers[first]
 
     def _run(self, hand: int, end: float | None) -> None:

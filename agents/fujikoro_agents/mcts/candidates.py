@@ -37,9 +37,9 @@ class Adviser:
     """Scripted agent that suggests candidates. If it looks ahead (`shogun`), it suggests several and remembers an aim
     until the end of its turn."""
 
-    def __init__(self, skills: int) -> None:
-        self._first = _players(skills)
-        self._usual = _players(skills & ~LOOKS_AHEAD)
+    def __init__(self, skills: int, network: Any = None) -> None:
+        self._first = _players(skills, network)
+        self._usual = _players(skills & ~LOOKS_AHEAD, network)
         self._aim, self._turn = NO_AIM, (-1, -1)
 
     def candidates(self, view: Game, luck: int) -> list[Candidate]:
@@ -71,8 +71,8 @@ class Adviser:
         return _begun(view, tried) if view.phase == Phase.ACTION else [(action, NO_AIM) for action in tried]
 
 
-def _players(skills: int) -> Players:
-    return Players(np.full((1, PLAYERS), skills), np.ones(PLAYERS))
+def _players(skills: int, network: Any) -> Players:
+    return Players(np.full((1, PLAYERS), skills), np.ones(PLAYERS), network=network)
 
 
 def _answer(players: Players, view: Game, luck: int) -> int:

@@ -8,6 +8,7 @@ import numpy as np
 from fujikoro_agents.mcts.tree import UNIT, Search
 from fujikoro_agents.scripted.evaluation import evaluate, turns_to_come
 from fujikoro_agents.scripted.running import turns_left
+from fujikoro_agents.values.network import has_network, write_shares
 from fujikoro_env.kernel.jit import Floats, IntTable, rule
 from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.rules.base.state import PLAYERS, State
@@ -24,12 +25,15 @@ NOTHING: Final = -1e9
 
 
 @rule
-def judge(s: State, t: Tables, weights: Floats, search: Search, known: IntTable) -> None:
-    """Write the value of the position for every player to `search.values`. `known`: memory of estimated fights."""
+def judge(s: State, t: Tables, weights: Floats, network: Floats, search: Search, known: IntTable) -> None:
+    """Write the value of the position for every player to `search.values`. `weights`: of the evaluation; `network`:
+    value network that replaces it, unless it is NO_NETWORK; `known`: memory of estimated fights."""
     if is_coop(s):
         judge_together(s, t, search)
     elif s.reason != Reason.PLAYING:
         judge_end(s, search)
+    elif has_network(network):
+        judge_by_network(s, t, network, search, known)
     else:
         judge_position(s, t, weights, search, known)
 
@@ -65,6 +69,15 @@ def judge_position(s: State, t: Tables, weights: Floats, search: Search, known: 
         total += float(guesses[p])
     for p in range(s.settings.players):
         search.values[p] = int(UNIT * float(guesses[p]) / total)
+
+
+@rule
+def judge_by_network(s: State, t: Tables, network: Floats, search: Search, known: IntTable) -> None:
+    """Write the shares of the win that a value network expects."""
+    shares: Any = np.empty(PLAYERS, np.float32)
+    write_shares(s, t, network, known, shares)
+    for p in range(s.settings.players):
+        search.values[p] = int(UNIT * float(shares[p]))
 
 
 @rule

@@ -1,22 +1,38 @@
 """Parameters of `mcts`, validated."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import sqrt
-from typing import Final
+from typing import Any, Final
 
 from fujikoro_agents.mcts.tree import LONGEST_PATH
-from fujikoro_agents.scripted.skills import BAND, FAST_ESTIMATES, LOOKS_AHEAD, RUNGS, RUNNER, RUNS, SHOGUN, SMITH
+from fujikoro_agents.scripted.skills import (
+    BAND,
+    FAST_ESTIMATES,
+    LEARNED,
+    LOOKS_AHEAD,
+    RUNGS,
+    RUNNER,
+    RUNS,
+    SENSEI,
+    SHOGUN,
+    SMITH,
+)
+from fujikoro_agents.values.file import SHIPPED, network_of
+from fujikoro_agents.values.network import NO_NETWORK
 from fujikoro_env.player import AgentError
 from fujikoro_env.settings import is_whole_number
 
 # "light" plays like runner without fights, because estimating their odds takes most of runner's time. "quick" is runner
 # with fast estimates. "scout" is shogun with fast estimates: it looks ahead with one copy per option where shogun uses
-# four.
+# four. "sensei" and "quick_sensei" are shogun and scout with the values of a network: of the judge, or the shipped one.
 SCRIPTS: Final = {
     "light": SMITH | RUNS,
     "quick": RUNNER | FAST_ESTIMATES,
     "scout": SHOGUN | FAST_ESTIMATES,
     "band": BAND,
+    "sensei": SENSEI,
+    "quick_sensei": SENSEI | FAST_ESTIMATES,
     **RUNGS,
 }
 USUAL_ITERATIONS: Final = 400  # if no budget is given
@@ -65,6 +81,7 @@ class Plan:
     caution: float | None  # default: 1, in co-op 2
     doubt: float | None  # default: 0.01, in co-op 0
     sure: float | None  # default: 1.5, in co-op 0
+    judge: str | None = None  # file of a value network that evaluates positions, or "sensei" for the shipped one
 
     def __post_init__(self) -> None:
         for name, (least, most) in {**WHOLE, **REAL}.items():
@@ -72,6 +89,8 @@ class Plan:
         for name in ("prior", "rollout"):
             if getattr(self, name) not in (None, *SCRIPTS):
                 raise AgentError(f"agent 'mcts': {name}={getattr(self, name)!r}: allowed are {', '.join(SCRIPTS)}")
+        if self.judge is not None and not isinstance(self.judge, str):
+            raise AgentError(f"agent 'mcts': judge={self.judge!r}: allowed are files of value networks, or {SHIPPED}")
 
     def _check(self, name: str, least: int, most: int) -> None:
         value = getattr(self, name)
@@ -81,6 +100,14 @@ class Plan:
         if not is_number or not least <= value <= most:
             kind = "numbers" if name in REAL else "whole numbers"
             raise AgentError(f"agent 'mcts': {name}={value!r}: allowed are {kind} from {least} to {most}")
+
+    @cached_property
+    def network(self) -> Any:
+        """Value network of the judge and of scripts with a learned evaluation; NO_NETWORK if there are none."""
+        if self.judge is not None:
+            return network_of(None if self.judge == SHIPPED else self.judge)
+        learned = any(SCRIPTS[name] & LEARNED for name in (self.prior, self.rollout) if name is not None)
+        return network_of(None) if learned else NO_NETWORK
 
     def skills(self, competitive: bool) -> tuple[int, int, int]:
         """Return the skills of three scripts: the one whose answer is tried first at the root, the same deeper in the

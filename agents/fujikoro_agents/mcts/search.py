@@ -52,6 +52,7 @@ class TreeArrays(NamedTuple):
     candidates: IntTable  # answers to try at the root: action and aim
     own: IntArray  # value of the first answer, by try
     weights: Floats  # weights of the evaluation
+    network: Floats  # value network that replaces the evaluation, or NO_NETWORK
 
 
 class Scripts(NamedTuple):
@@ -72,7 +73,7 @@ def search_on(work: WorkArrays, scripts: Scripts, tree: TreeArrays, iterations: 
         play_out(work, scripts, search)
         if search.fault != Fault.NONE:
             break
-        judge(work.games[WORK], work.tables[0], tree.weights, search, scripts.prior.known)
+        judge(work.games[WORK], work.tables[0], tree.weights, tree.network, search, scripts.prior.known)
         back_up(tree.nodes, search, tree.own)
     return search.iterations
 

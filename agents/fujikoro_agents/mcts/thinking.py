@@ -19,6 +19,7 @@ from fujikoro_agents.scripted.evaluation import NAMES, read_weights
 from fujikoro_agents.scripted.known_fights import KnownFights
 from fujikoro_agents.scripted.lookahead import REPORT, Minds, lookahead_games
 from fujikoro_agents.stepping import Workspace
+from fujikoro_agents.values.network import NO_NETWORK
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.jit import Address, address_of
 from fujikoro_env.kernel.records import zeros
@@ -63,6 +64,8 @@ class Tree:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
+        self._network: Any = plan.network  # of scripts with a learned evaluation
+        self._judge: Any = plan.network if plan.judge is not None else NO_NETWORK
         self._workspace = Workspace(ROOM)
         self._search: Any = zeros(Search, 1)
         self._nodes: Any = zeros(Node, min(MOST_NODES, plan.share_of(0) + 1))
@@ -100,9 +103,9 @@ class Tree:
     def run(self, iterations: int) -> int:
         """Do this many more iterations; return the total number so far."""
         known = self._known.compiled(self._tables)
-        prior = Minds(self._prior, self._luck, self._aims, read_weights(), self._report, known)
+        prior = Minds(self._prior, self._luck, self._aims, read_weights(), self._report, known, self._network)
         scripts = Scripts(answerer(), prior, prior._replace(skills=self._rollout))
-        tree = TreeArrays(self._nodes, self._search, self._candidates, self._own, weights())
+        tree = TreeArrays(self._nodes, self._search, self._candidates, self._own, weights(), self._judge)
         done: int = search_on(self._workspace.compiled(self._tables), scripts, tree, iterations)
         if self._search[0].fault != Fault.NONE:
             raise RuntimeError(f"internal error in the rules ({Fault(self._search[0].fault).name}): please report it")

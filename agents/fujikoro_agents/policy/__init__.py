@@ -7,11 +7,11 @@ policy of a MaskablePPO model.
 
 from fujikoro_agents.policy.agent import PolicyAgent
 from fujikoro_agents.policy.networks import Convolutions, Heads, Plain
+from fujikoro_agents.policy.safe_file import PolicyError
 from fujikoro_agents.policy.sb3_model import convert_model, policy_of_model
 from fujikoro_agents.policy.weights_file import (
     Head,
     Policy,
-    PolicyError,
     load_policy,
     misfit,
     new_head,

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from fujikoro_agents.policy.answers import chances_of, chosen
 from fujikoro_agents.policy.networks import JUDGED_BY, Convolutions, Heads, Network, Observations, Plain
-from fujikoro_agents.policy.weights_file import Policy, PolicyError, new_head, save_policy, stat_of
+from fujikoro_agents.policy.safe_file import PolicyError, stat_of
+from fujikoro_agents.policy.weights_file import Policy, new_head, save_policy
 from fujikoro_env.content.model import Pack
 from fujikoro_env.observation import OBSERVATIONS, observation_space
 from fujikoro_env.rules.base.actions import ACTIONS

@@ -15,13 +15,9 @@ The head says which network it is, what it observes, the digests of the tables o
 content that it was trained with, and how it was trained. A file whose tables are not those of this version is refused.
 """
 
-import importlib.metadata
-import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from stat import S_ISREG
 from typing import Any, Final
 
 import numpy as np
@@ -30,21 +26,13 @@ from numpy.typing import NDArray
 from fujikoro_agents.policy.answers import chances_of, chosen
 from fujikoro_agents.policy.digests import action_digest, observation_digest
 from fujikoro_agents.policy.networks import Network, Observations, Weights, described, network_of
+from fujikoro_agents.policy.safe_file import PolicyError, check_finite, open_safely, package_versions, write_safely
 from fujikoro_env.content.errors import shown
 from fujikoro_env.content.model import Pack
 from fujikoro_env.observation import OBSERVATIONS, checked_kind
-from fujikoro_env.player import AgentError
 
 FORMAT: Final = 1
 KEY: Final = "fujikoro_policy"  # where the head is in the metadata
-MOST_BYTES: Final = 1 << 28  # of a file
-MOST_HEAD: Final = 1 << 16  # characters of the head
-MOST_LISTED: Final = 1 << 20  # bytes of the list of arrays that safetensors writes at the beginning
-PACKAGES: Final = ("fujikoro_env", "numpy", "torch", "stable_baselines3", "sb3_contrib")
-
-
-class PolicyError(AgentError):
-    """Raised for a policy that can't be read, used or written. The message is one line."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +93,7 @@ def new_head(
         pack.name,
         pack.digest,
         dict(training or {}),
-        _versions(),
+        package_versions(),
     )
 
 
@@ -122,29 +110,11 @@ def random_weights(head: Head, seed: int, scale: float = 0.1) -> dict[str, NDArr
 def save_policy(path: str | Path, weights: Mapping[str, NDArray[Any]], head: Head) -> None:
     """Write a policy. The file is always the old or the new one, never a part of it. A PolicyError says which weights
     don't fit the head."""
-    numpy_io = _safetensors(path).numpy
     arrays = {name: np.ascontiguousarray(array, np.float32) for name, array in weights.items()}
     _check_head(path, head)
     _check_shapes(path, {name: array.shape for name, array in arrays.items()}, head)
-    _check_finite(path, arrays)
-    try:
-        text = json.dumps(head.to_json(), allow_nan=False)
-    except (TypeError, ValueError) as error:
-        raise PolicyError(f"policy {path}: training facts that are not JSON: {error}") from None
-    if len(text) > MOST_HEAD:
-        raise PolicyError(f"policy {path}: the head has {len(text)} characters; allowed are {MOST_HEAD}")
-    _write(Path(path), numpy_io.save(arrays, {KEY: text}))
-
-
-def _write(path: Path, content: bytes) -> None:
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(content)
-        beside.replace(path)
-    except OSError as error:
-        raise PolicyError(f"policy {path}: {error.strerror}") from None
-    finally:
-        beside.unlink(missing_ok=True)
+    check_finite(path, arrays)
+    write_safely(path, arrays, KEY, head.to_json())
 
 
 # Reading
@@ -152,85 +122,30 @@ def _write(path: Path, content: bytes) -> None:
 
 def load_policy(path: str | Path) -> Policy:
     """Read a policy and check it: sizes, network, shapes, types, numbers, tables. A PolicyError says what is wrong."""
-    _check_size(path)
-    safetensors = _safetensors(path)
-    try:
-        with safetensors.safe_open(str(path), "numpy") as file:
-            head = _read_head(path, file.metadata() or {})
-            _check_head(path, head)
-            parts = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 - the file is not a dictionary
-            if types := {part.get_dtype() for part in parts.values()} - {"F32"}:
-                raise PolicyError(f"policy {path}: weights of type {', '.join(sorted(types))}; allowed is F32")
-            _check_shapes(path, {name: tuple(part.get_shape()) for name, part in parts.items()}, head)
-            weights = {name: file.get_tensor(name) for name in parts}
-    except (OSError, safetensors.SafetensorError) as error:
-        raise PolicyError(f"policy {path}: not a safetensors file ({shown(str(error))})") from None
-    _check_finite(path, weights)
+    with open_safely(path, KEY) as (said, arrays):
+        head = _head_of(path, said)
+        _check_head(path, head)
+        _check_shapes(path, arrays.shapes(), head)
+        weights = arrays.read()
+    check_finite(path, weights)
     return Policy(head, weights)
 
 
 def read_head(path: str | Path) -> Head:
     """Read the head alone, which may be of other tables than those of this version."""
-    _check_size(path)
-    safetensors = _safetensors(path)
+    with open_safely(path, KEY) as (said, _):
+        return _head_of(path, said)
+
+
+def _head_of(path: str | Path, said: Mapping[str, Any]) -> Head:
+    """The head, with every entry of the right type."""
     try:
-        with safetensors.safe_open(str(path), "numpy") as file:
-            return _read_head(path, file.metadata() or {})
-    except (OSError, safetensors.SafetensorError) as error:
-        raise PolicyError(f"policy {path}: not a safetensors file ({shown(str(error))})") from None
-
-
-def _safetensors(path: str | Path) -> Any:
-    try:
-        import safetensors
-        import safetensors.numpy
-    except ModuleNotFoundError:
-        raise PolicyError(f"policy {path}: needs safetensors: pip install 'fujikoro_env[policy]'") from None
-    return safetensors
-
-
-def stat_of(path: str | Path) -> os.stat_result:
-    """The state of a file. Anything but a regular file is refused: a pipe, for example, would be waited for."""
-    try:
-        found = Path(path).stat()
-    except (OSError, ValueError) as error:
-        raise PolicyError(f"policy {str(path)!r}: {getattr(error, 'strerror', error)}") from None
-    if not S_ISREG(found.st_mode):
-        raise PolicyError(f"policy {path}: not a file")
-    return found
-
-
-def _check_size(path: str | Path) -> None:
-    found = stat_of(path)
-    try:
-        if found.st_size > MOST_BYTES:
-            raise PolicyError(f"policy {path}: {found.st_size:,} bytes; allowed are {MOST_BYTES:,}")
-        with Path(path).open("rb") as file:
-            listed = int.from_bytes(file.read(8), "little")
-    except OSError as error:
-        raise PolicyError(f"policy {path}: {error.strerror}") from None
-    if listed > min(MOST_LISTED, found.st_size):
-        raise PolicyError(f"policy {path}: not a policy file")
-
-
-def _read_head(path: str | Path, metadata: Mapping[str, str]) -> Head:
-    text = metadata.get(KEY, "")
-    if not text:
-        raise PolicyError(f"policy {path}: a safetensors file without a head, so not written by save_policy")
-    if len(text) > MOST_HEAD:
-        raise PolicyError(f"policy {path}: the head has {len(text)} characters; allowed are {MOST_HEAD}")
-    try:
-        return _head_of(json.loads(text))
-    except RecursionError:
-        raise PolicyError(f"policy {path}: the head is nested too deeply") from None
+        return _checked_head(said)
     except ValueError as error:
         raise PolicyError(f"policy {path}: {error}") from None
 
 
-def _head_of(said: Any) -> Head:
-    """The head, with every entry of the right type."""
-    if not isinstance(said, dict) or type(said.get("format")) is not int:
-        raise ValueError("the head is not an object with a format number")
+def _checked_head(said: Mapping[str, Any]) -> Head:
     if said["format"] != FORMAT:
         raise ValueError(f"format {shown(said['format'])}; this version reads format {FORMAT}")
     names = list(Head.__dataclass_fields__)
@@ -274,19 +189,3 @@ def _check_shapes(path: str | Path, found: Mapping[str, tuple[int, ...]], head: 
         if found.get(name) != wanted.get(name):
             has, needs = found.get(name, "missing"), wanted.get(name, "no such weights")
             raise PolicyError(f"policy {path}: {shown(name)} is {shown(has)}; the network has {needs}")
-
-
-def _check_finite(path: str | Path, weights: Weights) -> None:
-    for name, array in weights.items():
-        if not np.isfinite(array).all():
-            raise PolicyError(f"policy {path}: {name} has numbers that are not finite")
-
-
-def _versions() -> dict[str, str]:
-    found = {}
-    for name in PACKAGES:
-        try:
-            found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return found

@@ -19,11 +19,11 @@ from fujikoro_env.rules.base.state import PLAYERS, State
 class ScriptedPolicy:
     """A scripted agent in any seats of any games. It plays the same games as one agent for each seat."""
 
-    def __init__(self, skills: int) -> None:
+    def __init__(self, skills: int, network: Any = None) -> None:
         self._skills = skills
         self._luck: Any = np.ones((0, PLAYERS), np.int64)  # random state, by game and seat
         self._aims: Any = np.zeros((0, PLAYERS), np.int64)  # of agents that look ahead
-        self._players = Players(np.full((1, PLAYERS), skills), np.ones(PLAYERS))
+        self._players = Players(np.full((1, PLAYERS), skills), np.ones(PLAYERS), network=network)
 
     def begin(self, games: BatchedGames, which: Which, seats: Which) -> None:
         """Start new games, each with random numbers that depend on the seed of the game."""

@@ -35,20 +35,24 @@ class ScriptedAgent:
     """Base class of the scripted agents; each rung of the ladder is a subclass with its skills."""
 
     skills = 0
+    network: Any = None  # of agents with a learned evaluation
 
     def __init__(self) -> None:
-        self._players = Players(np.full((1, PLAYERS), self.skills), np.ones(PLAYERS))
+        self._players = self._made(np.ones(PLAYERS))
         self._action: Any = np.zeros(1, np.int64)
         self._seen: Game | None = None
 
     def batch_policy(self) -> ScriptedPolicy:
         """A policy that gives the same answers for many games at once."""
-        return ScriptedPolicy(self.skills)
+        return ScriptedPolicy(self.skills, self.network)
 
     def reset(self, seed: int, seat: int) -> None:
         """Start a new game in the given seat."""
-        self._players = Players(np.full((1, PLAYERS), self.skills), np.full(PLAYERS, first_luck(seed, seat)))
+        self._players = self._made(np.full(PLAYERS, first_luck(seed, seat)))
         self._seen = None
+
+    def _made(self, luck: Any) -> Players:
+        return Players(np.full((1, PLAYERS), self.skills), luck, network=self.network)
 
     def act(self, view: Game) -> int:
         """Choose a legal action in the given position."""
@@ -115,13 +119,15 @@ class Shogun(ScriptedAgent):
     """Also looks ahead: tries out the options of its turn and takes the one that leads to the best position."""
 
     skills = RUNGS["shogun"]
+    worth_text = "worth {:.1f}"  # how an explanation says what the best option is worth
 
     def explain(self) -> str:
         """What the position at the end of the turn is worth with the best of what it tried out, and with the next."""
         if self._seen is None or self._players.report[0] == 0:
             return super().explain()
         (best, worth), *others = self._tried(self._seen, self._players.report)
-        reason = f"{best}, worth {worth:.1f}" if self._seen.phase == Phase.ACTION else f"worth {worth:.1f}"
+        said = self.worth_text.format(worth)
+        reason = f"{best}, {said}" if self._seen.phase == Phase.ACTION else said
         if not others:
             return f"{reason}; it tried nothing else"
         return f"{reason}; next best: {'; '.join(f'{name}, {worth:.1f}' for name, worth in others[: NAMED - 1])}"

@@ -11,8 +11,9 @@ from fujikoro_agents.scripted.evaluation import read_weights
 from fujikoro_agents.scripted.known_fights import KnownFights
 from fujikoro_agents.scripted.lookahead import REPORT, TRIAL_GAMES, Minds, lookahead_games
 from fujikoro_agents.scripted.luck import luck_of_games
-from fujikoro_agents.scripted.skills import LOOKS_AHEAD
+from fujikoro_agents.scripted.skills import LEARNED, LOOKS_AHEAD
 from fujikoro_agents.stepping import Workspace
+from fujikoro_agents.values.network import NO_NETWORK
 from fujikoro_env.envs.batch import blank_game
 from fujikoro_env.kernel.jit import IntArray, IntTable, entry
 from fujikoro_env.kernel.records import zeros
@@ -66,15 +67,25 @@ class Results:
         return shares
 
 
-def play_games(rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64], weights: Any = None) -> Results:
-    """Play one whole game per seed. `skills`: (n, 6), by game and seat. `weights`: of the agents that look ahead."""
-    return ScriptedGames(rules, seeds, skills, weights).play()
+def play_games(
+    rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64], weights: Any = None, network: Any = None
+) -> Results:
+    """Play one whole game per seed. `skills`: (n, 6), by game and seat. `weights`: of the agents that look ahead.
+    `network`: of those with a learned evaluation."""
+    return ScriptedGames(rules, seeds, skills, weights, network).play()
 
 
 class ScriptedGames:
     """Running games and their scripted agents."""
 
-    def __init__(self, rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64], weights: Any = None) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        seeds: NDArray[np.int64],
+        skills: NDArray[np.int64],
+        weights: Any = None,
+        network: Any = None,
+    ) -> None:
         n = len(seeds)
         self.tables = rules.tables
         self.games: Any = zeros(State, n)
@@ -83,7 +94,7 @@ class ScriptedGames:
         self.masks: Any = np.zeros((n, WORDS), np.uint32)
         self.compiled = GameArrays(self.games, words_of(self.games), self.tables, cast(Any, self.masks))
         self.actions = _numbers(np.full(n, NO_ACTION))
-        self.players = Players(skills, luck_of_games(seeds), weights)
+        self.players = Players(skills, luck_of_games(seeds), weights, network)
         self.decisions = 0  # so far, in all games
 
     def play(self) -> Results:
@@ -118,9 +129,12 @@ class ScriptedGames:
 class Players:
     """Scripted agents of some games: skills and random state by game and seat, and what they remember."""
 
-    def __init__(self, skills: Any, luck: Any, weights: Any = None) -> None:
+    def __init__(self, skills: Any, luck: Any, weights: Any = None, network: Any = None) -> None:
         self.skills, self.luck = _numbers(skills), _numbers(luck)
         self.weights = read_weights() if weights is None else weights
+        self.network = NO_NETWORK if network is None else network
+        if self.network is NO_NETWORK and bool((self.skills & LEARNED).any()):
+            raise ValueError("agents with a learned evaluation need a network")
         self.known = KnownFights()
         self.looking = bool((self.skills & LOOKS_AHEAD).any())
         if self.looking:
@@ -132,7 +146,7 @@ class Players:
         known = self.known.compiled(at.tables)
         if not self.looking:
             return answer_games(at, first, last, self.skills, self.luck, known, actions)
-        minds = Minds(self.skills, self.luck, self.aims, self.weights, self.report, known)
+        minds = Minds(self.skills, self.luck, self.aims, self.weights, self.report, known, self.network)
         return lookahead_games(at, first, last, actions, minds, self.workspace.compiled(at.tables), 0)
 
 

@@ -18,8 +18,11 @@ from fujikoro_agents.scripted.aims import NO_AIM, answer_by_aim, is_deed_of, lis
 from fujikoro_agents.scripted.answer import answer
 from fujikoro_agents.scripted.evaluation import HABIT, evaluate
 from fujikoro_agents.scripted.luck import below
-from fujikoro_agents.scripted.skills import FAST_ESTIMATES, LOOKS_AHEAD
+from fujikoro_agents.scripted.skills import FAST_ESTIMATES, LEARNED, LOOKS_AHEAD, STRAYS
 from fujikoro_agents.stepping import WorkArrays, copy_game, do_action
+from fujikoro_agents.values.features import new_blocks
+from fujikoro_agents.values.leaves import Learned, keep_others, lead_after_turn
+from fujikoro_agents.values.network import MARGIN
 from fujikoro_env.kernel.jit import Floats, IntArray, IntTable, Words, entry, rule
 from fujikoro_env.kernel.masks import allows, copy_mask, count_allowed, nth_allowed
 from fujikoro_env.kernel.stepping import copy_words
@@ -38,6 +41,8 @@ TRIAL_GAMES: Final = 3  # games in which options are tried out, the position its
 MOST_TRIED: Final = 16
 MOST_DECISIONS: Final = 400  # in one turn
 SEEDS: Final = 1 << 31
+THOUSAND: Final = 1000
+STRAYING: Final = 300  # thousandths of the questions in which a player that strays follows a random option
 REPORT: Final = 1 + 2 * MOST_TRIED  # number of options tried, then each option and its worth
 
 # A turn that is tried out: its aim, the action that comes next if that is given, the player whose turn it is, the
@@ -57,6 +62,7 @@ class Minds(NamedTuple):
     weights: Floats  # weights of the evaluation
     report: Floats  # the options tried last: how many, then each option and its worth
     known: IntTable  # memory of estimated fights (known_fights.py)
+    network: Floats  # value network of agents with a learned evaluation (values/network.py), or NO_NETWORK
 
 
 class Planner(NamedTuple):
@@ -66,6 +72,7 @@ class Planner(NamedTuple):
     skills: int
     weights: Floats  # weights of the evaluation
     known: IntTable  # memory of estimated fights
+    learned: Learned  # learned evaluation
 
 
 @entry
@@ -109,15 +116,19 @@ def look(work: WorkArrays, base: int, minds: Minds, index: int, skills: int, usu
     tried: Any = np.zeros(MOST_TRIED, np.int64)
     worths: Any = np.zeros(MOST_TRIED, np.float64)
     turns: Any = np.empty((MOST_TRIED + 1, TURN), np.int64)
-    who = Planner(p, skills, minds.weights, minds.known)
+    who = Planner(p, skills, minds.weights, minds.known, Learned(minds.network, new_blocks(), minds.known))
     count, best, most = list_tried(s, t, mask, who, tried), 0, 0.0
+    if skills & STRAYS != 0 and seed % THOUSAND < STRAYING:
+        best, count = seed // THOUSAND % count, 0
+    elif skills & LEARNED != 0:
+        keep_others(work, base, p, who.learned)
     for k in range(count):
         begin_turn(work, base, who, int(tried[k]), turns[k], seed)
         twin = twin_of(turns, k)
         worths[k] = worths[twin] if twin < k else worth_of(work, base, who, turns, k, seed)
         worth = worths[k]
         if tried[k] == (NO_AIM if phase == Phase.ACTION else usual):
-            worth += minds.weights[HABIT]
+            worth += minds.network[MARGIN] if skills & LEARNED != 0 else minds.weights[HABIT]
         report[1 + 2 * k] = tried[k]
         report[2 + 2 * k] = worth
         if k == 0 or worth > most:
@@ -146,7 +157,7 @@ def worth_of(work: WorkArrays, base: int, who: Planner, turns: IntTable, k: int,
     first game stands where the deals part."""
     first, trial, total, deals = base + 1, base + 2, 0.0, deals_of(who.skills)
     if turns[k, OVER] != 0:
-        worth = evaluate(work.games[first], work.tables[0], who.p, who.weights, who.known) / deals
+        worth = worth_of_end(work, base, first, who) / deals
         for _ in range(deals):  # added up like different worths, because rounding counts
             total += worth
         return total
@@ -155,8 +166,16 @@ def worth_of(work: WorkArrays, base: int, who: Planner, turns: IntTable, k: int,
         deal_hidden_of(work.games[trial], who.p, seed + deal)
         copy_words(turns[k], turns[MOST_TRIED])
         play_turn(work, trial, who, turns[MOST_TRIED], seed + deal)
-        total += evaluate(work.games[trial], work.tables[0], who.p, who.weights, who.known) / deals
+        total += worth_of_end(work, base, trial, who) / deals
     return total
+
+
+@rule
+def worth_of_end(work: WorkArrays, base: int, index: int, who: Planner) -> float:
+    """Evaluation of the position at the end of a turn, which began in the game at `base`."""
+    if who.skills & LEARNED != 0:
+        return lead_after_turn(work, base, index, who.p, who.learned)
+    return evaluate(work.games[index], work.tables[0], who.p, who.weights, who.known)
 
 
 @rule

@@ -10,6 +10,8 @@ RUNS: Final = 16  # the final chapter: leaves in time and claims bonuses
 TEAM: Final = 32  # plays for the whole team in co-op
 LOOKS_AHEAD: Final = 64  # tries out the options of its turn
 FAST_ESTIMATES: Final = 128  # estimates fights without or with fewer simulations, and tries each option once
+LEARNED: Final = 256  # evaluates the options of its turn with a value network
+STRAYS: Final = 512  # follows a random option now and then, so that games for training differ
 
 RANDOM: Final = 0
 WANDERER: Final = EXPLORES
@@ -20,6 +22,7 @@ RUNNER: Final = HUNTER | RUNS
 SHOGUN: Final = RUNNER | LOOKS_AHEAD
 
 BAND: Final = RUNNER | TEAM
+SENSEI: Final = SHOGUN | LEARNED | TEAM
 
 RUNGS: Final = {
     "random": RANDOM,

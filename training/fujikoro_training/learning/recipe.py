@@ -333,10 +333,15 @@ def shipped_recipes() -> list[str]:
 
 def read_recipe(name: str, changes: Sequence[str] = ()) -> Recipe:
     """Read a shipped recipe or a TOML file, and apply changes of the form `section.key=value`."""
+    return recipe_of(Path(name).stem, read_settings(name, changes))
+
+
+def read_settings(name: str, changes: Sequence[str] = ()) -> dict[str, Any]:
+    """Read the settings of a recipe without checking them."""
     said = _parsed(name)
     for change in changes:
         _apply(said, change)
-    return recipe_of(Path(name).stem, said)
+    return said
 
 
 def _parsed(name: str) -> dict[str, Any]:
@@ -373,15 +378,17 @@ def _apply(said: dict[str, Any], change: str) -> None:
 def recipe_of(name: str, said: Mapping[str, Any]) -> Recipe:
     """Check the settings and fill in usual ones."""
     try:
-        _check_names("recipe", said, TOP)
-        sections = {section: _section(section, kind, said.get(section, {})) for section, kind in SECTIONS.items()}
-        opponents = _checked("opponents", shares, said.get("opponents", USUAL_OPPONENTS))
+        check_names("recipe", said, TOP)
+        sections = {
+            section: checked_section(section, kind, said.get(section, {})) for section, kind in SECTIONS.items()
+        }
+        opponents = checked("opponents", shares, said.get("opponents", USUAL_OPPONENTS))
         kinds = said.get("games", [{"players": 4}])
         if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, Mapping) for kind in kinds):
             raise ValueError("games: write one [[games]] for each kind of games")
-        games = tuple(_game_kind(kind, opponents) for kind in kinds)
-        decisions = _checked("decisions", whole(1), said.get("decisions", 1_000_000))
-        seed = _checked("seed", whole(0, 1 << 31), said.get("seed", 0))
+        games = tuple(game_kind(kind, opponents) for kind in kinds)
+        decisions = checked("decisions", whole(1), said.get("decisions", 1_000_000))
+        seed = checked("seed", whole(0, 1 << 31), said.get("seed", 0))
         if sections["learning"].games < len(games):
             raise ValueError(f"learning.games={sections['learning'].games}: there are {len(games)} kinds of games")
         if (copied := sections["imitation"].decisions) > decisions:
@@ -424,31 +431,35 @@ def _check_space(recipe: Recipe) -> None:
                 raise ValueError(f"tune.space: {str(error).removeprefix(f'recipe {recipe.name}: ')}") from None
 
 
-def _section(name: str, kind: type[Any], said: Any) -> Any:
+def checked_section(name: str, kind: type[Any], said: Any) -> Any:
+    """Check the settings of a section, and fill in usual ones."""
     if not isinstance(said, Mapping):
         raise ValueError(f"{name}: write a section [{name}]")
     known = {one.name: one.metadata["check"] for one in fields(kind)}
-    _check_names(name, said, tuple(known))
-    return kind(**{key: _checked(f"{name}.{key}", known[key], value) for key, value in said.items()})
+    check_names(name, said, tuple(known))
+    return kind(**{key: checked(f"{name}.{key}", known[key], value) for key, value in said.items()})
 
 
-def _game_kind(said: Mapping[str, Any], opponents: Mapping[str, float]) -> GameKind:
+def game_kind(said: Mapping[str, Any], opponents: Mapping[str, float]) -> GameKind:
+    """Check a kind of games. `opponents`: the usual ones of competitive games."""
     own = {key: value for key, value in said.items() if key not in ("share", "opponents")}
     try:
         rules = Rules(**own)
     except (RulesError, ContentError, TypeError, OSError) as error:
         raise ValueError(f"games: {error}") from None
     usual = USUAL_OPPONENTS if rules.is_coop else opponents  # opponents are rivals, partners play otherwise
-    theirs = _checked("games.opponents", shares, said.get("opponents", usual))
-    return GameKind(own, _checked("games.share", number(0.001, 1000), said.get("share", 1.0)), theirs)
+    theirs = checked("games.opponents", shares, said.get("opponents", usual))
+    return GameKind(own, checked("games.share", number(0.001, 1000), said.get("share", 1.0)), theirs)
 
 
-def _check_names(where: str, said: Mapping[str, Any], known: Sequence[str]) -> None:
+def check_names(where: str, said: Mapping[str, Any], known: Sequence[str]) -> None:
+    """Refuse settings that are not known."""
     if unknown := [name for name in said if name not in known]:
         raise ValueError(f"{where}: {unknown[0]!r} is not known; allowed are {', '.join(known)}")
 
 
-def _checked(name: str, check: Callable[[Any], Any], given: Any) -> Any:
+def checked(name: str, check: Callable[[Any], Any], given: Any) -> Any:
+    """Check one setting; an error names it."""
     try:
         return check(given)
     except ValueError as error:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import torch
 from stable_baselines3.common.callbacks import BaseCallback
@@ -43,11 +43,19 @@ TUNING: Final = "tuning.json"  # in the folder of a search for better settings
 Row = dict[str, Any]
 
 
+class Planned(Protocol):
+    """A recipe, of whatever learner."""
+
+    @property
+    def decisions(self) -> int:
+        """Number of decisions of the whole run."""
+
+
 @dataclass
 class Status:
     """What a view of a running training shows."""
 
-    recipe: Recipe
+    recipe: Planned
     decisions: int = 0
     speed: float | None = None  # decisions per second, without evaluations; None before the first update
     entropy: float | None = None

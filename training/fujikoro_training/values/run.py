@@ -1,0 +1,252 @@
+"""A run of `fujikoro train value`: `train_value(recipe, folder)`, and `resume_value(folder)` after a break.
+
+Round 0 plays games of scouts and fits a network to their results, then to TD(lambda) targets. Each further round plays
+games with the network, makes targets for the games of all rounds with it, and fits it again.
+
+The folder of a run has `recipe.json`, `games/` (turn ends, a file for each part of a round), `rounds/` (the network
+after each round), `curve.jsonl`, `value.safetensors` (plays as `value:FILE`) and `tensorboard/`. Every file is written
+as a whole, so a run goes on after a break from what is there, and gives the same curve as without a break.
+"""
+
+import json
+import time
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save_file
+from torch.utils.tensorboard import SummaryWriter
+
+from fujikoro_agents.scripted.batch_policy import ScriptedPolicy
+from fujikoro_agents.scripted.skills import FAST_ESTIMATES, SENSEI, SHOGUN
+from fujikoro_agents.values.file import Value, feature_digest, load_value, save_value
+from fujikoro_training.learning.checkpoint import CheckpointError
+from fujikoro_training.learning.opponents import counts
+from fujikoro_training.learning.recipe import RecipeError
+from fujikoro_training.learning.run import CURVE, Row, Show, Status, Trained
+from fujikoro_training.matches import play_match
+from fujikoro_training.timing import Stopwatch
+from fujikoro_training.values.fit import Fit, Lesson, fitted, values_for
+from fujikoro_training.values.recipe import LEARNER, ValueRecipe, value_recipe_of
+from fujikoro_training.values.targets import lambda_returns
+from fujikoro_training.values.turn_ends import TurnEnds, joined, play_turn_ends
+
+RECIPE: Final = "recipe.json"
+VALUE: Final = "value.safetensors"
+GAMES_OF_PART: Final = 256
+SEEDS_OF_ROUND: Final = 1_000_000  # distance between the first seeds of two rounds
+SEEDS_OF_RUN: Final = 1_000_000_000  # between those of two runs with different seeds
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some games of a round: of one kind, with or without fast estimates."""
+
+    round: int
+    number: int
+    kind: int
+    games: int
+    quick: bool
+
+
+def train_value(recipe: ValueRecipe, folder: Path, show: Show = lambda status: None) -> Trained:
+    """Train a network by a recipe, in a new folder."""
+    if (folder / RECIPE).exists():
+        raise CheckpointError(f"{folder} has a run already: resume it, or choose another folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    said = {"name": recipe.name, "feature_digest": feature_digest(), **recipe.to_json()}
+    (folder / RECIPE).write_text(json.dumps(said, indent=1))
+    return ValueRun(recipe, folder, show).run()
+
+
+def resume_value(folder: Path, show: Show = lambda status: None) -> Trained:
+    """Go on with the run in a folder."""
+    path = folder / RECIPE
+    try:
+        said = json.loads(path.read_text())
+        name, digest = str(said.pop("name")), said.pop("feature_digest")
+        recipe = value_recipe_of(name, said)
+    except (OSError, ValueError, KeyError, AttributeError, RecipeError) as error:
+        raise CheckpointError(f"{path}: not the recipe of a run ({' '.join(str(error).split())[:200]})") from None
+    if digest != feature_digest():
+        raise CheckpointError(f"{path}: the run learns from another table of features")
+    return ValueRun(recipe, folder, show).run()
+
+
+def is_value_run(folder: Path) -> bool:
+    """Whether a folder has a run of this kind."""
+    try:
+        said = json.loads((folder / RECIPE).read_text())
+    except (OSError, ValueError):
+        return False
+    return isinstance(said, dict) and said.get("learner") == LEARNER
+
+
+class ValueRun:
+    """A run and what it has so far."""
+
+    def __init__(self, recipe: ValueRecipe, folder: Path, show: Show) -> None:
+        self.recipe, self.folder, self.show = recipe, folder, show
+        self.watch = Stopwatch()
+        self.curve = _read_curve(folder / CURVE)
+        self.decisions = 0
+        self._before = float(self.curve[-1]["seconds"]) if self.curve else 0.0  # seconds of earlier sessions
+        self._began = time.monotonic()
+        for name in ("games", "rounds"):
+            (folder / name).mkdir(exist_ok=True)
+        self._board = SummaryWriter(str(folder / "tensorboard"))
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of the run so far, breaks excluded."""
+        return self._before + time.monotonic() - self._began
+
+    def run(self) -> Trained:
+        """Do all rounds that are left. An interrupt ends the run; what is in its files stays."""
+        finished = False
+        try:
+            lessons: list[TurnEnds] = []
+            value: Value | None = None
+            for number in range(self.recipe.selfplay.rounds + 1):
+                value = self._round(number, value, lessons)
+            finished = True
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self._board.close()
+        return Trained(self.curve, self.watch.shares(), self.seconds, finished)
+
+    def _round(self, number: int, before: Value | None, lessons: list[TurnEnds]) -> Value:
+        """Do a round, unless it has been done: games, fit, evaluation. `lessons`: turn ends so far, by part."""
+        new = self._games(number, before)
+        path = self.folder / "rounds" / f"value-{number}.safetensors"
+        lessons += new
+        if path.exists():
+            value = load_value(path)
+        else:
+            with self.watch("update"):
+                value, loss = self._learned(number, before, _by_players(lessons))
+            facts = {"loss": round(loss, 5), "explained": round(self._explained(before or value, new), 4)}
+            value = replace(value, training={**value.training, **facts})
+            save_value(path, value)
+        if len(self.curve) <= number:
+            self._evaluate(number, value)
+        save_value(self.folder / VALUE, value)
+        return value
+
+    # --- games
+
+    def _games(self, number: int, value: Value | None) -> list[TurnEnds]:
+        """Turn ends of all games of a round; parts that have been played are read."""
+        found = []
+        for part in self._parts(number):
+            path = self.folder / "games" / f"{part.round}-{part.number}.safetensors"
+            with self.watch("games"):
+                ends = _read_ends(path) if path.exists() else self._play(part, value, path)
+            self.decisions += int(ends.decisions[0])
+            found.append(ends)
+            self.show(Status(self.recipe, self.decisions))
+        return found
+
+    def _parts(self, number: int) -> list[Part]:
+        """All parts of a round."""
+        recipe = self.recipe
+        parts: list[Part] = []
+        games = recipe.selfplay.games if number else recipe.scouts.games
+        for kind, of_kind in enumerate(counts([kind.share for kind in recipe.games], games)):
+            quick_games = round(recipe.selfplay.quick * of_kind) if number else of_kind
+            for is_quick, left in ((True, quick_games), (False, of_kind - quick_games)):
+                for first in range(0, left, GAMES_OF_PART):
+                    parts.append(Part(number, len(parts), kind, min(GAMES_OF_PART, left - first), is_quick))
+        return parts
+
+    def _play(self, part: Part, value: Value | None, path: Path) -> TurnEnds:
+        rules = self.recipe.games[part.kind].make_rules()
+        first = self.recipe.seed * SEEDS_OF_RUN + part.round * SEEDS_OF_ROUND + part.number * GAMES_OF_PART
+        skills = (SENSEI if value is not None else SHOGUN) | (FAST_ESTIMATES if part.quick else 0)
+        network = None if value is None else value.compiled()
+        ends = play_turn_ends(rules, first + np.arange(part.games), skills, network)
+        beside = path.with_name(f".{path.name}")
+        save_file({name: np.ascontiguousarray(array) for name, array in ends.arrays().items()}, beside)
+        beside.replace(path)
+        return ends
+
+    # --- learning
+
+    def _learned(self, number: int, before: Value | None, ends: list[TurnEnds]) -> tuple[Value, float]:
+        """The network after a round, and its loss."""
+        learning = self.recipe.learning
+        fit = Fit(learning.layers, learning.epochs, learning.batch, learning.learning_rate, self.recipe.seed + number)
+        if before is None:
+            weights, _ = fitted([Lesson(each, each.leads[each.games], each.wins[each.games]) for each in ends], fit)
+            before = Value(learning.layers, weights, learning.margin)
+        weights, loss = fitted([_lesson(each, before, learning.trace) for each in ends], fit, before)
+        facts = {"recipe": self.recipe.name, "settings": self.recipe.to_json(), "round": number}
+        return Value(learning.layers, weights, learning.margin, facts), loss
+
+    def _explained(self, value: Value, ends: list[TurnEnds]) -> float:
+        """Share of the variance of the final leads that the network before the round explains in its new games."""
+        errors, spread = 0.0, 0.0
+        for each in _by_players(ends):
+            results = each.leads[each.games]
+            errors += float(((values_for(each, value)[0] - results) ** 2).sum())
+            spread += float((results**2).sum())
+        return 1 - errors / spread
+
+    # --- evaluation
+
+    def _evaluate(self, number: int, value: Value) -> None:
+        """Play the matches of a round and add a row to the curve. Only the last round is evaluated in all kinds of
+        games."""
+        recipe, is_last = self.recipe, number == self.recipe.selfplay.rounds
+        games = recipe.evaluation.final_games if is_last else recipe.evaluation.games
+        facts = {name: value.training[name] for name in ("loss", "explained") if name in value.training}
+        row: Row = {"decisions": self.decisions, "seconds": 0.0, "round": number, **facts, "matches": []}
+        with self.watch("evaluation"):
+            for kind in recipe.games if is_last else recipe.games[:1]:
+                for opponent in recipe.evaluation.opponents:
+                    policy = ScriptedPolicy(SENSEI, value.compiled())
+                    match = play_match(policy, opponent, kind.make_rules(), games, recipe.evaluation.seed)
+                    row["matches"].append({"games of": kind.label, **asdict(match)})
+                    self._board.add_scalar(f"wins/{opponent}, {kind.label}", match.share, self.decisions)
+        for name, fact in facts.items():
+            self._board.add_scalar(f"fit/{name}", fact, self.decisions)
+        row["seconds"] = round(self.seconds, 1)
+        if is_last:
+            row["games"] = "final"
+        self.curve.append(row)
+        _write_curve(self.folder / CURVE, self.curve)
+        self.show(Status(recipe, self.decisions, row=row))
+
+
+def _lesson(ends: TurnEnds, value: Value, trace: float) -> Lesson:
+    leads, wins = values_for(ends, value)
+    return Lesson(ends, lambda_returns(ends, leads, ends.leads, trace), lambda_returns(ends, wins, ends.wins, trace))
+
+
+def _by_players(parts: list[TurnEnds]) -> list[TurnEnds]:
+    """Parts with the same number of players, joined."""
+    numbers = sorted({part.players for part in parts})
+    return [joined([part for part in parts if part.players == number]) for number in numbers]
+
+
+def _read_ends(path: Path) -> TurnEnds:
+    try:
+        return TurnEnds(**load_file(path))
+    except (OSError, SafetensorError, TypeError) as error:
+        raise CheckpointError(f"{path}: not games of a run ({' '.join(str(error).split())[:200]})") from None
+
+
+def _read_curve(path: Path) -> list[Row]:
+    try:
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    except ValueError as error:
+        raise CheckpointError(f"{path}: not a curve ({error})") from None
+
+
+def _write_curve(path: Path, curve: list[Row]) -> None:
+    beside = path.with_name(f".{path.name}")
+    beside.write_text("".join(json.dumps(row) + "\n" for row in curve))
+    beside.replace(path)
