@@ -1,8 +1,8 @@
 """Turns the rows of an experiment into effects: a table with one line for each thing that was asked.
 
-Columns: `agent`, `players`, `measure`, `level` (what was varied), `games`, `blocks`, `value` with `low` and `high` (95 %
-by block), `reference` (what is fair, or the value without the change), `p`, `p_adjusted`, `finding` ("above" or "below"
-the reference after correction for many comparisons), `equivalent` (within the margin by an equivalence test).
+Columns: `agent`, `players`, `measure`, `level` (what was varied), `games`, `blocks`, `value` with `low` and `high` (95
+% by block), `reference` (what is fair, or the value without the change), `p`, `p_adjusted`, `finding` ("above" or
+"below" the reference after correction for many comparisons), `equivalent` (within the margin by an equivalence test).
 """
 
 from collections.abc import Callable, Iterator
@@ -58,7 +58,9 @@ Row = dict[str, Any]
 def effects_of(settings: Settings, games: pd.DataFrame, players: pd.DataFrame, actions: pd.DataFrame | None) -> Any:
     """The effects of an experiment as a data frame."""
     rows = list(_ANALYSES[settings.experiment](settings, games, players, actions))
-    found = pd.DataFrame(rows, columns=[name for name in COLUMNS if name not in ("p_adjusted", "finding", "equivalent")])
+    found = pd.DataFrame(
+        rows, columns=[name for name in COLUMNS if name not in ("p_adjusted", "finding", "equivalent")]
+    )
     return with_findings(found, "fdr_bh" if settings.experiment == "components" else "holm")
 
 
@@ -95,7 +97,9 @@ def _mean_row(rows: pd.DataFrame, column: str, measure: str, level: str, referen
     """The mean of a column over blocks."""
     means = block_means(rows[column].to_numpy(np.float64), rows["block"].to_numpy())
     agent = rows["agents"].iloc[0] if "agents" in rows else rows["agent"].iloc[0]
-    return _row(agent, rows["players"].iloc[0], measure, level, len(rows), reference, estimate(means, reference, margin))
+    return _row(
+        agent, rows["players"].iloc[0], measure, level, len(rows), reference, estimate(means, reference, margin)
+    )
 
 
 def _seats(settings: Settings, games: Any, players: pd.DataFrame, _: Any) -> Iterator[Row]:
@@ -185,7 +189,7 @@ def _luck(settings: Settings, games: Any, players: pd.DataFrame, _: Any) -> Iter
     players = players.assign(lead=_lead(players))
     first = players[players["player"] == 0]
     for n, rows in first.groupby("players", sort=False):
-        by_cell = {cell: those for cell, those in rows.groupby("cell", sort=False)}
+        by_cell = dict(iter(rows.groupby("cell", sort=False)))
         results = rows[rows["cell"].isin(["nothing", EVERYTHING, *FACTORS])]
         wide = results.pivot_table(index="block", columns="cell", values="lead").dropna()
         if len(wide) > 1:
@@ -193,12 +197,11 @@ def _luck(settings: Settings, games: Any, players: pd.DataFrame, _: Any) -> Iter
             for factor in FACTORS:
                 columns = [wide[name].to_numpy(np.float64) for name in ("nothing", EVERYTHING, factor)]
                 found = variance_share(columns[0], columns[1], columns[2])
-                for measure, *numbers in (
-                    (ALONE, found.alone, found.alone_low, found.alone_high),
-                    (TOTAL, found.total, found.total_low, found.total_high),
-                ):
-                    shares = Estimate(*numbers, len(wide), float("nan"), float("nan"))
-                    yield _row(agent, n, measure, factor, len(wide), 0.0, shares)
+                alone = (found.alone, found.alone_low, found.alone_high)
+                total = (found.total, found.total_low, found.total_high)
+                for measure, (value, low, high) in ((ALONE, alone), (TOTAL, total)):
+                    share = Estimate(value, low, high, len(wide), float("nan"), float("nan"))
+                    yield _row(agent, n, measure, factor, len(wide), 0.0, share)
         for cell, those in by_cell.items():
             if " against " in cell:
                 yield _mean_row(those, "win", WIN, cell, 1 / n, settings.within)
@@ -215,10 +218,14 @@ def _pace(settings: Settings, games: pd.DataFrame, _: Any, actions: pd.DataFrame
             those = actions[(actions["agent"] == agent) & (actions["players"] == n)]
             used = those.groupby("block", sort=False)[["offered", "chosen"]].sum()
             exact = entropy(used["chosen"].to_numpy())
-            yield _row(agent, n, "entropy of the kinds of actions, in bits", "", len(rows), float("nan"), _exactly(exact))
+            yield _row(
+                agent, n, "entropy of the kinds of actions, in bits", "", len(rows), float("nan"), _exactly(exact)
+            )
             for name, counts in used.iterrows():
                 share = counts["chosen"] / max(1, counts["offered"])
-                yield _row(agent, n, "chosen when offered", str(name), int(counts["offered"]), float("nan"), _exactly(share))
+                yield _row(
+                    agent, n, "chosen when offered", str(name), int(counts["offered"]), float("nan"), _exactly(share)
+                )
 
 
 def _exactly(value: float) -> Estimate:

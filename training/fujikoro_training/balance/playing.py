@@ -27,7 +27,7 @@ from fujikoro_env.rules.characters.boards import PLAYABLE
 from fujikoro_env.rules.engine.batches import deal_games
 from fujikoro_env.rules.engine.engine import WAIT, step_games
 from fujikoro_training.balance.cells import EVERYTHING, Cell
-from fujikoro_training.balance.restrictions import RESTRICTIONS, WORD_BITS, Restricted, asked, restricted_skills
+from fujikoro_training.balance.restrictions import RESTRICTIONS, WORD_BITS, Restricted, asked, skills_lost
 from fujikoro_training.balance.watching import Watcher
 from fujikoro_training.benchmark.scripted import skills_of
 
@@ -102,7 +102,7 @@ def line_up(cell: Cell, seeds: range) -> Line:
     return Line(by_factor, block, rotation, player_at, agent_of, characters)
 
 
-def _chance(seed: int, factor: str) -> np.random.Generator:
+def _chance(seed: int | np.int64, factor: str) -> np.random.Generator:
     return np.random.default_rng([int(seed), FACTORS.index(factor)])
 
 
@@ -118,7 +118,7 @@ class BalanceGames(ScriptedGames):
         names = [skills_of(name) for name in cell.agents]
         skills = np.zeros((len(every), PLAYERS), np.int64)
         by_player = np.array(names, np.int64)[line.agent_of]
-        by_player[:, 0] = restricted_skills(cell.restriction)(by_player[:, 0])
+        by_player[:, 0] &= ~skills_lost(cell.restriction)
         skills[:, : cell.players] = np.take_along_axis(by_player, line.player_at, axis=1)
         super().__init__(rules, line.seeds["setup"], skills)
         self.games[:] = dealt(cell, line, self.tables)
@@ -300,5 +300,8 @@ def _held(pack: Pack, ended: Any, players: int) -> list[list[str]]:
 
 
 def _arrow(columns: dict[str, Any]) -> Any:
-    made = {name: pa.array(column, pa.list_(pa.string())) if name == "held" else pa.array(column) for name, column in columns.items()}
+    made = {
+        name: pa.array(column, pa.list_(pa.string())) if name == "held" else pa.array(column)
+        for name, column in columns.items()
+    }
     return pa.table(made)

@@ -5,7 +5,6 @@ is, so a restriction never stops a game. Agents that plan with a skill that is f
 they don't walk to places where they may then do nothing.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -55,7 +54,9 @@ RESTRICTIONS: Final = {
     "scrolls": Restriction("may not gather scrolls", {None: ("find(scroll)",)}),
     "powers": Restriction("may not use the powers of scrolls", {None: tuple(f"use({name})" for name in SCROLL_POWERS)}),
     "monks": Restriction("may not gather monks", {None: ("find(monk)",)}),
-    "blueprints": Restriction("may not take blueprints", {None: ("find(blueprint)",), Phase.BLUEPRINTS: ("blueprint",)}),
+    "blueprints": Restriction(
+        "may not take blueprints", {None: ("find(blueprint)",), Phase.BLUEPRINTS: ("blueprint",)}
+    ),
     "adventures": Restriction("may not gather adventure tokens", {None: ("find(adventure)",)}),
     "claims": Restriction("may not claim bonuses in the palace", {Phase.CLAIM: ("claim",)}),
     "escape": Restriction("does not prepare for the end: plans without leaving the volcano", {}, RUNS),
@@ -122,7 +123,6 @@ class Restricted:
         return packed(table)
 
 
-def restricted_skills(name: str) -> Callable[[int], int]:
-    """A function that takes away the skills that go with a restriction; without one, it changes nothing."""
-    lost = RESTRICTIONS[name].skills if name else 0
-    return lambda skills: skills & ~lost
+def skills_lost(name: str) -> int:
+    """Skills of scripted agents that go with a restriction, as bits; none without a restriction."""
+    return RESTRICTIONS[name].skills if name else 0

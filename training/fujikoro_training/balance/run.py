@@ -86,11 +86,7 @@ def _waves(settings: Settings, cells: list[Cell]) -> list[list[Task]]:
         return [[task for of_cell in tasks for task in of_cell]]
     size = [max(1, -(-len(of_cell) // WAVES)) for of_cell in tasks]
     return [
-        [
-            task
-            for of_cell, step in zip(tasks, size, strict=True)
-            for task in of_cell[wave * step : (wave + 1) * step]
-        ]
+        [task for of_cell, step in zip(tasks, size, strict=True) for task in of_cell[wave * step : (wave + 1) * step]]
         for wave in range(WAVES)
     ]
 

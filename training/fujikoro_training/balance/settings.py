@@ -13,6 +13,7 @@ from fujikoro_env.settings import Rules, RulesError
 from fujikoro_training.balance.cells import BASE, EVERYTHING, Cell, components_of
 from fujikoro_training.balance.playing import FACTORS, is_scripted
 from fujikoro_training.balance.restrictions import RESTRICTIONS
+from fujikoro_training.balance.toml_text import toml_value
 
 EXPERIMENTS: Final = {
     "seats": "win share by place in the turn order",
@@ -32,7 +33,11 @@ USUAL_PARAMETERS: Final = (
     {"name": "VP of blue dragons", "path": "dragon_kinds.blue.vp", "values": [3, 4, 5, 6, 7]},
     {"name": "hits of the wood die's last face", "path": "dice.wood.faces.5", "values": ["1*", "2*", "3*"]},
     {"name": "best bonus for a weapon", "path": "palace.weapon", "values": [[6, 5, 4, 3], [9, 7, 5, 3], [12, 9, 6, 3]]},
-    {"name": "best bonus for monks", "path": "palace.monk", "values": [[3, 3, 2, 2, 1, 1], [6, 5, 4, 3, 2, 1], [9, 7, 5, 3, 2, 1]]},
+    {
+        "name": "best bonus for monks",
+        "path": "palace.monk",
+        "values": [[3, 3, 2, 2, 1, 1], [6, 5, 4, 3, 2, 1], [9, 7, 5, 3, 2, 1]],
+    },
 )
 
 
@@ -74,7 +79,7 @@ class Settings:
 
     def to_toml(self) -> str:
         """The settings as a TOML file."""
-        return "".join(f"{name} = {_toml(value)}\n" for name, value in self.to_json().items())
+        return "".join(f"{name} = {toml_value(value)}\n" for name, value in self.to_json().items())
 
     def cells(self) -> list[Cell]:
         """All conditions of the experiment."""
@@ -95,19 +100,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
-
-
-def _toml(value: Any) -> str:
-    """A value as TOML: tables are written in one line."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if isinstance(value, list):
-        return f"[{', '.join(map(_toml, value))}]"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_toml(key)} = {_toml(item)}" for key, item in value.items()) + "}"
-    return str(value)
 
 
 # --- the conditions of each experiment ------------------------------------------------------------------------------
@@ -222,7 +214,9 @@ def read_settings(path: str | None, typed: Mapping[str, Any]) -> Settings:
             raise SettingsError([f"settings {path}: not a TOML file: {error}"]) from None
     experiment = typed.get("experiment")
     if experiment and said.get("experiment", experiment) != experiment:
-        raise SettingsError([f"settings {path}: they are for the experiment {said['experiment']!r}, not {experiment!r}"])
+        raise SettingsError(
+            [f"settings {path}: they are for the experiment {said['experiment']!r}, not {experiment!r}"]
+        )
     return settings_of({**said, **{name: value for name, value in typed.items() if value is not None}})
 
 

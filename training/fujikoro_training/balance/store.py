@@ -28,6 +28,7 @@ from fujikoro_training.tournament.store import StoreError, refuse_other_settings
 FORMAT: Final = 1
 MANIFEST, SETTINGS, LOCK, EFFECTS = "manifest.json", "settings.toml", ".lock", "effects.parquet"
 TABLES: Final = ("games", "players", "actions", "decisions")
+GAMES: Final = b"games"  # in the metadata of the effects: number of games that they were computed from
 UNFINISHED: Final = ".part"  # end of the name of a file that is being written
 
 
@@ -129,17 +130,31 @@ class Store:
     def table(self, name: str, columns: list[str] | None = None) -> pd.DataFrame | None:
         """All rows of a table; None if there are none."""
         complete = {path.name.removeprefix("games-") for path in self.folder.glob("games-*.parquet")}
-        paths = [path for path in sorted(self.folder.glob(f"{name}-*.parquet")) if path.name[len(name) + 1 :] in complete]
+        paths = [
+            path for path in sorted(self.folder.glob(f"{name}-*.parquet")) if path.name[len(name) + 1 :] in complete
+        ]
         try:
             tables = [pq.read_table(path, columns=columns) for path in paths]
             return pa.concat_tables(tables, promote_options="default").to_pandas() if tables else None
         except (OSError, pa.ArrowException) as error:
             raise RunError(f"{self.folder}: a table of {name} can't be read: {str(error).splitlines()[0]}") from None
 
+    def games(self) -> int:
+        """Number of games, as written with the effects."""
+        path = self.folder / EFFECTS
+        try:
+            metadata = pq.read_schema(path).metadata or {}
+            return int(metadata[GAMES])
+        except (OSError, pa.ArrowException, KeyError, ValueError):
+            raise RunError(f"{path}: not the effects of a run") from None
+
     def write_effects(self, effects: pd.DataFrame) -> None:
         """Write the effects."""
         beside = self.folder / f"{EFFECTS}.{os.getpid()}{UNFINISHED}"
-        pq.write_table(pa.Table.from_pandas(effects, preserve_index=False), beside, compression="zstd")
+        games = sum(pq.read_metadata(path).num_rows for path in self.folder.glob("games-*.parquet"))
+        table = pa.Table.from_pandas(effects, preserve_index=False)
+        table = table.replace_schema_metadata({**(table.schema.metadata or {}), GAMES: str(games)})
+        pq.write_table(table, beside, compression="zstd")
         beside.replace(self.folder / EFFECTS)
 
     def effects(self) -> pd.DataFrame:
