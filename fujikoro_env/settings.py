@@ -10,7 +10,7 @@ import numpy as np
 
 from fujikoro_env.content import Pack, shipped_packs
 from fujikoro_env.content.carried import pack_at
-from fujikoro_env.content.model import GEAR, MAX_DRAGONS, RESOURCES
+from fujikoro_env.content.model import GEAR, MAX_DRAGONS, MAX_FIRST_CUBES, RESOURCES
 from fujikoro_env.kernel.text import quoted
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.base.names import Character, Mode
@@ -28,7 +28,6 @@ DEFAULT_FINAL_AT = 30
 DEFAULT_MAX_ROUNDS = 80
 USUAL_ROUNDS = Rounds(solo=25, group=20)  # COOP-2
 ROUNDS_OF_TOKENS = 2
-MOST_FIRST_CUBES = 6  # most cubes of one kind on any board at the start (SETUP-7, CHAR)
 MOST_VP = int(np.iinfo(np.int16).max)  # most that a record can hold; no rule sets a limit
 TABLES_KEPT = 256  # number of most recently used packs whose tables are kept
 
@@ -442,7 +441,7 @@ def _refuse_packs_that_arm_no_enemies(pack: Pack) -> None:
     tables = _tables_of(pack)[0]
     by_gear = tables.blueprints["needs"].reshape(len(GEAR), -1, len(RESOURCES))  # gear, card, kind; zeros for no card
     dearest = np.sort(by_gear, axis=1)[:, -TEMPLES:].sum(axis=(0, 1))
-    first_gear = tables.gear_cards["needs"].max(axis=0) + MOST_FIRST_CUBES
+    first_gear = tables.gear_cards["needs"].max(axis=0) + MAX_FIRST_CUBES
     needed = dict(zip(RESOURCES, (dearest + first_gear).tolist(), strict=True)) | {"magic": len(GEAR) * TEMPLES}
     for piece, number in needed.items():
         if pack.supply[piece] < number:

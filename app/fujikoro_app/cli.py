@@ -113,7 +113,9 @@ def _parser() -> Parser:
     parser = Parser(prog="fujikoro", description="The board game Fuji Koro, simulated.", epilog=_example("watch"))
     parser.add_argument("--version", action="version", version=f"fujikoro_env {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_balance(commands)
     _add_bench(commands)
+    _add_compare(commands)
     _add_content(commands)
     _add_dataset(commands)
     _add_evaluate(commands)
@@ -138,6 +140,86 @@ def _add(commands: Any, name: str, what: str, example: str, command: Command | N
     if command:
         parser.set_defaults(command=command)
     return parser
+
+
+EXPERIMENTS = {  # of `fujikoro balance`
+    "seats": "win share by place in the turn order",
+    "characters": "win share by character and pair of characters",
+    "components": "effect of removing or doubling one card, scroll, token, tile or dragon",
+    "parameters": "response of the game to rule settings and content values",
+    "restricted": "what an option is worth to a player who may not use it",
+    "luck": "share of the result that skill, seat, character and each kind of chance explain",
+    "pace": "length, choices, lead changes, and which actions are used",
+}
+
+
+def _add_balance(commands: Any) -> None:
+    parser = _add(commands, "balance", "study the balance of the game", "balance seats --agents runner --players 2,4")
+    actions = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name, what in EXPERIMENTS.items():
+        example = f"balance {name} --agents gatherer,runner,shogun --games 1000 --out runs/{name}"
+        _add_experiment(_add(actions, name, what, example, run_balance), name)
+    example = "balance report runs/seats --out seats.html"
+    report = _add(actions, "report", "show runs on one HTML page", example, run_report)
+    report.add_argument("sources", nargs="+", metavar="RUN", help="the folder of a run, tournament or evaluation")
+    report.add_argument("--out", default="balance.html", metavar="FILE", help="the new page (balance.html)")
+    report.add_argument("--title", default="Fuji Koro: balance", metavar="TEXT", help="its heading")
+    _add_tune(actions)
+
+
+def _add_experiment(parser: Parser, name: str) -> None:
+    parser.set_defaults(experiment=name)
+    parser.add_argument("--settings", metavar="FILE", help="a TOML file; what is typed here goes before it")
+    parser.add_argument("--agents", type=_names, metavar="NAMES", help="levels of skill (gatherer,runner,shogun)")
+    parser.add_argument("--players", type=_table_sizes, metavar="N,N", help="numbers of players (4)")
+    parser.add_argument("--games", type=_at_least_one, metavar="N", help="of each condition (1000)")
+    parser.add_argument("--slow-games", type=_at_least_one, metavar="N", help="of those with shogun (the same)")
+    parser.add_argument("--precision", type=_above_zero, metavar="P", help="stop at intervals of +-P, such as 0.01")
+    parser.add_argument("--seed", type=_seed, metavar="S", help="seed of the first game; others follow (0)")
+    parser.add_argument("--content", metavar="PACK", help="content pack: a name or a folder (base)")
+    parser.add_argument("--within", type=_above_zero, metavar="P", help="what still counts as fair (0.02)")
+    parser.add_argument("--decisions", action="store_true", default=None, help="keep a row for every decision, too")
+    parser.add_argument("--jobs", type=_at_least_one, metavar="N", help="number of processes (all cores)")
+    parser.add_argument("--out", metavar="FOLDER", help="where it goes; a run there goes on (runs/balance-...)")
+    _add_json(parser)
+
+
+def _add_tune(actions: Any) -> None:
+    example = 'balance tune --target "characters within 3 points" --change "characters.*.vp=0..8" --out my_pack'
+    what = "search content values for the smallest change that meets a target"
+    parser = _add(actions, "tune", what, example, run_tune)
+    parser.add_argument("--target", required=True, metavar="TEXT", help="'characters within N points'")
+    parser.add_argument(
+        "--change", required=True, action="append", metavar="PATH=LOW..HIGH", help="a value that may be changed"
+    )
+    parser.add_argument("--agent", default="runner", metavar="NAME", help="who plays in the search (runner)")
+    parser.add_argument(
+        "--confirm", type=_names, default=["runner", "shogun"], metavar="NAMES", help="on fresh seeds (runner,shogun)"
+    )
+    parser.add_argument("--players", type=_table_size, default=4, metavar="N", help="how many play (4)")
+    parser.add_argument("--games", type=_at_least_one, default=800, metavar="N", help="of each trial (800)")
+    parser.add_argument("--trials", type=_at_least_one, default=100, metavar="N", help="budget of the search (100)")
+    parser.add_argument("--fresh-games", type=_at_least_one, default=4000, metavar="N", help="on fresh seeds (4000)")
+    parser.add_argument("--slow-games", type=_at_least_one, default=400, metavar="N", help="the same of shogun (400)")
+    parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="of the search; fresh seeds differ (0)")
+    parser.add_argument("--content", default="base", metavar="PACK", help="the pack that is changed (base)")
+    parser.add_argument("--out", metavar="FOLDER", help="write the tuned pack to a new folder")
+    _add_json(parser)
+
+
+def _add_compare(commands: Any) -> None:
+    example = "compare base final_at=25 --games 400"
+    what = "compare two agents, packs or settings on common seeds"
+    parser = _add(commands, "compare", what, example, run_compare)
+    sides = "an agent, a content pack, or changes such as final_at=25 or dragons.red.health=18"
+    parser.add_argument("a", metavar="A", help=sides)
+    parser.add_argument("b", metavar="B", help="the same")
+    parser.add_argument("--agent", default="runner", metavar="NAME", help="who plays the other seats (runner)")
+    parser.add_argument("--players", type=_table_size, default=4, metavar="N", help="how many play (4)")
+    parser.add_argument("--games", type=_at_least_one, default=400, metavar="N", help="of each side (400)")
+    parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="seed of the first game (0)")
+    parser.add_argument("--content", default="base", metavar="PACK", help="content pack of agents and changes (base)")
+    _add_json(parser)
 
 
 def _add_bench(commands: Any) -> None:
@@ -235,10 +317,13 @@ def _add_replay(commands: Any) -> None:
 
 def _add_report(commands: Any) -> None:
     example = "report runs/train-small-0 runs/tournament-1a2b game.json --out report.html"
-    what = "show training runs, tournaments and recorded games on one HTML page"
+    what = "show training runs, tournaments, evaluations, balance and recorded games on one HTML page"
     parser = _add(commands, "report", what, example, run_report)
     parser.add_argument(
-        "sources", nargs="+", metavar="SOURCE", help="a folder of `train` or `tournament`, or a game of `watch --save`"
+        "sources",
+        nargs="+",
+        metavar="SOURCE",
+        help="a folder of `train`, `tournament`, `evaluate` or `balance`, or a game of `watch --save`",
     )
     parser.add_argument("--out", default="report.html", metavar="FILE", help="the new page (report.html)")
     parser.add_argument("--title", default="Fuji Koro", metavar="TEXT", help="its heading (Fuji Koro)")
@@ -362,6 +447,25 @@ def _at_least_one(text: str) -> int:
     if number is None or number < 1:
         raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number of at least 1")
     return number
+
+
+def _table_size(text: str) -> int:
+    if text not in ("2", "3", "4", "5", "6"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of players from 2 to 6")
+    return int(text)
+
+
+def _table_sizes(text: str) -> list[int]:
+    return [_table_size(part.strip()) for part in text.split(",")]
+
+
+def _names(text: str) -> list[str]:
+    from fujikoro_env.player import AgentError, split_names
+
+    try:
+        return split_names(text)
+    except AgentError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _seed(text: str) -> int:
@@ -546,6 +650,31 @@ def run_dataset(args: argparse.Namespace) -> int:
         print(written(args, rules, _one_each("--by", args.by, rules.players)))
     except DatasetError as error:
         raise UsageError(str(error)) from None
+    return OK
+
+
+def run_balance(args: argparse.Namespace) -> int:
+    return _run_balance("experimented", args)
+
+
+def run_tune(args: argparse.Namespace) -> int:
+    return _run_balance("tuned", args)
+
+
+def run_compare(args: argparse.Namespace) -> int:
+    return _run_balance("compared", args)
+
+
+def _run_balance(what: str, args: argparse.Namespace) -> int:
+    _find_modules_here()
+    try:
+        from fujikoro_app import balance
+    except ModuleNotFoundError as error:
+        raise UsageError(f"balance needs {error.name}: pip install 'fujikoro_env[balance]'") from None
+    try:
+        print(getattr(balance, what)(args))
+    except balance.BalanceError as error:
+        return _complain(str(error).splitlines())
     return OK
 
 

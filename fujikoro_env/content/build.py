@@ -10,6 +10,7 @@ from fujikoro_env.content.errors import Fault
 from fujikoro_env.content.model import Origin, Pack, Values
 from fujikoro_env.content.parse import parse_pack
 from fujikoro_env.content.read import documents_of
+from fujikoro_env.content.rulebook import has_rulebook_characters
 
 DIGEST_LENGTH = 16
 UNSEEN = (
@@ -44,7 +45,10 @@ def finish_pack(pack: Pack, **about: Any) -> Pack:
 def pack_digest(pack: Pack) -> str:
     """Return a hash of everything that affects the rules. It is equal for packs that play alike, whatever their names
     and sources."""
-    canonical = json.dumps(_seen(asdict(replace(pack, origin=Origin()))), sort_keys=True, separators=(",", ":"))
+    seen = asdict(replace(pack, origin=Origin()))
+    if has_rulebook_characters(pack):
+        del seen["characters"]  # so that packs from before there were characters in packs keep their digests
+    canonical = json.dumps(_seen(seen), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()[:DIGEST_LENGTH]
 
 

@@ -13,6 +13,7 @@ from fujikoro_env.content import patterns
 from fujikoro_env.content.errors import Fault
 from fujikoro_env.content.model import (
     ADVENTURE_POWERS,
+    CHARACTERS,
     COUNTDOWN_CALLS,
     CUBES,
     DIE_FACES,
@@ -26,6 +27,10 @@ from fujikoro_env.content.model import (
     MAX_COPIES,
     MAX_COUNTDOWN,
     MAX_DRAGONS,
+    MAX_FIRST_CUBES,
+    MAX_FIRST_PACK,
+    MAX_FIRST_VP,
+    MAX_FIRST_WEAPON,
     MAX_PRINTED,
     MAX_SCROLLS,
     MAX_SUPPLY,
@@ -45,6 +50,7 @@ from fujikoro_env.content.model import (
     Dragon,
     DragonKind,
     Pack,
+    Start,
     Tile,
     TileSpace,
     Token,
@@ -64,7 +70,19 @@ STOCK_TABLES = ("supply", "scroll_tokens", "markers")  # tables of supply.toml; 
 
 def check_structure(pack: Pack) -> list[Fault]:
     """Return all faults that make a pack of any edition unplayable."""
-    chapters = (_edition, _tiles, _tokens, _dragons, _dice, _cards, _scrolls, _adventures, _tracks, _supply)
+    chapters = (
+        _edition,
+        _tiles,
+        _tokens,
+        _dragons,
+        _dice,
+        _cards,
+        _scrolls,
+        _adventures,
+        _tracks,
+        _supply,
+        _characters,
+    )
     return [fault for chapter in chapters for fault in chapter(pack)]
 
 
@@ -353,6 +371,24 @@ def _supply(pack: Pack) -> Iterator[Fault]:
         yield from _amount(files.SUPPLY, "supply", f"of {piece}", pack.supply.get(piece, -1), 0, MAX_SUPPLY)
     yield from _amount(files.SUPPLY, "scroll_tokens", "of each colour", pack.scroll_tokens, 0, MAX_SUPPLY)
     yield from _amount(files.SUPPLY, "markers", "of each gear", pack.markers, 0, MAX_SUPPLY)
+
+
+def _characters(pack: Pack) -> Iterator[Fault]:
+    yield from _one_each(files.CHARACTERS, "character", [start.id for start in pack.characters], CHARACTERS)
+    for start in pack.characters:
+        yield from _start(start, f"character {start.id}")
+
+
+def _start(start: Start, entry: str) -> Iterator[Fault]:
+    yield from _known(files.CHARACTERS, entry, "source", start.source, SOURCES)
+    yield from _amount(files.CHARACTERS, entry, "VP", start.vp, 0, MAX_FIRST_VP)
+    for where, cubes, most in (("weapon", start.weapon, MAX_FIRST_WEAPON), ("pack", start.pack, MAX_FIRST_PACK)):
+        if len(cubes) != len(RESOURCES) or min(cubes) < 0:
+            yield Fault(files.CHARACTERS, entry, f"{where} {list(cubes)}; write numbers of {', '.join(RESOURCES)}")
+            return
+        yield from _amount(files.CHARACTERS, entry, f"cubes in the {where}", sum(cubes), 0, most)
+    for name, *numbers in zip(RESOURCES, start.weapon, start.pack, strict=True):
+        yield from _amount(files.CHARACTERS, entry, f"{name} in all", sum(numbers), 0, MAX_FIRST_CUBES)
 
 
 def _known(file: str, entry: str, what: str, name: object, names: Collection[object]) -> Iterator[Fault]:

@@ -52,6 +52,7 @@ GROUPS = {
     "blueprints": Group(files.BLUEPRINTS, "blueprint", "id", ("gear",)),
     "scrolls": Group(files.SCROLLS, "scroll", "id", named_power=True),
     "adventures": Group(files.ADVENTURES, "adventure", "power", has_copies=True),
+    "characters": Group(files.CHARACTERS, "character", "id"),
     "countdown": Group(files.TRACKS, "countdown"),
     "coop_countdown": Group(files.TRACKS, "coop_countdown"),
     "palace": Group(files.TRACKS, "palace"),

@@ -15,7 +15,8 @@ SCROLLS = "scrolls.toml"
 ADVENTURES = "adventures.toml"
 TRACKS = "tracks.toml"
 SUPPLY = "supply.toml"
-FILES = (PACK, TILES, TOKENS, DRAGONS, DICE, GEAR_CARDS, BLUEPRINTS, SCROLLS, ADVENTURES, TRACKS, SUPPLY)
+CHARACTERS = "characters.toml"  # may be missing: then characters begin as in the rulebook
+FILES = (PACK, TILES, TOKENS, DRAGONS, DICE, GEAR_CARDS, BLUEPRINTS, SCROLLS, ADVENTURES, TRACKS, SUPPLY, CHARACTERS)
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,16 @@ SCROLL_POWERS = (
     "seer",
     "storyteller",
 )
+CHARACTERS = (
+    "symmetric",
+    "yoshihiro",
+    "masako",
+    "masatsura",
+    "mitsuhide",
+    "takeko",
+    "tomoe",
+    "daisuke",
+)
 RULEBOOK = "rulebook"  # the edition that matches every count of the rulebook
 SOURCES = ("rulebook", "reconstructed")  # where an entry comes from
 ADVENTURE_POWERS = (
@@ -70,6 +80,10 @@ MAX_COUNTDOWN = 16
 MAX_TRACK = 8
 MAX_PRINTED = 127  # most health, VP, initiative or hits: any number printed on a component
 MAX_SUPPLY = 999  # most pieces of one kind
+MAX_FIRST_VP = 20  # most VP that a player begins with
+MAX_FIRST_WEAPON = 8  # most cubes of a first weapon: every board has room for them
+MAX_FIRST_PACK = 6  # most resources in the pack at the start: no board has fewer slots
+MAX_FIRST_CUBES = 6  # most cubes of one kind that a player begins with
 DIE_FACES = 6
 TILE_SPACES = 7
 ERUPTIONS = (1, 2, 3, 4)
@@ -176,6 +190,17 @@ class Adventure:
     source: str
 
 
+@dataclass(frozen=True)
+class Start:
+    """What the player with one of the boards begins with (SETUP-7 and the first rule of each character)."""
+
+    id: str  # one of CHARACTERS
+    vp: int
+    weapon: tuple[int, ...]  # cubes by kind: wood, metal, tooth
+    pack: tuple[int, ...]
+    source: str
+
+
 Values = dict[str, dict[str, object]]  # contents of the TOML files of a pack, by file
 Changes = Mapping[str, object]  # values by path: docs/content.md
 
@@ -214,6 +239,7 @@ class Pack:
     supply: dict[str, int]  # by SUPPLY
     scroll_tokens: int  # number of tokens of each colour
     markers: int  # number of blueprint markers of each gear type
+    characters: tuple[Start, ...]  # in the order of CHARACTERS
     sources: dict[str, str] = field(default_factory=dict)  # sources of the tables without entries: palace, supply, ...
     origin: Origin = field(default_factory=Origin)
     is_checked: bool = field(default=False, init=False)  # False for copies made by `dataclasses.replace`

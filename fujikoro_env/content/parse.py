@@ -10,6 +10,7 @@ from typing import TypeVar
 from fujikoro_env.content import errors as files
 from fujikoro_env.content.model import (
     ADVENTURE_POWERS,
+    CHARACTERS,
     CUBES,
     DRAGON_COLOURS,
     FOOT_SPOTS,
@@ -24,6 +25,7 @@ from fujikoro_env.content.model import (
     Face,
     Pack,
     Scroll,
+    Start,
     Tile,
     TileSpace,
     Token,
@@ -62,6 +64,9 @@ def parse_pack(documents: dict[str, TomlTable]) -> Pack:
         supply=_sourced(stock, "supply", _supply, sources),
         scroll_tokens=_sourced(stock, "scroll_tokens", _each_colour, sources),
         markers=_sourced(stock, "markers", _each_gear, sources),
+        characters=_in_order(
+            documents[files.CHARACTERS].tables("character", "character", _start), CHARACTERS, _character
+        ),
         sources=sources,
     )
     for document in documents.values():
@@ -206,6 +211,16 @@ def _adventure(table: TomlTable) -> Adventure:
 
 def _power(adventure: Adventure) -> str:
     return adventure.power
+
+
+def _start(table: TomlTable) -> Start:
+    return Start(
+        table.text("id"), table.number("vp"), table.numbers("weapon"), table.numbers("pack"), table.text("source")
+    )
+
+
+def _character(start: Start) -> str:
+    return start.id
 
 
 def _calls(table: TomlTable) -> tuple[str, ...]:

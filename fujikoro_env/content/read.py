@@ -5,8 +5,9 @@ from collections.abc import Callable
 from importlib.resources.abc import Traversable
 from typing import TypeGuard, TypeVar
 
-from fujikoro_env.content.errors import FILES, Fault, shown
-from fujikoro_env.content.model import Values
+from fujikoro_env.content.errors import CHARACTERS, FILES, Fault, shown
+from fujikoro_env.content.model import RULEBOOK, Values
+from fujikoro_env.content.rulebook import FIRST_CUBES
 
 T = TypeVar("T")
 NAMING_KEYS = ("id", "power", "colour", "kind")  # the first one present identifies a table in messages
@@ -122,10 +123,20 @@ def _toml(folder: Traversable, file: str, faults: list[Fault]) -> dict[str, obje
     try:
         return tomllib.loads(folder.joinpath(file).read_text(encoding="utf-8"))
     except FileNotFoundError:
+        if file == CHARACTERS:
+            return {"character": rulebook_characters()}
         faults.append(Fault(file, "", f"the file is missing; a pack has {', '.join(FILES)}"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         faults.append(Fault(file, "", f"not readable as TOML: {error}"))
     return {}
+
+
+def rulebook_characters() -> list[dict[str, object]]:
+    """Return the entries of characters.toml that give every character the starting pieces of the rulebook."""
+    return [
+        {"id": name, "vp": 0, "weapon": list(weapon), "pack": list(pack), "source": RULEBOOK}
+        for name, (weapon, pack) in FIRST_CUBES.items()
+    ]
 
 
 def _entry_label(label: str, number: int, values: dict[str, object]) -> str:

@@ -45,6 +45,16 @@ RECONSTRUCTED_ICONS = {  # by level
     "lava": {1: 4, 2: 6, 3: 8},
     "eruption number": {1: 9, 2: 20, 3: 22},
 }
+FIRST_CUBES = {  # weapon and pack at the start: wood, metal, teeth (SETUP-7, CHAR)
+    "symmetric": ((2, 2, 0), (0, 0, 0)),
+    "yoshihiro": ((2, 2, 0), (0, 3, 0)),
+    "masako": ((3, 3, 0), (0, 0, 0)),
+    "masatsura": ((2, 2, 0), (0, 0, 0)),
+    "mitsuhide": ((2, 3, 0), (0, 0, 0)),
+    "takeko": ((3, 4, 0), (0, 0, 0)),
+    "tomoe": ((2, 2, 1), (0, 0, 0)),
+    "daisuke": ((2, 2, 0), (0, 0, 0)),
+}
 TOKENS = {"square": 21, "hex": 17}
 RECONSTRUCTED_TOKENS = {shape: RECONSTRUCTED_ICONS[shape] for shape in TOKENS}  # one token for each icon
 RECONSTRUCTED_MONK_TOKENS = 5
@@ -75,7 +85,7 @@ MARKERS = 6
 
 def check_rulebook(pack: Pack) -> list[Fault]:
     """Return all differences between a pack and the rulebook's counts."""
-    chapters = (_tiles, _tokens, _dragons, _dice, _cards, _scrolls, _adventures, _tracks, _supply)
+    chapters = (_tiles, _tokens, _dragons, _dice, _cards, _scrolls, _adventures, _tracks, _supply, _characters)
     return [fault for chapter in chapters for fault in chapter(pack)]
 
 
@@ -248,6 +258,21 @@ def _supply(pack: Pack) -> Iterator[Fault]:
         yield from _same(files.SUPPLY, "supply", f"of {piece}", pack.supply.get(piece), number)
     yield from _same(files.SUPPLY, "scroll_tokens", "of each colour", pack.scroll_tokens, SCROLL_TOKENS)
     yield from _same(files.SUPPLY, "markers", "of each gear", pack.markers, MARKERS)
+
+
+def _characters(pack: Pack) -> Iterator[Fault]:
+    for start in pack.characters:
+        entry = f"character {start.id}"
+        yield from _same(files.CHARACTERS, entry, "VP at the start", start.vp, 0)
+        weapon, pack_cubes = FIRST_CUBES[start.id]
+        yield from _same(files.CHARACTERS, entry, "as first weapon", start.weapon, weapon)
+        yield from _same(files.CHARACTERS, entry, "as first pack", start.pack, pack_cubes)
+
+
+def has_rulebook_characters(pack: Pack) -> bool:
+    """Whether every character begins as in the rulebook."""
+    known = [start.id for start in pack.characters] == list(FIRST_CUBES)
+    return known and not list(_characters(pack))
 
 
 def _any_reconstructed(entries: Iterable[Tile] | Iterable[Token] | Iterable[Card]) -> bool:

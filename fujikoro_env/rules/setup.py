@@ -11,6 +11,7 @@ from fujikoro_env.kernel.masks import allow, bit, has
 from fujikoro_env.kernel.streams import below_number, draw_from
 from fujikoro_env.rules.base.actions import CARD
 from fujikoro_env.rules.base.chance import seed_streams, set_of_first
+from fujikoro_env.rules.base.counters import VpSource
 from fujikoro_env.rules.base.frames import pop, push, top
 from fujikoro_env.rules.base.names import (
     ADVENTURES,
@@ -34,10 +35,9 @@ from fujikoro_env.rules.characters.boards import (
     colour_of,
     discs_of,
     first_helmet_cubes,
-    first_pack_cubes,
     first_pool_monks,
-    first_weapon_cubes,
 )
+from fujikoro_env.rules.final.score import change_vp, has_vp
 from fujikoro_env.rules.gear.craft import build
 from fujikoro_env.rules.gear.magic import lay_magic, matching_blueprints
 from fujikoro_env.rules.gear.match import PAIR
@@ -70,7 +70,7 @@ def deal(s: State, t: Tables, seed: int) -> None:
     else:
         deal_blueprints(s, t)
     fill_scroll_display(s)
-    seat_players(s)
+    seat_players(s, t)
     if holds(s, Term.ENEMY_SAMURAI):
         post_enemies(s, t)
     push(s, Phase.TURN, 0)
@@ -191,7 +191,7 @@ def deal_a_pair(s: State, t: Tables) -> None:
 
 
 @rule
-def seat_players(s: State) -> None:
+def seat_players(s: State, t: Tables) -> None:
     """Give the players their boards, colours and starting pieces, and choose the first player (SETUP-6, SETUP-9 and
     SETUP-12)."""
     colours = set_of_first(COLOUR_COUNT)
@@ -204,7 +204,7 @@ def seat_players(s: State) -> None:
             me.colour = colour + 1
         else:
             me.colour = colour_of(me)
-        give_first_things(s, p)
+        give_first_things(s, t, p)
     s.first_player = below_number(s.streams[Stream.SETUP], s.settings.players)
     s.active = s.first_player
 
@@ -236,15 +236,18 @@ def arm_enemy(s: State, t: Tables, enemy: int, gear: int) -> None:
 
 
 @rule
-def give_first_things(s: State, p: int) -> None:
-    """Give a player the starting pieces that involve no choice (SETUP-6, CHAR-11 and CHAR-62)."""
+def give_first_things(s: State, t: Tables, p: int) -> None:
+    """Give a player the starting pieces that involve no choice (SETUP-6, CHAR-11 and CHAR-62). VP at the start are for
+    packs other than the rulebook's."""
     me = s.players[p]
     me.monks[Spot.POOL] = first_pool_monks(me)
     s.supply[Supply.MONK] -= me.monks[Spot.POOL]
     me.pool = discs_of(me) + me.monks[Spot.POOL]
     for kind in range(RESOURCE_KINDS):
-        me.pack[kind] = first_pack_cubes(me, kind)
+        me.pack[kind] = t.first_pack[me.character, kind]
         s.supply[kind] -= me.pack[kind]
+    if has_vp(s):
+        change_vp(s, p, t.first_vp[me.character], VpSource.UNKNOWN)
 
 
 @rule
@@ -255,14 +258,16 @@ def first_monks(s: State, p: int) -> int:
 
 
 @rule
-def ask_first_cubes(s: State, p: int) -> None:
+def ask_first_cubes(s: State, t: Tables, p: int) -> None:
     """Ask for the first cubes of the weapon, and before them for those of the helmet if there are any (SETUP-7,
     CHAR-31)."""
     me = s.players[p]
-    weapon = push(s, Phase.SETUP_CUBES, p)
-    weapon.thing = Gear.WEAPON
-    for kind in range(RESOURCE_KINDS):
-        weapon.offer[kind] = first_weapon_cubes(me, kind)
+    first_weapon = t.first_weapon[me.character]
+    if first_weapon[0] + first_weapon[1] + first_weapon[2] > 0:
+        weapon = push(s, Phase.SETUP_CUBES, p)
+        weapon.thing = Gear.WEAPON
+        for kind in range(RESOURCE_KINDS):
+            weapon.offer[kind] = first_weapon[kind]
     if me.character == Character.MASATSURA:
         helmet = push(s, Phase.SETUP_CUBES, p)
         helmet.thing = Gear.HELMET
@@ -271,7 +276,7 @@ def ask_first_cubes(s: State, p: int) -> None:
 
 
 @rule
-def go_setup(s: State) -> None:
+def go_setup(s: State, t: Tables) -> None:
     """Ask the next player for its first choices."""
     frame = top(s)
     asked = frame.stage
@@ -283,7 +288,7 @@ def go_setup(s: State) -> None:
     if s.settings.mode == Mode.COOP and s.players[p].character == Character.SYMMETRIC:
         push(s, Phase.TAKE_CARD, p)
         return
-    ask_first_cubes(s, p)
+    ask_first_cubes(s, t, p)
     if s.players[p].character == Character.MITSUHIDE:
         push(s, Phase.SETUP_SCROLL, p)
     ask_first_monks(s, p, first_monks(s, p))
@@ -329,7 +334,7 @@ def do_take_card(s: State, t: Tables, action: int) -> None:
     build_exactly(s, top(s), gear, t.gear_cards[s.gear_cards[slot].card - 1])
     pop(s)
     if gear != Gear.WEAPON:
-        ask_first_cubes(s, p)
+        ask_first_cubes(s, t, p)
     ask_first_monks(s, p, monks)
     push(s, Phase.PLACE_CARD, p).thing = slot
 

@@ -1,6 +1,6 @@
 """Charts as SVG. Colours and letters come from the style sheet of the page, so they follow its light or dark mode."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 from xml.etree.ElementTree import Element
@@ -94,3 +94,65 @@ def share_bar(value: float, low: float, high: float, fair: float | None) -> Elem
     ends = "".join(f"M{BAR_WIDTH * end:.1f} {middle - 4}v8" for end in (low, high))
     parts.append(node("path", d=f"M{BAR_WIDTH * low:.1f} {middle}H{BAR_WIDTH * high:.1f}{ends}", class_="span"))
     return node("svg", *parts, viewBox=f"0 0 {BAR_WIDTH} {BAR_HEIGHT}", class_="share", aria_hidden="true")
+
+
+ROW, SERIES_STEP = 21, 13  # heights of a label and of one series below it
+
+
+@dataclass(frozen=True)
+class Span:
+    """A value with its interval, of one series."""
+
+    series: int
+    value: float
+    low: float
+    high: float
+
+
+def interval_chart(
+    title: str, rows: list[tuple[str, list[Span]]], series: list[str], level: float, unit: str
+) -> Element:
+    """Values with their intervals, a row for each label, on a common axis with a mark at `level`. Labels stand above
+    their values, so that long ones are readable on a phone."""
+    spans = [span for _, those in rows for span in those]
+    low, high = _ends([level, *(end for span in spans for end in (span.low, span.high) if abs(end) < float("inf"))])
+    parts: list[Element] = [node("title", title)]
+    heights = [ROW + SERIES_STEP * max(1, len(those)) for _, those in rows]
+    bottom = TOP + sum(heights)
+
+    def x(value: float) -> float:
+        return 8 + (WIDTH - 16) * (min(high, max(low, value)) - low) / (high - low)
+
+    parts.append(node("path", d=f"M{x(level):.1f} {TOP}V{bottom}", class_="level"))
+    y = float(TOP)
+    for (label, those), height in zip(rows, heights, strict=True):
+        parts.append(node("path", d=f"M8 {y:.1f}H{WIDTH - 8}", class_="grid"))
+        parts.append(_words(8, y + 15, label, "start"))
+        for place, span in enumerate(those):
+            parts.append(_span(x, span, y + ROW + SERIES_STEP * (place + 0.3), unit, series[span.series]))
+        y += height
+    for value in (low, level, high):
+        at = "start" if value == low else "end" if value == high else "middle"
+        parts.append(_words(x(value), bottom + 17, _with_unit(value, unit), at))
+    chart = node("svg", *parts, viewBox=f"0 0 {WIDTH} {bottom + 24:.0f}", role="img", aria_label=title, class_="chart")
+    return node("figure", chart, node("figcaption", *_legend(series) if len(series) > 1 else [title]))
+
+
+def _ends(values: list[float]) -> tuple[float, float]:
+    low, high = min(values), max(values)
+    room = (high - low) * 0.04 or 1.0
+    return low - room, high + room
+
+
+def _span(x: Callable[[float], float], span: Span, y: float, unit: str, name: str) -> Element:
+    told = f"{name}: {_with_unit(span.value, unit)} ({_with_unit(span.low, unit)} to {_with_unit(span.high, unit)})"
+    return node(
+        "g",
+        node("path", d=f"M{x(span.low):.1f} {y:.1f}H{x(span.high):.1f}", class_="span"),
+        node("circle", node("title", told), cx=f"{x(span.value):.1f}", cy=f"{y:.1f}", r=4),
+        class_=f"line{span.series % STYLES}",
+    )
+
+
+def _with_unit(value: float, unit: str) -> str:
+    return f"{100 * value:.1f} %" if unit == "%" else f"{value:.3g}"

@@ -7,10 +7,22 @@ from importlib.resources import files
 from typing import Final
 from xml.etree.ElementTree import Element
 
+from fujikoro_app.report.balance import balance_content, evaluation_content
 from fujikoro_app.report.charts import Point, curve_chart, share_bar
 from fujikoro_app.report.game import film_data, frames
 from fujikoro_app.report.markup import node, page_text, table
-from fujikoro_app.report.sources import ITSELF, CurveRow, Estimate, MatchRow, Source, Standing, Tournament, Training
+from fujikoro_app.report.sources import (
+    ITSELF,
+    Balance,
+    CurveRow,
+    Estimate,
+    Evaluation,
+    MatchRow,
+    Source,
+    Standing,
+    Tournament,
+    Training,
+)
 from fujikoro_env import __version__
 from fujikoro_env.record import Replay
 from fujikoro_env.render.lettering import FONT
@@ -58,6 +70,12 @@ def _section(source: Source, number: int, names: dict[str, str]) -> Element:
             return _training(source, number)
         case Tournament():
             return _tournament(source, number, names)
+        case Evaluation():
+            title, content = evaluation_content(source)
+            return _titled(number, title, *content)
+        case Balance():
+            title, content = balance_content(source)
+            return _titled(number, title, *content)
         case Replay():
             return _game(source, number, names)
 

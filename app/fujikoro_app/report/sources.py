@@ -1,4 +1,5 @@
-"""Reads what a report is made of: folders of training runs and tournaments, and recorded games."""
+"""Reads what a report is made of: folders of training runs, tournaments, evaluations and balance experiments, and
+recorded games."""
 
 import json
 import math
@@ -10,6 +11,7 @@ from typing import Any, Final, TypeVar
 from fujikoro_env.record import RecordError, Recording, Replay
 
 CURVE, RECIPE, POLICY, SUMMARY = "curve.jsonl", "recipe.json", "policy.safetensors", "summary.json"
+RESULT, EFFECTS = "result.json", "effects.parquet"
 ITSELF: Final = "self"  # as an opponent: the network plays all seats
 MOST_BYTES: Final = 64 << 20
 Estimate = tuple[float, float, float]  # value, low, high
@@ -80,11 +82,62 @@ class Tournament:
     standings: tuple[Standing, ...]
 
 
-Source = Training | Tournament | Replay
+@dataclass(frozen=True)
+class SeriesRow:
+    """One series of an evaluation."""
+
+    name: str
+    games: int
+    wins: Estimate
+    fair: float | None
+    lead: Estimate | None
+    rounds: Estimate
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """An evaluation by a benchmark protocol."""
+
+    folder: Path
+    agent: str
+    protocol: str
+    games: int
+    is_result: bool
+    series: tuple[SeriesRow, ...]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A line of a balance experiment."""
+
+    agent: str
+    players: int
+    measure: str
+    level: str
+    games: int
+    estimate: Estimate
+    reference: float | None
+    finding: str
+    equivalent: bool
+
+
+@dataclass(frozen=True)
+class Balance:
+    """A balance experiment."""
+
+    folder: Path
+    experiment: str
+    games: int
+    content: str
+    within: float
+    effects: tuple[Effect, ...]
+
+
+Source = Training | Tournament | Evaluation | Balance | Replay
 
 
 def read_source(name: str) -> Source:
-    """Read a folder of `fujikoro train` or `fujikoro tournament`, or a recorded game."""
+    """Read a folder of `fujikoro train`, `tournament`, `evaluate` or `balance`, or a recorded game."""
     path = Path(name)
     try:
         path.stat()
@@ -94,8 +147,15 @@ def read_source(name: str) -> Source:
         return _read(path / CURVE, "curve", lambda text: _training(path, text))
     if (path / SUMMARY).is_file():
         return _read(path / SUMMARY, "summary of a tournament", lambda text: _tournament(path, json.loads(text)))
+    if (path / RESULT).is_file():
+        return _read(path / RESULT, "result of an evaluation", lambda text: _evaluation(path, json.loads(text)))
+    if (path / EFFECTS).is_file():
+        return _balance(path)
     if path.is_dir():
-        raise ReportError(f"{name}: has neither {CURVE} of `fujikoro train` nor {SUMMARY} of `fujikoro tournament`")
+        files = (
+            f"{CURVE} of `fujikoro train`, {SUMMARY} of `tournament`, {RESULT} of `evaluate`, {EFFECTS} of `balance`"
+        )
+        raise ReportError(f"{name}: has none of {files}")
     return _read(path, "recorded game", lambda text: Replay(Recording.from_json(text)))
 
 
@@ -149,6 +209,59 @@ def _tournament(folder: Path, summary: dict[str, Any]) -> Tournament:
         for row in summary["agents"]
     )
     return Tournament(folder, int(summary["games"]), int(summary["blocks"]), standings)
+
+
+def _evaluation(folder: Path, result: dict[str, Any]) -> Evaluation:
+    series = tuple(
+        SeriesRow(
+            name=str(row["name"]),
+            games=int(row["games"]),
+            wins=_share(row["wins"]),
+            fair=_maybe(row, "fair"),
+            lead=_estimate(row["vp_lead"]) if row.get("vp_lead") else None,
+            rounds=_estimate(row["rounds"]),
+        )
+        for row in result["series"]
+    )
+    return Evaluation(
+        folder, str(result["agent"]), str(result["protocol"]), int(result["games"]), bool(result["is_result"]), series
+    )
+
+
+def _balance(folder: Path) -> Balance:
+    try:
+        from fujikoro_training.balance.store import RunError, Store
+    except ModuleNotFoundError as error:
+        raise ReportError(f"{folder}: reading it needs {error.name}: pip install 'fujikoro_env[balance]'") from None
+    store = Store(folder)
+    try:
+        settings, rows = store.settings(), store.effects().to_dict("records")
+        effects = tuple(_effect(row) for row in rows)
+    except RunError as error:
+        raise ReportError(str(error)) from None
+    except (KeyError, TypeError, ValueError):
+        raise ReportError(f"{folder / EFFECTS}: not a table of effects") from None
+    return Balance(folder, settings.experiment, store.games(), settings.content, settings.within, effects)
+
+
+def _effect(row: dict[str, Any]) -> Effect:
+    low, high = (float(row[name]) for name in ("low", "high"))
+    reference = float(row["reference"])
+    return Effect(
+        agent=str(row["agent"]),
+        players=int(row["players"]),
+        measure=str(row["measure"]),
+        level=str(row["level"]),
+        games=int(row["games"]),
+        estimate=(
+            _number(row["value"]),
+            low if math.isfinite(low) else -math.inf,
+            high if math.isfinite(high) else math.inf,
+        ),
+        reference=reference if math.isfinite(reference) else None,
+        finding=str(row["finding"]),
+        equivalent=bool(row["equivalent"]),
+    )
 
 
 def _maybe(row: dict[str, Any], name: str) -> float | None:

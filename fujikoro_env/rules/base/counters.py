@@ -45,7 +45,10 @@ class VpSource(IntEnum):
 
 # Rule id and description of each source.
 VP_SOURCES: Final[dict[VpSource, tuple[str, str]]] = {
-    VpSource.UNKNOWN: ("", "VP of a position written by hand that does not say where they came from"),
+    VpSource.UNKNOWN: (
+        "",
+        "VP that a pack gives at the start, or that a position written by hand does not explain",
+    ),
     VpSource.TILES: ("EXPL-2", "exploring"),
     VpSource.STORYTELLER: ("SCROLL-5", "the scroll storyteller: 1 more for a tile"),
     VpSource.WEAPON_CARD: ("GEAR-5", "the bonus of a weapon card"),

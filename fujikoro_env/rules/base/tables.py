@@ -8,6 +8,7 @@ from typing import Any
 
 from fujikoro_env.content.model import (
     ADVENTURE_POWERS,
+    CHARACTERS,
     COLOURS,
     COUNTDOWN_CALLS,
     CUBES,
@@ -123,6 +124,9 @@ class Tables:
     foot: Ints = i16s(4)
     supply: Ints = i16s(len(SUPPLY))
     scroll_tokens: int = i16()
+    first_vp: Ints = i16s(len(CHARACTERS))
+    first_weapon: Ints = i16s(len(CHARACTERS), len(RESOURCES))
+    first_pack: Ints = i16s(len(CHARACTERS), len(RESOURCES))
     exit_tiles: Ints = i64s(3)  # by level: bit set of tiles with the secret exit
     special_tiles: Ints = i64s(3)  # by level: bit set of tiles with the secret exit or the legendary dragon (COOP-5)
 
@@ -137,6 +141,7 @@ def make_tables(pack: Pack) -> Any:
     _fill_dragons(table, pack)
     _fill_cards(table, pack)
     _fill_tracks(table, pack)
+    _fill_characters(table, pack)
     return batch
 
 
@@ -258,3 +263,9 @@ def _fill_tracks(table: Any, pack: Pack) -> None:
     table.supply[:] = [pack.supply[name] for name in SUPPLY]
     table.adventure_copies[:] = [kind.copies for kind in pack.adventures]
     table.scroll_tokens = pack.scroll_tokens
+
+
+def _fill_characters(table: Any, pack: Pack) -> None:
+    for index, start in enumerate(pack.characters):
+        table.first_vp[index] = start.vp
+        table.first_weapon[index], table.first_pack[index] = start.weapon, start.pack

@@ -36,11 +36,9 @@ class Board:
     second_pack: int = 5  # additional slots with a monk
     scroll_slots: int = 1  # slots usable without a monk
     pool_room: int = 1  # monks that fit in the pool
-    # starting pieces
+    # starting pieces; those of the weapon and the pack are content
     pool_monks: int = 0
-    first_weapon: Cubes = (2, 2, 0)
     first_helmet: Cubes = NO_CUBES
-    first_pack: Cubes = NO_CUBES
 
     def room(self, spot: int) -> int:
         """Return how many monks fit on a spot. An ability that is available without a monk has no monk spot
@@ -78,19 +76,19 @@ LEFT_PART: Final = rectangle(Gear.WEAPON, WEAPON_ROWS, 0, LEFT_COLUMNS)
 
 BOARDS: Final[dict[Character, Board]] = {
     Character.SYMMETRIC: Board(),
-    Character.YOSHIHIRO: Board("red", discs=4, first_pack=(0, 3, 0)),  # CHAR-11
+    Character.YOSHIHIRO: Board("red", discs=4),  # CHAR-11
     Character.MASAKO: Board(  # CHAR-21, CHAR-22
-        "pink", steps=3, sandals=5, right_columns=5, right_part_open=True, first_weapon=(3, 3, 0)
+        "pink", steps=3, sandals=5, right_columns=5, right_part_open=True
     ),
     Character.MASATSURA: Board(  # CHAR-31, CHAR-32
         "green", helmet=(3, 4), pack=15, second_pack=0, first_helmet=(2, 2, 0)
     ),
-    Character.MITSUHIDE: Board("blue", scroll_slots=2, first_weapon=(2, 3, 0)),  # CHAR-41, CHAR-42
+    Character.MITSUHIDE: Board("blue", scroll_slots=2),  # CHAR-41, CHAR-42
     Character.TAKEKO: Board(  # CHAR-51, CHAR-52
-        "purple", right_part_open=True, one_handed=0, two_handed=16, first_weapon=(3, 4, 0)
+        "purple", right_part_open=True, one_handed=0, two_handed=16
     ),
     Character.TOMOE: Board(  # CHAR-61, CHAR-62
-        "black", discs=2, pool_room=2, pool_monks=1, right_part_open=True, two_handed=0, first_weapon=(2, 2, 1)
+        "black", discs=2, pool_room=2, pool_monks=1, right_part_open=True, two_handed=0
     ),
     Character.DAISUKE: Board("", steps=3, helmet=(1, 3)),  # CHAR-71
 }
@@ -113,9 +111,7 @@ _SECOND_PACK = tuple(board.second_pack for board in _EACH)
 _SCROLL_SLOTS = tuple(board.scroll_slots for board in _EACH)
 _ROOM = tuple(board.room(spot) for board in _EACH for spot in range(SPOTS))
 _POOL_MONKS = tuple(board.pool_monks for board in _EACH)
-_FIRST_WEAPON = tuple(number for board in _EACH for number in board.first_weapon)
 _FIRST_HELMET = tuple(number for board in _EACH for number in board.first_helmet)
-_FIRST_PACK = tuple(number for board in _EACH for number in board.first_pack)
 _COLOUR = tuple(COLOURS.index(board.colour) + 1 if board.colour else 0 for board in _EACH)
 
 
@@ -194,21 +190,9 @@ def first_pool_monks(me: Player) -> int:
 
 
 @rule
-def first_weapon_cubes(me: Player, kind: int) -> int:
-    """Return the number of starting cubes of a kind for the weapon (SETUP-7 and the first rule of each character)."""
-    return _FIRST_WEAPON[me.character * 3 + kind]
-
-
-@rule
 def first_helmet_cubes(me: Player, kind: int) -> int:
     """Return the number of starting cubes of a kind for the helmet."""
     return _FIRST_HELMET[me.character * 3 + kind]
-
-
-@rule
-def first_pack_cubes(me: Player, kind: int) -> int:
-    """Return the number of starting resources of a kind in the pack."""
-    return _FIRST_PACK[me.character * 3 + kind]
 
 
 @rule

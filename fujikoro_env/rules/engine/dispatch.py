@@ -391,7 +391,7 @@ def go(s: State, t: Tables) -> None:
     """Take the step that the top frame stands for."""
     match top(s).phase:
         case Phase.SETUP:
-            go_setup(s)
+            go_setup(s, t)
         case Phase.TURN:
             go_turn(s, t)
         case Phase.DRAGON_FIGHT:

@@ -1,0 +1,111 @@
+"""Statistics of balance research, on synthetic data with known answers."""
+
+import numpy as np
+import pytest
+
+from fujikoro_training.balance.statistics import adjusted, block_means, entropy, estimate, variance_share
+
+REPEATS = 150
+
+
+def wins(chance, games, share):
+    """Won games of a player with a known share."""
+    return (chance.random(games) < share).astype(np.float64)
+
+
+def test_block_means():
+    values, blocks = np.array([1.0, 3.0, 10.0, 2.0]), np.array([7, 7, 3, 9])
+    assert block_means(values, blocks).tolist() == [10.0, 2.0, 2.0]
+
+
+def test_intervals_hold_as_often_as_they_say():
+    chance = np.random.default_rng(1)
+    hold = 0
+    for _ in range(REPEATS):
+        found = estimate(wins(chance, 300, 0.25), 0.25)
+        hold += found.low <= 0.25 <= found.high
+    assert 0.9 <= hold / REPEATS <= 0.99
+
+
+def test_intervals_by_block_hold_although_games_of_a_block_are_alike():
+    """With the games taken as independent, the interval would hold far less often."""
+    chance = np.random.default_rng(2)
+    hold = wrong = 0
+    for _ in range(REPEATS):
+        values = np.repeat(chance.normal(size=80), 4) + 0.3 * chance.normal(size=320)
+        found = estimate(block_means(values, np.repeat(np.arange(80), 4)))
+        hold += found.low <= 0 <= found.high
+        plain = estimate(values)
+        wrong += plain.low <= 0 <= plain.high
+    assert 0.9 <= hold / REPEATS <= 0.99
+    assert wrong / REPEATS < 0.8
+
+
+def test_no_effect_gives_no_finding_and_a_planted_one_is_found():
+    chance = np.random.default_rng(3)
+    false = found = 0
+    for _ in range(REPEATS):
+        p_values = [estimate(chance.normal(size=50)).p for _ in range(10)]
+        false += bool((adjusted(p_values) < 0.05).any())
+        found += adjusted([*p_values[1:], estimate(chance.normal(0.8, size=50)).p])[-1] < 0.05
+    assert false / REPEATS < 0.08  # in any of the ten comparisons
+    assert found / REPEATS > 0.9
+
+
+def test_benjamini_and_hochberg_find_more_than_holm():
+    p_values = [0.001, 0.01, 0.02, 0.03, 0.04]
+    assert (adjusted(p_values, "fdr_bh") <= adjusted(p_values, "holm")).all()
+    assert np.isnan(adjusted([0.5, float("nan")])[1])
+
+
+def test_equivalence_needs_enough_games():
+    chance = np.random.default_rng(4)
+    few, many = (estimate(wins(chance, n, 0.25), 0.25, 0.02) for n in (200, 20_000))
+    assert few.p_equivalent > 0.05
+    assert many.p_equivalent < 0.05
+    off = estimate(wins(chance, 20_000, 0.29), 0.25, 0.02)
+    assert off.p_equivalent > 0.05
+    assert off.p < 0.001
+
+
+def test_equivalence_is_rarely_claimed_at_the_edge():
+    chance = np.random.default_rng(5)
+    claimed = sum(estimate(wins(chance, 2000, 0.27), 0.25, 0.02).p_equivalent < 0.05 for _ in range(REPEATS))
+    assert claimed / REPEATS < 0.08
+
+
+@pytest.mark.parametrize(("value", "reference", "p"), [(0.0, 0.25, 2 / 2**10), (0.25, 0.25, 1.0)])
+def test_blocks_that_are_all_alike(value, reference, p):
+    found = estimate(np.full(10, value), reference)
+    assert (found.low, found.high) == (value, value)
+    assert found.p == pytest.approx(p)
+
+
+def test_shares_of_variance_of_a_known_model():
+    """result = 2 a + b + c * d: of a variance of 6, a explains 4, b 1, and c only together with d."""
+    chance = np.random.default_rng(6)
+    first, second = chance.normal(size=(2, 4, 4000))
+
+    def result(a, b, c, d):
+        return 2 * a + b + c * d
+
+    base, other = result(*first), result(*second)
+
+    def share(place):
+        mixed = first.copy()
+        mixed[place] = second[place]
+        return variance_share(base, other, result(*mixed))
+
+    a, b, c = share(0), share(1), share(2)
+    assert a.alone == pytest.approx(4 / 6, abs=0.06)
+    assert b.alone == pytest.approx(1 / 6, abs=0.06)
+    assert c.alone == pytest.approx(0, abs=0.06)
+    assert c.total == pytest.approx(1 / 6, abs=0.04)
+    assert a.total_low < 4 / 6 < a.total_high
+    assert b.alone_low < 1 / 6 < b.alone_high
+    assert c.alone_low < 0 < c.alone_high
+
+
+def test_entropy():
+    assert entropy(np.array([5, 5, 0])) == pytest.approx(1.0)
+    assert entropy(np.array([0, 0])) == 0.0

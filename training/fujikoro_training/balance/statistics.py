@@ -1,0 +1,126 @@
+"""Statistics of balance research: means with intervals by block, equivalence tests, correction for many comparisons,
+and shares of variance. The tests come from statsmodels and SciPy.
+
+The games of a block share their seed, so they are not independent: everything is computed from the means of blocks.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.weightstats import DescrStatsW
+
+LEVEL: Final = 0.05
+RESAMPLES: Final = 1000
+TINY: Final = 1e-9  # differences below this are rounding
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over blocks: its 95 % interval, and how it compares with a reference."""
+
+    value: float
+    low: float
+    high: float
+    blocks: int
+    p: float  # that the mean is the reference
+    p_equivalent: float  # that it differs from the reference by the margin or more (TOST)
+
+
+def block_means(values: Floats, blocks: NDArray[np.int64]) -> Floats:
+    """Mean of the values of each block, ordered by block."""
+    _, places = np.unique(blocks, return_inverse=True)
+    means: Floats = np.bincount(places, values) / np.bincount(places)
+    return means
+
+
+def estimate(means: Floats, reference: float = 0.0, margin: float = 0.02) -> Estimate:
+    """Estimate a mean from independent blocks, by the t distribution."""
+    n = len(means)
+    value = float(means.mean()) if n else float("nan")
+    if n < 2 or np.ptp(means) < TINY:
+        return _without_spread(value, n, reference)
+    sample = DescrStatsW(means)
+    low, high = sample.tconfint_mean(LEVEL)
+    p = float(sample.ttest_mean(reference)[1])
+    p_equivalent = float(sample.ttost_mean(reference - margin, reference + margin)[0])
+    return Estimate(value, float(low), float(high), n, p, p_equivalent)
+
+
+def _without_spread(value: float, n: int, reference: float) -> Estimate:
+    """An estimate from blocks that are all alike. If they differ from the reference, it is the sign test that says how
+    surprising that is."""
+    if n < 2:
+        return Estimate(value, value, value, n, float("nan"), float("nan"))
+    if abs(value - reference) < TINY:
+        return Estimate(value, value, value, n, 1.0, 0.0)
+    return Estimate(value, value, value, n, float(stats.binomtest(n, n, 0.5).pvalue), 1.0)
+
+
+def adjusted(p_values: Sequence[float], method: str = "holm") -> Floats:
+    """P-values corrected for the number of comparisons: by Holm, or with "fdr_bh" by Benjamini and Hochberg. Those that
+    are not numbers stay so, and don't count."""
+    given = np.asarray(p_values, np.float64)
+    found = np.full(len(given), np.nan)
+    known = ~np.isnan(given)
+    if known.any():
+        found[known] = multipletests(given[known], LEVEL, method)[1]
+    return found
+
+
+@dataclass(frozen=True)
+class VarianceShare:
+    """Share of the variance of a result that a source of luck explains, by itself and with all its interactions."""
+
+    alone: float
+    alone_low: float
+    alone_high: float
+    total: float
+    total_low: float
+    total_high: float
+
+
+def variance_share(base: Floats, other: Floats, mixed: Floats, seed: int = 0) -> VarianceShare:
+    """Sobol indices of one source, by the estimators of Saltelli and Jansen, with bootstrap intervals over blocks.
+
+    `base` and `other`: results of games whose luck comes from two seeds; `mixed`: results of the base games with one
+    source taken from the other seed.
+    """
+
+    def alone(base: Floats, other: Floats, mixed: Floats, axis: int = -1) -> Floats:
+        spread = (base.var(axis=axis) + other.var(axis=axis)) / 2
+        centred = other - (base.mean(axis=axis, keepdims=True) + other.mean(axis=axis, keepdims=True)) / 2
+        found: Floats = np.mean(centred * (mixed - base), axis=axis) / spread
+        return found
+
+    def total(base: Floats, other: Floats, mixed: Floats, axis: int = -1) -> Floats:
+        spread = (base.var(axis=axis) + other.var(axis=axis)) / 2
+        found: Floats = np.mean((base - mixed) ** 2, axis=axis) / 2 / spread
+        return found
+
+    def interval(statistic: object) -> tuple[float, float]:
+        found = stats.bootstrap(
+            (base, other, mixed),
+            statistic,
+            paired=True,
+            vectorized=True,
+            n_resamples=RESAMPLES,
+            batch=50,
+            method="percentile",
+            rng=np.random.default_rng(seed),
+        ).confidence_interval
+        return float(found.low), float(found.high)
+
+    return VarianceShare(
+        float(alone(base, other, mixed)), *interval(alone), float(total(base, other, mixed)), *interval(total)
+    )
+
+
+def entropy(counts: NDArray[np.int64]) -> float:
+    """Entropy of how often things were chosen, in bits."""
+    return float(stats.entropy(counts, base=2)) if counts.sum() else 0.0
