@@ -567,16 +567,21 @@ def _find_modules_here() -> None:
 
 
 def run_warmup(_args: argparse.Namespace) -> int:
-    import fujikoro_agents.mcts.agent
-    import fujikoro_agents.scripted.band_agent
-    import fujikoro_agents.scripted.bots  # noqa: F401 - with these come all entries that games and players need
     from fujikoro_env.kernel import cache, jit
 
+    _import_entries()
     if jit.INTERPRETED:
         print("nothing to compile: NUMBA_DISABLE_JIT is set")
     else:
         print(f"{jit.compile_entries()} entries to rules and players are compiled, and kept in {cache.cache_folder()}")
     return OK
+
+
+def _import_entries() -> None:
+    """Import everything compiled that games and players need."""
+    import fujikoro_agents.mcts.agent
+    import fujikoro_agents.scripted.band_agent
+    import fujikoro_agents.scripted.bots  # noqa: F401
 
 
 def run_watch(args: argparse.Namespace) -> int:
@@ -719,8 +724,11 @@ def run_web(args: argparse.Namespace) -> int:
         from fujikoro_app.web.serving import ServingError, serve
     except ModuleNotFoundError as error:
         raise UsageError(f"web needs {error.name}: pip install 'fujikoro_env[web]'") from None
+    from fujikoro_env.kernel import jit
 
-    _compile_first()
+    _import_entries()  # compiled here, so that no agent runs out of time while it is compiled
+    if not jit.INTERPRETED:
+        jit.compile_missing()
     try:
         serve(args.host, args.port, args.allow_host, Path(args.data), Path(args.runs), args.jobs)
     except ServingError as error:

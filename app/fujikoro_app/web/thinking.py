@@ -57,6 +57,16 @@ class Thought:
 _agents: OrderedDict[str, Agent] = OrderedDict()
 
 
+def _begin() -> int:
+    """Load what games and agents need, which takes seconds, and return the number of this process."""
+    import fujikoro_agents.mcts.agent
+    import fujikoro_agents.scripted.band_agent
+    import fujikoro_agents.scripted.bots  # noqa: F401
+
+    Game()
+    return os.getpid()
+
+
 def _think(task: Task) -> Thought | str:
     """Answer a task in this process. A failure is returned as text, because foreign exceptions may not be pickled."""
     try:
@@ -112,10 +122,10 @@ class _Worker:
 
     async def _do(self, task: Task, seconds: float) -> Thought | str:
         loop = asyncio.get_running_loop()
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, get_context("spawn"), begin_worker)
-            self._pid = await loop.run_in_executor(self._pool, os.getpid)
         try:
+            if self._pool is None:
+                self._pool = ProcessPoolExecutor(1, get_context("spawn"), begin_worker)
+                self._pid = await loop.run_in_executor(self._pool, _begin)
             async with asyncio.timeout(seconds):
                 return await loop.run_in_executor(self._pool, _think, task)
         except TimeoutError:
@@ -129,7 +139,9 @@ class _Worker:
         """End the process at once. The next task starts another."""
         if self._pool is not None:
             with suppress(ProcessLookupError):
-                os.kill(self._pid, signal.SIGKILL)
+                if self._pid:
+                    os.kill(self._pid, signal.SIGKILL)
+            self._pid = 0
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
 

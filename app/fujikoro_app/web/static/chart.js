@@ -6,7 +6,7 @@ export const COLOURS = { red: "#d7332e", pink: "#f28ab8", green: "#3f9d4d", blue
 
 /** Draws one line for each player. `points`: VP of all players after each step; `marks`: steps to be marked. */
 export function drawCurves(svg, points, players, marks = {}) {
-  const [width, height] = [600, 160];
+  const [width, height] = [svg.clientWidth || 600, svg.clientHeight || 110];
   const most = Math.max(5, ...points.flat());
   const x = (step) => (step / Math.max(1, points.length - 1)) * width;
   const y = (vp) => height - 4 - (vp / most) * (height - 14);

@@ -48,8 +48,8 @@ function showStep() {
 function showCurves() {
   const svg = find("#curves");
   drawCurves(svg, game.points, state.players, { fight: game.fights, lead: game.leads.map(([step]) => step), blunder: blunders.map(({ step }) => step) });
-  const x = (at / Math.max(1, game.last)) * 600;
-  svg.append(svgNode("line", { x1: x, x2: x, y1: 0, y2: 160, class: "now" }));
+  const x = (at / Math.max(1, game.last)) * svg.viewBox.baseVal.width;
+  svg.append(svgNode("line", { x1: x, x2: x, y1: 0, y2: svg.viewBox.baseVal.height, class: "now" }));
 }
 
 async function judge() {

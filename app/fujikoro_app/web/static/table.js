@@ -91,6 +91,7 @@ function showControls() {
   find("#player-controls").hidden = !isPlayer || state.end !== null;
   find("#hint-button").disabled = state.you !== state.actor;
   find("#agent-controls").hidden = !state.can_control || state.end !== null || state.people.length === state.players.length;
+  for (const each of document.querySelectorAll(".open-only")) each.hidden = !state.open;
   find("#pause").textContent = state.paused ? "go on" : "pause";
   find("#speed").value = String(Math.round(Math.log2(state.speed) * 2));
   const undo = find("#undo-request");
