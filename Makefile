@@ -1,6 +1,7 @@
 # make demo                      train a small agent, let it play, and write a report: five minutes (Python 3.11 or later)
 # make test                      run all checks and tests that every change must pass (installs PyTorch)
 # make test-checked              run the tests of the rules with bounds checks
+# make test-web                  test the web pages in Chromium, with all modes, hostile messages and load
 # make test-bridges              test TorchRL and RLlib in a separate virtual environment
 # make fuzz [DECISIONS=n]        play n random decisions for each number of players, then try hostile inputs
 # make docs                      build the documentation site in build/docs; warnings are errors
@@ -32,8 +33,8 @@ REPEATS ?= 3
 # tests/games/test_fuzz.py shows that their steps give the same results as plain Python.
 RULE_TESTS := tests/rules tests/coop
 
-.PHONY: help demo test test-checked test-bridges fuzz docs notebooks wheel bench bench-against train mutants goldens \
-	tables rules-check clean
+.PHONY: help demo test test-checked test-web chromium test-bridges fuzz docs notebooks wheel bench bench-against train \
+	mutants goldens tables rules-check clean
 .DEFAULT_GOAL := help
 
 help:
@@ -84,7 +85,7 @@ demo: $(VENV)/.demo
 # can't hide a problem of the first start. `warmup` fills it, so that the two workers don't both compile. Checks that need
 # no compiled code run meanwhile, so that no core is idle.
 test: export FUJIKORO_CACHE := $(CURDIR)/$(VENV)/test-cache
-test: $(VENV)/.test
+test: $(VENV)/.test chromium
 	@if [ "$$CI" = true ]; then rm -rf "$$FUJIKORO_CACHE"; fi
 	@echo "== warm-up: compiling the rules, in the background"
 	@$(VENV)/bin/fujikoro warmup > $(VENV)/warmup.log 2>&1 & warmup=$$!; \
@@ -96,12 +97,22 @@ test: $(VENV)/.test
 	NUMBA_DISABLE_JIT=1 $(PY) -m pytest -q -n 2 --dist worksteal -m "rule and not slow and not long" $(or $(PYTEST_ARGS),$(RULE_TESTS)); \
 	clean=$$?; wait $$warmup; compiled=$$?; cat $(VENV)/warmup.log; test $$clean = 0 -a $$compiled = 0
 	@echo "== pytest, compiled"
-	@$(PY) -m pytest -q -n 2 --dist worksteal -m "not long" $(PYTEST_ARGS)
+	@$(PY) -m pytest -q -n 2 --dist worksteal -m "not long and not web" $(PYTEST_ARGS)
 
 # Not part of `make test`, because `make fuzz` also plays with bounds checks and covers more.
 test-checked: $(VENV)/.test
 	@FUJIKORO_CHECKED=1 $(VENV)/bin/fujikoro warmup
 	@FUJIKORO_CHECKED=1 $(PY) -m pytest -q -n 2 --dist worksteal -m "rule and not slow" $(PYTEST_ARGS)
+
+# Tests in a browser are skipped, with the reason, where Chromium can't be installed.
+chromium:
+	@command -v chromium > /dev/null || { test "$$(id -u)" = 0 && command -v apt-get > /dev/null && \
+	echo "== installing Chromium" && apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium > /dev/null; } || true
+
+test-web: export FUJIKORO_CACHE := $(CURDIR)/$(VENV)/test-cache
+test-web: $(VENV)/.test chromium
+	@$(VENV)/bin/fujikoro warmup
+	@$(PY) -m pytest -q -m "not long" tests/web $(PYTEST_ARGS)
 
 test-bridges: export FUJIKORO_CACHE := $(CURDIR)/$(BRIDGES)/test-cache
 test-bridges: export RAY_USAGE_STATS_ENABLED := 0
@@ -115,7 +126,7 @@ fuzz: $(VENV)/.dev
 	@echo "== random play with bounds checks"
 	@FUJIKORO_CHECKED=1 $(PY) -m tests.helpers.fuzz --decisions $(DECISIONS) --seed $(SEED)
 	@echo "== pytest, the long tests and all that try hostile inputs; the last line has their number"
-	@$(PY) -m pytest -q -n 2 -m "long or hostile"
+	@$(PY) -m pytest -q -n 2 -m "(long or hostile) and not web"
 
 docs: $(VENV)/.dev
 	@$(PY) -m sphinx -b html -W --keep-going -q docs build/docs

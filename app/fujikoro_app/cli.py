@@ -127,6 +127,7 @@ def _parser() -> Parser:
     _add_train(commands)
     _add_warmup(commands)
     _add_watch(commands)
+    _add_web(commands)
     return parser
 
 
@@ -415,6 +416,19 @@ def _add_watch(commands: Any) -> None:
     _add_rules(parser)
 
 
+def _add_web(commands: Any) -> None:
+    what = "play, watch, replay and analyse games in a browser"
+    parser = _add(commands, "web", what, "web --port 8642", run_web)
+    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="address to bind to (127.0.0.1)")
+    parser.add_argument("--port", type=_port, default=8642, metavar="N", help="port; 0 takes a free one (8642)")
+    parser.add_argument(
+        "--allow-host", action="append", default=[], metavar="NAME", help="name by which browsers may call the server"
+    )
+    parser.add_argument("--data", default="web-games", metavar="FOLDER", help="where games are kept (web-games)")
+    parser.add_argument("--runs", default="runs", metavar="FOLDER", help="trainings and tournaments to show (runs)")
+    parser.add_argument("--jobs", type=_at_least_one, metavar="N", help="processes in which agents think (all cores)")
+
+
 def _add_json(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
 
@@ -488,6 +502,12 @@ def _above_zero(text: str) -> float:
     if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError(f"{quoted(text)} is not a number above 0")
     return number
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text!r}: allowed are 0 to 65535")
+    return int(text)
 
 
 def _not_below_zero(text: str) -> float:
@@ -719,11 +739,9 @@ def _find_modules_here() -> None:
 
 
 def run_warmup(args: argparse.Namespace) -> int:
-    import fujikoro_agents.mcts.agent
-    import fujikoro_agents.scripted.band_agent
-    import fujikoro_agents.scripted.bots  # noqa: F401 - with these come all entries that games and players need
     from fujikoro_env.kernel import cache, jit
 
+    _import_entries()
     if args.given and not args.trust:
         raise UsageError(f"{args.given}: machine code can do anything here: add --trust if you trust who made it")
     if args.export and Path(args.export).exists():
@@ -737,6 +755,13 @@ def run_warmup(args: argparse.Namespace) -> int:
     if args.export:
         _export_code(Path(args.export))
     return OK
+
+
+def _import_entries() -> None:
+    """Import everything compiled that games and players need."""
+    import fujikoro_agents.mcts.agent
+    import fujikoro_agents.scripted.band_agent
+    import fujikoro_agents.scripted.bots  # noqa: F401
 
 
 def _import_code(file: Path) -> None:
@@ -895,6 +920,23 @@ def _recorded_game(args: argparse.Namespace) -> "Replay":
         raise UsageError(f"recording {args.file}: {error.strerror}") from None
     except (RecordError, UnicodeDecodeError) as error:
         raise UsageError(f"recording {args.file}: {error}") from None
+
+
+def run_web(args: argparse.Namespace) -> int:
+    try:
+        from fujikoro_app.web.serving import ServingError, serve
+    except ModuleNotFoundError as error:
+        raise UsageError(f"web needs {error.name}: pip install 'fujikoro_env[web]'") from None
+    from fujikoro_env.kernel import jit
+
+    _import_entries()  # compiled here, so that no agent runs out of time while it is compiled
+    if not jit.INTERPRETED:
+        jit.compile_missing()
+    try:
+        serve(args.host, args.port, args.allow_host, Path(args.data), Path(args.runs), args.jobs)
+    except ServingError as error:
+        raise UsageError(str(error)) from None
+    return OK
 
 
 def run_play(args: argparse.Namespace) -> int:

@@ -70,7 +70,7 @@ def _card(card: Card, width: float, height: float) -> str:
         x += (len(pattern[0]) + 1) * cell
     name = shapes.shortened_words(4, height - 4, card.id.replace("_", " "), LEAST, width - 8, fill=TEXT)
     frame = rectangle(0, 0, width, height, rx=3, fill=BOX, stroke=BOX_EDGE, stroke_width=0.8)
-    return group(tooltip(card.id), frame, *drawn, _bonus(card, width), name, class_="card")
+    return group(tooltip(card.id), frame, *drawn, _bonus(card, width), name, class_="card", data_info=card.id)
 
 
 def _cell_of(card: Card, width: float, height: float) -> float:
@@ -108,7 +108,7 @@ def _stock_width(width: float) -> float:
 @lru_cache(64)
 def _stock(label: str, text: str, width: float) -> str:
     shown = shapes.squeezed_words(LABELS - MARGIN, 0, text, LEAST, _stock_width(width), fill=TEXT)
-    return words(0, 0, label, LEAST, fill=FAINT) + shown
+    return words(0, 0, label, LEAST, fill=FAINT) + group(shown, data_info=text)
 
 
 # what happened last

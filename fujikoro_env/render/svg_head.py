@@ -186,7 +186,7 @@ def draw_focus(table: TableLook, rolls: Sequence[Roll], width: float, height: fl
     if table.drawn:
         title = words(12, 24, "tile to lay", LEAST, fill=FAINT)
         name = words(12, 44, table.drawn.id.replace("_", " "), 16, fill=TEXT)
-        return _box(width, height, GOLD) + title + name + moved(width - 70, height / 2, _tile(table.drawn.spaces))
+        return _box(width, height, GOLD) + title + name + moved(width - 70, height / 2, draw_tile(table.drawn.spaces))
     return ""
 
 
@@ -265,9 +265,9 @@ def _dice_on_table(fight: FightLook) -> str:
     return hits + label + moved(0, ROLL_LINE, *cubes)
 
 
-def _tile(spaces: tuple[TileSpace, ...]) -> str:
-    """A tile as printed, not rotated."""
-    size = 20
+def draw_tile(spaces: Sequence[TileSpace], size: float = 20) -> str:
+    """A tile around (0, 0), with its centre first and then its petals clockwise from the east. `size`: radius of a
+    small hexagon."""
     grounds, numbers = [], []
     for (q, r), space in zip(CELLS, spaces, strict=True):
         x, y = SQRT3 * size * (q + r / 2), 1.5 * size * r
@@ -275,8 +275,8 @@ def _tile(spaces: tuple[TileSpace, ...]) -> str:
         grounds.append(ground + moved(x, y - 2, group(_printed(space.item), transform="scale(0.7)")))
         if space.eruption:
             badge = group(shapes.eruption_number(str(space.eruption)), transform="scale(0.88)")
-            numbers.append(moved(x, y + 13, badge))
-    return group(*grounds, *numbers, transform="scale(1)")
+            numbers.append(moved(x, y + 0.65 * size, badge))
+    return group(*grounds, *numbers)
 
 
 def _printed(item: str) -> str:

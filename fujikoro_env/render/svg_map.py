@@ -173,7 +173,7 @@ def _ground(number: int, terrain: Terrain, tile: str, frame: MapFrame) -> Piece:
     else:
         ground = _terrain(number, terrain, *frame.at(smalls[0]), frame.size)
         drawn = [tooltip(f"{name}: {tile or 'unexplored'}"), ground]
-    return _over_space(number, frame, group(*drawn, id=f"space-{number}", class_="space"))
+    return _over_space(number, frame, group(*drawn, id=f"space-{number}", class_="space", data_info=f"space {number}"))
 
 
 def _terrain(number: int, terrain: Terrain, x: float, y: float, size: float) -> str:

@@ -149,7 +149,7 @@ def _fields(player: PlayerLook, size: PanelSize) -> str:
         room = width - 8 - DISC - text_width(field, LEAST) - 5
         pitch = min(DISC_PITCH, room / max(1, discs - 1))  # beside the name; many discs overlap
         used = [shapes.disc(width - 8 - pitch * n, FIELD / 2) for n in range(discs)]
-        drawn.append(moved((width + gap) * k, 0, box, name, *used))
+        drawn.append(moved((width + gap) * k, 0, box, name, *used, data_info=field))
     return "".join(drawn)
 
 
@@ -160,7 +160,8 @@ def _pool(player: PlayerLook) -> str:
     x += 10
     for spot, n in player.monks.items():
         text = spot if n < 2 else f"{spot} {n}"
-        drawn.append(words(x, 0, text, LEAST, fill=shapes.ROBE if n else DIM, font_weight="bold" if n else "normal"))
+        ink = {"fill": shapes.ROBE if n else DIM, "font_weight": "bold" if n else "normal"}
+        drawn.append(words(x, 0, text, LEAST, **ink, data_info=f"monk {spot}"))
         x += text_width(text, LEAST, bold=n > 0) + 6
     return "".join(drawn)
 
@@ -176,7 +177,8 @@ def _pack(player: PlayerLook, width: float) -> str:
         if slot < len(player.pack):
             item = player.pack[slot]
             name = tooltip(f"{item.name} {item.kind}".strip())
-            parts.append(moved(x + (pitch - 1.5) / 2, PACK_SLOT / 2, name, _pack_item(item)))
+            info = f"pack {item.kind}"
+            parts.append(moved(x + (pitch - 1.5) / 2, PACK_SLOT / 2, name, _pack_item(item), data_info=info))
     return "".join(parts)
 
 
@@ -239,12 +241,12 @@ def _words_width(player: PlayerLook, size: PanelSize) -> float:
 
 def _gear(gear: GearLook, cell: float) -> str:
     cells = [
-        _gear_cell(column * cell, LABEL + row * cell, cell, letter)
+        _gear_cell(column * cell, LABEL + row * cell, cell, letter, f"{gear.gear}[{row},{column}]")
         for row, letters in enumerate(gear.rows)
         for column, letter in enumerate(letters)
     ]
     name = words(0, 11, gear.gear, LEAST, fill=FAINT)
-    return group(name, _magic(gear, cell), *cells, _part_bar(gear, cell), class_=gear.gear)
+    return group(name, _magic(gear, cell), *cells, _part_bar(gear, cell), class_=gear.gear, data_info=gear.gear)
 
 
 def _magic(gear: GearLook, cell: float) -> str:
@@ -255,14 +257,14 @@ def _magic(gear: GearLook, cell: float) -> str:
     x = text_width(gear.gear, LEAST) + 3
     if gear.magic.endswith("right"):
         x = max(x, LEFT_COLUMNS * cell + 4)
-    return group(tooltip(gear.magic), shapes.cube(x, 1.5, 10, "magic"))
+    return group(tooltip(gear.magic), shapes.cube(x, 1.5, 10, "magic"), data_info=f"magic {gear.gear}")
 
 
-def _gear_cell(x: float, y: float, cell: float, letter: str) -> str:
+def _gear_cell(x: float, y: float, cell: float, letter: str, info: str) -> str:
     if letter in GRID_LETTERS:
-        return shapes.cube(x, y, cell - 1, letter)
+        return shapes.cube(x, y, cell - 1, letter, data_info=info)
     fill = CELL_CLOSED if letter == CLOSED else CELL_OPEN
-    return rectangle(x, y, cell - 1, cell - 1, rx=1, fill=fill)
+    return rectangle(x, y, cell - 1, cell - 1, rx=1, fill=fill, data_info=info)
 
 
 def _part_bar(gear: GearLook, cell: float) -> str:
@@ -281,7 +283,7 @@ def _belongings(player: PlayerLook, width: float, height: float) -> str:
     if len(lines) > most:
         lines = list(_crowded(player, width, most))
     return "".join(
-        moved(6, LINE * k + 7.5, sign) + words(SIGN, LINE * k + 12.5, text, LEAST, fill=TEXT)
+        moved(6, LINE * k + 7.5, sign) + words(SIGN, LINE * k + 12.5, text, LEAST, fill=TEXT, data_info=text)
         for k, (sign, text) in enumerate(lines)
     )
 

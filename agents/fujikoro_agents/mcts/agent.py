@@ -8,6 +8,7 @@ from fujikoro_agents.mcts.candidates import Adviser
 from fujikoro_agents.mcts.plan import USUAL_ITERATIONS, Plan
 from fujikoro_agents.mcts.thinking import SEEDS, Answer, Tree, merged
 from fujikoro_agents.scripted.luck import first_luck
+from fujikoro_agents.option_values import Value
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.thread_pool import ThreadPool
 
@@ -114,6 +115,17 @@ class Mcts:
         """Expected share of the win of the best answer; None if nothing was searched."""
         return self.found[0].worth if self._seen is not None and any(answer.visits for answer in self.found) else None
 
+    def values(self) -> list[Value]:
+        """Expected share of the win of each answer that was searched, the best first."""
+        view = self._seen
+        if view is None:
+            return []
+        searched = [answer for answer in self.found if answer.visits]
+        return [
+            Value(view.action_name(answer.action), float(answer.worth), _unit(view), int(answer.action))
+            for answer in searched
+        ]
+
     def explain(self) -> str:
         """List the best answers, with the expected share of the win and the number of visits."""
         if self._seen is None:
@@ -122,7 +134,10 @@ class Mcts:
         if visits == 0:
             return "nothing else is allowed"
         best, *others = self.found[:NAMED]
-        what = "share of the win" if self._seen.rules.mode == "competitive" else "chance to win"
-        reason = f"{what} {best.worth:.2f} ({best.visits} of {visits} visits)"
+        reason = f"{_unit(self._seen)} {best.worth:.2f} ({best.visits} of {visits} visits)"
         named = [f"{self._seen.action_name(one.action)}, {one.worth:.2f} ({one.visits} visits)" for one in others]
         return f"{reason}; next best: {'; '.join(named)}" if named else reason
+
+
+def _unit(view: Game) -> str:
+    return "share of the win" if view.rules.mode == "competitive" else "chance to win"

@@ -12,6 +12,7 @@ from fujikoro_agents.scripted.ladder import Players
 from fujikoro_agents.scripted.luck import first_luck
 from fujikoro_agents.scripted.plans import DEED, DEEDS, FAR, GOAL, NOWHERE, PLAN, RATE, TO_USE_BONUS
 from fujikoro_agents.scripted.skills import RUNGS
+from fujikoro_agents.option_values import Value
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.jit import Floats, entry
 from fujikoro_env.rules.base.arrays import GameArrays
@@ -137,6 +138,21 @@ class Shogun(ScriptedAgent):
         nothing."""
         tried = int(self._players.report[0]) if self._seen is not None else 0
         return float(max(self._players.report[2 : 2 + 2 * tried : 2])) if tried else None
+
+    def values(self) -> list[Value]:
+        """What the position at the end of the turn is worth with each option that it tried out, the best first."""
+        if self._seen is None:
+            return []
+        is_aim, report = self._seen.phase == Phase.ACTION, self._players.report
+        found = []
+        for k in range(int(report[0])):
+            worth, tried = float(report[2 + 2 * k]), int(report[1 + 2 * k])
+            if is_aim:
+                space = None if tried == NO_AIM else tried // DEEDS_OF_SPACE
+                found.append(Value(_aim_name(tried), worth, "VP", space=space))
+            else:
+                found.append(Value(self._seen.action_name(tried), worth, "VP", tried))
+        return sorted(found, key=lambda value: -value.worth)
 
     def _tried(self, view: Game, report: Any) -> list[tuple[str, float]]:
         """What it tried out, the best first, and what the position at the end of the turn is worth then."""

@@ -1,0 +1,133 @@
+"""What the lobby offers, and how its answers become rules and players."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from fujikoro_env.content import shipped_packs
+from fujikoro_env.kernel.text import one_line, quoted
+from fujikoro_env.player import OWN_CLASS, agent_names
+from fujikoro_env.scenarios import SCENARIOS, title_of
+from fujikoro_env.settings import CHARACTERS, MODES, OPTIONS, Rules, RulesError
+
+PERSON: Final = "person"
+MOST_PLAYERS: Final = 6
+LONGEST_NAME: Final = 60
+ADVISERS: Final = ("shogun", "runner", "random")
+SETTINGS: Final = ("players", "mode", "characters", "scenario", "content", "final_at", "max_rounds", "peaceful")
+SEARCH: Final = re.compile(r"mcts:(iterations=\d{1,4}|milliseconds=\d{1,5})")  # the size of a search is limited
+NUMBERS: Final = ("players", "final_at", "max_rounds")
+
+
+class LobbyError(ValueError):
+    """Something in a request that can't be done; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sits on a seat: an agent by its name, or a person, whose agent is ""."""
+
+    name: str
+    agent: str = ""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A game that somebody wants to start."""
+
+    rules: Rules
+    seats: tuple[Seat, ...]
+    seed: int | None
+
+
+def offer(ratings: Mapping[str, float], trained: list[str]) -> dict[str, Any]:
+    """Everything that can be chosen. `ratings`: by agent; `trained`: names of agents from training runs."""
+    agents = [name for name in agent_names() if name != "policy"] + trained
+    return {
+        "modes": MODES,
+        "players": list(range(1, MOST_PLAYERS + 1)),
+        "characters": ["", "random", *CHARACTERS],
+        "scenarios": [{"name": each.name, "title": title_of(each), "modes": each.modes} for each in SCENARIOS],
+        "packs": shipped_packs(),
+        "options": {name: {"rule": rule, "values": values} for name, (rule, values) in OPTIONS.items()},
+        "agents": [{"name": name, "rating": ratings.get(name)} for name in agents],
+    }
+
+
+def read_wish(given: Any, known_agents: list[str]) -> Wish:
+    """Check a request of the lobby. `known_agents`: trained agents that may be named besides the registered ones."""
+    if not isinstance(given, dict):
+        raise LobbyError("the request is not a JSON object")
+    seats = read_seats(given.get("seats"), known_agents)
+    settings = _settings(given, len(seats))
+    try:
+        rules = Rules(**settings)
+    except (RulesError, ValueError, TypeError, LookupError, OSError) as error:
+        raise LobbyError(one_line(str(error))) from None
+    if len(seats) != rules.players:
+        raise LobbyError(f"{len(seats)} seats in a game of {rules.players}: give one for each player")
+    return Wish(rules, seats, _seed(given.get("seed")))
+
+
+def read_seats(given: Any, known_agents: list[str]) -> tuple[Seat, ...]:
+    """Check the list of seats: `{"agent": "shogun"}`, or `{"name": "Ada"}` for a person."""
+    if not isinstance(given, list) or not 1 <= len(given) <= MOST_PLAYERS:
+        raise LobbyError(f"seats: allowed is a list of 1 to {MOST_PLAYERS}")
+    return tuple(_seat(each, number, known_agents) for number, each in enumerate(given))
+
+
+def _seat(given: Any, number: int, known_agents: list[str]) -> Seat:
+    if not isinstance(given, dict):
+        raise LobbyError(f"seat {number}: allowed is an object with an agent or a name")
+    agent, name = given.get("agent", ""), given.get("name", "")
+    if not isinstance(agent, str) or not isinstance(name, str):
+        raise LobbyError(f"seat {number}: agent and name are texts")
+    if agent:
+        return Seat(agent, checked_agent(agent, known_agents))
+    return Seat(one_line(name, LONGEST_NAME).strip() or PERSON)
+
+
+def checked_agent(name: Any, known_agents: list[str]) -> str:
+    """The name of an agent that visitors may choose. Names that load a file or a class are refused, unless the server
+    offers them."""
+    if not isinstance(name, str) or len(name) > 200:
+        raise LobbyError("agent: allowed is the name of an agent")
+    if name in known_agents:
+        return name
+    allowed = [each for each in agent_names() if each not in (OWN_CLASS, "policy")]
+    if name not in allowed and not SEARCH.fullmatch(name):
+        examples = f"{', '.join(allowed)}, mcts:iterations=400, mcts:milliseconds=500"
+        raise LobbyError(f"agent {quoted(name, 60)}: allowed are {examples}")
+    return name
+
+
+def _settings(given: Mapping[str, Any], players: int) -> dict[str, Any]:
+    """Arguments of `Rules`. Empty texts stand for the default."""
+    known = {name: given[name] for name in SETTINGS if given.get(name) not in (None, "")}
+    known.setdefault("players", players)
+    for name in NUMBERS:
+        if name in known and type(known[name]) is not int:
+            raise LobbyError(f"{name}={quoted(known[name], 60)}: allowed are whole numbers")
+    if known.get("content", "base") not in shipped_packs():
+        raise LobbyError(f"content={quoted(known['content'], 60)}: allowed are {', '.join(shipped_packs())}")
+    options = given.get("options") or {}
+    if not isinstance(options, dict) or not set(options) <= set(OPTIONS):
+        raise LobbyError(f"options: allowed are {', '.join(OPTIONS)}")
+    if given.get("adventure_tokens") is not None:
+        known["adventure_tokens"] = given["adventure_tokens"]
+    return {**known, **options}
+
+
+def _seed(given: Any) -> int | None:
+    if given in (None, ""):
+        return None
+    if type(given) is not int or not 0 <= given < 1 << 31:
+        raise LobbyError(f"seed={quoted(given, 60)}: allowed are whole numbers from 0 to {(1 << 31) - 1}")
+    return given
+
+
+def adviser_for(rules: Rules) -> str:
+    """The agent that gives hints: the best one that is installed."""
+    known = agent_names()
+    return next(name for name in (("band",) if rules.is_coop else ()) + ADVISERS if name in known)

@@ -1,0 +1,379 @@
+"""The web server: pages, requests and sockets."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from importlib.resources import as_file, files
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, select_autoescape
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from fujikoro_app.web import runs
+from fujikoro_app.web.frames import definitions
+from fujikoro_app.web.house import House
+from fujikoro_app.web.lobby import LobbyError, checked_agent, offer, read_seats, read_wish
+from fujikoro_app.web.messages import MessageError, Meter, read_message
+from fujikoro_app.web.replays import ReplayBook
+from fujikoro_app.web.security import Guard, TooLargeError, is_same_origin, read_body
+from fujikoro_app.web.table import HOST, RefusedError, Sent, Table
+from fujikoro_app.web.thinking import ThinkingError
+from fujikoro_env.record import RecordError
+from fujikoro_env.session import SPECTATOR
+
+MOST_REQUEST: Final = 64 << 10  # bytes of a request that is not an upload
+TOO_MANY: Final = 1008  # code of a closed socket: a rule was broken
+TRY_LATER: Final = 1013
+PAUSE: Final = 0.03  # seconds between two pictures of a page
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class WebError(Exception):
+    """An answer other than the wanted one: a status and one line."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def make_app(house: House, hosts: list[str]) -> Starlette:
+    """The application. `hosts`: names by which browsers may call the server."""
+    return Web(house).app(hosts)
+
+
+class Socket:
+    """A connected page: a `Page` of its table."""
+
+    def __init__(self, socket: WebSocket, role: int) -> None:
+        self._socket, self.role = socket, role
+        self.sent: Sent | None = None
+        self.changed = asyncio.Event()
+        self.changed.set()
+        self._lock = asyncio.Lock()
+
+    def wake(self) -> None:
+        self.changed.set()
+
+    async def send(self, **message: Any) -> None:
+        async with self._lock:
+            await self._socket.send_text(json.dumps(message, separators=(",", ":")))
+
+    async def show(self, table: Table) -> None:
+        """Send the game, and then every change. When there is much to do, several changes are sent at once."""
+        while True:
+            await self.changed.wait()
+            self.changed.clear()
+            await self.send(state=table.news_for(self))
+            await asyncio.sleep(PAUSE)
+
+
+class Web:
+    """The requests that the server answers."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._pages = Environment(loader=PackageLoader("fujikoro_app.web"), autoescape=select_autoescape())
+
+    def app(self, hosts: list[str]) -> Starlette:
+        routes = [
+            Route("/", self._guarded(self.lobby_page)),
+            Route("/table/{table}", self._guarded(self.watch_page)),
+            Route("/table/{table}/{token}", self._guarded(self.seat_page)),
+            Route("/replay", self._guarded(self.upload_page)),
+            Route("/replay/{replay}", self._guarded(self.replay_page)),
+            Route("/runs", self._guarded(self.runs_page)),
+            Route("/api/lobby", self._guarded(self.lobby)),
+            Route("/api/tables", self._guarded(self.new_table), methods=["POST"]),
+            Route("/api/table/{table}/replay", self._guarded(self.replay_of_table), methods=["POST"]),
+            Route("/api/replays", self._guarded(self.new_replay), methods=["POST"]),
+            Route("/api/replay/{replay}", self._guarded(self.timeline)),
+            Route("/api/replay/{replay}/at/{step:int}", self._guarded(self.frame)),
+            Route("/api/replay/{replay}/values/{step:int}", self._guarded(self.values)),
+            Route("/api/replay/{replay}/copies/{step:int}", self._guarded(self.copies)),
+            Route("/api/replay/{replay}/explain", self._guarded(self.explain)),
+            Route("/api/replay/{replay}/branch/{step:int}", self._guarded(self.branch), methods=["POST"]),
+            Route("/api/runs", self._guarded(self.runs_list)),
+            Route("/api/runs/{run}/games", self._guarded(self.run_games)),
+            Route("/api/runs/{run}/games/{game:int}", self._guarded(self.watch_run_game), methods=["POST"]),
+            WebSocketRoute("/socket/{table}", self.socket),
+            WebSocketRoute("/socket/{table}/{token}", self.socket),
+            Mount("/static/fonts", StaticFiles(packages=[("fujikoro_env.render", "fonts")])),
+            Mount("/static", StaticFiles(packages=[("fujikoro_app.web", "static")])),
+        ]
+        middleware = [
+            Middleware(TrustedHostMiddleware, allowed_hosts=hosts),
+            Middleware(Guard),
+            Middleware(GZipMiddleware, minimum_size=1000),
+        ]
+        return Starlette(routes=routes, middleware=middleware, lifespan=self._lifespan)
+
+    @asynccontextmanager
+    async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        self._house.resume()
+        yield
+        self._house.close()
+
+    def _guarded(self, handler: Handler) -> Handler:
+        """A handler whose errors become short answers."""
+
+        async def answer(request: Request) -> Response:
+            try:
+                return await handler(request)
+            except WebError as error:
+                return self._refused(request, error.status, str(error))
+            except TooLargeError as error:
+                return self._refused(request, 413, str(error))
+            except (LobbyError, RefusedError, RecordError) as error:
+                return self._refused(request, 400, " ".join(str(error).split()))
+            except ThinkingError as error:
+                return self._refused(request, 503, str(error))
+
+        return answer
+
+    def _refused(self, request: Request, status: int, message: str) -> Response:
+        if request.url.path.startswith("/api/"):
+            return JSONResponse({"error": message}, status)
+        return self._page("refused.html", status, message=message)
+
+    def _page(self, name: str, status: int = 200, **values: Any) -> HTMLResponse:
+        return HTMLResponse(self._pages.get_template(name).render(**values), status)
+
+    # the lobby
+
+    async def lobby_page(self, _request: Request) -> Response:
+        return self._page("lobby.html")
+
+    async def lobby(self, _request: Request) -> Response:
+        folder = self._house.runs
+        found = offer(runs.ratings(folder), runs.trained_agents(folder))
+        return JSONResponse({**found, "games": [_listed(table) for table in reversed(self._house.tables.values())][:50]})
+
+    async def new_table(self, request: Request) -> Response:
+        wish = read_wish(await _json(request), runs.trained_agents(self._house.runs))
+        return _links(self._house.begin(wish))
+
+    # tables
+
+    async def watch_page(self, request: Request) -> Response:
+        self._table(request)
+        return self._page("table.html", definitions=definitions())
+
+    async def seat_page(self, request: Request) -> Response:
+        if self._table(request).role_of(request.path_params["token"]) is None:
+            raise WebError(403, "this link is not valid: its token is wrong")
+        return self._page("table.html", definitions=definitions())
+
+    def _table(self, request: Request | WebSocket) -> Table:
+        table = self._house.tables.get(request.path_params["table"])
+        if table is None:
+            raise WebError(404, "there is no such game here")
+        return table
+
+    async def replay_of_table(self, request: Request) -> Response:
+        table = self._table(request)
+        if table.had_people and not table.session.over:
+            raise WebError(403, "a game with people can be replayed after its end")
+        return JSONResponse({"replay": f"/replay/{self._house.replay_of(table)}"})
+
+    async def socket(self, socket: WebSocket) -> None:
+        """Serve one page of a game."""
+        role = self._role(socket)
+        if role is None:
+            await socket.close(TOO_MANY)  # before it is accepted, this is status 403
+            return
+        table, limits = self._table(socket), self._house.limits
+        await socket.accept()
+        if self._house.sockets >= limits.sockets or len(table.pages) >= limits.sockets_of_a_game:
+            await socket.close(TRY_LATER, "too many pages are open")
+            return
+        page = Socket(socket, role)
+        table.pages.add(page)
+        self._house.sockets += 1
+        showing = asyncio.create_task(page.show(table))
+        try:
+            await self._listen(socket, page, table)
+        except (WebSocketDisconnect, RuntimeError):  # RuntimeError: closed while a message was sent
+            pass
+        finally:
+            table.pages.discard(page)
+            self._house.sockets -= 1
+            showing.cancel()
+            with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
+                await showing
+
+    def _role(self, socket: WebSocket) -> int | None:
+        """The role of a new socket; None if it is refused."""
+        if not is_same_origin(socket.headers) or socket.path_params["table"] not in self._house.tables:
+            return None
+        token = socket.path_params.get("token")
+        return SPECTATOR if token is None else self._table(socket).role_of(token)
+
+    async def _listen(self, socket: WebSocket, page: Socket, table: Table) -> None:
+        meter = Meter(self._house.limits)
+        while True:
+            received = await socket.receive()
+            if received["type"] == "websocket.disconnect":
+                return
+            if not meter.has_room():
+                await socket.close(TOO_MANY, "too many messages")
+                return
+            try:
+                message = read_message(received.get("text") or "", self._house.limits)
+                await self._obey(message, page, table)
+            except (MessageError, RefusedError, LobbyError) as error:
+                await page.send(error=" ".join(str(error).split()))
+                if isinstance(error, MessageError) and not meter.bears_fault():
+                    await socket.close(TOO_MANY, "too many wrong messages")
+                    return
+
+    async def _obey(self, message: dict[str, Any], page: Socket, table: Table) -> None:
+        match message["do"]:
+            case "act":
+                table.act(page.role, message["action"], message["step"])
+            case "undo":
+                table.ask_undo(page.role)
+            case "agree":
+                table.agree(page.role, message["yes"])
+            case "hint":
+                await page.send(hint=await table.hint(page.role))
+            case "resign":
+                table.resign(page.role, checked_agent(message["agent"], runs.trained_agents(self._house.runs)))
+            case "explain":
+                await page.send(explain={"about": message["about"], "text": table.explain(page.role, message["about"])})
+            case "speed":
+                table.set_speed(page.role, message["value"])
+            case "pause":
+                table.pause(page.role, message["on"])
+
+    # recorded games
+
+    async def upload_page(self, _request: Request) -> Response:
+        return self._page("upload.html")
+
+    async def replay_page(self, request: Request) -> Response:
+        await self._book(request)
+        return self._page("replay.html", definitions=definitions())
+
+    async def new_replay(self, request: Request) -> Response:
+        body = await read_body(request, self._house.limits.upload)
+        try:
+            text = body.decode("utf-8")
+        except UnicodeDecodeError:
+            raise WebError(400, "the file is not text in UTF-8") from None
+        number = await asyncio.to_thread(self._house.replays.add, text)
+        return JSONResponse({"replay": f"/replay/{number}"})
+
+    async def _book(self, request: Request) -> ReplayBook:
+        book = await asyncio.to_thread(self._house.replays.get, request.path_params["replay"])
+        if book is None:
+            raise WebError(404, "there is no such recording here")
+        return book
+
+    async def _at(self, request: Request) -> tuple[ReplayBook, int]:
+        book, step = await self._book(request), int(request.path_params["step"])
+        if step > book.replay.last:
+            raise WebError(404, f"there are only {book.replay.last} steps")
+        return book, step
+
+    async def timeline(self, request: Request) -> Response:
+        book = await self._book(request)
+        return JSONResponse(await asyncio.to_thread(lambda: book.timeline))
+
+    async def frame(self, request: Request) -> Response:
+        book, step = await self._at(request)
+        before = request.query_params.get("before", "")
+        known = book.frame(int(before)) if before.isdecimal() and int(before) <= book.replay.last else None
+        return JSONResponse({**book.frame(step).since(known), "step": step})
+
+    async def values(self, request: Request) -> Response:
+        book, step = await self._at(request)
+        if book.replay.game_at(step).over:
+            raise WebError(400, "the game is over: nobody is asked")
+        agent = checked_agent(request.query_params.get("agent", ""), runs.trained_agents(self._house.runs))
+        return JSONResponse(await book.judged(step, agent, self._house.thinkers))
+
+    async def copies(self, request: Request) -> Response:
+        book, step = await self._at(request)
+        return JSONResponse(book.copies(step))
+
+    async def explain(self, request: Request) -> Response:
+        from fujikoro_app.web.explaining import explained
+
+        book, step = await self._book(request), request.query_params.get("step", "0")
+        at = min(int(step), book.replay.last) if step.isdecimal() and len(step) < 9 else 0
+        about = request.query_params.get("about", "")[:300]
+        return JSONResponse({"about": about, "text": explained(book.replay.game_at(at), about)})
+
+    async def branch(self, request: Request) -> Response:
+        book, step = await self._at(request)
+        given = await _json(request)
+        wanted = given.get("seats") if isinstance(given, dict) else None
+        seats = read_seats(wanted, runs.trained_agents(self._house.runs))
+        session = book.session.fork(step)
+        if len(seats) != session.game.rules.players:
+            raise WebError(400, f"the game has {session.game.rules.players} players")
+        if session.over:
+            raise WebError(400, "the game is over here: branch off earlier")
+        return _links(self._house.take(session, seats))
+
+    # runs
+
+    async def runs_page(self, _request: Request) -> Response:
+        return self._page("runs.html")
+
+    async def runs_list(self, _request: Request) -> Response:
+        found = await asyncio.to_thread(runs.runs_data, self._house.runs)
+        return JSONResponse({"folder": str(self._house.runs), "runs": found})
+
+    async def run_games(self, request: Request) -> Response:
+        games = await asyncio.to_thread(runs.games_of, self._house.runs, request.path_params["run"])
+        agent = request.query_params.get("agent", "")
+        return JSONResponse({"games": [game for game in games if not agent or agent in game["agents"]][:500]})
+
+    async def watch_run_game(self, request: Request) -> Response:
+        """Play a game of a tournament again, with the same seeds."""
+        found = await asyncio.to_thread(
+            runs.game_again, self._house.runs, request.path_params["run"], int(request.path_params["game"])
+        )
+        if found is None:
+            raise WebError(404, "there is no such game in this tournament")
+        known = runs.trained_agents(self._house.runs)
+        seats = read_seats([{"agent": name} for name in found.agents], [*known, *found.agents])
+        return _links(self._house.take(found.session, seats, found.agents_seed))
+
+
+def _listed(table: Table) -> dict[str, Any]:
+    game = table.session.game
+    return {
+        "table": f"/table/{table.number}",
+        "names": list(table.session.names),
+        "mode": game.rules.scenario or game.rules.mode,
+        "round": int(game.state.round_number),
+        "over": game.over,
+    }
+
+
+def _links(table: Table) -> JSONResponse:
+    """The links to a new game: one for each person, one for the host, one to watch."""
+    start = f"/table/{table.number}"
+    seats = [{"seat": seat, "name": table.seats[seat].name, "link": f"{start}/{token}"}
+             for seat, token in enumerate(table.placed.tokens) if token]  # fmt: skip
+    return JSONResponse({"seats": seats, "host": f"{start}/{table.placed.host}", "watch": start})
+
+
+async def _json(request: Request) -> Any:
+    try:
+        return json.loads(await read_body(request, MOST_REQUEST))
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, TooLargeError):
+            raise
+        raise WebError(400, "the request is not JSON") from None

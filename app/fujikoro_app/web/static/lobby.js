@@ -1,0 +1,80 @@
+// The lobby: choose a game and its players, and get a link for each person.
+
+import { ask, attempt, find, node } from "./dom.js";
+
+const FIELDS = ["mode", "scenario", "characters", "content"];
+const NUMBERS = ["max_rounds", "final_at", "seed"];
+let offer;
+
+const options = (values) => values.map(([value, label]) => node("option", { value }, label));
+const title = (name) => name.replaceAll("_", " ");
+
+function fill() {
+  find("#mode").replaceChildren(...options(offer.modes.map((mode) => [mode, mode])));
+  find("#players").replaceChildren(...options(offer.players.map((count) => [count, count])));
+  find("#players").value = "2";
+  find("#scenario").replaceChildren(...options([["", "none"], ...offer.scenarios.map(({ name, title: text }) => [name, text])]));
+  find("#characters").replaceChildren(...options(offer.characters.slice(0, 2).map((name) => [name, name || "the same for all"])));
+  find("#content").replaceChildren(...options(offer.packs.map((name) => [name, name])));
+  find("#options").append(...Object.entries(offer.options).map(([name, { rule, values }]) => node("label", {}, `${title(name)} (${rule}) `,
+    node("select", { "data-option": name }, ...options(values.map((value, k) => [k === 0 ? "" : JSON.stringify(value), title(String(value))]))))));
+}
+
+function showSeats() {
+  const count = find("#mode").value === "solo" ? 1 : Number(find("#players").value);
+  const kept = [...find("#seats").children].map((row) => [find("select", row).value, find("input", row).value]);
+  const agents = offer.agents.map(({ name, rating }) => [name, rating ? `${name} (rating ${rating})` : name]);
+  find("#seats").replaceChildren(...Array.from({ length: count }, (_, seat) => {
+    const [agent, name] = kept[seat] ?? [seat === 0 ? "" : "shogun", ""];
+    const row = node("div", { class: "seat" }, `Seat ${seat} `,
+      node("select", { "aria-label": `player of seat ${seat}`, onchange: showNames }, ...options([["", "a person"], ...agents])),
+      node("input", { "aria-label": `name of the person on seat ${seat}`, maxlength: 40, placeholder: "name" }));
+    find("select", row).value = agent;
+    find("input", row).value = name;
+    return row;
+  }));
+  showNames();
+}
+
+function showNames() {
+  for (const row of find("#seats").children) find("input", row).hidden = find("select", row).value !== "";
+}
+
+function wish() {
+  const found = Object.fromEntries(FIELDS.map((name) => [name, find(`#${name}`).value]));
+  for (const name of NUMBERS) found[name] = find(`#${name}`).value === "" ? null : Number(find(`#${name}`).value);
+  found.peaceful = find("#peaceful").value === "yes";
+  if (find("#adventure_tokens").value === "no") found.adventure_tokens = false;
+  const changed = [...document.querySelectorAll("[data-option]")].filter((select) => select.value !== "");
+  found.options = Object.fromEntries(changed.map((select) => [select.dataset.option, JSON.parse(select.value)]));
+  found.seats = [...find("#seats").children].map((row) => (find("select", row).value ? { agent: find("select", row).value } : { name: find("input", row).value }));
+  return found;
+}
+
+async function start(event) {
+  event.preventDefault();
+  const links = await ask("/api/tables", wish());
+  if (links.seats.length === 1) { location.href = links.seats[0].link; return; }
+  if (links.seats.length === 0) { location.href = links.host; return; }
+  const row = (label, link) => node("li", {}, `${label}: `, node("a", { href: link }, new URL(link, location.href).href));
+  find("#links").replaceChildren(node("h2", {}, "The game has begun: send each person a link"), node("ul", {},
+    ...links.seats.map(({ seat, name, link }) => row(`seat ${seat}, ${name}`, link)), row("spectators", links.watch)));
+  find("#links").hidden = false;
+  find("#links").focus();
+}
+
+function showGames() {
+  const rows = offer.games.map(({ table, names, mode, round, over }) => node("li", {},
+    node("a", { href: table }, names.join(", ")), ` · ${title(mode)}, ${over ? "over" : `round ${round}`}`));
+  find("#games").replaceChildren(...(rows.length ? rows : [node("li", {}, "none yet")]));
+}
+
+attempt(async () => {
+  offer = await ask("/api/lobby");
+  fill();
+  showSeats();
+  showGames();
+  for (const name of ["mode", "players"]) find(`#${name}`).addEventListener("change", showSeats);
+  find("#wish").addEventListener("submit", attempt(start));
+  document.body.dataset.ready = "yes";
+})();

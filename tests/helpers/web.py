@@ -1,0 +1,175 @@
+"""A web server for tests: in this process without worker processes, or as a process of its own; and a browser."""
+
+import contextlib
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from fujikoro_app.web import thinking
+from fujikoro_app.web.house import House
+from fujikoro_app.web.limits import Limits
+from fujikoro_app.web.server import make_app
+from fujikoro_env.kernel.text import one_line
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = [
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+ORIGIN = "http://testserver"
+
+
+class ThinkersHere:
+    """Asks agents in this process: quick to start, for tests that are about something else."""
+
+    def __init__(self) -> None:
+        self.tasks: list[thinking.Task] = []
+
+    async def think(self, task: thinking.Task) -> thinking.Thought:
+        self.tasks.append(task)
+        found = thinking._think(task)
+        if isinstance(found, str):
+            raise thinking.ThinkingError(one_line(found))
+        return found
+
+    def stop(self) -> None:
+        pass
+
+
+def house_in(folder: Path, limits: Limits | None = None) -> House:
+    """A house whose agents think in this process."""
+    house = House(folder / "data", folder / "runs", limits or Limits(), 1)
+    house.thinkers = ThinkersHere()
+    return house
+
+
+@contextlib.contextmanager
+def client_of(house: House) -> Iterator[TestClient]:
+    """A client of a running server."""
+    with TestClient(make_app(house, ["testserver"]), base_url=ORIGIN, headers={"origin": ORIGIN}) as client:
+        yield client
+
+
+def begin(client: TestClient, *seats: dict[str, str], **settings: Any) -> dict[str, Any]:
+    """Start a game, and return its links."""
+    answer = client.post("/api/tables", json={"seats": list(seats), **settings})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def socket_path(link: str) -> str:
+    """Address of the socket of a page."""
+    return link.replace("/table/", "/socket/")
+
+
+class Player:
+    """A person at a socket: keeps the newest state and everything that was received."""
+
+    def __init__(self, socket: Any) -> None:
+        self.socket = socket
+        self.state: dict[str, Any] = {}
+        self.texts: list[str] = []
+
+    def read(self) -> dict[str, Any]:
+        """Receive one message."""
+        text = self.socket.receive_text()
+        self.texts.append(text)
+        message: dict[str, Any] = json.loads(text)
+        self.state = message.get("state", self.state)
+        return message
+
+    def wait_for(self, kind: str) -> Any:
+        """Receive messages until one of this kind comes."""
+        while kind not in (message := self.read()):
+            pass
+        return message[kind]
+
+    def wait_until(self, is_so: Any) -> dict[str, Any]:
+        """Receive states until one fulfils a condition."""
+        while not self.state or not is_so(self.state):
+            self.read()
+        return self.state
+
+    def send(self, **message: Any) -> None:
+        self.socket.send_text(json.dumps(message))
+
+    def act(self, action: int) -> None:
+        self.send(do="act", action=action, step=self.state["step"])
+
+    def play(self, luck: random.Random, steps: int = 1 << 30) -> None:
+        """Answer at random until the game is over, or so many times."""
+        for _ in range(steps):
+            self.wait_until(lambda state: state["choices"] or state["end"])
+            if self.state["end"]:
+                return
+            step = self.state["step"]
+            self.act(luck.choice(self.state["choices"])["action"])
+            self.wait_until(lambda state, step=step: state["step"] > step)
+
+
+@contextlib.contextmanager
+def running_server(folder: Path, *arguments: str, port: int = 0) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A server in a process of its own: its address and the process."""
+    command = [sys.executable, "-m", "fujikoro_app.cli", "web", "--port", str(port), "--jobs", "1"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(["."] + [p for p in sys.path if p])}
+    process = subprocess.Popen(
+        [*command, "--data", str(folder / "data"), "--runs", str(folder / "runs"), *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+    try:
+        assert process.stdout is not None
+        greeting = process.stdout.readline()
+        assert "http://" in greeting, greeting
+        yield greeting.split("at ")[1].split()[0], process
+    finally:
+        process.terminate()
+        process.wait(20)
+        process.stdout.close()
+
+
+@contextlib.contextmanager
+def browser() -> Iterator[Any]:
+    """Chromium, driven by Playwright. Skips the test where one of them is missing."""
+    if shutil.which(CHROMIUM) is None:
+        pytest.skip(f"{CHROMIUM} is not installed")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with sync_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield started
+        started.close()
+
+
+def play_by_clicking(page: Any, luck: random.Random, keyboard: bool = False) -> int:
+    """Play to the end by clicking what glows and the buttons, or with the keyboard alone. Returns the answers."""
+    answers = 0
+    while True:
+        page.wait_for_function("document.querySelector('#ask.mine') || !document.querySelector('#end').hidden")
+        if page.is_visible("#end"):
+            return answers
+        step = page.get_attribute("body", "data-step")
+        places = page.query_selector_all("#board [data-action][tabindex], #answers > [data-choice], .palette [data-cube]")
+        chosen = luck.choice(places)
+        if keyboard:
+            chosen.focus()
+            page.keyboard.press("Enter")
+        else:
+            chosen.dispatch_event("click")
+        if chosen.get_attribute("data-cube") is None:
+            # several actions may share an element: then the page asks which
+            asks = page.query_selector_all("#answers > [data-choice]")
+            page.wait_for_timeout(60)
+            if page.get_attribute("body", "data-step") == step and asks:
+                page.query_selector("#answers > [data-choice]").click()
+            page.wait_for_function("s => document.body.dataset.step !== s", arg=step)
+            answers += 1

@@ -1,0 +1,554 @@
+"""`fujikoro web` without a browser: lobby, tokens, playing, undo, storage, recordings, hostile messages."""
+
+import json
+import random
+import re
+import zlib
+from importlib.resources import files
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from fujikoro_app.web.explaining import explained
+from fujikoro_app.web.frames import frame_of
+from fujikoro_app.web.limits import Limits
+from fujikoro_app.web.storage import GameFiles, StorageError
+from fujikoro_app.web.table import Table
+from fujikoro_env import Game, Rules, Session
+from fujikoro_env.player import make_agents
+from fujikoro_env.render.targets import targets_of
+from tests.helpers.hostile import HOSTILE_INPUTS
+from tests.helpers.web import ORIGIN, Player, ThinkersHere, begin, client_of, house_in, socket_path
+
+PERSON, ADA, BOB, RANDOM = {"name": ""}, {"name": "Ada"}, {"name": "Bob"}, {"agent": "random"}
+
+
+@pytest.fixture
+def house(tmp_path):
+    return house_in(tmp_path)
+
+
+@pytest.fixture
+def client(house):
+    with client_of(house) as client:
+        yield client
+
+
+def only_table(house):
+    (table,) = house.tables.values()
+    return table
+
+
+# the lobby
+
+
+def test_the_lobby_offers_everything_that_can_be_chosen(client):
+    found = client.get("/api/lobby").json()
+    assert {"competitive", "coop", "solo"} == set(found["modes"])
+    assert len(found["scenarios"]) == 8
+    assert {"shogun", "random", "mcts"} <= {agent["name"] for agent in found["agents"]}
+    assert "coop_lives" in found["options"]
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ([], "not a JSON object"),
+        ({}, "seats"),
+        ({"seats": [{}] * 7}, "1 to 6"),
+        ({"seats": ["Ada"]}, "an object"),
+        ({"seats": [{"agent": "nobody"}] * 2}, "agent 'nobody': allowed are"),
+        ({"seats": [{"agent": "python:os.system"}] * 2}, "allowed are"),
+        ({"seats": [{"agent": "policy:/etc/passwd"}] * 2}, "allowed are"),
+        ({"seats": [{"agent": "mcts:iterations=999999999"}] * 2}, "allowed are"),
+        ({"seats": [{}, {}], "players": 3}, "2 seats in a game of 3"),
+        ({"seats": [{}, {}], "mode": "war"}, "mode"),
+        ({"seats": [{}, {}], "max_rounds": "3"}, "whole numbers"),
+        ({"seats": [{}, {}], "seed": -1}, "seed"),
+        ({"seats": [{}, {}], "content": "/etc"}, "content"),
+        ({"seats": [{}, {}], "options": {"no": 1}}, "options"),
+        ({"seats": [{}, {}], "scenario": 99}, "scenario"),
+    ],
+)
+def test_bad_wishes_get_one_line(client, house, wish, told):
+    answer = client.post("/api/tables", json=wish)
+    assert answer.status_code == 400
+    assert told in answer.json()["error"]
+    assert "\n" not in answer.json()["error"]
+    assert not house.tables
+
+
+def test_a_server_has_only_so_many_games(tmp_path):
+    house = house_in(tmp_path, Limits(games=1))
+    with client_of(house) as client:
+        begin(client, ADA, BOB)
+        assert "1 games are running" in client.post("/api/tables", json={"seats": [ADA, BOB]}).json()["error"]
+
+
+# tokens, origins and headers
+
+
+def test_seats_need_their_token(client, house):
+    links = begin(client, ADA, BOB)
+    tokens = [seat["link"].split("/")[-1] for seat in links["seats"]]
+    assert len(set(tokens)) == 2
+    assert all(len(token) >= 32 for token in tokens)
+    assert client.get(links["seats"][0]["link"]).status_code == 200
+    assert client.get(links["watch"]).status_code == 200
+    for wrong in ("x", tokens[0][:-1], tokens[0] + "x", "%00", "é"):
+        assert client.get(f"{links['watch']}/{wrong}").status_code == 403
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"{socket_path(links['watch'])}/{wrong}"):
+            pass
+    assert client.get("/table/nothing").status_code == 404
+
+
+def test_sockets_of_other_sites_are_refused(client):
+    path = socket_path(begin(client, ADA, BOB)["watch"])
+    for origin in ("http://evil.example", "null", "http://testserver.evil.example"):
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect(path, headers={"origin": origin}):
+            pass
+
+
+def test_requests_of_other_sites_are_refused(client, house):
+    answer = client.post("/api/tables", json={"seats": [ADA, BOB]}, headers={"origin": "http://evil.example"})
+    assert answer.status_code == 403
+    assert client.get("/", headers={"host": "evil.example"}).status_code == 400  # DNS rebinding
+    assert not house.tables
+
+
+def test_pages_run_no_foreign_or_inline_code(client):
+    for path in ("/", "/replay", "/runs", begin(client, ADA, BOB)["watch"]):
+        answer = client.get(path)
+        policy = answer.headers["content-security-policy"]
+        assert "script-src 'self'" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert not re.search(r"<script(?![^>]*src=\"/static/)|\son\w+=|style=|javascript:", answer.text)
+    for folder in ("static", "templates"):
+        for file in files("fujikoro_app.web").joinpath(folder).iterdir():
+            text = file.read_text(encoding="utf-8").replace("http://www.w3.org/", "")
+            assert not re.search(r"(https?:)?//[a-z0-9-]+\.[a-z]", text), file.name
+            assert "innerHTML" not in text
+
+
+# playing
+
+
+def test_a_whole_game_is_played_at_a_socket(client, house):
+    links = begin(client, ADA, RANDOM, max_rounds=2, seed=7)
+    table = only_table(house)
+    table.speed = 50.0
+    with client.websocket_connect(socket_path(links["seats"][0]["link"])) as socket:
+        ada = Player(socket)
+        ada.wait_for("state")
+        assert client.post(f"/api/table/{table.number}/replay", json={}).status_code == 403  # before the end
+        ada.play(random.Random(1))
+        assert ada.state["end"]["players"][0]["rank"] == 1
+        assert [sum(player["sources"].values()) for player in ada.state["end"]["players"]] == [
+            player["vp"] for player in ada.state["end"]["players"]
+        ]
+    assert len(table.points) == table.session.steps + 1
+    assert any("Ada (player 0)" in line for _, line in table.log)
+    replay = client.post(f"/api/table/{table.number}/replay", json={}).json()["replay"]
+    assert client.get(f"/api{replay}").json()["last"] == table.session.steps
+
+
+def test_answers_out_of_turn_late_or_impossible_change_nothing(client, house):
+    links = begin(client, ADA, BOB, seed=7)
+    table = only_table(house)
+    asked = table.session.actor
+    paths = [socket_path(seat["link"]) for seat in links["seats"]]
+    with client.websocket_connect(paths[asked]) as one, client.websocket_connect(paths[1 - asked]) as other:
+        me, they = Player(one), Player(other)
+        me.wait_for("state")
+        they.wait_for("state")
+        legal, digest = me.state["choices"][0]["action"], table.session.game.digest()
+        assert not they.state["choices"]
+        they.act(legal)
+        assert they.wait_for("error") == "you are not asked now"
+        me.send(do="act", action=legal, step=99)
+        assert me.wait_for("error") == "the game has gone on meanwhile"
+        for wrong in (0, -1, 10**6):
+            me.act(wrong)
+            assert me.wait_for("error") in ("this is not possible now", "there is no such action")
+        they.send(do="hint")
+        assert they.wait_for("error") == "you are not asked now"
+        with client.websocket_connect(socket_path(links["watch"])) as third:
+            spectator = Player(third)
+            spectator.wait_for("state")
+            for request in ({"do": "undo"}, {"do": "resign", "agent": "random"}, {"do": "pause", "on": True}):
+                spectator.send(**request)
+                spectator.wait_for("error")
+        assert table.session.game.digest() == digest
+
+
+def test_undo_needs_everybody(client, house):
+    links = begin(client, ADA, BOB, seed=7)
+    table = only_table(house)
+    first = table.session.actor
+    paths = [socket_path(seat["link"]) for seat in links["seats"]]
+    with client.websocket_connect(paths[first]) as one, client.websocket_connect(paths[1 - first]) as other:
+        me, they = Player(one), Player(other)
+        me.play(random.Random(1), 2)
+        me.send(do="undo")
+        they.wait_until(lambda state: state["undo"])
+        they.send(do="agree", yes=False)
+        they.wait_until(lambda state: not state["undo"])
+        assert table.session.steps == 2
+        me.send(do="undo")
+        they.wait_until(lambda state: state["undo"])
+        they.send(do="agree", yes=True)
+        me.wait_until(lambda state: state["step"] == 1 and not state["undo"])
+        assert table.session.steps == 1
+        assert len(table.points) == 2
+
+
+def test_hints_resigning_and_explanations(client, house):
+    links = begin(client, ADA, RANDOM, seed=7)
+    table = only_table(house)
+    table.speed = 50.0
+    with client.websocket_connect(socket_path(links["seats"][0]["link"])) as socket:
+        ada = Player(socket)
+        ada.wait_until(lambda state: state["choices"])
+        table.session.game.rules.options  # noqa: B018 - the adviser reads the rules
+        ada.send(do="hint")
+        hint = ada.wait_for("hint")
+        assert hint["action"] in [choice["action"] for choice in ada.state["choices"]]
+        assert hint["why"]
+        ada.send(do="explain", about="MOVE-1")
+        assert ada.wait_for("explain")["text"].startswith("MOVE-1 ")
+        ada.send(do="resign", agent="random")
+        ada.wait_until(lambda state: not state["people"])
+        assert table.seats[0].agent == "random"
+
+
+def test_agents_are_watched_with_speed_pause_and_reasons(client, house):
+    links = begin(client, RANDOM, RANDOM, seed=3, max_rounds=1)
+    with client.websocket_connect(socket_path(links["host"])) as socket:
+        host = Player(socket)
+        host.send(do="pause", on=True)
+        host.wait_until(lambda state: state["paused"])
+        steps = host.state["step"]
+        host.send(do="speed", value=50)
+        host.wait_until(lambda state: state["speed"] == 50)
+        assert only_table(house).session.steps == steps
+        host.send(do="pause", on=False)
+        host.wait_until(lambda state: "random" in state["why"])
+        host.wait_until(lambda state: state["end"])
+    with client.websocket_connect(socket_path(links["watch"])) as socket:
+        spectator = Player(socket)
+        spectator.wait_for("state")
+        assert spectator.state["end"]
+        assert not spectator.state["can_control"]
+
+
+# what is drawn
+
+
+@pytest.mark.parametrize("settings", [{"players": 3}, {"players": 2, "mode": "coop"}, {"scenario": 7}])
+def test_every_target_is_drawn(settings):
+    game, luck = Game(Rules(**settings), seed=5), random.Random(5)
+    drawn = set()
+    for _ in range(150):
+        if game.over:
+            break
+        view = game.view(game.actor)
+        wanted = {target for action in view.legal_actions() for target in targets_of(view, int(action))}
+        if wanted - drawn:
+            svg = "".join(part["svg"] for part in frame_of(view, [""] * game.rules.players).parts.values())
+            for target in wanted:
+                info = target.split("/")[-1] if target.startswith("player-") else target
+                assert not info or f'data-info="{info}"' in svg or "blueprint" in str(view.phase.name).lower(), target
+            drawn |= wanted
+        game.step(luck.choice(view.legal_actions().tolist()))
+    assert drawn
+
+
+def test_only_changed_parts_are_sent_and_they_are_small():
+    session = Session(Rules(players=4), seed=7, agents=make_agents(["random"] * 4, 1))
+    before, sizes = None, []
+    for _ in range(60):
+        frame = frame_of(session.view(session.actor), [""] * 4, (), session.actor)
+        sent = json.dumps(frame.since(before)).encode()
+        sizes.append(len(zlib.compress(sent)))
+        if before:
+            assert "background" not in frame.since(before)["parts"]
+        before = frame
+        session.advance()
+    assert max(sizes) < 30_000
+    assert sum(sizes[1:]) / len(sizes[1:]) < sizes[0] / 2
+
+
+def test_explanations_know_spaces_cards_and_rules():
+    game = Game(Rules(players=2), seed=7)
+    assert "safe" in explained(game.view(0), "space 0")
+    card = next(card.id for card in game.rules.pack.gear_cards)
+    assert "pattern" in explained(game.view(0), card)
+    assert "DMG-1" in explained(game.view(0), "helmet[0,1]")
+    assert "nothing to say" in explained(game.view(0), "<b>x</b>")
+    assert "nothing to say" in explained(game.view(0), "space 99999999999")
+
+
+# nothing hidden is sent
+
+
+def peeked_by_one(game):
+    """Names of top tiles that somebody has looked at but not everybody, with the seats that know each."""
+    from fujikoro_env.render.look import look
+
+    players = game.rules.players
+    return {
+        stack.top: set(stack.seen_by) for stack in look(game).stacks if stack.top and 0 < len(stack.seen_by) < players
+    }
+
+
+def play_to_a_peek():
+    """A game in which one player is about to look at a tile that the other does not see."""
+    for seed in range(60):
+        session, luck = Session(Rules(players=2, max_rounds=30), seed=seed), random.Random(seed)
+        while not session.over:
+            action = luck.choice(session.game.legal_actions().tolist())
+            session.submit(action)
+            if peeked_by_one(session.game):
+                session.undo()
+                return session, action
+    raise AssertionError("nobody looked at a stack")
+
+
+def test_nothing_hidden_is_sent(client, house):
+    """Reads everything that is sent while one player knows a tile that the others do not."""
+    session, peek = play_to_a_peek()
+    who = session.actor
+    ready = client.portal.call(lambda: house.take(session, tuple(map(seat_of, ("Ada", "Bob")))))
+    paths = [socket_path(f"/table/{ready.number}/{token}") for token in ready.placed.tokens]
+    watch = socket_path(f"/table/{ready.number}")
+    with (
+        client.websocket_connect(paths[who]) as one,
+        client.websocket_connect(paths[1 - who]) as two,
+        client.websocket_connect(watch) as three,
+    ):
+        readers = {who: Player(one), 1 - who: Player(two), -1: Player(three)}
+        luck, checked = random.Random(1), 0
+        for step in range(25):
+            for reader in readers.values():
+                reader.wait_until(lambda state: state["step"] >= ready.session.steps)
+                reader.send(do="explain", about="space 20")
+                reader.wait_for("explain")
+            hidden = peeked_by_one(ready.session.game)
+            checked += check_hidden(readers, hidden, ready)
+            if ready.session.over:
+                break
+            actor = readers[ready.session.actor]
+            action = peek if step == 0 else luck.choice(actor.state["choices"])["action"]
+            actor.act(action)
+        assert checked >= 2
+
+
+def seat_of(name):
+    from fujikoro_app.web.lobby import Seat
+
+    return Seat(name)
+
+
+def check_hidden(readers, hidden, table):
+    checked = 0
+    secrets = [str(table.placed.agents_seed), table.placed.host, *table.placed.tokens, '"streams"']
+    for seat, reader in readers.items():
+        sent = "".join(reader.texts)
+        assert not [secret for secret in secrets if secret and secret in sent]
+        for tile, knows in hidden.items():
+            if seat not in knows:
+                assert tile not in sent
+                assert tile.replace("_", " ") not in sent
+                checked += 1
+            else:
+                assert tile.replace("_", " ") in sent.replace("_", " ")  # the test would see it
+    return checked
+
+
+@pytest.mark.parametrize("settings", [{"players": 3}, {"scenario": 1, "players": 2}])
+def test_frames_depend_on_visible_things_only(settings):
+    session = Session(Rules(**settings), seed=4)
+    luck = random.Random(4)
+    for k in range(120):
+        if k % 12 == 0:
+            for seat in range(session.game.rules.players):
+                other = session.game.determinize(seat, k)
+                names = [""] * session.game.rules.players
+                assert frame_of(session.view(seat), names) == frame_of(other.view(seat), names)
+        session.submit(luck.choice(session.game.legal_actions().tolist()))
+
+
+# games on disk
+
+
+def test_games_go_on_after_a_restart(tmp_path):
+    house = house_in(tmp_path)
+    with client_of(house) as client:
+        links = begin(client, ADA, RANDOM, seed=7)
+        table = only_table(house)
+        table.speed = 50.0
+        with client.websocket_connect(socket_path(links["seats"][0]["link"])) as socket:
+            ada = Player(socket)
+            ada.play(random.Random(1), 8)
+            ada.send(do="undo")
+            ada.wait_until(lambda state: state["again"])
+            ada.play(random.Random(2), 3)
+            ada.wait_until(lambda state: state["choices"])
+        before = table.session.game.digest(), table.session.steps, table.points, table.log
+    with (tmp_path / "data" / "games" / table.number / "moves.jsonl").open("a") as file:
+        file.write('{"action": 1')  # the process ended in the middle of a line
+    again = house_in(tmp_path)
+    with client_of(again) as client:
+        found = again.tables[table.number]
+        assert (found.session.game.digest(), found.session.steps, found.points, found.log) == before
+        with client.websocket_connect(socket_path(links["seats"][0]["link"])) as socket:
+            ada = Player(socket)
+            ada.play(random.Random(1), 2)
+
+
+def test_damaged_games_are_left_out(tmp_path, capsys):
+    house = house_in(tmp_path)
+    with client_of(house) as client:
+        begin(client, ADA, BOB, seed=7)
+        begin(client, ADA, BOB, seed=8)
+    damaged = tmp_path / "data" / "games" / next(iter(house.tables))
+    (damaged / "moves.jsonl").write_text('{"action": 699}\n')
+    with pytest.raises(StorageError):
+        Table.resume(GameFiles(damaged), ThinkersHere())
+    again = house_in(tmp_path)
+    with client_of(again):
+        assert len(again.tables) == 1
+    assert "left out" in capsys.readouterr().err
+
+
+# recordings
+
+
+@pytest.fixture(scope="module")
+def recording():
+    session = Session(Rules(players=2, max_rounds=2), seed=7, agents=make_agents(["random", "random"], 1))
+    session.play()
+    return session.recording().to_json()
+
+
+def test_a_recording_is_shown_judged_copied_and_branched(client, house, recording):
+    replay = client.post("/api/replays", content=recording).json()["replay"]
+    assert client.get(replay).status_code == 200
+    base = f"/api{replay}"
+    timeline = client.get(base).json()
+    last = timeline["last"]
+    assert len(timeline["steps"]) == last
+    assert len(timeline["points"]) == last + 1
+    assert timeline["seed"] == 7
+    assert client.get(f"{base}/at/{last}").json()["end"]
+    assert len(client.get(f"{base}/at/5?before=4").text) < len(client.get(f"{base}/at/5").text) / 2
+    assert client.get(f"{base}/at/{last + 1}").status_code == 404
+    judged = client.get(f"{base}/values/0?agent=shogun").json()
+    assert judged["values"][0]["worth"] >= judged["values"][-1]["worth"]
+    assert client.get(f"{base}/values/0?agent=python:os.system").status_code == 400
+    copies = client.get(f"{base}/copies/20").json()
+    space = {}
+    exec(copies["python"], space)  # our own text
+    assert space["game"].digest() == Game.from_json(copies["position"]).digest()
+    links = client.post(f"{base}/branch/20", json={"seats": [ADA, RANDOM]}).json()
+    (table,) = house.tables.values()
+    assert table.session.steps >= 20
+    assert client.get(links["seats"][0]["link"]).status_code == 200
+    assert client.post(f"{base}/branch/{last}", json={"seats": [ADA, RANDOM]}).status_code == 400
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[" * 100_000, '{"fujikoro": "recorded game"}', "\x00", "null"])
+def test_bad_recordings_get_one_line(client, text):
+    answer = client.post("/api/replays", content=text)
+    assert answer.status_code == 400
+    assert len(answer.json()["error"].splitlines()) == 1
+
+
+def test_altered_large_and_foreign_uploads_are_refused(client, recording, tmp_path):
+    assert client.post("/api/replays", content=recording.replace('"seed": 7', '"seed": 8')).status_code == 400
+    assert client.post("/api/replays", content=b"\xff\xfe").status_code == 400
+    assert client.post("/api/replays", content=b" " * (9 << 20)).status_code == 413
+    assert client.post("/api/replays", content=recording, headers={"origin": "http://x.example"}).status_code == 403
+    assert client.get("/replay/..%2f..%2fetc%2fpasswd").status_code == 404
+    assert client.get("/static/../server.py").status_code == 404
+
+
+# hostile messages
+
+
+def hostile_messages(count):
+    """Messages that no page sends."""
+    luck = random.Random(9)
+    kinds = [
+        lambda: luck.choice(["", "null", "[]", "{", "[" * 3000, '"act"', "1e999", "\x00", "NaN", '{"do": 1}']),
+        lambda: json.dumps({"do": luck.choice(["act", "undo", "agree", "hint", "resign", "speed", "pause", "drop"])}),
+        lambda: json.dumps({"do": "act", "action": luck.choice([None, "1", 1.5, [], {}, True, 10**30]), "step": 0}),
+        lambda: json.dumps({"do": "act", "action": luck.randrange(-5, 900), "step": luck.randrange(-5, 5)}),
+        lambda: json.dumps({"do": "act", "action": 0, "step": 0, "seat": luck.randrange(4)}),
+        lambda: json.dumps({"do": "explain", "about": luck.choice(["space -1", "space 9e9", "<script>", "../" * 20])}),
+        lambda: json.dumps({"do": "resign", "agent": luck.choice(["python:os.system", "policy:/x", "", "x" * 290])}),
+        lambda: '{"do": "speed", "value": ' + luck.choice(["NaN", "Infinity", "-1e400", '"fast"', "true"]) + "}",
+        lambda: "x" * luck.choice([10, 4000, 5000]),
+    ]
+    return [luck.choice(kinds)() for _ in range(count)]
+
+
+def attack(client, house, count):
+    links = begin(client, ADA, BOB, seed=7)
+    table = house.tables[links["watch"].split("/")[-1]]
+    seat = 1 - table.session.actor
+    digest, seats = table.session.game.digest(), list(table.seats)
+    with client.websocket_connect(socket_path(links["seats"][1 - seat]["link"])) as other:
+        quiet = Player(other)
+        quiet.wait_for("state")
+        messages = hostile_messages(count)
+        while messages:
+            with client.websocket_connect(socket_path(links["seats"][seat]["link"])) as socket:
+                try:
+                    while messages:
+                        socket.send_text(messages.pop())
+                        socket.receive_text()
+                except WebSocketDisconnect:
+                    continue  # closed, as it sent too much nonsense
+        assert table.session.game.digest() == digest
+        assert table.seats == seats
+        quiet.send(do="explain", about="MOVE-1")  # the other page is still served
+        assert quiet.wait_for("explain")["text"]
+
+
+def test_hostile_messages_change_nothing(client, house, record_property):
+    record_property(HOSTILE_INPUTS, 60)
+    attack(client, house, 60)
+
+
+@pytest.mark.web
+def test_a_thousand_hostile_messages_change_nothing(client, house, record_property):
+    record_property(HOSTILE_INPUTS, 1000)
+    attack(client, house, 1000)
+
+
+def test_a_flood_closes_its_own_socket_only(tmp_path):
+    house = house_in(tmp_path, Limits(burst=5, messages_a_second=0.001))
+    with client_of(house) as client:
+        links = begin(client, ADA, BOB, seed=7)
+        path = socket_path(links["watch"])
+        with client.websocket_connect(path) as other, client.websocket_connect(path) as socket:
+            for _ in range(6):
+                socket.send_text(json.dumps({"do": "explain", "about": "MOVE-1"}))
+            with pytest.raises(WebSocketDisconnect):
+                for _ in range(20):
+                    socket.receive_text()
+            quiet = Player(other)
+            quiet.send(do="explain", about="MOVE-1")
+            assert quiet.wait_for("explain")["text"]
+
+
+def test_sockets_are_limited(tmp_path):
+    house = house_in(tmp_path, Limits(sockets_of_a_game=1))
+    with client_of(house) as client:
+        path = socket_path(begin(client, ADA, BOB)["watch"])
+        with client.websocket_connect(path), client.websocket_connect(path) as second:
+            with pytest.raises(WebSocketDisconnect):
+                second.receive_text()
+    assert ORIGIN
