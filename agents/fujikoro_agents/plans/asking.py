@@ -62,6 +62,8 @@ def list_plans(at: GameArrays, which: IntArray, memory: Memory, listed: Listed, 
     for k in range(len(which)):
         g = int(which[k])
         s = at.games[g]
+        if listed.counts[g] > 1:
+            clear_row(listed, g)
         listed.counts[g] = 0
         if s.reason != Reason.PLAYING:
             continue
@@ -70,19 +72,17 @@ def list_plans(at: GameArrays, which: IntArray, memory: Memory, listed: Listed, 
         script.luck[index] = memory.luck[index]
         answer_at(script.answers, at, g, g + 1, script.skills, script.luck, script.known, script.actions)
         listed.luck[g] = script.luck[index]
-        clear_row(listed, g)
         list_game(at, g, int(memory.aims[g, seat]), int(script.actions[g]), listed, script)
-        write_summary(s, at.tables[0], seat, listed.summaries[g])
+        if listed.counts[g] > 1:
+            write_summary(s, at.tables[0], seat, listed.summaries[g])
 
 
 @rule
 def clear_row(listed: Listed, g: int) -> None:
-    """Erase what was listed for a game."""
+    """Erase the descriptions of the choices that were listed for a game."""
     row = listed.features[g]
-    for column in range(CHOICES * WIDTH):
+    for column in range(int(listed.counts[g]) * WIDTH):
         row[column] = 0.0
-    for k in range(CHOICES):
-        listed.meant[g, k] = NO_AIM
 
 
 @rule
@@ -109,6 +109,7 @@ def list_one(listed: Listed, g: int, action: int, aim: int) -> None:
     listed.counts[g] = 1
     listed.actions[g, 0] = action
     listed.aims[g, 0] = aim
+    listed.meant[g, 0] = NO_AIM
     listed.features[g][f.USUAL] = 1.0
 
 
@@ -123,6 +124,7 @@ def list_answers(mask: Words, g: int, aim: int, usual: int, listed: Listed) -> N
         if action != usual:
             listed.actions[g, count] = action
             listed.aims[g, count] = aim
+            listed.meant[g, count] = NO_AIM
             write_answer(action, row, count * WIDTH)
             count += 1
     listed.counts[g] = count

@@ -7,10 +7,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fujikoro_agents.plans.asking import Listed, Memory, Script, answer_games, carry_out, list_plans, summarise
+from fujikoro_agents.plans.asking import Listed, Memory, Script, carry_out, list_plans, summarise
 from fujikoro_agents.plans.tables import CHOICES, FEATURES, SUMMARY, SUMMARY_WIDTH, WIDTH
 from fujikoro_agents.plans.words import choice_text
 from fujikoro_agents.scripted.known_fights import KnownFights
+from fujikoro_agents.scripted.ladder import answer_games
 from fujikoro_agents.scripted.luck import first_luck
 from fujikoro_agents.scripted.skills import BAND
 from fujikoro_env.envs.levels import LevelError, Which
@@ -51,30 +52,43 @@ class PlanTable:
     """Memory and choices of n games; see `fujikoro_env.envs.levels.LevelTable`."""
 
     def __init__(self, n: int, phases: int) -> None:
-        self.counts: Any = np.zeros(n, np.int64)
-        self.features: Any = np.zeros((n, CHOICES, WIDTH), np.float32)
-        self.summaries: Any = np.zeros((n, SUMMARY_WIDTH), np.float32)
-        self.meant: Any = np.zeros((n, CHOICES), np.int64)  # the aim that each choice stands for
-        self._memory = Memory(_ints(n, PLAYERS), _ints(n * PLAYERS))
-        self._actions = _ints(n, CHOICES)
-        rows: Any = self.features.reshape(n, -1)
-        self._listed = Listed(self.counts, self._actions, _ints(n, CHOICES), _ints(n), self.meant, rows, self.summaries)
-        skills: Any = np.full((n, PLAYERS), BAND, np.int64)
-        self._script = (skills, _ints(n * PLAYERS), _ints(n))
+        features: Any = np.zeros((n, CHOICES * WIDTH), np.float32)
+        summaries: Any = np.zeros((n, SUMMARY_WIDTH), np.float32)
+        choices = _ints(n, CHOICES), _ints(n, CHOICES), _ints(n), _ints(n, CHOICES)
+        self._memory: Any = Memory(_ints(n, PLAYERS), _ints(n * PLAYERS))
+        self._listed: Any = Listed(_ints(n), *choices, features, summaries)
+        self._script: Any = (np.full((n, PLAYERS), BAND, np.int64), _ints(n * PLAYERS), _ints(n))
         self._known, self._phases = KnownFights(), phases
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Number of choices of each game."""
+        counts: NDArray[np.int64] = self._listed.counts
+        return counts
+
+    @property
+    def features(self) -> NDArray[np.float32]:
+        """Descriptions of the choices, (n, choices, features)."""
+        rows: NDArray[np.float32] = self._listed.features
+        return rows.reshape(len(rows), CHOICES, WIDTH)
+
+    @property
+    def summaries(self) -> NDArray[np.float32]:
+        """Descriptions of the positions at which there is a question, (n, summary)."""
+        summaries: NDArray[np.float32] = self._listed.summaries
+        return summaries
 
     def begin(self, which: Which, seeds: NDArray[np.int64]) -> None:
         """Forget the games `which` and start new ones. The script's random numbers are those of an agent `runner`."""
-        luck: Any = self._memory.luck
+        luck = self._memory.luck
         for game, seed in zip(which, seeds, strict=True):
             found = agents_seed(int(seed))
             luck[game * PLAYERS : (game + 1) * PLAYERS] = [first_luck(found, seat) for seat in range(PLAYERS)]
-        aims: Any = self._memory.aims
-        aims[np.asarray(which, np.int64)] = 0
+        self._memory.aims[np.asarray(which, np.int64)] = 0
 
     def begin_seat(self, game: int, seat: int, seed: int) -> None:
         """Start a new game in one seat, with the seed that agents get."""
-        memory: Any = self._memory
+        memory = self._memory
         memory.aims[game, seat] = 0
         memory.luck[game * PLAYERS + seat] = first_luck(seed, seat)
 
@@ -99,20 +113,19 @@ class PlanTable:
 
     def describe(self, game: Game, index: int = 0) -> list[str]:
         """The choices listed last for a game, in words."""
-        actions: Any = self._actions
+        meant, actions, features = self._listed.meant[index], self._listed.actions[index], self.features[index]
         return [
-            choice_text(game, k, int(self.meant[index, k]), int(actions[index, k]), self.features[index, k])
-            for k in range(int(self.counts[index]))
+            choice_text(game, k, int(meant[k]), int(actions[k]), features[k]) for k in range(int(self.counts[index]))
         ]
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """The memory, as arrays."""
-        memory: Any = self._memory
+        memory = self._memory
         return {"aims": memory.aims.copy(), "luck": memory.luck.copy()}
 
     def restore(self, snapshot: Mapping[str, NDArray[Any]]) -> None:
         """Go on from a snapshot."""
-        memory: Any = self._memory
+        memory = self._memory
         memory.aims[:], memory.luck[:] = snapshot["aims"], snapshot["luck"]
 
 
