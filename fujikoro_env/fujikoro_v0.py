@@ -34,10 +34,10 @@ env.close()
 
 ## Arguments
 
-`env(render_mode=None, reward="rank", observation="tensor", illegal="raise", **rules)`. All other keyword arguments are
-passed to `fujikoro_env.Rules`: `players`, `mode`, `characters`, `scenario`, `adventure_tokens`, `peaceful`, `content`,
-`final_at`, `max_rounds`, `ask_forced`, and the options of the rules by their names. An unknown name or value raises an
-error with a one-line message.
+`env(render_mode=None, reward="rank", observation="tensor", illegal="raise", decisions="primitive", **rules)`. All other
+keyword arguments are passed to `fujikoro_env.Rules`: `players`, `mode`, `characters`, `scenario`, `adventure_tokens`,
+`peaceful`, `content`, `final_at`, `max_rounds`, `ask_forced`, and the options of the rules by their names. An unknown
+name or value raises an error with a one-line message.
 
 `reset(seed=7)` deals the game `Game(rules, seed=7)`. A `reset()` without a seed deals the next game of a sequence that
 is determined by the last seed, or is random if no seed was ever given. The argument `options` is ignored.
@@ -168,6 +168,14 @@ the acting player, as seats are in its observation.
 | `claim(helmet)` | 702 | 5 | claim a shogun bonus |
 | `item(wood)` | 707 | 6 | name a pack item |
 
+## Decision levels
+
+With `decisions="plans"` an agent chooses plans instead of single actions: where to go and what to do there. The action
+space is `Discrete(16)`, with a mask; everything else is decided by a script. Observations then also contain
+`"choices"`, a row of features for each choice, and `"summary"`, a description of the position. `env.describe()` has the
+choices in words. docs/plans.md describes the level. Other packages can provide other levels, see
+`fujikoro_env.envs.levels`.
+
 ## Rewards
 
 The argument `reward` selects the kind of reward. Rewards are single-precision numbers, so sums are exact to about a
@@ -257,6 +265,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from fujikoro_env.actions import InvalidActionError
+from fujikoro_env.envs.levels import PRIMITIVE, LevelGame, level_spaces, make_level
 from fujikoro_env.envs.rewards import RewardTracker
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError
 from fujikoro_env.kernel.text import quoted
@@ -289,6 +298,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
     * `reward`: "rank", "win", "vp" or "shaped"
     * `observation`: "tensor", a dictionary of arrays, or "compact", one vector
     * `illegal`: "raise" raises at an illegal action, "terminate" ends the game
+    * `decisions`: "primitive", every action is a decision, or the name of a decision level, "plans"
     * `rules`: all other arguments go to `Rules`
     """
 
@@ -306,6 +316,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         reward: str = "rank",
         observation: str = "tensor",
         illegal: str = "raise",
+        decisions: str = PRIMITIVE,
         **rules: Any,
     ) -> None:
         self.guard = Guard("environment")
@@ -319,8 +330,12 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         self._reward_kind = self.rules.reward_kind(reward)
         self.illegal_reward = self.rules.facts.reward_bounds[reward][0]
         self.possible_agents = [f"samurai_{player}" for player in range(self.rules.players)]
-        self.observation_spaces = {agent: _agent_space(observation) for agent in self.possible_agents}
-        self.action_spaces = {agent: Discrete(ACTIONS) for agent in self.possible_agents}
+        level = make_level(decisions)
+        self.level_game = None if level is None else LevelGame(level, self._noted)
+        choices = ACTIONS if level is None else level.choices
+        extra = {} if level is None else level_spaces(level)
+        self.observation_spaces = {agent: _agent_space(observation, choices, extra) for agent in self.possible_agents}
+        self.action_spaces = {agent: Discrete(choices) for agent in self.possible_agents}
         self.state_space = state_space()
         self._players = {agent: player for player, agent in enumerate(self.possible_agents)}
         self._seeds = np.random.default_rng()
@@ -345,10 +360,14 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
     @one_thread
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a new game. Without a seed, the sequence of games continues."""
-        self._game = Game(self.rules, self._next_seed() if seed is None else seed)
+        game_seed = self._next_seed() if seed is None else seed
+        self._game = Game(self.rules, game_seed)
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
         self._tracker = RewardTracker(self._game, self._reward_kind)
+        self._renderer.begin(self._game, self.names)
+        if self.level_game is not None:
+            self.level_game.begin(self._game, game_seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._is_paid = False  # whether `rewards` holds anything but zeros
@@ -358,7 +377,6 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         self.infos = {agent: {} for agent in self.agents}
         self.asked = self._game.actor
         self.agent_selection = self.possible_agents[self.asked]
-        self._renderer.begin(self._game, self.names)
 
     def _next_seed(self) -> int:
         return int(self._seeds.integers(1 << SEED_BITS))
@@ -367,6 +385,9 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
     def observe(self, agent: str) -> Observation:
         """Observation of an agent, with its action mask."""
         game, player = self.game, self._players[agent]
+        if self.level_game is not None:
+            seen = {"observation": game.observe(player, self.observation), "action_mask": self.mask_of(player)}
+            return seen | self.level_game.observe(game, player)
         if self.observation == "compact":
             return {"observation": game.observe(player, "compact"), "action_mask": self.mask_of(player)}
         compiled = game.compiled
@@ -374,9 +395,18 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
 
     def mask_of(self, player: int) -> NDArray[np.int8]:
         """Mask of a player's legal actions, int8; all zeros if the player is not asked."""
+        is_at_level = self.level_game is not None and self.level_game.is_at_level(player)
         if player != self.asked:
-            return np.zeros(ACTIONS, np.int8)
+            return np.zeros(self.level_game.level.choices if self.level_game and is_at_level else ACTIONS, np.int8)
+        if self.level_game is not None and is_at_level:
+            return self.level_game.mask(self.game)
         return self.game.legal_mask(np.int8)
+
+    def describe(self) -> list[str]:
+        """The choices of the agent that is asked, in words: plans, or names of legal actions."""
+        if self.level_game is not None and self.level_game.asks(self.game):
+            return self.level_game.describe(self.game)
+        return [self.game.action_name(int(action)) for action in self.game.legal_actions()]
 
     def state(self) -> NDArray[Any]:
         """The global state as one vector, including everything that some player knows, for centralised critics."""
@@ -391,7 +421,11 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
             self._step_of_the_dead(action)
             return
         try:
-            game.step(action)
+            if self.level_game is None:
+                game.step(action)
+                self._noted(action, game)
+            else:
+                self.level_game.step(game, action)
         except IllegalActionError as error:
             if self.illegal == "raise":
                 raise
@@ -405,6 +439,9 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
             self.terminations = dict.fromkeys(self.agents, True)
         else:
             self.agent_selection = self.possible_agents[asked]
+
+    def _noted(self, action: int, game: Game) -> None:
+        """Show an action that was carried out."""
         if self.render_mode is not None:
             self._renderer.note(action, game)
 
@@ -449,8 +486,9 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         self._renderer.close()
 
 
-def _agent_space(observation: str) -> Dict:
-    return Dict({"observation": observation_space(observation), "action_mask": Box(0, 1, (ACTIONS,), np.int8)})
+def _agent_space(observation: str, choices: int, extra: dict[str, Box]) -> Dict:
+    mask = Box(0, 1, (choices,), np.int8)
+    return Dict({"observation": observation_space(observation), "action_mask": mask, **extra})
 
 
 def one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:

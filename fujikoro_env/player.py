@@ -132,7 +132,7 @@ def _made(name: str) -> Agent:
     else:
         maker = _known(name, kind)
         file, parameters = _file(maker, rest)
-    given = _parameters(name, parameters)
+    given = parameters_of(f"agent {quoted(name)}", parameters)
     agent = _called(name, maker, {FILE: file, **given} if file else given)
     if not isinstance(agent, Agent):
         raise AgentError(f"agent {quoted(name)} is not an agent: it needs the methods reset, act and explain")
@@ -185,10 +185,12 @@ def _called(name: str, maker: Maker, parameters: dict[str, Any]) -> Any:
     return maker(**parameters)
 
 
-def _parameters(name: str, text: str) -> dict[str, Any]:
+def parameters_of(whose: str, text: str) -> dict[str, Any]:
+    """Read parameters as they are written after a name: `iterations=400,depth=3`. `whose` begins the message if that
+    fails."""
     pairs = [part.partition("=") for part in text.split(",")] if text else []
     if any(not key or not equals for key, equals, _ in pairs):
-        raise AgentError(f"agent {quoted(name)}: parameters are written name=value, separated by commas")
+        raise AgentError(f"{whose}: parameters are written name=value, separated by commas")
     return {key: _value(written) for key, _, written in pairs}
 
 

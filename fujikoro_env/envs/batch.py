@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.actions import InvalidActionError, whole_actions
+from fujikoro_env.envs.levels import NO_QUESTION, PRIMITIVE, make_level
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError, Outcome, outcome_of
 from fujikoro_env.kernel.records import dtype_of, zeros
 from fujikoro_env.kernel.text import quoted
@@ -81,6 +82,9 @@ class BatchedGames:
       "dones" and "observations" as above; with tensors "planes" and "numbers", the two tables of
       `fujikoro_env.observation.TensorArrays`, in place of "observations"
     * `stop`: whether games stop at their end. Otherwise the step that ends a game deals the next one
+    * `decisions`: "primitive", or the name of a decision level, "plans" (docs/plans.md). Then every game is always at a
+      question of the level: `masks` are (n, choices), `step` takes choices, and `level_table` has their `features` and
+      the `summaries` of the positions
 
     A batch is for one thread at a time: a call while another thread steps or observes it raises.
     """
@@ -95,8 +99,10 @@ class BatchedGames:
         observation: str | None = None,
         arrays: Given | None = None,
         stop: bool = False,
+        decisions: str = PRIMITIVE,
     ) -> None:
         self.rules = rules or Rules()
+        self.level = make_level(decisions)
         self.guard = Guard("batch of games")
         self._stop = stop
         self.n = _from(1, "n", n)
@@ -117,7 +123,9 @@ class BatchedGames:
         self.states: Any = zeros(State, n)  # the records of the games, for reading
         self.ended: Any = zeros(State, n)  # for each index, the last position of the last game that ended there
         self.actors: Any = held(given, "actors", (n,), np.int64)
-        self.masks: NDArray[np.bool_] = held(given, "masks", (n, ACTIONS), np.bool_)  # the legal actions
+        choices = self.level.choices if self.level else ACTIONS
+        self.masks: NDArray[np.bool_] = held(given, "masks", (n, choices), np.bool_)  # the legal actions or choices
+        self.level_table = self.level.table(n) if self.level else None
         self.rewards: Any = held(given, "rewards", (n, PLAYERS), np.float32)
         self.dones: NDArray[np.bool_] = held(given, "dones", (n,), np.bool_)
         self.over: NDArray[np.bool_] = np.zeros(n, np.bool_)
@@ -130,7 +138,8 @@ class BatchedGames:
         self._worths: Any = np.zeros((n, PLAYERS), np.float32)  # values for shaped rewards, see rules/engine/rewards.py
         self._tables = self.rules.tables
         self._words: Any = np.zeros((n, WORDS), np.uint32)
-        self._asked = Asked(*(cast(Any, array) for array in (self.actors, self.phases, self.masks.view(np.uint8))))
+        legal = np.zeros((n, ACTIONS), np.bool_) if self.level else self.masks
+        self._asked = Asked(*(cast(Any, array) for array in (self.actors, self.phases, legal.view(np.uint8))))
         self._random: Any = np.zeros(n, np.int64)
         self._luck: Any = np.zeros(n, np.int64)  # random state for random_actions, by game
         self._begin: Any = np.full(n, NO_ACTION, np.int64)
@@ -160,7 +169,7 @@ class BatchedGames:
     @one_thread
     def random_actions(self) -> NDArray[np.int64]:
         """A random legal action for every game; `WAITS` for games that have stopped."""
-        random_actions(self._words, self._luck, self._random)
+        random_actions(self._choice_words(), self._luck, self._random)
         actions: NDArray[np.int64] = np.where(self.over, WAITS, self._random)
         return actions
 
@@ -172,6 +181,12 @@ class BatchedGames:
         `IllegalActionError`, and anything but whole numbers `InvalidActionError`; then no game has changed. With
         `observe=False` the `observations` stay as they are until the next step or `update_observations()`."""
         actions = whole_actions(actions, self.n)
+        if self.level_table is None:
+            self._step(actions, observe)
+        else:
+            self._step_at_level(actions, observe)
+
+    def _step(self, actions: Any, observe: bool) -> None:
         if (refused := first_refused(self._words, actions)) >= 0:
             self._refuse(refused, int(actions[refused]))
         over: list[int] = []
@@ -190,6 +205,69 @@ class BatchedGames:
         self.rewards[self.over] = 0
         if over:
             self._end(np.flatnonzero((self.actors < 0) & ~self.over), observe)
+
+    # decision levels
+
+    def _step_at_level(self, choices: NDArray[np.int64], observe: bool) -> None:
+        """Carry out one choice in every game, and play on to the next questions of the level."""
+        assert self.level_table is not None
+        which = np.flatnonzero(choices != WAITS)
+        refused = (choices[which] < 0) | (choices[which] >= self.level_table.counts[which]) | self.over[which]
+        if refused.any():
+            self._refuse_choice(int(which[refused.argmax()]), int(choices[which[refused.argmax()]]))
+        rewards, dones = np.zeros_like(self.rewards), np.zeros_like(self.dones)
+        chosen = choices[which]
+        while len(which):
+            actions = np.full(self.n, WAITS, np.int64)
+            actions[which] = self.level_table.carry_out(self.compiled, which, chosen)
+            self._step(actions, observe=False)
+            rewards += np.where(dones[:, None], 0, self.rewards)
+            dones |= self.dones
+            which = self._unasked(which)
+            chosen = np.zeros(len(which), np.int64)
+        self.rewards[:], self.dones[:] = rewards, dones
+        self._see_choices()
+        if observe:
+            self.update_observations()
+
+    def _unasked(self, which: NDArray[np.int64]) -> NDArray[np.int64]:
+        """List the choices of games, and return those in which the level decides by itself."""
+        assert self.level_table is not None
+        playing = which[~self.over[which]]
+        self.level_table.list_choices(self.compiled, playing)
+        return playing[self.level_table.counts[playing] <= NO_QUESTION]
+
+    def _play_to_questions(self, which: NDArray[np.int64]) -> None:
+        """Play games that were dealt on to their first questions."""
+        assert self.level_table is not None
+        which = self._unasked(which)
+        while len(which):
+            actions = np.full(self.n, WAITS, np.int64)
+            actions[which] = self.level_table.carry_out(self.compiled, which, np.zeros(len(which), np.int64))
+            self._step(actions, observe=False)
+            which = self._unasked(which)
+        self._see_choices()
+
+    def _see_choices(self) -> None:
+        assert self.level is not None
+        assert self.level_table is not None
+        counts = np.where(self.over, 0, self.level_table.counts)
+        self.masks[:] = np.arange(self.level.choices) < counts[:, None]
+
+    def _choice_words(self) -> Any:
+        """The masks as bits."""
+        if self.level is None:
+            return self._words
+        bits = np.packbits(self.masks, axis=1, bitorder="little")
+        words = np.zeros((self.n, 4 * -(-self.level.choices // 32)), np.uint8)
+        words[:, : bits.shape[1]] = bits
+        return words.view(np.uint32)
+
+    def _refuse_choice(self, game: int, choice: int) -> NoReturn:
+        assert self.level_table is not None
+        named = enumerate([] if self.over[game] else self.level_table.describe(self.game(game), game))
+        legal = [f"{number} ({text})" for number, text in named]
+        raise IllegalActionError(f"game {game}: choice {choice}", Phase(int(self.phases[game])).name, legal)
 
     def _in_blocks(self, do: OnGames) -> None:
         """Call `do` for all games, a block at a time; each free thread takes the next block."""
@@ -257,6 +335,8 @@ class BatchedGames:
         compare players on the same luck, deal the same seed several times and change the seats."""
         which = np.arange(self.n) if which is None else self._indices(which)
         self._begin_games(which, self._checked_seeds(seeds, len(which)))
+        if self.level_table is not None:
+            self._play_to_questions(which)
         self.dones[which] = False
         self.rewards[which] = 0
         self.update_observations()
@@ -279,6 +359,8 @@ class BatchedGames:
         self._in_blocks(begin)
         self._raise_faults()
         self.over[which] = False
+        if self.level_table is not None:
+            self.level_table.begin(which, self.seeds[which])
         appraise_games(self.states, self._tables, which, self._reward, self._worths)
 
     def _end(self, over: Any, observe: bool) -> None:
@@ -312,6 +394,8 @@ class BatchedGames:
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """Everything needed to go on with the same games, as arrays that can be written to a file."""
         kept = {name: getattr(self, f"_{name}") for name in KEPT}
+        if self.level_table is not None:
+            kept |= {f"level.{name}": array for name, array in self.level_table.snapshot().items()}
         return {
             **{name: array.copy() for name, array in kept.items()},
             "seeds": self.seeds.copy(),
@@ -332,6 +416,11 @@ class BatchedGames:
         self._see(0, self.n, self._begin)
         self.over[:] = self.actors < 0
         self.dones[:], self.rewards[:] = False, 0
+        if self.level_table is not None:
+            memory = {name: snapshot[f"level.{name}"] for name in self.level_table.snapshot()}
+            self.level_table.restore(memory)
+            self.level_table.list_choices(self.compiled, np.arange(self.n))
+            self._see_choices()
         if self._look:
             self._look.forget()
         self.update_observations()

@@ -25,6 +25,9 @@ The arguments:
   possible reward, so that environment checkers, which ignore masks, may try any action. `"raise"` raises an error and
   changes nothing.
 * `render_mode`: as in `fujikoro_env.fujikoro_v0`.
+* `decisions`: `"primitive"`, or the name of a decision level for the learner, `"plans"` (docs/plans.md). Then the
+  observation is a dictionary that also has `"choices"` and `"summary"`; a compact observation is its `"observation"`.
+  Opponents decide action by action.
 * All other arguments go to `fujikoro_env.Rules`.
 
 An agent given as an object plays every seat that it is given for, and its `reset(seed, seat)` is called for each. An
@@ -48,9 +51,10 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium.spaces import Discrete
+from gymnasium.spaces import Dict, Discrete
 from numpy.typing import NDArray
 
+from fujikoro_env.envs.levels import PRIMITIVE, level_spaces
 from fujikoro_env.fujikoro_v0 import ILLEGAL, NOBODY, one_of, raw_env
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError
 from fujikoro_env.kernel.text import quoted
@@ -78,6 +82,7 @@ class FujiKoro(gymnasium.Env[Any, Any]):
     * `reward`: "rank", "win", "vp" or "shaped"; docs/environment.md explains them
     * `render_mode`: None, "ansi", "rgb_array" or "human"
     * `illegal`: "terminate" ends the episode at an illegal action with the least possible reward, "raise" raises
+    * `decisions`: "primitive" or the name of a decision level for the learner, "plans"
     * `rules`: all other arguments go to `Rules`
     """
 
@@ -92,10 +97,13 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         reward: str = "rank",
         render_mode: str | None = None,
         illegal: str = "terminate",
+        decisions: str = PRIMITIVE,
         **rules: Any,
     ) -> None:
         self.guard = Guard("environment")
-        self._table = raw_env(render_mode=render_mode, reward=reward, observation=observation, **rules)
+        self._table = raw_env(
+            render_mode=render_mode, reward=reward, observation=observation, decisions=decisions, **rules
+        )
         self._players = self._table.rules.players
         self._seat_rule = self._checked_seat(seat)
         given = self._one_for_each_seat(opponents)
@@ -106,6 +114,10 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         self.render_mode = render_mode
         self.observation_space = observation_space(observation)
         self.action_space = Discrete(ACTIONS)
+        if self._table.level_game is not None:
+            level = self._table.level_game.level
+            self.observation_space = Dict({**_fields(self.observation_space), **level_spaces(level)})
+            self.action_space = Discrete(level.choices)
 
     @property
     def game(self) -> Game:
@@ -136,6 +148,8 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         self._table.names = [
             LEARNER if seat == self._seat else self._names[self._opponent_of(seat)] for seat in range(self._players)
         ]
+        if self._table.level_game is not None:
+            self._table.level_game.seats = frozenset((self._seat,))
         self._table.reset(seed)
         for seat in range(self._players):
             if seat != self._seat:
@@ -168,11 +182,13 @@ class FujiKoro(gymnasium.Env[Any, Any]):
         return reward
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Mask of the learner's legal actions, (ACTIONS,) bool; all False when the game is over."""
+        """Mask of the learner's legal actions or choices, bool; all False when the game is over."""
         return self._table.mask_of(self._seat).view(np.bool_)
 
     def _observation(self) -> Any:
-        return self.game.observe(self._seat, self._table.observation)
+        seen = self.game.observe(self._seat, self._table.observation)
+        level_game = self._table.level_game
+        return seen if level_game is None else {**_fields(seen), **level_game.observe(self.game, self._seat)}
 
     def _info(self) -> dict[str, Any]:
         told = self._table.infos[self._me]
@@ -219,6 +235,11 @@ class FujiKoro(gymnasium.Env[Any, Any]):
             raise ValueError(f"unknown option {quoted(unknown[0])} of reset: allowed is 'seat'")
         seat = self._checked_seat(options.get("seat", self._seat_rule))
         return int(self.np_random.integers(self._players)) if seat == RANDOM_SEAT else int(seat)
+
+
+def _fields(observation: Any) -> Any:
+    """An observation, or its space, as a dictionary."""
+    return observation if isinstance(observation, dict | Dict) else {"observation": observation}
 
 
 def _agent(given: Any) -> Agent:

@@ -21,8 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.envs.batch import WAITS, BatchedGames, decided_actions, generator_bytes, restore_generator
+from fujikoro_env.envs.levels import NO_QUESTION, PRIMITIVE, LevelTable, make_level
 from fujikoro_env.envs.policies import BatchPolicy, KeptPolicy, Opponent, batch_policy, begin_games
+from fujikoro_env.game import IllegalActionError
 from fujikoro_env.kernel.thread_pool import Guard, one_thread
+from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.settings import Rules
 
 LEARNER = -1  # in a seating: a seat of the learner; other numbers are places in the list of policies
@@ -40,6 +43,9 @@ class SeatedGames:
       replaces one, also in games that are under way
     * `seating`: (n, players) numbers of policies, or `LEARNER`. A function is called whenever games are dealt; it gets
       their numbers and a random generator, and returns their rows
+    * `decisions`: "primitive", or the name of a decision level for the learners, "plans" (docs/plans.md). Then `asked`
+      are games with a question of the level, `masks` its choices, and `features` and `summaries` describe them; where
+      the level decides by itself, it does so in the same step as the policies
     * `games`: the `BatchedGames`, with `rewards`, `dones`, `seeds` and everything else; all other arguments go to it
     * `asked`: numbers of the games in which a learner must decide; `observations` and `masks` have a row for each
     """
@@ -51,10 +57,13 @@ class SeatedGames:
         seed: int = 0,
         policies: Sequence[Opponent] = (),
         seating: NDArray[np.int64] | SeatingRule | None = None,
+        decisions: str = PRIMITIVE,
         **options: Any,
     ) -> None:
         self.guard = Guard("batch of games")
         self.games = BatchedGames(rules, n, seed, **options)
+        self.level = make_level(decisions)
+        self.level_table = self.level.table(n) if self.level else None
         self.policies: list[BatchPolicy] = [batch_policy(policy) for policy in policies]
         self._seating_rule = self._rule_of(seating)
         self._luck = np.random.default_rng([seed, 1])  # not that of the games: policies could predict all chance events
@@ -77,6 +86,8 @@ class SeatedGames:
         """Legal actions of the learners that are asked. A row without any would make a learner choose an illegal
         action without notice."""
         masks: NDArray[np.bool_] = self.games.masks[self.asked]
+        if self.level and self.level_table:
+            masks = np.arange(self.level.choices) < self.level_table.counts[self.asked, None]
         assert masks.any(axis=1).all(), "a game is at a decision without a legal action"
         return masks
 
@@ -85,6 +96,21 @@ class SeatedGames:
         """Seats of the learners that are asked."""
         movers: NDArray[np.int64] = self.games.actors[self.asked]
         return movers
+
+    @property
+    def features(self) -> NDArray[np.float32]:
+        """Descriptions of the choices of the learners that are asked, (asked, choices, features)."""
+        return self._at_level().features[self.asked]
+
+    @property
+    def summaries(self) -> NDArray[np.float32]:
+        """Descriptions of the positions of the learners that are asked, (asked, summary)."""
+        return self._at_level().summaries[self.asked]
+
+    def _at_level(self) -> LevelTable:
+        if self.level_table is None:
+            raise AttributeError('there is no decision level: make the games with decisions="plans"')
+        return self.level_table
 
     def observe(self, kind: str = "compact") -> Any:
         """Observations of the learners that are asked, a row for each."""
@@ -101,7 +127,8 @@ class SeatedGames:
     def step(self, actions: Any = (), timer: Timer = nullcontext) -> None:
         """Play one decision in every game: `actions` has one for each game that is `asked`."""
         decided = np.full(self.games.n, WAITS, np.int64)
-        decided[self.asked] = decided_actions(actions, len(self.asked))
+        chosen = decided_actions(actions, len(self.asked))
+        decided[self.asked] = chosen if self.level_table is None else self._carried_out(chosen)
         with timer("opponents"):
             self._answer(decided)
         with timer("stepping"):
@@ -112,7 +139,22 @@ class SeatedGames:
         with timer("observing"):
             self.games.update_observations()
 
+    def _carried_out(self, choices: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The actions that begin the choices of the learners."""
+        table = self._at_level()
+        if ((choices < 0) | (choices >= table.counts[self.asked])).any():
+            wrong = int(((choices < 0) | (choices >= table.counts[self.asked])).argmax())
+            game = int(self.asked[wrong])
+            phase = Phase(int(self.games.phases[game])).name
+            raise IllegalActionError(
+                f"game {game}: choice {choices[wrong]}", phase, table.describe(self.games.game(game), game)
+            )
+        return table.carry_out(self.games.compiled, self.asked, choices)
+
     def _answer(self, decided: NDArray[np.int64]) -> None:
+        if self.level_table is not None and len(self._unasked):
+            first = np.zeros(len(self._unasked), np.int64)
+            decided[self._unasked] = self.level_table.carry_out(self.games.compiled, self._unasked, first)
         for place, policy in enumerate(self.policies):
             which = np.flatnonzero(self._turn == place)
             if len(which):
@@ -123,9 +165,15 @@ class SeatedGames:
         nobody = len(self.policies)
         self._turn = np.where(self.games.over, nobody, self.seating[np.arange(self.games.n), self.games.actors])
         self.asked = np.flatnonzero(self._turn == LEARNER)
+        if self.level_table is not None:
+            self.level_table.list_choices(self.games.compiled, self.asked)
+            is_question = self.level_table.counts[self.asked] > NO_QUESTION
+            self._unasked, self.asked = self.asked[~is_question], self.asked[is_question]
 
     def _begin(self, which: NDArray[np.int64]) -> None:
         """Seat the players of games that were dealt."""
+        if self.level_table is not None:
+            self.level_table.begin(which, self.games.seeds[which])
         if len(which):
             self.seating[which] = self._checked(self._seating_rule(which, self._luck), len(which))
         for place, policy in enumerate(self.policies):
@@ -155,6 +203,8 @@ class SeatedGames:
         for place, policy in enumerate(self.policies):
             if isinstance(policy, KeptPolicy):
                 kept |= {f"policy{place}.{name}": array for name, array in policy.snapshot().items()}
+        if self.level_table is not None:
+            kept |= {f"level.{name}": array for name, array in self.level_table.snapshot().items()}
         return {**kept, "seating": self.seating.copy(), "luck": generator_bytes(self._luck)}
 
     def restore(self, snapshot: Mapping[str, NDArray[Any]]) -> None:
@@ -162,6 +212,8 @@ class SeatedGames:
         self.games.restore(part_of(snapshot, "games."))
         self.seating[:] = snapshot["seating"]
         restore_generator(self._luck, snapshot["luck"])
+        if self.level_table is not None:
+            self.level_table.restore(part_of(snapshot, "level."))
         for place, policy in enumerate(self.policies):
             if isinstance(policy, KeptPolicy):
                 policy.restore(part_of(snapshot, f"policy{place}."))
