@@ -436,3 +436,27 @@ def test_any_value_is_an_error_or_a_legal_action(make, record_property):
             printable_line(error)
             step = make()[place]
     record_property(HOSTILE_INPUTS, inputs)
+
+
+SETTINGS = (
+    "players",
+    "mode",
+    "characters",
+    "scenario",
+    "peaceful",
+    "final_at",
+    "max_rounds",
+    "monk_to_pack",
+    "unknown",
+)
+NOT_SETTINGS = [10**5000, "x" * 5000, "\x1b[31m\x00", Raising(), nested(5000), [Raising()], object()]
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_settings_of_any_value_are_refused_in_one_line(name, record_property):
+    for value in NOT_SETTINGS:
+        with pytest.raises(ValueError) as refused:
+            Rules(**{name: value})
+        printable_line(refused.value)
+        assert len(str(refused.value)) < 600  # 200 of the value, and all names that are allowed
+    record_property(HOSTILE_INPUTS, len(NOT_SETTINGS))
