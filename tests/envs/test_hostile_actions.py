@@ -19,6 +19,7 @@ from fujikoro_env.envs.one_seat import OneSeatGames
 from fujikoro_env.envs.seats import SeatedGames, play_out
 from fujikoro_env.envs.vector import FujiKoroVector
 from fujikoro_env.rules.base.actions import ACTIONS
+from fujikoro_env.settings import RulesError
 from tests.helpers.hostile import HOSTILE_INPUTS
 
 ROUNDS = 2  # games of a fraction of a second
@@ -436,3 +437,27 @@ def test_any_value_is_an_error_or_a_legal_action(make, record_property):
             printable_line(error)
             step = make()[place]
     record_property(HOSTILE_INPUTS, inputs)
+
+
+SETTINGS = (
+    "players",
+    "mode",
+    "characters",
+    "scenario",
+    "peaceful",
+    "final_at",
+    "max_rounds",
+    "monk_to_pack",
+    "unknown",
+)
+NOT_SETTINGS = [10**5000, "x" * 5000, "\x1b[31m\x00", Raising(), nested(5000), [Raising()], object()]
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_settings_of_any_value_are_refused_in_one_line(name, record_property):
+    for value in NOT_SETTINGS:
+        with pytest.raises(RulesError) as refused:
+            Rules(**{name: value})
+        printable_line(refused.value)
+        assert len(str(refused.value)) < 600  # 200 of the value, and all names that are allowed
+    record_property(HOSTILE_INPUTS, len(NOT_SETTINGS))
