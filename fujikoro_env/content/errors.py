@@ -4,6 +4,8 @@ import reprlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fujikoro_env.kernel.text import one_line, printable
+
 PACK = "pack.toml"
 TILES = "tiles.toml"
 TOKENS = "tokens.toml"
@@ -29,7 +31,7 @@ class Fault:
 
     def __str__(self) -> str:
         line = ": ".join(part for part in (self.file, self.entry, self.message) if part)
-        return "".join(letter if letter.isprintable() else "?" for letter in line)  # keeps the message on one line
+        return printable(line)
 
 
 class ContentError(ValueError):
@@ -42,10 +44,10 @@ class ContentError(ValueError):
         self.is_folder = is_folder  # a folder or shipped pack, whose faults the command line can list
 
     def __str__(self) -> str:
-        more = len(self.faults) - 1
-        where = f": fujikoro content check {self.pack}" if self.is_folder else ""
+        more, pack = len(self.faults) - 1, one_line(self.pack)
+        where = f": fujikoro content check {pack}" if self.is_folder else ""
         rest = f" (and {more} more{where})" if more else ""
-        return f"content pack {self.pack}: {self.faults[0]}{rest}"
+        return f"content pack {pack}: {self.faults[0]}{rest}"
 
 
 def shown(value: object) -> str:

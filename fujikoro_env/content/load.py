@@ -10,6 +10,7 @@ from fujikoro_env.content.check import check_rulebook
 from fujikoro_env.content.errors import PACK, ContentError, Fault
 from fujikoro_env.content.model import RULEBOOK, Origin, Pack
 from fujikoro_env.content.read import read_values
+from fujikoro_env.kernel.text import one_line
 
 
 def load_pack(name_or_path: str | Path) -> Pack:
@@ -34,8 +35,9 @@ def shipped_packs() -> tuple[str, ...]:
 def _load(name_or_path: str | Path) -> tuple[Pack | None, list[Fault]]:
     """Return a pack and its faults; None if it can't be read completely."""
     folder = _folder(name_or_path)
-    if not folder.is_dir():
-        return None, [Fault("", "", f"no folder '{folder}'; the shipped packs are: {', '.join(shipped_packs())}")]
+    if not _is_folder(folder):
+        shown = one_line(str(folder))
+        return None, [Fault("", "", f"no folder '{shown}'; the shipped packs are: {', '.join(shipped_packs())}")]
     values, faults = read_values(folder)
     if faults:
         return None, faults
@@ -45,6 +47,14 @@ def _load(name_or_path: str | Path) -> tuple[Pack | None, list[Fault]]:
     if pack.edition == RULEBOOK:
         faults += check_rulebook(pack)
     return replace(pack, origin=Origin(_said(name_or_path), pack.digest, (), values)), faults
+
+
+def _is_folder(path: Traversable) -> bool:
+    """Whether there is such a folder. The system refuses names that are too long or contain NUL."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def _said(name_or_path: str | Path) -> str:

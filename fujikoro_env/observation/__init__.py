@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from fujikoro_env.kernel.text import quoted
 from fujikoro_env.observation import compact
 from fujikoro_env.observation.fields import NUMBERS, PLANES
 from fujikoro_env.observation.layout import Column, Part
@@ -66,7 +67,7 @@ def mask_of_bits(bits: NDArray[np.uint8], dtype: Any) -> NDArray[Any]:
 def checked_kind(kind: str) -> str:
     """Return the kind of observation if it exists, else raise a ValueError that lists the kinds."""
     if kind not in OBSERVATIONS:
-        raise ValueError(f"observation {kind!r}: allowed are {', '.join(map(repr, OBSERVATIONS))}")
+        raise ValueError(f"observation {quoted(kind)}: allowed are {', '.join(map(repr, OBSERVATIONS))}")
     return kind
 
 

@@ -509,6 +509,14 @@ def test_missing_pack_names_what_there_is() -> None:
     assert str(raised.value) == "content pack mount_doom: no folder 'mount_doom'; the shipped packs are: base"
 
 
+@pytest.mark.parametrize("name", ["x" * 5000, "red\x1b[31m", "nul\0"])
+def test_hostile_names_of_packs_get_one_short_line(name: str) -> None:
+    with pytest.raises(ContentError, match="no folder") as raised:
+        load_pack(name)
+    assert str(raised.value).isprintable()
+    assert len(str(raised.value)) < 600
+
+
 def test_path_is_never_a_shipped_name() -> None:
     with pytest.raises(ContentError, match="no folder"):
         load_pack(Path("base"))
