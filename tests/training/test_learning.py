@@ -8,16 +8,22 @@ import pytest
 
 pytest.importorskip("sb3_contrib", reason="training is not installed: pip install -e '.[train]'")
 
+from sb3_contrib import MaskablePPO
+
 from fujikoro_app.cli import main
+from fujikoro_env.envs.sb3 import FujiKoroVecEnv
 from fujikoro_env.envs.seats import LEARNER
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.player import make_agent
+from fujikoro_env.settings import Rules
 from fujikoro_training.learning import checkpoint
+from fujikoro_training.learning.callbacks import MatchCallback
 from fujikoro_training.learning.checkpoint import CheckpointError, read_checkpoint
 from fujikoro_training.learning.opponents import Seats, counts
 from fujikoro_training.learning.recipe import RecipeError, read_recipe, recipe_of, shipped_recipes
 from fujikoro_training.learning.run import make_parts, resume, train
 from fujikoro_training.matches import play_match
+from fujikoro_training.networks import policy_arguments
 from fujikoro_training.timing import Stopwatch
 
 compiled = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")
@@ -179,6 +185,40 @@ def test_checkpoints_of_other_tables_are_refused_and_other_content_is_told(tmp_p
     (tmp_path / "checkpoint.safetensors").write_bytes(b"nonsense")
     with pytest.raises(CheckpointError, match="not a checkpoint"):
         resume(tmp_path)
+
+
+# callbacks
+
+
+@compiled
+def test_callbacks_evaluate_a_learner_without_changing_it(tmp_path):
+    rules = Rules(players=3, max_rounds=2)
+    told: list[int] = []
+    callback = MatchCallback(rules, ["random"], games=3, every=300, report=lambda decisions, _: told.append(decisions))
+    train(tiny(decisions=400), tmp_path / "watched", callbacks=[callback])
+    train(tiny(decisions=400), tmp_path / "alone")
+    assert curve_of(tmp_path / "watched") == curve_of(tmp_path / "alone")
+    assert told == [decisions for decisions, _ in callback.results]
+    assert told[0] == 0
+    assert 300 <= told[1] < 400
+    assert [(match.opponent, match.games) for _, matches in callback.results for match in matches] == [
+        ("random", 3)
+    ] * 2
+
+
+@compiled
+def test_callbacks_evaluate_other_learners():
+    env = FujiKoroVecEnv(n=4, players=2, max_rounds=1)
+    model = MaskablePPO(env=env, n_steps=8, batch_size=32, **policy_arguments("compact", (8,)))
+    callback = MatchCallback(Rules(players=2, max_rounds=1), ["random", "gatherer"], games=2, every=32)
+    model.learn(64, callback=callback)
+    assert [decisions for decisions, _ in callback.results] == [0, 32]
+    assert [match.opponent for match in callback.results[-1][1]] == ["random", "gatherer"]
+
+
+def test_callbacks_in_coop_have_no_opponents():
+    with pytest.raises(ValueError, match=r"in co-op there are none, so allowed is \['self'\]"):
+        MatchCallback(Rules(players=2, mode="coop"), ["random"])
 
 
 # the command
