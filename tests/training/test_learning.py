@@ -1,6 +1,11 @@
 """`fujikoro train`: recipes, seats, runs of a few steps, checkpoints that go on with the same curve, the command."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +30,7 @@ from fujikoro_training.learning.run import make_parts, resume, train
 from fujikoro_training.matches import play_match
 from fujikoro_training.networks import policy_arguments
 from fujikoro_training.timing import Stopwatch
+from tests.helpers.processes import search_path
 
 compiled = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")
 TINY = {
@@ -136,7 +142,8 @@ def test_a_run_leaves_a_policy_that_plays(tmp_path):
 def test_one_network_learns_and_plays_all_player_counts_and_modes(network, tmp_path):
     counts_of_players = [{"players": players, "max_rounds": 2} for players in (2, 3, 4, 5, 6)]
     kinds = [*counts_of_players, {"players": 3, "mode": "coop", "max_rounds": 2}, {"mode": "solo", "max_rounds": 2}]
-    recipe = tiny(decisions=100, games=kinds, network={"kind": network, "layers": [8]})
+    once = {"every": 10_000}  # at the end
+    recipe = tiny(decisions=100, games=kinds, network={"kind": network, "layers": [8]}, checkpoints=once)
     found = train(recipe, tmp_path)
     assert found.finished
     assert [match["games of"].split(",")[0] for match in found.curve[-1]["matches"]] == [
@@ -169,6 +176,28 @@ def test_a_killed_run_goes_on_with_the_same_curve(tmp_path, monkeypatch):
     assert curve_of(tmp_path / "killed") == curve_of(tmp_path / "whole")
     weights = [read_checkpoint(tmp_path / name).arrays for name in ("killed", "whole")]
     assert all((weights[0][name] == weights[1][name]).all() for name in weights[1])
+
+
+@compiled
+@pytest.mark.long
+def test_a_run_goes_on_after_kill_9(tmp_path):
+    """The same with a process that is really killed while it trains."""
+    (tmp_path / "tiny.json").write_text(json.dumps(tiny(decisions=1500).to_json()))
+    program = (
+        "import json, sys; from pathlib import Path; from fujikoro_training.learning.recipe import recipe_of;"
+        "from fujikoro_training.learning.run import train; folder = Path(sys.argv[1]);"
+        "train(recipe_of('tiny', json.loads((folder / 'tiny.json').read_text())), folder / 'killed')"
+    )
+    env = {**os.environ, "PYTHONPATH": search_path()}
+    with subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], env=env) as process:
+        while not (tmp_path / "killed" / checkpoint.FILE).exists() and process.poll() is None:
+            time.sleep(0.05)
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+    assert read_checkpoint(tmp_path / "killed").said["decisions"] < 1500
+    assert resume(tmp_path / "killed").finished
+    train(tiny(decisions=1500), tmp_path / "whole")
+    assert curve_of(tmp_path / "killed") == curve_of(tmp_path / "whole")
 
 
 @compiled
