@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from stable_baselines3.common.callbacks import BaseCallback
 
@@ -65,5 +66,6 @@ class MatchCallback(BaseCallback):
         return matches
 
     def _match(self, opponent: str) -> Match:
-        policy = TorchPolicy(self.model.policy, self._observation, self._seed)
+        network: Any = self.model.policy
+        policy = TorchPolicy(network, self._observation, self._seed)
         return play_match(policy, opponent, self._rules, self._games, self._seed)
