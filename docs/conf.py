@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,12 @@ myst_enable_extensions = ["colon_fence"]
 # Docstrings put code between single backticks, as in Markdown.
 default_role = "literal"
 smartquotes = False  # quotes mostly stand around values
+# Libraries of extras: where they are missing, the reference is built without them.
+autodoc_mock_imports = [
+    name
+    for name in ("torch", "stable_baselines3", "sb3_contrib", "safetensors", "optuna", "tomli_w", "filelock")
+    if find_spec(name) is None
+]
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True

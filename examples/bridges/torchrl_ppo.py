@@ -8,6 +8,7 @@ TorchRL is not part of our extras: `pip install fujikoro_env torchrl`.
 """
 
 import argparse
+from typing import Any
 
 import torch
 from tensordict import TensorDict
@@ -116,7 +117,7 @@ def main() -> None:
     train(network, value, args)
 
     @torch.no_grad()
-    def play(games: BatchedGames, which: torch.Tensor) -> torch.Tensor:
+    def play(games: BatchedGames, which: Any) -> Any:
         """The network's actions in some games, sampled."""
         logits, masks = network(torch.from_numpy(games.observe_some(which))), torch.from_numpy(games.masks[which])
         return MaskedCategorical(logits=logits, mask=masks).sample().numpy()

@@ -1,6 +1,11 @@
 """`fujikoro train`: recipes, seats, runs of a few steps, checkpoints that go on with the same curve, the command."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -8,17 +13,24 @@ import pytest
 
 pytest.importorskip("sb3_contrib", reason="training is not installed: pip install -e '.[train]'")
 
+from sb3_contrib import MaskablePPO
+
 from fujikoro_app.cli import main
+from fujikoro_env.envs.sb3 import FujiKoroVecEnv
 from fujikoro_env.envs.seats import LEARNER
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.player import make_agent
+from fujikoro_env.settings import Rules
 from fujikoro_training.learning import checkpoint
+from fujikoro_training.learning.callbacks import MatchCallback
 from fujikoro_training.learning.checkpoint import CheckpointError, read_checkpoint
 from fujikoro_training.learning.opponents import Seats, counts
 from fujikoro_training.learning.recipe import RecipeError, read_recipe, recipe_of, shipped_recipes
 from fujikoro_training.learning.run import make_parts, resume, train
 from fujikoro_training.matches import play_match
+from fujikoro_training.networks import policy_arguments
 from fujikoro_training.timing import Stopwatch
+from tests.helpers.processes import search_path
 
 compiled = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")
 TINY = {
@@ -130,7 +142,8 @@ def test_a_run_leaves_a_policy_that_plays(tmp_path):
 def test_one_network_learns_and_plays_all_player_counts_and_modes(network, tmp_path):
     counts_of_players = [{"players": players, "max_rounds": 2} for players in (2, 3, 4, 5, 6)]
     kinds = [*counts_of_players, {"players": 3, "mode": "coop", "max_rounds": 2}, {"mode": "solo", "max_rounds": 2}]
-    recipe = tiny(decisions=100, games=kinds, network={"kind": network, "layers": [8]})
+    once = {"every": 10_000}  # at the end
+    recipe = tiny(decisions=100, games=kinds, network={"kind": network, "layers": [8]}, checkpoints=once)
     found = train(recipe, tmp_path)
     assert found.finished
     assert [match["games of"].split(",")[0] for match in found.curve[-1]["matches"]] == [
@@ -166,6 +179,28 @@ def test_a_killed_run_goes_on_with_the_same_curve(tmp_path, monkeypatch):
 
 
 @compiled
+@pytest.mark.long
+def test_a_run_goes_on_after_kill_9(tmp_path):
+    """The same with a process that is really killed while it trains."""
+    (tmp_path / "tiny.json").write_text(json.dumps(tiny(decisions=1500).to_json()))
+    program = (
+        "import json, sys; from pathlib import Path; from fujikoro_training.learning.recipe import recipe_of;"
+        "from fujikoro_training.learning.run import train; folder = Path(sys.argv[1]);"
+        "train(recipe_of('tiny', json.loads((folder / 'tiny.json').read_text())), folder / 'killed')"
+    )
+    env = {**os.environ, "PYTHONPATH": search_path()}
+    with subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], env=env) as process:
+        while not (tmp_path / "killed" / checkpoint.FILE).exists() and process.poll() is None:
+            time.sleep(0.05)
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+    assert read_checkpoint(tmp_path / "killed").said["decisions"] < 1500
+    assert resume(tmp_path / "killed").finished
+    train(tiny(decisions=1500), tmp_path / "whole")
+    assert curve_of(tmp_path / "killed") == curve_of(tmp_path / "whole")
+
+
+@compiled
 def test_checkpoints_of_other_tables_are_refused_and_other_content_is_told(tmp_path, monkeypatch):
     train(tiny(decisions=50), tmp_path)
     said: list[str] = []
@@ -179,6 +214,40 @@ def test_checkpoints_of_other_tables_are_refused_and_other_content_is_told(tmp_p
     (tmp_path / "checkpoint.safetensors").write_bytes(b"nonsense")
     with pytest.raises(CheckpointError, match="not a checkpoint"):
         resume(tmp_path)
+
+
+# callbacks
+
+
+@compiled
+def test_callbacks_evaluate_a_learner_without_changing_it(tmp_path):
+    rules = Rules(players=3, max_rounds=2)
+    told: list[int] = []
+    callback = MatchCallback(rules, ["random"], games=3, every=300, report=lambda decisions, _: told.append(decisions))
+    train(tiny(decisions=400), tmp_path / "watched", callbacks=[callback])
+    train(tiny(decisions=400), tmp_path / "alone")
+    assert curve_of(tmp_path / "watched") == curve_of(tmp_path / "alone")
+    assert told == [decisions for decisions, _ in callback.results]
+    assert told[0] == 0
+    assert 300 <= told[1] < 400
+    assert [(match.opponent, match.games) for _, matches in callback.results for match in matches] == [
+        ("random", 3)
+    ] * 2
+
+
+@compiled
+def test_callbacks_evaluate_other_learners():
+    env = FujiKoroVecEnv(n=4, players=2, max_rounds=1)
+    model = MaskablePPO(env=env, n_steps=8, batch_size=32, **policy_arguments("compact", (8,)))
+    callback = MatchCallback(Rules(players=2, max_rounds=1), ["random", "gatherer"], games=2, every=32)
+    model.learn(64, callback=callback)
+    assert [decisions for decisions, _ in callback.results] == [0, 32]
+    assert [match.opponent for match in callback.results[-1][1]] == ["random", "gatherer"]
+
+
+def test_callbacks_in_coop_have_no_opponents():
+    with pytest.raises(ValueError, match=r"in co-op there are none, so allowed is \['self'\]"):
+        MatchCallback(Rules(players=2, mode="coop"), ["random"])
 
 
 # the command

@@ -156,7 +156,7 @@ def _standing(row: Standing, names: dict[str, str], rated: bool) -> list[Element
     name = node("strong", names[row.agent], title=row.agent) if row.agent in names else row.agent
     rating = [_with_reach(row.rating, 0, "+"), _with_reach(row.vp, 1)] if rated else []
     costs = [f"{row.games:,}", f"{row.milliseconds:.3g}"]
-    wins = node("span", share_bar(*row.wins, row.fair), f" {_percent(row.wins)}")
+    wins = node("span", share_bar(*row.wins, row.fair), node("span", _percent(row.wins)), class_="wins")
     return [name, wins, *rating, *costs]
 
 

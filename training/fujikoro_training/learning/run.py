@@ -7,7 +7,7 @@ The folder of a run has `recipe.json`, `curve.jsonl` (a line for each evaluation
 import json
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -76,24 +76,37 @@ class Trained:
     finished: bool
 
 
-def train(recipe: Recipe, folder: Path, show: Show = lambda status: None) -> Trained:
-    """Train a network by a recipe, in a new folder."""
+def train(
+    recipe: Recipe,
+    folder: Path,
+    show: Show = lambda status: None,
+    callbacks: Sequence[BaseCallback] = (),
+) -> Trained:
+    """Train a network by a recipe, in a new folder. `show` is called after every update and evaluation; what it raises
+    ends the run. `callbacks`: further callbacks of Stable-Baselines3, which may read but not change the run."""
     if (folder / FILE).exists():
         raise CheckpointError(f"{folder} has a checkpoint already: resume it, or choose another folder")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "recipe.json").write_text(json.dumps({"name": recipe.name, **recipe.to_json()}, indent=1))
-    return _run(recipe, folder, None, show)
+    return _run(recipe, folder, None, show, callbacks)
 
 
-def resume(folder: Path, show: Show = lambda status: None, warn: Callable[[str], None] = print) -> Trained:
+def resume(
+    folder: Path,
+    show: Show = lambda status: None,
+    warn: Callable[[str], None] = print,
+    callbacks: Sequence[BaseCallback] = (),
+) -> Trained:
     """Go on with the run in a folder from its last checkpoint."""
     found = read_checkpoint(folder)
     if reason := other_content(found):
         warn(reason)
-    return _run(found.recipe, folder, found, show)
+    return _run(found.recipe, folder, found, show, callbacks)
 
 
-def _run(recipe: Recipe, folder: Path, found: Checkpoint | None, show: Show) -> Trained:
+def _run(
+    recipe: Recipe, folder: Path, found: Checkpoint | None, show: Show, callbacks: Sequence[BaseCallback]
+) -> Trained:
     watch = Stopwatch()
     parts = make_parts(recipe, watch)
     parts.model.set_logger(configure(str(folder / "tensorboard"), ["tensorboard"]))
@@ -104,7 +117,7 @@ def _run(recipe: Recipe, folder: Path, found: Checkpoint | None, show: Show) -> 
     try:
         with _stopped_by_signals(parts.model):
             left = max(0, recipe.decisions - parts.model.num_timesteps)
-            parts.model.learn(left, callback=keeper, reset_num_timesteps=False)
+            parts.model.learn(left, callback=[keeper, *callbacks], reset_num_timesteps=False)
         keeper.finish()
     finally:
         parts.games.close()
