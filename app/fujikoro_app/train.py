@@ -32,7 +32,7 @@ class TrainError(Exception):
 def trained(args: argparse.Namespace) -> bool:
     """Run the command. Returns whether the run came to its end."""
     if (args.recipe is None) == (args.resume is None):
-        raise TrainError("give a RECIPE (a TOML file, small or ppo), or --resume FOLDER to go on with a run")
+        raise TrainError("give a RECIPE (a TOML file, small, ppo or plans), or --resume FOLDER to go on with a run")
     if args.resume is not None and (args.set or args.out):
         raise TrainError("--resume goes on with the recipe and folder of the run, so --set and --out don't go with it")
     try:
