@@ -171,7 +171,7 @@ the acting player, as seats are in its observation.
 ## Decision levels
 
 With `decisions="plans"` an agent chooses plans instead of single actions: where to go and what to do there. The action
-space is `Discrete(16)`, with a mask; everything else is decided by a script. Observations then also contain
+space has 16 choices, with a mask; everything else is decided by a script. Observations then also contain
 `"choices"`, a row of features for each choice, and `"summary"`, a description of the position. `env.describe()` has the
 choices in words. docs/plans.md describes the level. Other packages can provide other levels, see
 `fujikoro_env.envs.levels`.
@@ -486,7 +486,7 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         self._renderer.close()
 
 
-def _agent_space(observation: str, choices: int, extra: dict[str, Box]) -> Dict:
+def _agent_space(observation: str, choices: int, extra: dict[str, Space[Any]]) -> Dict:
     mask = Box(0, 1, (choices,), np.int8)
     return Dict({"observation": observation_space(observation), "action_mask": mask, **extra})
 

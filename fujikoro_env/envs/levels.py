@@ -24,7 +24,7 @@ from fujikoro_env.player import AgentError, parameters_of
 from fujikoro_env.rules.base.arrays import GameArrays
 
 if TYPE_CHECKING:
-    from gymnasium.spaces import Box
+    from gymnasium.spaces import Space
 
 ENTRY_POINTS: Final = "fujikoro.decisions"
 PRIMITIVE: Final = "primitive"
@@ -143,7 +143,7 @@ def _maker(kind: str, name: Any) -> Maker:
     raise LevelError(f"decisions={quoted(name)}: allowed are {', '.join(map(repr, level_names()))}")
 
 
-def level_spaces(level: Level) -> "dict[str, Box]":
+def level_spaces(level: Level) -> "dict[str, Space[Any]]":
     """Spaces of what a level adds to an observation: `choices` and `summary`."""
     from gymnasium.spaces import Box
 

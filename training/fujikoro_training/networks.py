@@ -4,7 +4,7 @@
 additional heads shared by all actions of a kind. For example, the logit of `step(space)` also depends on what the
 observation says about that space, with the same weights for every space; the same goes for places, cards, blueprints
 and cells. Whatever is learned about one space applies to all. `tensor`: convolutions over the map and the gear grids of
-the tensor observation, then a trunk that also reads all numbers.
+the tensor observation, then a trunk that also reads all numbers. `plans`: a network for the decision level `plans`.
 
 `fujikoro_agents.policy.networks` computes the same networks without PyTorch, for playing.
 """
@@ -15,10 +15,13 @@ from typing import Any, Final
 import numpy as np
 import torch
 from gymnasium import Space
-from gymnasium.spaces import Discrete
+from gymnasium.spaces import Dict, Discrete
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
+from fujikoro_agents.plans.level import Plans
+from fujikoro_agents.plans.tables import CHOICES, SUMMARY_WIDTH, USUAL, WIDTH
+from fujikoro_agents.policy.digests import PLANS
 from fujikoro_agents.policy.networks import (
     GRIDS,
     JUDGED_BY,
@@ -31,6 +34,7 @@ from fujikoro_agents.policy.networks import (
     scales,
     stride_of,
 )
+from fujikoro_env.envs.levels import level_spaces
 from fujikoro_env.observation import FIELDS, observation_space
 from fujikoro_env.observation.fields import NUMBERS
 from fujikoro_env.rules.base.actions import ACTIONS, TABLE
@@ -134,8 +138,81 @@ class HeadsPolicy(MaskableActorCriticPolicy):
         self.optimizer = make_optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
 
-def policy_arguments(network: str, layers: tuple[int, ...]) -> dict[str, Any]:
-    """Arguments of MaskablePPO for a network of this name."""
+class FlatPlans(BaseFeaturesExtractor):
+    """Descriptions of all choices one after the other, then the summary: the layers of `PlanScores` and `PlanValue`
+    take them apart again."""
+
+    def __init__(self, observation_space: Space[Any]) -> None:
+        super().__init__(observation_space, CHOICES * WIDTH + SUMMARY_WIDTH)
+
+    def forward(self, seen: dict[str, torch.Tensor]) -> torch.Tensor:
+        """Join the parts."""
+        return torch.cat((seen["choices"].flatten(1), seen["summary"]), dim=1)
+
+
+class PlanScores(torch.nn.Module):
+    """Logits of plans: the same layers score every choice from its features and the summary. `usual` is the weight of
+    choice 0 at the beginning; everything else begins with 0, so the script's choice is the most likely one."""
+
+    def __init__(self, layers: tuple[int, ...], usual: float) -> None:
+        super().__init__()
+        first, last = layers[0], layers[-1]
+        self.summary = torch.nn.Linear(SUMMARY_WIDTH, first)
+        self.context = torch.nn.Linear(first, last)
+        self.choice = torch.nn.Linear(WIDTH, last)
+        self.score = torch.nn.Linear(last, 1)
+        self.usual = torch.nn.ParameterDict({"weight": torch.nn.Parameter(torch.tensor([usual]))})
+        torch.nn.init.orthogonal_(self.score.weight, gain=0.01)
+        torch.nn.init.zeros_(self.score.bias)
+
+    def forward(self, latent: torch.Tensor) -> torch.Tensor:
+        """Compute the logits."""
+        choices = latent[:, : CHOICES * WIDTH].reshape(len(latent), CHOICES, WIDTH)
+        context = self.context(torch.tanh(self.summary(latent[:, CHOICES * WIDTH :])))
+        hidden = torch.tanh(self.choice(choices) + context.unsqueeze(1))
+        logits: torch.Tensor = self.score(hidden).squeeze(2) + self.usual["weight"] * choices[:, :, USUAL]
+        return logits
+
+
+class PlanValue(torch.nn.Module):
+    """Value of a position, from the summary alone."""
+
+    def __init__(self, layers: tuple[int, ...]) -> None:
+        super().__init__()
+        self.value = torch.nn.ModuleList(
+            [torch.nn.Linear(SUMMARY_WIDTH, layers[0]), torch.nn.Linear(layers[0], layers[-1])]
+        )
+        self.add_module("return", torch.nn.Linear(layers[-1], 1))
+
+    def forward(self, latent: torch.Tensor) -> torch.Tensor:
+        """Compute the value."""
+        given = latent[:, CHOICES * WIDTH :]
+        for layer in self.value:
+            given = torch.tanh(layer(given))
+        value: torch.Tensor = getattr(self, "return")(given)
+        return value
+
+
+class PlansPolicy(MaskableActorCriticPolicy):
+    """Policy and value for the decision level `plans`."""
+
+    def __init__(self, *args: Any, layers: tuple[int, ...] = (64, 64), usual: float = 0.0, **options: Any) -> None:
+        self.plan_layers, self.plan_usual = layers, usual
+        super().__init__(*args, **options)
+
+    def _build(self, lr_schedule: Any) -> None:
+        super()._build(lr_schedule)
+        self.action_net = PlanScores(self.plan_layers, self.plan_usual)
+        self.value_net: Any = PlanValue(self.plan_layers)
+        make_optimizer: Any = self.optimizer_class
+        self.optimizer = make_optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+
+
+def policy_arguments(network: str, layers: tuple[int, ...], usual: float = 0.0) -> dict[str, Any]:
+    """Arguments of MaskablePPO for a network of this name. `usual`: see `PlanScores`."""
+    if network == PLANS:
+        extractor = {"features_extractor_class": FlatPlans, "net_arch": []}
+        return {"policy": PlansPolicy, "policy_kwargs": {**extractor, "layers": layers, "usual": usual}}
     options: dict[str, Any] = {"layers": layers}
     if network != "tensor":
         options["keep"] = network == "heads"
@@ -149,12 +226,20 @@ def policy_arguments(network: str, layers: tuple[int, ...]) -> dict[str, Any]:
     }
 
 
-def make_network(network: str, layers: tuple[int, ...]) -> MaskableActorCriticPolicy:
+def make_network(network: str, layers: tuple[int, ...], usual: float = 0.0) -> MaskableActorCriticPolicy:
     """An untrained network, as MaskablePPO would make it."""
-    made = policy_arguments(network, layers)
-    space: Any = observation_space(NETWORKS[network])
-    policy: MaskableActorCriticPolicy = made["policy"](space, Discrete(ACTIONS), lambda _: 0.0, **made["policy_kwargs"])
+    made = policy_arguments(network, layers, usual)
+    space, actions = spaces_of(NETWORKS[network])
+    policy: MaskableActorCriticPolicy = made["policy"](space, actions, lambda _: 0.0, **made["policy_kwargs"])
     return policy
 
 
-NETWORKS: Final = {"compact": "compact", "heads": "compact", "tensor": "tensor"}  # observation that each kind reads
+def spaces_of(observation: str) -> tuple[Any, Discrete]:
+    """Spaces of observations and actions for a kind of observation, or for the decision level `plans`."""
+    if observation == PLANS:
+        return Dict(level_spaces(Plans())), Discrete(CHOICES)
+    return observation_space(observation), Discrete(ACTIONS)
+
+
+# Observation that each kind reads.
+NETWORKS: Final = {"compact": "compact", "heads": "compact", "tensor": "tensor", PLANS: PLANS}

@@ -14,7 +14,7 @@ from fujikoro_agents.scripted.known_fights import KnownFights
 from fujikoro_agents.scripted.ladder import answer_games
 from fujikoro_agents.scripted.luck import first_luck
 from fujikoro_agents.scripted.skills import BAND
-from fujikoro_env.envs.levels import LevelError, Which
+from fujikoro_env.envs.levels import Feature, LevelError, Which
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.jit import address_of
 from fujikoro_env.player import agents_seed
@@ -33,8 +33,8 @@ class Plans:
     at most 16; everything else but the question for an action is answered by `runner`, in co-op by `band`."""
 
     choices = CHOICES
-    features = FEATURES
-    summary = SUMMARY
+    features: tuple[Feature, ...] = FEATURES
+    summary: tuple[Feature, ...] = SUMMARY
 
     def __init__(self, phases: str = NO_PHASES) -> None:
         named = [] if phases == NO_PHASES else str(phases).split("+")
@@ -94,7 +94,9 @@ class PlanTable:
 
     def list_choices(self, at: GameArrays, which: Which) -> None:
         """List the choices of the games `which`."""
-        script: Any = Script(address_of(answer_games), *self._script, self._known.compiled(at.tables), self._phases)
+        skills, luck, actions = self._script
+        known = self._known.compiled(at.tables)
+        script = Script(address_of(answer_games), skills, luck, actions, known, self._phases)
         list_plans(at, _indices(which), self._memory, self._listed, script)
 
     def carry_out(self, at: GameArrays, which: Which, choices: NDArray[np.int64]) -> NDArray[np.int64]:

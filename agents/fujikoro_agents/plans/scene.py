@@ -78,13 +78,14 @@ def rank(mask: Words, scene: Scene, draft: Draft, first: int, count: int, aim: i
     number of choices."""
     space, deed = space_of_aim(aim), deed_of_aim(aim)
     moves = moves_for(scene.ways[DISTANCE + space], 0, scene.steps)
-    rate = (gain - scene.dangers[space]) / actions_for(deed, moves)
-    if gain <= 0.0 or (count >= CHOICES and rate <= draft.rates[CHOICES - 1]):
+    # float(): plain Python would compute and compare in single precision, and break ties otherwise
+    rate = (float(gain) - float(scene.dangers[space])) / actions_for(deed, moves)
+    if gain <= 0.0 or (count >= CHOICES and rate <= float(draft.rates[CHOICES - 1])):
         return count
     if not is_possible(mask, scene, draft, aim):
         return count
     k = min(count, CHOICES - 1)
-    while k > first and draft.rates[k - 1] < rate:
+    while k > first and float(draft.rates[k - 1]) < rate:
         draft.rates[k] = draft.rates[k - 1]
         draft.aims[k] = draft.aims[k - 1]
         draft.gains[k] = draft.gains[k - 1]

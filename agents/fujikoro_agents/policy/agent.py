@@ -11,7 +11,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from fujikoro_agents.plans.player import PlanPolicy
 from fujikoro_agents.policy.answers import chosen, drawn_from
+from fujikoro_agents.policy.digests import PLANS
 from fujikoro_agents.policy.networks import Observations
 from fujikoro_agents.policy.safe_file import stat_of
 from fujikoro_agents.policy.sb3_model import Sb3Policy, is_archive, load_model
@@ -34,17 +36,24 @@ class PolicyAgent:
     def __init__(self, path: str, greedy: bool = False, trust: bool = False) -> None:
         self.path, self.greedy = str(path), greedy
         self.policy = any_policy(self.path, trust)
+        self._plans = PlanPolicy(self._chosen_plans) if self.policy.observation == PLANS else None
         self.reset(0, 0)
 
     def reset(self, seed: int, seat: int) -> None:
         """Start a new game: forget the last decision and seed the agent's random numbers."""
         self._luck = np.array([luck_of(seed, seat)], np.uint64)
         self._last: tuple[Game, NDArray[np.float64], float] | None = None
+        self._weighed: tuple[NDArray[np.float64], float] | None = None  # plans of the last question, and their value
+        if self._plans is not None:
+            self._plans.hold(1)
+            self._plans.table.begin_seat(0, seat, seed)
 
     def act(self, view: Game) -> int:
         """Choose a legal action in the given position."""
         if self._last is None:
             warn_of_content(self.path, self.policy, view.rules.pack)
+        if self._plans is not None:
+            return self._act_by_plan(view, self._plans)
         chances, value = self.judge(view)
         self._last = view, chances, value
         if self.greedy:
@@ -52,11 +61,37 @@ class PolicyAgent:
         self._luck, luck = drawn_from(self._luck)
         return int(chosen(chances[None], luck)[0])
 
+    def _act_by_plan(self, view: Game, plans: PlanPolicy) -> int:
+        """Choose a plan if there is a question, and return the next action of the plan under way."""
+        self._weighed = None
+        (action,) = plans.answer(view.compiled, np.zeros(1, np.int64))
+        self._last = view, *self._weighed_plans()
+        return int(action)
+
+    def _weighed_plans(self) -> tuple[NDArray[np.float64], float]:
+        """Probabilities and value of the last question; no probabilities if there was none."""
+        return (np.zeros(0), 0.0) if self._weighed is None else self._weighed
+
+    def _chosen_plans(self, seen: Any, masks: NDArray[np.bool_], which: NDArray[np.int64]) -> NDArray[np.int64]:
+        chances, values = self.policy.judge(seen, masks)
+        self._weighed = chances[0], float(values[0])
+        if self.greedy:
+            return chosen(chances, None)
+        self._luck, luck = drawn_from(self._luck)
+        return chosen(chances, luck)
+
     def explain(self) -> str:
-        """Describe the last decision: the most likely actions and the expected return."""
+        """Describe the last decision: the most likely actions or plans, and the expected return."""
         if self._last is None:
             return ""
         view, chances, value = self._last
+        if self._plans is not None:
+            if self._weighed is None:
+                return "by the plan under way, or by the script"
+            texts = self._plans.table.describe(view)
+            best = [int(choice) for choice in np.argsort(-chances, kind="stable")[:SHOWN] if chances[choice] > 0]
+            weighed = "; ".join(f"{texts[choice]} {chances[choice]:.0%}" for choice in best)
+            return f"most likely plans: {weighed}; expected return {value:+.2f}"
         best = [int(action) for action in np.argsort(-chances, kind="stable")[:SHOWN] if chances[action] > 0]
         weighed = ", ".join(f"{view.action_name(action)} {chances[action]:.0%}" for action in best)
         return f"most likely actions: {weighed}; expected return {value:+.2f}"
@@ -71,10 +106,12 @@ class PolicyAgent:
 
     def value(self) -> float | None:
         """Expected return at the last decision."""
-        return None if self._last is None else self._last[2]
+        return None if self._last is None or not len(self._last[1]) else self._last[2]
 
-    def batch_policy(self) -> "NetworkPolicy":
+    def batch_policy(self) -> "NetworkPolicy | PlanNetworkPolicy":
         """A policy that gives the same answers for many games at once."""
+        if self._plans is not None:
+            return PlanNetworkPolicy(self.path, self.policy, self.greedy)
         return NetworkPolicy(self.path, self.policy, self.greedy)
 
     def judge(self, view: Game) -> tuple[NDArray[np.float64], float]:
@@ -121,6 +158,47 @@ class NetworkPolicy:
     def restore(self, snapshot: dict[str, NDArray[Any]]) -> None:
         """Go on from a snapshot."""
         self._luck = snapshot["luck"].copy()
+
+
+class PlanNetworkPolicy:
+    """A trained policy on plans that answers for many games at once, like `NetworkPolicy`."""
+
+    def __init__(self, path: str, policy: Policy | Sb3Policy, greedy: bool) -> None:
+        self._path, self._policy, self._greedy = path, policy, greedy
+        self._luck = np.zeros((0, PLAYERS), np.uint64)
+        self._plans = PlanPolicy(self._choose)
+        self._seats = np.zeros(0, np.int64)  # acting players of the games that are asked for an answer
+
+    def begin(self, games: BatchedGames, which: Which, seats: Which) -> None:
+        """Start new games, each with random numbers that depend on the seed of the game."""
+        warn_of_content(self._path, self._policy, games.rules.pack)
+        if len(self._luck) < games.n:
+            self._luck = np.zeros((games.n, PLAYERS), np.uint64)
+        for game, seat in zip(which, seats, strict=True):
+            self._luck[game, seat] = luck_of(agents_seed(int(games.seeds[game])), int(seat))
+        self._plans.begin(games, which, seats)
+
+    def act(self, games: BatchedGames, which: Which) -> NDArray[np.int64]:
+        """Choose a legal action in each of the games `which`."""
+        self._seats = games.actors
+        return self._plans.act(games, which)
+
+    def _choose(self, seen: Any, masks: NDArray[np.bool_], which: NDArray[np.int64]) -> NDArray[np.int64]:
+        chances, _ = self._policy.judge(seen, masks)
+        if self._greedy:
+            return chosen(chances, None)
+        seats = self._seats[which]
+        self._luck[which, seats], luck = drawn_from(self._luck[which, seats])
+        return chosen(chances, luck)
+
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        """What it remembers of all games."""
+        return {"luck": self._luck.copy(), **self._plans.snapshot()}
+
+    def restore(self, snapshot: dict[str, NDArray[Any]]) -> None:
+        """Go on from a snapshot."""
+        self._luck = snapshot["luck"].copy()
+        self._plans.restore(snapshot)
 
 
 def any_policy(path: str, trust: bool = False) -> Policy | Sb3Policy:

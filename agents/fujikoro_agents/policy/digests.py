@@ -3,12 +3,16 @@
 import hashlib
 import json
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
-from fujikoro_env.observation import FIELDS
+from fujikoro_agents.plans.tables import CHOICES, FEATURES, SUMMARY
+from fujikoro_env.observation import FIELDS, OBSERVATIONS
 from fujikoro_env.observation.compact import PARTS
 from fujikoro_env.observation.layout import Part
 from fujikoro_env.rules.base.actions import TABLE
+
+PLANS: Final = "plans"  # as a kind of observation: the descriptions of choices and positions of that decision level
+KINDS: Final = (*OBSERVATIONS, PLANS)
 
 
 @cache
@@ -20,6 +24,8 @@ def action_digest() -> str:
 @cache
 def observation_digest(kind: str) -> str:
     """Digest of the table of an observation: parts and columns with their sizes and bounds, in order."""
+    if kind == PLANS:
+        return _digest([CHOICES, *([one.name, one.low, one.high] for one in (*FEATURES, *SUMMARY))])
     return _digest([_layout(part) for part in (PARTS if kind == "compact" else FIELDS)])
 
 

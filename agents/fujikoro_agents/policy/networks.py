@@ -6,6 +6,8 @@ heads shared by all actions of a kind: the logit of `step(space)` also depends o
 space, with the same weights for every space. `convolutions`: convolutions over the map and the gear grids of the tensor
 observation, then a trunk.
 
+`plans`: scores the choices of the decision level `plans` (docs/plans.md).
+
 A new kind is a class with the methods of `Network`, listed in `KINDS`. Its fields are lists of sizes, or one of the
 `ACTIVATIONS`.
 """
@@ -18,6 +20,7 @@ from typing import Any, ClassVar, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from fujikoro_agents.plans import tables as plan_tables
 from fujikoro_env.content.errors import shown
 from fujikoro_env.observation import FIELDS
 from fujikoro_env.observation.compact import PARTS, STARTS, WIDTH
@@ -190,7 +193,39 @@ class Convolutions:
         return np.concatenate([part.reshape(count, -1) for part in parts], axis=1)
 
 
-KINDS: Final[dict[str, Any]] = {network.kind: network for network in (Plain, Heads, Convolutions)}
+@dataclass(frozen=True)
+class Choices:
+    """A network for the level `plans`: the same layers score every choice from its features and the summary of the
+    position. The value is computed from the summary alone. `layers`: widths of the two layers."""
+
+    layers: tuple[int, ...]
+
+    kind: ClassVar[str] = "plans"
+    observations: ClassVar[tuple[str, ...]] = ("plans",)
+
+    def shapes(self, observation: str) -> Shapes:
+        first, last = self.layers[0], self.layers[-1]
+        return {
+            **_dense_shapes("summary", plan_tables.SUMMARY_WIDTH, first),
+            **_dense_shapes("context", first, last),
+            **_dense_shapes("choice", plan_tables.WIDTH, last),
+            **_dense_shapes("score", last, 1),
+            "usual.weight": (1,),
+            **_dense_shapes("value.0", plan_tables.SUMMARY_WIDTH, first),
+            **_dense_shapes("value.1", first, last),
+            **_dense_shapes("return", last, 1),
+        }
+
+    def judge(self, weights: Weights, observations: Observations) -> tuple[Array, Array]:
+        choices, summary = observations["choices"], observations["summary"]
+        context = dense(weights, "context", np.tanh(dense(weights, "summary", summary)))
+        hidden = np.tanh(dense(weights, "choice", choices) + context[:, None])
+        logits = dense(weights, "score", hidden)[:, :, 0]
+        logits += weights["usual.weight"] * choices[:, :, plan_tables.USUAL]
+        return logits, dense(weights, "return", _layers(weights, "value", 2, np.tanh, summary))[:, 0]
+
+
+KINDS: Final[dict[str, Any]] = {network.kind: network for network in (Plain, Heads, Convolutions, Choices)}
 
 
 # Description as JSON
@@ -220,6 +255,8 @@ def _size(name: str, value: Any) -> Any:
         if value not in list(ACTIVATIONS):
             raise ValueError(f"network, activation {shown(value)}: allowed are {', '.join(ACTIVATIONS)}")
         return value
+    if name == "layers" and (not isinstance(value, list) or len(value) != 2):
+        raise ValueError(f"network, layers {shown(value)}: allowed are two widths")
     if not isinstance(value, list) or len(value) > MOST_LAYERS or not all(map(_is_width, value)):
         raise ValueError(
             f"network, {name} {shown(value)}: allowed are up to {MOST_LAYERS} widths from 1 to {MOST_WIDTH}"

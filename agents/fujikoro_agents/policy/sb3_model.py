@@ -13,12 +13,16 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from fujikoro_agents.plans.level import Plans
+from fujikoro_agents.plans.tables import CHOICES
 from fujikoro_agents.policy.answers import chances_of, chosen
-from fujikoro_agents.policy.networks import JUDGED_BY, Convolutions, Heads, Network, Observations, Plain
+from fujikoro_agents.policy.digests import KINDS, PLANS
+from fujikoro_agents.policy.networks import JUDGED_BY, Choices, Convolutions, Heads, Network, Observations, Plain
 from fujikoro_agents.policy.safe_file import PolicyError, stat_of
 from fujikoro_agents.policy.weights_file import Policy, new_head, save_policy
 from fujikoro_env.content.model import Pack
-from fujikoro_env.observation import OBSERVATIONS, observation_space
+from fujikoro_env.envs.levels import level_spaces
+from fujikoro_env.observation import observation_space
 from fujikoro_env.rules.base.actions import ACTIONS
 
 ZIP: Final = b"PK"  # how a zip archive begins
@@ -121,10 +125,19 @@ def convert_model(path: str | Path, out: str | Path, trust: bool, pack: Pack) ->
 
 def _observation_of(model: Any) -> str:
     """The kind of observation that the model was trained on."""
-    for kind in OBSERVATIONS:
-        if _shapes(observation_space(kind)) == _shapes(model.observation_space) and model.action_space.n == ACTIONS:
+    for kind in KINDS:
+        choices = CHOICES if kind == PLANS else ACTIONS
+        if _shapes(_space(kind)) == _shapes(model.observation_space) and model.action_space.n == choices:
             return kind
     raise ValueError("trained on observations or actions of another version")
+
+
+def _space(kind: str) -> Any:
+    if kind != PLANS:
+        return observation_space(kind)
+    from gymnasium.spaces import Dict
+
+    return Dict(level_spaces(Plans()))
 
 
 def _shapes(space: Any) -> Any:
@@ -133,6 +146,8 @@ def _shapes(space: Any) -> Any:
 
 def _network_of(model: Any) -> tuple[Network, dict[str, str]]:
     """The structure of a model's network, and our name for each of its arrays."""
+    if _observation_of(model) == PLANS:
+        return _plan_network(model.policy.state_dict())
     names: dict[str, str] = {}
     widths: dict[str, list[int]] = {part: [] for part in PARTS.values()}
     for theirs, array in model.policy.state_dict().items():
@@ -156,9 +171,18 @@ def _network_of(model: Any) -> tuple[Network, dict[str, str]]:
     return Plain(trunk, policy, value, activation), names
 
 
+def _plan_network(state: Mapping[str, Any]) -> tuple[Network, dict[str, str]]:
+    """The same for a network that scores plans."""
+    names = {name: name.partition(".")[2] for name in state if name.startswith(("action_net.", "value_net."))}
+    try:
+        return Choices(tuple(len(state[f"action_net.{layer}.weight"]) for layer in ("summary", "context"))), names
+    except KeyError:
+        raise ValueError("its network is not one that scores plans") from None
+
+
 def _compare(policy: Policy, model: Any) -> None:
     """Compare a converted network with its origin on random observations: an equal list of weights is no proof."""
-    space = observation_space(policy.observation)
+    space = _space(policy.observation)
     space.seed(0)
     drawn = [space.sample() for _ in range(PROBES)]
     seen: Any = (

@@ -24,12 +24,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_agents.policy.answers import chances_of, chosen
-from fujikoro_agents.policy.digests import action_digest, observation_digest
+from fujikoro_agents.policy.digests import KINDS, PLANS, action_digest, observation_digest
 from fujikoro_agents.policy.networks import Network, Observations, Weights, described, network_of
 from fujikoro_agents.policy.safe_file import PolicyError, check_finite, open_safely, package_versions, write_safely
 from fujikoro_env.content.errors import shown
 from fujikoro_env.content.model import Pack
-from fujikoro_env.observation import OBSERVATIONS, checked_kind
+from fujikoro_env.observation import checked_kind
 
 FORMAT: Final = 1
 KEY: Final = "fujikoro_policy"  # where the head is in the metadata
@@ -87,7 +87,7 @@ def new_head(
     """Head of a network trained with this version and this content."""
     return Head(
         network,
-        checked_kind(observation),
+        observation if observation == PLANS else checked_kind(observation),
         observation_digest(observation),
         action_digest(),
         pack.name,
@@ -156,8 +156,8 @@ def _checked_head(said: Mapping[str, Any]) -> Head:
     wrong += [name for name in ("training", "versions") if not isinstance(said[name], dict)]
     if wrong:
         raise ValueError(f"the head has a wrong {wrong[0]}: {shown(said[wrong[0]])}")
-    if said["observation"] not in OBSERVATIONS:
-        raise ValueError(f"observation {shown(said['observation'])}; allowed are {', '.join(OBSERVATIONS)}")
+    if said["observation"] not in KINDS:
+        raise ValueError(f"observation {shown(said['observation'])}; allowed are {', '.join(KINDS)}")
     return Head(**{**said, "network": network_of(said["network"])})
 
 

@@ -5,17 +5,16 @@ from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvObs, VecEnvStepReturn
 
+from fujikoro_agents.policy.digests import PLANS
 from fujikoro_env.envs.seats import LEARNER, SeatedGames, Timer, part_of
-from fujikoro_env.observation import observation_space
-from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.rules.engine.rewards import Reward, appraise_games
 from fujikoro_training.learning.recipe import GameKind
+from fujikoro_training.networks import spaces_of
 
 Floats = NDArray[np.float32]
 
@@ -77,7 +76,7 @@ class LearningGames(VecEnv):
         self.render_mode = None
         sizes = [kind.table.games.n for kind in kinds]
         self._firsts = np.cumsum([0, *sizes])
-        super().__init__(sum(sizes), observation_space(observation), Discrete(ACTIONS))
+        super().__init__(sum(sizes), *spaces_of(observation))
 
     # for learners
 
@@ -111,6 +110,8 @@ class LearningGames(VecEnv):
 
     def observe(self) -> Any:
         """Observations of the learners that must decide."""
+        if self.observation == PLANS:
+            return joined([{"choices": kind.table.features, "summary": kind.table.summaries} for kind in self.kinds])
         return joined([kind.table.observe(self.observation) for kind in self.kinds])
 
     def advance(self, actions: NDArray[np.int64]) -> None:
@@ -128,9 +129,12 @@ class LearningGames(VecEnv):
             table = kind.table
             if seat < table.games.rules.players:
                 learns = table.seating[:, seat] == LEARNER
-                every = table.games.observe(self.observation, observers=np.where(learns, seat, -1))
                 rows = np.flatnonzero(learns)
                 which.append(first + rows)
+                if self.observation == PLANS:
+                    seen.append(_summaries(table, rows, seat))
+                    continue
+                every = table.games.observe(self.observation, observers=np.where(learns, seat, -1))
                 seen.append({k: part[rows] for k, part in every.items()} if isinstance(every, dict) else every[rows])
         return (np.concatenate(which), joined(seen)) if which else (np.zeros(0, np.int64), None)
 
@@ -184,6 +188,13 @@ class LearningGames(VecEnv):
         return [False] * len(list(self._get_indices(indices)))
 
 
+def _summaries(table: SeatedGames, rows: NDArray[np.int64], seat: int) -> dict[str, Floats]:
+    """What a value on plans reads: summaries. There are no choices, because the seat need not be asked."""
+    assert table.level_table is not None
+    summary = table.level_table.summarise(table.games.compiled, rows, np.full(len(rows), seat))
+    return {"choices": np.zeros((len(rows), *table.level_table.features.shape[1:]), np.float32), "summary": summary}
+
+
 def joined(parts: Sequence[Any]) -> Any:
     """Observations of several kinds of games, one after the other."""
     if len(parts) == 1:
@@ -197,11 +208,10 @@ def seated_games(
     kinds: Sequence[tuple[GameKind, Any]], sizes: Sequence[int], observation: str, reward: str, seed: int
 ) -> list[ShapedGames]:
     """Deal the games of each kind, with its seating rule and policies (`Seats`)."""
+    options = {"decisions": PLANS} if observation == PLANS else {"observation": observation}
     return [
         ShapedGames(
-            SeatedGames(
-                kind.make_rules(), n, seed + 1000 * place, seats.policies, seats, reward=reward, observation=observation
-            )
+            SeatedGames(kind.make_rules(), n, seed + 1000 * place, seats.policies, seats, reward=reward, **options)
         )
         for place, ((kind, seats), n) in enumerate(zip(kinds, sizes, strict=True))
     ]

@@ -9,7 +9,9 @@ import torch
 from numpy.typing import NDArray
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
+from fujikoro_agents.plans.player import PlanPolicy
 from fujikoro_agents.policy.answers import chances_of, chosen
+from fujikoro_agents.policy.digests import PLANS
 from fujikoro_env.envs.batch import BatchedGames, generator_bytes, restore_generator
 from fujikoro_env.envs.policies import Opponent, Which
 from fujikoro_env.envs.seats import LEARNER
@@ -26,24 +28,36 @@ class TorchPolicy:
     ) -> None:
         self.network, self.observation, self.greedy = network, observation, greedy
         self._luck = np.random.default_rng([seed, 2])
+        self._plans = PlanPolicy(self._choose) if observation == PLANS else None
+
+    def begin(self, games: BatchedGames, which: Which, seats: Which) -> None:
+        """Start new games; only plans are remembered."""
+        if self._plans is not None:
+            self._plans.begin(games, which, seats)
 
     def act(self, games: BatchedGames, which: Which) -> NDArray[np.int64]:
         """Choose a legal action in each of the games `which`."""
         which = np.asarray(which, np.int64)
-        masks = games.masks[which]
+        if self._plans is not None:
+            return self._plans.act(games, which)
+        return self._choose(games.observe_some(which, self.observation), games.masks[which], which)
+
+    def _choose(self, seen: Any, masks: NDArray[np.bool_], which: NDArray[np.int64]) -> NDArray[np.int64]:
         with torch.no_grad():
-            seen, _ = self.network.obs_to_tensor(games.observe_some(which, self.observation))
-            found: Any = self.network.get_distribution(seen).distribution
+            given, _ = self.network.obs_to_tensor(seen)
+            found: Any = self.network.get_distribution(given).distribution
             logits = found.logits.numpy()
         return chosen(chances_of(logits, masks), None if self.greedy else self._luck.random(len(which)))
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
-        """The state of its random numbers. Its weights are kept by the `Pool`."""
-        return {"luck": generator_bytes(self._luck)}
+        """The state of its random numbers, and its plans. Its weights are kept by the `Pool`."""
+        return {"luck": generator_bytes(self._luck), **(self._plans.snapshot() if self._plans is not None else {})}
 
     def restore(self, snapshot: dict[str, NDArray[Any]]) -> None:
         """Go on from a snapshot."""
         restore_generator(self._luck, snapshot["luck"])
+        if self._plans is not None:
+            self._plans.restore(snapshot)
 
 
 class Pool:

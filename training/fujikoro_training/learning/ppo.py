@@ -19,7 +19,6 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import obs_as_tensor
 
 from fujikoro_env.envs.seats import Timer
-from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_training.learning.games import LearningGames
 from fujikoro_training.learning.imitation import Teacher, imitate
@@ -39,7 +38,8 @@ class DecisionBuffer(RolloutBuffer):
             self._seen: Any = {name: np.empty((most, *(part.shape or ())), part.dtype) for name, part in space.items()}
         else:
             self._seen = np.empty((most, *(space.shape or ())), np.float32)
-        self._masks = np.empty((most, ACTIONS), np.bool_)
+        actions: Any = self.action_space
+        self._masks = np.empty((most, int(actions.n)), np.bool_)
 
     def reset(self) -> None:
         """Forget everything."""

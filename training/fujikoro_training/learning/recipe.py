@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from fujikoro_agents.policy.digests import PLANS
 from fujikoro_env.content import ContentError
 from fujikoro_env.player import AgentError, make_agent
 from fujikoro_env.settings import Rules, RulesError
@@ -181,6 +182,7 @@ class NetworkSettings:
 
     kind: str = setting(one_of(*NETWORKS), "compact")
     layers: tuple[int, ...] = setting(layers, (256, 256))
+    usual: float = setting(number(-20, 20), 4.0)  # kind "plans": logit of the script's choice at the beginning
 
     @property
     def observation(self) -> str:
@@ -393,6 +395,8 @@ def recipe_of(name: str, said: Mapping[str, Any]) -> Recipe:
             raise ValueError(f"learning.games={sections['learning'].games}: there are {len(games)} kinds of games")
         if (copied := sections["imitation"].decisions) > decisions:
             raise ValueError(f"imitation.decisions={copied}: allowed are at most all {decisions} decisions of the run")
+        if sections["network"].kind == PLANS:
+            _check_plans(sections)
         recipe = Recipe(name, decisions, seed, games, **sections)
         if sections["tune"].space:
             _check_space(recipe)
@@ -429,6 +433,13 @@ def _check_space(recipe: Recipe) -> None:
                 recipe_with(bare, {key: value})
             except RecipeError as error:
                 raise ValueError(f"tune.space: {str(error).removeprefix(f'recipe {recipe.name}: ')}") from None
+
+
+def _check_plans(sections: Mapping[str, Any]) -> None:
+    if len(sections["network"].layers) != 2:
+        raise ValueError(f"network.layers={list(sections['network'].layers)}: a network of kind plans has two layers")
+    if sections["imitation"].decisions:
+        raise ValueError("imitation.decisions: a network of kind plans begins as the script, so nothing is imitated")
 
 
 def checked_section(name: str, kind: type[Any], said: Any) -> Any:

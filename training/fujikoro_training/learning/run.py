@@ -132,7 +132,7 @@ def make_parts(recipe: Recipe, watch: Stopwatch) -> Parts:
     learning, network = recipe.learning, recipe.network
     sizes = counts([kind.share for kind in recipe.games], learning.games)
     torch.manual_seed(recipe.seed)
-    untrained = make_network(network.kind, network.layers)
+    untrained = make_network(network.kind, network.layers, network.usual)
     pool = Pool(untrained, network.observation, recipe.league.size, recipe.seed)
     kinds = [(kind, Seats(kind, n, pool)) for kind, n in zip(recipe.games, sizes, strict=True)]
     games = LearningGames(
@@ -153,7 +153,7 @@ def make_parts(recipe: Recipe, watch: Stopwatch) -> Parts:
         target_kl=learning.target_kl,
         seed=recipe.seed,
         device="cpu",
-        **policy_arguments(network.kind, network.layers),
+        **policy_arguments(network.kind, network.layers, network.usual),
     )
     if recipe.imitation.decisions:
         model.teacher = Teacher(recipe.imitation, games, recipe.seed)
