@@ -165,6 +165,8 @@ def test_the_agent_prefers_the_network_and_explains_itself(path):
         for other in (agent, shogun):
             other.reset(seed, game.actor)
         for _ in range(12):
+            if game.over:
+                break
             view = game.view(game.actor)
             action = agent.act(view)
             assert action in game.legal_actions()

@@ -23,9 +23,9 @@ from fujikoro_training.values.turn_ends import TurnEnds, joined
 compiled = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")
 TINY = {
     "learner": "value",
-    "games": [{"players": 2, "max_rounds": 4}, {"players": 3, "max_rounds": 3, "share": 0.5}],
-    "scouts": {"games": 6},
-    "selfplay": {"rounds": 1, "games": 6},
+    "games": [{"players": 2, "max_rounds": 8}, {"players": 3, "max_rounds": 8, "share": 0.5}],
+    "scouts": {"games": 9},
+    "selfplay": {"rounds": 1, "games": 9},
     "learning": {"layers": [8, 4], "epochs": 1, "batch": 16},
     "evaluation": {"opponents": ["random"], "games": 2, "final_games": 2},
 }
@@ -102,10 +102,10 @@ def test_parts_are_joined_with_their_own_games():
 def test_a_fit_learns_and_its_export_gives_the_same_values():
     import torch
 
-    ends = made_up(games=200, ends=4000)
+    ends = made_up(games=200, ends=2000)
     leads = (20 * ends.blocks[:, :, 0].astype(np.float32) - 10).astype(np.float32)
     lesson = Lesson(ends, leads, np.full_like(leads, 1 / 3))
-    weights, _ = fitted([lesson], Fit((16, 8), 6, 128, 5e-3, 0))
+    weights, _ = fitted([lesson], Fit((16, 8), 8, 64, 5e-3, 0))
     value = Value((16, 8), weights)
     found, wins = values_for(ends, value)
     assert 1 - ((found - leads) ** 2).mean() / leads.var() > 0.8
@@ -156,7 +156,7 @@ def test_a_run_goes_on_with_the_same_curve(tmp_path):
 @compiled
 def test_the_command_trains_and_resumes(tmp_path, capsys):
     written = tmp_path / "tiny.toml"
-    written.write_text('learner = "value"\n[[games]]\nplayers = 2\nmax_rounds = 2\n[scouts]\ngames = 2\n')
+    written.write_text('learner = "value"\n[[games]]\nplayers = 2\nmax_rounds = 9\n[scouts]\ngames = 8\n')
     sets = [
         "selfplay.rounds=0",
         "evaluation.final_games=2",
@@ -172,3 +172,10 @@ def test_the_command_trains_and_resumes(tmp_path, capsys):
     said = capsys.readouterr().err
     assert "not the recipe of a run" in said
     assert "Traceback" not in said
+
+
+@compiled
+def test_games_without_turn_ends_get_one_line(tmp_path):
+    recipe = value_recipe_of("short", {**TINY, "games": [{"players": 2, "max_rounds": 1}], "scouts": {"games": 1}})
+    with pytest.raises(RecipeError, match="too few or too short"):
+        train_value(recipe, tmp_path / "run")

@@ -193,7 +193,7 @@ class ValueRun:
             results = each.leads[each.games]
             errors += float(((values_for(each, value)[0] - results) ** 2).sum())
             spread += float((results**2).sum())
-        return 1 - errors / spread
+        return 1 - errors / spread if spread else 0.0
 
     # --- evaluation
 
@@ -227,8 +227,10 @@ def _lesson(ends: TurnEnds, value: Value, trace: float) -> Lesson:
 
 
 def _by_players(parts: list[TurnEnds]) -> list[TurnEnds]:
-    """Parts with the same number of players, joined."""
-    numbers = sorted({part.players for part in parts})
+    """Parts with the same number of players, joined; those without turn ends are left out."""
+    numbers = sorted({part.players for part in parts if len(part.games)})
+    if not numbers:
+        raise RecipeError("the games are too few or too short: none of their turn ends can be learned from")
     return [joined([part for part in parts if part.players == number]) for number in numbers]
 
 

@@ -90,10 +90,10 @@ class DisturbedPlayers(Players):
         self._strays = self._chance.random((count, PLAYERS)) < STRAYING
         self._any: Any = np.ascontiguousarray(luck[::PLAYERS])
         self._turn, self._active = np.full(count, -1), np.zeros(count, np.int64)
-        self.blocks: list[Any] = []
-        self.table: list[Any] = []
-        self.games: list[Any] = []
-        self.movers: list[Any] = []
+        self.blocks: list[Any] = [np.zeros((0, players, BLOCK), np.float16)]  # short games may have no turn end to keep
+        self.table: list[Any] = [np.zeros((0, TABLE), np.float16)]
+        self.games: list[Any] = [np.zeros(0, np.int64)]
+        self.movers: list[Any] = [np.zeros(0, np.int64)]
 
     def answer(self, at: GameArrays, first: int, last: int, actions: Any) -> int:
         """Answer for all games, and keep what is worth keeping of the positions."""
