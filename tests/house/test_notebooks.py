@@ -28,7 +28,7 @@ def notebook_at(name: str) -> Path:
 
 
 def test_there_are_notebooks():
-    assert NAMES == ["01_first_game.ipynb", "02_bots_and_tournaments.ipynb"]
+    assert NAMES == ["01_first_game.ipynb", "02_bots_and_tournaments.ipynb", "04_balance_study.ipynb"]
 
 
 @pytest.mark.parametrize("name", NAMES)

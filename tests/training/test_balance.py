@@ -258,7 +258,7 @@ def test_a_run_goes_on_after_a_kill_and_ends_with_the_same_rows(tmp_path, monkey
 def test_runs_of_other_settings_content_or_version_are_not_mixed(tmp_path):
     settings = small("seats", games=2)
     run(settings, tmp_path / "run", 1)
-    with pytest.raises(RunError, match="has settings.seed 0, not 5"):
+    with pytest.raises(RunError, match=r"has settings\.seed 0, not 5"):
         run(dataclasses.replace(settings, seed=5), tmp_path / "run", 1)
     manifest = json.loads((tmp_path / "run" / MANIFEST).read_text())
     for key, value in (("package", "9"), ("engine", "f00"), ("actions", "f00")):
