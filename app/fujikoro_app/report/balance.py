@@ -25,7 +25,7 @@ def balance_content(run: Balance) -> tuple[str, list[Element]]:
     """Heading and content of the section of an experiment."""
     told = (
         f"{run.games:,} games with the pack {run.content}; 95 % intervals by seed block. A finding is significant at "
-        f"5 % after correction for many comparisons; fair means within {100 * run.within:g} points by an equivalence test."
+        f"5 % after correction for many comparisons; fair means within {100 * run.within:g} points (equivalence test)."
     )
     parts = [node("p", told)]
     for measure, found in groupby(run.effects, key=lambda effect: effect.measure):

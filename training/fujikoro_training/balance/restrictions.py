@@ -32,6 +32,7 @@ class Restriction:
     skills: int = 0  # skills of scripted agents that it takes away
     avoids_dragons: bool = False  # steps onto the tile of a dragon are forbidden, too
     only_without_main: bool = False  # forbids only as long as the main half of an action is still possible
+    leaves: str = ""  # field of the map: no gathering on spaces where it is not 0. Spaces hold at most one thing
 
     @property
     def bits(self) -> NDArray[np.uint32]:
@@ -51,13 +52,13 @@ RESTRICTIONS: Final = {
     "duel": Restriction("may not call duels", {Phase.CALL_DUEL: ("yes",)}),
     "join": Restriction("may not join the fights of others", {Phase.JOIN: ("step",)}),
     "heroes": Restriction("may not send monks ahead into fights", {Phase.SEND_MONK: ("monk",)}),
-    "scrolls": Restriction("may not gather scrolls", {None: ("find(scroll)",)}),
+    "scrolls": Restriction("may not gather scrolls", {None: ("find(scroll)",)}, leaves="scroll"),
     "powers": Restriction("may not use the powers of scrolls", {None: tuple(f"use({name})" for name in SCROLL_POWERS)}),
-    "monks": Restriction("may not gather monks", {None: ("find(monk)",)}),
+    "monks": Restriction("may not gather monks", {None: ("find(monk)",)}, leaves="monk"),
     "blueprints": Restriction(
         "may not take blueprints", {None: ("find(blueprint)",), Phase.BLUEPRINTS: ("blueprint",)}
     ),
-    "adventures": Restriction("may not gather adventure tokens", {None: ("find(adventure)",)}),
+    "adventures": Restriction("may not gather adventure tokens", {None: ("find(adventure)",)}, leaves="adventure"),
     "claims": Restriction("may not claim bonuses in the palace", {Phase.CLAIM: ("claim",)}),
     "escape": Restriction("does not prepare for the end: plans without leaving the volcano", {}, RUNS),
     "bonus_only": Restriction(
@@ -97,6 +98,9 @@ class Restricted:
         self._seats, self._how = seats, restriction
         self._forbidden = restriction.bits
         self._main = TABLE["main"].first
+        gather = np.zeros((1, ACTIONS), np.bool_)
+        gather[0, _actions("gather")] = True
+        self._gather = packed(gather)[0]
 
     def limit(self, games: Any, masks: Any, first: int, last: int) -> None:
         """Take forbidden actions out of the masks of games first to last - 1."""
@@ -109,6 +113,9 @@ class Restricted:
         forbidden = self._forbidden[phases[which]]
         if self._how.avoids_dragons:
             forbidden = forbidden | self._dragon_steps(games["dragon_at"][chosen], phases[which])
+        if self._how.leaves:
+            here = games["players"]["at"][chosen, self._seats[chosen]]
+            forbidden[games[self._how.leaves][chosen, here] != 0] |= self._gather
         kept = masks[chosen] & ~forbidden
         usable = kept.any(axis=1)
         if self._how.only_without_main:
