@@ -534,8 +534,7 @@ def test_a_flood_closes_its_own_socket_only(tmp_path):
             for _ in range(6):
                 socket.send_text(json.dumps({"do": "explain", "about": "MOVE-1"}))
             with pytest.raises(WebSocketDisconnect):
-                for _ in range(20):
-                    socket.receive_text()
+                Player(socket).wait_for("nothing that is ever sent")
             quiet = Player(other)
             quiet.send(do="explain", about="MOVE-1")
             assert quiet.wait_for("explain")["text"]
@@ -545,6 +544,9 @@ def test_sockets_are_limited(tmp_path):
     house = house_in(tmp_path, Limits(sockets_of_a_game=1))
     with client_of(house) as client:
         path = socket_path(begin(client, ADA, BOB)["watch"])
-        with client.websocket_connect(path), client.websocket_connect(path) as second:
-            with pytest.raises(WebSocketDisconnect):
-                second.receive_text()
+        with (
+            client.websocket_connect(path),
+            client.websocket_connect(path) as second,
+            pytest.raises(WebSocketDisconnect),
+        ):
+            second.receive_text()

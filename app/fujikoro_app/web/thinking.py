@@ -142,7 +142,7 @@ class _Worker:
                 if self._pid:
                     os.kill(self._pid, signal.SIGKILL)
             self._pid = 0
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool.shutdown(cancel_futures=True)
             self._pool = None
 
 

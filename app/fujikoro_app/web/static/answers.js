@@ -30,7 +30,10 @@ export class Answers {
     const fitting = choices.filter((choice) => choice.block !== "lay" || choice.cube === this.cube);
     const left = fitting.length ? fitting : choices;
     if (left.length === 1) this.send(left[0].action);
-    else this.#fill(left.map((choice) => this.#button(choice)), []);
+    else {
+      this.#fill(left.map((choice) => this.#button(choice)), []);
+      this.root.classList.add("menu");
+    }
   }
 
   #cubes() {
@@ -49,6 +52,7 @@ export class Answers {
   }
 
   #fill(main, others) {
+    this.root.classList.remove("menu");
     const more = node("details", { class: "more" }, node("summary", {}, `${others.length} on the board, in words`));
     more.append(...others.map((choice) => this.#button(choice)));
     this.root.replaceChildren(...main, ...(others.length ? [more] : []));
