@@ -9,6 +9,11 @@ from fujikoro_env import Rules, Session
 from fujikoro_env.player import make_agents
 from tests.helpers.web import browser, play_by_clicking, running_server
 
+FULL_SPEED = """() => {
+    const slider = document.querySelector("#speed");
+    slider.value = slider.max;
+    slider.dispatchEvent(new Event("change"));
+}"""
 WIDE, PHONE = {"width": 1500, "height": 950}, {"width": 390, "height": 844}
 
 
@@ -34,6 +39,7 @@ def begin_game(page, address, rounds=1, mode="competitive", scenario="", seed=7,
         select.select_option(others)
     page.click("button.main")
     page.wait_for_selector("body[data-step]")
+    page.evaluate(FULL_SPEED)
 
 
 def test_a_short_game_by_clicks_and_its_replay(tmp_path):
