@@ -1,14 +1,14 @@
-"""`Value`: what an agent thinks of one option of a decision, for analysis.
+"""`OptionValue`: what an agent thinks of one option of a decision, for analysis.
 
-Agents that compare options have a method `values() -> list[Value]`, which describes their last decision, the best option
-first.
+Agents that compare options have a method `values() -> list[OptionValue]`, which describes their last decision, with the best
+option first.
 """
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Value:
+class OptionValue:
     """What an agent thinks of one option.
 
     * `what`: name of the option

@@ -18,7 +18,7 @@ from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.map.geometry import geometry
 
-OWN_FIELDS: Final = ("move", "explore", "gather", "rest")
+OWN_FIELDS: Final = ("move", "explore", "gather")
 
 
 def targets_of(view: Game, action: int) -> list[str]:

@@ -150,26 +150,29 @@ def browser() -> Iterator[Any]:
         started.close()
 
 
+CHOOSE = """([number, keyboard]) => {
+    const isMenu = document.querySelector("#answers.menu");
+    const everything = "#board [data-action][tabindex], #answers > [data-choice], .palette [data-cube]";
+    const all = [...document.querySelectorAll(isMenu ? "#answers > [data-choice]" : everything)];
+    const chosen = all[number % all.length];
+    if (keyboard) chosen.focus();
+    else chosen.dispatchEvent(new MouseEvent("click", {bubbles: true}));
+    return chosen.dataset.cube !== undefined;
+}"""
+ASKED = "() => document.querySelector('#ask.mine') || !document.querySelector('#end').hidden"
+ANSWERED = "step => document.body.dataset.step !== step || document.querySelector('#answers.menu')"
+
+
 def play_by_clicking(page: Any, luck: random.Random, keyboard: bool = False) -> int:
     """Play to the end by clicking what glows and the buttons, or with the keyboard alone. Returns the answers."""
-    answers = 0
-    while True:
-        page.wait_for_function("document.querySelector('#ask.mine') || !document.querySelector('#end').hidden")
+    for answers in range(2000):
+        page.wait_for_function(ASKED)
         if page.is_visible("#end"):
             return answers
         step = page.get_attribute("body", "data-step")
-        places = page.query_selector_all("#board [data-action][tabindex], #answers > [data-choice], .palette [data-cube]")
-        chosen = luck.choice(places)
+        is_cube = page.evaluate(CHOOSE, [luck.randrange(1 << 20), keyboard])
         if keyboard:
-            chosen.focus()
             page.keyboard.press("Enter")
-        else:
-            chosen.dispatch_event("click")
-        if chosen.get_attribute("data-cube") is None:
-            # several actions may share an element: then the page asks which
-            asks = page.query_selector_all("#answers > [data-choice]")
-            page.wait_for_timeout(60)
-            if page.get_attribute("body", "data-step") == step and asks:
-                page.query_selector("#answers > [data-choice]").click()
-            page.wait_for_function("s => document.body.dataset.step !== s", arg=step)
-            answers += 1
+        if not is_cube:
+            page.wait_for_function(ANSWERED, arg=step)
+    raise AssertionError("the game does not end")

@@ -8,7 +8,7 @@ from fujikoro_agents.mcts.candidates import Adviser
 from fujikoro_agents.mcts.plan import USUAL_ITERATIONS, Plan
 from fujikoro_agents.mcts.thinking import SEEDS, Answer, Tree, merged
 from fujikoro_agents.scripted.luck import first_luck
-from fujikoro_agents.option_values import Value
+from fujikoro_agents.option_values import OptionValue
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.thread_pool import ThreadPool
 
@@ -115,14 +115,14 @@ class Mcts:
         """Expected share of the win of the best answer; None if nothing was searched."""
         return self.found[0].worth if self._seen is not None and any(answer.visits for answer in self.found) else None
 
-    def values(self) -> list[Value]:
+    def values(self) -> list[OptionValue]:
         """Expected share of the win of each answer that was searched, the best first."""
         view = self._seen
         if view is None:
             return []
         searched = [answer for answer in self.found if answer.visits]
         return [
-            Value(view.action_name(answer.action), float(answer.worth), _unit(view), int(answer.action))
+            OptionValue(view.action_name(answer.action), float(answer.worth), _unit(view), int(answer.action))
             for answer in searched
         ]
 

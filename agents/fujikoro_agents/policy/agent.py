@@ -18,7 +18,7 @@ from fujikoro_agents.policy.networks import Observations
 from fujikoro_agents.policy.safe_file import stat_of
 from fujikoro_agents.policy.sb3_model import Sb3Policy, is_archive, load_model
 from fujikoro_agents.policy.weights_file import Policy, load_policy
-from fujikoro_agents.option_values import Value
+from fujikoro_agents.option_values import OptionValue
 from fujikoro_env.content.model import Pack
 from fujikoro_env.envs.batch import BatchedGames
 from fujikoro_env.envs.policies import Which
@@ -96,13 +96,15 @@ class PolicyAgent:
         weighed = ", ".join(f"{view.action_name(action)} {chances[action]:.0%}" for action in best)
         return f"most likely actions: {weighed}; expected return {value:+.2f}"
 
-    def values(self) -> list[Value]:
+    def values(self) -> list[OptionValue]:
         """Probability of each action at the last decision, the most likely first."""
         if self._last is None:
             return []
         view, chances, _ = self._last
         likely = [int(action) for action in np.argsort(-chances, kind="stable") if chances[action] > 0]
-        return [Value(view.action_name(action), float(chances[action]), "probability", action) for action in likely]
+        return [
+            OptionValue(view.action_name(action), float(chances[action]), "probability", action) for action in likely
+        ]
 
     def value(self) -> float | None:
         """Expected return at the last decision."""

@@ -12,7 +12,7 @@ from fujikoro_agents.scripted.ladder import Players
 from fujikoro_agents.scripted.luck import first_luck
 from fujikoro_agents.scripted.plans import DEED, DEEDS, FAR, GOAL, NOWHERE, PLAN, RATE, TO_USE_BONUS
 from fujikoro_agents.scripted.skills import RUNGS
-from fujikoro_agents.option_values import Value
+from fujikoro_agents.option_values import OptionValue
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.jit import Floats, entry
 from fujikoro_env.rules.base.arrays import GameArrays
@@ -139,7 +139,7 @@ class Shogun(ScriptedAgent):
         tried = int(self._players.report[0]) if self._seen is not None else 0
         return float(max(self._players.report[2 : 2 + 2 * tried : 2])) if tried else None
 
-    def values(self) -> list[Value]:
+    def values(self) -> list[OptionValue]:
         """What the position at the end of the turn is worth with each option that it tried out, the best first."""
         if self._seen is None:
             return []
@@ -149,9 +149,9 @@ class Shogun(ScriptedAgent):
             worth, tried = float(report[2 + 2 * k]), int(report[1 + 2 * k])
             if is_aim:
                 space = None if tried == NO_AIM else tried // DEEDS_OF_SPACE
-                found.append(Value(_aim_name(tried), worth, "VP", space=space))
+                found.append(OptionValue(_aim_name(tried), worth, "VP", space=space))
             else:
-                found.append(Value(self._seen.action_name(tried), worth, "VP", tried))
+                found.append(OptionValue(self._seen.action_name(tried), worth, "VP", tried))
         return sorted(found, key=lambda value: -value.worth)
 
     def _tried(self, view: Game, report: Any) -> list[tuple[str, float]]:

@@ -1,4 +1,4 @@
-"""Explanations of what the pointer is on: spaces, tiles, cards, tokens, powers and rules, as an audience may see them."""
+"""Explanations of what is pointed at: spaces, tiles, cards, tokens, powers and rules, as an audience may see them."""
 
 import re
 from typing import Final

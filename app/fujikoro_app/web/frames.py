@@ -131,9 +131,7 @@ def _end(view: Game, names: Sequence[str]) -> dict[str, Any]:
             "who": called[seat],
             "rank": outcome.ranking[seat],
             "vp": outcome.scores[seat],
-            "sources": {
-                source.replace("_", " "): n for source, n in outcome.players[seat].counts["vp"].items() if n
-            },
+            "sources": {source.replace("_", " "): n for source, n in outcome.players[seat].counts["vp"].items() if n},
         }
         for seat in seats
     ]

@@ -27,8 +27,8 @@ class House:
         self._replay_of: dict[str, str] = {}  # recordings of finished games
 
     def resume(self) -> None:
-        """Read all stored games, and let those go on that are not over."""
-        for files in stored_games(self.folder / "games"):
+        """Read the latest stored games, and let those go on that are not over."""
+        for files in stored_games(self.folder / "games")[-2 * self.limits.games :]:
             try:
                 self._open(Table.resume(files, self.thinkers))
             except StorageError as error:

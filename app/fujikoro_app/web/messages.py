@@ -44,9 +44,9 @@ def read_message(text: str, limits: Limits) -> dict[str, Any]:
 def _checked(key: str, value: Any, kind: type) -> Any:
     if kind is float and type(value) is int:
         value = float(min(max(value, -1000), 1000))
-    if type(value) is not kind or value != value:  # noqa: PLR0124 - NaN is not equal to itself
+    if type(value) is not kind or value != value:  # NaN is not equal to itself
         raise MessageError(f"{key} is not of type {kind.__name__}")
-    if kind is str and len(value) > LONGEST_TEXT:
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
         raise MessageError(f"{key} is longer than {LONGEST_TEXT} characters")
     return value
 

@@ -100,7 +100,9 @@ class ReplayBook:
         begun = f"Game.from_json({json.dumps(json.dumps(start.position))})"
         if start.seed is not None:
             begun = f"Game(Rules({_arguments(self.replay.recording)}), seed={start.seed})"
-        code = f"from fujikoro_env import Game, Rules\n\ngame = {begun}\nfor action in {actions}:\n    game.step(action)\n"
+        code = (
+            f"from fujikoro_env import Game, Rules\n\ngame = {begun}\nfor action in {actions}:\n    game.step(action)\n"
+        )
         return {"position": position, "seed": "" if start.seed is None else str(start.seed), "python": code}
 
 

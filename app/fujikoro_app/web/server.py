@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from importlib.resources import as_file, files
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, select_autoescape
@@ -19,13 +18,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fujikoro_app.web import runs
+from fujikoro_app.web.explaining import explained
 from fujikoro_app.web.frames import definitions
 from fujikoro_app.web.house import House
 from fujikoro_app.web.lobby import LobbyError, checked_agent, offer, read_seats, read_wish
 from fujikoro_app.web.messages import MessageError, Meter, read_message
 from fujikoro_app.web.replays import ReplayBook
 from fujikoro_app.web.security import Guard, TooLargeError, is_same_origin, read_body
-from fujikoro_app.web.table import HOST, RefusedError, Sent, Table
+from fujikoro_app.web.table import RefusedError, Sent, Table
 from fujikoro_app.web.thinking import ThinkingError
 from fujikoro_env.record import RecordError
 from fujikoro_env.session import SPECTATOR
@@ -33,6 +33,7 @@ from fujikoro_env.session import SPECTATOR
 MOST_REQUEST: Final = 64 << 10  # bytes of a request that is not an upload
 TOO_MANY: Final = 1008  # code of a closed socket: a rule was broken
 TRY_LATER: Final = 1013
+MOST_LISTED: Final = 50  # games in the lobby
 PAUSE: Final = 0.03  # seconds between two pictures of a page
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -155,7 +156,8 @@ class Web:
     async def lobby(self, _request: Request) -> Response:
         folder = self._house.runs
         found = offer(runs.ratings(folder), runs.trained_agents(folder))
-        return JSONResponse({**found, "games": [_listed(table) for table in reversed(self._house.tables.values())][:50]})
+        tables = list(reversed(self._house.tables.values()))[:MOST_LISTED]
+        return JSONResponse({**found, "games": [_listed(table) for table in tables]})
 
     async def new_table(self, request: Request) -> Response:
         wish = read_wish(await _json(request), runs.trained_agents(self._house.runs))
@@ -306,8 +308,6 @@ class Web:
         return JSONResponse(book.copies(step))
 
     async def explain(self, request: Request) -> Response:
-        from fujikoro_app.web.explaining import explained
-
         book, step = await self._book(request), request.query_params.get("step", "0")
         at = min(int(step), book.replay.last) if step.isdecimal() and len(step) < 9 else 0
         about = request.query_params.get("about", "")[:300]
@@ -365,8 +365,11 @@ def _listed(table: Table) -> dict[str, Any]:
 def _links(table: Table) -> JSONResponse:
     """The links to a new game: one for each person, one for the host, one to watch."""
     start = f"/table/{table.number}"
-    seats = [{"seat": seat, "name": table.seats[seat].name, "link": f"{start}/{token}"}
-             for seat, token in enumerate(table.placed.tokens) if token]  # fmt: skip
+    people = [seat for seat, token in enumerate(table.placed.tokens) if token]
+    seats = [
+        {"seat": seat, "name": table.seats[seat].name, "link": f"{start}/{table.placed.tokens[seat]}"}
+        for seat in people
+    ]
     return JSONResponse({"seats": seats, "host": f"{start}/{table.placed.host}", "watch": start})
 
 

@@ -12,7 +12,7 @@ from fujikoro_app.web.house import House
 from fujikoro_app.web.limits import Limits
 from fujikoro_app.web.server import make_app
 
-LOCAL: Final = ["127.0.0.1", "localhost", "[::1]"]
+LOCAL: Final = ["127.0.0.1", "localhost"]
 LOCK: Final = "server.lock"
 
 

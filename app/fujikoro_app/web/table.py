@@ -371,4 +371,3 @@ class Table:
             "why": "" if self.had_people else self._why,
             "undo": None if asked is None else {"seat": asked.seat, "missing": sorted(asked.missing)},
         }
-

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from typing import Any, Final
 
-from fujikoro_agents.option_values import Value
+from fujikoro_agents.option_values import OptionValue
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.text import one_line
 from fujikoro_env.player import Agent, AgentError, failure_text, make_agent
@@ -49,7 +49,7 @@ class Thought:
     action: int
     name: str
     why: str
-    values: list[Value] = field(default_factory=list)
+    values: list[OptionValue] = field(default_factory=list)
 
 
 # in the worker process
@@ -95,7 +95,7 @@ def _agent_of(task: Task) -> Agent:
     return agent
 
 
-def _values(agent: Agent) -> list[Value]:
+def _values(agent: Agent) -> list[OptionValue]:
     values = getattr(agent, "values", None)
     return values() if callable(values) else []
 
@@ -142,7 +142,7 @@ class _Worker:
                 if self._pid:
                     os.kill(self._pid, signal.SIGKILL)
             self._pid = 0
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool.shutdown(cancel_futures=True)
             self._pool = None
 
 

@@ -15,6 +15,7 @@ export class Answers {
     this.turn = 0;
     this.choices = [];
     document.addEventListener("keydown", (event) => this.#typed(event));
+    document.addEventListener("focusin", ({ target }) => { this.isUsed = root.contains(target) || board.root.contains(target); });
   }
 
   show(state) {
@@ -23,6 +24,8 @@ export class Answers {
     const kinds = this.#cubes();
     if (!kinds.includes(this.cube)) this.cube = kinds[0] ?? null;
     this.#draw();
+    // who plays with the keyboard goes on from the first answer, because the element that had the focus is gone
+    if (this.isUsed && this.choices.length && document.activeElement === document.body) find("button", this.root)?.focus({ preventScroll: true });
   }
 
   /** Answers with one of these choices; asks which, if there are several. */
@@ -30,7 +33,10 @@ export class Answers {
     const fitting = choices.filter((choice) => choice.block !== "lay" || choice.cube === this.cube);
     const left = fitting.length ? fitting : choices;
     if (left.length === 1) this.send(left[0].action);
-    else this.#fill(left.map((choice) => this.#button(choice)), []);
+    else {
+      this.#fill(left.map((choice) => this.#button(choice)), []);
+      this.root.classList.add("menu");
+    }
   }
 
   #cubes() {
@@ -41,7 +47,8 @@ export class Answers {
     const lays = this.choices.filter((choice) => choice.block === "lay");
     const turns = this.choices.filter((choice) => choice.block === "turn");
     const rest = this.choices.filter((choice) => choice.block !== "lay" && choice.block !== "turn");
-    const isMain = (choice) => choice.targets.length === 0 || MAIN.includes(choice.block) || rest.length <= FEW;
+    const isDrawn = (choice) => choice.targets.some((target) => this.board.elements(target).length > 0);
+    const isMain = (choice) => !isDrawn(choice) || MAIN.includes(choice.block) || rest.length <= FEW;
     this.board.light(this.choices.filter((choice) => choice.block !== "lay" || choice.cube === this.cube));
     const shown = rest.filter(isMain).map((choice, number) => this.#button(choice, number + 1));
     const others = [...rest.filter((choice) => !isMain(choice)), ...lays.filter((choice) => choice.cube === this.cube)];
@@ -49,6 +56,7 @@ export class Answers {
   }
 
   #fill(main, others) {
+    this.root.classList.remove("menu");
     const more = node("details", { class: "more" }, node("summary", {}, `${others.length} on the board, in words`));
     more.append(...others.map((choice) => this.#button(choice)));
     this.root.replaceChildren(...main, ...(others.length ? [more] : []));
