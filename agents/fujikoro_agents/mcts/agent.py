@@ -7,8 +7,8 @@ from typing import Final
 from fujikoro_agents.mcts.candidates import Adviser
 from fujikoro_agents.mcts.plan import USUAL_ITERATIONS, Plan
 from fujikoro_agents.mcts.thinking import SEEDS, Answer, Tree, merged
-from fujikoro_agents.scripted.luck import first_luck
 from fujikoro_agents.option_values import OptionValue
+from fujikoro_agents.scripted.luck import first_luck
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.thread_pool import ThreadPool
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from fujikoro_agents.option_values import OptionValue
 from fujikoro_agents.plans.player import PlanPolicy
 from fujikoro_agents.policy.answers import chosen, drawn_from
 from fujikoro_agents.policy.digests import PLANS
@@ -18,7 +19,6 @@ from fujikoro_agents.policy.networks import Observations
 from fujikoro_agents.policy.safe_file import stat_of
 from fujikoro_agents.policy.sb3_model import Sb3Policy, is_archive, load_model
 from fujikoro_agents.policy.weights_file import Policy, load_policy
-from fujikoro_agents.option_values import OptionValue
 from fujikoro_env.content.model import Pack
 from fujikoro_env.envs.batch import BatchedGames
 from fujikoro_env.envs.policies import Which

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from fujikoro_agents.option_values import OptionValue
 from fujikoro_agents.scripted.acting import plan_of
 from fujikoro_agents.scripted.aims import DEEDS_OF_SPACE, NO_AIM
 from fujikoro_agents.scripted.batch_policy import ScriptedPolicy
@@ -12,7 +13,6 @@ from fujikoro_agents.scripted.ladder import Players
 from fujikoro_agents.scripted.luck import first_luck
 from fujikoro_agents.scripted.plans import DEED, DEEDS, FAR, GOAL, NOWHERE, PLAN, RATE, TO_USE_BONUS
 from fujikoro_agents.scripted.skills import RUNGS
-from fujikoro_agents.option_values import OptionValue
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.jit import Floats, entry
 from fujikoro_env.rules.base.arrays import GameArrays
