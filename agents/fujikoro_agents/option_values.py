@@ -1,7 +1,7 @@
 """`OptionValue`: what an agent thinks of one option of a decision, for analysis.
 
-Agents that compare options have a method `values() -> list[OptionValue]`, which describes their last decision, with the best
-option first.
+Agents that compare options have a method `values() -> list[OptionValue]`, which describes their last decision, with
+the best option first.
 """
 
 from dataclasses import dataclass
