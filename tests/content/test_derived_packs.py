@@ -328,7 +328,7 @@ FAULTS: list[tuple[Any, str]] = [
     ),
     ({"tiles.mossy_gate.spaces.-1": "-"}, "'-1' is not a position in a list of 7"),
     ({"tiles.mossy_gate.spaces.0.x": "-"}, "tiles.mossy_gate.spaces.0.x: '-' is not a list, so it has no 'x'"),
-    ({"tiles.mossy_gate.spaces.0": "two\nlines"}, "tiles.toml: tile mossy_gate: space 'two?lines' is not understood"),
+    ({"tiles.mossy_gate.spaces.0": "two\nlines"}, "tiles.toml: tile mossy_gate: space 'two\\nlines' is not understood"),
     ({"dice.wood": None}, "dice.toml: die wood: is missing; write one"),
     ({"dice.wood.copies": 2}, "dice.toml: die wood_2: the name 'wood_2' is unknown; allowed: wood, metal"),
     ({"supply": 70}, "supply: names no key; allowed: wood, metal"),
