@@ -227,7 +227,7 @@ def _suggested(trial: optuna.Trial, key: str, values: Any) -> Any:
 # --- results --------------------------------------------------------------------------------------------------------
 
 
-def _run_number(trial: FrozenTrial | optuna.Trial) -> int:
+def _run_number(trial: "FrozenTrial | optuna.Trial") -> int:
     return int(trial.user_attrs.get(RUN, trial.number))
 
 
