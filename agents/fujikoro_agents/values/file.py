@@ -33,7 +33,7 @@ KEY: Final = "fujikoro_value"  # where the head is in the metadata
 SHIPPED: Final = "sensei"  # name of the network that is part of the package
 SHIPPED_FILE: Final = "sensei.safetensors"
 MOST_MARGIN: Final = 100.0  # VP
-USUAL_MARGIN: Final = 0.5
+USUAL_MARGIN: Final = 1.5
 HIDDEN_LAYERS: Final = 2
 Weights = Mapping[str, NDArray[np.float32]]  # by name: layer number, then weight (outputs, inputs) or bias
 

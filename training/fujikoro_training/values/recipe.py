@@ -60,7 +60,7 @@ class Learning:
     epochs: int = setting(whole(1, 1000), 4)
     batch: int = setting(whole(2), 512)
     learning_rate: float = setting(number(1e-6, 1), 2e-3)
-    margin: float = setting(number(0, 100), 0.5)  # VP by which an option must beat the script's, in play
+    margin: float = setting(number(0, 100), 1.5)  # VP by which an option must beat the script's, in play
 
 
 @dataclass(frozen=True)
