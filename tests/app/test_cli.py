@@ -27,7 +27,12 @@ from fujikoro_env.scenarios import SCENARIOS
 
 BASE = Path(content.__file__).parent / "base"
 COMMANDS = (
+    ["balance"],
+    ["balance", "seats"],
+    ["balance", "tune"],
+    ["balance", "report"],
     ["bench"],
+    ["compare"],
     ["content"],
     ["content", "check"],
     ["play"],
