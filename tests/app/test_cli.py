@@ -28,7 +28,12 @@ from tests.helpers.hostile import HOSTILE_INPUTS
 
 BASE = Path(content.__file__).parent / "base"
 COMMANDS = (
+    ["balance"],
+    ["balance", "seats"],
+    ["balance", "tune"],
+    ["balance", "report"],
     ["bench"],
+    ["compare"],
     ["content"],
     ["content", "check"],
     ["dataset"],
@@ -130,11 +135,11 @@ def test_the_command_is_installed_under_its_name():
         (["watch", "--option", "self=1"], "unknown option 'self'"),
         (["watch", "--option", "monk_to_pack=7"], "monk_to_pack=7: allowed are False, True (MONK-1)"),
         (["watch", "--option", "two\nlines=1"], r"'two\nlines=1': control characters are not allowed"),
-        (["watch", "--content", "no/such/pack"], "no folder 'no/such/pack'; the shipped packs are: base"),
+        (["watch", "--content", "no/such/pack"], "no folder 'no/such/pack'; the shipped packs are: base, tuned"),
         (["watch", "--content", "two\nlines"], r"'two\nlines': control characters are not allowed"),
-        (["content", "check", "no/such/pack"], "no folder 'no/such/pack'; the shipped packs are: base"),
-        (["content", "check", "x" * 1000], "File name too long"),
-        (["watch", "--content", "x" * 1000], "File name too long"),
+        (["content", "check", "no/such/pack"], "no folder 'no/such/pack'; the shipped packs are: base, tuned"),
+        (["content", "check", "x" * 1000], "no folder 'xxx"),
+        (["watch", "--content", "x" * 1000], "no folder 'xxx"),
         (["bench", "--runs", "0"], "at least 1"),
         (["watch", "--players", "2", "--characters", "tomoe,godzilla"], "no character is called 'godzilla'"),
         (["watch", "--players", "3", "--characters", "tomoe,masako"], "2 characters for 3 players"),

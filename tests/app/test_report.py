@@ -187,7 +187,8 @@ def test_files_have_the_names_that_their_writers_give_them():
         ("curve.jsonl", '{"decisions": 1e999, "seconds": 1, "matches": []}\n', "curve.jsonl: not a curve"),
         ("summary.json", '{"games": 1, "blocks": 1, "agents": [{}]}', "summary.json: not a summary of a tournament"),
         ("summary.json", "[" * 100_000, "summary.json: not a summary of a tournament"),
-        ("other", "", "has neither curve.jsonl of `fujikoro train` nor summary.json of `fujikoro tournament`"),
+        ("result.json", '{"series": [{}]}', "result.json: not a result of an evaluation"),
+        ("other", "", "has none of curve.jsonl of `fujikoro train`, summary.json of `tournament`, result.json"),
     ],
 )
 def test_folders_that_are_none_of_ours_get_one_line(tmp_path, file, text, told):

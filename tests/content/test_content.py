@@ -88,7 +88,7 @@ def spaces_of(tiles: Iterable[Tile], level: int) -> list[tuple[str, bool, int]]:
 def test_base_has_no_faults() -> None:
     assert check_pack("base") == []
     assert check_pack(BASE) == []
-    assert shipped_packs() == ("base",)
+    assert shipped_packs() == ("base", "tuned")
 
 
 def test_base_counts_of_components(base: Pack) -> None:
@@ -506,7 +506,7 @@ def test_unknown_file(folder: Path) -> None:
 def test_missing_pack_names_what_there_is() -> None:
     with pytest.raises(ContentError) as raised:
         load_pack("mount_doom")
-    assert str(raised.value) == "content pack mount_doom: no folder 'mount_doom'; the shipped packs are: base"
+    assert str(raised.value) == "content pack mount_doom: no folder 'mount_doom'; the shipped packs are: base, tuned"
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "red\x1b[31m", "nul\0"])

@@ -1,9 +1,10 @@
 """`Cell`: one condition of an experiment, such as four `runner` with a scroll removed. Cells are plain data, so that
 they can be sent to other processes and written to a manifest."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import lru_cache
 from typing import Any, Final
 
 from fujikoro_env.content.carried import pack_at
@@ -11,6 +12,7 @@ from fujikoro_env.content.model import Pack
 from fujikoro_env.settings import Rules
 
 BASE: Final = "base"  # label of the cell without any change
+MOST_KEPT: Final = 512  # changed packs kept in memory: an experiment asks for each several times
 EVERYTHING: Final = "everything"  # as a source of luck: all of them
 
 
@@ -40,11 +42,10 @@ class Cell:
         """The agents as a short text."""
         return self.agents[0] if len(set(self.agents)) == 1 else ",".join(self.agents)
 
-    @cached_property
+    @property
     def pack(self) -> Pack:
         """The content of these games."""
-        pack = pack_at(self.content)
-        return pack.changed(self.changes) if self.changes else pack
+        return _changed(self.content, json.dumps(dict(self.changes))) if self.changes else pack_at(self.content)
 
     def make_rules(self) -> Rules:
         """The rules of these games. Characters are assigned game by game."""
@@ -53,6 +54,11 @@ class Cell:
     def to_json(self) -> dict[str, Any]:
         """The cell as plain data, with the digest of its content."""
         return {**asdict(self), "digest": self.pack.digest}
+
+
+@lru_cache(MOST_KEPT)
+def _changed(content: str, changes: str) -> Pack:
+    return pack_at(content).changed(json.loads(changes))
 
 
 def components_of(pack: Pack) -> Iterator[tuple[str, str]]:
