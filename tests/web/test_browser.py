@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+from fujikoro_app.cli import main
 from fujikoro_env import Rules, Session
 from fujikoro_env.player import make_agents
 from tests.helpers.web import browser, play_by_clicking, running_server
@@ -169,4 +170,22 @@ def test_analysis_branches_and_a_phone(tmp_path):
         page.wait_for_url("**/table/**")
         page.wait_for_selector("body[data-step]")
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert not faults
+
+
+@pytest.mark.web
+def test_the_page_of_runs_lists_games_and_plays_one_again(tmp_path):
+    faults = []
+    main(
+        [
+            *("tournament", "--players", "random,random", "--games", "2", "--seats", "2", "--max-rounds", "1"),
+            *("--workers", "1", "--out", str(tmp_path / "runs" / "small")),
+        ]
+    )
+    with browser() as chromium, running_server(tmp_path) as (address, _):
+        page = open_page(chromium, f"{address}/runs", faults)
+        page.click("[data-run='small'] a")
+        page.click(".games button")
+        page.wait_for_url("**/table/**")
+        page.wait_for_selector("body[data-step]")
         assert not faults

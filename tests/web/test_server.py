@@ -263,7 +263,8 @@ def test_every_target_is_drawn(settings):
             svg = "".join(part["svg"] for part in frame_of(view, [""] * game.rules.players).parts.values())
             for target in wanted:
                 info = target.split("/")[-1] if target.startswith("player-") else target
-                assert f'data-info="{info}"' in svg if info else f'id="{target[:-1]}"' in svg, target
+                is_drawn = f'data-info="{info}"' in svg if info else f'id="{target[:-1]}"' in svg
+                assert is_drawn or info.startswith("pack "), target  # what is thrown away may not be in the pack yet
             drawn |= wanted
         game.step(luck.choice(legal))
     assert drawn
