@@ -44,7 +44,7 @@ def begin_game(page, address, rounds=1, mode="competitive", scenario="", seed=7,
 
 
 def test_a_short_game_by_clicks_and_its_replay(tmp_path):
-    faults = []
+    faults: list[str] = []
     with browser() as chromium, running_server(tmp_path) as (address, _):
         page = open_page(chromium, address, faults)
         begin_game(page, address, rounds=3)
@@ -73,7 +73,7 @@ def test_a_short_game_by_clicks_and_its_replay(tmp_path):
 )
 @pytest.mark.parametrize("keyboard", [False, True])
 def test_every_mode_by_mouse_and_by_keyboard(tmp_path, mode, scenario, keyboard):
-    faults = []
+    faults: list[str] = []
     with browser() as chromium, running_server(tmp_path) as (address, _):
         page = open_page(chromium, address, faults)
         begin_game(page, address, rounds=2, mode=mode, scenario=scenario)
@@ -83,7 +83,7 @@ def test_every_mode_by_mouse_and_by_keyboard(tmp_path, mode, scenario, keyboard)
 
 @pytest.mark.web
 def test_two_people_play_on_two_browsers_and_a_killed_server_comes_back(tmp_path):
-    faults = []
+    faults: list[str] = []
     with browser() as chromium:
         with running_server(tmp_path) as (address, process):
             page = open_page(chromium, address, faults)
@@ -117,7 +117,7 @@ def test_two_people_play_on_two_browsers_and_a_killed_server_comes_back(tmp_path
 
 @pytest.mark.web
 def test_cubes_are_dragged_tiles_turned_things_explained(tmp_path):
-    faults = []
+    faults: list[str] = []
     with browser() as chromium, running_server(tmp_path) as (address, _):
         page = open_page(chromium, address, faults)
         begin_game(page, address, rounds=2)
@@ -154,7 +154,7 @@ def test_cubes_are_dragged_tiles_turned_things_explained(tmp_path):
 
 @pytest.mark.web
 def test_analysis_branches_and_a_phone(tmp_path):
-    faults = []
+    faults: list[str] = []
     session = Session(Rules(players=2, max_rounds=2), seed=7, agents=make_agents(["random", "random"], 1))
     session.play()
     file = tmp_path / "game.json"
@@ -175,7 +175,7 @@ def test_analysis_branches_and_a_phone(tmp_path):
 
 @pytest.mark.web
 def test_the_page_of_runs_lists_games_and_plays_one_again(tmp_path):
-    faults = []
+    faults: list[str] = []
     main(
         [
             *("tournament", "--players", "random,random", "--games", "2", "--seats", "2", "--max-rounds", "1"),

@@ -63,7 +63,7 @@ async def measure(address):
     idle = await clicks(address)
     seats = [{"agent": "random"}, {"agent": "random"}]
     games = [post(address, "/api/tables", {"seats": seats})["watch"] for _ in range(GAMES)]
-    sizes = []
+    sizes: list[int] = []
     watched = [*games, *games[:1] * SPECTATORS]
     listeners = [asyncio.create_task(listen(address, link, sizes)) for link in watched]
     await asyncio.sleep(3)
