@@ -28,21 +28,17 @@ FLAGS = [
 ORIGIN = "http://testserver"
 
 
-class ThinkersHere:
+class ThinkersHere(thinking.Thinkers):
     """Asks agents in this process: quick to start, for tests that are about something else."""
 
     def __init__(self) -> None:
-        self.tasks: list[thinking.Task] = []
+        super().__init__(processes=1, seconds=60.0, most_waiting=10)  # no process starts before it is needed
 
     async def think(self, task: thinking.Task) -> thinking.Thought:
-        self.tasks.append(task)
         found = thinking._think(task)
         if isinstance(found, str):
             raise thinking.ThinkingError(one_line(found))
         return found
-
-    def stop(self) -> None:
-        pass
 
 
 def house_in(folder: Path, limits: Limits | None = None) -> House:
@@ -63,7 +59,8 @@ def begin(client: TestClient, *seats: dict[str, str], **settings: Any) -> dict[s
     """Start a game, and return its links."""
     answer = client.post("/api/tables", json={"seats": list(seats), **settings})
     assert answer.status_code == 200, answer.text
-    return answer.json()
+    links: dict[str, Any] = answer.json()
+    return links
 
 
 def socket_path(link: str) -> str:
@@ -127,8 +124,8 @@ def running_server(folder: Path, *arguments: str, port: int = 0) -> Iterator[tup
         text=True,
         env=environment,
     )
+    assert process.stdout is not None
     try:
-        assert process.stdout is not None
         greeting = process.stdout.readline()
         assert "http://" in greeting, greeting
         yield greeting.split("at ")[1].split()[0], process

@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+from fujikoro_app.cli import main
 from fujikoro_env import Rules, Session
 from fujikoro_env.player import make_agents
 from tests.helpers.web import browser, play_by_clicking, running_server
@@ -43,7 +44,7 @@ def begin_game(page, address, rounds=1, mode="competitive", scenario="", seed=7,
 
 
 def test_a_short_game_by_clicks_and_its_replay(tmp_path):
-    faults = []
+    faults: list[str] = []
     with browser() as chromium, running_server(tmp_path) as (address, _):
         page = open_page(chromium, address, faults)
         begin_game(page, address, rounds=3)
@@ -72,7 +73,7 @@ def test_a_short_game_by_clicks_and_its_replay(tmp_path):
 )
 @pytest.mark.parametrize("keyboard", [False, True])
 def test_every_mode_by_mouse_and_by_keyboard(tmp_path, mode, scenario, keyboard):
-    faults = []
+    faults: list[str] = []
     with browser() as chromium, running_server(tmp_path) as (address, _):
         page = open_page(chromium, address, faults)
         begin_game(page, address, rounds=2, mode=mode, scenario=scenario)
@@ -82,7 +83,7 @@ def test_every_mode_by_mouse_and_by_keyboard(tmp_path, mode, scenario, keyboard)
 
 @pytest.mark.web
 def test_two_people_play_on_two_browsers_and_a_killed_server_comes_back(tmp_path):
-    faults = []
+    faults: list[str] = []
     with browser() as chromium:
         with running_server(tmp_path) as (address, process):
             page = open_page(chromium, address, faults)
@@ -116,7 +117,7 @@ def test_two_people_play_on_two_browsers_and_a_killed_server_comes_back(tmp_path
 
 @pytest.mark.web
 def test_cubes_are_dragged_tiles_turned_things_explained(tmp_path):
-    faults = []
+    faults: list[str] = []
     with browser() as chromium, running_server(tmp_path) as (address, _):
         page = open_page(chromium, address, faults)
         begin_game(page, address, rounds=2)
@@ -153,7 +154,7 @@ def test_cubes_are_dragged_tiles_turned_things_explained(tmp_path):
 
 @pytest.mark.web
 def test_analysis_branches_and_a_phone(tmp_path):
-    faults = []
+    faults: list[str] = []
     session = Session(Rules(players=2, max_rounds=2), seed=7, agents=make_agents(["random", "random"], 1))
     session.play()
     file = tmp_path / "game.json"
@@ -169,4 +170,22 @@ def test_analysis_branches_and_a_phone(tmp_path):
         page.wait_for_url("**/table/**")
         page.wait_for_selector("body[data-step]")
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert not faults
+
+
+@pytest.mark.web
+def test_the_page_of_runs_lists_games_and_plays_one_again(tmp_path):
+    faults: list[str] = []
+    main(
+        [
+            *("tournament", "--players", "random,random", "--games", "2", "--seats", "2", "--max-rounds", "1"),
+            *("--workers", "1", "--out", str(tmp_path / "runs" / "small")),
+        ]
+    )
+    with browser() as chromium, running_server(tmp_path) as (address, _):
+        page = open_page(chromium, f"{address}/runs", faults)
+        page.click("[data-run='small'] a")
+        page.click(".games button")
+        page.wait_for_url("**/table/**")
+        page.wait_for_selector("body[data-step]")
         assert not faults

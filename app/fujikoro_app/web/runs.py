@@ -21,6 +21,7 @@ from fujikoro_env.content import shipped_packs
 from fujikoro_env.player import agents_seed
 from fujikoro_env.session import Session
 from fujikoro_env.settings import Rules
+from fujikoro_training.tournament.entrants import labels
 from fujikoro_training.tournament.store import METADATA, PARQUET, SCHEMA
 
 MOST_RUNS: Final = 200
@@ -130,7 +131,9 @@ def game_again(folder: Path, name: str, number: int) -> GameAgain | None:
     said.pop("digest", None)
     seed = int(seats[0]["seed"])
     session = Session(Rules(**said), seed)
-    return GameAgain(session, [str(row["agent"]) for row in seats], agents_seed(seed, str(settings.get("salt") or "")))
+    names = dict(zip(labels(settings["agents"]), settings["agents"], strict=True))  # one agent may play twice
+    agents = [names[row["agent"]] for row in seats]
+    return GameAgain(session, agents, agents_seed(seed, str(settings.get("salt") or "")))
 
 
 def _stored(folder: Path, name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:

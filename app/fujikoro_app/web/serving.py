@@ -52,6 +52,7 @@ def _bound(host: str, port: int) -> socket.socket:
         listening = socket.socket(family)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
+        listening.listen()  # from now on connections wait until the server is ready
     except OSError as error:
         raise ServingError(f"--host {host} --port {port}: {error.strerror or error}") from None
     return listening

@@ -1,15 +1,13 @@
 """Agents that think in worker processes, so that a search never blocks a page."""
 
 import asyncio
-import os
-import signal
 import zlib
 from collections import OrderedDict
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
+from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
 from fujikoro_agents.option_values import OptionValue
@@ -57,14 +55,13 @@ class Thought:
 _agents: OrderedDict[str, Agent] = OrderedDict()
 
 
-def _begin() -> int:
-    """Load what games and agents need, which takes seconds, and return the number of this process."""
+def _begin() -> None:
+    """Load what games and agents need, which takes seconds."""
     import fujikoro_agents.mcts.agent
     import fujikoro_agents.scripted.band_agent
     import fujikoro_agents.scripted.bots  # noqa: F401
 
     Game()
-    return os.getpid()
 
 
 def _think(task: Task) -> Thought | str:
@@ -110,7 +107,7 @@ class _Worker:
         self.waiting = 0
         self._lock = asyncio.Lock()  # one task at a time, so that the time limit counts thinking only
         self._pool: ProcessPoolExecutor | None = None
-        self._pid = 0
+        self._processes: set[BaseProcess] = set()
 
     async def do(self, task: Task, seconds: float) -> Thought | str:
         self.waiting += 1
@@ -124,8 +121,7 @@ class _Worker:
         loop = asyncio.get_running_loop()
         try:
             if self._pool is None:
-                self._pool = ProcessPoolExecutor(1, get_context("spawn"), begin_worker)
-                self._pid = await loop.run_in_executor(self._pool, _begin)
+                await self._start(loop)
             async with asyncio.timeout(seconds):
                 return await loop.run_in_executor(self._pool, _think, task)
         except TimeoutError:
@@ -135,13 +131,18 @@ class _Worker:
             self.stop()
             return f"agent {task.agent} ended its process"
 
+    async def _start(self, loop: asyncio.AbstractEventLoop) -> None:
+        others = set(active_children())
+        self._pool = ProcessPoolExecutor(1, get_context("spawn"), begin_worker)
+        loading = loop.run_in_executor(self._pool, _begin)
+        self._processes = set(active_children()) - others
+        await loading
+
     def stop(self) -> None:
         """End the process at once. The next task starts another."""
         if self._pool is not None:
-            with suppress(ProcessLookupError):
-                if self._pid:
-                    os.kill(self._pid, signal.SIGKILL)
-            self._pid = 0
+            for process in self._processes:
+                process.kill()
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
 

@@ -48,6 +48,7 @@ export class Board {
       find(place, this.root).append(sheet);
     }
     sheet.setAttribute("viewBox", box.join(" "));
+    if (name.startsWith("player-")) sheet.style.flexBasis = box[2] > 400 ? "100%" : "45%"; // small boards side by side
     if (name === "focus") sheet.style.maxWidth = `${box[2] * 1.2}px`; // a small panel is not blown up
     fill(sheet, svg);
   }

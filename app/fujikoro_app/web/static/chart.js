@@ -9,7 +9,7 @@ export function drawCurves(svg, points, players, marks = {}) {
   const [width, height] = [svg.clientWidth || 600, svg.clientHeight || 110];
   const most = Math.max(5, ...points.flat());
   const x = (step) => (step / Math.max(1, points.length - 1)) * width;
-  const y = (vp) => height - 4 - (vp / most) * (height - 14);
+  const y = (vp) => height - 4 - (vp / most) * (height - 22);
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const lines = players.map((player, seat) => svgNode("polyline", {
     points: points.map((vp, step) => `${x(step).toFixed(1)},${y(vp[seat]).toFixed(1)}`).join(" "),

@@ -51,9 +51,9 @@ export function toast(text) {
 }
 
 /** Runs an action of a button, and shows its error if it fails. */
-export const attempt = (action) => async (event) => {
+export const attempt = (action) => async (...given) => {
   try {
-    await action(event);
+    await action(...given);
   } catch (error) {
     toast(error.message);
   }

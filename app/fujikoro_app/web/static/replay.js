@@ -6,6 +6,7 @@ import { ask, attempt, find, node, svgNode, toast } from "./dom.js";
 
 const base = `/api/replay/${location.pathname.split("/")[2]}`;
 const STEPS_A_SECOND = 3;
+const LABELS = 8; // values drawn on the map
 const SEARCH = "mcts:iterations=100"; // judges blunders
 let game; // the timeline
 let at = -1;
@@ -69,9 +70,9 @@ function showJudged(found) {
     ...(rows.length ? [node("table", {}, node("caption", {}, `value of each option, in ${unit}; bold: what was played`), ...rows)] : []),
   );
   const byAction = new Map(state.choices.map((choice) => [choice.action, choice]));
-  const labels = found.values.flatMap((value) => {
+  const labels = found.values.slice(0, LABELS).flatMap((value) => {
     const target = value.space !== null ? `space ${value.space}` : byAction.get(value.action)?.targets[0];
-    return target?.startsWith("space") ? [label(target, value.worth)] : [];
+    return target?.startsWith("space") ? [label(target, value.worth.toFixed(value.unit === "VP" ? 1 : 2))] : [];
   });
   board.overlay(labels.join(""));
   const chosen = byAction.get(found.action);
@@ -84,7 +85,7 @@ function label(target, worth) {
   const scale = 0.875; // of the map
   const box = element.getBBox();
   const [x, y] = [(box.x + box.width / 2) * scale, (box.y + box.height / 2) * scale];
-  return `<g class="worth"><rect x="${x - 17}" y="${y - 9}" width="34" height="18" rx="5"/><text x="${x}" y="${y + 5}" text-anchor="middle">${worth.toFixed(2)}</text></g>`;
+  return `<g class="worth"><rect x="${x - 17}" y="${y - 9}" width="34" height="18" rx="5"/><text x="${x}" y="${y + 5}" text-anchor="middle">${worth}</text></g>`;
 }
 
 /** Judges all decisions one after the other, until it is stopped. */

@@ -28,8 +28,10 @@ function curves(run, names) {
   const y = (part) => height - 6 - part * (height - 12);
   const lines = names.map((name, k) => svgNode("polyline", {
     points: run.lines[name].map(([decisions, part]) => `${x(decisions)},${y(part)}`).join(" "), fill: "none", stroke: LINES[k % LINES.length], "stroke-width": 2.5 }));
+  const dots = names.flatMap((name, k) => run.lines[name].map(([decisions, part]) => svgNode("circle", { cx: x(decisions), cy: y(part), r: 3, fill: LINES[k % LINES.length] })));
+  const ticks = [0, 0.5, 1].map((part) => svgNode("text", { x: 4, y: Math.max(14, y(part) - 2), class: "tick" }, percent(part)));
   const level = run.fair ? [svgNode("line", { x1: 0, x2: width, y1: y(run.fair), y2: y(run.fair), class: "fair" })] : [];
-  return svgNode("svg", { viewBox: `0 0 ${width} ${height}`, class: "run-curve", role: "img", "aria-label": "shares of the wins during training" }, ...level, ...lines);
+  return svgNode("svg", { viewBox: `0 0 ${width} ${height}`, class: "run-curve", role: "img", "aria-label": "shares of the wins during training" }, ...ticks, ...level, ...lines, ...dots);
 }
 
 function tournament(run) {

@@ -1,0 +1,55 @@
+"""The page of runs: tournaments with their games, trainings, and what can't be read."""
+
+import json
+
+import pytest
+
+from fujikoro_app.cli import main
+from tests.helpers.web import Player, client_of, house_in, socket_path
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("web") / "runs"
+    main(
+        [
+            *("tournament", "--players", "random,random", "--games", "2", "--seats", "2", "--max-rounds", "1"),
+            *("--workers", "1", "--out", str(folder / "small")),
+        ]
+    )
+    training = folder / "learning"
+    training.mkdir()
+    match = {"opponent": "random", "games of": "all", "games": 8, "share": 0.5, "low": 0.2, "high": 0.8}
+    row = {"decisions": 500, "seconds": 1.0, "matches": [match]}
+    (training / "curve.jsonl").write_text(json.dumps(row) + "\n")
+    (training / "recipe.json").write_text(json.dumps({"name": "tiny", "decisions": 1000, "games": [{"players": 2}]}))
+    (folder / "broken").mkdir()
+    (folder / "broken" / "summary.json").write_text("{")
+    return folder.parent
+
+
+def test_runs_are_listed_and_their_games_played_again(runs, capsys):
+    house = house_in(runs)
+    with client_of(house) as client:
+        found = {run["name"]: run for run in client.get("/api/runs").json()["runs"]}
+        assert found["learning"]["done"] == 500
+        assert found["learning"]["lines"]["random"] == [[500, 0.5, 0.2, 0.8]]
+        assert found["small"]["games"] == 2
+        assert found["broken"]["kind"] == "unreadable"
+        agent = found["small"]["agents"][0]["agent"]
+        games = client.get("/api/runs/small/games", params={"agent": agent}).json()["games"]
+        assert len(games) == 2
+        assert games[0]["agents"]
+        assert client.get("/api/runs/nothing/games").json()["games"] == []
+        links = client.post(f"/api/runs/small/games/{games[0]['game']}", json={}).json()
+        table = house.tables[links["watch"].split("/")[-1]]
+        assert not table.had_people
+        with client.websocket_connect(socket_path(links["host"])) as socket:
+            host = Player(socket)
+            host.send(do="speed", value=50)
+            host.wait_until(lambda state: state["end"])
+        assert list(table.session.game.scores) == games[0]["vp"]
+        assert table.session.game.state.round_number == games[0]["rounds"]
+        assert client.post("/api/runs/small/games/99", json={}).status_code == 404
+        rated = {agent["name"]: agent["rating"] for agent in client.get("/api/lobby").json()["agents"]}
+        assert "random" in rated
