@@ -762,6 +762,7 @@ def run_warmup(args: argparse.Namespace) -> int:
 def _import_entries() -> None:
     """Import everything compiled that games and players need."""
     import fujikoro_agents.mcts.agent
+    import fujikoro_agents.plans.asking
     import fujikoro_agents.scripted.band_agent
     import fujikoro_agents.scripted.bots  # noqa: F401
 
