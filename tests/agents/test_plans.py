@@ -100,7 +100,7 @@ def test_gymnasium_test():
 
 @pytest.mark.parametrize("observation", ["compact", "tensor"])
 def test_a_gymnasium_episode(observation):
-    env = gymnasium.make(
+    env: Any = gymnasium.make(
         "FujiKoro-v0",
         decisions="plans",
         players=2,

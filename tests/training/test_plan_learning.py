@@ -1,6 +1,7 @@
 """The recipe `plans`: a network that begins as the script, learns on plans, goes on after a break, and plays."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -93,7 +94,8 @@ def test_an_untrained_network_takes_the_choice_of_the_script():
     seen = {"choices": torch.rand(5, CHOICES, len(Plans.features)), "summary": torch.rand(5, len(Plans.summary))}
     seen["choices"][:, :, 0] = 0
     seen["choices"][:, 0, 0] = 1
-    chances = network.get_distribution(seen).distribution.probs
+    found: Any = network.get_distribution(seen).distribution
+    chances = found.probs
     assert (chances[:, 0] > 0.99).all()
 
 
