@@ -262,12 +262,14 @@ def ask_first_cubes(s: State, t: Tables, p: int) -> None:
     """Ask for the first cubes of the weapon, and before them for those of the helmet if there are any (SETUP-7,
     CHAR-31)."""
     me = s.players[p]
-    first_weapon = t.first_weapon[me.character]
-    if first_weapon[0] + first_weapon[1] + first_weapon[2] > 0:
+    cubes = 0
+    for kind in range(RESOURCE_KINDS):
+        cubes += t.first_weapon[me.character, kind]
+    if cubes > 0:
         weapon = push(s, Phase.SETUP_CUBES, p)
         weapon.thing = Gear.WEAPON
         for kind in range(RESOURCE_KINDS):
-            weapon.offer[kind] = first_weapon[kind]
+            weapon.offer[kind] = t.first_weapon[me.character, kind]
     if me.character == Character.MASATSURA:
         helmet = push(s, Phase.SETUP_CUBES, p)
         helmet.thing = Gear.HELMET
