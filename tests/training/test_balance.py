@@ -184,6 +184,7 @@ def chosen(restriction, agent="runner"):
     line = line_up(cell, range(6))
     games = BalanceGames(cell, line, keep_decisions=True)
     games.play()
+    assert games.watcher is not None
     rows = games.watcher.decisions(cell, line.block, line.rotation).to_pandas()
     return rows[rows["seat"] == 0]
 
@@ -234,7 +235,7 @@ def test_a_run_goes_on_after_a_kill_and_ends_with_the_same_rows(tmp_path, monkey
     settings = small("seats")
     whole = run(settings, tmp_path / "whole", 1)
 
-    played = running.play_cell
+    played = play_cell
     calls = []
 
     def killed(*args):
@@ -305,10 +306,13 @@ def test_every_experiment_ends_with_effects(tmp_path, experiment, more, levels):
     pd.testing.assert_frame_equal(Store(tmp_path / "run").effects(), effects)
     if experiment == "pace":
         store = Store(tmp_path / "run")
-        asked, games = store.table("decisions"), store.table("games")
+        asked, games, actions = store.table("decisions"), store.table("games"), store.table("actions")
+        assert asked is not None
+        assert games is not None
+        assert actions is not None
         assert len(asked) == games["decisions"].sum() == (games["choices"] + games["forced"]).sum()
         assert (asked["legal"] == 1).sum() == games["forced"].sum()
-        assert len(never_used(store.table("actions"))) > 0
+        assert len(never_used(actions)) > 0
 
 
 # --- analysis of planted effects ------------------------------------------------------------------------------------
