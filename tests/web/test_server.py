@@ -9,6 +9,7 @@ from importlib.resources import files
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from fujikoro_app.cli import main
 from fujikoro_app.web.explaining import explained
 from fujikoro_app.web.frames import frame_of
 from fujikoro_app.web.limits import Limits
@@ -551,3 +552,12 @@ def test_sockets_are_limited(tmp_path):
             pytest.raises(WebSocketDisconnect),
         ):
             second.receive_text()
+
+
+# the command
+
+
+@pytest.mark.parametrize("port", ["99999", "-1", "web"])
+def test_a_wrong_port_gets_one_line(port, capsys):
+    assert main(["web", "--port", port]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
