@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -12,7 +12,8 @@ from fujikoro_agents.scripted.batch_policy import ScriptedPolicy
 from fujikoro_agents.scripted.evaluation import FEATURES
 from fujikoro_agents.scripted.known_fights import KnownFights
 from fujikoro_agents.scripted.ladder import Players, play_games
-from fujikoro_agents.scripted.skills import BAND, SENSEI, SHOGUN
+from fujikoro_agents.scripted.lookahead import DEALS, SEEDS
+from fujikoro_agents.scripted.skills import BAND, RUNNER, SENSEI, SHOGUN
 from fujikoro_agents.values import file as value_file
 from fujikoro_agents.values.agent import Sensei, ValueAgent
 from fujikoro_agents.values.features import BLOCK, FEATURES_OF_PLAYER, FEATURES_OF_TABLE, TABLE, place_of
@@ -31,6 +32,7 @@ from fujikoro_env.kernel.jit import INTERPRETED, Floats, Words, entry
 from fujikoro_env.player import AgentError, make_agent, register_agent
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS
+from tests.agents.test_lookahead import next_luck
 from tests.helpers.ladder_sample import position
 from tests.helpers.tables import integers, put_vp, table
 
@@ -210,9 +212,63 @@ def test_batches_play_like_single_agents(path, value):
         games.step(actions)
 
 
+def answer(skills: int, network: Any, luck: int, game: Game) -> tuple[int, Players]:
+    players = Players(np.full((1, PLAYERS), skills), np.full(PLAYERS, luck), network=network)
+    action = integers([0])
+    players.answer(game.compiled, 0, 1, action)
+    return int(action[0]), players
+
+
+def expected_lead(game: Game, first: int, deal: int, network: Any) -> float:
+    """Lead after the turn of the acting player, played like `runner` after the first action. Others' features are those
+    from before the turn if their records are the same after it."""
+    player, trial, luck = game.actor, game.determinize(game.actor, deal), deal + 1
+    trial.step(first)
+    while not trial.over and trial.state.active == game.state.active:
+        action, rung = answer(RUNNER, network, luck, trial)
+        luck = int(rung.luck[trial.actor])
+        trial.step(action)
+    if trial.over:
+        own = trial.scores[player]
+        return float(own - (sum(trial.scores) - own) / (game.rules.players - 1))
+    (before, _), (blocks, of_table) = blocks_of(game), blocks_of(trial)
+    one, other = (cast(Any, each.compiled.games)["players"][0] for each in (game, trial))
+    order = [place_of(name) for name in ("started_final", "first_player", "wait")]
+    for q in range(game.rules.players):
+        if q != player and one[q].tobytes() == other[q].tobytes():
+            before[q, order] = blocks[q, order]
+            blocks[q] = before[q]
+    inputs: Any = np.zeros((1, INPUTS), np.float32)
+    outputs: Any = np.zeros((1, OUTPUTS), np.float32)
+    inputs_of_players(blocks, of_table, game.rules.players, integers([player]), inputs)
+    outputs_of_rows(inputs, 1, network, outputs)
+    return float(10 * outputs[0, 0])
+
+
 @compiled
-def test_kept_features_of_others_give_the_same_play_if_nothing_of_them_changes(value):
-    """Six players: whole games with the network come to an end and give every player a result."""
+def test_worths_are_expected_leads_after_the_turn(value):
+    network, compared = value.compiled(margin=0), 0
+    for seed in range(8):
+        game = position(Rules(players=3), seed)
+        for _ in range(15):
+            if game.over or game.state.final_player:
+                break
+            luck = 4711
+            action, sensei = answer(SENSEI, network, luck, game)
+            _, rung = answer(RUNNER, network, luck, game)
+            if game.phase != Phase.ACTION and sensei.report[0] > 0:
+                deals = next_luck(int(rung.luck[game.actor])) * SEEDS >> 32
+                for k in range(int(sensei.report[0])):
+                    option = int(sensei.report[1 + 2 * k])
+                    ends = [expected_lead(game, option, deals + n, network) for n in range(DEALS)]
+                    assert sensei.report[2 + 2 * k] == pytest.approx(np.mean(ends), abs=1e-3)
+                    compared += 1
+            game.step(action)
+    assert compared > 5
+
+
+@compiled
+def test_six_players_play_whole_games(value):
     results = play_games(
         Rules(players=6, max_rounds=3), np.arange(2), np.full((2, PLAYERS), SENSEI), network=value.compiled()
     )
