@@ -274,7 +274,9 @@ def _add_train(commands: Any) -> None:
     example = "train small --out runs/first --set decisions=200_000"
     what = "train a network by self-play and against other agents"
     parser = _add(commands, "train", what, example, run_train)
-    parser.add_argument("recipe", nargs="?", metavar="RECIPE", help="a TOML file, or small (minutes), ppo (hours)")
+    parser.add_argument(
+        "recipe", nargs="?", metavar="RECIPE", help="a TOML file, or small (minutes), value (an hour), ppo (hours)"
+    )
     parser.add_argument("--out", metavar="FOLDER", help="where the run is written (runs/train-...)")
     parser.add_argument("--resume", metavar="FOLDER", help="go on with the run in this folder")
     parser.add_argument(
