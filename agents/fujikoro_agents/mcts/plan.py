@@ -31,9 +31,9 @@ SCRIPTS: Final = {
     "quick": RUNNER | FAST_ESTIMATES,
     "scout": SHOGUN | FAST_ESTIMATES,
     "band": BAND,
+    **RUNGS,
     "sensei": SENSEI,
     "quick_sensei": SENSEI | FAST_ESTIMATES,
-    **RUNGS,
 }
 USUAL_ITERATIONS: Final = 400  # if no budget is given
 MOST_ITERATIONS: Final = 10_000_000
