@@ -195,7 +195,7 @@ def judge_setup(case: Case, k: int, frame: Frame) -> None:
     for p in range(case.n):
         turn = (p - int(s.first_player)) % case.n
         has_gear = _has_first_cubes(case, p, turn, stage, Gear.HELMET, board_of(case.people[p]).first_helmet)
-        has_gear = has_gear and _has_first_cubes(case, p, turn, stage, Gear.WEAPON, _start(case, p).weapon)
+        has_gear = has_gear and _has_first_cubes(case, p, turn, stage, Gear.WEAPON, _start_of(case, p).weapon)
         has_rest = _has_first_monks(case, p, turn, stage) and _has_first_scroll(case, p, turn, stage)
         case.fits(
             k, has_gear and has_rest and _is_bare(case, p), f"player {p} does not have what it should have", "SETUP-8"
@@ -203,16 +203,16 @@ def judge_setup(case: Case, k: int, frame: Frame) -> None:
     case.fits(k, all(int(f.actor) == asked for f in case.frames[k + 1 :]), "another player's turn", "SETUP-8")
 
 
-def _start(case: Case, p: int) -> Start:
-    """What the content pack gives the player's character at the start."""
-    return case.rules.pack.characters[case.people[p].character]
+def _start_of(case: Case, p: int) -> Start:
+    """What the player begins with, by its character."""
+    return case.rules.pack.characters[int(case.people[p].character)]
 
 
 def _is_bare(case: Case, p: int) -> bool:
     """Whether the player has nothing except monks, a scroll, a weapon and a helmet."""
     me = case.people[p]
     nothing_done = me.at == START and not any(numbers_in(me.fields)) and not me.unconscious
-    nothing_carried = tuple(numbers_in(me.pack)) == _start(case, p).pack and not me.pack_monks
+    nothing_carried = tuple(numbers_in(me.pack)) == _start_of(case, p).pack and not me.pack_monks
     no_cards = not any(numbers_in(me.card_on)) and not case.blueprints_of(p)
     no_magic = not any(grid.magic for grid in rows_of(me.gear))
     return bool(nothing_done and nothing_carried and no_cards and no_magic and not any(cubes_on(me.gear[Gear.SANDALS])))
@@ -234,7 +234,8 @@ def _has_first_scroll(case: Case, p: int, turn: int, stage: int) -> bool:
     waits = turn >= stage or (turn == stage - 1 and Phase.SETUP_SCROLL in case.phases)
     has_chosen = me.character == Character.MITSUHIDE and not waits
     in_order = bool(me.scrolls[0]) == has_chosen and not me.scrolls[1]
-    return in_order and int(me.vp) == (SCROLL_VP if has_chosen and case.rules.has_vp else 0)
+    vp = _start_of(case, p).vp + (SCROLL_VP if has_chosen else 0)
+    return in_order and int(me.vp) == (vp if case.rules.has_vp else 0)
 
 
 def _has_first_cubes(case: Case, p: int, turn: int, stage: int, gear: Gear, wanted: tuple[int, ...]) -> bool:

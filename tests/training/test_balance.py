@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fujikoro_env import load_pack
+from fujikoro_env import Game, Rules, load_pack
 from fujikoro_env.content import ContentError, check_pack
 from fujikoro_env.rules.base.actions import TABLE
 from fujikoro_env.rules.base.names import Character
@@ -58,6 +58,14 @@ def test_starting_pieces_of_characters_are_content():
     assert set(players["pack"][players["character"] == Character.MASAKO][:, 1]) == {2}
     assert (changed.edition, base.edition) == ("changed", "rulebook")
     assert changed.digest != base.digest
+
+
+def test_positions_at_the_start_know_the_starting_pieces():
+    changes = {"characters.daisuke": {"vp": 5, "weapon": [0, 0, 0]}, "characters.masako.pack.1": 2}
+    game = Game(Rules(players=2, characters=("daisuke", "masako"), content=load_pack("base").changed(changes)), seed=1)
+    again = Game.from_json(game.to_json())
+    assert again.digest() == game.digest()
+    assert game.scores == (5, 0)
 
 
 def test_a_pack_without_the_file_of_characters_has_those_of_the_rulebook(tmp_path):
