@@ -62,6 +62,7 @@ FROM_ROOT = {
     "contributing": "CONTRIBUTING.md",
     "changelog": "CHANGELOG.md",
     "results": "training/RESULTS.md",
+    "findings": "notebooks/FINDINGS.md",
 }
 PAGE_OF_FILE = {file: f"{page}.md" for page, file in FROM_ROOT.items()}
 PAGE = re.compile(r"docs/(\w+)\.md")

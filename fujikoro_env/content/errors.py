@@ -19,6 +19,7 @@ TRACKS = "tracks.toml"
 SUPPLY = "supply.toml"
 CHARACTERS = "characters.toml"  # may be missing: then characters begin as in the rulebook
 FILES = (PACK, TILES, TOKENS, DRAGONS, DICE, GEAR_CARDS, BLUEPRINTS, SCROLLS, ADVENTURES, TRACKS, SUPPLY, CHARACTERS)
+LONGEST_NAME = 100  # characters of a pack's name or folder in messages, which may contain it twice
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class ContentError(ValueError):
         self.is_folder = is_folder  # a folder or shipped pack, whose faults the command line can list
 
     def __str__(self) -> str:
-        more, pack = len(self.faults) - 1, one_line(self.pack)
+        more, pack = len(self.faults) - 1, one_line(self.pack, LONGEST_NAME)
         where = f": fujikoro content check {pack}" if self.is_folder else ""
         rest = f" (and {more} more{where})" if more else ""
         return f"content pack {pack}: {self.faults[0]}{rest}"

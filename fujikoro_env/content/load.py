@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fujikoro_env.content.build import build_pack, finish_pack
 from fujikoro_env.content.check import check_rulebook
-from fujikoro_env.content.errors import PACK, ContentError, Fault
+from fujikoro_env.content.errors import LONGEST_NAME, PACK, ContentError, Fault
 from fujikoro_env.content.model import RULEBOOK, Origin, Pack
 from fujikoro_env.content.read import read_values
 from fujikoro_env.kernel.text import one_line
@@ -36,7 +36,7 @@ def _load(name_or_path: str | Path) -> tuple[Pack | None, list[Fault]]:
     """Return a pack and its faults; None if it can't be read completely."""
     folder = _folder(name_or_path)
     if not _is_folder(folder):
-        shown = one_line(str(folder))
+        shown = one_line(str(folder), LONGEST_NAME)
         return None, [Fault("", "", f"no folder '{shown}'; the shipped packs are: {', '.join(shipped_packs())}")]
     values, faults = read_values(folder)
     if faults:

@@ -505,6 +505,7 @@ def test_a_game_is_worth_1_if_it_is_won_and_else_what_it_reached():
     assert sum(band_tune.PARTS.values()) < 1
 
 
+@pytest.mark.long  # compiles games of its own for more than a minute
 def test_tuning_prints_every_weight(capsys, monkeypatch):
     pytest.importorskip("cma", reason="of the extra `tune`")
     monkeypatch.setattr(band_tune, "POPULATION", 4)

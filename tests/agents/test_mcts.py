@@ -498,8 +498,14 @@ def test_those_who_look_ahead_play_on_otherwise():
         ("mcts:iterations=many", "iterations='many': allowed are whole numbers"),
         ("mcts:milliseconds=1.5", "milliseconds=1.5: allowed are whole numbers from 1"),
         ("mcts:threads=0", "threads=0: allowed are whole numbers from 1 to 256"),
-        ("mcts:rollout=shogi", "rollout='shogi': allowed are light, quick, scout, band, random, wanderer"),
-        ("mcts:prior=nobody", "prior='nobody': allowed are light, quick, scout, band, random, wanderer"),
+        (
+            "mcts:rollout=shogi",
+            "rollout='shogi': allowed are light, quick, scout, band, sensei, quick_sensei, random, wanderer",
+        ),
+        (
+            "mcts:prior=nobody",
+            "prior='nobody': allowed are light, quick, scout, band, sensei, quick_sensei, random, wanderer",
+        ),
         ("mcts:exploration=-1", "exploration=-1: allowed are numbers from 0 to 100"),
         ("mcts:growth=2", "growth=2: allowed are numbers from 0 to 1"),
         ("mcts:turns=true", "turns=True: allowed are whole numbers"),

@@ -187,10 +187,10 @@ def test_the_command(tmp_path, capsys):
     ("says", "typed"),
     [
         ("--trials is for --tune", ["small", "--trials", "3"]),
-        ("so --set, --out and --tune don't go with it", ["--resume", "x", "--tune"]),
+        ("leave out --set, --out and --tune", ["--resume", "x", "--tune"]),
         ("--profile is for single runs", ["small", "--tune", "--profile"]),
         ("give a RECIPE", ["--tune"]),
-        ("allowed is a TOML file or ppo, small", ["nothing", "--tune"]),
+        ("allowed is a TOML file or plans, ppo, small", ["nothing", "--tune"]),
         ("learning: 'rate' is not known", ["small", "--tune", "--set", 'tune.space={"learning.rate"=[1, 2]}']),
     ],
 )

@@ -131,7 +131,7 @@ def _changes(settings: Settings, games: pd.DataFrame) -> Iterator[Row]:
         for cell, those in rows.groupby("cell", sort=False):
             if cell == BASE:
                 continue
-            paired = those.set_index("block").join(base, rsuffix="_base", how="inner")
+            paired = those.set_index("block").join(base.add_suffix("_base"), how="inner")
             for measure, (column, margin) in GAME_MEASURES.items():
                 gap = (paired[column] - paired[f"{column}_base"]).to_numpy(np.float64)
                 found, reference = estimate(gap, 0.0, margin), float(paired[f"{column}_base"].mean())

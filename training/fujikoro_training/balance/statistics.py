@@ -92,16 +92,18 @@ def variance_share(base: Floats, other: Floats, mixed: Floats, seed: int = 0) ->
     source taken from the other seed.
     """
 
+    def share_of(part: Floats, spread: Floats) -> Floats:
+        """The part as a share of the variance; 0 where nothing varies, as in some resamples of few blocks."""
+        return np.divide(part, spread, out=np.zeros_like(spread), where=spread > 0)
+
     def alone(base: Floats, other: Floats, mixed: Floats, axis: int = -1) -> Floats:
         spread = (base.var(axis=axis) + other.var(axis=axis)) / 2
         centred = other - (base.mean(axis=axis, keepdims=True) + other.mean(axis=axis, keepdims=True)) / 2
-        found: Floats = np.mean(centred * (mixed - base), axis=axis) / spread
-        return found
+        return share_of(np.mean(centred * (mixed - base), axis=axis), spread)
 
     def total(base: Floats, other: Floats, mixed: Floats, axis: int = -1) -> Floats:
         spread = (base.var(axis=axis) + other.var(axis=axis)) / 2
-        found: Floats = np.mean((base - mixed) ** 2, axis=axis) / 2 / spread
-        return found
+        return share_of(np.mean((base - mixed) ** 2, axis=axis) / 2, spread)
 
     def interval(statistic: object) -> tuple[float, float]:
         found = stats.bootstrap(

@@ -105,10 +105,15 @@ def _paths(pack: Pack, path: str) -> list[str]:
 
 
 def _value_at(pack: Pack, path: str) -> int:
-    group, name, key, *place = path.split(".")
-    entries = {start.id: start for start in pack.characters}
-    if group != "characters" or name not in entries or key not in ("vp", "weapon", "pack"):
+    parts, entries = path.split("."), {start.id: start for start in pack.characters}
+    if (
+        len(parts) < 3
+        or parts[0] != "characters"
+        or parts[1] not in entries
+        or parts[2] not in ("vp", "weapon", "pack")
+    ):
         raise TuneError(f"change {path!r}: allowed are characters.NAME.vp, .weapon.0 to .2 and .pack.0 to .2")
+    name, key, *place = parts[1:]
     value = getattr(entries[name], key)
     if key == "vp" and not place:
         return int(value)
