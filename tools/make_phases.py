@@ -83,12 +83,12 @@ def _faults_of_entry(name: str, entry: PhaseEntry, table: Table) -> Iterator[str
     if not entry.rules:
         yield f"{name} names no rule"
     if not entry.lies_on and name != Phase.TURN.name:
-        yield f"{name} says nothing that it may lie on; only {Phase.TURN.name} lies on nothing"
+        yield f"{name} does not say what it may lie on; only {Phase.TURN.name} lies on nothing"
     for ground in [each.ground for each in entry.lies_on if isinstance(each.ground, str)]:
         if ground not in table:
             yield f"{name} may lie on {ground}, which is no phase"
     if len({each.ground for each in entry.lies_on}) < len(entry.lies_on):
-        yield f"{name} names something twice that it may lie on"
+        yield f"{name} names a frame twice that it may lie on"
     for field in entry.keeps:
         yield from _faults_of_field(f"{name}.{field.name}", field, asks)
     names = [field.name for field in entry.keeps]

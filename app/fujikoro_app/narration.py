@@ -2,7 +2,8 @@
 
 "round 3 · shogun (player 1) explores ring2.4: mossy_gate, +2 VP"
 
-A deed takes several decisions: an action, then where, which and how many. It is told when it is over, with its results.
+A deed is one thing that a player does, often in several decisions (an action, then where, which and how many). It is
+told when it is over, with its results.
 """
 
 from collections.abc import Sequence
@@ -166,7 +167,7 @@ def _begins(step: Step, before: Sequence[Step]) -> bool:
 
 
 def told_of(seat: int, steps: Sequence[Step], before: TableLook, after: TableLook) -> str:
-    """A player's deed, to be read after the name: " explores ring2.4: mossy_gate, +2 VP"."""
+    """A player's deed as text that follows the name: " explores ring2.4: mossy_gate, +2 VP"."""
     did = _phrase(steps)
     mine = f"player {seat} "
     rolled = [roll.removeprefix(mine) for step in steps for roll in step.rolls]

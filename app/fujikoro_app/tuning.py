@@ -24,7 +24,7 @@ def tuned(args: argparse.Namespace) -> bool:
     with one_line_errors():
         check_options(args)
         if args.profile:
-            raise TrainError("--profile is for single runs; every trial of --tune is one")
+            raise TrainError("--profile is for single runs, not for --tune")
         try:
             return _shown_search(args)
         except TuningError as error:
@@ -52,7 +52,7 @@ def _report(found: Tuned, folder: Path, as_json: bool) -> None:
         trials = [trial.to_json() for trial in found.trials]
         print(json.dumps({"folder": str(folder), "finished": found.finished, "trials": trials, "best": best}))
     elif not found.finished:
-        print(f"interrupted; the search is in {folder}, and goes on with: fujikoro train --resume {folder}")
+        print(f"interrupted; the search is in {folder}; continue with: fujikoro train --resume {folder}")
     else:
         print(f"written to {folder}: {TABLE} lists the trials")
         if found.best:

@@ -65,12 +65,14 @@ def player_of(module: Any) -> Any:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Trains a network with RLlib.")
-    parser.add_argument("--iterations", type=int, default=20, help="collections of data, with an update (%(default)s)")
-    parser.add_argument("--decisions", type=int, default=4000, help="in each of them (%(default)s)")
+    parser.add_argument("--iterations", type=int, default=20, help="times to collect data and update (%(default)s)")
+    parser.add_argument("--decisions", type=int, default=4000, help="decisions per iteration (%(default)s)")
     parser.add_argument("--workers", type=int, default=0, help="processes that play; 0: the main process (%(default)s)")
-    parser.add_argument("--players", type=int, default=3, help="at the table (%(default)s)")
-    parser.add_argument("--max-rounds", type=int, default=20, help="of a game (%(default)s)")
-    parser.add_argument("--evaluation-games", type=int, default=300, help="played at the end (%(default)s)")
+    parser.add_argument("--players", type=int, default=3, help="players in a game (%(default)s)")
+    parser.add_argument("--max-rounds", type=int, default=20, help="rounds after which a game ends (%(default)s)")
+    parser.add_argument(
+        "--evaluation-games", type=int, default=300, help="games against random players at the end (%(default)s)"
+    )
     args = parser.parse_args()
     ray.init(num_cpus=args.workers + 1, include_dashboard=False, log_to_driver=False)
     algorithm = config_of(args).build_algo()

@@ -11,9 +11,9 @@ model.learn(1_000_000)
 
 There is one learner in each of `n` games, see `fujikoro_env.envs.one_seat`. `observation="tensor"` is a dictionary, for
 "MultiInputPolicy". The mask is not part of the observation: MaskablePPO calls `action_masks`. An illegal action raises
-`IllegalActionError`; one that is not a whole number, or `WAITS`, raises `InvalidActionError`. Infos are empty until an
-episode ends; then they have its `episode` (return `r`, length `l`), `terminal_observation`, the learner's `seat`, and
-the game's `outcome`.
+`IllegalActionError`; a value that is not a whole number, or is `WAITS`, raises `InvalidActionError`. Infos are empty
+until an episode ends; then they have its `episode` (return `r`, length `l`), `terminal_observation`, the learner's
+`seat`, and the game's `outcome`.
 
 `seed` and `env.seed()` fix the games, from the next `reset()` on. Methods of Stable-Baselines3 that address single
 environments apply to all of them, because there is one object, not `n`.

@@ -9,8 +9,8 @@
 array([0])
 >>> games.step(games.masks.argmax(axis=1))
 
-A step is one decision in every game: learners get theirs as an argument, and policies decide for themselves. So nobody
-waits for anybody, and policies always answer for many games at once.
+A step is one decision in every game: learners get theirs as an argument, and policies decide for themselves. So no game
+waits for another, and policies always answer for many games at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -43,9 +43,9 @@ class SeatedGames:
       replaces one, also in games that are under way
     * `seating`: (n, players) numbers of policies, or `LEARNER`. A function is called whenever games are dealt; it gets
       their numbers and a random generator, and returns their rows
-    * `decisions`: "primitive", or the name of a decision level for the learners, "plans" (docs/plans.md). Then `asked`
-      are games with a question of the level, `masks` its choices, and `features` and `summaries` describe them; where
-      the level decides by itself, it does so in the same step as the policies
+    * `decisions`: "primitive", or the name of a decision level for the learners, such as "plans" (docs/plans.md). With
+      a level, `asked` are the games in which it has a question, `masks` are the choices, and `features` and `summaries`
+      describe them. Where the level decides by itself, it does so in the same step as the policies
     * `games`: the `BatchedGames`, with `rewards`, `dones`, `seeds` and everything else; all other arguments go to it
     * `asked`: numbers of the games in which a learner must decide; `observations` and `masks` have a row for each
     """
@@ -66,7 +66,7 @@ class SeatedGames:
         self.level_table = self.level.table(n) if self.level else None
         self.policies: list[BatchPolicy] = [batch_policy(policy) for policy in policies]
         self._seating_rule = self._rule_of(seating)
-        self._luck = np.random.default_rng([seed, 1])  # not that of the games: policies could predict all chance events
+        self._luck = np.random.default_rng([seed, 1])  # not the games' own seed, or policies could predict chance
         self.seating = np.full((n, self.games.rules.players), LEARNER)
         self._begin(np.arange(n))
 
@@ -208,7 +208,7 @@ class SeatedGames:
         return {**kept, "seating": self.seating.copy(), "luck": generator_bytes(self._luck)}
 
     def restore(self, snapshot: Mapping[str, NDArray[Any]]) -> None:
-        """Go on with the games of a snapshot. Agents that can't be kept begin their games again."""
+        """Go on with the games of a snapshot. Agents that can't be saved begin their games again."""
         self.games.restore(part_of(snapshot, "games."))
         self.seating[:] = snapshot["seating"]
         restore_generator(self._luck, snapshot["luck"])

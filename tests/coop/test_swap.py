@@ -62,7 +62,7 @@ def test_a_swap_is_opened_at_an_action_choice_and_is_no_action():
     assert {"move", "gather"} <= legal(game)
 
 
-def test_players_are_named_by_number_and_counted_from_who_is_asked():
+def test_players_are_named_by_number_and_counted_from_the_acting_player():
     game = band()
     put_pack(game, 0, wood=1)
     assert legal(game, "player") == {"player(1)", "player(2)"}

@@ -32,7 +32,7 @@ from tools import make_docs
 
 PLAYER_COUNTS = range(2, 7)
 SHORT = 12  # rounds: enough to find, gather and craft
-# What PettingZoo's test says of every environment with a masked dictionary that it does not know by name.
+# Warnings that PettingZoo's test gives for every environment with a masked dictionary, unless it knows it by name.
 ORDINARY_WARNINGS = {
     "Observation is not a NumPy array": "it is a dictionary with a mask",
     "Observation space for each agent probably should be": "so is the space",

@@ -20,7 +20,7 @@ STEPS = 5 if INTERPRETED else 40
 EXACT = 1e-4  # rewards are single precision, so sums over long games are not quite exact
 
 
-# --- from everywhere, against the plain reading ---------------------------------------------------------------------
+# --- every step, compared with plain Python -------------------------------------------------------------------------
 
 
 class Watched:
@@ -48,7 +48,7 @@ class Watched:
 
 
 @pytest.mark.parametrize(("mode", "players"), TABLES)
-def test_every_step_pays_what_the_plain_reading_says(mode, players):
+def test_every_step_pays_what_plain_python_computes(mode, players):
     """Play starts from generated positions of every scenario and character, with gear, blueprints, dragons and VP."""
     luck = np.random.default_rng([players, mode == "coop"])
     for number in range(3 if INTERPRETED else 14):
@@ -118,7 +118,7 @@ def test_an_episode_sums_to_what_the_page_says(rules, kind):
         assert (sums[: facts.players] <= high + EXACT).all()
         if not Rules(**rules).is_coop and kind != "vp":
             assert sums.sum() == pytest.approx(0, abs=EXACT)
-            assert (sums < 0).any() or len(set(outcome.ranking)) == 1, "who loses gets its loss"
+            assert (sums < 0).any() or len(set(outcome.ranking)) == 1, "losers get a negative reward"
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def shaped(game: Game) -> RewardTracker:
     return RewardTracker(game, game.rules.reward_kind("shaped"))
 
 
-def test_a_lead_is_worth_its_part_of_the_mark():
+def test_a_lead_is_worth_its_share_of_the_vp_that_start_the_final_chapter():
     game = Game(Rules(3, final_at=20), seed=1)
     game.state.players["vp"][:3] = [10, 4, 2]
     tracker = shaped(game)

@@ -39,7 +39,7 @@ UNTOLD = (
 UNTOLD_LUCK = ("streams", "loaded_dice", "loaded_draws")
 UNTOLD_OF_PLAYER = ("counts", "left_round")
 UNTOLD_OF_FIGHT = ("active", "turn")
-OWN_NAMES = ("places", "spaces", "dragons")  # their contents are known by name alone
+OWN_NAMES = ("places", "spaces", "dragons")  # what is in them is shown under its own name
 SET_UP = ("gear_cards", "temples", "scrolls")
 
 
@@ -187,7 +187,7 @@ def _change(label: str, old: Any, new: Any) -> list[str]:
 
 
 def _change_of_things(label: str, old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """One entry for each part with the whole label; if no part has parts of its own, all together under one label."""
+    """Changes of the parts of a thing: one entry under the label, or one for each part if those have parts, too."""
     keys = _keys(old, new)
     if any(isinstance(value, dict) for value in chain(old.values(), new.values())) or _is_player(label):
         return [part for key in keys for part in _change(f"{label} {key}", old.get(key), new.get(key))]

@@ -103,7 +103,7 @@ class Player:
         self.send(do="act", action=action, step=self.state["step"])
 
     def play(self, luck: random.Random, steps: int = 1 << 30) -> None:
-        """Answer at random until the game is over, or so many times."""
+        """Answer at random until the game is over, or this many times."""
         for _ in range(steps):
             self.wait_until(lambda state: state["choices"] or state["end"])
             if self.state["end"]:
@@ -161,7 +161,8 @@ ANSWERED = "step => document.body.dataset.step !== step || document.querySelecto
 
 
 def play_by_clicking(page: Any, luck: random.Random, keyboard: bool = False) -> int:
-    """Play to the end by clicking what glows and the buttons, or with the keyboard alone. Returns the answers."""
+    """Play to the end with the mouse (marked pieces and buttons), or with the keyboard alone. Returns the number of
+    answers."""
     for answers in range(2000):
         page.wait_for_function(ASKED)
         if page.is_visible("#end"):

@@ -125,7 +125,7 @@ def forced_walk(ask_forced):
 
 
 def lay_plain_asked(game):
-    game.state.settings.ask_forced = 1  # the helper asks
+    game.state.settings.ask_forced = 1  # `lay_plain` needs it
     lay_plain(game, "ring1.0")
     game.state.settings.ask_forced = game.rules.ask_forced
 

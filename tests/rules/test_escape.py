@@ -40,7 +40,7 @@ def sent_out(players=2, to=Outside.PALACE, entered=ROPE, **setting):
 
 
 def claim(game, *names):
-    """Claim one bonus of each of these turns; the others have nothing to claim."""
+    """Claim these bonuses, one per turn of player 0; the others have nothing to claim."""
     for name in names:
         pass_turn(game)
         do(game, name)
@@ -67,7 +67,7 @@ def test_the_secret_exit_leads_to_the_foot_of_the_mountain():
     assert game.state.secret_exit == space("ring2.0/petal2")
     pass_turn(game)
     assert outside(game) == Outside.FOOT
-    assert where(game, 0) == "start"  # the way of a player who is outside is forgotten
+    assert where(game, 0) == "start"  # the record has no better place for players outside
 
 
 @pytest.mark.rule("ESC-1")
@@ -202,7 +202,7 @@ def test_a_player_who_has_left_takes_no_room():
 
 @pytest.mark.rule("ESC-3")
 @pytest.mark.parametrize("catches", [False, True])
-def test_a_rope_that_catches_takes_out_who_stands_on_the_start_tile(catches):
+def test_a_rope_that_catches_takes_out_the_conscious_players_on_the_start_tile(catches):
     game = final_table(ROPE - 1, players=5, starter=2, rope_catches=catches)
     for p in (0, 2, 3, 4):
         put(game, p, "start")

@@ -72,9 +72,9 @@ def test_a_complete_phase_needs_an_entry_and_its_functions_alone():
         ("SING", replace(SING, question=""), "SING asks (its number is below 64), so it needs a question, no step"),
         ("SING", replace(SING, whom=Whom.NOBODY), "SING asks, so it must say whom"),
         ("SING", replace(SING, rules=()), "SING names no rule"),
-        ("SING", replace(SING, lies_on=()), "SING says nothing that it may lie on; only TURN lies on nothing"),
+        ("SING", replace(SING, lies_on=()), "SING does not say what it may lie on; only TURN lies on nothing"),
         ("SING", replace(SING, lies_on=on("CHOIR")), "SING may lie on CHOIR, which is no phase"),
-        ("SING", replace(SING, lies_on=on("TURN", "TURN")), "SING names something twice that it may lie on"),
+        ("SING", replace(SING, lies_on=on("TURN", "TURN")), "SING names a frame twice that it may lie on"),
         (
             "ECHO",
             replace(ECHO, step=""),

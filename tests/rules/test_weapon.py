@@ -159,7 +159,7 @@ def test_one_handed_weapons_need_two_wood_and_two_handed_ones_three_anywhere(row
         (["WWWWW|WWW", "W"], 8),
     ],
 )
-def test_a_weapon_is_as_long_as_the_columns_that_it_spans_or_the_rows_if_more(rows, length):
+def test_the_length_of_a_weapon_is_the_larger_of_its_columns_and_rows(rows, length):
     assert judge(*rows).length[0] == length
 
 
@@ -202,7 +202,7 @@ def repairing(*rows):
         ["WWWWW|...", "WWW..|...", ".....|...", "....M|WWW"],  # one cube of the right weapon in the left part
     ],
 )
-def test_of_some_illegal_weapons_one_cube_must_go(rows):
+def test_one_right_cube_makes_some_illegal_weapons_legal(rows):
     """Only a metal cube may be removed: without any other, the weapon is too big or in pieces."""
     metal = {f"cell(weapon[{k // WIDTH},{k % WIDTH}])" for k in letter_cells(unbarred(rows), "M", WIDTH)}
     enough = set()

@@ -33,7 +33,7 @@ def test_a_shared_head_judges_each_action_by_its_own_row(block):
     assert set(changed) <= {first + first_row + row for first, parts in judged if name in parts}
 
 
-def test_rows_that_judge_are_those_of_the_actions():
+def test_each_action_of_a_block_has_a_row_that_judges_it():
     for block, (parts, first_row) in JUDGED_BY.items():
         rows = {PARTS_BY_NAME[name].rows - first_row for name in parts}
         assert len(rows) == 1

@@ -1,4 +1,4 @@
-"""`fujikoro train value`: recipes, targets, fits, and runs that go on with the same curve."""
+"""`fujikoro train value`: recipes, targets, fits, and runs that continue with the same curve."""
 
 import json
 from typing import Any

@@ -26,7 +26,7 @@ from fujikoro_env.settings import Rules
 from fujikoro_training.intervals import wilson
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "band.md"
-FIRST_SEED: Final = 50_000_000  # first seed of the pages: no game from here on was used for tuning
+FIRST_SEED: Final = 50_000_000  # first seed of the measurements; tuning used only seeds below it
 MILESTONES: Final = (
     "exit found",
     "legendary found",

@@ -19,7 +19,7 @@ KEPT_FRAMES: Final = 4
 
 
 class ReplayBook:
-    """One recorded game. Everything in it is open: nobody plays in it."""
+    """One recorded game. Nothing in it is hidden, because nobody plays it any more."""
 
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
@@ -82,8 +82,8 @@ class ReplayBook:
         return frame_of(game, self.names, chronicle.rolls(), None if game.over else game.actor)
 
     async def judged(self, step: int, agent: str, thinkers: Thinkers) -> dict[str, Any]:
-        """What an agent would do after a number of steps, and what it thinks of each action. `lost`: what the action
-        that was played is worth less than the best; None if the agent does not say."""
+        """What an agent would do after a number of steps, and what it thinks of each action. `lost`: how much
+        less the played action is worth than the best one; None if the agent does not say."""
         game = self.replay.game_at(step)
         view = game.view(game.actor).to_bytes()
         thought = await thinkers.think(Task(agent, 0, game.actor, view))
@@ -122,8 +122,8 @@ def _arguments(recording: Recording) -> str:
 
 
 class Replays:
-    """All recorded games of the server, in a folder and as many as fit in memory. The id of a game is secret: only who
-    has the link can see it."""
+    """All recorded games of the server, in a folder and as many as fit in memory. The id of a game is secret: only
+    people who have the link can see the game."""
 
     def __init__(self, folder: Path, most: int) -> None:
         self._folder, self._most = folder, most

@@ -1,4 +1,4 @@
-"""Turns the rows of an experiment into effects: a table with one line for each thing that was asked.
+"""Turns the rows of an experiment into effects: a table with one line for each estimate.
 
 Columns: `agent`, `players`, `measure`, `level` (what was varied), `games`, `blocks`, `value` with `low` and `high` (95
 % by block), `reference` (what is fair, or the value without the change), `p`, `p_adjusted`, `finding` ("above" or
@@ -139,7 +139,7 @@ def _changes(settings: Settings, games: pd.DataFrame) -> Iterator[Row]:
 
 
 def shifted(found: Estimate, by: float) -> Estimate:
-    """A difference as the value that it leads to."""
+    """Turn a difference from a value into the value that it leads to."""
     return Estimate(found.value + by, found.low + by, found.high + by, found.blocks, found.p, found.p_equivalent)
 
 

@@ -112,7 +112,7 @@ class MatchRunner:
 
     def watched(self, seat: int, decision: int, work: Callable[[], Any]) -> tuple[Any, float]:
         """Call an agent; return its result and the seconds it took. Raises `FailureError` if it raises or takes too
-        long. All code of an agent runs in here, down to that of its result and of its exceptions. An agent that never
+        long. All code of an agent runs in here, even that of its return value and its exceptions. An agent that never
         returns holds the process up until its parent ends it (`pool`)."""
         limit = time_for(decision, self.move_seconds)
         self._mark(seat, decision)

@@ -45,7 +45,7 @@ class Plan:
     rules: Rules
     seed: int = 0
     move_seconds: float = 60.0
-    salt: str | None = None  # from which seeds are derived, so that agents can't guess them; None: drawn for each run
+    salt: str | None = None  # seeds are derived from it, so that agents can't guess them; None: drawn for each run
     isolate: bool = False  # each agent plays in a process of its own, which gets only its views
 
     def __post_init__(self) -> None:
@@ -134,7 +134,7 @@ def play(
         say(_announcement(plan, schedule, games, were_there, folder))
         with closing(_played_so_far(plan, schedule, stages, journal, workers)) as so_far:
             for look, played in enumerate(so_far, 1):
-                more_is_there = len(journal.results) > len(played.matches)  # from an earlier run, and it counts
+                more_is_there = len(journal.results) > len(played.matches)  # games of an earlier run count, too
                 if until_settled and not more_is_there and settled(rate(played.finishes), look, equal_within):
                     break
         write_parquet(folder, played, settings)
@@ -145,7 +145,7 @@ def play(
 def _played_so_far(
     plan: Plan, schedule: list[list[Match]], stages: list[int], journal: Journal, workers: int
 ) -> Generator[Games]:
-    """Yield all games so far at each stage, a number of blocks. Equal games are played once, and count for all."""
+    """Yield all games so far, once per stage (a number of blocks). Equal games are played once and count for all."""
     there = journal.results
     equal = equal_games((match for block in schedule for match in block), plan.names)
     twins = {match.game: group for group in equal for match in group}

@@ -65,8 +65,8 @@ class Learning:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Matches after each round, one against fixed opponents, on the same seeds every time: in the first kind of games,
-    and after the last round in all kinds."""
+    """Matches after each round: the network in one seat, fixed opponents in the others, on the same seeds every time.
+    They are played in the first kind of games, and after the last round in all kinds."""
 
     opponents: tuple[str, ...] = setting(opponent_names, ("shogun",))
     games: int = setting(whole(1), 100)
@@ -115,7 +115,7 @@ def read_any_recipe(name: str, changes: Sequence[str] = ()) -> Recipe | ValueRec
 
 
 def value_recipe_of(name: str, said: Mapping[str, Any]) -> ValueRecipe:
-    """Check the settings and fill in usual ones."""
+    """Check the settings and fill in defaults."""
     try:
         check_names("recipe", said, TOP)
         sections = {
