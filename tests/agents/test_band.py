@@ -404,7 +404,7 @@ def test_a_bad_number_of_games_is_refused_in_one_line(capsys):
     assert "--games 0: allowed are whole numbers from 1" in capsys.readouterr().err
 
 
-def test_the_account_changes_what_it_says_and_nothing_else(tmp_path, monkeypatch, capsys):
+def test_a_variant_of_the_ablation_changes_what_it_names_and_nothing_else(tmp_path, monkeypatch, capsys):
     tables = Rules(mode="coop", players=2).tables
     before = tables.tobytes()
     easier = next(variant for variant in band_ablation.VARIANTS if "harmless, 4" in variant.name)
@@ -470,7 +470,7 @@ def test_a_bad_searcher_is_refused_in_one_line(given, said, capsys):
     assert said in capsys.readouterr().err
 
 
-def test_an_account_of_no_games_is_refused_in_one_line(capsys):
+def test_an_ablation_of_no_games_is_refused_in_one_line(capsys):
     with pytest.raises(SystemExit) as refused:
         band_ablation.main(["--games", "0"])
     assert refused.value.code == 2

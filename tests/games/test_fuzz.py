@@ -246,7 +246,7 @@ def first_steps(sample, number):
     return StepSample(sample.befores[:number], sample.actions[:number], sample.afters[:number])
 
 
-def test_an_album_keeps_a_few_steps_of_each_kind():
+def test_a_sample_keeps_a_few_steps_of_each_kind():
     sample = sample_of_a_batch()
     kinds = Counter(
         (game_of(row).phase, KIND_OF_ACTION[a]) for row, a in zip(sample.befores, sample.actions, strict=True)
@@ -258,7 +258,7 @@ def test_an_album_keeps_a_few_steps_of_each_kind():
     assert (arrays_of(game).games.view(np.uint8) == sample.afters[0]).all()
 
 
-def test_an_album_keeps_what_happens_though_it_has_enough_of_such_answers():
+def test_a_sample_keeps_a_new_event_even_if_it_has_enough_of_such_answers():
     game, sample = about_to_lay_a_tile(), StepSample()
     before, actions = arrays_of(game).games.copy(), np.array([game.parse_action("turn(0)")])
     for _ in range(A_KIND + 1):

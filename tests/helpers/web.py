@@ -15,9 +15,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from fujikoro_app.web import thinking
-from fujikoro_app.web.house import House
 from fujikoro_app.web.limits import Limits
 from fujikoro_app.web.server import make_app
+from fujikoro_app.web.service import Service
 from fujikoro_env.kernel.text import one_line
 
 CHROMIUM = "/usr/bin/chromium"
@@ -41,17 +41,17 @@ class ThinkersHere(thinking.Thinkers):
         return found
 
 
-def house_in(folder: Path, limits: Limits | None = None) -> House:
-    """A house whose agents think in this process."""
-    house = House(folder / "data", folder / "runs", limits or Limits(), 1)
-    house.thinkers = ThinkersHere()
-    return house
+def service_in(folder: Path, limits: Limits | None = None) -> Service:
+    """The service in a folder, whose agents think in this process."""
+    service = Service(folder / "data", folder / "runs", limits or Limits(), 1)
+    service.thinkers = ThinkersHere()
+    return service
 
 
 @contextlib.contextmanager
-def client_of(house: House) -> Iterator[TestClient]:
+def client_of(service: Service) -> Iterator[TestClient]:
     """A client of a running server."""
-    with TestClient(make_app(house, ["testserver"]), base_url=ORIGIN, headers={"origin": ORIGIN}) as client:
+    with TestClient(make_app(service, ["testserver"]), base_url=ORIGIN, headers={"origin": ORIGIN}) as client:
         yield client
 
 

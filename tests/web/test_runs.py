@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fujikoro_app.cli import main
-from tests.helpers.web import Player, client_of, house_in, socket_path
+from tests.helpers.web import Player, client_of, service_in, socket_path
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +29,8 @@ def runs(tmp_path_factory):
 
 
 def test_runs_are_listed_and_their_games_played_again(runs, capsys):
-    house = house_in(runs)
-    with client_of(house) as client:
+    service = service_in(runs)
+    with client_of(service) as client:
         found = {run["name"]: run for run in client.get("/api/runs").json()["runs"]}
         assert found["learning"]["done"] == 500
         assert found["learning"]["lines"]["random"] == [[500, 0.5, 0.2, 0.8]]
@@ -42,7 +42,7 @@ def test_runs_are_listed_and_their_games_played_again(runs, capsys):
         assert games[0]["agents"]
         assert client.get("/api/runs/nothing/games").json()["games"] == []
         links = client.post(f"/api/runs/small/games/{games[0]['game']}", json={}).json()
-        table = house.tables[links["watch"].split("/")[-1]]
+        table = service.tables[links["watch"].split("/")[-1]]
         assert not table.had_people
         with client.websocket_connect(socket_path(links["host"])) as socket:
             host = Player(socket)

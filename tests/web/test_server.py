@@ -22,25 +22,25 @@ from fujikoro_env.render.look import look
 from fujikoro_env.render.targets import targets_of
 from fujikoro_env.rules.base import actions as act
 from tests.helpers.hostile import HOSTILE_INPUTS
-from tests.helpers.web import Player, ThinkersHere, begin, client_of, house_in, socket_path
+from tests.helpers.web import Player, ThinkersHere, begin, client_of, service_in, socket_path
 
 ADA, BOB, RANDOM = {"name": "Ada"}, {"name": "Bob"}, {"agent": "random"}
 OWNED = ("build", "card", "blueprint")  # actions about cards, which may be in a list of belongings, in words only
 
 
 @pytest.fixture
-def house(tmp_path):
-    return house_in(tmp_path)
+def service(tmp_path):
+    return service_in(tmp_path)
 
 
 @pytest.fixture
-def client(house):
-    with client_of(house) as client:
+def client(service):
+    with client_of(service) as client:
         yield client
 
 
-def only_table(house):
-    (table,) = house.tables.values()
+def only_table(service):
+    (table,) = service.tables.values()
     return table
 
 
@@ -75,17 +75,17 @@ def test_the_lobby_offers_everything_that_can_be_chosen(client):
         ({"seats": [{}, {}], "scenario": 99}, "scenario"),
     ],
 )
-def test_bad_wishes_get_one_line(client, house, wish, told):
+def test_bad_wishes_get_one_line(client, service, wish, told):
     answer = client.post("/api/tables", json=wish)
     assert answer.status_code == 400
     assert told in answer.json()["error"]
     assert "\n" not in answer.json()["error"]
-    assert not house.tables
+    assert not service.tables
 
 
 def test_a_server_has_only_so_many_games(tmp_path):
-    house = house_in(tmp_path, Limits(games=1))
-    with client_of(house) as client:
+    service = service_in(tmp_path, Limits(games=1))
+    with client_of(service) as client:
         begin(client, ADA, BOB)
         assert "1 games are running" in client.post("/api/tables", json={"seats": [ADA, BOB]}).json()["error"]
 
@@ -93,7 +93,7 @@ def test_a_server_has_only_so_many_games(tmp_path):
 # tokens, origins and headers
 
 
-def test_seats_need_their_token(client, house):
+def test_seats_need_their_token(client, service):
     links = begin(client, ADA, BOB)
     tokens = [seat["link"].split("/")[-1] for seat in links["seats"]]
     assert len(set(tokens)) == 2
@@ -114,11 +114,11 @@ def test_sockets_of_other_sites_are_refused(client):
             pass
 
 
-def test_requests_of_other_sites_are_refused(client, house):
+def test_requests_of_other_sites_are_refused(client, service):
     answer = client.post("/api/tables", json={"seats": [ADA, BOB]}, headers={"origin": "http://evil.example"})
     assert answer.status_code == 403
     assert client.get("/", headers={"host": "evil.example"}).status_code == 400  # DNS rebinding
-    assert not house.tables
+    assert not service.tables
 
 
 def test_pages_run_no_foreign_or_inline_code(client):
@@ -139,9 +139,9 @@ def test_pages_run_no_foreign_or_inline_code(client):
 # playing
 
 
-def test_a_whole_game_is_played_at_a_socket(client, house):
+def test_a_whole_game_is_played_at_a_socket(client, service):
     links = begin(client, ADA, RANDOM, max_rounds=2, seed=7)
-    table = only_table(house)
+    table = only_table(service)
     table.speed = 50.0
     with client.websocket_connect(socket_path(links["seats"][0]["link"])) as socket:
         ada = Player(socket)
@@ -158,9 +158,9 @@ def test_a_whole_game_is_played_at_a_socket(client, house):
     assert client.get(f"/api{replay}").json()["last"] == table.session.steps
 
 
-def test_answers_out_of_turn_late_or_impossible_change_nothing(client, house):
+def test_answers_out_of_turn_late_or_impossible_change_nothing(client, service):
     links = begin(client, ADA, BOB, seed=7)
-    table = only_table(house)
+    table = only_table(service)
     asked = table.session.actor
     paths = [socket_path(seat["link"]) for seat in links["seats"]]
     with client.websocket_connect(paths[asked]) as one, client.websocket_connect(paths[1 - asked]) as other:
@@ -187,9 +187,9 @@ def test_answers_out_of_turn_late_or_impossible_change_nothing(client, house):
         assert table.session.game.digest() == digest
 
 
-def test_undo_needs_everybody(client, house):
+def test_undo_needs_everybody(client, service):
     links = begin(client, ADA, BOB, seed=7)
-    table = only_table(house)
+    table = only_table(service)
     first = table.session.actor
     paths = [socket_path(seat["link"]) for seat in links["seats"]]
     with client.websocket_connect(paths[first]) as one, client.websocket_connect(paths[1 - first]) as other:
@@ -208,9 +208,9 @@ def test_undo_needs_everybody(client, house):
         assert len(table.points) == 2
 
 
-def test_hints_resigning_and_explanations(client, house):
+def test_hints_resigning_and_explanations(client, service):
     links = begin(client, ADA, RANDOM, seed=7)
-    table = only_table(house)
+    table = only_table(service)
     table.speed = 50.0
     with client.websocket_connect(socket_path(links["seats"][0]["link"])) as socket:
         ada = Player(socket)
@@ -226,7 +226,7 @@ def test_hints_resigning_and_explanations(client, house):
         assert table.seats[0].agent == "random"
 
 
-def test_agents_are_watched_with_speed_pause_and_reasons(client, house):
+def test_agents_are_watched_with_speed_pause_and_reasons(client, service):
     links = begin(client, RANDOM, RANDOM, seed=3, max_rounds=1)
     with client.websocket_connect(socket_path(links["host"])) as socket:
         host = Player(socket)
@@ -235,7 +235,7 @@ def test_agents_are_watched_with_speed_pause_and_reasons(client, house):
         steps = host.state["step"]
         host.send(do="speed", value=50)
         host.wait_until(lambda state: state["speed"] == 50)
-        assert only_table(house).session.steps == steps
+        assert only_table(service).session.steps == steps
         host.send(do="pause", on=False)
         host.wait_until(lambda state: "random" in state["why"])
         host.wait_until(lambda state: state["end"])
@@ -320,11 +320,11 @@ def play_to_a_peek():
     raise AssertionError("nobody looked at a stack")
 
 
-def test_nothing_hidden_is_sent(client, house):
+def test_nothing_hidden_is_sent(client, service):
     """Reads everything that is sent while one player knows a tile that the others do not."""
     session, peek = play_to_a_peek()
     who = session.actor
-    ready = client.portal.call(lambda: house.take(session, (Seat("Ada"), Seat("Bob"))))
+    ready = client.portal.call(lambda: service.take(session, (Seat("Ada"), Seat("Bob"))))
     paths = [socket_path(f"/table/{ready.number}/{token}") for token in ready.placed.tokens]
     watch = socket_path(f"/table/{ready.number}")
     with (
@@ -382,10 +382,10 @@ def test_frames_depend_on_visible_things_only(settings):
 
 
 def test_games_go_on_after_a_restart(tmp_path):
-    house = house_in(tmp_path)
-    with client_of(house) as client:
+    service = service_in(tmp_path)
+    with client_of(service) as client:
         links = begin(client, ADA, RANDOM, seed=7)
-        table = only_table(house)
+        table = only_table(service)
         table.speed = 50.0
         with client.websocket_connect(socket_path(links["seats"][0]["link"])) as socket:
             ada = Player(socket)
@@ -397,7 +397,7 @@ def test_games_go_on_after_a_restart(tmp_path):
         before = table.session.game.digest(), table.session.steps, table.points, table.log
     with (tmp_path / "data" / "games" / table.number / "moves.jsonl").open("a") as file:
         file.write('{"action": 1')  # the process ended in the middle of a line
-    again = house_in(tmp_path)
+    again = service_in(tmp_path)
     with client_of(again) as client:
         found = again.tables[table.number]
         assert (found.session.game.digest(), found.session.steps, found.points, found.log) == before
@@ -407,15 +407,15 @@ def test_games_go_on_after_a_restart(tmp_path):
 
 
 def test_damaged_games_are_left_out(tmp_path, capsys):
-    house = house_in(tmp_path)
-    with client_of(house) as client:
+    service = service_in(tmp_path)
+    with client_of(service) as client:
         begin(client, ADA, BOB, seed=7)
         begin(client, ADA, BOB, seed=8)
-    damaged = tmp_path / "data" / "games" / next(iter(house.tables))
+    damaged = tmp_path / "data" / "games" / next(iter(service.tables))
     (damaged / "moves.jsonl").write_text('{"action": 699}\n')
     with pytest.raises(StorageError):
         Table.resume(GameFiles(damaged), ThinkersHere())
-    again = house_in(tmp_path)
+    again = service_in(tmp_path)
     with client_of(again):
         assert len(again.tables) == 1
     assert "left out" in capsys.readouterr().err
@@ -431,7 +431,7 @@ def recording():
     return session.recording().to_json()
 
 
-def test_a_recording_is_shown_judged_copied_and_branched(client, house, recording):
+def test_a_recording_is_shown_judged_copied_and_branched(client, service, recording):
     replay = client.post("/api/replays", content=recording).json()["replay"]
     assert client.get(replay).status_code == 200
     base = f"/api{replay}"
@@ -451,7 +451,7 @@ def test_a_recording_is_shown_judged_copied_and_branched(client, house, recordin
     exec(copies["python"], space)  # our own text
     assert space["game"].digest() == Game.from_json(copies["position"]).digest()
     links = client.post(f"{base}/branch/20", json={"seats": [ADA, RANDOM]}).json()
-    (table,) = house.tables.values()
+    (table,) = service.tables.values()
     assert table.session.steps >= 20
     assert client.get(links["seats"][0]["link"]).status_code == 200
     assert client.post(f"{base}/branch/{last}", json={"seats": [ADA, RANDOM]}).status_code == 400
@@ -493,9 +493,9 @@ def hostile_messages(count):
     return [luck.choice(kinds)() for _ in range(count)]
 
 
-def attack(client, house, count):
+def attack(client, service, count):
     links = begin(client, ADA, BOB, seed=7)
-    table = house.tables[links["watch"].split("/")[-1]]
+    table = service.tables[links["watch"].split("/")[-1]]
     seat = 1 - table.session.actor
     digest, seats = table.session.game.digest(), list(table.seats)
     with client.websocket_connect(socket_path(links["seats"][1 - seat]["link"])) as other:
@@ -516,20 +516,20 @@ def attack(client, house, count):
         assert quiet.wait_for("explain")["text"]
 
 
-def test_hostile_messages_change_nothing(client, house, record_property):
+def test_hostile_messages_change_nothing(client, service, record_property):
     record_property(HOSTILE_INPUTS, 60)
-    attack(client, house, 60)
+    attack(client, service, 60)
 
 
 @pytest.mark.web
-def test_a_thousand_hostile_messages_change_nothing(client, house, record_property):
+def test_a_thousand_hostile_messages_change_nothing(client, service, record_property):
     record_property(HOSTILE_INPUTS, 1000)
-    attack(client, house, 1000)
+    attack(client, service, 1000)
 
 
 def test_a_flood_closes_its_own_socket_only(tmp_path):
-    house = house_in(tmp_path, Limits(burst=5, messages_a_second=0.001))
-    with client_of(house) as client:
+    service = service_in(tmp_path, Limits(burst=5, messages_a_second=0.001))
+    with client_of(service) as client:
         links = begin(client, ADA, BOB, seed=7)
         path = socket_path(links["watch"])
         with client.websocket_connect(path) as other, client.websocket_connect(path) as socket:
@@ -543,8 +543,8 @@ def test_a_flood_closes_its_own_socket_only(tmp_path):
 
 
 def test_sockets_are_limited(tmp_path):
-    house = house_in(tmp_path, Limits(sockets_of_a_game=1))
-    with client_of(house) as client:
+    service = service_in(tmp_path, Limits(sockets_of_a_game=1))
+    with client_of(service) as client:
         path = socket_path(begin(client, ADA, BOB)["watch"])
         with (
             client.websocket_connect(path),

@@ -20,11 +20,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from fujikoro_app.web import runs
 from fujikoro_app.web.explaining import explained
 from fujikoro_app.web.frames import definitions
-from fujikoro_app.web.house import House
 from fujikoro_app.web.lobby import LobbyError, checked_agent, offer, read_seats, read_wish
 from fujikoro_app.web.messages import MessageError, Meter, read_message
 from fujikoro_app.web.replays import ReplayBook
 from fujikoro_app.web.security import Guard, TooLargeError, is_same_origin, read_body
+from fujikoro_app.web.service import Service
 from fujikoro_app.web.table import RefusedError, Sent, Table
 from fujikoro_app.web.thinking import ThinkingError
 from fujikoro_env.record import RecordError
@@ -46,9 +46,9 @@ class WebError(Exception):
         self.status = status
 
 
-def make_app(house: House, hosts: list[str]) -> Starlette:
+def make_app(service: Service, hosts: list[str]) -> Starlette:
     """The application. `hosts`: names by which browsers may call the server."""
-    return Web(house).app(hosts)
+    return Web(service).app(hosts)
 
 
 class Socket:
@@ -80,8 +80,8 @@ class Socket:
 class Web:
     """The requests that the server answers."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, service: Service) -> None:
+        self._service = service
         self._pages = Environment(loader=PackageLoader("fujikoro_app.web"), autoescape=select_autoescape())
 
     def app(self, hosts: list[str]) -> Starlette:
@@ -119,9 +119,9 @@ class Web:
 
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
-        self._house.resume()
+        self._service.resume()
         yield
-        self._house.close()
+        self._service.close()
 
     def _guarded(self, handler: Handler) -> Handler:
         """A handler whose errors become short answers."""
@@ -154,14 +154,14 @@ class Web:
         return self._page("lobby.html")
 
     async def lobby(self, _request: Request) -> Response:
-        folder = self._house.runs
+        folder = self._service.runs
         found = offer(runs.ratings(folder), runs.trained_agents(folder))
-        tables = list(reversed(self._house.tables.values()))[:MOST_LISTED]
+        tables = list(reversed(self._service.tables.values()))[:MOST_LISTED]
         return JSONResponse({**found, "games": [_listed(table) for table in tables]})
 
     async def new_table(self, request: Request) -> Response:
-        wish = read_wish(await _json(request), runs.trained_agents(self._house.runs))
-        return _links(self._house.begin(wish))
+        wish = read_wish(await _json(request), runs.trained_agents(self._service.runs))
+        return _links(self._service.begin(wish))
 
     # tables
 
@@ -175,7 +175,7 @@ class Web:
         return self._page("table.html", definitions=definitions())
 
     def _table(self, request: Request | WebSocket) -> Table:
-        table = self._house.tables.get(request.path_params["table"])
+        table = self._service.tables.get(request.path_params["table"])
         if table is None:
             raise WebError(404, "there is no such game here")
         return table
@@ -184,7 +184,7 @@ class Web:
         table = self._table(request)
         if table.had_people and not table.session.over:
             raise WebError(403, "a game with people can be replayed after its end")
-        return JSONResponse({"replay": f"/replay/{self._house.replay_of(table)}"})
+        return JSONResponse({"replay": f"/replay/{self._service.replay_of(table)}"})
 
     async def socket(self, socket: WebSocket) -> None:
         """Serve one page of a game."""
@@ -192,14 +192,14 @@ class Web:
         if role is None:
             await socket.close(TOO_MANY)  # before it is accepted, this is status 403
             return
-        table, limits = self._table(socket), self._house.limits
+        table, limits = self._table(socket), self._service.limits
         await socket.accept()
-        if self._house.sockets >= limits.sockets or len(table.pages) >= limits.sockets_of_a_game:
+        if self._service.sockets >= limits.sockets or len(table.pages) >= limits.sockets_of_a_game:
             await socket.close(TRY_LATER, "too many pages are open")
             return
         page = Socket(socket, role)
         table.pages.add(page)
-        self._house.sockets += 1
+        self._service.sockets += 1
         showing = asyncio.create_task(page.show(table))
         try:
             await self._listen(socket, page, table)
@@ -207,20 +207,20 @@ class Web:
             pass
         finally:
             table.pages.discard(page)
-            self._house.sockets -= 1
+            self._service.sockets -= 1
             showing.cancel()
             with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
                 await showing
 
     def _role(self, socket: WebSocket) -> int | None:
         """The role of a new socket; None if it is refused."""
-        if not is_same_origin(socket.headers) or socket.path_params["table"] not in self._house.tables:
+        if not is_same_origin(socket.headers) or socket.path_params["table"] not in self._service.tables:
             return None
         token = socket.path_params.get("token")
         return SPECTATOR if token is None else self._table(socket).role_of(token)
 
     async def _listen(self, socket: WebSocket, page: Socket, table: Table) -> None:
-        meter = Meter(self._house.limits)
+        meter = Meter(self._service.limits)
         while True:
             received = await socket.receive()
             if received["type"] == "websocket.disconnect":
@@ -229,7 +229,7 @@ class Web:
                 await socket.close(TOO_MANY, "too many messages")
                 return
             try:
-                message = read_message(received.get("text") or "", self._house.limits)
+                message = read_message(received.get("text") or "", self._service.limits)
                 await self._obey(message, page, table)
             except (MessageError, RefusedError, LobbyError) as error:
                 await page.send(error=" ".join(str(error).split()))
@@ -248,7 +248,7 @@ class Web:
             case "hint":
                 await page.send(hint=await table.hint(page.role))
             case "resign":
-                table.resign(page.role, checked_agent(message["agent"], runs.trained_agents(self._house.runs)))
+                table.resign(page.role, checked_agent(message["agent"], runs.trained_agents(self._service.runs)))
             case "explain":
                 await page.send(explain={"about": message["about"], "text": table.explain(page.role, message["about"])})
             case "speed":
@@ -266,16 +266,16 @@ class Web:
         return self._page("replay.html", definitions=definitions())
 
     async def new_replay(self, request: Request) -> Response:
-        body = await read_body(request, self._house.limits.upload)
+        body = await read_body(request, self._service.limits.upload)
         try:
             text = body.decode("utf-8")
         except UnicodeDecodeError:
             raise WebError(400, "the file is not text in UTF-8") from None
-        number = await asyncio.to_thread(self._house.replays.add, text)
+        number = await asyncio.to_thread(self._service.replays.add, text)
         return JSONResponse({"replay": f"/replay/{number}"})
 
     async def _book(self, request: Request) -> ReplayBook:
-        book = await asyncio.to_thread(self._house.replays.get, request.path_params["replay"])
+        book = await asyncio.to_thread(self._service.replays.get, request.path_params["replay"])
         if book is None:
             raise WebError(404, "there is no such recording here")
         return book
@@ -300,8 +300,8 @@ class Web:
         book, step = await self._at(request)
         if book.replay.game_at(step).over:
             raise WebError(400, "the game is over: nobody is asked")
-        agent = checked_agent(request.query_params.get("agent", ""), runs.trained_agents(self._house.runs))
-        return JSONResponse(await book.judged(step, agent, self._house.thinkers))
+        agent = checked_agent(request.query_params.get("agent", ""), runs.trained_agents(self._service.runs))
+        return JSONResponse(await book.judged(step, agent, self._service.thinkers))
 
     async def copies(self, request: Request) -> Response:
         book, step = await self._at(request)
@@ -317,13 +317,13 @@ class Web:
         book, step = await self._at(request)
         given = await _json(request)
         wanted = given.get("seats") if isinstance(given, dict) else None
-        seats = read_seats(wanted, runs.trained_agents(self._house.runs))
+        seats = read_seats(wanted, runs.trained_agents(self._service.runs))
         session = book.session.fork(step)
         if len(seats) != session.game.rules.players:
             raise WebError(400, f"the game has {session.game.rules.players} players")
         if session.over:
             raise WebError(400, "the game is over here: branch off earlier")
-        return _links(self._house.take(session, seats))
+        return _links(self._service.take(session, seats))
 
     # runs
 
@@ -331,24 +331,24 @@ class Web:
         return self._page("runs.html")
 
     async def runs_list(self, _request: Request) -> Response:
-        found = await asyncio.to_thread(runs.runs_data, self._house.runs)
-        return JSONResponse({"folder": str(self._house.runs), "runs": found})
+        found = await asyncio.to_thread(runs.runs_data, self._service.runs)
+        return JSONResponse({"folder": str(self._service.runs), "runs": found})
 
     async def run_games(self, request: Request) -> Response:
-        games = await asyncio.to_thread(runs.games_of, self._house.runs, request.path_params["run"])
+        games = await asyncio.to_thread(runs.games_of, self._service.runs, request.path_params["run"])
         agent = request.query_params.get("agent", "")
         return JSONResponse({"games": [game for game in games if not agent or agent in game["agents"]][:500]})
 
     async def watch_run_game(self, request: Request) -> Response:
         """Play a game of a tournament again, with the same seeds."""
         found = await asyncio.to_thread(
-            runs.game_again, self._house.runs, request.path_params["run"], int(request.path_params["game"])
+            runs.game_again, self._service.runs, request.path_params["run"], int(request.path_params["game"])
         )
         if found is None:
             raise WebError(404, "there is no such game in this tournament")
-        known = runs.trained_agents(self._house.runs)
+        known = runs.trained_agents(self._service.runs)
         seats = read_seats([{"agent": name} for name in found.agents], [*known, *found.agents])
-        return _links(self._house.take(found.session, seats, found.agents_seed))
+        return _links(self._service.take(found.session, seats, found.agents_seed))
 
 
 def _listed(table: Table) -> dict[str, Any]:

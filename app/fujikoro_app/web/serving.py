@@ -8,9 +8,9 @@ from typing import Final
 import uvicorn
 from filelock import FileLock, Timeout
 
-from fujikoro_app.web.house import House
 from fujikoro_app.web.limits import Limits
 from fujikoro_app.web.server import make_app
+from fujikoro_app.web.service import Service
 
 LOCAL: Final = ["127.0.0.1", "localhost"]
 LOCK: Final = "server.lock"
@@ -25,8 +25,8 @@ def serve(host: str, port: int, hosts: list[str], data: Path, runs: Path, jobs: 
     limits = Limits()
     listening = _bound(host, port)
     with listening, _locked(data):
-        house = House(data, runs, limits, jobs or os.cpu_count() or 1)
-        app = make_app(house, [*LOCAL, host, *hosts])
+        service = Service(data, runs, limits, jobs or os.cpu_count() or 1)
+        app = make_app(service, [*LOCAL, host, *hosts])
         config = uvicorn.Config(
             app,
             log_level="warning",

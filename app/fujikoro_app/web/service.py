@@ -1,4 +1,4 @@
-"""All games of a server: begun, resumed after a restart, and found by their numbers."""
+"""All games of a server: begun, resumed after a restart, and found by their numbers; and its recordings."""
 
 import asyncio
 import secrets
@@ -14,7 +14,7 @@ from fujikoro_app.web.thinking import Thinkers
 from fujikoro_env.session import Session
 
 
-class House:
+class Service:
     """The games and recordings in a folder."""
 
     def __init__(self, folder: Path, runs: Path, limits: Limits, processes: int) -> None:
