@@ -1,4 +1,4 @@
-"""A person at the keyboard, who sees the table as their seat may see it, and reads and types words."""
+"""A person at the keyboard: shows the table as this seat may see it, reads typed words, and asks again where needed."""
 
 import shlex
 import textwrap

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group
@@ -118,15 +118,14 @@ def profile_text(found: Trained) -> str:
     )
 
 
-class View:
-    """Shows a running training: a live table on a terminal, otherwise a line for each evaluation."""
+class LiveView:
+    """A live display on a terminal, from `with` to its end; elsewhere subclasses print lines."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, first: str = "") -> None:
         self._console = console
-        self._rows: list[Row] = []
-        self._live = Live(PREPARING, console=console, auto_refresh=False) if console.is_terminal else None
+        self._live = Live(first, console=console, auto_refresh=False) if console.is_terminal else None
 
-    def __enter__(self) -> "View":
+    def __enter__(self) -> Self:
         if self._live:
             self._live.start(refresh=True)
         return self
@@ -134,6 +133,14 @@ class View:
     def __exit__(self, *_: object) -> None:
         if self._live:
             self._live.stop()
+
+
+class View(LiveView):
+    """Shows a running training: a live table on a terminal, otherwise a line for each evaluation."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(console, PREPARING)
+        self._rows: list[Row] = []
 
     def say(self, text: str) -> None:
         """Print a line above the table."""

@@ -8,10 +8,9 @@ from typing import Any, Final
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group
-from rich.live import Live
 from rich.table import Table
 
-from fujikoro_app.train import TrainError, check_options, one_line_errors, progress_lines
+from fujikoro_app.train import LiveView, TrainError, check_options, one_line_errors, progress_lines
 from fujikoro_training.learning.recipe import read_recipe
 from fujikoro_training.learning.run import Status
 from fujikoro_training.learning.tuning import BEST, TABLE, TrialResult, Tuned, TuningError, resume_tuning, tune
@@ -59,22 +58,12 @@ def _report(found: Tuned, folder: Path, as_json: bool) -> None:
             print(f"the best settings train with: fujikoro train {folder / BEST}")
 
 
-class TrialsView:
+class TrialsView(LiveView):
     """Shows a search: a live table on a terminal, otherwise a line for each trial."""
 
     def __init__(self, console: Console) -> None:
-        self._console = console
+        super().__init__(console)
         self._trials: list[TrialResult] = []
-        self._live = Live("", console=console, auto_refresh=False) if console.is_terminal else None
-
-    def __enter__(self) -> "TrialsView":
-        if self._live:
-            self._live.start(refresh=True)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._live:
-            self._live.stop()
 
     def show(self, status: Status) -> None:
         """Show the progress of the current trial."""

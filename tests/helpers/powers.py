@@ -7,7 +7,9 @@ import pytest
 from fujikoro_env import Game
 from fujikoro_env.content.model import ADVENTURE_POWERS
 from tests.helpers.endgame import BESIDE, give_tokens
-from tests.helpers.tables import lay_plain, put, put_gear, put_lava, put_monks, put_scrolls, table
+from tests.helpers.tables import explore, lay_plain, put, put_gear, put_lava, put_monks, put_scrolls, table
+
+AROUND = frozenset({"ring1.0", "ring2.1", "ring2.11", "ring3.1", "ring3.17"})  # places beside ring2.0
 
 
 def with_and_without(power: str) -> pytest.MarkDecorator:
@@ -49,4 +51,11 @@ def mapping(*powers: str, at: str = "temple0", **rules: Any) -> Game:
     game = table(**rules)
     hold(game, *powers)
     put(game, 0, at)
+    return game
+
+
+def one_tile_laid(*powers: str) -> Game:
+    """A game in which player 0 holds these powers and has just laid a tile on ring2.0; all `AROUND` is unexplored."""
+    game = mapping(*powers)
+    explore(game, "ring2.0", "basalt_stairs")
     return game

@@ -25,7 +25,7 @@ from tests.helpers.endgame import (
 )
 from tests.helpers.fights import lair
 from tests.helpers.gear import magic_of, meeting, put_card
-from tests.helpers.powers import mapping, on_plain_tiles, over_lava, with_and_without
+from tests.helpers.powers import AROUND, mapping, on_plain_tiles, one_tile_laid, over_lava, with_and_without
 from tests.helpers.tables import (
     do,
     end_turn,
@@ -212,14 +212,10 @@ def test_omamori_is_for_this_move():
 # ancient_map
 
 
-AROUND = {"ring1.0", "ring2.1", "ring2.11", "ring3.1", "ring3.17"}  # ring2.0
-
-
 @pytest.mark.rule("ADV-2")
 @with_and_without("ancient_map")
 def test_the_map_lays_up_to_two_more_tiles_beside_the_first(tokens):
-    game = mapping(*tokens)
-    explore(game, "ring2.0", "basalt_stairs")
+    game = one_tile_laid(*tokens)
     if not tokens:
         assert game.phase == Phase.ACTION
         return
@@ -249,8 +245,7 @@ def test_the_map_refreshes_around_each_tile():
 
 @pytest.mark.rule("ADV-2")
 def test_the_map_may_be_kept():
-    game = mapping("ancient_map")
-    explore(game, "ring2.0", "basalt_stairs")
+    game = one_tile_laid("ancient_map")
     do(game, "done")
     assert tokens_of(game, 0) == ["ancient_map"]
     assert explored(game) == {"ring2.0"}
@@ -258,8 +253,7 @@ def test_the_map_may_be_kept():
 
 @pytest.mark.rule("ADV-3")
 def test_the_map_is_not_offered_without_a_tile_to_lay():
-    game = mapping("ancient_map")
-    explore(game, "ring2.0", "basalt_stairs")
+    game = one_tile_laid("ancient_map")
     game.state.tiles_left[:] = 0
     assert legal(game) == {"done"}
 
@@ -276,8 +270,7 @@ def test_never_both_the_map_and_the_cartographer_in_one_explore():
 
 @pytest.mark.rule("ADV-3")
 def test_one_map_for_one_explore():
-    game = mapping("ancient_map", "ancient_map")
-    explore(game, "ring2.0", "basalt_stairs")
+    game = one_tile_laid("ancient_map", "ancient_map")
     do(game, "use(ancient_map)", "place(ring1.0)", "turn(0)", "place(ring2.1)", "turn(0)")
     assert legal(game) == {"done"}
 

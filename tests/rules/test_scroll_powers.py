@@ -20,7 +20,7 @@ from tests.helpers.endgame import (
 )
 from tests.helpers.fights import lair
 from tests.helpers.gear import meeting, put_card
-from tests.helpers.powers import mapping, on_plain_tiles, over_lava, with_and_without
+from tests.helpers.powers import AROUND, mapping, on_plain_tiles, one_tile_laid, over_lava, with_and_without
 from tests.helpers.tables import (
     do,
     end_turn,
@@ -130,15 +130,13 @@ def test_ember_path_not_on_the_step_of_a_sandals_card():
 
 @with_and_without("cartographer")
 def test_cartographer_lays_up_to_two_more_tiles_next_to_the_first(cards):
-    game = mapping(*cards)
-    explore(game, "ring2.0", "basalt_stairs")
+    game = one_tile_laid(*cards)
     if not cards:
         assert game.phase == Phase.ACTION
         return
-    beside = {"ring1.0", "ring2.1", "ring2.11", "ring3.1", "ring3.17"}
-    assert legal(game) == {"done", *(f"place({name})" for name in beside)}
+    assert legal(game) == {"done", *(f"place({name})" for name in AROUND)}
     do(game, "place(ring3.1)", "turn(0)")
-    assert legal(game, "place") == {f"place({name})" for name in beside - {"ring3.1"}}  # not next to the second
+    assert legal(game, "place") == {f"place({name})" for name in AROUND - {"ring3.1"}}  # not next to the second
     do(game, "place(ring1.0)", "turn(0)")
     assert legal(game) == {"done"}
     do(game, "done")
@@ -159,16 +157,14 @@ def test_cartographer_each_tile_gives_its_vp_and_refreshes_its_neighbours():
 
 
 def test_cartographer_may_stop_at_once():
-    game = mapping("cartographer")
-    explore(game, "ring2.0", "basalt_stairs")
+    game = one_tile_laid("cartographer")
     do(game, "done")
     assert game.phase == Phase.ACTION
     assert explored(game) == {"ring2.0"}
 
 
 def test_cartographer_needs_tiles_in_the_stacks():
-    game = mapping("cartographer")
-    explore(game, "ring2.0", "basalt_stairs")
+    game = one_tile_laid("cartographer")
     game.state.tiles_left[1] = 0
     assert legal(game, "place") == {f"place({name})" for name in ("ring1.0", "ring3.1", "ring3.17")}
     game.state.tiles_left[:] = 0

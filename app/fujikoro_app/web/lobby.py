@@ -26,7 +26,7 @@ class LobbyError(ValueError):
 
 @dataclass(frozen=True)
 class Seat:
-    """Who sits on a seat: an agent by its name, or a person, whose agent is ""."""
+    """The occupant of a seat: an agent by its name, or a person if `agent` is ""."""
 
     name: str
     agent: str = ""

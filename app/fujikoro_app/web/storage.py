@@ -27,7 +27,7 @@ class StorageError(ValueError):
 
 @dataclass(frozen=True)
 class Placed:
-    """Who may use a game: the seats as they were at the start, and a secret token for each person and the host."""
+    """Access to a game: the seats as they were at the start, and a secret token for each person and the host."""
 
     seats: tuple[Seat, ...]
     tokens: tuple[str, ...]  # by seat; "" for agents

@@ -1,4 +1,4 @@
-"""Opponents of a learner: networks that answer for many games at once, past selves, and who sits where."""
+"""Opponents of a learner: networks that answer for many games at once, past selves, and the seats of all."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -93,7 +93,7 @@ def frozen(network: MaskableActorCriticPolicy) -> MaskableActorCriticPolicy:
 
 
 class Seats:
-    """Who plays in the games of one kind. Each game belongs to one of the opponents for the whole run, by their shares.
+    """Players of the games of one kind. Each game belongs to one of the opponents for the whole run, by their shares.
     In games against itself the learner has all seats; otherwise it has one, drawn for every game, and one opponent has
     all others: for past selves, one that is drawn for every game."""
 
