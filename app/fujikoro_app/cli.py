@@ -13,7 +13,6 @@ import re
 import shlex
 import shutil
 import sys
-import textwrap
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -838,9 +837,11 @@ def _tell(lines: Iterable[str], speed: float) -> None:
 
 def _wrapped(text: str) -> str:
     """Wrap a line to the width of the terminal. Tables and other output stay as they are."""
+    from fujikoro_app.terminal import wrapped
+
     if not sys.stdout.isatty() or "\n" in text:
         return text
-    return textwrap.fill(text, _terminal_size()[0], subsequent_indent=" " * 4, break_on_hyphens=False)
+    return wrapped(text, _terminal_size()[0], others=" " * 4)
 
 
 def _compile_first() -> None:

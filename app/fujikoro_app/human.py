@@ -1,7 +1,6 @@
 """A person at the keyboard: shows the table as this seat may see it, reads typed words, and asks again where needed."""
 
 import shlex
-import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -9,6 +8,7 @@ from pathlib import Path
 
 from fujikoro_app.narration import labels, with_names
 from fujikoro_app.rulebook import UnknownError, rule_text, thing_text
+from fujikoro_app.terminal import NO_BREAK, wrapped
 from fujikoro_app.typed_input import Choice, meanings
 from fujikoro_env.game import Game
 from fujikoro_env.render.choices import Choices
@@ -20,7 +20,6 @@ from fujikoro_env.session import Event
 FEW = 12  # up to this many choices are listed unasked
 NAMED_AT_ONCE = 8  # most meanings of an ambiguous answer that are listed
 INDENT = "  "
-NO_BREAK = "\N{NO-BREAK SPACE}"  # within names, while lines are broken
 
 # No command is the beginning of an action's or a thing's name, so that neither is silently taken for the other.
 COMMANDS = {
@@ -170,13 +169,11 @@ class Human:
         column = max(map(len, names.values())) + 2
         for action, name in names.items():
             first, others = f"{INDENT}{name:{column}}", " " * (len(INDENT) + column)
-            lines = textwrap.wrap(notes[action], self._keyboard.width, initial_indent=first, subsequent_indent=others)
-            self._keyboard.say("\n".join(lines) or first.rstrip())
+            lines = wrapped(notes[action], self._keyboard.width, first, others)
+            self._keyboard.say(lines or first.rstrip())
 
     def _say_wrapped(self, text: str) -> None:
-        width = self._keyboard.width
-        lines = textwrap.wrap(text, width, initial_indent=INDENT, subsequent_indent=INDENT * 2, break_on_hyphens=False)
-        self._keyboard.say("\n".join(lines).replace(NO_BREAK, " "))
+        self._keyboard.say(wrapped(text, self._keyboard.width, INDENT, INDENT * 2))
 
     # listening
 
@@ -323,5 +320,5 @@ def _of_actor(item: str, actor: int) -> str:
 
 
 def _help(width: int) -> str:
-    lines = textwrap.wrap(" ".join(HELP.split()), width)
-    return "\n".join([*lines, *(f"{INDENT}{name:9}{what}" for name, what in COMMANDS.items())])
+    text = wrapped(" ".join(HELP.split()), width)
+    return "\n".join([text, *(f"{INDENT}{name:9}{what}" for name, what in COMMANDS.items())])

@@ -6,6 +6,7 @@ A deed is one thing that a player does, often in several decisions (an action, t
 told when it is over, with its results.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -23,7 +24,9 @@ BEGINS: Final = (
     *("LAY_LOSER", "DRAGON_ORDER"),
 )
 RESTED: Final = "takes the discs back"  # as `render.news` says it
+OTHERS: Final = "player "  # begins what is about other players alone
 IN_ATTACK: Final = ("WEAPON", "DICE")
+HAS: Final = re.compile(r"(?<=^player \d) has (?=[+-])")
 VERBS: Final = {  # actions that mean the same whatever the question was
     "bonus": "uses the bonus of its gear card",
     "rest": "rests",
@@ -141,7 +144,8 @@ class Narrator:
         table = _seen(now)
         told = told_of(self._seat, self._steps, self._before, table)
         self._before, self._steps = table, []
-        return f"{self._when} · {self._who[self._seat]}{with_names(told, self._who)}" if told else ""
+        about = "" if told.startswith(OTHERS) else self._who[self._seat]
+        return f"{self._when} · {about}{with_names(told, self._who)}" if told else ""
 
 
 def _seen(game: Game) -> TableLook:
@@ -167,7 +171,8 @@ def _begins(step: Step, before: Sequence[Step]) -> bool:
 
 
 def told_of(seat: int, steps: Sequence[Step], before: TableLook, after: TableLook) -> str:
-    """A player's deed as text that follows the name: " explores ring2.4: mossy_gate, +2 VP"."""
+    """A player's deed as text that follows the name: " explores ring2.4: mossy_gate, +2 VP". If only others are
+    concerned, the text stands alone: "player 2 wakes"."""
     did = _phrase(steps)
     mine = f"player {seat} "
     rolled = [roll.removeprefix(mine) for step in steps for roll in step.rolls]
@@ -181,8 +186,8 @@ def told_of(seat: int, steps: Sequence[Step], before: TableLook, after: TableLoo
     if not did and items == ["the fight is over"]:  # it was somebody else's fight
         return ""
     between = "; " if any("," in item for item in items) else ", "
-    said = f" {did}" if did else ""
-    told = f"{said}: {between.join(items)}" if items else said
+    said = f" {did}: " if did else "" if all(item.startswith(OTHERS) for item in items) else ": "
+    told = f"{said}{between.join(items)}" if items else said.removesuffix(": ")
     return f"{told or ' ends its turn'}; then {' and '.join(others)}" if others else told
 
 
@@ -234,7 +239,7 @@ def _short(item: str, mine: str, places: Sequence[str]) -> str:
     tile, laid, place = item.partition(" is laid on ")
     if laid and place in places:
         return tile if len(places) == 1 else f"{tile} on {place}"
-    return item.removeprefix(mine).removeprefix("has ")
+    return HAS.sub(": ", item.removeprefix(mine).removeprefix("has "), count=1)
 
 
 # the end

@@ -1,10 +1,10 @@
 """Viewer for recorded games at the keyboard: forwards, backwards, and to any step."""
 
-import textwrap
 from typing import Any, Final
 
 from fujikoro_app.human import Keyboard, untold
 from fujikoro_app.narration import labels, outcome_text, with_names
+from fujikoro_app.terminal import wrapped
 from fujikoro_env.record import Replay
 from fujikoro_env.record.form import outcome_as_data
 from fujikoro_env.render.text import board_text, table_parts, table_text
@@ -51,7 +51,7 @@ class Stepper:
     def run(self) -> None:
         """Read and carry out commands until the person leaves or the input ends."""
         lead = f"{heading(self._replay)}. An empty line shows the next step, ? lists what else there is."
-        self._keyboard.say("\n".join(textwrap.wrap(lead, self._keyboard.width)))
+        self._keyboard.say(wrapped(lead, self._keyboard.width))
         self._show_table()
         self._tell([self._at])
         while True:
@@ -164,9 +164,7 @@ class Stepper:
         return f"{position}. {did}" + (f" [{with_names('; '.join(items), self._who)}]" if items else "")
 
     def _say_wrapped(self, text: str) -> None:
-        width = self._keyboard.width
-        lines = textwrap.wrap(text, width, initial_indent=INDENT, subsequent_indent=INDENT * 2, break_on_hyphens=False)
-        self._keyboard.say("\n".join(lines))
+        self._keyboard.say(wrapped(text, self._keyboard.width, INDENT, INDENT * 2))
 
 
 def _understood(typed: str) -> tuple[str, int | None]:

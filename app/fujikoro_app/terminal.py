@@ -1,6 +1,7 @@
 """Progress bars, and coloured output where the terminal supports it and `NO_COLOR` is not set."""
 
 import re
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
@@ -9,6 +10,7 @@ from rich.progress import track
 from rich.text import Text
 
 T = TypeVar("T")
+NO_BREAK: Final = "\N{NO-BREAK SPACE}"  # within names, while lines are wrapped
 
 # Colours by seat: those of the players' pieces, as closely as the 16 colours of a terminal allow.
 SEATS: Final = ("red", "bright_magenta", "green", "bright_blue", "magenta", "cyan")
@@ -42,6 +44,19 @@ def painted(text: str, console: Console) -> str:
     with console.capture() as captured:
         console.print(shown, soft_wrap=True, end="")
     return captured.get()
+
+
+def wrapped(text: str, width: int, first: str = "", others: str = "") -> str:
+    """The text in lines of this width, which begin with `first` and `others`. Names such as `shogun (player 1)` stay on
+    one line, and so does what is joined by `NO_BREAK`."""
+    lines = textwrap.wrap(
+        text.replace(" (player ", f"{NO_BREAK}(player{NO_BREAK}"),
+        width,
+        initial_indent=first,
+        subsequent_indent=others,
+        break_on_hyphens=False,
+    )
+    return "\n".join(lines).replace(NO_BREAK, " ")
 
 
 def say(text: str) -> None:
