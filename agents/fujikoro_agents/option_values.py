@@ -13,7 +13,7 @@ class OptionValue:
 
     * `what`: name of the option
     * `worth`: what the agent expects from it, in its own `unit`
-    * `action`: number of the action; None if the option is an aim, as when `shogun` chooses an action
+    * `action`: number of the action; None if the option is an aim, which may take several actions
     * `space`: number of the space that an aim is about, or None
     """
 

@@ -58,7 +58,7 @@ def _is_folder(path: Traversable) -> bool:
 
 
 def _said(name_or_path: str | Path) -> str:
-    """Return the text that finds the pack again: a folder with the name of a shipped pack needs its absolute path."""
+    """Return the name or path that loads the pack again; absolute for a folder that has the name of a shipped pack."""
     is_hidden = isinstance(name_or_path, Path) and str(name_or_path) in shipped_packs()
     return str(Path(name_or_path).absolute() if is_hidden else name_or_path)
 

@@ -40,7 +40,7 @@ class JsonObject:
                 self.fault(key, f"unknown key; there are {', '.join(known)}")
 
     def get(self, key: str, kind: Kind[Code, Json], default: Code | None = None) -> Code:
-        """The code of a value that may be left out, because there is a default or its kind has a code for nothing."""
+        """The code of a value that may be left out, because there is a default, or a code for "nothing" in its kind."""
         code = self.find(key, kind, default)
         if code is None:
             raise TypeError(f"{self.at(key)}: its kind has no code for nothing, so it needs a default, or `find`")

@@ -134,7 +134,7 @@ def judge_board(case: Case, p: int) -> None:
         fits = me.monks[spot] <= board.room(spot)
         case.want(f"{where}.monks", fits, f"no room for {me.monks[spot]} at {name}", "MONK-2")
     discs, wanted = int(me.pool) + sum(numbers_in(me.fields)), board.discs + int(me.monks[Spot.POOL])
-    case.want(f"{where}.discs", discs == wanted, f"{discs} of them, it has {wanted}", "MONK-2")
+    case.want(f"{where}.discs", discs == wanted, f"{discs} discs instead of {wanted}", "MONK-2")
     second = board.scroll_slots + me.monks[Spot.SCROLL] > 1 or not me.scrolls[1]
     case.want(f"{where}.scrolls", second, "the second slot needs the scroll monk", "MONK-2")
     owned = [gear_of_slot(slot) for slot in slots_at(case.s.gear_cards, Where.OWNED + p)]
@@ -224,7 +224,7 @@ def judge_craft_way(case: Case, k: int, frame: Frame) -> None:
 
 
 def judge_crafting(case: Case, k: int, frame: Frame) -> None:
-    """Check that no cube lay outside the grid of the gear before."""
+    """Check that before the craft no cube lay outside the gear's grid; the frame keeps that layout."""
     judge_craft_way(case, k, frame)
     open_now = open_cells(case.actor(k), int(frame.thing))
     case.fits(k, not filled(frame) & ~open_now, "cubes outside the open grid", "CRAFT-6")

@@ -94,7 +94,7 @@ def test_odds_are_those_of_fights_that_the_engine_fights(dragon, weapon, helmet)
     assert fought(game, f"step({INSIDE})", FIGHTS) == pytest.approx(expected, abs=TOLERANCE)
 
 
-def test_a_crew_has_better_odds_than_one_of_it():
+def test_several_fighters_have_better_odds_than_one_of_them():
     game = lair("moss_fang", weapon=["WWMMM"])
     put_gear(game, 1, weapon=["WWMMM"], helmet=["MMM"])
     put_gear(game, 0, helmet=["MMMM"])

@@ -27,21 +27,21 @@ def fight_answers(
 
 @entry
 def odds_of(
-    games: Records[State], tables: Records[Tables], crew: int, p: int, dragon: int, what: int, trials: int
+    games: Records[State], tables: Records[Tables], fighters: int, p: int, dragon: int, what: int, trials: int
 ) -> float:
     """Odds before the fight: the share of fights in which p wins (WON) or falls (FELL), or, if `what` is below 0, in
     which the dragon is beaten."""
     tally = new_tally(trials)
-    beaten = attack_odds(games[0], tables[0], crew, p, dragon, tally)
+    beaten = attack_odds(games[0], tables[0], fighters, p, dragon, tally)
     return beaten if what < 0 else mean(tally, what, p)
 
 
 @entry
-def worth_of_fight(games: Records[State], tables: Records[Tables], p: int, dragon: int, crew: int) -> float:
-    """The value of fighting a dragon, alone or with a crew."""
-    if crew == 0:
+def worth_of_fight(games: Records[State], tables: Records[Tables], p: int, dragon: int, fighters: int) -> float:
+    """The value of fighting a dragon, alone or with others."""
+    if fighters == 0:
         return worth_fighting(games[0], tables[0], p, dragon)
-    return worth_fighting_with(games[0], tables[0], p, dragon, crew)
+    return worth_fighting_with(games[0], tables[0], p, dragon, fighters)
 
 
 @entry

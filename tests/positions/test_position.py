@@ -202,7 +202,7 @@ WRONG = [
     ("players.0.magic", ["helmet"], "players[0].magic: no such helmet", "MAGIC-1"),
     ("players.0.pack", {"wood": 6}, "players[0].pack: 1 more things than it has slots for", "PACK-1"),
     ("players.0.pack", {"wood": 66}, "position: ", "SETUP-10"),
-    ("players.0.discs", {"pool": 4}, "players[0].discs: 4 of them, it has 3", "MONK-2"),
+    ("players.0.discs", {"pool": 4}, "players[0].discs: 4 discs instead of 3", "MONK-2"),
     ("players.0.monks", ["pool", "pool"], "players[0].monks: ", ""),
     ("players.0.scrolls", [{"card": "seer"}], "players[0].scrolls[0]: a card and its token go together", "SCROLL-4"),
     ("players.0.scrolls", [None, {"card": "seer", "token": "red"}], "players[0].scrolls: the second slot", "MONK-2"),

@@ -1185,7 +1185,7 @@ WRONG = [
     ('{"character": "takeko", "gear": {"weapon": ["WW.M"]}}', r"weapons of Takeko, at most one \(CHAR-52\)"),
     ('{"character": "masako", "colour": "red"}', r"masako has the colour pink \(SETUP-12\)"),
     ('{"character": "masako", "monks": ["weapon"]}', r"no room for 1 at weapon \(MONK-2\)"),
-    ('{"character": "masako", "discs": {"pool": 4}}', r"4 of them, it has 3 \(MONK-2\)"),
+    ('{"character": "masako", "discs": {"pool": 4}}', r"4 discs instead of 3 \(MONK-2\)"),
     ('{"character": "godzilla"}', r"no character is called 'godzilla'"),
     ('{"character": "daisuke"}', r"there is only one daisuke"),
     ('{"character": "masatsura", "pack": {"wood": 16}}', r"1 more things than it has slots for \(PACK-1\)"),

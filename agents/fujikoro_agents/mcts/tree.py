@@ -26,7 +26,7 @@ LONGEST_PATH: Final = 64  # maximum depth of the tree
 
 @record
 class Node:
-    """An answer. Of the root node only the children are used."""
+    """An answer. The root stands for none: only its children are used."""
 
     question: int = i64()  # phase and player, see `question_of`
     action: int = i64()
@@ -36,7 +36,7 @@ class Node:
     visits: int = i64()
     offers: int = i64()  # number of times that it was available
     worth: Ints = i64s(PLAYERS)  # by player: sum over visits
-    pairs: int = i64()  # of a root answer: tries compared with a try of the first answer with the same luck
+    pairs: int = i64()  # of a root answer: tries compared with tries of the first answer that had the same luck
     leads: int = i64()  # sum of the leads over these pairs
     squares: int = i64()  # sum of the squared leads, in thousandths
 
@@ -208,7 +208,7 @@ def back_up(nodes: Records[Node], search: Search, own: IntArray) -> None:
 
 @rule
 def compare(nodes: Records[Node], search: Search, own: IntArray) -> None:
-    """Compare with the value of the first answer in its try of the same number, which had the same random numbers."""
+    """Compare the value with that of the first answer in the try of the same number, which had the same luck."""
     child = search.path[0]
     node, value = nodes[child], search.values[search.player]
     if node.visits >= len(own):

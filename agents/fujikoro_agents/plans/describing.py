@@ -1,4 +1,4 @@
-"""Features of a choice, written without trying anything out."""
+"""Features of a choice, computed without simulating it."""
 
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from fujikoro_agents.plans.scene import Scene, actions_for
 from fujikoro_agents.plans.summary import share, signed_share
 from fujikoro_agents.scripted.aims import NO_AIM, deed_of_aim, space_of_aim
 from fujikoro_agents.scripted.band_weights import WEIGHT_COUNT, write_weights
-from fujikoro_agents.scripted.errands import Member, actions_left, crew_beside
+from fujikoro_agents.scripted.errands import Member, actions_left, fighters_beside
 from fujikoro_agents.scripted.errands import gather_worth as gather_worth_to_team
 from fujikoro_agents.scripted.known_fights import tally_alone
 from fujikoro_agents.scripted.odds import FELL, TRIALS, WON, attack_odds, mean, new_tally
@@ -61,7 +61,7 @@ def deed_column(deed: int) -> int:
 
 @rule
 def worth_of_aim(s: State, t: Tables, scene: Scene, aim: int) -> float:
-    """Expected gain of the script's own aim, where it has a simple one."""
+    """Expected gain of an aim as the script estimates it; 0 if the script has no simple estimate."""
     deed, space = deed_of_aim(aim), space_of_aim(aim)
     if is_craft(deed):
         return vp_of_rest(scene)
@@ -182,7 +182,7 @@ def write_fight(s: State, t: Tables, scene: Scene, space: int, row: Floats, firs
         row[first + f.FALL] = share(mean(tally, FELL, scene.p), 1.0)
     else:
         tally = new_tally(TRIALS)
-        odds = attack_odds(s, t, crew_beside(s, t, scene.p, place), scene.p, dragon, tally)
+        odds = attack_odds(s, t, fighters_beside(s, t, scene.p, place), scene.p, dragon, tally)
         row[first + f.ODDS] = share(odds, 1.0)
         row[first + f.FALL] = share(mean(tally, FELL, scene.p), 1.0)
 

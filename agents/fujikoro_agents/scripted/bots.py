@@ -87,7 +87,7 @@ def _steps(number: int) -> str:
 
 
 class Wanderer(ScriptedAgent):
-    """Explores: goes where the best tiles can be placed for the actions it takes."""
+    """Explores: goes where placing tiles is worth most per action."""
 
     skills = RUNGS["wanderer"]
 
@@ -123,7 +123,7 @@ class Shogun(ScriptedAgent):
     worth_text = "worth {:.1f}"  # how an explanation says what the best option is worth
 
     def explain(self) -> str:
-        """What the position at the end of the turn is worth with the best of what it tried out, and with the next."""
+        """The worth of the position at the end of the turn, for the best option that it tried out and the next best."""
         if self._seen is None or self._players.report[0] == 0:
             return super().explain()
         (best, worth), *others = self._tried(self._seen, self._players.report)
@@ -134,13 +134,13 @@ class Shogun(ScriptedAgent):
         return f"{reason}; next best: {'; '.join(f'{name}, {worth:.1f}' for name, worth in others[: NAMED - 1])}"
 
     def value(self) -> float | None:
-        """What the position at the end of the turn is worth with the best of what it tried out; None if it tried
-        nothing."""
+        """The worth of the position at the end of the turn, for the best option that it tried out; None if it tried
+        none."""
         tried = int(self._players.report[0]) if self._seen is not None else 0
         return float(max(self._players.report[2 : 2 + 2 * tried : 2])) if tried else None
 
     def values(self) -> list[OptionValue]:
-        """What the position at the end of the turn is worth with each option that it tried out, the best first."""
+        """The worth of the position at the end of the turn for each option that it tried out, the best first."""
         if self._seen is None:
             return []
         is_aim, report = self._seen.phase == Phase.ACTION, self._players.report
@@ -155,7 +155,7 @@ class Shogun(ScriptedAgent):
         return sorted(found, key=lambda value: -value.worth)
 
     def _tried(self, view: Game, report: Any) -> list[tuple[str, float]]:
-        """What it tried out, the best first, and what the position at the end of the turn is worth then."""
+        """Options that it tried out, the best first, with the worth of the position at the end of the turn."""
         pairs = [(float(report[2 + 2 * k]), int(report[1 + 2 * k])) for k in range(int(report[0]))]
         pairs.sort(reverse=True)
         names = _aim_name if view.phase == Phase.ACTION else view.action_name

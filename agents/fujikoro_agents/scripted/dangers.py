@@ -40,24 +40,26 @@ def hits_of(me: Player) -> float:
 def danger_of(s: State, t: Tables, weights: Floats, p: int, dragon: int) -> float:
     """Danger of a fight with a dragon: how much it costs beyond what it brings, alone or with the samurai nearby."""
     alone = worth_fighting(s, t, p, dragon)
-    crew = crew_near(s, t, p)
-    if alone >= 0.0 or crew == bit(p):
+    fighters = fighters_near(s, t, p)
+    if alone >= 0.0 or fighters == bit(p):
         return weight_of(weights, Weight.FEAR_OF_LOSSES) * max(0.0, -alone)
-    return weight_of(weights, Weight.FEAR_OF_LOSSES) * max(0.0, -max(alone, worth_fighting_with(s, t, p, dragon, crew)))
+    return weight_of(weights, Weight.FEAR_OF_LOSSES) * max(
+        0.0, -max(alone, worth_fighting_with(s, t, p, dragon, fighters))
+    )
 
 
 @rule
-def crew_near(s: State, t: Tables, p: int) -> int:
+def fighters_near(s: State, t: Tables, p: int) -> int:
     """Return p and all samurai on its tile or next to it, who could join its fights, as bits."""
-    place, crew = t.place_of[s.players[p].at], bit(p)
+    place, fighters = t.place_of[s.players[p].at], bit(p)
     for q in range(s.settings.players):
         if q != p and is_inside(s, q):
             near = s.players[q].at == s.players[p].at
             if place >= 0:
                 near = near or t.place_distance[s.players[q].at, place] <= 1
             if near:
-                crew |= bit(q)
-    return crew
+                fighters |= bit(q)
+    return fighters
 
 
 @rule

@@ -544,13 +544,13 @@ def token_worth(s: State, t: Tables, space: int, worths: Floats) -> float:
 
 
 @rule
-def crew_beside(s: State, t: Tables, p: int, place: int) -> int:
+def fighters_beside(s: State, t: Tables, p: int, place: int) -> int:
     """Return p and all samurai standing next to a tile, who could join a fight there, as bits."""
-    crew = bit(p)
+    fighters = bit(p)
     for q in range(s.settings.players):
         if q != p and is_inside(s, q) and s.players[q].unconscious == 0 and touches(t, s.players[q].at, place):
-            crew |= bit(q)
-    return crew
+            fighters |= bit(q)
+    return fighters
 
 
 @rule
@@ -611,23 +611,23 @@ def nearest_of(t: Tables, ways: IntArray, place: int) -> int:
 @rule
 def worth_of_fight(s: State, t: Tables, weights: Floats, p: int, dragon: int, place: int) -> float:
     """Worth of fighting a dragon together with all samurai who could join."""
-    crew = crew_beside(s, t, p, place)
+    fighters = fighters_beside(s, t, p, place)
     if dragon != legend_of(t):
-        return worth_fighting_with(s, t, p, dragon, crew)
+        return worth_fighting_with(s, t, p, dragon, fighters)
     if not needs_legend(s, t):
         return 0.0
-    odds = legend_odds(s, t, crew, p)
-    return STRIKE * (1.0 + odds) if odds >= odds_to_strike(s, t, weights, crew) else 0.0
+    odds = legend_odds(s, t, fighters, p)
+    return STRIKE * (1.0 + odds) if odds >= odds_to_strike(s, t, weights, fighters) else 0.0
 
 
 @rule
-def odds_to_strike(s: State, t: Tables, weights: Floats, crew: int) -> float:
+def odds_to_strike(s: State, t: Tables, weights: Floats, fighters: int) -> float:
     """Minimum odds for attacking. They fall towards the end, because waiting for better odds loses on time. While there
     is time, the team waits for absent members, unless the odds are good without them."""
     left, safe = rounds_left(s, t), weight_of(weights, Weight.SAFE_ODDS)
     if left <= DESPERATE:
         return LAST_ODDS
-    if left > PATIENCE and crew != everybody(s):
+    if left > PATIENCE and fighters != everybody(s):
         return max(safe, ODDS_WITHOUT_ALL)
     last = weight_of(weights, Weight.LAST_TO_BE_READY)
     if left > last:
@@ -685,11 +685,11 @@ def is_time_to_lure(s: State, t: Tables, weights: Floats, lure: int, rally: int)
     """Whether the lure should go: the dragon is out of reach, and the odds of those who wait are good or it is late."""
     if touches(t, rally, s.dragons[legend_of(t)].place - 1):
         return False
-    crew = bit(lure)
+    fighters = bit(lure)
     for p in range(s.settings.players):
         if is_inside(s, p) and s.players[p].at == rally:
-            crew |= bit(p)
-    return legend_odds(s, t, crew, lure) >= odds_to_strike(s, t, weights, crew)
+            fighters |= bit(p)
+    return legend_odds(s, t, fighters, lure) >= odds_to_strike(s, t, weights, fighters)
 
 
 @rule

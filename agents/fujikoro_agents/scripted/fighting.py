@@ -158,11 +158,11 @@ def worth_fighting(s: State, t: Tables, p: int, dragon: int) -> float:
 
 
 @rule
-def worth_fighting_with(s: State, t: Tables, p: int, dragon: int, crew: int) -> float:
-    """Expected VP if all samurai in `crew` (bits, including p) join the fight; in co-op this is the worth for all of
+def worth_fighting_with(s: State, t: Tables, p: int, dragon: int, fighters: int) -> float:
+    """Expected VP if all samurai in `fighters` (bits, including p) join the fight; in co-op, the worth for all of
     them."""
     tally = new_tally(TRIALS)
-    beaten = attack_odds(s, t, crew, p, dragon, tally)
+    beaten = attack_odds(s, t, fighters, p, dragon, tally)
     return worth_of(s, t, p, dragon, beaten, tally)
 
 
@@ -253,12 +253,12 @@ def answer_join(s: State, t: Tables, mask: Words, trials: int) -> int:
 @rule
 def may_still_join(s: State, t: Tables, p: int) -> int:
     """The players who will be asked to join after p, as bits."""
-    crew = 0
+    fighters = 0
     for k in range((p - s.fight.active + s.settings.players) % s.settings.players + 1, s.settings.players):
         q = in_order(s, k)
         if may_join(s, t, q):
-            crew |= bit(q)
-    return crew
+            fighters |= bit(q)
+    return fighters
 
 
 @rule

@@ -344,11 +344,11 @@ def tally_losses(team: IntTable, now: IntTable, p: int, tally: IntTable) -> None
 
 
 @rule
-def team_of(s: State, t: Tables, crew: int, active: int) -> Any:
-    """Return the samurai in `crew` (bits) as they would enter a fight that `active` begins."""
+def team_of(s: State, t: Tables, fighters: int, active: int) -> Any:
+    """Return the samurai in `fighters` (bits) as they would enter a fight that `active` begins."""
     team = new_team()
     for p in range(s.settings.players):
-        if has(crew, p) and is_inside(s, p):
+        if has(fighters, p) and is_inside(s, p):
             enlist(s, t, team, p)
             team[p, PLACE] = place_before(s, t, p, active)
     return team
@@ -361,9 +361,9 @@ def dragons_place(t: Tables, dragon: int, came: bool) -> int:
 
 
 @rule
-def attack_odds(s: State, t: Tables, crew: int, active: int, dragon: int, tally: IntTable) -> float:
-    """Odds that the samurai in `crew` (bits) beat a dragon if `active` attacks it now and the others join."""
-    team = team_of(s, t, crew, active)
+def attack_odds(s: State, t: Tables, fighters: int, active: int, dragon: int, tally: IntTable) -> float:
+    """Odds that the samurai in `fighters` (bits) beat a dragon if `active` attacks it now and the others join."""
+    team = team_of(s, t, fighters, active)
     order = order_of(team, dragons_place(t, dragon, False))
     enemy = Enemy(dragon_health(s, t, dragon), dice_of_dragon(t, dragon), Cube.TOOTH)
     return fight_out(t, team, order, 0, enemy, tally)
@@ -376,12 +376,12 @@ def dice_of_dragon(t: Tables, dragon: int) -> int:
 
 
 @rule
-def team_in_fight(s: State, t: Tables, crew: int) -> Any:
-    """Return the samurai in the current fight, and those in `crew` (bits) as if they had joined it."""
+def team_in_fight(s: State, t: Tables, fighters: int) -> Any:
+    """Return the samurai in the current fight, and those in `fighters` (bits) as if they had joined it."""
     team = new_team()
     for p in range(s.settings.players):
         fighter = s.fight.fighters[p]
-        if fighter.inside != 0 or has(crew, p):
+        if fighter.inside != 0 or has(fighters, p):
             enlist(s, t, team, p)
             team[p, PLACE] = place_before(s, t, p, s.fight.active) + 10000 * fighter.monk
     return team

@@ -73,17 +73,17 @@ def rounds_left(s: State, t: Tables) -> int:
 @rule
 def everybody(s: State) -> int:
     """All players who are still in the volcano, as bits."""
-    crew = 0
+    fighters = 0
     for p in range(s.settings.players):
         if is_inside(s, p):
-            crew |= bit(p)
-    return crew
+            fighters |= bit(p)
+    return fighters
 
 
 @rule
-def legend_odds(s: State, t: Tables, crew: int, p: int) -> float:
-    """Odds that the samurai in `crew` (bits), led by p, beat the legendary dragon."""
-    return attack_odds(s, t, crew, p, legend_of(t), new_tally(TRIALS))
+def legend_odds(s: State, t: Tables, fighters: int, p: int) -> float:
+    """Odds that the samurai in `fighters` (bits), led by p, beat the legendary dragon."""
+    return attack_odds(s, t, fighters, p, legend_of(t), new_tally(TRIALS))
 
 
 @rule
