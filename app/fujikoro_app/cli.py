@@ -16,6 +16,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
@@ -74,6 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")  # a terminal that can't show a symbol of the map shows a ?
     try:
         args = _parser().parse_args(_checked_arguments(argv))
+        _needs_ray(args)
         command: Command = args.command
         return _flushed(command(args))
     except UsageError as error:
@@ -83,6 +85,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+
+
+def _needs_ray(args: argparse.Namespace) -> None:
+    """Refuse --cluster where Ray is not installed."""
+    if getattr(args, "cluster", None) is not None and find_spec("ray") is None:
+        raise UsageError("--cluster needs ray: pip install 'fujikoro_env[cluster]'")
 
 
 def _flushed(status: int) -> int:
@@ -388,6 +396,10 @@ def _add_train(commands: Any) -> None:
         "--set", action="append", default=[], metavar="KEY=VALUE", help="change the recipe: learning.batch=512"
     )
     parser.add_argument("--profile", action="store_true", help="print how the time was spent")
+    _add_cluster(parser)
+    parser.add_argument(
+        "--actors", type=_at_least_one, metavar="N", help="with --cluster: actors that play games (one for each CPU)"
+    )
     _add_json(parser)
 
 

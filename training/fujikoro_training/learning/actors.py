@@ -166,5 +166,3 @@ def _agents(recipe: Recipe) -> list[str]:
     """Agents that play against the learner, or teach it."""
     names = [name for kind in recipe.games for name in kind.opponents if name not in (ITSELF, PAST)]
     return [*names, recipe.imitation.agent] if recipe.imitation.decisions else names
-
-

@@ -178,7 +178,7 @@ def connect(address: str) -> None:
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except ConnectionError:
-        raise ClusterError(f"--cluster {address}: no cluster is running here; start one with: ray start --head") from None
+        raise ClusterError(f"--cluster {address}: no cluster is running here (ray start --head)") from None
     except Exception as error:  # Ray raises errors of many kinds for wrong versions, tokens and addresses
         raise ClusterError(f"--cluster {address}: {_first_line(error)}") from None
 

@@ -48,7 +48,7 @@ def check_installation(package: str, code: str, job: Job) -> None:
     here = package_digest()
     if here != package:
         raise WorkerError(
-            f"{platform.node()} has another fujikoro_env (version {__version__}, digest {here}, the head has {package}): "
+            f"{platform.node()} has another fujikoro_env ({__version__}, digest {here}, the head has {package}): "
             "install the same on all machines"
         )
     try:
@@ -60,7 +60,7 @@ def check_installation(package: str, code: str, job: Job) -> None:
 
 
 def find_files_like(folder: str) -> None:
-    """Work in the folder of the head, if there is one of that name, so that names of files and modules mean the same."""
+    """Work in the folder of the head, if there is one of that name, so that names of files mean the same."""
     if Path(folder).is_dir():
         os.chdir(folder)
         if folder not in sys.path:
