@@ -288,9 +288,7 @@ def test_a_short_run_on_a_cluster_of_one_node(tmp_path):
         "RAY_USAGE_STATS_ENABLED": "0",
         "RAY_worker_niceness": "0",
     }
-    with tempfile.TemporaryDirectory(
-        prefix="fk-ray-", ignore_cleanup_errors=True
-    ) as folder:  # for sockets
+    with tempfile.TemporaryDirectory(prefix="fk-ray-", ignore_cleanup_errors=True) as folder:  # for sockets
         code = [sys.executable, "-c", SMOKE, str(tmp_path), folder]
         found = subprocess.run(code, env=env, capture_output=True, text=True, timeout=LONGEST)
     assert found.returncode == 0, found.stderr

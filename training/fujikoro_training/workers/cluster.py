@@ -26,10 +26,10 @@ from fujikoro_env.kernel.text import one_line, quoted
 from fujikoro_training.workers.installation import (
     check_installation,
     exported_code,
-    find_files_like,
     import_exported,
     needs_code,
     package_digest,
+    use_folder_of_head,
 )
 from fujikoro_training.workers.job import Failure, Job, R, T, WorkerError, given
 from fujikoro_training.workers.pool import ProcessPool
@@ -63,7 +63,7 @@ def prepared(order: Order, job: AnyJob) -> AnyJob:
     """Check this machine and get compiled code, once for each job. Returns the job as it came first, so that its
     processes are used again."""
     if order.key not in _jobs:
-        find_files_like(order.folder)
+        use_folder_of_head(order.folder)
         check_installation(order.package, order.agents, job)
         if needs_code() and (archive := ray.get(order.code)):
             import_exported(archive)
@@ -128,7 +128,7 @@ class Cluster:
                 while waiting and len(running) < HANDED_OUT * cpus:
                     some = min(length, math.ceil(len(waiting) / (HANDED_OUT * cpus)))
                     chunk = [waiting.popleft() for _ in range(some)]
-                    running[_remote().remote(*given_to_all, chunk)] = chunk
+                    running[remote_tasks().remote(*given_to_all, chunk)] = chunk
                 for done in ray.wait(list(running), num_returns=1)[0]:
                     chunk = running.pop(done)
                     seconds, answers = _result(done)
@@ -142,7 +142,7 @@ class Cluster:
 
 
 @cache
-def _remote() -> Any:
+def remote_tasks() -> Any:
     """`do_tasks` as a task of Ray."""
     return ray.remote(do_tasks).options(num_cpus=1, max_retries=RETRIES, scheduling_strategy="SPREAD")
 

@@ -59,7 +59,7 @@ def check_installation(package: str, code: str, job: Job) -> None:
         raise WorkerError(f"{platform.node()} has other code of the agents: install the same on all machines")
 
 
-def find_files_like(folder: str) -> None:
+def use_folder_of_head(folder: str) -> None:
     """Work in the folder of the head, if there is one of that name, so that names of files mean the same."""
     if Path(folder).is_dir():
         os.chdir(folder)
