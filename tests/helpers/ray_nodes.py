@@ -102,7 +102,7 @@ class Nodes:
             *options,
         ]
         if "--head" in options:
-            command += ["--include-dashboard=false", f"--temp-dir={self.folder / 't'}"]
+            command += ["--include-dashboard=false", "--no-monitor", f"--temp-dir={self.folder / 't'}"]
         for _ in range(STARTS):
             with log.open("wb") as file:
                 process = subprocess.Popen(

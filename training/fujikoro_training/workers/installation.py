@@ -6,7 +6,7 @@ import platform
 import sys
 import tempfile
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -75,10 +75,15 @@ def exported_code() -> bytes:
     if jit.INTERPRETED:
         return b""
     jit.compile_missing()
+    return _archive(tuple(jit.wanted_code()))
+
+
+@lru_cache(maxsize=1)
+def _archive(wanted: tuple[tuple[str, str], ...]) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "code.zip"
         try:
-            export_code(jit.wanted_code(), file)
+            export_code(wanted, file)
         except ArchiveError:  # nothing can be kept on this machine, so workers compile, too
             return b""
         return file.read_bytes()
