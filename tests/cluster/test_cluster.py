@@ -39,21 +39,30 @@ games = 240
 shard_games = 20
 """
 RECIPE = """
-decisions = 24_000
+decisions = 48_000
 [[games]]
 players = 2
-max_rounds = 6
+max_rounds = 20
+[opponents]
+self = 1
+past = 1
+[league]
+size = 2
+every = 20_000
 [network]
 layers = [64]
 [learning]
-games = 32
+games = 64
 steps = 32
 batch = 256
+[imitation]
+agent = "runner"
+decisions = 40_000
 [evaluation]
 opponents = ["random"]
-games = 20
-final_games = 400
-every = 12_000
+games = 10
+final_games = 100
+every = 16_000
 """
 
 

@@ -108,10 +108,14 @@ class Nodes:
                 process = subprocess.Popen(
                     command, env=self.env, stdout=file, stderr=file, stdin=subprocess.DEVNULL, start_new_session=True
                 )
-            node = Node(process, log)
-            if node.has_started():
+            node, has_started = Node(process, log), False
+            try:
+                has_started = node.has_started()
+            finally:  # also when the tests are interrupted
+                if not has_started:
+                    node.kill()
+            if has_started:
                 return node
-            node.kill()
         raise RuntimeError(log.read_text())
 
     def add(self, cpus: int = 1) -> Node:

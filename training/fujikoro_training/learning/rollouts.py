@@ -85,7 +85,8 @@ class LocalCollector:
         model, games = self.parts.model, self.parts.games
         model.policy.load_state_dict(_tensors(weights.network))
         if past.added != self.past:
-            self.parts.pool.restore(past.networks, past.added)
+            writable = {name: np.array(array) for name, array in past.networks.items()}
+            self.parts.pool.restore(writable, past.added)
             self.past = past.added
         model.num_timesteps, games.shaping = weights.decisions, weights.shaping
         silent = ConvertCallback(None)
