@@ -2,6 +2,7 @@
 # make test                      run all checks and tests that every change must pass (installs PyTorch)
 # make test-checked              run the tests of the rules with bounds checks
 # make test-web                  test the web pages in Chromium, with all modes, hostile messages and load
+# make test-cluster              test games and training on a Ray cluster of two nodes, with nodes that are killed
 # make test-bridges              test TorchRL and RLlib in a separate virtual environment
 # make fuzz [DECISIONS=n]        play n random decisions for each number of players, then try hostile inputs
 # make docs                      build the documentation site in build/docs; warnings are errors
@@ -33,7 +34,7 @@ REPEATS ?= 3
 # tests/games/test_fuzz.py shows that their steps give the same results as plain Python.
 RULE_TESTS := tests/rules tests/coop
 
-.PHONY: help demo test test-checked test-web chromium test-bridges fuzz docs notebooks wheel bench bench-against train \
+.PHONY: help demo test test-checked test-web chromium test-cluster test-bridges fuzz docs notebooks wheel bench bench-against train \
 	mutants goldens tables rules-check clean
 .DEFAULT_GOAL := help
 
@@ -64,11 +65,11 @@ $(VENV)/.train: $(VENV)/.made pyproject.toml constraints.txt
 	@$(PIP) --editable '.[train]'
 	@touch $@
 
-# Tests of training and tuning run too, so this needs three extras.
+# Tests of training, tuning and clusters run too, so this needs four extras.
 $(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt
-	@echo "== installing fujikoro_env with the extras dev, train and tune"
+	@echo "== installing fujikoro_env with the extras dev, train, tune and cluster"
 	@$(PIP) $(TORCH)
-	@$(PIP) --editable '.[dev,train,tune]'
+	@$(PIP) --editable '.[dev,train,tune,cluster]'
 	@touch $@ $(VENV)/.demo $(VENV)/.dev $(VENV)/.train
 
 # RLlib needs an older gymnasium than the one the rest is tested with.
@@ -97,7 +98,7 @@ test: $(VENV)/.test chromium
 	NUMBA_DISABLE_JIT=1 $(PY) -m pytest -q -n 2 --dist worksteal -m "rule and not slow and not long" $(or $(PYTEST_ARGS),$(RULE_TESTS)); \
 	clean=$$?; wait $$warmup; compiled=$$?; cat $(VENV)/warmup.log; test $$clean = 0 -a $$compiled = 0
 	@echo "== pytest, compiled"
-	@$(PY) -m pytest -q -n 2 --dist worksteal -m "not long and not web" $(PYTEST_ARGS)
+	@$(PY) -m pytest -q -n 2 --dist worksteal -m "not long and not web and not cluster" $(PYTEST_ARGS)
 
 # Not part of `make test`, because `make fuzz` also plays with bounds checks and covers more.
 test-checked: $(VENV)/.test
@@ -114,6 +115,11 @@ test-web: $(VENV)/.test chromium
 	@$(VENV)/bin/fujikoro warmup
 	@$(PY) -m pytest -q -m "not long" tests/web $(PYTEST_ARGS)
 
+test-cluster: export FUJIKORO_CACHE := $(CURDIR)/$(VENV)/test-cache
+test-cluster: $(VENV)/.test
+	@$(VENV)/bin/fujikoro warmup
+	@$(PY) -m pytest -q tests/cluster $(PYTEST_ARGS)
+
 test-bridges: export FUJIKORO_CACHE := $(CURDIR)/$(BRIDGES)/test-cache
 test-bridges: export RAY_USAGE_STATS_ENABLED := 0
 test-bridges: $(BRIDGES)/.bridges
@@ -126,7 +132,7 @@ fuzz: $(VENV)/.dev
 	@echo "== random play with bounds checks"
 	@FUJIKORO_CHECKED=1 $(PY) -m tests.helpers.fuzz --decisions $(DECISIONS) --seed $(SEED)
 	@echo "== pytest, the long tests and all that try hostile inputs; the last line has their number"
-	@$(PY) -m pytest -q -n 2 -m "(long or hostile) and not web"
+	@$(PY) -m pytest -q -n 2 -m "(long or hostile) and not web and not cluster"
 
 docs: $(VENV)/.dev
 	@$(PY) -m sphinx -b html -W --keep-going -q docs build/docs

@@ -30,6 +30,8 @@ from fujikoro_training.balance.tune import (
     win_shares,
 )
 from fujikoro_training.balance.write_pack import PackError, write_pack
+from fujikoro_training.workers.chosen import workers_at
+from fujikoro_training.workers.job import WorkerError
 
 MOST_LINES: Final = 60  # of a table on the terminal
 FRESH: Final = 10_000_000  # added to the seed of a search for the games after it
@@ -46,10 +48,11 @@ def experimented(args: argparse.Namespace) -> str:
     try:
         settings = read_settings(args.settings, {"experiment": args.experiment, **typed})
         folder = Path(args.out) if args.out else Path("runs") / f"balance-{settings.experiment}"
-        effects = run(settings, folder, args.jobs or cores(), _say)
+        with workers_at(args.cluster, args.jobs or cores()) as workers:
+            effects = run(settings, folder, workers, _say)
     except SettingsError as error:
         raise BalanceError("\n".join(error.faults)) from None
-    except RunError as error:
+    except (RunError, WorkerError) as error:
         raise BalanceError(str(error)) from None
     except KeyboardInterrupt:
         _say("fujikoro: interrupted; the games so far are saved, the same command goes on")

@@ -15,6 +15,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
@@ -73,6 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")  # a terminal that can't show a symbol of the map shows a ?
     try:
         args = _parser().parse_args(_checked_arguments(argv))
+        _needs_ray(args)
         command: Command = args.command
         return _flushed(command(args))
     except UsageError as error:
@@ -82,6 +84,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+
+
+def _needs_ray(args: argparse.Namespace) -> None:
+    """Refuse --cluster where Ray is not installed."""
+    if getattr(args, "cluster", None) is not None and find_spec("ray") is None:
+        raise UsageError("--cluster needs ray: pip install 'fujikoro_env[cluster]'")
 
 
 def _flushed(status: int) -> int:
@@ -179,7 +187,7 @@ def _add_experiment(parser: Parser, name: str) -> None:
     parser.add_argument("--content", metavar="PACK", help="content pack: a name or a folder (base)")
     parser.add_argument("--within", type=_above_zero, metavar="P", help="what still counts as fair (0.02)")
     parser.add_argument("--decisions", action="store_true", default=None, help="keep a row for every decision, too")
-    parser.add_argument("--jobs", type=_at_least_one, metavar="N", help="number of processes (all cores)")
+    _add_workers(parser, "--jobs", "number of processes (all cores)")
     parser.add_argument("--out", metavar="FOLDER", help="where it goes; a run there goes on (runs/balance-...)")
     _add_json(parser)
 
@@ -254,7 +262,7 @@ def _add_dataset(commands: Any) -> None:
         "--explanations", action="store_true", help="ask agents for their values and reasons; scripts play slower then"
     )
     parser.add_argument("--minari", action="store_true", help="write it in Minari's format, too")
-    parser.add_argument("--jobs", type=_at_least_one, metavar="N", help="number of processes (all cores)")
+    _add_workers(parser, "--jobs", "number of processes (all cores)")
     _add_json(parser)
     _add_rules(parser)
 
@@ -267,7 +275,7 @@ def _add_evaluate(commands: Any) -> None:
     parser.add_argument("--protocol", default="v0", metavar="NAME", help="which games are played (v0)")
     parser.add_argument("--series", metavar="NAMES", help="only these series, separated by commas (all)")
     parser.add_argument("--quick", action="store_true", help="a small trial on other seeds; not a result")
-    parser.add_argument("--jobs", type=_at_least_one, metavar="N", help="number of processes (all cores)")
+    _add_workers(parser, "--jobs", "number of processes (all cores)")
     parser.add_argument(
         "--out", metavar="FOLDER", help="output folder; continues an evaluation there (runs/evaluate-...)"
     )
@@ -351,7 +359,7 @@ def _add_tournament(commands: Any) -> None:
     parser.add_argument(
         "--out", metavar="FOLDER", help="output folder; continues a tournament there (runs/tournament-...)"
     )
-    parser.add_argument("--workers", type=_at_least_one, metavar="N", help="games at the same time (all cores)")
+    _add_workers(parser, "--workers", "games at the same time (all cores)")
     parser.add_argument("--until-settled", action="store_true", help="stop when the order is sure; --games at most")
     parser.add_argument(
         "--equal-within",
@@ -387,6 +395,10 @@ def _add_train(commands: Any) -> None:
         "--set", action="append", default=[], metavar="KEY=VALUE", help="change the recipe: learning.batch=512"
     )
     parser.add_argument("--profile", action="store_true", help="print how the time was spent")
+    _add_cluster(parser)
+    parser.add_argument(
+        "--actors", type=_at_least_one, metavar="N", help="with --cluster: actors that play games (one for each CPU)"
+    )
     _add_json(parser)
 
 
@@ -428,6 +440,16 @@ def _add_web(commands: Any) -> None:
     parser.add_argument("--data", default="web-games", metavar="FOLDER", help="where games are kept (web-games)")
     parser.add_argument("--runs", default="runs", metavar="FOLDER", help="trainings and tournaments to show (runs)")
     parser.add_argument("--jobs", type=_at_least_one, metavar="N", help="processes in which agents think (all cores)")
+
+
+def _add_workers(parser: Parser, switch: str, what: str) -> None:
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(switch, type=_at_least_one, metavar="N", help=what)
+    _add_cluster(where)
+
+
+def _add_cluster(parser: Any) -> None:
+    parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Ray cluster: auto, or HOST:PORT of its head")
 
 
 def _add_json(parser: Parser) -> None:
@@ -624,11 +646,11 @@ def run_tournament(args: argparse.Namespace) -> int:
 
     _find_modules_here()
     try:
-        from fujikoro_training.tournament.pool import PoolError
         from fujikoro_training.tournament.report import as_text, write_reports
         from fujikoro_training.tournament.run import Plan, TournamentError
         from fujikoro_training.tournament.store import StoreError
         from fujikoro_training.tournament.summary import summary
+        from fujikoro_training.workers.job import WorkerError
     except ModuleNotFoundError as error:
         raise UsageError(f"tournament needs {error.name}: pip install 'fujikoro_env[tournament]'") from None
     rules = _rules(args)
@@ -636,7 +658,7 @@ def run_tournament(args: argparse.Namespace) -> int:
         plan = Plan(split_names(args.agents), rules, args.seed, args.move_seconds, args.salt, args.isolate)
         folder = Path(args.out) if args.out else plan.usual_folder
         found = summary(_played(plan, folder, args))
-    except (AgentError, PoolError, StoreError, TournamentError) as error:
+    except (AgentError, StoreError, TournamentError, WorkerError) as error:
         raise UsageError(str(error)) from None
     try:
         write_reports(found, folder)
@@ -649,13 +671,14 @@ def run_tournament(args: argparse.Namespace) -> int:
 def _played(plan: "Plan", folder: Path, args: argparse.Namespace) -> "Played":
     from fujikoro_env.kernel.thread_pool import cores
     from fujikoro_training.tournament.run import play
+    from fujikoro_training.workers.chosen import workers_at
 
     def say(text: str) -> None:
         print(text, file=sys.stderr)  # standard output may be JSON
 
     try:
-        workers = args.workers or cores()
-        return play(plan, args.games, folder, workers, args.until_settled, args.equal_within, say)
+        with workers_at(args.cluster, args.workers or cores()) as workers:
+            return play(plan, args.games, folder, workers, args.until_settled, args.equal_within, say)
     except KeyboardInterrupt:
         say(f"fujikoro: interrupted; the games so far are in {folder}; repeat the command to continue")
         raise

@@ -5,11 +5,14 @@ import json
 import sys
 from pathlib import Path
 
+from fujikoro_env.kernel.thread_pool import cores
 from fujikoro_env.player import AgentError
 from fujikoro_env.settings import Rules
 from fujikoro_training.dataset.minari import write_minari
 from fujikoro_training.dataset.play import DatasetError, LineUp
 from fujikoro_training.dataset.store import Plan, write_dataset
+from fujikoro_training.workers.chosen import workers_at
+from fujikoro_training.workers.job import WorkerError
 
 __all__ = ["DatasetError", "written"]
 
@@ -23,8 +26,11 @@ def written(args: argparse.Namespace, rules: Rules, names: list[str]) -> str:
     except AgentError as error:
         raise DatasetError(str(error)) from None
     try:
-        manifest = write_dataset(plan, folder, args.jobs, _say)
+        with workers_at(args.cluster, args.jobs or cores()) as workers:
+            manifest = write_dataset(plan, folder, workers, _say)
         minari = write_minari(folder) if args.minari else None
+    except WorkerError as error:
+        raise DatasetError(str(error)) from None
     except KeyboardInterrupt:
         _say(f"fujikoro: interrupted; the shards so far are in {folder}; repeat the command to continue")
         raise

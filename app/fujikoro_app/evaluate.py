@@ -11,8 +11,9 @@ from fujikoro_training.benchmark.protocol import Protocol, ProtocolError, Series
 from fujikoro_training.benchmark.report import as_text, write_result
 from fujikoro_training.benchmark.result import result_of
 from fujikoro_training.benchmark.run import Plan, Played, play
-from fujikoro_training.tournament.pool import PoolError
 from fujikoro_training.tournament.store import StoreError
+from fujikoro_training.workers.chosen import workers_at
+from fujikoro_training.workers.job import WorkerError, Workers
 
 
 class EvaluateError(ValueError):
@@ -27,9 +28,10 @@ def evaluated(args: argparse.Namespace) -> str:
         chosen = _chosen(protocol, args.series)
         plan = Plan(args.agent, protocol)
         folder = Path(args.out) if args.out else plan.usual_folder
-        result = result_of(_played(plan, chosen, folder, args.jobs or cores()))
+        with workers_at(args.cluster, args.jobs or cores()) as workers:
+            result = result_of(_played(plan, chosen, folder, workers))
         write_result(result, folder)
-    except (AgentError, PoolError, ProtocolError, StoreError) as error:
+    except (AgentError, ProtocolError, StoreError, WorkerError) as error:
         raise EvaluateError(str(error)) from None
     return json.dumps(result) if args.json else f"{as_text(result)}\n\nwritten to {folder}: result.json, result.md"
 
@@ -40,12 +42,12 @@ def _chosen(protocol: Protocol, typed: str | None) -> list[Series]:
     return protocol.named([name.strip() for name in typed.split(",")])
 
 
-def _played(plan: Plan, chosen: list[Series], folder: Path, jobs: int) -> Played:
+def _played(plan: Plan, chosen: list[Series], folder: Path, workers: Workers) -> Played:
     def say(text: str) -> None:
         print(text, file=sys.stderr, flush=True)  # what is printed on the other side may be JSON
 
     try:
-        return play(plan, chosen, folder, jobs, say)
+        return play(plan, chosen, folder, workers, say)
     except KeyboardInterrupt:
         say(f"fujikoro: interrupted; the games so far are in {folder}; repeat the command to continue")
         raise

@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -17,10 +17,12 @@ from rich.text import Text
 
 from fujikoro_agents.policy import PolicyError
 from fujikoro_training.learning.checkpoint import CheckpointError
-from fujikoro_training.learning.recipe import RecipeError
-from fujikoro_training.learning.run import POLICY, TUNING, Row, Status, Trained, resume, train
+from fujikoro_training.learning.recipe import Recipe, RecipeError
+from fujikoro_training.learning.rollouts import Collector
+from fujikoro_training.learning.run import POLICY, TUNING, MakeCollector, Row, Status, Trained, resume, train
 from fujikoro_training.values.recipe import ValueRecipe, read_any_recipe
 from fujikoro_training.values.run import VALUE, is_value_run, resume_value, train_value
+from fujikoro_training.workers.job import WorkerError
 
 LEARNER: Final = ("update", "forward pass")  # parts of a run that are the learner's own
 SHOWN_ROWS: Final = 12  # of the live table
@@ -55,6 +57,10 @@ def check_options(args: argparse.Namespace) -> None:
         )
     if args.resume is not None and (args.set or args.out or args.tune):
         raise TrainError("--resume continues with the recipe and folder of the run: leave out --set, --out and --tune")
+    if args.actors is not None and args.cluster is None:
+        raise TrainError("--actors is for --cluster")
+    if args.cluster is not None and is_search(args):
+        raise TrainError("--cluster is for single runs: leave out --tune")
 
 
 @contextmanager
@@ -62,37 +68,62 @@ def one_line_errors() -> Iterator[None]:
     """Turn errors about recipes, checkpoints and files into errors of the command."""
     try:
         yield
-    except (RecipeError, CheckpointError, PolicyError) as error:
+    except (RecipeError, CheckpointError, PolicyError, WorkerError) as error:
         raise TrainError(str(error)) from None
     except OSError as error:
         raise TrainError(f"{error.filename}: {error.strerror}") from None
 
 
 def _shown_run(args: argparse.Namespace) -> bool:
-    if args.resume is not None:
-        folder = Path(args.resume)
-        run = _resumed(folder)
-    else:
-        run, folder = _begun(args)
-    with View(Console(file=sys.stderr)) as view:
-        found = run(view)
+    with ExitStack() as stack:
+        view = View(Console(file=sys.stderr))
+        collector = _on_cluster(args, stack, view.say)
+        if args.resume is not None:
+            folder = Path(args.resume)
+            run = _resumed(folder, collector)
+        else:
+            run, folder = _begun(args, collector)
+        with view:
+            found = run(view)
     _report(found, folder, args)
     return found.finished
 
 
-def _resumed(folder: Path) -> Run:
+def _on_cluster(args: argparse.Namespace, stack: ExitStack, say: Callable[[str], None]) -> MakeCollector | None:
+    """Who plays the games: nobody else, or actors of a cluster."""
+    if args.cluster is None:
+        return None
+    from fujikoro_training.learning.actors import RolloutActors  # Ray is an extra
+    from fujikoro_training.workers.cluster import Cluster
+
+    stack.enter_context(Cluster(args.cluster))
+
+    def make(recipe: Recipe) -> AbstractContextManager[Collector]:
+        return RolloutActors(recipe, args.actors, say)
+
+    return make
+
+
+def _resumed(folder: Path, collector: MakeCollector | None) -> Run:
     if is_value_run(folder):
+        _refuse_for_values(collector)
         return lambda view: resume_value(folder, view)
-    return lambda view: resume(folder, view, view.say)
+    return lambda view: resume(folder, view, view.say, collector=collector)
 
 
-def _begun(args: argparse.Namespace) -> tuple[Run, Path]:
+def _begun(args: argparse.Namespace, collector: MakeCollector | None) -> tuple[Run, Path]:
     """A new run by a recipe, and its folder."""
     recipe = read_any_recipe(args.recipe, args.set)
     folder = Path(args.out or f"runs/train-{recipe.name}-{recipe.seed}")
     if isinstance(recipe, ValueRecipe):
+        _refuse_for_values(collector)
         return lambda view: train_value(recipe, folder, view), folder
-    return lambda view: train(recipe, folder, view), folder
+    return lambda view: train(recipe, folder, view, collector=collector), folder
+
+
+def _refuse_for_values(collector: MakeCollector | None) -> None:
+    if collector is not None:
+        raise TrainError("--cluster is for policies: a value network is trained on this machine")
 
 
 def _report(found: Trained, folder: Path, args: argparse.Namespace) -> None:

@@ -8,7 +8,7 @@ from multiprocessing.connection import Connection
 
 from fujikoro_env.settings import Rules
 from fujikoro_training.tournament.isolated import IsolatedAgent
-from fujikoro_training.tournament.orphans import end_with_parent
+from fujikoro_training.workers.orphans import end_with_parent
 
 
 def child(what: str, pipe: Connection) -> None:

@@ -21,4 +21,4 @@ def test_inputs_are_added_up_once_per_test():
 
 def test_make_fuzz_ends_with_the_tests_that_count():
     recipe = (ROOT / "Makefile").read_text().partition("\nfuzz:")[2].partition("\n\n")[0]
-    assert recipe.splitlines()[-1].endswith('pytest -q -n 2 -m "(long or hostile) and not web"')
+    assert recipe.splitlines()[-1].endswith('pytest -q -n 2 -m "(long or hostile) and not web and not cluster"')

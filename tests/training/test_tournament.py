@@ -26,14 +26,13 @@ from fujikoro_app.cli import main
 from fujikoro_env import Game, Rules
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.player import AgentError, agents_seed, luck_of, split_names
-from fujikoro_training.tournament import pool as pool_module
 from fujikoro_training.tournament import run as run_module
 from fujikoro_training.tournament.entrants import agent_digest, labels
 from fujikoro_training.tournament.failures import Forfeit
 from fujikoro_training.tournament.games import Games
 from fujikoro_training.tournament.journal_lines import LineError, as_line, result_of
 from fujikoro_training.tournament.match import MatchRunner, Result, final_ranks
-from fujikoro_training.tournament.pool import Pool, Setting
+from fujikoro_training.tournament.match_job import MatchJob, doomed
 from fujikoro_training.tournament.progress import Bar
 from fujikoro_training.tournament.run import Plan, TournamentError, play
 from fujikoro_training.tournament.schedule import Match, balanced_order, blocks_for, equal_games, line_ups
@@ -49,6 +48,9 @@ from fujikoro_training.tournament.store import (
     write_parquet,
 )
 from fujikoro_training.tournament.summary import summary
+from fujikoro_training.workers import pool as pool_module
+from fujikoro_training.workers.job import WorkerError
+from fujikoro_training.workers.pool import ProcessPool
 from tests.helpers import bots
 from tests.helpers.hostile import HOSTILE_INPUTS
 
@@ -281,8 +283,8 @@ def test_one_agent_alone_can_be_measured_in_solo(made_up, tmp_path, capsys):
 
 def test_an_agent_that_never_returns_or_ends_its_process_forfeits():
     names = [bot("Hangs"), bot("Dies"), "random"]
-    with Pool(Setting(names, SHORT, 0.2), workers=1) as pool:
-        (result,) = pool.play([match_of(0, 1, 2)])
+    with ProcessPool(1) as pool:
+        ((_, result),) = pool.run(MatchJob(names, SHORT, 0.2), [match_of(0, 1, 2)])
     assert {seat: forfeit.reason for seat, forfeit in result.forfeits.items()} == {0: "time", 1: "crashed"}
     assert result.forfeits[1].detail == "ended its process, exit status 7"
     assert result.ranks == [2, 2, 1]
@@ -294,16 +296,17 @@ def test_an_agent_that_never_returns_or_ends_its_process_forfeits():
 @pytest.mark.parametrize("name", ["ReturnsEndlessIndex", "HangsInC", "IgnoresSignals"])
 def test_whatever_an_agent_does_its_worker_is_ended_in_time(name):
     began = time.monotonic()
-    with Pool(Setting([bot(name), "random"], Rules(2, max_rounds=4), 0.1), workers=1) as pool:
-        (result,) = pool.play([match_of(0, 1)])
+    with ProcessPool(1) as pool:
+        ((_, result),) = pool.run(MatchJob([bot(name), "random"], Rules(2, max_rounds=4), 0.1), [match_of(0, 1)])
     assert result.forfeits == {0: Forfeit(result.forfeits[0].decision, "time", "took longer than 0.1 s")}
     assert result.ranks == [2, 1]
     assert time.monotonic() - began < 30
 
 
 def test_an_agent_that_ends_its_process_when_it_is_made_forfeits():
-    with Pool(Setting([bot("LeavesWhenMade"), "random"], Rules(2, max_rounds=4), 60), workers=1) as pool:
-        (result,) = pool.play([match_of(0, 1)])
+    job = MatchJob([bot("LeavesWhenMade"), "random"], Rules(2, max_rounds=4), 60)
+    with ProcessPool(1) as pool:
+        ((_, result),) = pool.run(job, [match_of(0, 1)])
     assert result.forfeits == {0: Forfeit(-1, "crashed", "ended its process, exit status 3")}
 
 
@@ -331,26 +334,27 @@ class FallingWorker(pool_module.Worker):
     falls: ClassVar[list[tuple[int, int, int] | None]] = []
     started = 0
 
-    def __init__(self, setting: Setting, skip: frozenset[int] = frozenset()) -> None:
+    def __init__(self, job: MatchJob, skip: frozenset[int] = frozenset()) -> None:
         FallingWorker.started += 1
+        self.job = job
         self.pipe, self._theirs = pool_module.SPAWN.Pipe()
         self._theirs.send(None)
-        self.task, self.at_work, self._status = None, [-1, 0, 0], 0
+        self.attempt, self.at_work, self._status = None, [-1, 0, 0], 0
         self.skip, self.overstayed = skip, None
 
-    def give(self, task: pool_module.Task) -> None:
-        self.task = task
+    def give(self, attempt: pool_module.Attempt) -> None:
+        self.attempt = attempt
         fall = self.falls.pop(0) if self.falls else None
         if fall is None:
-            match, doomed = task
-            self._theirs.send(a_result(match, [1, 2], forfeits=doomed))
+            match, falls = attempt
+            self._theirs.send(a_result(match, [1, 2], forfeits=doomed(falls, self.job.move_seconds)))
         else:
             *self.at_work[:2], self._status = fall
             if self._status == OVERSTAYED:
                 self.overstayed = fall[:2]
             self._theirs.close()
 
-    def end_if_overstaying(self, move_seconds: float) -> None:
+    def end_if_overstaying(self) -> None:
         pass
 
     def end(self) -> int:
@@ -368,8 +372,9 @@ def falling(monkeypatch):
 
     def play_after(*falls: tuple[int, int, int] | None, workers: int = 1) -> list[Result]:
         FallingWorker.falls = list(falls)
-        with Pool(Setting(["random", "random"], SHORT, 3), workers) as pool:
-            return sorted(pool.play(MATCHES), key=lambda result: result.game)
+        with ProcessPool(workers) as pool:
+            results = [result for _, result in pool.run(MatchJob(["random", "random"], SHORT, 3), MATCHES)]
+        return sorted(results, key=lambda result: result.game)
 
     return play_after
 
@@ -395,14 +400,14 @@ def test_a_worker_that_overstays_is_the_fault_of_who_was_at_work(falling):
 
 
 def test_workers_that_end_when_no_agent_is_at_work_are_nobodys_fault(falling):
-    with pytest.raises(pool_module.PoolError, match=r"game 0 .* ended 2 workers, exit status 1"):
+    with pytest.raises(WorkerError, match=r"game 0 .* ended 2 workers, exit status 1"):
         falling((-1, 0, 1), (-1, 0, 1))
 
 
 def test_workers_that_end_at_their_start_get_one_line(monkeypatch, tmp_path, capsys):
     class Stillborn(FallingWorker):
-        def __init__(self, setting: Setting, skip: frozenset[int] = frozenset()) -> None:
-            super().__init__(setting, skip)
+        def __init__(self, job: MatchJob, skip: frozenset[int] = frozenset()) -> None:
+            super().__init__(job, skip)
             self.pipe, theirs = pool_module.SPAWN.Pipe()
             theirs.close()
 
@@ -666,8 +671,8 @@ class MadeUpGames:
     played = 0
     names: tuple[str, ...] = ()
 
-    def __init__(self, setting: Setting, workers: int) -> None:
-        MadeUpGames.names = tuple(setting.names)
+    def __init__(self, workers: int) -> None:
+        pass
 
     def __enter__(self) -> "MadeUpGames":
         return self
@@ -675,23 +680,26 @@ class MadeUpGames:
     def __exit__(self, *_error: object) -> None:
         pass
 
-    def play(self, matches):
+    def run(self, job, matches):
+        MadeUpGames.names = tuple(job.names)
         for match in matches:
-            MadeUpGames.played += 1
-            luck = np.random.default_rng(match.game)
-            if len(set(match.seats)) == 1:
-                yield a_result(match, [int(luck.integers(1, 3))] * len(match.seats))
-                continue
-            powers = np.array(match.seats) * (1 - self.luck) + luck.gumbel(size=len(match.seats)) * self.luck
-            ranks = [int(rank) + 1 for rank in powers.argsort().argsort()]
-            failed = {ranks.index(max(ranks)): FAILED[1]} if match.game == 3 else {}
-            characters = [f"hero{int(seat)}" for seat in luck.permutation(len(match.seats))]
-            yield a_result(match, ranks, forfeits=failed, characters=characters)
+            yield match, self.result(match)
+
+    def result(self, match):
+        MadeUpGames.played += 1
+        luck = np.random.default_rng(match.game)
+        if len(set(match.seats)) == 1:
+            return a_result(match, [int(luck.integers(1, 3))] * len(match.seats))
+        powers = np.array(match.seats) * (1 - self.luck) + luck.gumbel(size=len(match.seats)) * self.luck
+        ranks = [int(rank) + 1 for rank in powers.argsort().argsort()]
+        failed = {ranks.index(max(ranks)): FAILED[1]} if match.game == 3 else {}
+        characters = [f"hero{int(seat)}" for seat in luck.permutation(len(match.seats))]
+        return a_result(match, ranks, forfeits=failed, characters=characters)
 
 
 @pytest.fixture
 def made_up(monkeypatch):
-    monkeypatch.setattr(run_module, "Pool", MadeUpGames)
+    monkeypatch.setattr(run_module, "opened", MadeUpGames)
     monkeypatch.setattr(MadeUpGames, "luck", 0.5)
     monkeypatch.setattr(MadeUpGames, "played", 0)
 
@@ -713,13 +721,13 @@ def test_finished_games_are_not_played_again(made_up, tmp_path):
 def test_of_equal_games_one_is_played_and_counts_for_all(tmp_path, monkeypatch):
     """Rotating two agents with the same name would repeat a game."""
     handed_out: list[Match] = []
-    play_in_workers = Pool.play
+    play_in_workers = ProcessPool.run
 
-    def counted(self, matches):
+    def counted(self, job, matches):
         handed_out.extend(matches)
-        return play_in_workers(self, matches)
+        return play_in_workers(self, job, matches)
 
-    monkeypatch.setattr(Pool, "play", counted)
+    monkeypatch.setattr(ProcessPool, "run", counted)
     plan = Plan(["random", "random"], Rules(4, max_rounds=2), salt="pepper")
     played = play(plan, 12, tmp_path, 1)
     matches, results = played.games.matches, played.games.results

@@ -14,7 +14,7 @@ from fujikoro_agents.option_values import OptionValue
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.text import one_line
 from fujikoro_env.player import Agent, AgentError, failure_text, make_agent
-from fujikoro_training.tournament.orphans import begin_worker
+from fujikoro_training.workers.orphans import begin_worker
 
 MOST_AGENTS: Final = 128  # kept in one worker; the one that was asked longest ago is made anew when it is asked again
 LONGEST_REASON: Final = 1000  # characters

@@ -3,9 +3,8 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,8 +16,10 @@ from fujikoro_training.balance.analysis import WIN, effects_of
 from fujikoro_training.balance.cells import Cell
 from fujikoro_training.balance.playing import play_cell
 from fujikoro_training.balance.settings import Settings
-from fujikoro_training.balance.store import Store
-from fujikoro_training.tournament.orphans import begin_worker
+from fujikoro_training.balance.store import Store, shard_files
+from fujikoro_training.tournament.entrants import digests
+from fujikoro_training.workers.chosen import opened
+from fujikoro_training.workers.job import Calls, Workers
 
 SECONDS_BETWEEN_RESULTS: Final = 10.0
 WAVES: Final = 10  # with a target precision: cells are looked at after each tenth of their games
@@ -34,10 +35,16 @@ class Task:
     seeds: range
 
 
-def run(settings: Settings, folder: Path, jobs: int, say: Say = lambda _: None) -> pd.DataFrame:
-    """Play what is missing in the folder, write the effects there and return them."""
+Shards = Calls[tuple[Task, Cell, bool], dict[str, bytes]]
+
+
+def run(settings: Settings, folder: Path, jobs: int | Workers, say: Say = lambda _: None) -> pd.DataFrame:
+    """Play what is missing in the folder, write the effects there and return them. `jobs`: a number of processes, or
+    who plays the games."""
     cells, store = settings.cells(), Store(folder)
-    with store.opened(settings, cells):
+    with store.opened(settings, cells), opened(jobs) as workers:
+        names = sorted({name for cell in cells for name in cell.agents})
+        job = Shards(make_shard, partial(digests, names))
         waves = _waves(settings, cells)
         total = sum(len(task.seeds) * cells[task.cell].rotations for wave in waves for task in wave)
         say(f"{settings.experiment}: {len(cells)} cells, {'at most ' if settings.precision else ''}{total:,} games")
@@ -47,7 +54,7 @@ def run(settings: Settings, folder: Path, jobs: int, say: Say = lambda _: None) 
             done: set[int] = set()  # cells that are precise enough
             for wave in waves:
                 left = [task for task in wave if task.cell not in done]
-                for task in _played(settings, cells, store, left, jobs):
+                for task in _played(settings, cells, store, left, workers, job):
                     bar.advance(task_id, len(task.seeds) * cells[task.cell].rotations)
                     if time.monotonic() - told > SECONDS_BETWEEN_RESULTS and not bar.disable:
                         bar.update(task_id, description=brief(analysed(settings, store)))
@@ -112,29 +119,21 @@ def _precise(settings: Settings, cells: list[Cell], store: Store) -> set[int]:
     return found
 
 
-def _played(settings: Settings, cells: list[Cell], store: Store, tasks: list[Task], jobs: int) -> Iterator[Task]:
+def _played(
+    settings: Settings, cells: list[Cell], store: Store, tasks: list[Task], workers: Workers, job: Shards
+) -> Iterator[Task]:
     """Play shards; yield each when it is written. Those that are there already come first."""
-    missing = [task for task in tasks if not store.has(task.cell, task.shard)]
     yield from (task for task in tasks if store.has(task.cell, task.shard))
-    if jobs == 1 or len(missing) < 2:
-        for task in missing:
-            yield _play(cells[task.cell], task, store, settings.decisions)
-        return
-    with ProcessPoolExecutor(min(jobs, len(missing)), get_context("spawn"), begin_worker) as pool:
-        futures: list[Future[Task]] = [
-            pool.submit(_play, cells[task.cell], task, store, settings.decisions) for task in missing
-        ]
-        try:
-            for finished in as_completed(futures):
-                yield finished.result()
-        finally:
-            for future in futures:
-                future.cancel()
+    missing = [(task, cells[task.cell], settings.decisions) for task in tasks if not store.has(task.cell, task.shard)]
+    for (task, *_), files in workers.run(job, missing):
+        store.write(task.cell, task.shard, files)
+        yield task
 
 
-def _play(cell: Cell, task: Task, store: Store, keep_decisions: bool) -> Task:
-    store.write(task.cell, task.shard, play_cell(cell, task.seeds, keep_decisions))
-    return task
+def make_shard(wanted: tuple[Task, Cell, bool]) -> dict[str, bytes]:
+    """Play some blocks of a cell; return the content of the files of the shard."""
+    task, cell, keep_decisions = wanted
+    return shard_files(play_cell(cell, task.seeds, keep_decisions))
 
 
 def _bar(total: int) -> Any:

@@ -50,6 +50,17 @@ def manifest_of(settings: Settings, cells: list[Cell]) -> dict[str, Any]:
     }
 
 
+def shard_files(rows: Rows) -> dict[str, bytes]:
+    """Content of the files of a shard by table, in the order in which they are written."""
+    found = {}
+    for table in ("decisions", "actions", "players", "games"):
+        if (columns := getattr(rows, table)) is not None:
+            file = pa.BufferOutputStream()
+            pq.write_table(columns, file, compression="zstd")
+            found[table] = file.getvalue().to_pybytes()
+    return found
+
+
 class Store:
     """The folder of a run."""
 
@@ -117,15 +128,13 @@ class Store:
         """Whether a shard is there. The table of games is written last."""
         return self.name("games", cell, shard).exists()
 
-    def write(self, cell: int, shard: int, rows: Rows) -> None:
-        """Write a shard in one piece."""
-        for table in ("decisions", "actions", "players", "games"):
-            found = getattr(rows, table)
-            if found is not None:
-                path = self.name(table, cell, shard)
-                beside = path.with_name(f"{path.name}.{os.getpid()}{UNFINISHED}")
-                pq.write_table(found, beside, compression="zstd")
-                beside.replace(path)
+    def write(self, cell: int, shard: int, files: dict[str, bytes]) -> None:
+        """Write the files of a shard in one piece each."""
+        for table, content in files.items():
+            path = self.name(table, cell, shard)
+            beside = path.with_name(f"{path.name}.{os.getpid()}{UNFINISHED}")
+            beside.write_bytes(content)
+            beside.replace(path)
 
     def table(self, name: str, columns: list[str] | None = None) -> pd.DataFrame | None:
         """All rows of a table; None if there are none."""

@@ -2,23 +2,23 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import cached_property
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
+from fujikoro_env.settings import Rules
 from fujikoro_training.benchmark.fingerprint import measured_with
 from fujikoro_training.benchmark.protocol import Protocol, Series
 from fujikoro_training.benchmark.scripted import name_in_session, play_scripted, skills_of
 from fujikoro_training.tournament.games import Games
 from fujikoro_training.tournament.match import Result
-from fujikoro_training.tournament.orphans import begin_worker
-from fujikoro_training.tournament.pool import Pool, Setting
+from fujikoro_training.tournament.match_job import MatchJob
 from fujikoro_training.tournament.progress import Bar
 from fujikoro_training.tournament.schedule import Match, equal_games
 from fujikoro_training.tournament.store import Journal, StoreError, settings_digest
+from fujikoro_training.workers.chosen import opened
+from fujikoro_training.workers.job import Calls, Workers
 
 WHAT: Final = "benchmark"
 CHUNK: Final = 32  # games of scripted agents that are played together, and lost if the process is killed
@@ -55,10 +55,14 @@ class Played:
 
 
 def play(
-    plan: Plan, chosen: Sequence[Series], folder: Path, jobs: int, say: Callable[[str], None] = lambda _: None
+    plan: Plan,
+    chosen: Sequence[Series],
+    folder: Path,
+    jobs: int | Workers,
+    say: Callable[[str], None] = lambda _: None,
 ) -> Played:
     """Play the chosen series; every finished game is saved at once. Other series that are complete in the folder are
-    part of the result."""
+    part of the result. `jobs`: a number of processes, or who plays the games."""
     protocol, began = plan.protocol, time.monotonic()
     with Journal(folder, plan.fingerprint, WHAT) as journal:
         all_matches = {series: protocol.matches(series) for series in protocol.series}
@@ -66,9 +70,9 @@ def play(
         wanted = [match for series in chosen for match in all_matches[series]]
         before = [(match, journal.results[match.game]) for match in wanted if match.game in journal.results]
         say(_announcement(plan, len(wanted), len(before), folder))
-        with Bar(len(wanted), ["agent", "opponents"], before) as bar:
+        with opened(jobs) as workers, Bar(len(wanted), ["agent", "opponents"], before) as bar:
             for series in chosen:
-                for match, result in _missing_games(plan, series, all_matches[series], journal.results, jobs):
+                for match, result in _missing_games(plan, series, all_matches[series], journal.results, workers):
                     journal.add(result)
                     bar.add(match, result)
         found = {
@@ -80,45 +84,35 @@ def play(
 
 
 def _missing_games(
-    plan: Plan, series: Series, matches: Sequence[Match], there: dict[int, Result], jobs: int
+    plan: Plan, series: Series, matches: Sequence[Match], there: dict[int, Result], workers: Workers
 ) -> Iterator[tuple[Match, Result]]:
     """Play the games of a series that are not there. Games that must be equal, because the agent plays against copies
     of itself, are played once."""
     names = [plan.agent, series.opponent or plan.agent]
     groups = {group[0].game: group for group in equal_games(matches, names)}
     todo = [group[0] for group in groups.values() if any(match.game not in there for match in group)]
-    for result in _played(series, names, todo, plan.protocol.move_seconds, jobs):
+    for result in _played(series, names, todo, plan.protocol.move_seconds, workers):
         for match in groups[result.game]:
             if match.game not in there:
                 yield match, replace(result, game=match.game)
 
 
 def _played(
-    series: Series, names: Sequence[str], matches: list[Match], move_seconds: float, jobs: int
+    series: Series, names: Sequence[str], matches: list[Match], move_seconds: float, workers: Workers
 ) -> Iterator[Result]:
     skills = [skill for name in names if (skill := skills_of(name)) is not None]
     if len(skills) == len(names):
-        yield from _in_batches(series, matches, skills, jobs)
+        chunks = [(series.rules, matches[first : first + CHUNK], skills) for first in range(0, len(matches), CHUNK)]
+        for _, results in workers.run(Calls(_play_chunk), chunks):
+            yield from results
         return
-    setting = Setting([name_in_session(name) for name in names], series.rules, move_seconds)
-    with Pool(setting, jobs) as pool:
-        yield from pool.play(matches)
+    job = MatchJob([name_in_session(name) for name in names], series.rules, move_seconds)
+    for _, result in workers.run(job, matches):
+        yield result
 
 
-def _in_batches(series: Series, matches: list[Match], skills: Sequence[int], jobs: int) -> Iterator[Result]:
-    chunks = [matches[first : first + CHUNK] for first in range(0, len(matches), CHUNK)]
-    if jobs == 1 or len(chunks) < 2:
-        for chunk in chunks:
-            yield from play_scripted(series.rules, chunk, skills)
-        return
-    with ProcessPoolExecutor(min(jobs, len(chunks)), get_context("spawn"), begin_worker) as pool:
-        futures = [pool.submit(play_scripted, series.rules, chunk, skills) for chunk in chunks]
-        try:
-            for done in as_completed(futures):
-                yield from done.result()
-        finally:
-            for future in futures:
-                future.cancel()
+def _play_chunk(chunk: tuple[Rules, list[Match], list[int]]) -> list[Result]:
+    return play_scripted(*chunk)
 
 
 def _check(folder: Path, there: dict[int, Result], matches: Iterable[Match]) -> None:

@@ -8,14 +8,13 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
-from multiprocessing import get_context
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 from filelock import FileLock, Timeout
 
@@ -27,9 +26,10 @@ from fujikoro_env.record.recorder import engine_digest
 from fujikoro_env.settings import RulesError
 from fujikoro_training.benchmark.fingerprint import tables_digests
 from fujikoro_training.dataset.play import DatasetError, LineUp, RecordedGames
-from fujikoro_training.tournament.entrants import agent_digest
-from fujikoro_training.tournament.orphans import begin_worker
+from fujikoro_training.tournament.entrants import agent_digest, digests
 from fujikoro_training.tournament.store import StoreError, refuse_other_settings
+from fujikoro_training.workers.chosen import opened
+from fujikoro_training.workers.job import Calls, Workers
 
 FORMAT: Final = 1
 MANIFEST, LOCK = "manifest.json", ".lock"
@@ -80,9 +80,10 @@ class Plan:
 
 
 def write_dataset(
-    plan: Plan, folder: Path, jobs: int | None = None, say: Callable[[str], None] = lambda _: None
+    plan: Plan, folder: Path, jobs: int | Workers | None = None, say: Callable[[str], None] = lambda _: None
 ) -> dict[str, Any]:
-    """Write all shards that are not there yet; return the manifest. `say` is told what happens."""
+    """Write all shards that are not there yet; return the manifest. `jobs`: a number of processes, or who plays the
+    games. `say` is told what happens."""
     with _locked(folder):
         _begin(plan, folder)
         missing = [index for index in range(len(plan.shards)) if not _is_there(folder, index)]
@@ -143,32 +144,29 @@ def _is_there(folder: Path, index: int) -> bool:
     return all((folder / name.format(index)).exists() for name in (DECISIONS_FILE, EPISODES_FILE))
 
 
-def _written(plan: Plan, folder: Path, missing: list[int], jobs: int) -> Iterator[int]:
+def _written(plan: Plan, folder: Path, missing: list[int], jobs: int | Workers) -> Iterator[int]:
     """Write shards; yield their numbers as they are finished."""
-    if jobs == 1 or len(missing) < 2:
-        for index in missing:
-            yield write_shard(plan, folder, index)
-        return
-    with ProcessPoolExecutor(min(jobs, len(missing)), get_context("spawn"), begin_worker) as pool:
-        futures = [pool.submit(write_shard, plan, folder, index) for index in missing]
-        try:
-            for done in as_completed(futures):
-                yield done.result()
-        finally:
-            for future in futures:
-                future.cancel()
+    job = Calls(partial(make_shard, plan), partial(digests, plan.line_up.names))
+    with opened(jobs) as workers:
+        for index, shard in workers.run(job, missing):
+            for name, content in shard.items():
+                _write_bytes(folder / name.format(index), content)
+            yield index
 
 
-def write_shard(plan: Plan, folder: Path, index: int) -> int:
-    """Play the games of a shard and write its two files; return its number."""
+def make_shard(plan: Plan, index: int) -> dict[str, bytes]:
+    """Play the games of a shard; return the content of its files. The one that is written last comes last."""
     games = RecordedGames(plan.line_up, plan.shards[index])
     games.play()
-    for name, table in ((EPISODES_FILE, games.episodes()), (DECISIONS_FILE, games.decisions())):
-        path = folder / name.format(index)
-        beside = _beside(path)
-        pq.write_table(table, beside, compression="zstd")
-        beside.replace(path)
-    return index
+    tables = {EPISODES_FILE: games.episodes(), DECISIONS_FILE: games.decisions()}
+    return {name: _parquet(table) for name, table in tables.items()}
+
+
+def _parquet(table: Any) -> bytes:
+    file = pa.BufferOutputStream()
+    pq.write_table(table, file, compression="zstd")
+    content: bytes = file.getvalue().to_pybytes()
+    return content
 
 
 def _entry(folder: Path, index: int) -> dict[str, Any]:
@@ -188,6 +186,10 @@ def _beside(path: Path) -> Path:
 
 def _write_text(path: Path, whole: dict[str, Any]) -> None:
     """Write JSON in one piece: the file is always the old or the new one."""
+    _write_bytes(path, (json.dumps(whole, indent=1) + "\n").encode())
+
+
+def _write_bytes(path: Path, content: bytes) -> None:
     beside = _beside(path)
-    beside.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
+    beside.write_bytes(content)
     beside.replace(path)

@@ -4,7 +4,7 @@ It differs from MaskablePPO in how data is collected: decisions of learners alon
 for each seat alone (`fujikoro_training.returns`). The update is MaskablePPO's own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -85,6 +85,34 @@ class DecisionBuffer(RolloutBuffer):
         self.values, self.advantages = values[decided], advantages[decided]
         self.returns = self.values + self.advantages
 
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """All rows, for another process."""
+        seen = self._seen if isinstance(self._seen, dict) else {"": self._seen}
+        rows = slice(0, self.rows)
+        return {
+            **{f"seen.{name}": part[rows] for name, part in seen.items()},
+            "masks": np.packbits(self._masks[rows], axis=1),
+            "actions": self._actions[rows],
+            "log_probs": self._log_probs[rows],
+            "values": self.values,
+            "advantages": self.advantages,
+            "returns": self.returns,
+        }
+
+    def take(self, parts: Sequence[dict[str, NDArray[Any]]]) -> None:
+        """Replace all rows by those that other processes collected."""
+        found = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        self.rows = len(found["actions"])
+        rows = slice(0, self.rows)
+        if isinstance(self._seen, dict):
+            for name, kept in self._seen.items():
+                kept[rows] = found[f"seen.{name}"]
+        else:
+            self._seen[rows] = found["seen."]
+        self._masks[rows] = np.unpackbits(found["masks"], axis=1, count=self._masks.shape[1]).astype(np.bool_)
+        self._actions[rows], self._log_probs[rows] = found["actions"], found["log_probs"]
+        self.values, self.advantages, self.returns = found["values"], found["advantages"], found["returns"]
+
     def get(self, batch_size: int | None = None) -> Iterator[Any]:  # type: ignore[override]
         """All decisions once, in random batches of nearly equal size."""
         parts = -(-self.rows // (batch_size or self.rows))
@@ -110,10 +138,11 @@ class DecisionBuffer(RolloutBuffer):
 class SeatPPO(MaskablePPO):
     """MaskablePPO that learns from all seats of `LearningGames` that are the learner's. `num_timesteps` counts
     decisions of learners. `timer` measures the parts of a run; `stop` ends it before the next collection of data.
-    With a `teacher`, the run begins with imitation."""
+    With a `teacher`, the run begins with imitation. `remote` collects the decisions elsewhere."""
 
     rollout_buffer: Any
     teacher: Teacher | None = None
+    remote: Callable[[], Sequence[dict[str, NDArray[Any]]]] | None = None
 
     def __init__(self, *args: Any, timer: Timer = nullcontext, seed: int = 0, **options: Any) -> None:
         self.timer, self.stop = timer, False
@@ -151,17 +180,25 @@ class SeatPPO(MaskablePPO):
             return False
         if not self.imitates:
             self.teacher = None  # its part is over
-        for _ in range(n_rollout_steps):
-            answers = self._decide(env, rollout_buffer)
+        if self.remote is not None:
+            with self.timer("rollouts"):
+                rollout_buffer.take(self.remote())
+            self.num_timesteps += rollout_buffer.rows
+        else:
+            self._play(env, rollout_buffer, n_rollout_steps)
+        callback.on_rollout_end()
+        return True
+
+    def _play(self, env: LearningGames, buffer: DecisionBuffer, steps: int) -> None:
+        for _ in range(steps):
+            answers = self._decide(env, buffer)
             env.advance(answers)
             if self.teacher is not None:
                 self.teacher.note_new_games(env)
-            rollout_buffer.add_results(env)
+            buffer.add_results(env)
             self.num_timesteps += len(answers)
         with self.timer("forward pass"):
-            rollout_buffer.finish(self._open_values(env))
-        callback.on_rollout_end()
-        return True
+            buffer.finish(self._open_values(env))
 
     def _decide(self, env: LearningGames, buffer: DecisionBuffer) -> NDArray[np.int64]:
         with self.timer("observing"):

@@ -8,8 +8,9 @@ import json
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -33,6 +34,7 @@ from fujikoro_training.learning.imitation import Teacher
 from fujikoro_training.learning.opponents import Pool, Seats, TorchPolicy, counts
 from fujikoro_training.learning.ppo import SeatPPO
 from fujikoro_training.learning.recipe import Pair, Recipe
+from fujikoro_training.learning.rollouts import Collector, PastSelves, weights_of
 from fujikoro_training.matches import ITSELF, play_match
 from fujikoro_training.networks import make_network, policy_arguments
 from fujikoro_training.timing import Stopwatch
@@ -64,6 +66,7 @@ class Status:
 
 
 Show = Callable[[Status], None]
+MakeCollector = Callable[[Recipe], AbstractContextManager[Collector]]
 
 
 @dataclass(frozen=True)
@@ -81,14 +84,16 @@ def train(
     folder: Path,
     show: Show = lambda status: None,
     callbacks: Sequence[BaseCallback] = (),
+    collector: MakeCollector | None = None,
 ) -> Trained:
     """Train a network by a recipe, in a new folder. `show` is called after every update and evaluation; what it raises
-    ends the run. `callbacks`: further callbacks of Stable-Baselines3, which may read but not change the run."""
+    ends the run. `callbacks`: further callbacks of Stable-Baselines3, which may read but not change the run.
+    `collector`: who plays the games, if not this process."""
     if (folder / FILE).exists():
         raise CheckpointError(f"{folder} has a checkpoint already: resume it, or choose another folder")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "recipe.json").write_text(json.dumps({"name": recipe.name, **recipe.to_json()}, indent=1))
-    return _run(recipe, folder, None, show, callbacks)
+    return _run(recipe, folder, None, show, callbacks, collector)
 
 
 def resume(
@@ -96,16 +101,22 @@ def resume(
     show: Show = lambda status: None,
     warn: Callable[[str], None] = print,
     callbacks: Sequence[BaseCallback] = (),
+    collector: MakeCollector | None = None,
 ) -> Trained:
     """Go on with the run in a folder from its last checkpoint."""
     found = read_checkpoint(folder)
     if reason := other_content(found):
         warn(reason)
-    return _run(found.recipe, folder, found, show, callbacks)
+    return _run(found.recipe, folder, found, show, callbacks, collector)
 
 
 def _run(
-    recipe: Recipe, folder: Path, found: Checkpoint | None, show: Show, callbacks: Sequence[BaseCallback]
+    recipe: Recipe,
+    folder: Path,
+    found: Checkpoint | None,
+    show: Show,
+    callbacks: Sequence[BaseCallback],
+    collector: MakeCollector | None,
 ) -> Trained:
     watch = Stopwatch()
     parts = make_parts(recipe, watch)
@@ -115,7 +126,7 @@ def _run(
         restore_run(found, parts)
         keeper.restore(found.said["progress"])
     try:
-        with _stopped_by_signals(parts.model):
+        with _collected_by(collector, recipe, parts), _stopped_by_signals(parts.model):
             left = max(0, recipe.decisions - parts.model.num_timesteps)
             parts.model.learn(left, callback=[keeper, *callbacks], reset_num_timesteps=False)
         keeper.finish()
@@ -123,6 +134,26 @@ def _run(
         parts.games.close()
         parts.model.logger.close()
     return Trained(keeper.curve, watch.shares(), keeper.seconds, keeper.finished)
+
+
+@contextmanager
+def _collected_by(make: MakeCollector | None, recipe: Recipe, parts: Parts) -> Iterator[None]:
+    """Let a collector play the games, if there is one. Every call has weights of the next version."""
+    if make is None:
+        yield
+        return
+    versions = count()
+    with make(recipe) as collector:
+
+        def remote() -> list[dict[str, Any]]:
+            weights = weights_of(parts.model, next(versions), parts.games.shaping)
+            found = collector.collect(weights, PastSelves(parts.pool.added, parts.pool.snapshot()))
+            parts.model.logger.record("rollouts/weights", weights.version)
+            parts.model.logger.record("rollouts/collectors", len(found))
+            return [rollout.columns for rollout in found]
+
+        parts.model.remote = remote
+        yield
 
 
 def make_parts(recipe: Recipe, watch: Stopwatch) -> Parts:

@@ -27,7 +27,7 @@ from fujikoro_training.tournament.frames import (
     view_size,
     write_frame,
 )
-from fujikoro_training.tournament.orphans import ORPHANED, end_with_parent_on_linux
+from fujikoro_training.workers.orphans import ORPHANED, end_with_parent_on_linux
 
 Inbox = SimpleQueue[tuple[Head, bytes]]
 

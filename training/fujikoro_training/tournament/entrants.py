@@ -9,6 +9,7 @@ import inspect
 import re
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from fujikoro_env.player import make_agent
@@ -35,6 +36,11 @@ def labels(names: list[str]) -> list[str]:
 def agent_digest(name: str) -> str:
     """Digest of an agent's code and of the model that it loads: if it is the same, so are the agent's games."""
     return digest_of(type(make_agent(name)), name)
+
+
+def digests(names: Iterable[str], digest: Callable[[str], str] = agent_digest) -> str:
+    """Digests of some agents, as one text."""
+    return " ".join(digest(name) for name in dict.fromkeys(names))
 
 
 def digest_of(kind: type, name: str) -> str:

@@ -15,7 +15,7 @@ from fujikoro_training.tournament.entrants import agent_digest, check_names, lab
 from fujikoro_training.tournament.games import Games
 from fujikoro_training.tournament.isolated import isolated_digest
 from fujikoro_training.tournament.match import Result
-from fujikoro_training.tournament.pool import Pool, Setting
+from fujikoro_training.tournament.match_job import MatchJob
 from fujikoro_training.tournament.progress import Bar
 from fujikoro_training.tournament.ratings import rate
 from fujikoro_training.tournament.schedule import Match, blocks_for, equal_games
@@ -29,6 +29,8 @@ from fujikoro_training.tournament.store import (
     settings_digest,
     write_parquet,
 )
+from fujikoro_training.workers.chosen import opened
+from fujikoro_training.workers.job import Workers
 
 MOST_AGENTS = 20  # more would have too many line-ups
 
@@ -115,13 +117,13 @@ def play(
     plan: Plan,
     games: int,
     folder: Path,
-    workers: int,
+    workers: int | Workers,
     until_settled: bool = False,
     equal_within: float = 25.0,
     say: Callable[[str], None] = lambda _: None,
 ) -> Played:
     """Play at least this many games, in whole blocks; fewer if `until_settled` and the order is settled earlier. Every
-    finished game is saved in the journal at once."""
+    finished game is saved in the journal at once. `workers`: a number of processes, or who plays the games."""
     if until_settled and plan.together:
         raise TournamentError("--until-settled is for competitive games: there are no ratings in co-op and solo play")
     began = time.monotonic()
@@ -143,7 +145,7 @@ def play(
 
 
 def _played_so_far(
-    plan: Plan, schedule: list[list[Match]], stages: list[int], journal: Journal, workers: int
+    plan: Plan, schedule: list[list[Match]], stages: list[int], journal: Journal, workers: int | Workers
 ) -> Generator[Games]:
     """Yield all games so far, once per stage (a number of blocks). Equal games are played once and count for all."""
     there = journal.results
@@ -154,12 +156,12 @@ def _played_so_far(
             if twin.game not in there:
                 journal.add(replace(result, game=twin.game))
     before = [(match, there[match.game]) for block in schedule for match in block if match.game in there]
-    setting = Setting(plan.names, plan.rules, plan.move_seconds, journal.settings[SALT], plan.isolate)
-    with Pool(setting, workers) as pool, Bar(sum(map(len, schedule)), plan.labels, before) as bar:
+    job = MatchJob(plan.names, plan.rules, plan.move_seconds, journal.settings[SALT], plan.isolate)
+    with opened(workers) as pool, Bar(sum(map(len, schedule)), plan.labels, before) as bar:
         for blocks in stages:
             matches = [match for block in schedule[:blocks] for match in block]
             missing = [match for match in matches if match.game not in there and match is twins[match.game][0]]
-            for result in pool.play(missing):
+            for _, result in pool.run(job, missing):
                 for twin in twins[result.game]:
                     copy = replace(result, game=twin.game)
                     journal.add(copy)
