@@ -1,0 +1,1 @@
+"""Observations: what one player sees of a game."""
