@@ -1,20 +1,16 @@
-"""Writes fujikoro_env/rules/engine/dispatch.py from the table of phases: `python tools/make_phases.py`.
+"""Writes rules/engine/dispatch.py of each game from its table of phases: `python tools/make_phases.py`.
 
-Numba can't cache code that is generated at run time, so the `match` blocks that call the functions of each phase are a
-committed file. The functions are found by name in the chapters of the rules: `legal_<phase>` and `do_<phase>` for a
-phase that asks, `go_<phase>` for one that runs by itself. The source is read, not imported, so the tool also works
-while dispatch.py names functions that no longer exist. An incomplete phase is reported in one line that says what is
-missing.
+kernel/dispatching.py has the details. An incomplete phase is reported in one line that says what is missing.
 """
 
-import ast
-import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from fujikoro_env.kernel import dispatching
+from fujikoro_env.kernel.dispatching import Function, faults_of_functions
 from fujikoro_env.kernel.records import dtype_of
 from fujikoro_env.rules.base.phase_entry import Holds, Keeps, PhaseEntry, Whom
 from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase
@@ -23,44 +19,17 @@ from fujikoro_env.rules.base.state import Frame
 Table: TypeAlias = dict[str, PhaseEntry]  # by name
 
 TABLE: Final[Table] = {name: phase.entry for name, phase in Phase.__members__.items() if phase}
+SISTERS: Final = ("fuji_env",)
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "fujikoro_env" / "rules"
+PACKAGE = "fujikoro_env.rules"
 DISPATCH = RULES / "engine" / "dispatch.py"
-LINE = 120
-# Parameters that the functions of a phase may take, in this order. Only the last is required, and for `go_` none.
-PARAMETERS = {"legal": ("s", "t", "mask"), "do": ("s", "t", "action"), "go": ("s", "t")}
-NEEDED = {"legal": ("mask",), "do": ("s", "action"), "go": ("s",)}
 SLOTS = tuple(name for name in dtype_of(Frame).names or () if name not in ("phase", "actor"))
-
-
-@dataclass(frozen=True)
-class Function:
-    """A function of the rules whose name marks it as part of a phase."""
-
-    name: str
-    module: str
-    parameters: tuple[str, ...]
-
-    @property
-    def verb(self) -> str:
-        """First word of the name: `legal`, `do` or `go`."""
-        return self.name.partition("_")[0]
 
 
 def find_functions(folder: Path = RULES) -> list[Function]:
     """All functions of the chapters called `legal_...`, `do_...` or `go_...`."""
-    paths = [path for path in sorted(folder.rglob("*.py")) if path != DISPATCH]
-    return [function for path in paths for function in _functions_in(path, _module_of(path, folder))]
-
-
-def _module_of(path: Path, folder: Path) -> str:
-    return ".".join(("fujikoro_env.rules", *path.relative_to(folder).with_suffix("").parts))
-
-
-def _functions_in(path: Path, module: str) -> Iterator[Function]:
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.FunctionDef) and re.match(r"(legal|do|go)_", node.name):
-            yield Function(node.name, module, tuple(each.arg for each in node.args.args))
+    return dispatching.find_functions(folder, PACKAGE, DISPATCH)
 
 
 # Faults
@@ -69,7 +38,8 @@ def _functions_in(path: Path, module: str) -> Iterator[Function]:
 def faults(table: Table, functions: list[Function]) -> list[str]:
     """Everything that keeps the phases from being complete, one line each."""
     entries = [line for name, entry in table.items() for line in _faults_of_entry(name, entry, table)]
-    return [*entries, *_faults_of_numbers(table), *_faults_of_players(table), *_faults_of_functions(table, functions)]
+    of_functions = faults_of_functions(_asks(table), functions)
+    return [*entries, *_faults_of_numbers(table), *_faults_of_players(table), *of_functions]
 
 
 def _faults_of_entry(name: str, entry: PhaseEntry, table: Table) -> Iterator[str]:
@@ -131,117 +101,44 @@ def _faults_of_players(table: Table) -> Iterator[str]:
         yield f"exactly one phase may hold a player in `at`, and these do: {', '.join(found)}"
 
 
-def _faults_of_functions(table: Table, functions: list[Function]) -> Iterator[str]:
-    wanted = {f"{verb}_{name.lower()}": name for name, entry in table.items() for verb in _verbs(entry)}
-    found: dict[str, Function] = {}
-    for function in functions:
-        if function.name not in wanted:
-            yield f"{function.name} in {function.module} belongs to no phase"
-        elif function.name in found:
-            yield f"{function.name} is in {found[function.name].module} and in {function.module}"
-        elif not _takes_what_it_may(function):
-            allowed = ", ".join(PARAMETERS[function.verb])
-            yield f"{function.name} takes ({', '.join(function.parameters)}), but may take ({allowed}) in this order"
-        found.setdefault(function.name, function)
-    for name, phase in wanted.items():
-        if name not in found:
-            yield f"{phase} has no function {name} in the rules"
-
-
-def _verbs(entry: PhaseEntry) -> tuple[str, ...]:
-    return ("legal", "do") if entry.number < FIRST_AUTOMATIC else ("go",)
-
-
-def _takes_what_it_may(function: Function) -> bool:
-    taken = tuple(name for name in PARAMETERS[function.verb] if name in function.parameters)
-    return function.parameters == taken and all(name in taken for name in NEEDED[function.verb])
-
-
 # Output
-
-HEAD = '''\
-"""Calls the functions of the phase on top of the stack. Written by tools/make_phases.py: do not edit."""
-'''
-
-LEGAL = '''
-@rule
-def legal(s: State, t: Tables, mask: Words) -> None:
-    """Mark what may be answered to the question on top of the stack."""
-    clear(mask)
-    match top(s).phase:
-'''
-
-DO = '''
-@rule
-def do(s: State, t: Tables, action: int) -> None:
-    """Carry out a legal answer."""
-    match top(s).phase:
-'''
-
-GO = '''
-@rule
-def go(s: State, t: Tables) -> None:
-    """Take the step that the top frame stands for."""
-    match top(s).phase:
-'''
-
-NO_PHASE = """\
-        case _:  # a damaged record: without this the game would never come to its next decision
-            s.fault = Fault.NO_LEGAL_ACTION
-"""
-
-ALWAYS_IMPORTED = {
-    "fujikoro_env.kernel.jit": ["Words", "rule"],
-    "fujikoro_env.kernel.masks": ["clear"],
-    "fujikoro_env.rules.base.frames": ["top"],
-    "fujikoro_env.rules.base.names": ["Fault"],
-    "fujikoro_env.rules.base.phases": ["Phase"],
-    "fujikoro_env.rules.base.state": ["State"],
-    "fujikoro_env.rules.base.tables": ["Tables"],
-}
 
 
 def dispatch_source(table: Table, functions: list[Function]) -> str:
     """The text of dispatch.py, as the formatter would leave it."""
-    by_name = {function.name: function for function in functions}
-    heads = {"legal": LEGAL, "do": DO, "go": GO}
-    legal, do, go = (head + _cases(verb, table, by_name) for verb, head in heads.items())
-    return "\n".join((HEAD, _imports(functions), legal, do, go + NO_PHASE))
+    return dispatching.dispatch_source(PACKAGE, _asks(table), functions)
 
 
-def _imports(functions: list[Function]) -> str:
-    names = {module: list(always) for module, always in ALWAYS_IMPORTED.items()}
-    for function in functions:
-        names.setdefault(function.module, []).append(function.name)
-    return "".join(_import(module, names[module]) for module in sorted(names))
+def _asks(table: Table) -> dict[str, bool]:
+    return {name: entry.number < FIRST_AUTOMATIC for name, entry in table.items()}
 
 
-def _import(module: str, names: list[str]) -> str:
-    ordered = sorted(names, key=lambda name: (name.islower(), name))  # classes first
-    line = f"from {module} import {', '.join(ordered)}\n"
-    if len(line) <= LINE + 1:
-        return line
-    return "".join((f"from {module} import (\n", *(f"    {name},\n" for name in ordered), ")\n"))
+def sister_source(package: str) -> tuple[Path, str]:
+    """The path and the text of dispatch.py of a sister game. An incomplete phase ends the program."""
+    phases = import_module(f"{package}.rules.base.phases")
+    rules = Path(str(phases.__file__)).parents[1]
+    dispatch = rules / "engine" / "dispatch.py"
+    asks = {name: phase < phases.FIRST_AUTOMATIC for name, phase in phases.Phase.__members__.items() if phase}
+    functions = dispatching.find_functions(rules, f"{package}.rules", dispatch)
+    if wrong := list(faults_of_functions(asks, functions)):
+        sys.exit("\n".join(wrong))
+    return dispatch, dispatching.dispatch_source(f"{package}.rules", asks, functions)
 
 
-def _cases(verb: str, table: Table, by_name: dict[str, Function]) -> str:
-    phases = [name for name, entry in table.items() if verb in _verbs(entry)]
-    return "".join(_case(name, by_name[f"{verb}_{name.lower()}"]) for name in phases)
-
-
-def _case(phase: str, function: Function) -> str:
-    return f"        case Phase.{phase}:\n            {function.name}({', '.join(function.parameters)})\n"
+def _write(path: Path, source: str) -> None:
+    if not path.exists() or path.read_text(encoding="utf-8") != source:
+        path.write_text(source, encoding="utf-8")
+        print(f"written: {path}")
 
 
 def main() -> None:
-    """Write dispatch.py, or report what is missing."""
+    """Write dispatch.py of all games, or report what is missing."""
     functions = find_functions()
     if wrong := faults(TABLE, functions):
         sys.exit("\n".join(wrong))
-    source = dispatch_source(TABLE, functions)
-    if not DISPATCH.exists() or DISPATCH.read_text(encoding="utf-8") != source:
-        DISPATCH.write_text(source, encoding="utf-8")
-        print(f"written: {DISPATCH.relative_to(ROOT)}")
+    _write(DISPATCH, dispatch_source(TABLE, functions))
+    for package in SISTERS:
+        _write(*sister_source(package))
 
 
 if __name__ == "__main__":

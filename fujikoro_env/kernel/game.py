@@ -1,0 +1,285 @@
+"""`TableGame`: what the Python objects of all games have in common. A game is one NumPy record that always waits for
+one answer of one player, and is stepped by compiled code.
+
+A game's own class sets `parts`, makes its rules and record, and adds its own results and pictures. Its record has the
+fields `settings`, `reason` (0 while the game runs), `depth` and `stack`, whose frames have `phase` and `actor`.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, ClassVar, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fujikoro_env.kernel.action_table import ActionTable
+from fujikoro_env.kernel.records import zeros
+from fujikoro_env.kernel.text import quoted
+
+SEED_BITS: Final = 62
+NO_ACTION: Final = -1  # commands of the entry that steps games: only advance to the next decision
+ONLY_LEGAL: Final = -2  # only mark the legal actions of a position that was loaded
+WAIT: Final = -3  # leave the game as it is while other games of the batch move on
+ILLEGAL_ACTION: Final = 1  # a fault, and the others whose numbers all games share
+LOADED_DIE: Final = 2
+LOADED_DRAW: Final = 3
+NOT_OVER: Final = 0
+
+
+class IllegalActionError(ValueError):
+    """Raised when an action is not legal now. The game is unchanged."""
+
+    def __init__(self, name: str, phase: str, legal: list[str]) -> None:
+        super().__init__(name, phase, legal)  # all arguments, so that the error survives pickling
+        self.name, self.phase, self.legal = name, phase, legal
+
+    def __str__(self) -> str:
+        refused = f"in {self.phase}; legal: {', '.join(self.legal)}" if self.legal else "because the game is over"
+        return f"{self.name} is not legal {refused}"
+
+
+class ChanceError(ValueError):
+    """Raised when loaded dice or draws do not fit what the game rolls or draws. The game is unchanged."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a game's class is made of: its record, its tables, and its compiled entries."""
+
+    state: type[Any]  # record class
+    actions: ActionTable
+    phases: type[IntEnum]  # with `NONE` and a question for each phase that asks
+    questions: Any  # by phase
+    faults: type[IntEnum]
+    deal: Callable[..., None]  # games, tables, index, seed
+    step: Callable[..., int]  # games, tables, first, last, actions, masks
+    blank: Callable[..., None]  # games, tables, index, player
+    redeal: Callable[..., None]  # games, tables, index, player, seed
+    loaded: tuple[str, ...]  # fields that hold loaded dice and draws
+
+
+class TableGame:
+    """One game, always at a decision: player `actor` must answer the question `phase`. `rules` define the game that is
+    played: an object with `players`, `tables` and `write_settings`. `seed` fixes all chance."""
+
+    parts: ClassVar[Parts]
+
+    def __init__(self, rules: Any, seed: int = 0) -> None:
+        self.rules = rules
+        whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
+        if not whole or not 0 <= seed < 1 << SEED_BITS:
+            raise ValueError(f"seed={quoted(seed)}: allowed are the whole numbers from 0 to 2**{SEED_BITS} - 1")
+        self._hold(zeros(self.parts.state, 1), new_masks(self.parts.actions, 1))
+        rules.write_settings(self._games[0].settings)
+        self.parts.deal(self._games, self._tables, 0, int(seed))
+        self._checked(self._run(NO_ACTION))
+
+    def _hold(self, games: Any, masks: Any) -> None:
+        """Take over a batch of one game and its mask."""
+        self._games, self._masks, self._tables = games, masks, self.rules.tables
+        action: Any = np.zeros(1, np.int64)
+        self._action, self._chosen = action, memoryview(action)
+        # Views into the record, because reading an attribute of a NumPy record is a hundred times slower. Items of a
+        # memoryview are plain Python numbers.
+        self._reason, self._depth = memoryview(games["reason"]), memoryview(games["depth"])
+        self._actors = memoryview(games["stack"]["actor"][0])
+        self._phases = memoryview(games["stack"]["phase"][0])
+        self._mask_bytes = masks.view(np.uint8)[0]
+        self._viewer: int | None = None
+        self._luck_is_loaded = False
+
+    @classmethod
+    def of_record(cls, games: Any, rules: Any, viewer: int | None = None) -> Self:
+        """Wrap a record, given as an array of length 1, with its legal actions. `viewer` is the player whose view the
+        record is, if it is a view."""
+        game = cls.__new__(cls)
+        game.rules = rules
+        game._hold(games, new_masks(cls.parts.actions, 1))
+        game._viewer = viewer
+        game._luck_is_loaded = any(games[0][name].any() for name in cls.parts.loaded)
+        if game._may_answer:
+            game._checked(game.find_legal())
+        return game
+
+    def find_legal(self) -> int:
+        """Find the legal actions of the current position without advancing it. Returns the fault, 0 if there is
+        none."""
+        return self._run(ONLY_LEGAL)
+
+    def _run(self, action: int) -> int:
+        self._chosen[0] = action
+        return self.parts.step(self._games, self._tables, 0, 1, self._action, self._masks)
+
+    # the current decision
+
+    @property
+    def state(self) -> Any:
+        """The game's NumPy record, for reading only. Writing to it bypasses the rules."""
+        return self._games[0]
+
+    @property
+    def records(self) -> Any:
+        """The record as a batch of one, for compiled code. It shares the game's memory."""
+        return self._games
+
+    @property
+    def mask_words(self) -> Any:
+        """The legal actions as bits, (1, words) uint32. They share the game's memory."""
+        return self._masks
+
+    @property
+    def viewer(self) -> int | None:
+        """The player whose view this is; None for a full game."""
+        return self._viewer
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._reason[0] != NOT_OVER
+
+    @property
+    def actor(self) -> int:
+        """The player who must decide; -1 when the game is over."""
+        return self._actors[self._depth[0] - 1] if self._reason[0] == NOT_OVER else -1
+
+    @property
+    def phase(self) -> Any:
+        """The question that the actor must answer; `Phase.NONE` when the game is over."""
+        return self.parts.phases(0 if self.over else self._phases[self._depth[0] - 1])
+
+    @property
+    def question(self) -> str:
+        """The question to the actor, as a sentence."""
+        return "The game is over." if self.over else str(self.parts.questions[self.phase])
+
+    @property
+    def _may_answer(self) -> bool:
+        """Whether this is a game, or the view of the player who is asked: views of others hide the legal actions."""
+        return self._viewer is None or self._viewer == self.actor
+
+    def legal_mask(self, dtype: Any = np.bool_) -> NDArray[Any]:
+        """Mask of the legal actions: (actions,) bool, or another one-byte `dtype`. In the view of a player who is not
+        asked, it is empty."""
+        return np.unpackbits(self._mask_bytes, None, self.parts.actions.size, "little").view(dtype)
+
+    def legal_actions(self) -> NDArray[np.intp]:
+        """Numbers of the legal actions, in ascending order."""
+        return np.flatnonzero(self.legal_mask())
+
+    def action_name(self, action: int) -> str:
+        """Name of an action in this position."""
+        number = self.parts.actions.whole_action(action)
+        return self._name_of(number) if self.parts.actions.block_of(number) else ""
+
+    def parse_action(self, name: str) -> int:
+        """Number of the action with this name, which need not be legal now."""
+        return self.parts.actions.parse(name, self._name_of)
+
+    def _name_of(self, action: int) -> str:
+        """Name of an action that exists. Games whose names depend on the position override this."""
+        return self.parts.actions.plain_name(action)
+
+    # playing
+
+    def step(self, action: int) -> None:
+        """Carry out an action and advance to the next decision. An illegal action raises `IllegalActionError`, one that
+        is not a whole number `InvalidActionError`; then nothing has changed."""
+        if self._viewer is not None:
+            raise TypeError(
+                f"this is player {self._viewer}'s view, not a game: step the game, or the result of determinize()"
+            )
+        number = action if type(action) is int else self.parts.actions.whole_action(action)
+        # Only loaded dice and draws can make a step fail halfway, so keep a copy to restore if there are any.
+        kept = self._games.tobytes() if self._luck_is_loaded else None
+        # Negative numbers are commands to the engine, not actions of players.
+        fault = self._run(number) if 0 <= number < self.parts.actions.size else ILLEGAL_ACTION
+        if fault:
+            self._refuse(self.parts.actions.whole_action(number), fault, kept)
+
+    def _refuse(self, action: int, fault: int, kept: bytes | None) -> None:
+        if fault == ILLEGAL_ACTION:
+            name = self.action_name(action) if 0 <= action < self.parts.actions.size else f"action {action}"
+            raise IllegalActionError(name, self.phase.name, [self.action_name(a) for a in self.legal_actions()])
+        if kept is not None:
+            self._games.view(np.uint8)[:] = np.frombuffer(kept, np.uint8)
+            self.find_legal()
+        self._checked(fault)
+
+    def _checked(self, fault: int) -> None:
+        if fault == LOADED_DIE:
+            raise ChanceError("a loaded die is not of the kind that is rolled: load dice in rolling order")
+        if fault == LOADED_DRAW:
+            raise ChanceError("a loaded draw is not left in the deck")
+        if fault:
+            name = self.parts.faults(fault).name
+            raise RuntimeError(f"internal error in the rules ({name} in {self.phase.name}): please report it")
+
+    def clone(self) -> Self:
+        """An independent copy of the game."""
+        copy = type(self).__new__(type(self))
+        copy.rules = self.rules
+        copy._hold(copied(self._games), self._masks.copy())
+        copy._viewer, copy._luck_is_loaded = self._viewer, self._luck_is_loaded
+        return copy
+
+    # hidden information
+
+    def view(self, player: int) -> Self:
+        """A copy of the game as one player sees it, with everything hidden from that player blanked. It can be read and
+        determinized, but not stepped. Agents get such views."""
+        copy = self.clone()
+        copy.parts.blank(copy._games, copy._tables, 0, self._player(player))
+        copy._viewer, copy._luck_is_loaded = int(player), False
+        if not copy._may_answer:
+            copy._masks[:] = 0
+        return copy
+
+    def determinize(self, player: int, seed: int) -> Self:
+        """A full game that is consistent with what the player sees: everything hidden is dealt again from `seed`. A
+        view and the original return the same game, so search can start from a view."""
+        copy = self.clone()
+        copy.parts.redeal(copy._games, copy._tables, 0, self._player(player), int(seed))
+        copy._viewer, copy._luck_is_loaded = None, False
+        copy.find_legal()
+        return copy
+
+    def _player(self, player: int) -> int:
+        if not 0 <= player < self.rules.players:
+            raise ValueError(f"player {quoted(player)}: allowed are 0 to {self.rules.players - 1}")
+        return int(player)
+
+    # loaded dice and draws
+
+    def _load(self, name: str, codes: Sequence[int], what: str) -> None:
+        """Set the next results of chance in a field of the record."""
+        queue = self.state[name]
+        if len(codes) > len(queue):
+            raise ChanceError(f"{len(codes)} loaded {what}: at most {len(queue)} fit")
+        queue[:] = 0
+        queue[: len(codes)] = codes
+        self._luck_is_loaded = True
+
+    # saving
+
+    def digest(self) -> str:
+        """A hash of everything in the game, its rules and its content included. Equal games have equal digests."""
+        parts = (self._games.tobytes(), str(self.rules.pack.digest).encode(), repr(self._viewer).encode())
+        return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+    def __repr__(self) -> str:
+        where = "over" if self.over else f"player {self.actor} in {self.phase.name}"
+        return f"<{type(self).__name__} of {self.rules.players}: {where}>"
+
+
+def new_masks(actions: ActionTable, n: int) -> Any:
+    """Return empty masks for n games, as bits."""
+    return np.zeros((n, actions.words), np.uint32)
+
+
+def copied(games: Any) -> Any:
+    """Return a copy of records: as bytes, because copying field by field is ten times slower."""
+    copy = np.empty_like(games)
+    copy.view(np.uint8)[:] = games.view(np.uint8)
+    return copy

@@ -1,0 +1,1 @@
+"""Foundations shared by all chapters: records, enumerations, action and phase tables, frames and chance."""
