@@ -47,23 +47,26 @@ def of_a_task(tasks: int) -> float:
 
 
 def of_a_shard(folder: Path, games: int) -> tuple[float, float, float]:
-    """Seconds to play the games of a shard, to make its files, and to write them; and their size in MB."""
+    """CPU seconds to play the games of a shard, to make its files, and to write them."""
     cell = Cell("runner x 4", ("runner",) * 4)
     play_cell(cell, range(8))  # loads compiled code
-    began = time.perf_counter()
+    began = time.process_time()
     rows = play_cell(cell, range(games))
-    played = time.perf_counter()
+    played = time.process_time()
     files = shard_files(rows)
-    made = time.perf_counter()
+    made = time.process_time()
     folder.mkdir()
     Store(folder).write(0, 0, files)
-    return played - began, made - played, time.perf_counter() - made
+    return played - began, made - played, time.process_time() - made
 
 
 def of_a_line(folder: Path, lines: int) -> float:
-    """Seconds for each line of a journal."""
+    """CPU seconds for each line of a journal."""
     with Journal(folder, {"agents": []}) as journal:
-        return seconds(lambda: [journal.add(replace(RESULT, game=game)) for game in range(lines)]) / lines
+        began = time.process_time()
+        for game in range(lines):
+            journal.add(replace(RESULT, game=game))
+        return (time.process_time() - began) / lines
 
 
 def of_a_run(folder: Path, games: int, workers: int | Workers) -> float:
@@ -75,21 +78,28 @@ def of_a_run(folder: Path, games: int, workers: int | Workers) -> float:
 def main() -> None:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cluster", default="auto", metavar="ADDRESS")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="auto or HOST:PORT; without it only what needs none")
     parser.add_argument("--games", type=int, default=4000, help="of the balance run")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name, Cluster(given.cluster) as cluster:
+    with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        played, made, written = of_a_shard(folder / "shard", 500)
+        print(
+            f"shard of 500 games, CPU: {played:.2f} s playing, {1e3 * made:.0f} ms files, {1e3 * written:.1f} ms writing"
+        )
+        print(f"line of a journal, CPU: {1e6 * of_a_line(folder / 'journal', 1000):.0f} us", flush=True)
+        if given.cluster:
+            measure_cluster(given.cluster, folder, given.games)
+
+
+def measure_cluster(address: str, folder: Path, games: int) -> None:
+    """What needs a cluster."""
+    with Cluster(address) as cluster:
         print(f"{cpus_of_cluster()} CPUs in the cluster", flush=True)
         print(f"empty task: {1e3 * of_a_task(200):.1f} ms", flush=True)
-        played, made, written = of_a_shard(folder / "shard", 500)
-        print(f"shard of 500 games: {played:.2f} s playing, {1e3 * made:.0f} ms files, {1e3 * written:.1f} ms writing")
-        print(f"line of a journal: {1e6 * of_a_line(folder / 'journal', 1000):.0f} us", flush=True)
         of_a_run(folder / "first", 64, cluster)  # processes load compiled code
-        print(f"{given.games} games here: {of_a_run(folder / 'here', given.games, 1):.1f} s", flush=True)
-        print(
-            f"{given.games} games on the cluster: {of_a_run(folder / 'there', given.games, cluster):.1f} s", flush=True
-        )
+        print(f"{games} games on the cluster: {of_a_run(folder / 'there', games, cluster):.1f} s", flush=True)
+        print(f"{games} games here: {of_a_run(folder / 'here', games, 1):.1f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ games = 240
 shard_games = 20
 """
 RECIPE = """
-decisions = 48_000
+decisions = 32_000
 [[games]]
 players = 2
 max_rounds = 20
@@ -57,12 +57,12 @@ steps = 32
 batch = 256
 [imitation]
 agent = "runner"
-decisions = 40_000
+decisions = 28_000
 [evaluation]
 opponents = ["random"]
 games = 10
 final_games = 100
-every = 16_000
+every = 8_000
 """
 
 

@@ -325,6 +325,7 @@ def test_workers_end_with_their_parent_even_if_it_is_killed(name):
         raise
 
 
+MOVE_SECONDS = 3.0
 OVERSTAYED = -100  # in place of an exit status: the parent ended the worker
 
 
@@ -347,7 +348,7 @@ class FallingWorker(pool_module.Worker):
         fall = self.falls.pop(0) if self.falls else None
         if fall is None:
             match, falls = attempt
-            self._theirs.send(a_result(match, [1, 2], forfeits=doomed(falls, self.job.move_seconds)))
+            self._theirs.send(a_result(match, [1, 2], forfeits=doomed(falls, MOVE_SECONDS)))
         else:
             *self.at_work[:2], self._status = fall
             if self._status == OVERSTAYED:
@@ -373,7 +374,7 @@ def falling(monkeypatch):
     def play_after(*falls: tuple[int, int, int] | None, workers: int = 1) -> list[Result]:
         FallingWorker.falls = list(falls)
         with ProcessPool(workers) as pool:
-            results = [result for _, result in pool.run(MatchJob(["random", "random"], SHORT, 3), MATCHES)]
+            results = [result for _, result in pool.run(MatchJob(["random", "random"], SHORT, MOVE_SECONDS), MATCHES)]
         return sorted(results, key=lambda result: result.game)
 
     return play_after
