@@ -23,7 +23,9 @@ PACKAGES = {  # with their folders
     "fujikoro_agents": "agents/fujikoro_agents",
     "fujikoro_training": "training/fujikoro_training",
     "fujikoro_app": "app/fujikoro_app",
+    "fuji_env": "sisters/fuji_env",
 }
+SISTERS = {"fuji": "fuji_env"}  # sister games: the name that marks their rules, and their package
 RULE_ID = re.compile(r"\b([A-Z]{3,7})-(\d{1,2})\b")
 RULES_MAY_IMPORT = ("numpy", "numba", "fujikoro_env.rules", "fujikoro_env.kernel", "fujikoro_env.content")
 GAME_MAY_DRAW_IN = {"__str__", "_repr_svg_"}
@@ -156,7 +158,15 @@ def test_game_reaches_its_pictures_only_when_it_is_drawn():
 
 
 def defined_rules() -> list[str]:
-    return re.findall(r"^- ([A-Z]{3,7}-\d{1,2})\b", (ROOT / "docs" / "rules.md").read_text(), re.MULTILINE)
+    return rules_in(ROOT / "docs" / "rules.md")
+
+
+def rules_in(page: Path) -> list[str]:
+    return re.findall(r"^- ([A-Z]{3,7}-\d{1,2})\b", page.read_text(), re.MULTILINE)
+
+
+def sister_rules(game: str) -> list[str]:
+    return [f"{game}:{rule}" for rule in rules_in(ROOT / "docs" / game / "rules.md")]
 
 
 def marked_rules() -> Iterator[tuple[str, str]]:
@@ -175,8 +185,16 @@ def test_every_rule_is_defined_once():
     assert sorted(rules) == sorted(set(rules))
 
 
+@pytest.mark.parametrize("game", SISTERS)
+def test_every_rule_of_a_sister_game_is_defined_once_and_tested(game):
+    rules, named = sister_rules(game), {rule for _, rule in marked_rules()}
+    assert len(rules) > 10
+    assert sorted(rules) == sorted(set(rules))
+    assert [rule for rule in rules if rule not in named] == []
+
+
 def test_rules_that_tests_name_are_in_the_rules():
-    defined = set(defined_rules())
+    defined = {*defined_rules(), *(rule for game in SISTERS for rule in sister_rules(game))}
     unknown = [f"{where} names {rule}" for where, rule in marked_rules() if rule not in defined]
     assert not unknown, "not in docs/rules.md:\n" + "\n".join(unknown)
 
@@ -184,14 +202,25 @@ def test_rules_that_tests_name_are_in_the_rules():
 def test_rules_that_code_and_docs_name_are_in_the_rules():
     defined = set(defined_rules())
     chapters = {rule.partition("-")[0] for rule in defined}  # so that UTF-8 is no rule
-    paths = [*sources("fujikoro_env"), *sources("fujikoro_env", "*.toml"), *sources("docs", "*.md"), ROOT / "README.md"]
-    unknown = [
+    pages = [page for page in sources("docs", "*.md") if page.parent.name not in SISTERS]
+    paths = [*sources("fujikoro_env"), *sources("fujikoro_env", "*.toml"), *pages, ROOT / "README.md"]
+    assert unknown_rules(paths, defined, chapters) == [], "not in docs/rules.md"
+
+
+@pytest.mark.parametrize(("game", "package"), SISTERS.items())
+def test_rules_that_a_sister_game_names_are_in_its_rules(game, package):
+    defined = set(rules_in(ROOT / "docs" / game / "rules.md"))
+    paths = [*sources(f"sisters/{package}"), *sources(f"docs/{game}", "*.md")]
+    assert unknown_rules(paths, defined, {rule.partition("-")[0] for rule in defined}) == []
+
+
+def unknown_rules(paths: list[Path], defined: set[str], chapters: set[str]) -> list[str]:
+    return [
         f"{path.relative_to(ROOT)} names {match[0]}"
         for path in paths
         for match in RULE_ID.finditer(path.read_text())
         if match[1] in chapters and match[0] not in defined
     ]
-    assert not unknown, "not in docs/rules.md:\n" + "\n".join(unknown)
 
 
 # --- the files ------------------------------------------------------------------------------------------------------

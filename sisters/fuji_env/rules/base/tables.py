@@ -64,6 +64,8 @@ class Tables:
     colour: Ints = i16s(DICE, NUMBERS + 1)  # of a die's face, by number
     counts: Ints = i16s(CARDS, DICE, NUMBERS + 1)  # 1 if a die that shows this number counts on the card
     reroll: Ints = i16s(CARDS)  # 1 with a reroll icon (COND-4)
+    by_number: Ints = i16s(CARDS, NUMBERS)  # colours that count with each number
+    by_colour: Ints = i16s(CARDS, len(COLOURS))  # numbers that count in each colour
     third: Ints = i16s(CARDS, DICE + 1, MOST_VALUE + 1)  # by number of dice and value: 0 weak, 1 fair, 2 strong
     failed: Ints = i16s(MAX_LEVELS)  # loss of stamina after a failed move
     loss: Ints = i16s(MAX_LEVELS, MOST_VALUE + 8)  # by margin
@@ -102,8 +104,9 @@ def make_tables(pack: Pack) -> Any:
 
 def _fill_card(table: Any, card: int, condition: Condition, pack: Pack) -> None:
     for die, printed in enumerate(pack.dice):
-        fits = [condition.fits(number, printed.colour(number)) for number in range(1, NUMBERS + 1)]
-        table.counts[card, die, 1:] = fits
+        table.counts[card, die, 1:] = [condition.fits(n, printed.colour(n)) for n in range(1, NUMBERS + 1)]
+    fits = [[condition.fits(number, colour) for number in range(1, NUMBERS + 1)] for colour in COLOURS]
+    table.by_number[card], table.by_colour[card] = np.sum(fits, axis=0), np.sum(fits, axis=1)
     table.reroll[card] = condition.reroll
     chances: NDArray[np.float64] = np.eye(1, MOST_VALUE + 1)[0]  # of each value, with no dice
     for dice in range(DICE + 1):
