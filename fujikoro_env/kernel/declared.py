@@ -10,6 +10,8 @@ True
 True
 """
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -18,10 +20,13 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Final
 
+import numpy as np
+
 from fujikoro_env.kernel.agents import AgentRegistry
 from fujikoro_env.kernel.text import one_line, quoted
 
 ENTRY_POINTS: Final = "fujikoro.games"
+THIS_GAME: Final = "fujikoro"  # the game that is meant if none is named
 
 
 class UnknownGameError(ValueError):
@@ -42,6 +47,11 @@ def no_traits(_game: Any) -> tuple[str, ...]:
     return ()
 
 
+def no_worths(games: Any) -> Any:
+    """The worths of games that declare none."""
+    return np.zeros_like(games.rewards)
+
+
 @dataclass(frozen=True)
 class DeclaredGame:
     """What tools may read of a game.
@@ -56,6 +66,7 @@ class DeclaredGame:
     * `is_team`: whether all players win or lose together under given rules
     * `table_text`: the table as text
     * `traits`: what of a game, at its start, may explain how it ends: "scout" for a card dealt, for example
+    * `worths`: what the positions of a batch are worth to each seat, for learning: (games, seats)
     * `batches`: path of the class of batches, `package.module:Class`
     * `observations`: kinds of observations, and for each the path of a function that returns its space
     """
@@ -76,6 +87,7 @@ class DeclaredGame:
     table_text: Callable[[Any], str]
     advisers: tuple[str, ...] = ("random",)
     traits: Callable[[Any], Sequence[str]] = no_traits
+    worths: Callable[[Any], Any] = no_worths
     batches: str = ""
     observations: Mapping[str, str] = field(default_factory=dict)
 
@@ -89,6 +101,20 @@ class DeclaredGame:
         if kind not in self.observations:
             raise ValueError(f"observation {quoted(kind)}: allowed are {', '.join(map(repr, self.observations))}")
         return loaded(self.observations[kind])(kind)
+
+    @cached_property
+    def action_digest(self) -> str:
+        """Digest of the table of actions. A policy plays only with the table that it was trained with."""
+        return _digest([[block.name, block.arguments] for block in self.blocks.values()])
+
+    def observation_digest(self, kind: str) -> str:
+        """Digest of the space of a kind of observations."""
+        space = self.space(kind)
+        return _digest([kind, str(space), space.low.tolist(), space.high.tolist()])
+
+
+def _digest(table: Any) -> str:
+    return hashlib.sha256(json.dumps(table).encode()).hexdigest()[:16]
 
 
 def loaded(path: str) -> Any:

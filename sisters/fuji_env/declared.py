@@ -10,6 +10,7 @@ from fuji_env.render import table_text
 from fuji_env.rules.base.actions import TABLE
 from fuji_env.rules.base.phases import QUESTIONS, Phase
 from fuji_env.settings import OPTIONS, VARIANTS, Rules, RulesError
+from fuji_env.worths import worths_of
 from fujikoro_env.kernel.declared import DeclaredGame, Setting
 
 
@@ -45,6 +46,7 @@ GAME: Final = DeclaredGame(
     table_text=table_text,
     advisers=("guide", "random"),
     traits=_skills,
+    worths=worths_of,
     batches="fuji_env.envs.batch:BatchedGames",
     observations=dict.fromkeys(("compact", "tensor"), "fuji_env.observation:observation_space"),
 )
