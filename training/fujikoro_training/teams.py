@@ -11,19 +11,32 @@ shares. Works for every game by what it declares (`fujikoro_env.kernel.declared`
 """
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.kernel.agents import AgentError, agents_seed, failure_text
 from fujikoro_env.kernel.declared import DeclaredGame
+from fujikoro_env.kernel.game import WAIT
 from fujikoro_env.kernel.text import quoted
 from fujikoro_training.intervals import wilson
 
 Done = Callable[[int], None]  # called after each game, with the number of games so far
+
+
+Row = tuple[Any, tuple[str, ...]]  # the outcome of a game, and its traits
+AT_ONCE: Final = 250  # games played side by side
+
+
+@runtime_checkable
+class BatchAgent(Protocol):
+    """An agent that can answer for many games at once."""
+
+    def batch_policy(self) -> Any:
+        """A policy that plays like this agent."""
 
 
 class TeamError(ValueError):
@@ -88,11 +101,8 @@ def play_team(
     """Let one agent play all seats, on consecutive seeds."""
     if not game.is_team(rules):
         raise TeamError(f"{game.title}: in these games players don't win or lose together")
-    agents = game.agents.make_all([agent] * rules.players, 0)
-    rows = []
-    for k in range(games):
-        rows.append(_played(game, agents, agent, rules, seed + k))
-        done(k + 1)
+    maker = _rows_of_batches if _plays_batches(game, agent) else _rows_of_games
+    rows = list(maker(game, agent, rules, range(seed, seed + games), done))
     outcomes, traits = zip(*rows, strict=True)
     return TeamResult(
         agent,
@@ -105,7 +115,37 @@ def play_team(
     )
 
 
-def _played(game: DeclaredGame, agents: Sequence[Any], name: str, rules: Any, seed: int) -> tuple[Any, tuple[str, ...]]:
+def _plays_batches(game: DeclaredGame, agent: str) -> bool:
+    return bool(game.batches) and isinstance(game.agents.make(agent), BatchAgent)
+
+
+def _rows_of_batches(game: DeclaredGame, agent: str, rules: Any, seeds: range, done: Done) -> Iterator[Row]:
+    """Play games side by side, with an agent that answers for many at once."""
+    for first in range(0, len(seeds), AT_ONCE):
+        some = np.array(seeds[first : first + AT_ONCE])
+        games = game.batch_class(rules, len(some), stop=True)
+        games.deal(some)
+        traits = [tuple(game.traits(games.game(k))) for k in range(len(some))]
+        maker: Any = game.agents.make(agent)
+        policy = maker.batch_policy()
+        while not games.over.all():
+            which = np.flatnonzero(~games.over)
+            actions = np.full(games.n, WAIT, np.int64)
+            actions[which] = policy.act(games, which)
+            games.step(actions)
+        yield from ((games.game(k).outcome, traits[k]) for k in range(len(some)))
+        done(first + len(some))
+
+
+def _rows_of_games(game: DeclaredGame, agent: str, rules: Any, seeds: range, done: Done) -> Iterator[Row]:
+    """Play one game after the other."""
+    agents = game.agents.make_all([agent] * rules.players, 0)
+    for number, seed in enumerate(seeds, 1):
+        yield _played(game, agents, agent, rules, seed)
+        done(number)
+
+
+def _played(game: DeclaredGame, agents: Sequence[Any], name: str, rules: Any, seed: int) -> Row:
     """The outcome of one game, and its traits."""
     played = game.make_game(rules, seed)
     traits = tuple(game.traits(played))
