@@ -398,6 +398,7 @@ def _add_train(commands: Any) -> None:
         "--set", action="append", default=[], metavar="KEY=VALUE", help="change the recipe: learning.batch=512"
     )
     parser.add_argument("--profile", action="store_true", help="print how the time was spent")
+    parser.add_argument("--game", metavar="NAME", help="the recipe's game; without a recipe, its own one")
     _add_json(parser)
 
 

@@ -411,7 +411,7 @@ def recipe_of(name: str, said: Mapping[str, Any]) -> Recipe:
         if sections["tune"].space:
             _check_space(recipe)
         return recipe
-    except ValueError as error:
+    except ValueError as error:  # an unknown game, too
         raise RecipeError(f"recipe {name}: {error}") from None
 
 

@@ -9,7 +9,7 @@ from fuji_env.rules.base.actions import AROUND, BARS, CARD, FIGURE, INJURY, PLAC
 from fuji_env.rules.base.frames import after, top
 from fuji_env.rules.base.names import GEAR_CARDS, INJURIES, Gear, Injury, Reason
 from fuji_env.rules.base.phases import Phase
-from fuji_env.rules.base.state import FIGURES, State
+from fuji_env.rules.base.state import FIGURES, MOST_BARS, State
 from fuji_env.rules.base.tables import Tables
 from fuji_env.rules.cond import card_at, higher_neighbour
 from fuji_env.rules.engine.engine import WAIT
@@ -135,7 +135,7 @@ def bars_to_spend(x: Scene, mask: Words) -> int:
     """Spend as few bars as turn a failure into a success."""
     mover = int(top(x.s).what)
     needed = 1 - margin_of(x, mover)
-    if needed > 0 and allows(mask, BARS + needed):
+    if 0 < needed <= MOST_BARS and allows(mask, BARS + needed):
         return BARS + needed
     return BARS + 0
 
