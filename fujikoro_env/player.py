@@ -11,242 +11,73 @@ A name can carry parameters, `mcts:iterations=400,depth=3`, and for some agents 
 `register_agent`, or an entry point of the group "fujikoro.agents" in another package.
 """
 
-import hashlib
-import inspect
-import random
-import re
 from collections.abc import Callable, Sequence
-from importlib import import_module
-from importlib.metadata import entry_points
-from traceback import format_exception_only
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Final, TypeVar
 
-from fujikoro_env.game import SEED_BITS, Game
-from fujikoro_env.kernel.text import one_line, quoted
+from fujikoro_env.kernel.agents import (
+    FILE,
+    OWN_CLASS,
+    Agent,
+    AgentError,
+    AgentRegistry,
+    Maker,
+    RandomAgent,
+    agents_seed,
+    failure_text,
+    luck_of,
+    parameters_of,
+    secret_luck_of,
+    split_names,
+)
 
-ENTRY_POINTS = "fujikoro.agents"
-OWN_CLASS = "python"
-FILE = "path"  # parameter of makers that take a file
-PARAMETER = re.compile(r"[A-Za-z_]\w*=")
-WORDS = {"true": True, "false": False, "none": None}
+__all__ = [
+    "AGENTS",
+    "ENTRY_POINTS",
+    "FILE",
+    "MAKERS",
+    "OWN_CLASS",
+    "Agent",
+    "AgentError",
+    "Maker",
+    "RandomAgent",
+    "agent_names",
+    "agents_seed",
+    "failure_text",
+    "luck_of",
+    "make_agent",
+    "make_agents",
+    "parameters_of",
+    "register_agent",
+    "secret_luck_of",
+    "split_names",
+]
 
-
-@runtime_checkable
-class Agent(Protocol):
-    """Plays one seat of a game. Any object with these three methods is an agent."""
-
-    def reset(self, seed: int, seat: int) -> None:
-        """Start a new game. `seed` is for the agent's own random choices; it is not the seed of the game."""
-
-    def act(self, view: Game) -> int:
-        """Choose a legal action. `view` is the game as this seat sees it, at one of its decisions."""
-
-    def explain(self) -> str:
-        """The reason for the last action, in words and numbers; may be empty."""
-
-
-Maker = Callable[..., Agent]  # a class or function, called with the parameters given in the name
+ENTRY_POINTS: Final = "fujikoro.agents"
+AGENTS: Final = AgentRegistry(ENTRY_POINTS)
+MAKERS: Final = AGENTS.makers
 M = TypeVar("M", bound=Maker)
-MAKERS: dict[str, Maker] = {}
-
-
-class AgentError(ValueError):
-    """Raised for an unknown agent name, or when an agent fails. The message is one line that says what is wrong."""
-
-
-def failure_text(error: BaseException) -> str:
-    """What an agent's code raised, as one printable line. It never fails, whatever the exception's own code does."""
-    try:
-        return one_line(format_exception_only(error)[-1])
-    except BaseException:
-        return "an exception that can't be shown"
-
-
-# --- names ----------------------------------------------------------------------------------------------------------
 
 
 def register_agent(name: str) -> Callable[[M], M]:
     """Register a class or function that makes agents: after `@register_agent("mine")`, `make_agent("mine")` calls it.
     This holds for the current process."""
-    if not name or ":" in name or name == OWN_CLASS:
-        raise AgentError(f"name {quoted(name)}: allowed is any name without a colon except {OWN_CLASS!r}")
-
-    def keep(maker: M) -> M:
-        MAKERS[name] = maker
-        return maker
-
-    return keep
+    return AGENTS.register(name)
 
 
 def agent_names() -> list[str]:
     """Names of all registered agents, including those of entry points."""
-    return sorted({*MAKERS, *entry_points(group=ENTRY_POINTS).names})
-
-
-def split_names(text: str) -> list[str]:
-    """Split a typed list of agent names. Commas separate names as well as parameters: a part that starts with `word=`
-    belongs to the name before it.
-
-    >>> split_names("shogun,mcts:iterations=400,depth=3,random")
-    ['shogun', 'mcts:iterations=400,depth=3', 'random']
-    """
-    names: list[str] = []
-    for part in (part.strip() for part in text.split(",")):
-        if not part:
-            raise AgentError(f"{quoted(text)}: a name is missing; write NAME,NAME:PARAMETER=VALUE,...")
-        if not PARAMETER.match(part):
-            names.append(part)
-        elif names and ":" in names[-1]:
-            names[-1] += f",{part}"
-        else:
-            raise AgentError(f"parameter {quoted(part)} belongs to no name: write NAME:{one_line(part, 60)}")
-    return names
+    return AGENTS.names()
 
 
 def make_agent(name: str) -> Agent:
     """Make a new agent by name: "random", "mcts:iterations=400", "policy:model.safetensors",
     "python:my_module.MyAgent:depth=3"."""
-    try:
-        return _made(name)
-    except AgentError:
-        raise
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # an agent's own code may raise anything, SystemExit too
-        raise AgentError(f"agent {quoted(name)} can't be made: {failure_text(error)}") from error
+    return AGENTS.make(name)
 
 
 def make_agents(names: Sequence[str], seed: int) -> list[Agent]:
     """Make one agent for each seat and reset it for a game. `seed` is for the agents' own random choices."""
-    agents = [make_agent(name) for name in names]
-    for seat, agent in enumerate(agents):
-        agent.reset(seed, seat)
-    return agents
+    return AGENTS.make_all(names, seed)
 
 
-def _made(name: str) -> Agent:
-    kind, _, rest = name.partition(":")
-    if kind == OWN_CLASS:
-        path, _, parameters = rest.partition(":")
-        maker, file = _own_class(name, path), ""
-    else:
-        maker = _known(name, kind)
-        file, parameters = _file(maker, rest)
-    given = parameters_of(f"agent {quoted(name)}", parameters)
-    agent = _called(name, maker, {FILE: file, **given} if file else given)
-    if not isinstance(agent, Agent):
-        raise AgentError(f"agent {quoted(name)} is not an agent: it needs the methods reset, act and explain")
-    return agent
-
-
-def _known(name: str, kind: str) -> Maker:
-    if kind in MAKERS:
-        return MAKERS[kind]
-    for found in entry_points(group=ENTRY_POINTS, name=kind):
-        try:
-            maker: Maker = found.load()
-        except (ImportError, AttributeError) as error:
-            raise AgentError(f"agent {quoted(name)} can't be loaded: {one_line(str(error))}") from None
-        return maker
-    raise AgentError(
-        f"agent {quoted(name)} is not known: there are {', '.join(agent_names())}, {OWN_CLASS}:module.Class"
-    )
-
-
-def _own_class(name: str, path: str) -> Maker:
-    module, _, attribute = path.rpartition(".")
-    if not module:
-        raise AgentError(f"agent {quoted(name)}: a class is written {OWN_CLASS}:module.Class")
-    try:
-        found: Maker = getattr(import_module(module), attribute)
-    except ModuleNotFoundError as error:
-        raise AgentError(f"agent {quoted(name)}: there is no module {quoted(error.name, 60)}") from None
-    except AttributeError:
-        raise AgentError(f"agent {quoted(name)}: module {quoted(module, 60)} has no {quoted(attribute, 60)}") from None
-    return found
-
-
-def _file(maker: Maker, rest: str) -> tuple[str, str]:
-    """Split off the file, if the maker takes one and it is given, from the parameters after it."""
-    if FILE not in inspect.signature(maker).parameters or PARAMETER.match(rest):
-        return "", rest
-    path, colon, parameters = rest.rpartition(":")
-    return (path, parameters) if colon and PARAMETER.match(parameters) else (rest, "")
-
-
-def _called(name: str, maker: Maker, parameters: dict[str, Any]) -> Any:
-    known = inspect.signature(maker).parameters
-    takes_any = any(parameter.kind == parameter.VAR_KEYWORD for parameter in known.values())
-    if unknown := [each for each in parameters if each not in known and not takes_any]:
-        allowed = ", ".join(known) or "none"
-        raise AgentError(f"agent {quoted(name)}: it has no parameter {quoted(unknown[0], 60)}; allowed are {allowed}")
-    if FILE in known and FILE not in parameters and known[FILE].default is inspect.Parameter.empty:
-        raise AgentError(f"agent {quoted(name)}: it needs a file, {one_line(name.partition(':')[0], 60)}:FILE")
-    return maker(**parameters)
-
-
-def parameters_of(whose: str, text: str) -> dict[str, Any]:
-    """Read parameters as they are written after a name: `iterations=400,depth=3`. `whose` begins the message if that
-    fails."""
-    pairs = [part.partition("=") for part in text.split(",")] if text else []
-    if any(not key or not equals for key, equals, _ in pairs):
-        raise AgentError(f"{whose}: parameters are written name=value, separated by commas")
-    return {key: _value(written) for key, _, written in pairs}
-
-
-def _value(written: str) -> Any:
-    """Parse a number, true, false or none; anything else stays text."""
-    if written.lower() in WORDS:
-        return WORDS[written.lower()]
-    for number in (int, float):
-        try:
-            return number(written)
-        except ValueError:
-            continue
-    return written
-
-
-# --- seeds ----------------------------------------------------------------------------------------------------------
-
-
-def luck_of(*what: object) -> int:
-    """A pseudo-random number that depends only on the arguments."""
-    digest = hashlib.sha256(" ".join(map(str, what)).encode()).digest()
-    return int.from_bytes(digest[:8], "little") >> (64 - SEED_BITS)
-
-
-def secret_luck_of(salt: str, *what: object) -> int:
-    """Same as `luck_of`, but nobody can compute it without the salt, a text of at most 64 bytes."""
-    if not salt:
-        return luck_of(*what)
-    digest = hashlib.blake2b(" ".join(map(str, what)).encode(), key=salt.encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "little") >> (64 - SEED_BITS)
-
-
-def agents_seed(game_seed: int, salt: str = "") -> int:
-    """Seed for the agents of a game, derived from the game's seed. The game's seed would reveal all chance events to
-    come. Without a salt, an agent can find a game seed that is easy to guess (0, 1, 2 ...) by trying; tournaments use a
-    secret salt."""
-    return secret_luck_of(salt, "agents", game_seed)
-
-
-# --- the random agent -----------------------------------------------------------------------------------------------
-
-
-@register_agent("random")
-class RandomAgent:
-    """Chooses a legal action at random, each with the same probability."""
-
-    def __init__(self) -> None:
-        self._luck, self._choices = random.Random(0), 0
-
-    def reset(self, seed: int, seat: int) -> None:
-        self._luck, self._choices = random.Random(f"{seed} {seat}"), 0
-
-    def act(self, view: Game) -> int:
-        legal = view.legal_actions()
-        self._choices = len(legal)
-        return int(self._luck.choice(legal))
-
-    def explain(self) -> str:
-        return f"at random, one of {self._choices}" if self._choices else ""
+register_agent("random")(RandomAgent)

@@ -47,6 +47,7 @@ SWITCHES: dict[str, Any] = {  # options for the rules, with their defaults
 ADVISERS = ("shogun", "runner", "hunter", "smith", "gatherer", "wanderer", "random")
 COOP_ADVISERS = ("band", *ADVISERS)
 PAPER_WIDTH = 120  # columns when the output is not a terminal
+THIS_GAME = "fujikoro"
 MOST_DIGITS = 20  # of a typed number
 WATCH_SPEED = 3  # lines per second, slow enough to read
 LONG_WORD = re.compile(rf"\S{{{LONGEST + 1},}}")
@@ -280,6 +281,14 @@ def _add_evaluate(commands: Any) -> None:
         "--out", metavar="FOLDER", help="output folder; continues an evaluation there (runs/evaluate-...)"
     )
     _add_json(parser)
+    group = parser.add_argument_group("other games", "win rates of a team, by the settings of the games")
+    _add_game(group)
+    group.add_argument(
+        "--vary", action="append", default=[], metavar="NAME=V,V", help="all values of a setting: level=1,2,3,4"
+    )
+    group.add_argument("--games", type=_at_least_one, default=200, metavar="N", help="of each combination (200)")
+    group.add_argument("--seed", type=_seed, default=0, metavar="S", help="seed of the first game (0)")
+    group.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE", help="a setting")
 
 
 def _add_play(commands: Any) -> None:
@@ -376,6 +385,7 @@ def _add_tournament(commands: Any) -> None:
         help="an agent that takes longer for one decision forfeits the game (60)",
     )
     parser.add_argument("--isolate", action="store_true", help="each agent plays in a process that gets only its views")
+    _add_game(parser)
     _add_json(parser)
     _add_rules(parser, players="--seats")
 
@@ -399,6 +409,7 @@ def _add_train(commands: Any) -> None:
     parser.add_argument(
         "--actors", type=_at_least_one, metavar="N", help="with --cluster: actors that play games (one for each CPU)"
     )
+    parser.add_argument("--game", metavar="NAME", help="the recipe's game; without a recipe, its own one")
     _add_json(parser)
 
 
@@ -426,6 +437,7 @@ def _add_watch(commands: Any) -> None:
     )
     parser.add_argument("--every", type=_at_least_one, metavar="N", help="show the whole table every N rounds (never)")
     parser.add_argument("--save", metavar="FILE", help="record the game in a new file, for `fujikoro replay FILE`")
+    _add_game(parser)
     _add_rules(parser)
 
 
@@ -450,6 +462,12 @@ def _add_workers(parser: Parser, switch: str, what: str) -> None:
 
 def _add_cluster(parser: Any) -> None:
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Ray cluster: auto, or HOST:PORT of its head")
+
+
+def _add_game(parser: Any) -> None:
+    parser.add_argument(
+        "--game", default=THIS_GAME, metavar="NAME", help=f"which game: {THIS_GAME}, fuji ({THIS_GAME})"
+    )
 
 
 def _add_json(parser: Parser) -> None:
@@ -642,6 +660,8 @@ def run_report(args: argparse.Namespace) -> int:
 
 
 def run_tournament(args: argparse.Namespace) -> int:
+    if args.game != THIS_GAME:
+        return _with_other_game(args, "tournament", "salt", "out", "workers", "until_settled", "isolate")
     from fujikoro_env.player import AgentError, split_names
 
     _find_modules_here()
@@ -724,6 +744,8 @@ def _run_balance(what: str, args: argparse.Namespace) -> int:
 
 
 def run_evaluate(args: argparse.Namespace) -> int:
+    if args.game != THIS_GAME:
+        return _with_other_game(args, "evaluation", "series", "quick", "jobs", "out")
     _find_modules_here()
     try:
         from fujikoro_app.evaluate import EvaluateError, evaluated
@@ -814,7 +836,32 @@ def _export_code(file: Path) -> None:
     print(f"{found} entries are written to {file}")
 
 
+def _with_other_game(args: argparse.Namespace, command: str, *refused: str) -> int:
+    """Run a command for a game other than Fuji Koro. `refused`: options that it does not have there."""
+    _find_modules_here()
+    try:
+        from fujikoro_app import other_games
+    except ModuleNotFoundError as error:
+        raise UsageError(f"--game needs {error.name}: pip install 'fujikoro_env[tournament]'") from None
+    rules = {name: unless for name, unless in SWITCHES.items() if name not in other_games.TYPED}
+    for name, unless in {**rules, **dict.fromkeys(refused)}.items():
+        if getattr(args, name, unless) not in (unless, False if unless is None else unless):
+            raise UsageError(f"--{name.replace('_', '-')} does not go with --game {printable(args.game)}")
+    try:
+        game = other_games.game_named(args.game)
+        if command == "watch":
+            names = other_games.names_of(args.by)
+            _tell(other_games.told_game(game, args, names), _speed(args.speed))
+        else:
+            print(getattr(other_games, command)(game, args))
+    except other_games.OtherGameError as error:
+        raise UsageError(str(error)) from None
+    return OK
+
+
 def run_watch(args: argparse.Namespace) -> int:
+    if args.game != THIS_GAME:
+        return _with_other_game(args, "watch", "save")
     from fujikoro_app.forfeits import Forfeits
     from fujikoro_app.watching import heading, told_game
     from fujikoro_env.session import Session

@@ -16,8 +16,9 @@ from rich.table import Table
 from rich.text import Text
 
 from fujikoro_agents.policy import PolicyError
+from fujikoro_env.kernel.declared import THIS_GAME, UnknownGameError
 from fujikoro_training.learning.checkpoint import CheckpointError
-from fujikoro_training.learning.recipe import Recipe, RecipeError
+from fujikoro_training.learning.recipe import Recipe, RecipeError, shipped_recipes
 from fujikoro_training.learning.rollouts import Collector
 from fujikoro_training.learning.run import POLICY, TUNING, MakeCollector, Row, Status, Trained, resume, train
 from fujikoro_training.values.recipe import ValueRecipe, read_any_recipe
@@ -44,6 +45,13 @@ def trained(args: argparse.Namespace) -> bool:
         return _shown_run(args)
 
 
+def usual_recipe(game: str) -> str:
+    """The recipe of a game, which has its name."""
+    if game not in shipped_recipes():
+        raise TrainError(f"--game {game}: there is no recipe of this name; give a RECIPE")
+    return game
+
+
 def is_search(args: argparse.Namespace) -> bool:
     """Whether the command is about a search for better settings, `--tune`, instead of a single run."""
     return args.tune or (args.resume is not None and (Path(args.resume) / TUNING).is_file())
@@ -51,6 +59,8 @@ def is_search(args: argparse.Namespace) -> bool:
 
 def check_options(args: argparse.Namespace) -> None:
     """Refuse options that don't go together."""
+    if args.game is not None and args.recipe is None and args.resume is None:
+        args.recipe = usual_recipe(args.game)
     if (args.recipe is None) == (args.resume is None):
         raise TrainError(
             "give a RECIPE (a TOML file, small, ppo, plans or value), or --resume FOLDER to continue a run"
@@ -68,7 +78,7 @@ def one_line_errors() -> Iterator[None]:
     """Turn errors about recipes, checkpoints and files into errors of the command."""
     try:
         yield
-    except (RecipeError, CheckpointError, PolicyError, WorkerError) as error:
+    except (RecipeError, CheckpointError, PolicyError, UnknownGameError, WorkerError) as error:
         raise TrainError(str(error)) from None
     except OSError as error:
         raise TrainError(f"{error.filename}: {error.strerror}") from None
@@ -114,6 +124,9 @@ def _resumed(folder: Path, collector: MakeCollector | None) -> Run:
 def _begun(args: argparse.Namespace, collector: MakeCollector | None) -> tuple[Run, Path]:
     """A new run by a recipe, and its folder."""
     recipe = read_any_recipe(args.recipe, args.set)
+    played = recipe.game if isinstance(recipe, Recipe) else THIS_GAME
+    if args.game not in (None, played):
+        raise TrainError(f"--game {args.game}: the recipe {recipe.name} is for {played}")
     folder = Path(args.out or f"runs/train-{recipe.name}-{recipe.seed}")
     if isinstance(recipe, ValueRecipe):
         _refuse_for_values(collector)
@@ -134,7 +147,7 @@ def _report(found: Trained, folder: Path, args: argparse.Namespace) -> None:
     if args.profile:
         print(profile_text(found))
     if found.finished:
-        kind, file = ("value", VALUE) if is_value_run(folder) else ("policy", POLICY)
+        kind, file = ("value", VALUE) if is_value_run(folder) else ("policy", POLICY)  # names of agents
         print(f"written to {folder}: {file} plays as {kind}:{folder / file}")
     else:
         print(f"interrupted; the run is in {folder}; to continue it: fujikoro train --resume {folder}")

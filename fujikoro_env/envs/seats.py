@@ -26,7 +26,6 @@ from fujikoro_env.envs.policies import BatchPolicy, KeptPolicy, Opponent, batch_
 from fujikoro_env.game import IllegalActionError
 from fujikoro_env.kernel.thread_pool import Guard, one_thread
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.settings import Rules
 
 LEARNER = -1  # in a seating: a seat of the learner; other numbers are places in the list of policies
 
@@ -46,22 +45,24 @@ class SeatedGames:
     * `decisions`: "primitive", or the name of a decision level for the learners, such as "plans" (docs/plans.md). With
       a level, `asked` are the games in which it has a question, `masks` are the choices, and `features` and `summaries`
       describe them. Where the level decides by itself, it does so in the same step as the policies
+    * `batches`: the class of the batch, which may be that of another game
     * `games`: the `BatchedGames`, with `rewards`, `dones`, `seeds` and everything else; all other arguments go to it
     * `asked`: numbers of the games in which a learner must decide; `observations` and `masks` have a row for each
     """
 
     def __init__(
         self,
-        rules: Rules | None = None,
+        rules: Any = None,
         n: int = 256,
         seed: int = 0,
         policies: Sequence[Opponent] = (),
         seating: NDArray[np.int64] | SeatingRule | None = None,
         decisions: str = PRIMITIVE,
+        batches: Callable[..., Any] = BatchedGames,
         **options: Any,
     ) -> None:
         self.guard = Guard("batch of games")
-        self.games = BatchedGames(rules, n, seed, **options)
+        self.games: BatchedGames = batches(rules, n, seed, **options)
         self.level = make_level(decisions)
         self.level_table = self.level.table(n) if self.level else None
         self.policies: list[BatchPolicy] = [batch_policy(policy) for policy in policies]
@@ -228,7 +229,7 @@ def part_of(snapshot: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDAr
 
 
 def play_out(
-    rules: Rules, seeds: Any, policies: Sequence[Opponent], seating: NDArray[np.int64], **options: Any
+    rules: Any, seeds: Any, policies: Sequence[Opponent], seating: NDArray[np.int64], **options: Any
 ) -> BatchedGames:
     """Play one game from each seed to its end, by policies in the seats of `seating`, (games, players). Returns the
     games, with `ranks`, `scores` and `ended`."""

@@ -37,7 +37,9 @@ class Match:
         return f"{self.share:.1%} ({self.low:.1%} to {self.high:.1%}) against {self.opponent}"
 
 
-def play_match(policy: Opponent, opponent: str, rules: Rules, games: int, seed: int) -> Match:
+def play_match(
+    policy: Opponent, opponent: str, rules: Any, games: int, seed: int, batches: Any = BatchedGames
+) -> Match:
     """Play at least this many games, in whole blocks of one game for each seat, from consecutive seeds."""
     seats = 1 if opponent == ITSELF else rules.players
     blocks = -(-games // seats)
@@ -45,19 +47,21 @@ def play_match(policy: Opponent, opponent: str, rules: Rules, games: int, seed: 
     at_once = max(1, AT_ONCE // seats)
     for first in range(0, blocks, at_once):
         some = np.arange(first, min(first + at_once, blocks))
-        wins[some], leads[some] = _block_results(policy, opponent, rules, seed + some, seats)
+        wins[some], leads[some] = _block_results(policy, opponent, rules, seed + some, seats, batches)
     low, high = share_interval(wins)
     return Match(opponent, wins.size, float(wins.mean()), low, high, float(leads.mean()))
 
 
-def _block_results(policy: Opponent, opponent: str, rules: Rules, seeds: Any, seats: int) -> tuple[Any, Any]:
+def _block_results(
+    policy: Opponent, opponent: str, rules: Any, seeds: Any, seats: int, batches: Any
+) -> tuple[Any, Any]:
     seat = np.tile(np.arange(seats), len(seeds))
     if opponent == ITSELF:
         seating = np.zeros((len(seat), rules.players), np.int64)
     else:
         seating = (np.arange(rules.players) != seat[:, None]).astype(np.int64)
     others: list[Opponent] = [] if opponent == ITSELF else [opponent]
-    ended = play_out(rules, np.repeat(seeds, seats), [policy, *others], seating)
+    ended = play_out(rules, np.repeat(seeds, seats), [policy, *others], seating, batches=batches)
     shape = (len(seeds), seats)
     return wins_of(ended, seat).reshape(shape), leads_of(ended, seat).reshape(shape)
 
@@ -65,6 +69,9 @@ def _block_results(policy: Opponent, opponent: str, rules: Rules, seeds: Any, se
 def wins_of(games: BatchedGames, seats: NDArray[np.int64]) -> NDArray[np.float64]:
     """Win of the player in one seat of each game: 1 if it wins, a part if it shares the win. In
     co-op 1 if the game is won."""
+    if not isinstance(games.rules, Rules):  # of another game, whose teams share the ranks
+        shared: NDArray[np.float64] = (games.ranks[:, 0] == 1).astype(np.float64)
+        return shared
     if games.rules.is_coop:
         won: NDArray[np.float64] = (games.ended["reason"] == Reason.WON).astype(np.float64)
         return won
@@ -77,7 +84,7 @@ def leads_of(games: BatchedGames, seats: NDArray[np.int64]) -> NDArray[np.float6
     """VP of the player in one seat of each game minus the mean of the others."""
     players = games.rules.players
     own = games.scores[np.arange(games.n), seats].astype(np.float64)
-    if players == 1:
+    if players == 1 or not isinstance(games.rules, Rules):
         return np.zeros(games.n)
     leads: NDArray[np.float64] = own - (games.scores.sum(axis=1) - own) / (players - 1)
     return leads

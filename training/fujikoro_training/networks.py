@@ -35,6 +35,7 @@ from fujikoro_agents.policy.networks import (
     stride_of,
 )
 from fujikoro_env.envs.levels import level_spaces
+from fujikoro_env.kernel.declared import THIS_GAME, find_game
 from fujikoro_env.observation import FIELDS, observation_space
 from fujikoro_env.observation.fields import NUMBERS
 from fujikoro_env.rules.base.actions import ACTIONS, TABLE
@@ -226,16 +227,21 @@ def policy_arguments(network: str, layers: tuple[int, ...], usual: float = 0.0) 
     }
 
 
-def make_network(network: str, layers: tuple[int, ...], usual: float = 0.0) -> MaskableActorCriticPolicy:
+def make_network(
+    network: str, layers: tuple[int, ...], usual: float = 0.0, game: str = THIS_GAME
+) -> MaskableActorCriticPolicy:
     """An untrained network, as MaskablePPO would make it."""
     made = policy_arguments(network, layers, usual)
-    space, actions = spaces_of(NETWORKS[network])
+    space, actions = spaces_of(NETWORKS[network], game)
     policy: MaskableActorCriticPolicy = made["policy"](space, actions, lambda _: 0.0, **made["policy_kwargs"])
     return policy
 
 
-def spaces_of(observation: str) -> tuple[Any, Discrete]:
+def spaces_of(observation: str, game: str = THIS_GAME) -> tuple[Any, Discrete]:
     """Spaces of observations and actions for a kind of observation, or for the decision level `plans`."""
+    if game != THIS_GAME:
+        declared = find_game(game)
+        return declared.space(observation), Discrete(declared.actions)
     if observation == PLANS:
         return Dict(level_spaces(Plans())), Discrete(CHOICES)
     return observation_space(observation), Discrete(ACTIONS)

@@ -18,6 +18,7 @@ from safetensors.numpy import save_file
 from fujikoro_agents.policy.digests import action_digest, observation_digest
 from fujikoro_env.envs.batch import generator_bytes, restore_generator
 from fujikoro_env.envs.seats import part_of
+from fujikoro_env.kernel.declared import THIS_GAME, find_game
 from fujikoro_training.learning.games import LearningGames
 from fujikoro_training.learning.opponents import Pool
 from fujikoro_training.learning.ppo import SeatPPO
@@ -58,8 +59,7 @@ def write_checkpoint(folder: Path, recipe: Recipe, parts: Parts, progress: dict[
     optimizer = parts.model.policy.optimizer.state_dict()
     said = {
         "format": FORMAT,
-        "action_digest": action_digest(),
-        "observation_digest": observation_digest(parts.games.observation),
+        **digests(recipe),
         "content_digests": content_digests(recipe),
         "recipe": {"name": recipe.name, **recipe.to_json()},
         "decisions": parts.model.num_timesteps,
@@ -90,6 +90,14 @@ def _arrays(parts: Parts, state: dict[int, dict[str, torch.Tensor]]) -> dict[str
         for part, arrays in named.items()
         for name, array in arrays.items()
     }
+
+
+def digests(recipe: Recipe) -> dict[str, str]:
+    """Digests of the tables of the game that the network reads and answers with."""
+    kind, game = recipe.network.observation, find_game(recipe.game)
+    if recipe.game == THIS_GAME:
+        return {"action_digest": action_digest(), "observation_digest": observation_digest(kind)}
+    return {"action_digest": game.action_digest, "observation_digest": game.observation_digest(kind)}
 
 
 def content_digests(recipe: Recipe) -> list[str]:
@@ -124,7 +132,7 @@ def read_checkpoint(folder: Path) -> Checkpoint:
 
 def _check_tables(path: Path, said: dict[str, Any], recipe: Recipe) -> None:
     kind = recipe.network.observation
-    for what, here in (("action_digest", action_digest()), ("observation_digest", observation_digest(kind))):
+    for what, here in digests(recipe).items():
         if said.get(what) != here:
             table = "actions" if what == "action_digest" else f"the {kind} observation"
             raise CheckpointError(f"{path}: trained on another table of {table} ({said.get(what)}, here {here})")

@@ -11,7 +11,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvObs, VecEnvStepR
 
 from fujikoro_agents.policy.digests import PLANS
 from fujikoro_env.envs.seats import LEARNER, SeatedGames, Timer, part_of
-from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_env.kernel.declared import THIS_GAME, DeclaredGame, find_game
 from fujikoro_env.rules.engine.rewards import Reward, appraise_games
 from fujikoro_training.learning.recipe import GameKind
 from fujikoro_training.networks import spaces_of
@@ -25,15 +25,18 @@ class ShapedGames:
 
     def __init__(self, table: SeatedGames) -> None:
         self.table, games = table, table.games
-        self.rewards = np.zeros((games.n, PLAYERS), np.float32)  # of the last step
+        self.rewards = np.zeros(games.rewards.shape, np.float32)  # of the last step
         self._every_game: Any = np.arange(games.n)
-        self._worths: Any = np.zeros((games.n, PLAYERS), np.float32)
-        self._scale = games.states["settings"]["final_at"].astype(np.float32)
+        self._worths: Any = np.zeros(games.rewards.shape, np.float32)
         self._appraise()
 
     def _appraise(self) -> None:
         games = self.table.games
         appraise_games(games.states, games.compiled.tables, self._every_game, Reward.SHAPED, self._worths)
+
+    def _worths_at_end(self, over: NDArray[np.int64], before: Floats) -> Floats:
+        """The last worths of games that are over. Co-op games keep those before the last step."""
+        return before[over] if self.table.games.rules.is_coop else self._final_leads(over)
 
     def step(self, actions: Any, shaping: float, timer: Timer) -> None:
         """Play one decision in every game, and compute the rewards."""
@@ -44,7 +47,7 @@ class ShapedGames:
             games = self.table.games
             reached = self._worths.copy()
             over = np.flatnonzero(games.dones)
-            reached[over] = before[over] if games.rules.is_coop else self._final_leads(over)
+            reached[over] = self._worths_at_end(over, before)
             self.rewards = games.rewards + np.float32(shaping) * (reached - before)
 
     def _final_leads(self, over: NDArray[np.int64]) -> Floats:
@@ -52,13 +55,29 @@ class ShapedGames:
         vp = games.scores[over].astype(np.float32)
         leads = vp - (vp.sum(axis=1, keepdims=True) - vp) / (players - 1)
         leads[:, players:] = 0
-        clipped: Floats = np.clip(leads / self._scale[over, None], -1, 1)
+        scale = self.table.games.ended["settings"]["final_at"][over, None].astype(np.float32)
+        clipped: Floats = np.clip(leads / scale, -1, 1)
         return clipped
 
     def restore(self, snapshot: Mapping[str, NDArray[Any]]) -> None:
         """Go on with the games of a snapshot."""
         self.table.restore(snapshot)
         self._appraise()
+
+
+class DeclaredGames(ShapedGames):
+    """Games of a team of any declared game. Their worths are what the game says of them."""
+
+    def __init__(self, table: SeatedGames, game: DeclaredGame) -> None:
+        self._game = game
+        super().__init__(table)
+
+    def _appraise(self) -> None:
+        self._worths[:] = self._game.worths(self.table.games)
+
+    def _worths_at_end(self, over: NDArray[np.int64], before: Floats) -> Floats:
+        worths: Floats = before[over]
+        return worths
 
 
 class LearningGames(VecEnv):
@@ -69,14 +88,15 @@ class LearningGames(VecEnv):
     learner is asked.
     """
 
-    def __init__(self, kinds: Sequence[ShapedGames], observation: str) -> None:
+    def __init__(self, kinds: Sequence[ShapedGames], observation: str, game: str = THIS_GAME) -> None:
         self.kinds, self.observation = kinds, observation
+        self.seats = kinds[0].rewards.shape[1]  # the most that a game can have
         self.shaping = 0.0
         self.timer: Timer = nullcontext
         self.render_mode = None
         sizes = [kind.table.games.n for kind in kinds]
         self._firsts = np.cumsum([0, *sizes])
-        super().__init__(sum(sizes), *spaces_of(observation))
+        super().__init__(sum(sizes), *spaces_of(observation, game))
 
     # for learners
 
@@ -208,10 +228,12 @@ def seated_games(
     kinds: Sequence[tuple[GameKind, Any]], sizes: Sequence[int], observation: str, reward: str, seed: int
 ) -> list[ShapedGames]:
     """Deal the games of each kind, with its seating rule and policies (`Seats`)."""
-    options = {"decisions": PLANS} if observation == PLANS else {"observation": observation}
-    return [
-        ShapedGames(
-            SeatedGames(kind.make_rules(), n, seed + 1000 * place, seats.policies, seats, reward=reward, **options)
+    options: dict[str, Any] = {"decisions": PLANS} if observation == PLANS else {"observation": observation}
+    found = []
+    for place, ((kind, seats), n) in enumerate(zip(kinds, sizes, strict=True)):
+        own = {} if kind.game == THIS_GAME else {"batches": find_game(kind.game).batch_class}
+        table = SeatedGames(
+            kind.make_rules(), n, seed + 1000 * place, seats.policies, seats, reward=reward, **options, **own
         )
-        for place, ((kind, seats), n) in enumerate(zip(kinds, sizes, strict=True))
-    ]
+        found.append(ShapedGames(table) if kind.game == THIS_GAME else DeclaredGames(table, find_game(kind.game)))
+    return found

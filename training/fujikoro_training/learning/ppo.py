@@ -29,8 +29,8 @@ class DecisionBuffer(RolloutBuffer):
     """Decisions of learners, a row for each, and for every step what happened in all games. There are between none and
     `n_envs` decisions in a step."""
 
-    def __init__(self, *args: Any, seed: int = 0, **options: Any) -> None:
-        self.luck = np.random.default_rng([seed, 3])
+    def __init__(self, *args: Any, seed: int = 0, seats: int = PLAYERS, **options: Any) -> None:
+        self.luck, self.seats = np.random.default_rng([seed, 3]), seats
         super().__init__(*args, **options)
         most = self.buffer_size * self.n_envs
         space: Any = self.observation_space
@@ -47,7 +47,7 @@ class DecisionBuffer(RolloutBuffer):
         self.rows = self.step = 0
         self.of_step: list[tuple[NDArray[np.int64], NDArray[np.float32]]] = []  # games that decided, and their values
         self.movers = np.full((steps, games), NOBODY, np.int64)
-        self.paid = np.zeros((steps, games, PLAYERS), np.float32)
+        self.paid = np.zeros((steps, games, self.seats), np.float32)
         self.ended = np.zeros((steps, games), np.bool_)
         self._actions: Any = np.zeros(steps * games, np.int64)
         self._log_probs: Any = np.zeros(steps * games, np.float32)
@@ -146,7 +146,8 @@ class SeatPPO(MaskablePPO):
 
     def __init__(self, *args: Any, timer: Timer = nullcontext, seed: int = 0, **options: Any) -> None:
         self.timer, self.stop = timer, False
-        options |= {"rollout_buffer_class": DecisionBuffer, "rollout_buffer_kwargs": {"seed": seed}, "seed": seed}
+        buffer = {"seed": seed, "seats": options["env"].seats}
+        options |= {"rollout_buffer_class": DecisionBuffer, "rollout_buffer_kwargs": buffer, "seed": seed}
         super().__init__(*args, **options)
         self._last_obs = np.zeros(0)  # of no use here, but without it SB3 would reset the games
 
@@ -219,8 +220,8 @@ class SeatPPO(MaskablePPO):
 
     def _open_values(self, env: LearningGames) -> NDArray[np.float32]:
         """Values of the current positions to all seats of learners."""
-        found = np.zeros((env.num_envs, PLAYERS), np.float32)
-        for seat in range(PLAYERS):
+        found = np.zeros((env.num_envs, env.seats), np.float32)
+        for seat in range(env.seats):
             with self.timer("observing"):
                 which, seen = env.learner_views(seat)
             if len(which):

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from fujikoro_agents.policy.digests import PLANS
-from fujikoro_env.content import ContentError
+from fujikoro_env.kernel.declared import THIS_GAME, find_game
 from fujikoro_env.player import AgentError, make_agent
-from fujikoro_env.settings import Rules, RulesError
 from fujikoro_training.matches import ITSELF
 from fujikoro_training.networks import NETWORKS
 
@@ -270,17 +269,24 @@ class GameKind:
     rules: Mapping[str, Any]
     share: float
     opponents: Mapping[str, float]
+    game: str = THIS_GAME
 
-    def make_rules(self) -> Rules:
+    def make_rules(self) -> Any:
         """The rules of these games."""
-        return Rules(**self.rules)
+        return find_game(self.game).make_rules(**self.rules)
+
+    @property
+    def is_team(self) -> bool:
+        """Whether all players win or lose together."""
+        return find_game(self.game).is_team(self.make_rules())
 
     @property
     def label(self) -> str:
         """A short name: `4 players`, or with what else was chosen."""
         rules = self.make_rules()
         others = {name: value for name, value in self.rules.items() if name != "players"}
-        return ", ".join([f"{rules.players} players", *(f"{name} {value}" for name, value in others.items())])
+        played = [] if self.game == THIS_GAME else [self.game]
+        return ", ".join([*played, f"{rules.players} players", *(f"{name} {value}" for name, value in others.items())])
 
 
 @dataclass(frozen=True)
@@ -298,6 +304,7 @@ class Recipe:
     evaluation: Evaluation = field(default_factory=Evaluation)
     checkpoints: Checkpoints = field(default_factory=Checkpoints)
     tune: Tuning = field(default_factory=Tuning)
+    game: str = THIS_GAME
 
     def improvement_left(self, decisions: int) -> float:
         """Share of the decisions after imitation that is left. Values that change during the run follow it."""
@@ -320,7 +327,7 @@ SECTIONS: Final[dict[str, type[Any]]] = {
     "checkpoints": Checkpoints,
     "tune": Tuning,
 }
-TOP: Final = ("decisions", "seed", "games", "opponents", *SECTIONS)
+TOP: Final = ("game", "decisions", "seed", "games", "opponents", *SECTIONS)
 USUAL_OPPONENTS: Final = {ITSELF: 1.0}
 
 
@@ -388,7 +395,8 @@ def recipe_of(name: str, said: Mapping[str, Any]) -> Recipe:
         kinds = said.get("games", [{"players": 4}])
         if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, Mapping) for kind in kinds):
             raise ValueError("games: write one [[games]] for each kind of games")
-        games = tuple(game_kind(kind, opponents) for kind in kinds)
+        game = checked("game", game_name, said.get("game", THIS_GAME))
+        games = tuple(game_kind(kind, opponents, game) for kind in kinds)
         decisions = checked("decisions", whole(1), said.get("decisions", 1_000_000))
         seed = checked("seed", whole(0, 1 << 31), said.get("seed", 0))
         if sections["learning"].games < len(games):
@@ -397,11 +405,13 @@ def recipe_of(name: str, said: Mapping[str, Any]) -> Recipe:
             raise ValueError(f"imitation.decisions={copied}: allowed are at most all {decisions} decisions of the run")
         if sections["network"].kind == PLANS:
             _check_plans(sections)
-        recipe = Recipe(name, decisions, seed, games, **sections)
+        if game != THIS_GAME:
+            _check_other_game(game, sections, games)
+        recipe = Recipe(name, decisions, seed, games, **sections, game=game)
         if sections["tune"].space:
             _check_space(recipe)
         return recipe
-    except ValueError as error:
+    except ValueError as error:  # an unknown game, too
         raise RecipeError(f"recipe {name}: {error}") from None
 
 
@@ -451,16 +461,33 @@ def checked_section(name: str, kind: type[Any], said: Any) -> Any:
     return kind(**{key: checked(f"{name}.{key}", known[key], value) for key, value in said.items()})
 
 
-def game_kind(said: Mapping[str, Any], opponents: Mapping[str, float]) -> GameKind:
+def _check_other_game(game: str, sections: Mapping[str, Any], games: Sequence[GameKind]) -> None:
+    if sections["network"].kind != "compact":
+        raise ValueError(f"network.kind={sections['network'].kind!r}: allowed with the game {game} is 'compact'")
+    if not all(kind.is_team and set(kind.opponents) == {ITSELF} for kind in games):
+        raise ValueError(f"game={game!r}: learned are games of a team that is one network")
+    if sections["imitation"].decisions:
+        raise ValueError(f"imitation.decisions: not with the game {game}")
+
+
+def game_name(given: Any) -> str:
+    """A field for the name of a game."""
+    if not isinstance(given, str):
+        raise ValueError("allowed is the name of a game")
+    return find_game(given).name
+
+
+def game_kind(said: Mapping[str, Any], opponents: Mapping[str, float], game: str = THIS_GAME) -> GameKind:
     """Check a kind of games. `opponents`: the usual ones of competitive games."""
     own = {key: value for key, value in said.items() if key not in ("share", "opponents")}
+    declared = find_game(game)
     try:
-        rules = Rules(**own)
-    except (RulesError, ContentError, TypeError, OSError) as error:
+        rules = declared.make_rules(**own)
+    except (*declared.rules_errors, TypeError) as error:
         raise ValueError(f"games: {error}") from None
-    usual = USUAL_OPPONENTS if rules.is_coop else opponents  # opponents are rivals, partners play otherwise
+    usual = USUAL_OPPONENTS if declared.is_team(rules) else opponents  # opponents are rivals, partners play otherwise
     theirs = checked("games.opponents", shares, said.get("opponents", usual))
-    return GameKind(own, checked("games.share", number(0.001, 1000), said.get("share", 1.0)), theirs)
+    return GameKind(own, checked("games.share", number(0.001, 1000), said.get("share", 1.0)), theirs, game)
 
 
 def check_names(where: str, said: Mapping[str, Any], known: Sequence[str]) -> None:

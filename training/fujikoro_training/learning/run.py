@@ -19,6 +19,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
 from fujikoro_agents.policy import policy_of_model, save_policy
+from fujikoro_agents.policy.of_game import save_game_policy
+from fujikoro_env.kernel.declared import THIS_GAME, find_game
 from fujikoro_training.learning.checkpoint import (
     FILE,
     Checkpoint,
@@ -163,11 +165,11 @@ def make_parts(recipe: Recipe, watch: Stopwatch) -> Parts:
     learning, network = recipe.learning, recipe.network
     sizes = counts([kind.share for kind in recipe.games], learning.games)
     torch.manual_seed(recipe.seed)
-    untrained = make_network(network.kind, network.layers, network.usual)
+    untrained = make_network(network.kind, network.layers, network.usual, recipe.game)
     pool = Pool(untrained, network.observation, recipe.league.size, recipe.seed)
     kinds = [(kind, Seats(kind, n, pool)) for kind, n in zip(recipe.games, sizes, strict=True)]
     games = LearningGames(
-        seated_games(kinds, sizes, network.observation, learning.reward, recipe.seed), network.observation
+        seated_games(kinds, sizes, network.observation, learning.reward, recipe.seed), network.observation, recipe.game
     )
     games.timer = watch
     model = SeatPPO(
@@ -287,9 +289,10 @@ class Keeper(BaseCallback):
         with self.watch("evaluation"):
             for kind in self.recipe.games:
                 rules = kind.make_rules()
-                for opponent in [ITSELF] if rules.is_coop else self.recipe.evaluation.opponents:
+                batches = find_game(kind.game).batch_class
+                for opponent in [ITSELF] if kind.is_team else self.recipe.evaluation.opponents:
                     policy = TorchPolicy(model.policy, network.observation, self.recipe.evaluation.seed)
-                    match = play_match(policy, opponent, rules, games, self.recipe.evaluation.seed)
+                    match = play_match(policy, opponent, rules, games, self.recipe.evaluation.seed, batches)
                     row["matches"].append({"games of": kind.label, **asdict(match)})
                     model.logger.record(f"wins/{opponent}, {kind.label}", match.share)
         self.curve.append(row)
@@ -330,7 +333,11 @@ class Keeper(BaseCallback):
         facts = {"recipe": recipe.name, "decisions": model.num_timesteps, "settings": recipe.to_json()}
         if self.curve:
             facts["wins"] = {match["opponent"]: round(match["share"], 4) for match in self.curve[-1]["matches"]}
-        policy = policy_of_model(model, recipe.games[0].make_rules().pack, facts)
+        pack = recipe.games[0].make_rules().pack
+        if recipe.game != THIS_GAME:
+            save_game_policy(self.folder / POLICY, find_game(recipe.game), pack, model.policy.state_dict(), facts)
+            return
+        policy = policy_of_model(model, pack, facts)
         save_policy(self.folder / POLICY, policy.weights, policy.head)
 
     def finish(self) -> None:
