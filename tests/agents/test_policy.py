@@ -32,6 +32,7 @@ from fujikoro_agents.policy import (
     save_policy,
     weights_file,
 )
+from fujikoro_agents.policy.agent import SHIPPED
 from fujikoro_agents.policy.safe_file import MOST_HEAD
 from fujikoro_agents.policy.weights_file import KEY
 from fujikoro_app.cli import main
@@ -41,6 +42,7 @@ from fujikoro_env.envs.policies import AgentPerSeat, batch_policy
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.player import AgentError, make_agent
 from fujikoro_env.rules.base.actions import ACTIONS
+from fujikoro_training.matches import play_match
 from tests.helpers.bots import First
 from tests.helpers.hostile import HOSTILE_INPUTS
 
@@ -223,6 +225,23 @@ def test_it_needs_neither_pytorch_nor_sb3(plain):
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=dict(os.environ)
     )
     assert int(done.stdout) in Game(seed=7).legal_actions()
+
+
+def test_the_shipped_policy_plays_and_explains():
+    agent = make_agent("ppo")
+    assert agent.greedy
+    assert agent.policy.head.training["recipe"] == "ppo"
+    assert agent.policy.head.content_digest == PACK.digest
+    assert SHIPPED.stat().st_size <= 5_000_000
+    game = Game(seed=1)
+    agent.reset(1, game.actor)
+    assert agent.act(game.view(game.actor)) in game.legal_actions()
+    assert re.match(r"most likely actions: \w.* \d+%.*; expected return [+-]\d\.\d\d$", agent.explain())
+
+
+@compiled
+def test_the_shipped_policy_beats_random_players():
+    assert play_match("ppo", "random", Rules(players=4), games=16, seed=8_000).share > 0.7
 
 
 # Files

@@ -35,14 +35,14 @@ def shown(width, *statuses):
 
 
 def test_the_table_of_the_longest_recipe_fits_80_columns():
-    began, screen = shown(80, Status(RECIPE, 60_000_000, 4321.0, 1.234, 0.0123, row(60_000_000)))
+    began, screen = shown(80, Status(RECIPE, 30_000_000, 4321.0, 1.234, 0.0123, row(30_000_000)))
     assert PREPARING in began
-    assert "60,000,000    12346     1.23  0.0123  95.1 (92-97)  95.1 (92-97)  95.1 (92-97)" in screen
-    assert "60,000,000 of 60,000,000 decisions, 4,321 per second, entropy 1.23, KL 0.0123" in screen
+    assert "30,000,000    12346     1.23  0.0123  95.1 (92-97)  95.1 (92-97)  95.1 (92-97)" in screen
+    assert "30,000,000 of 30,000,000 decisions, 4,321 per second, entropy 1.23, KL 0.0123" in screen
 
 
 def test_numbers_that_are_not_known_yet_are_left_out():
-    assert status_line(Status(RECIPE)) == "0 of 60,000,000 decisions"
+    assert status_line(Status(RECIPE)) == "0 of 30,000,000 decisions"
 
 
 def test_only_the_last_evaluations_are_shown():

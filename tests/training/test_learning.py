@@ -15,6 +15,7 @@ pytest.importorskip("sb3_contrib", reason="training is not installed: pip instal
 
 from sb3_contrib import MaskablePPO
 
+from fujikoro_agents.policy import Heads, new_head, policy_of_model, random_weights, save_policy
 from fujikoro_app.cli import main
 from fujikoro_env.envs.sb3 import FujiKoroVecEnv
 from fujikoro_env.envs.seats import LEARNER
@@ -26,7 +27,7 @@ from fujikoro_training.learning.callbacks import MatchCallback
 from fujikoro_training.learning.checkpoint import CheckpointError, read_checkpoint
 from fujikoro_training.learning.opponents import Seats, counts
 from fujikoro_training.learning.recipe import RecipeError, read_recipe, recipe_of, shipped_recipes
-from fujikoro_training.learning.run import make_parts, resume, train
+from fujikoro_training.learning.run import make_parts, resume, start_from_file, train
 from fujikoro_training.matches import play_match
 from fujikoro_training.networks import policy_arguments
 from fujikoro_training.timing import Stopwatch
@@ -299,6 +300,13 @@ def test_imitation_is_a_part_of_the_run():
     assert [imitating().improvement_left(decisions) for decisions in (0, 300, 450, 600)] == [1, 1, 0.5, 0]
 
 
+def test_the_learning_rate_of_imitation_changes_evenly():
+    settings = imitating(learning_rate=[1e-3, 1e-4]).imitation
+    assert [settings.learning_rate_after(decisions) for decisions in (0, 150, 300, 400)] == pytest.approx(
+        [1e-3, 5.5e-4, 1e-4, 1e-4]
+    )
+
+
 @compiled
 def test_a_run_that_begins_with_imitation_goes_on_with_the_same_curve(tmp_path):
     def interrupt(status):
@@ -327,3 +335,37 @@ def test_a_network_comes_to_choose_as_its_teacher():
         losses.append(parts.model.logger.name_to_value["train/imitation_loss"])
     parts.games.close()
     assert losses[1] < losses[0] < 1.5
+
+
+# beginning with the weights of a file
+
+
+@pytest.mark.parametrize("kind", ["compact", "heads"])
+def test_a_run_can_begin_with_the_weights_of_a_policy_file(kind, tmp_path):
+    network = {"kind": kind, "layers": [8]}
+    first = make_parts(tiny(seed=1, network=network), Stopwatch())
+    file = tmp_path / "first.safetensors"
+    found = policy_of_model(first.model, Rules().pack)
+    save_policy(file, found.weights, found.head)
+    recipe = tiny(seed=2, network={**network, "start": str(file)})
+    parts = make_parts(recipe, Stopwatch())
+    start_from_file(recipe, parts)
+    wanted = first.model.policy.state_dict()
+    for policy in (parts.model.policy, *(past.network for past in parts.pool.policies)):
+        weights = policy.state_dict()
+        assert all((weights[name] == wanted[name]).all() for name in wanted)
+    for made in (first, parts):
+        made.games.close()
+
+
+def test_a_policy_file_of_another_network_is_refused_in_one_line(tmp_path, capsys):
+    head = new_head(Heads((8,)), Rules().pack)
+    file = tmp_path / "other.safetensors"
+    save_policy(file, random_weights(head, seed=1), head)
+    starts = [f"network.start='{file}'", "network.layers=[8]", "learning.games=4"]
+    for start, says in ((starts, "its network is {'kind': 'heads'"), (["network.start=nowhere"], "No such file")):
+        sets = [part for change in start for part in ("--set", change)]
+        assert main(["train", "small", *sets, "--out", str(tmp_path / says[:2])]) == 2
+        shown = capsys.readouterr().err
+        assert says in shown
+        assert shown.count("\n") == 1

@@ -801,6 +801,15 @@ def test_other_code_is_another_tournament(tmp_path, monkeypatch):
     assert agent_digest("random") != before
 
 
+def test_another_shipped_network_is_another_agent(monkeypatch):
+    before = agent_digest("runner")
+    read = Path.read_bytes
+    monkeypatch.setattr(
+        Path, "read_bytes", lambda path: read(path) + (b" " if path.name == "sensei.safetensors" else b"")
+    )
+    assert agent_digest("runner") != before
+
+
 def test_the_command_tells_and_writes_what_came_of_it(made_up, tmp_path, capsys):
     out = tmp_path / "cup"
     names = f"random,{FIRST},random,{DICEY}"

@@ -119,13 +119,29 @@ class SharedHeads(torch.nn.Module):
     def forward(self, latent: torch.Tensor) -> torch.Tensor:
         """Compute the logits."""
         made, seen = latent[:, : self.width], latent[:, self.width :]
-        logits: torch.Tensor = self.own(made)
-        for block, (parts, first_row) in JUDGED_BY.items():
-            first, size = TABLE[block].first, TABLE[block].size
-            facts = torch.cat([rows_of(seen, name, first_row, size) for name in parts], dim=2)
-            judged = (facts @ self.judges[block](made).unsqueeze(2)).squeeze(2)
-            logits = logits + torch.nn.functional.pad(judged, (first, ACTIONS - first - judged.shape[1]))
+        judged, reached = [], 0  # logits of neighbouring actions, side by side
+        for block, (parts, first_row) in sorted(JUDGED_BY.items(), key=lambda item: TABLE[item[0]].first):
+            first = TABLE[block].first
+            of_block = self._judged_block(block, parts, first_row, made, seen)
+            judged += [made.new_zeros(len(made), first - reached), of_block]
+            reached = first + of_block.shape[1]
+        judged.append(made.new_zeros(len(made), ACTIONS - reached))
+        logits: torch.Tensor = self.own(made) + torch.cat(judged, dim=1)
         return logits
+
+    def _judged_block(
+        self, block: str, parts: tuple[str, ...], first_row: int, made: torch.Tensor, seen: torch.Tensor
+    ) -> torch.Tensor:
+        """Logits of the actions of a block, from their rows of the observation. Products of single values are faster
+        than those of many small matrices."""
+        weights = self.judges[block](made).split([facts_of((name,)) for name in parts], dim=1)
+        rows = [rows_of(seen, name, first_row, TABLE[block].size) for name in parts]
+        terms = [
+            facts[:, :, k] * of[:, k : k + 1]
+            for facts, of in zip(rows, weights, strict=True)
+            for k in range(facts.shape[2])
+        ]
+        return torch.stack(terms).sum(dim=0)
 
 
 class HeadsPolicy(MaskableActorCriticPolicy):

@@ -1,11 +1,13 @@
 """Agents that play with a trained policy: `policy:model.safetensors`.
 
 Actions are sampled as in training; `policy:model.safetensors:greedy=true` takes the most likely action instead. A
-MaskablePPO model of sb3-contrib plays after `policy:model.zip:trust=true`, because such a file can run code.
+MaskablePPO model of sb3-contrib plays after `policy:model.zip:trust=true`, because such a file can run code. `ppo` plays
+with the policy that is part of the package (docs/ppo.md).
 """
 
 import sys
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -26,6 +28,7 @@ from fujikoro_env.game import Game
 from fujikoro_env.player import agents_seed, luck_of
 from fujikoro_env.rules.base.state import PLAYERS
 
+SHIPPED: Final = Path(__file__).with_name("ppo.safetensors")  # policy that is part of the package
 SHOWN: Final = 3  # number of actions listed in an explanation
 WARNED: set[tuple[str, str]] = set()  # file and content of the warnings given so far
 
@@ -122,6 +125,14 @@ class PolicyAgent:
         rows = {name: part[None] for name, part in seen.items()} if isinstance(seen, dict) else seen[None]
         chances, values = self.policy.judge(rows, view.legal_mask()[None])
         return chances[0], float(values[0])
+
+
+class Ppo(PolicyAgent):
+    """`ppo`: plays with the shipped policy. It takes the most likely action, which is stronger than drawing one; with
+    `greedy=false` its games differ more."""
+
+    def __init__(self, greedy: bool = True) -> None:
+        super().__init__(str(SHIPPED), greedy)
 
 
 class NetworkPolicy:

@@ -17,7 +17,16 @@ from fujikoro_agents.plans.level import Plans
 from fujikoro_agents.plans.tables import CHOICES
 from fujikoro_agents.policy.answers import chances_of, chosen
 from fujikoro_agents.policy.digests import KINDS, PLANS
-from fujikoro_agents.policy.networks import JUDGED_BY, Choices, Convolutions, Heads, Network, Observations, Plain
+from fujikoro_agents.policy.networks import (
+    JUDGED_BY,
+    Choices,
+    Convolutions,
+    Heads,
+    Network,
+    Observations,
+    Plain,
+    described,
+)
 from fujikoro_agents.policy.safe_file import PolicyError, stat_of
 from fujikoro_agents.policy.weights_file import Policy, new_head, save_policy
 from fujikoro_env.content.model import Pack
@@ -108,6 +117,18 @@ def policy_of_model(model: Any, pack: Pack, training: Mapping[str, Any] | None =
     policy = Policy(new_head(network, pack, _observation_of(model), training), weights)
     _compare(policy, model)
     return policy
+
+
+def give_weights(model: Any, policy: Policy) -> None:
+    """Give a MaskablePPO model the weights of a policy, so that it can go on learning. A ValueError says why the policy
+    does not fit: the model must have the same network."""
+    import torch
+
+    network, names = _network_of(model)
+    if policy.head.network != network:
+        raise ValueError(f"its network is {described(policy.head.network)}, not {described(network)}")
+    weights = {theirs: torch.from_numpy(policy.weights[ours].copy()) for theirs, ours in names.items()}
+    model.policy.load_state_dict(weights, strict=False)  # the names that are missing are those of copies
 
 
 def convert_model(path: str | Path, out: str | Path, trust: bool, pack: Pack) -> Policy:

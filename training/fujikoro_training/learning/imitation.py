@@ -5,7 +5,7 @@ network also learns what to do after its own mistakes (DAgger). The value is lea
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -15,6 +15,8 @@ from fujikoro_env.envs.policies import BatchPolicy, KeptPolicy, batch_policy, be
 from fujikoro_env.envs.seats import LEARNER, SeatedGames, part_of
 from fujikoro_training.learning.games import LearningGames
 from fujikoro_training.learning.recipe import Imitation
+
+ILLEGAL: Final = -1e8  # logit, as in MaskablePPO
 
 
 class Teacher:
@@ -65,21 +67,32 @@ def imitate(model: Any) -> None:
     policy, settings = model.policy, model.teacher.settings
     policy.set_training_mode(True)
     for group in policy.optimizer.param_groups:
-        group["lr"] = settings.learning_rate
+        group["lr"] = settings.learning_rate_after(model.num_timesteps)
     losses, entropies = [], []
     for _ in range(model.n_epochs):
         for data in model.rollout_buffer.get(model.batch_size):
-            values, log_prob, entropy = policy.evaluate_actions(
-                data.observations, data.actions.long(), action_masks=data.action_masks
-            )
-            loss = -log_prob.mean()
-            value_loss = torch.nn.functional.mse_loss(values.flatten(), data.returns)
+            logits, values = judged(policy, data.observations, data.action_masks)
+            loss = torch.nn.functional.cross_entropy(logits, data.actions.long().flatten())
+            value_loss = torch.nn.functional.mse_loss(values, data.returns)
             policy.optimizer.zero_grad()
             (loss + model.vf_coef * value_loss).backward()
             torch.nn.utils.clip_grad_norm_(policy.parameters(), model.max_grad_norm)
             policy.optimizer.step()
             losses.append(loss.item())
-            entropies.append(entropy.mean().item())
+        entropies.append(_entropy(logits.detach()))  # of the last batch, because it takes time
         model.updates += 1
     model.logger.record("train/imitation_loss", float(np.mean(losses)))
     model.logger.record("train/entropy_loss", -float(np.mean(entropies)))
+
+
+def judged(policy: Any, seen: Any, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Logits of all actions, very low for illegal ones, and values. MaskablePPO's own functions also normalise the
+    logits several times, which takes longer than the network."""
+    for_policy, for_value = policy.mlp_extractor(policy.extract_features(seen))
+    logits = policy.action_net(for_policy).masked_fill(~masks.bool(), ILLEGAL)
+    return logits, policy.value_net(for_value).flatten()
+
+
+def _entropy(logits: torch.Tensor) -> float:
+    logarithms = torch.log_softmax(logits, dim=1)
+    return -float((logarithms.exp() * logarithms).sum(dim=1).mean())

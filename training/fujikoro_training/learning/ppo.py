@@ -207,16 +207,29 @@ class SeatPPO(MaskablePPO):
         if not len(masks):
             buffer.add_decisions(env, seen, masks, (np.zeros(0, np.int64), np.zeros(0), np.zeros(0)))
             return np.zeros(0, np.int64)
+        if self.teacher is not None:
+            return self._decide_as_taught(self.teacher, env, buffer, seen, masks)
         with self.timer("forward pass"), torch.no_grad():
             answers = self.policy(obs_as_tensor(seen, self.device), action_masks=masks)
             actions, values, log_probs = (part.flatten().numpy() for part in answers)
-        if self.teacher is None:
-            buffer.add_decisions(env, seen, masks, (actions, values, log_probs))
-            return np.asarray(actions, np.int64)
+        buffer.add_decisions(env, seen, masks, (actions, values, log_probs))
+        return np.asarray(actions, np.int64)
+
+    def _decide_as_taught(
+        self, teacher: Teacher, env: LearningGames, buffer: DecisionBuffer, seen: Any, masks: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
+        """The actions of the teacher, and in its own games those of the network; the buffer gets the teacher's."""
         with self.timer("teacher"):
-            taught = self.teacher.answers(env)
-            buffer.add_decisions(env, seen, masks, (taught, values, log_probs))
-            return np.where(self.teacher.own[env.asked], actions, taught)
+            taught = teacher.answers(env)
+        own = np.flatnonzero(teacher.own[env.asked])
+        played = taught.copy()
+        with self.timer("forward pass"), torch.no_grad():
+            values = self.policy.predict_values(obs_as_tensor(seen, self.device)).flatten().numpy()
+            if len(own):
+                found = self.policy.get_distribution(obs_as_tensor(part_rows(seen, own), self.device), masks[own])
+                played[own] = found.get_actions().numpy()
+        buffer.add_decisions(env, seen, masks, (taught, values, np.zeros(len(taught), np.float32)))
+        return played
 
     def _open_values(self, env: LearningGames) -> NDArray[np.float32]:
         """Values of the current positions to all seats of learners."""
@@ -236,3 +249,8 @@ class SeatPPO(MaskablePPO):
                 imitate(self)
             else:
                 super().train()
+
+
+def part_rows(seen: Any, rows: NDArray[np.int64]) -> Any:
+    """Some rows of observations, which may be a dictionary of arrays."""
+    return {name: part[rows] for name, part in seen.items()} if isinstance(seen, dict) else seen[rows]

@@ -77,6 +77,13 @@ def one_of(*names: str) -> Any:
     return check
 
 
+def text(given: Any) -> str:
+    """A field for text."""
+    if not isinstance(given, str):
+        raise ValueError("allowed is text in quotes")
+    return given
+
+
 def layers(given: Any) -> tuple[int, ...]:
     """A field for the widths of dense layers."""
     if not isinstance(given, list | tuple) or not 1 <= len(given) <= 8:
@@ -182,6 +189,7 @@ class NetworkSettings:
     kind: str = setting(one_of(*NETWORKS), "compact")
     layers: tuple[int, ...] = setting(layers, (256, 256))
     usual: float = setting(number(-20, 20), 4.0)  # kind "plans": logit of the script's choice at the beginning
+    start: str = setting(text, "")  # policy file whose weights the run begins with; empty: random weights
 
     @property
     def observation(self) -> str:
@@ -214,7 +222,12 @@ class Imitation:
     agent: str = setting(agent_name, "runner")
     decisions: int = setting(whole(0), 0)  # 0: no imitation
     own: float = setting(number(0, 1), 0.5)  # share of the games in which the network's own actions are played
-    learning_rate: float = setting(number(0, 1), 1e-3)
+    learning_rate: tuple[float, float] = changing(0, 1, (1e-3, 1e-3))
+
+    def learning_rate_after(self, decisions: int) -> float:
+        """The learning rate when so many decisions have been imitated."""
+        first, last = self.learning_rate
+        return last + max(0.0, 1 - decisions / max(1, self.decisions)) * (first - last)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ import torch
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
-from fujikoro_agents.policy import policy_of_model, save_policy
+from fujikoro_agents.policy import give_weights, load_policy, policy_of_model, save_policy
+from fujikoro_agents.policy.agent import warn_of_content
 from fujikoro_agents.policy.of_game import save_game_policy
 from fujikoro_env.kernel.declared import THIS_GAME, find_game
 from fujikoro_training.learning.checkpoint import (
@@ -35,7 +36,7 @@ from fujikoro_training.learning.games import LearningGames, seated_games
 from fujikoro_training.learning.imitation import Teacher
 from fujikoro_training.learning.opponents import Pool, Seats, TorchPolicy, counts
 from fujikoro_training.learning.ppo import SeatPPO
-from fujikoro_training.learning.recipe import Pair, Recipe
+from fujikoro_training.learning.recipe import Pair, Recipe, RecipeError
 from fujikoro_training.learning.rollouts import Collector, PastSelves, weights_of
 from fujikoro_training.matches import ITSELF, play_match
 from fujikoro_training.networks import make_network, policy_arguments
@@ -124,7 +125,9 @@ def _run(
     parts = make_parts(recipe, watch)
     parts.model.set_logger(configure(str(folder / "tensorboard"), ["tensorboard"]))
     keeper = Keeper(recipe, folder, parts, watch, show)
-    if found is not None:
+    if found is None:
+        start_from_file(recipe, parts)
+    else:
         restore_run(found, parts)
         keeper.restore(found.said["progress"])
     try:
@@ -191,6 +194,21 @@ def make_parts(recipe: Recipe, watch: Stopwatch) -> Parts:
     if recipe.imitation.decisions:
         model.teacher = Teacher(recipe.imitation, games, recipe.seed)
     return Parts(model, games, pool)
+
+
+def start_from_file(recipe: Recipe, parts: Parts) -> None:
+    """Give the network and all past selves the weights of the policy file that the recipe names, if it names one."""
+    path = recipe.network.start
+    if not path:
+        return
+    policy = load_policy(path)
+    warn_of_content(path, policy, recipe.games[0].make_rules().pack)
+    try:
+        give_weights(parts.model, policy)
+    except ValueError as error:
+        raise RecipeError(f"network.start={path!r}: {error}") from None
+    for _ in parts.pool.policies:
+        parts.pool.add(parts.model.policy)
 
 
 def _learning_rate(recipe: Recipe) -> Callable[[float], float]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from fujikoro_env.player import make_agent
 
 OURS = "fujikoro_agents"  # package whose agents build on each other: a change to any file may affect all of them
+SHIPPED = (".py", ".toml", ".safetensors")  # code, weights of evaluations, and networks
 
 
 def check_names(names: list[str]) -> None:
@@ -54,7 +55,8 @@ def digest_of(kind: type, name: str) -> str:
 def _code_of(kind: type) -> list[Path]:
     package = sys.modules.get(kind.__module__.partition(".")[0])
     if package and package.__name__ == OURS and package.__file__:
-        return sorted(Path(package.__file__).parent.rglob("*.py"))
+        files = Path(package.__file__).parent.rglob("*")
+        return sorted(path for path in files if path.suffix in SHIPPED)
     try:
         return [Path(inspect.getfile(kind))]
     except (OSError, TypeError):  # defined interactively

@@ -1,0 +1,92 @@
+"""Measures an agent: `python -m fujikoro_training.measure ppo --opponents hunter,runner --games 1000`.
+
+The agent plays against each opponent in all other seats: every seed in every seat, intervals by seed. Then its speed:
+decisions per second of CPU time, in one game and in 256 games at once.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from fujikoro_env.envs.batch import BatchedGames
+from fujikoro_env.envs.policies import batch_policy, begin_games
+from fujikoro_env.game import Game
+from fujikoro_env.player import AgentError, make_agent
+from fujikoro_env.settings import Rules, RulesError
+from fujikoro_training.matches import ITSELF, play_match
+
+FIRST_SEED: Final = 740_000_000  # nothing is trained or chosen with seeds from here on
+SIDE_BY_SIDE: Final = 256
+TIMED_STEPS: Final = 60
+
+
+def match_line(agent: str, opponent: str, rules: Rules, games: int, seed: int) -> str:
+    """Result of a match, in one line."""
+    match = play_match(batch_policy(agent), opponent, rules, games, seed)
+    return f"{match}, lead {match.lead:+.1f} VP, {match.games} games; fair is {1 / rules.players:.1%}"
+
+
+def speed_of_batch(name: str, games: int = SIDE_BY_SIDE, steps: int = TIMED_STEPS) -> float:
+    """Decisions per second of CPU time when an agent answers for many games at once."""
+    batch, policy, every = BatchedGames(Rules(players=4), n=games), batch_policy(name), np.arange(games)
+    for seat in range(4):
+        begin_games(policy, batch, every, np.full(games, seat))
+    spent = 0.0
+    for step in range(steps + 1):
+        began = time.process_time()
+        actions = policy.act(batch, every)
+        spent += time.process_time() - began if step else 0.0  # the first answer loads code and weights
+        batch.step(actions)
+        if (ended := np.flatnonzero(batch.dones)).size:
+            for seat in range(4):
+                begin_games(policy, batch, ended, np.full(len(ended), seat))
+    batch.close()
+    return games * steps / max(spent, 1e-9)
+
+
+def speed_alone(name: str, decisions: int = TIMED_STEPS) -> float:
+    """Decisions per second of CPU time in a single game."""
+    game, agents, spent = Game(seed=1), [make_agent(name) for _ in range(4)], 0.0
+    for seat, agent in enumerate(agents):
+        agent.reset(1, seat)
+    for number in range(decisions + 1):
+        view = game.view(game.actor)
+        began = time.process_time()
+        action = agents[game.actor].act(view)
+        spent += time.process_time() - began if number else 0.0
+        game.step(action)
+    return decisions / max(spent, 1e-9)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Command line of this module."""
+    parser = argparse.ArgumentParser(
+        prog="python -m fujikoro_training.measure", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument("agent", help="name of the agent, for example policy:model.safetensors")
+    parser.add_argument("--opponents", default="random,hunter,runner", help="their names (default: %(default)s)")
+    parser.add_argument("--players", type=int, default=4, help="players in a game (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=1000, help="games of each match (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=FIRST_SEED, help="first seed (default: %(default)s)")
+    given = parser.parse_args(argv)
+    try:
+        rules, opponents = Rules(players=given.players), given.opponents.split(",")
+        for name in (given.agent, *(name for name in opponents if name != ITSELF)):
+            make_agent(name)
+        if given.games < 1 or given.seed < 0:
+            raise ValueError(f"--games {given.games} --seed {given.seed}: allowed are games from 1 and seeds from 0")
+    except (AgentError, RulesError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    for opponent in opponents:
+        print(match_line(given.agent, opponent, rules, given.games, given.seed), flush=True)
+    print(f"{speed_alone(given.agent):,.0f} decisions per second alone, {speed_of_batch(given.agent):,.0f} in a batch")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
