@@ -85,7 +85,7 @@ def main() -> None:
         folder = Path(name)
         played, made, written = of_a_shard(folder / "shard", 500)
         print(
-            f"shard of 500 games, CPU: {played:.2f} s playing, {1e3 * made:.0f} ms files, {1e3 * written:.1f} ms writing"
+            f"shard of 500 games: {played:.2f} CPU s playing, {1e3 * made:.0f} ms files, {1e3 * written:.1f} ms writing"
         )
         print(f"line of a journal, CPU: {1e6 * of_a_line(folder / 'journal', 1000):.0f} us", flush=True)
         if given.cluster:

@@ -27,6 +27,13 @@ from fujikoro_training.learning.callbacks import MatchCallback
 from fujikoro_training.learning.checkpoint import CheckpointError, read_checkpoint
 from fujikoro_training.learning.opponents import Seats, counts
 from fujikoro_training.learning.recipe import RecipeError, read_recipe, recipe_of, shipped_recipes
+from fujikoro_training.learning.rollouts import (
+    LocalCollector,
+    PastSelves,
+    recipe_of_collector,
+    shares_of,
+    weights_of,
+)
 from fujikoro_training.learning.run import make_parts, resume, start_from_file, train
 from fujikoro_training.matches import play_match
 from fujikoro_training.networks import policy_arguments
@@ -215,6 +222,29 @@ def test_checkpoints_of_other_tables_are_refused_and_other_content_is_told(tmp_p
     (tmp_path / "checkpoint.safetensors").write_bytes(b"nonsense")
     with pytest.raises(CheckpointError, match="not a checkpoint"):
         resume(tmp_path)
+
+
+@compiled
+def test_a_collector_plays_a_part_of_the_games_for_a_learner_elsewhere():
+    """What it sends is what a learner in the same process would have seen."""
+    recipe = tiny(opponents={"self": 1, "past": 1})
+    parts = make_parts(recipe, Stopwatch())
+    weights, past = weights_of(parts.model, 7, 0.5), PastSelves(parts.pool.added, parts.pool.snapshot())
+    own = recipe_of_collector(recipe, 0, 0, shares_of(recipe, 2)[0])
+    collector = LocalCollector(own, lambda given: make_parts(given, Stopwatch()))
+    rollout = collector.collect(weights, past)
+    buffer, theirs = parts.model.rollout_buffer, collector.parts.model.rollout_buffer
+    buffer.reset()
+    buffer.take([rollout.columns, rollout.columns])
+    assert rollout.version == 7
+    assert buffer.rows == 2 * theirs.rows > 0
+    assert collector.parts.games.num_envs == 5
+    for name, column in buffer.columns().items():
+        assert (column[theirs.rows :] == theirs.columns()[name]).all(), name
+    with pytest.raises(RecipeError, match="10 rollout actors need at least one game of each kind, 20 in all"):
+        shares_of(recipe, 10)
+    parts.games.close()
+    collector.parts.games.close()
 
 
 # callbacks
