@@ -335,17 +335,23 @@ class Web:
         return JSONResponse({"folder": str(self._house.runs), "runs": found})
 
     async def run_games(self, request: Request) -> Response:
-        games = await asyncio.to_thread(runs.games_of, self._house.runs, request.path_params["run"])
-        agent = request.query_params.get("agent", "")
+        folder, run, asked = self._house.runs, request.path_params["run"], request.query_params
+        agent = asked.get("agent", "")
+        if "level" in asked:  # a result of a balance experiment
+            players = asked.get("players", "")
+            count = int(players) if players.isdecimal() and len(players) == 1 else 0
+            found = await asyncio.to_thread(runs.games_of_result, folder, run, agent, count, asked["level"])
+            return JSONResponse({"games": found})
+        games = await asyncio.to_thread(runs.games_of, folder, run)
         return JSONResponse({"games": [game for game in games if not agent or agent in game["agents"]][:500]})
 
     async def watch_run_game(self, request: Request) -> Response:
-        """Play a game of a tournament again, with the same seeds."""
+        """Play a game of a tournament or a balance experiment again, with the same seeds."""
         found = await asyncio.to_thread(
             runs.game_again, self._house.runs, request.path_params["run"], int(request.path_params["game"])
         )
         if found is None:
-            raise WebError(404, "there is no such game in this tournament")
+            raise WebError(404, "there is no such game in this run, or it can't be played again")
         known = runs.trained_agents(self._house.runs)
         seats = read_seats([{"agent": name} for name in found.agents], [*known, *found.agents])
         return _links(self._house.take(found.session, seats, found.agents_seed))
