@@ -25,6 +25,7 @@ from fujikoro_app.web.lobby import LobbyError, checked_agent, offer, read_seats,
 from fujikoro_app.web.messages import MessageError, Meter, read_message
 from fujikoro_app.web.replays import ReplayBook
 from fujikoro_app.web.security import Guard, TooLargeError, is_same_origin, read_body
+from fujikoro_app.web.storage import StorageError
 from fujikoro_app.web.table import RefusedError, Sent, Table
 from fujikoro_app.web.thinking import ThinkingError
 from fujikoro_env.record import RecordError
@@ -137,6 +138,8 @@ class Web:
                 return self._refused(request, 400, " ".join(str(error).split()))
             except ThinkingError as error:
                 return self._refused(request, 503, str(error))
+            except OSError as error:  # the disk is full, for example
+                return self._refused(request, 507, f"the server can't store this: {error.strerror}")
 
         return answer
 
@@ -231,7 +234,7 @@ class Web:
             try:
                 message = read_message(received.get("text") or "", self._house.limits)
                 await self._obey(message, page, table)
-            except (MessageError, RefusedError, LobbyError) as error:
+            except (MessageError, RefusedError, LobbyError, StorageError) as error:
                 await page.send(error=" ".join(str(error).split()))
                 if isinstance(error, MessageError) and not meter.bears_fault():
                     await socket.close(TOO_MANY, "too many wrong messages")
@@ -293,7 +296,8 @@ class Web:
     async def frame(self, request: Request) -> Response:
         book, step = await self._at(request)
         before = request.query_params.get("before", "")
-        known = book.frame(int(before)) if before.isdecimal() and int(before) <= book.replay.last else None
+        is_step = before.isdecimal() and len(before) < 9 and int(before) <= book.replay.last
+        known = book.frame(int(before)) if is_step else None
         return JSONResponse({**book.frame(step).since(known), "step": step})
 
     async def values(self, request: Request) -> Response:
