@@ -7,6 +7,7 @@
 # make fuzz [DECISIONS=n]        play n random decisions for each number of players, then try hostile inputs
 # make docs                      build the documentation site in build/docs; warnings are errors
 # make notebooks                 run the notebooks and store their output
+# make study                     play the balance study of notebooks/FINDINGS.md again, or what is missing of it
 # make wheel                     build a wheel with machine code for this platform, in dist/
 # make bench                     measure the speed on this machine
 # make bench-against REF=commit [REPEATS=n]  compare the speed with another commit; takes a quarter of an hour
@@ -34,8 +35,8 @@ REPEATS ?= 3
 # tests/games/test_fuzz.py shows that their steps give the same results as plain Python.
 RULE_TESTS := tests/rules tests/coop
 
-.PHONY: help demo test test-checked test-web chromium test-cluster test-bridges fuzz docs notebooks wheel bench bench-against train \
-	mutants goldens tables rules-check clean
+.PHONY: help demo test test-checked test-web chromium test-cluster test-bridges fuzz docs notebooks study wheel bench \
+	bench-against train mutants goldens tables rules-check clean
 .DEFAULT_GOAL := help
 
 help:
@@ -140,6 +141,9 @@ docs: $(VENV)/.dev
 
 notebooks: $(VENV)/.test
 	@$(PY) tools/run_notebooks.py
+
+study: $(VENV)/.dev
+	@$(PY) tools/run_study.py
 
 wheel: $(VENV)/.dev
 	@mkdir -p build && rm -f build/machine_code.zip

@@ -12,13 +12,14 @@ import pandas as pd
 from fujikoro_env.content import ContentError, load_pack
 from fujikoro_env.kernel.thread_pool import cores
 from fujikoro_env.player import AgentError, make_agent
+from fujikoro_training.balance.analysis import clearest_components
 from fujikoro_training.balance.cells import Cell
 from fujikoro_training.balance.compare import CompareError, compare, side_of
 from fujikoro_training.balance.playing import is_scripted
 from fujikoro_training.balance.run import run
 from fujikoro_training.balance.settings import Settings, SettingsError, read_settings
 from fujikoro_training.balance.statistics import Estimate
-from fujikoro_training.balance.store import RunError
+from fujikoro_training.balance.store import RunError, Store
 from fujikoro_training.balance.tune import (
     Search,
     Tuned,
@@ -46,6 +47,8 @@ def experimented(args: argparse.Namespace) -> str:
     """Run an experiment as typed; return the text to print."""
     typed = {name: getattr(args, name) for name in TYPED}
     try:
+        if getattr(args, "largest_of", None):
+            typed["components"] = clearest_components(Store(Path(args.largest_of)).effects())
         settings = read_settings(args.settings, {"experiment": args.experiment, **typed})
         folder = Path(args.out) if args.out else Path("runs") / f"balance-{settings.experiment}"
         with workers_at(args.cluster, args.jobs or cores()) as workers:

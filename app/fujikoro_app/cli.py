@@ -189,6 +189,8 @@ def _add_experiment(parser: Parser, name: str) -> None:
     parser.add_argument("--within", type=_above_zero, metavar="P", help="what still counts as fair (0.02)")
     parser.add_argument("--decisions", action="store_true", default=None, help="keep a row for every decision, too")
     _add_workers(parser, "--jobs", "number of processes (all cores)")
+    if name == "components":
+        parser.add_argument("--largest-of", metavar="RUN", help="only the ten with the clearest effects there")
     parser.add_argument("--out", metavar="FOLDER", help="where it goes; a run there goes on (runs/balance-...)")
     _add_json(parser)
 

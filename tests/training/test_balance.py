@@ -8,13 +8,23 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fujikoro_env import Game, Rules, load_pack
+from fujikoro_env import Game, Rules, Session, load_pack
 from fujikoro_env.content import ContentError, check_pack
+from fujikoro_env.player import make_agents
 from fujikoro_env.rules.base.actions import TABLE
 from fujikoro_env.rules.base.names import Character
 from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_training.balance import run as running
-from fujikoro_training.balance.analysis import AHEAD, HOLDER, WIN, effects_of, never_used, with_findings
+from fujikoro_training.balance.again import can_be_repeated, game_again
+from fujikoro_training.balance.analysis import (
+    AHEAD,
+    HOLDER,
+    WIN,
+    clearest_components,
+    effects_of,
+    never_used,
+    with_findings,
+)
 from fujikoro_training.balance.cells import EVERYTHING, Cell
 from fujikoro_training.balance.compare import CompareError, compare, side_of
 from fujikoro_training.balance.playing import FACTORS, STREAMS, BalanceGames, dealt, line_up, play_cell
@@ -117,6 +127,7 @@ def test_every_fault_of_the_settings_gets_a_line():
         ({"experiment": "seats", "rules": {"final_at": "x"}}, "final_at"),
         ({"experiment": "parameters", "parameters": [{"name": "x", "path": "no.such", "values": [1]}]}, "'no'"),
         ({"agents": ["runner"]}, "experiment is missing"),
+        ({"experiment": "components", "components": ["scroll of nothing"]}, "has no 'scroll of nothing'"),
     ],
 )
 def test_settings_that_no_game_can_be_played_with_are_refused(said, says):
@@ -454,3 +465,41 @@ def test_a_tuned_pack_is_written_as_a_folder_that_passes_the_checks(tmp_path):
 
 
 assert PLAYERS == 6
+
+
+# --- games again ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        Cell("characters", ("runner", "gatherer"), rotations=2, characters=True),
+        Cell("forced", ("gatherer",) * 3, forced=True),
+        Cell("changed", ("runner", "smith"), changes={"dragons.red.health": 18}, rules={"final_at": 20}),
+    ],
+    ids=lambda cell: cell.label,
+)
+def test_games_can_be_played_again_one_by_one(cell):
+    rows = play_cell(cell, range(5, 6)).players.to_pandas()
+    for (block, rotation), those in rows.groupby(["block", "rotation"]):
+        again = game_again(cell, int(block), int(rotation))
+        session = Session(again.rules, again.seed, agents=make_agents(again.agents, again.agents_seed))
+        session.play()
+        assert list(session.game.scores) == list(those["vp"])
+        assert again.agents == list(those["agent"])
+
+
+def test_games_of_restricted_players_and_of_luck_can_not_be_played_again():
+    assert not can_be_repeated(Cell("craft", RUNNERS, restriction="craft"))
+    assert not can_be_repeated(Cell("dice", RUNNERS, reseeded="dice"))
+
+
+def test_the_clearest_components_are_named_once_and_without_their_copies():
+    effects = pd.DataFrame(
+        {
+            "level": ["scroll seer x 0", "scroll seer x 2", "dragon red", "tile moor x 2"],
+            "p": [0.2, 0.001, 0.01, float("nan")],
+        }
+    )
+    assert clearest_components(effects) == ["scroll seer", "dragon red"]
+    assert clearest_components(effects, 1) == ["scroll seer"]

@@ -1,10 +1,12 @@
 """`fujikoro web` without a browser: lobby, tokens, playing, undo, storage, recordings, hostile messages."""
 
+import io
 import json
 import random
 import re
 import zlib
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
@@ -422,6 +424,32 @@ def test_damaged_games_are_left_out(tmp_path, capsys):
     assert "left out" in capsys.readouterr().err
 
 
+class FullDisk(io.BytesIO):
+    """A file that takes three bytes of a line."""
+
+    def write(self, data):
+        return super().write(data[:3])
+
+
+def test_a_full_disk_loses_no_move_and_is_one_line(tmp_path, monkeypatch):
+    service = service_in(tmp_path)
+    with client_of(service) as client:
+        links = begin(client, ADA, BOB, seed=7)
+        table = only_table(service)
+        seat, before = table.session.actor, table.session.game.digest()
+        with client.websocket_connect(socket_path(links["seats"][seat]["link"])) as socket:
+            ada = Player(socket)
+            ada.wait_until(lambda state: state["choices"])
+            action, kept = ada.state["choices"][0]["action"], Path.open
+            monkeypatch.setattr(Path, "open", lambda path, *how, **more: FullDisk())
+            ada.act(action)
+            assert "can't be saved: No space left" in ada.wait_for("error")
+            assert table.session.game.digest() == before
+            monkeypatch.setattr(Path, "open", kept)
+            ada.act(action)
+            ada.wait_until(lambda state: state["step"] > 0)
+
+
 # recordings
 
 
@@ -463,6 +491,35 @@ def test_bad_recordings_get_one_line(client, text):
     answer = client.post("/api/replays", content=text)
     assert answer.status_code == 400
     assert len(answer.json()["error"].splitlines()) == 1
+
+
+def test_recordings_on_disk_are_limited(tmp_path, recording):
+    with client_of(service_in(tmp_path, Limits(recordings=1))) as client:
+        assert client.post("/api/replays", content=recording).status_code == 200
+        assert "1 recordings at most" in client.post("/api/replays", content=recording).json()["error"]
+
+
+def test_long_addresses_are_refused(client, recording):
+    replay = client.post("/api/replays", content=recording).json()["replay"]
+    nines = "9" * 5000
+    for address in (
+        f"/replay/{'x' * 300}",
+        f"/api{replay}/at/{nines}",
+        f"/api{replay}/at/3?before={nines}",
+        f"/{nines}",
+    ):
+        assert client.get(address).status_code in (404, 414)
+    assert client.get(f"/api{replay}/at/3?before={'9' * 500}").status_code == 200
+
+
+def test_finished_games_that_nobody_looks_at_are_forgotten(tmp_path):
+    service = service_in(tmp_path, Limits(tables=2))
+    with client_of(service) as client:
+        for seed in range(4):
+            links = begin(client, ADA, seed=seed, mode="solo", max_rounds=1)
+            with client.websocket_connect(socket_path(links["seats"][0]["link"])) as socket:
+                Player(socket).play(random.Random(seed))
+        assert len(service.tables) <= 3
 
 
 def test_altered_large_and_foreign_uploads_are_refused(client, recording, tmp_path):

@@ -10,7 +10,9 @@ class Limits:
     games: int = 100  # running at the same time
     sockets: int = 400  # open at the same time
     sockets_of_a_game: int = 100
+    tables: int = 300  # running and finished games in memory; files of finished games stay
     replays: int = 50  # kept in memory
+    recordings: int = 2000  # kept on disk
     message: int = 4096
     upload: int = 8 << 20
     messages_a_second: float = 20.0  # of one socket, after a burst

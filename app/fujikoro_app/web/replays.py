@@ -16,6 +16,7 @@ from fujikoro_env.render.events import STEPS, Chronicle
 from fujikoro_env.session import Session
 
 KEPT_FRAMES: Final = 4
+LONGEST_ID: Final = 40
 
 
 class ReplayBook:
@@ -125,8 +126,8 @@ class Replays:
     """All recorded games of the server, in a folder and as many as fit in memory. The id of a game is secret: only
     people who have the link can see the game."""
 
-    def __init__(self, folder: Path, most: int) -> None:
-        self._folder, self._most = folder, most
+    def __init__(self, folder: Path, most: int, most_stored: int) -> None:
+        self._folder, self._most, self._most_stored = folder, most, most_stored
         self._books: OrderedDict[str, ReplayBook] = OrderedDict()
 
     def add(self, text: str) -> str:
@@ -134,6 +135,8 @@ class Replays:
         book = _read(text)
         number = secrets.token_urlsafe(16)
         self._folder.mkdir(parents=True, exist_ok=True)
+        if sum(1 for _ in self._folder.iterdir()) >= self._most_stored:
+            raise RecordError(f"the server keeps {self._most_stored} recordings at most, and has that many")
         (self._folder / f"{number}.json").write_text(text, encoding="utf-8")
         self._keep(number, book)
         return number
@@ -144,7 +147,7 @@ class Replays:
             self._books.move_to_end(number)
             return self._books[number]
         path = self._folder / f"{number}.json"
-        if not number.replace("-", "").replace("_", "").isalnum() or not path.is_file():
+        if len(number) > LONGEST_ID or not number.replace("-", "").replace("_", "").isalnum() or not path.is_file():
             return None
         book = _read(path.read_text(encoding="utf-8"))
         self._keep(number, book)

@@ -1,4 +1,4 @@
-"""Trainings and tournaments in a folder, as data for the page of runs and for the ratings of agents."""
+"""Trainings, tournaments and balance experiments in a folder, for the page of runs and for the ratings of agents."""
 
 import json
 from dataclasses import dataclass
@@ -17,22 +17,29 @@ from fujikoro_app.report.sources import (
     Training,
     read_source,
 )
+from fujikoro_app.web.balance_runs import MANIFEST, balance_data, balance_game, games_of_row, is_balance
 from fujikoro_env.content import shipped_packs
 from fujikoro_env.player import agents_seed
 from fujikoro_env.session import Session
 from fujikoro_env.settings import Rules
 from fujikoro_training.tournament.entrants import labels
-from fujikoro_training.tournament.store import METADATA, PARQUET, SCHEMA
+from fujikoro_training.tournament.store import JOURNAL, METADATA, PARQUET, SCHEMA
 
 MOST_RUNS: Final = 200
 MOST_BYTES: Final = 16 << 20
+MARKS: Final = (CURVE, SUMMARY, JOURNAL, MANIFEST)  # one of these makes a folder a run
 
 
 def run_folders(folder: Path) -> list[Path]:
     """Folders of runs, the one that changed last first."""
     if not folder.is_dir():
         return []
-    marks = [path / mark for path in folder.iterdir() for mark in (CURVE, SUMMARY) if (path / mark).is_file()]
+    marks = [
+        path / mark
+        for path in folder.iterdir()
+        for mark in MARKS
+        if (path / mark).is_file() and (mark != MANIFEST or is_balance(path))
+    ]
     latest = sorted(marks, key=lambda path: path.stat().st_mtime, reverse=True)
     return list(dict.fromkeys(mark.parent for mark in latest))[:MOST_RUNS]
 
@@ -44,13 +51,22 @@ def runs_data(folder: Path) -> list[dict[str, Any]]:
 
 def _run(path: Path) -> dict[str, Any]:
     try:
+        if is_balance(path):
+            return balance_data(path)
+        if not any((path / mark).is_file() for mark in (CURVE, SUMMARY)) and (path / JOURNAL).is_file():
+            return {"name": path.name, "kind": "playing", "games": _lines(path / JOURNAL) - 1}  # less the settings
         source = read_source(str(path))
-    except ReportError as error:
+    except (ReportError, OSError) as error:
         return {"name": path.name, "kind": "unreadable", "error": str(error)}
     if isinstance(source, Training):
         return _training(source)
     assert isinstance(source, Tournament)
     return _tournament(source)
+
+
+def _lines(path: Path) -> int:
+    with path.open("rb") as file:
+        return sum(1 for _ in file)
 
 
 def _training(run: Training) -> dict[str, Any]:
@@ -88,7 +104,7 @@ def _tournament(run: Tournament) -> dict[str, Any]:
 
 def ratings(folder: Path) -> dict[str, float]:
     """Ratings of agents, from the tournament that changed last among those with ratings."""
-    for run in runs_data(folder):
+    for run in (_run(path) for path in run_folders(folder) if (path / SUMMARY).is_file()):
         found = {row["agent"]: row["rating"] for row in run.get("agents", []) if row["rating"] is not None}
         if found:
             return found
@@ -102,7 +118,7 @@ def trained_agents(folder: Path) -> list[str]:
 
 @dataclass(frozen=True)
 class GameAgain:
-    """A game of a tournament, to be played again by the same agents with the same seeds."""
+    """A game of a run, to be played again by the same agents with the same seeds."""
 
     session: Session
     agents: list[str]
@@ -121,8 +137,23 @@ def games_of(folder: Path, name: str) -> list[dict[str, Any]]:
     return list(games.values())
 
 
+def games_of_result(folder: Path, name: str, agent: str, players: int, level: str) -> list[dict[str, Any]]:
+    """Games behind a result of a balance experiment."""
+    path = _folder_of(folder, name)
+    return games_of_row(path, agent, players, level) if path and is_balance(path) else []
+
+
+def _folder_of(folder: Path, name: str) -> Path | None:
+    return next((run for run in run_folders(folder) if run.name == name), None)
+
+
 def game_again(folder: Path, name: str, number: int) -> GameAgain | None:
-    """A game of a tournament by its number; None if it is not there or has a content pack of its own."""
+    """A game of a run by its number; None if it is not there or can't be played again: a tournament may have a content
+    pack of its own."""
+    path = _folder_of(folder, name)
+    if path and is_balance(path):
+        game = balance_game(path, number)
+        return None if game is None else GameAgain(Session(game.rules, game.seed), game.agents, game.agents_seed)
     settings, rows = _stored(folder, name)
     seats = [row for row in rows if row["game"] == number]
     said = dict(settings.get("rules", {}))
@@ -138,7 +169,8 @@ def game_again(folder: Path, name: str, number: int) -> GameAgain | None:
 
 def _stored(folder: Path, name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Settings and rows of the Parquet file of a tournament."""
-    path = next((run / PARQUET for run in run_folders(folder) if run.name == name), None)
+    run = _folder_of(folder, name)
+    path = run / PARQUET if run else None
     if path is None or not path.is_file() or path.stat().st_size > MOST_BYTES:
         return {}, []
     try:

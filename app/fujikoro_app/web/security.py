@@ -20,6 +20,7 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+LONGEST_ADDRESS: Final = 2000  # characters of a path and its query
 LONG_LIVED: Final = "public, max-age=600"
 
 
@@ -44,6 +45,10 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
+            if len(scope["path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
+                refused = JSONResponse({"error": "the address is too long"}, 414)
+                await refused(scope, receive, _with_headers(send, is_static=False))
+                return
             is_static = scope["path"].startswith("/static/")
             changes = scope["method"] not in ("GET", "HEAD")
             if changes and not is_same_origin(Headers(scope=scope)):

@@ -25,6 +25,7 @@ from fujikoro_app.web.messages import MessageError, Meter, read_message
 from fujikoro_app.web.replays import ReplayBook
 from fujikoro_app.web.security import Guard, TooLargeError, is_same_origin, read_body
 from fujikoro_app.web.service import Service
+from fujikoro_app.web.storage import StorageError
 from fujikoro_app.web.table import RefusedError, Sent, Table
 from fujikoro_app.web.thinking import ThinkingError
 from fujikoro_env.record import RecordError
@@ -137,6 +138,8 @@ class Web:
                 return self._refused(request, 400, " ".join(str(error).split()))
             except ThinkingError as error:
                 return self._refused(request, 503, str(error))
+            except OSError as error:  # the disk is full, for example
+                return self._refused(request, 507, f"the server can't store this: {error.strerror}")
 
         return answer
 
@@ -231,7 +234,7 @@ class Web:
             try:
                 message = read_message(received.get("text") or "", self._service.limits)
                 await self._obey(message, page, table)
-            except (MessageError, RefusedError, LobbyError) as error:
+            except (MessageError, RefusedError, LobbyError, StorageError) as error:
                 await page.send(error=" ".join(str(error).split()))
                 if isinstance(error, MessageError) and not meter.bears_fault():
                     await socket.close(TOO_MANY, "too many wrong messages")
@@ -293,7 +296,8 @@ class Web:
     async def frame(self, request: Request) -> Response:
         book, step = await self._at(request)
         before = request.query_params.get("before", "")
-        known = book.frame(int(before)) if before.isdecimal() and int(before) <= book.replay.last else None
+        is_step = before.isdecimal() and len(before) < 9 and int(before) <= book.replay.last
+        known = book.frame(int(before)) if is_step else None
         return JSONResponse({**book.frame(step).since(known), "step": step})
 
     async def values(self, request: Request) -> Response:
@@ -335,17 +339,23 @@ class Web:
         return JSONResponse({"folder": str(self._service.runs), "runs": found})
 
     async def run_games(self, request: Request) -> Response:
-        games = await asyncio.to_thread(runs.games_of, self._service.runs, request.path_params["run"])
-        agent = request.query_params.get("agent", "")
+        folder, run, asked = self._service.runs, request.path_params["run"], request.query_params
+        agent = asked.get("agent", "")
+        if "level" in asked:  # a result of a balance experiment
+            players = asked.get("players", "")
+            count = int(players) if players.isdecimal() and len(players) == 1 else 0
+            found = await asyncio.to_thread(runs.games_of_result, folder, run, agent, count, asked["level"])
+            return JSONResponse({"games": found})
+        games = await asyncio.to_thread(runs.games_of, folder, run)
         return JSONResponse({"games": [game for game in games if not agent or agent in game["agents"]][:500]})
 
     async def watch_run_game(self, request: Request) -> Response:
-        """Play a game of a tournament again, with the same seeds."""
+        """Play a game of a tournament or a balance experiment again, with the same seeds."""
         found = await asyncio.to_thread(
             runs.game_again, self._service.runs, request.path_params["run"], int(request.path_params["game"])
         )
         if found is None:
-            raise WebError(404, "there is no such game in this tournament")
+            raise WebError(404, "there is no such game in this run, or it can't be played again")
         known = runs.trained_agents(self._service.runs)
         seats = read_seats([{"agent": name} for name in found.agents], [*known, *found.agents])
         return _links(self._service.take(found.session, seats, found.agents_seed))

@@ -20,7 +20,7 @@ class Service:
     def __init__(self, folder: Path, runs: Path, limits: Limits, processes: int) -> None:
         self.folder, self.runs, self.limits = folder, runs, limits
         self.thinkers = Thinkers(processes, limits.thinking, limits.waiting)
-        self.replays = Replays(folder / "replays", limits.replays)
+        self.replays = Replays(folder / "replays", limits.replays, limits.recordings)
         self.tables: dict[str, Table] = {}
         self.sockets = 0
         self._tasks: set[asyncio.Task[None]] = set()
@@ -46,8 +46,16 @@ class Service:
             raise LobbyError(f"{self.limits.games} games are running, which is the most that this server allows")
         files = GameFiles(self.folder / "games" / secrets.token_urlsafe(9))
         table = Table.begin(session, seats, files, self.thinkers, agents_seed)
+        self._forget_finished()
         self._open(table)
         return table
+
+    def _forget_finished(self) -> None:
+        """Forget the oldest finished games that nobody looks at, so that the memory of the server stays bounded."""
+        finished = [number for number, table in self.tables.items() if table.session.over and not table.pages]
+        for number in finished[: max(0, len(self.tables) + 1 - self.limits.tables)]:
+            del self.tables[number]
+            self._replay_of.pop(number, None)
 
     def _open(self, table: Table) -> None:
         self.tables[table.number] = table

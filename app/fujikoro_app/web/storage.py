@@ -5,6 +5,7 @@ A game is a folder: `table.json` has its players and tokens, `start.json` is a r
 dropped. Only the owner of the server can read the folder, because of the tokens.
 """
 
+import errno
 import json
 import os
 from collections.abc import Iterator
@@ -49,9 +50,17 @@ class GameFiles:
         _write_whole(self.folder / TABLE, json.dumps(asdict(placed)))  # last: a folder without it is not a game
 
     def add(self, **happened: Any) -> None:
-        """Append what happened: `action=17`, `undo_to=120`, or `seat=2, agent="shogun"` for a seat that changes."""
-        with (self.folder / MOVES).open("ab", buffering=0) as file:  # in the file at once
-            file.write(json.dumps(happened).encode() + b"\n")
+        """Append what happened: `action=17`, `undo_to=120`, or `seat=2, agent="shogun"` for a seat that changes. Raises
+        `StorageError` if it can't be written as a whole; then nothing of it stays in the file."""
+        line = json.dumps(happened).encode() + b"\n"
+        try:
+            with (self.folder / MOVES).open("ab", buffering=0) as file:  # in the file at once
+                end = file.seek(0, os.SEEK_END)
+                if file.write(line) != len(line):  # the disk is full
+                    file.truncate(end)
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError as error:
+            raise StorageError(f"the game can't be saved: {error.strerror}") from None
 
     def read(self) -> tuple[Placed, Session, list[dict[str, Any]]]:
         """The players, the game as it began, and what happened since."""

@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 import secrets
+import sys
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
@@ -22,6 +23,7 @@ USUAL_SPEED: Final = 4.0  # decisions of agents per second
 FASTEST: Final = 50.0
 LONGEST_LOG: Final = 400  # lines that a page gets at once
 SUBSTITUTE: Final = "random"
+NEXT_TRY: Final = 5.0  # seconds until an agent is asked again whose answer could not be saved
 
 
 class RefusedError(Exception):
@@ -163,7 +165,11 @@ class Table:
             if self.session.actor in self.people or self.paused:
                 await self._woken.wait()
                 continue
-            await self._ask_agent()
+            try:
+                await self._ask_agent()
+            except StorageError as error:  # the disk is full: go on when there is room again
+                print(f"fujikoro: {error}", file=sys.stderr)
+                await asyncio.sleep(NEXT_TRY)
 
     async def _ask_agent(self) -> None:
         """Ask the agent whose turn it is. Meanwhile the game may change: then its answer is dropped."""

@@ -5,6 +5,7 @@ Columns: `agent`, `players`, `measure`, `level` (what was varied), `games`, `blo
 "below" the reference after correction for many comparisons), `equivalent` (within the margin by an equivalence test).
 """
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any, Final
@@ -52,6 +53,7 @@ COLUMNS: Final = (
     "agent", "players", "measure", "level", "games", "blocks", "value", "low", "high", "reference", "p", "p_adjusted",
     "finding", "p_equivalent", "equivalent",
 )  # fmt: skip
+COPIES: Final = re.compile(r" x \d+$")  # end of the name of a changed component
 Row = dict[str, Any]
 
 
@@ -230,6 +232,12 @@ def _pace(settings: Settings, games: pd.DataFrame, _: Any, actions: pd.DataFrame
 
 def _exactly(value: float) -> Estimate:
     return Estimate(float(value), float("nan"), float("nan"), 0, float("nan"), float("nan"))
+
+
+def clearest_components(effects: pd.DataFrame, most: int = 10) -> list[str]:
+    """Components with the clearest effects in an experiment `components`, by p-value, to be played again by others."""
+    known = effects.dropna(subset=["p"]).sort_values("p", kind="stable")
+    return list(dict.fromkeys(COPIES.sub("", str(level)) for level in known["level"]))[:most]
 
 
 def never_used(actions: pd.DataFrame) -> pd.DataFrame:

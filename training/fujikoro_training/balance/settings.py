@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from fujikoro_env.content import ContentError
 from fujikoro_env.content.carried import pack_at
+from fujikoro_env.kernel.text import quoted
 from fujikoro_env.player import AgentError, make_agent
 from fujikoro_env.settings import Rules, RulesError
 from fujikoro_training.balance.cells import BASE, EVERYTHING, Cell, components_of
@@ -242,6 +243,12 @@ def settings_of(said: Mapping[str, Any]) -> Settings:
 
 def _faults_of(settings: Settings) -> Iterator[str]:
     """Faults that only show when the games are prepared."""
+    if settings.experiment == "components":
+        known = {*COMPONENT_KINDS, *(label for label, _ in components_of(pack_at(settings.content)))}
+        for name in settings.components:
+            if name not in known:
+                yield f"components: the pack has no {quoted(name)}; write a kind and a name, such as 'scroll seer'"
+                return
     try:
         cells = settings.cells()
         for cell in cells:

@@ -42,6 +42,7 @@ def manifest_of(settings: Settings, cells: list[Cell]) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "settings": settings.to_json(),
+        "games": sum(settings.blocks(cell) * cell.rotations for cell in cells),  # at most, if there is a precision
         "content": {f"{cell.label}, {cell.agent}, {cell.players}": cell.pack.digest for cell in cells},
         "engine": engine_digest(),
         **tables_digests(),

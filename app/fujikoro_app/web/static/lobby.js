@@ -4,6 +4,7 @@ import { ask, attempt, find, node } from "./dom.js";
 
 const FIELDS = ["mode", "scenario", "characters", "content"];
 const NUMBERS = ["max_rounds", "final_at", "seed"];
+const CHOSEN = "chosen"; // each seat has a character of its own
 let offer;
 
 const options = (values) => values.map(([value, label]) => node("option", { value }, label));
@@ -14,7 +15,7 @@ function fill() {
   find("#players").replaceChildren(...options(offer.players.map((count) => [count, count])));
   find("#players").value = "2";
   find("#scenario").replaceChildren(...options([["", "none"], ...offer.scenarios.map(({ name, title: text }) => [name, text])]));
-  find("#characters").replaceChildren(...options(offer.characters.slice(0, 2).map((name) => [name, name || "the same for all"])));
+  find("#characters").replaceChildren(...options([["", "the same for all"], ["random", "random"], [CHOSEN, "chosen below"]]));
   find("#content").replaceChildren(...options(offer.packs.map((name) => [name, name])));
   find("#options").append(...Object.entries(offer.options).map(([name, { rule, values }]) => node("label", {}, `${title(name)} (${rule}) `,
     node("select", { "data-option": name }, ...options(values.map((value, k) => [k === 0 ? "" : JSON.stringify(value), title(String(value))]))))));
@@ -22,13 +23,18 @@ function fill() {
 
 function showSeats() {
   const count = find("#mode").value === "solo" ? 1 : Number(find("#players").value);
-  const kept = [...find("#seats").children].map((row) => [find("select", row).value, find("input", row).value]);
+  const kept = [...find("#seats").children].map((row) => [find("select", row).value, find("input", row).value, find(".character", row)?.value]);
+  const characters = find("#characters").value === CHOSEN ? offer.characters.filter((name) => name && name !== "random") : [];
   const agents = offer.agents.map(({ name, rating }) => [name, rating ? `${name} (rating ${rating})` : name]);
   find("#seats").replaceChildren(...Array.from({ length: count }, (_, seat) => {
-    const [agent, name] = kept[seat] ?? [seat === 0 ? "" : "shogun", ""];
+    const [agent, name, character] = kept[seat] ?? [seat === 0 ? "" : "shogun", ""];
     const row = node("div", { class: "seat" }, `Seat ${seat} `,
       node("select", { "aria-label": `player of seat ${seat}`, onchange: showNames }, ...options([["", "a person"], ...agents])),
       node("input", { "aria-label": `name of the person on seat ${seat}`, maxlength: 40, placeholder: "name" }));
+    if (characters.length) {
+      row.append(node("select", { class: "character", "aria-label": `character of seat ${seat}` }, ...options(characters.map((each) => [each, title(each)]))));
+      find(".character", row).value = character ?? characters[seat % characters.length];
+    }
     find("select", row).value = agent;
     find("input", row).value = name;
     return row;
@@ -42,6 +48,7 @@ function showNames() {
 
 function wish() {
   const found = Object.fromEntries(FIELDS.map((name) => [name, find(`#${name}`).value]));
+  if (found.characters === CHOSEN) found.characters = [...document.querySelectorAll("#seats .character")].map((select) => select.value);
   for (const name of NUMBERS) found[name] = find(`#${name}`).value === "" ? null : Number(find(`#${name}`).value);
   found.peaceful = find("#peaceful").value === "yes";
   if (find("#adventure_tokens").value === "no") found.adventure_tokens = false;
@@ -74,7 +81,7 @@ attempt(async () => {
   fill();
   showSeats();
   showGames();
-  for (const name of ["mode", "players"]) find(`#${name}`).addEventListener("change", showSeats);
+  for (const name of ["mode", "players", "characters"]) find(`#${name}`).addEventListener("change", showSeats);
   find("#wish").addEventListener("submit", attempt(start));
   document.body.dataset.ready = "yes";
 })();

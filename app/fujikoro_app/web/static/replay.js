@@ -7,7 +7,7 @@ import { ask, attempt, find, node, svgNode, toast } from "./dom.js";
 const base = `/api/replay/${location.pathname.split("/")[2]}`;
 const STEPS_A_SECOND = 3;
 const LABELS = 8; // values drawn on the map
-const SEARCH = "mcts:iterations=100"; // judges blunders
+const SEARCHES = ["mcts:iterations=50", "mcts:iterations=100", "mcts:iterations=400"]; // these judge by shares of the win
 let game; // the timeline
 let at = -1;
 let state;
@@ -92,9 +92,10 @@ function label(target, worth) {
 async function findBlunders() {
   const run = (searching += 1);
   const share = Number(find("#share").value) / 100;
+  const judge = find("#judge-agent").value;
   blunders = [];
   for (let step = 0; step < game.last && run === searching; step += 1) {
-    const found = await ask(`${base}/values/${step}?agent=${encodeURIComponent(SEARCH)}`);
+    const found = await ask(`${base}/values/${step}?agent=${encodeURIComponent(judge)}`);
     if (run !== searching) return;
     if (found.lost !== null && found.lost > share) blunders.push({ step, ...found });
     find("#searched").textContent = `${step + 1} of ${game.last}`;
@@ -131,7 +132,8 @@ attempt(async () => {
   const [timeline, { agents }] = await Promise.all([ask(base), ask("/api/lobby")]);
   game = timeline;
   find("#slider").max = String(game.last);
-  const names = ["shogun", SEARCH, ...agents.map(({ name }) => name).filter((name) => !["shogun", "random"].includes(name))];
+  find("#judge-agent").replaceChildren(...SEARCHES.map((name) => node("option", { selected: name === SEARCHES[1] }, name)));
+  const names = ["shogun", ...SEARCHES, ...agents.map(({ name }) => name).filter((name) => !["shogun", "random"].includes(name))];
   find("#agent").replaceChildren(...names.map((name) => node("option", {}, name)));
   find("#branch-seats").replaceChildren(...game.names.map((name, seat) => node("label", {}, `seat ${seat}, ${name} `,
     node("select", {}, node("option", { value: "" }, "a person"), ...agents.map((agent) => node("option", { selected: seat > 0 && agent.name === "shogun" }, agent.name))))));

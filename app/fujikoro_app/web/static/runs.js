@@ -1,4 +1,4 @@
-// Trainings and tournaments of a folder, read again every few seconds.
+// Trainings, tournaments and balance experiments of a folder, read again every few seconds.
 
 import { ask, attempt, find, node, svgNode } from "./dom.js";
 
@@ -6,7 +6,7 @@ const EVERY = 5000; // milliseconds
 const LINES = ["#a3341f", "#1f5fa3", "#2c7a3a", "#7b3fa0", "#8a6100", "#00747a"];
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 let last = "";
-const opened = new Set(); // runs whose games are shown
+const opened = new Map(); // run -> element with its games
 
 function training(run) {
   const share = Math.min(1, run.done / run.planned);
@@ -41,28 +41,69 @@ function tournament(run) {
   return node("section", { "data-run": run.name }, node("h2", {}, run.name), node("p", {}, `tournament, ${run.games} games`),
     node("div", { class: "scrolls" }, node("table", {}, node("tr", {}, ...head.map((name) => node("th", {}, name))),
       ...run.agents.map((each) => node("tr", {}, ...row(each).map((cell) => node("td", {}, cell instanceof Node ? cell : String(cell))))))),
-    node("div", { class: "games scrolls" }));
+    gamesOf(run.name));
 }
 
-const showGames = attempt(async (run, agent) => {
-  opened.add(run);
-  const { games } = await ask(`/api/runs/${encodeURIComponent(run)}/games?agent=${encodeURIComponent(agent)}`);
+/** The element for the games of a run. It is kept when the page is read again. */
+function gamesOf(run) {
+  if (!opened.has(run)) opened.set(run, node("div", { class: "games scrolls", "aria-live": "polite" }));
+  return opened.get(run);
+}
+
+function playing(run) {
+  return node("section", {}, node("h2", {}, run.name), node("p", {}, `tournament, being played or interrupted: ${run.games} games so far`));
+}
+
+function balance(run) {
+  const progress = run.planned ? [` of ${run.planned.toLocaleString("en")} games `, node("progress", { max: 1, value: Math.min(1, run.done / run.planned) })] : [" games"];
+  return node("section", { "data-run": run.name }, node("h2", {}, run.name),
+    node("p", {}, `balance experiment ${run.experiment}: ${run.done.toLocaleString("en")}`, ...progress),
+    ...run.measures.map((measure, k) => node("details", { open: k === 0 }, node("summary", {}, title(measure)), results(run.name, measure))),
+    gamesOf(run.name));
+}
+
+const title = ({ name, rows, of }) => (rows.length < of ? `${name}: the ${rows.length} clearest of ${of} results` : name);
+
+/** A table of values with their intervals, as numbers and drawn on a common scale. */
+function results(run, measure) {
+  const shown = (value) => (measure.share ? percent(value) : value.toFixed(1));
+  const known = measure.rows.flatMap(({ value, low, high, reference }) => [value, low, high, reference]).filter((number) => number !== null);
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const x = (number) => 4 + (152 * (number - least)) / Math.max(1e-9, most - least);
+  const drawn = ({ value, low, high, reference }) => svgNode("svg", { viewBox: "0 0 160 18", class: "interval", "aria-hidden": "true" },
+    ...(reference === null ? [] : [svgNode("line", { x1: x(reference), x2: x(reference), y1: 0, y2: 18, class: "fair" })]),
+    ...(low === null || high === null ? [] : [svgNode("line", { x1: x(low), x2: x(high), y1: 9, y2: 9, class: "span" })]),
+    svgNode("circle", { cx: x(value), cy: 9, r: 3.5 }));
+  const link = (row) => node("a", { href: "#", onclick: (event) => { event.preventDefault(); showGames(run, row.agent, { players: row.players, level: row.level }); } }, row.level || measure.name);
+  const interval = ({ low, high }) => (low === null || high === null ? "" : ` (${shown(low)} to ${shown(high)})`);
+  const cells = (row) => [link(row), row.agent, String(row.players), `${shown(row.value)}${interval(row)}`, drawn(row), row.reference === null ? "" : shown(row.reference), row.finding];
+  const head = ["", "agent", "players", "value (95 % interval)", "", "reference", "finding"];
+  return node("div", { class: "scrolls" }, node("table", {}, node("tr", {}, ...head.map((name) => node("th", {}, name))),
+    ...measure.rows.map((row) => node("tr", {}, ...cells(row).map((cell) => node("td", {}, cell))))));
+}
+
+const showGames = attempt(async (run, agent, result = {}) => {
+  const { games } = await ask(`/api/runs/${encodeURIComponent(run)}/games?${new URLSearchParams({ agent, ...result })}`);
   const again = (game) => attempt(async () => { location.href = (await ask(`/api/runs/${encodeURIComponent(run)}/games/${game}`, {})).host; });
-  const rows = games.map((game) => node("tr", {}, node("td", {}, String(game.game)), node("td", {}, game.agents.map((name, k) => `${name} ${game.vp[k]}`).join(", ")),
-    node("td", {}, `${game.rounds} rounds`), node("td", {}, node("button", { type: "button", onclick: again(game.game) }, "watch it again"))));
-  find(`[data-run="${CSS.escape(run)}"] .games`).replaceChildren(node("table", {}, node("caption", {}, `games of ${agent}: agents with their VP`), ...rows));
+  const rows = games.map((game) => node("tr", {}, node("td", {}, String(game.seed)), node("td", {}, game.agents.map((name, k) => `${name} ${game.vp[k]}`).join(", ")),
+    node("td", {}, game.rounds ? `${game.rounds} rounds` : ""), node("td", {}, node("button", { type: "button", onclick: again(game.game) }, "watch it again"))));
+  const what = [agent, result.level].filter(Boolean).join(", ");
+  const head = node("tr", {}, ...["seed", "seats", "", ""].map((name) => node("th", {}, name)));
+  gamesOf(run).replaceChildren(rows.length ? node("table", {}, node("caption", {}, `games of ${what}: agents with their VP`), head, ...rows)
+    : node("p", {}, `There are no games of ${what} that can be watched: they are not stored, or only the experiment can play them.`));
+  gamesOf(run).scrollIntoView({ block: "nearest" });
 });
 
 function show({ folder, runs }) {
-  find("#folder").textContent = runs.length ? `Folder ${folder}, read again every ${EVERY / 1000} seconds.` : `There are no trainings or tournaments in ${folder} yet.`;
-  const kinds = { training, tournament, unreadable: (run) => node("section", {}, node("h2", {}, run.name), node("p", {}, run.error)) };
+  find("#folder").textContent = runs.length ? `Folder ${folder}, read again every ${EVERY / 1000} seconds.` : `There are no trainings, tournaments and balance experiments in ${folder} yet.`;
+  const kinds = { training, tournament, playing, balance, unreadable: (run) => node("section", {}, node("h2", {}, run.name), node("p", {}, run.error)) };
   find("#runs").replaceChildren(...runs.map((run) => kinds[run.kind](run)));
 }
 
 const read = attempt(async () => {
   const found = await ask("/api/runs");
   const text = JSON.stringify(found);
-  if (text !== last && !opened.size) show(found);
+  if (text !== last) show(found);
   last = text;
 });
 read();
