@@ -320,6 +320,13 @@ def _add_policy(commands: Any) -> None:
     convert.add_argument("out", metavar="OUT", help="the new policy file (.safetensors)")
     convert.add_argument("--trust", action="store_true", help="read the model, although such a file can run code")
     convert.add_argument("--content", default="base", metavar="PACK", help="content it was trained with (base)")
+    example_of_average = "policy average mean.safetensors first.safetensors second.safetensors"
+    what = "write the mean of the weights of policy files, such as snapshots of one run"
+    average = _add(actions, "average", what, example_of_average, run_policy_average)
+    average.add_argument("out", metavar="OUT", help="the new policy file (.safetensors)")
+    average.add_argument(
+        "files", nargs="+", metavar="FILE", help="policy files with the same network, the last one newest"
+    )
     show = _add(actions, "show", "describe a policy file", "policy show my_agent.safetensors", run_policy_show)
     show.add_argument("file", metavar="FILE", help="a policy file (.safetensors)")
     _add_json(show)
@@ -627,6 +634,20 @@ def run_policy_convert(args: argparse.Namespace) -> int:
     except (PolicyError, ContentError, OSError) as error:
         raise UsageError(str(error)) from None
     print(f"written to {args.out}: network {policy.head.network}, {policy.observation} observation")
+    return OK
+
+
+def run_policy_average(args: argparse.Namespace) -> int:
+    from fujikoro_agents.policy import PolicyError, load_policy, mean_policy, save_policy
+
+    if Path(args.out).exists():
+        raise UsageError(f"{args.out}: exists already, and is left as it is")
+    try:
+        policy = mean_policy([load_policy(file) for file in args.files])
+        save_policy(args.out, policy.weights, policy.head)
+    except (PolicyError, ValueError, OSError) as error:
+        raise UsageError(str(error)) from None
+    print(f"written to {args.out}: the mean of {len(args.files)} policies")
     return OK
 
 

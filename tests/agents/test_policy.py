@@ -227,6 +227,24 @@ def test_it_needs_neither_pytorch_nor_sb3(plain):
     assert int(done.stdout) in Game(seed=7).legal_actions()
 
 
+def test_the_mean_of_policies_is_a_policy(tmp_path, capsys):
+    files = [str(tmp_path / f"{name}.safetensors") for name in ("first", "second", "other")]
+    for seed, (file, network) in enumerate(zip(files, ("heads", "heads", "plain"), strict=True)):
+        save_policy(file, random_weights(head_of(network), seed), head_of(network))
+    out = str(tmp_path / "mean.safetensors")
+    assert main(["policy", "average", out, *files[:2]]) == 0
+    first, second, mean = (load_policy(file).weights for file in (*files[:2], out))
+    for name, weights in mean.items():
+        np.testing.assert_allclose(weights, (first[name] + second[name]) / 2, atol=1e-6)
+    assert load_policy(out).head.training["mean_of"] == 2
+    capsys.readouterr()
+    for typed, told in (([out, *files[:2]], "exists already"), ([f"{out}2", *files], "different networks")):
+        assert main(["policy", "average", *typed]) == 2
+        shown = capsys.readouterr().err
+        assert told in shown
+        assert shown.count("\n") == 1
+
+
 def test_the_shipped_policy_plays_and_explains():
     agent = make_agent("ppo")
     assert agent.greedy

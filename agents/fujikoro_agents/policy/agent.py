@@ -1,8 +1,9 @@
 """Agents that play with a trained policy: `policy:model.safetensors`.
 
 Actions are sampled as in training; `policy:model.safetensors:greedy=true` takes the most likely action instead. A
-MaskablePPO model of sb3-contrib plays after `policy:model.zip:trust=true`, because such a file can run code. `ppo` plays
-with the policy that is part of the package (docs/ppo.md).
+MaskablePPO model of sb3-contrib plays after `policy:model.zip:trust=true`, because such a file can run code.
+
+`ppo` plays with the policy that is part of the package (docs/ppo.md).
 """
 
 import sys

@@ -15,8 +15,8 @@ The head says which network it is, what it observes, the digests of the tables o
 content that it was trained with, and how it was trained. A file whose tables are not those of this version is refused.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -102,6 +102,24 @@ def random_weights(head: Head, seed: int, scale: float = 0.1) -> dict[str, NDArr
     luck = np.random.default_rng(seed)
     shapes = head.network.shapes(head.observation)
     return {name: luck.normal(0, scale, shape).astype(np.float32) for name, shape in shapes.items()}
+
+
+def mean_policy(policies: Sequence[Policy]) -> Policy:
+    """The mean of the weights of several policies with the same network, such as snapshots of one run: their noise
+    cancels out in part. The head is that of the last one, and says how many there were."""
+    if not policies:
+        raise ValueError("there are no policies to average")
+    first, last = policies[0].head, policies[-1].head
+    for policy in policies:
+        tables = (policy.head.network, policy.observation, policy.head.content_digest)
+        if tables != (first.network, first.observation, first.content_digest):
+            raise ValueError("policies of different networks, observations or content can't be averaged")
+    weights = {
+        name: np.mean([policy.weights[name] for policy in policies], axis=0, dtype=np.float64).astype(np.float32)
+        for name in policies[0].weights
+    }
+    training = {key: value for key, value in last.training.items() if key != "wins"}  # those of one of them
+    return Policy(replace(last, training={**training, "mean_of": len(policies)}), weights)
 
 
 # Writing
