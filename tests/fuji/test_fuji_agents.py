@@ -97,6 +97,7 @@ def test_commands_play_other_games(capsys):
         (["train", "--game", "go"], "--game go: there is no recipe of this name"),
         (["train", "small", "--game", "fuji"], "the recipe small is for fujikoro"),
         (["train", "fuji", "--set", "network.kind=heads"], "allowed with the game fuji is 'compact'"),
+        (["train", "fuji", "--set", "imitation.agent=runner"], "there are guide, policy, random"),
         (["train", "fuji", "--set", "game=go"], "game 'go' is not known"),
     ],
 )
@@ -112,7 +113,7 @@ def test_wrong_input_gets_one_line(typed, told, capsys, tmp_path, monkeypatch):
 def test_the_trainer_learns_a_declared_game(tmp_path):
     pytest.importorskip("sb3_contrib")
     changes = ["decisions=512", "learning.games=8", "learning.steps=32", "network.layers=[16]"]
-    changes += ["evaluation.games=2", "evaluation.final_games=2"]
+    changes += ["imitation.decisions=256", "evaluation.games=2", "evaluation.final_games=2"]
     options = [part for change in changes for part in ("--set", change)]
     folder = tmp_path / "run"
     assert main(["train", "--game", "fuji", "--out", str(folder), *options]) == OK

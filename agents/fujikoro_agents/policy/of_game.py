@@ -17,6 +17,7 @@ from fujikoro_env.kernel.agents import luck_of
 from fujikoro_env.kernel.declared import DeclaredGame, find_game
 
 KEY: Final = "fujikoro_game_policy"
+FORMAT: Final = 1
 OBSERVATION: Final = "compact"
 LAYERS: Final = "features_extractor.layers."
 OUTPUTS: Final = {"action_net": "actions", "value_net": "return"}
@@ -27,7 +28,13 @@ def save_game_policy(
     path: str | Path, game: DeclaredGame, pack: Any, state: Mapping[str, Any], training: Mapping[str, Any]
 ) -> None:
     """Write the network of a MaskablePPO model, given by its state."""
-    head = {**_digests(game), "content": str(pack), "content_digest": pack.digest, "training": dict(training)}
+    head = {
+        "format": FORMAT,
+        **_digests(game),
+        "content": str(pack),
+        "content_digest": pack.digest,
+        "training": dict(training),
+    }
     weights = {ours: state[theirs].cpu().numpy().astype(np.float32) for theirs, ours in _names(state).items()}
     write_safely(path, weights, KEY, head)
 

@@ -89,7 +89,7 @@ class LearningGames(VecEnv):
     """
 
     def __init__(self, kinds: Sequence[ShapedGames], observation: str, game: str = THIS_GAME) -> None:
-        self.kinds, self.observation = kinds, observation
+        self.kinds, self.observation, self.game = kinds, observation, game
         self.seats = kinds[0].rewards.shape[1]  # the most that a game can have
         self.shaping = 0.0
         self.timer: Timer = nullcontext

@@ -13,10 +13,18 @@ from numpy.typing import NDArray
 
 from fujikoro_env.envs.policies import BatchPolicy, KeptPolicy, batch_policy, begin_games
 from fujikoro_env.envs.seats import LEARNER, SeatedGames, part_of
+from fujikoro_env.kernel.declared import THIS_GAME, find_game
 from fujikoro_training.learning.games import LearningGames
 from fujikoro_training.learning.recipe import Imitation
 
 ILLEGAL: Final = -1e8  # logit, as in MaskablePPO
+
+
+def teachers(name: str, games: LearningGames) -> list[Any]:
+    """The agent that teaches, for each kind of games: its name, or the agent itself for a game other than Fuji Koro."""
+    if games.game == THIS_GAME:
+        return [name for _ in games.kinds]
+    return [find_game(games.game).agents.make(name) for _ in games.kinds]
 
 
 class Teacher:
@@ -25,7 +33,7 @@ class Teacher:
     def __init__(self, settings: Imitation, games: LearningGames, seed: int) -> None:
         self.settings = settings
         self.own = np.random.default_rng([seed, 4]).random(games.num_envs) < settings.own  # games by who plays
-        self.policies: list[BatchPolicy] = [batch_policy(settings.agent) for _ in games.kinds]
+        self.policies: list[BatchPolicy] = [batch_policy(agent) for agent in teachers(settings.agent, games)]
         for policy, kind in zip(self.policies, games.kinds, strict=True):
             _begin(policy, kind.table, np.arange(kind.table.games.n))
 

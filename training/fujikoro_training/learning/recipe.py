@@ -120,13 +120,17 @@ def _known_agent(name: str) -> None:
         raise ValueError(f"{error}; also {ITSELF} and {PAST}") from None
 
 
-def agent_name(given: Any) -> str:
-    """A field for the name of an agent."""
-    try:
-        make_agent(str(given))
-    except AgentError as error:
-        raise ValueError(str(error)) from None
-    return str(given)
+def agent_of(game: str) -> Callable[[Any], str]:
+    """A check of the name of an agent of a game."""
+
+    def check(given: Any) -> str:
+        try:
+            find_game(game).agents.make(str(given))
+        except AgentError as error:
+            raise ValueError(str(error)) from None
+        return str(given)
+
+    return check
 
 
 def space_of_settings(given: Any) -> dict[str, Any]:
@@ -219,7 +223,7 @@ class Learning:
 class Imitation:
     """The first part of a run, in which the network learns to choose as an agent would."""
 
-    agent: str = setting(agent_name, "runner")
+    agent: str = setting(text, "runner")
     decisions: int = setting(whole(0), 0)  # 0: no imitation
     own: float = setting(number(0, 1), 0.5)  # share of the games in which the network's own actions are played
     learning_rate: tuple[float, float] = changing(0, 1, (1e-3, 1e-3))
@@ -409,6 +413,8 @@ def recipe_of(name: str, said: Mapping[str, Any]) -> Recipe:
         if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, Mapping) for kind in kinds):
             raise ValueError("games: write one [[games]] for each kind of games")
         game = checked("game", game_name, said.get("game", THIS_GAME))
+        if game == THIS_GAME or sections["imitation"].decisions:
+            checked("imitation.agent", agent_of(game), sections["imitation"].agent)
         games = tuple(game_kind(kind, opponents, game) for kind in kinds)
         decisions = checked("decisions", whole(1), said.get("decisions", 1_000_000))
         seed = checked("seed", whole(0, 1 << 31), said.get("seed", 0))
@@ -479,8 +485,6 @@ def _check_other_game(game: str, sections: Mapping[str, Any], games: Sequence[Ga
         raise ValueError(f"network.kind={sections['network'].kind!r}: allowed with the game {game} is 'compact'")
     if not all(kind.is_team and set(kind.opponents) == {ITSELF} for kind in games):
         raise ValueError(f"game={game!r}: learned are games of a team that is one network")
-    if sections["imitation"].decisions:
-        raise ValueError(f"imitation.decisions: not with the game {game}")
 
 
 def game_name(given: Any) -> str:
