@@ -68,7 +68,8 @@ class TableGame:
 
     def __init__(self, rules: Any, seed: int = 0) -> None:
         self.rules = rules
-        whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
+        given: Any = seed
+        whole = isinstance(given, int | np.integer) and not isinstance(given, bool)
         if not whole or not 0 <= seed < 1 << SEED_BITS:
             raise ValueError(f"seed={quoted(seed)}: allowed are the whole numbers from 0 to 2**{SEED_BITS} - 1")
         self._hold(zeros(self.parts.state, 1), new_masks(self.parts.actions, 1))
@@ -171,7 +172,8 @@ class TableGame:
     def action_name(self, action: int) -> str:
         """Name of an action in this position."""
         number = self.parts.actions.whole_action(action)
-        return self._name_of(number) if self.parts.actions.block_of(number) else ""
+        self.parts.actions.block_of(number)  # refuses numbers beyond the table
+        return self._name_of(number)
 
     def parse_action(self, name: str) -> int:
         """Number of the action with this name, which need not be legal now."""

@@ -246,7 +246,7 @@ def test_the_mean_of_policies_is_a_policy(tmp_path, capsys):
 
 
 def test_the_shipped_policy_plays_and_explains():
-    agent = make_agent("ppo")
+    agent: Any = make_agent("ppo")
     assert agent.greedy
     assert agent.policy.head.training["recipe"] == "ppo"
     assert agent.policy.head.content_digest == PACK.digest

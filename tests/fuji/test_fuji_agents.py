@@ -1,6 +1,7 @@
 """Agents of Fuji, games by name, and the commands and the trainer that use what games declare."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,7 +38,8 @@ def test_a_batch_of_guides_plays_the_same_games():
     rules = Rules(players=3, level=2)
     games = BatchedGames(rules, n=4, stop=True)
     games.deal([11, 12, 13, 14])
-    policy = make_agent("guide").batch_policy()
+    guide: Any = make_agent("guide")
+    policy = guide.batch_policy()
     while not games.over.all():
         which = np.flatnonzero(~games.over)
         actions = np.full(4, -3)

@@ -114,7 +114,7 @@ def mean_policy(policies: Sequence[Policy]) -> Policy:
         tables = (policy.head.network, policy.observation, policy.head.content_digest)
         if tables != (first.network, first.observation, first.content_digest):
             raise ValueError("policies of different networks, observations or content can't be averaged")
-    weights = {
+    weights: dict[str, Any] = {
         name: np.mean([policy.weights[name] for policy in policies], axis=0, dtype=np.float64).astype(np.float32)
         for name in policies[0].weights
     }

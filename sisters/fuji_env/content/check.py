@@ -88,12 +88,12 @@ def _cards(pack: Pack) -> Iterator[Fault]:
             yield Fault(file, "", f"the entries must be, in this order, {', '.join(known)}")
     for skill in pack.skills:
         yield from _skill(skill)
-    for card in pack.equipment:
-        if not card.phases or set(card.phases) - {2, 4}:
-            yield Fault("equipment.toml", f"equipment {card.id}", "phases are 2, 4 or both (EQUIP-1)")
-        if card.works_for not in WORKS_FOR:
+    for item in pack.equipment:
+        if not item.phases or set(item.phases) - {2, 4}:
+            yield Fault("equipment.toml", f"equipment {item.id}", "phases are 2, 4 or both (EQUIP-1)")
+        if item.works_for not in WORKS_FOR:
             allowed = ", ".join(map(repr, WORKS_FOR))
-            yield Fault("equipment.toml", f"equipment {card.id}", f"works_for is one of {allowed} (EQUIP-2)")
+            yield Fault("equipment.toml", f"equipment {item.id}", f"works_for is one of {allowed} (EQUIP-2)")
 
 
 def _die(die: Die) -> Iterator[Fault]:

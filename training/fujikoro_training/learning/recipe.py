@@ -498,9 +498,10 @@ def game_kind(said: Mapping[str, Any], opponents: Mapping[str, float], game: str
     """Check a kind of games. `opponents`: the usual ones of competitive games."""
     own = {key: value for key, value in said.items() if key not in ("share", "opponents")}
     declared = find_game(game)
+    refused: tuple[type[Exception], ...] = (*declared.rules_errors, TypeError)
     try:
         rules = declared.make_rules(**own)
-    except (*declared.rules_errors, TypeError) as error:
+    except refused as error:
         raise ValueError(f"games: {error}") from None
     usual = USUAL_OPPONENTS if declared.is_team(rules) else opponents  # opponents are rivals, partners play otherwise
     theirs = checked("games.opponents", shares, said.get("opponents", usual))
