@@ -265,6 +265,7 @@ def test_an_interrupted_tournament_goes_on_elsewhere(two, tmp_path):
 # without a cluster of two nodes
 
 
+NOT_STARTED = 77  # exit status
 SMOKE = """
 import sys
 from pathlib import Path
@@ -277,8 +278,12 @@ from fujikoro_training.workers.cluster import Cluster
 
 folder = Path(sys.argv[1])
 settings = settings_of({"experiment": "seats", "agents": ["wanderer"], "players": [2], "games": 8, "shard_games": 4})
-ray.init(address="local", num_cpus=1, include_dashboard=False, log_to_driver=False, logging_level="ERROR",
-         _node_ip_address="127.0.0.2", _temp_dir=sys.argv[2], object_store_memory=100_000_000)
+try:
+    ray.init(address="local", num_cpus=1, include_dashboard=False, log_to_driver=False, logging_level="ERROR",
+             _node_ip_address="127.0.0.2", _temp_dir=sys.argv[2], object_store_memory=100_000_000)
+except Exception as error:
+    print(error, file=sys.stderr)
+    sys.exit(77)
 with Cluster("auto") as workers:
     run(settings, folder / "cluster", workers)
 ray.shutdown()
@@ -300,6 +305,8 @@ def test_a_short_run_on_a_cluster_of_one_node(tmp_path):
     with tempfile.TemporaryDirectory(prefix="fk-ray-", ignore_cleanup_errors=True) as folder:  # for sockets
         code = [sys.executable, "-c", SMOKE, str(tmp_path), folder]
         found = subprocess.run(code, env=env, capture_output=True, text=True, timeout=LONGEST)
+    if found.returncode == NOT_STARTED:
+        pytest.skip(f"Ray did not start, which has a time limit of its own: {found.stderr.strip()[-200:]}")
     assert found.returncode == 0, found.stderr
     both = [rows_in(tmp_path / name) for name in ("cluster", "alone")]
     assert both[0].keys() == both[1].keys()
