@@ -52,7 +52,7 @@ def test_a_table_ends_with_the_gains_of_larger_budgets(monkeypatch, capsys):
     assert search_strength.main() == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("| 1 against 1 `random` | games | share of wins (fair: 50%)")
-    assert lines[2] == "| `random` | | 50% by construction | 0 | |"
+    assert lines[2] == "| `random` | | 50% by construction | 0 | | |"
     assert lines[3].startswith("| `mcts:iterations=1,turns=0,prior=runner` | 2 | ")
     assert lines[5].startswith("2 against 1 iterations: ")
 
