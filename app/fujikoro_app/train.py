@@ -16,10 +16,13 @@ from rich.table import Table
 from rich.text import Text
 
 from fujikoro_agents.policy import PolicyError
+from fujikoro_training.learners import read_any_recipe
 from fujikoro_training.learning.checkpoint import CheckpointError
 from fujikoro_training.learning.recipe import RecipeError
 from fujikoro_training.learning.run import POLICY, TUNING, Row, Status, Trained, resume, train
-from fujikoro_training.values.recipe import ValueRecipe, read_any_recipe
+from fujikoro_training.pupil.recipe import PupilRecipe
+from fujikoro_training.pupil.run import is_pupil_run, resume_pupil, train_pupil
+from fujikoro_training.values.recipe import ValueRecipe
 from fujikoro_training.values.run import VALUE, is_value_run, resume_value, train_value
 
 LEARNER: Final = ("update", "forward pass")  # parts of a run that are the learner's own
@@ -51,7 +54,7 @@ def check_options(args: argparse.Namespace) -> None:
     """Refuse options that don't go together."""
     if (args.recipe is None) == (args.resume is None):
         raise TrainError(
-            "give a RECIPE (a TOML file, small, ppo, plans or value), or --resume FOLDER to continue a run"
+            "give a RECIPE (a TOML file, small, ppo, plans, pupil or value), or --resume FOLDER to continue a run"
         )
     if args.resume is not None and (args.set or args.out or args.tune):
         raise TrainError("--resume continues with the recipe and folder of the run: leave out --set, --out and --tune")
@@ -83,6 +86,8 @@ def _shown_run(args: argparse.Namespace) -> bool:
 def _resumed(folder: Path) -> Run:
     if is_value_run(folder):
         return lambda view: resume_value(folder, view)
+    if is_pupil_run(folder):
+        return lambda view: resume_pupil(folder, view)
     return lambda view: resume(folder, view, view.say)
 
 
@@ -92,6 +97,8 @@ def _begun(args: argparse.Namespace) -> tuple[Run, Path]:
     folder = Path(args.out or f"runs/train-{recipe.name}-{recipe.seed}")
     if isinstance(recipe, ValueRecipe):
         return lambda view: train_value(recipe, folder, view), folder
+    if isinstance(recipe, PupilRecipe):
+        return lambda view: train_pupil(recipe, folder, view), folder
     return lambda view: train(recipe, folder, view), folder
 
 

@@ -12,10 +12,11 @@ from fujikoro_agents.values.features import BLOCK, TABLE
 from fujikoro_agents.values.file import Value, load_value, random_value
 from fujikoro_app.cli import main
 from fujikoro_env.kernel.jit import INTERPRETED
+from fujikoro_training.learners import read_any_recipe
 from fujikoro_training.learning.checkpoint import CheckpointError
 from fujikoro_training.learning.recipe import RecipeError
 from fujikoro_training.values.fit import Fit, Lesson, Network, fitted, inputs_for, values_for
-from fujikoro_training.values.recipe import ValueRecipe, read_any_recipe, value_recipe_of
+from fujikoro_training.values.recipe import ValueRecipe, value_recipe_of
 from fujikoro_training.values.run import resume_value, train_value
 from fujikoro_training.values.targets import lambda_returns
 from fujikoro_training.values.turn_ends import TurnEnds, joined

@@ -91,10 +91,13 @@ class PolicyAgent:
             texts = self._plans.table.describe(view)
             best = [int(choice) for choice in np.argsort(-chances, kind="stable")[:SHOWN] if chances[choice] > 0]
             weighed = "; ".join(f"{texts[choice]} {chances[choice]:.0%}" for choice in best)
-            return f"most likely plans: {weighed}; expected return {value:+.2f}"
+            return f"most likely plans: {weighed}{self._expected(value)}"
         best = [int(action) for action in np.argsort(-chances, kind="stable")[:SHOWN] if chances[action] > 0]
         weighed = ", ".join(f"{view.action_name(action)} {chances[action]:.0%}" for action in best)
-        return f"most likely actions: {weighed}; expected return {value:+.2f}"
+        return f"most likely actions: {weighed}{self._expected(value)}"
+
+    def _expected(self, value: float) -> str:
+        return f"; expected return {value:+.2f}" if self.policy.has_value else ""
 
     def values(self) -> list[OptionValue]:
         """Probability of each action at the last decision, the most likely first."""
@@ -108,7 +111,8 @@ class PolicyAgent:
 
     def value(self) -> float | None:
         """Expected return at the last decision."""
-        return None if self._last is None or not len(self._last[1]) else self._last[2]
+        is_known = self._last is not None and len(self._last[1]) > 0 and self.policy.has_value
+        return self._last[2] if is_known and self._last is not None else None
 
     def batch_policy(self) -> "NetworkPolicy | PlanNetworkPolicy":
         """A policy that gives the same answers for many games at once."""

@@ -77,10 +77,10 @@ def mean_of(networks: Sequence[Weights]) -> tuple[tuple[int, int], Weights]:
     made: dict[str, NDArray[np.float32]] = {}
     made["0.weight"] = np.concatenate([weights["0.weight"] for weights in networks])
     made["1.weight"] = _beside([weights["1.weight"] for weights in networks])
-    made["2.weight"] = np.concatenate([weights["2.weight"] for weights in networks], axis=1) / np.float32(count)
+    made["2.weight"] = np.concatenate([weights["2.weight"] / count for weights in networks], axis=1, dtype=np.float32)
     for name in ("0.bias", "1.bias"):
         made[name] = np.concatenate([weights[name] for weights in networks])
-    made["2.bias"] = np.sum([weights["2.bias"] for weights in networks], axis=0) / np.float32(count)
+    made["2.bias"] = np.mean([weights["2.bias"] for weights in networks], axis=0).astype(np.float32)
     return (len(made["0.bias"]), len(made["1.bias"])), made
 
 

@@ -1,8 +1,7 @@
 """`ValueRecipe`: all settings of a run of `fujikoro train value`, read from a TOML file and checked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
 from fujikoro_agents.policy import PolicyError
@@ -11,7 +10,6 @@ from fujikoro_agents.values.network import MOST_UNITS
 from fujikoro_training.learning.recipe import (
     USUAL_OPPONENTS,
     GameKind,
-    Recipe,
     RecipeError,
     check_names,
     checked,
@@ -19,8 +17,6 @@ from fujikoro_training.learning.recipe import (
     game_kind,
     number,
     opponent_names,
-    read_settings,
-    recipe_of,
     setting,
     whole,
 )
@@ -123,13 +119,6 @@ class ValueRecipe:
         return {"learner": LEARNER, **{name: value for name, value in said.items() if name != "name"}}
 
 
-def read_any_recipe(name: str, changes: Sequence[str] = ()) -> Recipe | ValueRecipe:
-    """Read a recipe of any learner, with changes of the form `section.key=value`."""
-    said = read_settings(name, changes)
-    make = value_recipe_of if said.get("learner") == LEARNER else recipe_of
-    return make(Path(name).stem, said)
-
-
 def value_recipe_of(name: str, said: Mapping[str, Any]) -> ValueRecipe:
     """Check the settings and fill in usual ones."""
     try:
@@ -137,10 +126,7 @@ def value_recipe_of(name: str, said: Mapping[str, Any]) -> ValueRecipe:
         sections = {
             section: checked_section(section, kind, said.get(section, {})) for section, kind in SECTIONS.items()
         }
-        kinds = said.get("games", [{"players": 4}])
-        if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, Mapping) for kind in kinds):
-            raise ValueError("games: write one [[games]] for each kind of games")
-        games = tuple(_competitive(kind) for kind in kinds)
+        games = competitive_games(said)
         _check_width(sections["learning"])
         return ValueRecipe(name, checked("seed", whole(0, 1 << 31), said.get("seed", 0)), games, **sections)
     except ValueError as error:
@@ -154,6 +140,14 @@ def _check_width(learning: Learning) -> None:
             f"learning: {learning.networks} networks with layers of {widest} units make a layer of "
             f"{learning.networks * widest}; at most {MOST_UNITS} are allowed"
         )
+
+
+def competitive_games(said: Mapping[str, Any]) -> tuple[GameKind, ...]:
+    """The kinds of games of a recipe whose network plays all seats."""
+    kinds = said.get("games", [{"players": 4}])
+    if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, Mapping) for kind in kinds):
+        raise ValueError("games: write one [[games]] for each kind of games")
+    return tuple(_competitive(kind) for kind in kinds)
 
 
 def _competitive(said: Mapping[str, Any]) -> GameKind:

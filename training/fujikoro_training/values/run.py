@@ -93,7 +93,7 @@ class ValueRun:
     def __init__(self, recipe: ValueRecipe, folder: Path, show: Show) -> None:
         self.recipe, self.folder, self.show = recipe, folder, show
         self.watch = Stopwatch()
-        self.curve = _read_curve(folder / CURVE)
+        self.curve = read_curve(folder / CURVE)
         self.decisions = 0
         self._before = float(self.curve[-1]["seconds"]) if self.curve else 0.0  # seconds of earlier sessions
         self._began = time.monotonic()
@@ -239,7 +239,7 @@ class ValueRun:
         if is_last:
             row["games"] = "final"
         self.curve.append(row)
-        _write_curve(self.folder / CURVE, self.curve)
+        write_curve(self.folder / CURVE, self.curve)
         self.show(Status(recipe, self.decisions, row=row))
 
 
@@ -263,14 +263,16 @@ def _read_ends(path: Path) -> TurnEnds:
         raise CheckpointError(f"{path}: not games of a run ({' '.join(str(error).split())[:200]})") from None
 
 
-def _read_curve(path: Path) -> list[Row]:
+def read_curve(path: Path) -> list[Row]:
+    """The curve of a run so far."""
     try:
         return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
     except ValueError as error:
         raise CheckpointError(f"{path}: not a curve ({error})") from None
 
 
-def _write_curve(path: Path, curve: list[Row]) -> None:
+def write_curve(path: Path, curve: list[Row]) -> None:
+    """Write a curve as a whole."""
     beside = path.with_name(f".{path.name}")
     beside.write_text("".join(json.dumps(row) + "\n" for row in curve))
     beside.replace(path)
