@@ -1,7 +1,7 @@
 """`fujikoro train pupil`: lessons, fits, and runs that go on with the same curve."""
 
 import json
-from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,14 +12,14 @@ import torch
 
 from fujikoro_agents.plans.level import Plans
 from fujikoro_agents.plans.tables import CHOICES, SUMMARY_WIDTH, USUAL, WIDTH
-from fujikoro_agents.policy import load_policy
+from fujikoro_agents.policy import Pupil, load_policy
 from fujikoro_agents.policy.networks import Choices
 from fujikoro_agents.values.file import shipped_value
 from fujikoro_app.cli import main
 from fujikoro_env import Game, Rules
 from fujikoro_env.envs.levels import MAKERS
 from fujikoro_env.kernel.jit import INTERPRETED
-from fujikoro_env.player import make_agents
+from fujikoro_env.player import make_agent, make_agents, register_agent
 from fujikoro_training.learners import read_any_recipe
 from fujikoro_training.learning.checkpoint import CheckpointError
 from fujikoro_training.learning.recipe import RecipeError
@@ -30,7 +30,7 @@ from fujikoro_training.pupil.recipe import PupilRecipe, pupil_recipe_of
 from fujikoro_training.pupil.run import resume_pupil, train_pupil
 
 compiled = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")
-TINY = {
+TINY: dict[str, Any] = {
     "learner": "pupil",
     "games": [{"players": 2, "max_rounds": 5}],
     "lessons": {"games": 3, "games_of_round": 2},
@@ -157,9 +157,20 @@ def test_the_command_trains_resumes_and_plays(tmp_path, capsys):
     assert "Traceback" not in said
 
 
+# the shipped network
+
+
 @compiled
-def test_games_without_questions_get_one_line(tmp_path):
-    recipe = pupil_recipe_of("short", {**TINY, "games": [{"players": 2, "max_rounds": 1}]})
-    recipe = replace(recipe, lessons=replace(recipe.lessons, games=1))
-    with pytest.raises(RecipeError, match="too few or too short"):
-        train_pupil(recipe, tmp_path / "run")
+def test_the_shipped_pupil_plays_and_explains():
+    register_agent("pupil")(Pupil)
+    agent, game = make_agent("pupil"), Game(Rules(players=4), seed=1)
+    agent.reset(3, 0)
+    said = []
+    while not game.over and len(said) < 3:
+        action = agent.act(game.view(game.actor)) if game.actor == 0 else int(game.legal_actions()[0])
+        if game.actor == 0 and agent.explain().startswith("most likely plans: "):
+            said.append(agent.explain())
+        game.step(action)
+    assert said
+    assert all("runner" in text or "gather" in text or "explore" in text or "rest" in text for text in said)
+    assert agent.value() is None

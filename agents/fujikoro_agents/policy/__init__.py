@@ -5,7 +5,7 @@ one, `save_policy` writes one, and `Policy.answer` chooses actions for many game
 policy of a MaskablePPO model.
 """
 
-from fujikoro_agents.policy.agent import PolicyAgent
+from fujikoro_agents.policy.agent import PolicyAgent, Pupil
 from fujikoro_agents.policy.networks import Convolutions, Heads, Plain
 from fujikoro_agents.policy.safe_file import PolicyError
 from fujikoro_agents.policy.sb3_model import convert_model, policy_of_model
@@ -28,6 +28,7 @@ __all__ = [
     "Policy",
     "PolicyAgent",
     "PolicyError",
+    "Pupil",
     "convert_model",
     "load_policy",
     "misfit",

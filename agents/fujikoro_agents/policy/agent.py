@@ -6,6 +6,7 @@ MaskablePPO model of sb3-contrib plays after `policy:model.zip:trust=true`, beca
 
 import sys
 from functools import lru_cache
+from importlib.resources import files
 from typing import Any, Final
 
 import numpy as np
@@ -26,6 +27,7 @@ from fujikoro_env.game import Game
 from fujikoro_env.player import agents_seed, luck_of
 from fujikoro_env.rules.base.state import PLAYERS
 
+PUPIL_FILE: Final = "pupil.safetensors"
 SHOWN: Final = 3  # number of actions listed in an explanation
 WARNED: set[tuple[str, str]] = set()  # file and content of the warnings given so far
 
@@ -126,6 +128,13 @@ class PolicyAgent:
         rows = {name: part[None] for name, part in seen.items()} if isinstance(seen, dict) else seen[None]
         chances, values = self.policy.judge(rows, view.legal_mask()[None])
         return chances[0], float(values[0])
+
+
+class Pupil(PolicyAgent):
+    """`pupil`: chooses plans with the shipped network, which learned them from a lookahead with a value network."""
+
+    def __init__(self, greedy: bool = True) -> None:
+        super().__init__(str(files("fujikoro_agents.policy").joinpath(PUPIL_FILE)), greedy)
 
 
 class NetworkPolicy:
