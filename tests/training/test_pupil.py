@@ -163,9 +163,10 @@ def test_the_command_trains_resumes_and_plays(tmp_path, capsys):
 @compiled
 def test_the_shipped_pupil_plays_and_explains():
     register_agent("pupil")(Pupil)
-    agent, game = make_agent("pupil"), Game(Rules(players=4), seed=1)
+    agent: Any = make_agent("pupil")
+    game = Game(Rules(players=4), seed=1)
     agent.reset(3, 0)
-    said = []
+    said: list[str] = []
     while not game.over and len(said) < 3:
         action = agent.act(game.view(game.actor)) if game.actor == 0 else int(game.legal_actions()[0])
         if game.actor == 0 and agent.explain().startswith("most likely plans: "):

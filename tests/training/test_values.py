@@ -140,7 +140,8 @@ def test_a_mean_of_networks_computes_the_mean():
     found = []
     for value in (first, second, both):
         outputs: Any = np.zeros((5, OUTPUTS), np.float32)
-        outputs_of_rows(inputs, 5, value.compiled(), outputs)
+        network: Any = value.compiled()
+        outputs_of_rows(inputs, 5, network, outputs)
         found.append(outputs)
     assert found[2] == pytest.approx((found[0] + found[1]) / 2, abs=1e-5)
 
