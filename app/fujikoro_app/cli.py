@@ -404,7 +404,7 @@ def _add_train(commands: Any) -> None:
     what = "train a network by self-play and against other agents"
     parser = _add(commands, "train", what, example, run_train)
     parser.add_argument(
-        "recipe", nargs="?", metavar="RECIPE", help="a TOML file, or small (minutes), value, plans, ppo (hours)"
+        "recipe", nargs="?", metavar="RECIPE", help="a TOML file, or small (minutes), value, pupil, plans, ppo (hours)"
     )
     parser.add_argument("--out", metavar="FOLDER", help="where the run is written (runs/train-...)")
     parser.add_argument("--resume", metavar="FOLDER", help="continue the run, or the search, in this folder")

@@ -21,7 +21,7 @@ FOLDER: Final = Path("runs/demo")
 DECISIONS: Final = 400_000  # about two minutes on one core
 GAMES: Final = 560
 EVALUATIONS: Final = 8  # points of the learning curve
-LADDER: Final = "random,wanderer,gatherer,smith,hunter,runner,shogun"
+LADDER: Final = "random,wanderer,gatherer,smith,hunter,runner,shogun,sensei"
 RIVALS: Final = "random,wanderer,gatherer"  # in the recorded game
 TITLE: Final = "Fuji Koro: a first agent"
 
@@ -54,7 +54,7 @@ def stages(
         Stage("compile the rules (once)", ("warmup",)),
         Stage("train a network", ("train", "small", "--out", str(training), *settings)),
         Stage(
-            "play a tournament against the scripted ladder",
+            "play a tournament against the scripted ladder and sensei",
             ("tournament", "--players", f"{network},{LADDER}", "--games", str(games), "--out", str(tournament), *rules),
             folder / "tournament.txt",
         ),

@@ -17,11 +17,14 @@ from rich.text import Text
 
 from fujikoro_agents.policy import PolicyError
 from fujikoro_env.kernel.declared import THIS_GAME, UnknownGameError
+from fujikoro_training.learners import read_any_recipe
 from fujikoro_training.learning.checkpoint import CheckpointError
 from fujikoro_training.learning.recipe import Recipe, RecipeError, shipped_recipes
 from fujikoro_training.learning.rollouts import Collector
 from fujikoro_training.learning.run import POLICY, TUNING, MakeCollector, Row, Status, Trained, resume, train
-from fujikoro_training.values.recipe import ValueRecipe, read_any_recipe
+from fujikoro_training.pupil.recipe import PupilRecipe
+from fujikoro_training.pupil.run import is_pupil_run, resume_pupil, train_pupil
+from fujikoro_training.values.recipe import ValueRecipe
 from fujikoro_training.values.run import VALUE, is_value_run, resume_value, train_value
 from fujikoro_training.workers.job import WorkerError
 
@@ -63,7 +66,7 @@ def check_options(args: argparse.Namespace) -> None:
         args.recipe = usual_recipe(args.game)
     if (args.recipe is None) == (args.resume is None):
         raise TrainError(
-            "give a RECIPE (a TOML file, small, ppo, plans, value or fuji), or --resume FOLDER to continue a run"
+            "give a RECIPE (a TOML file, small, ppo, plans, pupil, value or fuji), or --resume FOLDER to continue a run"
         )
     if args.resume is not None and (args.set or args.out or args.tune):
         raise TrainError("--resume continues with the recipe and folder of the run: leave out --set, --out and --tune")
@@ -116,8 +119,11 @@ def _on_cluster(args: argparse.Namespace, stack: ExitStack, say: Callable[[str],
 
 def _resumed(folder: Path, collector: MakeCollector | None) -> Run:
     if is_value_run(folder):
-        _refuse_for_values(collector)
+        _refuse_for_others(collector)
         return lambda view: resume_value(folder, view)
+    if is_pupil_run(folder):
+        _refuse_for_others(collector)
+        return lambda view: resume_pupil(folder, view)
     return lambda view: resume(folder, view, view.say, collector=collector)
 
 
@@ -129,14 +135,17 @@ def _begun(args: argparse.Namespace, collector: MakeCollector | None) -> tuple[R
         raise TrainError(f"--game {args.game}: the recipe {recipe.name} is for {played}")
     folder = Path(args.out or f"runs/train-{recipe.name}-{recipe.seed}")
     if isinstance(recipe, ValueRecipe):
-        _refuse_for_values(collector)
+        _refuse_for_others(collector)
         return lambda view: train_value(recipe, folder, view), folder
+    if isinstance(recipe, PupilRecipe):
+        _refuse_for_others(collector)
+        return lambda view: train_pupil(recipe, folder, view), folder
     return lambda view: train(recipe, folder, view, collector=collector), folder
 
 
-def _refuse_for_values(collector: MakeCollector | None) -> None:
+def _refuse_for_others(collector: MakeCollector | None) -> None:
     if collector is not None:
-        raise TrainError("--cluster is for policies: a value network is trained on this machine")
+        raise TrainError("--cluster is for learning by PPO: values and pupils are trained on this machine")
 
 
 def _report(found: Trained, folder: Path, args: argparse.Namespace) -> None:

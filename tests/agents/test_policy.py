@@ -32,7 +32,7 @@ from fujikoro_agents.policy import (
     save_policy,
     weights_file,
 )
-from fujikoro_agents.policy.agent import SHIPPED
+from fujikoro_agents.policy.agent import PPO_FILE, shipped
 from fujikoro_agents.policy.safe_file import MOST_HEAD
 from fujikoro_agents.policy.weights_file import KEY
 from fujikoro_app.cli import main
@@ -250,7 +250,7 @@ def test_the_shipped_policy_plays_and_explains():
     assert agent.greedy
     assert agent.policy.head.training["recipe"] == "ppo"
     assert agent.policy.head.content_digest == PACK.digest
-    assert SHIPPED.stat().st_size <= 5_000_000
+    assert Path(shipped(PPO_FILE)).stat().st_size <= 5_000_000
     game = Game(seed=1)
     agent.reset(1, game.actor)
     assert agent.act(game.view(game.actor)) in game.legal_actions()

@@ -33,14 +33,14 @@ def test_intervals_are_over_seeds():
 
 
 def test_a_row_of_the_table():
-    played = [Played(1.0, 1.0, 10, 0.1), Played(0.0, 3.0, 10, 0.3)] * 2
-    assert row("mcts", played, 2) == "| `mcts` | 4 | 50.0% ± 0.0% | +2.0 ± 0.0 | 20.0 |"
+    played = [Played(1.0, 1.0, 10, 0.1, 20, 0.1), Played(0.0, 3.0, 10, 0.3, 20, 0.3)] * 2
+    assert row("mcts", played, 2) == "| `mcts` | 4 | 50.0% ± 0.0% | +2.0 ± 0.0 | 20.0 | 10.0 |"
 
 
 def test_budgets_are_compared_seed_by_seed():
     """Results vary widely between seeds, but on each seed the larger budget has two VP and half a win more."""
-    few = [Played(0.0, 10.0 * k, 10, 0.1) for k in range(4)]
-    many = [Played(0.5, 10.0 * k + 2, 10, 0.1) for k in range(4)]
+    few = [Played(0.0, 10.0 * k, 10, 0.1, 10, 0.1) for k in range(4)]
+    many = [Played(0.5, 10.0 * k + 2, 10, 0.1, 10, 0.1) for k in range(4)]
     assert growth(256, 64, many, few, 2) == (
         "256 against 64 iterations: +50.0 ± 0.0 percentage points of wins, +2.0 ± 0.0 VP"
     )
@@ -52,7 +52,7 @@ def test_a_table_ends_with_the_gains_of_larger_budgets(monkeypatch, capsys):
     assert search_strength.main() == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("| 1 against 1 `random` | games | share of wins (fair: 50%)")
-    assert lines[2] == "| `random` | | 50% by construction | 0 | |"
+    assert lines[2] == "| `random` | | 50% by construction | 0 | | |"
     assert lines[3].startswith("| `mcts:iterations=1,turns=0,prior=runner` | 2 | ")
     assert lines[5].startswith("2 against 1 iterations: ")
 

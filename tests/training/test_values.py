@@ -9,19 +9,21 @@ import pytest
 pytest.importorskip("sb3_contrib", reason="training is not installed: pip install -e '.[train]'")
 
 from fujikoro_agents.values.features import BLOCK, TABLE
-from fujikoro_agents.values.file import Value, load_value, random_value
+from fujikoro_agents.values.file import Value, load_value, mean_of, random_value, save_value
+from fujikoro_agents.values.network import INPUTS, OUTPUTS, outputs_of_rows
 from fujikoro_app.cli import main
 from fujikoro_env.kernel.jit import INTERPRETED
+from fujikoro_training.learners import read_any_recipe
 from fujikoro_training.learning.checkpoint import CheckpointError
 from fujikoro_training.learning.recipe import RecipeError
 from fujikoro_training.values.fit import Fit, Lesson, Network, fitted, inputs_for, values_for
-from fujikoro_training.values.recipe import ValueRecipe, read_any_recipe, value_recipe_of
+from fujikoro_training.values.recipe import ValueRecipe, value_recipe_of
 from fujikoro_training.values.run import resume_value, train_value
 from fujikoro_training.values.targets import lambda_returns
 from fujikoro_training.values.turn_ends import TurnEnds, joined
 
 compiled = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")
-TINY = {
+TINY: dict[str, Any] = {
     "learner": "value",
     "games": [{"players": 2, "max_rounds": 8}, {"players": 3, "max_rounds": 8, "share": 0.5}],
     "scouts": {"games": 9},
@@ -65,6 +67,8 @@ def test_the_shipped_recipe_can_be_read_again():
         ("'lerning' is not known; allowed are learner, seed,", "lerning.rate=1"),
         ("learning.layers=.*allowed are lists of 2 widths", "learning.layers=[4]"),
         ("allowed are whole numbers from 1 to 256", "learning.layers=[4, 1000]"),
+        ("learning: 4 networks with layers of 96 units", "learning.networks=4"),
+        ("scouts.network=.*missing.safetensors", 'scouts.network="missing.safetensors"'),
         ("learning.trace=2: allowed are numbers from 0 to 1", "learning.trace=2"),
         ("values are learned for competitive games", 'games=[{players=2, mode="coop"}]'),
         ("the network plays all seats", "games=[{players=2, opponents={random=1}}]"),
@@ -127,7 +131,31 @@ def test_a_fit_can_begin_with_another_network():
     assert weights["1.weight"] == pytest.approx(before.weights["1.weight"], abs=1e-4)
 
 
+def test_a_mean_of_networks_computes_the_mean():
+    first, second = random_value((8, 4), seed=1), random_value((8, 4), seed=2)
+    layers, weights = mean_of([first.weights, second.weights])
+    both = Value(layers, weights)
+    assert both.layers == (16, 8)
+    inputs: Any = np.random.default_rng(0).random((5, INPUTS), np.float32)
+    found = []
+    for value in (first, second, both):
+        outputs: Any = np.zeros((5, OUTPUTS), np.float32)
+        network: Any = value.compiled()
+        outputs_of_rows(inputs, 5, network, outputs)
+        found.append(outputs)
+    assert found[2] == pytest.approx((found[0] + found[1]) / 2, abs=1e-5)
+
+
 # runs
+
+
+@compiled
+def test_a_run_may_begin_with_a_network_and_fit_several(tmp_path):
+    save_value(tmp_path / "first.safetensors", random_value((6, 4), seed=1))
+    scouts = {**TINY["scouts"], "network": str(tmp_path / "first.safetensors")}
+    recipe = value_recipe_of("tiny", {**TINY, "scouts": scouts, "learning": {**TINY["learning"], "networks": 2}})
+    assert train_value(recipe, tmp_path / "run").finished
+    assert load_value(tmp_path / "run" / "value.safetensors").layers == (16, 8)
 
 
 @compiled

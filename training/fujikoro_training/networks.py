@@ -9,6 +9,7 @@ the tensor observation, then a trunk that also reads all numbers. `plans`: a net
 `fujikoro_agents.policy.networks` computes the same networks without PyTorch, for playing.
 """
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, Final
 
@@ -39,6 +40,8 @@ from fujikoro_env.kernel.declared import THIS_GAME, find_game
 from fujikoro_env.observation import FIELDS, observation_space
 from fujikoro_env.observation.fields import NUMBERS
 from fujikoro_env.rules.base.actions import ACTIONS, TABLE
+
+Activation = Callable[[torch.Tensor], torch.Tensor]
 
 
 class Trunk(BaseFeaturesExtractor):
@@ -171,13 +174,15 @@ class PlanScores(torch.nn.Module):
     """Logits of plans: the same layers score every choice from its features and the summary. `usual` is the weight of
     choice 0 at the beginning; everything else begins with 0, so the script's choice is the most likely one."""
 
-    def __init__(self, layers: tuple[int, ...], usual: float) -> None:
+    def __init__(self, layers: tuple[int, ...], usual: float, activation: Activation = torch.tanh) -> None:
         super().__init__()
-        first, last = layers[0], layers[-1]
+        first, second, *_ = layers
+        self.activation = activation
         self.summary = torch.nn.Linear(SUMMARY_WIDTH, first)
-        self.context = torch.nn.Linear(first, last)
-        self.choice = torch.nn.Linear(WIDTH, last)
-        self.score = torch.nn.Linear(last, 1)
+        self.context = torch.nn.Linear(first, second)
+        self.choice = torch.nn.Linear(WIDTH, second)
+        self.more = torch.nn.ModuleList(torch.nn.Linear(*widths) for widths in pairwise(layers[1:]))
+        self.score = torch.nn.Linear(layers[-1], 1)
         self.usual = torch.nn.ParameterDict({"weight": torch.nn.Parameter(torch.tensor([usual]))})
         torch.nn.init.orthogonal_(self.score.weight, gain=0.01)
         torch.nn.init.zeros_(self.score.bias)
@@ -185,8 +190,14 @@ class PlanScores(torch.nn.Module):
     def forward(self, latent: torch.Tensor) -> torch.Tensor:
         """Compute the logits."""
         choices = latent[:, : CHOICES * WIDTH].reshape(len(latent), CHOICES, WIDTH)
-        context = self.context(torch.tanh(self.summary(latent[:, CHOICES * WIDTH :])))
-        hidden = torch.tanh(self.choice(choices) + context.unsqueeze(1))
+        return self.scores(choices, latent[:, CHOICES * WIDTH :])
+
+    def scores(self, choices: torch.Tensor, summary: torch.Tensor) -> torch.Tensor:
+        """Compute the logits from the two parts of an observation."""
+        context = self.context(self.activation(self.summary(summary)))
+        hidden = self.activation(self.choice(choices) + context.unsqueeze(1))
+        for layer in self.more:
+            hidden = self.activation(layer(hidden))
         logits: torch.Tensor = self.score(hidden).squeeze(2) + self.usual["weight"] * choices[:, :, USUAL]
         return logits
 
@@ -197,9 +208,9 @@ class PlanValue(torch.nn.Module):
     def __init__(self, layers: tuple[int, ...]) -> None:
         super().__init__()
         self.value = torch.nn.ModuleList(
-            [torch.nn.Linear(SUMMARY_WIDTH, layers[0]), torch.nn.Linear(layers[0], layers[-1])]
+            [torch.nn.Linear(SUMMARY_WIDTH, layers[0]), torch.nn.Linear(layers[0], layers[1])]
         )
-        self.add_module("return", torch.nn.Linear(layers[-1], 1))
+        self.add_module("return", torch.nn.Linear(layers[1], 1))
 
     def forward(self, latent: torch.Tensor) -> torch.Tensor:
         """Compute the value."""

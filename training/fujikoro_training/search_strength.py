@@ -32,7 +32,9 @@ class Played:
     share: float  # share of the win
     margin: float  # lead in VP over the mean of the others
     decisions: int
-    seconds: float  # time spent on these decisions
+    seconds: float  # CPU time spent on these decisions
+    others_decisions: int
+    others_seconds: float
 
 
 @dataclass(frozen=True)
@@ -48,17 +50,17 @@ class Seating:
         agents = make_agents(self.line_up, self.seed)
         searching = [name == self.searcher for name in self.line_up]
         session = Session(Rules(players=len(searching)), self.seed, agents=agents, keep_history=False)
-        decisions, seconds = 0, 0.0
+        decisions, seconds = {True: 0, False: 0}, {True: 0.0, False: 0.0}
         while not session.over:
-            actor, began = session.actor, time.perf_counter()
+            actor, began = session.actor, time.process_time()
             session.advance()
-            if searching[actor]:
-                decisions += 1
-                seconds += time.perf_counter() - began
+            decisions[searching[actor]] += 1
+            seconds[searching[actor]] += time.process_time() - began
         assert session.outcome is not None
         winners, scores = session.outcome.winners, session.outcome.scores
         share = sum(searching[p] for p in winners) / len(winners)
-        return Played(share, _mean_of(scores, searching, True) - _mean_of(scores, searching, False), decisions, seconds)
+        margin = _mean_of(scores, searching, True) - _mean_of(scores, searching, False)
+        return Played(share, margin, decisions[True], seconds[True], decisions[False], seconds[False])
 
 
 def _mean_of(scores: Sequence[int], searching: Sequence[bool], side: bool) -> float:
@@ -91,15 +93,16 @@ def row(name: str, played: Sequence[Played], block: int) -> str:
     shares, margins = by_seed(played, block)
     (share, half), (margin, half_margin) = interval(shares), interval(margins)
     per_decision = sum(game.seconds for game in played) / sum(game.decisions for game in played)
+    others = sum(game.others_seconds for game in played) / sum(game.others_decisions for game in played)
     return (
         f"| `{name}` | {len(played)} | {share:.1%} ± {half:.1%} | {margin:+.1f} ± {half_margin:.1f} "
-        f"| {1000 * per_decision:.1f} |"
+        f"| {1000 * per_decision:.1f} | {1000 * others:.1f} |"
     )
 
 
 def fair_row(name: str, searchers: int, players: int) -> str:
     """Row of the reference agent: against itself in all rotations it has a fair share by construction."""
-    return f"| `{name}` | | {searchers / players:.0%} by construction | 0 | |"
+    return f"| `{name}` | | {searchers / players:.0%} by construction | 0 | | |"
 
 
 def growth(more: int, less: int, many: Sequence[Played], few: Sequence[Played], block: int) -> str:
@@ -117,8 +120,9 @@ def measure(
     block = players // searchers
     seeds = range(seed, seed + -(-games // block))
     title = f"{searchers} against {players - searchers} `{against}`"
-    yield f"| {title} | games | share of wins (fair: {searchers / players:.0%}) | margin in VP | ms per decision |"
-    yield "| --- | --- | --- | --- | --- |"
+    fair = f"share of wins (fair: {searchers / players:.0%})"
+    yield f"| {title} | games | {fair} | margin in VP | CPU ms per decision | of the others |"
+    yield "| --- | --- | --- | --- | --- | --- |"
     yield fair_row(against, searchers, players)
     played: dict[int, list[Played]] = {}
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:

@@ -67,6 +67,12 @@ class PlanTable:
         return counts
 
     @property
+    def aims(self) -> NDArray[np.int64]:
+        """The aim that each choice stands for, (n, choices): for choice 0 the script's own."""
+        aims: NDArray[np.int64] = self._listed.meant
+        return aims
+
+    @property
     def features(self) -> NDArray[np.float32]:
         """Descriptions of the choices, (n, choices, features)."""
         rows: NDArray[np.float32] = self._listed.features

@@ -5,7 +5,7 @@ one, `save_policy` writes one, and `Policy.answer` chooses actions for many game
 policy of a MaskablePPO model, and `give_weights` does the opposite.
 """
 
-from fujikoro_agents.policy.agent import PolicyAgent, Ppo
+from fujikoro_agents.policy.agent import PolicyAgent, Ppo, Pupil
 from fujikoro_agents.policy.networks import Convolutions, Heads, Plain
 from fujikoro_agents.policy.safe_file import PolicyError
 from fujikoro_agents.policy.sb3_model import convert_model, give_weights, policy_of_model
@@ -30,6 +30,7 @@ __all__ = [
     "PolicyAgent",
     "PolicyError",
     "Ppo",
+    "Pupil",
     "convert_model",
     "give_weights",
     "load_policy",

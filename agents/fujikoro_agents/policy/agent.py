@@ -8,7 +8,7 @@ MaskablePPO model of sb3-contrib plays after `policy:model.zip:trust=true`, beca
 
 import sys
 from functools import lru_cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Any, Final
 
 import numpy as np
@@ -29,7 +29,8 @@ from fujikoro_env.game import Game
 from fujikoro_env.player import agents_seed, luck_of
 from fujikoro_env.rules.base.state import PLAYERS
 
-SHIPPED: Final = Path(__file__).with_name("ppo.safetensors")  # policy that is part of the package
+PPO_FILE: Final = "ppo.safetensors"  # policies that are part of the package
+PUPIL_FILE: Final = "pupil.safetensors"
 SHOWN: Final = 3  # number of actions listed in an explanation
 WARNED: set[tuple[str, str]] = set()  # file and content of the warnings given so far
 
@@ -95,10 +96,13 @@ class PolicyAgent:
             texts = self._plans.table.describe(view)
             best = [int(choice) for choice in np.argsort(-chances, kind="stable")[:SHOWN] if chances[choice] > 0]
             weighed = "; ".join(f"{texts[choice]} {chances[choice]:.0%}" for choice in best)
-            return f"most likely plans: {weighed}; expected return {value:+.2f}"
+            return f"most likely plans: {weighed}{self._expected(value)}"
         best = [int(action) for action in np.argsort(-chances, kind="stable")[:SHOWN] if chances[action] > 0]
         weighed = ", ".join(f"{view.action_name(action)} {chances[action]:.0%}" for action in best)
-        return f"most likely actions: {weighed}; expected return {value:+.2f}"
+        return f"most likely actions: {weighed}{self._expected(value)}"
+
+    def _expected(self, value: float) -> str:
+        return f"; expected return {value:+.2f}" if self.policy.has_value else ""
 
     def values(self) -> list[OptionValue]:
         """Probability of each action at the last decision, the most likely first."""
@@ -112,7 +116,8 @@ class PolicyAgent:
 
     def value(self) -> float | None:
         """Expected return at the last decision."""
-        return None if self._last is None or not len(self._last[1]) else self._last[2]
+        is_known = self._last is not None and len(self._last[1]) > 0 and self.policy.has_value
+        return self._last[2] if is_known and self._last is not None else None
 
     def batch_policy(self) -> "NetworkPolicy | PlanNetworkPolicy":
         """A policy that gives the same answers for many games at once."""
@@ -128,12 +133,24 @@ class PolicyAgent:
         return chances[0], float(values[0])
 
 
+def shipped(name: str) -> str:
+    """Path of a policy that is part of the package."""
+    return str(files("fujikoro_agents.policy").joinpath(name))
+
+
 class Ppo(PolicyAgent):
     """`ppo`: plays with the shipped policy. It takes the most likely action, which is stronger than drawing one; with
     `greedy=false` its games differ more."""
 
     def __init__(self, greedy: bool = True) -> None:
-        super().__init__(str(SHIPPED), greedy)
+        super().__init__(shipped(PPO_FILE), greedy)
+
+
+class Pupil(PolicyAgent):
+    """`pupil`: chooses plans with the shipped network, which learned them from a lookahead with a value network."""
+
+    def __init__(self, greedy: bool = True) -> None:
+        super().__init__(shipped(PUPIL_FILE), greedy)
 
 
 class NetworkPolicy:

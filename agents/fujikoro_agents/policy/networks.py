@@ -196,33 +196,37 @@ class Convolutions:
 @dataclass(frozen=True)
 class Choices:
     """A network for the level `plans`: the same layers score every choice from its features and the summary of the
-    position. The value is computed from the summary alone. `layers`: widths of the two layers."""
+    position. The value is computed from the summary alone. `layers`: widths of two layers, the second of which joins
+    choice and summary, and of further ones of the score."""
 
     layers: tuple[int, ...]
+    activation: str = "tanh"
 
     kind: ClassVar[str] = "plans"
     observations: ClassVar[tuple[str, ...]] = ("plans",)
 
     def shapes(self, observation: str) -> Shapes:
-        first, last = self.layers[0], self.layers[-1]
+        first, second, *more = self.layers
         return {
             **_dense_shapes("summary", plan_tables.SUMMARY_WIDTH, first),
-            **_dense_shapes("context", first, last),
-            **_dense_shapes("choice", plan_tables.WIDTH, last),
-            **_dense_shapes("score", last, 1),
+            **_dense_shapes("context", first, second),
+            **_dense_shapes("choice", plan_tables.WIDTH, second),
+            **_layer_shapes("more", second, tuple(more)),
+            **_dense_shapes("score", self.layers[-1], 1),
             "usual.weight": (1,),
             **_dense_shapes("value.0", plan_tables.SUMMARY_WIDTH, first),
-            **_dense_shapes("value.1", first, last),
-            **_dense_shapes("return", last, 1),
+            **_dense_shapes("value.1", first, second),
+            **_dense_shapes("return", second, 1),
         }
 
     def judge(self, weights: Weights, observations: Observations) -> tuple[Array, Array]:
         choices, summary = observations["choices"], observations["summary"]
-        context = dense(weights, "context", np.tanh(dense(weights, "summary", summary)))
-        hidden = np.tanh(dense(weights, "choice", choices) + context[:, None])
-        logits = dense(weights, "score", hidden)[:, :, 0]
+        activation = ACTIVATIONS[self.activation]
+        context = dense(weights, "context", activation(dense(weights, "summary", summary)))
+        hidden = activation(dense(weights, "choice", choices) + context[:, None])
+        logits = dense(weights, "score", _layers(weights, "more", len(self.layers) - 2, activation, hidden))[:, :, 0]
         logits += weights["usual.weight"] * choices[:, :, plan_tables.USUAL]
-        return logits, dense(weights, "return", _layers(weights, "value", 2, np.tanh, summary))[:, 0]
+        return logits, dense(weights, "return", _layers(weights, "value", 2, activation, summary))[:, 0]
 
 
 KINDS: Final[dict[str, Any]] = {network.kind: network for network in (Plain, Heads, Convolutions, Choices)}
@@ -255,8 +259,8 @@ def _size(name: str, value: Any) -> Any:
         if value not in list(ACTIVATIONS):
             raise ValueError(f"network, activation {shown(value)}: allowed are {', '.join(ACTIVATIONS)}")
         return value
-    if name == "layers" and (not isinstance(value, list) or len(value) != 2):
-        raise ValueError(f"network, layers {shown(value)}: allowed are two widths")
+    if name == "layers" and (not isinstance(value, list) or len(value) < 2):
+        raise ValueError(f"network, layers {shown(value)}: allowed are at least two widths")
     if not isinstance(value, list) or len(value) > MOST_LAYERS or not all(map(_is_width, value)):
         raise ValueError(
             f"network, {name} {shown(value)}: allowed are up to {MOST_LAYERS} widths from 1 to {MOST_WIDTH}"

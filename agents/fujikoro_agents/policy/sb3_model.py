@@ -68,6 +68,7 @@ class Sb3Policy:
 
     model: Any
     observation: str
+    has_value: bool = True  # whether it has learned to expect returns
 
     def judge(
         self, observations: Observations, masks: NDArray[np.bool_]
@@ -196,7 +197,9 @@ def _plan_network(state: Mapping[str, Any]) -> tuple[Network, dict[str, str]]:
     """The same for a network that scores plans."""
     names = {name: name.partition(".")[2] for name in state if name.startswith(("action_net.", "value_net."))}
     try:
-        return Choices(tuple(len(state[f"action_net.{layer}.weight"]) for layer in ("summary", "context"))), names
+        more = [layer for layer in sorted(names.values()) if layer.startswith("more.") and layer.endswith(".weight")]
+        layers = ("summary.weight", "context.weight", *more)
+        return Choices(tuple(len(state[f"action_net.{layer}"]) for layer in layers)), names
     except KeyError:
         raise ValueError("its network is not one that scores plans") from None
 

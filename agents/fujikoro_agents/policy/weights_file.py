@@ -66,6 +66,11 @@ class Policy:
         """Kind of observation that it reads."""
         return self.head.observation
 
+    @property
+    def has_value(self) -> bool:
+        """Whether it has learned to expect returns."""
+        return bool(np.any(self.weights["return.weight"]) or np.any(self.weights["return.bias"]))
+
     def judge(
         self, observations: Observations, masks: NDArray[np.bool_]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

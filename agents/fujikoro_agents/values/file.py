@@ -11,7 +11,7 @@ file for another table of features is refused.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import as_file, files
@@ -70,6 +70,29 @@ def random_value(layers: tuple[int, int], seed: int, scale: float = 0.05) -> Val
     return Value(layers, {name: luck.normal(0, scale, shape).astype(np.float32) for name, shape in shapes})
 
 
+def mean_of(networks: Sequence[Weights]) -> tuple[tuple[int, int], Weights]:
+    """Layers and weights of the network whose outputs are the mean of those of some networks with equal layers: their
+    units stand side by side."""
+    count = len(networks)
+    made: dict[str, NDArray[np.float32]] = {}
+    made["0.weight"] = np.concatenate([weights["0.weight"] for weights in networks])
+    made["1.weight"] = _beside([weights["1.weight"] for weights in networks])
+    made["2.weight"] = np.concatenate([weights["2.weight"] / count for weights in networks], axis=1, dtype=np.float32)
+    for name in ("0.bias", "1.bias"):
+        made[name] = np.concatenate([weights[name] for weights in networks])
+    made["2.bias"] = np.mean([weights["2.bias"] for weights in networks], axis=0).astype(np.float32)
+    return (len(made["0.bias"]), len(made["1.bias"])), made
+
+
+def _beside(blocks: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """A matrix with the blocks along its diagonal, and zeros elsewhere."""
+    rows, columns = blocks[0].shape
+    made = np.zeros((rows * len(blocks), columns * len(blocks)), np.float32)
+    for k, block in enumerate(blocks):
+        made[k * rows : (k + 1) * rows, k * columns : (k + 1) * columns] = block
+    return made
+
+
 def feature_digest() -> str:
     """Digest of the names of all features, in their order."""
     names = [feature.name for feature in (*FEATURES_OF_PLAYER, *FEATURES_OF_TABLE)]
@@ -106,6 +129,11 @@ def shipped_value() -> Value:
     """The network that is part of the package."""
     with as_file(files("fujikoro_agents.values").joinpath(SHIPPED_FILE)) as path:
         return load_value(path)
+
+
+def known_value(name: str) -> Value:
+    """The network of a file, or the shipped one by its name."""
+    return shipped_value() if name == SHIPPED else load_value(name)
 
 
 def network_of(path: str | None, margin: Any = None) -> NDArray[np.float32]:

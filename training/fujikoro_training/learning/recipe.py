@@ -465,8 +465,10 @@ def _check_space(recipe: Recipe) -> None:
 
 
 def _check_plans(sections: Mapping[str, Any]) -> None:
-    if len(sections["network"].layers) != 2:
-        raise ValueError(f"network.layers={list(sections['network'].layers)}: a network of kind plans has two layers")
+    if len(sections["network"].layers) < 2:
+        raise ValueError(
+            f"network.layers={list(sections['network'].layers)}: a network of kind plans has at least two layers"
+        )
     if sections["imitation"].decisions:
         raise ValueError("imitation.decisions: a network of kind plans begins as the script, so nothing is imitated")
 

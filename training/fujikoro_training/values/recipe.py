@@ -1,15 +1,15 @@
 """`ValueRecipe`: all settings of a run of `fujikoro train value`, read from a TOML file and checked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
+from fujikoro_agents.policy import PolicyError
+from fujikoro_agents.values.file import SHIPPED, known_value
 from fujikoro_agents.values.network import MOST_UNITS
 from fujikoro_training.learning.recipe import (
     USUAL_OPPONENTS,
     GameKind,
-    Recipe,
     RecipeError,
     check_names,
     checked,
@@ -17,8 +17,6 @@ from fujikoro_training.learning.recipe import (
     game_kind,
     number,
     opponent_names,
-    read_settings,
-    recipe_of,
     setting,
     whole,
 )
@@ -35,11 +33,24 @@ def two_layers(given: Any) -> tuple[int, int]:
     return first, second
 
 
+def network_name(given: Any) -> str:
+    """A field for the file of a value network, or the name of the shipped one."""
+    if not isinstance(given, str):
+        raise ValueError(f"allowed are files of value networks, and {SHIPPED!r}")
+    if given:
+        try:
+            known_value(given)
+        except PolicyError as error:
+            raise ValueError(str(error)) from None
+    return given
+
+
 @dataclass(frozen=True)
 class Scouts:
-    """The first games, played by scripts."""
+    """The first games, played by scripts, or by a network that is there already."""
 
     games: int = setting(whole(1), 4000)
+    network: str = setting(network_name, "")  # file of that network, or `sensei`; empty: none
 
 
 @dataclass(frozen=True)
@@ -56,6 +67,7 @@ class Learning:
     """Settings of the fits."""
 
     layers: tuple[int, int] = setting(two_layers, (96, 32))
+    networks: int = setting(whole(1, 8), 1)  # fitted side by side; the result is their mean
     trace: float = setting(number(0, 1), 0.8)  # lambda of the targets
     epochs: int = setting(whole(1, 1000), 4)
     batch: int = setting(whole(2), 512)
@@ -107,13 +119,6 @@ class ValueRecipe:
         return {"learner": LEARNER, **{name: value for name, value in said.items() if name != "name"}}
 
 
-def read_any_recipe(name: str, changes: Sequence[str] = ()) -> Recipe | ValueRecipe:
-    """Read a recipe of any learner, with changes of the form `section.key=value`."""
-    said = read_settings(name, changes)
-    make = value_recipe_of if said.get("learner") == LEARNER else recipe_of
-    return make(Path(name).stem, said)
-
-
 def value_recipe_of(name: str, said: Mapping[str, Any]) -> ValueRecipe:
     """Check the settings and fill in defaults."""
     try:
@@ -121,13 +126,28 @@ def value_recipe_of(name: str, said: Mapping[str, Any]) -> ValueRecipe:
         sections = {
             section: checked_section(section, kind, said.get(section, {})) for section, kind in SECTIONS.items()
         }
-        kinds = said.get("games", [{"players": 4}])
-        if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, Mapping) for kind in kinds):
-            raise ValueError("games: write one [[games]] for each kind of games")
-        games = tuple(_competitive(kind) for kind in kinds)
+        games = competitive_games(said)
+        _check_width(sections["learning"])
         return ValueRecipe(name, checked("seed", whole(0, 1 << 31), said.get("seed", 0)), games, **sections)
     except ValueError as error:
         raise RecipeError(f"recipe {name}: {error}") from None
+
+
+def _check_width(learning: Learning) -> None:
+    widest = max(learning.layers)
+    if learning.networks * widest > MOST_UNITS:
+        raise ValueError(
+            f"learning: {learning.networks} networks with layers of {widest} units make a layer of "
+            f"{learning.networks * widest}; at most {MOST_UNITS} are allowed"
+        )
+
+
+def competitive_games(said: Mapping[str, Any]) -> tuple[GameKind, ...]:
+    """The kinds of games of a recipe whose network plays all seats."""
+    kinds = said.get("games", [{"players": 4}])
+    if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, Mapping) for kind in kinds):
+        raise ValueError("games: write one [[games]] for each kind of games")
+    return tuple(_competitive(kind) for kind in kinds)
 
 
 def _competitive(said: Mapping[str, Any]) -> GameKind:

@@ -1,7 +1,8 @@
 """A run of `fujikoro train value`: `train_value(recipe, folder)`, and `resume_value(folder)` after a break.
 
-Round 0 plays games of scouts and fits a network to their results, then to TD(lambda) targets. Each further round plays
-games with the network, makes targets for the games of all rounds with it, and fits it again.
+Round 0 plays games of scouts and fits a network to their results, then to TD(lambda) targets; or it begins with a
+network that is there already, which plays its games and makes its targets. Each further round plays games with the
+network, makes targets for the games of all rounds with it, and fits it again.
 
 The folder of a run has `recipe.json`, `games/` (turn ends, a file for each part of a round), `rounds/` (the network
 after each round), `curve.jsonl`, `value.safetensors` (plays as `value:FILE`) and `tensorboard/`. Every file is written
@@ -12,7 +13,7 @@ import json
 import time
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from safetensors import SafetensorError
@@ -21,7 +22,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from fujikoro_agents.scripted.batch_policy import ScriptedPolicy
 from fujikoro_agents.scripted.skills import FAST_ESTIMATES, SENSEI, SHOGUN
-from fujikoro_agents.values.file import Value, feature_digest, load_value, save_value
+from fujikoro_agents.values.file import Value, feature_digest, known_value, load_value, mean_of, save_value
 from fujikoro_training.learning.checkpoint import CheckpointError
 from fujikoro_training.learning.opponents import counts
 from fujikoro_training.learning.recipe import RecipeError
@@ -35,8 +36,10 @@ from fujikoro_training.values.turn_ends import TurnEnds, joined, play_turn_ends
 
 RECIPE: Final = "recipe.json"
 VALUE: Final = "value.safetensors"
+START: Final = "start.safetensors"
 GAMES_OF_PART: Final = 256
 SEEDS_OF_ROUND: Final = 1_000_000  # distance between the first seeds of two rounds
+SEEDS_OF_FIT: Final = 1_000_000  # between those of fits side by side
 SEEDS_OF_RUN: Final = 1_000_000_000  # between those of two runs with different seeds
 
 
@@ -90,7 +93,7 @@ class ValueRun:
     def __init__(self, recipe: ValueRecipe, folder: Path, show: Show) -> None:
         self.recipe, self.folder, self.show = recipe, folder, show
         self.watch = Stopwatch()
-        self.curve = _read_curve(folder / CURVE)
+        self.curve = read_curve(folder / CURVE)
         self.decisions = 0
         self._before = float(self.curve[-1]["seconds"]) if self.curve else 0.0  # seconds of earlier sessions
         self._began = time.monotonic()
@@ -108,7 +111,7 @@ class ValueRun:
         finished = False
         try:
             lessons: list[TurnEnds] = []
-            value: Value | None = None
+            value = self._start()
             for number in range(self.recipe.selfplay.rounds + 1):
                 value = self._round(number, value, lessons)
             finished = True
@@ -117,6 +120,15 @@ class ValueRun:
         finally:
             self._board.close()
         return Trained(self.curve, self.watch.shares(), self.seconds, finished)
+
+    def _start(self) -> Value | None:
+        """The network that plays the first games, if there is one. The run keeps a copy of it."""
+        path = self.folder / "rounds" / START
+        if not self.recipe.scouts.network:
+            return None
+        if not path.exists():
+            save_value(path, replace(known_value(self.recipe.scouts.network), margin=self.recipe.learning.margin))
+        return load_value(path)
 
     def _round(self, number: int, before: Value | None, lessons: list[TurnEnds]) -> Value:
         """Do a round, unless it has been done: games, fit, evaluation. `lessons`: turn ends so far, by part."""
@@ -155,8 +167,9 @@ class ValueRun:
         recipe = self.recipe
         parts: list[Part] = []
         games = recipe.selfplay.games if number else recipe.scouts.games
+        by_network = number > 0 or recipe.scouts.network
         for kind, of_kind in enumerate(counts([kind.share for kind in recipe.games], games)):
-            quick_games = round(recipe.selfplay.quick * of_kind) if number else of_kind
+            quick_games = round(recipe.selfplay.quick * of_kind) if by_network else of_kind
             for is_quick, left in ((True, quick_games), (False, of_kind - quick_games)):
                 for first in range(0, left, GAMES_OF_PART):
                     parts.append(Part(number, len(parts), kind, min(GAMES_OF_PART, left - first), is_quick))
@@ -177,14 +190,23 @@ class ValueRun:
 
     def _learned(self, number: int, before: Value | None, ends: list[TurnEnds]) -> tuple[Value, float]:
         """The network after a round, and its loss."""
-        learning = self.recipe.learning
-        fit = Fit(learning.layers, learning.epochs, learning.batch, learning.learning_rate, self.recipe.seed + number)
+        learning, first_seed = self.recipe.learning, self.recipe.seed + number
+        seeds = [first_seed + SEEDS_OF_FIT * k for k in range(learning.networks)]
+        fits = [Fit(learning.layers, learning.epochs, learning.batch, learning.learning_rate, seed) for seed in seeds]
         if before is None:
-            weights, _ = fitted([Lesson(each, each.leads[each.games], each.wins[each.games]) for each in ends], fit)
-            before = Value(learning.layers, weights, learning.margin)
-        weights, loss = fitted([_lesson(each, before, learning.trace) for each in ends], fit, before)
+            results = [Lesson(each, each.leads[each.games], each.wins[each.games]) for each in ends]
+            before = self._value([fitted(results, fit)[0] for fit in fits])
+        lessons = [_lesson(each, before, learning.trace) for each in ends]
+        goes_on = learning.networks == 1 and before.layers == learning.layers
+        found = [fitted(lessons, fit, before if goes_on else None) for fit in fits]
         facts = {"recipe": self.recipe.name, "settings": self.recipe.to_json(), "round": number}
-        return Value(learning.layers, weights, learning.margin, facts), loss
+        value = replace(self._value([weights for weights, _ in found]), training=facts)
+        return value, float(np.mean([loss for _, loss in found]))
+
+    def _value(self, networks: list[dict[str, Any]]) -> Value:
+        """The mean of some networks."""
+        layers, weights = mean_of(networks)
+        return Value(layers, weights, self.recipe.learning.margin)
 
     def _explained(self, value: Value, ends: list[TurnEnds]) -> float:
         """Share of the variance of the final leads that the network before the round explains in its new games."""
@@ -217,7 +239,7 @@ class ValueRun:
         if is_last:
             row["games"] = "final"
         self.curve.append(row)
-        _write_curve(self.folder / CURVE, self.curve)
+        write_curve(self.folder / CURVE, self.curve)
         self.show(Status(recipe, self.decisions, row=row))
 
 
@@ -241,14 +263,16 @@ def _read_ends(path: Path) -> TurnEnds:
         raise CheckpointError(f"{path}: not games of a run ({' '.join(str(error).split())[:200]})") from None
 
 
-def _read_curve(path: Path) -> list[Row]:
+def read_curve(path: Path) -> list[Row]:
+    """The curve of a run so far."""
     try:
         return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
     except ValueError as error:
         raise CheckpointError(f"{path}: not a curve ({error})") from None
 
 
-def _write_curve(path: Path, curve: list[Row]) -> None:
+def write_curve(path: Path, curve: list[Row]) -> None:
+    """Write a curve as a whole."""
     beside = path.with_name(f".{path.name}")
     beside.write_text("".join(json.dumps(row) + "\n" for row in curve))
     beside.replace(path)
