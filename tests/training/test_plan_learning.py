@@ -149,7 +149,7 @@ def test_a_snapshot_of_a_policy_on_plans(tmp_path):
 @pytest.mark.parametrize(
     ("said", "changes"),
     [
-        ("has two layers", {"network": {"kind": "plans", "layers": [8]}}),
+        ("has at least two layers", {"network": {"kind": "plans", "layers": [8]}}),
         ("nothing is imitated", {"imitation": {"decisions": 50}}),
         ("allowed are numbers from -20 to 20", {"network": {"kind": "plans", "layers": [8, 8], "usual": 99}}),
     ],
