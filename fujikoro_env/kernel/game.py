@@ -266,9 +266,26 @@ class TableGame:
     # saving
 
     def digest(self) -> str:
-        """A hash of everything in the game, its rules and its content included. Equal games have equal digests."""
-        parts = (self._games.tobytes(), str(self.rules.pack.digest).encode(), repr(self._viewer).encode())
-        return hashlib.sha256(b"\0".join(parts)).hexdigest()
+        """Hash of the position and its content. Equal positions have equal digests, in any process on any machine."""
+        return hashlib.sha256(str(self.rules.pack.digest).encode() + self._games.tobytes()).hexdigest()[:16]
+
+    def to_bytes(self) -> bytes:
+        """The whole game as bytes, for `from_bytes`."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_bytes(cls, saved: bytes) -> "TableGame":
+        """Restore a game saved by `to_bytes`."""
+        raise NotImplementedError
+
+    def __getstate__(self) -> bytes:
+        return self.to_bytes()
+
+    def __setstate__(self, saved: bytes) -> None:
+        self.__dict__.update(type(self).from_bytes(saved).__dict__)
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
+        return self.clone()
 
     def __repr__(self) -> str:
         where = "over" if self.over else f"player {self.actor} in {self.phase.name}"

@@ -1,7 +1,9 @@
 """Saved games: what of them is particular to Fuji."""
 
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from fuji_env.content import Pack
 from fuji_env.rules.base.state import State
 from fuji_env.rules.engine.bounds import blank_record, record_fault
 from fuji_env.settings import Rules
@@ -21,18 +23,22 @@ class SavedGame(NamedTuple):
 
 def saved_bytes(games: Any, rules: Rules, viewer: int | None) -> bytes:
     """Return a game as bytes."""
-    return FORMAT.write(games, {"content": rules.pack.name, "digest": rules.pack.digest, "viewer": viewer})
+    content = rules.pack.name if isinstance(rules.content, Pack) else str(rules.content)
+    return FORMAT.write(games, {"content": content, "digest": rules.pack.digest, "viewer": viewer})
 
 
-def read_saved(saved: bytes) -> SavedGame:
-    """Read a saved game. Its record is within its bounds, but may be an impossible position."""
+def read_saved(saved: bytes, content: str | Path | None = None) -> SavedGame:
+    """Read a saved game. Its record is within its bounds, but may be an impossible position. `content`: the current
+    path of the content pack, if it has moved."""
     games, head = FORMAT.read(saved)
     try:
-        rules = Rules.read_settings(games[0].settings, head.get("content", "base"))
+        rules = Rules.read_settings(games[0].settings, content or str(head.get("content", "base")))
     except (ValueError, LookupError, OSError) as error:
         raise SavedGameError(f"saved game: {one_line(str(error))}") from None
     if head.get("digest") != rules.pack.digest:
-        raise SavedGameError(f"saved game: content {rules.pack} is {rules.pack.digest}, not {quoted(head['digest'])}")
+        raise SavedGameError(
+            f"saved game: content {rules.pack} is {rules.pack.digest}, not {quoted(head.get('digest'))}"
+        )
     check_games(games, rules)
     return SavedGame(games, rules, _viewer(head, rules))
 

@@ -1,0 +1,441 @@
+"""`TableBatch`: many games side by side, stepped by compiled loops; the base of every game's `BatchedGames`.
+
+Every game is always at a decision: `actors` must decide, and `masks` are their legal actions. The step that ends a
+game also deals a new one in its place; `dones` marks it, and its rewards, ranks, scores and last position stay readable
+until the next step. With `stop=True` games stop at their end instead. `deal` starts games from given seeds; `snapshot`
+and `restore` keep a batch for later.
+
+All arrays are made once, and every step writes into the same ones: copy what you want to keep or change. The caller may
+provide them (`arrays`), for example in shared memory.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, NamedTuple, NoReturn, Protocol, Self, cast
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from fujikoro_env.kernel.batch_masks import first_refused, random_actions, widen_masks
+from fujikoro_env.kernel.game import NO_ACTION, ONLY_LEGAL, SEED_BITS, WAIT, IllegalActionError, TableGame, new_masks
+from fujikoro_env.kernel.records import zeros
+from fujikoro_env.kernel.saved_games import SavedGameError
+from fujikoro_env.kernel.text import quoted
+from fujikoro_env.kernel.thread_pool import Guard, ThreadPool, one_thread
+
+WAITS: Final = WAIT  # an action that leaves the game as it is
+BLOCK: Final = 256  # games that are stepped, rewarded and observed together: few enough to fit the cache
+NOBODY: Final = -1
+KEPT: Final = ("bytes", "worths", "luck")  # arrays of a batch that a snapshot has
+Given = Mapping[str, Any]  # arrays by name
+NONE_GIVEN: Final[Given] = {}
+
+
+class GameArrays(NamedTuple):
+    """Arrays of `n` games under the same rules, for compiled code. They are the games themselves, not copies."""
+
+    games: Any  # (n,) records
+    words: Any  # (n, words per record) int64: the same memory, to copy and compare
+    tables: Any  # (1,): the content
+    masks: Any  # (n, words) uint32: the legal actions as bits
+
+
+class Look(Protocol):
+    """Buffer for the observations of n games."""
+
+    seen: Any  # the observations, in the form that users get
+
+    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int) -> None:
+        """Write the observations of the games first to last - 1."""
+
+
+class MakeLook(Protocol):
+    """Makes the buffer for a kind of observation, in the caller's arrays if there are any; `names` lists theirs."""
+
+    names: Mapping[str, tuple[str, ...]]  # by kind of observation
+
+    def __call__(self, kind: str, n: int, given: Given = ...) -> Look: ...
+
+
+@dataclass(frozen=True)
+class BatchParts:
+    """What a game's class of batches is made of: its game, and its compiled entries for many games."""
+
+    game: type[TableGame]
+    seats: int  # most players: columns of rewards
+    deal: Callable[..., None]  # games, tables, chosen, seeds
+    see: Callable[..., int]  # games, first, last, actions, actors, phases: returns how many are over
+    appraise: Callable[..., None]  # games, tables, chosen, kind, worths
+    pay: Callable[..., int]  # games, tables, first, last, kind, worths, rewards
+    settle: Callable[..., None]  # games, chosen, ranks, scores
+    check: Callable[[Any, Any], None]  # games, rules: raises SavedGameError
+    looks: MakeLook
+
+
+class TableBatch:
+    """`n` games under the same rules, stepped together. Seed and actions determine everything, whatever the number of
+    threads. After each step these arrays are up to date:
+
+    * `actors` (n,) and `phases` (n,): the player who must decide, and the question
+    * `masks` (n, actions) bool: the legal actions
+    * `rewards` (n, seats) float32: the rewards of the last step, by player
+    * `dones` (n,) bool: games that the last step ended. Until the next step, `ended`, `ranks` and `scores` describe how
+    * `over` (n,) bool: games that have stopped at their end, if `stop` is set
+    * `observations`: observations of the actors, if `observation` is set
+    * `states` (n,): the records of the games, for reading
+
+    A batch is for one thread at a time; `threads` is the number of threads that share the work.
+    """
+
+    batch_parts: ClassVar[BatchParts]
+
+    def __init__(
+        self,
+        rules: Any,
+        n: int = 1024,
+        seed: int = 0,
+        reward: str = "win",
+        threads: int = 1,
+        observation: str | None = None,
+        arrays: Given | None = None,
+        stop: bool = False,
+    ) -> None:
+        self.rules = rules
+        self.guard = Guard("batch of games")
+        self._stop = stop
+        self.n = _from(1, "n", n)
+        self.observation = observation
+        self._reward = int(rules.reward_kind(reward))
+        _from(0, "seed", seed)
+        self._threads = ThreadPool(_from(1, "threads", threads))
+        self._block = min(BLOCK, -(-self.n // threads))
+        self._faults: list[int] = []
+        self._hold(NONE_GIVEN if arrays is None else arrays)
+        self.restart(seed)
+
+    def _hold(self, given: Given) -> None:
+        """Make all arrays, once; steps write into them."""
+        n, parts = self.n, self.batch_parts
+        self._parts = parts.game.parts
+        self._check_names(given)
+        self.states: Any = zeros(self._parts.state, n)
+        self.ended: Any = zeros(self._parts.state, n)  # the last position of the last game that ended at each index
+        self.actors: Any = held(given, "actors", (n,), np.int64)
+        self.masks: NDArray[np.bool_] = held(given, "masks", (n, self._parts.actions.size), np.bool_)
+        self.rewards: Any = held(given, "rewards", (n, parts.seats), np.float32)
+        self.dones: NDArray[np.bool_] = held(given, "dones", (n,), np.bool_)
+        self.over: NDArray[np.bool_] = np.zeros(n, np.bool_)
+        self.phases: Any = np.zeros(n, np.int64)
+        self.seeds: Any = np.zeros(n, np.int64)  # `Game(rules, seed)` deals the same game
+        self.ranks: Any = np.zeros((n, parts.seats), np.int64)
+        self.scores: Any = np.zeros((n, parts.seats), np.int64)
+        self._look = parts.looks(self.observation, n, given) if self.observation else None
+        self.observations: Any = self._look.seen if self._look else None
+        self._worths: Any = np.zeros(n, np.float32)
+        self._tables = self.rules.tables
+        self._words = new_masks(self._parts.actions, n)
+        self._random: Any = np.zeros(n, np.int64)
+        self._luck: Any = np.zeros(n, np.int64)  # random state for random_actions, by game
+        self._bytes = self.states.view(np.uint8).reshape(n, -1)
+        self._ended_bytes = self.ended.view(np.uint8).reshape(n, -1)
+        blank = zeros(self._parts.state, 1)
+        self.rules.write_settings(blank[0].settings)
+        self._blank = blank.view(np.uint8)
+
+    def _check_names(self, given: Given) -> None:
+        looks = self.batch_parts.looks.names[self.observation] if self.observation else ()
+        known = ["actors", "masks", "rewards", "dones", *looks]
+        if unknown := [name for name in given if name not in known]:
+            raise ValueError(f"arrays: {quoted(unknown[0])} is not known; allowed are {', '.join(map(repr, known))}")
+
+    @property
+    def compiled(self) -> GameArrays:
+        """The games as arrays for compiled code, sharing memory; `masks` are bits here."""
+        return GameArrays(self.states, self.states.view(np.int64).reshape(self.n, -1), self._tables, self._words)
+
+    @one_thread
+    def random_actions(self) -> NDArray[np.int64]:
+        """A random legal action for every game; `WAITS` for games that have stopped."""
+        random_actions(self._words, self._luck, self._random)
+        actions: NDArray[np.int64] = self._random.copy()
+        return actions
+
+    # playing
+
+    @one_thread
+    def step(self, actions: Any, observe: bool = True) -> None:
+        """Carry out one action in every game; `WAITS` leaves a game as it is. An illegal action raises
+        `IllegalActionError`, and anything but whole numbers `InvalidActionError`; then no game has changed. With
+        `observe=False` the `observations` stay as they are until the next step or `update_observations()`."""
+        given: Any = self._parts.actions.whole_actions(actions, self.n)
+        if (refused := first_refused(self._words, given, self._parts.actions.size)) >= 0:
+            self._refuse(refused, int(given[refused]))
+        over: list[int] = []
+
+        def play_on(first: int, last: int) -> None:
+            self._go_on(first, last, given)
+            pay = self.batch_parts.pay
+            pay(self.states, self._tables, first, last, self._reward, self._worths, self.rewards)
+            if self._see(first, last, given):
+                over.append(first)
+            if self._look and observe:
+                self._observe_actors(first, last)
+
+        self.dones[:] = False
+        self._in_blocks(play_on)
+        self._raise_faults()
+        self.rewards[self.over] = 0
+        if over:
+            self._end(np.flatnonzero((self.actors < 0) & ~self.over), observe)
+
+    def _in_blocks(self, do: Callable[[int, int], None]) -> None:
+        """Call `do` for all games, a block at a time; each free thread takes the next block."""
+        starts = iter(range(0, self.n, self._block))
+
+        def work(_hand: int) -> None:
+            for first in starts:  # next() on a range iterator is atomic, so threads can share it
+                do(first, min(first + self._block, self.n))
+
+        self._threads.run(work)
+
+    def _go_on(self, first: int, last: int, actions: Any) -> None:
+        if fault := self._parts.step(self.states, self._tables, first, last, actions, self._words):
+            self._faults.append(fault)
+
+    def _see(self, first: int, last: int, actions: Any) -> int:
+        """Read the new decisions. Returns how many games are over that were not before."""
+        over = self.batch_parts.see(self.states, first, last, actions, self.actors, self.phases)
+        widen_masks(self._words, first, last, cast(Any, self.masks.view(np.uint8)))
+        return over
+
+    @one_thread
+    def update_observations(self) -> None:
+        """Bring `observations` up to date, after steps with `observe=False`."""
+        if self._look:
+            self._in_blocks(self._observe_actors)
+
+    def _observe_actors(self, first: int, last: int) -> None:
+        assert self._look
+        self._look.write(self.states, self._tables, self.actors, first, last)
+
+    def _raise_faults(self) -> None:
+        if self._faults:
+            name = self._parts.faults(self._faults[0]).name
+            raise RuntimeError(f"internal error in the rules ({name}): please report it")
+
+    def _refuse(self, game: int, action: int) -> NoReturn:
+        names = self.game(game)
+        legal = [names.action_name(int(one)) for one in np.flatnonzero(self.masks[game])]
+        name = names.action_name(action) if 0 <= action < self._parts.actions.size else f"action {action}"
+        raise IllegalActionError(f"game {game}: {name}", self._parts.phases(int(self.phases[game])).name, legal)
+
+    @one_thread
+    def play_at_random(self, decisions: Any) -> None:
+        """Play this many random decisions in every game: one number for all games, or one for each."""
+        left = np.broadcast_to(np.asarray(decisions, np.int64), (self.n,))
+        for done in range(int(left.max(initial=0))):
+            self.step(np.where(left > done, self.random_actions(), WAITS), observe=False)
+        self.update_observations()
+
+    # starting and ending games
+
+    @one_thread
+    def restart(self, seed: int | None = None) -> None:
+        """Deal all games again, into the same arrays. Without a seed, the sequence of games continues."""
+        if seed is not None:
+            self._luck_of_seeds = np.random.default_rng(_from(0, "seed", seed))
+        self._luck[:] = self._luck_of_seeds.integers(1, 1 << 32, self.n)
+        self.deal(self._next_seeds(self.n))
+
+    @one_thread
+    def deal(self, seeds: Any, which: Any = None) -> None:
+        """Deal all games, or the games `which`, each from its own seed: `Game(rules, seed)` deals the same game. To
+        compare players on the same luck, deal the same seed several times and change the seats."""
+        which = np.arange(self.n) if which is None else self._indices(which)
+        self._begin_games(which, self._checked_seeds(seeds, len(which)))
+        self.dones[which] = False
+        self.rewards[which] = 0
+        self.update_observations()
+
+    def _next_seeds(self, number: int) -> Any:
+        """Seeds are drawn in the order of the games, so the number of threads makes no difference."""
+        return self._luck_of_seeds.integers(1 << SEED_BITS, size=number)
+
+    def _begin_games(self, which: Any, seeds: Any) -> None:
+        self._bytes[which] = self._blank
+        self.seeds[which] = seeds
+        self.batch_parts.deal(self.states, self._tables, which, self.seeds[which])
+        actions = np.full(self.n, WAITS, np.int64)
+        actions[which] = NO_ACTION
+
+        def begin(first: int, last: int) -> None:
+            self._go_on(first, last, actions)
+            self._see(first, last, actions)
+
+        self._in_blocks(begin)
+        self._raise_faults()
+        self.over[which] = False
+        self.batch_parts.appraise(self.states, self._tables, which, self._reward, self._worths)
+
+    def _end(self, over: Any, observe: bool) -> None:
+        """Keep the results of games that have just ended, and deal new ones unless games stop."""
+        self.dones[over] = True
+        self._ended_bytes[over] = self._bytes[over]
+        self.batch_parts.settle(self.states, over, self.ranks, self.scores)
+        if self._stop:
+            self.over[over] = True
+            return
+        self._begin_games(over, self._next_seeds(len(over)))
+        if self._look and observe:
+            for game in over.tolist():  # a loop is fine, because hardly ever do two games end in the same step
+                self._observe_actors(game, game + 1)
+
+    def _indices(self, which: Any) -> Any:
+        which = np.ascontiguousarray(which, np.int64)
+        if which.ndim != 1 or ((which < 0) | (which >= self.n)).any():
+            raise ValueError(f"which: numbers of games are needed, from 0 to {self.n - 1}")
+        return which
+
+    def _checked_seeds(self, seeds: Any, number: int) -> Any:
+        seeds = np.ascontiguousarray(seeds, np.int64)
+        if seeds.shape != (number,) or (seeds < 0).any():
+            raise ValueError(f"seeds: one for each of the {number} games is needed, whole numbers from 0")
+        return seeds
+
+    # keeping games for later
+
+    @one_thread
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        """Everything needed to go on with the same games, as arrays that can be written to a file."""
+        return {
+            **{name: getattr(self, f"_{name}").copy() for name in KEPT},
+            "seeds": self.seeds.copy(),
+            "luck_of_seeds": generator_bytes(self._luck_of_seeds),
+        }
+
+    @one_thread
+    def restore(self, snapshot: Mapping[str, NDArray[Any]]) -> None:
+        """Go on with the games of a snapshot, which was taken under the same rules with the same `n`. Rewards and
+        results of the step before it are not kept. Games that no rule can work on raise `SavedGameError`."""
+        self._check_kept(snapshot["bytes"])
+        for name in KEPT:
+            getattr(self, f"_{name}")[:] = snapshot[name]
+        self.seeds[:] = snapshot["seeds"]
+        restore_generator(self._luck_of_seeds, snapshot["luck_of_seeds"])
+        self._find_legal()
+        self._see(0, self.n, np.full(self.n, NO_ACTION, np.int64))
+        self.over[:] = self.actors < 0
+        self.dones[:], self.rewards[:] = False, 0
+        self.update_observations()
+
+    def _check_kept(self, kept: Any) -> None:
+        if kept.shape != self._bytes.shape or kept.dtype != self._bytes.dtype:
+            raise SavedGameError(f"snapshot: games of shape {kept.shape}, expected {self._bytes.shape}")
+        self.batch_parts.check(np.ascontiguousarray(kept).reshape(-1).view(self.states.dtype), self.rules)
+
+    def _find_legal(self) -> None:
+        """Find the legal actions of all games. They are not read from a snapshot, because actions are checked against
+        nothing else."""
+        only_legal: Any = np.full(self.n, ONLY_LEGAL, np.int64)
+        fault = self._parts.step(self.states, self._tables, 0, self.n, only_legal, self._words)
+        unanswered = (self.states["reason"] == 0) & ~self._words.any(axis=1)
+        if fault or unanswered.any():
+            raise SavedGameError("snapshot: nothing can be answered in one of its games")
+
+    def close(self) -> None:
+        """Stop the threads; the arrays stay as they are."""
+        self._threads.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a batch of games can't be copied or pickled: make another one, or copy a game()")
+
+    # looking at games
+
+    def outcome(self, game: int) -> Any:
+        """The outcome of this game if the last step ended it, else None."""
+        return self._game_of(self._ended_bytes[game]).outcome if self.dones[game] else None  # type: ignore[attr-defined]
+
+    def game(self, index: int) -> Any:
+        """A copy of one of the games as it stands."""
+        return self._game_of(self._bytes[index])
+
+    def _game_of(self, record: Any) -> TableGame:
+        copy = zeros(self._parts.state, 1)
+        copy.view(np.uint8)[:] = record
+        return self.batch_parts.game.of_record(copy, self.rules)
+
+    @one_thread
+    def observe(self, kind: str = "compact", observers: Any = None) -> Any:
+        """Observations of the actors, or of the player given for each game in `observers`, in new arrays; zeros where
+        that is below 0."""
+        look = self.batch_parts.looks(kind, self.n)
+        who = self.actors if observers is None else self._observers(observers, self.n)
+        self._in_blocks(lambda first, last: look.write(self.states, self._tables, who, first, last))
+        return look.seen
+
+    @one_thread
+    def observe_some(self, which: Any, kind: str = "compact") -> Any:
+        """Observations of the actors of the games `which`, one row each, in new arrays."""
+        which = self._indices(which)
+        return self._observe_bytes(self._bytes[which], self.actors[which], kind)
+
+    @one_thread
+    def observe_ended(self, which: Any, observers: Any, kind: str = "compact") -> Any:
+        """Observations of the last positions of the games `which` that the last step ended, one row each, as seen by
+        `observers`."""
+        which = self._indices(which)
+        return self._observe_bytes(self._ended_bytes[which], self._observers(observers, len(which)), kind)
+
+    def _observe_bytes(self, positions: Any, observers: Any, kind: str) -> Any:
+        look = self.batch_parts.looks(kind, len(observers))
+        look.write(positions.reshape(-1).view(self.states.dtype), self._tables, observers, 0, len(observers))
+        return look.seen
+
+    def _observers(self, given: Any, n: int) -> Any:
+        who = np.ascontiguousarray(given, np.int64)
+        if who.shape != (n,) or (who >= self.rules.players).any():
+            raise ValueError(f"observers: one for each of the {n} games is needed, below {self.rules.players}")
+        return who
+
+
+def held(given: Given, name: str, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
+    """The caller's array of this name, after checking it, or a new one."""
+    if name not in given:
+        return np.zeros(shape, dtype)
+    array = given[name]
+    fits = isinstance(array, np.ndarray) and array.shape == shape and array.dtype == dtype
+    if not fits or not array.flags.carray:  # C-contiguous, aligned and writable
+        needed = f"a writable C-contiguous {np.dtype(dtype)} array of shape {shape} is needed"
+        raise ValueError(f"{name}: {needed}, not {_description(array)}")
+    return cast("NDArray[Any]", array)
+
+
+def _description(given: Any) -> str:
+    if not isinstance(given, np.ndarray):
+        return type(given).__name__
+    flaws = {"read-only": not given.flags.writeable, "strided": not given.flags.c_contiguous}
+    return " ".join([*(word for word, flaw in flaws.items() if flaw), f"{given.dtype} of shape {given.shape}"])
+
+
+def generator_bytes(generator: np.random.Generator) -> NDArray[np.uint8]:
+    """State of a generator as bytes of JSON."""
+    return np.frombuffer(json.dumps(generator.bit_generator.state).encode(), np.uint8)
+
+
+def restore_generator(generator: np.random.Generator, state: NDArray[np.uint8]) -> None:
+    """Set a generator to a state that `generator_bytes` gave."""
+    generator.bit_generator.state = json.loads(state.tobytes())
+
+
+def _from(least: int, name: str, given: Any) -> int:
+    whole = isinstance(given, int | np.integer) and not isinstance(given, bool)
+    if not whole or given < least:
+        raise ValueError(f"{name}={quoted(given)}: allowed are whole numbers from {least}")
+    return int(given)
