@@ -142,6 +142,8 @@ def test_observers_and_arrays_of_the_caller():
 # --- PettingZoo -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.filterwarnings("ignore:Observation is not:UserWarning")  # it is a dictionary of arrays, with a mask
+@pytest.mark.filterwarnings("ignore:Observation space for each agent:UserWarning")
 @pytest.mark.parametrize("observation", OBSERVATIONS)
 def test_pettingzoos_own_checks(observation):
     api_test(fuji_v0.env(players=3, observation=observation), num_cycles=200)
