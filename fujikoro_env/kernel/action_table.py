@@ -77,7 +77,7 @@ class ActionTable:
         block = self.block_of(action)
         return f"{block.name}({block.arguments[action - block.first]})" if block.arguments else block.name
 
-    def parse(self, name: str, name_of: Callable[[int], str] | None = None) -> int:
+    def parse(self, name: Any, name_of: Callable[[int], str] | None = None) -> int:
         """Return the action with this name. `name_of`: names in the current position, if they differ from the
         table's."""
         name_of = name_of or self.plain_name

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from fujikoro_env.kernel.aec import ILLEGAL, NOBODY, TableEnv, one_of
 from fujikoro_env.kernel.agents import Agent, AgentRegistry
-from fujikoro_env.kernel.game import SEED_BITS, IllegalActionError
+from fujikoro_env.kernel.game import SEED_BITS, IllegalActionError, is_whole_number
 from fujikoro_env.kernel.text import quoted
 from fujikoro_env.kernel.thread_pool import Guard, one_thread
 
@@ -149,7 +149,7 @@ class OneSeatEnv(gymnasium.Env[Any, Any]):
             )
         return given
 
-    def _agent(self, given: Any) -> Agent:
+    def _agent(self, given: object) -> Agent:
         if isinstance(given, str):
             return self.agents.make(given)
         if isinstance(given, Agent):
@@ -159,8 +159,7 @@ class OneSeatEnv(gymnasium.Env[Any, Any]):
         )
 
     def _checked_seat(self, seat: Any) -> Any:
-        whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
-        if seat != RANDOM_SEAT and not (whole and 0 <= seat < self._players):
+        if seat != RANDOM_SEAT and not (is_whole_number(seat) and 0 <= seat < self._players):
             raise ValueError(f"seat={quoted(seat)}: allowed are 0 to {self._players - 1}, {RANDOM_SEAT!r}")
         return seat
 

@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from tests.helpers.fuji_invariants import check
 from tools.make_phases import sister_source
 
 ROOT = Path(__file__).resolve().parents[2]
-TABLES = [
+TABLES: list[dict[str, Any]] = [
     {"players": 4},
     {"players": 3, "talk": "none", "scenario": 2, "level": 4},
     {"players": 2, "late_eruption": True, "scenario": 3},
@@ -88,7 +89,8 @@ for rules, seed, actions in json.loads(sys.stdin.read()):
 def test_compiled_games_equal_plain_python():
     played, expected = [], []
     for rules, seed in games(1):
-        game, luck, actions = Game(Rules(**rules), seed=seed), np.random.default_rng(seed), []
+        game, luck = Game(Rules(**rules), seed=seed), np.random.default_rng(seed)
+        actions: list[int] = []
         digests = [game.digest()]
         while not game.over and len(actions) < 60:
             actions.append(choice(game, luck))
@@ -319,7 +321,8 @@ def test_rules_say_what_is_wrong_in_one_line():
 
 
 def test_settings_are_read_back():
-    for given in (*TABLES, {"players": 3, "skills": ("scout", "buddy", "gatherer")}):
+    kinds: list[dict[str, Any]] = [*TABLES, {"players": 3, "skills": ("scout", "buddy", "gatherer")}]
+    for given in kinds:
         rules = Rules(**given)
         again = Rules.read_settings(Game(rules, seed=1).state.settings, "base")
         assert again == rules
@@ -331,7 +334,7 @@ def test_actions_that_are_no_whole_numbers_are_refused():
     game = Game(Rules(), seed=1)
     for action in (0.0, None, "done", True, [1]):
         with pytest.raises(InvalidActionError):
-            game.step(action)
+            game.step(action)  # type: ignore[arg-type]
     assert pickle.loads(pickle.dumps(Rules(players=3))) == Rules(players=3)
 
 

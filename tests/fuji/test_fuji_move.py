@@ -314,6 +314,7 @@ def test_a_loss_scores_0_and_every_game_ends():
             steps += 1
         assert steps < game.rules.facts.max_decisions
         assert game.state.round_number <= game.rules.facts.max_rounds
+        assert game.outcome is not None
         assert game.outcome.won or game.scores[0] == 0
 
 

@@ -28,7 +28,7 @@ USUAL = ("tinkerer", "survivalist", "gatherer", "scout")
 
 
 def phases_of_a_round(game):
-    seen = []
+    seen: list[Phase] = []
     while game.state.round_number == 1 and not game.over:
         if not seen or seen[-1] != game.phase:
             seen.append(game.phase)
@@ -538,7 +538,7 @@ def test_wrong_loads_and_illegal_actions_change_nothing():
     with pytest.raises(IllegalActionError, match=r"bars\(0\) is not legal in PLAN; legal: place"):
         do(game, "bars(0)")
     with pytest.raises(ValueError, match=r"action 0\.5: allowed are the whole numbers"):
-        game.step(0.5)
+        game.step(0.5)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no action is called 'jump'"):
         game.parse_action("jump")
     assert game.digest() == before

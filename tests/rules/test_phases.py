@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from fujikoro_env import Rules
+from fujikoro_env.kernel.dispatching import Function
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.observation import columns
 from fujikoro_env.position.fields import frame_fields, more_frame_fields
@@ -22,7 +23,7 @@ from fujikoro_env.rules.engine.engine import NO_ACTION, step_games
 from fujikoro_env.rules.monk import FROM_MAP, FROM_PACK
 from tests.helpers.tables import integers, one_of_each_phase, play_batch, table, words
 from tools import make_phases
-from tools.make_phases import DISPATCH, SLOTS, TABLE, Function, dispatch_source, faults, find_functions
+from tools.make_phases import DISPATCH, SLOTS, TABLE, dispatch_source, faults, find_functions
 
 ROOT = Path(__file__).resolve().parents[2]
 # A phase for tests, complete except for its functions.
