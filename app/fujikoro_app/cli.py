@@ -579,16 +579,17 @@ def run_bench(args: argparse.Namespace) -> int:
 def run_content_check(args: argparse.Namespace) -> int:
     from fujikoro_env.content import check_pack
 
+    name = shortened(args.pack, LONGEST // 2)  # the fault may repeat it
     try:
         faults = check_pack(args.pack)
     except OSError as error:
-        raise UsageError(f"content pack {args.pack}: {error.strerror}") from None
+        raise UsageError(f"content pack {name}: {error.strerror}") from None
     if args.json:
         print(json.dumps({"pack": args.pack, "faults": [vars(fault) for fault in faults]}))
     elif faults:
-        _complain(f"content pack {args.pack}: {fault}" for fault in faults)
+        _complain(f"content pack {name}: {fault}" for fault in faults)
     else:
-        print(f"content pack {args.pack}: no faults")
+        print(f"content pack {name}: no faults")
     return BAD_INPUT if faults else OK
 
 

@@ -61,7 +61,7 @@ def check_options(args: argparse.Namespace) -> None:
         args.recipe = usual_recipe(args.game)
     if (args.recipe is None) == (args.resume is None):
         raise TrainError(
-            "give a RECIPE (a TOML file, small, ppo, plans or value), or --resume FOLDER to continue a run"
+            "give a RECIPE (a TOML file, small, ppo, plans, value or fuji), or --resume FOLDER to continue a run"
         )
     if args.resume is not None and (args.set or args.out or args.tune):
         raise TrainError("--resume continues with the recipe and folder of the run: leave out --set, --out and --tune")

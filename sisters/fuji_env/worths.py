@@ -12,5 +12,6 @@ def worths_of(games: Any) -> NDArray[np.float32]:
     """How far the figures of each game of a batch have come, the same for all seats: (games, seats)."""
     worths: Any = np.zeros(games.n, np.float32)
     found = games.compiled
-    appraise_games(found.games, found.tables, np.arange(games.n), Reward.SHAPED, worths)
+    every: Any = np.arange(games.n)
+    appraise_games(found.games, found.tables, every, Reward.SHAPED, worths)
     return np.repeat(worths[:, None], games.rewards.shape[1], axis=1)

@@ -500,11 +500,11 @@ def test_those_who_look_ahead_play_on_otherwise():
         ("mcts:threads=0", "threads=0: allowed are whole numbers from 1 to 256"),
         (
             "mcts:rollout=shogi",
-            "rollout='shogi': allowed are light, quick, scout, band, sensei, quick_sensei, random, wanderer",
+            "rollout='shogi': allowed are light, quick, scout, band, random, wanderer, gatherer",
         ),
         (
             "mcts:prior=nobody",
-            "prior='nobody': allowed are light, quick, scout, band, sensei, quick_sensei, random, wanderer",
+            "prior='nobody': allowed are light, quick, scout, band, random, wanderer, gatherer",
         ),
         ("mcts:exploration=-1", "exploration=-1: allowed are numbers from 0 to 100"),
         ("mcts:growth=2", "growth=2: allowed are numbers from 0 to 1"),

@@ -93,7 +93,7 @@ def test_bad_recipes_get_one_line(says, changes):
 
 
 def test_unknown_recipes_list_the_shipped_ones():
-    with pytest.raises(RecipeError, match="allowed is a TOML file or plans, ppo, small"):
+    with pytest.raises(RecipeError, match="allowed is a TOML file or fuji, plans, ppo, small"):
         read_recipe("large")
 
 
@@ -273,7 +273,7 @@ def test_the_command(tmp_path, capsys):
         ("give a RECIPE", []),
         ("leave out --set, --out and --tune", ["--resume", "x", "--set", "a=1"]),
         ("there is no checkpoint.safetensors", ["--resume", "nowhere"]),
-        ("allowed is a TOML file or plans, ppo, small", ["nothing"]),
+        ("allowed is a TOML file or fuji, plans, ppo, small", ["nothing"]),
     ],
 )
 def test_bad_input_of_the_command_gets_one_line(says, typed, capsys):

@@ -333,10 +333,10 @@ def test_nothing_hidden_is_sent(client, house):
         client.websocket_connect(watch) as three,
     ):
         readers = {who: Player(one), 1 - who: Player(two), -1: Player(three)}
-        luck, checked = random.Random(1), 0
+        luck, checked, steps = random.Random(1), 0, ready.session.steps
         for step in range(25):
             for reader in readers.values():
-                reader.wait_until(lambda state: state["step"] >= ready.session.steps)
+                reader.wait_until(lambda state, steps=steps: state["step"] >= steps)
                 reader.send(do="explain", about="space 20")
                 reader.wait_for("explain")
             hidden = peeked_by_one(ready.session.game)
@@ -346,6 +346,7 @@ def test_nothing_hidden_is_sent(client, house):
             actor = readers[ready.session.actor]
             action = peek if step == 0 else luck.choice(actor.state["choices"])["action"]
             actor.act(action)
+            steps = actor.wait_until(lambda state, steps=steps: state["step"] > steps)["step"]
         assert checked >= 2
 
 

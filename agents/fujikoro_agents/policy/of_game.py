@@ -118,6 +118,26 @@ class GamePolicyAgent:
         """The last action, its probability, and the expected return."""
         return self._said
 
+    def batch_policy(self) -> "GameNetworkPolicy":
+        """A policy that answers for many games at once, with random numbers of its own."""
+        return GameNetworkPolicy(self._weights, self._greedy)
+
+
+class GameNetworkPolicy:
+    """A trained policy that answers for many games at once. One generator serves all games, so it does not play the
+    same games as single agents."""
+
+    def __init__(self, weights: Arrays, greedy: bool) -> None:
+        self._weights, self._greedy = weights, greedy
+        self._luck = np.random.default_rng(0)
+
+    def act(self, games: Any, which: Any) -> NDArray[np.int64]:
+        """Choose a legal action in each of the games `which` of a batch."""
+        which = np.asarray(which, np.int64)
+        logits, _ = judged(self._weights, games.observe_some(which, OBSERVATION))
+        chances = chances_of(logits, games.masks[which])
+        return chosen(chances, None if self._greedy else self._luck.random(len(which)))
+
 
 class FujiPolicyAgent(GamePolicyAgent):
     """A trained policy for Fuji."""

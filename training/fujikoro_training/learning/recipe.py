@@ -336,7 +336,7 @@ SECTIONS: Final[dict[str, type[Any]]] = {
     "checkpoints": Checkpoints,
     "tune": Tuning,
 }
-TOP: Final = ("game", "decisions", "seed", "games", "opponents", *SECTIONS)
+TOP: Final = ("decisions", "seed", "games", "opponents", *SECTIONS, "game")
 USUAL_OPPONENTS: Final = {ITSELF: 1.0}
 
 
