@@ -18,7 +18,16 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fujikoro_env.kernel.batch_masks import first_refused, random_actions, widen_masks
-from fujikoro_env.kernel.game import NO_ACTION, ONLY_LEGAL, SEED_BITS, WAIT, IllegalActionError, TableGame, new_masks
+from fujikoro_env.kernel.game import (
+    NO_ACTION,
+    ONLY_LEGAL,
+    SEED_BITS,
+    WAIT,
+    IllegalActionError,
+    TableGame,
+    is_whole_number,
+    new_masks,
+)
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.kernel.saved_games import SavedGameError
 from fujikoro_env.kernel.text import quoted
@@ -42,9 +51,10 @@ class GameArrays(NamedTuple):
 
 
 class Look(Protocol):
-    """Buffer for the observations of n games."""
+    """Buffer for the observations of n games; `seen` has them in the form that users get."""
 
-    seen: Any  # the observations, in the form that users get
+    @property
+    def seen(self) -> Any: ...
 
     def write(self, games: Any, tables: Any, observers: Any, first: int, last: int) -> None:
         """Write the observations of the games first to last - 1."""
@@ -53,7 +63,8 @@ class Look(Protocol):
 class MakeLook(Protocol):
     """Makes the buffer for a kind of observation, in the caller's arrays if there are any; `names` lists theirs."""
 
-    names: Mapping[str, tuple[str, ...]]  # by kind of observation
+    @property
+    def names(self) -> Mapping[str, tuple[str, ...]]: ...  # by kind of observation
 
     def __call__(self, kind: str, n: int, given: Given = ...) -> Look: ...
 
@@ -435,7 +446,6 @@ def restore_generator(generator: np.random.Generator, state: NDArray[np.uint8]) 
 
 
 def _from(least: int, name: str, given: Any) -> int:
-    whole = isinstance(given, int | np.integer) and not isinstance(given, bool)
-    if not whole or given < least:
+    if not is_whole_number(given) or given < least:
         raise ValueError(f"{name}={quoted(given)}: allowed are whole numbers from {least}")
     return int(given)

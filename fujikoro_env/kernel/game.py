@@ -68,9 +68,7 @@ class TableGame:
 
     def __init__(self, rules: Any, seed: int = 0) -> None:
         self.rules = rules
-        given: Any = seed
-        whole = isinstance(given, int | np.integer) and not isinstance(given, bool)
-        if not whole or not 0 <= seed < 1 << SEED_BITS:
+        if not is_whole_number(seed) or not 0 <= seed < 1 << SEED_BITS:
             raise ValueError(f"seed={quoted(seed)}: allowed are the whole numbers from 0 to 2**{SEED_BITS} - 1")
         self._hold(zeros(self.parts.state, 1), new_masks(self.parts.actions, 1))
         rules.write_settings(self._games[0].settings)
@@ -172,7 +170,7 @@ class TableGame:
     def action_name(self, action: int) -> str:
         """Name of an action in this position."""
         number = self.parts.actions.whole_action(action)
-        self.parts.actions.block_of(number)  # refuses numbers beyond the table
+        self.parts.actions.block_of(number)  # raises if there is no such action
         return self._name_of(number)
 
     def parse_action(self, name: str) -> int:
@@ -290,6 +288,11 @@ class TableGame:
     def __repr__(self) -> str:
         where = "over" if self.over else f"player {self.actor} in {self.phase.name}"
         return f"<{type(self).__name__} of {self.rules.players}: {where}>"
+
+
+def is_whole_number(value: Any) -> bool:
+    """Whether a value is an integer, but not a bool."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def new_masks(actions: ActionTable, n: int) -> Any:

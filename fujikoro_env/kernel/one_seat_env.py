@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from fujikoro_env.kernel.aec import ILLEGAL, NOBODY, TableEnv, one_of
 from fujikoro_env.kernel.agents import Agent, AgentRegistry
-from fujikoro_env.kernel.game import SEED_BITS, IllegalActionError
+from fujikoro_env.kernel.game import SEED_BITS, IllegalActionError, is_whole_number
 from fujikoro_env.kernel.text import quoted
 from fujikoro_env.kernel.thread_pool import Guard, one_thread
 
@@ -51,7 +51,7 @@ class OneSeatEnv(gymnasium.Env[Any, Any]):
         self._table = self.table(render_mode=render_mode, reward=reward, observation=observation, **rules)
         self._players = self._table.rules.players
         self._seat_rule = self._checked_seat(seat)
-        self._opponents = [self._agent(one) for one in self._one_for_each_seat(opponents)]
+        self._opponents: list[Agent] = [self._agent(one) for one in self._one_for_each_seat(opponents)]
         self._illegal = one_of("illegal", illegal, ILLEGAL)
         self._seat = 0
         self.render_mode = render_mode
@@ -137,7 +137,8 @@ class OneSeatEnv(gymnasium.Env[Any, Any]):
 
     def _agent_of(self, seat: int) -> Agent:
         """The agent of a seat. Opponents sit in playing order after the learner."""
-        return self._opponents[(seat - self._seat) % self._players - 1]
+        opponent: Agent = self._opponents[(seat - self._seat) % self._players - 1]
+        return opponent
 
     def _one_for_each_seat(self, given: Any) -> Sequence[Any]:
         others = self._players - 1
@@ -149,7 +150,7 @@ class OneSeatEnv(gymnasium.Env[Any, Any]):
             )
         return given
 
-    def _agent(self, given: Any) -> Agent:
+    def _agent(self, given: object) -> Agent:
         if isinstance(given, str):
             return self.agents.make(given)
         if isinstance(given, Agent):
@@ -159,8 +160,7 @@ class OneSeatEnv(gymnasium.Env[Any, Any]):
         )
 
     def _checked_seat(self, seat: Any) -> Any:
-        whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
-        if seat != RANDOM_SEAT and not (whole and 0 <= seat < self._players):
+        if seat != RANDOM_SEAT and not (is_whole_number(seat) and 0 <= seat < self._players):
             raise ValueError(f"seat={quoted(seat)}: allowed are 0 to {self._players - 1}, {RANDOM_SEAT!r}")
         return seat
 

@@ -5,11 +5,11 @@ library is not imported yet, an import hook registers the environments when it i
 """
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 Tell = Callable[[ModuleType], None]
 
@@ -38,38 +38,40 @@ class Names:
 
 def register(names: Names) -> None:
     """Register with the libraries that are already imported, and with the others as soon as they are."""
-    registries: dict[str, Tell] = {"gymnasium": names.tell_gymnasium, "pettingzoo": names.tell_pettingzoo}
-    for name, tell in registries.items():
-        if name in sys.modules:
-            tell(sys.modules[name])
-    waiting = {name: tell for name, tell in registries.items() if name not in sys.modules}
-    if waiting:
-        sys.meta_path.insert(0, ImportHook(waiting))
+    for library, tell in (("gymnasium", names.tell_gymnasium), ("pettingzoo", names.tell_pettingzoo)):
+        if library in sys.modules:
+            tell(sys.modules[library])
+        else:
+            WAITING.setdefault(library, []).append(tell)
+    if WAITING and HOOK not in sys.meta_path:
+        sys.meta_path.insert(0, HOOK)
 
 
 class ImportHook:
     """Import hook that finds modules through the other finders and registers the environments once they are
-    imported."""
-
-    def __init__(self, registries: Mapping[str, Tell]) -> None:
-        self._registries = registries
+    imported. There is one for all games: two would look for each other's modules for ever."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         """Find a library through the other finders, and have it call us once it is imported."""
-        if name not in self._registries:
+        if name not in WAITING:
             return None
         others = (finder.find_spec(name, path, target) for finder in sys.meta_path if finder is not self)
         spec = next((found for found in others if found), None)
         if spec and spec.loader:
-            _call_when_imported(spec.loader, self._registries[name])
+            _call_when_imported(spec.loader, name)
         return spec
 
 
-def _call_when_imported(loader: Any, tell: Tell) -> None:
+def _call_when_imported(loader: Any, library: str) -> None:
     execute = loader.exec_module
 
     def execute_and_tell(module: ModuleType) -> None:
         execute(module)
-        tell(module)
+        for tell in WAITING.pop(library, ()):
+            tell(module)
 
     loader.exec_module = execute_and_tell
+
+
+WAITING: Final[dict[str, list[Tell]]] = {}  # by library that is not imported yet: what to call when it is
+HOOK: Final = ImportHook()

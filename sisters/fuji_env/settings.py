@@ -6,8 +6,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from fuji_env.content import Pack, load_pack
 from fuji_env.content.model import LANDSCAPES, RUBBLE, SKILLS
 from fuji_env.rules.base.actions import ACTIONS
@@ -15,6 +13,7 @@ from fuji_env.rules.base.names import Talk, Variant
 from fuji_env.rules.base.state import FIGURES, PLAYERS
 from fuji_env.rules.base.tables import make_tables
 from fuji_env.rules.engine.rewards import Reward
+from fujikoro_env.kernel.game import is_whole_number
 from fujikoro_env.kernel.text import quoted
 
 DEFAULT_PLAYERS = 4
@@ -195,11 +194,6 @@ def _tables_of(pack: Pack) -> Any:
 
 def _names(pack: Pack) -> list[str]:
     return [scenario.id for scenario in pack.scenarios]
-
-
-def is_whole_number(value: Any) -> bool:
-    """Whether a value is an integer, but not a bool."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _number(name: str, value: Any, low: int, high: int, rule: str) -> int:

@@ -2,12 +2,14 @@
 
 import copy
 import pickle
+from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test.api_test import api_test
+from pettingzoo.test.seed_test import seed_test
 
 from fuji_env import BatchedGames, Game, IllegalActionError, InvalidActionError, Rules, SavedGameError, fuji_v0
 from fuji_env.observation import OBSERVATIONS, WIDTH
@@ -25,7 +27,7 @@ KINDS = [{"players": 3}, {"players": 2, "level": 4, "scenario": 2}, {"players": 
 def test_a_batch_plays_the_same_games_as_single_ones(rules, kind):
     rules = Rules(**rules)
     batch = BatchedGames(rules, n=5, seed=3, observation=kind)
-    singles = [Game(rules, int(seed)) for seed in batch.seeds]
+    singles: list[Any] = [Game(rules, int(seed)) for seed in batch.seeds]
     for _ in range(150):
         for k, game in enumerate(singles):
             assert batch.actors[k] == game.actor
@@ -142,6 +144,8 @@ def test_observers_and_arrays_of_the_caller():
 # --- PettingZoo -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.filterwarnings("ignore:Observation is not:UserWarning")  # it is a dictionary of arrays, with a mask
+@pytest.mark.filterwarnings("ignore:Observation space for each agent:UserWarning")
 @pytest.mark.parametrize("observation", OBSERVATIONS)
 def test_pettingzoos_own_checks(observation):
     api_test(fuji_v0.env(players=3, observation=observation), num_cycles=200)
@@ -206,7 +210,7 @@ def test_arguments_that_do_not_fit():
     for given in ({"reward": "vp"}, {"observation": "all"}, {"illegal": "pass"}, {"render_mode": "human"}, {"cats": 3}):
         with pytest.raises(ValueError, match=r"allowed are|there are"):
             fuji_v0.env(**given)
-    env = fuji_v0.env(render_mode="ansi", players=2)
+    env: Any = fuji_v0.env(render_mode="ansi", players=2)
     env.reset(seed=1)
     assert "Fuji, 2 players, variant A" in env.render()
     assert env.state().shape == env.state_space.shape
@@ -221,7 +225,8 @@ def test_gymnasiums_own_checks():
 
 
 def test_one_seat_plays_to_the_end_with_partners():
-    env = gymnasium.make("fuji_env:Fuji-v0", players=3, seat="random", opponents=["random", "random"]).unwrapped
+    made = gymnasium.make("fuji_env:Fuji-v0", players=3, seat="random", opponents=["random", "random"])
+    env: Any = made.unwrapped
     luck, seats = np.random.default_rng(1), set()
     for seed in range(4):
         _, info = env.reset(seed=seed)

@@ -21,7 +21,7 @@ from tests.helpers.fuji_invariants import check
 from tools.make_phases import sister_source
 
 ROOT = Path(__file__).resolve().parents[2]
-TABLES = [
+TABLES: list[dict[str, Any]] = [
     {"players": 4},
     {"players": 3, "talk": "none", "scenario": 2, "level": 4},
     {"players": 2, "late_eruption": True, "scenario": 3},
@@ -321,8 +321,8 @@ def test_rules_say_what_is_wrong_in_one_line():
 
 
 def test_settings_are_read_back():
-    settings: list[Any] = [*TABLES, {"players": 3, "skills": ("scout", "buddy", "gatherer")}]
-    for given in settings:
+    kinds: list[dict[str, Any]] = [*TABLES, {"players": 3, "skills": ("scout", "buddy", "gatherer")}]
+    for given in kinds:
         rules = Rules(**given)
         again = Rules.read_settings(Game(rules, seed=1).state.settings, "base")
         assert again == rules

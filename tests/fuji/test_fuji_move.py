@@ -1,7 +1,5 @@
 """Moving, stamina, lava, the end, skills, two players (MOVE, STAM, LAVA, END, SKILL, TWO)."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -316,8 +314,8 @@ def test_a_loss_scores_0_and_every_game_ends():
             steps += 1
         assert steps < game.rules.facts.max_decisions
         assert game.state.round_number <= game.rules.facts.max_rounds
-        outcome: Any = game.outcome
-        assert outcome.won or game.scores[0] == 0
+        assert game.outcome is not None
+        assert game.outcome.won or game.scores[0] == 0
 
 
 # --- skills -----------------------------------------------------------------------------------------------------------

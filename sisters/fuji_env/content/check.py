@@ -26,6 +26,7 @@ from fuji_env.content.model import (
     WORKS_FOR,
     Condition,
     Die,
+    Equipment,
     Level,
     Pack,
     Scenario,
@@ -88,12 +89,17 @@ def _cards(pack: Pack) -> Iterator[Fault]:
             yield Fault(file, "", f"the entries must be, in this order, {', '.join(known)}")
     for skill in pack.skills:
         yield from _skill(skill)
-    for item in pack.equipment:
-        if not item.phases or set(item.phases) - {2, 4}:
-            yield Fault("equipment.toml", f"equipment {item.id}", "phases are 2, 4 or both (EQUIP-1)")
-        if item.works_for not in WORKS_FOR:
-            allowed = ", ".join(map(repr, WORKS_FOR))
-            yield Fault("equipment.toml", f"equipment {item.id}", f"works_for is one of {allowed} (EQUIP-2)")
+    for one in pack.equipment:
+        yield from _equipment(one)
+
+
+def _equipment(card: Equipment) -> Iterator[Fault]:
+    entry = f"equipment {card.id}"
+    if not card.phases or set(card.phases) - {2, 4}:
+        yield Fault("equipment.toml", entry, "phases are 2, 4 or both (EQUIP-1)")
+    if card.works_for not in WORKS_FOR:
+        allowed = ", ".join(map(repr, WORKS_FOR))
+        yield Fault("equipment.toml", entry, f"works_for is one of {allowed} (EQUIP-2)")
 
 
 def _die(die: Die) -> Iterator[Fault]:

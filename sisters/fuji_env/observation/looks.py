@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from fuji_env.content.model import GRID
-from fuji_env.observation import MAP, OBSERVATIONS, checked_kind, parts_of, scales
+from fuji_env.observation import MAP, checked_kind, parts_of, scales
 from fuji_env.observation.fields import MAP_PLANES, WIDTH
 from fuji_env.observation.writer import draw_maps, observe_numbers, scale_rows
 from fujikoro_env.kernel.batch import NONE_GIVEN, Given, Look, held
@@ -42,9 +42,7 @@ class TensorLook:
 class Looks:
     """Makes the buffer for a kind of observation."""
 
-    names: ClassVar[Mapping[str, tuple[str, ...]]] = dict(
-        zip(OBSERVATIONS, (("planes", "numbers"), ("observations",)), strict=True)
-    )
+    names: ClassVar[Mapping[str, tuple[str, ...]]] = {"tensor": ("planes", "numbers"), "compact": ("observations",)}
 
     def __call__(self, kind: str, n: int, given: Given = NONE_GIVEN) -> Look:
         """Make the buffer for n games, in the caller's arrays if there are any."""

@@ -93,10 +93,10 @@ def make_tables(pack: Pack) -> Any:
         table.loss[row, 1:] = [level.lost(margin) for margin in range(1, table.loss.shape[1])]
     for row, skill in enumerate(pack.skills):
         table.skill_dice[row], table.skill_draws[row], table.skill_keeps[row] = skill.dice, skill.draws, skill.keeps
-    for row, item in enumerate(pack.equipment):
-        bits = {2: PLANNING_PHASE, 4: EQUIPMENT_PHASE}
-        table.played_in[row] = sum(bits[phase] for phase in set(item.phases))
-        table.works_for[row] = WORKS_FOR.index(item.works_for)
+    bits = {2: PLANNING_PHASE, 4: EQUIPMENT_PHASE}
+    for row, one in enumerate(pack.equipment):
+        table.played_in[row] = sum(bits[phase] for phase in set(one.phases))
+        table.works_for[row] = WORKS_FOR.index(one.works_for)
     table.track = pack.stamina
     table.plasters = sum(1 << space for space in pack.plasters)
     return batch
@@ -144,8 +144,8 @@ def _fill_layout(row: Any, scenario: Scenario) -> None:
         ("equipment_tokens", EQUIPMENT_TOKEN),
     ):
         row[name] = sum(1 << place for place, (_, _, letter) in enumerate(cards) if letter in letters)
-    on_cards = [letter for _, _, letter in cards]
-    row["white"], row["grey"] = on_cards.index(WHITE), on_cards.index(GREY)
+    found = [letter for _, _, letter in cards]
+    row["white"], row["grey"] = found.index(WHITE), found.index(GREY)
     for place, (r, c, _) in enumerate(cards):
         row["row"][place], row["column"][place] = r, c
         near = _near(r, c)
