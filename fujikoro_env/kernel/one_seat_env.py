@@ -49,7 +49,7 @@ class OneSeatEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         self.guard = Guard("environment")
         self._table = self.table(render_mode=render_mode, reward=reward, observation=observation, **rules)
-        self._players = self._table.rules.players
+        self._players = int(self._table.rules.players)
         self._seat_rule = self._checked_seat(seat)
         self._opponents: list[Agent] = [self._agent(one) for one in self._one_for_each_seat(opponents)]
         self._illegal = one_of("illegal", illegal, ILLEGAL)
