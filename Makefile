@@ -33,7 +33,7 @@ SEED ?= 1
 REPEATS ?= 3
 # Tests of rules that also run as plain Python. To save minutes, scenarios and positions run compiled only;
 # tests/games/test_fuzz.py shows that their steps give the same results as plain Python.
-RULE_TESTS := tests/rules tests/coop
+RULE_TESTS := tests/rules tests/coop tests/fuji
 
 .PHONY: help demo test test-checked test-web chromium test-cluster test-bridges fuzz docs notebooks study wheel bench \
 	bench-against train mutants goldens tables rules-check clean
