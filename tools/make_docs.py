@@ -19,6 +19,7 @@ from fujikoro_env.rules.base.phase_entry import Keeps, On, PhaseEntry, Whom
 from fujikoro_env.rules.base.phases import QUESTIONS, Phase
 from fujikoro_env.rules.scenarios.terms import TERMS
 from fujikoro_env.scenarios import SCENARIOS, Scenario
+from tools import make_fuji_docs
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULE = ROOT / "fujikoro_env" / "fujikoro_v0.py"
@@ -443,6 +444,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "counters.md": counters_page() + "\n",
         ROOT / "docs" / "datasets.md": datasets_page(),
         ROOT / "docs" / "values.md": values_page(),
+        make_fuji_docs.PAGE: make_fuji_docs.page(),
     }
 
 

@@ -21,6 +21,8 @@ QUESTION_COUNT = len(QUESTIONS)
 VARIANTS = len(Variant) - 1
 TALKS = len(Talk)
 ROWS, COLUMNS = GRID
+FACES = tuple((die * NUMBERS + number - 1, number) for die in range(DICE) for number in range(1, NUMBERS + 1))
+BIT_1, BIT_2, BIT_4 = (sum(1 << face for face, number in FACES if number & bit) for bit in (1, 2, 4))
 PLACES_AT, FIGURES_AT, DICE_AT = STARTS["places"], STARTS["figures"], STARTS["dice"]
 TURN_AT, RULES_AT = STARTS["turn"], STARTS["rules"]
 PLACE_WIDTH = FIGURES_AT // PLACES
@@ -101,16 +103,32 @@ def write_ground(s: State, t: Tables, row: Shorts) -> None:
 @rule
 def write_soon(m: Layout, lava: int, row: Shorts) -> None:
     """Write in how many eruptions each place turns to lava."""
-    burns = (m.rubble | m.landscape) & ~lava
+    burns, new = (m.rubble | m.landscape) & ~lava, lava
     for soon in range(FAR_SOON, 0, -1):
-        new = beside_any(m, lava) & burns
+        new = beside_any(m, new) & burns
         rest = new
         while rest != 0:
             low = rest & -rest
             row[PLACES_AT + count_bits(low - 1) * PLACE_WIDTH + 3] = soon
             rest -= low
-        lava |= new
         burns &= ~new
+
+
+@rule
+def visible_faces(s: State, player: int, dice_set: int) -> int:
+    """Return the faces that an observer sees of a set, as a bit set, without dice set aside."""
+    faces, aside = 0, s.figures[dice_set].aside
+    for die in range(dice_in(s, dice_set)):
+        number = visible_die(s, player, dice_set, die)
+        if number != 0 and not has(aside, die):
+            faces |= 1 << (die * NUMBERS + number - 1)
+    return faces
+
+
+@rule
+def sum_of_faces(faces: int) -> int:
+    """Return the sum of the numbers on faces: the numbers are added bit by bit."""
+    return count_bits(faces & BIT_1) + 2 * count_bits(faces & BIT_2) + 4 * count_bits(faces & BIT_4)
 
 
 @rule
@@ -121,15 +139,12 @@ def write_values(s: State, t: Tables, player: int, zero: int, row: Shorts) -> No
         for k in range(SETS + 1):
             row[at + place * PLACE_WIDTH + k] = 0
     for seat in range(s.settings.sets):
-        dice_set = set_at(s, zero, seat)
-        aside = s.figures[dice_set].aside
-        for die in range(dice_in(s, dice_set)):
-            number = visible_die(s, player, dice_set, die)
-            if number != 0 and not has(aside, die):
-                for place in range(PLACES):
-                    card = int(s.cards[place]) - 1
-                    if card >= 0 and t.counts[card, die, number] != 0:
-                        row[at + place * PLACE_WIDTH + seat] += number
+        faces = visible_faces(s, player, set_at(s, zero, seat))
+        if faces != 0:
+            for place in range(PLACES):
+                card = int(s.cards[place]) - 1
+                if card >= 0:
+                    row[at + place * PLACE_WIDTH + seat] = sum_of_faces(t.fits[card] & faces)
     dice = s.figures[zero].dice
     if dice != 0 and (player == ALL or is_own(s, player, zero)):
         for place in range(PLACES):
@@ -143,18 +158,25 @@ def write_values(s: State, t: Tables, player: int, zero: int, row: Shorts) -> No
 def write_reach(s: State, t: Tables, zero: int, row: Shorts) -> None:
     """Write how far seat 0 is from each place, with and without eruption tokens on the walk."""
     at = PLACES_AT + 8 + NUMBERS + COLOUR_COUNT + SETS + 1
-    m, walk = layout_of(s, t), walk_of(s, t, s.figures[zero])
-    dry = Walk(walk.start, walk.places & ~s.eruption_tokens, walk.rope)
+    walk = walk_of(s, t, s.figures[zero])
+    write_steps(layout_of(s, t), walk, row, at)
+    write_steps(layout_of(s, t), Walk(walk.start, walk.places & ~s.eruption_tokens, walk.rope), row, at + 1)
+
+
+@rule
+def write_steps(m: Layout, walk: Walk, row: Shorts, at: int) -> None:
+    """Write how far each place is."""
     for place in range(PLACES):
         row[at + place * PLACE_WIDTH] = 0
-        row[at + place * PLACE_WIDTH + 1] = 0
-    for steps in range(MOST_STEPS, -1, -1):
-        wet_places, dry_places = within(m, walk, steps), within(m, dry, steps)
-        for place in range(PLACES):
-            if has(wet_places, place):
-                row[at + place * PLACE_WIDTH] = steps + 1
-            if has(dry_places, place):
-                row[at + place * PLACE_WIDTH + 1] = steps + 1
+    known = 0
+    for steps in range(MOST_STEPS + 1):
+        found = within(m, walk, steps)
+        rest = found & ~known
+        while rest != 0:
+            low = rest & -rest
+            row[at + count_bits(low - 1) * PLACE_WIDTH] = steps + 1
+            rest -= low
+        known = found
 
 
 @rule
@@ -331,11 +353,11 @@ def observe_all(games: Records[State], tables: Records[Tables], rows: ShortTable
 
 @entry
 def scale_rows(rows: ShortTable, scales: Floats, first: int, last: int, out: FloatTable) -> int:
-    """Write the numbers of rows as fractions of their upper bounds, at most 1."""
+    """Write the numbers of rows as fractions of their upper bounds."""
     for g in range(first, last):
         row, target = rows[g], out[g]
         for k in range(WIDTH):
-            target[k] = min(row[k] * scales[k], 1.0)
+            target[k] = row[k] * scales[k]
     return WIDTH + 0
 
 

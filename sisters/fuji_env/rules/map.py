@@ -61,8 +61,9 @@ def within(m: Layout, walk: Walk, steps: int) -> int:
     for _ in range(steps):
         if walk.rope:
             roped |= (beside_any(m, roped) | across_any(m, before)) & walk.places
+        grown = now | beside_any(m, now & ~before) & walk.places
         before = now
-        now |= beside_any(m, now) & walk.places
+        now = grown
     return now | roped
 
 

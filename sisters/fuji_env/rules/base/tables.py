@@ -63,6 +63,7 @@ class Tables:
     layouts: Records[Layout] = many(Layout, MAX_SCENARIOS)
     colour: Ints = i16s(DICE, NUMBERS + 1)  # of a die's face, by number
     counts: Ints = i16s(CARDS, DICE, NUMBERS + 1)  # 1 if a die that shows this number counts on the card
+    fits: Ints = i64s(CARDS)  # the same as bit sets of faces: die * NUMBERS + number - 1
     reroll: Ints = i16s(CARDS)  # 1 with a reroll icon (COND-4)
     by_number: Ints = i16s(CARDS, NUMBERS)  # colours that count with each number
     by_colour: Ints = i16s(CARDS, len(COLOURS))  # numbers that count in each colour
@@ -105,6 +106,7 @@ def make_tables(pack: Pack) -> Any:
 def _fill_card(table: Any, card: int, condition: Condition, pack: Pack) -> None:
     for die, printed in enumerate(pack.dice):
         table.counts[card, die, 1:] = [condition.fits(n, printed.colour(n)) for n in range(1, NUMBERS + 1)]
+    table.fits[card] = sum(1 << face for face, counts in enumerate(table.counts[card, :, 1:].ravel()) if counts)
     fits = [[condition.fits(number, colour) for number in range(1, NUMBERS + 1)] for colour in COLOURS]
     table.by_number[card], table.by_colour[card] = np.sum(fits, axis=0), np.sum(fits, axis=1)
     table.reroll[card] = condition.reroll
