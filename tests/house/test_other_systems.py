@@ -29,6 +29,7 @@ IMPORT_ALL = """
 import importlib, pkgutil, sys
 import fujikoro_agents, fujikoro_app, fujikoro_env, fujikoro_training
 hidden, found = sys.argv[1:], 0
+sys.modules["ray"] = None  # as installed here, on Unix, it needs modules that are hidden
 for package in (fujikoro_env, fujikoro_agents, fujikoro_training, fujikoro_app):
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         if module.name.endswith("__main__"):

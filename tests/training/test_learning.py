@@ -65,7 +65,7 @@ def curve_of(folder):
 # recipes
 
 
-@pytest.mark.parametrize("name", sorted({*shipped_recipes()} - {"value"}))  # tests/training/test_values.py
+@pytest.mark.parametrize("name", sorted({*shipped_recipes()} - {"pupil", "value"}))  # they have tests of their own
 def test_shipped_recipes_are_valid_and_can_be_read_again(name):
     recipe = read_recipe(name)
     assert recipe_of(name, json.loads(json.dumps(recipe.to_json()))).to_json() == recipe.to_json()
@@ -101,7 +101,7 @@ def test_bad_recipes_get_one_line(says, changes):
 
 
 def test_unknown_recipes_list_the_shipped_ones():
-    with pytest.raises(RecipeError, match="allowed is a TOML file or fuji, plans, ppo, small"):
+    with pytest.raises(RecipeError, match="allowed is a TOML file or fuji, plans, ppo, pupil, small"):
         read_recipe("large")
 
 
@@ -304,7 +304,7 @@ def test_the_command(tmp_path, capsys):
         ("give a RECIPE", []),
         ("leave out --set, --out and --tune", ["--resume", "x", "--set", "a=1"]),
         ("there is no checkpoint.safetensors", ["--resume", "nowhere"]),
-        ("allowed is a TOML file or fuji, plans, ppo, small", ["nothing"]),
+        ("allowed is a TOML file or fuji, plans, ppo, pupil, small", ["nothing"]),
     ],
 )
 def test_bad_input_of_the_command_gets_one_line(says, typed, capsys):
@@ -354,17 +354,17 @@ def test_a_run_that_begins_with_imitation_goes_on_with_the_same_curve(tmp_path):
 def test_a_network_comes_to_choose_as_its_teacher():
     recipe = tiny(
         decisions=4000,
-        games=[{"players": 3, "max_rounds": 2}],
+        games=[{"players": 3, "max_rounds": 4}],
         learning={"games": 16, "steps": 20, "batch": 64, "epochs": 4},
-        imitation={"agent": "gatherer", "decisions": 4000, "own": 0.3, "learning_rate": 0.01},
+        imitation={"agent": "runner", "decisions": 4000, "own": 0.3, "learning_rate": 0.003},
     )
     parts = make_parts(recipe, Stopwatch())
     losses = []
-    for _ in range(2):
-        parts.model.learn(1500, reset_num_timesteps=False)
+    for _ in range(10):
+        parts.model.learn(300, reset_num_timesteps=False)
         losses.append(parts.model.logger.name_to_value["train/imitation_loss"])
     parts.games.close()
-    assert losses[1] < losses[0] < 1.5
+    assert sum(losses[-3:]) / 3 < 0.85 * losses[0]
 
 
 # beginning with the weights of a file

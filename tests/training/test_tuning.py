@@ -190,7 +190,7 @@ def test_the_command(tmp_path, capsys):
         ("leave out --set, --out and --tune", ["--resume", "x", "--tune"]),
         ("--profile is for single runs", ["small", "--tune", "--profile"]),
         ("give a RECIPE", ["--tune"]),
-        ("allowed is a TOML file or fuji, plans, ppo, small", ["nothing", "--tune"]),
+        ("allowed is a TOML file or fuji, plans, ppo, pupil, small", ["nothing", "--tune"]),
         ("learning: 'rate' is not known", ["small", "--tune", "--set", 'tune.space={"learning.rate"=[1, 2]}']),
     ],
 )

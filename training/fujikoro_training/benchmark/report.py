@@ -171,6 +171,7 @@ difference to the games: agents get the same luck either way, and tests compare 
 | `--series NAMES` | play only these series, with commas between them (all). Results of single series count, too |
 | `--quick` | a trial with two seeds per series, from a range of its own; marked as no result |
 | `--jobs N` | number of processes (all cores) |
+| `--cluster ADDRESS` | play on a Ray cluster: `auto` or HOST:PORT ([cluster.md](cluster.md)) |
 | `--out FOLDER` | folder for games and result (`runs/evaluate-...`); an unfinished evaluation in it is continued |
 | `--json` | print the result as one JSON object |
 

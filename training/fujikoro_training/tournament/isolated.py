@@ -38,7 +38,7 @@ MODULE: Final = "fujikoro_training.tournament.agent_process"
 SECONDS_TO_END: Final = 1.0  # for a process that has closed its pipe
 SECONDS_TO_COMPILE: Final = 900.0
 DIGEST: Final = re.compile(r"[0-9a-f]{16}")
-OUR_ERROR: Final = "fujikoro_env.player.AgentError: "  # before messages that are meant for users
+OUR_ERROR: Final = f"{AgentError.__module__}.{AgentError.__qualname__}: "  # before messages that are meant for users
 # Environment variables that an agent's process inherits: what Python, compiled code and libraries need to start.
 INHERITED: Final = re.compile(
     r"PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|USERPROFILE|APPDATA|LOCALAPPDATA|LD_LIBRARY_PATH|VIRTUAL_ENV"
