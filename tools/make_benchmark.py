@@ -11,15 +11,17 @@ from fujikoro_training.benchmark.report import benchmark_page, read_results
 ROOT: Final = Path(__file__).resolve().parent.parent
 RESULTS: Final = ROOT / "docs" / "benchmark"
 PAGE: Final = ROOT / "docs" / "benchmark.md"
-SHIPPED: Final = (  # agents that the leaderboard should have
-    *("random", "wanderer", "gatherer", "smith", "hunter", "runner", "shogun", "band"),
-    *(f"mcts:iterations={iterations}" for iterations in (64, 256, 1024)),
-)
+TRAINED: Final = ("ppo", "pupil", "sensei")
+SEARCHES: Final = tuple(f"mcts:iterations={iterations}" for iterations in (64, 256, 1024))
+SHIPPED: Final = {  # agents that the leaderboards should have, by protocol
+    "v0": ("random", "wanderer", "gatherer", "smith", "hunter", "runner", "shogun", "band", *TRAINED, *SEARCHES),
+    "tables-v0": ("runner", "shogun", *TRAINED),
+}
 
 
 def page() -> str:
     """Text of the page."""
-    return benchmark_page(read_results(RESULTS), SHIPPED)
+    return benchmark_page({name: read_results(RESULTS / name) for name in SHIPPED}, SHIPPED)
 
 
 if __name__ == "__main__":

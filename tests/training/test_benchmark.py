@@ -49,8 +49,15 @@ compiled = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly
 # The protocol
 
 
-def test_protocol_v0_is_frozen():
-    assert V0.digest == "a323af0d0e83baab", "a published protocol never changes: undo this and make v1"
+@pytest.mark.parametrize(("name", "digest"), [("v0", "a323af0d0e83baab"), ("tables-v0", "8b2609b597c77b20")])
+def test_published_protocols_are_frozen(name, digest):
+    assert PROTOCOLS[name].digest == digest, "a published protocol never changes: undo this and make another"
+
+
+def test_the_digest_of_a_protocol_covers_characters():
+    plain, dealt = (replace(TINY, series=(replace(TINY.series[0], characters=c),)) for c in (None, "random"))
+    assert plain.digest != dealt.digest
+    assert dealt.series[0].rules == Rules(players=2, characters="random")
 
 
 def test_every_seed_is_played_with_the_agent_in_every_seat():
@@ -74,7 +81,8 @@ def test_no_seed_is_used_twice():
     """A quick trial must not show anybody the games of the protocol."""
     seeds = [
         seed
-        for protocol in (V0, V0.trial())
+        for published in PROTOCOLS.values()
+        for protocol in (published, published.trial())
         for series in protocol.series
         for seed in range(series.first_seed, series.first_seed + series.seeds)
     ]
@@ -267,11 +275,12 @@ def test_the_page_shows_the_stored_results():
     assert make_benchmark.PAGE.read_text() == make_benchmark.page(), "run: make tables"
 
 
-def test_stored_results_are_of_protocol_v0():
-    results = read_results(make_benchmark.RESULTS)
+@pytest.mark.parametrize("protocol", PROTOCOLS.values(), ids=PROTOCOLS)
+def test_stored_results_are_of_their_protocol(protocol):
+    results = read_results(make_benchmark.RESULTS / protocol.name)
     assert results
-    assert {result["fingerprint"]["protocol"] for result in results} == {V0.digest}
-    assert all(series["games"] == V0.named([series["name"]])[0].games for r in results for series in r["series"])
+    assert {result["fingerprint"]["protocol"] for result in results} == {protocol.digest}
+    assert all(series["games"] == protocol.named([series["name"]])[0].games for r in results for series in r["series"])
 
 
 # The command
@@ -309,7 +318,7 @@ def test_an_agent_of_your_own_is_evaluated_in_worker_processes(tmp_path, capsys)
     [
         ([], "required: AGENT"),
         (["shinobi"], "agent 'shinobi' is not known: there are "),
-        (["runner", "--protocol", "v9"], "unknown protocol 'v9': there are v0"),
+        (["runner", "--protocol", "v9"], "unknown protocol 'v9': there are v0, tables-v0"),
         (["runner", "--series", "runner-3"], "unknown series 'runner-3': protocol v0 has random-4, "),
         (["runner", "--jobs", "0"], "at least 1"),
         (["runner", "--out", "/dev/null/there"], "/dev/null/there: Not a directory"),

@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from fujikoro_env.settings import Rules
 from fujikoro_training.tournament.schedule import Match
@@ -36,11 +36,20 @@ class Series:
     opponent: str | None  # agent in all other seats; None in co-op
     first_seed: int
     seeds: int
+    characters: str | None = None  # "random": asymmetric boards, dealt at random
 
     @property
     def rules(self) -> Rules:
-        """Rules of the games: the default ones."""
-        return Rules(players=self.players, mode=self.mode)
+        """Rules of the games: the default ones, with or without characters."""
+        return Rules(players=self.players, mode=self.mode, characters=self.characters)
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """Everything that the series says, for the digest of its protocol."""
+        said = asdict(self)
+        if self.characters is None:
+            del said["characters"]  # protocols that are older than this field keep their digest
+        return said
 
     @property
     def seatings(self) -> list[tuple[int, ...]]:
@@ -77,7 +86,8 @@ class Protocol:
     @property
     def digest(self) -> str:
         """Hash of everything that the protocol says."""
-        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:16]
+        said = {**asdict(self), "series": [series.terms for series in self.series]}
+        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
 
     @property
     def games(self) -> int:
@@ -116,6 +126,17 @@ PROTOCOLS: Final = {
             Series("runner-6", "competitive", 6, "runner", FIRST_SEED + 5_000, 36),
             Series("coop-2", "coop", 2, None, FIRST_SEED + 6_000, 200),
             Series("coop-4", "coop", 4, None, FIRST_SEED + 7_000, 200),
+        ),
+        move_seconds=60.0,
+    ),
+    "tables-v0": Protocol(
+        name="tables-v0",
+        series=(
+            Series("shogun-2", "competitive", 2, "shogun", FIRST_SEED + 10_000, 120),
+            Series("shogun-3", "competitive", 3, "shogun", FIRST_SEED + 11_000, 80),
+            Series("shogun-5", "competitive", 5, "shogun", FIRST_SEED + 12_000, 48),
+            Series("shogun-6", "competitive", 6, "shogun", FIRST_SEED + 13_000, 40),
+            Series("characters-4", "competitive", 4, "shogun", FIRST_SEED + 14_000, 60, characters="random"),
         ),
         move_seconds=60.0,
     ),

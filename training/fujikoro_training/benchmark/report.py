@@ -1,7 +1,7 @@
 """Reports of the benchmark: one result for the terminal and in Markdown, and the leaderboard of many."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -108,30 +108,51 @@ def protocol_table(protocol: Protocol) -> str:
     rows: list[Row] = [("series", "players", "opponents", "seeds", "games")]
     for series in protocol.series:
         opponents = f"{series.players - 1} `{series.opponent}`" if series.opponent else "none: co-op, all seats"
+        opponents += ", characters dealt at random" if series.characters else ""
         seeds = f"{series.first_seed} to {series.first_seed + series.seeds - 1}"
         rows.append((f"`{series.name}`", str(series.players), opponents, seeds, str(series.games)))
     return in_markdown(rows)
 
 
-def benchmark_page(results: Sequence[dict[str, Any]], not_measured: Iterable[str]) -> str:
-    """The page docs/benchmark.md."""
-    protocol = PROTOCOLS["v0"]
-    missing = [name for name in not_measured if name not in {result["agent"] for result in results}]
-    shown = ", ".join(f"`{name}`" for name in missing)
+def board(results: Sequence[dict[str, Any]], protocol: Protocol, wanted: Iterable[str]) -> str:
+    """The leaderboard of a protocol with what has to be said about it. `wanted`: agents that it should have."""
     found = results[0]["fingerprint"] if results else {"comparable": "none", "content": "none"}
-    return PAGE.format(
-        digest=protocol.digest,
-        first=FIRST_SEED,
-        last=LAST_SEED,
-        games=f"{protocol.games:,}",
-        seconds=f"{protocol.move_seconds:g}",
-        protocol=protocol_table(protocol),
+    missing = [name for name in wanted if name not in {result["agent"] for result in results}]
+    shown = ", ".join(f"`{name}`" for name in missing)
+    return BOARD.format(
+        name=protocol.name,
         comparable=found["comparable"],
         content=found["content"],
         leaderboard=leaderboard(results, protocol),
         missing=f"Not measured yet: {shown}." if missing else "Everything that we ship is measured.",
     )
 
+
+def benchmark_page(results: Mapping[str, Sequence[dict[str, Any]]], wanted: Mapping[str, Sequence[str]]) -> str:
+    """The page docs/benchmark.md. `results` and `wanted`: by the name of a protocol."""
+    v0, tables = PROTOCOLS["v0"], PROTOCOLS["tables-v0"]
+    return PAGE.format(
+        digest=v0.digest,
+        tables_digest=tables.digest,
+        first=FIRST_SEED,
+        last=LAST_SEED,
+        games=f"{v0.games:,}",
+        tables_games=f"{tables.games:,}",
+        seconds=f"{v0.move_seconds:g}",
+        protocol=protocol_table(v0),
+        tables=protocol_table(tables),
+        boards="\n\n".join(board(results[name], PROTOCOLS[name], wanted[name]) for name in PROTOCOLS),
+    )
+
+
+BOARD: Final = """\
+### {name}
+
+All results have `comparable` `{comparable}` and were measured with content `{content}`.
+
+{leaderboard}
+
+{missing}"""
 
 PAGE: Final = """\
 # Benchmark
@@ -161,6 +182,15 @@ The seeds from {first} to {last} are reserved for benchmarks: don't train, tune 
 Agents never learn the seed of a game. The protocol is declared in
 `training/fujikoro_training/benchmark/protocol.py` and never changes (digest `{digest}`); an improved one gets another
 name.
+
+## Protocol tables-v0
+
+`fujikoro evaluate AGENT --protocol tables-v0` measures whether an agent also plays well with other numbers of players
+and with characters: {tables_games} games under the same conditions (digest `{tables_digest}`).
+
+{tables}
+
+## Options
 
 Games of scripted agents are played in compiled batches, all others one by one in separate processes. This makes no
 difference to the games: agents get the same luck either way, and tests compare both.
@@ -202,13 +232,11 @@ The fingerprint of a result has these parts:
 
 ## Leaderboard
 
-Wins with 95 % intervals, best first by the mean of the competitive series. `-` is not measured. All results have
-`comparable` `{comparable}` and were measured with content `{content}`.
+Wins with 95 % intervals, best first by the mean of the competitive series. `-` is not measured.
 
-{leaderboard}
+{boards}
 
-{missing}
-
-The table is written by `python tools/make_benchmark.py` from the files in `docs/benchmark/`. Each of them is the
-`result.json` of an agent. To add a row, run the protocol, copy the file there and run the tool.
+The tables are written by `python tools/make_benchmark.py` from the files in `docs/benchmark/`, one folder for each
+protocol. Each of them is the `result.json` of an agent. To add a row, run the protocol, copy the file there and run the
+tool.
 """
