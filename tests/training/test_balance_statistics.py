@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fujikoro_training.balance.statistics import adjusted, block_means, entropy, estimate, variance_share
+from fujikoro_training.balance.statistics import adjusted, block_means, entropy, estimate, share, variance_share
 
 REPEATS = 150
 
@@ -39,6 +39,20 @@ def test_intervals_by_block_hold_although_games_of_a_block_are_alike():
         wrong += plain.low <= 0 <= plain.high
     assert 0.9 <= hold / REPEATS <= 0.99
     assert wrong / REPEATS < 0.8
+
+
+@pytest.mark.parametrize("chance_to_win", [0.02, 0.25, 0.97])
+def test_intervals_of_shares_hold_and_stay_between_0_and_1(chance_to_win):
+    chance = np.random.default_rng(8)
+    found = [share(wins(chance, 60, chance_to_win), 0.25) for _ in range(REPEATS)]
+    assert np.mean([one.low <= chance_to_win <= one.high for one in found]) >= 0.9
+    assert all(0 <= one.low <= one.value <= one.high <= 1 for one in found)
+
+
+def test_a_share_of_no_wins_has_an_interval():
+    found = share(np.zeros(100), 0.25)
+    assert (found.value, found.low) == (0.0, 0.0)
+    assert 0.03 < found.high < 0.05
 
 
 def test_no_effect_gives_no_finding_and_a_planted_one_is_found():

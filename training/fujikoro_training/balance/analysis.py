@@ -19,10 +19,12 @@ from fujikoro_training.balance.settings import Settings
 from fujikoro_training.balance.statistics import (
     LEVEL,
     Estimate,
+    Floats,
     adjusted,
     block_means,
     entropy,
     estimate,
+    share,
     variance_share,
 )
 
@@ -95,25 +97,37 @@ def _row(agent: str, players: int, measure: str, level: str, games: int, referen
     }
 
 
-def _mean_row(rows: pd.DataFrame, column: str, measure: str, level: str, reference: float, margin: float) -> Row:
+def _win_row(rows: pd.DataFrame, measure: str, level: str, fair: float, margin: float) -> Row:
+    """The share of games won, over blocks."""
+    return _mean_row(rows, "win", measure, level, fair, margin, share)
+
+
+def _mean_row(
+    rows: pd.DataFrame,
+    column: str,
+    measure: str,
+    level: str,
+    reference: float,
+    margin: float,
+    estimated: Callable[[Floats, float, float], Estimate] = estimate,
+) -> Row:
     """The mean of a column over blocks."""
     means = block_means(rows[column].to_numpy(np.float64), rows["block"].to_numpy())
     agent = rows["agents"].iloc[0] if "agents" in rows else rows["agent"].iloc[0]
-    return _row(
-        agent, rows["players"].iloc[0], measure, level, len(rows), reference, estimate(means, reference, margin)
-    )
+    found = estimated(means, reference, margin)
+    return _row(agent, rows["players"].iloc[0], measure, level, len(rows), reference, found)
 
 
 def _seats(settings: Settings, games: Any, players: pd.DataFrame, _: Any) -> Iterator[Row]:
     for (_, n), rows in players.groupby(["agents", "players"], sort=False):
         for order, those in rows.groupby("order"):
-            yield _mean_row(those, "win", WIN, f"{order + 1}. in turn", 1 / n, settings.within)
+            yield _win_row(those, WIN, f"{order + 1}. in turn", 1 / n, settings.within)
 
 
 def _characters(settings: Settings, games: Any, players: pd.DataFrame, _: Any) -> Iterator[Row]:
     for (_, n), rows in players.groupby(["agents", "players"], sort=False):
         for character, those in rows.groupby("character"):
-            yield _mean_row(those, "win", WIN, character, 1 / n, settings.within)
+            yield _win_row(those, WIN, character, 1 / n, settings.within)
     for (agent, n), rows in players.groupby(["agents", "players"], sort=False):
         ranks = rows.pivot_table(index=["block", "rotation"], columns="character", values="rank", observed=True)
         blocks = ranks.index.get_level_values("block").to_numpy()
@@ -122,7 +136,7 @@ def _characters(settings: Settings, games: Any, players: pd.DataFrame, _: Any) -
             if both.sum() < 2:
                 continue
             gap = ranks[other].to_numpy()[both] - ranks[one].to_numpy()[both]
-            found = estimate(block_means((np.sign(gap) + 1) / 2, blocks[both]), 0.5, settings.within)
+            found = share(block_means((np.sign(gap) + 1) / 2, blocks[both]), 0.5, settings.within)
             yield _row(agent, n, AHEAD, f"{one} before {other}", int(both.sum()), 0.5, found)
 
 
@@ -170,20 +184,20 @@ def _holders(rows: pd.DataFrame, fair: float, margin: float, mark: str, only: tu
     if only:
         held = held[held["held"].isin(only)].assign(held=only[0]).drop_duplicates(["block", "rotation", "seat", "held"])
     for name, those in held.groupby("held"):
-        yield _mean_row(those, "win", HOLDER, f"{name}{mark}", fair, margin)
+        yield _win_row(those, HOLDER, f"{name}{mark}", fair, margin)
         yield _mean_row(those, "others", HOLDER_VP, f"{name}{mark}", 0.0, 0.5)
 
 
 def _parameters(settings: Settings, games: pd.DataFrame, players: pd.DataFrame, _: Any) -> Iterator[Row]:
     yield from _changes(settings, games)
     for (_, n, cell), rows in players.groupby(["agents", "players", "cell"], sort=False):
-        yield _mean_row(rows[rows["order"] == 0], "win", "win share of the first player", cell, 1 / n, settings.within)
+        yield _win_row(rows[rows["order"] == 0], "win share of the first player", cell, 1 / n, settings.within)
 
 
 def _restricted(settings: Settings, games: Any, players: pd.DataFrame, _: Any) -> Iterator[Row]:
     players = players.assign(lead=_lead(players))
     for (_, n, cell), rows in players[players["player"] == 0].groupby(["agents", "players", "cell"], sort=False):
-        yield _mean_row(rows, "win", WIN, cell, 1 / n, settings.within)
+        yield _win_row(rows, WIN, cell, 1 / n, settings.within)
         yield _mean_row(rows, "lead", LEAD, cell, 0.0, 0.5)
 
 
@@ -202,11 +216,11 @@ def _luck(settings: Settings, games: Any, players: pd.DataFrame, _: Any) -> Iter
                 alone = (found.alone, found.alone_low, found.alone_high)
                 total = (found.total, found.total_low, found.total_high)
                 for measure, (value, low, high) in ((ALONE, alone), (TOTAL, total)):
-                    share = Estimate(value, low, high, len(wide), float("nan"), float("nan"))
-                    yield _row(agent, n, measure, factor, len(wide), 0.0, share)
+                    part = Estimate(value, low, high, len(wide), float("nan"), float("nan"))
+                    yield _row(agent, n, measure, factor, len(wide), 0.0, part)
         for cell, those in by_cell.items():
             if " against " in cell:
-                yield _mean_row(those, "win", WIN, cell, 1 / n, settings.within)
+                yield _win_row(those, WIN, cell, 1 / n, settings.within)
                 yield _mean_row(those, "lead", LEAD, cell, 0.0, 0.5)
 
 
@@ -224,9 +238,9 @@ def _pace(settings: Settings, games: pd.DataFrame, _: Any, actions: pd.DataFrame
                 agent, n, "entropy of the kinds of actions, in bits", "", len(rows), float("nan"), _exactly(exact)
             )
             for name, counts in used.iterrows():
-                share = counts["chosen"] / max(1, counts["offered"])
+                part = counts["chosen"] / max(1, counts["offered"])
                 yield _row(
-                    agent, n, "chosen when offered", str(name), int(counts["offered"]), float("nan"), _exactly(share)
+                    agent, n, "chosen when offered", str(name), int(counts["offered"]), float("nan"), _exactly(part)
                 )
 
 

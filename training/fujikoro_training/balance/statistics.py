@@ -5,7 +5,8 @@ The games of a block share their seed, so they are not independent: everything i
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import sqrt
 from typing import Final
 
 import numpy as np
@@ -13,6 +14,8 @@ from numpy.typing import NDArray
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.weightstats import DescrStatsW
+
+from fujikoro_training.intervals import wilson_of_blocks
 
 LEVEL: Final = 0.05
 RESAMPLES: Final = 1000
@@ -50,6 +53,16 @@ def estimate(means: Floats, reference: float = 0.0, margin: float = 0.02) -> Est
     p = float(sample.ttest_mean(reference)[1])
     p_equivalent = float(sample.ttost_mean(reference - margin, reference + margin)[0])
     return Estimate(value, float(low), float(high), n, p, p_equivalent)
+
+
+def share(means: Floats, reference: float, margin: float = 0.02) -> Estimate:
+    """Estimate a share, whose interval can't leave 0 to 1: like `estimate`, with Wilson's interval."""
+    found = estimate(means, reference, margin)
+    if found.blocks < 2:
+        return found
+    error = float(means.std(ddof=1)) / sqrt(found.blocks)
+    low, high = wilson_of_blocks(found.value, error, found.blocks)
+    return replace(found, low=low, high=high)
 
 
 def _without_spread(value: float, n: int, reference: float) -> Estimate:

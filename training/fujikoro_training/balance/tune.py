@@ -20,7 +20,7 @@ from fujikoro_env.content import load_pack
 from fujikoro_env.content.model import Pack
 from fujikoro_training.balance.cells import Cell
 from fujikoro_training.balance.playing import play_cell
-from fujikoro_training.balance.statistics import Estimate, block_means, estimate
+from fujikoro_training.balance.statistics import Estimate, block_means, share
 
 TARGET: Final = re.compile(r"characters within (?P<points>[0-9]+(?:\.[0-9]+)?) points?")
 CHANGE: Final = re.compile(r"(?P<path>[a-z0-9_.*]+)=(?P<low>-?[0-9]+)\.\.(?P<high>-?[0-9]+)")
@@ -134,7 +134,7 @@ def win_shares(search: Search, changes: dict[str, int], agent: str, games: int, 
     ]
     rows = pd.concat([part.to_pandas() for part in parts])
     return {
-        str(name): estimate(
+        str(name): share(
             block_means(those["win"].to_numpy(np.float64), those["block"].to_numpy()), search.fair, search.points
         )
         for name, those in rows.groupby("character")

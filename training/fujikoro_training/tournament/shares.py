@@ -2,17 +2,15 @@
 
 from dataclasses import dataclass
 from math import nan
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import t as student
 
-from fujikoro_training.intervals import wilson
+from fujikoro_training.intervals import quantile, wilson_of_blocks
 from fujikoro_training.tournament.games import Finishes, Games
 
 Floats = NDArray[np.float64]
-LEVEL: Final = 0.95
 
 
 @dataclass(frozen=True)
@@ -52,18 +50,10 @@ def mean_of(found: Ratio) -> Estimate:
 
 
 def share_of(found: Ratio) -> Estimate:
-    """Estimate of a share, with Wilson's interval for the number of independent games that would have this error. If
-    all blocks are equal, each counts as one game."""
-    value, blocks = found.value, found.blocks
-    if blocks < 2:
-        return Estimate(value, 0.0, 1.0)
-    games = value * (1 - value) / found.error**2 if found.error >= 1e-9 else float(blocks)
-    return Estimate(value, *wilson(value, games, quantile(blocks)))
-
-
-def quantile(blocks: int) -> float:
-    """Half-width of the interval in standard errors, for this many blocks."""
-    return float(student.ppf((1 + LEVEL) / 2, blocks - 1))
+    """Estimate of a share, with Wilson's interval."""
+    if found.blocks < 2:
+        return Estimate(found.value, 0.0, 1.0)
+    return Estimate(found.value, *wilson_of_blocks(found.value, found.error, found.blocks))
 
 
 def by_block(finishes: Finishes, values: NDArray[Any]) -> Floats:
