@@ -22,9 +22,9 @@ from fujikoro_agents.mcts.agent import Mcts
 from fujikoro_agents.mcts.thinking import Tree, Tried
 from fujikoro_env.player import AgentError, make_agent
 from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_training.intervals import quantile
 from fujikoro_training.search_decisions import SEEDS, Decision, PlayOn, some_decisions, tree_of
 from fujikoro_training.search_strength import interval
-from fujikoro_training.tournament.shares import quantile
 
 PROPOSER: Final = "mcts:iterations=512,rollout=quick,turns=16"
 SEARCHERS: Final = tuple(

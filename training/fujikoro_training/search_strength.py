@@ -20,7 +20,7 @@ from statistics import fmean, stdev
 from fujikoro_env.player import AgentError, make_agent, make_agents
 from fujikoro_env.session import Session
 from fujikoro_env.settings import Rules
-from fujikoro_training.tournament.shares import quantile
+from fujikoro_training.intervals import quantile
 
 BUDGETS = (64, 256, 1024)
 
