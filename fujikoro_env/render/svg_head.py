@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from html import escape
 
-from fujikoro_env.content.model import ADVENTURE_POWERS, RESOURCES, TOKEN_SHAPES, TileSpace
+from fujikoro_env.content.model import ADVENTURE_POWERS, CUBES, RESOURCES, TOKEN_SHAPES, Face, TileSpace
 from fujikoro_env.render import shapes
 from fujikoro_env.render.lettering import LEAST, fitting_size, shortened, text_width, wrapped
 from fujikoro_env.render.look import GRID_LETTERS, FightLook, PlayerLook, TableLook, Turn
@@ -244,13 +244,22 @@ def _roll_lines(roll: Roll, width: float) -> list[str]:
     for k, chunk in enumerate(chunks):
         who = shapes.squeezed_words(0, 14.5, roll.who, LEAST, ROLLER - 4, fill=TEXT) if k == 0 else ""
         dice = [
-            moved(ROLLER + DIE * n + 9, 10, shapes.die(DICE_LETTERS[kind], face.hits, face.breaks))
+            moved(ROLLER + DIE * n + 9, 10, _die(kind, face), data_info=die_info(kind, face.breaks))
             for n, (kind, face) in enumerate(chunk)
         ]
         x = ROLLER + DIE * len(chunk) + 6
         total = words(x, 15, told, 15, fill=GOLD, font_weight="bold") if k == len(chunks) - 1 else ""
         lines.append(who + "".join(dice) + total)
     return lines
+
+
+def _die(kind: int, face: Face) -> str:
+    return shapes.die(DICE_LETTERS[kind], face.hits, face.breaks)
+
+
+def die_info(kind: int, breaks: bool) -> str:
+    """What marks a rolled die in the picture: `die wood`, or `breaking die wood`."""
+    return f"{'breaking ' if breaks else ''}die {CUBES[kind]}"
 
 
 def _dice_on_table(fight: FightLook) -> str:
@@ -260,7 +269,10 @@ def _dice_on_table(fight: FightLook) -> str:
     hits = words(0, 14.5, f"hits {fight.hits}", 15, fill=GOLD, font_weight="bold")
     kinds = [kind for kind, n in fight.breaks.items() for _ in range(n)]
     letters = dict(zip(RESOURCES, GRID_LETTERS, strict=True))
-    cubes = [moved(72 + 17 * k, 4, shapes.cube(0, 0, 13, letters[kind])) for k, kind in enumerate(kinds)]
+    cubes = [
+        moved(72 + 17 * k, 4, shapes.cube(0, 0, 13, letters[kind]), data_info=f"breaking die {kind}")
+        for k, kind in enumerate(kinds)
+    ]
     label = words(0, 14.5 + ROLL_LINE, "breaking:", LEAST, fill=TEXT) if kinds else ""
     return hits + label + moved(0, ROLL_LINE, *cubes)
 

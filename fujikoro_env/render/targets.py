@@ -1,7 +1,8 @@
 """Elements of the drawn table that stand for actions, so that a page can light them up and react to clicks.
 
-Drawings mark what they show with `data-info`: `space 17`, `kama`, `weapon[2,3]`, `pack wood`. What belongs to a player
-lies in the group `player-N`. A target names such an element: `space 17`, or `player-0/weapon[2,3]` for one on a board.
+Drawings mark what they show with `data-info`: `space 17`, `kama`, `weapon[2,3]`, `pack wood`,
+`breaking die metal`. What belongs to a player lies in the group `player-N`. A target names such an element: `space 17`,
+or `player-0/weapon[2,3]` for one on a board.
 """
 
 from collections.abc import Callable
@@ -9,11 +10,12 @@ from typing import Final
 
 import numpy as np
 
+from fujikoro_env.content.model import CUBES
 from fujikoro_env.game import Game
 from fujikoro_env.render.look import TableLook
 from fujikoro_env.render.shapes import group, moved
 from fujikoro_env.render.svg import MAP, MAP_SCALE
-from fujikoro_env.render.svg_head import draw_tile
+from fujikoro_env.render.svg_head import die_info, draw_tile
 from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.map.geometry import geometry
@@ -42,7 +44,16 @@ def _card(_view: Game, _slot: int, name: str) -> list[str]:
 
 
 def _item(view: Game, _index: int, name: str) -> list[str]:
+    if view.phase == Phase.GRIP:
+        return [f"breaking die {name}"]
     return _own(view, f"pack {name.partition(' ')[0]}") if view.phase != Phase.SWAP_TAKE else []
+
+
+def _agreed(view: Game, _index: int, _name: str) -> list[str]:
+    """Any of the rolled dice stands for rolling them again."""
+    if view.phase != Phase.REROLL:
+        return []
+    return [die_info(kind, breaks) for kind in range(len(CUBES)) for breaks in (False, True)]
 
 
 def _field(name: str) -> Callable[[Game, int, str], list[str]]:
@@ -50,6 +61,7 @@ def _field(name: str) -> Callable[[Game, int, str], list[str]]:
 
 
 _BY_BLOCK: Final[dict[str, Callable[[Game, int, str], list[str]]]] = {
+    "yes": _agreed,
     "step": lambda _view, space, _name: [f"space {space}"],
     "place": _spaces_of_place,
     "lay": lambda view, _index, name: _own(view, name.partition(", ")[2]),

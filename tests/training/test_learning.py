@@ -22,6 +22,7 @@ from fujikoro_env.envs.seats import LEARNER
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.player import make_agent
 from fujikoro_env.settings import Rules
+from fujikoro_training.evaluation_games import read_evaluation_games
 from fujikoro_training.learning import checkpoint
 from fujikoro_training.learning.callbacks import MatchCallback
 from fujikoro_training.learning.checkpoint import CheckpointError, read_checkpoint
@@ -182,6 +183,9 @@ def test_a_killed_run_goes_on_with_the_same_curve(tmp_path, monkeypatch):
     assert read_checkpoint(tmp_path / "killed").said["decisions"] < 600
     assert resume(tmp_path / "killed").finished
     assert curve_of(tmp_path / "killed") == curve_of(tmp_path / "whole")
+    games = read_evaluation_games(tmp_path / "whole")
+    assert games
+    assert read_evaluation_games(tmp_path / "killed") == games
     weights = [read_checkpoint(tmp_path / name).arrays for name in ("killed", "whole")]
     assert all((weights[0][name] == weights[1][name]).all() for name in weights[1])
 

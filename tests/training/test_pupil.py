@@ -20,6 +20,7 @@ from fujikoro_env import Game, Rules
 from fujikoro_env.envs.levels import MAKERS
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.player import make_agent, make_agents, register_agent
+from fujikoro_training.evaluation_games import read_evaluation_games
 from fujikoro_training.learners import read_any_recipe
 from fujikoro_training.learning.checkpoint import CheckpointError
 from fujikoro_training.learning.recipe import RecipeError
@@ -131,6 +132,9 @@ def test_a_run_goes_on_with_the_same_curve(tmp_path):
     assert not train_pupil(recipe, tmp_path / "broken", interrupt).finished
     assert resume_pupil(tmp_path / "broken").finished
     assert curve_of(tmp_path / "broken") == curve_of(tmp_path / "whole")
+    games = read_evaluation_games(tmp_path / "whole")
+    assert games
+    assert read_evaluation_games(tmp_path / "broken") == games
     one, other = (load_policy(tmp_path / name / "policy.safetensors").weights for name in ("whole", "broken"))
     assert all((one[name] == other[name]).all() for name in one)
     with pytest.raises(CheckpointError, match="has a run already"):

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from fujikoro_env import Rules
+from fujikoro_env import Rules, Session
 from fujikoro_env.envs.seats import LEARNER, SeatedGames
 from fujikoro_env.kernel.jit import INTERPRETED
-from fujikoro_training.matches import play_match, share_interval
+from fujikoro_training.matches import KeptGame, play_match, share_interval
 from fujikoro_training.returns import NOBODY, seat_advantages
 from fujikoro_training.timing import Stopwatch
 
@@ -119,6 +119,20 @@ def test_a_team_plays_all_seats():
     assert match.games == 3
     assert 0 <= match.low <= match.share <= match.high <= 1
     assert play_match("random", "band", Rules(2, mode="coop"), games=2, seed=5).share == 0
+
+
+@compiled
+def test_the_first_games_of_a_match_can_be_played_again():
+    kept: list[KeptGame] = []
+    rules = Rules(2, max_rounds=3)
+    match = play_match("runner", "random", rules, games=8, seed=5, keep=kept.append)
+    assert match == play_match("runner", "random", rules, games=8, seed=5)
+    assert [(game.seed, game.seat) for game in kept] == [(5, 0), (5, 1), (6, 0), (6, 1)]
+    for game in kept:
+        session = Session(rules, game.seed)
+        for action in game.actions:
+            session.submit(action)
+        assert session.over
 
 
 def test_intervals_are_by_seed():

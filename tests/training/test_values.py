@@ -13,6 +13,7 @@ from fujikoro_agents.values.file import Value, load_value, mean_of, random_value
 from fujikoro_agents.values.network import INPUTS, OUTPUTS, outputs_of_rows
 from fujikoro_app.cli import main
 from fujikoro_env.kernel.jit import INTERPRETED
+from fujikoro_training.evaluation_games import read_evaluation_games
 from fujikoro_training.learners import read_any_recipe
 from fujikoro_training.learning.checkpoint import CheckpointError
 from fujikoro_training.learning.recipe import RecipeError
@@ -175,6 +176,9 @@ def test_a_run_goes_on_with_the_same_curve(tmp_path):
     resumed = resume_value(tmp_path / "broken")
     assert resumed.finished
     assert curve_of(tmp_path / "broken") == curve_of(tmp_path / "whole")
+    games = read_evaluation_games(tmp_path / "whole")
+    assert games
+    assert read_evaluation_games(tmp_path / "broken") == games
     one, other = (load_value(tmp_path / name / "value.safetensors").compiled() for name in ("whole", "broken"))
     assert (one == other).all()
     with pytest.raises(CheckpointError, match="has a run already"):

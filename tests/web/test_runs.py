@@ -5,6 +5,10 @@ import json
 import pytest
 
 from fujikoro_app.cli import main
+from fujikoro_app.web.tournament_runs import live_data
+from fujikoro_env import Rules
+from fujikoro_training.evaluation_games import FILE, keeper_of
+from fujikoro_training.matches import play_match
 from tests.helpers.web import Player, client_of, service_in, socket_path
 
 
@@ -23,6 +27,15 @@ def runs(tmp_path_factory):
     row = {"decisions": 500, "seconds": 1.0, "matches": [match]}
     (training / "curve.jsonl").write_text(json.dumps(row) + "\n")
     (training / "recipe.json").write_text(json.dumps({"name": "tiny", "decisions": 1000, "games": [{"players": 2}]}))
+    rules = Rules(2, max_rounds=1)
+    play_match("random", "random", rules, 2, 5, keep=keeper_of(training, 500, "random", "all", rules))
+    with (training / FILE).open("a") as file:
+        file.write('{"decisions": 500}\n[]\nno JSON')
+    rounds = folder / "in_rounds"
+    rounds.mkdir()
+    (rounds / "curve.jsonl").write_text(json.dumps({**row, "round": 1}) + "\n")
+    recipe = {"name": "value", "games": [{"players": 2}], "selfplay": {"rounds": 4}}
+    (rounds / "recipe.json").write_text(json.dumps(recipe))
     main(
         [
             *("balance", "characters", "--agents", "runner", "--players", "2", "--games", "4", "--jobs", "1"),
@@ -42,8 +55,12 @@ def test_runs_are_listed_and_their_games_played_again(runs, capsys):
     with client_of(service) as client:
         found = {run["name"]: run for run in client.get("/api/runs").json()["runs"]}
         assert found["learning"]["done"] == 500
-        assert found["learning"]["lines"]["random"] == [[500, 0.5, 0.2, 0.8]]
+        (evaluation,) = found["learning"]["evaluations"]
+        assert evaluation["matches"][0]["share"] == [0.5, 0.2, 0.8]
+        assert evaluation["matches"][0]["line"] == "against random"
+        assert (found["in_rounds"]["round"], found["in_rounds"]["rounds"]) == (1, 4)
         assert found["small"]["games"] == 2
+        assert found["small"]["saved"] is None
         assert found["broken"]["kind"] == "unreadable"
         agent = found["small"]["agents"][0]["agent"]
         games = client.get("/api/runs/small/games", params={"agent": agent}).json()["games"]
@@ -70,7 +87,6 @@ def test_balance_experiments_are_listed_and_their_games_played_again(runs, capsy
         found = {run["name"]: run for run in client.get("/api/runs").json()["runs"]}
         fair = found["fair"]
         assert (fair["kind"], fair["experiment"], fair["done"], fair["planned"]) == ("balance", "characters", 4, 4)
-        assert found["begun"] == {"name": "begun", "kind": "playing", "games": 1}
         row = fair["measures"][0]["rows"][0]
         asked = {"agent": row["agent"], "players": row["players"], "level": row["level"]}
         games = client.get("/api/runs/fair/games", params=asked).json()["games"]
@@ -90,6 +106,61 @@ def test_balance_experiments_are_listed_and_their_games_played_again(runs, capsy
         assert client.post("/api/runs/fair/games/4", json={}).status_code == 404
 
 
+def test_games_of_an_evaluation_are_replayed(runs):
+    with client_of(service_in(runs)) as client:
+        asked = {"decisions": "500", "opponent": "random", "games_of": "all"}
+        games = client.get("/api/runs/learning/games", params=asked).json()["games"]
+        assert [game["agents"] for game in games] == [["learning", "random"], ["random", "learning"]]
+        replay = client.post(f"/api/runs/learning/games/{games[1]['game']}", json={}).json()["replay"]
+        timeline = client.get(f"/api{replay}").json()
+        assert timeline["points"][-1] == games[1]["vp"]
+        assert timeline["names"] == ["random", "learning"]
+        for wrong in ({**asked, "decisions": "501"}, {**asked, "decisions": "9" * 30}, {}):
+            assert client.get("/api/runs/learning/games", params=wrong).json()["games"] == []
+        for number in ("2", "99999999999"):
+            assert client.post(f"/api/runs/learning/games/{number}", json={}).status_code == 404
+
+
+def test_tournaments_under_way_have_standings_and_games(runs, capsys):
+    """A journal without a summary gives the same standings as the summary of its games."""
+    with client_of(service_in(runs)) as client:
+        found = {run["name"]: run for run in client.get("/api/runs").json()["runs"]}
+        begun, small = found["begun"], found["small"]
+        assert (begun["kind"], begun["games"], begun["agents"]) == ("tournament", 1, [])  # no whole block yet
+        assert begun["saved"]
+        live = live_data(runs / "runs" / "small")
+        assert live["pairs"] == small["pairs"]
+        assert sorted(live["agents"], key=lambda row: row["agent"]) == sorted(
+            small["agents"], key=lambda row: row["agent"]
+        )
+        games = client.get("/api/runs/begun/games", params={"agent": "random", "against": "random#2"}).json()["games"]
+        assert [game["game"] for game in games] == [0]
+        assert client.get("/api/runs/begun/games", params={"against": "shogun"}).json()["games"] == []
+        assert client.post("/api/runs/begun/games/0", json={}).status_code == 200
+        assert client.post("/api/runs/begun/games/1", json={}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "journal",
+    [
+        "",
+        "{}\n",
+        "[]\n",
+        '{"agents": ["random"], "seats": 9, "seed": 0, "rules": {"mode": "competitive"}}\n',
+        '{"agents": ["random"], "seats": 2, "seed": 0, "rules": {"mode": "competitive"}}\n{"game": 1}\n',
+    ],
+)
+def test_damaged_tournaments_are_told(tmp_path, journal):
+    folder = tmp_path / "runs" / "odd"
+    folder.mkdir(parents=True)
+    (folder / "games.jsonl").write_text(journal)
+    with client_of(service_in(tmp_path)) as client:
+        (run,) = client.get("/api/runs").json()["runs"]
+        assert (run["kind"], len(run["error"].splitlines())) == ("unreadable", 1)
+        assert client.get("/api/runs/odd/games", params={"agent": "random"}).json()["games"] == []
+        assert client.post("/api/runs/odd/games/0", json={}).status_code == 404
+
+
 def test_damaged_balance_experiments_are_told(tmp_path):
     folder = tmp_path / "runs" / "odd"
     folder.mkdir(parents=True)
@@ -98,7 +169,6 @@ def test_damaged_balance_experiments_are_told(tmp_path):
     with client_of(service_in(tmp_path)) as client:
         (run,) = client.get("/api/runs").json()["runs"]
         assert run["kind"] == "unreadable"
-        assert client.get("/api/runs/odd/games", params={"agent": "runner", "players": "2", "level": "x"}).json() == {
-            "games": []
-        }
+        asked = {"agent": "runner", "players": "2", "level": "x"}
+        assert client.get("/api/runs/odd/games", params=asked).json()["games"] == []
         assert client.post("/api/runs/odd/games/0", json={}).status_code == 404

@@ -15,15 +15,17 @@ from fujikoro_app.cli import main
 from fujikoro_app.web.explaining import explained
 from fujikoro_app.web.frames import frame_of
 from fujikoro_app.web.limits import Limits
-from fujikoro_app.web.lobby import Seat
 from fujikoro_app.web.storage import GameFiles, StorageError
 from fujikoro_app.web.table import Table
+from fujikoro_app.web.wording import words_of
 from fujikoro_env import Game, Rules, Session
-from fujikoro_env.player import make_agents
+from fujikoro_env.player import make_agent, make_agents
 from fujikoro_env.render.look import look
 from fujikoro_env.render.targets import targets_of
 from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.phases import Phase
 from tests.helpers.hostile import HOSTILE_INPUTS
+from tests.helpers.tables import one_of_each_phase
 from tests.helpers.web import Player, ThinkersHere, begin, client_of, service_in, socket_path
 
 ADA, BOB, RANDOM = {"name": "Ada"}, {"name": "Bob"}, {"agent": "random"}
@@ -52,8 +54,13 @@ def only_table(service):
 def test_the_lobby_offers_everything_that_can_be_chosen(client):
     found = client.get("/api/lobby").json()
     assert {"competitive", "coop", "solo"} == set(found["modes"])
-    assert len(found["scenarios"]) == 8
-    assert {"shogun", "random", "mcts"} <= {agent["name"] for agent in found["agents"]}
+    modes = {scenario["name"]: scenario["modes"] for scenario in found["scenarios"]}
+    assert len(modes) == 8
+    assert modes["each_for_himself"] == ["competitive"]
+    assert modes["ronin"] == ["solo"]
+    agents = {agent["name"] for agent in found["agents"]}
+    assert {"shogun", "random", "mcts"} <= agents
+    assert all(make_agent(agent) for agent in agents)
     assert "coop_lives" in found["options"]
 
 
@@ -106,6 +113,9 @@ def test_seats_need_their_token(client, service):
         assert client.get(f"{links['watch']}/{wrong}").status_code == 403
         with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"{socket_path(links['watch'])}/{wrong}"):
             pass
+    assert client.get(f"{links['watch']}/", follow_redirects=False).status_code == 403  # the token is missing
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"{socket_path(links['watch'])}/"):
+        pass
     assert client.get("/table/nothing").status_code == 404
 
 
@@ -288,6 +298,26 @@ def test_only_changed_parts_are_sent_and_they_are_small():
     assert sum(sizes[1:]) / len(sizes[1:]) < sizes[0] / 2
 
 
+def test_buttons_are_worded_in_every_phase():
+    for phase, game in one_of_each_phase().items():
+        view = game.view(game.actor)
+        labels = [words_of(view, int(action), ["Ada", "Bob"]) for action in view.legal_actions()]
+        assert len(set(labels)) == len(labels), phase
+        assert all(label and "_" not in label and "(" not in label.replace("(player", "") for label in labels), phase
+
+
+def test_rolled_dice_are_drawn_as_targets():
+    """The dice of a fight can be clicked where they are asked about."""
+    for phase, block in ((Phase.GRIP, "item"), (Phase.REROLL, "yes")):
+        game = one_of_each_phase()[phase]
+        view = game.view(game.actor)
+        actions = [int(action) for action in view.legal_actions()]
+        targets = [targets_of(view, action) for action in actions if act.block_of(action).name == block]
+        assert targets
+        assert all("die " in target for each in targets for target in each)
+        assert "Hits on its faces" in explained(view, targets[0][0])
+
+
 def test_explanations_know_spaces_cards_and_rules():
     game = Game(Rules(players=2), seed=7)
     assert "safe" in explained(game.view(0), "space 0")
@@ -309,54 +339,55 @@ def peeked_by_one(game):
     }
 
 
-def play_to_a_peek():
-    """A game in which one player is about to look at a tile that the other does not see."""
+def game_with_peeks():
+    """Actions of a short game in which one player looks at tiles that the other does not see."""
     for seed in range(60):
-        session, luck = Session(Rules(players=2, max_rounds=30), seed=seed), random.Random(seed)
+        session, luck, peeks = Session(Rules(players=2, max_rounds=6), seed=seed), random.Random(seed), 0
         while not session.over:
-            action = luck.choice(session.game.legal_actions().tolist())
-            session.submit(action)
-            if peeked_by_one(session.game):
-                session.undo()
-                return session, action
+            session.submit(luck.choice(session.game.legal_actions().tolist()))
+            peeks += bool(peeked_by_one(session.game))
+        if peeks > 20:
+            return seed, [step.action for step in session.recording().steps]
     raise AssertionError("nobody looked at a stack")
 
 
 def test_nothing_hidden_is_sent(client, service):
-    """Reads everything that is sent while one player knows a tile that the others do not."""
-    session, peek = play_to_a_peek()
-    who = session.actor
-    ready = client.portal.call(lambda: service.take(session, (Seat("Ada"), Seat("Bob"))))
-    paths = [socket_path(f"/table/{ready.number}/{token}") for token in ready.placed.tokens]
-    watch = socket_path(f"/table/{ready.number}")
+    """Reads everything that is sent over a whole game in which one player knows tiles that the others do not."""
+    seed, actions = game_with_peeks()
+    links = begin(client, ADA, BOB, max_rounds=6, seed=seed)
+    ready = only_table(service)
+    paths = [socket_path(seat["link"]) for seat in links["seats"]]
     with (
-        client.websocket_connect(paths[who]) as one,
-        client.websocket_connect(paths[1 - who]) as two,
-        client.websocket_connect(watch) as three,
+        client.websocket_connect(paths[0]) as one,
+        client.websocket_connect(paths[1]) as two,
+        client.websocket_connect(socket_path(links["watch"])) as three,
     ):
-        readers = {who: Player(one), 1 - who: Player(two), -1: Player(three)}
-        luck, checked, steps = random.Random(1), 0, ready.session.steps
-        for step in range(25):
+        readers = {0: Player(one), 1: Player(two), -1: Player(three)}
+        checked = known = 0
+        for number, action in enumerate(actions):
             for reader in readers.values():
-                reader.wait_until(lambda state, steps=steps: state["step"] >= steps)
-                reader.send(do="explain", about="space 20")
-                reader.wait_for("explain")
-            hidden = peeked_by_one(ready.session.game)
-            checked += check_hidden(readers, hidden, ready)
-            if ready.session.over:
-                break
-            actor = readers[ready.session.actor]
-            action = peek if step == 0 else luck.choice(actor.state["choices"])["action"]
-            actor.act(action)
-            steps = actor.wait_until(lambda state, steps=steps: state["step"] > steps)["step"]
-        assert checked >= 2
+                reader.wait_until(lambda state, number=number: state["step"] >= number)
+                if number % 10 == 0:
+                    reader.send(do="explain", about="space 20")
+                    reader.wait_for("explain")
+            looked, seen = check_hidden(readers, peeked_by_one(ready.session.game), ready)
+            checked, known = checked + looked, known + seen
+            readers[ready.session.actor].act(action)
+        for reader in readers.values():
+            reader.wait_until(lambda state: state["end"])
+        assert ready.session.over
+        assert checked > 20
+        assert known  # the test sees what is sent
 
 
 def check_hidden(readers, hidden, table):
-    checked = 0
+    """Check what was sent since the last check. Returns how often a hidden tile was looked for, and how often one was
+    found by those who know it."""
+    checked = known = 0
     secrets = [str(table.placed.agents_seed), table.placed.host, *table.placed.tokens, '"streams"']
     for seat, reader in readers.items():
         sent = "".join(reader.texts)
+        reader.texts.clear()
         assert not [secret for secret in secrets if secret and secret in sent]
         for tile, knows in hidden.items():
             if seat not in knows:
@@ -364,8 +395,8 @@ def check_hidden(readers, hidden, table):
                 assert tile.replace("_", " ") not in sent
                 checked += 1
             else:
-                assert tile.replace("_", " ") in sent.replace("_", " ")  # the test would see it
-    return checked
+                known += tile.replace("_", " ") in sent.replace("_", " ")
+    return checked, known
 
 
 @pytest.mark.parametrize("settings", [{"players": 3}, {"scenario": 1, "players": 2}])

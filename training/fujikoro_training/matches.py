@@ -4,6 +4,7 @@ Every seed is played once for each seat of the policy, so that seats and luck ev
 because the games of a seed are not independent. In co-op, opponents are partners.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.envs.batch import BatchedGames
-from fujikoro_env.envs.policies import Opponent
+from fujikoro_env.envs.policies import BatchPolicy, Opponent, Which, batch_policy, begin_games
 from fujikoro_env.envs.seats import play_out
 from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.settings import Rules
@@ -19,6 +20,7 @@ from fujikoro_training.intervals import wilson
 
 ITSELF: Final = "self"  # as an opponent: the policy plays all seats
 AT_ONCE: Final = 1024  # games played side by side
+MOST_KEPT: Final = 4  # games of a match whose actions are kept
 
 
 @dataclass(frozen=True)
@@ -37,23 +39,43 @@ class Match:
         return f"{self.share:.1%} ({self.low:.1%} to {self.high:.1%}) against {self.opponent}"
 
 
+@dataclass(frozen=True)
+class KeptGame:
+    """The actions of one game of a match."""
+
+    seed: int
+    seat: int  # of the policy
+    actions: list[int]
+
+
 def play_match(
-    policy: Opponent, opponent: str, rules: Any, games: int, seed: int, batches: Any = BatchedGames
+    policy: Opponent,
+    opponent: str,
+    rules: Any,
+    games: int,
+    seed: int,
+    batches: Any = BatchedGames,
+    keep: Callable[[KeptGame], None] | None = None,
 ) -> Match:
-    """Play at least this many games, in whole blocks of one game for each seat, from consecutive seeds."""
+    """Play at least this many games, in whole blocks of one game for each seat, from consecutive seeds. `keep` is
+    called with each of the first four games."""
     seats = 1 if opponent == ITSELF else rules.players
     blocks = -(-games // seats)
     wins, leads = np.zeros((blocks, seats)), np.zeros((blocks, seats))
     at_once = max(1, AT_ONCE // seats)
     for first in range(0, blocks, at_once):
         some = np.arange(first, min(first + at_once, blocks))
-        wins[some], leads[some] = _block_results(policy, opponent, rules, seed + some, seats, batches)
+        noted = Noted(min(MOST_KEPT, len(some) * seats) if keep and first == 0 else 0)
+        wins[some], leads[some] = _block_results(policy, opponent, rules, seed + some, seats, batches, noted)
+        for game, actions in enumerate(noted.actions):
+            assert keep is not None
+            keep(KeptGame(seed + game // seats, game % seats, actions))
     low, high = share_interval(wins)
     return Match(opponent, wins.size, float(wins.mean()), low, high, float(leads.mean()))
 
 
 def _block_results(
-    policy: Opponent, opponent: str, rules: Any, seeds: Any, seats: int, batches: Any
+    policy: Opponent, opponent: str, rules: Any, seeds: Any, seats: int, batches: Any, noted: "Noted"
 ) -> tuple[Any, Any]:
     seat = np.tile(np.arange(seats), len(seeds))
     if opponent == ITSELF:
@@ -61,9 +83,37 @@ def _block_results(
     else:
         seating = (np.arange(rules.players) != seat[:, None]).astype(np.int64)
     others: list[Opponent] = [] if opponent == ITSELF else [opponent]
-    ended = play_out(rules, np.repeat(seeds, seats), [policy, *others], seating, batches=batches)
+    ended = play_out(rules, np.repeat(seeds, seats), noted.all_of([policy, *others]), seating, batches=batches)
     shape = (len(seeds), seats)
     return wins_of(ended, seat).reshape(shape), leads_of(ended, seat).reshape(shape)
+
+
+class Noted:
+    """The actions of the first games of a batch."""
+
+    def __init__(self, games: int) -> None:
+        self.actions: list[list[int]] = [[] for _ in range(games)]
+
+    def all_of(self, policies: Sequence[Opponent]) -> list[Opponent]:
+        """Policies that play as these do, and note their actions."""
+        return [NotedPolicy(batch_policy(policy), self.actions) for policy in policies] if self.actions else [*policies]
+
+
+class NotedPolicy:
+    """A policy whose actions are noted in the games that have a list."""
+
+    def __init__(self, policy: BatchPolicy, actions: list[list[int]]) -> None:
+        self._policy, self._actions = policy, actions
+
+    def begin(self, games: BatchedGames, which: Which, seats: Which) -> None:
+        begin_games(self._policy, games, which, seats)
+
+    def act(self, games: BatchedGames, which: Which) -> Any:
+        chosen = self._policy.act(games, which)
+        for game, action in zip(which, chosen, strict=True):
+            if game < len(self._actions):
+                self._actions[game].append(int(action))
+        return chosen
 
 
 def wins_of(games: BatchedGames, seats: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -102,10 +102,11 @@ def _curve_row(row: CurveRow) -> list[Element | str]:
 
 def _run_told(run: Training) -> str:
     if not run.curve:
-        return f"Recipe {run.recipe}, planned for {run.decisions:,} decisions: nothing has been evaluated yet."
+        planned = f", planned for {run.decisions:,} decisions" if run.decisions is not None else ""
+        return f"Recipe {run.recipe}{planned}: nothing has been evaluated yet."
     last = run.curve[-1]
     wins = " and ".join(f"{match.share[0]:.1%} of {match.games} games {_against(match)}" for match in last.matches)
-    planned = "" if last.decisions >= run.decisions else f" of {run.decisions:,}"
+    planned = "" if run.decisions is None or last.decisions >= run.decisions else f" of {run.decisions:,}"
     learned = f"{last.decisions:,}{planned} decisions"
     return f"Recipe {run.recipe}: after {learned} in {_minutes(last.seconds)} the network won {wins}."
 

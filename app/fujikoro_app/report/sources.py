@@ -41,6 +41,7 @@ class CurveRow:
     entropy: float | None
     kl: float | None
     matches: tuple[MatchRow, ...]
+    round: int | None = None  # of a run that is planned in rounds
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,8 @@ class Training:
 
     folder: Path
     recipe: str
-    decisions: int  # planned
+    decisions: int | None  # planned; None if the recipe plans rounds
+    rounds: int | None  # planned, after the first games
     fair: float | None  # share of the wins of equal players, if it is the same in all games
     curve: tuple[CurveRow, ...]
 
@@ -80,6 +82,7 @@ class Tournament:
     games: int
     blocks: int
     standings: tuple[Standing, ...]
+    pairs: dict[str, dict[str, Estimate]]  # how often an agent finishes ahead of another; empty in co-op
 
 
 @dataclass(frozen=True)
@@ -179,7 +182,15 @@ def _training(folder: Path, curve: str) -> Training:
     kinds = [(int(kind.get("players") or 4), str(kind.get("mode", ""))) for kind in said["games"]]
     competitive = len(set(kinds)) == 1 and kinds[0][1] in ("", "competitive")
     rows = tuple(_curve_row(json.loads(line)) for line in curve.splitlines())
-    return Training(folder, str(said["name"]), int(said["decisions"]), 1 / kinds[0][0] if competitive else None, rows)
+    planned = {**said.get("selfplay", {}), **said.get("lessons", {})}  # of `train value` and `train pupil`
+    return Training(
+        folder=folder,
+        recipe=str(said["name"]),
+        decisions=int(said["decisions"]) if "decisions" in said else None,
+        rounds=int(planned["rounds"]) if "rounds" in planned else None,
+        fair=1 / kinds[0][0] if competitive else None,
+        curve=rows,
+    )
 
 
 def _curve_row(row: dict[str, Any]) -> CurveRow:
@@ -192,7 +203,9 @@ def _curve_row(row: dict[str, Any]) -> CurveRow:
         )
         for match in row["matches"]
     )
-    return CurveRow(int(row["decisions"]), _number(row["seconds"]), _maybe(row, "entropy"), _maybe(row, "kl"), matches)
+    learned = _maybe(row, "entropy"), _maybe(row, "kl")
+    number = int(row["round"]) if "round" in row else None
+    return CurveRow(int(row["decisions"]), _number(row["seconds"]), *learned, matches, number)
 
 
 def _tournament(folder: Path, summary: dict[str, Any]) -> Tournament:
@@ -208,7 +221,11 @@ def _tournament(folder: Path, summary: dict[str, Any]) -> Tournament:
         )
         for row in summary["agents"]
     )
-    return Tournament(folder, int(summary["games"]), int(summary["blocks"]), standings)
+    pairs = {
+        str(agent): {str(other): _share(met) for other, met in row.items() if met is not None}
+        for agent, row in summary.get("head_to_head", {}).items()
+    }
+    return Tournament(folder, int(summary["games"]), int(summary["blocks"]), standings, pairs)
 
 
 def _evaluation(folder: Path, result: dict[str, Any]) -> Evaluation:

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from fujikoro_app.rulebook import UnknownError, rule_text, thing_text
-from fujikoro_env.content.model import GEAR, Pack
+from fujikoro_env.content.model import CUBES, GEAR, Pack
 from fujikoro_env.game import Game
 from fujikoro_env.render.choices import MONK_WORDS
 from fujikoro_env.render.look import SpaceLook, TableLook, look, token_letters
@@ -34,6 +34,8 @@ def explained(view: Game, about: str) -> str:
         return _space(look(view), int(rest), view.rules.pack)[:LONGEST]
     if kind == "monk" and rest in MONK_WORDS:
         return f"A monk on the {rest} spot gives {MONK_WORDS[rest]} (MONK-2)."
+    if kind in ("die", "breaking"):
+        return _die(about, view.rules.pack)
     if kind == "pack":
         return f"{rest} in the pack (PACK-1)."
     gear = about.partition("[")[0].removeprefix("magic ")
@@ -66,6 +68,17 @@ def _on(space: SpaceLook) -> list[str]:
         "the secret exit" if space.secret_exit else "",
         *space.spoils,
     ]
+
+
+def _die(about: str, pack: Pack) -> str:
+    """A rolled die: `die wood`, or `breaking die wood`."""
+    name = about.rpartition("die ")[2]
+    if name not in CUBES:
+        return f"There is nothing to say about {about[:60]}."
+    sides = pack.dice[CUBES.index(name)].faces
+    faces = ", ".join(f"{face.hits}{' and breaks' if face.breaks else ''}" for face in sides)
+    breaks = "This die breaks a cube of its kind (ATK-3). " if about.startswith("breaking") else ""
+    return f"{name} die. {breaks}Hits on its faces: {faces} (ATK-1)."
 
 
 def _thing(name: str, pack: Pack) -> str:

@@ -8,18 +8,21 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from fujikoro_app.narration import REASONS, labels, with_names
+from fujikoro_app.web.wording import words_of
 from fujikoro_env.content.model import CUBES, RESOURCES
 from fujikoro_env.game import Game
 from fujikoro_env.render.choices import Choices
-from fujikoro_env.render.look import TableLook, look
+from fujikoro_env.render.look import TableLook, kept, look
 from fujikoro_env.render.picture import Picture
 from fujikoro_env.render.rolls import Roll
 from fujikoro_env.render.svg import draw_table
 from fujikoro_env.render.svg_map import DEFINITIONS
 from fujikoro_env.render.targets import draw_turned_tiles, targets_of
 from fujikoro_env.rules.base import actions as act
+from fujikoro_env.rules.base.phases import Phase
 
 SHOWN_SHEETS: Final = ("track", "focus", "legend", "display")  # and the boards; the page shows the rest in words
+COMPLETES: Final = "completes "  # begins the notes of such actions
 Part = dict[str, Any]  # `svg`, and the `box` that it fills
 
 
@@ -49,7 +52,7 @@ def frame_of(view: Game, names: Sequence[str], rolls: Sequence[Roll] = (), seat:
         "question": table.question,
         "detail": with_names(_about(table), labels(names)),
         "players": [_player(table, number, names) for number in range(view.rules.players)],
-        "choices": _choices(view) if asked else [],
+        "choices": _choices(view, names) if asked else [],
         "turns": draw_turned_tiles(table) if asked else [],
         "end": _end(view, names) if view.over else None,
     }
@@ -91,31 +94,45 @@ def _player(table: TableLook, seat: int, names: Sequence[str]) -> dict[str, Any]
     return {"name": names[seat], "colour": me.colour, "standing": me.standing, "vp": me.vp, "character": me.character}
 
 
-def _choices(view: Game) -> list[dict[str, Any]]:
-    """All legal actions, with their names, notes and the elements that stand for them."""
+def _choices(view: Game, names: Sequence[str]) -> list[dict[str, Any]]:
+    """All legal actions, with their labels, notes and the elements that stand for them. `completes`: cards whose
+    pattern the action completes; `about`: what to explain with the action."""
     choices = Choices(view)
     return [
         {
             "action": action,
             "block": act.block_of(action).name,
-            "words": _words(view, action),
-            "note": choices.note(action),
+            "words": words_of(view, action, names),
+            "note": choices.note(action).replace("_", " "),
             "targets": targets_of(view, action),
             "cube": _cube(view, action),
+            "dice": action - act.NUMBER if view.phase == Phase.DICE and act.block_of(action).name == "number" else 0,
+            "completes": _completes(choices.note(action)),
+            "about": _explained_with(view, action),
         }
         for action in choices.actions
     ]
 
 
-def _words(view: Game, action: int) -> str:
-    """An action as the label of a button: `step to ring1.0/petal3`, `rest`."""
-    verb, _, argument = view.action_name(action).partition("(")
-    return f"{verb} {argument.removesuffix(')')}".strip().replace("_", " ")
+def _completes(note: str) -> list[str]:
+    """The cards that an action completes, by its note."""
+    return note.removeprefix(COMPLETES).split(" and ") if note.startswith(COMPLETES) else []
+
+
+def _explained_with(view: Game, action: int) -> str:
+    """What explains an action: the thing that it names, or else its kind."""
+    block = act.block_of(action).name
+    argument = view.action_name(action).partition("(")[2].removesuffix(")")
+    if block in ("step", "place", "cell", "lay", "monk"):
+        return next((target.rpartition("/")[2] for target in targets_of(view, action)), block)
+    return argument.split()[-1] if block in ("card", "blueprint", "build", "scroll", "use") and argument else block
 
 
 def _cube(view: Game, action: int) -> str:
-    """Kind of the cube that an action lays, takes or throws, or ""."""
+    """Kind of the cube or die that an action lays, takes or throws, or ""."""
     argument = view.action_name(action).partition("(")[2].removesuffix(")").partition(",")[0]
+    if view.phase == Phase.DICE:
+        return CUBES[kept(view, "kind")]
     is_of_cubes = act.block_of(action).name in ("lay", "take", "throw", "item")
     return argument if is_of_cubes and argument in (*RESOURCES, *CUBES) else ""
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from fujikoro_env.content import shipped_packs
@@ -16,6 +17,7 @@ MOST_PLAYERS: Final = 6
 LONGEST_NAME: Final = 60
 ADVISERS: Final = ("shogun", "runner", "random")
 SETTINGS: Final = ("players", "mode", "characters", "scenario", "content", "final_at", "max_rounds", "peaceful")
+WITH_FILES: Final = (OWN_CLASS, "policy", "value")  # agents that visitors may not name, because they load a file
 SEARCH: Final = re.compile(r"mcts:(iterations=\d{1,4}|milliseconds=\d{1,5})")  # the size of a search is limited
 NUMBERS: Final = ("players", "final_at", "max_rounds")
 
@@ -43,16 +45,32 @@ class Wish:
 
 def offer(ratings: Mapping[str, float], trained: list[str]) -> dict[str, Any]:
     """Everything that can be chosen. `ratings`: by agent; `trained`: names of agents from training runs."""
-    agents = [name for name in agent_names() if name != "policy"] + trained
+    agents = [name for name in agent_names() if name not in WITH_FILES] + trained
     return {
         "modes": MODES,
         "players": list(range(1, MOST_PLAYERS + 1)),
         "characters": ["", "random", *CHARACTERS],
-        "scenarios": [{"name": each.name, "title": title_of(each), "modes": each.modes} for each in SCENARIOS],
+        "scenarios": [
+            {"name": each.name, "title": title_of(each), "modes": _modes_of(each.name)} for each in SCENARIOS
+        ],
         "packs": shipped_packs(),
         "options": {name: {"rule": rule, "values": values} for name, (rule, values) in OPTIONS.items()},
         "agents": [{"name": name, "rating": ratings.get(name)} for name in agents],
     }
+
+
+@cache
+def _modes_of(scenario: str) -> list[str]:
+    """Modes in which a scenario can be played."""
+
+    def fits(mode: str) -> bool:
+        try:
+            Rules(players=1 if mode == "solo" else 2, mode=mode, scenario=scenario)
+        except RulesError:
+            return False
+        return True
+
+    return [mode for mode in MODES if fits(mode)]
 
 
 def read_wish(given: Any, known_agents: list[str]) -> Wish:
@@ -95,7 +113,7 @@ def checked_agent(name: Any, known_agents: list[str]) -> str:
         raise LobbyError("agent: allowed is the name of an agent")
     if name in known_agents:
         return name
-    allowed = [each for each in agent_names() if each not in (OWN_CLASS, "policy")]
+    allowed = [each for each in agent_names() if each not in WITH_FILES]
     if name not in allowed and not SEARCH.fullmatch(name):
         examples = f"{', '.join(allowed)}, mcts:iterations=400, mcts:milliseconds=500"
         raise LobbyError(f"agent {quoted(name, 60)}: allowed are {examples}")

@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from fujikoro_app.report.sources import (
     CURVE,
     POLICY,
+    RECIPE,
     SUMMARY,
     ReportError,
     Tournament,
@@ -18,15 +16,15 @@ from fujikoro_app.report.sources import (
     read_source,
 )
 from fujikoro_app.web.balance_runs import MANIFEST, balance_data, balance_game, games_of_row, is_balance
-from fujikoro_env.content import shipped_packs
-from fujikoro_env.player import agents_seed
+from fujikoro_app.web.tournament_runs import finished_data, games_of_tournament, live_data, tournament_game
+from fujikoro_app.web.training_runs import games_of_match, training_data, training_game
+from fujikoro_env.kernel.declared import THIS_GAME
+from fujikoro_env.record import Recording
 from fujikoro_env.session import Session
-from fujikoro_env.settings import Rules
-from fujikoro_training.tournament.entrants import labels
-from fujikoro_training.tournament.store import JOURNAL, METADATA, PARQUET, SCHEMA
+from fujikoro_training.tournament.store import JOURNAL
 
 MOST_RUNS: Final = 200
-MOST_BYTES: Final = 16 << 20
+VALUE: Final = "value.safetensors"
 MARKS: Final = (CURVE, SUMMARY, JOURNAL, MANIFEST)  # one of these makes a folder a run
 
 
@@ -53,53 +51,23 @@ def _run(path: Path) -> dict[str, Any]:
     try:
         if is_balance(path):
             return balance_data(path)
-        if not any((path / mark).is_file() for mark in (CURVE, SUMMARY)) and (path / JOURNAL).is_file():
-            return {"name": path.name, "kind": "playing", "games": _lines(path / JOURNAL) - 1}  # less the settings
+        if _is_being_played(path):
+            return live_data(path)
         source = read_source(str(path))
     except (ReportError, OSError) as error:
         return {"name": path.name, "kind": "unreadable", "error": str(error)}
     if isinstance(source, Training):
-        return _training(source)
+        return training_data(source)
     assert isinstance(source, Tournament)
-    return _tournament(source)
+    return finished_data(source)
 
 
-def _lines(path: Path) -> int:
-    with path.open("rb") as file:
-        return sum(1 for _ in file)
-
-
-def _training(run: Training) -> dict[str, Any]:
-    done = run.curve[-1].decisions if run.curve else 0
-    lines: dict[str, list[list[float]]] = {}
-    for row in run.curve:
-        for match in row.matches:
-            lines.setdefault(match.opponent, []).append([row.decisions, *match.share])
-    return {
-        "name": run.folder.name,
-        "kind": "training",
-        "recipe": run.recipe,
-        "done": done,
-        "planned": run.decisions,
-        "fair": run.fair,
-        "lines": lines,
-    }
-
-
-def _tournament(run: Tournament) -> dict[str, Any]:
-    rows = [
-        {
-            "agent": each.agent,
-            "games": each.games,
-            "wins": [round(part, 4) for part in each.wins],
-            "fair": each.fair,
-            "rating": round(each.rating[0]) if each.rating else None,
-            "vp": round(each.vp[0], 1) if each.vp else None,
-            "milliseconds": round(each.milliseconds, 2),
-        }
-        for each in run.standings
-    ]
-    return {"name": run.folder.name, "kind": "tournament", "games": run.games, "agents": rows}
+def _is_being_played(path: Path) -> bool:
+    """Whether this is a tournament with games that its summary, if there is one, does not have yet."""
+    journal, summary = path / JOURNAL, path / SUMMARY
+    if (path / CURVE).is_file() or not journal.is_file():
+        return False
+    return not summary.is_file() or summary.stat().st_mtime < journal.stat().st_mtime
 
 
 def ratings(folder: Path) -> dict[str, float]:
@@ -112,8 +80,21 @@ def ratings(folder: Path) -> dict[str, float]:
 
 
 def trained_agents(folder: Path) -> list[str]:
-    """Names of the policies in training runs."""
-    return [f"policy:{path / POLICY}" for path in run_folders(folder) if (path / POLICY).is_file()]
+    """Names of the agents that the training runs of this game have made."""
+    runs = [path for path in run_folders(folder) if _is_of_this_game(path)]
+    files = [(kind, path / file) for path in runs for kind, file in (("policy", POLICY), ("value", VALUE))]
+    return [f"{kind}:{file}" for kind, file in files if file.is_file()]
+
+
+def _is_of_this_game(path: Path) -> bool:
+    try:
+        said = json.loads((path / RECIPE).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return True
+    return not isinstance(said, dict) or said.get("game", THIS_GAME) == THIS_GAME
+
+
+# games
 
 
 @dataclass(frozen=True)
@@ -125,57 +106,45 @@ class GameAgain:
     agents_seed: int
 
 
-def games_of(folder: Path, name: str) -> list[dict[str, Any]]:
-    """The games of a tournament: number, seed, agents, ranks and VP by seat. Empty if there are none to read."""
-    _, rows = _stored(folder, name)
-    games: dict[int, dict[str, Any]] = {}
-    for row in rows:
-        first = {"game": row["game"], "seed": row["seed"], "rounds": row["rounds"], "agents": [], "ranks": [], "vp": []}
-        game = games.setdefault(row["game"], first)
-        for key, value in (("agents", row["agent"]), ("ranks", row["rank"]), ("vp", row["vp"])):
-            game[key].append(value)
-    return list(games.values())
-
-
-def games_of_result(folder: Path, name: str, agent: str, players: int, level: str) -> list[dict[str, Any]]:
-    """Games behind a result of a balance experiment."""
+def games_of(folder: Path, name: str, asked: dict[str, str]) -> list[dict[str, Any]]:
+    """Games behind a number on the page: their numbers, seeds, agents and VP by seat. Empty if there are none to read.
+    `asked`: `agent`, and perhaps `against` or, for balance experiments, `players` and `level`; for trainings
+    `decisions`, `opponent` and `games_of`."""
     path = _folder_of(folder, name)
-    return games_of_row(path, agent, players, level) if path and is_balance(path) else []
+    if path is None:
+        return []
+    try:
+        if is_balance(path):
+            return games_of_row(path, asked.get("agent", ""), _number(asked, "players"), asked.get("level", ""))
+        if (path / CURVE).is_file():
+            return games_of_match(
+                path, _number(asked, "decisions"), asked.get("opponent", ""), asked.get("games_of", "")
+            )
+        return games_of_tournament(path, asked.get("agent", ""), asked.get("against", ""))
+    except ReportError:
+        return []
+
+
+def _number(asked: dict[str, str], name: str) -> int:
+    """A number that a page has sent; -1 if it is none."""
+    text = asked.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 16 else -1
 
 
 def _folder_of(folder: Path, name: str) -> Path | None:
     return next((run for run in run_folders(folder) if run.name == name), None)
 
 
-def game_again(folder: Path, name: str, number: int) -> GameAgain | None:
-    """A game of a run by its number; None if it is not there or can't be played again: a tournament may have a content
-    pack of its own."""
+def game_again(folder: Path, name: str, number: int) -> GameAgain | Recording | None:
+    """A game of a run by its number: a recording if its actions are stored. None if it is not there or can't be played
+    again."""
     path = _folder_of(folder, name)
-    if path and is_balance(path):
-        game = balance_game(path, number)
-        return None if game is None else GameAgain(Session(game.rules, game.seed), game.agents, game.agents_seed)
-    settings, rows = _stored(folder, name)
-    seats = [row for row in rows if row["game"] == number]
-    said = dict(settings.get("rules", {}))
-    if not seats or said.pop("content", "") not in shipped_packs() or "changes" in said:
+    if path is None:
         return None
-    said.pop("digest", None)
-    seed = int(seats[0]["seed"])
-    session = Session(Rules(**said), seed)
-    names = dict(zip(labels(settings["agents"]), settings["agents"], strict=True))  # one agent may play twice
-    agents = [names[row["agent"]] for row in seats]
-    return GameAgain(session, agents, agents_seed(seed, str(settings.get("salt") or "")))
-
-
-def _stored(folder: Path, name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Settings and rows of the Parquet file of a tournament."""
-    run = _folder_of(folder, name)
-    path = run / PARQUET if run else None
-    if path is None or not path.is_file() or path.stat().st_size > MOST_BYTES:
-        return {}, []
+    if (path / CURVE).is_file() and not is_balance(path):
+        return training_game(path, number)
     try:
-        table = pq.read_table(path)
-        settings = json.loads((table.schema.metadata or {}).get(METADATA, b"{}"))
-    except (pa.ArrowException, OSError, ValueError):
-        return {}, []
-    return (settings, table.to_pylist()) if set(SCHEMA.names) <= set(table.schema.names) else ({}, [])
+        game = balance_game(path, number) if is_balance(path) else tournament_game(path, number)
+    except ReportError:
+        return None
+    return None if game is None else GameAgain(Session(game.rules, game.seed), game.agents, game.agents_seed)

@@ -28,13 +28,14 @@ from fujikoro_app.web.service import Service
 from fujikoro_app.web.storage import StorageError
 from fujikoro_app.web.table import RefusedError, Sent, Table
 from fujikoro_app.web.thinking import ThinkingError
-from fujikoro_env.record import RecordError
+from fujikoro_env.record import RecordError, Recording
 from fujikoro_env.session import SPECTATOR
 
 MOST_REQUEST: Final = 64 << 10  # bytes of a request that is not an upload
 TOO_MANY: Final = 1008  # code of a closed socket: a rule was broken
 TRY_LATER: Final = 1013
 MOST_LISTED: Final = 50  # games in the lobby
+MOST_GAMES: Final = 500  # of a run, that are listed
 PAUSE: Final = 0.03  # seconds between two pictures of a page
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -89,6 +90,7 @@ class Web:
         routes = [
             Route("/", self._guarded(self.lobby_page)),
             Route("/table/{table}", self._guarded(self.watch_page)),
+            Route("/table/{table}/", self._guarded(self.no_token)),
             Route("/table/{table}/{token}", self._guarded(self.seat_page)),
             Route("/replay", self._guarded(self.upload_page)),
             Route("/replay/{replay}", self._guarded(self.replay_page)),
@@ -176,6 +178,9 @@ class Web:
         if self._table(request).role_of(request.path_params["token"]) is None:
             raise WebError(403, "this link is not valid: its token is wrong")
         return self._page("table.html", definitions=definitions())
+
+    async def no_token(self, _request: Request) -> Response:
+        raise WebError(403, "this link is not valid: its token is missing")
 
     def _table(self, request: Request | WebSocket) -> Table:
         table = self._service.tables.get(request.path_params["table"])
@@ -339,25 +344,22 @@ class Web:
         return JSONResponse({"folder": str(self._service.runs), "runs": found})
 
     async def run_games(self, request: Request) -> Response:
-        folder, run, asked = self._service.runs, request.path_params["run"], request.query_params
-        agent = asked.get("agent", "")
-        if "level" in asked:  # a result of a balance experiment
-            players = asked.get("players", "")
-            count = int(players) if players.isdecimal() and len(players) == 1 else 0
-            found = await asyncio.to_thread(runs.games_of_result, folder, run, agent, count, asked["level"])
-            return JSONResponse({"games": found})
-        games = await asyncio.to_thread(runs.games_of, folder, run)
-        return JSONResponse({"games": [game for game in games if not agent or agent in game["agents"]][:500]})
+        folder, run, asked = self._service.runs, request.path_params["run"], dict(request.query_params)
+        games = await asyncio.to_thread(runs.games_of, folder, run, asked)
+        return JSONResponse({"games": games[:MOST_GAMES], "of": len(games)})
 
     async def watch_run_game(self, request: Request) -> Response:
-        """Play a game of a tournament or a balance experiment again, with the same seeds."""
+        """Play a game of a tournament or a balance experiment again, with the same seeds, or show the recording of a
+        game of a training."""
         found = await asyncio.to_thread(
             runs.game_again, self._service.runs, request.path_params["run"], int(request.path_params["game"])
         )
         if found is None:
             raise WebError(404, "there is no such game in this run, or it can't be played again")
-        known = runs.trained_agents(self._service.runs)
-        seats = read_seats([{"agent": name} for name in found.agents], [*known, *found.agents])
+        if isinstance(found, Recording):
+            number = await asyncio.to_thread(self._service.replays.add, found.to_json())
+            return JSONResponse({"replay": f"/replay/{number}"})
+        seats = read_seats([{"agent": name} for name in found.agents], found.agents)
         return _links(self._service.take(found.session, seats, found.agents_seed))
 
 

@@ -1,7 +1,7 @@
 """A training run: `train(recipe, folder)`, and `resume(folder)` after a break.
 
-The folder of a run has `recipe.json`, `curve.jsonl` (a line for each evaluation), `checkpoint.safetensors`,
-`policy.safetensors` (plays as `policy:FILE`), and `tensorboard/`.
+The folder of a run has `recipe.json`, `curve.jsonl` (a line for each evaluation), `evaluation_games.jsonl` (some
+games of each), `checkpoint.safetensors`, `policy.safetensors` (plays as `policy:FILE`), and `tensorboard/`.
 """
 
 import json
@@ -22,6 +22,7 @@ from fujikoro_agents.policy import give_weights, load_policy, policy_of_model, s
 from fujikoro_agents.policy.agent import warn_of_content
 from fujikoro_agents.policy.of_game import save_game_policy
 from fujikoro_env.kernel.declared import THIS_GAME, find_game
+from fujikoro_training.evaluation_games import keeper_of
 from fujikoro_training.learning.checkpoint import (
     FILE,
     Checkpoint,
@@ -310,7 +311,9 @@ class Keeper(BaseCallback):
                 batches = find_game(kind.game).batch_class
                 for opponent in [ITSELF] if kind.is_team else self.recipe.evaluation.opponents:
                     policy = TorchPolicy(model.policy, network.observation, self.recipe.evaluation.seed)
-                    match = play_match(policy, opponent, rules, games, self.recipe.evaluation.seed, batches)
+                    keep = keeper_of(self.folder, model.num_timesteps, opponent, kind.label, rules)
+                    seed = self.recipe.evaluation.seed
+                    match = play_match(policy, opponent, rules, games, seed, batches, keep)
                     row["matches"].append({"games of": kind.label, **asdict(match)})
                     model.logger.record(f"wins/{opponent}, {kind.label}", match.share)
         self.curve.append(row)

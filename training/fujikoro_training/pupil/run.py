@@ -23,6 +23,7 @@ from fujikoro_agents.plans.player import Chooser, PlanPolicy
 from fujikoro_agents.policy import load_policy, new_head, save_policy
 from fujikoro_agents.policy.digests import PLANS, observation_digest
 from fujikoro_agents.values.file import Value, known_value, load_value, save_value
+from fujikoro_training.evaluation_games import keeper_of
 from fujikoro_training.learning.checkpoint import CheckpointError
 from fujikoro_training.learning.opponents import counts
 from fujikoro_training.learning.recipe import RecipeError
@@ -201,7 +202,9 @@ class PupilRun:
             for kind in recipe.games if is_last else recipe.games[:1]:
                 for opponent in recipe.evaluation.opponents:
                     policy = PlanPolicy(chooser(weights, self._fit.network))
-                    match = play_match(policy, opponent, kind.make_rules(), games, recipe.evaluation.seed)
+                    rules = kind.make_rules()
+                    keep = keeper_of(self.folder, self.decisions, opponent, kind.label, rules)
+                    match = play_match(policy, opponent, rules, games, recipe.evaluation.seed, keep=keep)
                     row["matches"].append({"games of": kind.label, **asdict(match)})
         row["seconds"] = round(self.seconds, 1)
         if is_last:

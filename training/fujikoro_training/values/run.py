@@ -23,6 +23,7 @@ from torch.utils.tensorboard import SummaryWriter
 from fujikoro_agents.scripted.batch_policy import ScriptedPolicy
 from fujikoro_agents.scripted.skills import FAST_ESTIMATES, SENSEI, SHOGUN
 from fujikoro_agents.values.file import Value, feature_digest, known_value, load_value, mean_of, save_value
+from fujikoro_training.evaluation_games import keeper_of
 from fujikoro_training.learning.checkpoint import CheckpointError
 from fujikoro_training.learning.opponents import counts
 from fujikoro_training.learning.recipe import RecipeError
@@ -230,7 +231,9 @@ class ValueRun:
             for kind in recipe.games if is_last else recipe.games[:1]:
                 for opponent in recipe.evaluation.opponents:
                     policy = ScriptedPolicy(SENSEI, value.compiled())
-                    match = play_match(policy, opponent, kind.make_rules(), games, recipe.evaluation.seed)
+                    rules = kind.make_rules()
+                    keep = keeper_of(self.folder, self.decisions, opponent, kind.label, rules)
+                    match = play_match(policy, opponent, rules, games, recipe.evaluation.seed, keep=keep)
                     row["matches"].append({"games of": kind.label, **asdict(match)})
                     self._board.add_scalar(f"wins/{opponent}, {kind.label}", match.share, self.decisions)
         for name, fact in facts.items():

@@ -14,6 +14,7 @@ export class Answers {
     this.cube = null; // kind of cube that is held
     this.turn = 0;
     this.choices = [];
+    board.explainOn(root);
     document.addEventListener("keydown", (event) => this.#typed(event));
     document.addEventListener("focusin", ({ target }) => { this.isUsed = root.contains(target) || board.root.contains(target); });
   }
@@ -65,8 +66,9 @@ export class Answers {
   #button(choice, number = 0) {
     const key = number > 0 && number < 10 ? node("kbd", {}, String(number)) : null;
     const note = choice.note ? node("small", {}, choice.note) : null;
-    const made = button(node("span", {}, choice.words), () => this.send(choice.action), { "data-choice": choice.action, class: choice.block });
-    made.append(...[note, key].filter(Boolean));
+    const dice = Array.from({ length: choice.dice }, () => node("i", { class: `die cube ${choice.cube}`, "aria-hidden": "true" }));
+    const made = button(node("span", {}, choice.words), () => this.send(choice.action), { "data-choice": choice.action, "data-info": choice.about, class: choice.block });
+    made.append(...[...dice, note, key].filter(Boolean));
     if (key) made.dataset.key = number;
     return made;
   }

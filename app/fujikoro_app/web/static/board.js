@@ -22,7 +22,12 @@ export class Board {
     this.known = new Map(); // explanations of this position
     root.addEventListener("click", (event) => this.#clicked(event));
     root.addEventListener("keydown", (event) => this.#typed(event));
-    this.#followPointer();
+    this.explainOn(root);
+    root.addEventListener("focusin", ({ target }) => {
+      const at = target.getBoundingClientRect();
+      this.#later(target.closest("[data-info]"), at.right, at.bottom);
+    });
+    document.addEventListener("keydown", (event) => { if (event.key === "Escape") this.#later(null); });
   }
 
   /** Shows a state: only the parts that changed are drawn again. */
@@ -61,11 +66,13 @@ export class Board {
   /** Lights up the elements of these choices. */
   light(choices) {
     for (const element of this.lit.keys()) dim(element);
+    for (const card of this.root.querySelectorAll(".match")) card.classList.remove("match");
     this.lit.clear();
     for (const choice of choices) {
       choice.targets.forEach((target, number) => {
         for (const element of this.elements(target)) this.#mark(element, choice, number === 0);
       });
+      for (const card of choice.completes.flatMap((name) => [...this.elements(name)])) card.classList.add("match");
     }
   }
 
@@ -74,7 +81,7 @@ export class Board {
     this.lit.set(element, all);
     element.dataset.action = all[0].action;
     element.classList.add("lit");
-    element.classList.toggle("best", all.some((one) => one.note.startsWith("completes")));
+    element.classList.toggle("best", all.some((one) => one.completes.length > 0));
     element.setAttribute("role", "button");
     element.setAttribute("aria-label", all.map((one) => [one.words, one.note].filter(Boolean).join(", ")).join("; or "));
     if (canFocus) element.setAttribute("tabindex", "0");
@@ -99,29 +106,24 @@ export class Board {
     }
   }
 
-  /** Explains after hovering, focusing or a long press. */
-  #followPointer() {
-    const box = find("#explained");
-    let waiting;
-    const later = (element, x, y) => {
-      clearTimeout(waiting);
-      box.hidden = true;
-      if (element) waiting = setTimeout(() => this.#tell(element, x, y), EXPLAIN_AFTER);
-    };
-    const infoAt = (event) => event.target.closest?.("[data-info]");
-    this.root.addEventListener("pointerover", (event) => later(infoAt(event), event.clientX, event.clientY));
-    this.root.addEventListener("pointerdown", (event) => later(infoAt(event), event.clientX, event.clientY));
-    this.root.addEventListener("pointerleave", () => later(null));
-    this.root.addEventListener("focusin", (event) => {
-      const at = event.target.getBoundingClientRect();
-      later(infoAt(event), at.right, at.bottom);
-    });
-    document.addEventListener("keydown", (event) => { if (event.key === "Escape") later(null); });
+  /** Explains what the pointer rests on, or what is pressed long, inside an element. */
+  explainOn(element) {
+    const point = (event) => this.#later(event.target.closest?.("[data-info]"), event.clientX, event.clientY);
+    element.addEventListener("pointerover", point);
+    element.addEventListener("pointerdown", point);
+    element.addEventListener("pointerleave", () => this.#later(null));
+  }
+
+  #later(element, x, y) {
+    clearTimeout(this.waiting);
+    find("#explained").hidden = true;
+    if (element) this.waiting = setTimeout(() => this.#tell(element, x, y), EXPLAIN_AFTER);
   }
 
   async #tell(element, x, y) {
     const info = element.dataset.info;
     if (!this.known.has(info)) this.known.set(info, await this.explain(info));
+    if (!element.isConnected) return; // answered meanwhile
     const box = find("#explained");
     box.replaceChildren(...this.known.get(info).split("\n").map((line) => node("p", {}, line)));
     box.hidden = false;

@@ -14,14 +14,22 @@ function fill() {
   find("#mode").replaceChildren(...options(offer.modes.map((mode) => [mode, mode])));
   find("#players").replaceChildren(...options(offer.players.map((count) => [count, count])));
   find("#players").value = "2";
-  find("#scenario").replaceChildren(...options([["", "none"], ...offer.scenarios.map(({ name, title: text }) => [name, text])]));
   find("#characters").replaceChildren(...options([["", "the same for all"], ["random", "random"], [CHOSEN, "chosen below"]]));
   find("#content").replaceChildren(...options(offer.packs.map((name) => [name, name])));
   find("#options").append(...Object.entries(offer.options).map(([name, { rule, values }]) => node("label", {}, `${title(name)} (${rule}) `,
     node("select", { "data-option": name }, ...options(values.map((value, k) => [k === 0 ? "" : JSON.stringify(value), title(String(value))]))))));
 }
 
+/** Scenarios of the chosen mode. */
+function showScenarios() {
+  const kept = find("#scenario").value;
+  const fitting = offer.scenarios.filter(({ modes }) => modes.includes(find("#mode").value));
+  find("#scenario").replaceChildren(...options([["", "none"], ...fitting.map(({ name, title: text }) => [name, text])]));
+  find("#scenario").value = fitting.some(({ name }) => name === kept) ? kept : "";
+}
+
 function showSeats() {
+  find("#players").disabled = find("#mode").value === "solo";
   const count = find("#mode").value === "solo" ? 1 : Number(find("#players").value);
   const kept = [...find("#seats").children].map((row) => [find("select", row).value, find("input", row).value, find(".character", row)?.value]);
   const characters = find("#characters").value === CHOSEN ? offer.characters.filter((name) => name && name !== "random") : [];
@@ -79,8 +87,10 @@ function showGames() {
 attempt(async () => {
   offer = await ask("/api/lobby");
   fill();
+  showScenarios();
   showSeats();
   showGames();
+  find("#mode").addEventListener("change", showScenarios);
   for (const name of ["mode", "players", "characters"]) find(`#${name}`).addEventListener("change", showSeats);
   find("#wish").addEventListener("submit", attempt(start));
   document.body.dataset.ready = "yes";
