@@ -43,5 +43,6 @@ GAME: Final = DeclaredGame(
     table_text=table_text,
     advisers=("shogun", "runner", "hunter", "smith", "gatherer", "wanderer", "random"),
     batches="fujikoro_env.envs.batch:BatchedGames",
+    sessions="fujikoro_env.session:Session",
     observations=dict.fromkeys(("compact", "tensor"), "fujikoro_env.observation:observation_space"),
 )

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 from fujikoro_env.actions import ALLOWED, InvalidActionError, whole_action
 from fujikoro_env.content.model import CUBES
+from fujikoro_env.kernel.game import ChanceError as ChanceError
+from fujikoro_env.kernel.game import IllegalActionError as IllegalActionError
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.kernel.text import quoted
 from fujikoro_env.observation import global_state, mask_of_bits, observe
@@ -38,19 +40,6 @@ from fujikoro_env.vocabulary import Vocabulary
 DICE_LETTERS = "WMTG"  # wood, metal, tooth, and the green die of magic
 SEED_BITS = 62
 NOT_OVER, NO_FAULT = int(Reason.PLAYING), int(Fault.NONE)  # ints: looking up an enum at every step is slow
-
-
-class IllegalActionError(ValueError):
-    """Raised when an action is not legal now. The game is unchanged."""
-
-    def __init__(self, name: str, phase: str, legal: list[str]) -> None:
-        self.name, self.phase, self.legal = name, phase, legal
-        refused = f"in {phase}; legal: {', '.join(legal)}" if legal else "because the game is over"
-        super().__init__(f"{name} is not legal {refused}")
-
-
-class ChanceError(ValueError):
-    """Raised when loaded dice or draws do not fit what the game rolls or draws. The game is unchanged."""
 
 
 @dataclass(frozen=True)

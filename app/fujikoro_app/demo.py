@@ -21,7 +21,8 @@ FOLDER: Final = Path("runs/demo")
 DECISIONS: Final = 400_000  # about two minutes on one core
 GAMES: Final = 560
 EVALUATIONS: Final = 8  # points of the learning curve
-LADDER: Final = "random,wanderer,gatherer,smith,hunter,runner,shogun,sensei"
+LADDER: Final = "random,wanderer,gatherer,smith,hunter,runner,shogun"
+TRAINED: Final = "ppo,pupil,sensei"
 RIVALS: Final = "random,wanderer,gatherer"  # in the recorded game
 TITLE: Final = "Fuji Koro: a first agent"
 
@@ -48,14 +49,15 @@ def stages(
         folder / name for name in ("training", "tournament", "game.json", "report.html")
     )
     network = f"policy:{training / 'policy.safetensors'}"
+    rivals = f"{network},{LADDER},{TRAINED}"
     wanted = (f"decisions={decisions}", f"evaluation.every={max(1, decisions // EVALUATIONS)}", *changes)
     settings = chain.from_iterable(("--set", change) for change in wanted)
     return [
         Stage("compile the rules (once)", ("warmup",)),
         Stage("train a network", ("train", "small", "--out", str(training), *settings)),
         Stage(
-            "play a tournament against the scripted ladder and sensei",
-            ("tournament", "--players", f"{network},{LADDER}", "--games", str(games), "--out", str(tournament), *rules),
+            "play a tournament against the scripted ladder and the trained agents",
+            ("tournament", "--players", rivals, "--games", str(games), "--out", str(tournament), *rules),
             folder / "tournament.txt",
         ),
         Stage(

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from fujikoro_env.game import Game
-from fujikoro_env.record.events import SPECTATOR, view_for
+from fujikoro_env.kernel.record import SPECTATOR
+from fujikoro_env.record import RECORDED
 from fujikoro_env.render.look import TableLook, look
 from fujikoro_env.render.news import news
 from fujikoro_env.render.rolls import rolls
@@ -149,7 +150,7 @@ class Narrator:
 
 
 def _seen(game: Game) -> TableLook:
-    return look(view_for(game, SPECTATOR))
+    return look(RECORDED.view_for(game, SPECTATOR))
 
 
 def _when(game: Game) -> str:

@@ -6,7 +6,7 @@ from fujikoro_app.human import Keyboard, untold
 from fujikoro_app.narration import labels, outcome_text, with_names
 from fujikoro_app.terminal import wrapped
 from fujikoro_env.record import Replay
-from fujikoro_env.record.form import outcome_as_data
+from fujikoro_env.record.outcomes import outcome_as_data
 from fujikoro_env.render.text import board_text, table_parts, table_text
 from fujikoro_env.session import OPEN, Session
 

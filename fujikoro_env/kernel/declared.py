@@ -68,6 +68,7 @@ class DeclaredGame:
     * `traits`: what of a game, at its start, may explain how it ends: "scout" for a card dealt, for example
     * `worths`: what the positions of a batch are worth to each seat, for learning: (games, seats)
     * `batches`: path of the class of batches, `package.module:Class`
+    * `sessions`: path of the class of sessions, and with it of its recordings
     * `observations`: kinds of observations, and for each the path of a function that returns its space
     """
 
@@ -89,12 +90,23 @@ class DeclaredGame:
     traits: Callable[[Any], Sequence[str]] = no_traits
     worths: Callable[[Any], Any] = no_worths
     batches: str = ""
+    sessions: str = ""
     observations: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def batch_class(self) -> Any:
         """The class of batches of games."""
         return loaded(self.batches)
+
+    @cached_property
+    def session_class(self) -> Any:
+        """The class of sessions, which play one game step by step."""
+        return loaded(self.sessions)
+
+    @property
+    def recording_class(self) -> Any:
+        """The class of recorded games."""
+        return self.session_class.recorders.recordings
 
     def space(self, kind: str) -> Any:
         """The space of a kind of observations."""

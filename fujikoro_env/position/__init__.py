@@ -7,8 +7,8 @@ that describe records by kinds, so that both directions share one definition. `w
 collected, one line each.
 """
 
+from fujikoro_env.kernel.position.errors import PositionError
 from fujikoro_env.position.convert import from_json, judge_game, to_json
-from fujikoro_env.position.errors import PositionError
 from fujikoro_env.position.writing import position_of
 
 __all__ = ["PositionError", "from_json", "judge_game", "position_of", "to_json"]

@@ -4,19 +4,8 @@ from functools import cache
 from typing import Any, Final, TypeAlias
 
 from fujikoro_env.content.model import MAX_PRINTED, RESOURCES, SCROLL_POWERS
-from fujikoro_env.position.kinds import (
-    FLAG,
-    WEAPON_MARKS,
-    Json,
-    Kind,
-    bits,
-    counts,
-    fit_in,
-    layout,
-    listed,
-    number,
-    word,
-)
+from fujikoro_env.kernel.position.kinds import FLAG, Json, Kind, bits, counts, fit_in, listed, number, word
+from fujikoro_env.position.kinds import WEAPON_MARKS, layout
 from fujikoro_env.position.lookup import code_in
 from fujikoro_env.position.words import (
     COLOUR,

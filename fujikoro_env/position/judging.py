@@ -7,8 +7,8 @@ checks the other.
 from collections.abc import Callable
 from typing import Final
 
+from fujikoro_env.kernel.position.errors import Faults
 from fujikoro_env.position import judging_coop, judging_fights, judging_players, judging_table
-from fujikoro_env.position.errors import Faults
 from fujikoro_env.position.judging_case import Case
 from fujikoro_env.position.judging_fights import judge_enemy, judge_fight, judge_path
 from fujikoro_env.position.judging_players import judge_board, judge_counts, judge_gear, judge_pack

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from fujikoro_env.position.errors import Faults
+from fujikoro_env.kernel.position.errors import Faults
 from fujikoro_env.position.lookup import board_of, gear_of_slot, numbers_in, rows_of, slots_at
 from fujikoro_env.rules.base.names import Spot, Terrain, Where
 from fujikoro_env.rules.base.phase_entry import After

@@ -5,10 +5,10 @@ from itertools import chain
 from typing import Final
 
 from fujikoro_env.content.model import GEAR, Start
+from fujikoro_env.kernel.position.kinds import members
 from fujikoro_env.position.fields import FUNGIBLE, codes_of_slots
 from fujikoro_env.position.judging_case import FIGHTS, Case
 from fujikoro_env.position.judging_players import cubes_on
-from fujikoro_env.position.kinds import members
 from fujikoro_env.position.lookup import board_of, gear_of_slot, numbers_in, rows_of, slots_at
 from fujikoro_env.rules.base.actions import BLUEPRINT, ITEM, ITEM_MONK, ITEM_SCROLL
 from fujikoro_env.rules.base.names import Character, Gear, Marker, Mode, Outside, Reason, Supply, Where

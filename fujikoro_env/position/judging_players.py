@@ -3,8 +3,8 @@
 from typing import Final
 
 from fujikoro_env.content.model import GEAR, PALACE_TRACKS
+from fujikoro_env.kernel.position.kinds import codes_of, members
 from fujikoro_env.position.judging_case import Case
-from fujikoro_env.position.kinds import codes_of, members
 from fujikoro_env.position.lookup import (
     board_of,
     code_in,

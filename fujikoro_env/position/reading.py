@@ -7,10 +7,11 @@ from typing import Any, Final
 from fujikoro_env.content.carried import KEYS as CARRIED_KEYS
 from fujikoro_env.content.carried import carried_content, digest_fault
 from fujikoro_env.game import SEED_BITS
-from fujikoro_env.position.draft import Draft, JsonObject
-from fujikoro_env.position.errors import Faults, PositionError
+from fujikoro_env.kernel.position.errors import Faults, PositionError
+from fujikoro_env.kernel.position.kinds import FLAG, HEX_WORDS, Json, bits, codes_of, number, said_number, series, short
+from fujikoro_env.kernel.position.objects import JsonObject
+from fujikoro_env.position.draft import Draft
 from fujikoro_env.position.fields import FIGHTER_FIELDS, NEEDED, fight_fields, frame_fields, more_frame_fields
-from fujikoro_env.position.kinds import FLAG, Json, bits, codes_of, number, said_number, series, short
 from fujikoro_env.position.lookup import array_of, code_in, rows_of, write_code
 from fujikoro_env.position.reading_implied import work_out_the_rest
 from fujikoro_env.position.reading_players import read_enemies, read_players
@@ -23,7 +24,7 @@ from fujikoro_env.position.reading_table import (
     read_scrolls,
     read_tops,
 )
-from fujikoro_env.position.words import HEX_WORDS, OVER, PHASE, RULES_KEYS, SPACE, USED_POWERS, VERSION
+from fujikoro_env.position.words import OVER, PHASE, RULES_KEYS, SPACE, USED_POWERS, VERSION
 from fujikoro_env.rules.base.names import Deck, Reason, Stream
 from fujikoro_env.rules.base.phase_entry import Holds, Keeps, Whom
 from fujikoro_env.rules.base.phases import Phase

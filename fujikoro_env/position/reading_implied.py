@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from fujikoro_env.content.model import COLOURS, FOOT_SPOTS, LEVELS, PALACE_TRACKS, RESOURCES, SUPPLY
+from fujikoro_env.kernel.position.kinds import FLAG, bits, numbered, word
 from fujikoro_env.position.draft import Draft
-from fujikoro_env.position.kinds import FLAG, bits, numbered, word
 from fujikoro_env.position.lookup import array_of, column_of, numbers_in, rows_of
 from fujikoro_env.rules.base.names import Outside, Supply, Terrain
 from fujikoro_env.rules.base.phases import Phase

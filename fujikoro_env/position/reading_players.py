@@ -3,8 +3,10 @@
 from typing import Final
 
 from fujikoro_env.content.model import COLOURS, GEAR, MAX_CARDS_PER_TYPE, MAX_PRINTED
-from fujikoro_env.position.draft import Draft, JsonObject
-from fujikoro_env.position.kinds import FLAG, bits, codes_of, layout, number, series, short
+from fujikoro_env.kernel.position.kinds import FLAG, bits, codes_of, number, series, short
+from fujikoro_env.kernel.position.objects import JsonObject
+from fujikoro_env.position.draft import Draft
+from fujikoro_env.position.kinds import layout
 from fujikoro_env.position.lookup import array_of, board_of, write_code
 from fujikoro_env.position.words import (
     ADVENTURE_COUNTS,

@@ -10,9 +10,10 @@ from fujikoro_env.content.model import (
     Tile,
     TileSpace,
 )
+from fujikoro_env.kernel.position.kinds import FLAG, bits, number, or_null, pieces, said_number, series, word
+from fujikoro_env.kernel.position.objects import JsonObject
 from fujikoro_env.kernel.records import Records
-from fujikoro_env.position.draft import Draft, JsonObject
-from fujikoro_env.position.kinds import FLAG, bits, number, or_null, pieces, said_number, series, word
+from fujikoro_env.position.draft import Draft
 from fujikoro_env.position.lookup import array_of, code_in, column_of, rows_of, spaces_of_place, write_code
 from fujikoro_env.position.words import (
     ADVENTURE,
@@ -278,7 +279,7 @@ def read_scrolls(draft: Draft) -> None:
     """Read the scroll display and the discards."""
     s, scroll, part = draft.s, draft.names.scroll, draft.top.part("scrolls")
     part.only("display", "discards")
-    for code in part.get("discards", pieces(draft.names.scrolls)):
+    for code in part.get("discards", pieces(draft.names.scrolls, "SETUP-10")):
         draft.take("scroll card", scroll.show(code), part.at("discards"))
         s.scroll_discards |= 1 << (code - 1)
     free = draft.left_of("scroll card", draft.names.scrolls)
@@ -293,11 +294,11 @@ def read_gone(draft: Draft) -> None:
     """Read the pieces that have left the game."""
     s, part = draft.s, draft.top.part("gone")
     part.only("tiles", "hexes", "adventures", "scroll_tokens")
-    for code in sorted({*part.get("tiles", pieces(draft.names.tiles)), *_unused_tiles(draft)}):
+    for code in sorted({*part.get("tiles", pieces(draft.names.tiles, "SETUP-10")), *_unused_tiles(draft)}):
         draft.take("tile", draft.names.tile.show(code), part.at("tiles"))
         s.tiles_gone[(code - 1) // MAX_TILES_PER_LEVEL] |= 1 << (code - 1) % MAX_TILES_PER_LEVEL
     hexes, monks = draft.names.in_deck("hexes"), {token.id for token in draft.rules.pack.tokens if token.monk}
-    for code in part.get("hexes", pieces(draft.names.decks["hexes"])):
+    for code in part.get("hexes", pieces(draft.names.decks["hexes"], "SETUP-10")):
         id = hexes.show(code)
         draft.take("resource token", id, part.at("hexes"))
         s.hexes_gone |= 1 << (code - 1)

@@ -21,10 +21,9 @@ from fujikoro_env.content.model import (
     Card,
 )
 from fujikoro_env.game import DICE_LETTERS
-from fujikoro_env.position.kinds import (
+from fujikoro_env.kernel.position.kinds import (
     Json,
     Kind,
-    UnfitError,
     bits,
     codes_of,
     counts,
@@ -33,7 +32,6 @@ from fujikoro_env.position.kinds import (
     number,
     numbered,
     said_number,
-    short,
     whole,
     word,
 )
@@ -123,24 +121,6 @@ def _read_order(value: Json) -> list[int]:
 
 # The order of turns in a fight.
 ORDER: Final[Kind[list[int], list[int | str]]] = Kind(_show_order, _read_order, nothing=[])
-
-
-def _show_hex_words(words: list[int]) -> str:
-    return " ".join(f"{int(value):08x}" for value in words)
-
-
-def _read_hex_words(value: Json) -> list[int]:
-    words = value.split() if isinstance(value, str) else []
-    try:
-        numbers = [int(text, 16) for text in words]
-    except ValueError:
-        numbers = []
-    if len(numbers) != 4 or not all(0 <= n < 1 << 32 for n in numbers):
-        raise UnfitError(f"{short(value)} is not four hexadecimal words of 32 bits")
-    return numbers
-
-
-HEX_WORDS: Final = Kind(_show_hex_words, _read_hex_words, nothing=[0, 0, 0, 0])  # the state of a random stream
 
 
 # --- ids of a content pack, and the codes that records use ----------------------------------------------------------

@@ -5,6 +5,7 @@ from typing import Any, Final, TypeVar
 from fujikoro_env.content.carried import carried
 from fujikoro_env.content.model import FOOT_SPOTS, GEAR, LEVELS
 from fujikoro_env.game import Game
+from fujikoro_env.kernel.position.kinds import HEX_WORDS, Json, Kind, bits, codes_of, members, or_null
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.position.fields import (
     FIGHTER_FIELDS,
@@ -13,7 +14,7 @@ from fujikoro_env.position.fields import (
     more_frame_fields,
     show_fields,
 )
-from fujikoro_env.position.kinds import Json, Kind, bits, codes_of, members, or_null, show_cubes
+from fujikoro_env.position.kinds import show_cubes
 from fujikoro_env.position.lookup import (
     array_of,
     code_in,
@@ -36,7 +37,6 @@ from fujikoro_env.position.words import (
     DISC_COUNTS,
     FACE,
     FIELD,
-    HEX_WORDS,
     LAIR,
     MAGIC_WORDS,
     MARKER,

@@ -11,9 +11,7 @@
 True
 """
 
-from fujikoro_env.record.errors import RecordError
-from fujikoro_env.record.form import Recording, Start, Step
-from fujikoro_env.record.recorder import Recorder
-from fujikoro_env.record.replay import Replay
+from fujikoro_env.kernel.record import RecordError, Replay, Start, Step
+from fujikoro_env.record.recorded import RECORDED, Recorder, Recording, engine_digest
 
-__all__ = ["RecordError", "Recorder", "Recording", "Replay", "Start", "Step"]
+__all__ = ["RECORDED", "RecordError", "Recorder", "Recording", "Replay", "Start", "Step", "engine_digest"]

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from fujikoro_env.content.model import LEVELS
 from fujikoro_env.game import DICE_LETTERS, Game
+from fujikoro_env.kernel.record.events import Draws
 from fujikoro_env.position import position_of
 from fujikoro_env.render.rolls import Roll, rolls_of
 from fujikoro_env.vocabulary import is_hidden
 
 LUCK: Final = ("streams", "loaded_dice", "loaded_draws")
-Draws = dict[str, list[str]]
 
 
 def deal_of(game: Game) -> dict[str, Any]:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from fuji_env.content import ContentError, Pack, load_pack
     from fuji_env.envs.batch import BatchedGames
     from fuji_env.game import Game, Outcome
+    from fuji_env.session import Session
     from fuji_env.settings import Rules, RulesError
     from fujikoro_env.kernel.action_table import InvalidActionError
     from fujikoro_env.kernel.game import ChanceError, IllegalActionError
@@ -27,6 +28,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "SavedGameError",
+    "Session",
     "fuji_v0",
     "load_pack",
 ]
@@ -43,6 +45,7 @@ HOMES = {
     "Rules": "fuji_env.settings",
     "RulesError": "fuji_env.settings",
     "SavedGameError": "fujikoro_env.kernel.saved_games",
+    "Session": "fuji_env.session",
     "load_pack": "fuji_env.content",
 }
 

@@ -48,5 +48,6 @@ GAME: Final = DeclaredGame(
     traits=_skills,
     worths=worths_of,
     batches="fuji_env.envs.batch:BatchedGames",
+    sessions="fuji_env.session:Session",
     observations=dict.fromkeys(("compact", "tensor"), "fuji_env.observation:observation_space"),
 )

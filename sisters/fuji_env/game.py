@@ -155,6 +155,20 @@ class Game(TableGame):
 
     # saving and observing
 
+    def to_json(self) -> str:
+        """The position as JSON that people can read and edit. docs/fuji/positions.md describes the format."""
+        from fuji_env.position import to_json
+
+        return to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str, content: str | Path | None = None) -> "Game":
+        """Read a position written by `to_json` or by hand. An invalid position raises `PositionError`. The game is not
+        advanced, even if only one action is legal. `content`: the current path of the content pack, if it has moved."""
+        from fuji_env.position import from_json
+
+        return from_json(text, content)
+
     def to_bytes(self) -> bytes:
         """The whole game as bytes, for `from_bytes`."""
         return saved_bytes(self._games, self.rules, self._viewer)

@@ -23,7 +23,7 @@ from fujikoro_env import Game, Rules
 from fujikoro_env.content import load_pack
 from fujikoro_env.content.model import ADVENTURE_POWERS, SCROLL_POWERS
 from fujikoro_env.player import MAKERS, Agent, RandomAgent, agent_names, agents_seed
-from fujikoro_env.record.events import event_of
+from fujikoro_env.record import RECORDED
 from fujikoro_env.render.choices import WINDS, Choices, lies_on, wind_between
 from fujikoro_env.render.look import look
 from fujikoro_env.render.news import news
@@ -290,7 +290,7 @@ def test_what_a_name_says_is_not_told_again(started):
     for action in ("gather", "take(wood)", "take(metal)"):
         before = started.clone()
         started.step(started.parse_action(action))
-        person.human.saw(event_of(1, before, before.parse_action(action), started, 1))
+        person.human.saw(RECORDED.event_of(1, before, before.parse_action(action), started, 1))
     person.human.tell_events()
     assert person.text.startswith("  player 0: gather, take(wood), take(metal)")
 
@@ -311,7 +311,7 @@ def test_what_others_did_is_told_by_name(started):
     for action in ("explore", "place(ring1.0)", "turn(1)", "explore", "place(ring1.1)", "turn(0)"):
         before = started.clone()
         started.step(started.parse_action(action))
-        person.human.saw(event_of(1, before, before.parse_action(action), started, 1))
+        person.human.saw(RECORDED.event_of(1, before, before.parse_action(action), started, 1))
     person.human.tell_events()
     (told,) = person.said
     assert told.split()[:4] == ["player", "0:", "explore,", "place(ring1.0),"]
@@ -346,7 +346,7 @@ def test_others_tiles_stay_hidden_and_own_ones_are_told(started):
     for seat in (0, 1):
         person = Person(["table", "?", "display", "move"])
         person.human.reset(0, seat)
-        person.human.saw(event_of(1, before, started.parse_action("move"), started, seat))
+        person.human.saw(RECORDED.event_of(1, before, started.parse_action("move"), started, seat))
         person.human.act(started.view(seat))
         texts.append(person.text)
     assert f"on top of stack 2 lies {top}" in texts[0]

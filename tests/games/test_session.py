@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from fujikoro_env import ChanceError, Game, IllegalActionError, Rules, Session, session
+from fujikoro_env.kernel.record.history import KEPT_EVERY
 from fujikoro_env.player import AgentError, RandomAgent, make_agents
 from fujikoro_env.record import Recorder, Recording, Replay
-from fujikoro_env.record.history import KEPT_EVERY
 from fujikoro_env.session import OPEN, SPECTATOR, Asked, SessionError
 from fujikoro_env.vocabulary import Vocabulary
 from tests.helpers import mid_games

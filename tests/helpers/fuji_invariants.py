@@ -6,8 +6,9 @@ from fuji_env.rules.base.phases import FIRST_AUTOMATIC, Phase
 from fuji_env.rules.engine.bounds import record_fault
 
 
-def check(game: Game) -> None:
-    """Check one game, at a decision or over."""
+def check(game: Game, forced: bool = False) -> None:
+    """Check one game, at a decision or over. `forced`: its question may have a single answer, because it comes from a
+    position that was read."""
     s, rules = game.state, game.rules
     assert record_fault(game.records, rules.tables) == ""
     _check_cards(game)
@@ -15,7 +16,7 @@ def check(game: Game) -> None:
     _check_figures(game)
     if not game.over:
         assert 0 < s.stack[s.depth - 1].phase < FIRST_AUTOMATIC
-        assert len(game.legal_actions()) > 1 or rules.ask_forced
+        assert len(game.legal_actions()) > 1 or rules.ask_forced or (forced and len(game.legal_actions()))
         assert 0 <= game.actor < rules.players
         assert game.actor == game.figure % rules.players
     if game.phase == Phase.NEXT:

@@ -14,6 +14,7 @@ from fujikoro_env import Game, Rules
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.position import PositionError, position_of
 from fujikoro_env.rules.base.phases import Phase
+from tests.helpers.damaged_files import damaged_position
 from tests.helpers.endgame import attack_dragon, final_table, give_tokens, in_duel, make_magic, pass_turn
 from tests.helpers.fights import lair
 from tests.helpers.invariants import check_games
@@ -384,44 +385,6 @@ VALUES: tuple[Any, ...] = (
 )
 
 
-def spots(value: Any) -> list[tuple[Any, Any]]:
-    """All values in the JSON, each as its container and key."""
-    keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else []
-    return [(value, key) for key in keys] + [spot for key in keys for spot in spots(value[key])]
-
-
-def damage(text: str, luck: random.Random) -> str:
-    if luck.random() < 0.1:
-        return damage_text(text, luck)
-    position = json.loads(text)
-    for _ in range(luck.choice((1, 1, 1, 2, 3))):
-        places = spots(position)
-        if places:
-            damage_at(*luck.choice(places), luck.choice(places), luck)
-    return json.dumps(position)
-
-
-def damage_at(container: Any, key: Any, other: tuple[Any, Any], luck: random.Random) -> None:
-    how, old = luck.randrange(6), container[key]
-    if how == 0:
-        del container[key]
-    elif how == 1:
-        container[key] = copy.deepcopy(other[0][other[1]])
-    elif how == 2 and isinstance(container, list):
-        container.insert(luck.randrange(len(container) + 1), copy.deepcopy(old))
-    elif how == 3 and isinstance(container, dict):
-        container[str(other[1])] = container.pop(key)
-    elif how == 4 and isinstance(old, int):
-        container[key] = old + luck.choice((-2, -1, 1, 2))
-    else:
-        container[key] = copy.deepcopy(luck.choice(VALUES))
-
-
-def damage_text(text: str, luck: random.Random) -> str:
-    at = luck.randrange(len(text))
-    return luck.choice((text[:at], text[:at] + luck.choice('{}[]",:0x') + text[at + 1 :], text[:at] + text[at + 5 :]))
-
-
 def play_a_little(game: Game, luck: random.Random) -> None:
     """Play on at random. No errors are allowed except for illegal actions and loaded luck."""
     rules = asking(game.rules)
@@ -437,7 +400,7 @@ def play_a_little(game: Game, luck: random.Random) -> None:
 def test_damaged_files_are_refused_or_can_be_played(part):
     luck, taken = random.Random(part), 0
     for number in range(DAMAGED):
-        text = damage(luck.choice(sound_positions()), luck)
+        text = damaged_position(luck.choice(sound_positions()), luck, VALUES)
         try:
             game = Game.from_json(text)
         except ValueError:

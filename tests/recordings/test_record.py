@@ -7,7 +7,7 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -20,12 +20,12 @@ from fujikoro_app.human import Keyboard
 from fujikoro_app.replay import COMMANDS, Stepper
 from fujikoro_env import Game, IllegalActionError, Rules, record
 from fujikoro_env.content import load_pack
+from fujikoro_env.kernel.record.history import KEPT_EVERY
 from fujikoro_env.position import position_of
-from fujikoro_env.record import Recorder, RecordError, Recording, Replay, Start
-from fujikoro_env.record.history import KEPT_EVERY
-from fujikoro_env.record.recorder import engine_digest
+from fujikoro_env.record import Recorder, RecordError, Recording, Replay, Start, engine_digest
 from fujikoro_env.rules.base.names import Stream
 from tests.helpers import mid_games
+from tests.helpers.damaged_files import damaged
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 GAMES: dict[str, dict[str, Any]] = {
@@ -41,7 +41,6 @@ GAMES: dict[str, dict[str, Any]] = {
     "scenario 3, coop": {"scenario": 3, "mode": "coop", "players": 2},
 }
 DAMAGES = 300
-JUNK: tuple[Any, ...] = (None, True, False, -1, 0, 1, 7, 10**30, 0.5, "", "x", "two\nlines", [], {}, [0], {"x": 1})
 
 
 def recorded(game: Game, seed: int | None, luck: int = 0, most: int = 1_000_000) -> Recorder:
@@ -318,33 +317,6 @@ def test_a_view_is_no_game():
 def test_a_position_with_other_rules():
     line = fault(altered(setting("start", "position", "rules", "max_rounds", to=50), from_position().to_json()))
     assert line == "start.position: its rules are not those of the recording"
-
-
-def damaged(text: str, luck: random.Random) -> str:
-    """A damaged recording: cut off, with a changed letter, or with a value removed or changed."""
-    kind = luck.randrange(6)
-    if kind == 0:
-        return text[: luck.randrange(len(text))]
-    if kind == 1:
-        at = luck.randrange(len(text))
-        return text[:at] + luck.choice('0a"{}[],: \\\n') + text[at + 1 :]
-    whole = json.loads(text)
-    holder, key = luck.choice(list(places(whole)))
-    if kind == 2:
-        del holder[key]
-    elif kind == 3 and isinstance(holder, list):
-        luck.shuffle(holder)
-    else:
-        holder[key] = luck.choice(JUNK)
-    return json.dumps(whole)
-
-
-def places(value: Any) -> Iterable[tuple[Any, Any]]:
-    """All values inside, each as its container and key."""
-    keys = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
-    for key in keys:
-        yield value, key
-        yield from places(value[key])
 
 
 @pytest.mark.parametrize("start", ["seed", "position"])

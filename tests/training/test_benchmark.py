@@ -18,6 +18,7 @@ from fujikoro_app.cli import main
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.settings import Rules
 from fujikoro_training.benchmark import run as run_module
+from fujikoro_training.benchmark.batched import play_batched, plays_in_batches
 from fujikoro_training.benchmark.fingerprint import results_digest, yardstick
 from fujikoro_training.benchmark.protocol import (
     AGENT,
@@ -131,7 +132,34 @@ def test_batches_and_sessions_play_the_same_games(agent, opponent, rules):
     assert [without_time(result) for result in batch] == [without_time(sessions.play(match)) for match in matches]
 
 
-def test_only_shipped_scripts_play_in_batches():
+@compiled
+@pytest.mark.parametrize(
+    ("agent", "opponent", "rules"),
+    [
+        ("ppo", "random", Rules(2, max_rounds=4)),
+        ("ppo:greedy=false", "hunter", Rules(3, max_rounds=4)),
+        ("pupil", "shogun", Rules(3, max_rounds=4, characters="random")),
+        ("sensei", "runner", Rules(2, max_rounds=4)),
+        ("pupil", None, Rules(2, mode="coop", max_rounds=6)),
+    ],
+)
+def test_trained_agents_play_the_same_games_in_batches_and_sessions(agent, opponent, rules):
+    names = [agent, opponent or agent]
+    matches = list(Series("some", rules.mode, rules.players, opponent, 5, 2).matches(40))
+    sessions = MatchRunner([name_in_session(name) for name in names], rules, move_seconds=60.0)
+    batch = play_batched(rules, matches, names)
+    assert [without_time(result) for result in batch] == [without_time(sessions.play(match)) for match in matches]
+
+
+def test_only_our_agents_play_in_batches():
+    assert plays_in_batches("random")
+    assert plays_in_batches("sensei:margin=1")
+    assert plays_in_batches("pupil")
+    assert not plays_in_batches("mcts:iterations=8")
+    assert not plays_in_batches("python:tests.helpers.bots.First")
+
+
+def test_only_shipped_scripts_play_in_batches_of_scripts():
     assert skills_of("random") == 0
     assert skills_of("shogun")
     assert skills_of("mcts:iterations=8") is None

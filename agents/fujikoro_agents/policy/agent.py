@@ -119,11 +119,11 @@ class PolicyAgent:
         is_known = self._last is not None and len(self._last[1]) > 0 and self.policy.has_value
         return self._last[2] if is_known and self._last is not None else None
 
-    def batch_policy(self) -> "NetworkPolicy | PlanNetworkPolicy":
-        """A policy that gives the same answers for many games at once."""
-        if self._plans is not None:
-            return PlanNetworkPolicy(self.path, self.policy, self.greedy)
-        return NetworkPolicy(self.path, self.policy, self.greedy)
+    def batch_policy(self, exact: bool = False) -> "NetworkPolicy | PlanNetworkPolicy":
+        """A policy that gives the same answers for many games at once. `exact`: one forward pass for each game, so that
+        probabilities are equal to the last bit. This is slower."""
+        kind: type[NetworkPolicy | PlanNetworkPolicy] = NetworkPolicy if self._plans is None else PlanNetworkPolicy
+        return kind(self.path, self.policy, self.greedy, exact)
 
     def judge(self, view: Game) -> tuple[NDArray[np.float64], float]:
         """Return the probability of each action and the expected return."""
@@ -155,10 +155,10 @@ class Pupil(PolicyAgent):
 
 class NetworkPolicy:
     """A trained policy that answers for many games at once. It plays the same games as one agent for each seat, but for
-    the rounding of probabilities, which depends on the number of games."""
+    the rounding of probabilities, which depends on the number of games unless it is `exact`."""
 
-    def __init__(self, path: str, policy: Policy | Sb3Policy, greedy: bool) -> None:
-        self._path, self._policy, self._greedy = path, policy, greedy
+    def __init__(self, path: str, policy: Policy | Sb3Policy, greedy: bool, exact: bool = False) -> None:
+        self._path, self._policy, self._greedy, self._exact = path, policy, greedy, exact
         self._luck = np.zeros((0, PLAYERS), np.uint64)  # states of random generators, by game and seat
 
     def begin(self, games: BatchedGames, which: Which, seats: Which) -> None:
@@ -176,7 +176,7 @@ class NetworkPolicy:
         observers = np.full(games.n, -1, np.int64)
         observers[which] = seats
         seen = games.observe(self._policy.observation, observers=observers)
-        chances, _ = self._policy.judge(_rows(seen, which), games.masks[which])
+        chances = _chances(self._policy, _rows(seen, which), games.masks[which], self._exact)
         if self._greedy:
             return chosen(chances, None)
         self._luck[which, seats], luck = drawn_from(self._luck[which, seats])
@@ -194,8 +194,8 @@ class NetworkPolicy:
 class PlanNetworkPolicy:
     """A trained policy on plans that answers for many games at once, like `NetworkPolicy`."""
 
-    def __init__(self, path: str, policy: Policy | Sb3Policy, greedy: bool) -> None:
-        self._path, self._policy, self._greedy = path, policy, greedy
+    def __init__(self, path: str, policy: Policy | Sb3Policy, greedy: bool, exact: bool = False) -> None:
+        self._path, self._policy, self._greedy, self._exact = path, policy, greedy, exact
         self._luck = np.zeros((0, PLAYERS), np.uint64)
         self._plans = PlanPolicy(self._choose)
         self._seats = np.zeros(0, np.int64)  # acting players of the games that are asked for an answer
@@ -215,7 +215,7 @@ class PlanNetworkPolicy:
         return self._plans.act(games, which)
 
     def _choose(self, seen: Any, masks: NDArray[np.bool_], which: NDArray[np.int64]) -> NDArray[np.int64]:
-        chances, _ = self._policy.judge(seen, masks)
+        chances = _chances(self._policy, seen, masks, self._exact)
         if self._greedy:
             return chosen(chances, None)
         seats = self._seats[which]
@@ -250,6 +250,15 @@ def warn_of_content(path: str, policy: Policy | Sb3Policy, pack: Pack) -> None:
     WARNED.add((path, pack.digest))
     trained = f"{policy.head.content!r} ({policy.head.content_digest!r})"
     print(f"policy {path}: trained with content {trained}, plays with {pack.name} ({pack.digest})", file=sys.stderr)
+
+
+def _chances(
+    policy: Policy | Sb3Policy, seen: Observations, masks: NDArray[np.bool_], exact: bool
+) -> NDArray[np.float64]:
+    if not exact:
+        return policy.judge(seen, masks)[0]
+    each = np.arange(len(masks))[:, None]
+    return np.concatenate([policy.judge(_rows(seen, row), masks[row])[0] for row in each])
 
 
 def _rows(seen: Observations, which: NDArray[np.int64]) -> Any:

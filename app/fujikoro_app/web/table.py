@@ -14,7 +14,7 @@ from fujikoro_app.web.lobby import Seat, adviser_for
 from fujikoro_app.web.storage import GameFiles, Placed, StorageError
 from fujikoro_app.web.thinking import Task, Thinkers, ThinkingError, as_data
 from fujikoro_env.game import Game, IllegalActionError
-from fujikoro_env.record.events import view_for
+from fujikoro_env.record import RECORDED
 from fujikoro_env.render.events import Chronicle
 from fujikoro_env.session import OPEN, SPECTATOR, Session, SessionError
 
@@ -331,7 +331,7 @@ class Table:
 
     def explain(self, role: int, about: str) -> str:
         """Explain an element of the picture."""
-        return explained(view_for(self.session.game, self.audience_of(role)), about)
+        return explained(RECORDED.view_for(self.session.game, self.audience_of(role)), about)
 
     # what pages see
 
@@ -360,7 +360,7 @@ class Table:
     def _frame(self, audience: int, seat: int | None) -> Frame:
         key = audience, seat
         if key not in self._frames:
-            view = view_for(self.session.game, audience)
+            view = RECORDED.view_for(self.session.game, audience)
             self._frames[key] = frame_of(view, self.session.names, self._chronicle.rolls(), seat)
         return self._frames[key]
 

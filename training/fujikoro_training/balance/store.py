@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from filelock import FileLock, Timeout
 
 from fujikoro_env import __version__
-from fujikoro_env.record.recorder import engine_digest
+from fujikoro_env.record import engine_digest
 from fujikoro_training.balance.cells import Cell
 from fujikoro_training.balance.playing import Rows
 from fujikoro_training.balance.settings import Settings, SettingsError, settings_of

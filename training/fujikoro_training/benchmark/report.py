@@ -192,8 +192,9 @@ and with characters: {tables_games} games under the same conditions (digest `{ta
 
 ## Options
 
-Games of scripted agents are played in compiled batches, all others one by one in separate processes. This makes no
-difference to the games: agents get the same luck either way, and tests compare both.
+Games of scripts and trained networks are played side by side in batches, all others one by one in separate processes.
+This makes no difference to the games: agents get the same luck either way, networks compute one forward pass for each
+game, and tests compare both.
 
 | option | meaning (default) |
 | --- | --- |

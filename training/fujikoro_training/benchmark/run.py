@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from fujikoro_env.settings import Rules
+from fujikoro_training.benchmark.batched import play_batched, plays_in_batches
 from fujikoro_training.benchmark.fingerprint import measured_with
 from fujikoro_training.benchmark.protocol import Protocol, Series
 from fujikoro_training.benchmark.scripted import name_in_session, play_scripted, skills_of
@@ -21,7 +22,7 @@ from fujikoro_training.workers.chosen import opened
 from fujikoro_training.workers.job import Calls, Workers
 
 WHAT: Final = "benchmark"
-CHUNK: Final = 32  # games of scripted agents that are played together, and lost if the process is killed
+CHUNK: Final = 32  # games that are played together in a batch, and lost if the process is killed
 
 
 @dataclass(frozen=True)
@@ -100,9 +101,8 @@ def _missing_games(
 def _played(
     series: Series, names: Sequence[str], matches: list[Match], move_seconds: float, workers: Workers
 ) -> Iterator[Result]:
-    skills = [skill for name in names if (skill := skills_of(name)) is not None]
-    if len(skills) == len(names):
-        chunks = [(series.rules, matches[first : first + CHUNK], skills) for first in range(0, len(matches), CHUNK)]
+    if all(map(plays_in_batches, names)):
+        chunks = [(series.rules, matches[first : first + CHUNK], names) for first in range(0, len(matches), CHUNK)]
         for _, results in workers.run(Calls(_play_chunk), chunks):
             yield from results
         return
@@ -111,8 +111,12 @@ def _played(
         yield result
 
 
-def _play_chunk(chunk: tuple[Rules, list[Match], list[int]]) -> list[Result]:
-    return play_scripted(*chunk)
+def _play_chunk(chunk: tuple[Rules, list[Match], Sequence[str]]) -> list[Result]:
+    rules, matches, names = chunk
+    skills = [skill for name in names if (skill := skills_of(name)) is not None]
+    if len(skills) == len(names):
+        return play_scripted(rules, matches, skills)
+    return play_batched(rules, matches, names)
 
 
 def _check(folder: Path, there: dict[int, Result], matches: Iterable[Match]) -> None:

@@ -22,7 +22,7 @@ from fujikoro_env import __version__
 from fujikoro_env.kernel.thread_pool import cores
 from fujikoro_env.player import make_agent
 from fujikoro_env.position.writing import rules_of
-from fujikoro_env.record.recorder import engine_digest
+from fujikoro_env.record import engine_digest
 from fujikoro_env.settings import RulesError
 from fujikoro_training.benchmark.fingerprint import tables_digests
 from fujikoro_training.dataset.play import DatasetError, LineUp, RecordedGames

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fujikoro_env.kernel.text import quoted
 from fujikoro_env.position.writing import rules_of
-from fujikoro_env.record.recorder import engine_digest
+from fujikoro_env.record import engine_digest
 from fujikoro_env.settings import Rules
 from fujikoro_training.tournament.entrants import agent_digest, check_names, labels
 from fujikoro_training.tournament.games import Games

@@ -61,15 +61,16 @@ def _order_fault(s: Any) -> str:
     if phases[0] != Phase.ROUND:
         return "stack[0].phase must be ROUND"
     for k, phase in enumerate(phases[1:], 1):
-        if phase == Phase.ROUND or (k > 1 and FIRST_AUTOMATIC <= phase < Phase.TURN) or (k == 1 and not _begins(phase)):
+        if phase == Phase.ROUND or is_phase_of_round(phase) != (k == 1):
             return f"stack[{k}].phase is {Phase(phase).name}, which can't lie there"
         if phase in NEEDS and phases[k - 1] not in NEEDS[phase]:
             return f"stack[{k}].phase is {Phase(phase).name}, which can't lie on {Phase(phases[k - 1]).name}"
     return ""
 
 
-def _begins(phase: int) -> bool:
-    return FIRST_AUTOMATIC <= phase < Phase.TURN
+def is_phase_of_round(phase: int) -> bool:
+    """Whether a frame of this phase lies on the round: dealing, and the phases in which players are asked."""
+    return FIRST_AUTOMATIC <= phase < Phase.TURN and phase != Phase.ROUND
 
 
 # Phases whose answers change the frame below them, which must be theirs.

@@ -1,18 +1,15 @@
 """Plays a recorded game again and checks that it is the same."""
 
-import json
 from collections.abc import Iterator
 from reprlib import Repr
 from typing import Any, Final
 
-from fujikoro_env.game import ChanceError, Game, IllegalActionError, Outcome
-from fujikoro_env.position import PositionError
-from fujikoro_env.position.writing import rules_of
-from fujikoro_env.record.chance import deal_of
-from fujikoro_env.record.errors import RecordError
-from fujikoro_env.record.form import Recording, Step, outcome_as_data
-from fujikoro_env.record.history import History
-from fujikoro_env.record.recorder import engine_digest, step_of
+from fujikoro_env.kernel.game import ChanceError, IllegalActionError
+from fujikoro_env.kernel.position.errors import PositionError
+from fujikoro_env.kernel.record.errors import RecordError
+from fujikoro_env.kernel.record.form import Recording, Step
+from fujikoro_env.kernel.record.history import History
+from fujikoro_env.kernel.record.recorder import step_of
 
 CHANCE: Final = ("rolls", "draws")
 _SHORT: Final = Repr()
@@ -24,7 +21,8 @@ class Replay:
     can be read: position 0 is the start, position k the game after k steps."""
 
     def __init__(self, recording: Recording) -> None:
-        self.recording = recording
+        self.recording: Any = recording
+        self._told = recording.game
         self._rounds: list[int] = []
         self.history = self._play_through()
 
@@ -33,7 +31,7 @@ class Replay:
         """The last position, which is the number of steps."""
         return len(self.recording.steps)
 
-    def game_at(self, position: int) -> Game:
+    def game_at(self, position: int) -> Any:
         """A copy of the game after this many steps, which can be played on."""
         return self.history.game_at(position)
 
@@ -58,14 +56,14 @@ class Replay:
         self._check_outcome(game.outcome)
         return history
 
-    def _begun(self) -> Game:
+    def _begun(self) -> Any:
         start = self.recording.start
         if start.position is not None:
             game = self._from_position(start.position)
         else:
             assert start.seed is not None
-            game = Game(self.recording.rules, start.seed)
-            self._compare_deal(deal_of(game), start.dealt)
+            game = self._told.game_class(self.recording.rules, start.seed)
+            self._compare_deal(self._told.deal_of(game), start.dealt)
         self._compare("start: the digest of the game is", game.digest(), start.digest)
         return game
 
@@ -73,19 +71,19 @@ class Replay:
         for what in {**found, **said}:
             self._compare(f"start: chance dealt the {_told(what)}", found.get(what, []), said.get(what, []))
 
-    def _from_position(self, position: dict[str, Any]) -> Game:
+    def _from_position(self, position: dict[str, Any]) -> Any:
         rules = self.recording.rules
         try:
-            game = Game.from_json(json.dumps(position), rules.pack.origin.content)
+            game = self._told.read_position(position, rules)
         except (PositionError, RecursionError) as error:
             raise RecordError(f"start.position: {error}") from None
         if game.viewer is not None:
             raise RecordError(f"start.position: this is player {game.viewer}'s view, not a game")
-        if rules_of(game.rules) != rules_of(rules):
+        if self._told.rules_as_data(game.rules) != self._told.rules_as_data(rules):
             raise RecordError("start.position: its rules are not those of the recording")
         return game
 
-    def _check_step(self, game: Game, number: int, step: Step) -> None:
+    def _check_step(self, game: Any, number: int, step: Step) -> None:
         where = f"step {number}"
         if game.over:
             raise RecordError(f"{where}: the game was over before{self._why()}")
@@ -100,16 +98,16 @@ class Replay:
             raise RecordError(f"{where}: {error.name} is not legal in {error.phase}, {others}{self._why()}") from None
         except (ChanceError, RuntimeError) as error:
             raise RecordError(f"{where}: {error}{self._why()}") from None
-        found = step_of(before, step.action, game)
+        found = step_of(self._told, before, step.action, game)
         for what in CHANCE:
             self._compare(f"{where}: chance gave the {what}", getattr(found, what), getattr(step, what))
         self._compare(f"{where}: the digest of the game is", found.digest, step.digest)
 
-    def _check_outcome(self, found: Outcome | None) -> None:
+    def _check_outcome(self, found: Any) -> None:
         said = self.recording.outcome
         self._compare(f"outcome: after step {self.last} the game is", _over_or_not(found), _over_or_not(said))
         if found and said:
-            here, there = (dict(_parts_of(outcome_as_data(each), "outcome")) for each in (found, said))
+            here, there = (dict(_parts_of(self._told.outcome_as_data(each), "outcome")) for each in (found, said))
             for where in {**here, **there}:  # a missing counter is 0
                 self._compare(f"{where}: it is", here.get(where, 0), there.get(where, 0))
 
@@ -118,13 +116,13 @@ class Replay:
             raise RecordError(f"{what} {_told(found)}, not {_told(said)} as the file says{self._why()}")
 
     def _why(self) -> str:
-        here = engine_digest()
+        here = self._told.engine_digest
         if self.recording.engine == here:
             return ": the file was altered"
         return f": recorded with other rules ({_told(self.recording.engine)}, here {here}), or altered"
 
 
-def _over_or_not(outcome: Outcome | None) -> str:
+def _over_or_not(outcome: Any) -> str:
     return "over" if outcome else "going on"
 
 

@@ -1,8 +1,6 @@
 """`History`: the actions of a game, from which every position can be played again."""
 
-from typing import Final
-
-from fujikoro_env.game import Game
+from typing import Any, Final
 
 KEPT_EVERY: Final = 20  # steps between stored games, so that any position is only a few steps after one
 
@@ -10,7 +8,7 @@ KEPT_EVERY: Final = 20  # steps between stored games, so that any position is on
 class History:
     """The actions since the start of a game. A position is the number of steps done; 0 is the start."""
 
-    def __init__(self, start: Game) -> None:
+    def __init__(self, start: Any) -> None:
         self.actions: list[int] = []
         self._kept = {0: start.clone()}  # stored games by position, cloned before anybody steps them
 
@@ -19,18 +17,18 @@ class History:
         """The latest position."""
         return len(self.actions)
 
-    def append(self, action: int, game: Game) -> None:
+    def append(self, action: int, game: Any) -> None:
         """Add an action; `game` is the game after it."""
         self.actions.append(action)
         if len(self.actions) % KEPT_EVERY == 0:
             self.keep(game)
 
-    def keep(self, game: Game) -> None:
+    def keep(self, game: Any) -> None:
         """Store the game at the latest position. This is needed if something other than an action changed it, such as
         loaded dice."""
         self._kept[self.last] = game.clone()
 
-    def game_at(self, position: int) -> Game:
+    def game_at(self, position: int) -> Any:
         """A copy of the game at a position, which the caller may play on."""
         if not 0 <= position <= self.last:
             raise IndexError(f"position {position}: there are 0 to {self.last}")
