@@ -17,9 +17,10 @@ from fujikoro_training.balance.cells import Cell
 from fujikoro_training.balance.compare import CompareError, compare, side_of
 from fujikoro_training.balance.playing import is_scripted
 from fujikoro_training.balance.run import run
-from fujikoro_training.balance.settings import Settings, SettingsError, read_settings
+from fujikoro_training.balance.settings import SettingsError
 from fujikoro_training.balance.statistics import Estimate
-from fujikoro_training.balance.store import RunError, Store
+from fujikoro_training.balance.store import AnySettings, RunError, Store
+from fujikoro_training.balance.team import TeamSettings, read_any_settings
 from fujikoro_training.balance.tune import (
     Search,
     Tuned,
@@ -36,7 +37,19 @@ from fujikoro_training.workers.job import WorkerError
 
 MOST_LINES: Final = 60  # of a table on the terminal
 FRESH: Final = 10_000_000  # added to the seed of a search for the games after it
-TYPED: Final = ("agents", "players", "games", "slow_games", "precision", "seed", "content", "within", "decisions")
+TEAM_REFERENCES: Final = {"parameters": "base", "characters": "without"}  # what values are compared with
+TYPED: Final = (
+    "game",
+    "agents",
+    "players",
+    "games",
+    "slow_games",
+    "precision",
+    "seed",
+    "content",
+    "within",
+    "decisions",
+)
 
 
 class BalanceError(ValueError):
@@ -46,10 +59,11 @@ class BalanceError(ValueError):
 def experimented(args: argparse.Namespace) -> str:
     """Run an experiment as typed; return the text to print."""
     typed = {name: getattr(args, name) for name in TYPED}
+    typed["rules"] = dict(args.option) or None
     try:
         if getattr(args, "largest_of", None):
             typed["components"] = clearest_components(Store(Path(args.largest_of)).effects())
-        settings = read_settings(args.settings, {"experiment": args.experiment, **typed})
+        settings = read_any_settings(args.settings, {"experiment": args.experiment, **typed})
         folder = Path(args.out) if args.out else Path("runs") / f"balance-{settings.experiment}"
         with workers_at(args.cluster, args.jobs or cores()) as workers:
             effects = run(settings, folder, workers, _say)
@@ -65,16 +79,17 @@ def experimented(args: argparse.Namespace) -> str:
     return f"{as_text(settings, effects)}\n\nwritten to {folder}; as a page: fujikoro balance report {folder}"
 
 
-def as_text(settings: Settings, effects: pd.DataFrame) -> str:
+def as_text(settings: AnySettings, effects: pd.DataFrame) -> str:
     """The effects as a table, for a terminal."""
     lines = [f"{settings.experiment}: value (95 % interval by seed block), reference, finding"]
+    named = TEAM_REFERENCES.get(settings.experiment) if isinstance(settings, TeamSettings) else None
     for measure, rows in effects.groupby("measure", sort=False):
         lines.append(f"\n{measure}")
         shown = rows if len(rows) <= MOST_LINES else _largest(rows)
         if len(shown) < len(rows):
             lines[-1] += f" (the {len(shown)} clearest of {len(rows)})"
         name = max(len(_label(row)) for row in shown.itertuples())
-        lines += [f"  {_label(row):{name}}  {_numbers(row)}" for row in shown.itertuples()]
+        lines += [f"  {_label(row):{name}}  {_numbers(row, named)}" for row in shown.itertuples()]
     return "\n".join(lines)
 
 
@@ -86,13 +101,13 @@ def _label(row: Any) -> str:
     return " ".join(filter(None, [row.level, f"({row.agent}, {row.players} players)"]))
 
 
-def _numbers(row: Any) -> str:
+def _numbers(row: Any, named: str | None) -> str:
     share = is_share(row.measure)
     text = f"{shown(row.value, share):>7}"
     if math.isfinite(row.low):
         text += f" ({shown(row.low, share)} to {shown(row.high, share)})"
     if math.isfinite(row.reference) and math.isfinite(row.p):
-        text += f", {'fair' if share else 'before'} {shown(row.reference, share)}"
+        text += f", {named or ('fair' if share else 'before')} {shown(row.reference, share)}"
     text += f", {row.finding}" if row.finding else ""
     return text + (", equivalent" if row.equivalent else "")
 

@@ -153,7 +153,7 @@ def _add(commands: Any, name: str, what: str, example: str, command: Command | N
 
 EXPERIMENTS = {  # of `fujikoro balance`
     "seats": "win share by place in the turn order",
-    "characters": "win share by character and pair of characters",
+    "characters": "win share by character and pair of characters; of other games, by what is dealt",
     "components": "effect of removing or doubling one card, scroll, token, tile or dragon",
     "parameters": "response of the game to rule settings and content values",
     "restricted": "what an option is worth to a player who may not use it",
@@ -179,6 +179,8 @@ def _add_balance(commands: Any) -> None:
 def _add_experiment(parser: Parser, name: str) -> None:
     parser.set_defaults(experiment=name)
     parser.add_argument("--settings", metavar="FILE", help="a TOML file; what is typed here goes before it")
+    parser.add_argument("--game", metavar="NAME", help=f"which game: {THIS_GAME}, fuji ({THIS_GAME})")
+    parser.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE", help="a rule")
     parser.add_argument("--agents", type=_names, metavar="NAMES", help="levels of skill (gatherer,runner,shogun)")
     parser.add_argument("--players", type=_table_sizes, metavar="N,N", help="numbers of players (4)")
     parser.add_argument("--games", type=_at_least_one, metavar="N", help="of each condition (1000)")

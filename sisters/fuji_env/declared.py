@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from fuji_env.content import ContentError
+from fuji_env.content import ContentError, load_pack
 from fuji_env.content.model import SKILLS
 from fuji_env.game import Game
 from fuji_env.player import AGENTS
@@ -31,7 +31,7 @@ GAME: Final = DeclaredGame(
     settings=(
         Setting("players", "how many play", (2, 3, 4)),
         Setting("variant", "of the game for two", VARIANTS),
-        Setting("scenario", "its number or name"),
+        Setting("scenario", "its number or name", tuple(scenario.id for scenario in load_pack("base").scenarios)),
         Setting("level", "how hard it is", (1, 2, 3, 4)),
         Setting("skills", "skill cards, one for each figure"),
         Setting("content", "content pack"),

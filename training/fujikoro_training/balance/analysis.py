@@ -55,6 +55,7 @@ COLUMNS: Final = (
     "agent", "players", "measure", "level", "games", "blocks", "value", "low", "high", "reference", "p", "p_adjusted",
     "finding", "p_equivalent", "equivalent",
 )  # fmt: skip
+FOLLOWING: Final = ("p_adjusted", "finding", "equivalent")  # columns that follow from the others
 COPIES: Final = re.compile(r" x \d+$")  # end of the name of a changed component
 Row = dict[str, Any]
 
@@ -62,9 +63,7 @@ Row = dict[str, Any]
 def effects_of(settings: Settings, games: pd.DataFrame, players: pd.DataFrame, actions: pd.DataFrame | None) -> Any:
     """The effects of an experiment as a data frame."""
     rows = list(_ANALYSES[settings.experiment](settings, games, players, actions))
-    found = pd.DataFrame(
-        rows, columns=[name for name in COLUMNS if name not in ("p_adjusted", "finding", "equivalent")]
-    )
+    found = pd.DataFrame(rows, columns=[name for name in COLUMNS if name not in FOLLOWING])
     return with_findings(found, "fdr_bh" if settings.experiment == "components" else "holm")
 
 
@@ -80,7 +79,10 @@ def with_findings(found: pd.DataFrame, method: str) -> pd.DataFrame:
     return found[list(COLUMNS)]
 
 
-def _row(agent: str, players: int, measure: str, level: str, games: int, reference: float, found: Estimate) -> Row:
+def effect_row(
+    agent: str, players: int, measure: str, level: str, games: int, reference: float, found: Estimate
+) -> Row:
+    """A line of the table of effects."""
     return {
         "agent": agent,
         "players": int(players),
@@ -115,7 +117,7 @@ def _mean_row(
     means = block_means(rows[column].to_numpy(np.float64), rows["block"].to_numpy())
     agent = rows["agents"].iloc[0] if "agents" in rows else rows["agent"].iloc[0]
     found = estimated(means, reference, margin)
-    return _row(agent, rows["players"].iloc[0], measure, level, len(rows), reference, found)
+    return effect_row(agent, rows["players"].iloc[0], measure, level, len(rows), reference, found)
 
 
 def _seats(settings: Settings, games: Any, players: pd.DataFrame, _: Any) -> Iterator[Row]:
@@ -137,7 +139,7 @@ def _characters(settings: Settings, games: Any, players: pd.DataFrame, _: Any) -
                 continue
             gap = ranks[other].to_numpy()[both] - ranks[one].to_numpy()[both]
             found = share(block_means((np.sign(gap) + 1) / 2, blocks[both]), 0.5, settings.within)
-            yield _row(agent, n, AHEAD, f"{one} before {other}", int(both.sum()), 0.5, found)
+            yield effect_row(agent, n, AHEAD, f"{one} before {other}", int(both.sum()), 0.5, found)
 
 
 def _changes(settings: Settings, games: pd.DataFrame) -> Iterator[Row]:
@@ -151,7 +153,7 @@ def _changes(settings: Settings, games: pd.DataFrame) -> Iterator[Row]:
             for measure, (column, margin) in GAME_MEASURES.items():
                 gap = (paired[column] - paired[f"{column}_base"]).to_numpy(np.float64)
                 found, reference = estimate(gap, 0.0, margin), float(paired[f"{column}_base"].mean())
-                yield _row(agent, n, measure, cell, len(paired), reference, shifted(found, reference))
+                yield effect_row(agent, n, measure, cell, len(paired), reference, shifted(found, reference))
 
 
 def shifted(found: Estimate, by: float) -> Estimate:
@@ -217,7 +219,7 @@ def _luck(settings: Settings, games: Any, players: pd.DataFrame, _: Any) -> Iter
                 total = (found.total, found.total_low, found.total_high)
                 for measure, (value, low, high) in ((ALONE, alone), (TOTAL, total)):
                     part = Estimate(value, low, high, len(wide), float("nan"), float("nan"))
-                    yield _row(agent, n, measure, factor, len(wide), 0.0, part)
+                    yield effect_row(agent, n, measure, factor, len(wide), 0.0, part)
         for cell, those in by_cell.items():
             if " against " in cell:
                 yield _win_row(those, WIN, cell, 1 / n, settings.within)
@@ -229,17 +231,17 @@ def _pace(settings: Settings, games: pd.DataFrame, _: Any, actions: pd.DataFrame
         for measure, column in PACE_MEASURES.items():
             found = estimate(block_means(rows[column].to_numpy(np.float64), rows["block"].to_numpy()))
             plain = Estimate(found.value, found.low, found.high, found.blocks, float("nan"), float("nan"))
-            yield _row(agent, n, measure, "", len(rows), float("nan"), plain)
+            yield effect_row(agent, n, measure, "", len(rows), float("nan"), plain)
         if actions is not None:
             those = actions[(actions["agent"] == agent) & (actions["players"] == n)]
             used = those.groupby("block", sort=False)[["offered", "chosen"]].sum()
             exact = entropy(used["chosen"].to_numpy())
-            yield _row(
+            yield effect_row(
                 agent, n, "entropy of the kinds of actions, in bits", "", len(rows), float("nan"), _exactly(exact)
             )
             for name, counts in used.iterrows():
                 part = counts["chosen"] / max(1, counts["offered"])
-                yield _row(
+                yield effect_row(
                     agent, n, "chosen when offered", str(name), int(counts["offered"]), float("nan"), _exactly(part)
                 )
 

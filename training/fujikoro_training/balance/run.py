@@ -15,9 +15,10 @@ from rich.console import Console
 from fujikoro_training.balance.analysis import WIN, effects_of
 from fujikoro_training.balance.cells import Cell
 from fujikoro_training.balance.playing import play_cell
-from fujikoro_training.balance.settings import Settings
-from fujikoro_training.balance.store import Store, shard_files
-from fujikoro_training.tournament.entrants import digests
+from fujikoro_training.balance.store import AnySettings, Store, shard_files
+from fujikoro_training.balance.team import TeamCell, TeamSettings
+from fujikoro_training.balance.team_games import play_team_cell, team_agent_digest, team_effects
+from fujikoro_training.tournament.entrants import agent_digest, digests
 from fujikoro_training.workers.chosen import opened
 from fujikoro_training.workers.job import Calls, Workers
 
@@ -35,16 +36,18 @@ class Task:
     seeds: range
 
 
-Shards = Calls[tuple[Task, Cell, bool], dict[str, bytes]]
+AnyCell = Cell | TeamCell
+Shards = Calls[tuple[Task, Any, bool], dict[str, bytes]]
 
 
-def run(settings: Settings, folder: Path, jobs: int | Workers, say: Say = lambda _: None) -> pd.DataFrame:
+def run(settings: AnySettings, folder: Path, jobs: int | Workers, say: Say = lambda _: None) -> pd.DataFrame:
     """Play what is missing in the folder, write the effects there and return them. `jobs`: a number of processes, or
     who plays the games."""
     cells, store = settings.cells(), Store(folder)
     with store.opened(settings, cells), opened(jobs) as workers:
         names = sorted({name for cell in cells for name in cell.agents})
-        job = Shards(make_shard, partial(digests, names))
+        digest = partial(team_agent_digest, settings.game) if isinstance(settings, TeamSettings) else agent_digest
+        job = Shards(make_shard, partial(digests, names, digest))
         waves = _waves(settings, cells)
         total = sum(len(task.seeds) * cells[task.cell].rotations for wave in waves for task in wave)
         say(f"{settings.experiment}: {len(cells)} cells, {'at most ' if settings.precision else ''}{total:,} games")
@@ -66,10 +69,12 @@ def run(settings: Settings, folder: Path, jobs: int | Workers, say: Say = lambda
     return effects
 
 
-def analysed(settings: Settings, store: Store) -> pd.DataFrame:
+def analysed(settings: AnySettings, store: Store) -> pd.DataFrame:
     """The effects in all rows that are there."""
     games, players = store.table("games"), store.table("players")
     assert games is not None
+    if isinstance(settings, TeamSettings):
+        return team_effects(settings, games)
     assert players is not None
     return effects_of(settings, games, players, store.table("actions"))
 
@@ -86,7 +91,7 @@ def _shown(measure: str, value: float) -> str:
     return f"{value:.1%}" if measure.startswith(("win", "share")) else f"{value:.1f}"
 
 
-def _waves(settings: Settings, cells: list[Cell]) -> list[list[Task]]:
+def _waves(settings: AnySettings, cells: list[Any]) -> list[list[Task]]:
     """All shards: those that are played whatever the results are, in one wave, or in several with a precision."""
     tasks = [list(_shards(settings, number, cell)) for number, cell in enumerate(cells)]
     if not settings.precision:
@@ -98,7 +103,7 @@ def _waves(settings: Settings, cells: list[Cell]) -> list[list[Task]]:
     ]
 
 
-def _shards(settings: Settings, number: int, cell: Cell) -> Iterator[Task]:
+def _shards(settings: AnySettings, number: int, cell: Any) -> Iterator[Task]:
     blocks = settings.blocks(cell)
     size = max(1, settings.shard_games // cell.rotations)
     for shard, first in enumerate(range(0, blocks, size)):
@@ -106,7 +111,7 @@ def _shards(settings: Settings, number: int, cell: Cell) -> Iterator[Task]:
         yield Task(number, shard, range(start, settings.seed + min(first + size, blocks)))
 
 
-def _precise(settings: Settings, cells: list[Cell], store: Store) -> set[int]:
+def _precise(settings: AnySettings, cells: list[Any], store: Store) -> set[int]:
     """Cells whose intervals of win shares are all narrow enough."""
     effects = analysed(settings, store)
     shares = effects[effects["measure"] == WIN]
@@ -120,7 +125,7 @@ def _precise(settings: Settings, cells: list[Cell], store: Store) -> set[int]:
 
 
 def _played(
-    settings: Settings, cells: list[Cell], store: Store, tasks: list[Task], workers: Workers, job: Shards
+    settings: AnySettings, cells: list[Any], store: Store, tasks: list[Task], workers: Workers, job: Shards
 ) -> Iterator[Task]:
     """Play shards; yield each when it is written. Those that are there already come first."""
     yield from (task for task in tasks if store.has(task.cell, task.shard))
@@ -130,9 +135,11 @@ def _played(
         yield task
 
 
-def make_shard(wanted: tuple[Task, Cell, bool]) -> dict[str, bytes]:
+def make_shard(wanted: tuple[Task, AnyCell, bool]) -> dict[str, bytes]:
     """Play some blocks of a cell; return the content of the files of the shard."""
     task, cell, keep_decisions = wanted
+    if isinstance(cell, TeamCell):
+        return shard_files(play_team_cell(cell, task.seeds))
     return shard_files(play_cell(cell, task.seeds, keep_decisions))
 
 

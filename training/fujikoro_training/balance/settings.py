@@ -12,6 +12,7 @@ from fujikoro_env.kernel.text import quoted
 from fujikoro_env.player import AgentError, make_agent
 from fujikoro_env.settings import Rules, RulesError
 from fujikoro_training.balance.cells import BASE, EVERYTHING, Cell, components_of
+from fujikoro_training.balance.checks import checked, flag, number, one_of, several, whole
 from fujikoro_training.balance.playing import FACTORS, is_scripted
 from fujikoro_training.balance.restrictions import RESTRICTIONS
 from fujikoro_training.balance.toml_text import toml_value
@@ -76,7 +77,7 @@ class Settings:
 
     def to_json(self) -> dict[str, Any]:
         """The settings as plain data, which `settings_of` reads again."""
-        return {one.name: _plain(getattr(self, one.name)) for one in fields(self)}
+        return {one.name: plain(getattr(self, one.name)) for one in fields(self)}
 
     def to_toml(self) -> str:
         """The settings as a TOML file."""
@@ -97,10 +98,11 @@ def is_slow(cell: Cell) -> bool:
     return not is_scripted(cell) or "shogun" in cell.agents
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A setting as plain data: lists in place of tuples."""
     if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, tuple | list) else value
 
 
 # --- the conditions of each experiment ------------------------------------------------------------------------------
@@ -205,6 +207,11 @@ _CELLS: Final[dict[str, Callable[[Settings], Iterator[Cell]]]] = {
 
 def read_settings(path: str | None, typed: Mapping[str, Any]) -> Settings:
     """Read a TOML file, if there is one, and replace what was typed."""
+    return settings_of(read_said(path, typed))
+
+
+def read_said(path: str | None, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What a TOML file says, if there is one, with what was typed in its place."""
     said: dict[str, Any] = {}
     if path is not None:
         try:
@@ -218,19 +225,12 @@ def read_settings(path: str | None, typed: Mapping[str, Any]) -> Settings:
         raise SettingsError(
             [f"settings {path}: they are for the experiment {said['experiment']!r}, not {experiment!r}"]
         )
-    return settings_of({**said, **{name: value for name, value in typed.items() if value is not None}})
+    return {**said, **{name: value for name, value in typed.items() if value is not None}}
 
 
 def settings_of(said: Mapping[str, Any]) -> Settings:
     """Check settings and fill in the usual ones; `SettingsError` lists all faults."""
-    faults = [f"{name!r} is not a setting; allowed are {', '.join(_CHECKS)}" for name in said if name not in _CHECKS]
-    found: dict[str, Any] = {}
-    for name, check in _CHECKS.items():
-        if name in said:
-            try:
-                found[name] = check(said[name])
-            except ValueError as error:
-                faults.append(f"{name} = {said[name]!r}: {error}")
+    found, faults = checked(said, _CHECKS)
     if "experiment" not in said:
         faults.append(f"experiment is missing; allowed are {', '.join(EXPERIMENTS)}")
     if faults:
@@ -264,48 +264,6 @@ def _faults_of(settings: Settings) -> Iterator[str]:
         if special and not is_scripted(cell):
             yield f"agents = {cell.agent!r}: only scripted agents can play in the experiment {settings.experiment!r}"
             return
-
-
-def _whole(least: int, most: int) -> Callable[[Any], int]:
-    def check(given: Any) -> int:
-        if not isinstance(given, int) or isinstance(given, bool) or not least <= given <= most:
-            raise ValueError(f"allowed are whole numbers from {least} to {most}")
-        return given
-
-    return check
-
-
-def _number(least: float, most: float) -> Callable[[Any], float]:
-    def check(given: Any) -> float:
-        if not isinstance(given, int | float) or isinstance(given, bool) or not least <= given <= most:
-            raise ValueError(f"allowed are numbers from {least:g} to {most:g}")
-        return float(given)
-
-    return check
-
-
-def _several(one: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
-    def check(given: Any) -> tuple[Any, ...]:
-        if not isinstance(given, list | tuple) or not given:
-            raise ValueError("a list with at least one entry is needed")
-        return tuple(one(item) for item in given)
-
-    return check
-
-
-def _one_of(names: Any) -> Callable[[Any], str]:
-    def check(given: Any) -> str:
-        if given not in names:
-            raise ValueError(f"allowed are {', '.join(names)}")
-        return str(given)
-
-    return check
-
-
-def _flag(given: Any) -> bool:
-    if not isinstance(given, bool):
-        raise ValueError("allowed are true and false")
-    return given
 
 
 def _agent(given: Any) -> str:
@@ -350,24 +308,24 @@ def _component(given: Any) -> str:
 
 
 _CHECKS: Final[dict[str, Callable[[Any], Any]]] = {
-    "experiment": _one_of(EXPERIMENTS),
-    "agents": _several(_agent),
-    "players": _several(_whole(*COUNTS)),
-    "games": _whole(2, 10_000_000),
-    "slow_games": _whole(0, 10_000_000),
-    "precision": _number(0, 0.5),
-    "seed": _whole(0, LARGEST_SEED),
+    "experiment": one_of(EXPERIMENTS),
+    "agents": several(_agent),
+    "players": several(whole(*COUNTS)),
+    "games": whole(2, 10_000_000),
+    "slow_games": whole(0, 10_000_000),
+    "precision": number(0, 0.5),
+    "seed": whole(0, LARGEST_SEED),
     "content": _pack,
     "rules": _rules,
-    "characters": _flag,
-    "within": _number(0.0001, 0.5),
-    "shard_games": _whole(1, 100_000),
-    "decisions": _flag,
-    "components": _several(_component),
-    "copies": _several(_whole(0, 4)),
-    "parameters": _several(_parameter),
-    "restrictions": _several(_one_of(RESTRICTIONS)),
-    "ladder": _several(_agent),
+    "characters": flag,
+    "within": number(0.0001, 0.5),
+    "shard_games": whole(1, 100_000),
+    "decisions": flag,
+    "components": several(_component),
+    "copies": several(whole(0, 4)),
+    "parameters": several(_parameter),
+    "restrictions": several(one_of(RESTRICTIONS)),
+    "ladder": several(_agent),
 }
 
 

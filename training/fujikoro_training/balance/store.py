@@ -18,9 +18,10 @@ from filelock import FileLock, Timeout
 
 from fujikoro_env import __version__
 from fujikoro_env.record import engine_digest
-from fujikoro_training.balance.cells import Cell
 from fujikoro_training.balance.playing import Rows
-from fujikoro_training.balance.settings import Settings, SettingsError, settings_of
+from fujikoro_training.balance.settings import Settings, SettingsError
+from fujikoro_training.balance.team import TeamSettings, any_settings_of
+from fujikoro_training.balance.team_games import fingerprint
 from fujikoro_training.benchmark.fingerprint import tables_digests
 from fujikoro_training.tournament.entrants import agent_digest
 from fujikoro_training.tournament.store import StoreError, refuse_other_settings
@@ -30,13 +31,14 @@ MANIFEST, SETTINGS, LOCK, EFFECTS = "manifest.json", "settings.toml", ".lock", "
 TABLES: Final = ("games", "players", "actions", "decisions")
 GAMES: Final = b"games"  # in the metadata of the effects: number of games that they were computed from
 UNFINISHED: Final = ".part"  # end of the name of a file that is being written
+AnySettings = Settings | TeamSettings
 
 
 class RunError(ValueError):
     """A run that can't be read or continued; the message says why in one line."""
 
 
-def manifest_of(settings: Settings, cells: list[Cell]) -> dict[str, Any]:
+def manifest_of(settings: AnySettings, cells: list[Any]) -> dict[str, Any]:
     """Everything that determines the rows of a run."""
     names = sorted({name for cell in cells for name in cell.agents})
     return {
@@ -44,11 +46,15 @@ def manifest_of(settings: Settings, cells: list[Cell]) -> dict[str, Any]:
         "settings": settings.to_json(),
         "games": sum(settings.blocks(cell) * cell.rotations for cell in cells),  # at most, if there is a precision
         "content": {f"{cell.label}, {cell.agent}, {cell.players}": cell.pack.digest for cell in cells},
-        "engine": engine_digest(),
-        **tables_digests(),
         "package": __version__,
-        "agents": {name: agent_digest(name) for name in names},
+        **(fingerprint(settings) if isinstance(settings, TeamSettings) else _fingerprint(names)),
     }
+
+
+def _fingerprint(names: list[str]) -> dict[str, Any]:
+    """Digests of the code and the tables of this game, and of the agents."""
+    agents = {name: agent_digest(name) for name in names}
+    return {"engine": engine_digest(), **tables_digests(), "agents": agents}
 
 
 def shard_files(rows: Rows) -> dict[str, bytes]:
@@ -69,7 +75,7 @@ class Store:
         self.folder = folder
 
     @contextmanager
-    def opened(self, settings: Settings, cells: list[Cell]) -> Iterator[None]:
+    def opened(self, settings: AnySettings, cells: list[Any]) -> Iterator[None]:
         """Begin or continue a run in this folder; one process at a time."""
         try:
             foreign = self.folder.is_dir() and not (self.folder / MANIFEST).exists()
@@ -88,7 +94,7 @@ class Store:
         finally:
             lock.release()
 
-    def _begin(self, settings: Settings, cells: list[Cell]) -> None:
+    def _begin(self, settings: AnySettings, cells: list[Any]) -> None:
         asked = manifest_of(settings, cells)
         if (self.folder / MANIFEST).exists():
             try:
@@ -114,10 +120,10 @@ class Store:
             raise RunError(f"{path}: not the manifest of a run")
         return found
 
-    def settings(self) -> Settings:
+    def settings(self) -> AnySettings:
         """The settings of the run."""
         try:
-            return settings_of(self.manifest()["settings"])
+            return any_settings_of(self.manifest()["settings"])
         except SettingsError as error:
             raise RunError(f"{self.folder / MANIFEST}: {error.faults[0]}") from None
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from fujikoro_env.player import make_agent
 
 OURS = "fujikoro_agents"  # package whose agents build on each other: a change to any file may affect all of them
+AGENTS = "agents"  # subpackage of a game in which its agents build on each other, too
 SHIPPED = (".py", ".toml", ".safetensors")  # code, weights of evaluations, and networks
 
 
@@ -53,9 +54,11 @@ def digest_of(kind: type, name: str) -> str:
 
 
 def _code_of(kind: type) -> list[Path]:
-    package = sys.modules.get(kind.__module__.partition(".")[0])
-    if package and package.__name__ == OURS and package.__file__:
-        files = Path(package.__file__).parent.rglob("*")
+    package, _, rest = kind.__module__.partition(".")
+    folder = OURS if package == OURS else f"{package}.{AGENTS}" if rest.startswith(f"{AGENTS}.") else ""
+    module = sys.modules.get(folder)
+    if module and module.__file__:
+        files = Path(module.__file__).parent.rglob("*")
         return sorted(path for path in files if path.suffix in SHIPPED)
     try:
         return [Path(inspect.getfile(kind))]
