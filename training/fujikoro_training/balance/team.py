@@ -10,8 +10,6 @@ Without `parameters`, every setting and option of the game takes all values that
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any, Final
 
 from fujikoro_env.kernel.agents import AgentError
@@ -244,11 +242,3 @@ def _known_setting(game: DeclaredGame, name: str) -> None:
     known = sorted(({setting.name for setting in game.settings} | set(game.options)) - {*GIVEN_OTHERWISE})
     if name not in known:
         raise ValueError(f"{game.title} has no setting {quoted(name)}: there are {', '.join(known)}")
-
-
-def package_of(game: DeclaredGame) -> Path:
-    """Folder of the package that a game is in."""
-    spec = find_spec(game.make_game.__module__.partition(".")[0])
-    assert spec is not None
-    assert spec.origin is not None
-    return Path(spec.origin).parent

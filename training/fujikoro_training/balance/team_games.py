@@ -1,6 +1,5 @@
 """Plays the cells of experiments with teams, and turns their rows into effects."""
 
-import hashlib
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
@@ -16,7 +15,7 @@ from fujikoro_training.balance.analysis import COLUMNS, FOLLOWING, WIN, Row, eff
 from fujikoro_training.balance.cells import BASE
 from fujikoro_training.balance.playing import Rows
 from fujikoro_training.balance.statistics import Estimate, estimate, share
-from fujikoro_training.balance.team import TeamCell, TeamSettings, package_of
+from fujikoro_training.balance.team import TeamCell, TeamSettings
 from fujikoro_training.teams import play_team
 from fujikoro_training.tournament.entrants import digest_of
 
@@ -45,10 +44,8 @@ def play_team_cell(cell: TeamCell, seeds: range) -> Rows:
 def fingerprint(settings: TeamSettings) -> dict[str, Any]:
     """What determines the games beside the settings: the code of the game and of the agents."""
     game = find_game(settings.game)
-    folders = [package_of(game), package_of(find_game("fujikoro")) / "kernel"]
-    sources = sorted(path.name + path.read_text(encoding="utf-8") for one in folders for path in one.rglob("*.py"))
     return {
-        "engine": hashlib.sha256("\0".join(sources).encode()).hexdigest()[:16],
+        "engine": game.recording_class.game.engine_digest,
         "actions": game.action_digest,
         "agents": {name: team_agent_digest(settings.game, name) for name in settings.named_agents},
     }
