@@ -89,18 +89,20 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def leaderboard(results: Sequence[dict[str, Any]], protocol: Protocol) -> str:
-    """Table of the wins of all agents in all series, best first by the mean of the competitive series."""
+    """Table of the wins of all agents in all series, best first by the mean of the competitive series. Agents that
+    did not play all of these come last."""
     rows: list[Row] = [("agent", *(series.name for series in protocol.series), "results")]
-    for result in sorted(results, key=_mean_wins, reverse=True):
+    for result in sorted(results, key=_rank, reverse=True):
         wins = {series["name"]: percent(series["wins"]) for series in result["series"]}
         cells = [wins.get(series.name, NOT_MEASURED) for series in protocol.series]
         rows.append((f"`{result['agent']}`", *cells, f"`{result['fingerprint']['results']}`"))
     return in_markdown(rows)
 
 
-def _mean_wins(result: dict[str, Any]) -> float:
+def _rank(result: dict[str, Any]) -> tuple[int, float]:
+    """Number of competitive series that were played, and the mean share of wins in them."""
     shares: list[float] = [series["wins"][0] for series in result["series"] if series["opponent"]]
-    return sum(shares) / max(1, len(shares))
+    return len(shares), sum(shares) / max(1, len(shares))
 
 
 def protocol_table(protocol: Protocol) -> str:
@@ -233,7 +235,8 @@ The fingerprint of a result has these parts:
 
 ## Leaderboard
 
-Wins with 95 % intervals, best first by the mean of the competitive series. `-` is not measured.
+Wins with 95 % intervals, best first by the mean of the competitive series; agents that did not play all of these come
+last. `-` is not measured.
 
 {boards}
 
