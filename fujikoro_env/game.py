@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 
 from fujikoro_env.actions import ALLOWED, InvalidActionError, whole_action
 from fujikoro_env.content.model import CUBES
+from fujikoro_env.kernel.commands import NO_ACTION, ONLY_LEGAL
 from fujikoro_env.kernel.game import ChanceError as ChanceError
 from fujikoro_env.kernel.game import IllegalActionError as IllegalActionError
+from fujikoro_env.kernel.game import is_whole_number
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.kernel.text import quoted
 from fujikoro_env.observation import global_state, mask_of_bits, observe
@@ -30,11 +32,11 @@ from fujikoro_env.rules.base.counters import CounterValues, counters_of
 from fujikoro_env.rules.base.names import Deck, Fault, Outside, Reason
 from fujikoro_env.rules.base.phases import QUESTIONS, Phase
 from fujikoro_env.rules.base.state import LOADED_DICE, LOADED_DRAWS, State
-from fujikoro_env.rules.engine.engine import NO_ACTION, ONLY_LEGAL, deal_game, step_games
+from fujikoro_env.rules.engine.engine import deal_game, step_games
 from fujikoro_env.rules.engine.hidden import blank_hidden, deal_hidden
 from fujikoro_env.rules.final.score import rank_of_game
 from fujikoro_env.saved import SavedGameError, read_saved, saved_bytes
-from fujikoro_env.settings import Rules, is_whole_number
+from fujikoro_env.settings import Rules
 from fujikoro_env.vocabulary import Vocabulary
 
 DICE_LETTERS = "WMTG"  # wood, metal, tooth, and the green die of magic

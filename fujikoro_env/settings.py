@@ -11,6 +11,19 @@ import numpy as np
 from fujikoro_env.content import Pack, shipped_packs
 from fujikoro_env.content.carried import pack_at
 from fujikoro_env.content.model import GEAR, MAX_DRAGONS, MAX_FIRST_CUBES, RESOURCES
+from fujikoro_env.kernel.settings import (
+    Facts as Facts,
+)
+from fujikoro_env.kernel.settings import (
+    RulesError as RulesError,
+)
+from fujikoro_env.kernel.settings import (
+    checked_flag,
+    checked_number,
+    checked_options,
+    read_options,
+    write_options,
+)
 from fujikoro_env.kernel.text import quoted
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.base.names import Character, Mode
@@ -90,28 +103,6 @@ MOST_DECISIONS_A_TURN = 5 * DECISIONS_OF_A_FIGHT
 MOST_DECISIONS_A_ROUND_START = MAX_DRAGONS * (2 + PLAYERS + DECISIONS_OF_A_FIGHT) + 10 * PLAYERS
 
 
-class RulesError(ValueError):
-    """Raised for settings that do not fit: one line that says what is wrong and what is allowed."""
-
-
-@dataclass(frozen=True)
-class Facts:
-    """Facts about every game under given rules.
-
-    * `players`: number of players
-    * `actions`: size of the action space
-    * `max_rounds`: rounds after which a game ends at the latest
-    * `max_decisions`: upper bound of the decisions in a game; random games have about 6 in a turn
-    * `reward_bounds`: by kind of reward, least and greatest sum that one player can get in a game
-    """
-
-    players: int
-    actions: int
-    max_rounds: int
-    max_decisions: int
-    reward_bounds: dict[str, tuple[float, float]]
-
-
 @dataclass(frozen=True, init=False)
 class Rules:
     """The settings of a game. Settings that do not fit together raise `RulesError` at once.
@@ -157,7 +148,7 @@ class Rules:
     ) -> None:
         played = _scenario(scenario)
         mode = _mode(mode, played)
-        checked_options = _checked_options(options)
+        chosen = checked_options(OPTIONS, options)
         _refuse_what_means_nothing(mode, played, final_at=final_at, peaceful=peaceful or None, **options)
         content = _checked_content(content)
         pack = _pack_of(content)  # report a faulty pack now, not in the middle of a game
@@ -167,11 +158,11 @@ class Rules:
             "mode": COMPETITIVE if mode == COMPETITIVE else "coop",
             "characters": _checked_characters(characters, seats),
             "scenario": played.name if played else None,
-            "adventure_tokens": _flag("adventure_tokens", adventure_tokens),
-            "peaceful": _flag("peaceful", peaceful),
+            "adventure_tokens": checked_flag("adventure_tokens", adventure_tokens),
+            "peaceful": checked_flag("peaceful", peaceful),
             "content": content,
-            "ask_forced": _flag("ask_forced", ask_forced),
-            "options": checked_options,
+            "ask_forced": checked_flag("ask_forced", ask_forced),
+            "options": chosen,
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -295,8 +286,7 @@ class Rules:
             settings[name] = getattr(self, name)
         for name in ("full_rounds", "lava_at", "lava_after"):
             settings[name] = getattr(self, name)
-        for name, value in self.options.items():
-            settings[name] = OPTIONS[name][1].index(value) if isinstance(value, str) else value
+        write_options(OPTIONS, self.options, settings)
         settings.characters[: self.players] = self._character_codes()
 
     def _character_codes(self) -> list[int]:
@@ -311,20 +301,13 @@ class Rules:
         if settings.final_at != 0:
             numbers["final_at"] = int(settings.final_at)
         flags: dict[str, Any] = {name: bool(settings[name]) for name in ("adventure_tokens", "peaceful", "ask_forced")}
-        options = {name: _option_of(name, int(settings[name])) for name in OPTIONS}
+        options = read_options(OPTIONS, settings)
         mode = Mode(int(settings.mode)).name.lower()
         played = scenario_of(int(settings.scenario))
         codes = [int(code) for code in settings.characters[: numbers["players"]]]
         characters = _characters_of(codes)
         scenario = played.name if played else None
         return cls(mode=mode, characters=characters, scenario=scenario, content=content, **numbers, **flags, **options)
-
-
-def _option_of(name: str, code: int) -> Any:
-    """Return the value of an option from its number in the record: words are stored by their position among the allowed
-    values."""
-    usual = OPTIONS[name][1][0]
-    return OPTIONS[name][1][code] if isinstance(usual, str) else type(usual)(code)
 
 
 def _characters_of(codes: list[int]) -> tuple[str, ...] | str | None:
@@ -473,30 +456,5 @@ def _checked_characters(given: Any, players: int) -> tuple[str, ...] | str | Non
     return names
 
 
-def is_whole_number(value: Any) -> bool:
-    """Whether a value is an integer, but not a bool."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
 def _number(name: str, value: int | None, default: int, low: int, high: int, rule: str) -> int:
-    if value is None:
-        return default
-    if not is_whole_number(value) or not low <= value <= high:
-        raise RulesError(f"{name}={quoted(value)}: allowed are the numbers {low} to {high} ({rule})")
-    return int(value)
-
-
-def _flag(name: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise RulesError(f"{name}={quoted(value)}: allowed are True and False")
-    return value
-
-
-def _checked_options(given: dict[str, Any]) -> dict[str, Any]:
-    for name, value in given.items():
-        if name not in OPTIONS:
-            raise RulesError(f"unknown option {quoted(name)}: there are {', '.join(sorted(OPTIONS))}")
-        rule, allowed = OPTIONS[name]
-        if not any(value is choice or (type(value) is type(choice) and value == choice) for choice in allowed):
-            raise RulesError(f"{name}={quoted(value)}: allowed are {', '.join(map(repr, allowed))} ({rule})")
-    return {name: given.get(name, allowed[0]) for name, (_, allowed) in OPTIONS.items()}
+    return default if value is None else checked_number(name, value, low, high, rule)

@@ -4,7 +4,6 @@ from typing import Any
 
 from fujikoro_env.content import Pack
 from fujikoro_env.content.model import GEAR, MAX_CARDS_PER_TYPE, MAX_TOKENS_PER_SHAPE, Card
-from fujikoro_env.kernel.text import quoted
 from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.state import CARD_SLOTS, SCROLL_DISPLAY
 from fujikoro_env.rules.base.tables import cards_of_type, tiles_of_level
@@ -35,13 +34,7 @@ class Vocabulary:
 
     def parse_action(self, name: str) -> int:
         """Return the action with this name."""
-        block = act.TABLE.get(name.partition("(")[0].strip())
-        if block is None:
-            raise ValueError(f"no action is called {quoted(name)}: names begin with {', '.join(act.TABLE)}")
-        for action in range(block.first, block.first + block.size):
-            if self.action_name(action) == name.strip():
-                return action
-        raise ValueError(f"no action is called {quoted(name)}: for example {self.action_name(block.first)}")
+        return act.TABLE.parse(name, self.action_name)
 
     def _slot_name(self, block: str, index: int) -> str:
         """Return the name of what is in a slot of the table, or "" if it is empty or the block has no slots."""

@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fujikoro_agents.plans import tables as plans
+from fujikoro_env.kernel.action_table import Block
 from fujikoro_env.observation import FIELDS, Column, Part, compact
 from fujikoro_env.observation import reach as ways
-from fujikoro_env.rules.base.actions import ACTIONS, TABLE, Block
+from fujikoro_env.rules.base.actions import ACTIONS, TABLE
 from fujikoro_env.rules.base.counters import COUNTERS, VP_SOURCES, Counter
 from fujikoro_env.rules.base.phase_entry import Keeps, On, PhaseEntry, Whom
 from fujikoro_env.rules.base.phases import QUESTIONS, Phase

@@ -28,7 +28,7 @@ def page() -> str:
     docstring = ast.get_docstring(ast.parse(MODULE.read_text())) or ""
     blocks = markdown_table(
         ("block", "first", "size", "arguments", "what it does"),
-        [(f"`{b.name}`", b.first, b.size, _arguments(b), b.doc) for b in TABLE],
+        [(f"`{b.name}`", b.first, b.size, _arguments(b), b.doc) for b in TABLE.values()],
     )
     questions = markdown_table(
         ("phase", "name", "question", "rules"),

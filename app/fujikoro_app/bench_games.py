@@ -9,11 +9,13 @@ import numpy as np
 
 from fujikoro_env.envs.batch import BatchedGames, blank_game
 from fujikoro_env.game import Game
+from fujikoro_env.kernel.batch_masks import random_actions
+from fujikoro_env.kernel.commands import NO_ACTION
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.rules.base.actions import WORDS
 from fujikoro_env.rules.base.names import Fault
 from fujikoro_env.rules.base.state import State
-from fujikoro_env.rules.engine.engine import NO_ACTION, deal_game, random_actions, step_games
+from fujikoro_env.rules.engine.engine import deal_game, step_games
 from fujikoro_env.settings import Rules
 
 

@@ -6,11 +6,10 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from fujikoro_env.content.check import check_structure
-from fujikoro_env.content.errors import Fault
-from fujikoro_env.content.model import Origin, Pack, Values
+from fujikoro_env.content.model import Origin, Pack
 from fujikoro_env.content.parse import parse_pack
-from fujikoro_env.content.read import documents_of
 from fujikoro_env.content.rulebook import has_rulebook_characters
+from fujikoro_env.kernel.toml_tables import Fault, Values, documents_of
 
 DIGEST_LENGTH = 16
 UNSEEN = (

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from fujikoro_env.content.derive import derived
-from fujikoro_env.content.errors import shown
 from fujikoro_env.content.load import load_pack
 from fujikoro_env.content.model import Pack
+from fujikoro_env.kernel.toml_tables import shown
 
 KEYS: Final = ("content", "base_digest", "changes", "digest")
 DEFAULT: Final = "base"

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterator, Sequence
 
 from fujikoro_env.content import errors as files
 from fujikoro_env.content import patterns
-from fujikoro_env.content.errors import Fault
 from fujikoro_env.content.model import (
     ADVENTURE_POWERS,
     CHARACTERS,
@@ -56,6 +55,7 @@ from fujikoro_env.content.model import (
     Token,
 )
 from fujikoro_env.content.rulebook import check_rulebook
+from fujikoro_env.kernel.toml_tables import Fault
 
 __all__ = ["check_rulebook", "check_structure"]
 

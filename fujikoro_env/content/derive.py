@@ -14,8 +14,9 @@ from typing import Any
 from fujikoro_env.content import errors as files
 from fujikoro_env.content.build import build_pack, finish_pack
 from fujikoro_env.content.check import check_rulebook
-from fujikoro_env.content.errors import ContentError, Fault, shown
-from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, RULEBOOK, Changes, Origin, Pack, Values
+from fujikoro_env.content.errors import ContentError
+from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, RULEBOOK, Changes, Origin, Pack
+from fujikoro_env.kernel.toml_tables import Fault, Values, shown
 
 CHANGED = "changed"  # edition of a derived pack that does not match the rulebook's counts
 ALL = "*"

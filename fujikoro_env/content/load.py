@@ -1,16 +1,16 @@
 """Loads content packs from folders of TOML files: shipped ones by name, others by path."""
 
 from dataclasses import replace
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from fujikoro_env.content.build import build_pack, finish_pack
 from fujikoro_env.content.check import check_rulebook
-from fujikoro_env.content.errors import LONGEST_NAME, PACK, ContentError, Fault
+from fujikoro_env.content.errors import PACK, ContentError
 from fujikoro_env.content.model import RULEBOOK, Origin, Pack
 from fujikoro_env.content.read import read_values
-from fujikoro_env.kernel.text import one_line
+from fujikoro_env.kernel.toml_tables import Fault, PackFolders
+
+SHIPPED = PackFolders(__package__, PACK)
 
 
 def load_pack(name_or_path: str | Path) -> Pack:
@@ -28,16 +28,14 @@ def check_pack(name_or_path: str | Path) -> list[Fault]:
 
 def shipped_packs() -> tuple[str, ...]:
     """Return the names of the packs that come with the package."""
-    neighbours = resources.files(__package__).iterdir()
-    return tuple(sorted(path.name for path in neighbours if path.is_dir() and path.joinpath(PACK).is_file()))
+    return SHIPPED.names()
 
 
 def _load(name_or_path: str | Path) -> tuple[Pack | None, list[Fault]]:
     """Return a pack and its faults; None if it can't be read completely."""
-    folder = _folder(name_or_path)
-    if not _is_folder(folder):
-        shown = one_line(str(folder), LONGEST_NAME)
-        return None, [Fault("", "", f"no folder '{shown}'; the shipped packs are: {', '.join(shipped_packs())}")]
+    folder, faults = SHIPPED.find(name_or_path)
+    if faults:
+        return None, faults
     values, faults = read_values(folder)
     if faults:
         return None, faults
@@ -49,22 +47,7 @@ def _load(name_or_path: str | Path) -> tuple[Pack | None, list[Fault]]:
     return replace(pack, origin=Origin(_said(name_or_path), pack.digest, (), values)), faults
 
 
-def _is_folder(path: Traversable) -> bool:
-    """Whether there is such a folder. The system refuses names that are too long or contain NUL."""
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):
-        return False
-
-
 def _said(name_or_path: str | Path) -> str:
     """Return the name or path that loads the pack again; absolute for a folder that has the name of a shipped pack."""
     is_hidden = isinstance(name_or_path, Path) and str(name_or_path) in shipped_packs()
     return str(Path(name_or_path).absolute() if is_hidden else name_or_path)
-
-
-def _folder(name_or_path: str | Path) -> Traversable:
-    """Return the folder of a pack. A string may name a shipped pack; a `Path` is always a folder."""
-    if isinstance(name_or_path, str) and name_or_path in shipped_packs():
-        return resources.files(__package__).joinpath(name_or_path)
-    return Path(name_or_path)

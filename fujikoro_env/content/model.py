@@ -7,6 +7,8 @@ into the compiled `Tables`. The tuples of names define the order in which the ru
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from fujikoro_env.kernel.toml_tables import Values
+
 RESOURCES = ("wood", "metal", "tooth")
 CUBES = (*RESOURCES, "magic")
 GEAR = ("helmet", "weapon", "sandals")
@@ -201,7 +203,6 @@ class Start:
     source: str
 
 
-Values = dict[str, dict[str, object]]  # contents of the TOML files of a pack, by file
 Changes = Mapping[str, object]  # values by path: docs/content.md
 
 

@@ -30,7 +30,7 @@ from fujikoro_env.content.model import (
     TileSpace,
     Token,
 )
-from fujikoro_env.content.read import TomlTable
+from fujikoro_env.kernel.toml_tables import TomlTable
 
 T = TypeVar("T")
 SPACE = re.compile(r"(?P<item>-|[a-z]+(?: [a-z]+)*)?(?: ?\+(?P<eruption>[1-9]))?")

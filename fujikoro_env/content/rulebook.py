@@ -10,7 +10,6 @@ from fractions import Fraction
 
 from fujikoro_env.content import errors as files
 from fujikoro_env.content import patterns
-from fujikoro_env.content.errors import Fault
 from fujikoro_env.content.model import (
     ADVENTURE_POWERS,
     COLOURS,
@@ -27,6 +26,7 @@ from fujikoro_env.content.model import (
     Tile,
     Token,
 )
+from fujikoro_env.kernel.toml_tables import Fault
 
 EDITION = "edition 'rulebook'"
 RECONSTRUCTED = "reconstructed"

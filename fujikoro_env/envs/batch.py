@@ -27,22 +27,26 @@ from numpy.typing import NDArray
 from fujikoro_env.actions import InvalidActionError, whole_actions
 from fujikoro_env.envs.levels import NO_QUESTION, PRIMITIVE, make_level
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError, Outcome, outcome_of
+from fujikoro_env.kernel.batch_masks import first_refused, random_actions
+from fujikoro_env.kernel.buffers import NONE_GIVEN, Given, held
+from fujikoro_env.kernel.commands import NO_ACTION, ONLY_LEGAL, WAIT
+from fujikoro_env.kernel.game import is_whole_number
 from fujikoro_env.kernel.records import dtype_of, zeros
 from fujikoro_env.kernel.text import quoted
 from fujikoro_env.kernel.thread_pool import Guard, ThreadPool, one_thread
 from fujikoro_env.observation import checked_kind, new_workspace, words_of
-from fujikoro_env.observation.buffers import FOLLOWERS, NONE_GIVEN, Given, Look, held, look_at
+from fujikoro_env.observation.buffers import FOLLOWERS, Look, look_at
 from fujikoro_env.observation.compact import WIDTH
 from fujikoro_env.rules.base.actions import ACTIONS, WORDS
 from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.names import Fault, Reason
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS, State
-from fujikoro_env.rules.engine.batches import Asked, deal_games, first_refused, see_who_is_asked, settle_games
-from fujikoro_env.rules.engine.engine import NO_ACTION, ONLY_LEGAL, WAIT, random_actions, step_games
+from fujikoro_env.rules.engine.batches import Asked, deal_games, see_who_is_asked, settle_games
+from fujikoro_env.rules.engine.engine import step_games
 from fujikoro_env.rules.engine.rewards import appraise_games, pay_games
 from fujikoro_env.saved import SavedGameError, check_games
-from fujikoro_env.settings import Rules, is_whole_number
+from fujikoro_env.settings import Rules
 from fujikoro_env.vocabulary import Vocabulary
 
 WAITS = WAIT  # an action that leaves the game as it is
@@ -187,7 +191,7 @@ class BatchedGames:
             self._step_at_level(actions, observe)
 
     def _step(self, actions: Any, observe: bool) -> None:
-        if (refused := first_refused(self._words, actions)) >= 0:
+        if (refused := first_refused(self._words, actions, ACTIONS)) >= 0:
             self._refuse(refused, int(actions[refused]))
         over: list[int] = []
 

@@ -57,12 +57,13 @@ from numpy.typing import NDArray
 from fujikoro_env.envs.levels import PRIMITIVE, level_spaces
 from fujikoro_env.fujikoro_v0 import ILLEGAL, NOBODY, one_of, raw_env
 from fujikoro_env.game import SEED_BITS, Game, IllegalActionError
+from fujikoro_env.kernel.game import is_whole_number
 from fujikoro_env.kernel.text import quoted
 from fujikoro_env.kernel.thread_pool import Guard, one_thread
 from fujikoro_env.observation import observation_space
 from fujikoro_env.player import Agent, make_agent
 from fujikoro_env.rules.base.actions import ACTIONS
-from fujikoro_env.settings import Rules, is_whole_number
+from fujikoro_env.settings import Rules
 
 RANDOM_SEAT = "random"
 LEARNER = "learner"  # its name in pictures

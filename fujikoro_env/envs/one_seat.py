@@ -23,10 +23,11 @@ from numpy.typing import NDArray
 from fujikoro_env.envs.batch import WAITS, BatchedGames, decided_actions
 from fujikoro_env.envs.policies import RANDOM, BatchPolicy, Opponent, batch_policy, begin_games
 from fujikoro_env.game import Outcome
+from fujikoro_env.kernel.game import is_whole_number
 from fujikoro_env.kernel.text import quoted
 from fujikoro_env.kernel.thread_pool import Guard, one_thread
 from fujikoro_env.observation import checked_kind
-from fujikoro_env.settings import Rules, is_whole_number
+from fujikoro_env.settings import Rules
 
 
 @dataclass(frozen=True)

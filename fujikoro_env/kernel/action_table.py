@@ -4,7 +4,7 @@ actions that callers give.
 An action is a number below `ActionTable.size`: the first number of its block plus an index into the block's arguments.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -39,32 +39,35 @@ class Block:
         return max(1, len(self.arguments))
 
 
-class ActionTable:
-    """The actions of a game, in blocks."""
+class ActionTable(Mapping[str, Block]):
+    """The actions of a game: its blocks by name, in the order of their numbers."""
 
     def __init__(self, *blocks: Block) -> None:
-        self.blocks: dict[str, Block] = {}
+        self._blocks: dict[str, Block] = {}
         first = 0
         for block in blocks:
-            self.blocks[block.name] = Block(block.name, block.doc, block.arguments, first)
+            self._blocks[block.name] = Block(block.name, block.doc, block.arguments, first)
             first += block.size
         self.size: Final = first
         self.words: Final = -(-first // WORD_BITS)  # of a mask
         self.allowed: Final = f"allowed are the whole numbers from 0 to {first - 1}"
 
     def __getitem__(self, name: str) -> Block:
-        return self.blocks[name]
+        return self._blocks[name]
 
-    def __iter__(self) -> Iterator[Block]:
-        return iter(self.blocks.values())
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._blocks)
+
+    def __len__(self) -> int:
+        return len(self._blocks)
 
     @cached_property
     def _block_of(self) -> tuple[Block, ...]:
-        return tuple(block for block in self for _ in range(block.size))
+        return tuple(block for block in self.values() for _ in range(block.size))
 
     def first(self, name: str) -> int:
         """Return the number of the first action of a block."""
-        return self.blocks[name].first
+        return self._blocks[name].first
 
     def block_of(self, action: int) -> Block:
         """Return the block that an action number belongs to."""
@@ -81,9 +84,9 @@ class ActionTable:
         """Return the action with this name. `name_of`: names in the current position, if they differ from the
         table's."""
         name_of = name_of or self.plain_name
-        block = self.blocks.get(name.partition("(")[0].strip()) if isinstance(name, str) else None
+        block = self._blocks.get(name.partition("(")[0].strip()) if isinstance(name, str) else None
         if block is None:
-            raise ValueError(f"no action is called {quoted(name)}: names begin with {', '.join(self.blocks)}")
+            raise ValueError(f"no action is called {quoted(name)}: names begin with {', '.join(self)}")
         for action in range(block.first, block.first + block.size):
             if name_of(action) == name.strip():
                 return action

@@ -16,13 +16,13 @@ from pettingzoo import AECEnv
 
 from fujikoro_env.kernel.action_table import InvalidActionError
 from fujikoro_env.kernel.batch import BatchParts
+from fujikoro_env.kernel.commands import NOBODY
 from fujikoro_env.kernel.game import SEED_BITS, IllegalActionError, TableGame
 from fujikoro_env.kernel.text import quoted
 from fujikoro_env.kernel.thread_pool import Guard, one_thread
 
 Observation = dict[str, Any]
 T = TypeVar("T")
-NOBODY: Final = -1
 ILLEGAL: Final = ("raise", "terminate")
 RENDER_MODES: Final = ("ansi",)
 ONLY_GAME: Final[Any] = np.zeros(1, np.int64)

@@ -15,14 +15,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple, NoReturn, Protocol, Self, cast
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from fujikoro_env.kernel.batch_masks import first_refused, random_actions, widen_masks
+from fujikoro_env.kernel.buffers import NONE_GIVEN, Given, held
+from fujikoro_env.kernel.commands import NO_ACTION, ONLY_LEGAL, WAIT, Fault
 from fujikoro_env.kernel.game import (
-    NO_ACTION,
-    ONLY_LEGAL,
     SEED_BITS,
-    WAIT,
     IllegalActionError,
     TableGame,
     is_whole_number,
@@ -35,10 +34,7 @@ from fujikoro_env.kernel.thread_pool import Guard, ThreadPool, one_thread
 
 WAITS: Final = WAIT  # an action that leaves the game as it is
 BLOCK: Final = 256  # games that are stepped, rewarded and observed together: few enough to fit the cache
-NOBODY: Final = -1
 KEPT: Final = ("bytes", "worths", "luck")  # arrays of a batch that a snapshot has
-Given = Mapping[str, Any]  # arrays by name
-NONE_GIVEN: Final[Given] = {}
 
 
 class GameArrays(NamedTuple):
@@ -232,8 +228,7 @@ class TableBatch:
 
     def _raise_faults(self) -> None:
         if self._faults:
-            name = self._parts.faults(self._faults[0]).name
-            raise RuntimeError(f"internal error in the rules ({name}): please report it")
+            raise RuntimeError(f"internal error in the rules ({Fault(self._faults[0]).name}): please report it")
 
     def _refuse(self, game: int, action: int) -> NoReturn:
         names = self.game(game)
@@ -414,25 +409,6 @@ class TableBatch:
         if who.shape != (n,) or (who >= self.rules.players).any():
             raise ValueError(f"observers: one for each of the {n} games is needed, below {self.rules.players}")
         return who
-
-
-def held(given: Given, name: str, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
-    """The caller's array of this name, after checking it, or a new one."""
-    if name not in given:
-        return np.zeros(shape, dtype)
-    array = given[name]
-    fits = isinstance(array, np.ndarray) and array.shape == shape and array.dtype == dtype
-    if not fits or not array.flags.carray:  # C-contiguous, aligned and writable
-        needed = f"a writable C-contiguous {np.dtype(dtype)} array of shape {shape} is needed"
-        raise ValueError(f"{name}: {needed}, not {_description(array)}")
-    return cast("NDArray[Any]", array)
-
-
-def _description(given: Any) -> str:
-    if not isinstance(given, np.ndarray):
-        return type(given).__name__
-    flaws = {"read-only": not given.flags.writeable, "strided": not given.flags.c_contiguous}
-    return " ".join([*(word for word, flaw in flaws.items() if flaw), f"{given.dtype} of shape {given.shape}"])
 
 
 def generator_bytes(generator: np.random.Generator) -> NDArray[np.uint8]:

@@ -1,10 +1,10 @@
 """Compiled work on the masks of many games, the same for all games."""
 
+from fujikoro_env.kernel.commands import WAIT
 from fujikoro_env.kernel.jit import Bytes, ByteTable, IntArray, Words, WordTable, entry, rule
 from fujikoro_env.kernel.masks import allows, count_allowed, nth_allowed
 
 WORD_BITS = 32
-WAIT = -3
 
 
 @entry
@@ -35,17 +35,16 @@ def first_refused(masks: WordTable, actions: IntArray, size: int) -> int:
 def widen_masks(words: WordTable, first: int, last: int, out: ByteTable) -> None:
     """Expand the masks of games first to last - 1 to one byte per action."""
     for g in range(first, last):
-        widen(words[g], out[g])
+        widen(words[g], out[g], 0, len(out[g]))
 
 
 @rule
-def widen(words: Words, out: Bytes) -> None:
-    """Expand bits to bytes. Few actions are legal, so zeros are written first, all at once."""
-    size = len(out)
+def widen(words: Words, out: Bytes, at: int, size: int) -> None:
+    """Expand so many bits to bytes. Few actions are legal, so zeros are written first, all at once."""
     for action in range(size):
-        out[action] = 0
+        out[at + action] = 0
     for word in range(len(words)):
         bits = int(words[word])
         if bits != 0:
             for k in range(min(WORD_BITS, size - word * WORD_BITS)):
-                out[word * WORD_BITS + k] = (bits >> k) & 1
+                out[at + word * WORD_BITS + k] = (bits >> k) & 1

@@ -15,17 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.kernel.action_table import ActionTable
+from fujikoro_env.kernel.commands import NO_ACTION, NOT_OVER, ONLY_LEGAL, Fault
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.kernel.text import quoted
 
 SEED_BITS: Final = 62
-NO_ACTION: Final = -1  # commands of the entry that steps games: only advance to the next decision
-ONLY_LEGAL: Final = -2  # only mark the legal actions of a position that was loaded
-WAIT: Final = -3  # leave the game as it is while other games of the batch move on
-ILLEGAL_ACTION: Final = 1  # a fault, and the others whose numbers all games share
-LOADED_DIE: Final = 2
-LOADED_DRAW: Final = 3
-NOT_OVER: Final = 0
+NO_FAULT, ILLEGAL_ACTION = int(Fault.NONE), int(Fault.ILLEGAL_ACTION)  # looking up an enum at every step is slow
 
 
 class IllegalActionError(ValueError):
@@ -52,7 +47,6 @@ class Parts:
     actions: ActionTable
     phases: type[IntEnum]  # with `NONE` and a question for each phase that asks
     questions: Any  # by phase
-    faults: type[IntEnum]
     deal: Callable[..., None]  # games, tables, index, seed
     step: Callable[..., int]  # games, tables, first, last, actions, masks
     blank: Callable[..., None]  # games, tables, index, player
@@ -208,13 +202,14 @@ class TableGame:
         self._checked(fault)
 
     def _checked(self, fault: int) -> None:
-        if fault == LOADED_DIE:
+        if fault == Fault.LOADED_DIE:
             raise ChanceError("a loaded die is not of the kind that is rolled: load dice in rolling order")
-        if fault == LOADED_DRAW:
+        if fault == Fault.LOADED_DRAW:
             raise ChanceError("a loaded draw is not left in the deck")
         if fault:
-            name = self.parts.faults(fault).name
-            raise RuntimeError(f"internal error in the rules ({name} in {self.phase.name}): please report it")
+            raise RuntimeError(
+                f"internal error in the rules ({Fault(fault).name} in {self.phase.name}): please report it"
+            )
 
     def clone(self) -> Self:
         """An independent copy of the game."""

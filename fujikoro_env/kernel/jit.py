@@ -22,8 +22,10 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
+from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from types import FunctionType
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast, get_args, get_origin, get_type_hints, overload
 
 import numba
@@ -54,7 +56,8 @@ CHECKED = os.environ.get("FUJIKORO_CHECKED") == "1"
 INTERPRETED = bool(CONFIG.DISABLE_JIT)
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": CHECKED}
 BARE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-OURS = "fujikoro_"  # prefix of the names of our packages
+OURS = "fujikoro_"  # prefix of the names of our packages, apart from those of further games
+GAMES = "fujikoro.games"  # group of the entry points that offer games
 ENTRIES: list[Any] = []
 TYPES_OF_BUNDLES: dict[Any, Any] = {}
 MAKERS_OF_ARRAYS = frozenset(("arange", "array", "copy", "empty", "full", "ones", "zeros"))
@@ -284,6 +287,17 @@ def entry(function: F) -> F:
     return cast(F, dispatcher)
 
 
+def specialised(function: Callable[..., Any], **given: Any) -> Any:
+    """Compile a general function of the kernel as an internal function of one game. `given` says what names in the
+    function stand for: the classes in its annotations, and the rules and constants that its body names."""
+    names = {**function.__globals__, **given}
+    copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+    copy.__qualname__, copy.__doc__ = function.__qualname__, function.__doc__
+    kinds = function.__annotations__.items()
+    copy.__annotations__ = {name: given.get(getattr(kind, "__name__", ""), kind) for name, kind in kinds}
+    return rule(copy)
+
+
 def _population(bits: int) -> int:
     return int(bits).bit_count()
 
@@ -329,6 +343,26 @@ def _prefetch(length: int, context: Any, builder: Any, signature: Any, args: Any
     for line in range(0, length, CACHE_LINE):
         builder.call(prefetch, [builder.gep(start, [ir.Constant(number, line)]), to_read, to_keep, data])
     return context.get_dummy_value()
+
+
+def _clear_fields(record: Any) -> None:
+    for name in record.dtype.names:
+        record[name] = 0
+
+
+@intrinsic
+def _clear_bytes(_context: Any, kind: Any) -> Any:
+    """Set the bytes of a record to zero."""
+
+    def emit(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        cgutils.memset(builder, args[0], ir.Constant(ir.IntType(64), kind.size), 0)
+        return context.get_dummy_value()
+
+    return types.void(kind), emit
+
+
+# Sets all fields of a record to zero.
+clear_record = cast(Callable[[Any], None], _clear_fields if INTERPRETED else _clear_bytes)
 
 
 # Marks an index as non-negative, as all are in rules: compiled code then need not check whether to count from the
@@ -521,7 +555,7 @@ def source_digest(module: Path) -> str:
 
 def _name_in_package(path: Path) -> str:
     """Return the path of a module from its package on, wherever the package is installed."""
-    tops = [place for place, part in enumerate(path.parts[:-1]) if part.startswith(OURS)]
+    tops = [place for place, part in enumerate(path.parts[:-1]) if is_ours(part)]
     return "/".join(path.parts[tops[-1] :]) if tops else path.name
 
 
@@ -561,10 +595,20 @@ def _source(module: Path, name: str, folder: Path | None) -> Iterator[Path]:
     package, *rest = name.split(".")
     if folder is not None:
         yield folder.joinpath(package, *rest)
-    elif package.startswith(OURS) or package in module.parts:
+    elif is_ours(package) or package in module.parts:
         found = _folder_of(package)
-        if found is not None and (package.startswith(OURS) or module.is_relative_to(found)):
+        if found is not None and (is_ours(package) or module.is_relative_to(found)):
             yield found.joinpath(*rest)
+
+
+def is_ours(package: str) -> bool:
+    """Whether a package is one of ours, or has a game that is installed."""
+    return package.startswith(OURS) or package in _packages_of_games()
+
+
+@cache
+def _packages_of_games() -> frozenset[str]:
+    return frozenset(found.value.partition(":")[0].partition(".")[0] for found in entry_points(group=GAMES))
 
 
 @cache

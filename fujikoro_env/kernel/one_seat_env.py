@@ -13,8 +13,9 @@ import numpy as np
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
-from fujikoro_env.kernel.aec import ILLEGAL, NOBODY, TableEnv, one_of
+from fujikoro_env.kernel.aec import ILLEGAL, TableEnv, one_of
 from fujikoro_env.kernel.agents import Agent, AgentRegistry
+from fujikoro_env.kernel.commands import NOBODY
 from fujikoro_env.kernel.game import SEED_BITS, IllegalActionError, is_whole_number
 from fujikoro_env.kernel.text import quoted
 from fujikoro_env.kernel.thread_pool import Guard, one_thread

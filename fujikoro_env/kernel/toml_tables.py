@@ -7,7 +7,9 @@ import reprlib
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import TypeGuard, TypeVar
 
 from fujikoro_env.kernel.text import one_line, printable
@@ -15,6 +17,8 @@ from fujikoro_env.kernel.text import one_line, printable
 T = TypeVar("T")
 NAMING_KEYS = ("id", "power", "colour", "kind")  # the first one present identifies a table in messages
 LONGEST_NAME = 100  # characters of a pack's name or folder in messages
+Values = dict[str, dict[str, object]]  # of a pack: the values of its files, by file
+NO_VALUES: Values = {}
 
 
 @dataclass(frozen=True)
@@ -39,8 +43,13 @@ class ContentError(ValueError):
 
     def __str__(self) -> str:
         more = len(self.faults) - 1
-        rest = f" (and {more} more)" if more else ""
+        rest = f" (and {more} more{self.how_to_list})" if more else ""
         return f"content pack {one_line(self.pack, LONGEST_NAME)}: {self.faults[0]}{rest}"
+
+    @property
+    def how_to_list(self) -> str:
+        """How to see all faults, as the end of a remark. Games that have a command for it override this."""
+        return ""
 
 
 def shown(value: object) -> str:
@@ -61,6 +70,9 @@ class TomlTable:
         self._values = values
         self._faults = faults
         self._asked: list[str] = []
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._values
 
     def fault(self, message: str) -> None:
         """Add a fault of this table."""
@@ -90,6 +102,17 @@ class TomlTable:
         """Return the list of whole numbers of a key."""
         value = self._value(key)
         return tuple(value) if _is_numbers(value) else self._wrong(key, value, "a list of whole numbers", ())
+
+    def text_lists(self, key: str) -> tuple[tuple[str, ...], ...]:
+        """Return the list of lists of strings of a key."""
+        value = self._value(key)
+        if isinstance(value, list) and all(_is_texts(item) for item in value):
+            return tuple(tuple(item) for item in value)
+        return self._wrong(key, value, "a list of lists of strings", ())
+
+    def is_number(self, key: str) -> bool:
+        """Whether the value of a key is a whole number."""
+        return _is_number(self._values.get(key))
 
     def table(self, key: str, read: Callable[["TomlTable"], T]) -> T:
         """Return what `read` makes of the table [key]."""
@@ -133,20 +156,73 @@ class TomlTable:
         return instead
 
 
+@dataclass(frozen=True)
+class PackFolders:
+    """The packs that a game ships: folders in a package, each with a certain file."""
+
+    package: str
+    file: str
+
+    def names(self) -> tuple[str, ...]:
+        """Names of the shipped packs."""
+        neighbours = resources.files(self.package).iterdir()
+        return tuple(sorted(path.name for path in neighbours if path.is_dir() and path.joinpath(self.file).is_file()))
+
+    def find(self, name_or_path: str | Path) -> tuple[Traversable, list[Fault]]:
+        """Return the folder of a pack, and the fault if there is none. A string may name a shipped pack; a `Path` is
+        always a folder."""
+        shipped = self.names()
+        folder: Traversable = Path(name_or_path)
+        if isinstance(name_or_path, str) and name_or_path in shipped:
+            folder = resources.files(self.package).joinpath(name_or_path)
+        if _is_folder(folder):
+            return folder, []
+        name = one_line(str(folder), LONGEST_NAME)
+        return folder, [Fault("", "", f"no folder '{name}'; the shipped packs are: {', '.join(shipped)}")]
+
+
+def _is_folder(path: Traversable) -> bool:
+    """Whether there is such a folder. The system refuses names that are too long or contain NUL."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
 def read_documents(folder: Traversable, files: Sequence[str]) -> tuple[dict[str, TomlTable], list[Fault]]:
     """Return the files of a pack as tables, by name, and the list that collects their faults, those in parsing
     included."""
+    values, faults = read_values(folder, files)
+    return documents_of(values, faults), faults
+
+
+def read_values(folder: Traversable, files: Sequence[str], usual: Values = NO_VALUES) -> tuple[Values, list[Fault]]:
+    """Return the values of all files of a pack, by file, and the faults found while reading them. `usual` has the
+    values of files that may be missing."""
     known = f"a pack has {', '.join(files)}"
     names = sorted(path.name for path in folder.iterdir() if path.name.endswith(".toml"))
     faults = [Fault(name, "", f"unknown file; {known}") for name in names if name not in files]
-    return {file: TomlTable(file, "", _toml(folder, file, faults, known), faults) for file in files}, faults
+    values: Values = {}
+    for file in files:
+        try:
+            values[file] = _toml(folder, file, faults)
+        except FileNotFoundError:
+            values[file] = usual.get(file, {})
+            if file not in usual:
+                faults.append(Fault(file, "", f"the file is missing; {known}"))
+    return values, faults
 
 
-def _toml(folder: Traversable, file: str, faults: list[Fault], known: str) -> dict[str, object]:
+def documents_of(values: Values, faults: list[Fault]) -> dict[str, TomlTable]:
+    """Return the files of a pack as tables; `faults` collects what is found while they are parsed."""
+    return {file: TomlTable(file, "", values[file], faults) for file in values}
+
+
+def _toml(folder: Traversable, file: str, faults: list[Fault]) -> dict[str, object]:
     try:
         return tomllib.loads(folder.joinpath(file).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        faults.append(Fault(file, "", f"the file is missing; {known}"))
+        raise
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         faults.append(Fault(file, "", f"not readable as TOML: {error}"))
     return {}

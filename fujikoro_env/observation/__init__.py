@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from fujikoro_env.kernel.layout import Column, Part
 from fujikoro_env.kernel.text import quoted
 from fujikoro_env.observation import compact
 from fujikoro_env.observation.fields import NUMBERS, PLANES
-from fujikoro_env.observation.layout import Column, Part
 from fujikoro_env.observation.tensor import FIELDS, NO_MASK, TensorArrays, Watcher, observe_tensor
 from fujikoro_env.rules.base.actions import ACTIONS
 

@@ -1,20 +1,16 @@
 """Buffers for the observations of a batch: arrays, possibly provided by the caller, and the writers that fill them."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Final, Protocol, cast
+from typing import Any, ClassVar, Final, Protocol
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
 
+from fujikoro_env.kernel.buffers import NONE_GIVEN, Given, held
 from fujikoro_env.observation import TensorArrays, checked_kind, kept_rows, words_of
 from fujikoro_env.observation.compact import WIDTH, CompactRows, observe_compact
 from fujikoro_env.observation.kept import OBSERVER
 from fujikoro_env.observation.numbers import ALL_NUMBERS
 from fujikoro_env.observation.planes import ALL_BYTES
 from fujikoro_env.observation.tensor import observe_tensor
-
-Given = Mapping[str, Any]  # arrays by name
-NONE_GIVEN: Final[Given] = {}
 
 
 class Look(Protocol):
@@ -95,26 +91,3 @@ def look_at(kind: str, n: int, out: Any = None) -> Look:
         return TensorLook(n, {"planes": out.planes, "numbers": out.numbers})
     except AttributeError:
         raise ValueError(f"out: TensorArrays for {n} games are needed, not {type(out).__name__}") from None
-
-
-def held(given: Given, name: str, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
-    """The caller's array of this name, after checking it, or a new one."""
-    if name not in given:
-        return np.zeros(shape, dtype)
-    array = given[name]
-    fits = isinstance(array, np.ndarray) and array.shape == shape and array.dtype == dtype
-    if not fits or not array.flags.carray:  # C-contiguous, aligned and writable
-        needed = f"a writable C-contiguous {np.dtype(dtype)} array of shape {shape} is needed"
-        raise ValueError(f"{name}: {needed}, not {_description(array)}")
-    return cast("NDArray[Any]", array)
-
-
-def _description(given: Any) -> str:
-    if not isinstance(given, np.ndarray):
-        return type(given).__name__
-    flaws = [word for word, flaw in (("read-only", not given.flags.writeable), ("strided", _strided(given))) if flaw]
-    return " ".join([*flaws, f"{given.dtype} of shape {given.shape}"])
-
-
-def _strided(array: NDArray[Any]) -> bool:
-    return not array.flags.c_contiguous

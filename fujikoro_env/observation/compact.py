@@ -19,6 +19,7 @@ import numpy as np
 
 from fujikoro_env.content.model import ADVENTURE_POWERS, FOOT_SPOTS, PALACE_TRACKS, SCROLL_POWERS, SUPPLY
 from fujikoro_env.kernel.jit import Floats, FloatTable, IntArray, IntTable, Shorts, entry, rule, unsigned
+from fujikoro_env.kernel.layout import Column, Part, starts_of
 from fujikoro_env.kernel.masks import count_bits, has
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.observation.fields import ASKED
@@ -46,7 +47,6 @@ from fujikoro_env.observation.kept import (
     keep,
     keep_changed,
 )
-from fujikoro_env.observation.layout import Column, Part, starts_of
 from fujikoro_env.observation.numbers import put, put_flag, tiles_to_come
 from fujikoro_env.observation.reach import (
     FULL,

@@ -30,7 +30,7 @@ from fujikoro_env.content.model import (
     SCROLL_POWERS,
     SUPPLY,
 )
-from fujikoro_env.observation.layout import Column, Part
+from fujikoro_env.kernel.layout import Column, Part
 from fujikoro_env.rules.base.actions import TABLE
 from fujikoro_env.rules.base.names import DISC_FIELDS, SPOTS, Character, Cube, Marker, Mode, Outside, Reason
 from fujikoro_env.rules.base.phases import QUESTIONS, Phase

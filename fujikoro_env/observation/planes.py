@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.kernel.jit import Bytes, IntArray, rule
+from fujikoro_env.kernel.layout import starts_of
 from fujikoro_env.kernel.masks import has
 from fujikoro_env.kernel.records import Ints, dtype_of, i64s, record, u8s
 from fujikoro_env.observation.fields import CARDS, GEAR_ROWS, PLANES
-from fujikoro_env.observation.layout import starts_of
 from fujikoro_env.observation.seats import player_at, seats_taken
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.names import GEARS, RESOURCE_KINDS, Gear, Reason, Terrain

@@ -10,17 +10,17 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from fujikoro_env.kernel.batch_masks import widen
 from fujikoro_env.kernel.jit import Bytes, ByteTable, IntArray, IntTable, ShortTable, WordTable, entry
+from fujikoro_env.kernel.layout import Part, starts_of
 from fujikoro_env.kernel.records import Records, zeros
 from fujikoro_env.observation.fields import NUMBERS, PLANES
-from fujikoro_env.observation.layout import Part, starts_of
 from fujikoro_env.observation.numbers import ALL_NUMBERS, write_numbers
 from fujikoro_env.observation.planes import ALL_BYTES, Scenery, write_planes, write_planes_from_scenery
 from fujikoro_env.rules.base.actions import ACTIONS, WORDS
 from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.state import State
 from fujikoro_env.rules.base.tables import Tables
-from fujikoro_env.rules.engine.batches import widen
 
 FIELDS: Final = PLANES + NUMBERS
 NOBODY: Final = -1
@@ -123,7 +123,7 @@ def see_game(
     memory: Any = seen
     numbers, pictures = memory[:NUMBER_BYTES].view(np.int16), memory[NUMBER_BYTES:]
     write_planes_from_scenery(games[0], tables[0], player, words[0], sceneries[0], pictures)
-    widen(masks[0], pictures, ALL_BYTES)
+    widen(masks[0], pictures, ALL_BYTES, ACTIONS)
     return write_numbers(games[0], tables[0], player, False, numbers)
 
 

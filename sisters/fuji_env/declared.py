@@ -38,7 +38,7 @@ GAME: Final = DeclaredGame(
     ),
     options=OPTIONS,
     actions=TABLE.size,
-    blocks=TABLE.blocks,
+    blocks=TABLE,
     phases=Phase,
     questions=QUESTIONS,
     agents=AGENTS,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from fuji_env.content.model import EQUIPMENT, INJURIES, NUMBERS, SKILLS
 from fuji_env.rules.base.actions import TABLE
-from fuji_env.rules.base.names import Fault, Reason
+from fuji_env.rules.base.names import Reason
 from fuji_env.rules.base.phases import QUESTIONS, Phase
 from fuji_env.rules.base.state import State
 from fuji_env.rules.engine.batches import score_of_game
@@ -36,7 +36,6 @@ PARTS: Final = Parts(
     TABLE,
     Phase,
     QUESTIONS,
-    Fault,
     deal_game,
     step_games,
     blank_hidden,

@@ -14,6 +14,19 @@ from fuji_env.rules.base.state import FIGURES, PLAYERS
 from fuji_env.rules.base.tables import make_tables
 from fuji_env.rules.engine.rewards import Reward
 from fujikoro_env.kernel.game import is_whole_number
+from fujikoro_env.kernel.settings import (
+    Facts as Facts,
+)
+from fujikoro_env.kernel.settings import (
+    RulesError as RulesError,
+)
+from fujikoro_env.kernel.settings import (
+    checked_flag,
+    checked_number,
+    checked_options,
+    read_options,
+    write_options,
+)
 from fujikoro_env.kernel.text import quoted
 
 DEFAULT_PLAYERS = 4
@@ -31,28 +44,6 @@ MOST_ROUNDS = LANDSCAPES + RUBBLE + 1
 # answers each; in phase 4 up to 30 uses of cards, each followed by a pass of all; and for each figure the next mover,
 # bars, an injury.
 MOST_DECISIONS_A_ROUND = 3 * FIGURES * 4 + 2 * 15 * 6 + FIGURES * 10 + 2 * 15 * (FIGURES + 6) + FIGURES * 4
-
-
-class RulesError(ValueError):
-    """Raised for settings that do not fit: one line that says what is wrong and what is allowed."""
-
-
-@dataclass(frozen=True)
-class Facts:
-    """Facts about every game under given rules.
-
-    * `players`: number of players
-    * `actions`: size of the action space
-    * `max_rounds`: rounds after which a game has ended
-    * `max_decisions`: upper bound of the decisions in a game
-    * `reward_bounds`: by kind of reward, least and greatest sum that a player can get in a game
-    """
-
-    players: int
-    actions: int
-    max_rounds: int
-    max_decisions: int
-    reward_bounds: dict[str, tuple[float, float]]
 
 
 @dataclass(frozen=True, init=False)
@@ -90,15 +81,15 @@ class Rules:
         **options: Any,
     ) -> None:
         pack = _pack_of(content)  # report a faulty pack now, not in the middle of a game
-        players = _number("players", players, 2, PLAYERS, "SETUP-1")
+        players = checked_number("players", players, 2, PLAYERS, "SETUP-1")
         values = {
             "players": players,
             "variant": _variant(variant, players),
             "scenario": _scenario(scenario, pack),
-            "level": _number("level", level, 1, len(pack.levels), "SETUP-4"),
+            "level": checked_number("level", level, 1, len(pack.levels), "SETUP-4"),
             "content": content,
-            "ask_forced": _flag("ask_forced", ask_forced),
-            "options": _options(options),
+            "ask_forced": checked_flag("ask_forced", ask_forced),
+            "options": checked_options(OPTIONS, options),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -146,8 +137,7 @@ class Rules:
         settings.variant = Variant[self.variant] if self.variant else Variant.NONE
         settings.scenario, settings.level = self.scenario_number, self.level - 1
         settings.ask_forced = self.ask_forced
-        for name, value in self.options.items():
-            settings[name] = OPTIONS[name][1].index(value)
+        write_options(OPTIONS, self.options, settings)
         for figure, skill in enumerate(self.skills or ()):
             settings.skills[figure] = SKILLS.index(skill) + 1
 
@@ -165,7 +155,7 @@ class Rules:
             skills=[SKILLS[code - 1] for code in codes] if any(codes) else None,
             content=content,
             ask_forced=bool(settings.ask_forced),
-            **{name: allowed[int(settings[name])] for name, (_, allowed) in OPTIONS.items()},
+            **read_options(OPTIONS, settings),
         )
 
 
@@ -194,18 +184,6 @@ def _tables_of(pack: Pack) -> Any:
 
 def _names(pack: Pack) -> list[str]:
     return [scenario.id for scenario in pack.scenarios]
-
-
-def _number(name: str, value: Any, low: int, high: int, rule: str) -> int:
-    if not is_whole_number(value) or not low <= value <= high:
-        raise RulesError(f"{name}={quoted(value)}: allowed are the numbers {low} to {high} ({rule})")
-    return int(value)
-
-
-def _flag(name: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise RulesError(f"{name}={quoted(value)}: allowed are True and False")
-    return value
 
 
 def _variant(given: Any, players: int) -> str | None:
@@ -239,13 +217,3 @@ def _skills(given: Any, figures: int) -> tuple[str, ...] | None:
     if len(names) != figures or len(set(map(str, names))) < figures or any(name not in SKILLS for name in names):
         raise RulesError(f"skills={quoted(list(names))}: {allowed}")
     return names
-
-
-def _options(given: dict[str, Any]) -> dict[str, Any]:
-    for name, value in given.items():
-        if name not in OPTIONS:
-            raise RulesError(f"unknown option {quoted(name)}: there are {', '.join(sorted(OPTIONS))}")
-        rule, allowed = OPTIONS[name]
-        if not any(type(value) is type(choice) and value == choice for choice in allowed):
-            raise RulesError(f"{name}={quoted(value)}: allowed are {', '.join(map(repr, allowed))} ({rule})")
-    return {name: given.get(name, allowed[0]) for name, (_, allowed) in OPTIONS.items()}

@@ -10,12 +10,13 @@ from fujikoro_agents.scripted.known_fights import KEY, SAMURAI, KnownFights
 from fujikoro_agents.scripted.odds import FAST_TRIALS, FELL, TRIALS, WON
 from fujikoro_agents.scripted.skills import FAST_ESTIMATES, RUNNER
 from fujikoro_env import Game, Rules
+from fujikoro_env.kernel.commands import NO_ACTION
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.rules.base.names import Adventure
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import State
-from fujikoro_env.rules.engine.engine import NO_ACTION, step_games
+from fujikoro_env.rules.engine.engine import step_games
 from fujikoro_env.rules.engine.hidden import deal_hidden
 from tests.helpers.fight_calls import (
     fight_answers,

@@ -21,9 +21,10 @@ from fujikoro_env.content.carried import carried, carried_content
 from fujikoro_env.content.derive import CHANGED, GROUPS
 from fujikoro_env.content.model import Dragon, Tile
 from fujikoro_env.kernel.jit import INTERPRETED
+from fujikoro_env.kernel.saved_games import CHECKSUM_BYTES, checksum
 from fujikoro_env.position import PositionError
 from fujikoro_env.record import Recorder, RecordError, Recording
-from fujikoro_env.saved import CHECKSUM_BYTES, FILE_MARK, SavedGameError, checksum
+from fujikoro_env.saved import FORMAT, SavedGameError
 from tests.helpers.invariants import check
 from tests.helpers.processes import run
 from tests.helpers.tables import play
@@ -532,10 +533,10 @@ def test_altered_files_get_one_line(key: str, value: Any, message: str) -> None:
 
 def with_head(saved: bytes, key: str, value: Any) -> bytes:
     """A saved game with another value in its head."""
-    start = len(FILE_MARK) + 4
-    size = int.from_bytes(saved[len(FILE_MARK) : start], "little")
+    start = len(FORMAT.mark) + 4
+    size = int.from_bytes(saved[len(FORMAT.mark) : start], "little")
     head = json.dumps({**json.loads(saved[start : start + size]), key: value}).encode()
-    changed = FILE_MARK + len(head).to_bytes(4, "little") + head + saved[start + size : -CHECKSUM_BYTES]
+    changed = FORMAT.mark + len(head).to_bytes(4, "little") + head + saved[start + size : -CHECKSUM_BYTES]
     return changed + checksum(changed)
 
 

@@ -13,12 +13,13 @@ import pytest
 import fujikoro_env.content
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import MAX_TILES_PER_LEVEL
+from fujikoro_env.kernel.commands import ONLY_LEGAL
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.observation import FIELDS
 from fujikoro_env.position import PositionError
 from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.engine.engine import ONLY_LEGAL, step_games
+from fujikoro_env.rules.engine.engine import step_games
 from fujikoro_env.settings import RulesError
 from tests.helpers.coop_tables import EXIT, LEGENDARY, bare, coop_table, taken_types
 from tests.helpers.invariants import check, check_play

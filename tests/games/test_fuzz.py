@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from fujikoro_env import Game, Rules
+from fujikoro_env.kernel.commands import NO_ACTION
 from fujikoro_env.rules.base.actions import ACTIONS, TABLE
 from fujikoro_env.rules.base.counters import COUNTERS, VpSource
-from fujikoro_env.rules.engine.engine import NO_ACTION
 from fujikoro_env.scenarios import SCENARIOS
 from tests.helpers import fuzz, rulecalls
 from tests.helpers.countbook import CountBook

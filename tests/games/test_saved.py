@@ -9,9 +9,10 @@ import pytest
 from fujikoro_env import BatchedGames, Game, Rules, SavedGameError
 from fujikoro_env.kernel.jit import CHECKED, INTERPRETED
 from fujikoro_env.kernel.records import Field, fields_of
+from fujikoro_env.kernel.saved_games import checksum
 from fujikoro_env.rules.base.state import Frame, State
 from fujikoro_env.rules.engine.bounds import record_fault
-from fujikoro_env.saved import FILE_MARK, checksum
+from fujikoro_env.saved import FORMAT
 from tests.helpers import damage
 from tests.helpers.hostile import HOSTILE_INPUTS
 from tests.helpers.processes import run
@@ -67,7 +68,7 @@ def test_a_position_within_its_bounds_is_judged() -> None:
 
 def test_version_1_is_refused_with_advice() -> None:
     head = b'{"version": 1}'
-    old = FILE_MARK + len(head).to_bytes(4, "little") + head + bytes(6000)
+    old = FORMAT.mark + len(head).to_bytes(4, "little") + head + bytes(6000)
     with pytest.raises(SavedGameError, match=r"format 1.*to_json"):
         Game.from_bytes(old)
 

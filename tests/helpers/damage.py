@@ -14,8 +14,9 @@ import numpy as np
 
 from fujikoro_env import ChanceError, Game, Rules, SavedGameError
 from fujikoro_env.kernel.records import dtype_of
+from fujikoro_env.kernel.saved_games import CHECKSUM_BYTES, SIZE_BYTES, checksum
 from fujikoro_env.rules.base.state import Frame, State
-from fujikoro_env.saved import CHECKSUM_BYTES, HEAD_AT, checksum
+from fujikoro_env.saved import FORMAT
 
 RULES = (
     *(Rules(players=n) for n in range(2, 7)),
@@ -26,6 +27,7 @@ RULES = (
     Rules(mode="solo"),
     *(Rules(scenario=number) for number in range(1, 9)),
 )
+HEAD_AT = len(FORMAT.mark) + SIZE_BYTES
 MOST_DECISIONS = 60_000
 MOST_SECONDS = 60.0
 AIMED = (

@@ -4,13 +4,13 @@ from fujikoro_agents.scripted.fighting import answer_fight, is_of_fight, worth_f
 from fujikoro_agents.scripted.hunting import worth_alone
 from fujikoro_agents.scripted.known_fights import known_duel_odds, no_fights
 from fujikoro_agents.scripted.odds import attack_odds, duel_odds, mean, new_tally
+from fujikoro_env.kernel.commands import NO_ACTION
 from fujikoro_env.kernel.jit import IntArray, IntTable, WordTable, entry
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.rules.base.state import State
 from fujikoro_env.rules.base.tables import Tables
-from fujikoro_env.rules.engine.engine import NO_ACTION
 
 
 @entry

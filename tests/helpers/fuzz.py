@@ -23,12 +23,13 @@ from typing import Any
 import numpy as np
 
 from fujikoro_env import Game, Rules
+from fujikoro_env.kernel.commands import NO_ACTION
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.rules.base.actions import ACTIONS, TABLE, block_of
 from fujikoro_env.rules.base.names import Fault, Reason
 from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC
 from fujikoro_env.rules.base.state import State
-from fujikoro_env.rules.engine.engine import NO_ACTION, step_games
+from fujikoro_env.rules.engine.engine import step_games
 from fujikoro_env.rules.scenarios.terms import Term
 from fujikoro_env.scenarios import SCENARIOS, Scenario
 from fujikoro_env.settings import RANDOM

@@ -8,6 +8,7 @@ import numpy as np
 
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import MAX_CARDS_PER_TYPE, Card
+from fujikoro_env.kernel.commands import NO_ACTION
 from fujikoro_env.kernel.jit import IntArray, entry, rule
 from fujikoro_env.kernel.masks import bit, has
 from fujikoro_env.kernel.records import Ints, Records, i16, i16s, i64, i64s, record, zeros
@@ -15,7 +16,6 @@ from fujikoro_env.rules.base.names import RESOURCE_KINDS, Character, Gear, Spot
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import GEAR_WIDTH, Frame, Player
 from fujikoro_env.rules.base.tables import LETTERS, CardTable, cards_of_type
-from fujikoro_env.rules.engine.engine import NO_ACTION
 from fujikoro_env.rules.gear.cells import filled_cells
 from fujikoro_env.rules.gear.craft import cells_to_lay
 from fujikoro_env.rules.gear.match import matching

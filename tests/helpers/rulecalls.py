@@ -18,8 +18,8 @@ import numpy as np
 
 import fujikoro_env.rules
 from fujikoro_env import Game, Rules
+from fujikoro_env.kernel.batch_masks import random_actions
 from fujikoro_env.kernel.jit import INTERPRETED
-from fujikoro_env.rules.engine.engine import random_actions
 from fujikoro_env.settings import RANDOM
 from tests.helpers.step_sample import StepSample, game_of
 from tests.helpers.tables import arrays_of, integers

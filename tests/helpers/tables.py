@@ -11,6 +11,8 @@ import numpy as np
 
 from fujikoro_env import Game, Rules
 from fujikoro_env.content.model import COLOURS, GEAR, RESOURCES
+from fujikoro_env.kernel.batch_masks import random_actions
+from fujikoro_env.kernel.commands import NO_ACTION
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.rules.base.actions import WORDS
 from fujikoro_env.rules.base.counters import VpSource
@@ -18,7 +20,7 @@ from fujikoro_env.rules.base.names import Character, Supply, Where
 from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC, Phase
 from fujikoro_env.rules.base.state import CARD_SLOTS, GEAR_WIDTH, State
 from fujikoro_env.rules.base.tables import LETTERS
-from fujikoro_env.rules.engine.engine import NO_ACTION, deal_game, random_actions, step_games
+from fujikoro_env.rules.engine.engine import deal_game, step_games
 from fujikoro_env.rules.map.geometry import FIRST_TILE_SPACE, PLACES, geometry
 
 SPOTS = ("pool", "scroll", "weapon", "pack")

@@ -194,7 +194,7 @@ def module(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-PACKAGES = ("fujikoro_env", "fujikoro_agents", "fujikoro_training", "fujikoro_app")
+PACKAGES = ("fujikoro_env", "fujikoro_agents", "fujikoro_training", "fujikoro_app", "fuji_env")
 # Possible locations of a callee, and how its caller, a module of the rules, imports it
 CALLEES = {
     **{how: ("fujikoro_env.rules.callee", how, name) for how, name in WAYS_TO_IMPORT},
@@ -207,7 +207,8 @@ CALLEES = {
 def caller_of(case: str) -> str:
     """Name of the module that calls the callee of a case; packages of other people call their own rules."""
     callee, _, _ = CALLEES[case]
-    package = "fujikoro_env.rules" if callee.startswith("fujikoro_") else callee.partition(".")[0]
+    top = callee.partition(".")[0]
+    package = "fujikoro_env.rules" if top in PACKAGES else top
     return f"{package}.caller{list(CALLEES).index(case)}"
 
 

@@ -32,7 +32,9 @@ def test_a_number_belongs_to_one_block():
     for block in act.TABLE.values():
         assert act.block_of(block.first) == act.block_of(block.first + block.size - 1) == block
     for action in (-1, act.ACTIONS):
-        with pytest.raises(ValueError, match=f"action {action} is not one of 0 to {act.ACTIONS - 1}"):
+        with pytest.raises(
+            ValueError, match=f"action {action}: allowed are the whole numbers from 0 to {act.ACTIONS - 1}"
+        ):
             act.block_of(action)
 
 

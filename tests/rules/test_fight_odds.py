@@ -15,11 +15,12 @@ import pytest
 
 from fujikoro_env import Game
 from fujikoro_env.content import load_pack
+from fujikoro_env.kernel.commands import NO_ACTION
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.rules.base.actions import ROLL, WORD_BITS
 from fujikoro_env.rules.base.state import State
-from fujikoro_env.rules.engine.engine import NO_ACTION, step_games
+from fujikoro_env.rules.engine.engine import step_games
 from fujikoro_env.rules.engine.hidden import deal_hidden
 from tests.helpers.fights import INSIDE, lair
 from tests.helpers.gear import put_magic

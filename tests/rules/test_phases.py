@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from fujikoro_env import Rules
+from fujikoro_env.kernel.commands import NO_ACTION
 from fujikoro_env.kernel.dispatching import Function
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.observation import columns
@@ -19,7 +20,7 @@ from fujikoro_env.rules.base.names import Fault
 from fujikoro_env.rules.base.phase_entry import Holds, Keeps, PhaseEntry, Whom, on
 from fujikoro_env.rules.base.phases import Phase, frames_with, grounds, slot_of
 from fujikoro_env.rules.base.state import State
-from fujikoro_env.rules.engine.engine import NO_ACTION, step_games
+from fujikoro_env.rules.engine.engine import step_games
 from fujikoro_env.rules.monk import FROM_MAP, FROM_PACK
 from tests.helpers.tables import integers, one_of_each_phase, play_batch, table, words
 from tools import make_phases

@@ -7,13 +7,13 @@ from itertools import permutations
 import pytest
 
 from fujikoro_env import Game, Rules
+from fujikoro_env.kernel.commands import NO_ACTION
 from fujikoro_env.observation import columns
 from fujikoro_env.position import PositionError
 from fujikoro_env.render.look import look
 from fujikoro_env.render.news import news
 from fujikoro_env.rules.base.names import Marker, Outside
 from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.rules.engine.engine import NO_ACTION
 from tests.helpers.coop_tables import bare, dragon_comes, finish_round, marker_of, reason
 from tests.helpers.decoded import on_spaces
 from tests.helpers.endgame import BESIDE, BEYOND, final_table, pass_turn, send_out

@@ -19,6 +19,7 @@ from fujikoro_agents.scripted.band_weights import BAND_WEIGHTS, WEIGHT_COUNT, We
 from fujikoro_agents.scripted.ladder import ScriptedGames
 from fujikoro_agents.scripted.luck import random_answer
 from fujikoro_agents.scripted.skills import BAND
+from fujikoro_env.kernel.commands import WAIT
 from fujikoro_env.kernel.jit import Floats, IntArray, WordTable, entry
 from fujikoro_env.kernel.masks import allows
 from fujikoro_env.kernel.records import Records
@@ -26,7 +27,6 @@ from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.rules.base.state import PLAYERS, State
 from fujikoro_env.rules.base.tables import Tables
-from fujikoro_env.rules.engine.engine import WAIT
 from fujikoro_env.settings import Rules
 from fujikoro_training.band import BEATEN, EACH, EXIT, FOUND, MILESTONES, OUT, TYPES, note_milestones, play_out
 

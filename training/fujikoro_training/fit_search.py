@@ -19,10 +19,10 @@ from fujikoro_agents.scripted.evaluation import FEATURES, NAMES, features_of_gam
 from fujikoro_agents.scripted.ladder import Players, ScriptedGames
 from fujikoro_agents.scripted.luck import luck_of_games
 from fujikoro_agents.scripted.skills import RUNNER
+from fujikoro_env.kernel.batch_masks import random_actions
 from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.rules.base.state import PLAYERS
-from fujikoro_env.rules.engine.engine import random_actions
 from fujikoro_env.settings import Rules
 
 WEIGHTS: Final = Path(thinking.__file__).with_name("weights.toml")

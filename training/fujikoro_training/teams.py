@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_env.kernel.agents import AgentError, agents_seed, failure_text
+from fujikoro_env.kernel.commands import WAIT
 from fujikoro_env.kernel.declared import DeclaredGame
-from fujikoro_env.kernel.game import WAIT
 from fujikoro_env.kernel.text import quoted
 from fujikoro_training.intervals import wilson
 

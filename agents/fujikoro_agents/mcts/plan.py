@@ -20,8 +20,8 @@ from fujikoro_agents.scripted.skills import (
 )
 from fujikoro_agents.values.file import SHIPPED, network_of
 from fujikoro_agents.values.network import NO_NETWORK
+from fujikoro_env.kernel.game import is_whole_number
 from fujikoro_env.player import AgentError
-from fujikoro_env.settings import is_whole_number
 
 # "light" plays like runner without fights, because estimating their odds takes most of runner's time. "quick" is runner
 # with fast estimates. "scout" is shogun with fast estimates: it looks ahead with one copy per option where shogun uses

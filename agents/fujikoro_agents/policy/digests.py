@@ -6,9 +6,9 @@ from functools import cache
 from typing import Any, Final
 
 from fujikoro_agents.plans.tables import CHOICES, FEATURES, SUMMARY
+from fujikoro_env.kernel.layout import Part
 from fujikoro_env.observation import FIELDS, OBSERVATIONS
 from fujikoro_env.observation.compact import PARTS
-from fujikoro_env.observation.layout import Part
 from fujikoro_env.rules.base.actions import TABLE
 
 PLANS: Final = "plans"  # as a kind of observation: the descriptions of choices and positions of that decision level

@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_agents.plans import tables as plan_tables
-from fujikoro_env.content.errors import shown
+from fujikoro_env.kernel.layout import Part
+from fujikoro_env.kernel.toml_tables import shown
 from fujikoro_env.observation import FIELDS
 from fujikoro_env.observation.compact import PARTS, STARTS, WIDTH
 from fujikoro_env.observation.fields import NUMBERS, PLANES
-from fujikoro_env.observation.layout import Part
 from fujikoro_env.rules.base.actions import ACTIONS, TABLE
 
 Array = NDArray[np.float32]

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fujikoro_env.content.errors import shown
+from fujikoro_env.kernel.toml_tables import shown
 from fujikoro_env.player import AgentError
 
 MOST_BYTES: Final = 1 << 28  # of a file

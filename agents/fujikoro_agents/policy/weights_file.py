@@ -27,8 +27,8 @@ from fujikoro_agents.policy.answers import chances_of, chosen
 from fujikoro_agents.policy.digests import KINDS, PLANS, action_digest, observation_digest
 from fujikoro_agents.policy.networks import Network, Observations, Weights, described, network_of
 from fujikoro_agents.policy.safe_file import PolicyError, check_finite, open_safely, package_versions, write_safely
-from fujikoro_env.content.errors import shown
 from fujikoro_env.content.model import Pack
+from fujikoro_env.kernel.toml_tables import shown
 from fujikoro_env.observation import checked_kind
 
 FORMAT: Final = 1

@@ -15,6 +15,7 @@ from fujikoro_agents.scripted.skills import LEARNED, LOOKS_AHEAD
 from fujikoro_agents.stepping import Workspace
 from fujikoro_agents.values.network import NO_NETWORK
 from fujikoro_env.envs.batch import blank_game
+from fujikoro_env.kernel.commands import NO_ACTION, WAIT
 from fujikoro_env.kernel.jit import IntArray, IntTable, entry
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.observation import words_of
@@ -24,7 +25,7 @@ from fujikoro_env.rules.base.frames import top
 from fujikoro_env.rules.base.names import Fault, Reason
 from fujikoro_env.rules.base.state import PLAYERS, State
 from fujikoro_env.rules.engine.batches import deal_games, settle_games
-from fujikoro_env.rules.engine.engine import NO_ACTION, WAIT, step_games
+from fujikoro_env.rules.engine.engine import step_games
 from fujikoro_env.settings import Rules
 
 BLOCK: Final = 64  # games played together: few enough to stay in the CPU cache

@@ -23,6 +23,7 @@ from fujikoro_agents.stepping import WorkArrays, copy_game, do_action
 from fujikoro_agents.values.features import new_blocks
 from fujikoro_agents.values.leaves import Learned, keep_others, lead_after_turn
 from fujikoro_agents.values.network import MARGIN
+from fujikoro_env.kernel.commands import WAIT
 from fujikoro_env.kernel.jit import Floats, IntArray, IntTable, Words, entry, rule
 from fujikoro_env.kernel.masks import allows, copy_mask, count_allowed, nth_allowed
 from fujikoro_env.kernel.stepping import copy_words
@@ -33,7 +34,6 @@ from fujikoro_env.rules.base.names import Mode, Reason
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS, State
 from fujikoro_env.rules.base.tables import Tables
-from fujikoro_env.rules.engine.engine import WAIT
 from fujikoro_env.rules.engine.hidden import deal_hidden_of
 
 DEALS: Final = 4  # copies per option; one with fast estimates

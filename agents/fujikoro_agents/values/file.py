@@ -26,7 +26,7 @@ from fujikoro_agents.forward import packed
 from fujikoro_agents.policy.safe_file import PolicyError, check_finite, open_safely, package_versions, write_safely
 from fujikoro_agents.values.features import FEATURES_OF_PLAYER, FEATURES_OF_TABLE
 from fujikoro_agents.values.network import INPUTS, MOST_UNITS, OUTPUTS
-from fujikoro_env.content.errors import shown
+from fujikoro_env.kernel.toml_tables import shown
 
 FORMAT: Final = 1
 KEY: Final = "fujikoro_value"  # where the head is in the metadata

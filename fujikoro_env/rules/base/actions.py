@@ -4,27 +4,13 @@ An action is a number below `ACTIONS`: a block and an index into it. All phases,
 blocks. The meaning of an index is fixed, except for cards, which are numbered by their slot on the table.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from fujikoro_env.content.model import ADVENTURE_POWERS, GEAR, PALACE_TRACKS, RESOURCES, SCROLL_POWERS
+from fujikoro_env.kernel.action_table import WORD_BITS as WORD_BITS
+from fujikoro_env.kernel.action_table import ActionTable, Block
 from fujikoro_env.rules.base.state import CARD_SLOTS, GEAR_CELLS, GEAR_WIDTH, PLAYERS, SCROLL_DISPLAY, SCROLL_SLOTS
 from fujikoro_env.rules.map.geometry import geometry
-
-
-@dataclass(frozen=True)
-class Block:
-    """A run of actions that differ in one argument. `arguments` is empty for a single action without an argument."""
-
-    name: str
-    doc: str
-    arguments: tuple[str, ...] = ()
-    first: int = 0  # the number of its first action
-
-    @property
-    def size(self) -> int:
-        """Number of actions in the block."""
-        return max(1, len(self.arguments))
 
 
 def _cells() -> tuple[str, ...]:
@@ -48,7 +34,7 @@ OPEN_SCROLLS: Final = tuple(f"open {k}" for k in range(SCROLL_DISPLAY))
 CHARACTER_POWERS: Final = ("jump", "steal", "sneak", "craft")
 MOST_DICE: Final = 16  # most dice of one kind in one weapon: Takeko's 16 cubes
 
-_BLOCKS = (
+TABLE: Final = ActionTable(
     Block("yes", "agree"),
     Block("no", "decline"),
     Block("done", "stop here"),
@@ -88,20 +74,8 @@ _BLOCKS = (
     Block("claim", "claim a shogun bonus", PALACE_TRACKS),
     Block("item", "name a pack item", (*RESOURCES, "monk", "scroll 1", "scroll 2")),
 )
-
-
-def _numbered(blocks: tuple[Block, ...]) -> dict[str, Block]:
-    table, first = {}, 0
-    for block in blocks:
-        table[block.name] = Block(block.name, block.doc, block.arguments, first)
-        first += block.size
-    return table
-
-
-TABLE: Final = _numbered(_BLOCKS)
-ACTIONS: Final = sum(block.size for block in _BLOCKS)
-WORD_BITS: Final = 32
-WORDS: Final = -(-ACTIONS // WORD_BITS)
+ACTIONS: Final = TABLE.size
+WORDS: Final = TABLE.words  # of a mask
 
 YES: Final = TABLE["yes"].first
 NO: Final = TABLE["no"].first
@@ -149,17 +123,5 @@ BUILD_BLUEPRINT: Final = BUILD + len(GEAR) * CARD_SLOTS
 ITEM_MONK: Final = ITEM + len(RESOURCES)
 ITEM_SCROLL: Final = ITEM_MONK + 1
 FIRST_CELL: Final = (0, GEAR_CELLS[0], GEAR_CELLS[0] + GEAR_CELLS[1])  # first cell of each gear, among all cells
-
-
-def block_of(action: int) -> Block:
-    """Return the block that an action number belongs to."""
-    if not 0 <= action < ACTIONS:
-        raise ValueError(f"action {action} is not one of 0 to {ACTIONS - 1}")
-    return next(block for block in reversed(TABLE.values()) if block.first <= action)
-
-
-def plain_name(action: int) -> str:
-    """Return the name of an action, with slots given by number: `step(ring2.4/petal3)`, `lay(metal, weapon[2,3])`,
-    `done`."""
-    block = block_of(action)
-    return f"{block.name}({block.arguments[action - block.first]})" if block.arguments else block.name
+block_of: Final = TABLE.block_of
+plain_name: Final = TABLE.plain_name

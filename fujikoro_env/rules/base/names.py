@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+from fujikoro_env.kernel.commands import Fault as Fault
+
 
 class Cube(IntEnum):
     """Kinds of cubes and dice: the three resources, then magic."""
@@ -85,12 +87,6 @@ class Find(IntEnum):
     """Things that a gather action can take (GATH)."""
 
     RESOURCES, STOCK, SCROLL, MONK, BLUEPRINT, ADVENTURE, SPOILS = range(7)
-
-
-class Fault(IntEnum):
-    """Reason why the engine refused to continue."""
-
-    NONE, ILLEGAL_ACTION, LOADED_DIE, LOADED_DRAW, NO_LEGAL_ACTION, STACK = range(6)
 
 
 class Supply(IntEnum):

@@ -2,19 +2,16 @@
 
 from typing import NamedTuple
 
-from fujikoro_env.kernel.jit import Bytes, ByteTable, IntArray, IntTable, Words, WordTable, entry, rule
-from fujikoro_env.kernel.masks import allows
+from fujikoro_env.kernel.batch_masks import widen
+from fujikoro_env.kernel.commands import WAIT
+from fujikoro_env.kernel.jit import ByteTable, IntArray, IntTable, WordTable, entry
 from fujikoro_env.kernel.records import Records
-from fujikoro_env.rules.base.actions import ACTIONS, WORD_BITS, WORDS
-from fujikoro_env.rules.base.frames import top
-from fujikoro_env.rules.base.names import Reason
+from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.base.state import PLAYERS, State
 from fujikoro_env.rules.base.tables import Tables
-from fujikoro_env.rules.engine.engine import WAIT
+from fujikoro_env.rules.engine.engine import see
 from fujikoro_env.rules.final.score import rank_of
 from fujikoro_env.rules.setup import deal
-
-NOBODY = -1
 
 
 class Asked(NamedTuple):
@@ -40,39 +37,10 @@ def see_who_is_asked(
     over."""
     over = 0
     for g in range(first, last):
-        if actions[g] == WAIT:
-            continue
-        if games[g].reason != Reason.PLAYING:
-            asked.actors[g] = NOBODY
-            asked.phases[g] = 0
-            over += 1
-        else:
-            asked.actors[g] = top(games[g]).actor
-            asked.phases[g] = top(games[g]).phase
-        widen(masks[g], asked.masks[g], 0)
+        if actions[g] != WAIT:
+            over += see(games[g], g, asked.actors, asked.phases)
+            widen(masks[g], asked.masks[g], 0, ACTIONS)
     return over
-
-
-@rule
-def widen(words: Words, out: Bytes, at: int) -> None:
-    """Expand bits to bytes. Few actions are legal, so zeros are written first, all at once."""
-    for action in range(ACTIONS):
-        out[at + action] = 0
-    for word in range(WORDS):
-        bits = int(words[word])
-        if bits != 0:
-            for k in range(min(WORD_BITS, ACTIONS - word * WORD_BITS)):
-                out[at + word * WORD_BITS + k] = (bits >> k) & 1
-
-
-@entry
-def first_refused(masks: WordTable, actions: IntArray) -> int:
-    """Return the first game whose action is neither legal nor WAIT, or -1."""
-    for g in range(len(actions)):
-        action = actions[g]
-        if action != WAIT and not (0 <= action < ACTIONS and allows(masks[g], action)):
-            return g
-    return -1
 
 
 @entry

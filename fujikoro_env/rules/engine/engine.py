@@ -1,11 +1,11 @@
 """Drives games from decision to decision; dispatch.py calls the rules."""
 
+from fujikoro_env.kernel.commands import NOBODY, Fault
+from fujikoro_env.kernel.engine import Rules, engine_of
 from fujikoro_env.kernel.jit import IntArray, Words, WordTable, entry, rule
-from fujikoro_env.kernel.masks import allows, clear, count_allowed, nth_allowed
 from fujikoro_env.kernel.records import Records
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.base.frames import top
-from fujikoro_env.rules.base.names import Fault, Reason
 from fujikoro_env.rules.base.phases import FIRST_AUTOMATIC
 from fujikoro_env.rules.base.state import State, fetch_game
 from fujikoro_env.rules.base.tables import Tables
@@ -13,49 +13,14 @@ from fujikoro_env.rules.engine.dispatch import do, go, legal
 from fujikoro_env.rules.scenarios.enemies import answer_of_enemy, is_enemy
 from fujikoro_env.rules.setup import deal
 
-NO_ACTION = -1  # only advance to the next decision
-ONLY_LEGAL = -2  # only mark the legal actions of a position that was loaded
-WAIT = -3  # leave the game and its mask unchanged while other games of the batch move on
-
 
 @rule
-def advance(s: State, t: Tables, mask: Words) -> None:
-    """Advance to the next decision. A single legal action is carried out without asking, unless `ask_forced` is set;
-    enemies are never asked (SCEN-72)."""
-    clear(mask)
-    while s.reason == Reason.PLAYING and s.fault == Fault.NONE:
-        if top(s).phase >= FIRST_AUTOMATIC:
-            go(s, t)
-            continue
-        legal(s, t, mask)
-        choices = count_allowed(mask)
-        if choices == 0:
-            s.fault = Fault.NO_LEGAL_ACTION
-        elif is_enemy(s, top(s).actor):
-            do(s, t, answer_of_enemy(s, mask))
-            clear(mask)
-        elif choices > 1 or s.settings.ask_forced != 0:
-            return
-        else:
-            do(s, t, nth_allowed(mask, 0))
-            clear(mask)
+def answer_unasked(s: State, mask: Words) -> int:
+    """Return the answer of an enemy, which is never asked (SCEN-72)."""
+    return answer_of_enemy(s, mask) if is_enemy(s, top(s).actor) else NOBODY
 
 
-@rule
-def step(s: State, t: Tables, action: int, mask: Words) -> int:
-    """Carry out an action, advance to the next decision and return the fault. An illegal action changes nothing."""
-    if action == WAIT:
-        return Fault.NONE + 0
-    if action == ONLY_LEGAL:
-        if s.reason == Reason.PLAYING:
-            legal(s, t, mask)
-        return s.fault
-    if action != NO_ACTION:
-        if not 0 <= action < ACTIONS or s.reason != Reason.PLAYING or not allows(mask, action):
-            return Fault.ILLEGAL_ACTION + 0
-        do(s, t, action)
-    advance(s, t, mask)
-    return s.fault
+step, see = engine_of(State, Tables, Rules(top, legal, do, go, FIRST_AUTOMATIC, ACTIONS), answer_unasked)
 
 
 @entry
@@ -78,17 +43,3 @@ def step_games(
 def deal_game(games: Records[State], tables: Records[Tables], index: int, seed: int) -> None:
     """Deal one game of a batch."""
     deal(games[index], tables[0], seed)
-
-
-@entry
-def random_actions(masks: WordTable, seeds: IntArray, actions: IntArray) -> None:
-    """Choose a random legal action for every game that has one. `seeds` holds the state of a xorshift generator for
-    each game and must not be zero."""
-    for g in range(len(actions)):
-        word = seeds[g]
-        word ^= (word << 13) & 0xFFFFFFFF
-        word ^= word >> 17
-        word ^= (word << 5) & 0xFFFFFFFF
-        seeds[g] = word
-        choices = count_allowed(masks[g])
-        actions[g] = nth_allowed(masks[g], (word * choices) >> 32) if choices > 0 else NO_ACTION

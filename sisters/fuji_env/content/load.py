@@ -2,14 +2,11 @@
 
 import hashlib
 from dataclasses import replace
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from fuji_env.content.check import check
 from fuji_env.content.model import Condition, Die, Equipment, Level, Pack, Scenario, Skill
-from fujikoro_env.kernel.text import one_line
-from fujikoro_env.kernel.toml_tables import LONGEST_NAME, ContentError, Fault, TomlTable, read_documents
+from fujikoro_env.kernel.toml_tables import ContentError, Fault, PackFolders, TomlTable, read_documents
 
 FILES = (
     "pack.toml",
@@ -21,6 +18,7 @@ FILES = (
     "equipment.toml",
     "track.toml",
 )
+SHIPPED = PackFolders(__package__, FILES[0])
 
 
 def load_pack(name_or_path: str | Path) -> Pack:
@@ -38,31 +36,18 @@ def check_pack(name_or_path: str | Path) -> list[Fault]:
 
 def shipped_packs() -> tuple[str, ...]:
     """Return the names of the packs that come with the package."""
-    neighbours = resources.files(__package__).iterdir()
-    return tuple(sorted(path.name for path in neighbours if path.is_dir() and path.joinpath(FILES[0]).is_file()))
+    return SHIPPED.names()
 
 
 def _load(name_or_path: str | Path) -> tuple[Pack | None, list[Fault]]:
-    folder = _folder(name_or_path)
-    try:
-        known = folder.is_dir()
-    except (OSError, ValueError):  # names that the system refuses
-        known = False
-    if not known:
-        shown = one_line(str(folder), LONGEST_NAME)
-        return None, [Fault("", "", f"no folder '{shown}'; the shipped packs are: {', '.join(shipped_packs())}")]
+    folder, faults = SHIPPED.find(name_or_path)
+    if faults:
+        return None, faults
     documents, faults = read_documents(folder, FILES)
     if faults:
         return None, faults
     pack = _parse(documents)
     return pack, faults or check(pack)
-
-
-def _folder(name_or_path: str | Path) -> Traversable:
-    """Return the folder of a pack. A string may name a shipped pack; a `Path` is always a folder."""
-    if isinstance(name_or_path, str) and name_or_path in shipped_packs():
-        return resources.files(__package__).joinpath(name_or_path)
-    return Path(name_or_path)
 
 
 def _parse(documents: dict[str, TomlTable]) -> Pack:

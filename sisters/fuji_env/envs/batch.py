@@ -20,7 +20,8 @@ from fuji_env.rules.engine.batches import deal_games, see_who_is_asked, settle_g
 from fuji_env.rules.engine.rewards import appraise_games, pay_games
 from fuji_env.saved import check_games
 from fuji_env.settings import Rules
-from fujikoro_env.kernel.batch import NONE_GIVEN, WAITS, BatchParts, GameArrays, Given, TableBatch
+from fujikoro_env.kernel.batch import WAITS, BatchParts, GameArrays, TableBatch
+from fujikoro_env.kernel.buffers import NONE_GIVEN, Given
 
 __all__ = ["PARTS", "WAITS", "BatchedGames", "GameArrays"]
 

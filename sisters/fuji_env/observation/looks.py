@@ -9,7 +9,8 @@ from fuji_env.content.model import GRID
 from fuji_env.observation import MAP, checked_kind, parts_of, scales
 from fuji_env.observation.fields import MAP_PLANES, WIDTH
 from fuji_env.observation.writer import draw_maps, observe_numbers, scale_rows
-from fujikoro_env.kernel.batch import NONE_GIVEN, Given, Look, held
+from fujikoro_env.kernel.batch import Look
+from fujikoro_env.kernel.buffers import NONE_GIVEN, Given, held
 
 
 class CompactLook:

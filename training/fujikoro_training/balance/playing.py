@@ -16,6 +16,7 @@ from fujikoro_agents.scripted.luck import luck_of_games
 from fujikoro_env.content.model import ADVENTURE_POWERS, GEAR, MAX_CARDS_PER_TYPE, Pack
 from fujikoro_env.envs.batch import blank_game
 from fujikoro_env.envs.seats import play_out
+from fujikoro_env.kernel.commands import WAIT
 from fujikoro_env.kernel.records import zeros
 from fujikoro_env.player import agents_seed
 from fujikoro_env.rules.base.actions import ACTIONS, WORDS
@@ -25,7 +26,7 @@ from fujikoro_env.rules.base.state import PLAYERS, State
 from fujikoro_env.rules.base.tables import cards_of_type
 from fujikoro_env.rules.characters.boards import PLAYABLE
 from fujikoro_env.rules.engine.batches import deal_games
-from fujikoro_env.rules.engine.engine import WAIT, step_games
+from fujikoro_env.rules.engine.engine import step_games
 from fujikoro_training.balance.cells import EVERYTHING, Cell
 from fujikoro_training.balance.restrictions import RESTRICTIONS, WORD_BITS, Restricted, asked, skills_lost
 from fujikoro_training.balance.watching import Watcher

@@ -17,10 +17,10 @@ from fujikoro_agents.scripted.luck import luck_of_games
 from fujikoro_agents.scripted.skills import STRAYS
 from fujikoro_agents.values.features import BLOCK, TABLE
 from fujikoro_agents.values.network import blocks_of_games
+from fujikoro_env.kernel.batch_masks import random_actions
 from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.rules.base.state import PLAYERS
-from fujikoro_env.rules.engine.engine import random_actions
 from fujikoro_env.settings import Rules
 
 UNDISTURBED: Final = 0.15  # share of the games without disturbances

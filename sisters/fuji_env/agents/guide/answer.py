@@ -12,10 +12,10 @@ from fuji_env.rules.base.phases import Phase
 from fuji_env.rules.base.state import FIGURES, MOST_BARS, State
 from fuji_env.rules.base.tables import Tables
 from fuji_env.rules.cond import card_at, higher_neighbour
-from fuji_env.rules.engine.engine import WAIT
 from fuji_env.rules.engine.hidden import blank_dice, blank_others
 from fuji_env.rules.map import layout_of
 from fuji_env.rules.move import moving_value, tokens_of_move
+from fujikoro_env.kernel.commands import WAIT
 from fujikoro_env.kernel.jit import IntArray, Words, WordTable, entry, rule
 from fujikoro_env.kernel.masks import allows, has, nth_allowed
 from fujikoro_env.kernel.records import Records

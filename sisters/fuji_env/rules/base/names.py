@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+from fujikoro_env.kernel.commands import Fault as Fault
+
 
 class Variant(IntEnum):
     """Ways to play with two players (TWO-1); NONE with more."""
@@ -71,12 +73,6 @@ class Stream(IntEnum):
     """Sources of chance, each with its own random generator."""
 
     SETUP, EQUIPMENT, DICE = range(3)
-
-
-class Fault(IntEnum):
-    """Reason why the engine refused to continue."""
-
-    NONE, ILLEGAL_ACTION, LOADED_DIE, LOADED_DRAW, NO_LEGAL_ACTION, STACK = range(6)
 
 
 # Sizes of the enumerations: compiled code can't call len() on an enumeration.

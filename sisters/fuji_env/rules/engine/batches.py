@@ -1,16 +1,14 @@
 """What batches of games need besides stepping: dealing, current decisions, and results of finished games."""
 
-from fuji_env.rules.base.frames import top
 from fuji_env.rules.base.names import Reason
 from fuji_env.rules.base.state import PLAYERS, State
 from fuji_env.rules.base.tables import Tables
 from fuji_env.rules.end import score_of
-from fuji_env.rules.engine.engine import WAIT
+from fuji_env.rules.engine.engine import see
 from fuji_env.rules.setup import deal
+from fujikoro_env.kernel.commands import WAIT
 from fujikoro_env.kernel.jit import IntArray, IntTable, entry
 from fujikoro_env.kernel.records import Records
-
-NOBODY = -1
 
 
 @entry
@@ -27,15 +25,8 @@ def see_who_is_asked(
     """Write who is asked what in games first to last - 1, except those that WAIT. Return how many of them are over."""
     over = 0
     for g in range(first, last):
-        if actions[g] == WAIT:
-            continue
-        if games[g].reason != Reason.PLAYING:
-            actors[g] = NOBODY
-            phases[g] = 0
-            over += 1
-        else:
-            actors[g] = top(games[g]).actor
-            phases[g] = top(games[g]).phase
+        if actions[g] != WAIT:
+            over += see(games[g], g, actors, phases)
     return over
 
 

@@ -11,7 +11,6 @@ from fuji_env.rules.base.phases import FIRST_AUTOMATIC, Phase
 from fuji_env.rules.base.state import FRAMES, Limit, State
 from fujikoro_env.kernel.bounds import Bounds, bounds_of, first_outside, layout_of, numbers_of, value_of
 from fujikoro_env.kernel.phase_table import Entry
-from fujikoro_env.kernel.records import zeros
 
 LAYOUT: Final = layout_of(State)
 SLOTS: Final = ("stage", "left", "what")
@@ -107,10 +106,3 @@ def _place_fault(s: Any, t: Any) -> str:
     if any(s.dice[k, die] and die >= dice[k] for k in range(len(dice)) for die in range(s.dice.shape[1])):
         return "dice: one is in use that its figure does not have"
     return ""
-
-
-def blank_record(settings_of: Any) -> Any:
-    """Return a record with nothing but the settings of some rules."""
-    batch = zeros(State, 1)
-    settings_of.write_settings(batch[0].settings)
-    return batch
