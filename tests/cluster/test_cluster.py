@@ -39,7 +39,7 @@ games = 240
 shard_games = 20
 """
 RECIPE = """
-decisions = 32_000
+decisions = 300_000
 [[games]]
 players = 2
 max_rounds = 20
@@ -48,7 +48,7 @@ self = 1
 past = 1
 [league]
 size = 2
-every = 20_000
+every = 50_000
 [network]
 layers = [64]
 [learning]
@@ -62,7 +62,7 @@ decisions = 28_000
 opponents = ["random"]
 games = 10
 final_games = 100
-every = 8_000
+every = 20_000
 """
 
 
@@ -113,9 +113,11 @@ def wait_for(process, is_true, what):
 
 
 def kill_a_worker(process, node, name):
-    """Kill a process of a node that is doing a task."""
+    """Kill a process of a node that is doing a task, and return it."""
     wait_for(process, lambda: node.workers(name), f"no worker {name}")
-    node.workers(name)[0].kill()
+    killed = node.workers(name)[0]
+    killed.kill()
+    return killed
 
 
 def results_in(folder):
@@ -210,8 +212,10 @@ def test_training_goes_on_when_an_actor_and_a_node_are_killed(two, tmp_path):
     folder = tmp_path / "both"
     with started(two, "train", str(recipe), "--out", str(folder), "--actors", "2") as process:
         wait_for(process, lambda: number_of_lines(folder / "curve.jsonl") >= 1, "no evaluation")
-        kill_a_worker(process, two.others[0], "RolloutActor")
-        wait_for(process, lambda: number_of_lines(folder / "curve.jsonl") >= 2, "no second evaluation")
+        lost = kill_a_worker(process, two.others[0], "RolloutActor")
+        wait_for(process, lambda: set(two.others[0].workers("RolloutActor")) - {lost}, "no new actor")
+        evaluated = number_of_lines(folder / "curve.jsonl")  # the new actor plays before the next evaluation is written
+        wait_for(process, lambda: number_of_lines(folder / "curve.jsonl") > evaluated, "no second evaluation")
         two.others[0].kill()
         said = finished(process)
     assert said.count("a rollout actor was lost, and is replaced") >= 2
