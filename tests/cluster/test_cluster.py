@@ -28,10 +28,19 @@ from tests.helpers.ray_nodes import Nodes
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="plain Python plays too slowly")
 LONGEST = 1800.0  # seconds for a command
 GAMES = 96
-TOURNAMENT = [
-    *("tournament", "--players", "runner,hunter,smith,random", "--games", str(GAMES)),
-    *("--seed", "3", "--salt", "pepper", "--max-rounds", "10"),
-]
+ENTRANTS = (
+    "tournament",
+    "--players",
+    "runner,hunter,smith,random",
+    "--seed",
+    "3",
+    "--salt",
+    "pepper",
+    "--max-rounds",
+    "10",
+)
+TOURNAMENT = [*ENTRANTS, "--games", str(GAMES)]
+LONG_GAMES = 10 * GAMES  # of a tournament that is interrupted: many more than are under way at one time
 BALANCE_SETTINGS = """
 agents = ["gatherer", "runner"]
 players = [3, 4]
@@ -256,14 +265,15 @@ def test_other_code_on_a_machine_is_refused_in_one_line(two, tmp_path):
 def test_an_interrupted_tournament_goes_on_elsewhere(two, tmp_path):
     """What was played on the cluster counts for a run on this machine."""
     journal = tmp_path / "games.jsonl"
-    with started(two, *TOURNAMENT, "--out", str(tmp_path)) as process:
+    command = [*ENTRANTS, "--games", str(LONG_GAMES), "--out", str(tmp_path)]
+    with started(two, *command) as process:
         wait_for(process, lambda: number_of_lines(journal) > 5, "no games")
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=LONGEST)
     there = len(results_in(tmp_path))
-    assert 0 < there < GAMES
-    assert main([*TOURNAMENT, "--out", str(tmp_path), "--workers", "1"]) == 0
-    assert len(results_in(tmp_path)) == GAMES
+    assert 0 < there < LONG_GAMES
+    assert main([*command, "--workers", "1"]) == 0
+    assert len(results_in(tmp_path)) == LONG_GAMES
 
 
 # without a cluster of two nodes
