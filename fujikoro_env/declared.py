@@ -42,7 +42,9 @@ GAME: Final = DeclaredGame(
     is_team=_is_team,
     table_text=table_text,
     advisers=("shogun", "runner", "hunter", "smith", "gatherer", "wanderer", "random"),
+    team_advisers=("band",),
     batches="fujikoro_env.envs.batch:BatchedGames",
     sessions="fujikoro_env.session:Session",
+    texts="fujikoro_app.own_texts:TEXTS",
     observations=dict.fromkeys(("compact", "tensor"), "fujikoro_env.observation:observation_space"),
 )

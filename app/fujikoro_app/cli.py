@@ -24,10 +24,10 @@ from fujikoro_env.kernel.text import LONGEST, printable, quoted, shortened
 
 if TYPE_CHECKING:
     from fujikoro_app.human import Keyboard
-    from fujikoro_env.game import Game
-    from fujikoro_env.player import Agent
-    from fujikoro_env.record import Replay
-    from fujikoro_env.session import Session
+    from fujikoro_env.kernel.agents import Agent
+    from fujikoro_env.kernel.declared import DeclaredGame
+    from fujikoro_env.kernel.record import Replay
+    from fujikoro_env.kernel.session import Session
     from fujikoro_env.settings import Rules
     from fujikoro_training.tournament.run import Plan, Played
 
@@ -43,9 +43,6 @@ SWITCHES: dict[str, Any] = {  # options for the rules, with their defaults
     "peaceful": False,
     "adventure_tokens": True,
 }
-# Default advisers for `hint`; the first one that is installed is asked.
-ADVISERS = ("shogun", "runner", "hunter", "smith", "gatherer", "wanderer", "random")
-COOP_ADVISERS = ("band", *ADVISERS)
 PAPER_WIDTH = 120  # columns when the output is not a terminal
 THIS_GAME = "fujikoro"
 MOST_DIGITS = 20  # of a typed number
@@ -309,6 +306,7 @@ def _add_play(commands: Any) -> None:
     )
     parser.add_argument("--adviser", metavar="NAME", help="the agent that `hint` asks (the strongest available)")
     parser.add_argument("--position", metavar="FILE", help="continue a saved game, with the rules stored in it")
+    _add_game(parser)
     _add_rules(parser)
 
 
@@ -868,36 +866,73 @@ def _with_other_game(args: argparse.Namespace, command: str, *refused: str) -> i
         from fujikoro_app import other_games
     except ModuleNotFoundError as error:
         raise UsageError(f"--game needs {error.name}: pip install 'fujikoro_env[tournament]'") from None
-    rules = {name: unless for name, unless in SWITCHES.items() if name not in other_games.TYPED}
-    for name, unless in {**rules, **dict.fromkeys(refused)}.items():
-        if getattr(args, name, unless) not in (unless, False if unless is None else unless):
-            raise UsageError(f"--{name.replace('_', '-')} does not go with --game {printable(args.game)}")
+    from fujikoro_app.any_game import OtherGameError, game_named
+
+    _refuse_with_game(args, *refused)
     try:
-        game = other_games.game_named(args.game)
-        if command == "watch":
-            names = other_games.names_of(args.by)
-            _tell(other_games.told_game(game, args, names), _speed(args.speed))
-        else:
-            print(getattr(other_games, command)(game, args))
-    except other_games.OtherGameError as error:
+        print(getattr(other_games, command)(game_named(args.game), args))
+    except OtherGameError as error:
         raise UsageError(str(error)) from None
     return OK
 
 
+def _refuse_with_game(args: argparse.Namespace, *refused: str) -> None:
+    """Refuse options that don't go with --game."""
+    from fujikoro_app.any_game import TYPED
+
+    rules = {name: unless for name, unless in SWITCHES.items() if name not in TYPED}
+    for name, unless in {**rules, **dict.fromkeys(refused)}.items():
+        if getattr(args, name, unless) not in (unless, False if unless is None else unless):
+            raise UsageError(f"--{name.replace('_', '-')} does not go with --game {printable(args.game)}")
+
+
+def _watch_any(args: argparse.Namespace) -> int:
+    """Watch a game other than Fuji Koro."""
+    from fujikoro_app import any_game
+    from fujikoro_app.forfeits import Forfeits
+
+    _find_modules_here()
+    _refuse_with_game(args)
+    try:
+        game = any_game.game_named(args.game)
+        rules = any_game.rules_of(game, any_game.settings_of(game, args))
+        names = any_game.one_each("--by", any_game.names_of(args.by), rules.players)
+    except any_game.OtherGameError as error:
+        raise UsageError(str(error)) from None
+    agents = [_agent(name, args.seed, seat, game) for seat, name in enumerate(names)]
+    session = game.session_class(rules, args.seed, agents=agents, names=names)
+    file = _new_file("--save", args.save) if args.save else None
+    forfeits = Forfeits(session, game.is_team(rules))
+    told = any_game.told_game(session, game.shown, forfeits, args.every)
+    try:
+        _tell([f"{game.title}, seed {args.seed}: {', '.join(names)}"], 0.0)
+        _tell(told, _speed(args.speed))
+    except BrokenPipeError:
+        if file:
+            list(told)  # nobody reads on, but the file should contain the whole game
+        raise
+    finally:  # an interrupted game is saved as far as it was played
+        if file:
+            _write_recording(file, session)
+    if file:
+        print(f"recorded; to step through it: fujikoro replay {shlex.quote(args.save)}")
+    return FORFEITED if forfeits.found else OK
+
+
 def run_watch(args: argparse.Namespace) -> int:
     if args.game != THIS_GAME:
-        return _with_other_game(args, "watch", "save")
+        return _watch_any(args)
     from fujikoro_app.forfeits import Forfeits
     from fujikoro_app.watching import heading, told_game
     from fujikoro_env.session import Session
 
     rules = _rules(args)
     names = _one_each("--by", args.by, rules.players)
-    agents = [_agent(name, args.seed, seat) for seat, name in enumerate(names)]
+    agents = [_agent(name, args.seed, seat, _this_game()) for seat, name in enumerate(names)]
     _compile_first()
     session = Session(rules, args.seed, agents=agents, names=names, keep_history=bool(args.save))
     file = _new_file("--save", args.save) if args.save else None
-    forfeits = Forfeits(session)
+    forfeits = Forfeits(session, rules.is_coop)
     told = told_game(session, forfeits, args.every)
     try:
         _tell([f"Fuji Koro, seed {args.seed}: {heading(session)}"], 0.0)
@@ -962,13 +997,13 @@ def _one_each(switch: str, typed: str, seats: int) -> list[str]:
     return names * seats if len(names) == 1 else names
 
 
-def _agent(name: str, seed: int, seat: int) -> "Agent":
-    """Make an agent. `seed`: the seed of the game, from which the agent's own is derived."""
-    from fujikoro_env.player import AgentError, agents_seed, failure_text, make_agent
+def _agent(name: str, seed: int, seat: int, game: "DeclaredGame") -> "Agent":
+    """Make an agent of a game. `seed`: the seed of the game, from which the agent's own is derived."""
+    from fujikoro_env.kernel.agents import AgentError, agents_seed, failure_text
 
     _find_modules_here()
     try:
-        agent = make_agent(name)
+        agent = game.agents.make(name)
         agent.reset(agents_seed(seed), seat)
     except AgentError as error:
         raise UsageError(str(error)) from None
@@ -999,26 +1034,32 @@ def _write_recording(file: TextIO, session: "Session") -> None:
 def run_replay(args: argparse.Namespace) -> int:
     from fujikoro_app.replay import Stepper, heading, summary
 
-    replay = _recorded_game(args)
+    replay, game = _recorded_game(args)
     if not 0 <= args.at <= replay.last:
         raise UsageError(f"--at {args.at}: allowed are 0 to {replay.last}")
     if args.json:
         print(json.dumps(summary(replay)))
     elif args.check:
-        print(f"{heading(replay)}; it replays to the same digest, {summary(replay)['digest']}")
+        told = heading(replay, game.shown.title)
+        print(f"{told}; it replays to the same digest, {summary(replay)['digest']}")
     else:
-        Stepper(replay, _keyboard(), args.at).run()
+        Stepper(replay, _keyboard(), args.at, game.shown, game.session_class).run()
     return OK
 
 
-def _recorded_game(args: argparse.Namespace) -> "Replay":
-    from fujikoro_env.record import RecordError, Recording, Replay
+def _recorded_game(args: argparse.Namespace) -> "tuple[Replay, DeclaredGame]":
+    """Read a recording, and find the game that it is of."""
+    from fujikoro_env.kernel.declared import UnknownGameError, find_game
+    from fujikoro_env.kernel.record import RecordError, Replay
+    from fujikoro_env.kernel.record.form import game_named_in
 
     try:
-        return Replay(Recording.from_json(Path(args.file).read_text(encoding="utf-8"), args.content))
+        text = Path(args.file).read_text(encoding="utf-8")
+        game = find_game(game_named_in(text))
+        return Replay(game.recording_class.from_json(text, args.content)), game
     except OSError as error:
         raise UsageError(f"recording {args.file}: {error.strerror}") from None
-    except (RecordError, UnicodeDecodeError) as error:
+    except (RecordError, UnknownGameError, UnicodeDecodeError) as error:
         raise UsageError(f"recording {args.file}: {error}") from None
 
 
@@ -1042,41 +1083,52 @@ def run_web(args: argparse.Namespace) -> int:
 def run_play(args: argparse.Namespace) -> int:
     from fujikoro_app.human import Human, LeaveError
     from fujikoro_app.keyboard_game import Adviser, KeyboardGame
-    from fujikoro_app.narration import labels, outcome_text
-    from fujikoro_env.player import agents_seed
-    from fujikoro_env.render.text import table_text
+    from fujikoro_env.kernel.agents import agents_seed
+    from fujikoro_env.kernel.texts import labels
 
+    kind = _game_to_play(args)
     seed = random.randrange(1 << 31) if args.seed is None else args.seed
-    game = _saved_game(args) if args.position else _new_game(args, seed)
+    game = _saved_game(args, kind) if args.position else _new_game(args, kind, seed)
     people = range(game.rules.players) if args.all else [_seat(args.seat, game.rules.players)]
     opponents = _opponents(args, game, people)
-    agents = {seat: _agent(name, seed, seat) for seat, name in opponents.items()}
+    agents = {seat: _agent(name, seed, seat, kind) for seat, name in opponents.items()}
     names = [opponents.get(seat, "you" if len(people) == 1 else "") for seat in range(game.rules.players)]
-    name = args.adviser or _best_adviser(game)
-    adviser = Adviser(name, _agent(name, seed, people[0]), agents_seed(seed))
-    keyboard = _keyboard()
+    name = args.adviser or _best_adviser(kind, game.rules)
+    adviser = Adviser(name, _agent(name, seed, people[0], kind), agents_seed(seed))
+    keyboard, texts = _keyboard(), kind.shown
 
     def save(path: Path) -> None:
         with path.open("x", encoding="utf-8") as file:  # x: never over another file
             file.write(table.game.to_json())
 
     for seat in people:
-        agents[seat] = Human(keyboard, save, adviser, names)
+        agents[seat] = Human(keyboard, save, adviser, names, texts)
         agents[seat].reset(seed, seat)
     _compile_first()
-    table = KeyboardGame(game, agents, names, keyboard.say)
-    keyboard.say(f"Fuji Koro, seed {seed}. ? lists what is possible, help explains, quit leaves.")
+    table = KeyboardGame(game, agents, names, keyboard.say, kind)
+    keyboard.say(f"{texts.title}, seed {seed}. ? lists what is possible, help explains, quit leaves.")
     try:
         table.play()
-        keyboard.say(f"\n{table_text(table.game.view(people[0]), keyboard.width, names)}\n")
-        keyboard.say("\n".join([outcome_text(table.game, labels(names)), *table.forfeits.told()]))
+        keyboard.say(f"\n{texts.table(table.game.view(people[0]), keyboard.width, names)}\n")
+        keyboard.say("\n".join([texts.outcome(table.game, labels(names)), *table.forfeits.told()]))
     except (LeaveError, KeyboardInterrupt):
-        scores = "" if not game.rules.has_vp else f"; VP by player: {', '.join(map(str, table.game.scores))}"
-        keyboard.say(f"You left the game in round {table.game.state.round_number}{scores}.")
+        standing = texts.standing(table.game)
+        keyboard.say(f"You left the game in {texts.when(table.game)}{f'; {standing}' if standing else ''}.")
     return FORFEITED if table.forfeits.found else OK
 
 
-def _opponents(args: argparse.Namespace, game: "Game", people: Sequence[int]) -> dict[int, str]:
+def _game_to_play(args: argparse.Namespace) -> "DeclaredGame":
+    from fujikoro_app.any_game import OtherGameError, game_named
+
+    if args.game != THIS_GAME:
+        _refuse_with_game(args)
+    try:
+        return game_named(args.game)
+    except OtherGameError as error:
+        raise UsageError(str(error)) from None
+
+
+def _opponents(args: argparse.Namespace, game: Any, people: Sequence[int]) -> dict[int, str]:
     """Names of the agents by seat. Users type them in playing order, starting after the first person."""
     players = game.rules.players
     seats = [seat % players for seat in range(people[0] + 1, people[0] + players) if seat % players not in people]
@@ -1086,32 +1138,36 @@ def _opponents(args: argparse.Namespace, game: "Game", people: Sequence[int]) ->
     return dict(zip(seats, names, strict=True))
 
 
-def _best_adviser(game: "Game") -> str:
-    from fujikoro_env.player import agent_names
-
-    known = agent_names()
-    return next(name for name in (COOP_ADVISERS if game.rules.is_coop else ADVISERS) if name in known)
-
-
-def _new_game(args: argparse.Namespace, seed: int) -> "Game":
-    from fujikoro_env.game import Game
-
-    return Game(_rules(args), seed)
+def _best_adviser(game: "DeclaredGame", rules: Any) -> str:
+    known = game.agents.names()
+    of_teams = game.team_advisers if game.is_team(rules) else ()
+    return next(name for name in (*of_teams, *game.advisers) if name in known)
 
 
-def _saved_game(args: argparse.Namespace) -> "Game":
-    from fujikoro_env.content import ContentError
-    from fujikoro_env.game import Game
-    from fujikoro_env.position import PositionError
+def _new_game(args: argparse.Namespace, game: "DeclaredGame", seed: int) -> Any:
+    from fujikoro_app.any_game import OtherGameError, rules_of, settings_of
+
+    if game.name == THIS_GAME:
+        return game.make_game(_rules(args), seed)
+    try:
+        return game.make_game(rules_of(game, settings_of(game, args)), seed)
+    except OtherGameError as error:
+        raise UsageError(str(error)) from None
+
+
+def _saved_game(args: argparse.Namespace, game: "DeclaredGame") -> Any:
+    from fujikoro_env.kernel.position.errors import PositionError
 
     _refuse_rules_beside_position(args)
     moved = args.content if args.content != SWITCHES["content"] else None
     try:
-        return Game.from_json(Path(args.position).read_text(encoding="utf-8"), moved)
-    except OSError as error:
-        raise UsageError(f"position {args.position}: {error.strerror}") from None
-    except (PositionError, ContentError, UnicodeDecodeError) as error:
+        text = Path(args.position).read_text(encoding="utf-8")
+        return game.recording_class.game.game_class.from_json(text, moved)
+    except (PositionError, UnicodeDecodeError) as error:
         raise UsageError(f"position {args.position}: {error}") from None
+    except game.rules_errors as error:
+        told = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"position {args.position}: {told}") from None
 
 
 def _refuse_rules_beside_position(args: argparse.Namespace) -> None:
@@ -1120,6 +1176,12 @@ def _refuse_rules_beside_position(args: argparse.Namespace) -> None:
     for name in typed:
         switch = "no-adventure-tokens" if name == "adventure_tokens" else name.replace("_", "-")
         raise UsageError(f"--{switch} does not go with --position: the saved game has its own rules")
+
+
+def _this_game() -> "DeclaredGame":
+    from fujikoro_env.kernel.declared import find_game
+
+    return find_game(THIS_GAME)
 
 
 def _seat(seat: int, players: int) -> int:

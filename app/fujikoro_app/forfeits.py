@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fujikoro_app.narration import labels
-from fujikoro_env.player import AgentError, RandomAgent
-from fujikoro_env.session import Session
+from fujikoro_env.kernel.agents import AgentError, RandomAgent
+from fujikoro_env.kernel.session import Session
+from fujikoro_env.kernel.texts import labels
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,9 @@ class Forfeit:
 class Forfeits:
     """The forfeits of one game."""
 
-    def __init__(self, session: Session) -> None:
-        self._session, self._who = session, labels(session.names)
+    def __init__(self, session: Session, is_team: bool) -> None:
+        """`is_team`: whether all players win or lose together."""
+        self._session, self._is_team, self._who = session, is_team, labels(session.names)
         self.found: list[Forfeit] = []
 
     def add(self, error: AgentError) -> str:
@@ -35,7 +36,7 @@ class Forfeits:
 
     def told(self) -> Sequence[str]:
         """A line for each forfeit, to follow the result of the game."""
-        so = "the game counts as lost" if self._session.game.rules.is_coop else "it ranks last"
+        so = "the game counts as lost" if self._is_team else "it ranks last"
         return [
             f"{self._who[forfeit.seat]} forfeited in round {forfeit.round_number}, so {so}: {forfeit.reason}"
             for forfeit in self.found

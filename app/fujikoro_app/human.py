@@ -1,49 +1,45 @@
 """A person at the keyboard: shows the table as this seat may see it, reads typed words, and asks again where needed."""
 
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from fujikoro_app.narration import labels, with_names
-from fujikoro_app.rulebook import UnknownError, rule_text, thing_text
+from fujikoro_app.own_texts import TEXTS
 from fujikoro_app.terminal import NO_BREAK, wrapped
 from fujikoro_app.typed_input import Choice, meanings
-from fujikoro_env.game import Game
-from fujikoro_env.render.choices import Choices
-from fujikoro_env.render.text import board_text, grid_text, question_lines, table_parts, table_text
-from fujikoro_env.rules.base import actions as act
-from fujikoro_env.rules.base.phases import Phase
-from fujikoro_env.session import Event
+from fujikoro_env.kernel.record import Event
+from fujikoro_env.kernel.texts import Choices, Texts
 
 FEW = 12  # up to this many choices are listed unasked
 NAMED_AT_ONCE = 8  # most meanings of an ambiguous answer that are listed
 INDENT = "  "
 
 # No command is the beginning of an action's or a thing's name, so that neither is silently taken for the other.
-COMMANDS = {
-    "?": "list everything that is possible now",
-    "table": "show the whole table",
-    "map": "show the map and the dragons",
-    "legend": "explain the symbols on the map",
-    "display": "show tokens, cards, scrolls, temples and supply",
-    "boards": "show what every player has",
-    "mine": "show what you have",
-    "hint": "ask the adviser what it would do, and why",
-    "rule": "rule MOVE-1: show the text of a rule; rule MOVE shows its whole chapter",
-    "explain": "explain kama: show what a card, scroll, token, dragon or tile does",
+TABLE_COMMANDS = {"?": "list everything that is possible now", "table": "show the whole table"}
+OTHER_COMMANDS = {
     "undo": "take back your last decision and everything after it; the luck stays the same",
     "save": "save FILE: write the game to a new file; `fujikoro play --position FILE` continues it",
     "help": "show this",
     "quit": "leave the game",
 }
-WITH_ARGUMENT = ("save", "rule", "explain")  # rule and explain are typed in full: `expl` means explore
-HELP = """Type the name of an action, such as `move` or `step(ring1.0/petal3)`. You may leave out the brackets, and type
-only the beginning of a name if it is unambiguous, or only what is in the brackets: `step ring1.0/petal3`,
-`st ring1.0/p`, `ring1.0/petal3`. A step can also be named by its direction on the map (`ne`), and a cell of a gear by
-its row and column (`wood 2,3`). The tab key completes names. If only one action is legal, it is carried out without
-asking. Commands:"""
+HINT = "ask the adviser what it would do, and why"
+
+
+def commands_of(texts: Texts) -> dict[str, str]:
+    """The commands of a game, and what they do. Those that explain something are typed in full, as `expl` means
+    explore."""
+    own = {**texts.parts, "mine": texts.mine, "hint": HINT, **texts.explains}
+    return {**TABLE_COMMANDS, **own, **OTHER_COMMANDS}
+
+
+COMMANDS = commands_of(TEXTS)  # of Fuji Koro
+HELP = """Type the name of an action{example}. You may leave out the brackets, and type only the beginning of a name if
+it is unambiguous, or only what is in the brackets{examples}. The tab key completes names. If only one action is legal,
+it is carried out without asking. Commands:"""
 
 
 class LeaveError(Exception):
@@ -79,10 +75,12 @@ class Human:
         self,
         keyboard: Keyboard,
         save: Callable[[Path], None],
-        advise: Callable[[Game], str] | None = None,
+        advise: Callable[[Any], str] | None = None,
         names: Sequence[str] = (),
+        texts: Texts = TEXTS,
     ) -> None:
-        """`names`: the players' names by seat, or empty."""
+        """`names`: the players' names by seat, or empty. `texts`: how the game is shown."""
+        self._texts, self._commands = texts, commands_of(texts)
         self._keyboard, self._save, self._advise = keyboard, save, advise
         self._names, self._who = names, labels(names)
         self.reset(0, 0)
@@ -90,7 +88,7 @@ class Human:
     def reset(self, seed: int, seat: int) -> None:
         self._seat = seat
         self._events: list[Event] = []
-        self._shown: tuple[int, bool] | None = None  # the turn in which the table was last shown
+        self._shown: Hashable = None  # the turn in which the table was last shown
         self._notice = ""  # to be printed before the next question
 
     def rewind(self, told: str) -> None:
@@ -104,14 +102,14 @@ class Human:
         """Take note of an event, as this seat may see it."""
         self._events.append(event)
 
-    def act(self, view: Game) -> int:
+    def act(self, view: Any) -> int:
         """Ask until the answer is a legal action; raises `LeaveError` and `TakeBackError`."""
         self._show_table_of_new_turn(view)
         self.tell_events()  # below the table, where it does not scroll away
         if self._notice:
             self._say_wrapped(self._notice)
             self._notice = ""
-        choices = Choices(view)
+        choices = self._texts.choices(view)
         self._ask(choices)
         while True:
             answer = self._understood(choices, self._read_line(choices))
@@ -132,26 +130,23 @@ class Human:
                 self._say_wrapped(with_names(told, self._who))
         self._events = []
 
-    def _show_table_of_new_turn(self, view: Game) -> None:
-        state = view.state
-        turn = (int(state.round_number), any(state.stack[k].phase == Phase.SETUP for k in range(state.depth)))
-        if self._shown is None or (turn != self._shown and state.active == self._seat):
+    def _show_table_of_new_turn(self, view: Any) -> None:
+        turn = self._texts.turn(view)
+        if self._shown is None or (turn != self._shown and self._texts.is_turn_of(view, self._seat)):
             self._show_table(view)
             self._shown = turn
 
-    def _show_table(self, view: Game) -> None:
-        """Show the whole table if the screen has room, else what most decisions need, with the map at the bottom."""
+    def _show_table(self, view: Any) -> None:
+        """Show the whole table if the screen has room, else what most decisions need."""
         width = self._keyboard.width
-        table, parts = table_text(view, width, self._names), table_parts(view, width, self._names)
+        table = self._texts.table(view, width, self._names)
         if not self._keyboard.has_room_for(table):
-            table = "\n\n".join([parts["heading"], board_text(view, self._seat, self._names), parts["map"]])
+            table = self._texts.short_table(view, self._seat, width, self._names)
         self._keyboard.say(f"\n{table}")
 
     def _ask(self, choices: Choices) -> None:
-        lines = question_lines(choices.table, self._keyboard.width)
-        gear = choices.gear()
-        self._keyboard.say("\n" + "\n".join([*([grid_text(gear)] if gear else []), *lines]))
-        first = choices.completing()
+        first = choices.first()
+        self._keyboard.say("\n" + "\n".join(choices.question(self._keyboard.width)))
         if len(choices.actions) <= FEW:
             self._list(choices, first + [action for action in choices.actions if action not in first])
             return
@@ -179,7 +174,7 @@ class Human:
 
     def _read_line(self, choices: Choices) -> str:
         names = [choices.view.action_name(action) for action in choices.actions]
-        self._keyboard.words[:] = [*names, *COMMANDS]
+        self._keyboard.words[:] = [*names, *self._commands]
         try:
             return self._keyboard.read(f"player {self._seat}> ").strip()
         except (EOFError, KeyboardInterrupt):
@@ -192,10 +187,10 @@ class Human:
             self._ask(choices)
             return None
         command, _, argument = typed.partition(" ")
-        if command.lower() in WITH_ARGUMENT:
+        if command.lower() in ("save", *self._texts.explains):
             self._command_with(command.lower(), argument.strip(), choices)
             return None
-        found = meanings(typed, _typeable(choices))
+        found = meanings(typed, self._typeable(choices))
         if len(found) == 1:
             return found[0]
         if found:
@@ -210,11 +205,11 @@ class Human:
             case "?":
                 self._list_by_block(choices)
             case "table":
-                say(table_text(view, width, self._names))
+                say(self._texts.table(view, width, self._names))
             case "mine":
-                say(board_text(view, self._seat, self._names))
+                say(self._texts.board(view, self._seat, self._names))
             case "help":
-                say(_help(width))
+                say(self._help())
             case "save":
                 self._command_with(name, "", choices)
             case "hint":
@@ -224,24 +219,33 @@ class Human:
             case "quit":
                 raise LeaveError
             case _:
-                say(table_parts(view, width, self._names)[name])
+                say(self._texts.part(name, view, width, self._names))
 
     def _command_with(self, command: str, argument: str, choices: Choices) -> None:
         if not argument:
-            self._say_wrapped({"save": "save needs the name of a file: save FILE"}.get(command, COMMANDS[command]))
+            needs_file = "save needs the name of a file: save FILE"
+            self._say_wrapped(needs_file if command == "save" else self._commands[command])
         elif command == "save":
             self._save_to(argument)
         else:
-            try:
-                told = rule_text(argument) if command == "rule" else thing_text(argument, choices.view.rules.pack)
-            except UnknownError as error:
-                told = str(error)
-            for line in told.split("\n"):
+            for line in self._texts.explained(command, argument, choices.view).split("\n"):
                 self._say_wrapped(line)
 
+    def _typeable(self, choices: Choices) -> list[Choice]:
+        short = choices.short_names()
+        actions = [
+            Choice(choices.view.action_name(action), action, short.get(action, "")) for action in choices.actions
+        ]
+        return actions + [Choice(command) for command in self._commands if command not in self._texts.explains]
+
+    def _help(self) -> str:
+        text = HELP.format(example=self._texts.example, examples=self._texts.examples)
+        lines = (f"{INDENT}{name:9}{what}" for name, what in self._commands.items())
+        return "\n".join([wrapped(" ".join(text.split()), self._keyboard.width), *lines])
+
     def _list_by_block(self, choices: Choices) -> None:
-        first = choices.completing()
-        for block, actions in groupby(choices.actions, key=act.block_of):
+        first = choices.first()
+        for block, actions in choices.by_block():
             self._keyboard.say(f"{block.name}: {block.doc}")
             if block.arguments:
                 self._list(choices, sorted(actions, key=lambda action: action not in first))
@@ -255,7 +259,8 @@ class Human:
             self._keyboard.say(f"{INDENT}not saved: {name}: {error.strerror}")
         else:
             self._keyboard.say(
-                f"{INDENT}saved; to go on: fujikoro play --position {shlex.quote(name)} --seat {self._seat}"
+                f"{INDENT}saved; to go on: fujikoro play{self._texts.switch} --position {shlex.quote(name)} "
+                f"--seat {self._seat}"
             )
 
 
@@ -274,15 +279,9 @@ def _says(name: str, actor: int, item: str) -> bool:
     return item in (f"{mine}{said}", f"{mine}puts a disc on {name}")
 
 
-def _typeable(choices: Choices) -> list[Choice]:
-    short = choices.short_names()
-    actions = [Choice(choices.view.action_name(action), action, short.get(action, "")) for action in choices.actions]
-    return actions + [Choice(command) for command in COMMANDS if command not in ("rule", "explain")]
-
-
 def _kinds(choices: Choices) -> list[str]:
     """Number of choices of each kind, with an example."""
-    blocks = [(block, list(actions)) for block, actions in groupby(choices.actions, key=act.block_of)]
+    blocks = choices.by_block()
     names = {block.name: (choices.view.action_name(actions[0]), len(actions)) for block, actions in blocks}
     return [f"{n} of the form {first}" if n > 1 else first for first, n in names.values()]
 
@@ -317,8 +316,3 @@ def _action_and_news(event: Event) -> str:
 
 def _of_actor(item: str, actor: int) -> str:
     return item.removeprefix(f"player {actor} ").removeprefix("has ")
-
-
-def _help(width: int) -> str:
-    text = wrapped(" ".join(HELP.split()), width)
-    return "\n".join([text, *(f"{INDENT}{name:9}{what}" for name, what in COMMANDS.items())])

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from fujikoro_app.forfeits import Forfeits
 from fujikoro_app.human import Human, TakeBackError
-from fujikoro_env.game import Game
+from fujikoro_env.declared import GAME
+from fujikoro_env.kernel.agents import Agent, AgentError, failure_text
+from fujikoro_env.kernel.declared import DeclaredGame
+from fujikoro_env.kernel.session import Asked, Session
 from fujikoro_env.kernel.text import one_line
-from fujikoro_env.player import Agent, AgentError, failure_text
-from fujikoro_env.session import Asked, Session
 
 VERBS: Final = ("move", "explore", "gather", "rest", "roll", "retreat")  # names of actions that read as verbs
 LONGEST_REASON: Final = 1000  # characters of an adviser's reason
@@ -17,23 +18,25 @@ LONGEST_REASON: Final = 1000  # characters of an adviser's reason
 
 class KeyboardGame:
     """Asks people in words, and lets agents play in between. `agents` by seat; each sees only the view of its own seat.
-    `names`: the players' names by seat. `say`: called with a line about each agent that fails and forfeits."""
+    `names`: the players' names by seat. `say`: called with a line about each agent that fails and forfeits.
+    `kind`: which game it is."""
 
     def __init__(
         self,
-        game: Game,
+        game: Any,
         agents: Mapping[int, Agent],
         names: Sequence[str] | None = None,
         say: Callable[[str], None] = print,
+        kind: DeclaredGame = GAME,
     ) -> None:
         self._people = {seat: agent for seat, agent in agents.items() if isinstance(agent, Human)}
         others = {seat: agents[seat] for seat in agents if seat not in self._people}
-        self.session = Session(game, agents=others, names=names)
-        self.forfeits, self._say = Forfeits(self.session), say
+        self.session: Session = kind.session_class(game, agents=others, names=names)
+        self.forfeits, self._say = Forfeits(self.session, kind.is_team(game.rules)), say
         self._heard = dict.fromkeys(self._people, 0)  # steps that each person has already been told about
 
     @property
-    def game(self) -> Game:
+    def game(self) -> Any:
         return self.session.game
 
     def play(self) -> None:
@@ -80,7 +83,7 @@ class Adviser:
     agent: Agent
     seed: int
 
-    def __call__(self, view: Game) -> str:
+    def __call__(self, view: Any) -> str:
         try:
             self.agent.reset(self.seed, view.actor)
             action = view.action_name(self.agent.act(view.clone()))  # a copy, in case it changes its view

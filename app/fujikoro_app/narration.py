@@ -13,6 +13,8 @@ from typing import Final
 
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.record import SPECTATOR
+from fujikoro_env.kernel.texts import label as label
+from fujikoro_env.kernel.texts import labels as labels
 from fujikoro_env.record import RECORDED
 from fujikoro_env.render.look import TableLook, look
 from fujikoro_env.render.news import news
@@ -80,15 +82,6 @@ REASONS: Final = {
 
 
 # who plays
-
-
-def label(name: str, seat: int) -> str:
-    """Readable name of a player: `shogun (player 1)`."""
-    return f"{name} (player {seat})" if name else f"player {seat}"
-
-
-def labels(names: Sequence[str]) -> list[str]:
-    return [label(name, seat) for seat, name in enumerate(names)]
 
 
 def with_names(text: str, who: Sequence[str]) -> str:

@@ -3,12 +3,13 @@
 from typing import Any, Final
 
 from fujikoro_app.human import Keyboard, untold
-from fujikoro_app.narration import labels, outcome_text, with_names
+from fujikoro_app.narration import with_names
+from fujikoro_app.own_texts import TEXTS
 from fujikoro_app.terminal import wrapped
-from fujikoro_env.record import Replay
-from fujikoro_env.record.outcomes import outcome_as_data
-from fujikoro_env.render.text import board_text, table_parts, table_text
-from fujikoro_env.session import OPEN, Session
+from fujikoro_env.kernel.record import OPEN, Replay
+from fujikoro_env.kernel.session import Session as AnySession
+from fujikoro_env.kernel.texts import Texts, labels
+from fujikoro_env.session import Session
 
 INDENT: Final = "  "
 MOST_TOLD: Final = 20  # up to this many steps are told one by one
@@ -41,16 +42,25 @@ class CommandError(Exception):
 class Stepper:
     """Shows a recorded game, and moves through it by typed commands."""
 
-    def __init__(self, replay: Replay, keyboard: Keyboard, at: int = 0) -> None:
-        self._replay, self._keyboard = replay, keyboard
-        self._session = Session.from_replay(replay)
+    def __init__(
+        self,
+        replay: Replay,
+        keyboard: Keyboard,
+        at: int = 0,
+        texts: Texts = TEXTS,
+        sessions: type[AnySession] = Session,
+    ) -> None:
+        """`texts`, `sessions`: how the game is shown, and its class of sessions."""
+        self._replay, self._keyboard, self._texts = replay, keyboard, texts
+        self._session: AnySession = sessions.from_replay(replay)
         self._at = at  # steps done
         self._who = labels(replay.recording.names)
         keyboard.words[:] = COMMANDS
 
     def run(self) -> None:
         """Read and carry out commands until the person leaves or the input ends."""
-        lead = f"{heading(self._replay)}. An empty line shows the next step, ? lists what else there is."
+        begun = heading(self._replay, self._texts.title)
+        lead = f"{begun}. An empty line shows the next step, ? lists what else there is."
         self._keyboard.say(wrapped(lead, self._keyboard.width))
         self._show_table()
         self._tell([self._at])
@@ -87,9 +97,7 @@ class Stepper:
             case "last":
                 self._go_to(self._replay.last)
             case "table":
-                self._keyboard.say(
-                    f"\n{table_text(self._session.game_at(self._at), self._keyboard.width, self._session.names)}"
-                )
+                self._keyboard.say(f"\n{self._table()}")
             case "help":
                 self._keyboard.say(_help())
             case _:
@@ -131,13 +139,15 @@ class Stepper:
 
     def _show_table(self) -> None:
         """Show the whole table if the screen has room, else its most important parts."""
-        game, width = self._session.game_at(self._at), self._keyboard.width
-        names = self._session.names
-        table, parts = table_text(game, width, names), table_parts(game, width, names)
+        table = self._table()
         if not self._keyboard.has_room_for(table):
-            board = board_text(game, max(game.actor, 0), names)
-            table = "\n\n".join([parts["heading"], board, parts["map"]])
+            game, names = self._session.game_at(self._at), self._session.names
+            table = self._texts.short_table(game, max(game.actor, 0), self._keyboard.width, names)
         self._keyboard.say(f"\n{table}\n")
+
+    def _table(self) -> str:
+        """The whole table."""
+        return self._texts.table(self._session.game_at(self._at), self._keyboard.width, self._session.names)
 
     def _tell(self, passed: range | list[int]) -> None:
         """Print what happened in the steps that were passed."""
@@ -148,7 +158,7 @@ class Stepper:
         if self._at == self._replay.last and self._replay.recording.outcome is None:
             self._say_wrapped("the recording ends here, before the end of the game")
         elif self._at == self._replay.last:
-            for line in outcome_text(self._session.game, self._who).split("\n"):
+            for line in self._texts.outcome(self._session.game, self._who).split("\n"):
                 self._say_wrapped(line)
 
     def _told(self, position: int) -> str:
@@ -198,11 +208,11 @@ def _help() -> str:
 # summaries
 
 
-def heading(replay: Replay) -> str:
+def heading(replay: Replay, title: str = TEXTS.title) -> str:
     """Summary of a recording in words."""
     recording = replay.recording
     begin = "from a position" if recording.start.seed is None else f"seed {recording.start.seed}"
-    return f"Fuji Koro, {begin}: {replay.last} steps of {', '.join(labels(recording.names))}"
+    return f"{title}, {begin}: {replay.last} steps of {', '.join(labels(recording.names))}"
 
 
 def summary(replay: Replay) -> dict[str, Any]:
@@ -214,5 +224,5 @@ def summary(replay: Replay) -> dict[str, Any]:
         "names": list(recording.names),
         "seed": recording.start.seed,
         "digest": replay.game_at(replay.last).digest(),
-        "outcome": outcome_as_data(recording.outcome) if recording.outcome else None,
+        "outcome": recording.game.outcome_as_data(recording.outcome) if recording.outcome else None,
     }

@@ -62,13 +62,15 @@ class DeclaredGame:
     * `rules_errors`: what `make_rules` raises for settings that don't fit
     * `settings`, `options`: what can be set, the options with their rule and allowed values
     * `blocks`: the blocks of actions, by name; `phases` and `questions`: the phases, and what they ask
-    * `agents`: the registry of agents that play it; `advisers`: agents that may give advice, the strongest first
+    * `agents`: the registry of agents that play it; `advisers`: agents that may give advice, the strongest first;
+      `team_advisers`: those that go before them if all players win or lose together
     * `is_team`: whether all players win or lose together under given rules
     * `table_text`: the table as text
     * `traits`: what of a game, at its start, may explain how it ends: "scout" for a card dealt, for example
     * `worths`: what the positions of a batch are worth to each seat, for learning: (games, seats)
     * `batches`: path of the class of batches, `package.module:Class`
     * `sessions`: path of the class of sessions, and with it of its recordings
+    * `texts`: path of the `Texts` of the game, by which people at a keyboard see it
     * `observations`: kinds of observations, and for each the path of a function that returns its space
     """
 
@@ -87,10 +89,12 @@ class DeclaredGame:
     is_team: Callable[[Any], bool]
     table_text: Callable[[Any], str]
     advisers: tuple[str, ...] = ("random",)
+    team_advisers: tuple[str, ...] = ()
     traits: Callable[[Any], Sequence[str]] = no_traits
     worths: Callable[[Any], Any] = no_worths
     batches: str = ""
     sessions: str = ""
+    texts: str = ""
     observations: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
@@ -107,6 +111,11 @@ class DeclaredGame:
     def recording_class(self) -> Any:
         """The class of recorded games."""
         return self.session_class.recorders.recordings
+
+    @cached_property
+    def shown(self) -> Any:
+        """How the game is shown to people as text."""
+        return loaded(self.texts)
 
     def space(self, kind: str) -> Any:
         """The space of a kind of observations."""

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 
 from fujikoro_env.content.model import FOOT_SPOTS, GEAR, Tile
 from fujikoro_env.game import Game
+from fujikoro_env.kernel import texts as kernel
 from fujikoro_env.render.look import GearLook, SpaceLook, kept, look, token_letters
 from fujikoro_env.render.powers import POWER_WORDS
-from fujikoro_env.render.text import CELL_WINDS, card_text, tile_space_text
+from fujikoro_env.render.text import CELL_WINDS, card_text, grid_text, question_lines, tile_space_text
 from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.names import Outside, Terrain
 from fujikoro_env.rules.base.phases import Phase
@@ -29,12 +30,14 @@ LETTERS = {word: letter for letter, word in CUBE_WORDS.items()}
 NO_CUBE = "."
 
 
-class Choices:
+class Choices(kernel.Choices):
     """The legal actions of the player who is asked, with a note for each and a short name for some."""
 
+    view: Game
+
     def __init__(self, view: Game) -> None:
-        self.view, self.table = view, look(view)
-        self.actions = [int(action) for action in view.legal_actions()]
+        super().__init__(view, act.TABLE)
+        self.table = look(view)
         self._notes: dict[str, Callable[[int, str], str]] = {  # by action block, called with index and name
             "step": self._about_space,
             "place": self._about_place,
@@ -78,6 +81,13 @@ class Choices:
         cells = [act.plain_name(action) for action in self.actions if act.block_of(action).name in ("lay", "cell")]
         named = {gear for gear in GEAR for cell in cells if f"{gear}[" in cell}
         return self.table.players[self.view.actor].gear[GEAR.index(named.pop())] if len(named) == 1 else None
+
+    def first(self) -> list[int]:
+        return self.completing()
+
+    def question(self, width: int) -> list[str]:
+        gear = self.gear()
+        return [*([grid_text(gear)] if gear else []), *question_lines(self.table, width)]
 
     def completing(self) -> list[int]:
         """Actions that complete the pattern of a card: first those that lay a whole pattern, then single cubes."""

@@ -6,7 +6,7 @@ from fuji_env.content import ContentError, load_pack
 from fuji_env.content.model import SKILLS
 from fuji_env.game import Game
 from fuji_env.player import AGENTS
-from fuji_env.render import table_text
+from fuji_env.render.text import table_text
 from fuji_env.rules.base.actions import TABLE
 from fuji_env.rules.base.phases import QUESTIONS, Phase
 from fuji_env.settings import OPTIONS, VARIANTS, Rules, RulesError
@@ -49,5 +49,6 @@ GAME: Final = DeclaredGame(
     worths=worths_of,
     batches="fuji_env.envs.batch:BatchedGames",
     sessions="fuji_env.session:Session",
+    texts="fuji_env.render.keyboard:TEXTS",
     observations=dict.fromkeys(("compact", "tensor"), "fuji_env.observation:observation_space"),
 )

@@ -198,6 +198,6 @@ class Game(TableGame):
         return global_state(self._games, self._tables)
 
     def __str__(self) -> str:
-        from fuji_env.render import table_text
+        from fuji_env.render.text import table_text
 
         return table_text(self)

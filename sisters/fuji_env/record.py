@@ -12,7 +12,6 @@ from fuji_env.position import position_of, read_position
 from fuji_env.position.reading import read_rules
 from fuji_env.position.writing import rules_of
 from fuji_env.rules.base.actions import ACTIONS, DIE, ROLL
-from fuji_env.rules.base.names import Word
 from fuji_env.rules.base.phases import Phase
 from fuji_env.settings import Rules
 from fujikoro_env.kernel import record as kernel
@@ -24,6 +23,7 @@ from fujikoro_env.kernel.record.game import Looks, Passage, RecordedGame
 from fujikoro_env.kernel.record.reading import list_in, number_in, object_in, text_in
 
 MOST: Final = 1 << 30
+UNSEEN: Final = "?"  # a die that the audience does not see
 Rolls = list[dict[str, Any]]
 
 
@@ -70,7 +70,10 @@ class Recorded(RecordedGame):
         return shown, draws_in(passage.before, passage.after)
 
     def news(self, passage: Passage, looks: Looks) -> Sequence[str]:
-        return list(news(passage.old, passage.new))
+        rolled = (
+            f"{roll['who']} rolls {' '.join(roll['dice'])}" for roll in self.chance_seen(passage)[0] if _is_seen(roll)
+        )
+        return [*rolled, *news(passage.old, passage.new)]
 
     def hides_action(self, passage: Passage) -> bool:
         """Nobody sees anything of the rerolls of others (REROLL-3), but for a die that is set aside (SKILL-3)."""
@@ -118,7 +121,7 @@ def rolls_in(before: Game, action: int, after: Game, seen: Game | None = None) -
     elif ROLL <= action < DIE and before.phase in (Phase.REROLL, Phase.ROLL_DICE):
         figure = before.figure
         dice = [int(shown.state.dice[figure, die]) for die in members(action - ROLL + 1)]
-        yield {"who": f"figure {figure}", "dice": [str(number or "?") for number in dice]}
+        yield {"who": f"figure {figure}", "dice": [str(number or UNSEEN) for number in dice]}
 
 
 def _begins_round(before: Game, after: Game) -> bool:
@@ -131,7 +134,7 @@ def _first_rolls(game: Game, shown: Game) -> Iterator[dict[str, Any]]:
         rolled = int(np.count_nonzero(game.state.dice[dice_set]))
         if rolled:
             who = f"figure {dice_set}" if dice_set < game.rules.figures else "third screen"
-            yield {"who": who, "dice": [str(int(number) or "?") for number in shown.state.dice[dice_set][:rolled]]}
+            yield {"who": who, "dice": [str(int(number) or UNSEEN) for number in shown.state.dice[dice_set][:rolled]]}
 
 
 def draws_in(before: Game, after: Game) -> Draws:
@@ -153,11 +156,15 @@ def _names(cards: int) -> list[str]:
     return [EQUIPMENT[card] for card in members(cards)]
 
 
+def _is_seen(roll: dict[str, Any]) -> bool:
+    return any(number != UNSEEN for number in roll["dice"])
+
+
 # --- news -------------------------------------------------------------------------------------------------------------
 
 
 def news(old: Game, new: Game) -> Iterator[str]:
-    """What changed on the table, in words."""
+    """What changed on the table, in words, but for markers and words, which the names of actions say."""
     before, after, words = old.state, new.state, new.vocabulary
     if after.lava != before.lava:
         yield f"lava covers {', '.join(map(words.place, members(int(after.lava) & ~int(before.lava))))}"
@@ -174,10 +181,6 @@ def _news_of_figure(old: Game, new: Game, k: int) -> Iterator[str]:
     before, after, words = old.state.figures[k], new.state.figures[k], new.vocabulary
     if after.at != before.at:
         yield f"goes to {words.place(after.at)}"
-    if after.marker != before.marker and after.marker:
-        yield f"plans to go to {words.place(after.marker - 1)}"
-    if after.said != before.said and after.said:
-        yield f"says {Word(after.said).name.lower().replace('_', ' ')}"
     if after.stamina != before.stamina:
         yield f"stamina {before.stamina} -> {after.stamina}"
     for told, gone, here in (("suffers", before, after), ("is healed of", after, before)):

@@ -22,6 +22,7 @@ from fujikoro_app.typed_input import Choice, meanings, words_of
 from fujikoro_env import Game, Rules
 from fujikoro_env.content import load_pack
 from fujikoro_env.content.model import ADVENTURE_POWERS, SCROLL_POWERS
+from fujikoro_env.declared import GAME
 from fujikoro_env.player import MAKERS, Agent, RandomAgent, agent_names, agents_seed
 from fujikoro_env.record import RECORDED
 from fujikoro_env.render.choices import WINDS, Choices, lies_on, wind_between
@@ -721,7 +722,7 @@ def test_without_word_of_it_the_best_agent_advises(monkeypatch, capsys):
     monkeypatch.setattr("fujikoro_env.player.AGENTS.makers", {**MAKERS, "wanderer": Careful})
     typed(monkeypatch, "hint", "quit")
     assert main(["play", "--players", "2", "--seed", "1"]) == 0
-    best = next(name for name in cli.ADVISERS if name in agent_names())
+    best = next(name for name in GAME.advisers if name in agent_names())
     assert f"{best} would choose monk(" in capsys.readouterr().out
     assert best != "random"
 

@@ -77,7 +77,7 @@ def test_teams_are_compared_on_the_same_seeds():
 
 def test_commands_play_other_games(capsys):
     assert main(["watch", "--game", "fuji", "--by", "guide", "--players", "2", "--seed", "3"]) == OK
-    assert "over: villages" in capsys.readouterr().out
+    assert "The game is won in round" in capsys.readouterr().out
     arguments = ["--game", "fuji", "--games", "4", "--json"]
     assert main(["tournament", "--players", "guide,random", "--seats", "3", *arguments]) == OK
     assert [team["agent"] for team in json.loads(capsys.readouterr().out)["teams"]] == ["guide", "random"]
@@ -90,7 +90,6 @@ def test_commands_play_other_games(capsys):
     [
         (["watch", "--game", "go"], "game 'go' is not known"),
         (["watch", "--game", "fuji", "--mode", "coop"], "--mode does not go with --game fuji"),
-        (["watch", "--game", "fuji", "--save", "x.json"], "--save does not go with --game fuji"),
         (["watch", "--game", "fuji", "--by", "shogun"], "agent 'shogun' is not known: there are guide, policy, random"),
         (["watch", "--game", "fuji", "--option", "level=9"], "level=9: allowed are the numbers 1 to 4"),
         (["watch", "--game", "fuji", "--option", "luck=9"], "Fuji has no setting 'luck'"),

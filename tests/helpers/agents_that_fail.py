@@ -19,3 +19,10 @@ class Sleeps(RandomAgent):
     def act(self, view):
         time.sleep(600)
         return super().act(view)
+
+
+class Raises(RandomAgent):
+    """Raises an exception at its first decision."""
+
+    def act(self, view):
+        raise RuntimeError("no idea")

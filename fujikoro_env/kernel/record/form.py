@@ -106,7 +106,7 @@ def game_named_in(text: str) -> str:
         raise RecordError(str(error)) from None
     marks = [key for key, value in whole.items() if value == MARK] if isinstance(whole, dict) else []
     if len(marks) != 1:
-        raise RecordError(f'file: not a recorded game, because it lacks "fujikoro": "{MARK}"')
+        raise RecordError(f'file: not a recorded game of fujikoro_env, because it lacks "fujikoro": "{MARK}"')
     return str(marks[0])
 
 

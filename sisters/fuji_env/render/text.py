@@ -12,9 +12,22 @@ if TYPE_CHECKING:
 WIDTH = 6  # of a card
 
 
-def table_text(game: "Game") -> str:
-    """The table as text: the map, its cards, and each figure. In a view, hidden dice show as `?`."""
-    return "\n".join([_head(game), "", *_map(game), "", *_cards(game), "", *_figures(game), "", _question(game)])
+def table_text(game: "Game", asked: bool = True) -> str:
+    """The table as text: the map, its cards, each figure, and with `asked` the question and its answers. In a view,
+    hidden dice show as `?`."""
+    parts = [_head(game), map_text(game), cards_text(game), "\n".join(_figures(game))]
+    parts += [_question(game)] if asked else []
+    return "\n\n".join(parts)
+
+
+def map_text(game: "Game") -> str:
+    """The map with its tokens and figures."""
+    return "\n".join(_map(game))
+
+
+def cards_text(game: "Game") -> str:
+    """What the area cards ask of the dice."""
+    return "\n".join(_cards(game))
 
 
 def _head(game: "Game") -> str:
@@ -60,13 +73,14 @@ def _cards(game: "Game") -> list[str]:
 
 def _figures(game: "Game") -> list[str]:
     s = game.state
-    lines = [_figure(game, k) for k in range(int(s.settings.figures))]
+    lines = [figure_text(game, k) for k in range(int(s.settings.figures))]
     if game.rules.sets > game.rules.figures:
         lines.append(f"third screen: {_dice(game, game.rules.figures, DICE)}")
     return lines
 
 
-def _figure(game: "Game", k: int) -> str:
+def figure_text(game: "Game", k: int) -> str:
+    """A figure, what its player has, and its dice."""
     me, names = game.state.figures[k], game.vocabulary
     words = [f"figure {k}: {SKILLS[me.skill]}", f"at {names.place(me.at)}", f"stamina {me.stamina}"]
     if me.marker:
