@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fujikoro_env.kernel.drawing.elements import group
 from fujikoro_env.render.picture import Box, Picture, Sheet, document
 from fujikoro_env.render.raster import BACKGROUND, Pixels, raster, rgba
-from fujikoro_env.render.shapes import group
 from fujikoro_env.render.svg_map import Piece
 
 BLOCK = 64  # pixels

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fujikoro_env.render.lettering import FONT
-from fujikoro_env.render.shapes import group, moved, tooltip
+from fujikoro_env.kernel.drawing.elements import group, moved, tooltip
+from fujikoro_env.kernel.drawing.lettering import FONT
 from fujikoro_env.render.svg_map import DEFINITIONS, Piece
 
 MARK = "<!-- drawn by fujikoro_env -->"  # tells our own pictures from other files

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import cache
 
 from fujikoro_env.game import Game
+from fujikoro_env.kernel.drawing.elements import group, moved, rectangle
+from fujikoro_env.kernel.drawing.palette import TABLE
 from fujikoro_env.render.look import TableLook, look
-from fujikoro_env.render.palette import TABLE
 from fujikoro_env.render.picture import MARK, Box, Picture, Sheet, document, panel
 from fujikoro_env.render.rolls import Roll
-from fujikoro_env.render.shapes import group, moved, rectangle
 from fujikoro_env.render.svg_display import ROWS, display_height, draw_display, draw_events
 from fujikoro_env.render.svg_head import (
     draw_countdown,

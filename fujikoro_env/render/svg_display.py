@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from fujikoro_env.content.model import Card
+from fujikoro_env.kernel.drawing import elements
+from fujikoro_env.kernel.drawing.elements import group, moved, rectangle, tooltip, words
+from fujikoro_env.kernel.drawing.lettering import LEAST, last_lines, wrapped
+from fujikoro_env.kernel.drawing.palette import BOX, BOX_EDGE, FAINT, PANEL, PANEL_EDGE, TEXT
 from fujikoro_env.render import shapes
-from fujikoro_env.render.lettering import LEAST, last_lines, wrapped
 from fujikoro_env.render.look import TableLook
-from fujikoro_env.render.palette import BOX, BOX_EDGE, FAINT, PANEL, PANEL_EDGE, TEXT
 from fujikoro_env.render.picture import Band
-from fujikoro_env.render.shapes import group, moved, rectangle, tooltip, words
 
 MARGIN, LABELS = 10, 74  # width of the column of labels
 MOST_CARD_WIDTH = 3.6  # as a multiple of the height
@@ -68,7 +69,7 @@ def _card(card: Card, width: float, height: float) -> str:
     for pattern in card.patterns:
         drawn.append(moved(x, 3.5, shapes.cube_grid(pattern, cell)))
         x += (len(pattern[0]) + 1) * cell
-    name = shapes.shortened_words(4, height - 4, card.id.replace("_", " "), LEAST, width - 8, fill=TEXT)
+    name = elements.shortened_words(4, height - 4, card.id.replace("_", " "), LEAST, width - 8, fill=TEXT)
     frame = rectangle(0, 0, width, height, rx=3, fill=BOX, stroke=BOX_EDGE, stroke_width=0.8)
     return group(tooltip(card.id), frame, *drawn, _bonus(card, width), name, class_="card", data_info=card.id)
 
@@ -97,7 +98,7 @@ def _stock_lines(table: TableLook, width: float) -> list[tuple[str, str]]:
     return [
         (label if k == 0 else "", line)
         for label, text in stocks.items()
-        for k, line in enumerate(wrapped(text.replace("_", " "), _stock_width(width) / shapes.LEAST_SQUEEZE, LEAST))
+        for k, line in enumerate(wrapped(text.replace("_", " "), _stock_width(width) / elements.LEAST_SQUEEZE, LEAST))
     ]
 
 
@@ -107,7 +108,7 @@ def _stock_width(width: float) -> float:
 
 @lru_cache(64)
 def _stock(label: str, text: str, width: float) -> str:
-    shown = shapes.squeezed_words(LABELS - MARGIN, 0, text, LEAST, _stock_width(width), fill=TEXT)
+    shown = elements.squeezed_words(LABELS - MARGIN, 0, text, LEAST, _stock_width(width), fill=TEXT)
     return words(0, 0, label, LEAST, fill=FAINT) + group(shown, data_info=text)
 
 

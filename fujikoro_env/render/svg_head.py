@@ -5,12 +5,13 @@ from functools import cache
 from html import escape
 
 from fujikoro_env.content.model import ADVENTURE_POWERS, CUBES, RESOURCES, TOKEN_SHAPES, Face, TileSpace
+from fujikoro_env.kernel.drawing import elements
+from fujikoro_env.kernel.drawing.elements import element, group, hexagon, middle_words, moved, path, rectangle, words
+from fujikoro_env.kernel.drawing.lettering import LEAST, fitting_size, shortened, text_width, wrapped
+from fujikoro_env.kernel.drawing.palette import ALARM, BOX, BOX_EDGE, DIM, EMBER, FAINT, GOLD, PANEL, PANEL_EDGE, TEXT
 from fujikoro_env.render import shapes
-from fujikoro_env.render.lettering import LEAST, fitting_size, shortened, text_width, wrapped
 from fujikoro_env.render.look import GRID_LETTERS, FightLook, PlayerLook, TableLook, Turn
-from fujikoro_env.render.palette import ALARM, BOX, BOX_EDGE, DIM, EMBER, FAINT, GOLD, PANEL, PANEL_EDGE, TEXT
 from fujikoro_env.render.rolls import Roll
-from fujikoro_env.render.shapes import element, group, hexagon, middle_words, moved, path, rectangle, words
 from fujikoro_env.rules.map.geometry import CELLS, geometry
 
 SQRT3 = 3**0.5
@@ -220,7 +221,7 @@ def _turn(turn: Turn, width: float, is_settled: bool) -> str:
     fill = TEXT if turn.inside else DIM
     shown = initiative if turn.inside else "out"
     end = width - 5 - text_width(shown, LEAST)
-    name = shapes.squeezed_words(5, 13.5, turn.who.replace("_", " "), LEAST, end - 20, fill=fill)
+    name = elements.squeezed_words(5, 13.5, turn.who.replace("_", " "), LEAST, end - 20, fill=fill)
     sign = shapes.bolt(end - 6, 9) if initiative and turn.inside else ""
     right = words(width - 5, 13.5, shown, LEAST, fill=fill, text_anchor="end")
     return rectangle(0, 0, width, 18, rx=3, fill=BOX, **stroke) + name + sign + right
@@ -242,7 +243,7 @@ def _roll_lines(roll: Roll, width: float) -> list[str]:
     chunks = [roll.dice[k : k + a_line] for k in range(0, len(roll.dice), a_line)] or [()]
     lines = []
     for k, chunk in enumerate(chunks):
-        who = shapes.squeezed_words(0, 14.5, roll.who, LEAST, ROLLER - 4, fill=TEXT) if k == 0 else ""
+        who = elements.squeezed_words(0, 14.5, roll.who, LEAST, ROLLER - 4, fill=TEXT) if k == 0 else ""
         dice = [
             moved(ROLLER + DIE * n + 9, 10, _die(kind, face), data_info=die_info(kind, face.breaks))
             for n, (kind, face) in enumerate(chunk)

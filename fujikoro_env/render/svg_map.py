@@ -5,9 +5,19 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import cast
 
+from fujikoro_env.kernel.drawing.elements import (
+    Point,
+    circle,
+    group,
+    hexagon,
+    hexagon_corner,
+    middle_words,
+    moved,
+    path,
+    tooltip,
+)
 from fujikoro_env.render import shapes
 from fujikoro_env.render.look import SpaceLook, TableLook, centre_of
-from fujikoro_env.render.shapes import Point, circle, group, hexagon, hexagon_corner, middle_words, moved, path, tooltip
 from fujikoro_env.rules.base.names import Terrain
 from fujikoro_env.rules.map.geometry import CELLS, FIRST_BRIDGE, FIRST_TEMPLE, PETALS, PLACES, START, Hex, add, geometry
 

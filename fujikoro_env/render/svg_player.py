@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from fujikoro_env.render import shapes
-from fujikoro_env.render.lettering import LEAST, at_most_lines, text_width, wrapped
-from fujikoro_env.render.look import CLOSED, GRID_LETTERS, GearLook, PackItem, PlayerLook
-from fujikoro_env.render.palette import (
+from fujikoro_env.kernel.drawing import elements
+from fujikoro_env.kernel.drawing.elements import group, moved, rectangle, tooltip, words
+from fujikoro_env.kernel.drawing.lettering import LEAST, at_most_lines, text_width, wrapped
+from fujikoro_env.kernel.drawing.palette import (
     ALARM,
     BOX,
     BOX_EDGE,
@@ -21,8 +21,9 @@ from fujikoro_env.render.palette import (
     PANEL_EDGE,
     TEXT,
 )
+from fujikoro_env.render import shapes
+from fujikoro_env.render.look import CLOSED, GRID_LETTERS, GearLook, PackItem, PlayerLook
 from fujikoro_env.render.picture import Band
-from fujikoro_env.render.shapes import group, moved, rectangle, tooltip, words
 from fujikoro_env.rules.characters.boards import LEFT_COLUMNS
 
 MARGIN = 10
@@ -110,7 +111,7 @@ def _head(player: PlayerLook, width: float) -> str:
     piece = group(shapes.samurai(player.mark, player.colour), transform="translate(18 17) scale(0.88)")
     standing, standing_width = _standing(player)
     x, room = 34.0, width - MARGIN - standing_width - 6
-    name = shapes.shortened_words(x, 20, player.agent or player.name, 16, room - x, fill=TEXT, font_weight="bold")
+    name = elements.shortened_words(x, 20, player.agent or player.name, 16, room - x, fill=TEXT, font_weight="bold")
     x += text_width(player.agent or player.name, 16, bold=True) + 7
     drawn = [piece, name, moved(width - MARGIN, 21, standing)]
     for text, fill in ((player.plight, ALARM), (player.character, shapes.ROBE), (_where(player), FAINT)):

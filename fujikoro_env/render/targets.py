@@ -12,8 +12,8 @@ import numpy as np
 
 from fujikoro_env.content.model import CUBES
 from fujikoro_env.game import Game
+from fujikoro_env.kernel.drawing.elements import group, moved
 from fujikoro_env.render.look import TableLook
-from fujikoro_env.render.shapes import group, moved
 from fujikoro_env.render.svg import MAP, MAP_SCALE
 from fujikoro_env.render.svg_head import die_info, draw_tile
 from fujikoro_env.rules.base import actions as act

@@ -201,3 +201,8 @@ class Game(TableGame):
         from fuji_env.render.text import table_text
 
         return table_text(self)
+
+    def _repr_svg_(self) -> str:
+        from fuji_env.render.svg import table_svg
+
+        return table_svg(self)

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fujikoro_env.render.lettering import text_width
+from fujikoro_env.kernel.drawing.lettering import text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 

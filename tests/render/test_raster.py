@@ -17,12 +17,12 @@ from PIL import Image
 
 from fujikoro_env import Game, Rules, fujikoro_v0
 from fujikoro_env.content.model import ADVENTURE_POWERS, Face
+from fujikoro_env.kernel.drawing.lettering import WIDTH_OF, fitting_size, last_lines, shortened, text_width, wrapped
 from fujikoro_env.player import RandomAgent
 from fujikoro_env.render import layers, raster, table_svg, window
 from fujikoro_env.render.events import STEPS, Chronicle
 from fujikoro_env.render.film import Film
 from fujikoro_env.render.layers import Painter
-from fujikoro_env.render.lettering import WIDTH_OF, fitting_size, last_lines, shortened, text_width, wrapped
 from fujikoro_env.render.look import TableLook, look
 from fujikoro_env.render.modes import RENDER_MODES, Renderer
 from fujikoro_env.render.raster import load_pygame

@@ -24,8 +24,8 @@ from fujikoro_app.report.sources import (
     Training,
 )
 from fujikoro_env import __version__
+from fujikoro_env.kernel.drawing.lettering import FONT
 from fujikoro_env.record import Replay
-from fujikoro_env.render.lettering import FONT
 from fujikoro_env.render.svg import HEIGHT, SIDE_X, WIDTH
 
 # The page can't load anything, even if there were a link in it.

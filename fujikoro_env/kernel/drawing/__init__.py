@@ -1,0 +1,1 @@
+"""Pictures as SVG, for any game: elements, text and its width, and the colours around a table."""

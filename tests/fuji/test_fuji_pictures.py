@@ -1,0 +1,72 @@
+"""The table of Fuji as SVG and as text."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from fuji_env import Game, Rules
+from fuji_env.render.svg import HEIGHT, LAVA, WIDTH, table_svg
+from tests.helpers.fuji import give, injure, plan, table
+from tests.helpers.fuji_games import games, random_game
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts(svg: str) -> list[str]:
+    return [part.text or "" for part in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize(("rules", "seed"), games(1))
+def test_every_table_can_be_drawn(rules, seed):
+    for number, game in enumerate(random_game(rules, seed)):
+        if number % 15 == 0 or game.over:
+            for shown in (game, game.view(0)):
+                root = ElementTree.fromstring(table_svg(shown))
+                assert root.get("viewBox") == f"0 0 {WIDTH} {HEIGHT}"
+                assert not [text for text in texts(table_svg(shown)) if "{" in text]
+
+
+@pytest.mark.parametrize("scenario", range(1, 8))
+def test_the_map_of_each_scenario_lies_left_of_the_panels(scenario):
+    game = Game(Rules(players=2, scenario=scenario), seed=1)
+    pattern = r'<g transform="translate\(([\d.]+) [\d.]+\)"><g transform="scale'
+    cards = [float(x) for x in re.findall(pattern, table_svg(game))]
+    assert len(cards) >= len(game.rules.pack.scenarios[scenario - 1].places())
+    assert max(cards) < 808
+
+
+def test_a_view_shows_no_hidden_dice():
+    game = Game(Rules(players=3, skills=("survivalist", "scout", "buddy")), seed=1)
+    assert "?" not in texts(table_svg(game))
+    assert texts(table_svg(game.view(0))).count("?") == 11
+    assert texts(table_svg(game.view(2))).count("?") == 10
+
+
+def test_what_a_figure_has_is_shown():
+    game = table(skills=("tinkerer", "scout", "gatherer"))
+    give(game, 0, "rope")
+    injure(game, 1, "die")
+    game.state.figures[2].stamina = 9
+    plan(game, "d3", "e2", "c2")
+    said = " ".join(texts(table_svg(game, ["ada", "guide", ""])))
+    assert "tinkerer, ada (player 0)" in said
+    assert "scout, guide (player 1)" in said
+    assert "gatherer, player 2" in said
+    assert "to d3 in 2" in said
+    assert "rope" in said
+    assert "injuries: die" in said
+    assert "stamina 9 of 20" in table_svg(game)
+    assert game._repr_svg_() == table_svg(game)
+
+
+def test_lava_hides_what_the_card_asked_for():
+    game = table()
+    before = table_svg(game).count(LAVA)
+    game.state.lava = int(game.state.lava) | 1 << game.vocabulary.find_place("d3")
+    assert table_svg(game).count(LAVA) == before + 1
+
+
+def test_the_end_is_told():
+    *_, game = random_game({"players": 3}, 1)
+    assert any(text.startswith("The game is lost to the ") for text in texts(table_svg(game)))
