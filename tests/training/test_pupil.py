@@ -105,6 +105,20 @@ def test_networks_with_further_layers_are_the_same_in_both_libraries():
     assert found == pytest.approx(wanted.detach().numpy(), abs=1e-5)
 
 
+def test_many_questions_are_judged_as_each_of_them():
+    network, chance = Choices((8, 8, 4), "relu"), np.random.default_rng(3)
+    weights = {name: chance.normal(size=shape).astype(np.float32) for name, shape in network.shapes("plans").items()}
+    seen = {
+        "choices": chance.random((40, CHOICES, WIDTH), np.float32),
+        "summary": chance.random((40, SUMMARY_WIDTH), np.float32),
+    }
+    logits, values = network.judge(weights, seen)
+    for k in (0, 17, 39):
+        one = network.judge(weights, {name: part[k : k + 1] for name, part in seen.items()})
+        np.testing.assert_allclose(logits[k], one[0][0], rtol=1e-4, atol=1e-4)
+        np.testing.assert_allclose(values[k], one[1][0], rtol=1e-4, atol=1e-4)
+
+
 @compiled
 def test_lessons_say_what_choices_gain():
     questions = play_lessons(Rules(players=2, max_rounds=6), np.arange(3), shipped_value(), 1.0, 0.1)

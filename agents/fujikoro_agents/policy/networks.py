@@ -46,6 +46,9 @@ LARGE: Final = 255  # bounds above it are not reached in play
 USUAL: Final = 30  # size of a number without a real bound
 MOST_SCALED: Final = 2.0
 AT_ONCE: Final = 16  # observations whose pictures are convolved together, which takes memory
+# Questions whose choices are scored together. NumPy multiplies larger matrices with several threads, which takes ten
+# times as long on a busy machine, and gains nothing on a quiet one.
+SCORED_AT_ONCE: Final = 16
 PARTS_BY_NAME: Final = {part.name: part for part in PARTS}
 # For each block of actions: the parts of the observation whose rows its head reads, and the first row.
 JUDGED_BY: Final = {
@@ -221,6 +224,12 @@ class Choices:
 
     def judge(self, weights: Weights, observations: Observations) -> tuple[Array, Array]:
         choices, summary = observations["choices"], observations["summary"]
+        starts = range(0, max(1, len(choices)), SCORED_AT_ONCE)
+        parts = [slice(first, first + SCORED_AT_ONCE) for first in starts]
+        judged = [self._judge_some(weights, choices[part], summary[part]) for part in parts]
+        return np.concatenate([logits for logits, _ in judged]), np.concatenate([values for _, values in judged])
+
+    def _judge_some(self, weights: Weights, choices: Array, summary: Array) -> tuple[Array, Array]:
         activation = ACTIVATIONS[self.activation]
         context = dense(weights, "context", activation(dense(weights, "summary", summary)))
         hidden = activation(dense(weights, "choice", choices) + context[:, None])
