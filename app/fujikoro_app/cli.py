@@ -236,6 +236,7 @@ def _add_bench(commands: Any) -> None:
     parser = _add(commands, "bench", "measure how fast the games run here", "bench --runs 3", run_bench)
     parser.add_argument("--runs", type=_at_least_one, default=5, metavar="N", help="the best of N runs counts (5)")
     parser.add_argument("--cold", action="store_true", help="measure compiling, too; takes minutes")
+    _add_game(parser)
     _add_json(parser)
 
 
@@ -599,10 +600,28 @@ def _rules(args: argparse.Namespace) -> "Rules":
 
 
 def run_bench(args: argparse.Namespace) -> int:
+    if args.game != THIS_GAME:
+        return _bench_any(args)
     from fujikoro_app import bench
 
     best, found = bench.measure(args.runs, args.cold), bench.signature()
     print(json.dumps(bench.as_json(best, args.runs, found)) if args.json else bench.as_table(best, args.runs, found))
+    return OK
+
+
+def _bench_any(args: argparse.Namespace) -> int:
+    """Compare the batches of a game with Fuji Koro's."""
+    from fujikoro_app.any_game import OtherGameError, game_named
+    from fujikoro_app.bench_any import as_table, measured
+
+    if args.cold:
+        raise UsageError(f"--cold does not go with --game {printable(args.game)}")
+    try:
+        game = game_named(args.game)
+    except OtherGameError as error:
+        raise UsageError(str(error)) from None
+    found = measured(game, args.runs)
+    print(json.dumps(found) if args.json else as_table(game, found))
     return OK
 
 

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from fuji_env import Game
+from fujikoro_app.bench_any import Effort, as_table, measured
 from fujikoro_app.cli import main
+from fujikoro_env.kernel.declared import find_game
 
 GAME = ["--game", "fuji", "--players", "3"]
 
@@ -96,6 +98,13 @@ def test_an_agent_that_fails_forfeits(capsys):
     assert "forfeits, and a random agent plays on for it" in capsys.readouterr().out
 
 
+def test_batches_are_compared_with_those_of_fuji_koro():
+    found = measured(find_game("fuji"), 1, Effort(games=8, observed_games=4, steps=3, observed_steps=3, spread=5))
+    assert set(found["decisions_per_second"]) == {"fujikoro", "fuji"}
+    assert all(each["ratio"] > 0 for each in found["ratios"].values())
+    assert "times as fast; target 0.8" in as_table(find_game("fuji"), found)
+
+
 WRONG: list[tuple[list[str], str]] = [
     (["play", "--game", "chess"], "game 'chess' is not known"),
     (["play", *GAME, "--seat", "5"], "--seat 5: allowed are 0 to 2"),
@@ -103,6 +112,7 @@ WRONG: list[tuple[list[str], str]] = [
     (["play", *GAME, "--option", "level=9"], "level=9: allowed are the numbers 1 to 4"),
     (["play", *GAME, "--option", "hurry=1"], "Fuji has no setting 'hurry'"),
     (["play", *GAME, "--final-at", "9"], "--final-at does not go with --game fuji"),
+    (["bench", "--game", "fuji", "--cold"], "--cold does not go with --game fuji"),
     (["watch", *GAME, "--by", "guide,guide"], "2 agents are named; allowed is one, or one for each of 3 seats"),
 ]
 
