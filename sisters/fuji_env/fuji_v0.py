@@ -63,6 +63,12 @@ With `illegal="raise"`, an illegal action raises `IllegalActionError`, which nam
 not change. With `illegal="terminate"` it ends the game for all agents; the offender's rewards sum to -1, and the others
 get nothing more.
 
+## Speed
+
+`fujikoro bench --game fuji` measures random legal play in batches, with Fuji Koro's batches in the same run. On the
+machine of the table in the README, a batch with masks makes 4 million decisions per second on one core, 2.2 times as
+many as Fuji Koro's; with compact observations it makes 0.94 million, 1.05 times as many.
+
 ## Version history
 
 * v0: not released yet, and may change at any time

@@ -87,16 +87,16 @@ def write_ground(s: State, t: Tables, row: Shorts) -> None:
         row[at] = (free >> place) & 1
         row[at + 1] = (m.village >> place) & 1
         row[at + 2] = (s.lava >> place) & 1
-        row[at + 3] = 0
         row[at + 4] = (s.eruption_tokens >> place) & 1
         row[at + 5] = (s.equipment_tokens >> place) & 1
         card = int(s.cards[place]) - 1
-        row[at + 6] = t.reroll[card] if card >= 0 else 0
         row[at + 7] = min(m.to_village[place], MOST_WAY)
-        for k in range(NUMBERS):
-            row[at + 8 + k] = t.by_number[card, k] if card >= 0 else 0
-        for k in range(COLOUR_COUNT):
-            row[at + 8 + NUMBERS + k] = t.by_colour[card, k] if card >= 0 else 0
+        if card >= 0:
+            row[at + 6] = t.reroll[card]
+            for k in range(NUMBERS):
+                row[at + 8 + k] = t.by_number[card, k]
+            for k in range(COLOUR_COUNT):
+                row[at + 8 + NUMBERS + k] = t.by_colour[card, k]
     write_soon(m, s.lava, row)
 
 
@@ -135,9 +135,6 @@ def sum_of_faces(faces: int) -> int:
 def write_values(s: State, t: Tables, player: int, zero: int, row: Shorts) -> None:
     """Write the values of all sets on all cards, as far as the observer sees their dice."""
     at = PLACES_AT + 8 + NUMBERS + COLOUR_COUNT
-    for place in range(PLACES):
-        for k in range(SETS + 1):
-            row[at + place * PLACE_WIDTH + k] = 0
     for seat in range(s.settings.sets):
         faces = visible_faces(s, player, set_at(s, zero, seat))
         if faces != 0:
@@ -166,8 +163,6 @@ def write_reach(s: State, t: Tables, zero: int, row: Shorts) -> None:
 @rule
 def write_steps(m: Layout, walk: Walk, row: Shorts, at: int) -> None:
     """Write how far each place is."""
-    for place in range(PLACES):
-        row[at + place * PLACE_WIDTH] = 0
     known = 0
     for steps in range(MOST_STEPS + 1):
         found = within(m, walk, steps)
@@ -183,9 +178,6 @@ def write_steps(m: Layout, walk: Walk, row: Shorts, at: int) -> None:
 def write_pieces(s: State, zero: int, row: Shorts) -> None:
     """Write where markers and figures are, and where the radio told values."""
     at = PLACES_AT + 8 + NUMBERS + COLOUR_COUNT + SETS + 3
-    for place in range(PLACES):
-        for k in range(2 * FIGURES + 1):
-            row[at + place * PLACE_WIDTH + k] = 0
     for seat in range(s.settings.figures):
         me = s.figures[set_at(s, zero, seat)]
         row[at + me.at * PLACE_WIDTH + FIGURES + seat] = 1
@@ -209,15 +201,11 @@ def lasting_of(me: Figure) -> int:
 
 @rule
 def write_figures(s: State, t: Tables, player: int, zero: int, row: Shorts) -> int:
-    """Write all figures."""
+    """Write all figures, and return the index after the last."""
     at = FIGURES_AT + 0
     width = (DICE_AT - FIGURES_AT) // FIGURES
-    for seat in range(FIGURES):
-        if seat < s.settings.figures:
-            write_figure(s, t, player, set_at(s, zero, seat), row, at)
-        else:
-            for k in range(width):
-                row[at + k] = 0
+    for seat in range(s.settings.figures):
+        write_figure(s, t, player, set_at(s, zero, seat), row, at)
         at += width
     return at
 
@@ -254,15 +242,16 @@ def write_figure(s: State, t: Tables, player: int, k: int, row: Shorts, at: int)
 @rule
 def write_dice(s: State, t: Tables, player: int, zero: int, row: Shorts) -> int:
     """Write all dice that the observer sees."""
-    at = DICE_AT + 0
-    for seat in range(SETS):
+    at, width = DICE_AT + 0, NUMBERS + COLOUR_COUNT + 1
+    for seat in range(s.settings.sets):
         dice_set = set_at(s, zero, seat)
         for die in range(DICE):
-            number = visible_die(s, player, dice_set, die) if dice_set >= 0 else 0
-            at = write_one_of(row, at, number - 1, NUMBERS)
-            at = write_one_of(row, at, t.colour[die, number] if number != 0 else -1, COLOUR_COUNT)
-            row[at] = 1 if dice_set >= 0 and has(s.figures[dice_set].aside, die) else 0
-            at += 1
+            number = visible_die(s, player, dice_set, die)
+            if number != 0:
+                row[at + number - 1] = 1
+                row[at + NUMBERS + t.colour[die, number]] = 1
+            row[at + NUMBERS + COLOUR_COUNT] = 1 if has(s.figures[dice_set].aside, die) else 0
+            at += width
     return at
 
 
@@ -314,7 +303,9 @@ def write_rules(s: State, row: Shorts) -> int:
 
 @rule
 def write_row(s: State, t: Tables, player: int, row: Shorts) -> int:
-    """Write all that an observer sees of a game, and return the number of values."""
+    """Write all that an observer sees of a game, and return the number of values. The parts leave out zeros."""
+    for k in range(WIDTH):  # at once, because the parts lie far apart in memory
+        row[k] = 0
     zero = seat_zero(s, player)
     write_ground(s, t, row)
     write_values(s, t, player, zero, row)
