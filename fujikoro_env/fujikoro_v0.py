@@ -254,34 +254,34 @@ ends when all samurai have left the volcano, when a samurai has no life left, or
   number in its name, to `fujikoro_v1` and `FujiKoro-v1`, so that results under one name stay comparable.
 """
 
-from collections.abc import Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, Final, cast
 
-import gymnasium
 import numpy as np
-from gymnasium.spaces import Box, Dict, Discrete, Space
+from gymnasium.spaces import Dict
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from fujikoro_env.actions import InvalidActionError
+from fujikoro_env.envs.batch import PARTS as BATCH_PARTS
 from fujikoro_env.envs.levels import PRIMITIVE, LevelGame, level_spaces, make_level
-from fujikoro_env.envs.rewards import RewardTracker
-from fujikoro_env.game import SEED_BITS, Game, IllegalActionError
-from fujikoro_env.kernel.text import quoted
-from fujikoro_env.kernel.thread_pool import Guard, one_thread
+from fujikoro_env.game import Game
+from fujikoro_env.kernel.aec import Action, EnvParts, Observation, TableEnv
+from fujikoro_env.kernel.thread_pool import one_thread
 from fujikoro_env.observation import NO_MASK, OBSERVATIONS, Watcher, observation_space, state_space
 from fujikoro_env.render.modes import PICTURES_A_SECOND, RENDER_MODES, Renderer
-from fujikoro_env.render.raster import Pixels
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.settings import Rules
 
-T = TypeVar("T")
-Action = Any  # number of an action; None for an agent that has terminated
-Observation = dict[str, Any]  # "observation": a dictionary of arrays or one array; "action_mask": an array
-
-ILLEGAL = ("raise", "terminate")
-NOBODY = -1
+PARTS: Final = EnvParts(
+    make_rules=Rules,
+    make_game=Game,
+    batch=BATCH_PARTS,
+    space=observation_space,
+    kinds=OBSERVATIONS,
+    agent="samurai",
+    state_space=state_space,
+    renderer=Renderer,
+    render_modes=RENDER_MODES,
+)
 
 
 def env(**kwargs: Any) -> "raw_env":
@@ -291,7 +291,7 @@ def env(**kwargs: Any) -> "raw_env":
     return cast(raw_env, checked)  # the wrapper passes on every public attribute, including `game`
 
 
-class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that PettingZoo expects
+class raw_env(TableEnv):  # noqa: N801  the name that PettingZoo expects
     """The PettingZoo environment without wrappers. Agents are called `samurai_0`, `samurai_1` and so on.
 
     * `render_mode`: None, "ansi", "rgb_array" or "human"
@@ -302,6 +302,8 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
     * `rules`: all other arguments go to `Rules`
     """
 
+    parts: ClassVar[EnvParts] = PARTS
+    rules: Rules
     # PettingZoo declares `metadata` as an instance attribute, so it can't be the ClassVar that the linter asks for.
     metadata = {  # noqa: RUF012
         "name": "fujikoro_v0",
@@ -319,77 +321,38 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
         decisions: str = PRIMITIVE,
         **rules: Any,
     ) -> None:
-        self.guard = Guard("environment")
-        self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
-        self._renderer = Renderer(self.render_mode)
-        self.names: Sequence[str] = ()  # of the agents, seat by seat, for pictures
-        self.observation = one_of("observation", observation, OBSERVATIONS)
-        self.illegal = one_of("illegal", illegal, ILLEGAL)
-        self.rules = Rules(**rules)
-        self.reward = reward
-        self._reward_kind = self.rules.reward_kind(reward)
-        self.illegal_reward = self.rules.facts.reward_bounds[reward][0]
-        self.possible_agents = [f"samurai_{player}" for player in range(self.rules.players)]
         level = make_level(decisions)
         self.level_game = None if level is None else LevelGame(level, self._noted)
-        choices = ACTIONS if level is None else level.choices
-        extra = {} if level is None else level_spaces(level)
-        self.observation_spaces = {agent: _agent_space(observation, choices, extra) for agent in self.possible_agents}
-        self.action_spaces = {agent: Discrete(choices) for agent in self.possible_agents}
-        self.state_space = state_space()
-        self._players = {agent: player for player, agent in enumerate(self.possible_agents)}
-        self._seeds = np.random.default_rng()
+        super().__init__(render_mode, reward, observation, illegal, **rules)
         self._watcher = Watcher()
-        self._game: Game | None = None
+
+    @property
+    def _choices(self) -> int:
+        """Number of actions, or of choices of the decision level."""
+        return ACTIONS if self.level_game is None else self.level_game.level.choices
+
+    def _space(self) -> Dict:
+        extra = {} if self.level_game is None else level_spaces(self.level_game.level)
+        return Dict({**super()._space().spaces, **extra})
 
     @property
     def game(self) -> Game:
         """The current game."""
-        if self._game is None:
-            raise AttributeError("there is no game yet: call reset() first")
-        return self._game
+        game: Game = super().game
+        return game
 
-    def observation_space(self, agent: str) -> Space[Observation]:
-        """The observation space of an agent; all agents have the same."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Space[Action]:
-        """The action space of an agent; all agents have the same."""
-        return self.action_spaces[agent]
-
-    @one_thread
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a new game. Without a seed, the sequence of games continues."""
-        game_seed = self._next_seed() if seed is None else seed
-        self._game = Game(self.rules, game_seed)
-        if seed is not None:
-            self._seeds = np.random.default_rng(seed)
-        self._tracker = RewardTracker(self._game, self._reward_kind)
-        self._renderer.begin(self._game, self.names)
+    def _begin(self, seed: int) -> None:
         if self.level_game is not None:
-            self.level_game.begin(self._game, game_seed)
-        self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._is_paid = False  # whether `rewards` holds anything but zeros
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
-        self.asked = self._game.actor
-        self.agent_selection = self.possible_agents[self.asked]
-
-    def _next_seed(self) -> int:
-        return int(self._seeds.integers(1 << SEED_BITS))
+            self.level_game.begin(self.game, seed)
 
     @one_thread
     def observe(self, agent: str) -> Observation:
         """Observation of an agent, with its action mask."""
         game, player = self.game, self._players[agent]
         if self.level_game is not None:
-            seen = {"observation": game.observe(player, self.observation), "action_mask": self.mask_of(player)}
-            return seen | self.level_game.observe(game, player)
+            return super().observe(agent) | self.level_game.observe(game, player)
         if self.observation == "compact":
-            return {"observation": game.observe(player, "compact"), "action_mask": self.mask_of(player)}
+            return super().observe(agent)
         compiled = game.compiled
         return self._watcher.see(compiled, compiled.masks if player == self.asked else NO_MASK, player)
 
@@ -408,91 +371,8 @@ class raw_env(AECEnv[str, Observation, Action]):  # noqa: N801  the name that Pe
             return self.level_game.describe(self.game)
         return [self.game.action_name(int(action)) for action in self.game.legal_actions()]
 
-    def state(self) -> NDArray[Any]:
-        """The global state as one vector, including everything that some player knows, for centralised critics."""
-        return self.game.global_state()
-
-    @one_thread
-    def step(self, action: Action) -> None:
-        """Carry out the action of the agent that is asked, and advance to the next decision."""
-        game = self.game
-        agent = self.agent_selection
-        if self.asked == NOBODY:
-            self._step_of_the_dead(action)
-            return
-        try:
-            if self.level_game is None:
-                game.step(action)
-                self._noted(action, game)
-            else:
-                self.level_game.step(game, action)
-        except IllegalActionError as error:
-            if self.illegal == "raise":
-                raise
-            self.forfeit(str(error))
-            return
-        self._cumulative_rewards[agent] = 0.0
-        self.asked = asked = game.actor
-        if asked == NOBODY or self._tracker.pays_on_the_way:
-            self._pay(self._tracker.pay(game))
-        if asked == NOBODY:
-            self.terminations = dict.fromkeys(self.agents, True)
+    def _carry_out(self, game: Game, action: Action) -> None:
+        if self.level_game is None:
+            super()._carry_out(game, action)
         else:
-            self.agent_selection = self.possible_agents[asked]
-
-    def _noted(self, action: int, game: Game) -> None:
-        """Show an action that was carried out."""
-        if self.render_mode is not None:
-            self._renderer.note(action, game)
-
-    def _step_of_the_dead(self, action: Action) -> None:
-        if not self.agents:
-            raise RuntimeError("the game is over, and all agents have left: call reset() before the next step")
-        if action is not None:
-            raise InvalidActionError(f"action {quoted(action)}: the game is over, so the only allowed action is None")
-        self._was_dead_step(action)
-
-    def _pay(self, rewards: list[float] | None) -> None:
-        """Store and accumulate the rewards of a step. Most steps pay nothing, and then nothing is written."""
-        if rewards is not None:
-            self.rewards = dict(zip(self.agents, rewards, strict=True))
-            self._accumulate_rewards()
-        elif self._is_paid:
-            self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._is_paid = rewards is not None
-
-    def forfeit(self, what: str) -> float:
-        """End the game because the acting agent did something illegal, as PettingZoo's TerminateIllegalWrapper does.
-        Returns the agent's reward."""
-        agent = self.agent_selection
-        self._cumulative_rewards[agent] = 0.0
-        self._pay(self._tracker.forfeit(self._players[agent], self.illegal_reward))
-        self.asked = NOBODY
-        self.terminations = dict.fromkeys(self.agents, True)
-        self.truncations = dict.fromkeys(self.agents, True)
-        self.infos = {each: {"illegal_action": what, "offender": agent} for each in self.agents}
-        self._deads_step_first()
-        return self.rewards[agent]
-
-    def render(self) -> str | Pixels | None:
-        """Show the game in the chosen `render_mode`."""
-        if self.render_mode is None:
-            gymnasium.logger.warn('render() shows nothing without a mode: make the environment with render_mode="ansi"')
-            return None
-        return self._renderer.show(self.game)
-
-    def close(self) -> None:
-        """Close the window, if there is one."""
-        self._renderer.close()
-
-
-def _agent_space(observation: str, choices: int, extra: dict[str, Space[Any]]) -> Dict:
-    mask = Box(0, 1, (choices,), np.int8)
-    return Dict({"observation": observation_space(observation), "action_mask": mask, **extra})
-
-
-def one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:
-    """Return the value if it is allowed, else raise a ValueError that lists what is."""
-    if value not in allowed:
-        raise ValueError(f"{name}={quoted(value)}: allowed are {', '.join(map(repr, allowed))}")
-    return value
+            self.level_game.step(game, action)

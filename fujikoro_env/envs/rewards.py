@@ -1,50 +1,16 @@
 """`RewardTracker`: the rewards of one game's players, step by step. `rules/engine/rewards.py` computes them."""
 
-from typing import Any
+from typing import ClassVar, Final
 
-import numpy as np
-
-from fujikoro_env.game import Game
+from fujikoro_env.kernel import rewards
+from fujikoro_env.kernel.rewards import Payments
 from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.rules.engine.rewards import Reward, appraise_games, pay_games
 
-PAID_AT_THE_END = (Reward.RANK, Reward.WIN)
-ONLY_GAME: Any = np.zeros(1, np.int64)
+PAYMENTS: Final = Payments(PLAYERS, appraise_games, pay_games, (PLAYERS,), (Reward.RANK, Reward.WIN))
 
 
-class RewardTracker:
+class RewardTracker(rewards.RewardTracker):
     """Tracks the rewards of one running game. The position at the start pays nothing."""
 
-    _worths: Any
-    _rewards: Any
-
-    def __init__(self, game: Game, kind: Reward) -> None:
-        self._kind = int(kind)
-        self.pays_on_the_way = kind not in PAID_AT_THE_END
-        self._worths, self._rewards = np.zeros((2, 1, PLAYERS), np.float32)
-        self._players = game.rules.players
-        compiled = game.compiled
-        appraise_games(compiled.games, compiled.tables, ONLY_GAME, self._kind, self._worths)
-
-    def pay(self, game: Game) -> list[float] | None:
-        """Rewards by player for what happened since the last call; None if all are zero. Once the game is over,
-        everything has been paid."""
-        if not self.pays_on_the_way and not game.over:
-            return None
-        compiled = game.compiled
-        if not pay_games(compiled.games, compiled.tables, 0, 1, self._kind, self._worths, self._rewards):
-            return None
-        rewards: list[float] = self._rewards[0, : self._players].tolist()
-        return rewards
-
-    def forfeit(self, player: int, least: float) -> list[float]:
-        """Rewards by player when one of them ends the game by breaking the rules: its sum of rewards drops to `least`,
-        and the others get nothing."""
-        rewards = [0.0] * self._players
-        rewards[player] = least - self.worth(player)
-        return rewards
-
-    def worth(self, player: int) -> float:
-        """Value of the position for a player at the last payment. This part of its rewards is provisional: later steps
-        take it back."""
-        return float(self._worths[0, player])
+    payments: ClassVar[Payments] = PAYMENTS

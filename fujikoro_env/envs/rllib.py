@@ -40,8 +40,9 @@ from typing import Any
 
 from gymnasium.spaces import Dict
 
-from fujikoro_env.fujikoro_v0 import NOBODY, raw_env
+from fujikoro_env.fujikoro_v0 import raw_env
 from fujikoro_env.game import Game
+from fujikoro_env.kernel.commands import NOBODY
 
 try:
     from ray.rllib.env.multi_agent_env import MultiAgentEnv

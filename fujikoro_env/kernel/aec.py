@@ -4,9 +4,9 @@ An observation is a dictionary with `"observation"` and `"action_mask"`. The mas
 legal action, and all zeros for agents that are not asked.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 import gymnasium
 import numpy as np
@@ -17,15 +17,51 @@ from pettingzoo import AECEnv
 from fujikoro_env.kernel.action_table import InvalidActionError
 from fujikoro_env.kernel.batch import BatchParts
 from fujikoro_env.kernel.commands import NOBODY
-from fujikoro_env.kernel.game import SEED_BITS, IllegalActionError, TableGame
+from fujikoro_env.kernel.game import SEED_BITS, IllegalActionError
 from fujikoro_env.kernel.text import quoted
 from fujikoro_env.kernel.thread_pool import Guard, one_thread
 
 Observation = dict[str, Any]
 T = TypeVar("T")
+Action = Any  # number of an action; None for an agent that has terminated
 ILLEGAL: Final = ("raise", "terminate")
 RENDER_MODES: Final = ("ansi",)
-ONLY_GAME: Final[Any] = np.zeros(1, np.int64)
+
+
+class Renderer(Protocol):
+    """Shows games in one render mode."""
+
+    def begin(self, game: Any, names: Sequence[str]) -> None:
+        """Start with a new game. `names`: the agents' names by seat."""
+
+    def note(self, action: int, game: Any) -> None:
+        """Note the action that was just carried out, and the game after it."""
+
+    def show(self, game: Any) -> Any:
+        """Render the game."""
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+
+
+class TextRenderer:
+    """Shows the table as text."""
+
+    def __init__(self, mode: str | None) -> None:
+        self.mode = mode
+
+    def begin(self, game: Any, names: Sequence[str]) -> None:
+        """Start with a new game."""
+
+    def note(self, action: int, game: Any) -> None:
+        """Nothing to note: text shows positions."""
+
+    def show(self, game: Any) -> str:
+        """Return the table as text."""
+        return str(game)
+
+    def close(self) -> None:
+        """There is nothing to close."""
 
 
 @dataclass(frozen=True)
@@ -38,36 +74,15 @@ class EnvParts:
     space: Callable[[str], "Space[Any]"]  # by kind of observation
     kinds: tuple[str, ...]
     agent: str  # agents are called `hiker_0`, `hiker_1` and so on
+    state_space: Callable[[], "Space[Any]"]
+    renderer: Callable[[str | None], Renderer] = TextRenderer
+    render_modes: tuple[str, ...] = RENDER_MODES
 
 
-class RewardTracker:
-    """Tracks the rewards of one running game. The position at the start pays nothing."""
-
-    def __init__(self, game: TableGame, parts: BatchParts, kind: int) -> None:
-        self._kind, self._pay, self._players = int(kind), parts.pay, game.rules.players
-        self._worths: Any = np.zeros(1, np.float32)
-        self._rewards: Any = np.zeros((1, parts.seats), np.float32)
-        parts.appraise(game.records, game.rules.tables, ONLY_GAME, self._kind, self._worths)
-
-    def pay(self, game: TableGame) -> list[float] | None:
-        """Rewards by player for what happened since the last call; None if all are zero."""
-        if not self._pay(game.records, game.rules.tables, 0, 1, self._kind, self._worths, self._rewards):
-            return None
-        rewards: list[float] = self._rewards[0, : self._players].tolist()
-        return rewards
-
-    def forfeit(self, player: int, least: float) -> list[float]:
-        """Rewards by player when one of them ends the game by breaking the rules: its sum of rewards drops to `least`,
-        and the others get nothing."""
-        rewards = [0.0] * self._players
-        rewards[player] = least - float(self._worths[0])
-        return rewards
-
-
-class TableEnv(AECEnv[str, Observation, int | None]):
+class TableEnv(AECEnv[str, Observation, Action]):
     """The PettingZoo environment of a game, without wrappers.
 
-    * `render_mode`: None or "ansi", the table as text
+    * `render_mode`: None or a render mode of the game; "ansi" is the table as text
     * `reward`: a kind of reward of the game
     * `observation`: a kind of observation of the game
     * `illegal`: "raise" raises at an illegal action, "terminate" ends the game
@@ -86,7 +101,9 @@ class TableEnv(AECEnv[str, Observation, int | None]):
     ) -> None:
         parts = self.parts
         self.guard = Guard("environment")
-        self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
+        self.render_mode = one_of("render_mode", render_mode, (None, *parts.render_modes))
+        self._renderer = parts.renderer(self.render_mode)
+        self.names: Sequence[str] = ()  # of the agents, seat by seat, for pictures
         self.observation = one_of("observation", observation, parts.kinds)
         self.illegal = one_of("illegal", illegal, ILLEGAL)
         self.rules = parts.make_rules(**rules)
@@ -94,18 +111,22 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         self._reward_kind = int(self.rules.reward_kind(reward))
         self.illegal_reward: float = self.rules.facts.reward_bounds[reward][0]
         self.possible_agents = [f"{parts.agent}_{player}" for player in range(self.rules.players)]
-        actions = parts.batch.game.parts.actions.size
-        mask = Box(0, 1, (actions,), np.int8)
-        spaces = {
-            agent: Dict({"observation": parts.space(observation), "action_mask": mask})
-            for agent in self.possible_agents
-        }
-        self.observation_spaces: dict[str, Space[Any]] = {**spaces}
-        self.action_spaces: dict[str, Space[Any]] = {agent: Discrete(actions) for agent in self.possible_agents}
-        self.state_space = parts.space("compact")
+        self.observation_spaces: dict[str, Space[Any]] = {agent: self._space() for agent in self.possible_agents}
+        self.action_spaces: dict[str, Space[Any]] = {agent: Discrete(self._choices) for agent in self.possible_agents}
+        self.state_space = parts.state_space()
         self._players = {agent: player for player, agent in enumerate(self.possible_agents)}
         self._seeds = np.random.default_rng()
         self._game: Any = None
+
+    @property
+    def _choices(self) -> int:
+        """Number of actions."""
+        return self.parts.batch.game.parts.actions.size
+
+    def _space(self) -> Dict:
+        """Make the observation space of an agent."""
+        mask = Box(0, 1, (self._choices,), np.int8)
+        return Dict({"observation": self.parts.space(self.observation), "action_mask": mask})
 
     @property
     def game(self) -> Any:
@@ -129,15 +150,21 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         self._game = self.parts.make_game(self.rules, game_seed)
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
-        self._tracker = RewardTracker(self._game, self.parts.batch, self._reward_kind)
+        self._tracker = self.parts.batch.tracker(self._game, self._reward_kind)
+        self._renderer.begin(self._game, self.names)
+        self._begin(game_seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._is_paid = False  # whether `rewards` holds anything but zeros
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {} for agent in self.agents}
         self.asked: int = self._game.actor
         self.agent_selection = self.possible_agents[self.asked]
+
+    def _begin(self, seed: int) -> None:
+        """Called when a game has been dealt from a seed."""
 
     @one_thread
     def observe(self, agent: str) -> Observation:
@@ -156,14 +183,14 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         return state
 
     @one_thread
-    def step(self, action: int | None) -> None:
+    def step(self, action: Action) -> None:
         """Carry out the action of the agent that is asked, and advance to the next decision."""
         game, agent = self.game, self.agent_selection
         if self.asked == NOBODY:
             self._step_of_the_dead(action)
             return
         try:
-            game.step(action)
+            self._carry_out(game, action)
         except IllegalActionError as error:
             if self.illegal == "raise":
                 raise
@@ -171,22 +198,37 @@ class TableEnv(AECEnv[str, Observation, int | None]):
             return
         self._cumulative_rewards[agent] = 0.0
         self.asked = game.actor
-        self._pay(self._tracker.pay(game) or [0.0] * self.rules.players)
+        if self.asked == NOBODY or self._tracker.pays_on_the_way:
+            self._pay(self._tracker.pay(game))
         if self.asked == NOBODY:
             self.terminations = dict.fromkeys(self.agents, True)
         else:
             self.agent_selection = self.possible_agents[self.asked]
 
-    def _step_of_the_dead(self, action: int | None) -> None:
+    def _carry_out(self, game: Any, action: Action) -> None:
+        game.step(action)
+        self._noted(action, game)
+
+    def _noted(self, action: int, game: Any) -> None:
+        """Show an action that was carried out."""
+        if self.render_mode is not None:
+            self._renderer.note(action, game)
+
+    def _step_of_the_dead(self, action: Action) -> None:
         if not self.agents:
             raise RuntimeError("the game is over, and all agents have left: call reset() before the next step")
         if action is not None:
             raise InvalidActionError(f"action {quoted(action)}: the game is over, so the only allowed action is None")
         self._was_dead_step(action)
 
-    def _pay(self, rewards: list[float]) -> None:
-        self.rewards = dict(zip(self.agents, rewards, strict=True))
-        self._accumulate_rewards()
+    def _pay(self, rewards: list[float] | None) -> None:
+        """Store and accumulate the rewards of a step. Most steps pay nothing, and then nothing is written."""
+        if rewards is not None:
+            self.rewards = dict(zip(self.agents, rewards, strict=True))
+            self._accumulate_rewards()
+        elif self._is_paid:
+            self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._is_paid = rewards is not None
 
     def forfeit(self, what: str) -> float:
         """End the game because the acting agent did something illegal, as PettingZoo's TerminateIllegalWrapper does.
@@ -201,15 +243,16 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         self._deads_step_first()
         return self.rewards[agent]
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
         """Show the game in the chosen `render_mode`."""
         if self.render_mode is None:
             gymnasium.logger.warn('render() shows nothing without a mode: make the environment with render_mode="ansi"')
             return None
-        return str(self.game)
+        return self._renderer.show(self.game)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Close the window, if there is one."""
+        self._renderer.close()
 
 
 def one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:

@@ -12,57 +12,82 @@ provide them (`arrays`), for example in shared memory.
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NamedTuple, NoReturn, Protocol, Self, cast
+from typing import Any, ClassVar, Final, NoReturn, Protocol, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fujikoro_env.kernel.batch_masks import first_refused, random_actions, widen_masks
+from fujikoro_env.kernel.batch_masks import first_refused, random_actions
 from fujikoro_env.kernel.buffers import NONE_GIVEN, Given, held
-from fujikoro_env.kernel.commands import NO_ACTION, ONLY_LEGAL, WAIT, Fault
+from fujikoro_env.kernel.commands import NO_ACTION, NOT_OVER, ONLY_LEGAL, WAIT, Fault
+from fujikoro_env.kernel.engine import Asked
 from fujikoro_env.kernel.game import (
     SEED_BITS,
+    GameArrays,
     IllegalActionError,
     TableGame,
     is_whole_number,
     new_masks,
 )
 from fujikoro_env.kernel.records import zeros
+from fujikoro_env.kernel.rewards import RewardTracker
 from fujikoro_env.kernel.saved_games import SavedGameError
 from fujikoro_env.kernel.text import quoted
 from fujikoro_env.kernel.thread_pool import Guard, ThreadPool, one_thread
 
 WAITS: Final = WAIT  # an action that leaves the game as it is
 BLOCK: Final = 256  # games that are stepped, rewarded and observed together: few enough to fit the cache
+OnGames = Callable[[int, int, Any], None]  # called with first, last, and the workspace of the thread
 KEPT: Final = ("bytes", "worths", "luck")  # arrays of a batch that a snapshot has
 
 
-class GameArrays(NamedTuple):
-    """Arrays of `n` games under the same rules, for compiled code. They are the games themselves, not copies."""
-
-    games: Any  # (n,) records
-    words: Any  # (n, words per record) int64: the same memory, to copy and compare
-    tables: Any  # (1,): the content
-    masks: Any  # (n, words) uint32: the legal actions as bits
-
-
 class Look(Protocol):
-    """Buffer for the observations of n games; `seen` has them in the form that users get."""
+    """Buffer for the observations of n games."""
 
-    @property
-    def seen(self) -> Any: ...
+    seen: Any  # the observations, in the form that users get
+    names: ClassVar[tuple[str, ...]]  # names of its arrays, which the caller may provide
 
-    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int) -> None:
-        """Write the observations of the games first to last - 1."""
+    def __init__(self, n: int, given: Given = ...) -> None: ...
+
+    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, workspace: Any) -> None:
+        """Write the observations of the games first to last - 1. `workspace` belongs to the calling thread."""
+
+    def forget(self) -> None:
+        """Write everything next time, because somebody else may have written into the arrays."""
 
 
-class MakeLook(Protocol):
-    """Makes the buffer for a kind of observation, in the caller's arrays if there are any; `names` lists theirs."""
+def no_workspace() -> None:
+    """The workspace of games whose observations need none."""
 
-    @property
-    def names(self) -> Mapping[str, tuple[str, ...]]: ...  # by kind of observation
 
-    def __call__(self, kind: str, n: int, given: Given = ...) -> Look: ...
+@dataclass(frozen=True)
+class Looks:
+    """The kinds of observations of a game, and their buffers."""
+
+    fresh: Mapping[str, type[Look]]  # for observations in new arrays
+    kept: Mapping[str, type[Look]]  # for observations that are brought up to date again and again
+    workspace: Callable[[], Any] = no_workspace
+
+    def checked(self, kind: Any) -> str:
+        """Return the kind of observations if there is such a kind."""
+        if kind not in tuple(self.fresh):
+            raise ValueError(f"observation {quoted(kind)}: allowed are {', '.join(map(repr, self.fresh))}")
+        return str(kind)
+
+    def make(self, kind: str, n: int, out: Any = None) -> Look:
+        """Make the buffer for n games. `out`: what to write into: the array, or an object with the arrays as
+        attributes if there are several."""
+        look = self.fresh[self.checked(kind)]
+        if out is None:
+            return look(n)
+        if len(look.names) == 1:
+            return look(n, {look.names[0]: out})
+        try:
+            return look(n, {name: getattr(out, name) for name in look.names})
+        except AttributeError:
+            raise ValueError(
+                f"out: an object with the arrays {' and '.join(look.names)} is needed, not {type(out).__name__}"
+            ) from None
 
 
 @dataclass(frozen=True)
@@ -70,14 +95,12 @@ class BatchParts:
     """What a game's class of batches is made of: its game, and its compiled entries for many games."""
 
     game: type[TableGame]
-    seats: int  # most players: columns of rewards
+    tracker: type[RewardTracker]  # with the entries that compute rewards
     deal: Callable[..., None]  # games, tables, chosen, seeds
-    see: Callable[..., int]  # games, first, last, actions, actors, phases: returns how many are over
-    appraise: Callable[..., None]  # games, tables, chosen, kind, worths
-    pay: Callable[..., int]  # games, tables, first, last, kind, worths, rewards
+    see: Callable[..., int]  # games, first, last, actions, masks, asked: returns how many are over
     settle: Callable[..., None]  # games, chosen, ranks, scores
     check: Callable[[Any, Any], None]  # games, rules: raises SavedGameError
-    looks: MakeLook
+    looks: Looks
 
 
 class TableBatch:
@@ -110,12 +133,14 @@ class TableBatch:
     ) -> None:
         self.rules = rules
         self.guard = Guard("batch of games")
+        looks = self.batch_parts.looks
         self._stop = stop
         self.n = _from(1, "n", n)
-        self.observation = observation
+        self.observation = None if observation is None else looks.checked(observation)
         self._reward = int(rules.reward_kind(reward))
         _from(0, "seed", seed)
         self._threads = ThreadPool(_from(1, "threads", threads))
+        self._workspaces = [looks.workspace() for _ in range(threads)]
         self._block = min(BLOCK, -(-self.n // threads))
         self._faults: list[int] = []
         self._hold(NONE_GIVEN if arrays is None else arrays)
@@ -129,44 +154,60 @@ class TableBatch:
         self.states: Any = zeros(self._parts.state, n)
         self.ended: Any = zeros(self._parts.state, n)  # the last position of the last game that ended at each index
         self.actors: Any = held(given, "actors", (n,), np.int64)
-        self.masks: NDArray[np.bool_] = held(given, "masks", (n, self._parts.actions.size), np.bool_)
-        self.rewards: Any = held(given, "rewards", (n, parts.seats), np.float32)
+        self.masks: NDArray[np.bool_] = held(given, "masks", (n, self._choices), np.bool_)
+        self.rewards: Any = held(given, "rewards", (n, parts.tracker.payments.seats), np.float32)
         self.dones: NDArray[np.bool_] = held(given, "dones", (n,), np.bool_)
         self.over: NDArray[np.bool_] = np.zeros(n, np.bool_)
         self.phases: Any = np.zeros(n, np.int64)
         self.seeds: Any = np.zeros(n, np.int64)  # `Game(rules, seed)` deals the same game
-        self.ranks: Any = np.zeros((n, parts.seats), np.int64)
-        self.scores: Any = np.zeros((n, parts.seats), np.int64)
-        self._look = parts.looks(self.observation, n, given) if self.observation else None
+        self.ranks: Any = np.zeros((n, parts.tracker.payments.seats), np.int64)
+        self.scores: Any = np.zeros((n, parts.tracker.payments.seats), np.int64)
+        self._look = parts.looks.kept[self.observation](n, given) if self.observation else None
         self.observations: Any = self._look.seen if self._look else None
-        self._worths: Any = np.zeros(n, np.float32)
+        self._worths: Any = np.zeros((n, *parts.tracker.payments.worths), np.float32)
         self._tables = self.rules.tables
         self._words = new_masks(self._parts.actions, n)
+        legal = (
+            self.masks
+            if self._choices == self._parts.actions.size
+            else np.zeros((n, self._parts.actions.size), np.bool_)
+        )
+        self._asked = Asked(*(cast(Any, array) for array in (self.actors, self.phases, legal.view(np.uint8))))
         self._random: Any = np.zeros(n, np.int64)
         self._luck: Any = np.zeros(n, np.int64)  # random state for random_actions, by game
         self._bytes = self.states.view(np.uint8).reshape(n, -1)
         self._ended_bytes = self.ended.view(np.uint8).reshape(n, -1)
-        blank = zeros(self._parts.state, 1)
-        self.rules.write_settings(blank[0].settings)
-        self._blank = blank.view(np.uint8)
-
-    def _check_names(self, given: Given) -> None:
-        looks = self.batch_parts.looks.names[self.observation] if self.observation else ()
-        known = ["actors", "masks", "rewards", "dones", *looks]
-        if unknown := [name for name in given if name not in known]:
-            raise ValueError(f"arrays: {quoted(unknown[0])} is not known; allowed are {', '.join(map(repr, known))}")
+        self._blank = blank_game(self._parts.state, self.rules)
 
     @property
-    def compiled(self) -> GameArrays:
+    def _choices(self) -> int:
+        """Number of columns of the masks."""
+        return self._parts.actions.size
+
+    def _check_names(self, given: Given) -> None:
+        looks = self.batch_parts.looks.kept[self.observation].names if self.observation else ()
+        known = ["actors", "masks", "rewards", "dones", *looks]
+        if unknown := [name for name in given if name not in known]:
+            with_it = f" with observation={self.observation!r}"
+            raise ValueError(
+                f"arrays: {quoted(unknown[0])} is not known{with_it}; allowed are {', '.join(map(repr, known))}"
+            )
+
+    @property
+    def compiled(self) -> Any:
         """The games as arrays for compiled code, sharing memory; `masks` are bits here."""
         return GameArrays(self.states, self.states.view(np.int64).reshape(self.n, -1), self._tables, self._words)
 
     @one_thread
     def random_actions(self) -> NDArray[np.int64]:
         """A random legal action for every game; `WAITS` for games that have stopped."""
-        random_actions(self._words, self._luck, self._random)
+        random_actions(self._choice_words(), self._luck, self._random)
         actions: NDArray[np.int64] = self._random.copy()
         return actions
+
+    def _choice_words(self) -> Any:
+        """The masks as bits."""
+        return self._words
 
     # playing
 
@@ -175,19 +216,21 @@ class TableBatch:
         """Carry out one action in every game; `WAITS` leaves a game as it is. An illegal action raises
         `IllegalActionError`, and anything but whole numbers `InvalidActionError`; then no game has changed. With
         `observe=False` the `observations` stay as they are until the next step or `update_observations()`."""
-        given: Any = self._parts.actions.whole_actions(actions, self.n)
-        if (refused := first_refused(self._words, given, self._parts.actions.size)) >= 0:
-            self._refuse(refused, int(given[refused]))
-        over: list[int] = []
+        self._step(self._parts.actions.whole_actions(actions, self.n), observe)
 
-        def play_on(first: int, last: int) -> None:
-            self._go_on(first, last, given)
-            pay = self.batch_parts.pay
+    def _step(self, actions: Any, observe: bool) -> None:
+        if (refused := first_refused(self._words, actions, self._parts.actions.size)) >= 0:
+            self._refuse(refused, int(actions[refused]))
+        over: list[int] = []
+        pay = self.batch_parts.tracker.payments.pay
+
+        def play_on(first: int, last: int, workspace: Any) -> None:
+            self._go_on(first, last, actions)
             pay(self.states, self._tables, first, last, self._reward, self._worths, self.rewards)
-            if self._see(first, last, given):
+            if self._see(first, last, actions):
                 over.append(first)
             if self._look and observe:
-                self._observe_actors(first, last)
+                self._observe_actors(first, last, workspace)
 
         self.dones[:] = False
         self._in_blocks(play_on)
@@ -196,13 +239,13 @@ class TableBatch:
         if over:
             self._end(np.flatnonzero((self.actors < 0) & ~self.over), observe)
 
-    def _in_blocks(self, do: Callable[[int, int], None]) -> None:
+    def _in_blocks(self, do: OnGames) -> None:
         """Call `do` for all games, a block at a time; each free thread takes the next block."""
         starts = iter(range(0, self.n, self._block))
 
-        def work(_hand: int) -> None:
+        def work(hand: int) -> None:
             for first in starts:  # next() on a range iterator is atomic, so threads can share it
-                do(first, min(first + self._block, self.n))
+                do(first, min(first + self._block, self.n), self._workspaces[hand])
 
         self._threads.run(work)
 
@@ -211,10 +254,8 @@ class TableBatch:
             self._faults.append(fault)
 
     def _see(self, first: int, last: int, actions: Any) -> int:
-        """Read the new decisions. Returns how many games are over that were not before."""
-        over = self.batch_parts.see(self.states, first, last, actions, self.actors, self.phases)
-        widen_masks(self._words, first, last, cast(Any, self.masks.view(np.uint8)))
-        return over
+        """Read the new decisions. Returns how many games are over."""
+        return self.batch_parts.see(self.states, first, last, actions, self._words, self._asked)
 
     @one_thread
     def update_observations(self) -> None:
@@ -222,9 +263,9 @@ class TableBatch:
         if self._look:
             self._in_blocks(self._observe_actors)
 
-    def _observe_actors(self, first: int, last: int) -> None:
+    def _observe_actors(self, first: int, last: int, workspace: Any) -> None:
         assert self._look
-        self._look.write(self.states, self._tables, self.actors, first, last)
+        self._look.write(self.states, self._tables, self.actors, first, last, workspace)
 
     def _raise_faults(self) -> None:
         if self._faults:
@@ -232,7 +273,7 @@ class TableBatch:
 
     def _refuse(self, game: int, action: int) -> NoReturn:
         names = self.game(game)
-        legal = [names.action_name(int(one)) for one in np.flatnonzero(self.masks[game])]
+        legal = [names.action_name(int(one)) for one in names.legal_actions()]
         name = names.action_name(action) if 0 <= action < self._parts.actions.size else f"action {action}"
         raise IllegalActionError(f"game {game}: {name}", self._parts.phases(int(self.phases[game])).name, legal)
 
@@ -252,6 +293,8 @@ class TableBatch:
         if seed is not None:
             self._luck_of_seeds = np.random.default_rng(_from(0, "seed", seed))
         self._luck[:] = self._luck_of_seeds.integers(1, 1 << 32, self.n)
+        if self._look:
+            self._look.forget()
         self.deal(self._next_seeds(self.n))
 
     @one_thread
@@ -260,9 +303,13 @@ class TableBatch:
         compare players on the same luck, deal the same seed several times and change the seats."""
         which = np.arange(self.n) if which is None else self._indices(which)
         self._begin_games(which, self._checked_seeds(seeds, len(which)))
+        self._after_deal(which)
         self.dones[which] = False
         self.rewards[which] = 0
         self.update_observations()
+
+    def _after_deal(self, which: Any) -> None:
+        """Called when games have been dealt by `deal`."""
 
     def _next_seeds(self, number: int) -> Any:
         """Seeds are drawn in the order of the games, so the number of threads makes no difference."""
@@ -275,14 +322,15 @@ class TableBatch:
         actions = np.full(self.n, WAITS, np.int64)
         actions[which] = NO_ACTION
 
-        def begin(first: int, last: int) -> None:
+        def begin(first: int, last: int, workspace: Any) -> None:
             self._go_on(first, last, actions)
             self._see(first, last, actions)
 
         self._in_blocks(begin)
         self._raise_faults()
         self.over[which] = False
-        self.batch_parts.appraise(self.states, self._tables, which, self._reward, self._worths)
+        payments = self.batch_parts.tracker.payments
+        payments.appraise(self.states, self._tables, which, self._reward, self._worths)
 
     def _end(self, over: Any, observe: bool) -> None:
         """Keep the results of games that have just ended, and deal new ones unless games stop."""
@@ -295,7 +343,7 @@ class TableBatch:
         self._begin_games(over, self._next_seeds(len(over)))
         if self._look and observe:
             for game in over.tolist():  # a loop is fine, because hardly ever do two games end in the same step
-                self._observe_actors(game, game + 1)
+                self._observe_actors(game, game + 1, self._workspaces[0])
 
     def _indices(self, which: Any) -> Any:
         which = np.ascontiguousarray(which, np.int64)
@@ -323,7 +371,8 @@ class TableBatch:
     @one_thread
     def restore(self, snapshot: Mapping[str, NDArray[Any]]) -> None:
         """Go on with the games of a snapshot, which was taken under the same rules with the same `n`. Rewards and
-        results of the step before it are not kept. Games that no rule can work on raise `SavedGameError`."""
+        results of the step before it are not kept. Games that no rule can work on raise `SavedGameError`; whether they
+        are possible positions is not checked."""
         self._check_kept(snapshot["bytes"])
         for name in KEPT:
             getattr(self, f"_{name}")[:] = snapshot[name]
@@ -333,7 +382,13 @@ class TableBatch:
         self._see(0, self.n, np.full(self.n, NO_ACTION, np.int64))
         self.over[:] = self.actors < 0
         self.dones[:], self.rewards[:] = False, 0
+        self._after_restore(snapshot)
+        if self._look:
+            self._look.forget()
         self.update_observations()
+
+    def _after_restore(self, snapshot: Mapping[str, NDArray[Any]]) -> None:
+        """Called when the games of a snapshot have been restored."""
 
     def _check_kept(self, kept: Any) -> None:
         if kept.shape != self._bytes.shape or kept.dtype != self._bytes.dtype:
@@ -345,7 +400,7 @@ class TableBatch:
         nothing else."""
         only_legal: Any = np.full(self.n, ONLY_LEGAL, np.int64)
         fault = self._parts.step(self.states, self._tables, 0, self.n, only_legal, self._words)
-        unanswered = (self.states["reason"] == 0) & ~self._words.any(axis=1)
+        unanswered = (self.states["reason"] == NOT_OVER) & ~self._words.any(axis=1)
         if fault or unanswered.any():
             raise SavedGameError("snapshot: nothing can be answered in one of its games")
 
@@ -366,30 +421,45 @@ class TableBatch:
 
     def outcome(self, game: int) -> Any:
         """The outcome of this game if the last step ended it, else None."""
-        return self._game_of(self._ended_bytes[game]).outcome if self.dones[game] else None  # type: ignore[attr-defined]
+        if not self.dones[game]:
+            return None
+        ended: Any = self._game_of(self._ended_bytes[game], np.zeros_like(self._words[game]))
+        return ended.outcome
 
     def game(self, index: int) -> Any:
         """A copy of one of the games as it stands."""
-        return self._game_of(self._bytes[index])
+        return self._game_of(self._bytes[index], self._words[index])
 
-    def _game_of(self, record: Any) -> TableGame:
+    def _game_of(self, record: Any, mask: Any) -> TableGame:
         copy = zeros(self._parts.state, 1)
         copy.view(np.uint8)[:] = record
-        return self.batch_parts.game.of_record(copy, self.rules)
+        return self.batch_parts.game.of_record(copy, self.rules, mask=mask)
 
     @one_thread
-    def observe(self, kind: str = "compact", observers: Any = None) -> Any:
-        """Observations of the actors, or of the player given for each game in `observers`, in new arrays; zeros where
-        that is below 0."""
-        look = self.batch_parts.looks(kind, self.n)
+    def observe(self, kind: str = "compact", out: Any = None, observers: Any = None) -> Any:
+        """Observations of the actors, or of the player given for each game in `observers`; zeros where that is below 0.
+
+        "compact": (n, width) float32, from -1 to 1. "tensor": a dictionary of arrays. `out`: what to write into, see
+        `Looks.make`."""
+        look = self.batch_parts.looks.make(kind, self.n, out)
         who = self.actors if observers is None else self._observers(observers, self.n)
-        self._in_blocks(lambda first, last: look.write(self.states, self._tables, who, first, last))
+
+        def write(first: int, last: int, workspace: Any) -> None:
+            look.write(self.states, self._tables, who, first, last, workspace)
+
+        self._in_blocks(write)
+        if self._look and look.seen is self.observations:
+            self._look.forget()
         return look.seen
 
     @one_thread
     def observe_some(self, which: Any, kind: str = "compact") -> Any:
-        """Observations of the actors of the games `which`, one row each, in new arrays."""
+        """Observations of the actors of the games `which`, one row each, in new arrays. If these observations are kept
+        up to date (`observation`), they are copied."""
         which = self._indices(which)
+        if kind == self.observation:
+            kept = self.observations
+            return {name: array[which] for name, array in kept.items()} if isinstance(kept, dict) else kept[which]
         return self._observe_bytes(self._bytes[which], self.actors[which], kind)
 
     @one_thread
@@ -400,8 +470,8 @@ class TableBatch:
         return self._observe_bytes(self._ended_bytes[which], self._observers(observers, len(which)), kind)
 
     def _observe_bytes(self, positions: Any, observers: Any, kind: str) -> Any:
-        look = self.batch_parts.looks(kind, len(observers))
-        look.write(positions.reshape(-1).view(self.states.dtype), self._tables, observers, 0, len(observers))
+        look, games = self.batch_parts.looks.make(kind, len(observers)), positions.reshape(-1).view(self.states.dtype)
+        look.write(games, self._tables, observers, 0, len(observers), self._workspaces[0])
         return look.seen
 
     def _observers(self, given: Any, n: int) -> Any:
@@ -419,6 +489,13 @@ def generator_bytes(generator: np.random.Generator) -> NDArray[np.uint8]:
 def restore_generator(generator: np.random.Generator, state: NDArray[np.uint8]) -> None:
     """Set a generator to a state that `generator_bytes` gave."""
     generator.bit_generator.state = json.loads(state.tobytes())
+
+
+def blank_game(state: type[Any], rules: Any) -> NDArray[np.uint8]:
+    """The bytes of a game that has its settings and nothing else yet."""
+    blank = zeros(state, 1)
+    rules.write_settings(blank[0].settings)
+    return np.frombuffer(blank.tobytes(), np.uint8)
 
 
 def _from(least: int, name: str, given: Any) -> int:

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,17 @@ class Parts:
     blank: Callable[..., None]  # games, tables, index, player
     redeal: Callable[..., None]  # games, tables, index, player, seed
     loaded: tuple[str, ...]  # fields that hold loaded dice and draws
+    hides_answers: bool = False  # whether only the player who is asked may see the legal actions
+
+
+class GameArrays(NamedTuple):
+    """Arrays of `n` games under the same rules, for compiled code. They are the games themselves, not copies. A game
+    whose compiled agents take them has a class of its own, with the types of its records."""
+
+    games: Any  # (n,) records
+    words: Any  # (n, words per record) int64: the same memory, to copy and compare
+    tables: Any  # (1,): the content
+    masks: Any  # (n, words) uint32: the legal actions as bits
 
 
 class TableGame:
@@ -64,14 +75,14 @@ class TableGame:
         self.rules = rules
         if not is_whole_number(seed) or not 0 <= seed < 1 << SEED_BITS:
             raise ValueError(f"seed={quoted(seed)}: allowed are the whole numbers from 0 to 2**{SEED_BITS} - 1")
-        self._hold(zeros(self.parts.state, 1), new_masks(self.parts.actions, 1))
+        self._hold(zeros(self.parts.state, 1), new_masks(self.parts.actions, 1), rules.tables)
         rules.write_settings(self._games[0].settings)
         self.parts.deal(self._games, self._tables, 0, int(seed))
         self._checked(self._run(NO_ACTION))
 
-    def _hold(self, games: Any, masks: Any) -> None:
+    def _hold(self, games: Any, masks: Any, tables: Any) -> None:
         """Take over a batch of one game and its mask."""
-        self._games, self._masks, self._tables = games, masks, self.rules.tables
+        self._games, self._masks, self._tables = games, masks, tables
         action: Any = np.zeros(1, np.int64)
         self._action, self._chosen = action, memoryview(action)
         # Views into the record, because reading an attribute of a NumPy record is a hundred times slower. Items of a
@@ -80,20 +91,30 @@ class TableGame:
         self._actors = memoryview(games["stack"]["actor"][0])
         self._phases = memoryview(games["stack"]["phase"][0])
         self._mask_bytes = masks.view(np.uint8)[0]
+        self._words = games.view(np.int64).reshape(1, -1)
         self._viewer: int | None = None
         self._luck_is_loaded = False
 
     @classmethod
-    def of_record(cls, games: Any, rules: Any, viewer: int | None = None) -> Self:
-        """Wrap a record, given as an array of length 1, with its legal actions. `viewer` is the player whose view the
-        record is, if it is a view."""
+    def of_record(cls, games: Any, rules: Any, viewer: int | None = None, mask: Any = None) -> Self:
+        """Wrap a record, given as an array of length 1. `viewer` is the player whose view the record is, if it is a
+        view. `mask` holds the bits of its legal actions; without it they are found, so rules must be able to work on
+        the position."""
+        game = cls._wrapped(games, rules, viewer)
+        if mask is not None:
+            game._masks[0] = mask
+        elif game._may_answer:
+            game._checked(game.find_legal())
+        return game
+
+    @classmethod
+    def _wrapped(cls, games: Any, rules: Any, viewer: int | None) -> Self:
+        """Wrap a record whose legal actions are not known."""
         game = cls.__new__(cls)
         game.rules = rules
-        game._hold(games, new_masks(cls.parts.actions, 1))
+        game._hold(games, new_masks(cls.parts.actions, 1), rules.tables)
         game._viewer = viewer
         game._luck_is_loaded = any(games[0][name].any() for name in cls.parts.loaded)
-        if game._may_answer:
-            game._checked(game.find_legal())
         return game
 
     def find_legal(self) -> int:
@@ -113,14 +134,9 @@ class TableGame:
         return self._games[0]
 
     @property
-    def records(self) -> Any:
-        """The record as a batch of one, for compiled code. It shares the game's memory."""
-        return self._games
-
-    @property
-    def mask_words(self) -> Any:
-        """The legal actions as bits, (1, words) uint32. They share the game's memory."""
-        return self._masks
+    def compiled(self) -> Any:
+        """The game as arrays of length 1, for compiled code. They share its memory."""
+        return GameArrays(self._games, self._words, self._tables, self._masks)
 
     @property
     def viewer(self) -> int | None:
@@ -149,12 +165,12 @@ class TableGame:
 
     @property
     def _may_answer(self) -> bool:
-        """Whether this is a game, or the view of the player who is asked: views of others hide the legal actions."""
-        return self._viewer is None or self._viewer == self.actor
+        """Whether the legal actions show. In some games the views of players who are not asked hide them."""
+        return not self.parts.hides_answers or self._viewer is None or self._viewer == self.actor
 
     def legal_mask(self, dtype: Any = np.bool_) -> NDArray[Any]:
-        """Mask of the legal actions: (actions,) bool, or another one-byte `dtype`. In the view of a player who is not
-        asked, it is empty."""
+        """Mask of the legal actions: (actions,) bool, or another one-byte `dtype`. If the game hides the answers, it
+        is empty in the view of a player who is not asked."""
         return np.unpackbits(self._mask_bytes, None, self.parts.actions.size, "little").view(dtype)
 
     def legal_actions(self) -> NDArray[np.intp]:
@@ -215,7 +231,7 @@ class TableGame:
         """An independent copy of the game."""
         copy = type(self).__new__(type(self))
         copy.rules = self.rules
-        copy._hold(copied(self._games), self._masks.copy())
+        copy._hold(copied(self._games), self._masks.copy(), self._tables)
         copy._viewer, copy._luck_is_loaded = self._viewer, self._luck_is_loaded
         return copy
 
@@ -237,7 +253,8 @@ class TableGame:
         copy = self.clone()
         copy.parts.redeal(copy._games, copy._tables, 0, self._player(player), int(seed))
         copy._viewer, copy._luck_is_loaded = None, False
-        copy.find_legal()
+        if self.parts.hides_answers:
+            copy.find_legal()
         return copy
 
     def _player(self, player: int) -> int:
@@ -247,9 +264,8 @@ class TableGame:
 
     # loaded dice and draws
 
-    def _load(self, name: str, codes: Sequence[int], what: str) -> None:
-        """Set the next results of chance in a field of the record."""
-        queue = self.state[name]
+    def _load(self, queue: Any, codes: Sequence[int], what: str) -> None:
+        """Set the next results of chance, in an array of the record."""
         if len(codes) > len(queue):
             raise ChanceError(f"{len(codes)} loaded {what}: at most {len(queue)} fit")
         queue[:] = 0

@@ -21,6 +21,7 @@ from fujikoro_env.kernel.text import quoted
 from fujikoro_env.kernel.thread_pool import Guard, one_thread
 
 RANDOM_SEAT: Final = "random"
+LEARNER: Final = "learner"  # its name in pictures
 Step = tuple[Any, float, bool, bool, dict[str, Any]]
 
 
@@ -52,7 +53,9 @@ class OneSeatEnv(gymnasium.Env[Any, Any]):
         self._table = self.table(render_mode=render_mode, reward=reward, observation=observation, **rules)
         self._players = int(self._table.rules.players)
         self._seat_rule = self._checked_seat(seat)
-        self._opponents: list[Agent] = [self._agent(one) for one in self._one_for_each_seat(opponents)]
+        given = self._one_for_each_seat(opponents)
+        self._opponents: list[Agent] = [self._agent(one) for one in given]
+        self._names = [one if isinstance(one, str) else type(one).__name__ for one in given]
         self._illegal = one_of("illegal", illegal, ILLEGAL)
         self._seat = 0
         self.render_mode = render_mode
@@ -80,11 +83,14 @@ class OneSeatEnv(gymnasium.Env[Any, Any]):
         super().reset(seed=seed)
         self._seat = self._seat_of_episode(options or {})
         self._deal(seed)
-        while self._table.asked == NOBODY:  # the game ended before the learner's first decision
+        while self._table.terminations[self._me]:  # the game ended before the learner's first decision
             self._deal(None)
         return self._observation(), self._info()
 
     def _deal(self, seed: int | None) -> None:
+        self._table.names = [
+            LEARNER if seat == self._seat else self._names[self._opponent_of(seat)] for seat in range(self._players)
+        ]
         self._table.reset(seed)
         for seat in range(self._players):
             if seat != self._seat:
@@ -95,7 +101,7 @@ class OneSeatEnv(gymnasium.Env[Any, Any]):
     @one_thread
     def step(self, action: Any) -> Step:
         """Carry out the learner's action and play to its next decision."""
-        if self._table.asked == NOBODY:
+        if self.game.over or self._table.asked == NOBODY:
             raise RuntimeError("the episode is over: call reset() before the next step")
         try:
             self._table.step(action)
@@ -130,6 +136,10 @@ class OneSeatEnv(gymnasium.Env[Any, Any]):
         """Show the game in the chosen `render_mode`."""
         return self._table.render()
 
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._table.close()
+
     # seats
 
     @property
@@ -137,9 +147,11 @@ class OneSeatEnv(gymnasium.Env[Any, Any]):
         return self._table.possible_agents[self._seat]
 
     def _agent_of(self, seat: int) -> Agent:
-        """The agent of a seat. Opponents sit in playing order after the learner."""
-        opponent: Agent = self._opponents[(seat - self._seat) % self._players - 1]
-        return opponent
+        return self._opponents[self._opponent_of(seat)]
+
+    def _opponent_of(self, seat: int) -> int:
+        """The index of the opponent in a seat. Opponents sit in playing order after the learner."""
+        return (seat - self._seat) % self._players - 1
 
     def _one_for_each_seat(self, given: Any) -> Sequence[Any]:
         others = self._players - 1

@@ -1,31 +1,17 @@
 """Buffers for the observations of a batch: arrays, possibly provided by the caller, and the writers that fill them."""
 
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from fujikoro_env.kernel.batch import Looks
 from fujikoro_env.kernel.buffers import NONE_GIVEN, Given, held
-from fujikoro_env.observation import TensorArrays, checked_kind, kept_rows, words_of
+from fujikoro_env.observation import TensorArrays, kept_rows, new_workspace, words_of
 from fujikoro_env.observation.compact import WIDTH, CompactRows, observe_compact
 from fujikoro_env.observation.kept import OBSERVER
 from fujikoro_env.observation.numbers import ALL_NUMBERS
 from fujikoro_env.observation.planes import ALL_BYTES
 from fujikoro_env.observation.tensor import observe_tensor
-
-
-class Look(Protocol):
-    """Buffer for the observations of n games."""
-
-    seen: Any  # the observations, in the form that users get
-    names: ClassVar[tuple[str, ...]]  # names of its arrays
-
-    def __init__(self, n: int, given: Given = ...) -> None: ...
-
-    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, workspace: Any) -> None:
-        """Write the observations of the games first to last - 1. `workspace` belongs to the calling thread."""
-
-    def forget(self) -> None:
-        """Write everything next time, because somebody else may have written into the arrays."""
 
 
 class CompactLook:
@@ -76,18 +62,8 @@ class TensorLook:
         """Nothing to do: every write is complete."""
 
 
-LOOKS: Final[dict[str, type[Look]]] = {"compact": CompactLook, "tensor": TensorLook}
-FOLLOWERS: Final[dict[str, type[Look]]] = {"compact": CompactFollower, "tensor": TensorLook}
-
-
-def look_at(kind: str, n: int, out: Any = None) -> Look:
-    """Make the buffer for a kind of observation. `out`: what to write into, an array for "compact" and `TensorArrays`
-    for "tensor"."""
-    if out is None:
-        return LOOKS[checked_kind(kind)](n)
-    try:
-        if checked_kind(kind) == "compact":
-            return CompactLook(n, {"observations": out})
-        return TensorLook(n, {"planes": out.planes, "numbers": out.numbers})
-    except AttributeError:
-        raise ValueError(f"out: TensorArrays for {n} games are needed, not {type(out).__name__}") from None
+LOOKS: Final = Looks(
+    fresh={"tensor": TensorLook, "compact": CompactLook},
+    kept={"tensor": TensorLook, "compact": CompactFollower},
+    workspace=new_workspace,
+)

@@ -74,6 +74,7 @@ many as Fuji Koro's; with compact observations it makes 0.94 million, 1.05 times
 * v0: not released yet, and may change at any time
 """
 
+from functools import partial
 from typing import Any, ClassVar, Final, cast
 
 from pettingzoo.utils import wrappers
@@ -84,7 +85,15 @@ from fuji_env.observation import OBSERVATIONS, observation_space
 from fuji_env.settings import Rules
 from fujikoro_env.kernel.aec import RENDER_MODES, EnvParts, TableEnv
 
-PARTS: Final = EnvParts(Rules, Game, BATCH_PARTS, observation_space, OBSERVATIONS, "hiker")
+PARTS: Final = EnvParts(
+    make_rules=Rules,
+    make_game=Game,
+    batch=BATCH_PARTS,
+    space=observation_space,
+    kinds=OBSERVATIONS,
+    agent="hiker",
+    state_space=partial(observation_space, "compact"),
+)
 
 
 def env(**kwargs: Any) -> "raw_env":

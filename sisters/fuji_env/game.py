@@ -41,6 +41,7 @@ PARTS: Final = Parts(
     blank_hidden,
     deal_hidden,
     ("loaded_dice", "loaded_draws"),
+    hides_answers=True,
 )
 
 
@@ -131,14 +132,14 @@ class Game(TableGame):
         codes = list(numbers)
         if wrong := [one for one in codes if one not in range(1, NUMBERS + 1)]:
             raise ChanceError(f"die {quoted(wrong[0])}: allowed are 1 to {NUMBERS}")
-        self._load("loaded_dice", codes, "dice")
+        self._load(self.state.loaded_dice, codes, "dice")
 
     def load_draws(self, ids: Iterable[str]) -> None:
         """Set the next draws of equipment cards."""
         names = list(ids)
         if unknown := [name for name in names if name not in EQUIPMENT]:
             raise ChanceError(f"there is no equipment {quoted(unknown[0])}: there are {', '.join(EQUIPMENT)}")
-        self._load("loaded_draws", [EQUIPMENT.index(name) + 1 for name in names], "draws")
+        self._load(self.state.loaded_draws, [EQUIPMENT.index(name) + 1 for name in names], "draws")
 
     # result
 

@@ -365,7 +365,10 @@ def test_observations_are_those_of_the_acting_player():
         ("observers: one for each of the", lambda: batch().observe(observers=np.zeros(1))),
         ("below 3", lambda: batch().observe(observers=np.full(GAMES, 3))),
         ("observations: a writable C-contiguous float32", lambda: batch().observe(out=np.zeros((2, WIDTH)))),
-        ("out: TensorArrays for", lambda: batch().observe("tensor", out=np.zeros(3))),
+        (
+            "out: an object with the arrays planes and numbers is needed, not ndarray",
+            lambda: batch().observe("tensor", out=np.zeros(3)),
+        ),
         ("planes: a writable", lambda: batch().observe("tensor", out=TensorArrays.empty(GAMES + 1))),
         (r"shape \(1,\): one for each game", lambda: batch().step([0])),
     ],

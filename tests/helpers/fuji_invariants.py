@@ -10,7 +10,7 @@ def check(game: Game, forced: bool = False) -> None:
     """Check one game, at a decision or over. `forced`: its question may have a single answer, because it comes from a
     position that was read."""
     s, rules = game.state, game.rules
-    assert record_fault(game.records, rules.tables) == ""
+    assert record_fault(game.compiled.games, rules.tables) == ""
     _check_cards(game)
     _check_lava(game)
     _check_figures(game)

@@ -1,25 +1,13 @@
 """What batches of games need besides stepping: dealing, current decisions, and results of finished games."""
 
-from typing import NamedTuple
-
-from fujikoro_env.kernel.batch_masks import widen
-from fujikoro_env.kernel.commands import WAIT
-from fujikoro_env.kernel.jit import ByteTable, IntArray, IntTable, WordTable, entry
+from fujikoro_env.kernel.engine import Asked
+from fujikoro_env.kernel.jit import IntArray, IntTable, WordTable, entry
 from fujikoro_env.kernel.records import Records
-from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.base.state import PLAYERS, State
 from fujikoro_env.rules.base.tables import Tables
-from fujikoro_env.rules.engine.engine import see
+from fujikoro_env.rules.engine.engine import see_all
 from fujikoro_env.rules.final.score import rank_of
 from fujikoro_env.rules.setup import deal
-
-
-class Asked(NamedTuple):
-    """The current decisions of a batch, one row per game."""
-
-    actors: IntArray  # NOBODY if the game is over
-    phases: IntArray
-    masks: ByteTable  # legal actions, one byte per action
 
 
 @entry
@@ -35,12 +23,7 @@ def see_who_is_asked(
 ) -> int:
     """Write the current decisions of games first to last - 1, except those that WAIT. Return how many of them are
     over."""
-    over = 0
-    for g in range(first, last):
-        if actions[g] != WAIT:
-            over += see(games[g], g, asked.actors, asked.phases)
-            widen(masks[g], asked.masks[g], 0, ACTIONS)
-    return over
+    return see_all(games, first, last, actions, masks, asked)
 
 
 @entry

@@ -1,6 +1,8 @@
 """Drives games from decision to decision; dispatch.py calls the rules."""
 
-from fujikoro_env.kernel.commands import NOBODY, Fault
+from typing import Final
+
+from fujikoro_env.kernel.commands import NOBODY
 from fujikoro_env.kernel.engine import Rules, engine_of
 from fujikoro_env.kernel.jit import IntArray, Words, WordTable, entry, rule
 from fujikoro_env.kernel.records import Records
@@ -20,7 +22,8 @@ def answer_unasked(s: State, mask: Words) -> int:
     return answer_of_enemy(s, mask) if is_enemy(s, top(s).actor) else NOBODY
 
 
-step, see = engine_of(State, Tables, Rules(top, legal, do, go, FIRST_AUTOMATIC, ACTIONS), answer_unasked)
+RULES: Final = Rules(top, legal, do, go, FIRST_AUTOMATIC, ACTIONS)
+step_all, see_all = engine_of(State, Tables, RULES, answer_unasked, fetch_game)
 
 
 @entry
@@ -30,13 +33,7 @@ def step_games(
     """Step games first to last - 1, each with its action, and return a fault if there was one. `masks` holds the legal
     actions and is updated. This must stay the only entry that reaches all rules: a second one would double the time to
     optimise them."""
-    fault = 0
-    for g in range(first, last):
-        fetch_game(games, min(g + 1, last - 1))
-        result = step(games[g], tables[0], actions[g], masks[g])
-        if result != Fault.NONE:
-            fault = result
-    return fault
+    return step_all(games, tables, first, last, actions, masks)
 
 
 @entry

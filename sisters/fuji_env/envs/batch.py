@@ -17,17 +17,27 @@ from fuji_env.observation import WIDTH
 from fuji_env.observation.looks import LOOKS
 from fuji_env.rules.base.state import PLAYERS
 from fuji_env.rules.engine.batches import deal_games, see_who_is_asked, settle_games
-from fuji_env.rules.engine.rewards import appraise_games, pay_games
+from fuji_env.rules.engine.rewards import Reward, appraise_games, pay_games
 from fuji_env.saved import check_games
 from fuji_env.settings import Rules
-from fujikoro_env.kernel.batch import WAITS, BatchParts, GameArrays, TableBatch
+from fujikoro_env.kernel import rewards
+from fujikoro_env.kernel.batch import WAITS, BatchParts, TableBatch
 from fujikoro_env.kernel.buffers import NONE_GIVEN, Given
+from fujikoro_env.kernel.game import GameArrays
+from fujikoro_env.kernel.rewards import Payments
 
 __all__ = ["PARTS", "WAITS", "BatchedGames", "GameArrays"]
 
-PARTS: Final = BatchParts(
-    Game, PLAYERS, deal_games, see_who_is_asked, appraise_games, pay_games, settle_games, check_games, LOOKS
-)
+PAYMENTS: Final = Payments(PLAYERS, appraise_games, pay_games, at_the_end=(Reward.WIN, Reward.SCORE))
+
+
+class RewardTracker(rewards.RewardTracker):
+    """Tracks the rewards of one running game. The position at the start pays nothing."""
+
+    payments: ClassVar[Payments] = PAYMENTS
+
+
+PARTS: Final = BatchParts(Game, RewardTracker, deal_games, see_who_is_asked, settle_games, check_games, LOOKS)
 
 
 class BatchedGames(TableBatch):

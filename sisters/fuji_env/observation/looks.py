@@ -1,53 +1,53 @@
 """Buffers for the observations of many games, and the writers that fill them."""
 
-from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from fuji_env.content.model import GRID
-from fuji_env.observation import MAP, checked_kind, parts_of, scales
+from fuji_env.observation import MAP, parts_of, scales
 from fuji_env.observation.fields import MAP_PLANES, WIDTH
 from fuji_env.observation.writer import draw_maps, observe_numbers, scale_rows
-from fujikoro_env.kernel.batch import Look
+from fujikoro_env.kernel.batch import Look, Looks
 from fujikoro_env.kernel.buffers import NONE_GIVEN, Given, held
 
 
 class CompactLook:
     """Compact observations."""
 
-    def __init__(self, n: int, given: Given) -> None:
+    names: ClassVar[tuple[str, ...]] = ("observations",)
+
+    def __init__(self, n: int, given: Given = NONE_GIVEN) -> None:
         self._rows: Any = np.zeros((n, WIDTH), np.int16)
         self.seen: Any = held(given, "observations", (n, WIDTH), np.float32)
 
-    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int) -> None:
+    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, workspace: Any) -> None:
         """Write the observations of the games first to last - 1."""
         observe_numbers(games, tables, observers, first, last, self._rows)
         scale_rows(self._rows, scales(), first, last, self.seen)
+
+    def forget(self) -> None:
+        """Nothing to do: every write is complete."""
 
 
 class TensorLook:
     """Tensor observations."""
 
-    def __init__(self, n: int, given: Given) -> None:
+    names: ClassVar[tuple[str, ...]] = ("planes", "numbers")
+
+    def __init__(self, n: int, given: Given = NONE_GIVEN) -> None:
         self._rows: Any = held(given, "numbers", (n, WIDTH), np.int16)
         self._maps: Any = held(given, "planes", (n, MAP_PLANES * GRID[0] * GRID[1]), np.uint8)
         self.seen: Any = {MAP: self._maps.reshape(n, MAP_PLANES, *GRID), **parts_of(self._rows)}
 
-    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int) -> None:
+    def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, workspace: Any) -> None:
         """Write the observations of the games first to last - 1."""
         observe_numbers(games, tables, observers, first, last, self._rows)
         draw_maps(games, tables, self._rows, first, last, self._maps)
 
-
-class Looks:
-    """Makes the buffer for a kind of observation."""
-
-    names: ClassVar[Mapping[str, tuple[str, ...]]] = {"tensor": ("planes", "numbers"), "compact": ("observations",)}
-
-    def __call__(self, kind: str, n: int, given: Given = NONE_GIVEN) -> Look:
-        """Make the buffer for n games, in the caller's arrays if there are any."""
-        return (CompactLook if checked_kind(kind) == "compact" else TensorLook)(n, given)
+    def forget(self) -> None:
+        """Nothing to do: every write is complete."""
 
 
-LOOKS: Final = Looks()
+KINDS: Final[dict[str, type[Look]]] = {"tensor": TensorLook, "compact": CompactLook}
+LOOKS: Final = Looks(fresh=KINDS, kept=KINDS)

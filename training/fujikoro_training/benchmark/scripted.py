@@ -12,11 +12,12 @@ from fujikoro_agents.scripted.ladder import Players, ScriptedGames
 from fujikoro_agents.scripted.luck import luck_of_games
 from fujikoro_agents.scripted.skills import RANDOM
 from fujikoro_env.kernel.commands import WAIT
+from fujikoro_env.kernel.engine import Asked
 from fujikoro_env.player import RandomAgent, agents_seed, make_agent
 from fujikoro_env.rules.base.actions import ACTIONS
 from fujikoro_env.rules.base.names import Character, Reason
 from fujikoro_env.rules.base.state import PLAYERS
-from fujikoro_env.rules.engine.batches import Asked, see_who_is_asked
+from fujikoro_env.rules.engine.batches import see_who_is_asked
 from fujikoro_env.settings import Rules
 from fujikoro_training.tournament.match import Result
 from fujikoro_training.tournament.schedule import Match

@@ -28,7 +28,8 @@ class Guide:
     def act(self, view: Game) -> int:
         """Choose a legal action."""
         action: Any = np.zeros(1, np.int64)
-        answer_games(copied(view.records), view.rules.tables, view.mask_words, self._mind, self._weights, action)
+        at = view.compiled
+        answer_games(copied(at.games), at.tables, at.masks, self._mind, self._weights, action)
         self._said = f"{view.phase.name.lower()}: {view.action_name(int(action[0]))}"
         return int(action[0])
 

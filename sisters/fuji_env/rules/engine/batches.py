@@ -4,10 +4,10 @@ from fuji_env.rules.base.names import Reason
 from fuji_env.rules.base.state import PLAYERS, State
 from fuji_env.rules.base.tables import Tables
 from fuji_env.rules.end import score_of
-from fuji_env.rules.engine.engine import see
+from fuji_env.rules.engine.engine import see_all
 from fuji_env.rules.setup import deal
-from fujikoro_env.kernel.commands import WAIT
-from fujikoro_env.kernel.jit import IntArray, IntTable, entry
+from fujikoro_env.kernel.engine import Asked
+from fujikoro_env.kernel.jit import IntArray, IntTable, WordTable, entry
 from fujikoro_env.kernel.records import Records
 
 
@@ -20,14 +20,11 @@ def deal_games(games: Records[State], tables: Records[Tables], chosen: IntArray,
 
 @entry
 def see_who_is_asked(
-    games: Records[State], first: int, last: int, actions: IntArray, actors: IntArray, phases: IntArray
+    games: Records[State], first: int, last: int, actions: IntArray, masks: WordTable, asked: Asked
 ) -> int:
-    """Write who is asked what in games first to last - 1, except those that WAIT. Return how many of them are over."""
-    over = 0
-    for g in range(first, last):
-        if actions[g] != WAIT:
-            over += see(games[g], g, actors, phases)
-    return over
+    """Write the current decisions of games first to last - 1, except those that WAIT. Return how many of them are
+    over."""
+    return see_all(games, first, last, actions, masks, asked)
 
 
 @entry

@@ -7,12 +7,11 @@ from fuji_env.rules.base.state import State
 from fuji_env.rules.base.tables import Tables
 from fuji_env.rules.engine.dispatch import do, go, legal
 from fuji_env.rules.setup import deal
-from fujikoro_env.kernel.commands import Fault
 from fujikoro_env.kernel.engine import Rules, engine_of
 from fujikoro_env.kernel.jit import IntArray, WordTable, entry
 from fujikoro_env.kernel.records import Records
 
-step, see = engine_of(State, Tables, Rules(top, legal, do, go, FIRST_AUTOMATIC, ACTIONS))
+step_all, see_all = engine_of(State, Tables, Rules(top, legal, do, go, FIRST_AUTOMATIC, ACTIONS))
 
 
 @entry
@@ -21,12 +20,7 @@ def step_games(
 ) -> int:
     """Step games first to last - 1, each with its action, and return a fault if there was one. `masks` holds the legal
     actions and is updated."""
-    fault = 0
-    for g in range(first, last):
-        result = step(games[g], tables[0], actions[g], masks[g])
-        if result != Fault.NONE:
-            fault = result
-    return fault
+    return step_all(games, tables, first, last, actions, masks)
 
 
 @entry
