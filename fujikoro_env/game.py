@@ -32,7 +32,7 @@ from fujikoro_env.rules.base.state import State
 from fujikoro_env.rules.engine.engine import deal_game, step_games
 from fujikoro_env.rules.engine.hidden import blank_hidden, deal_hidden
 from fujikoro_env.rules.final.score import rank_of_game
-from fujikoro_env.saved import SavedGameError, read_saved, saved_bytes
+from fujikoro_env.saved import FORMAT
 from fujikoro_env.settings import Rules
 from fujikoro_env.vocabulary import Vocabulary
 
@@ -48,7 +48,7 @@ def _redeal(games: Any, _tables: Any, index: int, player: int, seed: int) -> Non
 
 
 PARTS: Final = Parts(
-    State, act.TABLE, Phase, QUESTIONS, deal_game, step_games, _blank, _redeal, ("loaded_dice", "loaded_draws")
+    State, act.TABLE, Phase, QUESTIONS, deal_game, step_games, _blank, _redeal, FORMAT, ("loaded_dice", "loaded_draws")
 )
 
 
@@ -200,24 +200,10 @@ class Game(TableGame):
 
     # saving and loading
 
-    def to_bytes(self) -> bytes:
-        """The whole game as bytes, for `from_bytes`."""
-        return saved_bytes(self._games, self.rules.pack, self._viewer)
-
-    @classmethod
-    def from_bytes(cls, saved: bytes, content: str | Path | None = None) -> "Game":
-        """Restore a game saved by `to_bytes`. Bytes that are damaged, or that hold an impossible position, raise
-        `SavedGameError`. `content`: the current path of the content pack, if it has moved. Changes made to the pack in
-        Python are saved with the game and applied again."""
+    def _position_fault(self) -> str:
         from fujikoro_env.position import judge_game
 
-        found = read_saved(saved, content)
-        game = cls.of_record(found.games, found.rules, found.viewer)
-        if fault := judge_game(game):
-            raise SavedGameError(f"saved game: {fault}")
-        if game.find_legal() or not (game.over or game._masks.any()):
-            raise SavedGameError(f"saved game: nothing can be answered in {game.phase.name}")
-        return game
+        return judge_game(self)
 
     def to_json(self) -> str:
         """The position as JSON that people can read and edit. docs/positions.md describes the format."""

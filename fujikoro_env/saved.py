@@ -3,24 +3,16 @@
 from pathlib import Path
 from typing import Any, Final
 
-from fujikoro_env.content import Pack
 from fujikoro_env.content.carried import carried, carried_content, digest_fault
-from fujikoro_env.kernel.saved_games import SavedFormat, SavedGame
+from fujikoro_env.kernel.saved_games import SavedFormat
 from fujikoro_env.kernel.saved_games import SavedGameError as SavedGameError
 from fujikoro_env.rules.base.state import State
 from fujikoro_env.rules.engine.bounds import record_fault
 from fujikoro_env.settings import Rules
 
 
-def saved_bytes(games: Any, pack: Pack, viewer: int | None) -> bytes:
-    """Return a game as bytes."""
-    return FORMAT.write(games, carried(pack), viewer)
-
-
-def read_saved(saved: bytes, content: str | Path | None = None) -> SavedGame:
-    """Read a saved game. Its record is within its bounds, but may be an impossible position. `content`: the current
-    path of the content pack, if it has moved."""
-    return FORMAT.read(saved, content)
+def _head(rules: Rules) -> dict[str, Any]:
+    return carried(rules.pack)
 
 
 def _rules(settings: Any, head: dict[str, Any], moved: str | Path | None) -> Rules:
@@ -41,6 +33,7 @@ FORMAT: Final = SavedFormat(
     state=State,
     read_rules=_rules,
     record_fault=_record_fault,
+    head=_head,
     older={
         1: "written in format 1, which had no checksum: read it with the version that wrote it, and save it with "
         "to_json()"

@@ -45,15 +45,22 @@ class Look(Protocol):
     """Buffer for the observations of n games."""
 
     seen: Any  # the observations, in the form that users get
-    names: ClassVar[tuple[str, ...]]  # names of its arrays, which the caller may provide
-
-    def __init__(self, n: int, given: Given = ...) -> None: ...
 
     def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, workspace: Any) -> None:
         """Write the observations of the games first to last - 1. `workspace` belongs to the calling thread."""
 
     def forget(self) -> None:
         """Write everything next time, because somebody else may have written into the arrays."""
+
+
+class MakeLook(Protocol):
+    """Makes the buffer for the observations of n games, in the caller's arrays if there are any."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the arrays."""
+
+    def __call__(self, n: int, given: Given = ...) -> Look: ...
 
 
 def no_workspace() -> None:
@@ -64,8 +71,8 @@ def no_workspace() -> None:
 class Looks:
     """The kinds of observations of a game, and their buffers."""
 
-    fresh: Mapping[str, type[Look]]  # for observations in new arrays
-    kept: Mapping[str, type[Look]]  # for observations that are brought up to date again and again
+    fresh: Mapping[str, MakeLook]  # for observations in new arrays
+    kept: Mapping[str, MakeLook]  # for observations that are brought up to date again and again
     workspace: Callable[[], Any] = no_workspace
 
     def checked(self, kind: Any) -> str:

@@ -8,6 +8,7 @@ layouts as arrays, and `first_outside` checks a record against some of them in a
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from fujikoro_env.kernel.jit import Bytes, IntArray, Shorts, Words, entry
 from fujikoro_env.kernel.records import Bound, Field, dtype_of, fields_of
 
+NO_LIMITS: Mapping[Any, int] = {}
 BYTE, SHORT, WORD = 1, 2, 4  # widths of numbers; all others have 8 bytes
 
 
@@ -120,6 +122,24 @@ def bounds_of(layouts: Sequence[Layout], limits: Mapping[Any, int]) -> Bounds:
 
 def _array(numbers: Iterable[int]) -> Any:
     return np.array([*numbers], np.int64)
+
+
+@cache
+def _layout_and_bounds(cls: Any, limits: tuple[tuple[Any, int], ...]) -> tuple[Layout, Bounds]:
+    layout = layout_of(cls)
+    return layout, bounds_of((layout,), dict(limits))
+
+
+def record_fault(cls: Any, batch: Any, limits: Mapping[Any, int] = NO_LIMITS) -> str:
+    """Return which number of the only record of a batch is outside its bounds, in one line; "" if none is. `limits` has
+    the bounds that depend on the game."""
+    layout, bounds = _layout_and_bounds(cls, tuple(limits.items()))
+    where: Any = np.zeros(1, np.int64)
+    found = first_outside(numbers_of(batch), bounds, where, where)
+    if found < 0:
+        return ""
+    number, low, high = layout[found], bounds.low[found], bounds.high[found]
+    return f"{number.path} is {value_of(batch, number, 0)}, allowed is {low} to {high}"
 
 
 def value_of(batch: Any, number: Number, offset: int) -> int:

@@ -134,6 +134,9 @@ class DeclaredGame:
         return _digest([kind, str(space), space.low.tolist(), space.high.tolist()])
 
 
+REGISTERED: Final[dict[str, DeclaredGame]] = {}  # for the current process, by name
+
+
 def _digest(table: Any) -> str:
     return hashlib.sha256(json.dumps(table).encode()).hexdigest()[:16]
 
@@ -144,13 +147,21 @@ def loaded(path: str) -> Any:
     return getattr(import_module(module), attribute)
 
 
+def register_game(game: DeclaredGame) -> DeclaredGame:
+    """Register a game for the current process."""
+    REGISTERED[game.name] = game
+    return game
+
+
 def game_names() -> list[str]:
-    """Names of all games that are installed."""
-    return sorted(entry_points(group=ENTRY_POINTS).names)
+    """Names of all games that are installed or registered."""
+    return sorted({*REGISTERED, *entry_points(group=ENTRY_POINTS).names})
 
 
 def find_game(name: str) -> DeclaredGame:
     """Return the game with this name."""
+    if name in REGISTERED:
+        return REGISTERED[name]
     for found in entry_points(group=ENTRY_POINTS, name=name):
         try:
             game = found.load()

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 import numpy as np
@@ -16,10 +17,12 @@ from numpy.typing import NDArray
 
 from fujikoro_env.kernel.action_table import ActionTable
 from fujikoro_env.kernel.commands import NO_ACTION, NOT_OVER, ONLY_LEGAL, Fault
-from fujikoro_env.kernel.records import zeros
+from fujikoro_env.kernel.records import dtype_of, zeros
+from fujikoro_env.kernel.saved_games import SavedFormat, SavedGameError
 from fujikoro_env.kernel.text import quoted
 
 SEED_BITS: Final = 62
+WORD: Final = 8  # bytes
 NO_FAULT, ILLEGAL_ACTION = int(Fault.NONE), int(Fault.ILLEGAL_ACTION)  # looking up an enum at every step is slow
 
 
@@ -51,8 +54,13 @@ class Parts:
     step: Callable[..., int]  # games, tables, first, last, actions, masks
     blank: Callable[..., None]  # games, tables, index, player
     redeal: Callable[..., None]  # games, tables, index, player, seed
-    loaded: tuple[str, ...]  # fields that hold loaded dice and draws
+    saved: SavedFormat
+    loaded: tuple[str, ...] = ()  # fields that hold loaded dice and draws
     hides_answers: bool = False  # whether only the player who is asked may see the legal actions
+
+    def __post_init__(self) -> None:
+        if (size := dtype_of(self.state).itemsize) % WORD:
+            raise TypeError(f"{self.state.__name__} has {size} bytes, no multiple of {WORD}: declare a field as i64")
 
 
 class GameArrays(NamedTuple):
@@ -280,12 +288,24 @@ class TableGame:
 
     def to_bytes(self) -> bytes:
         """The whole game as bytes, for `from_bytes`."""
-        raise NotImplementedError
+        return self.parts.saved.write(self._games, self.rules, self._viewer)
 
     @classmethod
-    def from_bytes(cls, saved: bytes) -> "TableGame":
-        """Restore a game saved by `to_bytes`."""
-        raise NotImplementedError
+    def from_bytes(cls, saved: bytes, content: str | Path | None = None) -> Self:
+        """Restore a game saved by `to_bytes`. Bytes that are damaged, or that hold an impossible position, raise
+        `SavedGameError`. `content`: the current path of the content pack, if it has moved. Changes made to the pack in
+        Python are saved with the game and applied again."""
+        found = cls.parts.saved.read(saved, content)
+        game = cls._wrapped(found.games, found.rules, found.viewer)
+        if fault := game._position_fault():
+            raise SavedGameError(f"saved game: {fault}")
+        if game._may_answer and (game.find_legal() or not (game.over or game._masks.any())):
+            raise SavedGameError(f"saved game: nothing can be answered in {game.phase.name}")
+        return game
+
+    def _position_fault(self) -> str:
+        """Why a position whose numbers are within their bounds is impossible; "" if it is possible, or not judged."""
+        return ""
 
     def __getstate__(self) -> bytes:
         return self.to_bytes()

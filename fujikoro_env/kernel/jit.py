@@ -233,8 +233,9 @@ class EntryCache(_Cache):
             _signature(self._function),
             self._function.__module__,
             code.co_firstlineno,
+            getattr(self._function, "given", ""),
         )
-        digest = source_digest(Path(code.co_filename))
+        digest = source_digest(Path(getattr(self._function, "source", code.co_filename)))
         key = hashlib.sha256(repr((digest, made_for, code.co_code)).encode()).hexdigest()
         readable = f"{Path(code.co_filename).stem}.{self._function.__qualname__}".replace("<", "").replace(">", "")
         return f"{digest}/{readable}.{key[:16]}{stored.SUFFIX}", key
@@ -290,12 +291,35 @@ def entry(function: F) -> F:
 def specialised(function: Callable[..., Any], **given: Any) -> Any:
     """Compile a general function of the kernel as an internal function of one game. `given` says what names in the
     function stand for: the classes in its annotations, and the rules and constants that its body names."""
-    names = {**function.__globals__, **given}
-    copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
-    copy.__qualname__, copy.__doc__ = function.__qualname__, function.__doc__
-    kinds = function.__annotations__.items()
+    return rule(_specialised(function, given))
+
+
+def specialised_entry(function: Callable[..., Any], source: str, **given: Any) -> Any:
+    """Compile a general function of the kernel as an entry of one game. `source` is the path of the game's module, on
+    which its machine code depends."""
+    copy: Any = _specialised(function, given)
+    copy.source = source
+    return entry(copy)
+
+
+def _specialised(function: Callable[..., Any], given: dict[str, Any]) -> FunctionType:
+    general = cast(FunctionType, function)
+    names = {**general.__globals__, **given}
+    copy: Any = FunctionType(general.__code__, names, general.__name__, general.__defaults__)
+    copy.__qualname__, copy.__doc__ = general.__qualname__, general.__doc__
+    kinds = general.__annotations__.items()
     copy.__annotations__ = {name: given.get(getattr(kind, "__name__", ""), kind) for name, kind in kinds}
-    return rule(copy)
+    told = repr([(name, _told(given[name])) for name in sorted(given)])
+    copy.given = hashlib.sha256(told.encode()).hexdigest()
+    return cast(FunctionType, copy)
+
+
+def _told(given: Any) -> Any:
+    """Something that a general function was given, as text that is the same in every process."""
+    python = getattr(given, "py_func", given)
+    if not isinstance(python, FunctionType):
+        return repr(given)
+    return python.__module__, python.__qualname__, getattr(python, "given", "")
 
 
 def _population(bits: int) -> int:

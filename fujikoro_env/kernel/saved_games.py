@@ -33,6 +33,11 @@ class SavedGame(NamedTuple):
     viewer: int | None  # the player whose view it is
 
 
+def no_head(_rules: Any) -> dict[str, Any]:
+    """The header of games whose record holds everything."""
+    return {}
+
+
 @dataclass(frozen=True)
 class SavedFormat:
     """The format of one game.
@@ -41,6 +46,7 @@ class SavedFormat:
     * `read_rules`: returns the rules, from the settings of a record, the header and the current path of the content
       pack, if it has moved; it may raise `ValueError`, `LookupError` or `OSError`
     * `record_fault`: what is wrong with a record, given as a batch of one, under its rules; "" if nothing is
+    * `head`: what else is needed to read a game under given rules, as plain data
     * `older`: by version that is not read any more, what to do about it
     """
 
@@ -50,11 +56,12 @@ class SavedFormat:
     state: Any
     read_rules: Callable[[Any, dict[str, Any], str | Path | None], Any]
     record_fault: Callable[[Any, Any], str]
+    head: Callable[[Any], dict[str, Any]] = no_head
     older: Mapping[int, str] = field(default_factory=dict)
 
-    def write(self, games: Any, head: dict[str, Any], viewer: int | None) -> bytes:
-        """Return a batch of one game as bytes. The header says what else is needed to read it."""
-        kept = {"version": self.version, **head, "layout": layout_digest(self.state), "viewer": viewer}
+    def write(self, games: Any, rules: Any, viewer: int | None) -> bytes:
+        """Return a batch of one game as bytes."""
+        kept = {"version": self.version, **self.head(rules), "layout": layout_digest(self.state), "viewer": viewer}
         written = json.dumps(kept).encode()
         whole: bytes = self.mark + len(written).to_bytes(SIZE_BYTES, "little") + written + games.tobytes()
         return whole + checksum(whole)

@@ -24,11 +24,10 @@ from fuji_env.rules.base.state import State
 from fuji_env.rules.engine.batches import score_of_game
 from fuji_env.rules.engine.engine import deal_game, step_games
 from fuji_env.rules.engine.hidden import blank_hidden, deal_hidden
-from fuji_env.saved import read_saved, saved_bytes
+from fuji_env.saved import FORMAT
 from fuji_env.settings import Rules
 from fuji_env.vocabulary import Vocabulary
 from fujikoro_env.kernel.game import ChanceError, Parts, TableGame
-from fujikoro_env.kernel.saved_games import SavedGameError
 from fujikoro_env.kernel.text import quoted
 
 PARTS: Final = Parts(
@@ -40,6 +39,7 @@ PARTS: Final = Parts(
     step_games,
     blank_hidden,
     deal_hidden,
+    FORMAT,
     ("loaded_dice", "loaded_draws"),
     hides_answers=True,
 )
@@ -168,23 +168,6 @@ class Game(TableGame):
         from fuji_env.position import from_json
 
         return from_json(text, content)
-
-    def to_bytes(self) -> bytes:
-        """The whole game as bytes, for `from_bytes`."""
-        return saved_bytes(self._games, self.rules, self._viewer)
-
-    @classmethod
-    def from_bytes(cls, saved: bytes, content: str | Path | None = None) -> "Game":
-        """Restore a game saved by `to_bytes`. Bytes that are damaged, or that no rule can work on, raise
-        `SavedGameError`. `content`: the current path of the content pack, if it has moved."""
-        found = read_saved(saved, content)
-        try:
-            game = cls.of_record(found.games, found.rules, found.viewer)
-        except RuntimeError:
-            raise SavedGameError("saved game: nothing can be answered") from None
-        if game._may_answer and not game.over and not game._masks.any():
-            raise SavedGameError("saved game: nothing can be answered")
-        return game
 
     def observe(self, player: int, kind: str = "tensor") -> Any:
         """What a player sees: a dictionary of arrays ("tensor") or one vector ("compact")."""

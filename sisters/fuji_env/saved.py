@@ -7,20 +7,13 @@ from fuji_env.content import Pack
 from fuji_env.rules.base.state import State
 from fuji_env.rules.engine.bounds import record_fault
 from fuji_env.settings import Rules
-from fujikoro_env.kernel.saved_games import SavedFormat, SavedGame
+from fujikoro_env.kernel.saved_games import SavedFormat
 from fujikoro_env.kernel.text import quoted
 
 
-def saved_bytes(games: Any, rules: Rules, viewer: int | None) -> bytes:
-    """Return a game as bytes."""
+def _head(rules: Rules) -> dict[str, Any]:
     content = rules.pack.name if isinstance(rules.content, Pack) else str(rules.content)
-    return FORMAT.write(games, {"content": content, "digest": rules.pack.digest}, viewer)
-
-
-def read_saved(saved: bytes, content: str | Path | None = None) -> SavedGame:
-    """Read a saved game. Its record is within its bounds, but may be an impossible position. `content`: the current
-    path of the content pack, if it has moved."""
-    return FORMAT.read(saved, content)
+    return {"content": content, "digest": rules.pack.digest}
 
 
 def _rules(settings: Any, head: dict[str, Any], moved: str | Path | None) -> Rules:
@@ -34,5 +27,5 @@ def _record_fault(games: Any, rules: Rules) -> str:
     return record_fault(games, rules.tables)
 
 
-FORMAT: Final = SavedFormat(b"FUJIGAME", "fuji_env", 1, State, _rules, _record_fault)
+FORMAT: Final = SavedFormat(b"FUJIGAME", "fuji_env", 1, State, _rules, _record_fault, _head)
 check_games = FORMAT.check_games

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from fujikoro_env import BatchedGames, Game, IllegalActionError, Rules
-from fujikoro_env.envs import batch as batches
 from fujikoro_env.envs.batch import WAITS
+from fujikoro_env.kernel import batch as batches
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.kernel.thread_pool import ThreadPool
 from fujikoro_env.observation import TensorArrays

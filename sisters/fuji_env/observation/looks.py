@@ -8,7 +8,7 @@ from fuji_env.content.model import GRID
 from fuji_env.observation import MAP, parts_of, scales
 from fuji_env.observation.fields import MAP_PLANES, WIDTH
 from fuji_env.observation.writer import draw_maps, observe_numbers, scale_rows
-from fujikoro_env.kernel.batch import Look, Looks
+from fujikoro_env.kernel.batch import Looks, MakeLook
 from fujikoro_env.kernel.buffers import NONE_GIVEN, Given, held
 
 
@@ -49,5 +49,5 @@ class TensorLook:
         """Nothing to do: every write is complete."""
 
 
-KINDS: Final[dict[str, type[Look]]] = {"tensor": TensorLook, "compact": CompactLook}
+KINDS: Final[dict[str, MakeLook]] = {"tensor": TensorLook, "compact": CompactLook}
 LOOKS: Final = Looks(fresh=KINDS, kept=KINDS)

@@ -1,37 +1,23 @@
 """Checks a game's record that comes from outside, before any rule touches it: the bounds of all fields, then what rules
 use as indices."""
 
-from functools import cache
 from typing import Any, Final
-
-import numpy as np
 
 from fuji_env.rules.base.names import Reason
 from fuji_env.rules.base.phases import FIRST_AUTOMATIC, Phase
 from fuji_env.rules.base.state import FRAMES, Limit, State
-from fujikoro_env.kernel.bounds import Bounds, bounds_of, first_outside, layout_of, numbers_of, value_of
+from fujikoro_env.kernel import bounds
 from fujikoro_env.kernel.phase_table import Entry
 
-LAYOUT: Final = layout_of(State)
 SLOTS: Final = ("stage", "left", "what")
 UNUSED: Final = Entry(0)
-
-
-@cache
-def _bounds(players: int, figures: int) -> Bounds:
-    return bounds_of((LAYOUT,), {Limit.LAST_PLAYER: players - 1, Limit.LAST_FIGURE: figures - 1})
 
 
 def record_fault(games: Any, tables: Any) -> str:
     """Return what is wrong with the only record of a batch, in one line; "" if rules can work on it."""
     settings = games[0].settings
-    bounds = _bounds(int(settings.players), int(settings.figures))
-    found = first_outside(numbers_of(games), bounds, np.zeros(1, np.int64), np.zeros(1, np.int64))  # type: ignore[arg-type]
-    if found >= 0:
-        number = LAYOUT[found]
-        value, low, high = value_of(games, number, 0), bounds.low[found], bounds.high[found]
-        return f"{number.path} is {value}, allowed is {low} to {high}"
-    return _frame_fault(games[0]) or _place_fault(games[0], tables[0])
+    limits = {Limit.LAST_PLAYER: int(settings.players) - 1, Limit.LAST_FIGURE: int(settings.figures) - 1}
+    return bounds.record_fault(State, games, limits) or _frame_fault(games[0]) or _place_fault(games[0], tables[0])
 
 
 def _frame_fault(s: Any) -> str:
@@ -42,9 +28,9 @@ def _frame_fault(s: Any) -> str:
         if k < s.depth and not known:
             return f"{where}.phase is {frame.phase}, which is no phase"
         entry = Phase(frame.phase).entry if k < s.depth else UNUSED
-        bounds = {slot.slot: (slot.least, slot.most) for slot in entry.keeps}
+        allowed = {slot.slot: (slot.least, slot.most) for slot in entry.keeps}
         for name in SLOTS if k < s.depth else ("phase", "actor", "figure", *SLOTS):
-            low, high = bounds.get(name, (0, 0))
+            low, high = allowed.get(name, (0, 0))
             if not low <= int(frame[name]) <= high:
                 return f"{where}.{name} is {frame[name]}, allowed is {low} to {high}"
         if k < s.depth and int(frame.actor) != int(frame.figure) % int(s.settings.players):

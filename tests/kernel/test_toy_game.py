@@ -1,0 +1,119 @@
+"""A game that was built by following docs/architecture.md: all that the kernel gives, it has."""
+
+import pickle
+import sys
+
+import numpy as np
+import pytest
+from pettingzoo.test.api_test import api_test
+
+from fujikoro_env import InvalidActionError, SavedGameError
+from fujikoro_env.kernel.declared import find_game
+from fujikoro_env.kernel.jit import INTERPRETED
+from fujikoro_env.kernel.settings import RulesError
+from tests.helpers.processes import run
+from tests.kernel.toy_game.game import OBSERVATIONS, BatchedGames, Game, Pack, PigEnv, Rules
+
+PLAYED = [(Rules(players=players, goal=20 * players), seed) for players in (2, 3, 4) for seed in (1, 2)]
+
+
+def play_at_random(game, seed, decisions=10**6):
+    luck = np.random.default_rng(seed)
+    for _ in range(decisions):
+        if game.over:
+            return
+        game.step(int(luck.choice(game.legal_actions())))
+
+
+def digests():
+    games = []
+    for rules, seed in PLAYED:
+        game = Game(rules, seed)
+        play_at_random(game, seed, 40)
+        seen = game.observe(1, "compact").tobytes().hex()
+        games.append((game.digest(), game.view(0).digest(), game.determinize(0, 7).digest(), seen))
+    return games
+
+
+@pytest.mark.parametrize(("rules", "seed"), PLAYED)
+def test_random_games_end_with_one_winner(rules, seed):
+    game = Game(rules, seed)
+    play_at_random(game, seed)
+    assert [score >= rules.goal for score in game.scores].count(True) == 1
+    assert not game.legal_mask().any()
+
+
+@pytest.mark.skipif(INTERPRETED, reason="compares compiled code with plain Python")
+def test_compiled_games_equal_plain_python():
+    code = "from tests.kernel.test_toy_game import digests; print(digests())"
+    assert run("-c", code, NUMBA_DISABLE_JIT="1").strip() == str(digests())
+
+
+@pytest.mark.parametrize("kind", ["compact", "tensor"])
+def test_a_batch_equals_single_games(kind):
+    batch = BatchedGames(Rules(players=3), n=9, seed=4, observation=kind, threads=2, stop=True)
+    games = [Game(batch.rules, int(seed)) for seed in batch.seeds]
+    paid = np.zeros((batch.n, 4))
+    with batch:
+        while not batch.over.all():
+            for number, game in enumerate(games):
+                assert game.actor == batch.actors[number]
+                assert (game.legal_mask() == batch.masks[number]).all()
+            assert_same(batch.observations, [game.observe(max(game.actor, 0), kind) for game in games], batch.over)
+            actions = batch.random_actions()
+            batch.step(actions)
+            paid += batch.rewards
+            for game, action in zip(games, actions, strict=True):
+                if not game.over:
+                    game.step(int(action))
+    assert np.allclose(paid.sum(axis=1), 0)
+    for number, game in enumerate(games):
+        assert batch.scores[number, :3].tolist() == list(game.scores)
+        assert paid[number, :3].argmax() == batch.ranks[number, :3].argmin() == np.argmax(game.scores)
+
+
+def assert_same(seen, expected, over):
+    for number in np.flatnonzero(~over):
+        one = expected[number]
+        for name, array in one.items() if isinstance(one, dict) else ():
+            assert (seen[name][number] == array).all()
+        assert isinstance(one, dict) or (seen[number] == one).all()
+
+
+@pytest.mark.filterwarnings("ignore:Observation:UserWarning")  # dictionaries are allowed, but not expected
+@pytest.mark.parametrize("observation", ["compact", "tensor"])
+def test_pettingzoo(observation, capsys):
+    api_test(PigEnv(players=3, observation=observation), num_cycles=200)
+    env = PigEnv(observation=observation)
+    env.reset(seed=5)
+    for agent in env.agent_iter():
+        seen, _, over, _, _ = env.last()
+        assert env.observation_space(agent).contains(seen)
+        env.step(None if over else int(np.flatnonzero(seen["action_mask"])[-1]))  # type: ignore[index]
+
+
+def test_saved_games_views_and_bad_input():
+    game = Game(Rules(players=2), seed=3)
+    play_at_random(game, 3, 9)
+    for copy in (Game.from_bytes(game.to_bytes()), pickle.loads(pickle.dumps(game)), game.clone()):
+        assert (copy.digest(), copy.legal_actions().tolist()) == (game.digest(), game.legal_actions().tolist())
+    assert game.view(0).digest() != game.digest()
+    assert game.view(1).determinize(1, 8).digest() == game.determinize(1, 8).digest()
+    broken = game.clone()
+    broken.state.scores[1] = -1
+    with pytest.raises(SavedGameError, match=r"scores\[1\] is -1, allowed is 0 to 1998"):
+        Game.from_bytes(broken.to_bytes())
+    with pytest.raises(RulesError, match="players=5: allowed are the numbers 2 to 4"):
+        Rules(players=5)
+    with pytest.raises(InvalidActionError, match="allowed are the whole numbers from 0 to 1"):
+        game.step(0.5)  # type: ignore[arg-type]
+    assert Game(Rules(pack=Pack((6, 6, 6, 6, 6, 6))), seed=1).state.turn_sum == 6
+
+
+def test_it_is_found_by_its_name():
+    declared = find_game("pig")
+    game = declared.make_game(declared.make_rules(players=4), 1)
+    assert declared.batch_class is BatchedGames
+    assert declared.space("compact").shape == (OBSERVATIONS.width,)
+    assert declared.agents.make("random").act(game.view(game.actor)) in game.legal_actions()
+    assert "tests.kernel.toy_game" in sys.modules
