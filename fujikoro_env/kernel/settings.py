@@ -37,10 +37,11 @@ class Facts:
     reward_bounds: dict[str, tuple[float, float]]
 
 
-def checked_number(name: str, value: Any, low: int, high: int, rule: str) -> int:
-    """Return a whole number of a setting if it is within its bounds."""
+def checked_number(name: str, value: Any, low: int, high: int, rule: str = "") -> int:
+    """Return a whole number of a setting if it is within its bounds. `rule`: the id of the rule that sets them."""
     if not is_whole_number(value) or not low <= value <= high:
-        raise RulesError(f"{name}={quoted(value)}: allowed are the numbers {low} to {high} ({rule})")
+        why = f" ({rule})" if rule else ""
+        raise RulesError(f"{name}={quoted(value)}: allowed are the numbers {low} to {high}{why}")
     return int(value)
 
 

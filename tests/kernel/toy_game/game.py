@@ -1,94 +1,32 @@
 """Pig for Python: its rules, games, batches, and the PettingZoo environment."""
 
 from dataclasses import dataclass
-from enum import IntEnum
-from functools import cache, partial
+from functools import partial
 from typing import Any, ClassVar, Final
 
-from fujikoro_env.kernel import bounds, rewards
+from fujikoro_env.kernel import rewards
 from fujikoro_env.kernel.aec import EnvParts, TableEnv
 from fujikoro_env.kernel.agents import AgentRegistry, RandomAgent
 from fujikoro_env.kernel.batch import BatchParts, TableBatch
 from fujikoro_env.kernel.declared import DeclaredGame, Setting, register_game
 from fujikoro_env.kernel.game import Parts, TableGame
 from fujikoro_env.kernel.observing import NumberTable
-from fujikoro_env.kernel.records import zeros
 from fujikoro_env.kernel.rewards import Payments
-from fujikoro_env.kernel.saved_games import SavedFormat
-from fujikoro_env.kernel.settings import Facts, RulesError, checked_number
-from tests.kernel.toy_game.rules import ACTIONS, ENTRIES, MOST, PARTS, PLAYERS, QUESTIONS, Phase, State, Tables
-
-
-class Reward(IntEnum):
-    """Kinds of rewards."""
-
-    WIN = 0
+from fujikoro_env.kernel.settings import RulesError
+from fujikoro_env.kernel.simple_rules import Reward, SimpleRules
+from tests.kernel.toy_game.rules import ACTIONS, ENTRIES, PARTS, PLAYERS, QUESTIONS, Phase, Settings, State
 
 
 @dataclass(frozen=True)
-class Pack:
-    """The content: the faces of the die."""
-
-    faces: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
-
-    @property
-    def digest(self) -> str:
-        """Identifies the content."""
-        return repr(self.faces)
-
-
-@cache
-def tables_of(pack: Pack) -> Any:
-    """Return the content for compiled code."""
-    tables = zeros(Tables, 1)
-    tables[0].faces[:] = pack.faces
-    return tables
-
-
-@dataclass(frozen=True)
-class Rules:
+class Rules(SimpleRules):
     """The settings of a game."""
 
-    players: int = 2
     goal: int = 30
-    pack: Pack = Pack()
-
-    def __post_init__(self) -> None:
-        checked_number("players", self.players, 2, PLAYERS, "PIG-1")
-        checked_number("goal", self.goal, 1, MOST, "PIG-2")
-
-    @property
-    def tables(self) -> Any:
-        """Content for compiled code, as a batch of one record."""
-        return tables_of(self.pack)
-
-    @property
-    def facts(self) -> Facts:
-        """Size of the action space, and bounds; nothing limits the length of a game."""
-        return Facts(self.players, ACTIONS.size, 10**6, 10**6, {"win": (-1.0, 1.0)})
-
-    def reward_kind(self, name: str) -> Reward:
-        """Return the kind of reward with this name."""
-        if name != "win":
-            raise RulesError(f"reward={name!r}: allowed is 'win'")
-        return Reward.WIN
-
-    def write_settings(self, settings: Any) -> None:
-        """Write these rules into the settings of a game's record."""
-        settings.players, settings.goal = self.players, self.goal
+    record: ClassVar[type[Any]] = Settings
+    actions: ClassVar[int] = ACTIONS.size
 
 
-def read_rules(settings: Any, _head: Any, _moved: Any) -> Rules:
-    """Return the rules in the settings of a record."""
-    return Rules(int(settings.players), int(settings.goal))
-
-
-def fault_of(games: Any, _rules: Rules) -> str:
-    """Return what is outside its bounds in a record that was read."""
-    return bounds.record_fault(State, games)
-
-
-SAVED: Final = SavedFormat(b"PIG", "toy_game", 1, State, read_rules, fault_of)
+SAVED: Final = Rules.saved_format(b"PIG", "toy_game", State)
 OBSERVATIONS: Final = NumberTable(PARTS, ENTRIES.observe_games)
 space = OBSERVATIONS.space
 

@@ -1,4 +1,4 @@
-"""The record, tables, phases, actions and rules of Pig, compiled."""
+"""The actions, phases, records and rules of Pig, compiled."""
 
 from enum import IntEnum
 from typing import Final
@@ -12,6 +12,7 @@ from fujikoro_env.kernel.layout import Column, Part
 from fujikoro_env.kernel.masks import allow, clear
 from fujikoro_env.kernel.records import Ints, Records, i16, i16s, i64, many, one, record
 from fujikoro_env.kernel.seats import player_after
+from fujikoro_env.kernel.simple_rules import NoTables
 from fujikoro_env.kernel.streams import Generator, below_number, clear_generator, seed_stream
 
 PLAYERS, FRAMES, FACES, MOST = 4, 2, 6, 999
@@ -59,25 +60,18 @@ class State:
     stream: Generator = one(Generator)
 
 
-@record
-class Tables:
-    """The content: the faces of the die."""
-
-    faces: Ints = i16s(FACES)
-
-
 push, top, pop = stack_of(State, Frame, FRAMES)
 
 
 @rule
-def deal(s: State, t: Tables, seed: int) -> None:
+def deal(s: State, t: NoTables, seed: int) -> None:
     """Set up a game."""
     seed_stream(s.stream, 0, seed)
     push(s, Phase.CHOOSE, 0)
 
 
 @rule
-def legal(s: State, t: Tables, mask: Words) -> None:
+def legal(s: State, t: NoTables, mask: Words) -> None:
     """Mark the legal actions of the question on top of the stack."""
     clear(mask)
     allow(mask, ROLL)
@@ -86,10 +80,10 @@ def legal(s: State, t: Tables, mask: Words) -> None:
 
 
 @rule
-def do(s: State, t: Tables, action: int) -> None:
+def do(s: State, t: NoTables, action: int) -> None:
     """Carry out a legal action."""
     player = top(s).actor
-    face = t.faces[below_number(s.stream, FACES)] if action == ROLL else 0
+    face = below_number(s.stream, FACES) + 1 if action == ROLL else 0
     if face > 1:
         s.turn_sum = min(s.turn_sum + face, MOST)
         return
@@ -102,7 +96,7 @@ def do(s: State, t: Tables, action: int) -> None:
 
 
 @rule
-def go(s: State, t: Tables) -> None:
+def go(s: State, t: NoTables) -> None:
     """Give the turn to the next player."""
     player = player_after(top(s).actor, 1, s.settings.players)
     pop(s)
@@ -128,7 +122,7 @@ def score(s: State, player: int) -> int:
 
 
 @rule
-def end(s: State, t: Tables, kind: int, player: int) -> float:
+def end(s: State, t: NoTables, kind: int, player: int) -> float:
     """Return what the end of the game pays: 1 to the winner; the others share the loss."""
     if player >= s.settings.players:
         return 0.0
@@ -136,19 +130,19 @@ def end(s: State, t: Tables, kind: int, player: int) -> float:
 
 
 @rule
-def worth(s: State, t: Tables, kind: int, player: int) -> float:
+def worth(s: State, t: NoTables, kind: int, player: int) -> float:
     """Return the worth of a position: nothing is paid on the way."""
     return 0.0
 
 
 @rule
-def blank(s: State, t: Tables, player: int) -> None:
+def blank(s: State, t: NoTables, player: int) -> None:
     """Erase what the player can't see: the dice to come."""
     clear_generator(s.stream)
 
 
 @rule
-def redeal(s: State, t: Tables, player: int, seed: int) -> None:
+def redeal(s: State, t: NoTables, player: int, seed: int) -> None:
     """Deal again what the player can't see."""
     seed_stream(s.stream, 0, seed)
 
@@ -160,7 +154,7 @@ PARTS: Final = (
 
 
 @rule
-def write(s: State, t: Tables, player: int, row: Shorts) -> None:
+def write(s: State, t: NoTables, player: int, row: Shorts) -> None:
     """Write what the player sees, in the order of `PARTS`."""
     for seat in range(s.settings.players):
         row[seat] = s.scores[player_after(player, seat, s.settings.players)]
@@ -168,6 +162,6 @@ def write(s: State, t: Tables, player: int, row: Shorts) -> None:
     row[PLAYERS + 1] = s.settings.goal
 
 
-ENGINE: Final = engine_of(State, Tables, Rules(top, legal, do, go, Phase.PASS_ON, ACTIONS.size))
+ENGINE: Final = engine_of(State, NoTables, Rules(top, legal, do, go, Phase.PASS_ON, ACTIONS.size))
 RULES: Final = GameRules(deal, blank, redeal, write, rank, score, end, worth, PLAYERS)
-ENTRIES: Final = entries_of(__file__, State, Tables, ENGINE, RULES)
+ENTRIES: Final = entries_of(__file__, State, NoTables, ENGINE, RULES)
