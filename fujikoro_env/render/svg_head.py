@@ -91,7 +91,7 @@ def _score_track(table: TableLook, width: float) -> str:
     players = [player for player in table.players if not player.is_enemy]
     last = max(table.final_at, *(player.vp for player in players))
     label = words(TRACK_MARGIN - 6, 20, "VP", LEAST, fill=FAINT, font_weight="bold")
-    start = TRACK_MARGIN + 22
+    start = TRACK_MARGIN + 28
     step = (width - start - TRACK_MARGIN) / last
     numbers = sorted({*range(0, last + 1, TICKS), table.final_at})
     shown = [n for n in numbers if n == table.final_at or abs(n - table.final_at) * step > 22]

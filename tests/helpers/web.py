@@ -147,30 +147,57 @@ def browser() -> Iterator[Any]:
         started.close()
 
 
-CHOOSE = """([number, keyboard]) => {
+# Everything that answers; if several actions are possible at the place that was clicked, the buttons of its menu.
+ANSWERS = """() => {
     const isMenu = document.querySelector("#answers.menu");
-    const everything = "#board [data-action][tabindex], #answers > [data-choice], .palette [data-cube]";
-    const all = [...document.querySelectorAll(isMenu ? "#answers > [data-choice]" : everything)];
-    const chosen = all[number % all.length];
-    if (keyboard) chosen.focus();
-    else chosen.dispatchEvent(new MouseEvent("click", {bubbles: true}));
-    return chosen.dataset.cube !== undefined;
+    const buttons = "#answers > [data-choice], #answers > .turn-right, .palette [aria-pressed=false]";
+    return [...document.querySelectorAll(isMenu ? buttons : `#board [data-action][tabindex], ${buttons}`)];
 }"""
+# Scrolls to an answer, and finds a point at which the mouse hits it and nothing that lies above it.
+POINT = f"""number => {{
+    const all = ({ANSWERS})();
+    const chosen = all[number % all.length];
+    chosen.scrollIntoView({{block: "center", behavior: "instant"}});
+    const box = chosen.getBoundingClientRect();
+    for (let k = 0; k < 81; k += 1) {{
+        const [across, down] = [(k + 4) % 9 - 4, (Math.floor(k / 9) + 4) % 9 - 4]; // from the middle outwards
+        const [x, y] = [box.x + box.width * (0.5 + 0.1 * across), box.y + box.height * (0.5 + 0.1 * down)];
+        if (chosen.contains(document.elementFromPoint(x, y))) return [x, y];
+    }}
+    return chosen.outerHTML.slice(0, 200);
+}}"""
+HAS_FOCUS = f"() => ({ANSWERS})().includes(document.activeElement)"
 ASKED = "() => document.querySelector('#ask.mine') || !document.querySelector('#end').hidden"
-ANSWERED = "step => document.body.dataset.step !== step || document.querySelector('#answers.menu')"
+SHOWN = """() => document.body.dataset.step
+    + ["#answers", "#map-preview"].map((part) => document.querySelector(part).innerHTML).join()"""
+MOST_TABS = 400
 
 
 def play_by_clicking(page: Any, luck: random.Random, keyboard: bool = False) -> int:
-    """Play to the end with the mouse (marked pieces and buttons), or with the keyboard alone. Returns the number of
-    answers."""
-    for answers in range(2000):
+    """Play to the end with the mouse alone (marked pieces and buttons), or with the keyboard alone. Returns the number
+    of answers."""
+    for answers in range(3000):
         page.wait_for_function(ASKED)
         if page.is_visible("#end"):
             return answers
-        step = page.get_attribute("body", "data-step")
-        is_cube = page.evaluate(CHOOSE, [luck.randrange(1 << 20), keyboard])
+        before = page.evaluate(SHOWN)
         if keyboard:
-            page.keyboard.press("Enter")
-        if not is_cube:
-            page.wait_for_function(ANSWERED, arg=step)
+            answer_with_keys(page, luck)
+        else:
+            point = page.evaluate(POINT, luck.randrange(1 << 20))
+            assert isinstance(point, list), f"the mouse can't reach {point}"
+            page.mouse.click(*point)
+        page.wait_for_function(f"before => ({SHOWN})() !== before", arg=before)
     raise AssertionError("the game does not end")
+
+
+def answer_with_keys(page: Any, luck: random.Random) -> None:
+    """Go to one of the next answers with the Tab key, and choose it."""
+    wanted = luck.randrange(1, 4)
+    for _ in range(MOST_TABS):
+        page.keyboard.press("Tab")
+        wanted -= page.evaluate(HAS_FOCUS)
+        if not wanted:
+            page.keyboard.press("Enter")
+            return
+    raise AssertionError("the Tab key does not reach the answers")

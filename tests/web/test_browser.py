@@ -21,7 +21,7 @@ WIDE, PHONE = {"width": 1500, "height": 950}, {"width": 390, "height": 844}
 def open_page(chromium, address, faults, **settings):
     """A page that notes errors of scripts and refusals of the content policy."""
     page = chromium.new_page(viewport=WIDE, **settings)
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(60_000)  # the machine may be busy
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda said: faults.append(said.text) if "Content Security" in said.text else None)
     page.goto(address)

@@ -117,6 +117,8 @@ def test_seats_need_their_token(client, service):
     with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"{socket_path(links['watch'])}/"):
         pass
     assert client.get("/table/nothing").status_code == 404
+    assert "To the lobby" in client.get("/nothing").text
+    assert client.get("/api/nothing").json() == {"error": "there is no such page here"}
 
 
 def test_sockets_of_other_sites_are_refused(client):
@@ -505,6 +507,7 @@ def test_a_recording_is_shown_judged_copied_and_branched(client, service, record
     assert client.get(f"{base}/at/{last + 1}").status_code == 404
     judged = client.get(f"{base}/values/0?agent=shogun").json()
     assert judged["values"][0]["worth"] >= judged["values"][-1]["worth"]
+    assert judged["name"].startswith("the ")  # in the words of the buttons
     assert client.get(f"{base}/values/0?agent=python:os.system").status_code == 400
     copies = client.get(f"{base}/copies/20").json()
     space: dict[str, Game] = {}

@@ -108,7 +108,7 @@ def _games_of_shard(path: Path, number: int, cell: Cell, first: int) -> Iterator
         names = [row["agent"] + (f" ({row['character']})" if cell.characters else "") for row in seats]
         yield {
             "game": NUMBERS * number + (block - first) * cell.rotations + rotation,
-            "seed": block,
+            "seed": str(block),
             "agents": names,
             "vp": [row["vp"] for row in seats],
         }

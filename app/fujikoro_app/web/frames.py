@@ -51,6 +51,7 @@ def frame_of(view: Game, names: Sequence[str], rolls: Sequence[Roll] = (), seat:
         "phase": view.phase.name,
         "question": table.question,
         "detail": with_names(_about(table), labels(names)),
+        "has_vp": view.rules.has_vp,
         "players": [_player(table, number, names) for number in range(view.rules.players)],
         "choices": _choices(view, names) if asked else [],
         "turns": draw_turned_tiles(table) if asked else [],
@@ -154,7 +155,6 @@ def _end(view: Game, names: Sequence[str]) -> dict[str, Any]:
     ]
     return {
         "reason": REASONS.get(outcome.reason, outcome.reason),
-        "has_vp": view.rules.has_vp,
         "is_coop": view.rules.is_coop,
         "players": rows,
     }

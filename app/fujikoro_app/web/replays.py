@@ -11,6 +11,7 @@ from typing import Any, Final
 from fujikoro_app.narration import Narrator, labels
 from fujikoro_app.web.frames import Frame, frame_of
 from fujikoro_app.web.thinking import Task, Thinkers, as_data
+from fujikoro_app.web.wording import words_of
 from fujikoro_env.record import RecordError, Recording, Replay
 from fujikoro_env.render.events import STEPS, Chronicle
 from fujikoro_env.session import Session
@@ -50,7 +51,7 @@ class ReplayBook:
             if now >= 0 and now != leader:
                 leads.append([number, now])
                 leader = now
-            steps.append([step.player, step.name, self.replay.round_at(number)])
+            steps.append([step.player, words_of(before, step.action, self.names), self.replay.round_at(number)])
         if line := narrator.tell(game):
             told.append([self.replay.last, line])
         return {
@@ -91,7 +92,7 @@ class ReplayBook:
         played = self.replay.recording.steps[step].action if step < self.replay.last else None
         worths = {value.action: value.worth for value in thought.values if value.action is not None}
         lost = max(worths.values()) - worths[played] if played in worths else None
-        return {"step": step, "by": agent, "played": played, "lost": lost, **as_data(thought)}
+        return {"step": step, "by": agent, "played": played, "lost": lost, **as_data(thought, game, self.names)}
 
     def copies(self, step: int) -> dict[str, str]:
         """Texts to copy: the position, the seed, and Python code that recreates the position."""

@@ -118,7 +118,8 @@ class Web:
             Middleware(Guard),
             Middleware(GZipMiddleware, minimum_size=1000),
         ]
-        return Starlette(routes=routes, middleware=middleware, lifespan=self._lifespan)
+        failures: dict[Any, Any] = {404: self._not_found, 405: self._not_found, 500: self._failed}
+        return Starlette(routes=routes, middleware=middleware, exception_handlers=failures, lifespan=self._lifespan)
 
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
@@ -149,6 +150,12 @@ class Web:
         if request.url.path.startswith("/api/"):
             return JSONResponse({"error": message}, status)
         return self._page("refused.html", status, message=message)
+
+    async def _not_found(self, request: Request, _error: Exception) -> Response:
+        return self._refused(request, 404, "there is no such page here")
+
+    async def _failed(self, request: Request, _error: Exception) -> Response:
+        return self._refused(request, 500, "the server failed; its log has the reason")
 
     def _page(self, name: str, status: int = 200, **values: Any) -> HTMLResponse:
         return HTMLResponse(self._pages.get_template(name).render(**values), status)

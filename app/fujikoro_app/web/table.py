@@ -12,7 +12,8 @@ from fujikoro_app.web.explaining import explained
 from fujikoro_app.web.frames import Frame, frame_of
 from fujikoro_app.web.lobby import Seat, adviser_for
 from fujikoro_app.web.storage import GameFiles, Placed, StorageError
-from fujikoro_app.web.thinking import Task, Thinkers, ThinkingError, as_data
+from fujikoro_app.web.thinking import Task, Thinkers, ThinkingError, Thought, as_data
+from fujikoro_app.web.wording import words_of
 from fujikoro_env.game import Game, IllegalActionError
 from fujikoro_env.record import RECORDED
 from fujikoro_env.render.events import Chronicle
@@ -184,11 +185,16 @@ class Table:
             except ThinkingError as error:
                 self._forfeit(seat, str(error))
                 return
-            action, why = thought.action, f"{who.name}, {thought.name}: {thought.why}" if thought.why else ""
+            action, why = thought.action, self._reason(seat, thought)
         await asyncio.sleep(max(0.0, begun + self._interval - loop.time()))
         if session.game.digest() == digest and self.seats[seat] == who and not self.paused:
             self._why = why
             self._do(action)
+
+    def _reason(self, seat: int, thought: Thought) -> str:
+        """The reason of an agent's decision, with its name and the decision; "" if it gives none."""
+        words = words_of(self.session.game, thought.action, self.session.names)
+        return f"{self.seats[seat].name}, {words}: {thought.why}" if thought.why else ""
 
     @property
     def _interval(self) -> float:
@@ -322,12 +328,12 @@ class Table:
         """What the adviser would do for a person, why, and what it thinks of other actions."""
         if seat != self.session.actor or seat not in self.people:
             raise RefusedError("you are not asked now")
-        name, step = adviser_for(self.session.game.rules), self.session.steps
+        name, step, view = adviser_for(self.session.game.rules), self.session.steps, self.session.view(seat)
         try:
-            thought = await self._thinkers.think(Task(name, 0, seat, self.session.view(seat).to_bytes()))
+            thought = await self._thinkers.think(Task(name, 0, seat, view.to_bytes()))
         except ThinkingError as error:
             raise RefusedError(str(error)) from None
-        return {"by": name, "step": step, **as_data(thought)}
+        return {"by": name, "step": step, **as_data(thought, view, self.session.names)}
 
     def explain(self, role: int, about: str) -> str:
         """Explain an element of the picture."""

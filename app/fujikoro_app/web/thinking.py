@@ -3,6 +3,7 @@
 import asyncio
 import zlib
 from collections import OrderedDict
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
 from fujikoro_agents.option_values import OptionValue
+from fujikoro_app.web.wording import words_of
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.text import one_line
 from fujikoro_env.player import Agent, AgentError, failure_text, make_agent
@@ -173,7 +175,11 @@ class Thinkers:
             worker.stop()
 
 
-def as_data(thought: Thought) -> dict[str, Any]:
-    """A thought, ready for JSON."""
-    values = [vars(value) for value in thought.values]
-    return {"action": thought.action, "name": thought.name, "why": thought.why, "values": values}
+def as_data(thought: Thought, game: Game, names: Sequence[str]) -> dict[str, Any]:
+    """A thought about a position, ready for JSON: actions have the words of their buttons."""
+    values = [
+        {**vars(value), "what": value.what if value.action is None else words_of(game, value.action, names)}
+        for value in thought.values
+    ]
+    words = words_of(game, thought.action, names)
+    return {"action": thought.action, "name": words, "why": thought.why, "values": values}

@@ -214,7 +214,7 @@ def games_of_tournament(folder: Path, agent: str, against: str) -> list[Row]:
     found: list[Row] = [
         {
             "game": match.game,
-            "seed": match.seed,
+            "seed": str(match.seed),  # numbers of pages are exact to 53 bits only
             "agents": [called[number] for number in match.seats],
             "ranks": stored.results[match.game].ranks,
             "vp": stored.results[match.game].vp,

@@ -57,7 +57,7 @@ def games_of_match(folder: Path, decisions: int, opponent: str, games_of: str) -
             if session is not None and session.over:
                 seats = {"agents": list(session.names), "vp": list(session.game.scores)}
                 rounds = int(session.game.state.round_number)
-                found.append({"game": number, "seed": game.seed, **seats, "rounds": rounds})
+                found.append({"game": number, "seed": str(game.seed), **seats, "rounds": rounds})
     return found
 
 

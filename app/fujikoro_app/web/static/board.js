@@ -34,6 +34,7 @@ export class Board {
   show(state) {
     this.known.clear();
     for (const [name, part] of Object.entries(state.parts)) this.#draw(name, part);
+    for (const sheet of this.root.querySelectorAll("#boards svg")) sheet.classList.toggle("own", sheet.dataset.part === `player-${state.you}`);
     for (const sheet of this.root.querySelectorAll("svg[data-part]")) {
       if (!state.shown.includes(sheet.dataset.part)) sheet.remove();
     }
@@ -53,7 +54,7 @@ export class Board {
       find(place, this.root).append(sheet);
     }
     sheet.setAttribute("viewBox", box.join(" "));
-    if (name.startsWith("player-")) sheet.style.flexBasis = box[2] > 400 ? "100%" : "45%"; // small boards side by side
+    if (name.startsWith("player-")) sheet.classList.toggle("small", box[2] <= 400); // small boards lie side by side
     if (name === "focus") sheet.style.maxWidth = `${box[2] * 1.2}px`; // a small panel is not blown up
     fill(sheet, svg);
   }

@@ -15,7 +15,7 @@ export function drawCurves(svg, points, players, marks = {}) {
     points: points.map((vp, step) => `${x(step).toFixed(1)},${y(vp[seat]).toFixed(1)}`).join(" "),
     fill: "none", stroke: COLOURS[player.colour] ?? "#888", "stroke-width": 3,
   }));
-  const ticks = [0, Math.round(most / 2), most].map((vp) => svgNode("text", { x: 2, y: y(vp) - 2, class: "tick" }, `${vp} VP`));
+  const ticks = !players.length ? [] : [0, Math.round(most / 2), most].map((vp) => svgNode("text", { x: 2, y: y(vp) - 2, class: "tick" }, `${vp} VP`));
   const signs = Object.entries(marks).flatMap(([kind, steps]) => steps.map((step) => svgNode("rect", {
     x: x(step) - 1, y: kind === "fight" ? 0 : 6, width: 2.5, height: 6, class: `mark ${kind}`,
   })));

@@ -34,7 +34,7 @@ const goTo = attempt(async (step) => {
 function showStep() {
   const who = state.actor < 0 ? "" : `${game.names[state.actor]} (player ${state.actor}): `;
   find("#question").textContent = `${who}${state.question}`;
-  const done = at < game.last ? `It chose ${game.steps[at][1].replaceAll("_", " ")}.` : "";
+  const done = at < game.last ? `Chosen: ${game.steps[at][1]}.` : "";
   find("#detail").textContent = [state.detail, done].filter(Boolean).join(" · ");
   find("#round").textContent = `round ${state.round} of ${state.rounds}`;
   find("#slider").value = String(at);
@@ -48,7 +48,7 @@ function showStep() {
 
 function showCurves() {
   const svg = find("#curves");
-  drawCurves(svg, game.points, state.players, { fight: game.fights, lead: game.leads.map(([step]) => step), blunder: blunders.map(({ step }) => step) });
+  drawCurves(svg, game.points, game.has_vp ? state.players : [], { fight: game.fights, lead: game.leads.map(([step]) => step), blunder: blunders.map(({ step }) => step) });
   const x = (at / Math.max(1, game.last)) * svg.viewBox.baseVal.width;
   svg.append(svgNode("line", { x1: x, x2: x, y1: 0, y2: svg.viewBox.baseVal.height, class: "now" }));
 }
@@ -66,7 +66,7 @@ function showJudged(found) {
     node("td", {}, value.what.replaceAll("_", " ")), node("td", {}, value.worth.toFixed(2))));
   const unit = found.values[0]?.unit;
   find("#judged").replaceChildren(
-    node("p", {}, node("b", {}, `${found.by} would choose ${found.name.replaceAll("_", " ")}`), found.why ? `: ${found.why}` : ""),
+    node("p", {}, node("b", {}, `${found.by} would choose: ${found.name}`), found.why ? ` – ${found.why}` : ""),
     ...(rows.length ? [node("table", {}, node("caption", {}, `value of each option, in ${unit}; bold: what was played`), ...rows)] : []),
   );
   const byAction = new Map(state.choices.map((choice) => [choice.action, choice]));
@@ -137,6 +137,8 @@ attempt(async () => {
   find("#agent").replaceChildren(...names.map((name) => node("option", {}, name)));
   find("#branch-seats").replaceChildren(...game.names.map((name, seat) => node("label", {}, `seat ${seat}, ${name} `,
     node("select", {}, node("option", { value: "" }, "a person"), ...agents.map((agent) => node("option", { selected: seat > 0 && agent.name === "shogun" }, agent.name))))));
+  for (const each of document.querySelectorAll(".of-vp")) each.toggleAttribute("hidden", !game.has_vp);
+  find("#curves").classList.toggle("low", !game.has_vp);
   find("#log").replaceChildren(...game.told.map(([step, line]) => node("li", { "data-step": step, tabindex: 0, onclick: () => goTo(step) }, line)));
   await goTo(Number(location.hash.slice(1)) || 0);
   document.body.dataset.ready = "yes";

@@ -3,7 +3,7 @@
 import { ask, attempt, find, node, svgNode } from "./dom.js";
 
 const EVERY = 5000; // milliseconds
-const LINES = ["#a3341f", "#1f5fa3", "#2c7a3a", "#7b3fa0", "#8a6100", "#00747a"];
+const COLOURS = 6; // of lines, in the style sheet
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const count = (number) => number.toLocaleString("en");
 const range = ([value, low, high]) => `${percent(value)} (${percent(low)} to ${percent(high)})`;
@@ -19,16 +19,13 @@ function training(run) {
   const share = isOfRounds ? ((run.round ?? -1) + 1) / (run.rounds + 1) : Math.min(1, run.done / run.planned);
   return section(run, [`training, recipe ${run.recipe}: ${progress} `, bar(share)],
     run.evaluations.length ? curves(run, names) : node("p", {}, "Nothing has been evaluated yet."),
-    node("p", { class: "keys" }, ...names.map((name, k) => colour(node("span", { class: "key" }, `wins ${name} `), k))),
+    node("p", { class: "keys" }, ...names.map((name, k) => node("span", { class: `key ${line(k)}` }, `wins ${name} `))),
     evaluations(run, names));
 }
 
 const bar = (share) => node("progress", { max: 1, value: share, "aria-label": "progress" });
 
-function colour(element, k) {
-  element.style.color = LINES[k % LINES.length];
-  return element;
-}
+const line = (k) => `line-${k % COLOURS}`;
 
 function curves(run, names) {
   const [width, height, left] = [480, 180, 56];
@@ -36,9 +33,9 @@ function curves(run, names) {
   const x = (decisions) => left + (decisions / most) * (width - left - 8);
   const y = (part) => height - 8 - part * (height - 16);
   const points = names.map((name) => run.evaluations.flatMap((row) => row.matches.filter((match) => match.line === name).map((match) => [row, match])));
-  const lines = points.map((line, k) => svgNode("polyline", {
-    points: line.map(([row, match]) => `${x(row.decisions)},${y(match.share[0])}`).join(" "), fill: "none", stroke: LINES[k % LINES.length], "stroke-width": 2.5 }));
-  const dots = points.flatMap((line, k) => line.map(([row, match]) => dot(run, row, match, x(row.decisions), y(match.share[0]), LINES[k % LINES.length])));
+  const lines = points.map((found, k) => svgNode("polyline", {
+    points: found.map(([row, match]) => `${x(row.decisions)},${y(match.share[0])}`).join(" "), fill: "none", stroke: "currentColor", "stroke-width": 2.5, class: line(k) }));
+  const dots = points.flatMap((found, k) => found.map(([row, match]) => dot(run, row, match, { cx: x(row.decisions), cy: y(match.share[0]), class: `link ${line(k)}` })));
   const ticks = [0, 0.5, 1].flatMap((part) => [
     svgNode("line", { x1: left, x2: width, y1: y(part), y2: y(part), class: "grid" }),
     svgNode("text", { x: left - 6, y: y(part) + 4, class: "tick", "text-anchor": "end" }, `${100 * part} %`)]);
@@ -47,8 +44,8 @@ function curves(run, names) {
 }
 
 /** A point of a curve. A click lists the games of the evaluation. */
-function dot(run, row, match, cx, cy, fill) {
-  const made = svgNode("circle", { cx, cy, r: 4, fill, class: "link" }, svgNode("title", {}, `${count(row.decisions)} decisions, ${match.line}: ${range(match.share)}`));
+function dot(run, row, match, attributes) {
+  const made = svgNode("circle", { r: 4, fill: "currentColor", ...attributes }, svgNode("title", {}, `${count(row.decisions)} decisions, ${match.line}: ${range(match.share)}`));
   made.addEventListener("click", () => showMatch(run, row, match));
   return made;
 }

@@ -58,7 +58,8 @@ function show(next) {
   if (isNew) find("#hint").hidden = true;
   if (state.again) { points = []; find("#log").replaceChildren(); }
   points.push(...state.points);
-  drawCurves(find("#curves"), points, state.players);
+  for (const each of document.querySelectorAll(".of-vp")) each.toggleAttribute("hidden", !state.has_vp);
+  if (state.has_vp) drawCurves(find("#curves"), points, state.players);
   const log = find("#log");
   const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
   log.append(...state.log.map((line) => node("li", {}, line)));
@@ -107,7 +108,7 @@ function showControls() {
 function showHint(hint) {
   const rows = hint.values.slice(0, 6).map((value) => node("li", {}, `${value.what.replaceAll("_", " ")}: ${value.worth.toFixed(2)} ${value.unit}`));
   find("#hint").replaceChildren(
-    node("p", {}, node("b", {}, `${hint.by} would choose ${hint.name.replaceAll("_", " ")}`), hint.why ? `: ${hint.why}` : ""),
+    node("p", {}, node("b", {}, `${hint.by} would choose: ${hint.name}`), hint.why ? ` – ${hint.why}` : ""),
     ...(rows.length ? [node("ul", {}, ...rows)] : []),
     button("do it", () => act(hint.action)),
   );
@@ -117,12 +118,13 @@ function showHint(hint) {
 function showEnd() {
   const end = state.end;
   find("#end").hidden = !end;
+  find("#ask").hidden = end !== null;
   if (!end) return;
   const sources = [...new Set(end.players.flatMap((player) => Object.keys(player.sources)))];
-  const head = node("tr", {}, ...["", "player", ...(end.has_vp ? ["VP", ...sources] : [])].map((name) => node("th", {}, name)));
+  const head = node("tr", {}, ...["", "player", "VP", ...sources].map((name) => node("th", {}, name)));
   const rows = end.players.map((player) => node("tr", {},
-    node("td", {}, end.is_coop ? "" : `${player.rank}.`), node("td", {}, player.who),
-    ...(end.has_vp ? [node("td", {}, node("b", {}, String(player.vp))), ...sources.map((name) => node("td", {}, String(player.sources[name] ?? "")))] : []),
+    node("td", {}, end.is_coop ? "" : `${player.rank}.`), node("td", {}, player.who), node("td", {}, node("b", {}, String(player.vp))),
+    ...sources.map((name) => node("td", {}, String(player.sources[name] ?? ""))),
   ));
   find("#end-reason").textContent = `The game is over: ${end.reason}.`;
   find("#end-table").replaceChildren(head, ...rows);
