@@ -5,6 +5,7 @@ import json
 import pytest
 
 from fujikoro_app.cli import main
+from fujikoro_app.web.lobby import called
 from fujikoro_app.web.tournament_runs import live_data
 from fujikoro_env import Rules
 from fujikoro_training.evaluation_games import FILE, keeper_of
@@ -104,6 +105,22 @@ def test_balance_experiments_are_listed_and_their_games_played_again(runs, capsy
             assert client.get("/api/runs/fair/games", params=wrong).json()["games"] == []
         assert client.post("/api/runs/fair/games/99999999999", json={}).status_code == 404
         assert client.post("/api/runs/fair/games/4", json={}).status_code == 404
+
+
+def test_trained_agents_are_offered_by_the_names_of_their_runs(tmp_path):
+    for name, game, file in (("mine", "fujikoro", "policy"), ("other", "fuji", "policy"), ("best", "", "value")):
+        folder = tmp_path / "runs" / name
+        folder.mkdir(parents=True)
+        (folder / "curve.jsonl").touch()
+        (folder / "recipe.json").write_text(json.dumps({"game": game} if game else {}))
+        (folder / f"{file}.safetensors").touch()
+    with client_of(service_in(tmp_path)) as client:
+        labels = [agent["label"] for agent in client.get("/api/lobby").json()["agents"]]
+        assert sorted(label for label in labels if "trained" in label) == ["best (trained)", "mine (trained)"]
+        trained = f"policy:{tmp_path / 'runs' / 'mine' / 'policy.safetensors'}"
+        assert called(trained) == "mine"
+        answer = client.post("/api/tables", json={"seats": [{"name": "Ada"}, {"agent": trained}]})
+        assert answer.status_code == 200
 
 
 def test_games_of_an_evaluation_are_replayed(runs):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from fujikoro_env.content import shipped_packs
@@ -45,7 +46,8 @@ class Wish:
 
 def offer(ratings: Mapping[str, float], trained: list[str]) -> dict[str, Any]:
     """Everything that can be chosen. `ratings`: by agent; `trained`: names of agents from training runs."""
-    agents = [name for name in agent_names() if name not in WITH_FILES] + trained
+    agents = {name: name for name in agent_names() if name not in WITH_FILES}
+    agents |= {name: f"{called(name)} (trained)" for name in trained}
     return {
         "modes": MODES,
         "players": list(range(1, MOST_PLAYERS + 1)),
@@ -55,7 +57,7 @@ def offer(ratings: Mapping[str, float], trained: list[str]) -> dict[str, Any]:
         ],
         "packs": shipped_packs(),
         "options": {name: {"rule": rule, "values": values} for name, (rule, values) in OPTIONS.items()},
-        "agents": [{"name": name, "rating": ratings.get(name)} for name in agents],
+        "agents": [{"name": name, "label": label, "rating": ratings.get(name)} for name, label in agents.items()],
     }
 
 
@@ -102,8 +104,14 @@ def _seat(given: Any, number: int, known_agents: list[str]) -> Seat:
     if not isinstance(agent, str) or not isinstance(name, str):
         raise LobbyError(f"seat {number}: agent and name are texts")
     if agent:
-        return Seat(agent, checked_agent(agent, known_agents))
+        return Seat(called(agent), checked_agent(agent, known_agents))
     return Seat(one_line(name, LONGEST_NAME).strip() or PERSON)
+
+
+def called(agent: str) -> str:
+    """What an agent is called on pages: a trained one by the folder of its run."""
+    kind, _, file = agent.partition(":")
+    return Path(file).parent.name or agent if kind in WITH_FILES[1:] and file else agent
 
 
 def checked_agent(name: Any, known_agents: list[str]) -> str:

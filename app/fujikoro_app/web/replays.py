@@ -41,7 +41,7 @@ class ReplayBook:
             before = game.clone()
             game.step(step.action)
             if line := narrator.saw(before, step.action, game):
-                told.append([number - 1, line])
+                told.append([number - 1, line.replace("_", " ")])
             has_fight = bool(game.state.fight.fighters["inside"].any())
             if has_fight and not fighting:
                 fights.append(number)
@@ -53,7 +53,7 @@ class ReplayBook:
                 leader = now
             steps.append([step.player, words_of(before, step.action, self.names), self.replay.round_at(number)])
         if line := narrator.tell(game):
-            told.append([self.replay.last, line])
+            told.append([self.replay.last, line.replace("_", " ")])
         return {
             "names": list(self.names),
             "last": self.replay.last,

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 from fujikoro_app.narration import Narrator, labels
 from fujikoro_app.web.explaining import explained
 from fujikoro_app.web.frames import Frame, frame_of
-from fujikoro_app.web.lobby import Seat, adviser_for
+from fujikoro_app.web.lobby import Seat, adviser_for, called
 from fujikoro_app.web.storage import GameFiles, Placed, StorageError
 from fujikoro_app.web.thinking import Task, Thinkers, ThinkingError, Thought, as_data
 from fujikoro_app.web.wording import words_of
@@ -249,7 +249,7 @@ class Table:
 
     def _tell(self, line: str) -> None:
         if line:
-            self.log.append((self.session.steps, line))
+            self.log.append((self.session.steps, line.replace("_", " ")))
 
     # requests of people
 
@@ -305,8 +305,8 @@ class Table:
         """Let an agent play on for a person."""
         if seat not in self.people or self.session.over:
             raise RefusedError("this seat is not yours to give")
-        self._tell(f"{self.seats[seat].name} leaves the game, and {agent} plays on")
-        self._change_seat(seat, Seat(agent, agent))
+        self._tell(f"{self.seats[seat].name} leaves the game, and {called(agent)} plays on")
+        self._change_seat(seat, Seat(called(agent), agent))
 
     def set_speed(self, role: int, speed: float) -> None:
         """Set the number of decisions of agents per second."""

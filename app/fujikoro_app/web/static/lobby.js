@@ -33,7 +33,7 @@ function showSeats() {
   const count = find("#mode").value === "solo" ? 1 : Number(find("#players").value);
   const kept = [...find("#seats").children].map((row) => [find("select", row).value, find("input", row).value, find(".character", row)?.value]);
   const characters = find("#characters").value === CHOSEN ? offer.characters.filter((name) => name && name !== "random") : [];
-  const agents = offer.agents.map(({ name, rating }) => [name, rating ? `${name} (rating ${rating})` : name]);
+  const agents = offer.agents.map(({ name, label, rating }) => [name, rating === null ? label : `${label} (rating ${rating})`]);
   find("#seats").replaceChildren(...Array.from({ length: count }, (_, seat) => {
     const [agent, name, character] = kept[seat] ?? [seat === 0 ? "" : "shogun", ""];
     const row = node("div", { class: "seat" }, `Seat ${seat} `,

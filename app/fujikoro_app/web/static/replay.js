@@ -8,6 +8,8 @@ const base = `/api/replay/${location.pathname.split("/")[2]}`;
 const STEPS_A_SECOND = 3;
 const LABELS = 8; // values drawn on the map
 const SEARCHES = ["mcts:iterations=50", "mcts:iterations=100", "mcts:iterations=400"]; // these judge by shares of the win
+const FIND = "find blunders";
+const STOP = "stop the search";
 let game; // the timeline
 let at = -1;
 let state;
@@ -88,9 +90,12 @@ function label(target, worth) {
   return `<g class="worth"><rect x="${x - 17}" y="${y - 9}" width="34" height="18" rx="5"/><text x="${x}" y="${y + 5}" text-anchor="middle">${worth}</text></g>`;
 }
 
-/** Judges all decisions one after the other, until it is stopped. */
+/** Judges all decisions one after the other. Another click on the button stops the search. */
 async function findBlunders() {
+  const isRunning = find("#blunders").textContent === STOP;
   const run = (searching += 1);
+  find("#blunders").textContent = isRunning ? FIND : STOP;
+  if (isRunning) return;
   const share = Number(find("#share").value) / 100;
   const judge = find("#judge-agent").value;
   blunders = [];
@@ -103,6 +108,7 @@ async function findBlunders() {
       `step ${one.step}: ${game.names[game.steps[one.step][0]]}, ${game.steps[one.step][1]}, loses ${(100 * one.lost).toFixed(0)} %; better: ${one.name}`))));
     if (step % 10 === 0) showCurves();
   }
+  find("#blunders").textContent = FIND;
   showCurves();
 }
 
@@ -133,10 +139,11 @@ attempt(async () => {
   game = timeline;
   find("#slider").max = String(game.last);
   find("#judge-agent").replaceChildren(...SEARCHES.map((name) => node("option", { selected: name === SEARCHES[1] }, name)));
-  const names = ["shogun", ...SEARCHES, ...agents.map(({ name }) => name).filter((name) => !["shogun", "random"].includes(name))];
-  find("#agent").replaceChildren(...names.map((name) => node("option", {}, name)));
+  const others = agents.filter(({ name }) => !["shogun", "random"].includes(name)).map(({ name, label }) => [name, label]);
+  const judges = [["shogun", "shogun"], ...SEARCHES.map((name) => [name, name]), ...others];
+  find("#agent").replaceChildren(...judges.map(([value, label]) => node("option", { value }, label)));
   find("#branch-seats").replaceChildren(...game.names.map((name, seat) => node("label", {}, `seat ${seat}, ${name} `,
-    node("select", {}, node("option", { value: "" }, "a person"), ...agents.map((agent) => node("option", { selected: seat > 0 && agent.name === "shogun" }, agent.name))))));
+    node("select", {}, node("option", { value: "" }, "a person"), ...agents.map((agent) => node("option", { value: agent.name, selected: seat > 0 && agent.name === "shogun" }, agent.label))))));
   for (const each of document.querySelectorAll(".of-vp")) each.toggleAttribute("hidden", !game.has_vp);
   find("#curves").classList.toggle("low", !game.has_vp);
   find("#log").replaceChildren(...game.told.map(([step, line]) => node("li", { "data-step": step, tabindex: 0, onclick: () => goTo(step) }, line)));
@@ -152,7 +159,14 @@ find("#curves").addEventListener("click", (event) => {
   goTo(Math.round(((event.clientX - box.left) / box.width) * game.last));
 });
 find("#judge").addEventListener("click", attempt(judge));
-find("#blunders").addEventListener("click", attempt(findBlunders));
+find("#blunders").addEventListener("click", attempt(async () => {
+  try {
+    await findBlunders();
+  } catch (error) {
+    find("#blunders").textContent = FIND;
+    throw error;
+  }
+}));
 find("#branch").addEventListener("click", attempt(branch));
 find("#play").addEventListener("click", play);
 document.addEventListener("keydown", (event) => {

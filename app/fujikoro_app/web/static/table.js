@@ -153,6 +153,6 @@ document.addEventListener("keydown", (event) => {
 });
 find("#watch-link").href = `/table/${table}`;
 ask("/api/lobby").then(({ agents }) => {
-  find("#resign-agent").replaceChildren(...agents.map(({ name }) => node("option", { selected: name === "shogun" }, name)));
+  find("#resign-agent").replaceChildren(...agents.map(({ name, label }) => node("option", { value: name, selected: name === "shogun" }, label)));
 }).catch(() => {});
 connect();
