@@ -116,22 +116,26 @@ def protocol_table(protocol: Protocol) -> str:
     return in_markdown(rows)
 
 
-def board(results: Sequence[dict[str, Any]], protocol: Protocol, wanted: Iterable[str]) -> str:
-    """The leaderboard of a protocol with what has to be said about it. `wanted`: agents that it should have."""
+def board(results: Sequence[dict[str, Any]], protocol: Protocol, wanted: Iterable[str], note: str) -> str:
+    """The leaderboard of a protocol with what has to be said about it. `wanted`: agents that it should have; `note`:
+    what to add about those that are missing."""
     found = results[0]["fingerprint"] if results else {"comparable": "none", "content": "none"}
     missing = [name for name in wanted if name not in {result["agent"] for result in results}]
     shown = ", ".join(f"`{name}`" for name in missing)
+    said = f"Not measured yet: {shown}." if missing else "Everything that we ship is measured."
     return BOARD.format(
         name=protocol.name,
         comparable=found["comparable"],
         content=found["content"],
         leaderboard=leaderboard(results, protocol),
-        missing=f"Not measured yet: {shown}." if missing else "Everything that we ship is measured.",
+        missing=f"{said}\n\n{note}".strip(),
     )
 
 
-def benchmark_page(results: Mapping[str, Sequence[dict[str, Any]]], wanted: Mapping[str, Sequence[str]]) -> str:
-    """The page docs/benchmark.md. `results` and `wanted`: by the name of a protocol."""
+def benchmark_page(
+    results: Mapping[str, Sequence[dict[str, Any]]], wanted: Mapping[str, Sequence[str]], notes: Mapping[str, str]
+) -> str:
+    """The page docs/benchmark.md. `results`, `wanted` and `notes`: by the name of a protocol."""
     v0, tables = PROTOCOLS["v0"], PROTOCOLS["tables-v0"]
     return PAGE.format(
         digest=v0.digest,
@@ -143,7 +147,9 @@ def benchmark_page(results: Mapping[str, Sequence[dict[str, Any]]], wanted: Mapp
         seconds=f"{v0.move_seconds:g}",
         protocol=protocol_table(v0),
         tables=protocol_table(tables),
-        boards="\n\n".join(board(results[name], PROTOCOLS[name], wanted[name]) for name in PROTOCOLS),
+        boards="\n\n".join(
+            board(results[name], PROTOCOLS[name], wanted[name], notes.get(name, "")) for name in PROTOCOLS
+        ),
     )
 
 
