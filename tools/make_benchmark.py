@@ -19,10 +19,10 @@ SHIPPED: Final = {  # agents that the leaderboards should have, by protocol
 }
 NOTES: Final = {
     "v0": """\
-Searches think about every decision for itself, so they take long. In games of four, a decision takes about 6 ms of CPU
-time with 64 iterations, 59 ms with 256 and 230 ms with 1,024 (3, 35 and 51 ms with two players), and an agent makes
-about 180 decisions in a game. So the 400 games of `shogun-4` take about 8 minutes, 70 minutes and 5 hours on one core,
-and the 200 games of `runner-2` take 2, 20 and 30 minutes.""",
+Searches take long. In games of four, a decision takes about 6 ms of CPU time with 64 iterations, 59 ms with 256 and
+230 ms with 1,024 (3, 35 and 51 ms with two players), and an agent makes about 180 decisions in a game. So the 400 games
+of `shogun-4` take about 8 minutes, 70 minutes and 5 hours on one core, and the 200
+games of `runner-2` 2, 20 and 30 minutes.""",
 }
 
 

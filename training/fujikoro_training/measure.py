@@ -1,7 +1,8 @@
 """Measures an agent: `python -m fujikoro_training.measure ppo --opponents hunter,runner --games 1000`.
 
 The agent plays against each opponent in all other seats: every seed in every seat, intervals by seed. Then its speed:
-decisions per second of CPU time, in one game and in 256 games at once.
+decisions per second of CPU time, in one game and in 256 games at once. Of an agent that chooses plans, the last figure
+counts those.
 """
 
 import argparse
@@ -12,8 +13,9 @@ from typing import Final
 
 import numpy as np
 
+from fujikoro_agents.policy.agent import PlanNetworkPolicy
 from fujikoro_env.envs.batch import BatchedGames
-from fujikoro_env.envs.policies import batch_policy, begin_games
+from fujikoro_env.envs.policies import BatchPolicy, batch_policy, begin_games
 from fujikoro_env.game import Game
 from fujikoro_env.player import AgentError, make_agent
 from fujikoro_env.settings import Rules, RulesError
@@ -30,22 +32,30 @@ def match_line(agent: str, opponent: str, rules: Rules, games: int, seed: int) -
     return f"{match}, lead {match.lead:+.1f} VP, {match.games} games; fair is {1 / rules.players:.1%}"
 
 
-def speed_of_batch(name: str, games: int = SIDE_BY_SIDE, steps: int = TIMED_STEPS) -> float:
-    """Decisions per second of CPU time when an agent answers for many games at once."""
+def speed_of_batch(name: str, games: int = SIDE_BY_SIDE, steps: int = TIMED_STEPS) -> tuple[float, float]:
+    """Decisions per second of CPU time when an agent answers for many games at once, and how many plans it chooses in
+    this time."""
     batch, policy, every = BatchedGames(Rules(players=4), n=games), batch_policy(name), np.arange(games)
     for seat in range(4):
         begin_games(policy, batch, every, np.full(games, seat))
-    spent = 0.0
+    spent, plans = 0.0, 0
     for step in range(steps + 1):
-        began = time.process_time()
+        before, began = _plans_chosen(policy), time.process_time()
         actions = policy.act(batch, every)
-        spent += time.process_time() - began if step else 0.0  # the first answer loads code and weights
+        if step:  # the first answer loads code and weights
+            spent += time.process_time() - began
+            plans += _plans_chosen(policy) - before
         batch.step(actions)
         if (ended := np.flatnonzero(batch.dones)).size:
             for seat in range(4):
                 begin_games(policy, batch, ended, np.full(len(ended), seat))
     batch.close()
-    return games * steps / max(spent, 1e-9)
+    spent = max(spent, 1e-9)
+    return games * steps / spent, plans / spent
+
+
+def _plans_chosen(policy: BatchPolicy) -> int:
+    return policy.plans_chosen if isinstance(policy, PlanNetworkPolicy) else 0
 
 
 def speed_alone(name: str, decisions: int = TIMED_STEPS) -> float:
@@ -84,7 +94,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     for opponent in opponents:
         print(match_line(given.agent, opponent, rules, given.games, given.seed), flush=True)
-    print(f"{speed_alone(given.agent):,.0f} decisions per second alone, {speed_of_batch(given.agent):,.0f} in a batch")
+    decisions, plans = speed_of_batch(given.agent)
+    said = f", {plans:,.0f} of them plans" if plans else ""
+    print(f"{speed_alone(given.agent):,.0f} decisions per second alone, {decisions:,.0f} in a batch{said}")
     return 0
 
 

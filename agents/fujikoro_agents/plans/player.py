@@ -21,10 +21,11 @@ Chooser = Callable[[Seen, NDArray[np.bool_], NDArray[np.int64]], NDArray[np.int6
 
 class PlanPolicy:
     """A batch policy that chooses plans. `choose` gets descriptions, masks and numbers of the games with a question,
-    and returns a choice for each."""
+    and returns a choice for each. `chosen` counts them."""
 
     def __init__(self, choose: Chooser) -> None:
         self._choose = choose
+        self.chosen = 0
         self.table: PlanTable = Plans().table(0)
         self._games = 0
 
@@ -55,6 +56,7 @@ class PlanPolicy:
         table.list_choices(at, which)
         is_question = table.counts[which] > NO_QUESTION
         asked = which[is_question]
+        self.chosen += len(asked)
         if len(asked):
             seen = {"choices": table.features[asked], "summary": table.summaries[asked]}
             masks = np.arange(CHOICES) < table.counts[asked, None]

@@ -200,6 +200,11 @@ class PlanNetworkPolicy:
         self._plans = PlanPolicy(self._choose)
         self._seats = np.zeros(0, np.int64)  # acting players of the games that are asked for an answer
 
+    @property
+    def plans_chosen(self) -> int:
+        """Number of plans chosen so far."""
+        return self._plans.chosen
+
     def begin(self, games: BatchedGames, which: Which, seats: Which) -> None:
         """Start new games, each with random numbers that depend on the seed of the game."""
         warn_of_content(self._path, self._policy, games.rules.pack)
