@@ -1,8 +1,8 @@
 """Regenerates the files that tests compare the game with: `make goldens`. docs/goldens.md says when to do so.
 
-These are transcripts of one whole game for each number of players, each mode and each scenario, the ends of the sample
-games, and the signature of the benchmark. The mid-game positions that fixed play starts from are regenerated only with
-`--positions`, because they should outlive changes of the rules.
+These are transcripts of one whole game for each number of players, each mode and each scenario, and some of Fuji; the
+ends of the sample games; and the signature of the benchmark. The mid-game positions that fixed play starts from are
+regenerated only with `--positions`, because they should outlive changes of the rules.
 """
 
 import argparse
@@ -13,6 +13,7 @@ from typing import Any
 from fujikoro_app import bench
 from fujikoro_env import Game, Rules
 from tests.helpers import mid_games, sample_games
+from tests.helpers.fuji_transcript import fuji_transcript
 from tests.helpers.transcript import transcript, transcript_from
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,6 +46,15 @@ GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     "scenario8": (31, {"scenario": 8, "final_at": 3, "coop_lives": 3}),
 }
 
+# The same of Fuji: among them a win, and ends by lava and by stamina.
+FUJI_GAMES: dict[str, tuple[int, dict[str, Any]]] = {
+    "fuji2_a": (18, {"players": 2, "variant": "A", "scenario": 3, "late_eruption": True}),
+    "fuji2_b": (1, {"players": 2, "variant": "B", "scenario": 4}),
+    "fuji3": (3, {"players": 3, "scenario": 1}),
+    "fuji3_open": (15, {"players": 3, "scenario": 6, "level": 3, "talk": "open"}),
+    "fuji4": (12, {"players": 4, "scenario": 7, "level": 2}),
+}
+
 
 # These start from a position stored beside them: alone, lively players do not survive long enough to see a temple.
 FROM_POSITION = ("scenario7",)
@@ -56,6 +66,9 @@ def transcript_path(name: str) -> Path:
 
 def golden_game(name: str) -> list[str]:
     """The lines of the golden game of this name."""
+    if name in FUJI_GAMES:
+        seed, settings = FUJI_GAMES[name]
+        return fuji_transcript(settings, seed)
     seed, settings = GAMES[name]
     if name in FROM_POSITION:
         return transcript_from(Game.from_json((FOLDER / f"{name}.json").read_text(encoding="utf-8")), seed)
@@ -81,7 +94,7 @@ def main() -> None:
     if parser.parse_args().positions:
         for name in mid_games.SITUATIONS:
             write(mid_games.FOLDER / f"{name}.json", position_text(name))
-    for name in GAMES:
+    for name in (*GAMES, *FUJI_GAMES):
         write(transcript_path(name), "\n".join(golden_game(name)) + "\n")
     write(ENDS, "\n".join(sample_games.ends(sample_games.digests())) + "\n")
     write(BENCH, bench_source())

@@ -28,7 +28,7 @@ def _lines(label: str, lines: list[str], first: int) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", make_goldens.GAMES)
+@pytest.mark.parametrize("name", [*make_goldens.GAMES, *make_goldens.FUJI_GAMES])
 def test_a_game_is_played_as_before(name):
     path = make_goldens.transcript_path(name)
     kept = path.read_text(encoding="utf-8").splitlines()

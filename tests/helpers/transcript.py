@@ -1,14 +1,6 @@
-"""A whole game as lines that a person can follow: each decision with its player, question and answer, and every change.
+"""Transcripts of Fuji Koro. Dice are recomputed from the random generator."""
 
-Changes are found by comparing the position as JSON before and after (docs/positions.md); dice are recomputed from the
-random generator. Every `DIGEST_EVERY` decisions a line gives the digest of the whole record, so that a difference the
-lines do not show is not missed for long.
-"""
-
-import textwrap
-from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any
 
 from fujikoro_env import Game, Rules
@@ -19,10 +11,8 @@ from fujikoro_env.rules.base.names import Terrain
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.map.geometry import FIRST_TILE_SPACE, geometry
 from tests.helpers.lively import LivelyPlayer
+from tests.helpers.transcripts import Transcript, folded, shown
 
-DIGEST_EVERY = 25  # decisions
-WIDTH = 120
-INDENT = 56  # column in which changes start
 # Not shown, because it is in other lines or follows from them.
 UNTOLD = (
     "version",
@@ -50,34 +40,46 @@ def transcript(rules: Rules, seed: int) -> list[str]:
 
 def transcript_from(game: Game, seed: int) -> list[str]:
     """The lines of a game of lively players, from this position to the end."""
-    return list(_lines(game, seed))
+    return list(OwnTranscript().lines(game, LivelyPlayer(seed), seed))
 
 
-def _lines(game: Game, seed: int) -> Iterator[str]:
-    player, decisions, turn = LivelyPlayer(seed), 0, (-1, 0)
-    position = position_of(game)
-    yield from _head(position, seed)
-    while not game.over:
-        if _turn(game) != turn:
-            turn = _turn(game)
-            yield from ("", _turn_head(game))
-        before, old = game.clone(), position
-        action = player.choose(game)
-        game.step(action)
-        position, decisions = position_of(game), decisions + 1
-        yield from _decision(decisions, before, action, [*_luck(before, action, game), *changes(old, position)])
-        if decisions % DIGEST_EVERY == 0:
-            yield f"      -- digest {game.digest()}"
-    yield from _end(game)
+class OwnTranscript(Transcript):
+    """How games of Fuji Koro are told."""
+
+    def position(self, game: Game) -> dict[str, Any]:
+        return position_of(game)
+
+    def told(self, position: dict[str, Any]) -> dict[str, Any]:
+        return _told(position)
+
+    def head(self, position: dict[str, Any], seed: int) -> Iterator[str]:
+        return _head(position, seed)
+
+    def turn(self, game: Game) -> tuple[int, int]:
+        return _turn(game)
+
+    def turn_head(self, game: Game) -> str:
+        return _turn_head(game)
+
+    def luck(self, before: Game, action: int, after: Game) -> list[str]:
+        return _luck(before, action, after)
+
+    def end(self, game: Game) -> Iterator[str]:
+        return _end(game)
+
+    def special(self, label: str, new: Any) -> list[str] | None:
+        if label == "fight" and not new:
+            return ["the fight is over"]
+        return [f"{label} out"] if label.startswith("fight p") and not new else None
 
 
 def _head(position: dict[str, Any], seed: int) -> Iterator[str]:
     rules = {key: value for key, value in position["rules"].items() if value is not False}
     yield f"A game of Fuji Koro by lively players, seed {seed}; made by `make goldens`"
-    yield from _folded("rules: ", [f"{key} {_shown(value)}".rstrip() for key, value in rules.items()])
-    yield from _folded("colours: ", [f"p{p} {_board(player)}" for p, player in enumerate(position["players"])])
+    yield from folded("rules: ", [f"{key} {shown(value)}".rstrip() for key, value in rules.items()])
+    yield from folded("colours: ", [f"p{p} {_board(player)}" for p, player in enumerate(position["players"])])
     for key in SET_UP:
-        yield from _folded("", _change(key, None, position[key]))
+        yield from folded("", OwnTranscript().change(key, None, position[key]))
     yield f"p{position['first_player']} begins"
 
 
@@ -101,18 +103,6 @@ def _turn_head(game: Game) -> str:
     return f"round {number}, p{p} {where}, {standing}" if number else "set-up"
 
 
-def _decision(number: int, before: Game, action: int, changed: list[str]) -> Iterator[str]:
-    asked = f"{number:>5} p{before.actor} {before.phase.name:<13} {before.action_name(action)}"
-    yield from _folded(f"{asked:<{INDENT - 1}} ", changed)
-
-
-def _folded(head: str, parts: list[str]) -> list[str]:
-    """The head followed by the parts, on as many lines as needed."""
-    room = textwrap.TextWrapper(WIDTH, head, " " * min(len(head), INDENT), break_long_words=False)
-    room.break_on_hyphens = False
-    return room.wrap("; ".join(parts)) or [head.rstrip()]
-
-
 def _end(game: Game) -> Iterator[str]:
     outcome = game.outcome
     assert outcome is not None
@@ -123,13 +113,7 @@ def _end(game: Game) -> Iterator[str]:
             yield f"rank {rank}: p{p} with {outcome.scores[p]} VP"
 
 
-# What changed
-
-
-def changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    """The differences between two positions, in words: `p0 vp 3 -> 5`, `ring1.2 mossy_gate turned 3`."""
-    old, new = _told(before), _told(after)
-    return [part for key in _keys(old, new) for part in _change(key, old.get(key), new.get(key))]
+# What is shown
 
 
 def _told(position: dict[str, Any]) -> dict[str, Any]:
@@ -168,56 +152,6 @@ def _told_of_fight(fight: dict[str, Any]) -> dict[str, Any]:
     told["order"] = [who if who == "dragon" else f"p{who}" for who in told.get("order", [])]
     fighters = enumerate(fight.get("fighters", []))
     return {**told, **{f"p{p}": fighter for p, fighter in fighters if "inside" in fighter}}
-
-
-def _change(label: str, old: Any, new: Any) -> list[str]:
-    if (old or None) == (new or None):  # nothing, none and 0 are shown alike
-        return []
-    if label == "fight" and not new:
-        return ["the fight is over"]
-    if label.startswith("fight p") and not new:
-        return [f"{label} out"]
-    if isinstance(old, dict) or isinstance(new, dict):
-        return _change_of_things(label, old or {}, new or {})
-    if isinstance(old, list) or isinstance(new, list):
-        return _change_of_list(label, old or [], new or [])
-    if isinstance(old or new, int) and not isinstance(old or new, bool):
-        return [f"{label} {old or 0} -> {new or 0}"]
-    return [f"{label} {_shown(new)}".rstrip() if new else f"{label} no more"]
-
-
-def _change_of_things(label: str, old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """Changes of the parts of a thing: one entry under the label, or one for each part if those have parts, too."""
-    keys = _keys(old, new)
-    if any(isinstance(value, dict) for value in chain(old.values(), new.values())) or _is_player(label):
-        return [part for key in keys for part in _change(f"{label} {key}", old.get(key), new.get(key))]
-    parts = [part for key in keys for part in _change(key, old.get(key), new.get(key))]
-    return [f"{label} {', '.join(parts)}"]
-
-
-def _is_player(label: str) -> bool:
-    return label[0] == "p" and label[1:].isdigit()
-
-
-def _change_of_list(label: str, old: list[Any], new: list[Any]) -> list[str]:
-    if any(isinstance(item, dict | list) for item in chain(old, new)):
-        slots = range(max(len(old), len(new)))
-        return [part for k in slots for part in _change(f"{label} {k}", _item(old, k), _item(new, k))]
-    lost, won = Counter(old) - Counter(new), Counter(new) - Counter(old)
-    signs = [*(f"+{item}" for item in won.elements()), *(f"-{item}" for item in lost.elements())]
-    return [f"{label} {' '.join(signs)}"] if signs else []
-
-
-def _item(items: list[Any], k: int) -> Any:
-    return items[k] if k < len(items) else None
-
-
-def _keys(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    return list(dict.fromkeys([*old, *new]))
-
-
-def _shown(value: Any) -> str:
-    return "" if value is True else str(value)
 
 
 # Luck
