@@ -4,7 +4,7 @@
 # make test-web                  test the web pages in Chromium, with all modes, hostile messages and load
 # make test-cluster              test games and training on a Ray cluster of two nodes, with nodes that are killed
 # make test-bridges              test TorchRL and RLlib in a separate virtual environment
-# make fuzz [DECISIONS=n]        play n random decisions for each number of players, then try hostile inputs
+# make fuzz [DECISIONS=n]        play n random decisions for each number of players (of Fuji n/40), then try hostile inputs
 # make docs                      build the documentation site in build/docs; warnings are errors
 # make notebooks                 run the notebooks and store their output
 # make study                     play the balance study of notebooks/FINDINGS.md again, or what is missing of it
@@ -132,6 +132,7 @@ test-bridges: $(BRIDGES)/.bridges
 fuzz: $(VENV)/.dev
 	@echo "== random play with bounds checks"
 	@FUJIKORO_CHECKED=1 $(PY) -m tests.helpers.fuzz --decisions $(DECISIONS) --seed $(SEED)
+	@FUJIKORO_CHECKED=1 $(PY) -m tests.helpers.fuji_fuzz --decisions $$(($(DECISIONS) / 40)) --seed $(SEED)
 	@echo "== pytest, the long tests and all that try hostile inputs; the last line has their number"
 	@$(PY) -m pytest -q -n 2 -m "(long or hostile) and not web and not cluster"
 

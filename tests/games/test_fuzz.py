@@ -13,6 +13,7 @@ from fujikoro_env.rules.base.counters import COUNTERS, VpSource
 from fujikoro_env.scenarios import SCENARIOS
 from tests.helpers import fuzz, rulecalls
 from tests.helpers.countbook import CountBook
+from tests.helpers.fuzzing import rule_functions
 from tests.helpers.invariants import check
 from tests.helpers.ledger import REASONS, Award, Ledger
 from tests.helpers.midgame import midgame
@@ -226,7 +227,7 @@ def test_what_is_too_rare_is_named():
 
 
 def test_every_rule_function_is_looked_for():
-    functions = rulecalls.rule_functions()
+    functions = rule_functions(rulecalls.RULE_FILES)
     found = {(Path(path).name, name) for path, name in functions}
     assert {("score.py", "award"), ("engine.py", "step_games")} <= found
     assert len({name for _, name in functions}) == len(functions) > 300  # so names alone tell functions apart
@@ -275,7 +276,7 @@ def test_steps_come_out_the_same_as_plain_python_and_calls_are_counted():
     calls = fuzz.calls_in_plain_python(first_steps(sample_of_a_batch(), 20), deals=2)
     assert calls["step"] >= 20
     assert calls["deal"] >= 2
-    assert set(calls) == {name for _, name in rulecalls.rule_functions()}
+    assert set(calls) == {name for _, name in rule_functions(rulecalls.RULE_FILES)}
 
 
 @pytest.mark.slow

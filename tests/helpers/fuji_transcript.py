@@ -22,12 +22,12 @@ class Hurrying:
     than its neighbours, dice that do not count are rolled again, and cards are played."""
 
     def __init__(self, seed: int) -> None:
-        self.luck = random.Random(seed)
+        self.luck, self.wandering = random.Random(seed), WANDERING
 
     def choose(self, game: Game) -> int:
         """Choose a legal action."""
         names = {game.action_name(int(action)): int(action) for action in game.legal_actions()}
-        if self.luck.random() >= WANDERING:
+        if self.luck.random() >= self.wandering:
             for name in self._wanted(game, list(names)):
                 if name in names:
                     return names[name]

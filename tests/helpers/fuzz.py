@@ -8,9 +8,7 @@ block of actions, every way to gain VP and, in that second run, every rule funct
 """
 
 import argparse
-import json
 import os
-import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -34,6 +32,7 @@ from fujikoro_env.rules.scenarios.terms import Term
 from fujikoro_env.scenarios import SCENARIOS, Scenario
 from fujikoro_env.settings import RANDOM
 from tests.helpers.countbook import CountBook
+from tests.helpers.fuzzing import run_in_plain_python, show, too_rare
 from tests.helpers.invariants import check_games
 from tests.helpers.ledger import REASONS, Ledger
 from tests.helpers.midgame import midgame, rush_into_a_fight
@@ -284,41 +283,20 @@ def missed(hits: Hits, least: int) -> list[str]:
         "end": (hits.ends, ["COUNTDOWN", "ROUND_CAP", "WON", "LOST"]),
         "function": (hits.functions, list(hits.functions)),
     }
-    return [
-        f"{what} {name}: {counter[name]} times, {least} are wanted"
-        for what, (counter, names) in wanted.items()
-        for name in names
-        if counter[name] < least and name not in OUT_OF_REACH
-    ]
-
-
-def show(counters: dict[str, Counter[str]]) -> None:
-    """Print all counters."""
-    for what, counter in counters.items():
-        if counter:
-            print(f"\nhits by {what}")
-            for name, times in counter.most_common():
-                print(f"  {times:>12,}  {name}")
+    return too_rare(wanted, least, OUT_OF_REACH)
 
 
 def calls_in_plain_python(sample: StepSample, deals: int = DEALS) -> Counter[str]:
     """Repeat the steps in other processes, because this one has compiled rules. Returns the calls of each rule
     function."""
     processes = os.cpu_count() or 1
-    calls: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
-        running = []
+        commands = []
         for k in range(processes):
             path = Path(folder) / f"sample{k}.npz"
             sample.part(k, processes).save(path)
-            command = [sys.executable, "-m", "tests.helpers.rulecalls", str(path), str(-(-deals // processes))]
-            environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-            running.append(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True))
-        for process in running:
-            said, _ = process.communicate()
-            assert process.returncode == 0, "a step gave another result as plain Python: see above"
-            calls.update(json.loads(said))
-    return calls
+            commands.append(["tests.helpers.rulecalls", str(path), str(-(-deals // processes))])
+        return run_in_plain_python(commands)
 
 
 def main() -> int:

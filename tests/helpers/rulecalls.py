@@ -5,14 +5,10 @@ Every step must give the same result as with compiled rules, bit for bit. Prints
 called.
 """
 
-import ast
 import cProfile
 import json
-import pstats
 import sys
-from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -21,6 +17,7 @@ from fujikoro_env import Game, Rules
 from fujikoro_env.kernel.batch_masks import random_actions
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.settings import RANDOM
+from tests.helpers.fuzzing import calls_of
 from tests.helpers.step_sample import StepSample, game_of
 from tests.helpers.tables import arrays_of, integers
 
@@ -33,31 +30,6 @@ DECISIONS_AFTER = 2  # decisions played after each step
 # More for scenarios with rules that few steps reach: fights with monks and enemies should come to their end.
 DECISIONS_AFTER_IN = {3: 4, 4: 5, 7: 15}
 DEALS_OF_CHARACTERS = 4  # for each deal of another kind: every character matters, and there are seven for six seats
-
-
-def rule_functions() -> set[tuple[str, str]]:
-    """File and name of every rule and entry."""
-    return {
-        (str(path), node.name)
-        for path in RULE_FILES
-        for node in ast.parse(path.read_text()).body
-        if isinstance(node, ast.FunctionDef) and _is_rule(node)
-    }
-
-
-def _is_rule(node: ast.FunctionDef) -> bool:
-    return any(isinstance(mark, ast.Name) and mark.id in ("rule", "entry") for mark in node.decorator_list)
-
-
-def calls_of(profile: cProfile.Profile) -> Counter[str]:
-    """Calls by name of the rule function; 0 for those that were never called."""
-    wanted = rule_functions()
-    found = Counter({name: 0 for _, name in wanted})
-    stats: dict[tuple[str, int, str], Any] = pstats.Stats(profile).stats  # type: ignore[attr-defined]
-    for (path, _, name), (_, calls, *_) in stats.items():
-        if (path, name) in wanted:
-            found[name] += calls
-    return found
 
 
 def replay(sample: StepSample) -> None:
@@ -109,7 +81,7 @@ def main() -> int:
     replay(sample)
     deal_games(int(sys.argv[2]))
     profile.disable()
-    print(json.dumps(calls_of(profile)))
+    print(json.dumps(calls_of(profile, RULE_FILES)))
     return 0
 
 

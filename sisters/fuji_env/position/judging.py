@@ -5,7 +5,7 @@ from typing import Final
 from fuji_env.content.model import LANDSCAPES
 from fuji_env.position.fields import CARDS, is_behind_screens
 from fuji_env.position.reading import Draft
-from fuji_env.rules.base.names import Gear, Injury, Reason, Skill
+from fuji_env.rules.base.names import Gear, Reason, Skill
 from fuji_env.rules.base.phases import FIRST_AUTOMATIC, Phase
 from fuji_env.rules.engine.bounds import NEEDS, is_phase_of_round, record_fault
 from fujikoro_env.kernel.position.errors import Faults
@@ -169,13 +169,11 @@ def _judge_figure(case: Case, k: int) -> None:
 
 
 def _judge_dice(case: Case, k: int) -> None:
-    """Whoever has rolled shows all its dice (ROLL-1); a die may have been lost since (STAM-5)."""
+    """Whoever has rolled shows all its dice (ROLL-1); one may be lost, or found again since (STAM-5)."""
     s, me, where = case.s, case.figures[k], f"figures[{k}].dice"
     usual, count = int(case.tables.skill_dice[me.skill]), int(me.dice)
     if case.phase and case.phase != Phase.DEAL:
-        allowed = {usual, usual - 1} if int(me.injuries) >> Injury.DIE & 1 or case.phase == Phase.EQUIPPING else {usual}
-        allowed |= {usual - 1} if me.injuries or s.discards else set()
-        case.want(where, count in allowed, f"{count} dice; this figure has {usual}", "DICE-2")
+        case.want(where, count in (usual, usual - 1), f"{count} dice; this figure has {usual}", "DICE-2")
     elif not s.reason:
         case.want(where, not count, "nobody has rolled yet", "ROLL-1")
     shown = [bool(number) for number in s.dice[k]]
