@@ -852,6 +852,11 @@ def _import_entries() -> None:
     import fujikoro_agents.plans.asking
     import fujikoro_agents.scripted.band_agent
     import fujikoro_agents.scripted.bots  # noqa: F401
+    from fujikoro_env.kernel.declared import find_game, game_names
+
+    for game in map(find_game, game_names()):
+        if game.search:
+            _ = game.search_parts
 
 
 def _import_code(file: Path) -> None:

@@ -69,6 +69,7 @@ class DeclaredGame:
     * `traits`: what of a game, at its start, may explain how it ends: "scout" for a card dealt, for example
     * `worths`: what the positions of a batch are worth to each seat, for learning: (games, seats)
     * `batches`: path of the class of batches, `package.module:Class`
+    * `search`: path of the game's `SearchParts`, which the tree search uses (`fujikoro_env.kernel.searching`)
     * `sessions`: path of the class of sessions, and with it of its recordings
     * `texts`: path of the `Texts` of the game, by which people at a keyboard see it
     * `observations`: kinds of observations, and for each the path of a function that returns its space
@@ -95,12 +96,18 @@ class DeclaredGame:
     batches: str = ""
     sessions: str = ""
     texts: str = ""
+    search: str = ""
     observations: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def batch_class(self) -> Any:
         """The class of batches of games."""
         return loaded(self.batches)
+
+    @cached_property
+    def search_parts(self) -> Any:
+        """What the tree search uses."""
+        return loaded(self.search)
 
     @cached_property
     def session_class(self) -> Any:

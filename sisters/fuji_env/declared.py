@@ -50,5 +50,6 @@ GAME: Final = DeclaredGame(
     batches="fuji_env.envs.batch:BatchedGames",
     sessions="fuji_env.session:Session",
     texts="fuji_env.render.keyboard:TEXTS",
+    search="fuji_env.agents.search:SEARCH",
     observations=dict.fromkeys(("compact", "tensor"), "fuji_env.observation:observation_space"),
 )

@@ -144,7 +144,7 @@ def luck_after(view: Game, answer: str, seed: int, turns: int = 0) -> list[list[
     tree.run(1)
     after = tree.last_game[0]
     assert after.active == (view.state.active + turns + 1) % view.rules.players
-    return [after.streams["words"].ravel().tolist(), tree._luck.tolist()]
+    return [after.streams["words"].ravel().tolist(), tree.luck.tolist()]
 
 
 def test_turn_by_turn_all_answers_meet_the_same_luck():

@@ -90,7 +90,7 @@ def test_commands_play_other_games(capsys):
     [
         (["watch", "--game", "go"], "game 'go' is not known"),
         (["watch", "--game", "fuji", "--mode", "coop"], "--mode does not go with --game fuji"),
-        (["watch", "--game", "fuji", "--by", "shogun"], "agent 'shogun' is not known: there are guide, policy, random"),
+        (["watch", "--game", "fuji", "--by", "shogun"], "agent 'shogun' is not known: there are guide, mcts"),
         (["watch", "--game", "fuji", "--option", "level=9"], "level=9: allowed are the numbers 1 to 4"),
         (["watch", "--game", "fuji", "--option", "luck=9"], "Fuji has no setting 'luck'"),
         (["evaluate", "random", "--game", "fuji", "--vary", "level"], "write NAME=VALUE,VALUE"),
@@ -98,7 +98,7 @@ def test_commands_play_other_games(capsys):
         (["train", "--game", "go"], "--game go: there is no recipe of this name"),
         (["train", "small", "--game", "fuji"], "the recipe small is for fujikoro"),
         (["train", "fuji", "--set", "network.kind=heads"], "allowed with the game fuji is 'compact'"),
-        (["train", "fuji", "--set", "imitation.agent=runner"], "there are guide, policy, random"),
+        (["train", "fuji", "--set", "imitation.agent=runner"], "there are guide, mcts, policy, random"),
         (["train", "fuji", "--set", "game=go"], "game 'go' is not known"),
     ],
 )

@@ -6,8 +6,9 @@ import sys
 import numpy as np
 import pytest
 
+from fujikoro_agents.mcts.plan import weights
 from fujikoro_agents.mcts.speed import iterations_per_second
-from fujikoro_agents.mcts.thinking import Tried, weights
+from fujikoro_agents.mcts.thinking import Tried
 from fujikoro_agents.scripted.evaluation import FEATURES, NAMES
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_training import fit_search, search_decisions, search_foresight, search_strength

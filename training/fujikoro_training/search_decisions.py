@@ -21,13 +21,14 @@ from typing import Any, Final
 import numpy as np
 
 from fujikoro_agents.mcts.agent import Mcts
-from fujikoro_agents.mcts.candidates import Adviser, Candidate
+from fujikoro_agents.mcts.candidates import Adviser
 from fujikoro_agents.mcts.plan import SCRIPTS, Plan
 from fujikoro_agents.mcts.thinking import Tree, merged
 from fujikoro_agents.scripted.ladder import Players, ScriptedGames
 from fujikoro_agents.scripted.luck import first_luck, luck_of_games
 from fujikoro_agents.scripted.skills import SHOGUN
 from fujikoro_env.game import Game
+from fujikoro_env.kernel.searching import Candidate
 from fujikoro_env.player import AgentError, make_agent
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS

@@ -1,25 +1,15 @@
 """The agent `mcts`, which searches: `mcts:iterations=400`, `mcts:milliseconds=200,threads=2`; see docs/mcts.md for all
 parameters."""
 
-import time
-from typing import Final
-
-from fujikoro_agents.mcts.candidates import Adviser
-from fujikoro_agents.mcts.plan import USUAL_ITERATIONS, Plan
-from fujikoro_agents.mcts.thinking import SEEDS, Answer, Tree, merged
-from fujikoro_agents.option_values import OptionValue
-from fujikoro_agents.scripted.luck import first_luck
-from fujikoro_env.game import Game
-from fujikoro_env.kernel.thread_pool import ThreadPool
-
-AT_ONCE: Final = 4  # iterations between two checks of the clock
-A_LOOK: Final = 64  # iterations between two checks whether the choice is clear
-NAMED: Final = 3  # number of answers in an explanation
+from fujikoro_agents.mcts.limits import USUAL_ITERATIONS
+from fujikoro_agents.mcts.plan import Plan
+from fujikoro_agents.mcts.searcher import Searcher
 
 
-class Mcts:
-    """Agent that searches until its budget of iterations or milliseconds is used up (if both are given, the first of
-    them), or until its choice is clear."""
+class Mcts(Searcher):
+    """The search in games of Fuji Koro."""
+
+    plan: Plan
 
     def __init__(
         self,
@@ -41,103 +31,22 @@ class Mcts:
     ) -> None:
         if iterations is None and milliseconds is None:
             iterations = USUAL_ITERATIONS
-        self.plan = Plan(
-            iterations,
-            milliseconds,
-            threads,
-            prior,
-            rollout,
-            turns,
-            depth,
-            decisions,
-            exploration,
-            widening,
-            growth,
-            caution,
-            doubt,
-            sure,
-            judge,
+        super().__init__(
+            Plan(
+                iterations,
+                milliseconds,
+                threads,
+                turns,
+                depth,
+                decisions,
+                exploration,
+                widening,
+                growth,
+                caution,
+                doubt,
+                sure,
+                prior,
+                rollout,
+                judge,
+            )
         )
-        self.found: list[Answer] = []  # answers of the last search, best first
-        self._trees = [Tree(self.plan) for _ in range(threads)]
-        self._advisers: dict[int, Adviser] = {}  # by skills
-        self._threads: ThreadPool | None = None
-        self._seen: Game | None = None
-        self.reset(0, 0)
-
-    def reset(self, seed: int, seat: int) -> None:
-        """Start a new game in the given seat."""
-        self._seed, self._seat, self._decision = seed, seat, 0
-        self._advisers.clear()
-
-    def act(self, view: Game) -> int:
-        """Choose a legal action in the given position; search if there is more than one."""
-        self._decision += 1
-        self._seen = view
-        legal = view.legal_actions()
-        self.found = self._search(view) if len(legal) > 1 else [Answer(int(legal[0]), 0, 0.0)]
-        return self.found[0].action
-
-    def _search(self, view: Game) -> list[Answer]:
-        """Run a search. Its random numbers depend only on the seed, the seat and the number of the decision."""
-        seed = first_luck(first_luck(self._seed, self._seat), self._decision)
-        adviser = self._adviser_for(view)
-        candidates = adviser.candidates(view, seed)
-        for k, tree in enumerate(self._trees):
-            tree.begin(view, seed + k * SEEDS, candidates)
-        if self._threads is None:
-            self._threads = ThreadPool(self.plan.threads)
-        end = time.monotonic() + self.plan.milliseconds / 1000 if self.plan.milliseconds else None
-        self._threads.run(lambda hand: self._run(hand, end))
-        competitive = view.rules.mode == "competitive"
-        caution, doubt = self.plan.caution_of(competitive), self.plan.doubt_of(competitive)
-        found = merged([tree.found() for tree in self._trees], caution, doubt)
-        adviser.keep(view, found[0].action, found[0].aim)
-        return found
-
-    def _adviser_for(self, view: Game) -> Adviser:
-        """Return the adviser for this kind of game: co-op and competitive games have different ones."""
-        first, _, _ = self.plan.skills(view.rules.mode == "competitive")
-        if first not in self._advisers:
-            self._advisers[first] = Adviser(first, self.plan.network)
-        return self._advisers[first]
-
-    def _run(self, hand: int, end: float | None) -> None:
-        """Search with one tree until its budget is used up or the choice is clear, which is checked from time to
-        time."""
-        tree, share, done = self._trees[hand], self.plan.share_of(hand), 0
-        while done < share and (end is None or done == 0 or time.monotonic() < end):
-            done = tree.run(min(A_LOOK if end is None else AT_ONCE, share - done))
-            if done < share and done % A_LOOK == 0 and tree.is_settled():
-                return
-
-    def value(self) -> float | None:
-        """Expected share of the win of the best answer; None if nothing was searched."""
-        return self.found[0].worth if self._seen is not None and any(answer.visits for answer in self.found) else None
-
-    def values(self) -> list[OptionValue]:
-        """Expected share of the win of each answer that was searched, the best first."""
-        view = self._seen
-        if view is None:
-            return []
-        searched = [answer for answer in self.found if answer.visits]
-        return [
-            OptionValue(view.action_name(answer.action), float(answer.worth), _unit(view), int(answer.action))
-            for answer in searched
-        ]
-
-    def explain(self) -> str:
-        """List the best answers, with the expected share of the win and the number of visits."""
-        if self._seen is None:
-            return ""
-        visits = sum(answer.visits for answer in self.found)
-        if visits == 0:
-            return "nothing else is allowed"
-        best, *others = self.found[:NAMED]
-        reason = f"{_unit(self._seen)} {best.worth:.2f} ({best.visits} of {visits} visits)"
-        named = [f"{self._seen.action_name(one.action)}, {one.worth:.2f} ({one.visits} visits)" for one in others]
-        return f"{reason}; next best: {'; '.join(named)}" if named else reason
-
-
-def _unit(view: Game) -> str:
-    return "share of the win" if view.rules.mode == "competitive" else "chance to win"

@@ -11,11 +11,10 @@ from fujikoro_agents.scripted.skills import LOOKS_AHEAD
 from fujikoro_env.game import Game
 from fujikoro_env.kernel.jit import IntArray, entry
 from fujikoro_env.kernel.masks import allows
+from fujikoro_env.kernel.searching import Candidate
 from fujikoro_env.rules.base.arrays import GameArrays
 from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.rules.base.state import PLAYERS
-
-Candidate = tuple[int, int]  # an action, and the aim that it serves
 
 
 @entry

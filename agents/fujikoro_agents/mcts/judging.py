@@ -5,11 +5,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from fujikoro_agents.mcts.tree import UNIT, Search
 from fujikoro_agents.scripted.evaluation import evaluate, turns_to_come
 from fujikoro_agents.scripted.running import turns_left
 from fujikoro_agents.values.network import has_network, write_shares
-from fujikoro_env.kernel.jit import Floats, IntTable, rule
+from fujikoro_env.kernel.jit import Floats, IntArray, IntTable, rule
+from fujikoro_env.kernel.searching import UNIT
 from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.rules.base.state import PLAYERS, State
 from fujikoro_env.rules.base.tables import Tables
@@ -25,37 +25,37 @@ NOTHING: Final = -1e9
 
 
 @rule
-def judge(s: State, t: Tables, weights: Floats, network: Floats, search: Search, known: IntTable) -> None:
-    """Write the value of the position for every player to `search.values`. `weights`: of the evaluation; `network`:
+def judge(s: State, t: Tables, weights: Floats, network: Floats, values: IntArray, known: IntTable) -> None:
+    """Write the value of the position for every player to `values`. `weights`: of the evaluation; `network`:
     value network that replaces it, unless it is NO_NETWORK; `known`: memory of estimated fights."""
     if is_coop(s):
-        judge_together(s, t, search)
+        judge_together(s, t, values)
     elif s.reason != Reason.PLAYING:
-        judge_end(s, search)
+        judge_end(s, values)
     elif has_network(network):
-        judge_by_network(s, t, network, search, known)
+        judge_by_network(s, t, network, values, known)
     else:
-        judge_position(s, t, weights, search, known)
+        judge_position(s, t, weights, values, known)
 
 
 @rule
-def judge_end(s: State, search: Search) -> None:
+def judge_end(s: State, values: IntArray) -> None:
     """Write the shares of the win at the end of a game; players who tie share it."""
     share = UNIT // sharing_rank(s, 1)
     for p in range(s.settings.players):
-        search.values[p] = share if rank_of(s, p) == 1 else 0
+        values[p] = share if rank_of(s, p) == 1 else 0
 
 
 @rule
-def judge_together(s: State, t: Tables, search: Search) -> None:
+def judge_together(s: State, t: Tables, values: IntArray) -> None:
     """Write the value of a co-op or solo game, which is the same for all players."""
     value = 1.0 if s.reason == Reason.WON else NEARLY * progress(s, t)
     for p in range(s.settings.players):
-        search.values[p] = int(UNIT * value)
+        values[p] = int(UNIT * value)
 
 
 @rule
-def judge_position(s: State, t: Tables, weights: Floats, search: Search, known: IntTable) -> None:
+def judge_position(s: State, t: Tables, weights: Floats, values: IntArray, known: IntTable) -> None:
     """Write estimated shares of the win: the better a position is evaluated compared with the others, the larger its
     share."""
     best, total = NOTHING, 0.0
@@ -68,16 +68,16 @@ def judge_position(s: State, t: Tables, weights: Floats, search: Search, known: 
         guesses[p] = math.exp((float(guesses[p]) - best) / decides)
         total += float(guesses[p])
     for p in range(s.settings.players):
-        search.values[p] = int(UNIT * float(guesses[p]) / total)
+        values[p] = int(UNIT * float(guesses[p]) / total)
 
 
 @rule
-def judge_by_network(s: State, t: Tables, network: Floats, search: Search, known: IntTable) -> None:
+def judge_by_network(s: State, t: Tables, network: Floats, values: IntArray, known: IntTable) -> None:
     """Write the shares of the win that a value network expects."""
     shares: Any = np.empty(PLAYERS, np.float32)
     write_shares(s, t, network, known, shares)
     for p in range(s.settings.players):
-        search.values[p] = int(UNIT * float(shares[p]))
+        values[p] = int(UNIT * float(shares[p]))
 
 
 @rule

@@ -1,30 +1,17 @@
 """The Python side of a search: the memory of a tree, running it, and its results."""
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from math import ceil, sqrt
 from typing import Any, Final
 
 import numpy as np
 
-from fujikoro_agents.mcts.candidates import Candidate
-from fujikoro_agents.mcts.plan import MOST_ITERATIONS, Plan
-from fujikoro_agents.mcts.search import BITS_OF_SEEDS, POSITION, ROOM, WORK, Scripts, TreeArrays, search_on
-from fujikoro_agents.mcts.tree import NONE, ROOT, THOUSAND, UNIT, Node, Search
-from fujikoro_agents.scripted.aims import NO_AIM
-from fujikoro_agents.scripted.evaluation import NAMES, read_weights
-from fujikoro_agents.scripted.known_fights import KnownFights
-from fujikoro_agents.scripted.lookahead import REPORT, Minds, lookahead_games
-from fujikoro_agents.stepping import Workspace
-from fujikoro_agents.values.network import NO_NETWORK
-from fujikoro_env.game import Game
-from fujikoro_env.kernel.jit import Address, address_of
+from fujikoro_agents.mcts.limits import MOST_ITERATIONS, Limits
+from fujikoro_agents.mcts.search import BITS_OF_SEEDS, TreeArrays, search_on
+from fujikoro_agents.mcts.tree import NONE, ROOT, THOUSAND, Node, Search
 from fujikoro_env.kernel.records import zeros
-from fujikoro_env.rules.base.names import Fault
-from fujikoro_env.rules.base.state import PLAYERS
+from fujikoro_env.kernel.searching import NO_AIM, SEATS, UNIT, Candidate, Seen
 
 MOST_NODES: Final = 1 << 16  # maximum size of a tree; then it stops growing
 FEW: Final = 8  # weight, in tries, of the common spread in the estimate of an answer's own spread
@@ -62,59 +49,63 @@ class Tried:
 class Tree:
     """Search of one thread, with all the memory that it needs."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Limits) -> None:
         self._plan = plan
-        self._network: Any = plan.network  # of scripts with a learned evaluation
-        self._judge: Any = plan.network if plan.judge is not None else NO_NETWORK
-        self._workspace = Workspace(ROOM)
+        self._table = plan.make_table()
         self._search: Any = zeros(Search, 1)
         self._nodes: Any = zeros(Node, min(MOST_NODES, plan.share_of(0) + 1))
-        self._luck: Any = np.ones(ROOM * PLAYERS, np.int64)
-        self._aims: Any = np.zeros(ROOM * PLAYERS, np.int64)  # aims of scripts that look ahead
-        self._report: Any = np.zeros(REPORT, np.float32)  # options they tried last
-        self._known = KnownFights()
-        self._prior: Any = np.zeros((ROOM, PLAYERS), np.int64)  # skills of the script whose answer is tried first
-        self._rollout: Any = np.zeros((ROOM, PLAYERS), np.int64)  # skills of the script that plays the rollouts
         self._own: Any = np.zeros(len(self._nodes), np.int64)  # value of the first answer, by try
+        self._values: Any = np.zeros(SEATS, np.int64)
+        self._seen: Any = np.zeros(len(Seen), np.int64)
         self._sure = self._doubt = 0.0
         self._candidates: Any = None
-        self._tables: Any = None
 
-    def begin(self, view: Game, seed: int, candidates: Sequence[Candidate]) -> None:
+    def begin(self, view: Any, seed: int, candidates: Sequence[Candidate]) -> None:
         """Start a new search from a player's view."""
         assert 0 <= seed < (1 << BITS_OF_SEEDS) - MOST_ITERATIONS
         plan, search = self._plan, self._search[0]
-        self._workspace.take_in(view, POSITION)
-        self._workspace.take_in(view, WORK)
-        self._tables = view.compiled.tables
+        self._table.take_in(view)
         self._search.view(np.uint8)[:] = 0
         self._nodes[ROOT].first = NONE
         search.player, search.seed, search.nodes = view.actor, seed, 1
         search.candidates = len(candidates)
         self._candidates = np.array(candidates, np.int64)
-        competitive = view.rules.mode == "competitive"
-        search.turns, search.deepest = plan.turns_of(view.rules.players, competitive), plan.depth
-        _, self._prior[:], self._rollout[:] = plan.skills(competitive)
+        plan.set_table(self._table, view)
+        is_team = plan.is_team(view)
+        search.turns, search.deepest = plan.turns_of(view.rules.players, not is_team), plan.depth
         search.decisions = plan.decisions
-        self._sure, self._doubt = plan.sure_of(competitive), plan.doubt_of(competitive)
+        self._sure, self._doubt = plan.sure_of(not is_team), plan.doubt_of(not is_team)
         for name in ("exploration", "widening", "growth"):
             setattr(search, name, round(THOUSAND * getattr(plan, name)))
 
     def run(self, iterations: int) -> int:
         """Do this many more iterations; return the total number so far."""
-        known = self._known.compiled(self._tables)
-        prior = Minds(self._prior, self._luck, self._aims, read_weights(), self._report, known, self._network)
-        scripts = Scripts(answerer(), prior, prior._replace(skills=self._rollout))
-        tree = TreeArrays(self._nodes, self._search, self._candidates, self._own, weights(), self._judge)
-        done: int = search_on(self._workspace.compiled(self._tables), scripts, tree, iterations)
-        if self._search[0].fault != Fault.NONE:
-            raise RuntimeError(f"internal error in the rules ({Fault(self._search[0].fault).name}): please report it")
+        table = self._table
+        own = TreeArrays(
+            self._nodes,
+            self._search,
+            self._candidates,
+            self._own,
+            self._values,
+            self._seen,
+            table.mask,
+            table.spare,
+            table.luck,
+        )
+        done: int = search_on(table.calls(), own, iterations)
+        if fault := int(self._seen[Seen.FAULT]):
+            raise RuntimeError(f"internal error in the rules (fault {fault}): please report it")
         return done
+
+    @property
+    def luck(self) -> Any:
+        """Random numbers of the scripts and of the search in the current turn."""
+        return self._table.luck
 
     @property
     def last_game(self) -> Any:
         """Final position of the last iteration, as an array of one record."""
-        return self._workspace.games[WORK : WORK + 1]
+        return self._table.last_game
 
     def is_settled(self) -> bool:
         """Whether more search would hardly change the choice: it is clear, and no further candidates are due."""
@@ -137,19 +128,6 @@ class Tree:
             answers.append(Tried(action, aim, visits, worth, pairs, lead, square))
             child = int(node.following)
         return answers[::-1]
-
-
-@cache
-def weights() -> Any:
-    """Weights of the evaluation, by feature; training/fujikoro_training/fit_search.py fitted them."""
-    written = tomllib.loads(files("fujikoro_agents.mcts").joinpath("weights.toml").read_text())
-    return np.array([written[feature] for feature in NAMES], np.float32)
-
-
-@cache
-def answerer() -> Address:
-    """Address of the scripted answers."""
-    return address_of(lookahead_games)
 
 
 def merged(trees: Sequence[Sequence[Tried]], caution: float, doubt: float = 0.0) -> list[Answer]:

@@ -13,10 +13,9 @@ from fujikoro_agents.scripted.luck import below
 from fujikoro_env.kernel.jit import IntArray, Words, rule
 from fujikoro_env.kernel.masks import allows, bit, copy_mask, count_allowed, nth_allowed
 from fujikoro_env.kernel.records import Ints, Records, i64, i64s, record
-from fujikoro_env.rules.base.frames import top
-from fujikoro_env.rules.base.state import PLAYERS, State
+from fujikoro_env.kernel.searching import SEATS, UNIT, Seen
 
-UNIT: Final = 1_000_000  # values are stored in millionths of a win: sums of integers don't depend on their order
+# Values are stored in millionths of a win, UNIT: sums of integers don't depend on their order.
 THOUSAND: Final = 1_000  # settings are stored in thousandths
 ROOT: Final = 0
 OWN: Final = 1  # the first node added: the script's own answer at the root
@@ -35,7 +34,7 @@ class Node:
     following: int = i64()  # next child of the same parent, or NONE
     visits: int = i64()
     offers: int = i64()  # number of times that it was available
-    worth: Ints = i64s(PLAYERS)  # by player: sum over visits
+    worth: Ints = i64s(SEATS)  # by player: sum over visits
     pairs: int = i64()  # of a root answer: tries compared with tries of the first answer that had the same luck
     leads: int = i64()  # sum of the leads over these pairs
     squares: int = i64()  # sum of the squared leads, in thousandths
@@ -57,7 +56,6 @@ class Search:
     answers: int = i64()  # number of candidates tried so far
     nodes: int = i64()  # number of nodes in use
     iterations: int = i64()  # number done
-    fault: int = i64()  # fault of the rules
     made: int = i64()  # decisions so far in this iteration
     passed: int = i64()  # turns completed in this iteration
     turn: int = i64()  # current turn
@@ -65,24 +63,23 @@ class Search:
     seed_of_try: int = i64()  # seed of this iteration
     depth: int = i64()
     path: Ints = i64s(LONGEST_PATH + 1)  # nodes of this iteration
-    values: Ints = i64s(PLAYERS)  # values of this iteration, by player
-    sums: Ints = i64s(PLAYERS)  # sums of the values of all iterations, in thousandths
-    squares: Ints = i64s(PLAYERS)  # sums of the squared values
+    sums: Ints = i64s(SEATS)  # sums of the values of all iterations, in thousandths
+    squares: Ints = i64s(SEATS)  # sums of the squared values
     pairs: int = i64()  # over all answers
     lead_squares: int = i64()  # sum over all pairs, in thousandths
 
 
 @rule
-def question_of(s: State) -> int:
+def question_of(seen: IntArray) -> int:
     """Number of the current question: phase and acting player."""
-    return int(top(s).phase) * PLAYERS + int(top(s).actor)
+    return seen[Seen.PHASE] * SEATS + seen[Seen.ACTOR]
 
 
 @rule
 def choose(nodes: Records[Node], search: Search, node: int, question: int, mask: Words) -> int:
     """Return the most promising child for the acting player (UCB), or NONE if a new one is due: the number of children
     grows with the visits."""
-    player = question % PLAYERS
+    player = question % SEATS
     scale = search.exploration / THOUSAND * spread(search, player)
     best, known, visits, highest = NONE + 0, 0, 0, -1.0
     child = nodes[node].first
@@ -183,34 +180,35 @@ def add_child(nodes: Records[Node], search: Search, node: int, question: int, ac
     here.pairs = 0
     here.leads = 0
     here.squares = 0
-    for p in range(PLAYERS):
+    for p in range(SEATS):
         here.worth[p] = 0
     nodes[node].first = child
     return child
 
 
 @rule
-def back_up(nodes: Records[Node], search: Search, own: IntArray) -> None:
-    """Add the values of an iteration to all nodes on its path."""
+def back_up(nodes: Records[Node], search: Search, own: IntArray, values: IntArray) -> None:
+    """Add the values of an iteration, by player, to all nodes on its path."""
     if search.depth > 0:
-        compare(nodes, search, own)
+        compare(nodes, search, own, values[search.player])
     for k in range(search.depth):
         node = nodes[search.path[k]]
         node.visits += 1
-        for p in range(PLAYERS):
-            node.worth[p] += search.values[p]
-    for p in range(PLAYERS):
-        thousandths = search.values[p] // THOUSAND
+        for p in range(SEATS):
+            node.worth[p] += values[p]
+    for p in range(SEATS):
+        thousandths = values[p] // THOUSAND
         search.sums[p] += thousandths
         search.squares[p] += thousandths * thousandths
     search.iterations += 1
 
 
 @rule
-def compare(nodes: Records[Node], search: Search, own: IntArray) -> None:
-    """Compare the value with that of the first answer in the try of the same number, which had the same luck."""
+def compare(nodes: Records[Node], search: Search, own: IntArray, value: int) -> None:
+    """Compare the player's value with that of the first answer in the try of the same number, which had the same
+    luck."""
     child = search.path[0]
-    node, value = nodes[child], search.values[search.player]
+    node = nodes[child]
     if node.visits >= len(own):
         return
     if child == OWN:

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuji_env.agents.guide.answer import answer_games
-from fuji_env.agents.guide.mind import WEIGHTS, Mind
+from fuji_env.agents.guide.mind import WEIGHTS, new_mind
 from fuji_env.game import Game
 from fuji_env.rules.base.state import State
 from fujikoro_env.kernel.game import copied
-from fujikoro_env.kernel.records import dtype_of, zeros
+from fujikoro_env.kernel.records import dtype_of
 
 
 class Guide:
@@ -18,7 +18,7 @@ class Guide:
 
     def __init__(self, weights: Any = None) -> None:
         self._weights: Any = WEIGHTS if weights is None else weights
-        self._mind = zeros(Mind, 1)
+        self._mind = new_mind()
         self._said = ""
 
     def reset(self, seed: int, seat: int) -> None:
@@ -47,7 +47,7 @@ class GuidePolicy:
 
     def __init__(self, weights: Any = None) -> None:
         self._weights: Any = WEIGHTS if weights is None else weights
-        self._mind = zeros(Mind, 1)
+        self._mind = new_mind()
 
     def act(self, games: Any, which: Any) -> NDArray[np.int64]:
         """Choose a legal action in each of the games `which` of a batch."""

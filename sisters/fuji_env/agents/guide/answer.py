@@ -144,6 +144,7 @@ def bars_to_spend(x: Scene, mask: Words) -> int:
 def answer(x: Scene, mask: Words) -> int:
     """Answer the question on top of the stack."""
     phase = top(x.s).phase
+    x.mind.noted = 0
     look_at_map(x)
     if x.s.screens != 0:
         imagine(x)
@@ -190,16 +191,19 @@ def answer_games(
     minds: Records[Mind],
     w: IntArray,
     actions: IntArray,
-) -> None:
-    """Write the guide's answers in all these games; WAIT for finished ones. `views`: copies of the games, from which
-    everything that the acting player can't see is erased here."""
+) -> int:
+    """Write the guide's answers in all these games, WAIT for finished ones; return how many are still going. `views`:
+    copies of the games, from which everything that the acting player can't see is erased here."""
+    playing = 0
     for g in range(len(views)):
         s = views[g]
         if s.reason != Reason.PLAYING:
             actions[g] = WAIT
             continue
+        playing += 1
         blank_dice(s, int(top(s).actor))
         blank_others(s, tables[0], int(top(s).actor))
         x = Scene(s, tables[0], minds[0], w, int(top(s).figure))
         chosen = answer(x, masks[g])
         actions[g] = chosen if allows(masks[g], chosen) else nth_allowed(masks[g], 0)
+    return playing

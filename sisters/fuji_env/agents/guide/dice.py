@@ -1,6 +1,6 @@
 """What the guide does with its dice: rerolls, and equipment in phase 4."""
 
-from fuji_env.agents.guide.mind import PERCENT, SAMPLES, Scene, Weight
+from fuji_env.agents.guide.mind import PERCENT, Scene, Weight, note
 from fuji_env.agents.guide.stakes import set_stakes
 from fuji_env.agents.guide.trials import judge_all, worth_of_rolling
 from fuji_env.content.model import DICE, NUMBERS
@@ -20,16 +20,19 @@ def reroll(x: Scene, mask: Words) -> int:
     judge_all(x)
     me = x.s.figures[x.figure]
     left = max(int(me.rerolls) - 1, 0)
-    saved = int(x.w[Weight.BAR]) * SAMPLES * PERCENT if has_skill(me, Skill.GATHERER) else 0
+    saved = int(x.w[Weight.BAR]) * int(x.mind.samples) * PERCENT if has_skill(me, Skill.GATHERER) else 0
     best, best_worth = DONE + 0, worth_of_rolling(x, 0, 0) + saved * int(me.rerolls)
+    note(x, DONE, best_worth)
     for dice in range(1, ALL_DICE + 1):
         if allows(mask, ROLL + dice - 1):
             worth = worth_of_rolling(x, dice, left)
+            note(x, ROLL + dice - 1, worth)
             if worth > best_worth:
                 best, best_worth = ROLL + dice - 1, worth
     for die in range(DICE):
         if allows(mask, DIE + die):
             worth = worth_without(x, die)
+            note(x, DIE + die, worth)
             if worth > best_worth:
                 best, best_worth = DIE + die, worth
     return best
@@ -43,6 +46,7 @@ def roll_some(x: Scene, mask: Words) -> int:
     for dice in range(1, ALL_DICE + 1):
         if allows(mask, ROLL + dice - 1):
             worth = worth_of_rolling(x, dice, 0)
+            note(x, ROLL + dice - 1, worth)
             if worth > best_worth:
                 best, best_worth = ROLL + dice - 1, worth
     return best
@@ -56,6 +60,7 @@ def die_aside(x: Scene, mask: Words) -> int:
     for die in range(DICE):
         if allows(mask, DIE + die):
             worth = worth_without(x, die)
+            note(x, DIE + die, worth)
             if worth > best_worth:
                 best, best_worth = DIE + die, worth
     return best
@@ -69,6 +74,7 @@ def die_turned(x: Scene, mask: Words) -> int:
     for die in range(DICE):
         if allows(mask, DIE + die):
             worth = worth_turned(x, die)
+            note(x, DIE + die, worth)
             if worth > best_worth:
                 best, best_worth = DIE + die, worth
     return best
@@ -104,7 +110,7 @@ def equip(x: Scene, mask: Words) -> int:
         return PLAY + Gear.FIRST_AID_KIT
     judge_all(x)
     best = DONE + 0
-    best_worth = worth_of_rolling(x, 0, 0) + int(x.w[Weight.CARD]) * SAMPLES * PERCENT
+    best_worth = worth_of_rolling(x, 0, 0) + int(x.w[Weight.CARD]) * int(x.mind.samples) * PERCENT
     for card in range(GEAR_CARDS):
         if allows(mask, PLAY + card):
             worth = worth_of_card(x, card)

@@ -8,11 +8,12 @@ import numpy as np
 from fuji_env.content.model import DICE, PLACES
 from fuji_env.rules.base.state import FIGURES, SETS, State
 from fuji_env.rules.base.tables import Tables
-from fujikoro_env.kernel.jit import IntArray
-from fujikoro_env.kernel.records import Ints, Records, i16s, i64s, many, record
+from fujikoro_env.kernel.jit import IntArray, rule
+from fujikoro_env.kernel.records import Ints, Records, i16, i16s, i64s, many, record, zeros
 from fujikoro_env.kernel.streams import Generator
 
-SAMPLES: Final = 48  # trial rolls
+SAMPLES: Final = 48  # most trial rolls
+MOST_NOTED: Final = 128  # answers whose worth is noted
 SIDES: Final = 2
 ROLLS: Final = 3  # rerolls of a trial; the last one serves for all further ones
 MARGINS: Final = 16  # margins from 0 (failed) up; larger ones are worth the same
@@ -24,6 +25,7 @@ PERCENT: Final = 100
 class Mind:
     """Room for the thoughts about one decision."""
 
+    samples: int = i16()  # number of trial rolls
     luck: Records[Generator] = many(Generator, 1)
     far: Ints = i16s(PLACES)  # steps to the nearest village, by place
     burns: Ints = i16s(PLACES)  # eruptions until a place turns to lava
@@ -36,6 +38,9 @@ class Mind:
     mate_own: Ints = i16s(SAMPLES, SIDES)  # that neighbour's value there
     mate_rival: Ints = i16s(SAMPLES, SIDES)  # the value there of its neighbour on the other side
     stakes: Ints = i64s(FIGURES, MARGINS)  # what a figure's move is worth, by margin
+    noted: int = i16()  # number of answers whose worth is known
+    actions: Ints = i16s(MOST_NOTED)
+    worths: Ints = i64s(MOST_NOTED)
 
 
 class Weight(IntEnum):
@@ -67,3 +72,18 @@ class Scene(NamedTuple):
     mind: Mind
     w: IntArray
     figure: int
+
+
+@rule
+def note(x: Scene, action: int, worth: int) -> None:
+    """Remember what an answer is worth."""
+    x.mind.actions[x.mind.noted] = action
+    x.mind.worths[x.mind.noted] = worth
+    x.mind.noted += 1
+
+
+def new_mind(samples: int = SAMPLES) -> Any:
+    """A mind as a batch of one."""
+    mind = zeros(Mind, 1)
+    mind[0].samples = samples
+    return mind

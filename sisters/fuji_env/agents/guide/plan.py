@@ -1,6 +1,6 @@
 """The guide's planning turns: where to go, and what to say."""
 
-from fuji_env.agents.guide.mind import PERCENT, SAMPLES, Scene, Weight
+from fuji_env.agents.guide.mind import PERCENT, Scene, Weight, note
 from fuji_env.agents.guide.stakes import set_stakes
 from fuji_env.agents.guide.trials import judge_all, know_rivals, worth_of_rolling
 from fuji_env.content.model import PLACES
@@ -24,7 +24,7 @@ def plan(x: Scene, mask: Words) -> int:
     me = x.s.figures[x.figure]
     kept = int(me.marker)
     judge_all(x)
-    place, worth = best_place(x)
+    place, worth = best_place(x, True)
     card = card_to_plan_with(x, mask, worth, kept)
     if card >= 0:
         return PLAY + card
@@ -41,14 +41,17 @@ def has_said_it(x: Scene) -> bool:
 
 
 @rule
-def best_place(x: Scene) -> tuple[int, int]:
-    """Return the place for the own marker, and what it is worth."""
+def best_place(x: Scene, is_noted: bool) -> tuple[int, int]:
+    """Return the place for the own marker, and what it is worth. `is_noted`: whether the worths of all places are
+    noted."""
     me = x.s.figures[x.figure]
     kept, steps, around = int(me.marker), int(me.steps), int(me.around)
     places, best, best_worth = may_choose(x.s, x.t, x.figure), int(me.at), NOTHING_YET
     for place in range(PLACES):
         if has(places, place):
             worth = worth_of_plan(x, place)
+            if is_noted:
+                note(x, PLACE + place, worth)
             if worth > best_worth:
                 best, best_worth = place, worth
     me.marker, me.steps, me.around = kept, steps, around
@@ -93,7 +96,7 @@ def card_to_plan_with(x: Scene, mask: Words, worth: int, kept: int) -> int:
         for card in (Gear.RADIO, Gear.BINOCULARS):
             if allows(mask, PLAY + card):
                 return card + 0
-    least = worth + int(x.w[Weight.CARD]) * SAMPLES * PERCENT
+    least = worth + int(x.w[Weight.CARD]) * int(x.mind.samples) * PERCENT
     for card in (Gear.HIKING_BOOTS, Gear.TRAIL_MAP, Gear.ROPE, Gear.WHISTLE):
         if allows(mask, PLAY + card) and worth_with(x, card) > least:
             return card + 0
@@ -109,7 +112,7 @@ def worth_with(x: Scene, card: int) -> int:
         s.whistles = whistles + 1
     else:
         me.effects = effects | bit(card)
-    _, worth = best_place(x)
+    _, worth = best_place(x, False)
     me.effects, s.whistles = effects, whistles
     return worth
 

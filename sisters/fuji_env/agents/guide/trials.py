@@ -1,6 +1,6 @@
 """Trial rolls of all dice that the guide can't see, and what its own choices are worth against them."""
 
-from fuji_env.agents.guide.mind import MARGINS, PERCENT, ROLLS, SAMPLES, Scene, Weight
+from fuji_env.agents.guide.mind import MARGINS, PERCENT, ROLLS, Scene, Weight
 from fuji_env.agents.guide.stakes import set_stakes
 from fuji_env.content.model import DICE, NUMBERS
 from fuji_env.rules.base.names import Gear, Word
@@ -22,7 +22,7 @@ PHASE_AT = 1  # frame of the phase; the round lies under it
 def imagine(x: Scene) -> None:
     """Roll all dice that can't be seen, as they will lie when screens come off."""
     seed_stream(x.mind.luck[0], 0, fingerprint(x))
-    for sample in range(SAMPLES):
+    for sample in range(x.mind.samples):
         for dice_set in range(x.s.settings.sets):
             if dice_set != x.figure:
                 imagine_set(x, sample, dice_set)
@@ -147,7 +147,7 @@ def know_mate(x: Scene, side: int, mate: int, beyond: int) -> None:
     card = card_at(x.s, x.s.figures[mate].marker - 1)
     pole = BONUS_OF_A_POLE if has(x.s.figures[mate].effects, Gear.WALKING_POLE) else 0
     x.mind.mate_card[side] = card
-    for sample in range(SAMPLES):
+    for sample in range(x.mind.samples):
         x.mind.mate_own[sample, side] = trial_value(x, sample, mate, card) + pole
         x.mind.mate_rival[sample, side] = trial_value(x, sample, beyond, card)
 
@@ -157,7 +157,7 @@ def know_rivals(x: Scene) -> None:
     """Work out the values of the neighbours on the own card."""
     card = card_at(x.s, x.s.figures[x.figure].marker - 1)
     left, right = left_of(x.s, x.figure), right_of(x.s, x.figure)
-    for sample in range(SAMPLES):
+    for sample in range(x.mind.samples):
         x.mind.rival[sample] = max(trial_value(x, sample, left, card), trial_value(x, sample, right, card))
 
 
@@ -166,7 +166,7 @@ def worth_of_rolling(x: Scene, first: int, rerolls: int) -> int:
     """Return the worth, summed over all trials, of rolling these own dice again, and then so many times more whatever
     is not good for the own card. The own dice begin as in `mind.own`."""
     worth = 0
-    for sample in range(SAMPLES):
+    for sample in range(x.mind.samples):
         roll_own(x, sample, first, rerolls)
         worth += worth_of_trial(x, sample)
     return worth
