@@ -71,6 +71,7 @@ class DeclaredGame:
     * `batches`: path of the class of batches, `package.module:Class`
     * `search`: path of the game's `SearchParts`, which the tree search uses (`fujikoro_env.kernel.searching`)
     * `sessions`: path of the class of sessions, and with it of its recordings
+    * `picture`: path of a function that draws a game, with the players' names by seat, as an SVG document
     * `texts`: path of the `Texts` of the game, by which people at a keyboard see it
     * `observations`: kinds of observations, and for each the path of a function that returns its space
     """
@@ -95,6 +96,7 @@ class DeclaredGame:
     worths: Callable[[Any], Any] = no_worths
     batches: str = ""
     sessions: str = ""
+    picture: str = ""
     texts: str = ""
     search: str = ""
     observations: Mapping[str, str] = field(default_factory=dict)

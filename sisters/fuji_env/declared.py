@@ -49,6 +49,7 @@ GAME: Final = DeclaredGame(
     worths=worths_of,
     batches="fuji_env.envs.batch:BatchedGames",
     sessions="fuji_env.session:Session",
+    picture="fuji_env.render.svg:table_svg",
     texts="fuji_env.render.keyboard:TEXTS",
     search="fuji_env.agents.search:SEARCH",
     observations=dict.fromkeys(("compact", "tensor"), "fuji_env.observation:observation_space"),

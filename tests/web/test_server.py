@@ -14,11 +14,13 @@ from starlette.websockets import WebSocketDisconnect
 from fujikoro_app.cli import main
 from fujikoro_app.web.explaining import explained
 from fujikoro_app.web.frames import frame_of
+from fujikoro_app.web.games import web_game
 from fujikoro_app.web.limits import Limits
 from fujikoro_app.web.storage import GameFiles, StorageError
 from fujikoro_app.web.table import Table
 from fujikoro_app.web.wording import words_of
 from fujikoro_env import Game, Rules, Session
+from fujikoro_env.kernel.declared import find_game
 from fujikoro_env.player import make_agent, make_agents
 from fujikoro_env.render.look import look
 from fujikoro_env.render.targets import targets_of
@@ -653,3 +655,96 @@ def test_sockets_are_limited(tmp_path):
 def test_a_wrong_port_gets_one_line(port, capsys):
     assert main(["web", "--port", port]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+# other games
+
+
+def test_another_game_is_offered_played_and_resumed(tmp_path):
+    service = service_in(tmp_path)
+    with client_of(service) as client:
+        others = {game["name"]: game for game in client.get("/api/lobby").json()["others"]}
+        fuji = others["fuji"]
+        assert fuji["title"] == "Fuji"
+        assert fuji["settings"]["level"]["values"] == [1, 2, 3, 4]
+        assert "content" not in fuji["settings"]  # visitors can't name files
+        assert "guide" in [agent["name"] for agent in fuji["agents"]]
+        links = begin(client, ADA, BOB, {"agent": "guide"}, game="fuji", seed=7, settings={"level": 2})
+        table = only_table(service)
+        table.speed = 50.0
+        assert table.session.game.rules.level == 2
+        with (
+            client.websocket_connect(socket_path(links["seats"][0]["link"])) as one,
+            client.websocket_connect(socket_path(links["seats"][1]["link"])) as two,
+        ):
+            ada, bob = Player(one), Player(two)
+            first = ada if table.session.actor == 0 else bob
+            state = first.wait_until(lambda state: state["choices"])
+            assert "<rect" in state["parts"]["background"]["svg"]
+            assert all(choice["words"] for choice in state["choices"])
+            first.send(do="hint")
+            assert first.wait_for("hint")["by"] == "guide"
+            first.send(do="explain", about=state["choices"][0]["about"])
+            assert ":" in first.wait_for("explain")["text"]
+            first.act(state["choices"][0]["action"])
+            first.wait_until(lambda found: found["step"] > state["step"])
+        before = table.session.game.digest()
+    again = service_in(tmp_path)
+    with client_of(again) as client:
+        resumed = only_table(again)
+        assert resumed.session.game.digest() == before
+        assert any("Ada" in line or "Bob" in line for _, line in resumed.log)
+        assert [game["mode"] for game in client.get("/api/lobby").json()["games"]] == ["Fuji"]
+
+
+def test_another_game_ends_and_shows_everything_then(tmp_path):
+    service = service_in(tmp_path)
+    with client_of(service) as client:
+        links = begin(client, ADA, BOB, game="fuji", seed=3)
+        table = only_table(service)
+        with (
+            client.websocket_connect(socket_path(links["seats"][0]["link"])) as one,
+            client.websocket_connect(socket_path(links["seats"][1]["link"])) as two,
+        ):
+            players, luck = {0: Player(one), 1: Player(two)}, random.Random(1)
+            while not table.session.over:
+                player, steps = players[table.session.actor], table.session.steps
+                state = player.wait_until(lambda state, steps=steps: state["step"] >= steps and state["choices"])
+                player.act(luck.choice(state["choices"])["action"])
+                player.wait_until(lambda state, steps=steps: state["step"] > steps)
+            assert players[0].wait_until(lambda state: state["end"])["end"]["reason"]
+        assert client.post(f"/api/table/{table.number}/replay", json={}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ({"game": "chess"}, "game 'chess': allowed are fuji, fujikoro"),
+        ({"game": ["fuji"]}, "game"),
+        ({"game": "fuji", "settings": {"content": "/etc"}}, "settings of Fuji: allowed are"),
+        ({"game": "fuji", "settings": {"level": 9}}, "level=9: allowed are 1, 2, 3, 4"),
+        ({"game": "fuji", "settings": {"level": [1]}}, "level"),
+        ({"game": "fuji", "seats": [{"agent": "shogun"}] * 2}, "agent 'shogun': allowed are guide"),
+        ({"game": "fuji", "seats": [{}] * 5}, "players"),
+    ],
+)
+def test_bad_wishes_for_another_game_get_one_line(client, service, wish, told):
+    answer = client.post("/api/tables", json={"seats": [{}, {}], **wish})
+    assert answer.status_code == 400
+    assert told in answer.json()["error"]
+    assert "\n" not in answer.json()["error"]
+    assert not service.tables
+
+
+def test_nothing_hidden_of_another_game_is_sent(client, service):
+    """What a page gets depends on what its seat sees only: dice of others dealt anew change nothing."""
+    session = find_game("fuji").session_class(find_game("fuji").make_rules(players=3), 4)
+    luck, kind, names = random.Random(4), web_game("fuji"), ["", "", ""]
+    for k in range(60):
+        if session.over:
+            break
+        if k % 6 == 0:
+            for seat in range(3):
+                other = session.game.determinize(seat, k)
+                assert kind.frame(session.view(seat), names, (), None) == kind.frame(other.view(seat), names, (), None)
+        session.submit(luck.choice(session.game.legal_actions().tolist()))

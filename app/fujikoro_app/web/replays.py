@@ -92,7 +92,13 @@ class ReplayBook:
         played = self.replay.recording.steps[step].action if step < self.replay.last else None
         worths = {value.action: value.worth for value in thought.values if value.action is not None}
         lost = max(worths.values()) - worths[played] if played in worths else None
-        return {"step": step, "by": agent, "played": played, "lost": lost, **as_data(thought, game, self.names)}
+        return {
+            "step": step,
+            "by": agent,
+            "played": played,
+            "lost": lost,
+            **as_data(thought, lambda action: words_of(game, action, self.names)),
+        }
 
     def copies(self, step: int) -> dict[str, str]:
         """Texts to copy: the position, the seed, and Python code that recreates the position."""

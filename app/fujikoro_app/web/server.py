@@ -28,8 +28,9 @@ from fujikoro_app.web.service import Service
 from fujikoro_app.web.storage import StorageError
 from fujikoro_app.web.table import RefusedError, Sent, Table
 from fujikoro_app.web.thinking import ThinkingError
+from fujikoro_env.kernel.declared import THIS_GAME
+from fujikoro_env.kernel.record.events import SPECTATOR
 from fujikoro_env.record import RecordError, Recording
-from fujikoro_env.session import SPECTATOR
 
 MOST_REQUEST: Final = 64 << 10  # bytes of a request that is not an upload
 TOO_MANY: Final = 1008  # code of a closed socket: a rule was broken
@@ -199,6 +200,8 @@ class Web:
         table = self._table(request)
         if table.had_people and not table.session.over:
             raise WebError(403, "a game with people can be replayed after its end")
+        if not table.kind.can_replay:
+            raise WebError(400, f"games of {table.kind.declared.title} can't be replayed here")
         return JSONResponse({"replay": f"/replay/{self._service.replay_of(table)}"})
 
     async def socket(self, socket: WebSocket) -> None:
@@ -263,7 +266,8 @@ class Web:
             case "hint":
                 await page.send(hint=await table.hint(page.role))
             case "resign":
-                table.resign(page.role, checked_agent(message["agent"], runs.trained_agents(self._service.runs)))
+                known = runs.trained_agents(self._service.runs) if table.placed.game == THIS_GAME else []
+                table.resign(page.role, checked_agent(message["agent"], known, table.kind.declared))
             case "explain":
                 await page.send(explain={"about": message["about"], "text": table.explain(page.role, message["about"])})
             case "speed":
@@ -375,7 +379,7 @@ def _listed(table: Table) -> dict[str, Any]:
     return {
         "table": f"/table/{table.number}",
         "names": list(table.session.names),
-        "mode": game.rules.scenario or game.rules.mode,
+        "mode": table.kind.kind_of(game.rules),
         "round": int(game.state.round_number),
         "over": game.over,
     }

@@ -11,7 +11,8 @@ from fujikoro_app.web.replays import Replays
 from fujikoro_app.web.storage import GameFiles, StorageError, stored_games
 from fujikoro_app.web.table import Table
 from fujikoro_app.web.thinking import Thinkers
-from fujikoro_env.session import Session
+from fujikoro_env.kernel.declared import THIS_GAME, find_game
+from fujikoro_env.kernel.session import Session
 
 
 class Service:
@@ -37,15 +38,17 @@ class Service:
     def begin(self, wish: Wish) -> Table:
         """Deal a new game."""
         seed = secrets.randbits(31) if wish.seed is None else wish.seed
-        return self.take(Session(wish.rules, seed), wish.seats)
+        return self.take(find_game(wish.game).session_class(wish.rules, seed), wish.seats, game=wish.game)
 
-    def take(self, session: Session, seats: tuple[Seat, ...], agents_seed: int | None = None) -> Table:
+    def take(
+        self, session: Session, seats: tuple[Seat, ...], agents_seed: int | None = None, game: str = THIS_GAME
+    ) -> Table:
         """Open a table for a game, new or branched off. Raises `LobbyError` if there are too many. `agents_seed`: seed
         of the agents' own random numbers; random by default."""
         if sum(not table.session.over for table in self.tables.values()) >= self.limits.games:
             raise LobbyError(f"{self.limits.games} games are running, which is the most that this server allows")
         files = GameFiles(self.folder / "games" / secrets.token_urlsafe(9))
-        table = Table.begin(session, seats, files, self.thinkers, agents_seed)
+        table = Table.begin(session, seats, files, self.thinkers, agents_seed, game)
         self._forget_finished()
         self._open(table)
         return table

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from fujikoro_app.web.lobby import Seat
-from fujikoro_env.game import IllegalActionError
-from fujikoro_env.record import RecordError, Recording, Replay
-from fujikoro_env.session import Session, SessionError
+from fujikoro_env.kernel.declared import THIS_GAME, find_game
+from fujikoro_env.kernel.game import IllegalActionError
+from fujikoro_env.kernel.record import RecordError, Recording, Replay
+from fujikoro_env.kernel.session import Session, SessionError
 
 TABLE, START, MOVES = "table.json", "start.json", "moves.jsonl"
 OWNER_ONLY: Final = 0o700
@@ -34,6 +35,7 @@ class Placed:
     tokens: tuple[str, ...]  # by seat; "" for agents
     host: str
     agents_seed: int
+    game: str = THIS_GAME
 
 
 class GameFiles:
@@ -66,8 +68,9 @@ class GameFiles:
         """The players, the game as it began, and what happened since."""
         try:
             placed = _placed(json.loads((self.folder / TABLE).read_text(encoding="utf-8")))
-            start = Recording.from_json((self.folder / START).read_text(encoding="utf-8"))
-            session = Session.from_replay(Replay(start))
+            declared = find_game(placed.game)
+            start = declared.recording_class.from_json((self.folder / START).read_text(encoding="utf-8"))
+            session: Session = declared.session_class.from_replay(Replay(start))
             return placed, session, list(self._moves())
         except OSError as error:
             raise StorageError(f"{self.folder}: {error.strerror}") from None
@@ -101,4 +104,5 @@ def _write_whole(path: Path, text: str) -> None:
 
 def _placed(given: Any) -> Placed:
     seats = tuple(Seat(str(each["name"]), str(each["agent"])) for each in given["seats"])
-    return Placed(seats, tuple(map(str, given["tokens"])), str(given["host"]), int(given["agents_seed"]))
+    tokens, game = tuple(map(str, given["tokens"])), str(given.get("game", THIS_GAME))
+    return Placed(seats, tokens, str(given["host"]), int(given["agents_seed"]), game)

@@ -7,17 +7,15 @@ import sys
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from fujikoro_app.narration import Narrator, labels
-from fujikoro_app.web.explaining import explained
-from fujikoro_app.web.frames import Frame, frame_of
-from fujikoro_app.web.lobby import Seat, adviser_for, called
+from fujikoro_app.web.frames import Frame
+from fujikoro_app.web.games import web_game
+from fujikoro_app.web.lobby import Seat, called
 from fujikoro_app.web.storage import GameFiles, Placed, StorageError
 from fujikoro_app.web.thinking import Task, Thinkers, ThinkingError, Thought, as_data
-from fujikoro_app.web.wording import words_of
-from fujikoro_env.game import Game, IllegalActionError
-from fujikoro_env.record import RECORDED
-from fujikoro_env.render.events import Chronicle
-from fujikoro_env.session import OPEN, SPECTATOR, Session, SessionError
+from fujikoro_env.kernel.declared import THIS_GAME
+from fujikoro_env.kernel.game import IllegalActionError
+from fujikoro_env.kernel.record.events import OPEN, SPECTATOR
+from fujikoro_env.kernel.session import Session, SessionError
 
 HOST: Final = -3  # role of the person who started a game of agents
 USUAL_SPEED: Final = 4.0  # decisions of agents per second
@@ -58,7 +56,7 @@ class RemoteAgent:
     def reset(self, seed: int, seat: int) -> None:
         """Do nothing: the agent is reset in its own process."""
 
-    def act(self, view: Game) -> int:
+    def act(self, view: Any) -> int:
         """Never called, because the table asks the agent itself."""
         raise NotImplementedError
 
@@ -81,6 +79,7 @@ class Table:
 
     def __init__(self, number: str, session: Session, placed: Placed, files: GameFiles, thinkers: Thinkers) -> None:
         self.number, self.session, self.placed = number, session, placed
+        self.kind = web_game(placed.game)
         self._files, self._thinkers = files, thinkers
         self.seats = list(placed.seats)
         self.pages: set[Page] = set()
@@ -106,10 +105,11 @@ class Table:
         files: GameFiles,
         thinkers: Thinkers,
         agents_seed: int | None = None,
+        game: str = THIS_GAME,
     ) -> "Table":
         """A new table; its first files are written."""
         tokens = tuple("" if seat.agent else secrets.token_urlsafe(24) for seat in seats)
-        placed = Placed(seats, tokens, secrets.token_urlsafe(24), agents_seed or secrets.randbits(48))
+        placed = Placed(seats, tokens, secrets.token_urlsafe(24), agents_seed or secrets.randbits(48), game)
         files.begin(placed, session.recording())
         return cls(files.folder.name, session, placed, files, thinkers)
 
@@ -179,7 +179,7 @@ class Table:
         action, why = session.known_answer(), ""
         if action is None:
             key = f"{self.number} {seat} {self._changes[seat]}"
-            task = Task(who.agent, self.placed.agents_seed, seat, session.view(seat).to_bytes(), key)
+            task = Task(who.agent, self.placed.agents_seed, seat, session.view(seat).to_bytes(), key, self.placed.game)
             try:
                 thought = await self._thinkers.think(task)
             except ThinkingError as error:
@@ -193,8 +193,11 @@ class Table:
 
     def _reason(self, seat: int, thought: Thought) -> str:
         """The reason of an agent's decision, with its name and the decision; "" if it gives none."""
-        words = words_of(self.session.game, thought.action, self.session.names)
-        return f"{self.seats[seat].name}, {words}: {thought.why}" if thought.why else ""
+        return f"{self.seats[seat].name}, {self._words(thought.action)}: {thought.why}" if thought.why else ""
+
+    def _words(self, action: int) -> str:
+        """An action of the current position in words."""
+        return self.kind.words(self.session.game, action, self.session.names)
 
     @property
     def _interval(self) -> float:
@@ -225,10 +228,9 @@ class Table:
         before = self.session.game.clone()
         self.session.submit(action)
         after = self.session.game
-        self._tell(self._narrator.saw(before, action, after))
-        self._chronicle.note(action, after)
+        self._tell(self._notes.saw(before, action, after))
         if after.over:
-            self._tell(self._narrator.tell(after))
+            self._tell(self._notes.end(after))
         self._actors.append(before.actor)
         self.points.append(list(after.scores))
 
@@ -243,9 +245,7 @@ class Table:
 
     def _take_notes(self) -> None:
         """Begin to take notes in the current position."""
-        self._narrator = Narrator(self.session.game, labels(self.session.names))
-        self._chronicle = Chronicle(self.session.names)
-        self._chronicle.begin(self.session.game)
+        self._notes = self.kind.notes(self.session.game, self.session.names)
 
     def _tell(self, line: str) -> None:
         if line:
@@ -328,16 +328,17 @@ class Table:
         """What the adviser would do for a person, why, and what it thinks of other actions."""
         if seat != self.session.actor or seat not in self.people:
             raise RefusedError("you are not asked now")
-        name, step, view = adviser_for(self.session.game.rules), self.session.steps, self.session.view(seat)
+        name, step = self.kind.adviser(self.session.game.rules), self.session.steps
+        view, names = self.session.view(seat), self.session.names
         try:
-            thought = await self._thinkers.think(Task(name, 0, seat, view.to_bytes()))
+            thought = await self._thinkers.think(Task(name, 0, seat, view.to_bytes(), game=self.placed.game))
         except ThinkingError as error:
             raise RefusedError(str(error)) from None
-        return {"by": name, "step": step, **as_data(thought, view, self.session.names)}
+        return {"by": name, "step": step, **as_data(thought, lambda action: self.kind.words(view, action, names))}
 
     def explain(self, role: int, about: str) -> str:
         """Explain an element of the picture."""
-        return explained(RECORDED.view_for(self.session.game, self.audience_of(role)), about)
+        return self.kind.explained(self.session.view(self.audience_of(role)), about)
 
     # what pages see
 
@@ -366,13 +367,15 @@ class Table:
     def _frame(self, audience: int, seat: int | None) -> Frame:
         key = audience, seat
         if key not in self._frames:
-            view = RECORDED.view_for(self.session.game, audience)
-            self._frames[key] = frame_of(view, self.session.names, self._chronicle.rolls(), seat)
+            view = self.session.view(audience)
+            self._frames[key] = self.kind.frame(view, self.session.names, self._notes.rolls(), seat)
         return self._frames[key]
 
     def _facts(self, role: int) -> dict[str, Any]:
         session, asked = self.session, self._undo
         return {
+            "game": self.placed.game,
+            "can_replay": self.kind.can_replay,
             "step": session.steps,
             "you": role,
             "people": self.people,

@@ -3,7 +3,7 @@
 import asyncio
 import zlib
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -12,10 +12,10 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
 from fujikoro_agents.option_values import OptionValue
-from fujikoro_app.web.wording import words_of
 from fujikoro_env.game import Game
+from fujikoro_env.kernel.declared import THIS_GAME, find_game
 from fujikoro_env.kernel.text import one_line
-from fujikoro_env.player import Agent, AgentError, failure_text, make_agent
+from fujikoro_env.player import Agent, AgentError, failure_text
 from fujikoro_training.workers.orphans import begin_worker
 
 MOST_AGENTS: Final = 128  # kept in one worker; the one that was asked longest ago is made anew when it is asked again
@@ -40,6 +40,7 @@ class Task:
     seat: int
     view: bytes  # from `Game.to_bytes`
     key: str = ""
+    game: str = THIS_GAME
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def _begin() -> None:
 def _think(task: Task) -> Thought | str:
     """Answer a task in this process. A failure is returned as text, because foreign exceptions may not be pickled."""
     try:
-        view = Game.from_bytes(task.view)
+        view = find_game(task.game).recording_class.game.game_class.from_bytes(task.view)
         agent = _agent_of(task)
         action = int(agent.act(view.clone()))  # a copy, in case it changes its view
         if action not in view.legal_actions():
@@ -85,7 +86,7 @@ def _agent_of(task: Task) -> Agent:
     if task.key and task.key in _agents:
         _agents.move_to_end(task.key)
         return _agents[task.key]
-    agent = make_agent(task.agent)
+    agent = find_game(task.game).agents.make(task.agent)
     agent.reset(task.seed, task.seat)
     if task.key:
         _agents[task.key] = agent
@@ -175,11 +176,9 @@ class Thinkers:
             worker.stop()
 
 
-def as_data(thought: Thought, game: Game, names: Sequence[str]) -> dict[str, Any]:
-    """A thought about a position, ready for JSON: actions have the words of their buttons."""
+def as_data(thought: Thought, words: Callable[[int], str]) -> dict[str, Any]:
+    """A thought, ready for JSON: actions have the words of their buttons."""
     values = [
-        {**vars(value), "what": value.what if value.action is None else words_of(game, value.action, names)}
-        for value in thought.values
+        {**vars(value), "what": value.what if value.action is None else words(value.action)} for value in thought.values
     ]
-    words = words_of(game, thought.action, names)
-    return {"action": thought.action, "name": words, "why": thought.why, "values": values}
+    return {"action": thought.action, "name": words(thought.action), "why": thought.why, "values": values}

@@ -3,14 +3,19 @@
 import { ask, attempt, find, node } from "./dom.js";
 
 const FIELDS = ["mode", "scenario", "characters", "content"];
-const NUMBERS = ["max_rounds", "final_at", "seed"];
+const NUMBERS = ["max_rounds", "final_at"];
+const OWN = "fujikoro";
 const CHOSEN = "chosen"; // each seat has a character of its own
 let offer;
+const own = () => find("#game").value === OWN;
+const other = () => offer.others.find(({ name }) => name === find("#game").value);
 
 const options = (values) => values.map(([value, label]) => node("option", { value }, label));
 const title = (name) => name.replaceAll("_", " ");
 
 function fill() {
+  find("#game").replaceChildren(...options([[OWN, "Fuji Koro"], ...offer.others.map(({ name, title: text }) => [name, text])]));
+  find("#choose-game").hidden = offer.others.length === 0;
   find("#mode").replaceChildren(...options(offer.modes.map((mode) => [mode, mode])));
   find("#players").replaceChildren(...options(offer.players.map((count) => [count, count])));
   find("#players").value = "2";
@@ -18,6 +23,17 @@ function fill() {
   find("#content").replaceChildren(...options(offer.packs.map((name) => [name, name])));
   find("#options").append(...Object.entries(offer.options).map(([name, { rule, values }]) => node("label", {}, `${title(name)} (${rule}) `,
     node("select", { "data-option": name }, ...options(values.map((value, k) => [k === 0 ? "" : JSON.stringify(value), title(String(value))]))))));
+}
+
+/** The fields of the chosen game. */
+function showGame() {
+  find("#own").hidden = !own();
+  find("#other").hidden = own();
+  const settings = own() ? [] : Object.entries(other().settings);
+  find("#other").replaceChildren(...settings.map(([name, { doc, values }]) => node("label", {}, `${title(name)} (${doc}) `,
+    node("select", { "data-setting": name, onchange: showSeats }, ...(name === "players" ? [] : [node("option", { value: "" }, "as usual")]),
+      ...options(values.map((value) => [JSON.stringify(value), title(String(value))]))))));
+  showSeats();
 }
 
 /** Scenarios of the chosen mode. */
@@ -30,12 +46,15 @@ function showScenarios() {
 
 function showSeats() {
   find("#players").disabled = find("#mode").value === "solo";
-  const count = find("#mode").value === "solo" ? 1 : Number(find("#players").value);
+  const ownCount = find("#mode").value === "solo" ? 1 : Number(find("#players").value);
+  const count = own() ? ownCount : Number(find("[data-setting='players']").value);
   const kept = [...find("#seats").children].map((row) => [find("select", row).value, find("input", row).value, find(".character", row)?.value]);
-  const characters = find("#characters").value === CHOSEN ? offer.characters.filter((name) => name && name !== "random") : [];
-  const agents = offer.agents.map(({ name, label, rating }) => [name, rating === null ? label : `${label} (rating ${rating})`]);
+  const known = own() ? offer.agents : other().agents;
+  const usual = own() ? "shogun" : known[0].name;
+  const characters = own() && find("#characters").value === CHOSEN ? offer.characters.filter((name) => name && name !== "random") : [];
+  const agents = known.map(({ name, label, rating }) => [name, rating === null ? label : `${label} (rating ${rating})`]);
   find("#seats").replaceChildren(...Array.from({ length: count }, (_, seat) => {
-    const [agent, name, character] = kept[seat] ?? [seat === 0 ? "" : "shogun", ""];
+    const [agent, name, character] = kept[seat] ?? [seat === 0 ? "" : usual, ""];
     const row = node("div", { class: "seat" }, `Seat ${seat} `,
       node("select", { "aria-label": `player of seat ${seat}`, onchange: showNames }, ...options([["", "a person"], ...agents])),
       node("input", { "aria-label": `name of the person on seat ${seat}`, maxlength: 40, placeholder: "name" }));
@@ -43,7 +62,7 @@ function showSeats() {
       row.append(node("select", { class: "character", "aria-label": `character of seat ${seat}` }, ...options(characters.map((each) => [each, title(each)]))));
       find(".character", row).value = character ?? characters[seat % characters.length];
     }
-    find("select", row).value = agent;
+    find("select", row).value = agent === "" || known.some((each) => each.name === agent) ? agent : usual;
     find("input", row).value = name;
     return row;
   }));
@@ -55,6 +74,14 @@ function showNames() {
 }
 
 function wish() {
+  const seats = [...find("#seats").children].map((row) => (find("select", row).value ? { agent: find("select", row).value } : { name: find("input", row).value }));
+  const seed = find("#seed").value === "" ? null : Number(find("#seed").value);
+  if (own()) return { ...ownWish(), seats, seed };
+  const chosen = [...document.querySelectorAll("[data-setting]")].filter((select) => select.value !== "");
+  return { game: other().name, seats, seed, settings: Object.fromEntries(chosen.map((select) => [select.dataset.setting, JSON.parse(select.value)])) };
+}
+
+function ownWish() {
   const found = Object.fromEntries(FIELDS.map((name) => [name, find(`#${name}`).value]));
   if (found.characters === CHOSEN) found.characters = [...document.querySelectorAll("#seats .character")].map((select) => select.value);
   for (const name of NUMBERS) found[name] = find(`#${name}`).value === "" ? null : Number(find(`#${name}`).value);
@@ -62,7 +89,6 @@ function wish() {
   if (find("#adventure_tokens").value === "no") found.adventure_tokens = false;
   const changed = [...document.querySelectorAll("[data-option]")].filter((select) => select.value !== "");
   found.options = Object.fromEntries(changed.map((select) => [select.dataset.option, JSON.parse(select.value)]));
-  found.seats = [...find("#seats").children].map((row) => (find("select", row).value ? { agent: find("select", row).value } : { name: find("input", row).value }));
   return found;
 }
 
@@ -88,8 +114,9 @@ attempt(async () => {
   offer = await ask("/api/lobby");
   fill();
   showScenarios();
-  showSeats();
+  showGame();
   showGames();
+  find("#game").addEventListener("change", showGame);
   find("#mode").addEventListener("change", showScenarios);
   for (const name of ["mode", "players", "characters"]) find(`#${name}`).addEventListener("change", showSeats);
   find("#wish").addEventListener("submit", attempt(start));

@@ -11,6 +11,7 @@ const LONGEST_WAIT = 5000; // milliseconds before the next attempt to connect
 let socket;
 let state = null;
 let points = [];
+let offered = ""; // the game whose agents can be chosen
 let wait = 250;
 const asked = new Map(); // explanations that are on their way
 
@@ -87,12 +88,22 @@ function showPlayers() {
   )));
 }
 
+/** Agents that can play on for a person. */
+async function offerAgents() {
+  if (offered === state.game) return;
+  offered = state.game;
+  const { agents, others } = await ask("/api/lobby");
+  const known = others.find(({ name }) => name === state.game)?.agents ?? agents;
+  find("#resign-agent").replaceChildren(...known.map(({ name, label }) => node("option", { value: name, selected: name === "shogun" }, label)));
+}
+
 function showControls() {
+  attempt(offerAgents)();
   const isPlayer = state.people.includes(state.you);
   find("#player-controls").hidden = !isPlayer || state.end !== null;
   find("#hint-button").disabled = state.you !== state.actor;
   find("#agent-controls").hidden = !state.can_control || state.end !== null || state.people.length === state.players.length;
-  for (const each of document.querySelectorAll(".open-only")) each.hidden = !state.open;
+  for (const each of document.querySelectorAll(".to-replay")) each.hidden = !state.open || !state.can_replay;
   find("#pause").textContent = state.paused ? "go on" : "pause";
   find("#speed").value = String(Math.round(Math.log2(state.speed) * 2));
   const undo = find("#undo-request");
@@ -152,7 +163,4 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "u") find("#undo-button").click();
 });
 find("#watch-link").href = `/table/${table}`;
-ask("/api/lobby").then(({ agents }) => {
-  find("#resign-agent").replaceChildren(...agents.map(({ name, label }) => node("option", { value: name, selected: name === "shogun" }, label)));
-}).catch(() => {});
 connect();

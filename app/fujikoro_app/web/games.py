@@ -1,0 +1,216 @@
+"""`WebGame`: what the pages need of a game. Fuji Koro has drawings whose elements can be clicked, narration and
+explanations of its own; any other game is shown by what it declares."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final
+
+from fujikoro_app.narration import Narrator
+from fujikoro_app.web.explaining import LONGEST, explained
+from fujikoro_app.web.frames import Frame, frame_of
+from fujikoro_app.web.wording import words_of
+from fujikoro_env.kernel.declared import THIS_GAME, DeclaredGame, find_game, loaded
+from fujikoro_env.kernel.record.events import SPECTATOR
+from fujikoro_env.kernel.texts import label, labels
+from fujikoro_env.render.events import Chronicle
+from fujikoro_env.render.rolls import Roll
+
+COLOURS: Final = ("red", "green", "purple", "blue", "pink", "black")  # of players, as the style sheet knows them
+WIDTH: Final = 100  # of lines of text
+DOCUMENT: Final = re.compile(r'\A\s*<svg[^>]*viewBox="([\d .]+)"([^>]*)>(.*)</svg>\s*\Z', re.DOTALL)
+
+
+class Notes(ABC):
+    """Tells what happens in a game, step by step, as spectators see it."""
+
+    @abstractmethod
+    def saw(self, before: Any, action: int, after: Any) -> str:
+        """Note a step. Returns a line if there is something to tell."""
+
+    def end(self, _game: Any) -> str:
+        """What is left to tell when the game is over."""
+        return ""
+
+    def rolls(self) -> Sequence[Roll]:
+        """Dice of the current fight."""
+        return ()
+
+
+class WebGame(ABC):
+    """A game on the pages."""
+
+    can_replay = False  # whether its recordings can be shown
+
+    def __init__(self, declared: DeclaredGame) -> None:
+        self.declared = declared
+
+    def adviser(self, rules: Any) -> str:
+        """The agent that gives hints: the best one that is installed."""
+        known, declared = self.declared.agents.names(), self.declared
+        wanted = (*(declared.team_advisers if declared.is_team(rules) else ()), *declared.advisers, "random")
+        return next(name for name in wanted if name in known)
+
+    @abstractmethod
+    def frame(self, view: Any, names: Sequence[str], rolls: Sequence[Roll], seat: int | None) -> Frame:
+        """What an audience sees; `seat`: the seat that may answer, if it is asked."""
+
+    @abstractmethod
+    def words(self, game: Any, action: int, names: Sequence[str]) -> str:
+        """An action as the label of a button."""
+
+    @abstractmethod
+    def notes(self, game: Any, names: Sequence[str]) -> Notes:
+        """Begin to take notes in a position."""
+
+    @abstractmethod
+    def explained(self, view: Any, about: str) -> str:
+        """Text about an element of the drawing, an action or a rule."""
+
+    @abstractmethod
+    def kind_of(self, rules: Any) -> str:
+        """The kind of game in a word or two."""
+
+
+# Fuji Koro
+
+
+class OwnNotes(Notes):
+    """Narration of Fuji Koro, and the dice of its fights."""
+
+    def __init__(self, game: Any, names: Sequence[str]) -> None:
+        self._narrator, self._chronicle = Narrator(game, labels(names)), Chronicle(names)
+        self._chronicle.begin(game)
+
+    def saw(self, before: Any, action: int, after: Any) -> str:
+        self._chronicle.note(action, after)
+        return self._narrator.saw(before, action, after)
+
+    def end(self, game: Any) -> str:
+        return self._narrator.tell(game)
+
+    def rolls(self) -> Sequence[Roll]:
+        return self._chronicle.rolls()
+
+
+class OwnGame(WebGame):
+    """Fuji Koro."""
+
+    can_replay = True
+
+    def frame(self, view: Any, names: Sequence[str], rolls: Sequence[Roll], seat: int | None) -> Frame:
+        return frame_of(view, names, rolls, seat)
+
+    def words(self, game: Any, action: int, names: Sequence[str]) -> str:
+        return words_of(game, action, names)
+
+    def notes(self, game: Any, names: Sequence[str]) -> Notes:
+        return OwnNotes(game, names)
+
+    def explained(self, view: Any, about: str) -> str:
+        return explained(view, about)
+
+    def kind_of(self, rules: Any) -> str:
+        return str(rules.scenario or rules.mode)
+
+
+# other games
+
+
+class OtherNotes(Notes):
+    """A line for each step, as the game's events tell it."""
+
+    def __init__(self, declared: DeclaredGame, names: Sequence[str]) -> None:
+        self._recorded, self._names = declared.recording_class.game, names
+
+    def saw(self, before: Any, action: int, after: Any) -> str:
+        event = self._recorded.event_of(0, before, action, after, SPECTATOR)
+        who = label(self._names[event.seat], event.seat)
+        told = f": {'; '.join(event.news)}" if event.news else ""
+        return f"round {int(before.state.round_number)} · {who} {_words(event.name)}{told}"
+
+
+class OtherGame(WebGame):
+    """A game that is drawn as one picture and answered by buttons."""
+
+    def frame(self, view: Any, names: Sequence[str], rolls: Sequence[Roll], seat: int | None) -> Frame:
+        asked = view.actor == seat and not view.over
+        facts = {
+            "round": int(view.state.round_number),
+            "rounds": view.rules.facts.max_rounds,
+            "actor": view.actor,
+            "phase": "" if view.over else view.phase.name,
+            "question": "The game is over." if view.over else view.question,
+            "detail": "" if view.over else self._detail(view),
+            "has_vp": False,
+            "players": [
+                {"name": name, "colour": COLOURS[k % len(COLOURS)], "standing": "", "vp": 0, "character": ""}
+                for k, name in enumerate(names)
+            ],
+            "choices": self._choices(view, names) if asked else [],
+            "turns": [],
+            "end": self._end(view, names) if view.over else None,
+        }
+        return Frame(self._parts(view, names), facts)
+
+    def _detail(self, view: Any) -> str:
+        """What the question is about, besides the player."""
+        told = " ".join(self.declared.shown.choices(view).question(WIDTH))
+        return str(told.partition(": ")[0].partition("is asked")[2].strip())
+
+    def _choices(self, view: Any, names: Sequence[str]) -> list[dict[str, Any]]:
+        choices = self.declared.shown.choices(view)
+        return [
+            {
+                "action": action,
+                "block": choices.block_of(action).name,
+                "words": self.words(view, action, names),
+                "note": choices.note(action).replace("_", " "),
+                "targets": [],
+                "cube": "",
+                "dice": 0,
+                "completes": [],
+                "about": choices.block_of(action).name,
+            }
+            for action in choices.actions
+        ]
+
+    def _end(self, view: Any, names: Sequence[str]) -> dict[str, Any]:
+        told = self.declared.shown.outcome(view, labels(names)).splitlines()
+        reason = " ".join(told).removeprefix("The game is ").removesuffix(".")
+        return {"reason": reason, "is_coop": self.declared.is_team(view.rules), "players": []}
+
+    def _parts(self, view: Any, names: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """The whole picture, as the background of the map."""
+        found = DOCUMENT.match(loaded(self.declared.picture)(view, names)) if self.declared.picture else None
+        if found is None:
+            return {}
+        box = [float(number) for number in found.group(1).split()]
+        return {"background": {"box": box, "svg": f"<g{found.group(2)}>{found.group(3)}</g>"}}
+
+    def words(self, game: Any, action: int, names: Sequence[str]) -> str:
+        return _words(game.action_name(action))
+
+    def notes(self, game: Any, names: Sequence[str]) -> Notes:
+        return OtherNotes(self.declared, names)
+
+    def explained(self, view: Any, about: str) -> str:
+        block = self.declared.blocks.get(about)
+        return f"{about}: {block.doc}"[:LONGEST] if block else f"There is nothing to say about {about[:60]}."
+
+    def kind_of(self, rules: Any) -> str:
+        return self.declared.title
+
+
+def _words(name: str) -> str:
+    """The name of an action as words: `place(d3)` is "place d3"."""
+    verb, _, argument = name.partition("(")
+    return f"{verb} {argument.removesuffix(')')}".strip().replace("_", " ").replace("+", " + ")
+
+
+@cache
+def web_game(name: str) -> WebGame:
+    """The game with this name. Raises `UnknownGameError`."""
+    declared = find_game(name)
+    return OwnGame(declared) if name == THIS_GAME else OtherGame(declared)
