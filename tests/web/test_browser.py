@@ -82,6 +82,22 @@ def test_every_mode_by_mouse_and_by_keyboard(tmp_path, mode, scenario, keyboard)
 
 
 @pytest.mark.web
+@pytest.mark.parametrize("keyboard", [False, True])
+def test_another_game_by_mouse_and_by_keyboard(tmp_path, keyboard):
+    faults: list[str] = []
+    with browser() as chromium, running_server(tmp_path) as (address, _):
+        page = open_page(chromium, address, faults)
+        page.wait_for_selector("body[data-ready]")
+        page.select_option("#game", "fuji")
+        page.fill("#seed", "7")
+        page.click("button.main")
+        page.wait_for_selector("body[data-step]")
+        page.evaluate(FULL_SPEED)
+        assert play_by_clicking(page, random.Random(3), keyboard) > 3
+        assert not faults
+
+
+@pytest.mark.web
 def test_two_people_play_on_two_browsers_and_a_killed_server_comes_back(tmp_path):
     faults: list[str] = []
     with browser() as chromium:

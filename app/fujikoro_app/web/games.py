@@ -12,7 +12,7 @@ from fujikoro_app.web.explaining import LONGEST, explained
 from fujikoro_app.web.frames import Frame, frame_of
 from fujikoro_app.web.wording import words_of
 from fujikoro_env.kernel.declared import THIS_GAME, DeclaredGame, find_game, loaded
-from fujikoro_env.kernel.record.events import SPECTATOR
+from fujikoro_env.kernel.record.events import HIDDEN, SPECTATOR
 from fujikoro_env.kernel.texts import label, labels
 from fujikoro_env.render.events import Chronicle
 from fujikoro_env.render.rolls import Roll
@@ -42,6 +42,7 @@ class WebGame(ABC):
     """A game on the pages."""
 
     can_replay = False  # whether its recordings can be shown
+    can_look_up = False  # whether rules, cards and powers can be looked up by name
 
     def __init__(self, declared: DeclaredGame) -> None:
         self.declared = declared
@@ -97,7 +98,7 @@ class OwnNotes(Notes):
 class OwnGame(WebGame):
     """Fuji Koro."""
 
-    can_replay = True
+    can_replay = can_look_up = True
 
     def frame(self, view: Any, names: Sequence[str], rolls: Sequence[Roll], seat: int | None) -> Frame:
         return frame_of(view, names, rolls, seat)
@@ -128,7 +129,8 @@ class OtherNotes(Notes):
         event = self._recorded.event_of(0, before, action, after, SPECTATOR)
         who = label(self._names[event.seat], event.seat)
         told = f": {'; '.join(event.news)}" if event.news else ""
-        return f"round {int(before.state.round_number)} · {who} {_words(event.name)}{told}"
+        done = "makes a hidden choice" if event.action == HIDDEN else _words(event.name)
+        return f"round {int(before.state.round_number)} · {who} {done}{told}"
 
 
 class OtherGame(WebGame):

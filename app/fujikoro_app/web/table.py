@@ -376,6 +376,7 @@ class Table:
         return {
             "game": self.placed.game,
             "can_replay": self.kind.can_replay,
+            "can_look_up": self.kind.can_look_up,
             "step": session.steps,
             "you": role,
             "people": self.people,
