@@ -254,7 +254,7 @@ ends when all samurai have left the volcano, when a samurai has no life left, or
   number in its name, to `fujikoro_v1` and `FujiKoro-v1`, so that results under one name stay comparable.
 """
 
-from typing import Any, ClassVar, Final, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 import numpy as np
 from gymnasium.spaces import Dict
@@ -335,11 +335,10 @@ class raw_env(TableEnv):  # noqa: N801  the name that PettingZoo expects
         extra = {} if self.level_game is None else level_spaces(self.level_game.level)
         return Dict({**super()._space().spaces, **extra})
 
-    @property
-    def game(self) -> Game:
-        """The current game."""
-        game: Game = super().game
-        return game
+    if TYPE_CHECKING:
+
+        @property
+        def game(self) -> Game: ...
 
     def _begin(self, seed: int) -> None:
         if self.level_game is not None:

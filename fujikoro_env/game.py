@@ -142,7 +142,7 @@ class Game(TableGame):
     def phase(self) -> Phase:
         """The question that the actor must answer; `Phase.NONE` when the game is over. docs/actions.md lists all
         phases."""
-        return Phase(0 if self.over else self._phases[self._depth[0] - 1])
+        return Phase(0 if self.over else int(self._games["stack"]["phase"][0, self._depth[0] - 1]))
 
     def _name_of(self, action: int) -> str:
         return self.vocabulary.action_name(action)

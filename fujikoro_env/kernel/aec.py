@@ -207,7 +207,8 @@ class TableEnv(AECEnv[str, Observation, Action]):
 
     def _carry_out(self, game: Any, action: Action) -> None:
         game.step(action)
-        self._noted(action, game)
+        if self.render_mode is not None:
+            self._renderer.note(action, game)
 
     def _noted(self, action: int, game: Any) -> None:
         """Show an action that was carried out."""

@@ -91,13 +91,13 @@ class TableGame:
     def _hold(self, games: Any, masks: Any, tables: Any) -> None:
         """Take over a batch of one game and its mask."""
         self._games, self._masks, self._tables = games, masks, tables
+        self._step_games, self._size = self.parts.step, self.parts.actions.size  # each lookup counts in a step
         action: Any = np.zeros(1, np.int64)
         self._action, self._chosen = action, memoryview(action)
         # Views into the record, because reading an attribute of a NumPy record is a hundred times slower. Items of a
         # memoryview are plain Python numbers.
         self._reason, self._depth = memoryview(games["reason"]), memoryview(games["depth"])
         self._actors = memoryview(games["stack"]["actor"][0])
-        self._phases = memoryview(games["stack"]["phase"][0])
         self._mask_bytes = masks.view(np.uint8)[0]
         self._words = games.view(np.int64).reshape(1, -1)
         self._viewer: int | None = None
@@ -132,7 +132,7 @@ class TableGame:
 
     def _run(self, action: int) -> int:
         self._chosen[0] = action
-        return self.parts.step(self._games, self._tables, 0, 1, self._action, self._masks)
+        return self._step_games(self._games, self._tables, 0, 1, self._action, self._masks)
 
     # the current decision
 
@@ -164,7 +164,7 @@ class TableGame:
     @property
     def phase(self) -> Any:
         """The question that the actor must answer; `Phase.NONE` when the game is over."""
-        return self.parts.phases(0 if self.over else self._phases[self._depth[0] - 1])
+        return self.parts.phases(0 if self.over else int(self._games["stack"]["phase"][0, self._depth[0] - 1]))
 
     @property
     def question(self) -> str:
@@ -179,7 +179,7 @@ class TableGame:
     def legal_mask(self, dtype: Any = np.bool_) -> NDArray[Any]:
         """Mask of the legal actions: (actions,) bool, or another one-byte `dtype`. If the game hides the answers, it
         is empty in the view of a player who is not asked."""
-        return np.unpackbits(self._mask_bytes, None, self.parts.actions.size, "little").view(dtype)
+        return np.unpackbits(self._mask_bytes, None, self._size, "little").view(dtype)
 
     def legal_actions(self) -> NDArray[np.intp]:
         """Numbers of the legal actions, in ascending order."""
@@ -212,7 +212,7 @@ class TableGame:
         # Only loaded dice and draws can make a step fail halfway, so keep a copy to restore if there are any.
         kept = self._games.tobytes() if self._luck_is_loaded else None
         # Negative numbers are commands to the engine, not actions of players.
-        fault = self._run(number) if 0 <= number < self.parts.actions.size else ILLEGAL_ACTION
+        fault = self._run(number) if 0 <= number < self._size else ILLEGAL_ACTION
         if fault:
             self._refuse(self.parts.actions.whole_action(number), fault, kept)
 
@@ -249,9 +249,9 @@ class TableGame:
         """A copy of the game as one player sees it, with everything hidden from that player blanked. It can be read and
         determinized, but not stepped. Agents get such views."""
         copy = self.clone()
-        copy.parts.blank(copy._games, copy._tables, 0, self._player(player))
+        self.parts.blank(copy._games, copy._tables, 0, self._player(player))
         copy._viewer, copy._luck_is_loaded = int(player), False
-        if not copy._may_answer:
+        if self.parts.hides_answers and not copy._may_answer:
             copy._masks[:] = 0
         return copy
 
