@@ -274,7 +274,7 @@ def test_a_sample_keeps_a_new_event_even_if_it_has_enough_of_such_answers():
 
 def test_steps_come_out_the_same_as_plain_python_and_calls_are_counted():
     calls = fuzz.calls_in_plain_python(first_steps(sample_of_a_batch(), 20), deals=2)
-    assert calls["step"] >= 20
+    assert calls["do"] >= 20
     assert calls["deal"] >= 2
     assert set(calls) == {name for _, name in rule_functions(rulecalls.RULE_FILES)}
 
@@ -289,7 +289,7 @@ def test_steps_of_every_scenario_come_out_the_same_as_plain_python():
         for _ in range(3):
             batch.play_on()
         sample.add(first_steps(hits.sample, 8))
-    assert fuzz.calls_in_plain_python(sample, deals=2)["step"] >= 8 * len(SCENARIOS_AND_MODES)
+    assert fuzz.calls_in_plain_python(sample, deals=2)["do"] >= 8 * len(SCENARIOS_AND_MODES)
 
 
 def test_a_step_that_comes_out_otherwise_is_named():

@@ -1,7 +1,7 @@
 """Plays many random games of Fuji and checks everything: `FUJIKORO_CHECKED=1 python -m tests.helpers.fuji_fuzz
 --decisions 25000`.
 
-All kinds of rules come up in turn. At every decision all invariants hold (`fuji_invariants`); now and then the position
+All kinds of rules come up in turn; most games begin with figures all over the map, tired and hurt. At every decision all invariants hold (`fuji_invariants`); now and then the position
 is written as JSON and as bytes and read back, and views show nothing hidden. Every game is recorded, and replayed from
 its file. Steps of every kind are repeated as plain Python and must give the same result bit for bit. Hits are counted:
 every phase, block of actions, end and rule function must come up.
@@ -27,9 +27,11 @@ import fuji_env.rules
 from fuji_env import Game, Rules, Session
 from fuji_env.record import Recording
 from fuji_env.rules.base.actions import TABLE
-from fuji_env.rules.base.names import Reason
+from fuji_env.rules.base.names import INJURIES, Reason, Skill
 from fuji_env.rules.base.phases import FIRST_AUTOMATIC, Phase
+from fuji_env.rules.base.state import MOST_BARS
 from fujikoro_env.kernel.jit import INTERPRETED
+from fujikoro_env.kernel.position.kinds import members
 from fujikoro_env.kernel.record import Replay
 from tests.helpers.fuji_invariants import check
 from tests.helpers.fuji_transcript import Hurrying
@@ -106,12 +108,36 @@ def fuzz(kind: dict[str, Any], decisions: int, seed: int) -> Hits:
     while hits.decisions < decisions:
         rules = rules_of(kind, luck)
         try:
-            _play(Session(rules, seed * 1_000_000 + number), Hurrying(number), luck, hits)
+            _play(begun(rules, seed * 1_000_000 + number, luck), Hurrying(number), luck, hits)
         except AssertionError as error:
             error.add_note(f"seed {seed}, game {number}: {rules}")
             raise
         number += 1
     return hits
+
+
+def begun(rules: Rules, seed: int, luck: Any) -> Session:
+    """A session that begins with a new game, or three times in four with figures all over the map, tired and hurt."""
+    if luck.random() < 0.25:
+        return Session(rules, seed)
+    game = Game(rules, seed)
+    s, layout, tables = game.state, rules.tables[0].layouts[rules.scenario_number], rules.tables[0]
+    tokens = members(int(layout.eruption_tokens))
+    near = int(layout.landscape) & sum(int(layout.beside[place]) for place in tokens[:1])
+    places = members(near if near and luck.random() < 0.5 else int(layout.landscape | layout.village))
+    for k in range(rules.figures):
+        me = s.figures[k]
+        me.at = int(luck.choice(places))
+        me.stamina = int(luck.integers(int(tables.track)))
+        passed = (int(tables.plasters) & ((2 << int(me.stamina)) - 1)).bit_count()
+        suffered = luck.permutation(INJURIES)[: luck.integers(passed + 1)]
+        me.injuries = sum(1 << int(kind) for kind in suffered)
+        if me.skill == Skill.GATHERER:
+            me.bars = int(luck.integers(MOST_BARS + 1))
+    if all(int(layout.village) >> int(s.figures[k].at) & 1 for k in range(rules.figures)):
+        s.figures[0].at = int(layout.white)
+    assert game.find_legal() == 0
+    return Session(game)
 
 
 def _play(session: Session, player: Hurrying, luck: Any, hits: Hits) -> None:
