@@ -109,3 +109,30 @@ class Texts(ABC):
     def standing(self, _game: Any) -> str:
         """How the game stands for somebody who leaves it; may be empty."""
         return ""
+
+
+class SimpleTexts(Texts):
+    """A small game as text: the table is `str` of the game, and at the end it tells the scores."""
+
+    def __init__(self, name: str, title: str, actions: ActionTable) -> None:
+        """`name`: of the game in the registry."""
+        self.title, self.switch, self._actions = title, f" --game {name}", actions
+
+    def table(self, game: Any, width: int = WIDTH, names: Sequence[str] = ()) -> str:
+        return str(game)
+
+    def outcome(self, game: Any, who: Sequence[str] = ()) -> str:
+        called = who or labels([""] * game.rules.players)
+        return "\n".join(f"{name}: {score}" for name, score in zip(called, game.scores, strict=True))
+
+    def choices(self, view: Any) -> Choices:
+        return Choices(view, self._actions)
+
+    def turn(self, view: Any) -> Hashable:
+        return int(view.actor)
+
+    def is_turn_of(self, view: Any, seat: int) -> bool:
+        return bool(view.actor == seat)
+
+    def when(self, game: Any) -> str:
+        return f"turn of player {game.actor}"

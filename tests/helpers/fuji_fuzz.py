@@ -1,10 +1,11 @@
 """Plays many random games of Fuji and checks everything: `FUJIKORO_CHECKED=1 python -m tests.helpers.fuji_fuzz
 --decisions 25000`.
 
-All kinds of rules come up in turn; most games begin with figures all over the map, tired and hurt. At every decision all invariants hold (`fuji_invariants`); now and then the position
-is written as JSON and as bytes and read back, and views show nothing hidden. Every game is recorded, and replayed from
-its file. Steps of every kind are repeated as plain Python and must give the same result bit for bit. Hits are counted:
-every phase, block of actions, end and rule function must come up.
+All kinds of rules come up in turn; most games begin with figures all over the map, tired and hurt. At every decision
+all invariants hold (`fuji_invariants`); now and then the position is written as JSON and as bytes and read back, and
+views show nothing hidden. Every game is recorded, and replayed from its file. Steps of every kind are repeated as plain
+Python and must give the same result bit for bit. Hits are counted: every phase, block of actions, end and rule function
+must come up.
 """
 
 import argparse
@@ -25,6 +26,7 @@ import numpy as np
 
 import fuji_env.rules
 from fuji_env import Game, Rules, Session
+from fuji_env.content.model import SKILLS
 from fuji_env.record import Recording
 from fuji_env.rules.base.actions import TABLE
 from fuji_env.rules.base.names import INJURIES, Reason, Skill
@@ -48,6 +50,8 @@ WANDERING = (0.05, 0.15, 0.5, 1.0)  # shares of random decisions, by game
 LOOK_EVERY = 20  # decisions
 A_KIND = 120  # steps of each kind of answer that are repeated as plain Python
 LEAST = 100
+NEAR = 2  # cards from a village
+EAGER = 0.7  # share of the plans that lead across a token where possible
 OF_NO_GAME = ("batches.py", "rewards.py")  # not needed for a single game; they have tests of their own
 RULE_FILES = [
     path for path in sorted(Path(fuji_env.rules.__file__).parent.rglob("*.py")) if path.name not in OF_NO_GAME
@@ -92,8 +96,11 @@ class Hits:
 
 def rules_of(kind: dict[str, Any], luck: Any) -> Rules:
     """Random settings of a kind. Three of four games also ask forced decisions."""
+    figures = 4 if kind.get("variant") == "B" else kind["players"]
+    others = [str(name) for name in luck.permutation([name for name in SKILLS if name != "scout"])]
     return Rules(
         **kind,
+        skills=["scout", *others[: figures - 1]] if luck.random() < 0.4 else None,
         scenario=int(luck.integers(SCENARIOS)) + 1,
         level=int(luck.integers(LEVELS)) + 1,
         talk=str(luck.choice(["words", "none", "open"])),
@@ -123,8 +130,10 @@ def begun(rules: Rules, seed: int, luck: Any) -> Session:
     game = Game(rules, seed)
     s, layout, tables = game.state, rules.tables[0].layouts[rules.scenario_number], rules.tables[0]
     tokens = members(int(layout.eruption_tokens))
-    near = int(layout.landscape) & sum(int(layout.beside[place]) for place in tokens[:1])
-    places = members(near if near and luck.random() < 0.5 else int(layout.landscape | layout.village))
+    everywhere = members(int(layout.landscape) | int(layout.village))
+    near_tokens = [place for place in everywhere if any(int(layout.beside[token]) >> place & 1 for token in tokens)]
+    near_villages = [place for place in everywhere if layout.to_village[place] <= NEAR]
+    places = (everywhere, near_tokens, near_villages)[luck.integers(3)]
     for k in range(rules.figures):
         me = s.figures[k]
         me.at = int(luck.choice(places))
@@ -151,6 +160,8 @@ def _play(session: Session, player: Hurrying, luck: Any, hits: Hits) -> None:
         if session.steps % LOOK_EVERY == 0:
             look_around(game, luck)
         action, before = player.choose(game), game.clone()
+        if luck.random() < EAGER and (walk := across_a_token(game)) >= 0:
+            action = walk
         block = TABLE.block_of(action).name
         hits.phases[before.phase.name] += 1
         hits.blocks[block] += 1
@@ -165,6 +176,16 @@ def _play(session: Session, player: Hurrying, luck: Any, hits: Hits) -> None:
     hits.ends[Reason(int(session.game.state.reason)).name] += 1
     replay = Replay(Recording.from_json(session.recording().to_json()))
     assert replay.game_at(replay.last).digest() == session.game.digest(), "the replay is another game"
+
+
+def across_a_token(game: Game) -> int:
+    """A place that asks whether to walk around an eruption token; -1 if there is none. Few have one."""
+    for action in game.legal_actions() if game.phase == Phase.PLAN else ():
+        after = game.clone()
+        after.step(int(action))
+        if after.phase == Phase.WALK:
+            return int(action)
+    return -1
 
 
 def look_around(game: Game, luck: Any) -> None:

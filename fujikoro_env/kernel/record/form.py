@@ -167,9 +167,9 @@ def _read_start(value: Any) -> Start:
     if isinstance(value, dict) and "position" in value:
         part = object_in(value, "start", ("position", "digest"))
         return Start(text_in(part["digest"], "start.digest"), position=dict_in(part["position"], "start.position"))
-    part = object_in(value, "start", ("seed", "dealt", "digest"))
+    part = object_in(value, "start", ("seed", "digest"), ("dealt",))
     seed = number_in(part["seed"], "start.seed", (1 << SEED_BITS) - 1)
-    return Start(text_in(part["digest"], "start.digest"), seed, dict_in(part["dealt"], "start.dealt"))
+    return Start(text_in(part["digest"], "start.digest"), seed, dict_in(part.get("dealt", {}), "start.dealt"))
 
 
 def _read_step(game: RecordedGame, value: Any, where: str) -> Step:

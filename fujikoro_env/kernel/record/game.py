@@ -91,6 +91,10 @@ class RecordedGame(ABC):
         """Whether the audience can't see which action was chosen."""
         return False
 
+    def round_of(self, game: Any) -> int:
+        """Number of the round."""
+        return int(game.state.round_number)
+
     def look(self, game: Any) -> Any:
         """A description of the table, from which news are made."""
         return game

@@ -48,11 +48,11 @@ class Replay:
     def _play_through(self) -> History:
         game = self._begun()
         history = History(game)
-        self._rounds.append(int(game.state.round_number))
+        self._rounds.append(self._told.round_of(game))
         for number, step in enumerate(self.recording.steps, 1):
             self._check_step(game, number, step)
             history.append(step.action, game)
-            self._rounds.append(int(game.state.round_number))
+            self._rounds.append(self._told.round_of(game))
         self._check_outcome(game.outcome)
         return history
 

@@ -4,16 +4,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Final
 
-from fujikoro_env.kernel import rewards
+from fujikoro_env.kernel import record, rewards, session
 from fujikoro_env.kernel.aec import EnvParts, TableEnv
 from fujikoro_env.kernel.agents import AgentRegistry, RandomAgent
 from fujikoro_env.kernel.batch import BatchParts, TableBatch
 from fujikoro_env.kernel.declared import DeclaredGame, Setting, register_game
 from fujikoro_env.kernel.game import Parts, TableGame
 from fujikoro_env.kernel.observing import NumberTable
+from fujikoro_env.kernel.record import RecordedGame
+from fujikoro_env.kernel.record.simple import SimpleOutcome, SimpleRecorded
 from fujikoro_env.kernel.rewards import Payments
 from fujikoro_env.kernel.settings import RulesError
 from fujikoro_env.kernel.simple_rules import Reward, SimpleRules
+from fujikoro_env.kernel.texts import SimpleTexts
 from tests.kernel.toy_game.rules import ACTIONS, ENTRIES, PARTS, PLAYERS, QUESTIONS, Phase, Settings, State
 
 
@@ -50,6 +53,11 @@ class Game(TableGame):
     def scores(self) -> tuple[int, ...]:
         """Score of each player."""
         return tuple(self.state.scores[: self.rules.players].tolist())
+
+    @property
+    def outcome(self) -> SimpleOutcome | None:
+        """The result of the game; None while it is still running."""
+        return SimpleOutcome.of_scores(self.scores) if self.over else None
 
     def observe(self, player: int, kind: str = "tensor") -> Any:
         """What a player sees."""
@@ -100,6 +108,25 @@ class PigEnv(TableEnv):
     metadata = {"name": "pig_v0", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
 
 
+class Recording(record.Recording):
+    """A recorded game of Pig."""
+
+    game: ClassVar[RecordedGame] = SimpleRecorded("pig", "tests.kernel.toy_game", ("rules.py",), Game, Rules)
+
+
+class Recorder(record.Recorder):
+    """Steps a game and records it."""
+
+    recordings: ClassVar[type[record.Recording]] = Recording
+
+
+class Session(session.Session):
+    """One game of Pig and its players."""
+
+    recorders: ClassVar[type[record.Recorder]] = Recorder
+
+
+TEXTS: Final = SimpleTexts("pig", "Pig", ACTIONS)
 AGENTS: Final = AgentRegistry("pig.agents")
 AGENTS.register("random")(RandomAgent)
 GAME: Final = register_game(
@@ -119,6 +146,8 @@ GAME: Final = register_game(
         is_team=lambda _rules: False,
         table_text=str,
         batches="tests.kernel.toy_game.game:BatchedGames",
+        sessions="tests.kernel.toy_game.game:Session",
+        texts="tests.kernel.toy_game.game:TEXTS",
         observations=dict.fromkeys(("tensor", "compact"), "tests.kernel.toy_game.game:space"),
     )
 )
