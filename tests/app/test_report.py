@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from fujikoro_app.cli import main
+from fujikoro_app.report.balance import balance_content
 from fujikoro_app.report.charts import Point, curve_chart
 from fujikoro_app.report.game import film_data, frames
 from fujikoro_app.report.markup import node, page_text
 from fujikoro_app.report.page import report_page
-from fujikoro_app.report.sources import CURVE, ITSELF, POLICY, SUMMARY, ReportError, read_source
+from fujikoro_app.report.sources import CURVE, ITSELF, POLICY, SUMMARY, Balance, Effect, ReportError, read_source
 from fujikoro_env import Rules
 from fujikoro_env.player import make_agents
 from fujikoro_env.record import Replay
@@ -248,3 +249,18 @@ def test_the_game_can_be_stepped_through_in_a_browser(page):
     assert seen == [f"{at} of {last}" for at in (3, last, 1, 2, 3, 5)]
     assert drawn
     assert title == HOSTILE
+
+
+def test_a_balance_experiment_has_one_section_for_each_measure():
+    """Also where the lines of measures alternate, as in `components`."""
+
+    def line(measure, level):
+        return Effect("runner", 4, measure, level, 100, (22.0, 21.5, 22.5), 22.1, "", False)
+
+    measures = ("rounds", "VP of the winner")
+    effects = tuple(line(measure, level) for level in ("kama x 0", "kama x 2") for measure in measures)
+    _, content = balance_content(Balance(Path("runs"), "components", 200, "base", 0.02, effects))
+    page = page_text(node("div", *content))
+    for heading in ("<h3>Rounds</h3>", "<h3>VP of the winner</h3>"):
+        assert page.count(heading) == 1
+    assert page.count("kama x 2") == 4  # in a chart and in a table of each measure

@@ -1,7 +1,6 @@
 """Sections of a report about balance experiments and evaluations."""
 
 import math
-from itertools import groupby
 from typing import Final
 from xml.etree.ElementTree import Element
 
@@ -28,23 +27,28 @@ def balance_content(run: Balance) -> tuple[str, list[Element]]:
         f"5 % after correction for many comparisons; fair means within {100 * run.within:g} points (equivalence test)."
     )
     parts = [node("p", told)]
-    for measure, found in groupby(run.effects, key=lambda effect: effect.measure):
-        parts += _measure(measure, list(found))
+    for measure in dict.fromkeys(effect.measure for effect in run.effects):
+        parts += _measure(measure, [effect for effect in run.effects if effect.measure == measure])
     return f"{run.experiment.capitalize()}: {QUESTIONS[run.experiment]}", parts
 
 
 def _measure(measure: str, effects: list[Effect]) -> list[Element]:
     share = is_share(measure)
     numbers = table(
-        measure.capitalize(), ["", "value", "reference", "games", "finding"], [_row(one, share) for one in effects]
+        _title(measure), ["", "value", "reference", "games", "finding"], [_row(one, share) for one in effects]
     )
     drawn = _drawn(effects)
-    parts = [node("h3", measure.capitalize())]
+    parts = [node("h3", _title(measure))]
     if drawn:
         parts += _charts(measure, drawn, share)
         if len(drawn) < len(effects):
             parts.append(node("p", f"Drawn are the {len(drawn)} clearest of {len(effects)} lines."))
-    return [*parts, node("details", node("summary", f"The numbers: {len(effects)} lines"), numbers)]
+    return [*parts, node("details", node("summary", f"The numbers ({len(effects)})"), numbers)]
+
+
+def _title(measure: str) -> str:
+    """A measure as a heading; unlike `capitalize`, this leaves VP as it is."""
+    return measure[:1].upper() + measure[1:]
 
 
 def _drawn(effects: list[Effect]) -> list[Effect]:
@@ -72,7 +76,7 @@ def _charts(measure: str, effects: list[Effect], share: bool) -> list[Element]:
             for level in levels
         ]
         references = [effect.reference for effect in those if effect.reference is not None]
-        title = f"{measure.capitalize()}, {players} players"
+        title = f"{_title(measure)}, {players} players"
         charts.append(node("h4", f"{players} players"))
         charts.append(interval_chart(title, rows, agents, references[0], "%" if share else ""))
     return charts
