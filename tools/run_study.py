@@ -21,6 +21,7 @@ KEPT = ("effects.parquet", "manifest.json", "settings.toml")
 ORDER = (
     *("characters", "seats", "components", "components-shogun", "characters-tuned", "pace", "restricted", "luck"),
     *("parameters", "characters-2"),
+    *("fuji-levels", "fuji-levels-b", "fuji-talk", "fuji-skills", "fuji-scenarios-1", "fuji-scenarios"),
 )
 SCREENED = {"components-shogun": "components"}
 
