@@ -8,34 +8,25 @@ and the network after each round), `curve.jsonl` and `policy.safetensors` (plays
 written as a whole, so a run goes on after a break from what is there, and gives the same curve as without a break.
 """
 
-import json
-import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError
-from safetensors.numpy import load_file, save_file
 
 from fujikoro_agents.plans.player import Chooser, PlanPolicy
 from fujikoro_agents.policy import load_policy, new_head, save_policy
 from fujikoro_agents.policy.digests import PLANS, observation_digest
 from fujikoro_agents.values.file import Value, known_value, load_value, save_value
-from fujikoro_training.evaluation_games import keeper_of
-from fujikoro_training.learning.checkpoint import CheckpointError
 from fujikoro_training.learning.opponents import counts
 from fujikoro_training.learning.recipe import RecipeError
-from fujikoro_training.learning.run import CURVE, POLICY, Row, Show, Status, Trained
-from fujikoro_training.matches import play_match
+from fujikoro_training.learning.run import POLICY, Show, Status, Trained
 from fujikoro_training.pupil.fit import Fit, chooser, fitted, mean_gain
 from fujikoro_training.pupil.lessons import Questions, joined, play_lessons
 from fujikoro_training.pupil.recipe import LEARNER, PupilRecipe, pupil_recipe_of
-from fujikoro_training.timing import Stopwatch
-from fujikoro_training.values.run import read_curve, write_curve
+from fujikoro_training.rounds import KindOfRun, RunInRounds, read_games, save_games
 
-RECIPE: Final = "recipe.json"
 TEACHER: Final = "teacher.safetensors"
 GAMES_OF_PART: Final = 60
 SEEDS_OF_PART: Final = 1000  # distance between the first seeds of two parts
@@ -53,73 +44,40 @@ class Part:
     games: int
 
 
+def _plans_digest() -> str:
+    return observation_digest(PLANS)
+
+
+KIND: Final = KindOfRun(LEARNER, "plans", "plans_digest", _plans_digest, pupil_recipe_of)
+is_pupil_run = KIND.is_in
+
+
 def train_pupil(recipe: PupilRecipe, folder: Path, show: Show = lambda status: None) -> Trained:
     """Train a network by a recipe, in a new folder."""
-    if (folder / RECIPE).exists():
-        raise CheckpointError(f"{folder} has a run already: resume it, or choose another folder")
-    folder.mkdir(parents=True, exist_ok=True)
-    said = {"name": recipe.name, "plans_digest": observation_digest(PLANS), **recipe.to_json()}
-    (folder / RECIPE).write_text(json.dumps(said, indent=1))
+    KIND.begin(recipe, folder)
     return PupilRun(recipe, folder, show).run()
 
 
 def resume_pupil(folder: Path, show: Show = lambda status: None) -> Trained:
     """Go on with the run in a folder."""
-    path = folder / RECIPE
-    try:
-        said = json.loads(path.read_text())
-        name, digest = str(said.pop("name")), said.pop("plans_digest")
-        recipe = pupil_recipe_of(name, said)
-    except (OSError, ValueError, KeyError, AttributeError, RecipeError) as error:
-        raise CheckpointError(f"{path}: not the recipe of a run ({' '.join(str(error).split())[:200]})") from None
-    if digest != observation_digest(PLANS):
-        raise CheckpointError(f"{path}: the run learns from another table of plans")
-    return PupilRun(recipe, folder, show).run()
+    return PupilRun(KIND.recipe_in(folder), folder, show).run()
 
 
-def is_pupil_run(folder: Path) -> bool:
-    """Whether a folder has a run of this kind."""
-    try:
-        said = json.loads((folder / RECIPE).read_text())
-    except (OSError, ValueError):
-        return False
-    return isinstance(said, dict) and said.get("learner") == LEARNER
-
-
-class PupilRun:
+class PupilRun(RunInRounds[PupilRecipe]):
     """A run and what it has so far."""
 
     def __init__(self, recipe: PupilRecipe, folder: Path, show: Show) -> None:
-        self.recipe, self.folder, self.show = recipe, folder, show
-        self.watch = Stopwatch()
-        self.curve = read_curve(folder / CURVE)
-        self.decisions = 0
-        self._before = float(self.curve[-1]["seconds"]) if self.curve else 0.0  # seconds of earlier sessions
-        self._began = time.monotonic()
-        for name in ("games", "rounds"):
-            (folder / name).mkdir(exist_ok=True)
+        super().__init__(recipe, folder, show)
         self._teacher = self._kept_teacher()
         learning = recipe.learning
         sizes = learning.layers, learning.epochs, learning.batch, learning.learning_rate, learning.temperature
         self._fit = Fit(*sizes, recipe.seed)
 
-    @property
-    def seconds(self) -> float:
-        """Seconds of the run so far, breaks excluded."""
-        return self._before + time.monotonic() - self._began
-
-    def run(self) -> Trained:
-        """Do all rounds that are left. An interrupt ends the run; what is in its files stays."""
-        finished = False
-        try:
-            lessons: list[Questions] = []
-            weights: Weights | None = None
-            for number in range(self.recipe.lessons.rounds + 1):
-                weights = self._round(number, weights, lessons)
-            finished = True
-        except KeyboardInterrupt:
-            pass
-        return Trained(self.curve, self.watch.shares(), self.seconds, finished)
+    def _do_rounds(self) -> None:
+        lessons: list[Questions] = []
+        weights: Weights | None = None
+        for number in range(self.recipe.lessons.rounds + 1):
+            weights = self._round(number, weights, lessons)
 
     def _kept_teacher(self) -> Value:
         """The teacher's value network, of which the run keeps a copy."""
@@ -163,7 +121,7 @@ class PupilRun:
         for part in self._parts(number):
             path = self.folder / "games" / f"{part.number}.safetensors"
             with self.watch("games"):
-                questions = _read_questions(path) if path.exists() else self._play(part, pupil, path)
+                questions = read_games(path, Questions) if path.exists() else self._play(part, pupil, path)
             self.decisions += int(questions.decisions.sum())
             found.append(questions)
             self.show(Status(self.recipe, self.decisions))
@@ -184,44 +142,19 @@ class PupilRun:
         first = self.recipe.seed * SEEDS_OF_RUN + part.number * SEEDS_OF_PART
         seeds = first + np.arange(part.games)
         questions = play_lessons(rules, seeds, self._teacher, lessons.margin, lessons.stray, pupil)
-        beside = path.with_name(f".{path.name}")
-        save_file({name: np.ascontiguousarray(array) for name, array in questions.arrays().items()}, beside)
-        beside.replace(path)
+        save_games(path, questions.arrays())
         return questions
 
     # --- evaluation
 
     def _evaluate(self, number: int, weights: Weights, training: Any) -> None:
-        """Play the matches of a round and add a row to the curve. Only the last round is evaluated in all kinds of
-        games."""
-        recipe, is_last = self.recipe, number == self.recipe.lessons.rounds
-        games = recipe.evaluation.final_games if is_last else recipe.evaluation.games
+        """Evaluate a round, and add a row to the curve."""
         facts = {name: training[name] for name in ("gain",) if name in training}
-        row: Row = {"decisions": self.decisions, "seconds": 0.0, "round": number, **facts, "matches": []}
-        with self.watch("evaluation"):
-            for kind in recipe.games if is_last else recipe.games[:1]:
-                for opponent in recipe.evaluation.opponents:
-                    policy = PlanPolicy(chooser(weights, self._fit.network))
-                    rules = kind.make_rules()
-                    keep = keeper_of(self.folder, self.decisions, opponent, kind.label, rules)
-                    match = play_match(policy, opponent, rules, games, recipe.evaluation.seed, keep=keep)
-                    row["matches"].append({"games of": kind.label, **asdict(match)})
-        row["seconds"] = round(self.seconds, 1)
-        if is_last:
-            row["games"] = "final"
-        self.curve.append(row)
-        write_curve(self.folder / CURVE, self.curve)
-        self.show(Status(recipe, self.decisions, row=row))
+        is_last = number == self.recipe.lessons.rounds
+        self._add_row(number, is_last, lambda: PlanPolicy(chooser(weights, self._fit.network)), facts)
 
 
 def _joined(parts: list[Questions]) -> Questions:
     if not sum(len(part.counts) for part in parts):
         raise RecipeError("the games are too few or too short: there is no question to learn from")
     return joined(parts)
-
-
-def _read_questions(path: Path) -> Questions:
-    try:
-        return Questions(**load_file(path))
-    except (OSError, SafetensorError, TypeError) as error:
-        raise CheckpointError(f"{path}: not games of a run ({' '.join(str(error).split())[:200]})") from None

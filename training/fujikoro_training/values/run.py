@@ -9,33 +9,25 @@ after each round), `curve.jsonl`, `value.safetensors` (plays as `value:FILE`) an
 as a whole, so a run goes on after a break from what is there, and gives the same curve as without a break.
 """
 
-import json
-import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from safetensors import SafetensorError
-from safetensors.numpy import load_file, save_file
 from torch.utils.tensorboard import SummaryWriter
 
 from fujikoro_agents.scripted.batch_policy import ScriptedPolicy
 from fujikoro_agents.scripted.skills import FAST_ESTIMATES, SENSEI, SHOGUN
 from fujikoro_agents.values.file import Value, feature_digest, known_value, load_value, mean_of, save_value
-from fujikoro_training.evaluation_games import keeper_of
-from fujikoro_training.learning.checkpoint import CheckpointError
 from fujikoro_training.learning.opponents import counts
 from fujikoro_training.learning.recipe import RecipeError
-from fujikoro_training.learning.run import CURVE, Row, Show, Status, Trained
-from fujikoro_training.matches import play_match
-from fujikoro_training.timing import Stopwatch
+from fujikoro_training.learning.run import Show, Status, Trained
+from fujikoro_training.rounds import KindOfRun, RunInRounds, read_games, save_games
 from fujikoro_training.values.fit import Fit, Lesson, fitted, values_for
 from fujikoro_training.values.recipe import LEARNER, ValueRecipe, value_recipe_of
 from fujikoro_training.values.targets import lambda_returns
 from fujikoro_training.values.turn_ends import TurnEnds, joined, play_turn_ends
 
-RECIPE: Final = "recipe.json"
 VALUE: Final = "value.safetensors"
 START: Final = "start.safetensors"
 GAMES_OF_PART: Final = 256
@@ -55,72 +47,36 @@ class Part:
     quick: bool
 
 
+KIND: Final = KindOfRun(LEARNER, "features", "feature_digest", feature_digest, value_recipe_of)
+is_value_run = KIND.is_in
+
+
 def train_value(recipe: ValueRecipe, folder: Path, show: Show = lambda status: None) -> Trained:
     """Train a network by a recipe, in a new folder."""
-    if (folder / RECIPE).exists():
-        raise CheckpointError(f"{folder} has a run already: resume it, or choose another folder")
-    folder.mkdir(parents=True, exist_ok=True)
-    said = {"name": recipe.name, "feature_digest": feature_digest(), **recipe.to_json()}
-    (folder / RECIPE).write_text(json.dumps(said, indent=1))
+    KIND.begin(recipe, folder)
     return ValueRun(recipe, folder, show).run()
 
 
 def resume_value(folder: Path, show: Show = lambda status: None) -> Trained:
     """Go on with the run in a folder."""
-    path = folder / RECIPE
-    try:
-        said = json.loads(path.read_text())
-        name, digest = str(said.pop("name")), said.pop("feature_digest")
-        recipe = value_recipe_of(name, said)
-    except (OSError, ValueError, KeyError, AttributeError, RecipeError) as error:
-        raise CheckpointError(f"{path}: not the recipe of a run ({' '.join(str(error).split())[:200]})") from None
-    if digest != feature_digest():
-        raise CheckpointError(f"{path}: the run learns from another table of features")
-    return ValueRun(recipe, folder, show).run()
+    return ValueRun(KIND.recipe_in(folder), folder, show).run()
 
 
-def is_value_run(folder: Path) -> bool:
-    """Whether a folder has a run of this kind."""
-    try:
-        said = json.loads((folder / RECIPE).read_text())
-    except (OSError, ValueError):
-        return False
-    return isinstance(said, dict) and said.get("learner") == LEARNER
-
-
-class ValueRun:
+class ValueRun(RunInRounds[ValueRecipe]):
     """A run and what it has so far."""
 
     def __init__(self, recipe: ValueRecipe, folder: Path, show: Show) -> None:
-        self.recipe, self.folder, self.show = recipe, folder, show
-        self.watch = Stopwatch()
-        self.curve = read_curve(folder / CURVE)
-        self.decisions = 0
-        self._before = float(self.curve[-1]["seconds"]) if self.curve else 0.0  # seconds of earlier sessions
-        self._began = time.monotonic()
-        for name in ("games", "rounds"):
-            (folder / name).mkdir(exist_ok=True)
+        super().__init__(recipe, folder, show)
         self._board = SummaryWriter(str(folder / "tensorboard"))
 
-    @property
-    def seconds(self) -> float:
-        """Seconds of the run so far, breaks excluded."""
-        return self._before + time.monotonic() - self._began
+    def _do_rounds(self) -> None:
+        lessons: list[TurnEnds] = []
+        value = self._start()
+        for number in range(self.recipe.selfplay.rounds + 1):
+            value = self._round(number, value, lessons)
 
-    def run(self) -> Trained:
-        """Do all rounds that are left. An interrupt ends the run; what is in its files stays."""
-        finished = False
-        try:
-            lessons: list[TurnEnds] = []
-            value = self._start()
-            for number in range(self.recipe.selfplay.rounds + 1):
-                value = self._round(number, value, lessons)
-            finished = True
-        except KeyboardInterrupt:
-            pass
-        finally:
-            self._board.close()
-        return Trained(self.curve, self.watch.shares(), self.seconds, finished)
+    def _close(self) -> None:
+        self._board.close()
 
     def _start(self) -> Value | None:
         """The network that plays the first games, if there is one. The run keeps a copy of it."""
@@ -157,7 +113,7 @@ class ValueRun:
         for part in self._parts(number):
             path = self.folder / "games" / f"{part.round}-{part.number}.safetensors"
             with self.watch("games"):
-                ends = _read_ends(path) if path.exists() else self._play(part, value, path)
+                ends = read_games(path, TurnEnds) if path.exists() else self._play(part, value, path)
             self.decisions += int(ends.decisions[0])
             found.append(ends)
             self.show(Status(self.recipe, self.decisions))
@@ -182,9 +138,7 @@ class ValueRun:
         skills = (SENSEI if value is not None else SHOGUN) | (FAST_ESTIMATES if part.quick else 0)
         network = None if value is None else value.compiled()
         ends = play_turn_ends(rules, first + np.arange(part.games), skills, network)
-        beside = path.with_name(f".{path.name}")
-        save_file({name: np.ascontiguousarray(array) for name, array in ends.arrays().items()}, beside)
-        beside.replace(path)
+        save_games(path, ends.arrays())
         return ends
 
     # --- learning
@@ -221,29 +175,15 @@ class ValueRun:
     # --- evaluation
 
     def _evaluate(self, number: int, value: Value) -> None:
-        """Play the matches of a round and add a row to the curve. Only the last round is evaluated in all kinds of
-        games."""
-        recipe, is_last = self.recipe, number == self.recipe.selfplay.rounds
-        games = recipe.evaluation.final_games if is_last else recipe.evaluation.games
+        """Evaluate a round: add a row to the curve, and what it says to the board."""
         facts = {name: value.training[name] for name in ("loss", "explained") if name in value.training}
-        row: Row = {"decisions": self.decisions, "seconds": 0.0, "round": number, **facts, "matches": []}
-        with self.watch("evaluation"):
-            for kind in recipe.games if is_last else recipe.games[:1]:
-                for opponent in recipe.evaluation.opponents:
-                    policy = ScriptedPolicy(SENSEI, value.compiled())
-                    rules = kind.make_rules()
-                    keep = keeper_of(self.folder, self.decisions, opponent, kind.label, rules)
-                    match = play_match(policy, opponent, rules, games, recipe.evaluation.seed, keep=keep)
-                    row["matches"].append({"games of": kind.label, **asdict(match)})
-                    self._board.add_scalar(f"wins/{opponent}, {kind.label}", match.share, self.decisions)
+        is_last = number == self.recipe.selfplay.rounds
+        row = self._add_row(number, is_last, lambda: ScriptedPolicy(SENSEI, value.compiled()), facts)
+        for match in row["matches"]:
+            name = f"wins/{match['opponent']}, {match['games of']}"
+            self._board.add_scalar(name, match["share"], self.decisions)
         for name, fact in facts.items():
             self._board.add_scalar(f"fit/{name}", fact, self.decisions)
-        row["seconds"] = round(self.seconds, 1)
-        if is_last:
-            row["games"] = "final"
-        self.curve.append(row)
-        write_curve(self.folder / CURVE, self.curve)
-        self.show(Status(recipe, self.decisions, row=row))
 
 
 def _lesson(ends: TurnEnds, value: Value, trace: float) -> Lesson:
@@ -257,25 +197,3 @@ def _by_players(parts: list[TurnEnds]) -> list[TurnEnds]:
     if not numbers:
         raise RecipeError("the games are too few or too short: none of their turn ends can be learned from")
     return [joined([part for part in parts if part.players == number]) for number in numbers]
-
-
-def _read_ends(path: Path) -> TurnEnds:
-    try:
-        return TurnEnds(**load_file(path))
-    except (OSError, SafetensorError, TypeError) as error:
-        raise CheckpointError(f"{path}: not games of a run ({' '.join(str(error).split())[:200]})") from None
-
-
-def read_curve(path: Path) -> list[Row]:
-    """The curve of a run so far."""
-    try:
-        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-    except ValueError as error:
-        raise CheckpointError(f"{path}: not a curve ({error})") from None
-
-
-def write_curve(path: Path, curve: list[Row]) -> None:
-    """Write a curve as a whole."""
-    beside = path.with_name(f".{path.name}")
-    beside.write_text("".join(json.dumps(row) + "\n" for row in curve))
-    beside.replace(path)
