@@ -155,6 +155,11 @@ class Game(TableGame):
 
     # saving and observing
 
+    def _position_fault(self) -> str:
+        from fuji_env.position import judge_game
+
+        return judge_game(self)
+
     def to_json(self) -> str:
         """The position as JSON that people can read and edit. docs/fuji/positions.md describes the format."""
         from fuji_env.position import to_json

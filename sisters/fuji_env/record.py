@@ -47,8 +47,7 @@ class Recorded(RecordedGame):
         return position_of(game)
 
     def read_position(self, position: dict[str, Any], rules: Rules) -> Game:
-        content = rules.content
-        return read_position(position, content if isinstance(content, str | Path) else None)
+        return read_position(position, rules.content)
 
     def outcome_as_data(self, outcome: Outcome) -> dict[str, Any]:
         return {**vars(outcome), "figures": [vars(figure) for figure in outcome.figures]}

@@ -193,6 +193,9 @@ def test_impossible_records_are_refused():
         lambda s: setattr(s.stack[s.depth - 1], "phase", 99),
         lambda s: s.cards.__setitem__(0, 0),
         lambda s: s.dice.__setitem__((0, 0), 9),
+        lambda s: setattr(s.figures[0], "injuries", 1),
+        lambda s: setattr(s, "lava", 0),
+        lambda s: setattr(s, "deck", 1),
     ):
         game = Game(Rules(players=3, skills=("survivalist", "scout", "buddy")), seed=1)
         change(game.state)

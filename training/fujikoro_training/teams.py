@@ -18,9 +18,10 @@ from typing import Any, Final, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from fujikoro_env.kernel.agents import AgentError, agents_seed, failure_text
+from fujikoro_env.kernel.agents import AgentError, agents_seed
 from fujikoro_env.kernel.commands import WAIT
 from fujikoro_env.kernel.declared import DeclaredGame
+from fujikoro_env.kernel.session import Session
 from fujikoro_env.kernel.text import quoted
 from fujikoro_training.intervals import wilson
 
@@ -151,19 +152,12 @@ def _played(game: DeclaredGame, agents: Sequence[Any], name: str, rules: Any, se
     traits = tuple(game.traits(played))
     for seat, agent in enumerate(agents):
         agent.reset(agents_seed(seed), seat)
-    while not played.over:
-        seat = played.actor
-        try:
-            action = agents[seat].act(played.view(seat))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # an agent's own code may raise anything
-            raise AgentError(f"agent {quoted(name)} fails in the game of seed {seed}: {failure_text(error)}") from error
-        try:
-            played.step(action)
-        except ValueError as error:
-            raise AgentError(f"agent {quoted(name)} in the game of seed {seed}: {error}") from None
-    return played.outcome, traits
+    session: Session = game.session_class(played, agents=agents, keep_history=False)
+    try:
+        session.play()
+    except AgentError as error:
+        raise AgentError(f"agent {quoted(name)} in the game of seed {seed}: {error}") from error
+    return session.outcome, traits
 
 
 def grid(varied: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:

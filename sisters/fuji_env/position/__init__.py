@@ -5,7 +5,7 @@ game into plain data, `reading` turns the data back into a record, and `judging`
 All faults are collected, one line each.
 """
 
-from fuji_env.position.convert import from_json, position_of, read_position, to_json
+from fuji_env.position.convert import from_json, judge_game, position_of, read_position, to_json
 from fujikoro_env.kernel.position.errors import PositionError
 
-__all__ = ["PositionError", "from_json", "position_of", "read_position", "to_json"]
+__all__ = ["PositionError", "from_json", "judge_game", "position_of", "read_position", "to_json"]

@@ -1,9 +1,9 @@
 """Reads a position into a record, part by part."""
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from fuji_env.content.model import DICE, NUMBERS
+from fuji_env.content.model import DICE, NUMBERS, Pack
 from fuji_env.position.fields import (
     CARD,
     CARDS,
@@ -31,6 +31,7 @@ from fujikoro_env.kernel.position.kinds import HEX_WORDS, Json, number, said_num
 from fujikoro_env.kernel.position.objects import JsonObject
 from fujikoro_env.kernel.records import zeros
 
+Moved: TypeAlias = str | Path | Pack | None
 MOST_FRAMES: Final = FRAMES - 2  # leaves room for the game to go on
 CONTENT_KEYS: Final = ("content", "digest")
 
@@ -60,8 +61,8 @@ class Draft:
         return CARDS.read(list(self._held))
 
 
-def read_rules(part: JsonObject, moved: str | Path | None) -> Rules:
-    """Read the rules of a game. `moved`: the current path of the content pack, if it has moved."""
+def read_rules(part: JsonObject, moved: Moved) -> Rules:
+    """Read the rules of a game. `moved`: the content pack, or its current path, if it is not where the file says."""
     part.only(*RULES_KEYS, *CONTENT_KEYS)
     part.faults.stop()
     settings: dict[str, Any] = {key: value for key, value in part.fields.items() if key not in CONTENT_KEYS}
@@ -76,7 +77,7 @@ def read_rules(part: JsonObject, moved: str | Path | None) -> Rules:
     return rules
 
 
-def read(value: Json, content: str | Path | None) -> Draft:
+def read(value: Json, content: Moved) -> Draft:
     """Read a position into a record. Whether the position is legal is checked later."""
     top = JsonObject(value, "", Faults())
     version = top.fields.get("version")
