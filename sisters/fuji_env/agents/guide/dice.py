@@ -21,20 +21,10 @@ def reroll(x: Scene, mask: Words) -> int:
     me = x.s.figures[x.figure]
     left = max(int(me.rerolls) - 1, 0)
     saved = int(x.w[Weight.BAR]) * int(x.mind.samples) * PERCENT if has_skill(me, Skill.GATHERER) else 0
-    best, best_worth = DONE + 0, worth_of_rolling(x, 0, 0) + saved * int(me.rerolls)
-    note(x, DONE, best_worth)
-    for dice in range(1, ALL_DICE + 1):
-        if allows(mask, ROLL + dice - 1):
-            worth = worth_of_rolling(x, dice, left)
-            note(x, ROLL + dice - 1, worth)
-            if worth > best_worth:
-                best, best_worth = ROLL + dice - 1, worth
-    for die in range(DICE):
-        if allows(mask, DIE + die):
-            worth = worth_without(x, die)
-            note(x, DIE + die, worth)
-            if worth > best_worth:
-                best, best_worth = DIE + die, worth
+    best, worth = DONE + 0, worth_of_rolling(x, 0, 0) + saved * int(me.rerolls)
+    note(x, DONE, worth)
+    best, worth = better_roll(x, mask, left, best, worth)
+    best, worth = better_die(x, mask, False, best, worth)
     return best
 
 
@@ -42,13 +32,7 @@ def reroll(x: Scene, mask: Words) -> int:
 def roll_some(x: Scene, mask: Words) -> int:
     """Choose the dice that a card rolls again, if it is worth it."""
     judge_all(x)
-    best, best_worth = DONE + 0, worth_of_rolling(x, 0, 0)
-    for dice in range(1, ALL_DICE + 1):
-        if allows(mask, ROLL + dice - 1):
-            worth = worth_of_rolling(x, dice, 0)
-            note(x, ROLL + dice - 1, worth)
-            if worth > best_worth:
-                best, best_worth = ROLL + dice - 1, worth
+    best, _worth = better_roll(x, mask, 0, DONE + 0, worth_of_rolling(x, 0, 0))
     return best
 
 
@@ -56,13 +40,7 @@ def roll_some(x: Scene, mask: Words) -> int:
 def die_aside(x: Scene, mask: Words) -> int:
     """Choose the die to set aside, if it is worth it."""
     judge_all(x)
-    best, best_worth = DONE + 0, worth_of_rolling(x, 0, 0)
-    for die in range(DICE):
-        if allows(mask, DIE + die):
-            worth = worth_without(x, die)
-            note(x, DIE + die, worth)
-            if worth > best_worth:
-                best, best_worth = DIE + die, worth
+    best, _worth = better_die(x, mask, False, DONE + 0, worth_of_rolling(x, 0, 0))
     return best
 
 
@@ -70,14 +48,32 @@ def die_aside(x: Scene, mask: Words) -> int:
 def die_turned(x: Scene, mask: Words) -> int:
     """Choose the die to turn, if it is worth it."""
     judge_all(x)
-    best, best_worth = DONE + 0, worth_of_rolling(x, 0, 0)
+    best, _worth = better_die(x, mask, True, DONE + 0, worth_of_rolling(x, 0, 0))
+    return best
+
+
+@rule
+def better_roll(x: Scene, mask: Words, left: int, best: int, best_worth: int) -> tuple[int, int]:
+    """Return the best of an action and all sets of dice to roll again, with so many rerolls left, and its worth."""
+    for dice in range(1, ALL_DICE + 1):
+        if allows(mask, ROLL + dice - 1):
+            worth = worth_of_rolling(x, dice, left)
+            note(x, ROLL + dice - 1, worth)
+            if worth > best_worth:
+                best, best_worth = ROLL + dice - 1, worth
+    return best, best_worth
+
+
+@rule
+def better_die(x: Scene, mask: Words, is_turned: bool, best: int, best_worth: int) -> tuple[int, int]:
+    """Return the best of an action and all dice to turn, or to set aside, and its worth."""
     for die in range(DICE):
         if allows(mask, DIE + die):
-            worth = worth_turned(x, die)
+            worth = worth_turned(x, die) if is_turned else worth_without(x, die)
             note(x, DIE + die, worth)
             if worth > best_worth:
                 best, best_worth = DIE + die, worth
-    return best
+    return best, best_worth
 
 
 @rule
