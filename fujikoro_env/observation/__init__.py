@@ -23,7 +23,6 @@ from fujikoro_env.kernel.text import quoted
 from fujikoro_env.observation import compact
 from fujikoro_env.observation.fields import NUMBERS, PLANES
 from fujikoro_env.observation.tensor import FIELDS, NO_MASK, TensorArrays, Watcher, observe_tensor
-from fujikoro_env.rules.base.actions import ACTIONS
 
 if TYPE_CHECKING:
     from gymnasium.spaces import Box, Space
@@ -39,7 +38,6 @@ __all__ = [
     "columns",
     "compact_columns",
     "global_state",
-    "mask_of_bits",
     "observation_space",
     "observe",
     "observe_compactly",
@@ -57,11 +55,6 @@ def observe(games: Any, tables: Any, player: int, kind: str = "tensor") -> Any:
     if checked_kind(kind) == "compact":
         return observe_compactly(games, tables, observers)[0]
     return {name: array[0] for name, array in observe_tensors(games, tables, observers).items()}
-
-
-def mask_of_bits(bits: NDArray[np.uint8], dtype: Any) -> NDArray[Any]:
-    """Unpack the bits of a mask, given as bytes, into an array of (ACTIONS,) with a one-byte dtype."""
-    return np.unpackbits(bits, None, ACTIONS, "little").view(dtype)
 
 
 def checked_kind(kind: str) -> str:
