@@ -94,6 +94,12 @@ def test_another_game_by_mouse_and_by_keyboard(tmp_path, keyboard):
         page.wait_for_selector("body[data-step]")
         page.evaluate(FULL_SPEED)
         assert play_by_clicking(page, random.Random(3), keyboard) > 3
+        page.click("#end .to-replay")
+        page.wait_for_selector("body[data-ready]")
+        page.click("[data-go='1']")
+        page.wait_for_selector("body[data-step='1']")
+        page.click("#judge")
+        page.wait_for_selector("#judged p")
         assert not faults
 
 

@@ -7,6 +7,7 @@ import re
 import zlib
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
@@ -713,7 +714,30 @@ def test_another_game_ends_and_shows_everything_then(tmp_path):
                 player.act(luck.choice(state["choices"])["action"])
                 player.wait_until(lambda state, steps=steps: state["step"] > steps)
             assert players[0].wait_until(lambda state: state["end"])["end"]["reason"]
-        assert client.post(f"/api/table/{table.number}/replay", json={}).status_code == 400
+        replay = client.post(f"/api/table/{table.number}/replay", json={}).json()["replay"]
+        assert client.get(f"/api{replay}").json()["last"] == table.session.steps
+
+
+def test_a_recording_of_another_game_is_shown_judged_copied_and_branched(client, service):
+    fuji = find_game("fuji")
+    session = fuji.session_class(fuji.make_rules(players=2), 7, agents=fuji.agents.make_all(["random"] * 2, 1))
+    session.play()
+    replay = client.post("/api/replays", content=session.recording().to_json()).json()["replay"]
+    base = f"/api{replay}"
+    timeline = client.get(base).json()
+    assert (timeline["game"], timeline["has_vp"], timeline["last"]) == ("fuji", False, session.steps)
+    assert timeline["told"]
+    assert not any("hidden" in line for _, line in timeline["told"])  # nobody plays it any more
+    assert client.get(f"{base}/at/{timeline['last']}").json()["end"]
+    assert client.get(f"{base}/values/0?agent=guide").json()["name"]
+    assert client.get(f"{base}/values/0?agent=shogun").status_code == 400
+    copies = client.get(f"{base}/copies/9").json()
+    space: dict[str, Any] = {}
+    exec(copies["python"], space)  # our own text
+    assert space["game"].digest() == session.game_at(9).digest()
+    links = client.post(f"{base}/branch/9", json={"seats": [ADA, {"agent": "guide"}]}).json()
+    assert client.get(links["seats"][0]["link"]).status_code == 200
+    assert only_table(service).session.game_at(9).digest() == session.game_at(9).digest()
 
 
 @pytest.mark.parametrize(

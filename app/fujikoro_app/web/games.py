@@ -1,9 +1,11 @@
 """`WebGame`: what the pages need of a game. Fuji Koro has drawings whose elements can be clicked, narration and
 explanations of its own; any other game is shown by what it declares."""
 
+import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import cache
 from typing import Any, Final
 
@@ -12,6 +14,7 @@ from fujikoro_app.web.explaining import LONGEST, explained
 from fujikoro_app.web.frames import Frame, frame_of
 from fujikoro_app.web.wording import words_of
 from fujikoro_env.kernel.declared import THIS_GAME, DeclaredGame, find_game, loaded
+from fujikoro_env.kernel.record import Recording
 from fujikoro_env.kernel.record.events import HIDDEN, SPECTATOR
 from fujikoro_env.kernel.texts import label, labels
 from fujikoro_env.render.events import Chronicle
@@ -41,7 +44,6 @@ class Notes(ABC):
 class WebGame(ABC):
     """A game on the pages."""
 
-    can_replay = False  # whether its recordings can be shown
     can_look_up = False  # whether rules, cards and powers can be looked up by name
 
     def __init__(self, declared: DeclaredGame) -> None:
@@ -62,8 +64,8 @@ class WebGame(ABC):
         """An action as the label of a button."""
 
     @abstractmethod
-    def notes(self, game: Any, names: Sequence[str]) -> Notes:
-        """Begin to take notes in a position."""
+    def notes(self, game: Any, names: Sequence[str], audience: int = SPECTATOR) -> Notes:
+        """Begin to take notes in a position, for spectators, or for an audience that sees everything (`OPEN`)."""
 
     @abstractmethod
     def explained(self, view: Any, about: str) -> str:
@@ -72,6 +74,18 @@ class WebGame(ABC):
     @abstractmethod
     def kind_of(self, rules: Any) -> str:
         """The kind of game in a word or two."""
+
+    def has_vp(self, _rules: Any) -> bool:
+        """Whether players get VP."""
+        return False
+
+    def has_fight(self, _game: Any) -> bool:
+        """Whether there is a fight now."""
+        return False
+
+    def code(self, recording: Recording, position: str, _actions: Sequence[int]) -> str:
+        """Python code that recreates a position of a recorded game."""
+        return f"from {recording.game.package} import Game\n\ngame = Game.from_json({position!r})\n"
 
 
 # Fuji Koro
@@ -98,7 +112,7 @@ class OwnNotes(Notes):
 class OwnGame(WebGame):
     """Fuji Koro."""
 
-    can_replay = can_look_up = True
+    can_look_up = True
 
     def frame(self, view: Any, names: Sequence[str], rolls: Sequence[Roll], seat: int | None) -> Frame:
         return frame_of(view, names, rolls, seat)
@@ -106,7 +120,7 @@ class OwnGame(WebGame):
     def words(self, game: Any, action: int, names: Sequence[str]) -> str:
         return words_of(game, action, names)
 
-    def notes(self, game: Any, names: Sequence[str]) -> Notes:
+    def notes(self, game: Any, names: Sequence[str], audience: int = SPECTATOR) -> Notes:
         return OwnNotes(game, names)
 
     def explained(self, view: Any, about: str) -> str:
@@ -115,6 +129,27 @@ class OwnGame(WebGame):
     def kind_of(self, rules: Any) -> str:
         return str(rules.scenario or rules.mode)
 
+    def has_vp(self, rules: Any) -> bool:
+        return bool(rules.has_vp)
+
+    def has_fight(self, game: Any) -> bool:
+        return bool(game.state.fight.fighters["inside"].any())
+
+    def code(self, recording: Recording, position: str, actions: Sequence[int]) -> str:
+        start = recording.start
+        begun = f"Game.from_json({json.dumps(json.dumps(start.position))})"
+        if start.seed is not None:
+            begun = f"Game(Rules({_arguments(recording.rules)}), seed={start.seed})"
+        imports = "from fujikoro_env import Game, Rules"
+        return f"{imports}\n\ngame = {begun}\nfor action in {list(actions)}:\n    game.step(action)\n"
+
+
+def _arguments(rules: Any) -> str:
+    """Arguments of `Rules` that give these rules."""
+    values = {name: value for name, value in asdict(rules).items() if name not in ("content", "options")}
+    known = {**values, **rules.options, "content": str(rules.content)}
+    return ", ".join(f"{name}={value!r}" for name, value in known.items() if name not in rules.meaningless)
+
 
 # other games
 
@@ -122,11 +157,11 @@ class OwnGame(WebGame):
 class OtherNotes(Notes):
     """A line for each step, as the game's events tell it."""
 
-    def __init__(self, declared: DeclaredGame, names: Sequence[str]) -> None:
-        self._recorded, self._names = declared.recording_class.game, names
+    def __init__(self, declared: DeclaredGame, names: Sequence[str], audience: int) -> None:
+        self._recorded, self._names, self._audience = declared.recording_class.game, names, audience
 
     def saw(self, before: Any, action: int, after: Any) -> str:
-        event = self._recorded.event_of(0, before, action, after, SPECTATOR)
+        event = self._recorded.event_of(0, before, action, after, self._audience)
         who = label(self._names[event.seat], event.seat)
         told = f": {'; '.join(event.news)}" if event.news else ""
         done = "makes a hidden choice" if event.action == HIDDEN else _words(event.name)
@@ -194,8 +229,8 @@ class OtherGame(WebGame):
     def words(self, game: Any, action: int, names: Sequence[str]) -> str:
         return _words(game.action_name(action))
 
-    def notes(self, game: Any, names: Sequence[str]) -> Notes:
-        return OtherNotes(self.declared, names)
+    def notes(self, game: Any, names: Sequence[str], audience: int = SPECTATOR) -> Notes:
+        return OtherNotes(self.declared, names, audience)
 
     def explained(self, view: Any, about: str) -> str:
         block = self.declared.blocks.get(about)

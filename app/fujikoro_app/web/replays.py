@@ -1,20 +1,19 @@
 """Recorded games on the server: timeline, pictures of any step, and what agents think of it."""
 
-import json
 import secrets
 from collections import OrderedDict
-from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from fujikoro_app.narration import Narrator, labels
-from fujikoro_app.web.frames import Frame, frame_of
+from fujikoro_app.web.frames import Frame
+from fujikoro_app.web.games import web_game
 from fujikoro_app.web.thinking import Task, Thinkers, as_data
-from fujikoro_app.web.wording import words_of
-from fujikoro_env.record import RecordError, Recording, Replay
-from fujikoro_env.render.events import STEPS, Chronicle
-from fujikoro_env.session import Session
+from fujikoro_env.kernel.declared import UnknownGameError
+from fujikoro_env.kernel.record import OPEN, RecordError, Replay
+from fujikoro_env.kernel.record.form import game_named_in
+from fujikoro_env.kernel.session import Session
+from fujikoro_env.render.events import STEPS
 
 KEPT_FRAMES: Final = 4
 LONGEST_ID: Final = 40
@@ -25,7 +24,8 @@ class ReplayBook:
 
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
-        self.session = Session.from_replay(replay)
+        self.kind = web_game(replay.recording.game.name)
+        self.session: Session = self.kind.declared.session_class.from_replay(replay)
         self.names = replay.recording.names
         self._frames: OrderedDict[int, Frame] = OrderedDict()
 
@@ -33,16 +33,16 @@ class ReplayBook:
     def timeline(self) -> dict[str, Any]:
         """All steps with the VP after them, what happened in words, fights and changes of the lead."""
         game = self.replay.game_at(0)
-        narrator = Narrator(game, labels(self.names))
+        notes = self.kind.notes(game, self.names, OPEN)
         steps, told = [], []
         points, fights, leads = [list(game.scores)], [], []
         fighting, leader = False, -1
         for number, step in enumerate(self.replay.recording.steps, 1):
             before = game.clone()
             game.step(step.action)
-            if line := narrator.saw(before, step.action, game):
+            if line := notes.saw(before, step.action, game):
                 told.append([number - 1, line.replace("_", " ")])
-            has_fight = bool(game.state.fight.fighters["inside"].any())
+            has_fight = self.kind.has_fight(game)
             if has_fight and not fighting:
                 fights.append(number)
             fighting = has_fight
@@ -51,10 +51,11 @@ class ReplayBook:
             if now >= 0 and now != leader:
                 leads.append([number, now])
                 leader = now
-            steps.append([step.player, words_of(before, step.action, self.names), self.replay.round_at(number)])
-        if line := narrator.tell(game):
+            steps.append([step.player, self.kind.words(before, step.action, self.names), self.replay.round_at(number)])
+        if line := notes.end(game):
             told.append([self.replay.last, line.replace("_", " ")])
         return {
+            "game": self.kind.declared.name,
             "names": list(self.names),
             "last": self.replay.last,
             "steps": steps,
@@ -62,7 +63,7 @@ class ReplayBook:
             "points": points,
             "fights": fights,
             "leads": leads,
-            "has_vp": game.rules.has_vp,
+            "has_vp": self.kind.has_vp(game.rules),
             "seed": self.replay.recording.start.seed,
         }
 
@@ -76,19 +77,20 @@ class ReplayBook:
 
     def _drawn(self, step: int) -> Frame:
         first = max(0, step - STEPS)
-        game, chronicle = self.replay.game_at(first), Chronicle(self.names)
-        chronicle.begin(game)
+        game = self.replay.game_at(first)
+        notes = self.kind.notes(game, self.names, OPEN)
         for done in self.replay.recording.steps[first:step]:
+            before = game.clone()
             game.step(done.action)
-            chronicle.note(done.action, game)
-        return frame_of(game, self.names, chronicle.rolls(), None if game.over else game.actor)
+            notes.saw(before, done.action, game)
+        return self.kind.frame(game, self.names, notes.rolls(), None if game.over else game.actor)
 
     async def judged(self, step: int, agent: str, thinkers: Thinkers) -> dict[str, Any]:
         """What an agent would do after a number of steps, and what it thinks of each action. `lost`: how much
         less the played action is worth than the best one; None if the agent does not say."""
         game = self.replay.game_at(step)
         view = game.view(game.actor).to_bytes()
-        thought = await thinkers.think(Task(agent, 0, game.actor, view))
+        thought = await thinkers.think(Task(agent, 0, game.actor, view, game=self.kind.declared.name))
         played = self.replay.recording.steps[step].action if step < self.replay.last else None
         worths = {value.action: value.worth for value in thought.values if value.action is not None}
         lost = max(worths.values()) - worths[played] if played in worths else None
@@ -97,36 +99,21 @@ class ReplayBook:
             "by": agent,
             "played": played,
             "lost": lost,
-            **as_data(thought, lambda action: words_of(game, action, self.names)),
+            **as_data(thought, lambda action: self.kind.words(game, action, self.names)),
         }
 
     def copies(self, step: int) -> dict[str, str]:
         """Texts to copy: the position, the seed, and Python code that recreates the position."""
-        start = self.replay.recording.start
-        position = self.replay.game_at(step).to_json()
-        actions = [done.action for done in self.replay.recording.steps[:step]]
-        begun = f"Game.from_json({json.dumps(json.dumps(start.position))})"
-        if start.seed is not None:
-            begun = f"Game(Rules({_arguments(self.replay.recording)}), seed={start.seed})"
-        code = (
-            f"from fujikoro_env import Game, Rules\n\ngame = {begun}\nfor action in {actions}:\n    game.step(action)\n"
-        )
-        return {"position": position, "seed": "" if start.seed is None else str(start.seed), "python": code}
+        recording, position = self.replay.recording, self.replay.game_at(step).to_json()
+        seed = "" if recording.start.seed is None else str(recording.start.seed)
+        actions = [done.action for done in recording.steps[:step]]
+        return {"position": position, "seed": seed, "python": self.kind.code(recording, position, actions)}
 
 
 def _leader(points: list[int]) -> int:
     """The seat that leads alone, or -1."""
     most = max(points)
     return points.index(most) if points.count(most) == 1 else -1
-
-
-def _arguments(recording: Recording) -> str:
-    """Arguments of `Rules` that give the rules of a recording."""
-    rules = recording.rules
-    values = {name: value for name, value in asdict(rules).items() if name not in ("content", "options")}
-    meaningless = rules.meaningless
-    known = {**values, **rules.options, "content": str(rules.content)}
-    return ", ".join(f"{name}={value!r}" for name, value in known.items() if name not in meaningless)
 
 
 class Replays:
@@ -168,6 +155,9 @@ class Replays:
 
 def _read(text: str) -> ReplayBook:
     try:
-        return ReplayBook(Replay(Recording.from_json(text)))
+        kind = web_game(game_named_in(text))
+        return ReplayBook(Replay(kind.declared.recording_class.from_json(text)))
     except RecursionError:
         raise RecordError("the file is nested too deeply") from None
+    except UnknownGameError as error:
+        raise RecordError(str(error)) from None

@@ -18,7 +18,6 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fujikoro_app.web import runs
-from fujikoro_app.web.explaining import explained
 from fujikoro_app.web.frames import definitions
 from fujikoro_app.web.lobby import LobbyError, checked_agent, offer, read_seats, read_wish
 from fujikoro_app.web.messages import MessageError, Meter, read_message
@@ -29,8 +28,8 @@ from fujikoro_app.web.storage import StorageError
 from fujikoro_app.web.table import RefusedError, Sent, Table
 from fujikoro_app.web.thinking import ThinkingError
 from fujikoro_env.kernel.declared import THIS_GAME
+from fujikoro_env.kernel.record import RecordError, Recording
 from fujikoro_env.kernel.record.events import SPECTATOR
-from fujikoro_env.record import RecordError, Recording
 
 MOST_REQUEST: Final = 64 << 10  # bytes of a request that is not an upload
 TOO_MANY: Final = 1008  # code of a closed socket: a rule was broken
@@ -200,8 +199,6 @@ class Web:
         table = self._table(request)
         if table.had_people and not table.session.over:
             raise WebError(403, "a game with people can be replayed after its end")
-        if not table.kind.can_replay:
-            raise WebError(400, f"games of {table.kind.declared.title} can't be replayed here")
         return JSONResponse({"replay": f"/replay/{self._service.replay_of(table)}"})
 
     async def socket(self, socket: WebSocket) -> None:
@@ -266,7 +263,7 @@ class Web:
             case "hint":
                 await page.send(hint=await table.hint(page.role))
             case "resign":
-                known = runs.trained_agents(self._service.runs) if table.placed.game == THIS_GAME else []
+                known = self._trained(table.placed.game)
                 table.resign(page.role, checked_agent(message["agent"], known, table.kind.declared))
             case "explain":
                 await page.send(explain={"about": message["about"], "text": table.explain(page.role, message["about"])})
@@ -320,7 +317,8 @@ class Web:
         book, step = await self._at(request)
         if book.replay.game_at(step).over:
             raise WebError(400, "the game is over: nobody is asked")
-        agent = checked_agent(request.query_params.get("agent", ""), runs.trained_agents(self._service.runs))
+        known = self._trained(book.kind.declared.name)
+        agent = checked_agent(request.query_params.get("agent", ""), known, book.kind.declared)
         return JSONResponse(await book.judged(step, agent, self._service.thinkers))
 
     async def copies(self, request: Request) -> Response:
@@ -331,19 +329,24 @@ class Web:
         book, step = await self._book(request), request.query_params.get("step", "0")
         at = min(int(step), book.replay.last) if step.isdecimal() and len(step) < 9 else 0
         about = request.query_params.get("about", "")[:300]
-        return JSONResponse({"about": about, "text": explained(book.replay.game_at(at), about)})
+        return JSONResponse({"about": about, "text": book.kind.explained(book.replay.game_at(at), about)})
 
     async def branch(self, request: Request) -> Response:
         book, step = await self._at(request)
         given = await _json(request)
         wanted = given.get("seats") if isinstance(given, dict) else None
-        seats = read_seats(wanted, runs.trained_agents(self._service.runs))
+        game = book.kind.declared
+        seats = read_seats(wanted, self._trained(game.name), game)
         session = book.session.fork(step)
         if len(seats) != session.game.rules.players:
             raise WebError(400, f"the game has {session.game.rules.players} players")
         if session.over:
             raise WebError(400, "the game is over here: branch off earlier")
-        return _links(self._service.take(session, seats))
+        return _links(self._service.take(session, seats, game=game.name))
+
+    def _trained(self, game: str) -> list[str]:
+        """Agents of training runs that play a game."""
+        return runs.trained_agents(self._service.runs) if game == THIS_GAME else []
 
     # runs
 

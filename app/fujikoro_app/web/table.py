@@ -375,7 +375,6 @@ class Table:
         session, asked = self.session, self._undo
         return {
             "game": self.placed.game,
-            "can_replay": self.kind.can_replay,
             "can_look_up": self.kind.can_look_up,
             "step": session.steps,
             "you": role,

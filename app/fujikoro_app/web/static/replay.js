@@ -135,15 +135,21 @@ async function copy(what) {
 }
 
 attempt(async () => {
-  const [timeline, { agents }] = await Promise.all([ask(base), ask("/api/lobby")]);
+  const [timeline, offer] = await Promise.all([ask(base), ask("/api/lobby")]);
+  const other = offer.others.find(({ name }) => name === timeline.game);
+  const agents = other?.agents ?? offer.agents;
+  const searches = agents.some(({ name }) => name === "mcts") ? SEARCHES : [];
+  const usual = other ? agents[0].name : "shogun";
   game = timeline;
   find("#slider").max = String(game.last);
-  find("#judge-agent").replaceChildren(...SEARCHES.map((name) => node("option", { selected: name === SEARCHES[1] }, name)));
-  const others = agents.filter(({ name }) => !["shogun", "random"].includes(name)).map(({ name, label }) => [name, label]);
-  const judges = [["shogun", "shogun"], ...SEARCHES.map((name) => [name, name]), ...others];
+  find(".of-fights").hidden = other !== undefined;
+  for (const each of document.querySelectorAll(".of-search")) each.hidden = searches.length === 0;
+  find("#judge-agent").replaceChildren(...searches.map((name) => node("option", { selected: name === SEARCHES[1] }, name)));
+  const others = agents.filter(({ name }) => ![usual, "random"].includes(name)).map(({ name, label }) => [name, label]);
+  const judges = [[usual, usual], ...searches.map((name) => [name, name]), ...others];
   find("#agent").replaceChildren(...judges.map(([value, label]) => node("option", { value }, label)));
   find("#branch-seats").replaceChildren(...game.names.map((name, seat) => node("label", {}, `seat ${seat}, ${name} `,
-    node("select", {}, node("option", { value: "" }, "a person"), ...agents.map((agent) => node("option", { value: agent.name, selected: seat > 0 && agent.name === "shogun" }, agent.label))))));
+    node("select", {}, node("option", { value: "" }, "a person"), ...agents.map((agent) => node("option", { value: agent.name, selected: seat > 0 && agent.name === usual }, agent.label))))));
   for (const each of document.querySelectorAll(".of-vp")) each.toggleAttribute("hidden", !game.has_vp);
   find("#curves").classList.toggle("low", !game.has_vp);
   find("#log").replaceChildren(...game.told.map(([step, line]) => node("li", { "data-step": step, tabindex: 0, onclick: () => goTo(step) }, line)));

@@ -103,7 +103,7 @@ function showControls() {
   find("#player-controls").hidden = !isPlayer || state.end !== null;
   find("#hint-button").disabled = state.you !== state.actor;
   find("#agent-controls").hidden = !state.can_control || state.end !== null || state.people.length === state.players.length;
-  for (const each of document.querySelectorAll(".to-replay")) each.hidden = !state.open || !state.can_replay;
+  for (const each of document.querySelectorAll(".to-replay")) each.hidden = !state.open;
   find("#look-up").hidden = !state.can_look_up;
   find("#pause").textContent = state.paused ? "go on" : "pause";
   find("#speed").value = String(Math.round(Math.log2(state.speed) * 2));
