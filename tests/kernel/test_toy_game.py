@@ -1,8 +1,10 @@
 """A game that was built by following docs/architecture.md: all that the kernel gives, it has."""
 
+import copy
 import pickle
 import sys
 
+import gymnasium
 import numpy as np
 import pytest
 from pettingzoo.test.api_test import api_test
@@ -92,11 +94,35 @@ def test_pettingzoo(observation, capsys):
         env.step(None if over else int(np.flatnonzero(seen["action_mask"])[-1]))  # type: ignore[index]
 
 
+def test_gymnasium():
+    env = gymnasium.make("Pig-v0", players=3, opponents="random", seat="random")
+    for seed in range(3):
+        _, info = env.reset(seed=seed)
+        total, is_over = 0.0, False
+        while not is_over:
+            _, reward, is_over, _, info = env.step(int(np.flatnonzero(info["action_mask"])[-1]))
+            total += float(reward)
+        assert total in (1, -0.5)
+
+
+def test_an_environment_can_be_copied_in_the_middle_of_a_game():
+    env = PigEnv(players=2, observation="compact")
+    env.reset(seed=2)
+    for _ in range(7):
+        env.step(0)
+    copies = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+    for one in (env, *copies):
+        while one.agents and one.asked >= 0:
+            one.step(int(np.flatnonzero(one.mask_of(one.asked))[-1]))
+    assert [one.game.digest() for one in copies] == [env.game.digest()] * 2
+    assert [one.rewards for one in copies] == [env.rewards] * 2
+
+
 def test_saved_games_views_and_bad_input():
     game = Game(Rules(players=2), seed=3)
     play_at_random(game, 3, 9)
-    for copy in (Game.from_bytes(game.to_bytes()), pickle.loads(pickle.dumps(game)), game.clone()):
-        assert (copy.digest(), copy.legal_actions().tolist()) == (game.digest(), game.legal_actions().tolist())
+    for other in (Game.from_bytes(game.to_bytes()), pickle.loads(pickle.dumps(game)), game.clone()):
+        assert (other.digest(), other.legal_actions().tolist()) == (game.digest(), game.legal_actions().tolist())
     assert game.view(0).digest() != game.digest()
     assert game.view(1).determinize(1, 8).digest() == game.determinize(1, 8).digest()
     broken = game.clone()

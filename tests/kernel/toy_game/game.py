@@ -1,4 +1,4 @@
-"""Pig for Python: its rules, games, batches, and the PettingZoo environment."""
+"""Pig for Python: its rules, games, batches, environments, sessions, and what it declares."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -11,8 +11,10 @@ from fujikoro_env.kernel.batch import BatchParts, TableBatch
 from fujikoro_env.kernel.declared import DeclaredGame, Setting, register_game
 from fujikoro_env.kernel.game import Parts, TableGame
 from fujikoro_env.kernel.observing import NumberTable
+from fujikoro_env.kernel.one_seat_env import OneSeatEnv
 from fujikoro_env.kernel.record import RecordedGame
 from fujikoro_env.kernel.record.simple import SimpleOutcome, SimpleRecorded
+from fujikoro_env.kernel.registration import Names, register
 from fujikoro_env.kernel.rewards import Payments
 from fujikoro_env.kernel.settings import RulesError
 from fujikoro_env.kernel.simple_rules import Reward, SimpleRules
@@ -108,6 +110,20 @@ class PigEnv(TableEnv):
     metadata = {"name": "pig_v0", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
 
 
+AGENTS: Final = AgentRegistry("pig.agents")
+AGENTS.register("random")(RandomAgent)
+
+
+class PigOneSeat(OneSeatEnv):
+    """The Gymnasium environment."""
+
+    table: ClassVar[type[TableEnv]] = PigEnv
+    agents: ClassVar[AgentRegistry] = AGENTS
+
+
+register(Names("Pig-v0", f"{__name__}:PigOneSeat", None, "pig/pig_v0", f"{__name__}:PigEnv"))
+
+
 class Recording(record.Recording):
     """A recorded game of Pig."""
 
@@ -127,8 +143,6 @@ class Session(session.Session):
 
 
 TEXTS: Final = SimpleTexts("pig", "Pig", ACTIONS)
-AGENTS: Final = AgentRegistry("pig.agents")
-AGENTS.register("random")(RandomAgent)
 GAME: Final = register_game(
     DeclaredGame(
         name="pig",
