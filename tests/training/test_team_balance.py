@@ -3,6 +3,7 @@
 import json
 import tomllib
 from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 import pandas as pd
@@ -127,6 +128,7 @@ def test_a_planted_setting_is_found_and_an_equal_one_is_not():
     assert found["finding"].to_dict() == {BASE: "", "talk = open": "above", "talk = words": ""}
     assert found.loc["talk = words", "equivalent"]
     assert found.loc["talk = open", "low"] < 0.8 < found.loc["talk = open", "high"]
+    assert [measure for measure, _ in groupby(effects["measure"])] == [WIN, "share lost by lava", "rounds", "score"]
     lost = effects[effects["measure"] == "share lost by lava"].set_index("level")
     assert lost.loc[BASE, "value"] == pytest.approx(1 - found.loc[BASE, "value"])
 

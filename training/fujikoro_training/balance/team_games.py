@@ -68,7 +68,9 @@ def team_effects(settings: TeamSettings, games: pd.DataFrame) -> pd.DataFrame:
         else:
             rows += _by_setting(settings, those)
     found = pd.DataFrame(rows, columns=[name for name in COLUMNS if name not in FOLLOWING])
-    return with_findings(found, "holm")
+    found = with_findings(found, "holm")
+    places = {measure: place for place, measure in enumerate(dict.fromkeys(found["measure"]))}
+    return found.sort_values("measure", key=lambda column: column.map(places), kind="stable", ignore_index=True)
 
 
 def _by_setting(settings: TeamSettings, games: pd.DataFrame) -> Iterator[Row]:
