@@ -166,16 +166,24 @@ def _play(session: Session, player: Hurrying, luck: Any, hits: Hits) -> None:
         hits.phases[before.phase.name] += 1
         hits.blocks[block] += 1
         session.submit(action)
-        hits.keep(
-            f"{before.phase.name} {before.action_name(action) if block in ('play', 'walk') else block}",
-            before,
-            action,
-            session.game,
-        )
+        answer = before.action_name(action) if block in ("play", "walk") else block
+        for kind in (f"{before.phase.name} {answer}", *events(before, session.game)):
+            hits.keep(kind, before, action, session.game)
     check(session.game)
     hits.ends[Reason(int(session.game.state.reason)).name] += 1
     replay = Replay(Recording.from_json(session.recording().to_json()))
     assert replay.game_at(replay.last).digest() == session.game.digest(), "the replay is another game"
+
+
+def events(before: Game, after: Game) -> Iterator[str]:
+    """What a step ended or began."""
+    old, new = before.state, after.state
+    if after.over:
+        yield f"over {int(new.reason)}"
+    if old.round_number != new.round_number:
+        yield "round"
+    if old.stack[1].phase != new.stack[1].phase:
+        yield f"begins {int(new.stack[1].phase)}"
 
 
 def across_a_token(game: Game) -> int:
