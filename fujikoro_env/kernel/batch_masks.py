@@ -1,7 +1,7 @@
 """Compiled work on the masks of many games, the same for all games."""
 
 from fujikoro_env.kernel.commands import WAIT
-from fujikoro_env.kernel.jit import Bytes, ByteTable, IntArray, Words, WordTable, entry, rule
+from fujikoro_env.kernel.jit import Bytes, IntArray, Words, WordTable, entry, rule
 from fujikoro_env.kernel.masks import allows, count_allowed, nth_allowed
 
 WORD_BITS = 32
@@ -29,13 +29,6 @@ def first_refused(masks: WordTable, actions: IntArray, size: int) -> int:
         if action != WAIT and not (0 <= action < size and allows(masks[g], action)):
             return g
     return -1
-
-
-@entry
-def widen_masks(words: WordTable, first: int, last: int, out: ByteTable) -> None:
-    """Expand the masks of games first to last - 1 to one byte per action."""
-    for g in range(first, last):
-        widen(words[g], out[g], 0, len(out[g]))
 
 
 @rule

@@ -378,7 +378,8 @@ modules = [module for name, module in sys.modules.items() if name.startswith(pla
 found = {id(rule): rule for module in modules for rule in vars(module).values() if isinstance(rule, CPUDispatcher)}
 signatures = {rule.py_func.__module__ + '.' + rule.py_func.__name__: len(rule.signatures) for rule in found.values()}
 misses = sum(sum(rule.stats.cache_misses.values()) for rule in found.values())
-print(json.dumps({"signatures": signatures, "misses": misses}))
+hits = sum(sum(rule.stats.cache_hits.values()) for rule in found.values())
+print(json.dumps({"signatures": signatures, "misses": misses, "hits": hits}))
 """
 
 
@@ -390,7 +391,9 @@ def test_every_rule_is_compiled_exactly_once(tmp_path):
     reached = {name: count for name, count in cold["signatures"].items() if count != 0}
     assert len(reached) > 100
     assert {name: count for name, count in reached.items() if count != 1} == {}
-    assert cold["misses"] == len(reached)
+    # Entries that another process compiled meanwhile come from the cache.
+    assert cold["misses"] + cold["hits"] == len(reached)
+    assert cold["hits"] < 20
     warm = json.loads(run("-c", COUNT, FUJIKORO_CACHE=str(tmp_path)))
     assert warm["misses"] == 0
 
