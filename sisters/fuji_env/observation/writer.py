@@ -154,24 +154,36 @@ def write_values(s: State, t: Tables, player: int, zero: int, row: Shorts) -> No
 @rule
 def write_reach(s: State, t: Tables, zero: int, row: Shorts) -> None:
     """Write how far seat 0 is from each place, with and without eruption tokens on the walk."""
+    m, walk = layout_of(s, t), walk_of(s, t, s.figures[zero])
     at = PLACES_AT + 8 + NUMBERS + COLOUR_COUNT + SETS + 1
-    walk = walk_of(s, t, s.figures[zero])
-    write_steps(layout_of(s, t), walk, row, at)
-    write_steps(layout_of(s, t), Walk(walk.start, walk.places & ~s.eruption_tokens, walk.rope), row, at + 1)
+    reached = write_steps(m, walk, row, at)
+    if reached & s.eruption_tokens != 0 or walk.rope:
+        write_steps(m, Walk(walk.start, walk.places & ~s.eruption_tokens, walk.rope), row, at + 1)
+        return
+    while reached != 0:  # no token is near, so the walks are the same
+        low = reached & -reached
+        place = at + count_bits(low - 1) * PLACE_WIDTH
+        row[place + 1] = row[place]
+        reached -= low
 
 
 @rule
-def write_steps(m: Layout, walk: Walk, row: Shorts, at: int) -> None:
-    """Write how far each place is."""
-    known = 0
+def write_steps(m: Layout, walk: Walk, row: Shorts, at: int) -> int:
+    """Write how far each place is, and return those that can be reached."""
+    before, known = 0, 0
     for steps in range(MOST_STEPS + 1):
-        found = within(m, walk, steps)
+        if steps == 0 or walk.rope:
+            found = within(m, walk, steps)
+        else:
+            found = known | beside_any(m, known & ~before) & walk.places
         rest = found & ~known
         while rest != 0:
             low = rest & -rest
             row[at + count_bits(low - 1) * PLACE_WIDTH] = steps + 1
             rest -= low
+        before = known
         known = found
+    return known
 
 
 @rule
