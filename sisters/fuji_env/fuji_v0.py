@@ -67,7 +67,7 @@ get nothing more.
 
 `fujikoro bench --game fuji` measures random legal play in batches, with Fuji Koro's batches in the same run. On the
 machine of the table in the README, a batch with masks makes 4 million decisions per second on one core, 2.2 times as
-many as Fuji Koro's; with compact observations it makes 0.94 million, 1.05 times as many.
+many as Fuji Koro's; with compact observations it makes 1.05 million, 1.08 times as many.
 
 ## Version history
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fuji_env.content.model import GRID
 from fuji_env.observation.fields import GRID_PART, MAP_PLANES, PARTS, STARTS, WIDTH
-from fuji_env.observation.writer import draw_maps, observe_all, observe_numbers, scale_rows
+from fuji_env.observation.writer import Fractions, draw_maps, observe_all, observe_numbers, scale_rows
 from fujikoro_env.kernel.text import quoted
 
 if TYPE_CHECKING:
@@ -27,6 +27,10 @@ MAP: Final = "map"
 NUMBER_PARTS: Final = tuple(part for part in PARTS if part is not GRID_PART)
 
 __all__ = ["OBSERVATIONS", "PARTS", "WIDTH", "columns", "global_state", "observation_space", "observe", "observe_many"]
+
+_NO_SCALES: Any = np.zeros(0, np.float32)
+_NO_TABLE: Any = np.zeros((0, WIDTH), np.float32)
+NO_FRACTIONS: Final = Fractions(0, _NO_SCALES, _NO_TABLE)  # for numbers that are not wanted as fractions
 
 
 def checked_kind(kind: str) -> str:
@@ -46,7 +50,7 @@ def observe_many(games: Any, tables: Any, observers: Any, kind: str) -> Any:
     """Observations of many games, one row for each; zeros where the observer is below 0."""
     n = len(observers)
     rows: Any = np.zeros((n, WIDTH), np.int16)
-    observe_numbers(games, tables, observers, 0, n, rows)
+    observe_numbers(games, tables, observers, 0, n, rows, NO_FRACTIONS)
     if checked_kind(kind) == "compact":
         out: Any = np.empty((n, WIDTH), np.float32)
         scale_rows(rows, scales(), 0, n, out)

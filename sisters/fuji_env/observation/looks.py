@@ -5,9 +5,9 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from fuji_env.content.model import GRID
-from fuji_env.observation import MAP, parts_of, scales
+from fuji_env.observation import MAP, NO_FRACTIONS, parts_of, scales
 from fuji_env.observation.fields import MAP_PLANES, WIDTH
-from fuji_env.observation.writer import draw_maps, observe_numbers, scale_rows
+from fuji_env.observation.writer import Fractions, draw_maps, observe_numbers
 from fujikoro_env.kernel.batch import Looks, MakeLook
 from fujikoro_env.kernel.buffers import NONE_GIVEN, Given, held
 
@@ -23,8 +23,7 @@ class CompactLook:
 
     def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, workspace: Any) -> None:
         """Write the observations of the games first to last - 1."""
-        observe_numbers(games, tables, observers, first, last, self._rows)
-        scale_rows(self._rows, scales(), first, last, self.seen)
+        observe_numbers(games, tables, observers, first, last, self._rows, Fractions(1, scales(), self.seen))
 
     def forget(self) -> None:
         """Nothing to do: every write is complete."""
@@ -42,7 +41,7 @@ class TensorLook:
 
     def write(self, games: Any, tables: Any, observers: Any, first: int, last: int, workspace: Any) -> None:
         """Write the observations of the games first to last - 1."""
-        observe_numbers(games, tables, observers, first, last, self._rows)
+        observe_numbers(games, tables, observers, first, last, self._rows, NO_FRACTIONS)
         draw_maps(games, tables, self._rows, first, last, self._maps)
 
     def forget(self) -> None:

@@ -1,5 +1,7 @@
 """Writes the numbers of observations, in the order of the table in fields.py."""
 
+from typing import NamedTuple
+
 from fuji_env.content.model import COLOURS, DICE, EQUIPMENT, GRID, INJURIES, MOST_VALUE, NUMBERS, PLACES
 from fuji_env.observation.fields import FAR_SOON, MAP_PLANES, MOST_WAY, STARTS, WIDTH
 from fuji_env.rules.base.frames import top
@@ -332,20 +334,45 @@ def write_row(s: State, t: Tables, player: int, row: Shorts) -> int:
 # --- entries ----------------------------------------------------------------------------------------------------------
 
 
+class Fractions(NamedTuple):
+    """Where numbers go as fractions of their upper bounds."""
+
+    wanted: int  # 0 if only the numbers are wanted
+    scales: Floats
+    out: FloatTable  # (games, WIDTH)
+
+
 @entry
 def observe_numbers(
-    games: Records[State], tables: Records[Tables], observers: IntArray, first: int, last: int, rows: ShortTable
+    games: Records[State],
+    tables: Records[Tables],
+    observers: IntArray,
+    first: int,
+    last: int,
+    rows: ShortTable,
+    fractions: Fractions,
 ) -> int:
     """Write the observations of games first to last - 1 as numbers; a row is zero if its observer is below ALL or if
-    nobody is asked. Returns how many numbers a row has."""
+    nobody is asked. With fractions, all games share the row of the first, which stays in the cache. Returns how many
+    numbers a row has."""
+    scaled = fractions.wanted != 0
     for g in range(first, last):
+        row = rows[first if scaled else g]
         if observers[g] >= 0:
-            write_row(games[g], tables[0], observers[g], rows[g])
+            write_row(games[g], tables[0], observers[g], row)
         else:
-            row = rows[g]
             for k in range(WIDTH):
                 row[k] = 0
+        if scaled:
+            scale_row(row, fractions.scales, fractions.out[g])
     return WIDTH + 0
+
+
+@rule
+def scale_row(row: Shorts, scales: Floats, target: Floats) -> None:
+    """Write the numbers of a row as fractions of their upper bounds."""
+    for k in range(WIDTH):
+        target[k] = row[k] * scales[k]
 
 
 @entry
@@ -358,9 +385,7 @@ def observe_all(games: Records[State], tables: Records[Tables], rows: ShortTable
 def scale_rows(rows: ShortTable, scales: Floats, first: int, last: int, out: FloatTable) -> int:
     """Write the numbers of rows as fractions of their upper bounds."""
     for g in range(first, last):
-        row, target = rows[g], out[g]
-        for k in range(WIDTH):
-            target[k] = row[k] * scales[k]
+        scale_row(rows[g], scales, out[g])
     return WIDTH + 0
 
 
