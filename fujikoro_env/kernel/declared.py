@@ -18,6 +18,7 @@ from enum import IntEnum
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -151,9 +152,9 @@ def _digest(table: Any) -> str:
 
 
 def loaded(path: str) -> Any:
-    """Import what a path names, `package.module:attribute`."""
+    """Import what a path names, `package.module:attribute` or `package.module:object.attribute`."""
     module, _, attribute = path.partition(":")
-    return getattr(import_module(module), attribute)
+    return attrgetter(attribute)(import_module(module))
 
 
 def register_game(game: DeclaredGame) -> DeclaredGame:

@@ -5,7 +5,7 @@ with `entries_of`. A game may also write entries by hand, if it can do something
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from fujikoro_env.kernel import engine, paying
 from fujikoro_env.kernel.engine import Asked, Engine
@@ -18,9 +18,14 @@ from fujikoro_env.kernel.jit import (
     specialised_entry,
 )
 from fujikoro_env.kernel.paying import Paying
-from fujikoro_env.kernel.records import Records
+from fujikoro_env.kernel.records import Records, fields_of
 
 Rule = Callable[..., Any]
+NEEDED: Final = {  # fields of a game's record and of its parts that the kernel uses
+    "": ("settings", "reason", "fault", "depth", "stack"),
+    "settings": ("players", "ask_forced"),
+    "stack": ("phase", "actor"),
+}
 
 
 class GameRules(NamedTuple):
@@ -50,11 +55,13 @@ class Entries(NamedTuple):
     observe_games: Callable[..., None]  # games, tables, observers, first, last, rows
     appraise_games: Callable[..., None]  # games, tables, chosen, kind, worths
     pay_games: Callable[..., int]  # games, tables, first, last, kind, worths, rewards
+    seats: int  # most players
 
 
 def entries_of(source: str, state: type[Any], tables: type[Any], drive: Engine[Any, Any], rules: GameRules) -> Entries:
     """Return the entries of a game with these records. `source` is the path of the game's module, `__file__`: machine
     code is compiled again when that module, or one that it imports, has changed."""
+    check_fields(state)
     records: Any = Records
     pay: Paying[Any, Any] = paying.paying_of(state, tables, rules.seats, rules.end, rules.worth)
     given = {
@@ -78,7 +85,16 @@ def entries_of(source: str, state: type[Any], tables: type[Any], drive: Engine[A
         appraise_games,
         pay_games,
     )
-    return Entries(*(specialised_entry(function, source, **given) for function in general))
+    return Entries._make([*(specialised_entry(function, source, **given) for function in general), rules.seats])
+
+
+def check_fields(state: type[Any]) -> None:
+    """Raise `TypeError` if a game's record lacks a field that the kernel uses."""
+    for part, needed in NEEDED.items():
+        cls = fields_of(state)[part].members if part else state
+        assert cls is not None
+        if missing := [name for name in needed if name not in fields_of(cls)]:
+            raise TypeError(f"{cls.__name__} lacks {', '.join(missing)}: the kernel needs {', '.join(needed)}")
 
 
 class Games(Protocol):

@@ -62,8 +62,12 @@ class SimpleRules:
     def __post_init__(self) -> None:
         declared = fields_of(self.record)
         for setting in fields(self):
-            bound = declared[setting.name]
-            assert isinstance(bound.high, int)
+            bound = declared.get(setting.name)
+            if bound is None or not isinstance(bound.high, int):
+                raise TypeError(
+                    f"setting {setting.name}: {self.record.__name__} needs a field of this name with an upper bound, "
+                    f"{setting.name}: int = i16(high=...)"
+                )
             checked_number(setting.name, getattr(self, setting.name), bound.low, bound.high)
 
     @property

@@ -1,8 +1,12 @@
 """A game that was built by following docs/architecture.md: all that the kernel gives, it has."""
 
+import ast
 import copy
 import pickle
 import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -10,11 +14,17 @@ import pytest
 from pettingzoo.test.api_test import api_test
 
 from fujikoro_env import InvalidActionError, SavedGameError
+from fujikoro_env.kernel import records
 from fujikoro_env.kernel.declared import find_game
+from fujikoro_env.kernel.entries import entries_of
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_env.kernel.settings import RulesError
+from fujikoro_env.kernel.simple_rules import NoTables, SimpleRules
 from tests.helpers.processes import run
+from tests.kernel.toy_game import game as python_side
+from tests.kernel.toy_game import rules as compiled_side
 from tests.kernel.toy_game.game import OBSERVATIONS, BatchedGames, Game, PigEnv, Rules
+from tests.kernel.toy_game.rules import ENGINE, RULES, Frame, Settings
 
 PLAYED = [(Rules(players=players, goal=20 * players), seed) for players in (2, 3, 4) for seed in (1, 2)]
 
@@ -43,6 +53,9 @@ def test_random_games_end_with_one_winner(rules, seed):
     play_at_random(game, seed)
     assert [score >= rules.goal for score in game.scores].count(True) == 1
     assert not game.legal_mask().any()
+    assert game.outcome is not None
+    assert (game.outcome.scores, game.outcome.ranking.count(1)) == (game.scores, 1)
+    assert game.outcome.ranking[game.outcome.winners[0]] == 1
 
 
 @pytest.mark.skipif(INTERPRETED, reason="compares compiled code with plain Python")
@@ -142,3 +155,69 @@ def test_it_is_found_by_its_name():
     assert declared.space("compact").shape == (OBSERVATIONS.width,)
     assert declared.agents.make("random").act(game.view(game.actor)) in game.legal_actions()
     assert "tests.kernel.toy_game" in sys.modules
+
+
+# --- what the page says of it, and what it tells people who forget a step ---------------------------------------------
+
+
+def test_it_is_as_short_as_the_page_says():
+    page = Path(__file__).parents[2] / "docs" / "architecture.md"
+    assert "in less than 150 lines without imports,\ndocstrings and empty lines" in page.read_text(encoding="utf-8")
+    assert sum(map(lines_of_code, (python_side, compiled_side))) < 150
+
+
+def lines_of_code(module):
+    text = Path(module.__file__).read_text(encoding="utf-8")
+    left_out = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import | ast.ImportFrom) or (
+            isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        ):
+            left_out |= set(range(node.lineno, (node.end_lineno or 0) + 1))
+    return sum(bool(line.strip()) and number not in left_out for number, line in enumerate(text.split("\n"), 1))
+
+
+@records.record
+class NoFault:
+    """A record without `fault`."""
+
+    settings: Settings = records.one(Settings)
+    reason: int = records.i16()
+    depth: int = records.i16()
+    stack: Any = records.many(Frame, 2)
+
+
+def test_a_field_of_the_kernel_that_is_missing_is_named():
+    with pytest.raises(TypeError, match=r"NoFault lacks fault: the kernel needs settings, reason, fault, depth, stack"):
+        entries_of(__file__, NoFault, NoTables, ENGINE, RULES)
+
+
+@records.record
+class Boundless:
+    """Settings without upper bounds."""
+
+    players: int = records.i16()
+
+
+@dataclass(frozen=True)
+class BoundlessRules(SimpleRules):
+    """Rules with such settings."""
+
+    record: ClassVar[type[Any]] = Boundless
+
+
+@dataclass(frozen=True)
+class StrangeRules(SimpleRules):
+    """Rules with a setting that the record does not have."""
+
+    hats: int = 1
+    record: ClassVar[type[Any]] = Settings
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [(BoundlessRules, "setting players: Boundless needs"), (StrangeRules, "setting hats: Settings needs")],
+)
+def test_settings_need_a_field_with_a_bound(rules, told):
+    with pytest.raises(TypeError, match=told):
+        rules()

@@ -7,6 +7,7 @@ import pytest
 from fujikoro_app.cli import main
 from fujikoro_env.kernel.agents import RandomAgent
 from fujikoro_env.kernel.record import OPEN, SPECTATOR, RecordError, Replay
+from fujikoro_env.kernel.record.simple import SimpleRecorded
 from tests.kernel.toy_game.game import Game, Recorder, Recording, Rules, Session
 
 
@@ -27,6 +28,12 @@ def test_agents_play_and_the_game_is_recorded_and_replayed():
     replay = Replay(Recording.from_json(text))
     assert replay.game_at(replay.last).digest() == session.game.digest()
     assert Session.from_replay(replay).history == session.history
+
+
+def test_sources_of_the_rules_must_exist():
+    recorded = SimpleRecorded("pig", "tests.kernel.toy_game", ("rule.py",), Game, Rules)
+    with pytest.raises(FileNotFoundError, match=r"rule\.py: the game says that its rules are here"):
+        _ = recorded.engine_digest
 
 
 def test_undo_forks_and_events():

@@ -18,8 +18,9 @@ from fujikoro_training.balance.cells import BASE
 from fujikoro_training.balance.run import run
 from fujikoro_training.balance.settings import SettingsError
 from fujikoro_training.balance.store import Store
-from fujikoro_training.balance.team import any_settings_of, team_settings_of
+from fujikoro_training.balance.team import TeamSettings, any_settings_of, team_settings_of
 from fujikoro_training.balance.team_games import WITH, team_effects
+from tests.kernel.toy_game import game as pig
 
 TALK = {"name": "talk", "rule": "talk", "values": ["none", "open"]}
 
@@ -72,6 +73,15 @@ def test_a_game_that_is_played_against_each_other_is_refused(monkeypatch):
     monkeypatch.setattr("fujikoro_training.balance.team.find_game", lambda name: game)
     with pytest.raises(SettingsError, match="players don't win or lose together"):
         small()
+
+
+def test_games_without_content_get_none():
+    (cell,) = TeamSettings("characters", "pig", ("random",), (2,)).cells()
+    assert cell.make_rules() == pig.Rules(players=2)
+    with pytest.raises(SettingsError, match="Pig: its players don't win or lose together"):
+        team_settings_of({"experiment": "characters", "game": "pig", "players": [2]})
+    with pytest.raises(SettingsError, match="unexpected keyword argument 'content'"):
+        team_settings_of({"experiment": "characters", "game": "pig", "players": [2], "content": "more"})
 
 
 def test_a_run_is_told_continued_and_reported(tmp_path, capsys, monkeypatch):

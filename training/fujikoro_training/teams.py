@@ -96,12 +96,17 @@ class TeamResult:
         return [reason for reason, won in zip(self.reasons, self.won, strict=True) if not won]
 
 
+def no_team(game: DeclaredGame) -> str:
+    """Why a game whose players play against each other is refused."""
+    return f"{game.title}: its players don't win or lose together; this works only with games in which they do"
+
+
 def play_team(
     game: DeclaredGame, agent: str, rules: Any, games: int, seed: int = 0, done: Done = lambda played: None
 ) -> TeamResult:
     """Let one agent play all seats, on consecutive seeds."""
     if not game.is_team(rules):
-        raise TeamError(f"{game.title}: in these games players don't win or lose together")
+        raise TeamError(no_team(game))
     maker = _rows_of_batches if _plays_batches(game, agent) else _rows_of_games
     rows = list(maker(game, agent, rules, range(seed, seed + games), done))
     outcomes, traits = zip(*rows, strict=True)

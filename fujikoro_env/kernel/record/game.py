@@ -135,6 +135,8 @@ class RecordedGame(ABC):
 
 def _sources(place: Traversable) -> Iterator[Traversable]:
     """A Python file, or all Python files of a folder and its subfolders."""
+    if not (place.is_dir() or place.is_file()):
+        raise FileNotFoundError(f"{place}: the game says that its rules are here, but nothing is")
     if place.is_dir():
         for each in place.iterdir():
             yield from _sources(each)

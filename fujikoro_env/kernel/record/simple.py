@@ -2,7 +2,7 @@
 chance is not told, because the digests of a recording prove it.
 
     class Recording(record.Recording):
-        game = SimpleRecorded("pig", "toy_game", ("rules.py",), Game, Rules)
+        game = SimpleRecorded("pig", "my_games.pig", ("rules.py",), Game, Rules)
 
     class Recorder(record.Recorder):
         recordings = Recording
@@ -56,7 +56,8 @@ class SimpleRecorded(RecordedGame):
     def __init__(
         self, name: str, package: str, sources: tuple[str, ...], game_class: type[Any], rules_class: type[Any]
     ) -> None:
-        """`sources`: files and folders of the package that hold the rules."""
+        """`name`: of the game in the registry. `package`: the package as it is imported, `my_games.pig`. `sources`: its
+        files and folders that hold the rules; recordings are marked with a digest of them."""
         self.name, self.package, self.sources = name, package, sources
         self.game_class, self._rules_class = game_class, rules_class
         self.actions = game_class.parts.actions.size

@@ -19,6 +19,7 @@ from fujikoro_training.balance.cells import BASE
 from fujikoro_training.balance.checks import checked, number, one_of, several, whole
 from fujikoro_training.balance.settings import LARGEST_SEED, Settings, SettingsError, plain, read_said, settings_of
 from fujikoro_training.balance.toml_text import toml_value
+from fujikoro_training.teams import no_team
 
 EXPERIMENTS: Final = {
     "characters": "win share by what is dealt to the players",
@@ -100,8 +101,14 @@ class TeamSettings:
         """The agents that play."""
         return self.agents or find_game(self.game).advisers[:1]
 
+    @property
+    def _content(self) -> dict[str, str]:
+        """The content pack as an argument of the rules; small games have none."""
+        is_usual = self.content == TeamSettings.content
+        return {} if is_usual and not _has_content(find_game(self.game)) else {"content": self.content}
+
     def _cells(self, players: int, agent: str) -> Iterator[TeamCell]:
-        rules = {"content": self.content, **self.rules}
+        rules = {**self._content, **self.rules}
         agents = (agent,) * players
         yield TeamCell(BASE, self.game, agents, rules)
         if self.experiment != "parameters":
@@ -112,6 +119,10 @@ class TeamSettings:
                 cell = TeamCell(label, self.game, agents, {**rules, parameter["rule"]: value})
                 if self.parameters or _is_playable(cell):
                     yield cell
+
+
+def _has_content(game: DeclaredGame) -> bool:
+    return any(setting.name == "content" for setting in game.settings)
 
 
 def declared_parameters(game: DeclaredGame) -> list[dict[str, Any]]:
@@ -171,7 +182,7 @@ def _faults_of(settings: TeamSettings, game: DeclaredGame) -> Iterator[str]:
         yield str(error)
         return
     if not is_team:
-        yield f"{game.title}: in these games players don't win or lose together"
+        yield no_team(game)
     labels = [(cell.label, cell.agent, cell.players) for cell in cells]
     if len(set(labels)) < len(labels):
         yield "agents, players or parameters: something is there twice"
