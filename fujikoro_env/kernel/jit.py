@@ -508,7 +508,12 @@ def _is_bundle(annotation: Any) -> bool:
 
 
 def _signature(function: Callable[..., Any]) -> tuple[Any, ...]:
-    return tuple(_numba_type(p.annotation) for p in inspect.signature(function).parameters.values())
+    parameters = inspect.signature(function).parameters.values()
+    if untyped := [each.name for each in parameters if each.annotation is inspect.Parameter.empty]:
+        raise TypeError(
+            f"{function.__qualname__} needs a type for {', '.join(untyped)}: it is compiled for its annotations"
+        )
+    return tuple(_numba_type(each.annotation) for each in parameters)
 
 
 @cache
@@ -548,7 +553,9 @@ def _pin(dispatcher: Any, signature: tuple[Any, ...], library: type[JITCodeLibra
     and every integer width that it is called with."""
     resolve, compile_one = dispatcher.get_call_template, dispatcher.compile
 
-    def compile_pinned(_requested: Any = None) -> Any:
+    def compile_pinned(requested: Any = None) -> Any:
+        if requested is not None and (wrong := _first_other_array(requested, signature)):
+            raise TypeError(f"{dispatcher.py_func.__qualname__}: {wrong}")
         with ONE_AT_A_TIME:
             if dispatcher._can_compile:
                 with PROGRESS.compiling(dispatcher):
@@ -565,6 +572,18 @@ def _pin(dispatcher: Any, signature: tuple[Any, ...], library: type[JITCodeLibra
     dispatcher.get_call_template = resolve_pinned
     dispatcher.compile = compile_pinned
     return dispatcher
+
+
+def _first_other_array(given: Sequence[Any], wanted: Sequence[Any]) -> str:
+    """The first array that does not have the type and dimensions that a function is compiled for; "" if all have. Numba
+    checks the arguments of a call only if the function was compiled before it."""
+    for place, (one, other) in enumerate(zip(given, wanted, strict=False)):
+        if isinstance(other, types.Array) and not (
+            isinstance(one, types.Array)
+            and (one.dtype, one.ndim, one.layout) == (other.dtype, other.ndim, other.layout)
+        ):
+            return f"argument {place} is {one}, not {other}"
+    return ""
 
 
 @cache

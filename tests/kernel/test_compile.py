@@ -6,7 +6,9 @@ import random
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any, cast
 
+import numpy as np
 import pytest
 from numba import njit
 
@@ -396,6 +398,30 @@ def test_every_rule_is_compiled_exactly_once(tmp_path):
     assert cold["hits"] < 20
     warm = json.loads(run("-c", COUNT, FUJIKORO_CACHE=str(tmp_path)))
     assert warm["misses"] == 0
+
+
+@needs_compiler
+def test_the_first_call_of_an_entry_checks_its_arrays(monkeypatch):
+    monkeypatch.setattr(jit, "ENTRIES", [])
+
+    @jit.entry
+    def corner(table: jit.FloatTable, more: int) -> float:
+        return table[0][0] + more
+
+    tables: list[Any] = [np.zeros(3, np.float32), np.zeros((2, 2)), np.zeros((2, 4), np.float32)[:, ::2]]
+    for wrong in tables:
+        with pytest.raises(TypeError, match=r"corner: argument 0 is array\(.*, not array\(float32, 2d, C\)"):
+            corner(wrong, 1)
+    assert corner(cast(Any, np.ones((2, 2), np.float32)), 1) == 2
+
+
+@needs_compiler
+def test_a_parameter_without_a_type_is_named():
+    def untyped(s, number: int) -> int:
+        return number
+
+    with pytest.raises(TypeError, match="untyped needs a type for s: it is compiled for its annotations"):
+        jit.rule(untyped)
 
 
 @pytest.mark.skipif(jit.INTERPRETED or jit.CHECKED, reason="rules may be called from Python")
