@@ -67,6 +67,14 @@ def test_the_lobby_offers_everything_that_can_be_chosen(client):
     assert "coop_lives" in found["options"]
 
 
+def test_agents_have_our_ratings_where_no_tournament_was_played(client):
+    """And the ladder's order shows in them."""
+    found = {agent["name"]: agent["rating"] for agent in client.get("/api/lobby").json()["agents"]}
+    ladder = [found[name] for name in ("random", "wanderer", "gatherer", "smith", "hunter", "runner", "shogun")]
+    assert ladder == sorted(ladder)
+    assert {"ppo", "pupil", "sensei", "mcts:iterations=64"} <= {name for name, rating in found.items() if rating}
+
+
 @pytest.mark.parametrize(
     ("wish", "told"),
     [

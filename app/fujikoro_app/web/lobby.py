@@ -48,7 +48,7 @@ class Wish:
 
 def offer(ratings: Mapping[str, float], trained: list[str]) -> dict[str, Any]:
     """Everything that can be chosen. `ratings`: by agent; `trained`: names of agents from training runs."""
-    agents = {name: name for name in _usable(OWN)}
+    agents = {name: name for name in [*_usable(OWN), *filter(SEARCH.fullmatch, ratings)]}
     agents |= {name: f"{called(name)} (trained)" for name in trained}
     return {
         "modes": MODES,

@@ -25,6 +25,7 @@ from fujikoro_training.tournament.store import JOURNAL
 
 MOST_RUNS: Final = 200
 VALUE: Final = "value.safetensors"
+SHIPPED_RATINGS: Final = Path(__file__).with_name("ratings.json")  # written by tools/make_ratings.py
 MARKS: Final = (CURVE, SUMMARY, JOURNAL, MANIFEST)  # one of these makes a folder a run
 
 
@@ -71,12 +72,14 @@ def _is_being_played(path: Path) -> bool:
 
 
 def ratings(folder: Path) -> dict[str, float]:
-    """Ratings of agents, from the tournament that changed last among those with ratings."""
+    """Ratings of agents, from the tournament that changed last among those with ratings, or else from ours. Ratings of
+    different tournaments can't be compared, so they are not mixed."""
     for run in (_run(path) for path in run_folders(folder) if (path / SUMMARY).is_file()):
         found = {row["agent"]: row["rating"] for row in run.get("agents", []) if row["rating"] is not None}
         if found:
             return found
-    return {}
+    shipped: dict[str, float] = json.loads(SHIPPED_RATINGS.read_text(encoding="utf-8"))["ratings"]
+    return shipped
 
 
 def trained_agents(folder: Path) -> list[str]:
