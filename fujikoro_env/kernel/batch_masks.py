@@ -2,7 +2,7 @@
 
 from fujikoro_env.kernel.commands import WAIT
 from fujikoro_env.kernel.jit import Bytes, IntArray, Words, WordTable, entry, rule
-from fujikoro_env.kernel.masks import allows, count_allowed, nth_allowed
+from fujikoro_env.kernel.masks import allows, count_allowed, lowest_bit, nth_allowed
 
 WORD_BITS = 32
 
@@ -33,11 +33,12 @@ def first_refused(masks: WordTable, actions: IntArray, size: int) -> int:
 
 @rule
 def widen(words: Words, out: Bytes, at: int, size: int) -> None:
-    """Expand so many bits to bytes. Few actions are legal, so zeros are written first, all at once."""
+    """Expand so many bits to bytes; bits beyond them must be zero. Few actions are legal, so zeros are written first,
+    all at once."""
     for action in range(size):
         out[at + action] = 0
     for word in range(len(words)):
         bits = int(words[word])
-        if bits != 0:
-            for k in range(min(WORD_BITS, size - word * WORD_BITS)):
-                out[at + word * WORD_BITS + k] = (bits >> k) & 1
+        while bits != 0:
+            out[at + word * WORD_BITS + lowest_bit(bits)] = 1
+            bits &= bits - 1

@@ -25,15 +25,16 @@ def count_bits(bits: int) -> int:
 @rule
 def nth_bit(bits: int, n: int) -> int:
     """Return the n-th member of a set, from 0; -1 if there are fewer."""
-    x, index = int(bits), 0
+    x = int(bits)
     for _ in range(n):
         x &= x - 1
-    if x == 0:
-        return -1
-    while x & 1 == 0:
-        x >>= 1
-        index += 1
-    return index
+    return lowest_bit(x) if x != 0 else -1
+
+
+@rule
+def lowest_bit(x: int) -> int:
+    """Return the first member of a set that has one: as many members could come before it."""
+    return population((x & -x) - 1)
 
 
 @rule
