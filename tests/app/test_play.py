@@ -720,7 +720,7 @@ def test_a_hint_names_an_action_and_says_why(agents_by_name, monkeypatch, capsys
 
 
 def test_without_word_of_it_the_best_agent_advises(monkeypatch, capsys):
-    monkeypatch.setattr("fujikoro_env.player.AGENTS.makers", {**MAKERS, "wanderer": Careful})
+    monkeypatch.setattr("fujikoro_env.player.AGENTS.registered", {**MAKERS, "wanderer": Careful})
     typed(monkeypatch, "hint", "quit")
     assert main(["play", "--players", "2", "--seed", "1"]) == 0
     best = next(name for name in GAME.advisers if name in agent_names())
