@@ -16,7 +16,10 @@ from fujikoro_app.commands.other_game import declared_game, refuse_with_game
 from fujikoro_app.commands.parser import add_command
 
 if TYPE_CHECKING:
+    from fujikoro_app.human import Keyboard
+    from fujikoro_app.keyboard_game import Adviser, KeyboardGame
     from fujikoro_env.kernel.declared import DeclaredGame
+    from fujikoro_env.kernel.texts import Texts
 
 
 def add(commands: Any) -> None:
@@ -38,40 +41,46 @@ def add(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from fujikoro_app.human import Human, LeaveError
-    from fujikoro_app.keyboard_game import Adviser, KeyboardGame
-    from fujikoro_env.kernel.agents import agents_seed
-    from fujikoro_env.kernel.texts import labels
+    from fujikoro_app.human import Human
+    from fujikoro_app.keyboard_game import KeyboardGame
 
-    kind = _game_to_play(args)
+    declared = _game_to_play(args)
     seed = random.randrange(1 << 31) if args.seed is None else args.seed
-    game = _saved_game(args, kind) if args.position else _new_game(args, kind, seed)
+    game = _saved_game(args, declared) if args.position else _new_game(args, declared, seed)
     people = range(game.rules.players) if args.all else [_seat(args.seat, game.rules.players)]
     opponents = named_opponents(args, game, people)
-    agents = {seat: make_agent(name, seed, seat, kind) for seat, name in opponents.items()}
+    agents = {seat: make_agent(name, seed, seat, declared) for seat, name in opponents.items()}
     names = [opponents.get(seat, "you" if len(people) == 1 else "") for seat in range(game.rules.players)]
-    name = args.adviser or _best_adviser(kind, game.rules)
-    adviser = Adviser(name, make_agent(name, seed, people[0], kind), agents_seed(seed))
-    keyboard, texts = keyboard_here(), kind.shown
+    adviser = _adviser(args, declared, game, people[0], seed)
+    keyboard = keyboard_here()
 
     def save(path: Path) -> None:
         with path.open("x", encoding="utf-8") as file:  # x: never over another file
             file.write(table.game.to_json())
 
     for seat in people:
-        agents[seat] = Human(keyboard, save, adviser, names, texts)
+        agents[seat] = Human(keyboard, save, adviser, names, declared.shown)
         agents[seat].reset(seed, seat)
     compile_first()
-    table = KeyboardGame(game, agents, names, keyboard.say, kind)
-    keyboard.say(f"{texts.title}, seed {seed}. ? lists what is possible, help explains, quit leaves.")
+    table = KeyboardGame(game, agents, names, keyboard.say, declared)
+    keyboard.say(f"{declared.shown.title}, seed {seed}. ? lists what is possible, help explains, quit leaves.")
+    _play(table, keyboard, declared.shown, people[0])
+    return FORFEITED if table.forfeits.found else OK
+
+
+def _play(table: "KeyboardGame", keyboard: "Keyboard", texts: "Texts", seat: int) -> None:
+    """Play, and say how the game ended or where it was left. `seat`: whose view is shown at the end."""
+    from fujikoro_app.human import LeaveError
+    from fujikoro_env.kernel.texts import labels
+
+    names = table.session.names
     try:
         table.play()
-        keyboard.say(f"\n{texts.table(table.game.view(people[0]), keyboard.width, names)}\n")
+        keyboard.say(f"\n{texts.table(table.game.view(seat), keyboard.width, names)}\n")
         keyboard.say("\n".join([texts.outcome(table.game, labels(names)), *table.forfeits.told()]))
     except (LeaveError, KeyboardInterrupt):
         standing = texts.standing(table.game)
         keyboard.say(f"You left the game in {texts.when(table.game)}{f'; {standing}' if standing else ''}.")
-    return FORFEITED if table.forfeits.found else OK
 
 
 def _game_to_play(args: argparse.Namespace) -> "DeclaredGame":
@@ -128,6 +137,14 @@ def named_opponents(args: argparse.Namespace, game: Any, people: Sequence[int]) 
         raise UsageError("--opponents: there is no other seat for them")
     names = one_each("--opponents", args.opponents or "random", len(seats))
     return dict(zip(seats, names, strict=True))
+
+
+def _adviser(args: argparse.Namespace, declared: "DeclaredGame", game: Any, seat: int, seed: int) -> "Adviser":
+    from fujikoro_app.keyboard_game import Adviser
+    from fujikoro_env.kernel.agents import agents_seed
+
+    name = args.adviser or _best_adviser(declared, game.rules)
+    return Adviser(name, make_agent(name, seed, seat, declared), agents_seed(seed))
 
 
 def _best_adviser(game: "DeclaredGame", rules: Any) -> str:
