@@ -1,6 +1,6 @@
 """Mid-game positions, stored as JSON in tests/golden/positions: what each stands for, and how it was found.
 
-Fixed play starts from them and must go on alike everywhere (sample_games.py). `find` plays lively games until one
+Fixed play from these positions must give the same games everywhere (sample_games.py). `find` plays lively games until one
 reaches the situation. The files stay as they are when the rules change, unless they are no longer legal.
 """
 

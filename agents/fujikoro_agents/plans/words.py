@@ -20,7 +20,7 @@ FOUND: Final = {
 
 
 def choice_text(game: Game, choice: int, aim: int, action: int, features: Any) -> str:
-    """A choice in words. Choice 0 is the script's, whose own aim is named."""
+    """A choice in words. Choice 0 is what the script would do, in the words of the script's own aim."""
     if aim == NO_AIM:
         return _by_script(game, choice, game.action_name(action))
     return _by_script(game, choice, _aim_text(game, aim, features))

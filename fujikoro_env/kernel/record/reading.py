@@ -1,5 +1,5 @@
-"""Values of a recording while it is read: each function returns a value of its kind, or raises `RecordError`, which
-says where."""
+"""Checks of the values in a recording that is read: each function returns a value of its kind, or raises `RecordError`
+with the place of the value in the file."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +20,7 @@ def object_in(value: Any, where: str, needed: tuple[str, ...], also: tuple[str, 
 
 
 def fit_in(is_fit: Callable[[Any], bool], what: str, value: Any, where: str) -> Any:
-    """A value that passes a test; `what` says which."""
+    """A value that passes a test. `what`: what it has to be, for the message."""
     if not is_fit(value):
         raise RecordError(f"{where}: {short(value)} is not {what}")
     return value
