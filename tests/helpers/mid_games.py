@@ -1,7 +1,7 @@
 """Mid-game positions, stored as JSON in tests/golden/positions: what each stands for, and how it was found.
 
-Fixed play from these positions must give the same games everywhere (sample_games.py). `find` plays lively games until one
-reaches the situation. The files stay as they are when the rules change, unless they are no longer legal.
+Fixed play from these positions must give the same games everywhere (sample_games.py). `find` plays lively games until
+one reaches the situation. The files stay as they are when the rules change, unless they are no longer legal.
 """
 
 from collections.abc import Callable
