@@ -14,7 +14,7 @@ from fujikoro_app.commands.argument_types import (
     table_size,
     table_sizes,
 )
-from fujikoro_app.commands.errors import OK, UsageError, complain
+from fujikoro_app.commands.errors import OK, complain, needed
 from fujikoro_app.commands.options import THIS_GAME, add_json, add_workers
 from fujikoro_app.commands.parser import Parser, add_command
 
@@ -105,10 +105,8 @@ def run_tune(args: argparse.Namespace) -> int:
 
 def run_study(what: str, args: argparse.Namespace) -> int:
     find_modules_here()
-    try:
+    with needed("balance", "balance"):
         from fujikoro_app import balance
-    except ModuleNotFoundError as error:
-        raise UsageError(f"balance needs {error.name}: pip install 'fujikoro_env[balance]'") from None
     try:
         print(getattr(balance, what)(args))
     except balance.BalanceError as error:

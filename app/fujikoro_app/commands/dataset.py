@@ -5,7 +5,7 @@ from typing import Any
 
 from fujikoro_app.commands.agents import find_modules_here, one_each
 from fujikoro_app.commands.argument_types import at_least_one, seed_number
-from fujikoro_app.commands.errors import OK, UsageError
+from fujikoro_app.commands.errors import OK, UsageError, needed
 from fujikoro_app.commands.options import add_json, add_rules, add_workers, typed_rules
 from fujikoro_app.commands.parser import add_command
 
@@ -35,10 +35,8 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     find_modules_here()
-    try:
+    with needed("dataset", "data"):
         from fujikoro_app.dataset import DatasetError, written
-    except ModuleNotFoundError as error:
-        raise UsageError(f"dataset needs {error.name}: pip install 'fujikoro_env[data]'") from None
     rules = typed_rules(args)
     try:
         print(written(args, rules, one_each("--by", args.by, rules.players)))

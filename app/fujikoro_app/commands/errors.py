@@ -2,7 +2,8 @@
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from fujikoro_env.kernel.text import LONGEST, printable, shortened
@@ -16,6 +17,15 @@ LONG_WORD: Final = re.compile(rf"\S{{{LONGEST + 1},}}")
 
 class UsageError(Exception):
     """An error in what the user typed."""
+
+
+@contextmanager
+def needed(what: str, extra: str) -> Iterator[None]:
+    """For imports that `what` needs: if one fails, say which extra to install."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise UsageError(f"{what} needs {error.name}: pip install 'fujikoro_env[{extra}]'") from None
 
 
 def complain(messages: Iterable[str]) -> int:

@@ -5,7 +5,7 @@ from typing import Any
 
 from fujikoro_app.commands.agents import find_modules_here
 from fujikoro_app.commands.argument_types import at_least_one, option_pair, seed_number
-from fujikoro_app.commands.errors import OK, UsageError
+from fujikoro_app.commands.errors import OK, UsageError, needed
 from fujikoro_app.commands.options import THIS_GAME, add_game, add_json, add_workers
 from fujikoro_app.commands.other_game import run_other_game
 from fujikoro_app.commands.parser import add_command
@@ -40,10 +40,8 @@ def run(args: argparse.Namespace) -> int:
     if args.game != THIS_GAME:
         return run_other_game(args, "evaluation", "series", "quick", "jobs", "out")
     find_modules_here()
-    try:
+    with needed("evaluate", "tournament"):
         from fujikoro_app.evaluate import EvaluateError, evaluated
-    except ModuleNotFoundError as error:
-        raise UsageError(f"evaluate needs {error.name}: pip install 'fujikoro_env[tournament]'") from None
     try:
         print(evaluated(args))
     except EvaluateError as error:

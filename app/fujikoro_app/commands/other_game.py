@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from fujikoro_app.commands.agents import find_modules_here
-from fujikoro_app.commands.errors import OK, UsageError
+from fujikoro_app.commands.errors import OK, UsageError, needed
 from fujikoro_app.commands.options import SWITCHES
 from fujikoro_env.kernel.text import printable
 
@@ -15,10 +15,8 @@ if TYPE_CHECKING:
 def run_other_game(args: argparse.Namespace, command: str, *refused: str) -> int:
     """Run a command for a game other than Fuji Koro. `refused`: options that it does not have there."""
     find_modules_here()
-    try:
+    with needed("--game", "tournament"):
         from fujikoro_app import other_games
-    except ModuleNotFoundError as error:
-        raise UsageError(f"--game needs {error.name}: pip install 'fujikoro_env[tournament]'") from None
     from fujikoro_app.any_game import OtherGameError
 
     refuse_with_game(args, *refused)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fujikoro_app.commands.agents import find_modules_here
 from fujikoro_app.commands.argument_types import above_zero, at_least_one, seed_number
-from fujikoro_app.commands.errors import OK, UsageError
+from fujikoro_app.commands.errors import OK, UsageError, needed
 from fujikoro_app.commands.options import THIS_GAME, add_game, add_json, add_rules, add_workers, typed_rules
 from fujikoro_app.commands.other_game import run_other_game
 from fujikoro_app.commands.parser import add_command
@@ -67,14 +67,12 @@ def run(args: argparse.Namespace) -> int:
     from fujikoro_env.player import AgentError, split_names
 
     find_modules_here()
-    try:
+    with needed("tournament", "tournament"):
         from fujikoro_training.tournament.report import as_text, write_reports
         from fujikoro_training.tournament.run import Plan, TournamentError
         from fujikoro_training.tournament.store import StoreError
         from fujikoro_training.tournament.summary import summary
         from fujikoro_training.workers.job import WorkerError
-    except ModuleNotFoundError as error:
-        raise UsageError(f"tournament needs {error.name}: pip install 'fujikoro_env[tournament]'") from None
     rules = typed_rules(args)
     try:
         plan = Plan(split_names(args.agents), rules, args.seed, args.move_seconds, args.salt, args.isolate)

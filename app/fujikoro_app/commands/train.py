@@ -5,7 +5,7 @@ from typing import Any
 
 from fujikoro_app.commands.agents import find_modules_here
 from fujikoro_app.commands.argument_types import at_least_one
-from fujikoro_app.commands.errors import INTERRUPTED, OK, UsageError
+from fujikoro_app.commands.errors import INTERRUPTED, OK, UsageError, needed
 from fujikoro_app.commands.options import add_cluster, add_json
 from fujikoro_app.commands.parser import add_command
 
@@ -35,10 +35,8 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     find_modules_here()
-    try:
+    with needed("train", "train"):
         from fujikoro_app.train import TrainError, is_search, trained
-    except ModuleNotFoundError as error:
-        raise UsageError(f"train needs {error.name}: pip install 'fujikoro_env[train]'") from None
     try:
         finished = _tuned(args) if is_search(args) else trained(args)
     except TrainError as error:
@@ -47,8 +45,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tuned(args: argparse.Namespace) -> bool:
-    try:
+    with needed("--tune", "train,tune"):
         from fujikoro_app.tuning import tuned
-    except ModuleNotFoundError as error:
-        raise UsageError(f"--tune needs {error.name}: pip install 'fujikoro_env[train,tune]'") from None
     return tuned(args)

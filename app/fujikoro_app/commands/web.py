@@ -6,7 +6,7 @@ from typing import Any
 
 from fujikoro_app.commands.argument_types import at_least_one, port_number
 from fujikoro_app.commands.compiling import import_entries
-from fujikoro_app.commands.errors import OK, UsageError
+from fujikoro_app.commands.errors import OK, UsageError, needed
 from fujikoro_app.commands.parser import add_command
 
 
@@ -24,10 +24,8 @@ def add(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
+    with needed("web", "web"):
         from fujikoro_app.web.serving import ServingError, serve
-    except ModuleNotFoundError as error:
-        raise UsageError(f"web needs {error.name}: pip install 'fujikoro_env[web]'") from None
     from fujikoro_env.kernel import jit
 
     import_entries()  # compiled here, so that no agent runs out of time while it is compiled
