@@ -8,12 +8,13 @@ a break.
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
@@ -26,7 +27,8 @@ from fujikoro_training.timing import Stopwatch
 
 RECIPE: Final = "recipe.json"
 R = TypeVar("R")  # class of recipes
-T = TypeVar("T")  # what is kept of games
+K = TypeVar("K", bound="Kept")
+P = TypeVar("P", bound="Part")
 
 
 @dataclass(frozen=True)
@@ -69,8 +71,29 @@ class KindOfRun(Generic[R]):
         return isinstance(said, dict) and said.get("learner") == self.learner
 
 
+class Kept(Protocol):
+    """What is kept of some games to learn from."""
+
+    @property
+    def decisions(self) -> NDArray[np.int64]:
+        """Numbers of decisions; their sum is that of all these games."""
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Everything by name."""
+
+
+class Part(Protocol):
+    """Some games of a round, with a file of their own."""
+
+    @property
+    def file(self) -> str:
+        """Name of the file."""
+
+
 class RunInRounds(Generic[R]):
     """A run and what it has so far."""
+
+    kind: ClassVar[KindOfRun[Any]]
 
     def __init__(self, recipe: R, folder: Path, show: Show) -> None:
         self.recipe, self.folder, self.show = recipe, folder, show
@@ -81,6 +104,17 @@ class RunInRounds(Generic[R]):
         self._began = time.monotonic()
         for name in ("games", "rounds"):
             (folder / name).mkdir(exist_ok=True)
+
+    @classmethod
+    def train(cls, recipe: R, folder: Path, show: Show = lambda status: None) -> Trained:
+        """Train a network by a recipe, in a new folder."""
+        cls.kind.begin(recipe, folder)
+        return cls(recipe, folder, show).run()
+
+    @classmethod
+    def resume(cls, folder: Path, show: Show = lambda status: None) -> Trained:
+        """Go on with the run in a folder."""
+        return cls(cls.kind.recipe_in(folder), folder, show).run()
 
     @property
     def seconds(self) -> float:
@@ -104,6 +138,19 @@ class RunInRounds(Generic[R]):
 
     def _close(self) -> None:
         """Called at the end."""
+
+    def _games_of(self, parts: Iterable[P], kind: Callable[..., K], play: Callable[[P], K]) -> list[K]:
+        """What is kept of all games of a round. Parts that have been played before are read."""
+        found = []
+        for part in parts:
+            path = self.folder / "games" / part.file
+            with self.watch("games"):
+                games = read_games(path, kind) if path.exists() else save_games(path, play(part))
+            self.decisions += int(games.decisions.sum())
+            found.append(games)
+            recipe: Any = self.recipe
+            self.show(Status(recipe, self.decisions))
+        return found
 
     def _match(self, kind: Any, opponent: str, policy: Any, games: int, evaluation: Any) -> Any:
         """Play a match in one kind of games."""
@@ -131,14 +178,15 @@ class RunInRounds(Generic[R]):
         return row
 
 
-def save_games(path: Path, arrays: Mapping[str, Any]) -> None:
-    """Write what is kept of games as a whole."""
+def save_games(path: Path, games: K) -> K:
+    """Write what is kept of games as a whole, and return it."""
     beside = path.with_name(f".{path.name}")
-    save_file({name: np.ascontiguousarray(array) for name, array in arrays.items()}, beside)
+    save_file({name: np.ascontiguousarray(array) for name, array in games.arrays().items()}, beside)
     beside.replace(path)
+    return games
 
 
-def read_games(path: Path, kind: Callable[..., T]) -> T:
+def read_games(path: Path, kind: Callable[..., K]) -> K:
     """Read what is kept of games."""
     try:
         return kind(**load_file(path))

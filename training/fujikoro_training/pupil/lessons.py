@@ -35,7 +35,7 @@ class Questions:
     summaries: NDArray[np.float16]  # (questions, features)
     gains: NDArray[np.float32]  # (questions, CHOICES) VP; NaN where there is none
     counts: NDArray[np.int8]  # (questions,) number of choices
-    decisions: NDArray[np.int64]  # (1,) number of questions of all these games
+    decisions: NDArray[np.int64]  # numbers of questions; their sum is that of all these games
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All arrays by name."""

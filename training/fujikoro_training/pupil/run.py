@@ -21,11 +21,11 @@ from fujikoro_agents.policy.digests import PLANS, observation_digest
 from fujikoro_agents.values.file import Value, known_value, load_value, save_value
 from fujikoro_training.learning.opponents import counts
 from fujikoro_training.learning.recipe import RecipeError
-from fujikoro_training.learning.run import POLICY, Show, Status, Trained
+from fujikoro_training.learning.run import POLICY, Show
 from fujikoro_training.pupil.fit import Fit, chooser, fitted, mean_gain
 from fujikoro_training.pupil.lessons import Questions, joined, play_lessons
 from fujikoro_training.pupil.recipe import LEARNER, PupilRecipe, pupil_recipe_of
-from fujikoro_training.rounds import KindOfRun, RunInRounds, read_games, save_games
+from fujikoro_training.rounds import KindOfRun, RunInRounds
 
 TEACHER: Final = "teacher.safetensors"
 GAMES_OF_PART: Final = 60
@@ -43,28 +43,20 @@ class Part:
     kind: int
     games: int
 
+    @property
+    def file(self) -> str:
+        """Name of its file."""
+        return f"{self.number}.safetensors"
+
 
 def _plans_digest() -> str:
     return observation_digest(PLANS)
 
 
-KIND: Final = KindOfRun(LEARNER, "plans", "plans_digest", _plans_digest, pupil_recipe_of)
-is_pupil_run = KIND.is_in
-
-
-def train_pupil(recipe: PupilRecipe, folder: Path, show: Show = lambda status: None) -> Trained:
-    """Train a network by a recipe, in a new folder."""
-    KIND.begin(recipe, folder)
-    return PupilRun(recipe, folder, show).run()
-
-
-def resume_pupil(folder: Path, show: Show = lambda status: None) -> Trained:
-    """Go on with the run in a folder."""
-    return PupilRun(KIND.recipe_in(folder), folder, show).run()
-
-
 class PupilRun(RunInRounds[PupilRecipe]):
     """A run and what it has so far."""
+
+    kind = KindOfRun(LEARNER, "plans", "plans_digest", _plans_digest, pupil_recipe_of)
 
     def __init__(self, recipe: PupilRecipe, folder: Path, show: Show) -> None:
         super().__init__(recipe, folder, show)
@@ -116,16 +108,8 @@ class PupilRun(RunInRounds[PupilRecipe]):
 
     def _games(self, number: int, weights: Weights | None) -> list[Questions]:
         """Questions of all games of a round; parts that have been played are read."""
-        found = []
         pupil = None if weights is None else chooser(weights, self._fit.network)
-        for part in self._parts(number):
-            path = self.folder / "games" / f"{part.number}.safetensors"
-            with self.watch("games"):
-                questions = read_games(path, Questions) if path.exists() else self._play(part, pupil, path)
-            self.decisions += int(questions.decisions.sum())
-            found.append(questions)
-            self.show(Status(self.recipe, self.decisions))
-        return found
+        return self._games_of(self._parts(number), Questions, lambda part: self._play(part, pupil))
 
     def _parts(self, number: int) -> list[Part]:
         """All parts of a round. They are numbered through all rounds."""
@@ -137,13 +121,11 @@ class PupilRun(RunInRounds[PupilRecipe]):
                     parts.append(Part(each, len(parts), kind, min(GAMES_OF_PART, of_kind - first)))
         return [part for part in parts if part.round == number]
 
-    def _play(self, part: Part, pupil: Chooser | None, path: Path) -> Questions:
+    def _play(self, part: Part, pupil: Chooser | None) -> Questions:
         lessons, rules = self.recipe.lessons, self.recipe.games[part.kind].make_rules()
         first = self.recipe.seed * SEEDS_OF_RUN + part.number * SEEDS_OF_PART
         seeds = first + np.arange(part.games)
-        questions = play_lessons(rules, seeds, self._teacher, lessons.margin, lessons.stray, pupil)
-        save_games(path, questions.arrays())
-        return questions
+        return play_lessons(rules, seeds, self._teacher, lessons.margin, lessons.stray, pupil)
 
     # --- evaluation
 
@@ -152,6 +134,9 @@ class PupilRun(RunInRounds[PupilRecipe]):
         facts = {name: training[name] for name in ("gain",) if name in training}
         is_last = number == self.recipe.lessons.rounds
         self._add_row(number, is_last, lambda: PlanPolicy(chooser(weights, self._fit.network)), facts)
+
+
+train_pupil, resume_pupil, is_pupil_run = PupilRun.train, PupilRun.resume, PupilRun.kind.is_in
 
 
 def _joined(parts: list[Questions]) -> Questions:

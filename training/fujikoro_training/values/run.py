@@ -21,8 +21,8 @@ from fujikoro_agents.scripted.skills import FAST_ESTIMATES, SENSEI, SHOGUN
 from fujikoro_agents.values.file import Value, feature_digest, known_value, load_value, mean_of, save_value
 from fujikoro_training.learning.opponents import counts
 from fujikoro_training.learning.recipe import RecipeError
-from fujikoro_training.learning.run import Show, Status, Trained
-from fujikoro_training.rounds import KindOfRun, RunInRounds, read_games, save_games
+from fujikoro_training.learning.run import Show
+from fujikoro_training.rounds import KindOfRun, RunInRounds
 from fujikoro_training.values.fit import Fit, Lesson, fitted, values_for
 from fujikoro_training.values.recipe import LEARNER, ValueRecipe, value_recipe_of
 from fujikoro_training.values.targets import lambda_returns
@@ -46,24 +46,16 @@ class Part:
     games: int
     quick: bool
 
-
-KIND: Final = KindOfRun(LEARNER, "features", "feature_digest", feature_digest, value_recipe_of)
-is_value_run = KIND.is_in
-
-
-def train_value(recipe: ValueRecipe, folder: Path, show: Show = lambda status: None) -> Trained:
-    """Train a network by a recipe, in a new folder."""
-    KIND.begin(recipe, folder)
-    return ValueRun(recipe, folder, show).run()
-
-
-def resume_value(folder: Path, show: Show = lambda status: None) -> Trained:
-    """Go on with the run in a folder."""
-    return ValueRun(KIND.recipe_in(folder), folder, show).run()
+    @property
+    def file(self) -> str:
+        """Name of its file."""
+        return f"{self.round}-{self.number}.safetensors"
 
 
 class ValueRun(RunInRounds[ValueRecipe]):
     """A run and what it has so far."""
+
+    kind = KindOfRun(LEARNER, "features", "feature_digest", feature_digest, value_recipe_of)
 
     def __init__(self, recipe: ValueRecipe, folder: Path, show: Show) -> None:
         super().__init__(recipe, folder, show)
@@ -109,15 +101,7 @@ class ValueRun(RunInRounds[ValueRecipe]):
 
     def _games(self, number: int, value: Value | None) -> list[TurnEnds]:
         """Turn ends of all games of a round; parts that have been played are read."""
-        found = []
-        for part in self._parts(number):
-            path = self.folder / "games" / f"{part.round}-{part.number}.safetensors"
-            with self.watch("games"):
-                ends = read_games(path, TurnEnds) if path.exists() else self._play(part, value, path)
-            self.decisions += int(ends.decisions[0])
-            found.append(ends)
-            self.show(Status(self.recipe, self.decisions))
-        return found
+        return self._games_of(self._parts(number), TurnEnds, lambda part: self._play(part, value))
 
     def _parts(self, number: int) -> list[Part]:
         """All parts of a round."""
@@ -132,14 +116,12 @@ class ValueRun(RunInRounds[ValueRecipe]):
                     parts.append(Part(number, len(parts), kind, min(GAMES_OF_PART, left - first), is_quick))
         return parts
 
-    def _play(self, part: Part, value: Value | None, path: Path) -> TurnEnds:
+    def _play(self, part: Part, value: Value | None) -> TurnEnds:
         rules = self.recipe.games[part.kind].make_rules()
         first = self.recipe.seed * SEEDS_OF_RUN + part.round * SEEDS_OF_ROUND + part.number * GAMES_OF_PART
         skills = (SENSEI if value is not None else SHOGUN) | (FAST_ESTIMATES if part.quick else 0)
         network = None if value is None else value.compiled()
-        ends = play_turn_ends(rules, first + np.arange(part.games), skills, network)
-        save_games(path, ends.arrays())
-        return ends
+        return play_turn_ends(rules, first + np.arange(part.games), skills, network)
 
     # --- learning
 
@@ -184,6 +166,9 @@ class ValueRun(RunInRounds[ValueRecipe]):
             self._board.add_scalar(name, match["share"], self.decisions)
         for name, fact in facts.items():
             self._board.add_scalar(f"fit/{name}", fact, self.decisions)
+
+
+train_value, resume_value, is_value_run = ValueRun.train, ValueRun.resume, ValueRun.kind.is_in
 
 
 def _lesson(ends: TurnEnds, value: Value, trace: float) -> Lesson:
