@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from fujikoro_training.balance.statistics import adjusted, block_means, entropy, estimate, share, variance_share
+from fujikoro_training.balance.statistics import (
+    _inside,
+    adjusted,
+    block_means,
+    entropy,
+    estimate,
+    share,
+    variance_share,
+)
 
 REPEATS = 150
 
@@ -172,6 +180,7 @@ def test_intervals_of_shares_of_variance_hold_and_stay_between_0_and_1():
     assert min(hold) / repeats >= 0.88
     idle = variance_share(a + b, other_a + other_b, a + b)
     assert (idle.alone, idle.total) == (0, 0)
+    assert _inside(-0.2, -0.3, -0.05) == pytest.approx((0, 0, 0.15))  # not from 0 to 0
 
 
 def test_entropy():

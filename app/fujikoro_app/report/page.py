@@ -30,6 +30,7 @@ from fujikoro_env.render.svg import HEIGHT, SIDE_X, WIDTH
 
 # The page can't load anything, even if there were a link in it.
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+LONG: Final = 3  # sections of a page that gets a list of contents
 TRAINED: Final = "trained network"
 CONTROLS: Final = {"first": "First", "back": "Back", "play": "Play", "next": "Next", "last": "Last"}
 
@@ -48,10 +49,19 @@ def report_page(sources: Sequence[Source], title: str) -> str:
         node("style", _packaged("page.css")),
     )
     foot = node("footer", node("p", f"Written by fujikoro_env {__version__}. This file is complete: it loads nothing."))
-    body = node("body", node("header", node("h1", title)), node("main", *sections), foot)
+    body = node("body", node("header", node("h1", title)), *_contents(sources), node("main", *sections), foot)
     if any(isinstance(source, Replay) for source in sources):
         body.append(node("script", _packaged("page.js")))
     return page_text(node("html", head, body, lang="en"))
+
+
+def _contents(sources: Sequence[Source]) -> list[Element]:
+    """Links to the sections of a long page, by the folders that they come from."""
+    if len(sources) < LONG:
+        return []
+    names = ["game" if isinstance(source, Replay) else source.folder.name for source in sources]
+    links = [node("li", node("a", name, href=f"#s{number}")) for number, name in enumerate(names)]
+    return [node("nav", node("ul", *links), aria_label="Contents")]
 
 
 @cache

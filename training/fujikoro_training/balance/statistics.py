@@ -143,7 +143,7 @@ class VarianceShare:
 
 def variance_share(base: Floats, other: Floats, mixed: Floats, seed: int = 0) -> VarianceShare:
     """Sobol indices of one source, by the estimators of Saltelli and Jansen, with bootstrap intervals over blocks.
-    Chance can push an estimate or an end of an interval out of 0 to 1, where no share can be: it moves to the border.
+    An estimate that chance pushes out of 0 to 1, where no share can be, moves to the border, and its interval with it.
 
     `base` and `other`: results of games whose luck comes from two seeds; `mixed`: results of the base games with one
     source taken from the other seed.
@@ -175,8 +175,14 @@ def variance_share(base: Floats, other: Floats, mixed: Floats, seed: int = 0) ->
         ).confidence_interval
         return float(found.low), float(found.high)
 
-    found = (alone(base, other, mixed), *interval(alone), total(base, other, mixed), *interval(total))
-    return VarianceShare(*(float(min(1.0, max(0.0, number))) for number in found))
+    single = _inside(float(alone(base, other, mixed)), *interval(alone))
+    return VarianceShare(*single, *_inside(float(total(base, other, mixed)), *interval(total)))
+
+
+def _inside(value: float, low: float, high: float) -> tuple[float, float, float]:
+    """A share of variance with its interval, moved into 0 to 1. If the interval were only cut off, it could vanish."""
+    at = min(1.0, max(0.0, value))
+    return at, max(0.0, low + at - value), min(1.0, high + at - value)
 
 
 def entropy(counts: NDArray[np.int64]) -> float:
