@@ -14,7 +14,7 @@ QUESTIONS: Final = {
     "characters": "Are the characters equally strong?",
     "components": "Which components change the game?",
     "parameters": "How does the game respond to its numbers?",
-    "restricted": "What is each option worth to a player who may not use it?",
+    "restricted": "What does a player lose who may not use an option?",
     "luck": "How much is skill, and how much is luck?",
     "pace": "How does a game go?",
 }
@@ -44,6 +44,8 @@ def _measure(measure: str, effects: list[Effect]) -> list[Element]:
         parts += _charts(measure, drawn, share)
         if len(drawn) < len(effects):
             parts.append(node("p", f"Drawn are the {len(drawn)} clearest of {len(effects)} lines."))
+    if not drawn and len(effects) <= MOST_DRAWN:
+        return [*parts, numbers]
     return [*parts, node("details", node("summary", f"The numbers ({len(effects)})"), numbers)]
 
 
@@ -108,9 +110,8 @@ def evaluation_content(result: Evaluation) -> tuple[str, list[Element]]:
     rows: list[list[Element | str]] = []
     for one in result.series:
         value, low, high = one.wins
-        wins = node(
-            "span", share_bar(value, low, high, one.fair), f" {value:.1%} ({100 * low:.1f} to {100 * high:.1f})"
-        )
+        told_wins = node("span", f"{value:.1%} ({100 * low:.1f} to {100 * high:.1f})")
+        wins = node("span", share_bar(value, low, high, one.fair), told_wins, class_="wins")
         lead = "" if one.lead is None else f"{one.lead[0]:+.1f}"
         rows.append([one.name, wins, lead, f"{one.rounds[0]:.1f}", f"{one.games:,}"])
     head = ["series", "games won", "lead in VP", "rounds", "games"]

@@ -160,7 +160,24 @@ def _tournament(played: Tournament, number: int, names: dict[str, str]) -> Eleme
     rated = any(row.rating for row in played.standings)
     head = ["agent", "games won", *(["rating", "VP"] if rated else []), "games", "ms per decision"]
     rows = [_standing(row, names, rated) for row in played.standings]
-    return _titled(number, "Standings", node("p", told), table("Agents, the best first", head, rows))
+    pairs = [_pairs(played, names)] if played.pairs else []
+    return _titled(number, "Standings", node("p", told), table("Agents, the best first", head, rows), *pairs)
+
+
+def _pairs(played: Tournament, names: dict[str, str]) -> Element:
+    """How often each agent finishes ahead of each other one."""
+    agents = [row.agent for row in played.standings if row.agent in played.pairs]
+    short = [names.get(agent, agent) for agent in agents]
+    rows: list[list[Element | str]] = [
+        [name, *(_met(played.pairs[agent].get(other)) for other in agents)]
+        for agent, name in zip(agents, short, strict=True)
+    ]
+    caption = "How often the agent of the line finishes ahead of the agent of the column; ties count half"
+    return table(caption, ["", *short], rows)
+
+
+def _met(share: Estimate | None) -> str:
+    return "" if share is None else f"{share[0]:.0%} ({100 * share[1]:.0f} to {100 * share[2]:.0f})"
 
 
 def _standing(row: Standing, names: dict[str, str], rated: bool) -> list[Element | str]:
