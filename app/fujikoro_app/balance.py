@@ -2,8 +2,8 @@
 
 import argparse
 import json
-import math
 import sys
+from math import isfinite, isnan
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ import pandas as pd
 from fujikoro_env.content import ContentError, load_pack
 from fujikoro_env.kernel.thread_pool import cores
 from fujikoro_env.player import AgentError, make_agent
-from fujikoro_training.balance.analysis import clearest_components
+from fujikoro_training.balance.analysis import HOLDER_VP, LEAD, clearest_components
 from fujikoro_training.balance.cells import Cell
 from fujikoro_training.balance.compare import CompareError, compare, side_of
 from fujikoro_training.balance.playing import is_scripted
@@ -28,6 +28,7 @@ from fujikoro_training.balance.tune import (
     misses,
     parse_changes,
     parse_target,
+    sure,
     tune,
     win_shares,
 )
@@ -62,7 +63,7 @@ def experimented(args: argparse.Namespace) -> str:
     typed["rules"] = dict(args.option) or None
     try:
         if getattr(args, "largest_of", None):
-            typed["components"] = clearest_components(Store(Path(args.largest_of)).effects())
+            typed["components"] = _clearest(Path(args.largest_of))
         settings = read_any_settings(args.settings, {"experiment": args.experiment, **typed})
         folder = Path(args.out) if args.out else Path("runs") / f"balance-{settings.experiment}"
         with workers_at(args.cluster, args.jobs or cores()) as workers:
@@ -79,17 +80,28 @@ def experimented(args: argparse.Namespace) -> str:
     return f"{as_text(settings, effects)}\n\nwritten to {folder}; as a page: fujikoro balance report {folder}"
 
 
+def _clearest(folder: Path) -> list[str]:
+    """Components with the clearest effects in a run."""
+    store = Store(folder)
+    if (found := store.settings().experiment) != "components":
+        raise RunError(f"{folder}: a run of the experiment {found!r}; --largest-of needs one of 'components'")
+    return clearest_components(store.effects())
+
+
 def as_text(settings: AnySettings, effects: pd.DataFrame) -> str:
     """The effects as a table, for a terminal."""
     lines = [f"{settings.experiment}: value (95 % interval by seed block), reference, finding"]
     named = TEAM_REFERENCES.get(settings.experiment) if isinstance(settings, TeamSettings) else None
     for measure, rows in effects.groupby("measure", sort=False):
-        lines.append(f"\n{measure}")
         shown = rows if len(rows) <= MOST_LINES else _largest(rows)
+        alike = len(set(zip(rows["agent"], rows["players"], strict=True))) == 1 and rows["level"].all()
+        lines.append(f"\n{measure}" + (f" ({_who(next(rows.itertuples()))})" if alike else ""))
         if len(shown) < len(rows):
-            lines[-1] += f" (the {len(shown)} clearest of {len(rows)})"
-        name = max(len(_label(row)) for row in shown.itertuples())
-        lines += [f"  {_label(row):{name}}  {_numbers(row, named)}" for row in shown.itertuples()]
+            lines[-1] += f", the {len(shown)} clearest of {len(rows)} lines"
+        labels = [_label(row, not alike) for row in shown.itertuples()]
+        name = max(map(len, labels))
+        numbers = [_numbers(row, named or _reference(str(measure))) for row in shown.itertuples()]
+        lines += [f"  {label:{name}}  {told}" for label, told in zip(labels, numbers, strict=True)]
     return "\n".join(lines)
 
 
@@ -97,17 +109,30 @@ def _largest(rows: pd.DataFrame) -> pd.DataFrame:
     return rows.sort_values("p", kind="stable").head(MOST_LINES)
 
 
-def _label(row: Any) -> str:
-    return " ".join(filter(None, [row.level, f"({row.agent}, {row.players} players)"]))
+def _label(row: Any, with_players: bool) -> str:
+    if not with_players:
+        return str(row.level)
+    return f"{row.level} ({_who(row)})" if row.level else _who(row)
 
 
-def _numbers(row: Any, named: str | None) -> str:
+def _who(row: Any) -> str:
+    return f"{row.agent}, {row.players} players"
+
+
+def _reference(measure: str) -> str:
+    """What the reference of a measure is: the value of equal players, or of games without the change."""
+    if is_share(measure):
+        return "fair"
+    return "even" if measure in (LEAD, HOLDER_VP) else "unchanged"
+
+
+def _numbers(row: Any, named: str) -> str:
     share = is_share(row.measure)
     text = f"{shown(row.value, share):>7}"
-    if math.isfinite(row.low):
+    if isfinite(row.low):
         text += f" ({shown(row.low, share)} to {shown(row.high, share)})"
-    if math.isfinite(row.reference) and math.isfinite(row.p):
-        text += f", {named or ('fair' if share else 'before')} {shown(row.reference, share)}"
+    if isfinite(row.reference) and isfinite(row.p):
+        text += f", {named} {shown(row.reference, share)}"
     text += f", {row.finding}" if row.finding else ""
     return text + (", equivalent" if row.equivalent else "")
 
@@ -189,6 +214,7 @@ def _told(search: Search, found: Tuned, report: dict[str, Fresh], out: str | Non
     for agent, (before, after) in report.items():
         missed = misses(search, after)
         verdict = "met" if not missed else f"not met for {', '.join(missed)}"
+        verdict += f"; beyond chance for {len(sure(after))} of {len(after)} (equivalence test)"
         lines.append(f"\n{agent}, fresh seeds: characters within {100 * search.points:g} points is {verdict}")
         for name in sorted(after, key=lambda name: -before[name].value):
             lines.append(f"  {name:10} {_interval(before[name])} -> {_interval(after[name])}")
@@ -196,12 +222,14 @@ def _told(search: Search, found: Tuned, report: dict[str, Fresh], out: str | Non
 
 
 def _interval(found: Estimate) -> str:
+    if isnan(found.low):
+        return f"{found.value:.1%} (one seed)"
     return f"{found.value:.1%} ({100 * found.low:.1f} to {100 * found.high:.1f})"
 
 
 def _as_json(found: Tuned, report: dict[str, Fresh]) -> dict[str, Any]:
-    def plain(shares: dict[str, Estimate]) -> dict[str, list[float]]:
-        return {name: [one.value, one.low, one.high] for name, one in shares.items()}
+    def plain(shares: dict[str, Estimate]) -> dict[str, list[float | None]]:
+        return {name: [None if isnan(x) else x for x in (one.value, one.low, one.high)] for name, one in shares.items()}
 
     fresh = {agent: {"before": plain(before), "after": plain(after)} for agent, (before, after) in report.items()}
     return {"changes": found.changes, "trials": found.trials, "fresh": fresh}

@@ -6,6 +6,9 @@ import pytest
 
 pytest.importorskip("statsmodels", reason="the extra balance is not installed")
 
+import pandas as pd
+
+from fujikoro_app.balance import as_text
 from fujikoro_app.cli import main
 from fujikoro_app.commands.balance import EXPERIMENTS
 from fujikoro_training.balance import settings
@@ -28,7 +31,7 @@ def test_a_run_is_told_and_written(finished, capsys):
     typed = ["balance", "seats", "--settings", str(finished / "settings.toml"), "--jobs", "1", "--out", str(finished)]
     assert main(typed) == 0
     told = capsys.readouterr().out
-    assert "1. in turn (runner, 2 players)" in told
+    assert "win share (runner, 2 players)\n  1. in turn  " in told
     assert "fair 50.0%" in told
     assert main([*typed, "--json"]) == 0
     assert {row["measure"] for row in json.loads(capsys.readouterr().out)} == {"win share"}
@@ -42,6 +45,23 @@ def test_a_run_becomes_a_page(finished, tmp_path, capsys):
     assert "1. in turn" in text
     assert "http://" not in text.replace("http://www.w3.org", "")
     assert main(["balance", "report", str(finished), "--out", str(page)]) == 2  # never over another file
+
+
+def test_only_a_run_of_components_has_the_largest_ones(finished, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["balance", "components", "--largest-of", str(finished)]) == 2
+    assert "a run of the experiment 'seats'" in capsys.readouterr().err
+
+
+def test_a_label_says_who_plays_where_lines_differ():
+    def row(agent, level):
+        return {"measure": "lead in VP", "agent": agent, "players": 4, "level": level, "value": -3.0, "low": -5.0,
+                "high": -1.0, "reference": 0.0, "p": 0.01, "finding": "below", "equivalent": False}  # fmt: skip
+
+    told = as_text(settings.settings_of({"experiment": "restricted"}), pd.DataFrame([row("runner", "duel")]))
+    assert "lead in VP (runner, 4 players)\n  duel    -3.00 (-5.00 to -1.00), even 0.00, below" in told
+    told = as_text(settings.settings_of({"experiment": "pace"}), pd.DataFrame([row("runner", ""), row("shogun", "")]))
+    assert "\n  runner, 4 players    -3.00" in told
 
 
 def test_an_evaluation_becomes_a_page(tmp_path):
@@ -74,6 +94,8 @@ def test_two_sides_are_compared_in_one_line(capsys):
         (["balance", "seats", "--settings", "none.toml"], 1, "No such file"),
         (["balance", "seats", "--games", "1", "--within", "3"], 2, "allowed are"),
         (["balance", "characters", "--agents", "mcts:iterations=4"], 1, "only scripted agents"),
+        (["balance", "components", "--largest-of", "nowhere"], 1, "nowhere"),
+        (["balance", "components", "--precision", "0.1"], 1, "no win shares"),
         (["balance", "report", "nowhere"], 1, "nowhere"),
         (["balance", "tune", "--target", "fair", "--change", "characters.*.vp=0..3"], 1, "characters within N points"),
         (["balance", "tune", "--target", "characters within 3 points", "--change", "x"], 1, "PATH=LOW..HIGH"),

@@ -11,7 +11,7 @@ import pytest
 
 from fujikoro_app.cli import main
 from fujikoro_app.report.balance import balance_content
-from fujikoro_app.report.charts import Point, curve_chart
+from fujikoro_app.report.charts import Point, _ticks, curve_chart
 from fujikoro_app.report.game import film_data, frames
 from fujikoro_app.report.markup import node, page_text
 from fujikoro_app.report.page import report_page
@@ -148,6 +148,32 @@ def test_text_that_no_file_can_hold_is_replaced(tmp_path):
     run = training_folder(tmp_path / "run", "\ud800\x00")
     assert main(["report", run, "--out", str(tmp_path / "report.html")]) == 0
     assert "against ?" in (tmp_path / "report.html").read_text()
+
+
+def test_a_tournament_says_who_finishes_ahead_of_whom(tmp_path):
+    folder = tmp_path / "played"
+    summary = json.loads((Path(tournament_folder(folder, "runner", "smith")) / "summary.json").read_text())
+    summary["head_to_head"] = {"runner": {"smith": [0.75, 0.5, 0.9]}, "smith": {"runner": [0.25, 0.1, 0.5]}}
+    (folder / "summary.json").write_text(json.dumps(summary))
+    text = report_page([read_source(str(folder))], "pairs")
+    assert '<th scope="row">runner</th><td /><td>75% (50 to 90)</td>' in text.replace("<td></td>", "<td />")
+    assert "<nav" not in text  # a short page needs no contents
+
+
+def test_a_long_page_has_links_to_its_sections(tmp_path):
+    folders = [tournament_folder(tmp_path / name, "runner") for name in ("one", "two", "three")]
+    text = report_page([read_source(folder) for folder in folders], "long")
+    for number, name in enumerate(("one", "two", "three")):
+        assert f'<a href="#s{number}">{name}</a>' in text
+        assert f'id="s{number}"' in text
+
+
+@pytest.mark.parametrize(
+    ("values", "ticks"),
+    [([0.03, 0.504], [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6]), ([-33, 2], [-40, -30, -20, -10, 0, 10]), ([5, 5], [5, 6])],
+)
+def test_axes_have_round_numbers(values, ticks):
+    assert _ticks(values) == pytest.approx(ticks)
 
 
 def test_coop_has_no_ratings(tmp_path):

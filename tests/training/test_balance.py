@@ -503,3 +503,16 @@ def test_the_clearest_components_are_named_once_and_without_their_copies():
     )
     assert clearest_components(effects) == ["scroll seer", "dragon red"]
     assert clearest_components(effects, 1) == ["scroll seer"]
+
+
+def test_packs_with_other_characters_are_compared_with_characters():
+    found = {one.measure: one for one in compare(side_of("tuned"), side_of("base"), "runner", 2, 24, 3)}
+    assert found["win share of takeko"].gap.blocks > 1
+    assert any(one.gap.value for one in found.values())
+    with pytest.raises(CompareError, match="only"):
+        compare(side_of("tuned"), side_of("base"), "mcts:iterations=4", 2, 24, 3)
+
+
+def test_one_seed_is_too_few_to_compare():
+    with pytest.raises(CompareError, match="at least 3"):
+        compare(side_of("runner"), side_of("smith"), "runner", 2, 2, 3)

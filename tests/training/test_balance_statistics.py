@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from fujikoro_training.balance.statistics import adjusted, block_means, entropy, estimate, share, variance_share
+from fujikoro_training.balance.statistics import (
+    _inside,
+    adjusted,
+    block_means,
+    entropy,
+    estimate,
+    share,
+    variance_share,
+)
 
 REPEATS = 150
 
@@ -91,11 +99,46 @@ def test_equivalence_is_rarely_claimed_at_the_edge():
     assert claimed / REPEATS < 0.08
 
 
-@pytest.mark.parametrize(("value", "reference", "p"), [(0.0, 0.25, 2 / 2**10), (0.25, 0.25, 1.0)])
-def test_blocks_that_are_all_alike(value, reference, p):
-    found = estimate(np.full(10, value), reference)
+@pytest.mark.parametrize(("value", "p", "p_equivalent"), [(0.0, 2 / 2**10, 1.0), (0.25, 1.0, 2 / 2**10)])
+def test_blocks_that_are_all_alike(value, p, p_equivalent):
+    found = estimate(np.full(10, value), 0.25)
     assert (found.low, found.high) == (value, value)
-    assert found.p == pytest.approx(p)
+    assert (found.p, found.p_equivalent) == pytest.approx((p, p_equivalent))
+
+
+def test_a_single_block_has_no_interval():
+    for found in (estimate(np.array([0.5]), 0.25), share(np.array([0.5]), 0.25)):
+        assert found.value == 0.5
+        assert np.isnan([found.low, found.high, found.p, found.p_equivalent]).all()
+
+
+def test_shares_of_equal_blocks():
+    """No win in ten games is what the binomial distribution says it is. If a player won one of four games with every
+    seed, a few blocks don't show that this always happens."""
+    none = share(np.zeros(10), 0.25)
+    assert none.p == pytest.approx(2 * 0.75**10)
+    few, many = share(np.full(30, 0.25), 0.25), share(np.full(150, 0.25), 0.25)
+    assert few.p == many.p == 1
+    assert few.p_equivalent > 0.05 > many.p_equivalent
+    assert few.low < many.low < 0.25 < many.high < few.high
+    assert np.isnan(share(np.ones(5), float("nan")).p)
+
+
+@pytest.mark.parametrize("games", [8, 15, 40])
+def test_fair_shares_of_few_games_are_rarely_findings(games):
+    """With 15 games, the t-test calls 1.3 % of them unfair at a level of 0.05 %, because they have no win."""
+    chance = np.random.default_rng(11)
+    p_values = [share(wins(chance, games, 0.25), 0.25).p for _ in range(2000)]
+    assert np.mean(np.array(p_values) < 0.05) < 0.075
+    assert np.mean(np.array(p_values) < 0.002) < 0.004
+
+
+def test_an_interval_and_its_test_agree():
+    chance = np.random.default_rng(12)
+    for games in (12, 60):
+        for _ in range(REPEATS):
+            found = share(wins(chance, games, 0.4), 0.25)
+            assert (found.p < 0.05) == (not found.low <= 0.25 <= found.high)
 
 
 def test_shares_of_variance_of_a_known_model():
@@ -120,7 +163,24 @@ def test_shares_of_variance_of_a_known_model():
     assert c.total == pytest.approx(1 / 6, abs=0.04)
     assert a.total_low < 4 / 6 < a.total_high
     assert b.alone_low < 1 / 6 < b.alone_high
-    assert c.alone_low < 0 < c.alone_high
+    assert c.alone_low == 0 < c.alone_high
+
+
+def test_intervals_of_shares_of_variance_hold_and_stay_between_0_and_1():
+    """result = a + b, so half of the variance is from a. A source that does nothing gets nothing."""
+    chance = np.random.default_rng(9)
+    repeats, hold = 60, [0, 0]
+    for repeat in range(repeats):
+        (a, b), (other_a, other_b) = chance.normal(size=(2, 2, 150))
+        found = variance_share(a + b, other_a + other_b, other_a + b, seed=repeat)
+        hold[0] += found.alone_low <= 0.5 <= found.alone_high
+        hold[1] += found.total_low <= 0.5 <= found.total_high
+        assert 0 <= found.alone_low <= found.alone_high <= 1
+        assert 0 <= found.total_low <= found.total_high <= 1
+    assert min(hold) / repeats >= 0.88
+    idle = variance_share(a + b, other_a + other_b, a + b)
+    assert (idle.alone, idle.total) == (0, 0)
+    assert _inside(-0.2, -0.3, -0.05) == pytest.approx((0, 0, 0.15))  # not from 0 to 0
 
 
 def test_entropy():

@@ -91,7 +91,7 @@ def test_a_run_is_told_continued_and_reported(tmp_path, capsys, monkeypatch):
     typed = ["balance", "parameters", "--settings", str(file), "--option", "level=4", "--jobs", "1"]
     assert main([*typed, "--out", str(folder)]) == 0
     told = capsys.readouterr().out
-    assert "talk = open (guide, 2 players)" in told
+    assert "\n  talk = open  " in told
     assert ", base " in told
     assert Store(folder).settings().rules == {"level": 4}
     monkeypatch.setattr("fujikoro_training.balance.run.play_team_cell", None)  # all shards are there

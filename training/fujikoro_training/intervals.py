@@ -33,8 +33,12 @@ def wilson_of_blocks(share: float, error: float, blocks: int) -> tuple[float, fl
     >>> f"{low:.3f} to {high:.3f}"
     '0.005 to 0.076'
     """
-    games = share * (1 - share) / error**2 if error >= TINY else float(blocks)
-    return wilson(share, games, quantile(blocks))
+    return wilson(share, games_of_blocks(share, error, blocks), quantile(blocks))
+
+
+def games_of_blocks(share: float, error: float, blocks: int) -> float:
+    """Number of independent games whose share would have this standard error; one for each block if they are equal."""
+    return share * (1 - share) / error**2 if error >= TINY else float(blocks)
 
 
 def quantile(blocks: int) -> float:

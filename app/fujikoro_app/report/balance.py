@@ -14,7 +14,7 @@ QUESTIONS: Final = {
     "characters": "Are the characters equally strong?",
     "components": "Which components change the game?",
     "parameters": "How does the game respond to its numbers?",
-    "restricted": "What is each option worth?",
+    "restricted": "What does a player lose who may not use an option?",
     "luck": "How much is skill, and how much is luck?",
     "pace": "How does a game go?",
 }
@@ -23,8 +23,9 @@ QUESTIONS: Final = {
 def balance_content(run: Balance) -> tuple[str, list[Element]]:
     """Heading and content of the section of an experiment."""
     told = (
-        f"{run.games:,} games with the pack {run.content}; 95 % intervals by seed block. A finding is significant at "
-        f"5 % after correction for many comparisons; fair means within {100 * run.within:g} points (equivalence test)."
+        f"Run {run.folder.name}: {run.games:,} games with the pack {run.content}; 95\u00a0% intervals by seed block. A "
+        "finding is significant at 5\u00a0% after correction for many comparisons; fair means within "
+        f"{100 * run.within:g} points (equivalence test)."
     )
     parts = [node("p", told)]
     for measure in dict.fromkeys(effect.measure for effect in run.effects):
@@ -43,6 +44,8 @@ def _measure(measure: str, effects: list[Effect]) -> list[Element]:
         parts += _charts(measure, drawn, share)
         if len(drawn) < len(effects):
             parts.append(node("p", f"Drawn are the {len(drawn)} clearest of {len(effects)} lines."))
+    if not drawn and len(effects) <= MOST_DRAWN:
+        return [*parts, numbers]
     return [*parts, node("details", node("summary", f"The numbers ({len(effects)})"), numbers)]
 
 
@@ -77,9 +80,9 @@ def _charts(measure: str, effects: list[Effect], share: bool) -> list[Element]:
         ]
         references = [effect.reference for effect in those if effect.reference is not None]
         title = f"{_title(measure)}, {players} players"
-        charts.append(node("h4", f"{players} players"))
-        charts.append(interval_chart(title, rows, agents, references[0], "%" if share else ""))
-    return charts
+        chart = interval_chart(title, rows, agents, references[0], "%" if share else "")
+        charts.append(node("div", node("h4", f"{players} players"), chart))
+    return [node("div", *charts, class_="charts")]
 
 
 def is_share(measure: str) -> bool:
@@ -107,9 +110,8 @@ def evaluation_content(result: Evaluation) -> tuple[str, list[Element]]:
     rows: list[list[Element | str]] = []
     for one in result.series:
         value, low, high = one.wins
-        wins = node(
-            "span", share_bar(value, low, high, one.fair), f" {value:.1%} ({100 * low:.1f} to {100 * high:.1f})"
-        )
+        told_wins = node("span", f"{value:.1%} ({100 * low:.1f} to {100 * high:.1f})")
+        wins = node("span", share_bar(value, low, high, one.fair), told_wins, class_="wins")
         lead = "" if one.lead is None else f"{one.lead[0]:+.1f}"
         rows.append([one.name, wins, lead, f"{one.rounds[0]:.1f}", f"{one.games:,}"])
     head = ["series", "games won", "lead in VP", "rounds", "games"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil, floor, log10
 from typing import Final
 from xml.etree.ElementTree import Element
 
@@ -60,13 +61,21 @@ def _line(points: Sequence[Point], style: int, most: float) -> Element:
     places = [(_x(point.x, most), point) for point in points]
     path = "M" + "L".join(f"{x:.1f} {_y(point.value):.1f}" for x, point in places)
     spans = "".join(f"M{x:.1f} {_y(point.low):.1f}V{_y(point.high):.1f}" for x, point in places)
-    dots = [
-        node("circle", node("title", _told(point)), cx=f"{x:.1f}", cy=f"{_y(point.value):.1f}", r=4)
-        for x, point in places
-    ]
+    dots = [_mark(style, x, _y(point.value), node("title", _told(point))) for x, point in places]
     return node(
         "g", node("path", d=path, class_="line"), node("path", d=spans, class_="span"), *dots, class_=f"line{style}"
     )
+
+
+def _mark(series: int, x: float, y: float, *content: Element) -> Element:
+    """The mark of a value: the shape depends on the series, for readers who can't tell the colours apart."""
+    match series % 3:
+        case 0:
+            return node("circle", *content, cx=f"{x:.1f}", cy=f"{y:.1f}", r=4, class_="mark")
+        case 1:
+            return node("path", *content, d=f"M{x - 4:.1f} {y - 4:.1f}h8v8h-8z", class_="mark")
+        case _:
+            return node("path", *content, d=f"M{x:.1f} {y - 5.5:.1f}l5.5 5.5l-5.5 5.5l-5.5 -5.5z", class_="mark")
 
 
 def _told(point: Point) -> str:
@@ -75,7 +84,7 @@ def _told(point: Point) -> str:
 
 def _legend(names: list[str]) -> list[Element]:
     def sign(style: int) -> Element:
-        line = node("g", node("path", d="M1 6H27", class_="line"), node("circle", cx=14, cy=6, r=4))
+        line = node("g", node("path", d="M1 6H27", class_="line"), _mark(style, 14, 6))
         line.set("class", f"line{style}")
         return node("svg", line, viewBox="0 0 28 12", class_="sign", aria_hidden="true")
 
@@ -97,6 +106,8 @@ def share_bar(value: float, low: float, high: float, fair: float | None) -> Elem
 
 
 ROW, SERIES_STEP = 21, 13  # heights of a label and of one series below it
+HEAD: Final = 24  # height of the value of the reference, above the rows
+MOST_STEPS: Final = 5  # of an axis
 
 
 @dataclass(frozen=True)
@@ -115,33 +126,47 @@ def interval_chart(
     """Values with their intervals, a row for each label, on a common axis with a mark at `level`. Labels stand above
     their values, so that long ones are readable on a phone."""
     spans = [span for _, those in rows for span in those]
-    low, high = _ends([level, *(end for span in spans for end in (span.low, span.high) if abs(end) < float("inf"))])
+    ticks = _ticks([level, *(end for span in spans for end in (span.low, span.high) if abs(end) < float("inf"))])
+    low, high = ticks[0], ticks[-1]
     parts: list[Element] = [node("title", title)]
     heights = [ROW + SERIES_STEP * max(1, len(those)) for _, those in rows]
-    bottom = TOP + sum(heights)
+    bottom = HEAD + sum(heights)
 
     def x(value: float) -> float:
         return 8 + (WIDTH - 16) * (min(high, max(low, value)) - low) / (high - low)
 
-    parts.append(node("path", d=f"M{x(level):.1f} {TOP}V{bottom}", class_="level"))
-    y = float(TOP)
+    parts += [node("path", d=f"M{x(tick):.1f} {HEAD}V{bottom}", class_="grid") for tick in ticks]
+    parts.append(node("path", d=f"M{x(level):.1f} {HEAD - 4}V{bottom}", class_="level"))
+    parts.append(_words(x(level), HEAD - 8, _with_unit(level, unit), _anchor(x(level))))
+    y = float(HEAD)
     for (label, those), height in zip(rows, heights, strict=True):
         parts.append(node("path", d=f"M8 {y:.1f}H{WIDTH - 8}", class_="grid"))
-        parts.append(_words(8, y + 15, label, "start"))
+        parts.append(_words(12, y + 15, label, "start"))
         for place, span in enumerate(those):
             parts.append(_span(x, span, y + ROW + SERIES_STEP * (place + 0.3), unit, series[span.series]))
         y += height
-    for value in (low, level, high):
-        at = "start" if value == low else "end" if value == high else "middle"
-        parts.append(_words(x(value), bottom + 17, _with_unit(value, unit), at))
+    parts += [_words(x(tick), bottom + 17, _tick_name(tick, unit), _anchor(x(tick))) for tick in ticks]
     chart = node("svg", *parts, viewBox=f"0 0 {WIDTH} {bottom + 24:.0f}", role="img", aria_label=title, class_="chart")
     return node("figure", chart, node("figcaption", *_legend(series) if len(series) > 1 else [title]))
 
 
-def _ends(values: list[float]) -> tuple[float, float]:
+def _ticks(values: list[float]) -> list[float]:
+    """Round numbers at equal distances, from below the least value to above the largest one."""
     low, high = min(values), max(values)
-    room = (high - low) * 0.04 or 1.0
-    return low - room, high + room
+    wanted = (high - low) / MOST_STEPS or 1.0
+    power = 10.0 ** floor(log10(wanted))
+    step = next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= wanted * (1 - 1e-9))
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    return [step * number for number in range(first, max(last, first + 1) + 1)]
+
+
+def _anchor(x: float) -> str:
+    """Where a text at this place begins, so that it stays in the picture."""
+    return "start" if x < LEFT else "end" if x > WIDTH - LEFT else "middle"
+
+
+def _tick_name(value: float, unit: str) -> str:
+    return f"{100 * value:.3g} %" if unit == "%" else f"{value:.3g}"
 
 
 def _span(x: Callable[[float], float], span: Span, y: float, unit: str, name: str) -> Element:
@@ -149,7 +174,7 @@ def _span(x: Callable[[float], float], span: Span, y: float, unit: str, name: st
     return node(
         "g",
         node("path", d=f"M{x(span.low):.1f} {y:.1f}H{x(span.high):.1f}", class_="span"),
-        node("circle", node("title", told), cx=f"{x(span.value):.1f}", cy=f"{y:.1f}", r=4),
+        _mark(span.series, x(span.value), y, node("title", told)),
         class_=f"line{span.series % STYLES}",
     )
 

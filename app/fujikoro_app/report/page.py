@@ -30,6 +30,7 @@ from fujikoro_env.render.svg import HEIGHT, SIDE_X, WIDTH
 
 # The page can't load anything, even if there were a link in it.
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+LONG: Final = 3  # sections of a page that gets a list of contents
 TRAINED: Final = "trained network"
 CONTROLS: Final = {"first": "First", "back": "Back", "play": "Play", "next": "Next", "last": "Last"}
 
@@ -48,10 +49,19 @@ def report_page(sources: Sequence[Source], title: str) -> str:
         node("style", _packaged("page.css")),
     )
     foot = node("footer", node("p", f"Written by fujikoro_env {__version__}. This file is complete: it loads nothing."))
-    body = node("body", node("header", node("h1", title)), node("main", *sections), foot)
+    body = node("body", node("header", node("h1", title)), *_contents(sources), node("main", *sections), foot)
     if any(isinstance(source, Replay) for source in sources):
         body.append(node("script", _packaged("page.js")))
     return page_text(node("html", head, body, lang="en"))
+
+
+def _contents(sources: Sequence[Source]) -> list[Element]:
+    """Links to the sections of a long page, by the folders that they come from."""
+    if len(sources) < LONG:
+        return []
+    names = ["game" if isinstance(source, Replay) else source.folder.name for source in sources]
+    links = [node("li", node("a", name, href=f"#s{number}")) for number, name in enumerate(names)]
+    return [node("nav", node("ul", *links), aria_label="Contents")]
 
 
 @cache
@@ -150,7 +160,24 @@ def _tournament(played: Tournament, number: int, names: dict[str, str]) -> Eleme
     rated = any(row.rating for row in played.standings)
     head = ["agent", "games won", *(["rating", "VP"] if rated else []), "games", "ms per decision"]
     rows = [_standing(row, names, rated) for row in played.standings]
-    return _titled(number, "Standings", node("p", told), table("Agents, the best first", head, rows))
+    pairs = [_pairs(played, names)] if played.pairs else []
+    return _titled(number, "Standings", node("p", told), table("Agents, the best first", head, rows), *pairs)
+
+
+def _pairs(played: Tournament, names: dict[str, str]) -> Element:
+    """How often each agent finishes ahead of each other one."""
+    agents = [row.agent for row in played.standings if row.agent in played.pairs]
+    short = [names.get(agent, agent) for agent in agents]
+    rows: list[list[Element | str]] = [
+        [name, *(_met(played.pairs[agent].get(other)) for other in agents)]
+        for agent, name in zip(agents, short, strict=True)
+    ]
+    caption = "How often the agent of the line finishes ahead of the agent of the column; ties count half"
+    return table(caption, ["", *short], rows)
+
+
+def _met(share: Estimate | None) -> str:
+    return "" if share is None else f"{share[0]:.0%} ({100 * share[1]:.0f} to {100 * share[2]:.0f})"
 
 
 def _standing(row: Standing, names: dict[str, str], rated: bool) -> list[Element | str]:

@@ -29,6 +29,7 @@ from fujikoro_training.balance.statistics import (
 )
 
 WIN, LEAD = "win share", "lead in VP"
+FIRST: Final = "win share of the first player"
 AHEAD: Final = "finishes ahead"
 HOLDER, HOLDER_VP = "win share of the holder", "VP of the holder, less the others'"
 ALONE, TOTAL = "share of the variance, alone", "share of the variance, with interactions"
@@ -193,7 +194,7 @@ def _holders(rows: pd.DataFrame, fair: float, margin: float, mark: str, only: tu
 def _parameters(settings: Settings, games: pd.DataFrame, players: pd.DataFrame, _: Any) -> Iterator[Row]:
     yield from _changes(settings, games)
     for (_, n, cell), rows in players.groupby(["agents", "players", "cell"], sort=False):
-        yield _win_row(rows[rows["order"] == 0], "win share of the first player", cell, 1 / n, settings.within)
+        yield _win_row(rows[rows["order"] == 0], FIRST, cell, 1 / n, settings.within)
 
 
 def _restricted(settings: Settings, games: Any, players: pd.DataFrame, _: Any) -> Iterator[Row]:

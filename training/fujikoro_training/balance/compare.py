@@ -2,12 +2,13 @@
 
 A side is the name of an agent, the name or folder of a pack, or changes such as `final_at=25` or
 `dragons.red.health=18,supply.wood=50`. Each of two agents plays one seat against the same opponents; with two packs or
-settings, the same agents play in all seats.
+settings, the same agents play in all seats. If packs differ in what characters begin with, players get characters at
+random.
 """
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -19,7 +20,7 @@ from fujikoro_env.content.derive import GROUPS
 from fujikoro_env.player import AgentError, make_agent
 from fujikoro_env.settings import RulesError
 from fujikoro_training.balance.cells import Cell
-from fujikoro_training.balance.playing import play_cell
+from fujikoro_training.balance.playing import is_scripted, play_cell
 from fujikoro_training.balance.statistics import Estimate, block_means, estimate
 
 AGENT, PACK, CHANGES = "agent", "pack", "settings"
@@ -117,8 +118,19 @@ def compare(a: Side, b: Side, agent: str, players: int, games: int, seed: int) -
             cell.make_rules()
     except (ContentError, RulesError, AgentError, TypeError, OSError) as error:
         raise CompareError(str(error)) from None
+    if a.kind != AGENT and cells[0].pack.characters != cells[1].pack.characters:
+        cells = [_with_characters(cell) for cell in cells]
+    if games <= cells[0].rotations:
+        raise CompareError(f"{games} games are from one seed, which gives no interval: play at least {games + 1}")
     both = [_rows(cell, seed, -(-games // cell.rotations)) for cell in cells]
     return list(_differences(both[0], both[1], a.kind == AGENT))
+
+
+def _with_characters(cell: Cell) -> Cell:
+    """The same games with random characters, each of which plays from every seat."""
+    if not is_scripted(cell):
+        raise CompareError(f"agent {cell.agent!r}: packs with other characters are compared by scripted agents only")
+    return replace(cell, characters=True, rotations=cell.players)
 
 
 def _cell(side: Side, agent: str, players: int) -> Cell:
@@ -146,8 +158,19 @@ def _differences(a: Any, b: Any, agents: bool) -> Iterator[Difference]:
     for measure, column in (("rounds", "rounds"), ("VP of the winner", "winner_vp"), ("margin", "margin")):
         yield _difference(measure, [rows[0][column] for rows in (a, b)], [rows[0]["block"] for rows in (a, b)])
     firsts = [rows[1][rows[1]["order"] == 0] for rows in (a, b)]
-    shares, blocks = [rows["win"] for rows in firsts], [rows["block"] for rows in firsts]
-    yield _difference("win share of the first player", shares, blocks)
+    yield _win_difference("win share of the first player", firsts)
+    for name in _compared_characters(a[1]):
+        yield _win_difference(f"win share of {name}", [rows[1][rows[1]["character"] == name] for rows in (a, b)])
+
+
+def _compared_characters(players: Any) -> list[str]:
+    """Characters of at least two seeds; none without characters."""
+    seeds = players.groupby("character")["block"].nunique()
+    return sorted(seeds.index[seeds > 1]) if len(seeds) > 1 else []
+
+
+def _win_difference(measure: str, players: list[Any]) -> Difference:
+    return _difference(measure, [rows["win"] for rows in players], [rows["block"] for rows in players])
 
 
 def _difference(measure: str, values: list[Any], blocks: list[Any]) -> Difference:

@@ -12,12 +12,12 @@ import pandas as pd
 from rich import progress
 from rich.console import Console
 
-from fujikoro_training.balance.analysis import WIN, effects_of
+from fujikoro_training.balance.analysis import FIRST, WIN, effects_of
 from fujikoro_training.balance.cells import Cell
 from fujikoro_training.balance.playing import play_cell
 from fujikoro_training.balance.store import AnySettings, Store, shard_files
 from fujikoro_training.balance.team import TeamCell, TeamSettings
-from fujikoro_training.balance.team_games import play_team_cell, team_agent_digest, team_effects
+from fujikoro_training.balance.team_games import WITH, play_team_cell, team_agent_digest, team_effects
 from fujikoro_training.tournament.entrants import agent_digest, digests
 from fujikoro_training.workers.chosen import opened
 from fujikoro_training.workers.job import Calls, Workers
@@ -114,7 +114,7 @@ def _shards(settings: AnySettings, number: int, cell: Any) -> Iterator[Task]:
 def _precise(settings: AnySettings, cells: list[Any], store: Store) -> set[int]:
     """Cells whose intervals of win shares are all narrow enough."""
     effects = analysed(settings, store)
-    shares = effects[effects["measure"] == WIN]
+    shares = effects[effects["measure"].isin([WIN, FIRST, WITH])]
     found = set()
     for number, cell in enumerate(cells):
         own = shares[(shares["agent"] == cell.agent) & (shares["players"] == cell.players)]

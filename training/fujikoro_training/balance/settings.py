@@ -26,6 +26,7 @@ EXPERIMENTS: Final = {
     "luck": "share of the variance of the result by source, and a ladder of skill",
     "pace": "length, choices, lead changes, and which actions are used",
 }
+WITHOUT_WIN_SHARES: Final = ("components", "pace")  # experiments that no precision of a win share can stop
 COUNTS: Final = (2, 6)  # fewest and most players
 LARGEST_SEED: Final = 1 << 31
 COMPONENT_KINDS: Final = ("gear card", "blueprint", "scroll", "adventure", "token", "tile", "dragon")
@@ -243,6 +244,8 @@ def settings_of(said: Mapping[str, Any]) -> Settings:
 
 def _faults_of(settings: Settings) -> Iterator[str]:
     """Faults that only show when the games are prepared."""
+    if settings.precision and settings.experiment in WITHOUT_WIN_SHARES:
+        yield f"precision: the experiment {settings.experiment!r} has no win shares that could become so precise"
     if settings.experiment == "components":
         known = {*COMPONENT_KINDS, *(label for label, _ in components_of(pack_at(settings.content)))}
         for name in settings.components:

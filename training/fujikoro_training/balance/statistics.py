@@ -5,8 +5,8 @@ The games of a block share their seed, so they are not independent: everything i
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from math import sqrt
+from dataclasses import dataclass
+from math import isnan, sqrt
 from typing import Final
 
 import numpy as np
@@ -15,7 +15,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.weightstats import DescrStatsW
 
-from fujikoro_training.intervals import wilson_of_blocks
+from fujikoro_training.intervals import games_of_blocks, quantile, wilson
 
 LEVEL: Final = 0.05
 RESAMPLES: Final = 1000
@@ -56,23 +56,66 @@ def estimate(means: Floats, reference: float = 0.0, margin: float = 0.02) -> Est
 
 
 def share(means: Floats, reference: float, margin: float = 0.02) -> Estimate:
-    """Estimate a share, whose interval can't leave 0 to 1: like `estimate`, with Wilson's interval."""
-    found = estimate(means, reference, margin)
-    if found.blocks < 2:
-        return found
-    error = float(means.std(ddof=1)) / sqrt(found.blocks)
-    low, high = wilson_of_blocks(found.value, error, found.blocks)
-    return replace(found, low=low, high=high)
+    """Estimate a share, whose interval can't leave 0 to 1: Wilson's interval, and the score tests that agree with it.
+
+    The t-test of `estimate` takes its error from the sample. For a share near 0 or 1 in few blocks this error is too
+    small: of 20 games with one win, it would say p = 0.001 against a share of 25 %, the score test 0.06.
+    """
+    n = len(means)
+    value = float(means.mean()) if n else float("nan")
+    if n < 2:
+        return _unknown(value, n)
+    if np.ptp(means) < TINY:
+        return _share_without_spread(value, n, reference, margin)
+    games = games_of_blocks(value, float(means.std(ddof=1)) / sqrt(n), n)
+    low, high = wilson(value, games, quantile(n))
+    p = 2 * _tail(abs(value - reference), reference, games, n)
+    above = _tail(value - (reference - margin), reference - margin, games, n)
+    below = _tail(reference + margin - value, reference + margin, games, n)
+    return Estimate(value, low, high, n, p, max(above, below))
+
+
+def _tail(gap: float, reference: float, games: float, blocks: int) -> float:
+    """Chance that a share is this far on one side of the reference, if the reference is true."""
+    if not 0 < reference < 1:  # a border of the equivalence test that no share can cross; NaN stays NaN
+        return reference * 0.0
+    return float(stats.t.sf(gap / sqrt(reference * (1 - reference) / games), blocks - 1))
+
+
+def _share_without_spread(value: float, n: int, reference: float, margin: float) -> Estimate:
+    """An estimate from blocks with equal shares. Other blocks may be different, but then this sample had to miss them:
+    if a part q of all blocks is different, it does so with a chance of (1 - q)^n. They lie between 0 and 1, so their
+    part limits how far the mean can be away."""
+    unseen = 1 - (LEVEL / 2) ** (1 / n)
+
+    def missed(other: float) -> float:
+        """Chance of this sample if the mean is really `other`."""
+        room = 1 - value if other > value else value
+        return max(0.0, 1 - abs(other - value) / room) ** n if room > 0 else 0.0
+
+    low, high = value * (1 - unseen), value + unseen * (1 - value)
+    if isnan(reference):
+        return Estimate(value, low, high, n, reference, reference)
+    gap = abs(value - reference)
+    p = min(1.0, 2 * missed(reference)) if gap >= TINY else 1.0
+    p_equivalent = max(missed(reference - margin), missed(reference + margin)) if gap < margin else 1.0
+    return Estimate(value, low, high, n, p, p_equivalent)
+
+
+def _unknown(value: float, n: int) -> Estimate:
+    """A value from fewer than two blocks, which has no interval."""
+    nan = float("nan")
+    return Estimate(value, nan, nan, n, nan, nan)
 
 
 def _without_spread(value: float, n: int, reference: float) -> Estimate:
-    """An estimate from blocks that are all alike. If they differ from the reference, it is the sign test that says how
-    surprising that is."""
+    """An estimate from blocks that are all alike. It is the sign test that says how surprising that is, if the mean is
+    not the reference, or if it is not within the margin of it."""
     if n < 2:
-        return Estimate(value, value, value, n, float("nan"), float("nan"))
-    if abs(value - reference) < TINY:
-        return Estimate(value, value, value, n, 1.0, 0.0)
-    return Estimate(value, value, value, n, float(stats.binomtest(n, n, 0.5).pvalue), 1.0)
+        return _unknown(value, n)
+    surprise = float(stats.binomtest(n, n, 0.5).pvalue)
+    p, p_equivalent = (1.0, surprise) if abs(value - reference) < TINY else (surprise, 1.0)
+    return Estimate(value, value, value, n, p, p_equivalent)
 
 
 def adjusted(p_values: Sequence[float], method: str = "holm") -> Floats:
@@ -100,6 +143,7 @@ class VarianceShare:
 
 def variance_share(base: Floats, other: Floats, mixed: Floats, seed: int = 0) -> VarianceShare:
     """Sobol indices of one source, by the estimators of Saltelli and Jansen, with bootstrap intervals over blocks.
+    An estimate that chance pushes out of 0 to 1, where no share can be, moves to the border, and its interval with it.
 
     `base` and `other`: results of games whose luck comes from two seeds; `mixed`: results of the base games with one
     source taken from the other seed.
@@ -131,9 +175,14 @@ def variance_share(base: Floats, other: Floats, mixed: Floats, seed: int = 0) ->
         ).confidence_interval
         return float(found.low), float(found.high)
 
-    return VarianceShare(
-        float(alone(base, other, mixed)), *interval(alone), float(total(base, other, mixed)), *interval(total)
-    )
+    single = _inside(float(alone(base, other, mixed)), *interval(alone))
+    return VarianceShare(*single, *_inside(float(total(base, other, mixed)), *interval(total)))
+
+
+def _inside(value: float, low: float, high: float) -> tuple[float, float, float]:
+    """A share of variance with its interval, moved into 0 to 1. If the interval were only cut off, it could vanish."""
+    at = min(1.0, max(0.0, value))
+    return at, max(0.0, low + at - value), min(1.0, high + at - value)
 
 
 def entropy(counts: NDArray[np.int64]) -> float:

@@ -178,6 +178,8 @@ class Store:
         path = self.folder / EFFECTS
         try:
             return pq.read_table(path).to_pandas()
+        except FileNotFoundError:
+            raise RunError(f"{self.folder}: has no results of an experiment ({EFFECTS})") from None
         except (OSError, pa.ArrowException) as error:
             raise RunError(f"{path}: can't be read: {str(error).splitlines()[0]}") from None
 

@@ -20,7 +20,7 @@ from fujikoro_env.content import load_pack
 from fujikoro_env.content.model import Pack
 from fujikoro_training.balance.cells import Cell
 from fujikoro_training.balance.playing import play_cell
-from fujikoro_training.balance.statistics import Estimate, block_means, share
+from fujikoro_training.balance.statistics import LEVEL, Estimate, block_means, share
 
 TARGET: Final = re.compile(r"characters within (?P<points>[0-9]+(?:\.[0-9]+)?) points?")
 CHANGE: Final = re.compile(r"(?P<path>[a-z0-9_.*]+)=(?P<low>-?[0-9]+)\.\.(?P<high>-?[0-9]+)")
@@ -245,6 +245,11 @@ def told(shares: dict[str, Estimate]) -> str:
     """Win shares in a line, the largest first."""
     ordered = sorted(shares.items(), key=lambda pair: -pair[1].value)
     return ", ".join(f"{name} {found.value:.1%}" for name, found in ordered)
+
+
+def sure(shares: dict[str, Estimate]) -> list[str]:
+    """Characters whose share is within the target by the equivalence test."""
+    return [name for name, found in shares.items() if found.p_equivalent < LEVEL]
 
 
 def misses(search: Search, shares: dict[str, Estimate]) -> list[str]:
