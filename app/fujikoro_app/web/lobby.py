@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from fujikoro_app.rulebook import rule_text
 from fujikoro_env.content import shipped_packs
 from fujikoro_env.kernel.declared import THIS_GAME, DeclaredGame, find_game, game_names
 from fujikoro_env.kernel.text import one_line, quoted
@@ -58,7 +59,9 @@ def offer(ratings: Mapping[str, float], trained: list[str]) -> dict[str, Any]:
             {"name": each.name, "title": title_of(each), "modes": _modes_of(each.name)} for each in SCENARIOS
         ],
         "packs": shipped_packs(),
-        "options": {name: {"rule": rule, "values": values} for name, (rule, values) in OPTIONS.items()},
+        "options": {
+            name: {"rule": rule, "doc": rule_text(rule), "values": values} for name, (rule, values) in OPTIONS.items()
+        },
         "agents": [{"name": name, "label": label, "rating": ratings.get(name)} for name, label in agents.items()],
         "others": [_other(find_game(name)) for name in game_names() if name != THIS_GAME],
     }
