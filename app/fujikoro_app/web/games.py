@@ -174,9 +174,8 @@ class OtherNotes(Notes):
     def saw(self, before: Any, action: int, after: Any) -> str:
         event = self._recorded.event_of(0, before, action, after, self._audience)
         who = label(self._names[event.seat], event.seat)
-        told = f": {'; '.join(event.news)}" if event.news else ""
-        done = "makes a hidden choice" if event.action == HIDDEN else _words(event.name)
-        return f"round {int(before.state.round_number)} · {who} {done}{told}"
+        done = " makes a hidden choice" if event.action == HIDDEN else f": {_words(event.name)}"
+        return f"round {int(before.state.round_number)} · {'; '.join([f'{who}{done}', *event.news])}"
 
 
 class OtherGame(WebGame):
