@@ -703,7 +703,7 @@ def run_report(args: argparse.Namespace) -> int:
 
 def run_tournament(args: argparse.Namespace) -> int:
     if args.game != THIS_GAME:
-        return _with_other_game(args, "tournament", "salt", "out", "workers", "until_settled", "isolate")
+        return _with_other_game(args, "tournament", "salt", "workers", "until_settled", "isolate")
     from fujikoro_env.player import AgentError, split_names
 
     _find_modules_here()
@@ -787,7 +787,7 @@ def _run_balance(what: str, args: argparse.Namespace) -> int:
 
 def run_evaluate(args: argparse.Namespace) -> int:
     if args.game != THIS_GAME:
-        return _with_other_game(args, "evaluation", "series", "quick", "jobs", "out")
+        return _with_other_game(args, "evaluation", "series", "quick", "jobs")
     _find_modules_here()
     try:
         from fujikoro_app.evaluate import EvaluateError, evaluated
