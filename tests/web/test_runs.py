@@ -245,7 +245,7 @@ def test_games_of_a_training_of_another_game_are_replayed(fuji_runs):
         "",
         "[]",
         '{"game": "fuji", "what": "tournament", "planned": 1, "teams": [{}]}',
-        '{"game": "fuji", "what": "x", "planned": 1, "teams": [{"agent": "a", "settings": {}, "seed": 0, "won": [true]}]}',
+        '{"game": "fuji", "what": "x", "planned": 1, "teams": [{"agent": "a", "settings": {}, "seed": 0, "won": [1]}]}',
     ],
 )
 def test_damaged_results_of_teams_are_told(tmp_path, results):
