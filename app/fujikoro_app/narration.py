@@ -136,8 +136,16 @@ class Narrator:
         if not self._steps:
             return ""
         table = _seen(now)
-        told = told_of(self._seat, self._steps, self._before, table)
+        line = self._line(table)
         self._before, self._steps = table, []
+        return line
+
+    def so_far(self, now: Game) -> str:
+        """The current deed as one line, although it may go on. "" if there is nothing to tell."""
+        return self._line(_seen(now)) if self._steps else ""
+
+    def _line(self, table: TableLook) -> str:
+        told = told_of(self._seat, self._steps, self._before, table)
         about = "" if told.startswith(OTHERS) else self._who[self._seat]
         return f"{self._when} · {about}{with_names(told, self._who)}" if told else ""
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
@@ -15,6 +16,7 @@ from fujikoro_app.any_game import OtherGameError, check_setting, names_of, plain
 from fujikoro_env.kernel.agents import AgentError
 from fujikoro_env.kernel.declared import DeclaredGame
 from fujikoro_env.kernel.text import quoted
+from fujikoro_training.team_runs import TeamRun, begin_teams, stored, write_teams
 from fujikoro_training.teams import TeamError, TeamResult, by_trait, grid, paired_difference, play_team
 
 MOST_CELLS: Final = 200
@@ -26,7 +28,7 @@ MOST_CELLS: Final = 200
 def tournament(game: DeclaredGame, args: argparse.Namespace) -> str:
     """Teams of one agent each, on the same seeds."""
     settings = settings_of(game, args)
-    results = [_team(game, name, settings, args.games, args.seed) for name in names_of(args.agents)]
+    results = _all_teams(game, "tournament", [(name, settings) for name in names_of(args.agents)], args)
     results.sort(key=lambda result: -result.share)
     pairs = [{"first": a.agent, "second": b.agent, **_difference(a, b)} for a, b in pairwise(results)]
     if args.json:
@@ -49,7 +51,7 @@ def evaluation(game: DeclaredGame, args: argparse.Namespace) -> str:
     fixed = settings_of(game, args)
     for cell in cells:
         rules_of(game, {**fixed, **cell})  # so that a wrong one is found before hours of play
-    results = [_team(game, args.agent, {**fixed, **cell}, args.games, args.seed) for cell in cells]
+    results = _all_teams(game, "evaluation", [(args.agent, {**fixed, **cell}) for cell in cells], args)
     if args.json:
         rows = [result.to_json() for result in results]
         return json.dumps({"game": game.name, "results": rows, "by trait": by_trait(results)})
@@ -68,6 +70,25 @@ def _varied(game: DeclaredGame, text: str) -> tuple[str, list[Any]]:
     return name, [
         None if value == "none" and name not in game.options else plain_value(value) for value in values.split(",")
     ]
+
+
+def _all_teams(
+    game: DeclaredGame, what: str, wanted: Sequence[tuple[str, Mapping[str, Any]]], args: argparse.Namespace
+) -> list[TeamResult]:
+    """The results of all teams. With `--out` they are written to a folder as they come."""
+    folder = Path(args.out) if args.out else None
+    results: list[TeamResult] = []
+    try:
+        if folder:
+            begin_teams(folder)
+        for name, settings in wanted:
+            results.append(_team(game, name, settings, args.games, args.seed))
+            if folder:
+                teams = tuple(stored(result, args.seed) for result in results)
+                write_teams(folder, TeamRun(game.name, what, len(wanted), teams))
+    except TeamError as error:
+        raise OtherGameError(str(error)) from None
+    return results
 
 
 def _team(game: DeclaredGame, name: str, settings: Mapping[str, Any], games: int, seed: int) -> TeamResult:

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from fuji_env import Game, Rules
+from fuji_env.render.keyboard import TEXTS
 from fuji_env.render.svg import HEIGHT, LAVA, WIDTH, table_svg
 from tests.helpers.fuji import give, injure, plan, table
 from tests.helpers.fuji_games import games, random_game
@@ -70,3 +71,14 @@ def test_lava_hides_what_the_card_asked_for():
 def test_the_end_is_told():
     *_, game = random_game({"players": 3}, 1)
     assert any(text.startswith("The game is lost to the ") for text in texts(table_svg(game)))
+
+
+def test_notes_tell_what_the_dice_show_and_nothing_hidden():
+    game = table(skills=("tinkerer", "scout", "gatherer"))
+    both = game.parse_action("roll(1+3)")
+    number = int(game.state.dice[game.figure, 0])
+    first, second = TEXTS.choices(game).note(both).split(", ")
+    assert first == f"{game.rules.pack.dice[0].colour(number)} {number}"
+    assert TEXTS.choices(game).note(game.parse_action("die(3)")) == second
+    stranger = next(seat for seat in range(3) if seat != game.actor)
+    assert not TEXTS.choices(game.view(stranger)).note(both)

@@ -8,6 +8,7 @@ from fujikoro_app.cli import main
 from fujikoro_app.web.lobby import called
 from fujikoro_app.web.tournament_runs import live_data
 from fujikoro_env import Rules
+from fujikoro_env.kernel.declared import find_game
 from fujikoro_training.evaluation_games import FILE, keeper_of
 from fujikoro_training.matches import play_match
 from tests.helpers.web import Player, client_of, service_in, socket_path
@@ -115,8 +116,11 @@ def test_trained_agents_are_offered_by_the_names_of_their_runs(tmp_path):
         (folder / "recipe.json").write_text(json.dumps({"game": game} if game else {}))
         (folder / f"{file}.safetensors").touch()
     with client_of(service_in(tmp_path)) as client:
-        labels = [agent["label"] for agent in client.get("/api/lobby").json()["agents"]]
+        lobby = client.get("/api/lobby").json()
+        labels = [agent["label"] for agent in lobby["agents"]]
         assert sorted(label for label in labels if "trained" in label) == ["best (trained)", "mine (trained)"]
+        (fuji,) = (other for other in lobby["others"] if other["name"] == "fuji")
+        assert "other (trained)" in [agent["label"] for agent in fuji["agents"]]
         trained = f"policy:{tmp_path / 'runs' / 'mine' / 'policy.safetensors'}"
         assert called(trained) == "mine"
         answer = client.post("/api/tables", json={"seats": [{"name": "Ada"}, {"agent": trained}]})
@@ -176,6 +180,92 @@ def test_damaged_tournaments_are_reported(tmp_path, journal):
         assert (run["kind"], len(run["error"].splitlines())) == ("unreadable", 1)
         assert client.get("/api/runs/odd/games", params={"agent": "random"}).json()["games"] == []
         assert client.post("/api/runs/odd/games/0", json={}).status_code == 404
+
+
+@pytest.fixture(scope="module")
+def fuji_runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("fuji") / "runs"
+    team = ("--game", "fuji", "--games", "2", "--seed", "5", "--option", "players=2")
+    assert main(["tournament", "--players", "random,guide", *team, "--out", str(folder / "teams")]) == 0
+    assert main(["evaluate", "random", "--vary", "level=1,4", *team, "--out", str(folder / "levels")]) == 0
+    training = folder / "learning"
+    training.mkdir()
+    match = {"opponent": "self", "games of": "all", "games": 2, "share": 0.5, "low": 0.2, "high": 0.8}
+    (training / "curve.jsonl").write_text(json.dumps({"decisions": 9, "seconds": 1.0, "matches": [match]}) + "\n")
+    recipe = {"name": "tiny", "game": "fuji", "decisions": 10, "games": [{"players": 2}]}
+    (training / "recipe.json").write_text(json.dumps(recipe))
+    fuji = find_game("fuji")
+    rules = fuji.make_rules(players=2)
+    keep = keeper_of(training, 9, "self", "all", rules, "fuji")
+    play_match("random", "self", rules, 2, 5, fuji.batch_class, keep)
+    return folder.parent
+
+
+def test_results_of_teams_are_listed_and_their_games_played_again(fuji_runs, capsys):
+    service = service_in(fuji_runs)
+    with client_of(service) as client:
+        found = {run["name"]: run for run in client.get("/api/runs").json()["runs"]}
+        teams, levels = found["teams"], found["levels"]
+        assert (teams["kind"], teams["game"], teams["what"], teams["planned"]) == ("teams", "fuji", "tournament", 2)
+        assert [row["settings"]["level"] for row in levels["teams"]] == ["1", "4"]
+        random = teams["teams"][0]
+        assert (random["agent"], random["games"], random["wins"][0]) == ("random", 2, 0)
+        assert sum(random["lost"].values()) == 2
+        for name, number in (("teams", 0), ("teams", 1), ("levels", 1)):
+            games = client.get(f"/api/runs/{name}/games", params={"team": number}).json()["games"]
+            assert [game["seed"] for game in games] == ["5", "6"]
+            links = client.post(f"/api/runs/{name}/games/{games[1]['game']}", json={}).json()
+            table = service.tables[links["watch"].split("/")[-1]]
+            with client.websocket_connect(socket_path(links["host"])) as socket:
+                host = Player(socket)
+                host.send(do="speed", value=50)
+                host.wait_until(lambda state: state["end"])
+            outcome = table.session.game.outcome
+            assert (bool(outcome.winners), outcome.scores[0]) == (games[1]["won"], games[1]["vp"][0])
+        for wrong in ({"team": 2}, {"team": "-1"}, {}):
+            assert client.get("/api/runs/teams/games", params=wrong).json()["games"] == []
+        assert client.post("/api/runs/teams/games/4", json={}).status_code == 404
+
+
+def test_games_of_a_training_of_another_game_are_replayed(fuji_runs):
+    with client_of(service_in(fuji_runs)) as client:
+        (run,) = (run for run in client.get("/api/runs").json()["runs"] if run["kind"] == "training")
+        assert run["fair"] is None  # all win or lose together
+        asked = {"decisions": "9", "opponent": "self", "games_of": "all"}
+        games = client.get("/api/runs/learning/games", params=asked).json()["games"]
+        assert [game["agents"] for game in games] == [["learning"] * 2] * 2
+        replay = client.post(f"/api/runs/learning/games/{games[1]['game']}", json={}).json()["replay"]
+        timeline = client.get(f"/api{replay}").json()
+        assert (timeline["game"], timeline["points"][-1]) == ("fuji", games[1]["vp"])
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        "",
+        "[]",
+        '{"game": "fuji", "what": "tournament", "planned": 1, "teams": [{}]}',
+        '{"game": "fuji", "what": "x", "planned": 1, "teams": [{"agent": "a", "settings": {}, "seed": 0, "won": [1]}]}',
+    ],
+)
+def test_damaged_results_of_teams_are_reported(tmp_path, results):
+    folder = tmp_path / "runs" / "odd"
+    folder.mkdir(parents=True)
+    (folder / "teams.json").write_text(results)
+    with client_of(service_in(tmp_path)) as client:
+        (run,) = client.get("/api/runs").json()["runs"]
+        assert (run["kind"], len(run["error"].splitlines())) == ("unreadable", 1)
+        assert client.get("/api/runs/odd/games", params={"team": 0}).json()["games"] == []
+        assert client.post("/api/runs/odd/games/0", json={}).status_code == 404
+
+
+def test_results_of_teams_are_never_written_over(tmp_path, capsys):
+    team = ["tournament", "--game", "fuji", "--players", "random", "--games", "1", "--out", str(tmp_path)]
+    assert main(team) == 0
+    before = (tmp_path / "teams.json").read_text()
+    assert main(team) == 2
+    assert "choose another folder" in capsys.readouterr().err
+    assert (tmp_path / "teams.json").read_text() == before
 
 
 def test_damaged_balance_experiments_are_reported(tmp_path):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from fujikoro_app.cli import main
@@ -17,6 +18,8 @@ from fujikoro_app.web.explaining import explained
 from fujikoro_app.web.frames import frame_of
 from fujikoro_app.web.games import web_game
 from fujikoro_app.web.limits import Limits
+from fujikoro_app.web.server import make_app
+from fujikoro_app.web.serving import allowed_hosts
 from fujikoro_app.web.storage import GameFiles, StorageError
 from fujikoro_app.web.table import Table
 from fujikoro_app.web.wording import words_of
@@ -134,14 +137,30 @@ def test_seats_need_their_token(client, service):
 
 def test_sockets_of_other_sites_are_refused(client):
     path = socket_path(begin(client, ADA, BOB)["watch"])
-    for origin in ("http://evil.example", "null", "http://testserver.evil.example"):
+    for origin in ("http://evil.example", "null", "http://testserver.evil.example", "http://["):
         with pytest.raises(WebSocketDisconnect), client.websocket_connect(path, headers={"origin": origin}):
             pass
 
 
+@pytest.mark.parametrize(
+    ("bound", "called", "status"),
+    [
+        ("::1", "[::1]:8642", 200),
+        ("::1", "evil.example", 400),
+        ("127.0.0.1", "localhost:8642", 200),
+        ("::1", "[::2]:8642", 400),
+        ("0.0.0.0", "games.example", 200),
+    ],
+)
+def test_a_server_answers_to_its_own_names_only(service, bound, called, status):
+    with TestClient(make_app(service, allowed_hosts(bound, ["games.example"]))) as client:
+        assert client.get("/replay", headers={"host": called}).status_code == status
+
+
 def test_requests_of_other_sites_are_refused(client, service):
-    answer = client.post("/api/tables", json={"seats": [ADA, BOB]}, headers={"origin": "http://evil.example"})
-    assert answer.status_code == 403
+    for origin in ("http://evil.example", "null", "http://["):
+        answer = client.post("/api/tables", json={"seats": [ADA, BOB]}, headers={"origin": origin})
+        assert answer.status_code == 403
     assert client.get("/", headers={"host": "evil.example"}).status_code == 400  # DNS rebinding
     assert not service.tables
 
@@ -210,6 +229,23 @@ def test_answers_out_of_turn_late_or_impossible_change_nothing(client, service):
                 spectator.send(**request)
                 spectator.wait_for("error")
         assert table.session.game.digest() == digest
+
+
+def test_people_are_told_what_happened_since_their_last_decision(client, service, monkeypatch):
+    """Even a deed that is not over yet, and nothing of their own."""
+    monkeypatch.setattr("fujikoro_app.web.table.secrets.randbits", lambda _bits: 7)  # the same game each time
+    links = begin(client, RANDOM, ADA, max_rounds=1, seed=7)
+    with client.websocket_connect(socket_path(links["seats"][0]["link"])) as socket:
+        ada, turns = Player(socket), 0
+        while not ada.wait_until(lambda state: state["choices"] or state["end"])["end"]:
+            recent, step = ada.state["recent"], ada.state["step"]
+            log = [line for _, line in only_table(service).log]
+            assert not any("· Ada" in line for line in recent)
+            assert all(line in log for line in recent[:-1])
+            turns += any(line not in log for line in recent)
+            ada.act(ada.state["choices"][0]["action"])
+            ada.wait_until(lambda state, step=step: state["step"] > step)
+    assert turns
 
 
 def test_undo_needs_everybody(client, service):
@@ -536,6 +572,27 @@ def test_bad_recordings_get_one_line(client, text):
     answer = client.post("/api/replays", content=text)
     assert answer.status_code == 400
     assert len(answer.json()["error"].splitlines()) == 1
+
+
+def test_recordings_that_name_a_folder_as_content_are_refused(client, recording, tmp_path):
+    """A visitor learns nothing about the disk of the server."""
+    for folder in (str(tmp_path), str(tmp_path / "none"), "../..", 5):
+        asked = json.loads(recording)
+        asked["rules"]["content"] = folder
+        answer = client.post("/api/replays", content=json.dumps(asked))
+        assert answer.status_code == 400
+        assert "allowed here are base" in answer.json()["error"]
+        assert "toml" not in answer.json()["error"]
+
+
+def test_odd_names_of_a_recording_are_shown_as_one_printable_line(client, recording):
+    named = json.loads(recording)
+    named["names"][0] = "<b>\x1b\n" + "x" * 100_000
+    replay = client.post("/api/replays", content=json.dumps(named)).json()["replay"]
+    assert client.get(f"/api{replay}").json()["names"][0].startswith("<b>\\x1b xxx")
+    frame = client.get(f"/api{replay}/at/0").text
+    assert len(frame) < 200_000
+    assert "\\u001b" not in frame
 
 
 def test_recordings_on_disk_are_limited(tmp_path, recording):

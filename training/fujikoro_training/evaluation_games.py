@@ -1,7 +1,7 @@
 """Games of the evaluations of a training run, kept so that they can be looked at: a line of JSON for each game.
 
-A line has the decisions of the run so far, the opponent, the kind of games, the game's rules and seed, the seat of the
-network, and the actions of all players. After a break, a run may evaluate again: then the newer lines count.
+A line has the decisions of the run so far, the opponent, the kind of games, the game's name, rules and seed, the seat
+of the network, and the actions of all players. After a break, a run may evaluate again: then the newer lines count.
 """
 
 import json
@@ -10,8 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from fujikoro_env.position.writing import rules_of
-from fujikoro_env.settings import Rules
+from fujikoro_env.kernel.declared import THIS_GAME, find_game
 from fujikoro_training.matches import KeptGame
 
 FILE: Final = "evaluation_games.jsonl"
@@ -29,19 +28,17 @@ class EvaluationGame:
     seed: int
     seat: int
     actions: list[int]
+    game: str = THIS_GAME
 
 
 def keeper_of(
-    folder: Path, decisions: int, opponent: str, games_of: str, rules: Any
-) -> Callable[[KeptGame], None] | None:
-    """A function that keeps games of one match of an evaluation, for `play_match`. None for games that can't be
-    recorded: those of another game."""
-    if not isinstance(rules, Rules):
-        return None
-    said = rules_of(rules)
+    folder: Path, decisions: int, opponent: str, games_of: str, rules: Any, name: str = THIS_GAME
+) -> Callable[[KeptGame], None]:
+    """A function that keeps games of one match of an evaluation, for `play_match`. `name`: of the game."""
+    said = find_game(name).recording_class.game.rules_as_data(rules)
 
     def keep(game: KeptGame) -> None:
-        kept = EvaluationGame(decisions, opponent, games_of, said, game.seed, game.seat, game.actions)
+        kept = EvaluationGame(decisions, opponent, games_of, said, game.seed, game.seat, game.actions, name)
         with (folder / FILE).open("a", encoding="utf-8") as file:
             if file.tell() < MOST_BYTES:
                 file.write(json.dumps(asdict(kept)) + "\n")
@@ -66,7 +63,9 @@ def _games(lines: list[str]) -> Iterator[EvaluationGame]:
             said = json.loads(line)
         except (ValueError, RecursionError):
             continue
-        if not isinstance(said, dict) or set(said) != {*kinds, "actions"}:
+        if not isinstance(said, dict) or {"game": THIS_GAME, **said}.keys() != {*kinds, "actions", "game"}:
+            continue
+        if not isinstance(said.get("game", THIS_GAME), str):
             continue
         if all(type(said[name]) is kind for name, kind in kinds.items()) and _are_numbers(said["actions"]):
             yield EvaluationGame(**said)

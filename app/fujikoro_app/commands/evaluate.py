@@ -38,7 +38,7 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if args.game != THIS_GAME:
-        return run_other_game(args, "evaluation", "series", "quick", "jobs", "out")
+        return run_other_game(args, "evaluation", "series", "quick", "jobs")
     find_modules_here()
     with needed("evaluate", "tournament"):
         from fujikoro_app.evaluate import EvaluateError, evaluated

@@ -63,7 +63,7 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if args.game != THIS_GAME:
-        return run_other_game(args, "tournament", "salt", "out", "workers", "until_settled", "isolate")
+        return run_other_game(args, "tournament", "salt", "workers", "until_settled", "isolate")
     from fujikoro_env.player import AgentError, split_names
 
     find_modules_here()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from fujikoro_env.kernel.declared import THIS_GAME
 from fujikoro_env.record import RecordError, Recording, Replay
 
 CURVE, RECIPE, POLICY, SUMMARY = "curve.jsonl", "recipe.json", "policy.safetensors", "summary.json"
@@ -180,7 +181,7 @@ def _read(path: Path, what: str, parse: Callable[[str], T]) -> T:
 def _training(folder: Path, curve: str) -> Training:
     said = _read(folder / RECIPE, "recipe", lambda text: json.loads(text))
     kinds = [(int(kind.get("players") or 4), str(kind.get("mode", ""))) for kind in said["games"]]
-    competitive = len(set(kinds)) == 1 and kinds[0][1] in ("", "competitive")
+    competitive = len(set(kinds)) == 1 and kinds[0][1] in ("", "competitive") and not _is_of_teams(said)
     rows = tuple(_curve_row(json.loads(line)) for line in curve.splitlines())
     planned = {**said.get("selfplay", {}), **said.get("lessons", {})}  # of `train value` and `train pupil`
     return Training(
@@ -191,6 +192,11 @@ def _training(folder: Path, curve: str) -> Training:
         fair=1 / kinds[0][0] if competitive else None,
         curve=rows,
     )
+
+
+def _is_of_teams(said: dict[str, Any]) -> bool:
+    """Whether a recipe is for another game, whose players win or lose together."""
+    return str(said.get("game", THIS_GAME)) != THIS_GAME
 
 
 def _curve_row(row: dict[str, Any]) -> CurveRow:

@@ -28,12 +28,18 @@ DOCUMENT: Final = re.compile(r'\A\s*<svg[^>]*viewBox="([\d .]+)"([^>]*)>(.*)</sv
 class Notes(ABC):
     """Tells what happens in a game, step by step, as spectators see it."""
 
+    delay = 0  # number of steps after which a line is told at the earliest
+
     @abstractmethod
     def saw(self, before: Any, action: int, after: Any) -> str:
         """Note a step. Returns a line if there is something to tell."""
 
     def end(self, _game: Any) -> str:
         """What is left to tell when the game is over."""
+        return ""
+
+    def so_far(self, _game: Any) -> str:
+        """What has happened since the last line."""
         return ""
 
     def rolls(self) -> Sequence[Roll]:
@@ -94,6 +100,8 @@ class WebGame(ABC):
 class OwnNotes(Notes):
     """Narration of Fuji Koro, and the dice of its fights."""
 
+    delay = 1  # a deed is told when the next one begins
+
     def __init__(self, game: Any, names: Sequence[str]) -> None:
         self._narrator, self._chronicle = Narrator(game, labels(names)), Chronicle(names)
         self._chronicle.begin(game)
@@ -104,6 +112,9 @@ class OwnNotes(Notes):
 
     def end(self, game: Any) -> str:
         return self._narrator.tell(game)
+
+    def so_far(self, game: Any) -> str:
+        return self._narrator.so_far(game)
 
     def rolls(self) -> Sequence[Roll]:
         return self._chronicle.rolls()
@@ -163,9 +174,8 @@ class OtherNotes(Notes):
     def saw(self, before: Any, action: int, after: Any) -> str:
         event = self._recorded.event_of(0, before, action, after, self._audience)
         who = label(self._names[event.seat], event.seat)
-        told = f": {'; '.join(event.news)}" if event.news else ""
-        done = "makes a hidden choice" if event.action == HIDDEN else _words(event.name)
-        return f"round {int(before.state.round_number)} · {who} {done}{told}"
+        done = " makes a hidden choice" if event.action == HIDDEN else f": {_words(event.name)}"
+        return f"round {int(before.state.round_number)} · {'; '.join([f'{who}{done}', *event.news])}"
 
 
 class OtherGame(WebGame):

@@ -1,12 +1,13 @@
 """What the lobby offers, and how its answers become rules and players."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from fujikoro_app.rulebook import rule_text
 from fujikoro_env.content import shipped_packs
 from fujikoro_env.kernel.declared import THIS_GAME, DeclaredGame, find_game, game_names
 from fujikoro_env.kernel.text import one_line, quoted
@@ -46,10 +47,10 @@ class Wish:
     game: str = THIS_GAME
 
 
-def offer(ratings: Mapping[str, float], trained: list[str]) -> dict[str, Any]:
-    """Everything that can be chosen. `ratings`: by agent; `trained`: names of agents from training runs."""
+def offer(ratings: Mapping[str, float], trained: Mapping[str, list[str]]) -> dict[str, Any]:
+    """Everything that can be chosen. `ratings`: by agent; `trained`: names of agents from training runs, by game."""
     agents = {name: name for name in [*_usable(OWN), *filter(SEARCH.fullmatch, ratings)]}
-    agents |= {name: f"{called(name)} (trained)" for name in trained}
+    agents |= _labels_of_trained(trained.get(THIS_GAME, []))
     return {
         "modes": MODES,
         "players": list(range(1, MOST_PLAYERS + 1)),
@@ -58,22 +59,29 @@ def offer(ratings: Mapping[str, float], trained: list[str]) -> dict[str, Any]:
             {"name": each.name, "title": title_of(each), "modes": _modes_of(each.name)} for each in SCENARIOS
         ],
         "packs": shipped_packs(),
-        "options": {name: {"rule": rule, "values": values} for name, (rule, values) in OPTIONS.items()},
+        "options": {
+            name: {"rule": rule, "doc": rule_text(rule), "values": values} for name, (rule, values) in OPTIONS.items()
+        },
         "agents": [{"name": name, "label": label, "rating": ratings.get(name)} for name, label in agents.items()],
-        "others": [_other(find_game(name)) for name in game_names() if name != THIS_GAME],
+        "others": [_other(find_game(name), trained.get(name, [])) for name in game_names() if name != THIS_GAME],
     }
 
 
-def _other(game: DeclaredGame) -> dict[str, Any]:
+def _labels_of_trained(names: list[str]) -> dict[str, str]:
+    return {name: f"{called(name)} (trained)" for name in names}
+
+
+def _other(game: DeclaredGame, trained: list[str]) -> dict[str, Any]:
     """What can be chosen for another game: its settings and options with their allowed values, and its agents."""
     settings = {each.name: (each.doc, each.allowed) for each in game.settings if each.allowed}
+    agents = {name: name for name in _usable(game)} | _labels_of_trained(trained)
     return {
         "name": game.name,
         "title": game.title,
         "settings": {
             name: {"doc": doc, "values": values} for name, (doc, values) in {**settings, **game.options}.items()
         },
-        "agents": [{"name": name, "label": name, "rating": None} for name in _usable(game)],
+        "agents": [{"name": name, "label": label, "rating": None} for name, label in agents.items()],
     }
 
 
@@ -96,13 +104,14 @@ def _modes_of(scenario: str) -> list[str]:
     return [mode for mode in MODES if fits(mode)]
 
 
-def read_wish(given: Any, known_agents: list[str]) -> Wish:
-    """Check a request of the lobby. `known_agents`: trained agents that may be named besides the registered ones."""
+def read_wish(given: Any, known_agents: Callable[[str], list[str]]) -> Wish:
+    """Check a request of the lobby. `known_agents`: trained agents of a game that may be named besides the registered
+    ones."""
     if not isinstance(given, dict):
         raise LobbyError("the request is not a JSON object")
     game = _game(given.get("game", THIS_GAME))
     is_own = game.name == THIS_GAME
-    seats = read_seats(given.get("seats"), known_agents if is_own else [], game)
+    seats = read_seats(given.get("seats"), known_agents(game.name), game)
     settings = _settings(given, len(seats)) if is_own else _settings_of_other(given, len(seats), game)
     try:
         rules = game.make_rules(**settings)

@@ -1,5 +1,6 @@
 """Recorded games on the server: timeline, pictures of any step, and what agents think of it."""
 
+import json
 import secrets
 from collections import OrderedDict
 from functools import cached_property
@@ -8,15 +9,19 @@ from typing import Any, Final
 
 from fujikoro_app.web.frames import Frame
 from fujikoro_app.web.games import web_game
+from fujikoro_app.web.lobby import LONGEST_NAME
 from fujikoro_app.web.thinking import Task, Thinkers, as_data
+from fujikoro_env.content import shipped_packs
 from fujikoro_env.kernel.declared import UnknownGameError
 from fujikoro_env.kernel.record import OPEN, RecordError, Replay
 from fujikoro_env.kernel.record.form import game_named_in
 from fujikoro_env.kernel.session import Session
+from fujikoro_env.kernel.text import one_line, quoted
 from fujikoro_env.render.events import STEPS
 
 KEPT_FRAMES: Final = 4
 LONGEST_ID: Final = 40
+USUAL_PACK: Final = "base"
 
 
 class ReplayBook:
@@ -26,7 +31,7 @@ class ReplayBook:
         self.replay = replay
         self.kind = web_game(replay.recording.game.name)
         self.session: Session = self.kind.declared.session_class.from_replay(replay)
-        self.names = replay.recording.names
+        self.names = [one_line(name, LONGEST_NAME) for name in replay.recording.names]
         self._frames: OrderedDict[int, Frame] = OrderedDict()
 
     @cached_property
@@ -154,10 +159,20 @@ class Replays:
 
 
 def _read(text: str) -> ReplayBook:
+    """Check a recording. One that names a folder as its content pack is refused: visitors may not choose what the
+    server reads from its disk."""
     try:
         kind = web_game(game_named_in(text))
+        if (pack := _pack_of(text)) not in shipped_packs():
+            raise RecordError(f"content pack {quoted(pack, 60)}: allowed here are {', '.join(shipped_packs())}")
         return ReplayBook(Replay(kind.declared.recording_class.from_json(text)))
     except RecursionError:
         raise RecordError("the file is nested too deeply") from None
     except UnknownGameError as error:
         raise RecordError(str(error)) from None
+
+
+def _pack_of(text: str) -> Any:
+    """The content pack that a recording names."""
+    rules = json.loads(text).get("rules")
+    return rules.get("content", USUAL_PACK) if isinstance(rules, dict) else USUAL_PACK

@@ -1,4 +1,5 @@
-"""Trainings, tournaments and balance experiments in a folder, for the page of runs and for the ratings of agents."""
+"""Runs in a folder, for the page of runs and for the ratings of agents: trainings, tournaments, balance experiments,
+and results of teams."""
 
 import json
 from dataclasses import dataclass
@@ -16,17 +17,21 @@ from fujikoro_app.report.sources import (
     read_source,
 )
 from fujikoro_app.web.balance_runs import MANIFEST, balance_data, balance_game, games_of_row, is_balance
+from fujikoro_app.web.team_runs import games_of_team, team_data, team_game
 from fujikoro_app.web.tournament_runs import finished_data, games_of_tournament, live_data, tournament_game
 from fujikoro_app.web.training_runs import games_of_match, training_data, training_game
 from fujikoro_env.kernel.declared import THIS_GAME
-from fujikoro_env.record import Recording
+from fujikoro_env.kernel.record import Recording
+from fujikoro_env.kernel.session import Session as AnySession
 from fujikoro_env.session import Session
+from fujikoro_training import team_runs
 from fujikoro_training.tournament.store import JOURNAL
 
 MOST_RUNS: Final = 200
 VALUE: Final = "value.safetensors"
 SHIPPED_RATINGS: Final = Path(__file__).with_name("ratings.json")  # written by tools/make_ratings.py
-MARKS: Final = (CURVE, SUMMARY, JOURNAL, MANIFEST)  # one of these makes a folder a run
+TEAMS: Final = team_runs.FILE
+MARKS: Final = (CURVE, SUMMARY, JOURNAL, MANIFEST, TEAMS)  # one of these makes a folder a run
 
 
 def run_folders(folder: Path) -> list[Path]:
@@ -52,6 +57,8 @@ def _run(path: Path) -> dict[str, Any]:
     try:
         if is_balance(path):
             return balance_data(path)
+        if (path / TEAMS).is_file():
+            return team_data(path)
         if _is_being_played(path):
             return live_data(path)
         source = read_source(str(path))
@@ -82,19 +89,20 @@ def ratings(folder: Path) -> dict[str, float]:
     return shipped
 
 
-def trained_agents(folder: Path) -> list[str]:
-    """Names of the agents that the training runs of this game have made."""
-    runs = [path for path in run_folders(folder) if _is_of_this_game(path)]
+def trained_agents(folder: Path, game: str = THIS_GAME) -> list[str]:
+    """Names of the agents that the training runs of a game have made."""
+    runs = [path for path in run_folders(folder) if _game_of(path) == game]
     files = [(kind, path / file) for path in runs for kind, file in (("policy", POLICY), ("value", VALUE))]
     return [f"{kind}:{file}" for kind, file in files if file.is_file()]
 
 
-def _is_of_this_game(path: Path) -> bool:
+def _game_of(path: Path) -> str:
+    """The game that a run is about."""
     try:
         said = json.loads((path / RECIPE).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
-        return True
-    return not isinstance(said, dict) or said.get("game", THIS_GAME) == THIS_GAME
+        return THIS_GAME
+    return str(said.get("game", THIS_GAME)) if isinstance(said, dict) else THIS_GAME
 
 
 # games
@@ -104,21 +112,24 @@ def _is_of_this_game(path: Path) -> bool:
 class GameAgain:
     """A game of a run, to be played again by the same agents with the same seeds."""
 
-    session: Session
+    session: AnySession
     agents: list[str]
     agents_seed: int
+    game: str = THIS_GAME
 
 
 def games_of(folder: Path, name: str, asked: dict[str, str]) -> list[dict[str, Any]]:
     """Games behind a number on the page: their numbers, seeds, agents and VP by seat. Empty if there are none to read.
     `asked`: `agent`, and perhaps `against` or, for balance experiments, `players` and `level`; for trainings
-    `decisions`, `opponent` and `games_of`."""
+    `decisions`, `opponent` and `games_of`; for teams `team`, the number of the result."""
     path = _folder_of(folder, name)
     if path is None:
         return []
     try:
         if is_balance(path):
             return games_of_row(path, asked.get("agent", ""), _number(asked, "players"), asked.get("level", ""))
+        if (path / TEAMS).is_file():
+            return games_of_team(path, _number(asked, "team"))
         if (path / CURVE).is_file():
             return games_of_match(
                 path, _number(asked, "decisions"), asked.get("opponent", ""), asked.get("games_of", "")
@@ -147,6 +158,9 @@ def game_again(folder: Path, name: str, number: int) -> GameAgain | Recording | 
     if (path / CURVE).is_file() and not is_balance(path):
         return training_game(path, number)
     try:
+        if (path / TEAMS).is_file() and not is_balance(path):
+            team = team_game(path, number)
+            return None if team is None else GameAgain(team.session, team.agents, team.agents_seed, team.game)
         game = balance_game(path, number) if is_balance(path) else tournament_game(path, number)
     except ReportError:
         return None

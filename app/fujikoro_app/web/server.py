@@ -27,7 +27,7 @@ from fujikoro_app.web.service import Service
 from fujikoro_app.web.storage import StorageError
 from fujikoro_app.web.table import RefusedError, Sent, Table
 from fujikoro_app.web.thinking import ThinkingError
-from fujikoro_env.kernel.declared import THIS_GAME
+from fujikoro_env.kernel.declared import find_game, game_names
 from fujikoro_env.kernel.record import RecordError, Recording
 from fujikoro_env.kernel.record.events import SPECTATOR
 
@@ -167,12 +167,12 @@ class Web:
 
     async def lobby(self, _request: Request) -> Response:
         folder = self._service.runs
-        found = offer(runs.ratings(folder), runs.trained_agents(folder))
+        found = offer(runs.ratings(folder), {name: self._trained(name) for name in game_names()})
         tables = list(reversed(self._service.tables.values()))[:MOST_LISTED]
         return JSONResponse({**found, "games": [_listed(table) for table in tables]})
 
     async def new_table(self, request: Request) -> Response:
-        wish = read_wish(await _json(request), runs.trained_agents(self._service.runs))
+        wish = read_wish(await _json(request), self._trained)
         return _links(self._service.begin(wish))
 
     # tables
@@ -346,7 +346,7 @@ class Web:
 
     def _trained(self, game: str) -> list[str]:
         """Agents of training runs that play a game."""
-        return runs.trained_agents(self._service.runs) if game == THIS_GAME else []
+        return runs.trained_agents(self._service.runs, game)
 
     # runs
 
@@ -373,8 +373,8 @@ class Web:
         if isinstance(found, Recording):
             number = await asyncio.to_thread(self._service.replays.add, found.to_json())
             return JSONResponse({"replay": f"/replay/{number}"})
-        seats = read_seats([{"agent": name} for name in found.agents], found.agents)
-        return _links(self._service.take(found.session, seats, found.agents_seed))
+        seats = read_seats([{"agent": name} for name in found.agents], found.agents, find_game(found.game))
+        return _links(self._service.take(found.session, seats, found.agents_seed, found.game))
 
 
 def _listed(table: Table) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from fujikoro_app.web.limits import Limits
 from fujikoro_app.web.server import make_app
 from fujikoro_app.web.service import Service
 
-LOCAL: Final = ["127.0.0.1", "localhost"]
+LOCAL: Final = ["127.0.0.1", "localhost", "[::1]"]
 LOCK: Final = "server.lock"
 
 
@@ -26,7 +26,7 @@ def serve(host: str, port: int, hosts: list[str], data: Path, runs: Path, jobs: 
     listening = _bound(host, port)
     with listening, _locked(data):
         service = Service(data, runs, limits, jobs or os.cpu_count() or 1)
-        app = make_app(service, [*LOCAL, host, *hosts])
+        app = make_app(service, allowed_hosts(host, hosts))
         config = uvicorn.Config(
             app,
             log_level="warning",
@@ -41,9 +41,20 @@ def serve(host: str, port: int, hosts: list[str], data: Path, runs: Path, jobs: 
         uvicorn.Server(config).run([listening])
 
 
+def allowed_hosts(host: str, more: list[str]) -> list[str]:
+    """Names by which browsers may call a server that is bound to `host`."""
+    return [*LOCAL, _in_address(host), *more]
+
+
+def _in_address(host: str) -> str:
+    """A host as part of an address: IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
 def _greeting(host: str, port: int) -> str:
-    here = "only this machine can reach it" if host in LOCAL else f"all who can reach {host} can use it"
-    return f"Fuji Koro is at http://{host}:{port} ({here}); Ctrl-C ends it, and games go on at the next start"
+    address = _in_address(host)
+    here = "only this machine can reach it" if address in LOCAL else f"all who can reach {host} can use it"
+    return f"Fuji Koro is at http://{address}:{port} ({here}); Ctrl-C ends it, and games go on at the next start"
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -21,6 +21,7 @@ HOST: Final = -3  # role of the person who started a game of agents
 USUAL_SPEED: Final = 4.0  # decisions of agents per second
 FASTEST: Final = 50.0
 LONGEST_LOG: Final = 400  # lines that a page gets at once
+MOST_RECENT: Final = 40  # lines about what happened since a person's last turn
 SUBSTITUTE: Final = "random"
 NEXT_TRY: Final = 5.0  # seconds until an agent is asked again whose answer could not be saved
 
@@ -360,9 +361,27 @@ class Table:
             **frame.since(before.frame if before else None),
             **self._facts(page.role),
             "log": [line for _, line in self.log[lines:][-LONGEST_LOG:]],
+            "recent": self._recent(seat) if seat is not None and seat == session.actor else [],
             "points": self.points[points:],
             "again": again,
         }
+
+    def _recent(self, seat: int) -> list[str]:
+        """What happened between the last turn of a person and the one that it takes now. The deed of another player
+        that is not over yet is the last line."""
+        here = len(self._actors)
+        begun = self._back(here, seat, own=True)  # its first decision of this turn
+        last = self._back(begun, seat, own=False)  # after its last one of the turn before
+        delay = self._notes.delay
+        lines = [line for step, line in self.log if last + delay < step - self._first <= begun + delay]
+        now = self._notes.so_far(self.session.game).replace("_", " ") if here == begun else ""
+        return [*lines, *filter(None, [now])][-MOST_RECENT:]
+
+    def _back(self, step: int, seat: int, own: bool) -> int:
+        """The first of the steps before this one that all were decided by a player, or all by others."""
+        while step and (self._actors[step - 1] == seat) == own:
+            step -= 1
+        return step
 
     def _frame(self, audience: int, seat: int | None) -> Frame:
         key = audience, seat

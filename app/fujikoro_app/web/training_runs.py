@@ -5,9 +5,12 @@ from typing import Any
 
 from fujikoro_app.report.sources import ITSELF, CurveRow, MatchRow, Training
 from fujikoro_app.web.tournament_runs import rules_from
-from fujikoro_env.game import IllegalActionError
-from fujikoro_env.record import Recording
-from fujikoro_env.session import Session, SessionError
+from fujikoro_env.kernel.declared import THIS_GAME, DeclaredGame, UnknownGameError, find_game
+from fujikoro_env.kernel.game import IllegalActionError
+from fujikoro_env.kernel.position.errors import PositionError
+from fujikoro_env.kernel.record import Recording
+from fujikoro_env.kernel.session import Session, SessionError
+from fujikoro_env.kernel.toml_tables import ContentError
 from fujikoro_training.evaluation_games import EvaluationGame, read_evaluation_games
 
 Row = dict[str, Any]
@@ -69,15 +72,23 @@ def training_game(folder: Path, number: int) -> Recording | None:
 
 
 def _session(folder: Path, game: EvaluationGame) -> Session | None:
-    rules = rules_from(game.rules)
+    try:
+        declared = find_game(game.game)
+        rules = rules_from(game.rules) if game.game == THIS_GAME else _rules_of_other(declared, game.rules)
+    except (UnknownGameError, PositionError, ContentError):
+        return None
     if rules is None:
         return None
     others = folder.name if game.opponent == ITSELF else game.opponent
     names = [folder.name if seat == game.seat else others for seat in range(rules.players)]
-    session = Session(rules, game.seed, names=names)
+    session: Session = declared.session_class(rules, game.seed, names=names)
     try:
         for action in game.actions:
             session.submit(action)
     except (IllegalActionError, SessionError, IndexError):
         return None
     return session
+
+
+def _rules_of_other(declared: DeclaredGame, said: Row) -> Any:
+    return declared.recording_class.game.read_rules(said, None)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
-from fuji_env.content.model import EQUIPMENT
+from fuji_env.content.model import DICE, EQUIPMENT
 from fuji_env.game import Game
 from fuji_env.render.text import cards_text, figure_text, map_text, table_text
 from fuji_env.rules.base.actions import TABLE
@@ -19,7 +19,7 @@ ENDS: Final = {
 
 
 class Choices(kernel.Choices):
-    """The choices of the player who is asked, with notes on places and equipment cards."""
+    """The choices of the player who is asked, with notes on places, equipment cards and dice."""
 
     view: Game
 
@@ -29,6 +29,9 @@ class Choices(kernel.Choices):
             return self._about_place(action - block.first)
         if block.name in ("play", "card"):
             return self._about_card(action - block.first)
+        if block.name in ("roll", "die"):
+            number = action - block.first
+            return self._about_dice(number + 1 if block.name == "roll" else 1 << number)
         return ""
 
     def _about_place(self, place: int) -> str:
@@ -49,6 +52,13 @@ class Choices(kernel.Choices):
         equipment = self.view.rules.pack.equipment[card]
         phases = " and ".join(map(str, equipment.phases))
         return f"{EQUIPMENT[card]}: played in phase {phases}, works for {equipment.works_for}"
+
+    def _about_dice(self, dice: int) -> str:
+        """What the dice of a set show; they are named by their places."""
+        game = self.view
+        shown = [(die, int(game.state.dice[game.figure, die])) for die in range(DICE) if dice >> die & 1]
+        colours = game.rules.pack.dice
+        return ", ".join(f"{colours[die].colour(number)} {number}" for die, number in shown if number)
 
     def question(self, width: int) -> list[str]:
         return [f"player {self.view.actor} is asked for figure {self.view.figure}: {self.view.question}"]

@@ -311,7 +311,7 @@ class Keeper(BaseCallback):
                 batches = find_game(kind.game).batch_class
                 for opponent in [ITSELF] if kind.is_team else self.recipe.evaluation.opponents:
                     policy = TorchPolicy(model.policy, network.observation, self.recipe.evaluation.seed)
-                    keep = keeper_of(self.folder, model.num_timesteps, opponent, kind.label, rules)
+                    keep = keeper_of(self.folder, model.num_timesteps, opponent, kind.label, rules, kind.game)
                     seed = self.recipe.evaluation.seed
                     match = play_match(policy, opponent, rules, games, seed, batches, keep)
                     row["matches"].append({"games of": kind.label, **asdict(match)})

@@ -58,7 +58,7 @@ export class Answers {
 
   #fill(main, others) {
     this.root.classList.remove("menu");
-    const more = node("details", { class: "more" }, node("summary", {}, `${others.length} on the board, in words`));
+    const more = node("details", { class: "more" }, node("summary", {}, `${others.length} answers on the board, in words`));
     more.append(...others.map((choice) => this.#button(choice)));
     this.root.replaceChildren(...main, ...(others.length ? [more] : []));
   }
@@ -68,7 +68,7 @@ export class Answers {
     const note = choice.note ? node("small", {}, choice.note) : null;
     const dice = Array.from({ length: choice.dice }, () => node("i", { class: `die cube ${choice.cube}`, "aria-hidden": "true" }));
     const made = button(node("span", {}, choice.words), () => this.send(choice.action), { "data-choice": choice.action, "data-info": choice.about, class: choice.block });
-    made.append(...[...dice, note, key].filter(Boolean));
+    made.append(...[...dice, key, note].filter(Boolean));
     if (key) made.dataset.key = number;
     return made;
   }

@@ -35,6 +35,7 @@ export class Board {
     this.known.clear();
     for (const [name, part] of Object.entries(state.parts)) this.#draw(name, part);
     this.root.classList.toggle("one-picture", !state.shown.includes("track"));
+    this.root.classList.toggle("asks-for-cells", state.choices.some((choice) => choice.targets.some((target) => target.includes("["))));
     for (const sheet of this.root.querySelectorAll("#boards svg")) sheet.classList.toggle("own", sheet.dataset.part === `player-${state.you}`);
     for (const sheet of this.root.querySelectorAll("svg[data-part]")) {
       if (!state.shown.includes(sheet.dataset.part)) sheet.remove();

@@ -2,8 +2,6 @@
 
 import { svgNode } from "./dom.js";
 
-export const COLOURS = { red: "#d7332e", pink: "#f28ab8", green: "#3f9d4d", blue: "#3b78c9", purple: "#8a4fb5", black: "#77777f" };
-
 /** Draws one line for each player. `points`: VP of all players after each step; `marks`: steps to be marked. */
 export function drawCurves(svg, points, players, marks = {}) {
   const [width, height] = [svg.clientWidth || 600, svg.clientHeight || 110];
@@ -13,7 +11,7 @@ export function drawCurves(svg, points, players, marks = {}) {
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const lines = players.map((player, seat) => svgNode("polyline", {
     points: points.map((vp, step) => `${x(step).toFixed(1)},${y(vp[seat]).toFixed(1)}`).join(" "),
-    fill: "none", stroke: COLOURS[player.colour] ?? "#888", "stroke-width": 3,
+    class: `curve ${player.colour}`,
   }));
   const ticks = !players.length ? [] : [0, Math.round(most / 2), most].map((vp) => svgNode("text", { x: 2, y: y(vp) - 2, class: "tick" }, `${vp} VP`));
   const signs = Object.entries(marks).flatMap(([kind, steps]) => steps.map((step) => svgNode("rect", {

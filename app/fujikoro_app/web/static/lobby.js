@@ -12,6 +12,7 @@ const other = () => offer.others.find(({ name }) => name === find("#game").value
 
 const options = (values) => values.map(([value, label]) => node("option", { value }, label));
 const title = (name) => name.replaceAll("_", " ");
+const heading = (name) => title(name).replace(/^./, (letter) => letter.toUpperCase());
 const shown = (value) => ({ true: "yes", false: "no" })[value] ?? title(String(value));
 
 function fill() {
@@ -22,7 +23,7 @@ function fill() {
   find("#players").value = "2";
   find("#characters").replaceChildren(...options([["", "the same for all"], ["random", "random"], [CHOSEN, "chosen below"]]));
   find("#content").replaceChildren(...options(offer.packs.map((name) => [name, name])));
-  find("#options").append(...Object.entries(offer.options).map(([name, { rule, values }]) => node("label", {}, `${title(name)} (${rule}) `,
+  find("#options").append(...Object.entries(offer.options).map(([name, { rule, doc, values }]) => node("label", { title: doc }, `${heading(name)} (${rule}) `,
     node("select", { "data-option": name }, ...options(values.map((value, k) => [k === 0 ? "" : JSON.stringify(value), shown(value)]))))));
 }
 
@@ -31,7 +32,7 @@ function showGame() {
   find("#own").hidden = !own();
   find("#other").hidden = own();
   const settings = own() ? [] : Object.entries(other().settings);
-  find("#other").replaceChildren(...settings.map(([name, { doc, values }]) => node("label", {}, `${title(name)} (${doc}) `,
+  find("#other").replaceChildren(...settings.map(([name, { doc, values }]) => node("label", {}, `${heading(name)} (${doc}) `,
     node("select", { "data-setting": name, onchange: showSeats }, ...(name === "players" ? [] : [node("option", { value: "" }, "as usual")]),
       ...options(values.map((value) => [JSON.stringify(value), shown(value)]))))));
   showSeats();

@@ -1,4 +1,4 @@
-// Trainings, tournaments and balance experiments of a folder, read again every few seconds.
+// Trainings, tournaments, balance experiments and results of teams of a folder, read again every few seconds.
 
 import { ask, attempt, find, node, svgNode } from "./dom.js";
 
@@ -28,10 +28,10 @@ const bar = (share) => node("progress", { max: 1, value: share, "aria-label": "p
 const line = (k) => `line-${k % COLOURS}`;
 
 function curves(run, names) {
-  const [width, height, left] = [480, 180, 56];
+  const [width, height, left] = [480, 196, 56];
   const most = Math.max(1, run.planned ?? 0, run.done);
   const x = (decisions) => left + (decisions / most) * (width - left - 8);
-  const y = (part) => height - 8 - part * (height - 16);
+  const y = (part) => height - 24 - part * (height - 32);
   const points = names.map((name) => run.evaluations.flatMap((row) => row.matches.filter((match) => match.line === name).map((match) => [row, match])));
   const lines = points.map((found, k) => svgNode("polyline", {
     points: found.map(([row, match]) => `${x(row.decisions)},${y(match.share[0])}`).join(" "), fill: "none", stroke: "currentColor", "stroke-width": 2.5, class: line(k) }));
@@ -40,7 +40,8 @@ function curves(run, names) {
     svgNode("line", { x1: left, x2: width, y1: y(part), y2: y(part), class: "grid" }),
     svgNode("text", { x: left - 6, y: y(part) + 4, class: "tick", "text-anchor": "end" }, `${100 * part} %`)]);
   const level = run.fair ? [svgNode("line", { x1: left, x2: width, y1: y(run.fair), y2: y(run.fair), class: "fair" })] : [];
-  return svgNode("svg", { viewBox: `0 0 ${width} ${height}`, class: "run-curve", role: "img", "aria-label": "share of the wins during the training; the table below has the numbers" }, ...ticks, ...level, ...lines, ...dots);
+  const ends = [[0, "start"], [most, "end"]].map(([decisions, anchor]) => svgNode("text", { x: x(decisions), y: height - 4, class: "tick", "text-anchor": anchor }, count(decisions)));
+  return svgNode("svg", { viewBox: `0 0 ${width} ${height}`, class: "run-curve", role: "img", "aria-label": "share of the wins during the training; the table below has the numbers" }, ...ticks, ...ends, ...level, ...lines, ...dots);
 }
 
 /** A point of a curve. A click lists the games of the evaluation. */
@@ -115,6 +116,18 @@ function results(run, measure) {
   return table(["", "agent", "players", "value (95 % interval)", "", "reference", "finding"], measure.rows.map(cells), (k) => games(measure.rows[k]));
 }
 
+// teams: tournaments and evaluations of games whose players win or lose together
+
+function teams(run) {
+  const told = `${run.what} of teams in ${run.game}: ${run.teams.length} of ${run.planned} results `;
+  const games = (row) => showGames(run.name, [row.agent, ...Object.entries(row.settings).map(([name, value]) => `${name} ${value}`)].join(", "), { team: row.team });
+  const lost = (row) => Object.entries(row.lost).map(([reason, number]) => `${reason} ${number}`).join(", ");
+  const cells = (row) => [link(row.agent, () => games(row)), ...run.settings.map((name) => row.settings[name]), count(row.games), range(row.wins),
+    interval(row.wins, null, 0, 1), row.score, row.rounds, lost(row)];
+  return section(run, [told, bar(run.teams.length / run.planned)],
+    table(["agent", ...run.settings, "games", "games won (95 % interval)", "", "score", "rounds", "lost by"], run.teams.map(cells), (k) => games(run.teams[k])));
+}
+
 // parts of all
 
 /** `told`: the first line, as texts and elements. */
@@ -153,18 +166,21 @@ const showGames = attempt(async (run, what, asked) => {
     location.href = replay ?? host;
   });
   const isStored = "decisions" in asked;
-  const rows = games.map((game) => [game.seed, game.agents.map((name, k) => `${name} ${game.vp[k]}`).join(", "), game.rounds ? `${game.rounds} rounds` : "",
-    node("button", { type: "button", onclick: watch(game.game) }, isStored ? "replay" : "watch it again")]);
-  const caption = `Games of ${what}${games.length < of ? `, the first ${games.length} of ${count(of)}` : ""}: players with their VP, by seat`;
+  const seats = (game) => game.agents.map((name, k) => `${name} ${game.vp[k]}`).join(", ");
+  const result = (game) => ("won" in game ? (game.won ? `won, score ${game.vp[0]}` : "lost") : seats(game));
+  const rows = games.map((game) => [node("button", { type: "button", onclick: watch(game.game) }, isStored ? "replay" : "watch it again"),
+    result(game), game.rounds ? `${game.rounds} rounds` : "", game.seed]);
+  const isOfTeams = games.some((game) => "won" in game);
+  const caption = `Games of ${what}${games.length < of ? `, the first ${games.length} of ${count(of)}` : ""}${isOfTeams ? "" : ": players with their VP, by seat"}`;
   const nothing = isStored ? `No games of ${what} are stored.`
     : `There are no games of ${what} that can be watched: they are not stored, or only the experiment can play them.`;
-  gamesOf(run).replaceChildren(node("h3", {}, rows.length ? caption : nothing), ...(rows.length ? [table(["seed", "players", "", ""], rows)] : []));
+  gamesOf(run).replaceChildren(node("h3", {}, rows.length ? caption : nothing), ...(rows.length ? [table(["", isOfTeams ? "result" : "players", "", "seed"], rows)] : []));
   gamesOf(run).scrollIntoView({ block: "nearest" });
 });
 
 // the page
 
-const KINDS = { training, tournament, balance, unreadable: (run) => section(run, [run.error]) };
+const KINDS = { training, tournament, balance, teams, unreadable: (run) => section(run, [run.error]) };
 
 /** The section of a run. It is made again only if the run has changed, and what was unfolded stays so. */
 function sectionOf(run) {

@@ -57,6 +57,7 @@ function show(next) {
   showQuestion();
   showPlayers();
   if (isNew) find("#hint").hidden = true;
+  showRecent();
   if (state.again) { points = []; find("#log").replaceChildren(); }
   points.push(...state.points);
   for (const each of document.querySelectorAll(".of-vp")) each.toggleAttribute("hidden", !state.has_vp);
@@ -81,6 +82,14 @@ function showQuestion() {
   find("#why").textContent = state.why ?? "";
 }
 
+/** What happened since the player's last decision. */
+function showRecent() {
+  const list = find("#recent ol");
+  find("#recent").hidden = state.recent.length === 0;
+  list.replaceChildren(...state.recent.map((line) => node("li", {}, line)));
+  list.scrollTop = list.scrollHeight;
+}
+
 function showPlayers() {
   find("#players").replaceChildren(...state.players.map((player, seat) => node(
     "li", { class: `${player.colour}${seat === state.actor ? " asked" : ""}` },
@@ -100,7 +109,7 @@ async function offerAgents() {
 function showControls() {
   attempt(offerAgents)();
   const isPlayer = state.people.includes(state.you);
-  find("#player-controls").hidden = !isPlayer || state.end !== null;
+  for (const controls of ["#help-controls", "#player-controls"]) find(controls).hidden = !isPlayer || state.end !== null;
   find("#hint-button").disabled = state.you !== state.actor;
   find("#agent-controls").hidden = !state.can_control || state.end !== null || state.people.length === state.players.length;
   for (const each of document.querySelectorAll(".to-replay")) each.hidden = !state.open;
@@ -133,11 +142,10 @@ function showEnd() {
   find("#ask").hidden = end !== null;
   if (!end) return;
   const sources = [...new Set(end.players.flatMap((player) => Object.keys(player.sources)))];
-  const head = node("tr", {}, ...["", "player", "VP", ...sources].map((name) => node("th", {}, name)));
-  const rows = end.players.map((player) => node("tr", {},
-    node("td", {}, end.is_coop ? "" : `${player.rank}.`), node("td", {}, player.who), node("td", {}, node("b", {}, String(player.vp))),
-    ...sources.map((name) => node("td", {}, String(player.sources[name] ?? ""))),
-  ));
+  const cells = (tag, of) => end.players.map((player) => node(tag, tag === "th" ? { scope: "col" } : {}, of(player)));
+  const row = (name, of) => node("tr", {}, node("th", { scope: "row" }, name), ...cells("td", (player) => String(of(player) ?? "")));
+  const head = node("tr", {}, node("td", {}), ...cells("th", ({ rank, who }) => (end.is_coop ? who : `${rank}. ${who}`)));
+  const rows = [row("VP", ({ vp }) => vp), ...sources.map((name) => row(name, (player) => player.sources[name]))];
   find("#end-reason").textContent = `The game is over: ${end.reason}.`;
   find("#end-table").replaceChildren(head, ...rows);
 }
