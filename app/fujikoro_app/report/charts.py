@@ -1,5 +1,6 @@
 """Charts as SVG. Colours and letters come from the style sheet of the page, so they follow its light or dark mode."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -11,6 +12,7 @@ WIDTH, HEIGHT = 480, 280  # small, so that letters are still readable on a phone
 LEFT, RIGHT, TOP, BOTTOM = 52, 14, 12, 40  # margins
 STYLES: Final = 6  # different lines that the style sheet has
 TICKS: Final = (0, 25, 50, 75, 100)  # per cent
+MOST_MARKS: Final = 5  # steps of the axis of decisions
 BAR_WIDTH, BAR_HEIGHT = 160, 18
 
 
@@ -47,9 +49,23 @@ def _y(share: float) -> float:
 def _axes(most: float) -> list[Element]:
     rows = [node("path", d=f"M{LEFT} {_y(tick / 100):.1f}H{WIDTH - RIGHT}", class_="grid") for tick in TICKS]
     names = [_words(LEFT - 6, _y(tick / 100) + 5, f"{tick} %", "end") for tick in TICKS]
-    ends = [_words(_x(x, most), HEIGHT - BOTTOM + 17, f"{x:,.0f}", at) for x, at in ((0, "middle"), (most, "end"))]
+    marks = [_words(_x(x, most), HEIGHT - BOTTOM + 17, short_number(x), "middle") for x in round_marks(most)]
     what = _words((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "decisions learned from", "middle")
-    return [*rows, *names, *ends, what]
+    return [*rows, *names, *marks, what]
+
+
+def round_marks(most: float) -> list[int]:
+    """Round whole numbers from 0 up to at most `most`, which is at least 1."""
+    unit = 10 ** math.floor(math.log10(most))
+    step = next(max(1, unit * tenths // 10) for tenths in (2, 5, 10, 20) if 10 * most <= unit * tenths * MOST_MARKS)
+    return list(range(0, math.floor(most) + 1, step))
+
+
+def short_number(number: float) -> str:
+    """A number of decisions for an axis: 500, 50k, 1.5M."""
+    if number >= 1_000_000:
+        return f"{number / 1_000_000:g}M"
+    return f"{number / 1000:g}k" if number >= 1000 else f"{number:g}"
 
 
 def _words(x: float, y: float, text: str, anchor: str) -> Element:

@@ -31,6 +31,10 @@ from fujikoro_env.render.svg import HEIGHT, SIDE_X, WIDTH
 # The page can't load anything, even if there were a link in it.
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 TRAINED: Final = "trained network"
+RATINGS: Final = (
+    "Ratings come from whole finishing orders; their mean is 0. Of two agents, the one with 100 points more finishes "
+    "ahead in 64 % of their games, with 400 points more in 91 %."
+)
 CONTROLS: Final = {"first": "First", "back": "Back", "play": "Play", "next": "Next", "last": "Last"}
 
 
@@ -143,22 +147,29 @@ def _folded(title: str, content: Element) -> Element:
 
 
 def _tournament(played: Tournament, number: int, names: dict[str, str]) -> Element:
-    told = (
-        f"{played.games:,} games in {played.blocks:,} blocks; 95 % intervals by block. "
-        "A bar is the share of the games that an agent won; the dashed mark is the share of equal players."
-    )
     rated = any(row.rating for row in played.standings)
+    block = "in which the agents change seats" if rated else "which each agent plays with itself"
+    told = (
+        f"{played.games:,} games in {played.blocks:,} blocks: a block is one seed, {block}. 95 % intervals by block. "
+        "A bar is the share of the games that an agent won; the dashed mark is the share of equal players. "
+    )
+    told += RATINGS if rated else ""
+    order = "Agents, by rating" if rated else "Agents, by games won"
     head = ["agent", "games won", *(["rating", "VP"] if rated else []), "games", "ms per decision"]
     rows = [_standing(row, names, rated) for row in played.standings]
-    return _titled(number, "Standings", node("p", told), table("Agents, the best first", head, rows))
+    return _titled(number, "Standings", node("p", told), table(order, head, rows))
 
 
 def _standing(row: Standing, names: dict[str, str], rated: bool) -> list[Element | str]:
     name = node("strong", names[row.agent], title=row.agent) if row.agent in names else row.agent
     rating = [_with_reach(row.rating, 0, "+"), _with_reach(row.vp, 1)] if rated else []
-    costs = [f"{row.games:,}", f"{row.milliseconds:.3g}"]
+    costs = [f"{row.games:,}", _milliseconds(row.milliseconds)]
     wins = node("span", share_bar(*row.wins, row.fair), node("span", _percent(row.wins)), class_="wins")
     return [name, wins, *rating, *costs]
+
+
+def _milliseconds(number: float) -> str:
+    return f"{number:,.0f}" if number >= 100 else f"{number:.2f}"
 
 
 def _percent(share: Estimate) -> str:
