@@ -158,6 +158,12 @@ def test_text_that_no_file_can_hold_is_replaced(tmp_path):
     assert "against ?" in (tmp_path / "report.html").read_text()
 
 
+def test_several_runs_are_told_apart(tmp_path):
+    runs = [read_source(training_folder(tmp_path / name)) for name in ("first", "second")]
+    text = report_page(runs, "two runs")
+    assert ["Learning curve of first<" in text, "Learning curve of second<" in text] == [True, True]
+
+
 def test_coop_has_no_ratings(tmp_path):
     folder = tmp_path / "coop"
     folder.mkdir()

@@ -71,7 +71,7 @@ def _trained_names(runs: list[Training]) -> dict[str, str]:
 def _section(source: Source, number: int, names: dict[str, str]) -> Element:
     match source:
         case Training():
-            return _training(source, number)
+            return _training(source, number, names)
         case Tournament():
             return _tournament(source, number, names)
         case Evaluation():
@@ -91,12 +91,13 @@ def _titled(number: int, title: str, *content: Element) -> Element:
 # Training
 
 
-def _training(run: Training, number: int) -> Element:
+def _training(run: Training, number: int, names: dict[str, str]) -> Element:
+    title = "Learning curve" if len(names) == 1 else f"Learning curve of {run.folder.name}"
     rows = [_curve_row(row) for row in run.curve]
     lines = _lines(run.curve)
     chart = curve_chart("Share of the games won, with 95 % intervals", lines, run.fair, "equal players")
     numbers = table("Evaluations during the run", ["decisions", "seconds", "entropy", "KL", *lines], rows)
-    return _titled(number, "Learning curve", node("p", _run_told(run)), chart, _folded("The numbers", numbers))
+    return _titled(number, title, node("p", _run_told(run)), chart, _folded("The numbers", numbers))
 
 
 def _curve_row(row: CurveRow) -> list[Element | str]:
@@ -109,7 +110,8 @@ def _run_told(run: Training) -> str:
         planned = f", planned for {run.decisions:,} decisions" if run.decisions is not None else ""
         return f"Recipe {run.recipe}{planned}: nothing has been evaluated yet."
     last = run.curve[-1]
-    wins = " and ".join(f"{match.share[0]:.1%} of {match.games} games {_against(match)}" for match in last.matches)
+    matches = [f"{match.share[0]:.1%} of {match.games} games {_against(match)}" for match in last.matches]
+    wins = " and ".join([*([", ".join(matches[:-1])] if matches[1:] else []), *matches[-1:]])
     planned = "" if run.decisions is None or last.decisions >= run.decisions else f" of {run.decisions:,}"
     learned = f"{last.decisions:,}{planned} decisions"
     return f"Recipe {run.recipe}: after {learned} in {_minutes(last.seconds)} the network won {wins}."
