@@ -253,8 +253,8 @@ The fingerprint of a result has these parts:
 
 Wins with 95 % intervals, best first by the mean of the competitive series; agents that did not play all of these come
 last. `-` is not measured. *ms* is what a decision costs: milliseconds of CPU time, in a single game of four in which
-the agent has all seats (`python -m fujikoro_training.measure AGENT` prints decisions per second). In batches, scripts and
-networks need less.
+the agent has all seats (`python -m fujikoro_training.measure AGENT` prints decisions per second). In batches, scripts
+and networks need less.
 
 {boards}
 
