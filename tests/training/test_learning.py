@@ -117,6 +117,16 @@ def test_the_recipe_of_the_documentation_can_be_read(tmp_path):
     assert recipe.games[2].opponents == {ITSELF: 1.0}
 
 
+@compiled
+def test_the_league_of_the_documentation_runs():
+    page = (Path(__file__).parents[2] / "docs" / "training.md").read_text()
+    (code,) = [block.split("```")[0] for block in page.split("```python\n") if "SeatedGames(" in block.split("```")[0]]
+    done: dict = {}
+    exec(code, done)
+    assert len(done["seen"]) == len(done["masks"]) == len(done["actions"])
+    assert done["paid"].shape == (64, 6)
+
+
 # seats
 
 
