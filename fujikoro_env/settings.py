@@ -1,7 +1,7 @@
 """`Rules`: the settings of a game, validated on creation so that a game never starts with conflicting ones."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -148,7 +148,7 @@ class Rules:
     ) -> None:
         played = _scenario(scenario)
         mode = _mode(mode, played)
-        chosen = checked_options(OPTIONS, options)
+        chosen = checked_options(OPTIONS, options, [one.name for one in fields(self) if one.name != "options"])
         _refuse_what_means_nothing(mode, played, final_at=final_at, peaceful=peaceful or None, **options)
         content = _checked_content(content)
         pack = _pack_of(content)  # report a faulty pack now, not in the middle of a game

@@ -1,14 +1,16 @@
 """Generates the parts of the documentation that come from tables in the code: `python tools/make_docs.py`.
 
-There is one function per page. Those for `fujikoro_v0`, docs/positions.md, docs/datasets.md and docs/values.md renew
-only the tables inside hand-written text. A test compares the files with the output of this script, so the documentation
-can't name an action or a column that does not exist.
+There is one function per page. Those for `fujikoro_v0`, docs/positions.md, docs/datasets.md, docs/values.md and
+docs/recipes.md renew only the tables inside hand-written text. A test compares the files with the output of this
+script, so the documentation can't name an action or a column that does not exist.
 """
 
 import ast
 import re
 from collections.abc import Iterable
+from dataclasses import MISSING, Field, fields
 from pathlib import Path
+from typing import Any
 
 from fujikoro_agents.plans import tables as plans
 from fujikoro_env.kernel.action_table import Block
@@ -431,6 +433,43 @@ def values_page() -> str:
     return text
 
 
+# Recipes
+
+
+def recipes_page() -> str:
+    """docs/recipes.md with the tables of its sections renewed."""
+    from fujikoro_training.learning import recipe as ppo
+    from fujikoro_training.pupil import recipe as pupil
+    from fujikoro_training.values import recipe as values
+
+    text = (ROOT / "docs" / "recipes.md").read_text()
+    of_pupil = {name: kind for name, kind in pupil.SECTIONS.items() if name != "evaluation"}
+    for learner, sections in (("PPO", ppo.SECTIONS), ("values", values.SECTIONS), ("pupils", of_pupil)):
+        for name, kind in sections.items():
+            rows = [(f"`{one.name}`", f"`{_toml(one)}`", _linked_here(one.metadata["doc"])) for one in fields(kind)]
+            text = _renewed(text, markdown_table((f"`[{name}]` of {learner}", "default", "meaning"), rows))
+    return text
+
+
+def _toml(setting: Field[Any]) -> str:
+    """The usual value of a setting as it is written in a recipe."""
+    value = {} if setting.default is MISSING else setting.default
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_number, value))}]"
+    return _number(value)
+
+
+def _number(value: object) -> str:
+    if isinstance(value, int) and value >= 10_000:
+        return f"{value:_}"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _linked_here(text: str) -> str:
+    """The text with links to the pages that it names without their folder."""
+    return re.sub(r"\((\w+\.md)\)", r"([\1](\1))", text)
+
+
 def pages() -> dict[Path, str]:
     """Contents of every file that this script writes."""
     return {
@@ -445,6 +484,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "counters.md": counters_page() + "\n",
         ROOT / "docs" / "datasets.md": datasets_page(),
         ROOT / "docs" / "values.md": values_page(),
+        ROOT / "docs" / "recipes.md": recipes_page(),
         make_fuji_docs.PAGE: make_fuji_docs.page(),
     }
 

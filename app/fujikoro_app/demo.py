@@ -6,6 +6,7 @@ It runs commands of `fujikoro` one after the other, and prints each of them, so 
 """
 
 import argparse
+import json
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,13 @@ LADDER: Final = "random,wanderer,gatherer,smith,hunter,runner,shogun"
 TRAINED: Final = "ppo,pupil,sensei"
 RIVALS: Final = "random,wanderer,gatherer"  # in the recorded game
 TITLE: Final = "Fuji Koro: a first agent"
+NEXT: Final = """\
+In the tournament, the network that you have just trained came in place {place} of {agents}{beaten}.
+Next: watch it play       fujikoro watch --by {network},random,wanderer,gatherer
+      play against it     fujikoro play --opponents {network}
+      train it for longer fujikoro train small --set decisions=2_000_000    (recipes: docs/training.md)
+      measure it          fujikoro evaluate {network}    (docs/benchmark.md)
+All files are in {folder}. The report: {report}"""
 
 
 @dataclass(frozen=True)
@@ -111,8 +119,25 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"demo: {error.filename}: {error.strerror}", file=sys.stderr)
         return BAD_INPUT
     if status == OK:
-        print(f"\nThe report: {(folder / 'report.html').resolve().as_uri()}")
+        print(f"\n{closing(folder)}")
     return status
+
+
+def closing(folder: Path) -> str:
+    """What came of the demo, and what to do next."""
+    network = f"policy:{folder / 'training' / 'policy.safetensors'}"
+    standings = json.loads((folder / "tournament" / "summary.json").read_text(encoding="utf-8"))["agents"]
+    names = [row["agent"] for row in standings]
+    behind = names[names.index(network) + 1 :]
+    beaten = f", ahead of {' and '.join(behind)}" if behind else ""
+    return NEXT.format(
+        place=names.index(network) + 1,
+        agents=len(names),
+        beaten=beaten,
+        network=shlex.quote(network),
+        folder=shlex.quote(str(folder)),
+        report=(folder / "report.html").resolve().as_uri(),
+    )
 
 
 def _parser() -> argparse.ArgumentParser:

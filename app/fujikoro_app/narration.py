@@ -195,7 +195,7 @@ def told_of(seat: int, steps: Sequence[Step], before: TableLook, after: TableLoo
 
 def _phrase(steps: Sequence[Step]) -> str:
     """One phrase for a deed's decisions."""
-    parts = [_moves(steps), _gathers(steps), *(_words(step) for step in steps)]
+    parts = [_moves(steps), _explores(steps), _gathers(steps), *(_words(step) for step in steps)]
     if any(step.rolls for step in steps) and not any(step.verb == "weapon" for step in steps):
         parts.append("attacks" if any(step.asked == "DICE" for step in steps) else "")
     if any(step.asked == "SETUP_CUBES" for step in steps):
@@ -216,6 +216,13 @@ def _moves(steps: Sequence[Step]) -> str:
     if not spaces:
         return "stays where it is" if [step.verb for step in steps] == ["move", "done"] else ""
     return f"moves to {spaces[-1]}" + (f" in {len(spaces)} steps" if len(spaces) > 1 else "")
+
+
+def _explores(steps: Sequence[Step]) -> str:
+    """An exploration whose place was not asked for, because there was one only, or a VP in its place."""
+    told_by_answer = any(step.verb in ("place", "stack") for step in steps)
+    explored = any(step.asked == "ACTION" and step.verb == "explore" for step in steps)
+    return "explores" if explored and not told_by_answer else ""
 
 
 def _gathers(steps: Sequence[Step]) -> str:

@@ -65,7 +65,9 @@ def check_options(args: argparse.Namespace) -> None:
     """Refuse options that don't go together."""
     if args.game is not None and args.recipe is None and args.resume is None:
         args.recipe = usual_recipe(args.game)
-    if (args.recipe is None) == (args.resume is None):
+    if args.recipe is not None and args.resume is not None:
+        raise TrainError("--resume FOLDER continues with the recipe of that run: leave out RECIPE")
+    if args.recipe is None and args.resume is None:
         raise TrainError(
             "give a RECIPE (a TOML file, small, ppo, plans, pupil, value or fuji), or --resume FOLDER to continue a run"
         )
@@ -198,7 +200,7 @@ class View(LiveView):
 
     def say(self, text: str) -> None:
         """Print a line above the table."""
-        self._console.print(text, highlight=False)
+        self._console.print(text, highlight=False, soft_wrap=True)
 
     def __call__(self, status: Status) -> None:
         if status.row is not None:
@@ -222,18 +224,30 @@ def status_line(status: Status) -> str:
     """Progress of the run, in one line."""
     numbers = {"{:,.0f} per second": status.speed, "entropy {:.2f}": status.entropy, "KL {:.4f}": status.kl}
     known = [shape.format(number) for shape, number in numbers.items() if number is not None]
-    return ", ".join([f"{status.decisions:,} of {status.recipe.decisions:,} decisions", *known])
+    said = [f"{status.decisions:,} of {status.recipe.decisions:,} decisions", *known]
+    left = status.recipe.decisions - status.decisions
+    if status.speed and left > 0:
+        said.append(f"about {duration(left / status.speed)} left")
+    return ", ".join(said)
+
+
+def duration(seconds: float) -> str:
+    """A rough duration in words: 40 s, 12 min, 3.5 h."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 def row_line(row: Row) -> str:
     """One evaluation, in one line."""
-    wins = "; ".join(f"{_wins(match)} {_met(match)} ({match['games of']})" for match in row["matches"])
-    return f"{row['decisions']:,} decisions, {row['seconds']:.0f} s: {wins}"
+    wins = "; ".join(f"{_wins(match)} {against(match)}" for match in row["matches"])
+    return f"{row['decisions']:,} decisions, {row['seconds']:.0f} s: won {wins}"
 
 
-def _met(match: Mapping[str, Any]) -> str:
-    """Whom the agent met. In games that players win together, it plays all seats."""
-    return "with itself" if match["opponent"] == ITSELF else f"against {match['opponent']}"
+def against(match: Mapping[str, Any]) -> str:
+    """Opponent and kind of games of a match. A team plays with itself."""
+    met = "with itself" if match["opponent"] == ITSELF else f"against {match['opponent']}"
+    return f"{met} ({match['games of']})"
 
 
 def rows_table(rows: list[Row]) -> Table:

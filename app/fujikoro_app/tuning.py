@@ -11,7 +11,8 @@ from rich.console import Console, Group
 from rich.table import Table
 
 from fujikoro_app.train import LiveView, TrainError, check_options, one_line_errors, progress_lines
-from fujikoro_training.learning.recipe import read_recipe
+from fujikoro_training.learners import read_any_recipe
+from fujikoro_training.learning.recipe import Recipe
 from fujikoro_training.learning.run import Status
 from fujikoro_training.learning.tuning import BEST, TABLE, TrialResult, Tuned, TuningError, resume_tuning, tune
 
@@ -37,7 +38,9 @@ def _shown_search(args: argparse.Namespace) -> bool:
             found = resume_tuning(folder, args.trials, view.show, view.show_trial)
     else:
         changes = [*args.set, *([f"tune.trials={args.trials}"] if args.trials else [])]
-        recipe = read_recipe(args.recipe, changes)
+        recipe = read_any_recipe(args.recipe, changes)
+        if not isinstance(recipe, Recipe):
+            raise TrainError(f"--tune is for recipes of PPO: {recipe.name} has another learner")
         folder = Path(args.out or f"runs/tune-{recipe.name}-{recipe.seed}")
         with TrialsView(Console(file=sys.stderr)) as view:
             found = tune(recipe, folder, view.show, view.show_trial)

@@ -5,7 +5,7 @@ The options of a game are a table by name: the rule, and the allowed values, of 
 and flags are stored in a record as they are, words by their index among the allowed values.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,11 +52,13 @@ def checked_flag(name: str, value: Any) -> bool:
     return value
 
 
-def checked_options(options: Options, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of all options, those that are not given by default."""
+def checked_options(options: Options, given: Mapping[str, Any], settings: Iterable[str] = ()) -> dict[str, Any]:
+    """Return the values of all options, those that are not given by default. `settings`: names of the other arguments,
+    one of which may have been meant by an unknown name."""
     for name, value in given.items():
         if name not in options:
-            raise RulesError(f"unknown option {quoted(name)}: there are {', '.join(sorted(options))}")
+            others = f"; settings are {', '.join(settings)}" if settings else ""
+            raise RulesError(f"unknown option {quoted(name)}: there are {', '.join(sorted(options))}{others}")
         rule, allowed = options[name]
         if not any(type(value) is type(choice) and value == choice for choice in allowed):
             raise RulesError(f"{name}={quoted(value)}: allowed are {', '.join(map(repr, allowed))} ({rule})")

@@ -465,6 +465,7 @@ def test_show_prints_the_head(plain, capsys):
     assert main(["policy", "show", str(plain)]) == 0
     told = capsys.readouterr().out
     assert '\nnetwork: {"kind": "plain"' in f"\n{told}"
+    assert "\ntraining:\n  recipe: none\n  decisions: 0\n" in told
     assert told.endswith("plays: yes\n")
     assert main(["policy", "show", str(plain), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["training"] == {"recipe": "none", "decisions": 0}

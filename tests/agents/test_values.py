@@ -27,6 +27,7 @@ from fujikoro_agents.values.network import (
     inputs_of_players,
     outputs_of_rows,
 )
+from fujikoro_app.cli import main
 from fujikoro_env import Game, Rules
 from fujikoro_env.kernel.jit import INTERPRETED, Floats, Words, entry
 from fujikoro_env.player import AgentError, make_agent, register_agent
@@ -313,6 +314,15 @@ def test_a_file_has_everything(path, value):
     assert (read.layers, read.margin, read.versions["numpy"]) == (LAYERS, value.margin, np.__version__)
     assert (read.compiled() == value.compiled()).all()
     assert read.compiled(margin=2.0)[2] == 2.0
+
+
+def test_a_file_is_shown_and_is_no_policy(path, capsys):
+    assert main(["policy", "show", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert '"kind": "value of positions"' in told
+    assert told.endswith("plays: yes, value:FILE\n")
+    assert main(["watch", "--by", f"policy:{path}"]) == 2
+    assert capsys.readouterr().err.endswith("another kind of network, which plays as value:FILE\n")
 
 
 def rewritten(path, **changes):

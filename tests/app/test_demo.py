@@ -24,6 +24,7 @@ def test_the_demo_trains_plays_and_reports(tmp_path, capsys, monkeypatch):
     shown = capsys.readouterr().out
     page = (tmp_path / "demo" / "report.html").read_text()
     assert shown.endswith(f"The report: {(tmp_path / 'demo' / 'report.html').as_uri()}\n")
+    assert re.search(r"came in place \d+ of 11", shown)
     assert re.findall(r"^\$ fujikoro (\w+)", shown, re.MULTILINE) == ["train", "tournament", "watch", "report"]
     assert [title in page for title in ("Learning curve", "Standings", "A recorded game")] == [True] * 3
     assert ">trained network</strong>" in page

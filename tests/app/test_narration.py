@@ -26,6 +26,16 @@ def test_a_rest_that_another_player_was_not_asked_for_comes_last():
     assert told_of(0, [Step("ACTION", "gather")], before, look(game)) == " gathers: +1 wood; then player 1 rests"
 
 
+def test_an_exploration_without_a_choice_of_the_place_is_named():
+    game = table(2)
+    before = look(game)
+    game.state.players[0].vp = 1
+    assert told_of(0, [Step("ACTION", "explore")], before, look(game)) == " explores: +1 VP"
+    assert told_of(0, [Step("ACTION", "explore"), Step("EXPLORE", "place(ring1.2)")], before, before) == (
+        " explores ring1.2"
+    )
+
+
 def test_what_happens_to_others_alone_is_told_without_the_actor():
     game = table(2)
     narrator = Narrator(game, labels(["shogun", "hunter"]))

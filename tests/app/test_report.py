@@ -11,7 +11,7 @@ import pytest
 
 from fujikoro_app.cli import main
 from fujikoro_app.report.balance import balance_content
-from fujikoro_app.report.charts import Point, _ticks, curve_chart
+from fujikoro_app.report.charts import Point, _ticks, curve_chart, round_marks, short_number
 from fujikoro_app.report.game import film_data, frames
 from fujikoro_app.report.markup import node, page_text
 from fujikoro_app.report.page import report_page
@@ -116,6 +116,12 @@ def test_a_page_is_well_formed_and_complete_in_itself(page):
     assert not any(tag == "img" for tag, _, _ in checker.attributes)
 
 
+def test_the_axis_of_decisions_has_round_numbers():
+    assert [short_number(mark) for mark in round_marks(401_738)] == ["0", "100k", "200k", "300k", "400k"]
+    assert [short_number(mark) for mark in round_marks(2_600_000)] == ["0", "1M", "2M"]
+    assert [round_marks(most) for most in (1, 7, 40)] == [[0, 1], [0, 2, 4, 6], [0, 10, 20, 30, 40]]
+
+
 def test_a_page_has_the_curve_the_standings_and_the_game(page):
     text = page.read_text()
     assert "after 500 decisions in 9 seconds the network won 75.0% of 40 games" in text
@@ -123,6 +129,8 @@ def test_a_page_has_the_curve_the_standings_and_the_game(page):
     assert "50.0% (25.0 to 75.0)" in text
     assert ">trained network</strong>" in text  # not a long path
     assert "shown in" in text
+    assert "Agents, by rating" in text
+    assert "<td>0.01</td>" in text  # milliseconds per decision
 
 
 def test_the_film_is_the_tables_of_the_game(recording):
@@ -174,6 +182,12 @@ def test_a_long_page_has_links_to_its_sections(tmp_path):
 )
 def test_axes_have_round_numbers(values, ticks):
     assert _ticks(values) == pytest.approx(ticks)
+
+
+def test_several_runs_are_told_apart(tmp_path):
+    runs = [read_source(training_folder(tmp_path / name)) for name in ("first", "second")]
+    text = report_page(runs, "two runs")
+    assert ["Learning curve of first<" in text, "Learning curve of second<" in text] == [True, True]
 
 
 def test_coop_has_no_ratings(tmp_path):

@@ -8,7 +8,7 @@ pytest.importorskip("sb3_contrib", reason="training is not installed: pip instal
 
 from rich.console import Console
 
-from fujikoro_app.train import PREPARING, View, status_line
+from fujikoro_app.train import PREPARING, View, duration, status_line
 from fujikoro_env.kernel.jit import INTERPRETED
 from fujikoro_training.learning.recipe import read_recipe, recipe_of
 from fujikoro_training.learning.run import Status, train
@@ -39,6 +39,19 @@ def test_the_table_of_the_longest_recipe_fits_80_columns():
     assert PREPARING in began
     assert "30,000,000    12346     1.23  0.0123  95.1 (92-97)  95.1 (92-97)  95.1 (92-97)" in screen
     assert "30,000,000 of 30,000,000 decisions, 4,321 per second, entropy 1.23, KL 0.0123" in screen
+
+
+def test_the_rest_of_the_time_is_estimated():
+    assert status_line(Status(RECIPE, 29_000_000, 1000.0)).endswith("1,000 per second, about 17 min left")
+    assert [duration(seconds) for seconds in (42, 6300)] == ["42 s", "1.8 h"]
+
+
+def test_an_evaluation_is_one_line_in_a_file():
+    file = io.StringIO()
+    with View(Console(file=file, width=40)) as view:
+        view(Status(RECIPE, 100, row=row(100)))
+    (line,) = file.getvalue().splitlines()
+    assert line.startswith("100 decisions, 12346 s: won 95.1% (92.1% to 97.2%) against random (4 players); 95.1%")
 
 
 def test_numbers_that_are_not_known_yet_are_left_out():

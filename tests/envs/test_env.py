@@ -329,11 +329,17 @@ def test_a_copy_is_on_its_own():
 # --- arguments, rendering -------------------------------------------------------------------------------------------
 
 
+SETTINGS = (
+    "settings are players, mode, characters, scenario, adventure_tokens, peaceful, content, final_at, max_rounds, "
+    "ask_forced"
+)
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "line"),
     [
         ({"players": 7}, RulesError, "players=7: allowed are the numbers 2 to 6 (SETUP-1)"),
-        ({"lava": 1}, RulesError, f"unknown option 'lava': there are {', '.join(sorted(OPTIONS))}"),
+        ({"lava": 1}, RulesError, f"unknown option 'lava': there are {', '.join(sorted(OPTIONS))}; {SETTINGS}"),
         ({"reward": "fame"}, ValueError, "reward='fame': allowed are 'rank', 'win', 'vp', 'shaped'"),
         ({"render_mode": "film"}, ValueError, "render_mode='film': allowed are None, 'ansi', 'rgb_array', 'human'"),
     ],

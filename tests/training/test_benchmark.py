@@ -277,12 +277,12 @@ def stored(agent: str, share: float, comparable: str = "same", is_result: bool =
 
 def test_the_leaderboard_is_ordered_and_shows_what_is_missing():
     alone = {**stored("alone", 1.0), "series": []}
-    lines = leaderboard([alone, stored("weak", 0.1), stored("strong", 0.9)], TINY).splitlines()
-    assert lines[0] == "| agent | duel | team | results |"
+    lines = leaderboard([alone, stored("weak", 0.1), stored("strong", 0.9)], TINY, {"strong": 5.71}).splitlines()
+    assert lines[0] == "| agent | ms | duel | team | results |"
     assert lines[2:] == [
-        "| `strong` | 90.0% (45.0 to 100.0) | - | `12ab` |",
-        "| `weak` | 10.0% (5.0 to 100.0) | - | `12ab` |",
-        "| `alone` | - | - | `12ab` |",
+        "| `strong` | 5.7 | 90.0% (45.0 to 100.0) | - | `12ab` |",
+        "| `weak` | - | 10.0% (5.0 to 100.0) | - | `12ab` |",
+        "| `alone` | - | - | - | `12ab` |",
     ]
 
 

@@ -36,7 +36,7 @@ from fujikoro_training.learning.rollouts import (
     weights_of,
 )
 from fujikoro_training.learning.run import make_parts, resume, start_from_file, train
-from fujikoro_training.matches import play_match
+from fujikoro_training.matches import ITSELF, play_match
 from fujikoro_training.networks import policy_arguments
 from fujikoro_training.timing import Stopwatch
 from tests.helpers.processes import search_path
@@ -83,7 +83,7 @@ def test_settings_can_be_changed():
 @pytest.mark.parametrize(
     ("says", "changes"),
     [
-        ("recipe: 'lerning' is not known; allowed are decisions, seed,", ["lerning.rate=1"]),
+        ("small: 'lerning' is not known, perhaps 'learning' is meant; allowed are decisions,", ["lerning.rate=1"]),
         ("learning: 'rate' is not known; allowed are games, steps,", ["learning.rate=1"]),
         ("decisions=0: allowed are whole numbers from 1", ["decisions=0"]),
         ("learning.gamma=2: allowed are numbers from 0 to 1", ["learning.gamma=2"]),
@@ -91,6 +91,9 @@ def test_settings_can_be_changed():
         ("network.kind='deep': allowed are compact, heads, tensor", ["network.kind=deep"]),
         ("opponents=.*agent 'nobody' is not known", ["opponents.nobody=1"]),
         ("games: .*players", ["games=[{players=9}]"]),
+        ("games: unknown option 'playrs'.*; settings are players, mode,", ["games=[{playrs=3}]"]),
+        ("games is a list; replace it as a whole, for example", ["games.players=3"]),
+        ("agent 'self' is not known: there are [^;]*$", ['evaluation.opponents=["self"]']),
         ("write KEY=VALUE", ["decisions"]),
         ("at least one share must be above 0", ["opponents={self=0}"]),
     ],
@@ -104,6 +107,24 @@ def test_bad_recipes_get_one_line(says, changes):
 def test_unknown_recipes_list_the_shipped_ones():
     with pytest.raises(RecipeError, match="allowed is a TOML file or fuji, plans, ppo, pupil, small"):
         read_recipe("large")
+
+
+def test_the_recipe_of_the_documentation_can_be_read(tmp_path):
+    page = (Path(__file__).parents[2] / "docs" / "recipes.md").read_text()
+    (tmp_path / "mine.toml").write_text(page.split("```toml\n")[1].split("```")[0])
+    recipe = read_recipe(str(tmp_path / "mine.toml"))
+    assert [kind.label for kind in recipe.games][-1] == "3 players, mode coop"
+    assert recipe.games[2].opponents == {ITSELF: 1.0}
+
+
+@compiled
+def test_the_league_of_the_documentation_runs():
+    page = (Path(__file__).parents[2] / "docs" / "training.md").read_text()
+    (code,) = [block.split("```")[0] for block in page.split("```python\n") if "SeatedGames(" in block.split("```")[0]]
+    done: dict = {}
+    exec(code, done)
+    assert len(done["seen"]) == len(done["masks"]) == len(done["actions"])
+    assert done["paid"].shape == (64, 6)
 
 
 # seats
@@ -306,7 +327,9 @@ def test_the_command(tmp_path, capsys):
     ("says", "typed"),
     [
         ("give a RECIPE", []),
+        ("leave out RECIPE", ["small", "--resume", "x"]),
         ("leave out --set, --out and --tune", ["--resume", "x", "--set", "a=1"]),
+        ("learner='valu': allowed are value, pupil; without a learner, PPO", ["small", "--set", "learner=valu"]),
         ("there is no checkpoint.safetensors", ["--resume", "nowhere"]),
         ("allowed is a TOML file or fuji, plans, ppo, pupil, small", ["nothing"]),
     ],

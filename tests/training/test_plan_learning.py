@@ -71,6 +71,11 @@ def test_a_run_leaves_a_policy_that_plays(tmp_path):
     assert agent.act(game.view(0)) in game.legal_actions()
 
 
+def test_games_that_ask_no_learner_leave_the_network_as_it_is(tmp_path):
+    short = {"games": 3, "steps": 1, "batch": 32}  # the set-up of a game asks no plans
+    assert train(tiny(decisions=8, learning=short), tmp_path).finished
+
+
 def test_an_interrupted_run_goes_on_with_the_same_curve(tmp_path, monkeypatch):
     from fujikoro_training.learning.ppo import SeatPPO
 

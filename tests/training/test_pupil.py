@@ -71,7 +71,7 @@ def test_the_shipped_recipe_can_be_read_again():
 @pytest.mark.parametrize(
     ("says", "change"),
     [
-        ("'lesons' is not known; allowed are learner, seed,", "lesons.games=1"),
+        ("'lesons' is not known, perhaps 'lessons' is meant; allowed are learner, seed,", "lesons.games=1"),
         ("learning.layers=.*allowed are lists of 2 to 8 widths", "learning.layers=[4]"),
         ("lessons.teacher=.*nowhere.safetensors", 'lessons.teacher="nowhere.safetensors"'),
         ("values are learned for competitive games", 'games=[{players=2, mode="coop"}]'),

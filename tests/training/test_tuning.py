@@ -75,6 +75,11 @@ def test_bad_spaces_get_one_line(says, space):
     assert "\n" not in str(error.value)
 
 
+def test_only_ppo_is_tuned(capsys):
+    assert main(["train", "value", "--tune"]) == 2
+    assert capsys.readouterr().err == "fujikoro: --tune is for recipes of PPO: value has another learner\n"
+
+
 # searches
 
 

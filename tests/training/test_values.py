@@ -65,7 +65,7 @@ def test_the_shipped_recipe_can_be_read_again():
 @pytest.mark.parametrize(
     ("says", "change"),
     [
-        ("'lerning' is not known; allowed are learner, seed,", "lerning.rate=1"),
+        ("'lerning' is not known, perhaps 'learning' is meant; allowed are learner, seed,", "lerning.rate=1"),
         ("learning.layers=.*allowed are lists of 2 widths", "learning.layers=[4]"),
         ("allowed are whole numbers from 1 to 256", "learning.layers=[4, 1000]"),
         ("learning: 4 networks with layers of 96 units", "learning.networks=4"),

@@ -11,7 +11,7 @@ the tensor observation, then a trunk that also reads all numbers. `plans`: a net
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import torch
@@ -40,6 +40,7 @@ from fujikoro_env.kernel.declared import THIS_GAME, find_game
 from fujikoro_env.observation import FIELDS, observation_space
 from fujikoro_env.observation.fields import NUMBERS
 from fujikoro_env.rules.base.actions import ACTIONS, TABLE
+from fujikoro_training.network_kinds import NETWORKS as NETWORKS
 
 Activation = Callable[[torch.Tensor], torch.Tensor]
 
@@ -272,7 +273,3 @@ def spaces_of(observation: str, game: str = THIS_GAME) -> tuple[Any, Discrete]:
     if observation == PLANS:
         return Dict(level_spaces(Plans())), Discrete(CHOICES)
     return observation_space(observation), Discrete(ACTIONS)
-
-
-# Observation that each kind reads.
-NETWORKS: Final = {"compact": "compact", "heads": "compact", "tensor": "tensor", PLANS: PLANS}

@@ -17,6 +17,7 @@ from fujikoro_env.player import AgentError
 
 MOST_BYTES: Final = 1 << 28  # of a file
 MOST_HEAD: Final = 1 << 16  # characters of the head
+PLAYS_AS: Final = {"fujikoro_policy": "policy:FILE", "fujikoro_value": "value:FILE"}  # by the key of the head
 MOST_LISTED: Final = 1 << 20  # bytes of the list of arrays that safetensors writes at the beginning
 PACKAGES: Final = ("fujikoro_env", "numpy", "torch", "stable_baselines3", "sb3_contrib")
 
@@ -115,6 +116,8 @@ def _check_size(path: str | Path) -> None:
 
 def _read_head(path: str | Path, key: str, metadata: Mapping[str, str]) -> dict[str, Any]:
     text = metadata.get(key, "")
+    if not text and (other := next((kind for kind in PLAYS_AS if kind in metadata), None)):
+        raise PolicyError(f"policy {path}: another kind of network, which plays as {PLAYS_AS[other]}")
     if not text:
         raise PolicyError(f"policy {path}: a safetensors file without a head, so not written by save_policy")
     if len(text) > MOST_HEAD:

@@ -124,6 +124,15 @@ def load_value(path: str | Path) -> Value:
     return Value(value.layers, weights, value.margin, value.training, value.versions)
 
 
+def is_value_file(path: str | Path) -> bool:
+    """Whether a file can be opened and has the head of a value network."""
+    try:
+        with open_safely(path, KEY):
+            return True
+    except PolicyError:
+        return False
+
+
 @lru_cache(maxsize=8)
 def shipped_value() -> Value:
     """The network that is part of the package."""

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -61,17 +62,38 @@ def run_average(args: argparse.Namespace) -> int:
 
 
 def run_show(args: argparse.Namespace) -> int:
-    from fujikoro_agents.policy import PolicyError, misfit, read_head
+    from fujikoro_agents.policy import PolicyError
 
     try:
-        head = read_head(args.file)
+        found = _described_network(args.file)
     except PolicyError as error:
         raise UsageError(str(error)) from None
-    reason = misfit(head)
-    found = {**head.to_json(), "plays": f"no: {reason}" if reason else "yes"}
-    print(json.dumps(found) if args.json else "\n".join(f"{name}: {_shown(value)}" for name, value in found.items()))
+    print(json.dumps(found) if args.json else "\n".join(_shown_lines(found)))
     return OK
 
 
-def _shown(value: Any) -> str:
+def _described_network(file: str) -> dict[str, Any]:
+    from fujikoro_agents.policy import misfit, read_head
+    from fujikoro_agents.values.file import is_value_file, load_value
+
+    if is_value_file(file):
+        value = load_value(file)
+        network = {"kind": "value of positions", "layers": list(value.layers), "margin": value.margin}
+        return {"network": network, "training": value.training, "versions": value.versions, "plays": "yes, value:FILE"}
+    head = read_head(file)
+    reason = misfit(head)
+    return {**head.to_json(), "plays": f"no: {reason}" if reason else "yes"}
+
+
+def _shown_lines(found: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+    """Entries as lines. How a network was trained has a line for each part, and its settings for each section."""
+    for name, value in found.items():
+        if name in ("training", "settings") and isinstance(value, dict) and value and len(indent) < 4:
+            yield f"{indent}{name}:"
+            yield from _shown_lines(value, indent + "  ")
+        else:
+            yield f"{indent}{_printable(name)}: {_printable(value)}"
+
+
+def _printable(value: Any) -> str:
     return value if isinstance(value, str) and value.isprintable() else json.dumps(value)

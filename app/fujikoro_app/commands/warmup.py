@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
         return OK
     if args.given:
         _import_code(Path(args.given))
-    print(f"{jit.compile_entries()} entries to rules and players are compiled, and kept in {cache.cache_folder()}")
+    print(f"rules and players are compiled ({jit.compile_entries()} entry points); kept in {cache.cache_folder()}")
     if args.export:
         _export_code(Path(args.export))
     return OK

@@ -48,9 +48,21 @@ def _y(share: float) -> float:
 def _axes(most: float) -> list[Element]:
     rows = [node("path", d=f"M{LEFT} {_y(tick / 100):.1f}H{WIDTH - RIGHT}", class_="grid") for tick in TICKS]
     names = [_words(LEFT - 6, _y(tick / 100) + 5, f"{tick} %", "end") for tick in TICKS]
-    ends = [_words(_x(x, most), HEIGHT - BOTTOM + 17, f"{x:,.0f}", at) for x, at in ((0, "middle"), (most, "end"))]
+    marks = [_words(_x(x, most), HEIGHT - BOTTOM + 17, short_number(x), "middle") for x in round_marks(most)]
     what = _words((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "decisions learned from", "middle")
-    return [*rows, *names, *ends, what]
+    return [*rows, *names, *marks, what]
+
+
+def round_marks(most: float) -> list[int]:
+    """Round whole numbers from 0 up to at most `most`, which is at least 1."""
+    return list(range(0, floor(most) + 1, max(1, ceil(_round_step(most, (1, 2, 5, 10))))))
+
+
+def short_number(number: float) -> str:
+    """A number of decisions for an axis: 500, 50k, 1.5M."""
+    if number >= 1_000_000:
+        return f"{number / 1_000_000:g}M"
+    return f"{number / 1000:g}k" if number >= 1000 else f"{number:g}"
 
 
 def _words(x: float, y: float, text: str, anchor: str) -> Element:
@@ -153,11 +165,16 @@ def interval_chart(
 def _ticks(values: list[float]) -> list[float]:
     """Round numbers at equal distances, from below the least value to above the largest one."""
     low, high = min(values), max(values)
-    wanted = (high - low) / MOST_STEPS or 1.0
-    power = 10.0 ** floor(log10(wanted))
-    step = next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= wanted * (1 - 1e-9))
+    step = _round_step(high - low or MOST_STEPS, (1, 2, 2.5, 5, 10))
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
     return [step * number for number in range(first, max(last, first + 1) + 1)]
+
+
+def _round_step(span: float, factors: Sequence[float]) -> float:
+    """The smallest round distance that divides an axis of this length into few steps."""
+    wanted = span / MOST_STEPS
+    power = 10.0 ** floor(log10(wanted))
+    return next(factor * power for factor in factors if factor * power >= wanted * (1 - 1e-9))
 
 
 def _anchor(x: float) -> str:

@@ -32,6 +32,10 @@ from fujikoro_env.render.svg import HEIGHT, SIDE_X, WIDTH
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 LONG: Final = 3  # sections of a page that gets a list of contents
 TRAINED: Final = "trained network"
+RATINGS: Final = (
+    "Ratings come from whole finishing orders; their mean is 0. Of two agents, the one with 100 points more finishes "
+    "ahead in 64 % of their games, with 400 points more in 91 %."
+)
 CONTROLS: Final = {"first": "First", "back": "Back", "play": "Play", "next": "Next", "last": "Last"}
 
 
@@ -77,7 +81,7 @@ def _trained_names(runs: list[Training]) -> dict[str, str]:
 def _section(source: Source, number: int, names: dict[str, str]) -> Element:
     match source:
         case Training():
-            return _training(source, number)
+            return _training(source, number, names)
         case Tournament():
             return _tournament(source, number, names)
         case Evaluation():
@@ -97,12 +101,13 @@ def _titled(number: int, title: str, *content: Element) -> Element:
 # Training
 
 
-def _training(run: Training, number: int) -> Element:
+def _training(run: Training, number: int, names: dict[str, str]) -> Element:
+    title = "Learning curve" if len(names) == 1 else f"Learning curve of {run.folder.name}"
     rows = [_curve_row(row) for row in run.curve]
     lines = _lines(run.curve)
     chart = curve_chart("Share of the games won, with 95 % intervals", lines, run.fair, "equal players")
     numbers = table("Evaluations during the run", ["decisions", "seconds", "entropy", "KL", *lines], rows)
-    return _titled(number, "Learning curve", node("p", _run_told(run)), chart, _folded("The numbers", numbers))
+    return _titled(number, title, node("p", _run_told(run)), chart, _folded("The numbers", numbers))
 
 
 def _curve_row(row: CurveRow) -> list[Element | str]:
@@ -115,7 +120,8 @@ def _run_told(run: Training) -> str:
         planned = f", planned for {run.decisions:,} decisions" if run.decisions is not None else ""
         return f"Recipe {run.recipe}{planned}: nothing has been evaluated yet."
     last = run.curve[-1]
-    wins = " and ".join(f"{match.share[0]:.1%} of {match.games} games {_against(match)}" for match in last.matches)
+    matches = [f"{match.share[0]:.1%} of {match.games} games {_against(match)}" for match in last.matches]
+    wins = " and ".join([*([", ".join(matches[:-1])] if matches[1:] else []), *matches[-1:]])
     planned = "" if run.decisions is None or last.decisions >= run.decisions else f" of {run.decisions:,}"
     learned = f"{last.decisions:,}{planned} decisions"
     return f"Recipe {run.recipe}: after {learned} in {_minutes(last.seconds)} the network won {wins}."
@@ -153,15 +159,18 @@ def _folded(title: str, content: Element) -> Element:
 
 
 def _tournament(played: Tournament, number: int, names: dict[str, str]) -> Element:
-    told = (
-        f"{played.games:,} games in {played.blocks:,} blocks; 95 % intervals by block. "
-        "A bar is the share of the games that an agent won; the dashed mark is the share of equal players."
-    )
     rated = any(row.rating for row in played.standings)
+    block = "in which the agents change seats" if rated else "which each agent plays with itself"
+    told = (
+        f"{played.games:,} games in {played.blocks:,} blocks: a block is one seed, {block}. 95 % intervals by block. "
+        "A bar is the share of the games that an agent won; the dashed mark is the share of equal players. "
+    )
+    told += RATINGS if rated else ""
+    order = "Agents, by rating" if rated else "Agents, by games won"
     head = ["agent", "games won", *(["rating", "VP"] if rated else []), "games", "ms per decision"]
     rows = [_standing(row, names, rated) for row in played.standings]
     pairs = [_pairs(played, names)] if played.pairs else []
-    return _titled(number, "Standings", node("p", told), table("Agents, the best first", head, rows), *pairs)
+    return _titled(number, "Standings", node("p", told), table(order, head, rows), *pairs)
 
 
 def _pairs(played: Tournament, names: dict[str, str]) -> Element:
@@ -183,9 +192,13 @@ def _met(share: Estimate | None) -> str:
 def _standing(row: Standing, names: dict[str, str], rated: bool) -> list[Element | str]:
     name = node("strong", names[row.agent], title=row.agent) if row.agent in names else row.agent
     rating = [_with_reach(row.rating, 0, "+"), _with_reach(row.vp, 1)] if rated else []
-    costs = [f"{row.games:,}", f"{row.milliseconds:.3g}"]
+    costs = [f"{row.games:,}", _milliseconds(row.milliseconds)]
     wins = node("span", share_bar(*row.wins, row.fair), node("span", _percent(row.wins)), class_="wins")
     return [name, wins, *rating, *costs]
+
+
+def _milliseconds(number: float) -> str:
+    return f"{number:,.0f}" if number >= 100 else f"{number:.2f}"
 
 
 def _percent(share: Estimate) -> str:

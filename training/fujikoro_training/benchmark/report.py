@@ -88,14 +88,15 @@ def _read(path: Path) -> dict[str, Any]:
     return result
 
 
-def leaderboard(results: Sequence[dict[str, Any]], protocol: Protocol) -> str:
+def leaderboard(results: Sequence[dict[str, Any]], protocol: Protocol, costs: Mapping[str, float]) -> str:
     """Table of the wins of all agents in all series, best first by the mean of the competitive series. Agents that
-    did not play all of these come last."""
-    rows: list[Row] = [("agent", *(series.name for series in protocol.series), "results")]
+    did not play all of these come last. `costs`: milliseconds a decision, by agent."""
+    rows: list[Row] = [("agent", "ms", *(series.name for series in protocol.series), "results")]
     for result in sorted(results, key=_rank, reverse=True):
         wins = {series["name"]: percent(series["wins"]) for series in result["series"]}
         cells = [wins.get(series.name, NOT_MEASURED) for series in protocol.series]
-        rows.append((f"`{result['agent']}`", *cells, f"`{result['fingerprint']['results']}`"))
+        cost = f"{costs[result['agent']]:.2g}" if result["agent"] in costs else NOT_MEASURED
+        rows.append((f"`{result['agent']}`", cost, *cells, f"`{result['fingerprint']['results']}`"))
     return in_markdown(rows)
 
 
@@ -116,9 +117,15 @@ def protocol_table(protocol: Protocol) -> str:
     return in_markdown(rows)
 
 
-def board(results: Sequence[dict[str, Any]], protocol: Protocol, wanted: Iterable[str], note: str) -> str:
+def board(
+    results: Sequence[dict[str, Any]],
+    protocol: Protocol,
+    wanted: Iterable[str],
+    note: str,
+    costs: Mapping[str, float],
+) -> str:
     """The leaderboard of a protocol with what has to be said about it. `wanted`: agents that it should have; `note`:
-    what to add about those that are missing."""
+    what to add about those that are missing; `costs`: milliseconds a decision, by agent."""
     found = results[0]["fingerprint"] if results else {"comparable": "none", "content": "none"}
     missing = [name for name in wanted if name not in {result["agent"] for result in results}]
     shown = ", ".join(f"`{name}`" for name in missing)
@@ -127,15 +134,18 @@ def board(results: Sequence[dict[str, Any]], protocol: Protocol, wanted: Iterabl
         name=protocol.name,
         comparable=found["comparable"],
         content=found["content"],
-        leaderboard=leaderboard(results, protocol),
+        leaderboard=leaderboard(results, protocol, costs),
         missing=f"{said}\n\n{note}".strip(),
     )
 
 
 def benchmark_page(
-    results: Mapping[str, Sequence[dict[str, Any]]], wanted: Mapping[str, Sequence[str]], notes: Mapping[str, str]
+    results: Mapping[str, Sequence[dict[str, Any]]],
+    wanted: Mapping[str, Sequence[str]],
+    notes: Mapping[str, str],
+    costs: Mapping[str, float],
 ) -> str:
-    """The page docs/benchmark.md. `results`, `wanted` and `notes`: by the name of a protocol."""
+    """The page docs/benchmark.md. `results`, `wanted` and `notes`: by the name of a protocol; `costs`: by agent."""
     v0, tables = PROTOCOLS["v0"], PROTOCOLS["tables-v0"]
     return PAGE.format(
         digest=v0.digest,
@@ -148,7 +158,7 @@ def benchmark_page(
         protocol=protocol_table(v0),
         tables=protocol_table(tables),
         boards="\n\n".join(
-            board(results[name], PROTOCOLS[name], wanted[name], notes.get(name, "")) for name in PROTOCOLS
+            board(results[name], PROTOCOLS[name], wanted[name], notes.get(name, ""), costs) for name in PROTOCOLS
         ),
     )
 
@@ -242,7 +252,9 @@ The fingerprint of a result has these parts:
 ## Leaderboard
 
 Wins with 95 % intervals, best first by the mean of the competitive series; agents that did not play all of these come
-last. `-` is not measured.
+last. `-` is not measured. *ms* is what a decision costs: milliseconds of CPU time, in a single game of four in which
+the agent has all seats (`python -m fujikoro_training.measure AGENT` prints decisions per second). In batches, scripts
+and networks need less.
 
 {boards}
 

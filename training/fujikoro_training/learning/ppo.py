@@ -244,6 +244,8 @@ class SeatPPO(MaskablePPO):
 
     def train(self) -> None:
         """Update the network, by imitation or with MaskablePPO's own update."""
+        if not self.rollout_buffer.rows:  # nobody who learns was asked, for example while plans' games are set up
+            return
         with self.timer("update"):
             if self.teacher is not None:
                 imitate(self)

@@ -6,6 +6,7 @@ A value that changes during a run is a pair: its first and its last value; a sin
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
+from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +15,7 @@ from fujikoro_agents.policy.digests import PLANS
 from fujikoro_env.kernel.declared import THIS_GAME, find_game
 from fujikoro_env.player import AgentError, make_agent
 from fujikoro_training.matches import ITSELF
-from fujikoro_training.networks import NETWORKS
+from fujikoro_training.network_kinds import NETWORKS
 
 PAST: Final = "past"  # as an opponent: networks of earlier in the same run
 REWARDS: Final = ("win", "rank")
@@ -96,7 +97,10 @@ def opponent_names(given: Any) -> tuple[str, ...]:
     if not isinstance(given, list | tuple) or not all(isinstance(name, str) for name in given):
         raise ValueError('allowed are lists of names of agents, for example ["random", "hunter"]')
     for name in given:
-        _known_agent(name)
+        try:
+            make_agent(name)
+        except AgentError as error:
+            raise ValueError(str(error)) from None
     return tuple(given)
 
 
@@ -107,17 +111,13 @@ def shares(given: Any) -> dict[str, float]:
     found = {str(name): number(0, LARGEST)(share) for name, share in given.items()}
     for name in found:
         if name not in (ITSELF, PAST):
-            _known_agent(name)
+            try:
+                make_agent(name)
+            except AgentError as error:
+                raise ValueError(f"{error}; also {ITSELF} and {PAST}") from None
     if sum(found.values()) <= 0:
         raise ValueError("at least one share must be above 0")
     return found
-
-
-def _known_agent(name: str) -> None:
-    try:
-        make_agent(name)
-    except AgentError as error:
-        raise ValueError(f"{error}; also {ITSELF} and {PAST}") from None
 
 
 def agent_of(game: str) -> Callable[[Any], str]:
@@ -165,14 +165,14 @@ def _searched_values(key: str, values: Any) -> Any:
     return {"low": low, "high": high, "log": log}
 
 
-def setting(check: Callable[[Any], Any], default: Any) -> Any:
-    """A field of a section with its check and its usual value."""
-    return field(default=default, metadata={"check": check})
+def setting(check: Callable[[Any], Any], default: Any, doc: str) -> Any:
+    """A field of a section with its check, its usual value, and one line for docs/recipes.md."""
+    return field(default=default, metadata={"check": check, "doc": doc})
 
 
-def changing(least: float, most: float, default: Pair) -> Any:
+def changing(least: float, most: float, default: Pair, doc: str) -> Any:
     """A field for a number that may change during the run, with its usual first and last value."""
-    return field(default=default, metadata={"check": pair(least, most)})
+    return field(default=default, metadata={"check": pair(least, most), "doc": doc})
 
 
 # --- sections -------------------------------------------------------------------------------------------------------
@@ -182,18 +182,18 @@ def changing(least: float, most: float, default: Pair) -> Any:
 class League:
     """Networks of earlier in the run, as opponents."""
 
-    size: int = setting(whole(1, 64), 4)  # networks that play at the same time; the newest replaces the oldest
-    every: int = setting(whole(1), 100_000)  # decisions between two of them
+    size: int = setting(whole(1, 64), 4, "networks that play at the same time; the newest replaces the oldest")
+    every: int = setting(whole(1), 100_000, "decisions between two of them")
 
 
 @dataclass(frozen=True)
 class NetworkSettings:
     """The network that learns."""
 
-    kind: str = setting(one_of(*NETWORKS), "compact")
-    layers: tuple[int, ...] = setting(layers, (256, 256))
-    usual: float = setting(number(-20, 20), 4.0)  # kind "plans": logit of the script's choice at the beginning
-    start: str = setting(text, "")  # policy file whose weights the run begins with; empty: random weights
+    kind: str = setting(one_of(*NETWORKS), "compact", f"kind of network: {', '.join(NETWORKS)} (training.md)")
+    layers: tuple[int, ...] = setting(layers, (256, 256), "widths of the dense layers")
+    usual: float = setting(number(-20, 20), 4.0, "kind `plans`: logit of the script's choice at the beginning")
+    start: str = setting(text, "", "policy file whose weights the run begins with; empty: random weights")
 
     @property
     def observation(self) -> str:
@@ -205,28 +205,30 @@ class NetworkSettings:
 class Learning:
     """Settings of PPO. A step is one decision in each of the games."""
 
-    games: int = setting(whole(1, 1 << 16), 256)
-    steps: int = setting(whole(1, 1 << 16), 64)  # between two updates
-    batch: int = setting(whole(2), 1024)
-    epochs: int = setting(whole(1, 100), 2)
-    learning_rate: tuple[float, float] = changing(0, 1, (5e-4, 0.0))
-    entropy: tuple[float, float] = changing(0, 1, (0.02, 0.005))
-    reward: str = setting(one_of(*REWARDS), "win")
-    shaping: tuple[float, float] = changing(0, 100, (1.0, 0.25))  # for a change of the lead or progress
-    gamma: float = setting(number(0, 1), 0.999)
-    gae_lambda: float = setting(number(0, 1), 0.95)
-    clip: float = setting(number(0.001, 1), 0.2)
-    target_kl: float = setting(number(0.0001, 10), 0.03)
+    games: int = setting(whole(1, 1 << 16), 256, "games played side by side")
+    steps: int = setting(whole(1, 1 << 16), 64, "decisions in each game between two updates")
+    batch: int = setting(whole(2), 1024, "decisions in a minibatch")
+    epochs: int = setting(whole(1, 100), 2, "passes over the collected decisions in an update")
+    learning_rate: tuple[float, float] = changing(0, 1, (5e-4, 0.0), "learning rate of Adam")
+    entropy: tuple[float, float] = changing(0, 1, (0.02, 0.005), "weight of the entropy bonus")
+    reward: str = setting(one_of(*REWARDS), "win", "reward at the end of a game: `win` or `rank` (environment.md)")
+    shaping: tuple[float, float] = changing(
+        0, 100, (1.0, 0.25), "weight of the reward for changes of the lead in VP, in co-op of the progress"
+    )
+    gamma: float = setting(number(0, 1), 0.999, "discount from one decision of a seat to its next")
+    gae_lambda: float = setting(number(0, 1), 0.95, "lambda of generalized advantage estimation")
+    clip: float = setting(number(0.001, 1), 0.2, "clip range of PPO")
+    target_kl: float = setting(number(0.0001, 10), 0.03, "an update ends early at 1.5 times this KL divergence")
 
 
 @dataclass(frozen=True)
 class Imitation:
     """The first part of a run, in which the network learns to choose as an agent would."""
 
-    agent: str = setting(text, "runner")
-    decisions: int = setting(whole(0), 0)  # 0: no imitation
-    own: float = setting(number(0, 1), 0.5)  # share of the games in which the network's own actions are played
-    learning_rate: tuple[float, float] = changing(0, 1, (1e-3, 1e-3))
+    agent: str = setting(text, "runner", "name of the agent that is imitated")
+    decisions: int = setting(whole(0), 0, "decisions that are imitated, part of all decisions of the run; 0: none")
+    own: float = setting(number(0, 1), 0.5, "share of the games in which the network's own actions are played")
+    learning_rate: tuple[float, float] = changing(0, 1, (1e-3, 1e-3), "learning rate during imitation")
 
     def learning_rate_after(self, decisions: int) -> float:
         """The learning rate when so many decisions have been imitated."""
@@ -238,29 +240,34 @@ class Imitation:
 class Evaluation:
     """Matches against fixed opponents during the run, on the same seeds every time."""
 
-    opponents: tuple[str, ...] = setting(opponent_names, ("random",))
-    games: int = setting(whole(1), 100)
-    final_games: int = setting(whole(1), 400)  # after the last decision
-    every: int = setting(whole(1), 200_000)  # decisions between two evaluations
-    seed: int = setting(whole(0, 1 << 60), 12_345)
+    opponents: tuple[str, ...] = setting(opponent_names, ("random",), "agents, one match against each")
+    games: int = setting(whole(1), 100, "games of a match")
+    final_games: int = setting(whole(1), 400, "games of a match after the last decision")
+    every: int = setting(whole(1), 200_000, "decisions between two evaluations")
+    seed: int = setting(whole(0, 1 << 60), 12_345, "first seed of the matches")
 
 
 @dataclass(frozen=True)
 class Checkpoints:
     """When the run is written to its folder."""
 
-    every: int = setting(whole(1), 200_000)  # decisions between two checkpoints
+    every: int = setting(whole(1), 200_000, "decisions between two checkpoints")
 
 
 @dataclass(frozen=True)
 class Tuning:
     """The search for better settings, `fujikoro train --tune`."""
 
-    trials: int = setting(whole(1, 100_000), 20)
-    objective: str = setting(one_of("wins", "lead"), "wins")  # what is best: mean of all matches of an evaluation
+    trials: int = setting(whole(1, 100_000), 20, "number of trials")
+    objective: str = setting(
+        one_of("wins", "lead"),
+        "wins",
+        "what is best, as the mean of all matches: `wins`, or `lead` in VP",
+    )
     space: Mapping[str, Any] = field(
-        default_factory=dict, metadata={"check": space_of_settings}
-    )  # empty: the usual one
+        default_factory=dict,
+        metadata={"check": space_of_settings, "doc": "settings to search and their values; empty: the usual ones"},
+    )
 
     @property
     def searched(self) -> Space:
@@ -397,14 +404,21 @@ def _apply(said: dict[str, Any], change: str) -> None:
     for section in sections:
         said = said.setdefault(section, {})
         if not isinstance(said, dict):
-            raise RecipeError(f"--set {change!r}: {section} has no keys")
+            raise RecipeError(f"--set {change!r}: {_no_section(section, said)}")
     said[key] = value
+
+
+def _no_section(name: str, found: Any) -> str:
+    """Why settings can't be set one by one below a name."""
+    if name == "games" and isinstance(found, list):
+        return "games is a list; replace it as a whole, for example --set 'games=[{players = 3}]'"
+    return f"{name} has no keys"
 
 
 def recipe_of(name: str, said: Mapping[str, Any]) -> Recipe:
     """Check the settings and fill in usual ones."""
     try:
-        check_names("recipe", said, TOP)
+        check_names("", said, TOP)
         sections = {
             section: checked_section(section, kind, said.get(section, {})) for section, kind in SECTIONS.items()
         }
@@ -478,7 +492,7 @@ def checked_section(name: str, kind: type[Any], said: Any) -> Any:
     if not isinstance(said, Mapping):
         raise ValueError(f"{name}: write a section [{name}]")
     known = {one.name: one.metadata["check"] for one in fields(kind)}
-    check_names(name, said, tuple(known))
+    check_names(f"{name}: ", said, tuple(known))
     return kind(**{key: checked(f"{name}.{key}", known[key], value) for key, value in said.items()})
 
 
@@ -511,9 +525,11 @@ def game_kind(said: Mapping[str, Any], opponents: Mapping[str, float], game: str
 
 
 def check_names(where: str, said: Mapping[str, Any], known: Sequence[str]) -> None:
-    """Refuse settings that are not known."""
+    """Refuse settings that are not known. `where`: begins the message."""
     if unknown := [name for name in said if name not in known]:
-        raise ValueError(f"{where}: {unknown[0]!r} is not known; allowed are {', '.join(known)}")
+        meant = get_close_matches(unknown[0], known, 1)
+        perhaps = f", perhaps {meant[0]!r} is meant" if meant else ""
+        raise ValueError(f"{where}{unknown[0]!r} is not known{perhaps}; allowed are {', '.join(known)}")
 
 
 def checked(name: str, check: Callable[[Any], Any], given: Any) -> Any:

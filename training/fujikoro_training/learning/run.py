@@ -353,7 +353,10 @@ class Keeper(BaseCallback):
         model, recipe = self.parts.model, self.recipe
         facts = {"recipe": recipe.name, "decisions": model.num_timesteps, "settings": recipe.to_json()}
         if self.curve:
-            facts["wins"] = {match["opponent"]: round(match["share"], 4) for match in self.curve[-1]["matches"]}
+            facts["wins"] = {
+                f"{match['opponent']}, {match['games of']}": round(match["share"], 4)
+                for match in self.curve[-1]["matches"]
+            }
         pack = recipe.games[0].make_rules().pack
         if recipe.game != THIS_GAME:
             save_game_policy(self.folder / POLICY, find_game(recipe.game), pack, model.policy.state_dict(), facts)

@@ -33,23 +33,25 @@ def two_layers_or_more(given: Any) -> tuple[int, ...]:
 class Lessons:
     """The games that are learned from. The teacher plays the first ones, the pupil the others."""
 
-    teacher: str = setting(network_name, "sensei")  # value network of the lookahead: a file, or `sensei`
-    games: int = setting(whole(1), 2400)
-    rounds: int = setting(whole(0, 1000), 1)  # further rounds of games, which the pupil plays
-    games_of_round: int = setting(whole(1), 1800)
-    margin: float = setting(number(0, 100), 1.0)  # VP by which a choice must beat the script's, where the teacher plays
-    stray: float = setting(number(0, 1), 0.12)  # share of the questions at which a random choice is played
+    teacher: str = setting(network_name, "sensei", "value network of the lookahead: a file, or `sensei`")
+    games: int = setting(whole(1), 2400, "games that the teacher plays")
+    rounds: int = setting(whole(0, 1000), 1, "further rounds of games, which the pupil plays")
+    games_of_round: int = setting(whole(1), 1800, "games of such a round")
+    margin: float = setting(
+        number(0, 100), 1.0, "VP by which a choice must beat the script's to be played by the teacher"
+    )
+    stray: float = setting(number(0, 1), 0.12, "share of the questions at which a random choice is played")
 
 
 @dataclass(frozen=True)
 class Learning:
     """Settings of the fits."""
 
-    layers: tuple[int, ...] = setting(two_layers_or_more, (128, 128, 64))
-    epochs: int = setting(whole(1, 1000), 8)
-    batch: int = setting(whole(2), 256)
-    learning_rate: float = setting(number(1e-6, 1), 3e-3)
-    temperature: float = setting(number(1e-3, 100), 0.5)  # VP: of the probabilities of choices
+    layers: tuple[int, ...] = setting(two_layers_or_more, (128, 128, 64), "widths of the layers")
+    epochs: int = setting(whole(1, 1000), 8, "passes over all questions in a fit")
+    batch: int = setting(whole(2), 256, "questions in a minibatch")
+    learning_rate: float = setting(number(1e-6, 1), 3e-3, "learning rate of Adam")
+    temperature: float = setting(number(1e-3, 100), 0.5, "VP by which scores are divided for probabilities of choices")
 
 
 SECTIONS: Final[dict[str, type[Any]]] = {"lessons": Lessons, "learning": Learning, "evaluation": Evaluation}
@@ -82,7 +84,7 @@ class PupilRecipe:
 def pupil_recipe_of(name: str, said: Mapping[str, Any]) -> PupilRecipe:
     """Check the settings and fill in usual ones."""
     try:
-        check_names("recipe", said, TOP)
+        check_names("", said, TOP)
         sections = {
             section: checked_section(section, kind, said.get(section, {})) for section, kind in SECTIONS.items()
         }

@@ -31,10 +31,11 @@ class Bar:
             self._count(match, result)
         self._bar = progress.Progress(
             progress.BarColumn(bar_width=None, table_column=Column(min_width=10, max_width=40, ratio=1)),
-            progress.TextColumn("{task.completed:.0f} of {task.total:.0f} games", table_column=_whole()),
+            progress.TextColumn("{task.completed:.0f} of {task.total:.0f} games in", table_column=_whole()),
             progress.TimeElapsedColumn(table_column=_whole()),
-            progress.TextColumn("left", table_column=_whole()),
+            progress.TextColumn("·", table_column=Column(no_wrap=True)),
             progress.TimeRemainingColumn(table_column=_whole()),
+            progress.TextColumn("left", table_column=_whole()),
             progress.TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis", ratio=3)),
             expand=True,
             console=Console(stderr=True),
@@ -54,7 +55,7 @@ class Bar:
         self._count(match, result)
         if time.monotonic() - self._told > SECONDS_BETWEEN_STANDINGS:
             self._told = time.monotonic()
-            self._bar.update(self._task, description=self.standings())
+            self._bar.update(self._task, description=f"· wins: {self.standings()}")
         self._bar.advance(self._task)
 
     def _count(self, match: Match, result: Result) -> None:

@@ -49,30 +49,30 @@ def network_name(given: Any) -> str:
 class Scouts:
     """The first games, played by scripts, or by a network that is there already."""
 
-    games: int = setting(whole(1), 4000)
-    network: str = setting(network_name, "")  # file of that network, or `sensei`; empty: none
+    games: int = setting(whole(1), 4000, "number of games")
+    network: str = setting(network_name, "", "file of the network that plays them, or `sensei`; empty: scripts play")
 
 
 @dataclass(frozen=True)
 class SelfPlay:
     """Rounds of games that the network plays."""
 
-    rounds: int = setting(whole(0, 1000), 4)
-    games: int = setting(whole(1), 2000)  # in a round
-    quick: float = setting(number(0, 1), 0.5)  # share of the games with fast estimates
+    rounds: int = setting(whole(0, 1000), 4, "number of rounds")
+    games: int = setting(whole(1), 2000, "games of a round")
+    quick: float = setting(number(0, 1), 0.5, "share of the games with fast estimates of fights")
 
 
 @dataclass(frozen=True)
 class Learning:
     """Settings of the fits."""
 
-    layers: tuple[int, int] = setting(two_layers, (96, 32))
-    networks: int = setting(whole(1, 8), 1)  # fitted side by side; the result is their mean
-    trace: float = setting(number(0, 1), 0.8)  # lambda of the targets
-    epochs: int = setting(whole(1, 1000), 4)
-    batch: int = setting(whole(2), 512)
-    learning_rate: float = setting(number(1e-6, 1), 2e-3)
-    margin: float = setting(number(0, 100), 1.5)  # VP by which an option must beat the script's, in play
+    layers: tuple[int, int] = setting(two_layers, (96, 32), "widths of the two hidden layers")
+    networks: int = setting(whole(1, 8), 1, "networks that are fitted side by side; the result is their mean")
+    trace: float = setting(number(0, 1), 0.8, "lambda of the TD targets")
+    epochs: int = setting(whole(1, 1000), 4, "passes over all turn ends in a fit")
+    batch: int = setting(whole(2), 512, "turn ends in a minibatch")
+    learning_rate: float = setting(number(1e-6, 1), 2e-3, "learning rate of Adam")
+    margin: float = setting(number(0, 100), 1.5, "VP by which an option must beat the script's, in play")
 
 
 @dataclass(frozen=True)
@@ -80,10 +80,10 @@ class Evaluation:
     """Matches after each round: the network in one seat, fixed opponents in the others, on the same seeds every time.
     They are played in the first kind of games, and after the last round in all kinds."""
 
-    opponents: tuple[str, ...] = setting(opponent_names, ("shogun",))
-    games: int = setting(whole(1), 100)
-    final_games: int = setting(whole(1), 400)  # after the last round
-    seed: int = setting(whole(0, 1 << 60), 12_345)
+    opponents: tuple[str, ...] = setting(opponent_names, ("shogun",), "agents, one match against each")
+    games: int = setting(whole(1), 100, "games of a match")
+    final_games: int = setting(whole(1), 400, "games of a match after the last round")
+    seed: int = setting(whole(0, 1 << 60), 12_345, "first seed of the matches")
 
 
 SECTIONS: Final[dict[str, type[Any]]] = {
@@ -122,7 +122,7 @@ class ValueRecipe:
 def value_recipe_of(name: str, said: Mapping[str, Any]) -> ValueRecipe:
     """Check the settings and fill in defaults."""
     try:
-        check_names("recipe", said, TOP)
+        check_names("", said, TOP)
         sections = {
             section: checked_section(section, kind, said.get(section, {})) for section, kind in SECTIONS.items()
         }
