@@ -88,8 +88,8 @@ def write_dataset(
         _begin(plan, folder)
         missing = [index for index in range(len(plan.shards)) if not _is_there(folder, index)]
         there = f", {len(plan.shards) - len(missing)} of them written before" if len(missing) < len(plan.shards) else ""
-        shards = f"{len(plan.shards)} shard{'s' if len(plan.shards) != 1 else ''}"
-        say(f"{plan.games} games in {shards}{there}; kept in {folder}")
+        files = f"{len(plan.shards)} shard{'s' if len(plan.shards) != 1 else ''}"
+        say(f"{plan.games} games in {files}{there}; kept in {folder}")
         for done, index in enumerate(_written(plan, folder, missing, jobs or cores()), 1):
             say(f"shard {index} is written, {done} of {len(missing)}")
         shards = [_entry(folder, index) for index in range(len(plan.shards))]
