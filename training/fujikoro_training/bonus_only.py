@@ -24,6 +24,7 @@ from fujikoro_env.rules.base.phases import Phase
 from fujikoro_env.session import Session
 from fujikoro_env.settings import Rules
 from fujikoro_training.tournament.shares import Estimate, mean_of, ratio, share_of
+from fujikoro_training.workers.orphans import begin_worker
 
 FIRST_SEED: Final = 9_000_000
 NO_FIELD: Final = -1
@@ -124,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.workers == 1:
         played = [play(*task) for task in tasks]
     else:
-        with ProcessPoolExecutor(given.workers, get_context("spawn")) as pool:
+        with ProcessPoolExecutor(given.workers, get_context("spawn"), begin_worker) as pool:
             played = list(pool.map(play, *zip(*tasks, strict=True), chunksize=4))
     print("\n".join(report(played, given.players)))
 

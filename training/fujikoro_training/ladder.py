@@ -24,6 +24,7 @@ from fujikoro_env.rules.base.names import Reason
 from fujikoro_env.rules.base.state import PLAYERS
 from fujikoro_env.settings import Rules
 from fujikoro_training.intervals import SURE
+from fujikoro_training.workers.orphans import begin_worker
 
 SEATS: Final = 4
 PAGE: Final = Path(__file__).parents[2] / "docs" / "ladder.md"
@@ -67,7 +68,7 @@ def played(rules: Rules, seeds: NDArray[np.int64], skills: NDArray[np.int64], wo
     if workers == 1:
         return play_games(rules, seeds, skills)
     parts = np.array_split(np.arange(len(seeds)), PARTS_OF_A_WORKER * workers)
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), begin_worker) as pool:
         results = list(pool.map(play_games, repeat(rules), *zip(*((seeds[k], skills[k]) for k in parts), strict=True)))
     return Results(*(np.concatenate([getattr(part, each.name) for part in results]) for each in fields(Results)))
 

@@ -21,6 +21,7 @@ from fujikoro_env.player import AgentError, make_agent, make_agents
 from fujikoro_env.session import Session
 from fujikoro_env.settings import Rules
 from fujikoro_training.intervals import quantile
+from fujikoro_training.workers.orphans import begin_worker
 
 BUDGETS = (64, 256, 1024)
 
@@ -125,7 +126,7 @@ def measure(
     yield "| --- | --- | --- | --- | --- | --- |"
     yield fair_row(against, searchers, players)
     played: dict[int, list[Played]] = {}
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), begin_worker) as pool:
         for budget in budgets:
             name = name_of(budget, extra)
             played[budget] = []
