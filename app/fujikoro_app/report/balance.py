@@ -35,9 +35,7 @@ def balance_content(run: Balance) -> tuple[str, list[Element]]:
 
 def _measure(measure: str, effects: list[Effect]) -> list[Element]:
     share = is_share(measure)
-    numbers = table(
-        _title(measure), ["", "value", "reference", "games", "finding"], [_row(one, share) for one in effects]
-    )
+    numbers = _numbers(_title(measure), effects, share)
     drawn = _drawn(effects)
     parts = [node("h3", _title(measure))]
     if drawn:
@@ -47,6 +45,13 @@ def _measure(measure: str, effects: list[Effect]) -> list[Element]:
     if not drawn and len(effects) <= MOST_DRAWN:
         return [*parts, numbers]
     return [*parts, node("details", node("summary", f"The numbers ({len(effects)})"), numbers)]
+
+
+def _numbers(caption: str, effects: list[Effect], share: bool) -> Element:
+    """A table of the effects, without columns that are empty."""
+    head, rows = ["", "value", "reference", "games", "finding"], [_row(one, share) for one in effects]
+    kept = [place for place in range(len(head)) if not place or any(row[place] != "" for row in rows)]
+    return table(caption, [head[place] for place in kept], [[row[place] for place in kept] for row in rows])
 
 
 def _title(measure: str) -> str:
