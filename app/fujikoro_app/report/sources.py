@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from fujikoro_env.kernel.declared import THIS_GAME
 from fujikoro_env.record import RecordError, Recording, Replay
 
 CURVE, RECIPE, POLICY, SUMMARY = "curve.jsonl", "recipe.json", "policy.safetensors", "summary.json"
@@ -129,6 +130,7 @@ class Balance:
     """A balance experiment."""
 
     folder: Path
+    game: str
     experiment: str
     games: int
     content: str
@@ -258,7 +260,8 @@ def _balance(folder: Path) -> Balance:
         raise ReportError(str(error)) from None
     except (KeyError, TypeError, ValueError):
         raise ReportError(f"{folder / EFFECTS}: not a table of effects") from None
-    return Balance(folder, settings.experiment, store.games(), settings.content, settings.within, effects)
+    game = getattr(settings, "game", THIS_GAME)
+    return Balance(folder, game, settings.experiment, store.games(), settings.content, settings.within, effects)
 
 
 def _effect(row: dict[str, Any]) -> Effect:
