@@ -9,7 +9,8 @@ pytest.importorskip("statsmodels", reason="the extra balance is not installed")
 import pandas as pd
 
 from fujikoro_app.balance import as_text
-from fujikoro_app.cli import EXPERIMENTS, main
+from fujikoro_app.cli import main
+from fujikoro_app.commands.balance import EXPERIMENTS
 from fujikoro_training.balance import settings
 
 
