@@ -32,7 +32,7 @@ def games_with_cards(chance, games, cards, strong=()):
     """Each card is held by a random player in a fifth of the games; strong ones bring VP and victories."""
     rows = []
     for block in range(games):
-        held = [[] for _ in range(N)]
+        held: list[list[str]] = [[] for _ in range(N)]
         for card in cards:
             if chance.random() < 0.2:
                 held[chance.integers(N)].append(card)
