@@ -111,3 +111,15 @@ def test_bad_input_gets_one_line_for_each_fault(typed, lines, says, capsys, tmp_
     assert says in told.err
     assert told.out == ""
     assert not list(tmp_path.iterdir())
+
+
+def test_the_tuner_says_how_sure_it_is(capsys, tmp_path):
+    typed = ["balance", "tune", "--target", "characters within 40 points", "--change", "characters.daisuke.vp=0..1"]
+    small = ["--players", "2", "--games", "4", "--trials", "2", "--fresh-games", "4", "--confirm", "runner"]
+    assert main([*typed, *small]) == 0
+    told = capsys.readouterr().out
+    assert "beyond chance for " in told
+    assert "(one seed)" in told  # of a character that only one of the two seeds has
+    assert "nan" not in told
+    assert main([*typed, *small, "--json"]) == 0
+    assert "NaN" not in capsys.readouterr().out

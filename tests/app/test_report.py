@@ -11,7 +11,7 @@ import pytest
 
 from fujikoro_app.cli import main
 from fujikoro_app.report.balance import balance_content
-from fujikoro_app.report.charts import Point, _ticks, curve_chart, round_marks, short_number
+from fujikoro_app.report.charts import Point, Span, _ticks, curve_chart, interval_chart, round_marks, short_number
 from fujikoro_app.report.game import film_data, frames
 from fujikoro_app.report.markup import node, page_text
 from fujikoro_app.report.page import report_page
@@ -299,8 +299,17 @@ def test_a_balance_experiment_has_one_section_for_each_measure():
 
     measures = ("rounds", "VP of the winner")
     effects = tuple(line(measure, level) for level in ("kama x 0", "kama x 2") for measure in measures)
-    _, content = balance_content(Balance(Path("runs"), "components", 200, "base", 0.02, effects))
+    _, content = balance_content(Balance(Path("runs"), "fujikoro", "components", 200, "base", 0.02, effects))
     page = page_text(node("div", *content))
     for heading in ("<h3>Rounds</h3>", "<h3>VP of the winner</h3>"):
         assert page.count(heading) == 1
     assert page.count("kama x 2") == 4  # in a chart and in a table of each measure
+
+
+def test_lines_with_references_of_their_own_get_a_mark_each():
+    """Games with a skill card are compared with those without it, which are others for each card."""
+    page = page_text(interval_chart("won", [("buddy", [Span(0, 0.6, 0.5, 0.7, 0.55)])], ["guide"], "%"))
+    assert page.count('class="level"') == 1
+    rows = [("buddy", [Span(0, 0.6, 0.5, 0.7, 0.55)]), ("scout", [Span(0, 0.6, 0.5, 0.7, 0.65)])]
+    page = page_text(interval_chart("won", rows, ["guide"], "%"))
+    assert (page.count('class="level"'), page.count('class="level own"')) == (0, 2)

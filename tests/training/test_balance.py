@@ -307,6 +307,12 @@ def test_a_precise_cell_gets_no_further_games(tmp_path):
     assert len(list((tmp_path / "run").glob("games-*.parquet"))) < 20
 
 
+def test_a_precision_also_stops_experiments_with_shares_of_the_first_player(tmp_path):
+    end = {"name": "end", "rule": "final_at", "values": [10]}
+    run(small("parameters", games=16, shard_games=4, precision=0.49, parameters=[end]), tmp_path / "run", 1)
+    assert len(list((tmp_path / "run").glob("games-*.parquet"))) < 8
+
+
 @pytest.mark.parametrize(
     ("experiment", "more", "levels"),
     [

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from statsmodels.stats.multitest import multipletests
 
 from fujikoro_training.balance.statistics import (
     _inside,
@@ -75,6 +76,11 @@ def test_no_effect_gives_no_finding_and_a_planted_one_is_found():
         found += corrected[-1] < 0.05
     assert false <= 4  # 5 % of the families are expected to have one
     assert found >= 27
+
+
+def test_holm_is_that_of_statsmodels():
+    p_values = np.random.default_rng(7).random(40) ** 4
+    assert adjusted(list(p_values)) == pytest.approx(multipletests(p_values, method="holm")[1])
 
 
 def test_benjamini_and_hochberg_find_more_than_holm():

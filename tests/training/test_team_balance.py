@@ -137,6 +137,8 @@ def test_a_planted_setting_is_found_and_an_equal_one_is_not():
     found = effects[effects["measure"] == WIN].set_index("level")
     assert found["finding"].to_dict() == {BASE: "", "talk = open": "above", "talk = words": ""}
     assert found.loc["talk = words", "equivalent"]
+    assert np.isnan(found.loc[BASE, "p"])  # one comparison less to correct for
+    assert effects["p"].count() == 3 * 2
     assert found.loc["talk = open", "low"] < 0.8 < found.loc["talk = open", "high"]
     assert [measure for measure, _ in groupby(effects["measure"])] == [WIN, "share lost by lava", "rounds", "score"]
     lost = effects[effects["measure"] == "share lost by lava"].set_index("level")

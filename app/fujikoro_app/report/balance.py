@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element
 from fujikoro_app.report.charts import Span, interval_chart, share_bar
 from fujikoro_app.report.markup import node, table
 from fujikoro_app.report.sources import Balance, Effect, Evaluation
+from fujikoro_env.kernel.declared import THIS_GAME
 
 MOST_DRAWN: Final = 24  # rows of a chart; the clearest ones
 QUESTIONS: Final = {
@@ -19,25 +20,33 @@ QUESTIONS: Final = {
     "pace": "How does a game go?",
 }
 
+TEAM_QUESTIONS: Final = {
+    "characters": "Does it matter what is dealt?",
+    "parameters": "How does the game respond to its settings?",
+}
+
 
 def balance_content(run: Balance) -> tuple[str, list[Element]]:
     """Heading and content of the section of an experiment."""
+    fair = "fair" if run.game == THIS_GAME else "equivalent"
     told = (
         f"Run {run.folder.name}: {run.games:,} games with the pack {run.content}; 95\u00a0% intervals by seed block. A "
-        "finding is significant at 5\u00a0% after correction for many comparisons; fair means within "
+        f"finding is significant at 5\u00a0% after correction for many comparisons; {fair} means within "
         f"{100 * run.within:g} points (equivalence test)."
     )
+    if run.game != THIS_GAME and run.experiment == "characters":
+        told += " An upright mark is the share of the games without it."
     parts = [node("p", told)]
     for measure in dict.fromkeys(effect.measure for effect in run.effects):
         parts += _measure(measure, [effect for effect in run.effects if effect.measure == measure])
+    if run.game != THIS_GAME:
+        return f"{run.game.capitalize()}: {TEAM_QUESTIONS[run.experiment]}", parts
     return f"{run.experiment.capitalize()}: {QUESTIONS[run.experiment]}", parts
 
 
 def _measure(measure: str, effects: list[Effect]) -> list[Element]:
     share = is_share(measure)
-    numbers = table(
-        _title(measure), ["", "value", "reference", "games", "finding"], [_row(one, share) for one in effects]
-    )
+    numbers = _numbers(_title(measure), effects, share)
     drawn = _drawn(effects)
     parts = [node("h3", _title(measure))]
     if drawn:
@@ -47,6 +56,13 @@ def _measure(measure: str, effects: list[Effect]) -> list[Element]:
     if not drawn and len(effects) <= MOST_DRAWN:
         return [*parts, numbers]
     return [*parts, node("details", node("summary", f"The numbers ({len(effects)})"), numbers)]
+
+
+def _numbers(caption: str, effects: list[Effect], share: bool) -> Element:
+    """A table of the effects, without columns that are empty."""
+    head, rows = ["", "value", "reference", "games", "finding"], [_row(one, share) for one in effects]
+    kept = [place for place in range(len(head)) if not place or any(row[place] != "" for row in rows)]
+    return table(caption, [head[place] for place in kept], [[row[place] for place in kept] for row in rows])
 
 
 def _title(measure: str) -> str:
@@ -74,15 +90,16 @@ def _charts(measure: str, effects: list[Effect], share: bool) -> list[Element]:
         those = [effect for effect in effects if effect.players == players]
         agents = list(dict.fromkeys(effect.agent for effect in those))
         levels = list(dict.fromkeys(effect.level for effect in those))
-        rows = [
-            (level or measure, [Span(agents.index(one.agent), *one.estimate) for one in those if one.level == level])
-            for level in levels
-        ]
-        references = [effect.reference for effect in those if effect.reference is not None]
+        rows = [(level or measure, [_span(one, agents) for one in those if one.level == level]) for level in levels]
         title = f"{_title(measure)}, {players} players"
-        chart = interval_chart(title, rows, agents, references[0], "%" if share else "")
+        chart = interval_chart(title, rows, agents, "%" if share else "")
         charts.append(node("div", node("h4", f"{players} players"), chart))
     return [node("div", *charts, class_="charts")]
+
+
+def _span(effect: Effect, agents: list[str]) -> Span:
+    assert effect.reference is not None  # else it is not drawn
+    return Span(agents.index(effect.agent), *effect.estimate, level=effect.reference)
 
 
 def is_share(measure: str) -> bool:
@@ -94,7 +111,8 @@ def _row(effect: Effect, share: bool) -> list[Element | str]:
     value, low, high = (_shown(number, share) for number in effect.estimate)
     interval = f" ({low} to {high})" if math.isfinite(effect.estimate[1]) else ""
     reference = "" if effect.reference is None else _shown(effect.reference, share)
-    verdict = effect.finding or ("fair" if effect.equivalent and share else "equal" if effect.equivalent else "")
+    is_fair = share and effect.reference in (1 / effect.players, 0.5)  # the share of equal players
+    verdict = effect.finding or ("fair" if effect.equivalent and is_fair else "equal" if effect.equivalent else "")
     name = ", ".join(filter(None, [effect.level, effect.agent, f"{effect.players} players"]))
     return [name, f"{value}{interval}", reference, f"{effect.games:,}", verdict]
 

@@ -130,15 +130,14 @@ class Span:
     value: float
     low: float
     high: float
+    level: float  # what it is compared with
 
 
-def interval_chart(
-    title: str, rows: list[tuple[str, list[Span]]], series: list[str], level: float, unit: str
-) -> Element:
-    """Values with their intervals, a row for each label, on a common axis with a mark at `level`. Labels stand above
-    their values, so that long ones are readable on a phone."""
+def interval_chart(title: str, rows: list[tuple[str, list[Span]]], series: list[str], unit: str) -> Element:
+    """Values with their intervals, a row for each label, on a common axis, and dashed what they are compared with: one
+    line if this is the same for all. Labels stand above their values, so that long ones are readable on a phone."""
     spans = [span for _, those in rows for span in those]
-    ticks = _ticks([level, *(end for span in spans for end in (span.low, span.high) if abs(end) < float("inf"))])
+    ticks = _ticks([end for span in spans for end in (span.level, span.low, span.high) if abs(end) < float("inf")])
     low, high = ticks[0], ticks[-1]
     parts: list[Element] = [node("title", title)]
     heights = [ROW + SERIES_STEP * max(1, len(those)) for _, those in rows]
@@ -148,14 +147,20 @@ def interval_chart(
         return 8 + (WIDTH - 16) * (min(high, max(low, value)) - low) / (high - low)
 
     parts += [node("path", d=f"M{x(tick):.1f} {HEAD}V{bottom}", class_="grid") for tick in ticks]
-    parts.append(node("path", d=f"M{x(level):.1f} {HEAD - 4}V{bottom}", class_="level"))
-    parts.append(_words(x(level), HEAD - 8, _with_unit(level, unit), _anchor(x(level))))
+    level = spans[0].level
+    common = all(abs(span.level - level) < 1e-9 for span in spans)
+    if common:
+        parts.append(node("path", d=f"M{x(level):.1f} {HEAD - 4}V{bottom}", class_="level"))
+        parts.append(_words(x(level), HEAD - 8, _with_unit(level, unit), _anchor(x(level))))
     y = float(HEAD)
     for (label, those), height in zip(rows, heights, strict=True):
         parts.append(node("path", d=f"M8 {y:.1f}H{WIDTH - 8}", class_="grid"))
         parts.append(_words(12, y + 15, label, "start"))
         for place, span in enumerate(those):
-            parts.append(_span(x, span, y + ROW + SERIES_STEP * (place + 0.3), unit, series[span.series]))
+            at = y + ROW + SERIES_STEP * (place + 0.3)
+            if not common:
+                parts.append(node("path", d=f"M{x(span.level):.1f} {at - 7:.1f}v14", class_="level own"))
+            parts.append(_span(x, span, at, unit, series[span.series]))
         y += height
     parts += [_words(x(tick), bottom + 17, _tick_name(tick, unit), _anchor(x(tick))) for tick in ticks]
     chart = node("svg", *parts, viewBox=f"0 0 {WIDTH} {bottom + 24:.0f}", role="img", aria_label=title, class_="chart")

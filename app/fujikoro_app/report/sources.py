@@ -130,6 +130,7 @@ class Balance:
     """A balance experiment."""
 
     folder: Path
+    game: str
     experiment: str
     games: int
     content: str
@@ -264,7 +265,8 @@ def _balance(folder: Path) -> Balance:
         raise ReportError(str(error)) from None
     except (KeyError, TypeError, ValueError):
         raise ReportError(f"{folder / EFFECTS}: not a table of effects") from None
-    return Balance(folder, settings.experiment, store.games(), settings.content, settings.within, effects)
+    game = getattr(settings, "game", THIS_GAME)
+    return Balance(folder, game, settings.experiment, store.games(), settings.content, settings.within, effects)
 
 
 def _effect(row: dict[str, Any]) -> Effect:

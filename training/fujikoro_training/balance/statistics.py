@@ -125,7 +125,17 @@ def adjusted(p_values: Sequence[float], method: str = "holm") -> Floats:
     found = np.full(len(given), np.nan)
     known = ~np.isnan(given)
     if known.any():
-        found[known] = multipletests(given[known], LEVEL, method)[1]
+        found[known] = _holm(given[known]) if method == "holm" else multipletests(given[known], LEVEL, method)[1]
+    return found
+
+
+def _holm(p_values: Floats) -> Floats:
+    """What `multipletests` does by Holm, without the garbage collection of each call, which takes a quarter of a second
+    and is needed after every wave of games."""
+    order = np.argsort(p_values)
+    corrected = np.maximum.accumulate(p_values[order] * np.arange(len(p_values), 0, -1))
+    found = np.empty(len(p_values))
+    found[order] = np.minimum(corrected, 1.0)
     return found
 
 

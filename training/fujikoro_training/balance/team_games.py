@@ -1,6 +1,7 @@
 """Plays the cells of experiments with teams, and turns their rows into effects."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -83,19 +84,25 @@ def _by_setting(settings: TeamSettings, games: pd.DataFrame) -> Iterator[Row]:
         found, reference = share(won, float("nan")), float(base["won"].mean())
         gap = estimate((paired["won"].astype(float) - paired["won_base"].astype(float)).to_numpy(), 0, settings.within)
         found = Estimate(found.value, found.low, found.high, found.blocks, gap.p, gap.p_equivalent)
-        yield row(measure=WIN, reference=reference, found=found)
+        yield row(measure=WIN, reference=reference, found=_uncompared(found) if cell == BASE else found)
         for reason in sorted(set(games["reason"][~games["won"]])):
             yield row(measure=f"share lost by {reason}", reference=float("nan"), found=_plain_share(those, reason))
         for column, margin in MEASURES.items():
             gap = estimate((paired[column] - paired[f"{column}_base"]).to_numpy(np.float64), 0.0, margin)
             reference = float(base[column].mean())
+            if cell == BASE:  # intervals are those of differences, of which it has none
+                gap = replace(_uncompared(gap), low=float("nan"), high=float("nan"))
             yield row(measure=column, reference=reference, found=shifted(gap, reference))
 
 
 def _plain_share(games: pd.DataFrame, reason: str) -> Estimate:
     """The share of the games that ended for a reason, compared with nothing."""
-    found = share((games["reason"] == reason).to_numpy(np.float64), 0.0)
-    return Estimate(found.value, found.low, found.high, found.blocks, float("nan"), float("nan"))
+    return _uncompared(share((games["reason"] == reason).to_numpy(np.float64), 0.0))
+
+
+def _uncompared(found: Estimate) -> Estimate:
+    """An estimate that is compared with nothing, and so doesn't count among the comparisons."""
+    return replace(found, p=float("nan"), p_equivalent=float("nan"))
 
 
 def _by_trait(settings: TeamSettings, games: pd.DataFrame) -> Iterator[Row]:
