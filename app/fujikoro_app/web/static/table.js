@@ -103,7 +103,7 @@ async function offerAgents() {
   offered = state.game;
   const { agents, others } = await ask("/api/lobby");
   const known = others.find(({ name }) => name === state.game)?.agents ?? agents;
-  find("#resign-agent").replaceChildren(...known.map(({ name, label }) => node("option", { value: name, selected: name === "shogun" }, label)));
+  find("#resign-agent").replaceChildren(...known.map(({ name, label }) => node("option", { value: name, selected: name === (state.has_vp ? "shogun" : "band") }, label)));
 }
 
 function showControls() {
@@ -153,8 +153,8 @@ function showEnd() {
 find("#hint-button").addEventListener("click", () => send({ do: "hint" }));
 find("#undo-button").addEventListener("click", () => send({ do: "undo" }));
 find("#resign-button").addEventListener("click", () => {
-  const agent = find("#resign-agent").value;
-  if (confirm(`Leave the game, and let ${agent} play on for you?`)) send({ do: "resign", agent });
+  const [{ value, label }] = find("#resign-agent").selectedOptions;
+  if (confirm(`Leave the game, and let ${label} play on for you?`)) send({ do: "resign", agent: value });
 });
 find("#pause").addEventListener("click", () => send({ do: "pause", on: !state.paused }));
 find("#speed").addEventListener("change", (event) => send({ do: "speed", value: 2 ** (Number(event.target.value) / 2) }));
