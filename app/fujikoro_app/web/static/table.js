@@ -14,6 +14,7 @@ let points = [];
 let offered = ""; // the game whose agents can be chosen
 let wait = 250;
 const asked = new Map(); // explanations that are on their way
+const isWide = matchMedia("(min-width: 80rem)"); // as in the style sheet
 
 const send = (message) => {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
@@ -80,6 +81,13 @@ function showQuestion() {
   find("#round").textContent = `round ${state.round} of ${state.rounds}`;
   find("#ask").classList.toggle("mine", isMine);
   find("#why").textContent = state.why ?? "";
+}
+
+/** Puts what happened since the last decision under the question, or on wide screens beside it, so that the board does not
+ * move up and down. */
+function placeRecent() {
+  if (isWide.matches) find("#players").after(find("#recent"));
+  else find("#undo-request").before(find("#recent"));
 }
 
 /** What happened since the player's last decision. */
@@ -171,5 +179,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "h") find("#hint-button").click();
   if (event.key === "u") find("#undo-button").click();
 });
+isWide.addEventListener("change", placeRecent);
+placeRecent();
 find("#watch-link").href = `/table/${table}`;
 connect();
