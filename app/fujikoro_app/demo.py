@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from fujikoro_app import cli
+from fujikoro_app.commands.errors import BAD_INPUT, OK
 
 FOLDER: Final = Path("runs/demo")
 DECISIONS: Final = 400_000  # about two minutes on one core
@@ -108,8 +109,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = run(stages(folder, arguments.decisions, arguments.games, arguments.set))
     except OSError as error:
         print(f"demo: {error.filename}: {error.strerror}", file=sys.stderr)
-        return cli.BAD_INPUT
-    if status == cli.OK:
+        return BAD_INPUT
+    if status == OK:
         print(f"\nThe report: {(folder / 'report.html').resolve().as_uri()}")
     return status
 

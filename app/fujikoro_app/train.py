@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, Self
@@ -22,6 +22,7 @@ from fujikoro_training.learning.checkpoint import CheckpointError
 from fujikoro_training.learning.recipe import Recipe, RecipeError, shipped_recipes
 from fujikoro_training.learning.rollouts import Collector
 from fujikoro_training.learning.run import POLICY, TUNING, MakeCollector, Row, Status, Trained, resume, train
+from fujikoro_training.matches import ITSELF
 from fujikoro_training.pupil.recipe import PupilRecipe
 from fujikoro_training.pupil.run import is_pupil_run, resume_pupil, train_pupil
 from fujikoro_training.values.recipe import ValueRecipe
@@ -226,8 +227,13 @@ def status_line(status: Status) -> str:
 
 def row_line(row: Row) -> str:
     """One evaluation, in one line."""
-    wins = "; ".join(f"{_wins(match)} against {match['opponent']} ({match['games of']})" for match in row["matches"])
+    wins = "; ".join(f"{_wins(match)} {_met(match)} ({match['games of']})" for match in row["matches"])
     return f"{row['decisions']:,} decisions, {row['seconds']:.0f} s: {wins}"
+
+
+def _met(match: Mapping[str, Any]) -> str:
+    """Whom the agent met. In games that players win together, it plays all seats."""
+    return "with itself" if match["opponent"] == ITSELF else f"against {match['opponent']}"
 
 
 def rows_table(rows: list[Row]) -> Table:

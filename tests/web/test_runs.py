@@ -171,7 +171,7 @@ def test_tournaments_under_way_have_standings_and_games(runs, capsys):
         '{"agents": ["random"], "seats": 2, "seed": 0, "rules": {"mode": "competitive"}}\n{"game": 1}\n',
     ],
 )
-def test_damaged_tournaments_are_told(tmp_path, journal):
+def test_damaged_tournaments_are_reported(tmp_path, journal):
     folder = tmp_path / "runs" / "odd"
     folder.mkdir(parents=True)
     (folder / "games.jsonl").write_text(journal)
@@ -248,7 +248,7 @@ def test_games_of_a_training_of_another_game_are_replayed(fuji_runs):
         '{"game": "fuji", "what": "x", "planned": 1, "teams": [{"agent": "a", "settings": {}, "seed": 0, "won": [1]}]}',
     ],
 )
-def test_damaged_results_of_teams_are_told(tmp_path, results):
+def test_damaged_results_of_teams_are_reported(tmp_path, results):
     folder = tmp_path / "runs" / "odd"
     folder.mkdir(parents=True)
     (folder / "teams.json").write_text(results)
@@ -268,7 +268,7 @@ def test_results_of_teams_are_never_written_over(tmp_path, capsys):
     assert (tmp_path / "teams.json").read_text() == before
 
 
-def test_damaged_balance_experiments_are_told(tmp_path):
+def test_damaged_balance_experiments_are_reported(tmp_path):
     folder = tmp_path / "runs" / "odd"
     folder.mkdir(parents=True)
     (folder / "manifest.json").write_text('{"format": 1, "settings": {"experiment": "seats", "games": -1}}')

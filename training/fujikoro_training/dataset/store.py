@@ -82,8 +82,8 @@ class Plan:
 def write_dataset(
     plan: Plan, folder: Path, jobs: int | Workers | None = None, say: Callable[[str], None] = lambda _: None
 ) -> dict[str, Any]:
-    """Write all shards that are not there yet; return the manifest. `jobs`: a number of processes, or who plays the
-    games. `say` is told what happens."""
+    """Write all shards that are not there yet; return the manifest. `jobs`: a number of processes, or the
+    workers that play the games. `say` is called with each line about the progress."""
     with _locked(folder):
         _begin(plan, folder)
         missing = [index for index in range(len(plan.shards)) if not _is_there(folder, index)]
@@ -116,7 +116,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _begin(plan: Plan, folder: Path) -> None:
-    """Check that the folder is new or has the same plan, and remove what was being written when it was left."""
+    """Check that the folder is new or has the same plan, and remove files that an interrupted run left unfinished."""
     path = folder / MANIFEST
     if path.exists():
         try:
