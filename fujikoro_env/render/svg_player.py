@@ -114,9 +114,14 @@ def _head(player: PlayerLook, width: float) -> str:
     name = elements.shortened_words(x, 20, player.agent or player.name, 16, room - x, fill=TEXT, font_weight="bold")
     x += text_width(player.agent or player.name, 16, bold=True) + 7
     drawn = [piece, name, moved(width - MARGIN, 21, standing)]
-    for text, fill in ((player.plight, ALARM), (player.character, shapes.ROBE), (_where(player), FAINT)):
+    character = {"data_info": f"character {player.character}"}
+    for text, fill, about in (
+        (player.plight, ALARM, {}),
+        (player.character, shapes.ROBE, character),
+        (_where(player), FAINT, {}),
+    ):
         if text and x + text_width(text, LEAST) <= room:
-            drawn.append(words(x, 20, text, LEAST, fill=fill))
+            drawn.append(words(x, 20, text, LEAST, fill=fill, **about))
             x += text_width(text, LEAST) + 7
     return "".join(drawn)
 

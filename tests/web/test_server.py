@@ -367,12 +367,23 @@ def test_rolled_dice_are_drawn_as_targets():
         assert "Hits on its faces" in explained(view, targets[0][0])
 
 
-def test_explanations_know_spaces_cards_and_rules():
+def test_characters_are_marked_in_the_picture():
+    game = Game(Rules(players=2, characters=("tomoe", "daisuke")), seed=7)
+    frame = frame_of(game.view(0), ("a", "b"))
+    for seat, name in enumerate(("tomoe", "daisuke")):
+        assert f'data-info="character {name}"' in frame.parts[f"player-{seat}"]["svg"]
+
+
+def test_explanations_know_spaces_cards_characters_and_rules():
     game = Game(Rules(players=2), seed=7)
     assert "safe" in explained(game.view(0), "space 0")
     card = next(card.id for card in game.rules.pack.gear_cards)
     assert "pattern" in explained(game.view(0), card)
     assert "DMG-1" in explained(game.view(0), "helmet[0,1]")
+    for tomoe in ("character tomoe", "Tomoe"):
+        rules = re.findall(r"^CHAR-\d+", explained(game.view(0), tomoe), re.MULTILINE)
+        assert rules == ["CHAR-61", "CHAR-62", "CHAR-63", "CHAR-64"]
+    assert "nothing to say" in explained(game.view(0), "character nobody")
     assert "nothing to say" in explained(game.view(0), "<b>x</b>")
     assert "nothing to say" in explained(game.view(0), "space 99999999999")
 

@@ -3,13 +3,13 @@
 import re
 from typing import Final
 
-from fujikoro_app.rulebook import UnknownError, rule_text, thing_text
+from fujikoro_app.rulebook import UnknownError, rule_text, rules, thing_text
 from fujikoro_env.content.model import CUBES, GEAR, Pack
 from fujikoro_env.game import Game
 from fujikoro_env.render.choices import MONK_WORDS
 from fujikoro_env.render.look import SpaceLook, TableLook, look, token_letters
 from fujikoro_env.rules.base.actions import TABLE
-from fujikoro_env.rules.base.names import Terrain
+from fujikoro_env.rules.base.names import Character, Terrain
 from fujikoro_env.rules.map.geometry import SPACES
 
 LONGEST: Final = 1500  # characters of an explanation
@@ -38,6 +38,8 @@ def explained(view: Game, about: str) -> str:
         return _die(about, view.rules.pack)
     if kind == "pack":
         return f"{rest} in the pack (PACK-1)."
+    if character := _character(about.removeprefix("character ")):
+        return character[:LONGEST]
     gear = about.partition("[")[0].removeprefix("magic ")
     if gear in GEAR:
         return GEAR_WORDS[gear]
@@ -79,6 +81,13 @@ def _die(about: str, pack: Pack) -> str:
     faces = ", ".join(f"{face.hits}{' and breaks' if face.breaks else ''}" for face in sides)
     breaks = "This die breaks a cube of its kind (ATK-3). " if about.startswith("breaking") else ""
     return f"{name} die. {breaks}Hits on its faces: {faces} (ATK-1)."
+
+
+def _character(name: str) -> str:
+    """The rules of a character, which begin with its number: CHAR-61, CHAR-62 for the sixth. "" for other names."""
+    wanted = name.strip().lower()
+    number = next((each.value for each in Character if each.name.lower() == wanted), 0)
+    return "\n".join(f"{rule} {text}" for rule, text in rules().items() if rule.startswith(f"CHAR-{number}") and number)
 
 
 def _thing(name: str, pack: Pack) -> str:

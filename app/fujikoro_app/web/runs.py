@@ -89,11 +89,14 @@ def ratings(folder: Path) -> dict[str, float]:
     return shipped
 
 
-def trained_agents(folder: Path, game: str = THIS_GAME) -> list[str]:
-    """Names of the agents that the training runs of a game have made."""
-    runs = [path for path in run_folders(folder) if _game_of(path) == game]
-    files = [(kind, path / file) for path in runs for kind, file in (("policy", POLICY), ("value", VALUE))]
-    return [f"{kind}:{file}" for kind, file in files if file.is_file()]
+def trained_agents(folder: Path) -> dict[str, list[str]]:
+    """Names of the agents that training runs have made, by game."""
+    found: dict[str, list[str]] = {}
+    for path in run_folders(folder):
+        files = [(kind, path / file) for kind, file in (("policy", POLICY), ("value", VALUE))]
+        if names := [f"{kind}:{file}" for kind, file in files if file.is_file()]:
+            found.setdefault(_game_of(path), []).extend(names)
+    return found
 
 
 def _game_of(path: Path) -> str:

@@ -27,7 +27,7 @@ from fujikoro_app.web.service import Service
 from fujikoro_app.web.storage import StorageError
 from fujikoro_app.web.table import RefusedError, Sent, Table
 from fujikoro_app.web.thinking import ThinkingError
-from fujikoro_env.kernel.declared import find_game, game_names
+from fujikoro_env.kernel.declared import find_game
 from fujikoro_env.kernel.record import RecordError, Recording
 from fujikoro_env.kernel.record.events import SPECTATOR
 
@@ -167,7 +167,7 @@ class Web:
 
     async def lobby(self, _request: Request) -> Response:
         folder = self._service.runs
-        found = offer(runs.ratings(folder), {name: self._trained(name) for name in game_names()})
+        found = offer(runs.ratings(folder), runs.trained_agents(folder))
         tables = list(reversed(self._service.tables.values()))[:MOST_LISTED]
         return JSONResponse({**found, "games": [_listed(table) for table in tables]})
 
@@ -346,7 +346,7 @@ class Web:
 
     def _trained(self, game: str) -> list[str]:
         """Agents of training runs that play a game."""
-        return runs.trained_agents(self._service.runs, game)
+        return runs.trained_agents(self._service.runs).get(game, [])
 
     # runs
 

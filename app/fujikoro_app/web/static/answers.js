@@ -121,12 +121,17 @@ export class Answers {
     if (this.turn >= turns.length) this.turn = 0;
     const show = () => this.board.overlay(this.turns[Number(turns[this.turn].words.split(" ")[1])] ?? "");
     const move = (by) => { this.turn = (this.turn + by + turns.length) % turns.length; show(); };
+    const turner = (label, by, name, key) => {
+      const made = button(label, () => move(by), { class: name });
+      made.append(node("kbd", {}, key));
+      return made;
+    };
     show();
     this.lay = () => this.send(turns[this.turn].action);
     this.move = move;
     return [
-      button("⟲ turn left", () => move(-1), { class: "turn-left" }),
-      button("turn right ⟳", () => move(1), { class: "turn-right" }),
+      turner("⟲ turn left", -1, "turn-left", "←"),
+      turner("turn right ⟳", 1, "turn-right", "→"),
       button("lay the tile like this", () => this.lay(), { class: "turn", "data-choice": turns[0].action }),
     ];
   }

@@ -7,6 +7,7 @@ const NUMBERS = ["max_rounds", "final_at"];
 const OWN = "fujikoro";
 const CHOSEN = "chosen"; // each seat has a character of its own
 let offer;
+let usualBefore = null;
 const own = () => find("#game").value === OWN;
 const other = () => offer.others.find(({ name }) => name === find("#game").value);
 
@@ -52,11 +53,12 @@ function showSeats() {
   const count = own() ? ownCount : Number(find("[data-setting='players']").value);
   const kept = [...find("#seats").children].map((row) => [find("select", row).value, find("input", row).value, find(".character", row)?.value]);
   const known = own() ? offer.agents : other().agents;
-  const usual = own() ? "shogun" : known[0].name;
+  const usual = usualAgent(known);
   const characters = own() && find("#characters").value === CHOSEN ? offer.characters.filter((name) => name && name !== "random") : [];
   const agents = known.map(({ name, label, rating }) => [name, rating === null ? label : `${label} (rating ${rating})`]);
   find("#seats").replaceChildren(...Array.from({ length: count }, (_, seat) => {
-    const [agent, name, character] = kept[seat] ?? [seat === 0 ? "" : usual, ""];
+    const [before, name, character] = kept[seat] ?? [seat === 0 ? "" : usual, ""];
+    const agent = before === usualBefore ? usual : before;
     const row = node("div", { class: "seat" }, `Seat ${seat} `,
       node("select", { "aria-label": `player of seat ${seat}`, onchange: showNames }, ...options([["", "a person"], ...agents])),
       node("input", { "aria-label": `name of the person on seat ${seat}`, maxlength: 40, placeholder: "name" }));
@@ -68,7 +70,14 @@ function showSeats() {
     find("input", row).value = name;
     return row;
   }));
+  usualBefore = usual;
   showNames();
+}
+
+/** The agent of a seat until another one is chosen. */
+function usualAgent(known) {
+  if (!own()) return known[0].name;
+  return find("#mode").value === "competitive" ? "shogun" : "band";
 }
 
 function showNames() {

@@ -140,6 +140,7 @@ attempt(async () => {
   const agents = other?.agents ?? offer.agents;
   const searches = agents.some(({ name }) => name === "mcts") ? SEARCHES : [];
   const usual = other ? agents[0].name : "shogun";
+  const player = other || timeline.has_vp ? usual : "band"; // of the seats of a branch
   game = timeline;
   find("#slider").max = String(game.last);
   find(".of-fights").hidden = other !== undefined;
@@ -149,7 +150,7 @@ attempt(async () => {
   const judges = [[usual, usual], ...searches.map((name) => [name, name]), ...others];
   find("#agent").replaceChildren(...judges.map(([value, label]) => node("option", { value }, label)));
   find("#branch-seats").replaceChildren(...game.names.map((name, seat) => node("label", {}, `seat ${seat}, ${name} `,
-    node("select", {}, node("option", { value: "" }, "a person"), ...agents.map((agent) => node("option", { value: agent.name, selected: seat > 0 && agent.name === usual }, agent.label))))));
+    node("select", {}, node("option", { value: "" }, "a person"), ...agents.map((agent) => node("option", { value: agent.name, selected: seat > 0 && agent.name === player }, agent.label))))));
   for (const each of document.querySelectorAll(".of-vp")) each.toggleAttribute("hidden", !game.has_vp);
   find("#curves").classList.toggle("low", !game.has_vp);
   find("#log").replaceChildren(...game.told.map(([step, line]) => node("li", { "data-step": step, tabindex: 0, onclick: () => goTo(step) }, line)));

@@ -14,6 +14,7 @@ let points = [];
 let offered = ""; // the game whose agents can be chosen
 let wait = 250;
 const asked = new Map(); // explanations that are on their way
+const isWide = matchMedia("(min-width: 80rem)"); // as in the style sheet
 
 const send = (message) => {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
@@ -82,6 +83,13 @@ function showQuestion() {
   find("#why").textContent = state.why ?? "";
 }
 
+/** Puts what happened since the last decision under the question, or on wide screens beside it, so that the board does not
+ * move up and down. */
+function placeRecent() {
+  if (isWide.matches) find("#players").after(find("#recent"));
+  else find("#undo-request").before(find("#recent"));
+}
+
 /** What happened since the player's last decision. */
 function showRecent() {
   const list = find("#recent ol");
@@ -103,7 +111,7 @@ async function offerAgents() {
   offered = state.game;
   const { agents, others } = await ask("/api/lobby");
   const known = others.find(({ name }) => name === state.game)?.agents ?? agents;
-  find("#resign-agent").replaceChildren(...known.map(({ name, label }) => node("option", { value: name, selected: name === "shogun" }, label)));
+  find("#resign-agent").replaceChildren(...known.map(({ name, label }) => node("option", { value: name, selected: name === (state.has_vp ? "shogun" : "band") }, label)));
 }
 
 function showControls() {
@@ -153,8 +161,8 @@ function showEnd() {
 find("#hint-button").addEventListener("click", () => send({ do: "hint" }));
 find("#undo-button").addEventListener("click", () => send({ do: "undo" }));
 find("#resign-button").addEventListener("click", () => {
-  const agent = find("#resign-agent").value;
-  if (confirm(`Leave the game, and let ${agent} play on for you?`)) send({ do: "resign", agent });
+  const [{ value, label }] = find("#resign-agent").selectedOptions;
+  if (confirm(`Leave the game, and let ${label} play on for you?`)) send({ do: "resign", agent: value });
 });
 find("#pause").addEventListener("click", () => send({ do: "pause", on: !state.paused }));
 find("#speed").addEventListener("change", (event) => send({ do: "speed", value: 2 ** (Number(event.target.value) / 2) }));
@@ -171,5 +179,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "h") find("#hint-button").click();
   if (event.key === "u") find("#undo-button").click();
 });
+isWide.addEventListener("change", placeRecent);
+placeRecent();
 find("#watch-link").href = `/table/${table}`;
 connect();
