@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -121,7 +122,7 @@ def test_the_recipe_of_the_documentation_can_be_read(tmp_path):
 def test_the_league_of_the_documentation_runs():
     page = (Path(__file__).parents[2] / "docs" / "training.md").read_text()
     (code,) = [block.split("```")[0] for block in page.split("```python\n") if "SeatedGames(" in block.split("```")[0]]
-    done: dict = {}
+    done: dict[str, Any] = {}
     exec(code, done)
     assert len(done["seen"]) == len(done["masks"]) == len(done["actions"])
     assert done["paid"].shape == (64, 6)
