@@ -26,7 +26,7 @@ COSTS: Final = {  # milliseconds of CPU time a decision: see docs/benchmark.md
     "runner": 0.0042,
     "shogun": 0.050,
     "band": 0.016,
-    "ppo": 0.10,
+    "ppo": 0.12,
     "pupil": 0.041,
     "sensei": 0.083,
     "mcts:iterations=64": 5.7,
