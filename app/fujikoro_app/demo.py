@@ -130,7 +130,7 @@ def closing(folder: Path) -> str:
     standings = json.loads((folder / "tournament" / "summary.json").read_text(encoding="utf-8"))["agents"]
     names = [row["agent"] for row in standings]
     behind = names[names.index(network) + 1 :]
-    beaten = f", ahead of {' and '.join(behind)}" if behind else ""
+    beaten = f", ahead of {', '.join(behind)}" if behind else ""
     return NEXT.format(
         place=names.index(network) + 1,
         agents=len(names),

@@ -44,7 +44,7 @@ def test_the_end_says_how_the_command_is_found(tmp_path, monkeypatch):
     (tmp_path / "tournament" / "summary.json").write_text(json.dumps(standings))
     monkeypatch.setattr(shutil, "which", lambda name: None)
     told = demo.closing(tmp_path).splitlines()
-    assert told[0].endswith("came in place 2 of 4, ahead of smith and random.")
+    assert told[0].endswith("came in place 2 of 4, ahead of smith, random.")
     assert ".venv/bin/activate" in told[1]
     monkeypatch.setattr(shutil, "which", lambda name: "/bin/fujikoro")
     assert demo.closing(tmp_path).splitlines()[1].startswith("Next: watch")
