@@ -124,8 +124,8 @@ has looked at. It is meant for centralised critics, which may see more in traini
 ## Action space
 
 An action is a number: the first number of its block plus an index into the block's arguments. The table shows the first
-argument of each block. docs/actions.md has more details, and lists the questions. A player in an action is counted from
-the acting player, as seats are in its observation.
+argument of each block. docs/actions.md has more details, and lists the questions. Actions that name a
+player count seats from the acting player, as its observation does.
 
 | action | first | size | what it does |
 | --- | --- | --- | --- |

@@ -54,7 +54,7 @@ __all__ = [
 
 ENTRY_POINTS: Final = "fujikoro.agents"
 AGENTS: Final = AgentRegistry(ENTRY_POINTS)
-MAKERS: Final = AGENTS.makers
+MAKERS: Final = AGENTS.registered
 M = TypeVar("M", bound=Maker)
 
 

@@ -1,7 +1,7 @@
 """Writes the ratings that the lobby of `fujikoro web` shows: `python tools/make_ratings.py`.
 
 Plays a tournament of the agents that can be chosen there by name, about ten minutes on one core. The games go to
-runs/ratings, where an interrupted tournament goes on.
+runs/ratings; after an interruption, call it again to continue.
 """
 
 import json

@@ -16,11 +16,11 @@ TYPED: Final = ("players", "scenario", "content")  # settings that have an optio
 
 
 class OtherGameError(ValueError):
-    """What is wrong with what the user typed; the message is one line."""
+    """Raised for a mistake in what the user typed. The message is one line."""
 
 
 def game_named(name: str) -> DeclaredGame:
-    """Return a game, or say which there are."""
+    """Find a game by its name. If there is none, the error lists the games."""
     try:
         return find_game(name)
     except UnknownGameError as error:
@@ -46,7 +46,7 @@ def check_setting(game: DeclaredGame, name: str) -> None:
 
 
 def plain_value(value: Any) -> Any:
-    """What was typed as a number, a list (a+b) or text."""
+    """Read a typed value: a number, true or false, a list (a+b) or text."""
     if isinstance(value, str):
         if value.isascii() and value.isdigit():
             return int(value)
@@ -65,7 +65,7 @@ def rules_of(game: DeclaredGame, settings: Mapping[str, Any]) -> Any:
 
 
 def names_of(text: str) -> list[str]:
-    """The names of agents as typed."""
+    """Split a typed list of agents."""
     try:
         return split_names(text)
     except AgentError as error:
@@ -73,7 +73,7 @@ def names_of(text: str) -> list[str]:
 
 
 def one_each(what: str, names: Sequence[str], seats: int) -> list[str]:
-    """The agents of all seats, of which one or all are named."""
+    """The agents of all seats. `names`: one for all of them, or one for each."""
     if len(names) not in (1, seats):
         raise OtherGameError(f"{what}: {len(names)} agents are named; allowed is one, or one for each of {seats} seats")
     return list(names) * seats if len(names) == 1 else list(names)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from fujikoro_app import cli
+from fujikoro_app.commands.errors import BAD_INPUT, OK
 
 FOLDER: Final = Path("runs/demo")
 DECISIONS: Final = 400_000  # about two minutes on one core
@@ -118,8 +119,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = run(stages(folder, arguments.decisions, arguments.games, arguments.set))
     except OSError as error:
         print(f"demo: {error.filename}: {error.strerror}", file=sys.stderr)
-        return cli.BAD_INPUT
-    if status == cli.OK:
+        return BAD_INPUT
+    if status == OK:
         print(f"\n{closing(folder)}")
     return status
 

@@ -30,7 +30,7 @@ HINT = "ask the adviser what it would do, and why"
 
 
 def commands_of(texts: Texts) -> dict[str, str]:
-    """The commands of a game, and what they do. Those that explain something are typed in full, as `expl` means
+    """The commands of a game, and what they do. Commands that explain something must be typed in full: `expl` means
     explore."""
     own = {**texts.parts, "mine": texts.mine, "hint": HINT, **texts.explains}
     return {**TABLE_COMMANDS, **own, **OTHER_COMMANDS}
@@ -150,7 +150,7 @@ class Human:
         if len(choices.actions) <= FEW:
             self._list(choices, first + [action for action in choices.actions if action not in first])
             return
-        if first:  # what completes a pattern, out of dozens of cubes and cells
+        if first:  # choices that complete a pattern are hard to find among dozens of others
             self._list(choices, first[:FEW])
         self._say_wrapped(f"{', '.join(_kinds(choices))}; ? lists them all")
 

@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, Self
@@ -240,14 +240,13 @@ def duration(seconds: float) -> str:
 
 def row_line(row: Row) -> str:
     """One evaluation, in one line."""
-    wins = "; ".join(f"{_wins(match)} {against(match)}" for match in row["matches"])
+    wins = "; ".join(f"{_wins(match)} {_met(match)} ({match['games of']})" for match in row["matches"])
     return f"{row['decisions']:,} decisions, {row['seconds']:.0f} s: won {wins}"
 
 
-def against(match: dict[str, Any]) -> str:
-    """Opponent and kind of games of a match. A team plays with itself."""
-    word = "with" if match["opponent"] == ITSELF else "against"
-    return f"{word} {match['opponent']} ({match['games of']})"
+def _met(match: Mapping[str, Any]) -> str:
+    """Whom the agent met. In games that players win together, it plays all seats."""
+    return "with itself" if match["opponent"] == ITSELF else f"against {match['opponent']}"
 
 
 def rows_table(rows: list[Row]) -> Table:

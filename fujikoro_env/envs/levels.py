@@ -11,7 +11,6 @@ such a name as `decisions`; the name "primitive" means no level, so that every a
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from fujikoro_env.actions import InvalidActionError, whole_action
 from fujikoro_env.game import Game, IllegalActionError
+from fujikoro_env.kernel.registry import Registry
 from fujikoro_env.kernel.text import one_line, quoted
 from fujikoro_env.player import AgentError, parameters_of
 from fujikoro_env.rules.base.arrays import GameArrays
@@ -100,24 +100,18 @@ class Level(Protocol):
 
 Maker = Callable[..., Level]
 M = TypeVar("M", bound=Maker)
-MAKERS: dict[str, Maker] = {}
+LEVELS: Final[Registry[Maker]] = Registry(ENTRY_POINTS, LevelError, reserved=PRIMITIVE)
+MAKERS: Final = LEVELS.registered
 
 
 def register_level(name: str) -> Callable[[M], M]:
     """Register a class or function that makes a level, for the current process."""
-    if not name or ":" in name or name == PRIMITIVE:
-        raise LevelError(f"name {quoted(name)}: allowed is any name without a colon except {PRIMITIVE!r}")
-
-    def keep(maker: M) -> M:
-        MAKERS[name] = maker
-        return maker
-
-    return keep
+    return LEVELS.register(name)
 
 
 def level_names() -> list[str]:
     """Names of all levels, including those of entry points."""
-    return [PRIMITIVE, *sorted({*MAKERS, *entry_points(group=ENTRY_POINTS).names})]
+    return [PRIMITIVE, *LEVELS.names()]
 
 
 def make_level(name: Any) -> Level | None:
@@ -132,15 +126,11 @@ def make_level(name: Any) -> Level | None:
 
 
 def _maker(kind: str, name: Any) -> Maker:
-    if kind in MAKERS:
-        return MAKERS[kind]
-    for found in entry_points(group=ENTRY_POINTS, name=kind):
-        try:
-            maker: Maker = found.load()
-        except (ImportError, AttributeError) as error:
-            raise LevelError(f"decisions={quoted(name)} can't be loaded: {one_line(str(error))}") from None
-        return maker
-    raise LevelError(f"decisions={quoted(name)}: allowed are {', '.join(map(repr, level_names()))}")
+    what = f"decisions={quoted(name)}"
+    maker = LEVELS.find(kind, what)
+    if maker is None:
+        raise LevelError(f"{what}: allowed are {', '.join(map(repr, level_names()))}")
+    return maker
 
 
 def level_spaces(level: Level) -> "dict[str, Space[Any]]":

@@ -11,11 +11,11 @@ import random
 import re
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from importlib.metadata import entry_points
 from traceback import format_exception_only
-from typing import Any, Final, Protocol, TypeVar, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 from fujikoro_env.kernel.game import SEED_BITS
+from fujikoro_env.kernel.registry import Registry
 from fujikoro_env.kernel.text import one_line, quoted
 
 OWN_CLASS: Final = "python"
@@ -39,7 +39,6 @@ class Agent(Protocol):
 
 
 Maker = Callable[..., Agent]  # a class or function, called with the parameters given in the name
-M = TypeVar("M", bound=Maker)
 
 
 class AgentError(ValueError):
@@ -57,27 +56,11 @@ def failure_text(error: BaseException) -> str:
 # --- names ----------------------------------------------------------------------------------------------------------
 
 
-class AgentRegistry:
+class AgentRegistry(Registry[Maker]):
     """The agents of one game, by name. `group`: the entry points at which packages offer agents."""
 
     def __init__(self, group: str) -> None:
-        self.group = group
-        self.makers: dict[str, Maker] = {}
-
-    def register(self, name: str) -> Callable[[M], M]:
-        """Register a class or function that makes agents, for the current process."""
-        if not name or ":" in name or name == OWN_CLASS:
-            raise AgentError(f"name {quoted(name)}: allowed is any name without a colon except {OWN_CLASS!r}")
-
-        def keep(maker: M) -> M:
-            self.makers[name] = maker
-            return maker
-
-        return keep
-
-    def names(self) -> list[str]:
-        """Names of all agents, including those of entry points."""
-        return sorted({*self.makers, *entry_points(group=self.group).names})
+        super().__init__(group, AgentError, reserved=OWN_CLASS)
 
     def make(self, name: str) -> Agent:
         """Make a new agent by name."""
@@ -112,17 +95,11 @@ class AgentRegistry:
         return agent
 
     def _known(self, name: str, kind: str) -> Maker:
-        if kind in self.makers:
-            return self.makers[kind]
-        for found in entry_points(group=self.group, name=kind):
-            try:
-                maker: Maker = found.load()
-            except (ImportError, AttributeError) as error:
-                raise AgentError(f"agent {quoted(name)} can't be loaded: {one_line(str(error))}") from None
-            return maker
-        raise AgentError(
-            f"agent {quoted(name)} is not known: there are {', '.join(self.names())}, {OWN_CLASS}:module.Class"
-        )
+        maker = self.find(kind, f"agent {quoted(name)}")
+        if maker is None:
+            known = ", ".join(self.names())
+            raise AgentError(f"agent {quoted(name)} is not known: there are {known}, {OWN_CLASS}:module.Class")
+        return maker
 
 
 def split_names(text: str) -> list[str]:

@@ -377,9 +377,9 @@ class TableBatch:
 
     @one_thread
     def restore(self, snapshot: Mapping[str, NDArray[Any]]) -> None:
-        """Go on with the games of a snapshot, which was taken under the same rules with the same `n`. Rewards and
-        results of the step before it are not kept. Games that no rule can work on raise `SavedGameError`; whether they
-        are possible positions is not checked."""
+        """Go on with the games of a snapshot, which was taken under the same rules with the same `n`. The
+        rewards and results of the step before it are not part of it. Records that the rules can't work with raise
+        `SavedGameError`, but impossible positions are not recognised."""
         self._check_kept(snapshot["bytes"])
         for name in KEPT:
             getattr(self, f"_{name}")[:] = snapshot[name]
@@ -403,8 +403,8 @@ class TableBatch:
         self.batch_parts.check(np.ascontiguousarray(kept).reshape(-1).view(self.states.dtype), self.rules)
 
     def _find_legal(self) -> None:
-        """Find the legal actions of all games. They are not read from a snapshot, because actions are checked against
-        nothing else."""
+        """Find the legal actions of all games. They are not read from a snapshot, because the masks are the only
+        check of actions."""
         only_legal: Any = np.full(self.n, ONLY_LEGAL, np.int64)
         fault = self._parts.step(self.states, self._tables, 0, self.n, only_legal, self._words)
         unanswered = (self.states["reason"] == NOT_OVER) & ~self._words.any(axis=1)

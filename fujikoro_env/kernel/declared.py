@@ -17,14 +17,14 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 from importlib import import_module
-from importlib.metadata import entry_points
 from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
 
 from fujikoro_env.kernel.agents import AgentRegistry
-from fujikoro_env.kernel.text import one_line, quoted
+from fujikoro_env.kernel.registry import Registry
+from fujikoro_env.kernel.text import quoted
 
 ENTRY_POINTS: Final = "fujikoro.games"
 THIS_GAME: Final = "fujikoro"  # the game that is meant if none is named
@@ -144,7 +144,7 @@ class DeclaredGame:
         return _digest([kind, str(space), space.low.tolist(), space.high.tolist()])
 
 
-REGISTERED: Final[dict[str, DeclaredGame]] = {}  # for the current process, by name
+GAMES: Final[Registry[Any]] = Registry(ENTRY_POINTS, UnknownGameError)
 
 
 def _digest(table: Any) -> str:
@@ -159,25 +159,20 @@ def loaded(path: str) -> Any:
 
 def register_game(game: DeclaredGame) -> DeclaredGame:
     """Register a game for the current process."""
-    REGISTERED[game.name] = game
+    GAMES.registered[game.name] = game
     return game
 
 
 def game_names() -> list[str]:
     """Names of all games that are installed or registered."""
-    return sorted({*REGISTERED, *entry_points(group=ENTRY_POINTS).names})
+    return GAMES.names()
 
 
 def find_game(name: str) -> DeclaredGame:
     """Return the game with this name."""
-    if name in REGISTERED:
-        return REGISTERED[name]
-    for found in entry_points(group=ENTRY_POINTS, name=name):
-        try:
-            game = found.load()
-        except (ImportError, AttributeError) as error:
-            raise UnknownGameError(f"game {quoted(name)} can't be loaded: {one_line(str(error))}") from None
-        if not isinstance(game, DeclaredGame):
-            raise UnknownGameError(f"game {quoted(name)}: its entry point is no DeclaredGame")
-        return game
-    raise UnknownGameError(f"game {quoted(name)} is not known: there are {', '.join(game_names())}")
+    game = GAMES.find(name, f"game {quoted(name)}")
+    if game is None:
+        raise UnknownGameError(f"game {quoted(name)} is not known: there are {', '.join(game_names())}")
+    if not isinstance(game, DeclaredGame):
+        raise UnknownGameError(f"game {quoted(name)}: its entry point is no DeclaredGame")
+    return game

@@ -6,16 +6,14 @@ library is not imported yet, an import hook registers the environments when it i
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 Tell = Callable[[ModuleType], None]
 
 
-@dataclass(frozen=True)
-class Names:
+class Names(NamedTuple):  # a dataclass would import `inspect`, which `fujikoro --help` can do without
     """Names of a game's environments, and the paths of what makes them."""
 
     gymnasium: str  # "Fuji-v0"

@@ -28,7 +28,7 @@ Candidate = tuple[int, int]  # an action, and the aim that it serves
 
 
 class Seen(IntEnum):
-    """What a search sees of a position. Of the turn it is used whether it changes; PLAYING is 0 or 1."""
+    """What a search sees of a position. TURN is a number that differs from turn to turn; PLAYING is 0 or 1."""
 
     PHASE, ACTOR, TURN, PLAYING, FAULT = range(5)
 
@@ -46,8 +46,8 @@ def step_of_game(handle: IntArray, action: int, seen: IntArray) -> int:
 
 def follow_of_game(handle: IntArray, most: int, seen: IntArray) -> int:
     """Let the script of rollouts answer until the turn changes or the game is over, but not more often than this. Write
-    what is seen then, and return the number of answers. (Search could do without, by `answer` and `step`, but calls by
-    address take time.)"""
+    what is seen then, and return the number of answers. (The search could call `answer` and `step` instead, but
+    each call by address takes time.)"""
     return 0
 
 
@@ -57,7 +57,7 @@ def deal_of_game(handle: IntArray, player: int, seed: int) -> int:
 
 
 def seed_of_game(handle: IntArray, seed: int) -> int:
-    """Set all luck to come."""
+    """Seed all random generators of the game."""
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The band: legal answers everywhere, nothing hidden read, and sensible ones in positions made by hand."""
+"""The band: its answers are legal everywhere, depend on nothing hidden, and are sensible in hand-made positions."""
 
 from typing import Any
 
@@ -231,7 +231,7 @@ def test_a_way_of_two_turns_has_its_night_where_no_dragon_comes():
     assert errand(game) == {"goal": space("ring2.2/petal1"), "walk": space("start"), "deed": GOES}
 
 
-def test_all_are_waited_for_while_there_is_time():
+def test_the_band_waits_for_everybody_while_there_is_time():
     """Both samurai stand beside the legendary dragon's tile, or one of them is far away."""
     game = coop(2)
     lay_plain(game, "ring2.0")

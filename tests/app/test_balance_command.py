@@ -6,7 +6,8 @@ import pytest
 
 pytest.importorskip("statsmodels", reason="the extra balance is not installed")
 
-from fujikoro_app.cli import EXPERIMENTS, main
+from fujikoro_app.cli import main
+from fujikoro_app.commands.balance import EXPERIMENTS
 from fujikoro_training.balance import settings
 
 

@@ -285,7 +285,7 @@ def test_the_end_of_a_game_lists_vp_by_source():
 
 def test_the_speed_is_lines_per_second(monkeypatch, capsys):
     waits: list[float] = []
-    monkeypatch.setattr("fujikoro_app.cli.time.sleep", waits.append)
+    monkeypatch.setattr("fujikoro_app.commands.watch.time.sleep", waits.append)
     assert main(["watch", "--players", "2", "--max-rounds", "1", "--speed", "4"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert waits == [0.25] * (len(lines) - 1)  # all but the heading

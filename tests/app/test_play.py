@@ -13,6 +13,7 @@ import pytest
 
 from fujikoro_app import cli
 from fujikoro_app.cli import main
+from fujikoro_app.commands import play
 from fujikoro_app.human import COMMANDS, Human, Keyboard, LeaveError
 from fujikoro_app.keyboard_game import Adviser, KeyboardGame
 from fujikoro_app.narration import labels, outcome_text
@@ -599,9 +600,9 @@ def test_opponents_are_any_agents(agents_by_name, monkeypatch, capsys):
 def test_opponents_sit_in_playing_order_after_the_person():
     args = cli._parser().parse_args(["play", "--seat", "1", "--players", "3", "--opponents", "random,python:x.Y"])
     game = Game(Rules(players=3), 1)
-    assert cli._opponents(args, game, [1]) == {2: "random", 0: "python:x.Y"}
+    assert play.named_opponents(args, game, [1]) == {2: "random", 0: "python:x.Y"}
     args.opponents = "random"
-    assert list(cli._opponents(args, game, [1])) == [2, 0]
+    assert list(play.named_opponents(args, game, [1])) == [2, 0]
 
 
 @pytest.mark.parametrize(
@@ -719,7 +720,7 @@ def test_a_hint_names_an_action_and_says_why(agents_by_name, monkeypatch, capsys
 
 
 def test_without_word_of_it_the_best_agent_advises(monkeypatch, capsys):
-    monkeypatch.setattr("fujikoro_env.player.AGENTS.makers", {**MAKERS, "wanderer": Careful})
+    monkeypatch.setattr("fujikoro_env.player.AGENTS.registered", {**MAKERS, "wanderer": Careful})
     typed(monkeypatch, "hint", "quit")
     assert main(["play", "--players", "2", "--seed", "1"]) == 0
     best = next(name for name in GAME.advisers if name in agent_names())

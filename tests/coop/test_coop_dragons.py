@@ -142,7 +142,7 @@ def test_a_player_who_has_left_is_no_target():
 
 
 @pytest.mark.rule("COOP-9")
-def test_the_nearest_counts_from_above():
+def test_the_nearest_samurai_is_nearest_as_the_crow_flies():
     """As the crow flies, player 1 is 2 tiles away and player 0 is 3. So the dragon approaches player 1, although the
     way there is longer."""
     game = coop_table(2)
@@ -169,7 +169,7 @@ def test_it_goes_around_safe_tiles_and_other_dragons():
 
 
 @pytest.mark.rule("COOP-10")
-def test_without_a_way_it_steps_nearer_from_above():
+def test_without_a_way_it_steps_nearer_as_the_crow_flies():
     game = coop_table(2)
     bare(game, "ring1.0", "ring1.1", "ring2.0", "ring2.1", "ring1.3")
     put_dragon(game, "ring2.1")

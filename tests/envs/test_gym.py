@@ -301,7 +301,7 @@ class Tuned(RandomAgent):
 
 
 def test_a_name_may_bring_parameters(monkeypatch):
-    monkeypatch.setattr("fujikoro_env.player.AGENTS.makers", dict(MAKERS))
+    monkeypatch.setattr("fujikoro_env.player.AGENTS.registered", dict(MAKERS))
     assert register_agent("tuned")(Tuned) is Tuned
     assert {"policy", "random", "tuned"} <= set(agent_names())
     tuned: Any = make_agent("tuned:depth=3,speed=0.5,name=a=b,careful=true")

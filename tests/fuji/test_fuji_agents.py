@@ -9,7 +9,8 @@ import pytest
 from fuji_env import Game, Rules
 from fuji_env.envs.batch import BatchedGames
 from fuji_env.player import make_agent, make_agents
-from fujikoro_app.cli import BAD_INPUT, OK, main
+from fujikoro_app.cli import main
+from fujikoro_app.commands.errors import BAD_INPUT, OK
 from fujikoro_env.kernel.declared import UnknownGameError, find_game, game_names
 from fujikoro_training.teams import by_trait, paired_difference, play_team
 

@@ -13,7 +13,8 @@ from fuji_env.rules.base.names import Reason
 from fuji_env.rules.base.phases import Phase
 from fujikoro_agents.mcts.of_game import FujiMcts
 from fujikoro_agents.mcts.thinking import Tree
-from fujikoro_app.cli import OK, main
+from fujikoro_app.cli import main
+from fujikoro_app.commands.errors import OK
 from fujikoro_env.kernel.agents import AgentError
 from fujikoro_env.kernel.searching import NO_AIM, UNIT
 from tests.helpers.processes import run

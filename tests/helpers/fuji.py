@@ -9,7 +9,7 @@ from fuji_env.content.model import EQUIPMENT, SKILLS
 from fuji_env.rules.base.names import Gear, Injury
 from fuji_env.rules.base.phases import Phase
 
-PLAIN = ("survivalist", "gatherer", "buddy", "tinkerer")  # skills that need no choice in a usual round, but for rerolls
+PLAIN = ("survivalist", "gatherer", "buddy", "tinkerer")  # these ask for nothing in a usual round but rerolls
 
 
 def table(players: int = 3, skills: Any = None, bare: bool = True, **rules: Any) -> Game:
@@ -94,7 +94,7 @@ def do(game: Game, *actions: str) -> None:
 
 
 def plan(game: Game, *places: str) -> None:
-    """Let all figures plan to go to these cards, without a word, and be content."""
+    """Let all figures plan to go to these cards, say nothing, and end the planning."""
     for place in places:
         do(game, f"place({place})")
         if game.phase == Phase.WALK:
@@ -125,7 +125,7 @@ def move(game: Game, figure: int) -> None:
 
 
 def finish_round(game: Game) -> None:
-    """Let everybody else move, with the first injury that is left."""
+    """Play the round to its end, always with the first legal action."""
     while not game.over and game.phase not in (Phase.PLAN, Phase.KEEP):
         game.step(int(game.legal_actions()[0]))
 

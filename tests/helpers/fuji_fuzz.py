@@ -37,7 +37,7 @@ from fujikoro_env.kernel.position.kinds import members
 from fujikoro_env.kernel.record import Replay
 from tests.helpers.fuji_invariants import check
 from tests.helpers.fuji_transcript import Hurrying
-from tests.helpers.fuzzing import calls_of, run_in_plain_python, show, too_rare
+from tests.helpers.fuzzing import calls_of, repeat_in_plain_python, report, run_in_plain_python, show, too_rare
 
 KINDS: Final[tuple[dict[str, Any], ...]] = (
     {"players": 2, "variant": "A"},
@@ -283,15 +283,8 @@ def main() -> int:
             print(f"fuji, {kind}: {part.result().decisions:,} decisions, all invariants hold", flush=True)
     steps = [step for kept in hits.steps.values() for step in kept]
     show(hits.counters)
-    print(f"\n{len(steps):,} steps are repeated as plain Python ...", flush=True)
-    hits.functions = calls_in_plain_python(steps)
-    print("... with the same results")
-    show({"functions": hits.functions})
-    if missing := missed(hits, given.least):
-        print("\nfuzz: too rare\n  " + "\n  ".join(missing))
-        return 1
-    print(f"\n{hits.decisions:,} decisions of Fuji; everything came up at least {given.least} times")
-    return 0
+    hits.functions = repeat_in_plain_python(len(steps), lambda: calls_in_plain_python(steps))
+    return report(missed(hits, given.least), f"{hits.decisions:,} decisions of Fuji", given.least)
 
 
 if __name__ == "__main__":

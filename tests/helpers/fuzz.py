@@ -32,7 +32,7 @@ from fujikoro_env.rules.scenarios.terms import Term
 from fujikoro_env.scenarios import SCENARIOS, Scenario
 from fujikoro_env.settings import RANDOM
 from tests.helpers.countbook import CountBook
-from tests.helpers.fuzzing import run_in_plain_python, show, too_rare
+from tests.helpers.fuzzing import repeat_in_plain_python, report, run_in_plain_python, show, too_rare
 from tests.helpers.invariants import check_games
 from tests.helpers.ledger import REASONS, Ledger
 from tests.helpers.midgame import midgame, rush_into_a_fight
@@ -314,15 +314,8 @@ def main() -> int:
             hits.add(part.result())
             print(f"{mode}, {players} players: {part.result().decisions:,} decisions, all invariants hold", flush=True)
     show(hits.counters)
-    print(f"\n{len(hits.sample.actions):,} steps are repeated as plain Python ...", flush=True)
-    hits.functions = calls_in_plain_python(hits.sample)
-    print("... with the same results")
-    show({"functions": hits.functions})
-    if missing := missed(hits, given.least):
-        print("\nfuzz: too rare\n  " + "\n  ".join(missing))
-        return 1
-    print(f"\n{hits.decisions:,} decisions; everything came up at least {given.least} times")
-    return 0
+    hits.functions = repeat_in_plain_python(len(hits.sample.actions), lambda: calls_in_plain_python(hits.sample))
+    return report(missed(hits, given.least), f"{hits.decisions:,} decisions", given.least)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import pstats
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +65,24 @@ def too_rare(
         for name in names
         if counter[name] < least and name not in out_of_reach
     ]
+
+
+def report(missing: Sequence[str], decisions: str, least: int) -> int:
+    """Print the end of the report. Returns the exit status. `missing`: what came up too rarely."""
+    if missing:
+        print("\nfuzz: too rare\n  " + "\n  ".join(missing))
+        return 1
+    print(f"\n{decisions}; everything came up at least {least} times")
+    return 0
+
+
+def repeat_in_plain_python(steps: int, repeat: Callable[[], Counter[str]]) -> Counter[str]:
+    """Repeat steps as plain Python with `repeat`, and print the calls of each rule function, which it returns."""
+    print(f"\n{steps:,} steps are repeated as plain Python ...", flush=True)
+    functions = repeat()
+    print("... with the same results")
+    show({"functions": functions})
+    return functions
 
 
 def show(counters: Mapping[str, Counter[str]]) -> None:

@@ -1,4 +1,4 @@
-"""The toy game in sessions, in recordings and at the keyboard, by what the kernel gives to small games."""
+"""The toy game in sessions, in recordings and at the keyboard, with the kernel's classes for small games."""
 
 import json
 
@@ -89,5 +89,5 @@ def test_people_play_watch_and_replay(monkeypatch, capsys, tmp_path):
     assert "You left the game" in capsys.readouterr().out
 
 
-def test_a_game_is_its_own():
+def test_a_running_game_has_no_outcome():
     assert Game(Rules(), 1).outcome is None

@@ -115,7 +115,7 @@ def test_more_hits_than_the_helmet_absorbs_knock_the_samurai_out_and_the_helmet_
 
 
 @pytest.mark.rule("DMG-4")
-def test_a_payment_is_one_set_after_which_the_match_is_looked_at_once():
+def test_the_match_is_checked_only_after_the_whole_payment():
     """The first metal spoils the pattern, but the magic may still be given with it."""
     game = hit(6, prepare=lambda game: put_magic_gear(game, 1, "helmet"))
     do(game, "cell(helmet[0,1])")
@@ -125,7 +125,7 @@ def test_a_payment_is_one_set_after_which_the_match_is_looked_at_once():
 
 
 @pytest.mark.rule("DMG-4", "DMG-3")
-def test_a_payment_for_lava_is_one_set_too():
+def test_the_match_is_checked_only_after_the_whole_payment_for_lava():
     game = table()
     lay_plain(game, "ring1.0")
     put_lava(game, "ring1.0/petal3")

@@ -167,7 +167,7 @@ def test_tournaments_under_way_have_standings_and_games(runs, capsys):
         '{"agents": ["random"], "seats": 2, "seed": 0, "rules": {"mode": "competitive"}}\n{"game": 1}\n',
     ],
 )
-def test_damaged_tournaments_are_told(tmp_path, journal):
+def test_damaged_tournaments_are_reported(tmp_path, journal):
     folder = tmp_path / "runs" / "odd"
     folder.mkdir(parents=True)
     (folder / "games.jsonl").write_text(journal)
@@ -178,7 +178,7 @@ def test_damaged_tournaments_are_told(tmp_path, journal):
         assert client.post("/api/runs/odd/games/0", json={}).status_code == 404
 
 
-def test_damaged_balance_experiments_are_told(tmp_path):
+def test_damaged_balance_experiments_are_reported(tmp_path):
     folder = tmp_path / "runs" / "odd"
     folder.mkdir(parents=True)
     (folder / "manifest.json").write_text('{"format": 1, "settings": {"experiment": "seats", "games": -1}}')

@@ -114,7 +114,7 @@ def deal_in_search(handle: IntArray, player: int, seed: int) -> int:
 
 @entry
 def seed_in_search(handle: IntArray, seed: int) -> int:
-    """Set all luck to come."""
+    """Seed all random generators of the game."""
     seed_streams(scripts_of(handle).work.games[WORK], seed)
     return 0
 

@@ -45,7 +45,7 @@ SCRIPTS: Final = {
 MANY_ITERATIONS: Final = 256  # from this many on, rollouts are played by scout
 QUICK_ROUNDS: Final = 2  # rounds of a rollout by a script that does not look ahead
 ROOT_OF_A_ROUND: Final = 16  # a rollout by a script that looks ahead has sqrt(iterations) / 16 rounds
-TO_THE_END: Final = 1000  # turns, in co-op
+TO_THE_END: Final = 1000  # turns of a rollout in co-op: more than a game has
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ def chances_of(logits: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray
 
 
 def chosen(chances: NDArray[np.float64], luck: NDArray[np.float64] | None) -> NDArray[np.int64]:
-    """An action for each row: the most likely one, or drawn by its probability if `luck` has a number from 0 to below 1
+    """An action for each row: the most likely one, or one drawn by its probability if `luck` has a number in [0, 1)
     for each row."""
     if luck is None:
         best: NDArray[np.int64] = chances.argmax(axis=1)
@@ -39,7 +39,7 @@ def chosen(chances: NDArray[np.float64], luck: NDArray[np.float64] | None) -> ND
 
 
 def drawn_from(states: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
-    """The next states of random generators, and a number from 0 to below 1 of each."""
+    """The next states of random generators, and a random number in [0, 1) from each."""
     states = states + STEP
     mixed = (states ^ (states >> SHIFTS[0])) * MIX[0]
     mixed = (mixed ^ (mixed >> SHIFTS[1])) * MIX[1]

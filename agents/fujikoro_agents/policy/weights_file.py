@@ -69,7 +69,7 @@ class Policy:
 
     @property
     def has_value(self) -> bool:
-        """Whether it has learned to expect returns."""
+        """Whether the network was trained to predict returns, too."""
         return bool(np.any(self.weights["return.weight"]) or np.any(self.weights["return.bias"]))
 
     def judge(
@@ -124,7 +124,7 @@ def mean_policy(policies: Sequence[Policy]) -> Policy:
         name: np.mean([policy.weights[name] for policy in policies], axis=0, dtype=np.float64).astype(np.float32)
         for name in policies[0].weights
     }
-    training = {key: value for key, value in last.training.items() if key != "wins"}  # those of one of them
+    training = {key: value for key, value in last.training.items() if key != "wins"}  # measured for one of them alone
     return Policy(replace(last, training={**training, "mean_of": len(policies)}), weights)
 
 
@@ -156,7 +156,7 @@ def load_policy(path: str | Path) -> Policy:
 
 
 def read_head(path: str | Path) -> Head:
-    """Read the head alone, which may be of other tables than those of this version."""
+    """Read the head alone. Its tables may be others than those of this version."""
     with open_safely(path, KEY) as (said, _):
         return _head_of(path, said)
 

@@ -22,7 +22,7 @@ REQUESTS: Final[dict[str, dict[str, type]]] = {
 
 
 class MessageError(ValueError):
-    """A message that means nothing; the text says why in one line."""
+    """Raised for an invalid message. The text says in one line what is wrong."""
 
 
 def read_message(text: str, limits: Limits) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def _checked(key: str, value: Any, kind: type) -> Any:
 
 @dataclass
 class Meter:
-    """Counts the messages of one socket: a burst is allowed, then so many a second, and a number of faults."""
+    """Counts the messages of one socket, which are limited to a burst and then to a rate per second, and its faults."""
 
     limits: Limits
     left: float = field(init=False)

@@ -64,7 +64,7 @@ def _run(path: Path) -> dict[str, Any]:
 
 
 def _is_being_played(path: Path) -> bool:
-    """Whether this is a tournament with games that its summary, if there is one, does not have yet."""
+    """Whether this is a tournament that has played games since its summary was written, or has no summary."""
     journal, summary = path / JOURNAL, path / SUMMARY
     if (path / CURVE).is_file() or not journal.is_file():
         return False
@@ -72,7 +72,7 @@ def _is_being_played(path: Path) -> bool:
 
 
 def ratings(folder: Path) -> dict[str, float]:
-    """Ratings of agents, from the tournament that changed last among those with ratings, or else from ours. Ratings of
+    """Ratings of agents: those of the latest tournament in the folder that has ratings, or the shipped ones. Ratings of
     different tournaments can't be compared, so they are not mixed."""
     for run in (_run(path) for path in run_folders(folder) if (path / SUMMARY).is_file()):
         found = {row["agent"]: row["rating"] for row in run.get("agents", []) if row["rating"] is not None}

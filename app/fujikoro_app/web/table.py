@@ -67,11 +67,11 @@ class RemoteAgent:
 
 @dataclass
 class UndoRequest:
-    """A person's wish to go back, which the other people have not all agreed to yet."""
+    """A person's request to take a decision back, for which the other people are asked."""
 
     seat: int
     position: int
-    missing: set[int] = field(default_factory=set)
+    missing: set[int] = field(default_factory=set)  # seats of people who have not agreed yet
 
 
 class Table:
@@ -277,7 +277,7 @@ class Table:
         self._finish_undo()
 
     def agree(self, seat: int, agrees: bool) -> None:
-        """Answer somebody's wish to go back."""
+        """Answer a request to take a decision back."""
         if self._undo is None or seat not in self._undo.missing:
             raise RefusedError("nobody asks you to take something back")
         if agrees:

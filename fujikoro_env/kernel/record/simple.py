@@ -1,5 +1,5 @@
 """Sessions and recordings of small games, whose rules are `SimpleRules`: positions are stored as saved games, and
-chance is not told, because the digests of a recording prove it.
+results of chance are not listed, because the digests of a recording prove them.
 
     class Recording(record.Recording):
         game = SimpleRecorded("pig", "my_games.pig", ("rules.py",), Game, Rules)
@@ -110,5 +110,5 @@ class SimpleRecorded(RecordedGame):
         return 1
 
     def spectator_view(self, game: Any) -> Any:
-        """What the player sees who is asked last. Games that hide something of each player need a better one."""
+        """View of the player before the acting one. Games in which every player has secrets need a better one."""
         return game.view((game.actor - 1) % game.rules.players)

@@ -149,7 +149,7 @@ def deal_in_search(handle: IntArray, player: int, seed: int) -> int:
 
 @entry
 def seed_in_search(handle: IntArray, seed: int) -> int:
-    """Set all luck to come."""
+    """Seed all random generators of the game."""
     seed_streams(memory_of(handle).games[WORK], seed)
     return 0
 

@@ -62,7 +62,7 @@ FACES: Final = dict(zip(COLOURS, ("#f28ab8", "#6fb1ec", "#f5d142"), strict=True)
 FIGURES: Final = ("#d7332e", "#3f9d4d", "#8a4fb5", "#2f6fc4")
 INK, PAPER = "#2b211c", "#f4f1ea"
 LANDSCAPE, MEADOW, STONE, ASH, LAVA = "#7f9a63", "#c9b27c", "#8d8781", "#4a4340", "#b8321a"
-CHIP = 26  # height of what a card asks for, on a card of 100
+CHIP = 26  # height of the box with a card's condition; cards are drawn 100 wide
 DIE = 34
 
 

@@ -1,8 +1,8 @@
 """Compares two agents, two content packs or two settings on common seeds: paired differences with intervals.
 
 A side is the name of an agent, the name or folder of a pack, or changes such as `final_at=25` or
-`dragons.red.health=18,supply.wood=50`. Two agents each play one seat against the same others; packs and settings are
-played by the same agents in all seats.
+`dragons.red.health=18,supply.wood=50`. Each of two agents plays one seat against the same opponents; with two packs or
+settings, the same agents play in all seats.
 """
 
 import tomllib
@@ -43,7 +43,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Difference:
-    """A measure of both sides, and its mean difference (A less B) with the 95 % interval by seed."""
+    """A measure of both sides, and its mean difference (A minus B) with the 95 % interval by seed."""
 
     measure: str
     a: float
@@ -52,7 +52,7 @@ class Difference:
 
     @property
     def is_share(self) -> bool:
-        """Whether it is a share, which is told in per cent."""
+        """Whether the measure is a share, which is shown in per cent."""
         return "share" in self.measure
 
     def __str__(self) -> str:

@@ -82,14 +82,14 @@ class Plan:
 def write_dataset(
     plan: Plan, folder: Path, jobs: int | Workers | None = None, say: Callable[[str], None] = lambda _: None
 ) -> dict[str, Any]:
-    """Write all shards that are not there yet; return the manifest. `jobs`: a number of processes, or who plays the
-    games. `say` is told what happens."""
+    """Write all shards that are not there yet; return the manifest. `jobs`: a number of processes, or the
+    workers that play the games. `say` is called with each line about the progress."""
     with _locked(folder):
         _begin(plan, folder)
         missing = [index for index in range(len(plan.shards)) if not _is_there(folder, index)]
         there = f", {len(plan.shards) - len(missing)} of them written before" if len(missing) < len(plan.shards) else ""
-        shards = f"{len(plan.shards)} shard{'s' if len(plan.shards) != 1 else ''}"
-        say(f"{plan.games} games in {shards}{there}; kept in {folder}")
+        files = f"{len(plan.shards)} shard{'s' if len(plan.shards) != 1 else ''}"
+        say(f"{plan.games} games in {files}{there}; kept in {folder}")
         for done, index in enumerate(_written(plan, folder, missing, jobs or cores()), 1):
             say(f"shard {index} is written, {done} of {len(missing)}")
         shards = [_entry(folder, index) for index in range(len(plan.shards))]
@@ -117,7 +117,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _begin(plan: Plan, folder: Path) -> None:
-    """Check that the folder is new or has the same plan, and remove what was being written when it was left."""
+    """Check that the folder is new or has the same plan, and remove files that an interrupted run left unfinished."""
     path = folder / MANIFEST
     if path.exists():
         try:

@@ -50,7 +50,7 @@ Row = dict[str, Any]
 
 
 class Planned(Protocol):
-    """A recipe, of whatever learner."""
+    """A recipe of any learner."""
 
     @property
     def decisions(self) -> int:
@@ -59,7 +59,7 @@ class Planned(Protocol):
 
 @dataclass
 class Status:
-    """What a view of a running training shows."""
+    """State of a running training, for display."""
 
     recipe: Planned
     decisions: int = 0
@@ -75,7 +75,7 @@ MakeCollector = Callable[[Recipe], AbstractContextManager[Collector]]
 
 @dataclass(frozen=True)
 class Trained:
-    """The result of a run: its curve, shares of time, and whether it came to its end."""
+    """The result of a run: its curve, shares of time, and whether it is finished."""
 
     curve: list[Row]
     shares: dict[str, float]
@@ -144,7 +144,7 @@ def _run(
 
 @contextmanager
 def _collected_by(make: MakeCollector | None, recipe: Recipe, parts: Parts) -> Iterator[None]:
-    """Let a collector play the games, if there is one. Every call has weights of the next version."""
+    """Let a collector play the games, if there is one. Each call sends it the current weights with a new version."""
     if make is None:
         yield
         return
@@ -219,7 +219,7 @@ def _learning_rate(recipe: Recipe) -> Callable[[float], float]:
 
 
 def _schedule(values: Pair) -> Callable[[float], float]:
-    """A value that changes evenly from the first to the last, by the share that is left."""
+    """A value that changes linearly from the first to the last, as a function of the share that is left."""
     first, last = values
     return lambda left: last + left * (first - last)
 
@@ -255,7 +255,7 @@ class Keeper(BaseCallback):
         self.finished = False
         self.next = {"evaluation": 0, "past": recipe.league.every, "checkpoint": recipe.checkpoints.every}
         self._before, self._began = 0.0, time.monotonic()  # seconds of earlier sessions; start of this one
-        self._last = (0, self._began)  # decisions and time when the last data began to be collected
+        self._last = (0, self._began)  # decisions and time at the start of the last collection of data
         self._speed: float | None = None
 
     @property

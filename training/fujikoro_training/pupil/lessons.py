@@ -1,4 +1,4 @@
-"""Questions at the level `plans`, with the gain of each choice: how much better than the script's it is, in VP.
+"""Questions at the level `plans`, with the gain of each choice: the VP that it should bring beyond the script's choice.
 
 The teacher looks ahead over the turn, as `sensei` does, and its options are matched with the choices by their aims.
 Some choices remain without a gain, because the teacher does not try them out.
@@ -65,7 +65,7 @@ class Teacher:
         self._players = Players(self._skills, np.ones(PLAYERS), network=value.compiled(margin=0))
 
     def worths(self, at: GameArrays, game: int) -> dict[int, float]:
-        """The aims that it tries out for the player who must choose an action, and the lead in VP expected of each."""
+        """Expected lead in VP by aim, for the aims that the teacher tries out for the acting player."""
         players = self._players
         luck: Any = self._chance.integers(1, LARGEST_LUCK, PLAYERS)
         aims: Any = np.zeros(PLAYERS, np.int64)
@@ -121,7 +121,8 @@ class LessonPlayers(PlanPolicy):
         return played
 
     def _gains_of(self, game: int) -> NDArray[np.float32]:
-        """Gains of the choices of a game that the teacher tries out, each aim once; NaN everywhere if it tries none."""
+        """Gains of the choices of a game, NaN for those that the teacher does not try out. If several choices have the
+        same aim, only the first has a gain."""
         assert self._at is not None
         gains = np.full(CHOICES, np.nan, np.float32)
         worths = self._teacher.worths(self._at, game)

@@ -1,5 +1,7 @@
 """The guide's answers to all questions of the game."""
 
+from typing import Final
+
 from fuji_env.agents.guide.dice import die_aside, die_turned, equip, reroll, roll_some
 from fuji_env.agents.guide.map_sense import look_at_map
 from fuji_env.agents.guide.mind import Mind, Scene
@@ -7,7 +9,7 @@ from fuji_env.agents.guide.plan import plan, say
 from fuji_env.agents.guide.trials import imagine
 from fuji_env.rules.base.actions import AROUND, BARS, CARD, FIGURE, INJURY, PLACE
 from fuji_env.rules.base.frames import after, top
-from fuji_env.rules.base.names import GEAR_CARDS, INJURIES, Gear, Injury, Reason
+from fuji_env.rules.base.names import INJURIES, Gear, Injury, Reason
 from fuji_env.rules.base.phases import Phase
 from fuji_env.rules.base.state import FIGURES, MOST_BARS, State
 from fuji_env.rules.base.tables import Tables
@@ -20,47 +22,31 @@ from fujikoro_env.kernel.jit import IntArray, Words, WordTable, entry, rule
 from fujikoro_env.kernel.masks import allows, has, nth_allowed
 from fujikoro_env.kernel.records import Records
 
-
-@rule
-def rank_of_gear(card: int) -> int:
-    """Return how much a guide likes a card; the best has the highest rank."""
-    match card:
-        case Gear.WHISTLE:
-            return 14
-        case Gear.HELMET:
-            return 13
-        case Gear.GLOVES:
-            return 12
-        case Gear.WALKING_POLE:
-            return 11
-        case Gear.TEA_FLASK:
-            return 10
-        case Gear.HIKING_BOOTS:
-            return 9
-        case Gear.TRAIL_MAP:
-            return 8
-        case Gear.FLARE:
-            return 7
-        case Gear.ENERGY_DRINK:
-            return 6
-        case Gear.DUCT_TAPE:
-            return 5
-        case Gear.FIRST_AID_KIT:
-            return 4
-        case Gear.POCKET_KNIFE:
-            return 3
-        case _:
-            return 0
+# Equipment cards that a guide likes, best first; it does not care about the others.
+BEST_FIRST: Final = (
+    Gear.WHISTLE,
+    Gear.HELMET,
+    Gear.GLOVES,
+    Gear.WALKING_POLE,
+    Gear.TEA_FLASK,
+    Gear.HIKING_BOOTS,
+    Gear.TRAIL_MAP,
+    Gear.FLARE,
+    Gear.ENERGY_DRINK,
+    Gear.DUCT_TAPE,
+    Gear.FIRST_AID_KIT,
+    Gear.POCKET_KNIFE,
+)
+LIKED: Final = tuple(map(int, BEST_FIRST))
 
 
 @rule
 def card_to_keep(mask: Words) -> int:
     """Keep the card that a guide likes best."""
-    best, best_rank = -1, -1
-    for card in range(GEAR_CARDS):
-        if allows(mask, CARD + card) and rank_of_gear(card) > best_rank:
-            best, best_rank = CARD + card, rank_of_gear(card)
-    return best
+    for card in LIKED:
+        if allows(mask, CARD + card):
+            return CARD + card
+    return nth_allowed(mask, 0)
 
 
 @rule
