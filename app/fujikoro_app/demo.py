@@ -8,6 +8,7 @@ It runs commands of `fujikoro` one after the other, and prints each of them, so 
 import argparse
 import json
 import shlex
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, redirect_stdout
@@ -27,11 +28,12 @@ LADDER: Final = "random,wanderer,gatherer,smith,hunter,runner,shogun"
 TRAINED: Final = "ppo,pupil,sensei"
 RIVALS: Final = "random,wanderer,gatherer"  # in the recorded game
 TITLE: Final = "Fuji Koro: a first agent"
+ACTIVATE: Final = "In this terminal, type `. .venv/bin/activate` first, so that `fujikoro` is found.\n"
 NEXT: Final = """\
 In the tournament, the network that you have just trained came in place {place} of {agents}{beaten}.
-Next: watch it play       fujikoro watch --by {network},random,wanderer,gatherer
+{activate}Next: watch it play       fujikoro watch --by {network},random,wanderer,gatherer
       play against it     fujikoro play --opponents {network}
-      train it for longer fujikoro train small --set decisions=2_000_000    (recipes: docs/training.md)
+      train it for longer fujikoro train small --set decisions=2_000_000    (settings: docs/recipes.md)
       measure it          fujikoro evaluate {network}    (docs/benchmark.md)
 All files are in {folder}. The report: {report}"""
 
@@ -129,11 +131,12 @@ def closing(folder: Path) -> str:
     standings = json.loads((folder / "tournament" / "summary.json").read_text(encoding="utf-8"))["agents"]
     names = [row["agent"] for row in standings]
     behind = names[names.index(network) + 1 :]
-    beaten = f", ahead of {' and '.join(behind)}" if behind else ""
+    beaten = f", ahead of {', '.join(behind)}" if behind else ""
     return NEXT.format(
         place=names.index(network) + 1,
         agents=len(names),
         beaten=beaten,
+        activate="" if shutil.which("fujikoro") else ACTIVATE,
         network=shlex.quote(network),
         folder=shlex.quote(str(folder)),
         report=(folder / "report.html").resolve().as_uri(),

@@ -21,7 +21,7 @@ from fujikoro_training.learners import read_any_recipe
 from fujikoro_training.learning.checkpoint import CheckpointError
 from fujikoro_training.learning.recipe import Recipe, RecipeError, shipped_recipes
 from fujikoro_training.learning.rollouts import Collector
-from fujikoro_training.learning.run import POLICY, TUNING, MakeCollector, Row, Status, Trained, resume, train
+from fujikoro_training.learning.run import CURVE, POLICY, TUNING, MakeCollector, Row, Status, Trained, resume, train
 from fujikoro_training.matches import ITSELF
 from fujikoro_training.pupil.recipe import PupilRecipe
 from fujikoro_training.pupil.run import is_pupil_run, resume_pupil, train_pupil
@@ -97,12 +97,23 @@ def _shown_run(args: argparse.Namespace) -> bool:
         if args.resume is not None:
             folder = Path(args.resume)
             run = _resumed(folder, collector)
+            if has_ended(folder):
+                view.say(f"{folder}: this run has reached its end; nothing is left to learn")
         else:
             run, folder = _begun(args, collector)
         with view:
             found = run(view)
     _report(found, folder, args)
     return found.finished
+
+
+def has_ended(folder: Path) -> bool:
+    """Whether the last evaluation of a run has been played."""
+    try:
+        last = (folder / CURVE).read_text(encoding="utf-8").splitlines()[-1]
+        return bool(json.loads(last).get("games") == "final")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return False
 
 
 def _on_cluster(args: argparse.Namespace, stack: ExitStack, say: Callable[[str], None]) -> MakeCollector | None:
@@ -240,14 +251,13 @@ def duration(seconds: float) -> str:
 
 def row_line(row: Row) -> str:
     """One evaluation, in one line."""
-    wins = "; ".join(f"{_wins(match)} {against(match)}" for match in row["matches"])
+    wins = "; ".join(f"{_wins(match)} {_met(match)} ({match['games of']})" for match in row["matches"])
     return f"{row['decisions']:,} decisions, {row['seconds']:.0f} s: won {wins}"
 
 
-def against(match: Mapping[str, Any]) -> str:
-    """Opponent and kind of games of a match. A team plays with itself."""
-    met = "with itself" if match["opponent"] == ITSELF else f"against {match['opponent']}"
-    return f"{met} ({match['games of']})"
+def _met(match: Mapping[str, Any]) -> str:
+    """Whom the agent met. In games that players win together, it plays all seats."""
+    return "with itself" if match["opponent"] == ITSELF else f"against {match['opponent']}"
 
 
 def rows_table(rows: list[Row]) -> Table:

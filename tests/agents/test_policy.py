@@ -25,6 +25,7 @@ from fujikoro_agents.policy import (
     Policy,
     PolicyAgent,
     PolicyError,
+    blas,
     load_policy,
     new_head,
     random_weights,
@@ -456,6 +457,21 @@ def test_without_safetensors_one_line_says_what_to_install(plain, monkeypatch):
     monkeypatch.setitem(sys.modules, "safetensors", None)
     with pytest.raises(PolicyError, match=r"needs safetensors: pip install 'fujikoro_env\[policy\]'$"):
         load_policy(plain)
+
+
+def test_a_policy_computes_with_one_thread_and_leaves_the_number_as_it_was(plain, monkeypatch):
+    changes: list[int] = []
+    monkeypatch.setattr(blas, "blas_threads", lambda: (lambda: 3, changes.append))
+    policy, games = load_policy(plain), BatchedGames(Rules(players=2), n=2)
+    policy.answer(games.observe("compact"), games.masks)
+    assert changes == [1, 3]
+
+
+def test_threads_that_the_user_chose_are_kept(monkeypatch):
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
+    assert blas.blas_threads.__wrapped__() is None
+    with blas.one_blas_thread():
+        pass
 
 
 # The command

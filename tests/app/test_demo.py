@@ -1,6 +1,8 @@
 """The demo: all of its commands with small numbers, and its folders."""
 
+import json
 import re
+import shutil
 from functools import partial
 
 import pytest
@@ -33,6 +35,19 @@ def test_the_demo_trains_plays_and_reports(tmp_path, capsys, monkeypatch):
 
 def test_the_demo_compiles_first(tmp_path):
     assert demo.stages(tmp_path, 100, 8)[0].command == WARMUP
+
+
+def test_the_end_says_how_the_command_is_found(tmp_path, monkeypatch):
+    network = f"policy:{tmp_path / 'training' / 'policy.safetensors'}"
+    (tmp_path / "tournament").mkdir()
+    standings = {"agents": [{"agent": name} for name in ("shogun", network, "smith", "random")]}
+    (tmp_path / "tournament" / "summary.json").write_text(json.dumps(standings))
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    told = demo.closing(tmp_path).splitlines()
+    assert told[0].endswith("came in place 2 of 4, ahead of smith, random.")
+    assert ".venv/bin/activate" in told[1]
+    monkeypatch.setattr(shutil, "which", lambda name: "/bin/fujikoro")
+    assert demo.closing(tmp_path).splitlines()[1].startswith("Next: watch")
 
 
 def test_a_demo_never_writes_over_another(tmp_path):

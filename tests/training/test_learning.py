@@ -322,6 +322,8 @@ def test_the_command(tmp_path, capsys):
     assert "outside the learner (update, forward pass)" in shown.out
     assert f"plays as policy:{Path(out) / 'policy.safetensors'}" in shown.out
     assert "against random (2 players, max_rounds 2)" in shown.err
+    assert main(["train", "--resume", out]) == 0
+    assert capsys.readouterr().err == f"{out}: this run has reached its end; nothing is left to learn\n"
 
 
 @pytest.mark.parametrize(

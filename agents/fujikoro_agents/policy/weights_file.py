@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fujikoro_agents.policy.answers import chances_of, chosen
+from fujikoro_agents.policy.blas import one_blas_thread
 from fujikoro_agents.policy.digests import KINDS, PLANS, action_digest, observation_digest
 from fujikoro_agents.policy.networks import Network, Observations, Weights, described, network_of
 from fujikoro_agents.policy.safe_file import PolicyError, check_finite, open_safely, package_versions, write_safely
@@ -75,7 +76,7 @@ class Policy:
         self, observations: Observations, masks: NDArray[np.bool_]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Probabilities of the actions, (observations, ACTIONS), 0 where the mask is false; and expected returns."""
-        with np.errstate(over="ignore", invalid="ignore"):  # a file may hold weights of any size
+        with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):  # a file may hold weights of any size
             logits, values = self.head.network.judge(self.weights, observations)
         return chances_of(logits, masks), values.astype(np.float64)
 
