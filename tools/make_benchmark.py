@@ -39,6 +39,8 @@ others are missing. Searches take long: a decision takes about 60 ms of CPU time
 1,024 (with two players 3 ms with 64, 35 and 51 ms), and an agent makes about 180 decisions in a game. So the 400 games
 of `shogun-4` take about 8 minutes with 64 iterations, 70 minutes with 256 and 5 hours with 1,024 on one core, and the
 200 games of `runner-2` 2, 20 and 30 minutes.""",
+    "tables-v0": """\
+`mcts:iterations=64` has played one series only; the others take about five minutes each on one core.""",
 }
 
 

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from fujikoro_app.report.markup import node
 
 WIDTH, HEIGHT = 480, 280  # small, so that letters are still readable on a phone
-LEFT, RIGHT, TOP, BOTTOM = 52, 14, 12, 40  # margins
+LEFT, RIGHT, TOP, BOTTOM = 52, 20, 12, 40  # margins
 STYLES: Final = 6  # different lines that the style sheet has
 TICKS: Final = (0, 25, 50, 75, 100)  # per cent
 BAR_WIDTH, BAR_HEIGHT = 160, 18

@@ -129,7 +129,7 @@ def board(
     found = results[0]["fingerprint"] if results else {"comparable": "none", "content": "none"}
     missing = [name for name in wanted if name not in {result["agent"] for result in results}]
     shown = ", ".join(f"`{name}`" for name in missing)
-    said = f"Not measured yet: {shown}." if missing else "Everything that we ship is measured."
+    said = f"Not measured yet: {shown}." if missing else "All agents that we ship have a row."
     return BOARD.format(
         name=protocol.name,
         comparable=found["comparable"],
