@@ -4,6 +4,7 @@ here does for any game; a game's own classes say more."""
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import groupby
+from pathlib import PurePath
 from typing import Any, ClassVar, Final
 
 from fujikoro_env.kernel.action_table import ActionTable, Block
@@ -13,7 +14,17 @@ WIDTH: Final = 118  # columns
 
 def label(name: str, seat: int) -> str:
     """Readable name of a player: `shogun (player 1)`."""
-    return f"{name} (player {seat})" if name else f"player {seat}"
+    return f"{short_name(name)} (player {seat})" if name else f"player {seat}"
+
+
+def short_name(name: str) -> str:
+    """The name of an agent, with a short word for its file: `policy:a` for `policy:runs/a/policy.safetensors`."""
+    kind, _, given = name.partition(":")
+    file, colon, settings = given.partition(":")
+    path = PurePath(file)
+    if "=" in file or path.name == file:
+        return name
+    return f"{kind}:{path.parent.name if path.stem == kind else path.stem}{colon}{settings}"
 
 
 def labels(names: Sequence[str]) -> list[str]:

@@ -43,7 +43,8 @@ def run_convert(args: argparse.Namespace) -> int:
         policy = convert_model(args.model, args.out, args.trust, load_pack(args.content))
     except (PolicyError, ContentError, OSError) as error:
         raise UsageError(str(error)) from None
-    print(f"written to {args.out}: network {policy.head.network}, {policy.observation} observation")
+    kind, seen = policy.head.network.kind, policy.observation
+    print(f"written to {args.out}: network of the kind {kind}, which sees {seen} observations")
     return OK
 
 
