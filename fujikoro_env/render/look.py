@@ -20,6 +20,7 @@ from fujikoro_env.content.model import (
     Token,
 )
 from fujikoro_env.game import Game
+from fujikoro_env.kernel.texts import label, short_name
 from fujikoro_env.rules.base import actions as act
 from fujikoro_env.rules.base.names import Character, Cube, Disc, Gear, Marker, Outside, Spot, Terrain, Where
 from fujikoro_env.rules.base.phases import Phase, slot_of
@@ -231,7 +232,7 @@ def look(game: Game, names: Sequence[str] = ()) -> TableLook:
         final_at=game.rules.final_at,
         active=int(s.active),
         actor=game.actor,
-        question=_question(game),
+        question=_question(game, names),
         detail=_detail(game),
         fight=_fight(game),
         open_spaces=_nameable(game, act.STEP, SPACES),
@@ -259,13 +260,14 @@ def look(game: Game, names: Sequence[str] = ()) -> TableLook:
 # what is asked
 
 
-def _question(game: Game) -> str:
+def _question(game: Game, names: Sequence[str]) -> str:
     if game.outcome is None:
         return game.question
-    reason, winners = game.outcome.reason.replace("_", " "), " and ".join(map(str, game.outcome.winners))
+    reason, winners = game.outcome.reason.replace("_", " "), game.outcome.winners
     if game.rules.is_coop:
         return f"{game.question} It is {reason}."
-    return f"{game.question} ({reason}) Won by player {winners}."
+    called = [label(names[seat], seat) for seat in winners] if names else ["player " + " and ".join(map(str, winners))]
+    return f"{game.question} ({reason}) Won by {' and '.join(called)}."
 
 
 def _frame(game: Game) -> Any:
@@ -517,7 +519,7 @@ def _player(game: Game, seat: int, names: Sequence[str]) -> PlayerLook:
     return PlayerLook(
         seat=seat,
         name=_name_of(game, seat),
-        agent=names[seat] if seat < len(names) else "",
+        agent=short_name(names[seat]) if seat < len(names) else "",
         is_enemy=is_enemy,
         character=Character(int(me.character)).name.lower() if me.character else "",
         colour=COLOURS[me.colour - 1] if me.colour else "white",

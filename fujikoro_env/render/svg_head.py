@@ -1,5 +1,7 @@
 """Panels around the map as SVG: the title, the question, the score track, the countdown, the fight, and the legend."""
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from html import escape
@@ -25,6 +27,7 @@ TURNS_IN_A_COLUMN = 4
 ORDER_WIDTH = {1: 150, 2: 280}  # width of the order of a fight, by its number of columns
 ROLL_LINE, ROLLER, DIE = 22, 76, 20  # height of a roll, width of the roller's name, distance between dice
 DICE_LETTERS = (*GRID_LETTERS, "magic")
+PLAYER = re.compile(r"player \d+")
 LEGEND_LINE, SIGN = 20, 28  # height of a line, and width of a sign
 
 
@@ -67,6 +70,17 @@ def _called(player: PlayerLook) -> str:
     return f"{player.name} ({player.agent})" if player.agent else player.name
 
 
+def _with_names(table: TableLook, text: str) -> str:
+    """The text with the name of an agent in place of `player 1`; where agents share a name, with the seat."""
+    agents = Counter(player.agent for player in table.players)
+    called = {
+        player.name: player.agent if agents[player.agent] == 1 else f"{player.agent} ({player.seat})"
+        for player in table.players
+        if player.agent
+    }
+    return PLAYER.sub(lambda found: called.get(found[0], found[0]), text)
+
+
 def _about(table: TableLook) -> str:
     """Subject of the question, and the player whose turn it is if that is not the acting player."""
     parts = [] if table.active == table.actor else [f"turn of player {table.active}"]
@@ -75,7 +89,7 @@ def _about(table: TableLook) -> str:
     if table.offer:
         parts.append("offered: " + ", ".join(f"{n} {kind}" for kind, n in table.offer.items()))
     parts += [table.detail.replace("_", " ")] if table.detail else []
-    return "; ".join(parts)
+    return _with_names(table, "; ".join(parts))
 
 
 # the score track
@@ -183,7 +197,7 @@ def draw_focus(table: TableLook, rolls: Sequence[Roll], width: float, height: fl
         return _box(width, height, ALARM) + _fight(table, table.fight, rolls, width, height)
     if rolls:
         title = words(10, 19, "the last roll of the fight", 15, fill=ALARM, font_weight="bold")
-        return _box(width, height, ALARM) + title + moved(10, 26, _rolls(rolls, width - 20, height - 30))
+        return _box(width, height, ALARM) + title + moved(10, 26, _rolls(table, rolls, width - 20, height - 30))
     if table.drawn:
         title = words(12, 24, "tile to lay", LEAST, fill=FAINT)
         name = words(12, 44, table.drawn.id.replace("_", " "), 16, fill=TEXT)
@@ -207,43 +221,45 @@ def _fight(table: TableLook, fight: FightLook, rolls: Sequence[Roll], width: flo
     columns = 1 if len(turns) <= TURNS_IN_A_COLUMN else 2
     across, down = (ORDER_WIDTH[columns] + 4) / columns, -(-len(turns) // columns)
     rows = [
-        moved(8 + across * (k // down), 27 + 20 * (k % down), _turn(turn, across - 4, bool(fight.order)))
+        moved(8 + across * (k // down), 27 + 20 * (k % down), _turn(table, turn, across - 4, bool(fight.order)))
         for k, turn in enumerate(turns)
     ]
     left = 8 + ORDER_WIDTH[columns] + 12
-    dice = _rolls(rolls, width - left - 8, height - 34) if rolls else _dice_on_table(fight)
+    dice = _rolls(table, rolls, width - left - 8, height - 34) if rolls else _dice_on_table(fight)
     return title + "".join(rows) + moved(left, 28, dice)
 
 
-def _turn(turn: Turn, width: float, is_settled: bool) -> str:
+def _turn(table: TableLook, turn: Turn, width: float, is_settled: bool) -> str:
     initiative = "" if not is_settled else "first" if turn.initiative is None else str(turn.initiative)
     stroke = {"stroke": GOLD, "stroke_width": 1.4} if turn.now else {}
     fill = TEXT if turn.inside else DIM
     shown = initiative if turn.inside else "out"
     end = width - 5 - text_width(shown, LEAST)
-    name = elements.squeezed_words(5, 13.5, turn.who.replace("_", " "), LEAST, end - 20, fill=fill)
+    who = _with_names(table, turn.who).replace("_", " ")
+    name = elements.shortened_words(5, 13.5, who, LEAST, end - 20, fill=fill)
     sign = shapes.bolt(end - 6, 9) if initiative and turn.inside else ""
     right = words(width - 5, 13.5, shown, LEAST, fill=fill, text_anchor="end")
     return rectangle(0, 0, width, 18, rx=3, fill=BOX, **stroke) + name + sign + right
 
 
-def _rolls(rolls: Sequence[Roll], width: float, height: float) -> str:
+def _rolls(table: TableLook, rolls: Sequence[Roll], width: float, height: float) -> str:
     """The last rolls, one below the other, newest last: the roller, each die with its hits, and the sum."""
     most = max(1, int(height // ROLL_LINE))
-    lines = [line for roll in rolls for line in _roll_lines(roll, width)][-most:]
+    lines = [line for roll in rolls for line in _roll_lines(table, roll, width)][-most:]
     return "".join(moved(0, ROLL_LINE * k, line) for k, line in enumerate(lines))
 
 
-def _roll_lines(roll: Roll, width: float) -> list[str]:
+def _roll_lines(table: TableLook, roll: Roll, width: float) -> list[str]:
     """Lines of one roll: several if it has many dice."""
     room = width - ROLLER - 44
     a_line = max(1, int(room // DIE))
     hits = sum(face.hits for _, face in roll.dice)
+    called = _with_names(table, roll.who)
     told = f"= {hits}" if roll.dice else f"{roll.unknown} dice"
     chunks = [roll.dice[k : k + a_line] for k in range(0, len(roll.dice), a_line)] or [()]
     lines = []
     for k, chunk in enumerate(chunks):
-        who = elements.squeezed_words(0, 14.5, roll.who, LEAST, ROLLER - 4, fill=TEXT) if k == 0 else ""
+        who = "" if k else elements.shortened_words(0, 14.5, called, LEAST, ROLLER - 4, fill=TEXT)
         dice = [
             moved(ROLLER + DIE * n + 9, 10, _die(kind, face), data_info=die_info(kind, face.breaks))
             for n, (kind, face) in enumerate(chunk)

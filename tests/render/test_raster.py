@@ -244,6 +244,15 @@ def test_dice_of_a_fight_are_drawn():
     assert shown[-4:] == ["player 1", "2", "1", "= 3"]
 
 
+def test_a_fight_tells_the_names_of_its_players():
+    """A name that two players share is followed by the seat."""
+    game, faces = midgame(Rules(players=3), seed=2), Face(2, breaks=True)
+    rolls = [Roll(f"player {seat}", ((0, faces),)) for seat in range(3)]
+    picture = table_svg(game, names=["hunter", "policy:runs/mine/policy.safetensors", "hunter"], rolls=rolls)
+    shown = [w.text for w in words_of(picture) if 400 < w.left < 722 and w.baseline > 939]
+    assert {"hunter (0)", "policy:mine", "hunter (2)"} <= set(shown)
+
+
 def test_the_legend_explains_every_adventure_code(game):
     shown = [w.text for w in words_of(table_svg(game))]
     codes = [adventure_code(power) for power in ADVENTURE_POWERS]

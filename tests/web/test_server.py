@@ -377,6 +377,7 @@ def test_characters_are_marked_in_the_picture():
 def test_explanations_know_spaces_cards_characters_and_rules():
     game = Game(Rules(players=2), seed=7)
     assert "safe" in explained(game.view(0), "space 0")
+    assert "Ann (player 0), hunter (player 1)" in explained(game.view(0), "space 0", ["Ann", "hunter"])
     card = next(card.id for card in game.rules.pack.gear_cards)
     assert "pattern" in explained(game.view(0), card)
     assert "DMG-1" in explained(game.view(0), "helmet[0,1]")

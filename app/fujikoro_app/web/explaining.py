@@ -1,11 +1,13 @@
 """Explanations of what is pointed at: spaces, tiles, cards, tokens, powers and rules, as an audience may see them."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from fujikoro_app.rulebook import UnknownError, rule_text, rules, thing_text
 from fujikoro_env.content.model import CUBES, GEAR, Pack
 from fujikoro_env.game import Game
+from fujikoro_env.kernel.texts import label
 from fujikoro_env.render.choices import MONK_WORDS
 from fujikoro_env.render.look import SpaceLook, TableLook, look, token_letters
 from fujikoro_env.rules.base.actions import TABLE
@@ -27,11 +29,12 @@ TERRAIN_WORDS: Final = {
 }
 
 
-def explained(view: Game, about: str) -> str:
-    """Text about a `data-info` of the picture, about the name of a thing, or about a rule (`MOVE-1`, `MOVE`)."""
+def explained(view: Game, about: str, names: Sequence[str] = ()) -> str:
+    """Text about a `data-info` of the picture, about the name of a thing, or about a rule (`MOVE-1`, `MOVE`).
+    `names`: the players' names by seat."""
     kind, _, rest = about.partition(" ")
     if kind == "space" and rest.isdecimal() and len(rest) < 4 and int(rest) < SPACES:
-        return _space(look(view), int(rest), view.rules.pack)[:LONGEST]
+        return _space(look(view, names), int(rest), view.rules.pack)[:LONGEST]
     if kind == "monk" and rest in MONK_WORDS:
         return f"A monk on the {rest} spot gives {MONK_WORDS[rest]} (MONK-2)."
     if kind in ("die", "breaking"):
@@ -51,7 +54,8 @@ def explained(view: Game, about: str) -> str:
 
 def _space(table: TableLook, number: int, pack: Pack) -> str:
     space = table.spaces[number]
-    first = f"{space.name}: {', '.join(filter(None, (*_on(space), *(table.players[k].name for k in space.samurai))))}"
+    people = [label(me.agent, me.seat) if me.agent else me.name for me in (table.players[k] for k in space.samurai)]
+    first = f"{space.name}: {', '.join(filter(None, (*_on(space), *people)))}"
     things = [space.tile, space.adventure, space.dragon.id if space.dragon else ""]
     return "\n".join([first, *(_thing(name, pack) for name in things if name)])
 

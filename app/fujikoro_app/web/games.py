@@ -74,7 +74,7 @@ class WebGame(ABC):
         """Begin to take notes in a position, for spectators, or for an audience that sees everything (`OPEN`)."""
 
     @abstractmethod
-    def explained(self, view: Any, about: str) -> str:
+    def explained(self, view: Any, about: str, names: Sequence[str]) -> str:
         """Text about an element of the drawing, an action or a rule."""
 
     @abstractmethod
@@ -134,8 +134,8 @@ class OwnGame(WebGame):
     def notes(self, game: Any, names: Sequence[str], audience: int = SPECTATOR) -> Notes:
         return OwnNotes(game, names)
 
-    def explained(self, view: Any, about: str) -> str:
-        return explained(view, about)
+    def explained(self, view: Any, about: str, names: Sequence[str]) -> str:
+        return explained(view, about, names)
 
     def kind_of(self, rules: Any) -> str:
         return str(rules.scenario or rules.mode)
@@ -242,7 +242,7 @@ class OtherGame(WebGame):
     def notes(self, game: Any, names: Sequence[str], audience: int = SPECTATOR) -> Notes:
         return OtherNotes(self.declared, names, audience)
 
-    def explained(self, view: Any, about: str) -> str:
+    def explained(self, view: Any, about: str, names: Sequence[str]) -> str:
         block = self.declared.blocks.get(about)
         return f"{about}: {block.doc}"[:LONGEST] if block else f"There is nothing to say about {about[:60]}."
 

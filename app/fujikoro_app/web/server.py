@@ -329,7 +329,7 @@ class Web:
         book, step = await self._book(request), request.query_params.get("step", "0")
         at = min(int(step), book.replay.last) if step.isdecimal() and len(step) < 9 else 0
         about = request.query_params.get("about", "")[:300]
-        return JSONResponse({"about": about, "text": book.kind.explained(book.replay.game_at(at), about)})
+        return JSONResponse({"about": about, "text": book.kind.explained(book.replay.game_at(at), about, book.names)})
 
     async def branch(self, request: Request) -> Response:
         book, step = await self._at(request)

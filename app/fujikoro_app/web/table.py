@@ -339,7 +339,7 @@ class Table:
 
     def explain(self, role: int, about: str) -> str:
         """Explain an element of the picture."""
-        return self.kind.explained(self.session.view(self.audience_of(role)), about)
+        return self.kind.explained(self.session.view(self.audience_of(role)), about, self.session.names)
 
     # what pages see
 
