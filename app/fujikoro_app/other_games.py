@@ -16,7 +16,8 @@ from fujikoro_app.any_game import OtherGameError, check_setting, names_of, plain
 from fujikoro_env.kernel.agents import AgentError
 from fujikoro_env.kernel.declared import DeclaredGame
 from fujikoro_env.kernel.text import quoted
-from fujikoro_training.team_runs import TeamRun, begin_teams, stored, write_teams
+from fujikoro_env.kernel.texts import short_name, short_names
+from fujikoro_training.team_runs import TeamRun, begin_teams, stored, told_setting, write_teams
 from fujikoro_training.teams import TeamError, TeamResult, by_trait, grid, paired_difference, play_team
 
 MOST_CELLS: Final = 200
@@ -30,16 +31,18 @@ def tournament(game: DeclaredGame, args: argparse.Namespace) -> str:
     settings = settings_of(game, args)
     results = _all_teams(game, "tournament", [(name, settings) for name in names_of(args.agents)], args)
     results.sort(key=lambda result: -result.share)
-    pairs = [{"first": a.agent, "second": b.agent, **_difference(a, b)} for a, b in pairwise(results)]
+    pairs = [(a.agent, b.agent, _difference(a, b)) for a, b in pairwise(results)]
     if args.json:
-        return json.dumps({"game": game.name, "teams": [each.to_json() for each in results], "differences": pairs})
-    lines = [_table([each.to_json() for each in results])]
-    lines += [
-        f"{each['first']} wins {each['more']:+.1%} more than {each['second']} "
-        f"({each['low']:+.1%} to {each['high']:+.1%})"
-        for each in pairs
+        differences = [{"first": first, "second": second, **numbers} for first, second, numbers in pairs]
+        teams = [each.to_json() for each in results]
+        return json.dumps({"game": game.name, "teams": teams, "differences": differences})
+    names = short_names([each.agent for each in results])
+    lines = [
+        f"{names[first]} wins {_points(by['more'])} points more than {names[second]} "
+        f"({_points(by['low'])} to {_points(by['high'])})."
+        for first, second, by in pairs
     ]
-    return "\n".join(lines)
+    return "\n\n".join([results_table(results), *(["\n".join(lines)] if lines else [])])
 
 
 def evaluation(game: DeclaredGame, args: argparse.Namespace) -> str:
@@ -56,9 +59,9 @@ def evaluation(game: DeclaredGame, args: argparse.Namespace) -> str:
         rows = [result.to_json() for result in results]
         return json.dumps({"game": game.name, "results": rows, "by trait": by_trait(results)})
     traits = by_trait(results)
-    parts = [_table([result.to_json() for result in results])]
+    parts = [results_table(results)]
     if traits:
-        parts.append(_table(traits))
+        parts.append(_table([_with_interval(row) for row in traits]))
     return "\n\n".join(parts)
 
 
@@ -95,15 +98,19 @@ def _team(game: DeclaredGame, name: str, settings: Mapping[str, Any], games: int
     rules = rules_of(game, settings)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(name, total=games)
+        task = bar.add_task(short_name(name), total=games)
         try:
             found = play_team(game, name, rules, games, seed, lambda played: bar.update(task, completed=played))
         except (AgentError, TeamError) as error:
             raise OtherGameError(str(error)) from None
     if not console.is_terminal:
         low, high = found.interval
-        told = ", ".join(f"{key}={value}" for key, value in settings.items())
-        print(f"{name} {told}: {found.share:.1%} ({low:.1%} to {high:.1%})", file=sys.stderr, flush=True)
+        told = ", ".join(f"{key}={told_setting(value)}" for key, value in settings.items())
+        print(
+            f"{' '.join(filter(None, (short_name(name), told)))}: {found.share:.1%} ({low:.1%} to {high:.1%})",
+            file=sys.stderr,
+            flush=True,
+        )
     return replace(found, settings=settings)
 
 
@@ -112,10 +119,35 @@ def _difference(first: TeamResult, second: TeamResult) -> dict[str, float]:
     return {"more": round(more, 4), "low": round(low, 4), "high": round(high, 4)}
 
 
+def _points(share: float) -> str:
+    """A difference of two shares in points. The normal approximation may go beyond what is possible."""
+    return f"{100 * min(1.0, max(-1.0, share)):.1f}"
+
+
+def results_table(results: Sequence[TeamResult]) -> str:
+    """The results as a table, below the settings that they share."""
+    names = short_names([result.agent for result in results])
+    fixed = {
+        name: value
+        for name, value in results[0].settings.items()
+        if all(result.settings.get(name) == value for result in results)
+    }
+    rows = [{**result.to_json(), "agent": names[result.agent]} for result in results]
+    kept = [{name: value for name, value in _with_interval(row).items() if name not in fixed} for row in rows]
+    told = ", ".join(f"{name}={told_setting(value)}" for name, value in fixed.items())
+    return "\n\n".join(filter(None, [told, _table(kept)]))
+
+
+def _with_interval(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of numbers with the share of wins and its interval as one entry."""
+    won = f"{row['won']:.1%} ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
+    return {name: won if name == "won" else value for name, value in row.items() if name not in ("low", "high")}
+
+
 def _table(rows: Sequence[Mapping[str, Any]]) -> str:
     """Rows as a table in Markdown."""
     heads = list(rows[0])
-    cells = [[_cell(head, row.get(head)) for head in heads] for row in rows]
+    cells = [[_cell(row.get(head)) for head in heads] for row in rows]
     widths = [max(len(line[k]) for line in [heads, *cells]) for k in range(len(heads))]
     lines = [heads, ["-" * width for width in widths], *cells]
     return "\n".join(
@@ -123,9 +155,7 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def _cell(head: str, value: Any) -> str:
-    if head in ("won", "low", "high"):
-        return f"{value:.1%}"
+def _cell(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {number}" for name, number in value.items()) or "-"
-    return "+".join(value) if isinstance(value, list) else str(value)
+    return told_setting(value)

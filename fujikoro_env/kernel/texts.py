@@ -2,6 +2,7 @@
 here does for any game; a game's own classes say more."""
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import groupby
 from pathlib import PurePath
@@ -25,6 +26,13 @@ def short_name(name: str) -> str:
     if "=" in file or path.name == file:
         return name
     return f"{kind}:{path.parent.name if path.stem == kind else path.stem}{colon}{settings}"
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Short names of agents, by name. Agents whose short names are the same keep their full names."""
+    short = {name: short_name(name) for name in names}
+    count = Counter(short.values())
+    return {name: found if count[found] == 1 else name for name, found in short.items()}
 
 
 def labels(names: Sequence[str]) -> list[str]:

@@ -21,6 +21,7 @@ from fujikoro_env.player import make_agents
 from fujikoro_env.record import Replay
 from fujikoro_env.render.svg import table_svg
 from fujikoro_env.session import Session
+from fujikoro_training.team_runs import StoredTeam, TeamRun, write_teams
 
 HOSTILE = """<script>document.title='owned'</script></script><img src=x onerror="alert('&')">"""
 VOID = ("meta", "input", "link", "img", "br")
@@ -168,6 +169,22 @@ def test_a_tournament_says_who_finishes_ahead_of_whom(tmp_path):
     assert "<nav" not in text  # a short page needs no contents
 
 
+def test_teams_of_other_games_are_a_table_with_intervals(tmp_path):
+    rules = {"players": 3, "level": 2}
+    teams = [
+        StoredTeam(agent, rules, 0, won, [4.0, 2.0], [5, 6], ["village" if win else "lava" for win in won])
+        for agent, won in (("policy:<i>/mine/policy.safetensors", [False, False]), ("guide", [True, False]))
+    ]
+    write_teams(tmp_path, TeamRun("fuji", "tournament", 3, tuple(teams)))
+    text = report_page([read_source(str(tmp_path))], "teams")
+    assert "4 games with players=3, level=2" in text
+    assert "1 of 3 results are missing" in text
+    assert text.index(">guide<") < text.index(">policy:mine<")  # the best first
+    assert "50.0% (9.5 to 90.5)" in text
+    assert all(told in text for told in (">lava 1<", ">lava 2<", ">3.0<", ">5.5<"))
+    assert "<i>" not in text
+
+
 def test_a_long_page_has_links_to_its_sections(tmp_path):
     folders = [tournament_folder(tmp_path / name, "runner") for name in ("one", "two", "three")]
     text = report_page([read_source(folder) for folder in folders], "long")
@@ -229,6 +246,7 @@ def test_files_have_the_names_that_their_writers_give_them():
         ("summary.json", '{"games": 1, "blocks": 1, "agents": [{}]}', "summary.json: not a summary of a tournament"),
         ("summary.json", "[" * 100_000, "summary.json: not a summary of a tournament"),
         ("result.json", '{"series": [{}]}', "result.json: not a result of an evaluation"),
+        ("teams.json", '{"teams": []}', "teams.json: not results of teams"),
         ("other", "", "has none of curve.jsonl of `fujikoro train`, summary.json of `tournament`, result.json"),
     ],
 )

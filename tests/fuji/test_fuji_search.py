@@ -15,8 +15,10 @@ from fujikoro_agents.mcts.of_game import FujiMcts
 from fujikoro_agents.mcts.thinking import Tree
 from fujikoro_app.cli import main
 from fujikoro_app.commands.errors import OK
+from fujikoro_app.other_games import results_table
 from fujikoro_env.kernel.agents import AgentError
 from fujikoro_env.kernel.searching import NO_AIM, UNIT
+from fujikoro_training.teams import TeamResult
 from tests.helpers.processes import run
 
 TABLES = [{"players": 4, "level": 3}, {"players": 3, "talk": "none"}, {"players": 2}, {"players": 2, "variant": "B"}]
@@ -151,6 +153,26 @@ def test_it_plays_tournaments_by_name(capsys):
     assert main([*typed, "--json"]) == OK
     teams = json.loads(capsys.readouterr().out)["teams"]
     assert {team["agent"] for team in teams} == {"guide", "mcts:iterations=2"}
+
+
+def test_tables_of_tournaments_are_narrow():
+    names = ("policy:runs/some/where/first/policy.safetensors:greedy=true", "policy:runs/second/policy.safetensors")
+    results = [
+        TeamResult(
+            name,
+            {"players": 4, "content": "base", "level": 2},
+            np.zeros(900, bool),
+            np.zeros(900),
+            np.zeros(900, int),
+            ("lava", "stamina", "injuries") * 300,
+            ((),) * 900,
+        )
+        for name in names
+    ]
+    told = results_table(results)
+    assert told.startswith("players=4, content=base, level=2\n\n| agent ")
+    assert "| policy:first:greedy=true | 900   | 0.0% (0.0 to 0.4) |" in told
+    assert max(map(len, told.splitlines())) <= 120
 
 
 def test_parameters_of_other_games_are_refused():

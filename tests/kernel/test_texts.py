@@ -2,7 +2,7 @@
 
 import pytest
 
-from fujikoro_env.kernel.texts import label, short_name
+from fujikoro_env.kernel.texts import label, short_name, short_names
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,13 @@ def test_names_of_files_are_short(name, short):
 
 def test_labels_tell_players_apart():
     assert [label("policy:a/b/policy.safetensors", 1), label("", 2)] == ["policy:b (player 1)", "player 2"]
+
+
+def test_short_names_stay_distinct():
+    first, second, third = (f"policy:{folder}/policy.safetensors" for folder in ("a/x", "b/x", "c/y"))
+    assert short_names([first, second, third, "guide", "guide"]) == {
+        first: first,
+        second: second,
+        third: "policy:y",
+        "guide": "guide",
+    }

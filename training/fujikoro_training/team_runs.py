@@ -5,12 +5,14 @@ game its seed, whether it was won, the score and the rounds. It is written again
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from fujikoro_env.kernel.text import one_line
+from fujikoro_training.intervals import wilson
 from fujikoro_training.teams import TeamError, TeamResult
 
 FILE: Final = "teams.json"
@@ -29,6 +31,23 @@ class StoredTeam:
     scores: list[float]
     rounds: list[int]
     reasons: list[str]
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return len(self.won)
+
+    @property
+    def wins(self) -> tuple[float, float, float]:
+        """Share of the games that were won, with its 95 % interval."""
+        share = sum(self.won) / self.games
+        return (share, *wilson(share, self.games))
+
+    @property
+    def lost(self) -> dict[str, int]:
+        """Numbers of lost games, by reason."""
+        lost = Counter(reason for reason, won in zip(self.reasons, self.won, strict=True) if not won)
+        return dict(sorted(lost.items()))
 
 
 @dataclass(frozen=True)
@@ -52,6 +71,11 @@ def stored(result: TeamResult, seed: int) -> StoredTeam:
         rounds=[int(rounds) for rounds in result.rounds],
         reasons=list(result.reasons),
     )
+
+
+def told_setting(value: Any) -> str:
+    """The value of a setting in words."""
+    return "+".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def begin_teams(folder: Path) -> None:

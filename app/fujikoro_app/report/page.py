@@ -20,9 +20,11 @@ from fujikoro_app.report.sources import (
     MatchRow,
     Source,
     Standing,
+    Teams,
     Tournament,
     Training,
 )
+from fujikoro_app.report.teams import teams_content
 from fujikoro_env import __version__
 from fujikoro_env.kernel.drawing.lettering import FONT
 from fujikoro_env.record import Replay
@@ -89,6 +91,9 @@ def _section(source: Source, number: int, names: dict[str, str]) -> Element:
             return _titled(number, title, *content)
         case Balance():
             title, content = balance_content(source)
+            return _titled(number, title, *content)
+        case Teams():
+            title, content = teams_content(source)
             return _titled(number, title, *content)
         case Replay():
             return _game(source, number, names)

@@ -10,6 +10,9 @@ from typing import Any, Final, TypeVar
 
 from fujikoro_env.kernel.declared import THIS_GAME
 from fujikoro_env.record import RecordError, Recording, Replay
+from fujikoro_training.team_runs import FILE as TEAMS
+from fujikoro_training.team_runs import TeamRun, read_teams
+from fujikoro_training.teams import TeamError
 
 CURVE, RECIPE, POLICY, SUMMARY = "curve.jsonl", "recipe.json", "policy.safetensors", "summary.json"
 RESULT, EFFECTS = "result.json", "effects.parquet"
@@ -138,7 +141,15 @@ class Balance:
     effects: tuple[Effect, ...]
 
 
-Source = Training | Tournament | Evaluation | Balance | Replay
+@dataclass(frozen=True)
+class Teams:
+    """Results of teams: a tournament or an evaluation in another game."""
+
+    folder: Path
+    run: TeamRun
+
+
+Source = Training | Tournament | Evaluation | Balance | Teams | Replay
 
 
 def read_source(name: str) -> Source:
@@ -156,9 +167,12 @@ def read_source(name: str) -> Source:
         return _read(path / RESULT, "result of an evaluation", lambda text: _evaluation(path, json.loads(text)))
     if (path / EFFECTS).is_file():
         return _balance(path)
+    if (path / TEAMS).is_file():
+        return _teams(path)
     if path.is_dir():
         files = (
-            f"{CURVE} of `fujikoro train`, {SUMMARY} of `tournament`, {RESULT} of `evaluate`, {EFFECTS} of `balance`"
+            f"{CURVE} of `fujikoro train`, {SUMMARY} of `tournament`, {RESULT} of `evaluate`, {EFFECTS} of `balance`, "
+            f"{TEAMS} of other games"
         )
         raise ReportError(f"{name}: has none of {files}")
     return _read(path, "recorded game", lambda text: Replay(Recording.from_json(text)))
@@ -250,6 +264,13 @@ def _evaluation(folder: Path, result: dict[str, Any]) -> Evaluation:
     return Evaluation(
         folder, str(result["agent"]), str(result["protocol"]), int(result["games"]), bool(result["is_result"]), series
     )
+
+
+def _teams(folder: Path) -> Teams:
+    try:
+        return Teams(folder, read_teams(folder))
+    except TeamError as error:
+        raise ReportError(str(error)) from None
 
 
 def _balance(folder: Path) -> Balance:

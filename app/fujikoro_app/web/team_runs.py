@@ -1,6 +1,5 @@
 """Results of teams of a folder, for the page of runs: tournaments and evaluations of games other than Fuji Koro."""
 
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,8 +8,7 @@ from fujikoro_app.report.sources import ReportError
 from fujikoro_env.kernel.declared import DeclaredGame, UnknownGameError, find_game
 from fujikoro_env.kernel.session import Session
 from fujikoro_env.player import agents_seed
-from fujikoro_training.intervals import wilson
-from fujikoro_training.team_runs import StoredTeam, TeamRun, read_teams
+from fujikoro_training.team_runs import StoredTeam, TeamRun, read_teams, told_setting
 from fujikoro_training.teams import TeamError
 
 CONTENT = "content"  # a setting that may name a folder
@@ -44,23 +42,16 @@ def team_data(folder: Path) -> Row:
 
 
 def _row(number: int, team: StoredTeam) -> Row:
-    games = len(team.won)
-    share = sum(team.won) / games
-    lost = Counter(reason for reason, won in zip(team.reasons, team.won, strict=True) if not won)
     return {
         "team": number,
         "agent": team.agent,
-        "settings": {name: _told(value) for name, value in team.settings.items()},
-        "games": games,
-        "wins": [round(part, 4) for part in (share, *wilson(share, games))],
-        "score": round(sum(team.scores) / games, 2),
-        "rounds": round(sum(team.rounds) / games, 1),
-        "lost": dict(sorted(lost.items())),
+        "settings": {name: told_setting(value) for name, value in team.settings.items()},
+        "games": team.games,
+        "wins": [round(part, 4) for part in team.wins],
+        "score": round(sum(team.scores) / team.games, 2),
+        "rounds": round(sum(team.rounds) / team.games, 1),
+        "lost": team.lost,
     }
-
-
-def _told(value: Any) -> str:
-    return "+".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _read(folder: Path) -> TeamRun:
