@@ -240,7 +240,8 @@ class Human:
 
     def _help(self) -> str:
         text = HELP.format(example=self._texts.example, examples=self._texts.examples)
-        lines = (f"{INDENT}{name:9}{what}" for name, what in self._commands.items())
+        column = max(map(len, self._commands)) + 2
+        lines = (f"{INDENT}{name:{column}}{what}" for name, what in self._commands.items())
         return "\n".join([wrapped(" ".join(text.split()), self._keyboard.width), *lines])
 
     def _list_by_block(self, choices: Choices) -> None:

@@ -93,4 +93,5 @@ class Adviser:
         except BaseException as error:  # whatever its code does, the game goes on
             return f"{self.name} has no advice: {failure_text(error)}"
         chosen = action if action in VERBS else f"choose {action}"
-        return f"{self.name} would {chosen}{f': {why}' if why else ''}"
+        says_more = why and not why.endswith(f": {action}")  # some agents only repeat the question and their answer
+        return f"{self.name} would {chosen}{f': {why}' if says_more else ''}"

@@ -112,7 +112,8 @@ def test_the_command_is_installed_under_its_name():
         ([], "required: COMMAND"),
         (["dance"], "'dance'"),
         (["content"], "required: COMMAND"),
-        (["watch", "--frobnicate"], "--frobnicate"),
+        (["watch", "--frobnicate"], "--frobnicate (see fujikoro watch --help)"),
+        (["balance", "seats", "--frobnicate"], "--frobnicate (see fujikoro balance seats --help)"),
         (["watch", "--see", "1"], "--see"),  # no abbreviations: they would change meaning with the next option
         (["watch", "--players", "many"], "'many'"),
         (["watch", "--players", "7"], "players=7: allowed are the numbers 2 to 6"),

@@ -751,6 +751,17 @@ def test_a_hint_is_a_sentence(started):
     assert Adviser("shogun", Decided(), 1)(started) == "shogun would rest: worth 55.1; next best: move, 53.0"
 
 
+class Terse(Decided):
+    """An agent that only repeats its answer."""
+
+    def explain(self) -> str:
+        return "action: rest"
+
+
+def test_a_hint_repeats_nothing(started):
+    assert Adviser("guide", Terse(), 1)(started) == "guide would rest"
+
+
 # Rules and things
 
 

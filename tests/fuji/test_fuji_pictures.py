@@ -6,7 +6,9 @@ from xml.etree import ElementTree
 import pytest
 
 from fuji_env import Game, Rules
-from fuji_env.render.keyboard import TEXTS
+from fuji_env.content.model import EQUIPMENT
+from fuji_env.observation import columns
+from fuji_env.render.keyboard import EFFECTS, TEXTS
 from fuji_env.render.svg import HEIGHT, LAVA, WIDTH, table_svg
 from tests.helpers.fuji import give, injure, plan, table
 from tests.helpers.fuji_games import games, random_game
@@ -80,5 +82,22 @@ def test_notes_tell_what_the_dice_show_and_nothing_hidden():
     first, second = TEXTS.choices(game).note(both).split(", ")
     assert first == f"{game.rules.pack.dice[0].colour(number)} {number}"
     assert TEXTS.choices(game).note(game.parse_action("die(3)")) == second
+    assert "your dice" not in TEXTS.choices(game).note(both)
     stranger = next(seat for seat in range(3) if seat != game.actor)
     assert not TEXTS.choices(game.view(stranger)).note(both)
+
+
+def test_notes_say_what_places_are_worth_and_what_cards_do():
+    game = table()
+    choices = TEXTS.choices(game)
+    values = game.observe(game.actor)["map"][columns("map")["values"]]
+    for action in choices.actions:
+        block = choices.block_of(action)
+        if block.name == "place":
+            row, column, _ = game.rules.pack.scenarios[game.rules.scenario_number].places()[action - block.first]
+            assert f"your dice {int(values[0, row, column])}" in choices.note(action)
+    assert EFFECTS.keys() == set(EQUIPMENT)
+
+
+def test_the_table_explains_its_symbols():
+    assert TEXTS.part("legend", table()) in TEXTS.table(table())

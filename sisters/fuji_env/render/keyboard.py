@@ -16,6 +16,27 @@ ENDS: Final = {
     "lava": "a figure was caught by the lava",
     "stamina": "a figure is at the end of its stamina",
 }
+LEGEND: Final = """\
+. landscape   # village   % rubble   ^ lava   X eruption token   E equipment token   0 to 3 figures
+cards name the dice that count there: "odd blue" is both, "blue or 2" is either; * is one reroll more
+dice are numbers and colours (3b: a blue 3), ? is hidden, [3b] is set aside"""
+EFFECTS: Final = {  # of equipment cards; docs/fuji/rules.md is exact
+    "radio": "name a card: everybody tells the exact value there",
+    "hiking_boots": "plan up to 4 steps",
+    "trail_map": "planned steps count as one less for rerolls",
+    "rope": "cross one empty place of the grid, as a step",
+    "binoculars": "you and another look at each other's dice",
+    "whistle": "everybody has one reroll more",
+    "tea_flask": "2 steps of stamina back, but not over a plaster",
+    "first_aid_kit": "you or another give back an injury",
+    "gloves": "roll up to 2 of your dice again",
+    "energy_drink": "you and another may roll one die again",
+    "flare": "everybody may roll one die again",
+    "pocket_knife": "you and another may set one die aside",
+    "duct_tape": "turn one of your dice to its opposite face",
+    "walking_pole": "+2 on your value when your move is decided",
+    "helmet": "lose 2 steps of stamina less this round",
+}
 
 
 class Choices(kernel.Choices):
@@ -28,7 +49,8 @@ class Choices(kernel.Choices):
         if block.name == "place":
             return self._about_place(action - block.first)
         if block.name in ("play", "card"):
-            return self._about_card(action - block.first)
+            gives = "give it to another: " if block.name == "card" and self.view.phase != Phase.KEEP else ""
+            return gives + self._about_card(action - block.first)
         if block.name in ("roll", "die"):
             number = action - block.first
             return self._about_dice(number + 1 if block.name == "roll" else 1 << number)
@@ -46,12 +68,24 @@ class Choices(kernel.Choices):
             if int(game.state[field]) >> place & 1
         ]
         stays = ["stay"] if game.phase == Phase.PLAN and game.state.figures[game.figure].at == place else []
-        return ", ".join([f"counts {area.id}", *(["one reroll more"] if area.reroll else []), *tokens, *stays])
+        worth = [f"your dice {self._value(card - 1)}"] if self._sees_dice else []
+        return ", ".join([f"counts {area.id}", *worth, *(["one reroll more"] if area.reroll else []), *tokens, *stays])
+
+    @property
+    def _sees_dice(self) -> bool:
+        return bool(self.view.state.dice[self.view.figure].any())
+
+    def _value(self, card: int) -> int:
+        """What the dice of the figure in question count on an area card (COND-3)."""
+        game, counts = self.view, self.view.rules.tables[0].counts[card]
+        aside = int(game.state.figures[game.figure].aside)
+        numbers = [int(number) for number in game.state.dice[game.figure]]
+        return sum(n for die, n in enumerate(numbers) if n and counts[die, n] and not aside >> die & 1)
 
     def _about_card(self, card: int) -> str:
         equipment = self.view.rules.pack.equipment[card]
         phases = " and ".join(map(str, equipment.phases))
-        return f"{EQUIPMENT[card]}: played in phase {phases}, works for {equipment.works_for}"
+        return f"{EFFECTS[EQUIPMENT[card]]} (phase {phases})"
 
     def _about_dice(self, dice: int) -> str:
         """What the dice of a set show; they are named by their places."""
@@ -61,7 +95,10 @@ class Choices(kernel.Choices):
         return ", ".join(f"{colours[die].colour(number)} {number}" for die, number in shown if number)
 
     def question(self, width: int) -> list[str]:
-        return [f"player {self.view.actor} is asked for figure {self.view.figure}: {self.view.question}"]
+        game = self.view
+        marker = int(game.state.figures[game.figure].marker)
+        known = f" (now {game.vocabulary.place(marker - 1)})" if marker and game.phase == Phase.PLAN else ""
+        return [f"player {game.actor} is asked for figure {game.figure}: {game.question}{known}"]
 
 
 class Texts(kernel.Texts):
@@ -73,17 +110,20 @@ class Texts(kernel.Texts):
     examples = ": `place d3`, `roll 1+4`, `d3`"
     parts: ClassVar[Mapping[str, str]] = {
         "map": "show the map",
+        "legend": "explain the symbols of the table",
         "conditions": "show which dice count on each card",
         "figures": "show all figures and their dice",
     }
     mine = "show your figures"
 
     def table(self, game: Game, width: int = WIDTH, names: Sequence[str] = ()) -> str:
-        return table_text(game, asked=False)
+        return f"{table_text(game, asked=False)}\n\n{LEGEND}"
 
     def part(self, name: str, game: Game, width: int = WIDTH, names: Sequence[str] = ()) -> str:
         if name == "map":
             return map_text(game)
+        if name == "legend":
+            return LEGEND
         if name == "conditions":
             return cards_text(game)
         return "\n".join(figure_text(game, k) for k in range(game.rules.figures))
