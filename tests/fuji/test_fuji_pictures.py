@@ -10,6 +10,7 @@ from fuji_env.content.model import EQUIPMENT
 from fuji_env.observation import columns
 from fuji_env.render.keyboard import EFFECTS, TEXTS
 from fuji_env.render.svg import HEIGHT, LAVA, WIDTH, table_svg
+from fuji_env.rules.base.phases import Phase
 from tests.helpers.fuji import give, injure, plan, table
 from tests.helpers.fuji_games import games, random_game
 
@@ -97,6 +98,17 @@ def test_notes_say_what_places_are_worth_and_what_cards_do():
             row, column, _ = game.rules.pack.scenarios[game.rules.scenario_number].places()[action - block.first]
             assert f"your dice {int(values[0, row, column])}" in choices.note(action)
     assert EFFECTS.keys() == set(EQUIPMENT)
+
+
+def test_questions_about_dice_show_them():
+    game = table()
+    while game.phase != Phase.REROLL:
+        game.step(game.legal_actions()[0])
+    first, dice = TEXTS.choices(game).question(80)
+    assert first.endswith(game.question)
+    number = int(game.state.dice[game.figure, 0])
+    assert dice.startswith(f"dice 1: {game.rules.pack.dice[0].colour(number)} {number}, 2: ")
+    assert "counts " in dice
 
 
 def test_the_table_explains_its_symbols():

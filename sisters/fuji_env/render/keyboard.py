@@ -96,9 +96,20 @@ class Choices(kernel.Choices):
 
     def question(self, width: int) -> list[str]:
         game = self.view
-        marker = int(game.state.figures[game.figure].marker)
-        known = f" (now {game.vocabulary.place(marker - 1)})" if marker and game.phase == Phase.PLAN else ""
-        return [f"player {game.actor} is asked for figure {game.figure}: {game.question}{known}"]
+        asked = f"player {game.actor} is asked for figure {game.figure}: {game.question}"
+        place = int(game.state.figures[game.figure].marker) - 1
+        if place >= 0 and game.phase == Phase.PLAN:
+            asked += f" (now {game.vocabulary.place(place)})"
+        about_dice = any(block.name in ("roll", "die") for block, _ in self.by_block())
+        return [asked, self._own_dice(place)] if about_dice else [asked]
+
+    def _own_dice(self, place: int) -> str:
+        """The dice of the figure by their numbers in actions, and what they are worth where its marker lies."""
+        game = self.view
+        shown = [self._about_dice(1 << die) for die in range(DICE)]
+        told = "dice " + ", ".join(f"{die}: {text}" for die, text in enumerate(shown, 1) if text)
+        marked = self._about_place(place) if place >= 0 else ""
+        return f"{told}; {game.vocabulary.place(place)} {marked}" if marked else told
 
 
 class Texts(kernel.Texts):

@@ -1,10 +1,11 @@
 """Reports of a tournament: tables for the terminal and for Markdown, made from its `summary`."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from fujikoro_env.kernel.texts import short_names
 from fujikoro_training.tournament.picture import draw
 
 SUMMARY, REPORT, PICTURE = "summary.json", "report.md", "report.png"
@@ -22,8 +23,18 @@ def write_reports(summary: dict[str, Any], folder: Path) -> None:
 
 
 def as_text(summary: dict[str, Any]) -> str:
-    """The report as text for a terminal."""
-    return "\n\n".join(_parts(summary, in_columns))
+    """The report as text for a terminal, with short names of agents that load files."""
+    short = short_names([row["agent"] for row in summary["agents"]])
+    return "\n\n".join(_parts(_renamed(summary, short), in_columns))
+
+
+def _renamed(part: Any, names: Mapping[str, str]) -> Any:
+    """A part of a summary with other names of agents."""
+    if isinstance(part, dict):
+        return {names.get(key, key): _renamed(value, names) for key, value in part.items()}
+    if isinstance(part, list | tuple):
+        return [_renamed(value, names) for value in part]
+    return names.get(part, part) if isinstance(part, str) else part
 
 
 def markdown(summary: dict[str, Any]) -> str:
