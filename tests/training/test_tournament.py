@@ -34,6 +34,7 @@ from fujikoro_training.tournament.journal_lines import LineError, as_line, resul
 from fujikoro_training.tournament.match import MatchRunner, Result, final_ranks
 from fujikoro_training.tournament.match_job import MatchJob, doomed
 from fujikoro_training.tournament.progress import Bar
+from fujikoro_training.tournament.report import _renamed
 from fujikoro_training.tournament.run import Plan, TournamentError, play
 from fujikoro_training.tournament.schedule import Match, balanced_order, blocks_for, equal_games, line_ups
 from fujikoro_training.tournament.shares import win_rate
@@ -649,6 +650,13 @@ def test_parquet_has_a_row_for_each_game_and_seat(tmp_path):
     assert rows[0]["forfeit"] is None
     assert [row["win"] for row in rows[:2]] == [1, 0]
     assert [path.name for path in tmp_path.iterdir()] == [PARQUET]
+
+
+def test_the_report_on_the_terminal_has_short_names():
+    full = "policy:runs/first/policy.safetensors"
+    found = {"agents": [{"agent": full}], "head_to_head": {"a": {full: [0.5, 0, 1]}}}
+    short = {"agents": [{"agent": "policy:first"}], "head_to_head": {"a": {"policy:first": [0.5, 0, 1]}}}
+    assert _renamed(found, {full: "policy:first"}) == short
 
 
 # Whole tournaments with made-up games, except for the last one
