@@ -114,7 +114,7 @@ class Store:
             found = json.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
             raise RunError(f"{path}: {error.strerror}") from None
-        except ValueError:
+        except (ValueError, RecursionError):
             raise RunError(f"{path}: not the manifest of a run") from None
         if not isinstance(found, dict) or found.get("format") != FORMAT or not isinstance(found.get("settings"), dict):
             raise RunError(f"{path}: not the manifest of a run")

@@ -137,7 +137,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         return {name: found[name] for name in ("settings", "complete", "shards")}
     except OSError as error:
         raise DatasetError(f"{folder / MANIFEST}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise DatasetError(f"{folder / MANIFEST}: not the manifest of a dataset") from None
 
 
