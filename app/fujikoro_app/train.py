@@ -89,7 +89,7 @@ def one_line_errors() -> Iterator[None]:
     except (RecipeError, CheckpointError, FolderError, PolicyError, UnknownGameError, WorkerError) as error:
         raise TrainError(str(error)) from None
     except OSError as error:
-        raise TrainError(f"{error.filename}: {error.strerror}") from None
+        raise TrainError(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)) from None
 
 
 def _shown_run(args: argparse.Namespace) -> bool:

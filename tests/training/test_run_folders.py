@@ -1,6 +1,9 @@
 """Folders of runs that are damaged, made by somebody else, or in use by another process."""
 
+import errno
+import io
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +13,11 @@ import pytest
 import torch
 from filelock import FileLock
 
+import fuji_env
 from fujikoro_app.cli import main
+from fujikoro_app.commands.errors import UsageError
+from fujikoro_app.commands.files import write_all
+from fujikoro_env import BatchedGames, Game, Rules
 from fujikoro_training.balance.settings import SettingsError, settings_of
 from fujikoro_training.learning.checkpoint import optimizer_state
 from fujikoro_training.learning.folder import LOCK, FolderError, locked, new_folder
@@ -137,3 +144,47 @@ def test_a_damaged_state_of_the_optimizer_is_refused(name, array):
     assert optimizer_state(arrays, parameters)[0].keys() == {"step", "exp_avg", "exp_avg_sq"}
     with pytest.raises(ValueError, match=rf"^optimizer\.{name}: "):
         optimizer_state({**arrays, f"optimizer.{name}": array}, parameters)
+
+
+class FullDisk(io.StringIO):
+    """A file on a disk that is full."""
+
+    def __init__(self, name: Path) -> None:
+        super().__init__()
+        self.name = str(name)
+        name.touch()
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_file_that_could_not_be_written_is_not_in_the_way(tmp_path):
+    file = FullDisk(tmp_path / "page.html")
+    with pytest.raises(UsageError, match=r"--out .*page.html: No space left on device"):
+        write_all("--out", file, "text")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["train", "small"],
+        ["dataset", "--by", "random", "--games", "1", "--players", "2"],
+        ["balance", "seats", "--agents", "gatherer", "--games", "2", "--players", "2"],
+    ],
+)
+def test_a_full_disk_gets_one_line_and_leaves_a_folder_that_can_be_used(arguments, tmp_path, monkeypatch, capsys):
+    def replace(self: Path, target: Path) -> Path:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "replace", replace)
+    for _ in range(2):
+        assert main([*arguments, "--out", str(tmp_path / "run")]) == 2
+        assert capsys.readouterr().err == "fujikoro: No space left on device\n"
+
+
+@pytest.mark.parametrize("make", [Game, fuji_env.Game, BatchedGames, fuji_env.BatchedGames])
+@pytest.mark.parametrize("rules", [0, 7, "", "coop", {}, True, Rules])
+def test_other_things_in_place_of_rules_are_refused(make, rules):
+    with pytest.raises(TypeError, match=r"^rules=.*: give Rules\(\.\.\.\), or leave it out$"):
+        make(rules)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +20,13 @@ from safetensors.numpy import load_file, save_file
 
 from fujikoro_training.evaluation_games import keeper_of
 from fujikoro_training.learning.checkpoint import CheckpointError
-from fujikoro_training.learning.folder import locked, new_folder
+from fujikoro_training.learning.folder import RECIPE, locked, new_folder, write_recipe
 from fujikoro_training.learning.progress import Row, curve_of
 from fujikoro_training.learning.recipe import RecipeError
 from fujikoro_training.learning.run import CURVE, Show, Status, Trained
 from fujikoro_training.matches import play_match
 from fujikoro_training.timing import Stopwatch
 
-RECIPE: Final = "recipe.json"
 R = TypeVar("R")  # class of recipes
 K = TypeVar("K", bound="Kept")
 P = TypeVar("P", bound="Part")
@@ -46,7 +45,7 @@ class KindOfRun(Generic[R]):
     def begin(self, recipe: Any, folder: Path) -> None:
         """Begin a new run in a folder."""
         said = {"name": recipe.name, self.key: self.digest(), **recipe.to_json()}
-        (folder / RECIPE).write_text(json.dumps(said, indent=1))
+        write_recipe(folder, json.dumps(said, indent=1))
 
     def refuse_known(self, folder: Path) -> None:
         """Refuse a folder that has a run already."""

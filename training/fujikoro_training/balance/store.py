@@ -79,7 +79,7 @@ class Store:
         """Begin or continue a run in this folder; one process at a time."""
         try:
             foreign = self.folder.is_dir() and not (self.folder / MANIFEST).exists()
-            if foreign and any(path.name != LOCK for path in self.folder.iterdir()):
+            if foreign and any(path.name != LOCK and path.suffix != UNFINISHED for path in self.folder.iterdir()):
                 raise RunError(f"{self.folder}: contains other files but no run; choose a new folder")
             self.folder.mkdir(parents=True, exist_ok=True)
             lock = FileLock(self.folder / LOCK, timeout=0)

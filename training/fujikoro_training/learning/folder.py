@@ -8,6 +8,8 @@ from typing import Final
 from filelock import FileLock, Timeout
 
 LOCK: Final = ".lock"
+RECIPE: Final = "recipe.json"
+UNFINISHED: Final = f".{RECIPE}"
 
 
 class FolderError(ValueError):
@@ -17,11 +19,17 @@ class FolderError(ValueError):
 @contextmanager
 def new_folder(folder: Path, known: Iterable[str] = ()) -> Iterator[None]:
     """Make the folder of a new run, and keep other processes out. `known`: files that may be there already."""
-    refuse_others(folder, {LOCK, *known})
+    refuse_others(folder, {LOCK, UNFINISHED, *known})
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):
-        refuse_others(folder, {LOCK, *known})  # another process may just have ended a run here
+        refuse_others(folder, {LOCK, UNFINISHED, *known})  # another process may just have ended a run here
         yield
+
+
+def write_recipe(folder: Path, text: str) -> None:
+    """Write the recipe of a run as a whole."""
+    (folder / UNFINISHED).write_text(text)
+    (folder / UNFINISHED).replace(folder / RECIPE)
 
 
 @contextmanager

@@ -35,7 +35,7 @@ from fujikoro_training.learning.checkpoint import (
     restore_run,
     write_checkpoint,
 )
-from fujikoro_training.learning.folder import locked, new_folder
+from fujikoro_training.learning.folder import RECIPE, locked, new_folder, write_recipe
 from fujikoro_training.learning.games import LearningGames, seated_games
 from fujikoro_training.learning.imitation import Teacher
 from fujikoro_training.learning.opponents import Pool, Seats, TorchPolicy, counts
@@ -49,7 +49,6 @@ from fujikoro_training.timing import Stopwatch
 
 POLICY: Final = "policy.safetensors"
 CURVE: Final = "curve.jsonl"
-RECIPE: Final = "recipe.json"
 WITHOUT_CHECKPOINT: Final = (RECIPE, CURVE, f".{CURVE}", f".{FILE}", GAMES, "tensorboard")  # of a run that was killed
 TUNING: Final = "tuning.json"  # in the folder of a search for better settings
 
@@ -102,7 +101,7 @@ def train(
         raise CheckpointError(f"{folder} has a checkpoint already: resume it, or choose another folder")
     said = json.dumps({"name": recipe.name, **recipe.to_json()}, indent=1)
     with new_folder(folder, WITHOUT_CHECKPOINT if _has_text(folder / RECIPE, said) else ()):
-        (folder / RECIPE).write_text(said)
+        write_recipe(folder, said)
         return _run(recipe, folder, None, show, callbacks, collector)
 
 
